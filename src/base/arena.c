@@ -1,0 +1,203 @@
+// An arena is a list of chunks. Small requests are cut from the newest chunk; a large one gets a
+// chunk of its own, which arena_grow can hand to realloc so that a big vector doubles without
+// garbage.
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 16, FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
+
+typedef struct Chunk {
+    struct Chunk *next;
+    size_t capacity;
+    size_t used;
+    bool dedicated; // holds one large allocation
+    _Alignas(ALIGNMENT) unsigned char data[];
+} Chunk;
+
+struct Arena {
+    const char *name;
+    Chunk *chunks; // chunk that serves small requests, with older ones behind it
+    Chunk *large;  // dedicated chunks
+    size_t used;
+};
+
+_Noreturn void fatal(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fflush(stdout);
+    fputs("gatecc: fatal: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    exit(2);
+}
+
+size_t size_mul(size_t a, size_t b) {
+    if (b != 0 && a > SIZE_MAX / 2 / b) fatal("out of memory (%zu times %zu bytes)", a, b);
+    return a * b;
+}
+
+size_t size_add(size_t a, size_t b) {
+    if (a > SIZE_MAX / 2 - b) fatal("out of memory (%zu plus %zu bytes)", a, b);
+    return a + b;
+}
+
+uint32_t size_to_u32(size_t n, const char *what) {
+    if (n >= UINT32_MAX) fatal("too many %s (%zu)", what, n);
+    return (uint32_t)n;
+}
+
+void *xmalloc(size_t size) {
+    void *memory = malloc(size ? size : 1);
+    if (!memory) fatal("out of memory (%zu bytes)", size);
+    return memory;
+}
+
+void *xrealloc(void *old, size_t size) {
+    void *memory = realloc(old, size ? size : 1);
+    if (!memory) fatal("out of memory (%zu bytes)", size);
+    return memory;
+}
+
+Arena *arena_new(const char *name) {
+    Arena *arena = xmalloc(sizeof *arena);
+    *arena = (Arena){.name = name};
+    return arena;
+}
+
+static void free_chunks(Chunk *chunk) {
+    while (chunk) {
+        Chunk *next = chunk->next;
+        free(chunk);
+        chunk = next;
+    }
+}
+
+void arena_free(Arena *arena) {
+    if (!arena) return;
+    free_chunks(arena->chunks);
+    free_chunks(arena->large);
+    free(arena);
+}
+
+void arena_reset(Arena *arena) {
+    free_chunks(arena->large);
+    arena->large = NULL;
+    if (arena->chunks) {
+        free_chunks(arena->chunks->next);
+        arena->chunks->next = NULL;
+        arena->chunks->used = 0;
+    }
+    arena->used = 0;
+}
+
+size_t arena_used(const Arena *arena) {
+    return arena->used;
+}
+
+static Chunk *new_chunk(Arena *arena, size_t capacity) {
+    Chunk *chunk = malloc(size_add(sizeof(Chunk), capacity));
+    if (!chunk) fatal("out of memory (arena '%s', %zu bytes)", arena->name, capacity);
+    *chunk = (Chunk){.capacity = capacity};
+    return chunk;
+}
+
+static void *alloc_large(Arena *arena, size_t size) {
+    Chunk *chunk = calloc(1, size_add(sizeof(Chunk), size));
+    if (!chunk) fatal("out of memory (arena '%s', %zu bytes)", arena->name, size);
+    *chunk = (Chunk){.next = arena->large, .capacity = size, .used = size, .dedicated = true};
+    arena->large = chunk;
+    return chunk->data;
+}
+
+static size_t rounded(size_t size) {
+    return size_add(size, ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+}
+
+void *arena_alloc(Arena *arena, size_t size) {
+    size = rounded(size);
+    arena->used += size;
+    if (size >= LARGEST_CHUNK / 4) return alloc_large(arena, size);
+    Chunk *chunk = arena->chunks;
+    if (!chunk || chunk->capacity - chunk->used < size) {
+        size_t capacity = chunk ? chunk->capacity * 2 : FIRST_CHUNK;
+        if (capacity > LARGEST_CHUNK) capacity = LARGEST_CHUNK;
+        if (capacity < size) capacity = size;
+        chunk = new_chunk(arena, capacity);
+        chunk->next = arena->chunks;
+        arena->chunks = chunk;
+    }
+    void *memory = chunk->data + chunk->used;
+    chunk->used += size;
+    return memset(memory, 0, size);
+}
+
+// A dedicated chunk is found at the head of the list when it is the one that keeps growing.
+static void *grow_large(Arena *arena, void *old, size_t old_size, size_t new_size) {
+    Chunk *chunk = arena->large;
+    if (!chunk || chunk->data != (unsigned char *)old) return NULL;
+    chunk = realloc(chunk, size_add(sizeof(Chunk), new_size));
+    if (!chunk) fatal("out of memory (arena '%s', %zu bytes)", arena->name, new_size);
+    memset(chunk->data + old_size, 0, new_size - old_size);
+    arena->used += new_size - chunk->capacity;
+    chunk->capacity = chunk->used = new_size;
+    arena->large = chunk;
+    return chunk->data;
+}
+
+// The newest small allocation can be extended where it stands.
+static bool grow_in_place(Arena *arena, const void *old, size_t old_size, size_t new_size) {
+    Chunk *chunk = arena->chunks;
+    if (!chunk || chunk->used < old_size) return false;
+    unsigned char *end = chunk->data + chunk->used;
+    if ((const unsigned char *)old != end - old_size) return false;
+    if (chunk->capacity - chunk->used < new_size - old_size) return false;
+    memset(end, 0, new_size - old_size);
+    chunk->used += new_size - old_size;
+    arena->used += new_size - old_size;
+    return true;
+}
+
+void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size) {
+    if (!old) return arena_alloc(arena, new_size);
+    size_t old_rounded = rounded(old_size), new_rounded = rounded(new_size);
+    if (new_rounded <= old_rounded) return old;
+    if (old_rounded >= LARGEST_CHUNK / 4) {
+        void *grown = grow_large(arena, old, old_rounded, new_rounded);
+        if (grown) return grown;
+    } else if (grow_in_place(arena, old, old_rounded, new_rounded)) {
+        return old;
+    }
+    void *memory = arena_alloc(arena, new_size);
+    memcpy(memory, old, old_size);
+    return memory;
+}
+
+void *arena_copy(Arena *arena, const void *from, size_t size) {
+    void *memory = arena_alloc(arena, size);
+    if (size) memcpy(memory, from, size);
+    return memory;
+}
+
+char *arena_text(Arena *arena, const char *from, size_t length) {
+    char *text = arena_alloc(arena, size_add(length, 1));
+    if (length) memcpy(text, from, length);
+    return text;
+}
+
+char *arena_printf(Arena *arena, const char *format, ...) {
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length < 0) fatal("cannot format a message");
+    char *text = arena_alloc(arena, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}

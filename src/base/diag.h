@@ -1,0 +1,63 @@
+// Diagnostics: what the user is told, with the place it concerns.
+//
+//   file:line:column: error: message
+//    12 | the source line
+//       |     ^~~~
+//
+// Sources are registered once; a Span names bytes of one of them. Messages go to an Out, so that
+// tests and the library can capture them. Colours are used only when asked for.
+#pragma once
+
+#include "base/out.h"
+#include "base/vec.h"
+
+typedef struct {
+    uint32_t source; // index into Diag.sources, or DIAG_NO_SOURCE
+    uint32_t start;  // first byte
+    uint32_t end;    // one past the last byte
+} Span;
+
+#define DIAG_NO_SOURCE UINT32_MAX
+#define SPAN_NONE      ((Span){.source = DIAG_NO_SOURCE})
+
+typedef enum { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR } Severity;
+
+typedef struct {
+    const char *name;
+    const char *text;
+    uint32_t length;
+    VEC(uint32_t) lines; // offset of the first byte of each line; filled on first use
+} Source;
+
+typedef struct {
+    Arena *arena;
+    VEC(Source) sources;
+    Out out;      // where messages are collected
+    FILE *stream; // where they go at once, or NULL to keep them in `out`
+    bool colour;
+    bool warnings_are_errors;
+    uint32_t errors;
+    uint32_t warnings;
+    uint32_t error_limit; // no more than this many errors are shown; 0 means no limit
+} Diag;
+
+// Messages go to stream as they come, with colours if it is a terminal; a NULL stream collects
+// them.
+void diag_init(Diag *diag, Arena *arena, FILE *stream);
+void diag_free(Diag *diag);
+
+// Registers a source text, which must live as long as the Diag. Returns its index.
+uint32_t diag_source(Diag *diag, const char *name, const char *text, size_t length);
+
+void diag_report(Diag *diag, Severity severity, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+#define diag_error(diag, span, ...)   diag_report((diag), DIAG_ERROR, (span), __VA_ARGS__)
+#define diag_warning(diag, span, ...) diag_report((diag), DIAG_WARNING, (span), __VA_ARGS__)
+#define diag_note(diag, span, ...)    diag_report((diag), DIAG_NOTE, (span), __VA_ARGS__)
+
+// Line and column (both from 1, columns in bytes) of an offset.
+typedef struct {
+    uint32_t line;
+    uint32_t column;
+} Place;
+Place diag_place(Diag *diag, uint32_t source, uint32_t offset);

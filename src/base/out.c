@@ -1,0 +1,173 @@
+#include "base/out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void out_free(Out *out) {
+    free(out->text);
+    *out = (Out){0};
+}
+
+static void reserve(Out *out, size_t extra) {
+    size_t needed = size_add(out->length, extra);
+    if (needed <= out->capacity) return;
+    size_t capacity = out->capacity ? size_mul(out->capacity, 2) : 4096;
+    if (capacity < needed) capacity = needed;
+    out->text = xrealloc(out->text, capacity);
+    out->capacity = capacity;
+}
+
+void out_bytes(Out *out, const void *bytes, size_t size) {
+    if (!size) return;
+    reserve(out, size);
+    memcpy(out->text + out->length, bytes, size);
+    out->length += size;
+}
+
+void out_text(Out *out, const char *text) {
+    out_bytes(out, text, strlen(text));
+}
+
+void out_char(Out *out, char c) {
+    reserve(out, 1);
+    out->text[out->length++] = c;
+}
+
+void out_u64(Out *out, uint64_t n) {
+    char digits[20];
+    size_t at = sizeof digits;
+    do digits[--at] = (char)('0' + n % 10);
+    while (n /= 10);
+    out_bytes(out, digits + at, sizeof digits - at);
+}
+
+void out_i64(Out *out, int64_t n) {
+    if (n < 0) out_char(out, '-');
+    out_u64(out, n < 0 ? -(uint64_t)n : (uint64_t)n);
+}
+
+void out_vprintf(Out *out, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    if (length < 0) fatal("cannot format output");
+    reserve(out, (size_t)length + 1);
+    vsnprintf(out->text + out->length, (size_t)length + 1, format, again);
+    va_end(again);
+    out->length += (size_t)length;
+}
+
+void out_printf(Out *out, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    out_vprintf(out, format, args);
+    va_end(args);
+}
+
+void out_quoted(Out *out, const char *text, size_t length) {
+    static const char named[] = "\aa\bb\ff\nn\rr\tt\vv\\\\\"\"";
+    out_char(out, '"');
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        const char *name = c ? strchr(named, c) : NULL;
+        while (name && (name - named) % 2) name = strchr(name + 1, c);
+        if (name) {
+            out_char(out, '\\');
+            out_char(out, name[1]);
+        } else if (c >= ' ' && c < 127) {
+            out_char(out, (char)c);
+        } else {
+            out_printf(out, "\\x%02x", c);
+        }
+    }
+    out_char(out, '"');
+}
+
+void out_flush(Out *out, FILE *stream) {
+    size_t written = fwrite(out->text, 1, out->length, stream);
+    if (written != out->length || fflush(stream) != 0)
+        fatal("cannot write output: %s", strerror(errno));
+    out->length = 0;
+}
+
+static bool write_all(int file, const char *text, size_t length) {
+    while (length) {
+        ssize_t n = write(file, text, length);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        text += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+// The permissions that creating a file the ordinary way would give.
+static mode_t usual_mode(void) {
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+// Things that are not regular files (a terminal, /dev/null, a pipe) cannot be renamed over.
+static bool write_special(const Out *out, const char *path) {
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    bool good = write_all(file, out->text, out->length);
+    return close(file) == 0 && good;
+}
+
+bool out_commit(Out *out, const char *path) {
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
+        return write_special(out, path);
+    size_t length = strlen(path);
+    char *beside = xmalloc(length + 8);
+    memcpy(beside, path, length);
+    memcpy(beside + length, ".XXXXXX", 8);
+    int file = mkstemp(beside);
+    bool good = file >= 0;
+    if (good) {
+        good = write_all(file, out->text, out->length) && fchmod(file, usual_mode()) == 0;
+        good = close(file) == 0 && good;
+        good = good && rename(beside, path) == 0;
+        int reason = errno;
+        if (!good) unlink(beside);
+        errno = reason;
+    }
+    free(beside);
+    if (good) out->length = 0;
+    return good;
+}
+
+bool read_file(Arena *arena, const char *path, char **text, size_t *length) {
+    bool standard = strcmp(path, "-") == 0;
+    int file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    struct stat info;
+    size_t capacity = 65536;
+    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0)
+        capacity = (size_t)info.st_size + 1;
+    char *buffer = arena_alloc(arena, capacity);
+    size_t used = 0;
+    ssize_t n;
+    while ((n = read(file, buffer + used, capacity - used)) != 0) {
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) break;
+        used += (size_t)n;
+        if (used < capacity) continue;
+        buffer = arena_grow(arena, buffer, capacity, size_mul(capacity, 2));
+        capacity *= 2;
+    }
+    int reason = errno;
+    if (!standard) close(file);
+    errno = reason;
+    if (n < 0) return false;
+    buffer[used] = '\0'; // the loop leaves room: it ends only with used < capacity
+    *text = buffer;
+    *length = used;
+    return true;
+}

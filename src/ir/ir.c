@@ -1,0 +1,226 @@
+#include "ir/ir.h"
+
+#include <string.h>
+
+Program *program_new(Arena *arena) {
+    Program *program = ARENA_NEW(arena, Program);
+    program->arena = arena;
+    str_init(&program->strings, arena);
+    for (Type type = 0; type < TYPE_COUNT; type++)
+        vec_push(arena, &program->ptypes, (ParamType){.type = type});
+    vec_push(arena, &program->files, STR_NONE);
+    vec_push(arena, &program->locs, (Loc){0});
+    return program;
+}
+
+Sym program_find(const Program *program, Str name) {
+    return (Sym){map_get(&program->symbol_of_name, name.i)};
+}
+
+Sym program_symbol(Program *program, Str name, SymKind kind) {
+    Sym symbol = program_find(program, name);
+    if (symbol.i != NO_ID) return symbol;
+    symbol.i = program->symbols.count;
+    vec_push(program->arena, &program->symbols,
+             (Symbol){.name = name,
+                      .kind = kind,
+                      .align = 1,
+                      .alias = NO_SYM,
+                      .sig = {NO_ID},
+                      .constructor = -1,
+                      .destructor = -1});
+    map_set(program->arena, &program->symbol_of_name, name.i, symbol.i);
+    return symbol;
+}
+
+static bool ptype_same(const ParamType *a, const ParamType *b) {
+    if (a->type != b->type || a->align != b->align || a->size != b->size || a->parts != b->parts)
+        return false;
+    for (uint32_t i = 0; i < a->parts; i++)
+        if (a->part[i] != b->part[i]) return false;
+    return true;
+}
+
+// Programs have few aggregate types, so a linear search over them does.
+PType program_ptype(Program *program, ParamType type) {
+    if (!ptype_is_aggregate(&type)) return PTYPE_OF(type.type);
+    for (uint32_t i = TYPE_COUNT; i < program->ptypes.count; i++)
+        if (ptype_same(&program->ptypes.at[i], &type)) return (PType){i};
+    vec_push(program->arena, &program->ptypes, type);
+    return (PType){program->ptypes.count - 1};
+}
+
+static bool sig_same(const SigInfo *a, const SigInfo *b) {
+    return a->result.i == b->result.i && a->param_count == b->param_count &&
+           a->fixed_count == b->fixed_count && a->variadic == b->variadic &&
+           (a->param_count == 0 ||
+            memcmp(a->params, b->params, a->param_count * sizeof(PType)) == 0);
+}
+
+Sig program_sig(Program *program, SigInfo sig) {
+    uint64_t hash = hash_add(sig.result.i, (uint64_t)sig.fixed_count * 2 + sig.variadic);
+    for (uint32_t i = 0; i < sig.param_count; i++) hash = hash_add(hash, sig.params[i].i);
+    uint32_t at = table_first(&program->sig_table, hash), id;
+    while ((id = table_id(&program->sig_table, hash, &at)) != HASH_NONE)
+        if (sig_same(&program->sigs.at[id], &sig)) return (Sig){id};
+    sig.params = arena_copy(program->arena, sig.params, sig.param_count * sizeof(PType));
+    id = program->sigs.count;
+    vec_push(program->arena, &program->sigs, sig);
+    table_insert(program->arena, &program->sig_table, hash, id);
+    return (Sig){id};
+}
+
+uint32_t program_loc(Program *program, Loc loc) {
+    const Loc *last = &program->locs.at[program->locs.count - 1];
+    if (last->file != loc.file || last->line != loc.line || last->column != loc.column)
+        vec_push(program->arena, &program->locs, loc);
+    return program->locs.count - 1;
+}
+
+bool instr_has_address(const Instr *instr) {
+    return instr->kind == I_LOAD || instr->kind == I_STORE ||
+           (instr->kind == I_BUILTIN && builtin_info(instr->op)->form == BIF_ADDRESS);
+}
+
+static bool same_operands(const Func *f, const Instr *a, const Func *g, const Instr *b) {
+    if (a->dest.i != b->dest.i || a->arg_count != b->arg_count) return false;
+    const Reg *x = instr_args(f, a), *y = instr_args(g, b);
+    for (uint32_t i = 0; i < a->arg_count; i++)
+        if (x[i].i != y[i].i) return false;
+    return true;
+}
+
+static bool same_cases(const Func *f, const Instr *a, const Func *g, const Instr *b) {
+    if (a->succ_count != b->succ_count || a->succ_count == 0) return false;
+    return a->succ_count == 1 ||
+           memcmp(instr_cases(f, a), instr_cases(g, b), (a->succ_count - 1) * sizeof(int64_t)) == 0;
+}
+
+bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b) {
+    if (a->kind != b->kind || !same_operands(f, a, g, b)) return false;
+    if (a->kind == I_SWITCH) return same_cases(f, a, g, b);
+    return a->base == b->base && a->scale == b->scale && a->chunk == b->chunk && a->op == b->op &&
+           a->high == b->high && a->immediate == b->immediate && a->ref == b->ref &&
+           a->aux == b->aux && a->imm == b->imm;
+}
+
+Func *func_new(Program *program, Arena *arena, Sym symbol, Sig sig) {
+    Func *func = ARENA_NEW(arena, Func);
+    *func = (Func){.program = program, .arena = arena, .symbol = symbol, .sig = sig};
+    return func;
+}
+
+Func *func_like(const Func *func, Arena *arena) {
+    Func *like = func_new(func->program, arena, func->symbol, func->sig);
+    like->next_temp = func->next_temp;
+    if (func->params.count)
+        memcpy(vec_extend(arena, &like->params, func->params.count), func->params.at,
+               func->params.count * sizeof(Reg));
+    if (func->regs.count)
+        memcpy(vec_extend(arena, &like->regs, func->regs.count), func->regs.at,
+               func->regs.count * sizeof(RegInfo));
+    if (func->slots.count)
+        memcpy(vec_extend(arena, &like->slots, func->slots.count), func->slots.at,
+               func->slots.count * sizeof(SlotInfo));
+    return like;
+}
+
+Reg func_add_reg(Func *func, RegInfo info) {
+    vec_push(func->arena, &func->regs, info);
+    if (!info.name.i && info.number >= func->next_temp) func->next_temp = info.number + 1;
+    return (Reg){func->regs.count - 1};
+}
+
+Reg func_temp(Func *func, Type type) {
+    return func_add_reg(func, (RegInfo){.number = func->next_temp, .type = type});
+}
+
+Slot func_add_slot(Func *func, SlotInfo info) {
+    vec_push(func->arena, &func->slots, info);
+    return (Slot){func->slots.count - 1};
+}
+
+Node func_add(Func *func, Instr instr) {
+    vec_push(func->arena, &func->nodes, instr);
+    return (Node){func->nodes.count - 1};
+}
+
+void func_set_args(Func *func, Node node, const Reg *args, uint32_t count) {
+    Instr *instr = &func->nodes.at[node.i];
+    instr->arg_count = count;
+    Reg *to = instr->arg;
+    if (count > INLINE_ARGS) {
+        to = vec_extend(func->arena, &func->reg_pool, count);
+        instr->args_at = func->reg_pool.count - count;
+    }
+    if (count) memcpy(to, args, count * sizeof(Reg));
+}
+
+void func_set_succs(Func *func, Node node, const Node *succs, uint32_t count) {
+    Instr *instr = &func->nodes.at[node.i];
+    instr->succ_count = count;
+    Node *to = instr->succ;
+    if (count > INLINE_SUCCS) {
+        to = vec_extend(func->arena, &func->node_pool, count);
+        instr->succs_at = func->node_pool.count - count;
+    }
+    if (count) memcpy(to, succs, count * sizeof(Node));
+}
+
+void func_set_succ(Func *func, Node node, uint32_t which, Node succ) {
+    Instr *instr = &func->nodes.at[node.i];
+    if (instr->succ_count <= INLINE_SUCCS)
+        instr->succ[which] = succ;
+    else
+        func->node_pool.at[instr->succs_at + which] = succ;
+}
+
+uint32_t func_add_cases(Func *func, const int64_t *values, uint32_t count) {
+    uint32_t at = func->case_pool.count;
+    if (count)
+        memcpy(vec_extend(func->arena, &func->case_pool, count), values, count * sizeof(int64_t));
+    return at;
+}
+
+Node func_copy_instr(Func *to, const Func *from, const Instr *instr) {
+    Node node = func_add(to, *instr);
+    func_set_args(to, node, instr_args(from, instr), instr->arg_count);
+    func_set_succs(to, node, instr_succs(from, instr), instr->succ_count);
+    if (instr->kind == I_SWITCH) {
+        uint32_t at = func_add_cases(to, instr_cases(from, instr), instr->succ_count - 1);
+        to->nodes.at[node.i].aux = at;
+    }
+    return node;
+}
+
+Node func_nop(Func *func, Node succ) {
+    return func_add(func, (Instr){.kind = I_NOP, .dest = NO_REG, .succ_count = 1, .succ = {succ}});
+}
+
+Node func_const(Func *func, Reg dest, int64_t value, Node succ) {
+    return func_add(func, (Instr){.kind = I_OP,
+                                  .op = op_const(reg_type(func, dest)),
+                                  .dest = dest,
+                                  .imm = value,
+                                  .succ_count = 1,
+                                  .succ = {succ}});
+}
+
+Preds preds_of(Arena *arena, const Func *func) {
+    uint32_t count = func->nodes.count;
+    uint32_t *first = ARENA_ARRAY(arena, uint32_t, (size_t)count + 2);
+    for (uint32_t n = 0; n < count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        const Node *succs = instr_succs(func, instr);
+        for (uint32_t k = 0; k < instr->succ_count; k++) first[succs[k].i + 2]++;
+    }
+    for (uint32_t n = 2; n < count + 2; n++) first[n] += first[n - 1];
+    Node *list = ARENA_ARRAY(arena, Node, first[count + 1]);
+    // first[n + 1] runs from the start of n's list to its end, where first[n + 1] has to point.
+    for (uint32_t n = 0; n < count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        const Node *succs = instr_succs(func, instr);
+        for (uint32_t k = 0; k < instr->succ_count; k++) list[first[succs[k].i + 1]++] = (Node){n};
+    }
+    return (Preds){.first = first, .list = list};
+}

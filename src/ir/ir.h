@@ -1,0 +1,325 @@
+// Programs and functions: the graph that RTL, SSA and GSA share.
+//
+// A function is a dense array of nodes, each holding one instruction that names its successors.
+// Node 0 is the entry. Registers, slots, symbols, signatures and nodes are small typed ids;
+// everything a pass wants to know about them lives in arrays beside, never in the graph. A pass
+// reads a const function and builds a new one; nobody changes a finished function.
+#pragma once
+
+#include "base/diag.h"
+#include "base/str.h"
+#include "ir/ops.h"
+
+typedef struct {
+    uint32_t i;
+} Node;
+typedef struct {
+    uint32_t i;
+} Reg;
+typedef struct {
+    uint32_t i;
+} Slot;
+typedef struct {
+    uint32_t i;
+} Sym;
+typedef struct {
+    uint32_t i;
+} Sig;
+typedef struct {
+    uint32_t i;
+} PType;
+
+#define NO_ID   UINT32_MAX
+#define NO_NODE ((Node){NO_ID})
+#define NO_REG  ((Reg){NO_ID})
+#define NO_SYM  ((Sym){NO_ID})
+
+// ---- Types of parameters and signatures
+
+// A parameter or result is a scalar or an aggregate by value. An aggregate's register holds its
+// address: the callee works on a copy of its own, and a result is copied to where the caller says.
+// `part` tells how the calling convention carries it: in up to two registers (each eightbyte as i64
+// or f64, or one f80), or, with no parts, in memory.
+typedef struct {
+    Type type; // TYPE_VOID with size 0: no result; with size > 0: an aggregate
+    uint32_t align;
+    uint64_t size;
+    uint8_t parts;
+    Type part[2];
+} ParamType;
+
+// The ids of scalar parameter types are the numbers of their types; PTYPE_VOID is "no result".
+#define PTYPE_VOID     ((PType){TYPE_VOID})
+#define PTYPE_OF(type) ((PType){(uint32_t)(type)})
+
+typedef struct {
+    PType result;
+    uint32_t param_count; // for a call of a variadic function: all arguments that are passed
+    uint32_t fixed_count; // those before the "..."; equal to param_count if not variadic
+    bool variadic;
+    const PType *params;
+} SigInfo;
+
+// ---- Instructions
+
+//   NOP      go on
+//   OP       dest := op(args)
+//   LOAD     dest := chunk at address
+//   STORE    chunk at address := last argument
+//   CALL     dest := function(args): a symbol, or for an indirect call the first argument. If the
+//            signature's result is an aggregate, the last argument is the address it is copied to
+//            and there is no destination.
+//   COND     succ 0 if op(args) is 1, else succ 1
+//   SWITCH   succ k + 1 if the argument equals case k, else succ 0
+//   RETURN   leave the function, with the argument if there is one (an aggregate's address)
+//   CHECK    trap if the argument (i32 or i64) is zero
+//   BUILTIN  see builtins.def
+typedef enum {
+    I_NOP,
+    I_OP,
+    I_LOAD,
+    I_STORE,
+    I_CALL,
+    I_COND,
+    I_SWITCH,
+    I_RETURN,
+    I_CHECK,
+    I_BUILTIN,
+    INSTR_KIND_COUNT
+} InstrKind;
+
+// Where an address starts; an index register times scale and the immediate are added.
+typedef enum { BASE_NONE, BASE_REG, BASE_SYMBOL, BASE_SLOT } BaseKind;
+
+enum { INLINE_ARGS = 3, INLINE_SUCCS = 2 };
+
+// One instruction. Read arguments and successors through instr_args and instr_succs.
+typedef struct {
+    uint8_t kind;   // InstrKind
+    uint8_t base;   // BaseKind of an address
+    uint8_t scale;  // 1, 2, 4 or 8 if an index register is present in an address, else 0
+    uint8_t chunk;  // Chunk of a load, store or volatile access
+    uint16_t op;    // Op of OP and COND, Builtin of BUILTIN
+    uint16_t high;  // sign and exponent of a const.f80
+    bool immediate; // OP, COND: the last operand is imm, not a register
+    Reg dest;       // NO_REG if none
+    uint32_t arg_count;
+    uint32_t succ_count;
+    union {
+        Reg arg[INLINE_ARGS]; // up to three
+        uint32_t args_at;     // more: index into Func.reg_pool
+    };
+    union {
+        Node succ[INLINE_SUCCS]; // up to two
+        uint32_t succs_at;       // more: index into Func.node_pool
+    };
+    uint32_t ref; // Sym or Slot of an address operator or memory base; Sym of a direct call (NO_ID
+                  // if indirect); PType of va_arg
+    uint32_t aux; // Sig of a call; for SWITCH the index of the first case in Func.case_pool
+    int64_t
+        imm; // immediate, constant's bits, displacement, size or alignment; i32 is sign-extended
+    uint32_t loc; // index into Program.locs; 0 is "unknown"
+} Instr;
+// Arguments of memory accesses stand in this order: base register (if BASE_REG), index register (if
+// scale), then the value of a store.
+
+// ---- Functions
+
+// A register is printed %name, %name'number (the number tells apart registers of one name), or,
+// without a name, %number; a version, as SSA has it, follows after a dot.
+typedef struct {
+    Str name;         // STR_NONE if it has none
+    uint32_t number;  // 0 for a name without number
+    uint32_t version; // 0 if it has none, else version + 1
+    Type type;
+} RegInfo;
+
+typedef struct {
+    Str name; // STR_NONE: printed $index
+    uint64_t size;
+    uint32_t align;
+} SlotInfo;
+
+typedef struct Program Program;
+
+typedef struct {
+    Program *program;
+    Arena *arena; // where all its parts live
+    Sym symbol;
+    Sig sig;
+    VEC(Reg) params; // one per fixed parameter
+    VEC(RegInfo) regs;
+    VEC(SlotInfo) slots;
+    VEC(Instr) nodes;
+    VEC(uint32_t) labels; // number of each node in the text form; empty if it is the node's index
+    VEC(Reg) reg_pool;
+    VEC(Node) node_pool;
+    VEC(int64_t) case_pool;
+    uint32_t next_temp; // above the number of every nameless register
+} Func;
+
+// ---- Programs
+
+typedef enum { LINK_EXPORT, LINK_STATIC, LINK_WEAK, LINK_COMMON } Linkage;
+typedef enum { VIS_DEFAULT, VIS_HIDDEN, VIS_PROTECTED, VIS_INTERNAL } Visibility;
+typedef enum { SYM_DATA, SYM_FUNC } SymKind;
+
+typedef enum { DATA_BYTES, DATA_ZERO, DATA_I8, DATA_I16, DATA_I32, DATA_I64, DATA_ADDR } DataKind;
+
+// One piece of a global's initial value.
+typedef struct {
+    uint8_t kind;         // DataKind
+    Sym symbol;           // DATA_ADDR: the address of this symbol plus value, 8 bytes
+    int64_t value;        // DATA_I8 .. DATA_I64: the integer; DATA_ZERO, DATA_BYTES: the size
+    const uint8_t *bytes; // DATA_BYTES
+} DataItem;
+
+enum {
+    SYMF_CONST = 1,         // data: read-only
+    SYMF_NORETURN = 2,      // function: does not return
+    SYMF_NOINLINE = 4,      // function: never inlined
+    SYMF_ALWAYS_INLINE = 8, // function: inlined where possible
+    SYMF_USED = 16,         // kept even if nothing refers to it
+    SYMF_RETURNS_TWICE = 32 // function: like setjmp
+};
+
+typedef struct {
+    Str name;
+    SymKind kind;
+    Linkage linkage;
+    Visibility visibility;
+    bool defined; // false: external
+    uint32_t flags;
+    Str section; // STR_NONE: the usual one
+    Sym alias;   // another symbol it stands for, or NO_SYM
+    // data
+    uint64_t size;
+    uint32_t align;
+    VEC(DataItem) data; // what it leaves open at the end is zero
+    // function
+    Sig sig;
+    Func *func;          // NULL if external
+    int32_t constructor; // priority, or -1
+    int32_t destructor;  // priority, or -1
+} Symbol;
+
+typedef struct {
+    uint32_t file; // index into Program.files
+    uint32_t line;
+    uint32_t column;
+} Loc;
+
+struct Program {
+    Arena *arena;
+    StrTable strings;
+    VEC(Symbol) symbols; // in order of definition or first mention
+    Map symbol_of_name;  // Str -> Sym
+    VEC(ParamType) ptypes;
+    VEC(SigInfo) sigs;
+    Table sig_table;
+    VEC(Str) files;
+    VEC(Loc) locs; // locs[0] is "unknown"
+};
+
+Program *program_new(Arena *arena);
+
+// The symbol of a name; made, as an undefined function or datum, if it is new.
+Sym program_symbol(Program *program, Str name, SymKind kind);
+Sym program_find(const Program *program, Str name); // NO_SYM if there is none
+PType program_ptype(Program *program, ParamType type);
+Sig program_sig(Program *program, SigInfo sig); // interned; params are copied
+// The location id of a place; the same place twice in a row gives the same id.
+uint32_t program_loc(Program *program, Loc loc);
+
+static inline Symbol *program_at(const Program *program, Sym symbol) {
+    return &program->symbols.at[symbol.i];
+}
+static inline const SigInfo *program_sig_info(const Program *program, Sig sig) {
+    return &program->sigs.at[sig.i];
+}
+static inline const ParamType *program_ptype_info(const Program *program, PType type) {
+    return &program->ptypes.at[type.i];
+}
+static inline const char *program_text(const Program *program, Str s) {
+    return str_text(&program->strings, s);
+}
+static inline bool ptype_is_aggregate(const ParamType *type) {
+    return type->type == TYPE_VOID && type->size > 0;
+}
+// The type of the register that carries a parameter: an aggregate's is the i64 of its address.
+static inline Type ptype_reg_type(const ParamType *type) {
+    return ptype_is_aggregate(type) ? TYPE_I64 : type->type;
+}
+
+// ---- Reading functions
+
+static inline const Instr *func_at(const Func *func, Node node) {
+    return &func->nodes.at[node.i];
+}
+static inline const Reg *instr_args(const Func *func, const Instr *instr) {
+    return instr->arg_count <= INLINE_ARGS ? instr->arg : func->reg_pool.at + instr->args_at;
+}
+static inline const Node *instr_succs(const Func *func, const Instr *instr) {
+    return instr->succ_count <= INLINE_SUCCS ? instr->succ : func->node_pool.at + instr->succs_at;
+}
+// The case values of a SWITCH, ascending; there are succ_count - 1.
+static inline const int64_t *instr_cases(const Func *func, const Instr *instr) {
+    return func->case_pool.at + instr->aux;
+}
+static inline Type reg_type(const Func *func, Reg reg) {
+    return func->regs.at[reg.i].type;
+}
+static inline uint32_t func_label(const Func *func, Node node) {
+    return func->labels.count ? func->labels.at[node.i] : node.i;
+}
+static inline const char *func_name(const Func *func) {
+    return program_text(func->program, program_at(func->program, func->symbol)->name);
+}
+// Whether an instruction has the address fields (base, scale, chunk, imm as displacement).
+bool instr_has_address(const Instr *instr);
+// Whether two instructions do the same, successors and locations aside. They may be of two
+// functions of one program.
+bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b);
+
+// ---- Building functions
+
+// An empty function for a symbol; its parts live in the arena. It is not attached to the symbol.
+Func *func_new(Program *program, Arena *arena, Sym symbol, Sig sig);
+// A function with the same signature, parameters, registers and slots, and no nodes yet.
+Func *func_like(const Func *func, Arena *arena);
+
+Reg func_add_reg(Func *func, RegInfo info);
+// A nameless register with the next free number.
+Reg func_temp(Func *func, Type type);
+Slot func_add_slot(Func *func, SlotInfo info);
+// Appends a node; arguments and successors are set with the next two.
+Node func_add(Func *func, Instr instr);
+void func_set_args(Func *func, Node node, const Reg *args, uint32_t count);
+void func_set_succs(Func *func, Node node, const Node *succs, uint32_t count);
+void func_set_succ(Func *func, Node node, uint32_t which, Node succ);
+// Appends the cases of a switch to the pool and yields the index for Instr.aux.
+uint32_t func_add_cases(Func *func, const int64_t *values, uint32_t count);
+// Appends a copy of an instruction of another function of the same program, with the same
+// successors.
+Node func_copy_instr(Func *to, const Func *from, const Instr *instr);
+
+// Short forms for the commonest instructions, used by passes and tests.
+Node func_nop(Func *func, Node succ);
+Node func_const(Func *func, Reg dest, int64_t value, Node succ);
+
+// ---- Predecessors
+
+// The predecessors of node n are list[first[n] .. first[n + 1] - 1], in order of their numbers; an
+// edge that occurs twice is listed twice.
+typedef struct {
+    uint32_t *first;
+    Node *list;
+} Preds;
+
+Preds preds_of(Arena *arena, const Func *func);
+static inline uint32_t preds_count(const Preds *preds, Node node) {
+    return preds->first[node.i + 1] - preds->first[node.i];
+}
+static inline const Node *preds_at(const Preds *preds, Node node) {
+    return preds->list + preds->first[node.i];
+}

@@ -1,0 +1,55 @@
+// Running programs: what all interpreters share. The interpreter of a form is its semantics.
+#pragma once
+
+#include "ir/ir.h"
+#include "ir/memory.h"
+
+// How a run ends.
+typedef enum {
+    END_RESULT, // main returned, or exit was called: `status`
+    END_ABORT,  // abort was called
+    END_TRAP,   // a check failed, or a trap was executed
+    END_WRONG,  // a wrong step: `reason`, `func`, `node`
+    END_FUEL,   // out of fuel
+} EndKind;
+
+// A behaviour: the trace of events and how it ended. Two behaviours are equal if their traces and their
+// ends are; `reason`, `func` and `node` are for people.
+typedef struct {
+    EndKind end;
+    int32_t status;
+    const char *reason; // END_WRONG, END_TRAP: one line
+    const Func *func;   // where it ended, if it did not return
+    Node node;
+    uint64_t steps;            // instructions executed
+    VEC(uint64_t) event_hashes; // one per event
+} Behaviour;
+
+typedef struct {
+    uint64_t fuel;       // instructions; 0 for no limit
+    uint32_t max_depth;  // of calls; 0 for the default
+    bool trace;          // write each event to standard error as it happens
+    bool capture;        // keep what the program writes to stdout and stderr instead of writing it
+    bool no_input;       // standard input is empty
+} RunOptions;
+
+typedef struct {
+    Behaviour behaviour;
+    Out output; // with `capture`: what went to stdout and stderr, interleaved
+} RunResult;
+
+// Runs main(argc, argv) of a program in RTL. Everything in the result lives in the arena.
+void rtl_run(Arena *arena, const Program *program, int argc, char **argv, const RunOptions *options,
+             RunResult *result);
+// Calls one function with the given values. For tests and for the comparison of single functions: the
+// result's bits are hashed into the trace as a last event.
+void rtl_run_func(Arena *arena, const Program *program, const Func *func, const Value *args,
+                  uint32_t arg_count, const RunOptions *options, RunResult *result);
+
+// Whether a behaviour may replace an earlier one (DESIGN: equal, or the earlier one goes wrong and the
+// traces agree up to there; running out of fuel on either side compares the common part). If not, a
+// line that says how they differ.
+bool behaviour_refines(Arena *arena, const Behaviour *before, const Behaviour *after,
+                       const char **difference);
+// "exit 0", "trap: ...", "wrong: ... in f at node 12"
+void behaviour_print(Out *out, const Program *program, const Behaviour *behaviour);

@@ -1,0 +1,40 @@
+// The types of registers and the chunks of memory.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// A register holds one of these. Pointers are i64. f80 is x87's long double.
+typedef enum { TYPE_VOID, TYPE_I32, TYPE_I64, TYPE_F32, TYPE_F64, TYPE_F80, TYPE_COUNT } Type;
+
+// What a load or store touches. For loads of less than 32 bits the chunk says how to extend to i32;
+// a store writes the low bits, so the signed spelling is the canonical one there.
+//   CHUNK(NAME, text, bytes, register type)
+#define CHUNKS(CHUNK)                                                                              \
+    CHUNK(I8, "i8", 1, I32)                                                                        \
+    CHUNK(U8, "u8", 1, I32)                                                                        \
+    CHUNK(I16, "i16", 2, I32)                                                                      \
+    CHUNK(U16, "u16", 2, I32)                                                                      \
+    CHUNK(I32, "i32", 4, I32)                                                                      \
+    CHUNK(I64, "i64", 8, I64)                                                                      \
+    CHUNK(F32, "f32", 4, F32)                                                                      \
+    CHUNK(F64, "f64", 8, F64)                                                                      \
+    CHUNK(F80, "f80", 16, F80)
+
+typedef enum {
+#define CHUNK(name, text, bytes, type) CHUNK_##name,
+    CHUNKS(CHUNK)
+#undef CHUNK
+        CHUNK_COUNT
+} Chunk;
+
+const char *type_name(Type type);
+// The type with this name of `length` characters; TYPE_COUNT if there is none.
+Type type_named(const char *name, size_t length);
+bool type_is_int(Type type);
+
+const char *chunk_name(Chunk chunk);
+Chunk chunk_named(const char *name, size_t length); // CHUNK_COUNT if there is none
+uint32_t chunk_size(Chunk chunk);                   // bytes in memory
+Type chunk_type(Chunk chunk);                       // register type loaded or stored
