@@ -1,0 +1,91 @@
+// The machine that interpreters share: memory, files, the trace, and external functions. An interpreter
+// owns the control; this owns everything a program can touch.
+#pragma once
+
+#include "ir/run.h"
+
+typedef struct Files Files; // open streams, private to externals_stdio.c
+
+typedef struct Machine {
+    Arena *arena; // for the whole run
+    const Program *program;
+    const RunOptions *options;
+    Memory *memory;
+    Files *files;
+    RunResult *result;
+    uint64_t *symbol_address; // of each symbol, by Sym; 0 where there is none
+    uint64_t heap_count;
+    uint64_t random;          // state of rand()
+    uint64_t clock;           // a simulated clock, so that runs are repeatable
+    uint64_t errno_address;
+    VEC(uint64_t) at_exit;    // functions registered with atexit
+    bool stopped;             // the run has ended: `result` says how
+
+    // Calls a function of the program by address and yields its result; for qsort, bsearch and atexit.
+    // False if the run ended inside.
+    bool (*call_back)(struct Machine *machine, uint64_t function, const Value *args, uint32_t count,
+                      Value *result);
+    void *interpreter; // the interpreter's own state, for call_back
+} Machine;
+
+// Lays out globals, external data and functions, and prepares argc and argv (NULL-terminated; its
+// address is stored in *argv_address).
+void machine_init(Machine *machine, Arena *arena, const Program *program, const RunOptions *options,
+                  RunResult *result);
+uint64_t machine_arguments(Machine *machine, int argc, char **argv);
+void machine_free(Machine *machine); // flushes and closes files
+
+// The function at an address; NO_SYM if there is none.
+Sym machine_function(const Machine *machine, uint64_t address);
+
+// End the run (set result->behaviour and `stopped`); reasons are formatted into the arena.
+void machine_wrong(Machine *machine, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void machine_exit(Machine *machine, EndKind end, int32_t status);
+
+// Records an event: "name(args) = result". Pointers into live objects are rendered as object and
+// offset, so that traces do not depend on where objects lie.
+void machine_event(Machine *machine, const char *name, const SigInfo *sig, const Value *args,
+                   uint32_t count, const Value *result);
+
+// ---- Arguments of variadic functions
+
+// The variable arguments of one call, as va_list walks them. A va_list in simulated memory is a 24-byte
+// object whose first 8 bytes are the number of such a list in `Machine` plus one and whose next 8 are
+// the position.
+typedef struct {
+    const Value *args;
+    const PType *types;
+    uint32_t count;
+} VarArgs;
+uint32_t machine_add_varargs(Machine *machine, VarArgs list); // its number
+// Reads the next argument of the va_list at an address. False (with machine_wrong) if there is none left
+// or its type differs in kind or width from `type`.
+bool machine_next_vararg(Machine *machine, uint64_t va_list_address, PType type, Value *value);
+
+// ---- External functions
+
+typedef struct {
+    Machine *machine;
+    const SigInfo *sig; // of the call
+    const Value *args;
+    uint32_t arg_count;
+    Value result;
+} ExternalCall;
+
+// Performs a call of an external function. A wrong step (bad pointer, undefined argument, bad format)
+// is reported by machine_wrong; exit and abort by machine_exit.
+typedef void ExternalFunction(ExternalCall *call);
+
+typedef struct {
+    const char *name;
+    ExternalFunction *function;
+    bool observable;   // its calls are events
+    const char *types; // result, then parameters: v void, w i32, q i64, f f32, d f64, x f80; a final
+                       // '.' for "..." ; checked against the call
+} External;
+
+// The external function of a name; NULL if it is not provided.
+const External *external_named(const char *name);
+// Data that external objects provide (stdin, stdout, stderr, environ, ...): called once by machine_init
+// for each undefined data symbol; returns its address or 0 if the name is unknown.
+uint64_t external_data(Machine *machine, const char *name);
