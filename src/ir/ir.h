@@ -198,7 +198,7 @@ typedef struct {
     VEC(DataItem) data; // what it leaves open at the end is zero
     // function
     Sig sig;
-    Func *func;          // NULL if external
+    const Func *func;     // NULL if external
     int32_t constructor; // priority, or -1
     int32_t destructor;  // priority, or -1
 } Symbol;
