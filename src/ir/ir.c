@@ -193,6 +193,19 @@ Node func_copy_instr(Func *to, const Func *from, const Instr *instr) {
     return node;
 }
 
+// Arguments and cases never change, so the copy shares them; successors do.
+Node func_duplicate(Func *func, Node node) {
+    Node copy = func_add(func, func->nodes.at[node.i]);
+    Instr *instr = &func->nodes.at[copy.i];
+    if (instr->succ_count > INLINE_SUCCS) {
+        uint32_t from = instr->succs_at;
+        instr->succs_at = func->node_pool.count;
+        Node *to = vec_extend(func->arena, &func->node_pool, instr->succ_count);
+        memcpy(to, func->node_pool.at + from, instr->succ_count * sizeof(Node));
+    }
+    return copy;
+}
+
 Node func_nop(Func *func, Node succ) {
     return func_add(func, (Instr){.kind = I_NOP, .dest = NO_REG, .succ_count = 1, .succ = {succ}});
 }

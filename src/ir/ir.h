@@ -302,6 +302,8 @@ uint32_t func_add_cases(Func *func, const int64_t *values, uint32_t count);
 // Appends a copy of an instruction of another function of the same program, with the same
 // successors.
 Node func_copy_instr(Func *to, const Func *from, const Instr *instr);
+// Appends a copy of one of the function's own nodes, with the same successors.
+Node func_duplicate(Func *func, Node node);
 
 // Short forms for the commonest instructions, used by passes and tests.
 Node func_nop(Func *func, Node succ);

@@ -1,0 +1,421 @@
+// gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
+#include "driver/load.h"
+#include "driver/pipeline.h"
+#include "driver/transforms.h"
+#include "ir/dot.h"
+#include "ir/run.h"
+#include "ir/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Exit statuses. A program that runs has its own; these are for what programs cannot do themselves.
+enum {
+    EXIT_GOOD = 0,
+    EXIT_BAD = 1,       // mistakes in the input, forms that differ
+    EXIT_USAGE = 2,     // wrong command line, unreadable file
+    EXIT_FUEL = 124,    // out of fuel
+    EXIT_WRONG = 125,   // the program took a wrong step
+    EXIT_TRAPPED = 132, // as a program killed by SIGILL
+    EXIT_ABORTED = 134, // as a program killed by SIGABRT
+};
+
+static const char help[] =
+    "usage: gate COMMAND [OPTIONS] [FORM] FILE [ARGS]\n"
+    "\n"
+    "commands:\n"
+    "  show FORM FILE         print a program in a form\n"
+    "  run FORM FILE [ARGS]   run it; output and exit status are the program's\n"
+    "  check FILE             verify the form in FILE and every pass on it\n"
+    "  graph FORM FILE        draw it (Graphviz)\n"
+    "  compare FILE [ARGS]    run every form and tell whether all behave the same\n"
+    "  passes                 list the passes in order\n"
+    "\n"
+    "FORM is rtl. FILE ends in .rtl.\n"
+    "\n"
+    "options, before FILE:\n"
+    "  --after=PASS           the form as it is after PASS (default: as read)\n"
+    "  -o FILE                write there instead of to standard output\n"
+    "  --locations            show: with source locations\n"
+    "  --trace                run: print each event to standard error\n"
+    "  --fuel=N               run, compare: stop after N instructions\n"
+    "  --check=fast|off       check the passes (default fast)\n"
+    "  --dump-rejected=DIR    keep before and after of a rejected pass in DIR\n"
+    "  --stats                print what the passes did to standard error\n"
+    "  -Werror                a rejected pass is an error\n"
+    "  --help, --version\n"
+    "\n"
+    "exit status: 0 good, 1 mistakes in the input or forms that differ, 2 usage;\n"
+    "run: the program's, or 124 out of fuel, 125 wrong step, 132 trap, 134 abort\n";
+
+typedef struct {
+    const char *command;
+    const char *form;
+    const char *file;
+    int argc; // of the program: its name and arguments
+    char **argv;
+    PassId after; // PASS_COUNT: as read
+    const char *output;
+    const char *dump_directory;
+    bool locations, trace, stats, werror;
+    uint64_t fuel;
+    CheckMode check;
+} Options;
+
+static bool usage(const char *format, const char *what) {
+    fprintf(stderr, "gate: ");
+    fprintf(stderr, format, what);
+    fprintf(stderr, "\nTry 'gate --help'.\n");
+    return false;
+}
+
+static bool parse_number(const char *text, uint64_t *number) {
+    char *end;
+    errno = 0;
+    *number = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
+}
+
+// The value of --name=value if the argument is that option.
+static const char *value_of(const char *argument, const char *name) {
+    size_t length = strlen(name);
+    return strncmp(argument, name, length) == 0 && argument[length] == '=' ? argument + length + 1
+                                                                           : NULL;
+}
+
+static bool parse_valued_option(Options *options, const char *argument) {
+    const char *value;
+    if ((value = value_of(argument, "--after"))) {
+        options->after = pass_named(value);
+        if (options->after == PASS_COUNT) return usage("there is no pass '%s'", value);
+    } else if ((value = value_of(argument, "--fuel"))) {
+        if (!parse_number(value, &options->fuel)) return usage("'%s' is not a number", value);
+    } else if ((value = value_of(argument, "--dump-rejected"))) {
+        options->dump_directory = value;
+    } else if ((value = value_of(argument, "--check"))) {
+        bool off = strcmp(value, "off") == 0;
+        if (!off && strcmp(value, "fast") != 0) return usage("there is no check '%s'", value);
+        options->check = off ? CHECK_OFF : CHECK_FAST;
+    } else {
+        return usage("unknown option '%s'", argument);
+    }
+    return true;
+}
+
+static bool parse_option(Options *options, char **argv, int *at) {
+    const char *argument = argv[*at];
+    if (strcmp(argument, "--locations") == 0)
+        options->locations = true;
+    else if (strcmp(argument, "--trace") == 0)
+        options->trace = true;
+    else if (strcmp(argument, "--stats") == 0)
+        options->stats = true;
+    else if (strcmp(argument, "-Werror") == 0)
+        options->werror = true;
+    else if (strcmp(argument, "-o") == 0) {
+        if (!argv[*at + 1]) return usage("%s needs a file name", "-o");
+        options->output = argv[++*at];
+    } else
+        return parse_valued_option(options, argument);
+    return true;
+}
+
+// Options may stand anywhere before FILE; what follows FILE belongs to the program that is run.
+static bool parse_options(Options *options, bool takes_form, bool takes_args, int argc,
+                          char **argv) {
+    int at = 2;
+    for (; at < argc && !(options->file && takes_args); at++) {
+        if (argv[at][0] == '-' && argv[at][1] != '\0') {
+            if (!parse_option(options, argv, &at)) return false;
+        } else if (takes_form && !options->form) {
+            options->form = argv[at];
+        } else if (!options->file) {
+            options->file = argv[at];
+            options->argc = argc - at;
+            options->argv = argv + at;
+        } else {
+            return usage("'%s' is one argument too many", argv[at]);
+        }
+    }
+    if (!options->file) return usage("%s needs a file", options->command);
+    if (takes_form && strcmp(options->form, "rtl") != 0)
+        return usage("'%s' is not a form (forms: rtl)", options->form);
+    return true;
+}
+
+// ---- What the commands share
+
+typedef struct {
+    Arena *arena;
+    Diag diag;
+    Options options;
+} Session;
+
+static Pipeline new_pipeline(Session *session, PassId last) {
+    session->diag.warnings_are_errors = session->options.werror;
+    return (Pipeline){.transforms = transform_table,
+                      .check = session->options.check,
+                      .last = last,
+                      .diag = &session->diag,
+                      .dump_directory = session->options.dump_directory};
+}
+
+static void show_stats(Session *session, const Pipeline *pipeline) {
+    if (!session->options.stats) return;
+    Out out = {0};
+    pipeline_print_stats(&out, pipeline);
+    out_flush(&out, stderr);
+    out_free(&out);
+}
+
+static Program *load(Session *session, int *status) {
+    bool unreadable;
+    Program *program =
+        load_program(session->arena, &session->diag, session->options.file, &unreadable);
+    *status = program ? EXIT_GOOD : unreadable ? EXIT_USAGE : EXIT_BAD;
+    return program;
+}
+
+// Loads the program and takes it to the pass that --after names.
+static Program *load_after(Session *session, int *status) {
+    Program *program = load(session, status);
+    if (!program) return NULL;
+    Pipeline pipeline = new_pipeline(session, session->options.after);
+    pipeline_run_program(&pipeline, program);
+    show_stats(session, &pipeline);
+    if (session->diag.errors) *status = EXIT_BAD;
+    return session->diag.errors ? NULL : program;
+}
+
+static int write_output(Session *session, Out *out) {
+    const char *path = session->options.output;
+    int status = EXIT_GOOD;
+    if (!path) {
+        out_flush(out, stdout);
+    } else if (!out_commit(out, path)) {
+        diag_error(&session->diag, SPAN_NONE, "cannot write %s: %s", path, strerror(errno));
+        status = EXIT_USAGE;
+    }
+    out_free(out);
+    return status;
+}
+
+// ---- The commands
+
+static int command_show(Session *session) {
+    int status;
+    const Program *program = load_after(session, &status);
+    if (!program) return status;
+    Out out = {0};
+    program_print(&out, program, &(PrintOptions){.locations = session->options.locations});
+    return write_output(session, &out);
+}
+
+static int command_graph(Session *session) {
+    int status;
+    const Program *program = load_after(session, &status);
+    if (!program) return status;
+    Out out = {0};
+    program_dot(&out, program);
+    return write_output(session, &out);
+}
+
+static int exit_status(const Behaviour *behaviour) {
+    switch (behaviour->end) {
+    case END_RESULT: return behaviour->status & 0xff;
+    case END_ABORT: return EXIT_ABORTED;
+    case END_TRAP: return EXIT_TRAPPED;
+    case END_WRONG: return EXIT_WRONG;
+    case END_FUEL: return EXIT_FUEL;
+    }
+    return EXIT_WRONG;
+}
+
+static int command_run(Session *session) {
+    int status;
+    const Program *program = load_after(session, &status);
+    if (!program) return status;
+    RunResult result = {0};
+    RunOptions options = {.fuel = session->options.fuel, .trace = session->options.trace};
+    rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
+            &result);
+    if (result.behaviour.end != END_RESULT) {
+        Out line = {0};
+        out_printf(&line, "gate: %s: ", session->options.file);
+        behaviour_print(&line, program, &result.behaviour);
+        out_char(&line, '\n');
+        out_flush(&line, stderr);
+        out_free(&line);
+    }
+    return exit_status(&result.behaviour);
+}
+
+static int command_check(Session *session) {
+    int status;
+    Program *program = load(session, &status);
+    if (!program) return status;
+    session->options.werror = true;
+    Pipeline pipeline = new_pipeline(session, PASS_COUNT - 1);
+    uint64_t functions = 0, nodes = 0;
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        const Func *func = program->symbols.at[i].func;
+        functions += func != NULL;
+        nodes += func ? func->nodes.count : 0;
+    }
+    pipeline_run_program(&pipeline, program);
+    show_stats(session, &pipeline);
+    if (session->diag.errors) return EXIT_BAD;
+    printf("%s: %llu functions, %llu nodes: well-formed; %d passes accepted\n",
+           session->options.file, (unsigned long long)functions, (unsigned long long)nodes,
+           PASS_COUNT);
+    return EXIT_GOOD;
+}
+
+static int command_passes(Session *session) {
+    (void)session;
+    for (PassId pass = 0; pass < PASS_COUNT; pass++)
+        printf("%-12s %s\n", pass_table[pass].name, pass_table[pass].meaning);
+    return EXIT_GOOD;
+}
+
+// ---- Comparing
+
+// Standard input is needed once per form: it is copied to a file that can be rewound.
+static void spool_input(void) {
+    if (isatty(STDIN_FILENO)) return;
+    FILE *copy = tmpfile();
+    if (!copy) fatal("cannot make a temporary file: %s", strerror(errno));
+    char buffer[65536];
+    size_t n;
+    while ((n = fread(buffer, 1, sizeof buffer, stdin)) > 0)
+        if (fwrite(buffer, 1, n, copy) != n) fatal("cannot copy the input: %s", strerror(errno));
+    if (fflush(copy) != 0 || dup2(fileno(copy), STDIN_FILENO) < 0)
+        fatal("cannot copy the input: %s", strerror(errno));
+    fclose(copy);
+}
+
+static void rewind_input(void) {
+    lseek(STDIN_FILENO, 0, SEEK_SET);
+    rewind(stdin);
+}
+
+// Output agrees if it is the same, or if the reference went wrong or ran out of fuel, as far as
+// both go.
+static bool output_agrees(const RunResult *reference, const RunResult *other) {
+    size_t length = reference->output.length;
+    EndKind end = reference->behaviour.end;
+    if (end != END_WRONG && end != END_FUEL && other->behaviour.end != END_FUEL &&
+        length != other->output.length)
+        return false;
+    if (length > other->output.length) length = other->output.length;
+    return length == 0 || memcmp(reference->output.text, other->output.text, length) == 0;
+}
+
+static void print_row(Out *out, const Program *program, const char *form, const RunResult *result,
+                      const char *verdict) {
+    const Behaviour *behaviour = &result->behaviour;
+    out_printf(out, "%-20s %12llu %8u %8zu  %-10s ", form, (unsigned long long)behaviour->steps,
+               behaviour->event_hashes.count, result->output.length, verdict);
+    behaviour_print(out, program, behaviour);
+    out_char(out, '\n');
+}
+
+// Runs the program as it is and compares with the reference (none for the first form).
+static bool compare_form(Session *session, Out *out, const Program *program, const char *form,
+                         const RunResult *reference, RunResult *result) {
+    RunOptions options = {.fuel = session->options.fuel, .capture = true};
+    rewind_input();
+    rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
+            result);
+    const char *difference = NULL;
+    bool same = !reference || behaviour_refines(session->arena, &reference->behaviour,
+                                                &result->behaviour, &difference);
+    if (same && reference && !output_agrees(reference, result)) {
+        same = false;
+        difference = "the output differs";
+    }
+    print_row(out, program, form, result, !reference ? "reference" : same ? "same" : "DIFFERENT");
+    if (!same) out_printf(out, "  %s\n", difference);
+    return same;
+}
+
+// Takes every function from the form it was read in to that after a pass.
+static void advance(Session *session, Program *program, const Func *const *originals, PassId pass) {
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        program->symbols.at[i].func = originals[i];
+    Pipeline pipeline = new_pipeline(session, pass);
+    pipeline_run_program(&pipeline, program);
+}
+
+static int command_compare(Session *session) {
+    int status;
+    Program *program = load(session, &status);
+    if (!program) return status;
+    spool_input();
+    Out out = {0};
+    out_printf(&out, "%-20s %12s %8s %8s  %-10s %s\n", "form", "steps", "events", "output",
+               "verdict", "end");
+    const Func **originals = ARENA_ARRAY(session->arena, const Func *, program->symbols.count);
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        originals[i] = program->symbols.at[i].func;
+    RunResult reference = {0};
+    bool same = compare_form(session, &out, program, "rtl", NULL, &reference);
+    for (PassId pass = 0; pass < PASS_COUNT; pass++) {
+        advance(session, program, originals, pass);
+        RunResult result = {0};
+        const char *form = arena_printf(session->arena, "rtl %s", pass_table[pass].name);
+        same &= compare_form(session, &out, program, form, &reference, &result);
+        out_free(&result.output);
+    }
+    out_free(&reference.output);
+    status = write_output(session, &out);
+    if (status != EXIT_GOOD) return status;
+    return same && !session->diag.errors ? EXIT_GOOD : EXIT_BAD;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(Session *session);
+    bool takes_file, takes_form, takes_args;
+} commands[] = {
+    {"show", command_show, true, true, false},
+    {"run", command_run, true, true, true},
+    {"check", command_check, true, false, false},
+    {"graph", command_graph, true, true, false},
+    {"compare", command_compare, true, false, true},
+    {"passes", command_passes, false, false, false},
+};
+
+int main(int argc, char **argv) {
+    const char *reason;
+    if (!pipeline_consistent(&reason)) fatal("passes.def: pass %s lacks what it needs", reason);
+    if (argc < 2) {
+        fputs(help, stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        fputs(help, stdout);
+        return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("gate (gatecc) 0.1");
+        return EXIT_GOOD;
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strcmp(argv[1], commands[i].name) != 0) continue;
+        Session session = {.options = {.command = argv[1], .after = PASS_COUNT}};
+        if (commands[i].takes_file && !parse_options(&session.options, commands[i].takes_form,
+                                                     commands[i].takes_args, argc, argv))
+            return EXIT_USAGE;
+        session.arena = arena_new("session");
+        diag_init(&session.diag, session.arena, stderr);
+        int status = commands[i].run(&session);
+        diag_free(&session.diag);
+        arena_free(session.arena);
+        return status;
+    }
+    usage("there is no command '%s'", argv[1]);
+    return EXIT_USAGE;
+}

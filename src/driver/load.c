@@ -1,0 +1,45 @@
+#include "driver/load.h"
+
+#include "ir/text.h"
+#include "ir/verify.h"
+
+#include <errno.h>
+#include <string.h>
+
+static bool ends_with(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+static void report(Diag *diag, const char *path, const Program *program,
+                   const Complaints *complaints) {
+    for (uint32_t i = 0; i < complaints->list.count; i++) {
+        Out line = {0};
+        complaint_print(&line, program, &complaints->list.at[i]);
+        while (line.length && line.text[line.length - 1] == '\n') line.length--;
+        out_char(&line, '\0');
+        diag_error(diag, SPAN_NONE, "%s: %s", path, line.text);
+        out_free(&line);
+    }
+}
+
+Program *load_program(Arena *arena, Diag *diag, const char *path, bool *unreadable) {
+    *unreadable = true;
+    if (!ends_with(path, ".rtl")) {
+        diag_error(diag, SPAN_NONE, "%s: the ending tells no form that gate can read (.rtl)", path);
+        return NULL;
+    }
+    char *text;
+    size_t length;
+    if (!read_file(arena, path, &text, &length)) {
+        diag_error(diag, SPAN_NONE, "cannot read %s: %s", path, strerror(errno));
+        return NULL;
+    }
+    *unreadable = false;
+    Program *program = program_parse(arena, diag, path, text, length);
+    if (!program) return NULL;
+    Complaints complaints = {.arena = arena};
+    if (verify_program(&complaints, program)) return program;
+    report(diag, path, program, &complaints);
+    return NULL;
+}
