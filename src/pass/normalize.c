@@ -57,6 +57,25 @@ static void copy_reachable(Norm *norm, const Func *func) {
     }
 }
 
+// Replaces the working graph by its reachable part, from the n-th node in reverse postorder on, in
+// that order.
+static void compact(Norm *norm, uint32_t n) {
+    const Func *work = norm->work;
+    Graph graph = graph_of(norm->arena, work);
+    Func *func = func_like(work, norm->arena);
+    const NormNode *stands = norm->stands.at;
+    norm->stands.at = NULL;
+    norm->stands.count = norm->stands.capacity = 0;
+    for (uint32_t i = n; i < graph.reached; i++) {
+        uint32_t old = graph.order[i];
+        Node node = func_copy_instr(func, work, func_at(work, (Node){old}));
+        for (uint32_t k = 0; k < succ_count(work, old); k++)
+            func_set_succ(func, node, k, (Node){graph.number[succ_at(work, old, k).i] - n});
+        vec_push(norm->arena, &norm->stands, stands[old]);
+    }
+    norm->work = func;
+}
+
 // ---- Irreducible regions
 
 // An irreducible region is an outermost irreducible loop. To make it reducible by dispatch, every
@@ -65,42 +84,42 @@ static void copy_reachable(Norm *norm, const Func *func) {
 // target: what is left without edges to targets is a forest of proper loops.
 typedef struct {
     Graph graph;
-    Loops loops;
+    LoopForest loops;
     uint32_t *region; // per loop: its outermost irreducible loop, NO_ID if none
     bool *is_target;  // per node
     uint32_t *size;   // per region: nodes that a dispatch would add
 } Regions;
 
 static uint32_t region_of(const Regions *regions, uint32_t node) {
-    uint32_t loop = regions->loops.of[node];
+    uint32_t loop = regions->loops.innermost[node];
     return loop == NO_ID ? NO_ID : regions->region[loop];
 }
 
 // Marks a node, and the headers of all loops up to its region that hold it.
 static void mark_target(Regions *regions, uint32_t node) {
     uint32_t region = region_of(regions, node);
-    uint32_t loop = regions->loops.of[node];
+    uint32_t loop = regions->loops.innermost[node];
     if (regions->is_target[node]) return; // and so are the headers around it
     regions->is_target[node] = true;
     while (loop != NO_ID) {
-        uint32_t header = regions->loops.at[loop].header;
+        uint32_t header = regions->loops.loops[loop].header;
         if (regions->is_target[header] && header != node) return;
         regions->is_target[header] = true;
         if (loop == region) return;
-        loop = regions->loops.at[loop].parent;
+        loop = regions->loops.loops[loop].parent;
     }
 }
 
 // Marks the target of an edge that enters a loop beside its header.
 static void mark_entry(Regions *regions, uint32_t from, uint32_t to) {
-    const Loops *loops = &regions->loops;
-    uint32_t loop = loops->of[to];
+    const LoopForest *loops = &regions->loops;
+    uint32_t loop = loops->innermost[to];
     while (loop != NO_ID && !loop_contains(loops, loop, from)) {
-        if (loops->at[loop].header != to) {
+        if (loops->loops[loop].header != to) {
             mark_target(regions, to);
             return;
         }
-        loop = loops->at[loop].parent;
+        loop = loops->loops[loop].parent;
     }
 }
 
@@ -109,16 +128,16 @@ static bool find_regions(Norm *norm, Regions *regions) {
     const Func *work = norm->work;
     *regions = (Regions){.graph = graph_of(norm->arena, work)};
     regions->loops = loops_of(norm->arena, &regions->graph);
-    const Loops *loops = &regions->loops;
+    const LoopForest *loops = &regions->loops;
     regions->region = ARENA_ARRAY(norm->arena, uint32_t, loops->count);
     regions->is_target = ARENA_ARRAY(norm->arena, bool, work->nodes.count);
     regions->size = ARENA_ARRAY(norm->arena, uint32_t, loops->count);
     bool any = false;
     for (uint32_t i = 0; i < loops->count; i++) { // parents come first
-        uint32_t parent = loops->at[i].parent;
+        uint32_t parent = loops->loops[i].parent;
         uint32_t outer = parent == NO_ID ? NO_ID : regions->region[parent];
-        regions->region[i] = outer != NO_ID ? outer : loops->at[i].irreducible ? i : NO_ID;
-        any |= loops->at[i].irreducible;
+        regions->region[i] = outer != NO_ID ? outer : loops->loops[i].irreducible ? i : NO_ID;
+        any |= loops->loops[i].irreducible;
     }
     if (!any) return false;
     for (uint32_t u = 0; u < work->nodes.count; u++)
@@ -151,7 +170,7 @@ static EntryEdges entry_edges(Norm *norm, const Regions *regions) {
     for (uint32_t u = 0; u < work->nodes.count; u++)
         for (uint32_t k = 0; k < succ_count(work, u); k++) {
             uint32_t v = succ_at(work, u, k).i, region = region_of(regions, v);
-            if (region == NO_ID || regions->loops.at[region].header == v ||
+            if (region == NO_ID || regions->loops.loops[region].header == v ||
                 loop_contains(&regions->loops, region, u))
                 continue;
             uint32_t next = entries.first[region];
@@ -166,7 +185,7 @@ static EntryEdges entry_edges(Norm *norm, const Regions *regions) {
 static bool nodes_beside(const Norm *norm, const Regions *regions, const EntryEdges *entries,
                          uint32_t region, uint32_t limit, SparseSet *found) {
     const Func *work = norm->work;
-    uint32_t header = regions->loops.at[region].header;
+    uint32_t header = regions->loops.loops[region].header;
     sparse_clear(found);
     for (uint32_t e = entries->first[region]; e != NO_ID; e = entries->edges.at[e].next)
         sparse_put(found, succ_at(work, entries->edges.at[e].from, entries->edges.at[e].k).i);
@@ -298,13 +317,19 @@ static void make_reducible(Norm *norm) {
     enum { ROUNDS = 8 };
     Regions regions;
     for (uint32_t round = 0; find_regions(norm, &regions); round++) {
-        if (round < ROUNDS && split_regions(norm, &regions)) continue;
-        dispatch_regions(norm, &regions);
-        return;
+        bool split = round < ROUNDS && split_regions(norm, &regions);
+        if (!split) dispatch_regions(norm, &regions);
+        compact(norm, 0);
+        if (!split) return;
     }
 }
 
 // ---- Loops and joins
+
+static bool is_header(const LoopForest *loops, uint32_t node) {
+    uint32_t loop = loops->innermost[node];
+    return loop != NO_ID && loops->loops[loop].header == node;
+}
 
 // Gathers the edges into a header that come from outside in one nop, and those from inside in
 // another.
@@ -312,15 +337,15 @@ static void gather_entries(Norm *norm) {
     Func *work = norm->work;
     uint32_t count = work->nodes.count;
     Graph graph = graph_of(norm->arena, work);
-    Loops loops = loops_of(norm->arena, &graph);
+    LoopForest loops = loops_of(norm->arena, &graph);
     uint32_t(*edges)[2] = arena_alloc(norm->arena, size_mul(count, sizeof *edges));
     Node(*nop)[2] = arena_alloc(norm->arena, size_mul(count, sizeof *nop));
     for (int redirect = 0; redirect < 2; redirect++)
         for (uint32_t u = 0; u < count; u++)
             for (uint32_t k = 0; k < succ_count(work, u); k++) {
                 uint32_t v = succ_at(work, u, k).i;
-                if (v >= count || !loop_is_header(&loops, v)) continue;
-                bool inside = loop_contains(&loops, loops.of[v], u);
+                if (v >= count || !is_header(&loops, v)) continue;
+                bool inside = loop_contains(&loops, loops.innermost[v], u);
                 if (!redirect) {
                     edges[v][inside] += u == v ? 2 : 1; // a node is not its own latch
                 } else if (edges[v][inside] > 1) {
@@ -350,14 +375,14 @@ static void add_pads(Norm *norm) {
     Func *work = norm->work;
     uint32_t count = work->nodes.count;
     Graph graph = graph_of(norm->arena, work);
-    Loops loops = loops_of(norm->arena, &graph);
+    LoopForest loops = loops_of(norm->arena, &graph);
     for (uint32_t u = 0; u < count; u++)
         for (uint32_t k = 0; k < succ_count(work, u); k++) {
             Node v = succ_at(work, u, k);
-            uint32_t left = 0, loop = loops.of[u];
+            uint32_t left = 0, loop = loops.innermost[u];
             while (loop != NO_ID && !loop_contains(&loops, loop, v.i)) {
                 left++;
-                loop = loops.at[loop].parent;
+                loop = loops.loops[loop].parent;
             }
             if (left) left -= count_pads(work, &graph, v.i, left);
             for (; left > 0; left--) {
@@ -384,34 +409,25 @@ static void add_join_nops(Norm *norm) {
 
 // ---- The result
 
-// Copies the working graph in reverse postorder. The fresh entry is left out if nothing else leads
-// to the node behind it.
-static Func *renumbered(Norm *norm, NormHint *hint) {
-    const Func *work = norm->work;
-    Graph graph = graph_of(norm->arena, work);
-    uint32_t behind = succ_at(work, 0, 0).i;
-    uint32_t skip = graph.pred_at[behind + 1] - graph.pred_at[behind] == 1;
-    Func *func = func_like(work, norm->arena);
-    for (uint32_t i = skip; i < graph.reached; i++) {
-        uint32_t old = graph.order[i];
-        Node node = func_copy_instr(func, work, func_at(work, (Node){old}));
-        for (uint32_t k = 0; k < succ_count(work, old); k++)
-            func_set_succ(func, node, k, (Node){graph.number[succ_at(work, old, k).i] - skip});
-        vec_push(norm->arena, &hint->nodes, norm->stands.at[old]);
-    }
-    return func;
-}
-
 static void describe_loops(Norm *norm, const Func *func, NormHint *hint) {
     Graph graph = graph_of(norm->arena, func);
-    Loops loops = loops_of(norm->arena, &graph);
+    LoopForest loops = loops_of(norm->arena, &graph);
     for (uint32_t i = 0; i < func->nodes.count; i++) {
-        uint32_t loop = loops.of[i], outer = NO_ID;
-        if (loop != NO_ID && loops.at[loop].header == i) outer = loops.at[loop].parent;
-        hint->nodes.at[i].loop = loop == NO_ID ? NO_NODE : (Node){loops.at[loop].header};
+        uint32_t loop = loops.innermost[i], outer = NO_ID;
+        if (loop != NO_ID && loops.loops[loop].header == i) outer = loops.loops[loop].parent;
+        hint->nodes.at[i].loop = loop == NO_ID ? NO_NODE : (Node){loops.loops[loop].header};
         vec_push(norm->arena, &hint->outer_loop,
-                 outer == NO_ID ? NO_NODE : (Node){loops.at[outer].header});
+                 outer == NO_ID ? NO_NODE : (Node){loops.loops[outer].header});
     }
+}
+
+// Whether the fresh entry leads to a node that nothing else leads to, so that it was not needed.
+static bool entry_is_idle(const Norm *norm) {
+    const Func *work = norm->work;
+    uint32_t behind = succ_at(work, 0, 0).i, edges = 0;
+    for (uint32_t u = 0; u < work->nodes.count; u++)
+        for (uint32_t k = 0; k < succ_count(work, u); k++) edges += succ_at(work, u, k).i == behind;
+    return edges == 1;
 }
 
 Func *normalize(Arena *arena, const Func *func, NormHint *hint) {
@@ -422,11 +438,11 @@ Func *normalize(Arena *arena, const Func *func, NormHint *hint) {
     gather_entries(&norm);
     add_pads(&norm);
     add_join_nops(&norm);
-    Func *result = renumbered(&norm, hint);
-    describe_loops(&norm, result, hint);
-    for (uint32_t i = 0; i < norm.dispatches.count; i++) {
-        NormDispatch dispatch = norm.dispatches.at[i];
-        vec_push(arena, &hint->dispatches, dispatch);
-    }
-    return result;
+    compact(&norm, entry_is_idle(&norm));
+    for (uint32_t i = 0; i < norm.stands.count; i++)
+        vec_push(arena, &hint->nodes, norm.stands.at[i]);
+    for (uint32_t i = 0; i < norm.dispatches.count; i++)
+        vec_push(arena, &hint->dispatches, norm.dispatches.at[i]);
+    describe_loops(&norm, norm.work, hint);
+    return norm.work;
 }
