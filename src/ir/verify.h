@@ -1,10 +1,16 @@
 // Well-formedness of programs in the graph forms. Every violation is reported, not only the first.
+//
+// A verified function is safe to follow: every register, node, slot, symbol, signature, type, pool
+// range, operator, builtin, chunk and location in it is in range, and the fields that mean nothing
+// in an instruction are zero, so that instr_same compares exactly what matters. The verifier itself
+// takes nothing for granted but that vectors are as long as they say and pointers point to what
+// they claim; ids, enumeration values and numbers may be anything. It takes linear time.
 #pragma once
 
 #include "ir/ir.h"
 
-// A complaint: which function (NULL for one about the program), which node (NO_NODE for one about the
-// function), the name of the rule and what was expected and found.
+// A complaint: which function (NULL for one about the program), which node (NO_NODE for one about
+// the function), the name of the rule and what was expected and found.
 typedef struct {
     const Func *func;
     Node node;
@@ -17,9 +23,12 @@ typedef struct {
     VEC(Complaint) list;
 } Complaints;
 
-// True if nothing is wrong; otherwise complaints are appended.
+// True if nothing is wrong; otherwise complaints are appended. The first checks one function, and
+// of its program only what the function mentions; the second a program with all its functions.
 bool verify_func(Complaints *complaints, const Func *func);
 bool verify_program(Complaints *complaints, const Program *program);
 
-// "function f, node 12: rule: message"
+// "function f, node 12: rule: message"; "function f: rule: message" if it is not about a node;
+// "program: rule: message" if it is not about a function. Nodes are named by their labels; there is
+// no newline.
 void complaint_print(Out *out, const Program *program, const Complaint *complaint);

@@ -1,0 +1,285 @@
+// The verifier: complaints, and the rules for a function as a whole. The rules for instructions are
+// in verify_instr.c, those for programs in verify_program.c.
+//
+// Each rule is one small function that complains under the rule's name. A rule checks an id before
+// it follows it and stays silent about what another rule reports, so that one mistake gives one
+// complaint where possible.
+#include "ir/verify_rules.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+// ---- Complaints
+
+void complain(Verifier *v, const char *rule, const char *format, ...) {
+    Out text = {0};
+    if (v->symbol.i != NO_ID) out_printf(&text, "%s: ", verify_symbol_text(v, v->symbol));
+    va_list args;
+    va_start(args, format);
+    out_vprintf(&text, format, args);
+    va_end(args);
+    Arena *arena = v->complaints->arena;
+    Complaint complaint = {.func = v->func,
+                           .node = v->node,
+                           .rule = rule,
+                           .message = arena_text(arena, text.text, text.length)};
+    out_free(&text);
+    vec_push(arena, &v->complaints->list, complaint);
+}
+
+const char *verify_reg_text(Verifier *v, Reg reg) {
+    Arena *arena = v->complaints->arena;
+    if (reg.i == NO_ID) return "none";
+    if (reg.i >= v->func->regs.count) return arena_printf(arena, "register %u", reg.i);
+    const RegInfo *info = &v->func->regs.at[reg.i];
+    if (!verify_str_in_range(v->program, info->name))
+        return arena_printf(arena, "register %u", reg.i);
+    const char *text = arena_printf(arena, "%%%s", program_text(v->program, info->name));
+    if (!info->name.i) text = arena_printf(arena, "%%%u", info->number);
+    if (info->name.i && info->number) text = arena_printf(arena, "%s'%u", text, info->number);
+    if (info->version) text = arena_printf(arena, "%s.%u", text, info->version - 1);
+    return text;
+}
+
+const char *verify_symbol_text(Verifier *v, Sym symbol) {
+    Arena *arena = v->complaints->arena;
+    if (symbol.i == NO_ID) return "none";
+    if (symbol.i >= v->program->symbols.count ||
+        !verify_str_in_range(v->program, program_at(v->program, symbol)->name))
+        return arena_printf(arena, "symbol %u", symbol.i);
+    return arena_printf(arena, "@%s",
+                        program_text(v->program, program_at(v->program, symbol)->name));
+}
+
+static const char *name_of_func(const Program *program, const Func *func) {
+    if (func->symbol.i >= program->symbols.count) return "?";
+    Str name = program_at(program, func->symbol)->name;
+    return verify_str_in_range(program, name) ? program_text(program, name) : "?";
+}
+
+void complaint_print(Out *out, const Program *program, const Complaint *complaint) {
+    const Func *func = complaint->func;
+    if (!func) {
+        out_printf(out, "program: %s: %s", complaint->rule, complaint->message);
+        return;
+    }
+    out_printf(out, "function %s", name_of_func(program, func));
+    if (complaint->node.i != NO_ID) {
+        bool labelled = complaint->node.i < func->labels.count;
+        out_printf(out, ", node %u",
+                   labelled ? func->labels.at[complaint->node.i] : complaint->node.i);
+    }
+    out_printf(out, ": %s: %s", complaint->rule, complaint->message);
+}
+
+// ---- Rules for functions
+
+static void rule_entry(Verifier *v) {
+    if (v->func->nodes.count == 0)
+        complain(v, "entry", "expected at least one node, the entry; found none");
+}
+
+static void rule_labels(Verifier *v) {
+    const Func *func = v->func;
+    if (func->labels.count == 0) return;
+    if (func->labels.count != func->nodes.count)
+        complain(v, "labels", "expected no labels or one for each of %u nodes; found %u",
+                 func->nodes.count, func->labels.count);
+    Map node_of_label = {0};
+    for (uint32_t n = 0; n < func->labels.count; n++) {
+        uint32_t label = func->labels.at[n];
+        uint32_t other = map_get(&node_of_label, label);
+        if (label == NO_ID)
+            complain(v, "labels", "expected labels below %u; found %u at node index %u", NO_ID,
+                     label, n);
+        else if (other != HASH_NONE)
+            complain(v, "labels", "expected distinct labels; found %u at node indices %u and %u",
+                     label, other, n);
+        else
+            map_set(v->scratch, &node_of_label, label, n);
+    }
+}
+
+static void rule_own_signature(Verifier *v) {
+    const SigInfo *sig = program_sig_info(v->program, v->func->sig);
+    if (sig->param_count != sig->fixed_count)
+        complain(v, "function",
+                 "expected a signature without variable arguments, as definitions have; found %u",
+                 sig->param_count - sig->fixed_count);
+}
+
+// The function names a function symbol, and both have the same, sound signature.
+static void rule_function(Verifier *v) {
+    const Func *func = v->func;
+    if (verify_sig(v, func->sig) && verify_sig_params(v, func->sig)) rule_own_signature(v);
+    if (func->symbol.i >= v->program->symbols.count) {
+        complain(v, "function", "expected one of %u symbols; found symbol %u",
+                 v->program->symbols.count, func->symbol.i);
+        return;
+    }
+    const Symbol *symbol = program_at(v->program, func->symbol);
+    if (symbol->kind != SYM_FUNC)
+        complain(v, "function", "expected a function symbol; found %s, which is data",
+                 verify_symbol_text(v, func->symbol));
+    else if (symbol->sig.i != func->sig.i)
+        complain(v, "function", "expected the signature of its symbol (%u); found signature %u",
+                 symbol->sig.i, func->sig.i);
+}
+
+static void rule_param_type(Verifier *v, uint32_t i, PType want) {
+    Reg reg = v->func->params.at[i];
+    Type type = reg_type(v->func, reg);
+    if (!verify_ptype_usable(v->program, want) || !verify_type_is_scalar(type)) return;
+    Type expected = ptype_reg_type(program_ptype_info(v->program, want));
+    if (type != expected)
+        complain(v, "parameters", "parameter %u: expected a register of type %s; found %s of %s",
+                 i + 1, type_name(expected), verify_reg_text(v, reg), type_name(type));
+}
+
+// One register for each fixed parameter of the signature, distinct and of the right type.
+static void rule_parameters(Verifier *v) {
+    const Func *func = v->func;
+    if (!verify_sig_in_range(v->program, func->sig)) return;
+    const SigInfo *sig = program_sig_info(v->program, func->sig);
+    if (func->params.count != sig->fixed_count)
+        complain(v, "parameters", "expected %u parameter registers, as the signature has; found %u",
+                 sig->fixed_count, func->params.count);
+    Bits seen = bits_new(v->scratch, func->regs.count);
+    for (uint32_t i = 0; i < func->params.count; i++) {
+        Reg reg = func->params.at[i];
+        if (reg.i >= func->regs.count) {
+            complain(v, "parameters", "parameter %u: expected one of %u registers; found %u", i + 1,
+                     func->regs.count, reg.i);
+            continue;
+        }
+        if (!bits_put(&seen, reg.i))
+            complain(v, "parameters", "expected distinct registers; found %s twice",
+                     verify_reg_text(v, reg));
+        if (i < sig->fixed_count && i < sig->param_count) rule_param_type(v, i, sig->params[i]);
+    }
+}
+
+// Whether a text is a name as the text form writes registers: [A-Za-z_][A-Za-z0-9_$]*.
+static bool is_reg_name(const char *text, uint32_t length) {
+    for (uint32_t i = 0; i < length; i++) {
+        char c = text[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        bool later = (c >= '0' && c <= '9') || c == '$';
+        if (!letter && (i == 0 || !later)) return false;
+    }
+    return true;
+}
+
+static void rule_register_name(Verifier *v, Reg reg) {
+    const RegInfo *info = &v->func->regs.at[reg.i];
+    const StrTable *strings = &v->program->strings;
+    if (!verify_str_in_range(v->program, info->name))
+        complain(v, "register-name", "register %u: expected one of %u strings as name; found %u",
+                 reg.i, strings->entries.count, info->name.i);
+    else if (!is_reg_name(str_text(strings, info->name), str_length(strings, info->name)))
+        complain(v, "register-name", "register %u: expected an identifier as name; found '%s'",
+                 reg.i, str_text(strings, info->name));
+    else if (!info->name.i && info->number >= v->func->next_temp)
+        complain(v, "register-name",
+                 "expected nameless registers to have numbers below next_temp (%u); found %s",
+                 v->func->next_temp, verify_reg_text(v, reg));
+}
+
+static void rule_register_type(Verifier *v, Reg reg) {
+    Type type = reg_type(v->func, reg);
+    if (!verify_type_is_scalar(type))
+        complain(v, "register-type", "%s: expected i32, i64, f32, f64 or f80; found type %u",
+                 verify_reg_text(v, reg), (unsigned)type);
+}
+
+static bool reg_info_same(const RegInfo *a, const RegInfo *b) {
+    return a->name.i == b->name.i && a->number == b->number && a->version == b->version;
+}
+
+// No two registers are printed alike.
+static void rule_register_unique(Verifier *v, Table *table, Reg reg) {
+    const RegInfo *info = &v->func->regs.at[reg.i];
+    uint64_t hash = hash_add(hash_add(info->name.i, info->number), info->version);
+    uint32_t at = table_first(table, hash), id;
+    while ((id = table_id(table, hash, &at)) != HASH_NONE) {
+        if (!reg_info_same(&v->func->regs.at[id], info)) continue;
+        complain(v, "register-unique", "expected distinct names; found %s as registers %u and %u",
+                 verify_reg_text(v, reg), id, reg.i);
+        return;
+    }
+    table_insert(v->scratch, table, hash, reg.i);
+}
+
+static void rules_of_registers(Verifier *v) {
+    Table table = {0};
+    for (uint32_t i = 0; i < v->func->regs.count; i++) {
+        rule_register_type(v, (Reg){i});
+        rule_register_name(v, (Reg){i});
+        rule_register_unique(v, &table, (Reg){i});
+    }
+}
+
+static void rule_slot_shape(Verifier *v, uint32_t i) {
+    const SlotInfo *slot = &v->func->slots.at[i];
+    if (!verify_is_alignment(slot->align))
+        complain(v, "slot", "slot %u: expected a power of two as alignment; found %u", i,
+                 slot->align);
+    if (slot->size > VERIFY_LARGEST_SIZE)
+        complain(v, "slot", "slot %u: expected a size below 2^63; found %ju", i,
+                 (uintmax_t)slot->size);
+}
+
+static void rule_slot_name(Verifier *v, Map *slot_of_name, uint32_t i) {
+    Str name = v->func->slots.at[i].name;
+    if (!verify_str_in_range(v->program, name)) {
+        complain(v, "slot", "slot %u: expected one of %u strings as name; found %u", i,
+                 v->program->strings.entries.count, name.i);
+        return;
+    }
+    if (!name.i) return;
+    uint32_t other = map_get(slot_of_name, name.i);
+    if (other != HASH_NONE)
+        complain(v, "slot", "expected distinct names; found '%s' for slots %u and %u",
+                 program_text(v->program, name), other, i);
+    else
+        map_set(v->scratch, slot_of_name, name.i, i);
+}
+
+static void rules_of_slots(Verifier *v) {
+    Map slot_of_name = {0};
+    for (uint32_t i = 0; i < v->func->slots.count; i++) {
+        rule_slot_shape(v, i);
+        rule_slot_name(v, &slot_of_name, i);
+    }
+}
+
+static void rules_of_nodes(Verifier *v) {
+    const Func *func = v->func;
+    v->reg_pool_taken = bits_new(v->scratch, func->reg_pool.count);
+    v->node_pool_taken = bits_new(v->scratch, func->node_pool.count);
+    v->case_pool_taken = bits_new(v->scratch, func->case_pool.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        v->node = (Node){n};
+        verify_instr(v);
+    }
+    v->node = NO_NODE;
+}
+
+bool verify_func(Complaints *complaints, const Func *func) {
+    uint32_t before = complaints->list.count;
+    Verifier v = {.complaints = complaints,
+                  .scratch = arena_new("verify"),
+                  .program = func->program,
+                  .func = func,
+                  .symbol = NO_SYM,
+                  .node = NO_NODE};
+    rule_entry(&v);
+    rule_labels(&v);
+    rule_function(&v);
+    rule_parameters(&v);
+    rules_of_registers(&v);
+    rules_of_slots(&v);
+    rules_of_nodes(&v);
+    arena_free(v.scratch);
+    return complaints->list.count == before;
+}

@@ -1,0 +1,56 @@
+// Private to the verifier (verify*.c): the state that its rules share and how they complain.
+#pragma once
+
+#include "base/bits.h"
+#include "ir/verify.h"
+
+typedef struct {
+    Complaints *complaints;
+    Arena *scratch; // dies with the verification of one function or program
+    const Program *program;
+    const Func *func; // NULL while the program is looked at
+    Sym symbol;       // the symbol that is looked at then, or NO_SYM
+    Node node;        // NO_NODE outside of nodes
+
+    // Which entries of the function's pools belong to an instruction already seen.
+    Bits reg_pool_taken, node_pool_taken, case_pool_taken;
+} Verifier;
+
+// Adds a complaint about the place where the verifier is; a symbol's name comes before the message.
+void complain(Verifier *v, const char *rule, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Names for messages, whatever the id; they live as long as the messages.
+const char *verify_reg_text(Verifier *v, Reg reg);
+const char *verify_symbol_text(Verifier *v, Sym symbol);
+
+static inline bool verify_str_in_range(const Program *program, Str s) {
+    return s.i < program->strings.entries.count;
+}
+static inline bool verify_sig_in_range(const Program *program, Sig sig) {
+    return sig.i < program->sigs.count;
+}
+// Whether a type is one that a register can have.
+static inline bool verify_type_is_scalar(Type type) {
+    return type > TYPE_VOID && type < TYPE_COUNT;
+}
+// Whether a parameter can have this type: a scalar or an aggregate.
+static inline bool verify_ptype_usable(const Program *program, PType type) {
+    if (type.i >= program->ptypes.count) return false;
+    const ParamType *info = program_ptype_info(program, type);
+    return ptype_is_aggregate(info) || verify_type_is_scalar(info->type);
+}
+static inline bool verify_is_alignment(uint64_t n) {
+    return n != 0 && (n & (n - 1)) == 0;
+}
+
+// No object is larger: sizes and offsets must be expressible as int64_t.
+#define VERIFY_LARGEST_SIZE ((uint64_t)INT64_MAX)
+
+// The rules for one signature: that there is one, its result and counts; and its parameters. False
+// if it cannot be used (and complaints were made); the second relies on the first.
+bool verify_sig(Verifier *v, Sig sig);
+bool verify_sig_params(Verifier *v, Sig sig);
+
+// All rules for the node where the verifier is.
+void verify_instr(Verifier *v);
