@@ -1,0 +1,78 @@
+// The preprocessor: from files to tokens.
+#pragma once
+
+#include "base/hash.h"
+#include "c/token.h"
+
+typedef struct Pp Pp;
+
+typedef enum { DIR_QUOTE, DIR_BRACKET, DIR_SYSTEM, DIR_AFTER } DirKind; // -iquote, -I, -isystem, -idirafter
+
+typedef struct {
+    Arena *arena;
+    Diag *diag;
+    StrTable *strings;
+    VEC(struct SearchDir {
+        const char *path;
+        DirKind kind;
+    }) dirs;
+    VEC(struct CommandMacro {
+        const char *text; // "NAME", "NAME=VALUE"
+        bool undefine;
+    }) macros; // -D and -U, in order
+    VEC(const char *) includes; // -include, in order
+    bool no_standard_dirs;      // -nostdinc
+    bool warn_undef;            // -Wundef
+    bool keep_lines;            // #line information is wanted (for -E)
+    bool pedantic;
+    const char *standard;       // -std=, e.g. "gnu17"
+} PpOptions;
+
+// A preprocessor over one main file. Identifiers and tokens live in the options' arena.
+Pp *pp_new(const PpOptions *options);
+// Opens the main file ("-" is standard input). False after a diagnostic if it cannot be read.
+bool pp_open(Pp *pp, const char *path);
+// The next token after all phases up to macro expansion; directives have been carried out. TOK_EOF at the
+// end, again and again.
+void pp_next(Pp *pp, Token *token);
+
+Ident *pp_ident(Pp *pp, const char *name, size_t length);
+StrTable *pp_strings(Pp *pp);
+
+// ---- Where things are
+
+typedef struct {
+    const char *file; // as #line says
+    uint32_t line;    // likewise
+    uint32_t column;
+    bool system;
+} Presumed;
+
+Presumed pp_presumed(Pp *pp, Pos pos);
+// The place in a file that a token belongs to for a reader: its own, or that of the outermost macro
+// name it came out of.
+Pos pp_file_pos(Pp *pp, const Token *token);
+const Inclusion *pp_inclusion(Pp *pp, Pos pos);
+const Expansion *pp_expansion(Pp *pp, uint32_t expansion);
+
+// Reports at a range of tokens, with notes for the macros it came out of and "included from" lines.
+// Warnings are dropped in system headers. `option` is the name behind -W, or NULL.
+void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
+               uint32_t expansion, const char *format, ...) __attribute__((format(printf, 7, 8)));
+
+// ---- Other outputs
+
+// -E: the token stream as text, with or without line markers (-P).
+void pp_print(Pp *pp, Out *out, bool line_markers);
+// -dM: the macros that are defined at the end.
+void pp_print_macros(Pp *pp, Out *out);
+// The files that were read, in order, for -M and its kin.
+typedef struct {
+    const char *path;
+    bool system;
+} Dependency;
+const Dependency *pp_dependencies(Pp *pp, uint32_t *count);
+
+// The exact spelling of a token (a new string in the arena for identifiers and punctuators).
+const char *token_spelling(Pp *pp, const Token *token, size_t *length);
+const char *punctuator_text(TokenKind kind);
