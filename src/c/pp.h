@@ -6,7 +6,12 @@
 
 typedef struct Pp Pp;
 
-typedef enum { DIR_QUOTE, DIR_BRACKET, DIR_SYSTEM, DIR_AFTER } DirKind; // -iquote, -I, -isystem, -idirafter
+typedef enum {
+    DIR_QUOTE,
+    DIR_BRACKET,
+    DIR_SYSTEM,
+    DIR_AFTER
+} DirKind; // -iquote, -I, -isystem, -idirafter
 
 typedef struct {
     Arena *arena;
@@ -15,25 +20,27 @@ typedef struct {
     VEC(struct SearchDir {
         const char *path;
         DirKind kind;
-    }) dirs;
+    })
+    dirs;
     VEC(struct CommandMacro {
         const char *text; // "NAME", "NAME=VALUE"
         bool undefine;
-    }) macros; // -D and -U, in order
+    })
+    macros;                     // -D and -U, in order
     VEC(const char *) includes; // -include, in order
     bool no_standard_dirs;      // -nostdinc
     bool warn_undef;            // -Wundef
     bool keep_lines;            // #line information is wanted (for -E)
     bool pedantic;
-    const char *standard;       // -std=, e.g. "gnu17"
+    const char *standard; // -std=, e.g. "gnu17"
 } PpOptions;
 
 // A preprocessor over one main file. Identifiers and tokens live in the options' arena.
 Pp *pp_new(const PpOptions *options);
 // Opens the main file ("-" is standard input). False after a diagnostic if it cannot be read.
 bool pp_open(Pp *pp, const char *path);
-// The next token after all phases up to macro expansion; directives have been carried out. TOK_EOF at the
-// end, again and again.
+// The next token after all phases up to macro expansion; directives have been carried out. TOK_EOF
+// at the end, again and again.
 void pp_next(Pp *pp, Token *token);
 
 Ident *pp_ident(Pp *pp, const char *name, size_t length);

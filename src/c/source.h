@@ -1,8 +1,8 @@
 // Source files and locations of the C front end.
 //
-// Every inclusion of a file gets its own range of one 32-bit position space, so a position alone tells
-// the file, the line, the column and the chain of #include that led there. A token that came out of a
-// macro also names an Expansion, from which the whole chain of macros follows.
+// Every inclusion of a file gets its own range of one 32-bit position space, so a position alone
+// tells the file, the line, the column and the chain of #include that led there. A token that came
+// out of a macro also names an Expansion, from which the whole chain of macros follows.
 #pragma once
 
 #include "base/diag.h"
@@ -14,25 +14,25 @@ typedef uint32_t Pos;
 
 // A file's text, read once however often it is included.
 typedef struct {
-    const char *path;      // as opened
-    const char *text;      // NUL-terminated
+    const char *path; // as opened
+    const char *text; // NUL-terminated
     uint32_t length;
-    Str guard;             // macro that guards the whole file, or STR_NONE
-    bool once;             // #pragma once
-    bool system;           // found in a system directory: warnings about it are not shown
+    Str guard;   // macro that guards the whole file, or STR_NONE
+    bool once;   // #pragma once
+    bool system; // found in a system directory: warnings about it are not shown
 } CFile;
 
 // One inclusion: the range [start, start + file->length] of positions.
 typedef struct {
     const CFile *file;
     Pos start;
-    Pos included_at;       // 0 for the main file
-    uint32_t diag_source;  // index in Diag.sources
+    Pos included_at;      // 0 for the main file
+    uint32_t diag_source; // index in Diag.sources
 } Inclusion;
 
 // One expansion of a macro.
 typedef struct {
     Str macro;
-    Pos at;            // where its name stood
-    uint32_t parent;   // the expansion that `at` came from, 0 if it stood in a file
+    Pos at;          // where its name stood
+    uint32_t parent; // the expansion that `at` came from, 0 if it stood in a file
 } Expansion;

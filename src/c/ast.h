@@ -1,0 +1,277 @@
+// The typed tree. After parsing every implicit conversion is written out as a cast, names are
+// resolved to declarations, and initializers are flattened, so that lowering has no decisions about
+// C left to make.
+#pragma once
+
+#include "c/type.h"
+
+typedef struct Stmt Stmt;
+
+// ---- Initializers
+
+// One piece of an initializer: the value of the scalar, bit-field or whole record at an offset.
+// Pieces are in order of evaluation; a later one overrides an earlier one for the same place. What
+// no piece covers is zero.
+typedef struct {
+    uint64_t offset;
+    CType *type;
+    bool bitfield;
+    uint16_t bit, width; // as in Member
+    Expr *value; // converted to `type`; for a character array initialized by a string: EX_STRING
+} InitPiece;
+
+typedef struct {
+    const InitPiece *pieces;
+    uint32_t count;
+    bool whole; // one piece that covers everything: nothing has to be zeroed
+} Init;
+
+// ---- Expressions
+
+typedef enum {
+    EX_ERROR,
+    EX_INT, // integer, enumeration or pointer constant: `integer`, in the type's width, extended to
+            // 64 bits by the type's signedness
+    EX_FLOAT,       // `floating`, rounded to the type
+    EX_STRING,      // string literal, an array lvalue: `string`
+    EX_VAR,         // lvalue: `decl`, a variable or parameter
+    EX_FUNC,        // function designator: `decl`
+    EX_MEMBER,      // lvalue (or rvalue, if `left` is one): member of `left`
+    EX_DEREF,       // lvalue: *left. Subscripts and -> are written with it
+    EX_ADDR,        // &left, also of a function
+    EX_LABEL,       // &&label
+    EX_CAST,        // left converted to the type: `cast` says how
+    EX_NEG,         // -left, in the (promoted) type
+    EX_NOT,         // ~left
+    EX_LOGICAL_NOT, // !left, int
+    EX_BINARY,      // left op right: `op`
+    EX_AND,         // left && right, int
+    EX_OR,          // left || right, int
+    EX_COND,        // left ? middle : right; middle is NULL in left ?: right
+    EX_COMMA,       // left, right
+    EX_ASSIGN,      // left = right; yields the value stored, converted to the type of left
+    EX_ASSIGN_OP,   // left op= right, computed in `compute` type
+    EX_PRE_INC,
+    EX_PRE_DEC,
+    EX_POST_INC,
+    EX_POST_DEC,   // on left; `step` is the amount (size for pointers,
+                   // or a run-time size in `right`)
+    EX_CALL,       // left(args): left is a pointer to function, or EX_FUNC cast to one
+    EX_COMPOUND,   // compound literal, an lvalue: `decl` is the unnamed object; its initializer is
+                   // run here
+    EX_STATEMENT,  // ({ ... }): `body`; the value is that of its last expression statement
+    EX_VA_ARG,     // va_arg(left, type): left is the va_list lvalue or pointer
+    EX_BUILTIN,    // __builtin_ function that lowering knows: `builtin`, args
+    EX_SIZEOF_VLA, // run-time size of the variable-length array type `of`
+} ExprKind;
+
+typedef enum {
+    CAST_READ,       // lvalue to value: a load; also removes qualifiers
+    CAST_DECAY,      // array lvalue to pointer to its first element
+    CAST_FUNC,       // function designator to pointer
+    CAST_ARITHMETIC, // between arithmetic types (enums and _Bool included)
+    CAST_POINTER,    // pointer to pointer, integer to pointer, pointer to integer: bits, widened by
+                  // the signedness of the source or truncated
+    CAST_TO_BOOL, // scalar != 0
+    CAST_VOID,    // value dropped
+    CAST_SAME,    // no change of bits: same type apart from qualifiers, or a record to itself
+    CAST_UNION,   // value to a union with a member of that type (GNU)
+} CastKind;
+
+// Operators of EX_BINARY and EX_ASSIGN_OP. Both operands have the type in which it is computed (the
+// result of comparisons is int); for PTR_ADD and PTR_SUB left is a pointer and right a long number
+// of elements, for PTR_DIFF both are pointers. Shifts: the right operand is int-promoted on its
+// own.
+typedef enum {
+    BIN_ADD,
+    BIN_SUB,
+    BIN_MUL,
+    BIN_DIV,
+    BIN_MOD,
+    BIN_AND,
+    BIN_OR,
+    BIN_XOR,
+    BIN_SHL,
+    BIN_SHR,
+    BIN_EQ,
+    BIN_NE,
+    BIN_LT,
+    BIN_LE,
+    BIN_GT,
+    BIN_GE,
+    BIN_PTR_ADD,
+    BIN_PTR_SUB,
+    BIN_PTR_DIFF,
+    BIN_COUNT
+} BinaryOp;
+
+// The characters of a string literal, converted to its element type, with the terminating zero.
+typedef struct {
+    const uint8_t *bytes;
+    uint64_t size;    // in bytes, with the zero
+    uint32_t element; // bytes per character: 1, 2 or 4
+} CString;
+
+struct Expr {
+    uint8_t kind; // ExprKind
+    uint8_t cast; // CastKind
+    uint8_t op;   // BinaryOp
+    bool lvalue;
+    bool parenthesized;       // for warnings
+    bool constant_expression; // EX_INT: an integer constant expression in the standard's sense
+    uint16_t builtin;         // number in cbuiltins.def
+    CType *type;
+    Pos pos, end; // first and one past the last byte in the source
+    uint32_t expansion;
+    Expr *left, *right;
+    union {
+        Expr *middle;
+        CType *compute; // EX_ASSIGN_OP
+        uint64_t integer;
+        long double floating;
+        CString *string;
+        Decl *decl;
+        const Member *member;
+        struct LabelDecl *label;
+        int64_t step;
+        struct {
+            Expr **args;
+            uint32_t arg_count;
+        };
+        Stmt *body;
+        CType *of;
+    };
+    uint64_t member_offset; // EX_MEMBER: of the member in left, anonymous ones between included
+};
+
+// ---- Declarations
+
+typedef enum { DECL_VAR, DECL_FUNC, DECL_TYPEDEF, DECL_ENUMERATOR } DeclKind;
+typedef enum {
+    STORAGE_NONE,
+    STORAGE_EXTERN,
+    STORAGE_STATIC,
+    STORAGE_AUTO,
+    STORAGE_REGISTER,
+    STORAGE_TYPEDEF
+} Storage;
+
+typedef struct {
+    bool packed, noreturn, weak, used, unused, always_inline, noinline, deprecated,
+        warn_unused_result, gnu_inline, returns_twice, pure, transparent_union, constructor,
+        destructor, may_alias, common, nocommon, malloc_like;
+    int32_t constructor_priority, destructor_priority; // -1: the default
+    uint32_t align;                                    // 0: none
+    const char *section;                               // or NULL
+    const char *alias;
+    uint8_t visibility; // Visibility of ir.h
+    const char *deprecated_message;
+    Decl *cleanup;                        // function
+    uint8_t format;                       // 0 none, 1 printf, 2 scanf
+    uint16_t format_string, format_first; // argument numbers from 1
+    CType *mode;                          // from mode(), or NULL
+    uint32_t vector_size;
+} Attributes;
+
+struct Decl {
+    uint8_t kind;    // DeclKind
+    uint8_t storage; // Storage
+    bool is_inline, is_noreturn;
+    bool external;   // has external linkage
+    bool internal;   // has internal linkage (neither: none)
+    bool file_scope; // declared outside of functions
+    bool defined;    // function with a body, variable with initializer
+    bool tentative;  // file-scope variable without initializer or extern
+    bool parameter;
+    bool address_taken;
+    bool used, assigned;     // for warnings
+    bool implicit;           // declared by calling it, or known by its library name
+    bool captured_by_setjmp; // lives in a function that calls setjmp
+    Ident *name;             // NULL for unnamed objects (compound literals, hidden ones)
+    const char *asm_name;    // from an asm label, or NULL
+    CType *type;
+    Pos pos;
+    Attributes *attributes; // never NULL
+    Init *init;             // variables; NULL if none
+    uint64_t enumerator;    // its value
+    // functions
+    VEC(Decl *) params; // of the definition
+    Stmt *body;
+    bool calls_setjmp, calls_alloca, has_computed_goto;
+    // scopes
+    Decl *shadowed; // the outer declaration of the same name
+    Decl *next_in_scope;
+    uint32_t scope_depth;
+    Decl *previous;  // an earlier declaration of the same entity
+    uint32_t number; // for lowering: index of its register or slot, its symbol, ...
+    uint32_t place;  // for lowering
+};
+
+typedef struct LabelDecl {
+    Ident *name;
+    Pos pos; // of the definition, or of the first use
+    bool defined, used, address_taken;
+    struct LabelDecl *outer; // the label of that name that this one hides (__label__)
+    uint32_t number;         // for lowering
+} LabelDecl;
+
+// ---- Statements
+
+typedef enum {
+    ST_EMPTY,
+    ST_EXPR, // expr;
+    ST_DECL, // declares and initializes `decls` (variables with automatic storage, or
+             // variable-length array typedefs whose size has to be computed)
+    ST_COMPOUND,      // children
+    ST_IF,            // expr, body, otherwise
+    ST_WHILE,         // expr, body
+    ST_DO,            // body, expr
+    ST_FOR,           // init, expr, step, body
+    ST_SWITCH,        // expr (promoted integer), body
+    ST_CASE,          // low .. high: body
+    ST_DEFAULT,       // body
+    ST_LABEL,         // label: body
+    ST_GOTO,          // label
+    ST_GOTO_COMPUTED, // expr
+    ST_BREAK,
+    ST_CONTINUE,
+    ST_RETURN, // expr or NULL, converted to the result type
+    ST_ASM,    // assembler
+} StmtKind;
+
+typedef struct {
+    Ident *name; // [name], or NULL
+    const char *constraint;
+    Expr *value; // outputs: an lvalue
+} AsmOperand;
+
+typedef struct {
+    const char *text;
+    uint32_t length;
+    bool is_volatile, is_goto;
+    AsmOperand *outputs, *inputs;
+    uint32_t output_count, input_count;
+    const char **clobbers;
+    uint32_t clobber_count;
+    LabelDecl **labels;
+    uint32_t label_count;
+} Asm;
+
+struct Stmt {
+    uint8_t kind; // StmtKind
+    Pos pos, end;
+    Expr *expr;
+    Stmt *body, *otherwise, *init;
+    Expr *step;
+    uint64_t low, high; // ST_CASE, in the promoted type of the switch
+    LabelDecl *label;
+    Asm *assembler;
+    VEC(Decl *) decls;
+    Stmt *next;         // in its compound statement
+    Stmt *first, *last; // ST_COMPOUND
+    Stmt *enclosing; // ST_BREAK, ST_CONTINUE: the loop or switch; ST_CASE, ST_DEFAULT: the switch
+    Stmt *next_case; // ST_SWITCH: its cases, linked in source order
+    Stmt *default_case; // ST_SWITCH
+    Decl *scope; // innermost automatic variable in scope here (linked by shadow order through
+                 // Decl.next_in_scope), for cleanups and variable-length arrays left by a jump
+};

@@ -1,0 +1,25 @@
+// Parsing: from tokens to typed trees, one external declaration at a time.
+#pragma once
+
+#include "c/ast.h"
+#include "c/pp.h"
+
+typedef struct {
+    Pp *pp;
+    Types *types; // initialized by the caller
+    Arena *arena; // lives as long as the unit: types, declarations, constants
+    Diag *diag;
+    const struct WarningSet *warnings; // which are on; see warnings.h
+    // Called for each function definition once it is parsed. Its tree lives in `body_arena`, which
+    // is reset afterwards.
+    void (*function)(void *context, Decl *func);
+    // Called at the end with every variable with static storage (file scope, block scope, string
+    // and compound literal objects) and every function that was declared, in order of declaration.
+    void (*finish)(void *context, Decl *const *decls, uint32_t count);
+    void *context;
+    bool pedantic;
+    const char *standard;
+} ParseOptions;
+
+// Parses a whole translation unit. False if there were errors.
+bool parse_unit(const ParseOptions *options);

@@ -1,0 +1,154 @@
+// Types of C, with their System V layout.
+#pragma once
+
+#include "c/token.h"
+
+typedef struct CType CType;
+typedef struct Expr Expr;
+typedef struct Decl Decl;
+
+typedef enum {
+    CT_ERROR, // of an expression with a mistake that has been reported: fits everywhere, silently
+    CT_VOID,
+    CT_BOOL,
+    CT_CHAR, // plain char, signed
+    CT_SCHAR,
+    CT_UCHAR,
+    CT_SHORT,
+    CT_USHORT,
+    CT_INT,
+    CT_UINT,
+    CT_LONG,
+    CT_ULONG,
+    CT_LLONG,
+    CT_ULLONG,
+    CT_FLOAT,
+    CT_DOUBLE,
+    CT_LDOUBLE,
+    CT_ENUM,
+    CT_POINTER,
+    CT_ARRAY,
+    CT_FUNC,
+    CT_STRUCT,
+    CT_UNION,
+    CT_UNSUPPORTED, // _Complex, __int128, vectors: may be named in declarations, not used
+    CT_COUNT
+} CTypeKind;
+
+enum { Q_CONST = 1, Q_VOLATILE = 2, Q_RESTRICT = 4, Q_ATOMIC = 8 };
+
+// One member of a struct or union. A bit-field occupies `width` bits from bit `8 * offset + bit` of
+// the record, where offset is that of the storage unit of its type (for packed ones: of its first
+// byte).
+typedef struct {
+    Ident *name; // NULL for an anonymous member or an unnamed bit-field
+    CType *type;
+    uint64_t offset;
+    Pos pos;
+    bool bitfield;
+    uint16_t bit;
+    uint16_t width;
+} Member;
+
+typedef struct {
+    Ident *tag; // or NULL
+    Pos pos;
+    VEC(Member) members; // unnamed bit-fields included
+    bool packed;
+    bool flexible; // ends in a flexible array member
+    bool being_defined;
+} Record;
+
+typedef struct {
+    Ident *name; // or NULL
+    CType *type; // after adjustment
+    Pos pos;
+} Param;
+
+// Types are shared and never change once complete. Two types are the same if type_compatible says
+// so; scalar types without qualifiers are unique objects.
+struct CType {
+    uint8_t kind;  // CTypeKind
+    uint8_t quals; // Q_
+    bool complete;
+    bool variable; // variably modified: its size, or that of something in it, is known at run time
+    uint32_t align;
+    uint64_t size;      // 0 if incomplete, of a function, or variable
+    CType *base;        // what it points to, element, result, integer type of an enum
+    CType *unqualified; // itself if it has no qualifiers
+    union {
+        struct {
+            uint64_t count;   // elements, if known
+            bool counted;     // count is valid; else incomplete, or variable
+            bool star;        // [*] in a prototype
+            Expr *count_expr; // of a variable-length array
+            Decl *size_var;   // hidden variable (unsigned long) that holds the size in bytes of a
+                              // variable-length array once its declaration has been executed
+        } array;
+        struct {
+            const Param *params;
+            uint32_t param_count;
+            bool variadic;
+            bool prototype; // false: (), old style
+            bool noreturn;
+        } func;
+        Record *record;
+        struct {
+            Ident *tag;
+            Pos pos;
+        } enumeration;
+        const char *unsupported; // its name
+    };
+    CType *pointer;       // to this type, once made
+    CType *qualified[16]; // this type with qualifiers, once made; only in unqualified types
+};
+
+typedef struct {
+    Arena *arena;
+    CType *basic[CT_COUNT]; // the scalar types and void
+    CType *char_pointer, *const_char_pointer, *void_pointer;
+    CType *size, *ptrdiff, *wchar, *char16,
+        *char32;    // unsigned long, long, int, unsigned short, unsigned
+    CType *va_list; // struct __va_list_tag[1]
+} Types;
+
+void types_init(Types *types, Arena *arena);
+
+CType *type_pointer(Types *types, CType *to);
+CType *type_array(Types *types, CType *element, uint64_t count);
+CType *type_incomplete_array(Types *types, CType *element);
+CType *type_qualify(Types *types, CType *type,
+                    unsigned quals); // adds qualifiers; on arrays to elements
+CType *type_function(Types *types, CType *result, const Param *params, uint32_t count,
+                     bool variadic, bool prototype);
+CType *type_enum(Types *types, Ident *tag, Pos pos);
+CType *type_record(Types *types, CTypeKind kind, Ident *tag, Pos pos); // incomplete
+// Lays out the members (offsets are computed here) and completes a struct or union. `align` is a
+// minimum from attributes, 0 for none; pack is the limit of #pragma pack, 0 for none.
+void type_complete_record(Types *types, CType *record, uint32_t align, uint32_t pack);
+
+static inline bool type_is(const CType *type, CTypeKind kind) {
+    return type->kind == kind;
+}
+bool type_is_integer(const CType *type); // with _Bool, char and enums
+bool type_is_floating(const CType *type);
+bool type_is_arithmetic(const CType *type);
+bool type_is_scalar(const CType *type); // arithmetic or pointer
+bool type_is_record(const CType *type);
+bool type_is_unsigned(const CType *type);
+bool type_is_character(const CType *type);
+bool type_is_const(const CType *type); // or has a const member
+unsigned type_rank(const CType *type); // integer conversion rank
+unsigned type_bits(const CType *type); // width of an integer type; 1 for _Bool
+CType *type_promote(Types *types, CType *type);
+CType *type_common(Types *types, CType *a, CType *b); // usual arithmetic conversions
+bool type_compatible(const CType *a, const CType *b); // qualifiers count
+bool type_compatible_unqualified(const CType *a, const CType *b);
+CType *type_composite(Types *types, CType *a, CType *b);
+
+// A member by name, looking into anonymous ones; `offset` gets the sum of offsets. NULL if there is
+// none.
+const Member *type_find_member(const CType *record, const Ident *name, uint64_t *offset);
+
+// "const char *", "int (*)(void)", "struct point"
+void type_print(Out *out, const CType *type);
