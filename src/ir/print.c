@@ -424,8 +424,12 @@ static void print_header(Out *out, const Program *program, Sym id, Sig sig, cons
     print_attributes(out, program, program_at(program, id));
 }
 
-void func_print(Out *out, const Func *func, const PrintOptions *options) {
+void func_header_print(Out *out, const Func *func) {
     print_header(out, func->program, func->symbol, func->sig, func);
+}
+
+void func_print(Out *out, const Func *func, const PrintOptions *options) {
+    func_header_print(out, func);
     out_text(out, " {\n");
     print_slots(out, func);
     print_regs(out, func);

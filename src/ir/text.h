@@ -10,6 +10,8 @@ typedef struct {
 
 void program_print(Out *out, const Program *program, const PrintOptions *options);
 void func_print(Out *out, const Func *func, const PrintOptions *options);
+// "function i32 @f(i32 %n) static", as it stands before the brace.
+void func_header_print(Out *out, const Func *func);
 // One instruction without its label and successors, as it stands in the text form.
 void instr_print(Out *out, const Func *func, const Instr *instr);
 void reg_print(Out *out, const Func *func, Reg reg);
