@@ -1,4 +1,5 @@
-// The text form of programs: printing and parsing. print(parse(t)) == t for every t that was printed.
+// The text form of programs: printing and parsing. print(parse(t)) == t for every t that was
+// printed.
 #pragma once
 
 #include "ir/ir.h"
@@ -9,10 +10,13 @@ typedef struct {
 
 void program_print(Out *out, const Program *program, const PrintOptions *options);
 void func_print(Out *out, const Func *func, const PrintOptions *options);
+// "function i32 @f(i32 %n) static", as it stands before the brace.
+void func_header_print(Out *out, const Func *func);
 // One instruction without its label and successors, as it stands in the text form.
 void instr_print(Out *out, const Func *func, const Instr *instr);
 void reg_print(Out *out, const Func *func, Reg reg);
 
-// Parses a text. Mistakes are reported to diag; the result is NULL if there were any. The program lives
-// in the arena. What the parser accepts is a graph in which every id is in range; verify.h says more.
+// Parses a text. Mistakes are reported to diag; the result is NULL if there were any. The program
+// lives in the arena. What the parser accepts is a graph in which every id is in range; verify.h
+// says more.
 Program *program_parse(Arena *arena, Diag *diag, const char *name, const char *text, size_t length);

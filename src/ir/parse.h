@@ -1,0 +1,175 @@
+// What the parts of the parser of the text forms share. Private to src/ir/parse*.c.
+//
+// Parsing takes two sweeps over the text. The first reads all top-level items and only skips the
+// bodies of functions; after it every symbol and signature is known, in the order of the text. The
+// second reads the bodies. Functions that read a grammar symbol are named after it; they yield
+// false after reporting a mistake, and whoever reads lines goes on with the next one. A program
+// with a mistake is thrown away, so what a failed line leaves behind does not matter.
+#pragma once
+
+#include "ir/lex.h"
+#include "ir/text.h"
+
+// The body of a function, between the line of its header and its closing brace.
+typedef struct {
+    Func *func;
+    uint32_t start;
+    uint32_t end;
+    uint32_t first_param; // index into Parser.param_places of the place of its first parameter
+} Body;
+
+// A symbol that was mentioned in the data of another, or as what an alias stands for, perhaps
+// before its declaration.
+typedef struct {
+    Sym in;
+    uint32_t item; // index into its data; NO_ID for an alias
+    Str name;
+    uint32_t place;
+} Mention;
+
+// What the first word of an instruction says.
+typedef struct {
+    const char *name;
+    size_t length;
+    uint8_t kind;  // InstrKind
+    uint8_t chunk; // of loads, stores and volatile accesses
+    uint16_t op;   // Op or Builtin
+} Mnemonic;
+
+// Where a register occurs in the text.
+typedef struct {
+    uint32_t mention;    // for the first time
+    uint32_t definition; // for the first time; NO_ID if nowhere so far
+} RegPlace;
+
+// An edge to a label.
+typedef struct {
+    Node from;
+    uint32_t which;
+    uint32_t label;
+    uint32_t place;
+} Edge;
+
+// What is known about the function whose body is being read. It lives in Parser.scratch.
+typedef struct {
+    Func *func;
+    Table registers; // ids of registers by name, number and version
+    VEC(RegPlace) reg_places;
+    Map slots;                 // name, or index with SLOT_UNNAMED, to slot
+    VEC(uint32_t) near_labels; // label to node, NO_ID where there is none
+    Map far_labels;            // the same, for the other labels
+    VEC(uint32_t) label_of;
+    VEC(uint32_t) node_places; // of the labels
+    VEC(Edge) edges;
+    VEC(Node) switches;
+    VEC(uint32_t) case_places; // parallel to the function's case_pool
+    VEC(Node) variadic_calls;  // whose signatures await the types of the arguments
+    // of the current instruction
+    VEC(Reg) args;
+    VEC(Node) succs; // NO_NODE where there is an edge to a label
+    Type result;     // TYPE_VOID for none
+    bool variadic;   // it goes to variadic_calls
+} BodyState;
+
+#define SLOT_UNNAMED ((uint64_t)1 << 32)
+
+typedef struct {
+    Diag *diag;
+    uint32_t source;
+    Lexer lexer;
+    Token token; // the current one, not yet consumed
+    Program *program;
+    Arena *keep;    // until the end of the parse
+    Arena *scratch; // until the end of a body
+    VEC(Mnemonic) mnemonics;
+    Table mnemonic_table;
+    VEC(uint32_t) symbol_places; // of the declarations, by Sym
+    VEC(Mention) mentions;
+    VEC(Body) bodies;
+    VEC(uint32_t) param_places; // where the parameters of all functions stand
+    VEC(RegInfo) params;        // of the function whose header is being read
+    VEC(PType) types;           // of the signature being read
+    VEC(char) bytes;            // of the string being read
+    BodyState body;
+    char found[48]; // the current token as messages show it
+} Parser;
+
+// ---- Tokens and mistakes (parse.c)
+
+static inline void parse_next(Parser *p) {
+    p->token = lex_next(&p->lexer);
+}
+static inline bool parse_at(const Parser *p, uint32_t kind) {
+    return p->token.kind == kind;
+}
+// Consumes the current token if it is of this kind.
+static inline bool parse_accept(Parser *p, uint32_t kind) {
+    if (p->token.kind != kind) return false;
+    parse_next(p);
+    return true;
+}
+bool parse_at_word(const Parser *p, const char *word);
+bool parse_accept_word(Parser *p, const char *word);
+// Demands a token; `what` is how messages call it.
+bool parse_expect(Parser *p, uint32_t kind, const char *what);
+bool parse_expect_word(Parser *p, const char *word);
+bool parse_end_of_line(Parser *p);
+// Reports that something else was expected than the current token; yields false.
+bool parse_expected(Parser *p, const char *what);
+// Reports a mistake at a token that starts at this place; the caller yields false.
+#define parse_error(p, place, ...) diag_error((p)->diag, parse_span(p, place), __VA_ARGS__)
+Span parse_span(const Parser *p, uint32_t place);
+// The line of a place, for messages about two places.
+uint32_t parse_line(Parser *p, uint32_t place);
+// The text of the token at a place, printable and shortened, for messages; valid until the next
+// call.
+const char *parse_shown(Parser *p, uint32_t place);
+
+// ---- Literals and names (parse_data.c)
+
+// An integer of so many bits, signed or unsigned; the result is sign-extended.
+bool parse_integer(Parser *p, uint32_t bits, int64_t *value);
+// A number without sign, at most `max`.
+bool parse_unsigned(Parser *p, uint64_t max, const char *what, uint64_t *value);
+bool parse_u32(Parser *p, uint32_t max, const char *what, uint32_t *value);
+// A floating-point number of a type, as it is stored in an instruction.
+bool parse_float(Parser *p, Type type, Instr *instr);
+// ("+" | "-") number, if there is one
+bool parse_displacement(Parser *p, int64_t *value);
+// The bytes of a string, in p->bytes; and the same interned, not empty.
+bool parse_string(Parser *p);
+bool parse_text(Parser *p, Str *text);
+// A symbol, slot or register token is decoded; slots and registers without name have STR_NONE.
+bool parse_name(Parser *p, Str *name);
+bool parse_register_name(Parser *p, RegInfo *info);
+// data = item { "," item }
+bool parse_data(Parser *p, Sym symbol);
+
+// ---- Types (parse.c)
+
+bool parse_param_type(Parser *p, PType *type);
+bool parse_result_type(Parser *p, PType *type);
+
+// Which parameters a list may hold: types, types with registers, types and after "..." more types.
+typedef enum { PARAMS_DECLARED, PARAMS_DEFINED, PARAMS_CALLED } ParamsKind;
+// params = "(" [ param { "," param } ] ")", for a signature with this result. With PARAMS_DEFINED
+// the registers are in p->params afterwards, and their places at the end of p->param_places.
+bool parse_params(Parser *p, ParamsKind kind, PType result, Sig *sig);
+
+// ---- Bodies (parse_body.c)
+
+void parse_body(Parser *p, const Body *body);
+// A register is mentioned; it is made if it is new.
+bool parse_register(Parser *p, Reg *reg);
+// A declared slot or symbol is mentioned.
+bool parse_slot(Parser *p, uint32_t *slot);
+bool parse_symbol(Parser *p, uint32_t *symbol);
+// A label is mentioned as a successor; its place in p->body.succs is made by the caller.
+bool parse_target(Parser *p, Node from, uint32_t which);
+
+// ---- Instructions (parse_instr.c)
+
+void parse_mnemonics(Parser *p);
+// instruction = mnemonic operands, into *instr and p->body. Successors are set if the instruction
+// names them itself.
+bool parse_instruction(Parser *p, Node node, Instr *instr);

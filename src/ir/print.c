@@ -1,0 +1,517 @@
+// The printer of the text forms: one canonical text for each program, which the parser reads back.
+//
+// A name that is not an identifier is quoted. Whatever may be left out because the parser finds it
+// itself (a successor that is the next line, the signature of a call, the type of a register that
+// is defined) is left out. An id that is out of range is printed as a question mark, so that even a
+// broken function can be looked at.
+#include "base/bits.h"
+#include "ir/lex.h"
+#include "ir/text.h"
+#include "ir/value.h"
+
+#include <math.h>
+
+// ---- Names
+
+static void print_symbol_name(Out *out, const Program *program, Str name) {
+    const char *text = program_text(program, name);
+    uint32_t length = str_length(&program->strings, name), at = 0;
+    if (char_starts_symbol(text[0]))
+        while (at < length && char_in_symbol(text[at])) at++;
+    if (at == length && length)
+        out_bytes(out, text, length);
+    else
+        out_quoted(out, text, length);
+}
+
+static void print_register_name(Out *out, const Program *program, Str name) {
+    const char *text = program_text(program, name);
+    uint32_t length = str_length(&program->strings, name), at = 0;
+    if (char_is_letter(text[0]))
+        while (at < length && char_in_register(text[at])) at++;
+    if (at == length)
+        out_bytes(out, text, length);
+    else
+        out_quoted(out, text, length);
+}
+
+static void print_symbol(Out *out, const Program *program, Sym symbol) {
+    out_char(out, '@');
+    if (symbol.i < program->symbols.count)
+        print_symbol_name(out, program, program_at(program, symbol)->name);
+    else
+        out_char(out, '?');
+}
+
+static void print_slot(Out *out, const Func *func, uint32_t slot) {
+    out_char(out, '$');
+    if (slot >= func->slots.count)
+        out_char(out, '?');
+    else if (func->slots.at[slot].name.i)
+        print_symbol_name(out, func->program, func->slots.at[slot].name);
+    else
+        out_u64(out, slot);
+}
+
+void reg_print(Out *out, const Func *func, Reg reg) {
+    out_char(out, '%');
+    if (reg.i >= func->regs.count) {
+        out_char(out, '?');
+        return;
+    }
+    const RegInfo *info = &func->regs.at[reg.i];
+    if (info->name.i) print_register_name(out, func->program, info->name);
+    if (info->name.i && info->number) out_char(out, '\'');
+    if (!info->name.i || info->number) out_u64(out, info->number);
+    if (!info->version) return;
+    out_char(out, '.');
+    out_u64(out, info->version - 1);
+}
+
+static void print_label(Out *out, const Func *func, Node node) {
+    if (node.i < func->nodes.count)
+        out_u64(out, func_label(func, node));
+    else
+        out_char(out, '?');
+}
+
+// ---- Types
+
+static void print_ptype(Out *out, const Program *program, PType type) {
+    if (type.i >= program->ptypes.count) {
+        out_char(out, '?');
+        return;
+    }
+    const ParamType *info = program_ptype_info(program, type);
+    if (!ptype_is_aggregate(info)) {
+        out_text(out, type_name(info->type));
+        return;
+    }
+    out_text(out, "agg(");
+    out_u64(out, info->size);
+    out_text(out, " align ");
+    out_u64(out, info->align);
+    for (uint32_t i = 0; i < info->parts; i++) {
+        out_text(out, i ? ", " : ": ");
+        out_text(out, type_name(info->part[i]));
+    }
+    out_char(out, ')');
+}
+
+// "(i64 %p, ..., i32)"; with a function, its parameters' registers follow the types.
+static void print_params(Out *out, const Program *program, const SigInfo *sig, const Func *func) {
+    out_char(out, '(');
+    for (uint32_t i = 0; i < sig->param_count; i++) {
+        if (i) out_text(out, ", ");
+        if (sig->variadic && i == sig->fixed_count) out_text(out, "..., ");
+        print_ptype(out, program, sig->params[i]);
+        if (!func || i >= func->params.count) continue;
+        out_char(out, ' ');
+        reg_print(out, func, func->params.at[i]);
+    }
+    if (sig->variadic && sig->fixed_count >= sig->param_count)
+        out_text(out, sig->param_count ? ", ..." : "...");
+    out_char(out, ')');
+}
+
+// ---- Numbers
+
+static void print_displacement(Out *out, int64_t value) {
+    out_text(out, value < 0 ? " - " : " + ");
+    out_u64(out, value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+static void print_integer(Out *out, Type type, int64_t value) {
+    out_i64(out, type == TYPE_I32 ? (int32_t)value : value);
+}
+
+static void print_float(Out *out, Type type, const Instr *instr) {
+    Value value = {.bits = (uint64_t)instr->imm & type_mask(type)};
+    if (type == TYPE_F80) {
+        out_printf(out, "0x%04x:0x%016llx", (unsigned)instr->high, (unsigned long long)value.bits);
+        return;
+    }
+    double number = type == TYPE_F32 ? (double)as_f32(value) : as_f64(value);
+    if (isnan(number))
+        out_printf(out, "nan:0x%llx", (unsigned long long)value.bits);
+    else
+        out_printf(out, "%a", number); // infinities are "inf" and "-inf"
+}
+
+// ---- Instructions
+
+static void print_args(Out *out, const Func *func, const Instr *instr, uint32_t from, uint32_t to) {
+    const Reg *args = instr_args(func, instr);
+    for (uint32_t i = from; i < to; i++) {
+        if (i > from) out_text(out, ", ");
+        reg_print(out, func, args[i]);
+    }
+}
+
+static void print_operator(Out *out, const Func *func, const Instr *instr) {
+    const OpInfo *info = op_info(instr->op);
+    out_text(out, info->name);
+    out_char(out, ' ');
+    if (info->arity > 0) {
+        print_args(out, func, instr, 0, instr->arg_count);
+        if (!instr->immediate) return;
+        if (instr->arg_count) out_text(out, ", ");
+        print_integer(out, info->operand[info->arity - 1], instr->imm);
+    } else if (instr->op == OP_ADDR_SYMBOL || instr->op == OP_ADDR_SLOT) {
+        if (instr->op == OP_ADDR_SYMBOL)
+            print_symbol(out, func->program, (Sym){instr->ref});
+        else
+            print_slot(out, func, instr->ref);
+        if (instr->imm) print_displacement(out, instr->imm);
+    } else if (type_is_int(info->result)) {
+        print_integer(out, info->result, instr->imm);
+    } else {
+        print_float(out, info->result, instr);
+    }
+}
+
+// How many of an instruction's arguments belong to its address.
+static uint32_t address_args(const Instr *instr) {
+    uint32_t count = instr->base == BASE_REG;
+    if (instr->scale) count++;
+    return count < instr->arg_count ? count : instr->arg_count;
+}
+
+static void print_address(Out *out, const Func *func, const Instr *instr) {
+    const Reg *args = instr_args(func, instr);
+    out_char(out, '[');
+    switch ((BaseKind)instr->base) {
+    case BASE_NONE: break;
+    case BASE_REG: print_args(out, func, instr, 0, instr->arg_count > 0); break;
+    case BASE_SYMBOL: print_symbol(out, func->program, (Sym){instr->ref}); break;
+    case BASE_SLOT: print_slot(out, func, instr->ref); break;
+    }
+    if (instr->scale && address_args(instr)) {
+        if (instr->base != BASE_NONE) out_text(out, " + ");
+        reg_print(out, func, args[address_args(instr) - 1]);
+        out_char(out, '*');
+        out_u64(out, instr->scale);
+    }
+    if (instr->base == BASE_NONE && !instr->scale)
+        out_i64(out, instr->imm);
+    else if (instr->imm)
+        print_displacement(out, instr->imm);
+    out_char(out, ']');
+}
+
+// A load, a store or a volatile one.
+static void print_access(Out *out, const Func *func, const Instr *instr, const char *name) {
+    out_text(out, name);
+    out_char(out, '.');
+    out_text(out, chunk_name(instr->chunk));
+    out_char(out, ' ');
+    print_address(out, func, instr);
+    uint32_t from = address_args(instr);
+    if (from < instr->arg_count) out_text(out, ", ");
+    print_args(out, func, instr, from, instr->arg_count);
+}
+
+// Whether a direct call of a symbol without signature would be read with this one.
+static bool signature_is_implied(const Func *func, const Instr *instr, const SigInfo *sig) {
+    const Program *program = func->program;
+    if (instr->ref >= program->symbols.count) return false;
+    const Symbol *symbol = program_at(program, (Sym){instr->ref});
+    if (symbol->kind != SYM_FUNC || symbol->sig.i >= program->sigs.count) return false;
+    const SigInfo *declared = program_sig_info(program, symbol->sig);
+    if (!declared->variadic) return symbol->sig.i == instr->aux;
+    if (!sig->variadic || sig->result.i != declared->result.i ||
+        sig->fixed_count != declared->fixed_count || sig->param_count > instr->arg_count)
+        return false;
+    for (uint32_t i = 0; i < sig->fixed_count; i++)
+        if (sig->params[i].i != declared->params[i].i) return false;
+    const Reg *args = instr_args(func, instr);
+    for (uint32_t i = sig->fixed_count; i < sig->param_count; i++)
+        if (args[i].i >= func->regs.count || sig->params[i].i != (uint32_t)reg_type(func, args[i]))
+            return false;
+    return true;
+}
+
+static void print_call(Out *out, const Func *func, const Instr *instr) {
+    const Program *program = func->program;
+    uint32_t first = instr->ref == NO_ID && instr->arg_count, last = instr->arg_count;
+    bool into = false;
+    out_text(out, "call ");
+    if (instr->aux < program->sigs.count) {
+        const SigInfo *sig = program_sig_info(program, (Sig){instr->aux});
+        into = ptype_is_aggregate(program_ptype_info(program, sig->result)) && last > first;
+        if (!signature_is_implied(func, instr, sig)) {
+            print_ptype(out, program, sig->result);
+            print_params(out, program, sig, NULL);
+            out_char(out, ' ');
+        }
+    }
+    if (first)
+        print_args(out, func, instr, 0, 1);
+    else
+        print_symbol(out, program, (Sym){instr->ref});
+    out_char(out, '(');
+    print_args(out, func, instr, first, last - into);
+    out_char(out, ')');
+    if (into) out_text(out, " into ");
+    if (into) print_args(out, func, instr, last - 1, last);
+}
+
+static void print_builtin(Out *out, const Func *func, const Instr *instr) {
+    const BuiltinInfo *info = builtin_info(instr->op);
+    if (info->form == BIF_ADDRESS) {
+        print_access(out, func, instr, info->name);
+        return;
+    }
+    out_text(out, info->name);
+    if (info->form == BIF_PTYPE) {
+        out_char(out, ' ');
+        print_ptype(out, func->program, (PType){instr->ref});
+    }
+    if (instr->arg_count) out_char(out, ' ');
+    print_args(out, func, instr, 0, instr->arg_count);
+    if (info->form == BIF_SIZE) out_text(out, ", ");
+    if (info->form == BIF_ALIGN) out_text(out, " align ");
+    if (info->form == BIF_SIZE || info->form == BIF_ALIGN) out_i64(out, instr->imm);
+}
+
+// A word and all arguments.
+static void print_plain(Out *out, const Func *func, const Instr *instr, const char *word) {
+    out_text(out, word);
+    if (instr->arg_count) out_char(out, ' ');
+    print_args(out, func, instr, 0, instr->arg_count);
+}
+
+void instr_print(Out *out, const Func *func, const Instr *instr) {
+    if (instr->dest.i != NO_ID) {
+        reg_print(out, func, instr->dest);
+        out_text(out, " = ");
+    }
+    switch ((InstrKind)instr->kind) {
+    case I_NOP: out_text(out, "nop"); break;
+    case I_OP: print_operator(out, func, instr); break;
+    case I_LOAD: print_access(out, func, instr, "load"); break;
+    case I_STORE: print_access(out, func, instr, "store"); break;
+    case I_CALL: print_call(out, func, instr); break;
+    case I_COND:
+        out_text(out, "if ");
+        print_operator(out, func, instr);
+        break;
+    case I_SWITCH: print_plain(out, func, instr, "switch"); break;
+    case I_RETURN: print_plain(out, func, instr, "return"); break;
+    case I_CHECK: print_plain(out, func, instr, "check"); break;
+    case I_BUILTIN: print_builtin(out, func, instr); break;
+    case INSTR_KIND_COUNT: break;
+    }
+}
+
+// ---- Lines of a function
+
+static void print_cases(Out *out, const Func *func, const Instr *instr) {
+    const Node *succs = instr_succs(func, instr);
+    out_text(out, " { ");
+    for (uint32_t i = 1; i < instr->succ_count; i++) {
+        out_i64(out, instr_cases(func, instr)[i - 1]);
+        out_text(out, ": ");
+        print_label(out, func, succs[i]);
+        out_text(out, ", ");
+    }
+    out_text(out, "default: ");
+    print_label(out, func, instr->succ_count ? succs[0] : NO_NODE);
+    out_text(out, " }");
+}
+
+static void print_succs(Out *out, const Func *func, Node node) {
+    const Instr *instr = func_at(func, node);
+    const Node *succs = instr_succs(func, instr);
+    if (instr->kind == I_SWITCH) {
+        print_cases(out, func, instr);
+    } else if (instr->kind == I_COND && instr->succ_count == 2) {
+        out_text(out, " then ");
+        print_label(out, func, succs[0]);
+        out_text(out, " else ");
+        print_label(out, func, succs[1]);
+    } else if (instr->succ_count != 1 || succs[0].i != node.i + 1) {
+        for (uint32_t i = 0; i < instr->succ_count; i++) {
+            out_text(out, i ? ", " : " -> ");
+            print_label(out, func, succs[i]);
+        }
+    }
+}
+
+static void print_location(Out *out, const Program *program, uint32_t id) {
+    if (id >= program->locs.count || !program->locs.at[id].file) return;
+    const Loc *loc = &program->locs.at[id];
+    out_text(out, " !");
+    out_u64(out, loc->file);
+    out_char(out, ':');
+    out_u64(out, loc->line);
+    out_char(out, ':');
+    out_u64(out, loc->column);
+}
+
+static void print_slots(Out *out, const Func *func) {
+    for (uint32_t i = 0; i < func->slots.count; i++) {
+        out_text(out, "  slot ");
+        print_slot(out, func, i);
+        out_text(out, " size ");
+        out_u64(out, func->slots.at[i].size);
+        out_text(out, " align ");
+        out_u64(out, func->slots.at[i].align);
+        out_char(out, '\n');
+    }
+}
+
+static void add_in_range(Bits *set, Reg reg) {
+    if (reg.i < set->size) bits_add(set, reg.i);
+}
+
+// Registers without a definition, whose types nothing else tells.
+static void print_regs(Out *out, const Func *func) {
+    Arena *arena = arena_new("print");
+    Bits defined = bits_new(arena, func->regs.count);
+    for (uint32_t i = 0; i < func->params.count; i++) add_in_range(&defined, func->params.at[i]);
+    for (uint32_t i = 0; i < func->nodes.count; i++) add_in_range(&defined, func->nodes.at[i].dest);
+    for (uint32_t i = 0; i < func->regs.count; i++) {
+        if (bits_has(&defined, i)) continue;
+        out_text(out, "  reg ");
+        out_text(out, type_name(func->regs.at[i].type));
+        out_char(out, ' ');
+        reg_print(out, func, (Reg){i});
+        out_char(out, '\n');
+    }
+    arena_free(arena);
+}
+
+// ---- Items
+
+static bool has_attribute(const Symbol *symbol, const Attribute *attribute) {
+    switch (attribute->kind) {
+    case ATTR_LINKAGE: return symbol->linkage == (Linkage)attribute->value;
+    case ATTR_VISIBILITY: return symbol->visibility == (Visibility)attribute->value;
+    case ATTR_FLAG: return symbol->flags & attribute->value;
+    case ATTR_SECTION: return symbol->section.i;
+    case ATTR_CONSTRUCTOR: return symbol->constructor >= 0;
+    case ATTR_DESTRUCTOR: return symbol->destructor >= 0;
+    }
+    return false;
+}
+
+static void print_attributes(Out *out, const Program *program, const Symbol *symbol) {
+    for (uint32_t i = 0; i < ATTRIBUTE_COUNT; i++) {
+        const Attribute *attribute = &attribute_table[i];
+        if (!has_attribute(symbol, attribute)) continue;
+        out_char(out, ' ');
+        out_text(out, attribute->word);
+        if (attribute->kind == ATTR_SECTION) {
+            out_char(out, ' ');
+            out_quoted(out, program_text(program, symbol->section),
+                       str_length(&program->strings, symbol->section));
+        }
+        if (attribute->kind == ATTR_CONSTRUCTOR) out_printf(out, " %d", symbol->constructor);
+        if (attribute->kind == ATTR_DESTRUCTOR) out_printf(out, " %d", symbol->destructor);
+    }
+}
+
+static void print_header(Out *out, const Program *program, Sym id, Sig sig, const Func *func) {
+    static const SigInfo unknown = {.result = {NO_ID}};
+    bool known = sig.i < program->sigs.count;
+    const SigInfo *info = known ? program_sig_info(program, sig) : &unknown;
+    out_text(out, "function ");
+    print_ptype(out, program, info->result);
+    out_char(out, ' ');
+    print_symbol(out, program, id);
+    print_params(out, program, info, func);
+    print_attributes(out, program, program_at(program, id));
+}
+
+void func_header_print(Out *out, const Func *func) {
+    print_header(out, func->program, func->symbol, func->sig, func);
+}
+
+void func_print(Out *out, const Func *func, const PrintOptions *options) {
+    func_header_print(out, func);
+    out_text(out, " {\n");
+    print_slots(out, func);
+    print_regs(out, func);
+    for (uint32_t i = 0; i < func->nodes.count; i++) {
+        Node node = {i};
+        const Instr *instr = func_at(func, node);
+        out_text(out, "  ");
+        print_label(out, func, node);
+        out_text(out, ": ");
+        instr_print(out, func, instr);
+        print_succs(out, func, node);
+        if (options->locations) print_location(out, func->program, instr->loc);
+        out_char(out, '\n');
+    }
+    out_text(out, "}\n");
+}
+
+static void print_data_item(Out *out, const Program *program, const DataItem *item) {
+    switch ((DataKind)item->kind) {
+    case DATA_BYTES: out_quoted(out, (const char *)item->bytes, (size_t)item->value); break;
+    case DATA_ZERO: out_printf(out, "zero %lld", (long long)item->value); break;
+    case DATA_I8: out_printf(out, "i8 %d", (int8_t)item->value); break;
+    case DATA_I16: out_printf(out, "i16 %d", (int16_t)item->value); break;
+    case DATA_I32: out_printf(out, "i32 %d", (int32_t)item->value); break;
+    case DATA_I64: out_printf(out, "i64 %lld", (long long)item->value); break;
+    case DATA_ADDR:
+        out_text(out, "addr ");
+        print_symbol(out, program, item->symbol);
+        if (item->value) print_displacement(out, item->value);
+        break;
+    }
+}
+
+static void print_global(Out *out, const Program *program, Sym id) {
+    const Symbol *symbol = program_at(program, id);
+    out_text(out, "global ");
+    print_symbol(out, program, id);
+    out_text(out, " size ");
+    out_u64(out, symbol->size);
+    out_text(out, " align ");
+    out_u64(out, symbol->align);
+    print_attributes(out, program, symbol);
+    for (uint32_t i = 0; i < symbol->data.count; i++) {
+        out_text(out, i ? ", " : " = ");
+        print_data_item(out, program, &symbol->data.at[i]);
+    }
+    out_char(out, '\n');
+}
+
+static void print_item(Out *out, const Program *program, Sym id, const PrintOptions *options) {
+    const Symbol *symbol = program_at(program, id);
+    if (symbol->alias.i != NO_ID) {
+        out_text(out, "alias ");
+        print_symbol(out, program, id);
+        out_text(out, " = ");
+        print_symbol(out, program, symbol->alias);
+        print_attributes(out, program, symbol);
+        out_char(out, '\n');
+        return;
+    }
+    if (symbol->func) {
+        bool first = id.i == 0 && !(options->locations && program->files.count > 1);
+        if (!first) out_char(out, '\n');
+        func_print(out, symbol->func, options);
+        return;
+    }
+    if (!symbol->defined) out_text(out, "extern ");
+    if (symbol->kind == SYM_DATA) {
+        print_global(out, program, id);
+        return;
+    }
+    print_header(out, program, id, symbol->sig, NULL);
+    out_char(out, '\n');
+}
+
+void program_print(Out *out, const Program *program, const PrintOptions *options) {
+    for (uint32_t i = 1; options->locations && i < program->files.count; i++) {
+        out_printf(out, "file %u ", i);
+        out_quoted(out, program_text(program, program->files.at[i]),
+                   str_length(&program->strings, program->files.at[i]));
+        out_char(out, '\n');
+    }
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        print_item(out, program, (Sym){i}, options);
+}
