@@ -1,55 +1,208 @@
 # gatecc: build, test, measure. `make help` lists the targets.
 #
-# Objects go to $(BUILD)/obj, programs to $(BUILD)/bin, the library to $(BUILD)/lib. A variant
-# (sanitizers, clang) is the same makefile with another BUILD, CC or CFLAGS.
+# Programs go to $(BUILD)/bin, the library to $(BUILD)/lib, objects to $(BUILD)/obj. A variant
+# (clang, sanitizers) is the same makefile with another BUILD, CC, CFLAGS or LDFLAGS.
+# V=1 shows the commands in full.
 
-CC      ?= gcc
+ifeq ($(origin CC),default)
+CC      := gcc
+endif
 BUILD   ?= build
 PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
+TESTS   ?=
+SECONDS ?= 60
+CFLAGS  ?= -O2 -g
 WERROR  ?= $(if $(CI),-Werror)
-
-OPT     ?= -O2 -g
 WARN    := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
            -Wvla -Wundef -Wpointer-arith -Wwrite-strings
-CFLAGS  ?= $(OPT)
-ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc -Iinclude -MMD -MP $(WARN) $(WERROR) $(CFLAGS)
-LDLIBS  := -lm
+COMPILE  = $(CC) -std=c11 -D_GNU_SOURCE -Isrc -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS)
+LINK     = $(CC) $(CFLAGS) $(LDFLAGS)
+DEPEND   = -MMD -MP -MF $(@:.o=).d
+LDLIBS  += -lm
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+MAKEFLAGS += --no-print-directory
+Q        := $(if $(V),,@)
+PARALLEL  = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
-PROGRAMS := $(patsubst src/driver/%.c,%,$(wildcard src/driver/gate.c src/driver/gatecc.c src/driver/gatecheck.c))
-MAINS    := $(PROGRAMS:%=$(BUILD)/obj/driver/%.o)
-SOURCES  := $(sort $(wildcard src/*/*.c))
-OBJECTS  := $(filter-out $(MAINS),$(SOURCES:src/%.c=$(BUILD)/obj/%.o))
+# Sources are found by folder: a new file needs no line here. Each program is one file of
+# src/driver; everything else makes the library. gatecheck is linked from trusted folders only.
+PROGRAMS := $(patsubst src/driver/%.c,%,$(wildcard $(patsubst %,src/driver/%.c,gate gatecc gatecheck)))
+SOURCES  := $(filter-out $(PROGRAMS:%=src/driver/%.c),$(sort $(wildcard src/*/*.c)))
+OBJECTS  := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
+TRUSTED  := $(filter $(patsubst %,$(BUILD)/obj/%/%.o,base ir cert check),$(OBJECTS))
 LIBRARY  := $(BUILD)/lib/libgate.a
+CHECKER  := $(BUILD)/lib/libgatecheck.a
 
-UNIT_SOURCES := $(sort $(wildcard test/unit/*.c))
-UNITS        := $(UNIT_SOURCES:test/unit/%.c=$(BUILD)/unit/%)
+# Test code: test/gen/*.c is a library that unit tests, fuzz targets and benchmarks share.
+UNITS    := $(patsubst test/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard test/unit/*.c)))
+FUZZERS  := $(patsubst test/fuzz/%.c,$(BUILD)/%,$(sort $(wildcard test/fuzz/*.c)))
+BENCHES  := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/*.c)))
+GEN      := $(patsubst test/%.c,$(BUILD)/obj/test/%.o,$(sort $(wildcard test/gen/*.c)))
+RUNNER   := $(BUILD)/test/runner
+RUN       = $(RUNNER) --build $(BUILD) --jobs $(JOBS)
+FORMAT    = $(wildcard src/*/*.[ch] include/*.h test/*/*.[ch] bench/*.[ch])
 
+## all              build the programs and the library (the default)
 all: $(PROGRAMS:%=$(BUILD)/bin/%) $(LIBRARY)
 
-$(BUILD)/obj/%.o: src/%.c
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+## demo             build, then check, show, run and draw a small example
+demo: all
+	$(BUILD)/bin/gate check examples/motivating.rtl
+	$(BUILD)/bin/gate show rtl examples/motivating.rtl
+	$(BUILD)/bin/gate run rtl examples/motivating.rtl
+	$(BUILD)/bin/gate graph rtl examples/motivating.rtl > $(BUILD)/motivating.dot
 
-$(LIBRARY): $(OBJECTS)
-	@mkdir -p $(@D)
-	@rm -f $@
-	ar rcs $@ $^
+## test             fetch what the tests need, build, run every test; TESTS='PATTERN...' runs some
+test:
+	tools/install-deps build test $(if $(CI),clang format)
+	$(if $(CI),$(MAKE) $(PARALLEL) check-format clang)
+	$(MAKE) $(PARALLEL) check
 
-$(BUILD)/bin/%: $(BUILD)/obj/driver/%.o $(LIBRARY)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+## test-long        also the tests that take minutes
+test-long:
+	tools/install-deps build test
+	$(MAKE) $(PARALLEL) check RUN='$(RUN) --long --limit 3600'
 
-$(BUILD)/unit/%: test/unit/%.c $(LIBRARY)
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBRARY) -lcmocka $(LDLIBS)
+## update           make what the text tests now print their expectation; look at the difference
+update: all $(RUNNER)
+	$(RUN) --update --only text --only document $(TESTS)
 
-units: $(UNITS)
+## asan             build with address and undefined-behaviour sanitizers, run unit and text tests
+asan:
+	tools/install-deps build test
+	$(MAKE) $(PARALLEL) check BUILD=build/asan CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE)' \
+	    RUN='ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=print_stacktrace=1 $$(RUNNER) \
+	    --build build/asan --jobs $(JOBS) --limit 600 --only unit --only text'
 
+## valgrind         run unit and text tests under valgrind
+VALGRIND := valgrind -q --error-exitcode=99 --leak-check=no
+valgrind:
+	tools/install-deps build test valgrind
+	$(MAKE) $(PARALLEL) all units $(RUNNER)
+	@mkdir -p $(BUILD)/valgrind
+	@for p in $(PROGRAMS); do f=$(BUILD)/valgrind/$$p; \
+	    printf '#!/bin/sh\nexec %s %s "$$@"\n' '$(VALGRIND)' $(abspath $(BUILD))/bin/$$p >$$f; \
+	    chmod +x $$f; done
+	$(RUN) --limit 1800 --bin $(BUILD)/valgrind --prefix '$(VALGRIND)' --only unit --only text $(TESTS)
+
+## clang            build everything with clang, warnings as errors
+clang:
+	tools/install-deps build test clang
+	$(MAKE) $(PARALLEL) all units benches CC=clang BUILD=build/clang WERROR=-Werror
+
+## fuzz             build the fuzz targets into build/fuzz
+fuzz:
+	tools/install-deps build fuzz
+	$(MAKE) $(PARALLEL) fuzzers BUILD=build/fuzz CC=clang CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)'
+
+## fuzz-run         run each fuzz target for SECONDS=N, on its corpus and a scratch corpus
+fuzz-run: fuzz
+	tools/fuzz-run $(SECONDS) $(FUZZERS:$(BUILD)/%=%)
+
+## bench            measure; prints tables
+bench:
+	tools/install-deps build bench
+	$(MAKE) $(PARALLEL) all benches
+	BUILD=$(BUILD) bench/run $(TESTS)
+
+## format           lay out the C files with clang-format; check-format only complains
+format check-format:
+	tools/install-deps format
+	clang-format $(if $(filter format,$@),-i,--dry-run -Werror) $(FORMAT)
+
+## trusted          bring the table in docs/TRUSTED.md up to date
+trusted:
+	tools/trusted --update
+
+## install          copy programs, library, header and man pages below PREFIX (and DESTDIR)
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib
+	$(if $(PROGRAMS),install $(PROGRAMS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin)
+	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib
+	$(if $(wildcard include/*.h),install -D -m 644 -t $(DESTDIR)$(PREFIX)/include $(wildcard include/*.h))
+	$(if $(wildcard docs/man/*.1),install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 \
+	    $(wildcard docs/man/*.1))
+
+## compile_commands.json   the compile commands, for editors
+compile_commands.json: FORCE
+	@tools/compile-commands '$(COMPILE) -Itest' $(wildcard src/*/*.c test/*/*.c bench/*.c) > $@
+
+## clean            remove everything that was built
 clean:
 	rm -rf build compile_commands.json
 
-.PHONY: all units clean
-.SECONDARY:
+## help             this list
+help:
+	@sed -n 's/^## //p' Makefile
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+# Builds everything that is tested and runs the tests: the part that `test` and its variants share.
+check: all units $(RUNNER)
+	$(RUN) $(TESTS)
+units: $(UNITS)
+fuzzers: $(FUZZERS)
+benches: $(BENCHES)
+
+# A stamp is a file that changes only when its text does: other flags rebuild everything, another
+# set of objects rebuilds the library.
+$(BUILD)/flags: TEXT = $(COMPILE) $(LDFLAGS) $(LDLIBS)
+$(BUILD)/objects: TEXT = $(OBJECTS) $(GEN)
+$(BUILD)/flags $(BUILD)/objects: FORCE
+	@mkdir -p $(@D)
+	@echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
+
+$(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo '  compile $<'
+	$(Q)$(COMPILE) $(DEPEND) -c -o $@ $<
+
+$(BUILD)/obj/test/%.o: test/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo '  compile $<'
+	$(Q)$(COMPILE) $(DEPEND) -Itest -c -o $@ $<
+
+$(LIBRARY): $(OBJECTS) $(BUILD)/objects
+$(CHECKER): $(TRUSTED) $(BUILD)/objects
+$(LIBRARY) $(CHECKER):
+	@mkdir -p $(@D)
+	@rm -f $@
+	@echo '  archive $@'
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
+
+$(BUILD)/bin/gatecheck: $(BUILD)/obj/driver/gatecheck.o $(CHECKER)
+$(BUILD)/bin/gate $(BUILD)/bin/gatecc: $(BUILD)/bin/%: $(BUILD)/obj/driver/%.o $(LIBRARY)
+$(PROGRAMS:%=$(BUILD)/bin/%):
+	@mkdir -p $(@D)
+	@echo '  link $@'
+	$(Q)$(LINK) -o $@ $(filter %.o %.a,$^) $(LDLIBS)
+
+$(BUILD)/unit/%: $(BUILD)/obj/test/unit/%.o $(GEN) $(LIBRARY)
+	@mkdir -p $(@D)
+	@echo '  link $@'
+	$(Q)$(LINK) -o $@ $^ -lcmocka $(LDLIBS)
+
+$(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(GEN) $(LIBRARY)
+	@mkdir -p $(@D)
+	@echo '  link $@'
+	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+
+$(BUILD)/bench/%: bench/%.c $(GEN) $(LIBRARY) $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo '  compile $<'
+	$(Q)$(COMPILE) $(DEPEND) -Itest $(LDFLAGS) -o $@ $< $(GEN) $(LIBRARY) $(LDLIBS)
+
+# The runner is a tool, not a thing under test: no sanitizers.
+$(RUNNER): $(wildcard test/runner/*.[ch])
+	@mkdir -p $(@D)
+	@echo '  compile $@'
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O1 -g -o $@ $(filter %.c,$^)
+
+FORCE:
+.PHONY: all demo test test-long update asan valgrind clang fuzz fuzz-run bench format check-format \
+        trusted install clean help check units fuzzers benches FORCE
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+-include $(patsubst %.o,%.d,$(OBJECTS) $(GEN) $(PROGRAMS:%=$(BUILD)/obj/driver/%.o) \
+    $(UNITS:$(BUILD)/%=$(BUILD)/obj/test/%.o) $(FUZZERS:$(BUILD)/%=$(BUILD)/obj/test/fuzz/%.o)) \
+    $(BENCHES:%=%.d)

@@ -14,7 +14,6 @@ typedef struct Chunk {
     struct Chunk *next;
     size_t capacity;
     size_t used;
-    bool dedicated; // holds one large allocation
     _Alignas(ALIGNMENT) unsigned char data[];
 } Chunk;
 
@@ -109,7 +108,7 @@ static Chunk *new_chunk(Arena *arena, size_t capacity) {
 static void *alloc_large(Arena *arena, size_t size) {
     Chunk *chunk = calloc(1, size_add(sizeof(Chunk), size));
     if (!chunk) fatal("out of memory (arena '%s', %zu bytes)", arena->name, size);
-    *chunk = (Chunk){.next = arena->large, .capacity = size, .used = size, .dedicated = true};
+    *chunk = (Chunk){.next = arena->large, .capacity = size, .used = size};
     arena->large = chunk;
     return chunk->data;
 }

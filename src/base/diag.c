@@ -50,37 +50,86 @@ static void set_colour(Diag *diag, const char *code) {
     if (diag->colour) out_text(&diag->out, code);
 }
 
-// Copies source text to the message, a tab as one blank and anything unprintable as '?', so that a
-// hostile file cannot drive the terminal and carets stay aligned.
+// The bytes of the UTF-8 character at the start of text[0 .. length), or 0 if what stands there
+// must not reach a terminal: control characters and malformed sequences.
+static uint32_t character_size(const char *text, uint32_t length) {
+    const unsigned char *c = (const unsigned char *)text;
+    if (c[0] < 0x80) return c[0] >= ' ' && c[0] != 127;
+    uint32_t size = c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
+    if (size == 0 || size > length) return 0;
+    for (uint32_t i = 1; i < size; i++)
+        if ((c[i] & 0xc0) != 0x80) return 0;
+    bool control = c[0] == 0xc2 && c[1] < 0xa0;
+    bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
+    bool surrogate = c[0] == 0xed && c[1] >= 0xa0;
+    bool beyond = c[0] == 0xf4 && c[1] >= 0x90;
+    return control || overlong || surrogate || beyond ? 0 : size;
+}
+
+// Copies text to the message, a tab as one blank and what a terminal must not see as '?', so that a
+// hostile file cannot drive the terminal and each character stands in one column.
 static void show_text(Out *out, const char *text, uint32_t length) {
-    for (uint32_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        out_char(out, c == '\t' ? ' ' : c < ' ' || c == 127 ? '?' : (char)c);
+    for (uint32_t i = 0, size; i < length; i += size ? size : 1) {
+        size = character_size(text + i, length - i);
+        if (size)
+            out_bytes(out, text + i, size);
+        else
+            out_char(out, text[i] == '\t' ? ' ' : '?');
     }
 }
 
-// The source line and a caret under the span. A very long line is shown around the span only.
-static void show_line(Diag *diag, const Source *source, Span span, Place place) {
+// As many copies of a mark as show_text would use columns.
+static void mark_columns(Out *out, const char *text, uint32_t length, char mark) {
+    for (uint32_t i = 0, size; i < length; i += size ? size : 1) {
+        size = character_size(text + i, length - i);
+        out_char(out, mark);
+    }
+}
+
+static bool inside_character(const Source *source, uint32_t offset) {
+    return offset < source->length && ((unsigned char)source->text[offset] & 0xc0) == 0x80;
+}
+
+// The part of the span's line that is shown: all of it, or of a very long line what is around the
+// span. The span may start at the line's end, but not beyond.
+static Span visible_part(const Source *source, Span span, Place place) {
     enum { WIDEST = 160, LEAD = 60 };
-    uint32_t start = span.start - (place.column - 1), end = start;
-    while (end < source->length && source->text[end] != '\n' && source->text[end] != '\r') end++;
-    if (end - start > WIDEST && span.start - start > LEAD) start = span.start - LEAD;
-    if (end - start > WIDEST) end = start + WIDEST;
+    uint32_t start = span.start - (place.column - 1);
+    const char *text = source->text + start;
+    const char *newline =
+        start < source->length ? memchr(text, '\n', source->length - start) : NULL;
+    uint32_t end = newline ? (uint32_t)(newline - source->text) : source->length;
+    if (end > start && source->text[end - 1] == '\r') end--;
+    if (end - start > WIDEST) {
+        if (span.start - start > LEAD) start = span.start - LEAD;
+        for (int i = 0; i < 3 && start < span.start && inside_character(source, start); i++)
+            start++;
+        if (end - start > WIDEST) end = start + WIDEST;
+        for (int i = 0; i < 3 && end > span.start && inside_character(source, end); i++) end--;
+    }
+    return (Span){.source = span.source, .start = start, .end = end};
+}
+
+static void show_line(Diag *diag, const Source *source, Span span, Place place) {
+    Span part = visible_part(source, span, place);
     Out *out = &diag->out;
-    out_printf(out, "%5u | ", place.line);
-    show_text(out, source->text + start, end - start);
-    out_text(out, "\n      | ");
-    for (uint32_t i = start; i < span.start; i++)
-        if (((unsigned char)source->text[i] & 0xc0) != 0x80) out_char(out, ' ');
+    size_t before = out->length;
+    out_printf(out, "%5u", place.line);
+    int margin = (int)(out->length - before);
+    out_text(out, " | ");
+    show_text(out, source->text + part.start, part.end - part.start);
+    out_printf(out, "\n%*s | ", margin, "");
+    mark_columns(out, source->text + part.start, span.start - part.start, ' ');
     set_colour(diag, "\033[1;32m");
     out_char(out, '^');
-    for (uint32_t i = span.start + 1; i < span.end && i < end; i++)
-        if (((unsigned char)source->text[i] & 0xc0) != 0x80) out_char(out, '~');
+    uint32_t end = span.end < part.end ? span.end : part.end, start = span.start + 1;
+    while (start < end && inside_character(source, start)) start++;
+    if (start < end) mark_columns(out, source->text + start, end - start, '~');
     set_colour(diag, "\033[0m");
     out_char(out, '\n');
 }
 
-static void show(Diag *diag, Severity severity, Span span, const char *message) {
+static void show(Diag *diag, Severity severity, Span span, const Out *message) {
     Out *out = &diag->out;
     bool located = span.source != DIAG_NO_SOURCE;
     Place place = {0};
@@ -96,7 +145,7 @@ static void show(Diag *diag, Severity severity, Span span, const char *message) 
     set_colour(diag, severity_colours[severity]);
     out_printf(out, "%s: ", severity_names[severity]);
     set_colour(diag, "\033[0m\033[1m");
-    out_text(out, message);
+    show_text(out, message->text, size_to_u32(message->length, "characters in one message"));
     set_colour(diag, "\033[0m");
     out_char(out, '\n');
     if (located) show_line(diag, &diag->sources.at[span.source], span, place);
@@ -106,19 +155,19 @@ void diag_report(Diag *diag, Severity severity, Span span, const char *format, .
     if (severity == DIAG_WARNING && diag->warnings_are_errors) severity = DIAG_ERROR;
     if (severity == DIAG_ERROR) diag->errors++;
     if (severity == DIAG_WARNING) diag->warnings++;
+    Out message = {0};
     if (diag->error_limit && diag->errors > diag->error_limit) {
         bool first = severity == DIAG_ERROR && diag->errors == diag->error_limit + 1;
         if (!first) return;
-        show(diag, DIAG_ERROR, SPAN_NONE, "too many errors; the rest are not shown");
+        out_text(&message, "too many errors; the rest are not shown");
+        span = SPAN_NONE;
     } else {
         va_list args;
         va_start(args, format);
-        Out message = {0};
         out_vprintf(&message, format, args);
         va_end(args);
-        out_char(&message, '\0');
-        show(diag, severity, span, message.text);
-        out_free(&message);
     }
+    show(diag, severity, span, &message);
+    out_free(&message);
     if (diag->stream) out_flush(&diag->out, diag->stream);
 }

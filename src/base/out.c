@@ -112,22 +112,19 @@ static mode_t usual_mode(void) {
     return 0666 & ~mask;
 }
 
-// Things that are not regular files (a terminal, /dev/null, a pipe) cannot be renamed over.
-static bool write_special(const Out *out, const char *path) {
-    int file = open(path, O_WRONLY | O_CLOEXEC);
+// What cannot be renamed over is written in place: a terminal, a pipe, /dev/null.
+static bool write_in_place(const Out *out, const char *path) {
+    int file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (file < 0) return false;
     bool good = write_all(file, out->text, out->length);
     return close(file) == 0 && good;
 }
 
-bool out_commit(Out *out, const char *path) {
-    struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
-        return write_special(out, path);
+static bool write_beside(const Out *out, const char *path) {
     size_t length = strlen(path);
-    char *beside = xmalloc(length + 8);
+    char *beside = xmalloc(size_add(length, sizeof ".XXXXXX"));
     memcpy(beside, path, length);
-    memcpy(beside + length, ".XXXXXX", 8);
+    memcpy(beside + length, ".XXXXXX", sizeof ".XXXXXX");
     int file = mkstemp(beside);
     bool good = file >= 0;
     if (good) {
@@ -139,6 +136,24 @@ bool out_commit(Out *out, const char *path) {
         errno = reason;
     }
     free(beside);
+    return good;
+}
+
+// A link is followed first, so that its target is replaced and not the link: /dev/stdout may be a
+// link to a regular file.
+bool out_commit(Out *out, const char *path) {
+    struct stat info;
+    bool exists = stat(path, &info) == 0;
+    bool plain = !exists || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
+    char *target = exists && plain ? realpath(path, NULL) : NULL;
+    bool good;
+    if (exists && !target)
+        good = write_in_place(out, path);
+    else
+        good = write_beside(out, target ? target : path);
+    int reason = errno;
+    free(target);
+    errno = reason;
     if (good) out->length = 0;
     return good;
 }

@@ -12,7 +12,8 @@ Str str_intern(StrTable *table, const char *text, size_t length) {
     uint32_t at = table_first(&table->table, hash), id;
     while ((id = table_id(&table->table, hash, &at)) != HASH_NONE) {
         const struct StrEntry *entry = &table->entries.at[id];
-        if (entry->length == length && memcmp(entry->text, text, length) == 0) return (Str){id};
+        bool same = entry->length == length && (!length || memcmp(entry->text, text, length) == 0);
+        if (same) return (Str){id};
     }
     id = table->entries.count;
     vec_push(table->arena, &table->entries,
