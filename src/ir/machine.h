@@ -1,10 +1,19 @@
-// The machine that interpreters share: memory, files, the trace, and external functions. An interpreter
-// owns the control; this owns everything a program can touch.
+// The machine that interpreters share: memory, files, the trace, and external functions. An
+// interpreter owns the control; this owns everything a program can touch.
 #pragma once
 
 #include "ir/run.h"
 
 typedef struct Files Files; // open streams, private to externals_stdio.c
+
+// The variable arguments of one call, as va_list walks them. A va_list in simulated memory is a
+// 24-byte object whose first 8 bytes are the number of such a list in `Machine` plus one and whose
+// next 8 are the position.
+typedef struct {
+    const Value *args;
+    const PType *types;
+    uint32_t count;
+} VarArgs;
 
 typedef struct Machine {
     Arena *arena; // for the whole run
@@ -15,14 +24,20 @@ typedef struct Machine {
     RunResult *result;
     uint64_t *symbol_address; // of each symbol, by Sym; 0 where there is none
     uint64_t heap_count;
-    uint64_t random;          // state of rand()
-    uint64_t clock;           // a simulated clock, so that runs are repeatable
+    uint64_t random; // state of rand()
+    uint64_t clock;  // a simulated clock, so that runs are repeatable
     uint64_t errno_address;
-    VEC(uint64_t) at_exit;    // functions registered with atexit
-    bool stopped;             // the run has ended: `result` says how
+    VEC(uint64_t) at_exit; // functions registered with atexit
+    VEC(VarArgs) varargs;  // the lists that va_start made, of calls that have not returned yet
+    bool stopped;          // the run has ended: `result` says how
+    bool skip_at_exit;     // set by _exit and quick_exit: neither at_exit nor destructors run
 
-    // Calls a function of the program by address and yields its result; for qsort, bsearch and atexit.
-    // False if the run ended inside.
+    // Set by whoever makes `files`: flushes, closes and frees them. NULL as long as there are none.
+    // With RunOptions.no_files only the standard streams may ever be opened.
+    void (*close_files)(struct Machine *machine);
+
+    // Calls a function of the program by address and yields its result; for qsort, bsearch and
+    // atexit. False if the run ended inside.
     bool (*call_back)(struct Machine *machine, uint64_t function, const Value *args, uint32_t count,
                       Value *result);
     void *interpreter; // the interpreter's own state, for call_back
@@ -42,24 +57,22 @@ Sym machine_function(const Machine *machine, uint64_t address);
 void machine_wrong(Machine *machine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void machine_exit(Machine *machine, EndKind end, int32_t status);
 
-// Records an event: "name(args) = result". Pointers into live objects are rendered as object and
-// offset, so that traces do not depend on where objects lie.
+// The wrong step of an access of `size` bytes that memory refused.
+void machine_wrong_access(Machine *machine, uint64_t address, uint64_t size, bool write);
+
+// Records an event: "name(args) = result" (result may be NULL). Pointers into objects are rendered
+// as object and offset, functions by name, so that traces do not depend on where objects lie.
 void machine_event(Machine *machine, const char *name, const SigInfo *sig, const Value *args,
                    uint32_t count, const Value *result);
+// Records an event of any text.
+void machine_event_text(Machine *machine, const char *text, size_t length);
 
 // ---- Arguments of variadic functions
 
-// The variable arguments of one call, as va_list walks them. A va_list in simulated memory is a 24-byte
-// object whose first 8 bytes are the number of such a list in `Machine` plus one and whose next 8 are
-// the position.
-typedef struct {
-    const Value *args;
-    const PType *types;
-    uint32_t count;
-} VarArgs;
+// An aggregate among them is the address of a copy that the called function owns.
 uint32_t machine_add_varargs(Machine *machine, VarArgs list); // its number
-// Reads the next argument of the va_list at an address. False (with machine_wrong) if there is none left
-// or its type differs in kind or width from `type`.
+// Reads the next argument of the va_list at an address. False (with machine_wrong) if there is none
+// left or its type differs in kind or width from `type`.
 bool machine_next_vararg(Machine *machine, uint64_t va_list_address, PType type, Value *value);
 
 // ---- External functions
@@ -72,20 +85,22 @@ typedef struct {
     Value result;
 } ExternalCall;
 
-// Performs a call of an external function. A wrong step (bad pointer, undefined argument, bad format)
-// is reported by machine_wrong; exit and abort by machine_exit.
+// Performs a call of an external function whose arguments are all defined. A wrong step (bad
+// pointer, undefined bytes, bad format) is reported by machine_wrong; exit and abort by
+// machine_exit.
 typedef void ExternalFunction(ExternalCall *call);
 
 typedef struct {
     const char *name;
     ExternalFunction *function;
-    bool observable;   // its calls are events
-    const char *types; // result, then parameters: v void, w i32, q i64, f f32, d f64, x f80; a final
-                       // '.' for "..." ; checked against the call
+    bool observable; // its calls are events
+    // Result, then parameters: v void, w i32, q i64, f f32, d f64, x f80; a final '.' for "...".
+    // The interpreter checks every call against it.
+    const char *types;
 } External;
 
 // The external function of a name; NULL if it is not provided.
 const External *external_named(const char *name);
-// Data that external objects provide (stdin, stdout, stderr, environ, ...): called once by machine_init
-// for each undefined data symbol; returns its address or 0 if the name is unknown.
+// Data that external objects provide (stdin, stdout, stderr, environ, ...): called once by
+// machine_init for each undefined data symbol; returns its address or 0 if the name is unknown.
 uint64_t external_data(Machine *machine, const char *name);

@@ -1,0 +1,103 @@
+// Decoding functions for the interpreter. Addresses of symbols become constants, slots and absent
+// parts of an address become hidden registers, so that the loop has fewer cases and no branch for
+// them.
+#include "ir/eval.h"
+#include "ir/rtl_interpreter.h"
+
+static uint32_t zero_register(const Code *code) {
+    return code->reg_count - 2;
+}
+
+static uint32_t scratch_register(const Code *code) {
+    return code->reg_count - 1;
+}
+
+// Arguments stand in the order base, index, value; see ir.h.
+static void decode_address(const Machine *machine, const Code *code, const Instr *instr,
+                           Step *step) {
+    const Reg *args = instr_args(code->func, instr);
+    uint32_t at = 0;
+    step->chunk = instr->chunk;
+    step->scale = instr->scale;
+    step->a = step->b = zero_register(code);
+    if (instr->base == BASE_REG) step->a = args[at++].i;
+    if (instr->base == BASE_SYMBOL) step->imm += machine->symbol_address[instr->ref];
+    if (instr->base == BASE_SLOT) step->a = code->first_slot + instr->ref;
+    if (instr->scale) step->b = args[at++].i;
+    if (at < instr->arg_count) step->c = args[at].i;
+}
+
+static void decode_op(const Machine *machine, const Code *code, const Instr *instr, Step *step) {
+    const OpInfo *info = op_info(instr->op);
+    step->code = instr->op;
+    step->immediate = instr->immediate;
+    if (instr->immediate) {
+        step->imm = value_immediate(info->operand[info->arity - 1], instr->imm).bits;
+    } else if (instr->op == OP_ADDR_SLOT) {
+        *step = (Step){.code = OP_ADD_I64,
+                       .immediate = true,
+                       .dest = step->dest,
+                       .a = code->first_slot + instr->ref,
+                       .imm = step->imm,
+                       .next = step->next};
+    } else if (info->arity == 0) {
+        step->code = CODE_CONST;
+        step->c = instr->op == OP_CONST_F80 ? instr->high : 0;
+        step->imm = value_immediate(info->result, instr->imm).bits;
+        if (instr->op == OP_ADDR_SYMBOL) step->imm += machine->symbol_address[instr->ref];
+    }
+}
+
+static void decode(const Machine *machine, const Code *code, const Instr *instr, Step *step) {
+    static const uint16_t codes[INSTR_KIND_COUNT] = {
+        [I_NOP] = CODE_NOP,     [I_LOAD] = CODE_LOAD,      [I_STORE] = CODE_STORE,
+        [I_CALL] = CODE_CALL,   [I_SWITCH] = CODE_SWITCH,  [I_RETURN] = CODE_RETURN,
+        [I_CHECK] = CODE_CHECK, [I_BUILTIN] = CODE_BUILTIN};
+    const Reg *args = instr_args(code->func, instr);
+    const Node *succs = instr_succs(code->func, instr);
+    *step = (Step){.code = codes[instr->kind],
+                   .dest = instr->dest.i == NO_ID ? scratch_register(code) : instr->dest.i,
+                   .imm = (uint64_t)instr->imm};
+    if (instr->arg_count > 0) step->a = args[0].i;
+    if (instr->arg_count > 1) step->b = args[1].i;
+    if (instr->arg_count > 2) step->c = args[2].i;
+    if (instr->succ_count) step->next = code->steps + succs[0].i;
+    if (instr->kind == I_COND) step->other = code->steps + succs[1].i;
+    if (instr->kind == I_OP || instr->kind == I_COND) decode_op(machine, code, instr, step);
+    if (instr_has_address(instr)) decode_address(machine, code, instr, step);
+}
+
+// Registers are undefined on entry but for the zero register.
+static const Value *initial_registers(Arena *arena, const Code *code) {
+    Value *initial = ARENA_ARRAY(arena, Value, code->reg_count);
+    for (uint32_t i = 0; i < code->func->regs.count; i++)
+        initial[i] = value_undefined(code->func->regs.at[i].type);
+    return initial;
+}
+
+// Slots are named "function.slot" in reasons and events.
+static const char **slot_names(Arena *arena, const Func *func) {
+    const char **names = ARENA_ARRAY(arena, const char *, func->slots.count);
+    for (uint32_t i = 0; i < func->slots.count; i++) {
+        Str name = func->slots.at[i].name;
+        names[i] = name.i ? arena_printf(arena, "%s.%s", func_name(func),
+                                         program_text(func->program, name))
+                          : arena_printf(arena, "%s.%u", func_name(func), i);
+    }
+    return names;
+}
+
+const Code *rtl_decode(Interpreter *in, const Func *func) {
+    Code *code = ARENA_NEW(in->arena, Code);
+    *code = (Code){.func = func,
+                   .sig = program_sig_info(in->program, func->sig),
+                   .steps = ARENA_ARRAY(in->arena, Step, func->nodes.count),
+                   .reg_count =
+                       size_to_u32((size_t)func->regs.count + func->slots.count + 2, "registers"),
+                   .first_slot = func->regs.count,
+                   .slot_names = slot_names(in->arena, func)};
+    code->initial = initial_registers(in->arena, code);
+    for (uint32_t i = 0; i < func->nodes.count; i++)
+        decode(&in->machine, code, &func->nodes.at[i], &code->steps[i]);
+    return code;
+}

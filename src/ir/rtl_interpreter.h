@@ -1,0 +1,127 @@
+// The state of the RTL interpreter, shared by its files:
+//   rtl_code.c     functions are put into a form that runs fast, when they are first called
+//   rtl_call.c     frames, calls and returns, external functions, call-backs
+//   rtl_builtin.c  builtin instructions
+//   rtl_run.c      the loop over instructions, and whole runs
+//
+// Interpreted calls do not nest on the host's stack. A frame's registers lie in a stack of segments
+// that never move, so that lists of variable arguments can point into them.
+#pragma once
+
+#include "ir/machine.h"
+
+// One node, decoded. `code` is an operator, or one of the numbers after them. A condition is its
+// operator with two successors.
+typedef struct Step {
+    uint16_t code;
+    uint8_t chunk;
+    uint8_t scale;
+    bool immediate;   // the second operand is imm, not register b
+    uint32_t dest;    // the scratch register if the node has none
+    uint32_t a, b, c; // operands; of an address: base, index and, of a store, the value
+    const struct Step *next, *other; // other: only of conditions
+    uint64_t imm;
+} Step;
+
+enum {
+    CODE_CONST = OP_COUNT, // imm, with c for the high part
+    CODE_NOP,
+    CODE_LOAD,
+    CODE_STORE,
+    CODE_CALL,
+    CODE_SWITCH,
+    CODE_RETURN,
+    CODE_CHECK,
+    CODE_BUILTIN
+};
+
+// A function, decoded: steps have the numbers of their nodes. Behind its own registers a frame has
+// hidden ones: the address of each slot, then one that is zero (the base or index of an address
+// that has none), then one that takes results nobody wants.
+typedef struct {
+    const Func *func;
+    const SigInfo *sig;
+    Step *steps;
+    const Value *initial; // what registers hold on entry
+    uint32_t reg_count;   // hidden ones included
+    uint32_t first_slot;  // register of slot 0
+    const char **slot_names;
+} Code;
+
+// A piece of the stack of registers and arguments.
+typedef struct Segment {
+    struct Segment *previous, *next;
+    size_t used, capacity;
+    Value values[];
+} Segment;
+
+typedef struct {
+    Segment *segment;
+    size_t used;
+} StackMark;
+
+typedef struct {
+    const Code *code;
+    const Step *step; // the current one; in all frames but the top one that is a call
+    Value *regs;
+    VarArgs variable; // arguments after the fixed ones
+    uint32_t va_list; // number of that list plus one, once va_start made it known to the machine
+    Value into;       // where an aggregate result goes
+    uint32_t owned;   // the frame's objects are those from here on
+    uint32_t allocas; // and those from here on were made by alloca
+    uint32_t varargs; // how many lists the machine had on entry
+    bool outermost;   // called from outside: there is no call instruction to finish
+    StackMark mark;   // the stack on entry
+} Frame;
+
+// What a function symbol stands for: code, an external function, or, if it is neither, nothing.
+typedef struct {
+    bool resolved;
+    const Code *code;
+    const External *external;
+} Callee;
+
+typedef struct {
+    Machine machine;
+    Arena *arena; // for what dies with the run
+    const Program *program;
+    Callee *callees; // by symbol
+    VEC(Frame) frames;
+    VEC(Object *) owned; // slots, copies of arguments and allocas, in the order of their frames
+    Segment *segment;
+    Value result;  // of the function that returned last
+    uint64_t fuel; // what is left
+    uint32_t max_depth;
+    uint32_t nesting; // call-backs that are under way
+} Interpreter;
+
+static inline Frame *top_frame(const Interpreter *in) {
+    return &in->frames.at[in->frames.count - 1];
+}
+static inline const Instr *step_instr(const Frame *frame, const Step *step) {
+    return &frame->code->func->nodes.at[step - frame->code->steps];
+}
+// The address of a memory access; false if some of its bits are undefined.
+static inline bool step_address(const Step *step, const Value *regs, uint64_t *address) {
+    const Value *base = &regs[step->a], *index = &regs[step->b];
+    *address = step->imm + base->bits + index->bits * step->scale;
+    return (base->undef | index->undef) == 0;
+}
+
+// Runs until the stack of frames is as deep as `depth` again, or the run has ended.
+void rtl_interpret(Interpreter *in, uint32_t depth);
+
+const Code *rtl_decode(Interpreter *in, const Func *func);
+
+// Each of these performs the instruction at which the top frame stands and moves the frame on.
+// False if the run has ended.
+bool rtl_call(Interpreter *in);
+bool rtl_return(Interpreter *in);
+bool rtl_builtin(Interpreter *in);
+
+// Calls a function from outside, with as many arguments as it has parameters, and runs it to its
+// return. False if the run ended inside.
+bool rtl_call_code(Interpreter *in, const Code *code, const Value *args, Value into, Value *result);
+bool rtl_call_back(Machine *machine, uint64_t function, const Value *args, uint32_t count,
+                   Value *result);
+void rtl_free_stack(Interpreter *in);
