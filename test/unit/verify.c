@@ -169,80 +169,81 @@ static void put(Fixture *x, Instr instr, const uint32_t *args) {
     func_set_succs(x->all, node, &(Node){node.i + 1}, 1);
 }
 
-#define PUT(args, ...) put(x, (Instr){__VA_ARGS__}, (const uint32_t[]){args, NO_ID})
-#define PUT0(...)      put(x, (Instr){__VA_ARGS__}, (const uint32_t[]){NO_ID})
-#define AND            ,
+#define ARGS(...)      ((const uint32_t[]){__VA_ARGS__, NO_ID})
+#define NO_ARGS        ((const uint32_t[]){NO_ID})
+#define PUT(args, ...) put(x, (Instr){__VA_ARGS__}, args)
 
 static void put_operators(Fixture *x) {
-    PUT0(.kind = I_NOP, .dest = NO_REG);
-    PUT0(.kind = I_OP, .op = OP_CONST_I32, .dest = {R_W}, .imm = -7);
-    PUT0(.kind = I_OP, .op = OP_CONST_I64, .dest = {R_Q}, .imm = INT64_MIN, .loc = 1);
-    PUT0(.kind = I_OP, .op = OP_CONST_F32, .dest = {R_F}, .imm = 0xbf800000);
-    PUT0(.kind = I_OP, .op = OP_CONST_F64, .dest = {R_D}, .imm = -1);
-    PUT0(.kind = I_OP, .op = OP_CONST_F80, .dest = {R_X}, .imm = INT64_MIN, .high = 0x3fff);
-    PUT0(.kind = I_OP, .op = OP_ADDR_SYMBOL, .dest = {R_Q}, .ref = S_FMT, .imm = 2);
-    PUT0(.kind = I_OP, .op = OP_ADDR_SLOT, .dest = {R_Q}, .ref = 1, .imm = -8);
-    PUT(R_W AND R_N, .kind = I_OP, .op = OP_ADD_I32, .dest = {R_W});
-    PUT(R_W, .kind = I_OP, .op = OP_ADD_I32, .dest = {R_W}, .immediate = true, .imm = -5);
-    PUT(R_D AND R_D, .kind = I_OP, .op = OP_ADD_F64, .dest = {R_D});
-    PUT(R_W AND R_X AND R_X, .kind = I_OP, .op = OP_SELECT_F80, .dest = {R_X});
+    PUT(NO_ARGS, .kind = I_NOP, .dest = NO_REG);
+    PUT(NO_ARGS, .kind = I_OP, .op = OP_CONST_I32, .dest = {R_W}, .imm = -7);
+    PUT(NO_ARGS, .kind = I_OP, .op = OP_CONST_I64, .dest = {R_Q}, .imm = INT64_MIN, .loc = 1);
+    PUT(NO_ARGS, .kind = I_OP, .op = OP_CONST_F32, .dest = {R_F}, .imm = 0xbf800000);
+    PUT(NO_ARGS, .kind = I_OP, .op = OP_CONST_F64, .dest = {R_D}, .imm = -1);
+    PUT(NO_ARGS, .kind = I_OP, .op = OP_CONST_F80, .dest = {R_X}, .imm = INT64_MIN, .high = 0x3fff);
+    PUT(NO_ARGS, .kind = I_OP, .op = OP_ADDR_SYMBOL, .dest = {R_Q}, .ref = S_FMT, .imm = 2);
+    PUT(NO_ARGS, .kind = I_OP, .op = OP_ADDR_SLOT, .dest = {R_Q}, .ref = 1, .imm = -8);
+    PUT(ARGS(R_W, R_N), .kind = I_OP, .op = OP_ADD_I32, .dest = {R_W});
+    PUT(ARGS(R_W), .kind = I_OP, .op = OP_ADD_I32, .dest = {R_W}, .immediate = true, .imm = -5);
+    PUT(ARGS(R_D, R_D), .kind = I_OP, .op = OP_ADD_F64, .dest = {R_D});
+    PUT(ARGS(R_W, R_X, R_X), .kind = I_OP, .op = OP_SELECT_F80, .dest = {R_X});
 }
 
 static void put_memory(Fixture *x) {
-    PUT(R_P AND R_Q, .kind = I_LOAD, .chunk = CHUNK_U8, .base = BASE_REG, .scale = 1,
+    PUT(ARGS(R_P, R_Q), .kind = I_LOAD, .chunk = CHUNK_U8, .base = BASE_REG, .scale = 1,
         .dest = {R_W});
-    PUT(R_Q, .kind = I_LOAD, .chunk = CHUNK_F64, .base = BASE_SYMBOL, .ref = S_TABLE, .scale = 8,
-        .imm = 16, .dest = {R_D});
-    PUT(R_P AND R_X, .kind = I_STORE, .chunk = CHUNK_F80, .base = BASE_REG, .dest = NO_REG);
-    PUT(R_Q AND R_W, .kind = I_STORE, .chunk = CHUNK_I16, .base = BASE_SLOT, .ref = 1, .scale = 2,
-        .dest = NO_REG);
+    PUT(ARGS(R_Q), .kind = I_LOAD, .chunk = CHUNK_F64, .base = BASE_SYMBOL, .ref = S_TABLE,
+        .scale = 8, .imm = 16, .dest = {R_D});
+    PUT(ARGS(R_P, R_X), .kind = I_STORE, .chunk = CHUNK_F80, .base = BASE_REG, .dest = NO_REG);
+    PUT(ARGS(R_Q, R_W), .kind = I_STORE, .chunk = CHUNK_I16, .base = BASE_SLOT, .ref = 1,
+        .scale = 2, .dest = NO_REG);
 }
 
 static void put_calls(Fixture *x) {
-    PUT(R_P AND R_W AND R_D AND R_Q, .kind = I_CALL, .ref = S_PRINTF, .aux = x->sig_printf_call.i,
+    PUT(ARGS(R_P, R_W, R_D, R_Q), .kind = I_CALL, .ref = S_PRINTF, .aux = x->sig_printf_call.i,
         .dest = {R_W});
-    PUT(R_P AND R_W AND R_D AND R_Q, .kind = I_CALL, .ref = S_PRINTF, .aux = x->sig_printf_call.i,
+    PUT(ARGS(R_P, R_W, R_D, R_Q), .kind = I_CALL, .ref = S_PRINTF, .aux = x->sig_printf_call.i,
         .dest = NO_REG);
-    PUT(R_Q AND R_W, .kind = I_CALL, .ref = NO_ID, .aux = x->sig_exit.i, .dest = NO_REG);
-    PUT(R_W AND R_P, .kind = I_CALL, .ref = S_MAKE, .aux = x->sig_make.i, .dest = NO_REG);
-    PUT(R_W, .kind = I_CALL, .ref = S_EXIT, .aux = x->sig_exit.i, .dest = NO_REG);
+    PUT(ARGS(R_Q, R_W), .kind = I_CALL, .ref = NO_ID, .aux = x->sig_exit.i, .dest = NO_REG);
+    PUT(ARGS(R_W, R_P), .kind = I_CALL, .ref = S_MAKE, .aux = x->sig_make.i, .dest = NO_REG);
+    PUT(ARGS(R_W), .kind = I_CALL, .ref = S_EXIT, .aux = x->sig_exit.i, .dest = NO_REG);
 }
 
 static void put_branches(Fixture *x) {
-    PUT(R_W, .kind = I_COND, .op = OP_LT_I32, .immediate = true, .imm = 9, .dest = NO_REG);
+    PUT(ARGS(R_W), .kind = I_COND, .op = OP_LT_I32, .immediate = true, .imm = 9, .dest = NO_REG);
     func_set_succs(x->all, (Node){AT_COND}, (Node[]){{AT_SWITCH}, {AT_TRAP}}, 2);
-    PUT(R_W, .kind = I_SWITCH, .dest = NO_REG,
+    PUT(ARGS(R_W), .kind = I_SWITCH, .dest = NO_REG,
         .aux = func_add_cases(x->all, (int64_t[]){-1, 3, INT32_MAX}, 3));
     func_set_succs(x->all, (Node){AT_SWITCH},
                    (Node[]){{AT_UNREACHABLE}, {AT_SWITCH_LATER}, {AT_RETURN}, {AT_NOP}}, 4);
-    PUT(R_Q, .kind = I_SWITCH, .dest = NO_REG,
+    PUT(ARGS(R_Q), .kind = I_SWITCH, .dest = NO_REG,
         .aux = func_add_cases(x->all, (int64_t[]){INT64_MIN, 0}, 2));
     func_set_succs(x->all, (Node){AT_SWITCH_LATER}, (Node[]){{AT_CHECK}, {AT_CHECK}, {AT_TRAP}}, 3);
-    PUT(R_Q, .kind = I_CHECK, .dest = NO_REG);
+    PUT(ARGS(R_Q), .kind = I_CHECK, .dest = NO_REG);
 }
 
 static void put_builtins(Fixture *x) {
-    PUT(R_P AND R_Q, .kind = I_BUILTIN, .op = BI_MEMCPY, .imm = 24, .dest = NO_REG);
-    PUT(R_P AND R_W, .kind = I_BUILTIN, .op = BI_MEMSET, .imm = 0, .dest = NO_REG);
-    PUT(R_Q, .kind = I_BUILTIN, .op = BI_ALLOCA, .imm = 16, .dest = {R_Q});
-    PUT0(.kind = I_BUILTIN, .op = BI_STACK_SAVE, .dest = {R_TEMP});
-    PUT(R_TEMP, .kind = I_BUILTIN, .op = BI_STACK_RESTORE, .dest = NO_REG);
-    PUT(R_P, .kind = I_BUILTIN, .op = BI_VA_START, .dest = NO_REG);
-    PUT(R_P, .kind = I_BUILTIN, .op = BI_VA_ARG, .ref = TYPE_F80, .dest = {R_X});
-    PUT(R_P AND R_Q, .kind = I_BUILTIN, .op = BI_VA_ARG, .ref = x->aggregate.i, .dest = NO_REG);
-    PUT(R_P AND R_Q, .kind = I_BUILTIN, .op = BI_VA_COPY, .dest = NO_REG);
-    PUT(R_P, .kind = I_BUILTIN, .op = BI_VA_END, .dest = NO_REG);
-    PUT0(.kind = I_BUILTIN, .op = BI_VOLATILE_LOAD, .chunk = CHUNK_I16, .imm = 4096, .dest = {R_W});
-    PUT(R_F, .kind = I_BUILTIN, .op = BI_VOLATILE_STORE, .chunk = CHUNK_F32, .base = BASE_SYMBOL,
-        .ref = S_COMMON, .dest = NO_REG);
+    PUT(ARGS(R_P, R_Q), .kind = I_BUILTIN, .op = BI_MEMCPY, .imm = 24, .dest = NO_REG);
+    PUT(ARGS(R_P, R_W), .kind = I_BUILTIN, .op = BI_MEMSET, .imm = 0, .dest = NO_REG);
+    PUT(ARGS(R_Q), .kind = I_BUILTIN, .op = BI_ALLOCA, .imm = 16, .dest = {R_Q});
+    PUT(NO_ARGS, .kind = I_BUILTIN, .op = BI_STACK_SAVE, .dest = {R_TEMP});
+    PUT(ARGS(R_TEMP), .kind = I_BUILTIN, .op = BI_STACK_RESTORE, .dest = NO_REG);
+    PUT(ARGS(R_P), .kind = I_BUILTIN, .op = BI_VA_START, .dest = NO_REG);
+    PUT(ARGS(R_P), .kind = I_BUILTIN, .op = BI_VA_ARG, .ref = TYPE_F80, .dest = {R_X});
+    PUT(ARGS(R_P, R_Q), .kind = I_BUILTIN, .op = BI_VA_ARG, .ref = x->aggregate.i, .dest = NO_REG);
+    PUT(ARGS(R_P, R_Q), .kind = I_BUILTIN, .op = BI_VA_COPY, .dest = NO_REG);
+    PUT(ARGS(R_P), .kind = I_BUILTIN, .op = BI_VA_END, .dest = NO_REG);
+    PUT(NO_ARGS, .kind = I_BUILTIN, .op = BI_VOLATILE_LOAD, .chunk = CHUNK_I16, .imm = 4096,
+        .dest = {R_W});
+    PUT(ARGS(R_F), .kind = I_BUILTIN, .op = BI_VOLATILE_STORE, .chunk = CHUNK_F32,
+        .base = BASE_SYMBOL, .ref = S_COMMON, .dest = NO_REG);
 }
 
 static void put_ends(Fixture *x) {
-    PUT(R_W, .kind = I_RETURN, .dest = NO_REG);
+    PUT(ARGS(R_W), .kind = I_RETURN, .dest = NO_REG);
     func_set_succs(x->all, (Node){AT_RETURN}, NULL, 0);
-    PUT0(.kind = I_BUILTIN, .op = BI_TRAP, .dest = NO_REG);
+    PUT(NO_ARGS, .kind = I_BUILTIN, .op = BI_TRAP, .dest = NO_REG);
     func_set_succs(x->all, (Node){AT_TRAP}, NULL, 0);
-    PUT0(.kind = I_BUILTIN, .op = BI_UNREACHABLE, .dest = NO_REG);
+    PUT(NO_ARGS, .kind = I_BUILTIN, .op = BI_UNREACHABLE, .dest = NO_REG);
     func_set_succs(x->all, (Node){AT_UNREACHABLE}, NULL, 0);
 }
 
