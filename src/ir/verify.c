@@ -79,12 +79,21 @@ static void rule_entry(Verifier *v) {
         complain(v, "entry", "expected at least one node, the entry; found none");
 }
 
+// Whether the labels are valid and distinct because they ascend, as they mostly do.
+static bool labels_ascend(const Func *func) {
+    for (uint32_t n = 0; n < func->labels.count; n++)
+        if (func->labels.at[n] == NO_ID || (n > 0 && func->labels.at[n - 1] >= func->labels.at[n]))
+            return false;
+    return true;
+}
+
 static void rule_labels(Verifier *v) {
     const Func *func = v->func;
     if (func->labels.count == 0) return;
     if (func->labels.count != func->nodes.count)
         complain(v, "labels", "expected no labels or one for each of %u nodes; found %u",
                  func->nodes.count, func->labels.count);
+    if (labels_ascend(func)) return;
     Map node_of_label = {0};
     for (uint32_t n = 0; n < func->labels.count; n++) {
         uint32_t label = func->labels.at[n];
