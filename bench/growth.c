@@ -15,6 +15,7 @@
 #include "ir/verify.h"
 #include "pass/normalize.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MIN_NODES = 1000, MAX_SIZES = 7, REPEATS = 3, SEED = 1 };
+enum {
+    MIN_NODES = 1000,
+    MAX_SIZES = 7,
+    REPEATS = 3,
+    SHORT_RUNS = 5,   // milliseconds in total, below which a stage is run again
+    LONG_RUNS = 1000, // milliseconds in total, above which it is not
+    SEED = 1,
+};
 
 // What the stages work on and leave for each other.
 typedef struct {
@@ -130,6 +138,7 @@ enum { STAGES = sizeof stages / sizeof *stages };
 typedef struct {
     uint32_t nodes;
     double milliseconds[STAGES];
+    double memory;     // peak, in MiB
     char failure[200]; // empty if all went well
 } Sample;
 
@@ -139,21 +148,57 @@ static double cpu_milliseconds(void) {
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-// The best of three runs, or of as many as fit into a second.
-static double time_stage(Subject *subject, uint32_t stage) {
-    double best = INFINITY, total = 0;
-    for (int i = 0; i < REPEATS && total < 1000; i++) {
-        Arena *arena = arena_new(stages[stage].name);
+typedef struct {
+    double best, total; // milliseconds
+    int runs;
+} Timing;
+
+// The best of three runs, of more if they are short, of fewer if they take over a second.
+static bool timing_done(const Timing *timing) {
+    return timing->total > LONG_RUNS || (timing->runs >= REPEATS && timing->total > SHORT_RUNS);
+}
+
+static double time_stage(Subject *subject, uint32_t stage, Arena **kept) {
+    Timing timing = {.best = INFINITY};
+    Arena *arena = NULL;
+    while (!timing_done(&timing) && !subject->failure) {
+        arena_free(arena);
+        arena = arena_new(stages[stage].name);
         double start = cpu_milliseconds();
         stages[stage].run(subject, arena);
         double taken = cpu_milliseconds() - start;
-        if (taken < best) best = taken;
-        total += taken;
-        bool last = i + 1 == REPEATS || total >= 1000;
-        if (!(last && stages[stage].keep)) arena_free(arena);
-        if (subject->failure) break;
+        if (taken < timing.best) timing.best = taken;
+        timing.total += taken;
+        timing.runs++;
     }
-    return best;
+    if (stages[stage].keep)
+        *kept = arena;
+    else
+        arena_free(arena);
+    return timing.best;
+}
+
+static void find_memory(Subject *subject, Sample *sample) {
+    Arena *arenas[STAGES];
+    for (uint32_t stage = 0; stage < STAGES && !subject->failure; stage++) {
+        arenas[stage] = arena_new(stages[stage].name);
+        stages[stage].run(subject, arenas[stage]);
+        if (stages[stage].keep) continue;
+        arena_free(arenas[stage]);
+        arenas[stage] = NULL;
+    }
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    sample->memory = (double)usage.ru_maxrss / 1024;
+    for (uint32_t stage = 0; stage < STAGES && !subject->failure; stage++)
+        arena_free(arenas[stage]);
+}
+
+static void find_times(Subject *subject, Sample *sample) {
+    Arena *arenas[STAGES] = {0};
+    for (uint32_t stage = 0; stage < STAGES && !subject->failure; stage++)
+        sample->milliseconds[stage] = time_stage(subject, stage, &arenas[stage]);
+    for (uint32_t stage = 0; stage < STAGES; stage++) arena_free(arenas[stage]);
 }
 
 static void measure(Sample *sample, Shape shape, uint32_t nodes) {
@@ -161,40 +206,43 @@ static void measure(Sample *sample, Shape shape, uint32_t nodes) {
     Program *program = program_new(arena);
     Subject subject = {.program = program, .func = shape_func(arena, program, shape, nodes, SEED)};
     sample->nodes = subject.func->nodes.count;
-    for (uint32_t stage = 0; stage < STAGES && !subject.failure; stage++)
-        sample->milliseconds[stage] = time_stage(&subject, stage);
+    find_memory(&subject, sample);
+    // From here on freed memory stays with the process. Otherwise the runs of large functions, and
+    // only they, would spend their time on fetching fresh pages from the system.
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, -1);
+    find_times(&subject, sample);
     if (subject.failure) snprintf(sample->failure, sizeof sample->failure, "%s", subject.failure);
+    out_free(&subject.text);
+    arena_free(arena);
 }
 
-// Measures in a process of its own; yields its peak memory in MiB.
-static double measure_apart(Sample *sample, Shape shape, uint32_t nodes) {
+static void measure_apart(Sample *sample, Shape shape, uint32_t nodes) {
     fflush(stdout);
     pid_t child = fork();
     if (child < 0) fatal("growth: cannot fork");
     if (child == 0) {
         measure(sample, shape, nodes);
-        _exit(0);
+        exit(0);
     }
     int status;
-    struct rusage usage;
-    if (wait4(child, &status, 0, &usage) != child) fatal("growth: lost a process");
+    if (waitpid(child, &status, 0) != child) fatal("growth: lost a process");
     if (WIFSIGNALED(status))
         snprintf(sample->failure, sizeof sample->failure, "%s", strsignal(WTERMSIG(status)));
     else if (WEXITSTATUS(status))
         snprintf(sample->failure, sizeof sample->failure, "exit status %d", WEXITSTATUS(status));
-    return (double)usage.ru_maxrss / 1024;
 }
 
 // ---- Fitting
 
 // The slope of the least-squares line through the logarithms, over the values above a threshold,
-// below which noise and fixed costs rule; over the last three if fewer than two are. NAN for a
+// below which noise and fixed costs rule; over the last three if fewer are. NAN for a
 // single size.
 static double exponent(const double *nodes, const double *values, uint32_t count,
                        double threshold) {
     uint32_t first = count;
     while (first > 0 && values[first - 1] > threshold) first--;
-    if (count - first < 2) first = count > 3 ? count - 3 : 0;
+    if (count - first < 3) first = count > 3 ? count - 3 : 0;
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
     for (uint32_t i = first; i < count; i++) {
         double a = log(nodes[i]), b = log(values[i] > 1e-6 ? values[i] : 1e-6);
@@ -250,8 +298,9 @@ static void grow_shape(Growth *growth, Shape shape) {
     memset(growth->samples, 0, sizeof(Sample) * MAX_SIZES);
     for (uint32_t i = 0; i < growth->size_count; i++) {
         Sample *sample = &growth->samples[i];
-        memory[i] = measure_apart(sample, shape, growth->sizes[i]);
+        measure_apart(sample, shape, growth->sizes[i]);
         nodes[i] = sample->nodes;
+        memory[i] = sample->memory;
         if (!sample->failure[0]) continue;
         printf("%-9s failed at %u nodes: %s\n", shape_name(shape), growth->sizes[i],
                sample->failure);
