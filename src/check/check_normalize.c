@@ -262,34 +262,37 @@ static bool check_progress(Check *check) {
 
 // ---- Shape
 
-// Walks the graph depth first, successors last to first; the order in which nodes are left must be
-// the numbering reversed.
-static bool check_numbering(Check *check) {
+// The nodes that can be reached, in the order in which a depth-first walk leaves them; it visits
+// successors last to first.
+static uint32_t postorder(Check *check, Node *left) {
     const Func *after = check->after;
-    uint32_t count = after->nodes.count, expected = count;
+    uint32_t count = after->nodes.count, done = 0;
     uint32_t *todo = ARENA_ARRAY(check->arena, uint32_t, count); // successors not yet looked at
     Bits seen = bits_new(check->arena, count);
     VEC(Node) path = {0};
-    bits_add(&seen, 0);
-    todo[0] = func_at(after, (Node){0})->succ_count;
-    vec_push(check->arena, &path, (Node){0});
-    while (path.count) {
-        Node node = path.at[path.count - 1];
-        if (todo[node.i] == 0) {
-            path.count--;
-            if (node.i != --expected)
-                return reject(check, node, "the numbering is not a reverse postorder");
-            continue;
+    Node next = {0};
+    for (;;) {
+        if (bits_put(&seen, next.i)) {
+            todo[next.i] = func_at(after, next)->succ_count;
+            vec_push(check->arena, &path, next);
         }
-        Node succ = instr_succs(after, func_at(after, node))[--todo[node.i]];
-        if (!bits_put(&seen, succ.i)) continue;
-        todo[succ.i] = func_at(after, succ)->succ_count;
-        vec_push(check->arena, &path, succ);
+        while (path.count && todo[path.at[path.count - 1].i] == 0) left[done++] = vec_pop(&path);
+        if (!path.count) return done;
+        Node top = path.at[path.count - 1];
+        next = instr_succs(after, func_at(after, top))[--todo[top.i]];
     }
-    if (expected == 0) return true;
-    uint32_t lost = 0;
-    while (bits_has(&seen, lost)) lost++;
-    return reject(check, (Node){lost}, "the node cannot be reached");
+}
+
+static bool check_numbering(Check *check) {
+    uint32_t count = check->after->nodes.count;
+    Node *left = ARENA_ARRAY(check->arena, Node, count);
+    uint32_t reached = postorder(check, left);
+    if (reached < count)
+        return reject(check, NO_NODE, "%u nodes cannot be reached", count - reached);
+    for (uint32_t i = 0; i < count; i++)
+        if (left[i].i != count - 1 - i)
+            return reject(check, left[i], "the numbering is not a reverse postorder");
+    return true;
 }
 
 static bool check_joins(Check *check) {

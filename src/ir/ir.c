@@ -212,7 +212,7 @@ Node func_nop(Func *func, Node succ) {
 
 Node func_const(Func *func, Reg dest, int64_t value, Node succ) {
     return func_add(func, (Instr){.kind = I_OP,
-                                  .op = op_const(reg_type(func, dest)),
+                                  .op = (uint16_t)op_const(reg_type(func, dest)),
                                   .dest = dest,
                                   .imm = value,
                                   .succ_count = 1,

@@ -236,11 +236,11 @@ static void bypass(Forgery *f, uint32_t nop) {
     FORGE(instruction_doubled, simple_loop, "does not stand for old node")                         \
     FORGE(instruction_made_nop, simple_loop, "the instruction differs")                            \
     FORGE(nop_hides_instruction, simple_loop, "does not lead to old node")                         \
-    FORGE(nop_leads_elsewhere, simple_loop, "does not lead to old node")                           \
+    FORGE(nop_leads_elsewhere, simple_loop, "does not stand for old node")                         \
     FORGE(stutter_executes, simple_loop, "does not lead to old node")                              \
     FORGE(stutter_forever, simple_loop, "added nodes form a cycle")                                \
     FORGE(stutter_ring, simple_loop, "added nodes form a cycle")                                   \
-    FORGE(unreachable_node, simple_loop, "the node cannot be reached")                             \
+    FORGE(unreachable_node, simple_loop, "1 nodes cannot be reached")                              \
     FORGE(numbers_exchanged, simple_loop, "the numbering is not a reverse postorder")              \
     FORGE(hint_too_short, simple_loop, "the hint does not cover every node")                       \
     FORGE(hint_out_of_range, simple_loop, "something that does not exist")                         \
@@ -255,7 +255,7 @@ static void bypass(Forgery *f, uint32_t nop) {
     FORGE(second_latch, simple_loop, "the loop has 2 latches")                                     \
     FORGE(second_entry, two_loops, "the loop has 2 entries")                                       \
     FORGE(loop_denied, simple_loop, "goes back to no header")                                      \
-    FORGE(loop_invented, with_switch, "the loop has 0 latches")                                    \
+    FORGE(loop_invented, with_switch, "to which it does not return")                               \
     FORGE(loop_too_large, simple_loop, "to which it does not return")                              \
     FORGE(loop_too_small, simple_loop, "enters a loop beside its header")                          \
     FORGE(loop_without_header, simple_loop, "its loop has no header")                              \
@@ -400,10 +400,11 @@ static void join_after_branch(Forgery *f) {
 static void pad_missing(Forgery *f) {
     bypass(f, at(f, nth_header(f, 0))->succ[1].i);
 }
-// The exits of the two loops meet in one nop instead of having a pad each.
+// The exit of both loops and that of the outer one meet in what was the second pad of the former.
 static void pad_shared(Forgery *f) {
-    Node pad = at(f, nth_header(f, 0))->succ[1];
-    at(f, at(f, nth(f, I_COND, 2))->succ[0].i)->succ[0] = pad;
+    Node outer_pad = at(f, nth_header(f, 0))->succ[1];
+    Node inner_pad = at(f, nth(f, I_COND, 2))->succ[0];
+    at(f, outer_pad.i)->succ[0] = at(f, inner_pad.i)->succ[0];
     renumber(f);
 }
 static void one_pad_for_two_loops(Forgery *f) {
@@ -425,46 +426,38 @@ static void second_latch(Forgery *f) {
     at(f, nop)->succ[0] = other;
     renumber(f);
 }
-// The second loop is entered by two edges: the first loop's pad is doubled by a copy of its header.
+// One turn of the first loop is unrolled in front of it, and leaves it straight to the second loop.
 static void second_entry(Forgery *f) {
-    uint32_t first = nth_header(f, 0), second = nth_header(f, 1);
-    uint32_t pad = at(f, first)->succ[1].i, increment = at(f, first)->succ[0].i;
-    uint32_t latch = at(f, increment)->succ[0].i;
-    // unrolled once: a copy of the first header in front, with an exit of its own to the second
-    // loop
-    uint32_t before = 0;
+    uint32_t first = nth_header(f, 0), second = nth_header(f, 1), before = 0;
+    uint32_t increment = at(f, first)->succ[0].i;
     while (at(f, before)->succ[0].i != first) before++;
-    (void)latch;
-    Node copy = append(f, *at(f, first), f->hint.nodes.at[first]);
-    f->hint.nodes.at[copy.i].loop = NO_NODE;
+    Node test = append(f, *at(f, first), f->hint.nodes.at[first]);
     Node body = append(f, *at(f, increment), f->hint.nodes.at[increment]);
-    f->hint.nodes.at[body.i].loop = NO_NODE;
-    Node gap = append_nop(f, (Node){first});
-    f->hint.nodes.at[gap.i].loop = NO_NODE;
-    Node direct = append_nop(f, (Node){second});
-    f->hint.nodes.at[direct.i].loop = NO_NODE;
-    (void)pad;
-    at(f, before)->succ[0] = copy;
-    at(f, copy.i)->succ[0] = body;
-    at(f, copy.i)->succ[1] = direct;
-    at(f, body.i)->succ[0] = gap;
+    Node enter = append_nop(f, (Node){first});
+    Node leave = append_nop(f, (Node){second});
+    for (uint32_t i = test.i; i <= leave.i; i++) f->hint.nodes.at[i].loop = NO_NODE;
+    at(f, before)->succ[0] = test;
+    at(f, test.i)->succ[0] = body;
+    at(f, test.i)->succ[1] = leave;
+    at(f, body.i)->succ[0] = enter;
     renumber(f);
 }
 static void loop_denied(Forgery *f) {
     for (uint32_t i = 0; i < f->after->nodes.count; i++) f->hint.nodes.at[i].loop = NO_NODE;
 }
 static void loop_invented(Forgery *f) {
-    f->hint.nodes.at[f->after->nodes.count - 1].loop = (Node){f->after->nodes.count - 1};
     uint32_t last = f->after->nodes.count - 1;
-    at(f, last)->succ_count = 0;
+    f->hint.nodes.at[last].loop = (Node){last};
 }
 static void loop_too_large(Forgery *f) {
     uint32_t header = nth_header(f, 0);
     for (uint32_t i = header; i < f->after->nodes.count; i++) f->hint.nodes.at[i].loop.i = header;
 }
+// The nop at the end of one way through the body poses as a landing pad.
 static void loop_too_small(Forgery *f) {
-    f->hint.nodes.at[nth(f, I_COND, 1)].loop = NO_NODE;
-    at(f, 0)->loc = 0;
+    uint32_t nop = at(f, nth(f, I_COND, 1))->succ[0].i + 1;
+    assert_int_equal(at(f, nop)->kind, I_NOP);
+    f->hint.nodes.at[nop].loop = NO_NODE;
 }
 static void loop_without_header(Forgery *f) {
     uint32_t header = nth_header(f, 0);
@@ -523,6 +516,7 @@ static void register_retyped(Forgery *f) {
     RegInfo *info = vec_extend(f->arena, &f->after->regs, 1);
     *info = f->before->regs.at[unused.i];
     info->type = TYPE_I64;
+    f->after->next_temp = f->before->next_temp;
 }
 static void slot_shrunk(Forgery *f) {
     f->after->slots.at[0].size = 4;

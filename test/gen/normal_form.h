@@ -1,0 +1,9 @@
+// The normal form of pass normalize by a naive definition, as a second opinion on the checker.
+#pragma once
+
+#include "ir/ir.h"
+
+enum { NORMAL_FORM_LIMIT = 64 };
+
+// What a function of up to NORMAL_FORM_LIMIT nodes lacks to the normal form; NULL if nothing.
+const char *normal_form_defect(const Func *func);
