@@ -319,7 +319,7 @@ static void grow_shape(Growth *growth, Shape shape) {
 }
 
 static void print_largest(const Growth *growth) {
-    printf("# largest exponents:");
+    printf("# largest exponents:%s", growth->size_count < 2 ? " none from a single size" : "");
     for (uint32_t stage = 0; stage <= STAGES; stage++)
         if (growth->largest[stage] > -INFINITY)
             printf("%s %s %.2f (%s)", stage ? "," : "", stage_name(stage), growth->largest[stage],

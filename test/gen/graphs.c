@@ -95,8 +95,8 @@ static Node add_step(GraphFunc *g) {
                               OP_XOR_I32, OP_SHR_I32, OP_ADD_I32};
     uint32_t at = random_below(&g->random, 8);
     if (at == 0) return func_add(g->func, (Instr){.kind = I_NOP, .dest = NO_REG});
-    if (at < 5) return add_op(g, I_OP, list[random_below(&g->random, 6)], any_param(g));
-    Reg dest = random_chance(&g->random, 1, 4) ? any_param(g) : NO_REG, value = any_param(g);
+    if (at < 4) return add_op(g, I_OP, list[random_below(&g->random, 6)], any_param(g));
+    Reg dest = random_chance(&g->random, 1, 2) ? any_param(g) : NO_REG, value = any_param(g);
     uint32_t sig = program_at(g->func->program, g->putchar)->sig.i;
     Node node =
         func_add(g->func, (Instr){.kind = I_CALL, .dest = dest, .ref = g->putchar.i, .aux = sig});

@@ -3,15 +3,18 @@
 #include "test/gen/control.h"
 
 static void emit_control(Body *body, const RandomOptions *options) {
+    // In a small function the definitions at the entry must not be all there is.
+    uint32_t least = body_count(body) + options->nodes / 2 + 2;
+    uint32_t nodes = options->nodes > least ? options->nodes : least;
     if (options->shape == RANDOM_GOTOS) {
-        emit_gotos(body, &(GotoOptions){.nodes = options->nodes,
+        emit_gotos(body, &(GotoOptions){.nodes = nodes,
                                         .branches = random_range(&body->random, 15, 50),
                                         .reducible = options->reducible,
                                         .unbounded = options->unbounded});
         return;
     }
     emit_structured(body,
-                    &(StructuredOptions){.nodes = options->nodes,
+                    &(StructuredOptions){.nodes = nodes,
                                          .max_depth = options->max_depth ? options->max_depth : 6,
                                          .gotos = options->shape == RANDOM_MIXED,
                                          .unbounded = options->unbounded});
@@ -24,7 +27,6 @@ Func *random_func(Arena *arena, Program *program, RandomOptions options, uint64_
                                          .omit = options.omit,
                                          .wrong = options.wrong,
                                          .seed = seed});
-    // The definitions at the entry should not be most of the function.
     uint32_t variables = options.variables;
     if (!variables) variables = random_range(&body.random, 3, 8 + options.nodes / 16);
     body_add_variables(&body, variables, options.undefined);

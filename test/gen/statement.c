@@ -297,7 +297,7 @@ static const struct {
     uint32_t needs;  // GEN_ flag
     void (*emit)(Body *body);
 } statements[] = {
-    {56, 0, assign_statement},
+    {53, 0, assign_statement},
     {8, 0, move_statement},
     {8, 0, const_statement},
     {1, 0, body_nop},
@@ -307,7 +307,7 @@ static const struct {
     {1, GEN_MEMORY | GEN_VOLATILE, volatile_statement},
     {4, GEN_DIVISIONS, division_statement},
     {2, GEN_CHECKS, check_statement},
-    {4, GEN_CALLS, call_statement},
+    {7, GEN_CALLS, call_statement},
 };
 
 void body_statement(Body *body) {

@@ -143,16 +143,19 @@ static bool is_loop(const Construct *c) {
 // Somewhere outside of the innermost parts: the end of an open construct, or the next round of a
 // loop.
 static Label way_out(Structured *s) {
-    const Construct *c = &s->open.at[random_below(&s->body->random, s->open.count)];
+    uint32_t levels = chance(s, 2, 3) ? 0 : random_below(&s->body->random, s->open.count);
+    const Construct *c = &s->open.at[s->open.count - 1 - levels];
     return is_loop(c) && chance(s, 1, 3) ? c->again : c->end;
 }
 
 static void leave(Structured *s) {
-    if (!s->open.count || chance(s, 1, 10)) {
+    if (chance(s, 1, 30)) {
         Label on = body_label(s->body);
         body_branch(s->body, on, NEXT);
         body_return(s->body);
         body_bind(s->body, on);
+    } else if (!s->open.count) {
+        body_statement(s->body);
     } else if (chance(s, 3, 4)) {
         body_branch(s->body, way_out(s), NEXT);
     } else {
@@ -197,11 +200,11 @@ static void step(Structured *s) {
     uint32_t at = random_below(&s->body->random, 100);
     if (at < 14 && s->open.count < s->options.max_depth)
         open_construct(s);
-    else if (at < 28 && s->open.count)
+    else if (at < 31 && s->open.count)
         advance(s);
-    else if (at < 33)
+    else if (at < 35)
         leave(s);
-    else if (at < 45 && s->options.gotos)
+    else if (at < 47 && s->options.gotos)
         goto_somewhere(s);
     else
         body_statement(s->body);
