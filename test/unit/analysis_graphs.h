@@ -348,3 +348,20 @@ static inline bool *naive_dominance(Arena *arena, const Graph *graph) {
     }
     return matrix;
 }
+
+// ---- Functions
+
+// A function with the given graph and registers; its instructions set and use nothing yet.
+static inline Func func_from(Arena *arena, const Graph *graph, uint32_t regs) {
+    Func func = {.arena = arena};
+    for (uint32_t r = 0; r < regs; r++) func_temp(&func, TYPE_I32);
+    for (uint32_t n = 0; n < graph->count; n++) {
+        uint32_t first = graph->succ_at[n], count = graph->succ_at[n + 1] - first;
+        static const InstrKind kinds[] = {I_RETURN, I_OP, I_COND, I_SWITCH};
+        Node node = func_add(&func, (Instr){.kind = kinds[count < 3 ? count : 3], .dest = NO_REG});
+        Node *succs = ARENA_ARRAY(arena, Node, count);
+        for (uint32_t k = 0; k < count; k++) succs[k].i = graph->succ[first + k];
+        func_set_succs(&func, node, succs, count);
+    }
+    return func;
+}
