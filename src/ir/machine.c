@@ -105,7 +105,7 @@ void machine_init(Machine *machine, Arena *arena, const Program *program, const 
 }
 
 void machine_free(Machine *machine) {
-    if (machine->close_files) machine->close_files(machine);
+    external_finish(machine);
     memory_free(machine->memory);
 }
 

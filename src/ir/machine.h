@@ -4,7 +4,9 @@
 
 #include "ir/run.h"
 
-typedef struct Files Files; // open streams, private to externals_stdio.c
+// Open streams and what else a C library remembers; private to the external functions. With
+// RunOptions.no_files only the standard streams may ever be opened.
+typedef struct Files Files;
 
 // The variable arguments of one call, as va_list walks them. A va_list in simulated memory is a
 // 24-byte object whose first 8 bytes are the number of such a list in `Machine` plus one and whose
@@ -31,10 +33,6 @@ typedef struct Machine {
     VEC(VarArgs) varargs;  // the lists that va_start made, of calls that have not returned yet
     bool stopped;          // the run has ended: `result` says how
     bool skip_at_exit;     // set by _exit and quick_exit: neither at_exit nor destructors run
-
-    // Set by whoever makes `files`: flushes, closes and frees them. NULL as long as there are none.
-    // With RunOptions.no_files only the standard streams may ever be opened.
-    void (*close_files)(struct Machine *machine);
 
     // Calls a function of the program by address and yields its result; for qsort, bsearch and
     // atexit. False if the run ended inside.
@@ -104,3 +102,6 @@ const External *external_named(const char *name);
 // Data that external objects provide (stdin, stdout, stderr, environ, ...): called once by
 // machine_init for each undefined data symbol; returns its address or 0 if the name is unknown.
 uint64_t external_data(Machine *machine, const char *name);
+// Flushes and closes the streams and frees what external functions keep; called by machine_free.
+// Does nothing if there is nothing.
+void external_finish(Machine *machine);

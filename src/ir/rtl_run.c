@@ -37,13 +37,12 @@ static bool eval_slowly(Interpreter *in, const Step *step, const Value *regs, Va
     return false;
 }
 
-static bool wrong_address(Interpreter *in, const Step *step, bool defined, uint64_t address) {
+static void wrong_address(Interpreter *in, const Step *step, bool defined, uint64_t address) {
     bool write = step->code == CODE_STORE;
     if (defined)
         machine_wrong_access(&in->machine, address, chunk_size(step->chunk), write);
     else
         machine_wrong(&in->machine, "the address of a %s is undefined", write ? "store" : "load");
-    return false;
 }
 
 static bool run_switch(Interpreter *in) {
@@ -126,22 +125,24 @@ static bool run_rare(Interpreter *in, uint16_t code) {
     }
 // clang-format on
 
+// `value` never has its address taken, so that it can live in machine registers.
 void rtl_interpret(Interpreter *in, uint32_t depth) {
     Memory *memory = in->machine.memory;
     Frame *frame = top_frame(in);
-    Value *regs = frame->regs, value;
+    Value *regs = frame->regs, value, fetched;
     const Step *s = frame->step;
-    uint64_t address;
+    uint64_t address, fuel = in->fuel;
     bool defined;
-    while (in->fuel) {
-        in->fuel--;
+    while (fuel) {
+        fuel--;
         switch (s->code) {
 #include "ir/ops.def"
         case CODE_CONST: value = (Value){.bits = s->imm, .high = s->c}; break;
         case CODE_NOP: s = s->next; continue;
         case CODE_LOAD:
             defined = step_address(s, regs, &address);
-            if (!defined || !memory_load(memory, s->chunk, address, &value)) goto bad_access;
+            if (!defined || !memory_load(memory, s->chunk, address, &fetched)) goto bad_access;
+            value = fetched;
             break;
         case CODE_STORE:
             defined = step_address(s, regs, &address);
@@ -150,7 +151,9 @@ void rtl_interpret(Interpreter *in, uint32_t depth) {
             continue;
         default:
             frame->step = s;
+            in->fuel = fuel;
             if (!run_rare(in, s->code) || in->frames.count == depth) return;
+            fuel = in->fuel;
             frame = top_frame(in);
             regs = frame->regs;
             s = frame->step;
@@ -158,7 +161,8 @@ void rtl_interpret(Interpreter *in, uint32_t depth) {
         }
         goto done;
     slow:
-        if (!eval_slowly(in, s, regs, &value)) goto stopped;
+        if (!eval_slowly(in, s, regs, &fetched)) goto stopped;
+        value = fetched;
     done:
         if (s->other) {
             s = value.bits == 1 ? s->next : s->other;
@@ -169,12 +173,12 @@ void rtl_interpret(Interpreter *in, uint32_t depth) {
         continue;
     bad_access:
         wrong_address(in, s, defined, address);
-    stopped:
-        frame->step = s;
-        return;
+        goto stopped;
     }
-    frame->step = s;
     machine_exit(&in->machine, END_FUEL, 0);
+stopped:
+    frame->step = s;
+    in->fuel = fuel;
 }
 
 // ---- Runs
