@@ -71,11 +71,11 @@ typedef enum {
     CAST_FUNC,       // function designator to pointer
     CAST_ARITHMETIC, // between arithmetic types (enums and _Bool included)
     CAST_POINTER,    // pointer to pointer, integer to pointer, pointer to integer: bits, widened by
-                  // the signedness of the source or truncated
-    CAST_TO_BOOL, // scalar != 0
-    CAST_VOID,    // value dropped
-    CAST_SAME,    // no change of bits: same type apart from qualifiers, or a record to itself
-    CAST_UNION,   // value to a union with a member of that type (GNU)
+                     // the signedness of the source or truncated
+    CAST_TO_BOOL,    // scalar != 0
+    CAST_VOID,       // value dropped
+    CAST_SAME,       // no change of bits: same type apart from qualifiers, or a record to itself
+    CAST_UNION,      // value to a union with a member of that type (GNU)
 } CastKind;
 
 // Operators of EX_BINARY and EX_ASSIGN_OP. Both operands have the type in which it is computed (the
@@ -219,9 +219,9 @@ typedef struct LabelDecl {
 
 typedef enum {
     ST_EMPTY,
-    ST_EXPR, // expr;
-    ST_DECL, // declares and initializes `decls` (variables with automatic storage, or
-             // variable-length array typedefs whose size has to be computed)
+    ST_EXPR,          // expr;
+    ST_DECL,          // declares and initializes `decls` (variables with automatic storage, or
+                      // variable-length array typedefs whose size has to be computed)
     ST_COMPOUND,      // children
     ST_IF,            // expr, body, otherwise
     ST_WHILE,         // expr, body

@@ -1,0 +1,181 @@
+// What the parts of the parser share. Grammar symbols name functions: parse_declaration,
+// parse_statement, parse_assignment, ... The parts:
+//   parser.c       tokens, scopes, diagnostics, the translation unit
+//   declare.c      declarations: specifiers, declarators, redeclaration, linkage
+//   record.c       struct, union and enum specifiers
+//   attribute.c    __attribute__, _Alignas, asm labels, #pragma pack
+//   initialize.c   initializers, flattened
+//   literal.c      numbers, characters, strings
+//   expression.c   expressions from the grammar
+//   operate.c      the meaning of operators: types, conversions, constant folding, warnings
+//   convert.c      implicit conversions and casts
+//   constant.c     constant expressions
+//   call.c         calls, implicit declarations, format strings
+//   builtin.c      __builtin_ functions (cbuiltins.def)
+//   statement.c    statements and function bodies
+//   assembler.c    asm
+#pragma once
+
+#include "c/parse.h"
+#include "c/warnings.h"
+
+typedef struct TagDecl {
+    CType *type;
+    Ident *name;
+    Pos pos;
+    uint32_t scope_depth;
+    struct TagDecl *shadowed;
+    struct TagDecl *next_in_scope;
+} TagDecl;
+
+typedef struct Scope {
+    struct Scope *outer;
+    uint32_t depth; // 0 is file scope
+    Decl *decls;    // linked by next_in_scope, newest first
+    TagDecl *tags;
+    LabelDecl *labels; // of __label__
+    bool function;     // the outermost block of a function
+} Scope;
+
+typedef struct {
+    Decl *decl; // the function
+    CType *result;
+    Scope *scope;
+    VEC(LabelDecl *) labels;
+    Decl *name_var;           // __func__, once used
+    Stmt *loop;               // innermost loop, for continue
+    Stmt *breakable;          // innermost loop or switch
+    Stmt *switch_stmt;        // innermost switch
+    uint32_t label_addresses; // labels whose address is taken
+} FunctionState;
+
+typedef struct Parser {
+    const ParseOptions *options;
+    Pp *pp;
+    Types *types;
+    Diag *diag;
+    Arena *arena;      // of the unit
+    Arena *body_arena; // of the function being parsed; the unit's outside of functions
+    Token token;       // the current one
+    VEC(Token) ahead;  // tokens looked at beyond it, a queue from ahead_at
+    uint32_t ahead_at;
+    Pos last_end; // where the previous token ended
+    Scope *scope;
+    FunctionState *function; // or NULL
+    uint32_t depth;          // of nesting, bounded by parser_enter
+    VEC(Decl *) objects;     // static objects and functions for ParseOptions.finish
+    VEC(uint32_t) pack_stack;
+    uint32_t pack;         // current #pragma pack, 0 for none
+    uint32_t unevaluated;  // > 0 inside sizeof, typeof, _Generic's controlling expression
+    uint32_t hidden_count; // numbers unnamed objects
+    bool panic;            // skipping after a mistake: no more errors until a synchronizing token
+} Parser;
+
+// ---- Tokens (parser.c)
+
+void parser_next(Parser *parser);
+// The n-th token after the current one (1 is the next).
+const Token *parser_peek(Parser *parser, uint32_t n);
+static inline bool parser_at(const Parser *parser, TokenKind kind) {
+    return parser->token.kind == kind;
+}
+bool parser_at_keyword(const Parser *parser, unsigned keyword);
+bool parser_accept(Parser *parser, TokenKind kind); // consumes it if it is there
+// Consumes it, or reports "expected ';' after ..." at the end of the previous token.
+bool parser_expect(Parser *parser, TokenKind kind, const char *after);
+// Skips to one of the usual synchronizing tokens (; } at this level) after a mistake.
+void parser_recover(Parser *parser);
+// Counts a level of nesting; false (after one error) if the program is nested too deeply.
+bool parser_enter(Parser *parser);
+void parser_leave(Parser *parser);
+
+// ---- Diagnostics (parser.c). A range is given by tokens or expressions; CT_ERROR operands
+// suppress.
+
+void parser_error(Parser *parser, Pos pos, Pos end, uint32_t expansion, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, uint32_t expansion,
+                 const char *format, ...) __attribute__((format(printf, 6, 7)));
+void parser_note(Parser *parser, Pos pos, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+#define error_at_token(parser, ...)                                                                \
+    parser_error((parser), (parser)->token.pos, (parser)->token.pos + (parser)->token.length,      \
+                 (parser)->token.expansion, __VA_ARGS__)
+#define error_at_expr(parser, expr, ...)                                                           \
+    parser_error((parser), (expr)->pos, (expr)->end, (expr)->expansion, __VA_ARGS__)
+#define warn_at_expr(parser, warning, expr, ...)                                                   \
+    parser_warn((parser), (warning), (expr)->pos, (expr)->end, (expr)->expansion, __VA_ARGS__)
+// A type as text, in quotes, for messages; lives in the unit's arena.
+const char *type_text(Parser *parser, const CType *type);
+
+// ---- Scopes (parser.c)
+
+void scope_push(Parser *parser, Scope *scope);
+void scope_pop(Parser *parser); // warns of unused variables
+void scope_declare(Parser *parser, Decl *decl);
+void scope_declare_tag(Parser *parser, TagDecl *tag);
+
+// ---- Declarations (declare.c, record.c, attribute.c, initialize.c)
+
+// Whether the current token (or one looked at) starts a declaration or type name.
+bool starts_type(Parser *parser, const Token *token);
+CType *parse_type_name(Parser *parser);
+// One declaration inside a function, as a statement.
+Stmt *parse_block_declaration(Parser *parser);
+void parse_external_declaration(Parser *parser);
+// Attributes, if any stand here, added to what is given.
+void parse_attributes(Parser *parser, Attributes *attributes);
+// An initializer for an object of a type; an incomplete array type is completed in *type.
+Init *parse_initializer(Parser *parser, CType **type, bool is_static);
+// A new variable without a name.
+Decl *hidden_variable(Parser *parser, CType *type, bool is_static);
+// Declares a function by its use, as C90 did; known library functions get their own type.
+Decl *declare_implicitly(Parser *parser, Ident *name, Pos pos, uint32_t expansion);
+Decl *declare_library_function(Parser *parser, Ident *name); // NULL if it is not a known one
+// Emits what executing a variably modified type needs: statements that compute sizes; NULL if none.
+Stmt *variable_sizes(Parser *parser, CType *type);
+
+// ---- Expressions (literal.c, expression.c, operate.c, convert.c, call.c, builtin.c)
+
+Expr *parse_expression(Parser *parser); // with commas
+Expr *parse_assignment(Parser *parser);
+Expr *parse_conditional(Parser *parser);
+
+Expr *expr_new(Parser *parser, ExprKind kind, CType *type,
+               const Expr *from); // location from `from`
+Expr *expr_int(Parser *parser, CType *type, uint64_t value, const Expr *from);
+Expr *expr_var(Parser *parser, Decl *decl, Pos pos);
+// The value of an expression: loads lvalues, decays arrays and functions.
+Expr *expr_value(Parser *parser, Expr *expr);
+// Converts as by assignment (initialization, argument, return), reporting what is wrong in terms of
+// `what` ("initializing 'int' with ...", "passing argument 2 of 'f'").
+Expr *expr_assign_convert(Parser *parser, Expr *expr, CType *type, const char *what);
+Expr *expr_cast(Parser *parser, Expr *expr, CType *type); // explicit cast
+Expr *expr_convert(Parser *parser, Expr *expr,
+                   CType *type);                  // arithmetic or pointer, no questions asked
+Expr *expr_condition(Parser *parser, Expr *expr); // a scalar for if, while, ?: and so on
+Expr *expr_binary(Parser *parser, BinaryOp op, Expr *left, Expr *right, const Token *at);
+void mark_used(Decl *decl);
+
+// ---- Constants (constant.c)
+
+// The value of an integer constant expression; false after an error that names `what`.
+bool constant_integer(Parser *parser, Expr *expr, const char *what, int64_t *value);
+// Whether an expression folds to an integer constant; nothing is reported.
+bool expr_is_integer_constant(const Expr *expr, uint64_t *value);
+// An address constant: a symbol (decl or string object) plus an offset, or a plain integer if decl
+// is NULL.
+typedef struct {
+    Decl *decl;
+    CString *string;
+    LabelDecl *label;
+    int64_t offset;
+} AddressConstant;
+bool expr_is_address_constant(const Expr *expr, AddressConstant *address);
+
+// ---- Statements (statement.c, assembler.c)
+
+Stmt *parse_compound_statement(Parser *parser, Scope *scope); // at '{'
+void parse_function_body(Parser *parser, Decl *func);
+Stmt *parse_asm_statement(Parser *parser);
+Stmt *stmt_new(Parser *parser, StmtKind kind, Pos pos);
