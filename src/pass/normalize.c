@@ -18,11 +18,15 @@
 #include "base/bits.h"
 
 typedef struct {
-    Arena *arena;
-    Func *work;           // node 0 is the fresh entry
-    VEC(NormNode) stands; // per node of `work`; loops are filled in at the end
+    Arena *arena; // of the pass; the working graph lives here
+    Arena *round; // what finding irreducible regions needs, anew for each round
+    Func *work;   // node 0 is the fresh entry
+    VEC(NormNode)
+    stands; // per node of `work`; `loop` holds an index into `loops` for the time being
     VEC(NormDispatch) dispatches;
     uint32_t split_budget; // nodes that splitting may still add
+    Graph graph;           // of `work` once it is reducible; nodes added later are not in it
+    LoopForest loops;
 } Norm;
 
 static Node succ_at(const Func *func, uint32_t node, uint32_t k) {
@@ -33,16 +37,17 @@ static uint32_t succ_count(const Func *func, uint32_t node) {
     return func_at(func, (Node){node})->succ_count;
 }
 
-// A nop in front of a node, standing for what the node stands for.
-static Node nop_before(Norm *norm, Node node) {
+// A nop in front of a node, in a loop, standing for what the node stands for.
+static Node nop_before(Norm *norm, Node node, uint32_t loop) {
     NormNode stands = norm->stands.at[node.i];
     if (stands.kind == NORM_STEP) stands.kind = NORM_STUTTER;
+    stands.loop = (Node){loop};
     vec_push(norm->arena, &norm->stands, stands);
     return func_nop(norm->work, node);
 }
 
 static void copy_reachable(Norm *norm, const Func *func) {
-    Graph graph = graph_of(norm->arena, func);
+    Graph graph = graph_of(norm->round, func);
     func_nop(norm->work, (Node){1});
     vec_push(norm->arena, &norm->stands, (NormNode){.kind = NORM_STUTTER, .target = 0});
     for (uint32_t i = 0; i < graph.reached; i++) {
@@ -55,25 +60,6 @@ static void copy_reachable(Norm *norm, const Func *func) {
             func_set_succ(norm->work, node, k, (Node){graph.number[succ] + 1});
         }
     }
-}
-
-// Replaces the working graph by its reachable part, from the n-th node in reverse postorder on, in
-// that order.
-static void compact(Norm *norm, uint32_t n) {
-    const Func *work = norm->work;
-    Graph graph = graph_of(norm->arena, work);
-    Func *func = func_like(work, norm->arena);
-    const NormNode *stands = norm->stands.at;
-    norm->stands.at = NULL;
-    norm->stands.count = norm->stands.capacity = 0;
-    for (uint32_t i = n; i < graph.reached; i++) {
-        uint32_t old = graph.order[i];
-        Node node = func_copy_instr(func, work, func_at(work, (Node){old}));
-        for (uint32_t k = 0; k < succ_count(work, old); k++)
-            func_set_succ(func, node, k, (Node){graph.number[succ_at(work, old, k).i] - n});
-        vec_push(norm->arena, &norm->stands, stands[old]);
-    }
-    norm->work = func;
 }
 
 // ---- Irreducible regions
@@ -126,12 +112,13 @@ static void mark_entry(Regions *regions, uint32_t from, uint32_t to) {
 // Finds the regions and their targets; false if the graph is reducible.
 static bool find_regions(Norm *norm, Regions *regions) {
     const Func *work = norm->work;
-    *regions = (Regions){.graph = graph_of(norm->arena, work)};
-    regions->loops = loops_of(norm->arena, &regions->graph);
+    arena_reset(norm->round);
+    *regions = (Regions){.graph = graph_of(norm->round, work)};
+    regions->loops = loops_of(norm->round, &regions->graph);
     const LoopForest *loops = &regions->loops;
-    regions->region = ARENA_ARRAY(norm->arena, uint32_t, loops->count);
-    regions->is_target = ARENA_ARRAY(norm->arena, bool, work->nodes.count);
-    regions->size = ARENA_ARRAY(norm->arena, uint32_t, loops->count);
+    regions->region = ARENA_ARRAY(norm->round, uint32_t, loops->count);
+    regions->is_target = ARENA_ARRAY(norm->round, bool, work->nodes.count);
+    regions->size = ARENA_ARRAY(norm->round, uint32_t, loops->count);
     bool any = false;
     for (uint32_t i = 0; i < loops->count; i++) { // parents come first
         uint32_t parent = loops->loops[i].parent;
@@ -140,15 +127,19 @@ static bool find_regions(Norm *norm, Regions *regions) {
         any |= loops->loops[i].irreducible;
     }
     if (!any) return false;
-    for (uint32_t u = 0; u < work->nodes.count; u++)
+    for (uint32_t i = 0; i < regions->graph.reached; i++) {
+        uint32_t u = regions->graph.order[i];
         for (uint32_t k = 0; k < succ_count(work, u); k++)
             if (region_of(regions, succ_at(work, u, k).i) != NO_ID)
                 mark_entry(regions, u, succ_at(work, u, k).i);
-    for (uint32_t u = 0; u < work->nodes.count; u++)
+    }
+    for (uint32_t i = 0; i < regions->graph.reached; i++) {
+        uint32_t u = regions->graph.order[i];
         for (uint32_t k = 0; k < succ_count(work, u); k++) {
             uint32_t v = succ_at(work, u, k).i;
             if (regions->is_target[v]) regions->size[region_of(regions, v)] += 2;
         }
+    }
     return true;
 }
 
@@ -165,9 +156,10 @@ typedef struct {
 
 static EntryEdges entry_edges(Norm *norm, const Regions *regions) {
     const Func *work = norm->work;
-    EntryEdges entries = {.first = ARENA_ARRAY(norm->arena, uint32_t, regions->loops.count)};
+    EntryEdges entries = {.first = ARENA_ARRAY(norm->round, uint32_t, regions->loops.count)};
     for (uint32_t i = 0; i < regions->loops.count; i++) entries.first[i] = NO_ID;
-    for (uint32_t u = 0; u < work->nodes.count; u++)
+    for (uint32_t i = 0; i < regions->graph.reached; i++) {
+        uint32_t u = regions->graph.order[i];
         for (uint32_t k = 0; k < succ_count(work, u); k++) {
             uint32_t v = succ_at(work, u, k).i, region = region_of(regions, v);
             if (region == NO_ID || regions->loops.loops[region].header == v ||
@@ -175,8 +167,9 @@ static EntryEdges entry_edges(Norm *norm, const Regions *regions) {
                 continue;
             uint32_t next = entries.first[region];
             entries.first[region] = entries.edges.count;
-            vec_push(norm->arena, &entries.edges, (EntryEdge){.from = u, .k = k, .next = next});
+            vec_push(norm->round, &entries.edges, (EntryEdge){.from = u, .k = k, .next = next});
         }
+    }
     return entries;
 }
 
@@ -233,8 +226,8 @@ static bool split_region(Norm *norm, const Regions *regions, const EntryEdges *e
 static bool split_regions(Norm *norm, const Regions *regions) {
     uint32_t count = norm->work->nodes.count;
     EntryEdges entries = entry_edges(norm, regions);
-    SparseSet found = sparse_new(norm->arena, count);
-    uint32_t *copy = ARENA_ARRAY(norm->arena, uint32_t, count);
+    SparseSet found = sparse_new(norm->round, count);
+    uint32_t *copy = ARENA_ARRAY(norm->round, uint32_t, count);
     bool any = false;
     for (uint32_t i = 0; i < regions->loops.count; i++)
         if (regions->region[i] == i) any |= split_region(norm, regions, &entries, i, &found, copy);
@@ -289,19 +282,20 @@ static void add_dispatch(Norm *norm, Dispatch *dispatch) {
 static void dispatch_regions(Norm *norm, const Regions *regions) {
     Func *work = norm->work;
     uint32_t count = work->nodes.count;
-    Dispatch *dispatches = ARENA_ARRAY(norm->arena, Dispatch, regions->loops.count);
-    uint32_t *value = ARENA_ARRAY(norm->arena, uint32_t, count);
-    Node(*setting)[2] = arena_alloc(norm->arena, size_mul(count, sizeof *setting));
+    Dispatch *dispatches = ARENA_ARRAY(norm->round, Dispatch, regions->loops.count);
+    uint32_t *value = ARENA_ARRAY(norm->round, uint32_t, count);
+    Node(*setting)[2] = arena_alloc(norm->round, size_mul(count, sizeof *setting));
     for (uint32_t i = 0; i < regions->graph.reached; i++) {
         uint32_t v = regions->graph.order[i];
         if (!regions->is_target[v]) continue;
         Dispatch *dispatch = &dispatches[region_of(regions, v)];
         value[v] = dispatch->targets.count;
-        vec_push(norm->arena, &dispatch->targets, (Node){v});
+        vec_push(norm->round, &dispatch->targets, (Node){v});
     }
     for (uint32_t i = 0; i < regions->loops.count; i++)
         if (regions->region[i] == i) add_dispatch(norm, &dispatches[i]);
-    for (uint32_t u = 0; u < count; u++)
+    for (uint32_t i = 0; i < regions->graph.reached; i++) {
+        uint32_t u = regions->graph.order[i];
         for (uint32_t k = 0; k < succ_count(work, u); k++) {
             uint32_t v = succ_at(work, u, k).i;
             if (!regions->is_target[v]) continue;
@@ -311,24 +305,43 @@ static void dispatch_regions(Norm *norm, const Regions *regions) {
                 setting[v][inside] = add_setting(norm, &dispatches[region], v, value[v]);
             func_set_succ(work, (Node){u}, k, setting[v][inside]);
         }
+    }
 }
 
 static void make_reducible(Norm *norm) {
-    enum { ROUNDS = 8 };
+    enum { ROUNDS = 4 };
     Regions regions;
-    for (uint32_t round = 0; find_regions(norm, &regions); round++) {
-        bool split = round < ROUNDS && split_regions(norm, &regions);
-        if (!split) dispatch_regions(norm, &regions);
-        compact(norm, 0);
-        if (!split) return;
-    }
+    for (uint32_t round = 0; find_regions(norm, &regions); round++)
+        if (round >= ROUNDS || !split_regions(norm, &regions)) dispatch_regions(norm, &regions);
+    norm->graph = regions.graph;
+    norm->loops = regions.loops;
+    for (uint32_t i = 0; i < norm->work->nodes.count; i++)
+        norm->stands.at[i].loop = (Node){regions.loops.innermost[i]};
 }
 
 // ---- Loops and joins
 
-static bool is_header(const LoopForest *loops, uint32_t node) {
-    uint32_t loop = loops->innermost[node];
-    return loop != NO_ID && loops->loops[loop].header == node;
+static uint32_t loop_of(const Norm *norm, uint32_t node) {
+    return norm->stands.at[node].loop.i;
+}
+
+static uint32_t parent_loop(const Norm *norm, uint32_t loop) {
+    return norm->loops.loops[loop].parent;
+}
+
+static bool is_header(const Norm *norm, uint32_t node) {
+    uint32_t loop = loop_of(norm, node);
+    return loop != NO_ID && norm->loops.loops[loop].header == node;
+}
+
+// Whether a loop holds a node, be it one that was added.
+static bool contains(const Norm *norm, uint32_t loop, uint32_t node) {
+    uint32_t inner = loop_of(norm, node);
+    return inner != NO_ID && loop_contains(&norm->loops, loop, norm->loops.loops[inner].header);
+}
+
+static bool is_reached(const Norm *norm, uint32_t node) {
+    return node >= norm->graph.count || graph_reaches(&norm->graph, node);
 }
 
 // Gathers the edges into a header that come from outside in one nop, and those from inside in
@@ -336,37 +349,50 @@ static bool is_header(const LoopForest *loops, uint32_t node) {
 static void gather_entries(Norm *norm) {
     Func *work = norm->work;
     uint32_t count = work->nodes.count;
-    Graph graph = graph_of(norm->arena, work);
-    LoopForest loops = loops_of(norm->arena, &graph);
-    uint32_t(*edges)[2] = arena_alloc(norm->arena, size_mul(count, sizeof *edges));
-    Node(*nop)[2] = arena_alloc(norm->arena, size_mul(count, sizeof *nop));
+    uint32_t(*edges)[2] = arena_alloc(norm->round, size_mul(count, sizeof *edges));
+    Node(*nop)[2] = arena_alloc(norm->round, size_mul(count, sizeof *nop));
     for (int redirect = 0; redirect < 2; redirect++)
-        for (uint32_t u = 0; u < count; u++)
+        for (uint32_t u = 0; u < count; u++) {
+            if (!is_reached(norm, u)) continue;
             for (uint32_t k = 0; k < succ_count(work, u); k++) {
-                uint32_t v = succ_at(work, u, k).i;
-                if (v >= count || !is_header(&loops, v)) continue;
-                bool inside = loop_contains(&loops, loops.innermost[v], u);
+                Node v = succ_at(work, u, k);
+                if (!is_header(norm, v.i)) continue;
+                uint32_t loop = loop_of(norm, v.i);
+                bool inside = contains(norm, loop, u);
                 if (!redirect) {
-                    edges[v][inside] += u == v ? 2 : 1; // a node is not its own latch
-                } else if (edges[v][inside] > 1) {
-                    if (!nop[v][inside].i) nop[v][inside] = nop_before(norm, (Node){v});
-                    func_set_succ(work, (Node){u}, k, nop[v][inside]);
+                    edges[v.i][inside] += u == v.i ? 2 : 1; // a node is not its own latch
+                } else if (edges[v.i][inside] > 1) {
+                    if (!nop[v.i][inside].i)
+                        nop[v.i][inside] =
+                            nop_before(norm, v, inside ? loop : parent_loop(norm, loop));
+                    func_set_succ(work, (Node){u}, k, nop[v.i][inside]);
                 }
             }
+        }
+}
+
+// How many edges lead to each node.
+static uint32_t *count_edges(Norm *norm) {
+    const Func *work = norm->work;
+    uint32_t *edges = ARENA_ARRAY(norm->round, uint32_t, work->nodes.count);
+    for (uint32_t u = 0; u < work->nodes.count; u++)
+        for (uint32_t k = 0; is_reached(norm, u) && k < succ_count(work, u); k++)
+            edges[succ_at(work, u, k).i]++;
+    return edges;
 }
 
 static bool is_nop(const Func *func, uint32_t node) {
     return func_at(func, (Node){node})->kind == I_NOP;
 }
 
-// How many nodes from `node` on already serve as pads, up to `wanted`.
-static uint32_t count_pads(const Func *work, const Graph *graph, uint32_t node, uint32_t wanted) {
+// How many nodes from `node` on already serve as pads, up to `wanted`. A node from `count` on was
+// added as a pad for another edge.
+static uint32_t count_pads(const Func *work, const uint32_t *edges, uint32_t count, uint32_t node,
+                           uint32_t wanted) {
     uint32_t pads = 0;
-    while (pads < wanted && is_nop(work, node) &&
-           graph->pred_at[node + 1] - graph->pred_at[node] == 1) {
+    while (pads < wanted && node < count && is_nop(work, node) && edges[node] == 1) {
         pads++;
         node = succ_at(work, node, 0).i;
-        if (node >= graph->count) break; // added by this step, before another node
     }
     return pads;
 }
@@ -374,75 +400,78 @@ static uint32_t count_pads(const Func *work, const Graph *graph, uint32_t node, 
 static void add_pads(Norm *norm) {
     Func *work = norm->work;
     uint32_t count = work->nodes.count;
-    Graph graph = graph_of(norm->arena, work);
-    LoopForest loops = loops_of(norm->arena, &graph);
-    for (uint32_t u = 0; u < count; u++)
+    const uint32_t *edges = count_edges(norm);
+    for (uint32_t u = 0; u < count; u++) {
+        if (!is_reached(norm, u) || loop_of(norm, u) == NO_ID) continue;
         for (uint32_t k = 0; k < succ_count(work, u); k++) {
             Node v = succ_at(work, u, k);
-            uint32_t left = 0, loop = loops.innermost[u];
-            while (loop != NO_ID && !loop_contains(&loops, loop, v.i)) {
+            uint32_t left = 0, loop = loop_of(norm, u);
+            for (; loop != NO_ID && !contains(norm, loop, v.i); loop = parent_loop(norm, loop))
                 left++;
-                loop = loops.loops[loop].parent;
-            }
-            if (left) left -= count_pads(work, &graph, v.i, left);
+            if (left) left -= count_pads(work, edges, count, v.i, left);
             for (; left > 0; left--) {
-                v = nop_before(norm, v);
+                v = nop_before(norm, v, loop);
                 func_set_succ(work, (Node){u}, k, v);
             }
         }
+    }
 }
 
 static void add_join_nops(Norm *norm) {
     Func *work = norm->work;
     uint32_t count = work->nodes.count;
-    uint32_t *preds = ARENA_ARRAY(norm->arena, uint32_t, count);
-    for (uint32_t u = 0; u < count; u++)
-        for (uint32_t k = 0; k < succ_count(work, u); k++) preds[succ_at(work, u, k).i]++;
+    const uint32_t *edges = count_edges(norm);
     for (uint32_t u = 0; u < count; u++) {
-        if (is_nop(work, u)) continue;
+        if (!is_reached(norm, u) || is_nop(work, u)) continue;
         for (uint32_t k = 0; k < succ_count(work, u); k++) {
             Node v = succ_at(work, u, k);
-            if (preds[v.i] > 1) func_set_succ(work, (Node){u}, k, nop_before(norm, v));
+            if (edges[v.i] > 1)
+                func_set_succ(work, (Node){u}, k, nop_before(norm, v, loop_of(norm, u)));
         }
     }
 }
 
 // ---- The result
 
-static void describe_loops(Norm *norm, const Func *func, NormHint *hint) {
-    Graph graph = graph_of(norm->arena, func);
-    LoopForest loops = loops_of(norm->arena, &graph);
-    for (uint32_t i = 0; i < func->nodes.count; i++) {
-        uint32_t loop = loops.innermost[i], outer = NO_ID;
-        if (loop != NO_ID && loops.loops[loop].header == i) outer = loops.loops[loop].parent;
-        hint->nodes.at[i].loop = loop == NO_ID ? NO_NODE : (Node){loops.loops[loop].header};
-        vec_push(norm->arena, &hint->outer_loop,
-                 outer == NO_ID ? NO_NODE : (Node){loops.loops[outer].header});
-    }
+// The header of a loop by its new number.
+static Node new_header(const Norm *norm, const Graph *graph, uint32_t loop, uint32_t skip) {
+    if (loop == NO_ID) return NO_NODE;
+    return (Node){graph->number[norm->loops.loops[loop].header] - skip};
 }
 
-// Whether the fresh entry leads to a node that nothing else leads to, so that it was not needed.
-static bool entry_is_idle(const Norm *norm) {
+// Copies the working graph in reverse postorder. The fresh entry is left out if nothing else leads
+// to the node behind it.
+static Func *finish(Norm *norm, NormHint *hint) {
     const Func *work = norm->work;
-    uint32_t behind = succ_at(work, 0, 0).i, edges = 0;
-    for (uint32_t u = 0; u < work->nodes.count; u++)
-        for (uint32_t k = 0; k < succ_count(work, u); k++) edges += succ_at(work, u, k).i == behind;
-    return edges == 1;
+    Graph graph = graph_of(norm->round, work);
+    uint32_t skip = count_edges(norm)[succ_at(work, 0, 0).i] == 1;
+    Func *func = func_like(work, norm->arena);
+    for (uint32_t i = skip; i < graph.reached; i++) {
+        uint32_t old = graph.order[i], loop = loop_of(norm, old);
+        Node node = func_copy_instr(func, work, func_at(work, (Node){old}));
+        for (uint32_t k = 0; k < succ_count(work, old); k++)
+            func_set_succ(func, node, k, (Node){graph.number[succ_at(work, old, k).i] - skip});
+        uint32_t outer = is_header(norm, old) ? parent_loop(norm, loop) : NO_ID;
+        NormNode stands = norm->stands.at[old];
+        stands.loop = new_header(norm, &graph, loop, skip);
+        vec_push(norm->arena, &hint->nodes, stands);
+        vec_push(norm->arena, &hint->outer_loop, new_header(norm, &graph, outer, skip));
+    }
+    for (uint32_t i = 0; i < norm->dispatches.count; i++)
+        vec_push(norm->arena, &hint->dispatches, norm->dispatches.at[i]);
+    return func;
 }
 
 Func *normalize(Arena *arena, const Func *func, NormHint *hint) {
-    Norm norm = {.arena = arena, .work = func_like(func, arena)};
+    Arena *round = arena_new("normalize");
+    Norm norm = {.arena = arena, .round = round, .work = func_like(func, arena)};
     copy_reachable(&norm, func);
     norm.split_budget = norm.work->nodes.count + 64;
     make_reducible(&norm);
     gather_entries(&norm);
     add_pads(&norm);
     add_join_nops(&norm);
-    compact(&norm, entry_is_idle(&norm));
-    for (uint32_t i = 0; i < norm.stands.count; i++)
-        vec_push(arena, &hint->nodes, norm.stands.at[i]);
-    for (uint32_t i = 0; i < norm.dispatches.count; i++)
-        vec_push(arena, &hint->dispatches, norm.dispatches.at[i]);
-    describe_loops(&norm, norm.work, hint);
-    return norm.work;
+    Func *result = finish(&norm, hint);
+    arena_free(round);
+    return result;
 }
