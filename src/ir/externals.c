@@ -312,7 +312,10 @@ uint64_t external_allocate(ExternalCall *call, uint64_t size, uint64_t align, bo
 
 uint64_t external_object(Machine *machine, const char *name, const void *bytes, uint64_t size) {
     Object *object = memory_add(machine->memory, OBJECT_SYSTEM, name, size, 16, true);
-    if (!object) fatal("out of memory for %s", name);
+    if (!object) {
+        machine_wrong(machine, "no memory for '%s' of %llu bytes", name, (unsigned long long)size);
+        return 0;
+    }
     if (bytes) memcpy(object->data, bytes, size);
     return object->address;
 }

@@ -18,7 +18,7 @@
 // otherwise.
 typedef struct {
     FILE *host;       // NULL: closed
-    uint64_t address; // of the FILE object
+    uint64_t address; // of the FILE object; 0 if there was no memory for it
     int32_t number;   // its descriptor, as the program knows it
     bool borrowed;    // one of the host's standard streams, never closed
 } Stream;
@@ -142,7 +142,7 @@ uint64_t external_reallocate(ExternalCall *call, uint64_t old, uint64_t size);
 // The address of an object of the library, made with its contents if it is new.
 uint64_t external_static(Machine *machine, StaticObject which, const char *name, const void *bytes,
                          uint64_t size);
-// A new object of the library.
+// A new object of the library; 0, and the run has ended, if there is no memory.
 uint64_t external_object(Machine *machine, const char *name, const void *bytes, uint64_t size);
 // Calls a function of the program with two pointers and yields its i32.
 bool external_compare(ExternalCall *call, uint64_t function, uint64_t a, uint64_t b,

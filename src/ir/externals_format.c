@@ -35,8 +35,9 @@ typedef struct {
 
 // ---- Parsing
 
-// glibc refuses widths and precisions near INT_MAX.
-enum { COUNT_MAX = INT32_MAX - 64 };
+// C promises 4095 characters for a conversion. A little more than that is fine, but no typing error
+// in a width shall fill the host's memory.
+enum { COUNT_MAX = 1 << 24 };
 
 // A number, or * for the next argument; 0 if there is neither.
 static bool parse_count(Printer *printer, int32_t *count) {

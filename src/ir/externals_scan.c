@@ -186,19 +186,20 @@ static bool collect_float(Collector *collector) {
     collect_if(collector, "+-");
     if (collector->ahead != EOF && strchr("in", tolower(collector->ahead)))
         return collect_special(collector);
-    bool any = collect_if(collector, "0");
-    if (any && collect_if(collector, "x")) {
+    bool any = collect_if(collector, "0"), hexadecimal = any && collect_if(collector, "x");
+    if (hexadecimal) {
         digits = "0123456789abcdef";
         exponent = "p";
         any = false;
     }
     any |= collect_digits(collector, digits);
-    if (collect_if(collector, ".")) any |= collect_digits(collector, digits);
+    bool point = collect_if(collector, ".");
+    if (point) any |= collect_digits(collector, digits);
     if (any && collect_if(collector, exponent)) {
         collect_if(collector, "+-");
         collect_digits(collector, "0123456789");
     }
-    return any;
+    return any || (hexadecimal && point); // glibc reads "0x." as 0
 }
 
 static bool scan_float(Scanner *scanner, const Target *target) {

@@ -42,11 +42,9 @@ static Stream *add_stream(Machine *machine, FILE *host, const char *name, int32_
     Files *files = machine->files;
     uint32_t at = files->closed.count ? vec_pop(&files->closed) : files->streams.count;
     if (at == files->streams.count) vec_push(machine->arena, &files->streams, (Stream){0});
-    Object *object = memory_add(machine->memory, OBJECT_SYSTEM, name, FILE_SIZE, 16, true);
-    if (!object) fatal("out of memory for a stream");
-    object->serial = at;
-    files->streams.at[at] = (Stream){.host = host, .address = object->address, .number = number};
-    map_set(machine->arena, &files->stream_of, object->address, at);
+    uint64_t address = external_object(machine, name, NULL, FILE_SIZE);
+    files->streams.at[at] = (Stream){.host = host, .address = address, .number = number};
+    if (address) map_set(machine->arena, &files->stream_of, address, at);
     return &files->streams.at[at];
 }
 

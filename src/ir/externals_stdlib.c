@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAP_ALIGN = 16, PAGE = 4096 };
+enum { HEAP_ALIGN = 16, PAGE = 4096, RANDOM_TAP = 3 };
 
 // ---- The heap
 
@@ -120,19 +120,16 @@ void external_posix_memalign(ExternalCall *call) {
 
 // ---- The end of the program
 
-// The functions registered with atexit run first, the last one before the others.
+// What atexit registered runs when the interpreter sees that the run ended with a result.
 void external_exit(ExternalCall *call) {
-    Machine *machine = call->machine;
-    while (machine->at_exit.count) {
-        Value ignored;
-        if (!machine->call_back(machine, vec_pop(&machine->at_exit), NULL, 0, &ignored)) return;
-    }
-    machine_exit(machine, END_RESULT, arg_int(call, 0));
+    machine_exit(call->machine, END_RESULT, arg_int(call, 0));
 }
 
 void external_exit_at_once(ExternalCall *call) {
-    machine_exit(call->machine, END_RESULT, arg_int(call, 0));
+    vec_clear(&call->machine->at_exit);
+    external_exit(call);
 }
+
 void external_abort(ExternalCall *call) {
     machine_exit(call->machine, END_ABORT, 0);
 }
@@ -337,9 +334,8 @@ static bool merge_sort(const Sort *sort, uint64_t from, uint64_t to) {
 // too.
 static void rearrange(ExternalCall *call, const uint64_t *order, uint64_t count, uint64_t size) {
     Memory *memory = call->machine->memory;
-    const Object *object = memory_add(memory, OBJECT_SYSTEM, "qsort", count * size, 16, true);
-    if (!object) fatal("out of memory in qsort");
-    uint64_t copy = object->address;
+    uint64_t copy = external_object(call->machine, "qsort", NULL, count * size);
+    if (!copy) return;
     bool ok = true;
     for (uint64_t i = 0; ok && i < count; i++)
         ok = external_copy(call, copy + i * size, order[i], size);
@@ -386,7 +382,7 @@ void external_bsearch(ExternalCall *call) {
 // the "minimal standard" generator x -> 16807 x mod (2^31 - 1), and 310 sums are thrown away.
 
 static uint32_t next_random(Files *files) {
-    uint32_t at = files->random_at, tap = (at + RANDOM_DEGREE - 3) % RANDOM_DEGREE;
+    uint32_t at = files->random_at, tap = (at + RANDOM_DEGREE - RANDOM_TAP) % RANDOM_DEGREE;
     files->random[at] += files->random[tap];
     files->random_at = (at + 1) % RANDOM_DEGREE;
     return files->random[at] >> 1;
@@ -401,7 +397,7 @@ static void seed_random(Files *files, uint32_t seed) {
         if (x < 0) x += INT32_MAX;
         files->random[i] = (uint32_t)x;
     }
-    files->random_at = 0;
+    files->random_at = RANDOM_TAP;
     for (uint32_t i = 0; i < 10 * RANDOM_DEGREE; i++) next_random(files);
 }
 

@@ -1,0 +1,1289 @@
+// External functions against the host's C library: the same call is made on both sides, on
+// simulated and on real memory, and results, contents and errno must agree. Then the calls that
+// must be refused.
+#include "ir/externals.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+// ---- The fixture
+
+typedef struct {
+    Arena *arena;
+    Program *program;
+    RunOptions options;
+    RunResult result;
+    Machine machine;
+} World;
+
+static int world_make(void **state) {
+    World *world = calloc(1, sizeof *world);
+    world->arena = arena_new("test");
+    world->program = program_new(world->arena);
+    world->options = (RunOptions){.capture = true, .no_input = true};
+    machine_init(&world->machine, world->arena, world->program, &world->options, &world->result);
+    *state = world;
+    return 0;
+}
+
+static int world_drop(void **state) {
+    World *world = *state;
+    machine_free(&world->machine);
+    out_free(&world->result.output);
+    arena_free(world->arena);
+    free(world);
+    return 0;
+}
+
+static Type type_of(char letter) {
+    switch (letter) {
+    case 'w': return TYPE_I32;
+    case 'q': return TYPE_I64;
+    case 'f': return TYPE_F32;
+    case 'd': return TYPE_F64;
+    case 'x': return TYPE_F80;
+    default: return TYPE_VOID;
+    }
+}
+
+// Performs a call with these arguments; types are the result's, then the arguments' letters.
+static Value call_values(World *world, const char *name, const char *types, const Value *args) {
+    const External *external = external_named(name);
+    if (!external) fail_msg("%s is not provided", name);
+    PType params[16];
+    uint32_t count = 0;
+    for (; types[count + 1]; count++) params[count] = PTYPE_OF(type_of(types[count + 1]));
+    SigInfo sig = {.result = PTYPE_OF(type_of(types[0])),
+                   .param_count = count,
+                   .fixed_count = count,
+                   .params = params};
+    ExternalCall call = {.machine = &world->machine, .sig = &sig, .args = args, .arg_count = count};
+    external->function(&call);
+    return call.result;
+}
+
+static Value call(World *world, const char *name, const char *types, ...) {
+    Value values[16];
+    va_list args;
+    va_start(args, types);
+    for (uint32_t i = 0; types[i + 1]; i++) switch (types[i + 1]) {
+        case 'w': values[i] = value_i32((uint32_t)va_arg(args, int)); break;
+        case 'q': values[i] = value_i64(va_arg(args, uint64_t)); break;
+        case 'f': values[i] = value_f32((float)va_arg(args, double)); break;
+        case 'd': values[i] = value_f64(va_arg(args, double)); break;
+        default: values[i] = value_f80(va_arg(args, long double)); break;
+        }
+    va_end(args);
+    return call_values(world, name, types, values);
+}
+
+static uint64_t call_q(World *world, const char *name, uint64_t a, uint64_t b) {
+    return as_i64(call(world, name, "qqq", a, b));
+}
+
+// The run ended with a wrong step whose reason has this in it; goes on after it.
+static void expect_wrong(World *world, const char *part) {
+    const char *reason = world->result.behaviour.reason;
+    assert_true(world->machine.stopped);
+    assert_int_equal(world->result.behaviour.end, END_WRONG);
+    if (!strstr(reason, part)) fail_msg("expected \"%s\" in \"%s\"", part, reason);
+    world->machine.stopped = false;
+}
+
+static void expect_end(World *world, EndKind end, int32_t status) {
+    assert_true(world->machine.stopped);
+    assert_int_equal(world->result.behaviour.end, end);
+    assert_int_equal(world->result.behaviour.status, status);
+    world->machine.stopped = false;
+}
+
+static void expect_fine(const World *world) {
+    if (world->machine.stopped) fail_msg("ended: %s", world->result.behaviour.reason);
+}
+
+static uint64_t buffer(World *world, uint64_t size, bool defined) {
+    return memory_add(world->machine.memory, OBJECT_GLOBAL, "buffer", size, 16, defined)->address;
+}
+
+static uint64_t bytes_in(World *world, const void *bytes, uint64_t size) {
+    uint64_t address = buffer(world, size, true);
+    memcpy(memory_find(world->machine.memory, address)->data, bytes, size);
+    return address;
+}
+
+static uint64_t text_in(World *world, const char *text) {
+    return bytes_in(world, text, strlen(text) + 1);
+}
+
+static const void *view(const World *world, uint64_t address, uint64_t size) {
+    uint8_t *undef = NULL;
+    const uint8_t *data = memory_read(world->machine.memory, address, size, &undef);
+    assert_non_null(data);
+    for (uint64_t i = 0; undef && i < size; i++) assert_int_equal(undef[i], 0);
+    return data;
+}
+
+static uint64_t load_q(const World *world, uint64_t address) {
+    uint64_t n;
+    memcpy(&n, view(world, address, 8), 8);
+    return n;
+}
+
+static int simulated_errno(const World *world) {
+    int n;
+    memcpy(&n, view(world, world->machine.errno_address, 4), 4);
+    return n;
+}
+
+// ---- The table
+
+static const char *const names[] = {
+#define EXTERNAL(name, function, observable, types) #name,
+#include "ir/externals.def"
+};
+
+static void test_table(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < COUNT(names); i++) {
+        if (i) assert_true(strcmp(names[i - 1], names[i]) < 0);
+        assert_string_equal(external_named(names[i])->name, names[i]);
+        const char *types = external_named(names[i])->types;
+        assert_int_equal(strspn(types, "vwqfdxs."), strlen(types));
+    }
+    assert_null(external_named(""));
+    assert_null(external_named("zzz"));
+    assert_null(external_named("setjmp"));
+    assert_true(external_named("printf")->observable);
+    assert_false(external_named("strlen")->observable);
+}
+
+static void test_signatures(void **state) {
+    World *world = *state;
+    uint64_t text = text_in(world, "hello");
+    call(world, "strlen", "qw", 5);
+    expect_wrong(world, "strlen: called as i64(i32), expected i64(i64)");
+    call(world, "strlen", "q");
+    expect_wrong(world, "called as i64()");
+    call(world, "strlen", "qqq", text, text);
+    expect_wrong(world, "called as i64(i64, i64)");
+    call(world, "strlen", "dq", text);
+    expect_wrong(world, "called as f64(i64)");
+    call(world, "abs", "qw", 1);
+    expect_wrong(world, "called as i64(i32)");
+    call(world, "printf", "ww", 1);
+    expect_wrong(world, "expected i32(i64, ...)");
+    assert_int_equal(as_i32(call(world, "strlen", "wq", text)), 5);
+    call(world, "strlen", "vq", text);
+    uint64_t block = as_i64(call(world, "malloc", "wq", (uint64_t)8));
+    assert_true(block <= UINT32_MAX);
+    Value nothing = call(world, "srand", "ww", 1);
+    assert_int_equal(nothing.undef, UINT32_MAX);
+    expect_fine(world);
+    call_values(world, "abs", "ww", &(Value){.undef = 1});
+    expect_wrong(world, "abs: argument 1 is undefined");
+}
+
+// ---- printf
+
+// Formats one value on both sides.
+#define CHECK_FORMAT(world, format, letter, value)                                                 \
+    do {                                                                                           \
+        char expected[512];                                                                        \
+        int length = snprintf(expected, sizeof expected, format, value);                           \
+        uint64_t to = buffer(world, sizeof expected, false);                                       \
+        Value got = call(world, "snprintf", "wqqq" letter, to, (uint64_t)sizeof expected,          \
+                         text_in(world, format), value);                                           \
+        expect_fine(world);                                                                        \
+        if (strcmp(view(world, to, (uint64_t)length + 1), expected))                               \
+            fail_msg("%s: \"%s\", expected \"%s\"", format,                                        \
+                     (const char *)view(world, to, (uint64_t)length + 1), expected);               \
+        assert_int_equal((int)as_i32(got), length);                                                \
+    } while (0)
+
+static void test_print_integers(void **state) {
+    static const char *const flags[] = {"", "-", "+", " ", "0", "#", "-+#", "+0", "'", "-0 "};
+    static const char *const sizes[] = {"", "1", "12", ".0", ".5", "12.5", "3.8", "40"};
+    static const struct {
+        const char *name;
+        bool wide;
+    } lengths[] = {{"", false},  {"hh", false}, {"h", false}, {"l", true},
+                   {"ll", true}, {"j", true},   {"z", true},  {"t", true}};
+    static const int64_t values[] = {0,   1,     -1,        42,        -42,
+                                     255, 32768, INT32_MIN, INT64_MIN, INT64_MAX};
+    for (uint32_t f = 0; f < COUNT(flags); f++)
+        for (uint32_t s = 0; s < COUNT(sizes); s++)
+            for (uint32_t l = 0; l < COUNT(lengths); l++) {
+                World *world = *state;
+                for (const char *letter = "diuoxX"; *letter; letter++)
+                    for (uint32_t v = 0; v < COUNT(values); v += 1 + (f + s + l) % 3) {
+                        char format[32];
+                        snprintf(format, sizeof format, "<%%%s%s%s%c>", flags[f], sizes[s],
+                                 lengths[l].name, *letter);
+                        if (lengths[l].wide)
+                            CHECK_FORMAT(world, format, "q", values[v]);
+                        else
+                            CHECK_FORMAT(world, format, "w", (int)values[v]);
+                    }
+                world_drop(state);
+                world_make(state);
+            }
+}
+
+static void test_print_floats(void **state) {
+    World *world = *state;
+    static const char *const flags[] = {"", "-", "+", " ", "0", "#", "+0"};
+    static const char *const sizes[] = {"", "1", "15", ".0", ".3", "15.4", ".25"};
+    static const double values[] = {0.0,   -0.0,          1.0,   -1.5,    0.1,      1e10,
+                                    1e-10, 123456789.125, 1e300, 5e-324,  INFINITY, -INFINITY,
+                                    NAN,   2.5,           3.5,   999999.5};
+    for (uint32_t f = 0; f < COUNT(flags); f++)
+        for (uint32_t s = 0; s < COUNT(sizes); s++)
+            for (const char *letter = "fFeEgGaA"; *letter; letter++)
+                for (uint32_t v = 0; v < COUNT(values); v++) {
+                    char format[32];
+                    if (fabs(values[v]) > 1e100 && strchr("fF", *letter)) continue;
+                    snprintf(format, sizeof format, "%%%s%s%c", flags[f], sizes[s], *letter);
+                    CHECK_FORMAT(world, format, "d", values[v]);
+                    snprintf(format, sizeof format, "%%%s%sL%c", flags[f], sizes[s], *letter);
+                    CHECK_FORMAT(world, format, "x", (long double)values[v] / 3);
+                }
+}
+
+static void check_string_format(World *world, const char *format, const char *text) {
+    char expected[256], *got;
+    int length = snprintf(expected, sizeof expected, format, text);
+    uint64_t to = buffer(world, sizeof expected, false);
+    call(world, "sprintf", "wqqq", to, text_in(world, format), text ? text_in(world, text) : 0);
+    expect_fine(world);
+    got = (char *)(uintptr_t)view(world, to, (uint64_t)length + 1);
+    assert_string_equal(got, expected);
+}
+
+static void test_print_texts(void **state) {
+    World *world = *state;
+    static const char *const strings[] = {"%s",     "[%10s]", "[%-10s]", "%.3s",
+                                          "%8.3s|", "%.0s",   "%.9s"};
+    for (uint32_t i = 0; i < COUNT(strings); i++) {
+        check_string_format(world, strings[i], "hello");
+        check_string_format(world, strings[i], "");
+        check_string_format(world, strings[i], NULL);
+    }
+    static const char *const characters[] = {"%c", "[%5c]", "[%-5c]", "100%%%c"};
+    for (uint32_t i = 0; i < COUNT(characters); i++) CHECK_FORMAT(world, characters[i], "w", 'x');
+    static const char *const pointers[] = {"%p", "[%20p]", "[%-20p]"};
+    for (uint32_t i = 0; i < COUNT(pointers); i++) {
+        CHECK_FORMAT(world, pointers[i], "q", (uint64_t)0x1234abcd);
+        CHECK_FORMAT(world, pointers[i], "q", (uint64_t)0);
+    }
+    // Stars, %n, and a NUL in the middle.
+    uint64_t to = buffer(world, 64, false), count = buffer(world, 8, false);
+    call(world, "sprintf", "wqqwwdwqw", to, text_in(world, "%*.*f|%-*d|"), 8, 2, 3.14159, -4, 7, 0);
+    expect_wrong(world, "wants i32 as argument 7, found i64");
+    call(world, "sprintf", "wqqwwdww", to, text_in(world, "%*.*f|%*d|"), 8, 2, 3.14159, -4, 7);
+    assert_string_equal(view(world, to, 15), "    3.14|7   |");
+    call(world, "sprintf", "wqqqw", to, text_in(world, "abc%hnde%d"), count, 12);
+    assert_int_equal(*(const uint8_t *)view(world, count, 2), 3);
+    assert_int_equal(as_i32(call(world, "sprintf", "wqqw", to, text_in(world, "a%cb"), 0)), 3);
+    assert_memory_equal(view(world, to, 4), "a\0b", 4);
+    static const uint32_t wide[] = {'w', 'i', 'd', 'e', 0, 0x20ac, 0};
+    uint64_t wide_text = bytes_in(world, wide, sizeof wide);
+    call(world, "sprintf", "wqqqw", to, text_in(world, "%.3ls%lc"), wide_text, '!');
+    assert_string_equal(view(world, to, 5), "wid!");
+    Value failed = call(world, "sprintf", "wqqq", to, text_in(world, "%ls"), wide_text + 20);
+    assert_int_equal((int)as_i32(failed), -1);
+    assert_int_equal(simulated_errno(world), EILSEQ);
+    expect_fine(world);
+}
+
+static void test_print_bounds(void **state) {
+    World *world = *state;
+    for (uint64_t size = 0; size < 9; size++) {
+        char expected[8] = {0};
+        uint64_t to = buffer(world, size, false);
+        int length = snprintf(expected, size, "%d", 123456);
+        Value got = call(world, "snprintf", "wqqqw", to, size, text_in(world, "%d"), 123456);
+        expect_fine(world);
+        assert_int_equal((int)as_i32(got), length);
+        if (size) assert_string_equal(view(world, to, strlen(expected) + 1), expected);
+    }
+    call(world, "sprintf", "wqqw", buffer(world, 6, false), text_in(world, "%d"), 123456);
+    expect_wrong(world, "sprintf: ");
+}
+
+static void test_print_refusals(void **state) {
+    World *world = *state;
+    uint64_t to = buffer(world, 64, false);
+    static const struct {
+        const char *format, *reason;
+    } cases[] = {{"%d", "wants another argument of type i32"},
+                 {"%s", "wants another argument of type i64"},
+                 {"%Lf", "wants another argument of type f80"},
+                 {"%*d", "wants another argument of type i32"},
+                 {"%y", "unknown conversion 'y'"},
+                 {"%l", "ends inside a conversion"},
+                 {"%99999999999d", "too large"},
+                 {"%1$d", "unknown conversion '$'"}};
+    for (uint32_t i = 0; i < COUNT(cases); i++) {
+        call(world, "sprintf", "wqq", to, text_in(world, cases[i].format));
+        expect_wrong(world, cases[i].reason);
+    }
+    call(world, "sprintf", "wqqw", to, text_in(world, "%ld"), 1);
+    expect_wrong(world, "wants i64 as argument 3, found i32");
+    call(world, "sprintf", "wqqd", to, text_in(world, "%d"), 1.0);
+    expect_wrong(world, "wants i32 as argument 3, found f64");
+    call(world, "sprintf", "wqqq", to, text_in(world, "%s"), buffer(world, 4, false));
+    expect_wrong(world, "byte 0 of buffer is undefined");
+    call(world, "sprintf", "wqqq", to, text_in(world, "%s"), bytes_in(world, "abc", 3));
+    expect_wrong(world, "sprintf: ");
+    call(world, "sprintf", "wqqq", to, text_in(world, "%.3s"), bytes_in(world, "abc", 3));
+    expect_fine(world);
+    Value args[] = {value_i64(to), value_i64(text_in(world, "%d")), value_undefined(TYPE_I32)};
+    call_values(world, "sprintf", "wqqw", args);
+    expect_wrong(world, "argument of the format is undefined");
+}
+
+static void test_va_list(void **state) {
+    World *world = *state;
+    uint64_t to = buffer(world, 64, false);
+    Value args[] = {value_i32(7), value_f64(2.5), value_i64(text_in(world, "end"))};
+    PType types[] = {PTYPE_OF(TYPE_I32), PTYPE_OF(TYPE_F64), PTYPE_OF(TYPE_I64)};
+    VarArgs list = {.args = args, .types = types, .count = 3};
+    uint64_t head[3] = {machine_add_varargs(&world->machine, list) + 1};
+    uint64_t va = bytes_in(world, head, sizeof head);
+    call(world, "vsnprintf", "wqqqq", to, (uint64_t)64, text_in(world, "%d %g %s"), va);
+    expect_fine(world);
+    assert_string_equal(view(world, to, 10), "7 2.5 end");
+    call(world, "vsprintf", "wqqq", to, text_in(world, "%d"), va);
+    assert_true(world->machine.stopped);
+}
+
+// ---- scanf
+
+static const char *const scan_inputs[] = {"",
+                                          "   ",
+                                          "42",
+                                          " -17 rest",
+                                          "+5",
+                                          "0x1fz",
+                                          "0x",
+                                          "0779",
+                                          "099",
+                                          "abc",
+                                          "- 5",
+                                          "123456789",
+                                          "9999999999999999999999",
+                                          "-9999999999999999999999",
+                                          "1.5e3x",
+                                          "1e",
+                                          "1e+",
+                                          ".5",
+                                          ".",
+                                          "-inf",
+                                          "infinityx",
+                                          "infix",
+                                          "nanx",
+                                          "0x1.8p1",
+                                          "0x.p",
+                                          "5e-3 7",
+                                          "12,34",
+                                          "(nil)",
+                                          "%7",
+                                          "a-b]c",
+                                          "1 2 3",
+                                          "\n\t8",
+                                          "-",
+                                          "1e5.5",
+                                          "0b11",
+                                          "hello world"};
+
+static void check_scan_integer(World *world, const char *input, const char *format) {
+    int64_t expected[2] = {-77, -77}, got[2] = {-77, -77};
+    uint64_t at = bytes_in(world, got, sizeof got);
+    int count = sscanf(input, format, &expected[0], &expected[1]);
+    Value result =
+        call(world, "sscanf", "wqqqq", text_in(world, input), text_in(world, format), at, at + 8);
+    expect_fine(world);
+    memcpy(got, view(world, at, sizeof got), sizeof got);
+    if ((int)as_i32(result) != count || got[0] != expected[0] || got[1] != expected[1])
+        fail_msg("sscanf(\"%s\", \"%s\"): %d %lld %lld, expected %d %lld %lld", input, format,
+                 (int)as_i32(result), (long long)got[0], (long long)got[1], count,
+                 (long long)expected[0], (long long)expected[1]);
+}
+
+static void test_scan_integers(void **state) {
+    World *world = *state;
+    static const char *const formats[] = {
+        "%d",    "%ld",    "%lld%ln", "%i%n",   "%li%ln",  "%u",   "%lu",
+        "%x%n",  "%lx%ln", "%o%n",    "%2d%n",  "%3i%n",   "%hd",  "%hhd%n",
+        "%*d%n", "%p",     "%jd%zd",  "%2d%2d", " %d ,%d", "%%%d", "%c%n",
+        "%5c%n", "%1x%n",  "%2x%n",   "0%d",    "%d%%",    "%X%n", "%lo"};
+    for (uint32_t i = 0; i < COUNT(scan_inputs); i++)
+        for (uint32_t f = 0; f < COUNT(formats); f++)
+            check_scan_integer(world, scan_inputs[i], formats[f]);
+}
+
+static void test_scan_floats(void **state) {
+    World *world = *state;
+    static const char *const formats[] = {"%f%n",   "%3f%n", "%lf%n", "%Lf%n",
+                                          "%4le%n", "%g%n",  "%La%n"};
+    for (uint32_t i = 0; i < COUNT(scan_inputs); i++)
+        for (uint32_t f = 0; f < COUNT(formats); f++) {
+            uint8_t expected[16] = {0};
+            int expected_used = -5, used = -5;
+            uint64_t at = buffer(world, 16, true), used_at = bytes_in(world, &used, 4);
+            int count = sscanf(scan_inputs[i], formats[f], expected, &expected_used);
+            Value result = call(world, "__isoc99_sscanf", "wqqqq", text_in(world, scan_inputs[i]),
+                                text_in(world, formats[f]), at, used_at);
+            expect_fine(world);
+            memcpy(&used, view(world, used_at, 4), 4);
+            if ((int)as_i32(result) != count || memcmp(view(world, at, 10), expected, 10) ||
+                used != expected_used)
+                fail_msg("sscanf(\"%s\", \"%s\"): %d, used %d; expected %d, used %d",
+                         scan_inputs[i], formats[f], (int)as_i32(result), used, count,
+                         expected_used);
+        }
+}
+
+static void test_scan_texts(void **state) {
+    World *world = *state;
+    static const char *const formats[] = {"%s%n",      "%3s%n",    "%[a-z]%n",
+                                          "%[^ ]%n",   "%[]a-]%n", "%2[0-9]%n",
+                                          " %[^\n]%n", "%*s%s%n",  "%*[a-c]%s%n"};
+    for (uint32_t i = 0; i < COUNT(scan_inputs); i++)
+        for (uint32_t f = 0; f < COUNT(formats); f++) {
+            char expected[64] = "unchanged";
+            int expected_used = -5, used = -5;
+            uint64_t at = bytes_in(world, expected, 64), used_at = bytes_in(world, &used, 4);
+            int count = sscanf(scan_inputs[i], formats[f], expected, &expected_used);
+            Value result = call(world, "sscanf", "wqqqq", text_in(world, scan_inputs[i]),
+                                text_in(world, formats[f]), at, used_at);
+            expect_fine(world);
+            memcpy(&used, view(world, used_at, 4), 4);
+            if ((int)as_i32(result) != count || strcmp(view(world, at, 64), expected) ||
+                used != expected_used)
+                fail_msg("sscanf(\"%s\", \"%s\"): %d \"%s\", expected %d \"%s\"", scan_inputs[i],
+                         formats[f], (int)as_i32(result), (const char *)view(world, at, 64), count,
+                         expected);
+        }
+}
+
+static void test_scan_refusals(void **state) {
+    World *world = *state;
+    call(world, "sscanf", "wqqq", text_in(world, "hello"), text_in(world, "%s"),
+         buffer(world, 5, false));
+    expect_wrong(world, "sscanf: ");
+    call(world, "sscanf", "wqq", text_in(world, "5"), text_in(world, "%d"));
+    expect_wrong(world, "wants another argument of type i64");
+    call(world, "sscanf", "wqqw", text_in(world, "5"), text_in(world, "%d"), 5);
+    expect_wrong(world, "wants i64 as argument 3, found i32");
+    call(world, "sscanf", "wqqq", buffer(world, 4, false), text_in(world, "%d"),
+         buffer(world, 4, false));
+    expect_wrong(world, "byte 0 of buffer is undefined");
+    call(world, "sscanf", "wqqq", text_in(world, "5"), text_in(world, "%y"),
+         buffer(world, 4, true));
+    expect_wrong(world, "not known");
+}
+
+// ---- Strings
+
+static int sign(int n) {
+    return (n > 0) - (n < 0);
+}
+
+static const char *const words[] = {"",    "a",    "b",     "ab",          "abc", "abcabd", "ABC",
+                                    "aXb", "\xff", "a\xfe", "  two words", "bd",  "cabd",   "zz"};
+
+static void check_pair(World *world, const char *a, const char *b) {
+    uint64_t x = text_in(world, a), y = text_in(world, b);
+    struct {
+        const char *name;
+        int expected;
+    } orders[] = {
+        {"strcmp", strcmp(a, b)}, {"strcoll", strcmp(a, b)}, {"strcasecmp", strcasecmp(a, b)}};
+    for (uint32_t i = 0; i < COUNT(orders); i++)
+        assert_int_equal(sign((int)as_i32(call(world, orders[i].name, "wqq", x, y))),
+                         sign(orders[i].expected));
+    struct {
+        const char *name, *expected;
+    } places[] = {
+        {"strstr", strstr(a, b)}, {"strcasestr", strcasestr(a, b)}, {"strpbrk", strpbrk(a, b)}};
+    for (uint32_t i = 0; i < COUNT(places); i++)
+        assert_int_equal(call_q(world, places[i].name, x, y),
+                         places[i].expected ? x + (uint64_t)(places[i].expected - a) : 0);
+    assert_int_equal(call_q(world, "strspn", x, y), strspn(a, b));
+    assert_int_equal(call_q(world, "strcspn", x, y), strcspn(a, b));
+    for (uint64_t n = 0; n < 5; n++) {
+        Value order = call(world, "strncmp", "wqqq", x, y, n);
+        assert_int_equal(sign((int)as_i32(order)), sign(strncmp(a, b, n)));
+        order = call(world, "strncasecmp", "wqqq", x, y, n);
+        assert_int_equal(sign((int)as_i32(order)), sign(strncasecmp(a, b, n)));
+        char expected[32];
+        memset(expected, '#', sizeof expected);
+        uint64_t to = bytes_in(world, expected, sizeof expected);
+        strncpy(expected, a, 16);
+        strncat(expected, b, n);
+        call(world, "strncpy", "qqqq", to, x, (uint64_t)16);
+        call(world, "strncat", "qqqq", to, y, n);
+        assert_memory_equal(view(world, to, sizeof expected), expected, sizeof expected);
+    }
+    expect_fine(world);
+}
+
+static void test_strings(void **state) {
+    World *world = *state;
+    for (uint32_t i = 0; i < COUNT(words); i++) {
+        const char *a = words[i];
+        uint64_t x = text_in(world, a), to = buffer(world, 64, false);
+        for (uint32_t j = 0; j < COUNT(words); j++) check_pair(world, a, words[j]);
+        assert_int_equal(as_i64(call(world, "strlen", "qq", x)), strlen(a));
+        assert_int_equal(call_q(world, "strnlen", x, 2), strnlen(a, 2));
+        for (int c = 0; c < 256; c += 31) {
+            const char *found = strchr(a, c), *last = strrchr(a, c);
+            assert_int_equal(as_i64(call(world, "strchr", "qqw", x, c)),
+                             found ? x + (uint64_t)(found - a) : 0);
+            assert_int_equal(as_i64(call(world, "rindex", "qqw", x, c)),
+                             last ? x + (uint64_t)(last - a) : 0);
+            assert_int_equal(as_i64(call(world, "strchrnul", "qqw", x, c)),
+                             x + (uint64_t)(strchrnul(a, c) - a));
+        }
+        assert_int_equal(call_q(world, "stpcpy", to, x), to + strlen(a));
+        call_q(world, "strcat", to, text_in(world, "!"));
+        assert_int_equal(as_i64(call(world, "strlen", "qq", to)), strlen(a) + 1);
+        uint64_t copy = as_i64(call(world, "strdup", "qq", x));
+        assert_string_equal(view(world, copy, strlen(a) + 1), a);
+        call(world, "free", "vq", copy);
+    }
+    expect_fine(world);
+}
+
+// A needle beyond the first prefix that strstr looks at, and one that is not there.
+static void test_long_search(void **state) {
+    World *world = *state;
+    enum { SIZE = 5000 };
+    char *text = malloc(SIZE);
+    memset(text, 'a', SIZE);
+    strcpy(text + SIZE - 5, "bcd\n");
+    uint64_t at = text_in(world, text);
+    assert_int_equal(call_q(world, "strstr", at, text_in(world, "aabcd")), at + SIZE - 7);
+    assert_int_equal(call_q(world, "strcasestr", at, text_in(world, "BCD")), at + SIZE - 5);
+    assert_int_equal(call_q(world, "strstr", at, text_in(world, "abd")), 0);
+    assert_int_equal(as_i64(call(world, "memmem", "qqqqq", at, (uint64_t)SIZE, text_in(world, "cd"),
+                                 (uint64_t)2)),
+                     at + SIZE - 4);
+    expect_fine(world);
+    call_q(world, "strstr", bytes_in(world, text, 3000), text_in(world, "b"));
+    expect_wrong(world, "strstr: ");
+    free(text);
+}
+
+static void test_memory(void **state) {
+    World *world = *state;
+    uint64_t text = bytes_in(world, "abcdefgh", 8), other = bytes_in(world, "abcdeXgh", 8);
+    assert_int_equal((int)as_i32(call(world, "memcmp", "wqqq", text, other, (uint64_t)8)),
+                     'f' - 'X');
+    assert_int_equal(as_i32(call(world, "bcmp", "wqqq", text, other, (uint64_t)5)), 0);
+    assert_int_equal(as_i64(call(world, "memchr", "qqwq", text, 'c', (uint64_t)8)), text + 2);
+    assert_int_equal(as_i64(call(world, "memchr", "qqwq", text, 'c', (uint64_t)2)), 0);
+    assert_int_equal(as_i64(call(world, "memrchr", "qqwq", text, 'c', (uint64_t)8)), text + 2);
+    assert_int_equal(as_i64(call(world, "rawmemchr", "qqw", text, 'h')), text + 7);
+    call(world, "memmove", "qqqq", text + 2, text, (uint64_t)6);
+    assert_memory_equal(view(world, text, 8), "ababcdef", 8);
+    call(world, "bcopy", "vqqq", text + 2, text, (uint64_t)6);
+    assert_memory_equal(view(world, text, 8), "abcdefef", 8);
+    call(world, "__memset_chk", "qqwqq", text, '-', (uint64_t)3, (uint64_t)8);
+    assert_memory_equal(view(world, text, 8), "---defef", 8);
+    call(world, "bzero", "vqq", text, (uint64_t)2);
+    assert_memory_equal(view(world, text, 3), "\0\0-", 3);
+    assert_int_equal(as_i32(call(world, "memcmp", "wqqq", (uint64_t)0, (uint64_t)0, (uint64_t)0)),
+                     0);
+    expect_fine(world);
+    call(world, "memcpy", "qqqq", text + 2, text, (uint64_t)3);
+    expect_wrong(world, "memcpy: source and destination overlap");
+    call(world, "memcpy", "qqqq", text, other, (uint64_t)9);
+    expect_wrong(world, "memcpy: 9-byte read");
+    call(world, "memset", "qqwq", (uint64_t)0, 0, (uint64_t)1);
+    expect_wrong(world, "memset: ");
+    call(world, "strlen", "qq", bytes_in(world, "abc", 3));
+    expect_wrong(world, "strlen: ");
+    call(world, "memcmp", "wqqq", other, buffer(world, 8, false), (uint64_t)8);
+    expect_wrong(world, "byte 0 of buffer is undefined");
+}
+
+// Copies carry undefined bytes, into objects with and without a mask.
+static void test_undefined_copies(void **state) {
+    World *world = *state;
+    uint64_t from = buffer(world, 4, false), to = buffer(world, 4, true),
+             again = buffer(world, 4, false);
+    call(world, "memset", "qqwq", from + 1, 'x', (uint64_t)2);
+    call(world, "memcpy", "qqqq", to, from, (uint64_t)4);
+    call(world, "memmove", "qqqq", again, to, (uint64_t)4);
+    expect_fine(world);
+    assert_memory_equal(view(world, again + 1, 2), "xx", 2);
+    call(world, "memchr", "qqwq", again + 1, 'y', (uint64_t)3);
+    expect_wrong(world, "byte 3 of buffer is undefined");
+    call(world, "memcmp", "wqqq", to, to, (uint64_t)1);
+    expect_wrong(world, "byte 0 of buffer is undefined");
+}
+
+static void test_tokens(void **state) {
+    World *world = *state;
+    char expected[] = ",,one, two,,three;", *rest = expected;
+    uint64_t text = text_in(world, expected), delimiters = text_in(world, ", ;"), first = text;
+    uint64_t save = buffer(world, 8, true), copy = text_in(world, expected);
+    char again[sizeof expected], *saved;
+    memcpy(again, expected, sizeof again);
+    for (char *token = strtok(expected, ", ;");; token = strtok(NULL, ", ;")) {
+        uint64_t got = call_q(world, "strtok", first, delimiters);
+        assert_int_equal(got, token ? text + (uint64_t)(token - expected) : 0);
+        if (!token) break;
+        assert_string_equal(view(world, got, strlen(token) + 1), token);
+        first = 0;
+    }
+    first = copy;
+    for (char *token = strtok_r(again, ",", &saved);; token = strtok_r(NULL, ",", &saved)) {
+        uint64_t got = as_i64(call(world, "strtok_r", "qqqq", first, text_in(world, ","), save));
+        assert_int_equal(got, token ? copy + (uint64_t)(token - again) : 0);
+        if (!token) break;
+        first = 0;
+    }
+    strcpy(expected, "a::b");
+    uint64_t separated = text_in(world, expected);
+    uint64_t at = bytes_in(world, &separated, 8);
+    for (char *token = strsep(&rest, ":"); token; token = strsep(&rest, ":"))
+        assert_int_equal(call_q(world, "strsep", at, text_in(world, ":")),
+                         separated + (uint64_t)(token - expected));
+    assert_int_equal(call_q(world, "strsep", at, delimiters), 0);
+    assert_string_equal(view(world, as_i64(call(world, "strerror", "qw", ENOENT)), 26),
+                        strerror(ENOENT));
+    assert_string_equal(view(world, as_i64(call(world, "strerror", "qw", 4242)), 64),
+                        "Unknown error 4242");
+    expect_fine(world);
+}
+
+// ---- Numbers
+
+static const char *const numerals[] = {"0",
+                                       "42",
+                                       "-42",
+                                       "+7",
+                                       "  \t99bottles",
+                                       "0x1F",
+                                       "0X",
+                                       "077",
+                                       "08",
+                                       "zz",
+                                       "Zz9",
+                                       "",
+                                       "   ",
+                                       "-",
+                                       "9223372036854775807",
+                                       "9223372036854775808",
+                                       "-9223372036854775809",
+                                       "18446744073709551616",
+                                       "1.5",
+                                       "-1.5e10",
+                                       "1e400",
+                                       "1e-400",
+                                       ".5.5",
+                                       "5.",
+                                       "e5",
+                                       "1e+",
+                                       "inf",
+                                       "-Infinity",
+                                       "nan",
+                                       "nan(12)",
+                                       "nan(",
+                                       "0x1.8p3",
+                                       "0x",
+                                       "0x.8",
+                                       "1_000",
+                                       "3.4e39",
+                                       "--5",
+                                       "1e5x"};
+
+static void check_number(World *world, const char *name, const char *types, const char *text,
+                         int base, Value expected, uint64_t used, int code) {
+    uint64_t at = text_in(world, text), end = buffer(world, 8, false);
+    Value args[] = {value_i64(at), value_i64(end), value_i32((uint32_t)base)};
+    external_named(name);
+    memcpy(memory_find(world->machine.memory, world->machine.errno_address)->data, "\0\0\0\0", 4);
+    Value got = call_values(world, name, types, args);
+    expect_fine(world);
+    if (got.bits != expected.bits || got.high != expected.high || load_q(world, end) != at + used ||
+        simulated_errno(world) != code)
+        fail_msg("%s(\"%s\", %d): 0x%llx, expected 0x%llx", name, text, base,
+                 (unsigned long long)got.bits, (unsigned long long)expected.bits);
+}
+
+#define CHECK_NUMBER(name, types, kind, expression, text, base)                                    \
+    do {                                                                                           \
+        char *end;                                                                                 \
+        errno = 0;                                                                                 \
+        Value expected = value_##kind(expression);                                                 \
+        check_number(world, name, types, text, base, expected, (uint64_t)(end - (text)), errno);   \
+    } while (0)
+
+static void test_numbers(void **state) {
+    World *world = *state;
+    static const int bases[] = {0, 2, 8, 10, 16, 36};
+    external_state(&world->machine);
+    external_errno_address(&world->machine);
+    for (uint32_t i = 0; i < COUNT(numerals); i++) {
+        const char *text = numerals[i];
+        for (uint32_t b = 0; b < COUNT(bases); b++) {
+            CHECK_NUMBER("strtol", "qqqw", i64, (uint64_t)strtol(text, &end, bases[b]), text,
+                         bases[b]);
+            CHECK_NUMBER("strtoull", "qqqw", i64, strtoull(text, &end, bases[b]), text, bases[b]);
+        }
+        CHECK_NUMBER("strtod", "dqq", f64, strtod(text, &end), text, 0);
+        CHECK_NUMBER("strtof", "fqq", f32, strtof(text, &end), text, 0);
+        CHECK_NUMBER("strtold", "xqq", f80, strtold(text, &end), text, 0);
+        uint64_t at = text_in(world, text);
+        assert_int_equal((int)as_i32(call(world, "atoi", "wq", at)), atoi(text));
+        assert_int_equal(as_i64(call(world, "atoll", "qq", at)), (uint64_t)atoll(text));
+        Value real = value_f64(atof(text));
+        assert_int_equal(call(world, "atof", "dq", at).bits, real.bits);
+    }
+    // A number may be followed by bytes that nobody reads, but it must end.
+    assert_int_equal(as_i32(call(world, "atoi", "wq", bytes_in(world, "12 ", 3))), 12);
+    expect_fine(world);
+    call(world, "atoi", "wq", bytes_in(world, "12", 2));
+    expect_wrong(world, "atoi: ");
+    assert_int_equal((int)as_i32(call(world, "abs", "ww", -5)), 5);
+    assert_int_equal(as_i64(call(world, "llabs", "qq", (uint64_t)-5)), 5);
+}
+
+static void test_random(void **state) {
+    World *world = *state;
+    static const unsigned seeds[] = {1, 0, 42, 12345, 0x80000000, UINT_MAX, 2147483647};
+    for (int i = 0; i < 100; i++) { // unseeded, as after srand(1)
+        if (!i) srand(1);
+        assert_int_equal((int)as_i32(call(world, "rand", "w")), rand());
+    }
+    for (uint32_t s = 0; s < COUNT(seeds); s++) {
+        srand(seeds[s]);
+        call(world, "srand", "vw", (int)seeds[s]);
+        for (int i = 0; i < 1000; i++) {
+            assert_int_equal((int)as_i32(call(world, "rand", "w")), rand());
+            assert_int_equal(as_i64(call(world, "random", "q")), (uint64_t)random());
+        }
+        unsigned own = seeds[s];
+        uint64_t at = bytes_in(world, &own, 4);
+        for (int i = 0; i < 100; i++)
+            assert_int_equal((int)as_i32(call(world, "rand_r", "wq", at)), rand_r(&own));
+        srand48((long)seeds[s]);
+        call(world, "srand48", "vq", (uint64_t)seeds[s]);
+        for (int i = 0; i < 100; i++) {
+            assert_true(as_f64(call(world, "drand48", "d")) == drand48());
+            assert_int_equal(as_i64(call(world, "lrand48", "q")), (uint64_t)lrand48());
+            assert_int_equal(as_i64(call(world, "mrand48", "q")), (uint64_t)mrand48());
+        }
+    }
+}
+
+// ---- The heap
+
+static void test_heap(void **state) {
+    World *world = *state;
+    uint64_t a = as_i64(call(world, "malloc", "qq", (uint64_t)10));
+    uint64_t b = as_i64(call(world, "malloc", "qq", (uint64_t)0));
+    uint64_t c = as_i64(call(world, "malloc", "qq", (uint64_t)0));
+    assert_true(a && b && c && b != c && a % 16 == 0);
+    call(world, "strcpy", "qqq", a, text_in(world, "content"));
+    uint64_t larger = call_q(world, "realloc", a, 100);
+    assert_string_equal(view(world, larger, 8), "content");
+    call(world, "strlen", "qq", a);
+    expect_wrong(world, "strlen: ");
+    call(world, "strlen", "qq", larger + 20);
+    expect_wrong(world, "undefined");
+    uint64_t zero = call_q(world, "calloc", 4, 4);
+    static const uint8_t zeros[16];
+    assert_memory_equal(view(world, zero, 16), zeros, 16);
+    assert_int_equal(call_q(world, "calloc", UINT64_MAX / 2, 3), 0);
+    assert_int_equal(simulated_errno(world), ENOMEM);
+    assert_int_equal(as_i64(call(world, "malloc", "qq", UINT64_MAX)), 0);
+    uint64_t place = buffer(world, 8, false);
+    assert_int_equal(
+        as_i32(call(world, "posix_memalign", "wqqq", place, (uint64_t)256, (uint64_t)10)), 0);
+    assert_int_equal(load_q(world, place) % 256, 0);
+    assert_int_equal(
+        as_i32(call(world, "posix_memalign", "wqqq", place, (uint64_t)3, (uint64_t)10)), EINVAL);
+    assert_int_equal(call_q(world, "aligned_alloc", 64, 10) % 64, 0);
+    call(world, "free", "vq", (uint64_t)0);
+    call(world, "free", "vq", larger);
+    expect_fine(world);
+    call(world, "free", "vq", larger);
+    expect_wrong(world, "free: the heap block at address");
+    call(world, "free", "vq", zero + 4);
+    expect_wrong(world, "not the start of a heap block, but byte 4");
+    call(world, "free", "vq", place);
+    expect_wrong(world, "not that of a heap block, but in buffer");
+    call(world, "realloc", "qqq", (uint64_t)12345, (uint64_t)1);
+    expect_wrong(world, "realloc: ");
+}
+
+// ---- Sorting
+
+enum { BY_VALUE = 1, BY_LOW_DIGIT, ENDS_THE_RUN };
+
+static bool compare_back(Machine *machine, uint64_t function, const Value *args, uint32_t count,
+                         Value *result) {
+    Value a = {0}, b = {0};
+    assert_int_equal(count, 2);
+    assert_true(memory_load(machine->memory, CHUNK_I32, as_i64(args[0]), &a));
+    assert_true(memory_load(machine->memory, CHUNK_I32, as_i64(args[1]), &b));
+    int x = (int)as_i32(a), y = (int)as_i32(b);
+    if (function == BY_LOW_DIGIT) x %= 10, y %= 10;
+    *result = value_i32((uint32_t)((x > y) - (x < y)));
+    if (function == ENDS_THE_RUN) machine_exit(machine, END_ABORT, 0);
+    return function != ENDS_THE_RUN;
+}
+
+static int compare_digits(const void *a, const void *b) {
+    int x = *(const int *)a % 10, y = *(const int *)b % 10;
+    return (x > y) - (x < y);
+}
+
+static void test_sorting(void **state) {
+    World *world = *state;
+    enum { N = 200 };
+    int numbers[N];
+    world->machine.call_back = compare_back;
+    srand(7);
+    for (int i = 0; i < N; i++) numbers[i] = rand() % 1000;
+    for (uint64_t n = 0; n <= N; n += n < 8 ? 1 : 64) {
+        int expected[N];
+        memcpy(expected, numbers, sizeof numbers);
+        uint64_t at = bytes_in(world, numbers, sizeof numbers);
+        qsort(expected, n, sizeof *expected, compare_digits);
+        call(world, "qsort", "vqqqq", at, n, (uint64_t)4, (uint64_t)BY_LOW_DIGIT);
+        expect_fine(world);
+        assert_memory_equal(view(world, at, sizeof expected), expected, sizeof expected);
+    }
+    static const int sorted[] = {2, 3, 5, 7, 11, 13};
+    uint64_t base = bytes_in(world, sorted, sizeof sorted);
+    for (int key = 0; key < 15; key++) {
+        uint64_t found = as_i64(call(world, "bsearch", "qqqqqq", bytes_in(world, &key, 4), base,
+                                     (uint64_t)COUNT(sorted), (uint64_t)4, (uint64_t)BY_VALUE));
+        uint64_t expected = 0;
+        for (uint32_t i = 0; i < COUNT(sorted); i++)
+            if (sorted[i] == key) expected = base + i * 4;
+        assert_int_equal(found, expected);
+    }
+    call(world, "qsort", "vqqqq", base, (uint64_t)7, (uint64_t)4, (uint64_t)BY_VALUE);
+    expect_wrong(world, "qsort: 28-byte");
+    call(world, "qsort", "vqqqq", base, (uint64_t)6, (uint64_t)4, (uint64_t)ENDS_THE_RUN);
+    expect_end(world, END_ABORT, 0);
+}
+
+// ---- Characters
+
+static void test_ctype(void **state) {
+    World *world = *state;
+    struct {
+        const char *name;
+        int (*host)(int);
+    } functions[] = {
+        {"isalnum", isalnum}, {"isalpha", isalpha}, {"isblank", isblank}, {"iscntrl", iscntrl},
+        {"isdigit", isdigit}, {"isgraph", isgraph}, {"islower", islower}, {"isprint", isprint},
+        {"ispunct", ispunct}, {"isspace", isspace}, {"isupper", isupper}, {"isxdigit", isxdigit},
+        {"tolower", tolower}, {"toupper", toupper}, {"isascii", isascii}, {"toascii", toascii}};
+    for (uint32_t f = 0; f < COUNT(functions); f++)
+        for (int c = -1; c < 256; c++)
+            assert_int_equal((int)as_i32(call(world, functions[f].name, "ww", c)),
+                             functions[f].host(c));
+    uint64_t classes = load_q(world, as_i64(call(world, "__ctype_b_loc", "q")));
+    uint64_t lower = load_q(world, as_i64(call(world, "__ctype_tolower_loc", "q")));
+    uint64_t upper = load_q(world, as_i64(call(world, "__ctype_toupper_loc", "q")));
+    assert_memory_equal(view(world, classes - 256, 768), *__ctype_b_loc() - 128, 768);
+    assert_memory_equal(view(world, lower - 512, 1536), *__ctype_tolower_loc() - 128, 1536);
+    assert_memory_equal(view(world, upper - 512, 1536), *__ctype_toupper_loc() - 128, 1536);
+    static const uint32_t wide[] = {'a', 'b', 0};
+    assert_int_equal(as_i64(call(world, "wcslen", "qq", bytes_in(world, wide, sizeof wide))), 2);
+    expect_fine(world);
+    call(world, "isalpha", "ww", 256);
+    expect_wrong(world, "isalpha: 256 is neither a character nor EOF");
+}
+
+// ---- Mathematics
+
+// Volatile, so that the compiler leaves the host's functions to the host.
+static const volatile double arguments[] = {0.0,   -0.0,   0.3,      -0.7,      1.0,     -1.0,
+                                            1.5,   2.5,    -2.5,     10.0,      123.456, 1e-310,
+                                            1e300, -1e300, INFINITY, -INFINITY, NAN};
+
+static void check_math(World *world, const char *name, char letter, Value got, Value expected) {
+    expect_fine(world);
+    if (got.bits != expected.bits || got.high != expected.high)
+        fail_msg("%s (%c): 0x%llx, expected 0x%llx", name, letter, (unsigned long long)got.bits,
+                 (unsigned long long)expected.bits);
+}
+
+#define CHECK_UNARY(name)                                                                          \
+    for (uint32_t i = 0; i < COUNT(arguments); i++) {                                              \
+        double x = arguments[i];                                                                   \
+        check_math(world, #name, 'd', call(world, #name, "dd", x), value_f64(name(x)));            \
+        check_math(world, #name, 'f', call(world, #name "f", "ff", x),                             \
+                   value_f32(name##f((float)x)));                                                  \
+        check_math(world, #name, 'x', call(world, #name "l", "xx", (long double)x),                \
+                   value_f80(name##l((long double)x)));                                            \
+    }
+// Through volatile pointers: compilers know that fmax commutes, but the sign of a zero does not.
+#define CHECK_BINARY(name)                                                                         \
+    for (uint32_t i = 0; i < COUNT(arguments); i++)                                                \
+        for (uint32_t j = 0; j < COUNT(arguments); j++) {                                          \
+            double x = arguments[i], y = arguments[j];                                             \
+            double (*volatile host)(double, double) = name;                                        \
+            float (*volatile host_f)(float, float) = name##f;                                      \
+            long double (*volatile host_l)(long double, long double) = name##l;                    \
+            check_math(world, #name, 'd', call(world, #name, "ddd", x, y), value_f64(host(x, y))); \
+            check_math(world, #name, 'f', call(world, #name "f", "fff", x, y),                     \
+                       value_f32(host_f((float)x, (float)y)));                                     \
+            check_math(world, #name, 'x',                                                          \
+                       call(world, #name "l", "xxx", (long double)x, (long double)y),              \
+                       value_f80(host_l((long double)x, (long double)y)));                         \
+        }
+#define CHECK_INTEGER(name, letter, kind, type)                                                    \
+    for (uint32_t i = 0; i < COUNT(arguments); i++) {                                              \
+        double x = arguments[i];                                                                   \
+        check_math(world, #name, 'd', call(world, #name, letter "d", x),                           \
+                   value_##kind((type)name(x)));                                                   \
+        check_math(world, #name, 'f', call(world, #name "f", letter "f", x),                       \
+                   value_##kind((type)name##f((float)x)));                                         \
+        check_math(world, #name, 'x', call(world, #name "l", letter "x", (long double)x),          \
+                   value_##kind((type)name##l((long double)x)));                                   \
+    }
+
+static void test_math_unary(void **state) {
+    World *world = *state;
+    CHECK_UNARY(acos)
+    CHECK_UNARY(acosh)
+    CHECK_UNARY(asin)
+    CHECK_UNARY(asinh)
+    CHECK_UNARY(atan)
+    CHECK_UNARY(atanh)
+    CHECK_UNARY(cbrt)
+    CHECK_UNARY(ceil)
+    CHECK_UNARY(cos)
+    CHECK_UNARY(cosh)
+    CHECK_UNARY(erf)
+    CHECK_UNARY(erfc)
+    CHECK_UNARY(exp)
+    CHECK_UNARY(exp2)
+    CHECK_UNARY(expm1)
+    CHECK_UNARY(fabs)
+    CHECK_UNARY(floor)
+    CHECK_UNARY(lgamma)
+    CHECK_UNARY(log)
+    CHECK_UNARY(log10)
+    CHECK_UNARY(log1p)
+    CHECK_UNARY(log2)
+    CHECK_UNARY(logb)
+    CHECK_UNARY(nearbyint)
+    CHECK_UNARY(rint)
+    CHECK_UNARY(round)
+    CHECK_UNARY(sin)
+    CHECK_UNARY(sinh)
+    CHECK_UNARY(sqrt)
+    CHECK_UNARY(tan)
+    CHECK_UNARY(tanh)
+    CHECK_UNARY(tgamma)
+    CHECK_UNARY(trunc)
+}
+
+static void test_math_others(void **state) {
+    World *world = *state;
+    CHECK_BINARY(atan2)
+    CHECK_BINARY(copysign)
+    CHECK_BINARY(fdim)
+    CHECK_BINARY(fmax)
+    CHECK_BINARY(fmin)
+    CHECK_BINARY(fmod)
+    CHECK_BINARY(hypot)
+    CHECK_BINARY(nextafter)
+    CHECK_BINARY(pow)
+    CHECK_BINARY(remainder)
+    CHECK_INTEGER(ilogb, "w", i32, uint32_t)
+    CHECK_INTEGER(lround, "q", i64, uint64_t)
+    CHECK_INTEGER(llrint, "q", i64, uint64_t)
+    CHECK_INTEGER(__isnan, "w", i32, uint32_t)
+    CHECK_INTEGER(__isinf, "w", i32, uint32_t)
+    CHECK_INTEGER(__finite, "w", i32, uint32_t)
+    CHECK_INTEGER(__fpclassify, "w", i32, uint32_t)
+    CHECK_INTEGER(__signbit, "w", i32, uint32_t)
+}
+
+static void test_math_pointers(void **state) {
+    World *world = *state;
+    uint64_t out = buffer(world, 16, true);
+    for (uint32_t i = 0; i < COUNT(arguments); i++) {
+        double x = arguments[i], whole;
+        int n = 0;
+        check_math(world, "frexp", 'd', call(world, "frexp", "ddq", x, out),
+                   value_f64(frexp(x, &n)));
+        if (isfinite(x)) assert_memory_equal(view(world, out, 4), &n, 4);
+        check_math(world, "modf", 'd', call(world, "modf", "ddq", x, out),
+                   value_f64(modf(x, &whole)));
+        assert_memory_equal(view(world, out, 8), &whole, 8);
+        check_math(world, "remquo", 'd', call(world, "remquo", "dddq", x, 0.75, out),
+                   value_f64(remquo(x, 0.75, &n)));
+        check_math(world, "ldexp", 'd', call(world, "ldexp", "ddw", x, 3), value_f64(ldexp(x, 3)));
+        check_math(world, "scalbln", 'd', call(world, "scalbln", "ddq", x, (uint64_t)-4),
+                   value_f64(scalbln(x, -4)));
+        check_math(world, "nexttoward", 'd', call(world, "nexttoward", "ddx", x, 2.0L),
+                   value_f64(nexttoward(x, 2.0L)));
+        check_math(world, "fma", 'd', call(world, "fma", "dddd", x, 3.0, 0.1),
+                   value_f64(fma(x, 3.0, 0.1)));
+    }
+    check_math(world, "nan", 'd', call(world, "nan", "dq", text_in(world, "5")),
+               value_f64(nan("5")));
+    call(world, "log", "dd", -1.0);
+    assert_int_equal(simulated_errno(world), EDOM);
+    call(world, "exp", "dd", 1e5);
+    assert_int_equal(simulated_errno(world), ERANGE);
+    call(world, "frexp", "ddq", 1.0, (uint64_t)0);
+    expect_wrong(world, "frexp: ");
+}
+
+// ---- Streams
+
+static uint64_t standard(World *world, const char *name) {
+    return load_q(world, external_data(&world->machine, name));
+}
+
+static void expect_output(World *world, const char *expected) {
+    Out *out = &world->result.output;
+    out_char(out, 0);
+    assert_string_equal(out->text, expected);
+    out->length = 0;
+}
+
+static void test_output(void **state) {
+    World *world = *state;
+    uint64_t out = standard(world, "stdout"), err = standard(world, "stderr");
+    assert_int_equal((int)as_i32(call(world, "puts", "wq", text_in(world, "hello"))), 6);
+    assert_int_equal(as_i32(call(world, "fputs", "wqq", text_in(world, "error "), err)), 1);
+    assert_int_equal(as_i32(call(world, "putchar", "ww", 'x' + 256)), 'x');
+    assert_int_equal(as_i32(call(world, "_IO_putc", "wwq", 'y', out)), 'y');
+    assert_int_equal(as_i32(call(world, "printf", "wqwd", text_in(world, "%d %.1f\n"), 5, 2.25)),
+                     6);
+    assert_int_equal(
+        as_i32(call(world, "__fprintf_chk", "wqwqw", err, 1, text_in(world, "%x"), 255)), 2);
+    assert_int_equal(as_i64(call(world, "fwrite", "qqqqq", text_in(world, "abcdef"), (uint64_t)2,
+                                 (uint64_t)2, out)),
+                     2);
+    assert_int_equal(as_i64(call(world, "write", "qwqq", 1, text_in(world, "raw\n"), (uint64_t)4)),
+                     4);
+    expect_fine(world);
+    expect_output(world, "hello\nerror xy5 2.2\nffabcdraw\n");
+    call(world, "puts", "wq", buffer(world, 4, false));
+    expect_wrong(world, "puts: byte 0 of buffer is undefined");
+    call(world, "fwrite", "qqqqq", buffer(world, 4, false), (uint64_t)1, (uint64_t)4, out);
+    expect_wrong(world, "undefined");
+    call(world, "fputc", "wwq", 'x', (uint64_t)4096);
+    expect_wrong(world, "fputc: 0x1000 is not an open stream");
+    assert_int_equal(as_i32(call(world, "fclose", "wq", out)), 0);
+    assert_int_equal((int)as_i32(call(world, "puts", "wq", text_in(world, "lost"))), EOF);
+    expect_output(world, "");
+    call(world, "fputc", "wwq", 'x', out);
+    expect_wrong(world, "is not an open stream");
+}
+
+// Runs that write different bytes from the same place have different traces.
+static void test_events(void **state) {
+    World *world = *state;
+    uint64_t at = text_in(world, "one");
+    call(world, "puts", "wq", at);
+    call(world, "strcpy", "qqq", at, text_in(world, "two"));
+    call(world, "puts", "wq", at);
+    call(world, "strcpy", "qqq", at, text_in(world, "one"));
+    call(world, "puts", "wq", at);
+    const Behaviour *behaviour = &world->result.behaviour;
+    assert_int_equal(behaviour->event_hashes.count, 3);
+    assert_true(behaviour->event_hashes.at[0] != behaviour->event_hashes.at[1]);
+    assert_true(behaviour->event_hashes.at[0] == behaviour->event_hashes.at[2]);
+}
+
+static void test_input(void **state) {
+    World *world = *state;
+    uint64_t in = standard(world, "stdin"), to = buffer(world, 8, false);
+    assert_int_equal((int)as_i32(call(world, "getchar", "w")), EOF);
+    assert_int_equal(as_i32(call(world, "feof", "wq", in)), 1);
+    assert_int_equal((int)as_i32(call(world, "scanf", "wqq", text_in(world, "%d"), to)), EOF);
+    assert_int_equal(as_i64(call(world, "fgets", "qqwq", to, 8, in)), 0);
+    assert_int_equal(as_i64(call(world, "read", "qwqq", 0, to, (uint64_t)8)), 0);
+    expect_fine(world);
+}
+
+static uint64_t file_with(World *world, const char *text) {
+    uint64_t file = as_i64(call(world, "tmpfile", "q"));
+    assert_true(file != 0);
+    call(world, "fputs", "wqq", text_in(world, text), file);
+    call(world, "rewind", "vq", file);
+    return file;
+}
+
+static void test_files(void **state) {
+    World *world = *state;
+    uint64_t file = file_with(world, "first\nsecond line\n42 0x1f word\nlast");
+    uint64_t to = buffer(world, 64, false), line = buffer(world, 8, true),
+             size = buffer(world, 8, true);
+    assert_int_equal(as_i32(call(world, "fileno", "wq", file)), 3);
+    assert_int_equal(as_i64(call(world, "fgets", "qqwq", to, 64, file)), to);
+    assert_string_equal(view(world, to, 7), "first\n");
+    assert_int_equal(as_i32(call(world, "getc", "wq", file)), 's');
+    assert_int_equal(as_i32(call(world, "ungetc", "wwq", 'S', file)), 'S');
+    assert_int_equal(as_i64(call(world, "getline", "qqqq", line, size, file)), 12);
+    assert_string_equal(view(world, load_q(world, line), 13), "Second line\n");
+    assert_int_equal(load_q(world, size), 120);
+    uint64_t a = buffer(world, 4, false), b = buffer(world, 4, false);
+    assert_int_equal(
+        as_i32(call(world, "fscanf", "wqqqqq", file, text_in(world, "%d%i %s"), a, b, to)), 3);
+    assert_int_equal(*(const uint8_t *)view(world, a, 4), 42);
+    assert_int_equal(*(const uint8_t *)view(world, b, 4), 31);
+    assert_string_equal(view(world, to, 5), "word");
+    uint64_t here = as_i64(call(world, "ftell", "qq", file));
+    assert_int_equal(here, strlen("first\nsecond line\n42 0x1f word"));
+    // Asks for more than the object holds; the file is short enough.
+    assert_int_equal(as_i64(call(world, "fread", "qqqqq", to, (uint64_t)2, (uint64_t)500, file)),
+                     2);
+    assert_memory_equal(view(world, to, 5), "\nlast", 5);
+    assert_int_equal(as_i32(call(world, "feof", "wq", file)), 1);
+    assert_int_equal(as_i32(call(world, "fseek", "wqqw", file, (uint64_t)-4, SEEK_END)), 0);
+    assert_int_equal(as_i32(call(world, "fgetc", "wq", file)), 'l');
+    expect_fine(world);
+    assert_int_equal(as_i32(call(world, "fclose", "wq", file)), 0);
+    call(world, "fclose", "wq", file);
+    expect_wrong(world, "is not an open stream");
+    uint64_t longer = file_with(world, "much too long for its buffer");
+    call(world, "fgets", "qqwq", buffer(world, 4, false), 64, longer);
+    expect_wrong(world, "fgets: ");
+}
+
+static void test_named_files(void **state) {
+    World *world = *state;
+    char path[] = "/tmp/externals-XXXXXX";
+    int made = mkstemp(path);
+    assert_true(made >= 0);
+    close(made);
+    uint64_t name = text_in(world, path), to = buffer(world, 16, false);
+    uint64_t file = call_q(world, "fopen", name, text_in(world, "w"));
+    call(world, "fprintf", "wqqw", file, text_in(world, "%d\n"), 77);
+    call(world, "fclose", "wq", file);
+    int32_t number = (int32_t)as_i32(call(world, "open", "wqw", name, 0));
+    assert_int_equal(number, 3);
+    assert_int_equal(as_i64(call(world, "read", "qwqq", number, to, (uint64_t)16)), 3);
+    assert_memory_equal(view(world, to, 3), "77\n", 3);
+    assert_int_equal(as_i64(call(world, "lseek", "qwqw", number, (uint64_t)1, SEEK_SET)), 1);
+    assert_int_equal(as_i32(call(world, "close", "ww", number)), 0);
+    assert_int_equal((int)as_i32(call(world, "close", "ww", number)), -1);
+    assert_int_equal(simulated_errno(world), EBADF);
+    assert_int_equal(as_i32(call(world, "remove", "wq", name)), 0);
+    assert_int_equal(call_q(world, "fopen", name, text_in(world, "r")), 0);
+    assert_int_equal(simulated_errno(world), ENOENT);
+    call(world, "perror", "vq", text_in(world, "open"));
+    expect_output(world, "open: No such file or directory\n");
+    expect_fine(world);
+}
+
+// ---- Time, the end, the rest
+
+static void test_time(void **state) {
+    World *world = *state;
+    uint64_t first = as_i64(call(world, "time", "qq", (uint64_t)0)), last = first;
+    for (int i = 0; i < 2500; i++) last = as_i64(call(world, "time", "qq", (uint64_t)0));
+    assert_true(last > first && last < first + 10);
+    static const time_t times[] = {0, 1, 951782400, 1700000000, -86400, 4102444800};
+    for (uint32_t i = 0; i < COUNT(times); i++) {
+        struct tm tm = *gmtime(&times[i]);
+        uint64_t at = bytes_in(world, &times[i], 8);
+        uint64_t got = as_i64(call(world, "localtime", "qq", at));
+        assert_memory_equal(view(world, got, 36), &tm, 36);
+        assert_int_equal(as_i64(call(world, "mktime", "qq", got)), (uint64_t)times[i]);
+        char expected[128];
+        uint64_t to = buffer(world, 128, false);
+        size_t length = strftime(expected, sizeof expected, "%Y-%m-%d %H:%M:%S %a %b %j %p", &tm);
+        Value written = call(world, "strftime", "qqqqq", to, (uint64_t)128,
+                             text_in(world, "%Y-%m-%d %H:%M:%S %a %b %j %p"), got);
+        assert_int_equal(as_i64(written), length);
+        assert_string_equal(view(world, to, length + 1), expected);
+        assert_string_equal(view(world, as_i64(call(world, "asctime", "qq", got)), 26),
+                            asctime(&tm));
+    }
+    assert_true(as_f64(call(world, "difftime", "dqq", (uint64_t)5, (uint64_t)7)) == -2.0);
+    uint64_t spec = buffer(world, 16, false);
+    assert_int_equal(as_i32(call(world, "clock_gettime", "wwq", 0, spec)), 0);
+    assert_true(load_q(world, spec) >= last);
+    expect_fine(world);
+}
+
+static void test_ends(void **state) {
+    World *world = *state;
+    call(world, "exit", "vw", 3);
+    expect_end(world, END_RESULT, 3);
+    call(world, "abort", "v");
+    expect_end(world, END_ABORT, 0);
+    call(world, "raise", "ww", 6);
+    expect_end(world, END_ABORT, 0);
+    call(world, "__assert_fail", "vqqwq", text_in(world, "x > 0"), text_in(world, "prog.c"), 12,
+         text_in(world, "main"));
+    expect_end(world, END_ABORT, 0);
+    expect_output(world, "prog.c:12: main: Assertion `x > 0' failed.\n");
+    call(world, "atexit", "wq", (uint64_t)77);
+    assert_int_equal(world->machine.at_exit.at[world->machine.at_exit.count - 1], 77);
+    expect_fine(world);
+}
+
+static void test_environment(void **state) {
+    World *world = *state;
+    uint64_t name = text_in(world, "NAME");
+    assert_int_equal(as_i64(call(world, "getenv", "qq", name)), 0);
+    call(world, "setenv", "wqqw", name, text_in(world, "one"), 1);
+    call(world, "setenv", "wqqw", name, text_in(world, "two"), 0);
+    assert_string_equal(view(world, as_i64(call(world, "getenv", "qq", name)), 4), "one");
+    call(world, "unsetenv", "wq", name);
+    assert_int_equal(as_i64(call(world, "getenv", "qq", name)), 0);
+    uint64_t locale = as_i64(call(world, "setlocale", "qwq", 6, text_in(world, "")));
+    assert_string_equal(view(world, locale, 2), "C");
+    assert_string_equal(view(world, load_q(world, as_i64(call(world, "localeconv", "q"))), 2), ".");
+    assert_int_equal(external_data(&world->machine, "no_such_thing"), 0);
+    assert_int_equal(load_q(world, load_q(world, external_data(&world->machine, "environ"))), 0);
+    expect_fine(world);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, world_make, world_drop)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_table),          TEST(test_signatures),
+        TEST(test_print_integers), TEST(test_print_floats),
+        TEST(test_print_texts),    TEST(test_print_bounds),
+        TEST(test_print_refusals), TEST(test_va_list),
+        TEST(test_scan_integers),  TEST(test_scan_floats),
+        TEST(test_scan_texts),     TEST(test_scan_refusals),
+        TEST(test_strings),        TEST(test_long_search),
+        TEST(test_memory),         TEST(test_undefined_copies),
+        TEST(test_tokens),         TEST(test_numbers),
+        TEST(test_random),         TEST(test_heap),
+        TEST(test_sorting),        TEST(test_ctype),
+        TEST(test_math_unary),     TEST(test_math_others),
+        TEST(test_math_pointers),  TEST(test_output),
+        TEST(test_events),         TEST(test_input),
+        TEST(test_files),          TEST(test_named_files),
+        TEST(test_time),           TEST(test_ends),
+        TEST(test_environment),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
