@@ -71,8 +71,6 @@ EACH(UNARY, trunc)
 EACH(BINARY, atan2)
 EACH(BINARY, copysign)
 EACH(BINARY, fdim)
-EACH(BINARY, fmax)
-EACH(BINARY, fmin)
 EACH(BINARY, fmod)
 EACH(BINARY, hypot)
 EACH(BINARY, nextafter)
@@ -89,6 +87,20 @@ EACH(SCALE_INT, ldexp)
 EACH(SCALE_INT, scalbn)
 EACH(SCALE_LONG, scalbln)
 EACH(TOWARD, nexttoward)
+
+// Called through a pointer that the compiler cannot see through: its own fmax(0.0, -0.0) may differ
+// from glibc's.
+#define CALLED(name, type, c_type)                                                                 \
+    void external_##name(ExternalCall *call) {                                                     \
+        c_type (*volatile function)(c_type, c_type) = name;                                        \
+        call->result = value_##type(function(as_##type(call->args[0]), as_##type(call->args[1]))); \
+    }
+CALLED(fmax, f64, double)
+CALLED(fmaxf, f32, float)
+CALLED(fmaxl, f80, long double)
+CALLED(fmin, f64, double)
+CALLED(fminf, f32, float)
+CALLED(fminl, f80, long double)
 
 // The functions behind the macros of <math.h>, and the older ones of BSD.
 EACH(TO_INT, __isnan)
