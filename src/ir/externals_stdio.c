@@ -331,7 +331,7 @@ static int32_t new_number(Machine *machine, int host) {
     return (int32_t)i;
 }
 
-// The name of a file; it is an event.
+// The name of a file, which is an event; NULL if it cannot be read.
 static const char *path_at(ExternalCall *call, uint64_t address) {
     uint64_t length;
     const char *path = external_string(call, address, &length);
@@ -343,9 +343,8 @@ static const char *path_at(ExternalCall *call, uint64_t address) {
 static FILE *open_host(ExternalCall *call) {
     uint64_t length;
     const char *path = path_at(call, arg_i64(call, 0));
-    const char *mode = path ? external_string(call, arg_i64(call, 1), &length) : NULL;
-    if (!mode) return NULL;
-    FILE *host = fopen(path, mode);
+    const char *mode = external_string(call, arg_i64(call, 1), &length);
+    FILE *host = path && mode ? fopen(path, mode) : NULL;
     if (!host) external_errno(call, errno);
     return host;
 }
@@ -486,20 +485,20 @@ static void give_outcome(ExternalCall *call, int failed) {
 
 void external_remove(ExternalCall *call) {
     const char *path = path_at(call, arg_i64(call, 0));
-    if (path) give_outcome(call, remove(path));
+    give_outcome(call, path ? remove(path) : -1);
 }
 void external_unlink(ExternalCall *call) {
     const char *path = path_at(call, arg_i64(call, 0));
-    if (path) give_outcome(call, unlink(path));
+    give_outcome(call, path ? unlink(path) : -1);
 }
 void external_rename(ExternalCall *call) {
     const char *from = path_at(call, arg_i64(call, 0));
     const char *to = from ? path_at(call, arg_i64(call, 1)) : NULL;
-    if (to) give_outcome(call, rename(from, to));
+    give_outcome(call, to ? rename(from, to) : -1);
 }
 void external_access(ExternalCall *call) {
     const char *path = path_at(call, arg_i64(call, 0));
-    if (path) give_outcome(call, access(path, arg_int(call, 1)));
+    give_outcome(call, path ? access(path, arg_int(call, 1)) : -1);
 }
 
 // ---- Descriptors
@@ -517,9 +516,8 @@ void external_open(ExternalCall *call) {
     const char *path = path_at(call, arg_i64(call, 0));
     Arguments arguments = arguments_from(2);
     Value mode = {0};
-    if (!path) return;
     if (arg_int(call, 1) & O_CREAT && !arguments_next(call, &arguments, TYPE_I32, &mode)) return;
-    int host = open(path, arg_int(call, 1), (mode_t)as_i32(mode));
+    int host = path ? open(path, arg_int(call, 1), (mode_t)as_i32(mode)) : -1;
     if (host < 0) external_errno(call, errno);
     give_i32(call, host < 0 ? -1 : new_number(call->machine, host));
 }
