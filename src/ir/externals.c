@@ -78,9 +78,10 @@ static bool signature_fits(const ExternalCall *call, const char *types) {
     return i == sig->param_count || types[i + 1] == '.';
 }
 
-// Variable arguments are looked at when they are used.
+// Nothing undefined is passed out, not even what a format does not use.
 static bool arguments_defined(ExternalCall *call, const char *types) {
-    for (uint32_t i = 0; types[i + 1] && types[i + 1] != '.'; i++) {
+    uint32_t count = call->sig->param_count + (types[0] == 's');
+    for (uint32_t i = 0; i < count; i++) {
         if (!call->args[i].undef) continue;
         external_wrong(call, "argument %u is undefined", i + 1);
         return false;

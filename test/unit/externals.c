@@ -290,6 +290,30 @@ static void test_numbers(void **state) {
     assert_int_equal(as_i64(call(world, "llabs", "qq", (uint64_t)-5)), 5);
 }
 
+// An aggregate result goes to the address behind the arguments.
+static void test_div(void **state) {
+    World *world = *state;
+    PType params[] = {PTYPE_OF(TYPE_I32), PTYPE_OF(TYPE_I32)};
+    ParamType pair = {.size = 8, .align = 4, .parts = 1, .part = {TYPE_I64}};
+    SigInfo sig = {.result = program_ptype(world->program, pair),
+                   .param_count = 2,
+                   .fixed_count = 2,
+                   .params = params};
+    uint64_t to = buffer(world, 8, false);
+    Value args[] = {value_i32((uint32_t)-17), value_i32(5), value_i64(to)};
+    ExternalCall division = {.machine = &world->machine, .sig = &sig, .args = args, .arg_count = 3};
+    external_named("div")->function(&division);
+    expect_fine(world);
+    div_t expected = div(-17, 5);
+    assert_memory_equal(view(world, to, 8), &expected, 8);
+    args[1] = value_i32(0);
+    external_named("div")->function(&division);
+    expect_wrong(world, "div: -17 / 0");
+    division.arg_count = 2;
+    external_named("div")->function(&division);
+    expect_wrong(world, "div: called as agg(8)(i32, i32), expected agg(i32, i32)");
+}
+
 static void test_random(void **state) {
     World *world = *state;
     static const unsigned seeds[] = {1, 0, 42, 12345, 0x80000000, UINT_MAX, 2147483647};
@@ -792,13 +816,13 @@ static void test_environment(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_table),       TEST(test_signatures),  TEST(test_strings),
-        TEST(test_long_search), TEST(test_memory),      TEST(test_undefined_copies),
-        TEST(test_tokens),      TEST(test_numbers),     TEST(test_random),
-        TEST(test_heap),        TEST(test_sorting),     TEST(test_ctype),
-        TEST(test_math_unary),  TEST(test_math_others), TEST(test_math_pointers),
-        TEST(test_output),      TEST(test_events),      TEST(test_input),
-        TEST(test_files),       TEST(test_named_files), TEST(test_time),
-        TEST(test_ends),        TEST(test_environment)};
+        TEST(test_table),         TEST(test_signatures), TEST(test_strings),
+        TEST(test_long_search),   TEST(test_memory),     TEST(test_undefined_copies),
+        TEST(test_tokens),        TEST(test_numbers),    TEST(test_div),
+        TEST(test_random),        TEST(test_heap),       TEST(test_sorting),
+        TEST(test_ctype),         TEST(test_math_unary), TEST(test_math_others),
+        TEST(test_math_pointers), TEST(test_output),     TEST(test_events),
+        TEST(test_input),         TEST(test_files),      TEST(test_named_files),
+        TEST(test_time),          TEST(test_ends),       TEST(test_environment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,22 +158,40 @@ static void test_print_refusals(void **state) {
     expect_fine(world);
     Value args[] = {value_i64(to), value_i64(text_in(world, "%d")), value_undefined(TYPE_I32)};
     call_values(world, "sprintf", "wqqw", args);
-    expect_wrong(world, "argument of the format is undefined");
+    expect_wrong(world, "sprintf: argument 3 is undefined");
+}
+
+// The address of a va_list with these arguments.
+static uint64_t list_in(World *world, VarArgs list) {
+    uint64_t head[3] = {machine_add_varargs(&world->machine, list) + 1};
+    return bytes_in(world, head, sizeof head);
 }
 
 static void test_va_list(void **state) {
     World *world = *state;
     uint64_t to = buffer(world, 64, false);
     Value args[] = {value_i32(7), value_f64(2.5), value_i64(text_in(world, "end"))};
+    Value undefined = value_undefined(TYPE_I32);
     PType types[] = {PTYPE_OF(TYPE_I32), PTYPE_OF(TYPE_F64), PTYPE_OF(TYPE_I64)};
-    VarArgs list = {.args = args, .types = types, .count = 3};
-    uint64_t head[3] = {machine_add_varargs(&world->machine, list) + 1};
-    uint64_t va = bytes_in(world, head, sizeof head);
-    call(world, "vsnprintf", "wqqqq", to, (uint64_t)64, text_in(world, "%d %g %s"), va);
+    uint64_t list = list_in(world, (VarArgs){.args = args, .types = types, .count = 3});
+    call(world, "vsnprintf", "wqqqq", to, (uint64_t)64, text_in(world, "%d %g %s"), list);
     expect_fine(world);
     assert_string_equal(view(world, to, 10), "7 2.5 end");
-    call(world, "vsprintf", "wqqq", to, text_in(world, "%d"), va);
-    assert_true(world->machine.stopped);
+    call(world, "vsprintf", "wqqq", to, text_in(world, "%d"), list);
+    expect_wrong(world, "");
+    list = list_in(world, (VarArgs){.args = args, .types = types, .count = 3});
+    call(world, "vsprintf", "wqqq", to, text_in(world, "%s"), list);
+    expect_wrong(world, "");
+    list = list_in(world, (VarArgs){.args = &undefined, .types = types, .count = 1});
+    call(world, "vsprintf", "wqqq", to, text_in(world, "%d"), list);
+    expect_wrong(world, "an argument of the format is undefined");
+    uint64_t number = buffer(world, 4, false);
+    Value address = value_i64(number);
+    list = list_in(world, (VarArgs){.args = &address, .types = types + 2, .count = 1});
+    assert_int_equal(
+        as_i32(call(world, "vsscanf", "wqqq", text_in(world, "42"), text_in(world, "%d"), list)),
+        1);
+    assert_int_equal(*(const uint8_t *)view(world, number, 4), 42);
 }
 
 // ---- scanf
