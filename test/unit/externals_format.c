@@ -178,10 +178,10 @@ static void test_va_list(void **state) {
     expect_fine(world);
     assert_string_equal(view(world, to, 10), "7 2.5 end");
     call(world, "vsprintf", "wqqq", to, text_in(world, "%d"), list);
-    expect_wrong(world, "");
+    expect_wrong(world, "va_arg");
     list = list_in(world, (VarArgs){.args = args, .types = types, .count = 3});
     call(world, "vsprintf", "wqqq", to, text_in(world, "%s"), list);
-    expect_wrong(world, "");
+    expect_wrong(world, "va_arg");
     list = list_in(world, (VarArgs){.args = &undefined, .types = types, .count = 1});
     call(world, "vsprintf", "wqqq", to, text_in(world, "%d"), list);
     expect_wrong(world, "an argument of the format is undefined");
