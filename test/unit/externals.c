@@ -1,0 +1,828 @@
+// External functions against the host's C library: the same call is made on both sides, on
+// simulated and on real memory, and results, contents and errno must agree. Then the calls that
+// must be refused.
+#include "externals_world.h"
+
+// ---- The table
+
+static const char *const names[] = {
+#define EXTERNAL(name, function, observable, types) #name,
+#include "ir/externals.def"
+};
+
+static void test_table(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < COUNT(names); i++) {
+        if (i) assert_true(strcmp(names[i - 1], names[i]) < 0);
+        assert_string_equal(external_named(names[i])->name, names[i]);
+        const char *types = external_named(names[i])->types;
+        assert_int_equal(strspn(types, "vwqfdxs."), strlen(types));
+    }
+    assert_null(external_named(""));
+    assert_null(external_named("zzz"));
+    assert_null(external_named("setjmp"));
+    assert_true(external_named("printf")->observable);
+    assert_false(external_named("strlen")->observable);
+}
+
+static void test_signatures(void **state) {
+    World *world = *state;
+    uint64_t text = text_in(world, "hello");
+    call(world, "strlen", "qw", 5);
+    expect_wrong(world, "strlen: called as i64(i32), expected i64(i64)");
+    call(world, "strlen", "q");
+    expect_wrong(world, "called as i64()");
+    call(world, "strlen", "qqq", text, text);
+    expect_wrong(world, "called as i64(i64, i64)");
+    call(world, "strlen", "dq", text);
+    expect_wrong(world, "called as f64(i64)");
+    call(world, "abs", "qw", 1);
+    expect_wrong(world, "called as i64(i32)");
+    call(world, "printf", "ww", 1);
+    expect_wrong(world, "expected i32(i64, ...)");
+    assert_int_equal(as_i32(call(world, "strlen", "wq", text)), 5);
+    call(world, "strlen", "vq", text);
+    uint64_t block = as_i64(call(world, "malloc", "wq", (uint64_t)8));
+    assert_true(block <= UINT32_MAX);
+    Value nothing = call(world, "srand", "ww", 1);
+    assert_int_equal(nothing.undef, UINT32_MAX);
+    expect_fine(world);
+    call_values(world, "abs", "ww", &(Value){.undef = 1});
+    expect_wrong(world, "abs: argument 1 is undefined");
+}
+
+// ---- Strings
+
+static int sign(int n) {
+    return (n > 0) - (n < 0);
+}
+
+static const char *const words[] = {"",    "a",    "b",     "ab",          "abc", "abcabd", "ABC",
+                                    "aXb", "\xff", "a\xfe", "  two words", "bd",  "cabd",   "zz"};
+
+static void check_pair(World *world, const char *a, const char *b) {
+    uint64_t x = text_in(world, a), y = text_in(world, b);
+    struct {
+        const char *name;
+        int expected;
+    } orders[] = {
+        {"strcmp", strcmp(a, b)}, {"strcoll", strcmp(a, b)}, {"strcasecmp", strcasecmp(a, b)}};
+    for (uint32_t i = 0; i < COUNT(orders); i++)
+        assert_int_equal(sign((int)as_i32(call(world, orders[i].name, "wqq", x, y))),
+                         sign(orders[i].expected));
+    struct {
+        const char *name, *expected;
+    } places[] = {
+        {"strstr", strstr(a, b)}, {"strcasestr", strcasestr(a, b)}, {"strpbrk", strpbrk(a, b)}};
+    for (uint32_t i = 0; i < COUNT(places); i++)
+        assert_int_equal(call_q(world, places[i].name, x, y),
+                         places[i].expected ? x + (uint64_t)(places[i].expected - a) : 0);
+    assert_int_equal(call_q(world, "strspn", x, y), strspn(a, b));
+    assert_int_equal(call_q(world, "strcspn", x, y), strcspn(a, b));
+    for (uint64_t n = 0; n < 5; n++) {
+        Value order = call(world, "strncmp", "wqqq", x, y, n);
+        assert_int_equal(sign((int)as_i32(order)), sign(strncmp(a, b, n)));
+        order = call(world, "strncasecmp", "wqqq", x, y, n);
+        assert_int_equal(sign((int)as_i32(order)), sign(strncasecmp(a, b, n)));
+        char expected[32];
+        memset(expected, '#', sizeof expected);
+        uint64_t to = bytes_in(world, expected, sizeof expected);
+        strncpy(expected, a, 16);
+        strncat(expected, b, n);
+        call(world, "strncpy", "qqqq", to, x, (uint64_t)16);
+        call(world, "strncat", "qqqq", to, y, n);
+        assert_memory_equal(view(world, to, sizeof expected), expected, sizeof expected);
+    }
+    expect_fine(world);
+}
+
+static void test_strings(void **state) {
+    World *world = *state;
+    for (uint32_t i = 0; i < COUNT(words); i++) {
+        const char *a = words[i];
+        uint64_t x = text_in(world, a), to = buffer(world, 64, false);
+        for (uint32_t j = 0; j < COUNT(words); j++) check_pair(world, a, words[j]);
+        assert_int_equal(as_i64(call(world, "strlen", "qq", x)), strlen(a));
+        assert_int_equal(call_q(world, "strnlen", x, 2), strnlen(a, 2));
+        for (int c = 0; c < 256; c += 31) {
+            const char *found = strchr(a, c), *last = strrchr(a, c);
+            assert_int_equal(as_i64(call(world, "strchr", "qqw", x, c)),
+                             found ? x + (uint64_t)(found - a) : 0);
+            assert_int_equal(as_i64(call(world, "rindex", "qqw", x, c)),
+                             last ? x + (uint64_t)(last - a) : 0);
+            assert_int_equal(as_i64(call(world, "strchrnul", "qqw", x, c)),
+                             x + (uint64_t)(strchrnul(a, c) - a));
+        }
+        assert_int_equal(call_q(world, "stpcpy", to, x), to + strlen(a));
+        call_q(world, "strcat", to, text_in(world, "!"));
+        assert_int_equal(as_i64(call(world, "strlen", "qq", to)), strlen(a) + 1);
+        uint64_t copy = as_i64(call(world, "strdup", "qq", x));
+        assert_string_equal(view(world, copy, strlen(a) + 1), a);
+        call(world, "free", "vq", copy);
+    }
+    expect_fine(world);
+}
+
+// A needle beyond the first prefix that strstr looks at, and one that is not there.
+static void test_long_search(void **state) {
+    World *world = *state;
+    enum { SIZE = 5000 };
+    char *text = malloc(SIZE);
+    memset(text, 'a', SIZE);
+    strcpy(text + SIZE - 5, "bcd\n");
+    uint64_t at = text_in(world, text);
+    assert_int_equal(call_q(world, "strstr", at, text_in(world, "aabcd")), at + SIZE - 7);
+    assert_int_equal(call_q(world, "strcasestr", at, text_in(world, "BCD")), at + SIZE - 5);
+    assert_int_equal(call_q(world, "strstr", at, text_in(world, "abd")), 0);
+    assert_int_equal(as_i64(call(world, "memmem", "qqqqq", at, (uint64_t)SIZE, text_in(world, "cd"),
+                                 (uint64_t)2)),
+                     at + SIZE - 4);
+    expect_fine(world);
+    call_q(world, "strstr", bytes_in(world, text, 3000), text_in(world, "b"));
+    expect_wrong(world, "strstr: ");
+    free(text);
+}
+
+static void test_memory(void **state) {
+    World *world = *state;
+    uint64_t text = bytes_in(world, "abcdefgh", 8), other = bytes_in(world, "abcdeXgh", 8);
+    assert_int_equal((int)as_i32(call(world, "memcmp", "wqqq", text, other, (uint64_t)8)),
+                     'f' - 'X');
+    assert_int_equal(as_i32(call(world, "bcmp", "wqqq", text, other, (uint64_t)5)), 0);
+    assert_int_equal(as_i64(call(world, "memchr", "qqwq", text, 'c', (uint64_t)8)), text + 2);
+    assert_int_equal(as_i64(call(world, "memchr", "qqwq", text, 'c', (uint64_t)2)), 0);
+    assert_int_equal(as_i64(call(world, "memrchr", "qqwq", text, 'c', (uint64_t)8)), text + 2);
+    assert_int_equal(as_i64(call(world, "rawmemchr", "qqw", text, 'h')), text + 7);
+    call(world, "memmove", "qqqq", text + 2, text, (uint64_t)6);
+    assert_memory_equal(view(world, text, 8), "ababcdef", 8);
+    call(world, "bcopy", "vqqq", text + 2, text, (uint64_t)6);
+    assert_memory_equal(view(world, text, 8), "abcdefef", 8);
+    call(world, "__memset_chk", "qqwqq", text, '-', (uint64_t)3, (uint64_t)8);
+    assert_memory_equal(view(world, text, 8), "---defef", 8);
+    call(world, "bzero", "vqq", text, (uint64_t)2);
+    assert_memory_equal(view(world, text, 3), "\0\0-", 3);
+    assert_int_equal(as_i32(call(world, "memcmp", "wqqq", (uint64_t)0, (uint64_t)0, (uint64_t)0)),
+                     0);
+    expect_fine(world);
+    call(world, "memcpy", "qqqq", text + 2, text, (uint64_t)3);
+    expect_wrong(world, "memcpy: source and destination overlap");
+    call(world, "memcpy", "qqqq", text, other, (uint64_t)9);
+    expect_wrong(world, "memcpy: 9-byte read");
+    call(world, "memset", "qqwq", (uint64_t)0, 0, (uint64_t)1);
+    expect_wrong(world, "memset: ");
+    call(world, "strlen", "qq", bytes_in(world, "abc", 3));
+    expect_wrong(world, "strlen: ");
+    call(world, "memcmp", "wqqq", other, buffer(world, 8, false), (uint64_t)8);
+    expect_wrong(world, "byte 0 of buffer is undefined");
+}
+
+// Copies carry undefined bytes, into objects with and without a mask.
+static void test_undefined_copies(void **state) {
+    World *world = *state;
+    uint64_t from = buffer(world, 4, false), to = buffer(world, 4, true),
+             again = buffer(world, 4, false);
+    call(world, "memset", "qqwq", from + 1, 'x', (uint64_t)2);
+    call(world, "memcpy", "qqqq", to, from, (uint64_t)4);
+    call(world, "memmove", "qqqq", again, to, (uint64_t)4);
+    expect_fine(world);
+    assert_memory_equal(view(world, again + 1, 2), "xx", 2);
+    call(world, "memchr", "qqwq", again + 1, 'y', (uint64_t)3);
+    expect_wrong(world, "byte 3 of buffer is undefined");
+    call(world, "memcmp", "wqqq", to, to, (uint64_t)1);
+    expect_wrong(world, "byte 0 of buffer is undefined");
+}
+
+static void test_tokens(void **state) {
+    World *world = *state;
+    char expected[] = ",,one, two,,three;", *rest = expected;
+    uint64_t text = text_in(world, expected), delimiters = text_in(world, ", ;"), first = text;
+    uint64_t save = buffer(world, 8, true), copy = text_in(world, expected);
+    char again[sizeof expected], *saved;
+    memcpy(again, expected, sizeof again);
+    for (char *token = strtok(expected, ", ;");; token = strtok(NULL, ", ;")) {
+        uint64_t got = call_q(world, "strtok", first, delimiters);
+        assert_int_equal(got, token ? text + (uint64_t)(token - expected) : 0);
+        if (!token) break;
+        assert_string_equal(view(world, got, strlen(token) + 1), token);
+        first = 0;
+    }
+    first = copy;
+    for (char *token = strtok_r(again, ",", &saved);; token = strtok_r(NULL, ",", &saved)) {
+        uint64_t got = as_i64(call(world, "strtok_r", "qqqq", first, text_in(world, ","), save));
+        assert_int_equal(got, token ? copy + (uint64_t)(token - again) : 0);
+        if (!token) break;
+        first = 0;
+    }
+    strcpy(expected, "a::b");
+    uint64_t separated = text_in(world, expected);
+    uint64_t at = bytes_in(world, &separated, 8);
+    for (char *token = strsep(&rest, ":"); token; token = strsep(&rest, ":"))
+        assert_int_equal(call_q(world, "strsep", at, text_in(world, ":")),
+                         separated + (uint64_t)(token - expected));
+    assert_int_equal(call_q(world, "strsep", at, delimiters), 0);
+    assert_string_equal(view(world, as_i64(call(world, "strerror", "qw", ENOENT)), 26),
+                        strerror(ENOENT));
+    assert_string_equal(view(world, as_i64(call(world, "strerror", "qw", 4242)), 64),
+                        "Unknown error 4242");
+    expect_fine(world);
+}
+
+// ---- Numbers
+
+// clang-format off
+static const char *const numerals[] = {
+    "0", "42", "-42", "+7", "  \t99bottles", "0x1F", "0X", "077", "08", "zz", "Zz9", "", "   ",
+    "-", "9223372036854775807", "9223372036854775808", "-9223372036854775809",
+    "18446744073709551616", "1.5", "-1.5e10", "1e400", "1e-400", ".5.5", "5.", "e5", "1e+",
+    "inf", "-Infinity", "nan", "nan(12)", "nan(", "0x1.8p3", "0x", "0x.8", "1_000", "3.4e39",
+    "--5", "1e5x"};
+// clang-format on
+
+static void check_number(World *world, const char *name, const char *types, const char *text,
+                         int base, Value expected, uint64_t used, int code) {
+    uint64_t at = text_in(world, text), end = buffer(world, 8, false);
+    Value args[] = {value_i64(at), value_i64(end), value_i32((uint32_t)base)};
+    external_named(name);
+    memcpy(memory_find(world->machine.memory, world->machine.errno_address)->data, "\0\0\0\0", 4);
+    Value got = call_values(world, name, types, args);
+    expect_fine(world);
+    if (got.bits != expected.bits || got.high != expected.high || load_q(world, end) != at + used ||
+        simulated_errno(world) != code)
+        fail_msg("%s(\"%s\", %d): 0x%llx, expected 0x%llx", name, text, base,
+                 (unsigned long long)got.bits, (unsigned long long)expected.bits);
+}
+
+#define CHECK_NUMBER(name, types, kind, expression, text, base)                                    \
+    do {                                                                                           \
+        char *end;                                                                                 \
+        errno = 0;                                                                                 \
+        Value expected = value_##kind(expression);                                                 \
+        check_number(world, name, types, text, base, expected, (uint64_t)(end - (text)), errno);   \
+    } while (0)
+
+static void test_numbers(void **state) {
+    World *world = *state;
+    static const int bases[] = {0, 2, 8, 10, 16, 36};
+    external_state(&world->machine);
+    external_errno_address(&world->machine);
+    for (uint32_t i = 0; i < COUNT(numerals); i++) {
+        const char *text = numerals[i];
+        for (uint32_t b = 0; b < COUNT(bases); b++) {
+            CHECK_NUMBER("strtol", "qqqw", i64, (uint64_t)strtol(text, &end, bases[b]), text,
+                         bases[b]);
+            CHECK_NUMBER("strtoull", "qqqw", i64, strtoull(text, &end, bases[b]), text, bases[b]);
+        }
+        CHECK_NUMBER("strtod", "dqq", f64, strtod(text, &end), text, 0);
+        CHECK_NUMBER("strtof", "fqq", f32, strtof(text, &end), text, 0);
+        CHECK_NUMBER("strtold", "xqq", f80, strtold(text, &end), text, 0);
+        uint64_t at = text_in(world, text);
+        assert_int_equal((int)as_i32(call(world, "atoi", "wq", at)), atoi(text));
+        assert_int_equal(as_i64(call(world, "atoll", "qq", at)), (uint64_t)atoll(text));
+        Value real = value_f64(atof(text));
+        assert_int_equal(call(world, "atof", "dq", at).bits, real.bits);
+    }
+    // A number may be followed by bytes that nobody reads, but it must end.
+    assert_int_equal(as_i32(call(world, "atoi", "wq", bytes_in(world, "12 ", 3))), 12);
+    expect_fine(world);
+    call(world, "atoi", "wq", bytes_in(world, "12", 2));
+    expect_wrong(world, "atoi: ");
+    assert_int_equal((int)as_i32(call(world, "abs", "ww", -5)), 5);
+    assert_int_equal(as_i64(call(world, "llabs", "qq", (uint64_t)-5)), 5);
+}
+
+// An aggregate result goes to the address behind the arguments.
+static void test_div(void **state) {
+    World *world = *state;
+    PType params[] = {PTYPE_OF(TYPE_I32), PTYPE_OF(TYPE_I32)};
+    ParamType pair = {.size = 8, .align = 4, .parts = 1, .part = {TYPE_I64}};
+    SigInfo sig = {.result = program_ptype(world->program, pair),
+                   .param_count = 2,
+                   .fixed_count = 2,
+                   .params = params};
+    uint64_t to = buffer(world, 8, false);
+    Value args[] = {value_i32((uint32_t)-17), value_i32(5), value_i64(to)};
+    ExternalCall division = {.machine = &world->machine, .sig = &sig, .args = args, .arg_count = 3};
+    external_named("div")->function(&division);
+    expect_fine(world);
+    div_t expected = div(-17, 5);
+    assert_memory_equal(view(world, to, 8), &expected, 8);
+    args[1] = value_i32(0);
+    external_named("div")->function(&division);
+    expect_wrong(world, "div: -17 / 0");
+    division.arg_count = 2;
+    external_named("div")->function(&division);
+    expect_wrong(world, "div: called as agg(8)(i32, i32), expected agg(i32, i32)");
+}
+
+static void test_random(void **state) {
+    World *world = *state;
+    static const unsigned seeds[] = {1, 0, 42, 12345, 0x80000000, UINT_MAX, 2147483647};
+    for (int i = 0; i < 100; i++) { // unseeded, as after srand(1)
+        if (!i) srand(1);
+        assert_int_equal((int)as_i32(call(world, "rand", "w")), rand());
+    }
+    for (uint32_t s = 0; s < COUNT(seeds); s++) {
+        srand(seeds[s]);
+        call(world, "srand", "vw", (int)seeds[s]);
+        for (int i = 0; i < 1000; i++) {
+            assert_int_equal((int)as_i32(call(world, "rand", "w")), rand());
+            assert_int_equal(as_i64(call(world, "random", "q")), (uint64_t)random());
+        }
+        unsigned own = seeds[s];
+        uint64_t at = bytes_in(world, &own, 4);
+        for (int i = 0; i < 100; i++)
+            assert_int_equal((int)as_i32(call(world, "rand_r", "wq", at)), rand_r(&own));
+        srand48((long)seeds[s]);
+        call(world, "srand48", "vq", (uint64_t)seeds[s]);
+        for (int i = 0; i < 100; i++) {
+            assert_true(as_f64(call(world, "drand48", "d")) == drand48());
+            assert_int_equal(as_i64(call(world, "lrand48", "q")), (uint64_t)lrand48());
+            assert_int_equal(as_i64(call(world, "mrand48", "q")), (uint64_t)mrand48());
+        }
+    }
+}
+
+// ---- The heap
+
+static void test_heap(void **state) {
+    World *world = *state;
+    uint64_t a = as_i64(call(world, "malloc", "qq", (uint64_t)10));
+    uint64_t b = as_i64(call(world, "malloc", "qq", (uint64_t)0));
+    uint64_t c = as_i64(call(world, "malloc", "qq", (uint64_t)0));
+    assert_true(a && b && c && b != c && a % 16 == 0);
+    call(world, "strcpy", "qqq", a, text_in(world, "content"));
+    uint64_t larger = call_q(world, "realloc", a, 100);
+    assert_string_equal(view(world, larger, 8), "content");
+    call(world, "strlen", "qq", a);
+    expect_wrong(world, "strlen: ");
+    call(world, "strlen", "qq", larger + 20);
+    expect_wrong(world, "undefined");
+    uint64_t zero = call_q(world, "calloc", 4, 4);
+    static const uint8_t zeros[16];
+    assert_memory_equal(view(world, zero, 16), zeros, 16);
+    assert_int_equal(call_q(world, "calloc", UINT64_MAX / 2, 3), 0);
+    assert_int_equal(simulated_errno(world), ENOMEM);
+    assert_int_equal(as_i64(call(world, "malloc", "qq", UINT64_MAX)), 0);
+    uint64_t place = buffer(world, 8, false);
+    assert_int_equal(
+        as_i32(call(world, "posix_memalign", "wqqq", place, (uint64_t)256, (uint64_t)10)), 0);
+    assert_int_equal(load_q(world, place) % 256, 0);
+    assert_int_equal(
+        as_i32(call(world, "posix_memalign", "wqqq", place, (uint64_t)3, (uint64_t)10)), EINVAL);
+    assert_int_equal(call_q(world, "aligned_alloc", 64, 10) % 64, 0);
+    call(world, "free", "vq", (uint64_t)0);
+    call(world, "free", "vq", larger);
+    expect_fine(world);
+    call(world, "free", "vq", larger);
+    expect_wrong(world, "free: the heap block at address");
+    call(world, "free", "vq", zero + 4);
+    expect_wrong(world, "not the start of a heap block, but byte 4");
+    call(world, "free", "vq", place);
+    expect_wrong(world, "not that of a heap block, but in buffer");
+    call(world, "realloc", "qqq", (uint64_t)12345, (uint64_t)1);
+    expect_wrong(world, "realloc: ");
+}
+
+// ---- Sorting
+
+enum { BY_VALUE = 1, BY_LOW_DIGIT, ENDS_THE_RUN };
+
+static bool compare_back(Machine *machine, uint64_t function, const Value *args, uint32_t count,
+                         Value *result) {
+    Value a = {0}, b = {0};
+    assert_int_equal(count, 2);
+    assert_true(memory_load(machine->memory, CHUNK_I32, as_i64(args[0]), &a));
+    assert_true(memory_load(machine->memory, CHUNK_I32, as_i64(args[1]), &b));
+    int x = (int)as_i32(a), y = (int)as_i32(b);
+    if (function == BY_LOW_DIGIT) x %= 10, y %= 10;
+    *result = value_i32((uint32_t)((x > y) - (x < y)));
+    if (function == ENDS_THE_RUN) machine_exit(machine, END_ABORT, 0);
+    return function != ENDS_THE_RUN;
+}
+
+static int compare_digits(const void *a, const void *b) {
+    int x = *(const int *)a % 10, y = *(const int *)b % 10;
+    return (x > y) - (x < y);
+}
+
+static void test_sorting(void **state) {
+    World *world = *state;
+    enum { N = 200 };
+    int numbers[N];
+    world->machine.call_back = compare_back;
+    srand(7);
+    for (int i = 0; i < N; i++) numbers[i] = rand() % 1000;
+    for (uint64_t n = 0; n <= N; n += n < 8 ? 1 : 64) {
+        int expected[N];
+        memcpy(expected, numbers, sizeof numbers);
+        uint64_t at = bytes_in(world, numbers, sizeof numbers);
+        qsort(expected, n, sizeof *expected, compare_digits);
+        call(world, "qsort", "vqqqq", at, n, (uint64_t)4, (uint64_t)BY_LOW_DIGIT);
+        expect_fine(world);
+        assert_memory_equal(view(world, at, sizeof expected), expected, sizeof expected);
+    }
+    static const int sorted[] = {2, 3, 5, 7, 11, 13};
+    uint64_t base = bytes_in(world, sorted, sizeof sorted);
+    for (int key = 0; key < 15; key++) {
+        uint64_t found = as_i64(call(world, "bsearch", "qqqqqq", bytes_in(world, &key, 4), base,
+                                     (uint64_t)COUNT(sorted), (uint64_t)4, (uint64_t)BY_VALUE));
+        uint64_t expected = 0;
+        for (uint32_t i = 0; i < COUNT(sorted); i++)
+            if (sorted[i] == key) expected = base + i * 4;
+        assert_int_equal(found, expected);
+    }
+    call(world, "qsort", "vqqqq", base, (uint64_t)7, (uint64_t)4, (uint64_t)BY_VALUE);
+    expect_wrong(world, "qsort: 28-byte");
+    call(world, "qsort", "vqqqq", base, (uint64_t)6, (uint64_t)4, (uint64_t)ENDS_THE_RUN);
+    expect_end(world, END_ABORT, 0);
+}
+
+// ---- Characters
+
+static void test_ctype(void **state) {
+    World *world = *state;
+    struct {
+        const char *name;
+        int (*host)(int);
+    } functions[] = {
+        {"isalnum", isalnum}, {"isalpha", isalpha}, {"isblank", isblank}, {"iscntrl", iscntrl},
+        {"isdigit", isdigit}, {"isgraph", isgraph}, {"islower", islower}, {"isprint", isprint},
+        {"ispunct", ispunct}, {"isspace", isspace}, {"isupper", isupper}, {"isxdigit", isxdigit},
+        {"tolower", tolower}, {"toupper", toupper}, {"isascii", isascii}, {"toascii", toascii}};
+    for (uint32_t f = 0; f < COUNT(functions); f++)
+        for (int c = -1; c < 256; c++)
+            assert_int_equal((int)as_i32(call(world, functions[f].name, "ww", c)),
+                             functions[f].host(c));
+    uint64_t classes = load_q(world, as_i64(call(world, "__ctype_b_loc", "q")));
+    uint64_t lower = load_q(world, as_i64(call(world, "__ctype_tolower_loc", "q")));
+    uint64_t upper = load_q(world, as_i64(call(world, "__ctype_toupper_loc", "q")));
+    assert_memory_equal(view(world, classes - 256, 768), *__ctype_b_loc() - 128, 768);
+    assert_memory_equal(view(world, lower - 512, 1536), *__ctype_tolower_loc() - 128, 1536);
+    assert_memory_equal(view(world, upper - 512, 1536), *__ctype_toupper_loc() - 128, 1536);
+    static const uint32_t wide[] = {'a', 'b', 0};
+    assert_int_equal(as_i64(call(world, "wcslen", "qq", bytes_in(world, wide, sizeof wide))), 2);
+    expect_fine(world);
+    call(world, "isalpha", "ww", 256);
+    expect_wrong(world, "isalpha: 256 is neither a character nor EOF");
+}
+
+// ---- Mathematics
+
+// Volatile, so that the compiler leaves the host's functions to the host.
+static const volatile double arguments[] = {0.0,   -0.0,   0.3,      -0.7,      1.0,     -1.0,
+                                            1.5,   2.5,    -2.5,     10.0,      123.456, 1e-310,
+                                            1e300, -1e300, INFINITY, -INFINITY, NAN};
+
+static void check_math(World *world, const char *name, char letter, Value got, Value expected) {
+    expect_fine(world);
+    if (got.bits != expected.bits || got.high != expected.high)
+        fail_msg("%s (%c): 0x%llx, expected 0x%llx", name, letter, (unsigned long long)got.bits,
+                 (unsigned long long)expected.bits);
+}
+
+#define CHECK_UNARY(name)                                                                          \
+    for (uint32_t i = 0; i < COUNT(arguments); i++) {                                              \
+        double x = arguments[i];                                                                   \
+        check_math(world, #name, 'd', call(world, #name, "dd", x), value_f64(name(x)));            \
+        check_math(world, #name, 'f', call(world, #name "f", "ff", x),                             \
+                   value_f32(name##f((float)x)));                                                  \
+        check_math(world, #name, 'x', call(world, #name "l", "xx", (long double)x),                \
+                   value_f80(name##l((long double)x)));                                            \
+    }
+// Through volatile pointers: compilers know that fmax commutes, but the sign of a zero does not.
+#define CHECK_BINARY(name)                                                                         \
+    for (uint32_t i = 0; i < COUNT(arguments); i++)                                                \
+        for (uint32_t j = 0; j < COUNT(arguments); j++) {                                          \
+            double x = arguments[i], y = arguments[j];                                             \
+            double (*volatile host)(double, double) = name;                                        \
+            float (*volatile host_f)(float, float) = name##f;                                      \
+            long double (*volatile host_l)(long double, long double) = name##l;                    \
+            check_math(world, #name, 'd', call(world, #name, "ddd", x, y), value_f64(host(x, y))); \
+            check_math(world, #name, 'f', call(world, #name "f", "fff", x, y),                     \
+                       value_f32(host_f((float)x, (float)y)));                                     \
+            check_math(world, #name, 'x',                                                          \
+                       call(world, #name "l", "xxx", (long double)x, (long double)y),              \
+                       value_f80(host_l((long double)x, (long double)y)));                         \
+        }
+#define CHECK_INTEGER(name, letter, kind, type)                                                    \
+    for (uint32_t i = 0; i < COUNT(arguments); i++) {                                              \
+        double x = arguments[i];                                                                   \
+        check_math(world, #name, 'd', call(world, #name, letter "d", x),                           \
+                   value_##kind((type)name(x)));                                                   \
+        check_math(world, #name, 'f', call(world, #name "f", letter "f", x),                       \
+                   value_##kind((type)name##f((float)x)));                                         \
+        check_math(world, #name, 'x', call(world, #name "l", letter "x", (long double)x),          \
+                   value_##kind((type)name##l((long double)x)));                                   \
+    }
+
+static void test_math_unary(void **state) {
+    World *world = *state;
+    CHECK_UNARY(acos)
+    CHECK_UNARY(acosh)
+    CHECK_UNARY(asin)
+    CHECK_UNARY(asinh)
+    CHECK_UNARY(atan)
+    CHECK_UNARY(atanh)
+    CHECK_UNARY(cbrt)
+    CHECK_UNARY(ceil)
+    CHECK_UNARY(cos)
+    CHECK_UNARY(cosh)
+    CHECK_UNARY(erf)
+    CHECK_UNARY(erfc)
+    CHECK_UNARY(exp)
+    CHECK_UNARY(exp2)
+    CHECK_UNARY(expm1)
+    CHECK_UNARY(fabs)
+    CHECK_UNARY(floor)
+    CHECK_UNARY(lgamma)
+    CHECK_UNARY(log)
+    CHECK_UNARY(log10)
+    CHECK_UNARY(log1p)
+    CHECK_UNARY(log2)
+    CHECK_UNARY(logb)
+    CHECK_UNARY(nearbyint)
+    CHECK_UNARY(rint)
+    CHECK_UNARY(round)
+    CHECK_UNARY(sin)
+    CHECK_UNARY(sinh)
+    CHECK_UNARY(sqrt)
+    CHECK_UNARY(tan)
+    CHECK_UNARY(tanh)
+    CHECK_UNARY(tgamma)
+    CHECK_UNARY(trunc)
+}
+
+static void test_math_others(void **state) {
+    World *world = *state;
+    CHECK_BINARY(atan2)
+    CHECK_BINARY(copysign)
+    CHECK_BINARY(fdim)
+    CHECK_BINARY(fmax)
+    CHECK_BINARY(fmin)
+    CHECK_BINARY(fmod)
+    CHECK_BINARY(hypot)
+    CHECK_BINARY(nextafter)
+    CHECK_BINARY(pow)
+    CHECK_BINARY(remainder)
+    CHECK_INTEGER(ilogb, "w", i32, uint32_t)
+    CHECK_INTEGER(lround, "q", i64, uint64_t)
+    CHECK_INTEGER(llrint, "q", i64, uint64_t)
+    CHECK_INTEGER(__isnan, "w", i32, uint32_t)
+    CHECK_INTEGER(__isinf, "w", i32, uint32_t)
+    CHECK_INTEGER(__finite, "w", i32, uint32_t)
+    CHECK_INTEGER(__fpclassify, "w", i32, uint32_t)
+    CHECK_INTEGER(__signbit, "w", i32, uint32_t)
+}
+
+static void test_math_pointers(void **state) {
+    World *world = *state;
+    uint64_t out = buffer(world, 16, true);
+    for (uint32_t i = 0; i < COUNT(arguments); i++) {
+        double x = arguments[i], whole;
+        int n = 0;
+        check_math(world, "frexp", 'd', call(world, "frexp", "ddq", x, out),
+                   value_f64(frexp(x, &n)));
+        if (isfinite(x)) assert_memory_equal(view(world, out, 4), &n, 4);
+        check_math(world, "modf", 'd', call(world, "modf", "ddq", x, out),
+                   value_f64(modf(x, &whole)));
+        assert_memory_equal(view(world, out, 8), &whole, 8);
+        check_math(world, "remquo", 'd', call(world, "remquo", "dddq", x, 0.75, out),
+                   value_f64(remquo(x, 0.75, &n)));
+        check_math(world, "ldexp", 'd', call(world, "ldexp", "ddw", x, 3), value_f64(ldexp(x, 3)));
+        check_math(world, "scalbln", 'd', call(world, "scalbln", "ddq", x, (uint64_t)-4),
+                   value_f64(scalbln(x, -4)));
+        check_math(world, "nexttoward", 'd', call(world, "nexttoward", "ddx", x, 2.0L),
+                   value_f64(nexttoward(x, 2.0L)));
+        check_math(world, "fma", 'd', call(world, "fma", "dddd", x, 3.0, 0.1),
+                   value_f64(fma(x, 3.0, 0.1)));
+    }
+    check_math(world, "nan", 'd', call(world, "nan", "dq", text_in(world, "5")),
+               value_f64(nan("5")));
+    call(world, "log", "dd", -1.0);
+    assert_int_equal(simulated_errno(world), EDOM);
+    call(world, "exp", "dd", 1e5);
+    assert_int_equal(simulated_errno(world), ERANGE);
+    call(world, "frexp", "ddq", 1.0, (uint64_t)0);
+    expect_wrong(world, "frexp: ");
+}
+
+// ---- Streams
+
+static uint64_t standard(World *world, const char *name) {
+    return load_q(world, external_data(&world->machine, name));
+}
+
+static void expect_output(World *world, const char *expected) {
+    Out *out = &world->result.output;
+    out_char(out, 0);
+    assert_string_equal(out->text, expected);
+    out->length = 0;
+}
+
+static void test_output(void **state) {
+    World *world = *state;
+    uint64_t out = standard(world, "stdout"), err = standard(world, "stderr");
+    assert_int_equal((int)as_i32(call(world, "puts", "wq", text_in(world, "hello"))), 6);
+    assert_int_equal(as_i32(call(world, "fputs", "wqq", text_in(world, "error "), err)), 1);
+    assert_int_equal(as_i32(call(world, "putchar", "ww", 'x' + 256)), 'x');
+    assert_int_equal(as_i32(call(world, "_IO_putc", "wwq", 'y', out)), 'y');
+    assert_int_equal(as_i32(call(world, "printf", "wqwd", text_in(world, "%d %.1f\n"), 5, 2.25)),
+                     6);
+    assert_int_equal(
+        as_i32(call(world, "__fprintf_chk", "wqwqw", err, 1, text_in(world, "%x"), 255)), 2);
+    assert_int_equal(as_i64(call(world, "fwrite", "qqqqq", text_in(world, "abcdef"), (uint64_t)2,
+                                 (uint64_t)2, out)),
+                     2);
+    assert_int_equal(as_i64(call(world, "write", "qwqq", 1, text_in(world, "raw\n"), (uint64_t)4)),
+                     4);
+    expect_fine(world);
+    expect_output(world, "hello\nerror xy5 2.2\nffabcdraw\n");
+    call(world, "puts", "wq", buffer(world, 4, false));
+    expect_wrong(world, "puts: byte 0 of buffer is undefined");
+    call(world, "fwrite", "qqqqq", buffer(world, 4, false), (uint64_t)1, (uint64_t)4, out);
+    expect_wrong(world, "undefined");
+    call(world, "fputc", "wwq", 'x', (uint64_t)4096);
+    expect_wrong(world, "fputc: 0x1000 is not an open stream");
+    assert_int_equal(as_i32(call(world, "fclose", "wq", out)), 0);
+    assert_int_equal((int)as_i32(call(world, "puts", "wq", text_in(world, "lost"))), EOF);
+    expect_output(world, "");
+    call(world, "fputc", "wwq", 'x', out);
+    expect_wrong(world, "is not an open stream");
+}
+
+// Runs that write different bytes from the same place have different traces.
+static void test_events(void **state) {
+    World *world = *state;
+    uint64_t at = text_in(world, "one");
+    call(world, "puts", "wq", at);
+    call(world, "strcpy", "qqq", at, text_in(world, "two"));
+    call(world, "puts", "wq", at);
+    call(world, "strcpy", "qqq", at, text_in(world, "one"));
+    call(world, "puts", "wq", at);
+    const Behaviour *behaviour = &world->result.behaviour;
+    assert_int_equal(behaviour->event_hashes.count, 3);
+    assert_true(behaviour->event_hashes.at[0] != behaviour->event_hashes.at[1]);
+    assert_true(behaviour->event_hashes.at[0] == behaviour->event_hashes.at[2]);
+}
+
+static void test_input(void **state) {
+    World *world = *state;
+    uint64_t in = standard(world, "stdin"), to = buffer(world, 8, false);
+    assert_int_equal((int)as_i32(call(world, "getchar", "w")), EOF);
+    assert_int_equal(as_i32(call(world, "feof", "wq", in)), 1);
+    assert_int_equal((int)as_i32(call(world, "scanf", "wqq", text_in(world, "%d"), to)), EOF);
+    assert_int_equal(as_i64(call(world, "fgets", "qqwq", to, 8, in)), 0);
+    assert_int_equal(as_i64(call(world, "read", "qwqq", 0, to, (uint64_t)8)), 0);
+    expect_fine(world);
+}
+
+static uint64_t file_with(World *world, const char *text) {
+    uint64_t file = as_i64(call(world, "tmpfile", "q"));
+    assert_true(file != 0);
+    call(world, "fputs", "wqq", text_in(world, text), file);
+    call(world, "rewind", "vq", file);
+    return file;
+}
+
+static void test_files(void **state) {
+    World *world = *state;
+    uint64_t file = file_with(world, "first\nsecond line\n42 0x1f word\nlast");
+    uint64_t to = buffer(world, 64, false), line = buffer(world, 8, true),
+             size = buffer(world, 8, true);
+    assert_int_equal(as_i32(call(world, "fileno", "wq", file)), 3);
+    assert_int_equal(as_i64(call(world, "fgets", "qqwq", to, 64, file)), to);
+    assert_string_equal(view(world, to, 7), "first\n");
+    assert_int_equal(as_i32(call(world, "getc", "wq", file)), 's');
+    assert_int_equal(as_i32(call(world, "ungetc", "wwq", 'S', file)), 'S');
+    assert_int_equal(as_i64(call(world, "getline", "qqqq", line, size, file)), 12);
+    assert_string_equal(view(world, load_q(world, line), 13), "Second line\n");
+    assert_int_equal(load_q(world, size), 120);
+    uint64_t a = buffer(world, 4, false), b = buffer(world, 4, false);
+    assert_int_equal(
+        as_i32(call(world, "fscanf", "wqqqqq", file, text_in(world, "%d%i %s"), a, b, to)), 3);
+    assert_int_equal(*(const uint8_t *)view(world, a, 4), 42);
+    assert_int_equal(*(const uint8_t *)view(world, b, 4), 31);
+    assert_string_equal(view(world, to, 5), "word");
+    uint64_t here = as_i64(call(world, "ftell", "qq", file));
+    assert_int_equal(here, strlen("first\nsecond line\n42 0x1f word"));
+    // Asks for more than the object holds; the file is short enough.
+    assert_int_equal(as_i64(call(world, "fread", "qqqqq", to, (uint64_t)2, (uint64_t)500, file)),
+                     2);
+    assert_memory_equal(view(world, to, 5), "\nlast", 5);
+    assert_int_equal(as_i32(call(world, "feof", "wq", file)), 1);
+    assert_int_equal(as_i32(call(world, "fseek", "wqqw", file, (uint64_t)-4, SEEK_END)), 0);
+    assert_int_equal(as_i32(call(world, "fgetc", "wq", file)), 'l');
+    expect_fine(world);
+    assert_int_equal(as_i32(call(world, "fclose", "wq", file)), 0);
+    call(world, "fclose", "wq", file);
+    expect_wrong(world, "is not an open stream");
+    uint64_t longer = file_with(world, "much too long for its buffer");
+    call(world, "fgets", "qqwq", buffer(world, 4, false), 64, longer);
+    expect_wrong(world, "fgets: ");
+}
+
+static void test_named_files(void **state) {
+    World *world = *state;
+    char path[] = "/tmp/externals-XXXXXX";
+    int made = mkstemp(path);
+    assert_true(made >= 0);
+    close(made);
+    uint64_t name = text_in(world, path), to = buffer(world, 16, false);
+    uint64_t file = call_q(world, "fopen", name, text_in(world, "w"));
+    call(world, "fprintf", "wqqw", file, text_in(world, "%d\n"), 77);
+    call(world, "fclose", "wq", file);
+    int32_t number = (int32_t)as_i32(call(world, "open", "wqw", name, 0));
+    assert_int_equal(number, 3);
+    assert_int_equal(as_i64(call(world, "read", "qwqq", number, to, (uint64_t)16)), 3);
+    assert_memory_equal(view(world, to, 3), "77\n", 3);
+    assert_int_equal(as_i64(call(world, "lseek", "qwqw", number, (uint64_t)1, SEEK_SET)), 1);
+    assert_int_equal(as_i32(call(world, "close", "ww", number)), 0);
+    assert_int_equal((int)as_i32(call(world, "close", "ww", number)), -1);
+    assert_int_equal(simulated_errno(world), EBADF);
+    assert_int_equal(as_i32(call(world, "remove", "wq", name)), 0);
+    assert_int_equal(call_q(world, "fopen", name, text_in(world, "r")), 0);
+    assert_int_equal(simulated_errno(world), ENOENT);
+    call(world, "perror", "vq", text_in(world, "open"));
+    expect_output(world, "open: No such file or directory\n");
+    expect_fine(world);
+}
+
+// ---- Time, the end, the rest
+
+static void test_time(void **state) {
+    World *world = *state;
+    uint64_t first = as_i64(call(world, "time", "qq", (uint64_t)0)), last = first;
+    for (int i = 0; i < 2500; i++) last = as_i64(call(world, "time", "qq", (uint64_t)0));
+    assert_true(last > first && last < first + 10);
+    static const time_t times[] = {0, 1, 951782400, 1700000000, -86400, 4102444800};
+    for (uint32_t i = 0; i < COUNT(times); i++) {
+        struct tm tm = *gmtime(&times[i]);
+        uint64_t at = bytes_in(world, &times[i], 8);
+        uint64_t got = as_i64(call(world, "localtime", "qq", at));
+        assert_memory_equal(view(world, got, 36), &tm, 36);
+        assert_int_equal(as_i64(call(world, "mktime", "qq", got)), (uint64_t)times[i]);
+        char expected[128];
+        uint64_t to = buffer(world, 128, false);
+        size_t length = strftime(expected, sizeof expected, "%Y-%m-%d %H:%M:%S %a %b %j %p", &tm);
+        Value written = call(world, "strftime", "qqqqq", to, (uint64_t)128,
+                             text_in(world, "%Y-%m-%d %H:%M:%S %a %b %j %p"), got);
+        assert_int_equal(as_i64(written), length);
+        assert_string_equal(view(world, to, length + 1), expected);
+        assert_string_equal(view(world, as_i64(call(world, "asctime", "qq", got)), 26),
+                            asctime(&tm));
+    }
+    assert_true(as_f64(call(world, "difftime", "dqq", (uint64_t)5, (uint64_t)7)) == -2.0);
+    uint64_t spec = buffer(world, 16, false);
+    assert_int_equal(as_i32(call(world, "clock_gettime", "wwq", 0, spec)), 0);
+    assert_true(load_q(world, spec) >= last);
+    expect_fine(world);
+}
+
+static void test_ends(void **state) {
+    World *world = *state;
+    call(world, "exit", "vw", 3);
+    expect_end(world, END_RESULT, 3);
+    call(world, "abort", "v");
+    expect_end(world, END_ABORT, 0);
+    call(world, "raise", "ww", 6);
+    expect_end(world, END_ABORT, 0);
+    call(world, "__assert_fail", "vqqwq", text_in(world, "x > 0"), text_in(world, "prog.c"), 12,
+         text_in(world, "main"));
+    expect_end(world, END_ABORT, 0);
+    expect_output(world, "prog.c:12: main: Assertion `x > 0' failed.\n");
+    call(world, "atexit", "wq", (uint64_t)77);
+    assert_int_equal(world->machine.at_exit.at[world->machine.at_exit.count - 1], 77);
+    expect_fine(world);
+}
+
+static void test_environment(void **state) {
+    World *world = *state;
+    uint64_t name = text_in(world, "NAME");
+    assert_int_equal(as_i64(call(world, "getenv", "qq", name)), 0);
+    call(world, "setenv", "wqqw", name, text_in(world, "one"), 1);
+    call(world, "setenv", "wqqw", name, text_in(world, "two"), 0);
+    assert_string_equal(view(world, as_i64(call(world, "getenv", "qq", name)), 4), "one");
+    call(world, "unsetenv", "wq", name);
+    assert_int_equal(as_i64(call(world, "getenv", "qq", name)), 0);
+    uint64_t locale = as_i64(call(world, "setlocale", "qwq", 6, text_in(world, "")));
+    assert_string_equal(view(world, locale, 2), "C");
+    assert_string_equal(view(world, load_q(world, as_i64(call(world, "localeconv", "q"))), 2), ".");
+    assert_int_equal(external_data(&world->machine, "no_such_thing"), 0);
+    assert_int_equal(load_q(world, load_q(world, external_data(&world->machine, "environ"))), 0);
+    expect_fine(world);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, world_make, world_drop)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_table),         TEST(test_signatures), TEST(test_strings),
+        TEST(test_long_search),   TEST(test_memory),     TEST(test_undefined_copies),
+        TEST(test_tokens),        TEST(test_numbers),    TEST(test_div),
+        TEST(test_random),        TEST(test_heap),       TEST(test_sorting),
+        TEST(test_ctype),         TEST(test_math_unary), TEST(test_math_others),
+        TEST(test_math_pointers), TEST(test_output),     TEST(test_events),
+        TEST(test_input),         TEST(test_files),      TEST(test_named_files),
+        TEST(test_time),          TEST(test_ends),       TEST(test_environment)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
