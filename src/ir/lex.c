@@ -166,5 +166,8 @@ Token lex_next(Lexer *lexer) {
     else
         token = punctuation_token(lexer, start);
     lexer->at = token.end;
+    // What follows an unclosed string is part of it; and looking there for tokens would take
+    // quadratic time, since each quote might open another one.
+    if (c == '"' && token.kind == T_BAD) lex_skip_line(lexer);
     return token;
 }

@@ -317,6 +317,7 @@ static bool body_line(Parser *p) {
 static void check_switch(Parser *p, Node node) {
     Func *func = p->body.func;
     const Instr *instr = func_at(func, node);
+    if (instr->succ_count == 1) return;
     int64_t *values = func->case_pool.at + instr->aux;
     const uint32_t *places = p->body.case_places.at + instr->aux;
     bool narrow = reg_type(func, instr->arg[0]) == TYPE_I32;

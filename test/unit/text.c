@@ -802,9 +802,9 @@ static void test_noise(void **state) {
 // of something.
 static void test_long_lines(void **state) {
     (void)state;
-    static const char *const patterns[] = {"(",    "a",   "1",   "%x, ", "\"",      "\\",
-                                           "[",    "}",   "{ ",  "\x01", "%x'1.2 ", "@a ",
-                                           "agg(", "1: ", "// ", ".",    "-"};
+    static const char *const patterns[] = {
+        "(",       "a",    "1",     "%x, ",    "\"",  "\\",   "[",   "}",   "{ ", "\x01",
+        "%x'1.2 ", "\\\"", "@\"\\", "%\"\\\"", "@a ", "agg(", "1: ", "// ", ".",  "-"};
     static const char *const heads[] = {
         "",
         "global @x size 1 align 1 = ",
