@@ -240,7 +240,7 @@ static bool successor(Parser *p, Node node, const Instr *instr) {
     return !named || parse_target(p, node, 0);
 }
 
-// What an instruction without destination may leave out: only a call its result.
+// A result goes to a register, and nothing else does; only a call may drop its result.
 static bool check_result(Parser *p, const Instr *instr, uint32_t place, uint32_t mnemonic) {
     if (instr->dest.i != NO_ID && p->body.result == TYPE_VOID) {
         parse_error(p, place, "%s has no result", parse_shown(p, mnemonic));
@@ -300,8 +300,7 @@ static bool body_line(Parser *p) {
     if (slot || reg) {
         if (p->body.func->nodes.count) {
             parse_error(p, p->token.start,
-                        "slots and registers are declared before the first "
-                        "instruction");
+                        "slots and registers are declared before the first instruction");
             return false;
         }
         parse_next(p);
