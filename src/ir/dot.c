@@ -1,3 +1,6 @@
+// Pictures of functions. Blocks are found from the predecessors of each node, back edges by a
+// depth-first walk over blocks; everything is written in order of the nodes, so that equal
+// functions give equal pictures.
 #include "ir/dot.h"
 
 #include "base/bits.h"

@@ -1,3 +1,4 @@
+// The lexer of the text forms: one character decides what a token is, and no token crosses a line.
 #include "ir/lex.h"
 
 #include <string.h>
@@ -5,21 +6,33 @@
 #define SYMBOLS (ON_DATA | ON_FUNCTION | ON_ALIAS)
 
 const Attribute attribute_table[ATTRIBUTE_COUNT] = {
-    {"static", ATTR_LINKAGE, LINK_STATIC, SYMBOLS},
-    {"weak", ATTR_LINKAGE, LINK_WEAK, SYMBOLS},
-    {"common", ATTR_LINKAGE, LINK_COMMON, ON_DATA},
-    {"hidden", ATTR_VISIBILITY, VIS_HIDDEN, SYMBOLS},
-    {"protected", ATTR_VISIBILITY, VIS_PROTECTED, SYMBOLS},
-    {"internal", ATTR_VISIBILITY, VIS_INTERNAL, SYMBOLS},
-    {"const", ATTR_FLAG, SYMF_CONST, ON_DATA | ON_ALIAS},
-    {"noreturn", ATTR_FLAG, SYMF_NORETURN, ON_FUNCTION | ON_ALIAS},
-    {"noinline", ATTR_FLAG, SYMF_NOINLINE, ON_FUNCTION | ON_ALIAS},
-    {"alwaysinline", ATTR_FLAG, SYMF_ALWAYS_INLINE, ON_FUNCTION | ON_ALIAS},
-    {"used", ATTR_FLAG, SYMF_USED, SYMBOLS},
-    {"returns_twice", ATTR_FLAG, SYMF_RETURNS_TWICE, ON_FUNCTION | ON_ALIAS},
-    {"section", ATTR_SECTION, 0, ON_DATA | ON_FUNCTION},
-    {"constructor", ATTR_CONSTRUCTOR, 0, ON_FUNCTION},
-    {"destructor", ATTR_DESTRUCTOR, 0, ON_FUNCTION},
+    {.word = "static", .kind = ATTR_LINKAGE, .value = LINK_STATIC, .where = SYMBOLS},
+    {.word = "weak", .kind = ATTR_LINKAGE, .value = LINK_WEAK, .where = SYMBOLS},
+    {.word = "common", .kind = ATTR_LINKAGE, .value = LINK_COMMON, .where = ON_DATA},
+    {.word = "hidden", .kind = ATTR_VISIBILITY, .value = VIS_HIDDEN, .where = SYMBOLS},
+    {.word = "protected", .kind = ATTR_VISIBILITY, .value = VIS_PROTECTED, .where = SYMBOLS},
+    {.word = "internal", .kind = ATTR_VISIBILITY, .value = VIS_INTERNAL, .where = SYMBOLS},
+    {.word = "const", .kind = ATTR_FLAG, .value = SYMF_CONST, .where = ON_DATA | ON_ALIAS},
+    {.word = "noreturn",
+     .kind = ATTR_FLAG,
+     .value = SYMF_NORETURN,
+     .where = ON_FUNCTION | ON_ALIAS},
+    {.word = "noinline",
+     .kind = ATTR_FLAG,
+     .value = SYMF_NOINLINE,
+     .where = ON_FUNCTION | ON_ALIAS},
+    {.word = "alwaysinline",
+     .kind = ATTR_FLAG,
+     .value = SYMF_ALWAYS_INLINE,
+     .where = ON_FUNCTION | ON_ALIAS},
+    {.word = "used", .kind = ATTR_FLAG, .value = SYMF_USED, .where = SYMBOLS},
+    {.word = "returns_twice",
+     .kind = ATTR_FLAG,
+     .value = SYMF_RETURNS_TWICE,
+     .where = ON_FUNCTION | ON_ALIAS},
+    {.word = "section", .kind = ATTR_SECTION, .value = 0, .where = ON_DATA | ON_FUNCTION},
+    {.word = "constructor", .kind = ATTR_CONSTRUCTOR, .value = 0, .where = ON_FUNCTION},
+    {.word = "destructor", .kind = ATTR_DESTRUCTOR, .value = 0, .where = ON_FUNCTION},
 };
 
 // The character at a place, or NUL after the end; a NUL in the text is no part of any token, so the
@@ -166,5 +179,8 @@ Token lex_next(Lexer *lexer) {
     else
         token = punctuation_token(lexer, start);
     lexer->at = token.end;
+    // What follows an unclosed string is part of it; and looking there for tokens would take
+    // quadratic time, since each quote might open another one.
+    if (c == '"' && token.kind == T_BAD) lex_skip_line(lexer);
     return token;
 }

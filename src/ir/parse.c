@@ -327,7 +327,7 @@ static bool function(Parser *p, bool external) {
     program_at(p->program, id)->sig = sig;
     if (external) return parse_end_of_line(p);
     if (!parse_expect(p, '{', "'{'")) return false;
-    if (!parse_at(p, T_LINE)) return parse_end_of_line(p);
+    if (!parse_at(p, T_LINE) && !parse_at(p, T_END)) return parse_end_of_line(p);
     Body body = {.func = new_function(p, id, sig), .first_param = first_param};
     body.start = p->lexer.at;
     body.end = skip_body(p);
@@ -358,7 +358,9 @@ static void skip_item(Parser *p, uint32_t start) {
         opened = parse_at(p, '{') || (opened && !parse_at(p, '}'));
     if (!opened) return;
     skip_body(p);
-    if (parse_accept(p, '}')) lex_skip_line(&p->lexer), parse_next(p);
+    if (!parse_at(p, '}')) return;
+    lex_skip_line(&p->lexer);
+    parse_next(p);
 }
 
 static void items(Parser *p) {

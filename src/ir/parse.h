@@ -40,6 +40,7 @@ typedef struct {
 typedef struct {
     uint32_t mention;    // for the first time
     uint32_t definition; // for the first time; NO_ID if nowhere so far
+    bool excused;        // a line that was to define it has a mistake, which has been reported
 } RegPlace;
 
 // An edge to a label.

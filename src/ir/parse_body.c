@@ -65,11 +65,11 @@ static void enter_params(Parser *p, const Body *body) {
     }
 }
 
-// Every register needs a type. A line that failed to define one has been reported itself.
+// Every register needs a type.
 static void check_registers(Parser *p) {
     for (uint32_t i = 0; i < p->body.reg_places.count; i++) {
         const RegPlace *known = &p->body.reg_places.at[i];
-        if (known->definition == NO_ID)
+        if (known->definition == NO_ID && !known->excused)
             parse_error(p, known->mention,
                         "%s has no definition; declare it before the first instruction: reg TYPE "
                         "NAME",
@@ -174,18 +174,17 @@ bool parse_target(Parser *p, Node from, uint32_t which) {
     return true;
 }
 
-// The label of a new node. Even a line with a mistake keeps its label, for the sake of the lines
-// that mention it.
+// The label of a new node. Whatever follows it, the line counts as one with this label, for the
+// sake of the lines that mention it.
 static bool label(Parser *p, Node node) {
     uint32_t place = p->token.start, number;
     if (!parse_u32(p, UINT32_MAX - 1, "a label", &number)) return false;
     uint32_t earlier = find_label(&p->body, number);
-    if (earlier != HASH_NONE) {
+    if (earlier == HASH_NONE)
+        enter_label(p, number, node);
+    else
         parse_error(p, place, "label %u is already used on line %u", number,
                     parse_line(p, p->body.node_places.at[earlier]));
-        return false;
-    }
-    enter_label(p, number, node);
     vec_push(p->scratch, &p->body.label_of, number);
     vec_push(p->scratch, &p->body.node_places, place);
     return parse_expect(p, ':', "':'");
@@ -241,7 +240,7 @@ static bool successor(Parser *p, Node node, const Instr *instr) {
     return !named || parse_target(p, node, 0);
 }
 
-// What an instruction without destination may leave out: only a call its result.
+// A result goes to a register, and nothing else does; only a call may drop its result.
 static bool check_result(Parser *p, const Instr *instr, uint32_t place, uint32_t mnemonic) {
     if (instr->dest.i != NO_ID && p->body.result == TYPE_VOID) {
         parse_error(p, place, "%s has no result", parse_shown(p, mnemonic));
@@ -260,13 +259,8 @@ static bool rest_of_line(Parser *p, Node node, Instr *instr) {
         (!parse_register(p, &instr->dest) || !parse_expect(p, '=', "'='")))
         return false;
     uint32_t mnemonic = p->token.start;
-    if (parse_instruction(p, node, instr) && check_result(p, instr, place, mnemonic) &&
-        successor(p, node, instr) && location(p, instr) && parse_end_of_line(p))
-        return true;
-    // That a register was to be defined here need not be missed elsewhere.
-    if (instr->dest.i != NO_ID && p->body.reg_places.at[instr->dest.i].definition == NO_ID)
-        define_register(p, instr->dest, TYPE_I32, place);
-    return false;
+    return parse_instruction(p, node, instr) && check_result(p, instr, place, mnemonic) &&
+           successor(p, node, instr) && location(p, instr) && parse_end_of_line(p);
 }
 
 static void store_instruction(Parser *p, Node node, const Instr *instr) {
@@ -294,6 +288,7 @@ static bool instruction_line(Parser *p) {
     body->result = TYPE_VOID;
     if (!rest_of_line(p, node, &instr)) {
         body->edges.count = edge_count;
+        if (instr.dest.i != NO_ID) body->reg_places.at[instr.dest.i].excused = true;
         return false;
     }
     store_instruction(p, node, &instr);
@@ -305,8 +300,7 @@ static bool body_line(Parser *p) {
     if (slot || reg) {
         if (p->body.func->nodes.count) {
             parse_error(p, p->token.start,
-                        "slots and registers are declared before the first "
-                        "instruction");
+                        "slots and registers are declared before the first instruction");
             return false;
         }
         parse_next(p);
@@ -322,6 +316,7 @@ static bool body_line(Parser *p) {
 static void check_switch(Parser *p, Node node) {
     Func *func = p->body.func;
     const Instr *instr = func_at(func, node);
+    if (instr->succ_count == 1) return;
     int64_t *values = func->case_pool.at + instr->aux;
     const uint32_t *places = p->body.case_places.at + instr->aux;
     bool narrow = reg_type(func, instr->arg[0]) == TYPE_I32;

@@ -208,8 +208,8 @@ bool parse_string(Parser *p) {
 bool parse_text(Parser *p, Str *text) {
     uint32_t place = p->token.start;
     if (!parse_string(p)) return false;
-    *text = str_intern(&p->program->strings, p->bytes.at, p->bytes.count);
     if (!p->bytes.count) return parse_error(p, place, "this string must not be empty"), false;
+    *text = str_intern(&p->program->strings, p->bytes.at, p->bytes.count);
     return true;
 }
 

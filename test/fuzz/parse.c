@@ -1,0 +1,52 @@
+// Fuzzes the parser, the printer and the verifier of the text form with libFuzzer.
+//
+// Whatever parses must print to a text that parses and prints the same. The verifier may say what
+// it likes about the program, as long as it survives it. Pictures are drawn for the same reason.
+#include "ir/dot.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static Program *parse(Arena *arena, const char *text, size_t length) {
+    Diag diag;
+    diag_init(&diag, arena, NULL);
+    Program *program = program_parse(arena, &diag, "fuzz", text, length);
+    if (!program != (diag.errors > 0)) abort();
+    diag_free(&diag);
+    return program;
+}
+
+static void inspect(Arena *arena, const Program *program) {
+    Complaints complaints = {.arena = arena};
+    verify_program(&complaints, program);
+    Out picture = {0};
+    program_dot(&picture, program);
+    out_free(&picture);
+}
+
+static bool same(const Out *a, const Out *b) {
+    return a->length == b->length && (!a->length || memcmp(a->text, b->text, a->length) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Arena *arena = arena_new("fuzz");
+    const PrintOptions options = {.locations = true};
+    const Program *program = parse(arena, (const char *)data, size);
+    if (program) {
+        Out once = {0}, twice = {0};
+        program_print(&once, program, &options);
+        const Program *again = parse(arena, once.text, once.length);
+        if (!again) abort();
+        program_print(&twice, again, &options);
+        if (!same(&once, &twice)) abort();
+        inspect(arena, program);
+        out_free(&once);
+        out_free(&twice);
+    }
+    arena_free(arena);
+    return 0;
+}
