@@ -34,11 +34,14 @@ TRUSTED  := $(filter $(patsubst %,$(BUILD)/obj/%/%.o,base ir cert check),$(OBJEC
 LIBRARY  := $(BUILD)/lib/libgate.a
 CHECKER  := $(BUILD)/lib/libgatecheck.a
 
-# Test code: test/gen/*.c is a library that unit tests, fuzz targets and benchmarks share.
-UNITS    := $(patsubst test/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard test/unit/*.c)))
+# Test programs have a main each, in test/unit, test/forge, test/fuzz and bench; test/gen and the
+# other files of bench are a library that they share.
+UNITS    := $(patsubst test/%.c,$(BUILD)/%,$(sort $(wildcard test/unit/*.c test/forge/*.c)))
 FUZZERS  := $(patsubst test/fuzz/%.c,$(BUILD)/%,$(sort $(wildcard test/fuzz/*.c)))
-BENCHES  := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/*.c)))
-GEN      := $(patsubst test/%.c,$(BUILD)/obj/test/%.o,$(sort $(wildcard test/gen/*.c)))
+BENCHES  := $(patsubst %.c,$(BUILD)/%,$(shell grep -ls '^int main' bench/*.c))
+SHARED   := $(filter-out $(BENCHES:$(BUILD)/%=%.c),$(sort $(wildcard test/gen/*.c bench/*.c)))
+SHARED   := $(SHARED:%.c=$(BUILD)/obj/%.o)
+HELPERS  := $(BUILD)/lib/libtest.a
 RUNNER   := $(BUILD)/test/runner
 RUN       = $(RUNNER) --build $(BUILD) --jobs $(JOBS)
 FORMAT    = $(wildcard src/*/*.[ch] include/*.h test/*/*.[ch] bench/*.[ch])
@@ -49,7 +52,7 @@ all: $(PROGRAMS:%=$(BUILD)/bin/%) $(LIBRARY)
 ## demo             build, then check, show, run and draw a small example
 demo: all
 	$(BUILD)/bin/gate check examples/motivating.rtl
-	$(BUILD)/bin/gate show rtl examples/motivating.rtl
+	$(BUILD)/bin/gate show rtl --after=normalize examples/motivating.rtl
 	$(BUILD)/bin/gate run rtl examples/motivating.rtl
 	$(BUILD)/bin/gate graph rtl examples/motivating.rtl > $(BUILD)/motivating.dot
 
@@ -104,7 +107,7 @@ fuzz-run: fuzz
 bench:
 	tools/install-deps build bench
 	$(MAKE) $(PARALLEL) all benches
-	BUILD=$(BUILD) bench/run $(TESTS)
+	BUILT=$(abspath $(BUILD)) bench/run $(TESTS)
 
 ## format           lay out the C files with clang-format; check-format only complains
 format check-format:
@@ -126,7 +129,7 @@ install: all
 
 ## compile_commands.json   the compile commands, for editors
 compile_commands.json: FORCE
-	@tools/compile-commands '$(COMPILE) -Itest' $(wildcard src/*/*.c test/*/*.c bench/*.c) > $@
+	@tools/compile-commands '$(COMPILE) -I.' $(wildcard src/*/*.c test/*/*.c bench/*.c) > $@
 
 ## clean            remove everything that was built
 clean:
@@ -146,7 +149,7 @@ benches: $(BENCHES)
 # A stamp is a file that changes only when its text does: other flags rebuild everything, another
 # set of objects rebuilds the library.
 $(BUILD)/flags: TEXT = $(COMPILE) $(LDFLAGS) $(LDLIBS)
-$(BUILD)/objects: TEXT = $(OBJECTS) $(GEN)
+$(BUILD)/objects: TEXT = $(OBJECTS) $(SHARED)
 $(BUILD)/flags $(BUILD)/objects: FORCE
 	@mkdir -p $(@D)
 	@echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
@@ -156,14 +159,21 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@echo '  compile $<'
 	$(Q)$(COMPILE) $(DEPEND) -c -o $@ $<
 
+$(BUILD)/obj/test/%.o $(BUILD)/obj/bench/%.o: COMPILE += -I.
 $(BUILD)/obj/test/%.o: test/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo '  compile $<'
-	$(Q)$(COMPILE) $(DEPEND) -Itest -c -o $@ $<
+	$(Q)$(COMPILE) $(DEPEND) -c -o $@ $<
+
+$(BUILD)/obj/bench/%.o: bench/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo '  compile $<'
+	$(Q)$(COMPILE) $(DEPEND) -c -o $@ $<
 
 $(LIBRARY): $(OBJECTS) $(BUILD)/objects
 $(CHECKER): $(TRUSTED) $(BUILD)/objects
-$(LIBRARY) $(CHECKER):
+$(HELPERS): $(SHARED) $(BUILD)/objects
+$(LIBRARY) $(CHECKER) $(HELPERS):
 	@mkdir -p $(@D)
 	@rm -f $@
 	@echo '  archive $@'
@@ -176,20 +186,15 @@ $(PROGRAMS:%=$(BUILD)/bin/%):
 	@echo '  link $@'
 	$(Q)$(LINK) -o $@ $(filter %.o %.a,$^) $(LDLIBS)
 
-$(BUILD)/unit/%: $(BUILD)/obj/test/unit/%.o $(GEN) $(LIBRARY)
+$(UNITS): $(BUILD)/%: $(BUILD)/obj/test/%.o $(HELPERS) $(LIBRARY)
+$(UNITS): LDLIBS += -lcmocka
+$(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(HELPERS) $(LIBRARY)
+$(FUZZERS): LDFLAGS += -fsanitize=fuzzer
+$(BENCHES): $(BUILD)/%: $(BUILD)/obj/%.o $(HELPERS) $(LIBRARY)
+$(UNITS) $(FUZZERS) $(BENCHES):
 	@mkdir -p $(@D)
 	@echo '  link $@'
-	$(Q)$(LINK) -o $@ $^ -lcmocka $(LDLIBS)
-
-$(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(GEN) $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo '  link $@'
-	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
-
-$(BUILD)/bench/%: bench/%.c $(GEN) $(LIBRARY) $(BUILD)/flags
-	@mkdir -p $(@D)
-	@echo '  compile $<'
-	$(Q)$(COMPILE) $(DEPEND) -Itest $(LDFLAGS) -o $@ $< $(GEN) $(LIBRARY) $(LDLIBS)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
 # The runner is a tool, not a thing under test: no sanitizers.
 $(RUNNER): $(wildcard test/runner/*.[ch])
@@ -203,6 +208,7 @@ FORCE:
 .SECONDARY:
 .DELETE_ON_ERROR:
 
--include $(patsubst %.o,%.d,$(OBJECTS) $(GEN) $(PROGRAMS:%=$(BUILD)/obj/driver/%.o) \
-    $(UNITS:$(BUILD)/%=$(BUILD)/obj/test/%.o) $(FUZZERS:$(BUILD)/%=$(BUILD)/obj/test/fuzz/%.o)) \
-    $(BENCHES:%=%.d)
+EVERY_OBJECT = $(OBJECTS) $(SHARED) $(PROGRAMS:%=$(BUILD)/obj/driver/%.o) \
+    $(UNITS:$(BUILD)/%=$(BUILD)/obj/test/%.o) $(FUZZERS:$(BUILD)/%=$(BUILD)/obj/test/fuzz/%.o) \
+    $(BENCHES:$(BUILD)/%=$(BUILD)/obj/%.o)
+-include $(patsubst %.o,%.d,$(EVERY_OBJECT))
