@@ -17,9 +17,7 @@ WERROR  ?= $(if $(CI),-Werror)
 WARN    := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
            -Wvla -Wundef -Wpointer-arith -Wwrite-strings
 COMPILE  = $(CC) -std=c11 -D_GNU_SOURCE -Isrc -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS)
-LINK     = $(CC) $(CFLAGS) $(LDFLAGS)
-DEPEND   = -MMD -MP -MF $(@:.o=).d
-LDLIBS  += -lm
+LIBS     = -lm $(LDLIBS)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 MAKEFLAGS += --no-print-directory
 Q        := $(if $(V),,@)
@@ -97,7 +95,8 @@ clang:
 ## fuzz             build the fuzz targets into build/fuzz
 fuzz:
 	tools/install-deps build fuzz
-	$(MAKE) $(PARALLEL) fuzzers BUILD=build/fuzz CC=clang CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)'
+	$(MAKE) $(PARALLEL) fuzzers BUILD=build/fuzz CC=clang \
+	    CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)'
 
 ## fuzz-run         run each fuzz target for SECONDS=N, on its corpus and a scratch corpus
 fuzz-run: fuzz
@@ -148,27 +147,23 @@ benches: $(BENCHES)
 
 # A stamp is a file that changes only when its text does: other flags rebuild everything, another
 # set of objects rebuilds the library.
-$(BUILD)/flags: TEXT = $(COMPILE) $(LDFLAGS) $(LDLIBS)
+$(BUILD)/flags: TEXT = $(COMPILE) $(LDFLAGS) $(LIBS)
 $(BUILD)/objects: TEXT = $(OBJECTS) $(SHARED)
 $(BUILD)/flags $(BUILD)/objects: FORCE
 	@mkdir -p $(@D)
 	@echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 
+# EXTRA is what only some targets add; private, or their prerequisites would see it, too.
+define compile
+@mkdir -p $(@D)
+@echo '  compile $<'
+$(Q)$(COMPILE) $(EXTRA) -MMD -MP -c -o $@ $<
+endef
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	@echo '  compile $<'
-	$(Q)$(COMPILE) $(DEPEND) -c -o $@ $<
-
-$(BUILD)/obj/test/%.o $(BUILD)/obj/bench/%.o: COMPILE += -I.
-$(BUILD)/obj/test/%.o: test/%.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	@echo '  compile $<'
-	$(Q)$(COMPILE) $(DEPEND) -c -o $@ $<
-
-$(BUILD)/obj/bench/%.o: bench/%.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	@echo '  compile $<'
-	$(Q)$(COMPILE) $(DEPEND) -c -o $@ $<
+	$(compile)
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	$(compile)
+$(BUILD)/obj/test/%.o $(BUILD)/obj/bench/%.o: private EXTRA := -I.
 
 $(LIBRARY): $(OBJECTS) $(BUILD)/objects
 $(CHECKER): $(TRUSTED) $(BUILD)/objects
@@ -181,20 +176,15 @@ $(LIBRARY) $(CHECKER) $(HELPERS):
 
 $(BUILD)/bin/gatecheck: $(BUILD)/obj/driver/gatecheck.o $(CHECKER)
 $(BUILD)/bin/gate $(BUILD)/bin/gatecc: $(BUILD)/bin/%: $(BUILD)/obj/driver/%.o $(LIBRARY)
-$(PROGRAMS:%=$(BUILD)/bin/%):
-	@mkdir -p $(@D)
-	@echo '  link $@'
-	$(Q)$(LINK) -o $@ $(filter %.o %.a,$^) $(LDLIBS)
-
 $(UNITS): $(BUILD)/%: $(BUILD)/obj/test/%.o $(HELPERS) $(LIBRARY)
-$(UNITS): LDLIBS += -lcmocka
+$(UNITS): private EXTRA := -lcmocka
 $(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(HELPERS) $(LIBRARY)
-$(FUZZERS): LDFLAGS += -fsanitize=fuzzer
+$(FUZZERS): private EXTRA := -fsanitize=fuzzer
 $(BENCHES): $(BUILD)/%: $(BUILD)/obj/%.o $(HELPERS) $(LIBRARY)
-$(UNITS) $(FUZZERS) $(BENCHES):
+$(PROGRAMS:%=$(BUILD)/bin/%) $(UNITS) $(FUZZERS) $(BENCHES):
 	@mkdir -p $(@D)
 	@echo '  link $@'
-	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EXTRA) $(LIBS)
 
 # The runner is a tool, not a thing under test: no sanitizers.
 $(RUNNER): $(wildcard test/runner/*.[ch])

@@ -206,7 +206,7 @@ static void add_test(const Options *options, TestList *tests, Kind kind, const c
     }
     char *flat = joined("%s", name);
     for (char *c = flat; *c; c++)
-        if (*c == '/') *c = '-';
+        if (*c == '/') *c = '+';
     tests->at[tests->count++] = (Test){
         .kind = kind,
         .name = joined("%s", name),

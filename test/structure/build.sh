@@ -10,6 +10,10 @@ printf '#define ONE 1\nint one(void);\n' >src/base/one.h
 printf '#include "base/one.h"\nint one(void) { return ONE; }\n' >src/base/one.c
 printf 'int two(void);\nint two(void) { return 2; }\n' >src/base/two.c
 printf '#include "base/one.h"\nint main(void) { return one() - ONE; }\n' >src/driver/gate.c
+mkdir -p test/unit test/gen bench
+echo 'int help(void);' >test/gen/help.h
+printf '#include "test/gen/help.h"\nint help(void) { return 0; }\n' >test/gen/help.c
+printf '#include "test/gen/help.h"\nint main(void) { return help(); }\n' >test/unit/u.c
 echo '// the interface' >include/gate.h
 echo '.TH gate 1' >docs/man/gate.1
 build() {
@@ -30,6 +34,10 @@ echo '// changed' >>src/base/one.h
 build
 expect 'compile src/base/one.c' 'compile src/driver/gate.c' 'archive build/lib/libgate.a' \
     'link build/bin/gate'
+build units # a unit test's flags are not those of the rest
+expect 'compile test/gen/help.c' 'compile test/unit/u.c' 'archive build/lib/libtest.a' 'link build/unit/u'
+build all units
+expect
 build CFLAGS=-O1
 grep -q 'compile src/base/two.c' out
 build CFLAGS=-O1
