@@ -17,9 +17,7 @@ WERROR  ?= $(if $(CI),-Werror)
 WARN    := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
            -Wvla -Wundef -Wpointer-arith -Wwrite-strings
 COMPILE  = $(CC) -std=c11 -D_GNU_SOURCE -Isrc -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS)
-LINK     = $(CC) $(CFLAGS) $(LDFLAGS)
-DEPEND   = -MMD -MP -MF $(@:.o=).d
-LDLIBS  += -lm
+LIBS     = -lm $(LDLIBS)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 MAKEFLAGS += --no-print-directory
 Q        := $(if $(V),,@)
@@ -34,11 +32,14 @@ TRUSTED  := $(filter $(patsubst %,$(BUILD)/obj/%/%.o,base ir cert check),$(OBJEC
 LIBRARY  := $(BUILD)/lib/libgate.a
 CHECKER  := $(BUILD)/lib/libgatecheck.a
 
-# Test code: test/gen/*.c is a library that unit tests, fuzz targets and benchmarks share.
-UNITS    := $(patsubst test/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard test/unit/*.c)))
+# Test programs have a main each, in test/unit, test/forge, test/fuzz and bench; test/gen and the
+# other files of bench are a library that they share.
+UNITS    := $(patsubst test/%.c,$(BUILD)/%,$(sort $(wildcard test/unit/*.c test/forge/*.c)))
 FUZZERS  := $(patsubst test/fuzz/%.c,$(BUILD)/%,$(sort $(wildcard test/fuzz/*.c)))
-BENCHES  := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/*.c)))
-GEN      := $(patsubst test/%.c,$(BUILD)/obj/test/%.o,$(sort $(wildcard test/gen/*.c)))
+BENCHES  := $(patsubst %.c,$(BUILD)/%,$(shell grep -ls '^int main' bench/*.c))
+SHARED   := $(filter-out $(BENCHES:$(BUILD)/%=%.c),$(sort $(wildcard test/gen/*.c bench/*.c)))
+SHARED   := $(SHARED:%.c=$(BUILD)/obj/%.o)
+HELPERS  := $(BUILD)/lib/libtest.a
 RUNNER   := $(BUILD)/test/runner
 RUN       = $(RUNNER) --build $(BUILD) --jobs $(JOBS)
 FORMAT    = $(wildcard src/*/*.[ch] include/*.h test/*/*.[ch] bench/*.[ch])
@@ -49,7 +50,7 @@ all: $(PROGRAMS:%=$(BUILD)/bin/%) $(LIBRARY)
 ## demo             build, then check, show, run and draw a small example
 demo: all
 	$(BUILD)/bin/gate check examples/motivating.rtl
-	$(BUILD)/bin/gate show rtl examples/motivating.rtl
+	$(BUILD)/bin/gate show rtl --after=normalize examples/motivating.rtl
 	$(BUILD)/bin/gate run rtl examples/motivating.rtl
 	$(BUILD)/bin/gate graph rtl examples/motivating.rtl > $(BUILD)/motivating.dot
 
@@ -94,7 +95,8 @@ clang:
 ## fuzz             build the fuzz targets into build/fuzz
 fuzz:
 	tools/install-deps build fuzz
-	$(MAKE) $(PARALLEL) fuzzers BUILD=build/fuzz CC=clang CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)'
+	$(MAKE) $(PARALLEL) fuzzers BUILD=build/fuzz CC=clang \
+	    CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)'
 
 ## fuzz-run         run each fuzz target for SECONDS=N, on its corpus and a scratch corpus
 fuzz-run: fuzz
@@ -104,7 +106,7 @@ fuzz-run: fuzz
 bench:
 	tools/install-deps build bench
 	$(MAKE) $(PARALLEL) all benches
-	BUILD=$(BUILD) bench/run $(TESTS)
+	BUILT=$(abspath $(BUILD)) bench/run $(TESTS)
 
 ## format           lay out the C files with clang-format; check-format only complains
 format check-format:
@@ -126,7 +128,7 @@ install: all
 
 ## compile_commands.json   the compile commands, for editors
 compile_commands.json: FORCE
-	@tools/compile-commands '$(COMPILE) -Itest' $(wildcard src/*/*.c test/*/*.c bench/*.c) > $@
+	@tools/compile-commands '$(COMPILE) -I.' $(wildcard src/*/*.c test/*/*.c bench/*.c) > $@
 
 ## clean            remove everything that was built
 clean:
@@ -145,25 +147,28 @@ benches: $(BENCHES)
 
 # A stamp is a file that changes only when its text does: other flags rebuild everything, another
 # set of objects rebuilds the library.
-$(BUILD)/flags: TEXT = $(COMPILE) $(LDFLAGS) $(LDLIBS)
-$(BUILD)/objects: TEXT = $(OBJECTS) $(GEN)
+$(BUILD)/flags: TEXT = $(COMPILE) $(LDFLAGS) $(LIBS)
+$(BUILD)/objects: TEXT = $(OBJECTS) $(SHARED)
 $(BUILD)/flags $(BUILD)/objects: FORCE
 	@mkdir -p $(@D)
 	@echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 
+# EXTRA is what only some targets add; private, or their prerequisites would see it, too.
+define compile
+@mkdir -p $(@D)
+@echo '  compile $<'
+$(Q)$(COMPILE) $(EXTRA) -MMD -MP -c -o $@ $<
+endef
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	@echo '  compile $<'
-	$(Q)$(COMPILE) $(DEPEND) -c -o $@ $<
-
-$(BUILD)/obj/test/%.o: test/%.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	@echo '  compile $<'
-	$(Q)$(COMPILE) $(DEPEND) -Itest -c -o $@ $<
+	$(compile)
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	$(compile)
+$(BUILD)/obj/test/%.o $(BUILD)/obj/bench/%.o: private EXTRA := -I.
 
 $(LIBRARY): $(OBJECTS) $(BUILD)/objects
 $(CHECKER): $(TRUSTED) $(BUILD)/objects
-$(LIBRARY) $(CHECKER):
+$(HELPERS): $(SHARED) $(BUILD)/objects
+$(LIBRARY) $(CHECKER) $(HELPERS):
 	@mkdir -p $(@D)
 	@rm -f $@
 	@echo '  archive $@'
@@ -171,25 +176,15 @@ $(LIBRARY) $(CHECKER):
 
 $(BUILD)/bin/gatecheck: $(BUILD)/obj/driver/gatecheck.o $(CHECKER)
 $(BUILD)/bin/gate $(BUILD)/bin/gatecc: $(BUILD)/bin/%: $(BUILD)/obj/driver/%.o $(LIBRARY)
-$(PROGRAMS:%=$(BUILD)/bin/%):
+$(UNITS): $(BUILD)/%: $(BUILD)/obj/test/%.o $(HELPERS) $(LIBRARY)
+$(UNITS): private EXTRA := -lcmocka
+$(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(HELPERS) $(LIBRARY)
+$(FUZZERS): private EXTRA := -fsanitize=fuzzer
+$(BENCHES): $(BUILD)/%: $(BUILD)/obj/%.o $(HELPERS) $(LIBRARY)
+$(PROGRAMS:%=$(BUILD)/bin/%) $(UNITS) $(FUZZERS) $(BENCHES):
 	@mkdir -p $(@D)
 	@echo '  link $@'
-	$(Q)$(LINK) -o $@ $(filter %.o %.a,$^) $(LDLIBS)
-
-$(BUILD)/unit/%: $(BUILD)/obj/test/unit/%.o $(GEN) $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo '  link $@'
-	$(Q)$(LINK) -o $@ $^ -lcmocka $(LDLIBS)
-
-$(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(GEN) $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo '  link $@'
-	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
-
-$(BUILD)/bench/%: bench/%.c $(GEN) $(LIBRARY) $(BUILD)/flags
-	@mkdir -p $(@D)
-	@echo '  compile $<'
-	$(Q)$(COMPILE) $(DEPEND) -Itest $(LDFLAGS) -o $@ $< $(GEN) $(LIBRARY) $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EXTRA) $(LIBS)
 
 # The runner is a tool, not a thing under test: no sanitizers.
 $(RUNNER): $(wildcard test/runner/*.[ch])
@@ -203,6 +198,7 @@ FORCE:
 .SECONDARY:
 .DELETE_ON_ERROR:
 
--include $(patsubst %.o,%.d,$(OBJECTS) $(GEN) $(PROGRAMS:%=$(BUILD)/obj/driver/%.o) \
-    $(UNITS:$(BUILD)/%=$(BUILD)/obj/test/%.o) $(FUZZERS:$(BUILD)/%=$(BUILD)/obj/test/fuzz/%.o)) \
-    $(BENCHES:%=%.d)
+EVERY_OBJECT = $(OBJECTS) $(SHARED) $(PROGRAMS:%=$(BUILD)/obj/driver/%.o) \
+    $(UNITS:$(BUILD)/%=$(BUILD)/obj/test/%.o) $(FUZZERS:$(BUILD)/%=$(BUILD)/obj/test/fuzz/%.o) \
+    $(BENCHES:$(BUILD)/%=$(BUILD)/obj/%.o)
+-include $(patsubst %.o,%.d,$(EVERY_OBJECT))

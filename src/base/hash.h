@@ -1,7 +1,6 @@
 // Hash tables.
 //   Table    finds an id (an index into the caller's array) by hash and a comparison that the
-//   caller
-//            makes: the tool for interning anything.
+//            caller makes: the tool for interning anything.
 //   Map      from 64-bit keys to 32-bit values.
 // Both use open addressing over powers of two and never shrink.
 #pragma once

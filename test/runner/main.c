@@ -33,11 +33,12 @@ static unsigned count_lines(const char *text, const char *start) {
 // script is one test.
 static void run_program(const Options *options, const Test *test, Outcome *outcome) {
     char *work = joined("%s/work", test->scratch), *out = joined("%s/stdout", test->scratch);
-    const char *file = strrchr(test->name, '/') + 1;
     char *command = joined("exec '%s/%s'", options->root, test->name);
-    if (test->kind == KIND_UNIT)
-        command = joined("exec %s '%s/unit/%.*s'", options->prefix ? options->prefix : "",
+    if (test->kind == KIND_UNIT) { // test/unit/NAME.c is built as unit/NAME
+        const char *file = test->name + strlen("test/");
+        command = joined("exec %s '%s/%.*s'", options->prefix ? options->prefix : "",
                          options->build, (int)strcspn(file, "."), file);
+    }
     int status = run_command(command, work, out, out);
     Text output = {0};
     if (!read_whole(out, &output)) die("cannot read %s: %s", out, strerror(errno));
@@ -205,7 +206,7 @@ static void add_test(const Options *options, TestList *tests, Kind kind, const c
     }
     char *flat = joined("%s", name);
     for (char *c = flat; *c; c++)
-        if (*c == '/') *c = '-';
+        if (*c == '/') *c = '+';
     tests->at[tests->count++] = (Test){
         .kind = kind,
         .name = joined("%s", name),
@@ -221,7 +222,7 @@ static void consider(const Options *options, TestList *tests, const char *name, 
         add_test(options, tests, KIND_TEXT, name);
     } else if (ends(name, ".sh") && mode & S_IXUSR) {
         add_test(options, tests, KIND_SCRIPT, name);
-    } else if (starts(name, "test/unit/") && ends(name, ".c")) {
+    } else if ((starts(name, "test/unit/") || starts(name, "test/forge/")) && ends(name, ".c")) {
         add_test(options, tests, KIND_UNIT, name);
     }
 }
@@ -319,9 +320,11 @@ static Options parse_options(int argc, char **argv) {
         .jobs = cores > 0 ? (unsigned)cores : 1,
         .limit = 120,
     };
-    int i = 1;
-    for (; i < argc && argv[i][0] == '-'; i++) {
-        if (!strcmp(argv[i], "--update")) {
+    options.patterns = argv; // each pattern moves up to where it stays
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] != '-') {
+            options.patterns[options.pattern_count++] = argv[i];
+        } else if (!strcmp(argv[i], "--update")) {
             options.update = true;
         } else if (!strcmp(argv[i], "--long")) {
             options.with_long = true;
@@ -337,8 +340,6 @@ static Options parse_options(int argc, char **argv) {
     options.root = absolute(options.root);
     options.build = absolute(options.build);
     if (!options.bin) options.bin = joined("%s/bin", options.build);
-    options.patterns = argv + i;
-    options.pattern_count = argc - i;
     bool all = true;
     for (size_t kind = 0; kind < KIND_COUNT; kind++) all = all && !options.kinds[kind];
     for (size_t kind = 0; kind < KIND_COUNT && all; kind++) options.kinds[kind] = true;
@@ -348,12 +349,16 @@ static Options parse_options(int argc, char **argv) {
 // What a test sees of the world must not depend on who runs it.
 static void set_environment(const Options *options) {
     static const char *const unwanted[] = {
-        "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "CMOCKA_MESSAGE_OUTPUT", "GATE_LONG"};
+        "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
+        "BUILD",     "CC",     "CFLAGS",    "CPPFLAGS",
+        "LDFLAGS",   "LDLIBS", "WERROR",    "V",
+        "CI",        "TESTS",  "GATE_LONG", "CMOCKA_MESSAGE_OUTPUT",
+    };
     for (size_t i = 0; i < sizeof unwanted / sizeof *unwanted; i++) unsetenv(unwanted[i]);
     const char *path = getenv("PATH");
     setenv("PATH", joined("%s:%s", options->bin, path ? path : "/usr/bin:/bin"), true);
     setenv("ROOT", options->root, true);
-    setenv("BUILD", options->build, true);
+    setenv("BUILT", options->build, true);
     setenv("LC_ALL", "C", true);
     if (options->with_long) setenv("GATE_LONG", "1", true);
 }

@@ -250,7 +250,7 @@ void run_steps(const Options *options, const Test *test, Outcome *outcome) {
     char *path = joined("%s/%s", options->root, test->name);
     Text before = {0}, after = {0};
     if (!read_whole(path, &before)) die("cannot read %s: %s", path, strerror(errno));
-    StepList steps = {0};
+    StepList steps = {.line = 1};
     if (test->kind == KIND_DOCUMENT)
         parse_document(&steps, &before);
     else

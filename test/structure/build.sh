@@ -1,0 +1,72 @@
+#!/bin/sh
+# The makefile, on a small copy of the tree: an incremental build rebuilds what changed and nothing
+# else, other flags rebuild everything, a file that is gone leaves the library, install copies.
+set -eu
+mkdir tree
+cd tree
+cp -R "$ROOT/Makefile" "$ROOT/tools" .
+mkdir -p src/base src/driver include docs/man
+printf '#define ONE 1\nint one(void);\n' >src/base/one.h
+printf '#include "base/one.h"\nint one(void) { return ONE; }\n' >src/base/one.c
+printf 'int two(void);\nint two(void) { return 2; }\n' >src/base/two.c
+printf '#include "base/one.h"\nint main(void) { return one() - ONE; }\n' >src/driver/gate.c
+mkdir -p test/unit test/gen bench
+echo 'int help(void);' >test/gen/help.h
+printf '#include "test/gen/help.h"\nint help(void) { return 0; }\n' >test/gen/help.c
+printf '#include "test/gen/help.h"\nint main(void) { return help(); }\n' >test/unit/u.c
+echo '// the interface' >include/gate.h
+echo '.TH gate 1' >docs/man/gate.1
+build() {
+    make CC=gcc "$@" >out 2>&1 || { cat out; exit 1; }
+}
+expect() { # what the last build did, in any order
+    for line; do echo "$line"; done | sort >wanted
+    sed -n 's/^  //p' out | sort | diff wanted -
+}
+
+build
+expect 'compile src/base/one.c' 'compile src/base/two.c' 'compile src/driver/gate.c' \
+    'archive build/lib/libgate.a' 'link build/bin/gate'
+build/bin/gate
+build
+expect
+echo '// changed' >>src/base/one.h
+build
+expect 'compile src/base/one.c' 'compile src/driver/gate.c' 'archive build/lib/libgate.a' \
+    'link build/bin/gate'
+build units # a unit test's flags are not those of the rest
+expect 'compile test/gen/help.c' 'compile test/unit/u.c' 'archive build/lib/libtest.a' 'link build/unit/u'
+build all units
+expect
+build CFLAGS=-O1
+grep -q 'compile src/base/two.c' out
+build CFLAGS=-O1
+expect
+build CI=true CFLAGS=-O1 # warnings as errors are flags, too
+grep -q 'compile src/base/two.c' out
+build
+rm src/base/two.c
+build
+expect 'archive build/lib/libgate.a' 'link build/bin/gate'
+[ "$(ar t build/lib/libgate.a)" = one.o ]
+rm src/base/one.h
+printf 'int one(void);\nint one(void) { return 1; }\n' >src/base/one.c
+printf 'int one(void);\nint main(void) { return one() - 1; }\n' >src/driver/gate.c
+build # a header that is gone and not needed does not stop the build
+build/bin/gate
+
+build install DESTDIR="$PWD/to" PREFIX=/usr
+(cd to && find . -type f | sort) >installed
+diff - installed <<'END'
+./usr/bin/gate
+./usr/include/gate.h
+./usr/lib/libgate.a
+./usr/share/man/man1/gate.1
+END
+to/usr/bin/gate
+
+build compile_commands.json CFLAGS='-DTEXT=\"x\"'
+grep -q '"file": "src/base/one.c"' compile_commands.json
+grep -qF -- '-DTEXT=\\\"x\\\"' compile_commands.json
+build clean
+[ ! -e build ]

@@ -1,0 +1,22 @@
+#!/bin/sh
+# What documents point at exists: relative links, and man pages named as name(section).
+set -eu
+cd "$ROOT"
+status=0
+for page in *.md docs/*.md; do
+    folder=$(dirname "$page")
+    for link in $(grep -o '](\([^)#: ]*\)[#)]' "$page" | sed 's/^](//; s/[#)]$//'); do
+        if [ ! -e "$folder/$link" ]; then
+            echo "$page: there is no $link"
+            status=1
+        fi
+    done
+done
+for name in $(grep -ohE '\bgate[a-z]*\([1-8]\)' *.md docs/*.md docs/man/* 2>/dev/null | sort -u); do
+    file=$(echo "$name" | sed 's/(\(.\))$/.\1/')
+    if [ ! -e "docs/man/$file" ]; then
+        echo "$name is named, but there is no docs/man/$file"
+        status=1
+    fi
+done
+exit $status

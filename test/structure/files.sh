@@ -1,0 +1,24 @@
+#!/bin/sh
+# Habits of the source tree that a reader relies on: files of a length one can read, no reminders
+# left behind, no two files of one name in the library (an archive would mix them up).
+set -eu
+cd "$ROOT"
+status=0
+find src -name '*.[ch]' -o -name '*.def' | sort >"$TMPDIR/files"
+while read -r file; do
+    lines=$(wc -l <"$file")
+    if [ "$lines" -gt 900 ]; then
+        echo "$file has $lines lines, more than 900"
+        status=1
+    fi
+done <"$TMPDIR/files"
+if xargs grep -nwE 'TODO|FIXME' <"$TMPDIR/files"; then
+    echo "reminders belong into issues, not into the source"
+    status=1
+fi
+sed -n 's|.*/\([^/]*\.c\)$|\1|p' "$TMPDIR/files" | sort | uniq -d >"$TMPDIR/twice"
+if [ -s "$TMPDIR/twice" ]; then
+    echo "two source files of one name: $(cat "$TMPDIR/twice")"
+    status=1
+fi
+exit $status

@@ -1,0 +1,192 @@
+#!/bin/bash
+# The test runner, on test trees of our own: what passes, what fails, what is shown and counted.
+set -eu
+runner=$BUILT/test/runner
+status=0
+
+mkdir -p tree/build/bin tree/build/unit tree/test/form tree/test/unit tree/test/script tree/test/long tree/docs
+cd tree
+printf '#!/bin/sh\necho "tool: $*"\n' >build/bin/tool
+chmod +x build/bin/tool
+
+run() { # runs the runner; output in `out`, the status in $result
+    result=0
+    "$runner" "$@" >out 2>err || result=$?
+}
+complain() {
+    echo "runner.sh: $1"
+    cat out err
+    status=1
+}
+ends_with() {
+    [ "$(tail -n 1 out)" = "$1" ] || complain "expected the last line '$1'"
+}
+says() {
+    grep -qF -- "$1" out || complain "expected to read '$1'"
+}
+result_is() {
+    [ "$result" = "$1" ] || complain "expected exit status $1, got $result"
+}
+
+# ---- A test of each kind that passes ----
+cat >test/form/good.test <<'END'
+Inputs, several commands, a status, both streams, the environment.
+--- input a.txt
+one
+\--- not a section
+\\--- nor this
+--- input b.txt
+no newline
+\ no newline
+--- command
+cat a.txt; tool x; echo bad >&2; exit 3
+--- output
+one
+\--- not a section
+\\--- nor this
+tool: x
+--- errors
+bad
+--- status 3
+--- command
+echo "previous status: $?"; wc -c <b.txt; printf 'no newline'
+--- output
+previous status: 3
+10
+no newline
+\ no newline
+--- command
+test -d "$ROOT/test/form" && test "$(ls)" = "$(printf 'a.txt\nb.txt')"
+END
+touch test/unit/cases.c test/unit/plain.c test/unit/helper.h
+cat >build/unit/cases <<'END'
+#!/bin/sh
+echo '[ RUN      ] one'; echo '[       OK ] one'
+echo '[ RUN      ] two'; echo '[  SKIPPED ] two'
+echo '[ RUN      ] three'; echo '[       OK ] three'
+END
+printf '#!/bin/sh\nexit 0\n' >build/unit/plain
+printf '#!/bin/sh\ntest -d "$ROOT" -a -d "$BUILT" -a -d "$TMPDIR"\n' >test/script/good.sh
+chmod +x build/unit/* test/script/good.sh
+echo 'not executable, not a test' >test/script/data.sh
+cat >docs/page.md <<'END'
+# A page
+```sh
+not run
+```
+```console
+$ tool a \
+    b; echo x >&2; false
+tool: a b
+x
+$ echo $?
+1
+$ ls -d docs; touch new
+docs
+```
+END
+echo '# Nothing to run here' >README.md
+printf -- '--- command\nsleep 0\n' >test/long/slow.test
+run
+ends_with '6 passed, 0 failed'
+result_is 0
+[ ! -s err ] || complain 'expected silence on standard error'
+[ -z "$(ls build/test/scratch)" ] || complain 'expected an empty scratch directory'
+[ ! -e new ] || complain 'a document wrote into the tree'
+run --long
+ends_with '7 passed, 0 failed'
+run --only unit
+ends_with '3 passed, 0 failed'
+run --only unit --only text good plain
+ends_with '2 passed, 0 failed'
+run 'test/*/good.*'
+ends_with '2 passed, 0 failed'
+run nothing-like-it
+result_is 2
+run --nonsense
+result_is 2
+cp test/form/good.test docs/page.md .
+run --update
+ends_with '6 passed, 0 failed'
+cmp good.test test/form/good.test || complain 'updating changed a test that was right'
+cmp page.md docs/page.md || complain 'updating changed a document that was right'
+
+# ---- Tests that fail, one way each ----
+rm -r test/* docs/* build/unit/* README.md
+mkdir -p test/a test/unit docs
+expect_failure() { # NAME TEXT...: the test alone fails and says so
+    local name=$1
+    shift
+    run --limit 2 "$name"
+    ends_with '0 passed, 1 failed'
+    result_is 1
+    says "FAILED $name"
+    for text; do says "$text"; done
+}
+printf -- '--- command\necho yes\n--- output\nno\n' >test/a/output.test
+expect_failure test/a/output.test 'line 1: echo yes' '-no' '+yes'
+printf -- '--- command\necho yes\n' >test/a/unexpected.test
+expect_failure test/a/unexpected.test '+yes'
+printf -- '--- command\nprintf yes\n--- output\nyes\n' >test/a/newline.test
+expect_failure test/a/newline.test 'No newline at end of file'
+printf -- '--- command\necho bad >&2\n' >test/a/errors.test
+expect_failure test/a/errors.test '+bad'
+printf -- '--- command\nexit 1\n' >test/a/status.test
+expect_failure test/a/status.test 'expected exit status 0, got 1'
+printf -- '--- command\nkill -9 $$\n' >test/a/signal.test
+expect_failure test/a/signal.test 'expected exit status 0, got 137'
+printf -- '--- command\nexit 0\n--- status 1\n' >test/a/good-status.test
+expect_failure test/a/good-status.test 'expected exit status 1, got 0'
+printf -- '--- comand\nexit 0\n' >test/a/misspelt.test
+expect_failure test/a/misspelt.test 'line 1: '
+printf -- '--- output\nx\n' >test/a/orphan.test
+expect_failure test/a/orphan.test 'no command before it'
+printf -- '--- command\ntrue\n--- status x\n' >test/a/number.test
+expect_failure test/a/number.test 'line 3: no such section'
+printf -- '--- command\ntrue\n--- status 0\nx\n' >test/a/after.test
+expect_failure test/a/after.test 'line 4: text that belongs to no section'
+printf -- '--- input ../x\n--- command\ntrue\n' >test/a/escape.test
+expect_failure test/a/escape.test 'not a plain file name'
+echo 'nothing but prose' >test/a/prose.test
+expect_failure test/a/prose.test 'no command section'
+printf '#!/bin/sh\necho broken; exit 1\n' >test/a/script.sh
+chmod +x test/a/script.sh
+expect_failure test/a/script.sh 'exit status 1' broken
+touch test/unit/crash.c test/unit/unbuilt.c
+printf '#!/bin/sh\necho "[ RUN      ] one"\necho "[       OK ] one"\necho "[ RUN      ] two"\nkill -11 $$\n' >build/unit/crash
+chmod +x build/unit/crash
+run test/unit/crash.c
+ends_with '1 passed, 1 failed'
+says 'exit status 139'
+expect_failure test/unit/unbuilt.c 'exit status 127'
+printf '```console\n$ echo yes\nno\n```\n' >docs/page.md
+expect_failure docs/page.md 'line 2: echo yes' '-no' '+yes'
+
+# The time limit stops the test and what it started.
+printf -- '--- command\nsleep 1000 & echo $! >"$ROOT/sleeper"; sleep 1000\n' >test/a/time.test
+expect_failure test/a/time.test 'longer than the time limit'
+for i in {1..50}; do # killed is not yet buried
+    state=$(sed 's/.*) \(.\).*/\1/' "/proc/$(cat sleeper)/stat" 2>/dev/null || true)
+    if [ -z "$state" ] || [ "$state" = Z ]; then break; fi
+    sleep 0.1
+done
+if [ -n "$state" ] && [ "$state" != Z ]; then complain 'a process outlived its test'; fi
+rm test/a/time.test
+
+# All of them together, several at once; then what happened becomes what is expected.
+run --jobs 7
+ends_with '1 passed, 17 failed'
+rm test/unit/* test/a/{misspelt,orphan,number,after,escape,prose}.test test/a/script.sh
+run --update
+ends_with '8 passed, 0 failed'
+run
+ends_with '8 passed, 0 failed'
+printf -- '--- command\nkill -9 $$\n--- status 137\n' | diff - test/a/signal.test
+printf -- '--- command\nprintf yes\n--- output\nyes\n\\ no newline\n' | diff - test/a/newline.test
+printf '```console\n$ echo yes\nyes\n```\n' | diff - docs/page.md
+
+# A thousand small tests take seconds.
+for i in {1..1000}; do printf -- "--- command\necho $i\n--- output\n$i\n" >test/a/number$i.test; done
+run number --limit 60
+ends_with '1000 passed, 0 failed'
+exit $status
