@@ -29,7 +29,7 @@ enum {
     MIN_NODES = 1000,
     MAX_SIZES = 7,
     REPEATS = 3,
-    SHORT_RUNS = 5,   // milliseconds in total, below which a stage is run again
+    SHORT_RUNS = 20,  // milliseconds in total, below which a stage is run again
     LONG_RUNS = 1000, // milliseconds in total, above which it is not
     SEED = 1,
 };

@@ -123,6 +123,24 @@ static bool is_reducible(const Func *func) {
     return left == 0;
 }
 
+// ---- Random numbers
+
+// The published first outputs of both generators.
+static void test_random_numbers(void **state) {
+    (void)state;
+    uint64_t seed = 1234567;
+    assert_int_equal(random_split(&seed), 6457827717110365317u);
+    assert_int_equal(random_split(&seed), 3203168211198807973u);
+    Random random = {.state = {1, 2, 3, 4}};
+    assert_int_equal(random_next(&random), 11520);
+    assert_int_equal(random_next(&random), 0);
+    assert_int_equal(random_next(&random), 1509978240);
+    assert_int_equal(random_next(&random), 1215971899390074240);
+    uint32_t seen[5] = {0};
+    for (int i = 0; i < 5000; i++) seen[random_range(&random, 3, 7) - 3]++;
+    for (int i = 0; i < 5; i++) assert_in_range(seen[i], 800, 1200);
+}
+
 // ---- Random functions
 
 static void test_random_verified(void **state) {
@@ -522,17 +540,12 @@ static void test_shapes_differ(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_verified),
-        cmocka_unit_test(test_random_large),
-        cmocka_unit_test(test_random_repeatable),
-        cmocka_unit_test(test_random_coverage),
-        cmocka_unit_test(test_random_omit),
-        cmocka_unit_test(test_random_reducible),
-        cmocka_unit_test(test_random_runs),
-        cmocka_unit_test(test_graph_counts),
-        cmocka_unit_test(test_graph_funcs),
-        cmocka_unit_test(test_graph_runs),
-        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_random_numbers),   cmocka_unit_test(test_random_verified),
+        cmocka_unit_test(test_random_large),     cmocka_unit_test(test_random_repeatable),
+        cmocka_unit_test(test_random_coverage),  cmocka_unit_test(test_random_omit),
+        cmocka_unit_test(test_random_reducible), cmocka_unit_test(test_random_runs),
+        cmocka_unit_test(test_graph_counts),     cmocka_unit_test(test_graph_funcs),
+        cmocka_unit_test(test_graph_runs),       cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_shapes_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
