@@ -25,8 +25,9 @@ typedef struct {
 } NormDispatch;
 
 typedef struct {
-    VEC(NormNode) nodes;  // one per new node
-    VEC(Node) outer_loop; // for each new node that is a header, the header of the next outer loop;
-                          // NO_NODE where there is none and for other nodes
+    VEC(NormNode) nodes; // one per new node
+    VEC(Node)
+    outer_loop; // for each new node that is a header, the header of the next outer loop;
+                // NO_NODE where there is none and for other nodes
     VEC(NormDispatch) dispatches;
 } NormHint;

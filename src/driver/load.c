@@ -36,6 +36,10 @@ Program *load_program(Arena *arena, Diag *diag, const char *path, bool *unreadab
         return NULL;
     }
     *unreadable = false;
+    if (length == 0) {
+        diag_error(diag, SPAN_NONE, "%s is empty", path);
+        return NULL;
+    }
     Program *program = program_parse(arena, diag, path, text, length);
     if (!program) return NULL;
     Complaints complaints = {.arena = arena};

@@ -41,13 +41,17 @@ static bool ptype_same(const ParamType *a, const ParamType *b) {
     return true;
 }
 
-// Programs have few aggregate types, so a linear search over them does.
 PType program_ptype(Program *program, ParamType type) {
     if (!ptype_is_aggregate(&type)) return PTYPE_OF(type.type);
-    for (uint32_t i = TYPE_COUNT; i < program->ptypes.count; i++)
-        if (ptype_same(&program->ptypes.at[i], &type)) return (PType){i};
+    uint64_t hash = hash_add(hash_add(type.size, type.align), type.parts);
+    for (uint32_t i = 0; i < type.parts; i++) hash = hash_add(hash, type.part[i]);
+    uint32_t at = table_first(&program->ptype_table, hash), id;
+    while ((id = table_id(&program->ptype_table, hash, &at)) != HASH_NONE)
+        if (ptype_same(&program->ptypes.at[id], &type)) return (PType){id};
+    id = program->ptypes.count;
     vec_push(program->arena, &program->ptypes, type);
-    return (PType){program->ptypes.count - 1};
+    table_insert(program->arena, &program->ptype_table, hash, id);
+    return (PType){id};
 }
 
 static bool sig_same(const SigInfo *a, const SigInfo *b) {

@@ -198,7 +198,7 @@ typedef struct {
     VEC(DataItem) data; // what it leaves open at the end is zero
     // function
     Sig sig;
-    const Func *func;     // NULL if external
+    const Func *func;    // NULL if external
     int32_t constructor; // priority, or -1
     int32_t destructor;  // priority, or -1
 } Symbol;
@@ -215,6 +215,7 @@ struct Program {
     VEC(Symbol) symbols; // in order of definition or first mention
     Map symbol_of_name;  // Str -> Sym
     VEC(ParamType) ptypes;
+    Table ptype_table;
     VEC(SigInfo) sigs;
     Table sig_table;
     VEC(Str) files;
@@ -264,7 +265,7 @@ static inline const Node *instr_succs(const Func *func, const Instr *instr) {
 }
 // The case values of a SWITCH, ascending; there are succ_count - 1.
 static inline const int64_t *instr_cases(const Func *func, const Instr *instr) {
-    return func->case_pool.at + instr->aux;
+    return func->case_pool.at ? func->case_pool.at + instr->aux : NULL;
 }
 static inline Type reg_type(const Func *func, Reg reg) {
     return func->regs.at[reg.i].type;

@@ -495,7 +495,7 @@ static void test_everything(void **state) {
 static void test_print_broken(void **state) {
     (void)state;
     Parsed parsed = parse_good("function void @f(i64 %p) {\n0: nop\n1: return\n}\n");
-    Func *func = parsed.program->symbols.at[0].func;
+    Func copy = *parsed.program->symbols.at[0].func, *func = &copy;
     func->nodes.at[0] = (Instr){.kind = I_STORE,
                                 .base = BASE_SLOT,
                                 .ref = 7,
