@@ -163,8 +163,10 @@ static uint32_t *depths_of(Arena *arena, const Graph *graph, const LoopForest *f
 }
 
 // Fills `outside`. In a reducible graph an edge comes from the innermost loop of its target, or
-// enters one loop; for others, the depth of the innermost common loop is the least depth in the
-// forest over the nodes placed after the first end up to the second.
+// enters one loop. Else it enters a loop from a node that the search met before the header or after
+// the whole of the loop; the former would have made the target come before the header, so it is the
+// latter, and the source is placed before the loop. The depth of the innermost common loop is then
+// the least depth in the forest over the nodes placed after the source up to the target.
 static void find_outside(Arena *arena, const Graph *graph, LoopForest *forest) {
     const uint32_t *place = forest->intervals.pre;
     MinTree depths = {0};
@@ -184,9 +186,7 @@ static void find_outside(Arena *arena, const Graph *graph, LoopForest *forest) {
             } else {
                 if (!depths.least)
                     depths = mintree_new(arena, depths_of(arena, graph, forest), graph->reached);
-                uint32_t a = place[node], b = place[pred];
-                depth = a < b ? mintree_least(&depths, a + 1, b + 1)
-                              : mintree_least(&depths, b + 1, a + 1);
+                depth = mintree_least(&depths, place[pred] + 1, place[node] + 1);
             }
             if (depth < forest->outside[place[node]]) forest->outside[place[node]] = depth;
         }

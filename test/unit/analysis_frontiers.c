@@ -155,11 +155,35 @@ static void many_variables(void **state) {
     arena_free(arena);
 }
 
+// The same with a switch at the end of which every case goes back to the header: still one answer
+// for each node, however many edges lead to it.
+static void many_latches(void **state) {
+    (void)state;
+    enum { CHAIN = 100000, CASES = 100000 };
+    Arena *arena = arena_new("test");
+    Rows rows = rows_new(arena);
+    for (uint32_t n = 0; n < CHAIN; n++, rows_end(&rows)) rows_edge(&rows, n + 1);
+    for (uint32_t k = 1; k <= CASES; k++) rows_edge(&rows, CHAIN + k);
+    rows_end(&rows);
+    for (uint32_t k = 1; k <= CASES; k++, rows_end(&rows)) rows_edge(&rows, 0);
+    Graph graph = rows_graph(&rows);
+    DomTree dom = dom_tree(arena, &graph);
+    Frontiers frontiers = frontiers_new(arena, &graph, &dom);
+    NodeList out = {0};
+    for (uint32_t n = 0; n < graph.count; n++) {
+        frontiers_of(&frontiers, &n, 1, arena, &out);
+        assert_int_equal(out.count, 1);
+        assert_int_equal(out.at[0], 0);
+    }
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_graphs),
         cmocka_unit_test(shapes),
         cmocka_unit_test(many_variables),
+        cmocka_unit_test(many_latches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
