@@ -358,7 +358,8 @@ static inline Func func_from(Arena *arena, const Graph *graph, uint32_t regs) {
     for (uint32_t n = 0; n < graph->count; n++) {
         uint32_t first = graph->succ_at[n], count = graph->succ_at[n + 1] - first;
         static const uint8_t kinds[] = {I_RETURN, I_OP, I_COND, I_SWITCH};
-        Node node = func_add(&func, (Instr){.kind = kinds[count < 3 ? count : 3], .dest = NO_REG});
+        Node node =
+            func_add(&func, (Instr){.kind = (uint8_t)kinds[count < 3 ? count : 3], .dest = NO_REG});
         Node *succs = ARENA_ARRAY(arena, Node, count);
         for (uint32_t k = 0; k < count; k++) succs[k].i = graph->succ[first + k];
         func_set_succs(&func, node, succs, count);
