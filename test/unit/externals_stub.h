@@ -6,6 +6,10 @@
 #include "ir/machine.h"
 
 static void stub_putchar(ExternalCall *call) {
+    if (call->args[0].undef) {
+        machine_wrong(call->machine, "putchar: argument 1 is undefined");
+        return;
+    }
     out_char(&call->machine->result->output, (char)as_i32(call->args[0]));
     call->result = call->args[0];
 }
@@ -45,6 +49,12 @@ static void stub_apply(ExternalCall *call) {
 static void stub_show(ExternalCall *call) {
     call->result = value_i32(call->arg_count);
 }
+// pair(n): two i32, n and n + 1, as an aggregate
+static void stub_pair(ExternalCall *call) {
+    uint64_t to = as_i64(call->args[call->arg_count - 1]);
+    memory_store(call->machine->memory, CHUNK_I32, to, call->args[0]);
+    memory_store(call->machine->memory, CHUNK_I32, to + 4, value_i32(as_i32(call->args[0]) + 1));
+}
 // vsum(n, list): the sum of n i32 arguments of a va_list
 static void stub_vsum(ExternalCall *call) {
     uint32_t sum = 0;
@@ -68,6 +78,7 @@ __attribute__((weak)) const External *external_named(const char *name) {
         {.name = "free", .function = stub_free, .types = "vq"},
         {.name = "apply", .function = stub_apply, .types = "wqw"},
         {.name = "show", .function = stub_show, .observable = true, .types = "ww."},
+        {.name = "pair", .function = stub_pair, .observable = true, .types = "sw"},
         {.name = "vsum", .function = stub_vsum, .types = "wwq"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
