@@ -74,7 +74,7 @@ void machine_event(Machine *machine, const char *name, const SigInfo *sig, const
         write_value(&out, machine, sig->params[i], args[i]);
     }
     out_char(&out, ')');
-    if (result && sig->result.i != TYPE_VOID) {
+    if (result && program_ptype_info(machine->program, sig->result)->type != TYPE_VOID) {
         out_text(&out, " = ");
         write_value(&out, machine, sig->result, *result);
     }

@@ -78,13 +78,13 @@ bool machine_next_vararg(Machine *machine, uint64_t va_list_address, PType type,
 typedef struct {
     Machine *machine;
     const SigInfo *sig; // of the call
-    const Value *args;
+    const Value *args;  // where an aggregate result goes comes last
     uint32_t arg_count;
     Value result;
 } ExternalCall;
 
-// Performs a call of an external function whose arguments are all defined. A wrong step (bad
-// pointer, undefined bytes, bad format) is reported by machine_wrong; exit and abort by
+// Performs a call of an external function. A wrong step (other types than the function has, an
+// undefined argument, a bad pointer, a bad format) is reported by machine_wrong; exit and abort by
 // machine_exit.
 typedef void ExternalFunction(ExternalCall *call);
 
@@ -92,8 +92,8 @@ typedef struct {
     const char *name;
     ExternalFunction *function;
     bool observable; // its calls are events
-    // Result, then parameters: v void, w i32, q i64, f f32, d f64, x f80; a final '.' for "...".
-    // The interpreter checks every call against it.
+    // Result, then parameters: v void, w i32, q i64, f f32, d f64, x f80, s an aggregate result; a
+    // final '.' for "...". The function checks every call against it.
     const char *types;
 } External;
 

@@ -226,25 +226,6 @@ static bool call_fits(const Program *program, const SigInfo *call, const SigInfo
     return (!wants_result && !aggregate) || same_kind(program, call->result, callee->result);
 }
 
-static bool letter_fits(const Program *program, char letter, PType type) {
-    static const char letters[TYPE_COUNT] = {[TYPE_VOID] = 'v', [TYPE_I32] = 'w', [TYPE_I64] = 'q',
-                                             [TYPE_F32] = 'f',  [TYPE_F64] = 'd', [TYPE_F80] = 'x'};
-    const ParamType *info = program_ptype_info(program, type);
-    return !ptype_is_aggregate(info) && letters[info->type] == letter;
-}
-
-static bool external_fits(const Program *program, const SigInfo *call, const char *types,
-                          bool wants_result) {
-    uint32_t at = 0;
-    const char *letter = types + 1;
-    for (; *letter && *letter != '.'; letter++, at++)
-        if (at >= call->param_count || !letter_fits(program, *letter, call->params[at]))
-            return false;
-    if (*letter != '.' && at != call->param_count) return false;
-    bool aggregate = ptype_is_aggregate(program_ptype_info(program, call->result));
-    return (!wants_result && !aggregate) || letter_fits(program, types[0], call->result);
-}
-
 // ---- Calls
 
 static const char *symbol_name(const Interpreter *in, Sym symbol) {
@@ -267,22 +248,11 @@ static const Callee *resolve(Interpreter *in, Sym symbol) {
     return callee;
 }
 
+// The external function itself checks the types of the call and that nothing undefined is passed.
 static bool call_external(Interpreter *in, const External *external, const SigInfo *sig,
-                          const Value *args, bool wants_result, Value *result) {
+                          const Value *args, uint32_t count, Value *result) {
     Machine *machine = &in->machine;
-    if (!external_fits(in->program, sig, external->types, wants_result)) {
-        machine_wrong(machine, "call of external function '%s' with other types than it has",
-                      external->name);
-        return false;
-    }
-    for (uint32_t i = 0; i < sig->param_count; i++)
-        if (args[i].undef) {
-            machine_wrong(machine, "argument %u of external function '%s' is undefined", i + 1,
-                          external->name);
-            return false;
-        }
-    ExternalCall call = {
-        .machine = machine, .sig = sig, .args = args, .arg_count = sig->param_count};
+    ExternalCall call = {.machine = machine, .sig = sig, .args = args, .arg_count = count};
     external->function(&call);
     if (external->observable)
         machine_event(machine, external->name, sig, args, sig->param_count, &call.result);
@@ -303,13 +273,20 @@ static Sym indirect_target(Interpreter *in, Value address) {
     return symbol;
 }
 
+// Whether the signature's result is an aggregate: then the last argument is where it goes.
+static bool returns_aggregate(const Interpreter *in, const SigInfo *sig) {
+    return ptype_is_aggregate(program_ptype_info(in->program, sig->result));
+}
+
 // Performs a call whose arguments have been pushed. An interpreted function is only entered; an
 // external one runs to its end.
-static bool dispatch(Interpreter *in, Sym symbol, const SigInfo *sig, Value *values, Value into,
+static bool dispatch(Interpreter *in, Sym symbol, const SigInfo *sig, Value *values,
                      StackMark mark) {
     const Callee *callee = resolve(in, symbol);
     bool wants_result = step_instr(top_frame(in), top_frame(in)->step)->dest.i != NO_ID;
+    bool aggregate = returns_aggregate(in, sig);
     if (callee->code) {
+        Value into = aggregate ? values[sig->param_count] : (Value){0};
         if (callee->code->sig == sig ||
             call_fits(in->program, sig, callee->code->sig, wants_result))
             return enter(in, callee->code, sig, values, into, mark);
@@ -323,7 +300,8 @@ static bool dispatch(Interpreter *in, Sym symbol, const SigInfo *sig, Value *val
         return false;
     }
     Value result;
-    if (!call_external(in, callee->external, sig, values, wants_result, &result)) return false;
+    uint32_t count = sig->param_count + aggregate;
+    if (!call_external(in, callee->external, sig, values, count, &result)) return false;
     stack_reset(in, mark);
     return finish_call(in, result);
 }
@@ -340,14 +318,12 @@ bool rtl_call(Interpreter *in) {
         if (symbol.i == NO_ID) return false;
         args++;
     }
-    Value into = {0};
-    if (ptype_is_aggregate(program_ptype_info(in->program, sig->result)))
-        into = regs[args[sig->param_count].i];
+    uint32_t count = sig->param_count + returns_aggregate(in, sig);
     StackMark mark = stack_mark(in);
-    Value *values = stack_push(in, sig->param_count);
+    Value *values = stack_push(in, count);
     if (!values) return false;
-    for (uint32_t i = 0; i < sig->param_count; i++) values[i] = regs[args[i].i];
-    return dispatch(in, symbol, sig, values, into, mark);
+    for (uint32_t i = 0; i < count; i++) values[i] = regs[args[i].i];
+    return dispatch(in, symbol, sig, values, mark);
 }
 
 // ---- Calls from outside
@@ -405,5 +381,5 @@ bool rtl_call_back(Machine *machine, uint64_t function, const Value *args, uint3
         return false;
     }
     if (callee->code) return rtl_call_code(in, callee->code, args, (Value){0}, result);
-    return call_external(in, callee->external, sig, args, true, result);
+    return call_external(in, callee->external, sig, args, count, result);
 }

@@ -142,7 +142,7 @@ static void stores(void **state) {
         assert_true(memory_store(fixture->memory, chunk, object->address + 4, value));
         for (uint32_t i = 0; i < 16; i++) {
             bool inside = i >= 4 && i < 4 + size;
-            uint8_t byte = inside ? (uint8_t)(value.bits >> 8 * (i - 4)) : 0;
+            uint64_t byte = inside ? value.bits >> 8 * (i - 4) & 0xff : 0;
             assert_int_equal(object->data[i], byte);
             assert_int_equal(object->undef[i], !inside ? 0xff : i == 4 ? 0x81 : 0);
         }

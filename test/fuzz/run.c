@@ -1,0 +1,34 @@
+// libFuzzer target for the interpreter: whatever text the parser and the verifier accept must run
+// to some end, within bounds, without touching the host.
+//   clang -fsanitize=fuzzer,address,undefined
+#include "ir/run.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Arena *arena = arena_new("fuzz");
+    Diag diag;
+    diag_init(&diag, arena, NULL);
+    Program *program = program_parse(arena, &diag, "fuzz", (const char *)data, size);
+    Complaints complaints = {.arena = arena};
+    if (program && verify_program(&complaints, program)) {
+        char name[] = "fuzz", *argv[] = {name, NULL};
+        RunOptions options = {.fuel = 100000,
+                              .max_depth = 10000,
+                              .capture = true,
+                              .no_input = true,
+                              .no_files = true,
+                              .memory_limit = (uint64_t)64 << 20};
+        RunResult result;
+        Out out = {0};
+        rtl_run(arena, program, 1, argv, &options, &result);
+        behaviour_print(&out, program, &result.behaviour);
+        out_free(&out);
+        out_free(&result.output);
+    }
+    diag_free(&diag);
+    arena_free(arena);
+    return 0;
+}
