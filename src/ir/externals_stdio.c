@@ -68,15 +68,21 @@ static int close_host(const Stream *stream) {
     return stream->borrowed ? fflush(stream->host) : fclose(stream->host);
 }
 
+// Whether the host's descriptor of a number is closed together with a stream, or never.
+static bool stream_owns(const Files *files, uint32_t number) {
+    if (number < 3) return true;
+    for (uint32_t i = 0; i < files->streams.count; i++)
+        if (files->streams.at[i].host && files->streams.at[i].number == (int32_t)number)
+            return true;
+    return false;
+}
+
 void external_finish(Machine *machine) {
     Files *files = machine->files;
     if (!files) return;
-    for (uint32_t i = 0; i < files->descriptors.count; i++) {
-        bool of_stream = i < 3;
-        for (uint32_t j = 0; j < files->streams.count && !of_stream; j++)
-            of_stream = files->streams.at[j].host && files->streams.at[j].number == (int32_t)i;
-        if (!of_stream && files->descriptors.at[i] >= 0) close(files->descriptors.at[i]);
-    }
+    for (uint32_t i = 0; i < files->descriptors.count; i++)
+        if (files->descriptors.at[i] >= 0 && !stream_owns(files, i))
+            close(files->descriptors.at[i]);
     for (uint32_t i = 0; i < files->streams.count; i++)
         if (files->streams.at[i].host) close_host(&files->streams.at[i]);
     out_free(&files->text);
@@ -372,7 +378,7 @@ void external_fdopen(ExternalCall *call) {
     uint64_t length;
     const char *mode = external_string(call, arg_i64(call, 1), &length);
     if (!mode) return;
-    bool known = number > 2 && number < files->descriptors.count;
+    bool known = number < files->descriptors.count && !stream_owns(files, number);
     FILE *host = known ? fdopen(files->descriptors.at[number], mode) : NULL;
     if (host)
         give_i64(call, add_stream(call->machine, host, "FILE", (int32_t)number)->address);
@@ -526,8 +532,9 @@ void external_close(ExternalCall *call) {
     int host = host_number(call);
     give_i32(call, host < 0 ? -1 : 0);
     if (host < 0) return;
-    if (arg_i32(call, 0) > 2) close(host);
-    call->machine->files->descriptors.at[arg_i32(call, 0)] = -1;
+    Files *files = call->machine->files;
+    if (!stream_owns(files, arg_i32(call, 0))) close(host);
+    files->descriptors.at[arg_i32(call, 0)] = -1;
 }
 
 void external_read_descriptor(ExternalCall *call) {
