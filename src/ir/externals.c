@@ -249,36 +249,12 @@ const char *external_string(ExternalCall *call, uint64_t address, uint64_t *leng
     return (const char *)bytes.data;
 }
 
-// An object without a mask gets one from the first store of an undefined byte.
-static void copy_undefined(Memory *memory, uint64_t to, const uint8_t *data, const uint8_t *undef,
-                           uint64_t size) {
-    for (uint64_t i = 0; i < size; i++)
-        if (undef[i])
-            memory_store(memory, CHUNK_I8, to + i, (Value){.bits = data[i], .undef = undef[i]});
-}
-
 bool external_copy(ExternalCall *call, uint64_t to, uint64_t from, uint64_t size) {
-    if (!size) return true;
-    Memory *memory = call->machine->memory;
-    uint8_t *from_undef = NULL, *to_undef = NULL;
-    const uint8_t *source = memory_read(memory, from, size, &from_undef);
-    if (!source) {
-        wrong_access(call, from, size, false);
-        return false;
-    }
-    uint8_t *target = memory_write(memory, to, size, &to_undef);
-    if (!target) {
-        wrong_access(call, to, size, true);
-        return false;
-    }
-    memmove(target, source, size);
-    if (to_undef && from_undef)
-        memmove(to_undef, from_undef, size);
-    else if (to_undef)
-        memset(to_undef, 0, size);
-    else if (from_undef)
-        copy_undefined(memory, to, target, from_undef, size);
-    return true;
+    if (!size || memory_copy(call->machine->memory, to, from, size)) return true;
+    uint8_t *undef;
+    bool readable = memory_read(call->machine->memory, from, size, &undef);
+    wrong_access(call, readable ? to : from, size, readable);
+    return false;
 }
 
 bool external_load(ExternalCall *call, Chunk chunk, uint64_t address, Value *value) {

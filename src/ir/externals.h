@@ -65,8 +65,6 @@ struct Files {
 
 // Makes the state, with the standard streams, unless it exists.
 Files *external_state(Machine *machine);
-// Flushes and closes all streams and frees the state; for machine_free.
-void external_finish(Machine *machine);
 
 // ---- Arguments and results
 

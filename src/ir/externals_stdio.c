@@ -111,14 +111,12 @@ static FILE *host_of(ExternalCall *call, uint32_t argument) {
 }
 
 void external_event(ExternalCall *call, const char *what, const void *bytes, size_t size) {
-    static const SigInfo nothing = {.result = {TYPE_VOID}};
     Out *out = &call->machine->files->event;
     out->length = 0;
     out_text(out, what);
     out_char(out, ' ');
     out_quoted(out, bytes, size);
-    out_char(out, 0);
-    machine_event(call->machine, out->text, &nothing, NULL, 0, NULL);
+    machine_event_text(call->machine, out->text, out->length);
 }
 
 // ---- Writing
@@ -337,12 +335,18 @@ static int32_t new_number(Machine *machine, int host) {
     return (int32_t)i;
 }
 
-// The name of a file, which is an event; NULL if it cannot be read.
+// Whether the program may touch the host's files; sets the host's errno if not.
+static bool files_allowed(const ExternalCall *call) {
+    errno = EACCES;
+    return !call->machine->options->no_files;
+}
+
+// The name of a file, which is an event; NULL if it cannot be read or must not be used.
 static const char *path_at(ExternalCall *call, uint64_t address) {
     uint64_t length;
     const char *path = external_string(call, address, &length);
     if (path) external_event(call, "path", path, length);
-    return path;
+    return files_allowed(call) ? path : NULL;
 }
 
 // Opens the file that the first two arguments name; the host's refusal sets errno.
@@ -367,7 +371,7 @@ void external_fopen(ExternalCall *call) {
 }
 
 void external_tmpfile(ExternalCall *call) {
-    FILE *host = tmpfile();
+    FILE *host = files_allowed(call) ? tmpfile() : NULL;
     if (!host) external_errno(call, errno);
     give_stream(call, host);
 }

@@ -126,7 +126,7 @@ void external_exit(ExternalCall *call) {
 }
 
 void external_exit_at_once(ExternalCall *call) {
-    vec_clear(&call->machine->at_exit);
+    call->machine->skip_at_exit = true;
     external_exit(call);
 }
 

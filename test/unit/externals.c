@@ -747,6 +747,20 @@ static void test_named_files(void **state) {
     expect_fine(world);
 }
 
+// With no_files the program cannot touch the host's files.
+static void test_no_files(void **state) {
+    World *world = *state;
+    world->options.no_files = true;
+    uint64_t name = text_in(world, "/dev/null");
+    assert_int_equal(call_q(world, "fopen", name, text_in(world, "r")), 0);
+    assert_int_equal(simulated_errno(world), EACCES);
+    assert_int_equal(as_i64(call(world, "tmpfile", "q")), 0);
+    assert_int_equal((int)as_i32(call(world, "open", "wqw", name, 0)), -1);
+    assert_int_equal((int)as_i32(call(world, "remove", "wq", text_in(world, "no-such-file"))), -1);
+    assert_int_equal(simulated_errno(world), EACCES);
+    expect_fine(world);
+}
+
 // ---- Time, the end, the rest
 
 static void test_time(void **state) {
@@ -782,6 +796,10 @@ static void test_ends(void **state) {
     World *world = *state;
     call(world, "exit", "vw", 3);
     expect_end(world, END_RESULT, 3);
+    assert_false(world->machine.skip_at_exit);
+    call(world, "_exit", "vw", 4);
+    expect_end(world, END_RESULT, 4);
+    assert_true(world->machine.skip_at_exit);
     call(world, "abort", "v");
     expect_end(world, END_ABORT, 0);
     call(world, "raise", "ww", 6);
@@ -823,6 +841,7 @@ int main(void) {
         TEST(test_ctype),         TEST(test_math_unary), TEST(test_math_others),
         TEST(test_math_pointers), TEST(test_output),     TEST(test_events),
         TEST(test_input),         TEST(test_files),      TEST(test_named_files),
-        TEST(test_time),          TEST(test_ends),       TEST(test_environment)};
+        TEST(test_no_files),      TEST(test_time),       TEST(test_ends),
+        TEST(test_environment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
