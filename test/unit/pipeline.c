@@ -1,0 +1,163 @@
+// The pipeline loop with transforms that lie: what a checker or the verifier rejects is not committed.
+#include "driver/pipeline.h"
+#include "driver/transforms.h"
+#include "ir/text.h"
+#include "pass/normalize.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static Func *honest(Arena *arena, const Func *func, void **hint) {
+    NormHint *typed = ARENA_NEW(arena, NormHint);
+    *hint = typed;
+    return normalize(arena, func, typed);
+}
+
+// Normal form of another program: the constant differs.
+static Func *liar(Arena *arena, const Func *func, void **hint) {
+    Func *result = honest(arena, func, hint);
+    result->nodes.at[0].imm++;
+    return result;
+}
+
+// Not even well-formed.
+static Func *vandal(Arena *arena, const Func *func, void **hint) {
+    Func *result = honest(arena, func, hint);
+    result->nodes.at[0].succ[0].i = result->nodes.count;
+    return result;
+}
+
+typedef struct {
+    Arena *arena;
+    Diag diag;
+    const Func *func;
+    uint32_t committed;
+} World;
+
+static void count(void *context, PassId pass, const Func *func) {
+    assert_int_equal(pass, PASS_normalize);
+    assert_non_null(func);
+    ((World *)context)->committed++;
+}
+
+static World world(void) {
+    static const char text[] = "function i32 @f(i32 %n) {\n"
+                               "  0: %x = const.i32 1\n"
+                               "  1: if lt.i32 %x, %n then 2 else 3\n"
+                               "  2: %x = add.i32 %x, %x -> 1\n"
+                               "  3: return %x\n"
+                               "}\n";
+    World world = {.arena = arena_new("world")};
+    diag_init(&world.diag, world.arena, NULL);
+    Program *program = program_parse(world.arena, &world.diag, "f.rtl", text, strlen(text));
+    assert_non_null(program);
+    world.func = program->symbols.at[0].func;
+    return world;
+}
+
+static const Func *run(World *world, PassTransform *transform, CheckMode check,
+                       Pipeline *pipeline) {
+    PassTransform *const transforms[PASS_COUNT] = {transform};
+    *pipeline = (Pipeline){.transforms = transforms,
+                           .check = check,
+                           .diag = &world->diag,
+                           .observe = count,
+                           .context = world};
+    const Func *result = pipeline_run(pipeline, world->arena, world->func);
+    pipeline->transforms = NULL;
+    return result;
+}
+
+static bool warned(const World *world, const char *fragment) {
+    return world->diag.out.text &&
+           memmem(world->diag.out.text, world->diag.out.length, fragment, strlen(fragment));
+}
+
+static void end(World *world) {
+    diag_free(&world->diag);
+    arena_free(world->arena);
+}
+
+static void test_commit(void **state) {
+    (void)state;
+    World w = world();
+    Pipeline pipeline;
+    const Func *result = run(&w, honest, CHECK_FAST, &pipeline);
+    assert_ptr_not_equal(result, w.func);
+    assert_int_equal(w.committed, 1);
+    assert_int_equal(w.diag.warnings, 0);
+    assert_int_equal(pipeline.stats[PASS_normalize].rejected, 0);
+    assert_int_equal(pipeline.stats[PASS_normalize].nodes_before, w.func->nodes.count);
+    assert_int_equal(pipeline.stats[PASS_normalize].nodes_after, result->nodes.count);
+    end(&w);
+}
+
+static void test_rejected(void **state) {
+    (void)state;
+    World w = world();
+    Pipeline pipeline;
+    assert_ptr_equal(run(&w, liar, CHECK_FAST, &pipeline), w.func);
+    assert_int_equal(w.committed, 0);
+    assert_int_equal(w.diag.warnings, 1);
+    assert_int_equal(pipeline.stats[PASS_normalize].rejected, 1);
+    assert_true(warned(&w, "pass normalize was undone for function 'f' at node 0: the instruction "
+                           "differs from that of old node 0 [-Wrejected-pass]"));
+    end(&w);
+}
+
+static void test_not_well_formed(void **state) {
+    (void)state;
+    World w = world();
+    Pipeline pipeline;
+    assert_ptr_equal(run(&w, vandal, CHECK_FAST, &pipeline), w.func);
+    assert_true(warned(&w, "not well-formed: "));
+    end(&w);
+}
+
+// Switched off, a check says nothing: the wrong function goes through.
+static void test_unchecked(void **state) {
+    (void)state;
+    World w = world();
+    Pipeline pipeline;
+    const Func *result = run(&w, liar, CHECK_OFF, &pipeline);
+    assert_int_equal(result->nodes.at[0].imm, 2);
+    assert_int_equal(w.diag.warnings, 0);
+    end(&w);
+}
+
+static void test_rejection_as_error(void **state) {
+    (void)state;
+    World w = world();
+    Pipeline pipeline;
+    w.diag.warnings_are_errors = true;
+    run(&w, liar, CHECK_FAST, &pipeline);
+    assert_int_equal(w.diag.errors, 1);
+    end(&w);
+}
+
+static void test_table(void **state) {
+    (void)state;
+    const char *reason;
+    assert_true(pipeline_consistent(&reason));
+    for (PassId pass = 0; pass < PASS_COUNT; pass++) {
+        assert_int_equal(pass_named(pass_table[pass].name), pass);
+        assert_non_null(transform_table[pass]);
+    }
+    assert_int_equal(pass_named("no such pass"), PASS_COUNT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_commit),
+        cmocka_unit_test(test_rejected),
+        cmocka_unit_test(test_not_well_formed),
+        cmocka_unit_test(test_unchecked),
+        cmocka_unit_test(test_rejection_as_error),
+        cmocka_unit_test(test_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
