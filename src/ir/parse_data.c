@@ -288,9 +288,10 @@ static bool data_address(Parser *p, Sym symbol, DataItem *item) {
     Mention mention = {
         .in = symbol, .item = program_at(p->program, symbol)->data.count, .place = p->token.start};
     if (!parse_name(p, &mention.name)) return false;
-    vec_push(p->keep, &p->mentions, mention);
     item->kind = DATA_ADDR;
-    return parse_displacement(p, &item->value);
+    if (!parse_displacement(p, &item->value)) return false;
+    vec_push(p->keep, &p->mentions, mention); // only now: the item will be there
+    return true;
 }
 
 static bool data_integer(Parser *p, DataKind kind, uint32_t bits, DataItem *item) {
