@@ -297,6 +297,19 @@ static void frame_memory(void **state) {
     end(&run);
 }
 
+// What a call took is there again after it: many calls, one after the other, fit into little
+// memory.
+static void calls_release(void **state) {
+    (void)state;
+    expect_with(
+        "function i32 @f(i32 %x, ...) {\n  slot $l size 24 align 8\n  slot $big size 9000 align 8\n"
+        "  0: %l = addr $l\n  1: va_start %l\n  2: %y = va_arg i32 %l\n"
+        "  3: %n = const.i64 100\n  4: %a = alloca %n align 8\n  5: return %y\n}\n"
+        "function i32 @main() {\n  0: %i = const.i32 50000\n  1: %i = sub.i32 %i, 1\n"
+        "  2: %r = call @f(%i, %i)\n  3: if gt.i32 %r, 0 then 1 else 4\n  4: return %r\n}\n",
+        "exit 0", &(RunOptions){.memory_limit = 1 << 20});
+}
+
 static void event_memory(void **state) {
     (void)state;
     Run run = run_with("global @g size 4 align 4\nfunction i32 @main() {\n"
@@ -456,6 +469,18 @@ static void wrong_variadic(void **state) {
         end(&run);
         out_free(&text);
     }
+}
+
+// A list dies with the call whose arguments it walks.
+static void stale_list(void **state) {
+    (void)state;
+    Run run = run_with("function void @f(i64 %l, ...) {\n  0: va_start %l\n  1: return\n}\n"
+                       "function i32 @main() {\n  slot $l size 24 align 8\n  0: %l = addr $l\n"
+                       "  1: call @f(%l, %l)\n  2: %x = va_arg i64 %l\n  3: unreachable\n}\n",
+                       &(RunOptions){0});
+    assert_int_equal(run.result.behaviour.end, END_WRONG);
+    assert_non_null(strstr(run.result.behaviour.reason, "is not in use"));
+    end(&run);
 }
 
 static void signatures(void **state) {
@@ -950,10 +975,12 @@ int main(void) {
         cmocka_unit_test(register_memory),
         cmocka_unit_test(frame_memory),
         cmocka_unit_test(event_memory),
+        cmocka_unit_test(calls_release),
         cmocka_unit_test(indirect_and_alias),
         cmocka_unit_test(aggregates),
         cmocka_unit_test(variadic),
         cmocka_unit_test(wrong_variadic),
+        cmocka_unit_test(stale_list),
         cmocka_unit_test(signatures),
         cmocka_unit_test(wrong_calls),
         cmocka_unit_test(wrong_aggregates),
