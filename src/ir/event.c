@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-// A longer trace is more than any comparison needs; the run then ends as if out of fuel.
+// A longer trace is more than any comparison needs; the run then ends as if out of fuel. So it does
+// when its hashes exceed what the program may spend.
 enum { MOST_EVENTS = 1 << 28 };
 
 static void write_address(Out *out, const Machine *machine, uint64_t address) {
@@ -56,7 +57,8 @@ static void write_value(Out *out, const Machine *machine, PType type, Value valu
 void machine_event_text(Machine *machine, const char *text, size_t length) {
     Behaviour *behaviour = &machine->result->behaviour;
     if (machine->stopped) return;
-    if (behaviour->event_hashes.count == MOST_EVENTS) {
+    if (behaviour->event_hashes.count == MOST_EVENTS ||
+        !memory_charge(machine->memory, sizeof(uint64_t))) {
         machine_exit(machine, END_FUEL, 0);
         return;
     }

@@ -14,17 +14,6 @@ enum { FUNCTION_STEP = 16, VA_LIST_SIZE = 24 };
 
 // ---- Symbols
 
-// The symbol that a symbol stands for. A circle of aliases, which no verified program has, ends
-// too.
-static Sym resolve_alias(const Program *program, Sym symbol) {
-    for (uint32_t i = 0; i < program->symbols.count; i++) {
-        Sym target = program_at(program, symbol)->alias;
-        if (target.i == NO_ID) break;
-        symbol = target;
-    }
-    return symbol;
-}
-
 static uint64_t add_object(Machine *machine, ObjectKind kind, const char *name, uint64_t size,
                            uint64_t align) {
     const Object *object = memory_add(machine->memory, kind, name, size, align, true);
@@ -73,6 +62,21 @@ static void fill_global(Machine *machine, Sym id) {
     object->readonly = symbol->flags & SYMF_CONST;
 }
 
+// Gives an alias, and every alias on the way, the address of what it stands for in the end. A
+// circle, which no verified program has, ends too.
+static void place_alias(Machine *machine, Sym alias) {
+    const Program *program = machine->program;
+    uint64_t *address = machine->symbol_address;
+    Sym last = alias;
+    for (uint32_t i = 0; i < program->symbols.count && !address[last.i]; i++) {
+        Sym target = program_at(program, last)->alias;
+        if (target.i == NO_ID) break;
+        last = target;
+    }
+    for (Sym at = alias; at.i != last.i; at = program_at(program, at)->alias)
+        address[at.i] = address[last.i];
+}
+
 static void place_symbols(Machine *machine) {
     const Program *program = machine->program;
     uint32_t count = program->symbols.count;
@@ -80,8 +84,7 @@ static void place_symbols(Machine *machine) {
     for (uint32_t i = 0; i < count && !machine->stopped; i++)
         if (program->symbols.at[i].alias.i == NO_ID)
             machine->symbol_address[i] = place_symbol(machine, (Sym){i});
-    for (uint32_t i = 0; i < count; i++)
-        machine->symbol_address[i] = machine->symbol_address[resolve_alias(program, (Sym){i}).i];
+    for (uint32_t i = 0; i < count; i++) place_alias(machine, (Sym){i});
     for (uint32_t i = 0; i < count && !machine->stopped; i++) {
         const Symbol *symbol = &program->symbols.at[i];
         if (symbol->kind == SYM_DATA && symbol->defined && symbol->alias.i == NO_ID)

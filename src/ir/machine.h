@@ -41,10 +41,10 @@ typedef struct Machine {
     void *interpreter; // the interpreter's own state, for call_back
 } Machine;
 
-// Lays out globals, external data and functions, and prepares argc and argv (NULL-terminated; its
-// address is stored in *argv_address).
+// Lays out globals, external data and functions. If there is no memory for them the run has ended.
 void machine_init(Machine *machine, Arena *arena, const Program *program, const RunOptions *options,
                   RunResult *result);
+// Makes argv, which ends with NULL, and yields its address.
 uint64_t machine_arguments(Machine *machine, int argc, char **argv);
 void machine_free(Machine *machine); // flushes and closes files
 

@@ -4,6 +4,8 @@
 // call cheap; large ones give it back. The host is little-endian, as the simulated machine is.
 #include "ir/memory.h"
 
+#include "base/out.h"
+
 #include <stdlib.h>
 
 enum {
@@ -367,20 +369,22 @@ bool memory_store(Memory *memory, Chunk chunk, uint64_t address, Value value) {
 
 // ---- Reasons
 
-// "slot 'buf' of 16 bytes"
+// "slot 'buf' of 16 bytes", "malloc block #3 of 1 byte", "alloca of 8 bytes"
 static const char *describe(Arena *arena, const Object *object) {
-    unsigned long long size = object->size, serial = object->serial;
     static const char *const kinds[] = {
-        [OBJECT_GLOBAL] = "global",         [OBJECT_SLOT] = "slot",
-        [OBJECT_ALLOCA] = "alloca",         [OBJECT_HEAP] = "heap",
-        [OBJECT_ARGUMENT] = "argument",     [OBJECT_SYSTEM] = "system object",
-        [OBJECT_MISSING] = "missing symbol"};
-    const char *plural = size == 1 ? "" : "s";
+        [OBJECT_GLOBAL] = "global", [OBJECT_SLOT] = "slot", [OBJECT_SYSTEM] = "system object"};
+    Out out = {0};
     if (object->kind == OBJECT_HEAP)
-        return arena_printf(arena, "%s block #%llu of %llu byte%s", object->name, serial, size,
-                            plural);
-    return arena_printf(arena, "%s '%s' of %llu byte%s", kinds[object->kind], object->name, size,
-                        plural);
+        out_printf(&out, "%s block #%llu", object->name, (unsigned long long)object->serial);
+    else if (object->kind == OBJECT_ALLOCA || object->kind == OBJECT_ARGUMENT)
+        out_text(&out, object->name);
+    else
+        out_printf(&out, "%s '%s'", kinds[object->kind], object->name);
+    out_printf(&out, " of %llu byte%s", (unsigned long long)object->size,
+               object->size == 1 ? "" : "s");
+    const char *text = arena_text(arena, out.text, out.length);
+    out_free(&out);
+    return text;
 }
 
 // Where an access lies that does not fit into the live object of its window.

@@ -57,14 +57,17 @@ static Segment *next_segment(Interpreter *in, size_t count) {
     return segment;
 }
 
+static void wrong_depth(Interpreter *in) {
+    machine_wrong(&in->machine, "call depth of %u: no memory for another frame", in->frames.count);
+}
+
 // Room for values; NULL, with the run ended, if there is none.
 static Value *stack_push(Interpreter *in, size_t count) {
     Segment *segment = in->segment;
     if (!segment || segment->capacity - segment->used < count) {
         segment = next_segment(in, count);
         if (!segment) {
-            machine_wrong(&in->machine, "call depth of %u: no memory for more registers",
-                          in->frames.count);
+            wrong_depth(in);
             return NULL;
         }
         segment->used = 0;
@@ -140,6 +143,10 @@ static bool enter(Interpreter *in, const Code *code, const SigInfo *sig, Value *
     }
     Value *regs = stack_push(in, code->reg_count);
     if (!regs) return false;
+    if (!memory_charge(in->machine.memory, sizeof(Frame))) {
+        wrong_depth(in);
+        return false;
+    }
     memcpy(regs, code->initial, code->reg_count * sizeof(Value));
     uint32_t fixed = code->sig->fixed_count;
     vec_push(in->arena, &in->frames,
@@ -163,6 +170,7 @@ static void leave(Interpreter *in) {
     while (in->owned.count > frame->owned) memory_remove(in->machine.memory, vec_pop(&in->owned));
     in->machine.varargs.count = frame->varargs;
     stack_reset(in, frame->mark);
+    memory_discharge(in->machine.memory, sizeof(Frame));
     in->frames.count--;
 }
 

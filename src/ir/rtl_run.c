@@ -249,11 +249,13 @@ static void run_constructors(Interpreter *in) {
         call_hook(in, in->machine.symbol_address[hooks[i].symbol]);
 }
 
-static const Func *find_main(const Program *program) {
+// The body of main, which may be an alias.
+static const Func *find_main(const Interpreter *in) {
+    const Program *program = in->program;
     for (uint32_t i = 0; i < program->symbols.count; i++) {
-        const Symbol *symbol = &program->symbols.at[i];
-        if (symbol->func && strcmp(program_text(program, symbol->name), "main") == 0)
-            return symbol->func;
+        if (strcmp(program_text(program, program->symbols.at[i].name), "main") != 0) continue;
+        Sym symbol = machine_function(&in->machine, in->machine.symbol_address[i]);
+        return symbol.i == NO_ID ? NULL : program_at(program, symbol)->func;
     }
     return NULL;
 }
@@ -271,7 +273,7 @@ static bool main_fits(const SigInfo *sig) {
 // at the end of argv.
 static void run_main(Interpreter *in, int argc, char **argv) {
     Machine *machine = &in->machine;
-    const Func *func = find_main(in->program);
+    const Func *func = find_main(in);
     if (!func) {
         machine_wrong(machine, "the program has no function 'main'");
         return;

@@ -284,6 +284,42 @@ static void recursion(void **state) {
            "wrong: call depth exceeds 1000000 in f at node 0");
 }
 
+static void frame_memory(void **state) {
+    (void)state;
+    expect_with("function void @f() {\n  0: call @f()\n  1: return\n}\n"
+                "function i32 @main() {\n  0: call @f()\n  1: unreachable\n}\n",
+                "wrong: call depth exceeds 5000 in f at node 0",
+                &(RunOptions){.max_depth = 5000, .memory_limit = 2 << 20});
+    Run run = run_with("function void @f() {\n  0: call @f()\n  1: return\n}\n"
+                       "function i32 @main() {\n  0: call @f()\n  1: unreachable\n}\n",
+                       &(RunOptions){.memory_limit = 2 << 20});
+    assert_non_null(strstr(run.result.behaviour.reason, "no memory for another frame"));
+    end(&run);
+}
+
+// What a call took is there again after it: many calls, one after the other, fit into little
+// memory.
+static void calls_release(void **state) {
+    (void)state;
+    expect_with(
+        "function i32 @f(i32 %x, ...) {\n  slot $l size 24 align 8\n  slot $big size 9000 align 8\n"
+        "  0: %l = addr $l\n  1: va_start %l\n  2: %y = va_arg i32 %l\n"
+        "  3: %n = const.i64 100\n  4: %a = alloca %n align 8\n  5: return %y\n}\n"
+        "function i32 @main() {\n  0: %i = const.i32 50000\n  1: %i = sub.i32 %i, 1\n"
+        "  2: %r = call @f(%i, %i)\n  3: if gt.i32 %r, 0 then 1 else 4\n  4: return %r\n}\n",
+        "exit 0", &(RunOptions){.memory_limit = 1 << 20});
+}
+
+static void event_memory(void **state) {
+    (void)state;
+    Run run = run_with("global @g size 4 align 4\nfunction i32 @main() {\n"
+                       "  0: %x = volatile_load.i32 [@g] -> 0\n}\n",
+                       &(RunOptions){.memory_limit = 1 << 20});
+    assert_int_equal(run.result.behaviour.end, END_FUEL);
+    assert_in_range(run.result.behaviour.event_hashes.count, 1 << 16, 1 << 17);
+    end(&run);
+}
+
 static void register_memory(void **state) {
     (void)state;
     Out text = {0};
@@ -295,7 +331,7 @@ static void register_memory(void **state) {
     Run run = run_with(text.text, &(RunOptions){.memory_limit = 16 << 20});
     assert_int_equal(run.result.behaviour.end, END_WRONG);
     assert_non_null(strstr(run.result.behaviour.reason, "call depth"));
-    assert_non_null(strstr(run.result.behaviour.reason, "no memory for more registers"));
+    assert_non_null(strstr(run.result.behaviour.reason, "no memory for another frame"));
     end(&run);
     out_free(&text);
 }
@@ -433,6 +469,18 @@ static void wrong_variadic(void **state) {
         end(&run);
         out_free(&text);
     }
+}
+
+// A list dies with the call whose arguments it walks.
+static void stale_list(void **state) {
+    (void)state;
+    Run run = run_with("function void @f(i64 %l, ...) {\n  0: va_start %l\n  1: return\n}\n"
+                       "function i32 @main() {\n  slot $l size 24 align 8\n  0: %l = addr $l\n"
+                       "  1: call @f(%l, %l)\n  2: %x = va_arg i64 %l\n  3: unreachable\n}\n",
+                       &(RunOptions){0});
+    assert_int_equal(run.result.behaviour.end, END_WRONG);
+    assert_non_null(strstr(run.result.behaviour.reason, "is not in use"));
+    end(&run);
 }
 
 static void signatures(void **state) {
@@ -690,7 +738,7 @@ static void stack(void **state) {
            "exit 0");
     expect_access(MAIN("  0: %n = const.i64 8\n  1: %t = stack_save\n  2: %a = alloca %n align 8\n"
                        "  3: stack_restore %t\n  4: %x = load.i64 [%a]\n  5: unreachable\n"),
-                  "8-byte read", "is a use after the end of alloca 'alloca' of 8 bytes");
+                  "8-byte read", "is a use after the end of alloca of 8 bytes");
     expect(MAIN("  0: %n = const.i64 8\n  1: %a = alloca %n align 8\n  2: %t = stack_save\n  3: %u "
                 "= sub.i64 %t, 1\n"
                 "  4: stack_restore %u\n  5: stack_restore %t\n  6: unreachable\n"),
@@ -853,6 +901,9 @@ static void mains(void **state) {
            "  9: return %r\n"
            "}\n",
            "exit 2098");
+    expect("function i32 @f() {\n  0: %x = const.i32 7\n  1: return %x\n}\nalias @main = @f\n",
+           "exit 7");
+    expect("global @main size 4 align 4\n", "wrong: the program has no function 'main'");
     expect("function void @main() {\n  0: return\n}\n", "wrong: the result of 'main' is undefined");
     expect("function i64 @main() {\n  0: unreachable\n}\n",
            "wrong: 'main' has parameters or a result that it cannot have");
@@ -922,10 +973,14 @@ int main(void) {
         cmocka_unit_test(ends),
         cmocka_unit_test(recursion),
         cmocka_unit_test(register_memory),
+        cmocka_unit_test(frame_memory),
+        cmocka_unit_test(event_memory),
+        cmocka_unit_test(calls_release),
         cmocka_unit_test(indirect_and_alias),
         cmocka_unit_test(aggregates),
         cmocka_unit_test(variadic),
         cmocka_unit_test(wrong_variadic),
+        cmocka_unit_test(stale_list),
         cmocka_unit_test(signatures),
         cmocka_unit_test(wrong_calls),
         cmocka_unit_test(wrong_aggregates),
