@@ -5,7 +5,7 @@
 //
 // Each line holds shape, stage, milliseconds of CPU time for each size, and the exponent e of the
 // best fit of time to nodes^e. Every shape and size is measured in a process of its own, so that
-// its peak memory is its own too.
+// its peak memory is its own too, and every run starts with cold caches.
 #include "analysis/dominators.h"
 #include "analysis/liveness.h"
 #include "analysis/loops.h"
@@ -28,9 +28,9 @@
 enum {
     MIN_NODES = 1000,
     MAX_SIZES = 7,
-    REPEATS = 3,
-    SHORT_RUNS = 20,  // milliseconds in total, below which a stage is run again
-    LONG_RUNS = 1000, // milliseconds in total, above which it is not
+    REPEATS = 5,
+    LONG_RUNS = 1000,        // milliseconds in total, above which a stage is not run again
+    CACHE_BYTES = 96u << 20, // more than the largest cache
     SEED = 1,
 };
 
@@ -153,17 +153,25 @@ typedef struct {
     int runs;
 } Timing;
 
-// The best of three runs, of more if they are short, of fewer if they take over a second.
+// The best of five runs, of fewer if they take over a second.
 static bool timing_done(const Timing *timing) {
-    return timing->total > LONG_RUNS || (timing->runs >= REPEATS && timing->total > SHORT_RUNS);
+    return timing->total > LONG_RUNS || timing->runs >= REPEATS;
 }
 
-static double time_stage(Subject *subject, uint32_t stage, Arena **kept) {
+// Fills the caches with something else. Otherwise the runs of small functions, and only they, would
+// find all their data there, and the fit would show the machine's caches, not the algorithm. In a
+// compiler a function is not in the caches either: others came before.
+static void chill_caches(volatile char *memory) {
+    for (size_t i = 0; i < CACHE_BYTES; i += 64) memory[i]++;
+}
+
+static double time_stage(Subject *subject, uint32_t stage, volatile char *memory, Arena **kept) {
     Timing timing = {.best = INFINITY};
     Arena *arena = NULL;
     while (!timing_done(&timing) && !subject->failure) {
         arena_free(arena);
         arena = arena_new(stages[stage].name);
+        chill_caches(memory);
         double start = cpu_milliseconds();
         stages[stage].run(subject, arena);
         double taken = cpu_milliseconds() - start;
@@ -196,9 +204,11 @@ static void find_memory(Subject *subject, Sample *sample) {
 
 static void find_times(Subject *subject, Sample *sample) {
     Arena *arenas[STAGES] = {0};
+    volatile char *memory = xmalloc(CACHE_BYTES);
     for (uint32_t stage = 0; stage < STAGES && !subject->failure; stage++)
-        sample->milliseconds[stage] = time_stage(subject, stage, &arenas[stage]);
+        sample->milliseconds[stage] = time_stage(subject, stage, memory, &arenas[stage]);
     for (uint32_t stage = 0; stage < STAGES; stage++) arena_free(arenas[stage]);
+    free((void *)memory);
 }
 
 static void measure(Sample *sample, Shape shape, uint32_t nodes) {
