@@ -73,7 +73,7 @@ update: all $(RUNNER)
 asan:
 	tools/install-deps build test
 	$(MAKE) $(PARALLEL) check BUILD=build/asan CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE)' \
-	    RUN='ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=print_stacktrace=1 $$(RUNNER) \
+	    RUN='GATE_QUICK=1 ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=print_stacktrace=1 $$(RUNNER) \
 	    --build build/asan --jobs $(JOBS) --limit 600 --only unit --only text'
 
 ## valgrind         run unit and text tests under valgrind
@@ -85,7 +85,7 @@ valgrind:
 	@for p in $(PROGRAMS); do f=$(BUILD)/valgrind/$$p; \
 	    printf '#!/bin/sh\nexec %s %s "$$@"\n' '$(VALGRIND)' $(abspath $(BUILD))/bin/$$p >$$f; \
 	    chmod +x $$f; done
-	$(RUN) --limit 1800 --bin $(BUILD)/valgrind --prefix '$(VALGRIND)' --only unit --only text $(TESTS)
+	GATE_QUICK=1 $(RUN) --limit 1800 --bin $(BUILD)/valgrind --prefix '$(VALGRIND)' --only unit --only text $(TESTS)
 
 ## clang            build everything with clang, warnings as errors
 clang:

@@ -5,6 +5,7 @@
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "test/gen/compare.h"
+#include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/normal_form.h"
 #include "test/gen/random_func.h"
@@ -51,12 +52,13 @@ typedef struct {
     uint64_t graphs;
     Arena *arena;
     Program *program;
-    uint32_t run_every; // compare behaviour on one graph in so many
+    uint64_t every;     // look at one graph in so many
+    uint64_t run_every; // compare behaviour on one in so many
 } Small;
 
 static void visit_small(void *context, const uint8_t (*succs)[2], const uint8_t *counts) {
     Small *small = context;
-    small->graphs++;
+    if (++small->graphs % small->every) return;
     const Func *before =
         func_of_graph(small->arena, small->program, small->nodes, succs, counts, small->graphs);
     const Func *after = normalized(small->arena, before);
@@ -69,9 +71,10 @@ static void visit_small(void *context, const uint8_t (*succs)[2], const uint8_t 
     arena_reset(small->arena);
 }
 
-static void all_graphs(uint32_t nodes, bool with_returns, uint32_t run_every) {
+static void all_graphs(uint32_t nodes, bool with_returns, uint64_t every, uint64_t run_every) {
     Arena *lasting = arena_new("program");
-    Small small = {.nodes = nodes, .run_every = run_every, .arena = arena_new("graph")};
+    Small small = {
+        .nodes = nodes, .every = every, .run_every = run_every, .arena = arena_new("graph")};
     small.program = program_new(lasting);
     each_small_graph(nodes, with_returns, visit_small, &small);
     arena_free(small.arena);
@@ -82,14 +85,13 @@ static void test_small_graphs(void **state) {
     (void)state;
     for (uint32_t nodes = 1; nodes <= 4; nodes++)
         for (int with_returns = 0; with_returns < 2; with_returns++)
-            all_graphs(nodes, with_returns, 1);
+            all_graphs(nodes, with_returns, 1, 1);
 }
 
 static void test_graphs_of_five(void **state) {
     (void)state;
-    bool all = getenv("GATE_LONG") != NULL;
-    all_graphs(5, false, all ? 1 : 64);
-    if (all) all_graphs(5, true, 1);
+    all_graphs(5, false, effort(256, 1, 1), effort(256, 64, 1));
+    if (getenv("GATE_LONG")) all_graphs(5, true, 1, 1);
 }
 
 // ---- Random functions
@@ -98,7 +100,8 @@ static void test_random(void **state) {
     (void)state;
     Arena *arena = arena_new("function");
     uint32_t dispatched = 0;
-    for (uint64_t seed = 1; seed <= 10000; seed++) {
+    uint64_t count = effort(500, 10000, 10000);
+    for (uint64_t seed = 1; seed <= count; seed++) {
         Program *program = program_new(arena);
         const Func *before = random_func(arena, program, random_options(500, seed), seed);
         const Func *after = normalized(arena, before);
@@ -107,7 +110,7 @@ static void test_random(void **state) {
             same_behaviour(arena, before, after, seed * 3 + run, 5000);
         arena_reset(arena);
     }
-    assert_true(dispatched > 100); // both ways out of irreducibility are exercised
+    assert_true(dispatched > count / 100); // both ways out of irreducibility are exercised
     arena_free(arena);
 }
 
@@ -115,7 +118,7 @@ static void test_random(void **state) {
 static void test_idempotent(void **state) {
     (void)state;
     Arena *arena = arena_new("function");
-    for (uint64_t seed = 1; seed <= 500; seed++) {
+    for (uint64_t seed = 1; seed <= effort(100, 500, 5000); seed++) {
         Program *program = program_new(arena);
         const Func *once =
             normalized(arena, random_func(arena, program, random_options(300, seed), seed));
