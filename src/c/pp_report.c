@@ -1,0 +1,130 @@
+// Messages with their place: which file included which, and through which macros a token came.
+//
+// A token that came out of a macro is reported where the outermost macro's name stands; notes then
+// lead into the macros. A token of an argument is reported where it is written.
+#include "c/pp_private.h"
+
+#include <string.h>
+
+enum { MOST_NOTES = 8, LONGEST_MARK = 100000 };
+
+// The chain of #include above an inclusion, outermost last, once per change of file.
+static void show_inclusions(Pp *pp, uint32_t inclusion) {
+    if (inclusion == pp->reported_inclusion) return;
+    pp->reported_inclusion = inclusion;
+    Diag *diag = pp->diag;
+    if (diag->error_limit && diag->errors >= diag->error_limit) return;
+    for (Pos at = pp->inclusions.at[inclusion].included_at; at;) {
+        Presumed presumed = pp_presumed(pp, at);
+        out_printf(&diag->out, "In file included from %s:%u:\n", presumed.file, presumed.line);
+        at = pp_inclusion(pp, at)->included_at;
+    }
+}
+
+// A source for Diag in which lines have the numbers that #line gave them. Absurdly large numbers
+// are not worth the table they would need.
+static bool renumbered(Pp *pp, const Inclusion *inclusion, Pos pos, Presumed presumed, Span *span) {
+    CFile *file = inclusion->file;
+    uint32_t physical = pp_line_of(pp, (uint32_t)(inclusion - pp->inclusions.at), pos);
+    if (presumed.line == 0 || presumed.line > physical + LONGEST_MARK) return false;
+    Diag *diag = pp->diag;
+    uint32_t index = diag_source(diag, presumed.file, file->text, file->length);
+    Source *source = &diag->sources.at[index];
+    uint32_t start = file->lines.at[physical - 1];
+    for (uint32_t i = 1; i < presumed.line; i++) vec_push(diag->arena, &source->lines, 0);
+    vec_push(diag->arena, &source->lines, start);
+    span->source = index;
+    return true;
+}
+
+static Span span_of(Pp *pp, Pos pos, uint32_t length) {
+    const Inclusion *inclusion = pp_inclusion(pp, pos);
+    if (!inclusion) return SPAN_NONE;
+    uint32_t start = pos - inclusion->start;
+    Span span = {.source = inclusion->diag_source, .start = start, .end = start + length};
+    if (inclusion->marks.count && inclusion->marks.at[0].offset <= start)
+        renumbered(pp, inclusion, pos, pp_presumed(pp, pos), &span);
+    return span;
+}
+
+static uint32_t name_length(Pp *pp, uint32_t expansion) {
+    return str_length(pp->strings, pp->expansions.at[expansion].macro);
+}
+
+// Notes from the outermost macro inwards.
+static void show_expansions(Pp *pp, Pos pos, uint32_t length, uint32_t expansion) {
+    VEC(uint32_t) chain = {0};
+    for (uint32_t i = expansion; i; i = pp->expansions.at[i].parent)
+        vec_push(pp->scratch, &chain, i);
+    for (uint32_t i = chain.count; i--;) {
+        if (i >= MOST_NOTES / 2 && i < chain.count - MOST_NOTES / 2) {
+            if (i == MOST_NOTES / 2)
+                diag_note(pp->diag, SPAN_NONE, "%u expansions are not shown",
+                          chain.count - MOST_NOTES);
+            continue;
+        }
+        // In the body of this macro stands the next one's name, or at last the token itself.
+        Pos at = i ? pp->expansions.at[chain.at[i - 1]].at : pos;
+        const char *name = str_text(pp->strings, pp->expansions.at[chain.at[i]].macro);
+        diag_note(pp->diag, span_of(pp, at, i ? name_length(pp, chain.at[i - 1]) : length),
+                  "expanded from macro '%s'", name);
+    }
+}
+
+static bool wanted(Pp *pp, Severity severity, const char *option, Pos file_pos, Pos pos) {
+    if (pp->stopped) return false;
+    if (severity == DIAG_NOTE) return pp->report_shown; // a note belongs to what it follows
+    if (severity != DIAG_WARNING) return true;
+    if (pp->options.wants_warning && !pp->options.wants_warning(pp->options.context, option))
+        return false;
+    if (file_pos && pp_presumed(pp, file_pos).system) return false;
+    return !pos || !pp_presumed(pp, pos).system;
+}
+
+void pp_vreport(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
+                uint32_t expansion, const char *format, va_list args) {
+    Token token = {.pos = pos, .expansion = expansion};
+    Pos file_pos = pp_file_pos(pp, &token);
+    pp->report_shown = wanted(pp, severity, option, file_pos, pos);
+    if (!pp->report_shown) return;
+    uint32_t outermost = 0;
+    for (uint32_t i = expansion; i; i = pp->expansions.at[i].parent) outermost = i;
+    if (file_pos) show_inclusions(pp, (uint32_t)(pp_inclusion(pp, file_pos) - pp->inclusions.at));
+    Out text = {0};
+    out_vprintf(&text, format, args);
+    if (option && severity == DIAG_WARNING) out_printf(&text, " [-W%s]", option);
+    out_char(&text, '\0');
+    Span span = span_of(pp, file_pos, outermost ? name_length(pp, outermost) : length);
+    diag_report(pp->diag, severity, span, "%s", text.text);
+    out_free(&text);
+    if (expansion) show_expansions(pp, pos, length, expansion);
+}
+
+void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
+               uint32_t expansion, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    pp_vreport(pp, severity, option, pos, length, expansion, format, args);
+    va_end(args);
+}
+
+void pp_error(Pp *pp, const Token *token, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    pp_vreport(pp, DIAG_ERROR, NULL, token->pos, token->length, token->expansion, format, args);
+    va_end(args);
+}
+
+void pp_warn(Pp *pp, const char *option, const Token *token, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    pp_vreport(pp, DIAG_WARNING, option, token->pos, token->length, token->expansion, format, args);
+    va_end(args);
+}
+
+void pp_note(Pp *pp, Pos pos, uint32_t length, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    pp_vreport(pp, DIAG_NOTE, NULL, pos, length, 0, format, args);
+    va_end(args);
+}
