@@ -39,7 +39,8 @@ typedef struct {
     // What __has_builtin and __has_attribute answer; NULL: what gcc 12 has and we mean to have.
     bool (*has_builtin)(const char *name);
     bool (*has_attribute)(const char *name);
-    // Whether a warning is wanted, by the name behind -W (NULL for one that has none); NULL: all are.
+    // Whether a warning is wanted, by the name behind -W (NULL for one that has none); NULL: all
+    // are.
     bool (*wants_warning)(void *context, const char *option);
     // Reads a file instead of the file system; for tests and the library.
     bool (*read)(void *context, Arena *arena, const char *path, char **text, size_t *length);
