@@ -72,7 +72,7 @@ static bool find_paren(Pp *pp) {
             pp_pop_context(pp);
             next = padding(NULL);
         }
-        if (!padded || !next.number) pad = next;
+        if (!padded || !pad.number || (!(pad.flags & TOKF_SPACE) && !next.number)) pad = next;
         padded = true;
     }
     if (padded) {
@@ -322,20 +322,31 @@ static Token stringized(Substitution *s, const Token *token, const Token *tokens
     return result;
 }
 
-// An argument on the right of ##: what happens to the token on the left. True if a comma there is
-// not pasted but followed.
+// An argument on the right of ## only: what happens to the token on the left. A comma before a
+// variable argument is not pasted; it goes away if the argument is omitted.
 static void settle_left(Substitution *s, const Token *parameter, const Argument *argument) {
     Token *left = last_token(s);
     if (!left) return;
     bool variable = s->macro->variadic && parameter->number + 1u == s->macro->param_count;
     if (left->kind == TOK_COMMA && variable) {
-        if (argument->omitted)
-            s->list.count--;
-        else
-            set_paste(left, argument->count == 0 && parameter->flags & TOKF_PASTE);
-    } else if (argument->count == 0 && s->list.count != s->va_opt_start) {
-        set_paste(left, parameter->flags & TOKF_PASTE);
+        set_paste(left, false);
+        if (argument->omitted) s->list.count--;
+    } else if (argument->count == 0) {
+        set_paste(left, false);
     }
+}
+
+// An argument at the beginning of __VA_OPT__ loses the padding it begins with. If nothing is left, it
+// is what a ## before __VA_OPT__ joins, so that no later token is.
+static void settle_va_opt_start(Substitution *s, const Token *parameter, const Token **tokens,
+                                uint32_t *count) {
+    while (*count && (*tokens)->kind == TOK_PLACEMARKER) {
+        ++*tokens;
+        --*count;
+    }
+    Token *left = last_token(s);
+    if (!*count && left && left->flags & TOKF_PASTE)
+        set_paste(left, parameter->flags & TOKF_PASTE);
 }
 
 static void substitute_parameter(Substitution *s, const Token *parameter) {
@@ -353,10 +364,11 @@ static void substitute_parameter(Substitution *s, const Token *parameter) {
         if (!argument->is_expanded) expand_argument(pp, argument);
         tokens = argument->expanded;
         count = argument->expanded_count;
-    } else if (to_left) {
+    } else if (!to_right && s->list.count != s->va_opt_start) {
         settle_left(s, parameter, argument);
     }
     pad_left(s, parameter);
+    if (s->list.count == s->va_opt_start) settle_va_opt_start(s, parameter, &tokens, &count);
     if (count) {
         memcpy(vec_extend(pp->scratch, &s->list, count), tokens, count * sizeof *tokens);
         if (to_right) set_paste(last_token(s), true);
@@ -377,8 +389,8 @@ static void end_va_opt(Substitution *s, const Token *close) {
     uint32_t start = s->va_opt_start;
     const Token *open = s->va_opt_token;
     s->va_opt_start = UINT32_MAX;
-    while (list->count > start && last_token(s)->kind == TOK_PLACEMARKER) list->count--;
     if (open->flags & TOKF_STRINGIZE) {
+        while (list->count > start && last_token(s)->kind == TOK_PLACEMARKER) list->count--;
         Tokens inner = {.at = list->at + start, .count = list->count - start};
         paste_all(s->pp, &inner);
         Token text = stringized(s, open, inner.at, inner.count);
@@ -390,10 +402,15 @@ static void end_va_opt(Substitution *s, const Token *close) {
     }
     Token *last = last_token(s);
     if (last && list->count == start && last->flags & TOKF_PASTE) set_paste(last, false);
-    if (!(close->flags & TOKF_PASTE))
+    if (!(close->flags & TOKF_PASTE)) {
         emit(s, padding(NULL));
-    else if (last && last->kind != TOK_PLACEMARKER)
-        set_paste(last, true);
+        return;
+    }
+    // What an empty argument left behind is joined instead of the token before it.
+    while (list->count > start && last_token(s)->kind == TOK_PLACEMARKER && !last_token(s)->number)
+        list->count--;
+    last = last_token(s);
+    if (last && last->kind != TOK_PLACEMARKER) set_paste(last, true);
 }
 
 // The tokens that replace a macro call or, with pastes, an object-like macro.
