@@ -242,7 +242,8 @@ static Token stringize(Pp *pp, const Token *tokens, uint32_t count) {
     return lex_make(pp, TOK_STRING, pp->text.at, pp->text.count);
 }
 
-static bool paste(Pp *pp, Token *left, const Token *right) {
+// Joins two tokens. A mistake is one of the macro, so it is reported at its name.
+static bool paste(Pp *pp, const Macro *macro, const Token *name, Token *left, const Token *right) {
     vec_clear(&pp->text);
     text_spelling(pp, left);
     uint32_t middle = pp->text.count;
@@ -255,13 +256,14 @@ static bool paste(Pp *pp, Token *left, const Token *right) {
         return true;
     }
     const char *text = pp->text.at;
-    pp_error(pp, left, "pasting \"%.*s\" and \"%.*s\" does not give a valid preprocessing token",
+    pp_error(pp, name, "pasting \"%.*s\" and \"%.*s\" does not give a valid preprocessing token",
              (int)middle, text, (int)(pp->text.count - middle), text + middle);
+    note_definition(pp, macro);
     return false;
 }
 
 // Carries out the pastes that substitution has marked, in place.
-static void paste_all(Pp *pp, Tokens *list) {
+static void paste_all(Pp *pp, const Macro *macro, const Token *name, Tokens *list) {
     Tokens result = {0};
     for (uint32_t i = 0; i < list->count; i++) {
         Token token = list->at[i];
@@ -270,7 +272,7 @@ static void paste_all(Pp *pp, Tokens *list) {
             uint32_t next = i + 1;
             while (next < list->count && list->at[next].kind == TOK_PLACEMARKER) next++;
             token.flags &= (uint8_t)~TOKF_PASTE;
-            if (next == list->count || !paste(pp, &token, &list->at[next])) break;
+            if (next == list->count || !paste(pp, macro, name, &token, &list->at[next])) break;
             pasting = list->at[next].flags & TOKF_PASTE;
             i = next;
         }
@@ -285,6 +287,7 @@ static void paste_all(Pp *pp, Tokens *list) {
 typedef struct {
     Pp *pp;
     const Macro *macro;
+    const Token *name;
     Argument *arguments;
     uint32_t expansion;
     Tokens list;
@@ -336,8 +339,8 @@ static void settle_left(Substitution *s, const Token *parameter, const Argument 
     }
 }
 
-// An argument at the beginning of __VA_OPT__ loses the padding it begins with. If nothing is left, it
-// is what a ## before __VA_OPT__ joins, so that no later token is.
+// An argument at the beginning of __VA_OPT__ loses the padding it begins with. If nothing is left,
+// it is what a ## before __VA_OPT__ joins, so that no later token is.
 static void settle_va_opt_start(Substitution *s, const Token *parameter, const Token **tokens,
                                 uint32_t *count) {
     while (*count && (*tokens)->kind == TOK_PLACEMARKER) {
@@ -345,8 +348,7 @@ static void settle_va_opt_start(Substitution *s, const Token *parameter, const T
         --*count;
     }
     Token *left = last_token(s);
-    if (!*count && left && left->flags & TOKF_PASTE)
-        set_paste(left, parameter->flags & TOKF_PASTE);
+    if (!*count && left && left->flags & TOKF_PASTE) set_paste(left, parameter->flags & TOKF_PASTE);
 }
 
 static void substitute_parameter(Substitution *s, const Token *parameter) {
@@ -392,7 +394,7 @@ static void end_va_opt(Substitution *s, const Token *close) {
     if (open->flags & TOKF_STRINGIZE) {
         while (list->count > start && last_token(s)->kind == TOK_PLACEMARKER) list->count--;
         Tokens inner = {.at = list->at + start, .count = list->count - start};
-        paste_all(s->pp, &inner);
+        paste_all(s->pp, s->macro, s->name, &inner);
         Token text = stringized(s, open, inner.at, inner.count);
         set_paste(&text, close->flags & TOKF_PASTE);
         list->count = start;
@@ -414,9 +416,11 @@ static void end_va_opt(Substitution *s, const Token *close) {
 }
 
 // The tokens that replace a macro call or, with pastes, an object-like macro.
-static Tokens substitute(Pp *pp, const Macro *macro, Argument *arguments, uint32_t expansion) {
+static Tokens substitute(Pp *pp, const Macro *macro, const Token *name, Argument *arguments,
+                         uint32_t expansion) {
     Substitution s = {.pp = pp,
                       .macro = macro,
+                      .name = name,
                       .arguments = arguments,
                       .expansion = expansion,
                       .va_opt_start = UINT32_MAX};
@@ -437,7 +441,7 @@ static Tokens substitute(Pp *pp, const Macro *macro, Argument *arguments, uint32
             emit(&s, copy);
         }
     }
-    if (macro->pastes) paste_all(pp, &s.list);
+    if (macro->pastes) paste_all(pp, macro, name, &s.list);
     return s.list;
 }
 
@@ -471,7 +475,7 @@ bool macro_expand(Pp *pp, Macro *macro, Token *name) {
     uint32_t expansion = new_expansion(pp, macro, name);
     if (!within_limit(pp, name, macro->count)) return false;
     if (macro->pastes || macro->param_count) {
-        Tokens list = substitute(pp, macro, arguments, expansion);
+        Tokens list = substitute(pp, macro, name, arguments, expansion);
         if (!within_limit(pp, name, list.count)) return false;
         pp_push_tokens(pp, list.at, list.count, macro, 0);
     } else {
