@@ -89,7 +89,8 @@ void pp_vreport(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t
     if (!pp->report_shown) return;
     uint32_t outermost = 0;
     for (uint32_t i = expansion; i; i = pp->expansions.at[i].parent) outermost = i;
-    if (file_pos) show_inclusions(pp, (uint32_t)(pp_inclusion(pp, file_pos) - pp->inclusions.at));
+    if (file_pos && severity != DIAG_NOTE)
+        show_inclusions(pp, (uint32_t)(pp_inclusion(pp, file_pos) - pp->inclusions.at));
     Out text = {0};
     out_vprintf(&text, format, args);
     if (option && severity == DIAG_WARNING) out_printf(&text, " [-W%s]", option);
