@@ -255,8 +255,8 @@ static Value shift(Value left, Value right, bool to_left) {
 static Value divide(Evaluation *e, const Operator *op, Value left, Value right, bool modulo) {
     Value result = {.is_unsigned = left.is_unsigned || right.is_unsigned};
     if (!right.bits) {
-        if (!e->skipping) fail(e, &op->token, "division by zero in #if%s", "");
-        return result;
+        if (!e->skipping) pp_error(e->pp, &op->token, "division by zero in #if");
+        return left;
     }
     if (result.is_unsigned) {
         result.bits = modulo ? left.bits % right.bits : left.bits / right.bits;
