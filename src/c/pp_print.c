@@ -76,10 +76,41 @@ static void end_line(Printer *p) {
     p->mid_line = false;
 }
 
-// How we came from one inclusion into another: 1 entering, 2 returning.
-static const char *change_flags(Printer *p, uint32_t to) {
-    if (p->inclusion == UINT32_MAX || to == p->inclusion) return "";
-    return to > p->inclusion ? " 1" : " 2";
+// The inclusion that an inclusion stands in; UINT32_MAX if there is none.
+static uint32_t parent_of(Pp *pp, uint32_t inclusion) {
+    Pos at = pp->inclusions.at[inclusion].included_at;
+    return at ? (uint32_t)(pp_inclusion(pp, at) - pp->inclusions.at) : UINT32_MAX;
+}
+
+static bool stands_in(Pp *pp, uint32_t inclusion, uint32_t outer) {
+    while (inclusion != UINT32_MAX && inclusion != outer) inclusion = parent_of(pp, inclusion);
+    return inclusion == outer;
+}
+
+static void print_change(Printer *p, Pos pos, const char *flags) {
+    Presumed presumed = pp_presumed(p->pp, pos);
+    p->file = presumed.file;
+    p->system = presumed.system;
+    print_marker(p, presumed.line, flags);
+}
+
+// Markers for the files that end (2) and begin (1) on the way from one inclusion to another.
+static void change_inclusion(Printer *p, uint32_t to) {
+    Pp *pp = p->pp;
+    uint32_t from = p->inclusion;
+    while (from != UINT32_MAX && !stands_in(pp, to, from)) {
+        Pos at = pp->inclusions.at[from].included_at;
+        from = parent_of(pp, from);
+        if (from != UINT32_MAX) print_change(p, at, " 2");
+    }
+    VEC(uint32_t) entered = {0};
+    for (uint32_t i = to; i != from && i != UINT32_MAX; i = parent_of(pp, i))
+        vec_push(pp->scratch, &entered, i);
+    for (uint32_t i = entered.count; i--;) {
+        const Inclusion *inclusion = &pp->inclusions.at[entered.at[i]];
+        print_change(p, inclusion->start, inclusion->included_at ? " 1" : "");
+    }
+    p->inclusion = to;
 }
 
 // Makes the reader's idea of the place agree with a token that begins a line.
@@ -92,16 +123,15 @@ static void begin_line(Printer *p, const Token *token) {
     if (!p->markers) return;
     const Inclusion *inclusion = pp_inclusion(pp, pos);
     uint32_t index = inclusion ? (uint32_t)(inclusion - pp->inclusions.at) : p->inclusion;
-    bool same = p->file && index == p->inclusion && strcmp(p->file, presumed.file) == 0;
+    if (index != p->inclusion) change_inclusion(p, index);
+    bool same = p->file && p->system == presumed.system && strcmp(p->file, presumed.file) == 0;
     if (same && presumed.line >= p->line && presumed.line - p->line <= SHORT_GAP) {
         for (; p->line < presumed.line; p->line++) out_char(p->out, '\n');
         return;
     }
-    const char *flags = change_flags(p, index);
     p->file = presumed.file;
     p->system = presumed.system;
-    p->inclusion = index;
-    print_marker(p, presumed.line, flags);
+    print_marker(p, presumed.line, "");
 }
 
 // The blanks before a token that begins a line: its column, more or less.

@@ -14,9 +14,15 @@ static void show_inclusions(Pp *pp, uint32_t inclusion) {
     pp->reported_inclusion = inclusion;
     Diag *diag = pp->diag;
     if (diag->error_limit && diag->errors >= diag->error_limit) return;
-    for (Pos at = pp->inclusions.at[inclusion].included_at; at;) {
+    uint32_t length = 0, shown = 0;
+    for (Pos at = pp->inclusions.at[inclusion].included_at; at; length++)
+        at = pp_inclusion(pp, at)->included_at;
+    for (Pos at = pp->inclusions.at[inclusion].included_at; at; shown++) {
         Presumed presumed = pp_presumed(pp, at);
-        out_printf(&diag->out, "In file included from %s:%u:\n", presumed.file, presumed.line);
+        if (shown < MOST_NOTES || shown + 1 == length)
+            out_printf(&diag->out, "In file included from %s:%u:\n", presumed.file, presumed.line);
+        else if (shown == MOST_NOTES)
+            out_printf(&diag->out, "  (%u more)\n", length - MOST_NOTES - 1);
         at = pp_inclusion(pp, at)->included_at;
     }
 }

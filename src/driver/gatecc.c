@@ -55,11 +55,7 @@ static void print_dependencies(Pp *pp, const GateccOptions *options, const char 
     const Dependency *files = pp_dependencies(pp, &count);
     for (uint32_t i = 0; i < options->targets.count; i++)
         out_printf(out, "%s%s", i ? " " : "", options->targets.at[i]);
-    if (!options->targets.count) {
-        bool beside = options->mode != MODE_DEPENDENCIES && options->output;
-        out_text(out,
-                 make_quoted(arena, beside ? options->output : object_name(arena, input, ".o")));
-    }
+    if (!options->targets.count) out_text(out, make_quoted(arena, object_name(arena, input, ".o")));
     out_char(out, ':');
     size_t column = out->length;
     for (uint32_t i = 0; i < count; i++)
