@@ -83,6 +83,7 @@ static bool find_paren(Pp *pp) {
 
 typedef struct {
     Tokens tokens;
+    Tokens pragmas;     // directives among the arguments; they go before the expansion
     VEC(uint32_t) ends; // of each argument in `tokens`
     uint32_t count;     // how many arguments there are
     bool terminated;
@@ -103,6 +104,9 @@ static TokenKind collect_argument(Pp *pp, const Macro *macro, Collected *collect
             if (depth-- == 0) break;
         } else if (token.kind == TOK_COMMA) {
             if (depth == 0 && !variable) break;
+        } else if (token.kind == TOK_PRAGMA && !pp->contexts.count) {
+            vec_push(pp->scratch, &collected->pragmas, token);
+            continue;
         } else if (token.kind == TOK_EOF || token.kind == TOK_NEWLINE) {
             break;
         }
@@ -155,9 +159,10 @@ static bool check_count(Pp *pp, const Macro *macro, const Token *name, Collected
 }
 
 // The arguments of a call whose parenthesis comes next; NULL after a report.
-static Argument *read_arguments(Pp *pp, const Macro *macro, const Token *name) {
+static Argument *read_arguments(Pp *pp, const Macro *macro, const Token *name, Tokens *pragmas) {
     Collected collected = {0};
     collect_arguments(pp, macro, &collected);
+    *pragmas = collected.pragmas;
     if (!check_count(pp, macro, name, &collected)) return NULL;
     Argument *arguments = ARENA_ARRAY(pp->scratch, Argument, macro->param_count + 1u);
     uint32_t start = 0;
@@ -467,9 +472,10 @@ static bool within_limit(Pp *pp, const Token *name, uint32_t count) {
 bool macro_expand(Pp *pp, Macro *macro, Token *name) {
     if (macro->kind > MACRO_POISONED) return builtin_expand(pp, macro, name);
     Argument *arguments = NULL;
+    Tokens pragmas = {0};
     if (macro->kind == MACRO_FUNCTION) {
         if (!find_paren(pp)) return false;
-        arguments = read_arguments(pp, macro, name);
+        arguments = read_arguments(pp, macro, name, &pragmas);
         if (!arguments) return false;
     }
     uint32_t expansion = new_expansion(pp, macro, name);
@@ -482,6 +488,7 @@ bool macro_expand(Pp *pp, Macro *macro, Token *name) {
         pp_push_tokens(pp, macro->body, macro->count, macro, expansion);
     }
     macro->disabled = true;
+    if (pragmas.count) pp_push_tokens(pp, pragmas.at, pragmas.count, NULL, 0);
     *name = padding(name);
     return true;
 }

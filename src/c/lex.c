@@ -570,7 +570,8 @@ void lex_token(Pp *pp, Token *token) {
     for (;;) {
         switch (class_of(*p)) {
         case C_BLANK:
-            p++;
+            do p++;
+            while (class_of(*p) == C_BLANK);
             flags |= TOKF_SPACE;
             continue;
         case C_NEWLINE:
