@@ -145,6 +145,22 @@ struct Pp {
     VEC(uint32_t) clean_from; // ... and where each came from
 };
 
+// ---- ident.c
+
+static inline uint32_t ident_hash(uint32_t hash, char c) {
+    return hash * 31 + (unsigned char)c;
+}
+void ident_grow(Pp *pp);
+// `hash` is ident_hash over the characters, from 0.
+Ident *ident_find(Pp *pp, const char *text, size_t length, uint32_t hash);
+// The character that begins at p in UTF-8, and its length; 0 if it is not well-formed.
+uint32_t ident_decode_utf8(const char *p, const char *end, unsigned *length);
+// The length of a character of an identifier beyond ASCII at p, in UTF-8 or as \u; 0 if none is
+// there.
+unsigned ident_extended(const char *p, const char *end, bool first, uint32_t *code);
+// Appends to pp->text.
+void text_add_utf8(Pp *pp, uint32_t code);
+
 // ---- lex.c
 
 // Interns the names that mean something to the preprocessor itself.

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_NOTES = 8, LONGEST_MARK = 100000 };
+enum { MOST_NOTES = 8, LARGEST_MARK = 1000000 };
 
 // The chain of #include above an inclusion, outermost last, once per change of file.
 static void show_inclusions(Pp *pp, uint32_t inclusion) {
@@ -27,29 +27,33 @@ static void show_inclusions(Pp *pp, uint32_t inclusion) {
     }
 }
 
-// A source for Diag in which lines have the numbers that #line gave them. Absurdly large numbers
-// are not worth the table they would need.
-static bool renumbered(Pp *pp, const Inclusion *inclusion, Pos pos, Presumed presumed, Span *span) {
-    CFile *file = inclusion->file;
-    uint32_t physical = pp_line_of(pp, (uint32_t)(inclusion - pp->inclusions.at), pos);
-    if (presumed.line == 0 || presumed.line > physical + LONGEST_MARK) return false;
+// A source for Diag in which the lines behind a mark, up to the next, have the numbers it gives.
+static uint32_t numbered_source(Pp *pp, CFile *file, const LineMark *mark, uint32_t end) {
     Diag *diag = pp->diag;
-    uint32_t index = diag_source(diag, presumed.file, file->text, file->length);
+    uint32_t index = diag_source(diag, mark->file, file->text, file->length);
     Source *source = &diag->sources.at[index];
-    uint32_t start = file->lines.at[physical - 1];
-    for (uint32_t i = 1; i < presumed.line; i++) vec_push(diag->arena, &source->lines, 0);
-    vec_push(diag->arena, &source->lines, start);
-    span->source = index;
-    return true;
+    for (uint32_t i = 1; i < mark->line; i++) vec_push(diag->arena, &source->lines, 0);
+    for (uint32_t i = mark->physical - 1; i < file->lines.count && file->lines.at[i] < end; i++)
+        vec_push(diag->arena, &source->lines, file->lines.at[i]);
+    if (!source->lines.count) vec_push(diag->arena, &source->lines, 0);
+    return index;
 }
 
 static Span span_of(Pp *pp, Pos pos, uint32_t length) {
-    const Inclusion *inclusion = pp_inclusion(pp, pos);
-    if (!inclusion) return SPAN_NONE;
-    uint32_t start = pos - inclusion->start;
+    if (!pos) return SPAN_NONE;
+    pp_presumed(pp, pos); // so that the file's lines are known
+    uint32_t index = (uint32_t)(pp_inclusion(pp, pos) - pp->inclusions.at);
+    Inclusion *inclusion = &pp->inclusions.at[index];
+    uint32_t start = pos - inclusion->start, i = inclusion->marks.count;
     Span span = {.source = inclusion->diag_source, .start = start, .end = start + length};
-    if (inclusion->marks.count && inclusion->marks.at[0].offset <= start)
-        renumbered(pp, inclusion, pos, pp_presumed(pp, pos), &span);
+    while (i && inclusion->marks.at[i - 1].offset > start) i--;
+    if (!i) return span;
+    LineMark *mark = &inclusion->marks.at[i - 1];
+    // Line 0 and absurdly large numbers are not worth the table they would need.
+    if (!mark->line || mark->line > LARGEST_MARK) return span;
+    uint32_t end = i < inclusion->marks.count ? mark[1].offset : UINT32_MAX;
+    if (!mark->diag_source) mark->diag_source = numbered_source(pp, inclusion->file, mark, end) + 1;
+    span.source = mark->diag_source - 1;
     return span;
 }
 

@@ -32,6 +32,7 @@ typedef struct {
     uint32_t line;     // the number it is given
     const char *file;  // the name it is given
     bool system;
+    uint32_t diag_source; // the file with these numbers as a source of Diag plus one; 0: none yet
 } LineMark;
 
 // One inclusion: the range [start, start + file->length] of positions.

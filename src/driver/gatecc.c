@@ -11,7 +11,7 @@ enum { EXIT_GOOD = 0, EXIT_BAD = 1, EXIT_USAGE = 2 };
 // Writes to the file, or to standard output where it is NULL or "-".
 static bool write_output(Out *out, const char *path) {
     if (!path || strcmp(path, "-") == 0) {
-        out_flush(out, stdout);
+        if (out->length) out_flush(out, stdout);
         return true;
     }
     if (out_commit(out, path)) return true;

@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 size_t length;
                 token_spelling(pp, &token, &length);
                 Presumed place = pp_presumed(pp, pp_file_pos(pp, &token));
-                if (!place.file || !place.line) abort();
+                if (!place.file || !place.column) abort();
             }
         }
         out_free(&out);
