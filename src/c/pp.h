@@ -27,21 +27,38 @@ typedef struct {
         bool undefine;
     })
     macros;                     // -D and -U, in order
-    VEC(const char *) includes; // -include, in order
+    VEC(const char *) imacros;  // -imacros, in order
+    VEC(const char *) includes; // -include, in order, after those
     bool no_standard_dirs;      // -nostdinc
+    bool no_predefined;         // -undef
     bool warn_undef;            // -Wundef
-    bool keep_lines;            // #line information is wanted (for -E)
+    bool keep_lines; // the result is to be printed (-E): pragmas stay as they are written
     bool pedantic;
-    const char *standard; // -std=, e.g. "gnu17"
+    const char *standard;    // -std=, e.g. "gnu17"; NULL is gnu17
+    const char *builtin_dir; // directory of our own headers, searched before the standard ones
+    // What __has_builtin and __has_attribute answer; NULL: what gcc 12 has and we mean to have.
+    bool (*has_builtin)(const char *name);
+    bool (*has_attribute)(const char *name);
+    // Whether a warning is wanted, by the name behind -W (NULL for one that has none); NULL: all
+    // are.
+    bool (*wants_warning)(void *context, const char *option);
+    // Reads a file instead of the file system; for tests and the library.
+    bool (*read)(void *context, Arena *arena, const char *path, char **text, size_t *length);
+    void *context;
+    uint32_t expansion_limit; // tokens that one macro call may yield; 0 is the default, 16 million
 } PpOptions;
 
 // A preprocessor over one main file. Identifiers and tokens live in the options' arena.
 Pp *pp_new(const PpOptions *options);
+void pp_free(Pp *pp);
 // Opens the main file ("-" is standard input). False after a diagnostic if it cannot be read.
 bool pp_open(Pp *pp, const char *path);
 // The next token after all phases up to macro expansion; directives have been carried out. TOK_EOF
 // at the end, again and again.
 void pp_next(Pp *pp, Token *token);
+
+// True after an error that ended the run of tokens early (a file that cannot be included).
+bool pp_stopped(const Pp *pp);
 
 Ident *pp_ident(Pp *pp, const char *name, size_t length);
 StrTable *pp_strings(Pp *pp);
@@ -59,11 +76,12 @@ Presumed pp_presumed(Pp *pp, Pos pos);
 // The place in a file that a token belongs to for a reader: its own, or that of the outermost macro
 // name it came out of.
 Pos pp_file_pos(Pp *pp, const Token *token);
+// NULL for position 0. These pointers live until the next token is read.
 const Inclusion *pp_inclusion(Pp *pp, Pos pos);
 const Expansion *pp_expansion(Pp *pp, uint32_t expansion);
 
-// Reports at a range of tokens, with notes for the macros it came out of and "included from" lines.
-// Warnings are dropped in system headers. `option` is the name behind -W, or NULL.
+// Reports at a range of characters, with notes for the macros it came out of and "included from"
+// lines. Warnings are dropped in system headers. `option` is the name behind -W, or NULL.
 void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
                uint32_t expansion, const char *format, ...) __attribute__((format(printf, 7, 8)));
 

@@ -8,26 +8,41 @@
 #include "base/diag.h"
 #include "base/str.h"
 
-// A position in the source: an offset into the position space; 0 is "nowhere" (the command line, a
-// builtin).
+// A position in the source: an offset into the position space; 0 is "nowhere".
 typedef uint32_t Pos;
 
 // A file's text, read once however often it is included.
-typedef struct {
+typedef struct CFile {
     const char *path; // as opened
     const char *text; // NUL-terminated
     uint32_t length;
     Str guard;   // macro that guards the whole file, or STR_NONE
     bool once;   // #pragma once
     bool system; // found in a system directory: warnings about it are not shown
+    struct CFile
+        *origin; // the first file opened that is the same one under another path, or itself
+    uint32_t diag_source; // index in Diag.sources
+    VEC(uint32_t) lines;  // offset of the first byte of each line; filled on first use
 } CFile;
+
+// What a #line directive says about the lines that follow it.
+typedef struct {
+    uint32_t offset;   // first byte of the line after the directive
+    uint32_t physical; // the number of that line in the file
+    uint32_t line;     // the number it is given
+    const char *file;  // the name it is given
+    bool system;
+    uint32_t diag_source; // the file with these numbers as a source of Diag plus one; 0: none yet
+} LineMark;
 
 // One inclusion: the range [start, start + file->length] of positions.
 typedef struct {
-    const CFile *file;
+    CFile *file;
     Pos start;
     Pos included_at;      // 0 for the main file
     uint32_t diag_source; // index in Diag.sources
+    bool system;
+    VEC(LineMark) marks; // in order of offset
 } Inclusion;
 
 // One expansion of a macro.

@@ -1,0 +1,275 @@
+// Macros whose value the preprocessor knows: __LINE__, __FILE__, __COUNTER__, __has_include, ...
+#include "c/pp_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+void builtin_init(Pp *pp) {
+    static const struct {
+        const char *name;
+        MacroKind kind;
+    } builtins[] = {
+        {"__LINE__", MACRO_LINE},
+        {"__FILE__", MACRO_FILE},
+        {"__BASE_FILE__", MACRO_BASE_FILE},
+        {"__INCLUDE_LEVEL__", MACRO_INCLUDE_LEVEL},
+        {"__COUNTER__", MACRO_COUNTER},
+        {"__DATE__", MACRO_DATE},
+        {"__TIME__", MACRO_TIME},
+        {"__TIMESTAMP__", MACRO_TIMESTAMP},
+        {"_Pragma", MACRO_PRAGMA},
+        {"__has_include", MACRO_HAS_INCLUDE},
+        {"__has_include_next", MACRO_HAS_INCLUDE_NEXT},
+        {"__has_attribute", MACRO_HAS_ATTRIBUTE},
+        {"__has_c_attribute", MACRO_HAS_C_ATTRIBUTE},
+        {"__has_builtin", MACRO_HAS_BUILTIN},
+    };
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
+        Ident *name = pp_ident(pp, builtins[i].name, strlen(builtins[i].name));
+        name->macro = macro_builtin(pp, builtins[i].kind, name);
+    }
+}
+
+// ---- Time
+
+static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                   "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+static const char days[7][4] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+
+// SOURCE_DATE_EPOCH, if it is set and sensible, makes builds reproducible.
+static bool source_date(time_t *now) {
+    const char *text = getenv("SOURCE_DATE_EPOCH");
+    if (!text || !*text) return false;
+    char *end;
+    long long seconds = strtoll(text, &end, 10);
+    if (*end || seconds < 0 || seconds > 253402300799) return false;
+    *now = (time_t)seconds;
+    return true;
+}
+
+static void find_date(Pp *pp) {
+    time_t now;
+    struct tm parts;
+    bool fixed = source_date(&now);
+    if (!fixed) time(&now);
+    if (!(fixed ? gmtime_r(&now, &parts) : localtime_r(&now, &parts))) {
+        pp->date = "\"??? ?? ????\"";
+        pp->time = "\"??:??:??\"";
+        return;
+    }
+    pp->date = arena_printf(pp->arena, "\"%s %2d %4d\"", months[parts.tm_mon], parts.tm_mday,
+                            1900 + parts.tm_year);
+    pp->time =
+        arena_printf(pp->arena, "\"%02d:%02d:%02d\"", parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+static const char *timestamp(Pp *pp) {
+    struct stat info;
+    struct tm parts;
+    time_t when;
+    if (!source_date(&when)) {
+        if (stat(pp->buffer->file->path, &info) != 0) return "\"??? ??? ?? ??:??:?? ????\"";
+        when = info.st_mtime;
+    }
+    if (!localtime_r(&when, &parts)) return "\"??? ??? ?? ??:??:?? ????\"";
+    return arena_printf(pp->arena, "\"%s %s %2d %02d:%02d:%02d %d\"", days[parts.tm_wday],
+                        months[parts.tm_mon], parts.tm_mday, parts.tm_hour, parts.tm_min,
+                        parts.tm_sec, 1900 + parts.tm_year);
+}
+
+// ---- Values
+
+static const char *quoted(Pp *pp, const char *text) {
+    vec_clear(&pp->text);
+    text_add(pp, "\"", 1);
+    for (; *text; text++) {
+        if (*text == '\\' || *text == '"') text_add(pp, "\\", 1);
+        text_add(pp, text, 1);
+    }
+    text_add(pp, "\"", 2); // with the NUL
+    return pp->text.at;
+}
+
+static bool default_has_attribute(const char *name) {
+    static const char *const known[] = {
+        "access",
+        "alias",
+        "aligned",
+        "alloc_align",
+        "alloc_size",
+        "always_inline",
+        "artificial",
+        "cold",
+        "const",
+        "constructor",
+        "cleanup",
+        "deprecated",
+        "designated_init",
+        "destructor",
+        "error",
+        "fallthrough",
+        "flatten",
+        "format",
+        "format_arg",
+        "gnu_inline",
+        "hot",
+        "leaf",
+        "malloc",
+        "may_alias",
+        "mode",
+        "no_instrument_function",
+        "noclone",
+        "noinline",
+        "nonnull",
+        "nonstring",
+        "noreturn",
+        "nothrow",
+        "packed",
+        "pure",
+        "returns_nonnull",
+        "returns_twice",
+        "section",
+        "sentinel",
+        "transparent_union",
+        "unavailable",
+        "unused",
+        "used",
+        "visibility",
+        "warn_unused_result",
+        "warning",
+        "weak",
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i]) == 0) return true;
+    return false;
+}
+
+static bool default_has_builtin(const char *name) {
+    static const char *const known[] = {
+        "__builtin_abort",
+        "__builtin_add_overflow",
+        "__builtin_alloca",
+        "__builtin_bswap16",
+        "__builtin_bswap32",
+        "__builtin_bswap64",
+        "__builtin_choose_expr",
+        "__builtin_clz",
+        "__builtin_clzl",
+        "__builtin_clzll",
+        "__builtin_constant_p",
+        "__builtin_ctz",
+        "__builtin_ctzl",
+        "__builtin_ctzll",
+        "__builtin_expect",
+        "__builtin_ffs",
+        "__builtin_frame_address",
+        "__builtin_huge_val",
+        "__builtin_inf",
+        "__builtin_memcmp",
+        "__builtin_memcpy",
+        "__builtin_memmove",
+        "__builtin_memset",
+        "__builtin_mul_overflow",
+        "__builtin_nan",
+        "__builtin_object_size",
+        "__builtin_offsetof",
+        "__builtin_parity",
+        "__builtin_popcount",
+        "__builtin_popcountl",
+        "__builtin_popcountll",
+        "__builtin_prefetch",
+        "__builtin_return_address",
+        "__builtin_strlen",
+        "__builtin_sub_overflow",
+        "__builtin_trap",
+        "__builtin_types_compatible_p",
+        "__builtin_unreachable",
+        "__builtin_va_arg",
+        "__builtin_va_copy",
+        "__builtin_va_end",
+        "__builtin_va_start",
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i]) == 0) return true;
+    return false;
+}
+
+// __name__ is the same attribute as name.
+static bool has_attribute(Pp *pp, const Ident *ident) {
+    const char *text = ident->text;
+    uint32_t length = ident->length;
+    if (length > 4 && memcmp(text, "__", 2) == 0 && memcmp(text + length - 2, "__", 2) == 0)
+        text = arena_text(pp->arena, text + 2, length - 4);
+    return (pp->options.has_attribute ? pp->options.has_attribute : default_has_attribute)(text);
+}
+
+// (name) behind __has_attribute and __has_builtin. Attributes may have a prefix, gnu::name.
+static bool has_name(Pp *pp, const Token *name, MacroKind kind) {
+    Token token, ident;
+    pp_get_solid(pp, &token);
+    bool good = token.kind == TOK_LPAREN;
+    if (good) pp_get_solid(pp, &ident);
+    good = good && ident.kind == TOK_IDENT;
+    if (good) pp_get_solid(pp, &token);
+    bool other_vendor = false;
+    if (good && token.kind == TOK_COLON && kind != MACRO_HAS_BUILTIN) {
+        other_vendor = strcmp(ident.ident->text, "gnu") && strcmp(ident.ident->text, "__gnu__");
+        pp_get_solid(pp, &token);
+        pp_get_solid(pp, &ident);
+        good = ident.kind == TOK_IDENT;
+        pp_get_solid(pp, &token);
+    }
+    if (!good || token.kind != TOK_RPAREN) {
+        pp_error(pp, good ? &token : name, "expected a name in parentheses after '%s'",
+                 name->ident->text);
+        return false;
+    }
+    if (other_vendor) return false;
+    if (kind == MACRO_HAS_ATTRIBUTE) return has_attribute(pp, ident.ident);
+    if (kind == MACRO_HAS_C_ATTRIBUTE) return false; // [[...]] is not C17
+    return (pp->options.has_builtin ? pp->options.has_builtin
+                                    : default_has_builtin)(ident.ident->text);
+}
+
+static const char *number(Pp *pp, uint32_t value) {
+    return arena_printf(pp->arena, "%u", value);
+}
+
+static const char *value_of(Pp *pp, MacroKind kind, const Token *name) {
+    switch (kind) {
+    case MACRO_LINE: return number(pp, pp_presumed(pp, pp_file_pos(pp, name)).line);
+    case MACRO_FILE: return quoted(pp, pp_presumed(pp, pp_file_pos(pp, name)).file);
+    case MACRO_BASE_FILE: return quoted(pp, pp->main_file->path);
+    case MACRO_INCLUDE_LEVEL: return number(pp, pp->buffer->depth);
+    case MACRO_COUNTER: return number(pp, pp->counter++);
+    case MACRO_DATE:
+    case MACRO_TIME:
+        if (!pp->date) find_date(pp);
+        return kind == MACRO_DATE ? pp->date : pp->time;
+    case MACRO_TIMESTAMP: return timestamp(pp);
+    case MACRO_HAS_INCLUDE: return include_exists(pp, name, INCLUDE_ORDINARY) ? "1" : "0";
+    case MACRO_HAS_INCLUDE_NEXT: return include_exists(pp, name, INCLUDE_NEXT) ? "1" : "0";
+    default: return has_name(pp, name, kind) ? "1" : "0";
+    }
+}
+
+bool builtin_expand(Pp *pp, Macro *macro, Token *name) {
+    if (macro->kind == MACRO_PRAGMA) {
+        if (pp->in_directive) return false;
+        return pragma_operator(pp, name);
+    }
+    if ((macro->kind == MACRO_HAS_INCLUDE || macro->kind == MACRO_HAS_INCLUDE_NEXT) &&
+        !pp->in_expression) {
+        pp_error(pp, name, "'%s' can only be used in #if and #elif", name->ident->text);
+        return false;
+    }
+    const char *text = value_of(pp, macro->kind, name);
+    Token value = lex_make(pp, *text == '"' ? TOK_STRING : TOK_NUMBER, text, strlen(text));
+    value.pos = name->pos;
+    value.expansion = name->expansion;
+    pp_push_tokens(pp, arena_copy(pp->scratch, &value, sizeof value), 1, NULL, 0);
+    *name = padding(name);
+    return true;
+}

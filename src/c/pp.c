@@ -1,0 +1,381 @@
+// The preprocessor as its users see it: opening files, handing out tokens, saying where things are.
+//
+// Tokens come from a stack of contexts (macro expansions, each a list of tokens) and, when that is
+// empty, from a stack of buffers (open files).
+#include "c/pp_private.h"
+
+#include <errno.h>
+#include <string.h>
+
+// ---- Files
+
+void pp_push_file(Pp *pp, CFile *file, Pos included_at, uint32_t directory, bool system) {
+    if (pp->next_pos > UINT32_MAX - file->length - 2)
+        fatal("more than 4 GiB of source text in one translation unit");
+    Buffer *buffer = pp->unused_buffers;
+    if (buffer)
+        pp->unused_buffers = buffer->below;
+    else
+        buffer = ARENA_NEW(pp->arena, Buffer);
+    *buffer = (Buffer){.below = pp->buffer,
+                       .file = file,
+                       .text = file->text,
+                       .at = file->text,
+                       .end = file->text + file->length,
+                       .start = pp->next_pos,
+                       .inclusion = pp->inclusions.count,
+                       .conditionals = pp->conditionals.count,
+                       .directory = directory,
+                       .depth = pp->buffer ? pp->buffer->depth + 1 : 0,
+                       .flags = (uint8_t)(TOKF_LINE | (system ? TOKF_SYSTEM : 0))};
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
+    if (strncmp(buffer->at, byte_order_mark, 3) == 0) buffer->at += 3;
+    vec_push(pp->arena, &pp->inclusions,
+             (Inclusion){.file = file,
+                         .start = buffer->start,
+                         .included_at = included_at,
+                         .diag_source = file->diag_source,
+                         .system = system});
+    pp->next_pos += file->length + 1;
+    pp->buffer = buffer;
+}
+
+CFile *pp_memory_file(Pp *pp, const char *path, const char *text, size_t length) {
+    CFile *file = ARENA_NEW(pp->arena, CFile);
+    *file = (CFile){.path = path,
+                    .text = text,
+                    .length = size_to_u32(length, "bytes in one source file"),
+                    .origin = file,
+                    .diag_source = diag_source(pp->diag, path, text, length)};
+    return file;
+}
+
+// Leaves a file that has been read to its end. False if no token may come from below it.
+static bool pop_buffer(Pp *pp) {
+    Buffer *buffer = pp->buffer;
+    directive_end_of_file(pp, buffer);
+    if (buffer->guard && !buffer->seen) buffer->file->origin->guard = buffer->guard->name;
+    bool going_on = buffer->below && !buffer->return_at_end;
+    if (!buffer->below) {
+        buffer->flags |= TOKF_LINE;
+        return false;
+    }
+    pp->buffer = buffer->below;
+    buffer->below = pp->unused_buffers;
+    pp->unused_buffers = buffer;
+    return going_on;
+}
+
+// The next token of the innermost file, once directives have been carried out.
+static void file_token(Pp *pp, Token *token) {
+    while (!pp->stopped) {
+        if (pp->skipping && !pp->in_directive) {
+            if (lex_skip_lines(pp)) {
+                if (directive(pp, token)) return;
+                continue;
+            }
+        }
+        lex_token(pp, token);
+        if (token->kind == TOK_HASH && token->flags & TOKF_LINE && !pp->in_directive) {
+            if (directive(pp, token)) return;
+            continue;
+        }
+        if (token->kind == TOK_EOF) {
+            if (pp->parsing_arguments) return;
+            if (!pop_buffer(pp)) return;
+            continue;
+        }
+        pp->buffer->seen = true;
+        if (pp->parsing_arguments == 2 && token->flags & TOKF_LINE)
+            token->flags = (uint8_t)((token->flags & ~TOKF_LINE) | TOKF_SPACE);
+        return;
+    }
+    *token = (Token){.kind = TOK_EOF, .pos = pp->buffer->start};
+}
+
+// Reads a file for its directives only.
+static void run_directives(Pp *pp) {
+    pp->buffer->return_at_end = true;
+    Token token;
+    do pp_get(pp, &token);
+    while (token.kind != TOK_EOF && !pp->stopped);
+}
+
+// ---- Tokens
+
+void pp_push_tokens(Pp *pp, const Token *tokens, uint32_t count, Macro *macro, uint32_t expansion) {
+    Context context = {.macro = macro, .expansion = expansion};
+    if (count) {
+        context.at = tokens;
+        context.end = tokens + count;
+    }
+    vec_push(pp->arena, &pp->contexts, context);
+}
+
+void pp_pop_context(Pp *pp) {
+    Macro *macro = vec_pop(&pp->contexts).macro;
+    if (macro) macro->disabled = false;
+}
+
+// Poisoned names are reported where they are written, not where an older macro brings them.
+static void report_poisoned(Pp *pp, const Token *token) {
+    if (!token->expansion) pp_error(pp, token, "use of poisoned name '%s'", token->ident->text);
+}
+
+void pp_get(Pp *pp, Token *token) {
+    if (pp->stopped) {
+        *token = (Token){.kind = TOK_EOF, .pos = pp->buffer->start};
+        return;
+    }
+    if (!pp->contexts.count) {
+        file_token(pp, token);
+    } else {
+        Context *context = &pp->contexts.at[pp->contexts.count - 1];
+        if (context->at < context->end) {
+            *token = *context->at++;
+            if (context->expansion) token->expansion = context->expansion;
+        } else if (context->barrier) {
+            *token = (Token){.kind = TOK_EOF};
+            return;
+        } else {
+            pp_pop_context(pp);
+            *token = padding(NULL);
+            return;
+        }
+    }
+    if (token->kind != TOK_IDENT) return;
+    Macro *macro = token->ident->macro;
+    if (!macro || token->flags & TOKF_NO_EXPAND) return;
+    if (macro->disabled) {
+        token->flags |= TOKF_NO_EXPAND;
+        return;
+    }
+    if (macro->kind == MACRO_POISONED) {
+        report_poisoned(pp, token);
+        return;
+    }
+    if (pp->prevent_expansion) return;
+    macro_expand(pp, macro, token);
+}
+
+void pp_get_solid(Pp *pp, Token *token) {
+    do pp_get(pp, token);
+    while (token->kind == TOK_PLACEMARKER);
+}
+
+void pp_next(Pp *pp, Token *token) {
+    if (!pp->contexts.count) {
+        pp->produced = 0;
+        if (arena_used(pp->scratch)) arena_reset(pp->scratch);
+    }
+    pp_get(pp, token);
+    if (token->kind != TOK_PLACEMARKER) return;
+    Spacing spacing = SPACING_OWN;
+    uint8_t line = 0;
+    do {
+        spacing_pad(&spacing, token);
+        line |= token->flags & TOKF_LINE;
+        pp_get(pp, token);
+    } while (token->kind == TOK_PLACEMARKER);
+    bool white = spacing_white(&spacing, token);
+    token->flags = (uint8_t)((token->flags & ~TOKF_SPACE) | (white ? TOKF_SPACE : 0) | line);
+}
+
+// ---- Start and end
+
+static void read_standard(Pp *pp) {
+    const char *standard = pp->options.standard ? pp->options.standard : "gnu17";
+    pp->options.standard = standard;
+    pp->gnu = strncmp(standard, "gnu", 3) == 0;
+    pp->trigraphs = !pp->gnu;
+    bool c90 = strcmp(standard, "c89") == 0 || strcmp(standard, "c90") == 0 ||
+               strcmp(standard, "iso9899:1990") == 0 || strcmp(standard, "iso9899:199409") == 0;
+    pp->line_comments = !c90;
+}
+
+Pp *pp_new(const PpOptions *options) {
+    Pp *pp = ARENA_NEW(options->arena, Pp);
+    *pp = (Pp){.options = *options,
+               .arena = options->arena,
+               .scratch = arena_new("macro expansion"),
+               .strings = options->strings,
+               .diag = options->diag,
+               .next_pos = 1,
+               .reported_inclusion = UINT32_MAX};
+    if (!pp->options.expansion_limit) pp->options.expansion_limit = 16000000;
+    vec_push(pp->arena, &pp->expansions, (Expansion){0});
+    read_standard(pp);
+    lex_init(pp);
+    directive_init(pp);
+    builtin_init(pp);
+    include_init(pp);
+    return pp;
+}
+
+void pp_free(Pp *pp) {
+    if (pp) arena_free(pp->scratch);
+}
+
+static void read_text(Pp *pp, const char *name, Out *text) {
+    const char *copy = arena_text(pp->arena, text->text, text->length);
+    pp_push_file(pp, pp_memory_file(pp, name, copy, text->length), 0, UINT32_MAX, false);
+    out_free(text);
+    run_directives(pp);
+}
+
+// -D NAME=VALUE and -U NAME as directives.
+static void command_line_text(Pp *pp, Out *out) {
+    for (uint32_t i = 0; i < pp->options.macros.count; i++) {
+        const struct CommandMacro *macro = &pp->options.macros.at[i];
+        if (macro->undefine) {
+            out_printf(out, "#undef %s\n", macro->text);
+            continue;
+        }
+        const char *equals = strchr(macro->text, '=');
+        const char *newline = strchr(macro->text, '\n');
+        size_t length = newline ? (size_t)(newline - macro->text) : strlen(macro->text);
+        size_t name =
+            equals && equals < macro->text + length ? (size_t)(equals - macro->text) : length;
+        out_text(out, "#define ");
+        out_bytes(out, macro->text, name);
+        out_char(out, ' ');
+        if (name < length)
+            out_bytes(out, macro->text + name + 1, length - name - 1);
+        else
+            out_char(out, '1');
+        out_char(out, '\n');
+    }
+}
+
+bool pp_open(Pp *pp, const char *path) {
+    CFile *file = include_open(pp, path, false);
+    if (!file) {
+        diag_error(pp->diag, SPAN_NONE, "cannot read '%s': %s", path, strerror(errno));
+        pp->stopped = true;
+        file = pp_memory_file(pp, path, "", 0);
+    }
+    pp->main_file = file;
+    pp_push_file(pp, file, 0, UINT32_MAX, false);
+    if (pp->stopped) return false;
+    Out text = {0};
+    if (!pp->options.no_predefined) predefined_text(pp, &text);
+    if (text.length) read_text(pp, "<built-in>", &text);
+    command_line_text(pp, &text);
+    if (text.length) read_text(pp, "<command-line>", &text);
+    for (uint32_t i = 0; i < pp->options.imacros.count; i++)
+        if (include_command_line(pp, pp->options.imacros.at[i])) run_directives(pp);
+    for (uint32_t i = pp->options.includes.count; i--;)
+        include_command_line(pp, pp->options.includes.at[i]);
+    return !pp->stopped;
+}
+
+bool pp_stopped(const Pp *pp) {
+    return pp->stopped;
+}
+
+StrTable *pp_strings(Pp *pp) {
+    return pp->strings;
+}
+
+const Dependency *pp_dependencies(Pp *pp, uint32_t *count) {
+    *count = pp->dependencies.count;
+    return pp->dependencies.at;
+}
+
+// ---- Where things are
+
+static uint32_t find_inclusion(Pp *pp, Pos pos) {
+    uint32_t last = pp->last_inclusion;
+    const Inclusion *all = pp->inclusions.at;
+    if (last < pp->inclusions.count && all[last].start <= pos &&
+        (last + 1 == pp->inclusions.count || pos < all[last + 1].start))
+        return last;
+    uint32_t low = 0, high = pp->inclusions.count; // it is in [low, high)
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (all[middle].start <= pos)
+            low = middle;
+        else
+            high = middle;
+    }
+    pp->last_line = 0;
+    return pp->last_inclusion = low;
+}
+
+const Inclusion *pp_inclusion(Pp *pp, Pos pos) {
+    if (!pos || !pp->inclusions.count) return NULL;
+    return &pp->inclusions.at[find_inclusion(pp, pos)];
+}
+
+const Expansion *pp_expansion(Pp *pp, uint32_t expansion) {
+    return expansion ? &pp->expansions.at[expansion] : NULL;
+}
+
+static void find_lines(Arena *arena, CFile *file) {
+    vec_push(arena, &file->lines, 0);
+    const char *at = file->text, *end = at + file->length;
+    while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
+        at++;
+        vec_push(arena, &file->lines, (uint32_t)(at - file->text));
+    }
+}
+
+// The line, from 0, of an offset. Look-ups mostly go forward by little.
+static uint32_t find_line(Pp *pp, CFile *file, uint32_t offset) {
+    if (!file->lines.count) find_lines(pp->arena, file);
+    uint32_t low = pp->last_line, high = file->lines.count;
+    if (low >= high || file->lines.at[low] > offset) low = 0;
+    for (uint32_t step = 1; low + step < high; step *= 2) {
+        if (file->lines.at[low + step] <= offset) continue;
+        high = low + step;
+        break;
+    }
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (file->lines.at[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return pp->last_line = low;
+}
+
+uint32_t pp_line_of(Pp *pp, uint32_t inclusion, Pos pos) {
+    if (inclusion != pp->last_inclusion) pp->last_line = 0;
+    pp->last_inclusion = inclusion;
+    const Inclusion *at = &pp->inclusions.at[inclusion];
+    return find_line(pp, at->file, pos - at->start) + 1;
+}
+
+Presumed pp_presumed(Pp *pp, Pos pos) {
+    if (!pos || !pp->inclusions.count) return (Presumed){.file = "<command-line>"};
+    const Inclusion *inclusion = &pp->inclusions.at[find_inclusion(pp, pos)];
+    uint32_t offset = pos - inclusion->start;
+    uint32_t line = find_line(pp, inclusion->file, offset);
+    Presumed presumed = {.file = inclusion->file->path,
+                         .line = line + 1,
+                         .column = offset - inclusion->file->lines.at[line] + 1,
+                         .system = inclusion->system};
+    uint32_t low = 0, high = inclusion->marks.count; // marks below low are at or before the place
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (inclusion->marks.at[middle].offset <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low) {
+        const LineMark *mark = &inclusion->marks.at[low - 1];
+        presumed.file = mark->file;
+        presumed.line = mark->line + (line + 1 - mark->physical);
+        presumed.system = mark->system;
+    }
+    return presumed;
+}
+
+Pos pp_file_pos(Pp *pp, const Token *token) {
+    Pos pos = token->pos;
+    for (uint32_t i = token->expansion; i; i = pp->expansions.at[i].parent)
+        pos = pp->expansions.at[i].at;
+    return pos;
+}
