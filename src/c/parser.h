@@ -19,6 +19,21 @@
 #include "c/parse.h"
 #include "c/warnings.h"
 
+// Keywords, as Ident.keyword holds them.
+typedef enum {
+    KW_NONE,
+#define KEYWORD(id, text) KW_##id,
+#define SPELLING(id, text)
+#define GNU(id, text)
+#define C99(id, text)
+#include "c/keywords.def"
+#undef KEYWORD
+#undef SPELLING
+#undef GNU
+#undef C99
+    KW_COUNT
+} Keyword;
+
 typedef struct TagDecl {
     CType *type;
     Ident *name;
