@@ -16,6 +16,7 @@
 //   assembler.c    asm
 #pragma once
 
+#include "base/hash.h"
 #include "c/parse.h"
 #include "c/warnings.h"
 
@@ -46,7 +47,8 @@ typedef struct TagDecl {
 typedef struct Scope {
     struct Scope *outer;
     uint32_t depth; // 0 is file scope
-    Decl *decls;    // linked by next_in_scope, newest first
+    Decl *decls;    // newest first, linked by next_in_scope; in a block the list goes on with those
+                    // of the enclosing blocks, down to the parameters
     TagDecl *tags;
     LabelDecl *labels; // of __label__
     bool function;     // the outermost block of a function
@@ -75,6 +77,7 @@ typedef struct Parser {
     VEC(Token) ahead;  // tokens looked at beyond it, a queue from ahead_at
     uint32_t ahead_at;
     Pos last_end; // where the previous token ended
+    uint32_t last_expansion;
     Scope *scope;
     FunctionState *function; // or NULL
     uint32_t depth;          // of nesting, bounded by parser_enter
@@ -84,7 +87,18 @@ typedef struct Parser {
     uint32_t unevaluated;  // > 0 inside sizeof, typeof, _Generic's controlling expression
     uint32_t hidden_count; // numbers unnamed objects
     bool panic;            // skipping after a mistake: no more errors until a synchronizing token
+    bool muted;            // the last error or warning was not shown: nor are its notes
+    Scope file_scope;
+    Arena *function_arena; // what body_arena is inside of functions
+    Attributes *plain;     // those of a declaration without any; shared, never written
+    Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
+    Map attribute_names;   // name to number of an attribute of attribute.c
+    Map library;           // name to row of library.def, once needed
 } Parser;
+
+// A syntax error: reported, and then silence until parser_recover.
+#define syntax_error(parser, ...)                                                                  \
+    (error_at_token(parser, __VA_ARGS__), (void)((parser)->panic = true))
 
 // ---- Tokens (parser.c)
 
@@ -96,9 +110,11 @@ static inline bool parser_at(const Parser *parser, TokenKind kind) {
 }
 bool parser_at_keyword(const Parser *parser, unsigned keyword);
 bool parser_accept(Parser *parser, TokenKind kind); // consumes it if it is there
-// Consumes it, or reports "expected ';' after ..." at the end of the previous token.
+// Consumes it, or reports "expected ';' after ..." at the end of the previous token and starts
+// panic.
 bool parser_expect(Parser *parser, TokenKind kind, const char *after);
-// Skips to one of the usual synchronizing tokens (; } at this level) after a mistake.
+// Skips to one of the usual synchronizing tokens after a mistake: past a ';', or to a '}' of this
+// level or the end; ends panic.
 void parser_recover(Parser *parser);
 // Counts a level of nesting; false (after one error) if the program is nested too deeply.
 bool parser_enter(Parser *parser);
