@@ -52,6 +52,7 @@ typedef struct Scope {
     TagDecl *tags;
     LabelDecl *labels; // of __label__
     bool function;     // the outermost block of a function
+    bool prototype;    // the parameters of a function declarator
 } Scope;
 
 typedef struct {
@@ -156,14 +157,16 @@ Stmt *parse_block_declaration(Parser *parser);
 void parse_external_declaration(Parser *parser);
 // Attributes, if any stand here, added to what is given.
 void parse_attributes(Parser *parser, Attributes *attributes);
-// An initializer for an object of a type; an incomplete array type is completed in *type.
+// An initializer for an object of a type, after the '='; an incomplete array type is completed in
+// *type. The elements of a flexible array member have pieces beyond the size of the type.
 Init *parse_initializer(Parser *parser, CType **type, bool is_static);
 // A new variable without a name.
 Decl *hidden_variable(Parser *parser, CType *type, bool is_static);
 // Declares a function by its use, as C90 did; known library functions get their own type.
 Decl *declare_implicitly(Parser *parser, Ident *name, Pos pos, uint32_t expansion);
 Decl *declare_library_function(Parser *parser, Ident *name); // NULL if it is not a known one
-// Emits what executing a variably modified type needs: statements that compute sizes; NULL if none.
+// Emits what executing a variably modified type needs: an ST_DECL that declares and initializes its
+// size variables; NULL if there is nothing to do, or if it has been emitted before.
 Stmt *variable_sizes(Parser *parser, CType *type);
 
 // ---- Expressions (literal.c, expression.c, operate.c, convert.c, call.c, builtin.c)
@@ -187,6 +190,7 @@ Expr *expr_convert(Parser *parser, Expr *expr,
 Expr *expr_condition(Parser *parser, Expr *expr); // a scalar for if, while, ?: and so on
 Expr *expr_binary(Parser *parser, BinaryOp op, Expr *left, Expr *right, const Token *at);
 void mark_used(Decl *decl);
+void builtins_init(Parser *parser); // fills Ident.builtin (builtin.c)
 
 // ---- Constants (constant.c)
 
@@ -207,6 +211,9 @@ bool expr_is_address_constant(const Expr *expr, AddressConstant *address);
 // ---- Statements (statement.c, assembler.c)
 
 Stmt *parse_compound_statement(Parser *parser, Scope *scope); // at '{'
+// At '{': pushes the scope of the function, declares func->params in it (scope_declare), fills
+// parser->function for the time of the body, and leaves the body in func->body. (What the sizes of
+// variably modified parameters need is put in front of the body by the caller.)
 void parse_function_body(Parser *parser, Decl *func);
 Stmt *parse_asm_statement(Parser *parser);
 Stmt *stmt_new(Parser *parser, StmtKind kind, Pos pos);
