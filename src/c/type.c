@@ -238,12 +238,7 @@ bool type_is_character(const CType *type) {
 
 bool type_is_const(const CType *type) {
     while (type->kind == CT_ARRAY) type = type->base;
-    if (type->quals & Q_CONST) return true;
-    if (!type_is_record(type)) return false;
-    const Record *record = type->record;
-    for (uint32_t i = 0; i < record->members.count; i++)
-        if (type_is_const(record->members.at[i].type)) return true;
-    return false;
+    return type->quals & Q_CONST || (type_is_record(type) && type->record->has_const);
 }
 
 unsigned type_rank(const CType *type) {
@@ -421,6 +416,7 @@ CType *type_composite(Types *types, CType *a, CType *b) {
 
 // Looks into the anonymous members that may stand anywhere among the named ones.
 static const Member *find_in_anonymous(const Record *record, const Ident *name, uint64_t *offset) {
+    if (!record->anonymous) return NULL;
     for (uint32_t i = 0; i < record->members.count; i++) {
         const Member *member = &record->members.at[i];
         if (member->name || member->bitfield || !type_is_record(member->type)) continue;

@@ -61,6 +61,8 @@ typedef struct {
     bool flexible; // ends in a flexible array member
     bool being_defined;
     bool transparent; // transparent_union
+    bool anonymous;   // has anonymous members that are structs or unions
+    bool has_const;   // a member, or a member of one, is const; once complete
     Map names;        // name of a member to its index, once needed in a large record
 } Record;
 

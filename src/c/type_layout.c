@@ -116,6 +116,7 @@ void type_complete_record(Types *types, CType *type, uint32_t align, uint32_t pa
             place_bits(member, starts[i], size);
         else
             member->offset = starts[i] / 8;
+        record->has_const |= type_is_const(member->type);
     }
     index_names(types, record);
     complete(type, size, layout.align);
