@@ -135,8 +135,7 @@ static CType *apply_array(Parser *parser, const Part *part, CType *element,
 
 // ---- Parameters
 
-// Arrays and functions become pointers.
-static CType *adjust_parameter(Parser *parser, CType *type, unsigned quals) {
+CType *adjust_parameter(Parser *parser, CType *type, unsigned quals) {
     Types *types = parser->types;
     if (type->kind == CT_ARRAY) return type_qualify(types, type_pointer(types, type->base), quals);
     if (type->kind == CT_FUNC) return type_pointer(types, type);

@@ -45,21 +45,55 @@ void parse_static_assert(Parser *parser);
 // ---- declarator.c
 
 void parse_declarator(Parser *parser, CType *base, Abstract abstract, Declarator *declarator);
+// The type of a parameter: arrays become pointers with the qualifiers given, functions too.
+CType *adjust_parameter(Parser *parser, CType *type, unsigned quals);
 // A type as the attributes mode, vector_size and aligned (of a typedef) change it.
 CType *apply_type_attributes(Parser *parser, CType *type, const Attributes *attributes, Pos pos);
 
-// ---- declare.c
+// ---- linkage.c
 
-Decl *decl_new(Parser *parser, Arena *arena, DeclKind kind, Ident *name, CType *type, Pos pos);
-// Gives a declaration attributes beyond those it has.
-void add_attributes(Parser *parser, Decl *decl, const Attributes *attributes);
+// One declaration of something with linkage.
+typedef struct {
+    DeclKind kind;
+    Ident *name;
+    CType *type;
+    Storage storage;
+    Pos pos;
+    uint32_t expansion;
+    const Attributes *attributes; // or NULL
+    const char *asm_name;         // or NULL
+    bool is_inline, is_noreturn;
+    bool definition;      // of a function
+    bool old_style;       // a definition with a list of names,
+    uint32_t param_count; // this many
+} Declaration;
+
+// The entity that is declared, in scope. After an error, a declaration that stands for nothing.
+Decl *declare_entity(Parser *parser, const Declaration *declaration);
 // The declaration of something with linkage, in scope or not; NULL if there is none.
 Decl *find_entity(Parser *parser, const Ident *name);
 void add_entity(Parser *parser, Decl *decl);
 // Declares in file scope whatever the current scope is; the name must not be declared at all.
 void declare_in_file_scope(Parser *parser, Decl *decl);
+// Gives a declaration attributes beyond those it has.
+void add_attributes(Parser *parser, Decl *decl, const Attributes *attributes);
 // The checks at the end of a translation unit.
 void finish_unit(Parser *parser);
+
+// ---- declare.c
+
+Decl *decl_new(Parser *parser, Arena *arena, DeclKind kind, Ident *name, CType *type, Pos pos);
+
+// ---- parser.c
+
+// Whether "inline" has the meaning of GNU C89.
+bool gnu_inline_mode(const Parser *parser);
+
+// ---- library.c
+
+// The type of a function of the standard library that gcc knows; NULL if it is none.
+CType *library_type(Parser *parser, const Ident *name);
+bool is_library_function(Parser *parser, const Ident *name);
 
 // ---- record.c
 

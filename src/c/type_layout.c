@@ -77,13 +77,6 @@ static void place_bits(Member *member, uint64_t at, uint64_t record_size) {
     member->bit = (uint16_t)(at - member->offset * 8);
 }
 
-static void index_names(Types *types, Record *record) {
-    if (record->members.count < 16) return;
-    for (uint32_t i = record->members.count; i-- > 0;)
-        if (record->members.at[i].name)
-            map_set(types->arena, &record->names, record->members.at[i].name->name.i, i);
-}
-
 static void complete(CType *type, uint64_t size, uint32_t align) {
     for (unsigned i = 0; i < 16; i++) {
         CType *variant = i == 0 ? type : type->qualified[i];
@@ -118,7 +111,6 @@ void type_complete_record(Types *types, CType *type, uint32_t align, uint32_t pa
             member->offset = starts[i] / 8;
         record->has_const |= type_is_const(member->type);
     }
-    index_names(types, record);
     complete(type, size, layout.align);
     record->being_defined = false;
 }
