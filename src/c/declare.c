@@ -419,8 +419,28 @@ static void declare_item(Parser *parser, Item *item) {
 
 // ---- Function definitions
 
+// Gives the parameter with this name its type.
+static void declare_old_style(Parser *parser, const Declarator *declarator,
+                              const Declarator *param) {
+    Decl *found = NULL;
+    for (uint32_t i = 0; i < declarator->param_count && !found; i++)
+        if (declarator->params[i]->name == param->name) found = declarator->params[i];
+    if (!found || found->type) {
+        parser_error(parser, param->pos, param->pos + param->name->length, param->expansion,
+                     found ? "parameter '%s' is declared twice"
+                           : "'%s' is declared but is not a parameter",
+                     param->name->text);
+        return;
+    }
+    found->type = param->type;
+    scope_declare(parser, found);
+}
+
 // The declarations between an old-style declarator and its body.
 static void parse_old_style_parameters(Parser *parser, const Declarator *declarator) {
+    Scope scope; // so that the size of an array can name another parameter
+    scope_push(parser, &scope);
+    scope.prototype = true;
     while (!parser->panic && !parser_at(parser, TOK_LBRACE) && !parser_at(parser, TOK_EOF)) {
         Specifiers specifiers;
         parse_specifiers(parser, &specifiers);
@@ -430,21 +450,14 @@ static void parse_old_style_parameters(Parser *parser, const Declarator *declara
             Attributes attributes = specifiers.attributes;
             parse_attributes(parser, &attributes);
             if (parser->panic || !param.name) break;
-            Decl *found = NULL;
-            for (uint32_t i = 0; i < declarator->param_count && !found; i++)
-                if (declarator->params[i]->name == param.name) found = declarator->params[i];
-            if (!found || found->type)
-                parser_error(parser, param.pos, param.pos + param.name->length, param.expansion,
-                             found ? "parameter '%s' is declared twice"
-                                   : "'%s' is declared but is not a parameter",
-                             param.name->text);
-            else
-                found->type = adjust_parameter(
-                    parser, apply_type_attributes(parser, param.type, &attributes, param.pos), 0);
+            CType *type = apply_type_attributes(parser, param.type, &attributes, param.pos);
+            param.type = adjust_parameter(parser, type, 0);
+            declare_old_style(parser, declarator, &param);
             if (!parser_accept(parser, TOK_COMMA)) break;
         }
         if (!parser->panic) parser_expect(parser, TOK_SEMI, "the declaration of a parameter");
     }
+    scope_pop(parser);
 }
 
 // Gives an old-style function its parameters: int by default, and passed promoted.

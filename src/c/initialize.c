@@ -37,7 +37,7 @@ static void push_level(Flat *flat, CType *type, uint64_t offset, bool stale) {
     else
         level.count = type->variable ? 0 : UINT64_MAX;
     skip_unnamed(&level);
-    vec_push(flat->parser->arena, &flat->levels, level);
+    vec_push(flat->arena, &flat->levels, level);
 }
 
 static Slot current_slot(const Level *level) {
@@ -82,7 +82,7 @@ static void choose_member(Flat *flat, const Level *level) {
     uint32_t before = map_get(&flat->unions, key);
     if (before == (uint32_t)level->index) return;
     if (before != HASH_NONE) mark_zero(flat, level->type, level->offset);
-    map_set(flat->parser->arena, &flat->unions, key, (uint32_t)level->index);
+    map_set(flat->arena, &flat->unions, key, (uint32_t)level->index);
 }
 
 static void descend(Flat *flat, const Slot *slot) {
@@ -341,7 +341,7 @@ static bool at_designator(Parser *parser) {
 static bool parse_index(Flat *flat, const Level *level, uint64_t *index) {
     Parser *parser = flat->parser;
     Arena *saved = parser->body_arena;
-    parser->body_arena = flat->scratch;
+    parser->body_arena = parser->index_arena;
     Expr *expr = expr_value(parser, parse_conditional(parser));
     int64_t value;
     bool known = constant_integer(parser, expr, "array index in an initializer", &value);
@@ -355,7 +355,8 @@ static bool parse_index(Flat *flat, const Level *level, uint64_t *index) {
         known = false;
     }
     parser->body_arena = saved;
-    if (arena_used(flat->scratch) > 1 << 16) arena_reset(flat->scratch);
+    bool outermost = saved != parser->index_arena;
+    if (outermost && arena_used(parser->index_arena) > 1 << 16) arena_reset(parser->index_arena);
     if (known) *index = (uint64_t)value;
     return known;
 }
@@ -382,7 +383,7 @@ static void parse_array_designator(Flat *flat) {
             known = false;
         }
         if (known && high > low)
-            vec_push(parser->arena, &flat->ranges,
+            vec_push(flat->arena, &flat->ranges,
                      (Range){.level = flat->levels.count - 1, .extra = high - low});
     }
     parser_expect(parser, TOK_RBRACKET, "array index");
@@ -607,7 +608,6 @@ static Init *flat_finish(Flat *flat, const CType *type) {
     const InitPiece *piece = flat->pieces.at;
     init->whole = init->count == 1 && piece->offset == 0 && !piece->bitfield &&
                   piece->type->size == type->size;
-    if (flat->scratch) arena_free(flat->scratch);
     return init;
 }
 
@@ -644,7 +644,6 @@ Init *parse_initializer(Parser *parser, CType **type, bool is_static) {
         single_value(&flat, parse_assignment(parser), type);
         return flat_finish(&flat, *type);
     }
-    flat.scratch = arena_new("initializer");
     if ((*type)->kind == CT_ERROR) {
         discard_list(&flat);
     } else if (is_aggregate(*type)) {

@@ -30,8 +30,7 @@ typedef struct {
 
 typedef struct {
     Parser *parser;
-    Arena *arena;   // of the result
-    Arena *scratch; // for designators
+    Arena *arena; // of the result
     bool is_static;
     VEC(InitPiece) pieces; // value NULL: everything before about this place is void
     bool marks;            // there are such pieces

@@ -4,6 +4,8 @@
 // leaving a scope puts back what each of its declarations had hidden.
 #include "c/declare.h"
 
+#include <string.h>
+
 // Levels of nesting of parentheses, blocks, declarators and initializers. Deeper programs get an
 // error, so that 8 MB of stack suffice.
 enum { MAX_DEPTH = 1000 };
@@ -179,25 +181,137 @@ static void warn_unused(Parser *parser, const Decl *decl) {
 
 // Takes the declarations of the current block out of scope, and warns in the order of the source.
 static void drop_decls(Parser *parser, Scope *scope) {
-    Decl *kept = NULL; // reversed
+    Decl *unused = NULL; // the list is turned around
     for (Decl *decl = scope->decls, *next; decl && decl->scope_depth == scope->depth; decl = next) {
         next = decl->next_in_scope;
-        if (decl->name) decl->name->ordinary = decl->shadowed;
+        decl->name->ordinary = decl->shadowed;
         if (decl->used || decl->kind != DECL_VAR) continue;
-        decl->shadowed = kept;
-        kept = decl;
+        decl->shadowed = unused;
+        unused = decl;
     }
-    bool prototype = !parser->function;
-    for (; kept && !prototype; kept = kept->shadowed) warn_unused(parser, kept);
+    for (; unused && !scope->prototype; unused = unused->shadowed) warn_unused(parser, unused);
 }
 
 void scope_pop(Parser *parser) {
     Scope *scope = parser->scope;
     drop_decls(parser, scope);
     for (TagDecl *tag = scope->tags; tag; tag = tag->next_in_scope) tag->name->tag = tag->shadowed;
-    for (LabelDecl *label = scope->labels, *next; label; label = next) {
-        next = label->outer;
-        label->name->label = next;
-    }
     parser->scope = scope->outer;
+}
+
+static void warn_shadow(Parser *parser, const Decl *decl) {
+    const Decl *other = decl->shadowed;
+    if (!other || parser->scope->prototype || decl->kind != DECL_VAR || decl->external) return;
+    if (other->kind == DECL_FUNC || other->kind == DECL_TYPEDEF || !decl->type) return;
+    if (other->scope_depth == decl->scope_depth) return;
+    parser_warn(parser, WARN_SHADOW, decl->pos, decl->pos + decl->name->length, 0,
+                "declaration of '%s' shadows %s", decl->name->text,
+                other->parameter          ? "a parameter"
+                : other->scope_depth == 0 ? "a global declaration"
+                                          : "a previous local");
+    parser_note(parser, other->pos, "shadowed declaration is here");
+}
+
+void scope_declare(Parser *parser, Decl *decl) {
+    Scope *scope = parser->scope;
+    decl->scope_depth = scope->depth;
+    if (scope->depth == 0) decl->file_scope = true;
+    decl->shadowed = decl->name->ordinary;
+    decl->next_in_scope = scope->decls;
+    scope->decls = decl;
+    decl->name->ordinary = decl;
+    if (scope->depth > 0) warn_shadow(parser, decl);
+}
+
+void scope_declare_tag(Parser *parser, TagDecl *tag) {
+    Scope *scope = parser->scope;
+    tag->scope_depth = scope->depth;
+    tag->shadowed = tag->name->tag;
+    tag->next_in_scope = scope->tags;
+    scope->tags = tag;
+    tag->name->tag = tag;
+}
+
+// ---- The translation unit
+
+static bool is_standard(const Parser *parser, const char *name) {
+    return parser->options->standard && strcmp(parser->options->standard, name) == 0;
+}
+
+static bool is_c90(const Parser *parser) {
+    return is_standard(parser, "c90") || is_standard(parser, "c89") ||
+           is_standard(parser, "iso9899:1990");
+}
+
+static bool is_strict(const Parser *parser) {
+    const char *standard = parser->options->standard;
+    return standard && strncmp(standard, "gnu", 3) != 0;
+}
+
+bool gnu_inline_mode(const Parser *parser) {
+    return is_c90(parser) || is_standard(parser, "gnu90") || is_standard(parser, "gnu89");
+}
+
+static void set_keyword(Parser *parser, const char *text, Keyword keyword) {
+    pp_ident(parser->pp, text, strlen(text))->keyword = (uint16_t)keyword;
+}
+
+static void keywords_init(Parser *parser) {
+    bool gnu = !is_strict(parser), c99 = !is_c90(parser);
+#define KEYWORD(id, text)  set_keyword(parser, text, KW_##id);
+#define SPELLING(id, text) set_keyword(parser, text, KW_##id);
+#define GNU(id, text)                                                                              \
+    if (gnu) set_keyword(parser, text, KW_##id);
+#define C99(id, text)                                                                              \
+    if (c99) set_keyword(parser, text, KW_##id);
+#include "c/keywords.def"
+#undef KEYWORD
+#undef SPELLING
+#undef GNU
+#undef C99
+}
+
+static void declare_builtin_type(Parser *parser, const char *name, CType *type) {
+    Ident *ident = pp_ident(parser->pp, name, strlen(name));
+    scope_declare(parser, decl_new(parser, parser->arena, DECL_TYPEDEF, ident, type, 0));
+}
+
+static void parser_init(Parser *parser, const ParseOptions *options) {
+    *parser = (Parser){
+        .options = options,
+        .pp = options->pp,
+        .types = options->types,
+        .diag = options->diag,
+        .arena = options->arena,
+        .body_arena = options->arena,
+        .function_arena = arena_new("function"),
+        .index_arena = arena_new("designators"),
+    };
+    parser->scope = &parser->file_scope;
+    parser->plain = ARENA_NEW(parser->arena, Attributes);
+    *parser->plain = no_attributes;
+    keywords_init(parser);
+    attributes_init(parser);
+    builtins_init(parser);
+    declare_builtin_type(parser, "__builtin_va_list", parser->types->va_list);
+}
+
+bool parse_unit(const ParseOptions *options) {
+    Parser parser;
+    parser_init(&parser, options);
+    parser_next(&parser);
+    while (!parser_at(&parser, TOK_EOF)) {
+        uint32_t errors = parser.diag->errors;
+        parse_external_declaration(&parser);
+        if (parser.panic) parser_recover(&parser);
+        if (!parser_at(&parser, TOK_RBRACE)) continue;
+        if (errors == parser.diag->errors) error_at_token(&parser, "'}' without a '{' before it");
+        parser_next(&parser);
+    }
+    finish_unit(&parser);
+    if (parser.diag->errors == 0)
+        options->finish(options->context, parser.objects.at, parser.objects.count);
+    arena_free(parser.function_arena);
+    arena_free(parser.index_arena);
+    return parser.diag->errors == 0;
 }

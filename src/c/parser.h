@@ -90,6 +90,7 @@ typedef struct Parser {
     bool panic;            // skipping after a mistake: no more errors until a synchronizing token
     bool muted;            // the last error or warning was not shown: nor are its notes
     Scope file_scope;
+    Arena *index_arena;    // for the indices of designators, of which there may be millions
     Arena *function_arena; // what body_arena is inside of functions
     Attributes *plain;     // those of a declaration without any; shared, never written
     Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
