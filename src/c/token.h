@@ -21,21 +21,16 @@ typedef enum {
 #define PUNCTUATORS(P)                                                                             \
     P(LPAREN, "(")                                                                                 \
     P(RPAREN, ")")                                                                                 \
-    P(LBRACKET, "[")                                                                               \
-    P(RBRACKET, "]")                                                                               \
-    P(LBRACE, "{")                                                                                 \
-    P(RBRACE, "}")                                                                                 \
-    P(DOT, ".")                                                                                    \
-    P(ELLIPSIS, "...")                                                                             \
-    P(ARROW, "->")                                                                                 \
-    P(INC, "++") P(DEC, "--") P(AMP, "&") P(STAR, "*") P(PLUS, "+") P(MINUS, "-") P(TILDE, "~")    \
-        P(NOT, "!") P(SLASH, "/") P(PERCENT, "%") P(SHL, "<<") P(SHR, ">>") P(LT, "<") P(GT, ">")  \
-            P(LE, "<=") P(GE, ">=") P(EQ, "==") P(NE, "!=") P(CARET, "^") P(PIPE, "|")             \
-                P(ANDAND, "&&") P(OROR, "||") P(QUESTION, "?") P(COLON, ":") P(SEMI, ";")          \
-                    P(ASSIGN, "=") P(MUL_ASSIGN, "*=") P(DIV_ASSIGN, "/=") P(MOD_ASSIGN, "%=")     \
-                        P(ADD_ASSIGN, "+=") P(SUB_ASSIGN, "-=") P(SHL_ASSIGN, "<<=")               \
-                            P(SHR_ASSIGN, ">>=") P(AND_ASSIGN, "&=") P(XOR_ASSIGN, "^=")           \
-                                P(OR_ASSIGN, "|=") P(COMMA, ",") P(HASH, "#") P(HASHHASH, "##")
+    P(LBRACKET, "[") P(RBRACKET, "]") P(LBRACE, "{") P(RBRACE, "}") P(DOT, ".") P(ELLIPSIS, "...") \
+        P(ARROW, "->") P(INC, "++") P(DEC, "--") P(AMP, "&") P(STAR, "*") P(PLUS, "+")             \
+            P(MINUS, "-") P(TILDE, "~") P(NOT, "!") P(SLASH, "/") P(PERCENT, "%") P(SHL, "<<")     \
+                P(SHR, ">>") P(LT, "<") P(GT, ">") P(LE, "<=") P(GE, ">=") P(EQ, "==") P(NE, "!=") \
+                    P(CARET, "^") P(PIPE, "|") P(ANDAND, "&&") P(OROR, "||") P(QUESTION, "?")      \
+                        P(COLON, ":") P(SEMI, ";") P(ASSIGN, "=") P(MUL_ASSIGN, "*=")              \
+                            P(DIV_ASSIGN, "/=") P(MOD_ASSIGN, "%=") P(ADD_ASSIGN, "+=")            \
+                                P(SUB_ASSIGN, "-=") P(SHL_ASSIGN, "<<=") P(SHR_ASSIGN, ">>=")      \
+                                    P(AND_ASSIGN, "&=") P(XOR_ASSIGN, "^=") P(OR_ASSIGN, "|=")     \
+                                        P(COMMA, ",") P(HASH, "#") P(HASHHASH, "##")
 #define P(id, text) TOK_##id,
     PUNCTUATORS(P)
 #undef P
