@@ -86,7 +86,9 @@ static void choose_member(Flat *flat, const Level *level) {
 }
 
 static void descend(Flat *flat, const Slot *slot) {
-    bool stale = is_stale(top_level(flat));
+    Level *level = top_level(flat);
+    bool stale = is_stale(level);
+    if (level->high <= level->index) level->high = level->index + 1;
     push_level(flat, slot->type, slot->offset, stale);
 }
 
@@ -520,7 +522,9 @@ static void apply_ranges(Flat *flat, uint32_t first, uint32_t ranges) {
         Level *level = &flat->levels.at[range.level];
         uint64_t distance = range.extra * level->type->base->size;
         level->index += range.extra;
-        if (level->high < level->index) level->high = level->index;
+        bool inside = range.level + 1 < flat->levels.count;
+        uint64_t high = level->index + (inside ? 1 : 0);
+        if (level->high < high) level->high = high;
         for (uint32_t i = range.level + 1; i < flat->levels.count; i++)
             flat->levels.at[i].offset += distance;
     }

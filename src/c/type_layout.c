@@ -16,13 +16,23 @@ static uint64_t round_up(uint64_t n, uint64_t to) {
     return (n + to - 1) / to * to;
 }
 
+// A bit-field that is a whole integer and stands at a natural place anyway is taken for an ordinary
+// member. (That matters only if the type has an alignment other than its own.)
+static bool is_whole(const Layout *layout, const Member *member) {
+    uint64_t width = member->width;
+    bool natural = width == 8 || width == 16 || width == 32 || width == 64;
+    return natural && !member->packed && layout->bits % width == 0;
+}
+
 // The alignment, in bits, at which a member starts.
 static uint64_t member_align(const Layout *layout, const Member *member) {
     uint64_t type_align = (uint64_t)member->type->align * 8;
     uint64_t asked = (uint64_t)member->align * 8;
     if (member->bitfield && member->width == 0) return type_align > asked ? type_align : asked;
     uint64_t align;
-    if (member->bitfield)
+    if (member->bitfield && is_whole(layout, member))
+        align = asked > member->width ? asked : member->width;
+    else if (member->bitfield)
         align = asked ? asked : 1;
     else if (member->packed)
         align = asked ? asked : 8;
@@ -57,8 +67,8 @@ static uint64_t place(Layout *layout, const Member *member) {
     uint64_t align = member_align(layout, member);
     raise_align(layout, member, align);
     uint64_t at = round_up(layout->bits, align);
-    if (member->bitfield && member->width > 0 && !member->packed && layout->pack == 0 &&
-        straddles(at, member))
+    bool in_units = member->bitfield && member->width > 0 && !member->packed && layout->pack == 0;
+    if (in_units && !is_whole(layout, member) && straddles(at, member))
         at = round_up(at, (uint64_t)member->type->align * 8);
     return at;
 }
@@ -95,7 +105,7 @@ void type_complete_record(Types *types, CType *type, uint32_t align, uint32_t pa
         Member *member = &record->members.at[i];
         uint64_t bits = member_bits(member);
         if (type->kind == CT_UNION) {
-            raise_align(&layout, member, member_align(&layout, member));
+            raise_align(&layout, member, member_align(&(Layout){.pack = pack}, member));
             if (layout.bits < bits) layout.bits = bits;
             continue;
         }

@@ -93,8 +93,10 @@ void type_print(Out *out, const CType *type) {
         const CType *at = chain.at[i];
         if (at->kind != CT_POINTER) continue;
         bool inner_suffix = i + 1 < chain.count && chain.at[i + 1]->kind != CT_POINTER;
-        bool after_star = i + 1 < chain.count && chain.at[i + 1]->kind == CT_POINTER;
-        if (!after_star || chain.at[i + 1]->quals) out_char(out, ' ');
+        const CType *before = NULL; // the pointer printed just before
+        for (uint32_t k = i + 1; k < chain.count && !before; k++)
+            if (chain.at[k]->kind == CT_POINTER) before = chain.at[k];
+        if (!before || before->quals) out_char(out, ' ');
         out_text(out, inner_suffix ? "(*" : "*");
         print_quals(out, at->quals, "");
     }
