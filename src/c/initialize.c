@@ -248,11 +248,13 @@ static void place_value(Flat *flat, uint32_t base, Expr *value) {
             advance(top_level(flat));
             return;
         }
-        if (value->type->kind == CT_ERROR) {
-            advance(top_level(flat));
-            return;
-        }
         descend(flat, &slot);
+        bool empty = top_level(flat)->index >= top_level(flat)->count;
+        if (empty) warn_excess(flat, value->pos, value->end, value->expansion);
+        if (!empty && value->type->kind != CT_ERROR) continue;
+        flat->levels.count--;
+        advance(top_level(flat));
+        return;
     }
 }
 
@@ -292,8 +294,10 @@ static void parse_braced_scalar(Flat *flat, const Slot *slot) {
         if (slot->type->kind != CT_ERROR)
             error_at_token(parser, "a scalar cannot have an empty initializer");
     } else if (parser_at(parser, TOK_LBRACE)) {
-        parser_warn(parser, WARN_EXCESS_INITIALIZERS, brace.pos, brace.pos + 1, brace.expansion,
-                    "too many braces around a scalar initializer");
+        if (!flat->excess)
+            parser_warn(parser, WARN_EXCESS_INITIALIZERS, brace.pos, brace.pos + 1, brace.expansion,
+                        "too many braces around a scalar initializer");
+        flat->excess = true;
         if (parser_enter(parser)) parse_braced_scalar(flat, slot);
         parser_leave(parser);
     } else {

@@ -10,6 +10,8 @@
 // error, so that 8 MB of stack suffice.
 enum { MAX_DEPTH = 1000 };
 
+enum { LONG_TYPE = 400 }; // characters of a type's text that a message shows
+
 // ---- Tokens
 
 static void fetch(Parser *parser, Token *token) {
@@ -149,6 +151,10 @@ const char *type_text(Parser *parser, const CType *type) {
     Out out = {0};
     out_char(&out, '\'');
     type_print(&out, type);
+    if (out.length > LONG_TYPE) {
+        out.length = LONG_TYPE;
+        out_text(&out, "...");
+    }
     out_char(&out, '\'');
     const char *text = arena_text(parser->arena, out.text, out.length);
     out_free(&out);
@@ -300,13 +306,17 @@ bool parse_unit(const ParseOptions *options) {
     Parser parser;
     parser_init(&parser, options);
     parser_next(&parser);
+    uint32_t errors = parser.diag->errors; // before the declaration that has just been parsed
     while (!parser_at(&parser, TOK_EOF)) {
-        uint32_t errors = parser.diag->errors;
+        if (parser_at(&parser, TOK_RBRACE)) {
+            // After an error it may close what could not be parsed.
+            if (errors == parser.diag->errors)
+                error_at_token(&parser, "'}' without a '{' before it");
+            parser_next(&parser);
+            continue;
+        }
+        errors = parser.diag->errors;
         parse_external_declaration(&parser);
-        if (parser.panic) parser_recover(&parser);
-        if (!parser_at(&parser, TOK_RBRACE)) continue;
-        if (errors == parser.diag->errors) error_at_token(&parser, "'}' without a '{' before it");
-        parser_next(&parser);
     }
     finish_unit(&parser);
     if (parser.diag->errors == 0)
