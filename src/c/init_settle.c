@@ -93,13 +93,13 @@ void init_settle(Flat *flat) {
     bool *is_void = find_void(arena, pieces, count);
     flat->pieces.at = NULL;
     flat->pieces.count = flat->pieces.capacity = 0;
-    Expr *from = expr_new(flat->parser, EX_INT, flat->parser->types->basic[CT_INT], NULL);
+    const Expr from = {.pos = flat->parser->last_end, .end = flat->parser->last_end};
     for (uint32_t i = 0; i < count; i++) {
         if (is_void[i]) continue;
         if (pieces[i].value)
             vec_push(flat->arena, &flat->pieces, pieces[i]);
         else if (flat->records) // part of a record that was given as a whole
-            add_zeros(flat, pieces[i].type, pieces[i].offset, from);
+            add_zeros(flat, pieces[i].type, pieces[i].offset, &from);
     }
     arena_free(arena);
 }

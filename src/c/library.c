@@ -113,10 +113,10 @@ CType *library_type(Parser *parser, const Ident *name) {
 }
 
 Decl *declare_library_function(Parser *parser, Ident *name) {
-    CType *type = library_type(parser, name);
-    if (!type) return NULL;
+    if (!is_library_function(parser, name)) return NULL;
     Decl *decl = find_entity(parser, name);
     if (decl) return decl->kind == DECL_FUNC ? decl : NULL;
+    CType *type = library_type(parser, name);
     decl = decl_new(parser, parser->arena, DECL_FUNC, name, type, 0);
     decl->implicit = true;
     decl->external = true;

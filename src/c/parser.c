@@ -219,6 +219,7 @@ static void warn_shadow(Parser *parser, const Decl *decl) {
 }
 
 void scope_declare(Parser *parser, Decl *decl) {
+    if (!decl->name) return; // a parameter without a name
     Scope *scope = parser->scope;
     decl->scope_depth = scope->depth;
     if (scope->depth == 0) decl->file_scope = true;
