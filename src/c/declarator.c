@@ -96,7 +96,7 @@ static CType *counted_array(Parser *parser, const Part *part, CType *element, ui
                       declarator->name ? declarator->name->text : "<unnamed>");
         return parser->types->basic[CT_ERROR];
     }
-    if (element->size != 0 && count > ((uint64_t)INT64_MAX >> 4) / element->size) {
+    if (element->size != 0 && count > (uint64_t)INT64_MAX / element->size) {
         error_at_expr(parser, part->count, "size of array '%s' is too large",
                       declarator->name ? declarator->name->text : "<unnamed>");
         return parser->types->basic[CT_ERROR];
@@ -300,12 +300,28 @@ static CType *apply_function(Parser *parser, const Part *part, CType *result,
 
 static void parse_parts(Parser *parser, Abstract abstract, Declarator *declarator, Parts *parts);
 
+// The number of the token ahead after any __attribute__((...)) that starts at number n.
+static uint32_t skip_attributes_ahead(Parser *parser, uint32_t n) {
+    for (;;) {
+        const Token *token = parser_peek(parser, n);
+        if (token->kind != TOK_IDENT || token->ident->keyword != KW_ATTRIBUTE) return n;
+        uint32_t depth = 0;
+        do {
+            token = parser_peek(parser, ++n);
+            if (token->kind == TOK_EOF) return n;
+            if (token->kind == TOK_LPAREN) depth++;
+            if (token->kind == TOK_RPAREN && depth > 0) depth--;
+        } while (depth > 0);
+        n++;
+    }
+}
+
 // After '(' : whether it opens the parameters of a function without a name.
 static bool opens_parameters(Parser *parser, Abstract abstract) {
     if (abstract == ABSTRACT_NO) return false;
-    const Token *next = parser_peek(parser, 1);
-    if (next->kind == TOK_RPAREN || next->kind == TOK_ELLIPSIS) return true;
-    if (next->kind == TOK_IDENT && next->ident->keyword == KW_ATTRIBUTE) return false;
+    uint32_t at = skip_attributes_ahead(parser, 1);
+    const Token *next = parser_peek(parser, at);
+    if (next->kind == TOK_RPAREN || next->kind == TOK_ELLIPSIS) return at == 1;
     return next->kind == TOK_IDENT && next->ident->keyword == KW_NONE ? is_typedef_name(next)
                                                                       : starts_type(parser, next);
 }

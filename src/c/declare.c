@@ -546,8 +546,16 @@ static void define_function(Parser *parser, Item *item) {
         declaration.param_count = declarator->param_count;
     }
     declaration.definition = true;
-    check_definition(parser, item, declaration.type);
     const Decl *before = find_entity(parser, declarator->name);
+    if (before && !item->specifiers->has_type && before->type->kind == CT_FUNC &&
+        before->type->base->kind == CT_VOID) {
+        // without a type it returns what an earlier declaration says
+        const CType *type = declaration.type;
+        declaration.type =
+            type_function(parser->types, before->type->base, type->func.params,
+                          type->func.param_count, type->func.variadic, type->func.prototype);
+    }
+    check_definition(parser, item, declaration.type);
     bool duplicate = before && before->kind == DECL_FUNC && redefines(parser, before, item);
     Decl *func = duplicate ? decl_new(parser, parser->arena, DECL_FUNC, declarator->name,
                                       declaration.type, declarator->pos)

@@ -232,12 +232,15 @@ static void parse_member_declaration(Parser *parser, Members *members) {
             parse_member(parser, members, &specifiers);
         } while (!parser->panic && parser_accept(parser, TOK_COMMA));
     }
-    if (!parser_accept(parser, TOK_SEMI)) {
-        Pos pos = parser->last_end;
+    if (parser->panic || parser_accept(parser, TOK_SEMI)) return;
+    Pos pos = parser->last_end;
+    if (parser_at(parser, TOK_RBRACE)) {
+        parser_warn(parser, WARN_PEDANTIC, pos, pos + 1, parser->last_expansion,
+                    "expected ';' after the last member");
+    } else {
         parser_error(parser, pos, pos + 1, parser->last_expansion,
                      "expected ';' after the declaration of a member");
-        bool fresh_line = parser->token.flags & TOKF_LINE;
-        parser->panic |= !fresh_line && !parser_at(parser, TOK_RBRACE);
+        parser->panic = !(parser->token.flags & TOKF_LINE);
     }
 }
 
@@ -263,12 +266,14 @@ static void check_flexible(Parser *parser, const Members *members) {
     }
 }
 
+static const uint64_t MAX_RECORD = (uint64_t)1 << 60;
+
 // Whether the members' sizes add up to something that can be counted in bits.
 static bool fits_memory(const Record *record) {
     uint64_t total = 0;
     for (uint32_t i = 0; i < record->members.count; i++) {
         total += record->members.at[i].type->size;
-        if (total > (uint64_t)INT64_MAX >> 4) return false;
+        if (record->members.at[i].type->size > MAX_RECORD || total > MAX_RECORD) return false;
     }
     return true;
 }

@@ -298,6 +298,20 @@ static bool same_as_promoted(const CType *type) {
     return !type_is_integer(type) || type_rank(type) >= 4;
 }
 
+// GNU C: a parameter that is a transparent union agrees with one of the type of a member.
+static bool param_compatible(const CType *a, const CType *b) {
+    if (a == b || type_compatible_unqualified(a, b)) return true;
+    if (b->kind == CT_UNION && b->record->transparent) {
+        const CType *other = a;
+        a = b;
+        b = other;
+    }
+    if (a->kind != CT_UNION || !a->record->transparent) return false;
+    for (uint32_t i = 0; i < a->record->members.count; i++)
+        if (type_compatible_unqualified(a->record->members.at[i].type, b)) return true;
+    return false;
+}
+
 static bool params_compatible(const CType *a, const CType *b) {
     if (!a->func.prototype && !b->func.prototype) return true;
     if (!a->func.prototype || !b->func.prototype) {
@@ -309,10 +323,8 @@ static bool params_compatible(const CType *a, const CType *b) {
     }
     if (a->func.param_count != b->func.param_count || a->func.variadic != b->func.variadic)
         return false;
-    for (uint32_t i = 0; i < a->func.param_count; i++) {
-        const CType *x = a->func.params[i].type, *y = b->func.params[i].type;
-        if (x != y && !type_compatible_unqualified(x, y)) return false;
-    }
+    for (uint32_t i = 0; i < a->func.param_count; i++)
+        if (!param_compatible(a->func.params[i].type, b->func.params[i].type)) return false;
     return true;
 }
 
