@@ -187,6 +187,8 @@ struct Decl {
     bool used, assigned;     // for warnings
     bool implicit;           // declared by calling it, or known by its library name
     bool captured_by_setjmp; // lives in a function that calls setjmp
+    bool inline_definition;  // the body of this external function is only for inlining: the symbol
+                             // is defined elsewhere. Final at the end of the unit
     Ident *name;             // NULL for unnamed objects (compound literals, hidden ones)
     const char *asm_name;    // from an asm label, or NULL
     CType *type;

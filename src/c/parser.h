@@ -16,8 +16,24 @@
 //   assembler.c    asm
 #pragma once
 
+#include "base/hash.h"
 #include "c/parse.h"
 #include "c/warnings.h"
+
+// Keywords, as Ident.keyword holds them.
+typedef enum {
+    KW_NONE,
+#define KEYWORD(id, text) KW_##id,
+#define SPELLING(id, text)
+#define GNU(id, text)
+#define C99(id, text)
+#include "c/keywords.def"
+#undef KEYWORD
+#undef SPELLING
+#undef GNU
+#undef C99
+    KW_COUNT
+} Keyword;
 
 typedef struct TagDecl {
     CType *type;
@@ -31,10 +47,12 @@ typedef struct TagDecl {
 typedef struct Scope {
     struct Scope *outer;
     uint32_t depth; // 0 is file scope
-    Decl *decls;    // linked by next_in_scope, newest first
+    Decl *decls;    // newest first, linked by next_in_scope; in a block the list goes on with those
+                    // of the enclosing blocks, down to the parameters
     TagDecl *tags;
     LabelDecl *labels; // of __label__
     bool function;     // the outermost block of a function
+    bool prototype;    // the parameters of a function declarator
 } Scope;
 
 typedef struct {
@@ -60,6 +78,7 @@ typedef struct Parser {
     VEC(Token) ahead;  // tokens looked at beyond it, a queue from ahead_at
     uint32_t ahead_at;
     Pos last_end; // where the previous token ended
+    uint32_t last_expansion;
     Scope *scope;
     FunctionState *function; // or NULL
     uint32_t depth;          // of nesting, bounded by parser_enter
@@ -69,7 +88,19 @@ typedef struct Parser {
     uint32_t unevaluated;  // > 0 inside sizeof, typeof, _Generic's controlling expression
     uint32_t hidden_count; // numbers unnamed objects
     bool panic;            // skipping after a mistake: no more errors until a synchronizing token
+    bool muted;            // the last error or warning was not shown: nor are its notes
+    Scope file_scope;
+    Arena *index_arena;    // for the indices of designators, of which there may be millions
+    Arena *function_arena; // what body_arena is inside of functions
+    Attributes *plain;     // those of a declaration without any; shared, never written
+    Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
+    Map attribute_names;   // name to number of an attribute of attribute.c
+    Map library;           // name to row of library.def, once needed
 } Parser;
+
+// A syntax error: reported, and then silence until parser_recover.
+#define syntax_error(parser, ...)                                                                  \
+    (error_at_token(parser, __VA_ARGS__), (void)((parser)->panic = true))
 
 // ---- Tokens (parser.c)
 
@@ -81,9 +112,11 @@ static inline bool parser_at(const Parser *parser, TokenKind kind) {
 }
 bool parser_at_keyword(const Parser *parser, unsigned keyword);
 bool parser_accept(Parser *parser, TokenKind kind); // consumes it if it is there
-// Consumes it, or reports "expected ';' after ..." at the end of the previous token.
+// Consumes it, or reports "expected ';' after ..." at the end of the previous token and starts
+// panic.
 bool parser_expect(Parser *parser, TokenKind kind, const char *after);
-// Skips to one of the usual synchronizing tokens (; } at this level) after a mistake.
+// Skips to one of the usual synchronizing tokens after a mistake: past a ';', or to a '}' of this
+// level or the end; ends panic.
 void parser_recover(Parser *parser);
 // Counts a level of nesting; false (after one error) if the program is nested too deeply.
 bool parser_enter(Parser *parser);
@@ -125,14 +158,16 @@ Stmt *parse_block_declaration(Parser *parser);
 void parse_external_declaration(Parser *parser);
 // Attributes, if any stand here, added to what is given.
 void parse_attributes(Parser *parser, Attributes *attributes);
-// An initializer for an object of a type; an incomplete array type is completed in *type.
+// An initializer for an object of a type, after the '='; an incomplete array type is completed in
+// *type. The elements of a flexible array member have pieces beyond the size of the type.
 Init *parse_initializer(Parser *parser, CType **type, bool is_static);
 // A new variable without a name.
 Decl *hidden_variable(Parser *parser, CType *type, bool is_static);
 // Declares a function by its use, as C90 did; known library functions get their own type.
 Decl *declare_implicitly(Parser *parser, Ident *name, Pos pos, uint32_t expansion);
 Decl *declare_library_function(Parser *parser, Ident *name); // NULL if it is not a known one
-// Emits what executing a variably modified type needs: statements that compute sizes; NULL if none.
+// Emits what executing a variably modified type needs: an ST_DECL that declares and initializes its
+// size variables; NULL if there is nothing to do, or if it has been emitted before.
 Stmt *variable_sizes(Parser *parser, CType *type);
 
 // ---- Expressions (literal.c, expression.c, operate.c, convert.c, call.c, builtin.c)
@@ -156,6 +191,7 @@ Expr *expr_convert(Parser *parser, Expr *expr,
 Expr *expr_condition(Parser *parser, Expr *expr); // a scalar for if, while, ?: and so on
 Expr *expr_binary(Parser *parser, BinaryOp op, Expr *left, Expr *right, const Token *at);
 void mark_used(Decl *decl);
+void builtins_init(Parser *parser); // fills Ident.builtin (builtin.c)
 
 // ---- Constants (constant.c)
 
@@ -176,6 +212,9 @@ bool expr_is_address_constant(const Expr *expr, AddressConstant *address);
 // ---- Statements (statement.c, assembler.c)
 
 Stmt *parse_compound_statement(Parser *parser, Scope *scope); // at '{'
+// At '{': pushes the scope of the function, declares func->params in it (scope_declare), fills
+// parser->function for the time of the body, and leaves the body in func->body. (What the sizes of
+// variably modified parameters need is put in front of the body by the caller.)
 void parse_function_body(Parser *parser, Decl *func);
 Stmt *parse_asm_statement(Parser *parser);
 Stmt *stmt_new(Parser *parser, StmtKind kind, Pos pos);

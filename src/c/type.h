@@ -1,6 +1,7 @@
 // Types of C, with their System V layout.
 #pragma once
 
+#include "base/hash.h"
 #include "c/token.h"
 
 typedef struct CType CType;
@@ -46,8 +47,10 @@ typedef struct {
     uint64_t offset;
     Pos pos;
     bool bitfield;
+    bool packed; // by an attribute, its own or the record's
     uint16_t bit;
     uint16_t width;
+    uint32_t align; // asked for by attributes or _Alignas, 0 if none
 } Member;
 
 typedef struct {
@@ -57,6 +60,10 @@ typedef struct {
     bool packed;
     bool flexible; // ends in a flexible array member
     bool being_defined;
+    bool transparent; // transparent_union
+    bool anonymous;   // has anonymous members that are structs or unions
+    bool has_const;   // a member, or a member of one, is const; once complete
+    Map names;        // name of a member to its index, once needed in a large record
 } Record;
 
 typedef struct {
@@ -121,7 +128,15 @@ CType *type_qualify(Types *types, CType *type,
                     unsigned quals); // adds qualifiers; on arrays to elements
 CType *type_function(Types *types, CType *result, const Param *params, uint32_t count,
                      bool variadic, bool prototype);
-CType *type_enum(Types *types, Ident *tag, Pos pos);
+CType *type_enum(Types *types, Ident *tag, Pos pos); // incomplete
+void type_complete_enum(CType *type, CType *base);
+// A type that can be named but not used.
+CType *type_unsupported(Types *types, const char *name, uint64_t size, uint32_t align);
+// The same type with another alignment.
+CType *type_aligned(Types *types, CType *type, uint32_t align);
+CType *type_noreturn(Types *types, CType *func);
+// An array whose size is computed at run time; star for [*].
+CType *type_variable_array(Types *types, CType *element, Expr *count, Decl *size_var, bool star);
 CType *type_record(Types *types, CTypeKind kind, Ident *tag, Pos pos); // incomplete
 // Lays out the members (offsets are computed here) and completes a struct or union. `align` is a
 // minimum from attributes, 0 for none; pack is the limit of #pragma pack, 0 for none.

@@ -1,0 +1,523 @@
+// Attributes, asm labels, _Alignas and #pragma pack.
+//
+// An attribute is a row of a table. Most either set a flag or mean nothing to us; the others have a
+// function. Names are looked up in a table by identifier, since the headers of a C library carry
+// attributes by the thousand.
+#include "c/declare.h"
+
+#include "ir/ir.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+const Attributes no_attributes = {.constructor_priority = -1, .destructor_priority = -1};
+
+typedef struct {
+    const char *name;
+    size_t flag;                                           // offset of a bool in Attributes, or 0
+    void (*parse)(Parser *parser, Attributes *attributes); // at '(' or after the name; may be NULL
+} AttributeRow;
+
+// ---- Arguments
+
+static bool at_string(const Parser *parser) {
+    return parser_at(parser, TOK_STRING);
+}
+
+// A string argument, NUL-terminated; NULL after an error.
+static const char *parse_string(Parser *parser, const char *what) {
+    if (!at_string(parser)) {
+        syntax_error(parser, "expected a string literal as %s", what);
+        return NULL;
+    }
+    Expr *expr = parse_conditional(parser);
+    if (expr->kind != EX_STRING || expr->string->element != 1) {
+        error_at_expr(parser, expr, "expected a plain string literal as %s", what);
+        return NULL;
+    }
+    return arena_text(parser->arena, (const char *)expr->string->bytes,
+                      (size_t)(expr->string->size - 1));
+}
+
+static bool parse_integer(Parser *parser, const char *what, int64_t *value) {
+    Expr *expr = parse_conditional(parser);
+    return constant_integer(parser, expr_value(parser, expr), what, value);
+}
+
+// A single parenthesized string.
+static const char *string_argument(Parser *parser, const char *what) {
+    if (!parser_expect(parser, TOK_LPAREN, "the attribute's name")) return NULL;
+    const char *text = parse_string(parser, what);
+    if (text) parser_expect(parser, TOK_RPAREN, "the attribute's argument");
+    return text;
+}
+
+static void skip_parentheses(Parser *parser) {
+    uint32_t depth = 0;
+    do {
+        if (parser_at(parser, TOK_LPAREN)) depth++;
+        if (parser_at(parser, TOK_RPAREN)) depth--;
+        if (parser_at(parser, TOK_EOF)) {
+            syntax_error(parser, "expected ')' to end the attribute's arguments");
+            return;
+        }
+        parser_next(parser);
+    } while (depth > 0);
+}
+
+// ---- Attributes with a meaning of their own
+
+static void check_alignment(Parser *parser, int64_t value, Pos pos, uint32_t *align) {
+    if (value < 0 || (value & (value - 1)) != 0)
+        parser_error(parser, pos, parser->last_end, 0,
+                     "requested alignment is not a positive power of 2");
+    else if (value > 1 << 28)
+        parser_error(parser, pos, parser->last_end, 0, "requested alignment is too large");
+    else if (*align < (uint32_t)value)
+        *align = (uint32_t)value;
+}
+
+static void attribute_aligned(Parser *parser, Attributes *attributes) {
+    if (!parser_accept(parser, TOK_LPAREN)) {
+        if (attributes->align < 16) attributes->align = 16; // the largest that any type needs
+        return;
+    }
+    Pos pos = parser->token.pos;
+    int64_t value;
+    if (parse_integer(parser, "alignment", &value))
+        check_alignment(parser, value, pos, &attributes->align);
+    parser_expect(parser, TOK_RPAREN, "alignment");
+}
+
+static void attribute_section(Parser *parser, Attributes *attributes) {
+    attributes->section = string_argument(parser, "section name");
+}
+
+static void attribute_alias(Parser *parser, Attributes *attributes) {
+    attributes->alias = string_argument(parser, "alias target");
+}
+
+static void attribute_weakref(Parser *parser, Attributes *attributes) {
+    attributes->weak = true;
+    if (parser_at(parser, TOK_LPAREN)) attribute_alias(parser, attributes);
+}
+
+static void attribute_visibility(Parser *parser, Attributes *attributes) {
+    static const char *const names[] = {
+        [VIS_DEFAULT] = "default",
+        [VIS_HIDDEN] = "hidden",
+        [VIS_PROTECTED] = "protected",
+        [VIS_INTERNAL] = "internal",
+    };
+    Pos pos = parser->token.pos;
+    const char *text = string_argument(parser, "visibility");
+    if (!text) return;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(text, names[i]) != 0) continue;
+        attributes->visibility = (uint8_t)i;
+        return;
+    }
+    parser_error(parser, pos, parser->last_end, 0,
+                 "visibility must be \"default\", \"hidden\", \"protected\" or \"internal\"");
+}
+
+static void attribute_deprecated(Parser *parser, Attributes *attributes) {
+    attributes->deprecated = true;
+    if (parser_at(parser, TOK_LPAREN))
+        attributes->deprecated_message = string_argument(parser, "message");
+}
+
+static void parse_priority(Parser *parser, int32_t *priority) {
+    int64_t value;
+    if (!parser_accept(parser, TOK_LPAREN)) return;
+    if (parse_integer(parser, "priority", &value)) {
+        if (value < 0 || value > 65535)
+            error_at_token(parser, "priorities are integers from 0 to 65535");
+        else
+            *priority = (int32_t)value;
+    }
+    parser_expect(parser, TOK_RPAREN, "priority");
+}
+
+static void attribute_constructor(Parser *parser, Attributes *attributes) {
+    attributes->constructor = true;
+    parse_priority(parser, &attributes->constructor_priority);
+}
+
+static void attribute_destructor(Parser *parser, Attributes *attributes) {
+    attributes->destructor = true;
+    parse_priority(parser, &attributes->destructor_priority);
+}
+
+// The spelling of an identifier without the underscores around it.
+static bool named(const Ident *ident, const char *name) {
+    size_t length = strlen(name);
+    if (ident->length == length) return memcmp(ident->text, name, length) == 0;
+    return ident->length == length + 4 && memcmp(ident->text, "__", 2) == 0 &&
+           memcmp(ident->text + 2, name, length) == 0 &&
+           memcmp(ident->text + 2 + length, "__", 2) == 0;
+}
+
+static void attribute_format(Parser *parser, Attributes *attributes) {
+    if (!parser_expect(parser, TOK_LPAREN, "'format'")) return;
+    if (!parser_at(parser, TOK_IDENT)) {
+        syntax_error(parser, "expected the name of a format");
+        return;
+    }
+    const Ident *name = parser->token.ident;
+    uint8_t format = named(name, "printf") || named(name, "gnu_printf") ? 1
+                     : named(name, "scanf") || named(name, "gnu_scanf") ? 2
+                                                                        : 0;
+    parser_next(parser);
+    int64_t string = 0, first = 0;
+    if (!parser_expect(parser, TOK_COMMA, "the name of the format")) return;
+    if (!parse_integer(parser, "argument number", &string)) return;
+    if (!parser_expect(parser, TOK_COMMA, "the number of the format string")) return;
+    if (!parse_integer(parser, "argument number", &first)) return;
+    if (!parser_expect(parser, TOK_RPAREN, "the arguments of 'format'")) return;
+    if (format == 0 || string < 1 || string > UINT16_MAX || first < 0 || first > UINT16_MAX) return;
+    attributes->format = format;
+    attributes->format_string = (uint16_t)string;
+    attributes->format_first = (uint16_t)first;
+}
+
+static void attribute_cleanup(Parser *parser, Attributes *attributes) {
+    if (!parser_expect(parser, TOK_LPAREN, "'cleanup'")) return;
+    Decl *decl = parser_at(parser, TOK_IDENT) ? parser->token.ident->ordinary : NULL;
+    if (!decl || decl->kind != DECL_FUNC) {
+        syntax_error(parser, "the argument of 'cleanup' must be a function");
+        return;
+    }
+    mark_used(decl);
+    attributes->cleanup = decl;
+    parser_next(parser);
+    parser_expect(parser, TOK_RPAREN, "the function");
+}
+
+static void attribute_mode(Parser *parser, Attributes *attributes) {
+    static const struct {
+        const char *name;
+        uint8_t kind;
+    } modes[] = {
+        {"QI", CT_SCHAR},
+        {"byte", CT_SCHAR},
+        {"HI", CT_SHORT},
+        {"SI", CT_INT},
+        {"DI", CT_LONG},
+        {"word", CT_LONG},
+        {"pointer", CT_LONG},
+        {"SF", CT_FLOAT},
+        {"DF", CT_DOUBLE},
+        {"XF", CT_LDOUBLE},
+        {"unwind_word", CT_LONG},
+        {"libgcc_cmp_return", CT_LONG},
+        {"libgcc_shift_count", CT_INT},
+    };
+    static const char *const unsupported[] = {"TI", "TF", "SC", "DC", "XC", "TC", "HF"};
+    if (!parser_expect(parser, TOK_LPAREN, "'mode'")) return;
+    const Ident *name = parser_at(parser, TOK_IDENT) ? parser->token.ident : NULL;
+    for (size_t i = 0; name && i < sizeof modes / sizeof *modes; i++)
+        if (named(name, modes[i].name)) attributes->mode = parser->types->basic[modes[i].kind];
+    for (size_t i = 0; name && i < sizeof unsupported / sizeof *unsupported; i++)
+        if (named(name, unsupported[i]))
+            attributes->mode = type_unsupported(parser->types, name->text, 16, 16);
+    if (!attributes->mode) {
+        syntax_error(parser, "unknown machine mode");
+        return;
+    }
+    parser_next(parser);
+    parser_expect(parser, TOK_RPAREN, "the mode");
+}
+
+static void attribute_vector_size(Parser *parser, Attributes *attributes) {
+    int64_t value;
+    if (!parser_expect(parser, TOK_LPAREN, "'vector_size'")) return;
+    if (parse_integer(parser, "vector size", &value)) attributes->vector_size = (uint32_t)value;
+    parser_expect(parser, TOK_RPAREN, "vector size");
+}
+
+static void attribute_unsupported(Parser *parser, Attributes *attributes) {
+    (void)attributes;
+    error_at_token(parser, "this attribute is not supported");
+    if (parser_at(parser, TOK_LPAREN)) skip_parentheses(parser);
+}
+
+// ---- The table
+
+#define FLAG(text, field)                                                                          \
+    { text, offsetof(Attributes, field), NULL }
+#define PARSED(text, parser)                                                                       \
+    { text, 0, parser }
+#define IGNORED(text)                                                                              \
+    { text, 0, NULL }
+
+static const AttributeRow rows[] = {
+    FLAG("packed", packed), // the first row: its offset may be 0
+    FLAG("noreturn", noreturn),
+    FLAG("weak", weak),
+    FLAG("used", used),
+    FLAG("unused", unused),
+    FLAG("always_inline", always_inline),
+    FLAG("noinline", noinline),
+    FLAG("noipa", noinline),
+    FLAG("warn_unused_result", warn_unused_result),
+    FLAG("gnu_inline", gnu_inline),
+    FLAG("returns_twice", returns_twice),
+    FLAG("pure", pure),
+    FLAG("const", pure),
+    FLAG("transparent_union", transparent_union),
+    FLAG("may_alias", may_alias),
+    FLAG("common", common),
+    FLAG("nocommon", nocommon),
+    FLAG("malloc", malloc_like),
+    PARSED("aligned", attribute_aligned),
+    PARSED("section", attribute_section),
+    PARSED("alias", attribute_alias),
+    PARSED("weakref", attribute_weakref),
+    PARSED("visibility", attribute_visibility),
+    PARSED("deprecated", attribute_deprecated),
+    PARSED("constructor", attribute_constructor),
+    PARSED("destructor", attribute_destructor),
+    PARSED("format", attribute_format),
+    PARSED("cleanup", attribute_cleanup),
+    PARSED("mode", attribute_mode),
+    PARSED("vector_size", attribute_vector_size),
+    PARSED("ifunc", attribute_unsupported),
+    PARSED("naked", attribute_unsupported),
+    PARSED("ms_abi", attribute_unsupported),
+    PARSED("ms_struct", attribute_unsupported),
+    PARSED("scalar_storage_order", attribute_unsupported),
+    IGNORED("access"),
+    IGNORED("alloc_align"),
+    IGNORED("alloc_size"),
+    IGNORED("artificial"),
+    IGNORED("assume_aligned"),
+    IGNORED("cdecl"),
+    IGNORED("cold"),
+    IGNORED("copy"),
+    IGNORED("designated_init"),
+    IGNORED("error"),
+    IGNORED("externally_visible"),
+    IGNORED("fallthrough"),
+    IGNORED("fd_arg"),
+    IGNORED("fd_arg_read"),
+    IGNORED("fd_arg_write"),
+    IGNORED("flatten"),
+    IGNORED("format_arg"),
+    IGNORED("gcc_struct"),
+    IGNORED("hot"),
+    IGNORED("leaf"),
+    IGNORED("no_address_safety_analysis"),
+    IGNORED("no_icf"),
+    IGNORED("no_instrument_function"),
+    IGNORED("no_profile_instrument_function"),
+    IGNORED("no_reorder"),
+    IGNORED("no_sanitize"),
+    IGNORED("no_sanitize_address"),
+    IGNORED("no_sanitize_thread"),
+    IGNORED("no_sanitize_undefined"),
+    IGNORED("no_split_stack"),
+    IGNORED("no_stack_limit"),
+    IGNORED("no_stack_protector"),
+    IGNORED("nocf_check"),
+    IGNORED("noclone"),
+    IGNORED("noinit"),
+    IGNORED("nonnull"),
+    IGNORED("nonstring"),
+    IGNORED("noplt"),
+    IGNORED("nothrow"),
+    IGNORED("optimize"),
+    IGNORED("patchable_function_entry"),
+    IGNORED("retain"),
+    IGNORED("returns_nonnull"),
+    IGNORED("sentinel"),
+    IGNORED("simd"),
+    IGNORED("stack_protect"),
+    IGNORED("symver"),
+    IGNORED("sysv_abi"),
+    IGNORED("target"),
+    IGNORED("target_clones"),
+    IGNORED("tls_model"),
+    IGNORED("unavailable"),
+    IGNORED("warn_if_not_aligned"),
+    IGNORED("warning"),
+    IGNORED("zero_call_used_regs"),
+};
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+void attributes_init(Parser *parser) {
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        char name[64];
+        int length = snprintf(name, sizeof name, "__%s__", rows[i].name);
+        Ident *plain = pp_ident(parser->pp, rows[i].name, (size_t)length - 4);
+        Ident *reserved = pp_ident(parser->pp, name, (size_t)length);
+        map_set(parser->arena, &parser->attribute_names, plain->name.i, i);
+        map_set(parser->arena, &parser->attribute_names, reserved->name.i, i);
+    }
+}
+
+// ---- Syntax
+
+static void parse_attribute(Parser *parser, Attributes *attributes) {
+    if (!parser_at(parser, TOK_IDENT)) {
+        syntax_error(parser, "expected the name of an attribute");
+        return;
+    }
+    Token name = parser->token;
+    parser_next(parser);
+    uint32_t row = map_get(&parser->attribute_names, name.ident->name.i);
+    if (row == HASH_NONE) {
+        parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length, name.expansion,
+                    "unknown attribute '%s' ignored", name.ident->text);
+    } else {
+        if (rows[row].parse) {
+            rows[row].parse(parser, attributes);
+            return;
+        }
+        bool flag = rows[row].flag != 0 || row == 0;
+        if (flag) *(bool *)((char *)attributes + rows[row].flag) = true;
+    }
+    if (parser_at(parser, TOK_LPAREN)) skip_parentheses(parser);
+}
+
+bool at_standard_attribute(Parser *parser) {
+    return parser_at(parser, TOK_LBRACKET) && parser_peek(parser, 1)->kind == TOK_LBRACKET;
+}
+
+static void skip_standard_attribute(Parser *parser) {
+    uint32_t depth = 0;
+    do {
+        if (parser_at(parser, TOK_LBRACKET)) depth++;
+        if (parser_at(parser, TOK_RBRACKET)) depth--;
+        if (parser_at(parser, TOK_EOF)) {
+            syntax_error(parser, "expected ']]' to end the attributes");
+            return;
+        }
+        parser_next(parser);
+    } while (depth > 0);
+}
+
+void parse_attributes(Parser *parser, Attributes *attributes) {
+    while (!parser->panic) {
+        if (at_standard_attribute(parser)) {
+            skip_standard_attribute(parser);
+            continue;
+        }
+        if (!parser_at_keyword(parser, KW_ATTRIBUTE)) return;
+        parser_next(parser);
+        if (!parser_expect(parser, TOK_LPAREN, "'__attribute__'") ||
+            !parser_expect(parser, TOK_LPAREN, "'__attribute__('"))
+            return;
+        while (!parser->panic && !parser_at(parser, TOK_RPAREN)) {
+            if (parser_accept(parser, TOK_COMMA)) continue;
+            parse_attribute(parser, attributes);
+            if (!parser_at(parser, TOK_RPAREN) && !parser_at(parser, TOK_COMMA))
+                parser_expect(parser, TOK_RPAREN, "attribute");
+        }
+        if (parser->panic) return;
+        parser_expect(parser, TOK_RPAREN, "attributes");
+        parser_expect(parser, TOK_RPAREN, "attributes");
+    }
+}
+
+const char *parse_asm_label(Parser *parser) {
+    if (!parser_at_keyword(parser, KW_ASM)) return NULL;
+    parser_next(parser);
+    return string_argument(parser, "assembler name");
+}
+
+uint32_t parse_alignas(Parser *parser) {
+    parser_next(parser);
+    if (!parser_expect(parser, TOK_LPAREN, "'_Alignas'")) return 0;
+    uint32_t align = 0;
+    Pos pos = parser->token.pos;
+    if (starts_type(parser, &parser->token)) {
+        align = parse_type_name(parser)->align;
+    } else {
+        int64_t value;
+        if (parse_integer(parser, "alignment", &value)) check_alignment(parser, value, pos, &align);
+    }
+    parser_expect(parser, TOK_RPAREN, "alignment");
+    return align;
+}
+
+// ---- #pragma pack
+
+// Reads the words and numbers of a pragma's text.
+typedef struct {
+    const char *at, *end;
+} PragmaText;
+
+static bool pragma_char(PragmaText *text, char c) {
+    while (text->at < text->end && isspace((unsigned char)*text->at)) text->at++;
+    if (text->at == text->end || *text->at != c) return false;
+    text->at++;
+    return true;
+}
+
+static size_t pragma_word(PragmaText *text, const char **word) {
+    while (text->at < text->end && isspace((unsigned char)*text->at)) text->at++;
+    *word = text->at;
+    while (text->at < text->end && (isalnum((unsigned char)*text->at) || *text->at == '_'))
+        text->at++;
+    return (size_t)(text->at - *word);
+}
+
+static bool is_word(const char *word, size_t length, const char *expected) {
+    return strlen(expected) == length && memcmp(word, expected, length) == 0;
+}
+
+static void pragma_pack(Parser *parser, PragmaText *text, const Token *pragma) {
+    bool good = pragma_char(text, '(');
+    bool pushed = false, popped = false, set = false;
+    uint32_t value = 0;
+    while (good && !pragma_char(text, ')')) {
+        const char *word;
+        size_t length = pragma_word(text, &word);
+        if (is_word(word, length, "push"))
+            pushed = true;
+        else if (is_word(word, length, "pop"))
+            popped = true;
+        else if (length > 0 && length < 4 && isdigit((unsigned char)*word))
+            set = true, value = (uint32_t)strtoul(word, NULL, 10);
+        else if (length == 0 || !(pushed || popped)) // else: the name of what is pushed
+            good = false;
+        pragma_char(text, ',');
+    }
+    if (!good || (set && (value > 16 || (value & (value - 1)) != 0))) {
+        parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1, pragma->expansion,
+                    "malformed '#pragma pack' ignored");
+        return;
+    }
+    if (pushed) vec_push(parser->arena, &parser->pack_stack, parser->pack);
+    if (popped && parser->pack_stack.count == 0)
+        parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1, pragma->expansion,
+                    "'#pragma pack(pop)' without a matching push");
+    else if (popped)
+        parser->pack = vec_pop(&parser->pack_stack);
+    if (set || !(pushed || popped)) parser->pack = value;
+}
+
+void apply_pragma(Parser *parser, const Token *pragma) {
+    PragmaText text = {.at = pragma->spelling, .end = pragma->spelling + pragma->length};
+    const char *word;
+    size_t length = pragma_word(&text, &word);
+    if (is_word(word, length, "pack")) {
+        pragma_pack(parser, &text, pragma);
+        return;
+    }
+    static const char *const harmless[] = {"GCC",
+                                           "STDC",
+                                           "weak",
+                                           "omp",
+                                           "clang",
+                                           "message",
+                                           "redefine_extname",
+                                           "scalar_storage_order"};
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (is_word(word, length, harmless[i])) return;
+    parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1, pragma->expansion,
+                "unknown '#pragma %.*s' ignored", (int)length, word);
+}

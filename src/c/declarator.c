@@ -1,0 +1,452 @@
+// Declarators: pointers, arrays and functions around a name.
+//
+// A declarator is read into a list of parts, the one nearest to the name first; then the type is
+// built from the far end. So "*(*f(int))[3]" needs no placeholder types and long chains of pointers
+// need no recursion.
+#include "c/declare.h"
+
+typedef enum { PART_POINTER, PART_ARRAY, PART_FUNCTION } PartKind;
+
+typedef struct Part Part;
+struct Part {
+    Part *next; // farther from the name
+    PartKind kind;
+    unsigned quals; // of the pointer, or inside [ ]
+    Pos pos, end;
+    Expr *count; // of an array; NULL in []
+    bool star;   // [*]
+    bool within; // qualifiers or static inside [ ]: only for parameters
+    // of a function
+    Param *params;
+    Decl **decls;
+    uint32_t param_count;
+    bool variadic, prototype, identifiers;
+};
+
+typedef struct {
+    Part *first, *last;
+} Parts;
+
+enum { MAX_SUFFIXES = 200 }; // array and function parts of one declarator
+
+static Part *new_part(Parser *parser, PartKind kind) {
+    Part *part = ARENA_NEW(parser->body_arena, Part);
+    part->kind = kind;
+    part->pos = parser->token.pos;
+    return part;
+}
+
+static void append(Parts *parts, Part *first, Part *last) {
+    if (!first) return;
+    if (parts->last)
+        parts->last->next = first;
+    else
+        parts->first = first;
+    parts->last = last;
+}
+
+// ---- Arrays
+
+static Part *parse_array_part(Parser *parser) {
+    Part *part = new_part(parser, PART_ARRAY);
+    parser_next(parser);
+    Attributes ignored = no_attributes;
+    part->quals = parse_qualifiers(parser, &ignored);
+    part->within = part->quals != 0;
+    if (parser_at_keyword(parser, KW_STATIC)) {
+        parser_next(parser);
+        part->within = true;
+        part->quals |= parse_qualifiers(parser, &ignored);
+    }
+    if (parser_at(parser, TOK_STAR) && parser_peek(parser, 1)->kind == TOK_RBRACKET) {
+        parser_next(parser);
+        part->star = true;
+    } else if (!parser_at(parser, TOK_RBRACKET)) {
+        part->count = expr_value(parser, parse_assignment(parser));
+    }
+    parser_expect(parser, TOK_RBRACKET, "array size");
+    part->end = parser->last_end;
+    return part;
+}
+
+static bool bad_element(Parser *parser, const Part *part, const CType *element,
+                        const Declarator *declarator) {
+    const char *name = declarator->name ? declarator->name->text : "type name";
+    if (element->kind == CT_FUNC)
+        parser_error(parser, part->pos, part->end, 0, "'%s' is an array of functions", name);
+    else if (element->kind == CT_VOID)
+        parser_error(parser, part->pos, part->end, 0, "'%s' is an array of voids", name);
+    else if (!element->complete && element->kind != CT_ERROR)
+        parser_error(parser, part->pos, part->end, 0, "array has incomplete element type %s",
+                     type_text(parser, element));
+    else
+        return element->kind == CT_ERROR;
+    return true;
+}
+
+// Whether the size of an object of this type is only known at run time.
+static bool has_runtime_size(const CType *type) {
+    return type->kind == CT_ARRAY && (type->array.size_var || type->array.star);
+}
+
+static CType *counted_array(Parser *parser, const Part *part, CType *element, uint64_t count,
+                            const Declarator *declarator) {
+    if (!type_is_unsigned(part->count->type) && (int64_t)count < 0) {
+        error_at_expr(parser, part->count, "size of array '%s' is negative",
+                      declarator->name ? declarator->name->text : "<unnamed>");
+        return parser->types->basic[CT_ERROR];
+    }
+    if (element->size != 0 && count > (uint64_t)INT64_MAX / element->size) {
+        error_at_expr(parser, part->count, "size of array '%s' is too large",
+                      declarator->name ? declarator->name->text : "<unnamed>");
+        return parser->types->basic[CT_ERROR];
+    }
+    if (has_runtime_size(element))
+        return type_variable_array(parser->types, element, part->count,
+                                   hidden_variable(parser, parser->types->size, false), false);
+    return type_array(parser->types, element, count);
+}
+
+static CType *apply_array(Parser *parser, const Part *part, CType *element,
+                          const Declarator *declarator) {
+    Types *types = parser->types;
+    if (bad_element(parser, part, element, declarator)) return types->basic[CT_ERROR];
+    if (part->star) return type_variable_array(types, element, NULL, NULL, true);
+    if (!part->count) {
+        if (!has_runtime_size(element)) return type_incomplete_array(types, element);
+        CType *type = type_incomplete_array(types, element);
+        type->variable = true;
+        return type;
+    }
+    Expr *count = part->count;
+    if (count->type->kind == CT_ERROR) return types->basic[CT_ERROR];
+    if (!type_is_integer(count->type)) {
+        error_at_expr(parser, count, "size of array '%s' has type %s, which is not an integer type",
+                      declarator->name ? declarator->name->text : "<unnamed>",
+                      type_text(parser, count->type));
+        return types->basic[CT_ERROR];
+    }
+    uint64_t value;
+    if (expr_is_integer_constant(count, &value))
+        return counted_array(parser, part, element, value, declarator);
+    return type_variable_array(types, element, count, hidden_variable(parser, types->size, false),
+                               false);
+}
+
+// ---- Parameters
+
+CType *adjust_parameter(Parser *parser, CType *type, unsigned quals) {
+    Types *types = parser->types;
+    if (type->kind == CT_ARRAY) return type_qualify(types, type_pointer(types, type->base), quals);
+    if (type->kind == CT_FUNC) return type_pointer(types, type);
+    return type;
+}
+
+static void check_parameter(Parser *parser, const Decl *decl, const Specifiers *specifiers) {
+    Pos end = decl->name ? decl->pos + decl->name->length : decl->pos;
+    if (specifiers->storage != STORAGE_NONE && specifiers->storage != STORAGE_REGISTER)
+        parser_error(parser, specifiers->pos, specifiers->end, specifiers->expansion,
+                     "a parameter cannot have this storage class");
+    if (specifiers->is_inline)
+        parser_error(parser, specifiers->pos, specifiers->end, specifiers->expansion,
+                     "a parameter cannot be inline");
+    if (decl->type->kind == CT_VOID)
+        parser_error(parser, decl->pos, end, 0,
+                     decl->name ? "parameter '%s' has type void"
+                                : "%s'void' must be the only parameter",
+                     decl->name ? decl->name->text : "");
+}
+
+static void declare_parameter(Parser *parser, Decl *decl) {
+    if (!decl->name) return;
+    const Decl *other = decl->name->ordinary;
+    if (other && other->scope_depth == parser->scope->depth) {
+        parser_error(parser, decl->pos, decl->pos + decl->name->length, 0,
+                     "redefinition of parameter '%s'", decl->name->text);
+        parser_note(parser, other->pos, "the other '%s' is here", decl->name->text);
+        return;
+    }
+    scope_declare(parser, decl);
+}
+
+static Decl *parse_parameter(Parser *parser) {
+    Specifiers specifiers;
+    parse_specifiers(parser, &specifiers);
+    Declarator declarator;
+    parse_declarator(parser, specifiers.type, ABSTRACT_MAYBE, &declarator);
+    if (parser_at_keyword(parser, KW_ATTRIBUTE) || at_standard_attribute(parser)) {
+        specifiers.has_attributes = true;
+        parse_attributes(parser, &specifiers.attributes);
+    }
+    if (!specifiers.has_type && !parser->panic)
+        parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, parser->last_end,
+                    specifiers.expansion, "type of '%s' defaults to 'int'",
+                    declarator.name ? declarator.name->text : "parameter");
+    CType *type =
+        apply_type_attributes(parser, declarator.type, &specifiers.attributes, declarator.pos);
+    Decl *decl =
+        decl_new(parser, parser->body_arena, DECL_VAR, declarator.name, type, declarator.pos);
+    decl->parameter = true;
+    decl->storage = (uint8_t)specifiers.storage;
+    if (specifiers.has_attributes) add_attributes(parser, decl, &specifiers.attributes);
+    return parser->panic ? decl : (check_parameter(parser, decl, &specifiers), decl);
+}
+
+static void add_parameter(Parser *parser, Part *part, Decl *decl) {
+    uint32_t count = part->param_count++;
+    if ((count & (count - 1)) == 0) {
+        uint32_t room = count == 0 ? 1 : count * 2;
+        part->decls = arena_grow(parser->body_arena, part->decls, count * sizeof *part->decls,
+                                 room * sizeof *part->decls);
+    }
+    part->decls[count] = decl;
+}
+
+// An old-style list of names.
+static void parse_identifiers(Parser *parser, Part *part) {
+    part->identifiers = true;
+    do {
+        if (!parser_at(parser, TOK_IDENT) || parser->token.ident->keyword != KW_NONE) {
+            syntax_error(parser, "expected the name of a parameter");
+            return;
+        }
+        Decl *decl = decl_new(parser, parser->body_arena, DECL_VAR, parser->token.ident, NULL,
+                              parser->token.pos);
+        decl->parameter = true;
+        declare_parameter(parser, decl);
+        add_parameter(parser, part, decl);
+        parser_next(parser);
+    } while (parser_accept(parser, TOK_COMMA));
+}
+
+static bool at_identifier_list(Parser *parser) {
+    if (!parser_at(parser, TOK_IDENT) || parser->token.ident->keyword != KW_NONE) return false;
+    if (is_typedef_name(&parser->token)) return false;
+    TokenKind next = parser_peek(parser, 1)->kind;
+    return next == TOK_COMMA || next == TOK_RPAREN;
+}
+
+static bool at_void(Parser *parser) {
+    const Decl *decl = parser_at(parser, TOK_IDENT) ? parser->token.ident->ordinary : NULL;
+    bool is_void =
+        parser_at_keyword(parser, KW_VOID) ||
+        (is_typedef_name(&parser->token) && decl->type->kind == CT_VOID && decl->type->quals == 0);
+    return is_void && parser_peek(parser, 1)->kind == TOK_RPAREN;
+}
+
+static void parse_parameters(Parser *parser, Part *part) {
+    part->prototype = true;
+    do {
+        if (parser_accept(parser, TOK_ELLIPSIS)) {
+            part->variadic = true;
+            return;
+        }
+        Decl *decl = parse_parameter(parser);
+        // Adjusted only here, so that the messages show what was written.
+        decl->type = adjust_parameter(parser, decl->type, 0);
+        declare_parameter(parser, decl);
+        add_parameter(parser, part, decl);
+    } while (!parser->panic && parser_accept(parser, TOK_COMMA));
+}
+
+static Part *parse_function_part(Parser *parser) {
+    Part *part = new_part(parser, PART_FUNCTION);
+    parser_next(parser);
+    if (parser_accept(parser, TOK_RPAREN)) {
+        part->end = parser->last_end;
+        return part;
+    }
+    if (!parser_enter(parser)) {
+        parser_leave(parser);
+        return part;
+    }
+    Scope scope;
+    scope_push(parser, &scope);
+    scope.prototype = true;
+    if (at_void(parser)) {
+        parser_next(parser);
+        part->prototype = true;
+    } else if (at_identifier_list(parser)) {
+        parse_identifiers(parser, part);
+    } else {
+        parse_parameters(parser, part);
+    }
+    part->params = ARENA_ARRAY(parser->arena, Param, part->param_count);
+    for (uint32_t i = 0; i < part->param_count; i++)
+        part->params[i] = (Param){
+            .name = part->decls[i]->name, .type = part->decls[i]->type, .pos = part->decls[i]->pos};
+    scope_pop(parser);
+    parser_leave(parser);
+    parser_expect(parser, TOK_RPAREN, "parameters");
+    part->end = parser->last_end;
+    return part;
+}
+
+static CType *apply_function(Parser *parser, const Part *part, CType *result,
+                             const Declarator *declarator) {
+    const char *name = declarator->name ? declarator->name->text : "type name";
+    if (result->kind == CT_FUNC || result->kind == CT_ARRAY) {
+        parser_error(parser, part->pos, part->end, 0, "'%s' is a function that returns %s", name,
+                     result->kind == CT_FUNC ? "a function" : "an array");
+        result = parser->types->basic[CT_ERROR];
+    }
+    if (part->identifiers)
+        return type_function(parser->types, result->unqualified, NULL, 0, false, false);
+    return type_function(parser->types, result->unqualified, part->params, part->param_count,
+                         part->variadic, part->prototype);
+}
+
+// ---- The declarator
+
+static void parse_parts(Parser *parser, Abstract abstract, Declarator *declarator, Parts *parts);
+
+// The number of the token ahead after any __attribute__((...)) that starts at number n.
+static uint32_t skip_attributes_ahead(Parser *parser, uint32_t n) {
+    for (;;) {
+        const Token *token = parser_peek(parser, n);
+        if (token->kind != TOK_IDENT || token->ident->keyword != KW_ATTRIBUTE) return n;
+        uint32_t depth = 0;
+        do {
+            token = parser_peek(parser, ++n);
+            if (token->kind == TOK_EOF) return n;
+            if (token->kind == TOK_LPAREN) depth++;
+            if (token->kind == TOK_RPAREN && depth > 0) depth--;
+        } while (depth > 0);
+        n++;
+    }
+}
+
+// After '(' : whether it opens the parameters of a function without a name.
+static bool opens_parameters(Parser *parser, Abstract abstract) {
+    if (abstract == ABSTRACT_NO) return false;
+    uint32_t at = skip_attributes_ahead(parser, 1);
+    const Token *next = parser_peek(parser, at);
+    if (next->kind == TOK_RPAREN || next->kind == TOK_ELLIPSIS) return at == 1;
+    return next->kind == TOK_IDENT && next->ident->keyword == KW_NONE ? is_typedef_name(next)
+                                                                      : starts_type(parser, next);
+}
+
+static void parse_name(Parser *parser, Abstract abstract, Declarator *declarator, Parts *parts) {
+    declarator->pos = parser->token.pos;
+    declarator->expansion = parser->token.expansion;
+    if (parser_at(parser, TOK_IDENT) && parser->token.ident->keyword == KW_NONE &&
+        abstract != ABSTRACT_ONLY) {
+        declarator->name = parser->token.ident;
+        parser_next(parser);
+    } else if (parser_at(parser, TOK_LPAREN) && !opens_parameters(parser, abstract)) {
+        bool shallow = parser_enter(parser);
+        parser_next(parser);
+        if (shallow) parse_parts(parser, abstract, declarator, parts);
+        parser_leave(parser);
+        parser_expect(parser, TOK_RPAREN, "declarator");
+    } else if (abstract == ABSTRACT_NO) {
+        if (parser_at(parser, TOK_IDENT))
+            syntax_error(parser, "expected a name to declare, found keyword '%s'",
+                         parser->token.ident->text);
+        else
+            syntax_error(parser, "expected a name to declare");
+    }
+}
+
+static void parse_parts(Parser *parser, Abstract abstract, Declarator *declarator, Parts *parts) {
+    Attributes ignored = no_attributes;
+    Part *pointers = NULL, *last_pointer = NULL;
+    parse_attributes(parser, &ignored);
+    while (parser_at(parser, TOK_STAR)) {
+        Part *part = new_part(parser, PART_POINTER);
+        parser_next(parser);
+        part->quals = parse_qualifiers(parser, &ignored);
+        part->next = pointers;
+        if (!pointers) last_pointer = part;
+        pointers = part;
+    }
+    parse_name(parser, abstract, declarator, parts);
+    for (uint32_t count = 0; !parser->panic; count++) {
+        Part *part;
+        if (parser_at(parser, TOK_LBRACKET) && !at_standard_attribute(parser))
+            part = parse_array_part(parser);
+        else if (parser_at(parser, TOK_LPAREN))
+            part = parse_function_part(parser);
+        else
+            break;
+        append(parts, part, part);
+        if (count < MAX_SUFFIXES) continue;
+        syntax_error(parser, "the declarator has too many parts");
+    }
+    append(parts, pointers, last_pointer);
+}
+
+// Keeps what a function definition needs from the part nearest to the name.
+static void note_function(const Part *part, Declarator *declarator) {
+    if (!part || part->kind != PART_FUNCTION) return;
+    declarator->function = true;
+    declarator->identifiers = part->identifiers;
+    declarator->params = part->decls;
+    declarator->param_count = part->param_count;
+}
+
+// The parts, turned around: farthest from the name first.
+static Part *reverse(Part *part) {
+    Part *done = NULL;
+    while (part) {
+        Part *next = part->next;
+        part->next = done;
+        done = part;
+        part = next;
+    }
+    return done;
+}
+
+void parse_declarator(Parser *parser, CType *base, Abstract abstract, Declarator *declarator) {
+    *declarator = (Declarator){.type = base};
+    Parts parts = {0};
+    parse_parts(parser, abstract, declarator, &parts);
+    note_function(parts.first, declarator);
+    for (Part *part = reverse(parts.first); part; part = part->next) {
+        CType *type = declarator->type;
+        bool nearest = !part->next;
+        if (part->kind == PART_ARRAY && part->within && !(nearest && abstract == ABSTRACT_MAYBE))
+            parser_error(parser, part->pos, part->end, 0,
+                         "'static' and qualifiers in [] are for parameters only");
+        switch (part->kind) {
+        case PART_POINTER:
+            declarator->type =
+                type_qualify(parser->types, type_pointer(parser->types, type), part->quals);
+            break;
+        case PART_ARRAY: declarator->type = apply_array(parser, part, type, declarator); break;
+        case PART_FUNCTION:
+            declarator->type = apply_function(parser, part, type, declarator);
+            break;
+        }
+        // A parameter that is an array is a pointer with the qualifiers inside [ ].
+        if (nearest && abstract == ABSTRACT_MAYBE && declarator->type->kind == CT_ARRAY &&
+            part->kind == PART_ARRAY && part->within)
+            declarator->type = adjust_parameter(parser, declarator->type, part->quals);
+    }
+}
+
+// ---- Attributes that change a type
+
+static CType *apply_mode(Parser *parser, CType *type, CType *mode, Pos pos) {
+    CType **basic = parser->types->basic;
+    if (mode->kind == CT_UNSUPPORTED) return mode;
+    if (type_is_integer(type) && type_is_integer(mode)) {
+        unsigned kind = mode->kind + (type_is_unsigned(type) ? 1u : 0u);
+        return type_qualify(parser->types, basic[kind], type->quals);
+    }
+    if (type_is_floating(type) && type_is_floating(mode))
+        return type_qualify(parser->types, mode, type->quals);
+    if (type->kind == CT_POINTER && mode->size == 8) return type;
+    if (type->kind != CT_ERROR && type->kind != CT_UNSUPPORTED)
+        parser_error(parser, pos, pos + 1, 0, "this mode does not fit type %s",
+                     type_text(parser, type));
+    return type;
+}
+
+CType *apply_type_attributes(Parser *parser, CType *type, const Attributes *attributes, Pos pos) {
+    if (attributes->mode) type = apply_mode(parser, type, attributes->mode, pos);
+    if (attributes->vector_size)
+        type = type_unsupported(parser->types, "vector", attributes->vector_size,
+                                attributes->vector_size);
+    return type;
+}

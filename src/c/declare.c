@@ -1,0 +1,729 @@
+// Declarations: what specifiers and declarators together declare, in file scope and in blocks;
+// function definitions.
+#include "c/declare.h"
+
+Decl *decl_new(Parser *parser, Arena *arena, DeclKind kind, Ident *name, CType *type, Pos pos) {
+    Decl *decl = ARENA_NEW(arena, Decl);
+    decl->kind = (uint8_t)kind;
+    decl->name = name;
+    decl->type = type;
+    decl->pos = pos;
+    decl->attributes = parser->plain;
+    return decl;
+}
+
+// One declarator with everything that belongs to it.
+typedef struct {
+    const Specifiers *specifiers;
+    Declarator declarator;
+    Attributes attributes; // those of the specifiers and those after the declarator
+    bool has_attributes;
+    const char *asm_name;
+    Stmt *stmt; // in a block: the declaration statement, to which variables are added
+} Item;
+
+static Pos item_end(const Item *item) {
+    const Declarator *declarator = &item->declarator;
+    return declarator->pos + (declarator->name ? declarator->name->length : 1);
+}
+
+#define error_at_item(parser, item, ...)                                                           \
+    parser_error((parser), (item)->declarator.pos, item_end(item), (item)->declarator.expansion,   \
+                 __VA_ARGS__)
+
+// ---- Variables without a name, and sizes that are computed
+
+Decl *hidden_variable(Parser *parser, CType *type, bool is_static) {
+    Arena *arena = is_static ? parser->arena : parser->body_arena;
+    Decl *decl = decl_new(parser, arena, DECL_VAR, NULL, type, parser->token.pos);
+    decl->storage = is_static ? STORAGE_STATIC : STORAGE_AUTO;
+    decl->file_scope = parser->scope->depth == 0;
+    decl->used = true;
+    decl->scope_depth = parser->scope->depth;
+    decl->number = parser->hidden_count++;
+    if (is_static) {
+        decl->internal = true;
+        vec_push(parser->arena, &parser->objects, decl);
+    }
+    return decl;
+}
+
+// An initializer that gives a scalar its value.
+static Init *scalar_init(Parser *parser, CType *type, Expr *value) {
+    InitPiece *piece = ARENA_NEW(parser->body_arena, InitPiece);
+    *piece = (InitPiece){.type = type, .value = value};
+    Init *init = ARENA_NEW(parser->body_arena, Init);
+    *init = (Init){.pieces = piece, .count = 1, .whole = true};
+    return init;
+}
+
+static Expr *size_expr(Parser *parser, const CType *type, const Expr *from) {
+    CType *size = parser->types->size;
+    if (type->kind == CT_ARRAY && type->array.size_var)
+        return expr_value(parser, expr_var(parser, type->array.size_var, from->pos));
+    return expr_int(parser, size, type->size, from);
+}
+
+Stmt *variable_sizes(Parser *parser, CType *type) {
+    if (!type->variable) return NULL;
+    VEC(CType *) arrays = {0}; // outermost first
+    for (; type->kind == CT_ARRAY || type->kind == CT_POINTER; type = type->base)
+        if (type->kind == CT_ARRAY && type->array.size_var && !type->array.size_var->init)
+            vec_push(parser->body_arena, &arrays, type);
+    if (arrays.count == 0) return NULL;
+    Stmt *stmt = stmt_new(parser, ST_DECL, parser->token.pos);
+    while (arrays.count > 0) {
+        CType *array = vec_pop(&arrays);
+        Decl *size = array->array.size_var;
+        Expr *count = array->array.count_expr;
+        Expr *number = expr_convert(parser, expr_value(parser, count), parser->types->size);
+        Expr *bytes = expr_new(parser, EX_BINARY, parser->types->size, count);
+        bytes->op = BIN_MUL;
+        bytes->left = number;
+        bytes->right = size_expr(parser, array->base, count);
+        size->init = scalar_init(parser, parser->types->size, bytes);
+        size->defined = true;
+        vec_push(parser->body_arena, &stmt->decls, size);
+    }
+    return stmt;
+}
+
+// Adds the computation of sizes to the declaration statement of an item.
+static void add_sizes(Parser *parser, const Item *item, CType *type) {
+    if (!item->stmt) return;
+    Stmt *sizes = variable_sizes(parser, type);
+    for (uint32_t i = 0; sizes && i < sizes->decls.count; i++)
+        vec_push(parser->body_arena, &item->stmt->decls, sizes->decls.at[i]);
+}
+
+// ---- Typedef names
+
+static void declare_typedef(Parser *parser, const Item *item) {
+    const Declarator *declarator = &item->declarator;
+    CType *type = declarator->type;
+    if (item->attributes.align) type = type_aligned(parser->types, type, item->attributes.align);
+    if (item->attributes.transparent_union && type->kind == CT_UNION)
+        type->record->transparent = true;
+    if (item->specifiers->align) error_at_item(parser, item, "a typedef cannot have '_Alignas'");
+    if (type->variable && parser->scope->depth == 0) {
+        error_at_item(parser, item, "variably modified type '%s' at file scope",
+                      declarator->name->text);
+        type = parser->types->basic[CT_ERROR];
+    }
+    Decl *other = declarator->name->ordinary;
+    if (other && other->scope_depth == parser->scope->depth) {
+        if (other->kind == DECL_TYPEDEF && type_compatible(other->type, type)) {
+            if (!other->type->complete) other->type = type;
+            return;
+        }
+        error_at_item(parser, item,
+                      other->kind == DECL_TYPEDEF
+                          ? "redefinition of typedef '%s' with another type"
+                          : "redefinition of '%s' as a different kind of symbol",
+                      declarator->name->text);
+        parser_note(parser, other->pos, "previous declaration is here");
+        return;
+    }
+    Decl *decl =
+        decl_new(parser, parser->body_arena, DECL_TYPEDEF, declarator->name, type, declarator->pos);
+    decl->storage = STORAGE_TYPEDEF;
+    if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
+    scope_declare(parser, decl);
+    add_sizes(parser, item, type);
+}
+
+// ---- Functions
+
+static Declaration declaration_of(const Item *item, DeclKind kind) {
+    return (Declaration){
+        .kind = kind,
+        .name = item->declarator.name,
+        .type = item->declarator.type,
+        .storage = item->specifiers->storage,
+        .pos = item->declarator.pos,
+        .expansion = item->declarator.expansion,
+        .attributes = item->has_attributes ? &item->attributes : NULL,
+        .asm_name = item->asm_name,
+        .is_inline = item->specifiers->is_inline,
+        .is_noreturn = item->specifiers->is_noreturn,
+    };
+}
+
+static void check_function_specifiers(Parser *parser, const Item *item) {
+    Storage storage = item->specifiers->storage;
+    bool block = parser->scope->depth > 0;
+    if (storage == STORAGE_REGISTER || storage == STORAGE_AUTO ||
+        (storage == STORAGE_STATIC && block))
+        error_at_item(parser, item, "invalid storage class for function '%s'",
+                      item->declarator.name->text);
+    if (item->specifiers->align) error_at_item(parser, item, "a function cannot have '_Alignas'");
+    if (item->declarator.type->variable)
+        error_at_item(parser, item, "function '%s' has a variably modified type",
+                      item->declarator.name->text);
+}
+
+static Decl *declare_function(Parser *parser, const Item *item) {
+    check_function_specifiers(parser, item);
+    if (item->declarator.identifiers)
+        parser_warn(parser, WARN_IMPLICIT_INT, item->declarator.pos, item_end(item),
+                    item->declarator.expansion,
+                    "names of parameters without types in the declaration of '%s'",
+                    item->declarator.name->text);
+    Declaration declaration = declaration_of(item, DECL_FUNC);
+    if (parser->scope->depth > 0) declaration.storage = STORAGE_EXTERN;
+    return declare_entity(parser, &declaration);
+}
+
+Decl *declare_implicitly(Parser *parser, Ident *name, Pos pos, uint32_t expansion) {
+    (void)expansion;
+    Decl *decl = declare_library_function(parser, name);
+    if (!decl) {
+        decl = find_entity(parser, name);
+        if (!decl || decl->kind != DECL_FUNC) {
+            CType *type =
+                type_function(parser->types, parser->types->basic[CT_INT], NULL, 0, false, false);
+            decl = decl_new(parser, parser->arena, DECL_FUNC, name, type, pos);
+            decl->implicit = true;
+            decl->external = true;
+            decl->storage = STORAGE_EXTERN;
+            add_entity(parser, decl);
+        }
+    }
+    if (decl->pos == 0) decl->pos = pos;
+    if (!name->ordinary) declare_in_file_scope(parser, decl);
+    return decl;
+}
+
+// ---- Variables
+
+static bool is_flexible_object(const CType *type) {
+    return type_is_record(type) && type->record->flexible;
+}
+
+// Whether an object of this type can be defined; `initialized` if an initializer may complete it.
+static bool check_object_type(Parser *parser, const Item *item, const CType *type,
+                              bool initialized) {
+    const char *name = item->declarator.name->text;
+    if (type->kind == CT_ERROR) return false;
+    if (type->kind == CT_VOID) {
+        error_at_item(parser, item, "variable '%s' declared void", name);
+        return false;
+    }
+    const CType *element = type;
+    while (element->kind == CT_ARRAY) element = element->base;
+    if (element->kind == CT_UNSUPPORTED) {
+        error_at_item(parser, item, "variable '%s' has type %s, which is not supported", name,
+                      type_text(parser, element));
+        return false;
+    }
+    if (type->complete || (type->kind == CT_ARRAY && initialized)) return true;
+    if (type->kind == CT_ARRAY)
+        error_at_item(parser, item, "size of array '%s' is missing", name);
+    else
+        error_at_item(parser, item, "variable '%s' has incomplete type %s", name,
+                      type_text(parser, type));
+    return false;
+}
+
+static void set_alignment(Parser *parser, Decl *decl, const Item *item) {
+    uint32_t align = item->specifiers->align;
+    if (align == 0) return;
+    if (align < decl->type->align && decl->type->complete)
+        error_at_item(parser, item, "'_Alignas' asks for less than the alignment of type %s",
+                      type_text(parser, decl->type));
+    Attributes attributes = no_attributes;
+    attributes.align = align;
+    add_attributes(parser, decl, &attributes);
+}
+
+// Parses an initializer after '='. What static objects refer to must outlive the function.
+static void initialize(Parser *parser, Decl *decl, const Item *item, bool is_static) {
+    Arena *saved = parser->body_arena;
+    if (is_static) parser->body_arena = parser->arena;
+    CType *type = decl->type;
+    if (type->variable && type->kind == CT_ARRAY) {
+        error_at_token(parser, "variable-length array '%s' cannot be initialized",
+                       item->declarator.name->text);
+        type = parser->types->basic[CT_ERROR];
+    }
+    CType *completed = type;
+    Init *init = parse_initializer(parser, &completed, is_static);
+    if (type->kind != CT_ERROR) {
+        decl->type = completed;
+        decl->init = init;
+    }
+    parser->body_arena = saved;
+}
+
+static void check_redefinition(Parser *parser, const Decl *decl, const Item *item) {
+    if (!decl->defined) return;
+    error_at_item(parser, item, "redefinition of '%s'", item->declarator.name->text);
+    parser_note(parser, decl->pos, "previous definition is here");
+}
+
+// A variable in file scope, or extern in a block.
+static void declare_linked_variable(Parser *parser, const Item *item) {
+    const Declarator *declarator = &item->declarator;
+    bool block = parser->scope->depth > 0;
+    bool initialized = parser_at(parser, TOK_ASSIGN);
+    Storage storage = item->specifiers->storage;
+    if (!block && (storage == STORAGE_AUTO || storage == STORAGE_REGISTER))
+        error_at_item(parser, item,
+                      storage == STORAGE_REGISTER && item->asm_name
+                          ? "global register variables are not supported ('%s')"
+                          : "invalid storage class for '%s' at file scope",
+                      declarator->name->text);
+    Declaration declaration = declaration_of(item, DECL_VAR);
+    if (declaration.type->variable) {
+        error_at_item(parser, item,
+                      block ? "'%s' has linkage and a variably modified type"
+                            : "variably modified type of '%s' at file scope",
+                      declarator->name->text);
+        declaration.type = parser->types->basic[CT_ERROR];
+    }
+    bool defines = initialized || (!block && storage != STORAGE_EXTERN);
+    bool whole = declaration.type->complete || initialized;
+    if (declaration.type->kind == CT_VOID && !(storage == STORAGE_EXTERN && !initialized)) {
+        error_at_item(parser, item, "variable '%s' declared void", declarator->name->text);
+        declaration.type = parser->types->basic[CT_ERROR];
+    } else if (defines && whole &&
+               !check_object_type(parser, item, declaration.type, initialized)) {
+        declaration.type = parser->types->basic[CT_ERROR];
+    }
+    Decl *decl = declare_entity(parser, &declaration);
+    set_alignment(parser, decl, item);
+    if (!initialized) {
+        if (defines) decl->tentative = true;
+        return;
+    }
+    if (block)
+        error_at_item(parser, item, "'%s' is extern and has an initializer in a block",
+                      declarator->name->text);
+    else if (storage == STORAGE_EXTERN)
+        parser_warn(parser, WARN_PEDANTIC, declarator->pos, item_end(item), declarator->expansion,
+                    "'%s' is initialized and declared 'extern'", declarator->name->text);
+    check_redefinition(parser, decl, item);
+    decl->pos = declarator->pos;
+    decl->defined = true;
+    parser_next(parser);
+    initialize(parser, decl, item, true);
+}
+
+static bool redeclared_in_block(Parser *parser, const Item *item) {
+    const Decl *other = item->declarator.name->ordinary;
+    if (!other || other->scope_depth != parser->scope->depth) return false;
+    error_at_item(parser, item, "redefinition of '%s'", item->declarator.name->text);
+    parser_note(parser, other->pos, "previous definition is here");
+    return true;
+}
+
+// A variable of a block, with automatic or static storage.
+static void declare_local_variable(Parser *parser, const Item *item) {
+    const Declarator *declarator = &item->declarator;
+    bool is_static = item->specifiers->storage == STORAGE_STATIC;
+    bool initialized = parser_at(parser, TOK_ASSIGN);
+    CType *type = declarator->type;
+    if (!check_object_type(parser, item, type, initialized)) type = parser->types->basic[CT_ERROR];
+    if (is_static && type->variable) {
+        error_at_item(parser, item, "static variable '%s' has a variably modified type",
+                      declarator->name->text);
+        type = parser->types->basic[CT_ERROR];
+    }
+    add_sizes(parser, item, type);
+    Decl *decl = decl_new(parser, is_static ? parser->arena : parser->body_arena, DECL_VAR,
+                          declarator->name, type, declarator->pos);
+    decl->storage = is_static                                       ? STORAGE_STATIC
+                    : item->specifiers->storage == STORAGE_REGISTER ? STORAGE_REGISTER
+                                                                    : STORAGE_AUTO;
+    decl->asm_name = item->asm_name;
+    if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
+    set_alignment(parser, decl, item);
+    if (!redeclared_in_block(parser, item)) scope_declare(parser, decl);
+    if (is_static) vec_push(parser->arena, &parser->objects, decl);
+    if (initialized) {
+        decl->defined = true;
+        parser_next(parser);
+        initialize(parser, decl, item, is_static);
+    }
+    if (!is_static && item->stmt) vec_push(parser->body_arena, &item->stmt->decls, decl);
+    if (!is_static && is_flexible_object(type) && decl->init)
+        for (uint32_t i = 0; i < decl->init->count; i++)
+            if (decl->init->pieces[i].offset >= type->size) {
+                error_at_item(parser, item,
+                              "'%s' is not static: its flexible array member cannot "
+                              "be initialized",
+                              declarator->name->text);
+                break;
+            }
+}
+
+// __auto_type: the type is that of the initializer, which cannot see the variable.
+static void declare_auto_type(Parser *parser, Item *item) {
+    if (item->declarator.type != item->specifiers->type || !parser_at(parser, TOK_ASSIGN)) {
+        error_at_item(parser, item, "'__auto_type' needs a plain name and an initializer");
+        return;
+    }
+    parser_next(parser);
+    bool is_static = parser->scope->depth == 0 || item->specifiers->storage == STORAGE_STATIC;
+    Arena *saved = parser->body_arena;
+    if (is_static) parser->body_arena = parser->arena;
+    Expr *value = expr_value(parser, parse_assignment(parser));
+    CType *type = value->type->unqualified;
+    unsigned quals = item->specifiers->type->quals;
+    Init *init = init_from_expression(parser, value, type, is_static);
+    parser->body_arena = saved;
+    item->declarator.type = type_qualify(parser->types, type, quals);
+    Decl *decl;
+    if (parser->scope->depth == 0) {
+        Declaration declaration = declaration_of(item, DECL_VAR);
+        decl = declare_entity(parser, &declaration);
+        check_redefinition(parser, decl, item);
+    } else {
+        decl = decl_new(parser, is_static ? parser->arena : parser->body_arena, DECL_VAR,
+                        item->declarator.name, item->declarator.type, item->declarator.pos);
+        decl->storage = is_static ? STORAGE_STATIC : STORAGE_AUTO;
+        if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
+        if (!redeclared_in_block(parser, item)) scope_declare(parser, decl);
+        if (is_static)
+            vec_push(parser->arena, &parser->objects, decl);
+        else if (item->stmt)
+            vec_push(parser->body_arena, &item->stmt->decls, decl);
+    }
+    decl->defined = true;
+    decl->init = init;
+}
+
+static void declare_item(Parser *parser, Item *item) {
+    CType *type = item->declarator.type;
+    Storage storage = item->specifiers->storage;
+    if (item->specifiers->is_inline && type->kind != CT_FUNC && type->kind != CT_ERROR)
+        error_at_item(parser, item, "'%s' is declared inline but is not a function",
+                      item->declarator.name->text);
+    if (item->specifiers->auto_type)
+        declare_auto_type(parser, item);
+    else if (storage == STORAGE_TYPEDEF)
+        declare_typedef(parser, item);
+    else if (type->kind == CT_FUNC)
+        declare_function(parser, item);
+    else if (parser->scope->depth == 0 || storage == STORAGE_EXTERN)
+        declare_linked_variable(parser, item);
+    else
+        declare_local_variable(parser, item);
+    if (parser_at(parser, TOK_ASSIGN) && !parser->panic)
+        syntax_error(parser,
+                     storage == STORAGE_TYPEDEF
+                         ? "typedef '%s' has an initializer (use typeof instead)"
+                         : "function '%s' is initialized like a variable",
+                     item->declarator.name->text);
+}
+
+// ---- Function definitions
+
+// Gives the parameter with this name its type.
+static void declare_old_style(Parser *parser, const Declarator *declarator,
+                              const Declarator *param) {
+    Decl *found = NULL;
+    for (uint32_t i = 0; i < declarator->param_count && !found; i++)
+        if (declarator->params[i]->name == param->name) found = declarator->params[i];
+    if (!found || found->type) {
+        parser_error(parser, param->pos, param->pos + param->name->length, param->expansion,
+                     found ? "parameter '%s' is declared twice"
+                           : "'%s' is declared but is not a parameter",
+                     param->name->text);
+        return;
+    }
+    found->type = param->type;
+    scope_declare(parser, found);
+}
+
+// The declarations between an old-style declarator and its body.
+static void parse_old_style_parameters(Parser *parser, const Declarator *declarator) {
+    Scope scope; // so that the size of an array can name another parameter
+    scope_push(parser, &scope);
+    scope.prototype = true;
+    while (!parser->panic && !parser_at(parser, TOK_LBRACE) && !parser_at(parser, TOK_EOF)) {
+        Specifiers specifiers;
+        parse_specifiers(parser, &specifiers);
+        while (!parser->panic && !parser_at(parser, TOK_SEMI)) {
+            Declarator param;
+            parse_declarator(parser, specifiers.type, ABSTRACT_NO, &param);
+            Attributes attributes = specifiers.attributes;
+            parse_attributes(parser, &attributes);
+            if (parser->panic || !param.name) break;
+            CType *type = apply_type_attributes(parser, param.type, &attributes, param.pos);
+            param.type = adjust_parameter(parser, type, 0);
+            declare_old_style(parser, declarator, &param);
+            if (!parser_accept(parser, TOK_COMMA)) break;
+        }
+        if (!parser->panic) parser_expect(parser, TOK_SEMI, "the declaration of a parameter");
+    }
+    scope_pop(parser);
+}
+
+// Gives an old-style function its parameters: int by default, and passed promoted.
+static CType *finish_old_style(Parser *parser, const Declarator *declarator) {
+    Types *types = parser->types;
+    Param *params = ARENA_ARRAY(parser->arena, Param, declarator->param_count);
+    for (uint32_t i = 0; i < declarator->param_count; i++) {
+        Decl *decl = declarator->params[i];
+        if (!decl->type) {
+            parser_warn(parser, WARN_IMPLICIT_INT, decl->pos, decl->pos + decl->name->length, 0,
+                        "type of '%s' defaults to 'int'", decl->name->text);
+            decl->type = types->basic[CT_INT];
+        }
+        CType *type = decl->type->unqualified;
+        if (type->kind == CT_FLOAT) type = types->basic[CT_DOUBLE];
+        if (type_is_integer(type)) type = type_promote(types, type);
+        params[i] = (Param){.name = decl->name, .type = type, .pos = decl->pos};
+    }
+    return type_function(types, declarator->type->base, params, declarator->param_count, false,
+                         false);
+}
+
+static void check_definition(Parser *parser, const Item *item, const CType *type) {
+    const CType *result = type->base;
+    if (result->kind == CT_UNSUPPORTED)
+        error_at_item(parser, item, "function '%s' returns type %s, which is not supported",
+                      item->declarator.name->text, type_text(parser, result));
+    else if (!result->complete && result->kind != CT_VOID && result->kind != CT_ERROR)
+        error_at_item(parser, item, "function '%s' returns incomplete type %s",
+                      item->declarator.name->text, type_text(parser, result));
+    for (uint32_t i = 0; i < item->declarator.param_count; i++) {
+        Decl *decl = item->declarator.params[i];
+        const CType *param = decl->type;
+        if (param->kind == CT_ERROR || param->kind == CT_VOID) continue;
+        if (param->complete && param->kind != CT_UNSUPPORTED) continue;
+        parser_error(parser, decl->pos, decl->pos + (decl->name ? decl->name->length : 1), 0,
+                     param->complete ? "parameter '%s' has type %s, which is not supported"
+                                     : "parameter '%s' has incomplete type %s",
+                     decl->name ? decl->name->text : "<unnamed>", type_text(parser, param));
+        decl->type = parser->types->basic[CT_ERROR];
+    }
+}
+
+// A definition may replace one that was only for inlining.
+static bool redefines(Parser *parser, const Decl *func, const Item *item) {
+    if (!func->defined || (func->inline_definition && func->attributes->gnu_inline)) return false;
+    check_redefinition(parser, func, item);
+    return true;
+}
+
+// Puts the computation of the sizes of parameters in front of the body.
+static void prepend_sizes(Parser *parser, Decl *func) {
+    if (!func->body) return;
+    for (uint32_t i = func->params.count; i-- > 0;) {
+        Stmt *sizes = variable_sizes(parser, func->params.at[i]->type);
+        if (!sizes) continue;
+        sizes->next = func->body->first;
+        func->body->first = sizes;
+        if (!func->body->last) func->body->last = sizes;
+    }
+}
+
+static void parse_body(Parser *parser, Decl *func, bool wanted) {
+    parser->body_arena = parser->function_arena;
+    Scope *scope = parser->scope;
+    parse_function_body(parser, func);
+    parser->scope = scope;
+    prepend_sizes(parser, func);
+    if (wanted && parser->diag->errors == 0)
+        parser->options->function(parser->options->context, func);
+    parser->body_arena = parser->arena;
+    arena_reset(parser->function_arena);
+}
+
+static void define_function(Parser *parser, Item *item) {
+    Declarator *declarator = &item->declarator;
+    Declaration declaration = declaration_of(item, DECL_FUNC);
+    check_function_specifiers(parser, item);
+    if (item->specifiers->storage == STORAGE_TYPEDEF)
+        error_at_item(parser, item, "a typedef cannot define a function");
+    if (declarator->identifiers) {
+        parse_old_style_parameters(parser, declarator);
+        if (parser->panic) return;
+        declaration.type = finish_old_style(parser, declarator);
+        declaration.old_style = true;
+        declaration.param_count = declarator->param_count;
+    }
+    declaration.definition = true;
+    const Decl *before = find_entity(parser, declarator->name);
+    if (before && !item->specifiers->has_type && before->type->kind == CT_FUNC &&
+        before->type->base->kind == CT_VOID) {
+        // without a type it returns what an earlier declaration says
+        const CType *type = declaration.type;
+        declaration.type =
+            type_function(parser->types, before->type->base, type->func.params,
+                          type->func.param_count, type->func.variadic, type->func.prototype);
+    }
+    check_definition(parser, item, declaration.type);
+    bool duplicate = before && before->kind == DECL_FUNC && redefines(parser, before, item);
+    Decl *func = duplicate ? decl_new(parser, parser->arena, DECL_FUNC, declarator->name,
+                                      declaration.type, declarator->pos)
+                           : declare_entity(parser, &declaration);
+    func->pos = declarator->pos;
+    func->defined = true;
+    // The list of names gives the parameters' types to the callee only.
+    if (declarator->identifiers && !func->type->func.prototype) func->type = declaration.type;
+    vec_clear(&func->params);
+    for (uint32_t i = 0; i < declarator->param_count; i++)
+        vec_push(parser->arena, &func->params, declarator->params[i]);
+    parse_body(parser, func, !duplicate);
+    func->body = NULL;
+}
+
+// ---- Lists of declarators
+
+// A semicolon at the end of a declaration. If the next token starts a line it was forgotten, and
+// nothing needs to be skipped.
+static void expect_end(Parser *parser) {
+    if (parser->panic) {
+        parser_recover(parser);
+        return;
+    }
+    if (parser_accept(parser, TOK_SEMI)) return;
+    bool fresh = parser->token.flags & TOKF_LINE || parser_at(parser, TOK_RBRACE);
+    parser_expect(parser, TOK_SEMI, "declaration");
+    parser->panic = false;
+    if (!fresh) parser_recover(parser);
+}
+
+static void warn_implicit_int(Parser *parser, const Item *item) {
+    if (item->specifiers->has_type || parser->panic) return;
+    bool function = item->declarator.type->kind == CT_FUNC;
+    parser_warn(
+        parser, WARN_IMPLICIT_INT, item->declarator.pos, item_end(item), item->declarator.expansion,
+        function ? "return type of '%s' defaults to 'int'" : "type of '%s' defaults to 'int'",
+        item->declarator.name->text);
+}
+
+static bool at_function_definition(Parser *parser, const Item *item, bool first) {
+    const Declarator *declarator = &item->declarator;
+    if (!first || declarator->type->kind != CT_FUNC || !declarator->function) return false;
+    if (parser_at(parser, TOK_LBRACE)) return true;
+    return declarator->identifiers && starts_type(parser, &parser->token);
+}
+
+static void skip_nested_function(Parser *parser, const Item *item) {
+    error_at_item(parser, item, "nested functions are not supported ('%s')",
+                  item->declarator.name->text);
+    parser_next(parser);
+    parser_recover(parser);
+    while (!parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) parser_recover(parser);
+    parser_accept(parser, TOK_RBRACE);
+}
+
+// Whether more declarators or the end of the declaration follow.
+static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt, bool first) {
+    Item item = {.specifiers = specifiers, .attributes = specifiers->attributes, .stmt = stmt};
+    item.has_attributes = specifiers->has_attributes;
+    if (!first && parser_at_keyword(parser, KW_ATTRIBUTE)) {
+        item.has_attributes = true;
+        parse_attributes(parser, &item.attributes);
+    }
+    parse_declarator(parser, specifiers->type, ABSTRACT_NO, &item.declarator);
+    if (parser->panic || !item.declarator.name) return false;
+    item.asm_name = parse_asm_label(parser);
+    if (parser_at_keyword(parser, KW_ATTRIBUTE) || at_standard_attribute(parser)) {
+        item.has_attributes = true;
+        parse_attributes(parser, &item.attributes);
+    }
+    if (parser->panic) return false;
+    if (item.has_attributes)
+        item.declarator.type = apply_type_attributes(parser, item.declarator.type, &item.attributes,
+                                                     item.declarator.pos);
+    warn_implicit_int(parser, &item);
+    if (at_function_definition(parser, &item, first)) {
+        if (parser->scope->depth > 0)
+            skip_nested_function(parser, &item);
+        else
+            define_function(parser, &item);
+        return false;
+    }
+    declare_item(parser, &item);
+    if (!parser->panic && parser_accept(parser, TOK_COMMA)) return true;
+    expect_end(parser);
+    return false;
+}
+
+static void parse_items(Parser *parser, const Specifiers *specifiers, Stmt *stmt) {
+    bool first = true;
+    while (parse_item(parser, specifiers, stmt, first)) first = false;
+    if (parser->panic) parser_recover(parser);
+}
+
+// A declaration without declarators.
+static void check_empty_declaration(Parser *parser, const Specifiers *specifiers) {
+    const CType *type = specifiers->type;
+    bool tag = specifiers->declares_tag && (type->kind == CT_ENUM || type_is_record(type));
+    bool useful = tag && (type->kind == CT_ENUM || type->record->tag);
+    if (useful || type->kind == CT_ERROR) return;
+    parser_warn(parser, WARN_PEDANTIC, specifiers->pos, specifiers->end, specifiers->expansion,
+                tag ? "unnamed struct or union that defines no object"
+                    : "the declaration does not declare anything");
+}
+
+static void parse_file_assembler(Parser *parser) {
+    Token start = parser->token;
+    parser_next(parser);
+    if (parser_at_keyword(parser, KW_VOLATILE)) parser_next(parser);
+    if (!parser_expect(parser, TOK_LPAREN, "'asm'")) return;
+    Expr *text = parse_conditional(parser);
+    parser_expect(parser, TOK_RPAREN, "the assembler text");
+    parser_expect(parser, TOK_SEMI, "the assembler text");
+    if (text->kind == EX_STRING && text->string->size <= 1) return;
+    parser_error(parser, start.pos, start.pos + start.length, start.expansion,
+                 "assembler text at file scope is not supported");
+}
+
+static bool starts_declarator(const Parser *parser) {
+    return (parser_at(parser, TOK_IDENT) && parser->token.ident->keyword == KW_NONE) ||
+           parser_at(parser, TOK_STAR) || parser_at(parser, TOK_LPAREN);
+}
+
+void parse_external_declaration(Parser *parser) {
+    if (parser_at(parser, TOK_SEMI)) {
+        parser_warn(parser, WARN_PEDANTIC, parser->token.pos, parser->token.pos + 1,
+                    parser->token.expansion, "extra ';' outside of a function");
+        parser_next(parser);
+        return;
+    }
+    if (parser_at_keyword(parser, KW_STATIC_ASSERT)) {
+        parse_static_assert(parser);
+    } else if (parser_at_keyword(parser, KW_ASM)) {
+        parse_file_assembler(parser);
+    } else {
+        Specifiers specifiers;
+        parse_specifiers(parser, &specifiers);
+        bool nothing = specifiers.end == specifiers.pos;
+        if (!parser->panic && nothing && !starts_declarator(parser)) {
+            syntax_error(parser, "expected a declaration");
+        } else if (!parser->panic && parser_accept(parser, TOK_SEMI)) {
+            check_empty_declaration(parser, &specifiers);
+            return;
+        }
+        if (!parser->panic) parse_items(parser, &specifiers, NULL);
+    }
+    if (parser->panic) parser_recover(parser);
+}
+
+Stmt *parse_block_declaration(Parser *parser) {
+    Pos pos = parser->token.pos;
+    if (parser_at_keyword(parser, KW_STATIC_ASSERT)) {
+        parse_static_assert(parser);
+        if (parser->panic) parser_recover(parser);
+        return stmt_new(parser, ST_EMPTY, pos);
+    }
+    Specifiers specifiers;
+    parse_specifiers(parser, &specifiers);
+    Stmt *stmt = stmt_new(parser, ST_DECL, pos);
+    if (!parser->panic && parser_accept(parser, TOK_SEMI)) {
+        bool only_attributes = !specifiers.has_type && specifiers.storage == STORAGE_NONE;
+        if (!only_attributes) check_empty_declaration(parser, &specifiers);
+    } else if (!parser->panic) {
+        parse_items(parser, &specifiers, stmt);
+    }
+    if (parser->panic) parser_recover(parser);
+    if (stmt->decls.count == 0) stmt->kind = ST_EMPTY;
+    stmt->end = parser->last_end;
+    return stmt;
+}

@@ -1,0 +1,116 @@
+// What the files about declarations share: specifier.c, declarator.c, declare.c, record.c,
+// attribute.c, initialize.c, library.c and parser.c.
+#pragma once
+
+#include "c/parser.h"
+
+// What declaration specifiers say.
+typedef struct {
+    CType *type;
+    Storage storage;
+    bool is_inline, is_noreturn;
+    bool has_type;       // a type was written; else it is implicitly int
+    bool auto_type;      // __auto_type
+    bool declares_tag;   // a struct, union or enum was named or defined
+    bool has_attributes; // `attributes` holds some
+    uint32_t align;      // of _Alignas, 0 if none
+    Pos pos, end;        // of the first specifier; end of the last
+    uint32_t expansion;
+    Attributes attributes;
+} Specifiers;
+
+// What a declarator says.
+typedef struct {
+    Ident *name; // NULL if abstract
+    Pos pos;     // of the name, or of where it would stand
+    uint32_t expansion;
+    CType *type;
+    // If the declarator is that of a function: its parameters.
+    bool function;
+    bool identifiers; // an old-style list of names: f(a, b)
+    Decl **params;    // names of an old-style list have type NULL until they are declared
+    uint32_t param_count;
+} Declarator;
+
+typedef enum { ABSTRACT_NO, ABSTRACT_MAYBE, ABSTRACT_ONLY } Abstract;
+
+// ---- specifier.c
+
+// Declaration specifiers. Without any type it is int, and `has_type` is false.
+void parse_specifiers(Parser *parser, Specifiers *specifiers);
+bool is_typedef_name(const Token *token);
+unsigned parse_qualifiers(Parser *parser, Attributes *attributes); // with attributes; may be none
+void parse_static_assert(Parser *parser);
+
+// ---- declarator.c
+
+void parse_declarator(Parser *parser, CType *base, Abstract abstract, Declarator *declarator);
+// The type of a parameter: arrays become pointers with the qualifiers given, functions too.
+CType *adjust_parameter(Parser *parser, CType *type, unsigned quals);
+// A type as the attributes mode, vector_size and aligned (of a typedef) change it.
+CType *apply_type_attributes(Parser *parser, CType *type, const Attributes *attributes, Pos pos);
+
+// ---- linkage.c
+
+// One declaration of something with linkage.
+typedef struct {
+    DeclKind kind;
+    Ident *name;
+    CType *type;
+    Storage storage;
+    Pos pos;
+    uint32_t expansion;
+    const Attributes *attributes; // or NULL
+    const char *asm_name;         // or NULL
+    bool is_inline, is_noreturn;
+    bool definition;      // of a function
+    bool old_style;       // a definition with a list of names,
+    uint32_t param_count; // this many
+} Declaration;
+
+// The entity that is declared, in scope. After an error, a declaration that stands for nothing.
+Decl *declare_entity(Parser *parser, const Declaration *declaration);
+// The declaration of something with linkage, in scope or not; NULL if there is none.
+Decl *find_entity(Parser *parser, const Ident *name);
+void add_entity(Parser *parser, Decl *decl);
+// Declares in file scope whatever the current scope is; the name must not be declared at all.
+void declare_in_file_scope(Parser *parser, Decl *decl);
+// Gives a declaration attributes beyond those it has.
+void add_attributes(Parser *parser, Decl *decl, const Attributes *attributes);
+// The checks at the end of a translation unit.
+void finish_unit(Parser *parser);
+
+// ---- declare.c
+
+Decl *decl_new(Parser *parser, Arena *arena, DeclKind kind, Ident *name, CType *type, Pos pos);
+
+// ---- parser.c
+
+// Whether "inline" has the meaning of GNU C89.
+bool gnu_inline_mode(const Parser *parser);
+
+// ---- library.c
+
+// The type of a function of the standard library that gcc knows; NULL if it is none.
+CType *library_type(Parser *parser, const Ident *name);
+bool is_library_function(Parser *parser, const Ident *name);
+
+// ---- record.c
+
+CType *parse_record_specifier(Parser *parser); // at struct or union
+CType *parse_enum_specifier(Parser *parser);
+
+// ---- attribute.c
+
+extern const Attributes no_attributes;
+void attributes_init(Parser *parser);
+const char *parse_asm_label(Parser *parser); // if one stands here; else NULL
+uint32_t parse_alignas(Parser *parser);      // at _Alignas
+void apply_pragma(Parser *parser, const Token *pragma);
+// Whether [[ stands here.
+bool at_standard_attribute(Parser *parser);
+
+// ---- initialize.c
+
+// An initializer that is one expression, already parsed.
+Init *init_from_expression(Parser *parser, Expr *value, CType *type, bool is_static);

@@ -1,0 +1,45 @@
+// What the two files about initializers share.
+#pragma once
+
+#include "c/declare.h"
+
+// An aggregate that a list in braces is going through.
+typedef struct {
+    CType *type;
+    uint64_t offset;
+    uint64_t index; // the element or member it stands at
+    uint64_t count; // of them; UINT64_MAX if the initializer decides
+    uint64_t high;  // one more than the farthest index it has been at
+    bool stale;     // an earlier part of the initializer may have been here
+} Level;
+
+// A part of the object that can be given a value.
+typedef struct {
+    CType *type;
+    uint64_t offset;
+    bool bitfield;
+    uint16_t bit, width;
+} Slot;
+
+// [low ... high]: the level and the number of elements after the first.
+typedef struct {
+    uint32_t level;
+    bool fresh; // the elements have no value yet
+    uint64_t extra;
+} Range;
+
+typedef struct {
+    Parser *parser;
+    Arena *arena; // of the result
+    bool is_static;
+    VEC(InitPiece) pieces; // value NULL: everything before about this place is void
+    bool marks;            // there are such pieces
+    bool records;          // there are pieces that are whole records
+    bool excess;           // excess elements of this list have been reported
+    VEC(Level) levels;
+    VEC(Range) ranges;
+    Map unions; // offset and type of a union to the member that has a value
+} Flat;
+
+// Applies the marks: drops what they void, and the marks.
+void init_settle(Flat *flat);

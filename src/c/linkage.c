@@ -1,0 +1,278 @@
+// What has linkage: functions and variables that several declarations may speak of.
+//
+// There is one Decl for each such entity, whatever the number of its declarations; each adds what
+// it knows (a more complete type, attributes, a definition). Parser.entities finds it by name even
+// when no declaration of it is in scope.
+#include "c/declare.h"
+
+Decl *find_entity(Parser *parser, const Ident *name) {
+    uint32_t index = map_get(&parser->entities, name->name.i);
+    return index == HASH_NONE ? NULL : parser->objects.at[index];
+}
+
+void add_entity(Parser *parser, Decl *decl) {
+    map_set(parser->arena, &parser->entities, decl->name->name.i, parser->objects.count);
+    vec_push(parser->arena, &parser->objects, decl);
+}
+
+void declare_in_file_scope(Parser *parser, Decl *decl) {
+    Scope *file = &parser->file_scope;
+    decl->scope_depth = 0;
+    decl->shadowed = NULL;
+    decl->next_in_scope = file->decls;
+    file->decls = decl;
+    decl->name->ordinary = decl;
+}
+
+// ---- Attributes
+
+static void merge_strings(Attributes *to, const Attributes *from) {
+    if (from->section) to->section = from->section;
+    if (from->alias) to->alias = from->alias;
+    if (from->deprecated_message) to->deprecated_message = from->deprecated_message;
+    if (from->visibility) to->visibility = from->visibility;
+    if (from->cleanup) to->cleanup = from->cleanup;
+    if (from->align > to->align) to->align = from->align;
+    if (from->constructor_priority >= 0) to->constructor_priority = from->constructor_priority;
+    if (from->destructor_priority >= 0) to->destructor_priority = from->destructor_priority;
+    if (from->format) {
+        to->format = from->format;
+        to->format_string = from->format_string;
+        to->format_first = from->format_first;
+    }
+}
+
+void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
+    if (decl->attributes == parser->plain) {
+        decl->attributes = ARENA_NEW(parser->arena, Attributes);
+        *decl->attributes = *from;
+    } else {
+        Attributes *to = decl->attributes;
+        to->packed |= from->packed;
+        to->noreturn |= from->noreturn;
+        to->weak |= from->weak;
+        to->used |= from->used;
+        to->unused |= from->unused;
+        to->always_inline |= from->always_inline;
+        to->noinline |= from->noinline;
+        to->deprecated |= from->deprecated;
+        to->warn_unused_result |= from->warn_unused_result;
+        to->gnu_inline |= from->gnu_inline;
+        to->returns_twice |= from->returns_twice;
+        to->pure |= from->pure;
+        to->constructor |= from->constructor;
+        to->destructor |= from->destructor;
+        to->may_alias |= from->may_alias;
+        to->common |= from->common;
+        to->nocommon |= from->nocommon;
+        to->malloc_like |= from->malloc_like;
+        merge_strings(to, from);
+    }
+    decl->is_noreturn |= from->noreturn;
+}
+
+// ---- Agreement of declarations
+
+static void error_at_name(Parser *parser, const Decl *old, const Declaration *new,
+                          const char *format) {
+    parser_error(parser, new->pos, new->pos + new->name->length, new->expansion, format,
+                 new->name->text);
+    parser_note(parser, old->pos, "previous declaration is here");
+}
+
+// A call has declared it as a function that returns int; it turns out to return nothing.
+static bool forgiven(const Decl *old, const CType *type) {
+    return old->implicit && old->type->kind == CT_FUNC && type->kind == CT_FUNC &&
+           old->type->base->kind == CT_INT && type->base->kind == CT_VOID;
+}
+
+static void report_conflict(Parser *parser, const Decl *old, const Declaration *new) {
+    Pos end = new->pos + new->name->length;
+    bool library = old->implicit && is_library_function(parser, new->name);
+    if (library)
+        parser_warn(parser, WARN_BUILTIN_MISMATCH, new->pos, end, new->expansion,
+                    "conflicting types for built-in function '%s'; expected %s", new->name->text,
+                    type_text(parser, old->type));
+    else if (forgiven(old, new->type))
+        parser_warn(parser, WARN_IMPLICIT_FUNCTION, new->pos, end, new->expansion,
+                    "conflicting types for '%s'; it was used as if it returned int",
+                    new->name->text);
+    else
+        parser_error(parser, new->pos, end, new->expansion, "conflicting types for '%s'; have %s",
+                     new->name->text, type_text(parser, new->type));
+    if (old->pos != 0)
+        parser_note(parser, old->pos,
+                    old->implicit ? "it was declared by its use here, with type %s"
+                                  : "previous declaration with type %s is here",
+                    type_text(parser, old->type));
+}
+
+// GNU C: a prototype stands for the types of an old-style definition that follows it.
+static bool overrides_old_style(const Decl *old, const Declaration *new) {
+    return new->old_style && old->type->kind == CT_FUNC && old->type->func.prototype &&
+           !old->type->func.variadic &&
+           old->type->func.param_count ==
+               new->param_count &&type_compatible(old->type->base, new->type->base);
+}
+
+static void merge_types(Parser *parser, Decl *old, const Declaration *new) {
+    if (overrides_old_style(old, new)) return;
+    if (type_compatible(old->type, new->type)) {
+        old->type = type_composite(parser->types, old->type, new->type);
+        return;
+    }
+    report_conflict(parser, old, new);
+    old->type = new->type;
+}
+
+static bool linkage_agrees(Parser *parser, const Decl *old, const Declaration *new) {
+    bool is_static = new->storage == STORAGE_STATIC;
+    if (is_static && old->external) {
+        error_at_name(parser, old, new, "static declaration of '%s' follows a non-static one");
+        return false;
+    }
+    if (!is_static && old->internal && new->kind == DECL_VAR &&new->storage == STORAGE_NONE) {
+        error_at_name(parser, old, new, "non-static declaration of '%s' follows a static one");
+        return false;
+    }
+    return true;
+}
+
+// ---- Inline functions
+
+// Whether the body of an external inline function is only for inlining. In C99 it is if every
+// declaration says "inline" and none "extern"; in GNU C89 if the definition says "extern inline".
+static void note_inline(Parser *parser, Decl *decl, const Declaration *new, bool first) {
+    bool is_extern = new->storage == STORAGE_EXTERN;
+    decl->is_inline |= new->is_inline;
+    if (decl->internal) return;
+    if (decl->attributes->gnu_inline || gnu_inline_mode(parser)) {
+        if (new->definition) decl->inline_definition = new->is_inline &&is_extern;
+    } else if (parser->scope->depth == 0) {
+        bool only_inline = new->is_inline && !is_extern;
+        decl->inline_definition = only_inline && (first || decl->inline_definition);
+    }
+}
+
+// ---- Binding
+
+// Whether an entity is bound to its name in some scope, perhaps hidden by another declaration.
+static bool is_bound(const Decl *decl) {
+    const Decl *at = decl->name->ordinary;
+    while (at && at != decl) at = at->shadowed;
+    return at == decl;
+}
+
+// Makes the entity visible in the current scope. What it finds in that scope already has been
+// checked.
+static Decl *bind(Parser *parser, Decl *decl) {
+    if (decl->name->ordinary == decl) return decl;
+    if (is_bound(decl)) {
+        Decl *alias = ARENA_NEW(parser->body_arena, Decl);
+        *alias = *decl;
+        alias->previous = decl;
+        decl = alias;
+    }
+    scope_declare(parser, decl);
+    return decl;
+}
+
+static Decl *new_entity(Parser *parser, const Declaration *new) {
+    Decl *decl = decl_new(parser, parser->arena, new->kind, new->name, new->type, new->pos);
+    decl->storage = (uint8_t) new->storage;
+    decl->internal = new->storage == STORAGE_STATIC;
+    decl->external = !decl->internal;
+    add_entity(parser, decl);
+    if (new->kind == DECL_FUNC && !new->type->func.prototype) {
+        // gcc knows the parameters of library functions that are declared without them
+        CType *known = library_type(parser, new->name);
+        if (known && type_compatible(known, new->type))
+            decl->type = type_composite(parser->types, known, new->type);
+    }
+    return decl;
+}
+
+// Whether another declaration of this very scope stands in the way; reported.
+static bool clashes(Parser *parser, const Declaration *new, const Decl *entity) {
+    const Decl *visible = new->name->ordinary;
+    if (!visible || visible->scope_depth != parser->scope->depth || visible == entity) return false;
+    if (visible->previous && visible->previous == entity) return false;
+    if (visible->type->kind == CT_ERROR) return true;
+    error_at_name(parser, visible, new,
+                  visible->kind == (uint8_t) new->kind
+                      ? "declaration of '%s' with linkage follows one without"
+                      : "redefinition of '%s' as a different kind of symbol");
+    return true;
+}
+
+Decl *declare_entity(Parser *parser, const Declaration *new) {
+    Decl *old = find_entity(parser, new->name);
+    if (clashes(parser, new, old))
+        return decl_new(parser, parser->arena, new->kind, new->name, new->type, new->pos);
+    if (old && old->kind != (uint8_t) new->kind) {
+        error_at_name(parser, old, new, "redefinition of '%s' as a different kind of symbol");
+        return decl_new(parser, parser->arena, new->kind, new->name, new->type, new->pos);
+    }
+    bool first = !old;
+    if (old) {
+        if (linkage_agrees(parser, old, new)) merge_types(parser, old, new);
+        if (parser->scope->depth == 0 || !old->defined) {
+            if (old->implicit) old->pos = new->pos;
+            old->implicit = false;
+        }
+    } else {
+        old = new_entity(parser, new);
+    }
+    if (parser->scope->depth == 0) old->file_scope = true;
+    if (new->attributes) add_attributes(parser, old, new->attributes);
+    if (new->asm_name) old->asm_name = new->asm_name;
+    old->is_noreturn |= new->is_noreturn;
+    if (new->kind == DECL_FUNC) note_inline(parser, old, new, first);
+    return bind(parser, old);
+}
+
+// ---- The end of the unit
+
+static void finish_variable(Parser *parser, Decl *decl) {
+    Pos end = decl->pos + (decl->name ? decl->name->length : 1);
+    if (decl->tentative && !decl->defined && !decl->type->complete) {
+        if (decl->type->kind == CT_ARRAY) {
+            parser_warn(parser, WARN_PEDANTIC, decl->pos, end, 0,
+                        "array '%s' is assumed to have one element", decl->name->text);
+            decl->type = type_array(parser->types, decl->type->base, 1);
+        } else if (decl->type->kind != CT_ERROR) {
+            parser_error(parser, decl->pos, end, 0, "variable '%s' has incomplete type %s",
+                         decl->name->text, type_text(parser, decl->type));
+        }
+    }
+    if (decl->internal && decl->file_scope && !decl->used && decl->name &&
+        !decl->attributes->unused && !decl->attributes->used && !(decl->type->quals & Q_CONST) &&
+        !type_is_const(decl->type))
+        parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, 0, "'%s' defined but not used",
+                    decl->name->text);
+}
+
+static void finish_function(Parser *parser, const Decl *decl) {
+    if (!decl->internal || decl->is_inline || decl->attributes->alias) return;
+    Pos end = decl->pos + decl->name->length;
+    const Attributes *attributes = decl->attributes;
+    if (!decl->defined && decl->used)
+        parser_warn(parser, WARN_UNUSED_FUNCTION, decl->pos, end, 0,
+                    "'%s' is used but never defined", decl->name->text);
+    else if (!decl->used && !attributes->unused && !attributes->used && !attributes->constructor &&
+             !attributes->destructor)
+        parser_warn(parser, WARN_UNUSED_FUNCTION, decl->pos, end, 0,
+                    decl->defined ? "'%s' defined but not used"
+                                  : "'%s' declared 'static' but never defined",
+                    decl->name->text);
+}
+
+void finish_unit(Parser *parser) {
+    for (uint32_t i = 0; i < parser->objects.count; i++) {
+        Decl *decl = parser->objects.at[i];
+        if (decl->kind == DECL_VAR)
+            finish_variable(parser, decl);
+        else
+            finish_function(parser, decl);
+    }
+}

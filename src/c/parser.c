@@ -1,0 +1,328 @@
+// The frame of the parser: tokens with lookahead, diagnostics, scopes, and the translation unit.
+//
+// Scopes cost nothing to look up: an identifier holds its innermost declaration directly, and
+// leaving a scope puts back what each of its declarations had hidden.
+#include "c/declare.h"
+
+#include <string.h>
+
+// Levels of nesting of parentheses, blocks, declarators and initializers. Deeper programs get an
+// error, so that 8 MB of stack suffice.
+enum { MAX_DEPTH = 1000 };
+
+enum { LONG_TYPE = 400 }; // characters of a type's text that a message shows
+
+// ---- Tokens
+
+static void fetch(Parser *parser, Token *token) {
+    if (parser->ahead_at < parser->ahead.count) {
+        *token = parser->ahead.at[parser->ahead_at++];
+        if (parser->ahead_at == parser->ahead.count) {
+            vec_clear(&parser->ahead);
+            parser->ahead_at = 0;
+        }
+        return;
+    }
+    pp_next(parser->pp, token);
+}
+
+void parser_next(Parser *parser) {
+    parser->last_end = parser->token.pos + parser->token.length;
+    parser->last_expansion = parser->token.expansion;
+    fetch(parser, &parser->token);
+    while (parser->token.kind == TOK_PRAGMA) {
+        Token pragma = parser->token;
+        fetch(parser, &parser->token);
+        apply_pragma(parser, &pragma);
+    }
+}
+
+const Token *parser_peek(Parser *parser, uint32_t n) {
+    for (uint32_t i = parser->ahead_at;; i++) {
+        while (i >= parser->ahead.count) {
+            Token token;
+            pp_next(parser->pp, &token);
+            vec_push(parser->arena, &parser->ahead, token);
+        }
+        const Token *token = &parser->ahead.at[i];
+        if (token->kind == TOK_EOF) return token;
+        if (token->kind != TOK_PRAGMA && --n == 0) return token;
+    }
+}
+
+bool parser_at_keyword(const Parser *parser, unsigned keyword) {
+    return parser->token.kind == TOK_IDENT && parser->token.ident->keyword == keyword;
+}
+
+bool parser_accept(Parser *parser, TokenKind kind) {
+    if (parser->token.kind != kind) return false;
+    parser_next(parser);
+    return true;
+}
+
+bool parser_expect(Parser *parser, TokenKind kind, const char *after) {
+    if (parser_accept(parser, kind)) return true;
+    Pos pos = parser->last_end;
+    parser_error(parser, pos, pos + 1, parser->last_expansion, "expected '%s' after %s",
+                 punctuator_text(kind), after);
+    parser->panic = true;
+    return false;
+}
+
+void parser_recover(Parser *parser) {
+    parser->panic = false;
+    uint32_t depth = 0;
+    for (;; parser_next(parser)) {
+        switch (parser->token.kind) {
+        case TOK_EOF: return;
+        case TOK_LBRACE:
+        case TOK_LPAREN:
+        case TOK_LBRACKET: depth++; break;
+        case TOK_RPAREN:
+        case TOK_RBRACKET: depth -= depth > 0; break;
+        case TOK_RBRACE:
+            if (depth == 0) return;
+            depth--;
+            break;
+        case TOK_SEMI:
+            if (depth > 0) break;
+            parser_next(parser);
+            return;
+        default: break;
+        }
+    }
+}
+
+bool parser_enter(Parser *parser) {
+    if (parser->depth++ < MAX_DEPTH) return true;
+    syntax_error(parser, "the program is nested too deeply here");
+    return false;
+}
+
+void parser_leave(Parser *parser) {
+    parser->depth--;
+}
+
+// ---- Diagnostics
+
+static void report(Parser *parser, Severity severity, const char *option, Pos pos, Pos end,
+                   uint32_t expansion, const char *format, va_list args) {
+    Out out = {0};
+    out_vprintf(&out, format, args);
+    out_char(&out, '\0');
+    uint32_t length = 1;
+    if (end > pos && pp_inclusion(parser->pp, pos) == pp_inclusion(parser->pp, end))
+        length = end - pos;
+    pp_report(parser->pp, severity, option, pos, length, expansion, "%s", out.text);
+    out_free(&out);
+}
+
+void parser_error(Parser *parser, Pos pos, Pos end, uint32_t expansion, const char *format, ...) {
+    parser->muted = parser->panic;
+    if (parser->muted) return;
+    va_list args;
+    va_start(args, format);
+    report(parser, DIAG_ERROR, NULL, pos, end, expansion, format, args);
+    va_end(args);
+}
+
+void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, uint32_t expansion,
+                 const char *format, ...) {
+    const WarningSet *set = parser->options->warnings;
+    parser->muted = parser->panic || !set->on[warning] || pp_presumed(parser->pp, pos).system;
+    if (parser->muted) return;
+    bool fatal = set->error[warning] || set->all_errors;
+    va_list args;
+    va_start(args, format);
+    report(parser, fatal ? DIAG_ERROR : DIAG_WARNING, warning_name(warning), pos, end, expansion,
+           format, args);
+    va_end(args);
+}
+
+void parser_note(Parser *parser, Pos pos, const char *format, ...) {
+    if (parser->muted) return;
+    va_list args;
+    va_start(args, format);
+    report(parser, DIAG_NOTE, NULL, pos, pos + 1, 0, format, args);
+    va_end(args);
+}
+
+const char *type_text(Parser *parser, const CType *type) {
+    Out out = {0};
+    out_char(&out, '\'');
+    type_print(&out, type);
+    if (out.length > LONG_TYPE) {
+        out.length = LONG_TYPE;
+        out_text(&out, "...");
+    }
+    out_char(&out, '\'');
+    const char *text = arena_text(parser->arena, out.text, out.length);
+    out_free(&out);
+    return text;
+}
+
+// ---- Scopes
+
+void scope_push(Parser *parser, Scope *scope) {
+    Scope *outer = parser->scope;
+    *scope = (Scope){.outer = outer, .depth = outer->depth + 1};
+    if (outer->depth > 0) scope->decls = outer->decls;
+    parser->scope = scope;
+}
+
+static void warn_unused(Parser *parser, const Decl *decl) {
+    if (decl->kind != DECL_VAR || decl->used || decl->attributes->unused || !decl->name) return;
+    if (decl->external || decl->type->kind == CT_ERROR || decl->attributes->cleanup) return;
+    const char *name = decl->name->text;
+    Pos end = decl->pos + decl->name->length;
+    if (decl->parameter)
+        parser_warn(parser, WARN_UNUSED_PARAMETER, decl->pos, end, 0, "unused parameter '%s'",
+                    name);
+    else if (decl->assigned)
+        parser_warn(parser, WARN_UNUSED_BUT_SET, decl->pos, end, 0,
+                    "variable '%s' set but not used", name);
+    else
+        parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, 0, "unused variable '%s'", name);
+}
+
+// Takes the declarations of the current block out of scope, and warns in the order of the source.
+static void drop_decls(Parser *parser, Scope *scope) {
+    Decl *unused = NULL; // the list is turned around
+    for (Decl *decl = scope->decls, *next; decl && decl->scope_depth == scope->depth; decl = next) {
+        next = decl->next_in_scope;
+        decl->name->ordinary = decl->shadowed;
+        if (decl->used || decl->kind != DECL_VAR) continue;
+        decl->shadowed = unused;
+        unused = decl;
+    }
+    for (; unused && !scope->prototype; unused = unused->shadowed) warn_unused(parser, unused);
+}
+
+void scope_pop(Parser *parser) {
+    Scope *scope = parser->scope;
+    drop_decls(parser, scope);
+    for (TagDecl *tag = scope->tags; tag; tag = tag->next_in_scope) tag->name->tag = tag->shadowed;
+    parser->scope = scope->outer;
+}
+
+static void warn_shadow(Parser *parser, const Decl *decl) {
+    const Decl *other = decl->shadowed;
+    if (!other || parser->scope->prototype || decl->kind != DECL_VAR || decl->external) return;
+    if (other->kind == DECL_FUNC || other->kind == DECL_TYPEDEF || !decl->type) return;
+    if (other->scope_depth == decl->scope_depth) return;
+    parser_warn(parser, WARN_SHADOW, decl->pos, decl->pos + decl->name->length, 0,
+                "declaration of '%s' shadows %s", decl->name->text,
+                other->parameter          ? "a parameter"
+                : other->scope_depth == 0 ? "a global declaration"
+                                          : "a previous local");
+    parser_note(parser, other->pos, "shadowed declaration is here");
+}
+
+void scope_declare(Parser *parser, Decl *decl) {
+    if (!decl->name) return; // a parameter without a name
+    Scope *scope = parser->scope;
+    decl->scope_depth = scope->depth;
+    if (scope->depth == 0) decl->file_scope = true;
+    decl->shadowed = decl->name->ordinary;
+    decl->next_in_scope = scope->decls;
+    scope->decls = decl;
+    decl->name->ordinary = decl;
+    if (scope->depth > 0) warn_shadow(parser, decl);
+}
+
+void scope_declare_tag(Parser *parser, TagDecl *tag) {
+    Scope *scope = parser->scope;
+    tag->scope_depth = scope->depth;
+    tag->shadowed = tag->name->tag;
+    tag->next_in_scope = scope->tags;
+    scope->tags = tag;
+    tag->name->tag = tag;
+}
+
+// ---- The translation unit
+
+static bool is_standard(const Parser *parser, const char *name) {
+    return parser->options->standard && strcmp(parser->options->standard, name) == 0;
+}
+
+static bool is_c90(const Parser *parser) {
+    return is_standard(parser, "c90") || is_standard(parser, "c89") ||
+           is_standard(parser, "iso9899:1990");
+}
+
+static bool is_strict(const Parser *parser) {
+    const char *standard = parser->options->standard;
+    return standard && strncmp(standard, "gnu", 3) != 0;
+}
+
+bool gnu_inline_mode(const Parser *parser) {
+    return is_c90(parser) || is_standard(parser, "gnu90") || is_standard(parser, "gnu89");
+}
+
+static void set_keyword(Parser *parser, const char *text, Keyword keyword) {
+    pp_ident(parser->pp, text, strlen(text))->keyword = (uint16_t)keyword;
+}
+
+static void keywords_init(Parser *parser) {
+    bool gnu = !is_strict(parser), c99 = !is_c90(parser);
+#define KEYWORD(id, text)  set_keyword(parser, text, KW_##id);
+#define SPELLING(id, text) set_keyword(parser, text, KW_##id);
+#define GNU(id, text)                                                                              \
+    if (gnu) set_keyword(parser, text, KW_##id);
+#define C99(id, text)                                                                              \
+    if (c99) set_keyword(parser, text, KW_##id);
+#include "c/keywords.def"
+#undef KEYWORD
+#undef SPELLING
+#undef GNU
+#undef C99
+}
+
+static void declare_builtin_type(Parser *parser, const char *name, CType *type) {
+    Ident *ident = pp_ident(parser->pp, name, strlen(name));
+    scope_declare(parser, decl_new(parser, parser->arena, DECL_TYPEDEF, ident, type, 0));
+}
+
+static void parser_init(Parser *parser, const ParseOptions *options) {
+    *parser = (Parser){
+        .options = options,
+        .pp = options->pp,
+        .types = options->types,
+        .diag = options->diag,
+        .arena = options->arena,
+        .body_arena = options->arena,
+        .function_arena = arena_new("function"),
+        .index_arena = arena_new("designators"),
+    };
+    parser->scope = &parser->file_scope;
+    parser->plain = ARENA_NEW(parser->arena, Attributes);
+    *parser->plain = no_attributes;
+    keywords_init(parser);
+    attributes_init(parser);
+    builtins_init(parser);
+    declare_builtin_type(parser, "__builtin_va_list", parser->types->va_list);
+}
+
+bool parse_unit(const ParseOptions *options) {
+    Parser parser;
+    parser_init(&parser, options);
+    parser_next(&parser);
+    uint32_t errors = parser.diag->errors; // before the declaration that has just been parsed
+    while (!parser_at(&parser, TOK_EOF)) {
+        if (parser_at(&parser, TOK_RBRACE)) {
+            // After an error it may close what could not be parsed.
+            if (errors == parser.diag->errors)
+                error_at_token(&parser, "'}' without a '{' before it");
+            parser_next(&parser);
+            continue;
+        }
+        errors = parser.diag->errors;
+        parse_external_declaration(&parser);
+    }
+    finish_unit(&parser);
+    if (parser.diag->errors == 0)
+        options->finish(options->context, parser.objects.at, parser.objects.count);
+    arena_free(parser.function_arena);
+    arena_free(parser.index_arena);
+    return parser.diag->errors == 0;
+}

@@ -1,0 +1,467 @@
+// struct, union and enum specifiers.
+#include "c/declare.h"
+
+enum { MANY_MEMBERS = 16 }; // from which names are looked up in a table
+
+// ---- Tags
+
+static const char *tag_word(CTypeKind kind) {
+    return kind == CT_STRUCT ? "struct" : kind == CT_UNION ? "union" : "enum";
+}
+
+static CType *new_tagged(Parser *parser, CTypeKind kind, Ident *name, Pos pos) {
+    return kind == CT_ENUM ? type_enum(parser->types, name, pos)
+                           : type_record(parser->types, kind, name, pos);
+}
+
+static CType *declare_tag(Parser *parser, CTypeKind kind, const Token *name) {
+    CType *type = new_tagged(parser, kind, name->ident, name->pos);
+    TagDecl *tag = ARENA_NEW(parser->body_arena, TagDecl);
+    *tag = (TagDecl){.type = type, .name = name->ident, .pos = name->pos};
+    scope_declare_tag(parser, tag);
+    return type;
+}
+
+// Whether the tag in scope is of another kind; reported.
+static bool wrong_kind(Parser *parser, CTypeKind kind, const Token *name) {
+    const TagDecl *tag = name->ident->tag;
+    if (tag->type->kind == kind) return false;
+    parser_error(parser, name->pos, name->pos + name->length, name->expansion,
+                 "'%s' was declared as another kind of tag", name->ident->text);
+    parser_note(parser, tag->pos, "'%s %s' is declared here", tag_word((CTypeKind)tag->type->kind),
+                name->ident->text);
+    return true;
+}
+
+// A tag that is only named: "struct s *p" takes the one in scope, "struct s;" is of this scope.
+static CType *refer_to_tag(Parser *parser, CTypeKind kind, const Token *name) {
+    TagDecl *tag = name->ident->tag;
+    bool here = tag && tag->scope_depth == parser->scope->depth;
+    if (tag && (here || !parser_at(parser, TOK_SEMI)))
+        return wrong_kind(parser, kind, name) ? parser->types->basic[CT_ERROR] : tag->type;
+    if (parser->scope->prototype)
+        parser_warn(parser, WARN_INCOMPATIBLE_POINTERS, name->pos, name->pos + name->length,
+                    name->expansion,
+                    "'%s %s' is declared inside the parameter list: it will not be visible outside "
+                    "of this declaration",
+                    tag_word(kind), name->ident->text);
+    return declare_tag(parser, kind, name);
+}
+
+static bool is_defined(const CType *type) {
+    return type->complete || (type_is_record(type) && type->record->being_defined);
+}
+
+// A tag that is being defined (NULL without a name).
+static CType *define_tag(Parser *parser, CTypeKind kind, const Token *name, Pos pos) {
+    if (!name) return new_tagged(parser, kind, NULL, pos);
+    TagDecl *tag = name->ident->tag;
+    if (!tag || tag->scope_depth != parser->scope->depth) return declare_tag(parser, kind, name);
+    if (wrong_kind(parser, kind, name)) return new_tagged(parser, kind, name->ident, name->pos);
+    if (!is_defined(tag->type)) {
+        tag->pos = name->pos;
+        return tag->type;
+    }
+    parser_error(parser, name->pos, name->pos + name->length, name->expansion,
+                 "redefinition of '%s %s'", tag_word(kind), name->ident->text);
+    parser_note(parser, tag->pos, "previous definition is here");
+    return new_tagged(parser, kind, name->ident, name->pos);
+}
+
+// ---- Members
+
+typedef struct {
+    CType *type;
+    Record *record;
+} Members;
+
+static void check_duplicate(Parser *parser, const Members *members, Ident *name, Pos pos) {
+    uint64_t offset;
+    const Member *other = type_find_member(members->type, name, &offset);
+    if (!other) return;
+    parser_error(parser, pos, pos + name->length, 0, "duplicate member '%s'", name->text);
+    parser_note(parser, other->pos, "previous declaration is here");
+}
+
+static void check_duplicates_within(Parser *parser, const Members *members, const CType *type) {
+    const Record *record = type->record;
+    for (uint32_t i = 0; i < record->members.count; i++) {
+        const Member *member = &record->members.at[i];
+        if (member->name)
+            check_duplicate(parser, members, member->name, member->pos);
+        else if (!member->bitfield && type_is_record(member->type))
+            check_duplicates_within(parser, members, member->type);
+    }
+}
+
+static void add_member(Parser *parser, Members *members, const Member *member) {
+    Record *record = members->record;
+    if (member->name) {
+        check_duplicate(parser, members, member->name, member->pos);
+    } else if (!member->bitfield && type_is_record(member->type)) {
+        check_duplicates_within(parser, members, member->type);
+        record->anonymous = true;
+    }
+    uint32_t index = record->members.count;
+    vec_push(parser->types->arena, &record->members, *member);
+    if (record->members.count < MANY_MEMBERS) return;
+    if (record->members.count > MANY_MEMBERS) {
+        if (member->name)
+            map_set(parser->types->arena, &record->names, member->name->name.i, index);
+        return;
+    }
+    for (uint32_t i = 0; i < record->members.count; i++)
+        if (record->members.at[i].name)
+            map_set(parser->types->arena, &record->names, record->members.at[i].name->name.i, i);
+}
+
+static void parse_width(Parser *parser, Member *member, const Declarator *declarator) {
+    member->bitfield = true;
+    const char *name = member->name ? member->name->text : "<unnamed>";
+    Pos pos = declarator->pos, end = pos + (member->name ? member->name->length : 1);
+    Expr *expr = expr_value(parser, parse_conditional(parser));
+    int64_t width;
+    if (!constant_integer(parser, expr, "width of a bit-field", &width)) {
+        member->width = member->name ? 1 : 0;
+        return;
+    }
+    const CType *type = member->type;
+    if (!type_is_integer(type)) {
+        if (type->kind != CT_ERROR)
+            parser_error(parser, pos, end, declarator->expansion,
+                         type->kind == CT_UNSUPPORTED ? "bit-field '%s' of type %s is not supported"
+                                                      : "bit-field '%s' has invalid type %s",
+                         name, type_text(parser, type));
+        member->type = parser->types->basic[CT_INT];
+        width = 1;
+    } else if (width < 0) {
+        error_at_expr(parser, expr, "bit-field '%s' has negative width", name);
+        width = 1;
+    } else if (width == 0 && member->name) {
+        error_at_expr(parser, expr, "named bit-field '%s' has zero width", name);
+        width = 1;
+    } else if (width > type_bits(type)) {
+        error_at_expr(parser, expr,
+                      "width of bit-field '%s' (%lld bits) exceeds that of its type "
+                      "%s (%u bits)",
+                      name, (long long)width, type_text(parser, type), type_bits(type));
+        width = type_bits(type);
+    }
+    member->width = (uint16_t)width;
+}
+
+static void check_member_type(Parser *parser, Member *member, const Declarator *declarator) {
+    CType *type = member->type;
+    Pos pos = declarator->pos, end = pos + (member->name ? member->name->length : 1);
+    const char *name = member->name ? member->name->text : "<unnamed>";
+    bool flexible = type->kind == CT_ARRAY && !type->complete && !type->variable;
+    if (type->kind == CT_ERROR || (type->complete && !type->variable) || flexible) return;
+    if (type->kind == CT_FUNC)
+        parser_error(parser, pos, end, 0, "member '%s' is declared as a function", name);
+    else if (type->variable)
+        parser_error(parser, pos, end, 0, "member '%s' has a variably modified type", name);
+    else if (type->kind == CT_VOID)
+        parser_error(parser, pos, end, 0, "member '%s' is declared void", name);
+    else
+        parser_error(parser, pos, end, 0, "member '%s' has incomplete type %s", name,
+                     type_text(parser, type));
+    member->type = parser->types->basic[CT_ERROR];
+}
+
+static void parse_member(Parser *parser, Members *members, const Specifiers *specifiers) {
+    Declarator declarator = {.type = specifiers->type, .pos = parser->token.pos};
+    if (!parser_at(parser, TOK_COLON))
+        parse_declarator(parser, specifiers->type, ABSTRACT_NO, &declarator);
+    if (parser->panic) return;
+    Member member = {.name = declarator.name, .type = declarator.type, .pos = declarator.pos};
+    bool bitfield = parser_accept(parser, TOK_COLON);
+    if (bitfield) parse_width(parser, &member, &declarator);
+    Attributes attributes = specifiers->attributes;
+    parse_attributes(parser, &attributes);
+    member.type = apply_type_attributes(parser, member.type, &attributes, declarator.pos);
+    if (!bitfield) check_member_type(parser, &member, &declarator);
+    member.packed = attributes.packed;
+    member.align = attributes.align > specifiers->align ? attributes.align : specifiers->align;
+    add_member(parser, members, &member);
+}
+
+// A declaration without declarators: an anonymous struct or union, or nothing.
+static void parse_anonymous_member(Parser *parser, Members *members, const Specifiers *specifiers) {
+    CType *type = specifiers->type;
+    if (type_is_record(type) && !type->record->tag && type->complete && specifiers->declares_tag) {
+        Member member = {
+            .type = type,
+            .pos = specifiers->pos,
+            .packed = specifiers->attributes.packed,
+            .align = specifiers->attributes.align > specifiers->align ? specifiers->attributes.align
+                                                                      : specifiers->align,
+        };
+        add_member(parser, members, &member);
+    } else if (type->kind != CT_ERROR && !(type->kind == CT_ENUM && specifiers->declares_tag)) {
+        parser_warn(parser, WARN_PEDANTIC, specifiers->pos, specifiers->end, specifiers->expansion,
+                    "the declaration does not declare anything");
+    }
+}
+
+static void parse_member_declaration(Parser *parser, Members *members) {
+    if (parser_at_keyword(parser, KW_STATIC_ASSERT)) {
+        parse_static_assert(parser);
+        return;
+    }
+    if (parser_accept(parser, TOK_SEMI)) return;
+    Specifiers specifiers;
+    parse_specifiers(parser, &specifiers);
+    if (parser->panic) return;
+    if (!specifiers.has_type) {
+        if (!parser_at(parser, TOK_IDENT) && !parser_at(parser, TOK_STAR) &&
+            !parser_at(parser, TOK_COLON) && !parser_at(parser, TOK_LPAREN)) {
+            syntax_error(parser, "expected a member declaration");
+            return;
+        }
+        parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end, specifiers.expansion,
+                    "type of a member defaults to 'int'");
+    }
+    if (specifiers.storage != STORAGE_NONE)
+        parser_error(parser, specifiers.pos, specifiers.end, specifiers.expansion,
+                     "a member cannot have a storage class");
+    if (parser_at(parser, TOK_SEMI) || parser_at(parser, TOK_RBRACE)) {
+        parse_anonymous_member(parser, members, &specifiers);
+    } else {
+        do {
+            parse_attributes(parser, &specifiers.attributes);
+            parse_member(parser, members, &specifiers);
+        } while (!parser->panic && parser_accept(parser, TOK_COMMA));
+    }
+    if (parser->panic || parser_accept(parser, TOK_SEMI)) return;
+    Pos pos = parser->last_end;
+    if (parser_at(parser, TOK_RBRACE)) {
+        parser_warn(parser, WARN_PEDANTIC, pos, pos + 1, parser->last_expansion,
+                    "expected ';' after the last member");
+    } else {
+        parser_error(parser, pos, pos + 1, parser->last_expansion,
+                     "expected ';' after the declaration of a member");
+        parser->panic = !(parser->token.flags & TOKF_LINE);
+    }
+}
+
+static void check_flexible(Parser *parser, const Members *members) {
+    Record *record = members->record;
+    for (uint32_t i = 0; i < record->members.count; i++) {
+        Member *member = &record->members.at[i];
+        const CType *type = member->type;
+        bool last = i + 1 == record->members.count;
+        if (type->kind == CT_ARRAY && !type->complete) {
+            if (last && members->type->kind == CT_STRUCT) {
+                record->flexible = true;
+                continue;
+            }
+            parser_error(parser, member->pos, member->pos + member->name->length, 0,
+                         last ? "flexible array member '%s' in a union"
+                              : "flexible array member '%s' is not at the end of the struct",
+                         member->name->text);
+            member->type = type_array(parser->types, type->base, 0);
+        } else if (last && type_is_record(type) && type->record->flexible) {
+            record->flexible = true;
+        }
+    }
+}
+
+static const uint64_t MAX_RECORD = (uint64_t)1 << 60;
+
+// Whether the members' sizes add up to something that can be counted in bits.
+static bool fits_memory(const Record *record) {
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < record->members.count; i++) {
+        total += record->members.at[i].type->size;
+        if (record->members.at[i].type->size > MAX_RECORD || total > MAX_RECORD) return false;
+    }
+    return true;
+}
+
+static void complete_record(Parser *parser, Members *members, const Attributes *attributes,
+                            uint32_t pack) {
+    Record *record = members->record;
+    check_flexible(parser, members);
+    record->packed = attributes->packed;
+    record->transparent |= attributes->transparent_union;
+    for (uint32_t i = 0; i < record->members.count && attributes->packed; i++)
+        record->members.at[i].packed = true;
+    if (!fits_memory(record)) {
+        parser_error(parser, record->pos, record->pos + 1, 0, "%s is too large",
+                     type_text(parser, members->type));
+        vec_clear(&record->members);
+    }
+    type_complete_record(parser->types, members->type, attributes->align, pack);
+}
+
+static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
+    Members members = {.type = type, .record = type->record};
+    type->record->being_defined = true;
+    parser_next(parser);
+    bool shallow = parser_enter(parser);
+    while (shallow && !parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) {
+        parse_member_declaration(parser, &members);
+        if (parser->panic) parser_recover(parser);
+    }
+    if (!shallow) parser_recover(parser);
+    parser_leave(parser);
+    uint32_t pack = parser->pack; // before a pragma that follows the brace
+    parser_expect(parser, TOK_RBRACE, "the members");
+    parse_attributes(parser, attributes);
+    complete_record(parser, &members, attributes, pack);
+}
+
+CType *parse_record_specifier(Parser *parser) {
+    CTypeKind kind = parser_at_keyword(parser, KW_STRUCT) ? CT_STRUCT : CT_UNION;
+    Pos pos = parser->token.pos;
+    parser_next(parser);
+    Attributes attributes = no_attributes;
+    parse_attributes(parser, &attributes);
+    Token name = parser->token;
+    bool named = parser_at(parser, TOK_IDENT) && name.ident->keyword == KW_NONE;
+    if (named) parser_next(parser);
+    if (parser_at(parser, TOK_LBRACE)) {
+        CType *type = define_tag(parser, kind, named ? &name : NULL, pos);
+        parse_members(parser, type, &attributes);
+        return type;
+    }
+    if (named) return refer_to_tag(parser, kind, &name);
+    syntax_error(parser, "expected a name or '{' after '%s'", tag_word(kind));
+    return parser->types->basic[CT_ERROR];
+}
+
+// ---- Enumerations
+
+typedef struct {
+    uint64_t next;      // value of the next enumerator
+    bool next_unsigned; // `next` is above INT64_MAX
+    bool negative;      // some value is
+    int64_t minimum;    // of the negative values
+    uint64_t maximum;   // of the others
+    VEC(Decl *) values;
+} Enumerators;
+
+static bool fits_int(uint64_t value) {
+    return (int64_t)value >= INT32_MIN && (int64_t)value <= INT32_MAX;
+}
+
+static void note_value(Enumerators *all, uint64_t value, bool is_unsigned) {
+    bool negative = (int64_t)value < 0 && !is_unsigned;
+    if (negative) {
+        all->negative = true;
+        if ((int64_t)value < all->minimum) all->minimum = (int64_t)value;
+    } else if (value > all->maximum) {
+        all->maximum = value;
+    }
+    all->next = value + 1;
+    all->next_unsigned = !negative && all->next > INT64_MAX;
+}
+
+static void declare_enumerator(Parser *parser, Decl *decl) {
+    const Decl *other = decl->name->ordinary;
+    if (other && other->scope_depth == parser->scope->depth) {
+        parser_error(parser, decl->pos, decl->pos + decl->name->length, 0,
+                     other->kind == DECL_ENUMERATOR
+                         ? "redefinition of enumerator '%s'"
+                         : "redefinition of '%s' as a different kind of symbol",
+                     decl->name->text);
+        parser_note(parser, other->pos, "previous declaration is here");
+        return;
+    }
+    scope_declare(parser, decl);
+}
+
+static void parse_enumerator(Parser *parser, Enumerators *all) {
+    if (!parser_at(parser, TOK_IDENT) || parser->token.ident->keyword != KW_NONE) {
+        syntax_error(parser, "expected the name of an enumerator");
+        return;
+    }
+    Token name = parser->token;
+    parser_next(parser);
+    Attributes attributes = no_attributes;
+    parse_attributes(parser, &attributes);
+    uint64_t value = all->next;
+    bool is_unsigned = all->next_unsigned;
+    CType *type = parser->types->basic[CT_INT];
+    if (parser_accept(parser, TOK_ASSIGN)) {
+        Expr *expr = expr_value(parser, parse_conditional(parser));
+        int64_t constant;
+        if (constant_integer(parser, expr, "value of an enumerator", &constant)) {
+            value = (uint64_t)constant;
+            is_unsigned = constant < 0 && type_is_unsigned(expr->type);
+        }
+    } else if (all->values.count > 0 && value == 0 && !all->negative) {
+        parser_error(parser, name.pos, name.pos + name.length, name.expansion,
+                     "the value of '%s' does not fit any integer type", name.ident->text);
+    }
+    if (!fits_int(value) || is_unsigned)
+        type = parser->types->basic[is_unsigned           ? CT_ULONG
+                                    : value <= UINT32_MAX ? CT_UINT
+                                                          : CT_LONG];
+    Decl *decl = decl_new(parser, parser->body_arena, DECL_ENUMERATOR, name.ident, type, name.pos);
+    decl->enumerator = value;
+    if (attributes.deprecated) add_attributes(parser, decl, &attributes);
+    declare_enumerator(parser, decl);
+    note_value(all, value, is_unsigned);
+    vec_push(parser->body_arena, &all->values, decl);
+}
+
+// The type that holds all values: at least int, unless packed; unsigned if none is negative.
+static CType *enum_base(Parser *parser, const Enumerators *all, bool packed) {
+    static const uint8_t signed_kinds[] = {CT_SCHAR, CT_SHORT, CT_INT, CT_LONG};
+    CType **basic = parser->types->basic;
+    for (unsigned i = packed ? 0 : 2; i < 4; i++) {
+        unsigned bits = 8u << i;
+        if (all->negative) {
+            int64_t most = i == 3 ? INT64_MAX : ((int64_t)1 << (bits - 1)) - 1;
+            if (all->minimum >= -most - 1 && all->maximum <= (uint64_t)most)
+                return basic[signed_kinds[i]];
+        } else if (i == 3 || all->maximum >> bits == 0) {
+            return basic[signed_kinds[i] + 1];
+        }
+    }
+    return basic[CT_LONG]; // a mixture that nothing holds
+}
+
+static void parse_enumerators(Parser *parser, CType *type, Attributes *attributes) {
+    Enumerators all = {0};
+    parser_next(parser);
+    while (!parser->panic && !parser_at(parser, TOK_RBRACE)) {
+        parse_enumerator(parser, &all);
+        if (!parser_accept(parser, TOK_COMMA)) break;
+    }
+    if (all.values.count == 0 && !parser->panic)
+        error_at_token(parser, "an enumeration needs at least one enumerator");
+    if (!parser->panic) parser_expect(parser, TOK_RBRACE, "the enumerators");
+    if (parser->panic) {
+        parser_recover(parser);
+        parser_accept(parser, TOK_RBRACE);
+    }
+    parse_attributes(parser, attributes);
+    CType *base = enum_base(parser, &all, attributes->packed);
+    if (attributes->mode && type_is_integer(attributes->mode))
+        base = parser->types->basic[attributes->mode->kind + (all.negative ? 0u : 1u)];
+    type_complete_enum(type, base);
+    for (uint32_t i = 0; i < all.values.count; i++) {
+        Decl *decl = all.values.at[i];
+        if (decl->type->kind != CT_INT) decl->type = base;
+    }
+}
+
+CType *parse_enum_specifier(Parser *parser) {
+    Pos pos = parser->token.pos;
+    parser_next(parser);
+    Attributes attributes = no_attributes;
+    parse_attributes(parser, &attributes);
+    Token name = parser->token;
+    bool named = parser_at(parser, TOK_IDENT) && name.ident->keyword == KW_NONE;
+    if (named) parser_next(parser);
+    if (parser_at(parser, TOK_LBRACE)) {
+        CType *type = define_tag(parser, CT_ENUM, named ? &name : NULL, pos);
+        parse_enumerators(parser, type, &attributes);
+        return type;
+    }
+    if (named) return refer_to_tag(parser, CT_ENUM, &name);
+    syntax_error(parser, "expected a name or '{' after 'enum'");
+    return parser->types->basic[CT_ERROR];
+}

@@ -1,0 +1,459 @@
+// Types: making them, asking about them, comparing and combining them.
+//
+// Scalar types are unique. A derived type knows the pointer to it and its qualified variants once
+// they have been made, so that the common types are made once. Chains of pointers may be very long:
+// nothing here recurses on them.
+#include "c/type.h"
+
+#include <string.h>
+
+typedef struct {
+    uint8_t kind;
+    uint8_t size; // also the alignment
+} BasicRow;
+
+static const BasicRow basic_rows[] = {
+    {CT_ERROR, 1}, {CT_VOID, 1},   {CT_BOOL, 1},  {CT_CHAR, 1},   {CT_SCHAR, 1},    {CT_UCHAR, 1},
+    {CT_SHORT, 2}, {CT_USHORT, 2}, {CT_INT, 4},   {CT_UINT, 4},   {CT_LONG, 8},     {CT_ULONG, 8},
+    {CT_LLONG, 8}, {CT_ULLONG, 8}, {CT_FLOAT, 4}, {CT_DOUBLE, 8}, {CT_LDOUBLE, 16},
+};
+
+static CType *new_type(Types *types, CTypeKind kind) {
+    CType *type = ARENA_NEW(types->arena, CType);
+    type->kind = (uint8_t)kind;
+    type->align = 1;
+    type->unqualified = type;
+    return type;
+}
+
+// The type behind va_list: one element of the register save area's descriptor.
+static CType *make_va_list(Types *types) {
+    CType *record = type_record(types, CT_STRUCT, NULL, 0);
+    CType *members[] = {types->basic[CT_UINT], types->basic[CT_UINT], types->void_pointer,
+                        types->void_pointer};
+    for (unsigned i = 0; i < 4; i++)
+        vec_push(types->arena, &record->record->members, (Member){.type = members[i]});
+    type_complete_record(types, record, 0, 0);
+    return type_array(types, record, 1);
+}
+
+void types_init(Types *types, Arena *arena) {
+    *types = (Types){.arena = arena};
+    for (size_t i = 0; i < sizeof basic_rows / sizeof *basic_rows; i++) {
+        CType *type = new_type(types, basic_rows[i].kind);
+        type->size = type->align = basic_rows[i].size;
+        type->complete = type->kind != CT_VOID;
+        types->basic[type->kind] = type;
+    }
+    types->void_pointer = type_pointer(types, types->basic[CT_VOID]);
+    types->char_pointer = type_pointer(types, types->basic[CT_CHAR]);
+    types->const_char_pointer =
+        type_pointer(types, type_qualify(types, types->basic[CT_CHAR], Q_CONST));
+    types->size = types->basic[CT_ULONG];
+    types->ptrdiff = types->basic[CT_LONG];
+    types->wchar = types->basic[CT_INT];
+    types->char16 = types->basic[CT_USHORT];
+    types->char32 = types->basic[CT_UINT];
+    types->va_list = make_va_list(types);
+}
+
+// ---- Making types
+
+CType *type_pointer(Types *types, CType *to) {
+    if (to->pointer) return to->pointer;
+    CType *type = new_type(types, CT_POINTER);
+    type->base = to;
+    type->size = type->align = 8;
+    type->complete = true;
+    type->variable = to->variable;
+    return to->pointer = type;
+}
+
+static CType *array_of(Types *types, CType *element) {
+    CType *type = new_type(types, CT_ARRAY);
+    type->base = element;
+    type->align = element->align;
+    type->variable = element->variable;
+    return type;
+}
+
+CType *type_array(Types *types, CType *element, uint64_t count) {
+    CType *type = array_of(types, element);
+    type->complete = true;
+    type->array.counted = true;
+    type->array.count = count;
+    type->size = element->size * count;
+    return type;
+}
+
+CType *type_incomplete_array(Types *types, CType *element) {
+    return array_of(types, element);
+}
+
+CType *type_variable_array(Types *types, CType *element, Expr *count, Decl *size_var, bool star) {
+    CType *type = array_of(types, element);
+    type->complete = true;
+    type->variable = true;
+    type->array.count_expr = count;
+    type->array.size_var = size_var;
+    type->array.star = star;
+    return type;
+}
+
+// An array type like another one, of other elements.
+static CType *array_like(Types *types, const CType *model, CType *element) {
+    CType *type = array_of(types, element);
+    type->complete = model->complete;
+    type->variable = model->variable;
+    type->size = model->size;
+    type->array = model->array;
+    return type;
+}
+
+CType *type_qualify(Types *types, CType *type, unsigned quals) {
+    if ((type->quals & quals) == quals || type->kind == CT_ERROR) return type;
+    CType *plain = type->unqualified;
+    unsigned all = (type->quals | quals) & 15;
+    if (plain->qualified[all]) return plain->qualified[all];
+    CType *made;
+    if (type->kind == CT_ARRAY) {
+        made = array_like(types, type, type_qualify(types, type->base, quals));
+    } else {
+        made = ARENA_NEW(types->arena, CType);
+        *made = *plain;
+        made->quals = (uint8_t)all;
+        made->pointer = NULL;
+        memset(made->qualified, 0, sizeof made->qualified);
+    }
+    return plain->qualified[all] = made;
+}
+
+CType *type_function(Types *types, CType *result, const Param *params, uint32_t count,
+                     bool variadic, bool prototype) {
+    CType *type = new_type(types, CT_FUNC);
+    type->base = result;
+    type->variable = result->variable;
+    type->func.params = params;
+    type->func.param_count = count;
+    type->func.variadic = variadic;
+    type->func.prototype = prototype;
+    return type;
+}
+
+CType *type_noreturn(Types *types, CType *func) {
+    if (func->func.noreturn) return func;
+    CType *type = type_function(types, func->base, func->func.params, func->func.param_count,
+                                func->func.variadic, func->func.prototype);
+    type->func.noreturn = true;
+    return type;
+}
+
+CType *type_enum(Types *types, Ident *tag, Pos pos) {
+    CType *type = new_type(types, CT_ENUM);
+    type->base = types->basic[CT_UINT];
+    type->enumeration.tag = tag;
+    type->enumeration.pos = pos;
+    return type;
+}
+
+void type_complete_enum(CType *type, CType *base) {
+    for (unsigned i = 0; i < 16; i++) {
+        CType *variant = i == 0 ? type : type->qualified[i];
+        if (!variant) continue;
+        variant->base = base;
+        variant->size = base->size;
+        variant->align = base->align;
+        variant->complete = true;
+    }
+}
+
+CType *type_record(Types *types, CTypeKind kind, Ident *tag, Pos pos) {
+    CType *type = new_type(types, kind);
+    type->record = ARENA_NEW(types->arena, Record);
+    type->record->tag = tag;
+    type->record->pos = pos;
+    return type;
+}
+
+CType *type_unsupported(Types *types, const char *name, uint64_t size, uint32_t align) {
+    CType *type = new_type(types, CT_UNSUPPORTED);
+    type->unsupported = name;
+    type->size = size;
+    type->align = align;
+    type->complete = true;
+    return type;
+}
+
+CType *type_aligned(Types *types, CType *type, uint32_t align) {
+    if (type->align == align || type->kind == CT_ERROR) return type;
+    unsigned quals = type->quals;
+    CType *copy = ARENA_NEW(types->arena, CType);
+    *copy = *type->unqualified;
+    copy->align = align;
+    copy->unqualified = copy;
+    copy->pointer = NULL;
+    memset(copy->qualified, 0, sizeof copy->qualified);
+    return type_qualify(types, copy, quals);
+}
+
+// ---- Questions
+
+bool type_is_integer(const CType *type) {
+    return (type->kind >= CT_BOOL && type->kind <= CT_ULLONG) || type->kind == CT_ENUM;
+}
+
+bool type_is_floating(const CType *type) {
+    return type->kind >= CT_FLOAT && type->kind <= CT_LDOUBLE;
+}
+
+bool type_is_arithmetic(const CType *type) {
+    return type->kind >= CT_BOOL && type->kind <= CT_ENUM;
+}
+
+bool type_is_scalar(const CType *type) {
+    return type->kind >= CT_BOOL && type->kind <= CT_POINTER;
+}
+
+bool type_is_record(const CType *type) {
+    return type->kind == CT_STRUCT || type->kind == CT_UNION;
+}
+
+bool type_is_unsigned(const CType *type) {
+    switch (type->kind) {
+    case CT_ENUM: return type_is_unsigned(type->base);
+    case CT_BOOL:
+    case CT_UCHAR:
+    case CT_USHORT:
+    case CT_UINT:
+    case CT_ULONG:
+    case CT_ULLONG:
+    case CT_POINTER: return true;
+    default: return false;
+    }
+}
+
+bool type_is_character(const CType *type) {
+    return type->kind >= CT_CHAR && type->kind <= CT_UCHAR;
+}
+
+bool type_is_const(const CType *type) {
+    while (type->kind == CT_ARRAY) type = type->base;
+    return type->quals & Q_CONST || (type_is_record(type) && type->record->has_const);
+}
+
+unsigned type_rank(const CType *type) {
+    switch (type->kind) {
+    case CT_BOOL: return 1;
+    case CT_CHAR:
+    case CT_SCHAR:
+    case CT_UCHAR: return 2;
+    case CT_SHORT:
+    case CT_USHORT: return 3;
+    case CT_INT:
+    case CT_UINT: return 4;
+    case CT_LONG:
+    case CT_ULONG: return 5;
+    case CT_LLONG:
+    case CT_ULLONG: return 6;
+    case CT_ENUM: return type_rank(type->base);
+    default: return 0;
+    }
+}
+
+unsigned type_bits(const CType *type) {
+    return type->kind == CT_BOOL ? 1 : (unsigned)type->size * 8;
+}
+
+CType *type_promote(Types *types, CType *type) {
+    type = type->unqualified;
+    if (type->kind == CT_ENUM) type = type->base;
+    if (!type_is_integer(type) || type_rank(type) > type_rank(types->basic[CT_INT]))
+        return type->kind <= CT_LDOUBLE ? types->basic[type->kind] : type;
+    return types->basic[type->kind == CT_UINT ? CT_UINT : CT_INT];
+}
+
+CType *type_common(Types *types, CType *a, CType *b) {
+    if (a->kind == CT_ERROR || b->kind == CT_ERROR) return types->basic[CT_ERROR];
+    for (unsigned kind = CT_LDOUBLE; kind >= CT_FLOAT; kind--)
+        if (a->kind == kind || b->kind == kind) return types->basic[kind];
+    a = type_promote(types, a);
+    b = type_promote(types, b);
+    if (a->kind == b->kind) return a;
+    CType *high = type_rank(a) >= type_rank(b) ? a : b;
+    CType *low = high == a ? b : a;
+    if (type_is_unsigned(high) == type_is_unsigned(low)) return high;
+    if (type_is_unsigned(high)) return high;
+    if (type_rank(high) == type_rank(low)) return low;
+    if (high->size > low->size) return high;
+    return types->basic[high->kind + 1]; // long long with unsigned long: its unsigned counterpart
+}
+
+// ---- Comparing
+
+// A parameter of an old-style function has its promoted type; so must the prototype's.
+static bool same_as_promoted(const CType *type) {
+    type = type->unqualified;
+    if (type->kind == CT_FLOAT) return false;
+    if (type->kind == CT_ENUM) type = type->base;
+    return !type_is_integer(type) || type_rank(type) >= 4;
+}
+
+// GNU C: a parameter that is a transparent union agrees with one of the type of a member.
+static bool param_compatible(const CType *a, const CType *b) {
+    if (a == b || type_compatible_unqualified(a, b)) return true;
+    if (b->kind == CT_UNION && b->record->transparent) {
+        const CType *other = a;
+        a = b;
+        b = other;
+    }
+    if (a->kind != CT_UNION || !a->record->transparent) return false;
+    for (uint32_t i = 0; i < a->record->members.count; i++)
+        if (type_compatible_unqualified(a->record->members.at[i].type, b)) return true;
+    return false;
+}
+
+static bool params_compatible(const CType *a, const CType *b) {
+    if (!a->func.prototype && !b->func.prototype) return true;
+    if (!a->func.prototype || !b->func.prototype) {
+        const CType *with = a->func.prototype ? a : b;
+        if (with->func.variadic) return false;
+        for (uint32_t i = 0; i < with->func.param_count; i++)
+            if (!same_as_promoted(with->func.params[i].type)) return false;
+        return true;
+    }
+    if (a->func.param_count != b->func.param_count || a->func.variadic != b->func.variadic)
+        return false;
+    for (uint32_t i = 0; i < a->func.param_count; i++)
+        if (!param_compatible(a->func.params[i].type, b->func.params[i].type)) return false;
+    return true;
+}
+
+static bool arrays_fit(const CType *a, const CType *b) {
+    return !a->array.counted || !b->array.counted || a->array.count == b->array.count;
+}
+
+static bool same_enum(const CType *a, const CType *b) {
+    return a->enumeration.tag == b->enumeration.tag && a->enumeration.pos == b->enumeration.pos;
+}
+
+bool type_compatible_unqualified(const CType *a, const CType *b) {
+    a = a->unqualified;
+    b = b->unqualified;
+    if (a == b || a->kind == CT_ERROR || b->kind == CT_ERROR) return true;
+    if (a->kind == CT_ENUM && b->kind != CT_ENUM) a = a->base;
+    if (b->kind == CT_ENUM && a->kind != CT_ENUM) b = b->base;
+    if (a->kind != b->kind) return false;
+    switch (a->kind) {
+    case CT_ENUM: return same_enum(a, b);
+    case CT_STRUCT:
+    case CT_UNION: return a->record == b->record;
+    case CT_POINTER: return type_compatible(a->base, b->base);
+    case CT_ARRAY: return arrays_fit(a, b) && type_compatible_unqualified(a->base, b->base);
+    case CT_FUNC: return params_compatible(a, b) && type_compatible_unqualified(a->base, b->base);
+    case CT_UNSUPPORTED: return strcmp(a->unsupported, b->unsupported) == 0;
+    default: return true;
+    }
+}
+
+bool type_compatible(const CType *a, const CType *b) {
+    while (a != b) {
+        if (a->kind == CT_ERROR || b->kind == CT_ERROR) return true;
+        if (a->quals != b->quals) return false;
+        if (a->kind != CT_POINTER || b->kind != CT_POINTER) {
+            if (a->kind != CT_ARRAY || b->kind != CT_ARRAY)
+                return type_compatible_unqualified(a, b);
+            if (!arrays_fit(a, b)) return false;
+        }
+        a = a->base;
+        b = b->base;
+    }
+    return true;
+}
+
+// ---- Combining
+
+static CType *composite_function(Types *types, CType *a, CType *b) {
+    CType *result = type_composite(types, a->base, b->base);
+    if (!a->func.prototype || !b->func.prototype) {
+        const CType *with = b->func.prototype ? b : a;
+        if (with->base == result) return (CType *)with;
+        CType *made = type_function(types, result, with->func.params, with->func.param_count,
+                                    with->func.variadic, with->func.prototype);
+        made->func.noreturn = a->func.noreturn || b->func.noreturn;
+        return made;
+    }
+    uint32_t count = a->func.param_count;
+    bool same = result == b->base;
+    Param *params = ARENA_ARRAY(types->arena, Param, count);
+    for (uint32_t i = 0; i < count; i++) {
+        params[i] = b->func.params[i];
+        params[i].type = type_composite(types, a->func.params[i].type, params[i].type);
+        same &= params[i].type == b->func.params[i].type;
+    }
+    if (same && b->func.noreturn >= a->func.noreturn) return b;
+    CType *made = type_function(types, result, params, count, a->func.variadic, true);
+    made->func.noreturn = a->func.noreturn || b->func.noreturn;
+    return made;
+}
+
+static CType *composite_array(Types *types, CType *a, CType *b) {
+    CType *element = type_composite(types, a->base, b->base);
+    CType *model = b;
+    if (a->array.counted || (a->variable && !b->array.counted && !b->variable)) model = a;
+    return model->base == element ? model : array_like(types, model, element);
+}
+
+CType *type_composite(Types *types, CType *a, CType *b) {
+    // Down the pointers first: their chains may be long.
+    VEC(CType *) outer = {0};
+    CType *x = a, *y = b;
+    for (; x != y && x->kind == CT_POINTER && y->kind == CT_POINTER; x = x->base, y = y->base)
+        vec_push(types->arena, &outer, y);
+    CType *made = y;
+    if (x != y && x->kind == y->kind) {
+        if (x->kind == CT_FUNC) made = composite_function(types, x, y);
+        if (x->kind == CT_ARRAY) made = composite_array(types, x, y);
+    } else if (x->kind == CT_ENUM && y->kind != CT_ENUM) {
+        made = x;
+    }
+    if (made == y) return b;
+    while (outer.count > 0) {
+        CType *pointer = vec_pop(&outer);
+        made = type_qualify(types, type_pointer(types, made), pointer->quals);
+    }
+    return made;
+}
+
+// ---- Members
+
+// Looks into the anonymous members that may stand anywhere among the named ones.
+static const Member *find_in_anonymous(const Record *record, const Ident *name, uint64_t *offset) {
+    if (!record->anonymous) return NULL;
+    for (uint32_t i = 0; i < record->members.count; i++) {
+        const Member *member = &record->members.at[i];
+        if (member->name || member->bitfield || !type_is_record(member->type)) continue;
+        uint64_t inner = 0;
+        const Member *found = type_find_member(member->type, name, &inner);
+        if (!found) continue;
+        *offset = member->offset + inner;
+        return found;
+    }
+    return NULL;
+}
+
+const Member *type_find_member(const CType *type, const Ident *name, uint64_t *offset) {
+    const Record *record = type->record;
+    if (record->names.count > 0) {
+        uint32_t at = map_get(&record->names, name->name.i);
+        if (at == HASH_NONE) return find_in_anonymous(record, name, offset);
+        *offset = record->members.at[at].offset;
+        return &record->members.at[at];
+    }
+    for (uint32_t i = 0; i < record->members.count; i++) {
+        const Member *member = &record->members.at[i];
+        if (member->name != name) continue;
+        *offset = member->offset;
+        return member;
+    }
+    return find_in_anonymous(record, name, offset);
+}

@@ -1,0 +1,126 @@
+// The layout of structs and unions: the System V ABI as gcc implements it, with packed and aligned
+// members and #pragma pack.
+//
+// Everything is counted in bits until the end. A member's place follows from three facts: the
+// alignment it wants, the alignment of its declared type (bit-fields must not straddle more units
+// of it than the type itself covers), and the limit that packing sets.
+#include "c/type.h"
+
+typedef struct {
+    uint64_t bits;  // allocated so far
+    uint32_t align; // of the record, in bytes
+    uint32_t pack;
+} Layout;
+
+static uint64_t round_up(uint64_t n, uint64_t to) {
+    return (n + to - 1) / to * to;
+}
+
+// A bit-field that is a whole integer and stands at a natural place anyway is taken for an ordinary
+// member. (That matters only if the type has an alignment other than its own.)
+static bool is_whole(const Layout *layout, const Member *member) {
+    uint64_t width = member->width;
+    bool natural = width == 8 || width == 16 || width == 32 || width == 64;
+    return natural && !member->packed && layout->bits % width == 0;
+}
+
+// The alignment, in bits, at which a member starts.
+static uint64_t member_align(const Layout *layout, const Member *member) {
+    uint64_t type_align = (uint64_t)member->type->align * 8;
+    uint64_t asked = (uint64_t)member->align * 8;
+    if (member->bitfield && member->width == 0) return type_align > asked ? type_align : asked;
+    uint64_t align;
+    if (member->bitfield && is_whole(layout, member))
+        align = asked > member->width ? asked : member->width;
+    else if (member->bitfield)
+        align = asked ? asked : 1;
+    else if (member->packed)
+        align = asked ? asked : 8;
+    else
+        align = type_align > asked ? type_align : asked;
+    uint64_t limit = (uint64_t)layout->pack * 8;
+    return limit != 0 && align > limit ? limit : align;
+}
+
+static void raise_align(Layout *layout, const Member *member, uint64_t align) {
+    if (member->bitfield) {
+        if (!member->name) return; // unnamed bit-fields ask nothing of the record
+        uint64_t unit = (uint64_t)member->type->align * 8;
+        if (layout->pack != 0) {
+            if (unit > (uint64_t)layout->pack * 8) unit = (uint64_t)layout->pack * 8;
+        } else if (member->packed) {
+            unit = 8;
+        }
+        if (align < unit) align = unit;
+    }
+    if (layout->align < align / 8) layout->align = (uint32_t)(align / 8);
+}
+
+// Whether a bit-field would touch more units of its type's alignment than its type does.
+static bool straddles(uint64_t at, const Member *member) {
+    uint64_t align = (uint64_t)member->type->align * 8;
+    return (at % align + member->width + align - 1) / align > member->type->size * 8 / align;
+}
+
+// Where a member of a struct starts, in bits.
+static uint64_t place(Layout *layout, const Member *member) {
+    uint64_t align = member_align(layout, member);
+    raise_align(layout, member, align);
+    uint64_t at = round_up(layout->bits, align);
+    bool in_units = member->bitfield && member->width > 0 && !member->packed && layout->pack == 0;
+    if (in_units && !is_whole(layout, member) && straddles(at, member))
+        at = round_up(at, (uint64_t)member->type->align * 8);
+    return at;
+}
+
+static uint64_t member_bits(const Member *member) {
+    return member->bitfield ? member->width : member->type->size * 8;
+}
+
+// Says where a bit-field is: in the unit of its type if that lies inside the record, else from the
+// byte where it starts.
+static void place_bits(Member *member, uint64_t at, uint64_t record_size) {
+    uint64_t unit = member->type->size;
+    uint64_t start = at / (unit * 8) * unit;
+    bool inside = start + unit <= record_size && at - start * 8 + member->width <= unit * 8;
+    member->offset = inside ? start : at / 8;
+    member->bit = (uint16_t)(at - member->offset * 8);
+}
+
+static void complete(CType *type, uint64_t size, uint32_t align) {
+    for (unsigned i = 0; i < 16; i++) {
+        CType *variant = i == 0 ? type : type->qualified[i];
+        if (!variant) continue;
+        variant->size = size;
+        variant->align = align;
+        variant->complete = true;
+    }
+}
+
+void type_complete_record(Types *types, CType *type, uint32_t align, uint32_t pack) {
+    Record *record = type->record;
+    Layout layout = {.align = align > 0 ? align : 1, .pack = pack};
+    uint64_t *starts = ARENA_ARRAY(types->arena, uint64_t, record->members.count);
+    for (uint32_t i = 0; i < record->members.count; i++) {
+        Member *member = &record->members.at[i];
+        uint64_t bits = member_bits(member);
+        if (type->kind == CT_UNION) {
+            raise_align(&layout, member, member_align(&(Layout){.pack = pack}, member));
+            if (layout.bits < bits) layout.bits = bits;
+            continue;
+        }
+        starts[i] = place(&layout, member);
+        layout.bits = starts[i] + bits;
+    }
+    uint64_t size = round_up((layout.bits + 7) / 8, layout.align);
+    for (uint32_t i = 0; i < record->members.count; i++) {
+        Member *member = &record->members.at[i];
+        if (member->bitfield && member->width > 0)
+            place_bits(member, starts[i], size);
+        else
+            member->offset = starts[i] / 8;
+        record->has_const |= type_is_const(member->type);
+    }
+    complete(type, size, layout.align);
+    record->being_defined = false;
+}
