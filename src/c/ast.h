@@ -60,7 +60,7 @@ typedef enum {
     EX_COMPOUND,   // compound literal, an lvalue: `decl` is the unnamed object; its initializer is
                    // run here
     EX_STATEMENT,  // ({ ... }): `body`; the value is that of its last expression statement
-    EX_VA_ARG,     // va_arg(left, type): left is the va_list lvalue or pointer
+    EX_VA_ARG,     // va_arg(left, type): left is a value, the pointer to the struct __va_list_tag
     EX_BUILTIN,    // __builtin_ function that lowering knows: `builtin`, args
     EX_SIZEOF_VLA, // run-time size of the variable-length array type `of`
 } ExprKind;
@@ -104,6 +104,13 @@ typedef enum {
     BIN_PTR_DIFF,
     BIN_COUNT
 } BinaryOp;
+
+// What EX_BUILTIN does.
+typedef enum {
+#define LOWERED(id, meaning) CB_##id,
+#include "c/cbuiltins.def"
+    CB_COUNT
+} CBuiltin;
 
 // The characters of a string literal, converted to its element type, with the terminating zero.
 typedef struct {
