@@ -219,6 +219,8 @@ typedef struct LabelDecl {
     Pos pos; // of the definition, or of the first use
     bool defined, used, address_taken;
     struct LabelDecl *outer; // the label of that name that this one hides (__label__)
+    struct LabelDecl *next_local; // in the block that declares it
+    Decl *scope; // innermost automatic variable in scope where it is defined, as Stmt.scope
     uint32_t number;         // for lowering
 } LabelDecl;
 
@@ -235,9 +237,9 @@ typedef enum {
     ST_DO,            // body, expr
     ST_FOR,           // init, expr, step, body
     ST_SWITCH,        // expr (promoted integer), body
-    ST_CASE,          // low .. high: body
-    ST_DEFAULT,       // body
-    ST_LABEL,         // label: body
+    ST_CASE,          // low .. high: body. In all three the body is an ST_EMPTY: what is labelled
+    ST_DEFAULT,       // is the next statement of the block
+    ST_LABEL,         // label
     ST_GOTO,          // label
     ST_GOTO_COMPUTED, // expr
     ST_BREAK,
