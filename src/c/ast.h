@@ -218,10 +218,10 @@ typedef struct LabelDecl {
     Ident *name;
     Pos pos; // of the definition, or of the first use
     bool defined, used, address_taken;
-    struct LabelDecl *outer; // the label of that name that this one hides (__label__)
+    struct LabelDecl *outer;      // the label of that name that this one hides (__label__)
     struct LabelDecl *next_local; // in the block that declares it
-    Decl *scope; // innermost automatic variable in scope where it is defined, as Stmt.scope
-    uint32_t number;         // for lowering
+    Decl *scope;     // innermost automatic variable in scope where it is defined, as Stmt.scope
+    uint32_t number; // for lowering
 } LabelDecl;
 
 // ---- Statements

@@ -6,9 +6,9 @@
 
 // ---- literal.c
 
-Expr *parse_number(Parser *parser);            // at TOK_NUMBER
-Expr *parse_character(Parser *parser);         // at TOK_CHAR
-Expr *parse_string(Parser *parser);            // at TOK_STRING: one or more of them, joined
+Expr *parse_number(Parser *parser);    // at TOK_NUMBER
+Expr *parse_character(Parser *parser); // at TOK_CHAR
+Expr *parse_string(Parser *parser);    // at TOK_STRING: one or more of them, joined
 const CString *parse_plain_string(Parser *parser, const char *what); // of char; NULL after an error
 Expr *expr_string(Parser *parser, const char *text, size_t length, const Expr *from);
 
@@ -60,8 +60,7 @@ Expr *expr_unary(Parser *parser, TokenKind op, Expr *operand, const Token *at);
 Expr *expr_dereference(Parser *parser, Expr *pointer, const Expr *from);
 Expr *expr_address(Parser *parser, Expr *operand, const Expr *from);
 Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const Token *at);
-Expr *expr_conditional(Parser *parser, Expr *condition, Expr *middle, Expr *right,
-                       const Token *at);
+Expr *expr_conditional(Parser *parser, Expr *condition, Expr *middle, Expr *right, const Token *at);
 Expr *expr_comma(Parser *parser, Expr *left, Expr *right);
 Expr *expr_assign(Parser *parser, Expr *left, Expr *right, const Token *at);
 Expr *expr_assign_op(Parser *parser, BinaryOp op, Expr *left, Expr *right, const Token *at);
@@ -104,8 +103,7 @@ Expr *parse_builtin(Parser *parser);
 bool is_builtin_name(const Ident *name);
 Expr *expr_builtin(Parser *parser, CBuiltin builtin, CType *type, Expr **args, uint32_t count,
                    const Expr *from);
-Expr *fold_bits(Parser *parser, CBuiltin builtin, CType *type, Expr *const *args,
-                const Expr *from);
+Expr *fold_bits(Parser *parser, CBuiltin builtin, CType *type, Expr *const *args, const Expr *from);
 Expr *fold_floating(Parser *parser, CBuiltin builtin, CType *type, Expr *const *args,
                     const Expr *from);
 // A call of a library function with constant arguments, folded; or NULL.

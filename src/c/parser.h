@@ -42,7 +42,7 @@ typedef struct {
     CType *result;
     Scope *scope;
     VEC(LabelDecl *) labels;
-    Decl *name_var;           // __func__, once used
+    Decl *name_var; // __func__, once used
     VEC(Stmt *) gotos;
     struct JumpTarget *loop;          // innermost loop, for continue
     struct JumpTarget *breakable;     // innermost loop or switch
