@@ -212,6 +212,7 @@ Expr *builtin_va_arg(BuiltinUse *use) {
         unsupported_type(parser, &use->from, type);
         return expr_error(parser, &use->from);
     }
+    if (type->kind == CT_VOID) return make_cast(parser, CAST_VOID, list, type);
     if (!type->complete || type->kind == CT_FUNC || type->kind == CT_ARRAY) {
         error_at_expr(parser, &use->from, "va_arg cannot give a value of type %s",
                       type_text(parser, type));

@@ -125,6 +125,15 @@ static bool convert_arguments(Parser *parser, const Decl *func, const CType *typ
     return right;
 }
 
+// A library function that the program never declared, called with too few arguments: that is left
+// to the program.
+static Expr *call_unprepared(Parser *parser, Expr *callee, const Decl *func) {
+    warn_at_expr(parser, WARN_BUILTIN_MISMATCH, callee, "too few arguments for '%s'",
+                 func->name->text);
+    CType *type = type_function(parser->types, callee->type->base->base, NULL, 0, false, false);
+    return make_cast(parser, CAST_POINTER, callee, type_pointer(parser->types, type));
+}
+
 Expr *expr_call(Parser *parser, Expr *callee, Expr **args, uint32_t count, Pos end) {
     Expr span = *callee;
     if (end > span.end && parser->last_expansion == span.expansion) span.end = end;
@@ -141,6 +150,10 @@ Expr *expr_call(Parser *parser, Expr *callee, Expr **args, uint32_t count, Pos e
     CType *type = callee->type->base;
     const Decl *func = called_function(callee);
     uint32_t wanted = type->func.param_count;
+    if (func && func->implicit && type->func.prototype && count < wanted) {
+        callee = call_unprepared(parser, callee, func);
+        type = callee->type->base;
+    }
     if (type->func.prototype && (count < wanted || (count > wanted && !type->func.variadic))) {
         for (uint32_t i = 0; i < count; i++) expr_value(parser, args[i]);
         wrong_count(parser, func, &span, type, count);

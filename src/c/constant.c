@@ -3,6 +3,7 @@
 #include "c/expression.h"
 
 #include <math.h>
+#include <string.h>
 
 // ---- Making constants
 
@@ -255,8 +256,15 @@ static Expr *fold_floats(Parser *parser, BinaryOp op, CType *type, const Expr *l
     return folded;
 }
 
+// Equal string literals count as one object, as they do for the system compiler.
+static bool same_string(const CString *a, const CString *b) {
+    if (a == b) return true;
+    if (!a || !b || a->size != b->size || a->element != b->element) return false;
+    return memcmp(a->bytes, b->bytes, (size_t)a->size) == 0;
+}
+
 static bool same_symbol(const AddressConstant *a, const AddressConstant *b) {
-    return a->decl == b->decl && a->string == b->string && a->label == b->label;
+    return a->decl == b->decl && same_string(a->string, b->string) && a->label == b->label;
 }
 
 // Comparison and difference of addresses of one object, or of an object and null.

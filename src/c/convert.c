@@ -99,6 +99,26 @@ static Expr *value_of_function(Parser *parser, Expr *func) {
     return make_cast(parser, CAST_FUNC, func, type_pointer(parser->types, func->type));
 }
 
+// What a const variable is initialized with, if that is a number. Only the initializers of static
+// objects (which live as long as the unit does) may use it.
+static const Expr *known_value(const Parser *parser, const Expr *expr) {
+    if (expr->kind != EX_VAR || parser->body_arena != parser->arena) return NULL;
+    const Decl *decl = expr->decl;
+    if (decl->type->quals != Q_CONST || !decl->init || decl->init->count != 1) return NULL;
+    if (!type_is_arithmetic(decl->type)) return NULL;
+    const Expr *value = decl->init->pieces[0].value;
+    return value->kind == EX_INT || value->kind == EX_FLOAT ? value : NULL;
+}
+
+static Expr *read_constant(Parser *parser, const Expr *value, const Expr *from) {
+    Expr *copy = expr_new(parser, value->kind, value->type, from);
+    if (value->kind == EX_INT)
+        copy->integer = value->integer;
+    else
+        copy->floating = value->floating;
+    return copy;
+}
+
 Expr *expr_value(Parser *parser, Expr *expr) {
     CType *type = expr->type;
     if (!expr->lvalue && type->kind != CT_ARRAY && type->kind != CT_FUNC) {
@@ -122,6 +142,8 @@ Expr *expr_value(Parser *parser, Expr *expr) {
         return expr_error(parser, expr);
     }
     mark_read(expr);
+    const Expr *known = known_value(parser, expr);
+    if (known) return read_constant(parser, known, expr);
     return make_cast(parser, CAST_READ, expr, value_type(parser, type));
 }
 

@@ -91,9 +91,9 @@ Expr *fold_floating(Parser *parser, CBuiltin builtin, CType *type, Expr *const *
     case CB_ISINF_SIGN: result = class != FP_INFINITE ? 0 : value > 0 ? 1 : UINT64_MAX; break;
     case CB_ISFINITE: result = class != FP_INFINITE && class != FP_NAN; break;
     case CB_ISNORMAL: result = class == FP_NORMAL; break;
-    case CB_SIGNBIT: result = signbit(value) != 0; break;
-    case CB_UNORDERED: result = isunordered(value, other) != 0; break;
-    case CB_LESSGREATER: result = islessgreater(value, other) != 0; break;
+    case CB_SIGNBIT: result = signbit(value) ? 1 : 0; break;
+    case CB_UNORDERED: result = isunordered(value, other) ? 1 : 0; break;
+    case CB_LESSGREATER: result = islessgreater(value, other) ? 1 : 0; break;
     case CB_FPCLASSIFY: {
         const Expr *number = args[class_index(class)];
         if (number->kind != EX_INT) return NULL;

@@ -868,7 +868,7 @@ void parse_function_body(Parser *parser, Decl *func) {
     scope.function = true;
     parser->function = &function;
     for (uint32_t i = 0; i < func->params.count; i++) {
-        scope_declare(parser, func->params.at[i]);
+        if (func->params.at[i]->name) scope_declare(parser, func->params.at[i]);
         function.has_variable_types |= func->params.at[i]->type->variable;
     }
     parser_next(parser);
