@@ -122,6 +122,7 @@ Expr *expr_assign_op(Parser *parser, BinaryOp op, Expr *left, Expr *right, const
         }
         warn_compound(parser, op, left, right, compute);
     }
+    mark_read(left);
     Expr *expr = assignment(parser, EX_ASSIGN_OP, left, right);
     expr->op = (uint8_t)op;
     expr->compute = compute;

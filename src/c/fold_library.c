@@ -92,8 +92,8 @@ Expr *fold_floating(Parser *parser, CBuiltin builtin, CType *type, Expr *const *
     case CB_ISFINITE: result = class != FP_INFINITE && class != FP_NAN; break;
     case CB_ISNORMAL: result = class == FP_NORMAL; break;
     case CB_SIGNBIT: result = signbit(value) ? 1 : 0; break;
-    case CB_UNORDERED: result = isunordered(value, other) ? 1 : 0; break;
-    case CB_LESSGREATER: result = islessgreater(value, other) ? 1 : 0; break;
+    case CB_UNORDERED: result = (uint64_t)(value != value) | (other != other); break;
+    case CB_LESSGREATER: result = (uint64_t)(value < other) | (value > other); break;
     case CB_FPCLASSIFY: {
         const Expr *number = args[class_index(class)];
         if (number->kind != EX_INT) return NULL;

@@ -317,7 +317,8 @@ static Stmt *parse_block_item(Parser *parser) {
         if (!parser_at(parser, TOK_SEMI)) warn_unreachable(parser);
         stmt = parse_statement(parser);
     }
-    parser->function->after_label = false;
+    // A block leaves what its last statement did.
+    if (stmt->kind != ST_COMPOUND && stmt->kind != ST_EMPTY) parser->function->after_label = false;
     return stmt;
 }
 
