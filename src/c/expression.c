@@ -388,7 +388,7 @@ static Expr *parse_primary(Parser *parser) {
     }
     case TOK_NUMBER: return parse_number(parser);
     case TOK_CHAR: return parse_character(parser);
-    case TOK_STRING: return parse_string(parser);
+    case TOK_STRING: return parse_string_literal(parser);
     case TOK_LPAREN: return parse_parenthesized(parser);
     default: return not_an_expression(parser);
     }

@@ -477,7 +477,7 @@ static void append_string(Parser *parser, const Token *token, CString *string, u
     parser->token = current;
 }
 
-Expr *parse_string(Parser *parser) {
+Expr *parse_string_literal(Parser *parser) {
     Expr at = expr_at_token(&parser->token);
     Tokens tokens = {0};
     Token only = parser->token;
@@ -514,7 +514,7 @@ const CString *parse_plain_string(Parser *parser, const char *what) {
         syntax_error(parser, "expected a string as %s", what);
         return NULL;
     }
-    Expr *expr = parse_string(parser);
+    Expr *expr = parse_string_literal(parser);
     if (expr->string->element == 1) return expr->string;
     error_at_expr(parser, expr, "%s must be a plain string", what);
     return NULL;
