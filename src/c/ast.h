@@ -60,7 +60,7 @@ typedef enum {
     EX_COMPOUND,   // compound literal, an lvalue: `decl` is the unnamed object; its initializer is
                    // run here
     EX_STATEMENT,  // ({ ... }): `body`; the value is that of its last expression statement
-    EX_VA_ARG,     // va_arg(left, type): left is the va_list lvalue or pointer
+    EX_VA_ARG,     // va_arg(left, type): left is a value, the pointer to the struct __va_list_tag
     EX_BUILTIN,    // __builtin_ function that lowering knows: `builtin`, args
     EX_SIZEOF_VLA, // run-time size of the variable-length array type `of`
 } ExprKind;
@@ -104,6 +104,13 @@ typedef enum {
     BIN_PTR_DIFF,
     BIN_COUNT
 } BinaryOp;
+
+// What EX_BUILTIN does.
+typedef enum {
+#define LOWERED(id, meaning) CB_##id,
+#include "c/cbuiltins.def"
+    CB_COUNT
+} CBuiltin;
 
 // The characters of a string literal, converted to its element type, with the terminating zero.
 typedef struct {
@@ -213,8 +220,10 @@ typedef struct LabelDecl {
     Ident *name;
     Pos pos; // of the definition, or of the first use
     bool defined, used, address_taken;
-    struct LabelDecl *outer; // the label of that name that this one hides (__label__)
-    uint32_t number;         // for lowering
+    struct LabelDecl *outer;      // the label of that name that this one hides (__label__)
+    struct LabelDecl *next_local; // in the block that declares it
+    Decl *scope;     // innermost automatic variable in scope where it is defined, as Stmt.scope
+    uint32_t number; // for lowering
 } LabelDecl;
 
 // ---- Statements
@@ -230,9 +239,9 @@ typedef enum {
     ST_DO,            // body, expr
     ST_FOR,           // init, expr, step, body
     ST_SWITCH,        // expr (promoted integer), body
-    ST_CASE,          // low .. high: body
-    ST_DEFAULT,       // body
-    ST_LABEL,         // label: body
+    ST_CASE,          // low .. high: body. In all three the body is an ST_EMPTY: what is labelled
+    ST_DEFAULT,       // is the next statement of the block
+    ST_LABEL,         // label
     ST_GOTO,          // label
     ST_GOTO_COMPUTED, // expr
     ST_BREAK,

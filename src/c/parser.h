@@ -60,11 +60,17 @@ typedef struct {
     CType *result;
     Scope *scope;
     VEC(LabelDecl *) labels;
-    Decl *name_var;           // __func__, once used
-    Stmt *loop;               // innermost loop, for continue
-    Stmt *breakable;          // innermost loop or switch
-    Stmt *switch_stmt;        // innermost switch
-    uint32_t label_addresses; // labels whose address is taken
+    Decl *name_var; // __func__, once used
+    VEC(Stmt *) gotos;
+    struct JumpTarget *loop;          // innermost loop, for continue
+    struct JumpTarget *breakable;     // innermost loop or switch
+    struct JumpTarget *switch_target; // innermost switch
+    uint32_t label_addresses;         // labels whose address is taken
+    bool live;                        // the current point can be reached
+    bool unreachable_noted;           // that it cannot be has been said
+    bool after_label;                 // nothing stands between here and the last label
+    bool has_variable_types;          // declares something variably modified
+    bool has_statement_exprs;
 } FunctionState;
 
 typedef struct Parser {
@@ -86,6 +92,7 @@ typedef struct Parser {
     VEC(uint32_t) pack_stack;
     uint32_t pack;         // current #pragma pack, 0 for none
     uint32_t unevaluated;  // > 0 inside sizeof, typeof, _Generic's controlling expression
+    uint32_t dead;         // > 0 in operands known not to be evaluated: no warnings about values
     uint32_t hidden_count; // numbers unnamed objects
     bool panic;            // skipping after a mistake: no more errors until a synchronizing token
     bool muted;            // the last error or warning was not shown: nor are its notes

@@ -103,6 +103,8 @@ struct CType {
         struct {
             Ident *tag;
             Pos pos;
+            Decl *const *enumerators; // in the unqualified type, once complete
+            uint32_t enumerator_count;
         } enumeration;
         const char *unsupported; // its name
     };

@@ -30,6 +30,7 @@
     WARNING(PARENTHESES, "parentheses", ALL)                                                       \
     WARNING(SIGN_COMPARE, "sign-compare", EXTRA)                                                   \
     WARNING(FORMAT, "format", ALL)                                                                 \
+    WARNING(POINTER_SIGN, "pointer-sign", ALL)                                                     \
     WARNING(CHAR_SUBSCRIPTS, "char-subscripts", ALL)                                               \
     WARNING(SWITCH, "switch", ALL)                                                                 \
     WARNING(UNINITIALIZED, "uninitialized", ALL)                                                   \

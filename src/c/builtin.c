@@ -1,0 +1,498 @@
+// The builtin functions of cbuiltins.def: each name has a handler that turns a use into an
+// expression of other kinds, into a constant, or into an EX_BUILTIN that lowering knows. Any other
+// __builtin_NAME stands for the library function NAME. (Type queries and varargs, which are parsed
+// by hand, are in builtin_syntax.c; folding is in fold_library.c.)
+#include "c/builtin.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum {
+#define HANDLER(id, function, by_hand) HANDLE_##id,
+    BUILTIN_HANDLERS(HANDLER)
+#undef HANDLER
+        HANDLE_COUNT
+} Handler;
+
+typedef struct {
+    Expr *(*handle)(BuiltinUse *use);
+    bool by_hand; // parses what stands between the parentheses, and the closing one
+} HandlerInfo;
+
+static const HandlerInfo handlers[HANDLE_COUNT] = {
+#define HANDLER(id, function, by_hand) [HANDLE_##id] = {function, by_hand},
+    BUILTIN_HANDLERS(HANDLER)
+#undef HANDLER
+};
+
+typedef struct {
+    const char *name;
+    uint8_t handler;
+    uint8_t operation;
+    const char *signature;
+} Row;
+
+static const Row rows[] = {
+#define FUNCTION(name, handler, operation, signature)                                              \
+    {name, HANDLE_##handler, operation, signature},
+#include "c/cbuiltins.def"
+};
+
+void builtins_init(Parser *parser) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        pp_ident(parser->pp, rows[i].name, strlen(rows[i].name))->builtin = (uint16_t)(i + 1);
+}
+
+bool is_builtin_name(const Ident *name) {
+    if (name->builtin) return true;
+    const char *text = name->text;
+    if (text[0] != '_' || text[1] != '_') return false;
+    if (strncmp(text, "__builtin_", 10) == 0) return true;
+    return (strncmp(text, "__sync_", 7) == 0 || strncmp(text, "__atomic_", 9) == 0) &&
+           !name->ordinary;
+}
+
+// ---- Types of signatures
+
+CType *builtin_type(Parser *parser, char letter) {
+    Types *types = parser->types;
+    switch (letter) {
+    case 'v': return types->basic[CT_VOID];
+    case 'i': return types->basic[CT_INT];
+    case 'u': return types->basic[CT_UINT];
+    case 'l': return types->basic[CT_LONG];
+    case 'm': return types->basic[CT_ULONG];
+    case 'x': return types->basic[CT_LLONG];
+    case 'y': return types->basic[CT_ULLONG];
+    case 't': return types->basic[CT_USHORT];
+    case 'f': return types->basic[CT_FLOAT];
+    case 'd': return types->basic[CT_DOUBLE];
+    case 'e': return types->basic[CT_LDOUBLE];
+    case 'p': return types->void_pointer;
+    case 'P':
+        return type_pointer(types,
+                            type_qualify(types, types->basic[CT_VOID], Q_CONST | Q_VOLATILE));
+    case 's': return types->const_char_pointer;
+    default: return NULL; // ? or .
+    }
+}
+
+// Converts the arguments as the signature says. False after an error.
+static bool convert_arguments(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    const char *letters = use->signature + 1;
+    uint32_t wanted = (uint32_t)strcspn(letters, ".");
+    if (use->count < wanted || (use->count > wanted && letters[wanted] != '.')) {
+        error_at_expr(parser, &use->from, "too %s arguments for '%s': expected %u, have %u",
+                      use->count < wanted ? "few" : "many", use->name, wanted, use->count);
+        return false;
+    }
+    bool right = true;
+    for (uint32_t i = 0; i < use->count; i++) {
+        CType *type = i < wanted ? builtin_type(parser, letters[i]) : NULL;
+        const char *what =
+            arena_printf(parser->body_arena, "passing argument %u of '%s'", i + 1, use->name);
+        use->args[i] = type ? expr_assign_convert(parser, use->args[i], type, what)
+                            : expr_value(parser, use->args[i]);
+        right &= !is_error(use->args[i]);
+    }
+    return right;
+}
+
+// ---- Making expressions
+
+Expr *expr_builtin(Parser *parser, CBuiltin builtin, CType *type, Expr **args, uint32_t count,
+                   const Expr *from) {
+    Expr *expr = expr_new(parser, EX_BUILTIN, type, from);
+    expr->builtin = (uint16_t)builtin;
+    expr->args = args;
+    expr->arg_count = count;
+    return expr;
+}
+
+static bool is_constant(const Expr *expr) {
+    return expr->kind == EX_INT || expr->kind == EX_FLOAT;
+}
+
+// The value of an expression after the arguments from `first` on have been evaluated for effect.
+static Expr *after_arguments(BuiltinUse *use, uint32_t first, Expr *value) {
+    Parser *parser = use->parser;
+    CType *type = parser->types->basic[CT_VOID];
+    for (uint32_t i = use->count; i-- > first;) {
+        if (is_constant(use->args[i])) continue;
+        Expr *comma = expr_new(parser, EX_COMMA, value->type, &use->from);
+        comma->left = expr_cast(parser, use->args[i], type);
+        comma->right = value;
+        value = comma;
+    }
+    return value;
+}
+
+Expr *builtin_plain(BuiltinUse *use) {
+    return expr_builtin(use->parser, use->operation, use->result, use->args, use->count,
+                        &use->from);
+}
+
+Expr *builtin_unsupported(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    error_at_expr(parser, &use->from, "'%s' is not supported", use->name);
+    uint32_t depth = 0;
+    for (; !parser_at(parser, TOK_EOF) && !parser_at(parser, TOK_SEMI); parser_next(parser)) {
+        if (parser_at(parser, TOK_LPAREN)) depth++;
+        if (parser_at(parser, TOK_RPAREN) && depth-- == 0) break;
+    }
+    parser_accept(parser, TOK_RPAREN);
+    return expr_error(parser, &use->from);
+}
+
+// ---- Hints
+
+Expr *builtin_expect(BuiltinUse *use) {
+    Expr *value = use->args[0];
+    if (use->result) {
+        value = expr_convert(use->parser, value, use->result);
+        if (use->result->kind != CT_POINTER || value->kind != EX_INT)
+            return after_arguments(use, 1, value);
+        value->constant_expression = false;
+    }
+    return after_arguments(use, 1, value);
+}
+
+Expr *builtin_drop(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    Expr *zero = expr_int(parser, parser->types->basic[CT_INT], 0, &use->from);
+    return after_arguments(use, 0, expr_cast(parser, zero, parser->types->basic[CT_VOID]));
+}
+
+Expr *builtin_fence(BuiltinUse *use) {
+    Expr *fence = expr_builtin(use->parser, CB_BARRIER, use->result, NULL, 0, &use->from);
+    return after_arguments(use, 0, fence);
+}
+
+// Only the innermost frame is known; of others gcc knows little either.
+Expr *builtin_frame(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    int64_t level;
+    if (!constant_integer(parser, use->args[0], "number of the frame", &level))
+        return expr_error(parser, &use->from);
+    if (level == 0) return expr_builtin(parser, use->operation, use->result, NULL, 0, &use->from);
+    Expr *null = expr_int(parser, use->result, 0, &use->from);
+    null->constant_expression = false;
+    return null;
+}
+
+Expr *builtin_alloca(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    uint32_t count = 1;
+    if (parser->function) parser->function->decl->calls_alloca = true;
+    if (use->operation) {
+        int64_t bits;
+        if (!constant_integer(parser, use->args[1], "alignment", &bits))
+            return expr_error(parser, &use->from);
+        use->args[1] = expr_int(parser, parser->types->size, (uint64_t)bits / 8, use->args[1]);
+        count = 2;
+    }
+    return expr_builtin(parser, CB_ALLOCA, use->result, use->args, count, &use->from);
+}
+
+// ---- Bits
+
+Expr *builtin_bits(BuiltinUse *use) {
+    Expr *folded = fold_bits(use->parser, use->operation, use->result, use->args, &use->from);
+    return folded ? folded : builtin_plain(use);
+}
+
+Expr *builtin_parity(BuiltinUse *use) {
+    Expr *ones = builtin_bits(use);
+    Expr *one = expr_int(use->parser, use->result, 1, &use->from);
+    return expr_binary(use->parser, BIN_AND, ones, one, NULL);
+}
+
+// ---- Overflow
+
+// An integer as sign and magnitude.
+typedef struct {
+    bool negative, huge; // huge: beyond 64 bits
+    uint64_t magnitude;
+} Exact;
+
+static Exact exact_of(const Expr *expr) {
+    bool negative = !type_is_unsigned(expr->type) && (int64_t)expr->integer < 0;
+    return (Exact){.negative = negative, .magnitude = negative ? 0 - expr->integer : expr->integer};
+}
+
+static Exact exact_sum(Exact a, Exact b) {
+    if (a.negative == b.negative) {
+        uint64_t sum = a.magnitude + b.magnitude;
+        return (Exact){.negative = a.negative, .magnitude = sum, .huge = sum < a.magnitude};
+    }
+    if (a.magnitude >= b.magnitude)
+        return (Exact){.negative = a.negative, .magnitude = a.magnitude - b.magnitude};
+    return (Exact){.negative = b.negative, .magnitude = b.magnitude - a.magnitude};
+}
+
+static Exact exact_product(Exact a, Exact b) {
+    bool huge = a.magnitude != 0 && b.magnitude > UINT64_MAX / a.magnitude;
+    return (Exact){
+        .negative = a.negative != b.negative, .magnitude = a.magnitude * b.magnitude, .huge = huge};
+}
+
+static bool exact_fits(Exact value, const CType *type) {
+    if (value.huge) return false;
+    if (value.magnitude == 0) return true;
+    unsigned bits = type_bits(type);
+    if (type_is_unsigned(type))
+        return !value.negative && (bits == 64 || value.magnitude >> bits == 0);
+    uint64_t limit = (uint64_t)1 << (bits - 1);
+    return value.negative ? value.magnitude <= limit : value.magnitude < limit;
+}
+
+static Expr *fold_overflow(BuiltinUse *use, const CType *type) {
+    if (use->args[0]->kind != EX_INT || use->args[1]->kind != EX_INT) return NULL;
+    Exact a = exact_of(use->args[0]), b = exact_of(use->args[1]);
+    if (use->operation == CB_SUB_OVERFLOW) b.negative = !b.negative;
+    Exact result = use->operation == CB_MUL_OVERFLOW ? exact_product(a, b) : exact_sum(a, b);
+    return expr_int(use->parser, use->parser->types->basic[CT_BOOL], !exact_fits(result, type),
+                    &use->from);
+}
+
+// The three arguments of an overflow builtin; false after an error.
+static bool overflow_arguments(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    use->args = parse_arguments(parser, &use->count);
+    if (parser->panic) return false;
+    if (use->count != 3) {
+        error_at_expr(parser, &use->from, "'%s' takes 3 arguments, not %u", use->name, use->count);
+        return false;
+    }
+    CType *type = builtin_type(parser, use->signature[0]);
+    for (uint32_t i = 0; i < 2; i++) {
+        use->args[i] = type ? expr_assign_convert(parser, use->args[i], type, use->name)
+                            : expr_value(parser, use->args[i]);
+        if (is_error(use->args[i])) return false;
+        if (!type_is_integer(use->args[i]->type)) {
+            error_at_expr(parser, use->args[i], "argument %u of '%s' must be an integer", i + 1,
+                          use->name);
+            return false;
+        }
+    }
+    use->args[2] = expr_value(parser, use->args[2]);
+    return !is_error(use->args[2]);
+}
+
+Expr *builtin_overflow(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    if (!overflow_arguments(use)) return expr_error(parser, &use->from);
+    CType *type = builtin_type(parser, use->signature[0]);
+    Expr **target = &use->args[2];
+    if (type)
+        *target =
+            expr_assign_convert(parser, *target, type_pointer(parser->types, type), use->name);
+    if (is_error(*target)) return expr_error(parser, &use->from);
+    if ((*target)->type->kind != CT_POINTER || !type_is_integer((*target)->type->base) ||
+        (*target)->type->base->quals & Q_CONST) {
+        error_at_expr(parser, *target,
+                      "argument 3 of '%s' must be a pointer to an integer that is not const",
+                      use->name);
+        return expr_error(parser, &use->from);
+    }
+    return expr_builtin(parser, use->operation, parser->types->basic[CT_BOOL], use->args, 3,
+                        &use->from);
+}
+
+Expr *builtin_overflow_p(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    if (!overflow_arguments(use)) return expr_error(parser, &use->from);
+    Expr *model = use->args[2];
+    if (!type_is_integer(model->type)) {
+        error_at_expr(parser, model, "argument 3 of '%s' must be an integer", use->name);
+        return expr_error(parser, &use->from);
+    }
+    Expr *result = fold_overflow(use, model->type);
+    use->args[2] = expr_int(parser, model->type, 0, model);
+    if (!result)
+        result = expr_builtin(parser, use->operation, parser->types->basic[CT_BOOL], use->args, 3,
+                              &use->from);
+    if (is_constant(model)) return result;
+    BuiltinUse effect = {.parser = parser, .from = use->from, .args = &model, .count = 1};
+    return after_arguments(&effect, 0, result);
+}
+
+// ---- Floating
+
+static long double signaling_nan(void) {
+    union {
+        long double value;
+        uint64_t bits[2];
+    } nan = {.value = (long double)NAN};
+    nan.bits[0] = 0xa000000000000000u;
+    nan.bits[1] &= ~(uint64_t)0x8000;
+    return nan.value;
+}
+
+Expr *builtin_float_constant(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    long double value = (long double)INFINITY;
+    if (use->operation > 0) {
+        AddressConstant address;
+        if (!expr_is_address_constant(use->args[0], &address) || !address.string ||
+            address.string->element != 1 || address.offset != 0) {
+            error_at_expr(parser, use->args[0], "the argument of '%s' must be a string literal",
+                          use->name);
+            return expr_error(parser, &use->from);
+        }
+        const char *payload = (const char *)address.string->bytes;
+        value = use->result->kind == CT_FLOAT    ? (long double)nanf(payload)
+                : use->result->kind == CT_DOUBLE ? (long double)nan(payload)
+                                                 : nanl(payload);
+        if (use->operation == 2) value = signaling_nan();
+    }
+    Expr *expr = expr_new(parser, EX_FLOAT, use->result, &use->from);
+    expr->floating = value;
+    return expr;
+}
+
+// The floating operands (those of letter ?) get a common type; false if they are not floating.
+static bool common_floating(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    CType *common = NULL;
+    bool floating = false;
+    for (uint32_t i = 0; i < use->count; i++) {
+        if (use->signature[i + 1] != '?') continue;
+        CType *type = use->args[i]->type;
+        if (!type_is_arithmetic(type)) {
+            error_at_expr(parser, use->args[i], "argument %u of '%s' must be a floating value",
+                          i + 1, use->name);
+            return false;
+        }
+        floating |= type_is_floating(type);
+        common = common ? type_common(parser->types, common, type) : type;
+    }
+    if (!common) return true;
+    if (!floating) {
+        error_at_expr(parser, &use->from, "'%s' needs a floating argument", use->name);
+        return false;
+    }
+    for (uint32_t i = 0; i < use->count; i++)
+        if (use->signature[i + 1] == '?') use->args[i] = expr_convert(parser, use->args[i], common);
+    return true;
+}
+
+Expr *builtin_floating(BuiltinUse *use) {
+    if (!common_floating(use)) return expr_error(use->parser, &use->from);
+    Expr *folded = fold_floating(use->parser, use->operation, use->result, use->args, &use->from);
+    return folded ? folded : builtin_plain(use);
+}
+
+Expr *builtin_compare(BuiltinUse *use) {
+    if (!common_floating(use)) return expr_error(use->parser, &use->from);
+    return expr_binary(use->parser, use->operation, use->args[0], use->args[1], NULL);
+}
+
+// ---- Atomic loads and stores
+
+// The object that a pointer argument points to, as a volatile lvalue; NULL after an error.
+static Expr *volatile_object(BuiltinUse *use, uint32_t number) {
+    Parser *parser = use->parser;
+    Expr *pointer = use->args[number];
+    CType *type = pointer->type;
+    if (type->kind != CT_POINTER || !type->base->complete) {
+        error_at_expr(parser, pointer, "argument %u of '%s' must point to an object", number + 1,
+                      use->name);
+        return NULL;
+    }
+    CType *object = type_qualify(parser->types, type->base->unqualified, Q_VOLATILE);
+    pointer = expr_convert(parser, pointer, type_pointer(parser->types, object));
+    return expr_dereference(parser, pointer, &use->from);
+}
+
+static Expr *store(BuiltinUse *use, Expr *to, Expr *value) {
+    Parser *parser = use->parser;
+    Token at = {.kind = TOK_ASSIGN, .pos = use->from.pos, .length = 1};
+    Expr *assign = expr_assign(parser, to, value, &at);
+    if (is_error(assign)) return assign;
+    return expr_cast(parser, assign, parser->types->basic[CT_VOID]);
+}
+
+Expr *builtin_atomic_load(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    Expr *object = volatile_object(use, 0);
+    if (!object) return expr_error(parser, &use->from);
+    if (!use->operation) return expr_value(parser, object);
+    Expr *to = expr_dereference(parser, use->args[1], &use->from);
+    return store(use, to, object);
+}
+
+Expr *builtin_atomic_store(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    Expr *object = volatile_object(use, 0);
+    if (!object) return expr_error(parser, &use->from);
+    Expr *value = use->args[1];
+    if (use->operation) value = expr_dereference(parser, value, &use->from);
+    return store(use, object, value);
+}
+
+Expr *builtin_atomic_clear(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    Expr *object = volatile_object(use, 0);
+    if (!object) return expr_error(parser, &use->from);
+    return store(use, object, expr_int(parser, parser->types->basic[CT_INT], 0, &use->from));
+}
+
+Expr *builtin_lock_free(BuiltinUse *use) {
+    uint64_t size = 0;
+    expr_is_integer_constant(use->args[0], &size);
+    bool free = size == 1 || size == 2 || size == 4 || size == 8;
+    return expr_int(use->parser, use->result, free, &use->from);
+}
+
+// ---- Uses
+
+// The library function that a name stands for; NULL if there is none.
+static Decl *library_function(Parser *parser, const Ident *name) {
+    if (strncmp(name->text, "__builtin_", 10) != 0) return NULL;
+    Ident *ident = pp_ident(parser->pp, name->text + 10, name->length - 10);
+    Decl *decl = ident->ordinary;
+    if (decl && decl->kind == DECL_FUNC && decl->external) return decl;
+    return declare_library_function(parser, ident);
+}
+
+static Expr *use_library_function(Parser *parser, const Token *name, const Expr *from) {
+    Decl *decl = library_function(parser, name->ident);
+    if (!decl) {
+        error_at_expr(parser, from,
+                      strncmp(name->ident->text, "__builtin_", 10) == 0
+                          ? "there is no builtin function '%s'"
+                          : "the atomic operation '%s' is not supported",
+                      name->ident->text);
+        return expr_error(parser, from);
+    }
+    mark_used(decl);
+    Expr *expr = expr_new(parser, EX_FUNC, decl->type, from);
+    expr->decl = decl;
+    return expr;
+}
+
+Expr *parse_builtin(Parser *parser) {
+    const Token name = parser->token;
+    BuiltinUse use = {.parser = parser, .name = name.ident->text, .from = expr_at_token(&name)};
+    use.token = name;
+    parser_next(parser);
+    bool called = parser_at(parser, TOK_LPAREN);
+    if (!name.ident->builtin || !called) return use_library_function(parser, &name, &use.from);
+    const Row *row = &rows[name.ident->builtin - 1];
+    const HandlerInfo *handler = &handlers[row->handler];
+    use.operation = row->operation;
+    use.signature = row->signature;
+    parser_next(parser);
+    if (!handler->by_hand) {
+        use.args = parse_arguments(parser, &use.count);
+        if (parser->panic || !convert_arguments(&use)) return expr_error(parser, &use.from);
+        use.result = builtin_type(parser, row->signature[0]);
+    }
+    Expr *expr = handler->handle(&use);
+    if (parser->last_expansion == expr->expansion && parser->last_end > expr->end)
+        expr->end = parser->last_end;
+    return expr;
+}

@@ -1,0 +1,54 @@
+// What the files about builtin functions share.
+#pragma once
+
+#include "c/expression.h"
+
+// One use of a builtin function.
+typedef struct {
+    Parser *parser;
+    const char *name;
+    Token token; // the name
+    Expr from;   // location
+    const char *signature;
+    unsigned operation;
+    CType *result; // NULL if the signature leaves it open
+    Expr **args;   // converted as the signature says
+    uint32_t count;
+} BuiltinUse;
+
+// HANDLER(ID, function, by_hand): by_hand if it parses what stands between the parentheses itself.
+#define BUILTIN_HANDLERS(HANDLER)                                                                  \
+    HANDLER(CHOOSE, builtin_choose, true)                                                          \
+    HANDLER(TYPES_COMPATIBLE, builtin_types_compatible, true)                                      \
+    HANDLER(OFFSETOF, builtin_offsetof, true)                                                      \
+    HANDLER(VA_ARG, builtin_va_arg, true)                                                          \
+    HANDLER(VA_START, builtin_va_start, true)                                                      \
+    HANDLER(VA_OTHER, builtin_va_other, true)                                                      \
+    HANDLER(CONSTANT_P, builtin_constant_p, true)                                                  \
+    HANDLER(CLASSIFY_TYPE, builtin_classify_type, true)                                            \
+    HANDLER(OBJECT_SIZE, builtin_object_size, true)                                                \
+    HANDLER(OVERFLOW, builtin_overflow, true)                                                      \
+    HANDLER(OVERFLOW_P, builtin_overflow_p, true)                                                  \
+    HANDLER(UNSUPPORTED, builtin_unsupported, true)                                                \
+    HANDLER(WHERE, builtin_where, false)                                                           \
+    HANDLER(EXPECT, builtin_expect, false)                                                         \
+    HANDLER(DROP, builtin_drop, false)                                                             \
+    HANDLER(PLAIN, builtin_plain, false)                                                           \
+    HANDLER(FRAME, builtin_frame, false)                                                           \
+    HANDLER(ALLOCA, builtin_alloca, false)                                                         \
+    HANDLER(BITS, builtin_bits, false)                                                             \
+    HANDLER(PARITY, builtin_parity, false)                                                         \
+    HANDLER(FLOAT_CONSTANT, builtin_float_constant, false)                                         \
+    HANDLER(FLOATING, builtin_floating, false)                                                     \
+    HANDLER(COMPARE, builtin_compare, false)                                                       \
+    HANDLER(FENCE, builtin_fence, false)                                                           \
+    HANDLER(ATOMIC_LOAD, builtin_atomic_load, false)                                               \
+    HANDLER(ATOMIC_STORE, builtin_atomic_store, false)                                             \
+    HANDLER(ATOMIC_CLEAR, builtin_atomic_clear, false)                                             \
+    HANDLER(LOCK_FREE, builtin_lock_free, false)
+
+#define HANDLER(id, function, by_hand) Expr *function(BuiltinUse *use);
+BUILTIN_HANDLERS(HANDLER)
+#undef HANDLER
+
+CType *builtin_type(Parser *parser, char letter);

@@ -1,0 +1,193 @@
+// Calls: arguments are counted and converted, and what a call means for its function is noted.
+#include "c/expression.h"
+
+#include <string.h>
+
+// ---- Arguments
+
+typedef VEC(Expr *) Exprs;
+
+Expr **parse_arguments(Parser *parser, uint32_t *count) {
+    Expr *buffer[8];
+    Exprs more = {0}; // once there are more than fit into the buffer
+    uint32_t used = 0;
+    if (!parser_at(parser, TOK_RPAREN)) {
+        do {
+            Expr *arg = parse_assignment(parser);
+            if (used < 8 && more.count == 0) {
+                buffer[used++] = arg;
+                continue;
+            }
+            if (more.count == 0)
+                memcpy(vec_extend(parser->body_arena, &more, used), buffer, sizeof buffer);
+            vec_push(parser->body_arena, &more, arg);
+        } while (!parser->panic && parser_accept(parser, TOK_COMMA));
+    }
+    parser_expect(parser, TOK_RPAREN, "the arguments");
+    *count = more.count ? more.count : used;
+    if (more.count) return more.at;
+    return used ? arena_copy(parser->body_arena, buffer, used * sizeof *buffer) : NULL;
+}
+
+Expr *default_promote(Parser *parser, Expr *value) {
+    value = expr_value(parser, value);
+    if (is_error(value)) return value;
+    if (value->type->kind == CT_FLOAT)
+        return expr_convert(parser, value, parser->types->basic[CT_DOUBLE]);
+    if (value->type->kind == CT_VOID) {
+        error_at_expr(parser, value, "an argument has type void");
+        return expr_error(parser, value);
+    }
+    return expr_promote(parser, value);
+}
+
+static Expr *convert_argument(Parser *parser, const Decl *func, Expr *arg, CType *type,
+                              uint32_t number) {
+    arg = expr_value(parser, arg);
+    if (arg->type == type || (type_is_arithmetic(type) && type_is_arithmetic(arg->type)))
+        return expr_assign_convert(parser, arg, type, "passing an argument");
+    bool named = func && func->name;
+    const char *what =
+        arena_printf(parser->body_arena, "passing argument %u%s%s%s", number + 1,
+                     named ? " of '" : "", named ? func->name->text : "", named ? "'" : "");
+    uint32_t errors = parser->diag->errors + parser->diag->warnings;
+    Expr *converted = expr_assign_convert(parser, arg, type, what);
+    if (named && func->pos && errors != parser->diag->errors + parser->diag->warnings)
+        parser_note(parser, func->pos, "'%s' is declared here", func->name->text);
+    return converted;
+}
+
+static void wrong_count(Parser *parser, const Decl *func, const Expr *call, const CType *type,
+                        uint32_t count) {
+    bool named = func && func->name;
+    error_at_expr(parser, call, "too %s arguments%s%s%s: expected %s%u, have %u",
+                  count < type->func.param_count ? "few" : "many", named ? " for '" : "",
+                  named ? func->name->text : "", named ? "'" : "",
+                  type->func.variadic ? "at least " : "", type->func.param_count, count);
+    if (named && func->pos)
+        parser_note(parser, func->pos, "'%s' is declared here", func->name->text);
+}
+
+// ---- What is special about some functions
+
+static bool name_is_one_of(const char *name, const char *const *names) {
+    for (; *names; names++)
+        if (strcmp(*names, name) == 0) return true;
+    return false;
+}
+
+static bool returns_twice(const Decl *func) {
+    static const char *const names[] = {
+        "setjmp",     "_setjmp", "sigsetjmp", "__sigsetjmp",      "savectx",
+        "getcontext", "vfork",   "__vfork",   "__builtin_setjmp", NULL};
+    if (func->attributes->returns_twice) return true;
+    const char *name = func->name ? func->name->text : "";
+    return strchr("_sgv", name[0]) && name_is_one_of(name, names);
+}
+
+static void note_callee(Parser *parser, const Decl *func) {
+    FunctionState *function = parser->function;
+    if (function && !parser->unevaluated && returns_twice(func))
+        function->decl->calls_setjmp = true;
+}
+
+static const Decl *called_function(const Expr *callee) {
+    if (callee->kind == EX_CAST && callee->cast == CAST_FUNC && callee->left->kind == EX_FUNC)
+        return callee->left->decl;
+    return NULL;
+}
+
+// alloca under its own name is the builtin, unless the program has one of its own.
+static Expr *call_alloca(Parser *parser, const Decl *func, Expr **args, uint32_t count,
+                         const Expr *span) {
+    if (!func || !func->name || func->defined || !func->external || count != 1) return NULL;
+    if (strcmp(func->name->text, "alloca") != 0 || func->type->base->kind != CT_POINTER)
+        return NULL;
+    if (parser->function) parser->function->decl->calls_alloca = true;
+    return expr_builtin(parser, CB_ALLOCA, parser->types->void_pointer, args, 1, span);
+}
+
+// ---- Calls
+
+static bool convert_arguments(Parser *parser, const Decl *func, const CType *type, Expr **args,
+                              uint32_t count) {
+    bool right = true;
+    for (uint32_t i = 0; i < count; i++) {
+        bool declared = type->func.prototype && i < type->func.param_count;
+        args[i] = declared ? convert_argument(parser, func, args[i], type->func.params[i].type, i)
+                           : default_promote(parser, args[i]);
+        if (args[i]->type->kind == CT_UNSUPPORTED) {
+            unsupported_type(parser, args[i], args[i]->type);
+            right = false;
+        }
+        right &= !is_error(args[i]);
+    }
+    return right;
+}
+
+// A library function that the program never declared, called with too few arguments: that is left
+// to the program.
+static Expr *call_unprepared(Parser *parser, Expr *callee, const Decl *func) {
+    warn_at_expr(parser, WARN_BUILTIN_MISMATCH, callee, "too few arguments for '%s'",
+                 func->name->text);
+    CType *type = type_function(parser->types, callee->type->base->base, NULL, 0, false, false);
+    return make_cast(parser, CAST_POINTER, callee, type_pointer(parser->types, type));
+}
+
+Expr *expr_call(Parser *parser, Expr *callee, Expr **args, uint32_t count, Pos end) {
+    Expr span = *callee;
+    if (end > span.end && parser->last_expansion == span.expansion) span.end = end;
+    callee = expr_value(parser, callee);
+    if (is_error(callee)) {
+        for (uint32_t i = 0; i < count; i++) expr_value(parser, args[i]);
+        return expr_error(parser, &span);
+    }
+    if (callee->type->kind != CT_POINTER || callee->type->base->kind != CT_FUNC) {
+        error_at_expr(parser, callee, "what is called is not a function but has type %s",
+                      type_text(parser, callee->type));
+        return expr_error(parser, &span);
+    }
+    CType *type = callee->type->base;
+    const Decl *func = called_function(callee);
+    uint32_t wanted = type->func.param_count;
+    if (func && func->implicit && type->func.prototype && count < wanted) {
+        callee = call_unprepared(parser, callee, func);
+        type = callee->type->base;
+    }
+    if (type->func.prototype && (count < wanted || (count > wanted && !type->func.variadic))) {
+        for (uint32_t i = 0; i < count; i++) expr_value(parser, args[i]);
+        wrong_count(parser, func, &span, type, count);
+        return expr_error(parser, &span);
+    }
+    if (!convert_arguments(parser, func, type, args, count)) return expr_error(parser, &span);
+    CType *result = value_type(parser, type->base);
+    if (result->kind != CT_VOID && !result->complete) {
+        error_at_expr(parser, &span, "the call returns the incomplete type %s",
+                      type_text(parser, result));
+        return expr_error(parser, &span);
+    }
+    if (result->kind == CT_UNSUPPORTED) {
+        unsupported_type(parser, &span, result);
+        return expr_error(parser, &span);
+    }
+    if (func) {
+        note_callee(parser, func);
+        check_format(parser, func, args, count);
+        Expr *special = call_alloca(parser, func, args, count, &span);
+        if (!special) special = fold_library_call(parser, func, result, args, count, &span);
+        if (special) return special;
+    }
+    Expr *expr = expr_new(parser, EX_CALL, result, &span);
+    expr->left = callee;
+    expr->args = args;
+    expr->arg_count = count;
+    return expr;
+}
+
+Expr *parse_call(Parser *parser, Expr *callee) {
+    parser_next(parser);
+    uint32_t count;
+    Expr **args = parse_arguments(parser, &count);
+    if (parser->panic) return expr_error(parser, callee);
+    return expr_call(parser, callee, args, count, parser->last_end);
+}

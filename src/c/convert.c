@@ -1,0 +1,391 @@
+// Conversions: from lvalues to values, promotions, conversion as by assignment, and casts. After
+// this every change of type is an EX_CAST, or has been folded into a constant.
+#include "c/expression.h"
+
+#include <math.h>
+
+// ---- Objects
+
+Decl *root_variable(const Expr *lvalue) {
+    while (lvalue->kind == EX_MEMBER) lvalue = lvalue->left;
+    return lvalue->kind == EX_VAR || lvalue->kind == EX_COMPOUND ? lvalue->decl : NULL;
+}
+
+void mark_used(Decl *decl) {
+    decl->used = true;
+}
+
+void mark_read(const Expr *lvalue) {
+    Decl *decl = root_variable(lvalue);
+    if (decl) decl->used = true;
+}
+
+void mark_assigned(const Expr *lvalue) {
+    Decl *decl = root_variable(lvalue);
+    if (decl) decl->assigned = true;
+}
+
+void mark_address_taken(const Expr *lvalue) {
+    Decl *decl = root_variable(lvalue);
+    if (!decl) return;
+    decl->used = true;
+    decl->address_taken = true;
+}
+
+const Member *bitfield_source(const Expr *expr) {
+    for (;;) {
+        switch (expr->kind) {
+        case EX_MEMBER: return expr->member->bitfield ? expr->member : NULL;
+        case EX_CAST:
+            if (expr->cast != CAST_READ && expr->cast != CAST_SAME) return NULL;
+            expr = expr->left;
+            break;
+        case EX_ASSIGN:
+        case EX_ASSIGN_OP:
+        case EX_PRE_INC:
+        case EX_PRE_DEC:
+        case EX_POST_INC:
+        case EX_POST_DEC: expr = expr->left; break;
+        case EX_COMMA: expr = expr->right; break;
+        default: return NULL;
+        }
+    }
+}
+
+bool type_has_variable_size(const CType *type) {
+    for (; type->kind == CT_ARRAY; type = type->base)
+        if (!type->array.counted && type->variable &&
+            (type->array.count_expr || type->array.size_var || type->array.star))
+            return true;
+    return false;
+}
+
+void unsupported_type(Parser *parser, const Expr *at, const CType *type) {
+    error_at_expr(parser, at, "values of type %s are not supported", type_text(parser, type));
+}
+
+// ---- Values
+
+CType *value_type(Parser *parser, CType *type) {
+    if (type->kind <= CT_LDOUBLE) return parser->types->basic[type->kind];
+    return type->unqualified;
+}
+
+Expr *make_cast(Parser *parser, CastKind kind, Expr *expr, CType *type) {
+    Expr *cast = expr_new(parser, EX_CAST, type, expr);
+    cast->cast = (uint8_t)kind;
+    cast->left = expr;
+    return cast;
+}
+
+// The pointer to the first element of an array. In an object at a constant address it is a
+// constant.
+static Expr *decay_array(Parser *parser, Expr *array) {
+    CType *type = type_pointer(parser->types, array->type->base);
+    mark_address_taken(array);
+    Expr *cast = make_cast(parser, CAST_DECAY, array, type);
+    AddressConstant address;
+    if (array->kind == EX_MEMBER && expr_is_address_constant(cast, &address) && !address.decl &&
+        !address.string && !address.label) {
+        Expr *constant = expr_int(parser, type, (uint64_t)address.offset, array);
+        constant->constant_expression = false;
+        return constant;
+    }
+    return cast;
+}
+
+static Expr *value_of_function(Parser *parser, Expr *func) {
+    if (func->kind == EX_DEREF) return func->left;
+    return make_cast(parser, CAST_FUNC, func, type_pointer(parser->types, func->type));
+}
+
+// What a const variable is initialized with, if that is a number. Only the initializers of static
+// objects (which live as long as the unit does) may use it.
+static const Expr *known_value(const Parser *parser, const Expr *expr) {
+    if (expr->kind != EX_VAR || parser->body_arena != parser->arena) return NULL;
+    const Decl *decl = expr->decl;
+    if (decl->type->quals != Q_CONST || !decl->init || decl->init->count != 1) return NULL;
+    if (!type_is_arithmetic(decl->type)) return NULL;
+    const Expr *value = decl->init->pieces[0].value;
+    return value->kind == EX_INT || value->kind == EX_FLOAT ? value : NULL;
+}
+
+static Expr *read_constant(Parser *parser, const Expr *value, const Expr *from) {
+    Expr *copy = expr_new(parser, value->kind, value->type, from);
+    if (value->kind == EX_INT)
+        copy->integer = value->integer;
+    else
+        copy->floating = value->floating;
+    return copy;
+}
+
+Expr *expr_value(Parser *parser, Expr *expr) {
+    CType *type = expr->type;
+    if (!expr->lvalue && type->kind != CT_ARRAY && type->kind != CT_FUNC) {
+        if (type->quals) expr->type = value_type(parser, type);
+        return expr;
+    }
+    switch (type->kind) {
+    case CT_ERROR: return expr;
+    case CT_ARRAY: return decay_array(parser, expr);
+    case CT_FUNC: return value_of_function(parser, expr);
+    case CT_VOID:
+        if (expr->kind == EX_DEREF)
+            return make_cast(parser, CAST_VOID, expr->left, parser->types->basic[CT_VOID]);
+        break;
+    case CT_UNSUPPORTED: unsupported_type(parser, expr, type); return expr_error(parser, expr);
+    default: break;
+    }
+    if (!type->complete) {
+        error_at_expr(parser, expr, "%s is an incomplete type: it has no values",
+                      type_text(parser, type));
+        return expr_error(parser, expr);
+    }
+    mark_read(expr);
+    const Expr *known = known_value(parser, expr);
+    if (known) return read_constant(parser, known, expr);
+    return make_cast(parser, CAST_READ, expr, value_type(parser, type));
+}
+
+// ---- Promotions
+
+CType *promoted_type(Parser *parser, const Expr *value) {
+    Types *types = parser->types;
+    const Member *field = bitfield_source(value);
+    if (field && type_is_integer(field->type)) {
+        unsigned bits = type_bits(types->basic[CT_INT]);
+        bool is_unsigned = type_is_unsigned(field->type);
+        if (field->width < bits || (field->width == bits && !is_unsigned))
+            return types->basic[CT_INT];
+        if (field->width == bits) return types->basic[CT_UINT];
+    }
+    return type_promote(types, value->type);
+}
+
+Expr *expr_promote(Parser *parser, Expr *value) {
+    if (is_error(value) || !type_is_integer(value->type)) return value;
+    return expr_convert(parser, value, promoted_type(parser, value));
+}
+
+// ---- Conversion without questions
+
+Expr *expr_convert(Parser *parser, Expr *expr, CType *type) {
+    type = value_type(parser, type);
+    CType *from = expr->type;
+    if (from == type || from->kind == CT_ERROR || type->kind == CT_ERROR) return expr;
+    Expr *folded = fold_cast(parser, expr, type);
+    if (folded) return folded;
+    CastKind kind = CAST_SAME;
+    if (type->kind == CT_VOID)
+        kind = CAST_VOID;
+    else if (type->kind == CT_BOOL)
+        kind = CAST_TO_BOOL;
+    else if (type->kind == CT_POINTER || from->kind == CT_POINTER)
+        kind = CAST_POINTER;
+    else if (type_is_arithmetic(type))
+        kind = CAST_ARITHMETIC;
+    return make_cast(parser, kind, expr, type);
+}
+
+// ---- Null pointers and qualifiers
+
+bool is_null_pointer_constant(const Expr *expr) {
+    if (expr->kind != EX_INT || expr->integer != 0 || !expr->constant_expression) return false;
+    const CType *type = expr->type;
+    if (type->kind != CT_POINTER) return true;
+    return type->base->kind == CT_VOID && type->base->quals == 0;
+}
+
+// The qualifiers of what a pointer points to; those of an array are its elements'.
+static unsigned pointee_quals(const CType *pointer) {
+    const CType *type = pointer->base;
+    while (type->kind == CT_ARRAY) type = type->base;
+    return type->quals & ~(unsigned)Q_ATOMIC;
+}
+
+static const char *quals_text(unsigned quals) {
+    static const char *const names[] = {
+        "",           "'const'",          "'volatile'",          "'const volatile'",
+        "'restrict'", "'const restrict'", "'volatile restrict'", "'const volatile restrict'",
+    };
+    return names[quals & 7];
+}
+
+// Compatible but for the signedness of integers.
+static bool differ_in_sign(const CType *a, const CType *b) {
+    a = a->unqualified;
+    b = b->unqualified;
+    if (!type_is_integer(a) || !type_is_integer(b)) return false;
+    if (type_is_character(a) && type_is_character(b)) return true;
+    return a->kind != CT_BOOL && b->kind != CT_BOOL && type_rank(a) == type_rank(b);
+}
+
+static void check_pointers(Parser *parser, const Expr *expr, const CType *to, const char *what) {
+    const CType *from = expr->type;
+    const CType *a = to->base, *b = from->base;
+    bool is_void = a->kind == CT_VOID || b->kind == CT_VOID;
+    if (!is_void && !type_compatible_unqualified(a, b)) {
+        bool sign = differ_in_sign(a, b);
+        warn_at_expr(parser, sign ? WARN_POINTER_SIGN : WARN_INCOMPATIBLE_POINTERS, expr,
+                     sign ? "%s: %s and %s point to integers of different signedness"
+                          : "%s: incompatible pointer types, expected %s, have %s",
+                     what, type_text(parser, to), type_text(parser, from));
+        return;
+    }
+    unsigned lost = pointee_quals(from) & ~pointee_quals(to);
+    if (lost)
+        warn_at_expr(parser, WARN_DISCARDED_QUALIFIERS, expr,
+                     "%s discards the qualifier %s: expected %s, have %s", what, quals_text(lost),
+                     type_text(parser, to), type_text(parser, from));
+}
+
+// ---- Conversion as by assignment
+
+// Warns if a constant does not survive a conversion, in either reading of its sign.
+static void check_constant(Parser *parser, const Expr *expr, CType *type) {
+    if (!evaluated(parser) || !type_is_integer(type) || type->kind == CT_BOOL) return;
+    if (expr->kind == EX_FLOAT) {
+        long double value = truncl(expr->floating);
+        unsigned bits = type_bits(type);
+        if (value <= ldexpl(1, (int)bits) - 1 && value >= -ldexpl(1, (int)bits - 1)) return;
+    } else if (expr->kind == EX_INT && type_is_integer(expr->type)) {
+        unsigned bits = type_bits(type);
+        if (bits == 64) return;
+        int64_t value = (int64_t)expr->integer;
+        bool negative = value < 0 && !type_is_unsigned(expr->type);
+        if (negative ? value >= -((int64_t)1 << (bits - 1)) : expr->integer >> bits == 0) return;
+    } else {
+        return;
+    }
+    Expr *folded = fold_cast(parser, (Expr *)expr, type);
+    warn_at_expr(parser, WARN_OVERFLOW, expr,
+                 "conversion from %s to %s changes the value from %s to %s",
+                 type_text(parser, expr->type), type_text(parser, type),
+                 constant_text(parser, expr), folded ? constant_text(parser, folded) : "another");
+}
+
+static Expr *mismatch(Parser *parser, Expr *expr, CType *type, const char *what) {
+    if (expr->type->kind == CT_VOID)
+        error_at_expr(parser, expr, "%s: a void expression has no value", what);
+    else
+        error_at_expr(parser, expr, "%s: incompatible types, expected %s, have %s", what,
+                      type_text(parser, type), type_text(parser, expr->type));
+    return expr_error(parser, expr);
+}
+
+static Expr *assign_to_pointer(Parser *parser, Expr *expr, CType *type, const char *what) {
+    if (expr->type->kind == CT_POINTER) {
+        if (!is_null_pointer_constant(expr) && expr->type != type)
+            check_pointers(parser, expr, type, what);
+    } else if (!type_is_integer(expr->type)) {
+        return mismatch(parser, expr, type, what);
+    } else if (!is_null_pointer_constant(expr)) {
+        warn_at_expr(parser, WARN_INT_CONVERSION, expr,
+                     "%s makes a pointer from an integer without a cast: expected %s, have %s",
+                     what, type_text(parser, type), type_text(parser, expr->type));
+    }
+    Expr *converted = expr_convert(parser, expr, type);
+    if (converted->kind == EX_INT && converted != expr) converted->constant_expression = false;
+    return converted;
+}
+
+// The member of a transparent union, or of the target of a union cast, that a value fits.
+static const Member *fitting_member(const CType *type, const Expr *expr, bool loose) {
+    const Record *record = type->record;
+    for (uint32_t i = 0; i < record->members.count; i++) {
+        const Member *member = &record->members.at[i];
+        if (type_compatible_unqualified(member->type, expr->type)) return member;
+    }
+    for (uint32_t i = 0; loose && i < record->members.count; i++) {
+        const Member *member = &record->members.at[i];
+        if (member->type->kind != CT_POINTER) continue;
+        if (is_null_pointer_constant(expr)) return member;
+        if (expr->type->kind != CT_POINTER) continue;
+        const CType *a = member->type->base, *b = expr->type->base;
+        if (a->kind == CT_VOID || b->kind == CT_VOID || type_compatible_unqualified(a, b))
+            return member;
+    }
+    return NULL;
+}
+
+static Expr *assign_to_record(Parser *parser, Expr *expr, CType *type, const char *what) {
+    if (type_compatible_unqualified(expr->type, type)) return expr_convert(parser, expr, type);
+    if (type->kind == CT_UNION && type->record->transparent) {
+        const Member *member = fitting_member(type, expr, true);
+        if (member)
+            return make_cast(parser, CAST_UNION, expr_convert(parser, expr, member->type), type);
+    }
+    return mismatch(parser, expr, type, what);
+}
+
+Expr *expr_assign_convert(Parser *parser, Expr *expr, CType *type, const char *what) {
+    expr = expr_value(parser, expr);
+    type = value_type(parser, type);
+    if (expr->type == type || is_error(expr) || type->kind == CT_ERROR) return expr;
+    if (type->kind == CT_POINTER) return assign_to_pointer(parser, expr, type, what);
+    if (type_is_record(type)) return assign_to_record(parser, expr, type, what);
+    if (type->kind == CT_UNSUPPORTED || expr->type->kind == CT_UNSUPPORTED) {
+        unsupported_type(parser, expr, type->kind == CT_UNSUPPORTED ? type : expr->type);
+        return expr_error(parser, expr);
+    }
+    if (type->kind == CT_VOID && expr->type->kind == CT_VOID) return expr;
+    if (!type_is_arithmetic(type) || !type_is_scalar(expr->type))
+        return mismatch(parser, expr, type, what);
+    if (expr->type->kind == CT_POINTER && type->kind != CT_BOOL) {
+        if (!type_is_integer(type)) return mismatch(parser, expr, type, what);
+        warn_at_expr(parser, WARN_INT_CONVERSION, expr,
+                     "%s makes an integer from a pointer without a cast: expected %s, have %s",
+                     what, type_text(parser, type), type_text(parser, expr->type));
+    }
+    if (expr->kind == EX_INT || expr->kind == EX_FLOAT) check_constant(parser, expr, type);
+    return expr_convert(parser, expr, type);
+}
+
+// ---- Casts
+
+static Expr *cast_to_record(Parser *parser, Expr *expr, CType *type) {
+    if (type_compatible_unqualified(expr->type, type)) {
+        return expr->type == type ? make_cast(parser, CAST_SAME, expr, type)
+                                  : expr_convert(parser, expr, type);
+    }
+    const Member *member = type->kind == CT_UNION ? fitting_member(type, expr, false) : NULL;
+    if (member)
+        return make_cast(parser, CAST_UNION, expr_convert(parser, expr, member->type), type);
+    error_at_expr(parser, expr, "a value of type %s cannot be cast to %s",
+                  type_text(parser, expr->type), type_text(parser, type));
+    return expr_error(parser, expr);
+}
+
+Expr *expr_cast(Parser *parser, Expr *expr, CType *type) {
+    expr = expr_value(parser, expr);
+    type = value_type(parser, type);
+    if (is_error(expr)) return expr;
+    if (type->kind == CT_ERROR) return expr_error(parser, expr);
+    if (type->kind == CT_UNSUPPORTED) {
+        unsupported_type(parser, expr, type);
+        return expr_error(parser, expr);
+    }
+    if (type->kind == CT_VOID)
+        return expr->type->kind == CT_VOID ? expr : make_cast(parser, CAST_VOID, expr, type);
+    if (type->kind == CT_ARRAY || type->kind == CT_FUNC) {
+        error_at_expr(parser, expr, "a cast cannot have %s type %s",
+                      type->kind == CT_ARRAY ? "array" : "function", type_text(parser, type));
+        return expr_error(parser, expr);
+    }
+    if (type_is_record(type)) return cast_to_record(parser, expr, type);
+    bool floating = type_is_floating(type) || type_is_floating(expr->type);
+    bool pointer = type->kind == CT_POINTER || expr->type->kind == CT_POINTER;
+    if (!type_is_scalar(expr->type) || (floating && pointer) || !type->complete) {
+        error_at_expr(parser, expr, "a value of type %s cannot be cast to %s",
+                      type_text(parser, expr->type), type_text(parser, type));
+        return expr_error(parser, expr);
+    }
+    // (void *)0 is a null pointer constant, (T)x is no lvalue and no bit-field any more.
+    bool null = is_null_pointer_constant(expr) && type_is_integer(expr->type);
+    Expr *cast = expr_convert(parser, expr, type);
+    if (cast == expr && bitfield_source(expr))
+        cast =
+            make_cast(parser, type->kind == CT_BOOL ? CAST_TO_BOOL : CAST_ARITHMETIC, expr, type);
+    if (cast->kind == EX_INT && type->kind == CT_POINTER) cast->constant_expression = null;
+    return cast;
+}

@@ -1,0 +1,699 @@
+// Expressions from the grammar: primary and postfix expressions, unary operators and casts, binary
+// operators by precedence climbing, conditional, assignment and comma. What operators mean is in
+// operate.c. Long chains of binary operators are parsed in loops; only nesting recurses.
+#include "c/expression.h"
+
+#include <string.h>
+
+// ---- Nodes and their places
+
+Expr *expr_new(Parser *parser, ExprKind kind, CType *type, const Expr *from) {
+    Expr *expr = ARENA_NEW(parser->body_arena, Expr);
+    expr->kind = (uint8_t)kind;
+    expr->type = type;
+    expr->pos = from->pos;
+    expr->end = from->end;
+    expr->expansion = from->expansion;
+    return expr;
+}
+
+Expr *expr_error(Parser *parser, const Expr *from) {
+    return expr_new(parser, EX_ERROR, parser->types->basic[CT_ERROR], from);
+}
+
+Expr expr_at_token(const Token *token) {
+    return (Expr){
+        .pos = token->pos, .end = token->pos + token->length, .expansion = token->expansion};
+}
+
+void expr_extend(Expr *expr, const Expr *over) {
+    if (expr->expansion != over->expansion) return;
+    if (over->end > expr->end) expr->end = over->end;
+    if (over->pos < expr->pos) expr->pos = over->pos;
+}
+
+// Extends an expression over the token just consumed.
+static void extend_to_last(const Parser *parser, Expr *expr) {
+    if (parser->last_expansion == expr->expansion && parser->last_end > expr->end)
+        expr->end = parser->last_end;
+}
+
+Expr *expr_var(Parser *parser, Decl *decl, Pos pos) {
+    Expr from = {.pos = pos, .end = pos + (decl->name ? decl->name->length : 1)};
+    Expr *expr = expr_new(parser, decl->kind == DECL_FUNC ? EX_FUNC : EX_VAR, decl->type, &from);
+    expr->decl = decl;
+    expr->lvalue = decl->kind == DECL_VAR;
+    return expr;
+}
+
+// ---- Identifiers
+
+// A name that is not declared: reported once, then known as a mistake.
+static Expr *undeclared(Parser *parser, const Token *token) {
+    error_at_token(parser, "'%s' is not declared", token->ident->text);
+    if (parser->function && !parser->panic) {
+        Decl *decl = ARENA_NEW(parser->body_arena, Decl);
+        decl->kind = DECL_VAR;
+        decl->name = token->ident;
+        decl->type = parser->types->basic[CT_ERROR];
+        decl->pos = token->pos;
+        decl->attributes = parser->plain;
+        decl->used = true;
+        scope_declare(parser, decl);
+    }
+    Expr at = expr_at_token(token);
+    parser_next(parser);
+    return expr_error(parser, &at);
+}
+
+static void warn_deprecated(Parser *parser, const Decl *decl, const Token *token) {
+    const char *message = decl->attributes->deprecated_message;
+    parser_warn(parser, WARN_DEPRECATED, token->pos, token->pos + token->length, token->expansion,
+                "'%s' is deprecated%s%s", decl->name->text, message ? ": " : "",
+                message ? message : "");
+    parser_note(parser, decl->pos, "declared here");
+}
+
+static Expr *parse_identifier(Parser *parser) {
+    const Token token = parser->token;
+    Decl *decl = token.ident->ordinary;
+    if (!decl) {
+        if (parser_peek(parser, 1)->kind != TOK_LPAREN) return undeclared(parser, &token);
+        decl = declare_implicitly(parser, token.ident, token.pos, token.expansion);
+    }
+    Expr at = expr_at_token(&token);
+    if (decl->attributes->deprecated) warn_deprecated(parser, decl, &token);
+    if (decl->kind == DECL_TYPEDEF) {
+        syntax_error(parser, "expected an expression, not the type '%s'", token.ident->text);
+        parser_next(parser);
+        return expr_error(parser, &at);
+    }
+    parser_next(parser);
+    if (decl->kind == DECL_ENUMERATOR)
+        return expr_int(parser, value_type(parser, decl->type), decl->enumerator, &at);
+    Expr *expr = expr_new(parser, decl->kind == DECL_FUNC ? EX_FUNC : EX_VAR, decl->type, &at);
+    expr->decl = decl;
+    expr->lvalue = decl->kind == DECL_VAR;
+    if (decl->kind == DECL_FUNC || parser->unevaluated) mark_used(decl);
+    if (decl->type->kind == CT_ERROR) expr->kind = EX_ERROR;
+    return expr;
+}
+
+// __func__ and its kin.
+static Expr *parse_function_name(Parser *parser) {
+    Expr at = expr_at_token(&parser->token);
+    const char *name = "";
+    if (parser->function)
+        name = parser->function->decl->name->text;
+    else
+        parser_warn(parser, WARN_PEDANTIC, at.pos, at.end, at.expansion,
+                    "'%s' is not defined outside of functions", parser->token.ident->text);
+    parser_next(parser);
+    Expr *expr = expr_string(parser, name, strlen(name), &at);
+    expr->type = type_qualify(parser->types, expr->type, Q_CONST);
+    return expr;
+}
+
+// ---- Types inside of expressions
+
+bool at_parenthesized_type(Parser *parser) {
+    return parser_at(parser, TOK_LPAREN) && starts_type(parser, parser_peek(parser, 1));
+}
+
+// ( type-name ), with both parentheses
+static CType *parse_parenthesized_type(Parser *parser) {
+    parser_next(parser);
+    CType *type = parse_type_name(parser);
+    parser_expect(parser, TOK_RPAREN, "the type");
+    return type;
+}
+
+// An expression in front of which statements run: those that compute the sizes of a type.
+static Expr *after_sizes(Parser *parser, Stmt *sizes, Expr *expr) {
+    if (!sizes) return expr;
+    Stmt *body = stmt_new(parser, ST_COMPOUND, expr->pos);
+    Stmt *last = stmt_new(parser, ST_EXPR, expr->pos);
+    last->expr = expr_value(parser, expr);
+    body->first = sizes;
+    while (sizes->next) sizes = sizes->next;
+    sizes->next = last;
+    body->last = last;
+    Expr *made = expr_new(parser, EX_STATEMENT, last->expr->type, expr);
+    made->body = body;
+    if (parser->function) parser->function->has_statement_exprs = true;
+    return made;
+}
+
+static Stmt *sizes_of(Parser *parser, CType *type) {
+    return type->variable && parser->function ? variable_sizes(parser, type) : NULL;
+}
+
+Expr *expr_sizeof_type(Parser *parser, CType *type, const Expr *from) {
+    Types *types = parser->types;
+    if (type->kind == CT_ERROR) return expr_error(parser, from);
+    if (type->kind == CT_VOID || type->kind == CT_FUNC) {
+        if (parser->options->pedantic)
+            warn_at_expr(parser, WARN_POINTER_ARITH, from, "sizeof applied to %s type",
+                         type->kind == CT_VOID ? "void" : "a function");
+        return expr_int(parser, types->size, 1, from);
+    }
+    if (!type->complete) {
+        error_at_expr(parser, from, "the size of the incomplete type %s is not known",
+                      type_text(parser, type));
+        return expr_error(parser, from);
+    }
+    if (!type_has_variable_size(type)) return expr_int(parser, types->size, type->size, from);
+    Expr *expr = expr_new(parser, EX_SIZEOF_VLA, types->size, from);
+    expr->of = type;
+    return expr;
+}
+
+static bool names_bitfield(const Expr *expr) {
+    return expr->kind == EX_MEMBER && expr->member->bitfield;
+}
+
+static Expr *parse_compound_literal(Parser *parser, CType *type, const Expr *from);
+static Expr *parse_postfix_of(Parser *parser, Expr *expr);
+
+static Expr *parse_unevaluated(Parser *parser) {
+    parser->unevaluated++;
+    Expr *expr = parse_cast(parser);
+    parser->unevaluated--;
+    return expr;
+}
+
+// The operand of sizeof or _Alignof: a type in parentheses, or an expression (*expr is set).
+static CType *parse_type_operand(Parser *parser, Expr **expr, Stmt **sizes) {
+    *expr = NULL;
+    *sizes = NULL;
+    if (!at_parenthesized_type(parser)) {
+        *expr = parse_unevaluated(parser);
+        return (*expr)->type;
+    }
+    Expr from = expr_at_token(&parser->token);
+    CType *type = parse_parenthesized_type(parser);
+    if (!parser_at(parser, TOK_LBRACE)) {
+        *sizes = sizes_of(parser, type);
+        return type;
+    }
+    parser->unevaluated++;
+    *expr = parse_postfix_of(parser, parse_compound_literal(parser, type, &from));
+    parser->unevaluated--;
+    return (*expr)->type;
+}
+
+static Expr *parse_sizeof(Parser *parser) {
+    Expr from = expr_at_token(&parser->token);
+    parser_next(parser);
+    Expr *operand;
+    Stmt *sizes;
+    CType *type = parse_type_operand(parser, &operand, &sizes);
+    extend_to_last(parser, &from);
+    if (operand && names_bitfield(operand)) {
+        error_at_expr(parser, operand, "sizeof cannot be applied to a bit-field");
+        return expr_error(parser, &from);
+    }
+    if (operand) mark_read(operand);
+    Expr *size = expr_sizeof_type(parser, type, &from);
+    // The operand of a variable-length array type is evaluated: a[i++] in sizeof a[i++] counts.
+    if (operand && size->kind == EX_SIZEOF_VLA && operand->kind != EX_VAR &&
+        operand->kind != EX_MEMBER && operand->kind != EX_ERROR) {
+        Expr *address = expr_value(parser, operand);
+        address = make_cast(parser, CAST_VOID, address, parser->types->basic[CT_VOID]);
+        size = expr_comma(parser, address, size);
+    }
+    return after_sizes(parser, sizes, size);
+}
+
+static uint32_t alignment_of(const Expr *expr) {
+    uint32_t align = expr->type->align;
+    if (expr->kind == EX_VAR || expr->kind == EX_FUNC) {
+        if (expr->decl->attributes->align) align = expr->decl->attributes->align;
+    } else if (expr->kind == EX_MEMBER && expr->member->align) {
+        align = expr->member->align;
+    }
+    return align ? align : 1;
+}
+
+static Expr *parse_alignof(Parser *parser) {
+    Expr from = expr_at_token(&parser->token);
+    parser_next(parser);
+    Expr *operand;
+    Stmt *sizes;
+    CType *type = parse_type_operand(parser, &operand, &sizes);
+    extend_to_last(parser, &from);
+    if (type->kind == CT_ERROR) return expr_error(parser, &from);
+    if (operand && names_bitfield(operand)) {
+        error_at_expr(parser, operand, "_Alignof cannot be applied to a bit-field");
+        return expr_error(parser, &from);
+    }
+    if (!operand && !type->complete && type->kind != CT_VOID && type->kind != CT_FUNC &&
+        type->kind != CT_ARRAY) {
+        error_at_expr(parser, &from, "the alignment of the incomplete type %s is not known",
+                      type_text(parser, type));
+        return expr_error(parser, &from);
+    }
+    uint32_t align = operand ? alignment_of(operand) : type->align ? type->align : 1;
+    return expr_int(parser, parser->types->size, align, &from);
+}
+
+// ---- Compound literals, statement expressions, _Generic
+
+static Expr *parse_compound_literal(Parser *parser, CType *type, const Expr *from) {
+    bool is_static = !parser->function;
+    Init *init = parse_initializer(parser, &type, is_static);
+    if (type->kind == CT_ERROR) return expr_error(parser, from);
+    Decl *decl = hidden_variable(parser, type, is_static);
+    decl->init = init;
+    decl->used = true;
+    Expr *expr = expr_new(parser, EX_COMPOUND, type, from);
+    expr->decl = decl;
+    expr->lvalue = true;
+    extend_to_last(parser, expr);
+    return expr;
+}
+
+static Expr *parse_statement_expression(Parser *parser) {
+    Expr from = expr_at_token(&parser->token);
+    parser_next(parser);
+    if (!parser->function) {
+        error_at_expr(parser, &from, "a statement expression can stand only inside of a function");
+        parser->panic = true;
+        return expr_error(parser, &from);
+    }
+    parser->function->has_statement_exprs = true;
+    Scope scope;
+    Stmt *body = parse_statement_expression_body(parser, &scope);
+    parser_expect(parser, TOK_RPAREN, "the statement expression");
+    CType *type = parser->types->basic[CT_VOID];
+    if (body->last && body->last->kind == ST_EXPR) type = body->last->expr->type;
+    Expr *expr = expr_new(parser, EX_STATEMENT, type, &from);
+    expr->body = body;
+    expr->parenthesized = true;
+    extend_to_last(parser, expr);
+    return expr;
+}
+
+typedef struct {
+    CType *control;
+    Expr *chosen, *fallback;
+    bool has_default;
+} Selection;
+
+// One association of _Generic. What is not chosen is parsed but does not count.
+static void parse_association(Parser *parser, Selection *selection) {
+    bool is_default = parser_at_keyword(parser, KW_DEFAULT);
+    bool matches = false;
+    if (is_default) {
+        if (selection->has_default) error_at_token(parser, "_Generic has two default associations");
+        selection->has_default = true;
+        parser_next(parser);
+    } else {
+        Token at = parser->token;
+        CType *type = parse_type_name(parser);
+        matches = type->kind != CT_ERROR && type_compatible(selection->control, type);
+        if (matches && selection->chosen) {
+            parser_error(parser, at.pos, at.pos + at.length, at.expansion,
+                         "two associations of _Generic are compatible with %s",
+                         type_text(parser, selection->control));
+            matches = false;
+        }
+    }
+    parser_expect(parser, TOK_COLON, "the type of an association");
+    bool counts = matches || (is_default && !selection->chosen);
+    parser->unevaluated += !counts;
+    Expr *expr = parse_assignment(parser);
+    parser->unevaluated -= !counts;
+    if (matches) selection->chosen = expr;
+    if (is_default) selection->fallback = expr;
+}
+
+static Expr *parse_generic(Parser *parser) {
+    Expr from = expr_at_token(&parser->token);
+    parser_next(parser);
+    if (!parser_expect(parser, TOK_LPAREN, "_Generic")) return expr_error(parser, &from);
+    parser->unevaluated++;
+    Expr *control = expr_value(parser, parse_assignment(parser));
+    parser->unevaluated--;
+    Selection selection = {.control = value_type(parser, control->type)};
+    if (control->type->kind == CT_ERROR) selection.chosen = control;
+    while (!parser->panic && parser_accept(parser, TOK_COMMA))
+        parse_association(parser, &selection);
+    parser_expect(parser, TOK_RPAREN, "the associations of _Generic");
+    Expr *result = selection.chosen ? selection.chosen : selection.fallback;
+    if (result) return result;
+    if (!parser->panic)
+        error_at_expr(parser, control, "no association of _Generic is compatible with %s",
+                      type_text(parser, control->type));
+    return expr_error(parser, &from);
+}
+
+// ---- Primary expressions
+
+static Expr *parse_parenthesized(Parser *parser) {
+    if (parser_peek(parser, 1)->kind == TOK_LBRACE) return parse_statement_expression(parser);
+    Expr from = expr_at_token(&parser->token);
+    parser_next(parser);
+    Expr *expr = parse_expression(parser);
+    parser_expect(parser, TOK_RPAREN, "the expression");
+    expr->parenthesized = true;
+    expr_extend(expr, &from);
+    extend_to_last(parser, expr);
+    return expr;
+}
+
+static Expr *not_an_expression(Parser *parser) {
+    Expr at = expr_at_token(&parser->token);
+    size_t length;
+    const char *text = token_spelling(parser->pp, &parser->token, &length);
+    if (parser_at(parser, TOK_EOF))
+        syntax_error(parser, "expected an expression before the end");
+    else
+        syntax_error(parser, "expected an expression before '%.*s'", (int)length, text);
+    return expr_error(parser, &at);
+}
+
+static Expr *parse_primary(Parser *parser) {
+    switch (parser->token.kind) {
+    case TOK_IDENT: {
+        const Ident *ident = parser->token.ident;
+        if (ident->keyword) {
+            if (ident->keyword == KW_FUNC || ident->keyword == KW_PRETTY_FUNCTION)
+                return parse_function_name(parser);
+            if (ident->keyword == KW_GENERIC) return parse_generic(parser);
+            return not_an_expression(parser);
+        }
+        if (is_builtin_name(ident)) return parse_builtin(parser);
+        return parse_identifier(parser);
+    }
+    case TOK_NUMBER: return parse_number(parser);
+    case TOK_CHAR: return parse_character(parser);
+    case TOK_STRING: return parse_string_literal(parser);
+    case TOK_LPAREN: return parse_parenthesized(parser);
+    default: return not_an_expression(parser);
+    }
+}
+
+// ---- Postfix expressions
+
+Expr *expr_member(Parser *parser, Expr *record, const Token *at) {
+    Expr span = *record;
+    Expr name = expr_at_token(at);
+    expr_extend(&span, &name);
+    CType *type = record->type;
+    if (is_error(record)) return expr_error(parser, &span);
+    if (!type->complete) {
+        error_at_expr(parser, record, "the type %s is incomplete: its members are not known",
+                      type_text(parser, type));
+        return expr_error(parser, &span);
+    }
+    uint64_t offset = 0;
+    const Member *member = type_find_member(type, at->ident, &offset);
+    if (!member) {
+        error_at_expr(parser, &name, "%s has no member named '%s'", type_text(parser, type),
+                      at->ident->text);
+        return expr_error(parser, &span);
+    }
+    unsigned quals = type->quals & (Q_CONST | Q_VOLATILE);
+    CType *member_type = quals ? type_qualify(parser->types, member->type, quals) : member->type;
+    Expr *expr = expr_new(parser, EX_MEMBER, member_type, &span);
+    expr->left = record;
+    expr->member = member;
+    expr->member_offset = offset;
+    expr->lvalue = record->lvalue;
+    if (!expr->lvalue && member_type->kind != CT_ARRAY)
+        expr->type = value_type(parser, member_type);
+    return expr;
+}
+
+// . or -> and a name; the wrong one of the two is reported and taken for the other.
+static Expr *parse_member(Parser *parser, Expr *left) {
+    Token op = parser->token;
+    bool arrow = op.kind == TOK_ARROW;
+    parser_next(parser);
+    if (!parser_at(parser, TOK_IDENT)) {
+        syntax_error(parser, "expected the name of a member after '%s'", arrow ? "->" : ".");
+        return expr_error(parser, left);
+    }
+    Token name = parser->token;
+    parser_next(parser);
+    if (is_error(left)) return left;
+    if (arrow) left = expr_value(parser, left);
+    if (is_error(left)) return left;
+    bool pointer = left->type->kind == CT_POINTER && type_is_record(left->type->base);
+    if (arrow ? !pointer : !type_is_record(left->type)) {
+        bool swapped = arrow ? type_is_record(left->type) : pointer;
+        parser_error(parser, op.pos, op.pos + op.length, op.expansion,
+                     swapped ? arrow ? "%s is not a pointer: use '.' to reach its member"
+                                     : "%s is a pointer: use '->' to reach the member"
+                     : arrow ? "%s is not a pointer to a structure or union"
+                             : "%s is not a structure or union",
+                     type_text(parser, left->type));
+        if (!swapped) return expr_error(parser, left);
+    }
+    if (!arrow && pointer) left = expr_value(parser, left);
+    if (pointer) left = expr_dereference(parser, left, left);
+    return expr_member(parser, left, &name);
+}
+
+static Expr *parse_subscript(Parser *parser, Expr *left) {
+    Token at = parser->token;
+    parser_next(parser);
+    Expr *index = parse_expression(parser);
+    parser_expect(parser, TOK_RBRACKET, "the subscript");
+    return expr_subscript(parser, left, index, &at);
+}
+
+static Expr *parse_postfix_of(Parser *parser, Expr *expr) {
+    for (;;) {
+        Token at = parser->token;
+        switch (at.kind) {
+        case TOK_LBRACKET: expr = parse_subscript(parser, expr); break;
+        case TOK_LPAREN: expr = parse_call(parser, expr); break;
+        case TOK_DOT:
+        case TOK_ARROW: expr = parse_member(parser, expr); break;
+        case TOK_INC:
+        case TOK_DEC:
+            parser_next(parser);
+            expr = expr_step(parser, at.kind == TOK_INC ? EX_POST_INC : EX_POST_DEC, expr, &at);
+            break;
+        default: return expr;
+        }
+        if (parser->panic) return expr;
+    }
+}
+
+// ---- Unary expressions and casts
+
+static Expr *parse_label_address(Parser *parser) {
+    Expr from = expr_at_token(&parser->token);
+    parser_next(parser);
+    if (!parser_at(parser, TOK_IDENT) || !parser->function) {
+        syntax_error(parser, parser->function ? "expected a label after '&&'"
+                                              : "labels exist only inside of functions");
+        return expr_error(parser, &from);
+    }
+    LabelDecl *label = find_label(parser, parser->token.ident, parser->token.pos);
+    label->used = true;
+    if (!label->address_taken) parser->function->label_addresses++;
+    label->address_taken = true;
+    parser_next(parser);
+    Expr *expr = expr_new(parser, EX_LABEL, parser->types->void_pointer, &from);
+    expr->label = label;
+    extend_to_last(parser, expr);
+    return expr;
+}
+
+// __real__ and __imag__ of what is not complex; complex values are not supported.
+static Expr *parse_complex_part(Parser *parser, bool real) {
+    parser_next(parser);
+    Expr *operand = expr_value(parser, parse_cast(parser));
+    if (is_error(operand) || real) return operand;
+    if (!type_is_arithmetic(operand->type)) {
+        error_at_expr(parser, operand, "__imag__ needs an arithmetic operand");
+        return expr_error(parser, operand);
+    }
+    Expr *zero = expr_int(parser, parser->types->basic[CT_INT], 0, operand);
+    return expr_comma(parser, make_cast(parser, CAST_VOID, operand, parser->types->basic[CT_VOID]),
+                      expr_convert(parser, zero, operand->type));
+}
+
+static Expr *parse_unary(Parser *parser) {
+    Token at = parser->token;
+    switch (at.kind) {
+    case TOK_INC:
+    case TOK_DEC: {
+        parser_next(parser);
+        Expr *operand = parse_cast(parser);
+        return expr_step(parser, at.kind == TOK_INC ? EX_PRE_INC : EX_PRE_DEC, operand, &at);
+    }
+    case TOK_AMP:
+    case TOK_STAR:
+    case TOK_PLUS:
+    case TOK_MINUS:
+    case TOK_TILDE:
+    case TOK_NOT: {
+        parser_next(parser);
+        Expr *operand = parse_cast(parser);
+        return expr_unary(parser, at.kind, operand, &at);
+    }
+    case TOK_ANDAND: return parse_label_address(parser);
+    case TOK_IDENT:
+        switch (at.ident->keyword) {
+        case KW_SIZEOF: return parse_sizeof(parser);
+        case KW_ALIGNOF: return parse_alignof(parser);
+        case KW_EXTENSION: parser_next(parser); return parse_cast(parser);
+        case KW_REAL:
+        case KW_IMAG: return parse_complex_part(parser, at.ident->keyword == KW_REAL);
+        default: break;
+        }
+        break;
+    default: break;
+    }
+    return parse_postfix_of(parser, parse_primary(parser));
+}
+
+static Expr *parse_typed(Parser *parser) {
+    Expr from = expr_at_token(&parser->token);
+    CType *type = parse_parenthesized_type(parser);
+    Stmt *sizes = sizes_of(parser, type);
+    if (parser_at(parser, TOK_LBRACE))
+        return parse_postfix_of(parser, parse_compound_literal(parser, type, &from));
+    Expr *operand = parse_cast(parser);
+    Expr *expr = expr_cast(parser, operand, type);
+    // A cast is a new node, unless it is a constant or changes nothing.
+    if (expr == operand || expr->kind != EX_CAST) {
+        expr->parenthesized = false;
+        expr_extend(expr, &from);
+        return after_sizes(parser, sizes, expr);
+    }
+    expr_extend(expr, &from);
+    return after_sizes(parser, sizes, expr);
+}
+
+Expr *parse_cast(Parser *parser) {
+    if (!parser_enter(parser)) {
+        parser_leave(parser);
+        Expr at = expr_at_token(&parser->token);
+        return expr_error(parser, &at);
+    }
+    Expr *expr = at_parenthesized_type(parser) ? parse_typed(parser) : parse_unary(parser);
+    parser_leave(parser);
+    return expr;
+}
+
+// ---- Binary operators
+
+enum { PREC_NONE, PREC_OR, PREC_AND };
+
+typedef struct {
+    uint8_t precedence; // 0: no binary operator
+    uint8_t op;         // BinaryOp
+} Infix;
+
+static const Infix infix[TOK_COUNT] = {
+    [TOK_OROR] = {PREC_OR, 0},  [TOK_ANDAND] = {PREC_AND, 0}, [TOK_PIPE] = {3, BIN_OR},
+    [TOK_CARET] = {4, BIN_XOR}, [TOK_AMP] = {5, BIN_AND},     [TOK_EQ] = {6, BIN_EQ},
+    [TOK_NE] = {6, BIN_NE},     [TOK_LT] = {7, BIN_LT},       [TOK_GT] = {7, BIN_GT},
+    [TOK_LE] = {7, BIN_LE},     [TOK_GE] = {7, BIN_GE},       [TOK_SHL] = {8, BIN_SHL},
+    [TOK_SHR] = {8, BIN_SHR},   [TOK_PLUS] = {9, BIN_ADD},    [TOK_MINUS] = {9, BIN_SUB},
+    [TOK_STAR] = {10, BIN_MUL}, [TOK_SLASH] = {10, BIN_DIV},  [TOK_PERCENT] = {10, BIN_MOD},
+};
+
+// The operators from `minimum` precedence up that follow a left operand.
+static Expr *parse_infix(Parser *parser, Expr *left, unsigned minimum) {
+    for (;;) {
+        Infix row = infix[parser->token.kind];
+        if (row.precedence == PREC_NONE || row.precedence < minimum || parser->panic) return left;
+        Token at = parser->token;
+        parser_next(parser);
+        bool truth, logical = row.precedence <= PREC_AND;
+        bool dead = logical && constant_truth(left, &truth) && truth == (row.precedence == PREC_OR);
+        parser->dead += dead;
+        Expr *right = parse_cast(parser);
+        if (infix[parser->token.kind].precedence > row.precedence)
+            right = parse_infix(parser, right, row.precedence + 1u);
+        parser->dead -= dead;
+        if (logical)
+            left =
+                expr_logical(parser, row.precedence == PREC_OR ? EX_OR : EX_AND, left, right, &at);
+        else
+            left = expr_binary(parser, row.op, left, right, &at);
+    }
+}
+
+// ---- Conditional, assignment, comma
+
+static Expr *parse_conditional_rest(Parser *parser, Expr *condition) {
+    if (!parser_enter(parser)) {
+        parser_leave(parser);
+        return expr_error(parser, condition);
+    }
+    Token at = parser->token;
+    parser_next(parser);
+    bool truth = false, known = constant_truth(condition, &truth);
+    Expr *middle = NULL;
+    if (!parser_at(parser, TOK_COLON)) {
+        parser->dead += known && !truth;
+        middle = parse_expression(parser);
+        parser->dead -= known && !truth;
+    }
+    parser_expect(parser, TOK_COLON, "the second operand of '?'");
+    parser->dead += known && truth;
+    Expr *right = parser->panic ? expr_error(parser, condition) : parse_conditional(parser);
+    parser->dead -= known && truth;
+    parser_leave(parser);
+    return expr_conditional(parser, condition, middle, right, &at);
+}
+
+Expr *parse_conditional(Parser *parser) {
+    Expr *expr = parse_cast(parser);
+    if (infix[parser->token.kind].precedence) expr = parse_infix(parser, expr, 1);
+    if (parser_at(parser, TOK_QUESTION) && !parser->panic)
+        expr = parse_conditional_rest(parser, expr);
+    return expr;
+}
+
+// The operator of a compound assignment; BIN_COUNT for a token that is none.
+static BinaryOp assignment_operator(TokenKind kind) {
+    switch (kind) {
+    case TOK_MUL_ASSIGN: return BIN_MUL;
+    case TOK_DIV_ASSIGN: return BIN_DIV;
+    case TOK_MOD_ASSIGN: return BIN_MOD;
+    case TOK_ADD_ASSIGN: return BIN_ADD;
+    case TOK_SUB_ASSIGN: return BIN_SUB;
+    case TOK_SHL_ASSIGN: return BIN_SHL;
+    case TOK_SHR_ASSIGN: return BIN_SHR;
+    case TOK_AND_ASSIGN: return BIN_AND;
+    case TOK_XOR_ASSIGN: return BIN_XOR;
+    case TOK_OR_ASSIGN: return BIN_OR;
+    default: return BIN_COUNT;
+    }
+}
+
+Expr *parse_assignment(Parser *parser) {
+    Expr *left = parse_conditional(parser);
+    TokenKind kind = parser->token.kind;
+    if (kind < TOK_ASSIGN || kind > TOK_OR_ASSIGN || parser->panic) return left;
+    if (!parser_enter(parser)) {
+        parser_leave(parser);
+        return expr_error(parser, left);
+    }
+    Token at = parser->token;
+    parser_next(parser);
+    Expr *right = parse_assignment(parser);
+    parser_leave(parser);
+    BinaryOp op = assignment_operator(kind);
+    if (op != BIN_COUNT) return expr_assign_op(parser, op, left, right, &at);
+    return expr_assign(parser, left, right, &at);
+}
+
+Expr *parse_expression(Parser *parser) {
+    Expr *expr = parse_assignment(parser);
+    while (parser_at(parser, TOK_COMMA) && !parser->panic) {
+        parser_next(parser);
+        Expr *right = parse_assignment(parser);
+        expr = expr_comma(parser, expr, right);
+    }
+    return expr;
+}

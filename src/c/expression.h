@@ -1,0 +1,118 @@
+// What the files about expressions and statements share: literal.c, expression.c, operate.c,
+// convert.c, constant.c, call.c, format.c, builtin.c, statement.c and assembler.c.
+#pragma once
+
+#include "c/parser.h"
+
+// ---- literal.c
+
+Expr *parse_number(Parser *parser);    // at TOK_NUMBER
+Expr *parse_character(Parser *parser); // at TOK_CHAR
+Expr *parse_string_literal(Parser *parser);    // at TOK_STRING: one or more of them, joined
+const CString *parse_plain_string(Parser *parser, const char *what); // of char; NULL after an error
+Expr *expr_string(Parser *parser, const char *text, size_t length, const Expr *from);
+
+// ---- expression.c
+
+Expr *parse_cast(Parser *parser); // a cast-expression
+// ( type-name ) stands here, not an expression in parentheses.
+bool at_parenthesized_type(Parser *parser);
+// An expression at a token, to take the location from.
+Expr expr_at_token(const Token *token);
+Expr *expr_error(Parser *parser, const Expr *from);
+static inline bool is_error(const Expr *expr) {
+    return expr->type->kind == CT_ERROR;
+}
+// left.member; the name is looked up. `at` is the name's token.
+Expr *expr_member(Parser *parser, Expr *record, const Token *at);
+Expr *expr_sizeof_type(Parser *parser, CType *type, const Expr *from);
+// Extends the location of an expression over another one that stands before or after it.
+void expr_extend(Expr *expr, const Expr *over);
+
+// ---- convert.c
+
+// The type of a value read from an object of a type: no qualifiers, no special alignment.
+CType *value_type(Parser *parser, CType *type);
+Expr *make_cast(Parser *parser, CastKind kind, Expr *expr, CType *type);
+// The bit-field whose value an expression has, or NULL.
+const Member *bitfield_source(const Expr *expr);
+Expr *expr_promote(Parser *parser, Expr *value); // the integer promotions
+CType *promoted_type(Parser *parser, const Expr *value);
+bool is_null_pointer_constant(const Expr *expr);
+// Notes that the object an lvalue belongs to is read, written, or has its address taken.
+void mark_read(const Expr *lvalue);
+void mark_assigned(const Expr *lvalue);
+void mark_address_taken(const Expr *lvalue);
+// The variable that an lvalue is, or is part of; NULL if there is none.
+Decl *root_variable(const Expr *lvalue);
+// Reports a type that can be named but not used.
+void unsupported_type(Parser *parser, const Expr *at, const CType *type);
+bool type_has_variable_size(const CType *type);
+// Whether warnings about the values of expressions make sense here.
+static inline bool evaluated(const Parser *parser) {
+    return parser->unevaluated == 0 && parser->dead == 0;
+}
+
+// ---- operate.c, assign.c
+
+const char *binary_text(BinaryOp op);
+Expr *expr_unary(Parser *parser, TokenKind op, Expr *operand, const Token *at);
+Expr *expr_dereference(Parser *parser, Expr *pointer, const Expr *from);
+Expr *expr_address(Parser *parser, Expr *operand, const Expr *from);
+Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const Token *at);
+Expr *expr_conditional(Parser *parser, Expr *condition, Expr *middle, Expr *right, const Token *at);
+Expr *expr_comma(Parser *parser, Expr *left, Expr *right);
+Expr *expr_assign(Parser *parser, Expr *left, Expr *right, const Token *at);
+Expr *expr_assign_op(Parser *parser, BinaryOp op, Expr *left, Expr *right, const Token *at);
+Expr *expr_step(Parser *parser, ExprKind kind, Expr *operand, const Token *at);
+Expr *expr_subscript(Parser *parser, Expr *left, Expr *right, const Token *at);
+// The size of what a pointer points to, for arithmetic; false after an error.
+bool pointee_complete(Parser *parser, const Expr *pointer, const Token *at);
+void warn_unused_value(Parser *parser, const Expr *expr);
+
+// ---- constant.c
+
+// Folded, or NULL if that cannot be done. Operands have been converted.
+Expr *fold_cast(Parser *parser, Expr *expr, CType *type);
+Expr *fold_unary(Parser *parser, ExprKind kind, CType *type, Expr *operand, const Expr *from);
+Expr *fold_binary(Parser *parser, BinaryOp op, CType *type, Expr *left, Expr *right,
+                  const Expr *from);
+uint64_t wrap_integer(const CType *type, uint64_t value);
+long double round_floating(const CType *type, long double value);
+Expr *expr_floating(Parser *parser, CType *type, long double value, const Expr *from);
+// Whether a scalar is known to be zero or not zero.
+bool constant_truth(const Expr *expr, bool *truth);
+// Whether code that is never executed can be left out: no label in it may be jumped to.
+bool droppable(const Parser *parser, const Expr *expr);
+// A constant as text for messages.
+const char *constant_text(Parser *parser, const Expr *expr);
+
+// ---- call.c, format.c
+
+Expr *parse_call(Parser *parser, Expr *callee); // at '(' after it
+Expr *expr_call(Parser *parser, Expr *callee, Expr **args, uint32_t count, Pos end);
+// Arguments, after '(' up to and with ')'; values are not yet converted.
+Expr **parse_arguments(Parser *parser, uint32_t *count);
+Expr *default_promote(Parser *parser, Expr *value); // the default argument promotions
+void check_format(Parser *parser, const Decl *func, Expr *const *args, uint32_t count);
+
+// ---- builtin.c, fold_library.c
+
+// A builtin function's name and its operands; NULL if the name is not one.
+Expr *parse_builtin(Parser *parser);
+bool is_builtin_name(const Ident *name);
+Expr *expr_builtin(Parser *parser, CBuiltin builtin, CType *type, Expr **args, uint32_t count,
+                   const Expr *from);
+Expr *fold_bits(Parser *parser, CBuiltin builtin, CType *type, Expr *const *args, const Expr *from);
+Expr *fold_floating(Parser *parser, CBuiltin builtin, CType *type, Expr *const *args,
+                    const Expr *from);
+// A call of a library function with constant arguments, folded; or NULL.
+Expr *fold_library_call(Parser *parser, const Decl *func, CType *result, Expr *const *args,
+                        uint32_t count, const Expr *from);
+
+// ---- statement.c
+
+Stmt *parse_statement(Parser *parser);
+LabelDecl *find_label(Parser *parser, Ident *name, Pos pos); // declares it if need be
+// The compound statement of ({ ... }), whose value is kept.
+Stmt *parse_statement_expression_body(Parser *parser, Scope *scope);

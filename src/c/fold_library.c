@@ -1,0 +1,200 @@
+// Builtin and library functions of constants. Only what is exact on every host is folded.
+#include "c/expression.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- Bits
+
+static unsigned leading_zeros(uint64_t value, unsigned bits) {
+    unsigned count = 0;
+    while (count < bits && !(value >> (bits - 1 - count) & 1)) count++;
+    return count;
+}
+
+static unsigned trailing_zeros(uint64_t value, unsigned bits) {
+    unsigned count = 0;
+    while (count < bits && !(value >> count & 1)) count++;
+    return count;
+}
+
+static unsigned ones(uint64_t value) {
+    unsigned count = 0;
+    for (; value; value &= value - 1) count++;
+    return count;
+}
+
+static uint64_t swap_bytes(uint64_t value, unsigned bytes) {
+    uint64_t swapped = 0;
+    for (unsigned i = 0; i < bytes; i++) swapped = swapped << 8 | (value >> (8 * i) & 0xff);
+    return swapped;
+}
+
+Expr *fold_bits(Parser *parser, CBuiltin builtin, CType *type, Expr *const *args,
+                const Expr *from) {
+    const Expr *arg = args[0];
+    if (arg->kind != EX_INT) return NULL;
+    unsigned bits = type_bits(arg->type);
+    uint64_t value = arg->integer, result;
+    if (bits < 64) value &= ((uint64_t)1 << bits) - 1;
+    bool negative = value >> (bits - 1) & 1;
+    switch (builtin) {
+    case CB_CLZ: result = leading_zeros(value, bits); break;
+    case CB_CTZ: result = trailing_zeros(value, bits); break;
+    case CB_POPCOUNT: result = ones(value); break;
+    case CB_FFS: result = value ? trailing_zeros(value, bits) + 1 : 0; break;
+    case CB_CLRSB:
+        result = leading_zeros(negative ? ~value << (64 - bits) >> (64 - bits) : value, bits) - 1;
+        break;
+    case CB_BSWAP: result = swap_bytes(value, bits / 8); break;
+    default: result = negative ? 0 - arg->integer : arg->integer; break; // CB_ABS
+    }
+    if (value == 0 && (builtin == CB_CLZ || builtin == CB_CTZ)) return NULL;
+    Expr *folded = expr_int(parser, type, result, from);
+    folded->constant_expression = arg->constant_expression;
+    return folded;
+}
+
+// ---- Floating
+
+static int classify(long double value, const CType *type) {
+    if (type->kind == CT_FLOAT) return fpclassify((float)value);
+    if (type->kind == CT_DOUBLE) return fpclassify((double)value);
+    return fpclassify(value);
+}
+
+static uint64_t class_index(int class) {
+    switch (class) {
+    case FP_NAN: return 0;
+    case FP_INFINITE: return 1;
+    case FP_NORMAL: return 2;
+    case FP_SUBNORMAL: return 3;
+    default: return 4;
+    }
+}
+
+Expr *fold_floating(Parser *parser, CBuiltin builtin, CType *type, Expr *const *args,
+                    const Expr *from) {
+    const Expr *arg = args[builtin == CB_FPCLASSIFY ? 5 : 0];
+    if (arg->kind != EX_FLOAT) return NULL;
+    long double value = arg->floating, other = 0;
+    bool two = builtin == CB_COPYSIGN || builtin == CB_UNORDERED || builtin == CB_LESSGREATER;
+    if (two && args[1]->kind != EX_FLOAT) return NULL;
+    if (two) other = args[1]->floating;
+    int class = classify(value, arg->type);
+    uint64_t result;
+    switch (builtin) {
+    case CB_FABS: return expr_floating(parser, type, fabsl(value), from);
+    case CB_COPYSIGN: return expr_floating(parser, type, copysignl(value, other), from);
+    case CB_ISNAN: result = class == FP_NAN; break;
+    case CB_ISINF: result = class == FP_INFINITE; break;
+    case CB_ISINF_SIGN: result = class != FP_INFINITE ? 0 : value > 0 ? 1 : UINT64_MAX; break;
+    case CB_ISFINITE: result = class != FP_INFINITE && class != FP_NAN; break;
+    case CB_ISNORMAL: result = class == FP_NORMAL; break;
+    case CB_SIGNBIT: result = signbit(value) ? 1 : 0; break;
+    case CB_UNORDERED: result = (uint64_t)(value != value) | (other != other); break;
+    case CB_LESSGREATER: result = (uint64_t)(value < other) | (value > other); break;
+    case CB_FPCLASSIFY: {
+        const Expr *number = args[class_index(class)];
+        if (number->kind != EX_INT) return NULL;
+        result = number->integer;
+        break;
+    }
+    default: return NULL;
+    }
+    Expr *folded = expr_int(parser, type, result, from);
+    folded->constant_expression = false;
+    return folded;
+}
+
+// ---- Strings
+
+// The bytes of a string literal from where an argument points, up to and with its zero.
+static const char *literal_text(const Expr *expr, size_t *length) {
+    AddressConstant address;
+    if (!expr_is_address_constant(expr, &address) || !address.string) return NULL;
+    const CString *string = address.string;
+    if (string->element != 1 || address.offset < 0 || (uint64_t)address.offset >= string->size)
+        return NULL;
+    const char *text = (const char *)string->bytes + address.offset;
+    *length = strnlen(text, (size_t)(string->size - (uint64_t)address.offset));
+    return text;
+}
+
+static Expr *fold_string_call(Parser *parser, const char *name, CType *result, Expr *const *args,
+                              uint32_t count, const Expr *from) {
+    size_t length, other_length;
+    const char *text = literal_text(args[0], &length);
+    if (!text) return NULL;
+    uint64_t value;
+    if (strcmp(name, "strlen") == 0 && count == 1) {
+        value = length;
+    } else if (strcmp(name, "strcmp") == 0 && count == 2) {
+        const char *other = literal_text(args[1], &other_length);
+        if (!other) return NULL;
+        int order = strcmp(text, other);
+        value = (uint64_t)(int64_t)((order > 0) - (order < 0));
+    } else {
+        return NULL;
+    }
+    Expr *folded = expr_int(parser, result, value, from);
+    folded->constant_expression = false;
+    return folded;
+}
+
+// ---- Arithmetic
+
+typedef long double Function(long double);
+
+// Functions whose results are exact, and sqrt, which rounds correctly in each type.
+static Expr *fold_math_call(Parser *parser, const char *name, CType *result, const Expr *arg,
+                            const Expr *from) {
+    static const struct {
+        const char *name;
+        Function *function;
+    } exact[] = {{"fabs", fabsl},   {"floor", floorl}, {"ceil", ceill},
+                 {"trunc", truncl}, {"round", roundl}, {"sqrt", sqrtl}};
+    if (arg->type != result || !type_is_floating(result) || !isfinite(arg->floating)) return NULL;
+    size_t length = strlen(name);
+    if (result->kind != CT_DOUBLE) {
+        if (name[length - 1] != (result->kind == CT_FLOAT ? 'f' : 'l')) return NULL;
+        length--;
+    }
+    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) {
+        if (strlen(exact[i].name) != length || strncmp(exact[i].name, name, length) != 0) continue;
+        long double value = arg->floating;
+        if (exact[i].function != sqrtl)
+            return expr_floating(parser, result, exact[i].function(value), from);
+        if (value < 0) return NULL;
+        value = result->kind == CT_FLOAT    ? sqrtf((float)value)
+                : result->kind == CT_DOUBLE ? sqrt((double)value)
+                                            : sqrtl(value);
+        return expr_floating(parser, result, value, from);
+    }
+    return NULL;
+}
+
+static Expr *fold_abs(Parser *parser, const char *name, CType *result, Expr *const *args,
+                      const Expr *from) {
+    if (strcmp(name, "abs") != 0 && strcmp(name, "labs") != 0 && strcmp(name, "llabs") != 0)
+        return NULL;
+    if (args[0]->type != result || !type_is_integer(result)) return NULL;
+    Expr *folded = fold_bits(parser, CB_ABS, result, args, from);
+    if (folded) folded->constant_expression = false;
+    return folded;
+}
+
+Expr *fold_library_call(Parser *parser, const Decl *func, CType *result, Expr *const *args,
+                        uint32_t count, const Expr *from) {
+    if (count == 0 || !func->external || func->defined || !func->name) return NULL;
+    const char *name = func->name->text;
+    switch (args[0]->kind) {
+    case EX_INT: return count == 1 ? fold_abs(parser, name, result, args, from) : NULL;
+    case EX_FLOAT: return count == 1 ? fold_math_call(parser, name, result, args[0], from) : NULL;
+    case EX_CAST:
+        if (name[0] != 's' || name[1] != 't' || name[2] != 'r' || !type_is_integer(result))
+            return NULL;
+        return fold_string_call(parser, name, result, args, count, from);
+    default: return NULL;
+    }
+}

@@ -1,0 +1,280 @@
+// Format strings of printf, scanf and functions declared to be like them: each conversion is
+// compared with the argument it would take.
+#include "c/expression.h"
+
+#include <string.h>
+
+typedef struct {
+    Parser *parser;
+    bool scan;
+    const char *at, *end; // what is left of the format
+    Expr *const *args;
+    uint32_t count, next; // arguments, and which comes next
+    const Expr *format;
+} Format;
+
+typedef enum {
+    LEN_NONE,
+    LEN_HH,
+    LEN_H,
+    LEN_L,
+    LEN_LL,
+    LEN_J,
+    LEN_Z,
+    LEN_T,
+    LEN_LONG_DOUBLE
+} Length;
+
+// ---- Which functions
+
+typedef struct {
+    const char *name;
+    bool scan;
+    uint8_t string, first; // argument numbers from 1
+} KnownFormat;
+
+static const KnownFormat known_formats[] = {
+    {"printf", false, 1, 2},   {"fprintf", false, 2, 3},  {"sprintf", false, 2, 3},
+    {"snprintf", false, 3, 4}, {"dprintf", false, 2, 3},  {"asprintf", false, 2, 3},
+    {"vprintf", false, 1, 0},  {"vfprintf", false, 2, 0}, {"vsprintf", false, 2, 0},
+    {"scanf", true, 1, 2},     {"fscanf", true, 2, 3},    {"sscanf", true, 2, 3},
+};
+
+static bool find_format(const Decl *func, KnownFormat *format) {
+    const Attributes *attributes = func->attributes;
+    if (attributes->format) {
+        *format = (KnownFormat){.scan = attributes->format == 2,
+                                .string = (uint8_t)attributes->format_string,
+                                .first = (uint8_t)attributes->format_first};
+        return true;
+    }
+    if (!func->external || func->defined || !func->name || !func->type->func.prototype)
+        return false;
+    const char *name = func->name->text;
+    if (func->name->length < 5 || strcmp(name + func->name->length - 1, "f") != 0) return false;
+    for (size_t i = 0; i < sizeof known_formats / sizeof *known_formats; i++) {
+        if (strcmp(known_formats[i].name, name) != 0) continue;
+        *format = known_formats[i];
+        return true;
+    }
+    return false;
+}
+
+// ---- Types of conversions
+
+static CType *integer_of(const Format *format, Length length, bool is_unsigned) {
+    CType *const *basic = format->parser->types->basic;
+    switch (length) {
+    case LEN_HH: return basic[is_unsigned ? CT_UCHAR : CT_SCHAR];
+    case LEN_H: return basic[is_unsigned ? CT_USHORT : CT_SHORT];
+    case LEN_L:
+    case LEN_J:
+    case LEN_Z:
+    case LEN_T: return basic[is_unsigned ? CT_ULONG : CT_LONG];
+    case LEN_LL:
+    case LEN_LONG_DOUBLE: return basic[is_unsigned ? CT_ULLONG : CT_LLONG];
+    default: return basic[is_unsigned ? CT_UINT : CT_INT];
+    }
+}
+
+// The type of the value that a conversion prints or stores; NULL if the character is none.
+static CType *conversion_type(const Format *format, char conversion, Length length) {
+    Types *types = format->parser->types;
+    switch (conversion) {
+    case 'd':
+    case 'i': return integer_of(format, length, false);
+    case 'o':
+    case 'u':
+    case 'x':
+    case 'X': return integer_of(format, length, true);
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+        if (length == LEN_LONG_DOUBLE) return types->basic[CT_LDOUBLE];
+        return types->basic[format->scan && length != LEN_L ? CT_FLOAT : CT_DOUBLE];
+    case 'c':
+        if (format->scan) return length == LEN_L ? types->wchar : types->basic[CT_CHAR];
+        return types->basic[length == LEN_L ? CT_UINT : CT_INT];
+    case 's':
+    case '[': {
+        CType *element = length == LEN_L ? types->wchar : types->basic[CT_CHAR];
+        return format->scan ? element : type_pointer(types, element);
+    }
+    case 'C': return types->wchar;
+    case 'S': return format->scan ? types->wchar : type_pointer(types, types->wchar);
+    case 'p': return types->void_pointer;
+    case 'n':
+        return format->scan ? integer_of(format, length, false)
+                            : type_pointer(types, integer_of(format, length, false));
+    default: return NULL;
+    }
+}
+
+// Whether a value can be printed as if it had a type: signedness is not looked at.
+static bool prints_as(const CType *want, const CType *have) {
+    want = want->unqualified;
+    have = have->unqualified;
+    if (want->kind == CT_POINTER) {
+        if (have->kind != CT_POINTER) return false;
+        if (want->base->kind == CT_VOID) return true;
+        const CType *a = want->base->unqualified, *b = have->base->unqualified;
+        if (type_is_character(a)) return type_is_character(b) || b->kind == CT_VOID;
+        if (type_is_integer(a) && type_is_integer(b)) return type_rank(a) == type_rank(b);
+        return type_compatible_unqualified(a, b);
+    }
+    if (type_is_integer(want)) {
+        if (!type_is_integer(have)) return false;
+        // hh and h print a promoted int
+        unsigned rank = type_rank(want) < 4 ? 4 : type_rank(want);
+        return type_rank(have) == rank;
+    }
+    return want->kind == have->kind;
+}
+
+static bool scans_as(const CType *want, const CType *have) {
+    if (have->kind != CT_POINTER) return false;
+    const CType *to = have->base->unqualified;
+    if (want->kind == CT_POINTER) return to->kind == CT_POINTER;
+    if (type_is_character(want)) return type_is_character(to) || to->kind == CT_VOID;
+    if (type_is_integer(want)) return type_is_integer(to) && type_rank(to) == type_rank(want);
+    return to->kind == want->kind;
+}
+
+// ---- Checking
+
+static void check_argument(Format *format, CType *want, const char *start) {
+    Parser *parser = format->parser;
+    uint32_t at = format->next++;
+    int length = (int)(format->at - start);
+    if (at >= format->count) {
+        if (at == format->count)
+            warn_at_expr(parser, WARN_FORMAT, format->format,
+                         "the conversion '%.*s' has no argument", length, start);
+        return;
+    }
+    const Expr *arg = format->args[at];
+    if (is_error(arg)) return;
+    bool fits = format->scan ? scans_as(want, arg->type) : prints_as(want, arg->type);
+    if (fits) return;
+    if (format->scan) want = type_pointer(parser->types, want);
+    warn_at_expr(
+        parser, WARN_FORMAT, arg,
+        "the conversion '%.*s' expects an argument of type %s, but argument %u has type %s", length,
+        start, type_text(parser, want), at + 1, type_text(parser, arg->type));
+}
+
+static Length parse_length(Format *format) {
+    static const struct {
+        const char *text;
+        uint8_t length;
+    } rows[] = {{"hh", LEN_HH}, {"h", LEN_H}, {"ll", LEN_LL}, {"l", LEN_L}, {"q", LEN_LL},
+                {"j", LEN_J},   {"z", LEN_Z}, {"Z", LEN_Z},   {"t", LEN_T}, {"L", LEN_LONG_DOUBLE}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t length = strlen(rows[i].text);
+        if ((size_t)(format->end - format->at) >= length &&
+            memcmp(format->at, rows[i].text, length) == 0) {
+            format->at += length;
+            return rows[i].length;
+        }
+    }
+    return LEN_NONE;
+}
+
+static void skip_digits(Format *format) {
+    while (format->at < format->end && *format->at >= '0' && *format->at <= '9') format->at++;
+}
+
+// A width or precision; * takes an int.
+static void parse_width(Format *format, const char *start) {
+    if (format->at < format->end && *format->at == '*') {
+        format->at++;
+        check_argument(format, format->parser->types->basic[CT_INT], start);
+    } else {
+        skip_digits(format);
+    }
+}
+
+// The characters of %[...]
+static void skip_set(Format *format) {
+    if (format->at < format->end && *format->at == '^') format->at++;
+    if (format->at < format->end && *format->at == ']') format->at++;
+    while (format->at < format->end && *format->at != ']') format->at++;
+    if (format->at < format->end) format->at++;
+}
+
+// One conversion, after its %. False if the rest cannot be checked.
+static bool check_conversion(Format *format) {
+    const char *start = format->at - 1;
+    bool suppressed = false, allocated = false;
+    if (format->scan) {
+        for (; format->at < format->end && strchr("*'mI", *format->at); format->at++) {
+            suppressed |= *format->at == '*';
+            allocated |= *format->at == 'm';
+        }
+        skip_digits(format);
+        if (format->at < format->end && *format->at == 'm') {
+            allocated = true;
+            format->at++;
+        }
+    } else {
+        while (format->at < format->end && strchr("-+ #0'I", *format->at)) format->at++;
+        parse_width(format, start);
+        if (format->at < format->end && *format->at == '.') {
+            format->at++;
+            parse_width(format, start);
+        }
+    }
+    if (format->at < format->end && *format->at == '$') return false; // numbered arguments
+    Length length = parse_length(format);
+    Parser *parser = format->parser;
+    if (format->at >= format->end) {
+        warn_at_expr(parser, WARN_FORMAT, format->format, "the format ends inside of a conversion");
+        return false;
+    }
+    char conversion = *format->at++;
+    if (conversion == '%' || (conversion == 'm' && !format->scan)) return true;
+    CType *want = conversion_type(format, conversion, length);
+    if (!want) {
+        warn_at_expr(parser, WARN_FORMAT, format->format, "unknown conversion '%.*s' in a format",
+                     (int)(format->at - start), start);
+        return false;
+    }
+    if (conversion == '[') skip_set(format);
+    if (allocated) want = type_pointer(parser->types, want);
+    if (!suppressed) check_argument(format, want, start);
+    return true;
+}
+
+// The string literal behind an argument, or NULL.
+static const Expr *literal_behind(const Expr *expr) {
+    while (expr->kind == EX_CAST && (expr->cast == CAST_POINTER || expr->cast == CAST_DECAY))
+        expr = expr->left;
+    return expr->kind == EX_STRING && expr->string->element == 1 ? expr : NULL;
+}
+
+void check_format(Parser *parser, const Decl *func, Expr *const *args, uint32_t count) {
+    KnownFormat known;
+    if (!parser->options->warnings->on[WARN_FORMAT] || !find_format(func, &known)) return;
+    if (known.string == 0 || known.string > count || known.first == 0) return;
+    const Expr *literal = literal_behind(args[known.string - 1]);
+    if (!literal) return;
+    Format format = {.parser = parser,
+                     .scan = known.scan,
+                     .at = (const char *)literal->string->bytes,
+                     .args = args,
+                     .count = count,
+                     .next = known.first - 1u,
+                     .format = literal};
+    format.end = format.at + strlen(format.at);
+    while ((format.at = memchr(format.at, '%', (size_t)(format.end - format.at)))) {
+        format.at++;
+        if (!check_conversion(&format)) return;
+    }
+    if (format.next < count)
+        warn_at_expr(parser, WARN_FORMAT, args[format.next], "too many arguments for the format");
+}

@@ -1,0 +1,575 @@
+// The meaning of operators: which types they take and give, what is suspicious about their
+// operands, and folding. Operands come as the grammar finds them; they are turned into values here.
+// (Assignment is in assign.c.)
+#include "c/expression.h"
+
+// ---- Messages
+
+const char *binary_text(BinaryOp op) {
+    static const char *const texts[BIN_COUNT] = {
+        [BIN_ADD] = "+",     [BIN_SUB] = "-",     [BIN_MUL] = "*",     [BIN_DIV] = "/",
+        [BIN_MOD] = "%",     [BIN_AND] = "&",     [BIN_OR] = "|",      [BIN_XOR] = "^",
+        [BIN_SHL] = "<<",    [BIN_SHR] = ">>",    [BIN_EQ] = "==",     [BIN_NE] = "!=",
+        [BIN_LT] = "<",      [BIN_LE] = "<=",     [BIN_GT] = ">",      [BIN_GE] = ">=",
+        [BIN_PTR_ADD] = "+", [BIN_PTR_SUB] = "-", [BIN_PTR_DIFF] = "-"};
+    return texts[op];
+}
+
+// What is known while an operator is examined.
+typedef struct {
+    Parser *parser;
+    BinaryOp op;
+    Expr *left, *right; // values
+    Expr span;          // the location of the whole
+    const Token *at;    // the operator, or NULL
+} Operation;
+
+static Expr *operation_error(Operation *o) {
+    Parser *parser = o->parser;
+    Pos pos = o->at ? o->at->pos : o->span.pos;
+    Pos end = o->at ? o->at->pos + o->at->length : o->span.end;
+    parser_error(parser, pos, end, o->at ? o->at->expansion : o->span.expansion,
+                 "invalid operands of '%s': %s and %s",
+                 o->at ? punctuator_text(o->at->kind) : binary_text(o->op),
+                 type_text(parser, o->left->type), type_text(parser, o->right->type));
+    return expr_error(parser, &o->span);
+}
+
+static Expr *make_binary(Operation *o, BinaryOp op, CType *type) {
+    Parser *parser = o->parser;
+    Expr *folded = fold_binary(parser, op, type, o->left, o->right, &o->span);
+    if (folded) return folded;
+    Expr *expr = expr_new(parser, EX_BINARY, type, &o->span);
+    expr->op = (uint8_t)op;
+    expr->left = o->left;
+    expr->right = o->right;
+    return expr;
+}
+
+// ---- Warnings about operands as they are written
+
+static bool is_comparison(const Expr *expr) {
+    return expr->kind == EX_BINARY && expr->op >= BIN_EQ && expr->op <= BIN_GE;
+}
+
+static bool written_binary(const Expr *expr, BinaryOp first, BinaryOp last) {
+    return expr->kind == EX_BINARY && !expr->parenthesized && expr->op >= first && expr->op <= last;
+}
+
+static void warn_precedence(Parser *parser, BinaryOp op, const Expr *operand) {
+    if (operand->parenthesized || operand->kind != EX_BINARY) return;
+    const char *text = binary_text(op);
+    if (op == BIN_SHL || op == BIN_SHR) {
+        if (written_binary(operand, BIN_ADD, BIN_SUB))
+            warn_at_expr(parser, WARN_PARENTHESES, operand,
+                         "suggest parentheses around '%s' inside '%s'", binary_text(operand->op),
+                         text);
+    } else if (op >= BIN_AND && op <= BIN_XOR) {
+        if (is_comparison(operand))
+            warn_at_expr(parser, WARN_PARENTHESES, operand,
+                         "suggest parentheses around the comparison in an operand of '%s'", text);
+        else if (op != BIN_AND && written_binary(operand, BIN_AND, BIN_XOR) && operand->op != op)
+            warn_at_expr(parser, WARN_PARENTHESES, operand,
+                         "suggest parentheses around arithmetic in an operand of '%s'", text);
+        else if (written_binary(operand, BIN_ADD, BIN_SUB))
+            warn_at_expr(parser, WARN_PARENTHESES, operand,
+                         "suggest parentheses around '%s' in an operand of '%s'",
+                         binary_text(operand->op), text);
+    } else if (op >= BIN_EQ && op <= BIN_GE && is_comparison(operand)) {
+        bool equality = op <= BIN_NE;
+        if (!equality && operand->op > BIN_NE)
+            warn_at_expr(parser, WARN_PARENTHESES, operand,
+                         "comparisons like 'x<=y<=z' do not have their mathematical meaning");
+        else if (equality && operand->op > BIN_NE)
+            warn_at_expr(parser, WARN_PARENTHESES, operand,
+                         "suggest parentheses around the comparison in an operand of '%s'", text);
+    }
+}
+
+// ---- Arithmetic
+
+static void usual_conversions(Operation *o) {
+    Parser *parser = o->parser;
+    CType *left = promoted_type(parser, o->left), *right = promoted_type(parser, o->right);
+    CType *common = type_common(parser->types, left, right);
+    o->left = expr_convert(parser, o->left, common);
+    o->right = expr_convert(parser, o->right, common);
+}
+
+static bool both(const Operation *o, bool (*test)(const CType *)) {
+    return test(o->left->type) && test(o->right->type);
+}
+
+static Expr *arithmetic(Operation *o) {
+    Parser *parser = o->parser;
+    bool integers = o->op >= BIN_MOD;
+    if (!both(o, integers ? type_is_integer : type_is_arithmetic)) return operation_error(o);
+    usual_conversions(o);
+    bool division = o->op == BIN_DIV || o->op == BIN_MOD;
+    if (division && o->right->kind == EX_INT && o->right->integer == 0 && evaluated(parser))
+        warn_at_expr(parser, WARN_DIV_BY_ZERO, &o->span, "division by zero");
+    return make_binary(o, o->op, o->left->type);
+}
+
+static Expr *shift(Operation *o) {
+    Parser *parser = o->parser;
+    if (!both(o, type_is_integer)) return operation_error(o);
+    o->left = expr_promote(parser, o->left);
+    o->right = expr_promote(parser, o->right);
+    if (o->right->kind == EX_INT && evaluated(parser)) {
+        bool negative = !type_is_unsigned(o->right->type) && (int64_t)o->right->integer < 0;
+        if (negative)
+            warn_at_expr(parser, WARN_SHIFT_COUNT, &o->span, "shift count is negative");
+        else if (o->right->integer >= type_bits(o->left->type))
+            warn_at_expr(parser, WARN_SHIFT_COUNT, &o->span,
+                         "shift count %s is not less than the width of %s",
+                         constant_text(parser, o->right), type_text(parser, o->left->type));
+    }
+    return make_binary(o, o->op, o->left->type);
+}
+
+// ---- Pointers
+
+bool pointee_complete(Parser *parser, const Expr *pointer, const Token *at) {
+    const CType *base = pointer->type->base;
+    if (base->kind == CT_VOID || base->kind == CT_FUNC) {
+        if (parser->options->pedantic)
+            warn_at_expr(parser, WARN_POINTER_ARITH, pointer, "arithmetic on a pointer to %s",
+                         base->kind == CT_VOID ? "void" : "a function");
+        return true;
+    }
+    if (base->complete) return true;
+    Pos pos = at ? at->pos : pointer->pos, end = at ? at->pos + at->length : pointer->end;
+    parser_error(parser, pos, end, at ? at->expansion : pointer->expansion,
+                 "arithmetic on a pointer to the incomplete type %s", type_text(parser, base));
+    return false;
+}
+
+static Expr *pointer_step(Operation *o, BinaryOp op) {
+    Parser *parser = o->parser;
+    if (o->left->type->kind != CT_POINTER && op == BIN_PTR_ADD) {
+        Expr *swap = o->left;
+        o->left = o->right;
+        o->right = swap;
+    }
+    if (o->left->type->kind != CT_POINTER || !type_is_integer(o->right->type))
+        return operation_error(o);
+    if (!pointee_complete(parser, o->left, o->at)) return expr_error(parser, &o->span);
+    o->right = expr_convert(parser, expr_promote(parser, o->right), parser->types->ptrdiff);
+    return make_binary(o, op, o->left->type);
+}
+
+static Expr *pointer_difference(Operation *o) {
+    Parser *parser = o->parser;
+    CType *a = o->left->type->base, *b = o->right->type->base;
+    if (!type_compatible_unqualified(a, b)) return operation_error(o);
+    if (!pointee_complete(parser, o->left, o->at)) return expr_error(parser, &o->span);
+    return make_binary(o, BIN_PTR_DIFF, parser->types->ptrdiff);
+}
+
+static Expr *additive(Operation *o) {
+    bool left = o->left->type->kind == CT_POINTER, right = o->right->type->kind == CT_POINTER;
+    if (!left && !right) return arithmetic(o);
+    if (o->op == BIN_ADD) return left && right ? operation_error(o) : pointer_step(o, BIN_PTR_ADD);
+    if (left && right) return pointer_difference(o);
+    return pointer_step(o, BIN_PTR_SUB);
+}
+
+// ---- Comparisons
+
+// Whether a value is known not to be negative, for warnings.
+static bool never_negative(const Expr *expr) {
+    for (;;) {
+        if (expr->kind == EX_INT)
+            return type_is_unsigned(expr->type) || (int64_t)expr->integer >= 0;
+        if (type_is_unsigned(expr->type)) return true;
+        const Member *field = bitfield_source(expr);
+        if (field && type_is_unsigned(field->type)) return true;
+        switch (expr->kind) {
+        case EX_LOGICAL_NOT:
+        case EX_AND:
+        case EX_OR: return true;
+        case EX_BINARY:
+            if (is_comparison(expr)) return true;
+            if (expr->op == BIN_AND)
+                return (expr->right->kind == EX_INT && never_negative(expr->right)) ||
+                       (expr->left->kind == EX_INT && never_negative(expr->left));
+            if (expr->op == BIN_SHR || expr->op == BIN_MOD || expr->op == BIN_DIV) {
+                if (expr->op == BIN_DIV && !never_negative(expr->right)) return false;
+                expr = expr->left;
+                break;
+            }
+            return false;
+        case EX_COND:
+            if (!expr->middle || !never_negative(expr->middle)) return false;
+            expr = expr->right;
+            break;
+        case EX_CAST:
+            if (expr->cast != CAST_ARITHMETIC || !type_is_integer(expr->left->type)) return false;
+            if (type_is_unsigned(expr->left->type) && expr->left->type->size >= expr->type->size)
+                return false;
+            expr = expr->left;
+            break;
+        default: return false;
+        }
+    }
+}
+
+static void warn_sign_compare(Operation *o, const Expr *left, const Expr *right) {
+    CType *a = promoted_type(o->parser, left), *b = promoted_type(o->parser, right);
+    if (type_is_unsigned(a) == type_is_unsigned(b)) return;
+    if (!type_is_unsigned(type_common(o->parser->types, a, b))) return;
+    const Expr *with_sign = type_is_unsigned(a) ? right : left;
+    const Expr *without = type_is_unsigned(a) ? left : right;
+    if (never_negative(with_sign)) return;
+    if (o->op <= BIN_NE && without->kind == EX_INT &&
+        without->integer >> (type_bits(promoted_type(o->parser, with_sign)) - 1) == 0)
+        return;
+    parser_warn(o->parser, WARN_SIGN_COMPARE, o->span.pos, o->span.end, o->span.expansion,
+                "comparison of integers of different signedness: %s and %s",
+                type_text(o->parser, left->type), type_text(o->parser, right->type));
+}
+
+// A comparison whose constant operand decides it.
+static void warn_decided(Operation *o, const Expr *value, const Expr *constant, bool swapped) {
+    if (constant->kind != EX_INT || value->kind == EX_INT) return;
+    bool boolean = value->type->kind == CT_BOOL || is_comparison(value) ||
+                   value->kind == EX_LOGICAL_NOT || value->kind == EX_AND || value->kind == EX_OR;
+    if (boolean && constant->integer > 1)
+        warn_at_expr(o->parser, WARN_BOOL_COMPARE, &o->span,
+                     "comparison of the constant %s with a truth value",
+                     constant_text(o->parser, constant));
+    BinaryOp below = swapped ? BIN_GT : BIN_LT, above = swapped ? BIN_LE : BIN_GE;
+    if (constant->integer != 0 || !type_is_unsigned(value->type) || boolean) return;
+    if (o->op == below || o->op == above)
+        warn_at_expr(o->parser, WARN_TAUTOLOGY, &o->span,
+                     "this comparison of an unsigned value with 0 is always %s",
+                     o->op == below ? "false" : "true");
+}
+
+static Expr *compare_pointers(Operation *o) {
+    Parser *parser = o->parser;
+    CType *a = o->left->type, *b = o->right->type, *type;
+    if (a->kind == CT_POINTER && b->kind == CT_POINTER) {
+        bool is_void = a->base->kind == CT_VOID || b->base->kind == CT_VOID;
+        bool null = is_null_pointer_constant(o->left) || is_null_pointer_constant(o->right);
+        if (!is_void && !null && !type_compatible_unqualified(a->base, b->base))
+            warn_at_expr(parser, WARN_INCOMPATIBLE_POINTERS, &o->span,
+                         "comparison of distinct pointer types %s and %s", type_text(parser, a),
+                         type_text(parser, b));
+        type = a;
+    } else {
+        Expr *other = a->kind == CT_POINTER ? o->right : o->left;
+        type = a->kind == CT_POINTER ? a : b;
+        if (!type_is_integer(other->type)) return operation_error(o);
+        if (!is_null_pointer_constant(other) && other->kind != EX_ERROR)
+            warn_at_expr(parser, WARN_INT_CONVERSION, &o->span,
+                         "comparison between a pointer and an integer: %s and %s",
+                         type_text(parser, a), type_text(parser, b));
+    }
+    o->left = expr_convert(parser, o->left, type);
+    o->right = expr_convert(parser, o->right, type);
+    return make_binary(o, o->op, parser->types->basic[CT_INT]);
+}
+
+static Expr *comparison(Operation *o) {
+    Parser *parser = o->parser;
+    if (o->left->type->kind == CT_POINTER || o->right->type->kind == CT_POINTER)
+        return compare_pointers(o);
+    if (!both(o, type_is_arithmetic)) return operation_error(o);
+    const WarningSet *warnings = parser->options->warnings;
+    if (both(o, type_is_integer) && evaluated(parser)) {
+        if (warnings->on[WARN_SIGN_COMPARE]) warn_sign_compare(o, o->left, o->right);
+        warn_decided(o, o->left, o->right, false);
+        warn_decided(o, o->right, o->left, true);
+    }
+    usual_conversions(o);
+    return make_binary(o, o->op, parser->types->basic[CT_INT]);
+}
+
+Expr *expr_binary(Parser *parser, BinaryOp op, Expr *left, Expr *right, const Token *at) {
+    if (left->kind == EX_BINARY) warn_precedence(parser, op, left);
+    if (right->kind == EX_BINARY) warn_precedence(parser, op, right);
+    Operation o = {.parser = parser, .op = op, .at = at};
+    o.span = (Expr){.pos = left->pos, .end = left->end, .expansion = left->expansion};
+    expr_extend(&o.span, right);
+    o.left = expr_value(parser, left);
+    o.right = expr_value(parser, right);
+    if (is_error(o.left) || is_error(o.right)) return expr_error(parser, &o.span);
+    switch (op) {
+    case BIN_ADD:
+    case BIN_SUB: return additive(&o);
+    case BIN_SHL:
+    case BIN_SHR: return shift(&o);
+    case BIN_EQ:
+    case BIN_NE:
+    case BIN_LT:
+    case BIN_LE:
+    case BIN_GT:
+    case BIN_GE: return comparison(&o);
+    default: return arithmetic(&o);
+    }
+}
+
+// ---- Unary operators
+
+Expr *expr_dereference(Parser *parser, Expr *pointer, const Expr *from) {
+    pointer = expr_value(parser, pointer);
+    if (is_error(pointer)) return expr_error(parser, from);
+    if (pointer->type->kind != CT_POINTER) {
+        error_at_expr(parser, from, "only a pointer can be dereferenced, not a value of type %s",
+                      type_text(parser, pointer->type));
+        return expr_error(parser, from);
+    }
+    Expr *expr = expr_new(parser, EX_DEREF, pointer->type->base, from);
+    expr->left = pointer;
+    expr->lvalue = expr->type->kind != CT_FUNC;
+    return expr;
+}
+
+// The address of a member of, or an element in, an object at a constant address is a constant.
+static Expr *constant_address(Parser *parser, Expr *expr) {
+    AddressConstant address;
+    if (!expr_is_address_constant(expr, &address)) return expr;
+    if (address.decl || address.string || address.label) return expr;
+    Expr *constant = expr_int(parser, expr->type, (uint64_t)address.offset, expr);
+    constant->constant_expression = false;
+    return constant;
+}
+
+Expr *expr_address(Parser *parser, Expr *operand, const Expr *from) {
+    CType *type = operand->type;
+    if (is_error(operand)) return expr_error(parser, from);
+    if (type->kind == CT_FUNC) return expr_value(parser, operand);
+    if (operand->kind == EX_DEREF) {
+        Expr *copy = expr_new(parser, operand->left->kind, operand->left->type, from);
+        *copy = *operand->left;
+        copy->constant_expression = false;
+        return copy;
+    }
+    if (!operand->lvalue) {
+        error_at_expr(parser, operand, "cannot take the address of a value of type %s",
+                      type_text(parser, type));
+        return expr_error(parser, from);
+    }
+    if (operand->kind == EX_MEMBER && operand->member->bitfield) {
+        error_at_expr(parser, operand, "cannot take the address of the bit-field '%s'",
+                      operand->member->name ? operand->member->name->text : "");
+        return expr_error(parser, from);
+    }
+    Decl *root = root_variable(operand);
+    if (root && root->storage == STORAGE_REGISTER && root->name && !root->file_scope) {
+        error_at_expr(parser, operand, "the address of the register variable '%s' is requested",
+                      root->name->text);
+        return expr_error(parser, from);
+    }
+    mark_address_taken(operand);
+    Expr *expr = expr_new(parser, EX_ADDR, type_pointer(parser->types, type), from);
+    expr->left = operand;
+    return operand->kind == EX_MEMBER ? constant_address(parser, expr) : expr;
+}
+
+static Expr *negate(Parser *parser, TokenKind op, Expr *operand, const Expr *from) {
+    operand = expr_value(parser, operand);
+    if (is_error(operand)) return operand;
+    bool fits =
+        op == TOK_TILDE ? type_is_integer(operand->type) : type_is_arithmetic(operand->type);
+    if (!fits) {
+        error_at_expr(parser, from, "invalid operand of '%s': %s", punctuator_text(op),
+                      type_text(parser, operand->type));
+        return expr_error(parser, from);
+    }
+    operand = expr_promote(parser, operand);
+    if (op == TOK_PLUS) {
+        if (operand->lvalue || operand->kind != EX_INT) return operand;
+        Expr *copy = expr_int(parser, operand->type, operand->integer, from);
+        copy->constant_expression = operand->constant_expression;
+        return copy;
+    }
+    ExprKind kind = op == TOK_MINUS ? EX_NEG : EX_NOT;
+    Expr *folded = fold_unary(parser, kind, operand->type, operand, from);
+    if (folded) return folded;
+    Expr *expr = expr_new(parser, kind, operand->type, from);
+    expr->left = operand;
+    return expr;
+}
+
+static Expr *logical_not(Parser *parser, Expr *operand, const Expr *from) {
+    operand = expr_condition(parser, operand);
+    if (is_error(operand)) return operand;
+    CType *type = parser->types->basic[CT_INT];
+    Expr *folded = fold_unary(parser, EX_LOGICAL_NOT, type, operand, from);
+    if (folded) return folded;
+    Expr *expr = expr_new(parser, EX_LOGICAL_NOT, type, from);
+    expr->left = operand;
+    return expr;
+}
+
+Expr *expr_unary(Parser *parser, TokenKind op, Expr *operand, const Token *at) {
+    Expr from = expr_at_token(at);
+    expr_extend(&from, operand);
+    switch (op) {
+    case TOK_STAR: return expr_dereference(parser, operand, &from);
+    case TOK_AMP: return expr_address(parser, operand, &from);
+    case TOK_NOT: return logical_not(parser, operand, &from);
+    default: return negate(parser, op, operand, &from);
+    }
+}
+
+// ---- Conditions
+
+static void warn_address(Parser *parser, const Expr *expr) {
+    const Expr *object = expr->left;
+    if (expr->kind == EX_CAST && (expr->cast == CAST_FUNC || expr->cast == CAST_DECAY)) {
+        if (object->kind == EX_FUNC || object->kind == EX_VAR) {
+            if (!object->decl->attributes->weak && object->decl->name && !object->decl->parameter)
+                warn_at_expr(parser, WARN_ADDRESS, expr, "the address of '%s' is always true",
+                             object->decl->name->text);
+        }
+    }
+}
+
+Expr *expr_condition(Parser *parser, Expr *expr) {
+    if (expr->kind == EX_ASSIGN && !expr->parenthesized)
+        warn_at_expr(parser, WARN_PARENTHESES, expr,
+                     "suggest parentheses around an assignment used as a truth value");
+    expr = expr_value(parser, expr);
+    if (is_error(expr)) return expr;
+    if (!type_is_scalar(expr->type)) {
+        error_at_expr(parser, expr, "a value of type %s is used where a scalar is needed",
+                      type_text(parser, expr->type));
+        return expr_error(parser, expr);
+    }
+    if (expr->type->kind == CT_POINTER && evaluated(parser)) warn_address(parser, expr);
+    return expr;
+}
+
+Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const Token *at) {
+    Expr *const operands[] = {left, right};
+    for (unsigned i = 0; i < 2 && kind == EX_OR; i++)
+        if (operands[i]->kind == EX_AND && !operands[i]->parenthesized)
+            warn_at_expr(parser, WARN_PARENTHESES, operands[i],
+                         "suggest parentheses around '&&' within '%s'", punctuator_text(at->kind));
+    Expr span = {.pos = left->pos, .end = left->end, .expansion = left->expansion};
+    expr_extend(&span, right);
+    left = expr_condition(parser, left);
+    right = expr_condition(parser, right);
+    if (is_error(left) || is_error(right)) return expr_error(parser, &span);
+    CType *type = parser->types->basic[CT_INT];
+    bool a, b, decides = kind == EX_OR;
+    if (constant_truth(left, &a)) {
+        bool known = constant_truth(right, &b);
+        if ((a == decides && droppable(parser, right)) || known) {
+            Expr *folded = expr_int(parser, type, a == decides ? a : b, &span);
+            folded->constant_expression = left->constant_expression && right->constant_expression &&
+                                          left->kind == EX_INT && right->kind == EX_INT;
+            return folded;
+        }
+    }
+    Expr *expr = expr_new(parser, kind, type, &span);
+    expr->left = left;
+    expr->right = right;
+    return expr;
+}
+
+// ---- The conditional operator
+
+// The type of c ? a : b if at least one is a pointer; NULL if they do not go together.
+static CType *conditional_pointer(Parser *parser, Expr *left, Expr *right, const Expr *span) {
+    Types *types = parser->types;
+    CType *a = left->type, *b = right->type;
+    if (a->kind != CT_POINTER || b->kind != CT_POINTER) {
+        Expr *other = a->kind == CT_POINTER ? right : left;
+        CType *type = a->kind == CT_POINTER ? a : b;
+        if (!type_is_integer(other->type)) return NULL;
+        if (!is_null_pointer_constant(other))
+            warn_at_expr(parser, WARN_INT_CONVERSION, span,
+                         "pointer and integer in a conditional expression: %s and %s",
+                         type_text(parser, a), type_text(parser, b));
+        return type;
+    }
+    if (is_null_pointer_constant(left)) return b;
+    if (is_null_pointer_constant(right)) return a;
+    unsigned quals = a->base->quals | b->base->quals;
+    CType *target;
+    if (a->base->kind == CT_VOID || b->base->kind == CT_VOID) {
+        target = types->basic[CT_VOID];
+    } else if (type_compatible_unqualified(a->base, b->base)) {
+        if (a == b) return a;
+        target = type_composite(types, a->base->unqualified, b->base->unqualified);
+    } else {
+        warn_at_expr(parser, WARN_INCOMPATIBLE_POINTERS, span,
+                     "incompatible pointer types in a conditional expression: %s and %s",
+                     type_text(parser, a), type_text(parser, b));
+        target = types->basic[CT_VOID];
+    }
+    return type_pointer(types, type_qualify(types, target, quals));
+}
+
+static CType *conditional_type(Parser *parser, Expr *left, Expr *right, const Expr *span) {
+    CType *a = left->type, *b = right->type;
+    if (type_is_arithmetic(a) && type_is_arithmetic(b))
+        return type_common(parser->types, promoted_type(parser, left),
+                           promoted_type(parser, right));
+    if (a->kind == CT_VOID || b->kind == CT_VOID) return parser->types->basic[CT_VOID];
+    if (type_is_record(a) && type_compatible_unqualified(a, b)) return a;
+    if (a->kind == CT_POINTER || b->kind == CT_POINTER)
+        return conditional_pointer(parser, left, right, span);
+    return NULL;
+}
+
+// One branch is chosen already.
+static Expr *choose(Parser *parser, const Expr *condition, Expr *chosen, const Expr *other,
+                    const Expr *span) {
+    if (chosen->kind != EX_INT && chosen->kind != EX_FLOAT) return chosen;
+    Expr *copy = expr_new(parser, chosen->kind, chosen->type, span);
+    bool constant = condition->kind == EX_INT && condition->constant_expression &&
+                    chosen->constant_expression && other->constant_expression;
+    if (chosen->kind == EX_INT)
+        copy->integer = chosen->integer;
+    else
+        copy->floating = chosen->floating;
+    copy->constant_expression = constant && chosen->kind == EX_INT && other->kind == EX_INT &&
+                                chosen->type->kind != CT_POINTER;
+    return copy;
+}
+
+Expr *expr_conditional(Parser *parser, Expr *condition, Expr *middle, Expr *right,
+                       const Token *at) {
+    Expr span = {.pos = condition->pos, .end = condition->end, .expansion = condition->expansion};
+    expr_extend(&span, right);
+    condition = expr_condition(parser, condition);
+    Expr *left = middle ? expr_value(parser, middle) : condition;
+    right = expr_value(parser, right);
+    if (is_error(condition) || is_error(left) || is_error(right)) return expr_error(parser, &span);
+    CType *type = conditional_type(parser, left, right, &span);
+    if (!type) {
+        parser_error(parser, at->pos, at->pos + at->length, at->expansion,
+                     "incompatible types in a conditional expression: %s and %s",
+                     type_text(parser, left->type), type_text(parser, right->type));
+        return expr_error(parser, &span);
+    }
+    left = expr_convert(parser, left, type);
+    right = expr_convert(parser, right, type);
+    bool truth;
+    if (constant_truth(condition, &truth) && droppable(parser, truth ? right : left))
+        return choose(parser, condition, truth ? left : right, truth ? right : left, &span);
+    Expr *expr = expr_new(parser, EX_COND, type, &span);
+    // Without a middle operand the condition is the value too: converting it keeps its truth.
+    expr->left = middle ? condition : left;
+    expr->middle = middle ? left : NULL;
+    expr->right = right;
+    return expr;
+}
+
+Expr *expr_comma(Parser *parser, Expr *left, Expr *right) {
+    left = expr_value(parser, left);
+    if (!is_error(left)) warn_unused_value(parser, left);
+    right = expr_value(parser, right);
+    Expr *expr = expr_new(parser, EX_COMMA, right->type, left);
+    expr_extend(expr, right);
+    expr->left = left;
+    expr->right = right;
+    if (is_error(left)) expr->type = left->type;
+    return expr;
+}

@@ -1,0 +1,891 @@
+// Statements and function bodies.
+//
+// Whether a point can be reached is followed while parsing, in FunctionState.live: structured
+// statements combine it, jumps clear it, labels set it. That is enough to see that the end of a
+// function is reached without a return.
+//
+// A label is a statement of its own: its body is empty, and the statement it labels comes next.
+#include "c/expression.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A loop or switch being parsed.
+typedef struct JumpTarget {
+    struct JumpTarget *outer;
+    Stmt *stmt;
+    bool broken;    // a break that is reached leaves it
+    bool continued; // a continue that is reached goes round
+    // switches
+    CType *type;     // of the controlling expression
+    Stmt *last_case; // to link the next one
+    uint32_t case_count;
+} JumpTarget;
+
+Stmt *stmt_new(Parser *parser, StmtKind kind, Pos pos) {
+    Stmt *stmt = ARENA_NEW(parser->body_arena, Stmt);
+    stmt->kind = (uint8_t)kind;
+    stmt->pos = pos;
+    stmt->end = pos;
+    if (parser->scope && parser->scope->depth > 0) stmt->scope = parser->scope->decls;
+    return stmt;
+}
+
+static void append(Stmt *block, Stmt *item) {
+    if (block->last)
+        block->last->next = item;
+    else
+        block->first = item;
+    while (item->next) item = item->next;
+    block->last = item;
+}
+
+static Stmt *parse_body(Parser *parser);
+
+// ---- Labels
+
+LabelDecl *find_label(Parser *parser, Ident *name, Pos pos) {
+    if (name->label) return name->label;
+    LabelDecl *label = ARENA_NEW(parser->body_arena, LabelDecl);
+    label->name = name;
+    label->pos = pos;
+    name->label = label;
+    vec_push(parser->body_arena, &parser->function->labels, label);
+    return label;
+}
+
+static Stmt *parse_label(Parser *parser) {
+    Token name = parser->token;
+    LabelDecl *label = find_label(parser, name.ident, name.pos);
+    Stmt *stmt = stmt_new(parser, ST_LABEL, name.pos);
+    if (label->defined) {
+        error_at_token(parser, "the label '%s' is defined twice", name.ident->text);
+        parser_note(parser, label->pos, "it is first defined here");
+    }
+    label->defined = true;
+    label->pos = name.pos;
+    label->scope = stmt->scope;
+    stmt->label = label;
+    parser_next(parser);
+    parser_next(parser);
+    if (parser_at_keyword(parser, KW_ATTRIBUTE)) {
+        Attributes attributes = *parser->plain;
+        parse_attributes(parser, &attributes);
+        label->used |= attributes.unused;
+    }
+    parser->function->live = true;
+    return stmt;
+}
+
+// __label__ a, b;
+static void parse_local_labels(Parser *parser, Scope *scope) {
+    while (parser_at_keyword(parser, KW_LABEL)) {
+        do {
+            parser_next(parser);
+            if (!parser_at(parser, TOK_IDENT)) {
+                syntax_error(parser, "expected the name of a label after '__label__'");
+                break;
+            }
+            Ident *name = parser->token.ident;
+            LabelDecl *outer = name->label;
+            name->label = NULL;
+            LabelDecl *label = find_label(parser, name, parser->token.pos);
+            label->outer = outer;
+            label->next_local = scope->labels;
+            scope->labels = label;
+            parser_next(parser);
+        } while (parser_at(parser, TOK_COMMA));
+        parser_expect(parser, TOK_SEMI, "the declaration of labels");
+        if (parser->panic) parser_recover(parser);
+    }
+}
+
+static void drop_local_labels(Scope *scope) {
+    for (LabelDecl *label = scope->labels; label; label = label->next_local)
+        label->name->label = label->outer;
+    scope->labels = NULL;
+}
+
+// ---- case and default
+
+// Whether a comment between the last token and this one says that falling through is meant.
+static bool fallthrough_comment(Parser *parser) {
+    Pos from = parser->last_end, to = parser->token.pos;
+    if (parser->last_expansion || parser->token.expansion || from >= to) return false;
+    const Inclusion *inclusion = pp_inclusion(parser->pp, from);
+    if (!inclusion || inclusion != pp_inclusion(parser->pp, to)) return false;
+    const char *text = inclusion->file->text + (from - inclusion->start);
+    const char *end = inclusion->file->text + (to - inclusion->start);
+    for (; text + 4 <= end; text++) {
+        if (strncasecmp(text, "fall", 4) == 0) return true;
+        if (strncasecmp(text, "lint", 4) == 0) return true;
+    }
+    return false;
+}
+
+static void warn_fallthrough(Parser *parser) {
+    FunctionState *function = parser->function;
+    JumpTarget *target = function->switch_target;
+    if (!function->live || function->after_label || !target->last_case) return;
+    if (!parser->options->warnings->on[WARN_FALLTHROUGH] || fallthrough_comment(parser)) return;
+    const Token *token = &parser->token;
+    parser_warn(parser, WARN_FALLTHROUGH, token->pos, token->pos + token->length, token->expansion,
+                "the case before may fall through to here");
+}
+
+// A jump into the scope of a variably modified variable: from `from` to `to`, innermost first.
+static const Decl *entered_variable(const Decl *from, const Decl *to) {
+    for (; to; to = to->next_in_scope) {
+        if (!to->type->variable || (to->kind != DECL_VAR && to->kind != DECL_TYPEDEF)) continue;
+        const Decl *known = from;
+        while (known && known != to) known = known->next_in_scope;
+        if (!known) return to;
+    }
+    return NULL;
+}
+
+static void check_entry(Parser *parser, const Stmt *jump, const Decl *to, Pos pos,
+                        const char *what) {
+    if (!parser->function->has_variable_types) return;
+    const Decl *entered = entered_variable(jump->scope, to);
+    if (!entered) return;
+    const char *name = entered->name ? entered->name->text : "";
+    parser_error(parser, pos, pos + 1, 0, "%s jumps into the scope of '%s', whose size is variable",
+                 what, name);
+    parser_note(parser, entered->pos, "'%s' is declared here", name);
+}
+
+// The value of a case label, in the type of the switch.
+static bool case_value(Parser *parser, const JumpTarget *target, uint64_t *value) {
+    Expr *expr = expr_value(parser, parse_conditional(parser));
+    int64_t constant;
+    if (!constant_integer(parser, expr, "case label", &constant)) return false;
+    *value = expr_convert(parser, expr, target->type)->integer;
+    return true;
+}
+
+static bool value_less(const CType *type, uint64_t a, uint64_t b) {
+    return type_is_unsigned(type) ? a < b : (int64_t)a < (int64_t)b;
+}
+
+static void link_case(JumpTarget *target, Stmt *stmt) {
+    stmt->enclosing = target->stmt;
+    if (target->last_case)
+        target->last_case->next_case = stmt;
+    else
+        target->stmt->next_case = stmt;
+    target->last_case = stmt;
+    target->case_count++;
+}
+
+static Stmt *parse_case(Parser *parser) {
+    FunctionState *function = parser->function;
+    JumpTarget *target = function->switch_target;
+    Token at = parser->token;
+    if (!target)
+        error_at_token(parser, "a case label can stand only inside of a switch");
+    else
+        warn_fallthrough(parser);
+    Stmt *stmt = stmt_new(parser, ST_CASE, at.pos);
+    parser_next(parser);
+    JumpTarget none = {.type = parser->types->basic[CT_INT]};
+    const JumpTarget *type_from = target ? target : &none;
+    bool right = case_value(parser, type_from, &stmt->low);
+    stmt->high = stmt->low;
+    if (parser_accept(parser, TOK_ELLIPSIS)) right &= case_value(parser, type_from, &stmt->high);
+    stmt->end = parser->last_end;
+    parser_expect(parser, TOK_COLON, "the case label");
+    function->live = true;
+    if (!target || !right) {
+        stmt->kind = ST_EMPTY;
+        return stmt;
+    }
+    check_entry(parser, target->stmt, stmt->scope, at.pos, "this case label");
+    if (value_less(target->type, stmt->high, stmt->low)) {
+        parser_warn(parser, WARN_OVERFLOW, at.pos, at.pos + at.length, at.expansion,
+                    "the range of this case is empty");
+        stmt->kind = ST_EMPTY;
+        return stmt;
+    }
+    link_case(target, stmt);
+    return stmt;
+}
+
+static Stmt *parse_default(Parser *parser) {
+    FunctionState *function = parser->function;
+    JumpTarget *target = function->switch_target;
+    Stmt *stmt = stmt_new(parser, ST_DEFAULT, parser->token.pos);
+    if (!target) {
+        error_at_token(parser, "a default label can stand only inside of a switch");
+        stmt->kind = ST_EMPTY;
+    } else if (target->stmt->default_case) {
+        error_at_token(parser, "a switch cannot have two default labels");
+        parser_note(parser, target->stmt->default_case->pos, "the first one is here");
+        stmt->kind = ST_EMPTY;
+    } else {
+        warn_fallthrough(parser);
+        stmt->enclosing = target->stmt;
+        target->stmt->default_case = stmt;
+        check_entry(parser, target->stmt, stmt->scope, stmt->pos, "this default label");
+    }
+    parser_next(parser);
+    parser_expect(parser, TOK_COLON, "'default'");
+    function->live = true;
+    return stmt;
+}
+
+// A label of any kind, if one stands here; else NULL.
+static Stmt *parse_any_label(Parser *parser) {
+    if (!parser_at(parser, TOK_IDENT)) return NULL;
+    Stmt *stmt;
+    unsigned keyword = parser->token.ident->keyword;
+    if (keyword == KW_CASE)
+        stmt = parse_case(parser);
+    else if (keyword == KW_DEFAULT)
+        stmt = parse_default(parser);
+    else if (!keyword && parser_peek(parser, 1)->kind == TOK_COLON)
+        stmt = parse_label(parser);
+    else
+        return NULL;
+    stmt->body = stmt_new(parser, ST_EMPTY, stmt->pos);
+    parser->function->after_label = true;
+    return stmt;
+}
+
+// ---- Blocks
+
+// __attribute__((fallthrough));
+static bool at_fallthrough(Parser *parser) {
+    if (!parser_at_keyword(parser, KW_ATTRIBUTE)) return false;
+    const Token *name = parser_peek(parser, 3);
+    if (name->kind != TOK_IDENT) return false;
+    const char *text = name->ident->text;
+    return strcmp(text, "fallthrough") == 0 || strcmp(text, "__fallthrough__") == 0;
+}
+
+static Stmt *parse_fallthrough(Parser *parser) {
+    Stmt *stmt = stmt_new(parser, ST_EMPTY, parser->token.pos);
+    Attributes attributes = *parser->plain;
+    parse_attributes(parser, &attributes);
+    parser_expect(parser, TOK_SEMI, "the attribute");
+    parser->function->after_label = true;
+    return stmt;
+}
+
+static bool at_declaration(Parser *parser) {
+    const Token *token = &parser->token;
+    if (token->kind != TOK_IDENT) return false;
+    for (uint32_t i = 1; token->kind == TOK_IDENT && token->ident->keyword == KW_EXTENSION; i++)
+        token = parser_peek(parser, i);
+    return starts_type(parser, token);
+}
+
+static void note_variable_types(Parser *parser, const Stmt *declaration) {
+    for (; declaration; declaration = declaration->next)
+        for (uint32_t i = 0; i < declaration->decls.count; i++)
+            parser->function->has_variable_types |= declaration->decls.at[i]->type->variable;
+}
+
+static Stmt *parse_local_declaration(Parser *parser) {
+    Pos pos = parser->token.pos;
+    Stmt *stmt = parse_block_declaration(parser);
+    if (!stmt) stmt = stmt_new(parser, ST_EMPTY, pos);
+    note_variable_types(parser, stmt);
+    return stmt;
+}
+
+static void warn_unreachable(Parser *parser) {
+    FunctionState *function = parser->function;
+    if (function->live || function->unreachable_noted || !function->scope) return;
+    function->unreachable_noted = true;
+    const Token *token = &parser->token;
+    parser_warn(parser, WARN_UNREACHABLE, token->pos, token->pos + token->length, token->expansion,
+                "this code is never reached");
+}
+
+static Stmt *parse_block_item(Parser *parser) {
+    Stmt *label = parse_any_label(parser);
+    if (label) {
+        parser->function->unreachable_noted = false;
+        return label;
+    }
+    if (at_fallthrough(parser)) return parse_fallthrough(parser);
+    Stmt *stmt;
+    if (at_declaration(parser)) {
+        stmt = parse_local_declaration(parser);
+    } else {
+        if (!parser_at(parser, TOK_SEMI)) warn_unreachable(parser);
+        stmt = parse_statement(parser);
+    }
+    // A block leaves what its last statement did.
+    if (stmt->kind != ST_COMPOUND && stmt->kind != ST_EMPTY) parser->function->after_label = false;
+    return stmt;
+}
+
+static void check_unused(Parser *parser, const Stmt *stmt) {
+    if (stmt && stmt->kind == ST_EXPR && !is_error(stmt->expr))
+        warn_unused_value(parser, stmt->expr);
+}
+
+// The items up to '}'. The value of the last one is used if the block is a statement expression.
+static void parse_block_items(Parser *parser, Stmt *block, bool value) {
+    while (!parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) {
+        Stmt *item = parse_block_item(parser);
+        append(block, item);
+        if (parser->panic) parser_recover(parser);
+        if (!value || !parser_at(parser, TOK_RBRACE)) check_unused(parser, item);
+    }
+}
+
+static Stmt *parse_block(Parser *parser, Scope *scope, bool value) {
+    Stmt *block = stmt_new(parser, ST_COMPOUND, parser->token.pos);
+    parser_expect(parser, TOK_LBRACE, "this");
+    if (parser->panic) return block;
+    scope_push(parser, scope);
+    parse_local_labels(parser, scope);
+    parse_block_items(parser, block, value);
+    drop_local_labels(scope);
+    scope_pop(parser);
+    block->end = parser->token.pos;
+    if (parser_at(parser, TOK_EOF)) {
+        syntax_error(parser, "expected '}' at the end of the block");
+        parser_note(parser, block->pos, "the block starts here");
+    } else {
+        parser_next(parser);
+    }
+    return block;
+}
+
+Stmt *parse_compound_statement(Parser *parser, Scope *scope) {
+    return parse_block(parser, scope, false);
+}
+
+Stmt *parse_statement_expression_body(Parser *parser, Scope *scope) {
+    if (!parser_enter(parser)) {
+        parser_leave(parser);
+        return stmt_new(parser, ST_COMPOUND, parser->token.pos);
+    }
+    bool after_label = parser->function->after_label;
+    Stmt *block = parse_block(parser, scope, true);
+    parser->function->after_label = after_label;
+    parser_leave(parser);
+    return block;
+}
+
+// ---- Conditions
+
+static Expr *parse_condition(Parser *parser, const char *keyword) {
+    Expr at = expr_at_token(&parser->token);
+    if (!parser_expect(parser, TOK_LPAREN, keyword)) return expr_error(parser, &at);
+    Expr *expr = expr_condition(parser, parse_expression(parser));
+    parser_expect(parser, TOK_RPAREN, "the condition");
+    return expr;
+}
+
+static bool always(const Expr *condition, bool value) {
+    bool truth;
+    return condition && constant_truth(condition, &truth) && truth == value;
+}
+
+static void warn_empty_body(Parser *parser, const Stmt *body, const char *keyword) {
+    if (body->kind != ST_EMPTY || parser->last_expansion) return;
+    parser_warn(parser, WARN_EMPTY_BODY, body->pos, body->pos + 1, 0,
+                "suggest braces around the empty body of '%s'", keyword);
+}
+
+// An if statement with all the else ifs that follow it, which may be many.
+static Stmt *parse_if(Parser *parser) {
+    FunctionState *function = parser->function;
+    Stmt *first = NULL, **link = &first;
+    bool live_after = false;
+    while (parser_at_keyword(parser, KW_IF)) {
+        Stmt *stmt = stmt_new(parser, ST_IF, parser->token.pos);
+        *link = stmt;
+        link = &stmt->otherwise;
+        parser_next(parser);
+        stmt->expr = parse_condition(parser, "'if'");
+        bool live = function->live;
+        stmt->body = parse_body(parser);
+        if (stmt->body->kind == ST_IF && stmt->body->otherwise)
+            parser_warn(parser, WARN_PARENTHESES, stmt->pos, stmt->pos + 2, 0,
+                        "suggest braces to avoid an ambiguous 'else'");
+        live_after |= function->live && !always(stmt->expr, false);
+        function->live = live && !always(stmt->expr, true);
+        if (!parser_at_keyword(parser, KW_ELSE)) {
+            warn_empty_body(parser, stmt->body, "if");
+            break;
+        }
+        parser_next(parser);
+        if (parser_at_keyword(parser, KW_IF)) continue;
+        // After `if (1) ... else` the else part is dead but no surprise.
+        bool reached = function->live;
+        function->live = live;
+        stmt->otherwise = parse_body(parser);
+        warn_empty_body(parser, stmt->otherwise, "else");
+        function->live &= reached;
+        break;
+    }
+    function->live |= live_after;
+    return first;
+}
+
+// ---- Loops
+
+static void enter_loop(Parser *parser, JumpTarget *target, Stmt *stmt) {
+    FunctionState *function = parser->function;
+    *target = (JumpTarget){.outer = function->breakable, .stmt = stmt};
+    function->breakable = target;
+}
+
+// Parses the body of a loop, inside of which break and continue mean this loop.
+static void parse_loop_body(Parser *parser, JumpTarget *target, Stmt *stmt) {
+    FunctionState *function = parser->function;
+    JumpTarget *outer = function->loop;
+    enter_loop(parser, target, stmt);
+    function->loop = target;
+    stmt->body = parse_body(parser);
+    function->loop = outer;
+    function->breakable = target->outer;
+}
+
+static Stmt *parse_while(Parser *parser) {
+    FunctionState *function = parser->function;
+    Stmt *stmt = stmt_new(parser, ST_WHILE, parser->token.pos);
+    parser_next(parser);
+    stmt->expr = parse_condition(parser, "'while'");
+    bool live = function->live;
+    JumpTarget target;
+    parse_loop_body(parser, &target, stmt);
+    function->live = (live && !always(stmt->expr, true)) || target.broken;
+    return stmt;
+}
+
+static Stmt *parse_do(Parser *parser) {
+    FunctionState *function = parser->function;
+    Stmt *stmt = stmt_new(parser, ST_DO, parser->token.pos);
+    Expr at = expr_at_token(&parser->token);
+    parser_next(parser);
+    JumpTarget target;
+    parse_loop_body(parser, &target, stmt);
+    if (parser->panic) parser_recover(parser);
+    if (!parser_at_keyword(parser, KW_WHILE)) {
+        syntax_error(parser, "expected 'while' after the body of 'do'");
+        stmt->expr = expr_error(parser, &at);
+        return stmt;
+    }
+    parser_next(parser);
+    stmt->expr = parse_condition(parser, "'while'");
+    parser_expect(parser, TOK_SEMI, "a do statement");
+    function->live =
+        ((function->live || target.continued) && !always(stmt->expr, true)) || target.broken;
+    return stmt;
+}
+
+static Expr *effect(Parser *parser, Expr *expr) {
+    expr = expr_value(parser, expr);
+    if (!is_error(expr)) warn_unused_value(parser, expr);
+    return expr;
+}
+
+static void parse_for_head(Parser *parser, Stmt *stmt) {
+    if (at_declaration(parser)) {
+        stmt->init = parse_local_declaration(parser);
+        if (stmt->init->next) { // sizes of variable types come first, in statements of their own
+            Stmt *block = stmt_new(parser, ST_COMPOUND, stmt->pos);
+            append(block, stmt->init);
+            stmt->init = block;
+        }
+    } else if (!parser_accept(parser, TOK_SEMI)) {
+        stmt->init = stmt_new(parser, ST_EXPR, parser->token.pos);
+        stmt->init->expr = effect(parser, parse_expression(parser));
+        parser_expect(parser, TOK_SEMI, "the first part of 'for'");
+    }
+    if (!parser_at(parser, TOK_SEMI) && !parser->panic)
+        stmt->expr = expr_condition(parser, parse_expression(parser));
+    parser_expect(parser, TOK_SEMI, "the condition of 'for'");
+    if (!parser_at(parser, TOK_RPAREN) && !parser->panic)
+        stmt->step = effect(parser, parse_expression(parser));
+    parser_expect(parser, TOK_RPAREN, "the head of 'for'");
+}
+
+static Stmt *parse_for(Parser *parser) {
+    FunctionState *function = parser->function;
+    Stmt *stmt = stmt_new(parser, ST_FOR, parser->token.pos);
+    parser_next(parser);
+    Scope scope;
+    scope_push(parser, &scope);
+    JumpTarget target = {0};
+    if (parser_expect(parser, TOK_LPAREN, "'for'")) parse_for_head(parser, stmt);
+    bool live = function->live && stmt->expr && !always(stmt->expr, true);
+    if (parser->panic)
+        stmt->body = stmt_new(parser, ST_EMPTY, stmt->pos);
+    else
+        parse_loop_body(parser, &target, stmt);
+    scope_pop(parser);
+    function->live = live || target.broken;
+    return stmt;
+}
+
+// ---- switch
+
+static int compare_signed(const void *left, const void *right) {
+    const Stmt *a = *(Stmt *const *)left, *b = *(Stmt *const *)right;
+    int64_t x = (int64_t)a->low, y = (int64_t)b->low;
+    if (x != y) return x < y ? -1 : 1;
+    return a->pos < b->pos ? -1 : a->pos > b->pos;
+}
+
+static int compare_unsigned(const void *left, const void *right) {
+    const Stmt *a = *(Stmt *const *)left, *b = *(Stmt *const *)right;
+    if (a->low != b->low) return a->low < b->low ? -1 : 1;
+    return a->pos < b->pos ? -1 : a->pos > b->pos;
+}
+
+static void check_duplicates(Parser *parser, const JumpTarget *target) {
+    uint32_t count = target->case_count;
+    if (count < 2) return;
+    Stmt **cases = ARENA_ARRAY(parser->body_arena, Stmt *, count);
+    uint32_t i = 0;
+    for (Stmt *at = target->stmt->next_case; at; at = at->next_case) cases[i++] = at;
+    bool is_unsigned = type_is_unsigned(target->type);
+    qsort(cases, count, sizeof *cases, is_unsigned ? compare_unsigned : compare_signed);
+    const Stmt *widest = cases[0]; // reaches furthest so far
+    for (i = 1; i < count; i++) {
+        const Stmt *at = cases[i];
+        if (!value_less(target->type, widest->high, at->low)) {
+            const Stmt *second = at->pos > widest->pos ? at : widest;
+            const Stmt *first = second == at ? widest : at;
+            parser_error(parser, second->pos, second->end, 0, "this case value is used twice");
+            parser_note(parser, first->pos, "it is first used here");
+        }
+        if (value_less(target->type, widest->high, at->high)) widest = at;
+    }
+}
+
+static Expr *parse_switch_value(Parser *parser) {
+    Expr at = expr_at_token(&parser->token);
+    if (!parser_expect(parser, TOK_LPAREN, "'switch'")) return expr_error(parser, &at);
+    Expr *expr = expr_value(parser, parse_expression(parser));
+    parser_expect(parser, TOK_RPAREN, "the value of 'switch'");
+    if (is_error(expr)) return expr;
+    if (!type_is_integer(expr->type)) {
+        error_at_expr(parser, expr, "switch needs an integer, not a value of type %s",
+                      type_text(parser, expr->type));
+        return expr_error(parser, expr);
+    }
+    return expr;
+}
+
+// A switch over an enumeration without default should name all its values.
+static void check_enumeration(Parser *parser, const JumpTarget *target, const CType *type) {
+    if (type->kind != CT_ENUM || target->stmt->default_case) return;
+    if (!parser->options->warnings->on[WARN_SWITCH] || type->enumeration.enumerator_count == 0)
+        return;
+    Map known = {0};
+    VEC(const Stmt *) ranges = {0};
+    for (const Stmt *at = target->stmt->next_case; at; at = at->next_case) {
+        if (at->low == at->high)
+            map_set(parser->body_arena, &known, at->low, 1);
+        else
+            vec_push(parser->body_arena, &ranges, at);
+    }
+    for (uint32_t e = 0; e < type->enumeration.enumerator_count; e++) {
+        const Decl *decl = type->enumeration.enumerators[e];
+        uint64_t value = wrap_integer(target->type, decl->enumerator);
+        bool found = map_get(&known, value) != HASH_NONE;
+        for (uint32_t i = 0; i < ranges.count && !found; i++)
+            found = !value_less(target->type, value, ranges.at[i]->low) &&
+                    !value_less(target->type, ranges.at[i]->high, value);
+        if (!found)
+            parser_warn(parser, WARN_SWITCH, target->stmt->pos, target->stmt->pos + 6, 0,
+                        "the enumeration value '%s' is not handled in this switch",
+                        decl->name->text);
+    }
+}
+
+static Stmt *parse_switch(Parser *parser) {
+    FunctionState *function = parser->function;
+    Stmt *stmt = stmt_new(parser, ST_SWITCH, parser->token.pos);
+    parser_next(parser);
+    Expr *value = parse_switch_value(parser);
+    const CType *type = value->type;
+    stmt->expr = expr_promote(parser, value);
+    JumpTarget target, *outer = function->switch_target;
+    enter_loop(parser, &target, stmt);
+    target.type = is_error(value) ? parser->types->basic[CT_LONG] : stmt->expr->type;
+    function->switch_target = &target;
+    bool live = function->live;
+    function->live = false;
+    function->unreachable_noted = true; // what comes before the first label is not worth a word
+    stmt->body = parse_body(parser);
+    function->unreachable_noted = false;
+    function->switch_target = outer;
+    function->breakable = target.outer;
+    function->live |= target.broken || (live && !stmt->default_case);
+    check_duplicates(parser, &target);
+    check_enumeration(parser, &target, type);
+    return stmt;
+}
+
+// ---- Jumps
+
+static Stmt *parse_goto(Parser *parser) {
+    FunctionState *function = parser->function;
+    Stmt *stmt = stmt_new(parser, ST_GOTO, parser->token.pos);
+    parser_next(parser);
+    if (parser_accept(parser, TOK_STAR)) {
+        stmt->kind = ST_GOTO_COMPUTED;
+        stmt->expr = expr_assign_convert(parser, parse_expression(parser),
+                                         parser->types->void_pointer, "goto");
+        function->decl->has_computed_goto = true;
+    } else if (parser_at(parser, TOK_IDENT) && !parser->token.ident->keyword) {
+        stmt->label = find_label(parser, parser->token.ident, parser->token.pos);
+        stmt->label->used = true;
+        vec_push(parser->body_arena, &function->gotos, stmt);
+        parser_next(parser);
+    } else {
+        syntax_error(parser, "expected a label after 'goto'");
+        stmt->kind = ST_EMPTY;
+    }
+    parser_expect(parser, TOK_SEMI, "the goto statement");
+    function->live = false;
+    return stmt;
+}
+
+static Stmt *parse_break(Parser *parser, bool is_break) {
+    FunctionState *function = parser->function;
+    JumpTarget *target = is_break ? function->breakable : function->loop;
+    Stmt *stmt = stmt_new(parser, is_break ? ST_BREAK : ST_CONTINUE, parser->token.pos);
+    if (target) {
+        stmt->enclosing = target->stmt;
+        if (is_break)
+            target->broken |= function->live;
+        else
+            target->continued |= function->live;
+    } else {
+        error_at_token(parser, is_break ? "break can stand only inside of a loop or switch"
+                                        : "continue can stand only inside of a loop");
+        stmt->kind = ST_EMPTY;
+    }
+    parser_next(parser);
+    parser_expect(parser, TOK_SEMI, is_break ? "'break'" : "'continue'");
+    function->live = false;
+    return stmt;
+}
+
+// A value returned from a function that returns void: evaluated, then dropped.
+static Stmt *return_void(Parser *parser, Stmt *stmt, Expr *expr) {
+    expr = expr_value(parser, expr);
+    if (!is_error(expr) && expr->type->kind != CT_VOID)
+        warn_at_expr(parser, WARN_RETURN_MISMATCH, expr,
+                     "a value is returned from the function '%s', which returns void",
+                     parser->function->decl->name->text);
+    Stmt *block = stmt_new(parser, ST_COMPOUND, stmt->pos);
+    Stmt *first = stmt_new(parser, ST_EXPR, stmt->pos);
+    first->expr = is_error(expr) ? expr : expr_cast(parser, expr, parser->types->basic[CT_VOID]);
+    append(block, first);
+    append(block, stmt);
+    return block;
+}
+
+static Stmt *parse_return(Parser *parser) {
+    FunctionState *function = parser->function;
+    Stmt *stmt = stmt_new(parser, ST_RETURN, parser->token.pos), *made = stmt;
+    Token at = parser->token;
+    parser_next(parser);
+    const char *name = function->decl->name->text;
+    bool is_void = function->result->kind == CT_VOID;
+    if (!parser_at(parser, TOK_SEMI)) {
+        Expr *expr = parse_expression(parser);
+        if (is_void)
+            made = return_void(parser, stmt, expr);
+        else
+            stmt->expr = expr_assign_convert(parser, expr, function->result, "returning a value");
+    } else if (!is_void) {
+        parser_warn(parser, WARN_RETURN_MISMATCH, at.pos, at.pos + at.length, at.expansion,
+                    "no value is returned from the function '%s', which returns %s", name,
+                    type_text(parser, function->result));
+    }
+    if (function->decl->is_noreturn || function->decl->attributes->noreturn)
+        parser_warn(parser, WARN_RETURN_MISMATCH, at.pos, at.pos + at.length, at.expansion,
+                    "the function '%s' is declared never to return", name);
+    parser_expect(parser, TOK_SEMI, "the return statement");
+    function->live = false;
+    return made;
+}
+
+// ---- Expression statements
+
+static bool never_returns(const Expr *expr) {
+    while (expr->kind == EX_COMMA || (expr->kind == EX_CAST && expr->cast == CAST_VOID)) {
+        if (expr->kind == EX_COMMA && never_returns(expr->right)) return true;
+        expr = expr->left;
+    }
+    if (expr->kind == EX_BUILTIN)
+        return expr->builtin == CB_TRAP || expr->builtin == CB_UNREACHABLE;
+    if (expr->kind != EX_CALL) return false;
+    const Expr *callee = expr->left;
+    if (callee->type->base->func.noreturn) return true;
+    if (callee->kind != EX_CAST || callee->left->kind != EX_FUNC) return false;
+    const Decl *func = callee->left->decl;
+    return func->is_noreturn || func->attributes->noreturn;
+}
+
+static Stmt *parse_expression_statement(Parser *parser) {
+    Stmt *stmt = stmt_new(parser, ST_EXPR, parser->token.pos);
+    stmt->expr = expr_value(parser, parse_expression(parser));
+    stmt->end = stmt->expr->end;
+    parser_expect(parser, TOK_SEMI, "the expression");
+    if (!is_error(stmt->expr) && never_returns(stmt->expr)) parser->function->live = false;
+    return stmt;
+}
+
+static Stmt *parse_keyword_statement(Parser *parser, unsigned keyword) {
+    switch (keyword) {
+    case KW_IF: return parse_if(parser);
+    case KW_WHILE: return parse_while(parser);
+    case KW_DO: return parse_do(parser);
+    case KW_FOR: return parse_for(parser);
+    case KW_SWITCH: return parse_switch(parser);
+    case KW_GOTO: return parse_goto(parser);
+    case KW_BREAK: return parse_break(parser, true);
+    case KW_CONTINUE: return parse_break(parser, false);
+    case KW_RETURN: return parse_return(parser);
+    case KW_ASM: return parse_asm_statement(parser);
+    case KW_ELSE: {
+        Stmt *stmt = stmt_new(parser, ST_EMPTY, parser->token.pos);
+        error_at_token(parser, "'else' without an 'if' before it");
+        parser_next(parser);
+        return stmt;
+    }
+    default: return parse_expression_statement(parser);
+    }
+}
+
+Stmt *parse_statement(Parser *parser) {
+    if (!parser_enter(parser)) {
+        parser_leave(parser);
+        return stmt_new(parser, ST_EMPTY, parser->token.pos);
+    }
+    Stmt *stmt;
+    Scope scope;
+    if (parser_at(parser, TOK_LBRACE)) {
+        stmt = parse_block(parser, &scope, false);
+    } else if (parser_at(parser, TOK_SEMI)) {
+        stmt = stmt_new(parser, ST_EMPTY, parser->token.pos);
+        parser_next(parser);
+    } else {
+        unsigned keyword = parser_at(parser, TOK_IDENT) ? parser->token.ident->keyword : KW_NONE;
+        stmt =
+            keyword ? parse_keyword_statement(parser, keyword) : parse_expression_statement(parser);
+    }
+    parser_leave(parser);
+    return stmt;
+}
+
+// The statement that a condition, loop or switch controls, with its labels.
+static Stmt *parse_body(Parser *parser) {
+    if (parser->panic) {
+        // The head was wrong: go on after it if its body is still there.
+        if (!parser_at(parser, TOK_LBRACE)) return stmt_new(parser, ST_EMPTY, parser->token.pos);
+        parser->panic = false;
+    }
+    if (!parser_enter(parser)) {
+        parser_leave(parser);
+        return stmt_new(parser, ST_EMPTY, parser->token.pos);
+    }
+    Stmt *block = NULL, *label;
+    while (!parser->panic && (label = parse_any_label(parser))) {
+        if (!block) block = stmt_new(parser, ST_COMPOUND, label->pos);
+        append(block, label);
+    }
+    Stmt *stmt;
+    if (block && parser_at(parser, TOK_RBRACE)) {
+        stmt = stmt_new(parser, ST_EMPTY, parser->token.pos);
+    } else if (at_fallthrough(parser)) {
+        stmt = parse_fallthrough(parser);
+    } else if (at_declaration(parser)) {
+        error_at_token(parser, "a declaration cannot stand here; put it into a block");
+        stmt = parse_local_declaration(parser);
+    } else {
+        stmt = parse_statement(parser);
+        check_unused(parser, stmt);
+    }
+    parser->function->after_label = false;
+    parser_leave(parser);
+    if (!block) return stmt;
+    append(block, stmt);
+    return block;
+}
+
+// ---- Functions
+
+static void check_labels(Parser *parser, FunctionState *function) {
+    for (uint32_t i = 0; i < function->labels.count; i++) {
+        LabelDecl *label = function->labels.at[i];
+        Pos end = label->pos + label->name->length;
+        if (!label->defined)
+            parser_error(parser, label->pos, end, 0, "the label '%s' is used but not defined",
+                         label->name->text);
+        else if (!label->used)
+            parser_warn(parser, WARN_UNUSED_LABEL, label->pos, end, 0, "unused label '%s'",
+                        label->name->text);
+        label->name->label = NULL;
+    }
+    if (!function->has_variable_types) return;
+    for (uint32_t i = 0; i < function->gotos.count; i++) {
+        const Stmt *jump = function->gotos.at[i];
+        if (jump->label->defined)
+            check_entry(parser, jump, jump->label->scope, jump->pos, "this goto");
+    }
+}
+
+// The end of the body: a missing return, or the one that main is given.
+static void finish_body(Parser *parser, Decl *func, Stmt *body) {
+    FunctionState *function = parser->function;
+    if (!function->live || function->result->kind == CT_VOID) return;
+    if (strcmp(func->name->text, "main") == 0 && type_is_integer(function->result)) {
+        Stmt *stmt = stmt_new(parser, ST_RETURN, body->end);
+        Expr at = {.pos = body->end, .end = body->end + 1};
+        stmt->expr = expr_int(parser, value_type(parser, function->result), 0, &at);
+        stmt->scope = NULL;
+        append(body, stmt);
+        return;
+    }
+    if (func->is_noreturn || func->attributes->noreturn || function->result->kind == CT_ERROR)
+        return;
+    parser_warn(parser, WARN_RETURN_TYPE, body->end, body->end + 1, 0,
+                "the function '%s' may end without returning a value", func->name->text);
+}
+
+void parse_function_body(Parser *parser, Decl *func) {
+    FunctionState *outer = parser->function;
+    Scope scope;
+    FunctionState function = {
+        .decl = func, .result = func->type->base->unqualified, .scope = &scope, .live = true};
+    Stmt *body = stmt_new(parser, ST_COMPOUND, parser->token.pos);
+    body->scope = NULL;
+    scope_push(parser, &scope);
+    scope.function = true;
+    parser->function = &function;
+    for (uint32_t i = 0; i < func->params.count; i++) {
+        if (func->params.at[i]->name) scope_declare(parser, func->params.at[i]);
+        function.has_variable_types |= func->params.at[i]->type->variable;
+    }
+    parser_next(parser);
+    parse_local_labels(parser, &scope);
+    parse_block_items(parser, body, false);
+    body->end = parser->token.pos;
+    drop_local_labels(&scope);
+    check_labels(parser, &function);
+    finish_body(parser, func, body);
+    scope_pop(parser);
+    parser->function = outer;
+    func->body = body;
+    if (parser_at(parser, TOK_EOF)) {
+        error_at_token(parser, "expected '}' at the end of the function '%s'", func->name->text);
+        parser_note(parser, body->pos, "the function's body starts here");
+    } else {
+        parser_next(parser);
+    }
+}
