@@ -25,7 +25,7 @@ Spot place_offset(Spot place, uint64_t offset) {
 // longjmp.
 static bool needs_memory(const Lower *lower, const Decl *decl) {
     return lower_type(decl->type) == TYPE_VOID || decl->address_taken ||
-           decl->type->quals & Q_VOLATILE || lower->func->calls_setjmp;
+           decl->type->quals & Q_VOLATILE || decl->attributes->cleanup || lower->func->calls_setjmp;
 }
 
 static bool is_static(const Decl *decl) {

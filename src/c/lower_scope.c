@@ -63,13 +63,14 @@ static uint32_t label_index(Lower *lower, LabelDecl *label) {
 }
 
 NamedLabel *named_label(Lower *lower, LabelDecl *label) {
-    return &lower->named_labels.at[label_index(lower, label)];
+    uint32_t index = label_index(lower, label); // which may move the list
+    return &lower->named_labels.at[index];
 }
 
 int64_t label_address(Lower *lower, LabelDecl *label) {
     NamedLabel *named = named_label(lower, label);
     if (!named->address) {
-        vec_push(lower->arena, &lower->address_labels, label_index(lower, label));
+        vec_push(lower->arena, &lower->address_labels, label->number - 1);
         named->address = lower->address_labels.count;
     }
     return named->address;

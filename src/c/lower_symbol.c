@@ -3,14 +3,14 @@
 #include "c/lower_private.h"
 
 static bool has_linkage(const Decl *decl) {
-    return decl->external || decl->internal;
+    return decl->name && (decl->external || decl->internal);
 }
 
 // Objects of a block and unnamed ones get a number, so that their names differ from all others.
 static Str symbol_name(Lower *lower, const Decl *decl) {
     StrTable *strings = &lower->program->strings;
     if (decl->asm_name) return str_of(strings, decl->asm_name);
-    if (has_linkage(decl) && decl->name) return lower_str(lower, decl->name);
+    if (has_linkage(decl)) return lower_str(lower, decl->name);
     const char *stem = decl->name ? decl->name->text : ".object";
     return str_of(strings, arena_printf(lower->scratch, "%s.%u", stem, lower->hidden_count++));
 }
