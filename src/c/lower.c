@@ -47,11 +47,8 @@ static bool stays_in_register(const Lower *lower, const Decl *decl, const CType 
            !(decl->type->quals & Q_VOLATILE) && !lower->func->calls_setjmp;
 }
 
-static void lower_parameter(Lower *lower, Decl *decl) {
-    bool old_style = !lower->func->type->func.prototype;
-    CType *passed = type_passed(decl->type);
-    if (old_style && passed->kind == CT_FLOAT) passed = lower->types->basic[CT_DOUBLE];
-    if (old_style && type_is_integer(passed)) passed = type_promote(lower->types, passed);
+static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
+    CType *passed = type_of_parameter(lower, lower->func->type, decl, i);
     if (is_record(passed) && passed->size == 0) {
         declare_variable(lower, decl);
         return;
@@ -76,7 +73,7 @@ static void lower_parameters(Lower *lower) {
         vec_push(lower->f->arena, &lower->f->params, lower->result_address);
     }
     for (uint32_t i = 0; i < lower->func->params.count; i++)
-        lower_parameter(lower, lower->func->params.at[i]);
+        lower_parameter(lower, lower->func->params.at[i], i);
 }
 
 // ---- Functions
@@ -100,7 +97,9 @@ void lower_function(Lower *lower, Decl *func) {
     if (lower->diag->errors) return;
     start_function(lower, func);
     Sym symbol = lower_symbol(lower, func);
-    Sig sig = sig_of(lower, func->type, func->params.at, func->params.count);
+    static Decl *const none[1];
+    uint32_t count = func->params.count;
+    Sig sig = sig_of(lower, func->type, count ? func->params.at : none, count);
     lower->f->symbol = symbol;
     lower->f->sig = sig;
     lower_parameters(lower);

@@ -79,7 +79,7 @@ static Wide widened(Lower *lower, const Expr *expr) {
     Operand value = lower_expr(lower, expr, NO_REG);
     Wide wide = {.low = lower_convert(lower, value, type, lower->types->basic[CT_LONG], NO_REG),
                  .high = operand_int(TYPE_I64, 0)};
-    if (!type_is_unsigned(type)) wide.high = shift_right(lower, OP_SAR_I64, wide.low, 63);
+    if (!type_is_unsigned(type)) wide.high = shift_right(lower, OP_SAR_I32, wide.low, 63);
     return wide;
 }
 
@@ -115,7 +115,7 @@ static Operand overflows(Lower *lower, Wide exact, Operand wrapped, const CType 
     CType *wide = lower->types->basic[CT_LONG];
     Operand low = lower_convert(lower, wrapped, type, wide, NO_REG);
     Operand high =
-        type_is_unsigned(type) ? operand_int(TYPE_I64, 0) : shift_right(lower, OP_SAR_I64, low, 63);
+        type_is_unsigned(type) ? operand_int(TYPE_I64, 0) : shift_right(lower, OP_SAR_I32, low, 63);
     Operand other_low = wide_op(lower, OP_XOR_I64, exact.low, low);
     Operand other_high = wide_op(lower, OP_XOR_I64, exact.high, high);
     Operand other = wide_op(lower, OP_OR_I64, other_low, other_high);
@@ -172,7 +172,7 @@ static Operand sign_of(Lower *lower, Operand value, Reg dest) {
     }
     if (value.type == TYPE_F64) {
         Operand bits = emit_unary(lower, OP_BITS_I64_F64, value, NO_REG);
-        return emit_unary(lower, OP_TRUNC_I32, shift_right(lower, OP_SHR_I64, bits, 63), dest);
+        return emit_unary(lower, OP_TRUNC_I32, shift_right(lower, OP_SHR_I32, bits, 63), dest);
     }
     Spot place = place_temporary(lower, lower->types->basic[CT_LDOUBLE]);
     emit_store(lower, &place, CHUNK_F80, value);

@@ -203,7 +203,9 @@ Chunk chunk_to_store(Chunk chunk);
 PType ptype_of(Lower *lower, const CType *type, bool result); // PTYPE_VOID: not passed at all
 CType *type_passed(CType *type); // what a parameter of this type is passed as
 bool result_in_memory(Lower *lower, const CType *type);
-// The signature of a function type; of a definition with these parameters, if it has no prototype.
+// What parameter i of a function is passed as: `param` declares it if there is no prototype.
+CType *type_of_parameter(Lower *lower, const CType *func, const Decl *param, uint32_t i);
+// The signature of a function type; for a definition its parameters are given, else NULL.
 Sig sig_of(Lower *lower, const CType *func, Decl *const *params, uint32_t count);
 // The size of an object of this type, which may be known only at run time.
 Operand lower_size(Lower *lower, const CType *type);

@@ -134,13 +134,14 @@ static CType *promoted(Lower *lower, CType *type) {
     return type_is_integer(type) ? type_promote(lower->types, type) : type;
 }
 
-static CType *sig_param(Lower *lower, const CType *func, Decl *const *params, uint32_t i) {
-    if (func->func.prototype) return type_passed(func->func.params[i].type);
-    return promoted(lower, params[i]->type);
+CType *type_of_parameter(Lower *lower, const CType *func, const Decl *param, uint32_t i) {
+    if (func->func.prototype && i < func->func.param_count)
+        return type_passed(func->func.params[i].type);
+    return promoted(lower, param->type);
 }
 
 Sig sig_of(Lower *lower, const CType *func, Decl *const *params, uint32_t count) {
-    if (func->func.prototype) count = func->func.param_count;
+    if (!params) count = func->func.prototype ? func->func.param_count : 0;
     PType *types = ARENA_ARRAY(lower->scratch, PType, (size_t)count + 1);
     SigInfo sig = {.result = ptype_of(lower, func->base, true),
                    .variadic = func->func.variadic,
@@ -150,7 +151,8 @@ Sig sig_of(Lower *lower, const CType *func, Decl *const *params, uint32_t count)
         types[sig.param_count++] = PTYPE_OF(TYPE_I64);
     }
     for (uint32_t i = 0; i < count; i++) {
-        PType type = ptype_of(lower, sig_param(lower, func, params, i), false);
+        const Decl *param = params ? params[i] : NULL;
+        PType type = ptype_of(lower, type_of_parameter(lower, func, param, i), false);
         if (type.i != PTYPE_VOID.i) types[sig.param_count++] = type;
     }
     sig.fixed_count = sig.param_count;
