@@ -1,0 +1,125 @@
+// Lowering a unit: each function as soon as it has been parsed, then the objects, then what is not
+// needed is left out.
+#include "c/lower_private.h"
+
+Lower *lower_new(Arena *arena, Pp *pp, Types *types, Diag *diag, Program *program) {
+    Lower *lower = ARENA_NEW(arena, Lower);
+    *lower = (Lower){.arena = arena,
+                     .scratch = arena_new("lowering"),
+                     .pp = pp,
+                     .types = types,
+                     .diag = diag,
+                     .program = program};
+    lower->f = func_new(program, arena, NO_SYM, (Sig){NO_ID});
+    return lower;
+}
+
+void lower_free(Lower *lower) {
+    arena_free(lower->scratch);
+}
+
+void lower_late_error(Lower *lower, Pos pos, uint32_t expansion, const char *message) {
+    Sym function = lower->func ? lower->f->symbol : NO_SYM;
+    vec_push(
+        lower->arena, &lower->late_errors,
+        (LateError){.function = function, .pos = pos, .expansion = expansion, .message = message});
+}
+
+// ---- Parameters
+
+static bool is_record(const CType *type) {
+    return type->kind == CT_STRUCT || type->kind == CT_UNION;
+}
+
+// A parameter that arrives as something else than the variable it becomes: promoted, as the member
+// of a transparent union, or to be kept in memory.
+static void store_parameter(Lower *lower, Decl *decl, Reg reg, const CType *passed) {
+    declare_variable(lower, decl);
+    Spot place = place_of_decl(lower, decl);
+    place.is_volatile = false;
+    const CType *type = is_record(decl->type) ? passed : decl->type;
+    Operand value = lower_convert(lower, operand_reg(lower, reg), passed, type, NO_REG);
+    place_write(lower, &place, type, value);
+}
+
+static bool stays_in_register(const Lower *lower, const Decl *decl, const CType *passed) {
+    return convert_is_free(passed, decl->type) && !decl->address_taken &&
+           !(decl->type->quals & Q_VOLATILE) && !lower->func->calls_setjmp;
+}
+
+static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
+    CType *passed = type_of_parameter(lower, lower->func->type, decl, i);
+    if (is_record(passed) && passed->size == 0) {
+        declare_variable(lower, decl);
+        return;
+    }
+    Type type = is_record(passed) ? TYPE_I64 : lower_type(passed);
+    Reg reg = reg_named(lower, type, decl->name);
+    vec_push(lower->f->arena, &lower->f->params, reg);
+    emit_at(lower, decl->pos, 0);
+    decl->number = reg.i;
+    if (is_record(passed))
+        decl->place = IN_POINTER;
+    else if (!is_record(decl->type) && stays_in_register(lower, decl, passed))
+        decl->place = IN_REGISTER;
+    else
+        store_parameter(lower, decl, reg, passed);
+}
+
+static void lower_parameters(Lower *lower) {
+    lower->result_address = NO_REG;
+    if (result_in_memory(lower, lower->func->type->base)) {
+        lower->result_address = reg_new(lower, TYPE_I64);
+        vec_push(lower->f->arena, &lower->f->params, lower->result_address);
+    }
+    for (uint32_t i = 0; i < lower->func->params.count; i++)
+        lower_parameter(lower, lower->func->params.at[i], i);
+}
+
+// ---- Functions
+
+static void start_function(Lower *lower, Decl *func) {
+    arena_reset(lower->scratch);
+    emit_start(lower);
+    lower->func = func;
+    lower->depth = 0;
+    lower->case_labels = (Map){0};
+    vec_clear(&lower->spine);
+    vec_clear(&lower->named_labels);
+    vec_clear(&lower->pending_gotos);
+    vec_clear(&lower->address_labels);
+    lower->dispatch = (Label){NO_ID};
+    lower->unwind = NULL;
+    lower->target = NULL;
+}
+
+void lower_function(Lower *lower, Decl *func) {
+    if (lower->diag->errors) return;
+    start_function(lower, func);
+    Sym symbol = lower_symbol(lower, func);
+    static Decl *const none[1];
+    uint32_t count = func->params.count;
+    Sig sig = sig_of(lower, func->type, count ? func->params.at : none, count);
+    lower->f->symbol = symbol;
+    lower->f->sig = sig;
+    lower_parameters(lower);
+    lower_statement(lower, func->body);
+    emit_at(lower, func->body->end, 0);
+    lower_return(lower, NULL);
+    lower_pending_gotos(lower);
+    Symbol *at = program_at(lower->program, symbol);
+    at->sig = sig;
+    at->defined = true;
+    at->func = emit_finish(lower, lower->program->arena);
+    lower->func = NULL;
+}
+
+void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
+    if (lower->diag->errors) return;
+    lower->func = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        arena_reset(lower->scratch);
+        finish_symbol(lower, decls[i]);
+    }
+    if (!lower->diag->errors) lower_prune(lower);
+}

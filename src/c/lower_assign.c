@@ -1,0 +1,96 @@
+// Assignments, ++ and --. The place is evaluated once; a variable in a register is written by the
+// very operator that computes its new value. Where the place is memory, no destination is handed
+// down, since it may be a register that the address needs.
+#include "c/lower_private.h"
+
+static bool is_record(const CType *type) {
+    return type->kind == CT_STRUCT || type->kind == CT_UNION;
+}
+
+// The value of an assignment that stored `value`.
+static Operand stored_value(Lower *lower, const Spot *place, const CType *type, Operand value,
+                            bool wanted, Reg dest) {
+    if (!wanted) return NO_OPERAND;
+    if (place->in_register) return operand_reg(lower, place->reg);
+    return place->bitfield ? bitfield_value(lower, place, type, value, dest) : value;
+}
+
+Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
+    const CType *type = expr->left->type;
+    if (is_record(type)) {
+        lower_record(lower, expr);
+        return NO_OPERAND;
+    }
+    Spot place = lower_place(lower, expr->left);
+    if (place.in_register) {
+        lower_into(lower, expr->right, place.reg);
+        return operand_reg(lower, place.reg);
+    }
+    Operand value = lower_expr(lower, expr->right, NO_REG);
+    if (value.type == TYPE_VOID) return value;
+    emit_at_expr(lower, expr);
+    place_write(lower, &place, type, value);
+    return stored_value(lower, &place, type, value, wanted, dest);
+}
+
+Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
+    const CType *type = expr->left->type, *compute = expr->compute;
+    Spot place = lower_place(lower, expr->left);
+    Operand right = lower_expr(lower, expr->right, NO_REG);
+    emit_at_expr(lower, expr);
+    Operand old = place_read(lower, &place, type, NO_REG);
+    old = lower_convert(lower, old, type, compute, NO_REG);
+    Reg to = place.in_register ? place.reg : NO_REG;
+    bool direct = convert_is_free(compute, type);
+    Operand value = lower_operator(lower, expr->op, compute, old, right, direct ? to : NO_REG);
+    value = lower_convert(lower, value, compute, type, to);
+    if (value.type == TYPE_VOID) return value;
+    place_write(lower, &place, type, value);
+    return stored_value(lower, &place, type, value, wanted, dest);
+}
+
+// The amount that ++ and -- add, as an operand of the register's type.
+static Operand step_amount(Lower *lower, const Expr *expr, const CType *type, bool down) {
+    Type reg = lower_type(type);
+    if (!type_is_int(reg)) return emit_float(lower, reg, down ? -1 : 1, NO_REG);
+    int64_t step = type->kind == CT_POINTER ? expr->step : 1;
+    if (expr->right) {
+        Operand size = lower_expr(lower, expr->right, NO_REG);
+        return down ? emit_unary(lower, OP_NEG_I64, size, NO_REG) : size;
+    }
+    return operand_int(reg, down ? -step : step);
+}
+
+static Operand stepped(Lower *lower, const Expr *expr, Operand old, bool down, Reg to) {
+    const CType *type = type_scalar(expr->left->type);
+    if (type->kind == CT_BOOL)
+        return down ? emit_binary(lower, OP_XOR_I32, old, operand_int(TYPE_I32, 1), to)
+                    : operand_int(TYPE_I32, 1);
+    Operand amount = step_amount(lower, expr, type, down);
+    Type reg = lower_type(type);
+    Op op = type_is_int(reg) ? op_for(OP_ADD_I32, reg) : op_for_float(OP_ADD_F32, reg);
+    const CType *compute = type->size < 4 ? lower->types->basic[CT_INT] : type;
+    Operand value = emit_binary(lower, op, old, amount, type->size < 4 ? NO_REG : to);
+    return lower_convert(lower, value, compute, type, to);
+}
+
+Operand lower_step(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
+    bool post = expr->kind == EX_POST_INC || expr->kind == EX_POST_DEC;
+    bool down = expr->kind == EX_PRE_DEC || expr->kind == EX_POST_DEC;
+    const CType *type = expr->left->type;
+    Spot place = lower_place(lower, expr->left);
+    emit_at_expr(lower, expr);
+    Operand old = place_read(lower, &place, type, NO_REG);
+    if (post && wanted && place.in_register) {
+        bool usable = dest.i != NO_ID && dest.i != place.reg.i;
+        Reg copy = reg_or_new(lower, usable ? dest : NO_REG, old.type);
+        emit_move(lower, copy, old);
+        emit_move(lower, place.reg,
+                  stepped(lower, expr, operand_reg(lower, place.reg), down, place.reg));
+        return operand_reg(lower, copy);
+    }
+    Operand value = stepped(lower, expr, old, down, place.in_register ? place.reg : NO_REG);
+    place_write(lower, &place, type, value);
+    if (post) return wanted ? old : NO_OPERAND;
+    return stored_value(lower, &place, type, value, wanted, dest);
+}

@@ -1,0 +1,309 @@
+// The __builtin_ functions that are more than a call. What cbuiltins.def says about each is not
+// repeated here.
+#include "c/lower_private.h"
+
+#include <float.h>
+#include <math.h>
+
+static Operand arg(Lower *lower, const Expr *expr, uint32_t i) {
+    return lower_expr(lower, expr->args[i], NO_REG);
+}
+
+static Operand one(Type type) {
+    return operand_int(type, 1);
+}
+
+static Operand emit_select(Lower *lower, Operand condition, Operand yes, Operand no, Reg dest) {
+    Reg args[3] = {operand_in_reg(lower, condition), operand_in_reg(lower, yes),
+                   operand_in_reg(lower, no)};
+    return emit_ternary(lower, op_select(yes.type), args, dest);
+}
+
+static Operand shift_right(Lower *lower, Op i32, Operand value, int64_t by) {
+    return emit_binary(lower, op_for(i32, value.type), value, operand_int(TYPE_I32, by), NO_REG);
+}
+
+static int64_t sign_position(Type type) {
+    return type == TYPE_I64 ? 63 : 31;
+}
+
+// ---- Bits of integers
+
+// clz, ctz and popcount yield as many bits as they count in; the result is an int.
+static Operand count_bits(Lower *lower, Op i32, Operand value, Reg dest) {
+    Op op = op_for(i32, value.type);
+    bool narrow = op_info(op)->result == TYPE_I32;
+    Operand count = emit_unary(lower, op, value, narrow ? dest : NO_REG);
+    return narrow ? count : emit_unary(lower, OP_TRUNC_I32, count, dest);
+}
+
+static Operand find_first(Lower *lower, Operand value, Reg dest) {
+    Operand index = count_bits(lower, OP_CTZ_I32, value, NO_REG);
+    index = emit_binary(lower, OP_ADD_I32, index, one(TYPE_I32), NO_REG);
+    Operand some = lower_to_bool(lower, value, NO_REG);
+    return emit_select(lower, some, index, operand_int(TYPE_I32, 0), dest);
+}
+
+static Operand redundant_signs(Lower *lower, Operand value, Reg dest) {
+    Operand sign = shift_right(lower, OP_SAR_I32, value, sign_position(value.type));
+    value = emit_binary(lower, op_for(OP_XOR_I32, value.type), value, sign, NO_REG);
+    Operand zeros = count_bits(lower, OP_CLZ_I32, value, NO_REG);
+    return emit_binary(lower, OP_SUB_I32, zeros, one(TYPE_I32), dest);
+}
+
+static Operand absolute(Lower *lower, Operand value, Reg dest) {
+    Operand sign = shift_right(lower, OP_SAR_I32, value, sign_position(value.type));
+    Operand flipped = emit_binary(lower, op_for(OP_XOR_I32, value.type), value, sign, NO_REG);
+    return emit_binary(lower, op_for(OP_SUB_I32, value.type), flipped, sign, dest);
+}
+
+static Operand swap_bytes(Lower *lower, const Expr *expr, Operand value, Reg dest) {
+    bool narrow = expr->args[0]->type->size == 2;
+    return emit_unary(lower, narrow ? OP_BSWAP_I16 : op_for(OP_BSWAP_I32, value.type), value, dest);
+}
+
+// ---- Arithmetic that tells of overflow
+
+// An integer of 128 bits, which holds every sum, difference and product of two C integers (a
+// product of two unsigned ones without a sign).
+typedef struct {
+    Operand low, high;
+} Wide;
+
+static Operand wide_op(Lower *lower, Op op, Operand a, Operand b) {
+    return emit_binary(lower, op, a, b, NO_REG);
+}
+
+static Wide widened(Lower *lower, const Expr *expr) {
+    const CType *type = expr->type;
+    Operand value = lower_expr(lower, expr, NO_REG);
+    Wide wide = {.low = lower_convert(lower, value, type, lower->types->basic[CT_LONG], NO_REG),
+                 .high = operand_int(TYPE_I64, 0)};
+    if (!type_is_unsigned(type)) wide.high = shift_right(lower, OP_SAR_I32, wide.low, 63);
+    return wide;
+}
+
+static Operand flag_as_i64(Lower *lower, Operand flag) {
+    return emit_unary(lower, OP_ZEXT_I64, flag, NO_REG);
+}
+
+static Wide wide_add(Lower *lower, Wide a, Wide b) {
+    Wide sum = {.low = wide_op(lower, OP_ADD_I64, a.low, b.low)};
+    Operand carry = flag_as_i64(lower, wide_op(lower, OP_ULT_I64, sum.low, a.low));
+    sum.high = wide_op(lower, OP_ADD_I64, wide_op(lower, OP_ADD_I64, a.high, b.high), carry);
+    return sum;
+}
+
+static Wide wide_sub(Lower *lower, Wide a, Wide b) {
+    Wide difference = {.low = wide_op(lower, OP_SUB_I64, a.low, b.low)};
+    Operand borrow = flag_as_i64(lower, wide_op(lower, OP_ULT_I64, a.low, b.low));
+    difference.high =
+        wide_op(lower, OP_SUB_I64, wide_op(lower, OP_SUB_I64, a.high, b.high), borrow);
+    return difference;
+}
+
+static Wide wide_mul(Lower *lower, Wide a, Wide b) {
+    Wide product = {.low = wide_op(lower, OP_MUL_I64, a.low, b.low)};
+    Operand high = wide_op(lower, OP_MULHU_I64, a.low, b.low);
+    high = wide_op(lower, OP_SUB_I64, high, wide_op(lower, OP_AND_I64, a.high, b.low));
+    product.high = wide_op(lower, OP_SUB_I64, high, wide_op(lower, OP_AND_I64, b.high, a.low));
+    return product;
+}
+
+// Whether the exact value is not one of the type, given the value wrapped to the type.
+static Operand overflows(Lower *lower, Wide exact, Operand wrapped, const CType *type, Reg dest) {
+    CType *wide = lower->types->basic[CT_LONG];
+    Operand low = lower_convert(lower, wrapped, type, wide, NO_REG);
+    Operand high =
+        type_is_unsigned(type) ? operand_int(TYPE_I64, 0) : shift_right(lower, OP_SAR_I32, low, 63);
+    Operand other_low = wide_op(lower, OP_XOR_I64, exact.low, low);
+    Operand other_high = wide_op(lower, OP_XOR_I64, exact.high, high);
+    Operand other = wide_op(lower, OP_OR_I64, other_low, other_high);
+    return emit_binary(lower, OP_NE_I64, other, operand_int(TYPE_I64, 0), dest);
+}
+
+static Operand lower_overflow(Lower *lower, const Expr *expr, Reg dest) {
+    Wide a = widened(lower, expr->args[0]), b = widened(lower, expr->args[1]);
+    const Expr *target = expr->args[2];
+    bool stores = target->type->kind == CT_POINTER;
+    const CType *type = stores ? target->type->base : target->type;
+    Spot place = {0};
+    if (stores) place = lower_pointee(lower, target);
+    if (type->quals & Q_VOLATILE) place.is_volatile = true;
+    emit_at_expr(lower, expr);
+    Wide exact = expr->builtin == CB_ADD_OVERFLOW   ? wide_add(lower, a, b)
+                 : expr->builtin == CB_SUB_OVERFLOW ? wide_sub(lower, a, b)
+                                                    : wide_mul(lower, a, b);
+    Operand wrapped = exact.low;
+    if (type_scalar(type)->kind == CT_BOOL)
+        wrapped = emit_binary(lower, OP_AND_I32, emit_unary(lower, OP_TRUNC_I32, wrapped, NO_REG),
+                              one(TYPE_I32), NO_REG);
+    else
+        wrapped = lower_convert(lower, wrapped, lower->types->basic[CT_LONG], type, NO_REG);
+    if (stores) place_write(lower, &place, type, wrapped);
+    return overflows(lower, exact, wrapped, type, dest);
+}
+
+// ---- Floating point
+
+static Operand float_op(Lower *lower, Op f32, Operand a, Operand b, Reg dest) {
+    return emit_binary(lower, op_for_float(f32, a.type), a, b, dest);
+}
+
+static Operand magnitude(Lower *lower, Operand value) {
+    return emit_unary(lower, op_for_float(OP_ABS_F32, value.type), value, NO_REG);
+}
+
+static Operand infinity(Lower *lower, Type type, bool negative) {
+    return emit_float(lower, type, negative ? -(long double)INFINITY : (long double)INFINITY,
+                      NO_REG);
+}
+
+static Operand smallest_normal(Lower *lower, Type type) {
+    long double smallest = type == TYPE_F32 ? FLT_MIN : type == TYPE_F64 ? DBL_MIN : LDBL_MIN;
+    return emit_float(lower, type, smallest, NO_REG);
+}
+
+// The sign as an i32, 0 or 1. That of a long double is read from memory.
+static Operand sign_of(Lower *lower, Operand value, Reg dest) {
+    if (value.type == TYPE_F32) {
+        Operand bits = emit_unary(lower, OP_BITS_I32_F32, value, NO_REG);
+        return emit_binary(lower, OP_SHR_I32, bits, operand_int(TYPE_I32, 31), dest);
+    }
+    if (value.type == TYPE_F64) {
+        Operand bits = emit_unary(lower, OP_BITS_I64_F64, value, NO_REG);
+        return emit_unary(lower, OP_TRUNC_I32, shift_right(lower, OP_SHR_I32, bits, 63), dest);
+    }
+    Spot place = place_temporary(lower, lower->types->basic[CT_LDOUBLE]);
+    emit_store(lower, &place, CHUNK_F80, value);
+    place = place_offset(place, 8);
+    Operand high = emit_load(lower, &place, CHUNK_U16, NO_REG);
+    return emit_binary(lower, OP_SHR_I32, high, operand_int(TYPE_I32, 15), dest);
+}
+
+static Operand copy_sign(Lower *lower, Operand value, Operand from, Reg dest) {
+    Operand positive = magnitude(lower, value);
+    Operand negative = emit_unary(lower, op_for_float(OP_NEG_F32, value.type), positive, NO_REG);
+    return emit_select(lower, sign_of(lower, from, NO_REG), negative, positive, dest);
+}
+
+static Operand infinity_sign(Lower *lower, Operand value, Reg dest) {
+    Operand up = float_op(lower, OP_EQ_F32, value, infinity(lower, value.type, false), NO_REG);
+    Operand down = float_op(lower, OP_EQ_F32, value, infinity(lower, value.type, true), NO_REG);
+    return emit_binary(lower, OP_SUB_I32, up, down, dest);
+}
+
+static Operand is_normal(Lower *lower, Operand value, Reg dest) {
+    Operand size = magnitude(lower, value);
+    Operand large = float_op(lower, OP_GE_F32, size, smallest_normal(lower, value.type), NO_REG);
+    Operand finite = float_op(lower, OP_LT_F32, size, infinity(lower, value.type, false), NO_REG);
+    return emit_binary(lower, OP_AND_I32, large, finite, dest);
+}
+
+static Operand float_class(Lower *lower, const Expr *expr) {
+    Operand class[5];
+    for (uint32_t i = 0; i < 5; i++) class[i] = arg(lower, expr, i);
+    Operand value = arg(lower, expr, 5), size = magnitude(lower, value);
+    Operand inf = infinity(lower, value.type, false),
+            zero = emit_float(lower, value.type, 0, NO_REG);
+    Operand result = class[0];
+    Operand test = float_op(lower, OP_EQ_F32, size, inf, NO_REG);
+    result = emit_select(lower, test, class[1], result, NO_REG);
+    test = float_op(lower, OP_LT_F32, size, inf, NO_REG);
+    result = emit_select(lower, test, class[2], result, NO_REG);
+    test = float_op(lower, OP_LT_F32, size, smallest_normal(lower, value.type), NO_REG);
+    result = emit_select(lower, test, class[3], result, NO_REG);
+    test = float_op(lower, OP_EQ_F32, value, zero, NO_REG);
+    return emit_select(lower, test, class[4], result, NO_REG);
+}
+
+static Operand lower_float_builtin(Lower *lower, const Expr *expr, Reg dest) {
+    Operand value = arg(lower, expr, 0);
+    if (value.type == TYPE_VOID) return value;
+    switch (expr->builtin) {
+    case CB_FABS: return emit_unary(lower, op_for_float(OP_ABS_F32, value.type), value, dest);
+    case CB_SQRT: return emit_unary(lower, op_for_float(OP_SQRT_F32, value.type), value, dest);
+    case CB_COPYSIGN: return copy_sign(lower, value, arg(lower, expr, 1), dest);
+    case CB_ISNAN: return float_op(lower, OP_UNO_F32, value, value, dest);
+    case CB_ISINF:
+        return float_op(lower, OP_EQ_F32, magnitude(lower, value),
+                        infinity(lower, value.type, false), dest);
+    case CB_ISINF_SIGN: return infinity_sign(lower, value, dest);
+    case CB_ISFINITE:
+        return float_op(lower, OP_LT_F32, magnitude(lower, value),
+                        infinity(lower, value.type, false), dest);
+    case CB_ISNORMAL: return is_normal(lower, value, dest);
+    case CB_SIGNBIT: return sign_of(lower, value, dest);
+    case CB_UNORDERED: return float_op(lower, OP_UNO_F32, value, arg(lower, expr, 1), dest);
+    default: return float_op(lower, OP_LG_F32, value, arg(lower, expr, 1), dest);
+    }
+}
+
+// ---- The stack, variable arguments, control
+
+static Operand lower_alloca(Lower *lower, const Expr *expr, Reg dest) {
+    Reg size = lower_in_reg(lower, expr->args[0]);
+    int64_t align = expr->arg_count > 1 ? (int64_t)expr->args[1]->integer : 16;
+    Reg to = reg_or_new(lower, dest, TYPE_I64);
+    emit_builtin(lower, BI_ALLOCA, to, &size, 1, align);
+    return operand_reg(lower, to);
+}
+
+static Operand lower_va(Lower *lower, const Expr *expr) {
+    Reg args[2];
+    for (uint32_t i = 0; i < expr->arg_count && i < 2; i++)
+        args[i] = lower_in_reg(lower, expr->args[i]);
+    Builtin builtin = expr->builtin == CB_VA_START ? BI_VA_START
+                      : expr->builtin == CB_VA_END ? BI_VA_END
+                                                   : BI_VA_COPY;
+    emit_at_expr(lower, expr);
+    emit_builtin(lower, builtin, NO_REG, args, builtin == BI_VA_COPY ? 2 : 1, 0);
+    return NO_OPERAND;
+}
+
+// Something of this frame that has an address; where it returns to is not known.
+static Operand frame_address(Lower *lower, Reg dest) {
+    Spot place = place_of_slot(slot_new(lower, 16, 16, NULL));
+    return emit_address(lower, &place, dest);
+}
+
+static Operand lower_integer_builtin(Lower *lower, const Expr *expr, Reg dest) {
+    Operand value = arg(lower, expr, 0);
+    if (value.type == TYPE_VOID) return value;
+    emit_at_expr(lower, expr);
+    switch (expr->builtin) {
+    case CB_CLZ: return count_bits(lower, OP_CLZ_I32, value, dest);
+    case CB_CTZ: return count_bits(lower, OP_CTZ_I32, value, dest);
+    case CB_POPCOUNT: return count_bits(lower, OP_POPCOUNT_I32, value, dest);
+    case CB_FFS: return find_first(lower, value, dest);
+    case CB_CLRSB: return redundant_signs(lower, value, dest);
+    case CB_BSWAP: return swap_bytes(lower, expr, value, dest);
+    default: return absolute(lower, value, dest);
+    }
+}
+
+Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
+    switch ((CBuiltin)expr->builtin) {
+    case CB_VA_START:
+    case CB_VA_END:
+    case CB_VA_COPY: return lower_va(lower, expr);
+    case CB_ALLOCA: return lower_alloca(lower, expr, dest);
+    case CB_TRAP: emit_builtin(lower, BI_TRAP, NO_REG, NULL, 0, 0); return NO_OPERAND;
+    case CB_UNREACHABLE: emit_builtin(lower, BI_UNREACHABLE, NO_REG, NULL, 0, 0); return NO_OPERAND;
+    case CB_FRAME_ADDRESS: return wanted ? frame_address(lower, dest) : NO_OPERAND;
+    case CB_RETURN_ADDRESS: return operand_int(TYPE_I64, 0);
+    case CB_BARRIER: return NO_OPERAND;
+    case CB_CLZ:
+    case CB_CTZ:
+    case CB_POPCOUNT:
+    case CB_FFS:
+    case CB_CLRSB:
+    case CB_BSWAP:
+    case CB_ABS: return lower_integer_builtin(lower, expr, dest);
+    case CB_ADD_OVERFLOW:
+    case CB_SUB_OVERFLOW:
+    case CB_MUL_OVERFLOW: return lower_overflow(lower, expr, dest);
+    case CB_FPCLASSIFY: return float_class(lower, expr);
+    default: return lower_float_builtin(lower, expr, dest);
+    }
+}

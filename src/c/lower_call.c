@@ -1,0 +1,108 @@
+// Calls. The signature of a call is that of the function's type, with the types of variable
+// arguments added; without a prototype it is that of the arguments. A result in memory is returned
+// through a hidden first argument, the address where it goes.
+#include "c/lower_private.h"
+
+typedef struct {
+    Reg *regs;
+    PType *types;
+    uint32_t count, fixed; // registers include the callee's address, if there is one
+    uint32_t type_count;
+} Arguments;
+
+static bool is_record(const CType *type) {
+    return type->kind == CT_STRUCT || type->kind == CT_UNION;
+}
+
+// The function that is called by name, or NULL.
+static Decl *called_function(const Expr *callee) {
+    for (;;) {
+        bool function = callee->left && callee->left->type->kind == CT_FUNC;
+        bool pointer = callee->kind == EX_CAST && callee->left->type->kind == CT_POINTER &&
+                       (callee->cast == CAST_POINTER || callee->cast == CAST_SAME);
+        if (callee->kind == EX_FUNC) return callee->decl;
+        if (pointer || (function && (callee->kind == EX_CAST || callee->kind == EX_ADDR)) ||
+            (callee->kind == EX_DEREF && callee->type->kind == CT_FUNC))
+            callee = callee->left;
+        else
+            return NULL;
+    }
+}
+
+static void add_argument(Arguments *args, PType type, Reg reg) {
+    args->types[args->type_count++] = type;
+    args->regs[args->count++] = reg;
+}
+
+// One argument. A transparent union is passed as its first member would be, an empty record not at
+// all.
+static void lower_argument(Lower *lower, Arguments *args, const Expr *expr) {
+    CType *passed = type_passed(expr->type);
+    PType type = ptype_of(lower, passed, false);
+    if (type.i == PTYPE_VOID.i) {
+        lower_effect(lower, expr);
+    } else if (!is_record(expr->type)) {
+        Operand value = lower_expr(lower, expr, NO_REG);
+        if (value.type != TYPE_VOID) add_argument(args, type, operand_in_reg(lower, value));
+    } else {
+        Spot place = lower_record(lower, expr);
+        Reg reg = is_record(passed)
+                      ? place_address(lower, &place)
+                      : operand_in_reg(lower, place_read(lower, &place, passed, NO_REG));
+        add_argument(args, type, reg);
+    }
+}
+
+static void lower_arguments(Lower *lower, Arguments *args, const Expr *call, const CType *func) {
+    for (uint32_t i = 0; i < call->arg_count; i++) {
+        lower_argument(lower, args, call->args[i]);
+        if (!func->func.prototype || i < func->func.param_count) args->fixed = args->type_count;
+    }
+}
+
+static Operand call_result(Lower *lower, const CType *type, Reg result, Reg dest) {
+    Operand value = operand_reg(lower, result);
+    type = type_scalar(type);
+    if (type->kind == CT_BOOL) return emit_unary(lower, OP_ZEXT8_I32, value, dest);
+    // The convention leaves open what is above the bits of a narrow result.
+    if (type->size < 4) return lower_convert(lower, value, lower->types->basic[CT_INT], type, dest);
+    return value;
+}
+
+static bool never_returns(const Decl *callee, const CType *func) {
+    return func->func.noreturn || (callee && (callee->is_noreturn || callee->attributes->noreturn));
+}
+
+Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest) {
+    const CType *func = expr->left->type->base;
+    Decl *callee = called_function(expr->left);
+    Arguments args = {.regs = ARENA_ARRAY(lower->scratch, Reg, (size_t)expr->arg_count + 3),
+                      .types = ARENA_ARRAY(lower->scratch, PType, (size_t)expr->arg_count + 1)};
+    SigInfo sig = {.result = ptype_of(lower, func->base, true), .variadic = func->func.variadic};
+    if (!callee) args.regs[args.count++] = lower_in_reg(lower, expr->left);
+    Reg address = NO_REG;
+    bool in_memory = result_in_memory(lower, func->base);
+    if (in_memory) {
+        address = place_address(lower, into);
+        sig.result = PTYPE_OF(TYPE_I64);
+        add_argument(&args, PTYPE_OF(TYPE_I64), address);
+        args.fixed = 1;
+    }
+    lower_arguments(lower, &args, expr, func);
+    emit_at_expr(lower, expr);
+    Type type = lower_type(func->base);
+    if (is_record(func->base) && !in_memory && func->base->size)
+        args.regs[args.count++] = place_address(lower, into);
+    sig.params = args.types;
+    sig.param_count = args.type_count;
+    sig.fixed_count = sig.variadic ? args.fixed : args.type_count;
+    Reg result = NO_REG;
+    if (wanted && type != TYPE_VOID) {
+        bool narrow = type_scalar(func->base)->size < 4;
+        result = reg_or_new(lower, narrow ? NO_REG : dest, type);
+    }
+    emit_call(lower, callee ? lower_symbol(lower, callee) : NO_SYM,
+              program_sig(lower->program, sig), result, args.regs, args.count);
+    if (never_returns(callee, func)) emit_builtin(lower, BI_UNREACHABLE, NO_REG, NULL, 0, 0);
+    return result.i == NO_ID ? NO_OPERAND : call_result(lower, func->base, result, dest);
+}

@@ -1,0 +1,101 @@
+// Conversions between scalar types. Integers of less than 32 bits live in i32 registers, extended
+// as their type says; a conversion to such a type restores that form.
+#include "c/lower_private.h"
+
+Operand lower_zero(Lower *lower, const CType *type, Reg dest) {
+    Type to = lower_type(type);
+    if (type_is_int(to)) return operand_int(to, 0);
+    return emit_float(lower, to, 0, dest);
+}
+
+Operand lower_to_bool(Lower *lower, Operand value, Reg dest) {
+    if (type_is_int(value.type))
+        return emit_binary(lower, op_for(OP_NE_I32, value.type), value, operand_int(value.type, 0),
+                           dest);
+    Operand zero = emit_float(lower, value.type, 0, NO_REG);
+    return emit_binary(lower, op_for_float(OP_NE_F32, value.type), value, zero, dest);
+}
+
+static bool is_unsigned(const CType *type) {
+    return type->kind == CT_POINTER || type_is_unsigned(type);
+}
+
+// Whether every value of one integer type of at most 32 bits is one of the other.
+static bool holds_all(const CType *to, const CType *from) {
+    if (to->size >= 4 || from->kind == CT_BOOL) return true;
+    if (is_unsigned(to) == is_unsigned(from)) return to->size >= from->size;
+    return is_unsigned(from) && to->size > from->size;
+}
+
+// Makes an i32 the canonical form of a type of at most 32 bits.
+static Operand narrow(Lower *lower, Operand value, const CType *to, Reg dest) {
+    if (to->size >= 4) return value;
+    bool byte = to->size == 1, zero = is_unsigned(to);
+    Op op = byte ? (zero ? OP_ZEXT8_I32 : OP_SEXT8_I32) : (zero ? OP_ZEXT16_I32 : OP_SEXT16_I32);
+    return emit_unary(lower, op, value, dest);
+}
+
+static Operand integer_to_integer(Lower *lower, Operand value, const CType *from, const CType *to,
+                                  Reg dest) {
+    Type type = lower_type(to);
+    if (type == TYPE_I64) {
+        if (value.type == TYPE_I64) return value;
+        return emit_unary(lower, is_unsigned(from) ? OP_ZEXT_I64 : OP_SEXT_I64, value, dest);
+    }
+    if (value.type == TYPE_I64) {
+        bool last = to->size >= 4;
+        return narrow(lower, emit_unary(lower, OP_TRUNC_I32, value, last ? dest : NO_REG), to,
+                      dest);
+    }
+    return holds_all(to, from) ? value : narrow(lower, value, to, dest);
+}
+
+// Rows of conversion operators: from f32, f64, f80 to one integer type; from one integer type to
+// f32, f64, f80.
+static Operand float_to_integer(Lower *lower, Operand value, const CType *to, Reg dest) {
+    bool wide = lower_type(to) == TYPE_I64;
+    Op row = wide ? (is_unsigned(to) ? OP_CVT_U64_F32 : OP_CVT_I64_F32)
+                  : (is_unsigned(to) && to->size == 4 ? OP_CVT_U32_F32 : OP_CVT_I32_F32);
+    Op op = (Op)((unsigned)row + (unsigned)(value.type - TYPE_F32));
+    bool last = to->size >= 4;
+    Operand result = emit_unary(lower, op, value, last ? dest : NO_REG);
+    return wide ? result : narrow(lower, result, to, dest);
+}
+
+static Operand integer_to_float(Lower *lower, Operand value, const CType *from, Type to, Reg dest) {
+    bool wide = value.type == TYPE_I64;
+    Op row = wide ? (is_unsigned(from) ? OP_CVT_F32_U64 : OP_CVT_F32_I64)
+                  : (is_unsigned(from) && from->size == 4 ? OP_CVT_F32_U32 : OP_CVT_F32_I32);
+    return emit_unary(lower, (Op)((unsigned)row + (unsigned)(to - TYPE_F32)), value, dest);
+}
+
+static Operand float_to_float(Lower *lower, Operand value, Type to, Reg dest) {
+    static const Op ops[3][3] = {
+        {OP_COUNT, OP_CVT_F64_F32, OP_CVT_F80_F32},
+        {OP_CVT_F32_F64, OP_COUNT, OP_CVT_F80_F64},
+        {OP_CVT_F32_F80, OP_CVT_F64_F80, OP_COUNT},
+    };
+    if (value.type == to) return value;
+    return emit_unary(lower, ops[value.type - TYPE_F32][to - TYPE_F32], value, dest);
+}
+
+bool convert_is_free(const CType *from, const CType *to) {
+    from = type_scalar(from);
+    to = type_scalar(to);
+    Type type = lower_type(to);
+    if (type != lower_type(from) || (to->kind == CT_BOOL && from->kind != CT_BOOL)) return false;
+    return type != TYPE_I32 || to->size >= 4 || holds_all(to, from);
+}
+
+Operand lower_convert(Lower *lower, Operand value, const CType *from, const CType *to, Reg dest) {
+    from = type_scalar(from);
+    to = type_scalar(to);
+    Type type = lower_type(to);
+    if (value.type == TYPE_VOID || type == TYPE_VOID) return NO_OPERAND;
+    if (to->kind == CT_BOOL && from->kind != CT_BOOL) return lower_to_bool(lower, value, dest);
+    if (type_is_int(value.type))
+        return type_is_int(type) ? integer_to_integer(lower, value, from, to, dest)
+                                 : integer_to_float(lower, value, from, type, dest);
+    return type_is_int(type) ? float_to_integer(lower, value, to, dest)
+                             : float_to_float(lower, value, type, dest);
+}

@@ -1,0 +1,370 @@
+// Expressions. Each is lowered to an operand: a register, or a constant that the instruction using
+// it may take as an immediate. A destination register may be given; only the last instruction of an
+// expression writes it, so it may be a variable that the expression reads.
+#include "c/lower_private.h"
+
+// Depth of recursion that fits into an ordinary stack; the parser bounds most nesting earlier.
+enum { MOST_DEPTH = 20000 };
+
+bool lower_enter(Lower *lower, const Expr *expr) {
+    if (lower->depth++ < MOST_DEPTH) return true;
+    lower->depth--;
+    if (!lower->diag->errors)
+        pp_report(lower->pp, DIAG_ERROR, NULL, expr->pos, 1, expr->expansion,
+                  "this expression is nested too deeply");
+    return false;
+}
+
+// ---- Operators
+
+bool is_comparison(unsigned op) {
+    return op >= BIN_EQ && op <= BIN_GE;
+}
+
+static bool is_unsigned(const CType *type) {
+    return type->kind == CT_POINTER || type_is_unsigned(type);
+}
+
+Op comparison_op(BinaryOp op, const CType *type) {
+    static const Op as_signed[] = {OP_EQ_I32, OP_NE_I32, OP_LT_I32,
+                                   OP_LE_I32, OP_GT_I32, OP_GE_I32};
+    static const Op as_unsigned[] = {OP_EQ_I32,  OP_NE_I32,  OP_ULT_I32,
+                                     OP_ULE_I32, OP_UGT_I32, OP_UGE_I32};
+    static const Op as_float[] = {OP_EQ_F32, OP_NE_F32, OP_LT_F32, OP_LE_F32, OP_GT_F32, OP_GE_F32};
+    Type operand = lower_type(type);
+    unsigned which = (unsigned)op - BIN_EQ;
+    if (!type_is_int(operand)) return op_for_float(as_float[which], operand);
+    return op_for(is_unsigned(type) ? as_unsigned[which] : as_signed[which], operand);
+}
+
+static Op arithmetic_op(BinaryOp op, const CType *type) {
+    Type operand = lower_type(type);
+    if (!type_is_int(operand)) {
+        static const Op floats[] = {OP_ADD_F32, OP_SUB_F32, OP_MUL_F32, OP_DIV_F32};
+        return op_for_float(floats[op], operand);
+    }
+    bool without_sign = is_unsigned(type);
+    Op i32 = OP_ADD_I32;
+    switch (op) {
+    case BIN_SUB: i32 = OP_SUB_I32; break;
+    case BIN_MUL: i32 = OP_MUL_I32; break;
+    case BIN_DIV: i32 = without_sign ? OP_DIVU_I32 : OP_DIVS_I32; break;
+    case BIN_MOD: i32 = without_sign ? OP_MODU_I32 : OP_MODS_I32; break;
+    case BIN_AND: i32 = OP_AND_I32; break;
+    case BIN_OR: i32 = OP_OR_I32; break;
+    case BIN_XOR: i32 = OP_XOR_I32; break;
+    case BIN_SHL: i32 = OP_SHL_I32; break;
+    case BIN_SHR: i32 = without_sign ? OP_SHR_I32 : OP_SAR_I32; break;
+    default: break;
+    }
+    return op_for(i32, operand);
+}
+
+static Operand pointer_add(Lower *lower, BinaryOp op, const CType *type, Operand pointer,
+                           Operand count, Reg dest) {
+    Operand offset = emit_binary(lower, OP_MUL_I64, count, lower_element_size(lower, type), NO_REG);
+    if (offset.constant && op == BIN_PTR_SUB) {
+        offset.imm = (int64_t)(0 - (uint64_t)offset.imm);
+        op = BIN_PTR_ADD;
+    }
+    return emit_binary(lower, op == BIN_PTR_ADD ? OP_ADD_I64 : OP_SUB_I64, pointer, offset, dest);
+}
+
+static Operand pointer_difference(Lower *lower, const CType *type, Operand a, Operand b, Reg dest) {
+    Operand size = lower_element_size(lower, type);
+    if (size.constant && (size.imm == 0 || size.imm == 1))
+        return emit_binary(lower, OP_SUB_I64, a, b, dest);
+    Operand bytes = emit_binary(lower, OP_SUB_I64, a, b, NO_REG);
+    if (size.constant && (size.imm & (size.imm - 1)) == 0) {
+        int64_t shift = 0;
+        while ((int64_t)1 << shift != size.imm) shift++;
+        return emit_binary(lower, OP_SAR_I64, bytes, operand_int(TYPE_I32, shift), dest);
+    }
+    return emit_binary(lower, OP_DIVS_I64, bytes, size, dest);
+}
+
+Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, Operand b,
+                       Reg dest) {
+    if (a.type == TYPE_VOID || b.type == TYPE_VOID) return NO_OPERAND;
+    if (op == BIN_PTR_ADD || op == BIN_PTR_SUB) return pointer_add(lower, op, type, a, b, dest);
+    if (op == BIN_PTR_DIFF) return pointer_difference(lower, type, a, b, dest);
+    if (is_comparison(op)) return emit_binary(lower, comparison_op(op, type), a, b, dest);
+    if ((op == BIN_SHL || op == BIN_SHR) && b.type == TYPE_I64)
+        b = emit_unary(lower, OP_TRUNC_I32, b, NO_REG);
+    return emit_binary(lower, arithmetic_op(op, type), a, b, dest);
+}
+
+// A chain of operators to the left, a + b + c + ..., which may be as long as the source.
+static Operand lower_chain(Lower *lower, const Expr *expr, Reg dest) {
+    uint32_t bottom = lower->spine.count;
+    for (; expr->kind == EX_BINARY; expr = expr->left) vec_push(lower->arena, &lower->spine, expr);
+    Operand value = lower_expr(lower, expr, NO_REG);
+    while (lower->spine.count > bottom) {
+        const Expr *top = vec_pop(&lower->spine);
+        Operand right = lower_expr(lower, top->right, NO_REG);
+        emit_at_expr(lower, top);
+        value = lower_operator(lower, top->op, top->left->type, value, right,
+                               lower->spine.count == bottom ? dest : NO_REG);
+    }
+    return value;
+}
+
+static Operand lower_unary(Lower *lower, const Expr *expr, Reg dest) {
+    Operand value = lower_expr(lower, expr->left, NO_REG);
+    emit_at_expr(lower, expr);
+    if (value.type == TYPE_VOID) return value;
+    if (expr->kind == EX_NOT) return emit_unary(lower, op_for(OP_NOT_I32, value.type), value, dest);
+    Op op = type_is_int(value.type) ? op_for(OP_NEG_I32, value.type)
+                                    : op_for_float(OP_NEG_F32, value.type);
+    return emit_unary(lower, op, value, dest);
+}
+
+// ---- Casts
+
+static bool is_boolean(const Expr *expr) {
+    return (expr->kind == EX_BINARY && is_comparison(expr->op)) || expr->kind == EX_AND ||
+           expr->kind == EX_OR || expr->kind == EX_LOGICAL_NOT;
+}
+
+// The address of a function: that of a symbol, or what a pointer holds.
+static Operand function_address(Lower *lower, const Expr *designator, Reg dest) {
+    if (designator->kind == EX_DEREF) return lower_expr(lower, designator->left, dest);
+    Spot place = lower_place(lower, designator);
+    return emit_address(lower, &place, dest);
+}
+
+static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
+    const Expr *left = expr->left;
+    switch ((CastKind)expr->cast) {
+    case CAST_READ:
+    case CAST_DECAY: {
+        Spot place = lower_place(lower, left);
+        emit_at_expr(lower, expr);
+        if (expr->cast == CAST_DECAY) return emit_address(lower, &place, dest);
+        return place_read(lower, &place, left->type, dest);
+    }
+    case CAST_FUNC: return function_address(lower, left, dest);
+    case CAST_SAME: return lower_expr(lower, left, dest);
+    case CAST_VOID:
+    case CAST_UNION: lower_effect(lower, left); return NO_OPERAND;
+    case CAST_TO_BOOL:
+        if (is_boolean(left)) return lower_expr(lower, left, dest);
+        break;
+    default: break;
+    }
+    Operand value =
+        lower_expr(lower, left, convert_is_free(left->type, expr->type) ? dest : NO_REG);
+    emit_at_expr(lower, expr);
+    return lower_convert(lower, value, left->type, expr->type, dest);
+}
+
+// ---- All expressions
+
+Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest) {
+    Reg args[2];
+    if (expr->left->type->kind == CT_ARRAY) {
+        Spot list = lower_place(lower, expr->left);
+        args[0] = place_address(lower, &list);
+    } else {
+        args[0] = lower_in_reg(lower, expr->left);
+    }
+    emit_at_expr(lower, expr);
+    if (into) {
+        PType type = ptype_of(lower, expr->type, false);
+        if (type.i == PTYPE_VOID.i) return NO_OPERAND;
+        args[1] = place_address(lower, into);
+        emit_va_arg(lower, type, NO_REG, args, 2);
+        return NO_OPERAND;
+    }
+    // What no argument can have is passed promoted.
+    CType *type = expr->type->kind == CT_FLOAT ? lower->types->basic[CT_DOUBLE] : expr->type;
+    bool free = convert_is_free(type, expr->type);
+    Reg to = reg_or_new(lower, free ? dest : NO_REG, lower_type(type));
+    emit_va_arg(lower, PTYPE_OF(lower_type(type)), to, args, 1);
+    CType *passed = type_scalar(type)->size < 4 ? lower->types->basic[CT_INT] : type;
+    return lower_convert(lower, operand_reg(lower, to), passed, expr->type, dest);
+}
+
+static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
+    emit_at_expr(lower, expr);
+    switch ((ExprKind)expr->kind) {
+    case EX_INT: return operand_int(lower_type(expr->type), (int64_t)expr->integer);
+    case EX_FLOAT: return emit_float(lower, lower_type(expr->type), expr->floating, dest);
+    case EX_LABEL: return operand_int(TYPE_I64, label_address(lower, expr->label));
+    case EX_FUNC: return function_address(lower, expr, dest);
+    case EX_ADDR: {
+        if (expr->left->type->kind == CT_FUNC) return function_address(lower, expr->left, dest);
+        Spot place = lower_place(lower, expr->left);
+        emit_at_expr(lower, expr);
+        return emit_address(lower, &place, dest);
+    }
+    case EX_CAST: return lower_cast(lower, expr, dest);
+    case EX_NEG:
+    case EX_NOT: return lower_unary(lower, expr, dest);
+    case EX_BINARY: return lower_chain(lower, expr, dest);
+    case EX_LOGICAL_NOT:
+    case EX_AND:
+    case EX_OR: return lower_logic(lower, expr, dest);
+    case EX_COND: return lower_conditional(lower, expr, dest);
+    case EX_ASSIGN: return lower_assign(lower, expr, true, dest);
+    case EX_ASSIGN_OP: return lower_assign_op(lower, expr, true, dest);
+    case EX_PRE_INC:
+    case EX_PRE_DEC:
+    case EX_POST_INC:
+    case EX_POST_DEC: return lower_step(lower, expr, true, dest);
+    case EX_CALL: return lower_call(lower, expr, true, NULL, dest);
+    case EX_STATEMENT: return lower_statement_expression(lower, expr, true, dest);
+    case EX_VA_ARG: return lower_va_arg(lower, expr, NULL, dest);
+    case EX_BUILTIN: return lower_builtin(lower, expr, true, dest);
+    case EX_SIZEOF_VLA: return lower_size(lower, expr->of);
+    case EX_VAR:
+    case EX_MEMBER:
+    case EX_DEREF:
+    case EX_COMPOUND: {
+        Spot place = lower_place(lower, expr);
+        return place_read(lower, &place, expr->type, dest);
+    }
+    case EX_STRING: {
+        Spot place = lower_place(lower, expr);
+        return emit_address(lower, &place, dest);
+    }
+    case EX_COMMA:
+    case EX_ERROR: break;
+    }
+    return NO_OPERAND;
+}
+
+// Lowers the left operands of commas for their effects; yields the last operand.
+static const Expr *lower_commas(Lower *lower, const Expr *expr) {
+    uint32_t bottom = lower->spine.count;
+    while (expr->kind == EX_COMMA) {
+        vec_push(lower->arena, &lower->spine, expr->right);
+        expr = expr->left;
+    }
+    while (lower->spine.count > bottom) {
+        lower_effect(lower, expr);
+        expr = vec_pop(&lower->spine);
+    }
+    return expr;
+}
+
+static bool is_record(const CType *type) {
+    return type->kind == CT_STRUCT || type->kind == CT_UNION;
+}
+
+Operand lower_expr(Lower *lower, const Expr *expr, Reg dest) {
+    if (expr->type->kind == CT_VOID || is_record(expr->type)) {
+        lower_effect(lower, expr);
+        return NO_OPERAND;
+    }
+    if (!lower_enter(lower, expr)) return NO_OPERAND;
+    while (expr->kind == EX_COMMA) expr = lower_commas(lower, expr);
+    Operand value = lower_any(lower, expr, dest);
+    lower_leave(lower);
+    return value;
+}
+
+Reg lower_in_reg(Lower *lower, const Expr *expr) {
+    return operand_in_reg(lower, lower_expr(lower, expr, NO_REG));
+}
+
+void lower_into(Lower *lower, const Expr *expr, Reg dest) {
+    Operand value = lower_expr(lower, expr, dest);
+    if (value.type != TYPE_VOID) emit_move(lower, dest, value);
+}
+
+// ---- Effects
+
+static void conditional_effect(Lower *lower, const Expr *expr) {
+    Label end = label_new(lower);
+    for (;;) {
+        Label then = label_new(lower), otherwise = label_new(lower);
+        lower_condition(lower, expr->left, then, otherwise);
+        label_place(lower, then);
+        if (expr->middle) lower_effect(lower, expr->middle);
+        emit_jump(lower, end);
+        label_place(lower, otherwise);
+        expr = expr->right;
+        while (expr->kind == EX_CAST && expr->cast == CAST_VOID) expr = expr->left;
+        if (expr->kind != EX_COND) break;
+    }
+    lower_effect(lower, expr);
+    label_place(lower, end);
+}
+
+static void logic_effect(Lower *lower, const Expr *expr) {
+    Label more = label_new(lower), end = label_new(lower);
+    if (expr->kind == EX_AND)
+        lower_condition(lower, expr->left, more, end);
+    else
+        lower_condition(lower, expr->left, end, more);
+    label_place(lower, more);
+    lower_effect(lower, expr->right);
+    label_place(lower, end);
+}
+
+// A value that nobody wants. Reading a volatile object is an effect.
+static void read_effect(Lower *lower, const Expr *expr) {
+    const Expr *left = expr->left;
+    bool is_volatile = left->type->quals & Q_VOLATILE;
+    if (left->kind == EX_VAR && !is_volatile) return;
+    Spot place = lower_place(lower, left);
+    emit_at_expr(lower, expr);
+    if (place.is_volatile && lower_type(left->type) != TYPE_VOID)
+        place_read(lower, &place, left->type, NO_REG);
+}
+
+static void record_effect(Lower *lower, const Expr *expr) {
+    if (expr->kind == EX_CALL && expr->type->size == 0)
+        lower_call(lower, expr, false, NULL, NO_REG);
+    else
+        lower_record(lower, expr);
+}
+
+static void effect_of(Lower *lower, const Expr *expr) {
+    emit_at_expr(lower, expr);
+    switch ((ExprKind)expr->kind) {
+    case EX_CAST:
+        if (expr->cast == CAST_READ)
+            read_effect(lower, expr);
+        else
+            lower_effect(lower, expr->left);
+        break;
+    case EX_COND: conditional_effect(lower, expr); break;
+    case EX_AND:
+    case EX_OR: logic_effect(lower, expr); break;
+    case EX_LOGICAL_NOT:
+    case EX_NEG:
+    case EX_NOT: lower_effect(lower, expr->left); break;
+    case EX_ASSIGN: lower_assign(lower, expr, false, NO_REG); break;
+    case EX_ASSIGN_OP: lower_assign_op(lower, expr, false, NO_REG); break;
+    case EX_PRE_INC:
+    case EX_PRE_DEC:
+    case EX_POST_INC:
+    case EX_POST_DEC: lower_step(lower, expr, false, NO_REG); break;
+    case EX_CALL:
+        if (is_record(expr->type))
+            record_effect(lower, expr);
+        else
+            lower_call(lower, expr, false, NULL, NO_REG);
+        break;
+    case EX_STATEMENT: lower_statement_expression(lower, expr, false, NO_REG); break;
+    case EX_BUILTIN: lower_builtin(lower, expr, false, NO_REG); break;
+    case EX_VAR: break;
+    case EX_ADDR:
+    case EX_DEREF:
+    case EX_MEMBER: lower_effect(lower, expr->left); break;
+    default:
+        if (is_record(expr->type))
+            record_effect(lower, expr);
+        else if (expr->type->kind != CT_VOID)
+            lower_any(lower, expr, NO_REG);
+    }
+}
+
+void lower_effect(Lower *lower, const Expr *expr) {
+    if (!lower_enter(lower, expr)) return;
+    while (expr->kind == EX_COMMA) expr = lower_commas(lower, expr);
+    effect_of(lower, expr);
+    lower_leave(lower);
+}

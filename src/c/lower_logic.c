@@ -1,0 +1,154 @@
+// Conditions and the expressions that branch. A condition goes straight to the labels that its
+// outcome selects; only where its value is wanted does it become a register.
+#include "c/lower_private.h"
+
+static void test_value(Lower *lower, Operand value, Label then, Label otherwise) {
+    if (value.type == TYPE_VOID) return;
+    if (type_is_int(value.type)) {
+        emit_branch(lower, op_for(OP_NE_I32, value.type), value, operand_int(value.type, 0), then,
+                    otherwise);
+        return;
+    }
+    Operand zero = emit_float(lower, value.type, 0, NO_REG);
+    emit_branch(lower, op_for_float(OP_NE_F32, value.type), value, zero, then, otherwise);
+}
+
+// a && b && c, or a || b || c: each operand in turn either decides or leads to the next.
+static void chain_condition(Lower *lower, const Expr *expr, Label then, Label otherwise) {
+    uint32_t bottom = lower->spine.count;
+    ExprKind kind = expr->kind;
+    for (; expr->kind == kind; expr = expr->left)
+        vec_push(lower->arena, &lower->spine, expr->right);
+    while (lower->spine.count > bottom) {
+        Label more = label_new(lower);
+        if (kind == EX_AND)
+            lower_condition(lower, expr, more, otherwise);
+        else
+            lower_condition(lower, expr, then, more);
+        label_place(lower, more);
+        expr = vec_pop(&lower->spine);
+    }
+    lower_condition(lower, expr, then, otherwise);
+}
+
+static void compare_condition(Lower *lower, const Expr *expr, Label then, Label otherwise) {
+    Operand a = lower_expr(lower, expr->left, NO_REG);
+    Operand b = lower_expr(lower, expr->right, NO_REG);
+    emit_at_expr(lower, expr);
+    if (a.type == TYPE_VOID || b.type == TYPE_VOID) return;
+    emit_branch(lower, comparison_op(expr->op, expr->left->type), a, b, then, otherwise);
+}
+
+static void conditional_condition(Lower *lower, const Expr *expr, Label then, Label otherwise) {
+    Label yes = label_new(lower), no = label_new(lower);
+    lower_condition(lower, expr->left, yes, no);
+    label_place(lower, yes);
+    lower_condition(lower, expr->middle, then, otherwise);
+    label_place(lower, no);
+    lower_condition(lower, expr->right, then, otherwise);
+}
+
+// Whether a cast keeps apart what is zero and what is not.
+static bool keeps_zero(const Expr *cast) {
+    if (cast->cast == CAST_TO_BOOL || cast->cast == CAST_SAME) return true;
+    const CType *from = type_scalar(cast->left->type), *to = type_scalar(cast->type);
+    return (cast->cast == CAST_ARITHMETIC || cast->cast == CAST_POINTER) &&
+           type_is_int(lower_type(from)) && type_is_int(lower_type(to)) && to->size >= from->size;
+}
+
+static const Expr *strip_condition(const Expr *expr, Label *then, Label *otherwise) {
+    for (;;) {
+        if (expr->kind == EX_CAST && keeps_zero(expr)) {
+            expr = expr->left;
+        } else if (expr->kind == EX_LOGICAL_NOT) {
+            Label swap = *then;
+            *then = *otherwise;
+            *otherwise = swap;
+            expr = expr->left;
+        } else {
+            return expr;
+        }
+    }
+}
+
+void lower_condition(Lower *lower, const Expr *expr, Label then, Label otherwise) {
+    if (!lower_enter(lower, expr)) return;
+    expr = strip_condition(expr, &then, &otherwise);
+    while (expr->kind == EX_COMMA) {
+        lower_effect(lower, expr->left);
+        expr = strip_condition(expr->right, &then, &otherwise);
+    }
+    emit_at_expr(lower, expr);
+    if (expr->kind == EX_AND || expr->kind == EX_OR)
+        chain_condition(lower, expr, then, otherwise);
+    else if (expr->kind == EX_BINARY && is_comparison(expr->op))
+        compare_condition(lower, expr, then, otherwise);
+    else if (expr->kind == EX_COND && expr->middle)
+        conditional_condition(lower, expr, then, otherwise);
+    else if (expr->kind == EX_FLOAT)
+        emit_jump(lower, expr->floating != 0 ? then : otherwise);
+    else
+        test_value(lower, lower_expr(lower, expr, NO_REG), then, otherwise);
+    lower_leave(lower);
+}
+
+// ---- Values
+
+static Operand logical_not(Lower *lower, const Expr *expr, Reg dest) {
+    Operand value = lower_expr(lower, expr->left, NO_REG);
+    emit_at_expr(lower, expr);
+    if (value.type == TYPE_VOID) return value;
+    if (type_is_int(value.type))
+        return emit_binary(lower, op_for(OP_EQ_I32, value.type), value, operand_int(value.type, 0),
+                           dest);
+    Operand zero = emit_float(lower, value.type, 0, NO_REG);
+    return emit_binary(lower, op_for_float(OP_EQ_F32, value.type), value, zero, dest);
+}
+
+Operand lower_logic(Lower *lower, const Expr *expr, Reg dest) {
+    const Expr *inner = expr;
+    while (inner->kind == EX_LOGICAL_NOT) inner = inner->left;
+    if (inner->kind != EX_AND && inner->kind != EX_OR) return logical_not(lower, expr, dest);
+    Label then = label_new(lower), otherwise = label_new(lower), end = label_new(lower);
+    Reg to = reg_or_new(lower, dest, TYPE_I32);
+    lower_condition(lower, expr, then, otherwise);
+    emit_at_expr(lower, expr);
+    label_place(lower, then);
+    emit_move(lower, to, operand_int(TYPE_I32, 1));
+    emit_jump(lower, end);
+    label_place(lower, otherwise);
+    emit_move(lower, to, operand_int(TYPE_I32, 0));
+    label_place(lower, end);
+    return operand_reg(lower, to);
+}
+
+// The test of a ?: and, without a middle operand, its value if it is not zero.
+static void conditional_test(Lower *lower, const Expr *expr, Reg to, Label then, Label otherwise) {
+    if (expr->middle) {
+        lower_condition(lower, expr->left, then, otherwise);
+        label_place(lower, then);
+        lower_into(lower, expr->middle, to);
+        return;
+    }
+    Operand value = lower_expr(lower, expr->left, NO_REG);
+    test_value(lower, value, then, otherwise);
+    label_place(lower, then);
+    value = lower_convert(lower, value, expr->left->type, expr->type, to);
+    if (value.type != TYPE_VOID) emit_move(lower, to, value);
+}
+
+Operand lower_conditional(Lower *lower, const Expr *expr, Reg dest) {
+    Reg to = reg_or_new(lower, dest, lower_type(expr->type));
+    Label end = label_new(lower);
+    for (;;) {
+        Label then = label_new(lower), otherwise = label_new(lower);
+        conditional_test(lower, expr, to, then, otherwise);
+        emit_jump(lower, end);
+        label_place(lower, otherwise);
+        if (expr->right->kind != EX_COND) break;
+        expr = expr->right;
+    }
+    lower_into(lower, expr->right, to);
+    label_place(lower, end);
+    return operand_reg(lower, to);
+}

@@ -1,0 +1,225 @@
+// Where things are: variables, lvalues and the objects that pointers point to. A place keeps base,
+// scaled index and displacement apart as long as it can, so that a[i].m becomes one access.
+#include "c/lower_private.h"
+
+Spot place_of_reg(Reg address) {
+    return (Spot){.base = BASE_REG, .reg = address, .index = NO_REG};
+}
+
+Spot place_of_slot(Slot slot) {
+    return (Spot){.base = BASE_SLOT, .ref = slot.i, .reg = NO_REG, .index = NO_REG};
+}
+
+static Spot place_of_symbol(Sym symbol) {
+    return (Spot){.base = BASE_SYMBOL, .ref = symbol.i, .reg = NO_REG, .index = NO_REG};
+}
+
+Spot place_offset(Spot place, uint64_t offset) {
+    place.offset = (int64_t)((uint64_t)place.offset + offset);
+    return place;
+}
+
+// ---- Variables
+
+// Whether a variable has to be in memory. Those of a function that calls setjmp must survive a
+// longjmp.
+static bool needs_memory(const Lower *lower, const Decl *decl) {
+    return lower_type(decl->type) == TYPE_VOID || decl->address_taken ||
+           decl->type->quals & Q_VOLATILE || decl->attributes->cleanup || lower->func->calls_setjmp;
+}
+
+static bool is_static(const Decl *decl) {
+    return decl->external || decl->internal || decl->file_scope ||
+           decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN;
+}
+
+static uint32_t variable_align(const Decl *decl) {
+    uint32_t align = decl->type->align;
+    return decl->attributes->align > align ? decl->attributes->align : align;
+}
+
+// Decides where a variable with automatic storage lives.
+void declare_variable(Lower *lower, Decl *decl) {
+    const CType *type = decl->type;
+    if (type->kind == CT_ARRAY && type->variable) {
+        decl->place = IN_POINTER;
+        decl->number = reg_named(lower, TYPE_I64, decl->name).i;
+    } else if (needs_memory(lower, decl)) {
+        decl->place = IN_SLOT;
+        decl->number = slot_new(lower, type->size, variable_align(decl), decl->name).i;
+    } else {
+        decl->place = IN_REGISTER;
+        decl->number = reg_named(lower, lower_type(type), decl->name).i;
+    }
+}
+
+Spot place_of_decl(Lower *lower, Decl *decl) {
+    if (decl->place == IN_NOTHING && !is_static(decl)) declare_variable(lower, decl);
+    Spot place = {.reg = NO_REG, .index = NO_REG};
+    switch (decl->place) {
+    case IN_REGISTER:
+        place.in_register = true;
+        place.reg.i = decl->number;
+        break;
+    case IN_SLOT: place = place_of_slot((Slot){decl->number}); break;
+    case IN_POINTER: place = place_of_reg((Reg){decl->number}); break;
+    default: place = place_of_symbol(lower_symbol(lower, decl));
+    }
+    place.is_volatile = decl->type->quals & Q_VOLATILE;
+    return place;
+}
+
+// ---- Pointers
+
+// Puts base and index into one register, which makes room for another index.
+Spot place_simple(Lower *lower, Spot place) {
+    if (place.in_register || !place.scale) return place;
+    Spot whole = place;
+    Spot simple = place_of_reg(place_address(lower, &whole));
+    simple.is_volatile = place.is_volatile;
+    simple.bitfield = place.bitfield;
+    simple.bit = place.bit;
+    simple.width = place.width;
+    return simple;
+}
+
+static bool is_scale(const Operand *size) {
+    return size->constant && (size->imm == 1 || size->imm == 2 || size->imm == 4 || size->imm == 8);
+}
+
+// Adds count elements of a size to a place.
+static Spot place_index(Lower *lower, Spot place, Operand count, Operand size) {
+    if (count.constant && size.constant)
+        return place_offset(place, (uint64_t)count.imm * (uint64_t)size.imm);
+    if (place.scale) place = place_simple(lower, place);
+    if (is_scale(&size) && !count.constant) {
+        place.scale = (uint8_t)size.imm;
+        place.index = count.reg;
+        return place;
+    }
+    Operand offset = emit_binary(lower, OP_MUL_I64, count, size, NO_REG);
+    if (offset.constant) return place_offset(place, (uint64_t)offset.imm);
+    place.scale = 1;
+    place.index = offset.reg;
+    return place;
+}
+
+static Spot pointee_of_value(Lower *lower, const Expr *pointer) {
+    Operand value = lower_expr(lower, pointer, NO_REG);
+    if (!value.constant) return place_of_reg(value.reg);
+    return (Spot){.base = BASE_NONE, .reg = NO_REG, .index = NO_REG, .offset = value.imm};
+}
+
+// Pointer plus or minus a number of elements. Chains are as long as the source likes, so the left
+// operands are walked in a loop.
+static Spot pointee_of_sum(Lower *lower, const Expr *pointer) {
+    uint32_t bottom = lower->spine.count;
+    while (pointer->kind == EX_BINARY &&
+           (pointer->op == BIN_PTR_ADD || pointer->op == BIN_PTR_SUB)) {
+        vec_push(lower->arena, &lower->spine, pointer);
+        pointer = pointer->left;
+    }
+    Spot place = lower_pointee(lower, pointer);
+    while (lower->spine.count > bottom) {
+        const Expr *sum = vec_pop(&lower->spine);
+        Operand count = lower_expr(lower, sum->right, NO_REG);
+        Operand size = lower_element_size(lower, sum->type);
+        emit_at_expr(lower, sum);
+        if (sum->op == BIN_PTR_SUB) count = emit_unary(lower, OP_NEG_I64, count, NO_REG);
+        place = place_index(lower, place, count, size);
+    }
+    return place;
+}
+
+Spot lower_pointee(Lower *lower, const Expr *pointer) {
+    while (pointer->kind == EX_CAST && lower_type(pointer->type) == TYPE_I64 &&
+           pointer->left->type->kind == CT_POINTER &&
+           (pointer->cast == CAST_POINTER || pointer->cast == CAST_SAME))
+        pointer = pointer->left;
+    if (!lower_enter(lower, pointer)) return (Spot){.reg = NO_REG, .index = NO_REG};
+    Spot place;
+    if (pointer->kind == EX_BINARY && (pointer->op == BIN_PTR_ADD || pointer->op == BIN_PTR_SUB)) {
+        place = pointee_of_sum(lower, pointer);
+    } else if (pointer->kind == EX_ADDR && pointer->left->kind != EX_FUNC) {
+        place = lower_place(lower, pointer->left);
+    } else if (pointer->kind == EX_CAST && pointer->cast == CAST_DECAY) {
+        place = lower_place(lower, pointer->left);
+    } else {
+        place = pointee_of_value(lower, pointer);
+    }
+    lower_leave(lower);
+    place.is_volatile = false;
+    return place;
+}
+
+// ---- Lvalues
+
+static Spot place_of_member(Lower *lower, const Expr *expr) {
+    Spot place =
+        expr->left->lvalue ? lower_place(lower, expr->left) : lower_record(lower, expr->left);
+    place = place_offset(place, expr->member_offset);
+    if (expr->member->bitfield) {
+        place.bitfield = true;
+        place.bit = expr->member->bit;
+        place.width = expr->member->width;
+    }
+    return place;
+}
+
+// A compound literal is made anew each time it is evaluated.
+static Spot place_of_compound(Lower *lower, const Expr *expr) {
+    Decl *decl = expr->decl;
+    Spot place = place_of_decl(lower, decl);
+    if (place.in_register) {
+        if (decl->init && decl->init->count)
+            lower_into(lower, decl->init->pieces[decl->init->count - 1].value, place.reg);
+        else
+            emit_move(lower, place.reg, lower_zero(lower, decl->type, place.reg));
+    } else if (decl->place != IN_SYMBOL) {
+        lower_initialize(lower, &place, decl->type, decl->init);
+    }
+    return place;
+}
+
+Spot lower_place(Lower *lower, const Expr *lvalue) {
+    Spot place;
+    if (!lower_enter(lower, lvalue)) return (Spot){.reg = NO_REG, .index = NO_REG};
+    switch (lvalue->kind) {
+    case EX_VAR: place = place_of_decl(lower, lvalue->decl); break;
+    case EX_DEREF: place = lower_pointee(lower, lvalue->left); break;
+    case EX_MEMBER: place = place_of_member(lower, lvalue); break;
+    case EX_STRING: place = place_of_symbol(lower_string(lower, lvalue->string)); break;
+    case EX_COMPOUND: place = place_of_compound(lower, lvalue); break;
+    case EX_FUNC: place = place_of_symbol(lower_symbol(lower, lvalue->decl)); break;
+    case EX_COMMA:
+        lower_effect(lower, lvalue->left);
+        place = lower_place(lower, lvalue->right);
+        break;
+    default: place = lower_record(lower, lvalue);
+    }
+    lower_leave(lower);
+    if (lvalue->type->quals & Q_VOLATILE) place.is_volatile = true;
+    return place;
+}
+
+// ---- Accesses
+
+Operand place_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
+    if (place->in_register) return operand_reg(lower, place->reg);
+    if (place->bitfield) return bitfield_read(lower, place, type, dest);
+    return emit_load(lower, place, chunk_of(type), dest);
+}
+
+// The value is one of the type, in its canonical form.
+void place_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
+    if (place->in_register)
+        emit_move(lower, place->reg, value);
+    else if (place->bitfield)
+        bitfield_write(lower, place, type, value);
+    else
+        emit_store(lower, place, chunk_of(type), value);
+}
+
+Reg place_address(Lower *lower, const Spot *place) {
+    return operand_in_reg(lower, emit_address(lower, place, NO_REG));
+}

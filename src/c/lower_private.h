@@ -1,0 +1,311 @@
+// What the parts of lowering share:
+//   lower_emit.c     nodes, labels, registers, and the finished function
+//   lower_type.c     C types as RTL types; how the calling convention carries them
+//   lower_place.c    where things are: lvalues, addresses, loads and stores
+//   lower_bits.c     bit-fields
+//   lower_record.c   struct and union values
+//   lower_convert.c  conversions between scalar types
+//   lower_expr.c     expressions
+//   lower_logic.c    conditions, and the expressions that branch
+//   lower_assign.c   assignments, ++ and --
+//   lower_call.c     calls
+//   lower_builtin.c  __builtin_ functions
+//   lower_stmt.c     statements
+//   lower_scope.c    labels, and what leaving a scope has to do
+//   lower_switch.c   switch
+//   lower_asm.c      asm
+//   lower_symbol.c   symbols: names, linkage, attributes
+//   lower_data.c     the initial values of objects
+//   lower_prune.c    leaving out what is not used
+//   lower.c          functions and the unit
+#pragma once
+
+#include "c/lower.h"
+#include "ir/eval.h"
+
+// A point in the function under construction that can be jumped to, perhaps before its node exists.
+typedef struct {
+    uint32_t i;
+} Label;
+
+// The value of a scalar expression: a register (perhaps that of a variable) or an integer constant
+// that has not been put into one. i32 constants are sign-extended.
+typedef struct {
+    Type type; // TYPE_VOID: no value
+    bool constant;
+    Reg reg;
+    int64_t imm;
+} Operand;
+
+#define NO_OPERAND ((Operand){.type = TYPE_VOID, .reg = NO_REG})
+
+// Where an object is: in a register, or in memory at base + index * scale + offset.
+typedef struct {
+    bool in_register;
+    bool is_volatile;
+    bool bitfield;
+    uint16_t bit, width; // as in Member
+    uint8_t base;        // BaseKind
+    uint8_t scale;       // 0: no index
+    Reg reg;             // the register it is in, or the base
+    Reg index;
+    uint32_t ref; // symbol or slot
+    int64_t offset;
+} Spot;
+
+// What Decl.place says about Decl.number.
+enum {
+    IN_NOTHING, // not met yet
+    IN_REGISTER,
+    IN_SLOT,
+    IN_SYMBOL,
+    IN_POINTER, // its address is in the register
+};
+
+// Something to be done when control leaves a scope; a list from the innermost outward.
+typedef struct Unwind {
+    struct Unwind *outer;
+    uint32_t depth;
+    Decl *cleanup; // variable with the attribute, or NULL:
+    Reg token;     // the stack before a variable-length array was made
+} Unwind;
+
+// A loop or switch that control is in.
+typedef struct Target {
+    struct Target *outer;
+    const Stmt *stmt;
+    Label on_break, on_continue;
+    Unwind *unwind;
+} Target;
+
+// A label of the source.
+typedef struct {
+    Label label;
+    uint32_t address; // its value as &&label, from 1; 0 if nobody asked
+    Unwind *unwind;   // at its definition
+} NamedLabel;
+
+// A goto out of scopes that have to be left properly, once its target is known.
+typedef struct {
+    Label edge;
+    uint32_t target; // index of a NamedLabel
+    Unwind *unwind;
+} PendingGoto;
+
+// A complaint about a function, made only if the function turns out to be used.
+typedef struct {
+    Sym function;
+    Pos pos;
+    uint32_t expansion;
+    const char *message;
+} LateError;
+
+struct Lower {
+    Arena *arena;   // of the unit
+    Arena *scratch; // of the function being lowered
+    Pp *pp;
+    Types *types;
+    Diag *diag;
+    Program *program;
+
+    // Of the unit
+    Table strings; // symbols of string literals by content
+    VEC(Sym) string_list;
+    uint32_t hidden_count; // numbers objects that have no name of their own
+    VEC(LateError) late_errors;
+
+    // Where the nodes being emitted come from
+    Pos pos;
+    uint32_t expansion;
+    Pos loc_pos; // of the location made last
+    uint32_t loc_expansion;
+    uint32_t loc;
+    const char *file_name; // of the file made last
+    uint32_t file;
+
+    // Of the function
+    Decl *func;
+    Func *f;                // under construction, see lower_emit.c
+    VEC(uint32_t) label_at; // node of each label; NO_ID if it has not been placed
+    Map reg_names, slot_names;
+    uint32_t depth; // of recursion
+    VEC(const Expr *) spine;
+    VEC(NamedLabel) named_labels;
+    VEC(PendingGoto) pending_gotos;
+    Map case_labels; // statement to label
+    VEC(uint32_t) address_labels;
+    Label dispatch; // where computed gotos go; NO_ID if there is none
+    Reg dispatch_value;
+    Unwind *unwind;
+    Target *target;
+    Reg result_address; // where a result in memory goes
+};
+
+// ---- Nodes, labels, registers (lower_emit.c)
+
+void emit_start(Lower *lower);
+// The finished function: jumps resolved, what cannot be reached left out.
+Func *emit_finish(Lower *lower, Arena *arena);
+
+void emit_at(Lower *lower, Pos pos, uint32_t expansion);
+static inline void emit_at_expr(Lower *lower, const Expr *expr) {
+    lower->pos = expr->pos;
+    lower->expansion = expr->expansion;
+}
+Label label_new(Lower *lower);
+void label_place(Lower *lower, Label label);
+void emit_jump(Lower *lower, Label label);
+
+Reg reg_new(Lower *lower, Type type);
+Reg reg_named(Lower *lower, Type type, const Ident *name);
+Slot slot_new(Lower *lower, uint64_t size, uint32_t align, const Ident *name);
+Str lower_str(Lower *lower, const Ident *name);
+
+static inline Operand operand_reg(Lower *lower, Reg reg) {
+    return (Operand){.type = reg_type(lower->f, reg), .reg = reg};
+}
+Operand operand_int(Type type, int64_t value);
+// The register of an operand; a constant is put into `dest`, or a new register if that is NO_REG.
+Reg operand_in_reg(Lower *lower, Operand operand);
+void emit_move(Lower *lower, Reg dest, Operand from);
+// `dest` if there is one, else a new register.
+static inline Reg reg_or_new(Lower *lower, Reg dest, Type type) {
+    return dest.i == NO_ID ? reg_new(lower, type) : dest;
+}
+
+// Operators. The result goes to `dest` unless that is NO_REG; it may also be a constant, or one of
+// the operands as it is.
+Operand emit_unary(Lower *lower, Op op, Operand a, Reg dest);
+Operand emit_binary(Lower *lower, Op op, Operand a, Operand b, Reg dest);
+Operand emit_ternary(Lower *lower, Op op, const Reg args[3], Reg dest);
+void emit_branch(Lower *lower, Op op, Operand a, Operand b, Label then, Label otherwise);
+void emit_switch(Lower *lower, Reg selector, const int64_t *cases, const Label *labels,
+                 uint32_t count, Label otherwise);
+Operand emit_address(Lower *lower, const Spot *place, Reg dest);
+Operand emit_load(Lower *lower, const Spot *place, Chunk chunk, Reg dest);
+void emit_store(Lower *lower, const Spot *place, Chunk chunk, Operand value);
+void emit_builtin(Lower *lower, Builtin builtin, Reg dest, const Reg *args, uint32_t count,
+                  int64_t imm);
+void emit_va_arg(Lower *lower, PType type, Reg dest, const Reg *args, uint32_t count);
+void emit_call(Lower *lower, Sym callee, Sig sig, Reg dest, const Reg *args, uint32_t count);
+void emit_return(Lower *lower, Reg value);
+Operand emit_float(Lower *lower, Type type, long double value, Reg dest);
+// The operator of a family (given by its i32 or f32 member) for a type.
+Op op_for(Op i32, Type type);
+Op op_for_float(Op f32, Type type);
+
+// ---- Types (lower_type.c)
+
+const CType *type_scalar(const CType *type); // an enum's integer type; else the type itself
+Type lower_type(const CType *type);          // TYPE_VOID if it is not a scalar
+Chunk chunk_of(const CType *type);           // as loaded
+Chunk chunk_to_store(Chunk chunk);
+PType ptype_of(Lower *lower, const CType *type, bool result); // PTYPE_VOID: not passed at all
+CType *type_passed(CType *type); // what a parameter of this type is passed as
+bool result_in_memory(Lower *lower, const CType *type);
+// What parameter i of a function is passed as: `param` declares it if there is no prototype.
+CType *type_of_parameter(Lower *lower, const CType *func, const Decl *param, uint32_t i);
+// The signature of a function type; for a definition its parameters are given, else NULL.
+Sig sig_of(Lower *lower, const CType *func, Decl *const *params, uint32_t count);
+// The size of an object of this type, which may be known only at run time.
+Operand lower_size(Lower *lower, const CType *type);
+// The size that pointer arithmetic multiplies by.
+Operand lower_element_size(Lower *lower, const CType *pointer);
+
+// ---- Places (lower_place.c)
+
+Spot lower_place(Lower *lower, const Expr *lvalue);
+// The object that a pointer points to.
+Spot lower_pointee(Lower *lower, const Expr *pointer);
+Spot place_of_reg(Reg address);
+Spot place_of_slot(Slot slot);
+Spot place_of_decl(Lower *lower, Decl *decl);
+// The same place with at most a base register, for repeated use.
+Spot place_simple(Lower *lower, Spot place);
+Operand place_read(Lower *lower, const Spot *place, const CType *type, Reg dest);
+void place_write(Lower *lower, const Spot *place, const CType *type, Operand value);
+Reg place_address(Lower *lower, const Spot *place);
+Spot place_offset(Spot place, uint64_t offset);
+void declare_variable(Lower *lower, Decl *decl);
+Operand bitfield_read(Lower *lower, const Spot *place, const CType *type, Reg dest);
+void bitfield_write(Lower *lower, const Spot *place, const CType *type, Operand value);
+// What a bit-field holds after this value was stored in it.
+Operand bitfield_value(Lower *lower, const Spot *place, const CType *type, Operand value, Reg dest);
+
+// ---- Records (lower_record.c)
+
+// Where the value of a record expression is.
+Spot lower_record(Lower *lower, const Expr *expr);
+// Stores it; `fresh` if nothing else can refer to the destination yet.
+void lower_record_into(Lower *lower, const Expr *expr, const Spot *dest, bool fresh);
+void place_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size);
+// A new unnamed slot for a value of this type.
+Spot place_temporary(Lower *lower, const CType *type);
+void lower_initialize(Lower *lower, const Spot *place, const CType *type, const Init *init);
+
+// ---- Expressions
+
+// The value of an expression. If dest is not NO_REG the value may be left there, but need not.
+Operand lower_expr(Lower *lower, const Expr *expr, Reg dest);
+Reg lower_in_reg(Lower *lower, const Expr *expr);
+void lower_into(Lower *lower, const Expr *expr, Reg dest);
+// For its effects only.
+void lower_effect(Lower *lower, const Expr *expr);
+void lower_condition(Lower *lower, const Expr *expr, Label then, Label otherwise);
+Operand lower_logic(Lower *lower, const Expr *expr, Reg dest);       // && || !
+Operand lower_conditional(Lower *lower, const Expr *expr, Reg dest); // ?:
+Op comparison_op(BinaryOp op, const CType *type);
+bool is_comparison(unsigned op);
+// A binary operator on values; `type` is that of its left operand.
+Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, Operand b,
+                       Reg dest);
+Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest);
+Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest);
+Operand lower_step(Lower *lower, const Expr *expr, bool wanted, Reg dest);
+Operand lower_convert(Lower *lower, Operand value, const CType *from, const CType *to, Reg dest);
+Operand lower_to_bool(Lower *lower, Operand value, Reg dest);
+Operand lower_zero(Lower *lower, const CType *type, Reg dest);
+// Whether a conversion between two types changes no bit of the register.
+bool convert_is_free(const CType *from, const CType *to);
+Operand lower_statement_expression(Lower *lower, const Expr *expr, bool wanted, Reg dest);
+// The same in three parts: all but the last expression, which is yielded (NULL if there is none);
+// then it is to be lowered; then its scope is left.
+const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **before);
+void statement_expression_close(Lower *lower, Unwind *before);
+Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest);
+Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest);
+// A call; a record result goes to `into`, which is not NULL then.
+Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest);
+// Whether lowering may go one level deeper; an error is reported if not.
+bool lower_enter(Lower *lower, const Expr *expr);
+static inline void lower_leave(Lower *lower) {
+    lower->depth--;
+}
+
+// ---- Statements (lower_stmt.c, lower_scope.c, lower_switch.c)
+
+void lower_statement(Lower *lower, const Stmt *stmt);
+void lower_block(Lower *lower, const Stmt *stmt);
+void lower_switch(Lower *lower, const Stmt *stmt);
+void lower_declaration(Lower *lower, Decl *decl);
+void lower_asm(Lower *lower, const Stmt *stmt);
+void lower_return(Lower *lower, const Expr *expr); // NULL: no value
+Label case_label(Lower *lower, const Stmt *stmt);
+NamedLabel *named_label(Lower *lower, LabelDecl *label);
+int64_t label_address(Lower *lower, LabelDecl *label);
+void lower_goto(Lower *lower, LabelDecl *label);
+void lower_computed_goto(Lower *lower, const Expr *expr);
+void unwind_to(Lower *lower, Unwind *until, bool returning);
+void unwind_push(Lower *lower, Unwind entry);
+void lower_pending_gotos(Lower *lower);
+
+// ---- Symbols and data (lower_symbol.c, lower_data.c, lower_prune.c)
+
+Sym lower_symbol(Lower *lower, Decl *decl);
+Sym lower_string(Lower *lower, const CString *string);
+void lower_object(Lower *lower, Decl *decl); // its initial value
+// A constant object with this value; NO_SYM if the value is not known now.
+Sym lower_constant_object(Lower *lower, const CType *type, const Init *init);
+void finish_symbol(Lower *lower, Decl *decl); // what is known only at the end of the unit
+void lower_prune(Lower *lower);
+void lower_late_error(Lower *lower, Pos pos, uint32_t expansion, const char *message);

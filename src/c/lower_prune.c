@@ -1,0 +1,125 @@
+// Leaving out what a program does not need: symbols that neither have to be there (exported, marked
+// as used, run at start or end) nor are mentioned by one that stays. Headers declare and define
+// much that a unit never uses.
+#include "c/lower_private.h"
+
+#include "base/bits.h"
+
+typedef struct {
+    Program *program;
+    Bits kept;
+    Arena *scratch;
+    VEC(uint32_t) work;
+} Prune;
+
+static void keep(Prune *prune, uint32_t symbol) {
+    if (bits_put(&prune->kept, symbol)) vec_push(prune->scratch, &prune->work, symbol);
+}
+
+static bool is_root(const Symbol *symbol) {
+    if (!symbol->defined && symbol->alias.i == NO_ID) return false;
+    return symbol->linkage != LINK_STATIC || symbol->flags & SYMF_USED ||
+           symbol->constructor >= 0 || symbol->destructor >= 0;
+}
+
+static bool mentions_symbol(const Instr *instr) {
+    if (instr->kind == I_CALL) return instr->ref != NO_ID;
+    if (instr->kind == I_OP) return instr->op == OP_ADDR_SYMBOL;
+    return instr_has_address(instr) && instr->base == BASE_SYMBOL;
+}
+
+// A call without a prototype may pass more than the function takes. What is too much is dropped, as
+// it has no effect.
+static void drop_extra_arguments(const Program *program, Func *func, Instr *call) {
+    const Symbol *callee = program_at(program, (Sym){call->ref});
+    const SigInfo *have = program_sig_info(program, (Sig){call->aux});
+    if (!callee->func || call->aux == callee->sig.i || have->variadic) return;
+    const SigInfo *want = program_sig_info(program, callee->sig);
+    uint32_t extra = have->param_count - want->param_count;
+    if (have->param_count <= want->param_count || want->variadic ||
+        have->result.i != want->result.i)
+        return;
+    for (uint32_t i = 0; i < want->param_count; i++)
+        if (have->params[i].i != want->params[i].i) return;
+    Reg args[INLINE_ARGS];
+    uint32_t count = call->arg_count - extra;
+    const Reg *old = instr_args(func, call);
+    bool address = call->arg_count > have->param_count; // of an aggregate result, the last one
+    for (uint32_t i = 0; i < count && count <= INLINE_ARGS; i++) args[i] = old[i];
+    if (address && count <= INLINE_ARGS) args[count - 1] = old[call->arg_count - 1];
+    if (address && count > INLINE_ARGS)
+        func->reg_pool.at[call->args_at + count - 1] = old[call->arg_count - 1];
+    call->aux = callee->sig.i;
+    call->arg_count = count;
+    for (uint32_t i = 0; i < count && count <= INLINE_ARGS; i++) call->arg[i] = args[i];
+}
+
+static void keep_mentioned(Prune *prune, const Symbol *symbol) {
+    if (symbol->alias.i != NO_ID) keep(prune, symbol->alias.i);
+    for (uint32_t i = 0; i < symbol->data.count; i++)
+        if (symbol->data.at[i].kind == DATA_ADDR) keep(prune, symbol->data.at[i].symbol.i);
+    if (!symbol->func) return;
+    for (uint32_t n = 0; n < symbol->func->nodes.count; n++) {
+        Instr *instr = &symbol->func->nodes.at[n];
+        if (!mentions_symbol(instr)) continue;
+        if (instr->kind == I_CALL)
+            drop_extra_arguments(prune->program, (Func *)symbol->func, instr);
+        keep(prune, instr->ref);
+    }
+}
+
+static void report_late_errors(Lower *lower, const Prune *prune) {
+    for (uint32_t i = 0; i < lower->late_errors.count; i++) {
+        const LateError *error = &lower->late_errors.at[i];
+        if (error->function.i == NO_ID || bits_has(&prune->kept, error->function.i))
+            pp_report(lower->pp, DIAG_ERROR, NULL, error->pos, 1, error->expansion, "%s",
+                      error->message);
+    }
+}
+
+// Functions belong to lowering until the program is handed out, so they may still be changed.
+static void renumber(Symbol *symbol, const uint32_t *number) {
+    if (symbol->alias.i != NO_ID) symbol->alias.i = number[symbol->alias.i];
+    for (uint32_t i = 0; i < symbol->data.count; i++)
+        if (symbol->data.at[i].kind == DATA_ADDR)
+            symbol->data.at[i].symbol.i = number[symbol->data.at[i].symbol.i];
+    Func *func = (Func *)symbol->func;
+    if (!func) return;
+    func->symbol.i = number[func->symbol.i];
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (mentions_symbol(&func->nodes.at[n]))
+            func->nodes.at[n].ref = number[func->nodes.at[n].ref];
+}
+
+static void drop_symbols(Prune *prune) {
+    Program *program = prune->program;
+    uint32_t count = program->symbols.count, kept = 0;
+    uint32_t *number = ARENA_ARRAY(prune->scratch, uint32_t, (size_t)count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        if (bits_has(&prune->kept, i)) number[i] = kept++;
+    if (kept == count) return;
+    program->symbol_of_name = (Map){0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (!bits_has(&prune->kept, i)) continue;
+        Symbol *symbol = &program->symbols.at[number[i]];
+        *symbol = program->symbols.at[i];
+        renumber(symbol, number);
+        map_set(program->arena, &program->symbol_of_name, symbol->name.i, number[i]);
+    }
+    program->symbols.count = kept;
+}
+
+void lower_prune(Lower *lower) {
+    Program *program = lower->program;
+    Prune prune = {.program = program,
+                   .scratch = lower->scratch,
+                   .kept = bits_new(lower->scratch, program->symbols.count)};
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        if (is_root(&program->symbols.at[i])) keep(&prune, i);
+    while (prune.work.count) {
+        uint32_t symbol = vec_pop(&prune.work);
+        keep_mentioned(&prune, &program->symbols.at[symbol]);
+    }
+    report_late_errors(lower, &prune);
+    drop_symbols(&prune);
+}

@@ -1,0 +1,191 @@
+// Struct and union values, and initialization. A record value is a place in memory where it can be
+// read; assigning and passing copy from there.
+#include "c/lower_private.h"
+
+Spot place_temporary(Lower *lower, const CType *type) {
+    return place_of_slot(slot_new(lower, type->size, type->align, NULL));
+}
+
+void place_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size) {
+    if (size == 0) return;
+    Reg args[2] = {place_address(lower, to), place_address(lower, from)};
+    emit_builtin(lower, BI_MEMCPY, NO_REG, args, 2, (int64_t)size);
+}
+
+static void place_clear(Lower *lower, const Spot *place, uint64_t size) {
+    if (size == 0) return;
+    Reg args[2] = {place_address(lower, place), operand_in_reg(lower, operand_int(TYPE_I32, 0))};
+    emit_builtin(lower, BI_MEMSET, NO_REG, args, 2, (int64_t)size);
+}
+
+// ---- Where a record value is
+
+static Spot record_from_conditional(Lower *lower, const Expr *expr) {
+    Reg address = reg_new(lower, TYPE_I64);
+    Label then = label_new(lower), otherwise = label_new(lower), end = label_new(lower);
+    lower_condition(lower, expr->left, then, otherwise);
+    label_place(lower, then);
+    Spot place = lower_record(lower, expr->middle);
+    emit_move(lower, address, emit_address(lower, &place, address));
+    emit_jump(lower, end);
+    label_place(lower, otherwise);
+    place = lower_record(lower, expr->right);
+    emit_move(lower, address, emit_address(lower, &place, address));
+    label_place(lower, end);
+    return place_of_reg(address);
+}
+
+static Spot record_from_assignment(Lower *lower, const Expr *expr) {
+    Spot to = place_simple(lower, lower_place(lower, expr->left));
+    lower_record_into(lower, expr->right, &to, false);
+    return to;
+}
+
+// A value as the member of a union that has its type.
+static void union_into(Lower *lower, const Expr *expr, const Spot *dest) {
+    const Expr *value = expr->left;
+    if (value->type->kind == CT_STRUCT || value->type->kind == CT_UNION)
+        lower_record_into(lower, value, dest, false);
+    else
+        place_write(lower, dest, value->type, lower_expr(lower, value, NO_REG));
+}
+
+static Spot record_from_statements(Lower *lower, const Expr *expr) {
+    Unwind *before;
+    const Expr *last = statement_expression_open(lower, expr, &before);
+    Spot place = last ? lower_record(lower, last) : place_temporary(lower, expr->type);
+    if (lower->unwind != before) {
+        Spot copy = place_temporary(lower, expr->type);
+        place_copy(lower, &copy, &place, expr->type->size);
+        place = copy;
+    }
+    statement_expression_close(lower, before);
+    return place;
+}
+
+static Spot record_made(Lower *lower, const Expr *expr) {
+    Spot place = place_temporary(lower, expr->type);
+    lower_record_into(lower, expr, &place, true);
+    return place;
+}
+
+Spot lower_record(Lower *lower, const Expr *expr) {
+    if (!lower_enter(lower, expr)) return place_temporary(lower, expr->type);
+    while (expr->kind == EX_COMMA) {
+        lower_effect(lower, expr->left);
+        expr = expr->right;
+    }
+    Spot place;
+    switch (expr->kind) {
+    case EX_CAST:
+        place = expr->cast == CAST_UNION ? record_made(lower, expr)
+                : expr->left->lvalue     ? lower_place(lower, expr->left)
+                                         : lower_record(lower, expr->left);
+        break;
+    case EX_CALL:
+    case EX_VA_ARG: place = record_made(lower, expr); break;
+    case EX_COND: place = record_from_conditional(lower, expr); break;
+    case EX_ASSIGN: place = record_from_assignment(lower, expr); break;
+    case EX_STATEMENT: place = record_from_statements(lower, expr); break;
+    default: place = lower_place(lower, expr);
+    }
+    lower_leave(lower);
+    return place;
+}
+
+static void conditional_into(Lower *lower, const Expr *expr, const Spot *dest, bool fresh) {
+    Label then = label_new(lower), otherwise = label_new(lower), end = label_new(lower);
+    lower_condition(lower, expr->left, then, otherwise);
+    label_place(lower, then);
+    lower_record_into(lower, expr->middle, dest, fresh);
+    emit_jump(lower, end);
+    label_place(lower, otherwise);
+    lower_record_into(lower, expr->right, dest, fresh);
+    label_place(lower, end);
+}
+
+void lower_record_into(Lower *lower, const Expr *expr, const Spot *dest, bool fresh) {
+    if (!lower_enter(lower, expr)) return;
+    while (expr->kind == EX_CAST && (expr->cast == CAST_SAME || expr->cast == CAST_READ) &&
+           (!expr->left->lvalue || (fresh && expr->left->kind == EX_COMPOUND)))
+        expr = expr->left;
+    if (expr->kind == EX_CALL && (fresh || !result_in_memory(lower, expr->type))) {
+        lower_call(lower, expr, true, dest, NO_REG);
+    } else if (expr->kind == EX_CALL) {
+        Spot result = place_temporary(lower, expr->type);
+        lower_call(lower, expr, true, &result, NO_REG);
+        place_copy(lower, dest, &result, expr->type->size);
+    } else if (expr->kind == EX_VA_ARG) {
+        lower_va_arg(lower, expr, dest, NO_REG);
+    } else if (expr->kind == EX_COND && expr->middle) {
+        conditional_into(lower, expr, dest, fresh);
+    } else if (expr->kind == EX_CAST && expr->cast == CAST_UNION) {
+        union_into(lower, expr, dest);
+    } else if (expr->kind == EX_COMPOUND && fresh && expr->decl->place == IN_NOTHING &&
+               !expr->decl->address_taken && expr->decl->storage != STORAGE_STATIC) {
+        lower_initialize(lower, dest, expr->type, expr->decl->init);
+    } else {
+        Spot from = lower_record(lower, expr);
+        place_copy(lower, dest, &from, expr->type->size);
+    }
+    lower_leave(lower);
+}
+
+// ---- Initialization
+
+static void initialize_string(Lower *lower, const Spot *place, const InitPiece *piece,
+                              bool cleared) {
+    const CString *string = piece->value->string;
+    uint64_t size = string->size < piece->type->size ? string->size : piece->type->size;
+    if (piece->type->size == 0) size = string->size; // a flexible array member
+    Spot from = lower_place(lower, piece->value);
+    place_copy(lower, place, &from, size);
+    Spot rest = place_offset(*place, size);
+    if (!cleared && piece->type->size > size) place_clear(lower, &rest, piece->type->size - size);
+}
+
+static void initialize_piece(Lower *lower, const Spot *whole, const InitPiece *piece,
+                             bool cleared) {
+    Spot place = place_offset(*whole, piece->offset);
+    place.bitfield = piece->bitfield;
+    place.bit = piece->bit;
+    place.width = piece->width;
+    if (piece->type->quals & Q_VOLATILE) place.is_volatile = true;
+    emit_at_expr(lower, piece->value);
+    if (piece->value->kind == EX_STRING)
+        initialize_string(lower, &place, piece, cleared);
+    else if (lower_type(piece->type) == TYPE_VOID)
+        lower_record_into(lower, piece->value, &place, true);
+    else
+        place_write(lower, &place, piece->type, lower_expr(lower, piece->value, NO_REG));
+}
+
+// Whether the pieces cover every byte, one after the other.
+static bool covers_all(const CType *type, const Init *init) {
+    if (init->whole) return true;
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < init->count; i++) {
+        if (init->pieces[i].bitfield || init->pieces[i].offset != end) return false;
+        end += init->pieces[i].type->size;
+    }
+    return end >= type->size;
+}
+
+// Long initializers that are constant are copied from a constant object.
+enum { COPIED_PIECES = 12 };
+
+void lower_initialize(Lower *lower, const Spot *place, const CType *type, const Init *init) {
+    Spot simple = place_simple(lower, *place);
+    if (init && init->count >= COPIED_PIECES && !simple.is_volatile) {
+        Sym symbol = lower_constant_object(lower, type, init);
+        if (symbol.i != NO_ID) {
+            Spot from = {.base = BASE_SYMBOL, .ref = symbol.i, .reg = NO_REG, .index = NO_REG};
+            place_copy(lower, &simple, &from, type->size);
+            return;
+        }
+    }
+    bool cleared = !init || !covers_all(type, init);
+    if (cleared) place_clear(lower, &simple, type->size);
+    for (uint32_t i = 0; init && i < init->count; i++)
+        initialize_piece(lower, &simple, &init->pieces[i], cleared);
+}

@@ -1,0 +1,265 @@
+// Statements. Each leaves control at the point where the next one begins; after a jump that point
+// cannot be reached, and what is emitted there is dropped in the end.
+#include "c/lower_private.h"
+
+#include <string.h>
+
+static bool is_record(const CType *type) {
+    return type->kind == CT_STRUCT || type->kind == CT_UNION;
+}
+
+// ---- Declarations
+
+static void lower_variable_array(Lower *lower, Decl *decl) {
+    Reg token = reg_new(lower, TYPE_I64);
+    emit_builtin(lower, BI_STACK_SAVE, token, NULL, 0, 0);
+    Reg size = operand_in_reg(lower, lower_size(lower, decl->type));
+    uint32_t align = decl->type->align > 16 ? decl->type->align : 16;
+    if (decl->attributes->align > align) align = decl->attributes->align;
+    emit_builtin(lower, BI_ALLOCA, (Reg){decl->number}, &size, 1, align);
+    unwind_push(lower, (Unwind){.token = token});
+}
+
+void lower_declaration(Lower *lower, Decl *decl) {
+    if (decl->kind != DECL_VAR || decl->external || decl->internal ||
+        decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN)
+        return;
+    if (decl->place == IN_NOTHING) declare_variable(lower, decl);
+    emit_at(lower, decl->pos, 0);
+    if (decl->place == IN_POINTER) lower_variable_array(lower, decl);
+    Spot place = place_of_decl(lower, decl);
+    if (decl->init && lower_type(decl->type) == TYPE_VOID) {
+        lower_initialize(lower, &place, decl->type, decl->init);
+    } else if (decl->init && decl->init->count) {
+        const Expr *value = decl->init->pieces[decl->init->count - 1].value;
+        if (place.in_register)
+            lower_into(lower, value, place.reg);
+        else
+            place_write(lower, &place, decl->type, lower_expr(lower, value, NO_REG));
+    } else if (decl->init) {
+        place_write(lower, &place, decl->type, lower_zero(lower, decl->type, NO_REG));
+    }
+    if (decl->attributes->cleanup) unwind_push(lower, (Unwind){.cleanup = decl});
+}
+
+// ---- Blocks and statement expressions
+
+void lower_block(Lower *lower, const Stmt *stmt) {
+    Unwind *before = lower->unwind;
+    for (const Stmt *at = stmt->first; at; at = at->next) lower_statement(lower, at);
+    emit_at(lower, stmt->end, 0);
+    unwind_to(lower, before, false);
+    lower->unwind = before;
+}
+
+const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **before) {
+    *before = lower->unwind;
+    const Stmt *at = expr->body->first;
+    for (; at && at->next; at = at->next) lower_statement(lower, at);
+    while (at && at->kind == ST_LABEL) {
+        NamedLabel *label = named_label(lower, at->label);
+        label->unwind = lower->unwind;
+        label_place(lower, label->label);
+        at = at->body;
+    }
+    if (at && at->kind == ST_EXPR && at->expr) return at->expr;
+    if (at) lower_statement(lower, at);
+    return NULL;
+}
+
+void statement_expression_close(Lower *lower, Unwind *before) {
+    unwind_to(lower, before, false);
+    lower->unwind = before;
+}
+
+Operand lower_statement_expression(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
+    Unwind *before;
+    const Expr *last = statement_expression_open(lower, expr, &before);
+    Operand value = NO_OPERAND;
+    if (last && wanted)
+        value = lower_expr(lower, last, dest);
+    else if (last)
+        lower_effect(lower, last);
+    statement_expression_close(lower, before);
+    // Control may not get to the end; something has to stand for the value then.
+    Type type = lower_type(expr->type);
+    if (wanted && value.type == TYPE_VOID && type != TYPE_VOID)
+        value = operand_reg(lower, reg_new(lower, type));
+    return value;
+}
+
+// ---- Selection and loops
+
+static void lower_if(Lower *lower, const Stmt *stmt) {
+    Label end = label_new(lower);
+    for (;;) {
+        Label then = label_new(lower), otherwise = stmt->otherwise ? label_new(lower) : end;
+        lower_condition(lower, stmt->expr, then, otherwise);
+        label_place(lower, then);
+        lower_statement(lower, stmt->body);
+        if (!stmt->otherwise) break;
+        emit_jump(lower, end);
+        label_place(lower, otherwise);
+        stmt = stmt->otherwise;
+        if (stmt->kind == ST_IF) continue;
+        lower_statement(lower, stmt);
+        break;
+    }
+    label_place(lower, end);
+}
+
+static void loop_body(Lower *lower, const Stmt *stmt, Label on_break, Label on_continue) {
+    Target target = {.outer = lower->target,
+                     .stmt = stmt,
+                     .on_break = on_break,
+                     .on_continue = on_continue,
+                     .unwind = lower->unwind};
+    lower->target = &target;
+    lower_statement(lower, stmt->body);
+    lower->target = target.outer;
+}
+
+static void lower_while(Lower *lower, const Stmt *stmt) {
+    Label top = label_new(lower), body = label_new(lower), end = label_new(lower);
+    label_place(lower, top);
+    lower_condition(lower, stmt->expr, body, end);
+    label_place(lower, body);
+    loop_body(lower, stmt, end, top);
+    emit_jump(lower, top);
+    label_place(lower, end);
+}
+
+static void lower_do(Lower *lower, const Stmt *stmt) {
+    Label top = label_new(lower), test = label_new(lower), end = label_new(lower);
+    label_place(lower, top);
+    loop_body(lower, stmt, end, test);
+    label_place(lower, test);
+    lower_condition(lower, stmt->expr, top, end);
+    label_place(lower, end);
+}
+
+static void lower_for(Lower *lower, const Stmt *stmt) {
+    Unwind *before = lower->unwind;
+    Label top = label_new(lower), body = label_new(lower), step = label_new(lower),
+          end = label_new(lower);
+    if (stmt->init) lower_statement(lower, stmt->init);
+    label_place(lower, top);
+    if (stmt->expr) lower_condition(lower, stmt->expr, body, end);
+    label_place(lower, body);
+    loop_body(lower, stmt, end, step);
+    label_place(lower, step);
+    if (stmt->step) lower_effect(lower, stmt->step);
+    emit_jump(lower, top);
+    label_place(lower, end);
+    unwind_to(lower, before, false);
+    lower->unwind = before;
+}
+
+// ---- Jumps
+
+static void lower_leave_target(Lower *lower, const Stmt *stmt) {
+    const Target *target = lower->target;
+    while (target && target->stmt != stmt->enclosing) target = target->outer;
+    if (!target) return;
+    unwind_to(lower, target->unwind, false);
+    emit_jump(lower, stmt->kind == ST_BREAK ? target->on_break : target->on_continue);
+}
+
+// An aggregate in registers is returned by its address; a cleanup must not change it any more.
+static Reg return_record(Lower *lower, const Expr *expr) {
+    if (lower->result_address.i != NO_ID) {
+        Spot result = place_of_reg(lower->result_address);
+        lower_record_into(lower, expr, &result, true);
+        return lower->result_address;
+    }
+    if (expr->type->size == 0) {
+        lower_effect(lower, expr);
+        return NO_REG;
+    }
+    Spot place = lower_record(lower, expr);
+    if (lower->unwind) {
+        Spot copy = place_temporary(lower, expr->type);
+        place_copy(lower, &copy, &place, expr->type->size);
+        place = copy;
+    }
+    return place_address(lower, &place);
+}
+
+// What is returned where the source gives no value: zero from main, else nothing defined.
+static Reg missing_result(Lower *lower) {
+    const CType *type = lower->func->type->base;
+    if (lower->result_address.i != NO_ID) return lower->result_address;
+    if (lower->func->name && strcmp(lower->func->name->text, "main") == 0 &&
+        lower_type(type) == TYPE_I32)
+        return operand_in_reg(lower, operand_int(TYPE_I32, 0));
+    if (is_record(type) && type->size) {
+        Spot place = place_temporary(lower, type);
+        return place_address(lower, &place);
+    }
+    return lower_type(type) == TYPE_VOID ? NO_REG : reg_new(lower, lower_type(type));
+}
+
+void lower_return(Lower *lower, const Expr *expr) {
+    Reg value = NO_REG;
+    const CType *type = lower->func->type->base;
+    if (!expr) {
+        value = missing_result(lower);
+    } else if (is_record(type)) {
+        value = return_record(lower, expr);
+    } else if (lower_type(type) == TYPE_VOID) {
+        lower_effect(lower, expr);
+    } else {
+        Operand operand = lower_expr(lower, expr, NO_REG);
+        value = operand.type == TYPE_VOID ? missing_result(lower) : operand_in_reg(lower, operand);
+    }
+    unwind_to(lower, NULL, true);
+    emit_return(lower, value);
+}
+
+// ---- All statements
+
+// Places the labels in front of a statement; yields what they label.
+static const Stmt *lower_labels(Lower *lower, const Stmt *stmt) {
+    for (;; stmt = stmt->body) {
+        if (stmt && (stmt->kind == ST_CASE || stmt->kind == ST_DEFAULT)) {
+            label_place(lower, case_label(lower, stmt));
+        } else if (stmt && stmt->kind == ST_LABEL) {
+            NamedLabel *label = named_label(lower, stmt->label);
+            label->unwind = lower->unwind;
+            label_place(lower, label->label);
+        } else {
+            return stmt;
+        }
+    }
+}
+
+void lower_statement(Lower *lower, const Stmt *stmt) {
+    stmt = lower_labels(lower, stmt);
+    if (!stmt) return;
+    emit_at(lower, stmt->pos, 0);
+    switch ((StmtKind)stmt->kind) {
+    case ST_EMPTY: break;
+    case ST_EXPR:
+        if (stmt->expr) lower_effect(lower, stmt->expr);
+        break;
+    case ST_DECL:
+        for (uint32_t i = 0; i < stmt->decls.count; i++)
+            lower_declaration(lower, stmt->decls.at[i]);
+        break;
+    case ST_COMPOUND: lower_block(lower, stmt); break;
+    case ST_IF: lower_if(lower, stmt); break;
+    case ST_WHILE: lower_while(lower, stmt); break;
+    case ST_DO: lower_do(lower, stmt); break;
+    case ST_FOR: lower_for(lower, stmt); break;
+    case ST_SWITCH: lower_switch(lower, stmt); break;
+    case ST_GOTO: lower_goto(lower, stmt->label); break;
+    case ST_GOTO_COMPUTED: lower_computed_goto(lower, stmt->expr); break;
+    case ST_BREAK:
+    case ST_CONTINUE: lower_leave_target(lower, stmt); break;
+    case ST_RETURN: lower_return(lower, stmt->expr); break;
+    case ST_ASM: lower_asm(lower, stmt); break;
+    case ST_CASE:
+    case ST_DEFAULT:
+    case ST_LABEL: break;
+    }
+}

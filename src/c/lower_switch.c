@@ -1,0 +1,95 @@
+// switch: one many-way branch over the sorted case values. Small ranges of cases are written out,
+// large ones become comparisons in front of it.
+#include "c/lower_private.h"
+
+#include <stdlib.h>
+
+enum { MOST_WRITTEN_OUT = 64 };
+
+typedef struct {
+    int64_t value;
+    Label label;
+} Case;
+
+typedef struct {
+    VEC(Case) cases;
+    Operand selector;
+} Cases;
+
+Label case_label(Lower *lower, const Stmt *stmt) {
+    uint32_t label = map_get(&lower->case_labels, (uint64_t)(uintptr_t)stmt);
+    if (label != HASH_NONE) return (Label){label};
+    Label new = label_new(lower);
+    map_set(lower->scratch, &lower->case_labels, (uint64_t)(uintptr_t)stmt, new.i);
+    return new;
+}
+
+static int by_value(const void *a, const void *b) {
+    int64_t x = ((const Case *)a)->value, y = ((const Case *)b)->value;
+    return (x > y) - (x < y);
+}
+
+// A range too large to be written out: selector - low <= high - low, without signs.
+static void test_range(Lower *lower, const Cases *cases, const Stmt *stmt, Label label) {
+    Type type = cases->selector.type;
+    Operand low = operand_int(type, (int64_t)stmt->low);
+    Operand length = operand_int(type, (int64_t)(stmt->high - stmt->low));
+    Operand offset = emit_binary(lower, op_for(OP_SUB_I32, type), cases->selector, low, NO_REG);
+    Label next = label_new(lower);
+    emit_branch(lower, op_for(OP_ULE_I32, type), offset, length, label, next);
+    label_place(lower, next);
+}
+
+static bool range_is_empty(const CType *type, const Stmt *stmt) {
+    return type_is_unsigned(type) ? stmt->low > stmt->high
+                                  : (int64_t)stmt->low > (int64_t)stmt->high;
+}
+
+static void add_case(Lower *lower, Cases *cases, const CType *type, const Stmt *stmt) {
+    Label label = case_label(lower, stmt);
+    if (range_is_empty(type, stmt)) return;
+    if (stmt->high - stmt->low >= MOST_WRITTEN_OUT) {
+        test_range(lower, cases, stmt, label);
+        return;
+    }
+    for (uint64_t value = stmt->low;; value++) {
+        Operand constant = operand_int(cases->selector.type, (int64_t)value);
+        vec_push(lower->scratch, &cases->cases, (Case){.value = constant.imm, .label = label});
+        if (value == stmt->high) break;
+    }
+}
+
+static void emit_cases(Lower *lower, Cases *cases, Label otherwise) {
+    uint32_t count = cases->cases.count;
+    if (count) qsort(cases->cases.at, count, sizeof(Case), by_value);
+    int64_t *values = ARENA_ARRAY(lower->scratch, int64_t, (size_t)count + 1);
+    Label *labels = ARENA_ARRAY(lower->scratch, Label, (size_t)count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        values[i] = cases->cases.at[i].value;
+        labels[i] = cases->cases.at[i].label;
+    }
+    if (count == 0)
+        emit_jump(lower, otherwise);
+    else
+        emit_switch(lower, operand_in_reg(lower, cases->selector), values, labels, count,
+                    otherwise);
+}
+
+void lower_switch(Lower *lower, const Stmt *stmt) {
+    Cases cases = {.selector = lower_expr(lower, stmt->expr, NO_REG)};
+    if (cases.selector.type == TYPE_VOID) return;
+    emit_at(lower, stmt->pos, 0);
+    Label end = label_new(lower);
+    for (const Stmt *at = stmt->next_case; at; at = at->next_case)
+        if (at->kind == ST_CASE) add_case(lower, &cases, stmt->expr->type, at);
+    emit_cases(lower, &cases, stmt->default_case ? case_label(lower, stmt->default_case) : end);
+    Target target = {.outer = lower->target,
+                     .stmt = stmt,
+                     .on_break = end,
+                     .on_continue = end,
+                     .unwind = lower->unwind};
+    lower->target = &target;
+    lower_statement(lower, stmt->body);
+    lower->target = target.outer;
+    label_place(lower, end);
+}

@@ -1,0 +1,123 @@
+// Symbols: the names, linkage and attributes of what has static storage. A symbol is made when it
+// is first mentioned or defined; what later declarations add is settled at the end of the unit.
+#include "c/lower_private.h"
+
+static bool has_linkage(const Decl *decl) {
+    return decl->name && (decl->external || decl->internal);
+}
+
+// Objects of a block and unnamed ones get a number, so that their names differ from all others.
+static Str symbol_name(Lower *lower, const Decl *decl) {
+    StrTable *strings = &lower->program->strings;
+    if (decl->asm_name) return str_of(strings, decl->asm_name);
+    if (has_linkage(decl)) return lower_str(lower, decl->name);
+    const char *stem = decl->name ? decl->name->text : ".object";
+    return str_of(strings, arena_printf(lower->scratch, "%s.%u", stem, lower->hidden_count++));
+}
+
+static void describe_function(Lower *lower, Symbol *symbol, const Decl *decl) {
+    const Attributes *attributes = decl->attributes;
+    uint32_t flags = symbol->flags;
+    if (decl->is_noreturn || attributes->noreturn || decl->type->func.noreturn)
+        flags |= SYMF_NORETURN;
+    if (attributes->noinline) flags |= SYMF_NOINLINE;
+    if (attributes->always_inline) flags |= SYMF_ALWAYS_INLINE;
+    if (attributes->returns_twice) flags |= SYMF_RETURNS_TWICE;
+    symbol->flags = flags;
+    if (symbol->sig.i == NO_ID) symbol->sig = sig_of(lower, decl->type, NULL, 0);
+}
+
+static bool is_read_only(const CType *type) {
+    while (type->kind == CT_ARRAY) type = type->base;
+    return (type->quals & (Q_CONST | Q_VOLATILE)) == Q_CONST;
+}
+
+static void describe_data(Symbol *symbol, const Decl *decl) {
+    uint32_t align = decl->type->align;
+    if (decl->attributes->align > align) align = decl->attributes->align;
+    if (align > symbol->align) symbol->align = align;
+    if (decl->type->size > symbol->size) symbol->size = decl->type->size;
+    if (is_read_only(decl->type)) symbol->flags |= SYMF_CONST;
+}
+
+static Linkage linkage_of(const Decl *decl, const Symbol *symbol) {
+    bool here = symbol->defined || symbol->alias.i != NO_ID;
+    if (decl->attributes->weak) return LINK_WEAK;
+    if (!here) return LINK_EXPORT;
+    if (!decl->external || decl->inline_definition) return LINK_STATIC;
+    bool common = decl->attributes->common && decl->tentative && !decl->defined;
+    return common ? LINK_COMMON : LINK_EXPORT;
+}
+
+static void describe(Lower *lower, Sym id, const Decl *decl) {
+    Symbol *symbol = program_at(lower->program, id);
+    const Attributes *attributes = decl->attributes;
+    if (symbol->kind == SYM_FUNC)
+        describe_function(lower, symbol, decl);
+    else
+        describe_data(symbol, decl);
+    if (attributes->used) symbol->flags |= SYMF_USED;
+    symbol->visibility = attributes->visibility;
+    if (attributes->section)
+        symbol->section = str_of(&lower->program->strings, attributes->section);
+    symbol->linkage = linkage_of(decl, symbol);
+}
+
+Sym lower_symbol(Lower *lower, Decl *decl) {
+    if (decl->place == IN_SYMBOL) return (Sym){decl->number};
+    SymKind kind = decl->kind == DECL_FUNC ? SYM_FUNC : SYM_DATA;
+    Sym symbol = program_symbol(lower->program, symbol_name(lower, decl), kind);
+    decl->place = IN_SYMBOL;
+    decl->number = symbol.i;
+    if (program_at(lower->program, symbol)->kind != kind) {
+        lower_late_error(lower, decl->pos, 0, "this is the name of a function and of an object");
+        return symbol;
+    }
+    describe(lower, symbol, decl);
+    // The tree of an object of a block lives as long as its function only.
+    if (!has_linkage(decl)) lower_object(lower, decl);
+    return symbol;
+}
+
+// ---- At the end of the unit
+
+// The default priority of constructors and destructors comes after all others.
+static int32_t priority(bool present, int32_t given) {
+    if (!present) return -1;
+    return given < 0 ? UINT16_MAX : given;
+}
+
+static void finish_alias(Lower *lower, Decl *decl) {
+    Str name = str_of(&lower->program->strings, decl->attributes->alias);
+    Sym symbol = lower_symbol(lower, decl), target = program_find(lower->program, name);
+    if (target.i == NO_ID || target.i == symbol.i) {
+        pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, 1, 0,
+                  "'%s' is to be an alias of '%s', which is not defined here",
+                  program_text(lower->program, program_at(lower->program, symbol)->name),
+                  decl->attributes->alias);
+        return;
+    }
+    Symbol *at = program_at(lower->program, symbol);
+    at->alias = target;
+    at->defined = true;
+    if (at->kind == SYM_FUNC && program_at(lower->program, target)->kind == SYM_FUNC)
+        at->sig = program_at(lower->program, target)->sig;
+}
+
+void finish_symbol(Lower *lower, Decl *decl) {
+    if (decl->kind != DECL_VAR && decl->kind != DECL_FUNC) return;
+    if (decl->attributes->alias) {
+        finish_alias(lower, decl);
+    } else if (decl->kind == DECL_VAR && has_linkage(decl) && (decl->defined || decl->tentative)) {
+        lower_object(lower, decl);
+    }
+    if (decl->place != IN_SYMBOL) return;
+    Sym id = {decl->number};
+    describe(lower, id, decl);
+    Symbol *symbol = program_at(lower->program, id);
+    if (symbol->kind != SYM_FUNC || !symbol->func) return;
+    symbol->constructor =
+        priority(decl->attributes->constructor, decl->attributes->constructor_priority);
+    symbol->destructor =
+        priority(decl->attributes->destructor, decl->attributes->destructor_priority);
+}

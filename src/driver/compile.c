@@ -1,0 +1,69 @@
+// Compiling C to RTL: preprocess, parse, lower, verify. Each function is lowered as soon as it has
+// been parsed, so that only one tree is alive at a time.
+#include "driver/compile.h"
+
+#include "c/lower.h"
+#include "ir/verify.h"
+
+static void on_function(void *lower, Decl *func) {
+    lower_function(lower, func);
+}
+
+static void on_finish(void *lower, Decl *const *decls, uint32_t count) {
+    lower_finish(lower, decls, count);
+}
+
+void compile_defaults(CompileOptions *options) {
+    *options = (CompileOptions){0};
+    warnings_init(&options->warnings);
+}
+
+// A program that the verifier refuses is a mistake of ours, never the user's.
+static bool verified(Arena *arena, Diag *diag, const char *path, const Program *program) {
+    Complaints complaints = {.arena = arena};
+    if (verify_program(&complaints, program)) return true;
+    for (uint32_t i = 0; i < complaints.list.count; i++) {
+        Out line = {0};
+        complaint_print(&line, program, &complaints.list.at[i]);
+        diag_error(diag, SPAN_NONE, "%s: internal error: %.*s", path, (int)line.length, line.text);
+        out_free(&line);
+    }
+    return false;
+}
+
+static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
+                            const CompileOptions *options) {
+    Types types;
+    types_init(&types, arena);
+    Lower *lower = lower_new(arena, pp, &types, diag, program);
+    ParseOptions parse = {.pp = pp,
+                          .types = &types,
+                          .arena = arena,
+                          .diag = diag,
+                          .warnings = &options->warnings,
+                          .function = on_function,
+                          .finish = on_finish,
+                          .context = lower,
+                          .pedantic = options->pedantic,
+                          .standard = options->standard};
+    parse_unit(&parse);
+    lower_free(lower);
+}
+
+Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOptions *options) {
+    Program *program = program_new(arena);
+    Arena *front = arena_new("front end");
+    PpOptions pp_options = options->pp;
+    pp_options.arena = front;
+    pp_options.diag = diag;
+    pp_options.strings = &program->strings;
+    if (!pp_options.standard) pp_options.standard = options->standard;
+    Pp *pp = pp_new(&pp_options);
+    uint32_t errors = diag->errors;
+    if (pp_open(pp, path)) parse_and_lower(front, diag, pp, program, options);
+    if (options->after) options->after(options->context, pp);
+    pp_free(pp);
+    bool good = diag->errors == errors && verified(arena, diag, path, program);
+    arena_free(front);
+    return good ? program : NULL;
+}

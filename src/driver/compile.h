@@ -1,0 +1,23 @@
+// From a C file to a program in RTL: what gatecc and gate share.
+#pragma once
+
+#include "c/pp.h"
+#include "c/warnings.h"
+#include "ir/ir.h"
+
+typedef struct {
+    PpOptions pp;         // arena, diag and strings are filled in
+    WarningSet warnings;  // warnings_init gives the default
+    const char *standard; // -std=, or NULL
+    bool pedantic;
+    // Called at the end, while the preprocessor still knows the files that were read; or NULL.
+    void (*after)(void *context, Pp *pp);
+    void *context;
+} CompileOptions;
+
+// What a command without options gives.
+void compile_defaults(CompileOptions *options);
+
+// The program in a C file ("-" is standard input), verified. NULL after diagnostics. Warnings and
+// errors go to the Diag; the program lives in the arena.
+Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOptions *options);
