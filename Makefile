@@ -172,7 +172,7 @@ $(LIBRARY) $(CHECKER) $(HELPERS):
 	@mkdir -p $(@D)
 	@rm -f $@
 	@echo '  archive $@'
-	$(Q)$(AR) rcs $@ $(filter %.o,$^)
+	$(Q)$(AR) qcs $@ $(filter %.o,$^)
 
 $(BUILD)/bin/gatecheck: $(BUILD)/obj/driver/gatecheck.o $(CHECKER)
 $(BUILD)/bin/gate $(BUILD)/bin/gatecc: $(BUILD)/bin/%: $(BUILD)/obj/driver/%.o $(LIBRARY)

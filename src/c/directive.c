@@ -216,7 +216,7 @@ static const char *file_name(Pp *pp, const Token *token) {
 
 static void add_line_mark(Pp *pp, uint32_t line, const char *file, bool system) {
     Buffer *buffer = pp->buffer;
-    lex_skip_line(pp);
+    pp_skip_line(pp);
     uint32_t offset = (uint32_t)(buffer->at - buffer->text) + (buffer->at < buffer->end);
     uint32_t physical = pp_line_of(pp, buffer->inclusion, buffer->start + offset);
     LineMark mark = {
@@ -256,7 +256,7 @@ static void do_message(Pp *pp, const Token *name, bool error) {
         pp_error(pp, name, "#error %s", text);
     else
         pp_warn(pp, "cpp", name, "#warning %s", text);
-    lex_skip_line(pp);
+    pp_skip_line(pp);
 }
 
 // ---- Dispatch
@@ -341,7 +341,7 @@ static void end_line(Pp *pp, Buffer *buffer) {
     if (*buffer->at != '\n') {
         Buffer *now = pp->buffer;
         pp->buffer = buffer;
-        lex_skip_line(pp);
+        pp_skip_line(pp);
         pp->buffer = now;
     }
     if (buffer->at < buffer->end) buffer->at++;

@@ -316,7 +316,7 @@ void include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind
     if (rest.kind != TOK_NEWLINE)
         pp_warn(pp, "extra-tokens", &rest, "extra tokens at end of #%s directive",
                 name->ident->text);
-    lex_skip_line(pp);
+    pp_skip_line(pp);
     Found found = search(pp, header.text, header.length, header.bracket, kind);
     if (found.file) {
         enter(pp, &header.token, found, kind);

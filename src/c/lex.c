@@ -565,7 +565,7 @@ bool lex_skip_lines(Pp *pp) {
     }
 }
 
-void lex_skip_line(Pp *pp) {
+void pp_skip_line(Pp *pp) {
     pp->buffer->at = skip_to_newline(pp, pp->buffer->at);
 }
 

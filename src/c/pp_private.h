@@ -173,7 +173,7 @@ bool lex_peek_paren(Pp *pp);
 // Skips lines up to and including the # of the next directive. False at the end of the file.
 bool lex_skip_lines(Pp *pp);
 // Skips the rest of a directive's line, comments included, up to the newline.
-void lex_skip_line(Pp *pp);
+void pp_skip_line(Pp *pp);
 // The rest of the line without splices, comments and surrounding blanks, in pp->text
 // (NUL-terminated); reads nothing. Comments are kept, as text, if `comments`.
 const char *lex_rest_of_line(Pp *pp, bool comments);
