@@ -514,13 +514,15 @@ bool lex_peek_paren(Pp *pp) {
 
 // ---- Skipped groups
 
+static const bool stops_skipping[256] = {['\0'] = true, ['\n'] = true, ['/'] = true, ['"'] = true,
+                                         ['\''] = true, ['\\'] = true, ['?'] = true};
+
 // The newline or file end that ends the line on which p stands; literals may hide what looks like
 // comments.
 static const char *skip_to_newline(Pp *pp, const char *p) {
     const char *end = pp->buffer->end;
     for (;;) {
-        while (*p != '\n' && *p != '/' && *p != '"' && *p != '\'' && *p != '\\' && *p != '?' && *p)
-            p++;
+        while (!stops_skipping[(unsigned char)*p]) p++;
         if (*p == '\n') return p;
         if (*p == '\0') {
             if (p >= end) return end;
@@ -613,9 +615,13 @@ bool lex_header(Pp *pp, Token *token) {
     bool line = false;
     const char *p = skip_blanks(pp, buffer->at, false, &line);
     if (*p != '<') return false;
-    clean_text(pp, p, buffer->end, 4096);
-    const char *text = pp->clean.at, *close = text;
-    while (*close && *close != '\n' && *close != '>') close++;
+    const char *text, *close;
+    for (uint32_t limit = 128;; limit *= 2) {
+        clean_text(pp, p, buffer->end, limit);
+        close = text = pp->clean.at;
+        while (*close && *close != '\n' && *close != '>') close++;
+        if (*close || pp->clean.count <= limit) break; // found, or all there is
+    }
     if (*close != '>') return false;
     token->kind = TOK_HEADER;
     token->length = (uint32_t)(close + 1 - text);

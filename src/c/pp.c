@@ -164,9 +164,9 @@ void pp_get_solid(Pp *pp, Token *token) {
 }
 
 void pp_next(Pp *pp, Token *token) {
-    if (!pp->contexts.count) {
+    if (pp->produced && !pp->contexts.count) {
         pp->produced = 0;
-        if (arena_used(pp->scratch)) arena_reset(pp->scratch);
+        arena_reset(pp->scratch);
     }
     pp_get(pp, token);
     if (token->kind != TOK_PLACEMARKER) return;
