@@ -201,6 +201,7 @@ static Reg missing_result(Lower *lower) {
 
 void lower_return(Lower *lower, const Expr *expr) {
     Reg value = NO_REG;
+    Pos pos = lower->pos;
     const CType *type = lower->func->type->base;
     if (!expr) {
         value = missing_result(lower);
@@ -212,6 +213,7 @@ void lower_return(Lower *lower, const Expr *expr) {
         Operand operand = lower_expr(lower, expr, NO_REG);
         value = operand.type == TYPE_VOID ? missing_result(lower) : operand_in_reg(lower, operand);
     }
+    emit_at(lower, pos, 0);
     unwind_to(lower, NULL, true);
     emit_return(lower, value);
 }
