@@ -6,9 +6,9 @@
 
 // ---- literal.c
 
-Expr *parse_number(Parser *parser);    // at TOK_NUMBER
-Expr *parse_character(Parser *parser); // at TOK_CHAR
-Expr *parse_string_literal(Parser *parser);    // at TOK_STRING: one or more of them, joined
+Expr *parse_number(Parser *parser);         // at TOK_NUMBER
+Expr *parse_character(Parser *parser);      // at TOK_CHAR
+Expr *parse_string_literal(Parser *parser); // at TOK_STRING: one or more of them, joined
 const CString *parse_plain_string(Parser *parser, const char *what); // of char; NULL after an error
 Expr *expr_string(Parser *parser, const char *text, size_t length, const Expr *from);
 
