@@ -1,6 +1,6 @@
 // What the files of the preprocessor share.
 //
-// The flow of a token: lex.c cuts it out of a file's text; directive.c carries out lines that begin
+// The flow of a token: lexer.c cuts it out of a file's text; directive.c carries out lines that begin
 // with #; pp.c reads from the innermost macro expansion or else from the file, and hands
 // identifiers that name macros to expand.c.
 #pragma once
@@ -161,7 +161,7 @@ unsigned ident_extended(const char *p, const char *end, bool first, uint32_t *co
 // Appends to pp->text.
 void text_add_utf8(Pp *pp, uint32_t code);
 
-// ---- lex.c
+// ---- lexer.c
 
 // Interns the names that mean something to the preprocessor itself.
 void lex_init(Pp *pp);
