@@ -21,6 +21,8 @@ struct Part {
     Decl **decls;
     uint32_t param_count;
     bool variadic, prototype, identifiers;
+    TagDecl *tags; // declared among the parameters,
+    Decl *others;  // and enumerators, in the list of that scope
 };
 
 typedef struct {
@@ -276,6 +278,8 @@ static Part *parse_function_part(Parser *parser) {
         part->params[i] = (Param){
             .name = part->decls[i]->name, .type = part->decls[i]->type, .pos = part->decls[i]->pos};
     scope_pop(parser);
+    part->tags = scope.tags;
+    if (scope.tags) part->others = scope.decls;
     parser_leave(parser);
     parser_expect(parser, TOK_RPAREN, "parameters");
     part->end = parser->last_end;
@@ -383,6 +387,8 @@ static void note_function(const Part *part, Declarator *declarator) {
     declarator->identifiers = part->identifiers;
     declarator->params = part->decls;
     declarator->param_count = part->param_count;
+    declarator->tags = part->tags;
+    declarator->others = part->others;
 }
 
 // The parts, turned around: farthest from the name first.

@@ -532,6 +532,18 @@ static void parse_body(Parser *parser, Decl *func, bool wanted) {
     arena_reset(parser->function_arena);
 }
 
+// Declares again, for the body, the tags and enumerators that were declared among the parameters.
+static void reopen_scope(Parser *parser, const Declarator *declarator) {
+    for (TagDecl *tag = declarator->tags, *next; tag; tag = next) {
+        next = tag->next_in_scope;
+        scope_declare_tag(parser, tag);
+    }
+    for (Decl *decl = declarator->others, *next; decl; decl = next) {
+        next = decl->next_in_scope;
+        if (decl->kind == DECL_ENUMERATOR) scope_declare(parser, decl);
+    }
+}
+
 static void define_function(Parser *parser, Item *item) {
     Declarator *declarator = &item->declarator;
     Declaration declaration = declaration_of(item, DECL_FUNC);
@@ -567,7 +579,13 @@ static void define_function(Parser *parser, Item *item) {
     vec_clear(&func->params);
     for (uint32_t i = 0; i < declarator->param_count; i++)
         vec_push(parser->arena, &func->params, declarator->params[i]);
+    Scope scope;
+    if (declarator->tags) {
+        scope_push(parser, &scope);
+        reopen_scope(parser, declarator);
+    }
     parse_body(parser, func, !duplicate);
+    if (declarator->tags) scope_pop(parser);
     func->body = NULL;
 }
 

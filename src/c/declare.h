@@ -30,6 +30,8 @@ typedef struct {
     bool identifiers; // an old-style list of names: f(a, b)
     Decl **params;    // names of an old-style list have type NULL until they are declared
     uint32_t param_count;
+    TagDecl *tags; // declared among them, which a body can see,
+    Decl *others;  // and enumerators, in the list of that scope
 } Declarator;
 
 typedef enum { ABSTRACT_NO, ABSTRACT_MAYBE, ABSTRACT_ONLY } Abstract;
@@ -94,6 +96,8 @@ bool gnu_inline_mode(const Parser *parser);
 // The type of a function of the standard library that gcc knows; NULL if it is none.
 CType *library_type(Parser *parser, const Ident *name);
 bool is_library_function(Parser *parser, const Ident *name);
+// Whether a declaration fits what is known.
+bool library_agrees(const CType *known, const CType *type);
 
 // ---- record.c
 

@@ -125,6 +125,15 @@ static void add_piece(Flat *flat, const Slot *slot, CType *type, Expr *value) {
              });
 }
 
+// GNU C: a const variable with a constant initializer stands for its value.
+static Expr *constant_behind(Expr *value) {
+    if (value->kind != EX_CAST || value->cast != CAST_READ || value->left->kind != EX_VAR)
+        return value;
+    const Decl *decl = value->left->decl;
+    bool known = decl->type->quals == Q_CONST && decl->init && decl->init->whole;
+    return known && (decl->internal || decl->external) ? decl->init->pieces[0].value : value;
+}
+
 static void add_scalar(Flat *flat, const Slot *slot, Expr *value) {
     if (slot->type->kind == CT_UNSUPPORTED) {
         error_at_expr(flat->parser, value, "type %s is not supported",
@@ -132,6 +141,7 @@ static void add_scalar(Flat *flat, const Slot *slot, Expr *value) {
         return;
     }
     CType *type = slot->type->unqualified;
+    if (flat->is_static) value = constant_behind(expr_value(flat->parser, value));
     value = expr_assign_convert(flat->parser, value, type, "initializing");
     if (value->kind == EX_ERROR || slot->type->kind == CT_ERROR) return;
     check_constant(flat, value);

@@ -112,6 +112,25 @@ CType *library_type(Parser *parser, const Ident *name) {
     return noreturn ? type_noreturn(parser->types, type) : type;
 }
 
+// Whether two types are passed alike: gcc does not mind int for long of the same size, or pointers
+// to other things.
+static bool passed_alike(const CType *a, const CType *b) {
+    if (type_compatible_unqualified(a, b)) return true;
+    if (a->kind == CT_POINTER) return b->kind == CT_POINTER;
+    return type_is_integer(a) && type_is_integer(b) && a->size == b->size;
+}
+
+bool library_agrees(const CType *known, const CType *type) {
+    if (!passed_alike(known->base, type->base)) return false;
+    if (!type->func.prototype) return true;
+    if (known->func.param_count != type->func.param_count ||
+        known->func.variadic != type->func.variadic)
+        return false;
+    for (uint32_t i = 0; i < type->func.param_count; i++)
+        if (!passed_alike(known->func.params[i].type, type->func.params[i].type)) return false;
+    return true;
+}
+
 Decl *declare_library_function(Parser *parser, Ident *name) {
     if (!is_library_function(parser, name)) return NULL;
     Decl *decl = find_entity(parser, name);

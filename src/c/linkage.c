@@ -177,18 +177,28 @@ static Decl *bind(Parser *parser, Decl *decl) {
     return decl;
 }
 
+// gcc knows the parameters of library functions that are declared without them, and which types
+// they cannot have.
+static void compare_with_library(Parser *parser, Decl *decl, const Declaration *new) {
+    CType *known = library_type(parser, new->name);
+    if (type_compatible(known, new->type)) {
+        if (!new->type->func.prototype)
+            decl->type = type_composite(parser->types, known, new->type);
+    } else if (!library_agrees(known, new->type)) {
+        parser_warn(parser, WARN_BUILTIN_MISMATCH, new->pos, new->pos + new->name->length,
+                    new->expansion, "conflicting types for built-in function '%s'; expected %s",
+                    new->name->text, type_text(parser, known));
+    }
+}
+
 static Decl *new_entity(Parser *parser, const Declaration *new) {
     Decl *decl = decl_new(parser, parser->arena, new->kind, new->name, new->type, new->pos);
     decl->storage = (uint8_t) new->storage;
     decl->internal = new->storage == STORAGE_STATIC;
     decl->external = !decl->internal;
     add_entity(parser, decl);
-    if (new->kind == DECL_FUNC && !new->type->func.prototype) {
-        // gcc knows the parameters of library functions that are declared without them
-        CType *known = library_type(parser, new->name);
-        if (known && type_compatible(known, new->type))
-            decl->type = type_composite(parser->types, known, new->type);
-    }
+    if (new->kind == DECL_FUNC && decl->external &&is_library_function(parser, new->name))
+        compare_with_library(parser, decl, new);
     return decl;
 }
 
