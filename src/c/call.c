@@ -97,6 +97,21 @@ static const Decl *called_function(const Expr *callee) {
     return NULL;
 }
 
+// Absolute values are computed in place, as the system compiler does.
+static Expr *call_absolute(Parser *parser, const Decl *func, Expr **args, uint32_t count,
+                           CType *result, const Expr *span) {
+    static const char *const integers[] = {"abs", "labs", "llabs", "imaxabs", NULL};
+    static const char *const floats[] = {"fabs", "fabsf", "fabsl", NULL};
+    if (count != 1 || !func->external || func->defined || args[0]->type != result) return NULL;
+    const char *name = func->name ? func->name->text : "";
+    if (!strchr("ailf", name[0])) return NULL;
+    if (name_is_one_of(name, integers) && type_is_integer(result) && !type_is_unsigned(result))
+        return expr_builtin(parser, CB_ABS, result, args, 1, span);
+    if (name_is_one_of(name, floats) && type_is_floating(result))
+        return expr_builtin(parser, CB_FABS, result, args, 1, span);
+    return NULL;
+}
+
 // alloca under its own name is the builtin, unless the program has one of its own.
 static Expr *call_alloca(Parser *parser, const Decl *func, Expr **args, uint32_t count,
                          const Expr *span) {
@@ -175,6 +190,7 @@ Expr *expr_call(Parser *parser, Expr *callee, Expr **args, uint32_t count, Pos e
         check_format(parser, func, args, count);
         Expr *special = call_alloca(parser, func, args, count, &span);
         if (!special) special = fold_library_call(parser, func, result, args, count, &span);
+        if (!special) special = call_absolute(parser, func, args, count, result, &span);
         if (special) return special;
     }
     Expr *expr = expr_new(parser, EX_CALL, result, &span);

@@ -79,6 +79,9 @@ static Expr *parse_identifier(Parser *parser) {
     Decl *decl = token.ident->ordinary;
     if (!decl) {
         if (parser_peek(parser, 1)->kind != TOK_LPAREN) return undeclared(parser, &token);
+        parser_warn(parser, WARN_IMPLICIT_FUNCTION, token.pos, token.pos + token.length,
+                    token.expansion, "implicit declaration of the function '%s'",
+                    token.ident->text);
         decl = declare_implicitly(parser, token.ident, token.pos, token.expansion);
     }
     Expr at = expr_at_token(&token);

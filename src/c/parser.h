@@ -71,6 +71,7 @@ typedef struct {
     bool after_label;                 // nothing stands between here and the last label
     bool has_variable_types;          // declares something variably modified
     bool has_statement_exprs;
+    uint32_t errors_before; // when the body began
 } FunctionState;
 
 typedef struct Parser {

@@ -40,6 +40,14 @@ static void append(Stmt *block, Stmt *item) {
     block->last = item;
 }
 
+// The semicolon at the end of a statement; after a mistake in it, whatever comes before that.
+static void end_statement(Parser *parser, const char *what) {
+    if (parser->panic)
+        parser_recover(parser);
+    else
+        parser_expect(parser, TOK_SEMI, what);
+}
+
 static Stmt *parse_body(Parser *parser);
 
 // ---- Labels
@@ -475,7 +483,7 @@ static Stmt *parse_do(Parser *parser) {
     }
     parser_next(parser);
     stmt->expr = parse_condition(parser, "'while'");
-    parser_expect(parser, TOK_SEMI, "a do statement");
+    end_statement(parser, "a do statement");
     function->live =
         ((function->live || target.continued) && !always(stmt->expr, true)) || target.broken;
     return stmt;
@@ -647,7 +655,7 @@ static Stmt *parse_goto(Parser *parser) {
         syntax_error(parser, "expected a label after 'goto'");
         stmt->kind = ST_EMPTY;
     }
-    parser_expect(parser, TOK_SEMI, "the goto statement");
+    end_statement(parser, "the goto statement");
     function->live = false;
     return stmt;
 }
@@ -668,7 +676,7 @@ static Stmt *parse_break(Parser *parser, bool is_break) {
         stmt->kind = ST_EMPTY;
     }
     parser_next(parser);
-    parser_expect(parser, TOK_SEMI, is_break ? "'break'" : "'continue'");
+    end_statement(parser, is_break ? "'break'" : "'continue'");
     function->live = false;
     return stmt;
 }
@@ -709,7 +717,7 @@ static Stmt *parse_return(Parser *parser) {
     if (function->decl->is_noreturn || function->decl->attributes->noreturn)
         parser_warn(parser, WARN_RETURN_MISMATCH, at.pos, at.pos + at.length, at.expansion,
                     "the function '%s' is declared never to return", name);
-    parser_expect(parser, TOK_SEMI, "the return statement");
+    end_statement(parser, "the return statement");
     function->live = false;
     return made;
 }
@@ -735,7 +743,7 @@ static Stmt *parse_expression_statement(Parser *parser) {
     Stmt *stmt = stmt_new(parser, ST_EXPR, parser->token.pos);
     stmt->expr = expr_value(parser, parse_expression(parser));
     stmt->end = stmt->expr->end;
-    parser_expect(parser, TOK_SEMI, "the expression");
+    end_statement(parser, "the expression");
     if (!is_error(stmt->expr) && never_returns(stmt->expr)) parser->function->live = false;
     return stmt;
 }
@@ -854,6 +862,7 @@ static void finish_body(Parser *parser, Decl *func, Stmt *body) {
     }
     if (func->is_noreturn || func->attributes->noreturn || function->result->kind == CT_ERROR)
         return;
+    if (parser->diag->errors != function->errors_before) return; // statements may be missing
     parser_warn(parser, WARN_RETURN_TYPE, body->end, body->end + 1, 0,
                 "the function '%s' may end without returning a value", func->name->text);
 }
@@ -863,6 +872,7 @@ void parse_function_body(Parser *parser, Decl *func) {
     Scope scope;
     FunctionState function = {
         .decl = func, .result = func->type->base->unqualified, .scope = &scope, .live = true};
+    function.errors_before = parser->diag->errors;
     Stmt *body = stmt_new(parser, ST_COMPOUND, parser->token.pos);
     body->scope = NULL;
     scope_push(parser, &scope);
