@@ -27,17 +27,13 @@ void lower_late_error(Lower *lower, Pos pos, uint32_t expansion, const char *mes
 
 // ---- Parameters
 
-static bool is_record(const CType *type) {
-    return type->kind == CT_STRUCT || type->kind == CT_UNION;
-}
-
 // A parameter that arrives as something else than the variable it becomes: promoted, as the member
 // of a transparent union, or to be kept in memory.
 static void store_parameter(Lower *lower, Decl *decl, Reg reg, const CType *passed) {
     declare_variable(lower, decl);
     Spot place = place_of_decl(lower, decl);
     place.is_volatile = false;
-    const CType *type = is_record(decl->type) ? passed : decl->type;
+    const CType *type = type_is_record(decl->type) ? passed : decl->type;
     Operand value = lower_convert(lower, operand_reg(lower, reg), passed, type, NO_REG);
     place_write(lower, &place, type, value);
 }
@@ -49,18 +45,18 @@ static bool stays_in_register(const Lower *lower, const Decl *decl, const CType 
 
 static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
     CType *passed = type_of_parameter(lower, lower->func->type, decl, i);
-    if (is_record(passed) && passed->size == 0) {
+    if (type_is_record(passed) && passed->size == 0) {
         declare_variable(lower, decl);
         return;
     }
-    Type type = is_record(passed) ? TYPE_I64 : lower_type(passed);
+    Type type = type_is_record(passed) ? TYPE_I64 : lower_type(passed);
     Reg reg = reg_named(lower, type, decl->name);
     vec_push(lower->f->arena, &lower->f->params, reg);
     emit_at(lower, decl->pos, 0);
     decl->number = reg.i;
-    if (is_record(passed))
+    if (type_is_record(passed))
         decl->place = IN_POINTER;
-    else if (!is_record(decl->type) && stays_in_register(lower, decl, passed))
+    else if (!type_is_record(decl->type) && stays_in_register(lower, decl, passed))
         decl->place = IN_REGISTER;
     else
         store_parameter(lower, decl, reg, passed);
@@ -107,6 +103,7 @@ void lower_function(Lower *lower, Decl *func) {
     emit_at(lower, func->body->end, 0);
     lower_return(lower, NULL);
     lower_pending_gotos(lower);
+    if (lower->diag->errors) return;
     Symbol *at = program_at(lower->program, symbol);
     at->sig = sig;
     at->defined = true;

@@ -3,10 +3,6 @@
 // down, since it may be a register that the address needs.
 #include "c/lower_private.h"
 
-static bool is_record(const CType *type) {
-    return type->kind == CT_STRUCT || type->kind == CT_UNION;
-}
-
 // The value of an assignment that stored `value`.
 static Operand stored_value(Lower *lower, const Spot *place, const CType *type, Operand value,
                             bool wanted, Reg dest) {
@@ -17,7 +13,7 @@ static Operand stored_value(Lower *lower, const Spot *place, const CType *type, 
 
 Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     const CType *type = expr->left->type;
-    if (is_record(type)) {
+    if (type_is_record(type)) {
         lower_record(lower, expr);
         return NO_OPERAND;
     }

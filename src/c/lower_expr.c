@@ -4,7 +4,7 @@
 #include "c/lower_private.h"
 
 // Depth of recursion that fits into an ordinary stack; the parser bounds most nesting earlier.
-enum { MOST_DEPTH = 20000 };
+enum { MOST_DEPTH = 5000 };
 
 bool lower_enter(Lower *lower, const Expr *expr) {
     if (lower->depth++ < MOST_DEPTH) return true;
@@ -248,12 +248,8 @@ static const Expr *lower_commas(Lower *lower, const Expr *expr) {
     return expr;
 }
 
-static bool is_record(const CType *type) {
-    return type->kind == CT_STRUCT || type->kind == CT_UNION;
-}
-
 Operand lower_expr(Lower *lower, const Expr *expr, Reg dest) {
-    if (expr->type->kind == CT_VOID || is_record(expr->type)) {
+    if (expr->type->kind == CT_VOID || type_is_record(expr->type)) {
         lower_effect(lower, expr);
         return NO_OPERAND;
     }
@@ -343,7 +339,7 @@ static void effect_of(Lower *lower, const Expr *expr) {
     case EX_POST_INC:
     case EX_POST_DEC: lower_step(lower, expr, false, NO_REG); break;
     case EX_CALL:
-        if (is_record(expr->type))
+        if (type_is_record(expr->type))
             record_effect(lower, expr);
         else
             lower_call(lower, expr, false, NULL, NO_REG);
@@ -355,7 +351,7 @@ static void effect_of(Lower *lower, const Expr *expr) {
     case EX_DEREF:
     case EX_MEMBER: lower_effect(lower, expr->left); break;
     default:
-        if (is_record(expr->type))
+        if (type_is_record(expr->type))
             record_effect(lower, expr);
         else if (expr->type->kind != CT_VOID)
             lower_any(lower, expr, NO_REG);

@@ -44,7 +44,7 @@ static Spot record_from_assignment(Lower *lower, const Expr *expr) {
 // A value as the member of a union that has its type.
 static void union_into(Lower *lower, const Expr *expr, const Spot *dest) {
     const Expr *value = expr->left;
-    if (value->type->kind == CT_STRUCT || value->type->kind == CT_UNION)
+    if (type_is_record(value->type))
         lower_record_into(lower, value, dest, false);
     else
         place_write(lower, dest, value->type, lower_expr(lower, value, NO_REG));

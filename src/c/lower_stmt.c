@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-static bool is_record(const CType *type) {
-    return type->kind == CT_STRUCT || type->kind == CT_UNION;
-}
-
 // ---- Declarations
 
 static void lower_variable_array(Lower *lower, Decl *decl) {
@@ -192,7 +188,7 @@ static Reg missing_result(Lower *lower) {
     if (lower->func->name && strcmp(lower->func->name->text, "main") == 0 &&
         lower_type(type) == TYPE_I32)
         return operand_in_reg(lower, operand_int(TYPE_I32, 0));
-    if (is_record(type) && type->size) {
+    if (type_is_record(type) && type->size) {
         Spot place = place_temporary(lower, type);
         return place_address(lower, &place);
     }
@@ -205,7 +201,7 @@ void lower_return(Lower *lower, const Expr *expr) {
     const CType *type = lower->func->type->base;
     if (!expr) {
         value = missing_result(lower);
-    } else if (is_record(type)) {
+    } else if (type_is_record(type)) {
         value = return_record(lower, expr);
     } else if (lower_type(type) == TYPE_VOID) {
         lower_effect(lower, expr);

@@ -74,7 +74,7 @@ static void classify(const CType *type, uint64_t offset, Class classes[2]) {
     if (type->kind == CT_ARRAY) {
         for (uint64_t i = 0; i < type->array.count; i++)
             classify(type->base, offset + i * type->base->size, classes);
-    } else if (type->kind == CT_STRUCT || type->kind == CT_UNION) {
+    } else if (type_is_record(type)) {
         classify_record(type, offset, classes);
     } else if (offset % type_scalar(type)->size != 0) {
         classes[0] = CLASS_MEMORY;
@@ -115,13 +115,13 @@ CType *type_passed(CType *type) {
 
 PType ptype_of(Lower *lower, const CType *type, bool result) {
     if (type->kind == CT_ARRAY) return PTYPE_OF(TYPE_I64); // va_list, seen as a parameter
-    if (type->kind != CT_STRUCT && type->kind != CT_UNION) return PTYPE_OF(lower_type(type));
+    if (!type_is_record(type)) return PTYPE_OF(lower_type(type));
     if (type->size == 0) return PTYPE_VOID;
     return program_ptype(lower->program, aggregate(type, result));
 }
 
 bool result_in_memory(Lower *lower, const CType *type) {
-    if (type->kind != CT_STRUCT && type->kind != CT_UNION) return false;
+    if (!type_is_record(type)) return false;
     PType id = ptype_of(lower, type, true);
     const ParamType *info = program_ptype_info(lower->program, id);
     return ptype_is_aggregate(info) && info->parts == 0;
