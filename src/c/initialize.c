@@ -104,12 +104,23 @@ static bool find_room(Flat *flat, uint32_t base) {
 
 // ---- Values
 
+// &&a - &&b: lowering numbers the labels of a function, so it knows the difference.
+static bool is_label_difference(const Expr *value) {
+    AddressConstant a, b;
+    while (value->kind == EX_CAST && (value->cast == CAST_ARITHMETIC ||
+                                      value->cast == CAST_POINTER || value->cast == CAST_SAME))
+        value = value->left;
+    return value->kind == EX_BINARY && (value->op == BIN_SUB || value->op == BIN_PTR_DIFF) &&
+           expr_is_address_constant(value->left, &a) &&
+           expr_is_address_constant(value->right, &b) && a.label && b.label;
+}
+
 static void check_constant(Flat *flat, const Expr *value) {
     if (!flat->is_static || value->kind == EX_INT || value->kind == EX_FLOAT ||
         value->kind == EX_ERROR || value->type->kind == CT_ERROR)
         return;
     AddressConstant address;
-    if (expr_is_address_constant(value, &address)) return;
+    if (expr_is_address_constant(value, &address) || is_label_difference(value)) return;
     error_at_expr(flat->parser, value, "initializer element is not constant");
 }
 
