@@ -43,6 +43,13 @@ void warnings_init(WarningSet *set) {
 
 void warnings_none(WarningSet *set) {
     memset(set->on, 0, sizeof set->on);
+    set->none = true;
+}
+
+bool warnings_want(const WarningSet *set, const char *name) {
+    for (unsigned i = 0; name && i < WARN_COUNT; i++)
+        if (strcmp(rows[i].name, name) == 0) return set->on[i];
+    return !set->none;
 }
 
 static void switch_group(WarningSet *set, Group group, bool on) {

@@ -65,10 +65,13 @@ typedef struct WarningSet {
     bool on[WARN_COUNT];
     bool error[WARN_COUNT]; // -Werror=name
     bool all_errors;        // -Werror
+    bool none;              // -w
 } WarningSet;
 
 void warnings_init(WarningSet *set); // the default
 // Takes the text after -W ("all", "no-unused-variable", "error=format"); false if it is unknown.
 bool warnings_option(WarningSet *set, const char *text);
 void warnings_none(WarningSet *set); // -w
+// Whether a warning is wanted by its name; one without a name (NULL) is, unless none are.
+bool warnings_want(const WarningSet *set, const char *name);
 const char *warning_name(Warning warning);

@@ -1,4 +1,5 @@
 // gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
+#include "driver/gatecc_options.h"
 #include "driver/load.h"
 #include "driver/pipeline.h"
 #include "driver/transforms.h"
@@ -33,7 +34,7 @@ static const char help[] =
     "  compare FILE [ARGS]    run every form and tell whether all behave the same\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl. FILE ends in .rtl.\n"
+    "FORM is rtl. FILE ends in .c or .rtl.\n"
     "\n"
     "options, before FILE:\n"
     "  --after=PASS           the form as it is after PASS (default: as read)\n"
@@ -44,7 +45,8 @@ static const char help[] =
     "  --check=fast|off       check the passes (default fast)\n"
     "  --dump-rejected=DIR    keep before and after of a rejected pass in DIR\n"
     "  --stats                print what the passes did to standard error\n"
-    "  -Werror                a rejected pass is an error\n"
+    "  -Werror                a rejected pass, and any warning, is an error\n"
+    "  -D -U -I -include ...  how C is read: as for gatecc, with -std=, -w and -W\n"
     "  --help, --version\n"
     "\n"
     "exit status: 0 good, 1 mistakes in the input or forms that differ, 2 usage;\n"
@@ -62,6 +64,8 @@ typedef struct {
     bool locations, trace, stats, werror;
     uint64_t fuel;
     CheckMode check;
+    Arena *arena;        // for the lists of the next
+    GateccOptions front; // how C is read
 } Options;
 
 static bool usage(const char *format, const char *what) {
@@ -117,8 +121,11 @@ static bool parse_option(Options *options, char **argv, int *at) {
     else if (strcmp(argument, "-o") == 0) {
         if (!argv[*at + 1]) return usage("%s needs a file name", "-o");
         options->output = argv[++*at];
-    } else
-        return parse_valued_option(options, argument);
+    } else {
+        bool told;
+        if (gatecc_front_option(&options->front, options->arena, argv, at, &told)) return true;
+        return !told && parse_valued_option(options, argument);
+    }
     return true;
 }
 
@@ -172,8 +179,8 @@ static void show_stats(Session *session, const Pipeline *pipeline) {
 
 static Program *load(Session *session, int *status) {
     bool unreadable;
-    Program *program =
-        load_program(session->arena, &session->diag, session->options.file, &unreadable);
+    Program *program = load_program(session->arena, &session->diag, session->options.file,
+                                    &session->options.front.compile, &unreadable);
     *status = program ? EXIT_GOOD : unreadable ? EXIT_USAGE : EXIT_BAD;
     return program;
 }
@@ -405,11 +412,13 @@ int main(int argc, char **argv) {
     }
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;
-        Session session = {.options = {.command = argv[1], .after = PASS_COUNT}};
+        Session session = {.arena = arena_new("session"),
+                           .options = {.command = argv[1], .after = PASS_COUNT}};
+        session.options.arena = session.arena;
+        gatecc_defaults(&session.options.front);
         if (commands[i].takes_file && !parse_options(&session.options, commands[i].takes_form,
                                                      commands[i].takes_args, argc, argv))
             return EXIT_USAGE;
-        session.arena = arena_new("session");
         diag_init(&session.diag, session.arena, stderr);
         int status = commands[i].run(&session);
         diag_free(&session.diag);

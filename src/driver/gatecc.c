@@ -1,5 +1,6 @@
 // gatecc: the compiler's driver.
 #include "driver/gatecc_options.h"
+#include "ir/text.h"
 
 #include <errno.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static const char *plain_path(const char *path) {
 
 // One rule for make: the targets depend on the files that were read.
 static void print_dependencies(Pp *pp, const GateccOptions *options, const char *input, Out *out) {
-    Arena *arena = options->pp.arena;
+    Arena *arena = options->compile.pp.arena;
     uint32_t count;
     const Dependency *files = pp_dependencies(pp, &count);
     for (uint32_t i = 0; i < options->targets.count; i++)
@@ -74,7 +75,8 @@ static bool write_dependencies(Pp *pp, const GateccOptions *options, const char 
     if (!path && options->mode == MODE_DEPENDENCIES)
         path = options->output;
     else if (!path)
-        path = object_name(options->pp.arena, options->output ? options->output : input, ".d");
+        path =
+            object_name(options->compile.pp.arena, options->output ? options->output : input, ".d");
     bool good = write_output(&out, path);
     out_free(&out);
     return good;
@@ -83,13 +85,13 @@ static bool write_dependencies(Pp *pp, const GateccOptions *options, const char 
 // ---- One input
 
 static bool preprocess(const GateccOptions *options, const char *input) {
-    Pp *pp = pp_new(&options->pp);
+    Pp *pp = pp_new(&options->compile.pp);
     bool good = pp_open(pp, input);
     Out out = {0};
     if (good) pp_print(pp, &out, !options->no_line_markers);
     if (options->dump_macros || options->mode == MODE_DEPENDENCIES) out.length = 0;
     if (options->dump_macros) pp_print_macros(pp, &out);
-    good = good && !options->pp.diag->errors;
+    good = good && !options->compile.pp.diag->errors;
     if (options->mode == MODE_PREPROCESS) good = write_output(&out, options->output) && good;
     if (options->dependencies && good) good = write_dependencies(pp, options, input);
     out_free(&out);
@@ -97,35 +99,78 @@ static bool preprocess(const GateccOptions *options, const char *input) {
     return good;
 }
 
-static bool no_warnings(void *context, const char *option) {
-    (void)context;
-    (void)option;
-    return false;
+typedef struct {
+    const GateccOptions *options;
+    const char *input;
+    bool good;
+} DependencyUse;
+
+static void dependencies_after(void *context, Pp *pp) {
+    DependencyUse *use = context;
+    if (use->options->dependencies) use->good = write_dependencies(pp, use->options, use->input);
+}
+
+// Compiles to RTL, which is verified in any case and printed if that was asked for.
+static bool compile(const GateccOptions *options, Arena *arena, Diag *diag, const char *input) {
+    DependencyUse use = {.options = options, .input = input, .good = true};
+    CompileOptions compile = options->compile;
+    compile.after = dependencies_after;
+    compile.context = &use;
+    const Program *program = compile_c(arena, diag, input, &compile);
+    if (!program || !use.good) return false;
+    if (options->mode == MODE_SYNTAX) return true;
+    Out out = {0};
+    program_print(&out, program, &(PrintOptions){.locations = options->locations});
+    const char *path = options->output ? options->output : object_name(arena, input, ".rtl");
+    bool good = write_output(&out, path);
+    out_free(&out);
+    return good;
+}
+
+static bool wants_warning(void *context, const char *option) {
+    return warnings_want(context, option);
+}
+
+static bool one_input(GateccOptions *options, const char *input) {
+    Arena *arena = arena_new("program");
+    Diag diag;
+    StrTable strings;
+    diag_init(&diag, arena, stderr);
+    diag.error_limit = options->error_limit;
+    diag.warnings_are_errors = options->compile.warnings.all_errors;
+    str_init(&strings, arena);
+    PpOptions *pp = &options->compile.pp;
+    pp->diag = &diag;
+    pp->wants_warning = wants_warning;
+    pp->context = &options->compile.warnings;
+    bool good;
+    if (options->mode == MODE_SYNTAX || options->mode == MODE_EMIT) {
+        good = compile(options, arena, &diag, input);
+    } else {
+        pp->arena = arena;
+        pp->strings = &strings;
+        pp->keep_lines = true;
+        pp->standard = options->compile.standard;
+        good = preprocess(options, input);
+    }
+    diag_free(&diag);
+    arena_free(arena);
+    return good;
 }
 
 int main(int argc, char **argv) {
-    Arena *arena = arena_new("program");
-    GateccOptions options = {0};
+    Arena *arena = arena_new("options");
+    GateccOptions options;
+    gatecc_defaults(&options);
     if (!gatecc_options(&options, arena, argc, argv)) return EXIT_USAGE;
     if (options.mode == MODE_NONE) {
-        fprintf(stderr, "gatecc: error: only -E, -M and -MM are supported so far\n");
+        fprintf(stderr, "gatecc: error: there is no code generator yet; what works is -E, -M, "
+                        "-fsyntax-only and --emit=rtl\n");
         return EXIT_USAGE;
     }
     bool good = true;
-    for (uint32_t i = 0; i < options.inputs.count; i++) {
-        Diag diag;
-        StrTable strings;
-        diag_init(&diag, arena, stderr);
-        diag.warnings_are_errors = options.warnings_are_errors;
-        str_init(&strings, arena);
-        options.pp.arena = arena;
-        options.pp.diag = &diag;
-        options.pp.strings = &strings;
-        options.pp.keep_lines = true;
-        if (options.no_warnings) options.pp.wants_warning = no_warnings;
-        good = preprocess(&options, options.inputs.at[i]) && good;
-        diag_free(&diag);
-    }
+    for (uint32_t i = 0; i < options.inputs.count; i++)
+        good = one_input(&options, options.inputs.at[i]) && good;
     arena_free(arena);
     return good ? EXIT_GOOD : EXIT_BAD;
 }

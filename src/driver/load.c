@@ -1,6 +1,5 @@
 #include "driver/load.h"
 
-#include "driver/compile.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -25,20 +24,20 @@ static void report(Diag *diag, const char *path, const Program *program,
     }
 }
 
-static Program *load_c(Arena *arena, Diag *diag, const char *path, bool *unreadable) {
+static Program *load_c(Arena *arena, Diag *diag, const char *path, const CompileOptions *options,
+                       bool *unreadable) {
     if (access(path, R_OK) != 0) {
         diag_error(diag, SPAN_NONE, "cannot read %s: %s", path, strerror(errno));
         return NULL;
     }
     *unreadable = false;
-    CompileOptions options;
-    compile_defaults(&options);
-    return compile_c(arena, diag, path, &options);
+    return compile_c(arena, diag, path, options);
 }
 
-Program *load_program(Arena *arena, Diag *diag, const char *path, bool *unreadable) {
+Program *load_program(Arena *arena, Diag *diag, const char *path, const CompileOptions *options,
+                      bool *unreadable) {
     *unreadable = true;
-    if (ends_with(path, ".c")) return load_c(arena, diag, path, unreadable);
+    if (ends_with(path, ".c")) return load_c(arena, diag, path, options, unreadable);
     if (!ends_with(path, ".rtl")) {
         diag_error(diag, SPAN_NONE, "%s: the ending tells no form that gate can read (.c, .rtl)",
                    path);
