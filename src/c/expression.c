@@ -564,12 +564,7 @@ static Expr *parse_typed(Parser *parser) {
         return parse_postfix_of(parser, parse_compound_literal(parser, type, &from));
     Expr *operand = parse_cast(parser);
     Expr *expr = expr_cast(parser, operand, type);
-    // A cast is a new node, unless it is a constant or changes nothing.
-    if (expr == operand || expr->kind != EX_CAST) {
-        expr->parenthesized = false;
-        expr_extend(expr, &from);
-        return after_sizes(parser, sizes, expr);
-    }
+    expr->parenthesized = true; // a cast that changes nothing leaves no node of its own
     expr_extend(expr, &from);
     return after_sizes(parser, sizes, expr);
 }

@@ -1,0 +1,31 @@
+// What the files about statements share: statement.c and switch.c.
+#pragma once
+
+#include "c/expression.h"
+
+// A loop or switch being parsed.
+typedef struct JumpTarget {
+    struct JumpTarget *outer;
+    Stmt *stmt;
+    bool broken;    // a break that is reached leaves it
+    bool continued; // a continue that is reached goes round
+    // switches
+    CType *type;     // of the controlling expression
+    Stmt *last_case; // to link the next one
+    uint32_t case_count;
+} JumpTarget;
+
+// ---- statement.c
+
+void enter_breakable(Parser *parser, JumpTarget *target, Stmt *stmt);
+// The statement that a condition, loop or switch controls, with its labels.
+Stmt *parse_controlled(Parser *parser);
+
+// ---- switch.c
+
+Stmt *parse_case(Parser *parser);
+Stmt *parse_default(Parser *parser);
+Stmt *parse_switch(Parser *parser);
+// Reports a jump into the scope of something variably modified: from a statement to where `to` is
+// the innermost variable.
+void check_entry(Parser *parser, const Stmt *jump, const Decl *to, Pos pos, const char *what);

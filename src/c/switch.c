@@ -1,0 +1,233 @@
+// switch statements, their case and default labels, and the checks on them.
+#include "c/statement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- case and default
+
+// Whether a comment between the last token and this one says that falling through is meant.
+static bool fallthrough_comment(Parser *parser) {
+    Pos from = parser->last_end, to = parser->token.pos;
+    if (parser->last_expansion || parser->token.expansion || from >= to) return false;
+    const Inclusion *inclusion = pp_inclusion(parser->pp, from);
+    if (!inclusion || inclusion != pp_inclusion(parser->pp, to)) return false;
+    const char *text = inclusion->file->text + (from - inclusion->start);
+    const char *end = inclusion->file->text + (to - inclusion->start);
+    for (; text + 4 <= end; text++) {
+        if (strncasecmp(text, "fall", 4) == 0) return true;
+        if (strncasecmp(text, "lint", 4) == 0) return true;
+    }
+    return false;
+}
+
+static void warn_fallthrough(Parser *parser) {
+    FunctionState *function = parser->function;
+    JumpTarget *target = function->switch_target;
+    if (!function->live || function->after_label || !target->last_case) return;
+    if (!parser->options->warnings->on[WARN_FALLTHROUGH] || fallthrough_comment(parser)) return;
+    const Token *token = &parser->token;
+    parser_warn(parser, WARN_FALLTHROUGH, token->pos, token->pos + token->length, token->expansion,
+                "the case before may fall through to here");
+}
+
+// A jump into the scope of a variably modified variable: from `from` to `to`, innermost first.
+static const Decl *entered_variable(const Decl *from, const Decl *to) {
+    for (; to; to = to->next_in_scope) {
+        if (!to->type->variable || (to->kind != DECL_VAR && to->kind != DECL_TYPEDEF)) continue;
+        const Decl *known = from;
+        while (known && known != to) known = known->next_in_scope;
+        if (!known) return to;
+    }
+    return NULL;
+}
+
+void check_entry(Parser *parser, const Stmt *jump, const Decl *to, Pos pos, const char *what) {
+    if (!parser->function->has_variable_types) return;
+    const Decl *entered = entered_variable(jump->scope, to);
+    if (!entered) return;
+    const char *name = entered->name ? entered->name->text : "";
+    parser_error(parser, pos, pos + 1, 0, "%s jumps into the scope of '%s', whose size is variable",
+                 what, name);
+    parser_note(parser, entered->pos, "'%s' is declared here", name);
+}
+
+// The value of a case label, in the type of the switch.
+static bool case_value(Parser *parser, const JumpTarget *target, uint64_t *value) {
+    Expr *expr = expr_value(parser, parse_conditional(parser));
+    int64_t constant;
+    if (!constant_integer(parser, expr, "case label", &constant)) return false;
+    *value = expr_convert(parser, expr, target->type)->integer;
+    return true;
+}
+
+static bool value_less(const CType *type, uint64_t a, uint64_t b) {
+    return type_is_unsigned(type) ? a < b : (int64_t)a < (int64_t)b;
+}
+
+static void link_case(JumpTarget *target, Stmt *stmt) {
+    stmt->enclosing = target->stmt;
+    if (target->last_case)
+        target->last_case->next_case = stmt;
+    else
+        target->stmt->next_case = stmt;
+    target->last_case = stmt;
+    target->case_count++;
+}
+
+Stmt *parse_case(Parser *parser) {
+    FunctionState *function = parser->function;
+    JumpTarget *target = function->switch_target;
+    Token at = parser->token;
+    if (!target)
+        error_at_token(parser, "a case label can stand only inside of a switch");
+    else
+        warn_fallthrough(parser);
+    Stmt *stmt = stmt_new(parser, ST_CASE, at.pos);
+    parser_next(parser);
+    JumpTarget none = {.type = parser->types->basic[CT_INT]};
+    const JumpTarget *type_from = target ? target : &none;
+    bool right = case_value(parser, type_from, &stmt->low);
+    stmt->high = stmt->low;
+    if (parser_accept(parser, TOK_ELLIPSIS)) right &= case_value(parser, type_from, &stmt->high);
+    stmt->end = parser->last_end;
+    parser_expect(parser, TOK_COLON, "the case label");
+    function->live = true;
+    if (!target || !right) {
+        stmt->kind = ST_EMPTY;
+        return stmt;
+    }
+    check_entry(parser, target->stmt, stmt->scope, at.pos, "this case label");
+    if (value_less(target->type, stmt->high, stmt->low)) {
+        parser_warn(parser, WARN_OVERFLOW, at.pos, at.pos + at.length, at.expansion,
+                    "the range of this case is empty");
+        stmt->kind = ST_EMPTY;
+        return stmt;
+    }
+    link_case(target, stmt);
+    return stmt;
+}
+
+Stmt *parse_default(Parser *parser) {
+    FunctionState *function = parser->function;
+    JumpTarget *target = function->switch_target;
+    Stmt *stmt = stmt_new(parser, ST_DEFAULT, parser->token.pos);
+    if (!target) {
+        error_at_token(parser, "a default label can stand only inside of a switch");
+        stmt->kind = ST_EMPTY;
+    } else if (target->stmt->default_case) {
+        error_at_token(parser, "a switch cannot have two default labels");
+        parser_note(parser, target->stmt->default_case->pos, "the first one is here");
+        stmt->kind = ST_EMPTY;
+    } else {
+        warn_fallthrough(parser);
+        stmt->enclosing = target->stmt;
+        target->stmt->default_case = stmt;
+        check_entry(parser, target->stmt, stmt->scope, stmt->pos, "this default label");
+    }
+    parser_next(parser);
+    parser_expect(parser, TOK_COLON, "'default'");
+    function->live = true;
+    return stmt;
+}
+
+// ---- switch
+
+static int compare_signed(const void *left, const void *right) {
+    const Stmt *a = *(Stmt *const *)left, *b = *(Stmt *const *)right;
+    int64_t x = (int64_t)a->low, y = (int64_t)b->low;
+    if (x != y) return x < y ? -1 : 1;
+    return a->pos < b->pos ? -1 : a->pos > b->pos;
+}
+
+static int compare_unsigned(const void *left, const void *right) {
+    const Stmt *a = *(Stmt *const *)left, *b = *(Stmt *const *)right;
+    if (a->low != b->low) return a->low < b->low ? -1 : 1;
+    return a->pos < b->pos ? -1 : a->pos > b->pos;
+}
+
+static void check_duplicates(Parser *parser, const JumpTarget *target) {
+    uint32_t count = target->case_count;
+    if (count < 2) return;
+    Stmt **cases = ARENA_ARRAY(parser->body_arena, Stmt *, count);
+    uint32_t i = 0;
+    for (Stmt *at = target->stmt->next_case; at; at = at->next_case) cases[i++] = at;
+    bool is_unsigned = type_is_unsigned(target->type);
+    qsort(cases, count, sizeof *cases, is_unsigned ? compare_unsigned : compare_signed);
+    const Stmt *widest = cases[0]; // reaches furthest so far
+    for (i = 1; i < count; i++) {
+        const Stmt *at = cases[i];
+        if (!value_less(target->type, widest->high, at->low)) {
+            const Stmt *second = at->pos > widest->pos ? at : widest;
+            const Stmt *first = second == at ? widest : at;
+            parser_error(parser, second->pos, second->end, 0, "this case value is used twice");
+            parser_note(parser, first->pos, "it is first used here");
+        }
+        if (value_less(target->type, widest->high, at->high)) widest = at;
+    }
+}
+
+static Expr *parse_switch_value(Parser *parser) {
+    Expr at = expr_at_token(&parser->token);
+    if (!parser_expect(parser, TOK_LPAREN, "'switch'")) return expr_error(parser, &at);
+    Expr *expr = expr_value(parser, parse_expression(parser));
+    parser_expect(parser, TOK_RPAREN, "the value of 'switch'");
+    if (is_error(expr)) return expr;
+    if (!type_is_integer(expr->type)) {
+        error_at_expr(parser, expr, "switch needs an integer, not a value of type %s",
+                      type_text(parser, expr->type));
+        return expr_error(parser, expr);
+    }
+    return expr;
+}
+
+// A switch over an enumeration without default should name all its values.
+static void check_enumeration(Parser *parser, const JumpTarget *target, const CType *type) {
+    if (type->kind != CT_ENUM || target->stmt->default_case) return;
+    if (!parser->options->warnings->on[WARN_SWITCH] || type->enumeration.enumerator_count == 0)
+        return;
+    Map known = {0};
+    VEC(const Stmt *) ranges = {0};
+    for (const Stmt *at = target->stmt->next_case; at; at = at->next_case) {
+        if (at->low == at->high)
+            map_set(parser->body_arena, &known, at->low, 1);
+        else
+            vec_push(parser->body_arena, &ranges, at);
+    }
+    for (uint32_t e = 0; e < type->enumeration.enumerator_count; e++) {
+        const Decl *decl = type->enumeration.enumerators[e];
+        uint64_t value = wrap_integer(target->type, decl->enumerator);
+        bool found = map_get(&known, value) != HASH_NONE;
+        for (uint32_t i = 0; i < ranges.count && !found; i++)
+            found = !value_less(target->type, value, ranges.at[i]->low) &&
+                    !value_less(target->type, ranges.at[i]->high, value);
+        if (!found)
+            parser_warn(parser, WARN_SWITCH, target->stmt->pos, target->stmt->pos + 6, 0,
+                        "the enumeration value '%s' is not handled in this switch",
+                        decl->name->text);
+    }
+}
+
+Stmt *parse_switch(Parser *parser) {
+    FunctionState *function = parser->function;
+    Stmt *stmt = stmt_new(parser, ST_SWITCH, parser->token.pos);
+    parser_next(parser);
+    Expr *value = parse_switch_value(parser);
+    const CType *type = value->type;
+    stmt->expr = expr_promote(parser, value);
+    JumpTarget target, *outer = function->switch_target;
+    enter_breakable(parser, &target, stmt);
+    target.type = is_error(value) ? parser->types->basic[CT_LONG] : stmt->expr->type;
+    function->switch_target = &target;
+    bool live = function->live;
+    function->live = false;
+    function->unreachable_noted = true; // what comes before the first label is not worth a word
+    stmt->body = parse_controlled(parser);
+    function->unreachable_noted = false;
+    function->switch_target = outer;
+    function->breakable = target.outer;
+    function->live |= target.broken || (live && !stmt->default_case);
+    check_duplicates(parser, &target);
+    check_enumeration(parser, &target, type);
+    return stmt;
+}
