@@ -571,7 +571,19 @@ static void copy_node(Finish *finish, Func *to, Instr *place, const Instr *instr
         place->aux = func_add_cases(to, instr_cases(from, instr), instr->succ_count - 1);
 }
 
+// A label may lie in an expression that turned out to be constant and was never lowered. Control
+// does not get there.
+static void place_missing_labels(Lower *lower) {
+    uint32_t end = lower->f->nodes.count;
+    for (uint32_t i = 0; i < lower->label_at.count; i++) {
+        if (lower->label_at.at[i] != NO_ID) continue;
+        if (end == lower->f->nodes.count) emit_builtin(lower, BI_UNREACHABLE, NO_REG, NULL, 0, 0);
+        lower->label_at.at[i] = end;
+    }
+}
+
 Func *emit_finish(Lower *lower, Arena *arena) {
+    place_missing_labels(lower);
     const Func *from = lower->f;
     Finish finish = {.lower = lower,
                      .from = from,

@@ -161,13 +161,7 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
 // ---- All expressions
 
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest) {
-    Reg args[2];
-    if (expr->left->type->kind == CT_ARRAY) {
-        Spot list = lower_place(lower, expr->left);
-        args[0] = place_address(lower, &list);
-    } else {
-        args[0] = lower_in_reg(lower, expr->left);
-    }
+    Reg args[2] = {lower_in_reg(lower, expr->left)};
     emit_at_expr(lower, expr);
     if (into) {
         PType type = ptype_of(lower, expr->type, false);

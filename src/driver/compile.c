@@ -52,18 +52,16 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
 
 Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOptions *options) {
     Program *program = program_new(arena);
-    Arena *front = arena_new("front end");
     PpOptions pp_options = options->pp;
-    pp_options.arena = front;
+    pp_options.arena = arena;
     pp_options.diag = diag;
     pp_options.strings = &program->strings;
     if (!pp_options.standard) pp_options.standard = options->standard;
     Pp *pp = pp_new(&pp_options);
     uint32_t errors = diag->errors;
-    if (pp_open(pp, path)) parse_and_lower(front, diag, pp, program, options);
+    if (pp_open(pp, path)) parse_and_lower(arena, diag, pp, program, options);
     if (options->after) options->after(options->context, pp);
     pp_free(pp);
     bool good = diag->errors == errors && verified(arena, diag, path, program);
-    arena_free(front);
     return good ? program : NULL;
 }
