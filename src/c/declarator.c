@@ -21,6 +21,7 @@ struct Part {
     Decl **decls;
     uint32_t param_count;
     bool variadic, prototype, identifiers;
+    VEC(SizedParam) sized;
     TagDecl *tags; // declared among the parameters,
     Decl *others;  // and enumerators, in the list of that scope
 };
@@ -171,11 +172,12 @@ static void declare_parameter(Parser *parser, Decl *decl) {
     scope_declare(parser, decl);
 }
 
-static Decl *parse_parameter(Parser *parser) {
+static Decl *parse_parameter(Parser *parser, CType **array) {
     Specifiers specifiers;
     parse_specifiers(parser, &specifiers);
     Declarator declarator;
     parse_declarator(parser, specifiers.type, ABSTRACT_MAYBE, &declarator);
+    *array = declarator.array ? declarator.array : declarator.type;
     if (parser_at_keyword(parser, KW_ATTRIBUTE) || at_standard_attribute(parser)) {
         specifiers.has_attributes = true;
         parse_attributes(parser, &specifiers.attributes);
@@ -243,7 +245,11 @@ static void parse_parameters(Parser *parser, Part *part) {
             part->variadic = true;
             return;
         }
-        Decl *decl = parse_parameter(parser);
+        CType *array;
+        Decl *decl = parse_parameter(parser, &array);
+        if (array->kind == CT_ARRAY && array->array.size_var)
+            vec_push(parser->body_arena, &part->sized,
+                     (SizedParam){.param = part->param_count, .array = array});
         // Adjusted only here, so that the messages show what was written.
         decl->type = adjust_parameter(parser, decl->type, 0);
         declare_parameter(parser, decl);
@@ -387,6 +393,8 @@ static void note_function(const Part *part, Declarator *declarator) {
     declarator->identifiers = part->identifiers;
     declarator->params = part->decls;
     declarator->param_count = part->param_count;
+    declarator->sized = part->sized.at;
+    declarator->sized_count = part->sized.count;
     declarator->tags = part->tags;
     declarator->others = part->others;
 }
@@ -426,8 +434,10 @@ void parse_declarator(Parser *parser, CType *base, Abstract abstract, Declarator
         }
         // A parameter that is an array is a pointer with the qualifiers inside [ ].
         if (nearest && abstract == ABSTRACT_MAYBE && declarator->type->kind == CT_ARRAY &&
-            part->kind == PART_ARRAY && part->within)
+            part->kind == PART_ARRAY && part->within) {
+            declarator->array = declarator->type;
             declarator->type = adjust_parameter(parser, declarator->type, part->quals);
+        }
     }
 }
 

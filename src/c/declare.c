@@ -509,10 +509,15 @@ static bool redefines(Parser *parser, const Decl *func, const Item *item) {
 }
 
 // Puts the computation of the sizes of parameters in front of the body.
-static void prepend_sizes(Parser *parser, Decl *func) {
+static void prepend_sizes(Parser *parser, Decl *func, const Declarator *declarator) {
     if (!func->body) return;
+    uint32_t sized = declarator->sized_count;
     for (uint32_t i = func->params.count; i-- > 0;) {
-        Stmt *sizes = variable_sizes(parser, func->params.at[i]->type);
+        CType *type = func->params.at[i]->type;
+        // The size of the array itself matters no more, but it may have side effects.
+        if (sized > 0 && declarator->sized[sized - 1].param == i)
+            type = declarator->sized[--sized].array;
+        Stmt *sizes = variable_sizes(parser, type);
         if (!sizes) continue;
         sizes->next = func->body->first;
         func->body->first = sizes;
@@ -520,12 +525,12 @@ static void prepend_sizes(Parser *parser, Decl *func) {
     }
 }
 
-static void parse_body(Parser *parser, Decl *func, bool wanted) {
+static void parse_body(Parser *parser, Decl *func, const Declarator *declarator, bool wanted) {
     parser->body_arena = parser->function_arena;
     Scope *scope = parser->scope;
     parse_function_body(parser, func);
     parser->scope = scope;
-    prepend_sizes(parser, func);
+    prepend_sizes(parser, func, declarator);
     if (wanted && parser->diag->errors == 0)
         parser->options->function(parser->options->context, func);
     parser->body_arena = parser->arena;
@@ -584,7 +589,7 @@ static void define_function(Parser *parser, Item *item) {
         scope_push(parser, &scope);
         reopen_scope(parser, declarator);
     }
-    parse_body(parser, func, !duplicate);
+    parse_body(parser, func, declarator, !duplicate);
     if (declarator->tags) scope_pop(parser);
     func->body = NULL;
 }

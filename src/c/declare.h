@@ -19,6 +19,12 @@ typedef struct {
     Attributes attributes;
 } Specifiers;
 
+// A parameter written as an array whose size is computed.
+typedef struct {
+    uint32_t param; // its index
+    CType *array;
+} SizedParam;
+
 // What a declarator says.
 typedef struct {
     Ident *name; // NULL if abstract
@@ -30,6 +36,9 @@ typedef struct {
     bool identifiers; // an old-style list of names: f(a, b)
     Decl **params;    // names of an old-style list have type NULL until they are declared
     uint32_t param_count;
+    CType *array; // of a parameter that has been adjusted: what was written
+    const SizedParam *sized;
+    uint32_t sized_count;
     TagDecl *tags; // declared among them, which a body can see,
     Decl *others;  // and enumerators, in the list of that scope
 } Declarator;
