@@ -124,6 +124,16 @@ static Expr *call_alloca(Parser *parser, const Decl *func, Expr **args, uint32_t
 
 // ---- Calls
 
+// An integer passed to a parameter of an old-style definition that is an integer or pointer of
+// another width. The call is undefined, but programs that pass 0 for a null pointer are common.
+static Expr *fit_old_style(Parser *parser, const Decl *func, Expr *arg, uint32_t number) {
+    if (!func || !func->defined || number >= func->params.count || is_error(arg)) return arg;
+    CType *type = type_promote(parser->types, func->params.at[number]->type);
+    if (!type_is_integer(arg->type) || arg->type->size == type->size) return arg;
+    if (!type_is_integer(type) && type->kind != CT_POINTER) return arg;
+    return expr_convert(parser, arg, type);
+}
+
 static bool convert_arguments(Parser *parser, const Decl *func, const CType *type, Expr **args,
                               uint32_t count) {
     bool right = true;
@@ -131,6 +141,7 @@ static bool convert_arguments(Parser *parser, const Decl *func, const CType *typ
         bool declared = type->func.prototype && i < type->func.param_count;
         args[i] = declared ? convert_argument(parser, func, args[i], type->func.params[i].type, i)
                            : default_promote(parser, args[i]);
+        if (!type->func.prototype) args[i] = fit_old_style(parser, func, args[i], i);
         if (args[i]->type->kind == CT_UNSUPPORTED) {
             unsupported_type(parser, args[i], args[i]->type);
             right = false;
