@@ -165,7 +165,7 @@ static inline Operand operand_reg(Lower *lower, Reg reg) {
     return (Operand){.type = reg_type(lower->f, reg), .reg = reg};
 }
 Operand operand_int(Type type, int64_t value);
-// The register of an operand; a constant is put into `dest`, or a new register if that is NO_REG.
+// The register of an operand; a constant is put into a new one.
 Reg operand_in_reg(Lower *lower, Operand operand);
 void emit_move(Lower *lower, Reg dest, Operand from);
 // `dest` if there is one, else a new register.
@@ -285,9 +285,7 @@ static inline void lower_leave(Lower *lower) {
 // ---- Statements (lower_stmt.c, lower_scope.c, lower_switch.c)
 
 void lower_statement(Lower *lower, const Stmt *stmt);
-void lower_block(Lower *lower, const Stmt *stmt);
 void lower_switch(Lower *lower, const Stmt *stmt);
-void lower_declaration(Lower *lower, Decl *decl);
 void lower_asm(Lower *lower, const Stmt *stmt);
 void lower_return(Lower *lower, const Expr *expr); // NULL: no value
 Label case_label(Lower *lower, const Stmt *stmt);

@@ -28,43 +28,42 @@ static bool mentions_symbol(const Instr *instr) {
     return instr_has_address(instr) && instr->base == BASE_SYMBOL;
 }
 
+// Whether a signature is that of a function, with more arguments after those it takes.
+static bool has_extra_arguments(const SigInfo *call, const SigInfo *function) {
+    if (call->variadic || function->variadic || call->result.i != function->result.i ||
+        call->param_count <= function->param_count)
+        return false;
+    for (uint32_t i = 0; i < function->param_count; i++)
+        if (call->params[i].i != function->params[i].i) return false;
+    return true;
+}
+
 // A call without a prototype may pass more than the function takes. What is too much is dropped, as
-// it has no effect.
-static void drop_extra_arguments(const Program *program, Func *func, Instr *call) {
-    const Symbol *callee = program_at(program, (Sym){call->ref});
-    const SigInfo *have = program_sig_info(program, (Sig){call->aux});
-    if (!callee->func || call->aux == callee->sig.i || have->variadic) return;
-    const SigInfo *want = program_sig_info(program, callee->sig);
-    uint32_t extra = have->param_count - want->param_count;
-    if (have->param_count <= want->param_count || want->variadic ||
-        have->result.i != want->result.i)
-        return;
-    for (uint32_t i = 0; i < want->param_count; i++)
-        if (have->params[i].i != want->params[i].i) return;
-    Reg args[INLINE_ARGS];
-    uint32_t count = call->arg_count - extra;
-    const Reg *old = instr_args(func, call);
-    bool address = call->arg_count > have->param_count; // of an aggregate result, the last one
-    for (uint32_t i = 0; i < count && count <= INLINE_ARGS; i++) args[i] = old[i];
-    if (address && count <= INLINE_ARGS) args[count - 1] = old[call->arg_count - 1];
-    if (address && count > INLINE_ARGS)
-        func->reg_pool.at[call->args_at + count - 1] = old[call->arg_count - 1];
-    call->aux = callee->sig.i;
-    call->arg_count = count;
-    for (uint32_t i = 0; i < count && count <= INLINE_ARGS; i++) call->arg[i] = args[i];
+// it has no effect. The address of an aggregate result comes last and stays.
+static void drop_extra_arguments(Prune *prune, Func *func, Node node) {
+    const Instr *call = func_at(func, node);
+    const Symbol *callee = program_at(prune->program, (Sym){call->ref});
+    if (!callee->func || call->aux == callee->sig.i) return;
+    const SigInfo *have = program_sig_info(prune->program, (Sig){call->aux});
+    const SigInfo *want = program_sig_info(prune->program, callee->sig);
+    if (!has_extra_arguments(have, want)) return;
+    uint32_t given = call->arg_count, kept = given - (have->param_count - want->param_count);
+    Reg *args = arena_copy(prune->scratch, instr_args(func, call), given * sizeof(Reg));
+    if (given > have->param_count) args[kept - 1] = args[given - 1];
+    func->nodes.at[node.i].aux = callee->sig.i;
+    func_set_args(func, node, args, kept);
 }
 
 static void keep_mentioned(Prune *prune, const Symbol *symbol) {
     if (symbol->alias.i != NO_ID) keep(prune, symbol->alias.i);
     for (uint32_t i = 0; i < symbol->data.count; i++)
         if (symbol->data.at[i].kind == DATA_ADDR) keep(prune, symbol->data.at[i].symbol.i);
-    if (!symbol->func) return;
-    for (uint32_t n = 0; n < symbol->func->nodes.count; n++) {
-        Instr *instr = &symbol->func->nodes.at[n];
+    Func *func = (Func *)symbol->func;
+    for (uint32_t n = 0; func && n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
         if (!mentions_symbol(instr)) continue;
-        if (instr->kind == I_CALL)
-            drop_extra_arguments(prune->program, (Func *)symbol->func, instr);
         keep(prune, instr->ref);
+        if (instr->kind == I_CALL) drop_extra_arguments(prune, func, (Node){n});
     }
 }
 

@@ -16,7 +16,7 @@ static void lower_variable_array(Lower *lower, Decl *decl) {
     unwind_push(lower, (Unwind){.token = token});
 }
 
-void lower_declaration(Lower *lower, Decl *decl) {
+static void lower_declaration(Lower *lower, Decl *decl) {
     if (decl->kind != DECL_VAR || decl->external || decl->internal ||
         decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN)
         return;
@@ -40,7 +40,7 @@ void lower_declaration(Lower *lower, Decl *decl) {
 
 // ---- Blocks and statement expressions
 
-void lower_block(Lower *lower, const Stmt *stmt) {
+static void lower_block(Lower *lower, const Stmt *stmt) {
     Unwind *before = lower->unwind;
     for (const Stmt *at = stmt->first; at; at = at->next) lower_statement(lower, at);
     emit_at(lower, stmt->end, 0);
