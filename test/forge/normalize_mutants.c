@@ -261,7 +261,7 @@ static const Func *original(Arena *arena, uint64_t seed) {
 
 static void test_mutants(void **state) {
     (void)state;
-    uint64_t count = effort(1000, 12000, 400000);
+    uint64_t count = effort(1000, 5000, 400000);
     Arena *arena = arena_new("mutant");
     Score scores[KIND_COUNT] = {0}, total = {0};
     for (uint64_t seed = 1; seed <= count; seed++) {
