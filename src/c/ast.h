@@ -202,6 +202,7 @@ struct Decl {
     Pos pos;
     Attributes *attributes; // never NULL
     Init *init;             // variables; NULL if none
+    CType *array;           // parameters: the array type that became a pointer, or NULL
     uint64_t enumerator;    // its value
     // functions
     VEC(Decl *) params; // of the definition

@@ -189,6 +189,7 @@ static Decl *parse_parameter(Parser *parser) {
     Decl *decl =
         decl_new(parser, parser->body_arena, DECL_VAR, declarator.name, type, declarator.pos);
     decl->parameter = true;
+    decl->array = type->kind == CT_ARRAY ? type : declarator.array;
     decl->storage = (uint8_t)specifiers.storage;
     if (specifiers.has_attributes) add_attributes(parser, decl, &specifiers.attributes);
     return parser->panic ? decl : (check_parameter(parser, decl, &specifiers), decl);
@@ -426,8 +427,10 @@ void parse_declarator(Parser *parser, CType *base, Abstract abstract, Declarator
         }
         // A parameter that is an array is a pointer with the qualifiers inside [ ].
         if (nearest && abstract == ABSTRACT_MAYBE && declarator->type->kind == CT_ARRAY &&
-            part->kind == PART_ARRAY && part->within)
+            part->kind == PART_ARRAY && part->within) {
+            declarator->array = declarator->type;
             declarator->type = adjust_parameter(parser, declarator->type, part->quals);
+        }
     }
 }
 

@@ -508,11 +508,13 @@ static bool redefines(Parser *parser, const Decl *func, const Item *item) {
     return true;
 }
 
-// Puts the computation of the sizes of parameters in front of the body.
+// Puts the computation of the sizes of parameters in front of the body. That of an array counts even
+// though the array has become a pointer: its expression may have side effects.
 static void prepend_sizes(Parser *parser, Decl *func) {
     if (!func->body) return;
     for (uint32_t i = func->params.count; i-- > 0;) {
-        Stmt *sizes = variable_sizes(parser, func->params.at[i]->type);
+        const Decl *param = func->params.at[i];
+        Stmt *sizes = variable_sizes(parser, param->array ? param->array : param->type);
         if (!sizes) continue;
         sizes->next = func->body->first;
         func->body->first = sizes;

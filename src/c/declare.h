@@ -25,6 +25,7 @@ typedef struct {
     Pos pos;     // of the name, or of where it would stand
     uint32_t expansion;
     CType *type;
+    CType *array; // what a parameter was before it became a pointer, if the declarator had to know
     // If the declarator is that of a function: its parameters.
     bool function;
     bool identifiers; // an old-style list of names: f(a, b)
