@@ -56,13 +56,13 @@ demo: all
 
 ## test             fetch what the tests need, build, run every test; TESTS='PATTERN...' runs some
 test:
-	tools/install-deps build test $(if $(CI),clang format)
+	tools/install-deps build test torture csmith $(if $(CI),clang format)
 	$(if $(CI),$(MAKE) $(PARALLEL) check-format clang)
 	$(MAKE) $(PARALLEL) check
 
 ## test-long        also the tests that take minutes
 test-long:
-	tools/install-deps build test
+	tools/install-deps build test torture csmith
 	$(MAKE) $(PARALLEL) check RUN='$(RUN) --long --limit 3600'
 
 ## update           make what the text tests now print their expectation; look at the difference

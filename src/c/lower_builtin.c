@@ -249,6 +249,18 @@ static Operand lower_alloca(Lower *lower, const Expr *expr, Reg dest) {
     return operand_reg(lower, to);
 }
 
+static Operand stack_save(Lower *lower, Reg dest) {
+    Reg to = reg_or_new(lower, dest, TYPE_I64);
+    emit_builtin(lower, BI_STACK_SAVE, to, NULL, 0, 0);
+    return operand_reg(lower, to);
+}
+
+static Operand stack_restore(Lower *lower, const Expr *expr) {
+    Reg token = lower_in_reg(lower, expr->args[0]);
+    emit_builtin(lower, BI_STACK_RESTORE, NO_REG, &token, 1, 0);
+    return NO_OPERAND;
+}
+
 static Operand lower_va(Lower *lower, const Expr *expr) {
     Reg args[2];
     for (uint32_t i = 0; i < expr->arg_count && i < 2; i++)
@@ -288,6 +300,8 @@ Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     case CB_VA_END:
     case CB_VA_COPY: return lower_va(lower, expr);
     case CB_ALLOCA: return lower_alloca(lower, expr, dest);
+    case CB_STACK_SAVE: return stack_save(lower, dest);
+    case CB_STACK_RESTORE: return stack_restore(lower, expr);
     case CB_TRAP: emit_builtin(lower, BI_TRAP, NO_REG, NULL, 0, 0); return NO_OPERAND;
     case CB_UNREACHABLE: emit_builtin(lower, BI_UNREACHABLE, NO_REG, NULL, 0, 0); return NO_OPERAND;
     case CB_FRAME_ADDRESS: return wanted ? frame_address(lower, dest) : NO_OPERAND;

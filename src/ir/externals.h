@@ -35,6 +35,7 @@ typedef enum {
     STATIC_LOCALE,
     STATIC_LCONV,
     STATIC_ERROR_TEXT,
+    STATIC_NAME,
     STATIC_COUNT
 } StaticObject;
 
@@ -54,6 +55,7 @@ struct Files {
     VEC(int) descriptors; // the host's, by the program's number; -1 if closed
     Out text;             // what is being formatted or read
     Out event;            // what is being recorded
+    uint32_t names;       // that tmpnam has made up
     uint64_t strtok;      // where strtok goes on
     uint32_t random[RANDOM_DEGREE];
     uint32_t random_at;

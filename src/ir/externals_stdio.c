@@ -376,6 +376,18 @@ void external_tmpfile(ExternalCall *call) {
     give_stream(call, host);
 }
 
+// The name is made of the host's process number, so that runs at the same time differ, and of a
+// number of the machine's, so that two machines of one process see the same.
+void external_tmpnam(ExternalCall *call) {
+    Files *files = call->machine->files;
+    char name[L_tmpnam];
+    do snprintf(name, sizeof name, "/tmp/g%x-%x", (unsigned)getpid(), files->names++);
+    while (files_allowed(call) && access(name, F_OK) == 0);
+    uint64_t to = arg_i64(call, 0);
+    if (!to) to = external_static(call->machine, STATIC_NAME, "tmpnam", NULL, sizeof name);
+    if (to && external_put(call, to, name, strlen(name) + 1)) give_i64(call, to);
+}
+
 void external_fdopen(ExternalCall *call) {
     Files *files = call->machine->files;
     uint32_t number = arg_i32(call, 0);

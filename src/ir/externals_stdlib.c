@@ -164,6 +164,18 @@ void external_raise(ExternalCall *call) {
     if (arg_int(call, 0) == SIGABRT) external_abort(call);
 }
 
+// ---- Jumps
+
+// setjmp returns once: a program may prepare to jump, but the interpreter keeps no frames to return
+// to, so that the jump itself is a wrong step.
+void external_setjmp(ExternalCall *call) {
+    give_i32(call, 0);
+}
+
+void external_longjmp(ExternalCall *call) {
+    external_wrong(call, "jumps between functions are not provided");
+}
+
 // ---- Integers
 
 void external_abs(ExternalCall *call) {

@@ -20,7 +20,7 @@ static void test_table(void **state) {
     }
     assert_null(external_named(""));
     assert_null(external_named("zzz"));
-    assert_null(external_named("setjmp"));
+    assert_null(external_named("fork"));
     assert_true(external_named("printf")->observable);
     assert_false(external_named("strlen")->observable);
 }
@@ -163,6 +163,8 @@ static void test_memory(void **state) {
     assert_memory_equal(view(world, text, 3), "\0\0-", 3);
     assert_int_equal(as_i32(call(world, "memcmp", "wqqq", (uint64_t)0, (uint64_t)0, (uint64_t)0)),
                      0);
+    expect_fine(world);
+    assert_int_equal(as_i64(call(world, "memcpy", "qqqq", text, text, (uint64_t)3)), text);
     expect_fine(world);
     call(world, "memcpy", "qqqq", text + 2, text, (uint64_t)3);
     expect_wrong(world, "memcpy: source and destination overlap");
@@ -684,6 +686,26 @@ static uint64_t file_with(World *world, const char *text) {
     return file;
 }
 
+static void test_names_of_files(void **state) {
+    World *world = *state;
+    uint64_t name = as_i64(call(world, "tmpnam", "qq", (uint64_t)0));
+    assert_int_equal((int)as_i32(call(world, "access", "wqw", name, 0)), -1);
+    uint64_t to = buffer(world, L_tmpnam, false);
+    assert_int_equal(as_i64(call(world, "tmpnam", "qq", to)), to);
+    assert_true(as_i32(call(world, "strcmp", "wqq", name, to)) != 0);
+    expect_fine(world);
+}
+
+static void test_jumps(void **state) {
+    World *world = *state;
+    uint64_t place = buffer(world, 200, false);
+    assert_int_equal(as_i32(call(world, "_setjmp", "wq", place)), 0);
+    assert_int_equal(as_i32(call(world, "__sigsetjmp", "wqw", place, 1)), 0);
+    expect_fine(world);
+    call(world, "longjmp", "vqw", place, 1);
+    expect_wrong(world, "longjmp: jumps between functions are not provided");
+}
+
 static void test_files(void **state) {
     World *world = *state;
     uint64_t file = file_with(world, "first\nsecond line\n42 0x1f word\nlast");
@@ -834,14 +856,14 @@ static void test_environment(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_table),         TEST(test_signatures), TEST(test_strings),
-        TEST(test_long_search),   TEST(test_memory),     TEST(test_undefined_copies),
-        TEST(test_tokens),        TEST(test_numbers),    TEST(test_div),
-        TEST(test_random),        TEST(test_heap),       TEST(test_sorting),
-        TEST(test_ctype),         TEST(test_math_unary), TEST(test_math_others),
-        TEST(test_math_pointers), TEST(test_output),     TEST(test_events),
-        TEST(test_input),         TEST(test_files),      TEST(test_named_files),
-        TEST(test_no_files),      TEST(test_time),       TEST(test_ends),
-        TEST(test_environment)};
+        TEST(test_table),         TEST(test_signatures),     TEST(test_strings),
+        TEST(test_long_search),   TEST(test_memory),         TEST(test_undefined_copies),
+        TEST(test_tokens),        TEST(test_numbers),        TEST(test_div),
+        TEST(test_random),        TEST(test_heap),           TEST(test_sorting),
+        TEST(test_ctype),         TEST(test_math_unary),     TEST(test_math_others),
+        TEST(test_math_pointers), TEST(test_output),         TEST(test_events),
+        TEST(test_input),         TEST(test_names_of_files), TEST(test_jumps),
+        TEST(test_files),         TEST(test_named_files),    TEST(test_no_files),
+        TEST(test_time),          TEST(test_ends),           TEST(test_environment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
