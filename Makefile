@@ -47,12 +47,12 @@ FORMAT    = $(wildcard src/*/*.[ch] include/*.h test/*/*.[ch] bench/*.[ch])
 ## all              build the programs and the library (the default)
 all: $(PROGRAMS:%=$(BUILD)/bin/%) $(LIBRARY)
 
-## demo             build, then check, show, run and draw a small example
+## demo             build, then compile a small C program with every check on: check, show, run, compare
 demo: all
-	$(BUILD)/bin/gate check examples/motivating.rtl
-	$(BUILD)/bin/gate show rtl --after=normalize examples/motivating.rtl
-	$(BUILD)/bin/gate run rtl examples/motivating.rtl
-	$(BUILD)/bin/gate graph rtl examples/motivating.rtl > $(BUILD)/motivating.dot
+	$(BUILD)/bin/gate check examples/motivating.c
+	$(BUILD)/bin/gate show rtl --after=normalize examples/motivating.c
+	$(BUILD)/bin/gate run rtl examples/motivating.c
+	$(BUILD)/bin/gate compare examples/motivating.c
 
 ## test             fetch what the tests need, build, run every test; TESTS='PATTERN...' runs some
 test:

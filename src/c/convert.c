@@ -3,6 +3,7 @@
 #include "c/expression.h"
 
 #include <math.h>
+#include <string.h>
 
 // ---- Objects
 
@@ -119,6 +120,22 @@ static Expr *read_constant(Parser *parser, const Expr *value, const Expr *from) 
     return copy;
 }
 
+// Whether the lvalue is a character of a string literal: which one, as in the system compiler, is a
+// constant.
+static bool known_character(const Expr *expr, uint64_t *value) {
+    const CType *type = expr->type;
+    if (expr->kind != EX_DEREF || !type_is_integer(type) || type->quals & Q_VOLATILE) return false;
+    AddressConstant address;
+    if (!expr_is_address_constant(expr->left, &address) || !address.string) return false;
+    const CString *string = address.string;
+    uint64_t offset = (uint64_t)address.offset;
+    if (type->kind == CT_BOOL || type->size != string->element) return false;
+    if (offset >= string->size || offset % string->element) return false;
+    *value = 0;
+    memcpy(value, string->bytes + offset, string->element);
+    return true;
+}
+
 Expr *expr_value(Parser *parser, Expr *expr) {
     CType *type = expr->type;
     if (!expr->lvalue && type->kind != CT_ARRAY && type->kind != CT_FUNC) {
@@ -144,6 +161,12 @@ Expr *expr_value(Parser *parser, Expr *expr) {
     mark_read(expr);
     const Expr *known = known_value(parser, expr);
     if (known) return read_constant(parser, known, expr);
+    uint64_t character;
+    if (known_character(expr, &character)) {
+        Expr *constant = expr_int(parser, value_type(parser, type), character, expr);
+        constant->constant_expression = false;
+        return constant;
+    }
     return make_cast(parser, CAST_READ, expr, value_type(parser, type));
 }
 

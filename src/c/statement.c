@@ -399,8 +399,9 @@ static Stmt *parse_goto(Parser *parser) {
     parser_next(parser);
     if (parser_accept(parser, TOK_STAR)) {
         stmt->kind = ST_GOTO_COMPUTED;
-        stmt->expr = expr_assign_convert(parser, parse_expression(parser),
-                                         parser->types->void_pointer, "goto");
+        Types *types = parser->types;
+        CType *label = type_pointer(types, type_qualify(types, types->basic[CT_VOID], Q_CONST));
+        stmt->expr = expr_assign_convert(parser, parse_expression(parser), label, "goto");
         function->decl->has_computed_goto = true;
     } else if (parser_at(parser, TOK_IDENT) && !parser->token.ident->keyword) {
         stmt->label = find_label(parser, parser->token.ident, parser->token.pos);

@@ -1,0 +1,34 @@
+#!/bin/bash
+# Sources of other projects, and our own, become verified RTL unchanged; what is refused is refused
+# for a reason that test/c/real-sources-expected.txt names, and only that.
+set -u
+cd "$ROOT" || exit 1
+tools/install-deps sources
+out=$(mktemp)
+tools/real-sources -b "$BUILT/bin/gatecc" >"$out"
+sed -n '/^package/,$p' "$out"
+[ -n "$(sed -n 's/^all  *[0-9]* *\([0-9]*\).*/\1/p' "$out")" ] || exit 1
+
+failed=0
+while IFS= read -r line; do
+    file=${line%%: *}
+    file=${file#build/sources/}
+    reason=
+    while IFS= read -r expected; do
+        pattern=${expected%% # *}
+        # The pattern is meant to match as one.
+        # shellcheck disable=SC2053
+        [[ $expected == '#'* || $file != $pattern ]] || reason=${expected#* # }
+    done <test/c/real-sources-expected.txt
+    case $reason in
+    'inline assembly') [[ $line == *'inline assembly'* ]] || reason= ;;
+    'SSE intrinsics') [[ $line == *__builtin_ia32_* || $line == *vector* ]] || reason= ;;
+    __int128) [[ $line == *__int128* ]] || reason= ;;
+    esac
+    if [ -z "$reason" ]; then
+        echo "not expected: $line"
+        failed=1
+    fi
+done < <(grep -v '^package\|^$' "$out" | grep ': ')
+rm -f "$out"
+exit $failed
