@@ -492,3 +492,8 @@ bool macro_expand(Pp *pp, Macro *macro, Token *name) {
     *name = padding(name);
     return true;
 }
+
+bool pp_unexpanded(const Token *token) {
+    const Macro *macro = token->kind == TOK_IDENT ? token->ident->macro : NULL;
+    return macro && macro->kind == MACRO_FUNCTION;
+}

@@ -78,6 +78,11 @@ static Expr *parse_identifier(Parser *parser) {
     const Token token = parser->token;
     Decl *decl = token.ident->ordinary;
     if (!decl) {
+        if (pp_unexpanded(&token) && parser->diag->errors > 0 &&
+            parser_peek(parser, 1)->kind == TOK_LPAREN) { // reported when it was not expanded
+            parser->panic = true;
+            return undeclared(parser, &token);
+        }
         if (parser_peek(parser, 1)->kind != TOK_LPAREN) return undeclared(parser, &token);
         parser_warn(parser, WARN_IMPLICIT_FUNCTION, token.pos, token.pos + token.length,
                     token.expansion, "implicit declaration of the function '%s'",
@@ -264,7 +269,13 @@ static Expr *parse_alignof(Parser *parser) {
 
 static Expr *parse_compound_literal(Parser *parser, CType *type, const Expr *from) {
     bool is_static = !parser->function;
+    if (!type->complete && type->kind != CT_ARRAY && type->kind != CT_ERROR) {
+        error_at_expr(parser, from, "a compound literal cannot have the incomplete type %s",
+                      type_text(parser, type));
+        type = parser->types->basic[CT_ERROR];
+    }
     Init *init = parse_initializer(parser, &type, is_static);
+    if (type->kind == CT_ERROR) return expr_error(parser, from);
     if (type->kind == CT_ERROR) return expr_error(parser, from);
     Decl *decl = hidden_variable(parser, type, is_static);
     decl->init = init;
@@ -359,6 +370,9 @@ static Expr *parse_parenthesized(Parser *parser) {
     parser_next(parser);
     Expr *expr = parse_expression(parser);
     parser_expect(parser, TOK_RPAREN, "the expression");
+    // An unknown name before an operand was meant as the type of a cast.
+    if (is_error(expr) && parser->token.kind >= TOK_IDENT && parser->token.kind <= TOK_STRING)
+        parser->panic = true;
     expr->parenthesized = true;
     expr_extend(expr, &from);
     extend_to_last(parser, expr);
@@ -371,7 +385,7 @@ static Expr *not_an_expression(Parser *parser) {
     const char *text = token_spelling(parser->pp, &parser->token, &length);
     if (parser_at(parser, TOK_EOF))
         syntax_error(parser, "expected an expression before the end");
-    else
+    else if (!parser_stray(parser))
         syntax_error(parser, "expected an expression before '%.*s'", (int)length, text);
     return expr_error(parser, &at);
 }
@@ -441,7 +455,7 @@ static Expr *parse_member(Parser *parser, Expr *left) {
     Token name = parser->token;
     parser_next(parser);
     if (is_error(left)) return left;
-    if (arrow) left = expr_value(parser, left);
+    if (arrow && !type_is_record(left->type)) left = expr_value(parser, left);
     if (is_error(left)) return left;
     bool pointer = left->type->kind == CT_POINTER && type_is_record(left->type->base);
     if (arrow ? !pointer : !type_is_record(left->type)) {
