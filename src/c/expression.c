@@ -50,7 +50,11 @@ Expr *expr_var(Parser *parser, Decl *decl, Pos pos) {
 
 // A name that is not declared: reported once, then known as a mistake.
 static Expr *undeclared(Parser *parser, const Token *token) {
-    error_at_token(parser, "'%s' is not declared", token->ident->text);
+    if (token->flags & TOKF_FAILED) parser->panic = true; // reported by the preprocessor
+    error_at_token(parser,
+                   pp_needs_arguments(token->ident) ? "the macro '%s' needs arguments"
+                                                    : "'%s' is not declared",
+                   token->ident->text);
     if (parser->function && !parser->panic) {
         Decl *decl = ARENA_NEW(parser->body_arena, Decl);
         decl->kind = DECL_VAR;
@@ -78,11 +82,6 @@ static Expr *parse_identifier(Parser *parser) {
     const Token token = parser->token;
     Decl *decl = token.ident->ordinary;
     if (!decl) {
-        if (pp_unexpanded(&token) && parser->diag->errors > 0 &&
-            parser_peek(parser, 1)->kind == TOK_LPAREN) { // reported when it was not expanded
-            parser->panic = true;
-            return undeclared(parser, &token);
-        }
         if (parser_peek(parser, 1)->kind != TOK_LPAREN) return undeclared(parser, &token);
         parser_warn(parser, WARN_IMPLICIT_FUNCTION, token.pos, token.pos + token.length,
                     token.expansion, "implicit declaration of the function '%s'",

@@ -60,9 +60,8 @@ void pp_next(Pp *pp, Token *token);
 // True after an error that ended the run of tokens early (a file that cannot be included).
 bool pp_stopped(const Pp *pp);
 
-// Whether a token that has come through names a macro with parameters: it stands without arguments,
-// with wrong ones, or in its own expansion.
-bool pp_unexpanded(const Token *token);
+// Whether a name is that of a macro with parameters.
+bool pp_needs_arguments(const Ident *ident);
 
 Ident *pp_ident(Pp *pp, const char *name, size_t length);
 StrTable *pp_strings(Pp *pp);

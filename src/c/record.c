@@ -444,6 +444,8 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
     if (attributes->mode && type_is_integer(attributes->mode))
         base = parser->types->basic[attributes->mode->kind + (all.negative ? 0u : 1u)];
     type_complete_enum(type, base);
+    type->enumeration.enumerators = all.values.at;
+    type->enumeration.enumerator_count = all.values.count;
     for (uint32_t i = 0; i < all.values.count; i++) {
         Decl *decl = all.values.at[i];
         if (decl->type->kind != CT_INT) decl->type = base;
