@@ -339,12 +339,33 @@ static void finish_type(Parser *parser, Words *words) {
     out->type = type;
 }
 
+// Whether a keyword names a type, of which a declaration has only one.
+static bool names_type(const Token *token) {
+    if (token->kind != TOK_IDENT) return false;
+    switch (token->ident->keyword) {
+    case KW_VOID:
+    case KW_CHAR:
+    case KW_SHORT:
+    case KW_INT:
+    case KW_LONG:
+    case KW_FLOAT:
+    case KW_DOUBLE:
+    case KW_SIGNED:
+    case KW_UNSIGNED:
+    case KW_BOOL:
+    case KW_STRUCT:
+    case KW_UNION:
+    case KW_ENUM: return true;
+    default: return false;
+    }
+}
+
 // Whether the definition of a tag has just ended and a line begins with another declaration.
 static bool forgot_semicolon(Parser *parser, Specifiers *out) {
     if (!out->declares_tag || parser->last_end != parser->tag_end) return false;
     if (!(parser->token.flags & TOKF_LINE) || !keyword_starts(parser->token.ident->keyword))
         return false;
-    if (parser_at_keyword(parser, KW_ATTRIBUTE)) return false;
+    if (!names_type(&parser->token) && !names_type(parser_peek(parser, 1))) return false;
     parser_error(parser, parser->last_end, parser->last_end + 1, parser->last_expansion,
                  "expected ';' after the definition of %s", type_text(parser, out->type));
     out->ended = true;
