@@ -2,6 +2,7 @@
 // operators by precedence climbing, conditional, assignment and comma. What operators mean is in
 // operate.c. Long chains of binary operators are parsed in loops; only nesting recurses.
 #include "c/expression.h"
+#include "c/spelling.h"
 
 #include <string.h>
 
@@ -48,13 +49,32 @@ Expr *expr_var(Parser *parser, Decl *decl, Pos pos) {
 
 // ---- Identifiers
 
+static void try_names(Spelling *spelling, const Decl *decl) {
+    for (; decl; decl = decl->next_in_scope)
+        if (decl->name && decl->kind != DECL_TYPEDEF && decl->type->kind != CT_ERROR)
+            spelling_try(spelling, decl->name->text);
+}
+
+static void report_undeclared(Parser *parser, const Token *token) {
+    const char *name = token->ident->text;
+    if (pp_needs_arguments(token->ident)) {
+        error_at_token(parser, "the macro '%s' needs arguments", name);
+        return;
+    }
+    Spelling spelling;
+    spelling_start(&spelling, name);
+    if (parser->scope->depth > 0) try_names(&spelling, parser->scope->decls);
+    try_names(&spelling, parser->file_scope.decls);
+    if (spelling.nearest)
+        error_at_token(parser, "'%s' is not declared; did you mean '%s'?", name, spelling.nearest);
+    else
+        error_at_token(parser, "'%s' is not declared", name);
+}
+
 // A name that is not declared: reported once, then known as a mistake.
 static Expr *undeclared(Parser *parser, const Token *token) {
     if (token->flags & TOKF_FAILED) parser->panic = true; // reported by the preprocessor
-    error_at_token(parser,
-                   pp_needs_arguments(token->ident) ? "the macro '%s' needs arguments"
-                                                    : "'%s' is not declared",
-                   token->ident->text);
+    report_undeclared(parser, token);
     if (parser->function && !parser->panic) {
         Decl *decl = ARENA_NEW(parser->body_arena, Decl);
         decl->kind = DECL_VAR;
@@ -426,8 +446,14 @@ Expr *expr_member(Parser *parser, Expr *record, const Token *at) {
     uint64_t offset = 0;
     const Member *member = type_find_member(type, at->ident, &offset);
     if (!member) {
-        error_at_expr(parser, &name, "%s has no member named '%s'", type_text(parser, type),
-                      at->ident->text);
+        Spelling spelling;
+        spelling_start(&spelling, at->ident->text);
+        for (uint32_t i = 0; i < type->record->members.count; i++)
+            if (type->record->members.at[i].name)
+                spelling_try(&spelling, type->record->members.at[i].name->text);
+        error_at_expr(parser, &name, "%s has no member named '%s'%s%s%s", type_text(parser, type),
+                      at->ident->text, spelling.nearest ? "; did you mean '" : "",
+                      spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
         return expr_error(parser, &span);
     }
     unsigned quals = type->quals & (Q_CONST | Q_VOLATILE);
