@@ -142,6 +142,7 @@ static void report(Parser *parser, Severity severity, const char *option, Pos po
 }
 
 void parser_error(Parser *parser, Pos pos, Pos end, uint32_t expansion, const char *format, ...) {
+    parser->mistakes++;
     parser->muted = parser->panic;
     if (parser->muted) return;
     va_list args;
@@ -195,6 +196,8 @@ void scope_push(Parser *parser, Scope *scope) {
 }
 
 static void warn_unused(Parser *parser, const Decl *decl) {
+    // What uses it may be missing.
+    if (parser->function && parser->mistakes != parser->function->mistakes_before) return;
     if (decl->kind != DECL_VAR || decl->used || decl->attributes->unused || !decl->name) return;
     if (decl->external || decl->type->kind == CT_ERROR || decl->attributes->cleanup) return;
     const char *name = decl->name->text;

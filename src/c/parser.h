@@ -71,7 +71,7 @@ typedef struct {
     bool after_label;                 // nothing stands between here and the last label
     bool has_variable_types;          // declares something variably modified
     bool has_statement_exprs;
-    uint32_t errors_before; // when the body began
+    uint32_t mistakes_before; // when the body began
 } FunctionState;
 
 typedef struct Parser {
@@ -96,6 +96,7 @@ typedef struct Parser {
     uint32_t unevaluated;  // > 0 inside sizeof, typeof, _Generic's controlling expression
     uint32_t dead;         // > 0 in operands known not to be evaluated: no warnings about values
     uint32_t hidden_count; // numbers unnamed objects
+    uint32_t mistakes;     // errors so far, shown or not; a warning made an error is none
     bool panic;            // skipping after a mistake: no more errors until a synchronizing token
     bool for_head;         // in the declaration of a for statement, which ends before the ')'
     bool muted;            // the last error or warning was not shown: nor are its notes

@@ -429,7 +429,10 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
     parser_next(parser);
     while (!parser->panic && !parser_at(parser, TOK_RBRACE)) {
         parse_enumerator(parser, &all);
-        if (!parser_accept(parser, TOK_COMMA)) break;
+        if (parser->panic || parser_accept(parser, TOK_COMMA)) continue;
+        if (!parser_at(parser, TOK_IDENT) || parser->token.ident->keyword != KW_NONE) break;
+        parser_error(parser, parser->last_end, parser->last_end + 1, parser->last_expansion,
+                     "expected ',' after the enumerator");
     }
     if (all.values.count == 0 && !parser->panic)
         error_at_token(parser, "an enumeration needs at least one enumerator");

@@ -627,7 +627,7 @@ static void check_labels(Parser *parser, FunctionState *function) {
 static void finish_body(Parser *parser, Decl *func, Stmt *body) {
     FunctionState *function = parser->function;
     bool noreturn = func->is_noreturn || func->attributes->noreturn;
-    if (function->live && noreturn && parser->diag->errors == function->errors_before)
+    if (function->live && noreturn && parser->mistakes == function->mistakes_before)
         parser_warn(parser, WARN_RETURN_MISMATCH, body->end, body->end + 1, 0,
                     "the function '%s' is declared never to return", func->name->text);
     if (!function->live || function->result->kind == CT_VOID || noreturn) return;
@@ -640,7 +640,7 @@ static void finish_body(Parser *parser, Decl *func, Stmt *body) {
         return;
     }
     if (function->result->kind == CT_ERROR) return;
-    if (parser->diag->errors != function->errors_before) return; // statements may be missing
+    if (parser->mistakes != function->mistakes_before) return; // statements may be missing
     parser_warn(parser, WARN_RETURN_TYPE, body->end, body->end + 1, 0,
                 "the function '%s' may end without returning a value", func->name->text);
 }
@@ -650,7 +650,7 @@ void parse_function_body(Parser *parser, Decl *func) {
     Scope scope;
     FunctionState function = {
         .decl = func, .result = func->type->base->unqualified, .scope = &scope, .live = true};
-    function.errors_before = parser->diag->errors;
+    function.mistakes_before = parser->mistakes;
     Stmt *body = stmt_new(parser, ST_COMPOUND, parser->token.pos);
     body->scope = NULL;
     scope_push(parser, &scope);
