@@ -13,9 +13,8 @@ static void read_only(Parser *parser, const Expr *left, const Token *at, const c
         what = "read-only member";
         name = left->member->name ? left->member->name->text : NULL;
     }
-    const char *quote = name ? "'" : "";
-    parser_error(parser, at->pos, at->pos + at->length, at->expansion, "%s of the %s %s%s%s", how,
-                 what, quote, name ? name : "", quote);
+    parser_error(parser, at->pos, at->pos + at->length, at->expansion, "%s of the %s%s%s%s", how,
+                 what, name ? " '" : "", name ? name : "", name ? "'" : "");
 }
 
 // Whether an lvalue may be changed; if not, that has been reported.

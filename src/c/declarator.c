@@ -153,7 +153,8 @@ static void check_parameter(Parser *parser, const Decl *decl, const Specifiers *
     if (specifiers->is_inline)
         parser_error(parser, specifiers->pos, specifiers->end, specifiers->expansion,
                      "a parameter cannot be inline");
-    if (decl->type->kind == CT_VOID)
+    bool complete = decl->name || parser_at(parser, TOK_COMMA) || parser_at(parser, TOK_RPAREN);
+    if (decl->type->kind == CT_VOID && complete)
         parser_error(parser, decl->pos, end, 0,
                      decl->name ? "parameter '%s' has type void"
                                 : "%s'void' must be the only parameter",

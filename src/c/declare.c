@@ -312,6 +312,8 @@ static void declare_linked_variable(Parser *parser, const Item *item) {
 static bool redeclared_in_block(Parser *parser, const Item *item) {
     const Decl *other = item->declarator.name->ordinary;
     if (!other || other->scope_depth != parser->scope->depth) return false;
+    if (other->type->kind == CT_ERROR) return false; // a name that was not declared before
+    if (item->declarator.type->kind == CT_ERROR) return true;
     error_at_item(parser, item, "redefinition of '%s'", item->declarator.name->text);
     parser_note(parser, other->pos, "previous definition is here");
     return true;
@@ -340,13 +342,14 @@ static void declare_local_variable(Parser *parser, const Item *item) {
     set_alignment(parser, decl, item);
     if (!redeclared_in_block(parser, item)) scope_declare(parser, decl);
     if (is_static) vec_push(parser->arena, &parser->objects, decl);
+    uint32_t errors = parser->diag->errors;
     if (initialized) {
         decl->defined = true;
         parser_next(parser);
         initialize(parser, decl, item, is_static);
     }
     if (!is_static && item->stmt) vec_push(parser->body_arena, &item->stmt->decls, decl);
-    if (!is_static && is_flexible_object(type) && decl->init)
+    if (!is_static && is_flexible_object(type) && decl->init && parser->diag->errors == errors)
         for (uint32_t i = 0; i < decl->init->count; i++)
             if (decl->init->pieces[i].offset >= type->size) {
                 error_at_item(parser, item,
@@ -599,6 +602,10 @@ static void define_function(Parser *parser, Item *item) {
 // A semicolon at the end of a declaration. If the next token starts a line it was forgotten, and
 // nothing needs to be skipped.
 static void expect_end(Parser *parser) {
+    if (parser->for_head) {
+        if (!parser->panic) parser_expect(parser, TOK_SEMI, "declaration");
+        return;
+    }
     if (parser->panic) {
         parser_recover(parser);
         return;
@@ -626,7 +633,8 @@ static bool at_function_definition(Parser *parser, const Item *item, bool first)
     return declarator->identifiers && starts_type(parser, &parser->token);
 }
 
-static void skip_nested_function(Parser *parser, const Item *item) {
+static void skip_nested_function(Parser *parser, Item *item) {
+    declare_item(parser, item); // so that its calls are no further mistakes
     error_at_item(parser, item, "nested functions are not supported ('%s')",
                   item->declarator.name->text);
     parser_next(parser);
@@ -671,7 +679,7 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
 static void parse_items(Parser *parser, const Specifiers *specifiers, Stmt *stmt) {
     bool first = true;
     while (parse_item(parser, specifiers, stmt, first)) first = false;
-    if (parser->panic) parser_recover(parser);
+    if (parser->panic && !parser->for_head) parser_recover(parser);
 }
 
 // A declaration without declarators.
@@ -720,7 +728,7 @@ void parse_external_declaration(Parser *parser) {
         bool nothing = specifiers.end == specifiers.pos;
         if (!parser->panic && nothing && !starts_declarator(parser)) {
             syntax_error(parser, "expected a declaration");
-        } else if (!parser->panic && parser_accept(parser, TOK_SEMI)) {
+        } else if (!parser->panic && (specifiers.ended || parser_accept(parser, TOK_SEMI))) {
             check_empty_declaration(parser, &specifiers);
             return;
         }
@@ -739,13 +747,13 @@ Stmt *parse_block_declaration(Parser *parser) {
     Specifiers specifiers;
     parse_specifiers(parser, &specifiers);
     Stmt *stmt = stmt_new(parser, ST_DECL, pos);
-    if (!parser->panic && parser_accept(parser, TOK_SEMI)) {
+    if (!parser->panic && (specifiers.ended || parser_accept(parser, TOK_SEMI))) {
         bool only_attributes = !specifiers.has_type && specifiers.storage == STORAGE_NONE;
         if (!only_attributes) check_empty_declaration(parser, &specifiers);
     } else if (!parser->panic) {
         parse_items(parser, &specifiers, stmt);
     }
-    if (parser->panic) parser_recover(parser);
+    if (parser->panic && !parser->for_head) parser_recover(parser);
     if (stmt->decls.count == 0) stmt->kind = ST_EMPTY;
     stmt->end = parser->last_end;
     return stmt;

@@ -12,6 +12,7 @@ typedef struct {
     bool has_type;       // a type was written; else it is implicitly int
     bool auto_type;      // __auto_type
     bool declares_tag;   // a struct, union or enum was named or defined
+    bool ended;          // by the definition of a tag, after which a ';' is missing: reported
     bool has_attributes; // `attributes` holds some
     uint32_t align;      // of _Alignas, 0 if none
     Pos pos, end;        // of the first specifier; end of the last

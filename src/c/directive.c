@@ -4,6 +4,7 @@
 // out, lex_skip_lines runs from one # to the next and only the conditional directives are looked
 // at.
 #include "c/pp_private.h"
+#include "c/spelling.h"
 
 #include <string.h>
 
@@ -261,41 +262,18 @@ static void do_message(Pp *pp, const Token *name, bool error) {
 
 // ---- Dispatch
 
-// How many letters must be changed, left out or put in; at most 3, as far as anyone cares.
-static unsigned edit_distance(const char *a, const char *b) {
-    size_t n = strlen(a), m = strlen(b);
-    unsigned row[32];
-    if (n > 16 || m > 16) return 3;
-    for (unsigned j = 0; j <= m; j++) row[j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        unsigned diagonal = row[0];
-        row[0] = (unsigned)i;
-        for (size_t j = 1; j <= m; j++) {
-            unsigned above = row[j], best = diagonal + (a[i - 1] != b[j - 1]);
-            if (above + 1 < best) best = above + 1;
-            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            row[j] = best;
-            diagonal = above;
-        }
-    }
-    return row[m];
-}
-
 static void report_unknown(Pp *pp, const Token *name) {
     if (name->kind != TOK_IDENT) {
         pp_error(pp, name, "invalid preprocessing directive");
         return;
     }
-    const char *text = name->ident->text, *nearest = NULL;
-    unsigned least = 3;
-    for (size_t i = 0; i < DIRECTIVE_COUNT; i++) {
-        unsigned distance = edit_distance(text, directives[i].name);
-        if (distance >= least) continue;
-        least = distance;
-        nearest = directives[i].name;
-    }
-    if (nearest)
-        pp_error(pp, name, "invalid preprocessing directive #%s; did you mean #%s?", text, nearest);
+    const char *text = name->ident->text;
+    Spelling spelling;
+    spelling_start(&spelling, text);
+    for (size_t i = 0; i < DIRECTIVE_COUNT; i++) spelling_try(&spelling, directives[i].name);
+    if (spelling.nearest)
+        pp_error(pp, name, "invalid preprocessing directive #%s; did you mean #%s?", text,
+                 spelling.nearest);
     else
         pp_error(pp, name, "invalid preprocessing directive #%s", text);
 }

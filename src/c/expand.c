@@ -476,7 +476,10 @@ bool macro_expand(Pp *pp, Macro *macro, Token *name) {
     if (macro->kind == MACRO_FUNCTION) {
         if (!find_paren(pp)) return false;
         arguments = read_arguments(pp, macro, name, &pragmas);
-        if (!arguments) return false;
+        if (!arguments) {
+            name->flags |= TOKF_FAILED;
+            return false;
+        }
     }
     uint32_t expansion = new_expansion(pp, macro, name);
     if (!within_limit(pp, name, macro->count)) return false;
@@ -491,4 +494,8 @@ bool macro_expand(Pp *pp, Macro *macro, Token *name) {
     if (pragmas.count) pp_push_tokens(pp, pragmas.at, pragmas.count, NULL, 0);
     *name = padding(name);
     return true;
+}
+
+bool pp_needs_arguments(const Ident *ident) {
+    return ident->macro && ident->macro->kind == MACRO_FUNCTION;
 }

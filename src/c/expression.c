@@ -2,6 +2,7 @@
 // operators by precedence climbing, conditional, assignment and comma. What operators mean is in
 // operate.c. Long chains of binary operators are parsed in loops; only nesting recurses.
 #include "c/expression.h"
+#include "c/spelling.h"
 
 #include <string.h>
 
@@ -48,9 +49,32 @@ Expr *expr_var(Parser *parser, Decl *decl, Pos pos) {
 
 // ---- Identifiers
 
+static void try_names(Spelling *spelling, const Decl *decl) {
+    for (; decl; decl = decl->next_in_scope)
+        if (decl->name && decl->kind != DECL_TYPEDEF && decl->type->kind != CT_ERROR)
+            spelling_try(spelling, decl->name->text);
+}
+
+static void report_undeclared(Parser *parser, const Token *token) {
+    const char *name = token->ident->text;
+    if (pp_needs_arguments(token->ident)) {
+        error_at_token(parser, "the macro '%s' needs arguments", name);
+        return;
+    }
+    Spelling spelling;
+    spelling_start(&spelling, name);
+    if (parser->scope->depth > 0) try_names(&spelling, parser->scope->decls);
+    try_names(&spelling, parser->file_scope.decls);
+    if (spelling.nearest)
+        error_at_token(parser, "'%s' is not declared; did you mean '%s'?", name, spelling.nearest);
+    else
+        error_at_token(parser, "'%s' is not declared", name);
+}
+
 // A name that is not declared: reported once, then known as a mistake.
 static Expr *undeclared(Parser *parser, const Token *token) {
-    error_at_token(parser, "'%s' is not declared", token->ident->text);
+    if (token->flags & TOKF_FAILED) parser->panic = true; // reported by the preprocessor
+    report_undeclared(parser, token);
     if (parser->function && !parser->panic) {
         Decl *decl = ARENA_NEW(parser->body_arena, Decl);
         decl->kind = DECL_VAR;
@@ -264,7 +288,13 @@ static Expr *parse_alignof(Parser *parser) {
 
 static Expr *parse_compound_literal(Parser *parser, CType *type, const Expr *from) {
     bool is_static = !parser->function;
+    if (!type->complete && type->kind != CT_ARRAY && type->kind != CT_ERROR) {
+        error_at_expr(parser, from, "a compound literal cannot have the incomplete type %s",
+                      type_text(parser, type));
+        type = parser->types->basic[CT_ERROR];
+    }
     Init *init = parse_initializer(parser, &type, is_static);
+    if (type->kind == CT_ERROR) return expr_error(parser, from);
     if (type->kind == CT_ERROR) return expr_error(parser, from);
     Decl *decl = hidden_variable(parser, type, is_static);
     decl->init = init;
@@ -359,6 +389,9 @@ static Expr *parse_parenthesized(Parser *parser) {
     parser_next(parser);
     Expr *expr = parse_expression(parser);
     parser_expect(parser, TOK_RPAREN, "the expression");
+    // An unknown name before an operand was meant as the type of a cast.
+    if (is_error(expr) && parser->token.kind >= TOK_IDENT && parser->token.kind <= TOK_STRING)
+        parser->panic = true;
     expr->parenthesized = true;
     expr_extend(expr, &from);
     extend_to_last(parser, expr);
@@ -371,7 +404,7 @@ static Expr *not_an_expression(Parser *parser) {
     const char *text = token_spelling(parser->pp, &parser->token, &length);
     if (parser_at(parser, TOK_EOF))
         syntax_error(parser, "expected an expression before the end");
-    else
+    else if (!parser_stray(parser))
         syntax_error(parser, "expected an expression before '%.*s'", (int)length, text);
     return expr_error(parser, &at);
 }
@@ -413,8 +446,14 @@ Expr *expr_member(Parser *parser, Expr *record, const Token *at) {
     uint64_t offset = 0;
     const Member *member = type_find_member(type, at->ident, &offset);
     if (!member) {
-        error_at_expr(parser, &name, "%s has no member named '%s'", type_text(parser, type),
-                      at->ident->text);
+        Spelling spelling;
+        spelling_start(&spelling, at->ident->text);
+        for (uint32_t i = 0; i < type->record->members.count; i++)
+            if (type->record->members.at[i].name)
+                spelling_try(&spelling, type->record->members.at[i].name->text);
+        error_at_expr(parser, &name, "%s has no member named '%s'%s%s%s", type_text(parser, type),
+                      at->ident->text, spelling.nearest ? "; did you mean '" : "",
+                      spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
         return expr_error(parser, &span);
     }
     unsigned quals = type->quals & (Q_CONST | Q_VOLATILE);
@@ -441,7 +480,7 @@ static Expr *parse_member(Parser *parser, Expr *left) {
     Token name = parser->token;
     parser_next(parser);
     if (is_error(left)) return left;
-    if (arrow) left = expr_value(parser, left);
+    if (arrow && !type_is_record(left->type)) left = expr_value(parser, left);
     if (is_error(left)) return left;
     bool pointer = left->type->kind == CT_POINTER && type_is_record(left->type->base);
     if (arrow ? !pointer : !type_is_record(left->type)) {

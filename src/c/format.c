@@ -240,8 +240,13 @@ static bool check_conversion(Format *format) {
     if (conversion == '%' || (conversion == 'm' && !format->scan)) return true;
     CType *want = conversion_type(format, conversion, length);
     if (!want) {
-        warn_at_expr(parser, WARN_FORMAT, format->format, "unknown conversion '%.*s' in a format",
-                     (int)(format->at - start), start);
+        if ((unsigned char)conversion < ' ')
+            warn_at_expr(parser, WARN_FORMAT, format->format,
+                         "'%%' before the character %#x in a format is no conversion",
+                         (unsigned)conversion);
+        else
+            warn_at_expr(parser, WARN_FORMAT, format->format,
+                         "unknown conversion '%.*s' in a format", (int)(format->at - start), start);
         return false;
     }
     if (conversion == '[') skip_set(format);

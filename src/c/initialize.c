@@ -283,6 +283,25 @@ static void place_value(Flat *flat, uint32_t base, Expr *value) {
 
 static void parse_list(Flat *flat, CType *type, uint64_t offset, bool stale, uint64_t *count);
 
+// The '}' of a list. After a mistake in it, what comes before that is skipped, so that it does not
+// end the block around the declaration; a ';' ends a list whose '}' is missing.
+static void end_list(Parser *parser) {
+    if (!parser->panic && parser_expect(parser, TOK_RBRACE, "the initializer")) return;
+    for (uint32_t depth = 0; !parser_at(parser, TOK_EOF); parser_next(parser)) {
+        switch (parser->token.kind) {
+        case TOK_LBRACE: depth++; break;
+        case TOK_SEMI:
+            if (depth == 0) return;
+            break;
+        case TOK_RBRACE:
+            if (depth-- > 0) break;
+            parser_next(parser);
+            return;
+        default: break;
+        }
+    }
+}
+
 // Skips over a list that initializes nothing, for its syntax and its errors.
 static void discard_list(Flat *flat) {
     Parser *parser = flat->parser;
@@ -296,7 +315,7 @@ static void discard_list(Flat *flat) {
         if (!parser_accept(parser, TOK_COMMA)) break;
     }
     parser_leave(parser);
-    parser_expect(parser, TOK_RBRACE, "the initializer");
+    end_list(parser);
 }
 
 static void discard(Flat *flat) {
@@ -329,7 +348,7 @@ static void parse_braced_scalar(Flat *flat, const Slot *slot) {
                     parser->token.expansion);
         discard(flat);
     }
-    if (!parser->panic) parser_expect(parser, TOK_RBRACE, "the initializer");
+    end_list(parser);
 }
 
 // A list in braces for what the top level stands at.
@@ -616,7 +635,7 @@ static void parse_list(Flat *flat, CType *type, uint64_t offset, bool stale, uin
     flat->levels.count = base;
     flat->excess = excess;
     parser_leave(parser);
-    if (!parser->panic) parser_expect(parser, TOK_RBRACE, "the initializer");
+    end_list(parser);
 }
 
 // ---- The whole
@@ -651,7 +670,10 @@ static void single_value(Flat *flat, Expr *value, CType **type) {
         return;
     }
     if (value->type->kind == CT_ERROR) return;
-    if ((*type)->kind == CT_ARRAY)
+    if ((*type)->kind == CT_ARRAY && value->kind == EX_STRING)
+        error_at_expr(flat->parser, value, "a string of type %s cannot initialize an array of %s",
+                      type_text(flat->parser, value->type), type_text(flat->parser, (*type)->base));
+    else if ((*type)->kind == CT_ARRAY)
         error_at_expr(flat->parser, value,
                       "an array must be initialized by a list in braces or a string literal");
     else

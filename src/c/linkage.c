@@ -255,7 +255,7 @@ static void finish_variable(Parser *parser, Decl *decl) {
                          decl->name->text, type_text(parser, decl->type));
         }
     }
-    if (decl->internal && decl->file_scope && !decl->used && decl->name &&
+    if (decl->internal && decl->file_scope && !decl->used && decl->name && !parser->mistakes &&
         !decl->attributes->unused && !decl->attributes->used && !(decl->type->quals & Q_CONST) &&
         !type_is_const(decl->type))
         parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, 0, "'%s' defined but not used",
@@ -264,6 +264,7 @@ static void finish_variable(Parser *parser, Decl *decl) {
 
 static void finish_function(Parser *parser, const Decl *decl) {
     if (!decl->internal || decl->is_inline || decl->attributes->alias) return;
+    if (parser->mistakes) return; // what uses or defines it may be missing
     Pos end = decl->pos + decl->name->length;
     const Attributes *attributes = decl->attributes;
     if (!decl->defined && decl->used)

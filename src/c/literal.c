@@ -143,6 +143,8 @@ static Expr *parse_floating(Parser *parser, const Number *number) {
     if (end != copy + number->suffix) {
         error_at_token(parser, number->base == 16 && !strpbrk(copy, "pP")
                                    ? "a hexadecimal floating constant needs an exponent"
+                               : strchr(copy, '.') != strrchr(copy, '.')
+                                   ? "a floating constant can have only one point"
                                    : "the exponent has no digits");
         return literal_error(parser, &token);
     }

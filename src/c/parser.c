@@ -60,8 +60,25 @@ bool parser_accept(Parser *parser, TokenKind kind) {
     return true;
 }
 
+// A literal without its closing quote: it took the rest of the line, and has been reported.
+static bool is_unterminated(const Token *token) {
+    return token->kind == TOK_OTHER && (memchr(token->spelling, '"', token->length) ||
+                                        memchr(token->spelling, '\'', token->length));
+}
+
+bool parser_stray(Parser *parser) {
+    const Token *token = &parser->token;
+    if (token->kind != TOK_OTHER) return false;
+    if (!is_unterminated(token))
+        error_at_token(parser, "stray '%.*s' in the program", (int)token->length, token->spelling);
+    parser->panic = true;
+    return true;
+}
+
 bool parser_expect(Parser *parser, TokenKind kind, const char *after) {
+    if (parser->panic) return false; // what may be meant is found by parser_recover
     if (parser_accept(parser, kind)) return true;
+    if (parser_stray(parser)) return false;
     Pos pos = parser->last_end;
     parser_error(parser, pos, pos + 1, parser->last_expansion, "expected '%s' after %s",
                  punctuator_text(kind), after);
@@ -82,8 +99,15 @@ void parser_recover(Parser *parser) {
         case TOK_RBRACKET: depth -= depth > 0; break;
         case TOK_RBRACE:
             if (depth == 0) return;
-            depth--;
+            if (--depth == 0 && (parser_peek(parser, 1)->flags & TOKF_LINE)) {
+                parser_next(parser);
+                return;
+            }
             break;
+        case TOK_OTHER:
+            if (depth > 0 || !is_unterminated(&parser->token)) break;
+            parser_next(parser);
+            return;
         case TOK_SEMI:
             if (depth > 0) break;
             parser_next(parser);
@@ -118,6 +142,7 @@ static void report(Parser *parser, Severity severity, const char *option, Pos po
 }
 
 void parser_error(Parser *parser, Pos pos, Pos end, uint32_t expansion, const char *format, ...) {
+    parser->mistakes++;
     parser->muted = parser->panic;
     if (parser->muted) return;
     va_list args;
@@ -171,6 +196,8 @@ void scope_push(Parser *parser, Scope *scope) {
 }
 
 static void warn_unused(Parser *parser, const Decl *decl) {
+    // What uses it may be missing.
+    if (parser->function && parser->mistakes != parser->function->mistakes_before) return;
     if (decl->kind != DECL_VAR || decl->used || decl->attributes->unused || !decl->name) return;
     if (decl->external || decl->type->kind == CT_ERROR || decl->attributes->cleanup) return;
     const char *name = decl->name->text;

@@ -71,7 +71,7 @@ typedef struct {
     bool after_label;                 // nothing stands between here and the last label
     bool has_variable_types;          // declares something variably modified
     bool has_statement_exprs;
-    uint32_t errors_before; // when the body began
+    uint32_t mistakes_before; // when the body began
 } FunctionState;
 
 typedef struct Parser {
@@ -86,6 +86,7 @@ typedef struct Parser {
     uint32_t ahead_at;
     Pos last_end; // where the previous token ended
     uint32_t last_expansion;
+    Pos tag_end; // where the last definition of a struct, union or enum ended
     Scope *scope;
     FunctionState *function; // or NULL
     uint32_t depth;          // of nesting, bounded by parser_enter
@@ -95,7 +96,9 @@ typedef struct Parser {
     uint32_t unevaluated;  // > 0 inside sizeof, typeof, _Generic's controlling expression
     uint32_t dead;         // > 0 in operands known not to be evaluated: no warnings about values
     uint32_t hidden_count; // numbers unnamed objects
+    uint32_t mistakes;     // errors so far, shown or not; a warning made an error is none
     bool panic;            // skipping after a mistake: no more errors until a synchronizing token
+    bool for_head;         // in the declaration of a for statement, which ends before the ')'
     bool muted;            // the last error or warning was not shown: nor are its notes
     Scope file_scope;
     Arena *index_arena;    // for the indices of designators, of which there may be millions
@@ -120,11 +123,13 @@ static inline bool parser_at(const Parser *parser, TokenKind kind) {
 }
 bool parser_at_keyword(const Parser *parser, unsigned keyword);
 bool parser_accept(Parser *parser, TokenKind kind); // consumes it if it is there
-// Consumes it, or reports "expected ';' after ..." at the end of the previous token and starts
+// False in panic. Consumes it, or reports "expected ';' after ..." at the end of the previous token and starts
 // panic.
 bool parser_expect(Parser *parser, TokenKind kind, const char *after);
-// Skips to one of the usual synchronizing tokens after a mistake: past a ';', or to a '}' of this
-// level or the end; ends panic.
+// At something that is no token of C: reports it, unless that has been done, and starts panic.
+bool parser_stray(Parser *parser);
+// Skips to one of the usual synchronizing tokens after a mistake: past a ';', past a block that ends
+// its line, or to a '}' of this level or the end; ends panic.
 void parser_recover(Parser *parser);
 // Counts a level of nesting; false (after one error) if the program is nested too deeply.
 bool parser_enter(Parser *parser);

@@ -60,6 +60,9 @@ void pp_next(Pp *pp, Token *token);
 // True after an error that ended the run of tokens early (a file that cannot be included).
 bool pp_stopped(const Pp *pp);
 
+// Whether a name is that of a macro with parameters.
+bool pp_needs_arguments(const Ident *ident);
+
 Ident *pp_ident(Pp *pp, const char *name, size_t length);
 StrTable *pp_strings(Pp *pp);
 

@@ -104,6 +104,7 @@ void pp_vreport(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t
     Out text = {0};
     out_vprintf(&text, format, args);
     if (option && severity == DIAG_WARNING) out_printf(&text, " [-W%s]", option);
+    if (option && severity == DIAG_ERROR) out_printf(&text, " [-Werror=%s]", option);
     out_char(&text, '\0');
     Span span = span_of(pp, file_pos, outermost ? name_length(pp, outermost) : length);
     diag_report(pp->diag, severity, span, "%s", text.text);

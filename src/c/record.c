@@ -224,7 +224,7 @@ static void parse_member_declaration(Parser *parser, Members *members) {
     if (specifiers.storage != STORAGE_NONE)
         parser_error(parser, specifiers.pos, specifiers.end, specifiers.expansion,
                      "a member cannot have a storage class");
-    if (parser_at(parser, TOK_SEMI) || parser_at(parser, TOK_RBRACE)) {
+    if (specifiers.ended || parser_at(parser, TOK_SEMI) || parser_at(parser, TOK_RBRACE)) {
         parse_anonymous_member(parser, members, &specifiers);
     } else {
         do {
@@ -232,7 +232,7 @@ static void parse_member_declaration(Parser *parser, Members *members) {
             parse_member(parser, members, &specifiers);
         } while (!parser->panic && parser_accept(parser, TOK_COMMA));
     }
-    if (parser->panic || parser_accept(parser, TOK_SEMI)) return;
+    if (parser->panic || specifiers.ended || parser_accept(parser, TOK_SEMI)) return;
     Pos pos = parser->last_end;
     if (parser_at(parser, TOK_RBRACE)) {
         parser_warn(parser, WARN_PEDANTIC, pos, pos + 1, parser->last_expansion,
@@ -307,6 +307,7 @@ static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
     parser_leave(parser);
     uint32_t pack = parser->pack; // before a pragma that follows the brace
     parser_expect(parser, TOK_RBRACE, "the members");
+    parser->tag_end = parser->last_end;
     parse_attributes(parser, attributes);
     complete_record(parser, &members, attributes, pack);
 }
@@ -428,11 +429,15 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
     parser_next(parser);
     while (!parser->panic && !parser_at(parser, TOK_RBRACE)) {
         parse_enumerator(parser, &all);
-        if (!parser_accept(parser, TOK_COMMA)) break;
+        if (parser->panic || parser_accept(parser, TOK_COMMA)) continue;
+        if (!parser_at(parser, TOK_IDENT) || parser->token.ident->keyword != KW_NONE) break;
+        parser_error(parser, parser->last_end, parser->last_end + 1, parser->last_expansion,
+                     "expected ',' after the enumerator");
     }
     if (all.values.count == 0 && !parser->panic)
         error_at_token(parser, "an enumeration needs at least one enumerator");
     if (!parser->panic) parser_expect(parser, TOK_RBRACE, "the enumerators");
+    parser->tag_end = parser->last_end;
     if (parser->panic) {
         parser_recover(parser);
         parser_accept(parser, TOK_RBRACE);

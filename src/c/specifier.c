@@ -264,11 +264,13 @@ static bool structured(Parser *parser, Words *words, unsigned keyword) {
     case KW_STRUCT:
     case KW_UNION:
         out->declares_tag = true;
-        add_other(parser, words, parse_record_specifier(parser));
+        out->type = parse_record_specifier(parser);
+        add_other(parser, words, out->type);
         return true;
     case KW_ENUM:
         out->declares_tag = true;
-        add_other(parser, words, parse_enum_specifier(parser));
+        out->type = parse_enum_specifier(parser);
+        add_other(parser, words, out->type);
         return true;
     case KW_TYPEOF: add_other(parser, words, parse_typeof(parser)); return true;
     case KW_AUTO_TYPE:
@@ -337,6 +339,39 @@ static void finish_type(Parser *parser, Words *words) {
     out->type = type;
 }
 
+// Whether a keyword names a type, of which a declaration has only one.
+static bool names_type(const Token *token) {
+    if (token->kind != TOK_IDENT) return false;
+    switch (token->ident->keyword) {
+    case KW_VOID:
+    case KW_CHAR:
+    case KW_SHORT:
+    case KW_INT:
+    case KW_LONG:
+    case KW_FLOAT:
+    case KW_DOUBLE:
+    case KW_SIGNED:
+    case KW_UNSIGNED:
+    case KW_BOOL:
+    case KW_STRUCT:
+    case KW_UNION:
+    case KW_ENUM: return true;
+    default: return false;
+    }
+}
+
+// Whether the definition of a tag has just ended and a line begins with another declaration.
+static bool forgot_semicolon(Parser *parser, Specifiers *out) {
+    if (!out->declares_tag || parser->last_end != parser->tag_end) return false;
+    if (!(parser->token.flags & TOKF_LINE) || !keyword_starts(parser->token.ident->keyword))
+        return false;
+    if (!names_type(&parser->token) && !names_type(parser_peek(parser, 1))) return false;
+    parser_error(parser, parser->last_end, parser->last_end + 1, parser->last_expansion,
+                 "expected ';' after the definition of %s", type_text(parser, out->type));
+    out->ended = true;
+    return true;
+}
+
 void parse_specifiers(Parser *parser, Specifiers *out) {
     *out = (Specifiers){
         .pos = parser->token.pos,
@@ -352,6 +387,7 @@ void parse_specifiers(Parser *parser, Specifiers *out) {
             continue;
         }
         unsigned keyword = parser->token.ident->keyword;
+        if (forgot_semicolon(parser, out)) break;
         if (keyword == KW_NONE) {
             if (!type_identifier(parser, &words)) break;
         } else if (!type_word(parser, &words, keyword) && !other_word(parser, &words, keyword) &&
@@ -380,6 +416,10 @@ unsigned parse_qualifiers(Parser *parser, Attributes *attributes) {
 }
 
 CType *parse_type_name(Parser *parser) {
+    if (!starts_type(parser, &parser->token)) {
+        syntax_error(parser, "expected a type");
+        return parser->types->basic[CT_ERROR];
+    }
     Specifiers specifiers;
     parse_specifiers(parser, &specifiers);
     if (specifiers.storage != STORAGE_NONE)

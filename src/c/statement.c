@@ -27,12 +27,15 @@ static void append(Stmt *block, Stmt *item) {
     block->last = item;
 }
 
-// The semicolon at the end of a statement; after a mistake in it, whatever comes before that.
+// The semicolon at the end of a statement; after a mistake in it, whatever comes before that. If the
+// next token starts a line it was forgotten, and nothing needs to be skipped.
 static void end_statement(Parser *parser, const char *what) {
-    if (parser->panic)
+    if (parser->panic) {
         parser_recover(parser);
-    else
-        parser_expect(parser, TOK_SEMI, what);
+        return;
+    }
+    bool fresh = parser->token.flags & TOKF_LINE || parser_at(parser, TOK_RBRACE);
+    if (!parser_expect(parser, TOK_SEMI, what) && fresh) parser->panic = false;
 }
 
 // ---- Labels
@@ -197,7 +200,7 @@ static void parse_block_items(Parser *parser, Stmt *block, bool value) {
     while (!parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) {
         Stmt *item = parse_block_item(parser);
         append(block, item);
-        if (parser->panic) parser_recover(parser);
+        if (parser->panic && !parser_at(parser, TOK_EOF)) parser_recover(parser);
         if (!value || !parser_at(parser, TOK_RBRACE)) check_unused(parser, item);
     }
 }
@@ -352,9 +355,24 @@ static Expr *effect(Parser *parser, Expr *expr) {
     return expr;
 }
 
+// After a mistake in the head of a loop: past its ')', if that stands in this line.
+static void skip_head(Parser *parser) {
+    uint32_t depth = 0;
+    for (;; parser_next(parser)) {
+        if (parser->token.flags & TOKF_LINE || parser_at(parser, TOK_EOF)) return;
+        if (parser_at(parser, TOK_LBRACE) || parser_at(parser, TOK_RBRACE)) return;
+        if (parser_at(parser, TOK_LPAREN)) depth++;
+        if (parser_at(parser, TOK_RPAREN) && depth-- == 0) break;
+    }
+    parser_next(parser);
+    parser->panic = false;
+}
+
 static void parse_for_head(Parser *parser, Stmt *stmt) {
     if (at_declaration(parser)) {
+        parser->for_head = true;
         stmt->init = parse_local_declaration(parser);
+        parser->for_head = false;
         if (stmt->init->next) { // sizes of variable types come first, in statements of their own
             Stmt *block = stmt_new(parser, ST_COMPOUND, stmt->pos);
             append(block, stmt->init);
@@ -367,7 +385,7 @@ static void parse_for_head(Parser *parser, Stmt *stmt) {
     }
     if (!parser_at(parser, TOK_SEMI) && !parser->panic)
         stmt->expr = expr_condition(parser, parse_expression(parser));
-    parser_expect(parser, TOK_SEMI, "the condition of 'for'");
+    if (!parser_expect(parser, TOK_SEMI, "the condition of 'for'")) return;
     if (!parser_at(parser, TOK_RPAREN) && !parser->panic)
         stmt->step = effect(parser, parse_expression(parser));
     parser_expect(parser, TOK_RPAREN, "the head of 'for'");
@@ -381,6 +399,7 @@ static Stmt *parse_for(Parser *parser) {
     scope_push(parser, &scope);
     JumpTarget target = {0};
     if (parser_expect(parser, TOK_LPAREN, "'for'")) parse_for_head(parser, stmt);
+    if (parser->panic) skip_head(parser);
     bool live = function->live && stmt->expr && !always(stmt->expr, true);
     if (parser->panic)
         stmt->body = stmt_new(parser, ST_EMPTY, stmt->pos);
@@ -608,7 +627,11 @@ static void check_labels(Parser *parser, FunctionState *function) {
 // The end of the body: a missing return, or the one that main is given.
 static void finish_body(Parser *parser, Decl *func, Stmt *body) {
     FunctionState *function = parser->function;
-    if (!function->live || function->result->kind == CT_VOID) return;
+    bool noreturn = func->is_noreturn || func->attributes->noreturn;
+    if (function->live && noreturn && parser->mistakes == function->mistakes_before)
+        parser_warn(parser, WARN_RETURN_MISMATCH, body->end, body->end + 1, 0,
+                    "the function '%s' is declared never to return", func->name->text);
+    if (!function->live || function->result->kind == CT_VOID || noreturn) return;
     if (strcmp(func->name->text, "main") == 0 && type_is_integer(function->result)) {
         Stmt *stmt = stmt_new(parser, ST_RETURN, body->end);
         Expr at = {.pos = body->end, .end = body->end + 1};
@@ -617,9 +640,8 @@ static void finish_body(Parser *parser, Decl *func, Stmt *body) {
         append(body, stmt);
         return;
     }
-    if (func->is_noreturn || func->attributes->noreturn || function->result->kind == CT_ERROR)
-        return;
-    if (parser->diag->errors != function->errors_before) return; // statements may be missing
+    if (function->result->kind == CT_ERROR) return;
+    if (parser->mistakes != function->mistakes_before) return; // statements may be missing
     parser_warn(parser, WARN_RETURN_TYPE, body->end, body->end + 1, 0,
                 "the function '%s' may end without returning a value", func->name->text);
 }
@@ -629,7 +651,7 @@ void parse_function_body(Parser *parser, Decl *func) {
     Scope scope;
     FunctionState function = {
         .decl = func, .result = func->type->base->unqualified, .scope = &scope, .live = true};
-    function.errors_before = parser->diag->errors;
+    function.mistakes_before = parser->mistakes;
     Stmt *body = stmt_new(parser, ST_COMPOUND, parser->token.pos);
     body->scope = NULL;
     scope_push(parser, &scope);

@@ -167,10 +167,14 @@ static void check_duplicates(Parser *parser, const JumpTarget *target) {
     }
 }
 
-static Expr *parse_switch_value(Parser *parser) {
+// `written` gets the type of the expression, which may be an enumeration.
+static Expr *parse_switch_value(Parser *parser, const CType **written) {
     Expr at = expr_at_token(&parser->token);
+    *written = parser->types->basic[CT_ERROR];
     if (!parser_expect(parser, TOK_LPAREN, "'switch'")) return expr_error(parser, &at);
-    Expr *expr = expr_value(parser, parse_expression(parser));
+    Expr *expr = parse_expression(parser);
+    *written = expr->type->unqualified;
+    expr = expr_value(parser, expr);
     parser_expect(parser, TOK_RPAREN, "the value of 'switch'");
     if (is_error(expr)) return expr;
     if (!type_is_integer(expr->type)) {
@@ -212,8 +216,8 @@ Stmt *parse_switch(Parser *parser) {
     FunctionState *function = parser->function;
     Stmt *stmt = stmt_new(parser, ST_SWITCH, parser->token.pos);
     parser_next(parser);
-    Expr *value = parse_switch_value(parser);
-    const CType *type = value->type;
+    const CType *type;
+    Expr *value = parse_switch_value(parser, &type);
     stmt->expr = expr_promote(parser, value);
     JumpTarget target, *outer = function->switch_target;
     enter_breakable(parser, &target, stmt);

@@ -44,7 +44,8 @@ enum {
     TOKF_SYSTEM = 8,     // from a system header
     TOKF_PASTED = 16,    // made by ##
     TOKF_STRINGIZE = 32, // in a macro body: the operand of #
-    TOKF_PASTE = 64      // in a macro body: the left operand of ##
+    TOKF_PASTE = 64,     // in a macro body: the left operand of ##
+    TOKF_FAILED = 128    // the name of a macro whose arguments are wrong, which has been reported
 };
 
 typedef struct {

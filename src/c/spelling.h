@@ -1,0 +1,11 @@
+// The name that was probably meant by one that is not known.
+#pragma once
+
+typedef struct {
+    const char *wrong;
+    const char *nearest; // of those tried, or NULL if none is near enough
+    unsigned bound;      // distances below it are near enough
+} Spelling;
+
+void spelling_start(Spelling *spelling, const char *wrong);
+void spelling_try(Spelling *spelling, const char *candidate);
