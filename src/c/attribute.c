@@ -425,7 +425,11 @@ void parse_attributes(Parser *parser, Attributes *attributes) {
 const char *parse_asm_label(Parser *parser) {
     if (!parser_at_keyword(parser, KW_ASM)) return NULL;
     parser_next(parser);
-    return string_argument(parser, "assembler name");
+    Token at = parser->token;
+    const char *name = string_argument(parser, "assembler name");
+    if (!name || name[0]) return name;
+    parser_error(parser, at.pos, at.pos + at.length, at.expansion, "the assembler name is empty");
+    return NULL;
 }
 
 uint32_t parse_alignas(Parser *parser) {
