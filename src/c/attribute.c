@@ -425,7 +425,11 @@ void parse_attributes(Parser *parser, Attributes *attributes) {
 const char *parse_asm_label(Parser *parser) {
     if (!parser_at_keyword(parser, KW_ASM)) return NULL;
     parser_next(parser);
-    return string_argument(parser, "assembler name");
+    Token at = parser->token;
+    const char *name = string_argument(parser, "assembler name");
+    if (!name || name[0]) return name;
+    parser_error(parser, at.pos, at.pos + at.length, at.expansion, "the assembler name is empty");
+    return NULL;
 }
 
 uint32_t parse_alignas(Parser *parser) {
@@ -433,12 +437,15 @@ uint32_t parse_alignas(Parser *parser) {
     if (!parser_expect(parser, TOK_LPAREN, "'_Alignas'")) return 0;
     uint32_t align = 0;
     Pos pos = parser->token.pos;
-    if (starts_type(parser, &parser->token)) {
+    int64_t value;
+    if (!parser_enter(parser)) {
+        // The error has been reported; nothing below it is read.
+    } else if (starts_type(parser, &parser->token)) {
         align = parse_type_name(parser)->align;
-    } else {
-        int64_t value;
-        if (parse_integer(parser, "alignment", &value)) check_alignment(parser, value, pos, &align);
+    } else if (parse_integer(parser, "alignment", &value)) {
+        check_alignment(parser, value, pos, &align);
     }
+    parser_leave(parser);
     parser_expect(parser, TOK_RPAREN, "alignment");
     return align;
 }

@@ -114,6 +114,11 @@ static CType *apply_array(Parser *parser, const Part *part, CType *element,
                           const Declarator *declarator) {
     Types *types = parser->types;
     if (bad_element(parser, part, element, declarator)) return types->basic[CT_ERROR];
+    if (type_is_excessive(element)) {
+        parser_error(parser, part->pos, part->end, 0, "the type of '%s' is nested too deeply",
+                     declarator->name ? declarator->name->text : "<unnamed>");
+        return types->basic[CT_ERROR];
+    }
     if (part->star) return type_variable_array(types, element, NULL, NULL, true);
     if (!part->count) {
         if (!has_runtime_size(element)) return type_incomplete_array(types, element);
@@ -303,8 +308,11 @@ static CType *apply_function(Parser *parser, const Part *part, CType *result,
     }
     if (part->identifiers)
         return type_function(parser->types, result->unqualified, NULL, 0, false, false);
-    return type_function(parser->types, result->unqualified, part->params, part->param_count,
-                         part->variadic, part->prototype);
+    CType *type = type_function(parser->types, result->unqualified, part->params, part->param_count,
+                                part->variadic, part->prototype);
+    if (!type_is_excessive(type)) return type;
+    parser_error(parser, part->pos, part->end, 0, "the type of '%s' is nested too deeply", name);
+    return type_function(parser->types, parser->types->basic[CT_ERROR], NULL, 0, false, false);
 }
 
 // ---- The declarator

@@ -422,12 +422,11 @@ static void declare_item(Parser *parser, Item *item) {
 
 // ---- Function definitions
 
-// Gives the parameter with this name its type.
-static void declare_old_style(Parser *parser, const Declarator *declarator,
+// Gives the parameter with this name its type. `numbers` says where the names are in the list.
+static void declare_old_style(Parser *parser, const Declarator *declarator, const Map *numbers,
                               const Declarator *param) {
-    Decl *found = NULL;
-    for (uint32_t i = 0; i < declarator->param_count && !found; i++)
-        if (declarator->params[i]->name == param->name) found = declarator->params[i];
+    uint32_t number = map_get(numbers, param->name->name.i);
+    Decl *found = number == HASH_NONE ? NULL : declarator->params[number];
     if (!found || found->type) {
         parser_error(parser, param->pos, param->pos + param->name->length, param->expansion,
                      found ? "parameter '%s' is declared twice"
@@ -444,6 +443,9 @@ static void parse_old_style_parameters(Parser *parser, const Declarator *declara
     Scope scope; // so that the size of an array can name another parameter
     scope_push(parser, &scope);
     scope.prototype = true;
+    Map numbers = {0};
+    for (uint32_t i = 0; i < declarator->param_count; i++)
+        map_set(parser->body_arena, &numbers, declarator->params[i]->name->name.i, i);
     while (!parser->panic && !parser_at(parser, TOK_LBRACE) && !parser_at(parser, TOK_EOF)) {
         Specifiers specifiers;
         parse_specifiers(parser, &specifiers);
@@ -455,7 +457,7 @@ static void parse_old_style_parameters(Parser *parser, const Declarator *declara
             if (parser->panic || !param.name) break;
             CType *type = apply_type_attributes(parser, param.type, &attributes, param.pos);
             param.type = adjust_parameter(parser, type, 0);
-            declare_old_style(parser, declarator, &param);
+            declare_old_style(parser, declarator, &numbers, &param);
             if (!parser_accept(parser, TOK_COMMA)) break;
         }
         if (!parser->panic) parser_expect(parser, TOK_SEMI, "the declaration of a parameter");

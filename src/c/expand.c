@@ -135,6 +135,18 @@ static void collect_arguments(Pp *pp, const Macro *macro, Collected *collected) 
     collected->terminated = kind == TOK_RPAREN;
 }
 
+// Counts tokens of an expansion. Those of arguments count as well: calls nested in arguments read
+// the same tokens again at each level.
+static bool within_limit(Pp *pp, const Token *name, uint32_t count) {
+    pp->produced += count;
+    if (pp->produced <= pp->options.expansion_limit) return true;
+    if (!pp->stopped)
+        pp_error(pp, name, "expansion of macro '%s' yields more than %u tokens", name->ident->text,
+                 pp->options.expansion_limit);
+    pp->stopped = true;
+    return false;
+}
+
 static void note_definition(Pp *pp, const Macro *macro) {
     pp_note(pp, macro->pos, macro->name->length, "macro '%s' defined here", macro->name->text);
 }
@@ -164,6 +176,7 @@ static Argument *read_arguments(Pp *pp, const Macro *macro, const Token *name, T
     collect_arguments(pp, macro, &collected);
     *pragmas = collected.pragmas;
     if (!check_count(pp, macro, name, &collected)) return NULL;
+    if (!within_limit(pp, name, collected.tokens.count)) return NULL;
     Argument *arguments = ARENA_ARRAY(pp->scratch, Argument, macro->param_count + 1u);
     uint32_t start = 0;
     for (uint32_t i = 0; i < collected.count; i++) {
@@ -247,12 +260,16 @@ static Token stringize(Pp *pp, const Token *tokens, uint32_t count) {
     return lex_make(pp, TOK_STRING, pp->text.at, pp->text.count);
 }
 
-// Joins two tokens. A mistake is one of the macro, so it is reported at its name.
+enum { PASTED_PER_TOKEN = 16 };
+
+// Joins two tokens. A mistake is one of the macro, so it is reported at its name. Long results
+// count as several tokens, since a row of pastes makes each of its prefixes.
 static bool paste(Pp *pp, const Macro *macro, const Token *name, Token *left, const Token *right) {
     vec_clear(&pp->text);
     text_spelling(pp, left);
     uint32_t middle = pp->text.count;
     text_spelling(pp, right);
+    if (!within_limit(pp, name, pp->text.count / PASTED_PER_TOKEN)) return false;
     Token token = *left;
     if (lex_text(pp, &token)) {
         token.flags = (uint8_t)((left->flags & (TOKF_SPACE | TOKF_SYSTEM)) | TOKF_PASTED);
@@ -457,16 +474,6 @@ static uint32_t new_expansion(Pp *pp, const Macro *macro, const Token *name) {
     vec_push(pp->arena, &pp->expansions,
              (Expansion){.macro = macro->name->name, .at = name->pos, .parent = name->expansion});
     return pp->expansions.count - 1;
-}
-
-static bool within_limit(Pp *pp, const Token *name, uint32_t count) {
-    pp->produced += count;
-    if (pp->produced <= pp->options.expansion_limit) return true;
-    if (!pp->stopped)
-        pp_error(pp, name, "expansion of macro '%s' yields more than %u tokens", name->ident->text,
-                 pp->options.expansion_limit);
-    pp->stopped = true;
-    return false;
 }
 
 bool macro_expand(Pp *pp, Macro *macro, Token *name) {

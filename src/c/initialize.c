@@ -540,14 +540,24 @@ static Expr *share_value(Flat *flat, InitPiece *piece) {
     return expr_value(parser, expr_var(parser, variable, value->pos));
 }
 
+static bool is_zero(const InitPiece *piece) {
+    return piece->value && piece->value->kind == EX_INT && piece->value->integer == 0;
+}
+
+// Each element of a range has pieces of its own, so that memory bounds its size.
+enum { MAX_RANGE_PIECES = 1 << 24 };
+
 static void repeat_pieces(Flat *flat, uint32_t first, const Range *range) {
     Level *level = &flat->levels.at[range->level];
     uint64_t step = level->type->base->size;
     uint32_t count = flat->pieces.count - first;
+    if (count == 1 && range->fresh && is_zero(&flat->pieces.at[first])) return; // it is anyway
+    if (count > 0 && range->extra > MAX_RANGE_PIECES / count) {
+        error_at_token(flat->parser, "the range of array indices before this is too large");
+        return;
+    }
     for (uint32_t i = 0; i < count; i++) {
         InitPiece piece = flat->pieces.at[first + i];
-        bool zero = piece.value && piece.value->kind == EX_INT && piece.value->integer == 0;
-        if (zero && count == 1 && range->fresh) break; // zero it is anyway
         piece.value = share_value(flat, &flat->pieces.at[first + i]);
         InitPiece *copies = vec_extend(flat->arena, &flat->pieces, range->extra);
         for (uint64_t k = 0; k < range->extra; k++) {

@@ -105,6 +105,9 @@ void lower_function(Lower *lower, Decl *func) {
     lower_pending_gotos(lower);
     if (lower->diag->errors) return;
     Symbol *at = program_at(lower->program, symbol);
+    if (at->func)
+        pp_report(lower->pp, DIAG_ERROR, NULL, func->pos, func->name->length, 0,
+                  "another function is defined under the assembler name of '%s'", func->name->text);
     at->sig = sig;
     at->defined = true;
     at->func = emit_finish(lower, lower->program->arena);
@@ -118,5 +121,6 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
         arena_reset(lower->scratch);
         finish_symbol(lower, decls[i]);
     }
+    if (!lower->diag->errors) finish_aliases(lower, decls, count);
     if (!lower->diag->errors) lower_prune(lower);
 }

@@ -87,21 +87,55 @@ static int32_t priority(bool present, int32_t given) {
     return given < 0 ? UINT16_MAX : given;
 }
 
+static void report_alias(Lower *lower, const Decl *decl, const char *why) {
+    pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, 1, 0, "'%s' is to be an alias of '%s', %s",
+              decl->name->text, decl->attributes->alias, why);
+}
+
+// The body of an inline definition gives way to an alias.
 static void finish_alias(Lower *lower, Decl *decl) {
     Str name = str_of(&lower->program->strings, decl->attributes->alias);
     Sym symbol = lower_symbol(lower, decl), target = program_find(lower->program, name);
-    if (target.i == NO_ID || target.i == symbol.i) {
-        pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, 1, 0,
-                  "'%s' is to be an alias of '%s', which is not defined here",
-                  program_text(lower->program, program_at(lower->program, symbol)->name),
-                  decl->attributes->alias);
-        return;
-    }
     Symbol *at = program_at(lower->program, symbol);
-    at->alias = target;
-    at->defined = true;
-    if (at->kind == SYM_FUNC && program_at(lower->program, target)->kind == SYM_FUNC)
-        at->sig = program_at(lower->program, target)->sig;
+    bool defined = decl->defined || decl->tentative || at->defined;
+    if (target.i == NO_ID || target.i == symbol.i) {
+        report_alias(lower, decl, "which is not defined here");
+    } else if (program_at(lower->program, target)->kind != at->kind) {
+        report_alias(lower, decl,
+                     at->kind == SYM_FUNC ? "which is no function" : "which is a function");
+    } else if (defined && !decl->inline_definition) {
+        report_alias(lower, decl, "but has a definition of its own");
+    } else {
+        at->func = NULL;
+        at->alias = target;
+        at->defined = true;
+        if (at->kind == SYM_FUNC) at->sig = program_at(lower->program, target)->sig;
+    }
+}
+
+typedef enum { ALIAS_UNKNOWN, ALIAS_ON_THE_WAY, ALIAS_GOOD, ALIAS_BAD } AliasState;
+
+// Whether aliases from here on lead to a definition; each symbol is walked over once.
+static bool leads_to_definition(const Program *program, Sym symbol, uint8_t *state) {
+    Sym at = symbol;
+    while (state[at.i] == ALIAS_UNKNOWN && program_at(program, at)->alias.i != NO_ID) {
+        state[at.i] = ALIAS_ON_THE_WAY;
+        at = program_at(program, at)->alias;
+    }
+    bool good = state[at.i] == ALIAS_GOOD ||
+                (state[at.i] == ALIAS_UNKNOWN && program_at(program, at)->defined);
+    for (at = symbol; state[at.i] == ALIAS_ON_THE_WAY; at = program_at(program, at)->alias)
+        state[at.i] = good ? ALIAS_GOOD : ALIAS_BAD;
+    return good;
+}
+
+void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count) {
+    const Program *program = lower->program;
+    uint8_t *state = ARENA_ARRAY(lower->scratch, uint8_t, program->symbols.count + 1u);
+    for (uint32_t i = 0; i < count; i++)
+        if (decls[i]->attributes->alias && decls[i]->place == IN_SYMBOL &&
+            !leads_to_definition(program, (Sym){decls[i]->number}, state))
+            report_alias(lower, decls[i], "which is not defined here");
 }
 
 void finish_symbol(Lower *lower, Decl *decl) {

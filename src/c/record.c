@@ -268,6 +268,13 @@ static void check_flexible(Parser *parser, const Members *members) {
 
 static const uint64_t MAX_RECORD = (uint64_t)1 << 60;
 
+static bool is_nested_too_deeply(const Record *record) {
+    CType all = {0};
+    for (uint32_t i = 0; i < record->members.count; i++)
+        type_add_part(&all, record->members.at[i].type);
+    return type_is_excessive(&all);
+}
+
 // Whether the members' sizes add up to something that can be counted in bits.
 static bool fits_memory(const Record *record) {
     uint64_t total = 0;
@@ -286,7 +293,11 @@ static void complete_record(Parser *parser, Members *members, const Attributes *
     record->transparent |= attributes->transparent_union;
     for (uint32_t i = 0; i < record->members.count && attributes->packed; i++)
         record->members.at[i].packed = true;
-    if (!fits_memory(record)) {
+    if (is_nested_too_deeply(record)) {
+        parser_error(parser, record->pos, record->pos + 1, 0, "%s is nested too deeply",
+                     type_text(parser, members->type));
+        vec_clear(&record->members);
+    } else if (!fits_memory(record)) {
         parser_error(parser, record->pos, record->pos + 1, 0, "%s is too large",
                      type_text(parser, members->type));
         vec_clear(&record->members);

@@ -164,8 +164,9 @@ static CType *parse_typeof(Parser *parser) {
     CType *type = parser->types->basic[CT_ERROR];
     parser_next(parser);
     if (!parser_expect(parser, TOK_LPAREN, "'typeof'")) return type;
-    if (!parser_enter(parser)) return type;
-    if (starts_type(parser, &parser->token)) {
+    if (!parser_enter(parser)) {
+        // The error has been reported; nothing below it is read.
+    } else if (starts_type(parser, &parser->token)) {
         type = parse_type_name(parser);
     } else {
         parser->unevaluated++;
@@ -189,8 +190,8 @@ static void parse_atomic(Parser *parser, Words *words) {
     }
     parser_next(parser);
     parser_next(parser);
-    if (!parser_enter(parser)) return;
-    CType *type = parse_type_name(parser);
+    CType *type = parser->types->basic[CT_ERROR];
+    if (parser_enter(parser)) type = parse_type_name(parser);
     parser_leave(parser);
     add_other(parser, words, type);
     parser_expect(parser, TOK_RPAREN, "type name");

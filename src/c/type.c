@@ -59,6 +59,18 @@ void types_init(Types *types, Arena *arena) {
 
 // ---- Making types
 
+enum { MAX_TYPE_DEPTH = 1000, MAX_TYPE_WEIGHT = 1 << 20 };
+
+bool type_is_excessive(const CType *type) {
+    return type->depth > MAX_TYPE_DEPTH || type->weight > MAX_TYPE_WEIGHT;
+}
+
+void type_add_part(CType *type, const CType *part) {
+    if (type->depth <= part->depth) type->depth = part->depth + 1;
+    type->weight += part->weight + 1;
+    if (type->weight > MAX_TYPE_WEIGHT) type->weight = MAX_TYPE_WEIGHT + 1;
+}
+
 CType *type_pointer(Types *types, CType *to) {
     if (to->pointer) return to->pointer;
     CType *type = new_type(types, CT_POINTER);
@@ -66,6 +78,10 @@ CType *type_pointer(Types *types, CType *to) {
     type->size = type->align = 8;
     type->complete = true;
     type->variable = to->variable;
+    if (!type_is_record(to)) {
+        type->depth = to->depth;
+        type->weight = to->weight;
+    }
     return to->pointer = type;
 }
 
@@ -74,6 +90,7 @@ static CType *array_of(Types *types, CType *element) {
     type->base = element;
     type->align = element->align;
     type->variable = element->variable;
+    type_add_part(type, element);
     return type;
 }
 
@@ -137,6 +154,8 @@ CType *type_function(Types *types, CType *result, const Param *params, uint32_t 
     type->func.param_count = count;
     type->func.variadic = variadic;
     type->func.prototype = prototype;
+    type_add_part(type, result);
+    for (uint32_t i = 0; i < count; i++) type_add_part(type, params[i].type);
     return type;
 }
 

@@ -80,7 +80,9 @@ struct CType {
     bool complete;
     bool variable; // variably modified: its size, or that of something in it, is known at run time
     uint32_t align;
-    uint64_t size;      // 0 if incomplete, of a function, or variable
+    uint64_t size; // 0 if incomplete, of a function, or variable
+    // How deep and how long a walk over its parts is. Records behind pointers are not walked.
+    uint32_t depth, weight;
     CType *base;        // what it points to, element, result, integer type of an enum
     CType *unqualified; // itself if it has no qualifiers
     union {
@@ -122,6 +124,12 @@ typedef struct {
 } Types;
 
 void types_init(Types *types, Arena *arena);
+
+// Whether a type is so deep or so large that walks over it could overflow the stack or take for
+// ever. Whoever makes a type from a program's text must refuse such a one.
+bool type_is_excessive(const CType *type);
+// Counts a part of a type being made.
+void type_add_part(CType *type, const CType *part);
 
 CType *type_pointer(Types *types, CType *to);
 CType *type_array(Types *types, CType *element, uint64_t count);

@@ -93,6 +93,8 @@ static void complete(CType *type, uint64_t size, uint32_t align) {
         if (!variant) continue;
         variant->size = size;
         variant->align = align;
+        variant->depth = type->depth;
+        variant->weight = type->weight;
         variant->complete = true;
     }
 }
@@ -120,6 +122,7 @@ void type_complete_record(Types *types, CType *type, uint32_t align, uint32_t pa
         else
             member->offset = starts[i] / 8;
         record->has_const |= type_is_const(member->type);
+        type_add_part(type, member->type);
     }
     complete(type, size, layout.align);
     record->being_defined = false;

@@ -54,8 +54,15 @@ static void print_base(Out *out, const CType *type) {
     }
 }
 
+// A longer text than this leaves parameters out: nobody reads them, and there can be a million.
+enum { LONG_TEXT = 400 };
+
 static void print_params(Out *out, const CType *type) {
     out_char(out, '(');
+    if (out->length > LONG_TEXT) {
+        out_text(out, "...)");
+        return;
+    }
     for (uint32_t i = 0; i < type->func.param_count && type->func.prototype; i++) {
         if (i > 0) out_text(out, ", ");
         type_print(out, type->func.params[i].type);
