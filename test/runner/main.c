@@ -265,7 +265,7 @@ static const char usage[] =
     "  --prefix COMMAND put this before unit test programs\n"
     "  --only KIND      unit, script, document or text; may be repeated\n"
     "  --jobs N         how many tests run at once (default: one per core)\n"
-    "  --limit SECONDS  how long one test may take (default: 120)\n"
+    "  --limit SECONDS  how long one test may take (default: 300)\n"
     "  --long           include test/long, and tell unit tests with GATE_LONG=1\n"
     "  --update         make what happened the expected result of text and document tests\n";
 
@@ -318,7 +318,7 @@ static Options parse_options(int argc, char **argv) {
         .root = ".",
         .build = "build",
         .jobs = cores > 0 ? (unsigned)cores : 1,
-        .limit = 120,
+        .limit = 300,
     };
     options.patterns = argv; // each pattern moves up to where it stays
     for (int i = 1; i < argc; i++) {
