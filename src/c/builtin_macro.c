@@ -269,7 +269,9 @@ bool builtin_expand(Pp *pp, Macro *macro, Token *name) {
         pp_error(pp, name, "'%s' can only be used in #if and #elif", name->ident->text);
         return false;
     }
+    macro->disabled = true; // while its operand is read: an operand can be of any depth
     const char *text = value_of(pp, macro->kind, name);
+    macro->disabled = false;
     Token value = lex_make(pp, *text == '"' ? TOK_STRING : TOK_NUMBER, text, strlen(text));
     value.pos = name->pos;
     value.expansion = name->expansion;
