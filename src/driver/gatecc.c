@@ -158,7 +158,39 @@ static bool one_input(GateccOptions *options, const char *input) {
     return good;
 }
 
+static const char help[] =
+    "usage: gatecc [OPTIONS] FILE...\n"
+    "\n"
+    "There is no code generator yet. What gatecc does with C files:\n"
+    "  -E                     preprocess (-P without line markers, -dM macros only)\n"
+    "  -M -MM -MD -MMD        dependencies for make (-MF -MT -MQ -MP)\n"
+    "  -fsyntax-only          parse, lower to RTL and verify\n"
+    "  --emit=rtl             the same, and write FILE.rtl (--locations with places)\n"
+    "\n"
+    "options:\n"
+    "  -o FILE                write there; - is standard output\n"
+    "  -D -U -include -imacros -I -iquote -isystem -idirafter -nostdinc -undef -std=\n"
+    "  -W... -w -pedantic     warnings; -Werror makes them errors\n"
+    "  -ferror-limit=N        stop showing errors after N (0: never; default 20)\n"
+    "  --help, --version\n"
+    "\n"
+    "exit status: 0 good, 1 mistakes in the input, 2 usage\n";
+
+// Whether the command line asks for help or the version, which is given.
+static bool asked(int argc, char **argv) {
+    if (argc != 2) return false;
+    if (strcmp(argv[1], "--help") == 0)
+        fputs(help, stdout);
+    else if (strcmp(argv[1], "--version") == 0)
+        puts("gatecc 0.1");
+    else
+        return false;
+    if (fflush(stdout) != 0) fatal("cannot write output: %s", strerror(errno));
+    return true;
+}
+
 int main(int argc, char **argv) {
+    if (asked(argc, argv)) return EXIT_GOOD;
     Arena *arena = arena_new("options");
     GateccOptions options;
     gatecc_defaults(&options);
