@@ -135,16 +135,20 @@ void *arena_alloc(Arena *arena, size_t size) {
     return memset(memory, 0, size);
 }
 
-// A dedicated chunk is found at the head of the list when it is the one that keeps growing.
+// A dedicated chunk is near the head of the list while it is among those that keep growing; beyond a few
+// steps it is not searched for.
 static void *grow_large(Arena *arena, void *old, size_t old_size, size_t new_size) {
-    Chunk *chunk = arena->large;
-    if (!chunk || chunk->data != (unsigned char *)old) return NULL;
-    chunk = realloc(chunk, size_add(sizeof(Chunk), new_size));
+    enum { STEPS = 16 };
+    Chunk **link = &arena->large;
+    for (int i = 0; i < STEPS && *link && (*link)->data != (unsigned char *)old; i++)
+        link = &(*link)->next;
+    if (!*link || (*link)->data != (unsigned char *)old) return NULL;
+    Chunk *chunk = realloc(*link, size_add(sizeof(Chunk), new_size));
     if (!chunk) fatal("out of memory (arena '%s', %zu bytes)", arena->name, new_size);
     memset(chunk->data + old_size, 0, new_size - old_size);
     arena->used += new_size - chunk->capacity;
     chunk->capacity = chunk->used = new_size;
-    arena->large = chunk;
+    *link = chunk;
     return chunk->data;
 }
 

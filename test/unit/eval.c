@@ -524,6 +524,8 @@ static void extended(void **state) {
 
 static void extended_to_integer(void **state) {
     (void)state;
+    volatile long double one = 1, tiny = 0x1p-60L;
+    if (one + tiny == one) skip(); // valgrind computes long double with 53 bits
     const struct {
         long double x;
         uint64_t i32, i64, u64;
