@@ -323,25 +323,6 @@ static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
     complete_record(parser, &members, attributes, pack);
 }
 
-CType *parse_record_specifier(Parser *parser) {
-    CTypeKind kind = parser_at_keyword(parser, KW_STRUCT) ? CT_STRUCT : CT_UNION;
-    Pos pos = parser->token.pos;
-    parser_next(parser);
-    Attributes attributes = no_attributes;
-    parse_attributes(parser, &attributes);
-    Token name = parser->token;
-    bool named = parser_at(parser, TOK_IDENT) && name.ident->keyword == KW_NONE;
-    if (named) parser_next(parser);
-    if (parser_at(parser, TOK_LBRACE)) {
-        CType *type = define_tag(parser, kind, named ? &name : NULL, pos);
-        parse_members(parser, type, &attributes);
-        return type;
-    }
-    if (named) return refer_to_tag(parser, kind, &name);
-    syntax_error(parser, "expected a name or '{' after '%s'", tag_word(kind));
-    return parser->types->basic[CT_ERROR];
-}
-
 // ---- Enumerations
 
 typedef struct {
@@ -466,7 +447,8 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
     }
 }
 
-CType *parse_enum_specifier(Parser *parser) {
+// struct, union or enum: a definition, or a reference by name.
+static CType *parse_tag_specifier(Parser *parser, CTypeKind kind) {
     Pos pos = parser->token.pos;
     parser_next(parser);
     Attributes attributes = no_attributes;
@@ -475,11 +457,22 @@ CType *parse_enum_specifier(Parser *parser) {
     bool named = parser_at(parser, TOK_IDENT) && name.ident->keyword == KW_NONE;
     if (named) parser_next(parser);
     if (parser_at(parser, TOK_LBRACE)) {
-        CType *type = define_tag(parser, CT_ENUM, named ? &name : NULL, pos);
-        parse_enumerators(parser, type, &attributes);
+        CType *type = define_tag(parser, kind, named ? &name : NULL, pos);
+        if (kind == CT_ENUM)
+            parse_enumerators(parser, type, &attributes);
+        else
+            parse_members(parser, type, &attributes);
         return type;
     }
-    if (named) return refer_to_tag(parser, CT_ENUM, &name);
-    syntax_error(parser, "expected a name or '{' after 'enum'");
+    if (named) return refer_to_tag(parser, kind, &name);
+    syntax_error(parser, "expected a name or '{' after '%s'", tag_word(kind));
     return parser->types->basic[CT_ERROR];
+}
+
+CType *parse_record_specifier(Parser *parser) {
+    return parse_tag_specifier(parser, parser_at_keyword(parser, KW_STRUCT) ? CT_STRUCT : CT_UNION);
+}
+
+CType *parse_enum_specifier(Parser *parser) {
+    return parse_tag_specifier(parser, CT_ENUM);
 }
