@@ -416,12 +416,13 @@ int main(int argc, char **argv) {
                            .options = {.command = argv[1], .after = PASS_COUNT}};
         session.options.arena = session.arena;
         gatecc_defaults(&session.options.front);
-        if (commands[i].takes_file && !parse_options(&session.options, commands[i].takes_form,
-                                                     commands[i].takes_args, argc, argv))
-            return EXIT_USAGE;
-        diag_init(&session.diag, session.arena, stderr);
-        int status = commands[i].run(&session);
-        diag_free(&session.diag);
+        int status = EXIT_USAGE;
+        if (!commands[i].takes_file || parse_options(&session.options, commands[i].takes_form,
+                                                     commands[i].takes_args, argc, argv)) {
+            diag_init(&session.diag, session.arena, stderr);
+            status = commands[i].run(&session);
+            diag_free(&session.diag);
+        }
         arena_free(session.arena);
         return status;
     }

@@ -189,20 +189,25 @@ static bool asked(int argc, char **argv) {
     return true;
 }
 
-int main(int argc, char **argv) {
-    if (asked(argc, argv)) return EXIT_GOOD;
-    Arena *arena = arena_new("options");
-    GateccOptions options;
-    gatecc_defaults(&options);
-    if (!gatecc_options(&options, arena, argc, argv)) return EXIT_USAGE;
-    if (options.mode == MODE_NONE) {
+static int all_inputs(GateccOptions *options) {
+    if (options->mode == MODE_NONE) {
         fprintf(stderr, "gatecc: error: there is no code generator yet; what works is -E, -M, "
                         "-fsyntax-only and --emit=rtl\n");
         return EXIT_USAGE;
     }
     bool good = true;
-    for (uint32_t i = 0; i < options.inputs.count; i++)
-        good = one_input(&options, options.inputs.at[i]) && good;
-    arena_free(arena);
+    for (uint32_t i = 0; i < options->inputs.count; i++)
+        good = one_input(options, options->inputs.at[i]) && good;
     return good ? EXIT_GOOD : EXIT_BAD;
+}
+
+int main(int argc, char **argv) {
+    if (asked(argc, argv)) return EXIT_GOOD;
+    Arena *arena = arena_new("options");
+    GateccOptions options;
+    gatecc_defaults(&options);
+    int status = EXIT_USAGE;
+    if (gatecc_options(&options, arena, argc, argv)) status = all_inputs(&options);
+    arena_free(arena);
+    return status;
 }
