@@ -216,6 +216,9 @@ struct Decl {
     uint32_t place;  // for lowering
 };
 
+// Whether a function may return several times, as setjmp does; some are known by name (call.c).
+bool returns_twice(const Decl *func);
+
 typedef struct LabelDecl {
     Ident *name;
     Pos pos; // of the definition, or of the first use

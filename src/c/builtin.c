@@ -3,6 +3,7 @@
 // __builtin_NAME stands for the library function NAME. (Type queries and varargs, which are parsed
 // by hand, are in builtin_syntax.c; folding is in fold_library.c.)
 #include "c/builtin.h"
+#include "c/declare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -452,7 +453,9 @@ Expr *builtin_lock_free(BuiltinUse *use) {
 // The library function that a name stands for; NULL if there is none.
 static Decl *library_function(Parser *parser, const Ident *name) {
     if (strncmp(name->text, "__builtin_", 10) != 0) return NULL;
-    Ident *ident = pp_ident(parser->pp, name->text + 10, name->length - 10);
+    Ident *ident = is_library_function(parser, name)
+                       ? pp_ident(parser->pp, name->text, name->length)
+                       : pp_ident(parser->pp, name->text + 10, name->length - 10);
     Decl *decl = ident->ordinary;
     if (decl && decl->kind == DECL_FUNC && decl->external) return decl;
     return declare_library_function(parser, ident);

@@ -22,7 +22,7 @@ static void describe_function(Lower *lower, Symbol *symbol, const Decl *decl) {
         flags |= SYMF_NORETURN;
     if (attributes->noinline) flags |= SYMF_NOINLINE;
     if (attributes->always_inline) flags |= SYMF_ALWAYS_INLINE;
-    if (attributes->returns_twice) flags |= SYMF_RETURNS_TWICE;
+    if (returns_twice(decl)) flags |= SYMF_RETURNS_TWICE;
     symbol->flags = flags;
     if (symbol->sig.i == NO_ID) symbol->sig = sig_of(lower, decl->type, NULL, 0);
 }
