@@ -3,6 +3,7 @@
 //   rtl_call.c     frames, calls and returns, external functions, call-backs
 //   rtl_jump.c     setjmp and longjmp
 //   rtl_builtin.c  builtin instructions
+//   rtl_atomic.c   those that access memory atomically
 //   rtl_run.c      the loop over instructions, and whole runs
 //
 // Interpreted calls do not nest on the host's stack. A frame's registers lie in a stack of segments
@@ -132,6 +133,13 @@ const Code *rtl_decode(Interpreter *in, const Func *func);
 bool rtl_call(Interpreter *in);
 bool rtl_return(Interpreter *in);
 bool rtl_builtin(Interpreter *in);
+
+// A load or store that is an event, with the address, and the value where it is stored or loaded.
+// False, with the run ended, if the value is undefined.
+bool rtl_volatile_event(Interpreter *in, Chunk chunk, uint64_t address, const Value *stored,
+                        const Value *loaded);
+// Performs an atomic access, but does not move the frame on.
+bool rtl_atomic(Interpreter *in, Frame *frame, const Step *step);
 
 // Calls a function from outside, with as many arguments as it has parameters, and runs it to its
 // return. False if the run ended inside, or a jump left it.
