@@ -126,7 +126,7 @@ static void parse_width(Parser *parser, Member *member, const Declarator *declar
         return;
     }
     const CType *type = member->type;
-    if (!type_is_integer(type)) {
+    if (!type_is_integer(type) || type->quals & Q_ATOMIC) {
         if (type->kind != CT_ERROR)
             parser_error(parser, pos, end, declarator->expansion,
                          type->kind == CT_UNSUPPORTED ? "bit-field '%s' of type %s is not supported"

@@ -191,8 +191,13 @@ static void parse_atomic(Parser *parser, Words *words) {
     parser_next(parser);
     parser_next(parser);
     CType *type = parser->types->basic[CT_ERROR];
+    const Token first = parser->token;
     if (parser_enter(parser)) type = parse_type_name(parser);
     parser_leave(parser);
+    if (type->quals)
+        parser_error(parser, first.pos, parser->last_end, first.expansion,
+                     "'_Atomic(...)' needs a type without qualifiers, not %s",
+                     type_text(parser, type));
     add_other(parser, words, type);
     parser_expect(parser, TOK_RPAREN, "type name");
 }
@@ -331,6 +336,11 @@ static void finish_type(Parser *parser, Words *words) {
         parser_error(parser, out->pos, out->end, out->expansion,
                      "'restrict' needs a pointer type, not %s", type_text(parser, type));
         words->quals &= ~(unsigned)Q_RESTRICT;
+    }
+    if (words->quals & Q_ATOMIC && (type->kind == CT_ARRAY || type->kind == CT_FUNC)) {
+        parser_error(parser, out->pos, out->end, out->expansion,
+                     "'_Atomic' cannot be applied to the type %s", type_text(parser, type));
+        words->quals &= ~(unsigned)Q_ATOMIC;
     }
     if (words->quals) type = type_qualify(parser->types, type, words->quals);
     if (out->attributes.mode || out->attributes.vector_size)

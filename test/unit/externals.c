@@ -731,6 +731,33 @@ static void test_jumps(void **state) {
     expect_fine(world);
 }
 
+static void test_atomics(void **state) {
+    World *world = *state;
+    uint64_t object = bytes_in(world, "abc", 3), other = bytes_in(world, "xyz", 3), three = 3;
+    uint64_t to = buffer(world, 3, false);
+    call(world, "__atomic_exchange", "vqqqqw", three, object, other, other, 5);
+    assert_memory_equal(view(world, object, 3), "xyz", 3);
+    assert_memory_equal(view(world, other, 3), "abc", 3);
+    call(world, "__atomic_load", "vqqqw", three, object, to, 5);
+    assert_memory_equal(view(world, to, 3), "xyz", 3);
+    const char *compare = "__atomic_compare_exchange", *types = "wqqqqww";
+    assert_int_equal(as_i32(call(world, compare, types, three, object, to, other, 5, 5)), 1);
+    assert_memory_equal(view(world, object, 3), "abc", 3);
+    assert_int_equal(as_i32(call(world, compare, types, three, object, to, other, 5, 5)), 0);
+    assert_memory_equal(view(world, to, 3), "abc", 3);
+    assert_int_equal(as_i32(call(world, "__atomic_is_lock_free", "wqq", (uint64_t)8, object)), 1);
+    assert_int_equal(as_i32(call(world, "__atomic_is_lock_free", "wqq", (uint64_t)9, object)), 0);
+    expect_fine(world);
+    uint64_t undefined = buffer(world, 3, false), copy = buffer(world, 3, false);
+    call(world, compare, types, three, object, undefined, other, 5, 5);
+    expect_wrong(world, "byte 0 is undefined");
+    call(world, "__atomic_store", "vqqqw", three, copy, undefined, 5);
+    assert_int_equal(as_i32(call(world, compare, types, three, copy, undefined, to, 5, 5)), 1);
+    expect_fine(world);
+    call(world, "__atomic_load", "vqqqw", (uint64_t)4, object, to, 5);
+    expect_wrong(world, "__atomic_load: 4-byte");
+}
+
 static void test_files(void **state) {
     World *world = *state;
     uint64_t file = file_with(world, "first\nsecond line\n42 0x1f word\nlast");
@@ -888,7 +915,8 @@ int main(void) {
         TEST(test_ctype),         TEST(test_math_unary),     TEST(test_math_others),
         TEST(test_math_pointers), TEST(test_output),         TEST(test_events),
         TEST(test_input),         TEST(test_names_of_files), TEST(test_jumps),
-        TEST(test_files),         TEST(test_named_files),    TEST(test_no_files),
-        TEST(test_time),          TEST(test_ends),           TEST(test_environment)};
+        TEST(test_atomics),       TEST(test_files),          TEST(test_named_files),
+        TEST(test_no_files),      TEST(test_time),           TEST(test_ends),
+        TEST(test_environment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
