@@ -214,10 +214,8 @@ static bool check_progress(Check *check) {
 
 Verdict check_normalize(Arena *arena, const Func *before, const Func *after, const NormHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
-    if (before->nodes.count == 0 || after->nodes.count == 0) {
-        reject(&check, NO_NODE, "a function has no entry");
-        return check.verdict;
-    }
+    if (before->nodes.count == 0 || after->nodes.count == 0)
+        return verdict_rejected(arena, NO_NODE, "a function has no entry");
     check.preds = preds_of(arena, after);
     if (check_frame(&check) && check_hint(&check) && check_entry(&check) &&
         check_simulation(&check) && check_progress(&check))
