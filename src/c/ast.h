@@ -184,6 +184,7 @@ struct Decl {
     uint8_t kind;    // DeclKind
     uint8_t storage; // Storage
     bool is_inline, is_noreturn;
+    bool is_thread;  // each thread has its own
     bool external;   // has external linkage
     bool internal;   // has internal linkage (neither: none)
     bool file_scope; // declared outside of functions

@@ -2,7 +2,7 @@
 //
 // They are gcc 12's for x86-64, because glibc's headers and many programs choose by them, without
 // those that promise what we do not have: __int128, vector instructions and types, decimal and
-// half-precision floats, complex numbers, threads.
+// half-precision floats, complex numbers.
 #include "c/pp_private.h"
 
 #include <string.h>
@@ -254,7 +254,6 @@ static const char *const language[] = {
     "__STDC_IEC_60559_BFP__ 201404L",
     "__STDC_ISO_10646__ 201706L",
     "__STDC_NO_COMPLEX__ 1",
-    "__STDC_NO_THREADS__ 1",
     "__GNUC__ 12",
     "__GNUC_MINOR__ 2",
     "__GNUC_PATCHLEVEL__ 0",

@@ -221,7 +221,7 @@ static void parse_member_declaration(Parser *parser, Members *members) {
         parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end, specifiers.expansion,
                     "type of a member defaults to 'int'");
     }
-    if (specifiers.storage != STORAGE_NONE)
+    if (specifiers.storage != STORAGE_NONE || specifiers.is_thread)
         parser_error(parser, specifiers.pos, specifiers.end, specifiers.expansion,
                      "a member cannot have a storage class");
     if (specifiers.ended || parser_at(parser, TOK_SEMI) || parser_at(parser, TOK_RBRACE)) {

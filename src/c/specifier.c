@@ -250,7 +250,7 @@ static bool other_word(Parser *parser, Words *words, unsigned keyword) {
     case KW_STATIC: set_storage(parser, out, STORAGE_STATIC); break;
     case KW_AUTO: set_storage(parser, out, STORAGE_AUTO); break;
     case KW_REGISTER: set_storage(parser, out, STORAGE_REGISTER); break;
-    case KW_THREAD: error_at_token(parser, "thread-local storage is not supported"); break;
+    case KW_THREAD: out->is_thread = true; break;
     case KW_INLINE: out->is_inline = true; break;
     case KW_NORETURN: out->is_noreturn = true; break;
     case KW_CONST: words->quals |= Q_CONST; break;
@@ -327,6 +327,15 @@ static bool type_identifier(Parser *parser, Words *words) {
 }
 
 // ---- The list
+
+static void check_thread(Parser *parser, Specifiers *out) {
+    bool fits = out->storage == STORAGE_NONE || out->storage == STORAGE_STATIC ||
+                out->storage == STORAGE_EXTERN;
+    if (!out->is_thread || fits) return;
+    parser_error(parser, out->pos, out->end, out->expansion,
+                 "only 'static' and 'extern' go together with '_Thread_local'");
+    out->is_thread = false;
+}
 
 static void finish_type(Parser *parser, Words *words) {
     Specifiers *out = words->out;
@@ -407,6 +416,7 @@ void parse_specifiers(Parser *parser, Specifiers *out) {
         }
         out->end = parser->last_end;
     }
+    check_thread(parser, out);
     finish_type(parser, &words);
 }
 
@@ -433,7 +443,7 @@ CType *parse_type_name(Parser *parser) {
     }
     Specifiers specifiers;
     parse_specifiers(parser, &specifiers);
-    if (specifiers.storage != STORAGE_NONE)
+    if (specifiers.storage != STORAGE_NONE || specifiers.is_thread)
         parser_error(parser, specifiers.pos, specifiers.end, specifiers.expansion,
                      "a type name cannot have a storage class");
     if (!specifiers.has_type && !parser->panic)

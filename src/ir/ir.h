@@ -202,12 +202,13 @@ typedef struct {
 } DataItem;
 
 enum {
-    SYMF_CONST = 1,         // data: read-only
-    SYMF_NORETURN = 2,      // function: does not return
-    SYMF_NOINLINE = 4,      // function: never inlined
-    SYMF_ALWAYS_INLINE = 8, // function: inlined where possible
-    SYMF_USED = 16,         // kept even if nothing refers to it
-    SYMF_RETURNS_TWICE = 32 // function: like setjmp
+    SYMF_CONST = 1,          // data: read-only
+    SYMF_NORETURN = 2,       // function: does not return
+    SYMF_NOINLINE = 4,       // function: never inlined
+    SYMF_ALWAYS_INLINE = 8,  // function: inlined where possible
+    SYMF_USED = 16,          // kept even if nothing refers to it
+    SYMF_RETURNS_TWICE = 32, // function: like setjmp
+    SYMF_THREAD = 64 // data: every thread has one of its own, so that its address is no constant
 };
 
 typedef struct {

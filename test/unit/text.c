@@ -74,6 +74,8 @@ static const char *const canonical[] = {
     "global @a size 1 align 1\nextern function i32 @f()\n\nfunction void @g() {\n  0: return\n}\n"
     "global @b size 1 align 1\n\nfunction void @h() {\n  0: return\n}\n",
     "global @s size 6 align 1 static const = \"a\\x00\\n\\\\\\\"\\xff\"\n",
+    "global @t size 4 align 4 thread\nglobal @k size 4 align 4 static const thread = i32 1\n"
+    "alias @a = @t thread\nextern global @e size 4 align 4 thread\n",
     "global @all size 100 align 8 static hidden const used section \".my \\\"s\\\"\" = zero 8, i8 "
     "-1, "
     "i16 -32768, i32 2147483647, i64 -9223372036854775808, \"\", addr @all - 4, addr @later + 1, "
