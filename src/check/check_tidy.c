@@ -21,6 +21,8 @@
 // that are passed over are no cycle, as a cycle holds a join. Instructions are deterministic, so equal behaviour follows.
 // The normal form is established by check_shape.
 #include "check/check_tidy.h"
+
+#include "base/bits.h"
 #include "check/check_shape.h"
 
 typedef struct {
