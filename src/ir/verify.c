@@ -274,6 +274,16 @@ static void rules_of_nodes(Verifier *v) {
     v->node = NO_NODE;
 }
 
+// Phis are for SSA.
+static void rule_form(Verifier *v) {
+    const Func *func = v->func;
+    if (func->form >= FORM_COUNT)
+        complain(v, "form", "expected a form below %d; found %u", FORM_COUNT, (unsigned)func->form);
+    else if (func->form == FORM_RTL &&
+             (func->phis.count || func->phi_at.count || func->phi_args.count))
+        complain(v, "form", "expected no phis in the form rtl; found %u", func->phis.count);
+}
+
 bool verify_func(Complaints *complaints, const Func *func) {
     uint32_t before = complaints->list.count;
     Verifier v = {.complaints = complaints,
@@ -282,6 +292,7 @@ bool verify_func(Complaints *complaints, const Func *func) {
                   .func = func,
                   .symbol = NO_SYM,
                   .node = NO_NODE};
+    rule_form(&v);
     rule_entry(&v);
     rule_labels(&v);
     rule_function(&v);
@@ -289,6 +300,7 @@ bool verify_func(Complaints *complaints, const Func *func) {
     rules_of_registers(&v);
     rules_of_slots(&v);
     rules_of_nodes(&v);
+    if (func->form == FORM_SSA && complaints->list.count == before) verify_ssa(&v);
     arena_free(v.scratch);
     return complaints->list.count == before;
 }
