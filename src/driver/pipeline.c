@@ -3,6 +3,7 @@
 #include "driver/pipeline.h"
 
 #include "check/check_normalize.h"
+#include "check/check_ssa_build.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 

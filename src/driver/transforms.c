@@ -1,6 +1,7 @@
 #include "driver/transforms.h"
 
 #include "pass/normalize.h"
+#include "pass/ssa_build.h"
 
 // Each transform with its typed hint, behind the one signature that the pipeline calls.
 #define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \
