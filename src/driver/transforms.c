@@ -2,6 +2,7 @@
 
 #include "pass/dead_code.h"
 #include "pass/normalize.h"
+#include "pass/ssa_build.h"
 #include "pass/sccp.h"
 #include "pass/tidy.h"
 
