@@ -43,18 +43,21 @@ static void find_reached(Tidy *tidy) {
     }
 }
 
-// A nop that only leads from one node to the next.
+// A nop between two nodes that are no joins. If it is a landing pad, normalization will put one back.
 static bool is_idle(const Tidy *tidy, uint32_t node) {
     const Instr *instr = &tidy->func->nodes.at[node];
-    if (node == 0 || instr->kind != I_NOP || preds_count(&tidy->preds, (Node){node}) != 1 ||
-        preds_count(&tidy->preds, instr->succ[0]) != 1)
-        return false;
-    return func_at(tidy->func, *preds_at(&tidy->preds, (Node){node}))->succ_count == 1;
+    return node != 0 && instr->kind == I_NOP && preds_count(&tidy->preds, (Node){node}) == 1 &&
+           preds_count(&tidy->preds, instr->succ[0]) == 1;
 }
 
+// Whether there is anything to gain: nodes that cannot be reached, or nops that are no landing pads.
 static bool has_work(const Tidy *tidy) {
-    for (uint32_t n = 0; n < tidy->func->nodes.count; n++)
-        if (!bits_has(&tidy->reached, n) || is_idle(tidy, n)) return true;
+    for (uint32_t n = 0; n < tidy->func->nodes.count; n++) {
+        if (!bits_has(&tidy->reached, n)) return true;
+        if (is_idle(tidy, n) &&
+            func_at(tidy->func, *preds_at(&tidy->preds, (Node){n}))->succ_count == 1)
+            return true;
+    }
     return false;
 }
 
