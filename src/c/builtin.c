@@ -111,16 +111,12 @@ Expr *expr_builtin(Parser *parser, CBuiltin builtin, CType *type, Expr **args, u
     return expr;
 }
 
-static bool is_constant(const Expr *expr) {
-    return expr->kind == EX_INT || expr->kind == EX_FLOAT;
-}
-
 // The value of an expression after the arguments from `first` on have been evaluated for effect.
 static Expr *after_arguments(BuiltinUse *use, uint32_t first, Expr *value) {
     Parser *parser = use->parser;
     CType *type = parser->types->basic[CT_VOID];
     for (uint32_t i = use->count; i-- > first;) {
-        if (is_constant(use->args[i])) continue;
+        if (is_number(use->args[i])) continue;
         Expr *comma = expr_new(parser, EX_COMMA, value->type, &use->from);
         comma->left = expr_cast(parser, use->args[i], type);
         comma->right = value;
@@ -249,7 +245,8 @@ static bool exact_fits(Exact value, const CType *type) {
 }
 
 static Expr *fold_overflow(BuiltinUse *use, const CType *type) {
-    if (use->args[0]->kind != EX_INT || use->args[1]->kind != EX_INT) return NULL;
+    if (use->args[0]->kind != EX_INT || use->args[1]->kind != EX_INT || type_is_wide(type))
+        return NULL;
     Exact a = exact_of(use->args[0]), b = exact_of(use->args[1]);
     if (use->operation == CB_SUB_OVERFLOW) b.negative = !b.negative;
     Exact result = use->operation == CB_MUL_OVERFLOW ? exact_product(a, b) : exact_sum(a, b);
@@ -314,7 +311,7 @@ Expr *builtin_overflow_p(BuiltinUse *use) {
     if (!result)
         result = expr_builtin(parser, use->operation, parser->types->basic[CT_BOOL], use->args, 3,
                               &use->from);
-    if (is_constant(model)) return result;
+    if (is_number(model)) return result;
     BuiltinUse effect = {.parser = parser, .from = use->from, .args = &model, .count = 1};
     return after_arguments(&effect, 0, result);
 }
