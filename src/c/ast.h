@@ -126,9 +126,10 @@ struct Expr {
     uint8_t cast; // CastKind
     uint8_t op;   // BinaryOp
     bool lvalue;
-    bool parenthesized;       // for warnings
-    bool constant_expression; // EX_INT, EX_WIDE: an integer constant expression in the standard's sense
-    uint16_t builtin;         // number in cbuiltins.def
+    bool parenthesized; // for warnings
+    bool
+        constant_expression; // EX_INT, EX_WIDE: an integer constant expression in the standard's sense
+    uint16_t builtin;        // number in cbuiltins.def
     CType *type;
     Pos pos, end; // first and one past the last byte in the source
     uint32_t expansion;

@@ -115,17 +115,17 @@ static bool compare_wide(BinaryOp op, bool is_unsigned, Wide a, Wide b) {
 
 static Wide divide_wide(BinaryOp op, bool is_unsigned, Wide a, Wide b) {
     Wide remainder;
-    Wide quotient = is_unsigned ? wide_divide_unsigned(a, b, &remainder)
-                                : wide_divide_signed(a, b, &remainder);
+    Wide quotient =
+        is_unsigned ? wide_divide_unsigned(a, b, &remainder) : wide_divide_signed(a, b, &remainder);
     return op == BIN_DIV ? quotient : remainder;
 }
 
 static bool shift_wide(BinaryOp op, bool is_unsigned, Wide a, Wide count, Wide *out) {
     if (!wide_less_unsigned(count, wide_unsigned(128))) return false;
     unsigned by = (unsigned)count.low;
-    *out = op == BIN_SHL   ? wide_shift_left(a, by)
-           : is_unsigned   ? wide_shift_right(a, by)
-                           : wide_shift_right_signed(a, by);
+    *out = op == BIN_SHL ? wide_shift_left(a, by)
+           : is_unsigned ? wide_shift_right(a, by)
+                         : wide_shift_right_signed(a, by);
     return true;
 }
 

@@ -116,7 +116,8 @@ static bool is_label_difference(const Expr *value) {
 }
 
 static void check_constant(Flat *flat, const Expr *value) {
-    if (!flat->is_static || is_number(value) || value->kind == EX_ERROR || value->type->kind == CT_ERROR)
+    if (!flat->is_static || is_number(value) || value->kind == EX_ERROR ||
+        value->type->kind == CT_ERROR)
         return;
     AddressConstant address;
     if (expr_is_address_constant(value, &address) || is_label_difference(value)) return;

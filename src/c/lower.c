@@ -42,8 +42,8 @@ static void store_parameter(Lower *lower, Decl *decl, Reg reg, const CType *pass
 }
 
 static bool stays_in_register(const Lower *lower, const Decl *decl, const CType *passed) {
-    return lower_type(passed) != TYPE_WIDE && convert_is_free(passed, decl->type) && !decl->address_taken &&
-           !(decl->type->quals & Q_VOLATILE) && !lower->func->calls_setjmp;
+    return lower_type(passed) != TYPE_WIDE && convert_is_free(passed, decl->type) &&
+           !decl->address_taken && !(decl->type->quals & Q_VOLATILE) && !lower->func->calls_setjmp;
 }
 
 static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {

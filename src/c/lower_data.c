@@ -215,18 +215,15 @@ static void write_integer(Writes *writes, uint64_t offset, const InitPiece *piec
 }
 
 // A number of 128 bits: one write for each half.
-static void write_wide(Writes *writes, uint64_t offset, const InitPiece *piece,
-                       const Expr *value) {
+static void write_wide(Writes *writes, uint64_t offset, const InitPiece *piece, const Expr *value) {
     if (value->kind != EX_WIDE) {
         not_constant(writes->lower, piece->value);
         return;
     }
     uint64_t halves[2] = {value->wide.low, value->wide.high};
     for (uint16_t i = 0, done = 0; i < 2; i++, done += 64) {
-        Write write = {.kind = WRITE_NUMBER,
-                       .offset = offset + 8u * i,
-                       .size = 8,
-                       .value = halves[i]};
+        Write write = {
+            .kind = WRITE_NUMBER, .offset = offset + 8u * i, .size = 8, .value = halves[i]};
         if (piece->bitfield && piece->width <= done) return;
         uint16_t width = piece->width - done < 64 ? (uint16_t)(piece->width - done) : 64;
         if (piece->bitfield) set_bits(&write, offset, (uint16_t)(piece->bit + done), width);

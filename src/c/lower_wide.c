@@ -204,7 +204,7 @@ static Operand shift_left_by(Lower *lower, Operand value, int64_t by) {
 
 static Operand shift_right_by(Lower *lower, Operand value, int64_t by, bool is_signed) {
     Operand low = wide_low(value), high = wide_high(value);
-    Op operator = is_signed ? OP_SAR_I64 : OP_SHR_I64;
+    Op operator= is_signed ? OP_SAR_I64 : OP_SHR_I64;
     if (by == 0) return value;
     if (by >= 64) {
         Operand filled = is_signed ? shift(lower, OP_SAR_I64, high, 63) : zero();
@@ -238,15 +238,15 @@ static Operand shift_right(Lower *lower, Operand value, Operand by, bool is_sign
     return wide_pair(choose(lower, far, shifted, below), choose(lower, far, filled, shifted));
 }
 
-static Operand shifted(Lower *lower, BinaryOp operator, const CType *type, Operand value,
+static Operand shifted(Lower *lower, BinaryOp operator, const CType * type, Operand value,
                        Operand by) {
     bool is_signed = !type_is_unsigned(type);
     if (by.type == TYPE_I64) by = emit_unary(lower, OP_TRUNC_I32, by, NO_REG);
     if (by.constant)
-        return operator == BIN_SHL ? shift_left_by(lower, value, by.imm & 127)
-                                   : shift_right_by(lower, value, by.imm & 127, is_signed);
-    return operator == BIN_SHL ? shift_left(lower, value, by)
-                               : shift_right(lower, value, by, is_signed);
+        return operator== BIN_SHL ? shift_left_by(lower, value, by.imm & 127)
+                                  : shift_right_by(lower, value, by.imm & 127, is_signed);
+    return operator== BIN_SHL ? shift_left(lower, value, by)
+                              : shift_right(lower, value, by, is_signed);
 }
 
 // ---- Comparisons
@@ -257,21 +257,21 @@ Operand wide_bits(Lower *lower, Operand value) {
 
 // a < b: the high halves decide, or, if they are equal, the low ones.
 static Operand less(Lower *lower, const CType *type, Operand a, Operand b) {
-    Operand high = op(lower, type_is_unsigned(type) ? OP_ULT_I64 : OP_LT_I64, wide_high(a),
-                      wide_high(b));
+    Operand high =
+        op(lower, type_is_unsigned(type) ? OP_ULT_I64 : OP_LT_I64, wide_high(a), wide_high(b));
     if (is_constant(wide_low(b), 0)) return high;
     Operand same = op(lower, OP_EQ_I64, wide_high(a), wide_high(b));
     Operand low = op(lower, OP_ULT_I64, wide_low(a), wide_low(b));
     return op(lower, OP_OR_I32, high, op(lower, OP_AND_I32, same, low));
 }
 
-Operand wide_compare(Lower *lower, BinaryOp operator, const CType *type, Operand a, Operand b) {
+Operand wide_compare(Lower *lower, BinaryOp operator, const CType * type, Operand a, Operand b) {
     Operand one = operand_int(TYPE_I32, 1);
     switch (operator) {
     case BIN_EQ:
     case BIN_NE: {
         Operand other = wide_bits(lower, each_half(lower, OP_XOR_I64, a, b));
-        return op(lower, operator == BIN_EQ ? OP_EQ_I64 : OP_NE_I64, other, zero());
+        return op(lower, operator== BIN_EQ ? OP_EQ_I64 : OP_NE_I64, other, zero());
     }
     case BIN_LT: return less(lower, type, a, b);
     case BIN_GT: return less(lower, type, b, a);
@@ -291,8 +291,7 @@ static Operand call_library(Lower *lower, const char *name, Type result, const O
     for (uint32_t i = 0; i < count; i++) {
         bool is_pair = operands[i].type == TYPE_WIDE;
         types[i] = is_pair ? pair : PTYPE_OF(operands[i].type);
-        args[i] =
-            is_pair ? wide_in_memory(lower, operands[i]) : operand_in_reg(lower, operands[i]);
+        args[i] = is_pair ? wide_in_memory(lower, operands[i]) : operand_in_reg(lower, operands[i]);
     }
     SigInfo sig = {.result = result == TYPE_WIDE ? pair : PTYPE_OF(result),
                    .param_count = count,
@@ -305,20 +304,22 @@ static Operand call_library(Lower *lower, const char *name, Type result, const O
     } else {
         to = reg_new(lower, result);
     }
-    Sym symbol =
-        program_symbol(lower->program, str_of(&lower->program->strings, name), SYM_FUNC);
-    emit_call(lower, symbol, program_sig(lower->program, sig), to, args, count);
+    Sig id = program_sig(lower->program, sig);
+    Sym symbol = program_symbol(lower->program, str_of(&lower->program->strings, name), SYM_FUNC);
+    Symbol *callee = program_at(lower->program, symbol);
+    if (callee->sig.i == NO_ID) callee->sig = id;
+    emit_call(lower, symbol, id, to, args, count);
     return result == TYPE_WIDE ? wide_read(lower, &place, wide) : operand_reg(lower, to);
 }
 
-static Operand divide(Lower *lower, BinaryOp operator, const CType *type, Operand a, Operand b) {
+static Operand divide(Lower *lower, BinaryOp operator, const CType * type, Operand a, Operand b) {
     static const char *const names[2][2] = {{"__divti3", "__udivti3"}, {"__modti3", "__umodti3"}};
     Operand operands[2] = {a, b};
     const char *name = names[operator == BIN_MOD][type_is_unsigned(type)];
     return call_library(lower, name, TYPE_WIDE, operands, 2);
 }
 
-Operand wide_operator(Lower *lower, BinaryOp operator, const CType *type, Operand a, Operand b) {
+Operand wide_operator(Lower *lower, BinaryOp operator, const CType * type, Operand a, Operand b) {
     if (is_comparison(operator)) return wide_compare(lower, operator, type, a, b);
     switch (operator) {
     case BIN_ADD: return add(lower, a, b);

@@ -199,8 +199,7 @@ static void check_enumeration(Parser *parser, const JumpTarget *target, const CT
     for (uint32_t e = 0; e < type->enumeration.enumerator_count; e++) {
         const Decl *decl = type->enumeration.enumerators[e];
         uint64_t wrapped = wrap_integer(target->type, decl->enumerator);
-        Wide value =
-            type_is_unsigned(target->type) ? wide_unsigned(wrapped) : wide_signed(wrapped);
+        Wide value = type_is_unsigned(target->type) ? wide_unsigned(wrapped) : wide_signed(wrapped);
         bool found = map_get(&known, wrapped) != HASH_NONE;
         for (uint32_t i = 0; i < ranges.count && !found; i++)
             found = !value_less(target->type, value, ranges.at[i]->low) &&

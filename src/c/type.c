@@ -13,9 +13,10 @@ typedef struct {
 } BasicRow;
 
 static const BasicRow basic_rows[] = {
-    {CT_ERROR, 1}, {CT_VOID, 1},   {CT_BOOL, 1},  {CT_CHAR, 1},   {CT_SCHAR, 1},    {CT_UCHAR, 1},
-    {CT_SHORT, 2}, {CT_USHORT, 2}, {CT_INT, 4},   {CT_UINT, 4},   {CT_LONG, 8},     {CT_ULONG, 8},
-    {CT_LLONG, 8}, {CT_ULLONG, 8}, {CT_INT128, 16}, {CT_UINT128, 16}, {CT_FLOAT, 4}, {CT_DOUBLE, 8}, {CT_LDOUBLE, 16},
+    {CT_ERROR, 1},    {CT_VOID, 1},  {CT_BOOL, 1},   {CT_CHAR, 1},     {CT_SCHAR, 1},
+    {CT_UCHAR, 1},    {CT_SHORT, 2}, {CT_USHORT, 2}, {CT_INT, 4},      {CT_UINT, 4},
+    {CT_LONG, 8},     {CT_ULONG, 8}, {CT_LLONG, 8},  {CT_ULLONG, 8},   {CT_INT128, 16},
+    {CT_UINT128, 16}, {CT_FLOAT, 4}, {CT_DOUBLE, 8}, {CT_LDOUBLE, 16},
 };
 
 static CType *new_type(Types *types, CTypeKind kind) {

@@ -32,8 +32,8 @@ static void divide(ExternalCall *call, bool is_signed, bool wants_remainder) {
         external_wrong(call, "division by zero");
         return;
     }
-    Wide quotient = is_signed ? wide_divide_signed(a, b, &remainder)
-                              : wide_divide_unsigned(a, b, &remainder);
+    Wide quotient =
+        is_signed ? wide_divide_signed(a, b, &remainder) : wide_divide_unsigned(a, b, &remainder);
     give_wide(call, wants_remainder ? remainder : quotient);
 }
 
