@@ -33,6 +33,7 @@
 #include "check/check_normalize.h"
 
 #include "base/bits.h"
+#include "check/frame.h"
 #include "ir/eval.h"
 
 #include <stdarg.h>
@@ -72,31 +73,9 @@ static uint32_t old_label(const Check *check, uint32_t node) {
 
 // ---- What surrounds the code
 
-static bool same_reg(const RegInfo *a, const RegInfo *b) {
-    return a->type == b->type && str_same(a->name, b->name) && a->number == b->number &&
-           a->version == b->version;
-}
-
 static bool check_frame(Check *check) {
-    const Func *before = check->before, *after = check->after;
-    if (before->program != after->program || before->symbol.i != after->symbol.i ||
-        before->sig.i != after->sig.i || before->params.count != after->params.count)
-        return reject(check, NO_NODE, "the signature has changed");
-    for (uint32_t i = 0; i < before->params.count; i++)
-        if (before->params.at[i].i != after->params.at[i].i)
-            return reject(check, NO_NODE, "parameter %u has changed", i);
-    if (after->regs.count < before->regs.count)
-        return reject(check, NO_NODE, "registers are missing");
-    for (uint32_t i = 0; i < before->regs.count; i++)
-        if (!same_reg(&before->regs.at[i], &after->regs.at[i]))
-            return reject(check, NO_NODE, "register %u has changed", i);
-    if (before->slots.count != after->slots.count)
-        return reject(check, NO_NODE, "the number of slots has changed");
-    for (uint32_t i = 0; i < before->slots.count; i++)
-        if (before->slots.at[i].size != after->slots.at[i].size ||
-            before->slots.at[i].align != after->slots.at[i].align)
-            return reject(check, NO_NODE, "slot %u has changed", i);
-    return true;
+    const char *difference = frame_difference(check->arena, check->before, check->after);
+    return !difference || reject(check, NO_NODE, "%s", difference);
 }
 
 // The hint refers to things that exist, and dispatch registers are new.

@@ -310,6 +310,8 @@ bool instr_has_address(const Instr *instr);
 // Whether two instructions do the same, successors and locations aside. They may be of two
 // functions of one program.
 bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b);
+// The same, but arguments may be other registers.
+bool instr_same_but_args(const Func *f, const Instr *a, const Func *g, const Instr *b);
 
 // ---- Building functions
 
