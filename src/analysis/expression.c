@@ -22,8 +22,7 @@ bool expression_same(const Instr *a, const Instr *b, const uint32_t *number) {
         a->ref != b->ref || a->arg_count != b->arg_count)
         return false;
     bool same = true;
-    for (uint32_t i = 0; i < a->arg_count; i++)
-        same &= number[a->arg[i].i] == number[b->arg[i].i];
+    for (uint32_t i = 0; i < a->arg_count; i++) same &= number[a->arg[i].i] == number[b->arg[i].i];
     return same || (expression_commutes(a) && number[a->arg[0].i] == number[b->arg[1].i] &&
                     number[a->arg[1].i] == number[b->arg[0].i]);
 }

@@ -69,10 +69,7 @@
 // that returns twice is a step like any other: the second return is not modelled.
 #include "check/check_gvn.h"
 
-#include "check/frame.h"
 #include "ir/dominance.h"
-
-#include <stdarg.h>
 
 // Where a register is defined.
 typedef struct {
@@ -92,20 +89,8 @@ typedef struct {
     Verdict verdict;
 } Check;
 
-static bool reject(Check *check, Node node, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool reject(Check *check, Node node, const char *format, ...) {
-    Out reason = {0};
-    va_list args;
-    va_start(args, format);
-    out_vprintf(&reason, format, args);
-    va_end(args);
-    check->verdict =
-        (Verdict){.node = node, .reason = arena_text(check->arena, reason.text, reason.length)};
-    out_free(&reason);
-    return false;
-}
+#define reject(check, node, ...)                                                                   \
+    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
 
 static Reg leader_of(const Check *check, Reg reg) {
     return check->hint->leader.at[reg.i];
@@ -124,8 +109,8 @@ static bool all_congruent(const Check *check, const Reg *a, const Reg *b, uint32
 // ---- What surrounds the code, and the hint
 
 static bool check_frame(Check *check) {
-    const char *difference = frame_difference(check->arena, check->before, check->after);
-    if (difference) return reject(check, NO_NODE, "%s", difference);
+    check->verdict = check_same_frame(check->arena, check->before, check->after);
+    if (!check->verdict.accepted) return false;
     if (check->before->regs.count != check->after->regs.count)
         return reject(check, NO_NODE, "there are new registers");
     if (check->before->form != FORM_SSA || check->after->form != FORM_SSA)
@@ -197,7 +182,8 @@ static bool check_phi_member(Check *check, Reg reg, Reg leader) {
     if (there.phi != NO_ID && there.node.i == here.node.i) {
         if (all_congruent(check, args, phi_args(func, &func->phis.at[there.phi]), count))
             return true;
-        return reject(check, here.node, "a phi and its leader have arguments that are not congruent");
+        return reject(check, here.node,
+                      "a phi and its leader have arguments that are not congruent");
     }
     for (uint32_t k = 0; k < count; k++)
         if (leader_of(check, args[k]).i != leader.i)
@@ -221,7 +207,8 @@ static bool check_op_member(Check *check, Reg reg, Reg leader) {
     Definition here = check->definitions[reg.i], there = check->definitions[leader.i];
     const Instr *instr = func_at(func, here.node);
     if (instr->kind != I_OP)
-        return reject(check, here.node, "a register that is not computed by an operator has a leader");
+        return reject(check, here.node,
+                      "a register that is not computed by an operator has a leader");
     if (op_is_move((Op)instr->op) && leader_of(check, instr_args(func, instr)[0]).i == leader.i)
         return true;
     if (there.node.i == NO_ID || there.phi != NO_ID)

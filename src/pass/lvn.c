@@ -17,13 +17,17 @@ typedef struct {
     uint32_t *block;  // per node: the first node of its block
 } Local;
 
+static uint32_t block_of(const Local *local, const Graph *graph, uint32_t node) {
+    uint32_t at = graph->pred_at[node];
+    if (node == graph->entry || graph->pred_at[node + 1] - at != 1) return node;
+    uint32_t pred = graph->pred[at];
+    return local->func->nodes.at[pred].succ_count == 1 ? local->block[pred] : node;
+}
+
 // Nodes come in reverse postorder, so that definitions come before uses and blocks are not mixed.
 static void number_node(Local *local, const Graph *graph, uint32_t node) {
     const Instr *instr = &local->func->nodes.at[node];
-    uint32_t pred = graph->pred[graph->pred_at[node]];
-    bool starts = node == graph->entry || graph->pred_at[node + 1] - graph->pred_at[node] != 1 ||
-                  local->func->nodes.at[pred].succ_count != 1;
-    local->block[node] = starts ? node : local->block[pred];
+    local->block[node] = block_of(local, graph, node);
     if (instr->kind != I_OP) return;
     if (op_is_move((Op)instr->op)) {
         local->number[instr->dest.i] = local->number[instr->arg[0].i];
