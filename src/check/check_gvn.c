@@ -244,7 +244,7 @@ static bool check_node(Check *check, Node node) {
         if (old_succs[k].i != new_succs[k].i)
             return reject(check, node, "successor %u has changed", k);
     if (then->kind == I_OP && now->kind == I_NOP) return true;
-    if (!instr_same_but_args(check->before, then, check->after, now))
+    if (!instr_alike(check->before, then, check->after, now) || then->dest.i != now->dest.i)
         return reject(check, node, "the instruction has changed");
     const Reg *old_args = instr_args(check->before, then);
     const Reg *new_args = instr_args(check->after, now);
