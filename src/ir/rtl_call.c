@@ -34,6 +34,7 @@ static void free_segments(Interpreter *in, Segment *segment) {
 }
 
 void rtl_free_stack(Interpreter *in) {
+    rtl_drop_saved(in, 0);
     if (!in->segment) return;
     while (in->segment->previous) in->segment = in->segment->previous;
     free_segments(in, in->segment);
@@ -160,6 +161,7 @@ static bool enter(Interpreter *in, const Code *code, const SigInfo *sig, Value *
                      .owned = in->owned.count,
                      .varargs = in->machine.varargs.count,
                      .serial = in->entered++,
+                     .saved = in->saved.count,
                      .mark = mark});
     if (!take_arguments(in, sig, values) || !make_slots(in)) return false;
     top_frame(in)->allocas = in->owned.count;
@@ -170,6 +172,7 @@ void rtl_leave(Interpreter *in) {
     const Frame *frame = top_frame(in);
     while (in->owned.count > frame->owned) memory_remove(in->machine.memory, vec_pop(&in->owned));
     in->machine.varargs.count = frame->varargs;
+    rtl_drop_saved(in, frame->saved);
     stack_reset(in, frame->mark);
     memory_discharge(in->machine.memory, sizeof(Frame));
     in->frames.count--;

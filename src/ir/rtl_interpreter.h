@@ -81,6 +81,7 @@ typedef struct {
     uint32_t allocas; // and those from here on were made by alloca
     uint32_t varargs; // how many lists the machine had on entry
     uint64_t serial;  // how many frames were made before it, in the whole run
+    uint32_t saved;   // its saved registers are those from here on
     bool outermost;   // called from outside: there is no call instruction to finish
     StackMark mark;   // the stack on entry
 } Frame;
@@ -92,11 +93,20 @@ typedef struct {
     const External *external;
 } Callee;
 
+// The registers of a frame as a call of setjmp found them.
+typedef struct {
+    uint64_t serial; // of the frame
+    uint64_t buffer; // address of the jmp_buf
+    uint32_t node;   // the call
+    Value *regs;
+    uint64_t size; // in bytes, as counted
+} SavedRegs;
+
 // A longjmp that is under way: which call of setjmp returns, and what.
 typedef struct {
     bool under_way;
-    uint32_t depth; // of the frame that gets the control
-    const Step *step;
+    uint32_t depth;   // of the frame that gets the control
+    uint32_t saved;   // number of its registers in Interpreter.saved
     uint64_t allocas; // how many objects made by alloca it keeps
     Value value;
 } Jump;
@@ -107,7 +117,8 @@ typedef struct {
     const Program *program;
     Callee *callees; // by symbol
     VEC(Frame) frames;
-    VEC(Object *) owned; // slots, copies of arguments and allocas, in the order of their frames
+    VEC(Object *) owned;  // slots, copies of arguments and allocas, in the order of their frames
+    VEC(SavedRegs) saved; // in the order of their frames
     Segment *segment;
     Value *phi_values; // what the phis of a block have read, before any has written
     uint32_t phi_room; // for so many
@@ -166,6 +177,8 @@ bool rtl_finish_call(Interpreter *in, Value result);
 // Machine.set_jump and Machine.jump.
 bool rtl_set_jump(Machine *machine, uint64_t buffer);
 bool rtl_jump(Machine *machine, uint64_t buffer, uint32_t value);
+// Forgets saved registers until there are so many.
+void rtl_drop_saved(Interpreter *in, uint32_t count);
 // Leaves the frames that a jump leaves, up to and including the nearest that was called from
 // outside; if there is none, the jump ends. False if the run has ended.
 bool rtl_go_on_with_jump(Interpreter *in);
