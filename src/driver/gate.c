@@ -3,6 +3,7 @@
 #include "driver/load.h"
 #include "driver/pipeline.h"
 #include "driver/transforms.h"
+#include "driver/typing.h"
 #include "ir/dot.h"
 #include "ir/run.h"
 #include "ir/text.h"
@@ -41,7 +42,9 @@ static const char help[] =
     "  -O0, -O1, -O2          which passes run (default -O1)\n"
     "  --on=PASS, --off=PASS  run PASS whatever its level; leave it out\n"
     "  -o FILE                write there instead of to standard output\n"
+    "  --ssa=FLAVOUR          minimal, semi-pruned or pruned (the default) SSA\n"
     "  --locations            show: with source locations\n"
+    "  --typing               show ssa: with the typing that its check infers\n"
     "  --trace                run: print each event to standard error\n"
     "  --fuel=N               run, compare: stop after N instructions\n"
     "  --check=fast|off       check the passes (default fast)\n"
@@ -64,9 +67,10 @@ typedef struct {
     uint32_t after; // a step, or step_count if none is named
     uint32_t level; // -O
     bool off[PASS_COUNT], on[PASS_COUNT];
+    PassTransform *transforms[PASS_COUNT];
     const char *output;
     const char *dump_directory;
-    bool locations, trace, stats, werror;
+    bool locations, typing, trace, stats, werror;
     uint64_t fuel;
     CheckMode check;
     Arena *arena;        // for the lists of the next
@@ -103,6 +107,9 @@ static bool parse_valued_option(Options *options, const char *argument) {
         PassId pass = pass_named(value);
         if (pass == PASS_COUNT) return usage("there is no pass '%s'", value);
         (argument[3] == 'f' ? options->off : options->on)[pass] = true;
+    } else if ((value = value_of(argument, "--ssa"))) {
+        if (!transform_select_ssa(options->transforms, value))
+            return usage("there is no flavour '%s' of SSA", value);
     } else if ((value = value_of(argument, "--fuel"))) {
         if (!parse_number(value, &options->fuel)) return usage("'%s' is not a number", value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {
@@ -128,6 +135,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
     const char *argument = argv[*at];
     if (strcmp(argument, "--locations") == 0)
         options->locations = true;
+    else if (strcmp(argument, "--typing") == 0)
+        options->typing = true;
     else if (strcmp(argument, "--trace") == 0)
         options->trace = true;
     else if (strcmp(argument, "--stats") == 0)
@@ -177,19 +186,31 @@ typedef struct {
     Arena *arena;
     Diag diag;
     Options options;
+    Out typing;         // of the functions so far, if it was asked for
+    const Func *normal; // what the step before SSA yielded
 } Session;
+
+static void observe_typing(void *context, uint32_t step, const Func *func, const void *hint) {
+    Session *session = context;
+    PassId pass = step_at(step).pass;
+    if (pass == PASS_normalize) session->normal = func;
+    if (pass == PASS_ssa_build) typing_print(&session->typing, session->normal, func, hint);
+}
 
 // A pipeline of the first so many steps.
 static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps) {
     const Options *options = &session->options;
     session->diag.warnings_are_errors = options->werror;
-    pipeline_init(pipeline, session->arena, transform_table, &session->diag);
+    pipeline_init(pipeline, session->arena, options->transforms, &session->diag);
     pipeline->check = options->check;
     pipeline->level = options->level;
     pipeline->steps = steps;
     pipeline->dump_directory = options->dump_directory;
     memcpy(pipeline->off, options->off, sizeof options->off);
     memcpy(pipeline->on, options->on, sizeof options->on);
+    if (!options->typing) return;
+    pipeline->observe = observe_typing;
+    pipeline->context = session;
 }
 
 // The form that a program was read in: that of its first function.
@@ -282,6 +303,9 @@ static int command_show(Session *session) {
     if (!program) return status;
     Out out = {0};
     program_print(&out, program, &(PrintOptions){.locations = session->options.locations});
+    if (session->typing.length) out_char(&out, '\n');
+    out_bytes(&out, session->typing.text, session->typing.length);
+    out_free(&session->typing);
     return write_output(session, &out);
 }
 
@@ -443,7 +467,9 @@ static int command_compare(Session *session) {
     RunResult reference = {0};
     const char *read = form_name(form_read(program, FORM_RTL));
     bool same = compare_form(session, &out, program, read, NULL, &reference);
-    for (uint32_t i = 0; i < step_count; i++) {
+    uint32_t after = session->options.after;
+    uint32_t steps = after < step_count ? after + 1 : step_count;
+    for (uint32_t i = 0; i < steps; i++) {
         if (!advance(session, program, originals, i)) continue;
         RunResult result = {0};
         const char *form =
@@ -491,6 +517,7 @@ int main(int argc, char **argv) {
         Session session = {.arena = arena_new("session"),
                            .options = {.command = argv[1], .after = step_count, .level = 1}};
         session.options.arena = session.arena;
+        memcpy(session.options.transforms, transform_table, sizeof session.options.transforms);
         gatecc_defaults(&session.options.front);
         int status = EXIT_USAGE;
         if (!commands[i].takes_file || parse_options(&session.options, commands[i].takes_form,
