@@ -440,6 +440,44 @@ static void test_many_phis(void **state) {
     arena_free(arena);
 }
 
+// Functions of both forms call each other, also themselves: here the recursive one is in SSA.
+static void test_mixed_forms(void **state) {
+    (void)state;
+    static const char text[] = "function i32 @f(i32 %n) {\n"
+                               "  0: %r = const.i32 1\n"
+                               "  1: if le.i32 %n, 1 then 5 else 2\n"
+                               "  2: %m = sub.i32 %n, 1\n"
+                               "  3: %r = call @f(%m)\n"
+                               "  4: %r = mul.i32 %r, %n\n"
+                               "  5: return %r\n"
+                               "}\n"
+                               "function i32 @main() {\n"
+                               "  0: %n = const.i32 5\n"
+                               "  1: %r = call @f(%n)\n"
+                               "  2: return %r\n"
+                               "}\n";
+    Arena *arena = arena_new("test");
+    Diag diag;
+    diag_init(&diag, arena, NULL);
+    Program *program = program_parse(arena, &diag, FORM_RTL, "test", text, strlen(text));
+    assert_non_null(program);
+    diag_free(&diag);
+    NormHint hint = {0};
+    const Func *normal = normalize(arena, func_named(program, "f"), &hint);
+    const Func *ssa = naive_ssa(arena, normal, (NaiveOptions){0});
+    assert_int_equal(ssa->phis.count, 1);
+    program_at(program, ssa->symbol)->func = ssa;
+    Complaints complaints = {.arena = arena};
+    assert_true(verify_program(&complaints, program));
+    RunResult result = {0};
+    char name[] = "prog", *argv[] = {name, NULL};
+    rtl_run(arena, program, 1, argv, &(RunOptions){.fuel = 10000, .capture = true}, &result);
+    assert_int_equal(result.behaviour.end, END_RESULT);
+    assert_int_equal(result.behaviour.status, 120);
+    out_free(&result.output);
+    arena_free(arena);
+}
+
 // ---- Random functions
 
 static const Func *random_ssa(Arena *arena, Program *program, uint64_t seed, const Func **rtl) {
@@ -551,15 +589,16 @@ static void test_verify_after(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),        cmocka_unit_test(test_form),
-        cmocka_unit_test(test_phi_index),   cmocka_unit_test(test_phi_arity),
-        cmocka_unit_test(test_phi_place),   cmocka_unit_test(test_phi_registers),
-        cmocka_unit_test(test_versions),    cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_joins),       cmocka_unit_test(test_dominance),
-        cmocka_unit_test(test_unreachable), cmocka_unit_test(test_swap),
-        cmocka_unit_test(test_rotation),    cmocka_unit_test(test_lost_copy),
-        cmocka_unit_test(test_undefined),   cmocka_unit_test(test_many_phis),
-        cmocka_unit_test(test_random),      cmocka_unit_test(test_verify_after),
+        cmocka_unit_test(test_good),         cmocka_unit_test(test_form),
+        cmocka_unit_test(test_phi_index),    cmocka_unit_test(test_phi_arity),
+        cmocka_unit_test(test_phi_place),    cmocka_unit_test(test_phi_registers),
+        cmocka_unit_test(test_versions),     cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_joins),        cmocka_unit_test(test_dominance),
+        cmocka_unit_test(test_unreachable),  cmocka_unit_test(test_swap),
+        cmocka_unit_test(test_rotation),     cmocka_unit_test(test_lost_copy),
+        cmocka_unit_test(test_undefined),    cmocka_unit_test(test_many_phis),
+        cmocka_unit_test(test_mixed_forms),  cmocka_unit_test(test_random),
+        cmocka_unit_test(test_verify_after),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
