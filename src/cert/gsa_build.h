@@ -1,27 +1,10 @@
-// The hint of the pass gsa_build: how each gate comes about.
-//
-// Blocks go by their first nodes, the heads: the entry, joins, and successors of branches. Every head n
-// but the entry has the base fact with its own number: G(n), the predicate for going from the block that
-// dominates it immediately to n. A further fact joins two: from d to b and from b to y gives from d to
-// y. All gates of a function are predicates of facts.
+// The hint of the pass gsa_build: how each gate comes about. All gates are predicates of facts.
 #pragma once
 
-#include "ir/gsa.h"
-
-// Fact number nodes.count + i. Both parts have smaller numbers or are base facts; where the first ends
-// the second begins.
-typedef struct {
-    uint32_t upper, lower;
-} GateFact;
-
-// The fact from a block to itself, which is True.
-#define FACT_NONE NO_ID
+#include "cert/gate_paths.h"
 
 typedef struct {
-    VEC(GateFact) facts;
-    // For each join that is no loop header, by node, and each of its predecessors in order: the fact from
-    // the dominating block to the predecessor.
-    VEC(uint32_t) joins;
+    GatePaths paths;
     VEC(uint32_t) pads; // for each pad with etas, by node: the fact from a loop header to the pad
     VEC(uint32_t) latches; // for each Gsa.loops: the fact from the header to its latch
     VEC(uint32_t) ends;    // for each Gsa.ends: the fact from the entry

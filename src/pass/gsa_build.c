@@ -26,7 +26,7 @@ typedef struct {
     VEC(uint32_t) path; // scratch of compress
     // Children of each head in the dominator tree, ascending.
     uint32_t *child_at, *child;
-    uint32_t *join_at; // where the facts of a join stand in hint->joins, and their gates in:
+    uint32_t *join_at; // where the facts of a join stand in hint->paths.joins, and their gates in:
     Gate *join_gate;
     uint32_t *pad_fact; // from the innermost loop that is left at a pad; NO_ID if none is
     Gate *pad_gate;
@@ -66,8 +66,8 @@ static void compress(Build *b, uint32_t at) {
         at = vec_pop(&b->path);
         uint32_t above = b->ancestor[at];
         GateFact fact = {.upper = b->fact[above], .lower = b->fact[at]};
-        b->fact[at] = b->func->nodes.count + b->hint->facts.count;
-        vec_push(b->arena, &b->hint->facts, fact);
+        b->fact[at] = b->func->nodes.count + b->hint->paths.facts.count;
+        vec_push(b->arena, &b->hint->paths.facts, fact);
         b->gate[at] = gate_and(b->arena, b->gated->gsa, b->gate[above], b->gate[at]);
         b->ancestor[at] = b->ancestor[above];
     }
@@ -108,7 +108,7 @@ static Gate gate_to_join(Build *b, Node join) {
     const Node *preds = preds_at(&b->preds, join);
     Gate result = GATE_FALSE, gate;
     for (uint32_t k = 0; k < preds_count(&b->preds, join); k++) {
-        b->hint->joins.at[b->join_at[join.i] + k] = evaluate(b, preds[k].i, &gate);
+        b->hint->paths.joins.at[b->join_at[join.i] + k] = evaluate(b, preds[k].i, &gate);
         b->join_gate[b->join_at[join.i] + k] = gate;
         result = gate_or(b->arena, b->gated->gsa, result, gate);
     }
@@ -307,7 +307,7 @@ static void prepare(Build *b) {
         b->join_at[n] = joins;
         if (width > 1 && !nest_is_header(&b->nest, (Node){n})) joins += width;
     }
-    (void)vec_extend(b->arena, &b->hint->joins, joins);
+    (void)vec_extend(b->arena, &b->hint->paths.joins, joins);
     b->join_gate = ARENA_ARRAY(b->arena, Gate, joins);
 }
 
