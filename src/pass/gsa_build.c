@@ -1,138 +1,28 @@
-// One predicate per block, path compression for all others.
-//
-// G(n) is the predicate for going from the block that dominates block n immediately to n; the predicate
-// P[d, n] for any dominating d is the conjunction of G along the dominator tree. Blocks are taken from
-// the last to the first. When d has its turn, everything below it is done, and the trees of its children
-// are linked to d one after the other, in the order of their numbers: a child's forward predecessors lie
-// in trees that are linked already, so that G(child) = or of P[d, predecessor] can be evaluated. After
-// the children, the same gives the gates that start at d: those of exits and latch if d is a header.
+// The predicates of paths give all gates: those of a gamma come from the block that dominates its join,
+// those of exits and latch from the loop's header, those of ends from the entry.
 #include "pass/gsa_build.h"
 
-#include "ir/nest.h"
+#include "pass/gate_paths.h"
 
 typedef struct {
     Arena *arena;
     const Func *func;
     Func *gated;
     GsaBuildHint *hint;
-    Preds preds;
-    Dominance dom;
-    Nest nest;
-    uint32_t *head; // node -> first node of its block
-    // The forest that is linked so far, of heads.
-    uint32_t *ancestor; // NO_ID for a root
-    uint32_t *fact;     // from the ancestor to here
-    Gate *gate;         // of that fact
-    VEC(uint32_t) path; // scratch of compress
-    // Children of each head in the dominator tree, ascending.
-    uint32_t *child_at, *child;
-    uint32_t *join_at; // where the facts of a join stand in hint->paths.joins, and their gates in:
-    Gate *join_gate;
+    GateForest forest;
     uint32_t *pad_fact; // from the innermost loop that is left at a pad; NO_ID if none is
     Gate *pad_gate;
-    uint32_t *way;    // of a node with one predecessor: which of its successors it is
-    uint32_t *cases;  // of each switch: its number in the table
     uint32_t *set_at; // register -> the pad behind which it is set
 } Build;
-
-// ---- Blocks
-
-static bool starts_block(const Build *b, uint32_t n) {
-    if (n == 0 || preds_count(&b->preds, (Node){n}) != 1) return true;
-    return func_at(b->func, *preds_at(&b->preds, (Node){n}))->succ_count != 1;
-}
-
-static void find_blocks(Build *b) {
-    uint32_t count = b->func->nodes.count;
-    b->head = ARENA_ARRAY(b->arena, uint32_t, count);
-    b->child_at = ARENA_ARRAY(b->arena, uint32_t, (size_t)count + 2);
-    for (uint32_t n = 0; n < count; n++) {
-        b->head[n] = starts_block(b, n) ? n : b->head[preds_at(&b->preds, (Node){n})->i];
-        if (n > 0 && b->head[n] == n) b->child_at[b->head[b->dom.idom[n].i] + 2]++;
-    }
-    for (uint32_t n = 2; n < count + 2; n++) b->child_at[n] += b->child_at[n - 1];
-    b->child = ARENA_ARRAY(b->arena, uint32_t, count);
-    for (uint32_t n = 1; n < count; n++)
-        if (b->head[n] == n) b->child[b->child_at[b->head[b->dom.idom[n].i] + 1]++] = n;
-}
-
-// ---- The forest
-
-static void compress(Build *b, uint32_t at) {
-    vec_clear(&b->path);
-    for (; b->ancestor[b->ancestor[at]] != NO_ID; at = b->ancestor[at])
-        vec_push(b->arena, &b->path, at);
-    while (b->path.count) {
-        at = vec_pop(&b->path);
-        uint32_t above = b->ancestor[at];
-        GateFact fact = {.upper = b->fact[above], .lower = b->fact[at]};
-        b->fact[at] = b->func->nodes.count + b->hint->paths.facts.count;
-        vec_push(b->arena, &b->hint->paths.facts, fact);
-        b->gate[at] = gate_and(b->arena, b->gated->gsa, b->gate[above], b->gate[at]);
-        b->ancestor[at] = b->ancestor[above];
-    }
-}
-
-// The fact and the gate from the root of a node's tree to the node.
-static uint32_t evaluate(Build *b, uint32_t node, Gate *gate) {
-    uint32_t head = b->head[node];
-    *gate = GATE_TRUE;
-    if (b->ancestor[head] == NO_ID) return FACT_NONE;
-    compress(b, head);
-    *gate = b->gate[head];
-    return b->fact[head];
-}
-
-static void link_to(Build *b, uint32_t parent, uint32_t child, Gate gate) {
-    b->ancestor[child] = parent;
-    b->fact[child] = child;
-    b->gate[child] = gate;
-}
-
-// ---- Gates
-
-static Gate edge_literal(Build *b, Node from, Node to) {
-    const Instr *branch = func_at(b->func, from);
-    if (branch->succ_count == 1) return GATE_TRUE;
-    uint32_t cases = NO_ID;
-    if (branch->kind == I_SWITCH) {
-        // The children of a switch come one after the other: its list is looked up once.
-        if (b->cases[from.i] == NO_ID)
-            b->cases[from.i] = gate_cases(b->arena, b->gated->gsa, b->func, branch);
-        cases = b->cases[from.i];
-    }
-    return gate_of_edge(b->arena, b->gated->gsa, b->func, branch, cases, b->way[to.i]);
-}
-
-static Gate gate_to_join(Build *b, Node join) {
-    const Node *preds = preds_at(&b->preds, join);
-    Gate result = GATE_FALSE, gate;
-    for (uint32_t k = 0; k < preds_count(&b->preds, join); k++) {
-        b->hint->paths.joins.at[b->join_at[join.i] + k] = evaluate(b, preds[k].i, &gate);
-        b->join_gate[b->join_at[join.i] + k] = gate;
-        result = gate_or(b->arena, b->gated->gsa, result, gate);
-    }
-    return result;
-}
-
-static void gates_of_children(Build *b, uint32_t head) {
-    for (uint32_t i = b->child_at[head]; i < b->child_at[head + 1]; i++) {
-        Node child = {b->child[i]};
-        bool join = preds_count(&b->preds, child) > 1 && !nest_is_header(&b->nest, child);
-        Gate gate =
-            join ? gate_to_join(b, child) : edge_literal(b, *preds_at(&b->preds, child), child);
-        link_to(b, head, child.i, gate);
-    }
-}
 
 // ---- Exits
 
 // The loops that are left on the way into a pad, from the innermost on, up to that which holds the pad.
 static Node first_left(const Build *b, uint32_t pad) {
-    if (pad == 0 || preds_count(&b->preds, (Node){pad}) != 1) return NO_NODE;
-    Node loop = b->nest.loop[preds_at(&b->preds, (Node){pad})->i];
-    return loop.i == NO_ID || loop.i == b->nest.loop[pad].i ||
-                   nest_contains(&b->nest, loop, (Node){pad})
+    if (pad == 0 || preds_count(&b->forest.preds, (Node){pad}) != 1) return NO_NODE;
+    Node loop = b->forest.nest.loop[preds_at(&b->forest.preds, (Node){pad})->i];
+    return loop.i == NO_ID || loop.i == b->forest.nest.loop[pad].i ||
+                   nest_contains(&b->forest.nest, loop, (Node){pad})
                ? NO_NODE
                : loop;
 }
@@ -145,8 +35,9 @@ typedef struct {
 
 static void scan_exits(const Build *b, Exits *exits, bool fill) {
     for (uint32_t pad = 0; pad < b->func->nodes.count; pad++) {
-        Node around = b->nest.loop[pad];
-        for (Node loop = first_left(b, pad); loop.i != around.i; loop = b->nest.outer[loop.i]) {
+        Node around = b->forest.nest.loop[pad];
+        for (Node loop = first_left(b, pad); loop.i != around.i;
+             loop = b->forest.nest.outer[loop.i]) {
             if (loop.i == NO_ID) break;
             uint32_t number = exits->loop[loop.i];
             if (fill)
@@ -161,7 +52,7 @@ static Exits find_exits(Build *b) {
     uint32_t count = b->func->nodes.count, loops = 0;
     Exits exits = {.loop = ARENA_ARRAY(b->arena, uint32_t, count)};
     for (uint32_t n = 0; n < count; n++)
-        if (nest_is_header(&b->nest, (Node){n})) exits.loop[n] = loops++;
+        if (nest_is_header(&b->forest.nest, (Node){n})) exits.loop[n] = loops++;
     exits.at = ARENA_ARRAY(b->arena, uint32_t, (size_t)loops + 2);
     scan_exits(b, &exits, false);
     for (uint32_t i = 2; i < loops + 2; i++) exits.at[i] += exits.at[i - 1];
@@ -177,15 +68,15 @@ static void gates_of_loop(Build *b, const Exits *exits, Node header) {
     for (uint32_t i = exits->at[number]; i < exits->at[number + 1]; i++) {
         uint32_t pad = exits->pad[i];
         Gate gate;
-        uint32_t fact = evaluate(b, pad, &gate);
+        uint32_t fact = forest_evaluate(&b->forest, pad, &gate);
         b->hint->exits.at[i] = fact;
         loop.leaves = gate_or(b->arena, gsa, loop.leaves, gate);
         if (first_left(b, pad).i != header.i) continue;
         b->pad_fact[pad] = fact;
         b->pad_gate[pad] = gate;
     }
-    Node latch = preds_at(&b->preds, header)[1];
-    b->hint->latches.at[number] = evaluate(b, latch.i, &loop.goes_on);
+    Node latch = preds_at(&b->forest.preds, header)[1];
+    b->hint->latches.at[number] = forest_evaluate(&b->forest, latch.i, &loop.goes_on);
     gsa->loops.at[number] = loop;
 }
 
@@ -193,7 +84,7 @@ static void gates_of_ends(Build *b) {
     for (uint32_t n = 0; n < b->func->nodes.count; n++) {
         if (b->func->nodes.at[n].succ_count) continue;
         EndGate end = {.node = {n}};
-        uint32_t fact = evaluate(b, n, &end.gate);
+        uint32_t fact = forest_evaluate(&b->forest, n, &end.gate);
         vec_push(b->arena, &b->hint->ends, fact);
         vec_push(b->arena, &b->gated->gsa->ends, end);
     }
@@ -202,14 +93,14 @@ static void gates_of_ends(Build *b) {
 static void find_gates(Build *b) {
     uint32_t count = b->func->nodes.count, loops = 0;
     Exits exits = find_exits(b);
-    for (uint32_t n = 0; n < count; n++) loops += nest_is_header(&b->nest, (Node){n});
+    for (uint32_t n = 0; n < count; n++) loops += nest_is_header(&b->forest.nest, (Node){n});
     (void)vec_extend(b->arena, &b->gated->gsa->loops, loops);
     (void)vec_extend(b->arena, &b->hint->latches, loops);
     (void)vec_extend(b->arena, &b->hint->exits, exits.at[loops]);
     for (uint32_t n = count; n-- > 0;) {
-        if (b->head[n] != n) continue;
-        gates_of_children(b, n);
-        if (nest_is_header(&b->nest, (Node){n})) gates_of_loop(b, &exits, (Node){n});
+        if (b->forest.head[n] != n) continue;
+        forest_link_children(&b->forest, n);
+        if (nest_is_header(&b->forest.nest, (Node){n})) gates_of_loop(b, &exits, (Node){n});
     }
     gates_of_ends(b);
 }
@@ -220,7 +111,7 @@ static void find_gates(Build *b) {
 // needs another.
 static uint32_t count_copies(Build *b, uint32_t pad) {
     uint32_t n = pad + 1;
-    for (; n < b->func->nodes.count && b->head[n] == b->head[pad]; n++) {
+    for (; n < b->func->nodes.count && b->forest.head[n] == b->forest.head[pad]; n++) {
         const Instr *instr = &b->func->nodes.at[n];
         if (b->func->nodes.at[n - 1].succ[0].i != n || instr->kind != I_OP ||
             instr->op != op_move(reg_type(b->func, instr->dest)) ||
@@ -249,14 +140,15 @@ static void add_etas(Build *b, uint32_t pad) {
 
 static void add_merges(Build *b, Node join) {
     const Func *func = b->func;
-    uint32_t width = preds_count(&b->preds, join);
-    bool header = nest_is_header(&b->nest, join);
+    uint32_t width = preds_count(&b->forest.preds, join);
+    bool header = nest_is_header(&b->forest.nest, join);
     MergeArg *args = ARENA_ARRAY(b->arena, MergeArg, width);
     for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
         const Phi *phi = &func_phis(func, join)[i];
         for (uint32_t k = 0; k < width; k++)
-            args[k] = (MergeArg){.reg = phi_args(func, phi)[k],
-                                 .gate = header ? GATE_TRUE : b->join_gate[b->join_at[join.i] + k]};
+            args[k] = (MergeArg){
+                .reg = phi_args(func, phi)[k],
+                .gate = header ? GATE_TRUE : b->forest.join_gate[b->forest.join_at[join.i] + k]};
         gsa_add_merge(b->gated, join, header ? MERGE_MU : MERGE_GAMMA, phi->dest, args, width);
     }
 }
@@ -273,57 +165,19 @@ static void add_blocks(Build *b) {
 
 // ---- The pass
 
-// Whether every join can have gates: the graph is reducible and numbered in reverse postorder, loops
-// have one entry and one latch.
-static bool is_normal(const Build *b) {
-    if (!b->nest.reducible || b->dom.count != b->func->nodes.count) return false;
-    for (uint32_t n = 0; n < b->func->nodes.count; n++) {
-        Node node = {n};
-        const Node *preds = preds_at(&b->preds, node);
-        uint32_t count = preds_count(&b->preds, node), forward = 0;
-        for (uint32_t k = 0; k < count; k++) forward += preds[k].i < n;
-        if (nest_is_header(&b->nest, node) ? count != 2 || forward != 1 : forward != count)
-            return false;
-    }
-    return true;
-}
-
-static void prepare(Build *b) {
-    uint32_t count = b->func->nodes.count, joins = 0;
-    b->ancestor = ARENA_ARRAY(b->arena, uint32_t, count);
-    b->fact = ARENA_ARRAY(b->arena, uint32_t, count);
-    b->gate = ARENA_ARRAY(b->arena, Gate, count);
-    b->join_at = ARENA_ARRAY(b->arena, uint32_t, count);
-    b->pad_fact = ARENA_ARRAY(b->arena, uint32_t, count);
-    b->pad_gate = ARENA_ARRAY(b->arena, Gate, count);
-    b->cases = ARENA_ARRAY(b->arena, uint32_t, count);
-    b->way = ARENA_ARRAY(b->arena, uint32_t, count);
-    for (uint32_t n = 0; n < count; n++) {
-        uint32_t width = preds_count(&b->preds, (Node){n});
-        const Instr *instr = &b->func->nodes.at[n];
-        for (uint32_t k = 0; k < instr->succ_count; k++)
-            b->way[instr_succs(b->func, instr)[k].i] = k;
-        b->ancestor[n] = b->pad_fact[n] = b->cases[n] = NO_ID;
-        b->join_at[n] = joins;
-        if (width > 1 && !nest_is_header(&b->nest, (Node){n})) joins += width;
-    }
-    (void)vec_extend(b->arena, &b->hint->paths.joins, joins);
-    b->join_gate = ARENA_ARRAY(b->arena, Gate, joins);
-}
-
 Func *gsa_build(Arena *arena, const Func *func, GsaBuildHint *hint) {
-    Build build = {.arena = arena, .func = func, .hint = hint, .preds = preds_of(arena, func)};
-    build.dom = dominance_of(arena, func, &build.preds);
-    build.nest = nest_of(arena, func, &build.preds, &build.dom);
-    if (!is_normal(&build)) return NULL;
+    Build build = {.arena = arena, .func = func, .hint = hint};
+    Gsa *gsa = gsa_new(arena);
+    if (!forest_init(&build.forest, arena, func, gsa, &hint->paths)) return NULL;
     build.gated = func_clone(func, arena);
     build.gated->form = FORM_GSA;
-    build.gated->gsa = gsa_new(arena);
+    build.gated->gsa = gsa;
     vec_clear(&build.gated->phis);
     vec_clear(&build.gated->phi_at);
     vec_clear(&build.gated->phi_args);
-    prepare(&build);
-    find_blocks(&build);
+    build.pad_fact = ARENA_ARRAY(arena, uint32_t, func->nodes.count);
+    build.pad_gate = ARENA_ARRAY(arena, Gate, func->nodes.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) build.pad_fact[n] = NO_ID;
     find_gates(&build);
     add_blocks(&build);
     return build.gated;
