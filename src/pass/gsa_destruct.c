@@ -20,11 +20,6 @@ typedef struct {
     VEC(uint32_t) stack;
 } Destruct;
 
-static void find_paths(Destruct *d) {
-    for (uint32_t n = d->func->nodes.count; n-- > 0;)
-        if (d->forest.head[n] == n) forest_link_children(&d->forest, n);
-}
-
 // ---- Arguments
 
 static void mark_disjuncts(Destruct *d, uint32_t merge, uint32_t arg, Gate gate) {
@@ -112,7 +107,7 @@ Func *gsa_destruct(Arena *arena, const Func *func, GsaDestructHint *hint) {
     Destruct d = {.arena = arena, .func = func, .hint = hint};
     hint->table = gsa_clone(arena, func->gsa);
     if (!forest_init(&d.forest, arena, func, hint->table, &hint->paths)) return NULL;
-    find_paths(&d);
+    forest_grow(&d.forest);
     d.proof = gate_proof_new(arena, hint->table);
     d.result = func_clone(func, arena);
     d.result->form = FORM_SSA;
