@@ -2,6 +2,7 @@
 // outside, as a table of functions, and nothing about them is relied upon.
 #include "driver/pipeline.h"
 
+#include "check/check_close_loops.h"
 #include "check/check_dead_code.h"
 #include "check/check_gsa_build.h"
 #include "check/check_gsa_destruct.h"
