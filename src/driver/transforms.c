@@ -1,6 +1,9 @@
 #include "driver/transforms.h"
 
+#include "pass/copy_prop.h"
 #include "pass/dead_code.h"
+#include "pass/gvn.h"
+#include "pass/lvn.h"
 #include "pass/normalize.h"
 #include "pass/sccp.h"
 #include "pass/ssa_build.h"
