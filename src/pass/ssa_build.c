@@ -58,6 +58,7 @@ typedef struct {
     Bits global;  // registers that are used in a block before it sets them; all, if MINIMAL
     Rows sets;    // global register -> blocks that set it
     Rows exposed; // register -> blocks that use it before they set it
+    uint32_t definitions;
     // Placement
     Pairs wanted;   // join -> registers whose value is wanted there
     Pairs phis;     // join -> registers
@@ -259,6 +260,7 @@ static void find_occurrences(Build *build) {
                 vec_push(build->arena, &exposed, (Pair){.row = reg, .item = b});
             }
             uint32_t dest = instr->dest.i;
+            build->definitions += dest != NO_ID;
             if (dest == NO_ID || set_in[dest] == b) continue;
             set_in[dest] = b;
             vec_push(build->arena, &sets, (Pair){.row = dest, .item = b});
@@ -279,13 +281,23 @@ typedef struct {
     Numbers work;
 } Placement;
 
+// The register is wanted at the start of a block, hence of those before it, up to a join (whose
+// predecessors are left for later) or to where it is set.
 static void want(Build *build, Placement *placement, uint32_t block) {
-    if (placement->wanted[block] == placement->reg) return;
-    placement->wanted[block] = placement->reg;
-    vec_push(build->arena, &placement->work, block);
-    if (!is_join(build, block)) return;
-    vec_push(build->arena, &build->wanted, (Pair){.row = block, .item = placement->reg});
-    if (block < placement->outermost && is_header(build, block)) placement->outermost = block;
+    uint32_t reg = placement->reg;
+    while (placement->wanted[block] != reg) {
+        placement->wanted[block] = reg;
+        if (block == 0) return;
+        if (is_join(build, block)) {
+            vec_push(build->arena, &placement->work, block);
+            vec_push(build->arena, &build->wanted, (Pair){.row = block, .item = reg});
+            if (block < placement->outermost && is_header(build, block))
+                placement->outermost = block;
+            return;
+        }
+        block = build->preds.list[build->preds.at[block]];
+        if (placement->set[block] == reg) return;
+    }
 }
 
 // Walks back from the blocks at whose start the register is wanted to those that set it.
@@ -296,8 +308,8 @@ static void find_wanted(Build *build, Placement *placement, uint32_t first_phi) 
     for (uint32_t i = first_phi; i < build->phis.count; i++)
         want(build, placement, build->phis.at[i].row);
     while (placement->work.count) {
-        uint32_t block = vec_pop(&placement->work);
-        for (uint32_t e = build->preds.at[block]; e < build->preds.at[block + 1]; e++)
+        uint32_t join = vec_pop(&placement->work);
+        for (uint32_t e = build->preds.at[join]; e < build->preds.at[join + 1]; e++)
             if (placement->set[build->preds.list[e]] != reg)
                 want(build, placement, build->preds.list[e]);
     }
@@ -364,12 +376,25 @@ typedef struct {
     Pairs log;         // old register -> what was current before
 } Naming;
 
+// Makes room for all new registers: those wanted undefined, parameters, definitions and phis.
+static void reserve_registers(Naming *naming) {
+    const Build *build = naming->build;
+    uint32_t count = bits_count(&build->undefined) + build->definitions + build->phis.count +
+                     build->func->params.count;
+    naming->hint->origin.at = ARENA_ARRAY(build->arena, Reg, count);
+    naming->hint->origin.capacity = count;
+    naming->ssa->regs.at = ARENA_ARRAY(build->arena, RegInfo, count);
+    naming->ssa->regs.capacity = count;
+    naming->ssa->regs.count = 0;
+}
+
 // The version of a register with the given number.
 static Reg add_version(Naming *naming, uint32_t reg, uint32_t version) {
     RegInfo info = naming->build->func->regs.at[reg];
     info.version = version + 1;
     vec_push(naming->build->arena, &naming->hint->origin, (Reg){reg});
-    return func_add_reg(naming->ssa, info);
+    vec_push(naming->build->arena, &naming->ssa->regs, info);
+    return (Reg){naming->ssa->regs.count - 1};
 }
 
 static void name_parameters(Naming *naming) {
@@ -496,8 +521,8 @@ static Func *construct(Arena *arena, const Func *func, SsaHint *hint, Flavour fl
                      .version = ARENA_ARRAY(arena, uint32_t, func->regs.count),
                      .current = table_of(arena, func->regs.count)};
     naming.ssa->form = FORM_SSA;
-    vec_clear(&naming.ssa->regs);
     vec_clear(&naming.ssa->reg_pool);
+    reserve_registers(&naming);
     name_parameters(&naming);
     name_definitions(&naming);
     rename_all(&naming);
