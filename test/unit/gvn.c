@@ -98,7 +98,7 @@ static void test_small_graphs(void **state) {
     (void)state;
     for (uint32_t nodes = 1; nodes <= 4; nodes++)
         for (int with_returns = 0; with_returns < 2; with_returns++)
-            all_graphs(nodes, with_returns, nodes < 4 ? 1 : effort(97, 7, 1));
+            all_graphs(nodes, with_returns, nodes < 4 ? 1 : effort(97, 31, 1));
     all_graphs(5, false, effort(50021, 2003, 1));
     if (getenv("GATE_LONG")) all_graphs(5, true, 1);
 }
