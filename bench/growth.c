@@ -10,10 +10,15 @@
 #include "analysis/liveness.h"
 #include "analysis/loops.h"
 #include "bench/shapes.h"
+#include "check/check_gvn.h"
 #include "check/check_normalize.h"
 #include "ir/text.h"
 #include "ir/verify.h"
+#include "pass/copy_prop.h"
+#include "pass/gvn.h"
+#include "pass/lvn.h"
 #include "pass/normalize.h"
+#include "pass/ssa_build.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -43,6 +48,10 @@ typedef struct {
     Blocks blocks;
     Func *normal;
     NormHint hint;
+    Func *ssa;
+    SsaHint ssa_hint;
+    Func *numbered; // by the last of copy_prop, lvn and gvn; NULL if it found nothing
+    Numbering numbering;
     const char *failure; // why the last stage did not do what it should; NULL if it did
 } Subject;
 
@@ -111,6 +120,34 @@ static void run_check_normalize(Subject *subject, Arena *arena) {
             arena_text(subject->program->arena, verdict.reason, strlen(verdict.reason));
 }
 
+static void run_ssa_build(Subject *subject, Arena *arena) {
+    subject->ssa_hint = (SsaHint){0};
+    subject->ssa = ssa_build(arena, subject->normal, &subject->ssa_hint);
+}
+
+static void run_copy_prop(Subject *subject, Arena *arena) {
+    subject->numbering = (Numbering){0};
+    subject->numbered = copy_prop(arena, subject->ssa, &subject->numbering);
+}
+
+static void run_lvn(Subject *subject, Arena *arena) {
+    subject->numbering = (Numbering){0};
+    subject->numbered = lvn(arena, subject->ssa, &subject->numbering);
+}
+
+static void run_gvn(Subject *subject, Arena *arena) {
+    subject->numbering = (Numbering){0};
+    subject->numbered = gvn(arena, subject->ssa, &subject->numbering);
+}
+
+static void run_check_gvn(Subject *subject, Arena *arena) {
+    if (!subject->numbered) return;
+    Verdict verdict = check_gvn(arena, subject->ssa, subject->numbered, &subject->numbering);
+    if (!verdict.accepted)
+        subject->failure =
+            arena_text(subject->program->arena, verdict.reason, strlen(verdict.reason));
+}
+
 static const struct {
     const char *name;
     void (*run)(Subject *subject, Arena *arena);
@@ -128,6 +165,12 @@ static const struct {
     {"liveness", run_liveness, false},
     {"normalize", run_normalize, true},
     {"check_normalize", run_check_normalize, false},
+    {"ssa_build", run_ssa_build, true},
+    {"copy_prop", run_copy_prop, true},
+    {"check_copy_prop", run_check_gvn, false},
+    {"lvn", run_lvn, false},
+    {"gvn", run_gvn, true},
+    {"check_gvn", run_check_gvn, false},
 };
 
 enum { STAGES = sizeof stages / sizeof *stages };
