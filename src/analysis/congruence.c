@@ -9,7 +9,7 @@
 // Most functions need no second phase, and it touches only users that are not alone in their class.
 #include "analysis/congruence.h"
 
-#include "analysis/expression.h"
+#include "analysis/computation.h"
 #include "analysis/graph.h"
 #include "base/hash.h"
 
@@ -56,11 +56,11 @@ static bool number_op(Values *values, uint32_t node) {
         values->class_of[instr->dest.i] = values->class_of[instr->arg[0].i];
         return true;
     }
-    uint64_t hash = expression_hash(instr, values->class_of);
+    uint64_t hash = computation_hash(instr, values->class_of);
     uint32_t at = table_first(&values->table, hash), id;
     while ((id = table_id(&values->table, hash, &at)) != HASH_NONE) {
         const Instr *other = &func->nodes.at[values->first.at[id]];
-        if (expression_same(instr, other, values->class_of)) break;
+        if (computation_same(instr, other, values->class_of)) break;
     }
     if (id == HASH_NONE) {
         id = add_class(values, node);
@@ -256,7 +256,7 @@ static void make_uses(Split *split) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         if (instr->kind == I_OP && !op_is_move((Op)instr->op) && !is_alone(split, instr->dest)) {
-            split->commutes[instr->dest.i] = expression_commutes(instr);
+            split->commutes[instr->dest.i] = computation_commutes(instr);
             for (uint32_t i = 0; i < instr->arg_count; i++)
                 add_use(split, instr->arg[i], instr->dest.i, i);
         }
