@@ -159,7 +159,7 @@ static const Func *numbered(Arena *arena, const Func *ssa) {
 
 // Without noise, twins are found: no more operators remain than in the function without twins. (Not
 // quite always: copy_prop and gvn are optimistic each for itself. A loop in which a phi is trivial
-// only if two operators are congruent, and these only if the phi is trivial, is beyond both.)
+// only if two registers are congruent, and these only if the phi is trivial, is beyond both.)
 static void test_twins_vanish(void **state) {
     (void)state;
     Arena *arena = arena_new("function");
@@ -319,11 +319,78 @@ static void test_congruence(void **state) {
     arena_free(arena);
 }
 
+// ---- Large classes
+
+// A loop that carries `count` registers which all start at 0. In each turn the first one grows by
+// `step`, and every other one becomes the old value of the one before it plus 1.
+static Func *shift_register(Arena *arena, uint32_t count, int64_t step) {
+    Program *program = program_new(arena);
+    PType i32 = PTYPE_OF(TYPE_I32);
+    Sig sig = program_sig(
+        program, (SigInfo){.result = i32, .param_count = 1, .fixed_count = 1, .params = &i32});
+    Sym f = program_symbol(program, str_of(&program->strings, "f"), SYM_FUNC);
+    program_at(program, f)->sig = sig;
+    Func *func = func_new(program, arena, f, sig);
+    func->form = FORM_SSA;
+    Reg n = func_add_reg(func, (RegInfo){.number = 1, .version = 1, .type = TYPE_I32});
+    Reg zero = func_add_reg(func, (RegInfo){.number = 2, .version = 2, .type = TYPE_I32});
+    vec_push(arena, &func->params, n);
+    Reg *phis = ARENA_ARRAY(arena, Reg, count), *sums = ARENA_ARRAY(arena, Reg, count);
+    for (uint32_t i = 0; i < count; i++) {
+        RegInfo info = {.number = 3 + i, .version = 2, .type = TYPE_I32};
+        phis[i] = func_add_reg(func, info);
+        info.version = 3;
+        sums[i] = func_add_reg(func, info);
+    }
+    func_const(func, zero, 0, (Node){1});
+    func_nop(func, (Node){2});
+    func_add(func, (Instr){.kind = I_COND,
+                           .op = OP_LT_I32,
+                           .dest = NO_REG,
+                           .arg_count = 2,
+                           .arg = {phis[0], n},
+                           .succ_count = 2,
+                           .succ = {{4}, {3}}});
+    func_add(func,
+             (Instr){.kind = I_RETURN, .dest = NO_REG, .arg_count = 1, .arg = {phis[count - 1]}});
+    for (uint32_t i = 0; i < count; i++)
+        func_add(func, (Instr){.kind = I_OP,
+                               .op = OP_ADD_I32,
+                               .dest = sums[i],
+                               .arg_count = 1,
+                               .arg = {phis[i ? i - 1 : 0]},
+                               .immediate = true,
+                               .imm = i ? 1 : step,
+                               .succ_count = 1,
+                               .succ = {{5 + i}}});
+    func_nop(func, (Node){2});
+    for (uint32_t i = 0; i < count; i++)
+        func_add_phi(func, (Node){2}, phis[i], (Reg[]){zero, sums[i]}, 2);
+    func_end_phis(func);
+    return func;
+}
+
+// One class that falls apart member by member; and one that does not.
+static void test_large_classes(void **state) {
+    (void)state;
+    Arena *arena = arena_new("function");
+    uint32_t count = (uint32_t)effort(5000, 50000, 500000);
+    const Func *apart = shift_register(arena, count, 2);
+    Complaints complaints = {.arena = arena};
+    if (!verify_func(&complaints, apart)) fail_msg("%s", complaints.list.at[0].message);
+    assert_ptr_equal(passed(arena, apart, gvn), apart);
+    const Func *together = passed(arena, shift_register(arena, count, 1), gvn);
+    assert_int_equal(together->phis.count, 1);
+    assert_int_equal(count_ops(together), 2);
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_graphs),    cmocka_unit_test(test_random),
         cmocka_unit_test(test_together),        cmocka_unit_test(test_twins_vanish),
         cmocka_unit_test(test_more_than_local), cmocka_unit_test(test_congruence),
+        cmocka_unit_test(test_large_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
