@@ -4,6 +4,8 @@
 #include "base/bits.h"
 #include "ir/verify.h"
 
+#include <string.h>
+
 typedef struct {
     Complaints *complaints;
     Arena *scratch; // dies with the verification of one function or program
