@@ -117,7 +117,9 @@ Expr *expr_assign_op(Parser *parser, BinaryOp op, Expr *left, Expr *right, const
             right = expr_promote(parser, right);
         } else {
             compute = type_common(parser->types, compute, promoted_type(parser, right));
-            right = expr_convert(parser, right, compute);
+            right = type_is_complex(compute)
+                        ? convert_complex_operand(parser, op, true, right, compute)
+                        : expr_convert(parser, right, compute);
         }
         warn_compound(parser, op, left, right, compute);
     }

@@ -40,6 +40,7 @@ typedef struct {
     HANDLER(PARITY, builtin_parity, false)                                                         \
     HANDLER(FLOAT_CONSTANT, builtin_float_constant, false)                                         \
     HANDLER(FLOATING, builtin_floating, false)                                                     \
+    HANDLER(COMPLEX, builtin_complex, false)                                                       \
     HANDLER(COMPARE, builtin_compare, false)                                                       \
     HANDLER(FENCE, builtin_fence, false)                                                           \
     HANDLER(ATOMIC_LOAD, builtin_atomic_load, false)                                               \

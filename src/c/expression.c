@@ -546,20 +546,6 @@ static Expr *parse_label_address(Parser *parser) {
     return expr;
 }
 
-// __real__ and __imag__ of what is not complex; complex values are not supported.
-static Expr *parse_complex_part(Parser *parser, bool real) {
-    parser_next(parser);
-    Expr *operand = expr_value(parser, parse_cast(parser));
-    if (is_error(operand) || real) return operand;
-    if (!type_is_arithmetic(operand->type)) {
-        error_at_expr(parser, operand, "__imag__ needs an arithmetic operand");
-        return expr_error(parser, operand);
-    }
-    Expr *zero = expr_int(parser, parser->types->basic[CT_INT], 0, operand);
-    return expr_comma(parser, make_cast(parser, CAST_VOID, operand, parser->types->basic[CT_VOID]),
-                      expr_convert(parser, zero, operand->type));
-}
-
 static Expr *parse_unary(Parser *parser) {
     Token at = parser->token;
     switch (at.kind) {
@@ -586,7 +572,7 @@ static Expr *parse_unary(Parser *parser) {
         case KW_ALIGNOF: return parse_alignof(parser);
         case KW_EXTENSION: parser_next(parser); return parse_cast(parser);
         case KW_REAL:
-        case KW_IMAG: return parse_complex_part(parser, at.ident->keyword == KW_REAL);
+        case KW_IMAG: return parse_complex_part(parser, at.ident->keyword == KW_IMAG);
         default: break;
         }
         break;

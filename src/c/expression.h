@@ -1,5 +1,5 @@
 // What the files about expressions and statements share: literal.c, expression.c, operate.c,
-// convert.c, constant.c, call.c, format.c, builtin.c, statement.c and assembler.c.
+// convert.c, constant.c, complex.c, call.c, format.c, builtin.c, statement.c and assembler.c.
 #pragma once
 
 #include "c/parser.h"
@@ -86,6 +86,22 @@ bool constant_truth(const Expr *expr, bool *truth);
 bool droppable(const Parser *parser, const Expr *expr);
 // A constant as text for messages.
 const char *constant_text(Parser *parser, const Expr *expr);
+
+// ---- complex.c
+
+Expr *expr_complex(Parser *parser, CType *type, Expr *real, Expr *imaginary, const Expr *from);
+Expr *expr_imaginary(Parser *parser, Expr *number); // the number times i
+// __real__ (0) or __imag__ (1), at the keyword.
+Expr *parse_complex_part(Parser *parser, unsigned which);
+// Conversion from or to a complex type.
+Expr *convert_complex(Parser *parser, Expr *expr, CType *type);
+// Converts the operands of + - * / where one is complex; yields the type of the result.
+CType *complex_operands(Parser *parser, BinaryOp op, Expr **left, Expr **right);
+// One operand of such an operator in `type`: a real one stays real where that makes a difference.
+Expr *convert_complex_operand(Parser *parser, BinaryOp op, bool right, Expr *expr, CType *type);
+Expr *fold_complex_binary(Parser *parser, BinaryOp op, CType *type, Expr *left, Expr *right,
+                          const Expr *from);
+Expr *fold_complex_unary(Parser *parser, ExprKind kind, Expr *operand, const Expr *from);
 
 // ---- call.c, format.c
 

@@ -31,6 +31,7 @@ Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
 
 Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     const CType *type = expr->left->type, *compute = expr->compute;
+    if (type_is_complex(compute)) return complex_assign_to_real(lower, expr, dest);
     Spot place = lower_place(lower, expr->left);
     Operand right = lower_expr(lower, expr->right, NO_REG);
     emit_at_expr(lower, expr);

@@ -37,12 +37,15 @@ static void lower_argument(Lower *lower, Arguments *args, const Expr *expr) {
     PType type = ptype_of(lower, passed, false);
     if (type.i == PTYPE_VOID.i) {
         lower_effect(lower, expr);
+    } else if (type_is_complex(expr->type)) {
+        Spot place = complex_in_memory(lower, expr);
+        add_argument(args, type, place_address(lower, &place));
     } else if (!type_is_record(expr->type)) {
         Operand value = lower_expr(lower, expr, NO_REG);
         if (value.type != TYPE_VOID) add_argument(args, type, operand_in_reg(lower, value));
     } else {
         Spot place = lower_record(lower, expr);
-        Reg reg = type_is_record(passed)
+        Reg reg = passed_as_aggregate(passed)
                       ? place_address(lower, &place)
                       : operand_in_reg(lower, place_read(lower, &place, passed, NO_REG));
         add_argument(args, type, reg);
@@ -87,7 +90,7 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
     lower_arguments(lower, &args, expr, func);
     emit_at_expr(lower, expr);
     Type type = lower_type(func->base);
-    if (type_is_record(func->base) && !in_memory && func->base->size)
+    if (passed_as_aggregate(func->base) && !in_memory && func->base->size)
         args.regs[args.count++] = place_address(lower, into);
     sig.params = args.types;
     sig.param_count = args.type_count;

@@ -24,8 +24,9 @@ Spot place_offset(Spot place, uint64_t offset) {
 // Whether a variable has to be in memory. Those of a function that calls setjmp must survive a
 // longjmp.
 static bool needs_memory(const Lower *lower, const Decl *decl) {
-    return lower_type(decl->type) == TYPE_VOID || decl->address_taken ||
-           decl->type->quals & Q_VOLATILE || decl->attributes->cleanup || lower->func->calls_setjmp;
+    bool fits = lower_type(decl->type) != TYPE_VOID || type_is_complex(decl->type);
+    return !fits || decl->address_taken || decl->type->quals & Q_VOLATILE ||
+           decl->attributes->cleanup || lower->func->calls_setjmp;
 }
 
 static bool is_static(const Decl *decl) {
@@ -49,7 +50,8 @@ void declare_variable(Lower *lower, Decl *decl) {
         decl->number = slot_new(lower, type->size, variable_align(decl), decl->name).i;
     } else {
         decl->place = IN_REGISTER;
-        decl->number = reg_named(lower, lower_type(type), decl->name).i;
+        decl->number = type_is_complex(type) ? complex_registers(lower, type, decl->name).i
+                                             : reg_named(lower, lower_type(type), decl->name).i;
     }
 }
 
@@ -155,6 +157,7 @@ Spot lower_pointee(Lower *lower, const Expr *pointer) {
 // ---- Lvalues
 
 static Spot place_of_member(Lower *lower, const Expr *expr) {
+    if (type_is_complex(expr->left->type)) return complex_part(lower, expr);
     Spot place =
         expr->left->lvalue ? lower_place(lower, expr->left) : lower_record(lower, expr->left);
     place = place_offset(place, expr->member_offset);
@@ -170,7 +173,9 @@ static Spot place_of_member(Lower *lower, const Expr *expr) {
 static Spot place_of_compound(Lower *lower, const Expr *expr) {
     Decl *decl = expr->decl;
     Spot place = place_of_decl(lower, decl);
-    if (place.in_register) {
+    if (type_is_complex(decl->type) && decl->place != IN_SYMBOL) {
+        complex_initialize(lower, &place, decl->type, decl->init);
+    } else if (place.in_register) {
         if (decl->init && decl->init->count)
             lower_into(lower, decl->init->pieces[decl->init->count - 1].value, place.reg);
         else

@@ -8,6 +8,7 @@
 //   lower_expr.c     expressions
 //   lower_logic.c    conditions, and the expressions that branch
 //   lower_assign.c   assignments, ++ and --
+//   lower_complex.c  complex numbers
 //   lower_call.c     calls
 //   lower_builtin.c  __builtin_ functions
 //   lower_stmt.c     statements
@@ -39,7 +40,7 @@ typedef struct {
 
 #define NO_OPERAND ((Operand){.type = TYPE_VOID, .reg = NO_REG})
 
-// Where an object is: in a register, or in memory at base + index * scale + offset.
+// Where an object is: in a register (a complex one in this and the next), or in memory at base + index * scale + offset.
 typedef struct {
     bool in_register;
     bool is_volatile;
@@ -200,6 +201,8 @@ const CType *type_scalar(const CType *type); // an enum's integer type; else the
 Type lower_type(const CType *type);          // TYPE_VOID if it is not a scalar
 Chunk chunk_of(const CType *type);           // as loaded
 Chunk chunk_to_store(Chunk chunk);
+// Whether values of a type are passed as aggregates: records and complex numbers.
+bool passed_as_aggregate(const CType *type);
 PType ptype_of(Lower *lower, const CType *type, bool result); // PTYPE_VOID: not passed at all
 CType *type_passed(CType *type); // what a parameter of this type is passed as
 bool result_in_memory(Lower *lower, const CType *type);
@@ -242,6 +245,27 @@ void place_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size);
 // A new unnamed slot for a value of this type.
 Spot place_temporary(Lower *lower, const CType *type);
 void lower_initialize(Lower *lower, const Spot *place, const CType *type, const Init *init);
+
+// ---- Complex numbers (lower_complex.c)
+
+// Stores the value of a complex expression.
+void complex_into(Lower *lower, const Expr *expr, const Spot *dest);
+void complex_initialize(Lower *lower, const Spot *place, const CType *type, const Init *init);
+void complex_effect(Lower *lower, const Expr *expr);
+// A place in memory where the value is, as records are passed.
+Spot complex_in_memory(Lower *lower, const Expr *expr);
+// The part that an EX_MEMBER of a complex number is.
+Spot complex_part(Lower *lower, const Expr *member);
+Operand complex_to_bool(Lower *lower, const Expr *expr, Reg dest);
+Operand complex_compare(Lower *lower, const Expr *expr, Reg dest); // == or !=
+// Branches on a complex number, or on the comparison of two.
+void complex_branch(Lower *lower, const Expr *expr, Label then, Label otherwise);
+// left op= right where the operator is complex and left is real.
+Operand complex_assign_to_real(Lower *lower, const Expr *expr, Reg dest);
+// Two registers for a variable, which follow one another.
+Reg complex_registers(Lower *lower, const CType *type, const Ident *name);
+// Moves a parameter from where it was passed into the registers of its variable.
+void complex_parameter(Lower *lower, Decl *decl, Reg address);
 
 // ---- Expressions
 

@@ -46,6 +46,8 @@ static void union_into(Lower *lower, const Expr *expr, const Spot *dest) {
     const Expr *value = expr->left;
     if (type_is_record(value->type))
         lower_record_into(lower, value, dest, false);
+    else if (type_is_complex(value->type))
+        complex_into(lower, value, dest);
     else
         place_write(lower, dest, value->type, lower_expr(lower, value, NO_REG));
 }
@@ -154,6 +156,8 @@ static void initialize_piece(Lower *lower, const Spot *whole, const InitPiece *p
     emit_at_expr(lower, piece->value);
     if (piece->value->kind == EX_STRING)
         initialize_string(lower, &place, piece, cleared);
+    else if (type_is_complex(piece->type))
+        complex_into(lower, piece->value, &place);
     else if (lower_type(piece->type) == TYPE_VOID)
         lower_record_into(lower, piece->value, &place, true);
     else

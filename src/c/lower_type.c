@@ -32,6 +32,10 @@ Chunk chunk_to_store(Chunk chunk) {
     return chunk == CHUNK_U8 ? CHUNK_I8 : chunk == CHUNK_U16 ? CHUNK_I16 : chunk;
 }
 
+bool passed_as_aggregate(const CType *type) {
+    return type_is_record(type) || type_is_complex(type);
+}
+
 // ---- Classes of the calling convention
 
 typedef enum { CLASS_NONE, CLASS_INTEGER, CLASS_SSE, CLASS_X87, CLASS_X87_UP, CLASS_MEMORY } Class;
@@ -74,7 +78,7 @@ static void classify(const CType *type, uint64_t offset, Class classes[2]) {
     if (type->kind == CT_ARRAY) {
         for (uint64_t i = 0; i < type->array.count; i++)
             classify(type->base, offset + i * type->base->size, classes);
-    } else if (type_is_record(type)) {
+    } else if (passed_as_aggregate(type)) {
         classify_record(type, offset, classes);
     } else if (offset % type_scalar(type)->size != 0) {
         classes[0] = CLASS_MEMORY;
@@ -90,6 +94,10 @@ static void classify(const CType *type, uint64_t offset, Class classes[2]) {
 
 static ParamType aggregate(const CType *type, bool result) {
     ParamType param = {.type = TYPE_VOID, .size = type->size, .align = type->align};
+    if (result && type_is_complex(type) && type->base->kind == CT_LDOUBLE) {
+        param.parts = 2;
+        param.part[0] = param.part[1] = TYPE_F80;
+    }
     if (type->size > 16) return param;
     Class classes[2] = {CLASS_NONE, CLASS_NONE};
     classify(type, 0, classes);
@@ -115,7 +123,7 @@ CType *type_passed(CType *type) {
 
 PType ptype_of(Lower *lower, const CType *type, bool result) {
     if (type->kind == CT_ARRAY) return PTYPE_OF(TYPE_I64); // va_list, seen as a parameter
-    if (!type_is_record(type)) return PTYPE_OF(lower_type(type));
+    if (!passed_as_aggregate(type)) return PTYPE_OF(lower_type(type));
     if (type->size == 0) return PTYPE_VOID;
     return program_ptype(lower->program, aggregate(type, result));
 }

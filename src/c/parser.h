@@ -211,6 +211,7 @@ void builtins_init(Parser *parser); // fills Ident.builtin (builtin.c)
 // The value of an integer constant expression; false after an error that names `what`.
 bool constant_integer(Parser *parser, Expr *expr, const char *what, int64_t *value);
 // Whether an expression folds to an integer constant; nothing is reported.
+bool is_complex_constant(const Expr *expr);
 bool expr_is_integer_constant(const Expr *expr, uint64_t *value);
 // An address constant: a symbol (decl or string object) plus an offset, or a plain integer if decl
 // is NULL.

@@ -26,13 +26,14 @@ typedef enum {
     CT_FLOAT,
     CT_DOUBLE,
     CT_LDOUBLE,
+    CT_COMPLEX, // of the arithmetic type `base`; laid out as `record`, two unnamed members of it
     CT_ENUM,
     CT_POINTER,
     CT_ARRAY,
     CT_FUNC,
     CT_STRUCT,
     CT_UNION,
-    CT_UNSUPPORTED, // _Complex, __int128, vectors: may be named in declarations, not used
+    CT_UNSUPPORTED, // __int128, vectors: may be named in declarations, not used
     CT_COUNT
 } CTypeKind;
 
@@ -83,7 +84,7 @@ struct CType {
     uint64_t size; // 0 if incomplete, of a function, or variable
     // How deep and how long a walk over its parts is. Records behind pointers are not walked.
     uint32_t depth, weight;
-    CType *base;        // what it points to, element, result, integer type of an enum
+    CType *base;        // what it points to, element, result, part, integer type of an enum
     CType *unqualified; // itself if it has no qualifiers
     union {
         struct {
@@ -101,7 +102,7 @@ struct CType {
             bool prototype; // false: (), old style
             bool noreturn;
         } func;
-        Record *record;
+        Record *record; // struct, union, complex
         struct {
             Ident *tag;
             Pos pos;
@@ -116,7 +117,8 @@ struct CType {
 
 typedef struct {
     Arena *arena;
-    CType *basic[CT_COUNT]; // the scalar types and void
+    CType *basic[CT_COUNT];         // the scalar types and void
+    CType *complex[CT_LDOUBLE + 1]; // by the kind of the parts, once made
     CType *char_pointer, *const_char_pointer, *void_pointer;
     CType *size, *ptrdiff, *wchar, *char16,
         *char32;    // unsigned long, long, int, unsigned short, unsigned
@@ -136,6 +138,8 @@ CType *type_array(Types *types, CType *element, uint64_t count);
 CType *type_incomplete_array(Types *types, CType *element);
 CType *type_qualify(Types *types, CType *type,
                     unsigned quals); // adds qualifiers; on arrays to elements
+// The complex type whose parts have this type: an integer type but _Bool and enums, or a floating one.
+CType *type_complex(Types *types, const CType *part);
 CType *type_function(Types *types, CType *result, const Param *params, uint32_t count,
                      bool variadic, bool prototype);
 CType *type_enum(Types *types, Ident *tag, Pos pos); // incomplete
@@ -152,13 +156,16 @@ CType *type_record(Types *types, CTypeKind kind, Ident *tag, Pos pos); // incomp
 // minimum from attributes, 0 for none; pack is the limit of #pragma pack, 0 for none.
 void type_complete_record(Types *types, CType *record, uint32_t align, uint32_t pack);
 
+static inline bool type_is_complex(const CType *type) {
+    return type->kind == CT_COMPLEX;
+}
 static inline bool type_is(const CType *type, CTypeKind kind) {
     return type->kind == kind;
 }
 bool type_is_integer(const CType *type); // with _Bool, char and enums
 bool type_is_floating(const CType *type);
-bool type_is_arithmetic(const CType *type);
-bool type_is_scalar(const CType *type); // arithmetic or pointer
+bool type_is_arithmetic(const CType *type); // complex types included
+bool type_is_scalar(const CType *type);     // arithmetic or pointer
 bool type_is_record(const CType *type);
 bool type_is_unsigned(const CType *type);
 bool type_is_character(const CType *type);
