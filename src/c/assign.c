@@ -6,6 +6,7 @@
 
 static void read_only(Parser *parser, const Expr *left, const Token *at, const char *how) {
     const char *what = "read-only location", *name = NULL;
+    if (left->kind == EX_MEMBER && type_is_complex(left->left->type)) left = left->left;
     if (left->kind == EX_VAR) {
         what = left->decl->parameter ? "read-only parameter" : "read-only variable";
         name = left->decl->name ? left->decl->name->text : NULL;

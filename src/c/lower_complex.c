@@ -87,8 +87,11 @@ Reg complex_registers(Lower *lower, const CType *type, const Ident *name) {
 
 void complex_parameter(Lower *lower, Decl *decl, Reg address) {
     declare_variable(lower, decl);
-    Spot from = place_of_reg(address), to = place_of_decl(lower, decl);
-    write_pair(lower, &to, decl->type, read_pair(lower, &from, decl->type));
+    const CType *part = decl->type->base;
+    for (unsigned i = 0; i < 2; i++) {
+        Spot from = place_offset(place_of_reg(address), i * part->size);
+        place_read(lower, &from, part, (Reg){decl->number + i});
+    }
 }
 
 // ---- Operators
@@ -434,7 +437,12 @@ void complex_initialize(Lower *lower, const Spot *place, const CType *type, cons
 void complex_effect(Lower *lower, const Expr *expr) {
     bool read = expr->kind == EX_CAST && expr->cast == CAST_READ;
     if (read && expr->left->kind == EX_VAR && !(expr->left->type->quals & Q_VOLATILE)) return;
-    lower_pair(lower, expr);
+    if (expr->kind == EX_CALL) {
+        Spot place = place_temporary(lower, expr->type);
+        lower_call(lower, expr, false, &place, NO_REG);
+    } else {
+        lower_pair(lower, expr);
+    }
 }
 
 Spot complex_in_memory(Lower *lower, const Expr *expr) {
