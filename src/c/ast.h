@@ -5,8 +5,6 @@
 
 #include "c/type.h"
 
-typedef struct Stmt Stmt;
-
 // ---- Initializers
 
 // One piece of an initializer: the value of the scalar, bit-field or whole record at an offset.

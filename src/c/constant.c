@@ -378,6 +378,7 @@ static AddressStep lvalue_step(const Expr **at, AddressConstant *address) {
         return expr->kind == EX_FUNC || is_static_object(expr->decl) ? STEP_DONE : STEP_FAIL;
     case EX_STRING: address->string = expr->string; return STEP_DONE;
     case EX_MEMBER:
+        if (expr->member->offset_var) return STEP_FAIL;
         address->offset += (int64_t)expr->member_offset;
         *at = expr->left;
         return STEP_LVALUE;

@@ -58,7 +58,7 @@ bool type_has_variable_size(const CType *type) {
         if (!type->array.counted && type->variable &&
             (type->array.count_expr || type->array.size_var || type->array.star))
             return true;
-    return false;
+    return type_is_record(type) && type->record->size_var;
 }
 
 void unsupported_type(Parser *parser, const Expr *at, const CType *type) {

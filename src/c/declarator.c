@@ -89,6 +89,7 @@ static bool bad_element(Parser *parser, const Part *part, const CType *element,
 
 // Whether the size of an object of this type is only known at run time.
 static bool has_runtime_size(const CType *type) {
+    if (type_is_record(type)) return type->record->size_var;
     return type->kind == CT_ARRAY && (type->array.size_var || type->array.star);
 }
 

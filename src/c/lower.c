@@ -46,7 +46,7 @@ static bool stays_in_register(const Lower *lower, const Decl *decl, const CType 
 static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
     CType *passed = type_of_parameter(lower, lower->func->type, decl, i);
     bool aggregate = passed_as_aggregate(passed);
-    if (aggregate && passed->size == 0) {
+    if (aggregate && ptype_of(lower, passed, false).i == PTYPE_VOID.i) {
         declare_variable(lower, decl);
         return;
     }

@@ -45,6 +45,11 @@ static void lower_argument(Lower *lower, Arguments *args, const Expr *expr) {
         if (value.type != TYPE_VOID) add_argument(args, type, operand_in_reg(lower, value));
     } else {
         Spot place = lower_record(lower, expr);
+        if (expr->type->record->size_var) { // passed by the address of a copy
+            Spot copy = place_temporary(lower, expr->type);
+            record_copy(lower, &copy, &place, expr->type);
+            place = copy;
+        }
         Reg reg = passed_as_aggregate(passed)
                       ? place_address(lower, &place)
                       : operand_in_reg(lower, place_read(lower, &place, passed, NO_REG));

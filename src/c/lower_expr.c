@@ -168,6 +168,13 @@ Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest)
     if (into) {
         PType type = ptype_of(lower, expr->type, false);
         if (type.i == PTYPE_VOID.i) return NO_OPERAND;
+        if (type_is_record(expr->type) && expr->type->record->size_var) {
+            Reg address = reg_new(lower, TYPE_I64);
+            emit_va_arg(lower, type, address, args, 1);
+            Spot from = place_of_reg(address);
+            record_copy(lower, into, &from, expr->type);
+            return NO_OPERAND;
+        }
         args[1] = place_address(lower, into);
         emit_va_arg(lower, type, NO_REG, args, 2);
         return NO_OPERAND;

@@ -42,7 +42,8 @@ static uint32_t variable_align(const Decl *decl) {
 // Decides where a variable with automatic storage lives.
 void declare_variable(Lower *lower, Decl *decl) {
     const CType *type = decl->type;
-    if (type->kind == CT_ARRAY && type->variable) {
+    if ((type->kind == CT_ARRAY && type->variable) ||
+        (type_is_record(type) && type->record->size_var)) {
         decl->place = IN_POINTER;
         decl->number = reg_named(lower, TYPE_I64, decl->name).i;
     } else if (needs_memory(lower, decl)) {
@@ -161,6 +162,12 @@ static Spot place_of_member(Lower *lower, const Expr *expr) {
     Spot place =
         expr->left->lvalue ? lower_place(lower, expr->left) : lower_record(lower, expr->left);
     place = place_offset(place, expr->member_offset);
+    Decl *offset = expr->member->offset_var;
+    if (offset) {
+        Spot variable = place_of_decl(lower, offset);
+        Operand value = place_read(lower, &variable, offset->type, NO_REG);
+        place = place_index(lower, place, value, operand_int(TYPE_I64, 1));
+    }
     if (expr->member->bitfield) {
         place.bitfield = true;
         place.bit = expr->member->bit;

@@ -242,7 +242,8 @@ Spot lower_record(Lower *lower, const Expr *expr);
 // Stores it; `fresh` if nothing else can refer to the destination yet.
 void lower_record_into(Lower *lower, const Expr *expr, const Spot *dest, bool fresh);
 void place_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size);
-// A new unnamed slot for a value of this type.
+void record_copy(Lower *lower, const Spot *to, const Spot *from, const CType *type);
+// Room for a value of this type.
 Spot place_temporary(Lower *lower, const CType *type);
 void lower_initialize(Lower *lower, const Spot *place, const CType *type, const Init *init);
 

@@ -178,7 +178,7 @@ static Reg return_record(Lower *lower, const Expr *expr) {
         type_is_complex(expr->type) ? complex_in_memory(lower, expr) : lower_record(lower, expr);
     if (lower->unwind) {
         Spot copy = place_temporary(lower, expr->type);
-        place_copy(lower, &copy, &place, expr->type->size);
+        record_copy(lower, &copy, &place, expr->type);
         place = copy;
     }
     return place_address(lower, &place);

@@ -124,6 +124,7 @@ CType *type_passed(CType *type) {
 PType ptype_of(Lower *lower, const CType *type, bool result) {
     if (type->kind == CT_ARRAY) return PTYPE_OF(TYPE_I64); // va_list, seen as a parameter
     if (!passed_as_aggregate(type)) return PTYPE_OF(lower_type(type));
+    if (type_is_record(type) && type->record->size_var) return PTYPE_OF(TYPE_I64); // its address
     if (type->size == 0) return PTYPE_VOID;
     return program_ptype(lower->program, aggregate(type, result));
 }
@@ -170,12 +171,15 @@ Sig sig_of(Lower *lower, const CType *func, Decl *const *params, uint32_t count)
 // ---- Sizes
 
 Operand lower_size(Lower *lower, const CType *type) {
+    Decl *variable = type_is_record(type)     ? type->record->size_var
+                     : type->kind == CT_ARRAY ? type->array.size_var
+                                              : NULL;
+    if (variable) {
+        Spot place = place_of_decl(lower, variable);
+        return place_read(lower, &place, variable->type, NO_REG);
+    }
     if (type->kind != CT_ARRAY || (type->array.counted && type->size))
         return operand_int(TYPE_I64, (int64_t)type->size);
-    if (type->array.size_var) {
-        Spot place = place_of_decl(lower, type->array.size_var);
-        return place_read(lower, &place, type->array.size_var->type, NO_REG);
-    }
     Operand element = lower_size(lower, type->base);
     return emit_binary(lower, OP_MUL_I64, element,
                        operand_int(TYPE_I64, (int64_t)type->array.count), NO_REG);

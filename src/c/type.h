@@ -7,6 +7,7 @@
 typedef struct CType CType;
 typedef struct Expr Expr;
 typedef struct Decl Decl;
+typedef struct Stmt Stmt;
 
 typedef enum {
     CT_ERROR, // of an expression with a mistake that has been reported: fits everywhere, silently
@@ -51,7 +52,8 @@ typedef struct {
     bool packed; // by an attribute, its own or the record's
     uint16_t bit;
     uint16_t width;
-    uint32_t align; // asked for by attributes or _Alignas, 0 if none
+    uint32_t align;   // asked for by attributes or _Alignas, 0 if none
+    Decl *offset_var; // after one whose size is variable: holds the offset, added to `offset`
 } Member;
 
 typedef struct {
@@ -65,6 +67,8 @@ typedef struct {
     bool anonymous;   // has anonymous members that are structs or unions
     bool has_const;   // a member, or a member of one, is const; once complete
     Map names;        // name of a member to its index, once needed in a large record
+    Decl *size_var;   // hidden variable that holds the size if a member's is variable; else NULL
+    Stmt *sizes;      // computes sizes and offsets; NULL once it is part of the program
 } Record;
 
 typedef struct {
@@ -155,6 +159,8 @@ CType *type_record(Types *types, CTypeKind kind, Ident *tag, Pos pos); // incomp
 // Lays out the members (offsets are computed here) and completes a struct or union. `align` is a
 // minimum from attributes, 0 for none; pack is the limit of #pragma pack, 0 for none.
 void type_complete_record(Types *types, CType *record, uint32_t align, uint32_t pack);
+// The alignment, in bytes, at which a member that is no bit-field starts.
+uint32_t type_member_align(const Member *member, uint32_t pack);
 
 static inline bool type_is_complex(const CType *type) {
     return type->kind == CT_COMPLEX;
