@@ -201,7 +201,7 @@ static void initialize(Parser *parser, Decl *decl, const Item *item, bool is_sta
     Arena *saved = parser->body_arena;
     if (is_static) parser->body_arena = parser->arena;
     CType *type = decl->type;
-    if (type->variable && (type->kind == CT_ARRAY || type_is_record(type))) {
+    if (type_has_variable_size(type)) {
         error_at_token(parser,
                        type->kind == CT_ARRAY
                            ? "variable-length array '%s' cannot be initialized"

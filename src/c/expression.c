@@ -292,6 +292,10 @@ static Expr *parse_compound_literal(Parser *parser, CType *type, const Expr *fro
         error_at_expr(parser, from, "a compound literal cannot have the incomplete type %s",
                       type_text(parser, type));
         type = parser->types->basic[CT_ERROR];
+    } else if (type_has_variable_size(type)) {
+        error_at_expr(parser, from, "a compound literal cannot have the variable size of type %s",
+                      type_text(parser, type));
+        type = parser->types->basic[CT_ERROR];
     }
     Init *init = parse_initializer(parser, &type, is_static);
     if (type->kind == CT_ERROR) return expr_error(parser, from);

@@ -47,7 +47,6 @@ void mark_address_taken(const Expr *lvalue);
 Decl *root_variable(const Expr *lvalue);
 // Reports a type that can be named but not used.
 void unsupported_type(Parser *parser, const Expr *at, const CType *type);
-bool type_has_variable_size(const CType *type);
 // Whether warnings about the values of expressions make sense here.
 static inline bool evaluated(const Parser *parser) {
     return parser->unevaluated == 0 && parser->dead == 0;

@@ -182,6 +182,7 @@ Decl *declare_library_function(Parser *parser, Ident *name); // NULL if it is no
 // Emits what executing a variably modified type needs: an ST_DECL that declares and initializes its
 // size variables; NULL if there is nothing to do, or if it has been emitted before.
 Stmt *variable_sizes(Parser *parser, CType *type);
+bool type_has_variable_size(const CType *type);
 // Gives a record with members of variable size, already laid out as if these were empty, its
 // run-time size and offsets.
 void complete_variable_record(Parser *parser, CType *type, uint32_t pack);
