@@ -361,7 +361,7 @@ static bool common_floating(BuiltinUse *use) {
     for (uint32_t i = 0; i < use->count; i++) {
         if (use->signature[i + 1] != '?') continue;
         CType *type = use->args[i]->type;
-        if (!type_is_arithmetic(type)) {
+        if (!type_is_arithmetic(type) || type_is_complex(type)) {
             error_at_expr(parser, use->args[i], "argument %u of '%s' must be a floating value",
                           i + 1, use->name);
             return false;
