@@ -196,6 +196,21 @@ Expr *builtin_alloca(BuiltinUse *use) {
     return expr_builtin(parser, CB_ALLOCA, use->result, use->args, count, &use->from);
 }
 
+Expr *builtin_clear_padding(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    const CType *type = use->args[0]->type, *element = type;
+    do element = element->base;
+    while (element && element->kind == CT_ARRAY);
+    if (type->kind != CT_POINTER || !type->base->complete || type_is_const(type->base) ||
+        (type_is_record(element) && element->record->size_var)) {
+        error_at_expr(parser, use->args[0],
+                      "'%s' needs a pointer to an object of known size that is not const, not %s",
+                      use->name, type_text(parser, type));
+        return expr_error(parser, &use->from);
+    }
+    return builtin_plain(use);
+}
+
 // ---- Bits
 
 Expr *builtin_bits(BuiltinUse *use) {

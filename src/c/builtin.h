@@ -36,6 +36,7 @@ typedef struct {
     HANDLER(PLAIN, builtin_plain, false)                                                           \
     HANDLER(FRAME, builtin_frame, false)                                                           \
     HANDLER(ALLOCA, builtin_alloca, false)                                                         \
+    HANDLER(CLEAR_PADDING, builtin_clear_padding, false)                                           \
     HANDLER(BITS, builtin_bits, false)                                                             \
     HANDLER(PARITY, builtin_parity, false)                                                         \
     HANDLER(FLOAT_CONSTANT, builtin_float_constant, false)                                         \

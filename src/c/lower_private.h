@@ -11,6 +11,7 @@
 //   lower_complex.c  complex numbers
 //   lower_call.c     calls
 //   lower_builtin.c  __builtin_ functions
+//   lower_padding.c  __builtin_clear_padding
 //   lower_stmt.c     statements
 //   lower_scope.c    labels, and what leaving a scope has to do
 //   lower_switch.c   switch
@@ -242,6 +243,7 @@ Spot lower_record(Lower *lower, const Expr *expr);
 // Stores it; `fresh` if nothing else can refer to the destination yet.
 void lower_record_into(Lower *lower, const Expr *expr, const Spot *dest, bool fresh);
 void place_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size);
+void place_clear(Lower *lower, const Spot *place, uint64_t size);
 void record_copy(Lower *lower, const Spot *to, const Spot *from, const CType *type);
 // Room for a value of this type.
 Spot place_temporary(Lower *lower, const CType *type);
@@ -298,6 +300,7 @@ Operand lower_statement_expression(Lower *lower, const Expr *expr, bool wanted, 
 const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **before);
 void statement_expression_close(Lower *lower, Unwind *before);
 Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest);
+void lower_clear_padding(Lower *lower, const Expr *expr); // lower_padding.c
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest);
 // A call; a record result goes to `into`, which is not NULL then.
 Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest);

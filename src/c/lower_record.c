@@ -39,7 +39,7 @@ void record_copy(Lower *lower, const Spot *to, const Spot *from, const CType *ty
         place_copy(lower, to, from, type->size);
 }
 
-static void place_clear(Lower *lower, const Spot *place, uint64_t size) {
+void place_clear(Lower *lower, const Spot *place, uint64_t size) {
     if (size == 0) return;
     Reg args[2] = {place_address(lower, place), operand_in_reg(lower, operand_int(TYPE_I32, 0))};
     emit_builtin(lower, BI_MEMSET, NO_REG, args, 2, (int64_t)size);
