@@ -34,10 +34,11 @@ static const char help[] =
     "  compare FILE [ARGS]    run every form and tell whether all behave the same\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl. FILE ends in .c or .rtl.\n"
+    "FORM is rtl or ssa. FILE ends in .c or in the name of a form.\n"
     "\n"
     "options, before FILE:\n"
-    "  --after=PASS           the form as it is after PASS (default: as read)\n"
+    "  --after=STEP           the form as it is after STEP (default: when it is first made)\n"
+    "  --on=PASS, --off=PASS  run PASS whatever its level; leave it out\n"
     "  -o FILE                write there instead of to standard output\n"
     "  --locations            show: with source locations\n"
     "  --trace                run: print each event to standard error\n"
@@ -58,7 +59,10 @@ typedef struct {
     const char *file;
     int argc; // of the program: its name and arguments
     char **argv;
-    PassId after; // PASS_COUNT: as read
+    Form form_id;
+    uint32_t after; // a step, or step_count if none is named
+    uint32_t level; // -O
+    bool off[PASS_COUNT], on[PASS_COUNT];
     const char *output;
     const char *dump_directory;
     bool locations, trace, stats, werror;
@@ -92,8 +96,12 @@ static const char *value_of(const char *argument, const char *name) {
 static bool parse_valued_option(Options *options, const char *argument) {
     const char *value;
     if ((value = value_of(argument, "--after"))) {
-        options->after = pass_named(value);
-        if (options->after == PASS_COUNT) return usage("there is no pass '%s'", value);
+        options->after = step_named(value);
+        if (options->after == step_count) return usage("there is no step '%s'", value);
+    } else if ((value = value_of(argument, "--off")) || (value = value_of(argument, "--on"))) {
+        PassId pass = pass_named(value);
+        if (pass == PASS_COUNT) return usage("there is no pass '%s'", value);
+        (argument[3] == 'f' ? options->off : options->on)[pass] = true;
     } else if ((value = value_of(argument, "--fuel"))) {
         if (!parse_number(value, &options->fuel)) return usage("'%s' is not a number", value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {
@@ -147,8 +155,9 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
         }
     }
     if (!options->file) return usage("%s needs a file", options->command);
-    if (takes_form && strcmp(options->form, "rtl") != 0)
-        return usage("'%s' is not a form (forms: rtl)", options->form);
+    while (takes_form && strcmp(options->form, form_name(options->form_id)) != 0)
+        if (++options->form_id == FORM_COUNT)
+            return usage("'%s' is not a form (forms: rtl, ssa)", options->form);
     return true;
 }
 
@@ -160,13 +169,33 @@ typedef struct {
     Options options;
 } Session;
 
-static Pipeline new_pipeline(Session *session, PassId last) {
-    session->diag.warnings_are_errors = session->options.werror;
-    return (Pipeline){.transforms = transform_table,
-                      .check = session->options.check,
-                      .last = last,
-                      .diag = &session->diag,
-                      .dump_directory = session->options.dump_directory};
+// A pipeline of the first so many steps.
+static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps) {
+    const Options *options = &session->options;
+    session->diag.warnings_are_errors = options->werror;
+    pipeline_init(pipeline, session->arena, transform_table, &session->diag);
+    pipeline->check = options->check;
+    pipeline->level = options->level;
+    pipeline->steps = steps;
+    pipeline->dump_directory = options->dump_directory;
+    memcpy(pipeline->off, options->off, sizeof options->off);
+    memcpy(pipeline->on, options->on, sizeof options->on);
+}
+
+// The steps that take a program to the form that was asked for: those up to the one that --after
+// names, or else up to the first that yields the form.
+static bool steps_to_form(const Options *options, uint32_t *steps) {
+    *steps = 0;
+    if (options->after < step_count) {
+        *steps = options->after + 1;
+        Form form = pass_table[step_at(options->after).pass].to;
+        return form == options->form_id ||
+               usage("after that step the form is not %s", options->form);
+    }
+    if (options->form_id == FORM_RTL) return true;
+    while (*steps < step_count && pass_table[step_at(*steps).pass].to != options->form_id) ++*steps;
+    ++*steps;
+    return true;
 }
 
 static void show_stats(Session *session, const Pipeline *pipeline) {
@@ -185,12 +214,17 @@ static Program *load(Session *session, int *status) {
     return program;
 }
 
-// Loads the program and takes it to the pass that --after names.
+// Loads the program and takes it to the form and step that were asked for.
 static Program *load_after(Session *session, int *status) {
+    uint32_t steps;
+    *status = EXIT_USAGE;
+    if (!steps_to_form(&session->options, &steps)) return NULL;
     Program *program = load(session, status);
     if (!program) return NULL;
-    Pipeline pipeline = new_pipeline(session, session->options.after);
+    Pipeline pipeline;
+    start_pipeline(session, &pipeline, steps);
     pipeline_run_program(&pipeline, program);
+    pipeline_free(&pipeline);
     show_stats(session, &pipeline);
     if (session->diag.errors) *status = EXIT_BAD;
     return session->diag.errors ? NULL : program;
@@ -264,7 +298,8 @@ static int command_check(Session *session) {
     Program *program = load(session, &status);
     if (!program) return status;
     session->options.werror = true;
-    Pipeline pipeline = new_pipeline(session, PASS_COUNT - 1);
+    Pipeline pipeline;
+    start_pipeline(session, &pipeline, step_count);
     uint64_t functions = 0, nodes = 0;
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
@@ -272,18 +307,20 @@ static int command_check(Session *session) {
         nodes += func ? func->nodes.count : 0;
     }
     pipeline_run_program(&pipeline, program);
+    pipeline_free(&pipeline);
     show_stats(session, &pipeline);
     if (session->diag.errors) return EXIT_BAD;
-    printf("%s: %llu functions, %llu nodes: well-formed; %d passes accepted\n",
-           session->options.file, (unsigned long long)functions, (unsigned long long)nodes,
-           PASS_COUNT);
+    printf("%s: %llu functions, %llu nodes: well-formed; every pass accepted\n",
+           session->options.file, (unsigned long long)functions, (unsigned long long)nodes);
     return EXIT_GOOD;
 }
 
 static int command_passes(Session *session) {
-    (void)session;
-    for (PassId pass = 0; pass < PASS_COUNT; pass++)
-        printf("%-12s %s\n", pass_table[pass].name, pass_table[pass].meaning);
+    for (uint32_t i = 0; i < step_count; i++) {
+        const PassInfo *info = &pass_table[step_at(i).pass];
+        printf("%-14s %s -> %s  %s\n", step_name(session->arena, i), form_name(info->from),
+               form_name(info->to), info->meaning);
+    }
     return EXIT_GOOD;
 }
 
@@ -348,12 +385,15 @@ static bool compare_form(Session *session, Out *out, const Program *program, con
     return same;
 }
 
-// Takes every function from the form it was read in to that after a pass.
-static void advance(Session *session, Program *program, const Func *const *originals, PassId pass) {
+// Takes every function from the form it was read in to that after a step.
+static void advance(Session *session, Program *program, const Func *const *originals,
+                    uint32_t step) {
     for (uint32_t i = 0; i < program->symbols.count; i++)
         program->symbols.at[i].func = originals[i];
-    Pipeline pipeline = new_pipeline(session, pass);
+    Pipeline pipeline;
+    start_pipeline(session, &pipeline, step + 1);
     pipeline_run_program(&pipeline, program);
+    pipeline_free(&pipeline);
 }
 
 static int command_compare(Session *session) {
@@ -369,10 +409,14 @@ static int command_compare(Session *session) {
         originals[i] = program->symbols.at[i].func;
     RunResult reference = {0};
     bool same = compare_form(session, &out, program, "rtl", NULL, &reference);
-    for (PassId pass = 0; pass < PASS_COUNT; pass++) {
-        advance(session, program, originals, pass);
+    uint32_t after = session->options.after;
+    uint32_t steps = after < step_count ? after + 1 : step_count;
+    for (uint32_t i = 0; i < steps; i++) {
+        advance(session, program, originals, i);
         RunResult result = {0};
-        const char *form = arena_printf(session->arena, "rtl %s", pass_table[pass].name);
+        const char *form =
+            arena_printf(session->arena, "%s %s", form_name(pass_table[step_at(i).pass].to),
+                         step_name(session->arena, i));
         same &= compare_form(session, &out, program, form, &reference, &result);
         out_free(&result.output);
     }
@@ -413,7 +457,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;
         Session session = {.arena = arena_new("session"),
-                           .options = {.command = argv[1], .after = PASS_COUNT}};
+                           .options = {.command = argv[1], .after = step_count, .level = 1}};
         session.options.arena = session.arena;
         gatecc_defaults(&session.options.front);
         int status = EXIT_USAGE;

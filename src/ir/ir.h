@@ -142,9 +142,24 @@ typedef struct {
 
 typedef struct Program Program;
 
+// The forms that a function graph can have. RTL: no phis. SSA: every register has one definition,
+// and the joins have phi-blocks.
+typedef enum { FORM_RTL, FORM_SSA, FORM_COUNT } Form;
+
+const char *form_name(Form form); // "rtl", "ssa": also the ending of its files
+
+// One phi of the phi-block of a join: entering the join from its k-th predecessor sets dest to the
+// k-th argument. All phis of a block act at once.
+typedef struct {
+    Reg dest;
+    uint32_t args_at; // index of the first argument in Func.phi_args; one per predecessor, in the
+                      // order of preds_of
+} Phi;
+
 typedef struct {
     Program *program;
     Arena *arena; // where all its parts live
+    Form form;
     Sym symbol;
     Sig sig;
     VEC(Reg) params; // one per fixed parameter
@@ -155,6 +170,11 @@ typedef struct {
     VEC(Reg) reg_pool;
     VEC(Node) node_pool;
     VEC(int64_t) case_pool;
+    VEC(Phi) phis; // in the order of their joins
+    VEC(uint32_t)
+    phi_at; // the phis of node n are phis[phi_at[n] .. phi_at[n + 1] - 1]; empty if
+            // there are no phis
+    VEC(Reg) phi_args;
     uint32_t next_temp; // above the number of every nameless register
 } Func;
 
@@ -273,6 +293,15 @@ static inline Type reg_type(const Func *func, Reg reg) {
 static inline uint32_t func_label(const Func *func, Node node) {
     return func->labels.count ? func->labels.at[node.i] : node.i;
 }
+static inline uint32_t func_phi_count(const Func *func, Node node) {
+    return func->phi_at.count ? func->phi_at.at[node.i + 1] - func->phi_at.at[node.i] : 0;
+}
+static inline const Phi *func_phis(const Func *func, Node node) {
+    return func->phi_at.count ? func->phis.at + func->phi_at.at[node.i] : NULL;
+}
+static inline const Reg *phi_args(const Func *func, const Phi *phi) {
+    return func->phi_args.at + phi->args_at;
+}
 static inline const char *func_name(const Func *func) {
     return program_text(func->program, program_at(func->program, func->symbol)->name);
 }
@@ -281,13 +310,19 @@ bool instr_has_address(const Instr *instr);
 // Whether two instructions do the same, successors and locations aside. They may be of two
 // functions of one program.
 bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b);
+// The same, whatever registers they name: only their number counts, and whether there is a
+// destination.
+bool instr_alike(const Func *f, const Instr *a, const Func *g, const Instr *b);
 
 // ---- Building functions
 
 // An empty function for a symbol; its parts live in the arena. It is not attached to the symbol.
 Func *func_new(Program *program, Arena *arena, Sym symbol, Sig sig);
-// A function with the same signature, parameters, registers and slots, and no nodes yet.
+// A function of the same form, with the same signature, parameters, registers and slots, and no
+// nodes yet.
 Func *func_like(const Func *func, Arena *arena);
+// A copy of all of it.
+Func *func_clone(const Func *func, Arena *arena);
 
 Reg func_add_reg(Func *func, RegInfo info);
 // A nameless register with the next free number.
@@ -305,6 +340,13 @@ uint32_t func_add_cases(Func *func, const int64_t *values, uint32_t count);
 Node func_copy_instr(Func *to, const Func *from, const Instr *instr);
 // Appends a copy of one of the function's own nodes, with the same successors.
 Node func_duplicate(Func *func, Node node);
+
+// Appends a phi to the block of a join. Joins come in ascending order, and all nodes exist already;
+// after the last one func_end_phis completes the index.
+void func_add_phi(Func *func, Node join, Reg dest, const Reg *args, uint32_t count);
+void func_end_phis(Func *func);
+// The same phis for a function with the same nodes.
+void func_copy_phis(Func *to, const Func *from);
 
 // Short forms for the commonest instructions, used by passes and tests.
 Node func_nop(Func *func, Node succ);
