@@ -42,6 +42,7 @@ typedef struct {
     HANDLER(FLOAT_CONSTANT, builtin_float_constant, false)                                         \
     HANDLER(FLOATING, builtin_floating, false)                                                     \
     HANDLER(COMPLEX, builtin_complex, false)                                                       \
+    HANDLER(TGMATH, builtin_tgmath, false)                                                         \
     HANDLER(COMPARE, builtin_compare, false)                                                       \
     HANDLER(FENCE, builtin_fence, false)                                                           \
     HANDLER(ATOMIC_LOAD, builtin_atomic_load, false)                                               \
