@@ -146,7 +146,9 @@ static CType *complex_of_words(Parser *parser, const Words *words) {
         return type_unsupported(parser->types,
                                 arena_printf(parser->arena, "_Complex %s", part->unsupported),
                                 2 * part->size, part->align);
-    if (part->kind >= CT_CHAR && part->kind <= CT_LDOUBLE) return type_complex(parser->types, part);
+    bool integer = type_is_integer(part) && part->kind != CT_BOOL && part->kind != CT_ENUM;
+    if (type_is_floating(part) || (integer && part->size <= 8))
+        return type_complex(parser->types, part);
     error_at_token(parser, "there is no complex type of %s", type_text(parser, part));
     return parser->types->basic[CT_ERROR];
 }
