@@ -10,10 +10,6 @@
 
 // ---- Parts
 
-static bool is_number(const Expr *expr) {
-    return expr->kind == EX_INT || expr->kind == EX_FLOAT;
-}
-
 bool is_complex_constant(const Expr *expr) {
     return expr->kind == EX_COMPLEX && is_number(expr->left) && is_number(expr->right);
 }
@@ -87,6 +83,10 @@ Expr *builtin_complex(BuiltinUse *use) {
 // ---- Conversions
 
 Expr *convert_complex(Parser *parser, Expr *expr, CType *type) {
+    if (type_is_complex(type) && type_is_wide(type->base)) {
+        unsupported_type(parser, expr, type);
+        return expr_error(parser, expr);
+    }
     if (!type_is_complex(type)) {
         bool truth;
         if (type->kind == CT_VOID) return make_cast(parser, CAST_VOID, expr, type);

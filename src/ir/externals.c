@@ -29,20 +29,22 @@ static void print_type(Out *out, const ParamType *type) {
         out_text(out, type_name(type->type));
 }
 
-// The size of the complex number that a letter stands for; 0 for another letter.
-static uint64_t complex_size(char letter) {
-    return letter == 'F' ? 8 : letter == 'D' ? 16 : letter == 'X' ? 32 : 0;
+// The size of the complex number or wide integer that a letter stands for; 0 for another letter.
+static uint64_t letter_size(char letter) {
+    return letter == 'F' ? 8 : letter == 'D' || letter == 't' ? 16 : letter == 'X' ? 32 : 0;
 }
 
-static bool gives_aggregate(const char *types) {
-    return types[0] == 's' || complex_size(types[0]) != 0;
+static bool is_aggregate(char letter) {
+    return letter == 's' || letter_size(letter) != 0;
 }
 
 static void print_letter(Out *out, char letter) {
-    if (complex_size(letter))
-        out_printf(out, "agg(%llu)", (unsigned long long)complex_size(letter));
+    if (letter_size(letter))
+        out_printf(out, "agg(%llu)", (unsigned long long)letter_size(letter));
     else
-        out_text(out, letter == 's' ? "agg" : type_name(type_of_letter(letter)));
+        out_text(out, letter == '.'   ? "..."
+                      : letter == 's' ? "agg"
+                                      : type_name(type_of_letter(letter)));
 }
 
 static void print_expected(Out *out, const char *types) {
@@ -50,10 +52,7 @@ static void print_expected(Out *out, const char *types) {
     out_char(out, '(');
     for (const char *at = types + 1; *at; at++) {
         if (at > types + 1) out_text(out, ", ");
-        if (*at == '.')
-            out_text(out, "...");
-        else
-            print_letter(out, *at);
+        print_letter(out, *at);
     }
     out_char(out, ')');
 }
@@ -74,19 +73,23 @@ static void wrong_signature(ExternalCall *call, const char *types) {
     external_wrong(call, "%.*s", (int)out->length, out->text);
 }
 
+static bool aggregate_fits(const ParamType *type, char letter) {
+    return ptype_is_aggregate(type) && (letter == 's' || type->size == letter_size(letter));
+}
+
+static bool parameter_fits(const ParamType *type, char letter) {
+    return is_aggregate(letter) ? aggregate_fits(type, letter)
+                                : type->type == type_of_letter(letter);
+}
+
 // An integer may be cut to i32, as callers without a declaration do, and any result may be dropped;
 // a result that the function does not give is undefined.
 static bool result_fits(const ParamType *result, char letter) {
-    if (letter == 's') return ptype_is_aggregate(result);
-    if (complex_size(letter)) return result->size == complex_size(letter);
+    if (is_aggregate(letter)) return aggregate_fits(result, letter);
     if (ptype_is_aggregate(result)) return false;
     Type type = type_of_letter(letter);
     return type == TYPE_VOID || result->type == TYPE_VOID || result->type == type ||
            (type == TYPE_I64 && result->type == TYPE_I32);
-}
-
-static bool param_fits(const ParamType *param, char letter) {
-    return param->type == type_of_letter(letter) && param->size == complex_size(letter);
 }
 
 static bool signature_fits(const ExternalCall *call, const char *types) {
@@ -95,15 +98,16 @@ static bool signature_fits(const ExternalCall *call, const char *types) {
     if (!result_fits(program_ptype_info(program, sig->result), types[0])) return false;
     uint32_t i = 0;
     for (const char *at = types + 1; *at && *at != '.'; at++, i++)
-        if (i == sig->param_count || !param_fits(program_ptype_info(program, sig->params[i]), *at))
+        if (i == sig->param_count ||
+            !parameter_fits(program_ptype_info(program, sig->params[i]), *at))
             return false;
-    if (call->arg_count < sig->param_count + gives_aggregate(types)) return false;
+    if (call->arg_count < sig->param_count + is_aggregate(types[0])) return false;
     return i == sig->param_count || types[i + 1] == '.';
 }
 
 // Nothing undefined is passed out, not even what a format does not use.
 static bool arguments_defined(ExternalCall *call, const char *types) {
-    uint32_t count = call->sig->param_count + gives_aggregate(types);
+    uint32_t count = call->sig->param_count + is_aggregate(types[0]);
     for (uint32_t i = 0; i < count; i++) {
         if (!call->args[i].undef) continue;
         external_wrong(call, "argument %u is undefined", i + 1);
