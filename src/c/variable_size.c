@@ -77,7 +77,8 @@ typedef struct {
     Expr from;
     Expr *end;       // of the last member, in bytes
     uint64_t factor; // a power of two that divides `end`
-    unsigned bits;   // used, from `end` on, by bit-fields
+    uint64_t bits;   // used, from `end` on, by bit-fields
+    Decl *bit_start; // holds `end` while there are such
     uint32_t pack;
 } Placing;
 
@@ -117,22 +118,27 @@ static void round_end(Placing *placing, uint64_t align) {
 static void close_bits(Placing *placing) {
     if (placing->bits == 0) return;
     placing->end =
-        combine(placing, BIN_ADD, placing->end, constant(placing, (placing->bits + 7u) / 8u));
+        combine(placing, BIN_ADD, placing->end, constant(placing, (placing->bits + 7) / 8));
     placing->factor = 1;
     placing->bits = 0;
 }
 
-// Bit-fields share units of their type, which begin where the first of them stands.
+// Bit-fields follow one another bit by bit: where offsets are known at run time, the units of their
+// types mean nothing to gcc.
 static void place_bit_field(Placing *placing, Member *member) {
-    unsigned unit = (unsigned)member->type->size * 8;
-    if (member->width == 0 || placing->bits + member->width > unit) close_bits(placing);
-    if (placing->bits == 0 && !member->packed) round_end(placing, member->type->align);
-    member->bit = (uint16_t)placing->bits;
+    if (member->width == 0) {
+        close_bits(placing);
+        round_end(placing, member->type->align);
+        return;
+    }
+    if (placing->bits == 0) {
+        placing->bit_start = keep(placing, placing->end);
+        placing->end = read_size(placing->parser, placing->bit_start);
+    }
+    member->offset_var = placing->bit_start;
+    member->offset = placing->bits / 8u;
+    member->bit = placing->bits % 8u;
     placing->bits += member->width;
-    if (!member->name) return;
-    Decl *start = keep(placing, placing->end);
-    placing->end = read_size(placing->parser, start);
-    member->offset_var = start;
 }
 
 static void place_after(Placing *placing, Member *member) {
