@@ -176,7 +176,7 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
     if (!options->file) return usage("%s needs a file", options->command);
     while (takes_form && strcmp(options->form, form_name(options->form_id)) != 0)
         if (++options->form_id == FORM_COUNT)
-            return usage("'%s' is not a form (forms: rtl, ssa)", options->form);
+            return usage("'%s' is not a form (forms: rtl, ssa, gsa)", options->form);
     return true;
 }
 
