@@ -12,13 +12,20 @@ static uint64_t result_address(const ExternalCall *call) {
     return arg_i64(call, call->sig->param_count);
 }
 
-// TYPE defines how complex numbers of a type are taken from and given to the program.
-#define TYPE(type, c_type, chunk, size, MAKE, real, imaginary)                                     \
+// TYPE defines how complex numbers of a type are made, and taken from and given to the program.
+// (CMPLX is not there with every compiler, and a sum would lose the sign of zeros.)
+#define TYPE(type, c_type, chunk, size, real, imaginary)                                           \
+    static c_type complex make_##type(Value x, Value y) {                                          \
+        c_type parts[2] = {as_##type(x), as_##type(y)};                                            \
+        c_type complex z;                                                                          \
+        memcpy(&z, parts, sizeof z);                                                               \
+        return z;                                                                                  \
+    }                                                                                              \
     static bool take_##type(ExternalCall *call, uint32_t i, c_type complex *z) {                   \
         Value parts[2];                                                                            \
         for (uint32_t k = 0; k < 2; k++)                                                           \
             if (!external_load(call, chunk, arg_i64(call, i) + k * size, &parts[k])) return false; \
-        *z = MAKE(as_##type(parts[0]), as_##type(parts[1]));                                       \
+        *z = make_##type(parts[0], parts[1]);                                                      \
         return true;                                                                               \
     }                                                                                              \
     static void give_##type(ExternalCall *call, c_type complex z) {                                \
@@ -26,9 +33,9 @@ static uint64_t result_address(const ExternalCall *call) {
         if (external_store(call, chunk, to, value_##type(real(z))))                                \
             external_store(call, chunk, to + size, value_##type(imaginary(z)));                    \
     }
-TYPE(f32, float, CHUNK_F32, 4, CMPLXF, crealf, cimagf)
-TYPE(f64, double, CHUNK_F64, 8, CMPLX, creal, cimag)
-TYPE(f80, long double, CHUNK_F80, 16, CMPLXL, creall, cimagl)
+TYPE(f32, float, CHUNK_F32, 4, crealf, cimagf)
+TYPE(f64, double, CHUNK_F64, 8, creal, cimag)
+TYPE(f80, long double, CHUNK_F80, 16, creall, cimagl)
 
 static void pass_errno(ExternalCall *call) {
     if (errno) external_errno(call, errno);
@@ -85,15 +92,14 @@ EACH(TO_COMPLEX, ctanh)
 EACH(POWER, cpow)
 
 // The products and quotients of C's Annex G, from the parts of two numbers.
-#define ARITHMETIC(name, op, type, MAKE)                                                           \
+#define ARITHMETIC(name, op, type)                                                                 \
     void external_##name(ExternalCall *call) {                                                     \
         const Value *parts = call->args;                                                           \
-        give_##type(call, MAKE(as_##type(parts[0]), as_##type(parts[1]))                           \
-                              op MAKE(as_##type(parts[2]), as_##type(parts[3])));                  \
+        give_##type(call, make_##type(parts[0], parts[1]) op make_##type(parts[2], parts[3]));     \
     }
-ARITHMETIC(__mulsc3, *, f32, CMPLXF)
-ARITHMETIC(__muldc3, *, f64, CMPLX)
-ARITHMETIC(__mulxc3, *, f80, CMPLXL)
-ARITHMETIC(__divsc3, /, f32, CMPLXF)
-ARITHMETIC(__divdc3, /, f64, CMPLX)
-ARITHMETIC(__divxc3, /, f80, CMPLXL)
+ARITHMETIC(__mulsc3, *, f32)
+ARITHMETIC(__muldc3, *, f64)
+ARITHMETIC(__mulxc3, *, f80)
+ARITHMETIC(__divsc3, /, f32)
+ARITHMETIC(__divdc3, /, f64)
+ARITHMETIC(__divxc3, /, f80)
