@@ -31,7 +31,7 @@ Expr *expr_imaginary(Parser *parser, Expr *number) {
 static Expr *expr_part(Parser *parser, Expr *whole, unsigned which, const Expr *from) {
     if (is_complex_constant(whole)) return which ? whole->right : whole->left;
     if (whole->kind == EX_CAST && whole->cast == CAST_READ &&
-        !(whole->left->type->quals & Q_VOLATILE))
+        !(whole->left->type->quals & (Q_VOLATILE | Q_ATOMIC)))
         return expr_value(parser, expr_part(parser, whole->left, which, from));
     CType *type = whole->type;
     unsigned quals = whole->lvalue ? type->quals & (Q_CONST | Q_VOLATILE) : 0;

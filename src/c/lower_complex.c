@@ -43,7 +43,8 @@ static Spot part_of_place(Spot place, const CType *type, unsigned which) {
 }
 
 static Pair read_pair(Lower *lower, const Spot *place, const CType *type) {
-    Spot simple = place_simple(lower, *place);
+    Spot simple =
+        place->is_atomic ? atomic_read_record(lower, place, type) : place_simple(lower, *place);
     Pair pair;
     for (unsigned i = 0; i < 2; i++) {
         Spot part = part_of_place(simple, type, i);
@@ -53,6 +54,12 @@ static Pair read_pair(Lower *lower, const Spot *place, const CType *type) {
 }
 
 static void write_pair(Lower *lower, const Spot *place, const CType *type, Pair pair) {
+    if (place->is_atomic) {
+        Spot whole = place_temporary(lower, type);
+        write_pair(lower, &whole, type, pair);
+        atomic_write_record(lower, place, &whole, type);
+        return;
+    }
     Spot simple = place_simple(lower, *place);
     // The second part may be in the register that the first is written to.
     if (simple.in_register && !pair.part[1].constant && pair.part[1].reg.i == simple.reg.i) {
@@ -433,10 +440,12 @@ void complex_initialize(Lower *lower, const Spot *place, const CType *type, cons
     write_pair(lower, place, type, (Pair){{zero, zero}});
 }
 
-// A value that nobody wants: reading a volatile object is an effect, reading another is none.
+// A value that nobody wants: reading a volatile or atomic object is an effect, reading another is
+// none.
 void complex_effect(Lower *lower, const Expr *expr) {
     bool read = expr->kind == EX_CAST && expr->cast == CAST_READ;
-    if (read && expr->left->kind == EX_VAR && !(expr->left->type->quals & Q_VOLATILE)) return;
+    bool matters = read && expr->left->type->quals & (Q_VOLATILE | Q_ATOMIC);
+    if (read && expr->left->kind == EX_VAR && !matters) return;
     if (expr->kind == EX_CALL) {
         Spot place = place_temporary(lower, expr->type);
         lower_call(lower, expr, false, &place, NO_REG);
@@ -448,7 +457,7 @@ void complex_effect(Lower *lower, const Expr *expr) {
 Spot complex_in_memory(Lower *lower, const Expr *expr) {
     if (expr->kind == EX_CAST && expr->cast == CAST_READ) {
         Spot place = lower_place(lower, expr->left);
-        if (!place.in_register && !place.is_volatile) return place;
+        if (!place.in_register && !place.is_volatile && !place.is_atomic) return place;
         Spot copy = place_temporary(lower, expr->type);
         write_pair(lower, &copy, expr->type, read_pair(lower, &place, expr->type));
         return copy;

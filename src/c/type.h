@@ -146,6 +146,8 @@ CType *type_qualify(Types *types, CType *type,
                     unsigned quals); // adds qualifiers; on arrays to elements
 // The complex type whose parts have this type: an integer type but _Bool and enums, or a floating one.
 CType *type_complex(Types *types, const CType *part);
+// The alignment of an _Atomic type: its size, if that is one of those that machines access at once.
+uint32_t type_atomic_align(uint64_t size, uint32_t align);
 CType *type_function(Types *types, CType *result, const Param *params, uint32_t count,
                      bool variadic, bool prototype);
 CType *type_enum(Types *types, Ident *tag, Pos pos); // incomplete
