@@ -55,28 +55,24 @@ static bool same(long double a, long double b) {
 
 // ---- Functions of one number
 
-#define UNARY(X)                                                                                   \
-    X(cacos)                                                                                       \
-    X(cacosh)                                                                                      \
-    X(casin) X(casinh) X(catan) X(catanh) X(ccos) X(ccosh) X(cexp) X(clog) X(clog10) X(conj)       \
-        X(cproj) X(csin) X(csinh) X(csqrt) X(ctan) X(ctanh)
-#define REAL(X) X(cabs) X(carg) X(creal) X(cimag)
+#define ROW(name)                                                                                  \
+    { #name, name, name##f, name##l }
 
 static const struct {
     const char *name;
     double complex (*on_double)(double complex);
     float complex (*on_float)(float complex);
     long double complex (*on_long)(long double complex);
-} unary[] = {
-#define ROW(name) {#name, name, name##f, name##l},
-    UNARY(ROW)};
+} unary[] = {ROW(cacos), ROW(cacosh), ROW(casin), ROW(casinh), ROW(catan),  ROW(catanh),
+             ROW(ccos),  ROW(ccosh),  ROW(cexp),  ROW(clog),   ROW(clog10), ROW(conj),
+             ROW(cproj), ROW(csin),   ROW(csinh), ROW(csqrt),  ROW(ctan),   ROW(ctanh)};
 
 static const struct {
     const char *name;
     double (*on_double)(double complex);
     float (*on_float)(float complex);
     long double (*on_long)(long double complex);
-} real[] = {REAL(ROW)};
+} real[] = {ROW(cabs), ROW(carg), ROW(creal), ROW(cimag)};
 
 static const char *variant(char *buffer, const char *name, const char *suffix) {
     snprintf(buffer, 32, "%s%s", name, suffix);
