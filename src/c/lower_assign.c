@@ -67,6 +67,7 @@ Operand updated_value(Lower *lower, const Expr *expr, Operand old, Operand right
 }
 
 Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
+    if (type_is_complex(expr->compute)) return complex_assign_to_real(lower, expr, dest);
     const CType *type = expr->left->type;
     Spot place = lower_place(lower, expr->left);
     Operand right = lower_expr(lower, expr->right, NO_REG);

@@ -155,11 +155,13 @@ static void check_member_type(Parser *parser, Member *member, const Declarator *
     Pos pos = declarator->pos, end = pos + (member->name ? member->name->length : 1);
     const char *name = member->name ? member->name->text : "<unnamed>";
     bool flexible = type->kind == CT_ARRAY && !type->complete && !type->variable;
-    if (type->kind == CT_ERROR || (type->complete && !type->variable) || flexible) return;
+    bool variable = type->variable && (parser->scope->depth == 0 || !type->complete);
+    if (type->kind == CT_ERROR || (type->complete && !variable) || flexible) return;
     if (type->kind == CT_FUNC)
         parser_error(parser, pos, end, 0, "member '%s' is declared as a function", name);
-    else if (type->variable)
-        parser_error(parser, pos, end, 0, "member '%s' has a variably modified type", name);
+    else if (variable)
+        parser_error(parser, pos, end, 0, "member '%s' has a variably modified type at file scope",
+                     name);
     else if (type->kind == CT_VOID)
         parser_error(parser, pos, end, 0, "member '%s' is declared void", name);
     else
@@ -303,6 +305,7 @@ static void complete_record(Parser *parser, Members *members, const Attributes *
         vec_clear(&record->members);
     }
     type_complete_record(parser->types, members->type, attributes->align, pack);
+    if (members->type->variable) complete_variable_record(parser, members->type, pack);
 }
 
 static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
