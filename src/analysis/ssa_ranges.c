@@ -1,0 +1,228 @@
+// Each register's range is found by a walk of its own, backwards from its reads to its definition,
+// after the one set of reads of all registers has been laid out in rows.
+#include "analysis/ssa_ranges.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    SsaRanges *ranges;
+    Arena *arena;
+    uint32_t *read_at; // the points at which register r is read: reads[read_at[r] .. read_at[r + 1] - 1]
+    uint32_t *reads;
+    uint32_t *stamp; // block -> register whose walk has come to it, plus one
+    uint32_t *place; // block -> index of that register's piece
+    VEC(LivePiece) pieces;
+    VEC(uint32_t) todo; // blocks at whose start the register is live, and that it enters from outside
+} Walk;
+
+Reg ssa_move_source(const Instr *instr) {
+    if (instr->kind != I_OP) return NO_REG;
+    return instr->op >= OP_MOVE_I32 && instr->op <= OP_MOVE_F80 ? instr->arg[0] : NO_REG;
+}
+
+// ---- Blocks and definitions
+
+static bool starts_block(const Func *func, const Preds *preds, Node node) {
+    if (node.i == 0 || preds_count(preds, node) != 1) return true;
+    return func_at(func, *preds_at(preds, node))->succ_count != 1;
+}
+
+static void find_blocks(Arena *arena, SsaRanges *ranges) {
+    uint32_t count = ranges->dom->count;
+    ranges->block = ARENA_ARRAY(arena, uint32_t, count);
+    ranges->head = ARENA_ARRAY(arena, Node, count);
+    for (uint32_t n = 0; n < count; n++) {
+        Node node = {ranges->dom->order[n]};
+        if (starts_block(ranges->func, ranges->preds, node))
+            ranges->head[ranges->block_count++] = node;
+        ranges->block[n] = ranges->block_count - 1;
+    }
+}
+
+static void find_definitions(Arena *arena, SsaRanges *ranges) {
+    const Func *func = ranges->func;
+    ranges->point = ARENA_ARRAY(arena, uint32_t, func->regs.count);
+    ranges->phi = ARENA_ARRAY(arena, uint32_t, func->regs.count);
+    for (uint32_t r = 0; r < func->regs.count; r++) ranges->point[r] = ranges->phi[r] = NO_ID;
+    for (uint32_t i = 0; i < func->params.count; i++) ranges->point[func->params.at[i].i] = 0;
+    for (uint32_t n = 0; n < ranges->dom->count; n++) {
+        Node node = {ranges->dom->order[n]};
+        Reg dest = func_at(func, node)->dest;
+        if (dest.i != NO_ID) ranges->point[dest.i] = 2 * n + 2;
+        for (uint32_t i = 0; i < func_phi_count(func, node); i++) {
+            const Phi *phi = &func_phis(func, node)[i];
+            ranges->point[phi->dest.i] = 2 * n + 1;
+            ranges->phi[phi->dest.i] = (uint32_t)(phi - func->phis.at);
+        }
+    }
+}
+
+// ---- Needed registers
+
+typedef struct {
+    SsaRanges *ranges;
+    Arena *arena;
+    VEC(Reg) todo; // needed, but not yet what they are made of
+} Need;
+
+static void need(Need *need, Reg reg) {
+    if (bits_put(&need->ranges->needed, reg.i)) vec_push(need->arena, &need->todo, reg);
+}
+
+// What a needed register is made of, if a move or a phi makes it.
+static void need_sources(Need *state, Reg reg) {
+    const SsaRanges *ranges = state->ranges;
+    const Func *func = ranges->func;
+    uint32_t point = ranges->point[reg.i], phi = ranges->phi[reg.i];
+    if (point == NO_ID || point == 0) return;
+    Node node = ssa_point_node(ranges, point);
+    if (phi == NO_ID) {
+        Reg source = ssa_move_source(func_at(func, node));
+        if (source.i != NO_ID) need(state, source);
+        return;
+    }
+    const Reg *args = phi_args(func, &func->phis.at[phi]);
+    const Node *preds = preds_at(ranges->preds, node);
+    for (uint32_t k = 0; k < preds_count(ranges->preds, node); k++)
+        if (dominance_reaches(ranges->dom, preds[k])) need(state, args[k]);
+}
+
+static void find_needed(Arena *arena, SsaRanges *ranges) {
+    const Func *func = ranges->func;
+    Need state = {.ranges = ranges, .arena = arena};
+    ranges->needed = bits_new(arena, func->regs.count);
+    for (uint32_t n = 0; n < ranges->dom->count; n++) {
+        const Instr *instr = func_at(func, (Node){ranges->dom->order[n]});
+        if (ssa_move_source(instr).i != NO_ID) continue;
+        const Reg *args = instr_args(func, instr);
+        for (uint32_t i = 0; i < instr->arg_count; i++) need(&state, args[i]);
+    }
+    while (state.todo.count) {
+        Reg reg = vec_pop(&state.todo);
+        need_sources(&state, reg);
+    }
+}
+
+// ---- Reads
+
+// Calls for each read of a needed register: with `fill` NULL counts, otherwise files the points.
+static void add_read(Walk *walk, Reg reg, uint32_t point, bool fill) {
+    if (walk->ranges->point[reg.i] == NO_ID) return;
+    if (fill)
+        walk->reads[walk->read_at[reg.i + 1]++] = point;
+    else
+        walk->read_at[reg.i + 2]++;
+}
+
+static void add_phi_reads(Walk *walk, Node join, bool fill) {
+    const SsaRanges *ranges = walk->ranges;
+    const Func *func = ranges->func;
+    const Node *preds = preds_at(ranges->preds, join);
+    for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
+        const Phi *phi = &func_phis(func, join)[i];
+        if (!bits_has(&ranges->needed, phi->dest.i)) continue;
+        for (uint32_t k = 0; k < preds_count(ranges->preds, join); k++)
+            if (dominance_reaches(ranges->dom, preds[k]))
+                add_read(walk, phi_args(func, phi)[k], 2 * ranges->dom->number[preds[k].i] + 2, fill);
+    }
+}
+
+static void add_reads(Walk *walk, bool fill) {
+    const SsaRanges *ranges = walk->ranges;
+    const Func *func = ranges->func;
+    for (uint32_t n = 0; n < ranges->dom->count; n++) {
+        Node node = {ranges->dom->order[n]};
+        const Instr *instr = func_at(func, node);
+        if (ssa_move_source(instr).i == NO_ID || bits_has(&ranges->needed, instr->dest.i)) {
+            const Reg *args = instr_args(func, instr);
+            for (uint32_t i = 0; i < instr->arg_count; i++)
+                add_read(walk, args[i], 2 * n + 2, fill);
+        }
+        add_phi_reads(walk, node, fill);
+    }
+}
+
+static void find_reads(Walk *walk) {
+    uint32_t regs = walk->ranges->func->regs.count;
+    walk->read_at = ARENA_ARRAY(walk->arena, uint32_t, (size_t)regs + 2);
+    add_reads(walk, false);
+    for (uint32_t r = 0; r < regs; r++) walk->read_at[r + 2] += walk->read_at[r + 1];
+    walk->reads = ARENA_ARRAY(walk->arena, uint32_t, walk->read_at[regs + 1]);
+    add_reads(walk, true);
+}
+
+// ---- Ranges
+
+static void touch(Walk *walk, Reg reg, uint32_t block, uint32_t last) {
+    if (walk->stamp[block] == reg.i + 1) {
+        LivePiece *piece = &walk->pieces.at[walk->place[block]];
+        if (last > piece->last) piece->last = last;
+        return;
+    }
+    walk->stamp[block] = reg.i + 1;
+    walk->place[block] = walk->pieces.count;
+    vec_push(walk->arena, &walk->pieces, (LivePiece){.block = block, .last = last});
+    uint32_t point = walk->ranges->point[reg.i];
+    if (point == 0 || ssa_point_block(walk->ranges, point) != block)
+        vec_push(walk->arena, &walk->todo, block);
+}
+
+static void walk_register(Walk *walk, Reg reg) {
+    const SsaRanges *ranges = walk->ranges;
+    for (uint32_t i = walk->read_at[reg.i]; i < walk->read_at[reg.i + 1]; i++)
+        touch(walk, reg, ssa_point_block(ranges, walk->reads[i]), walk->reads[i]);
+    while (walk->todo.count) {
+        Node head = ranges->head[vec_pop(&walk->todo)];
+        const Node *preds = preds_at(ranges->preds, head);
+        for (uint32_t k = 0; k < preds_count(ranges->preds, head); k++)
+            if (dominance_reaches(ranges->dom, preds[k]))
+                touch(walk, reg, ranges->block[ranges->dom->number[preds[k].i]], LIVE_OUT);
+    }
+}
+
+SsaRanges ssa_ranges_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom) {
+    SsaRanges ranges = {.func = func, .preds = preds, .dom = dom};
+    find_blocks(arena, &ranges);
+    find_definitions(arena, &ranges);
+    find_needed(arena, &ranges);
+    Walk walk = {.ranges = &ranges,
+                 .arena = arena,
+                 .stamp = ARENA_ARRAY(arena, uint32_t, ranges.block_count),
+                 .place = ARENA_ARRAY(arena, uint32_t, ranges.block_count)};
+    find_reads(&walk);
+    ranges.sorted = bits_new(arena, func->regs.count);
+    ranges.piece_at = ARENA_ARRAY(arena, uint32_t, (size_t)func->regs.count + 1);
+    for (uint32_t r = 0; r < func->regs.count; r++) {
+        walk_register(&walk, (Reg){r});
+        ranges.piece_at[r + 1] = walk.pieces.count;
+    }
+    ranges.pieces = walk.pieces.at;
+    return ranges;
+}
+
+// ---- Questions
+
+static int compare_pieces(const void *a, const void *b) {
+    uint32_t x = ((const LivePiece *)a)->block, y = ((const LivePiece *)b)->block;
+    return (x > y) - (x < y);
+}
+
+// The piece of a register in a block, or NULL. Short rows are searched as they are.
+static const LivePiece *find_piece(SsaRanges *ranges, Reg reg, uint32_t block) {
+    enum { SHORT = 8 };
+    LivePiece *row = ranges->pieces + ranges->piece_at[reg.i];
+    uint32_t count = ranges->piece_at[reg.i + 1] - ranges->piece_at[reg.i];
+    if (count <= SHORT) {
+        for (uint32_t i = 0; i < count; i++)
+            if (row[i].block == block) return &row[i];
+        return NULL;
+    }
+    if (bits_put(&ranges->sorted, reg.i)) qsort(row, count, sizeof *row, compare_pieces);
+    LivePiece key = {.block = block};
+    return bsearch(&key, row, count, sizeof *row, compare_pieces);
+}
+
+bool ssa_live_after(SsaRanges *ranges, Reg reg, uint32_t point) {
+    const LivePiece *piece = find_piece(ranges, reg, ssa_point_block(ranges, point));
+    return piece && piece->last > point;
+}
