@@ -2,7 +2,9 @@
 // outside, as a table of functions, and nothing about them is relied upon.
 #include "driver/pipeline.h"
 
+#include "check/check_dead_code.h"
 #include "check/check_normalize.h"
+#include "check/check_sccp.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 

@@ -1,6 +1,8 @@
 #include "driver/transforms.h"
 
+#include "pass/dead_code.h"
 #include "pass/normalize.h"
+#include "pass/sccp.h"
 
 // Each transform with its typed hint, behind the one signature that the pipeline calls.
 #define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \
