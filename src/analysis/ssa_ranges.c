@@ -7,12 +7,14 @@
 typedef struct {
     SsaRanges *ranges;
     Arena *arena;
-    uint32_t *read_at; // the points at which register r is read: reads[read_at[r] .. read_at[r + 1] - 1]
+    uint32_t
+        *read_at; // the points at which register r is read: reads[read_at[r] .. read_at[r + 1] - 1]
     uint32_t *reads;
     uint32_t *stamp; // block -> register whose walk has come to it, plus one
     uint32_t *place; // block -> index of that register's piece
     VEC(LivePiece) pieces;
-    VEC(uint32_t) todo; // blocks at whose start the register is live, and that it enters from outside
+    VEC(uint32_t)
+    todo; // blocks at whose start the register is live, and that it enters from outside
 } Walk;
 
 Reg ssa_move_source(const Instr *instr) {
@@ -123,7 +125,8 @@ static void add_phi_reads(Walk *walk, Node join, bool fill) {
         if (!bits_has(&ranges->needed, phi->dest.i)) continue;
         for (uint32_t k = 0; k < preds_count(ranges->preds, join); k++)
             if (dominance_reaches(ranges->dom, preds[k]))
-                add_read(walk, phi_args(func, phi)[k], 2 * ranges->dom->number[preds[k].i] + 2, fill);
+                add_read(walk, phi_args(func, phi)[k], 2 * ranges->dom->number[preds[k].i] + 2,
+                         fill);
     }
 }
 

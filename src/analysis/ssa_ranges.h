@@ -28,9 +28,10 @@ typedef struct {
     uint32_t block_count;
     uint32_t *block; // number of a node -> its block; blocks are numbered in preorder of dominance
     Node *head;      // block -> its first node
-    uint32_t *point; // register -> its definition; NO_ID if it is undefined, or defined out of reach
-    uint32_t *phi;   // register -> index of the phi that defines it, NO_ID if none does
-    Bits needed;     // registers
+    uint32_t
+        *point;    // register -> its definition; NO_ID if it is undefined, or defined out of reach
+    uint32_t *phi; // register -> index of the phi that defines it, NO_ID if none does
+    Bits needed;   // registers
     uint32_t *piece_at;
     LivePiece *pieces; // of register r: pieces[piece_at[r] .. piece_at[r + 1] - 1]
     Bits sorted;       // registers whose pieces are in order of blocks

@@ -27,7 +27,10 @@ static Verdict same_registers(Arena *arena, const Func *before, const Func *afte
     return VERDICT_ACCEPTED;
 }
 
-static Verdict same_slots(Arena *arena, const Func *before, const Func *after) {
+Verdict check_same_outline(Arena *arena, const Func *before, const Func *after) {
+    if (before->program != after->program || before->symbol.i != after->symbol.i ||
+        before->sig.i != after->sig.i || before->params.count != after->params.count)
+        return verdict_rejected(arena, NO_NODE, "the signature has changed");
     if (before->slots.count != after->slots.count)
         return verdict_rejected(arena, NO_NODE, "the number of slots has changed");
     for (uint32_t i = 0; i < before->slots.count; i++)
@@ -38,12 +41,10 @@ static Verdict same_slots(Arena *arena, const Func *before, const Func *after) {
 }
 
 Verdict check_same_frame(Arena *arena, const Func *before, const Func *after) {
-    if (before->program != after->program || before->symbol.i != after->symbol.i ||
-        before->sig.i != after->sig.i || before->params.count != after->params.count)
-        return verdict_rejected(arena, NO_NODE, "the signature has changed");
+    Verdict verdict = check_same_outline(arena, before, after);
+    if (!verdict.accepted) return verdict;
     for (uint32_t i = 0; i < before->params.count; i++)
         if (before->params.at[i].i != after->params.at[i].i)
             return verdict_rejected(arena, NO_NODE, "parameter %u has changed", i);
-    Verdict verdict = same_registers(arena, before, after);
-    return verdict.accepted ? same_slots(arena, before, after) : verdict;
+    return same_registers(arena, before, after);
 }

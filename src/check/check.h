@@ -15,6 +15,8 @@ typedef struct {
 Verdict verdict_rejected(Arena *arena, Node node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Whether two functions have the same signature, parameters and slots, and the second all registers
+// Whether two functions have the same signature, number of parameters, and slots.
+Verdict check_same_outline(Arena *arena, const Func *before, const Func *after);
+// Whether they have the same outline and parameters, and the second all registers
 // of the first under the same numbers.
 Verdict check_same_frame(Arena *arena, const Func *before, const Func *after);

@@ -87,7 +87,7 @@ bool instr_has_address(const Instr *instr) {
 }
 
 static bool same_operands(const Func *f, const Instr *a, const Func *g, const Instr *b) {
-    if (a->dest.i != b->dest.i || a->arg_count != b->arg_count) return false;
+    if (a->dest.i != b->dest.i) return false;
     const Reg *x = instr_args(f, a), *y = instr_args(g, b);
     for (uint32_t i = 0; i < a->arg_count; i++)
         if (x[i].i != y[i].i) return false;
@@ -100,12 +100,18 @@ static bool same_cases(const Func *f, const Instr *a, const Func *g, const Instr
            memcmp(instr_cases(f, a), instr_cases(g, b), (a->succ_count - 1) * sizeof(int64_t)) == 0;
 }
 
-bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b) {
-    if (a->kind != b->kind || !same_operands(f, a, g, b)) return false;
+bool instr_alike(const Func *f, const Instr *a, const Func *g, const Instr *b) {
+    if (a->kind != b->kind || a->arg_count != b->arg_count ||
+        (a->dest.i == NO_ID) != (b->dest.i == NO_ID))
+        return false;
     if (a->kind == I_SWITCH) return same_cases(f, a, g, b);
     return a->base == b->base && a->scale == b->scale && a->chunk == b->chunk && a->op == b->op &&
            a->high == b->high && a->immediate == b->immediate && a->ref == b->ref &&
            a->aux == b->aux && a->imm == b->imm;
+}
+
+bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b) {
+    return instr_alike(f, a, g, b) && same_operands(f, a, g, b);
 }
 
 const char *form_name(Form form) {

@@ -310,6 +310,9 @@ bool instr_has_address(const Instr *instr);
 // Whether two instructions do the same, successors and locations aside. They may be of two
 // functions of one program.
 bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b);
+// The same, whatever registers they name: only their number counts, and whether there is a
+// destination.
+bool instr_alike(const Func *f, const Instr *a, const Func *g, const Instr *b);
 
 // ---- Building functions
 
