@@ -409,7 +409,9 @@ static int command_compare(Session *session) {
         originals[i] = program->symbols.at[i].func;
     RunResult reference = {0};
     bool same = compare_form(session, &out, program, "rtl", NULL, &reference);
-    for (uint32_t i = 0; i < step_count; i++) {
+    uint32_t after = session->options.after;
+    uint32_t steps = after < step_count ? after + 1 : step_count;
+    for (uint32_t i = 0; i < steps; i++) {
         advance(session, program, originals, i);
         RunResult result = {0};
         const char *form =

@@ -4,7 +4,9 @@
 
 #include "check/check_dead_code.h"
 #include "check/check_normalize.h"
+#include "check/check_ssa_build.h"
 #include "check/check_sccp.h"
+#include "check/check_tidy.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -176,8 +178,8 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
     return verdict;
 }
 
-// One step on one function: the new function, or the old one if there was nothing to do or the new
-// one was rejected.
+// One step on one function: the new function, or the old one if there was nothing to do; NULL if the
+// new one was rejected.
 static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, const Func *before) {
     PassId pass = steps[step].pass;
     PassStats *stats = &pipeline->stats[step];
@@ -192,7 +194,7 @@ static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, con
     bool accepted = judge(pipeline, pass, stats, before, after, hint).accepted;
     stats->changed += accepted;
     stats->rejected += !accepted;
-    if (!accepted) return before;
+    if (!accepted) return NULL;
     if (pipeline->observe) pipeline->observe(pipeline->context, step, after, hint);
     return after;
 }
@@ -211,10 +213,12 @@ const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
             continue;
         arena_reset(pipeline->work[turn]);
         const Func *after = run_step(pipeline, i, pipeline->work[turn], func);
+        if (!after) continue;
         if (after != func) {
             turn = !turn;
-            properties = (properties & info->keeps) | info->gives;
+            properties &= info->keeps;
         }
+        properties |= info->gives;
         func = after;
     }
     return func;

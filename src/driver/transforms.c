@@ -2,7 +2,9 @@
 
 #include "pass/dead_code.h"
 #include "pass/normalize.h"
+#include "pass/ssa_build.h"
 #include "pass/sccp.h"
+#include "pass/tidy.h"
 
 // Each transform with its typed hint, behind the one signature that the pipeline calls.
 #define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \

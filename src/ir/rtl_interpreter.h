@@ -26,6 +26,8 @@ typedef struct Step {
 enum {
     CODE_CONST = OP_COUNT, // imm, with c for the high part
     CODE_NOP,
+    CODE_PHIS,     // a nop before a join with phis: b moves from move a on, one after the other
+    CODE_PARALLEL, // the same, where a move reads what an earlier one writes
     CODE_LOAD,
     CODE_STORE,
     CODE_CALL,
@@ -35,6 +37,11 @@ enum {
     CODE_BUILTIN
 };
 
+// What a phi does when its join is entered from one predecessor.
+typedef struct {
+    uint32_t dest, source;
+} Move;
+
 // A function, decoded: steps have the numbers of their nodes. Behind its own registers a frame has
 // hidden ones: the address of each slot, then one that is zero (the base or index of an address
 // that has none), then one that takes results nobody wants.
@@ -42,6 +49,7 @@ typedef struct {
     const Func *func;
     const SigInfo *sig;
     Step *steps;
+    Move *moves;
     const Value *initial; // what registers hold on entry
     uint32_t reg_count;   // hidden ones included
     uint32_t first_slot;  // register of slot 0
@@ -89,8 +97,10 @@ typedef struct {
     VEC(Frame) frames;
     VEC(Object *) owned; // slots, copies of arguments and allocas, in the order of their frames
     Segment *segment;
-    Value result;  // of the function that returned last
-    uint64_t fuel; // what is left
+    Value *phi_values; // what the phis of a block have read, before any has written
+    uint32_t phi_room; // for so many
+    Value result;      // of the function that returned last
+    uint64_t fuel;     // what is left
     uint32_t max_depth;
     uint32_t nesting; // call-backs that are under way
 } Interpreter;

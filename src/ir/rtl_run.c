@@ -94,6 +94,17 @@ static bool run_rare(Interpreter *in, uint16_t code) {
     }
 }
 
+// ---- Phis
+
+static inline void move_in_order(const Move *moves, uint32_t count, Value *regs) {
+    for (uint32_t i = 0; i < count; i++) regs[moves[i].dest] = regs[moves[i].source];
+}
+
+static void move_at_once(const Move *moves, uint32_t count, Value *regs, Value *read) {
+    for (uint32_t i = 0; i < count; i++) read[i] = regs[moves[i].source];
+    for (uint32_t i = 0; i < count; i++) regs[moves[i].dest] = read[i];
+}
+
 // ---- The loop
 
 // clang-format off
@@ -139,6 +150,14 @@ void rtl_interpret(Interpreter *in, uint32_t depth) {
 #include "ir/ops.def"
         case CODE_CONST: value = (Value){.bits = s->imm, .high = s->c}; break;
         case CODE_NOP: s = s->next; continue;
+        case CODE_PHIS:
+            move_in_order(frame->code->moves + s->a, s->b, regs);
+            s = s->next;
+            continue;
+        case CODE_PARALLEL:
+            move_at_once(frame->code->moves + s->a, s->b, regs, in->phi_values);
+            s = s->next;
+            continue;
         case CODE_LOAD:
             defined = step_address(s, regs, &address);
             if (!defined || !memory_load(memory, s->chunk, address, &fetched)) goto bad_access;

@@ -181,11 +181,13 @@ static bool is_reg_name(const char *text, uint32_t length) {
 
 static void rule_register_name(Verifier *v, Reg reg) {
     const RegInfo *info = &v->func->regs.at[reg.i];
+    bool repeated = reg.i > 0 && info->name.i == info[-1].name.i; // then that has been looked at
     const StrTable *strings = &v->program->strings;
     if (!verify_str_in_range(v->program, info->name))
         complain(v, "register-name", "register %u: expected one of %u strings as name; found %u",
                  reg.i, strings->entries.count, info->name.i);
-    else if (!is_reg_name(str_text(strings, info->name), str_length(strings, info->name)))
+    else if (!repeated &&
+             !is_reg_name(str_text(strings, info->name), str_length(strings, info->name)))
         complain(v, "register-name", "register %u: expected an identifier as name; found '%s'",
                  reg.i, str_text(strings, info->name));
     else if (!info->name.i && info->number >= v->func->next_temp)
@@ -201,26 +203,44 @@ static void rule_register_type(Verifier *v, Reg reg) {
                  verify_reg_text(v, reg), (unsigned)type);
 }
 
+// A hash table of registers: each cell is a register plus one, or 0. Its size, a power of two, is at
+// least twice the number of registers, so that it never has to grow.
+typedef struct {
+    uint32_t *cells;
+    uint32_t mask;
+} RegTable;
+
+static RegTable reg_table_new(Arena *arena, uint32_t count) {
+    uint64_t size = 16;
+    while (size < 2 * (uint64_t)count) size *= 2;
+    return (RegTable){.cells = ARENA_ARRAY(arena, uint32_t, size), .mask = (uint32_t)(size - 1)};
+}
+
 static bool reg_info_same(const RegInfo *a, const RegInfo *b) {
     return a->name.i == b->name.i && a->number == b->number && a->version == b->version;
 }
 
+static uint32_t reg_info_hash(const RegInfo *info) {
+    uint64_t hash = ((uint64_t)info->name.i << 32 | info->number) * 0x9e3779b97f4a7c15u;
+    return (uint32_t)((hash ^ info->version) * 0xd6e8feb86659fd93u >> 32);
+}
+
 // No two registers are printed alike.
-static void rule_register_unique(Verifier *v, Table *table, Reg reg) {
+static void rule_register_unique(Verifier *v, const RegTable *table, Reg reg) {
     const RegInfo *info = &v->func->regs.at[reg.i];
-    uint64_t hash = hash_add(hash_add(info->name.i, info->number), info->version);
-    uint32_t at = table_first(table, hash), id;
-    while ((id = table_id(table, hash, &at)) != HASH_NONE) {
-        if (!reg_info_same(&v->func->regs.at[id], info)) continue;
+    uint32_t at = reg_info_hash(info) & table->mask;
+    for (; table->cells[at]; at = (at + 1) & table->mask) {
+        uint32_t other = table->cells[at] - 1;
+        if (!reg_info_same(&v->func->regs.at[other], info)) continue;
         complain(v, "register-unique", "expected distinct names; found %s as registers %u and %u",
-                 verify_reg_text(v, reg), id, reg.i);
+                 verify_reg_text(v, reg), other, reg.i);
         return;
     }
-    table_insert(v->scratch, table, hash, reg.i);
+    table->cells[at] = reg.i + 1;
 }
 
 static void rules_of_registers(Verifier *v) {
-    Table table = {0};
+    RegTable table = reg_table_new(v->scratch, v->func->regs.count);
     for (uint32_t i = 0; i < v->func->regs.count; i++) {
         rule_register_type(v, (Reg){i});
         rule_register_name(v, (Reg){i});
@@ -274,6 +294,16 @@ static void rules_of_nodes(Verifier *v) {
     v->node = NO_NODE;
 }
 
+// Phis are for SSA.
+static void rule_form(Verifier *v) {
+    const Func *func = v->func;
+    if (func->form >= FORM_COUNT)
+        complain(v, "form", "expected a form below %d; found %u", FORM_COUNT, (unsigned)func->form);
+    else if (func->form == FORM_RTL &&
+             (func->phis.count || func->phi_at.count || func->phi_args.count))
+        complain(v, "form", "expected no phis in the form rtl; found %u", func->phis.count);
+}
+
 bool verify_func(Complaints *complaints, const Func *func) {
     uint32_t before = complaints->list.count;
     Verifier v = {.complaints = complaints,
@@ -282,6 +312,7 @@ bool verify_func(Complaints *complaints, const Func *func) {
                   .func = func,
                   .symbol = NO_SYM,
                   .node = NO_NODE};
+    rule_form(&v);
     rule_entry(&v);
     rule_labels(&v);
     rule_function(&v);
@@ -289,6 +320,7 @@ bool verify_func(Complaints *complaints, const Func *func) {
     rules_of_registers(&v);
     rules_of_slots(&v);
     rules_of_nodes(&v);
+    if (func->form == FORM_SSA && complaints->list.count == before) verify_ssa(&v);
     arena_free(v.scratch);
     return complaints->list.count == before;
 }

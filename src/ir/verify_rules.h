@@ -54,3 +54,6 @@ bool verify_sig_params(Verifier *v, Sig sig);
 
 // All rules for the node where the verifier is.
 void verify_instr(Verifier *v);
+
+// The rules of SSA (verify_ssa.c). All others hold: every id outside of the phis is in range.
+void verify_ssa(Verifier *v);

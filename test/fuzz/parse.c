@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static Program *parse(Arena *arena, const char *text, size_t length) {
     Diag diag;
     diag_init(&diag, arena, NULL);
-    Program *program = program_parse(arena, &diag, "fuzz", text, length);
+    Program *program = program_parse(arena, &diag, FORM_RTL, "fuzz", text, length);
     if (!program != (diag.errors > 0)) abort();
     diag_free(&diag);
     return program;

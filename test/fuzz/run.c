@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Arena *arena = arena_new("fuzz");
     Diag diag;
     diag_init(&diag, arena, NULL);
-    Program *program = program_parse(arena, &diag, "fuzz", (const char *)data, size);
+    Program *program = program_parse(arena, &diag, FORM_RTL, "fuzz", (const char *)data, size);
     Complaints complaints = {.arena = arena};
     if (program && verify_program(&complaints, program)) {
         char name[] = "fuzz", *argv[] = {name, NULL};

@@ -21,7 +21,7 @@ typedef struct {
 static Parsed parse_bytes(const char *text, size_t length) {
     Parsed parsed = {.arena = arena_new("test")};
     diag_init(&parsed.diag, parsed.arena, NULL);
-    parsed.program = program_parse(parsed.arena, &parsed.diag, "t", text, length);
+    parsed.program = program_parse(parsed.arena, &parsed.diag, FORM_RTL, "t", text, length);
     out_char(&parsed.diag.out, '\0');
     return parsed;
 }
