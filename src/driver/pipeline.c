@@ -4,8 +4,9 @@
 
 #include "check/check_dead_code.h"
 #include "check/check_normalize.h"
-#include "check/check_ssa_build.h"
 #include "check/check_sccp.h"
+#include "check/check_ssa_build.h"
+#include "check/check_ssa_destruct.h"
 #include "check/check_tidy.h"
 #include "ir/text.h"
 #include "ir/verify.h"

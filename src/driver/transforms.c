@@ -2,8 +2,9 @@
 
 #include "pass/dead_code.h"
 #include "pass/normalize.h"
-#include "pass/ssa_build.h"
 #include "pass/sccp.h"
+#include "pass/ssa_build.h"
+#include "pass/ssa_destruct.h"
 #include "pass/tidy.h"
 
 // Each transform with its typed hint, behind the one signature that the pipeline calls.
