@@ -67,32 +67,43 @@ typedef struct {
     VEC(Reg) todo; // needed, but not yet what they are made of
 } Need;
 
-static void need(Need *need, Reg reg) {
-    if (bits_put(&need->ranges->needed, reg.i)) vec_push(need->arena, &need->todo, reg);
+static void need(Need *state, Reg reg) {
+    const SsaRanges *ranges = state->ranges;
+    if (!bits_put(&state->ranges->needed, reg.i)) return;
+    uint32_t point = ranges->point[reg.i];
+    if (point == NO_ID || point == 0) return;
+    bool made = ranges->phi[reg.i] != NO_ID ||
+                ssa_move_source(func_at(ranges->func, ssa_point_node(ranges, point))).i != NO_ID;
+    if (made) vec_push(state->arena, &state->todo, reg);
 }
 
-// What a needed register is made of, if a move or a phi makes it.
+static void need_source(Need *state, Reg reg, Reg source) {
+    need(state, source);
+    bits_add(&state->ranges->related, reg.i);
+    bits_add(&state->ranges->related, source.i);
+}
+
+// What a needed register is made of by a move or a phi.
 static void need_sources(Need *state, Reg reg) {
     const SsaRanges *ranges = state->ranges;
     const Func *func = ranges->func;
-    uint32_t point = ranges->point[reg.i], phi = ranges->phi[reg.i];
-    if (point == NO_ID || point == 0) return;
-    Node node = ssa_point_node(ranges, point);
+    uint32_t phi = ranges->phi[reg.i];
+    Node node = ssa_point_node(ranges, ranges->point[reg.i]);
     if (phi == NO_ID) {
-        Reg source = ssa_move_source(func_at(func, node));
-        if (source.i != NO_ID) need(state, source);
+        need_source(state, reg, ssa_move_source(func_at(func, node)));
         return;
     }
     const Reg *args = phi_args(func, &func->phis.at[phi]);
     const Node *preds = preds_at(ranges->preds, node);
     for (uint32_t k = 0; k < preds_count(ranges->preds, node); k++)
-        if (dominance_reaches(ranges->dom, preds[k])) need(state, args[k]);
+        if (dominance_reaches(ranges->dom, preds[k])) need_source(state, reg, args[k]);
 }
 
 static void find_needed(Arena *arena, SsaRanges *ranges) {
     const Func *func = ranges->func;
     Need state = {.ranges = ranges, .arena = arena};
     ranges->needed = bits_new(arena, func->regs.count);
+    ranges->related = bits_new(arena, func->regs.count);
     for (uint32_t n = 0; n < ranges->dom->count; n++) {
         const Instr *instr = func_at(func, (Node){ranges->dom->order[n]});
         if (ssa_move_source(instr).i != NO_ID) continue;
@@ -107,9 +118,14 @@ static void find_needed(Arena *arena, SsaRanges *ranges) {
 
 // ---- Reads
 
-// Calls for each read of a needed register: with `fill` NULL counts, otherwise files the points.
+// Counts a read, or files it; not that of an unrelated register in the block that defines it.
 static void add_read(Walk *walk, Reg reg, uint32_t point, bool fill) {
-    if (walk->ranges->point[reg.i] == NO_ID) return;
+    const SsaRanges *ranges = walk->ranges;
+    uint32_t defined = ranges->point[reg.i];
+    if (defined == NO_ID) return;
+    if (defined != 0 && !bits_has(&ranges->related, reg.i) &&
+        ssa_point_block(ranges, defined) == ssa_point_block(ranges, point))
+        return;
     if (fill)
         walk->reads[walk->read_at[reg.i + 1]++] = point;
     else

@@ -5,6 +5,8 @@
 // 2n + 2, and its phis act at 2n + 1. In a block, a run of nodes with one way in and one way out, points
 // ascend. The argument of a phi is read at the end of its predecessor, a nop.
 //
+// Most registers live and die in one block, unrelated to any other; nothing is recorded of them.
+//
 // Only what is needed counts: an argument of an instruction other than a move is, and an argument of
 // a move or phi if its result is. A phi that is not needed asks for no copies.
 #pragma once
@@ -32,6 +34,7 @@ typedef struct {
         *point;    // register -> its definition; NO_ID if it is undefined, or defined out of reach
     uint32_t *phi; // register -> index of the phi that defines it, NO_ID if none does
     Bits needed;   // registers
+    Bits related;  // registers that a needed phi or move relates to another
     uint32_t *piece_at;
     LivePiece *pieces; // of register r: pieces[piece_at[r] .. piece_at[r + 1] - 1]
     Bits sorted;       // registers whose pieces are in order of blocks
@@ -41,7 +44,8 @@ typedef struct {
 // predecessors and the dominance must be those of the function and live as long as the result.
 SsaRanges ssa_ranges_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom);
 
-// Whether a register is live after a point that its definition dominates. May put its pieces in order.
+// Whether a related register is live after a point that its definition dominates. May put its pieces in
+// order.
 bool ssa_live_after(SsaRanges *ranges, Reg reg, uint32_t point);
 
 static inline Node ssa_point_node(const SsaRanges *ranges, uint32_t point) {

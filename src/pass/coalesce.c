@@ -19,15 +19,16 @@
 
 enum { VISITS_PER_REGISTER = 64 };
 
+// Related registers go by their rank: their place in the order of definitions.
 typedef struct {
-    Reg a, b;
+    uint32_t a, b;
 } Relation;
 
 typedef VEC(Relation) Relations;
 
-// A class with more than one register: its members in order of definition.
+// A class with more than one register: its members in order.
 typedef struct {
-    Reg *at;
+    uint32_t *at;
     uint32_t count;
 } Members;
 
@@ -36,77 +37,70 @@ typedef struct {
     SsaRanges *ranges;
     const uint32_t *origin;
     Classes classes;
+    VEC(Reg) ordered;  // rank -> register
+    uint32_t *rank;    // register -> rank, for related ones
     Relations phis[2]; // those on edges back, and the rest
     Relations moves;
-    VEC(Reg) ordered; // the registers that are related to others, in order of definition
-    Reg *parent;      // of the webs, as a forest
-    Members *members; // by the register that stands for a class; empty for a single register
-    VEC(Reg) stack;   // of free_of: registers, each defined above the next
-    Map refused;      // pairs of classes that interfere
+    uint32_t *parent;    // of the webs, as a forest
+    uint32_t *of;        // rank -> the rank that stands for its class
+    Members *members;    // by the rank that stands for a class; empty for a single register
+    VEC(uint32_t) stack; // of free_of: ranks, each defined above the next
+    Map refused;         // pairs of classes that interfere
     uint64_t visits;
 } Coalescer;
 
 // ---- Relations
 
-static void relate(Coalescer *c, Relations *relations, Reg a, Reg b) {
-    if (a.i == b.i || c->ranges->point[a.i] == NO_ID || c->ranges->point[b.i] == NO_ID) return;
-    vec_push(c->arena, relations, (Relation){a, b});
+static void add_rank(Coalescer *c, Reg reg) {
+    if (!bits_has(&c->ranges->related, reg.i)) return;
+    c->rank[reg.i] = c->ordered.count;
+    vec_push(c->arena, &c->ordered, reg);
 }
 
-static void relate_phis(Coalescer *c, Node join) {
-    const SsaRanges *ranges = c->ranges;
-    const Node *preds = preds_at(ranges->preds, join);
-    for (uint32_t i = 0; i < func_phi_count(ranges->func, join); i++) {
-        const Phi *phi = &func_phis(ranges->func, join)[i];
-        if (!bits_has(&ranges->needed, phi->dest.i)) continue;
-        for (uint32_t k = 0; k < preds_count(ranges->preds, join); k++) {
-            if (!dominance_reaches(ranges->dom, preds[k])) continue;
-            bool back = dominates(ranges->dom, join, preds[k]);
-            relate(c, &c->phis[!back], phi->dest, phi_args(ranges->func, phi)[k]);
-        }
-    }
-}
-
-// Finds relations and values; a move's source is defined before it in preorder.
-static void find_relations(Coalescer *c) {
-    const SsaRanges *ranges = c->ranges;
-    for (uint32_t r = 0; r < ranges->func->regs.count; r++) c->classes.value[r] = (Reg){r};
-    for (uint32_t n = 0; n < ranges->dom->count; n++) {
-        Node node = {ranges->dom->order[n]};
-        relate_phis(c, node);
-        const Instr *instr = func_at(ranges->func, node);
-        Reg source = ssa_move_source(instr);
-        if (source.i == NO_ID) continue;
-        c->classes.value[instr->dest.i] = c->classes.value[source.i];
-        if (bits_has(&ranges->needed, instr->dest.i)) relate(c, &c->moves, instr->dest, source);
-    }
-}
-
-static void mark_related(const Relations *relations, Bits *related) {
-    for (uint32_t i = 0; i < relations->count; i++) {
-        bits_add(related, relations->at[i].a.i);
-        bits_add(related, relations->at[i].b.i);
-    }
-}
-
-static void order_related(Coalescer *c) {
+// Ranks the related registers, and finds the values of all: a move's source is defined before it.
+static void order_registers(Coalescer *c) {
     const SsaRanges *ranges = c->ranges;
     const Func *func = ranges->func;
-    Bits related = bits_new(c->arena, func->regs.count);
-    mark_related(&c->phis[0], &related);
-    mark_related(&c->phis[1], &related);
-    mark_related(&c->moves, &related);
-    for (uint32_t i = 0; i < func->params.count; i++)
-        if (bits_has(&related, func->params.at[i].i))
-            vec_push(c->arena, &c->ordered, func->params.at[i]);
+    for (uint32_t i = 0; i < func->params.count; i++) add_rank(c, func->params.at[i]);
     for (uint32_t n = 0; n < ranges->dom->count; n++) {
         Node node = {ranges->dom->order[n]};
-        for (uint32_t i = 0; i < func_phi_count(func, node); i++) {
-            Reg dest = func_phis(func, node)[i].dest;
-            if (bits_has(&related, dest.i)) vec_push(c->arena, &c->ordered, dest);
-        }
-        Reg dest = func_at(func, node)->dest;
-        if (dest.i != NO_ID && bits_has(&related, dest.i)) vec_push(c->arena, &c->ordered, dest);
+        for (uint32_t i = 0; i < func_phi_count(func, node); i++)
+            add_rank(c, func_phis(func, node)[i].dest);
+        const Instr *instr = func_at(func, node);
+        if (instr->dest.i == NO_ID) continue;
+        add_rank(c, instr->dest);
+        Reg source = ssa_move_source(instr);
+        if (source.i != NO_ID) c->classes.value[instr->dest.i] = c->classes.value[source.i];
+    }
+}
+
+static void relate(Coalescer *c, Relations *relations, Reg a, Reg b) {
+    if (a.i == b.i || c->ranges->point[b.i] == NO_ID) return; // what is undefined needs no copy
+    vec_push(c->arena, relations, (Relation){c->rank[a.i], c->rank[b.i]});
+}
+
+static void relate_phi(Coalescer *c, const Phi *phi, Node join) {
+    const SsaRanges *ranges = c->ranges;
+    const Node *preds = preds_at(ranges->preds, join);
+    for (uint32_t k = 0; k < preds_count(ranges->preds, join); k++) {
+        if (!dominance_reaches(ranges->dom, preds[k])) continue;
+        bool back = dominates(ranges->dom, join, preds[k]);
+        relate(c, &c->phis[!back], phi->dest, phi_args(ranges->func, phi)[k]);
+    }
+}
+
+static void find_relations(Coalescer *c) {
+    const SsaRanges *ranges = c->ranges;
+    for (uint32_t i = 0; i < c->ordered.count; i++) {
+        Reg reg = c->ordered.at[i];
+        uint32_t point = ranges->point[reg.i], phi = ranges->phi[reg.i];
+        if (point == 0 || !bits_has(&ranges->needed, reg.i)) continue;
+        Node node = ssa_point_node(ranges, point);
+        Reg source = phi == NO_ID ? ssa_move_source(func_at(ranges->func, node)) : NO_REG;
+        if (phi != NO_ID)
+            relate_phi(c, &ranges->func->phis.at[phi], node);
+        else if (source.i != NO_ID)
+            relate(c, &c->moves, reg, source);
     }
 }
 
@@ -124,36 +118,37 @@ static bool above(const SsaRanges *ranges, uint32_t a, uint32_t b) {
 // registers hold the same value: it is enough to go up as long as they do.
 static bool fits(Coalescer *c, Reg reg) {
     SsaRanges *ranges = c->ranges;
-    uint32_t point = ranges->point[reg.i], at = c->stack.count;
+    uint32_t point = ranges->point[reg.i], last = NO_ID;
     const Reg *value = c->classes.value;
-    if (at && point == 0) return false; // parameters are all set at once
-    while (at > 0) {
-        Reg other = c->stack.at[at - 1];
+    if (c->stack.count && point == 0) return false; // parameters are all set at once
+    for (uint32_t at = c->stack.count; at > 0; at--) {
+        Reg other = c->ordered.at[c->stack.at[at - 1]];
         if (value[other.i].i == value[reg.i].i) return true;
-        if (at < c->stack.count && value[other.i].i != value[c->stack.at[at].i].i) return true;
+        if (last != NO_ID && value[other.i].i != last) return true;
         if (ssa_live_after(ranges, other, point)) return false;
-        at--;
+        last = value[other.i].i;
     }
     return true;
 }
 
-// Whether registers, in order of definition, are free of interference. With `left_out`, those that
-// interfere with one before them go there, the rest moves up and the answer is yes.
-static bool free_of(Coalescer *c, Members *members, Members *left_out) {
-    const SsaRanges *ranges = c->ranges;
+static uint32_t point_of(const Coalescer *c, uint32_t rank) {
+    return c->ranges->point[c->ordered.at[rank].i];
+}
+
+// Whether registers, in order, are free of interference. With `leave_out`, those that interfere with
+// one before them are taken out, and the answer is yes.
+static bool free_of(Coalescer *c, Members *members, bool leave_out) {
     uint32_t kept = 0;
     vec_clear(&c->stack);
     for (uint32_t i = 0; i < members->count; i++) {
-        Reg reg = members->at[i];
-        while (c->stack.count && !above(ranges, ranges->point[c->stack.at[c->stack.count - 1].i],
-                                        ranges->point[reg.i]))
+        uint32_t rank = members->at[i];
+        while (c->stack.count &&
+               !above(c->ranges, point_of(c, c->stack.at[c->stack.count - 1]), point_of(c, rank)))
             c->stack.count--;
-        if (fits(c, reg)) {
-            members->at[kept++] = reg;
-            vec_push(c->arena, &c->stack, reg);
-        } else if (left_out) {
-            left_out->at[left_out->count++] = reg;
-        } else {
+        if (fits(c, c->ordered.at[rank])) {
+            members->at[kept++] = rank;
+            vec_push(c->arena, &c->stack, rank);
+        } else if (!leave_out) {
             return false;
         }
     }
@@ -163,69 +158,71 @@ static bool free_of(Coalescer *c, Members *members, Members *left_out) {
 
 // ---- Webs
 
-static Reg web_of(Coalescer *c, Reg reg) {
-    while (c->parent[reg.i].i != reg.i) {
-        c->parent[reg.i] = c->parent[c->parent[reg.i].i];
-        reg = c->parent[reg.i];
-    }
-    return reg;
+static uint32_t web_of(Coalescer *c, uint32_t rank) {
+    while (c->parent[rank] != rank) rank = c->parent[rank] = c->parent[c->parent[rank]];
+    return rank;
 }
 
-// Connects related registers, only those of one name if asked to, that are alone so far.
+static bool same_name(const Coalescer *c, Relation relation) {
+    return c->origin[c->ordered.at[relation.a].i] == c->origin[c->ordered.at[relation.b].i];
+}
+
+static bool is_alone(const Coalescer *c, uint32_t rank) {
+    return c->members[c->of[rank]].count == 0;
+}
+
+// Connects registers that are alone so far; only those of one name if asked to.
 static void connect(Coalescer *c, const Relations *relations, bool by_name) {
     for (uint32_t i = 0; i < relations->count; i++) {
         Relation relation = relations->at[i];
-        if (by_name && (c->origin[relation.a.i] != c->origin[relation.b.i] ||
-                        c->members[c->classes.of[relation.a.i].i].count ||
-                        c->members[c->classes.of[relation.b.i].i].count))
+        if (by_name &&
+            (!same_name(c, relation) || !is_alone(c, relation.a) || !is_alone(c, relation.b)))
             continue;
-        c->parent[web_of(c, relation.a).i] = web_of(c, relation.b);
+        c->parent[web_of(c, relation.a)] = web_of(c, relation.b);
     }
 }
 
 static void make_class(Coalescer *c, Members members) {
-    Reg representative = members.at[0];
-    for (uint32_t i = 0; i < members.count; i++) c->classes.of[members.at[i].i] = representative;
-    c->members[representative.i] = members;
+    uint32_t representative = members.at[0];
+    for (uint32_t i = 0; i < members.count; i++) c->of[members.at[i]] = representative;
+    c->members[representative] = members;
 }
 
-// The members of all webs, side by side in one array, in order of definition.
-static void lay_out_webs(Coalescer *c, Members *webs) {
-    Reg *all = ARENA_ARRAY(c->arena, Reg, c->ordered.count);
-    uint32_t next = 0;
-    for (uint32_t i = 0; i < c->ordered.count; i++) webs[web_of(c, c->ordered.at[i]).i].count++;
-    for (uint32_t i = 0; i < c->ordered.count; i++) {
-        Members *web = &webs[web_of(c, c->ordered.at[i]).i];
+// The members of each web, in order, side by side in one array.
+static Members *lay_out_webs(Coalescer *c) {
+    uint32_t count = c->ordered.count, next = 0;
+    Members *webs = ARENA_ARRAY(c->arena, Members, count);
+    uint32_t *all = ARENA_ARRAY(c->arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++) webs[web_of(c, i)].count++;
+    for (uint32_t i = 0; i < count; i++) {
+        Members *web = &webs[web_of(c, i)];
         if (!web->at) {
             web->at = all + next;
             next += web->count;
             web->count = 0;
         }
-        web->at[web->count++] = c->ordered.at[i];
+        web->at[web->count++] = i;
     }
+    return webs;
 }
 
-// Makes classes of the webs that are free of interference, or, with `leave_out`, of what remains of
-// them when the registers that interfere are left out. False if there were others.
+// Makes classes of the webs that are free of interference, or, with `leave_out`, of what is left of
+// them without the registers that interfere. False if a web was not free.
 static bool settle_webs(Coalescer *c, bool leave_out) {
-    Members *webs = ARENA_ARRAY(c->arena, Members, c->ranges->func->regs.count);
-    lay_out_webs(c, webs);
-    Members left = {.at = ARENA_ARRAY(c->arena, Reg, leave_out ? c->ordered.count : 0)};
+    Members *webs = lay_out_webs(c);
     bool all = true;
     for (uint32_t i = 0; i < c->ordered.count; i++) {
-        Members *web = &webs[c->ordered.at[i].i];
-        if (web->count < 2) continue;
-        left.count = 0;
-        if (!free_of(c, web, leave_out ? &left : NULL))
+        if (webs[i].count < 2) continue;
+        if (!free_of(c, &webs[i], leave_out))
             all = false;
-        else if (web->count > 1)
-            make_class(c, *web);
+        else if (webs[i].count > 1)
+            make_class(c, webs[i]);
     }
     return all;
 }
 
 static void start_webs(Coalescer *c) {
-    for (uint32_t r = 0; r < c->ranges->func->regs.count; r++) c->parent[r] = (Reg){r};
+    for (uint32_t i = 0; i < c->ordered.count; i++) c->parent[i] = i;
 }
 
 static void form_webs(Coalescer *c) {
@@ -239,35 +236,29 @@ static void form_webs(Coalescer *c) {
 
 // ---- One by one
 
-static Members members_of(Coalescer *c, Reg *representative) {
-    Members members = c->members[representative->i];
+static Members members_of(const Coalescer *c, uint32_t *representative) {
+    Members members = c->members[*representative];
     return members.count ? members : (Members){.at = representative, .count = 1};
 }
 
-// The members of two classes in order of definition.
 static Members merge(Coalescer *c, Members a, Members b) {
-    const uint32_t *point = c->ranges->point, *phi = c->ranges->phi;
-    Members both = {.at = ARENA_ARRAY(c->arena, Reg, a.count + b.count)};
+    Members both = {.at = ARENA_ARRAY(c->arena, uint32_t, a.count + b.count)};
     for (uint32_t i = 0, k = 0; i < a.count || k < b.count;) {
-        bool first = k == b.count;
-        if (i < a.count && k < b.count) {
-            uint32_t x = a.at[i].i, y = b.at[k].i;
-            first = point[x] < point[y] || (point[x] == point[y] && phi[x] <= phi[y]);
-        }
+        bool first = k == b.count || (i < a.count && a.at[i] < b.at[k]);
         both.at[both.count++] = first ? a.at[i++] : b.at[k++];
     }
     return both;
 }
 
 static void try_relation(Coalescer *c, Relation relation) {
-    Reg a = c->classes.of[relation.a.i], b = c->classes.of[relation.b.i];
-    if (a.i == b.i || c->visits == 0) return;
-    uint64_t key = a.i < b.i ? (uint64_t)a.i << 32 | b.i : (uint64_t)b.i << 32 | a.i;
+    uint32_t a = c->of[relation.a], b = c->of[relation.b];
+    if (a == b || c->visits == 0) return;
+    uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
     if (map_get(&c->refused, key) != HASH_NONE) return;
     Members both = merge(c, members_of(c, &a), members_of(c, &b));
     c->visits = c->visits > both.count ? c->visits - both.count : 0;
-    if (free_of(c, &both, NULL)) {
-        c->members[a.i].count = c->members[b.i].count = 0;
+    if (free_of(c, &both, false)) {
+        c->members[a].count = c->members[b].count = 0;
         make_class(c, both);
     } else {
         map_set(c->arena, &c->refused, key, 1);
@@ -275,11 +266,24 @@ static void try_relation(Coalescer *c, Relation relation) {
 }
 
 static void try_relations(Coalescer *c, const Relations *relations, bool by_name) {
-    for (uint32_t i = 0; i < relations->count; i++) {
-        Relation relation = relations->at[i];
-        if ((c->origin[relation.a.i] == c->origin[relation.b.i]) == by_name)
-            try_relation(c, relation);
-    }
+    for (uint32_t i = 0; i < relations->count; i++)
+        if (same_name(c, relations->at[i]) == by_name) try_relation(c, relations->at[i]);
+}
+
+static void find_classes(Coalescer *c) {
+    uint32_t count = c->ordered.count;
+    find_relations(c);
+    c->parent = ARENA_ARRAY(c->arena, uint32_t, count);
+    c->of = ARENA_ARRAY(c->arena, uint32_t, count);
+    c->members = ARENA_ARRAY(c->arena, Members, count);
+    c->visits = (uint64_t)count * VISITS_PER_REGISTER;
+    for (uint32_t i = 0; i < count; i++) c->of[i] = i;
+    form_webs(c);
+    for (int named = 1; named >= 0; named--)
+        for (int i = 0; i < 2; i++) try_relations(c, &c->phis[i], named);
+    for (int named = 1; named >= 0; named--) try_relations(c, &c->moves, named);
+    for (uint32_t i = 0; i < count; i++)
+        c->classes.of[c->ordered.at[i].i] = c->ordered.at[c->of[i]];
 }
 
 // Whether the function calls one like setjmp: when that returns again, what was in registers before
@@ -300,17 +304,10 @@ Classes coalesce(Arena *arena, SsaRanges *ranges, const uint32_t *origin) {
         .arena = arena,
         .ranges = ranges,
         .origin = origin,
-        .classes = {.of = ARENA_ARRAY(arena, Reg, regs), .value = ARENA_ARRAY(arena, Reg, regs)},
-        .parent = ARENA_ARRAY(arena, Reg, regs),
-        .members = ARENA_ARRAY(arena, Members, regs),
-        .visits = (uint64_t)regs * VISITS_PER_REGISTER};
-    for (uint32_t r = 0; r < regs; r++) c.classes.of[r] = (Reg){r};
-    find_relations(&c);
-    if (returns_again(ranges->func)) return c.classes;
-    order_related(&c);
-    form_webs(&c);
-    for (int named = 1; named >= 0; named--)
-        for (int i = 0; i < 2; i++) try_relations(&c, &c.phis[i], named);
-    for (int named = 1; named >= 0; named--) try_relations(&c, &c.moves, named);
+        .rank = ARENA_ARRAY(arena, uint32_t, regs),
+        .classes = {.of = ARENA_ARRAY(arena, Reg, regs), .value = ARENA_ARRAY(arena, Reg, regs)}};
+    for (uint32_t r = 0; r < regs; r++) c.classes.of[r] = c.classes.value[r] = (Reg){r};
+    order_registers(&c);
+    if (!returns_again(ranges->func)) find_classes(&c);
     return c.classes;
 }

@@ -5,19 +5,34 @@
 
 #include "base/hash.h"
 
-static uint64_t name_key(const RegInfo *info) {
-    return (uint64_t)info->name.i << 32 | info->number;
+// Most registers have no name; their numbers are nearly dense.
+typedef struct {
+    Map named;      // name and number -> origin
+    uint32_t *free; // number of a nameless register -> origin plus one, for those below `limit`
+    uint32_t limit;
+} Origins;
+
+static uint32_t find_origin(Arena *arena, Origins *origins, const RegInfo *info, uint32_t fresh) {
+    if (!info->name.i && info->number < origins->limit) {
+        uint32_t *origin = &origins->free[info->number];
+        if (!*origin) *origin = fresh + 1;
+        return *origin - 1;
+    }
+    uint64_t key = (uint64_t)info->name.i << 32 | info->number;
+    uint32_t origin = map_get(&origins->named, key);
+    if (origin != HASH_NONE) return origin;
+    map_set(arena, &origins->named, key, fresh);
+    return fresh;
 }
 
 uint32_t *origins_of(Arena *arena, const Func *func) {
-    uint32_t *origin = ARENA_ARRAY(arena, uint32_t, func->regs.count), count = 0;
-    Map ids = {0};
-    for (uint32_t r = 0; r < func->regs.count; r++) {
-        uint64_t key = name_key(&func->regs.at[r]);
-        origin[r] = map_get(&ids, key);
-        if (origin[r] != HASH_NONE) continue;
-        origin[r] = count++;
-        map_set(arena, &ids, key, origin[r]);
+    uint32_t regs = func->regs.count, count = 0;
+    uint32_t *origin = ARENA_ARRAY(arena, uint32_t, regs);
+    Origins origins = {.limit = func->next_temp < 2 * regs ? func->next_temp : 2 * regs};
+    origins.free = ARENA_ARRAY(arena, uint32_t, origins.limit);
+    for (uint32_t r = 0; r < regs; r++) {
+        origin[r] = find_origin(arena, &origins, &func->regs.at[r], count);
+        count += origin[r] == count;
     }
     return origin;
 }

@@ -8,8 +8,9 @@
 // value if one has been made anyway.
 #include "pass/ssa_destruct.h"
 
-#include "analysis/graph.h"
 #include "pass/homes.h"
+
+#include <string.h>
 
 typedef struct {
     Reg to, from;
@@ -22,7 +23,8 @@ typedef struct {
     DestructHint *hint;
     Preds preds;
     Dominance dom;
-    Graph graph;
+    uint32_t *order; // the nodes that can be reached, in reverse postorder
+    uint32_t reached;
     SsaRanges ranges;
     Classes classes;
     Reg *home;
@@ -31,6 +33,55 @@ typedef struct {
     Bits kept;             // nodes that do nothing but stay as nops
     Reg temps[TYPE_COUNT]; // NO_REG until one is needed
 } Destruct;
+
+// ---- The order of nodes
+
+// Where a walk over blocks is: which successors of the block are still to be looked at.
+typedef struct {
+    uint32_t block;
+    uint32_t left;
+} Visit;
+
+// The number of the node behind a block's last.
+static uint32_t end_of(const Destruct *d, uint32_t block) {
+    const SsaRanges *ranges = &d->ranges;
+    return block + 1 < ranges->block_count ? d->dom.number[ranges->head[block + 1].i]
+                                           : d->dom.count;
+}
+
+static const Instr *last_of(const Destruct *d, uint32_t block) {
+    return func_at(d->func, (Node){d->dom.order[end_of(d, block) - 1]});
+}
+
+// Files the nodes of a block before those of the blocks left earlier.
+static void leave_block(Destruct *d, uint32_t block, uint32_t *place) {
+    uint32_t first = d->dom.number[d->ranges.head[block].i];
+    for (uint32_t n = end_of(d, block); n-- > first;) d->order[--*place] = d->dom.order[n];
+}
+
+// A depth-first walk over blocks, successors last to first.
+static void order_nodes(Destruct *d) {
+    const SsaRanges *ranges = &d->ranges;
+    uint32_t place = d->reached = d->dom.count;
+    d->order = ARENA_ARRAY(d->scratch, uint32_t, place);
+    Visit *path = ARENA_ARRAY(d->scratch, Visit, ranges->block_count);
+    Bits seen = bits_new(d->scratch, ranges->block_count);
+    uint32_t depth = 0;
+    path[depth++] = (Visit){.block = 0, .left = last_of(d, 0)->succ_count};
+    bits_add(&seen, 0);
+    while (depth > 0) {
+        Visit *visit = &path[depth - 1];
+        if (visit->left == 0) {
+            leave_block(d, visit->block, &place);
+            depth--;
+            continue;
+        }
+        Node succ = instr_succs(d->func, last_of(d, visit->block))[--visit->left];
+        uint32_t block = ranges->block[d->dom.number[succ.i]];
+        if (!bits_put(&seen, block)) continue;
+        path[depth++] = (Visit){.block = block, .left = last_of(d, block)->succ_count};
+    }
+}
 
 // ---- Copies in sequence
 
@@ -143,8 +194,8 @@ static Node next_of(const Destruct *d, Node node) {
 static void keep_cycles(Destruct *d) {
     d->kept = bits_new(d->scratch, d->func->nodes.count);
     uint32_t *seen = ARENA_ARRAY(d->scratch, uint32_t, d->func->nodes.count);
-    for (uint32_t i = 0; i < d->graph.reached; i++) {
-        Node node = {d->graph.order[i]};
+    for (uint32_t i = 0; i < d->reached; i++) {
+        Node node = {d->order[i]};
         while (!plan_at(d, node)->count && !seen[node.i]) {
             seen[node.i] = i + 1;
             node = next_of(d, node);
@@ -156,20 +207,20 @@ static void keep_cycles(Destruct *d) {
 }
 
 static void plan_nodes(Destruct *d) {
-    for (uint32_t i = 0; i < d->graph.reached; i++) {
-        Node node = {d->graph.order[i]};
+    for (uint32_t i = 0; i < d->reached; i++) {
+        Node node = {d->order[i]};
         if (!leads_to_phis(d, func_at(d->func, node))) plan_at(d, node)->count = size_of(d, node);
     }
     keep_cycles(d);
     uint32_t next = 0;
-    for (uint32_t i = 0; i < d->graph.reached; i++) {
-        DestructNode *plan = plan_at(d, (Node){d->graph.order[i]});
+    for (uint32_t i = 0; i < d->reached; i++) {
+        DestructNode *plan = plan_at(d, (Node){d->order[i]});
         if (plan->count) plan->first = (Node){next};
         next += plan->count;
     }
     // A node that vanishes is performed where the next one is.
-    for (uint32_t i = 0; i < d->graph.reached; i++) {
-        Node start = {d->graph.order[i]}, end = start;
+    for (uint32_t i = 0; i < d->reached; i++) {
+        Node start = {d->order[i]}, end = start;
         while (plan_at(d, end)->first.i == NO_ID) end = next_of(d, end);
         for (; plan_at(d, start)->first.i == NO_ID; start = next_of(d, start))
             plan_at(d, start)->first = plan_at(d, end)->first;
@@ -249,7 +300,7 @@ static void find_pairs(Destruct *d) {
     Arena *arena = d->rtl->arena;
     DestructHint *hint = d->hint;
     uint32_t nodes = d->func->nodes.count;
-    for (uint32_t n = 0; n < nodes + 2; n++) vec_push(arena, &hint->pair_at, 0);
+    memset(vec_extend(arena, &hint->pair_at, nodes + 2), 0, (nodes + 2) * sizeof(uint32_t));
     each_pair(d, count_pair);
     for (uint32_t n = 0; n < nodes; n++) hint->pair_at.at[n + 2] += hint->pair_at.at[n + 1];
     (void)vec_extend(arena, &hint->pairs, hint->pair_at.at[nodes + 1]);
@@ -258,28 +309,27 @@ static void find_pairs(Destruct *d) {
 }
 
 Func *ssa_destruct(Arena *arena, const Func *func, DestructHint *hint) {
-    Arena *scratch = arena_new("ssa_destruct");
+    Arena *scratch = arena;
     Destruct d = {.scratch = scratch,
                   .func = func,
                   .rtl = func_new(func->program, arena, func->symbol, func->sig),
                   .hint = hint,
-                  .preds = preds_of(scratch, func),
-                  .graph = graph_of(scratch, func)};
+                  .preds = preds_of(scratch, func)};
     for (Type type = 0; type < TYPE_COUNT; type++) d.temps[type] = NO_REG;
     for (uint32_t i = 0; i < func->slots.count; i++) func_add_slot(d.rtl, func->slots.at[i]);
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        vec_push(arena, &hint->nodes, (DestructNode){.first = NO_NODE});
+    DestructNode *nodes = vec_extend(arena, &hint->nodes, func->nodes.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) nodes[n] = (DestructNode){.first = NO_NODE};
     d.dom = dominance_of(scratch, func, &d.preds);
     d.ranges = ssa_ranges_of(scratch, func, &d.preds, &d.dom);
+    order_nodes(&d);
     const uint32_t *origin = origins_of(scratch, func);
     d.classes = coalesce(scratch, &d.ranges, origin);
     d.home = homes_of(scratch, d.rtl, &d.ranges, &d.classes, origin);
     find_all_copies(&d);
     plan_nodes(&d);
-    for (uint32_t i = 0; i < d.graph.reached; i++)
-        if (plan_at(&d, (Node){d.graph.order[i]})->count) add_node(&d, (Node){d.graph.order[i]});
+    for (uint32_t i = 0; i < d.reached; i++)
+        if (plan_at(&d, (Node){d.order[i]})->count) add_node(&d, (Node){d.order[i]});
     find_pairs(&d);
     Func *result = d.rtl;
-    arena_free(scratch);
     return result;
 }
