@@ -13,8 +13,6 @@ typedef struct {
     uint32_t *stamp; // block -> register whose walk has come to it, plus one
     uint32_t *place; // block -> index of that register's piece
     VEC(LivePiece) pieces;
-    VEC(uint32_t)
-    todo; // blocks at whose start the register is live, and that it enters from outside
 } Walk;
 
 Reg ssa_move_source(const Instr *instr) {
@@ -39,6 +37,20 @@ static void find_blocks(Arena *arena, SsaRanges *ranges) {
             ranges->head[ranges->block_count++] = node;
         ranges->block[n] = ranges->block_count - 1;
     }
+}
+
+static void find_block_preds(Arena *arena, SsaRanges *ranges) {
+    ranges->pred_at = ARENA_ARRAY(arena, uint32_t, (size_t)ranges->block_count + 1);
+    VEC(uint32_t) list = {0};
+    for (uint32_t b = 0; b < ranges->block_count; b++) {
+        const Node *preds = preds_at(ranges->preds, ranges->head[b]);
+        for (uint32_t k = 0; k < preds_count(ranges->preds, ranges->head[b]); k++) {
+            uint32_t number = ranges->dom->number[preds[k].i];
+            if (number != NO_ID) vec_push(arena, &list, ranges->block[number]);
+        }
+        ranges->pred_at[b + 1] = list.count;
+    }
+    ranges->preds_in = list.at;
 }
 
 static void find_definitions(Arena *arena, SsaRanges *ranges) {
@@ -172,36 +184,39 @@ static void find_reads(Walk *walk) {
 
 // ---- Ranges
 
-static void touch(Walk *walk, Reg reg, uint32_t block, uint32_t last) {
-    if (walk->stamp[block] == reg.i + 1) {
+static void touch(Walk *walk, uint32_t stamp, uint32_t block, uint32_t last) {
+    if (walk->stamp[block] == stamp) {
         LivePiece *piece = &walk->pieces.at[walk->place[block]];
         if (last > piece->last) piece->last = last;
         return;
     }
-    walk->stamp[block] = reg.i + 1;
+    walk->stamp[block] = stamp;
     walk->place[block] = walk->pieces.count;
     vec_push(walk->arena, &walk->pieces, (LivePiece){.block = block, .last = last});
-    uint32_t point = walk->ranges->point[reg.i];
-    if (point == 0 || ssa_point_block(walk->ranges, point) != block)
-        vec_push(walk->arena, &walk->todo, block);
 }
 
+// The pieces of a register serve as the list of blocks still to be looked at.
 static void walk_register(Walk *walk, Reg reg) {
     const SsaRanges *ranges = walk->ranges;
-    for (uint32_t i = walk->read_at[reg.i]; i < walk->read_at[reg.i + 1]; i++)
-        touch(walk, reg, ssa_point_block(ranges, walk->reads[i]), walk->reads[i]);
-    while (walk->todo.count) {
-        Node head = ranges->head[vec_pop(&walk->todo)];
-        const Node *preds = preds_at(ranges->preds, head);
-        for (uint32_t k = 0; k < preds_count(ranges->preds, head); k++)
-            if (dominance_reaches(ranges->dom, preds[k]))
-                touch(walk, reg, ranges->block[ranges->dom->number[preds[k].i]], LIVE_OUT);
+    uint32_t first = walk->read_at[reg.i], end = walk->read_at[reg.i + 1];
+    if (first == end) return;
+    uint32_t point = ranges->point[reg.i];
+    uint32_t home = point ? ssa_point_block(ranges, point) : NO_ID;
+    uint32_t todo = walk->pieces.count;
+    for (uint32_t i = first; i < end; i++)
+        touch(walk, reg.i + 1, ssa_point_block(ranges, walk->reads[i]), walk->reads[i]);
+    for (; todo < walk->pieces.count; todo++) {
+        uint32_t block = walk->pieces.at[todo].block;
+        if (block == home) continue;
+        for (uint32_t k = ranges->pred_at[block]; k < ranges->pred_at[block + 1]; k++)
+            touch(walk, reg.i + 1, ranges->preds_in[k], LIVE_OUT);
     }
 }
 
 SsaRanges ssa_ranges_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom) {
     SsaRanges ranges = {.func = func, .preds = preds, .dom = dom};
     find_blocks(arena, &ranges);
+    find_block_preds(arena, &ranges);
     find_definitions(arena, &ranges);
     find_needed(arena, &ranges);
     Walk walk = {.ranges = &ranges,

@@ -272,17 +272,19 @@ static void add_node(Destruct *d, Node node) {
 // ---- The hint
 
 // Calls for each register live at the start of a block with several ways in, or of the first one.
-static void each_pair(Destruct *d, void (*visit)(Destruct *d, Node head, Reg reg)) {
+static void each_pair(Destruct *d, const Bits *starts,
+                      void (*visit)(Destruct *d, Node head, Reg reg)) {
     const SsaRanges *ranges = &d->ranges;
-    for (uint32_t r = 0; r < d->func->regs.count; r++)
-        for (uint32_t i = ranges->piece_at[r]; i < ranges->piece_at[r + 1]; i++) {
-            uint32_t block = ranges->pieces[i].block, point = ranges->point[r];
-            Node head = ranges->head[block];
-            if (head.i && preds_count(&d->preds, head) < 2) continue;
-            bool inside =
-                ssa_point_block(ranges, point) == block && point > 2 * d->dom.number[head.i] + 1;
-            if (!inside) visit(d, head, (Reg){r});
+    for (uint32_t r = 0; r < d->func->regs.count; r++) {
+        uint32_t i = ranges->piece_at[r], end = ranges->piece_at[r + 1], inside = NO_ID;
+        if (i == end) continue;
+        if (ranges->point[r] != 0 && ranges->phi[r] == NO_ID) // live in its block, but not before
+            inside = ssa_point_block(ranges, ranges->point[r]);
+        for (; i < end; i++) {
+            uint32_t block = ranges->pieces[i].block;
+            if (bits_has(starts, block) && block != inside) visit(d, ranges->head[block], (Reg){r});
         }
+    }
 }
 
 static void count_pair(Destruct *d, Node head, Reg reg) {
@@ -301,10 +303,13 @@ static void find_pairs(Destruct *d) {
     DestructHint *hint = d->hint;
     uint32_t nodes = d->func->nodes.count;
     memset(vec_extend(arena, &hint->pair_at, nodes + 2), 0, (nodes + 2) * sizeof(uint32_t));
-    each_pair(d, count_pair);
+    Bits starts = bits_new(d->scratch, d->ranges.block_count);
+    for (uint32_t b = 0; b < d->ranges.block_count; b++)
+        if (b == 0 || preds_count(&d->preds, d->ranges.head[b]) > 1) bits_add(&starts, b);
+    each_pair(d, &starts, count_pair);
     for (uint32_t n = 0; n < nodes; n++) hint->pair_at.at[n + 2] += hint->pair_at.at[n + 1];
     (void)vec_extend(arena, &hint->pairs, hint->pair_at.at[nodes + 1]);
-    each_pair(d, file_pair);
+    each_pair(d, &starts, file_pair);
     hint->pair_at.count--;
 }
 
