@@ -36,7 +36,7 @@ typedef struct {
     uint32_t *pred_at;  // the blocks that edges lead from to block b, if they can be reached:
     uint32_t *preds_in; //   preds_in[pred_at[b] .. pred_at[b + 1] - 1]
     Bits needed;        // registers
-    Bits related;       // registers that a needed phi or move relates to another
+    Bits related;       // registers that a phi or move relates to another
     uint32_t *piece_at;
     LivePiece *pieces; // of register r: pieces[piece_at[r] .. piece_at[r + 1] - 1]
     Bits sorted;       // registers whose pieces are in order of blocks
