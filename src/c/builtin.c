@@ -65,6 +65,7 @@ CType *builtin_type(Parser *parser, char letter) {
     case 'm': return types->basic[CT_ULONG];
     case 'x': return types->basic[CT_LLONG];
     case 'y': return types->basic[CT_ULLONG];
+    case 'w': return types->basic[CT_UINT128];
     case 't': return types->basic[CT_USHORT];
     case 'f': return types->basic[CT_FLOAT];
     case 'd': return types->basic[CT_DOUBLE];
@@ -111,16 +112,12 @@ Expr *expr_builtin(Parser *parser, CBuiltin builtin, CType *type, Expr **args, u
     return expr;
 }
 
-static bool is_constant(const Expr *expr) {
-    return expr->kind == EX_INT || expr->kind == EX_FLOAT;
-}
-
 // The value of an expression after the arguments from `first` on have been evaluated for effect.
 static Expr *after_arguments(BuiltinUse *use, uint32_t first, Expr *value) {
     Parser *parser = use->parser;
     CType *type = parser->types->basic[CT_VOID];
     for (uint32_t i = use->count; i-- > first;) {
-        if (is_constant(use->args[i])) continue;
+        if (is_number(use->args[i])) continue;
         Expr *comma = expr_new(parser, EX_COMMA, value->type, &use->from);
         comma->left = expr_cast(parser, use->args[i], type);
         comma->right = value;
@@ -213,44 +210,48 @@ Expr *builtin_parity(BuiltinUse *use) {
 
 // An integer as sign and magnitude.
 typedef struct {
-    bool negative, huge; // huge: beyond 64 bits
-    uint64_t magnitude;
+    bool negative, huge; // huge: beyond 128 bits
+    Wide magnitude;
 } Exact;
 
-static Exact exact_of(const Expr *expr) {
-    bool negative = !type_is_unsigned(expr->type) && (int64_t)expr->integer < 0;
-    return (Exact){.negative = negative, .magnitude = negative ? 0 - expr->integer : expr->integer};
+static bool exact_of(const Expr *expr, Exact *exact) {
+    Wide value;
+    if (!constant_wide(expr, &value)) return false;
+    bool negative = !type_is_unsigned(expr->type) && wide_negative(value);
+    *exact = (Exact){.negative = negative, .magnitude = negative ? wide_negate(value) : value};
+    return true;
 }
 
 static Exact exact_sum(Exact a, Exact b) {
     if (a.negative == b.negative) {
-        uint64_t sum = a.magnitude + b.magnitude;
-        return (Exact){.negative = a.negative, .magnitude = sum, .huge = sum < a.magnitude};
+        Wide sum = wide_add(a.magnitude, b.magnitude);
+        bool huge = wide_less_unsigned(sum, a.magnitude);
+        return (Exact){.negative = a.negative, .magnitude = sum, .huge = huge};
     }
-    if (a.magnitude >= b.magnitude)
-        return (Exact){.negative = a.negative, .magnitude = a.magnitude - b.magnitude};
-    return (Exact){.negative = b.negative, .magnitude = b.magnitude - a.magnitude};
+    if (!wide_less_unsigned(a.magnitude, b.magnitude))
+        return (Exact){.negative = a.negative, .magnitude = wide_sub(a.magnitude, b.magnitude)};
+    return (Exact){.negative = b.negative, .magnitude = wide_sub(b.magnitude, a.magnitude)};
 }
 
 static Exact exact_product(Exact a, Exact b) {
-    bool huge = a.magnitude != 0 && b.magnitude > UINT64_MAX / a.magnitude;
-    return (Exact){
-        .negative = a.negative != b.negative, .magnitude = a.magnitude * b.magnitude, .huge = huge};
+    Wide rest, product = wide_multiply(a.magnitude, b.magnitude);
+    bool huge = !wide_is_zero(a.magnitude) &&
+                !wide_equal(wide_divide_unsigned(product, a.magnitude, &rest), b.magnitude);
+    return (Exact){.negative = a.negative != b.negative, .magnitude = product, .huge = huge};
 }
 
 static bool exact_fits(Exact value, const CType *type) {
     if (value.huge) return false;
-    if (value.magnitude == 0) return true;
-    unsigned bits = type_bits(type);
-    if (type_is_unsigned(type))
-        return !value.negative && (bits == 64 || value.magnitude >> bits == 0);
-    uint64_t limit = (uint64_t)1 << (bits - 1);
-    return value.negative ? value.magnitude <= limit : value.magnitude < limit;
+    unsigned bits = type_bits(type), length = wide_length(value.magnitude);
+    if (length == 0) return true;
+    if (type_is_unsigned(type)) return !value.negative && length <= bits;
+    Wide least = wide_shift_left(wide_unsigned(1), bits - 1);
+    return length < bits || (value.negative && wide_equal(value.magnitude, least));
 }
 
 static Expr *fold_overflow(BuiltinUse *use, const CType *type) {
-    if (use->args[0]->kind != EX_INT || use->args[1]->kind != EX_INT) return NULL;
-    Exact a = exact_of(use->args[0]), b = exact_of(use->args[1]);
+    Exact a, b;
+    if (!exact_of(use->args[0], &a) || !exact_of(use->args[1], &b)) return NULL;
     if (use->operation == CB_SUB_OVERFLOW) b.negative = !b.negative;
     Exact result = use->operation == CB_MUL_OVERFLOW ? exact_product(a, b) : exact_sum(a, b);
     return expr_int(use->parser, use->parser->types->basic[CT_BOOL], !exact_fits(result, type),
@@ -314,7 +315,7 @@ Expr *builtin_overflow_p(BuiltinUse *use) {
     if (!result)
         result = expr_builtin(parser, use->operation, parser->types->basic[CT_BOOL], use->args, 3,
                               &use->from);
-    if (is_constant(model)) return result;
+    if (is_number(model)) return result;
     BuiltinUse effect = {.parser = parser, .from = use->from, .args = &model, .count = 1};
     return after_arguments(&effect, 0, result);
 }

@@ -108,16 +108,7 @@ static const Expr *known_value(const Parser *parser, const Expr *expr) {
     if (decl->type->quals != Q_CONST || !decl->init || decl->init->count != 1) return NULL;
     if (!type_is_arithmetic(decl->type)) return NULL;
     const Expr *value = decl->init->pieces[0].value;
-    return value->kind == EX_INT || value->kind == EX_FLOAT ? value : NULL;
-}
-
-static Expr *read_constant(Parser *parser, const Expr *value, const Expr *from) {
-    Expr *copy = expr_new(parser, value->kind, value->type, from);
-    if (value->kind == EX_INT)
-        copy->integer = value->integer;
-    else
-        copy->floating = value->floating;
-    return copy;
+    return is_number(value) ? value : NULL;
 }
 
 // Whether the lvalue is a character of a string literal: which one, as in the system compiler, is a
@@ -160,7 +151,7 @@ Expr *expr_value(Parser *parser, Expr *expr) {
     }
     mark_read(expr);
     const Expr *known = known_value(parser, expr);
-    if (known) return read_constant(parser, known, expr);
+    if (known) return expr_number(parser, known, expr);
     uint64_t character;
     if (known_character(expr, &character)) {
         Expr *constant = expr_int(parser, value_type(parser, type), character, expr);
@@ -213,7 +204,7 @@ Expr *expr_convert(Parser *parser, Expr *expr, CType *type) {
 // ---- Null pointers and qualifiers
 
 bool is_null_pointer_constant(const Expr *expr) {
-    if (expr->kind != EX_INT || expr->integer != 0 || !expr->constant_expression) return false;
+    if (!is_zero_constant(expr) || !expr->constant_expression) return false;
     const CType *type = expr->type;
     if (type->kind != CT_POINTER) return true;
     return type->base->kind == CT_VOID && type->base->quals == 0;
@@ -264,6 +255,16 @@ static void check_pointers(Parser *parser, const Expr *expr, const CType *to, co
 
 // ---- Conversion as by assignment
 
+// Whether a constant fits into so many bits, with or without a sign.
+static bool survives(const Expr *expr, unsigned bits) {
+    Wide value;
+    if (bits == 128 || (bits == 64 && expr->kind == EX_INT)) return true;
+    if (!constant_wide(expr, &value)) return true;
+    bool negative = !type_is_unsigned(expr->type) && wide_negative(value);
+    return negative ? wide_is_zero(wide_not(wide_shift_right_signed(value, bits - 1)))
+                    : wide_is_zero(wide_shift_right(value, bits));
+}
+
 // Warns if a constant does not survive a conversion, in either reading of its sign.
 static void check_constant(Parser *parser, const Expr *expr, CType *type) {
     if (!evaluated(parser) || !type_is_integer(type) || type->kind == CT_BOOL) return;
@@ -271,13 +272,7 @@ static void check_constant(Parser *parser, const Expr *expr, CType *type) {
         long double value = truncl(expr->floating);
         unsigned bits = type_bits(type);
         if (value <= ldexpl(1, (int)bits) - 1 && value >= -ldexpl(1, (int)bits - 1)) return;
-    } else if (expr->kind == EX_INT && type_is_integer(expr->type)) {
-        unsigned bits = type_bits(type);
-        if (bits == 64) return;
-        int64_t value = (int64_t)expr->integer;
-        bool negative = value < 0 && !type_is_unsigned(expr->type);
-        if (negative ? value >= -((int64_t)1 << (bits - 1)) : expr->integer >> bits == 0) return;
-    } else {
+    } else if (type_is_integer(expr->type) && survives(expr, type_bits(type))) {
         return;
     }
     Expr *folded = fold_cast(parser, (Expr *)expr, type);
@@ -360,7 +355,7 @@ Expr *expr_assign_convert(Parser *parser, Expr *expr, CType *type, const char *w
                      "%s makes an integer from a pointer without a cast: expected %s, have %s",
                      what, type_text(parser, type), type_text(parser, expr->type));
     }
-    if (expr->kind == EX_INT || expr->kind == EX_FLOAT) check_constant(parser, expr, type);
+    if (is_number(expr)) check_constant(parser, expr, type);
     return expr_convert(parser, expr, type);
 }
 

@@ -7,7 +7,7 @@
 static Operand stored_value(Lower *lower, const Spot *place, const CType *type, Operand value,
                             bool wanted, Reg dest) {
     if (!wanted) return NO_OPERAND;
-    if (place->in_register) return operand_reg(lower, place->reg);
+    if (place->in_register) return place_read(lower, place, type, NO_REG);
     return place->bitfield ? bitfield_value(lower, place, type, value, dest) : value;
 }
 
@@ -20,7 +20,7 @@ Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     Spot place = lower_place(lower, expr->left);
     if (place.in_register) {
         lower_into(lower, expr->right, place.reg);
-        return operand_reg(lower, place.reg);
+        return place_read(lower, &place, type, NO_REG);
     }
     Operand value = lower_expr(lower, expr->right, NO_REG);
     if (value.type == TYPE_VOID) return value;
@@ -62,6 +62,9 @@ static Operand stepped(Lower *lower, const Expr *expr, Operand old, bool down, R
     if (type->kind == CT_BOOL)
         return down ? emit_binary(lower, OP_XOR_I32, old, operand_int(TYPE_I32, 1), to)
                     : operand_int(TYPE_I32, 1);
+    if (old.type == TYPE_WIDE)
+        return wide_operator(lower, down ? BIN_SUB : BIN_ADD, type, old,
+                             wide_constant(wide_unsigned(1)));
     Operand amount = step_amount(lower, expr, type, down);
     Type reg = lower_type(type);
     Op op = type_is_int(reg) ? op_for(OP_ADD_I32, reg) : op_for_float(OP_ADD_F32, reg);
@@ -82,8 +85,8 @@ Operand lower_step(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
         Reg copy = reg_or_new(lower, usable ? dest : NO_REG, old.type);
         emit_move(lower, copy, old);
         emit_move(lower, place.reg,
-                  stepped(lower, expr, operand_reg(lower, place.reg), down, place.reg));
-        return operand_reg(lower, copy);
+                  stepped(lower, expr, operand_of(lower, old.type, place.reg), down, place.reg));
+        return operand_of(lower, old.type, copy);
     }
     Operand value = stepped(lower, expr, old, down, place.in_register ? place.reg : NO_REG);
     place_write(lower, &place, type, value);

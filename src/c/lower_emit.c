@@ -104,7 +104,10 @@ Str lower_str(Lower *lower, const Ident *name) {
 }
 
 Reg reg_new(Lower *lower, Type type) {
-    return func_temp(lower->f, type);
+    if (type != TYPE_WIDE) return func_temp(lower->f, type);
+    Reg low = func_temp(lower->f, TYPE_I64);
+    func_temp(lower->f, TYPE_I64);
+    return low;
 }
 
 static bool is_plain_name(const Ident *name) {
@@ -123,6 +126,11 @@ static uint32_t count_name(Lower *lower, Map *names, Str name) {
 
 Reg reg_named(Lower *lower, Type type, const Ident *name) {
     if (!name || !is_plain_name(name)) return reg_new(lower, type);
+    if (type == TYPE_WIDE) {
+        Reg low = reg_named(lower, TYPE_I64, name);
+        reg_named(lower, TYPE_I64, name);
+        return low;
+    }
     Str text = lower_str(lower, name);
     uint32_t number = count_name(lower, &lower->reg_names, text);
     return func_add_reg(lower->f, (RegInfo){.name = text, .number = number, .type = type});
@@ -165,7 +173,9 @@ Reg operand_in_reg(Lower *lower, Operand operand) {
 }
 
 void emit_move(Lower *lower, Reg dest, Operand from) {
-    if (from.constant) {
+    if (from.type == TYPE_WIDE) {
+        wide_move(lower, dest, from);
+    } else if (from.constant) {
         emit_const(lower, dest, from.imm);
     } else if (from.reg.i != dest.i) {
         Node node = emit(

@@ -205,6 +205,7 @@ Spot lower_place(Lower *lower, const Expr *lvalue) {
 // ---- Accesses
 
 Operand place_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
+    if (lower_type(type) == TYPE_WIDE) return wide_read(lower, place, type);
     if (place->in_register) return operand_reg(lower, place->reg);
     if (place->bitfield) return bitfield_read(lower, place, type, dest);
     return emit_load(lower, place, chunk_of(type), dest);
@@ -212,7 +213,9 @@ Operand place_read(Lower *lower, const Spot *place, const CType *type, Reg dest)
 
 // The value is one of the type, in its canonical form.
 void place_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
-    if (place->in_register)
+    if (value.type == TYPE_WIDE)
+        wide_write(lower, place, value);
+    else if (place->in_register)
         emit_move(lower, place->reg, value);
     else if (place->bitfield)
         bitfield_write(lower, place, type, value);

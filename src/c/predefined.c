@@ -1,7 +1,7 @@
 // The macros that are defined before a program begins.
 //
 // They are gcc 12's for x86-64, because glibc's headers and many programs choose by them, without
-// those that promise what we do not have: __int128, vector instructions and types, decimal and
+// those that promise what we do not have: vector instructions and types, decimal and
 // half-precision floats, complex numbers, atomics, threads.
 #include "c/pp_private.h"
 
@@ -119,6 +119,7 @@ static const char *const integers[] = {
     "__SIG_ATOMIC_WIDTH__ 32",
     "__SIZEOF_DOUBLE__ 8",
     "__SIZEOF_FLOAT__ 4",
+    "__SIZEOF_INT128__ 16",
     "__SIZEOF_INT__ 4",
     "__SIZEOF_LONG_DOUBLE__ 16",
     "__SIZEOF_LONG_LONG__ 8",

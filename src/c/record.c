@@ -338,6 +338,14 @@ static bool fits_int(uint64_t value) {
     return (int64_t)value >= INT32_MIN && (int64_t)value <= INT32_MAX;
 }
 
+// Whether a constant is one of the integers of 64 bits.
+static bool fits_long(const Expr *expr) {
+    Wide value;
+    if (!constant_wide(expr, &value)) return true;
+    return type_is_unsigned(expr->type) ? value.high == 0
+                                        : wide_equal(value, wide_signed(value.low));
+}
+
 static void note_value(Enumerators *all, uint64_t value, bool is_unsigned) {
     bool negative = (int64_t)value < 0 && !is_unsigned;
     if (negative) {
@@ -382,6 +390,9 @@ static void parse_enumerator(Parser *parser, Enumerators *all) {
         if (constant_integer(parser, expr, "value of an enumerator", &constant)) {
             value = (uint64_t)constant;
             is_unsigned = constant < 0 && type_is_unsigned(expr->type);
+            if (!fits_long(expr))
+                error_at_expr(parser, expr, "the value of '%s' does not fit any integer type",
+                              name.ident->text);
         }
     } else if (all->values.count > 0 && value == 0 && !all->negative) {
         parser_error(parser, name.pos, name.pos + name.length, name.expansion,

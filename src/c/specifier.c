@@ -136,9 +136,7 @@ static CType *type_of_words(Parser *parser, const Words *words) {
     bool is_unsigned = word & WORD_UNSIGNED;
     if (word & WORD_COMPLEX) return complex_type(parser, words);
     if (word & WORD_OTHER) return words->other;
-    if (word & WORD_INT128)
-        return type_unsupported(parser->types, is_unsigned ? "unsigned __int128" : "__int128", 16,
-                                16);
+    if (word & WORD_INT128) return basic[is_unsigned ? CT_UINT128 : CT_INT128];
     if (word & WORD_VOID) return basic[CT_VOID];
     if (word & WORD_BOOL) return basic[CT_BOOL];
     if (word & WORD_FLOAT) return basic[CT_FLOAT];
@@ -215,9 +213,8 @@ static bool type_word(Parser *parser, Words *words, unsigned keyword) {
     case KW_COMPLEX:
     case KW_IMAGINARY: add_word(parser, words, WORD_COMPLEX); break;
     case KW_INT128: add_word(parser, words, WORD_INT128); break;
-    case KW_UINT128:
-        add_other(parser, words, type_unsupported(types, "unsigned __int128", 16, 16));
-        break;
+    case KW_INT128_T: add_other(parser, words, basic[CT_INT128]); break;
+    case KW_UINT128_T: add_other(parser, words, basic[CT_UINT128]); break;
     case KW_FLOAT32: add_other(parser, words, basic[CT_FLOAT]); break;
     case KW_FLOAT32X:
     case KW_FLOAT64: add_other(parser, words, basic[CT_DOUBLE]); break;

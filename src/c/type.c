@@ -13,9 +13,10 @@ typedef struct {
 } BasicRow;
 
 static const BasicRow basic_rows[] = {
-    {CT_ERROR, 1}, {CT_VOID, 1},   {CT_BOOL, 1},  {CT_CHAR, 1},   {CT_SCHAR, 1},    {CT_UCHAR, 1},
-    {CT_SHORT, 2}, {CT_USHORT, 2}, {CT_INT, 4},   {CT_UINT, 4},   {CT_LONG, 8},     {CT_ULONG, 8},
-    {CT_LLONG, 8}, {CT_ULLONG, 8}, {CT_FLOAT, 4}, {CT_DOUBLE, 8}, {CT_LDOUBLE, 16},
+    {CT_ERROR, 1},    {CT_VOID, 1},  {CT_BOOL, 1},   {CT_CHAR, 1},     {CT_SCHAR, 1},
+    {CT_UCHAR, 1},    {CT_SHORT, 2}, {CT_USHORT, 2}, {CT_INT, 4},      {CT_UINT, 4},
+    {CT_LONG, 8},     {CT_ULONG, 8}, {CT_LLONG, 8},  {CT_ULLONG, 8},   {CT_INT128, 16},
+    {CT_UINT128, 16}, {CT_FLOAT, 4}, {CT_DOUBLE, 8}, {CT_LDOUBLE, 16},
 };
 
 static CType *new_type(Types *types, CTypeKind kind) {
@@ -218,7 +219,11 @@ CType *type_aligned(Types *types, CType *type, uint32_t align) {
 // ---- Questions
 
 bool type_is_integer(const CType *type) {
-    return (type->kind >= CT_BOOL && type->kind <= CT_ULLONG) || type->kind == CT_ENUM;
+    return (type->kind >= CT_BOOL && type->kind <= CT_UINT128) || type->kind == CT_ENUM;
+}
+
+bool type_is_wide(const CType *type) {
+    return type->kind == CT_INT128 || type->kind == CT_UINT128;
 }
 
 bool type_is_floating(const CType *type) {
@@ -246,6 +251,7 @@ bool type_is_unsigned(const CType *type) {
     case CT_UINT:
     case CT_ULONG:
     case CT_ULLONG:
+    case CT_UINT128:
     case CT_POINTER: return true;
     default: return false;
     }
@@ -274,6 +280,8 @@ unsigned type_rank(const CType *type) {
     case CT_ULONG: return 5;
     case CT_LLONG:
     case CT_ULLONG: return 6;
+    case CT_INT128:
+    case CT_UINT128: return 7;
     case CT_ENUM: return type_rank(type->base);
     default: return 0;
     }

@@ -34,6 +34,7 @@
 #include "check/check_ssa_build.h"
 
 #include "base/bits.h"
+#include "ir/text.h"
 
 #include <string.h>
 
@@ -69,11 +70,11 @@ typedef struct {
 
 // How an old register is called in a reason.
 static const char *name_of(const Check *check, uint32_t reg) {
-    const RegInfo *info = &check->before->regs.at[reg];
-    const char *name = program_text(check->before->program, info->name);
-    if (!info->name.i) return arena_printf(check->arena, "%%%u", info->number);
-    if (!info->number) return arena_printf(check->arena, "%%%s", name);
-    return arena_printf(check->arena, "%%%s'%u", name, info->number);
+    Out out = {0};
+    reg_print(&out, check->before, (Reg){reg});
+    const char *name = arena_text(check->arena, out.text, out.length);
+    out_free(&out);
+    return name;
 }
 
 // ---- Registers

@@ -3,6 +3,7 @@
 #include "driver/pipeline.h"
 
 #include "check/check_dead_code.h"
+#include "check/check_gvn.h"
 #include "check/check_normalize.h"
 #include "check/check_sccp.h"
 #include "check/check_ssa_build.h"

@@ -1,5 +1,7 @@
 #include "ir/ir.h"
 
+#include "ir/gsa.h"
+
 #include <string.h>
 
 Program *program_new(Arena *arena) {
@@ -115,7 +117,8 @@ bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b) {
 }
 
 const char *form_name(Form form) {
-    static const char *const names[FORM_COUNT] = {[FORM_RTL] = "rtl", [FORM_SSA] = "ssa"};
+    static const char *const names[FORM_COUNT] = {
+        [FORM_RTL] = "rtl", [FORM_SSA] = "ssa", [FORM_GSA] = "gsa"};
     return names[form];
 }
 
@@ -149,6 +152,7 @@ Func *func_clone(const Func *func, Arena *arena) {
     COPY_VEC(arena, clone->node_pool, func->node_pool);
     COPY_VEC(arena, clone->case_pool, func->case_pool);
     func_copy_phis(clone, func);
+    if (func->gsa) clone->gsa = gsa_clone(arena, func->gsa);
     return clone;
 }
 

@@ -143,10 +143,10 @@ typedef struct {
 typedef struct Program Program;
 
 // The forms that a function graph can have. RTL: no phis. SSA: every register has one definition,
-// and the joins have phi-blocks.
-typedef enum { FORM_RTL, FORM_SSA, FORM_COUNT } Form;
+// and the joins have phi-blocks. GSA: as SSA, with gated merges instead of phis (gsa.h).
+typedef enum { FORM_RTL, FORM_SSA, FORM_GSA, FORM_COUNT } Form;
 
-const char *form_name(Form form); // "rtl", "ssa": also the ending of its files
+const char *form_name(Form form); // "rtl", "ssa", "gsa": also the ending of its files
 
 // One phi of the phi-block of a join: entering the join from its k-th predecessor sets dest to the
 // k-th argument. All phis of a block act at once.
@@ -175,6 +175,7 @@ typedef struct {
     phi_at; // the phis of node n are phis[phi_at[n] .. phi_at[n + 1] - 1]; empty if
             // there are no phis
     VEC(Reg) phi_args;
+    struct Gsa *gsa;    // GSA: merges, etas and gates; NULL otherwise
     uint32_t next_temp; // above the number of every nameless register
 } Func;
 
@@ -319,7 +320,7 @@ bool instr_alike(const Func *f, const Instr *a, const Func *g, const Instr *b);
 // An empty function for a symbol; its parts live in the arena. It is not attached to the symbol.
 Func *func_new(Program *program, Arena *arena, Sym symbol, Sig sig);
 // A function of the same form, with the same signature, parameters, registers and slots, and no
-// nodes yet.
+// nodes or gates yet.
 Func *func_like(const Func *func, Arena *arena);
 // A copy of all of it.
 Func *func_clone(const Func *func, Arena *arena);

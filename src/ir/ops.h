@@ -40,6 +40,9 @@ bool op_allows_immediate(Op op);
 Op op_move(Type type);
 Op op_const(Type type);
 Op op_select(Type type);
+static inline bool op_is_move(Op op) {
+    return op >= OP_MOVE_I32 && op <= OP_MOVE_F80;
+}
 
 typedef enum {
 #define BUILTIN(id, text, result, arguments, form, end, meaning) BI_##id,

@@ -59,7 +59,11 @@ static const Mnemonic *find_mnemonic(const Parser *p) {
 
 static bool unknown_mnemonic(Parser *p) {
     if (!parse_at(p, T_WORD)) return parse_expected(p, "an instruction");
-    parse_error(p, p->token.start, "unknown instruction %s", parse_shown(p, p->token.start));
+    if (parse_at_word(p, "phi"))
+        parse_error(p, p->token.start,
+                    "a phi stands in a file that ends in .ssa, with a register for its result");
+    else
+        parse_error(p, p->token.start, "unknown instruction %s", parse_shown(p, p->token.start));
     return false;
 }
 

@@ -113,28 +113,43 @@ static bool add_phis(Parser *p, const Preds *preds) {
     return good;
 }
 
+// What is known about a class of registers that phis tie together, in its least register's place: a member
+// with a type, plus one; or that the lack of a type has been reported, or will be by whoever looks for
+// registers that are not declared.
+#define TYPE_REPORTED UINT32_MAX
+
+static uint32_t *class_types(Parser *p, const uint32_t *class) {
+    const BodyState *body = &p->body;
+    uint32_t *typed = ARENA_ARRAY(p->scratch, uint32_t, body->func->regs.count);
+    for (uint32_t i = 0; i < body->func->regs.count; i++) {
+        bool defined = body->reg_places.at[i].definition != NO_ID;
+        if (!defined && !body->reg_places.at[i].excused) typed[class[i]] = TYPE_REPORTED;
+        if (defined && !typed[class[i]]) typed[class[i]] = i + 1;
+    }
+    return typed;
+}
+
 // A register that only phis define has the type of its class; which of its members gives it does not
 // matter, because the verifier compares them.
 static void infer_types(Parser *p, const Preds *preds) {
     Func *func = p->body.func;
     const uint32_t *class = phi_classes(p->scratch, func, preds);
-    uint32_t *typed = ARENA_ARRAY(p->scratch, uint32_t, func->regs.count); // a member, plus one
-    for (uint32_t i = 0; i < func->regs.count; i++)
-        if (p->body.reg_places.at[i].definition != NO_ID) typed[class[i]] = i + 1;
+    uint32_t *typed = class_types(p, class);
     for (uint32_t i = 0; i < p->body.phis.count; i++) {
         const PhiLine *phi = &p->body.phis.at[i];
-        uint32_t from = typed[class[phi->dest.i]];
+        uint32_t *from = &typed[class[phi->dest.i]];
         RegPlace *known = &p->body.reg_places.at[phi->dest.i];
-        if (known->definition != NO_ID) continue;
+        if (known->definition != NO_ID || *from == TYPE_REPORTED) continue;
         known->definition = phi->place;
-        if (!from) {
-            parse_error(p, phi->place,
-                        "nothing tells the type of %s; declare it before the first instruction: "
-                        "reg TYPE NAME",
-                        parse_shown(p, phi->place));
+        if (*from) {
+            func->regs.at[phi->dest.i].type = func->regs.at[*from - 1].type;
             continue;
         }
-        func->regs.at[phi->dest.i].type = func->regs.at[from - 1].type;
+        parse_error(p, phi->place,
+                    "nothing tells the type of %s; declare it before the first instruction: reg "
+                    "TYPE NAME",
+                    parse_shown(p, phi->place));
+        *from = TYPE_REPORTED;
     }
 }
 

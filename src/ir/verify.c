@@ -4,6 +4,7 @@
 // Each rule is one small function that complains under the rule's name. A rule checks an id before
 // it follows it and stays silent about what another rule reports, so that one mistake gives one
 // complaint where possible.
+#include "ir/lex.h"
 #include "ir/verify_rules.h"
 
 #include <stdarg.h>
@@ -168,14 +169,11 @@ static void rule_parameters(Verifier *v) {
     }
 }
 
-// Whether a text is a name as the text form writes registers: [A-Za-z_][A-Za-z0-9_$]*.
+// Whether a text is a name as the text form writes registers without quotes.
 static bool is_reg_name(const char *text, uint32_t length) {
-    for (uint32_t i = 0; i < length; i++) {
-        char c = text[i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        bool later = (c >= '0' && c <= '9') || c == '$';
-        if (!letter && (i == 0 || !later)) return false;
-    }
+    if (length && !char_is_letter(text[0])) return false;
+    for (uint32_t i = 0; i < length; i++)
+        if (!char_in_register(text[i])) return false;
     return true;
 }
 

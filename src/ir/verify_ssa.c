@@ -10,11 +10,19 @@
 
 #include "ir/dominance.h"
 
+// The numbers (see dominance.h) of the nodes whose instructions may use a register. Empty if `from` is
+// above `last`.
+typedef struct {
+    uint32_t from, last;
+} Scope;
+
 typedef struct {
     Preds preds;
+    VEC(Node) joins; // and what else has phis
     Dominance dominance;
     Node *definition; // for each register the node that defines it; NO_NODE if none does
     Bits by_phi;      // whether one of the node's phis does so
+    Scope *scope;     // of each register
 } Ssa;
 
 // ---- Phi-blocks
@@ -35,19 +43,28 @@ static bool rule_phi_index(Verifier *v) {
     return good;
 }
 
+static void find_joins(Verifier *v, Ssa *ssa) {
+    for (uint32_t n = 0; n < v->func->nodes.count; n++) {
+        Node node = {n};
+        if (preds_count(&ssa->preds, node) > 1 || func_phi_count(v->func, node) > 0)
+            vec_push(v->scratch, &ssa->joins, node);
+    }
+}
+
 // The phis share out the arguments in order: as many for each as its join has predecessors.
 static bool rule_phi_arity(Verifier *v, const Ssa *ssa) {
     const Func *func = v->func;
     uint64_t next = 0;
-    for (uint32_t n = 0; func->phis.count && n < func->nodes.count; n++) {
-        uint32_t arity = preds_count(&ssa->preds, (Node){n});
-        for (uint32_t i = func->phi_at.at[n]; i < func->phi_at.at[n + 1]; i++, next += arity) {
-            if (func->phis.at[i].args_at == next) continue;
-            v->node = (Node){n};
+    for (uint32_t j = 0; j < ssa->joins.count; j++) {
+        Node join = ssa->joins.at[j];
+        uint32_t arity = preds_count(&ssa->preds, join), count = func_phi_count(func, join);
+        for (uint32_t i = 0; i < count; i++, next += arity) {
+            if (func_phis(func, join)[i].args_at == next) continue;
+            v->node = join;
             complain(v, "phi-arity",
                      "expected the arguments of phi %u from %ju on, one for each predecessor of "
                      "the joins before; found them from %u on",
-                     i, (uintmax_t)next, func->phis.at[i].args_at);
+                     i, (uintmax_t)next, func_phis(func, join)[i].args_at);
             return false;
         }
     }
@@ -89,32 +106,31 @@ static bool rule_phi_type(Verifier *v, const Phi *phi, uint32_t arity) {
     return true;
 }
 
-// True if all registers of all phis are in range.
-static bool rules_of_phis(Verifier *v, const Ssa *ssa) {
-    const Func *func = v->func;
-    bool good = true;
-    for (uint32_t n = 0; func->phis.count && n < func->nodes.count; n++) {
-        v->node = (Node){n};
-        uint32_t count = func_phi_count(func, v->node);
-        if (!count) continue;
-        rule_phi_place(v, ssa);
-        for (uint32_t i = 0; i < count; i++)
-            good &=
-                rule_phi_type(v, &func_phis(func, v->node)[i], preds_count(&ssa->preds, v->node));
-    }
-    v->node = NO_NODE;
-    return good;
-}
-
 // Only nops lead to a join.
 static void rule_join(Verifier *v, const Ssa *ssa) {
     uint32_t count = preds_count(&ssa->preds, v->node);
-    for (uint32_t k = 0; count >= 2 && k < count; k++) {
+    for (uint32_t k = 0; count > 1 && k < count; k++) {
         Node pred = preds_at(&ssa->preds, v->node)[k];
         if (func_at(v->func, pred)->kind != I_NOP)
             complain(v, "join", "expected only nops before a join; found another instruction at %u",
                      func_label(v->func, pred));
     }
+}
+
+// True if all registers of all phis are in range.
+static bool rules_of_joins(Verifier *v, const Ssa *ssa) {
+    bool good = true;
+    for (uint32_t j = 0; j < ssa->joins.count; j++) {
+        v->node = ssa->joins.at[j];
+        uint32_t arity = preds_count(&ssa->preds, v->node);
+        uint32_t count = func_phi_count(v->func, v->node);
+        const Phi *phis = func_phis(v->func, v->node);
+        rule_join(v, ssa);
+        if (count) rule_phi_place(v, ssa);
+        for (uint32_t i = 0; i < count; i++) good &= rule_phi_type(v, &phis[i], arity);
+    }
+    v->node = NO_NODE;
+    return good;
 }
 
 // ---- Definitions
@@ -143,13 +159,15 @@ static void rule_definition(Verifier *v, Ssa *ssa, Reg reg, bool phi) {
 
 static void rules_of_definitions(Verifier *v, Ssa *ssa) {
     const Func *func = v->func;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        v->node = (Node){n};
+    for (uint32_t j = 0; j < ssa->joins.count; j++) {
+        v->node = ssa->joins.at[j];
         for (uint32_t i = 0; i < func_phi_count(func, v->node); i++)
             rule_definition(v, ssa, func_phis(func, v->node)[i].dest, true);
-        if (func->nodes.at[n].dest.i != NO_ID)
-            rule_definition(v, ssa, func->nodes.at[n].dest, false);
-        rule_join(v, ssa);
+    }
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        v->node = (Node){n};
+        Reg dest = func->nodes.at[n].dest;
+        if (dest.i != NO_ID) rule_definition(v, ssa, dest, false);
     }
     v->node = NO_NODE;
 }
@@ -157,29 +175,34 @@ static void rules_of_definitions(Verifier *v, Ssa *ssa) {
 // ---- Uses
 
 // What is used without definition has version 0.
-static void rule_undefined(Verifier *v, Reg reg) {
-    if (v->func->regs.at[reg.i].version != 1)
+static bool is_undefined(const Verifier *v, Reg reg) {
+    return v->func->regs.at[reg.i].version == 1;
+}
+
+// An instruction's result may be used by the nodes that it dominates but itself, a phi's by its own
+// node as well, and what nothing defines everywhere.
+static Scope scope_of(const Verifier *v, const Ssa *ssa, Reg reg) {
+    static const Scope everywhere = {.from = 0, .last = NO_ID}, nowhere = {.from = 1, .last = 0};
+    Node node = ssa->definition[reg.i];
+    if (node.i == NO_ID) return is_undefined(v, reg) ? everywhere : nowhere;
+    if (!dominance_reaches(&ssa->dominance, node)) return nowhere;
+    return (Scope){.from = ssa->dominance.number[node.i] + !bits_has(&ssa->by_phi, reg.i),
+                   .last = ssa->dominance.last[node.i]};
+}
+
+// A register is used by the instruction of a node, or at the end of a predecessor, which is a nop. If
+// that cannot be reached, only a definition is demanded.
+static void rule_use(Verifier *v, const Ssa *ssa, Reg reg, Node at) {
+    uint32_t number = ssa->dominance.number[at.i];
+    if (number >= ssa->scope[reg.i].from && number <= ssa->scope[reg.i].last) return;
+    Node node = ssa->definition[reg.i];
+    if (node.i == NO_ID && !is_undefined(v, reg))
         complain(v, "version", "expected a register without definition to have version 0; found %s",
                  verify_reg_text(v, reg));
-}
-
-// A definition dominates a use by the instruction of a node or at the end of a node. `at` can be
-// reached.
-static bool is_strict(const Ssa *ssa, Reg reg, Node at, bool end) {
-    Node from = ssa->definition[reg.i];
-    if (from.i == at.i) return end || bits_has(&ssa->by_phi, reg.i);
-    return dominance_reaches(&ssa->dominance, from) && dominates(&ssa->dominance, from, at);
-}
-
-static void rule_use(Verifier *v, const Ssa *ssa, Reg reg, Node at, bool end) {
-    if (ssa->definition[reg.i].i == NO_ID)
-        rule_undefined(v, reg);
-    else if (dominance_reaches(&ssa->dominance, at) && !is_strict(ssa, reg, at, end))
-        complain(
-            v, "dominance", "expected the definition of %s at %u to dominate its use%s",
-            verify_reg_text(v, reg), func_label(v->func, ssa->definition[reg.i]),
-            end ? arena_printf(v->complaints->arena, " at the end of %u", func_label(v->func, at))
-                : "");
+    else if (node.i != NO_ID && number != NO_ID)
+        complain(v, "dominance", "expected the definition of %s at %u to dominate its use at %s%u",
+                 verify_reg_text(v, reg), func_label(v->func, node),
+                 at.i == v->node.i ? "" : "the end of ", func_label(v->func, at));
 }
 
 static void rules_of_uses(Verifier *v, const Ssa *ssa) {
@@ -188,12 +211,15 @@ static void rules_of_uses(Verifier *v, const Ssa *ssa) {
         v->node = (Node){n};
         const Instr *instr = &func->nodes.at[n];
         const Reg *args = instr_args(func, instr);
-        for (uint32_t i = 0; i < instr->arg_count; i++) rule_use(v, ssa, args[i], v->node, false);
+        for (uint32_t i = 0; i < instr->arg_count; i++) rule_use(v, ssa, args[i], v->node);
+    }
+    for (uint32_t j = 0; j < ssa->joins.count; j++) {
+        v->node = ssa->joins.at[j];
         const Node *preds = preds_at(&ssa->preds, v->node);
+        uint32_t arity = preds_count(&ssa->preds, v->node);
         for (uint32_t i = 0; i < func_phi_count(func, v->node); i++) {
-            args = phi_args(func, &func_phis(func, v->node)[i]);
-            for (uint32_t k = 0; k < preds_count(&ssa->preds, v->node); k++)
-                rule_use(v, ssa, args[k], preds[k], true);
+            const Reg *args = phi_args(func, &func_phis(func, v->node)[i]);
+            for (uint32_t k = 0; k < arity; k++) rule_use(v, ssa, args[k], preds[k]);
         }
     }
     v->node = NO_NODE;
@@ -203,11 +229,15 @@ void verify_ssa(Verifier *v) {
     const Func *func = v->func;
     Ssa ssa = {.preds = preds_of(v->scratch, func),
                .definition = ARENA_ARRAY(v->scratch, Node, func->regs.count),
+               .scope = ARENA_ARRAY(v->scratch, Scope, func->regs.count),
                .by_phi = bits_new(v->scratch, func->regs.count)};
-    if (!rule_phi_index(v) || !rule_phi_arity(v, &ssa) || !rules_of_phis(v, &ssa)) return;
+    if (!rule_phi_index(v)) return;
+    find_joins(v, &ssa);
+    if (!rule_phi_arity(v, &ssa) || !rules_of_joins(v, &ssa)) return;
     for (uint32_t i = 0; i < func->regs.count; i++) ssa.definition[i] = NO_NODE;
     rule_parameter_version(v);
     rules_of_definitions(v, &ssa);
     ssa.dominance = dominance_of(v->scratch, func, &ssa.preds);
+    for (uint32_t i = 0; i < func->regs.count; i++) ssa.scope[i] = scope_of(v, &ssa, (Reg){i});
     rules_of_uses(v, &ssa);
 }

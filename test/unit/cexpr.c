@@ -127,7 +127,7 @@ static void dump_stmt(Out *out, const Stmt *stmt) {
         if (stmt->otherwise) out_text(out, " else "), dump_stmt(out, stmt->otherwise);
         break;
     case ST_CASE:
-        out_printf(out, "case %lld..%lld", (long long)stmt->low, (long long)stmt->high);
+        out_printf(out, "case %lld..%lld", (long long)stmt->low.low, (long long)stmt->high.low);
         break;
     case ST_LABEL: out_printf(out, "%s:", stmt->label->name->text); break;
     case ST_GOTO: out_printf(out, "goto %s", stmt->label->name->text); break;

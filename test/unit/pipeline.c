@@ -54,7 +54,8 @@ static World world(void) {
                                "}\n";
     World world = {.arena = arena_new("world")};
     diag_init(&world.diag, world.arena, NULL);
-    Program *program = program_parse(world.arena, &world.diag, FORM_RTL, "f.rtl", text, strlen(text));
+    Program *program =
+        program_parse(world.arena, &world.diag, FORM_RTL, "f.rtl", text, strlen(text));
     assert_non_null(program);
     world.func = program->symbols.at[0].func;
     return world;

@@ -226,12 +226,12 @@ static void test_small_graphs(void **state) {
     (void)state;
     for (uint32_t nodes = 1; nodes <= 4; nodes++)
         for (int with_returns = 0; with_returns < 2; with_returns++)
-            all_graphs(nodes, with_returns, effort(8, 1, 1), effort(8, 4, 1));
+            all_graphs(nodes, with_returns, nodes < 4 ? 1 : effort(64, 4, 1), effort(64, 32, 1));
 }
 
 static void test_graphs_of_five(void **state) {
     (void)state;
-    all_graphs(5, false, effort(1024, 32, 1), effort(1024, 256, 8));
+    all_graphs(5, false, effort(4096, 128, 1), effort(4096, 4096, 8));
     if (getenv("GATE_LONG")) all_graphs(5, true, 1, 8);
 }
 
@@ -240,13 +240,13 @@ static void test_graphs_of_five(void **state) {
 static void test_random(void **state) {
     (void)state;
     Arena *arena = arena_new("function");
-    uint64_t count = effort(200, 2000, 20000);
+    uint64_t count = effort(50, 300, 20000);
     for (uint64_t seed = 1; seed <= count; seed++) {
         Program *program = program_new(arena);
         RandomOptions options = random_options(seed % 4 ? 60 : 500, seed);
         options.variables = 1 + (uint32_t)(seed % 7); // few: each is set again and again
         const Func *func = random_func(arena, program, options, seed);
-        construct_all(arena, func, func->nodes.count < 100, seed, 2, 3000);
+        construct_all(arena, func, func->nodes.count < 40, seed, 2, 2000);
         arena_reset(arena);
     }
     arena_free(arena);
@@ -257,7 +257,7 @@ static void test_undefined(void **state) {
     (void)state;
     Arena *arena = arena_new("function");
     uint32_t undefined = 0;
-    for (uint64_t seed = 1; seed <= effort(50, 300, 3000); seed++) {
+    for (uint64_t seed = 1; seed <= effort(20, 150, 3000); seed++) {
         Program *program = program_new(arena);
         RandomOptions options = random_options(80, seed);
         options.undefined = 50;
