@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { VISITS_PER_REGISTER = 64 };
+enum { VISITS_PER_REGISTER = 32 };
 
 // Related registers go by their rank: their place in the order of definitions.
 typedef struct {
@@ -135,6 +135,11 @@ static uint32_t point_of(const Coalescer *c, uint32_t rank) {
     return c->ranges->point[c->ordered.at[rank].i];
 }
 
+// Whether a register is defined below the last one on the stack.
+static bool is_below(const Coalescer *c, uint32_t rank) {
+    return above(c->ranges, point_of(c, c->stack.at[c->stack.count - 1]), point_of(c, rank));
+}
+
 // Whether registers, in order, are free of interference. With `leave_out`, those that interfere with
 // one before them are taken out, and the answer is yes.
 static bool free_of(Coalescer *c, Members *members, bool leave_out) {
@@ -142,9 +147,7 @@ static bool free_of(Coalescer *c, Members *members, bool leave_out) {
     vec_clear(&c->stack);
     for (uint32_t i = 0; i < members->count; i++) {
         uint32_t rank = members->at[i];
-        while (c->stack.count &&
-               !above(c->ranges, point_of(c, c->stack.at[c->stack.count - 1]), point_of(c, rank)))
-            c->stack.count--;
+        while (c->stack.count && !is_below(c, rank)) c->stack.count--;
         if (fits(c, c->ordered.at[rank])) {
             members->at[kept++] = rank;
             vec_push(c->arena, &c->stack, rank);
@@ -250,6 +253,22 @@ static Members merge(Coalescer *c, Members a, Members b) {
     return both;
 }
 
+// Whether the members of two classes, each free of interference, are so together. A register need be
+// tested only if one of the other class is above it.
+static bool free_together(Coalescer *c, Members both, uint32_t a) {
+    uint32_t of_a = 0; // how many on the stack are
+    vec_clear(&c->stack);
+    for (uint32_t i = 0; i < both.count; i++) {
+        uint32_t rank = both.at[i];
+        while (c->stack.count && !is_below(c, rank)) of_a -= c->of[vec_pop(&c->stack)] == a;
+        uint32_t others = c->of[rank] == a ? c->stack.count - of_a : of_a;
+        if (others && !fits(c, c->ordered.at[rank])) return false;
+        of_a += c->of[rank] == a;
+        vec_push(c->arena, &c->stack, rank);
+    }
+    return true;
+}
+
 static void try_relation(Coalescer *c, Relation relation) {
     uint32_t a = c->of[relation.a], b = c->of[relation.b];
     if (a == b || c->visits == 0) return;
@@ -257,7 +276,7 @@ static void try_relation(Coalescer *c, Relation relation) {
     if (map_get(&c->refused, key) != HASH_NONE) return;
     Members both = merge(c, members_of(c, &a), members_of(c, &b));
     c->visits = c->visits > both.count ? c->visits - both.count : 0;
-    if (free_of(c, &both, false)) {
+    if (free_together(c, both, a)) {
         c->members[a].count = c->members[b].count = 0;
         make_class(c, both);
     } else {
