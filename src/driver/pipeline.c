@@ -3,6 +3,8 @@
 #include "driver/pipeline.h"
 
 #include "check/check_dead_code.h"
+#include "check/check_gsa_build.h"
+#include "check/check_gsa_destruct.h"
 #include "check/check_gvn.h"
 #include "check/check_normalize.h"
 #include "check/check_sccp.h"
@@ -122,10 +124,11 @@ static double processor_seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-// Whether the output of a pass is well-formed; if not, the first complaint is the reason.
-static Verdict well_formed(Arena *arena, const Func *func) {
+// Whether the output of a pass is well-formed, as its input is; if not, the first complaint is the
+// reason.
+static Verdict well_formed(Arena *arena, const Func *before, const Func *func) {
     Complaints complaints = {.arena = arena};
-    if (verify_func(&complaints, func)) return VERDICT_ACCEPTED;
+    if (verify_func_after(&complaints, before, func)) return VERDICT_ACCEPTED;
     const Complaint *first = &complaints.list.at[0];
     return (Verdict){
         .node = first->node,
@@ -170,7 +173,7 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
     if (pipeline->check == CHECK_OFF) return VERDICT_ACCEPTED;
     Arena *scratch = arena_new("check");
     double start = processor_seconds();
-    Verdict verdict = well_formed(scratch, after);
+    Verdict verdict = well_formed(scratch, before, after);
     double verified = processor_seconds();
     if (verdict.accepted) verdict = run_checker(pass, scratch, before, after, hint);
     stats->verify_seconds += verified - start;

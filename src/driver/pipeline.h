@@ -75,9 +75,9 @@ void pipeline_free(Pipeline *pipeline);
 // not.
 bool pipeline_consistent(const char **reason);
 
-// Runs the steps on one function. A pass whose output is not well-formed, or is rejected by its
-// checker, is undone and warned of: the result is right in any case. The result lives in memory of
-// the pipeline until its next run, or is the input itself.
+// Runs the steps on one function, which has been verified. A pass whose output is not well-formed,
+// or is rejected by its checker, is undone and warned of: the result is right in any case. The
+// result lives in memory of the pipeline until its next run, or is the input itself.
 const Func *pipeline_run(Pipeline *pipeline, const Func *func);
 
 // The same for every function of a program, in place.

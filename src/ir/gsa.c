@@ -69,53 +69,85 @@ static bool same_atom(const GateAtom *a, const GateAtom *b) {
     return true;
 }
 
-static uint32_t atom_number(Arena *arena, Gsa *gsa, const GateAtom *atom) {
-    uint64_t hash = atom_hash(atom);
+static uint32_t find_atom(const Gsa *gsa, const GateAtom *atom, uint64_t hash) {
     uint32_t at = table_first(&gsa->atom_table, hash), id;
     while ((id = table_id(&gsa->atom_table, hash, &at)) != HASH_NONE)
         if (same_atom(&gsa->atoms.at[id], atom)) return id;
-    vec_push(arena, &gsa->atoms, *atom);
-    table_insert(arena, &gsa->atom_table, hash, gsa->atoms.count - 1);
-    return gsa->atoms.count - 1;
+    return NO_ID;
 }
 
-static Gate gate_number(Arena *arena, Gsa *gsa, GateNode node) {
-    uint64_t hash = gate_hash(&node);
+static Gate find_gate(const Gsa *gsa, const GateNode *node, uint64_t hash) {
     uint32_t at = table_first(&gsa->gate_table, hash), id;
     while ((id = table_id(&gsa->gate_table, hash, &at)) != HASH_NONE) {
         const GateNode *other = &gsa->gates.at[id];
-        if (other->kind == node.kind && other->negated == node.negated &&
-            other->first == node.first && other->second == node.second)
+        if (other->kind == node->kind && other->negated == node->negated &&
+            other->first == node->first && other->second == node->second)
             return (Gate){id};
     }
+    return NO_GATE;
+}
+
+static Gate make_gate(Arena *arena, Gsa *gsa, GateNode node) {
+    uint64_t hash = gate_hash(&node);
+    Gate gate = find_gate(gsa, &node, hash);
+    if (gate.i != NO_ID) return gate;
     vec_push(arena, &gsa->gates, node);
     table_insert(arena, &gsa->gate_table, hash, gsa->gates.count - 1);
     return (Gate){gsa->gates.count - 1};
 }
 
 Gate gate_literal(Arena *arena, Gsa *gsa, const GateAtom *atom, bool negated) {
-    uint32_t number = atom_number(arena, gsa, atom);
-    return gate_number(arena, gsa,
-                       (GateNode){.kind = GK_LITERAL, .negated = negated, .first = number});
+    uint64_t hash = atom_hash(atom);
+    uint32_t number = find_atom(gsa, atom, hash);
+    if (number == NO_ID) {
+        number = gsa->atoms.count;
+        vec_push(arena, &gsa->atoms, *atom);
+        table_insert(arena, &gsa->atom_table, hash, number);
+    }
+    GateNode node = {.kind = GK_LITERAL, .negated = negated, .first = number};
+    return make_gate(arena, gsa, node);
+}
+
+// What units and equal operands give: AND has the unit True and the zero False, OR the other way round.
+// NO_GATE if neither applies.
+static Gate of_units(Gate first, Gate second, Gate unit, Gate zero) {
+    if (first.i == unit.i || second.i == zero.i || first.i == second.i) return second;
+    if (second.i == unit.i || first.i == zero.i) return first;
+    return NO_GATE;
+}
+
+static GateNode and_node(Gate first, Gate second) {
+    return (GateNode){.kind = GK_AND, .first = first.i, .second = second.i};
+}
+static GateNode or_node(Gate first, Gate second) {
+    return (GateNode){.kind = GK_OR, .first = first.i, .second = second.i};
 }
 
 Gate gate_and(Arena *arena, Gsa *gsa, Gate first, Gate second) {
-    if (first.i == GATE_TRUE.i || second.i == GATE_FALSE.i || first.i == second.i) return second;
-    if (second.i == GATE_TRUE.i || first.i == GATE_FALSE.i) return first;
-    return gate_number(arena, gsa,
-                       (GateNode){.kind = GK_AND, .first = first.i, .second = second.i});
+    Gate simple = of_units(first, second, GATE_TRUE, GATE_FALSE);
+    return simple.i != NO_ID ? simple : make_gate(arena, gsa, and_node(first, second));
 }
 
 Gate gate_or(Arena *arena, Gsa *gsa, Gate first, Gate second) {
-    if (first.i == GATE_FALSE.i || second.i == GATE_TRUE.i || first.i == second.i) return second;
-    if (second.i == GATE_FALSE.i || first.i == GATE_TRUE.i) return first;
-    return gate_number(arena, gsa, (GateNode){.kind = GK_OR, .first = first.i, .second = second.i});
+    Gate simple = of_units(first, second, GATE_FALSE, GATE_TRUE);
+    return simple.i != NO_ID ? simple : make_gate(arena, gsa, or_node(first, second));
 }
 
-uint32_t gate_cases(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch) {
-    uint32_t count = branch->succ_count - 1;
-    const int64_t *values = instr_cases(func, branch);
-    uint64_t hash = cases_hash(values, count);
+Gate gate_find_and(const Gsa *gsa, Gate first, Gate second) {
+    Gate simple = of_units(first, second, GATE_TRUE, GATE_FALSE);
+    GateNode node = and_node(first, second);
+    return simple.i != NO_ID ? simple : find_gate(gsa, &node, gate_hash(&node));
+}
+
+Gate gate_find_or(const Gsa *gsa, Gate first, Gate second) {
+    Gate simple = of_units(first, second, GATE_FALSE, GATE_TRUE);
+    GateNode node = or_node(first, second);
+    return simple.i != NO_ID ? simple : find_gate(gsa, &node, gate_hash(&node));
+}
+
+// ---- Literals of branches
+
+static uint32_t find_cases(const Gsa *gsa, const int64_t *values, uint32_t count, uint64_t hash) {
     uint32_t at = table_first(&gsa->cases_table, hash), id;
     while ((id = table_id(&gsa->cases_table, hash, &at)) != HASH_NONE) {
         GateCases other = gsa->switches.at[id];
@@ -123,6 +155,21 @@ uint32_t gate_cases(Arena *arena, Gsa *gsa, const Func *func, const Instr *branc
                                                           count * sizeof *values) == 0))
             return id;
     }
+    return NO_ID;
+}
+
+uint32_t gate_find_cases(const Gsa *gsa, const Func *func, const Instr *branch) {
+    const int64_t *values = instr_cases(func, branch);
+    uint32_t count = branch->succ_count - 1;
+    return find_cases(gsa, values, count, cases_hash(values, count));
+}
+
+uint32_t gate_cases(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch) {
+    const int64_t *values = instr_cases(func, branch);
+    uint32_t count = branch->succ_count - 1;
+    uint64_t hash = cases_hash(values, count);
+    uint32_t found = find_cases(gsa, values, count, hash);
+    if (found != NO_ID) return found;
     GateCases cases = {.first = gsa->case_values.count, .count = count};
     if (count) memcpy(vec_extend(arena, &gsa->case_values, count), values, count * sizeof *values);
     vec_push(arena, &gsa->switches, cases);
@@ -130,22 +177,38 @@ uint32_t gate_cases(Arena *arena, Gsa *gsa, const Func *func, const Instr *branc
     return gsa->switches.count - 1;
 }
 
-Gate gate_of_edge(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch, uint32_t cases,
-                  uint32_t k) {
-    if (branch->kind == I_SWITCH) {
-        GateAtom way = {.op = OP_COUNT,
-                        .arg_count = 1,
-                        .arg = {instr_args(func, branch)[0]},
-                        .cases = cases,
-                        .way = k};
-        return gate_literal(arena, gsa, &way, false);
-    }
+static GateAtom atom_of_edge(const Func *func, const Instr *branch, uint32_t cases, uint32_t k) {
+    if (branch->kind == I_SWITCH)
+        return (GateAtom){.op = OP_COUNT,
+                          .arg_count = 1,
+                          .arg = {instr_args(func, branch)[0]},
+                          .cases = cases,
+                          .way = k};
     GateAtom atom = {.op = branch->op,
                      .immediate = branch->immediate,
                      .arg_count = (uint8_t)branch->arg_count,
                      .imm = branch->immediate ? branch->imm : 0};
     for (uint32_t i = 0; i < branch->arg_count; i++) atom.arg[i] = branch->arg[i];
-    return gate_literal(arena, gsa, &atom, k == 1);
+    return atom;
+}
+
+static bool edge_is_negated(const Instr *branch, uint32_t k) {
+    return branch->kind == I_COND && k == 1;
+}
+
+Gate gate_of_edge(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch, uint32_t cases,
+                  uint32_t k) {
+    GateAtom atom = atom_of_edge(func, branch, cases, k);
+    return gate_literal(arena, gsa, &atom, edge_is_negated(branch, k));
+}
+
+Gate gate_find_edge(const Gsa *gsa, const Func *func, const Instr *branch, uint32_t cases,
+                    uint32_t k) {
+    GateAtom atom = atom_of_edge(func, branch, cases, k);
+    GateNode node = {.kind = GK_LITERAL,
+                     .negated = edge_is_negated(branch, k),
+                     .first = find_atom(gsa, &atom, atom_hash(&atom))};
+    return node.first == NO_ID ? NO_GATE : find_gate(gsa, &node, gate_hash(&node));
 }
 
 // ---- Blocks
