@@ -394,7 +394,8 @@ static void add_merged(const Printer *p, Bits *merged) {
 static void add_merged_types(const Printer *p, Bits *typed) {
     const Func *func = p->func;
     const uint32_t *class = phi_classes(p->arena, func, p->preds);
-    Bits known = bits_new(p->arena, func->regs.count), merged = bits_new(p->arena, func->regs.count);
+    Bits known = bits_new(p->arena, func->regs.count),
+         merged = bits_new(p->arena, func->regs.count);
     add_merged(p, &merged);
     for (uint32_t i = 0; i < func->regs.count; i++)
         if (bits_has(typed, i) || !bits_has(&merged, i)) bits_add(&known, class[i]);
