@@ -188,6 +188,7 @@ struct Decl {
     uint8_t kind;    // DeclKind
     uint8_t storage; // Storage
     bool is_inline, is_noreturn;
+    bool is_thread;  // each thread has its own
     bool external;   // has external linkage
     bool internal;   // has internal linkage (neither: none)
     bool file_scope; // declared outside of functions
@@ -219,6 +220,9 @@ struct Decl {
     uint32_t number; // for lowering: index of its register or slot, its symbol, ...
     uint32_t place;  // for lowering
 };
+
+// Whether a function may return several times, as setjmp does; some are known by name (call.c).
+bool returns_twice(const Decl *func);
 
 typedef struct LabelDecl {
     Ident *name;

@@ -359,7 +359,9 @@ bool constant_integer(Parser *parser, Expr *expr, const char *what, int64_t *val
     return true;
 }
 
+// Whether its address is a constant.
 static bool is_static_object(const Decl *decl) {
+    if (decl->is_thread) return false;
     return decl->file_scope || decl->external || decl->internal ||
            decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN;
 }

@@ -238,8 +238,9 @@ static void check_pointers(Parser *parser, const Expr *expr, const CType *to, co
     const CType *from = expr->type;
     const CType *a = to->base, *b = from->base;
     bool is_void = a->kind == CT_VOID || b->kind == CT_VOID;
-    if (!is_void && !type_compatible_unqualified(a, b)) {
-        bool sign = differ_in_sign(a, b);
+    bool both_atomic = (a->quals & Q_ATOMIC) == (b->quals & Q_ATOMIC);
+    if (!is_void && !(both_atomic && type_compatible_unqualified(a, b))) {
+        bool sign = both_atomic && differ_in_sign(a, b);
         warn_at_expr(parser, sign ? WARN_POINTER_SIGN : WARN_INCOMPATIBLE_POINTERS, expr,
                      sign ? "%s: %s and %s point to integers of different signedness"
                           : "%s: incompatible pointer types, expected %s, have %s",

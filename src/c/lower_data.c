@@ -29,7 +29,7 @@ static bool constant_address(Lower *lower, const Expr *lvalue, Constant *constan
         const Decl *decl = lvalue->decl;
         bool is_static = decl->kind == DECL_FUNC || decl->external || decl->internal ||
                          decl->file_scope || decl->storage == STORAGE_STATIC;
-        if (!is_static) return false;
+        if (!is_static || decl->is_thread) return false;
         constant->symbol = lower_symbol(lower, lvalue->decl);
     } else {
         return false;

@@ -301,14 +301,14 @@ static void logic_effect(Lower *lower, const Expr *expr) {
     label_place(lower, end);
 }
 
-// A value that nobody wants. Reading a volatile object is an effect.
+// A value that nobody wants. Reading a volatile or atomic object is an effect.
 static void read_effect(Lower *lower, const Expr *expr) {
     const Expr *left = expr->left;
-    bool is_volatile = left->type->quals & Q_VOLATILE;
-    if (left->kind == EX_VAR && !is_volatile) return;
+    bool matters = left->type->quals & (Q_VOLATILE | Q_ATOMIC);
+    if (left->kind == EX_VAR && !matters) return;
     Spot place = lower_place(lower, left);
     emit_at_expr(lower, expr);
-    if (place.is_volatile && lower_type(left->type) != TYPE_VOID)
+    if ((place.is_volatile || place.is_atomic) && lower_type(left->type) != TYPE_VOID)
         place_read(lower, &place, left->type, NO_REG);
 }
 

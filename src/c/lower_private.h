@@ -12,6 +12,7 @@
 //   lower_call.c     calls
 //   lower_builtin.c  __builtin_ functions
 //   lower_overflow.c those that tell of overflow
+//   lower_atomic.c   atomic accesses
 //   lower_stmt.c     statements
 //   lower_scope.c    labels, and what leaving a scope has to do
 //   lower_switch.c   switch
@@ -51,6 +52,7 @@ typedef struct {
 typedef struct {
     bool in_register;
     bool is_volatile;
+    bool is_atomic; // of an _Atomic type
     bool bitfield;
     uint16_t bit, width; // as in Member
     uint8_t base;        // BaseKind
@@ -196,6 +198,10 @@ Operand emit_load(Lower *lower, const Spot *place, Chunk chunk, Reg dest);
 void emit_store(Lower *lower, const Spot *place, Chunk chunk, Operand value);
 void emit_builtin(Lower *lower, Builtin builtin, Reg dest, const Reg *args, uint32_t count,
                   int64_t imm);
+// An atomic access with so many values; yields what was there, but for a store.
+Operand emit_atomic(Lower *lower, Builtin builtin, const Spot *place, Chunk chunk,
+                    MemoryOrder order, const Operand *values, uint32_t count, Reg dest);
+void emit_fence(Lower *lower, Builtin builtin, MemoryOrder order);
 void emit_va_arg(Lower *lower, PType type, Reg dest, const Reg *args, uint32_t count);
 void emit_call(Lower *lower, Sym callee, Sig sig, Reg dest, const Reg *args, uint32_t count);
 void emit_return(Lower *lower, Reg value);
@@ -291,6 +297,10 @@ Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, 
 Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest);
 Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest);
 Operand lower_step(Lower *lower, const Expr *expr, bool wanted, Reg dest);
+// The value that op=, ++ or -- gives an object that held `old`; `right` is the right operand's.
+Operand updated_value(Lower *lower, const Expr *expr, Operand old, Operand right, Reg to);
+// The amount that ++ and -- add, as an operand of the register's type.
+Operand step_amount(Lower *lower, const Expr *expr, const CType *type, bool down);
 Operand lower_convert(Lower *lower, Operand value, const CType *from, const CType *to, Reg dest);
 Operand lower_to_bool(Lower *lower, Operand value, Reg dest);
 Operand lower_zero(Lower *lower, const CType *type, Reg dest);
@@ -303,6 +313,7 @@ const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **b
 void statement_expression_close(Lower *lower, Unwind *before);
 Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest);
 Operand lower_overflow(Lower *lower, const Expr *expr, Reg dest); // lower_overflow.c
+Operand lower_atomic_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest);
 // A call; a record result goes to `into`, which is not NULL then.
 Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest);
@@ -311,6 +322,17 @@ bool lower_enter(Lower *lower, const Expr *expr);
 static inline void lower_leave(Lower *lower) {
     lower->depth--;
 }
+
+// ---- _Atomic objects in memory (lower_atomic.c)
+
+Operand atomic_read(Lower *lower, const Spot *place, const CType *type, Reg dest);
+void atomic_write(Lower *lower, const Spot *place, const CType *type, Operand value);
+// A copy of a record; and the copy back.
+Spot atomic_read_record(Lower *lower, const Spot *place, const CType *type);
+void atomic_write_record(Lower *lower, const Spot *place, const Spot *from, const CType *type);
+// op=, ++ or --.
+Operand atomic_update(Lower *lower, const Expr *expr, const Spot *where, Operand right,
+                      bool wanted);
 
 // ---- Statements (lower_stmt.c, lower_scope.c, lower_switch.c)
 

@@ -126,7 +126,7 @@ static void parse_width(Parser *parser, Member *member, const Declarator *declar
         return;
     }
     const CType *type = member->type;
-    if (!type_is_integer(type)) {
+    if (!type_is_integer(type) || type->quals & Q_ATOMIC) {
         if (type->kind != CT_ERROR)
             parser_error(parser, pos, end, declarator->expansion,
                          type->kind == CT_UNSUPPORTED ? "bit-field '%s' of type %s is not supported"
@@ -221,7 +221,7 @@ static void parse_member_declaration(Parser *parser, Members *members) {
         parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end, specifiers.expansion,
                     "type of a member defaults to 'int'");
     }
-    if (specifiers.storage != STORAGE_NONE)
+    if (specifiers.storage != STORAGE_NONE || specifiers.is_thread)
         parser_error(parser, specifiers.pos, specifiers.end, specifiers.expansion,
                      "a member cannot have a storage class");
     if (specifiers.ended || parser_at(parser, TOK_SEMI) || parser_at(parser, TOK_RBRACE)) {

@@ -128,6 +128,11 @@ static CType *array_like(Types *types, const CType *model, CType *element) {
     return type;
 }
 
+uint32_t type_atomic_align(uint64_t size, uint32_t align) {
+    bool power = size != 0 && size <= 16 && (size & (size - 1)) == 0;
+    return power && size > align ? (uint32_t)size : align;
+}
+
 CType *type_qualify(Types *types, CType *type, unsigned quals) {
     if ((type->quals & quals) == quals || type->kind == CT_ERROR) return type;
     CType *plain = type->unqualified;
@@ -140,6 +145,7 @@ CType *type_qualify(Types *types, CType *type, unsigned quals) {
         made = ARENA_NEW(types->arena, CType);
         *made = *plain;
         made->quals = (uint8_t)all;
+        if (all & Q_ATOMIC) made->align = type_atomic_align(made->size, made->align);
         made->pointer = NULL;
         memset(made->qualified, 0, sizeof made->qualified);
     }

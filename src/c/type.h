@@ -138,6 +138,8 @@ CType *type_array(Types *types, CType *element, uint64_t count);
 CType *type_incomplete_array(Types *types, CType *element);
 CType *type_qualify(Types *types, CType *type,
                     unsigned quals); // adds qualifiers; on arrays to elements
+// The alignment of an _Atomic type: its size, if that is one of those that machines access at once.
+uint32_t type_atomic_align(uint64_t size, uint32_t align);
 CType *type_function(Types *types, CType *result, const Param *params, uint32_t count,
                      bool variadic, bool prototype);
 CType *type_enum(Types *types, Ident *tag, Pos pos); // incomplete

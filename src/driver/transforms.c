@@ -3,6 +3,7 @@
 #include "pass/copy_prop.h"
 #include "pass/dead_code.h"
 #include "pass/gsa_build.h"
+#include "pass/gsa_destruct.h"
 #include "pass/gvn.h"
 #include "pass/lvn.h"
 #include "pass/normalize.h"

@@ -201,7 +201,7 @@ static void print_address(Out *out, const Func *func, const Instr *instr) {
     out_char(out, ']');
 }
 
-// A load, a store or a volatile one.
+// A load, a store, or a builtin with an address.
 static void print_access(Out *out, const Func *func, const Instr *instr, const char *name) {
     out_text(out, name);
     out_char(out, '.');
@@ -258,10 +258,18 @@ static void print_call(Out *out, const Func *func, const Instr *instr) {
     if (into) print_args(out, func, instr, last - 1, last);
 }
 
+static void print_order(Out *out, const Instr *instr) {
+    MemoryOrder order = instr_order(instr);
+    out_char(out, ' ');
+    out_text(out, order < ORDER_COUNT ? order_name(order) : "?");
+    if (instr->aux & ATOMIC_VOLATILE) out_text(out, " volatile");
+}
+
 static void print_builtin(Out *out, const Func *func, const Instr *instr) {
     const BuiltinInfo *info = builtin_info(instr->op);
-    if (info->form == BIF_ADDRESS) {
+    if (info->form == BIF_ADDRESS || info->form == BIF_ATOMIC) {
         print_access(out, func, instr, info->name);
+        if (info->form == BIF_ATOMIC) print_order(out, instr);
         return;
     }
     out_text(out, info->name);
@@ -274,6 +282,7 @@ static void print_builtin(Out *out, const Func *func, const Instr *instr) {
     if (info->form == BIF_SIZE) out_text(out, ", ");
     if (info->form == BIF_ALIGN) out_text(out, " align ");
     if (info->form == BIF_SIZE || info->form == BIF_ALIGN) out_i64(out, instr->imm);
+    if (info->form == BIF_ORDER) print_order(out, instr);
 }
 
 // A word and all arguments.

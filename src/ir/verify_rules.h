@@ -5,6 +5,8 @@
 #include "ir/dominance.h"
 #include "ir/verify.h"
 
+#include <string.h>
+
 typedef struct {
     Complaints *complaints;
     Arena *scratch; // dies with the verification of one function or program

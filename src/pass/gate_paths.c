@@ -80,13 +80,75 @@ static Gate gate_to_join(GateForest *f, Node join) {
     return result;
 }
 
-void forest_link_children(GateForest *f, uint32_t head) {
+static void link_children(GateForest *f, uint32_t head) {
     for (uint32_t i = f->child_at[head]; i < f->child_at[head + 1]; i++) {
         Node child = {f->child[i]};
         bool join = preds_count(&f->preds, child) > 1 && !nest_is_header(&f->nest, child);
         Gate gate =
             join ? gate_to_join(f, child) : edge_literal(f, *preds_at(&f->preds, child), child);
         link_to(f, head, child.i, gate);
+    }
+}
+
+// ---- Exits
+
+Node forest_first_left(const GateForest *f, uint32_t pad) {
+    if (pad == 0 || preds_count(&f->preds, (Node){pad}) != 1) return NO_NODE;
+    Node loop = f->nest.loop[preds_at(&f->preds, (Node){pad})->i];
+    return loop.i == NO_ID || loop.i == f->nest.loop[pad].i ||
+                   nest_contains(&f->nest, loop, (Node){pad})
+               ? NO_NODE
+               : loop;
+}
+
+static void scan_exits(const GateForest *f, GateExits *exits, bool fill) {
+    for (uint32_t pad = 0; pad < f->func->nodes.count; pad++) {
+        Node around = f->nest.loop[pad];
+        for (Node loop = forest_first_left(f, pad); loop.i != around.i;
+             loop = f->nest.outer[loop.i]) {
+            if (loop.i == NO_ID) break;
+            uint32_t number = exits->loop[loop.i];
+            if (fill)
+                exits->pad[exits->at[number + 1]++] = pad;
+            else
+                exits->at[number + 2]++;
+        }
+    }
+}
+
+static void find_exits(GateForest *f) {
+    uint32_t count = f->func->nodes.count, loops = 0;
+    GateExits exits = {.loop = ARENA_ARRAY(f->arena, uint32_t, count)};
+    for (uint32_t n = 0; n < count; n++)
+        if (nest_is_header(&f->nest, (Node){n})) exits.loop[n] = loops++;
+    exits.at = ARENA_ARRAY(f->arena, uint32_t, (size_t)loops + 2);
+    scan_exits(f, &exits, false);
+    for (uint32_t i = 2; i < loops + 2; i++) exits.at[i] += exits.at[i - 1];
+    exits.pad = ARENA_ARRAY(f->arena, uint32_t, exits.at[loops + 1]);
+    scan_exits(f, &exits, true);
+    f->exits = exits;
+    f->loops = loops;
+    f->exit_fact = ARENA_ARRAY(f->arena, uint32_t, exits.at[loops]);
+    f->exit_gate = ARENA_ARRAY(f->arena, Gate, exits.at[loops]);
+    f->latch_fact = ARENA_ARRAY(f->arena, uint32_t, loops);
+    f->latch_gate = ARENA_ARRAY(f->arena, Gate, loops);
+}
+
+// Evaluated in every use of these predicates, and in the same order, so that equal graphs give equal
+// predicates: conjunctions are put together as they are asked for.
+static void gates_of_loop(GateForest *f, uint32_t header) {
+    uint32_t number = f->exits.loop[header];
+    for (uint32_t i = f->exits.at[number]; i < f->exits.at[number + 1]; i++)
+        f->exit_fact[i] = forest_evaluate(f, f->exits.pad[i], &f->exit_gate[i]);
+    Node latch = preds_at(&f->preds, (Node){header})[1];
+    f->latch_fact[number] = forest_evaluate(f, latch.i, &f->latch_gate[number]);
+}
+
+void forest_grow(GateForest *f) {
+    for (uint32_t n = f->func->nodes.count; n-- > 0;) {
+        if (f->head[n] != n) continue;
+        link_children(f, n);
+        if (nest_is_header(&f->nest, (Node){n})) gates_of_loop(f, n);
     }
 }
 
@@ -136,5 +198,6 @@ bool forest_init(GateForest *f, Arena *arena, const Func *func, Gsa *gsa, GatePa
     if (!is_normal(f)) return false;
     prepare(f);
     find_blocks(f);
+    find_exits(f);
     return true;
 }

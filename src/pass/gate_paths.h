@@ -11,6 +11,13 @@
 #include "cert/gate_paths.h"
 #include "ir/nest.h"
 
+// The pads at which loops are left: of loop number i pad[at[i] .. at[i + 1] - 1], ascending.
+typedef struct {
+    uint32_t *at;
+    uint32_t *pad;
+    uint32_t *loop; // header -> number; loops are numbered by their headers
+} GateExits;
+
 typedef struct {
     Arena *arena;
     const Func *func;
@@ -30,14 +37,24 @@ typedef struct {
     uint32_t *child_at, *child; // of each head in the dominator tree, ascending
     uint32_t *way;              // of a node with one predecessor: which of its successors it is
     uint32_t *cases;            // of each switch: its number in the table
+    // Facts and gates from headers: to each exit, in the order of exits.pad; to each latch.
+    uint32_t loops;
+    GateExits exits;
+    uint32_t *exit_fact;
+    Gate *exit_gate;
+    uint32_t *latch_fact;
+    Gate *latch_gate;
 } GateForest;
 
 // False if the graph is not reducible, not numbered in reverse postorder, or has loops with several
 // entries or latches: then there are no gates for it.
 bool forest_init(GateForest *forest, Arena *arena, const Func *func, Gsa *gsa, GatePaths *hint);
 
-// Gives the head of a block its turn; from the last head to the first.
-void forest_link_children(GateForest *forest, uint32_t head);
+// Finds the predicates of all blocks, joins, exits and latches.
+void forest_grow(GateForest *forest);
 
-// The fact and the predicate from the block that had its turn last to a node that it dominates.
+// After that: the fact and the predicate from the entry to a node.
 uint32_t forest_evaluate(GateForest *forest, uint32_t node, Gate *gate);
+
+// The header of the innermost loop that is left on the way into a node; NO_NODE if none is.
+Node forest_first_left(const GateForest *forest, uint32_t node);

@@ -15,69 +15,22 @@ typedef struct {
     uint32_t *set_at; // register -> the pad behind which it is set
 } Build;
 
-// ---- Exits
+// ---- Loops and ends
 
-// The loops that are left on the way into a pad, from the innermost on, up to that which holds the pad.
-static Node first_left(const Build *b, uint32_t pad) {
-    if (pad == 0 || preds_count(&b->forest.preds, (Node){pad}) != 1) return NO_NODE;
-    Node loop = b->forest.nest.loop[preds_at(&b->forest.preds, (Node){pad})->i];
-    return loop.i == NO_ID || loop.i == b->forest.nest.loop[pad].i ||
-                   nest_contains(&b->forest.nest, loop, (Node){pad})
-               ? NO_NODE
-               : loop;
-}
-
-typedef struct {
-    uint32_t *at; // pads at which loop number i is left: pad[at[i] .. at[i + 1] - 1]
-    uint32_t *pad;
-    uint32_t *loop; // header -> number
-} Exits;
-
-static void scan_exits(const Build *b, Exits *exits, bool fill) {
-    for (uint32_t pad = 0; pad < b->func->nodes.count; pad++) {
-        Node around = b->forest.nest.loop[pad];
-        for (Node loop = first_left(b, pad); loop.i != around.i;
-             loop = b->forest.nest.outer[loop.i]) {
-            if (loop.i == NO_ID) break;
-            uint32_t number = exits->loop[loop.i];
-            if (fill)
-                exits->pad[exits->at[number + 1]++] = pad;
-            else
-                exits->at[number + 2]++;
-        }
+static void gates_of_loop(Build *b, Node header) {
+    const GateForest *forest = &b->forest;
+    uint32_t number = forest->exits.loop[header.i];
+    LoopGate loop = {.header = header, .leaves = GATE_FALSE, .goes_on = forest->latch_gate[number]};
+    for (uint32_t i = forest->exits.at[number]; i < forest->exits.at[number + 1]; i++) {
+        uint32_t pad = forest->exits.pad[i];
+        vec_push(b->arena, &b->hint->exits, forest->exit_fact[i]);
+        loop.leaves = gate_or(b->arena, b->gated->gsa, loop.leaves, forest->exit_gate[i]);
+        if (forest_first_left(forest, pad).i != header.i) continue;
+        b->pad_fact[pad] = forest->exit_fact[i];
+        b->pad_gate[pad] = forest->exit_gate[i];
     }
-}
-
-static Exits find_exits(Build *b) {
-    uint32_t count = b->func->nodes.count, loops = 0;
-    Exits exits = {.loop = ARENA_ARRAY(b->arena, uint32_t, count)};
-    for (uint32_t n = 0; n < count; n++)
-        if (nest_is_header(&b->forest.nest, (Node){n})) exits.loop[n] = loops++;
-    exits.at = ARENA_ARRAY(b->arena, uint32_t, (size_t)loops + 2);
-    scan_exits(b, &exits, false);
-    for (uint32_t i = 2; i < loops + 2; i++) exits.at[i] += exits.at[i - 1];
-    exits.pad = ARENA_ARRAY(b->arena, uint32_t, exits.at[loops + 1]);
-    scan_exits(b, &exits, true);
-    return exits;
-}
-
-static void gates_of_loop(Build *b, const Exits *exits, Node header) {
-    Gsa *gsa = b->gated->gsa;
-    uint32_t number = exits->loop[header.i];
-    LoopGate loop = {.header = header, .leaves = GATE_FALSE};
-    for (uint32_t i = exits->at[number]; i < exits->at[number + 1]; i++) {
-        uint32_t pad = exits->pad[i];
-        Gate gate;
-        uint32_t fact = forest_evaluate(&b->forest, pad, &gate);
-        b->hint->exits.at[i] = fact;
-        loop.leaves = gate_or(b->arena, gsa, loop.leaves, gate);
-        if (first_left(b, pad).i != header.i) continue;
-        b->pad_fact[pad] = fact;
-        b->pad_gate[pad] = gate;
-    }
-    Node latch = preds_at(&b->forest.preds, header)[1];
-    b->hint->latches.at[number] = forest_evaluate(&b->forest, latch.i, &loop.goes_on);
-    gsa->loops.at[number] = loop;
+    vec_push(b->arena, &b->hint->latches, forest->latch_fact[number]);
+    vec_push(b->arena, &b->gated->gsa->loops, loop);
 }
 
 static void gates_of_ends(Build *b) {
@@ -91,17 +44,9 @@ static void gates_of_ends(Build *b) {
 }
 
 static void find_gates(Build *b) {
-    uint32_t count = b->func->nodes.count, loops = 0;
-    Exits exits = find_exits(b);
-    for (uint32_t n = 0; n < count; n++) loops += nest_is_header(&b->forest.nest, (Node){n});
-    (void)vec_extend(b->arena, &b->gated->gsa->loops, loops);
-    (void)vec_extend(b->arena, &b->hint->latches, loops);
-    (void)vec_extend(b->arena, &b->hint->exits, exits.at[loops]);
-    for (uint32_t n = count; n-- > 0;) {
-        if (b->forest.head[n] != n) continue;
-        forest_link_children(&b->forest, n);
-        if (nest_is_header(&b->forest.nest, (Node){n})) gates_of_loop(b, &exits, (Node){n});
-    }
+    forest_grow(&b->forest);
+    for (uint32_t n = 0; n < b->func->nodes.count; n++)
+        if (nest_is_header(&b->forest.nest, (Node){n})) gates_of_loop(b, (Node){n});
     gates_of_ends(b);
 }
 
