@@ -206,6 +206,7 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     pipeline->level = options->level;
     pipeline->steps = steps;
     pipeline->dump_directory = options->dump_directory;
+    pipeline->timed = options->stats;
     memcpy(pipeline->off, options->off, sizeof options->off);
     memcpy(pipeline->on, options->on, sizeof options->on);
     if (!options->typing) return;

@@ -116,33 +116,20 @@ static Gate of_units(Gate first, Gate second, Gate unit, Gate zero) {
     return NO_GATE;
 }
 
-static GateNode and_node(Gate first, Gate second) {
-    return (GateNode){.kind = GK_AND, .first = first.i, .second = second.i};
-}
-static GateNode or_node(Gate first, Gate second) {
-    return (GateNode){.kind = GK_OR, .first = first.i, .second = second.i};
-}
-
 Gate gate_and(Arena *arena, Gsa *gsa, Gate first, Gate second) {
     Gate simple = of_units(first, second, GATE_TRUE, GATE_FALSE);
-    return simple.i != NO_ID ? simple : make_gate(arena, gsa, and_node(first, second));
+    return simple.i != NO_ID
+               ? simple
+               : make_gate(arena, gsa,
+                           (GateNode){.kind = GK_AND, .first = first.i, .second = second.i});
 }
 
 Gate gate_or(Arena *arena, Gsa *gsa, Gate first, Gate second) {
     Gate simple = of_units(first, second, GATE_FALSE, GATE_TRUE);
-    return simple.i != NO_ID ? simple : make_gate(arena, gsa, or_node(first, second));
-}
-
-Gate gate_find_and(const Gsa *gsa, Gate first, Gate second) {
-    Gate simple = of_units(first, second, GATE_TRUE, GATE_FALSE);
-    GateNode node = and_node(first, second);
-    return simple.i != NO_ID ? simple : find_gate(gsa, &node, gate_hash(&node));
-}
-
-Gate gate_find_or(const Gsa *gsa, Gate first, Gate second) {
-    Gate simple = of_units(first, second, GATE_FALSE, GATE_TRUE);
-    GateNode node = or_node(first, second);
-    return simple.i != NO_ID ? simple : find_gate(gsa, &node, gate_hash(&node));
+    return simple.i != NO_ID
+               ? simple
+               : make_gate(arena, gsa,
+                           (GateNode){.kind = GK_OR, .first = first.i, .second = second.i});
 }
 
 // ---- Literals of branches
@@ -156,12 +143,6 @@ static uint32_t find_cases(const Gsa *gsa, const int64_t *values, uint32_t count
             return id;
     }
     return NO_ID;
-}
-
-uint32_t gate_find_cases(const Gsa *gsa, const Func *func, const Instr *branch) {
-    const int64_t *values = instr_cases(func, branch);
-    uint32_t count = branch->succ_count - 1;
-    return find_cases(gsa, values, count, cases_hash(values, count));
 }
 
 uint32_t gate_cases(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch) {
@@ -202,15 +183,6 @@ Gate gate_of_edge(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch,
                   uint32_t k) {
     GateAtom atom = atom_of_edge(func, branch, cases, k);
     return gate_literal(arena, gsa, &atom, edge_is_negated(branch, k));
-}
-
-Gate gate_find_edge(const Gsa *gsa, const Func *func, const Instr *branch, uint32_t cases,
-                    uint32_t k) {
-    GateAtom atom = atom_of_edge(func, branch, cases, k);
-    GateNode node = {.kind = GK_LITERAL,
-                     .negated = edge_is_negated(branch, k),
-                     .first = find_atom(gsa, &atom, atom_hash(&atom))};
-    return node.first == NO_ID ? NO_GATE : find_gate(gsa, &node, gate_hash(&node));
 }
 
 // ---- Blocks

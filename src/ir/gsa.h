@@ -125,13 +125,6 @@ uint32_t gate_case_list(Arena *arena, Gsa *gsa, const int64_t *values, uint32_t 
 Gate gate_of_edge(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch, uint32_t cases,
                   uint32_t k);
 
-// The same without making anything: NO_GATE (for cases NO_ID) if the table has no such predicate.
-Gate gate_find_and(const Gsa *gsa, Gate first, Gate second);
-Gate gate_find_or(const Gsa *gsa, Gate first, Gate second);
-uint32_t gate_find_cases(const Gsa *gsa, const Func *func, const Instr *branch);
-Gate gate_find_edge(const Gsa *gsa, const Func *func, const Instr *branch, uint32_t cases,
-                    uint32_t k);
-
 // ---- Building blocks: nodes in ascending order, gsa_end_blocks after the last.
 
 void gsa_add_merge(Func *func, Node join, MergeKind kind, Reg dest, const MergeArg *args,
