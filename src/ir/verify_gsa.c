@@ -7,7 +7,8 @@
 // pads: nops with one predecessor, which lies in a loop that does not hold the pad. They act on the edge
 // into their node. A mu's arguments are used at the ends of the predecessors, an eta's source at the end
 // of the pad's predecessor. Which of a join's predecessors go with an argument of a gamma, its gates
-// tell; here one of them has to be dominated by the argument's definition. Gates may read anything, since a register that has not been
+// tell; here one of them has to be dominated by the argument's definition. What a loop defines is used
+// outside of it only by the etas of its pads; gates may read anything, since a register that has not been
 // set makes a condition neither true nor false. That gates hold when they should is not looked at here:
 // that is the business of the checkers of those passes that make or change them.
 //
@@ -356,6 +357,24 @@ static void rules_of_definitions(Verifier *v, Definitions *definitions) {
     verify_other_definitions(v, definitions);
 }
 
+// What a loop defines is used in the loop: at a node, or at the end of one.
+static void rule_closed(Verifier *v, const Gated *gated, Reg reg, Node at) {
+    Node node = gated->definitions.definition[reg.i];
+    Node loop = node.i == NO_ID ? NO_NODE : gated->nest.loop[node.i];
+    if (loop.i == NO_ID || nest_contains(&gated->nest, loop, at) ||
+        !dominance_reaches(&gated->definitions.dominance, at))
+        return;
+    complain(v, "closed",
+             "expected %s of the loop of %u to be used outside only by etas of its pads; found a "
+             "use at %u",
+             verify_reg_text(v, reg), func_label(v->func, loop), func_label(v->func, at));
+}
+
+static void rule_use(Verifier *v, const Gated *gated, Reg reg, Node at) {
+    verify_use(v, &gated->definitions, reg, at);
+    rule_closed(v, gated, reg, at);
+}
+
 static int compare_numbers(const void *a, const void *b) {
     const uint32_t *x = a, *y = b;
     return *x < *y ? -1 : *x > *y;
@@ -394,6 +413,7 @@ static void rule_gamma_use(Verifier *v, Gated *gated, Reg reg, uint32_t k) {
     Scope scope = definitions->scope[reg.i];
     uint32_t count = preds_count(&definitions->preds, v->node);
     uint32_t number = k < count ? definitions->dominance.number[preds[k].i] : NO_ID;
+    rule_closed(v, gated, reg, v->node);
     if (number >= scope.from && number <= scope.last) return;
     if (!dominance_reaches(&definitions->dominance, v->node) || !reaches_some(v, gated, scope))
         verify_use(v, definitions, reg, preds[k < count ? k : 0]);
@@ -402,13 +422,13 @@ static void rule_gamma_use(Verifier *v, Gated *gated, Reg reg, uint32_t k) {
 static void rules_of_merge_uses(Verifier *v, Gated *gated) {
     const Node *preds = preds_at(&gated->definitions.preds, v->node);
     for (uint32_t i = 0; i < gsa_eta_count(v->func, v->node); i++)
-        verify_use(v, &gated->definitions, gsa_etas(v->func, v->node)[i].source, *preds);
+        rule_use(v, gated, gsa_etas(v->func, v->node)[i].source, *preds);
     for (uint32_t i = 0; i < gsa_merge_count(v->func, v->node); i++) {
         const Merge *merge = &gsa_merges(v->func, v->node)[i];
         const MergeArg *args = merge_args(v->func, merge);
         for (uint32_t k = 0; k < merge->arg_count; k++) {
             if (merge->kind == MERGE_MU)
-                verify_use(v, &gated->definitions, args[k].reg, preds[k]);
+                rule_use(v, gated, args[k].reg, preds[k]);
             else
                 rule_gamma_use(v, gated, args[k].reg, k);
         }
@@ -421,8 +441,7 @@ static void rules_of_uses(Verifier *v, Gated *gated) {
         v->node = (Node){n};
         const Instr *instr = &func->nodes.at[n];
         const Reg *args = instr_args(func, instr);
-        for (uint32_t i = 0; i < instr->arg_count; i++)
-            verify_use(v, &gated->definitions, args[i], v->node);
+        for (uint32_t i = 0; i < instr->arg_count; i++) rule_use(v, gated, args[i], v->node);
         rules_of_merge_uses(v, gated);
     }
     v->node = NO_NODE;
