@@ -36,9 +36,6 @@ typedef struct {
     bool pedantic;
     const char *standard;    // -std=, e.g. "gnu17"; NULL is gnu17
     const char *builtin_dir; // directory of our own headers, searched before the standard ones
-    // What __has_builtin and __has_attribute answer; NULL: what gcc 12 has and we mean to have.
-    bool (*has_builtin)(const char *name);
-    bool (*has_attribute)(const char *name);
     // Whether a warning is wanted, by the name behind -W (NULL for one that has none); NULL: all
     // are.
     bool (*wants_warning)(void *context, const char *option);
