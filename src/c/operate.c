@@ -277,9 +277,8 @@ static Expr *comparison(Operation *o) {
     if (o->left->type->kind == CT_POINTER || o->right->type->kind == CT_POINTER)
         return compare_pointers(o);
     if (!both(o, type_is_arithmetic)) return operation_error(o);
-    const WarningSet *warnings = parser->options->warnings;
     if (both(o, type_is_integer) && evaluated(parser)) {
-        if (warnings->on[WARN_SIGN_COMPARE]) warn_sign_compare(o, o->left, o->right);
+        if (pp_might_warn(parser->pp, WARN_SIGN_COMPARE)) warn_sign_compare(o, o->left, o->right);
         warn_decided(o, o->left, o->right, false);
         warn_decided(o, o->right, o->left, true);
     }

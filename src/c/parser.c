@@ -153,14 +153,11 @@ void parser_error(Parser *parser, Pos pos, Pos end, uint32_t expansion, const ch
 
 void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, uint32_t expansion,
                  const char *format, ...) {
-    const WarningSet *set = parser->options->warnings;
-    parser->muted = parser->panic || !set->on[warning] || pp_presumed(parser->pp, pos).system;
+    parser->muted = parser->panic || !pp_might_warn(parser->pp, warning);
     if (parser->muted) return;
-    bool fatal = set->error[warning] || set->all_errors;
     va_list args;
     va_start(args, format);
-    report(parser, fatal ? DIAG_ERROR : DIAG_WARNING, warning_name(warning), pos, end, expansion,
-           format, args);
+    report(parser, DIAG_WARNING, warning_name(warning), pos, end, expansion, format, args);
     va_end(args);
 }
 

@@ -25,7 +25,7 @@ static void warn_fallthrough(Parser *parser) {
     FunctionState *function = parser->function;
     JumpTarget *target = function->switch_target;
     if (!function->live || function->after_label || !target->last_case) return;
-    if (!parser->options->warnings->on[WARN_FALLTHROUGH] || fallthrough_comment(parser)) return;
+    if (!pp_might_warn(parser->pp, WARN_FALLTHROUGH) || fallthrough_comment(parser)) return;
     const Token *token = &parser->token;
     parser_warn(parser, WARN_FALLTHROUGH, token->pos, token->pos + token->length, token->expansion,
                 "the case before may fall through to here");
@@ -188,7 +188,7 @@ static Expr *parse_switch_value(Parser *parser, const CType **written) {
 // A switch over an enumeration without default should name all its values.
 static void check_enumeration(Parser *parser, const JumpTarget *target, const CType *type) {
     if (type->kind != CT_ENUM || target->stmt->default_case) return;
-    if (!parser->options->warnings->on[WARN_SWITCH] || type->enumeration.enumerator_count == 0)
+    if (!pp_might_warn(parser->pp, WARN_SWITCH) || type->enumeration.enumerator_count == 0)
         return;
     Map known = {0};
     VEC(const Stmt *) ranges = {0};

@@ -46,10 +46,15 @@ void warnings_none(WarningSet *set) {
     set->none = true;
 }
 
-bool warnings_want(const WarningSet *set, const char *name) {
-    for (unsigned i = 0; name && i < WARN_COUNT; i++)
-        if (strcmp(rows[i].name, name) == 0) return set->on[i];
-    return !set->none;
+WarningLevel warnings_level(const WarningSet *set, const char *name) {
+    if (set->none) return LEVEL_IGNORED;
+    for (unsigned i = 0; name && i < WARN_COUNT; i++) {
+        if (strcmp(rows[i].name, name) != 0) continue;
+        if (!set->on[i]) return LEVEL_IGNORED;
+        bool error = set->error[i] || (set->all_errors && !set->plain[i]);
+        return error ? LEVEL_ERROR : LEVEL_WARNING;
+    }
+    return set->all_errors ? LEVEL_ERROR : LEVEL_WARNING;
 }
 
 static void switch_group(WarningSet *set, Group group, bool on) {
@@ -61,8 +66,12 @@ static void switch_group(WarningSet *set, Group group, bool on) {
 static bool switch_name(WarningSet *set, const char *name, bool on, bool error) {
     for (unsigned i = 0; i < WARN_COUNT; i++) {
         if (strcmp(rows[i].name, name) != 0) continue;
-        if (error) set->error[i] = on;
+        if (error) {
+            set->error[i] = on;
+            set->plain[i] = !on;
+        }
         if (!error || on) set->on[i] = on;
+        if (!error) set->off[i] = !on;
         return true;
     }
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
@@ -72,6 +81,13 @@ static bool switch_name(WarningSet *set, const char *name, bool on, bool error) 
         return true;
     }
     return false;
+}
+
+bool warnings_set(WarningSet *set, const char *name, WarningLevel level) {
+    bool on = level != LEVEL_IGNORED;
+    if (!switch_name(set, name, on, false)) return false;
+    if (on) switch_name(set, name, level == LEVEL_ERROR, true);
+    return true;
 }
 
 bool warnings_option(WarningSet *set, const char *text) {
