@@ -68,7 +68,7 @@ void unsupported_type(Parser *parser, const Expr *at, const CType *type) {
 // ---- Values
 
 CType *value_type(Parser *parser, CType *type) {
-    if (type->kind <= CT_LDOUBLE) return parser->types->basic[type->kind];
+    if (type->kind <= CT_LDOUBLE && !type->width) return parser->types->basic[type->kind];
     return type->unqualified;
 }
 
@@ -181,6 +181,8 @@ CType *promoted_type(Parser *parser, const Expr *value) {
         if (field->width < bits || (field->width == bits && !is_unsigned))
             return types->basic[CT_INT];
         if (field->width == bits) return types->basic[CT_UINT];
+        if (field->width < type_bits(field->type))
+            return type_narrow(types, field->width, is_unsigned);
     }
     return type_promote(types, value->type);
 }

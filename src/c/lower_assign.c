@@ -29,6 +29,11 @@ Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     return stored_value(lower, &place, type, value, wanted, dest);
 }
 
+// The type that an operator's result has before it is cut to the width of a bit-field's type.
+static const CType *uncut(Lower *lower, const CType *type) {
+    return type->width ? lower->types->basic[type->kind] : type;
+}
+
 Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     const CType *type = expr->left->type, *compute = expr->compute;
     Spot place = lower_place(lower, expr->left);
@@ -37,9 +42,10 @@ Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     Operand old = place_read(lower, &place, type, NO_REG);
     old = lower_convert(lower, old, type, compute, NO_REG);
     Reg to = place.in_register ? place.reg : NO_REG;
-    bool direct = convert_is_free(compute, type);
+    const CType *computed = uncut(lower, compute);
+    bool direct = convert_is_free(computed, type);
     Operand value = lower_operator(lower, expr->op, compute, old, right, direct ? to : NO_REG);
-    value = lower_convert(lower, value, compute, type, to);
+    value = lower_convert(lower, value, computed, type, to);
     if (value.type == TYPE_VOID) return value;
     place_write(lower, &place, type, value);
     return stored_value(lower, &place, type, value, wanted, dest);
@@ -65,8 +71,8 @@ static Operand stepped(Lower *lower, const Expr *expr, Operand old, bool down, R
     Operand amount = step_amount(lower, expr, type, down);
     Type reg = lower_type(type);
     Op op = type_is_int(reg) ? op_for(OP_ADD_I32, reg) : op_for_float(OP_ADD_F32, reg);
-    const CType *compute = type->size < 4 ? lower->types->basic[CT_INT] : type;
-    Operand value = emit_binary(lower, op, old, amount, type->size < 4 ? NO_REG : to);
+    const CType *compute = type->size < 4 ? lower->types->basic[CT_INT] : uncut(lower, type);
+    Operand value = emit_binary(lower, op, old, amount, compute == type ? to : NO_REG);
     return lower_convert(lower, value, compute, type, to);
 }
 

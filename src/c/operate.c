@@ -46,6 +46,18 @@ static Expr *make_binary(Operation *o, BinaryOp op, CType *type) {
     return expr;
 }
 
+// An operator in the type of its left operand. In that of a bit-field it is computed in the type that
+// holds it, and the result is cut to its width.
+static Expr *make_arithmetic(Operation *o) {
+    Parser *parser = o->parser;
+    CType *type = o->left->type;
+    if (!type->width) return make_binary(o, o->op, type);
+    CType *wide = parser->types->basic[type->kind];
+    o->left = expr_convert(parser, o->left, wide);
+    if (o->op != BIN_SHL && o->op != BIN_SHR) o->right = expr_convert(parser, o->right, wide);
+    return expr_convert(parser, make_binary(o, o->op, wide), type);
+}
+
 // ---- Warnings about operands as they are written
 
 static bool is_comparison(const Expr *expr) {
@@ -108,7 +120,7 @@ static Expr *arithmetic(Operation *o) {
     bool division = o->op == BIN_DIV || o->op == BIN_MOD;
     if (division && o->right->kind == EX_INT && o->right->integer == 0 && evaluated(parser))
         warn_at_expr(parser, WARN_DIV_BY_ZERO, &o->span, "division by zero");
-    return make_binary(o, o->op, o->left->type);
+    return make_arithmetic(o);
 }
 
 static Expr *shift(Operation *o) {
@@ -125,7 +137,7 @@ static Expr *shift(Operation *o) {
                          "shift count %s is not less than the width of %s",
                          constant_text(parser, o->right), type_text(parser, o->left->type));
     }
-    return make_binary(o, o->op, o->left->type);
+    return make_arithmetic(o);
 }
 
 // ---- Pointers
@@ -388,9 +400,10 @@ static Expr *negate(Parser *parser, TokenKind op, Expr *operand, const Expr *fro
     ExprKind kind = op == TOK_MINUS ? EX_NEG : EX_NOT;
     Expr *folded = fold_unary(parser, kind, operand->type, operand, from);
     if (folded) return folded;
-    Expr *expr = expr_new(parser, kind, operand->type, from);
-    expr->left = operand;
-    return expr;
+    CType *type = operand->type, *wide = type->width ? parser->types->basic[type->kind] : type;
+    Expr *expr = expr_new(parser, kind, wide, from);
+    expr->left = expr_convert(parser, operand, wide);
+    return expr_convert(parser, expr, type);
 }
 
 static Expr *logical_not(Parser *parser, Expr *operand, const Expr *from) {

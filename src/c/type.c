@@ -59,6 +59,16 @@ void types_init(Types *types, Arena *arena) {
 
 // ---- Making types
 
+CType *type_narrow(Types *types, unsigned width, bool is_unsigned) {
+    CType **known = &types->narrow[is_unsigned][width];
+    if (*known) return *known;
+    CType *type = *known = new_type(types, is_unsigned ? CT_ULONG : CT_LONG);
+    type->size = type->align = 8;
+    type->complete = true;
+    type->width = (uint8_t)width;
+    return type;
+}
+
 enum { MAX_TYPE_DEPTH = 1000, MAX_TYPE_WEIGHT = 1 << 20 };
 
 bool type_is_excessive(const CType *type) {
@@ -280,12 +290,14 @@ unsigned type_rank(const CType *type) {
 }
 
 unsigned type_bits(const CType *type) {
+    if (type->width) return type->width;
     return type->kind == CT_BOOL ? 1 : (unsigned)type->size * 8;
 }
 
 CType *type_promote(Types *types, CType *type) {
     type = type->unqualified;
     if (type->kind == CT_ENUM) type = type->base;
+    if (type->width) return type;
     if (!type_is_integer(type) || type_rank(type) > type_rank(types->basic[CT_INT]))
         return type->kind <= CT_LDOUBLE ? types->basic[type->kind] : type;
     return types->basic[type->kind == CT_UINT ? CT_UINT : CT_INT];
@@ -297,6 +309,10 @@ CType *type_common(Types *types, CType *a, CType *b) {
         if (a->kind == kind || b->kind == kind) return types->basic[kind];
     a = type_promote(types, a);
     b = type_promote(types, b);
+    if (a->width || b->width) {
+        if (type_bits(a) != type_bits(b)) return type_bits(a) > type_bits(b) ? a : b;
+        return type_is_unsigned(a) ? a : b;
+    }
     if (a->kind == b->kind) return a;
     CType *high = type_rank(a) >= type_rank(b) ? a : b;
     CType *low = high == a ? b : a;
@@ -370,7 +386,7 @@ bool type_compatible_unqualified(const CType *a, const CType *b) {
     case CT_ARRAY: return arrays_fit(a, b) && type_compatible_unqualified(a->base, b->base);
     case CT_FUNC: return params_compatible(a, b) && type_compatible_unqualified(a->base, b->base);
     case CT_UNSUPPORTED: return strcmp(a->unsupported, b->unsupported) == 0;
-    default: return true;
+    default: return a->width == b->width;
     }
 }
 

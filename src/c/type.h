@@ -79,6 +79,7 @@ struct CType {
     uint8_t quals; // Q_
     bool complete;
     bool variable; // variably modified: its size, or that of something in it, is known at run time
+    uint8_t width; // of an integer type of 33 to 63 bits, which is that of a bit-field; else 0
     uint32_t align;
     uint64_t size; // 0 if incomplete, of a function, or variable
     // How deep and how long a walk over its parts is. Records behind pointers are not walked.
@@ -119,8 +120,9 @@ typedef struct {
     CType *basic[CT_COUNT]; // the scalar types and void
     CType *char_pointer, *const_char_pointer, *void_pointer;
     CType *size, *ptrdiff, *wchar, *char16,
-        *char32;    // unsigned long, long, int, unsigned short, unsigned
-    CType *va_list; // struct __va_list_tag[1]
+        *char32;          // unsigned long, long, int, unsigned short, unsigned
+    CType *va_list;       // struct __va_list_tag[1]
+    CType *narrow[2][64]; // by signedness and width, once made
 } Types;
 
 void types_init(Types *types, Arena *arena);
@@ -132,6 +134,9 @@ bool type_is_excessive(const CType *type);
 void type_add_part(CType *type, const CType *part);
 
 CType *type_pointer(Types *types, CType *to);
+// The type in which gcc computes with a bit-field that is wider than int: an integer type of as many
+// bits, held by a long.
+CType *type_narrow(Types *types, unsigned width, bool is_unsigned);
 CType *type_array(Types *types, CType *element, uint64_t count);
 CType *type_incomplete_array(Types *types, CType *element);
 CType *type_qualify(Types *types, CType *type,

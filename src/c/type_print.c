@@ -50,7 +50,9 @@ static void print_base(Out *out, const CType *type) {
         return;
     }
     case CT_UNSUPPORTED: out_text(out, type->unsupported); return;
-    default: out_text(out, basic_names[type->kind]);
+    default:
+        out_text(out, basic_names[type->kind]);
+        if (type->width) out_printf(out, ":%u", type->width);
     }
 }
 
