@@ -162,7 +162,7 @@ void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, uint32_t exp
 }
 
 void parser_note(Parser *parser, Pos pos, const char *format, ...) {
-    if (parser->muted) return;
+    if (parser->muted || !pos) return; // what is built in has no place
     va_list args;
     va_start(args, format);
     report(parser, DIAG_NOTE, NULL, pos, pos + 1, 0, format, args);

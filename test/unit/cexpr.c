@@ -264,7 +264,7 @@ static void test_conversions(void **state) {
         "_Static_assert(_Generic(x.a + 0, int: 1, default: 0), \"\");\n"
         "_Static_assert(_Generic(x.b + 0, unsigned: 1, default: 0), \"\");\n"
         "_Static_assert(_Generic(+x.i, int: 1, default: 0), \"\");\n"
-        "_Static_assert(_Generic(x.l + 0, unsigned long: 1, default: 0), \"\");\n"
+        "_Static_assert(_Generic(x.l + 0, unsigned long: 0, default: 1), \"\");\n"
         "_Static_assert(_Generic((unsigned)x.a + 0, unsigned: 1, default: 0), \"\");\n"
         "int f(void) { return _Generic((x.a = 3) + 0, int: 1, default: 0); }\n");
 }
