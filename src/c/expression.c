@@ -49,8 +49,12 @@ Expr *expr_var(Parser *parser, Decl *decl, Pos pos) {
 
 // ---- Identifiers
 
-static void try_names(Spelling *spelling, const Decl *decl) {
-    for (; decl; decl = decl->next_in_scope)
+// Nobody reads a thousand suggestions; looking for them takes time for each name in scope.
+enum { MOST_TRIES = 2000000 };
+
+static void try_names(Parser *parser, Spelling *spelling, const Decl *decl) {
+    for (; decl && parser->spelling_tries < MOST_TRIES;
+         decl = decl->next_in_scope, parser->spelling_tries++)
         if (decl->name && decl->kind != DECL_TYPEDEF && decl->type->kind != CT_ERROR)
             spelling_try(spelling, decl->name->text);
 }
@@ -63,8 +67,8 @@ static void report_undeclared(Parser *parser, const Token *token) {
     }
     Spelling spelling;
     spelling_start(&spelling, name);
-    if (parser->scope->depth > 0) try_names(&spelling, parser->scope->decls);
-    try_names(&spelling, parser->file_scope.decls);
+    if (parser->scope->depth > 0) try_names(parser, &spelling, parser->scope->decls);
+    try_names(parser, &spelling, parser->file_scope.decls);
     if (spelling.nearest)
         error_at_token(parser, "'%s' is not declared; did you mean '%s'?", name, spelling.nearest);
     else
@@ -432,6 +436,20 @@ static Expr *parse_primary(Parser *parser) {
 
 // ---- Postfix expressions
 
+static void report_no_member(Parser *parser, const CType *type, const Token *at) {
+    const Record *record = type->record;
+    Spelling spelling;
+    spelling_start(&spelling, at->ident->text);
+    for (uint32_t i = 0; i < record->members.count && parser->spelling_tries < MOST_TRIES; i++) {
+        parser->spelling_tries++;
+        if (record->members.at[i].name) spelling_try(&spelling, record->members.at[i].name->text);
+    }
+    parser_error(parser, at->pos, at->pos + at->length, at->expansion,
+                 "%s has no member named '%s'%s%s%s", type_text(parser, type), at->ident->text,
+                 spelling.nearest ? "; did you mean '" : "",
+                 spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
+}
+
 Expr *expr_member(Parser *parser, Expr *record, const Token *at) {
     Expr span = *record;
     Expr name = expr_at_token(at);
@@ -446,14 +464,7 @@ Expr *expr_member(Parser *parser, Expr *record, const Token *at) {
     uint64_t offset = 0;
     const Member *member = type_find_member(type, at->ident, &offset);
     if (!member) {
-        Spelling spelling;
-        spelling_start(&spelling, at->ident->text);
-        for (uint32_t i = 0; i < type->record->members.count; i++)
-            if (type->record->members.at[i].name)
-                spelling_try(&spelling, type->record->members.at[i].name->text);
-        error_at_expr(parser, &name, "%s has no member named '%s'%s%s%s", type_text(parser, type),
-                      at->ident->text, spelling.nearest ? "; did you mean '" : "",
-                      spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
+        report_no_member(parser, type, at);
         return expr_error(parser, &span);
     }
     unsigned quals = type->quals & (Q_CONST | Q_VOLATILE);

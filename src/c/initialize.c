@@ -436,23 +436,6 @@ static void parse_array_designator(Flat *flat) {
     if (known) top_level(flat)->index = low;
 }
 
-// The position in a record of the member that has a name, or contains it anonymously.
-static bool find_designated(const CType *type, const Ident *name, uint64_t *index) {
-    uint64_t offset;
-    const Record *record = type->record;
-    const Member *found = type_find_member(type, name, &offset);
-    if (!found) return false;
-    for (uint32_t i = 0; i < record->members.count; i++) {
-        const Member *member = &record->members.at[i];
-        bool inside = !member->name && !member->bitfield && type_is_record(member->type) &&
-                      type_find_member(member->type, name, &offset);
-        if (member != found && !inside) continue;
-        *index = i;
-        return true;
-    }
-    return false;
-}
-
 static void parse_member_designator(Flat *flat) {
     Parser *parser = flat->parser;
     Token name = parser->token;
@@ -461,8 +444,8 @@ static void parse_member_designator(Flat *flat) {
         return;
     }
     CType *type = top_level(flat)->type;
-    uint64_t index;
-    if (!type_is_record(type) || !find_designated(type, name.ident, &index)) {
+    uint32_t index = type_is_record(type) ? type_member_index(type, name.ident) : HASH_NONE;
+    if (index == HASH_NONE) {
         syntax_error(parser,
                      type_is_record(type) ? "%s has no member '%s'"
                                           : "%s is not a struct with a member '%s'",
@@ -478,7 +461,7 @@ static void parse_member_designator(Flat *flat) {
         Slot slot = current_slot(level);
         descend(flat, &slot);
         type = slot.type;
-        if (!find_designated(type, name.ident, &index)) return;
+        index = type_member_index(type, name.ident);
         top_level(flat)->index = index;
     }
 }

@@ -92,14 +92,15 @@ typedef struct Parser {
     uint32_t depth;          // of nesting, bounded by parser_enter
     VEC(Decl *) objects;     // static objects and functions for ParseOptions.finish
     VEC(uint32_t) pack_stack;
-    uint32_t pack;         // current #pragma pack, 0 for none
-    uint32_t unevaluated;  // > 0 inside sizeof, typeof, _Generic's controlling expression
-    uint32_t dead;         // > 0 in operands known not to be evaluated: no warnings about values
-    uint32_t hidden_count; // numbers unnamed objects
-    uint32_t mistakes;     // errors so far, shown or not; a warning made an error is none
-    bool panic;            // skipping after a mistake: no more errors until a synchronizing token
-    bool for_head;         // in the declaration of a for statement, which ends before the ')'
-    bool muted;            // the last error or warning was not shown: nor are its notes
+    uint32_t pack;           // current #pragma pack, 0 for none
+    uint32_t unevaluated;    // > 0 inside sizeof, typeof, _Generic's controlling expression
+    uint32_t dead;           // > 0 in operands known not to be evaluated: no warnings about values
+    uint32_t hidden_count;   // numbers unnamed objects
+    uint32_t mistakes;       // errors so far, shown or not; a warning made an error is none
+    bool panic;              // skipping after a mistake: no more errors until a synchronizing token
+    bool for_head;           // in the declaration of a for statement, which ends before the ')'
+    uint32_t spelling_tries; // names that were compared with misspelt ones
+    bool muted;              // the last error or warning was not shown: nor are its notes
     Scope file_scope;
     Arena *index_arena;    // for the indices of designators, of which there may be millions
     Arena *function_arena; // what body_arena is inside of functions

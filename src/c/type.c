@@ -461,34 +461,26 @@ CType *type_composite(Types *types, CType *a, CType *b) {
 
 // ---- Members
 
-// Looks into the anonymous members that may stand anywhere among the named ones.
-static const Member *find_in_anonymous(const Record *record, const Ident *name, uint64_t *offset) {
-    if (!record->anonymous) return NULL;
-    for (uint32_t i = 0; i < record->members.count; i++) {
+uint32_t type_member_index(const CType *type, const Ident *name) {
+    const Record *record = type->record;
+    if (record->names.count > 0) return map_get(&record->names, name->name.i);
+    for (uint32_t i = 0; i < record->members.count; i++)
+        if (record->members.at[i].name == name) return i;
+    for (uint32_t i = 0; record->anonymous && i < record->members.count; i++) {
         const Member *member = &record->members.at[i];
         if (member->name || member->bitfield || !type_is_record(member->type)) continue;
-        uint64_t inner = 0;
-        const Member *found = type_find_member(member->type, name, &inner);
-        if (!found) continue;
-        *offset = member->offset + inner;
-        return found;
+        if (type_member_index(member->type, name) != HASH_NONE) return i;
     }
-    return NULL;
+    return HASH_NONE;
 }
 
 const Member *type_find_member(const CType *type, const Ident *name, uint64_t *offset) {
-    const Record *record = type->record;
-    if (record->names.count > 0) {
-        uint32_t at = map_get(&record->names, name->name.i);
-        if (at == HASH_NONE) return find_in_anonymous(record, name, offset);
-        *offset = record->members.at[at].offset;
-        return &record->members.at[at];
+    for (*offset = 0;;) {
+        uint32_t index = type_member_index(type, name);
+        if (index == HASH_NONE) return NULL;
+        const Member *member = &type->record->members.at[index];
+        *offset += member->offset;
+        if (member->name == name) return member;
+        type = member->type;
     }
-    for (uint32_t i = 0; i < record->members.count; i++) {
-        const Member *member = &record->members.at[i];
-        if (member->name != name) continue;
-        *offset = member->offset;
-        return member;
-    }
-    return find_in_anonymous(record, name, offset);
 }

@@ -63,7 +63,8 @@ typedef struct {
     bool transparent; // transparent_union
     bool anonymous;   // has anonymous members that are structs or unions
     bool has_const;   // a member, or a member of one, is const; once complete
-    Map names;        // name of a member to its index, once needed in a large record
+    Map names;        // of a large record: a name to the index of the member that has it, or
+                      // contains it anonymously
 } Record;
 
 typedef struct {
@@ -179,6 +180,9 @@ CType *type_composite(Types *types, CType *a, CType *b);
 // A member by name, looking into anonymous ones; `offset` gets the sum of offsets. NULL if there is
 // none.
 const Member *type_find_member(const CType *record, const Ident *name, uint64_t *offset);
+
+// The index of the member that has a name or contains it anonymously; HASH_NONE if there is none.
+uint32_t type_member_index(const CType *record, const Ident *name);
 
 // "const char *", "int (*)(void)", "struct point"
 void type_print(Out *out, const CType *type);
