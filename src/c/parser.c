@@ -188,7 +188,10 @@ const char *type_text(Parser *parser, const CType *type) {
 void scope_push(Parser *parser, Scope *scope) {
     Scope *outer = parser->scope;
     *scope = (Scope){.outer = outer, .depth = outer->depth + 1};
-    if (outer->depth > 0) scope->decls = outer->decls;
+    if (outer->depth > 0) {
+        scope->decls = outer->decls;
+        scope->variables = outer->variables;
+    }
     parser->scope = scope;
 }
 
@@ -225,6 +228,8 @@ static void drop_decls(Parser *parser, Scope *scope) {
 void scope_pop(Parser *parser) {
     Scope *scope = parser->scope;
     drop_decls(parser, scope);
+    for (VariableScope *at = scope->variables; at != scope->outer->variables; at = at->outer)
+        at->closed = ++parser->variable_time;
     for (TagDecl *tag = scope->tags; tag; tag = tag->next_in_scope) tag->name->tag = tag->shadowed;
     parser->scope = scope->outer;
 }
@@ -251,7 +256,15 @@ void scope_declare(Parser *parser, Decl *decl) {
     decl->next_in_scope = scope->decls;
     scope->decls = decl;
     decl->name->ordinary = decl;
-    if (scope->depth > 0) warn_shadow(parser, decl);
+    if (scope->depth == 0) return;
+    warn_shadow(parser, decl);
+    if (!decl->type || !decl->type->variable) return;
+    VariableScope *variable = ARENA_NEW(parser->body_arena, VariableScope);
+    *variable = (VariableScope){.outer = scope->variables,
+                                .decl = decl,
+                                .opened = ++parser->variable_time,
+                                .closed = UINT32_MAX};
+    scope->variables = variable;
 }
 
 void scope_declare_tag(Parser *parser, TagDecl *tag) {

@@ -50,9 +50,10 @@ typedef struct Scope {
     Decl *decls;    // newest first, linked by next_in_scope; in a block the list goes on with those
                     // of the enclosing blocks, down to the parameters
     TagDecl *tags;
-    LabelDecl *labels; // of __label__
-    bool function;     // the outermost block of a function
-    bool prototype;    // the parameters of a function declarator
+    VariableScope *variables; // innermost first; those of the enclosing blocks follow
+    LabelDecl *labels;        // of __label__
+    bool function;            // the outermost block of a function
+    bool prototype;           // the parameters of a function declarator
 } Scope;
 
 typedef struct {
@@ -99,6 +100,7 @@ typedef struct Parser {
     uint32_t mistakes;       // errors so far, shown or not; a warning made an error is none
     bool panic;              // skipping after a mistake: no more errors until a synchronizing token
     bool for_head;           // in the declaration of a for statement, which ends before the ')'
+    uint32_t variable_time;  // see VariableScope
     uint32_t spelling_tries; // names that were compared with misspelt ones
     bool muted;              // the last error or warning was not shown: nor are its notes
     Scope file_scope;

@@ -14,7 +14,7 @@ Stmt *stmt_new(Parser *parser, StmtKind kind, Pos pos) {
     stmt->kind = (uint8_t)kind;
     stmt->pos = pos;
     stmt->end = pos;
-    if (parser->scope && parser->scope->depth > 0) stmt->scope = parser->scope->decls;
+    if (parser->scope) stmt->variables = parser->scope->variables;
     return stmt;
 }
 
@@ -60,7 +60,7 @@ static Stmt *parse_label(Parser *parser) {
     }
     label->defined = true;
     label->pos = name.pos;
-    label->scope = stmt->scope;
+    label->variables = stmt->variables;
     stmt->label = label;
     parser_next(parser);
     parser_next(parser);
@@ -620,7 +620,7 @@ static void check_labels(Parser *parser, FunctionState *function) {
     for (uint32_t i = 0; i < function->gotos.count; i++) {
         const Stmt *jump = function->gotos.at[i];
         if (jump->label->defined)
-            check_entry(parser, jump, jump->label->scope, jump->pos, "this goto");
+            check_entry(parser, jump, jump->label->variables, jump->pos, "this goto");
     }
 }
 
@@ -636,7 +636,6 @@ static void finish_body(Parser *parser, Decl *func, Stmt *body) {
         Stmt *stmt = stmt_new(parser, ST_RETURN, body->end);
         Expr at = {.pos = body->end, .end = body->end + 1};
         stmt->expr = expr_int(parser, value_type(parser, function->result), 0, &at);
-        stmt->scope = NULL;
         append(body, stmt);
         return;
     }
@@ -653,7 +652,6 @@ void parse_function_body(Parser *parser, Decl *func) {
         .decl = func, .result = func->type->base->unqualified, .scope = &scope, .live = true};
     function.mistakes_before = parser->mistakes;
     Stmt *body = stmt_new(parser, ST_COMPOUND, parser->token.pos);
-    body->scope = NULL;
     scope_push(parser, &scope);
     scope.function = true;
     parser->function = &function;
