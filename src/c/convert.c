@@ -266,27 +266,35 @@ static void check_pointers(Parser *parser, const Expr *expr, const CType *to, co
 
 // ---- Conversion as by assignment
 
-// Warns if a constant does not survive a conversion, in either reading of its sign.
-static void check_constant(Parser *parser, const Expr *expr, CType *type) {
-    if (!evaluated(parser) || !type_is_integer(type) || type->kind == CT_BOOL) return;
+// Warns if a constant does not survive a conversion, in either reading of its sign. `width` is that of
+// a bit-field, or 0. True if it does not.
+static bool check_constant(Parser *parser, const Expr *expr, CType *type, unsigned width) {
+    if (!evaluated(parser) || !type_is_integer(type) || type->kind == CT_BOOL) return false;
+    unsigned bits = width ? width : type_bits(type);
     if (expr->kind == EX_FLOAT) {
         long double value = truncl(expr->floating);
-        unsigned bits = type_bits(type);
-        if (value <= ldexpl(1, (int)bits) - 1 && value >= -ldexpl(1, (int)bits - 1)) return;
+        if (value <= ldexpl(1, (int)bits) - 1 && value >= -ldexpl(1, (int)bits - 1)) return false;
     } else if (expr->kind == EX_INT && type_is_integer(expr->type)) {
-        unsigned bits = type_bits(type);
-        if (bits == 64) return;
+        if (bits == 64) return false;
         int64_t value = (int64_t)expr->integer;
         bool negative = value < 0 && !type_is_unsigned(expr->type);
-        if (negative ? value >= -((int64_t)1 << (bits - 1)) : expr->integer >> bits == 0) return;
+        if (negative ? value >= -((int64_t)1 << (bits - 1)) : expr->integer >> bits == 0)
+            return false;
     } else {
-        return;
+        return false;
+    }
+    if (width) {
+        warn_at_expr(parser, WARN_OVERFLOW, expr,
+                     "the value %s does not fit into a bit-field of %u bits",
+                     constant_text(parser, expr), width);
+        return true;
     }
     Expr *folded = fold_cast(parser, (Expr *)expr, type);
     warn_at_expr(parser, WARN_OVERFLOW, expr,
                  "conversion from %s to %s changes the value from %s to %s",
                  type_text(parser, expr->type), type_text(parser, type),
                  constant_text(parser, expr), folded ? constant_text(parser, folded) : "another");
+    return true;
 }
 
 static Expr *mismatch(Parser *parser, Expr *expr, CType *type, const char *what) {
@@ -344,9 +352,14 @@ static Expr *assign_to_record(Parser *parser, Expr *expr, CType *type, const cha
 }
 
 Expr *expr_assign_convert(Parser *parser, Expr *expr, CType *type, const char *what) {
+    return expr_assign_width(parser, expr, type, 0, what);
+}
+
+Expr *expr_assign_width(Parser *parser, Expr *expr, CType *type, unsigned width, const char *what) {
     expr = expr_value(parser, expr);
     type = value_type(parser, type);
-    if (expr->type == type || is_error(expr) || type->kind == CT_ERROR) return expr;
+    if (is_error(expr) || type->kind == CT_ERROR) return expr;
+    if (expr->type == type && !width) return expr;
     if (type->kind == CT_POINTER) return assign_to_pointer(parser, expr, type, what);
     if (type_is_record(type)) return assign_to_record(parser, expr, type, what);
     if (type->kind == CT_UNSUPPORTED || expr->type->kind == CT_UNSUPPORTED) {
@@ -362,7 +375,7 @@ Expr *expr_assign_convert(Parser *parser, Expr *expr, CType *type, const char *w
                      "%s makes an integer from a pointer without a cast: expected %s, have %s",
                      what, type_text(parser, type), type_text(parser, expr->type));
     }
-    if (expr->kind == EX_INT || expr->kind == EX_FLOAT) check_constant(parser, expr, type);
+    if (!check_constant(parser, expr, type, width)) warn_conversion(parser, expr, type, width);
     return expr_convert(parser, expr, type);
 }
 

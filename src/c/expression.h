@@ -53,6 +53,11 @@ static inline bool evaluated(const Parser *parser) {
     return parser->unevaluated == 0 && parser->dead == 0;
 }
 
+// ---- warn_conversion.c
+
+// Warns if an implicit conversion may change the value. `width` is that of a bit-field, or 0.
+void warn_conversion(Parser *parser, const Expr *expr, CType *type, unsigned width);
+
 // ---- operate.c, assign.c
 
 const char *binary_text(BinaryOp op);

@@ -153,7 +153,8 @@ static void add_scalar(Flat *flat, const Slot *slot, Expr *value) {
     }
     CType *type = slot->type->unqualified;
     if (flat->is_static) value = constant_behind(expr_value(flat->parser, value));
-    value = expr_assign_convert(flat->parser, value, type, "initializing");
+    value = expr_assign_width(flat->parser, value, type, slot->bitfield ? slot->width : 0,
+                              "initializing");
     if (value->kind == EX_ERROR || slot->type->kind == CT_ERROR) return;
     check_constant(flat, value);
     add_piece(flat, slot, type, value);

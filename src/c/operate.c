@@ -104,6 +104,10 @@ static void usual_conversions(Operation *o) {
     Parser *parser = o->parser;
     CType *left = promoted_type(parser, o->left), *right = promoted_type(parser, o->right);
     CType *common = type_common(parser->types, left, right);
+    if (o->op < BIN_EQ) {
+        warn_conversion(parser, o->left, common, 0);
+        warn_conversion(parser, o->right, common, 0);
+    }
     o->left = expr_convert(parser, o->left, common);
     o->right = expr_convert(parser, o->right, common);
 }

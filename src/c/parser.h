@@ -201,6 +201,8 @@ Expr *expr_value(Parser *parser, Expr *expr);
 // Converts as by assignment (initialization, argument, return), reporting what is wrong in terms of
 // `what` ("initializing 'int' with ...", "passing argument 2 of 'f'").
 Expr *expr_assign_convert(Parser *parser, Expr *expr, CType *type, const char *what);
+// The same for a bit-field of a width; 0 if it is none.
+Expr *expr_assign_width(Parser *parser, Expr *expr, CType *type, unsigned width, const char *what);
 Expr *expr_cast(Parser *parser, Expr *expr, CType *type); // explicit cast
 Expr *expr_convert(Parser *parser, Expr *expr,
                    CType *type);                  // arithmetic or pointer, no questions asked

@@ -45,6 +45,8 @@
     WARNING(UNREACHABLE, "unreachable-code", NEVER)                                                \
     WARNING(UNDEF, "undef", NEVER)                                                                 \
     WARNING(CONVERSION, "conversion", NEVER)                                                       \
+    WARNING(SIGN_CONVERSION, "sign-conversion", NEVER)                                             \
+    WARNING(FLOAT_CONVERSION, "float-conversion", NEVER)                                           \
     WARNING(CPP, "cpp", ALWAYS)                                                                    \
     WARNING(EXTRA_TOKENS, "extra-tokens", ALWAYS)                                                  \
     WARNING(MACRO_REDEFINED, "macro-redefined", ALWAYS)                                            \
