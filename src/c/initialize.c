@@ -266,6 +266,7 @@ static void place_value(Flat *flat, uint32_t base, Expr *value) {
         Level *level = top_level(flat);
         choose_member(flat, level);
         Slot slot = current_slot(level);
+        flat->went_back |= is_stale(level);
         if (add_whole(flat, &slot, value)) {
             advance(top_level(flat));
             return;
@@ -365,13 +366,18 @@ static void place_braces(Flat *flat, uint32_t base) {
     Slot slot = current_slot(level);
     if (is_aggregate(slot.type)) {
         bool stale = is_stale(level);
-        if (stale) mark_zero(flat, slot.type, slot.offset);
+        if (stale) {
+            MarkedList list = {.piece = flat->pieces.count, .brace = flat->parser->token};
+            vec_push(flat->arena, &flat->lists, list);
+            mark_zero(flat, slot.type, slot.offset);
+        }
         uint64_t count;
         if (slot.type->kind == CT_ARRAY && !slot.type->complete && !flat->is_static)
             error_at_token(flat->parser,
                            "a flexible array member can be initialized in static objects only");
         parse_list(flat, slot.type, slot.offset, false, &count);
     } else {
+        flat->went_back |= is_stale(level);
         parse_braced_scalar(flat, &slot);
     }
     advance(top_level(flat));
@@ -644,6 +650,8 @@ static void flat_start(Flat *flat, Parser *parser, bool is_static) {
 
 static Init *flat_finish(Flat *flat, const CType *type) {
     if (flat->marks) init_settle(flat);
+    if (flat->went_back && pp_might_warn(flat->parser->pp, WARN_OVERRIDE_INIT))
+        init_warn_overridden(flat);
     Init *init = ARENA_NEW(flat->arena, Init);
     init->pieces = flat->pieces.at;
     init->count = flat->pieces.count;
