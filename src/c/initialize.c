@@ -293,7 +293,7 @@ static void end_list(Parser *parser) {
         switch (parser->token.kind) {
         case TOK_LBRACE: depth++; break;
         case TOK_SEMI:
-            if (depth == 0) return;
+            if (depth == 0 && parser_peek(parser, 1)->flags & TOKF_LINE) return;
             break;
         case TOK_RBRACE:
             if (depth-- > 0) break;

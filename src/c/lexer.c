@@ -428,6 +428,7 @@ static const char *skip_comment(Pp *pp, const char *start, const char *p, unsign
     }
     Token at = token_at(buffer, start, 2);
     pp_error(pp, &at, "unterminated comment");
+    pp->cut_short = true;
     return buffer->end;
 }
 

@@ -69,6 +69,7 @@ static bool is_unterminated(const Token *token) {
 bool parser_stray(Parser *parser) {
     const Token *token = &parser->token;
     if (token->kind != TOK_OTHER) return false;
+    parser->mistakes++;
     if (!is_unterminated(token))
         error_at_token(parser, "stray '%.*s' in the program", (int)token->length, token->spelling);
     parser->panic = true;
@@ -79,6 +80,14 @@ bool parser_expect(Parser *parser, TokenKind kind, const char *after) {
     if (parser->panic) return false; // what may be meant is found by parser_recover
     if (parser_accept(parser, kind)) return true;
     if (parser_stray(parser)) return false;
+    // A ';' that a macro has too many does not end what is in parentheses.
+    if (kind == TOK_RPAREN && parser_at(parser, TOK_SEMI) &&
+        parser_peek(parser, 1)->kind == TOK_RPAREN) {
+        error_at_token(parser, "unexpected ';' before ')'");
+        parser_next(parser);
+        parser_next(parser);
+        return true;
+    }
     Pos pos = parser->last_end;
     parser_error(parser, pos, pos + 1, parser->last_expansion, "expected '%s' after %s",
                  punctuator_text(kind), after);

@@ -73,6 +73,8 @@ typedef struct {
     bool has_variable_types;          // declares something variably modified
     bool has_statement_exprs;
     uint32_t mistakes_before; // when the body began
+    Pos lost_brace;           // the '{' of a block whose '}' is indented as if it ended another
+    bool brace_reported;      // its missing '}' has been
 } FunctionState;
 
 typedef struct Parser {
@@ -158,6 +160,11 @@ void parser_note(Parser *parser, Pos pos, const char *format, ...)
 const char *type_text(Parser *parser, const CType *type);
 
 // ---- Scopes (parser.c)
+
+// A name that is no type, with what may be meant (suggest.c).
+void report_unknown_type(Parser *parser, const Token *token);
+// Notes which '{' has probably lost its '}'; false if there is no sign (statement.c).
+bool note_lost_brace(Parser *parser);
 
 void scope_push(Parser *parser, Scope *scope);
 void scope_pop(Parser *parser); // warns of unused variables

@@ -272,6 +272,10 @@ bool pp_open(Pp *pp, const char *path) {
     return !pp->stopped;
 }
 
+bool pp_cut_short(const Pp *pp) {
+    return pp->cut_short;
+}
+
 bool pp_stopped(const Pp *pp) {
     return pp->stopped;
 }

@@ -56,6 +56,9 @@ void pp_next(Pp *pp, Token *token);
 // True after an error that ended the run of tokens early (a file that cannot be included).
 bool pp_stopped(const Pp *pp);
 
+// Whether the end of a file is missing, which has been reported.
+bool pp_cut_short(const Pp *pp);
+
 // Whether a name is that of a macro with parameters.
 bool pp_needs_arguments(const Ident *ident);
 

@@ -96,6 +96,7 @@ struct Pp {
     StrTable *strings;
     Diag *diag;
     bool trigraphs, line_comments, gnu; // what the standard in use says
+    bool cut_short;                     // a comment took the rest of a file
     bool stopped;                       // after a fatal error: no more tokens, no more reports
 
     Buffer *buffer;
