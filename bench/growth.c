@@ -57,7 +57,7 @@ static void run_print(Subject *subject, Arena *arena) {
 static void run_parse(Subject *subject, Arena *arena) {
     Diag diag;
     diag_init(&diag, arena, NULL);
-    if (!program_parse(arena, &diag, "growth", subject->text.text, subject->text.length))
+    if (!program_parse(arena, &diag, FORM_RTL, "growth", subject->text.text, subject->text.length))
         subject->failure = arena_text(subject->program->arena, diag.out.text, diag.out.length);
     diag_free(&diag);
 }

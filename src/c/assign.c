@@ -85,10 +85,11 @@ static Expr *operands_error(Parser *parser, const Expr *left, const Expr *right,
 
 static void warn_compound(Parser *parser, BinaryOp op, const Expr *left, const Expr *right,
                           const CType *compute) {
-    if (right->kind != EX_INT || !evaluated(parser)) return;
-    if ((op == BIN_DIV || op == BIN_MOD) && right->integer == 0)
+    uint64_t value;
+    if (!expr_is_integer_constant(right, &value) || !evaluated(parser)) return;
+    if ((op == BIN_DIV || op == BIN_MOD) && value == 0)
         warn_at_expr(parser, WARN_DIV_BY_ZERO, right, "division by zero");
-    if ((op == BIN_SHL || op == BIN_SHR) && right->integer >= type_bits(compute))
+    if ((op == BIN_SHL || op == BIN_SHR) && value >= type_bits(compute))
         warn_at_expr(parser, WARN_SHIFT_COUNT, right,
                      "shift count %s is negative or not less than the width of %s",
                      constant_text(parser, right), type_text(parser, left->type));
@@ -124,7 +125,7 @@ Expr *expr_assign_op(Parser *parser, BinaryOp op, Expr *left, Expr *right, const
         compute = promoted_type(parser, left);
         warn_conversion_of(parser, op, left, right);
         if (op == BIN_SHL || op == BIN_SHR) {
-            right = expr_promote(parser, right);
+            right = shift_count(parser, expr_promote(parser, right));
         } else {
             compute = type_common(parser->types, compute, promoted_type(parser, right));
             right = expr_convert(parser, right, compute);

@@ -3,6 +3,7 @@
 // C left to make.
 #pragma once
 
+#include "base/wide.h"
 #include "c/type.h"
 
 typedef struct Stmt Stmt;
@@ -32,6 +33,7 @@ typedef enum {
     EX_ERROR,
     EX_INT, // integer, enumeration or pointer constant: `integer`, in the type's width, extended to
             // 64 bits by the type's signedness
+    EX_WIDE,        // constant of a type of 128 bits (never EX_INT then): `wide`
     EX_FLOAT,       // `floating`, rounded to the type
     EX_STRING,      // string literal, an array lvalue: `string`
     EX_VAR,         // lvalue: `decl`, a variable or parameter
@@ -124,9 +126,10 @@ struct Expr {
     uint8_t cast; // CastKind
     uint8_t op;   // BinaryOp
     bool lvalue;
-    bool parenthesized;       // for warnings
-    bool constant_expression; // EX_INT: an integer constant expression in the standard's sense
-    uint16_t builtin;         // number in cbuiltins.def
+    bool parenthesized; // for warnings
+    bool
+        constant_expression; // EX_INT, EX_WIDE: an integer constant expression in the standard's sense
+    uint16_t builtin;        // number in cbuiltins.def
     CType *type;
     Pos pos, end; // first and one past the last byte in the source
     uint32_t expansion;
@@ -135,6 +138,7 @@ struct Expr {
         Expr *middle;
         CType *compute; // EX_ASSIGN_OP
         uint64_t integer;
+        Wide wide;
         long double floating;
         CString *string;
         Decl *decl;
@@ -184,6 +188,7 @@ struct Decl {
     uint8_t kind;    // DeclKind
     uint8_t storage; // Storage
     bool is_inline, is_noreturn;
+    bool is_thread;  // each thread has its own
     bool external;   // has external linkage
     bool internal;   // has internal linkage (neither: none)
     bool file_scope; // declared outside of functions
@@ -223,6 +228,9 @@ typedef struct VariableScope {
     const Decl *decl;
     uint32_t opened, closed; // from its declaration up to the end of the block
 } VariableScope;
+
+// Whether a function may return several times, as setjmp does; some are known by name (call.c).
+bool returns_twice(const Decl *func);
 
 typedef struct LabelDecl {
     Ident *name;
@@ -282,7 +290,7 @@ struct Stmt {
     Expr *expr;
     Stmt *body, *otherwise, *init;
     Expr *step;
-    uint64_t low, high; // ST_CASE, in the promoted type of the switch
+    Wide low, high; // ST_CASE, in the promoted type of the switch, extended to 128 bits
     LabelDecl *label;
     Asm *assembler;
     VEC(Decl *) decls;

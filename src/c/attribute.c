@@ -207,6 +207,7 @@ static void attribute_mode(Parser *parser, Attributes *attributes) {
         {"HI", CT_SHORT},
         {"SI", CT_INT},
         {"DI", CT_LONG},
+        {"TI", CT_INT128},
         {"word", CT_LONG},
         {"pointer", CT_LONG},
         {"SF", CT_FLOAT},
@@ -216,7 +217,7 @@ static void attribute_mode(Parser *parser, Attributes *attributes) {
         {"libgcc_cmp_return", CT_LONG},
         {"libgcc_shift_count", CT_INT},
     };
-    static const char *const unsupported[] = {"TI", "TF", "SC", "DC", "XC", "TC", "HF"};
+    static const char *const unsupported[] = {"TF", "SC", "DC", "XC", "TC", "HF"};
     if (!parser_expect(parser, TOK_LPAREN, "'mode'")) return;
     const Ident *name = parser_at(parser, TOK_IDENT) ? parser->token.ident : NULL;
     for (size_t i = 0; name && i < sizeof modes / sizeof *modes; i++)

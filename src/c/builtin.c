@@ -1,8 +1,9 @@
 // The builtin functions of cbuiltins.def: each name has a handler that turns a use into an
 // expression of other kinds, into a constant, or into an EX_BUILTIN that lowering knows. Any other
 // __builtin_NAME stands for the library function NAME. (Type queries and varargs, which are parsed
-// by hand, are in builtin_syntax.c; folding is in fold_library.c.)
+// by hand, are in builtin_syntax.c; atomics are in builtin_atomic.c, folding in fold_library.c.)
 #include "c/builtin.h"
+#include "c/declare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,17 +32,34 @@ typedef struct {
     uint8_t handler;
     uint8_t operation;
     const char *signature;
+    bool sized; // there are NAME_1 to NAME_8, too
 } Row;
 
 static const Row rows[] = {
 #define FUNCTION(name, handler, operation, signature)                                              \
-    {name, HANDLE_##handler, operation, signature},
+    {name, HANDLE_##handler, operation, signature, false},
+#define SIZED(name, operation, signature) {name, HANDLE_ATOMIC, operation, signature, true},
 #include "c/cbuiltins.def"
 };
 
+// The names of a row for objects of a certain size: a digit takes the place of n, or follows.
+static void add_sized_names(Parser *parser, const Row *row) {
+    size_t length = strlen(row->name);
+    if (strcmp(row->name + length - 2, "_n") == 0) length -= 2;
+    char name[64];
+    memcpy(name, row->name, length);
+    name[length] = '_';
+    for (const char *digit = "1248"; *digit; digit++) {
+        name[length + 1] = *digit;
+        pp_ident(parser->pp, name, length + 2)->builtin = (uint16_t)(row - rows + 1);
+    }
+}
+
 void builtins_init(Parser *parser) {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pp_ident(parser->pp, rows[i].name, strlen(rows[i].name))->builtin = (uint16_t)(i + 1);
+        if (rows[i].sized) add_sized_names(parser, &rows[i]);
+    }
 }
 
 bool is_builtin_name(const Ident *name) {
@@ -65,6 +83,7 @@ CType *builtin_type(Parser *parser, char letter) {
     case 'm': return types->basic[CT_ULONG];
     case 'x': return types->basic[CT_LLONG];
     case 'y': return types->basic[CT_ULLONG];
+    case 'w': return types->basic[CT_UINT128];
     case 't': return types->basic[CT_USHORT];
     case 'f': return types->basic[CT_FLOAT];
     case 'd': return types->basic[CT_DOUBLE];
@@ -111,16 +130,11 @@ Expr *expr_builtin(Parser *parser, CBuiltin builtin, CType *type, Expr **args, u
     return expr;
 }
 
-static bool is_constant(const Expr *expr) {
-    return expr->kind == EX_INT || expr->kind == EX_FLOAT;
-}
-
-// The value of an expression after the arguments from `first` on have been evaluated for effect.
-static Expr *after_arguments(BuiltinUse *use, uint32_t first, Expr *value) {
+Expr *after_arguments(BuiltinUse *use, uint32_t first, Expr *value) {
     Parser *parser = use->parser;
     CType *type = parser->types->basic[CT_VOID];
     for (uint32_t i = use->count; i-- > first;) {
-        if (is_constant(use->args[i])) continue;
+        if (is_number(use->args[i])) continue;
         Expr *comma = expr_new(parser, EX_COMMA, value->type, &use->from);
         comma->left = expr_cast(parser, use->args[i], type);
         comma->right = value;
@@ -163,11 +177,6 @@ Expr *builtin_drop(BuiltinUse *use) {
     Parser *parser = use->parser;
     Expr *zero = expr_int(parser, parser->types->basic[CT_INT], 0, &use->from);
     return after_arguments(use, 0, expr_cast(parser, zero, parser->types->basic[CT_VOID]));
-}
-
-Expr *builtin_fence(BuiltinUse *use) {
-    Expr *fence = expr_builtin(use->parser, CB_BARRIER, use->result, NULL, 0, &use->from);
-    return after_arguments(use, 0, fence);
 }
 
 // Only the innermost frame is known; of others gcc knows little either.
@@ -213,44 +222,48 @@ Expr *builtin_parity(BuiltinUse *use) {
 
 // An integer as sign and magnitude.
 typedef struct {
-    bool negative, huge; // huge: beyond 64 bits
-    uint64_t magnitude;
+    bool negative, huge; // huge: beyond 128 bits
+    Wide magnitude;
 } Exact;
 
-static Exact exact_of(const Expr *expr) {
-    bool negative = !type_is_unsigned(expr->type) && (int64_t)expr->integer < 0;
-    return (Exact){.negative = negative, .magnitude = negative ? 0 - expr->integer : expr->integer};
+static bool exact_of(const Expr *expr, Exact *exact) {
+    Wide value;
+    if (!constant_wide(expr, &value)) return false;
+    bool negative = !type_is_unsigned(expr->type) && wide_negative(value);
+    *exact = (Exact){.negative = negative, .magnitude = negative ? wide_negate(value) : value};
+    return true;
 }
 
 static Exact exact_sum(Exact a, Exact b) {
     if (a.negative == b.negative) {
-        uint64_t sum = a.magnitude + b.magnitude;
-        return (Exact){.negative = a.negative, .magnitude = sum, .huge = sum < a.magnitude};
+        Wide sum = wide_add(a.magnitude, b.magnitude);
+        bool huge = wide_less_unsigned(sum, a.magnitude);
+        return (Exact){.negative = a.negative, .magnitude = sum, .huge = huge};
     }
-    if (a.magnitude >= b.magnitude)
-        return (Exact){.negative = a.negative, .magnitude = a.magnitude - b.magnitude};
-    return (Exact){.negative = b.negative, .magnitude = b.magnitude - a.magnitude};
+    if (!wide_less_unsigned(a.magnitude, b.magnitude))
+        return (Exact){.negative = a.negative, .magnitude = wide_sub(a.magnitude, b.magnitude)};
+    return (Exact){.negative = b.negative, .magnitude = wide_sub(b.magnitude, a.magnitude)};
 }
 
 static Exact exact_product(Exact a, Exact b) {
-    bool huge = a.magnitude != 0 && b.magnitude > UINT64_MAX / a.magnitude;
-    return (Exact){
-        .negative = a.negative != b.negative, .magnitude = a.magnitude * b.magnitude, .huge = huge};
+    Wide rest, product = wide_multiply(a.magnitude, b.magnitude);
+    bool huge = !wide_is_zero(a.magnitude) &&
+                !wide_equal(wide_divide_unsigned(product, a.magnitude, &rest), b.magnitude);
+    return (Exact){.negative = a.negative != b.negative, .magnitude = product, .huge = huge};
 }
 
 static bool exact_fits(Exact value, const CType *type) {
     if (value.huge) return false;
-    if (value.magnitude == 0) return true;
-    unsigned bits = type_bits(type);
-    if (type_is_unsigned(type))
-        return !value.negative && (bits == 64 || value.magnitude >> bits == 0);
-    uint64_t limit = (uint64_t)1 << (bits - 1);
-    return value.negative ? value.magnitude <= limit : value.magnitude < limit;
+    unsigned bits = type_bits(type), length = wide_length(value.magnitude);
+    if (length == 0) return true;
+    if (type_is_unsigned(type)) return !value.negative && length <= bits;
+    Wide least = wide_shift_left(wide_unsigned(1), bits - 1);
+    return length < bits || (value.negative && wide_equal(value.magnitude, least));
 }
 
 static Expr *fold_overflow(BuiltinUse *use, const CType *type) {
-    if (use->args[0]->kind != EX_INT || use->args[1]->kind != EX_INT) return NULL;
-    Exact a = exact_of(use->args[0]), b = exact_of(use->args[1]);
+    Exact a, b;
+    if (!exact_of(use->args[0], &a) || !exact_of(use->args[1], &b)) return NULL;
     if (use->operation == CB_SUB_OVERFLOW) b.negative = !b.negative;
     Exact result = use->operation == CB_MUL_OVERFLOW ? exact_product(a, b) : exact_sum(a, b);
     return expr_int(use->parser, use->parser->types->basic[CT_BOOL], !exact_fits(result, type),
@@ -314,7 +327,7 @@ Expr *builtin_overflow_p(BuiltinUse *use) {
     if (!result)
         result = expr_builtin(parser, use->operation, parser->types->basic[CT_BOOL], use->args, 3,
                               &use->from);
-    if (is_constant(model)) return result;
+    if (is_number(model)) return result;
     BuiltinUse effect = {.parser = parser, .from = use->from, .args = &model, .count = 1};
     return after_arguments(&effect, 0, result);
 }
@@ -390,69 +403,14 @@ Expr *builtin_compare(BuiltinUse *use) {
     return expr_binary(use->parser, use->operation, use->args[0], use->args[1], NULL);
 }
 
-// ---- Atomic loads and stores
-
-// The object that a pointer argument points to, as a volatile lvalue; NULL after an error.
-static Expr *volatile_object(BuiltinUse *use, uint32_t number) {
-    Parser *parser = use->parser;
-    Expr *pointer = use->args[number];
-    CType *type = pointer->type;
-    if (type->kind != CT_POINTER || !type->base->complete) {
-        error_at_expr(parser, pointer, "argument %u of '%s' must point to an object", number + 1,
-                      use->name);
-        return NULL;
-    }
-    CType *object = type_qualify(parser->types, type->base->unqualified, Q_VOLATILE);
-    pointer = expr_convert(parser, pointer, type_pointer(parser->types, object));
-    return expr_dereference(parser, pointer, &use->from);
-}
-
-static Expr *store(BuiltinUse *use, Expr *to, Expr *value) {
-    Parser *parser = use->parser;
-    Token at = {.kind = TOK_ASSIGN, .pos = use->from.pos, .length = 1};
-    Expr *assign = expr_assign(parser, to, value, &at);
-    if (is_error(assign)) return assign;
-    return expr_cast(parser, assign, parser->types->basic[CT_VOID]);
-}
-
-Expr *builtin_atomic_load(BuiltinUse *use) {
-    Parser *parser = use->parser;
-    Expr *object = volatile_object(use, 0);
-    if (!object) return expr_error(parser, &use->from);
-    if (!use->operation) return expr_value(parser, object);
-    Expr *to = expr_dereference(parser, use->args[1], &use->from);
-    return store(use, to, object);
-}
-
-Expr *builtin_atomic_store(BuiltinUse *use) {
-    Parser *parser = use->parser;
-    Expr *object = volatile_object(use, 0);
-    if (!object) return expr_error(parser, &use->from);
-    Expr *value = use->args[1];
-    if (use->operation) value = expr_dereference(parser, value, &use->from);
-    return store(use, object, value);
-}
-
-Expr *builtin_atomic_clear(BuiltinUse *use) {
-    Parser *parser = use->parser;
-    Expr *object = volatile_object(use, 0);
-    if (!object) return expr_error(parser, &use->from);
-    return store(use, object, expr_int(parser, parser->types->basic[CT_INT], 0, &use->from));
-}
-
-Expr *builtin_lock_free(BuiltinUse *use) {
-    uint64_t size = 0;
-    expr_is_integer_constant(use->args[0], &size);
-    bool free = size == 1 || size == 2 || size == 4 || size == 8;
-    return expr_int(use->parser, use->result, free, &use->from);
-}
-
 // ---- Uses
 
 // The library function that a name stands for; NULL if there is none.
 static Decl *library_function(Parser *parser, const Ident *name) {
     if (strncmp(name->text, "__builtin_", 10) != 0) return NULL;
-    Ident *ident = pp_ident(parser->pp, name->text + 10, name->length - 10);
+    Ident *ident = is_library_function(parser, name)
+                       ? pp_ident(parser->pp, name->text, name->length)
+                       : pp_ident(parser->pp, name->text + 10, name->length - 10);
     Decl *decl = ident->ordinary;
     if (decl && decl->kind == DECL_FUNC && decl->external) return decl;
     return declare_library_function(parser, ident);

@@ -122,6 +122,7 @@ static bool has_builtin(const char *name) {
         const char *name, *handler;
     } builtins[] = {
 #define FUNCTION(name, handler, operation, signature) {name, #handler},
+#define SIZED(name, operation, signature)             {name, "SIZED"},
 #include "c/cbuiltins.def"
     };
     static const char *const library[] = {

@@ -51,7 +51,7 @@ Expr *builtin_types_compatible(BuiltinUse *use) {
 static bool known_at_compile_time(Parser *parser, Expr *expr) {
     if (is_error(expr)) return false;
     expr = expr_value(parser, expr);
-    if (expr->kind == EX_INT || expr->kind == EX_FLOAT) return true;
+    if (is_number(expr)) return true;
     AddressConstant address;
     return expr_is_address_constant(expr, &address) && address.string;
 }

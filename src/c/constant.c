@@ -23,6 +23,7 @@ long double round_floating(const CType *type, long double value) {
 }
 
 Expr *expr_int(Parser *parser, CType *type, uint64_t value, const Expr *from) {
+    if (type_is_wide(type)) return expr_wide(parser, type, wide_signed(value), from);
     Expr *expr = expr_new(parser, EX_INT, type, from);
     expr->integer = wrap_integer(type, value);
     expr->constant_expression = true;
@@ -37,6 +38,11 @@ Expr *expr_floating(Parser *parser, CType *type, long double value, const Expr *
 
 const char *constant_text(Parser *parser, const Expr *expr) {
     if (expr->kind == EX_FLOAT) return arena_printf(parser->arena, "'%Lg'", expr->floating);
+    if (expr->kind == EX_WIDE) {
+        char digits[WIDE_DIGITS];
+        return arena_printf(parser->arena, "'%s'",
+                            wide_text(expr->wide, !type_is_unsigned(expr->type), digits));
+    }
     if (type_is_unsigned(expr->type))
         return arena_printf(parser->arena, "'%llu'", (unsigned long long)expr->integer);
     return arena_printf(parser->arena, "'%lld'", (long long)expr->integer);
@@ -74,8 +80,8 @@ static bool is_object_address(const Expr *expr) {
 }
 
 bool constant_truth(const Expr *expr, bool *truth) {
-    if (expr->kind == EX_INT)
-        *truth = expr->integer != 0;
+    if (expr->kind == EX_INT || expr->kind == EX_WIDE)
+        *truth = !is_zero_constant(expr);
     else if (expr->kind == EX_FLOAT)
         *truth = expr->floating != 0;
     else if (expr->type->kind == CT_POINTER && is_object_address(expr))
@@ -92,6 +98,8 @@ Expr *fold_cast(Parser *parser, Expr *expr, CType *type) {
     if (type->kind == CT_BOOL && constant_truth(expr, &truth)) {
         folded = expr_int(parser, type, truth, expr);
         folded->constant_expression = expr->constant_expression;
+    } else if (expr->kind == EX_WIDE || type_is_wide(type)) {
+        return fold_wide_cast(parser, expr, type);
     } else if (expr->kind == EX_INT) {
         if (to_integer)
             folded = expr_int(parser, type, expr->integer, expr);
@@ -111,7 +119,7 @@ Expr *fold_cast(Parser *parser, Expr *expr, CType *type) {
 
 // ---- Operators
 
-static void warn_overflow(Parser *parser, const Expr *from, const CType *type) {
+void warn_overflow(Parser *parser, const Expr *from, const CType *type) {
     if (!evaluated(parser)) return;
     warn_at_expr(parser, WARN_OVERFLOW, from, "integer overflow in an expression of type %s",
                  type_text(parser, type));
@@ -123,7 +131,7 @@ Expr *fold_unary(Parser *parser, ExprKind kind, CType *type, Expr *operand, cons
     if (kind == EX_LOGICAL_NOT) {
         if (!constant_truth(operand, &truth)) return NULL;
         folded = expr_int(parser, type, !truth, from);
-        if (operand->kind != EX_INT)
+        if (operand->kind != EX_INT && operand->kind != EX_WIDE)
             folded->constant_expression = false;
         else
             folded->constant_expression = operand->constant_expression;
@@ -131,6 +139,7 @@ Expr *fold_unary(Parser *parser, ExprKind kind, CType *type, Expr *operand, cons
     }
     if (operand->kind == EX_FLOAT && kind == EX_NEG)
         return expr_floating(parser, type, -operand->floating, from);
+    if (operand->kind == EX_WIDE) return fold_wide_unary(parser, kind, type, operand, from);
     if (operand->kind != EX_INT) return NULL;
     uint64_t value = operand->integer;
     folded = expr_int(parser, type, kind == EX_NEG ? 0 - value : ~value, from);
@@ -318,6 +327,7 @@ Expr *fold_binary(Parser *parser, BinaryOp op, CType *type, Expr *left, Expr *ri
     if (op == BIN_PTR_ADD || op == BIN_PTR_SUB)
         return fold_pointer_step(parser, op, type, left, right, from);
     if (left->type->kind == CT_POINTER) return fold_addresses(parser, op, type, left, right, from);
+    if (left->kind == EX_WIDE) return fold_wide_binary(parser, op, type, left, right, from);
     if (left->kind == EX_INT && right->kind == EX_INT)
         return fold_integers(parser, op, type, left, right, from);
     if (left->kind == EX_FLOAT && right->kind == EX_FLOAT)
@@ -328,8 +338,9 @@ Expr *fold_binary(Parser *parser, BinaryOp op, CType *type, Expr *left, Expr *ri
 // ---- Questions
 
 bool expr_is_integer_constant(const Expr *expr, uint64_t *value) {
-    if (expr->kind != EX_INT || !type_is_integer(expr->type)) return false;
-    *value = expr->integer;
+    Wide wide;
+    if (!type_is_integer(expr->type) || !constant_wide(expr, &wide)) return false;
+    *value = wide_clamped(wide, type_is_unsigned(expr->type));
     return true;
 }
 
@@ -340,18 +351,21 @@ bool constant_integer(Parser *parser, Expr *expr, const char *what, int64_t *val
                       type_text(parser, expr->type));
         return false;
     }
-    if (expr->kind != EX_INT) {
+    uint64_t number;
+    if (!expr_is_integer_constant(expr, &number)) {
         error_at_expr(parser, expr, "the %s is not an integer constant expression", what);
         return false;
     }
     if (!expr->constant_expression && parser->options->pedantic)
         warn_at_expr(parser, WARN_PEDANTIC, expr, "the %s is not an integer constant expression",
                      what);
-    *value = (int64_t)expr->integer;
+    *value = (int64_t)number;
     return true;
 }
 
+// Whether its address is a constant.
 static bool is_static_object(const Decl *decl) {
+    if (decl->is_thread) return false;
     return decl->file_scope || decl->external || decl->internal ||
            decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN;
 }

@@ -108,16 +108,7 @@ static const Expr *known_value(const Parser *parser, const Expr *expr) {
     if (decl->type->quals != Q_CONST || !decl->init || decl->init->count != 1) return NULL;
     if (!type_is_arithmetic(decl->type)) return NULL;
     const Expr *value = decl->init->pieces[0].value;
-    return value->kind == EX_INT || value->kind == EX_FLOAT ? value : NULL;
-}
-
-static Expr *read_constant(Parser *parser, const Expr *value, const Expr *from) {
-    Expr *copy = expr_new(parser, value->kind, value->type, from);
-    if (value->kind == EX_INT)
-        copy->integer = value->integer;
-    else
-        copy->floating = value->floating;
-    return copy;
+    return is_number(value) ? value : NULL;
 }
 
 // Whether the lvalue is a character of a string literal: which one, as in the system compiler, is a
@@ -160,7 +151,7 @@ Expr *expr_value(Parser *parser, Expr *expr) {
     }
     mark_read(expr);
     const Expr *known = known_value(parser, expr);
-    if (known) return read_constant(parser, known, expr);
+    if (known) return expr_number(parser, known, expr);
     uint64_t character;
     if (known_character(expr, &character)) {
         Expr *constant = expr_int(parser, value_type(parser, type), character, expr);
@@ -181,7 +172,7 @@ CType *promoted_type(Parser *parser, const Expr *value) {
         if (field->width < bits || (field->width == bits && !is_unsigned))
             return types->basic[CT_INT];
         if (field->width == bits) return types->basic[CT_UINT];
-        if (field->width < type_bits(field->type))
+        if (field->width < type_bits(field->type) && field->type->size == 8)
             return type_narrow(types, field->width, is_unsigned);
     }
     return type_promote(types, value->type);
@@ -215,7 +206,7 @@ Expr *expr_convert(Parser *parser, Expr *expr, CType *type) {
 // ---- Null pointers and qualifiers
 
 bool is_null_pointer_constant(const Expr *expr) {
-    if (expr->kind != EX_INT || expr->integer != 0 || !expr->constant_expression) return false;
+    if (!is_zero_constant(expr) || !expr->constant_expression) return false;
     const CType *type = expr->type;
     if (type->kind != CT_POINTER) return true;
     return type->base->kind == CT_VOID && type->base->quals == 0;
@@ -249,8 +240,9 @@ static void check_pointers(Parser *parser, const Expr *expr, const CType *to, co
     const CType *from = expr->type;
     const CType *a = to->base, *b = from->base;
     bool is_void = a->kind == CT_VOID || b->kind == CT_VOID;
-    if (!is_void && !type_compatible_unqualified(a, b)) {
-        bool sign = differ_in_sign(a, b);
+    bool both_atomic = (a->quals & Q_ATOMIC) == (b->quals & Q_ATOMIC);
+    if (!is_void && !(both_atomic && type_compatible_unqualified(a, b))) {
+        bool sign = both_atomic && differ_in_sign(a, b);
         warn_at_expr(parser, sign ? WARN_POINTER_SIGN : WARN_INCOMPATIBLE_POINTERS, expr,
                      sign ? "%s: %s and %s point to integers of different signedness"
                           : "%s: incompatible pointer types, expected %s, have %s",
@@ -266,6 +258,16 @@ static void check_pointers(Parser *parser, const Expr *expr, const CType *to, co
 
 // ---- Conversion as by assignment
 
+// Whether a constant fits into so many bits, with or without a sign.
+static bool survives(const Expr *expr, unsigned bits) {
+    Wide value;
+    if (bits == 128 || (bits == 64 && expr->kind == EX_INT)) return true;
+    if (!constant_wide(expr, &value)) return true;
+    bool negative = !type_is_unsigned(expr->type) && wide_negative(value);
+    return negative ? wide_is_zero(wide_not(wide_shift_right_signed(value, bits - 1)))
+                    : wide_is_zero(wide_shift_right(value, bits));
+}
+
 // Warns if a constant does not survive a conversion, in either reading of its sign. `width` is that of
 // a bit-field, or 0. True if it does not.
 static bool check_constant(Parser *parser, const Expr *expr, CType *type, unsigned width) {
@@ -274,13 +276,7 @@ static bool check_constant(Parser *parser, const Expr *expr, CType *type, unsign
     if (expr->kind == EX_FLOAT) {
         long double value = truncl(expr->floating);
         if (value <= ldexpl(1, (int)bits) - 1 && value >= -ldexpl(1, (int)bits - 1)) return false;
-    } else if (expr->kind == EX_INT && type_is_integer(expr->type)) {
-        if (bits == 64) return false;
-        int64_t value = (int64_t)expr->integer;
-        bool negative = value < 0 && !type_is_unsigned(expr->type);
-        if (negative ? value >= -((int64_t)1 << (bits - 1)) : expr->integer >> bits == 0)
-            return false;
-    } else {
+    } else if (!is_number(expr) || !type_is_integer(expr->type) || survives(expr, bits)) {
         return false;
     }
     if (width) {

@@ -152,7 +152,8 @@ CType *adjust_parameter(Parser *parser, CType *type, unsigned quals) {
 
 static void check_parameter(Parser *parser, const Decl *decl, const Specifiers *specifiers) {
     Pos end = decl->name ? decl->pos + decl->name->length : decl->pos;
-    if (specifiers->storage != STORAGE_NONE && specifiers->storage != STORAGE_REGISTER)
+    bool none = specifiers->storage == STORAGE_NONE || specifiers->storage == STORAGE_REGISTER;
+    if (!none || specifiers->is_thread)
         parser_error(parser, specifiers->pos, specifiers->end, specifiers->expansion,
                      "a parameter cannot have this storage class");
     if (specifiers->is_inline)

@@ -146,13 +146,14 @@ static Declaration declaration_of(const Item *item, DeclKind kind) {
         .asm_name = item->asm_name,
         .is_inline = item->specifiers->is_inline,
         .is_noreturn = item->specifiers->is_noreturn,
+        .is_thread = item->specifiers->is_thread,
     };
 }
 
 static void check_function_specifiers(Parser *parser, const Item *item) {
     Storage storage = item->specifiers->storage;
     bool block = parser->scope->depth > 0;
-    if (storage == STORAGE_REGISTER || storage == STORAGE_AUTO ||
+    if (storage == STORAGE_REGISTER || storage == STORAGE_AUTO || item->specifiers->is_thread ||
         (storage == STORAGE_STATIC && block))
         error_at_item(parser, item, "invalid storage class for function '%s'",
                       item->declarator.name->text);
@@ -319,6 +320,15 @@ static bool redeclared_in_block(Parser *parser, const Item *item) {
     return true;
 }
 
+// In a block only what is static can be thread-local (or extern, which is not declared here).
+static void note_thread(Parser *parser, Decl *decl, const Item *item) {
+    bool is_static = decl->storage == STORAGE_STATIC;
+    decl->is_thread = item->specifiers->is_thread && is_static;
+    if (item->specifiers->is_thread && !is_static)
+        error_at_item(parser, item, "'%s' is thread-local and must be 'static' or 'extern' here",
+                      item->declarator.name->text);
+}
+
 // A variable of a block, with automatic or static storage.
 static void declare_local_variable(Parser *parser, const Item *item) {
     const Declarator *declarator = &item->declarator;
@@ -338,6 +348,7 @@ static void declare_local_variable(Parser *parser, const Item *item) {
                     : item->specifiers->storage == STORAGE_REGISTER ? STORAGE_REGISTER
                                                                     : STORAGE_AUTO;
     decl->asm_name = item->asm_name;
+    note_thread(parser, decl, item);
     if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
     set_alignment(parser, decl, item);
     if (!redeclared_in_block(parser, item)) scope_declare(parser, decl);
@@ -385,6 +396,7 @@ static void declare_auto_type(Parser *parser, Item *item) {
         decl = decl_new(parser, is_static ? parser->arena : parser->body_arena, DECL_VAR,
                         item->declarator.name, item->declarator.type, item->declarator.pos);
         decl->storage = is_static ? STORAGE_STATIC : STORAGE_AUTO;
+        note_thread(parser, decl, item);
         if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
         if (!redeclared_in_block(parser, item)) scope_declare(parser, decl);
         if (is_static)

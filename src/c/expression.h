@@ -1,5 +1,5 @@
 // What the files about expressions and statements share: literal.c, expression.c, operate.c,
-// convert.c, constant.c, call.c, format.c, builtin.c, statement.c and assembler.c.
+// convert.c, constant.c, constant_wide.c, call.c, format.c, builtin.c, statement.c and assembler.c.
 #pragma once
 
 #include "c/parser.h"
@@ -69,6 +69,8 @@ void note_header(Parser *parser, const Token *token);
 // ---- operate.c, assign.c
 
 const char *binary_text(BinaryOp op);
+// The right operand of a shift, at most as wide as a register.
+Expr *shift_count(Parser *parser, Expr *count);
 Expr *expr_unary(Parser *parser, TokenKind op, Expr *operand, const Token *at);
 Expr *expr_dereference(Parser *parser, Expr *pointer, const Expr *from);
 Expr *expr_address(Parser *parser, Expr *operand, const Expr *from);
@@ -99,6 +101,21 @@ bool constant_truth(const Expr *expr, bool *truth);
 bool droppable(const Parser *parser, const Expr *expr);
 // A constant as text for messages.
 const char *constant_text(Parser *parser, const Expr *expr);
+
+// ---- constant_wide.c
+
+Expr *expr_wide(Parser *parser, CType *type, Wide value, const Expr *from);
+// The number of 64 bits that is nearest to a value.
+uint64_t wide_clamped(Wide value, bool is_unsigned);
+// The number again, at another place.
+Expr *expr_number(Parser *parser, const Expr *number, const Expr *from);
+// As fold_cast, fold_unary and fold_binary do, where a type of 128 bits takes part.
+Expr *fold_wide_cast(Parser *parser, const Expr *expr, CType *type);
+Expr *fold_wide_unary(Parser *parser, ExprKind kind, CType *type, const Expr *operand,
+                      const Expr *from);
+Expr *fold_wide_binary(Parser *parser, BinaryOp op, CType *type, const Expr *left,
+                       const Expr *right, const Expr *from);
+void warn_overflow(Parser *parser, const Expr *from, const CType *type);
 
 // ---- call.c, format.c
 

@@ -33,6 +33,10 @@ static uint64_t swap_bytes(uint64_t value, unsigned bytes) {
 Expr *fold_bits(Parser *parser, CBuiltin builtin, CType *type, Expr *const *args,
                 const Expr *from) {
     const Expr *arg = args[0];
+    if (arg->kind == EX_WIDE && builtin == CB_BSWAP) {
+        Wide swapped = {.low = swap_bytes(arg->wide.high, 8), .high = swap_bytes(arg->wide.low, 8)};
+        return expr_wide(parser, type, swapped, from);
+    }
     if (arg->kind != EX_INT) return NULL;
     unsigned bits = type_bits(arg->type);
     uint64_t value = arg->integer, result;

@@ -116,8 +116,8 @@ static bool is_label_difference(const Expr *value) {
 }
 
 static void check_constant(Flat *flat, const Expr *value) {
-    if (!flat->is_static || value->kind == EX_INT || value->kind == EX_FLOAT ||
-        value->kind == EX_ERROR || value->type->kind == CT_ERROR)
+    if (!flat->is_static || is_number(value) || value->kind == EX_ERROR ||
+        value->type->kind == CT_ERROR)
         return;
     AddressConstant address;
     if (expr_is_address_constant(value, &address) || is_label_difference(value)) return;
@@ -512,7 +512,7 @@ static void parse_designators(Flat *flat, uint32_t base) {
 
 static bool is_simple(const Expr *value) {
     AddressConstant address;
-    return !value || value->kind == EX_INT || value->kind == EX_FLOAT || value->kind == EX_STRING ||
+    return !value || is_number(value) || value->kind == EX_STRING ||
            expr_is_address_constant(value, &address);
 }
 
@@ -531,7 +531,7 @@ static Expr *share_value(Flat *flat, InitPiece *piece) {
 }
 
 static bool is_zero(const InitPiece *piece) {
-    return piece->value && piece->value->kind == EX_INT && piece->value->integer == 0;
+    return piece->value && is_zero_constant(piece->value);
 }
 
 // Each element of a range has pieces of its own, so that memory bounds its size.
@@ -602,7 +602,7 @@ static void warn_missing(Flat *flat, uint32_t base, uint32_t first) {
     const Member *member = &level->type->record->members.at[level->index];
     if (!member->name || (member->type->kind == CT_ARRAY && !member->type->complete)) return;
     const Expr *only = flat->pieces.count == first + 1 ? flat->pieces.at[first].value : NULL;
-    if (only && only->kind == EX_INT && only->integer == 0) return;
+    if (only && is_zero_constant(only)) return;
     Token at = flat->parser->token;
     parser_warn(flat->parser, WARN_MISSING_FIELD_INITIALIZERS, at.pos, at.pos + at.length,
                 at.expansion, "missing initializer for member '%s'", member->name->text);

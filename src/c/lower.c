@@ -34,13 +34,16 @@ static void store_parameter(Lower *lower, Decl *decl, Reg reg, const CType *pass
     Spot place = place_of_decl(lower, decl);
     place.is_volatile = false;
     const CType *type = type_is_record(decl->type) ? passed : decl->type;
-    Operand value = lower_convert(lower, operand_reg(lower, reg), passed, type, NO_REG);
+    Spot memory = place_of_reg(reg);
+    bool wide = lower_type(passed) == TYPE_WIDE; // the register holds its address
+    Operand value = wide ? wide_read(lower, &memory, passed) : operand_reg(lower, reg);
+    value = lower_convert(lower, value, passed, type, NO_REG);
     place_write(lower, &place, type, value);
 }
 
 static bool stays_in_register(const Lower *lower, const Decl *decl, const CType *passed) {
-    return convert_is_free(passed, decl->type) && !decl->address_taken &&
-           !(decl->type->quals & Q_VOLATILE) && !lower->func->calls_setjmp;
+    return lower_type(passed) != TYPE_WIDE && convert_is_free(passed, decl->type) &&
+           !decl->address_taken && !(decl->type->quals & Q_VOLATILE) && !lower->func->calls_setjmp;
 }
 
 static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
@@ -49,7 +52,8 @@ static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
         declare_variable(lower, decl);
         return;
     }
-    Type type = type_is_record(passed) ? TYPE_I64 : lower_type(passed);
+    bool by_address = type_is_record(passed) || lower_type(passed) == TYPE_WIDE;
+    Type type = by_address ? TYPE_I64 : lower_type(passed);
     Reg reg = reg_named(lower, type, decl->name);
     vec_push(lower->f->arena, &lower->f->params, reg);
     emit_at(lower, decl->pos, 0);

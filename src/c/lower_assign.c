@@ -7,7 +7,7 @@
 static Operand stored_value(Lower *lower, const Spot *place, const CType *type, Operand value,
                             bool wanted, Reg dest) {
     if (!wanted) return NO_OPERAND;
-    if (place->in_register) return operand_reg(lower, place->reg);
+    if (place->in_register) return place_read(lower, place, type, NO_REG);
     return place->bitfield ? bitfield_value(lower, place, type, value, dest) : value;
 }
 
@@ -20,7 +20,7 @@ Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     Spot place = lower_place(lower, expr->left);
     if (place.in_register) {
         lower_into(lower, expr->right, place.reg);
-        return operand_reg(lower, place.reg);
+        return place_read(lower, &place, type, NO_REG);
     }
     Operand value = lower_expr(lower, expr->right, NO_REG);
     if (value.type == TYPE_VOID) return value;
@@ -34,25 +34,8 @@ static const CType *uncut(Lower *lower, const CType *type) {
     return type->width ? lower->types->basic[type->kind] : type;
 }
 
-Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
-    const CType *type = expr->left->type, *compute = expr->compute;
-    Spot place = lower_place(lower, expr->left);
-    Operand right = lower_expr(lower, expr->right, NO_REG);
-    emit_at_expr(lower, expr);
-    Operand old = place_read(lower, &place, type, NO_REG);
-    old = lower_convert(lower, old, type, compute, NO_REG);
-    Reg to = place.in_register ? place.reg : NO_REG;
-    const CType *computed = uncut(lower, compute);
-    bool direct = convert_is_free(computed, type);
-    Operand value = lower_operator(lower, expr->op, compute, old, right, direct ? to : NO_REG);
-    value = lower_convert(lower, value, computed, type, to);
-    if (value.type == TYPE_VOID) return value;
-    place_write(lower, &place, type, value);
-    return stored_value(lower, &place, type, value, wanted, dest);
-}
-
 // The amount that ++ and -- add, as an operand of the register's type.
-static Operand step_amount(Lower *lower, const Expr *expr, const CType *type, bool down) {
+Operand step_amount(Lower *lower, const Expr *expr, const CType *type, bool down) {
     Type reg = lower_type(type);
     if (!type_is_int(reg)) return emit_float(lower, reg, down ? -1 : 1, NO_REG);
     int64_t step = type->kind == CT_POINTER ? expr->step : 1;
@@ -68,6 +51,9 @@ static Operand stepped(Lower *lower, const Expr *expr, Operand old, bool down, R
     if (type->kind == CT_BOOL)
         return down ? emit_binary(lower, OP_XOR_I32, old, operand_int(TYPE_I32, 1), to)
                     : operand_int(TYPE_I32, 1);
+    if (old.type == TYPE_WIDE)
+        return wide_operator(lower, down ? BIN_SUB : BIN_ADD, type, old,
+                             wide_constant(wide_unsigned(1)));
     Operand amount = step_amount(lower, expr, type, down);
     Type reg = lower_type(type);
     Op op = type_is_int(reg) ? op_for(OP_ADD_I32, reg) : op_for_float(OP_ADD_F32, reg);
@@ -76,20 +62,45 @@ static Operand stepped(Lower *lower, const Expr *expr, Operand old, bool down, R
     return lower_convert(lower, value, compute, type, to);
 }
 
+Operand updated_value(Lower *lower, const Expr *expr, Operand old, Operand right, Reg to) {
+    bool down = expr->kind == EX_PRE_DEC || expr->kind == EX_POST_DEC;
+    if (expr->kind != EX_ASSIGN_OP) return stepped(lower, expr, old, down, to);
+    const CType *type = expr->left->type, *compute = expr->compute;
+    const CType *computed = uncut(lower, compute);
+    bool direct = convert_is_free(computed, type);
+    old = lower_convert(lower, old, type, compute, NO_REG);
+    Operand value = lower_operator(lower, expr->op, compute, old, right, direct ? to : NO_REG);
+    return lower_convert(lower, value, computed, type, to);
+}
+
+Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
+    const CType *type = expr->left->type;
+    Spot place = lower_place(lower, expr->left);
+    Operand right = lower_expr(lower, expr->right, NO_REG);
+    emit_at_expr(lower, expr);
+    if (place.is_atomic) return atomic_update(lower, expr, &place, right, wanted);
+    Operand old = place_read(lower, &place, type, NO_REG);
+    Operand value = updated_value(lower, expr, old, right, place.in_register ? place.reg : NO_REG);
+    if (value.type == TYPE_VOID) return value;
+    place_write(lower, &place, type, value);
+    return stored_value(lower, &place, type, value, wanted, dest);
+}
+
 Operand lower_step(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     bool post = expr->kind == EX_POST_INC || expr->kind == EX_POST_DEC;
     bool down = expr->kind == EX_PRE_DEC || expr->kind == EX_POST_DEC;
     const CType *type = expr->left->type;
     Spot place = lower_place(lower, expr->left);
     emit_at_expr(lower, expr);
+    if (place.is_atomic) return atomic_update(lower, expr, &place, NO_OPERAND, wanted);
     Operand old = place_read(lower, &place, type, NO_REG);
     if (post && wanted && place.in_register) {
         bool usable = dest.i != NO_ID && dest.i != place.reg.i;
         Reg copy = reg_or_new(lower, usable ? dest : NO_REG, old.type);
         emit_move(lower, copy, old);
         emit_move(lower, place.reg,
-                  stepped(lower, expr, operand_reg(lower, place.reg), down, place.reg));
-        return operand_reg(lower, copy);
+                  stepped(lower, expr, operand_of(lower, old.type, place.reg), down, place.reg));
+        return operand_of(lower, old.type, copy);
     }
     Operand value = stepped(lower, expr, old, down, place.in_register ? place.reg : NO_REG);
     place_write(lower, &place, type, value);

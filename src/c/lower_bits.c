@@ -146,5 +146,6 @@ void bitfield_write(Lower *lower, const Spot *place, const CType *type, Operand 
 
 Operand bitfield_value(Lower *lower, const Spot *place, const CType *type, Operand value,
                        Reg dest) {
+    if (value.type == TYPE_WIDE) return wide_bitfield_value(lower, place, type, value);
     return extend_bits(lower, value, place->width, !type_is_unsigned(type), dest);
 }

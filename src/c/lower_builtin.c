@@ -58,90 +58,11 @@ static Operand absolute(Lower *lower, Operand value, Reg dest) {
 }
 
 static Operand swap_bytes(Lower *lower, const Expr *expr, Operand value, Reg dest) {
+    if (value.type == TYPE_WIDE)
+        return wide_pair(emit_unary(lower, OP_BSWAP_I64, wide_high(value), NO_REG),
+                         emit_unary(lower, OP_BSWAP_I64, wide_low(value), NO_REG));
     bool narrow = expr->args[0]->type->size == 2;
     return emit_unary(lower, narrow ? OP_BSWAP_I16 : op_for(OP_BSWAP_I32, value.type), value, dest);
-}
-
-// ---- Arithmetic that tells of overflow
-
-// An integer of 128 bits, which holds every sum, difference and product of two C integers (a
-// product of two unsigned ones without a sign).
-typedef struct {
-    Operand low, high;
-} Wide;
-
-static Operand wide_op(Lower *lower, Op op, Operand a, Operand b) {
-    return emit_binary(lower, op, a, b, NO_REG);
-}
-
-static Wide widened(Lower *lower, const Expr *expr) {
-    const CType *type = expr->type;
-    Operand value = lower_expr(lower, expr, NO_REG);
-    Wide wide = {.low = lower_convert(lower, value, type, lower->types->basic[CT_LONG], NO_REG),
-                 .high = operand_int(TYPE_I64, 0)};
-    if (!type_is_unsigned(type)) wide.high = shift_right(lower, OP_SAR_I32, wide.low, 63);
-    return wide;
-}
-
-static Operand flag_as_i64(Lower *lower, Operand flag) {
-    return emit_unary(lower, OP_ZEXT_I64, flag, NO_REG);
-}
-
-static Wide wide_add(Lower *lower, Wide a, Wide b) {
-    Wide sum = {.low = wide_op(lower, OP_ADD_I64, a.low, b.low)};
-    Operand carry = flag_as_i64(lower, wide_op(lower, OP_ULT_I64, sum.low, a.low));
-    sum.high = wide_op(lower, OP_ADD_I64, wide_op(lower, OP_ADD_I64, a.high, b.high), carry);
-    return sum;
-}
-
-static Wide wide_sub(Lower *lower, Wide a, Wide b) {
-    Wide difference = {.low = wide_op(lower, OP_SUB_I64, a.low, b.low)};
-    Operand borrow = flag_as_i64(lower, wide_op(lower, OP_ULT_I64, a.low, b.low));
-    difference.high =
-        wide_op(lower, OP_SUB_I64, wide_op(lower, OP_SUB_I64, a.high, b.high), borrow);
-    return difference;
-}
-
-static Wide wide_mul(Lower *lower, Wide a, Wide b) {
-    Wide product = {.low = wide_op(lower, OP_MUL_I64, a.low, b.low)};
-    Operand high = wide_op(lower, OP_MULHU_I64, a.low, b.low);
-    high = wide_op(lower, OP_SUB_I64, high, wide_op(lower, OP_AND_I64, a.high, b.low));
-    product.high = wide_op(lower, OP_SUB_I64, high, wide_op(lower, OP_AND_I64, b.high, a.low));
-    return product;
-}
-
-// Whether the exact value is not one of the type, given the value wrapped to the type.
-static Operand overflows(Lower *lower, Wide exact, Operand wrapped, const CType *type, Reg dest) {
-    CType *wide = lower->types->basic[CT_LONG];
-    Operand low = lower_convert(lower, wrapped, type, wide, NO_REG);
-    Operand high =
-        type_is_unsigned(type) ? operand_int(TYPE_I64, 0) : shift_right(lower, OP_SAR_I32, low, 63);
-    Operand other_low = wide_op(lower, OP_XOR_I64, exact.low, low);
-    Operand other_high = wide_op(lower, OP_XOR_I64, exact.high, high);
-    Operand other = wide_op(lower, OP_OR_I64, other_low, other_high);
-    return emit_binary(lower, OP_NE_I64, other, operand_int(TYPE_I64, 0), dest);
-}
-
-static Operand lower_overflow(Lower *lower, const Expr *expr, Reg dest) {
-    Wide a = widened(lower, expr->args[0]), b = widened(lower, expr->args[1]);
-    const Expr *target = expr->args[2];
-    bool stores = target->type->kind == CT_POINTER;
-    const CType *type = stores ? target->type->base : target->type;
-    Spot place = {0};
-    if (stores) place = lower_pointee(lower, target);
-    if (type->quals & Q_VOLATILE) place.is_volatile = true;
-    emit_at_expr(lower, expr);
-    Wide exact = expr->builtin == CB_ADD_OVERFLOW   ? wide_add(lower, a, b)
-                 : expr->builtin == CB_SUB_OVERFLOW ? wide_sub(lower, a, b)
-                                                    : wide_mul(lower, a, b);
-    Operand wrapped = exact.low;
-    if (type_scalar(type)->kind == CT_BOOL)
-        wrapped = emit_binary(lower, OP_AND_I32, emit_unary(lower, OP_TRUNC_I32, wrapped, NO_REG),
-                              one(TYPE_I32), NO_REG);
-    else
-        wrapped = lower_convert(lower, wrapped, lower->types->basic[CT_LONG], type, NO_REG);
-    if (stores) place_write(lower, &place, type, wrapped);
-    return overflows(lower, exact, wrapped, type, dest);
 }
 
 // ---- Floating point
@@ -295,6 +216,8 @@ static Operand lower_integer_builtin(Lower *lower, const Expr *expr, Reg dest) {
 }
 
 Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
+    if (expr->builtin >= CB_ATOMIC_LOAD && expr->builtin <= CB_ATOMIC_IS_LOCK_FREE)
+        return lower_atomic_builtin(lower, expr, dest);
     switch ((CBuiltin)expr->builtin) {
     case CB_VA_START:
     case CB_VA_END:
@@ -306,7 +229,7 @@ Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     case CB_UNREACHABLE: emit_builtin(lower, BI_UNREACHABLE, NO_REG, NULL, 0, 0); return NO_OPERAND;
     case CB_FRAME_ADDRESS: return wanted ? frame_address(lower, dest) : NO_OPERAND;
     case CB_RETURN_ADDRESS: return operand_int(TYPE_I64, 0);
-    case CB_BARRIER: return NO_OPERAND;
+    case CB_BARRIER: emit_fence(lower, BI_SIGNAL_FENCE, ORDER_SEQ_CST); return NO_OPERAND;
     case CB_CLZ:
     case CB_CTZ:
     case CB_POPCOUNT:

@@ -39,10 +39,13 @@ static void lower_argument(Lower *lower, Arguments *args, const Expr *expr) {
         lower_effect(lower, expr);
     } else if (!type_is_record(expr->type)) {
         Operand value = lower_expr(lower, expr, NO_REG);
-        if (value.type != TYPE_VOID) add_argument(args, type, operand_in_reg(lower, value));
+        if (value.type == TYPE_WIDE)
+            add_argument(args, type, wide_in_memory(lower, value));
+        else if (value.type != TYPE_VOID)
+            add_argument(args, type, operand_in_reg(lower, value));
     } else {
         Spot place = lower_record(lower, expr);
-        Reg reg = type_is_record(passed)
+        Reg reg = type_is_record(passed) || lower_type(passed) == TYPE_WIDE
                       ? place_address(lower, &place)
                       : operand_in_reg(lower, place_read(lower, &place, passed, NO_REG));
         add_argument(args, type, reg);
@@ -87,18 +90,23 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
     lower_arguments(lower, &args, expr, func);
     emit_at_expr(lower, expr);
     Type type = lower_type(func->base);
-    if (type_is_record(func->base) && !in_memory && func->base->size)
+    bool wide = type == TYPE_WIDE;
+    Spot temporary = {0};
+    if (wide) temporary = place_temporary(lower, func->base);
+    if (wide) into = &temporary;
+    if (wide || (type_is_record(func->base) && !in_memory && func->base->size))
         args.regs[args.count++] = place_address(lower, into);
     sig.params = args.types;
     sig.param_count = args.type_count;
     sig.fixed_count = sig.variadic ? args.fixed : args.type_count;
     Reg result = NO_REG;
-    if (wanted && type != TYPE_VOID) {
+    if (wanted && type != TYPE_VOID && !wide) {
         bool narrow = type_scalar(func->base)->size < 4;
         result = reg_or_new(lower, narrow ? NO_REG : dest, type);
     }
     emit_call(lower, callee ? lower_symbol(lower, callee) : NO_SYM,
               program_sig(lower->program, sig), result, args.regs, args.count);
     if (never_returns(callee, func)) emit_builtin(lower, BI_UNREACHABLE, NO_REG, NULL, 0, 0);
+    if (wide) return wanted ? wide_read(lower, into, func->base) : NO_OPERAND;
     return result.i == NO_ID ? NO_OPERAND : call_result(lower, func->base, result, dest);
 }

@@ -4,11 +4,13 @@
 
 Operand lower_zero(Lower *lower, const CType *type, Reg dest) {
     Type to = lower_type(type);
+    if (to == TYPE_WIDE) return wide_constant((Wide){0});
     if (type_is_int(to)) return operand_int(to, 0);
     return emit_float(lower, to, 0, dest);
 }
 
 Operand lower_to_bool(Lower *lower, Operand value, Reg dest) {
+    if (value.type == TYPE_WIDE) value = wide_bits(lower, value);
     if (type_is_int(value.type))
         return emit_binary(lower, op_for(OP_NE_I32, value.type), value, operand_int(value.type, 0),
                            dest);
@@ -111,6 +113,8 @@ Operand lower_convert(Lower *lower, Operand value, const CType *from, const CTyp
     Type type = lower_type(to);
     if (value.type == TYPE_VOID || type == TYPE_VOID) return NO_OPERAND;
     if (to->kind == CT_BOOL && from->kind != CT_BOOL) return lower_to_bool(lower, value, dest);
+    if (value.type == TYPE_WIDE || type == TYPE_WIDE)
+        return wide_convert(lower, value, from, to, dest);
     if (type_is_int(value.type))
         return type_is_int(type) ? integer_to_integer(lower, value, from, to, dest)
                                  : integer_to_float(lower, value, from, type, dest);

@@ -29,7 +29,7 @@ static bool constant_address(Lower *lower, const Expr *lvalue, Constant *constan
         const Decl *decl = lvalue->decl;
         bool is_static = decl->kind == DECL_FUNC || decl->external || decl->internal ||
                          decl->file_scope || decl->storage == STORAGE_STATIC;
-        if (!is_static) return false;
+        if (!is_static || decl->is_thread) return false;
         constant->symbol = lower_symbol(lower, lvalue->decl);
     } else {
         return false;
@@ -186,6 +186,15 @@ static void write_float(Writes *writes, uint64_t offset, const InitPiece *piece)
                               .high = (uint16_t)value.high});
 }
 
+// Makes a write one of so many bits from a bit of the storage unit at an offset.
+static void set_bits(Write *write, uint64_t unit, uint16_t bit, uint16_t width) {
+    write->kind = WRITE_BITS;
+    write->offset = unit + bit / 8u;
+    write->bit = bit % 8u;
+    write->width = width;
+    write->size = (write->bit + width + 7u) / 8u;
+}
+
 static void write_integer(Writes *writes, uint64_t offset, const InitPiece *piece) {
     Constant constant;
     if (!constant_of(writes->lower, piece->value, &constant)) {
@@ -200,13 +209,26 @@ static void write_integer(Writes *writes, uint64_t offset, const InitPiece *piec
         write.kind = WRITE_ADDRESS;
         write.symbol = constant.symbol;
     } else if (piece->bitfield) {
-        write.kind = WRITE_BITS;
-        write.offset += piece->bit / 8u;
-        write.bit = piece->bit % 8u;
-        write.width = piece->width;
-        write.size = (write.bit + write.width + 7u) / 8u;
+        set_bits(&write, offset, piece->bit, piece->width);
     }
     add_write(writes, write);
+}
+
+// A number of 128 bits: one write for each half.
+static void write_wide(Writes *writes, uint64_t offset, const InitPiece *piece, const Expr *value) {
+    if (value->kind != EX_WIDE) {
+        not_constant(writes->lower, piece->value);
+        return;
+    }
+    uint64_t halves[2] = {value->wide.low, value->wide.high};
+    for (uint16_t i = 0, done = 0; i < 2; i++, done += 64) {
+        Write write = {
+            .kind = WRITE_NUMBER, .offset = offset + 8u * i, .size = 8, .value = halves[i]};
+        if (piece->bitfield && piece->width <= done) return;
+        uint16_t width = piece->width - done < 64 ? (uint16_t)(piece->width - done) : 64;
+        if (piece->bitfield) set_bits(&write, offset, (uint16_t)(piece->bit + done), width);
+        add_write(writes, write);
+    }
 }
 
 static void write_string(Writes *writes, uint64_t offset, const InitPiece *piece) {
@@ -239,6 +261,8 @@ static void write_init(Writes *writes, uint64_t base, const Init *init) {
             write_string(writes, offset, piece);
         else if (type == TYPE_VOID)
             write_whole(writes, offset, value);
+        else if (type == TYPE_WIDE)
+            write_wide(writes, offset, piece, value);
         else if (type_is_int(type))
             write_integer(writes, offset, piece);
         else
@@ -470,7 +494,8 @@ void lower_object(Lower *lower, Decl *decl) {
 }
 
 static bool is_number(const Expr *expr) {
-    return expr->kind == EX_INT || expr->kind == EX_FLOAT || expr->kind == EX_STRING;
+    return expr->kind == EX_INT || expr->kind == EX_WIDE || expr->kind == EX_FLOAT ||
+           expr->kind == EX_STRING;
 }
 
 Sym lower_constant_object(Lower *lower, const CType *type, const Init *init) {

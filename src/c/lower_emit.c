@@ -104,7 +104,10 @@ Str lower_str(Lower *lower, const Ident *name) {
 }
 
 Reg reg_new(Lower *lower, Type type) {
-    return func_temp(lower->f, type);
+    if (type != TYPE_WIDE) return func_temp(lower->f, type);
+    Reg low = func_temp(lower->f, TYPE_I64);
+    func_temp(lower->f, TYPE_I64);
+    return low;
 }
 
 static bool is_plain_name(const Ident *name) {
@@ -123,6 +126,11 @@ static uint32_t count_name(Lower *lower, Map *names, Str name) {
 
 Reg reg_named(Lower *lower, Type type, const Ident *name) {
     if (!name || !is_plain_name(name)) return reg_new(lower, type);
+    if (type == TYPE_WIDE) {
+        Reg low = reg_named(lower, TYPE_I64, name);
+        reg_named(lower, TYPE_I64, name);
+        return low;
+    }
     Str text = lower_str(lower, name);
     uint32_t number = count_name(lower, &lower->reg_names, text);
     return func_add_reg(lower->f, (RegInfo){.name = text, .number = number, .type = type});
@@ -165,7 +173,9 @@ Reg operand_in_reg(Lower *lower, Operand operand) {
 }
 
 void emit_move(Lower *lower, Reg dest, Operand from) {
-    if (from.constant) {
+    if (from.type == TYPE_WIDE) {
+        wide_move(lower, dest, from);
+    } else if (from.constant) {
         emit_const(lower, dest, from.imm);
     } else if (from.reg.i != dest.i) {
         Node node = emit(
@@ -418,6 +428,24 @@ void emit_builtin(Lower *lower, Builtin builtin, Reg dest, const Reg *args, uint
         emit_end(lower, instr);
     else
         func_set_args(lower->f, emit(lower, instr), args, count);
+}
+
+Operand emit_atomic(Lower *lower, Builtin builtin, const Spot *place, Chunk chunk,
+                    MemoryOrder order, const Operand *values, uint32_t count, Reg dest) {
+    Reg args[4];
+    uint32_t arg_count = address_args(place, args);
+    for (uint32_t i = 0; i < count; i++) args[arg_count++] = operand_in_reg(lower, values[i]);
+    bool store = builtin == BI_ATOMIC_STORE;
+    Instr instr = access(place, I_BUILTIN, builtin, store ? chunk_to_store(chunk) : chunk);
+    instr.op = (uint16_t)builtin;
+    instr.aux = order | (place->is_volatile ? ATOMIC_VOLATILE : 0);
+    if (!store) instr.dest = reg_or_new(lower, dest, chunk_type(chunk));
+    func_set_args(lower->f, emit(lower, instr), args, arg_count);
+    return store ? NO_OPERAND : operand_reg(lower, instr.dest);
+}
+
+void emit_fence(Lower *lower, Builtin builtin, MemoryOrder order) {
+    emit(lower, (Instr){.kind = I_BUILTIN, .op = (uint16_t)builtin, .dest = NO_REG, .aux = order});
 }
 
 void emit_va_arg(Lower *lower, PType type, Reg dest, const Reg *args, uint32_t count) {

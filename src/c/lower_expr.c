@@ -88,6 +88,7 @@ Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, 
     if (a.type == TYPE_VOID || b.type == TYPE_VOID) return NO_OPERAND;
     if (op == BIN_PTR_ADD || op == BIN_PTR_SUB) return pointer_add(lower, op, type, a, b, dest);
     if (op == BIN_PTR_DIFF) return pointer_difference(lower, type, a, b, dest);
+    if (a.type == TYPE_WIDE) return wide_operator(lower, op, type, a, b);
     if (is_comparison(op)) return emit_binary(lower, comparison_op(op, type), a, b, dest);
     if ((op == BIN_SHL || op == BIN_SHR) && b.type == TYPE_I64)
         b = emit_unary(lower, OP_TRUNC_I32, b, NO_REG);
@@ -113,6 +114,7 @@ static Operand lower_unary(Lower *lower, const Expr *expr, Reg dest) {
     Operand value = lower_expr(lower, expr->left, NO_REG);
     emit_at_expr(lower, expr);
     if (value.type == TYPE_VOID) return value;
+    if (value.type == TYPE_WIDE) return wide_unary(lower, expr->kind, value);
     if (expr->kind == EX_NOT) return emit_unary(lower, op_for(OP_NOT_I32, value.type), value, dest);
     Op op = type_is_int(value.type) ? op_for(OP_NEG_I32, value.type)
                                     : op_for_float(OP_NEG_F32, value.type);
@@ -161,6 +163,11 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
 // ---- All expressions
 
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest) {
+    if (!into && lower_type(expr->type) == TYPE_WIDE) {
+        Spot place = place_temporary(lower, expr->type);
+        lower_va_arg(lower, expr, &place, NO_REG);
+        return wide_read(lower, &place, expr->type);
+    }
     Reg args[2] = {lower_in_reg(lower, expr->left)};
     emit_at_expr(lower, expr);
     if (into) {
@@ -183,6 +190,7 @@ static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
     emit_at_expr(lower, expr);
     switch ((ExprKind)expr->kind) {
     case EX_INT: return operand_int(lower_type(expr->type), (int64_t)expr->integer);
+    case EX_WIDE: return wide_constant(expr->wide);
     case EX_FLOAT: return emit_float(lower, lower_type(expr->type), expr->floating, dest);
     case EX_LABEL: return operand_int(TYPE_I64, label_address(lower, expr->label));
     case EX_FUNC: return function_address(lower, expr, dest);
@@ -293,14 +301,14 @@ static void logic_effect(Lower *lower, const Expr *expr) {
     label_place(lower, end);
 }
 
-// A value that nobody wants. Reading a volatile object is an effect.
+// A value that nobody wants. Reading a volatile or atomic object is an effect.
 static void read_effect(Lower *lower, const Expr *expr) {
     const Expr *left = expr->left;
-    bool is_volatile = left->type->quals & Q_VOLATILE;
-    if (left->kind == EX_VAR && !is_volatile) return;
+    bool matters = left->type->quals & (Q_VOLATILE | Q_ATOMIC);
+    if (left->kind == EX_VAR && !matters) return;
     Spot place = lower_place(lower, left);
     emit_at_expr(lower, expr);
-    if (place.is_volatile && lower_type(left->type) != TYPE_VOID)
+    if ((place.is_volatile || place.is_atomic) && lower_type(left->type) != TYPE_VOID)
         place_read(lower, &place, left->type, NO_REG);
 }
 

@@ -4,6 +4,7 @@
 
 static void test_value(Lower *lower, Operand value, Label then, Label otherwise) {
     if (value.type == TYPE_VOID) return;
+    if (value.type == TYPE_WIDE) value = wide_bits(lower, value);
     if (type_is_int(value.type)) {
         emit_branch(lower, op_for(OP_NE_I32, value.type), value, operand_int(value.type, 0), then,
                     otherwise);
@@ -36,6 +37,10 @@ static void compare_condition(Lower *lower, const Expr *expr, Label then, Label 
     Operand b = lower_expr(lower, expr->right, NO_REG);
     emit_at_expr(lower, expr);
     if (a.type == TYPE_VOID || b.type == TYPE_VOID) return;
+    if (a.type == TYPE_WIDE) {
+        test_value(lower, wide_compare(lower, expr->op, expr->left->type, a, b), then, otherwise);
+        return;
+    }
     emit_branch(lower, comparison_op(expr->op, expr->left->type), a, b, then, otherwise);
 }
 
@@ -98,6 +103,7 @@ static Operand logical_not(Lower *lower, const Expr *expr, Reg dest) {
     Operand value = lower_expr(lower, expr->left, NO_REG);
     emit_at_expr(lower, expr);
     if (value.type == TYPE_VOID) return value;
+    if (value.type == TYPE_WIDE) value = wide_bits(lower, value);
     if (type_is_int(value.type))
         return emit_binary(lower, op_for(OP_EQ_I32, value.type), value, operand_int(value.type, 0),
                            dest);
@@ -150,5 +156,5 @@ Operand lower_conditional(Lower *lower, const Expr *expr, Reg dest) {
     }
     lower_into(lower, expr->right, to);
     label_place(lower, end);
-    return operand_reg(lower, to);
+    return operand_of(lower, lower_type(expr->type), to);
 }

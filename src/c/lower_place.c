@@ -77,6 +77,7 @@ Spot place_simple(Lower *lower, Spot place) {
     Spot whole = place;
     Spot simple = place_of_reg(place_address(lower, &whole));
     simple.is_volatile = place.is_volatile;
+    simple.is_atomic = place.is_atomic;
     simple.bitfield = place.bitfield;
     simple.bit = place.bit;
     simple.width = place.width;
@@ -148,7 +149,7 @@ Spot lower_pointee(Lower *lower, const Expr *pointer) {
         place = pointee_of_value(lower, pointer);
     }
     lower_leave(lower);
-    place.is_volatile = false;
+    place.is_volatile = place.is_atomic = false;
     return place;
 }
 
@@ -199,12 +200,15 @@ Spot lower_place(Lower *lower, const Expr *lvalue) {
     }
     lower_leave(lower);
     if (lvalue->type->quals & Q_VOLATILE) place.is_volatile = true;
+    place.is_atomic = lvalue->type->quals & Q_ATOMIC && !place.in_register;
     return place;
 }
 
 // ---- Accesses
 
 Operand place_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
+    if (place->is_atomic) return atomic_read(lower, place, type, dest);
+    if (lower_type(type) == TYPE_WIDE) return wide_read(lower, place, type);
     if (place->in_register) return operand_reg(lower, place->reg);
     if (place->bitfield) return bitfield_read(lower, place, type, dest);
     return emit_load(lower, place, chunk_of(type), dest);
@@ -212,7 +216,11 @@ Operand place_read(Lower *lower, const Spot *place, const CType *type, Reg dest)
 
 // The value is one of the type, in its canonical form.
 void place_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
-    if (place->in_register)
+    if (place->is_atomic)
+        atomic_write(lower, place, type, value);
+    else if (value.type == TYPE_WIDE)
+        wide_write(lower, place, value);
+    else if (place->in_register)
         emit_move(lower, place->reg, value);
     else if (place->bitfield)
         bitfield_write(lower, place, type, value);

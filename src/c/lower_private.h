@@ -5,11 +5,14 @@
 //   lower_bits.c     bit-fields
 //   lower_record.c   struct and union values
 //   lower_convert.c  conversions between scalar types
+//   lower_wide.c     integers of 128 bits
 //   lower_expr.c     expressions
 //   lower_logic.c    conditions, and the expressions that branch
 //   lower_assign.c   assignments, ++ and --
 //   lower_call.c     calls
 //   lower_builtin.c  __builtin_ functions
+//   lower_overflow.c those that tell of overflow
+//   lower_atomic.c   atomic accesses
 //   lower_stmt.c     statements
 //   lower_scope.c    labels, and what leaving a scope has to do
 //   lower_switch.c   switch
@@ -28,13 +31,19 @@ typedef struct {
     uint32_t i;
 } Label;
 
+// The type of an integer of 128 bits, which no register has: it takes two i64, of which the high
+// half follows the low one, and is known by the low one.
+#define TYPE_WIDE TYPE_COUNT
+
 // The value of a scalar expression: a register (perhaps that of a variable) or an integer constant
 // that has not been put into one. i32 constants are sign-extended.
 typedef struct {
     Type type; // TYPE_VOID: no value
     bool constant;
-    Reg reg;
-    int64_t imm;
+    bool high_constant; // of TYPE_WIDE there is a second half
+    bool extended;      // the high half is known to be the sign of the low one
+    Reg reg, high;
+    int64_t imm, high_imm;
 } Operand;
 
 #define NO_OPERAND ((Operand){.type = TYPE_VOID, .reg = NO_REG})
@@ -43,6 +52,7 @@ typedef struct {
 typedef struct {
     bool in_register;
     bool is_volatile;
+    bool is_atomic; // of an _Atomic type
     bool bitfield;
     uint16_t bit, width; // as in Member
     uint8_t base;        // BaseKind
@@ -178,6 +188,8 @@ Str lower_str(Lower *lower, const Ident *name);
 static inline Operand operand_reg(Lower *lower, Reg reg) {
     return (Operand){.type = reg_type(lower->f, reg), .reg = reg};
 }
+// The value of a register that is known to be of a type, which may be TYPE_WIDE.
+Operand operand_of(Lower *lower, Type type, Reg reg);
 Operand operand_int(Type type, int64_t value);
 // The register of an operand; a constant is put into a new one.
 Reg operand_in_reg(Lower *lower, Operand operand);
@@ -200,6 +212,10 @@ Operand emit_load(Lower *lower, const Spot *place, Chunk chunk, Reg dest);
 void emit_store(Lower *lower, const Spot *place, Chunk chunk, Operand value);
 void emit_builtin(Lower *lower, Builtin builtin, Reg dest, const Reg *args, uint32_t count,
                   int64_t imm);
+// An atomic access with so many values; yields what was there, but for a store.
+Operand emit_atomic(Lower *lower, Builtin builtin, const Spot *place, Chunk chunk,
+                    MemoryOrder order, const Operand *values, uint32_t count, Reg dest);
+void emit_fence(Lower *lower, Builtin builtin, MemoryOrder order);
 void emit_va_arg(Lower *lower, PType type, Reg dest, const Reg *args, uint32_t count);
 void emit_call(Lower *lower, Sym callee, Sig sig, Reg dest, const Reg *args, uint32_t count);
 void emit_return(Lower *lower, Reg value);
@@ -246,6 +262,25 @@ void bitfield_write(Lower *lower, const Spot *place, const CType *type, Operand 
 // What a bit-field holds after this value was stored in it.
 Operand bitfield_value(Lower *lower, const Spot *place, const CType *type, Operand value, Reg dest);
 
+// ---- Integers of 128 bits (lower_wide.c)
+
+Operand wide_constant(Wide value);
+Operand wide_pair(Operand low, Operand high);
+Operand wide_low(Operand value);
+Operand wide_high(Operand value);
+void wide_move(Lower *lower, Reg dest, Operand from);
+Operand wide_read(Lower *lower, const Spot *place, const CType *type);
+void wide_write(Lower *lower, const Spot *place, Operand value);
+Operand wide_bitfield_value(Lower *lower, const Spot *place, const CType *type, Operand value);
+// The address of a temporary with this value.
+Reg wide_in_memory(Lower *lower, Operand value);
+// An i64 that is zero if the value is.
+Operand wide_bits(Lower *lower, Operand value);
+Operand wide_unary(Lower *lower, ExprKind kind, Operand value); // - and ~
+Operand wide_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, Operand b);
+Operand wide_compare(Lower *lower, BinaryOp op, const CType *type, Operand a, Operand b);
+Operand wide_convert(Lower *lower, Operand value, const CType *from, const CType *to, Reg dest);
+
 // ---- Records (lower_record.c)
 
 // Where the value of a record expression is.
@@ -276,6 +311,10 @@ Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, 
 Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest);
 Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest);
 Operand lower_step(Lower *lower, const Expr *expr, bool wanted, Reg dest);
+// The value that op=, ++ or -- gives an object that held `old`; `right` is the right operand's.
+Operand updated_value(Lower *lower, const Expr *expr, Operand old, Operand right, Reg to);
+// The amount that ++ and -- add, as an operand of the register's type.
+Operand step_amount(Lower *lower, const Expr *expr, const CType *type, bool down);
 Operand lower_convert(Lower *lower, Operand value, const CType *from, const CType *to, Reg dest);
 Operand lower_to_bool(Lower *lower, Operand value, Reg dest);
 Operand lower_zero(Lower *lower, const CType *type, Reg dest);
@@ -287,6 +326,8 @@ Operand lower_statement_expression(Lower *lower, const Expr *expr, bool wanted, 
 const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **before);
 void statement_expression_close(Lower *lower, Unwind *before);
 Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest);
+Operand lower_overflow(Lower *lower, const Expr *expr, Reg dest); // lower_overflow.c
+Operand lower_atomic_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest);
 // A call; a record result goes to `into`, which is not NULL then.
 Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest);
@@ -295,6 +336,17 @@ bool lower_enter(Lower *lower, const Expr *expr);
 static inline void lower_leave(Lower *lower) {
     lower->depth--;
 }
+
+// ---- _Atomic objects in memory (lower_atomic.c)
+
+Operand atomic_read(Lower *lower, const Spot *place, const CType *type, Reg dest);
+void atomic_write(Lower *lower, const Spot *place, const CType *type, Operand value);
+// A copy of a record; and the copy back.
+Spot atomic_read_record(Lower *lower, const Spot *place, const CType *type);
+void atomic_write_record(Lower *lower, const Spot *place, const Spot *from, const CType *type);
+// op=, ++ or --.
+Operand atomic_update(Lower *lower, const Expr *expr, const Spot *where, Operand right,
+                      bool wanted);
 
 // ---- Statements (lower_stmt.c, lower_scope.c, lower_switch.c)
 

@@ -37,6 +37,11 @@ static Spot record_from_conditional(Lower *lower, const Expr *expr) {
 
 static Spot record_from_assignment(Lower *lower, const Expr *expr) {
     Spot to = place_simple(lower, lower_place(lower, expr->left));
+    if (to.is_atomic) {
+        Spot value = lower_record(lower, expr->right);
+        atomic_write_record(lower, &to, &value, expr->type);
+        return value;
+    }
     lower_record_into(lower, expr->right, &to, false);
     return to;
 }
@@ -89,6 +94,7 @@ Spot lower_record(Lower *lower, const Expr *expr) {
     case EX_STATEMENT: place = record_from_statements(lower, expr); break;
     default: place = lower_place(lower, expr);
     }
+    if (place.is_atomic) place = atomic_read_record(lower, &place, expr->type);
     lower_leave(lower);
     return place;
 }

@@ -80,7 +80,7 @@ Operand lower_statement_expression(Lower *lower, const Expr *expr, bool wanted, 
     // Control may not get to the end; something has to stand for the value then.
     Type type = lower_type(expr->type);
     if (wanted && value.type == TYPE_VOID && type != TYPE_VOID)
-        value = operand_reg(lower, reg_new(lower, type));
+        value = operand_of(lower, type, reg_new(lower, type));
     return value;
 }
 
@@ -188,7 +188,7 @@ static Reg missing_result(Lower *lower) {
     if (lower->func->name && strcmp(lower->func->name->text, "main") == 0 &&
         lower_type(type) == TYPE_I32)
         return operand_in_reg(lower, operand_int(TYPE_I32, 0));
-    if (type_is_record(type) && type->size) {
+    if ((type_is_record(type) && type->size) || lower_type(type) == TYPE_WIDE) {
         Spot place = place_temporary(lower, type);
         return place_address(lower, &place);
     }
@@ -207,7 +207,9 @@ void lower_return(Lower *lower, const Expr *expr) {
         lower_effect(lower, expr);
     } else {
         Operand operand = lower_expr(lower, expr, NO_REG);
-        value = operand.type == TYPE_VOID ? missing_result(lower) : operand_in_reg(lower, operand);
+        value = operand.type == TYPE_VOID   ? missing_result(lower)
+                : operand.type == TYPE_WIDE ? wide_in_memory(lower, operand)
+                                            : operand_in_reg(lower, operand);
     }
     emit_at(lower, pos, 0);
     unwind_and_return(lower, value);

@@ -32,30 +32,47 @@ static int by_value(const void *a, const void *b) {
 // A range too large to be written out: selector - low <= high - low, without signs.
 static void test_range(Lower *lower, const Cases *cases, const Stmt *stmt, Label label) {
     Type type = cases->selector.type;
-    Operand low = operand_int(type, (int64_t)stmt->low);
-    Operand length = operand_int(type, (int64_t)(stmt->high - stmt->low));
+    Operand low = operand_int(type, (int64_t)stmt->low.low);
+    Operand length = operand_int(type, (int64_t)(stmt->high.low - stmt->low.low));
     Operand offset = emit_binary(lower, op_for(OP_SUB_I32, type), cases->selector, low, NO_REG);
     Label next = label_new(lower);
     emit_branch(lower, op_for(OP_ULE_I32, type), offset, length, label, next);
     label_place(lower, next);
 }
 
+// A selector of 128 bits is compared with each case.
+static void test_wide_case(Lower *lower, const Cases *cases, const Stmt *stmt, Label label) {
+    const CType *type = lower->types->basic[CT_UINT128];
+    Wide length = wide_sub(stmt->high, stmt->low);
+    Operand low = wide_constant(stmt->low);
+    Operand offset = wide_operator(lower, BIN_SUB, type, cases->selector, low);
+    Operand inside = wide_compare(lower, wide_is_zero(length) ? BIN_EQ : BIN_LE, type, offset,
+                                  wide_constant(length));
+    Label next = label_new(lower);
+    emit_branch(lower, OP_NE_I32, inside, operand_int(TYPE_I32, 0), label, next);
+    label_place(lower, next);
+}
+
 static bool range_is_empty(const CType *type, const Stmt *stmt) {
-    return type_is_unsigned(type) ? stmt->low > stmt->high
-                                  : (int64_t)stmt->low > (int64_t)stmt->high;
+    return type_is_unsigned(type) ? wide_less_unsigned(stmt->high, stmt->low)
+                                  : wide_less_signed(stmt->high, stmt->low);
 }
 
 static void add_case(Lower *lower, Cases *cases, const CType *type, const Stmt *stmt) {
     Label label = case_label(lower, stmt);
     if (range_is_empty(type, stmt)) return;
-    if (stmt->high - stmt->low >= MOST_WRITTEN_OUT) {
+    if (cases->selector.type == TYPE_WIDE) {
+        test_wide_case(lower, cases, stmt, label);
+        return;
+    }
+    if (stmt->high.low - stmt->low.low >= MOST_WRITTEN_OUT) {
         test_range(lower, cases, stmt, label);
         return;
     }
-    for (uint64_t value = stmt->low;; value++) {
+    for (uint64_t value = stmt->low.low;; value++) {
         Operand constant = operand_int(cases->selector.type, (int64_t)value);
         vec_push(lower->scratch, &cases->cases, (Case){.value = constant.imm, .label = label});
-        if (value == stmt->high) break;
+        if (value == stmt->high.low) break;
     }
 }
 

@@ -14,6 +14,7 @@ static const struct {
     [CT_LLONG] = {TYPE_I64, CHUNK_I64},   [CT_ULLONG] = {TYPE_I64, CHUNK_I64},
     [CT_FLOAT] = {TYPE_F32, CHUNK_F32},   [CT_DOUBLE] = {TYPE_F64, CHUNK_F64},
     [CT_LDOUBLE] = {TYPE_F80, CHUNK_F80}, [CT_POINTER] = {TYPE_I64, CHUNK_I64},
+    [CT_INT128] = {TYPE_WIDE, CHUNK_I64}, [CT_UINT128] = {TYPE_WIDE, CHUNK_I64}, // each half
 };
 
 const CType *type_scalar(const CType *type) {
@@ -81,6 +82,8 @@ static void classify(const CType *type, uint64_t offset, Class classes[2]) {
     } else if (type->kind == CT_LDOUBLE) {
         classes[0] = merge(classes[0], CLASS_X87);
         classes[1] = merge(classes[1], CLASS_X87_UP);
+    } else if (lower_type(type) == TYPE_WIDE) {
+        for (int i = 0; i < 2; i++) classes[i] = merge(classes[i], CLASS_INTEGER);
     } else {
         bool floating = type->kind == CT_FLOAT || type->kind == CT_DOUBLE;
         Class *class = &classes[offset / 8];
@@ -115,7 +118,7 @@ CType *type_passed(CType *type) {
 
 PType ptype_of(Lower *lower, const CType *type, bool result) {
     if (type->kind == CT_ARRAY) return PTYPE_OF(TYPE_I64); // va_list, seen as a parameter
-    if (!type_is_record(type)) return PTYPE_OF(lower_type(type));
+    if (!type_is_record(type) && lower_type(type) != TYPE_WIDE) return PTYPE_OF(lower_type(type));
     if (type->size == 0) return PTYPE_VOID;
     return program_ptype(lower->program, aggregate(type, result));
 }

@@ -122,9 +122,13 @@ static Expr *arithmetic(Operation *o) {
     if (!both(o, integers ? type_is_integer : type_is_arithmetic)) return operation_error(o);
     usual_conversions(o);
     bool division = o->op == BIN_DIV || o->op == BIN_MOD;
-    if (division && o->right->kind == EX_INT && o->right->integer == 0 && evaluated(parser))
+    if (division && is_zero_constant(o->right) && evaluated(parser))
         warn_at_expr(parser, WARN_DIV_BY_ZERO, &o->span, "division by zero");
     return make_arithmetic(o);
+}
+
+Expr *shift_count(Parser *parser, Expr *count) {
+    return type_is_wide(count->type) ? expr_convert(parser, count, parser->types->ptrdiff) : count;
 }
 
 static Expr *shift(Operation *o) {
@@ -132,15 +136,17 @@ static Expr *shift(Operation *o) {
     if (!both(o, type_is_integer)) return operation_error(o);
     o->left = expr_promote(parser, o->left);
     o->right = expr_promote(parser, o->right);
-    if (o->right->kind == EX_INT && evaluated(parser)) {
-        bool negative = !type_is_unsigned(o->right->type) && (int64_t)o->right->integer < 0;
+    uint64_t count;
+    if (expr_is_integer_constant(o->right, &count) && evaluated(parser)) {
+        bool negative = !type_is_unsigned(o->right->type) && (int64_t)count < 0;
         if (negative)
             warn_at_expr(parser, WARN_SHIFT_COUNT, &o->span, "shift count is negative");
-        else if (o->right->integer >= type_bits(o->left->type))
+        else if (count >= type_bits(o->left->type))
             warn_at_expr(parser, WARN_SHIFT_COUNT, &o->span,
                          "shift count %s is not less than the width of %s",
                          constant_text(parser, o->right), type_text(parser, o->left->type));
     }
+    o->right = shift_count(parser, o->right);
     return make_arithmetic(o);
 }
 
@@ -196,8 +202,9 @@ static Expr *additive(Operation *o) {
 // Whether a value is known not to be negative, for warnings.
 static bool never_negative(const Expr *expr) {
     for (;;) {
-        if (expr->kind == EX_INT)
-            return type_is_unsigned(expr->type) || (int64_t)expr->integer >= 0;
+        Wide value;
+        if (constant_wide(expr, &value))
+            return type_is_unsigned(expr->type) || !wide_negative(value);
         if (type_is_unsigned(expr->type)) return true;
         const Member *field = bitfield_source(expr);
         if (field && type_is_unsigned(field->type)) return true;
@@ -208,8 +215,8 @@ static bool never_negative(const Expr *expr) {
         case EX_BINARY:
             if (is_comparison(expr)) return true;
             if (expr->op == BIN_AND)
-                return (expr->right->kind == EX_INT && never_negative(expr->right)) ||
-                       (expr->left->kind == EX_INT && never_negative(expr->left));
+                return (is_number(expr->right) && never_negative(expr->right)) ||
+                       (is_number(expr->left) && never_negative(expr->left));
             if (expr->op == BIN_SHR || expr->op == BIN_MOD || expr->op == BIN_DIV) {
                 if (expr->op == BIN_DIV && !never_negative(expr->right)) return false;
                 expr = expr->left;
@@ -238,8 +245,10 @@ static void warn_sign_compare(Operation *o, const Expr *left, const Expr *right)
     const Expr *with_sign = type_is_unsigned(a) ? right : left;
     const Expr *without = type_is_unsigned(a) ? left : right;
     if (never_negative(with_sign)) return;
-    if (o->op <= BIN_NE && without->kind == EX_INT &&
-        without->integer >> (type_bits(promoted_type(o->parser, with_sign)) - 1) == 0)
+    Wide value;
+    unsigned positive = type_bits(promoted_type(o->parser, with_sign)) - 1;
+    if (o->op <= BIN_NE && constant_wide(without, &value) &&
+        wide_is_zero(wide_shift_right(value, positive)))
         return;
     parser_warn(o->parser, WARN_SIGN_COMPARE, o->span.pos, o->span.end, o->span.expansion,
                 "comparison of integers of different signedness: %s and %s",
@@ -248,15 +257,16 @@ static void warn_sign_compare(Operation *o, const Expr *left, const Expr *right)
 
 // A comparison whose constant operand decides it.
 static void warn_decided(Operation *o, const Expr *value, const Expr *constant, bool swapped) {
-    if (constant->kind != EX_INT || value->kind == EX_INT) return;
+    Wide number, one = wide_unsigned(1);
+    if (!constant_wide(constant, &number) || is_number(value)) return;
     bool boolean = value->type->kind == CT_BOOL || is_comparison(value) ||
                    value->kind == EX_LOGICAL_NOT || value->kind == EX_AND || value->kind == EX_OR;
-    if (boolean && constant->integer > 1)
+    if (boolean && wide_less_unsigned(one, number))
         warn_at_expr(o->parser, WARN_BOOL_COMPARE, &o->span,
                      "comparison of the constant %s with a truth value",
                      constant_text(o->parser, constant));
     BinaryOp below = swapped ? BIN_GT : BIN_LT, above = swapped ? BIN_LE : BIN_GE;
-    if (constant->integer != 0 || !type_is_unsigned(value->type) || boolean) return;
+    if (!wide_is_zero(number) || !type_is_unsigned(value->type) || boolean) return;
     if (o->op == below || o->op == above)
         warn_at_expr(o->parser, WARN_TAUTOLOGY, &o->span,
                      "this comparison of an unsigned value with 0 is always %s",
@@ -396,8 +406,8 @@ static Expr *negate(Parser *parser, TokenKind op, Expr *operand, const Expr *fro
     }
     operand = expr_promote(parser, operand);
     if (op == TOK_PLUS) {
-        if (operand->lvalue || operand->kind != EX_INT) return operand;
-        Expr *copy = expr_int(parser, operand->type, operand->integer, from);
+        if (operand->lvalue || !is_number(operand) || operand->kind == EX_FLOAT) return operand;
+        Expr *copy = expr_number(parser, operand, from);
         copy->constant_expression = operand->constant_expression;
         return copy;
     }
@@ -478,7 +488,8 @@ Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const
         if ((a == decides && droppable(parser, right)) || known) {
             Expr *folded = expr_int(parser, type, a == decides ? a : b, &span);
             folded->constant_expression = left->constant_expression && right->constant_expression &&
-                                          left->kind == EX_INT && right->kind == EX_INT;
+                                          left->kind != EX_FLOAT && right->kind != EX_FLOAT &&
+                                          is_number(left) && is_number(right);
             return folded;
         }
     }
@@ -537,15 +548,12 @@ static CType *conditional_type(Parser *parser, Expr *left, Expr *right, const Ex
 // One branch is chosen already.
 static Expr *choose(Parser *parser, const Expr *condition, Expr *chosen, const Expr *other,
                     const Expr *span) {
-    if (chosen->kind != EX_INT && chosen->kind != EX_FLOAT) return chosen;
-    Expr *copy = expr_new(parser, chosen->kind, chosen->type, span);
-    bool constant = condition->kind == EX_INT && condition->constant_expression &&
-                    chosen->constant_expression && other->constant_expression;
-    if (chosen->kind == EX_INT)
-        copy->integer = chosen->integer;
-    else
-        copy->floating = chosen->floating;
-    copy->constant_expression = constant && chosen->kind == EX_INT && other->kind == EX_INT &&
+    if (!is_number(chosen)) return chosen;
+    Expr *copy = expr_number(parser, chosen, span);
+    Wide value;
+    copy->constant_expression = constant_wide(condition, &value) && constant_wide(chosen, &value) &&
+                                constant_wide(other, &value) && condition->constant_expression &&
+                                chosen->constant_expression && other->constant_expression &&
                                 chosen->type->kind != CT_POINTER;
     return copy;
 }

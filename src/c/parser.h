@@ -218,12 +218,19 @@ Expr *expr_binary(Parser *parser, BinaryOp op, Expr *left, Expr *right, const To
 void mark_used(Decl *decl);
 void builtins_init(Parser *parser); // fills Ident.builtin (builtin.c)
 
-// ---- Constants (constant.c)
+// ---- Constants (constant.c, constant_wide.c)
 
-// The value of an integer constant expression; false after an error that names `what`.
+// The value of an integer constant expression; false after an error that names `what`. What does
+// not fit becomes the nearest number that does.
 bool constant_integer(Parser *parser, Expr *expr, const char *what, int64_t *value);
 // Whether an expression folds to an integer constant; nothing is reported.
 bool expr_is_integer_constant(const Expr *expr, uint64_t *value);
+// The value of an integer constant of any type (EX_INT, EX_WIDE), extended by its sign; false if it
+// is none.
+bool constant_wide(const Expr *expr, Wide *value);
+// Whether an expression is a number, of whatever type.
+bool is_number(const Expr *expr);
+bool is_zero_constant(const Expr *expr); // an integer constant
 // An address constant: a symbol (decl or string object) plus an offset, or a plain integer if decl
 // is NULL.
 typedef struct {

@@ -122,7 +122,7 @@ static void add_member(Parser *parser, Members *members, const Member *member) {
 // A bit-field of a type that cannot be one counts as an int from then on.
 static bool check_bitfield_type(Parser *parser, Member *member, const Declarator *declarator) {
     const CType *type = member->type;
-    if (type_is_integer(type) && type->complete) return true;
+    if (type_is_integer(type) && type->complete && !(type->quals & Q_ATOMIC)) return true;
     Pos pos = declarator->pos, end = pos + (member->name ? member->name->length : 1);
     if (type->kind != CT_ERROR)
         parser_error(parser, pos, end, declarator->expansion,
@@ -228,7 +228,7 @@ static void parse_member_declaration(Parser *parser, Members *members) {
         parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end, specifiers.expansion,
                     "type of a member defaults to 'int'");
     }
-    if (specifiers.storage != STORAGE_NONE)
+    if (specifiers.storage != STORAGE_NONE || specifiers.is_thread)
         parser_error(parser, specifiers.pos, specifiers.end, specifiers.expansion,
                      "a member cannot have a storage class");
     if (specifiers.ended || parser_at(parser, TOK_SEMI) || parser_at(parser, TOK_RBRACE)) {
@@ -345,6 +345,14 @@ static bool fits_int(uint64_t value) {
     return (int64_t)value >= INT32_MIN && (int64_t)value <= INT32_MAX;
 }
 
+// Whether a constant is one of the integers of 64 bits.
+static bool fits_long(const Expr *expr) {
+    Wide value;
+    if (!constant_wide(expr, &value)) return true;
+    return type_is_unsigned(expr->type) ? value.high == 0
+                                        : wide_equal(value, wide_signed(value.low));
+}
+
 static void note_value(Enumerators *all, uint64_t value, bool is_unsigned) {
     bool negative = (int64_t)value < 0 && !is_unsigned;
     if (negative) {
@@ -389,6 +397,9 @@ static void parse_enumerator(Parser *parser, Enumerators *all) {
         if (constant_integer(parser, expr, "value of an enumerator", &constant)) {
             value = (uint64_t)constant;
             is_unsigned = constant < 0 && type_is_unsigned(expr->type);
+            if (!fits_long(expr))
+                error_at_expr(parser, expr, "the value of '%s' does not fit any integer type",
+                              name.ident->text);
         }
     } else if (all->values.count > 0 && value == 0 && !all->negative) {
         parser_error(parser, name.pos, name.pos + name.length, name.expansion,

@@ -136,9 +136,7 @@ static CType *type_of_words(Parser *parser, const Words *words) {
     bool is_unsigned = word & WORD_UNSIGNED;
     if (word & WORD_COMPLEX) return complex_type(parser, words);
     if (word & WORD_OTHER) return words->other;
-    if (word & WORD_INT128)
-        return type_unsupported(parser->types, is_unsigned ? "unsigned __int128" : "__int128", 16,
-                                16);
+    if (word & WORD_INT128) return basic[is_unsigned ? CT_UINT128 : CT_INT128];
     if (word & WORD_VOID) return basic[CT_VOID];
     if (word & WORD_BOOL) return basic[CT_BOOL];
     if (word & WORD_FLOAT) return basic[CT_FLOAT];
@@ -191,8 +189,13 @@ static void parse_atomic(Parser *parser, Words *words) {
     parser_next(parser);
     parser_next(parser);
     CType *type = parser->types->basic[CT_ERROR];
+    const Token first = parser->token;
     if (parser_enter(parser)) type = parse_type_name(parser);
     parser_leave(parser);
+    if (type->quals)
+        parser_error(parser, first.pos, parser->last_end, first.expansion,
+                     "'_Atomic(...)' needs a type without qualifiers, not %s",
+                     type_text(parser, type));
     add_other(parser, words, type);
     parser_expect(parser, TOK_RPAREN, "type name");
 }
@@ -215,9 +218,8 @@ static bool type_word(Parser *parser, Words *words, unsigned keyword) {
     case KW_COMPLEX:
     case KW_IMAGINARY: add_word(parser, words, WORD_COMPLEX); break;
     case KW_INT128: add_word(parser, words, WORD_INT128); break;
-    case KW_UINT128:
-        add_other(parser, words, type_unsupported(types, "unsigned __int128", 16, 16));
-        break;
+    case KW_INT128_T: add_other(parser, words, basic[CT_INT128]); break;
+    case KW_UINT128_T: add_other(parser, words, basic[CT_UINT128]); break;
     case KW_FLOAT32: add_other(parser, words, basic[CT_FLOAT]); break;
     case KW_FLOAT32X:
     case KW_FLOAT64: add_other(parser, words, basic[CT_DOUBLE]); break;
@@ -245,7 +247,7 @@ static bool other_word(Parser *parser, Words *words, unsigned keyword) {
     case KW_STATIC: set_storage(parser, out, STORAGE_STATIC); break;
     case KW_AUTO: set_storage(parser, out, STORAGE_AUTO); break;
     case KW_REGISTER: set_storage(parser, out, STORAGE_REGISTER); break;
-    case KW_THREAD: error_at_token(parser, "thread-local storage is not supported"); break;
+    case KW_THREAD: out->is_thread = true; break;
     case KW_INLINE: out->is_inline = true; break;
     case KW_NORETURN: out->is_noreturn = true; break;
     case KW_CONST: words->quals |= Q_CONST; break;
@@ -323,6 +325,15 @@ static bool type_identifier(Parser *parser, Words *words) {
 
 // ---- The list
 
+static void check_thread(Parser *parser, Specifiers *out) {
+    bool fits = out->storage == STORAGE_NONE || out->storage == STORAGE_STATIC ||
+                out->storage == STORAGE_EXTERN;
+    if (!out->is_thread || fits) return;
+    parser_error(parser, out->pos, out->end, out->expansion,
+                 "only 'static' and 'extern' go together with '_Thread_local'");
+    out->is_thread = false;
+}
+
 static void finish_type(Parser *parser, Words *words) {
     Specifiers *out = words->out;
     out->has_type = words->words != 0;
@@ -331,6 +342,11 @@ static void finish_type(Parser *parser, Words *words) {
         parser_error(parser, out->pos, out->end, out->expansion,
                      "'restrict' needs a pointer type, not %s", type_text(parser, type));
         words->quals &= ~(unsigned)Q_RESTRICT;
+    }
+    if (words->quals & Q_ATOMIC && (type->kind == CT_ARRAY || type->kind == CT_FUNC)) {
+        parser_error(parser, out->pos, out->end, out->expansion,
+                     "'_Atomic' cannot be applied to the type %s", type_text(parser, type));
+        words->quals &= ~(unsigned)Q_ATOMIC;
     }
     if (words->quals) type = type_qualify(parser->types, type, words->quals);
     if (out->attributes.mode || out->attributes.vector_size)
@@ -397,6 +413,7 @@ void parse_specifiers(Parser *parser, Specifiers *out) {
         }
         out->end = parser->last_end;
     }
+    check_thread(parser, out);
     finish_type(parser, &words);
 }
 
@@ -423,7 +440,7 @@ CType *parse_type_name(Parser *parser) {
     }
     Specifiers specifiers;
     parse_specifiers(parser, &specifiers);
-    if (specifiers.storage != STORAGE_NONE)
+    if (specifiers.storage != STORAGE_NONE || specifiers.is_thread)
         parser_error(parser, specifiers.pos, specifiers.end, specifiers.expansion,
                      "a type name cannot have a storage class");
     if (!specifiers.has_type && !parser->panic)

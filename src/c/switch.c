@@ -44,16 +44,15 @@ void check_entry(Parser *parser, const Stmt *jump, const VariableScope *to, Pos 
 }
 
 // The value of a case label, in the type of the switch.
-static bool case_value(Parser *parser, const JumpTarget *target, uint64_t *value) {
+static bool case_value(Parser *parser, const JumpTarget *target, Wide *value) {
     Expr *expr = expr_value(parser, parse_conditional(parser));
     int64_t constant;
     if (!constant_integer(parser, expr, "case label", &constant)) return false;
-    *value = expr_convert(parser, expr, target->type)->integer;
-    return true;
+    return constant_wide(expr_convert(parser, expr, target->type), value);
 }
 
-static bool value_less(const CType *type, uint64_t a, uint64_t b) {
-    return type_is_unsigned(type) ? a < b : (int64_t)a < (int64_t)b;
+static bool value_less(const CType *type, Wide a, Wide b) {
+    return type_is_unsigned(type) ? wide_less_unsigned(a, b) : wide_less_signed(a, b);
 }
 
 static void link_case(JumpTarget *target, Stmt *stmt) {
@@ -126,14 +125,13 @@ Stmt *parse_default(Parser *parser) {
 
 static int compare_signed(const void *left, const void *right) {
     const Stmt *a = *(Stmt *const *)left, *b = *(Stmt *const *)right;
-    int64_t x = (int64_t)a->low, y = (int64_t)b->low;
-    if (x != y) return x < y ? -1 : 1;
+    if (!wide_equal(a->low, b->low)) return wide_less_signed(a->low, b->low) ? -1 : 1;
     return a->pos < b->pos ? -1 : a->pos > b->pos;
 }
 
 static int compare_unsigned(const void *left, const void *right) {
     const Stmt *a = *(Stmt *const *)left, *b = *(Stmt *const *)right;
-    if (a->low != b->low) return a->low < b->low ? -1 : 1;
+    if (!wide_equal(a->low, b->low)) return wide_less_unsigned(a->low, b->low) ? -1 : 1;
     return a->pos < b->pos ? -1 : a->pos > b->pos;
 }
 
@@ -183,15 +181,16 @@ static void check_enumeration(Parser *parser, const JumpTarget *target, const CT
     Map known = {0};
     VEC(const Stmt *) ranges = {0};
     for (const Stmt *at = target->stmt->next_case; at; at = at->next_case) {
-        if (at->low == at->high)
-            map_set(parser->body_arena, &known, at->low, 1);
+        if (wide_equal(at->low, at->high))
+            map_set(parser->body_arena, &known, at->low.low, 1);
         else
             vec_push(parser->body_arena, &ranges, at);
     }
     for (uint32_t e = 0; e < type->enumeration.enumerator_count; e++) {
         const Decl *decl = type->enumeration.enumerators[e];
-        uint64_t value = wrap_integer(target->type, decl->enumerator);
-        bool found = map_get(&known, value) != HASH_NONE;
+        uint64_t wrapped = wrap_integer(target->type, decl->enumerator);
+        Wide value = type_is_unsigned(target->type) ? wide_unsigned(wrapped) : wide_signed(wrapped);
+        bool found = map_get(&known, wrapped) != HASH_NONE;
         for (uint32_t i = 0; i < ranges.count && !found; i++)
             found = !value_less(target->type, value, ranges.at[i]->low) &&
                     !value_less(target->type, ranges.at[i]->high, value);

@@ -13,9 +13,10 @@ typedef struct {
 } BasicRow;
 
 static const BasicRow basic_rows[] = {
-    {CT_ERROR, 1}, {CT_VOID, 1},   {CT_BOOL, 1},  {CT_CHAR, 1},   {CT_SCHAR, 1},    {CT_UCHAR, 1},
-    {CT_SHORT, 2}, {CT_USHORT, 2}, {CT_INT, 4},   {CT_UINT, 4},   {CT_LONG, 8},     {CT_ULONG, 8},
-    {CT_LLONG, 8}, {CT_ULLONG, 8}, {CT_FLOAT, 4}, {CT_DOUBLE, 8}, {CT_LDOUBLE, 16},
+    {CT_ERROR, 1},    {CT_VOID, 1},  {CT_BOOL, 1},   {CT_CHAR, 1},     {CT_SCHAR, 1},
+    {CT_UCHAR, 1},    {CT_SHORT, 2}, {CT_USHORT, 2}, {CT_INT, 4},      {CT_UINT, 4},
+    {CT_LONG, 8},     {CT_ULONG, 8}, {CT_LLONG, 8},  {CT_ULLONG, 8},   {CT_INT128, 16},
+    {CT_UINT128, 16}, {CT_FLOAT, 4}, {CT_DOUBLE, 8}, {CT_LDOUBLE, 16},
 };
 
 static CType *new_type(Types *types, CTypeKind kind) {
@@ -137,6 +138,11 @@ static CType *array_like(Types *types, const CType *model, CType *element) {
     return type;
 }
 
+uint32_t type_atomic_align(uint64_t size, uint32_t align) {
+    bool power = size != 0 && size <= 16 && (size & (size - 1)) == 0;
+    return power && size > align ? (uint32_t)size : align;
+}
+
 CType *type_qualify(Types *types, CType *type, unsigned quals) {
     if ((type->quals & quals) == quals || type->kind == CT_ERROR) return type;
     CType *plain = type->unqualified;
@@ -149,6 +155,7 @@ CType *type_qualify(Types *types, CType *type, unsigned quals) {
         made = ARENA_NEW(types->arena, CType);
         *made = *plain;
         made->quals = (uint8_t)all;
+        if (all & Q_ATOMIC) made->align = type_atomic_align(made->size, made->align);
         made->pointer = NULL;
         memset(made->qualified, 0, sizeof made->qualified);
     }
@@ -228,7 +235,11 @@ CType *type_aligned(Types *types, CType *type, uint32_t align) {
 // ---- Questions
 
 bool type_is_integer(const CType *type) {
-    return (type->kind >= CT_BOOL && type->kind <= CT_ULLONG) || type->kind == CT_ENUM;
+    return (type->kind >= CT_BOOL && type->kind <= CT_UINT128) || type->kind == CT_ENUM;
+}
+
+bool type_is_wide(const CType *type) {
+    return type->kind == CT_INT128 || type->kind == CT_UINT128;
 }
 
 bool type_is_floating(const CType *type) {
@@ -256,6 +267,7 @@ bool type_is_unsigned(const CType *type) {
     case CT_UINT:
     case CT_ULONG:
     case CT_ULLONG:
+    case CT_UINT128:
     case CT_POINTER: return true;
     default: return false;
     }
@@ -284,6 +296,8 @@ unsigned type_rank(const CType *type) {
     case CT_ULONG: return 5;
     case CT_LLONG:
     case CT_ULLONG: return 6;
+    case CT_INT128:
+    case CT_UINT128: return 7;
     case CT_ENUM: return type_rank(type->base);
     default: return 0;
     }

@@ -23,6 +23,8 @@ typedef enum {
     CT_ULONG,
     CT_LLONG,
     CT_ULLONG,
+    CT_INT128,
+    CT_UINT128,
     CT_FLOAT,
     CT_DOUBLE,
     CT_LDOUBLE,
@@ -32,7 +34,7 @@ typedef enum {
     CT_FUNC,
     CT_STRUCT,
     CT_UNION,
-    CT_UNSUPPORTED, // _Complex, __int128, vectors: may be named in declarations, not used
+    CT_UNSUPPORTED, // _Complex, vectors: may be named in declarations, not used
     CT_COUNT
 } CTypeKind;
 
@@ -142,6 +144,8 @@ CType *type_array(Types *types, CType *element, uint64_t count);
 CType *type_incomplete_array(Types *types, CType *element);
 CType *type_qualify(Types *types, CType *type,
                     unsigned quals); // adds qualifiers; on arrays to elements
+// The alignment of an _Atomic type: its size, if that is one of those that machines access at once.
+uint32_t type_atomic_align(uint64_t size, uint32_t align);
 CType *type_function(Types *types, CType *result, const Param *params, uint32_t count,
                      bool variadic, bool prototype);
 CType *type_enum(Types *types, Ident *tag, Pos pos); // incomplete
@@ -162,6 +166,7 @@ static inline bool type_is(const CType *type, CTypeKind kind) {
     return type->kind == kind;
 }
 bool type_is_integer(const CType *type); // with _Bool, char and enums
+bool type_is_wide(const CType *type);    // __int128, with or without sign
 bool type_is_floating(const CType *type);
 bool type_is_arithmetic(const CType *type);
 bool type_is_scalar(const CType *type); // arithmetic or pointer

@@ -92,7 +92,7 @@ static void complete(CType *type, uint64_t size, uint32_t align) {
         CType *variant = i == 0 ? type : type->qualified[i];
         if (!variant) continue;
         variant->size = size;
-        variant->align = align;
+        variant->align = variant->quals & Q_ATOMIC ? type_atomic_align(size, align) : align;
         variant->depth = type->depth;
         variant->weight = type->weight;
         variant->complete = true;

@@ -162,7 +162,8 @@ static void to_floating(Parser *parser, const Expr *expr, CType *type) {
 }
 
 void warn_conversion(Parser *parser, const Expr *expr, CType *type, unsigned width) {
-    if (!evaluated(parser) || type->kind == CT_BOOL || !type_is_arithmetic(expr->type)) return;
+    if (!evaluated(parser) || type->kind == CT_BOOL) return;
+    if (!type_is_integer(expr->type) && !type_is_floating(expr->type)) return;
     if (!pp_might_warn(parser->pp, WARN_CONVERSION) &&
         !pp_might_warn(parser->pp, WARN_SIGN_CONVERSION) &&
         !pp_might_warn(parser->pp, WARN_FLOAT_CONVERSION))

@@ -8,7 +8,8 @@
 //   STEP      it is the old node: the same instruction, each successor standing for the old successor
 //   STUTTER   it does nothing but lead to the old node: a nop, or the setting of a dispatch register
 //   DISPATCH  it leads to the old node that the value of a dispatch register selects
-typedef enum { NORM_STEP, NORM_STUTTER, NORM_DISPATCH } NormKind;
+//   COPY      (tidy only) it sets one phi of the old node, a join that has one way in left
+typedef enum { NORM_STEP, NORM_STUTTER, NORM_DISPATCH, NORM_COPY } NormKind;
 
 typedef struct {
     NormKind kind;

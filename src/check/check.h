@@ -1,4 +1,4 @@
-// What every checker answers with.
+// What every checker answers with, and what several of them ask.
 #pragma once
 
 #include "ir/ir.h"
@@ -10,3 +10,13 @@ typedef struct {
 } Verdict;
 
 #define VERDICT_ACCEPTED ((Verdict){.accepted = true, .node = {NO_ID}})
+
+// A rejection; the reason lives in the arena.
+Verdict verdict_rejected(Arena *arena, Node node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Whether two functions have the same signature, number of parameters, and slots.
+Verdict check_same_outline(Arena *arena, const Func *before, const Func *after);
+// Whether they have the same outline and parameters, and the second all registers
+// of the first under the same numbers.
+Verdict check_same_frame(Arena *arena, const Func *before, const Func *after);

@@ -3,6 +3,7 @@
 #include "driver/load.h"
 #include "driver/pipeline.h"
 #include "driver/transforms.h"
+#include "driver/typing.h"
 #include "ir/dot.h"
 #include "ir/run.h"
 #include "ir/text.h"
@@ -31,15 +32,19 @@ static const char help[] =
     "  run FORM FILE [ARGS]   run it; output and exit status are the program's\n"
     "  check FILE             verify the form in FILE and every pass on it\n"
     "  graph FORM FILE        draw it (Graphviz)\n"
-    "  compare FILE [ARGS]    run every form and tell whether all behave the same\n"
+    "  compare FILE [ARGS]    run it after each pass; tell whether all agree\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl. FILE ends in .c or .rtl.\n"
+    "FORM is rtl or ssa. FILE ends in .c, .rtl or .ssa.\n"
     "\n"
     "options, before FILE:\n"
-    "  --after=PASS           the form as it is after PASS (default: as read)\n"
+    "  --after=STEP           the form after STEP (default: as it is first made)\n"
+    "  -O0, -O1, -O2          which passes run (default -O1)\n"
+    "  --on=PASS, --off=PASS  run PASS whatever its level; leave it out\n"
     "  -o FILE                write there instead of to standard output\n"
+    "  --ssa=FLAVOUR          minimal, semi-pruned or pruned (the default) SSA\n"
     "  --locations            show: with source locations\n"
+    "  --typing               show ssa: with the typing that its check infers\n"
     "  --trace                run: print each event to standard error\n"
     "  --fuel=N               run, compare: stop after N instructions\n"
     "  --check=fast|off       check the passes (default fast)\n"
@@ -58,10 +63,14 @@ typedef struct {
     const char *file;
     int argc; // of the program: its name and arguments
     char **argv;
-    PassId after; // PASS_COUNT: as read
+    Form form_id;
+    uint32_t after; // a step, or step_count if none is named
+    uint32_t level; // -O
+    bool off[PASS_COUNT], on[PASS_COUNT];
+    PassTransform *transforms[PASS_COUNT];
     const char *output;
     const char *dump_directory;
-    bool locations, trace, stats, werror;
+    bool locations, typing, trace, stats, werror;
     uint64_t fuel;
     CheckMode check;
     Arena *arena;        // for the lists of the next
@@ -92,8 +101,15 @@ static const char *value_of(const char *argument, const char *name) {
 static bool parse_valued_option(Options *options, const char *argument) {
     const char *value;
     if ((value = value_of(argument, "--after"))) {
-        options->after = pass_named(value);
-        if (options->after == PASS_COUNT) return usage("there is no pass '%s'", value);
+        options->after = step_named(value);
+        if (options->after == step_count) return usage("there is no step '%s'", value);
+    } else if ((value = value_of(argument, "--off")) || (value = value_of(argument, "--on"))) {
+        PassId pass = pass_named(value);
+        if (pass == PASS_COUNT) return usage("there is no pass '%s'", value);
+        (argument[3] == 'f' ? options->off : options->on)[pass] = true;
+    } else if ((value = value_of(argument, "--ssa"))) {
+        if (!transform_select_ssa(options->transforms, value))
+            return usage("there is no flavour '%s' of SSA", value);
     } else if ((value = value_of(argument, "--fuel"))) {
         if (!parse_number(value, &options->fuel)) return usage("'%s' is not a number", value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {
@@ -108,10 +124,19 @@ static bool parse_valued_option(Options *options, const char *argument) {
     return true;
 }
 
+static bool parse_level(Options *options, const char *argument) {
+    char digit = argument[2];
+    if (digit < '0' || digit > '2' || argument[3]) return usage("there is no level '%s'", argument);
+    options->level = (uint32_t)(digit - '0');
+    return true;
+}
+
 static bool parse_option(Options *options, char **argv, int *at) {
     const char *argument = argv[*at];
     if (strcmp(argument, "--locations") == 0)
         options->locations = true;
+    else if (strcmp(argument, "--typing") == 0)
+        options->typing = true;
     else if (strcmp(argument, "--trace") == 0)
         options->trace = true;
     else if (strcmp(argument, "--stats") == 0)
@@ -121,6 +146,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
     else if (strcmp(argument, "-o") == 0) {
         if (!argv[*at + 1]) return usage("%s needs a file name", "-o");
         options->output = argv[++*at];
+    } else if (strncmp(argument, "-O", 2) == 0) {
+        return parse_level(options, argument);
     } else {
         bool told;
         if (gatecc_front_option(&options->front, options->arena, argv, at, &told)) return true;
@@ -147,8 +174,9 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
         }
     }
     if (!options->file) return usage("%s needs a file", options->command);
-    if (takes_form && strcmp(options->form, "rtl") != 0)
-        return usage("'%s' is not a form (forms: rtl)", options->form);
+    while (takes_form && strcmp(options->form, form_name(options->form_id)) != 0)
+        if (++options->form_id == FORM_COUNT)
+            return usage("'%s' is not a form (forms: rtl, ssa, gsa)", options->form);
     return true;
 }
 
@@ -158,15 +186,57 @@ typedef struct {
     Arena *arena;
     Diag diag;
     Options options;
+    Out typing;         // of the functions so far, if it was asked for
+    const Func *normal; // what the step before SSA yielded
 } Session;
 
-static Pipeline new_pipeline(Session *session, PassId last) {
-    session->diag.warnings_are_errors = session->options.werror;
-    return (Pipeline){.transforms = transform_table,
-                      .check = session->options.check,
-                      .last = last,
-                      .diag = &session->diag,
-                      .dump_directory = session->options.dump_directory};
+static void observe_typing(void *context, uint32_t step, const Func *func, const void *hint) {
+    Session *session = context;
+    PassId pass = step_at(step).pass;
+    if (pass == PASS_normalize) session->normal = func;
+    if (pass == PASS_ssa_build) typing_print(&session->typing, session->normal, func, hint);
+}
+
+// A pipeline of the first so many steps.
+static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps) {
+    const Options *options = &session->options;
+    session->diag.warnings_are_errors = options->werror;
+    pipeline_init(pipeline, session->arena, options->transforms, &session->diag);
+    pipeline->check = options->check;
+    pipeline->level = options->level;
+    pipeline->steps = steps;
+    pipeline->dump_directory = options->dump_directory;
+    memcpy(pipeline->off, options->off, sizeof options->off);
+    memcpy(pipeline->on, options->on, sizeof options->on);
+    if (!options->typing) return;
+    pipeline->observe = observe_typing;
+    pipeline->context = session;
+}
+
+// The form that a program was read in: that of its first function.
+static Form form_read(const Program *program, Form otherwise) {
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        if (program->symbols.at[i].func) return program->symbols.at[i].func->form;
+    return otherwise;
+}
+
+// The steps that take a program to the form that was asked for: those up to the one that --after
+// names, or none, if it was read in that form, or else up to the first that makes the form of
+// another. False, after a message, if there is no such step.
+static bool steps_to_form(const Options *options, const Program *program, uint32_t *steps) {
+    Form wanted = options->form_id;
+    *steps = 0;
+    if (options->after < step_count) {
+        *steps = options->after + 1;
+        return pass_table[step_at(options->after).pass].to == wanted ||
+               usage("after that step the form is not %s", options->form);
+    }
+    if (form_read(program, wanted) == wanted) return true;
+    while (*steps < step_count) {
+        const PassInfo *info = &pass_table[step_at((*steps)++).pass];
+        if (info->to == wanted && info->from != wanted) return true;
+    }
+    return usage("no pass takes the program to the form %s", options->form);
 }
 
 static void show_stats(Session *session, const Pipeline *pipeline) {
@@ -185,15 +255,31 @@ static Program *load(Session *session, int *status) {
     return program;
 }
 
-// Loads the program and takes it to the pass that --after names.
+// Whether some function has the form that was asked for; not all have if a pass was undone.
+static bool reached_form(const Options *options, const Program *program) {
+    bool other = false;
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        const Func *func = program->symbols.at[i].func;
+        if (func && func->form == options->form_id) return true;
+        other |= func != NULL;
+    }
+    return !other || usage("the passes that run do not make the form %s", options->form);
+}
+
+// Loads the program and takes it to the form and step that were asked for.
 static Program *load_after(Session *session, int *status) {
+    uint32_t steps;
     Program *program = load(session, status);
     if (!program) return NULL;
-    Pipeline pipeline = new_pipeline(session, session->options.after);
+    *status = EXIT_USAGE;
+    if (!steps_to_form(&session->options, program, &steps)) return NULL;
+    Pipeline pipeline;
+    start_pipeline(session, &pipeline, steps);
     pipeline_run_program(&pipeline, program);
+    pipeline_free(&pipeline);
     show_stats(session, &pipeline);
-    if (session->diag.errors) *status = EXIT_BAD;
-    return session->diag.errors ? NULL : program;
+    *status = session->diag.errors ? EXIT_BAD : EXIT_USAGE;
+    return session->diag.errors || !reached_form(&session->options, program) ? NULL : program;
 }
 
 static int write_output(Session *session, Out *out) {
@@ -217,6 +303,9 @@ static int command_show(Session *session) {
     if (!program) return status;
     Out out = {0};
     program_print(&out, program, &(PrintOptions){.locations = session->options.locations});
+    if (session->typing.length) out_char(&out, '\n');
+    out_bytes(&out, session->typing.text, session->typing.length);
+    out_free(&session->typing);
     return write_output(session, &out);
 }
 
@@ -264,7 +353,8 @@ static int command_check(Session *session) {
     Program *program = load(session, &status);
     if (!program) return status;
     session->options.werror = true;
-    Pipeline pipeline = new_pipeline(session, PASS_COUNT - 1);
+    Pipeline pipeline;
+    start_pipeline(session, &pipeline, step_count);
     uint64_t functions = 0, nodes = 0;
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
@@ -272,18 +362,20 @@ static int command_check(Session *session) {
         nodes += func ? func->nodes.count : 0;
     }
     pipeline_run_program(&pipeline, program);
+    pipeline_free(&pipeline);
     show_stats(session, &pipeline);
     if (session->diag.errors) return EXIT_BAD;
-    printf("%s: %llu functions, %llu nodes: well-formed; %d passes accepted\n",
-           session->options.file, (unsigned long long)functions, (unsigned long long)nodes,
-           PASS_COUNT);
+    printf("%s: %llu functions, %llu nodes: well-formed; every pass accepted\n",
+           session->options.file, (unsigned long long)functions, (unsigned long long)nodes);
     return EXIT_GOOD;
 }
 
 static int command_passes(Session *session) {
-    (void)session;
-    for (PassId pass = 0; pass < PASS_COUNT; pass++)
-        printf("%-12s %s\n", pass_table[pass].name, pass_table[pass].meaning);
+    for (uint32_t i = 0; i < step_count; i++) {
+        const PassInfo *info = &pass_table[step_at(i).pass];
+        printf("%-14s %s -> %s  %s\n", step_name(session->arena, i), form_name(info->from),
+               form_name(info->to), info->meaning);
+    }
     return EXIT_GOOD;
 }
 
@@ -348,12 +440,17 @@ static bool compare_form(Session *session, Out *out, const Program *program, con
     return same;
 }
 
-// Takes every function from the form it was read in to that after a pass.
-static void advance(Session *session, Program *program, const Func *const *originals, PassId pass) {
+// Takes every function from the form it was read in to that after a step. False if none went through
+// that step, because of the level or of the form.
+static bool advance(Session *session, Program *program, const Func *const *originals,
+                    uint32_t step) {
     for (uint32_t i = 0; i < program->symbols.count; i++)
         program->symbols.at[i].func = originals[i];
-    Pipeline pipeline = new_pipeline(session, pass);
+    Pipeline pipeline;
+    start_pipeline(session, &pipeline, step + 1);
     pipeline_run_program(&pipeline, program);
+    pipeline_free(&pipeline);
+    return pipeline.stats[step].functions > 0;
 }
 
 static int command_compare(Session *session) {
@@ -368,11 +465,16 @@ static int command_compare(Session *session) {
     for (uint32_t i = 0; i < program->symbols.count; i++)
         originals[i] = program->symbols.at[i].func;
     RunResult reference = {0};
-    bool same = compare_form(session, &out, program, "rtl", NULL, &reference);
-    for (PassId pass = 0; pass < PASS_COUNT; pass++) {
-        advance(session, program, originals, pass);
+    const char *read = form_name(form_read(program, FORM_RTL));
+    bool same = compare_form(session, &out, program, read, NULL, &reference);
+    uint32_t after = session->options.after;
+    uint32_t steps = after < step_count ? after + 1 : step_count;
+    for (uint32_t i = 0; i < steps; i++) {
+        if (!advance(session, program, originals, i)) continue;
         RunResult result = {0};
-        const char *form = arena_printf(session->arena, "rtl %s", pass_table[pass].name);
+        const char *form =
+            arena_printf(session->arena, "%s %s", form_name(pass_table[step_at(i).pass].to),
+                         step_name(session->arena, i));
         same &= compare_form(session, &out, program, form, &reference, &result);
         out_free(&result.output);
     }
@@ -413,8 +515,9 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;
         Session session = {.arena = arena_new("session"),
-                           .options = {.command = argv[1], .after = PASS_COUNT}};
+                           .options = {.command = argv[1], .after = step_count, .level = 1}};
         session.options.arena = session.arena;
+        memcpy(session.options.transforms, transform_table, sizeof session.options.transforms);
         gatecc_defaults(&session.options.front);
         int status = EXIT_USAGE;
         if (!commands[i].takes_file || parse_options(&session.options, commands[i].takes_form,

@@ -12,6 +12,15 @@ static bool ends_with(const char *path, const char *ending) {
     return length > tail && strcmp(path + length - tail, ending) == 0;
 }
 
+// The form that the ending of a path names; FORM_COUNT if it is none.
+static Form form_of(const char *path) {
+    const char *dot = strrchr(path, '.');
+    Form form = FORM_RTL;
+    while (form < FORM_COUNT && (!dot || dot == path || strcmp(dot + 1, form_name(form)) != 0))
+        form++;
+    return form;
+}
+
 static void report(Diag *diag, const char *path, const Program *program,
                    const Complaints *complaints) {
     for (uint32_t i = 0; i < complaints->list.count; i++) {
@@ -38,9 +47,10 @@ Program *load_program(Arena *arena, Diag *diag, const char *path, const CompileO
                       bool *unreadable) {
     *unreadable = true;
     if (ends_with(path, ".c")) return load_c(arena, diag, path, options, unreadable);
-    if (!ends_with(path, ".rtl")) {
-        diag_error(diag, SPAN_NONE, "%s: the ending tells no form that gate can read (.c, .rtl)",
-                   path);
+    Form form = form_of(path);
+    if (form == FORM_COUNT) {
+        diag_error(diag, SPAN_NONE,
+                   "%s: the ending tells no form that gate can read (.c, .rtl, .ssa)", path);
         return NULL;
     }
     char *text;
@@ -54,7 +64,7 @@ Program *load_program(Arena *arena, Diag *diag, const char *path, const CompileO
         diag_error(diag, SPAN_NONE, "%s is empty", path);
         return NULL;
     }
-    Program *program = program_parse(arena, diag, path, text, length);
+    Program *program = program_parse(arena, diag, form, path, text, length);
     if (!program) return NULL;
     Complaints complaints = {.arena = arena};
     if (verify_program(&complaints, program)) return program;

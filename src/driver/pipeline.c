@@ -2,7 +2,14 @@
 // outside, as a table of functions, and nothing about them is relied upon.
 #include "driver/pipeline.h"
 
+#include "check/check_dead_code.h"
+#include "check/check_gsa_build.h"
+#include "check/check_gsa_destruct.h"
+#include "check/check_gvn.h"
 #include "check/check_normalize.h"
+#include "check/check_sccp.h"
+#include "check/check_ssa_build.h"
+#include "check/check_tidy.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -28,11 +35,51 @@ PassId pass_named(const char *name) {
     return pass;
 }
 
+// ---- Steps
+
+static const Step steps[] = {
+#define LEVEL_1            1
+#define LEVEL_2            2
+#define STEP(lowest, name) {.pass = PASS_##name, .level = LEVEL_##lowest},
+#include "driver/passes.def"
+};
+
+const uint32_t step_count = sizeof steps / sizeof steps[0];
+
+Step step_at(uint32_t step) {
+    Step result = steps[step];
+    result.run = 1;
+    for (uint32_t i = 0; i < step; i++) result.run += steps[i].pass == result.pass;
+    return result;
+}
+
+const char *step_name(Arena *arena, uint32_t step) {
+    Step info = step_at(step);
+    const char *name = pass_table[info.pass].name;
+    return info.run == 1 ? name : arena_printf(arena, "%s.%u", name, info.run);
+}
+
+uint32_t step_named(const char *name) {
+    const char *dot = strchr(name, '.');
+    size_t length = dot ? (size_t)(dot - name) : strlen(name);
+    for (uint32_t i = 0; i < step_count; i++) {
+        Step step = step_at(i);
+        const char *pass = pass_table[step.pass].name;
+        char run[16];
+        snprintf(run, sizeof run, "%u", step.run);
+        if (strlen(pass) == length && memcmp(pass, name, length) == 0 &&
+            strcmp(dot ? dot + 1 : "1", run) == 0)
+            return i;
+    }
+    return step_count;
+}
+
 bool pipeline_consistent(const char **reason) {
     uint32_t properties = PROPERTY_NOTHING;
     Form form = FORM_RTL;
-    for (PassId pass = 0; pass < PASS_COUNT; pass++) {
-        const PassInfo *info = &pass_table[pass];
+    for (uint32_t i = 0; i < step_count; i++) {
+        const PassInfo *info = &pass_table[steps[i].pass];
+        if (steps[i].level == LEVEL_REQUEST && info->from == info->to) continue;
         if (info->from != form || (info->needs & ~properties) != 0) {
             *reason = info->name;
             return false;
@@ -42,6 +89,21 @@ bool pipeline_consistent(const char **reason) {
     }
     return true;
 }
+
+void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *transforms, Diag *diag) {
+    *pipeline = (Pipeline){.transforms = transforms,
+                           .level = 1,
+                           .steps = step_count,
+                           .diag = diag,
+                           .stats = ARENA_ARRAY(arena, PassStats, step_count),
+                           .work = {arena_new("function"), arena_new("function")}};
+}
+
+void pipeline_free(Pipeline *pipeline) {
+    for (int i = 0; i < 2; i++) arena_free(pipeline->work[i]);
+}
+
+// ---- One step
 
 static Verdict run_checker(PassId pass, Arena *arena, const Func *before, const Func *after,
                            const void *hint) {
@@ -61,10 +123,11 @@ static double processor_seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-// Whether the output of a pass is well-formed; if not, the first complaint is the reason.
-static Verdict well_formed(Arena *arena, const Func *func) {
+// Whether the output of a pass is well-formed, as its input is; if not, the first complaint is the
+// reason.
+static Verdict well_formed(Arena *arena, const Func *before, const Func *func) {
     Complaints complaints = {.arena = arena};
-    if (verify_func(&complaints, func)) return VERDICT_ACCEPTED;
+    if (verify_func_after(&complaints, before, func)) return VERDICT_ACCEPTED;
     const Complaint *first = &complaints.list.at[0];
     return (Verdict){
         .node = first->node,
@@ -81,8 +144,8 @@ static void dump(Pipeline *pipeline, PassId pass, const Func *before, const Func
         out_printf(&text, "// pass %s, function %s, %s; rejected: %s\n", pass_table[pass].name,
                    func_name(before), stages[i], verdict->reason);
         func_print(&text, funcs[i], &(PrintOptions){0});
-        out_printf(&path, "%s/%s-%s-%s.rtl%c", pipeline->dump_directory, func_name(before),
-                   pass_table[pass].name, stages[i], '\0');
+        out_printf(&path, "%s/%s-%s-%s.%s%c", pipeline->dump_directory, func_name(before),
+                   pass_table[pass].name, stages[i], form_name(funcs[i]->form), '\0');
         if (!out_commit(&text, path.text))
             diag_warning(pipeline->diag, SPAN_NONE, "cannot write %s: %s", path.text,
                          strerror(errno));
@@ -103,47 +166,64 @@ static void warn_rejected(Pipeline *pipeline, PassId pass, const Func *before, c
     if (pipeline->dump_directory) dump(pipeline, pass, before, after, verdict);
 }
 
-// One pass on one function: the new function, or NULL if it was rejected.
-static const Func *run_pass(Pipeline *pipeline, PassId pass, Arena *arena, const Func *before) {
-    PassStats *stats = &pipeline->stats[pass];
+// The verdict on the output of a step.
+static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Func *before,
+                     const Func *after, const void *hint) {
+    if (pipeline->check == CHECK_OFF) return VERDICT_ACCEPTED;
+    Arena *scratch = arena_new("check");
+    double start = processor_seconds();
+    Verdict verdict = well_formed(scratch, before, after);
+    double verified = processor_seconds();
+    if (verdict.accepted) verdict = run_checker(pass, scratch, before, after, hint);
+    stats->verify_seconds += verified - start;
+    stats->check_seconds += processor_seconds() - verified;
+    if (!verdict.accepted) warn_rejected(pipeline, pass, before, after, &verdict);
+    arena_free(scratch);
+    return verdict;
+}
+
+// One step on one function: the new function, or the old one if there was nothing to do; NULL if the
+// new one was rejected.
+static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, const Func *before) {
+    PassId pass = steps[step].pass;
+    PassStats *stats = &pipeline->stats[step];
     void *hint = NULL;
     double start = processor_seconds();
     const Func *after = pipeline->transforms[pass](arena, before, &hint);
-    double transformed = processor_seconds(), verified = transformed, checked = transformed;
-    Verdict verdict = VERDICT_ACCEPTED;
-    if (pipeline->check != CHECK_OFF) {
-        Arena *scratch = arena_new("check");
-        verdict = well_formed(scratch, after);
-        verified = processor_seconds();
-        if (verdict.accepted) verdict = run_checker(pass, scratch, before, after, hint);
-        checked = processor_seconds();
-        if (!verdict.accepted) warn_rejected(pipeline, pass, before, after, &verdict);
-        arena_free(scratch);
-    }
+    stats->transform_seconds += processor_seconds() - start;
     stats->functions++;
-    stats->rejected += !verdict.accepted;
     stats->nodes_before += before->nodes.count;
-    stats->nodes_after += after->nodes.count;
-    stats->transform_seconds += transformed - start;
-    stats->verify_seconds += verified - transformed;
-    stats->check_seconds += checked - verified;
-    return verdict.accepted ? after : NULL;
+    stats->nodes_after += after ? after->nodes.count : before->nodes.count;
+    if (!after) return before;
+    bool accepted = judge(pipeline, pass, stats, before, after, hint).accepted;
+    stats->changed += accepted;
+    stats->rejected += !accepted;
+    if (!accepted) return NULL;
+    if (pipeline->observe) pipeline->observe(pipeline->context, step, after, hint);
+    return after;
 }
 
-const Func *pipeline_run(Pipeline *pipeline, Arena *arena, const Func *func) {
+static bool wanted(const Pipeline *pipeline, const Step *step) {
+    return pipeline->on[step->pass] ||
+           (!pipeline->off[step->pass] && step->level <= pipeline->level);
+}
+
+const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
     uint32_t properties = PROPERTY_NOTHING;
-    Form form = FORM_RTL;
-    for (PassId pass = 0; pass < PASS_COUNT && pipeline->last != PASS_COUNT; pass++) {
-        if (pass > pipeline->last) break;
-        const PassInfo *info = &pass_table[pass];
+    for (uint32_t i = 0, turn = 0; i < pipeline->steps; i++) {
+        const PassInfo *info = &pass_table[steps[i].pass];
         // A pass that was undone or switched off may leave later ones without what they need.
-        if (pipeline->off[pass] || info->from != form || (info->needs & ~properties)) continue;
-        const Func *after = run_pass(pipeline, pass, arena, func);
+        if (!wanted(pipeline, &steps[i]) || info->from != func->form || (info->needs & ~properties))
+            continue;
+        arena_reset(pipeline->work[turn]);
+        const Func *after = run_step(pipeline, i, pipeline->work[turn], func);
         if (!after) continue;
+        if (after != func) {
+            turn = !turn;
+            properties &= info->keeps;
+        }
+        properties |= info->gives;
         func = after;
-        form = info->to;
-        properties = (properties & info->keeps) | info->gives;
-        if (pipeline->observe) pipeline->observe(pipeline->context, pass, func);
     }
     return func;
 }
@@ -152,21 +232,23 @@ void pipeline_run_program(Pipeline *pipeline, Program *program) {
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
         if (!func) continue;
-        func = pipeline_run(pipeline, program->arena, func);
-        program->symbols.at[i].func = func;
+        const Func *after = pipeline_run(pipeline, func);
+        if (after != func) program->symbols.at[i].func = func_clone(after, program->arena);
     }
 }
 
 void pipeline_print_stats(Out *out, const Pipeline *pipeline) {
-    out_printf(out, "%-12s %9s %8s %10s %10s %10s %10s %10s\n", "pass", "functions", "rejected",
-               "nodes in", "nodes out", "run s", "verify s", "check s");
-    for (PassId pass = 0; pass < PASS_COUNT; pass++) {
-        const PassStats *stats = &pipeline->stats[pass];
+    out_printf(out, "%-14s %9s %8s %8s %9s %9s %9s %9s %9s\n", "step", "functions", "changed",
+               "rejected", "nodes in", "nodes out", "run s", "verify s", "check s");
+    Arena *arena = arena_new("statistics");
+    for (uint32_t i = 0; i < step_count; i++) {
+        const PassStats *stats = &pipeline->stats[i];
         if (!stats->functions) continue;
-        out_printf(out, "%-12s %9llu %8llu %10llu %10llu %10.6f %10.6f %10.6f\n",
-                   pass_table[pass].name, (unsigned long long)stats->functions,
-                   (unsigned long long)stats->rejected, (unsigned long long)stats->nodes_before,
-                   (unsigned long long)stats->nodes_after, stats->transform_seconds,
-                   stats->verify_seconds, stats->check_seconds);
+        out_printf(out, "%-14s %9llu %8llu %8llu %9llu %9llu %9.6f %9.6f %9.6f\n",
+                   step_name(arena, i), (unsigned long long)stats->functions,
+                   (unsigned long long)stats->changed, (unsigned long long)stats->rejected,
+                   (unsigned long long)stats->nodes_before, (unsigned long long)stats->nodes_after,
+                   stats->transform_seconds, stats->verify_seconds, stats->check_seconds);
     }
+    arena_free(arena);
 }

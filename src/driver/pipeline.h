@@ -10,8 +10,6 @@ typedef enum {
     PASS_COUNT
 } PassId;
 
-typedef enum { FORM_RTL, FORM_COUNT } Form;
-
 enum { PROPERTY_NOTHING = 0, PROPERTY_NORMAL = 1 };
 
 typedef struct {
@@ -25,12 +23,28 @@ extern const PassInfo pass_table[PASS_COUNT];
 
 PassId pass_named(const char *name); // PASS_COUNT if there is none
 
-// The untrusted half of a pass: a new function and the hint for the checker, both in the arena.
+// One run of a pass. A step is called by its pass's name; from its second run on with the number
+// after it: gvn, gvn.2.
+typedef struct {
+    PassId pass;
+    uint32_t level; // runs at -O of at least this
+    uint32_t run;   // 1 for the first step of its pass
+} Step;
+
+enum { LEVEL_REQUEST = 99 }; // above every -O
+
+extern const uint32_t step_count;
+Step step_at(uint32_t step);
+uint32_t step_named(const char *name); // step_count if there is none
+const char *step_name(Arena *arena, uint32_t step);
+
+// The untrusted half of a pass: a new function and the hint for the checker, both in the arena; NULL
+// if it has nothing to change.
 typedef Func *PassTransform(Arena *arena, const Func *func, void **hint);
 
-// What happened to the functions that went through a pass.
+// What happened to the functions that went through a step.
 typedef struct {
-    uint64_t functions, rejected;
+    uint64_t functions, changed, rejected;
     uint64_t nodes_before, nodes_after;
     double transform_seconds, verify_seconds, check_seconds; // of processor time
 } PassStats;
@@ -40,25 +54,31 @@ typedef enum { CHECK_FAST, CHECK_OFF } CheckMode;
 typedef struct {
     PassTransform *const *transforms; // one per pass
     CheckMode check;
-    bool off[PASS_COUNT];
-    PassId last; // the last pass to run; PASS_COUNT for none, so that the input comes back
-    Diag *diag;  // rejected passes are warned of here
-    // Shown the function after each pass that was committed; may be NULL.
-    void (*observe)(void *context, PassId pass, const Func *func);
+    uint32_t level;       // -O
+    bool off[PASS_COUNT]; // passes left out
+    bool on[PASS_COUNT];  // passes that run whatever their level
+    uint32_t steps;       // the first so many steps run
+    Diag *diag;           // rejected passes are warned of here
+    // Shown the function after each step that was committed, with its hint; may be NULL.
+    void (*observe)(void *context, uint32_t step, const Func *func, const void *hint);
     void *context;
-    const char
-        *dump_directory; // where a rejected pass leaves before, after and reason; NULL for nowhere
-    PassStats stats[PASS_COUNT];
+    const char *dump_directory; // where a rejected pass leaves before, after and reason, or NULL
+    PassStats *stats;           // one per step, or NULL
+    Arena *work[2];             // where steps put their output in turn
 } Pipeline;
 
-// Whether the rows of passes.def are in an order that gives each pass what it needs; a reason if
+// All steps at -O1 with checks and statistics. pipeline_free releases the memory it works in.
+void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *transforms, Diag *diag);
+void pipeline_free(Pipeline *pipeline);
+
+// Whether the steps of passes.def are in an order that gives each pass what it needs; a reason if
 // not.
 bool pipeline_consistent(const char **reason);
 
-// Runs the passes on one function. A pass whose output is not well-formed, or is rejected by its
-// checker, is undone and warned of: the result is right in any case. The result lives in the arena,
-// or is the input itself.
-const Func *pipeline_run(Pipeline *pipeline, Arena *arena, const Func *func);
+// Runs the steps on one function, which has been verified. A pass whose output is not well-formed,
+// or is rejected by its checker, is undone and warned of: the result is right in any case. The
+// result lives in memory of the pipeline until its next run, or is the input itself.
+const Func *pipeline_run(Pipeline *pipeline, const Func *func);
 
 // The same for every function of a program, in place.
 void pipeline_run_program(Pipeline *pipeline, Program *program);

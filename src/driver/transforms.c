@@ -1,6 +1,17 @@
 #include "driver/transforms.h"
 
+#include "pass/copy_prop.h"
+#include "pass/dead_code.h"
+#include "pass/gsa_build.h"
+#include "pass/gsa_destruct.h"
+#include "pass/gvn.h"
+#include "pass/lvn.h"
 #include "pass/normalize.h"
+#include "pass/sccp.h"
+#include "pass/ssa_build.h"
+#include "pass/tidy.h"
+
+#include <string.h>
 
 // Each transform with its typed hint, behind the one signature that the pipeline calls.
 #define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \
@@ -15,3 +26,28 @@ PassTransform *const transform_table[PASS_COUNT] = {
 #define PASS(name, Hint, from, to, needs, gives, keeps, meaning) [PASS_##name] = transform_##name,
 #include "driver/passes.def"
 };
+
+// ---- Flavours of SSA
+
+static Func *transform_minimal(Arena *arena, const Func *func, void **hint) {
+    return ssa_build_minimal(arena, func, *hint = ARENA_NEW(arena, SsaHint));
+}
+
+static Func *transform_semi_pruned(Arena *arena, const Func *func, void **hint) {
+    return ssa_build_semi_pruned(arena, func, *hint = ARENA_NEW(arena, SsaHint));
+}
+
+bool transform_select_ssa(PassTransform **table, const char *flavour) {
+    static const struct {
+        const char *name;
+        PassTransform *transform;
+    } flavours[] = {{"minimal", transform_minimal},
+                    {"semi-pruned", transform_semi_pruned},
+                    {"pruned", transform_ssa_build}};
+    for (size_t i = 0; i < sizeof flavours / sizeof flavours[0]; i++)
+        if (strcmp(flavours[i].name, flavour) == 0) {
+            table[PASS_ssa_build] = flavours[i].transform;
+            return true;
+        }
+    return false;
+}

@@ -4,3 +4,7 @@
 #include "driver/pipeline.h"
 
 extern PassTransform *const transform_table[PASS_COUNT];
+
+// Puts the construction of a flavour of SSA ("minimal", "semi-pruned" or "pruned") into a copy of the
+// table; false if there is none of that name.
+bool transform_select_ssa(PassTransform **table, const char *flavour);

@@ -10,6 +10,7 @@ typedef struct {
     Out *out;
     const Func *func;
     Arena *arena;
+    Preds preds;
     Bits leaders;  // nodes that start a block
     Bits reached;  // leaders that can be reached from the entry
     Bits open;     // leaders on the current path of the walk
@@ -36,12 +37,12 @@ static bool single_succ(const Func *func, Node node, Node *succ) {
 static void find_blocks(Picture *picture) {
     const Func *func = picture->func;
     uint32_t count = func->nodes.count;
-    Preds preds = preds_of(picture->arena, func);
+    picture->preds = preds_of(picture->arena, func);
     Bits covered = bits_new(picture->arena, count);
     picture->leaders = bits_new(picture->arena, count);
     picture->end = ARENA_ARRAY(picture->arena, uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
-        if (starts_block(func, &preds, (Node){i})) bits_add(&picture->leaders, i);
+        if (starts_block(func, &picture->preds, (Node){i})) bits_add(&picture->leaders, i);
     // In the second round only closed chains that nothing enters are left: any of their nodes may
     // lead.
     for (uint32_t round = 0; round < 2; round++)
@@ -119,11 +120,23 @@ static void write_name(const Picture *picture, uint32_t leader) {
                func_label(picture->func, (Node){leader}));
 }
 
+// A join starts its block, so only the first node of a block can have phis.
+static void write_phis(Picture *picture, Node join) {
+    const Func *func = picture->func;
+    for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
+        out_printf(&picture->line, "%u: ", func_label(func, join));
+        phi_print(&picture->line, func, &picture->preds, join, &func_phis(func, join)[i]);
+        write_line(picture);
+        out_text(picture->out, "\\l");
+    }
+}
+
 static void write_block(Picture *picture, uint32_t leader) {
     Out *out = picture->out;
     out_text(out, "    ");
     write_name(picture, leader);
     out_text(out, " [label=\"");
+    write_phis(picture, (Node){leader});
     for (Node at = {leader};; at = instr_succs(picture->func, func_at(picture->func, at))[0]) {
         out_printf(&picture->line, "%u: ", func_label(picture->func, at));
         instr_print(&picture->line, picture->func, func_at(picture->func, at));

@@ -4,6 +4,7 @@
 // prints.
 #pragma once
 
+#include "base/wide.h"
 #include "ir/value.h"
 
 #include <math.h>
@@ -28,11 +29,8 @@ static inline uint32_t mulhu_32(uint32_t a, uint32_t b) {
 static inline uint32_t mulhs_32(uint32_t a, uint32_t b) {
     return (uint32_t)((uint64_t)((int64_t)S32(a) * S32(b)) >> 32);
 }
-// Schoolbook multiplication by halves: no wider type is needed.
 static inline uint64_t mulhu_64(uint64_t a, uint64_t b) {
-    uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
-    uint64_t low = a0 * b0, middle = a1 * b0 + (low >> 32), other = a0 * b1 + (uint32_t)middle;
-    return a1 * b1 + (middle >> 32) + (other >> 32);
+    return wide_product(a, b).high;
 }
 static inline uint64_t mulhs_64(uint64_t a, uint64_t b) {
     return mulhu_64(a, b) - (a >> 63 ? b : 0) - (b >> 63 ? a : 0);

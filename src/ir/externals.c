@@ -29,12 +29,23 @@ static void print_type(Out *out, const ParamType *type) {
         out_text(out, type_name(type->type));
 }
 
+static bool is_aggregate(char letter) {
+    return letter == 's' || letter == 't';
+}
+
+static void print_letter(Out *out, char letter) {
+    out_text(out, letter == '.'   ? "..."
+                  : letter == 't' ? "agg(16)"
+                  : letter == 's' ? "agg"
+                                  : type_name(type_of_letter(letter)));
+}
+
 static void print_expected(Out *out, const char *types) {
-    out_text(out, types[0] == 's' ? "agg" : type_name(type_of_letter(types[0])));
+    print_letter(out, types[0]);
     out_char(out, '(');
     for (const char *at = types + 1; *at; at++) {
         if (at > types + 1) out_text(out, ", ");
-        out_text(out, *at == '.' ? "..." : type_name(type_of_letter(*at)));
+        print_letter(out, *at);
     }
     out_char(out, ')');
 }
@@ -55,10 +66,19 @@ static void wrong_signature(ExternalCall *call, const char *types) {
     external_wrong(call, "%.*s", (int)out->length, out->text);
 }
 
+static bool aggregate_fits(const ParamType *type, char letter) {
+    return ptype_is_aggregate(type) && (letter == 's' || type->size == 16);
+}
+
+static bool parameter_fits(const ParamType *type, char letter) {
+    return is_aggregate(letter) ? aggregate_fits(type, letter)
+                                : type->type == type_of_letter(letter);
+}
+
 // An integer may be cut to i32, as callers without a declaration do, and any result may be dropped;
 // a result that the function does not give is undefined.
 static bool result_fits(const ParamType *result, char letter) {
-    if (letter == 's') return ptype_is_aggregate(result);
+    if (is_aggregate(letter)) return aggregate_fits(result, letter);
     if (ptype_is_aggregate(result)) return false;
     Type type = type_of_letter(letter);
     return type == TYPE_VOID || result->type == TYPE_VOID || result->type == type ||
@@ -72,15 +92,15 @@ static bool signature_fits(const ExternalCall *call, const char *types) {
     uint32_t i = 0;
     for (const char *at = types + 1; *at && *at != '.'; at++, i++)
         if (i == sig->param_count ||
-            program_ptype_info(program, sig->params[i])->type != type_of_letter(*at))
+            !parameter_fits(program_ptype_info(program, sig->params[i]), *at))
             return false;
-    if (call->arg_count < sig->param_count + (types[0] == 's')) return false;
+    if (call->arg_count < sig->param_count + is_aggregate(types[0])) return false;
     return i == sig->param_count || types[i + 1] == '.';
 }
 
 // Nothing undefined is passed out, not even what a format does not use.
 static bool arguments_defined(ExternalCall *call, const char *types) {
-    uint32_t count = call->sig->param_count + (types[0] == 's');
+    uint32_t count = call->sig->param_count + is_aggregate(types[0]);
     for (uint32_t i = 0; i < count; i++) {
         if (!call->args[i].undef) continue;
         external_wrong(call, "argument %u is undefined", i + 1);

@@ -1,5 +1,7 @@
 #include "ir/ir.h"
 
+#include "ir/gsa.h"
+
 #include <string.h>
 
 Program *program_new(Arena *arena) {
@@ -83,11 +85,12 @@ uint32_t program_loc(Program *program, Loc loc) {
 
 bool instr_has_address(const Instr *instr) {
     return instr->kind == I_LOAD || instr->kind == I_STORE ||
-           (instr->kind == I_BUILTIN && builtin_info(instr->op)->form == BIF_ADDRESS);
+           (instr->kind == I_BUILTIN && (builtin_info(instr->op)->form == BIF_ADDRESS ||
+                                         builtin_info(instr->op)->form == BIF_ATOMIC));
 }
 
 static bool same_operands(const Func *f, const Instr *a, const Func *g, const Instr *b) {
-    if (a->dest.i != b->dest.i || a->arg_count != b->arg_count) return false;
+    if (a->dest.i != b->dest.i) return false;
     const Reg *x = instr_args(f, a), *y = instr_args(g, b);
     for (uint32_t i = 0; i < a->arg_count; i++)
         if (x[i].i != y[i].i) return false;
@@ -100,12 +103,24 @@ static bool same_cases(const Func *f, const Instr *a, const Func *g, const Instr
            memcmp(instr_cases(f, a), instr_cases(g, b), (a->succ_count - 1) * sizeof(int64_t)) == 0;
 }
 
-bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b) {
-    if (a->kind != b->kind || !same_operands(f, a, g, b)) return false;
+bool instr_alike(const Func *f, const Instr *a, const Func *g, const Instr *b) {
+    if (a->kind != b->kind || a->arg_count != b->arg_count ||
+        (a->dest.i == NO_ID) != (b->dest.i == NO_ID))
+        return false;
     if (a->kind == I_SWITCH) return same_cases(f, a, g, b);
     return a->base == b->base && a->scale == b->scale && a->chunk == b->chunk && a->op == b->op &&
            a->high == b->high && a->immediate == b->immediate && a->ref == b->ref &&
            a->aux == b->aux && a->imm == b->imm;
+}
+
+bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b) {
+    return instr_alike(f, a, g, b) && same_operands(f, a, g, b);
+}
+
+const char *form_name(Form form) {
+    static const char *const names[FORM_COUNT] = {
+        [FORM_RTL] = "rtl", [FORM_SSA] = "ssa", [FORM_GSA] = "gsa"};
+    return names[form];
 }
 
 Func *func_new(Program *program, Arena *arena, Sym symbol, Sig sig) {
@@ -114,19 +129,32 @@ Func *func_new(Program *program, Arena *arena, Sym symbol, Sig sig) {
     return func;
 }
 
+// A copy of a vector's elements, with room for some more, at the end of an empty vector.
+#define COPY_VEC(arena, to, from)                                                                  \
+    ((from).count ? (void)memcpy(vec_extend((arena), &(to), (from).count), (from).at,              \
+                                 (from).count * sizeof *(from).at)                                 \
+                  : (void)0)
+
 Func *func_like(const Func *func, Arena *arena) {
     Func *like = func_new(func->program, arena, func->symbol, func->sig);
+    like->form = func->form;
     like->next_temp = func->next_temp;
-    if (func->params.count)
-        memcpy(vec_extend(arena, &like->params, func->params.count), func->params.at,
-               func->params.count * sizeof(Reg));
-    if (func->regs.count)
-        memcpy(vec_extend(arena, &like->regs, func->regs.count), func->regs.at,
-               func->regs.count * sizeof(RegInfo));
-    if (func->slots.count)
-        memcpy(vec_extend(arena, &like->slots, func->slots.count), func->slots.at,
-               func->slots.count * sizeof(SlotInfo));
+    COPY_VEC(arena, like->params, func->params);
+    COPY_VEC(arena, like->regs, func->regs);
+    COPY_VEC(arena, like->slots, func->slots);
     return like;
+}
+
+Func *func_clone(const Func *func, Arena *arena) {
+    Func *clone = func_like(func, arena);
+    COPY_VEC(arena, clone->nodes, func->nodes);
+    COPY_VEC(arena, clone->labels, func->labels);
+    COPY_VEC(arena, clone->reg_pool, func->reg_pool);
+    COPY_VEC(arena, clone->node_pool, func->node_pool);
+    COPY_VEC(arena, clone->case_pool, func->case_pool);
+    func_copy_phis(clone, func);
+    if (func->gsa) clone->gsa = gsa_clone(arena, func->gsa);
+    return clone;
 }
 
 Reg func_add_reg(Func *func, RegInfo info) {
@@ -208,6 +236,25 @@ Node func_duplicate(Func *func, Node node) {
         memcpy(to, func->node_pool.at + from, instr->succ_count * sizeof(Node));
     }
     return copy;
+}
+
+void func_add_phi(Func *func, Node join, Reg dest, const Reg *args, uint32_t count) {
+    while (func->phi_at.count <= join.i) vec_push(func->arena, &func->phi_at, func->phis.count);
+    Phi phi = {.dest = dest, .args_at = func->phi_args.count};
+    vec_push(func->arena, &func->phis, phi);
+    if (count) memcpy(vec_extend(func->arena, &func->phi_args, count), args, count * sizeof(Reg));
+}
+
+void func_end_phis(Func *func) {
+    if (func->phis.count == 0) return;
+    while (func->phi_at.count <= func->nodes.count)
+        vec_push(func->arena, &func->phi_at, func->phis.count);
+}
+
+void func_copy_phis(Func *to, const Func *from) {
+    COPY_VEC(to->arena, to->phis, from->phis);
+    COPY_VEC(to->arena, to->phi_at, from->phi_at);
+    COPY_VEC(to->arena, to->phi_args, from->phi_args);
 }
 
 Node func_nop(Func *func, Node succ) {

@@ -98,7 +98,7 @@ typedef struct {
     uint8_t kind;   // InstrKind
     uint8_t base;   // BaseKind of an address
     uint8_t scale;  // 1, 2, 4 or 8 if an index register is present in an address, else 0
-    uint8_t chunk;  // Chunk of a load, store or volatile access
+    uint8_t chunk;  // Chunk of a load, store, volatile or atomic access
     uint16_t op;    // Op of OP and COND, Builtin of BUILTIN
     uint16_t high;  // sign and exponent of a const.f80
     bool immediate; // OP, COND: the last operand is imm, not a register
@@ -115,13 +115,20 @@ typedef struct {
     };
     uint32_t ref; // Sym or Slot of an address operator or memory base; Sym of a direct call (NO_ID
                   // if indirect); PType of va_arg
-    uint32_t aux; // Sig of a call; for SWITCH the index of the first case in Func.case_pool
+    uint32_t aux; // Sig of a call; for SWITCH the index of the first case in Func.case_pool; for
+                  // atomic accesses and fences the MemoryOrder, perhaps with ATOMIC_VOLATILE
     int64_t
         imm; // immediate, constant's bits, displacement, size or alignment; i32 is sign-extended
     uint32_t loc; // index into Program.locs; 0 is "unknown"
 } Instr;
 // Arguments of memory accesses stand in this order: base register (if BASE_REG), index register (if
-// scale), then the value of a store.
+// scale), then the value of a store, or the values that an atomic access takes.
+
+// Added to the memory order of an atomic access to a volatile object, which is an event.
+enum { ATOMIC_VOLATILE = 8 };
+static inline MemoryOrder instr_order(const Instr *instr) {
+    return (MemoryOrder)(instr->aux & ~(uint32_t)ATOMIC_VOLATILE);
+}
 
 // ---- Functions
 
@@ -142,9 +149,24 @@ typedef struct {
 
 typedef struct Program Program;
 
+// The forms that a function graph can have. RTL: no phis. SSA: every register has one definition,
+// and the joins have phi-blocks. GSA: as SSA, with gated merges instead of phis (gsa.h).
+typedef enum { FORM_RTL, FORM_SSA, FORM_GSA, FORM_COUNT } Form;
+
+const char *form_name(Form form); // "rtl", "ssa", "gsa": also the ending of its files
+
+// One phi of the phi-block of a join: entering the join from its k-th predecessor sets dest to the
+// k-th argument. All phis of a block act at once.
+typedef struct {
+    Reg dest;
+    uint32_t args_at; // index of the first argument in Func.phi_args; one per predecessor, in the
+                      // order of preds_of
+} Phi;
+
 typedef struct {
     Program *program;
     Arena *arena; // where all its parts live
+    Form form;
     Sym symbol;
     Sig sig;
     VEC(Reg) params; // one per fixed parameter
@@ -155,6 +177,12 @@ typedef struct {
     VEC(Reg) reg_pool;
     VEC(Node) node_pool;
     VEC(int64_t) case_pool;
+    VEC(Phi) phis; // in the order of their joins
+    VEC(uint32_t)
+    phi_at; // the phis of node n are phis[phi_at[n] .. phi_at[n + 1] - 1]; empty if
+            // there are no phis
+    VEC(Reg) phi_args;
+    struct Gsa *gsa;    // GSA: merges, etas and gates; NULL otherwise
     uint32_t next_temp; // above the number of every nameless register
 } Func;
 
@@ -175,12 +203,13 @@ typedef struct {
 } DataItem;
 
 enum {
-    SYMF_CONST = 1,         // data: read-only
-    SYMF_NORETURN = 2,      // function: does not return
-    SYMF_NOINLINE = 4,      // function: never inlined
-    SYMF_ALWAYS_INLINE = 8, // function: inlined where possible
-    SYMF_USED = 16,         // kept even if nothing refers to it
-    SYMF_RETURNS_TWICE = 32 // function: like setjmp
+    SYMF_CONST = 1,          // data: read-only
+    SYMF_NORETURN = 2,       // function: does not return
+    SYMF_NOINLINE = 4,       // function: never inlined
+    SYMF_ALWAYS_INLINE = 8,  // function: inlined where possible
+    SYMF_USED = 16,          // kept even if nothing refers to it
+    SYMF_RETURNS_TWICE = 32, // function: like setjmp
+    SYMF_THREAD = 64 // data: every thread has one of its own, so that its address is no constant
 };
 
 typedef struct {
@@ -273,6 +302,15 @@ static inline Type reg_type(const Func *func, Reg reg) {
 static inline uint32_t func_label(const Func *func, Node node) {
     return func->labels.count ? func->labels.at[node.i] : node.i;
 }
+static inline uint32_t func_phi_count(const Func *func, Node node) {
+    return func->phi_at.count ? func->phi_at.at[node.i + 1] - func->phi_at.at[node.i] : 0;
+}
+static inline const Phi *func_phis(const Func *func, Node node) {
+    return func->phi_at.count ? func->phis.at + func->phi_at.at[node.i] : NULL;
+}
+static inline const Reg *phi_args(const Func *func, const Phi *phi) {
+    return func->phi_args.at + phi->args_at;
+}
 static inline const char *func_name(const Func *func) {
     return program_text(func->program, program_at(func->program, func->symbol)->name);
 }
@@ -281,13 +319,19 @@ bool instr_has_address(const Instr *instr);
 // Whether two instructions do the same, successors and locations aside. They may be of two
 // functions of one program.
 bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b);
+// The same, whatever registers they name: only their number counts, and whether there is a
+// destination.
+bool instr_alike(const Func *f, const Instr *a, const Func *g, const Instr *b);
 
 // ---- Building functions
 
 // An empty function for a symbol; its parts live in the arena. It is not attached to the symbol.
 Func *func_new(Program *program, Arena *arena, Sym symbol, Sig sig);
-// A function with the same signature, parameters, registers and slots, and no nodes yet.
+// A function of the same form, with the same signature, parameters, registers and slots, and no
+// nodes or gates yet.
 Func *func_like(const Func *func, Arena *arena);
+// A copy of all of it.
+Func *func_clone(const Func *func, Arena *arena);
 
 Reg func_add_reg(Func *func, RegInfo info);
 // A nameless register with the next free number.
@@ -305,6 +349,13 @@ uint32_t func_add_cases(Func *func, const int64_t *values, uint32_t count);
 Node func_copy_instr(Func *to, const Func *from, const Instr *instr);
 // Appends a copy of one of the function's own nodes, with the same successors.
 Node func_duplicate(Func *func, Node node);
+
+// Appends a phi to the block of a join. Joins come in ascending order, and all nodes exist already;
+// after the last one func_end_phis completes the index.
+void func_add_phi(Func *func, Node join, Reg dest, const Reg *args, uint32_t count);
+void func_end_phis(Func *func);
+// The same phis for a function with the same nodes.
+void func_copy_phis(Func *to, const Func *from);
 
 // Short forms for the commonest instructions, used by passes and tests.
 Node func_nop(Func *func, Node succ);

@@ -13,6 +13,7 @@ const Attribute attribute_table[ATTRIBUTE_COUNT] = {
     {.word = "protected", .kind = ATTR_VISIBILITY, .value = VIS_PROTECTED, .where = SYMBOLS},
     {.word = "internal", .kind = ATTR_VISIBILITY, .value = VIS_INTERNAL, .where = SYMBOLS},
     {.word = "const", .kind = ATTR_FLAG, .value = SYMF_CONST, .where = ON_DATA | ON_ALIAS},
+    {.word = "thread", .kind = ATTR_FLAG, .value = SYMF_THREAD, .where = ON_DATA | ON_ALIAS},
     {.word = "noreturn",
      .kind = ATTR_FLAG,
      .value = SYMF_NORETURN,

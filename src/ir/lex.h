@@ -4,7 +4,7 @@
 // `[%p - 8]` and `-8` need no context. A token is only a kind and its bytes; the parser reads
 // numbers and names out of them when it knows what they are for.
 //
-// Printer and parser also share here which names need no quotes and which words follow the header
+// Printer, parser and verifier also share here which names need no quotes and which words follow the header
 // of a symbol.
 #pragma once
 
@@ -80,5 +80,5 @@ typedef struct {
     uint32_t where; // which symbols may have it
 } Attribute;
 
-enum { ATTRIBUTE_COUNT = 15 };
+enum { ATTRIBUTE_COUNT = 16 };
 extern const Attribute attribute_table[ATTRIBUTE_COUNT];

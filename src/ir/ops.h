@@ -40,6 +40,9 @@ bool op_allows_immediate(Op op);
 Op op_move(Type type);
 Op op_const(Type type);
 Op op_select(Type type);
+static inline bool op_is_move(Op op) {
+    return op >= OP_MOVE_I32 && op <= OP_MOVE_F80;
+}
 
 typedef enum {
 #define BUILTIN(id, text, result, arguments, form, end, meaning) BI_##id,
@@ -47,7 +50,15 @@ typedef enum {
     BI_COUNT
 } Builtin;
 
-typedef enum { BIF_PLAIN, BIF_SIZE, BIF_ALIGN, BIF_ADDRESS, BIF_PTYPE } BuiltinForm;
+typedef enum {
+    BIF_PLAIN,
+    BIF_SIZE,
+    BIF_ALIGN,
+    BIF_ADDRESS,
+    BIF_ATOMIC,
+    BIF_ORDER,
+    BIF_PTYPE
+} BuiltinForm;
 typedef enum {
     BIR_VOID = TYPE_VOID,
     BIR_I64 = TYPE_I64,
@@ -59,7 +70,7 @@ typedef struct {
     const char *name;
     const char *meaning;
     BuiltinResult result;
-    const char *arguments; // w = i32, q = i64
+    const char *arguments; // w = i32, q = i64, c = the chunk's type
     BuiltinForm form;
     bool end;
 } BuiltinInfo;

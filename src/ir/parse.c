@@ -306,6 +306,7 @@ static uint32_t skip_body(Parser *p) {
 // The function of a header that has been read, with its parameters.
 static Func *new_function(Parser *p, Sym symbol, Sig sig) {
     Func *func = func_new(p->program, p->program->arena, symbol, sig);
+    func->form = p->form;
     for (uint32_t i = 0; i < p->params.count; i++) {
         Reg reg = func_add_reg(func, p->params.at[i]);
         vec_push(func->arena, &func->params, reg);
@@ -416,11 +417,12 @@ static void resolve_aliases(Parser *p) {
     }
 }
 
-Program *program_parse(Arena *arena, Diag *diag, const char *name, const char *text,
+Program *program_parse(Arena *arena, Diag *diag, Form form, const char *name, const char *text,
                        size_t length) {
     uint32_t errors = diag->errors;
     Parser p = {
         .diag = diag,
+        .form = form,
         .source = diag_source(diag, name, text, length),
         .lexer = {.text = text, .end = (uint32_t)length},
         .program = program_new(arena),

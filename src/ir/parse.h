@@ -51,6 +51,20 @@ typedef struct {
     uint32_t place;
 } Edge;
 
+// A phi that was read, and one of its arguments: with the label of a predecessor.
+typedef struct {
+    Node join;
+    Reg dest;
+    uint32_t first_arg, arg_count; // in BodyState.phi_args
+    uint32_t place;                // of the destination
+} PhiLine;
+
+typedef struct {
+    Reg reg;
+    uint32_t label;
+    uint32_t place; // of the label
+} PhiArg;
+
 // What is known about the function whose body is being read. It lives in Parser.scratch.
 typedef struct {
     Func *func;
@@ -64,7 +78,10 @@ typedef struct {
     VEC(Edge) edges;
     VEC(Node) switches;
     VEC(uint32_t) case_places; // parallel to the function's case_pool
-    VEC(Node) variadic_calls;  // whose signatures await the types of the arguments
+    VEC(PhiLine) phis;
+    VEC(PhiArg) phi_args;
+    uint32_t phi_label;       // of the phis that await their instruction
+    VEC(Node) variadic_calls; // whose signatures await the types of the arguments
     // of the current instruction
     VEC(Reg) args;
     VEC(Node) succs; // NO_NODE where there is an edge to a label
@@ -76,6 +93,7 @@ typedef struct {
 
 typedef struct {
     Diag *diag;
+    Form form;
     uint32_t source;
     Lexer lexer;
     Token token; // the current one, not yet consumed
@@ -167,6 +185,20 @@ bool parse_slot(Parser *p, uint32_t *slot);
 bool parse_symbol(Parser *p, uint32_t *symbol);
 // A label is mentioned as a successor; its place in p->body.succs is made by the caller.
 bool parse_target(Parser *p, Node from, uint32_t which);
+
+uint32_t parse_find_label(const BodyState *body, uint32_t number); // HASH_NONE if there is none
+
+// ---- Phis (parse_phi.c)
+
+// Whether the line that starts with the current token is a phi.
+bool parse_at_phi(const Parser *p);
+// phi = LABEL ":" register "=" "phi" "(" [ argument { "," argument } ] ")", for the next node
+bool parse_phi(Parser *p);
+// Whether the instruction of a label may stand here: it follows the phis of its label.
+bool parse_phis_end(Parser *p, uint32_t label, uint32_t place);
+// When all lines of a body without mistakes are known: the phis become part of the function, and
+// registers get the types that they tell.
+void parse_phis_settle(Parser *p);
 
 // ---- Instructions (parse_instr.c)
 

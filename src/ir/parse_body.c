@@ -151,7 +151,7 @@ static bool reg_line(Parser *p) {
 
 // Most texts number their lines more or less in order, so an array finds most labels; the map takes
 // those that would make it large.
-static uint32_t find_label(const BodyState *body, uint32_t number) {
+uint32_t parse_find_label(const BodyState *body, uint32_t number) {
     if (number < body->near_labels.count && body->near_labels.at[number] != NO_ID)
         return body->near_labels.at[number];
     return map_get(&body->far_labels, number);
@@ -179,7 +179,8 @@ bool parse_target(Parser *p, Node from, uint32_t which) {
 static bool label(Parser *p, Node node) {
     uint32_t place = p->token.start, number;
     if (!parse_u32(p, UINT32_MAX - 1, "a label", &number)) return false;
-    uint32_t earlier = find_label(&p->body, number);
+    parse_phis_end(p, number, place);
+    uint32_t earlier = parse_find_label(&p->body, number);
     if (earlier == HASH_NONE)
         enter_label(p, number, node);
     else
@@ -193,7 +194,7 @@ static bool label(Parser *p, Node node) {
 static void resolve_edges(Parser *p) {
     for (uint32_t i = 0; i < p->body.edges.count; i++) {
         const Edge *edge = &p->body.edges.at[i];
-        uint32_t target = find_label(&p->body, edge->label);
+        uint32_t target = parse_find_label(&p->body, edge->label);
         if (target == HASH_NONE)
             parse_error(p, edge->place, "there is no label %u in this function", edge->label);
         else
@@ -306,6 +307,7 @@ static bool body_line(Parser *p) {
         parse_next(p);
         return slot ? slot_line(p) : reg_line(p);
     }
+    if (parse_at_phi(p)) return parse_phi(p);
     if (parse_at(p, T_NUMBER)) return instruction_line(p);
     return parse_expected(p, "a label and an instruction");
 }
@@ -352,11 +354,14 @@ static void extend_signature(Parser *p, Node node) {
 
 static void check_end(Parser *p, const Body *body) {
     const Func *func = body->func;
+    Span span = {.source = p->source, .start = body->end, .end = body->end + 1};
     if (!func->nodes.count) {
-        Span span = {.source = p->source, .start = body->end, .end = body->end + 1};
         diag_error(p->diag, span, "a function needs at least one instruction");
         return;
     }
+    if (p->body.phi_label != NO_ID)
+        diag_error(p->diag, span, "the phis of label %u are not followed by its instruction",
+                   p->body.phi_label);
     const Instr *last = &func->nodes.at[func->nodes.count - 1];
     if (last->succ_count == 1 && instr_succs(func, last)[0].i == func->nodes.count)
         parse_error(p, p->body.node_places.at[func->nodes.count - 1],
@@ -366,7 +371,8 @@ static void check_end(Parser *p, const Body *body) {
 void parse_body(Parser *p, const Body *body) {
     Lexer whole = p->lexer;
     arena_reset(p->scratch);
-    p->body = (BodyState){.func = body->func};
+    uint32_t errors = p->diag->errors;
+    p->body = (BodyState){.func = body->func, .phi_label = NO_ID};
     enter_params(p, body);
     p->lexer.at = body->start;
     p->lexer.end = body->end;
@@ -377,12 +383,13 @@ void parse_body(Parser *p, const Body *body) {
         lex_skip_line(&p->lexer);
         parse_next(p);
     }
-    check_registers(p);
     resolve_edges(p);
+    check_end(p, body);
+    if (p->diag->errors == errors) parse_phis_settle(p);
+    check_registers(p);
     for (uint32_t i = 0; i < p->body.switches.count; i++) check_switch(p, p->body.switches.at[i]);
     for (uint32_t i = 0; i < p->body.variadic_calls.count; i++)
         extend_signature(p, p->body.variadic_calls.at[i]);
-    check_end(p, body);
     store_labels(&p->body);
     p->lexer = whole;
 }

@@ -36,7 +36,7 @@ void parse_mnemonics(Parser *p) {
     for (Builtin builtin = 0; builtin < BI_COUNT; builtin++) {
         const BuiltinInfo *info = builtin_info(builtin);
         Mnemonic mnemonic = {.kind = I_BUILTIN, .op = (uint16_t)builtin};
-        if (info->form == BIF_ADDRESS)
+        if (info->form == BIF_ADDRESS || info->form == BIF_ATOMIC)
             add_accesses(p, info->name, mnemonic);
         else
             add_mnemonic(p, info->name, mnemonic);
@@ -59,7 +59,11 @@ static const Mnemonic *find_mnemonic(const Parser *p) {
 
 static bool unknown_mnemonic(Parser *p) {
     if (!parse_at(p, T_WORD)) return parse_expected(p, "an instruction");
-    parse_error(p, p->token.start, "unknown instruction %s", parse_shown(p, p->token.start));
+    if (parse_at_word(p, "phi"))
+        parse_error(p, p->token.start,
+                    "a phi stands in a file that ends in .ssa, with a register for its result");
+    else
+        parse_error(p, p->token.start, "unknown instruction %s", parse_shown(p, p->token.start));
     return false;
 }
 
@@ -313,6 +317,32 @@ static bool align(Parser *p, Instr *instr) {
     return true;
 }
 
+// order = "relaxed" | "acquire" | "release" | "acq_rel" | "seq_cst"
+static bool order(Parser *p, Instr *instr) {
+    const char *text = p->lexer.text + p->token.start;
+    if (parse_at(p, T_WORD)) instr->aux = order_named(text, p->token.end - p->token.start);
+    if (!parse_at(p, T_WORD) || instr->aux == ORDER_COUNT)
+        return parse_expected(p, "a memory order");
+    parse_next(p);
+    return true;
+}
+
+// access = "." chunk address { "," register }
+static bool access(Parser *p, Instr *instr, const BuiltinInfo *info) {
+    if (info->result == BIR_CHUNK) p->body.result = chunk_type(instr->chunk);
+    if (!address(p, instr)) return false;
+    for (const char *c = info->arguments; *c; c++)
+        if (!parse_expect(p, ',', "','") || !argument(p)) return false;
+    return true;
+}
+
+// atomic = access order [ "volatile" ]
+static bool atomic(Parser *p, Instr *instr, const BuiltinInfo *info) {
+    if (!access(p, instr, info) || !order(p, instr)) return false;
+    if (parse_accept_word(p, "volatile")) instr->aux |= ATOMIC_VOLATILE;
+    return true;
+}
+
 // va_arg = "va_arg" type register [ "," register ]
 static bool va_arg_(Parser *p, Instr *instr, size_t count) {
     PType type;
@@ -332,7 +362,9 @@ static bool builtin(Parser *p, Instr *instr) {
     case BIF_SIZE: return registers(p, count) && size(p, instr);
     case BIF_ALIGN: return registers(p, count) && align(p, instr);
     case BIF_PTYPE: return va_arg_(p, instr, count);
-    case BIF_ADDRESS: return info->result == BIR_CHUNK ? load(p, instr) : store(p, instr);
+    case BIF_ADDRESS: return access(p, instr, info);
+    case BIF_ATOMIC: return atomic(p, instr, info);
+    case BIF_ORDER: return order(p, instr);
     }
     return false;
 }

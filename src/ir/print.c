@@ -6,6 +6,7 @@
 // broken function can be looked at.
 #include "base/bits.h"
 #include "ir/lex.h"
+#include "ir/phi_class.h"
 #include "ir/text.h"
 #include "ir/value.h"
 
@@ -199,7 +200,7 @@ static void print_address(Out *out, const Func *func, const Instr *instr) {
     out_char(out, ']');
 }
 
-// A load, a store or a volatile one.
+// A load, a store, or a builtin with an address.
 static void print_access(Out *out, const Func *func, const Instr *instr, const char *name) {
     out_text(out, name);
     out_char(out, '.');
@@ -256,10 +257,18 @@ static void print_call(Out *out, const Func *func, const Instr *instr) {
     if (into) print_args(out, func, instr, last - 1, last);
 }
 
+static void print_order(Out *out, const Instr *instr) {
+    MemoryOrder order = instr_order(instr);
+    out_char(out, ' ');
+    out_text(out, order < ORDER_COUNT ? order_name(order) : "?");
+    if (instr->aux & ATOMIC_VOLATILE) out_text(out, " volatile");
+}
+
 static void print_builtin(Out *out, const Func *func, const Instr *instr) {
     const BuiltinInfo *info = builtin_info(instr->op);
-    if (info->form == BIF_ADDRESS) {
+    if (info->form == BIF_ADDRESS || info->form == BIF_ATOMIC) {
         print_access(out, func, instr, info->name);
+        if (info->form == BIF_ATOMIC) print_order(out, instr);
         return;
     }
     out_text(out, info->name);
@@ -272,6 +281,7 @@ static void print_builtin(Out *out, const Func *func, const Instr *instr) {
     if (info->form == BIF_SIZE) out_text(out, ", ");
     if (info->form == BIF_ALIGN) out_text(out, " align ");
     if (info->form == BIF_SIZE || info->form == BIF_ALIGN) out_i64(out, instr->imm);
+    if (info->form == BIF_ORDER) print_order(out, instr);
 }
 
 // A word and all arguments.
@@ -365,21 +375,48 @@ static void add_in_range(Bits *set, Reg reg) {
     if (reg.i < set->size) bits_add(set, reg.i);
 }
 
-// Registers without a definition, whose types nothing else tells.
-static void print_regs(Out *out, const Func *func) {
-    Arena *arena = arena_new("print");
-    Bits defined = bits_new(arena, func->regs.count);
-    for (uint32_t i = 0; i < func->params.count; i++) add_in_range(&defined, func->params.at[i]);
-    for (uint32_t i = 0; i < func->nodes.count; i++) add_in_range(&defined, func->nodes.at[i].dest);
+// Registers that only phis define, and those that nothing defines but the phis' arguments mention,
+// get their types from their class. If no member of it is typed, the declaration of one is enough,
+// but those without a definition are declared all the same.
+static void add_phi_types(Arena *arena, const Func *func, const Preds *preds, Bits *typed) {
+    const uint32_t *class = phi_classes(arena, func, preds);
+    Bits known = bits_new(arena, func->regs.count), phi = bits_new(arena, func->regs.count);
+    for (uint32_t i = 0; i < func->phis.count; i++) add_in_range(&phi, func->phis.at[i].dest);
+    for (uint32_t i = 0; i < func->regs.count; i++)
+        if (bits_has(typed, i) || !bits_has(&phi, i)) bits_add(&known, class[i]);
+    for (uint32_t i = 0; i < func->regs.count; i++)
+        if (bits_has(&phi, i) && !bits_put(&known, class[i])) bits_add(typed, i);
+}
+
+// In SSA a register may have lost its definition and all uses; then it is not part of the text.
+static void add_unused(Arena *arena, const Func *func, Bits *typed) {
+    Bits used = bits_new(arena, func->regs.count);
+    for (uint32_t i = 0; i < func->nodes.count; i++) {
+        const Instr *instr = &func->nodes.at[i];
+        const Reg *args = instr_args(func, instr);
+        for (uint32_t k = 0; k < instr->arg_count; k++) add_in_range(&used, args[k]);
+    }
+    for (uint32_t i = 0; i < func->phi_args.count; i++) add_in_range(&used, func->phi_args.at[i]);
+    for (uint32_t i = 0; i < func->phis.count; i++) add_in_range(&used, func->phis.at[i].dest);
+    for (uint32_t i = 0; i < func->regs.count; i++)
+        if (!bits_has(&used, i)) bits_add(typed, i);
+}
+
+// Registers whose types nothing else tells. `preds` is NULL if the phis cannot be read.
+static void print_regs(Out *out, Arena *arena, const Func *func, const Preds *preds) {
+    Bits typed = bits_new(arena, func->regs.count);
+    for (uint32_t i = 0; i < func->params.count; i++) add_in_range(&typed, func->params.at[i]);
+    for (uint32_t i = 0; i < func->nodes.count; i++) add_in_range(&typed, func->nodes.at[i].dest);
+    if (func->phis.count && preds) add_phi_types(arena, func, preds, &typed);
+    if (func->form == FORM_SSA) add_unused(arena, func, &typed);
     for (uint32_t i = 0; i < func->regs.count; i++) {
-        if (bits_has(&defined, i)) continue;
+        if (bits_has(&typed, i)) continue;
         out_text(out, "  reg ");
         out_text(out, type_name(func->regs.at[i].type));
         out_char(out, ' ');
         reg_print(out, func, (Reg){i});
         out_char(out, '\n');
     }
-    arena_free(arena);
 }
 
 // ---- Items
@@ -428,14 +465,48 @@ void func_header_print(Out *out, const Func *func) {
     print_header(out, func->program, func->symbol, func->sig, func);
 }
 
+void phi_print(Out *out, const Func *func, const Preds *preds, Node join, const Phi *phi) {
+    reg_print(out, func, phi->dest);
+    out_text(out, " = phi(");
+    for (uint32_t k = 0; k < preds_count(preds, join); k++) {
+        if (k) out_text(out, ", ");
+        print_label(out, func, preds_at(preds, join)[k]);
+        out_text(out, ": ");
+        reg_print(out, func, phi_args(func, phi)[k]);
+    }
+    out_char(out, ')');
+}
+
+static void print_phis(Out *out, const Func *func, const Preds *preds, Node join) {
+    for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
+        out_text(out, "  ");
+        print_label(out, func, join);
+        out_text(out, ": ");
+        phi_print(out, func, preds, join, &func_phis(func, join)[i]);
+        out_char(out, '\n');
+    }
+}
+
+// The predecessors, if the function has phis and they can be read.
+static const Preds *phi_preds(Arena *arena, const Func *func) {
+    if (!func->phis.count || !succs_in_range(func)) return NULL;
+    Preds *preds = ARENA_NEW(arena, Preds);
+    *preds = preds_of(arena, func);
+    return phis_readable(func, preds) ? preds : NULL;
+}
+
 void func_print(Out *out, const Func *func, const PrintOptions *options) {
+    Arena *arena = arena_new("print");
+    const Preds *preds = phi_preds(arena, func);
     func_header_print(out, func);
     out_text(out, " {\n");
     print_slots(out, func);
-    print_regs(out, func);
+    print_regs(out, arena, func, preds);
+    if (func->phis.count && !preds) out_text(out, "  ?\n");
     for (uint32_t i = 0; i < func->nodes.count; i++) {
         Node node = {i};
         const Instr *instr = func_at(func, node);
+        if (preds) print_phis(out, func, preds, node);
         out_text(out, "  ");
         print_label(out, func, node);
         out_text(out, ": ");
@@ -445,6 +516,7 @@ void func_print(Out *out, const Func *func, const PrintOptions *options) {
         out_char(out, '\n');
     }
     out_text(out, "}\n");
+    arena_free(arena);
 }
 
 static void print_data_item(Out *out, const Program *program, const DataItem *item) {

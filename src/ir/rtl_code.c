@@ -1,6 +1,7 @@
 // Decoding functions for the interpreter. Addresses of symbols become constants, slots and absent
 // parts of an address become hidden registers, so that the loop has fewer cases and no branch for
 // them.
+#include "base/bits.h"
 #include "ir/eval.h"
 #include "ir/rtl_interpreter.h"
 
@@ -67,6 +68,54 @@ static void decode(const Machine *machine, const Code *code, const Instr *instr,
     if (instr_has_address(instr)) decode_address(machine, code, instr, step);
 }
 
+// Whether a move reads what an earlier one of the block writes. `written` is all zero before and
+// after.
+static bool needs_parallelism(const Move *moves, uint32_t count, Bits *written) {
+    bool found = false;
+    for (uint32_t i = 0; i < count; i++) {
+        found |= bits_has(written, moves[i].source);
+        bits_add(written, moves[i].dest);
+    }
+    for (uint32_t i = 0; i < count; i++) bits_remove(written, moves[i].dest);
+    return found;
+}
+
+// The nop that is the k-th predecessor of a join does what the phis of the join do for it.
+static void decode_edge(Code *code, const Func *func, Node join, Node pred, uint32_t k,
+                        uint32_t first, Bits *written) {
+    Step *step = &code->steps[pred.i];
+    const Phi *phis = func_phis(func, join);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
+        Move move = {.dest = phis[i].dest.i, .source = phi_args(func, &phis[i])[k].i};
+        if (move.dest != move.source) code->moves[first + count++] = move;
+    }
+    if (count == 0) return;
+    bool parallel = needs_parallelism(code->moves + first, count, written);
+    step->code = parallel ? CODE_PARALLEL : CODE_PHIS;
+    step->a = first;
+    step->b = count;
+}
+
+static void decode_phis(Interpreter *in, Code *code) {
+    const Func *func = code->func;
+    if (!func->phis.count) return;
+    Preds preds = preds_of(in->arena, func);
+    Bits written = bits_new(in->arena, func->regs.count);
+    code->moves = ARENA_ARRAY(in->arena, Move, func->phi_args.count);
+    uint32_t first = 0, most = 0;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        uint32_t count = func_phi_count(func, (Node){n});
+        if (!count) continue;
+        for (uint32_t k = 0; k < preds_count(&preds, (Node){n}); k++, first += count)
+            decode_edge(code, func, (Node){n}, preds_at(&preds, (Node){n})[k], k, first, &written);
+        if (count > most) most = count;
+    }
+    if (most <= in->phi_room) return;
+    in->phi_room = most;
+    in->phi_values = ARENA_ARRAY(in->arena, Value, most);
+}
+
 // Registers are undefined on entry but for the zero register.
 static const Value *initial_registers(Arena *arena, const Code *code) {
     Value *initial = ARENA_ARRAY(arena, Value, code->reg_count);
@@ -99,5 +148,6 @@ const Code *rtl_decode(Interpreter *in, const Func *func) {
     code->initial = initial_registers(in->arena, code);
     for (uint32_t i = 0; i < func->nodes.count; i++)
         decode(&in->machine, code, &func->nodes.at[i], &code->steps[i]);
+    decode_phis(in, code);
     return code;
 }

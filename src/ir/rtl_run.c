@@ -94,6 +94,17 @@ static bool run_rare(Interpreter *in, uint16_t code) {
     }
 }
 
+// ---- Phis
+
+static inline void move_in_order(const Move *moves, uint32_t count, Value *regs) {
+    for (uint32_t i = 0; i < count; i++) regs[moves[i].dest] = regs[moves[i].source];
+}
+
+static void move_at_once(const Move *moves, uint32_t count, Value *regs, Value *read) {
+    for (uint32_t i = 0; i < count; i++) read[i] = regs[moves[i].source];
+    for (uint32_t i = 0; i < count; i++) regs[moves[i].dest] = read[i];
+}
+
 // ---- The loop
 
 // clang-format off
@@ -139,6 +150,14 @@ void rtl_interpret(Interpreter *in, uint32_t depth) {
 #include "ir/ops.def"
         case CODE_CONST: value = (Value){.bits = s->imm, .high = s->c}; break;
         case CODE_NOP: s = s->next; continue;
+        case CODE_PHIS:
+            move_in_order(frame->code->moves + s->a, s->b, regs);
+            s = s->next;
+            continue;
+        case CODE_PARALLEL:
+            move_at_once(frame->code->moves + s->a, s->b, regs, in->phi_values);
+            s = s->next;
+            continue;
         case CODE_LOAD:
             defined = step_address(s, regs, &address);
             if (!defined || !memory_load(memory, s->chunk, address, &fetched)) goto bad_access;
@@ -191,6 +210,8 @@ static void init(Interpreter *in, Arena *arena, const Program *program, const Ru
                         .max_depth = options->max_depth ? options->max_depth : DEFAULT_DEPTH};
     machine_init(&in->machine, arena, program, options, result);
     in->machine.call_back = rtl_call_back;
+    in->machine.set_jump = rtl_set_jump;
+    in->machine.jump = rtl_jump;
     in->machine.interpreter = in;
     in->callees = ARENA_ARRAY(in->arena, Callee, program->symbols.count);
 }
@@ -298,6 +319,7 @@ static void run_at_exit(Interpreter *in) {
     Behaviour *behaviour = &machine->result->behaviour;
     Hook *hooks;
     uint32_t count = collect_hooks(in, false, &hooks);
+    in->oldest = in->frames.count;
     while (behaviour->end == END_RESULT && !machine->skip_at_exit &&
            (machine->at_exit.count || count)) {
         uint64_t function = machine->at_exit.count ? vec_pop(&machine->at_exit)

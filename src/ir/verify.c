@@ -4,6 +4,7 @@
 // Each rule is one small function that complains under the rule's name. A rule checks an id before
 // it follows it and stays silent about what another rule reports, so that one mistake gives one
 // complaint where possible.
+#include "ir/lex.h"
 #include "ir/verify_rules.h"
 
 #include <stdarg.h>
@@ -168,24 +169,23 @@ static void rule_parameters(Verifier *v) {
     }
 }
 
-// Whether a text is a name as the text form writes registers: [A-Za-z_][A-Za-z0-9_$]*.
+// Whether a text is a name as the text form writes registers without quotes.
 static bool is_reg_name(const char *text, uint32_t length) {
-    for (uint32_t i = 0; i < length; i++) {
-        char c = text[i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        bool later = (c >= '0' && c <= '9') || c == '$';
-        if (!letter && (i == 0 || !later)) return false;
-    }
+    if (length && !char_is_letter(text[0])) return false;
+    for (uint32_t i = 0; i < length; i++)
+        if (!char_in_register(text[i])) return false;
     return true;
 }
 
 static void rule_register_name(Verifier *v, Reg reg) {
     const RegInfo *info = &v->func->regs.at[reg.i];
+    bool repeated = reg.i > 0 && info->name.i == info[-1].name.i; // then that has been looked at
     const StrTable *strings = &v->program->strings;
     if (!verify_str_in_range(v->program, info->name))
         complain(v, "register-name", "register %u: expected one of %u strings as name; found %u",
                  reg.i, strings->entries.count, info->name.i);
-    else if (!is_reg_name(str_text(strings, info->name), str_length(strings, info->name)))
+    else if (!repeated &&
+             !is_reg_name(str_text(strings, info->name), str_length(strings, info->name)))
         complain(v, "register-name", "register %u: expected an identifier as name; found '%s'",
                  reg.i, str_text(strings, info->name));
     else if (!info->name.i && info->number >= v->func->next_temp)
@@ -201,26 +201,47 @@ static void rule_register_type(Verifier *v, Reg reg) {
                  verify_reg_text(v, reg), (unsigned)type);
 }
 
+// A hash table of registers: each cell is a register plus one, or 0. Its size, a power of two, is at
+// least twice the number of registers, so that it never has to grow.
+typedef struct {
+    uint32_t *cells;
+    uint32_t mask;
+} RegTable;
+
+static RegTable reg_table_new(Arena *arena, uint32_t count) {
+    uint64_t size = 16;
+    while (size < 2 * (uint64_t)count) size *= 2;
+    return (RegTable){.cells = ARENA_ARRAY(arena, uint32_t, size), .mask = (uint32_t)(size - 1)};
+}
+
 static bool reg_info_same(const RegInfo *a, const RegInfo *b) {
     return a->name.i == b->name.i && a->number == b->number && a->version == b->version;
 }
 
+static uint32_t reg_info_hash(const RegInfo *info) {
+    uint64_t hash = ((uint64_t)info->name.i << 32 | info->number) * 0x9e3779b97f4a7c15u;
+    return (uint32_t)((hash ^ info->version) * 0xd6e8feb86659fd93u >> 32);
+}
+
 // No two registers are printed alike.
-static void rule_register_unique(Verifier *v, Table *table, Reg reg) {
+static void rule_register_unique(Verifier *v, const RegTable *table, Reg reg) {
     const RegInfo *info = &v->func->regs.at[reg.i];
-    uint64_t hash = hash_add(hash_add(info->name.i, info->number), info->version);
-    uint32_t at = table_first(table, hash), id;
-    while ((id = table_id(table, hash, &at)) != HASH_NONE) {
-        if (!reg_info_same(&v->func->regs.at[id], info)) continue;
+    uint32_t at = reg_info_hash(info) & table->mask;
+    for (; table->cells[at]; at = (at + 1) & table->mask) {
+        uint32_t other = table->cells[at] - 1;
+        if (!reg_info_same(&v->func->regs.at[other], info)) continue;
         complain(v, "register-unique", "expected distinct names; found %s as registers %u and %u",
-                 verify_reg_text(v, reg), id, reg.i);
+                 verify_reg_text(v, reg), other, reg.i);
         return;
     }
-    table_insert(v->scratch, table, hash, reg.i);
+    table->cells[at] = reg.i + 1;
 }
 
 static void rules_of_registers(Verifier *v) {
-    Table table = {0};
+    if (v->verified && v->verified->regs.count == v->func->regs.count &&
+        v->verified->next_temp <= v->func->next_temp)
+        return;
+    RegTable table = reg_table_new(v->scratch, v->func->regs.count);
     for (uint32_t i = 0; i < v->func->regs.count; i++) {
         rule_register_type(v, (Reg){i});
         rule_register_name(v, (Reg){i});
@@ -262,6 +283,15 @@ static void rules_of_slots(Verifier *v) {
     }
 }
 
+// Whether the same instruction stands here in the verified function. Those that use a pool are looked
+// at anyway, because pools are shared.
+static bool is_verified(const Verifier *v, uint32_t n) {
+    if (!v->verified || n >= v->verified->nodes.count) return false;
+    const Instr *instr = &v->func->nodes.at[n];
+    return instr->arg_count <= INLINE_ARGS && instr->succ_count <= INLINE_SUCCS &&
+           instr->kind != I_SWITCH && memcmp(instr, &v->verified->nodes.at[n], sizeof(Instr)) == 0;
+}
+
 static void rules_of_nodes(Verifier *v) {
     const Func *func = v->func;
     v->reg_pool_taken = bits_new(v->scratch, func->reg_pool.count);
@@ -269,26 +299,59 @@ static void rules_of_nodes(Verifier *v) {
     v->case_pool_taken = bits_new(v->scratch, func->case_pool.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         v->node = (Node){n};
-        verify_instr(v);
+        if (!is_verified(v, n)) verify_instr(v);
     }
     v->node = NO_NODE;
 }
 
+// Phis are for SSA.
+static void rule_form(Verifier *v) {
+    const Func *func = v->func;
+    if (func->form >= FORM_COUNT)
+        complain(v, "form", "expected a form below %d; found %u", FORM_COUNT, (unsigned)func->form);
+    else if (func->form == FORM_RTL &&
+             (func->phis.count || func->phi_at.count || func->phi_args.count))
+        complain(v, "form", "expected no phis in the form rtl; found %u", func->phis.count);
+}
+
+// Whether what the instructions of a function may refer to is also there in another.
+static bool builds_on(const Func *func, const Func *earlier) {
+    return func->program == earlier->program && func->sig.i == earlier->sig.i &&
+           func->regs.count >= earlier->regs.count && func->slots.count >= earlier->slots.count &&
+           func->nodes.count >= earlier->nodes.count &&
+           (earlier->regs.count == 0 ||
+            memcmp(func->regs.at, earlier->regs.at, earlier->regs.count * sizeof(RegInfo)) == 0);
+}
+
+static bool verify(Verifier *v) {
+    uint32_t before = v->complaints->list.count;
+    v->scratch = arena_new("verify");
+    rule_form(v);
+    rule_entry(v);
+    rule_labels(v);
+    rule_function(v);
+    rule_parameters(v);
+    rules_of_registers(v);
+    rules_of_slots(v);
+    rules_of_nodes(v);
+    if (v->func->form == FORM_SSA && v->complaints->list.count == before) verify_ssa(v);
+    arena_free(v->scratch);
+    return v->complaints->list.count == before;
+}
+
 bool verify_func(Complaints *complaints, const Func *func) {
-    uint32_t before = complaints->list.count;
-    Verifier v = {.complaints = complaints,
-                  .scratch = arena_new("verify"),
-                  .program = func->program,
-                  .func = func,
-                  .symbol = NO_SYM,
-                  .node = NO_NODE};
-    rule_entry(&v);
-    rule_labels(&v);
-    rule_function(&v);
-    rule_parameters(&v);
-    rules_of_registers(&v);
-    rules_of_slots(&v);
-    rules_of_nodes(&v);
-    arena_free(v.scratch);
-    return complaints->list.count == before;
+    return verify(&(Verifier){.complaints = complaints,
+                              .program = func->program,
+                              .func = func,
+                              .symbol = NO_SYM,
+                              .node = NO_NODE});
+}
+
+bool verify_func_after(Complaints *complaints, const Func *verified, const Func *func) {
+    return verify(&(Verifier){.complaints = complaints,
+                              .program = func->program,
+                              .func = func,
+                              .symbol = NO_SYM,
+                              .node = NO_NODE,
+                              .verified = builds_on(func, verified) ? verified : NULL});
 }

@@ -144,16 +144,14 @@ static void shape_op(Shape *shape) {
     shape->known = true;
 }
 
-// The registers of an address, and the value if it is stored.
-static void shape_access(Shape *shape, bool store) {
+// The registers of an address, and so many values.
+static void shape_access(Shape *shape, size_t values, bool result) {
     const Instr *instr = shape->instr;
     if (instr->base > BASE_SLOT || instr->chunk >= CHUNK_COUNT) return;
     if (instr->base == BASE_REG) add_operand(shape, TYPE_I64);
     if (instr->scale) add_operand(shape, TYPE_I64);
-    if (store)
-        add_operand(shape, chunk_type(instr->chunk));
-    else
-        shape->result = chunk_type(instr->chunk);
+    for (size_t i = 0; i < values; i++) add_operand(shape, chunk_type(instr->chunk));
+    if (result) shape->result = chunk_type(instr->chunk);
     shape->uses |= USES_ADDRESS | USES_IMM;
     if (instr->base == BASE_SYMBOL || instr->base == BASE_SLOT) shape->uses |= USES_REF;
     shape->known = true;
@@ -198,18 +196,25 @@ static void shape_va_arg(Verifier *v, Shape *shape) {
     shape->known = true;
 }
 
+static bool is_integer_chunk(uint8_t chunk) {
+    return chunk < CHUNK_COUNT && type_is_int(chunk_type(chunk));
+}
+
 static void shape_builtin(Verifier *v, Shape *shape) {
     const Instr *instr = shape->instr;
     if (instr->op >= BI_COUNT) return;
     const BuiltinInfo *info = builtin_info(instr->op);
     shape->name = info->name;
     shape->uses = USES_OP;
-    for (const char *c = info->arguments; *c; c++)
+    bool access = info->form == BIF_ADDRESS || info->form == BIF_ATOMIC;
+    for (const char *c = info->arguments; *c && !access; c++)
         add_operand(shape, *c == 'w' ? TYPE_I32 : TYPE_I64);
     if (info->form == BIF_SIZE || info->form == BIF_ALIGN) shape->uses |= USES_IMM;
     if (info->result == BIR_I64) shape->result = TYPE_I64;
-    if (info->form == BIF_ADDRESS)
-        shape_access(shape, info->result == BIR_VOID);
+    if (info->form == BIF_ATOMIC || info->form == BIF_ORDER) shape->uses |= USES_AUX;
+    if (info->form == BIF_ATOMIC && !is_integer_chunk(instr->chunk)) return;
+    if (access)
+        shape_access(shape, strlen(info->arguments), info->result == BIR_CHUNK);
     else if (info->form == BIF_PTYPE)
         shape_va_arg(v, shape);
     else
@@ -232,8 +237,8 @@ static void shape_find(Verifier *v, Shape *shape) {
     case I_NOP: shape->known = true; break;
     case I_OP:
     case I_COND: shape_op(shape); break;
-    case I_LOAD: shape_access(shape, false); break;
-    case I_STORE: shape_access(shape, true); break;
+    case I_LOAD: shape_access(shape, 0, true); break;
+    case I_STORE: shape_access(shape, 1, false); break;
     case I_CALL: shape_call(v, shape); break;
     case I_SWITCH: shape_switch(shape); break;
     case I_RETURN: shape_return(v, shape); break;
@@ -317,25 +322,36 @@ static void rule_destination(Verifier *v, const Shape *shape) {
                  type_name(reg_type(v->func, dest)));
 }
 
-static void expect_zero(Verifier *v, const Shape *shape, bool used, const char *field,
-                        int64_t value) {
-    if (!used && value != 0)
+// The fields that are not zero, as bits of USES_.
+static uint32_t used_fields(const Instr *instr) {
+    uint32_t used = instr->base | instr->scale | instr->chunk ? USES_ADDRESS : 0;
+    used |= instr->op ? USES_OP : 0;
+    used |= instr->high ? USES_HIGH : 0;
+    used |= instr->ref ? USES_REF : 0;
+    used |= instr->aux ? USES_AUX : 0;
+    return used | (instr->imm ? USES_IMM : 0);
+}
+
+static void complain_unused(Verifier *v, const Shape *shape, const char *field, int64_t value) {
+    if (value != 0)
         complain(v, "unused", "%s: expected 0 in the field %s, which it does not use; found %jd",
                  shape->name, field, (intmax_t)value);
 }
 
 static void rule_unused(Verifier *v, const Shape *shape) {
-    if (!shape->known) return;
     const Instr *instr = shape->instr;
-    bool address = shape->uses & USES_ADDRESS;
-    expect_zero(v, shape, address, "base", instr->base);
-    expect_zero(v, shape, address, "scale", instr->scale);
-    expect_zero(v, shape, address, "chunk", instr->chunk);
-    expect_zero(v, shape, shape->uses & USES_OP, "op", instr->op);
-    expect_zero(v, shape, shape->uses & USES_HIGH, "high", instr->high);
-    expect_zero(v, shape, shape->uses & USES_REF, "ref", instr->ref);
-    expect_zero(v, shape, shape->uses & USES_AUX, "aux", instr->aux);
-    expect_zero(v, shape, shape->uses & USES_IMM, "imm", instr->imm);
+    uint32_t wrong = used_fields(instr) & ~shape->uses;
+    if (!shape->known || !wrong) return;
+    if (wrong & USES_ADDRESS) {
+        complain_unused(v, shape, "base", instr->base);
+        complain_unused(v, shape, "scale", instr->scale);
+        complain_unused(v, shape, "chunk", instr->chunk);
+    }
+    if (wrong & USES_OP) complain_unused(v, shape, "op", instr->op);
+    if (wrong & USES_HIGH) complain_unused(v, shape, "high", instr->high);
+    if (wrong & USES_REF) complain_unused(v, shape, "ref", instr->ref);
+    if (wrong & USES_AUX) complain_unused(v, shape, "aux", instr->aux);
+    if (wrong & USES_IMM) complain_unused(v, shape, "imm", instr->imm);
 }
 
 // ---- Successors
@@ -369,7 +385,7 @@ static void rule_case_fits(Verifier *v, const Shape *shape, int64_t value) {
 
 static void rule_switch(Verifier *v, const Shape *shape) {
     const Instr *instr = shape->instr;
-    if (instr->kind != I_SWITCH || instr->succ_count == 0) return;
+    if (instr->succ_count == 0) return;
     uint32_t count = instr->succ_count - 1;
     if (!rule_pool(v, &v->case_pool_taken, "cases", instr->aux, count)) return;
     const int64_t *cases = instr_cases(v->func, instr);
@@ -384,14 +400,14 @@ static void rule_switch(Verifier *v, const Shape *shape) {
 // ---- Rules for single kinds
 
 static void rule_condition(Verifier *v, const Instr *instr) {
-    if (instr->kind == I_COND && instr->op < OP_COUNT && !(op_info(instr->op)->flags & OPF_COND))
+    if (instr->op < OP_COUNT && !(op_info(instr->op)->flags & OPF_COND))
         complain(v, "condition", "expected a comparison as condition; found %s",
                  op_info(instr->op)->name);
 }
 
 static void rule_immediate(Verifier *v, const Shape *shape) {
     const Instr *instr = shape->instr;
-    if (!instr->immediate || (is_op_kind(instr) && instr->op >= OP_COUNT)) return;
+    if (is_op_kind(instr) && instr->op >= OP_COUNT) return;
     if (!is_op_kind(instr) || !op_allows_immediate(instr->op))
         complain(v, "immediate", "%s: expected no immediate operand; found one", shape->name);
 }
@@ -400,10 +416,10 @@ static void rule_immediate(Verifier *v, const Shape *shape) {
 // zero-extended.
 static void rule_constant(Verifier *v, const Shape *shape) {
     const Instr *instr = shape->instr;
-    if (!is_op_kind(instr) || !shape->known) return;
+    if (!shape->known) return;
     const OpInfo *info = op_info(instr->op);
     bool i32 = instr->op == OP_CONST_I32 ||
-               (instr->immediate && op_allows_immediate(instr->op) && info->operand[1] == TYPE_I32);
+               (instr->immediate && info->arity == 2 && info->operand[1] == TYPE_I32);
     if (i32 && instr->imm != (int32_t)instr->imm)
         complain(v, "constant", "%s: expected a sign-extended 32-bit integer; found %jd",
                  shape->name, (intmax_t)instr->imm);
@@ -412,14 +428,10 @@ static void rule_constant(Verifier *v, const Shape *shape) {
                  (uintmax_t)instr->imm);
 }
 
-static bool accesses_memory(const Instr *instr) {
-    return (instr->kind != I_BUILTIN || instr->op < BI_COUNT) && instr_has_address(instr);
-}
-
 static void rule_chunk(Verifier *v, const Shape *shape) {
     const Instr *instr = shape->instr;
-    if (!accesses_memory(instr)) return;
-    bool store = instr->kind == I_STORE || is_builtin(instr, BI_VOLATILE_STORE);
+    bool store = instr->kind == I_STORE || is_builtin(instr, BI_VOLATILE_STORE) ||
+                 is_builtin(instr, BI_ATOMIC_STORE);
     if (instr->chunk >= CHUNK_COUNT)
         complain(v, "chunk", "%s: expected a chunk below %d; found %u", shape->name, CHUNK_COUNT,
                  instr->chunk);
@@ -428,9 +440,31 @@ static void rule_chunk(Verifier *v, const Shape *shape) {
                  shape->name, chunk_name(instr->chunk));
 }
 
+static const uint32_t load_orders = 1u << ORDER_RELAXED | 1u << ORDER_ACQUIRE | 1u << ORDER_SEQ_CST;
+static const uint32_t store_orders =
+    1u << ORDER_RELAXED | 1u << ORDER_RELEASE | 1u << ORDER_SEQ_CST;
+
+// Only integers are accessed atomically; an order is one that the access or fence can have.
+static void rule_atomic(Verifier *v, const Shape *shape) {
+    const Instr *instr = shape->instr;
+    BuiltinForm form = builtin_info(instr->op)->form;
+    if (form == BIF_ATOMIC && instr->chunk < CHUNK_COUNT && !is_integer_chunk(instr->chunk))
+        complain(v, "atomic", "%s: expected the chunk of an integer; found %s", shape->name,
+                 chunk_name(instr->chunk));
+    uint32_t possible = instr->op == BI_ATOMIC_LOAD    ? load_orders
+                        : instr->op == BI_ATOMIC_STORE ? store_orders
+                                                       : (1u << ORDER_COUNT) - 1;
+    uint32_t order = form == BIF_ATOMIC ? instr_order(instr) : instr->aux;
+    if (order >= ORDER_COUNT)
+        complain(v, "atomic", "%s: expected a memory order below %d; found %u", shape->name,
+                 ORDER_COUNT, order);
+    else if (!(possible >> order & 1))
+        complain(v, "atomic", "%s: expected a memory order that it can have; found %s", shape->name,
+                 order_name(order));
+}
+
 static void rule_address(Verifier *v, const Shape *shape) {
     const Instr *instr = shape->instr;
-    if (!accesses_memory(instr)) return;
     if (instr->base > BASE_SLOT)
         complain(v, "address", "%s: expected a base kind up to %d; found %u", shape->name,
                  BASE_SLOT, instr->base);
@@ -441,13 +475,8 @@ static void rule_address(Verifier *v, const Shape *shape) {
 }
 
 // What an address or an address operator starts from exists.
-static void rule_reference(Verifier *v, const Shape *shape) {
+static void rule_reference(Verifier *v, const Shape *shape, bool symbol, bool slot) {
     const Instr *instr = shape->instr;
-    bool access = accesses_memory(instr);
-    bool symbol =
-        access ? instr->base == BASE_SYMBOL : instr->kind == I_OP && instr->op == OP_ADDR_SYMBOL;
-    bool slot =
-        access ? instr->base == BASE_SLOT : instr->kind == I_OP && instr->op == OP_ADDR_SLOT;
     if (symbol && instr->ref >= v->program->symbols.count)
         complain(v, "reference", "%s: expected one of %u symbols; found %u", shape->name,
                  v->program->symbols.count, instr->ref);
@@ -457,7 +486,7 @@ static void rule_reference(Verifier *v, const Shape *shape) {
 }
 
 static void rule_callee(Verifier *v, const Instr *instr) {
-    if (instr->kind != I_CALL || instr->ref == NO_ID) return;
+    if (instr->ref == NO_ID) return;
     Sym callee = {instr->ref};
     if (callee.i >= v->program->symbols.count)
         complain(v, "callee", "expected one of %u symbols; found %u", v->program->symbols.count,
@@ -469,7 +498,6 @@ static void rule_callee(Verifier *v, const Instr *instr) {
 
 static void rule_size(Verifier *v, const Shape *shape) {
     const Instr *instr = shape->instr;
-    if (instr->kind != I_BUILTIN || instr->op >= BI_COUNT) return;
     BuiltinForm form = builtin_info(instr->op)->form;
     if (form == BIF_SIZE && instr->imm < 0)
         complain(v, "size", "%s: expected a size of at least 0; found %jd", shape->name,
@@ -495,17 +523,45 @@ static void rule_varargs(Verifier *v, const Instr *instr) {
                  "function without variable arguments");
 }
 
-static void rules_of_kind(Verifier *v, const Shape *shape) {
-    rule_condition(v, shape->instr);
-    rule_immediate(v, shape);
+static void rules_of_operator(Verifier *v, const Shape *shape) {
+    uint16_t op = shape->instr->op;
     rule_constant(v, shape);
+    rule_reference(v, shape, op == OP_ADDR_SYMBOL, op == OP_ADDR_SLOT);
+}
+
+static void rules_of_access(Verifier *v, const Shape *shape) {
     rule_chunk(v, shape);
     rule_address(v, shape);
-    rule_reference(v, shape);
-    rule_callee(v, shape->instr);
-    rule_switch(v, shape);
+    rule_reference(v, shape, shape->instr->base == BASE_SYMBOL, shape->instr->base == BASE_SLOT);
+}
+
+static void rules_of_builtin(Verifier *v, const Shape *shape) {
+    if (shape->instr->op >= BI_COUNT) return;
+    BuiltinForm form = builtin_info(shape->instr->op)->form;
+    if (form == BIF_ADDRESS || form == BIF_ATOMIC) rules_of_access(v, shape);
+    if (form == BIF_ATOMIC || form == BIF_ORDER) rule_atomic(v, shape);
     rule_size(v, shape);
     rule_varargs(v, shape->instr);
+}
+
+static void rules_of_kind(Verifier *v, const Shape *shape) {
+    if (shape->instr->immediate) rule_immediate(v, shape);
+    switch ((InstrKind)shape->instr->kind) {
+    case I_COND:
+        rule_condition(v, shape->instr);
+        rules_of_operator(v, shape);
+        break;
+    case I_OP: rules_of_operator(v, shape); break;
+    case I_LOAD:
+    case I_STORE: rules_of_access(v, shape); break;
+    case I_CALL: rule_callee(v, shape->instr); break;
+    case I_SWITCH: rule_switch(v, shape); break;
+    case I_BUILTIN: rules_of_builtin(v, shape); break;
+    case I_NOP:
+    case I_RETURN:
+    case I_CHECK:
+    case INSTR_KIND_COUNT: break;
+    }
 }
 
 void verify_instr(Verifier *v) {

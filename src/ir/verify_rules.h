@@ -4,6 +4,8 @@
 #include "base/bits.h"
 #include "ir/verify.h"
 
+#include <string.h>
+
 typedef struct {
     Complaints *complaints;
     Arena *scratch; // dies with the verification of one function or program
@@ -11,6 +13,9 @@ typedef struct {
     const Func *func; // NULL while the program is looked at
     Sym symbol;       // the symbol that is looked at then, or NO_SYM
     Node node;        // NO_NODE outside of nodes
+    // A function that has been verified, and on whose registers, slots and nodes `func` builds, so
+    // that an instruction is right here if it is right there; or NULL.
+    const Func *verified;
 
     // Which entries of the function's pools belong to an instruction already seen.
     Bits reg_pool_taken, node_pool_taken, case_pool_taken;
@@ -54,3 +59,6 @@ bool verify_sig_params(Verifier *v, Sig sig);
 
 // All rules for the node where the verifier is.
 void verify_instr(Verifier *v);
+
+// The rules of SSA (verify_ssa.c). All others hold: every id outside of the phis is in range.
+void verify_ssa(Verifier *v);

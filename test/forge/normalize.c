@@ -92,7 +92,7 @@ typedef struct {
 static const Func *parse(Arena *arena, const char *text) {
     Diag diag;
     diag_init(&diag, arena, stderr);
-    Program *program = program_parse(arena, &diag, "forge.rtl", text, strlen(text));
+    Program *program = program_parse(arena, &diag, FORM_RTL, "forge.rtl", text, strlen(text));
     assert_non_null(program);
     Complaints complaints = {.arena = arena};
     assert_true(verify_program(&complaints, program));

@@ -20,7 +20,7 @@ typedef struct {
 static Program *parse(Arena *arena, const char *text) {
     Diag diag;
     diag_init(&diag, arena, NULL);
-    Program *program = program_parse(arena, &diag, "test", text, strlen(text));
+    Program *program = program_parse(arena, &diag, FORM_RTL, "test", text, strlen(text));
     if (!program) fail_msg("%.*s", (int)diag.out.length, diag.out.text);
     diag_free(&diag);
     Complaints complaints = {.arena = arena};

@@ -1,0 +1,382 @@
+// Two phases. The first numbers values by a table, in an order in which definitions come before
+// uses: what has the same key gets the same class. Of a phi, only the arguments that come from
+// before it count there, so that the classes are never too fine. Without loops that is all. The
+// second phase, in the manner of Hopcroft, splits classes whose members differ in what comes along
+// back edges. What splits a class then is any class that was split off, the smaller half of the old
+// one: for each argument position, the members with that argument in the splitter part from those
+// without. So a register is looked at again only when its class has halved.
+//
+// Most functions need no second phase, and it touches only users that are not alone in their class.
+#include "analysis/congruence.h"
+
+#include "analysis/expression.h"
+#include "analysis/graph.h"
+#include "base/hash.h"
+
+#include <string.h>
+
+typedef struct {
+    Arena *arena;
+    const Func *func;
+    const Preds *preds;
+    const uint32_t *order; // place of each node in the order of visits; NULL: its number
+    uint32_t *class_of;    // per register
+    Reg *source;           // per register
+    // Per class, what defined its first member: a node, or, counted after all nodes, a phi; NO_ID
+    // for what nothing defines.
+    VEC(uint32_t) first;
+    Table table; // of classes
+} Values;
+
+static uint32_t place_of(const Values *values, Node node) {
+    return values->order ? values->order[node.i] : node.i;
+}
+
+// Whether an edge comes from before its join; NO_ID, for what cannot be reached, is behind all.
+static bool is_forward(const Values *values, Node pred, Node join) {
+    return place_of(values, pred) < place_of(values, join);
+}
+
+static uint32_t add_class(Values *values, uint32_t definition) {
+    vec_push(values->arena, &values->first, definition);
+    return values->first.count - 1;
+}
+
+// ---- The first phase
+
+static bool number_op(Values *values, uint32_t node) {
+    const Func *func = values->func;
+    const Instr *instr = &func->nodes.at[node];
+    for (uint32_t i = 0; i < instr->arg_count; i++)
+        if (values->class_of[instr->arg[i].i] == NO_ID) return false;
+    if (op_is_move((Op)instr->op)) {
+        values->source[instr->dest.i] = values->source[instr->arg[0].i];
+        values->class_of[instr->dest.i] = values->class_of[instr->arg[0].i];
+        return true;
+    }
+    uint64_t hash = expression_hash(instr, values->class_of);
+    uint32_t at = table_first(&values->table, hash), id;
+    while ((id = table_id(&values->table, hash, &at)) != HASH_NONE) {
+        uint32_t other = values->first.at[id];
+        if (other < func->nodes.count &&
+            expression_same(instr, &func->nodes.at[other], values->class_of))
+            break;
+    }
+    if (id == HASH_NONE) {
+        id = add_class(values, node);
+        table_insert(values->arena, &values->table, hash, id);
+    }
+    values->class_of[instr->dest.i] = id;
+    return true;
+}
+
+// Whether two phis of a join agree on the arguments along forward (or back) edges.
+static bool phis_agree(const Values *values, Node join, const Phi *a, const Phi *b, bool forward) {
+    const Node *preds = preds_at(values->preds, join);
+    const Reg *x = phi_args(values->func, a), *y = phi_args(values->func, b);
+    for (uint32_t k = 0; k < preds_count(values->preds, join); k++)
+        if (is_forward(values, preds[k], join) == forward &&
+            values->class_of[x[k].i] != values->class_of[y[k].i])
+            return false;
+    return true;
+}
+
+// The phi of a join that a definition, as in Values.first, is; or NULL.
+static const Phi *phi_of_join(const Func *func, uint32_t definition, Node join) {
+    if (definition < func->nodes.count || definition == NO_ID) return NULL;
+    uint32_t phi = definition - func->nodes.count;
+    bool inside = phi >= func->phi_at.at[join.i] && phi < func->phi_at.at[join.i + 1];
+    return inside ? &func->phis.at[phi] : NULL;
+}
+
+static bool number_phi(Values *values, Node join, uint32_t index) {
+    const Func *func = values->func;
+    const Phi *phi = &func->phis.at[index];
+    const Node *preds = preds_at(values->preds, join);
+    uint64_t hash = join.i;
+    for (uint32_t k = 0; k < preds_count(values->preds, join); k++) {
+        if (!is_forward(values, preds[k], join)) continue;
+        uint32_t class = values->class_of[phi_args(func, phi)[k].i];
+        if (class == NO_ID) return false;
+        hash = hash_add(hash, class);
+    }
+    uint32_t at = table_first(&values->table, hash), id;
+    while ((id = table_id(&values->table, hash, &at)) != HASH_NONE) {
+        const Phi *other = phi_of_join(func, values->first.at[id], join);
+        if (other && phis_agree(values, join, phi, other, true)) break;
+    }
+    if (id == HASH_NONE) {
+        id = add_class(values, func->nodes.count + index);
+        table_insert(values->arena, &values->table, hash, id);
+    }
+    values->class_of[phi->dest.i] = id;
+    return true;
+}
+
+static bool number_node(Values *values, Node node) {
+    const Func *func = values->func;
+    for (uint32_t i = 0; i < func_phi_count(func, node); i++)
+        if (!number_phi(values, node, func->phi_at.at[node.i] + i)) return false;
+    const Instr *instr = func_at(func, node);
+    if (instr->kind == I_OP) return number_op(values, node.i);
+    if (instr->dest.i != NO_ID) values->class_of[instr->dest.i] = add_class(values, node.i);
+    return true;
+}
+
+// What nothing defines has a class of its own.
+static void start_numbers(Values *values) {
+    values->table = (Table){0};
+    vec_clear(&values->first);
+    for (uint32_t i = 0; i < values->func->regs.count; i++) {
+        bool undefined = values->func->regs.at[i].version == 1;
+        values->class_of[i] = undefined ? add_class(values, NO_ID) : NO_ID;
+        values->source[i] = (Reg){i};
+    }
+}
+
+// Gives what is defined in a node that cannot be reached classes of its own.
+static void number_apart(Values *values, Node node) {
+    const Func *func = values->func;
+    const Instr *instr = func_at(func, node);
+    if (instr->dest.i != NO_ID) values->class_of[instr->dest.i] = add_class(values, node.i);
+    for (uint32_t i = 0; i < func_phi_count(func, node); i++)
+        values->class_of[func_phis(func, node)[i].dest.i] =
+            add_class(values, func->nodes.count + func->phi_at.at[node.i] + i);
+}
+
+// Nodes are numbered in reverse postorder as a rule, and then their numbers are the order to go by.
+static void number_values(Values *values) {
+    const Func *func = values->func;
+    start_numbers(values);
+    bool good = true;
+    for (uint32_t n = 0; n < func->nodes.count && good; n++) good = number_node(values, (Node){n});
+    if (good) return;
+    Graph graph = graph_of(values->arena, func);
+    values->order = graph.number;
+    start_numbers(values);
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (!graph_reaches(&graph, n)) number_apart(values, (Node){n});
+    for (uint32_t i = 0; i < graph.reached; i++) number_node(values, (Node){graph.order[i]});
+}
+
+// ---- The second phase
+
+typedef struct {
+    uint32_t user; // the register it defines
+    uint32_t position;
+} Use;
+
+// A class is a stretch of `members`; those that are marked stand at its start.
+typedef struct {
+    uint32_t first, count, marked;
+    bool waits; // in the work list
+} Class;
+
+typedef struct {
+    Arena *arena;
+    const Values *values;
+    uint32_t *class_of; // as in Values
+    Class *classes;
+    uint32_t class_count;
+    uint32_t *members;
+    uint32_t *place;       // per register: where it stands in `members`
+    uint32_t *uses_at;     // per register, and one more: its first use in `uses`
+    Use *uses;             // by users that are not alone in their class
+    uint32_t *next;        // per use: the next one in the same bucket
+    uint32_t *bucket;      // per position: the first use, or NO_ID
+    bool *commutes;        // per register: whether its operands may change places
+    uint32_t *seen;        // per register: the last splitter that one of its operands was in
+    VEC(uint32_t) work;    // classes to split by
+    VEC(uint32_t) filled;  // positions whose bucket is not empty
+    VEC(uint32_t) touched; // classes with marked members
+} Split;
+
+static void make_classes(Split *split) {
+    const Values *values = split->values;
+    uint32_t regs = values->func->regs.count, at = 0;
+    // Every member may end up alone.
+    split->classes = ARENA_ARRAY(split->arena, Class, (size_t)regs + 1);
+    split->members = ARENA_ARRAY(split->arena, uint32_t, regs);
+    split->place = ARENA_ARRAY(split->arena, uint32_t, regs);
+    split->class_count = values->first.count;
+    for (uint32_t i = 0; i < regs; i++)
+        if (values->source[i].i == i && values->class_of[i] != NO_ID)
+            split->classes[values->class_of[i]].count++;
+    for (uint32_t i = 0; i < split->class_count; i++) {
+        split->classes[i].first = at;
+        at += split->classes[i].count;
+    }
+    for (uint32_t i = 0; i < regs; i++) {
+        if (values->source[i].i != i || values->class_of[i] == NO_ID) continue;
+        Class *class = &split->classes[values->class_of[i]];
+        split->place[i] = class->first + class->marked++;
+        split->members[split->place[i]] = i;
+    }
+    for (uint32_t i = 0; i < split->class_count; i++) split->classes[i].marked = 0;
+}
+
+static bool is_alone(const Split *split, Reg reg) {
+    return split->class_of[reg.i] == NO_ID || split->classes[split->class_of[reg.i]].count < 2;
+}
+
+// Calls back for each use of the kind that `uses` holds.
+static void each_use(Split *split, void (*visit)(Split *split, Reg arg, Use use)) {
+    const Func *func = split->values->func;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (instr->kind == I_OP && !op_is_move((Op)instr->op) && !is_alone(split, instr->dest))
+            for (uint32_t i = 0; i < instr->arg_count; i++)
+                visit(split, instr->arg[i], (Use){.user = instr->dest.i, .position = i});
+        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++) {
+            const Phi *phi = &func_phis(func, (Node){n})[i];
+            if (is_alone(split, phi->dest)) continue;
+            for (uint32_t k = 0; k < preds_count(split->values->preds, (Node){n}); k++)
+                visit(split, phi_args(func, phi)[k], (Use){.user = phi->dest.i, .position = k});
+        }
+    }
+}
+
+static void count_use(Split *split, Reg arg, Use use) {
+    (void)use;
+    split->uses_at[split->values->source[arg.i].i + 2]++;
+}
+
+static void add_use(Split *split, Reg arg, Use use) {
+    split->uses[split->uses_at[split->values->source[arg.i].i + 1]++] = use;
+}
+
+static void make_uses(Split *split) {
+    const Func *func = split->values->func;
+    uint32_t regs = func->regs.count, positions = INLINE_ARGS;
+    split->uses_at = ARENA_ARRAY(split->arena, uint32_t, (size_t)regs + 2);
+    each_use(split, count_use);
+    for (uint32_t i = 2; i < regs + 2; i++) split->uses_at[i] += split->uses_at[i - 1];
+    split->uses = ARENA_ARRAY(split->arena, Use, split->uses_at[regs + 1]);
+    split->next = ARENA_ARRAY(split->arena, uint32_t, split->uses_at[regs + 1]);
+    each_use(split, add_use);
+    split->commutes = ARENA_ARRAY(split->arena, bool, regs);
+    split->seen = ARENA_ARRAY(split->arena, uint32_t, regs);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (instr->kind == I_OP) split->commutes[instr->dest.i] = expression_commutes(instr);
+        uint32_t preds =
+            func_phi_count(func, (Node){n}) ? preds_count(split->values->preds, (Node){n}) : 0;
+        if (preds > positions) positions = preds;
+    }
+    split->bucket = graph_table(split->arena, positions);
+}
+
+static void wait_for(Split *split, uint32_t class) {
+    if (split->classes[class].waits) return;
+    split->classes[class].waits = true;
+    vec_push(split->arena, &split->work, class);
+}
+
+static void mark(Split *split, uint32_t reg) {
+    uint32_t id = split->class_of[reg];
+    Class *class = &split->classes[id];
+    uint32_t from = split->place[reg], to = class->first + class->marked;
+    uint32_t other = split->members[to];
+    split->members[to] = reg;
+    split->place[reg] = to;
+    split->members[from] = other;
+    split->place[other] = from;
+    if (class->marked++ == 0) vec_push(split->arena, &split->touched, id);
+}
+
+// Parts the marked members of a class from the others.
+static void part(Split *split, uint32_t id) {
+    Class *class = &split->classes[id];
+    uint32_t marked = class->marked;
+    class->marked = 0;
+    if (marked == class->count) return;
+    uint32_t new_id = split->class_count++;
+    Class *new_class = &split->classes[new_id];
+    *new_class = (Class){.first = class->first, .count = marked};
+    class->first += marked;
+    class->count -= marked;
+    for (uint32_t i = 0; i < marked; i++)
+        split->class_of[split->members[new_class->first + i]] = new_id;
+    wait_for(split, class->waits || marked <= class->count ? new_id : id);
+}
+
+// Files the uses of a class's members by position. The operands of a commutative operator count as
+// the first and the second one in the class, whichever they are.
+static void fill_buckets(Split *split, uint32_t id, uint32_t round) {
+    Class class = split->classes[id];
+    for (uint32_t i = class.first; i < class.first + class.count; i++) {
+        uint32_t reg = split->members[i];
+        for (uint32_t use = split->uses_at[reg]; use < split->uses_at[reg + 1]; use++) {
+            uint32_t user = split->uses[use].user, position = split->uses[use].position;
+            if (split->commutes[user]) position = split->seen[user] == round;
+            split->seen[user] = round;
+            if (split->bucket[position] == NO_ID) vec_push(split->arena, &split->filled, position);
+            split->next[use] = split->bucket[position];
+            split->bucket[position] = use;
+        }
+    }
+}
+
+static void split_by(Split *split, uint32_t id, uint32_t round) {
+    fill_buckets(split, id, round);
+    while (split->filled.count > 0) {
+        uint32_t position = vec_pop(&split->filled);
+        for (uint32_t use = split->bucket[position]; use != NO_ID; use = split->next[use])
+            mark(split, split->uses[use].user);
+        split->bucket[position] = NO_ID;
+        while (split->touched.count > 0) part(split, vec_pop(&split->touched));
+    }
+}
+
+// Everything but phis over back edges is in order after the first phase; what those bring is where
+// splitting starts.
+static void split_classes(Split *split) {
+    const Func *func = split->values->func;
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++) {
+            const Phi *phi = &func_phis(func, (Node){n})[i];
+            if (is_alone(split, phi->dest)) continue;
+            const Node *preds = preds_at(split->values->preds, (Node){n});
+            for (uint32_t k = 0; k < preds_count(split->values->preds, (Node){n}); k++)
+                if (!is_forward(split->values, preds[k], (Node){n}))
+                    wait_for(split, split->class_of[phi_args(func, phi)[k].i]);
+        }
+    for (uint32_t round = 1; split->work.count > 0; round++) {
+        uint32_t id = vec_pop(&split->work);
+        split->classes[id].waits = false;
+        split_by(split, id, round);
+    }
+    for (uint32_t i = 0; i < func->regs.count; i++)
+        split->class_of[i] = split->class_of[split->values->source[i].i];
+}
+
+// Whether all phis of one class agree on what comes along back edges, too.
+static bool is_stable(const Values *values) {
+    const Func *func = values->func;
+    for (uint32_t n = 0; func->phis.count && n < func->nodes.count; n++)
+        for (uint32_t i = func->phi_at.at[n]; i < func->phi_at.at[n + 1]; i++) {
+            const Phi *phi = &func->phis.at[i];
+            uint32_t first = values->first.at[values->class_of[phi->dest.i]] - func->nodes.count;
+            if (first != i && !phis_agree(values, (Node){n}, phi, &func->phis.at[first], false))
+                return false;
+        }
+    return true;
+}
+
+Congruence congruence_of(Arena *arena, const Func *func, const Preds *preds) {
+    Values values = {.arena = arena,
+                     .func = func,
+                     .preds = preds,
+                     .class_of = ARENA_ARRAY(arena, uint32_t, func->regs.count),
+                     .source = ARENA_ARRAY(arena, Reg, func->regs.count)};
+    number_values(&values);
+    uint32_t count = values.first.count;
+    if (!is_stable(&values)) {
+        Split split = {.arena = arena, .values = &values, .class_of = values.class_of};
+        make_classes(&split);
+        make_uses(&split);
+        split_classes(&split);
+        count = split.class_count;
+    }
+    return (Congruence){.class_of = values.class_of, .count = count, .source = values.source};
+}

@@ -1,0 +1,9 @@
+// The hint of the pass dead_code. What was removed is seen by comparing; the number is for
+// statistics.
+#pragma once
+
+#include "ir/ir.h"
+
+typedef struct {
+    uint32_t removed;
+} DeadCodeHint;

@@ -1,0 +1,12 @@
+// The hint of the pass gsa_destruct: which argument of each gamma belongs to which predecessor, and the
+// predicates of paths by which that is seen.
+#pragma once
+
+#include "cert/gate_paths.h"
+
+typedef struct {
+    Gsa *table; // the gated function's table of predicates, with those of paths added at its end
+    GatePaths paths;
+    VEC(uint32_t)
+    choices; // for each gamma, in order, and each predecessor of its join: the argument
+} GsaDestructHint;

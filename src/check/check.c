@@ -1,0 +1,50 @@
+#include "check/check.h"
+
+#include <stdarg.h>
+
+Verdict verdict_rejected(Arena *arena, Node node, const char *format, ...) {
+    Out reason = {0};
+    va_list args;
+    va_start(args, format);
+    out_vprintf(&reason, format, args);
+    va_end(args);
+    Verdict verdict = {.node = node, .reason = arena_text(arena, reason.text, reason.length)};
+    out_free(&reason);
+    return verdict;
+}
+
+static bool same_reg(const RegInfo *a, const RegInfo *b) {
+    return a->type == b->type && str_same(a->name, b->name) && a->number == b->number &&
+           a->version == b->version;
+}
+
+static Verdict same_registers(Arena *arena, const Func *before, const Func *after) {
+    if (after->regs.count < before->regs.count)
+        return verdict_rejected(arena, NO_NODE, "registers are missing");
+    for (uint32_t i = 0; i < before->regs.count; i++)
+        if (!same_reg(&before->regs.at[i], &after->regs.at[i]))
+            return verdict_rejected(arena, NO_NODE, "register %u has changed", i);
+    return VERDICT_ACCEPTED;
+}
+
+Verdict check_same_outline(Arena *arena, const Func *before, const Func *after) {
+    if (before->program != after->program || before->symbol.i != after->symbol.i ||
+        before->sig.i != after->sig.i || before->params.count != after->params.count)
+        return verdict_rejected(arena, NO_NODE, "the signature has changed");
+    if (before->slots.count != after->slots.count)
+        return verdict_rejected(arena, NO_NODE, "the number of slots has changed");
+    for (uint32_t i = 0; i < before->slots.count; i++)
+        if (before->slots.at[i].size != after->slots.at[i].size ||
+            before->slots.at[i].align != after->slots.at[i].align)
+            return verdict_rejected(arena, NO_NODE, "slot %u has changed", i);
+    return VERDICT_ACCEPTED;
+}
+
+Verdict check_same_frame(Arena *arena, const Func *before, const Func *after) {
+    Verdict verdict = check_same_outline(arena, before, after);
+    if (!verdict.accepted) return verdict;
+    for (uint32_t i = 0; i < before->params.count; i++)
+        if (before->params.at[i].i != after->params.at[i].i)
+            return verdict_rejected(arena, NO_NODE, "parameter %u has changed", i);
+    return same_registers(arena, before, after);
+}

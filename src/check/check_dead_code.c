@@ -1,0 +1,64 @@
+// The checker of dead_code.
+//
+// `after` has the same graph, and each instruction and phi is the same, or was an operator, a load or
+// a phi and is gone. Such a definition does nothing but set its register (or goes wrong, after which
+// anything is allowed). `after` has been verified before this checker runs: a register of a version
+// above 0 that is used has a definition, so nothing that remains reads a register whose definition
+// is gone. By induction on steps, all registers that `after` defines hold the same values on both
+// sides, and memory, events and results are equal.
+#include "check/check_dead_code.h"
+
+#include <string.h>
+
+typedef struct {
+    Arena *arena;
+    const Func *before;
+    const Func *after;
+} Check;
+
+static bool same_successors(const Check *check, const Instr *a, const Instr *b) {
+    return a->succ_count == b->succ_count &&
+           memcmp(instr_succs(check->before, a), instr_succs(check->after, b),
+                  a->succ_count * sizeof(Node)) == 0;
+}
+
+static Verdict check_node(const Check *check, Node node) {
+    const Instr *then = func_at(check->before, node), *now = func_at(check->after, node);
+    if (!same_successors(check, then, now))
+        return verdict_rejected(check->arena, node, "its successors differ");
+    if (instr_same(check->before, then, check->after, now)) return VERDICT_ACCEPTED;
+    bool removable = then->kind == I_OP || then->kind == I_LOAD;
+    if (removable && now->kind == I_NOP) return VERDICT_ACCEPTED;
+    return verdict_rejected(check->arena, node, "the instruction has changed");
+}
+
+// The phis that are left stand in the same order, with the same arguments.
+static Verdict check_phis(const Check *check, Node join, uint32_t preds) {
+    const Phi *then = func_phis(check->before, join), *now = func_phis(check->after, join);
+    uint32_t count = func_phi_count(check->before, join), at = 0;
+    for (uint32_t i = 0; i < func_phi_count(check->after, join); i++, at++) {
+        while (at < count && then[at].dest.i != now[i].dest.i) at++;
+        if (at == count) return verdict_rejected(check->arena, join, "phi %u is new", i);
+        if (memcmp(phi_args(check->before, &then[at]), phi_args(check->after, &now[i]),
+                   preds * sizeof(Reg)) != 0)
+            return verdict_rejected(check->arena, join, "phi %u has changed", i);
+    }
+    return VERDICT_ACCEPTED;
+}
+
+Verdict check_dead_code(Arena *arena, const Func *before, const Func *after,
+                        const DeadCodeHint *hint) {
+    (void)hint;
+    Check check = {.arena = arena, .before = before, .after = after};
+    Verdict verdict = check_same_frame(arena, before, after);
+    if (!verdict.accepted) return verdict;
+    if (before->nodes.count != after->nodes.count)
+        return verdict_rejected(arena, NO_NODE, "the number of nodes has changed");
+    Preds preds = preds_of(arena, before);
+    for (uint32_t n = 0; n < before->nodes.count && verdict.accepted; n++) {
+        verdict = check_node(&check, (Node){n});
+        if (verdict.accepted)
+            verdict = check_phis(&check, (Node){n}, preds_count(&preds, (Node){n}));
+    }
+    return verdict;
+}

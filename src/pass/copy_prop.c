@@ -1,0 +1,159 @@
+// Copy propagation: moves, and phis that bring the same register from everywhere.
+//
+// Phis may be trivial only together, as in p = phi(a, q), q = phi(p, q). So they are taken to be
+// copies until an argument tells otherwise: each phi has as its value the register it copies, none
+// (yet), or itself. A phi whose arguments with a value agree takes that value; if they do not, it
+// stands for itself, for good. When the value of a phi changes, the phis that use it are looked at
+// again. A phi that was looked at too often is given up, so that the whole takes linear time even
+// if the values of long chains of phis change one after the other.
+#include "pass/copy_prop.h"
+
+#include "pass/substitute.h"
+
+enum { LOOKS = 16 };
+
+typedef struct {
+    const Func *func;
+    Reg *source;           // per register: where the chain of moves that leads to it starts
+    Reg *value;            // per source: what it copies; NO_REG for a phi with no value yet
+    uint32_t *phi_of;      // per register: the phi that defines it, or NO_ID
+    uint32_t *uses_at;     // per phi, and one more: its first use in `uses`
+    uint32_t *uses;        // phis
+    uint32_t *queue;       // of phis, a ring with a place for each
+    uint32_t head, length; // of the queue
+    bool *queued;
+    uint8_t *looks;
+} Copies;
+
+// ---- Moves
+
+static bool follow_moves(Arena *scratch, Copies *copies) {
+    const Func *func = copies->func;
+    Reg *source = copies->source;
+    bool any = false;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (instr->kind != I_OP || !op_is_move((Op)instr->op)) continue;
+        source[instr->dest.i] = instr->arg[0];
+        any = true;
+    }
+    if (!any) return false;
+    uint32_t *walk = ARENA_ARRAY(scratch, uint32_t, func->regs.count); // the last that came by
+    for (uint32_t i = 0; i < func->regs.count; i++) {
+        Reg start = {i};
+        for (; source[start.i].i != start.i; start = source[start.i]) {
+            if (walk[start.i] == i + 1) source[start.i] = start; // a circle that cannot be reached
+            walk[start.i] = i + 1;
+        }
+        for (Reg reg = {i}, next; reg.i != start.i; reg = next) {
+            next = source[reg.i];
+            source[reg.i] = start;
+        }
+    }
+    return true;
+}
+
+// ---- Phis
+
+static uint32_t args_end(const Func *func, uint32_t phi) {
+    return phi + 1 < func->phis.count ? func->phis.at[phi + 1].args_at : func->phi_args.count;
+}
+
+// The phi whose value an argument has, or NO_ID.
+static uint32_t phi_behind(const Copies *copies, uint32_t arg) {
+    return copies->phi_of[copies->source[copies->func->phi_args.at[arg].i].i];
+}
+
+static void find_uses(Arena *scratch, Copies *copies) {
+    const Func *func = copies->func;
+    uint32_t *at = copies->uses_at = ARENA_ARRAY(scratch, uint32_t, (size_t)func->phis.count + 2);
+    for (uint32_t arg = 0; arg < func->phi_args.count; arg++) {
+        uint32_t phi = phi_behind(copies, arg);
+        if (phi != NO_ID) at[phi + 2]++;
+    }
+    for (uint32_t i = 2; i < func->phis.count + 2; i++) at[i] += at[i - 1];
+    copies->uses = ARENA_ARRAY(scratch, uint32_t, at[func->phis.count + 1]);
+    for (uint32_t user = 0; user < func->phis.count; user++)
+        for (uint32_t arg = func->phis.at[user].args_at; arg < args_end(func, user); arg++) {
+            uint32_t phi = phi_behind(copies, arg);
+            if (phi != NO_ID) copies->uses[at[phi + 1]++] = user;
+        }
+}
+
+static void enqueue(Copies *copies, uint32_t phi) {
+    if (copies->queued[phi]) return;
+    uint32_t count = copies->func->phis.count, place = copies->head + copies->length++;
+    copies->queue[place < count ? place : place - count] = phi;
+    copies->queued[phi] = true;
+}
+
+static uint32_t dequeue(Copies *copies) {
+    uint32_t phi = copies->queue[copies->head++];
+    if (copies->head == copies->func->phis.count) copies->head = 0;
+    copies->length--;
+    copies->queued[phi] = false;
+    return phi;
+}
+
+static void set_value(Copies *copies, uint32_t phi, Reg value) {
+    copies->value[copies->func->phis.at[phi].dest.i] = value;
+    for (uint32_t i = copies->uses_at[phi]; i < copies->uses_at[phi + 1]; i++)
+        enqueue(copies, copies->uses[i]);
+}
+
+static Reg meet_of_arguments(const Copies *copies, uint32_t phi) {
+    const Func *func = copies->func;
+    Reg dest = func->phis.at[phi].dest, meet = NO_REG;
+    for (uint32_t arg = func->phis.at[phi].args_at; arg < args_end(func, phi); arg++) {
+        Reg value = copies->value[copies->source[func->phi_args.at[arg].i].i];
+        if (value.i == NO_ID) continue;
+        if (meet.i != NO_ID && meet.i != value.i) return dest;
+        meet = value;
+    }
+    return meet;
+}
+
+static void settle_phis(Copies *copies) {
+    while (copies->length > 0) {
+        uint32_t phi = dequeue(copies);
+        Reg dest = copies->func->phis.at[phi].dest, old = copies->value[dest.i];
+        if (old.i == dest.i) continue;
+        Reg value = ++copies->looks[phi] < LOOKS ? meet_of_arguments(copies, phi) : dest;
+        if (value.i != old.i) set_value(copies, phi, value);
+    }
+}
+
+static void follow_phis(Arena *scratch, Copies *copies) {
+    const Func *func = copies->func;
+    uint32_t count = func->phis.count;
+    copies->phi_of = ARENA_ARRAY(scratch, uint32_t, func->regs.count);
+    for (uint32_t i = 0; i < func->regs.count; i++) copies->phi_of[i] = NO_ID;
+    for (uint32_t i = 0; i < count; i++) {
+        copies->phi_of[func->phis.at[i].dest.i] = i;
+        copies->value[func->phis.at[i].dest.i] = NO_REG;
+    }
+    find_uses(scratch, copies);
+    copies->queue = ARENA_ARRAY(scratch, uint32_t, count);
+    copies->queued = ARENA_ARRAY(scratch, bool, count);
+    copies->looks = ARENA_ARRAY(scratch, uint8_t, count);
+    for (uint32_t i = 0; i < count; i++) enqueue(copies, i);
+    settle_phis(copies);
+    // What has no value now is a circle of phis that cannot be reached.
+    for (uint32_t i = 0; i < count; i++)
+        if (copies->value[func->phis.at[i].dest.i].i == NO_ID)
+            set_value(copies, i, func->phis.at[i].dest);
+    settle_phis(copies);
+}
+
+Func *copy_prop(Arena *arena, const Func *func, Numbering *hint) {
+    uint32_t count = func->regs.count;
+    Copies copies = {.func = func, .source = ARENA_ARRAY(arena, Reg, count)};
+    for (uint32_t i = 0; i < count; i++) copies.source[i] = (Reg){i};
+    if (!follow_moves(arena, &copies) && !func->phis.count) return NULL;
+    copies.value = ARENA_ARRAY(arena, Reg, count);
+    for (uint32_t i = 0; i < count; i++) copies.value[i] = (Reg){i};
+    if (func->phis.count) follow_phis(arena, &copies);
+    Reg *leader = vec_extend(arena, &hint->leader, count);
+    for (uint32_t i = 0; i < count; i++) leader[i] = copies.value[copies.source[i].i];
+    return substitute(arena, func, leader);
+}

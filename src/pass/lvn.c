@@ -1,0 +1,60 @@
+// Local value numbering: within a basic block, an operator is looked up among those before it, by
+// what its operands are known to equal. Moves are looked through wherever they are.
+//
+// A table serves all blocks: the block is part of the key.
+#include "pass/lvn.h"
+
+#include "analysis/expression.h"
+#include "analysis/graph.h"
+#include "base/hash.h"
+#include "pass/substitute.h"
+
+typedef struct {
+    Arena *scratch;
+    const Func *func;
+    uint32_t *number; // per register: the register that is known to be equal to it
+    Table table;      // of the nodes that compute something first
+    uint32_t *block;  // per node: the first node of its block
+} Local;
+
+static uint32_t block_of(const Local *local, const Graph *graph, uint32_t node) {
+    uint32_t at = graph->pred_at[node];
+    if (node == graph->entry || graph->pred_at[node + 1] - at != 1) return node;
+    uint32_t pred = graph->pred[at];
+    return local->func->nodes.at[pred].succ_count == 1 ? local->block[pred] : node;
+}
+
+// Nodes come in reverse postorder, so that definitions come before uses and blocks are not mixed.
+static void number_node(Local *local, const Graph *graph, uint32_t node) {
+    const Instr *instr = &local->func->nodes.at[node];
+    local->block[node] = block_of(local, graph, node);
+    if (instr->kind != I_OP) return;
+    if (op_is_move((Op)instr->op)) {
+        local->number[instr->dest.i] = local->number[instr->arg[0].i];
+        return;
+    }
+    uint64_t hash = hash_add(expression_hash(instr, local->number), local->block[node]);
+    uint32_t at = table_first(&local->table, hash), other;
+    while ((other = table_id(&local->table, hash, &at)) != HASH_NONE) {
+        const Instr *found = &local->func->nodes.at[other];
+        if (local->block[other] != local->block[node] ||
+            !expression_same(instr, found, local->number))
+            continue;
+        local->number[instr->dest.i] = found->dest.i;
+        return;
+    }
+    table_insert(local->scratch, &local->table, hash, node);
+}
+
+Func *lvn(Arena *arena, const Func *func, Numbering *hint) {
+    Graph graph = graph_of(arena, func);
+    Local local = {.scratch = arena,
+                   .func = func,
+                   .number = ARENA_ARRAY(arena, uint32_t, func->regs.count),
+                   .block = ARENA_ARRAY(arena, uint32_t, func->nodes.count)};
+    for (uint32_t i = 0; i < func->regs.count; i++) local.number[i] = i;
+    for (uint32_t i = 0; i < graph.reached; i++) number_node(&local, &graph, graph.order[i]);
+    Reg *leader = vec_extend(arena, &hint->leader, func->regs.count);
+    for (uint32_t i = 0; i < func->regs.count; i++) leader[i] = (Reg){local.number[i]};
+    return substitute(arena, func, leader);
+}

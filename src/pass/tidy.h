@@ -1,0 +1,9 @@
+// Tidying up an SSA function: what cannot be reached and nops that do nothing go, and the normal form
+// is restored.
+#pragma once
+
+#include "cert/tidy.h"
+
+// The function in normal form, without unreachable nodes; a phi with one argument left becomes a copy.
+// NULL if there is nothing to do.
+Func *tidy(Arena *arena, const Func *func, TidyHint *hint);
