@@ -11,9 +11,11 @@
 #include "analysis/loops.h"
 #include "bench/shapes.h"
 #include "check/check_normalize.h"
+#include "check/check_ssa_build.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "pass/normalize.h"
+#include "pass/ssa_build.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -43,6 +45,8 @@ typedef struct {
     Blocks blocks;
     Func *normal;
     NormHint hint;
+    Func *ssa;
+    SsaHint ssa_hint;
     const char *failure; // why the last stage did not do what it should; NULL if it did
 } Subject;
 
@@ -104,11 +108,30 @@ static void run_normalize(Subject *subject, Arena *arena) {
     subject->normal = normalize(arena, subject->func, &subject->hint);
 }
 
+static void note_verdict(Subject *subject, Verdict verdict) {
+    if (verdict.accepted) return;
+    subject->failure = arena_text(subject->program->arena, verdict.reason, strlen(verdict.reason));
+}
+
 static void run_check_normalize(Subject *subject, Arena *arena) {
-    Verdict verdict = check_normalize(arena, subject->func, subject->normal, &subject->hint);
-    if (!verdict.accepted)
-        subject->failure =
-            arena_text(subject->program->arena, verdict.reason, strlen(verdict.reason));
+    note_verdict(subject, check_normalize(arena, subject->func, subject->normal, &subject->hint));
+}
+
+static void run_ssa_build(Subject *subject, Arena *arena) {
+    subject->ssa_hint = (SsaHint){0};
+    subject->ssa = ssa_build(arena, subject->normal, &subject->ssa_hint);
+}
+
+static void run_verify_ssa(Subject *subject, Arena *arena) {
+    Complaints complaints = {.arena = arena};
+    if (verify_func(&complaints, subject->ssa)) return;
+    const char *message = complaints.list.at[0].message;
+    subject->failure = arena_text(subject->program->arena, message, strlen(message));
+}
+
+static void run_check_ssa_build(Subject *subject, Arena *arena) {
+    note_verdict(subject,
+                 check_ssa_build(arena, subject->normal, subject->ssa, &subject->ssa_hint));
 }
 
 static const struct {
@@ -128,6 +151,9 @@ static const struct {
     {"liveness", run_liveness, false},
     {"normalize", run_normalize, true},
     {"check_normalize", run_check_normalize, false},
+    {"ssa_build", run_ssa_build, true},
+    {"verify_ssa", run_verify_ssa, false},
+    {"check_ssa_build", run_check_ssa_build, false},
 };
 
 enum { STAGES = sizeof stages / sizeof *stages };

@@ -16,6 +16,13 @@ static void lower_variable_array(Lower *lower, Decl *decl) {
     unwind_push(lower, (Unwind){.token = token});
 }
 
+// Whether a variable is initialized with itself: a way to say that it is left undefined on purpose. It
+// becomes a copy, so that nobody warns of uses that find it undefined.
+static bool is_own_value(const Decl *decl, const Expr *value) {
+    while (value->kind == EX_CAST) value = value->left;
+    return value->kind == EX_VAR && value->decl == decl;
+}
+
 static void lower_declaration(Lower *lower, Decl *decl) {
     if (decl->kind != DECL_VAR || decl->external || decl->internal ||
         decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN)
@@ -28,7 +35,10 @@ static void lower_declaration(Lower *lower, Decl *decl) {
         lower_initialize(lower, &place, decl->type, decl->init);
     } else if (decl->init && decl->init->count) {
         const Expr *value = decl->init->pieces[decl->init->count - 1].value;
-        if (place.in_register)
+        if (place.in_register && is_own_value(decl, value))
+            emit_unary(lower, op_move(lower_type(decl->type)), operand_reg(lower, place.reg),
+                       place.reg);
+        else if (place.in_register)
             lower_into(lower, value, place.reg);
         else
             place_write(lower, &place, decl->type, lower_expr(lower, value, NO_REG));

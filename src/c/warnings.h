@@ -35,6 +35,7 @@
     WARNING(CHAR_SUBSCRIPTS, "char-subscripts", ALL)                                               \
     WARNING(SWITCH, "switch", ALL)                                                                 \
     WARNING(UNINITIALIZED, "uninitialized", ALL)                                                   \
+    WARNING(MAYBE_UNINITIALIZED, "maybe-uninitialized", NEVER)                                     \
     WARNING(ADDRESS, "address", ALL)                                                               \
     WARNING(BOOL_COMPARE, "bool-compare", ALL)                                                     \
     WARNING(TAUTOLOGY, "type-limits", EXTRA)                                                       \

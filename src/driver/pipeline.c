@@ -2,6 +2,7 @@
 // outside, as a table of functions, and nothing about them is relied upon.
 #include "driver/pipeline.h"
 
+#include "check/check_close_loops.h"
 #include "check/check_dead_code.h"
 #include "check/check_gsa_build.h"
 #include "check/check_gsa_destruct.h"
@@ -96,11 +97,13 @@ void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *trans
                            .steps = step_count,
                            .diag = diag,
                            .stats = ARENA_ARRAY(arena, PassStats, step_count),
-                           .work = {arena_new("function"), arena_new("function")}};
+                           .work = {arena_new("function"), arena_new("function")},
+                           .scratch = arena_new("check")};
 }
 
 void pipeline_free(Pipeline *pipeline) {
     for (int i = 0; i < 2; i++) arena_free(pipeline->work[i]);
+    arena_free(pipeline->scratch);
 }
 
 // ---- One step
@@ -170,7 +173,8 @@ static void warn_rejected(Pipeline *pipeline, PassId pass, const Func *before, c
 static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Func *before,
                      const Func *after, const void *hint) {
     if (pipeline->check == CHECK_OFF) return VERDICT_ACCEPTED;
-    Arena *scratch = arena_new("check");
+    Arena *scratch = pipeline->scratch;
+    arena_reset(scratch);
     double start = processor_seconds();
     Verdict verdict = well_formed(scratch, before, after);
     double verified = processor_seconds();
@@ -178,7 +182,6 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
     stats->verify_seconds += verified - start;
     stats->check_seconds += processor_seconds() - verified;
     if (!verdict.accepted) warn_rejected(pipeline, pass, before, after, &verdict);
-    arena_free(scratch);
     return verdict;
 }
 

@@ -65,6 +65,7 @@ typedef struct {
     const char *dump_directory; // where a rejected pass leaves before, after and reason, or NULL
     PassStats *stats;           // one per step, or NULL
     Arena *work[2];             // where steps put their output in turn
+    Arena *scratch;             // of the verifier and the checkers
 } Pipeline;
 
 // All steps at -O1 with checks and statistics. pipeline_free releases the memory it works in.

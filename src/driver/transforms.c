@@ -1,5 +1,6 @@
 #include "driver/transforms.h"
 
+#include "pass/close_loops.h"
 #include "pass/copy_prop.h"
 #include "pass/dead_code.h"
 #include "pass/gsa_build.h"
