@@ -34,7 +34,7 @@ typedef struct {
     bool no_predefined;         // -undef
     bool keep_lines; // the result is to be printed (-E): pragmas stay as they are written
     bool pedantic;
-    bool trigraphs;          // -trigraphs: also where the standard in use has none
+    bool trigraphs;             // -trigraphs: also where the standard in use has none
     const char *standard;       // -std=, e.g. "gnu17"; NULL is gnu17
     const char *builtin_dir;    // directory of our own headers, searched before the standard ones
     const WarningSet *warnings; // which are on at the start; NULL: all are
