@@ -357,7 +357,7 @@ bool rtl_call_code(Interpreter *in, const Code *code, const Value *args, Value i
     in->nesting++;
     if (enter(in, code, code->sig, values, into, mark)) {
         top_frame(in)->outermost = true;
-        rtl_interpret(in, depth);
+        (in->dataflow ? flow_interpret : rtl_interpret)(in, depth);
     }
     in->nesting--;
     *result = in->result;

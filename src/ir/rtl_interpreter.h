@@ -6,6 +6,7 @@
 //   rtl_builtin.c  builtin instructions
 //   rtl_atomic.c   those that access memory atomically
 //   rtl_run.c      the loop over instructions, and whole runs
+// and, instead of the loop, gsa_dataflow.c: gated SSA evaluated on demand
 //
 // Interpreted calls do not nest on the host's stack. A frame's registers lie in a stack of segments
 // that never move, so that lists of variable arguments can point into them.
@@ -62,6 +63,7 @@ typedef struct {
     const Value *initial;   // what registers hold on entry
     uint32_t reg_count;     // hidden ones included
     uint32_t first_slot;    // register of slot 0
+    struct Flow *flow;      // data-flow evaluation: see gsa_dataflow.h
     const char **slot_names;
 } Code;
 
@@ -90,7 +92,8 @@ typedef struct {
     uint64_t serial;  // how many frames were made before it, in the whole run
     uint32_t saved;   // its saved registers are those from here on
     bool outermost;   // called from outside: there is no call instruction to finish
-    StackMark mark;   // the stack on entry
+    struct Activation *activation; // data-flow evaluation, once it has begun
+    StackMark mark;                // the stack on entry
 } Frame;
 
 // What a function symbol stands for: code, an external function, or, if it is neither, nothing.
@@ -136,6 +139,7 @@ typedef struct {
     uint64_t entered; // frames made so far
     uint32_t oldest;  // frames below this depth have ended, though they are still there
     Jump jump;
+    bool dataflow; // values of gated SSA are evaluated on demand
 } Interpreter;
 
 static inline Frame *top_frame(const Interpreter *in) {
@@ -154,6 +158,13 @@ static inline bool step_address(const Step *step, const Value *regs, uint64_t *a
 // Runs until the stack of frames is as deep as `depth` again, or the run has ended.
 void rtl_interpret(Interpreter *in, uint32_t depth);
 
+// The same with no order but that of demand, for functions in gated SSA.
+void flow_interpret(Interpreter *in, uint32_t depth);
+// Machine.set_jump of such a run: refuses.
+bool flow_set_jump(Machine *machine, uint64_t buffer);
+// Refuses what is not in gated SSA.
+void flow_decode(Interpreter *in, Code *code);
+
 const Code *rtl_decode(Interpreter *in, const Func *func);
 void gsa_decode(Interpreter *in, Code *code);
 // Makes room for so many in in->phi_values.
@@ -165,6 +176,9 @@ bool rtl_call(Interpreter *in);
 bool rtl_return(Interpreter *in);
 bool rtl_builtin(Interpreter *in);
 bool gsa_run_edge(Interpreter *in);
+// Performs any instruction but a nop. Where the frame stands afterwards means nothing, unless that
+// is the beginning of another function.
+bool rtl_perform(Interpreter *in);
 
 // A load or store that is an event, with the address, and the value where it is stored or loaded.
 // False, with the run ended, if the value is undefined.
