@@ -1,0 +1,157 @@
+#include "ir/contents.h"
+
+Contents contents_new(Arena *arena, const Func *func, const Places *places) {
+    return (Contents){.arena = arena,
+                      .func = func,
+                      .places = places,
+                      .known = ARENA_ARRAY(arena, Known, places->places.count),
+                      .change = ARENA_ARRAY(arena, Change, places->shared.count)};
+}
+
+void contents_start(Contents *contents) {
+    vec_clear(&contents->log);
+    contents->start = ++contents->now;
+}
+
+ContentsMark contents_mark(const Contents *contents) {
+    return (ContentsMark){.log = contents->log.count, .changes = contents->changes};
+}
+
+void contents_undo(Contents *contents, ContentsMark mark) {
+    while (contents->log.count > mark.log) {
+        struct Undo undo = vec_pop(&contents->log);
+        if (undo.of_object)
+            contents->change[undo.at] = undo.change;
+        else
+            contents->known[undo.at] = undo.known;
+    }
+    contents->changes = mark.changes;
+}
+
+// ---- What is known
+
+static uint32_t later(uint32_t a, uint32_t b) {
+    return a > b ? a : b;
+}
+
+// When a place was last changed by something other than a write to its own group.
+static uint32_t last_change(const Contents *contents, const MemPlace *place) {
+    const Change *change = &contents->change[place->object];
+    uint32_t when = change->group == place->group ? change->other : change->when;
+    when = later(when, contents->changes.everything);
+    if (place->object == ANYWHERE) return later(when, contents->changes.anywhere);
+    return contents->places->shared.at[place->object] ? later(when, contents->changes.shared)
+                                                      : when;
+}
+
+ContentsState contents_get(const Contents *contents, uint32_t place, uint32_t *value) {
+    uint32_t change = last_change(contents, &contents->places->places.at[place]);
+    Known known = contents->known[place];
+    if (known.when > contents->start && known.when > change) {
+        *value = known.value;
+        return known.value == NO_ID ? CONTENTS_CHANGED : CONTENTS_NOTED;
+    }
+    return change > contents->start ? CONTENTS_CHANGED : CONTENTS_UNTOUCHED;
+}
+
+void contents_set(Contents *contents, uint32_t place, uint32_t value) {
+    Known *known = &contents->known[place];
+    vec_push(contents->arena, &contents->log, (struct Undo){.at = place, .known = *known});
+    *known = (Known){.when = ++contents->now, .value = value};
+}
+
+// ---- Changes
+
+// An object changes: in one group of its places, or, with NO_ID, all over.
+static void change_object(Contents *contents, uint32_t object, uint32_t group) {
+    Change *change = &contents->change[object];
+    vec_push(contents->arena, &contents->log,
+             (struct Undo){.of_object = true, .at = object, .change = *change});
+    uint32_t now = ++contents->now;
+    if (group == NO_ID)
+        *change = (Change){.when = now, .group = NO_ID, .other = now};
+    else if (change->group == group)
+        change->when = now;
+    else
+        *change = (Change){.when = now, .group = group, .other = change->when};
+    if (object == ANYWHERE)
+        contents->changes.shared = now;
+    else if (contents->places->shared.at[object])
+        contents->changes.anywhere = now;
+}
+
+static void change_shared(Contents *contents) {
+    contents->changes.shared = contents->changes.anywhere = ++contents->now;
+}
+
+static void change_everything(Contents *contents) {
+    contents->changes.everything = ++contents->now;
+}
+
+// The places of the group that overlap one of it. A place has at most 16 bytes.
+static void change_overlapping(Contents *contents, uint32_t place) {
+    const Places *places = contents->places;
+    const MemPlace *written = &places->places.at[place];
+    for (uint32_t i = places->rank[place]; i-- > 0;) {
+        const MemPlace *left = &places->places.at[places->by_group[i]];
+        if (left->group != written->group || left->at <= written->at - 16) break;
+        if (places_overlap(left, written)) contents_set(contents, places->by_group[i], NO_ID);
+    }
+    for (uint32_t i = places->rank[place] + 1; i < places->places.count; i++) {
+        const MemPlace *right = &places->places.at[places->by_group[i]];
+        if (right->group != written->group || !places_overlap(right, written)) break;
+        contents_set(contents, places->by_group[i], NO_ID);
+    }
+}
+
+// A write to a place. If that is not known, it may be a private slot as well as anything else.
+static void write_place(Contents *contents, uint32_t place) {
+    if (place == NO_ID) {
+        change_everything(contents);
+        return;
+    }
+    const MemPlace *written = &contents->places->places.at[place];
+    change_object(contents, written->object, written->group);
+    change_overlapping(contents, place);
+    contents_set(contents, place, NO_ID);
+}
+
+static void step_builtin(Contents *contents, const Instr *instr, uint32_t target) {
+    switch (instr->op) {
+    case BI_MEMCPY:
+    case BI_MEMSET: change_object(contents, target, NO_ID); return;
+    case BI_VOLATILE_STORE: write_place(contents, target); return;
+    case BI_ALLOCA:
+    case BI_STACK_SAVE:
+    case BI_STACK_RESTORE:
+    case BI_VOLATILE_LOAD:
+    case BI_TRAP:
+    case BI_UNREACHABLE: return;
+    default: break;
+    }
+    // The lists of variable arguments; and what orders accesses, so that other threads are heard.
+    change_shared(contents);
+    if (instr_has_address(instr)) write_place(contents, target);
+}
+
+// Only a function that is called by its name is known not to return twice.
+static void step_call(Contents *contents, const Instr *instr) {
+    const Program *program = contents->func->program;
+    if (instr->ref == NO_ID || program_at(program, (Sym){instr->ref})->flags & SYMF_RETURNS_TWICE)
+        change_everything(contents);
+    else
+        change_shared(contents);
+}
+
+void contents_step(Contents *contents, Node node) {
+    const Instr *instr = func_at(contents->func, node);
+    uint32_t target = contents->places->target[node.i];
+    if (instr->kind == I_CALL) {
+        step_call(contents, instr);
+    } else if (instr->kind == I_BUILTIN) {
+        step_builtin(contents, instr, target);
+    } else if (instr->kind == I_STORE) {
+        write_place(contents, target);
+        if (target != NO_ID) contents_set(contents, target, instr->arg[instr->arg_count - 1].i);
+    }
+}

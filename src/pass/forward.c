@@ -1,0 +1,467 @@
+// Inside a tree of nodes that are no joins, one walk sees which register holds the contents of a place. What
+// comes in at joins is asked for on demand: a load that finds its place untouched since the root of its tree
+// makes a demand for the place at that join, and so does a demand at a later join that an edge leads to.
+// Trees are walked from the last to the first, so that without loops one walk of each is enough; with
+// loops, trees before a join that has a new demand are walked again.
+//
+// Then the demands are solved, as constants are propagated: each is met over the edges by what is held
+// there, starting with the best of hopes. Where different registers meet, a phi of the join may have just
+// these for its arguments.
+//
+// Both steps have a budget that is linear in the size of the function; a demand beyond it is refused.
+#include "pass/forward.h"
+
+#include "base/bits.h"
+#include "ir/contents.h"
+
+#include <string.h>
+
+#define NOTHING NO_ID       // no register holds it
+#define OPEN    (NO_ID - 1) // nothing has been found against any register
+
+typedef struct {
+    uint32_t place;
+    uint32_t join;
+    uint32_t next;        // demand of the same join, or NO_ID
+    uint32_t operands_at; // what is held on the edges: operands[operands_at ...]
+    uint32_t users;       // the first operand that refers to this demand, or NO_ID
+    uint32_t value;       // register, NOTHING or OPEN
+    uint32_t phi;         // whose destination the value is, or NO_ID
+    bool needed;
+} Demand;
+
+// What is held at the end of an edge: the value of a demand; if that is nothing, or there is no demand, a
+// register, or nothing.
+typedef struct {
+    uint32_t demand;
+    uint32_t reg;
+    uint32_t owner; // demand that it is an operand of
+    uint32_t next;  // operand that refers to the same demand
+} Operand;
+
+typedef struct {
+    uint32_t node;
+    ContentsMark mark;
+} Visit;
+
+typedef struct {
+    Arena *arena;
+    const Func *func;
+    Preds preds;
+    Places places;
+    Contents
+        contents; // numbers noted: a register, or beyond them, see demand_load and rewrite_tree
+    uint32_t *root_of;      // node -> root of its tree, or NO_ID
+    uint32_t *home;         // register -> root of the tree where it is set, or NO_ID
+    uint32_t *sample;       // place -> a node that accesses it; NO_ID if no load can profit
+    uint32_t *position;     // nop before a join -> which of its predecessors it is
+    uint32_t *first_demand; // node -> for a join its first demand, or NO_ID
+    uint32_t *demand_at;    // place -> the latest demand for it, or NO_ID
+    uint32_t *load_demand;  // node -> the demand that a load has made, or NO_ID
+    Bits dirty;             // roots of trees to walk
+    VEC(Demand) demands;
+    VEC(Operand) operands;
+    VEC(Visit) waiting;
+    VEC(uint32_t) work; // operands whose value has changed
+    uint32_t budget;    // steps of walks, operands and phis that may still be looked at
+} State;
+
+static bool is_join(const State *state, uint32_t node) {
+    return preds_count(&state->preds, (Node){node}) > 1;
+}
+
+static bool is_root(const State *state, uint32_t node) {
+    return node == 0 || preds_count(&state->preds, (Node){node}) != 1;
+}
+
+static uint32_t *table_of(Arena *arena, uint32_t count) {
+    uint32_t *table = ARENA_ARRAY(arena, uint32_t, count);
+    return memset(table, 0xff, count * sizeof *table);
+}
+
+static bool spend(State *state, uint32_t cost) {
+    if (state->budget < cost) return false;
+    state->budget -= cost;
+    return true;
+}
+
+// ---- Preparation
+
+// Only places that are loaded from, and accessed at least twice, are of interest.
+static bool find_samples(State *state) {
+    const Func *func = state->func;
+    uint32_t count = state->places.places.count;
+    bool any = false;
+    uint8_t *accesses = ARENA_ARRAY(state->arena, uint8_t, count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        uint32_t place = state->places.target[n];
+        InstrKind kind = func->nodes.at[n].kind;
+        if ((kind == I_LOAD || kind == I_STORE) && place != NO_ID && accesses[place] < 2)
+            accesses[place]++;
+    }
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        uint32_t place = state->places.target[n];
+        if (func->nodes.at[n].kind != I_LOAD || place == NO_ID || accesses[place] < 2) continue;
+        state->sample[place] = n;
+        any = true;
+    }
+    return any;
+}
+
+static void find_tree(State *state, uint32_t root) {
+    VEC(uint32_t) waiting = {0};
+    vec_push(state->arena, &waiting, root);
+    while (waiting.count) {
+        uint32_t node = vec_pop(&waiting);
+        const Instr *instr = &state->func->nodes.at[node];
+        const Node *succs = instr_succs(state->func, instr);
+        state->root_of[node] = root;
+        if (instr->dest.i != NO_ID) state->home[instr->dest.i] = root;
+        for (uint32_t k = 0; k < instr->succ_count; k++)
+            if (!is_root(state, succs[k].i)) vec_push(state->arena, &waiting, succs[k].i);
+    }
+}
+
+static void find_trees(State *state) {
+    const Func *func = state->func;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        if (!is_root(state, n)) continue;
+        find_tree(state, n);
+        bits_add(&state->dirty, n);
+        if (!is_join(state, n)) continue;
+        for (uint32_t k = 0; k < preds_count(&state->preds, (Node){n}); k++)
+            state->position[preds_at(&state->preds, (Node){n})[k].i] = k;
+        for (uint32_t p = 0; p < func_phi_count(func, (Node){n}); p++)
+            state->home[func_phis(func, (Node){n})[p].dest.i] = n;
+    }
+}
+
+// ---- Demands
+
+// Whether the registers of the address of a place are set only within a tree: then the place has no
+// meaning at its root.
+static bool is_named_later(const State *state, uint32_t place, uint32_t root) {
+    const Instr *instr = &state->func->nodes.at[state->sample[place]];
+    bool through_reg = instr->base == BASE_REG && state->places.places.at[place].object == ANYWHERE;
+    if (through_reg && state->home[instr->arg[0].i] == root) return true;
+    return instr->scale && state->home[instr->arg[instr->base == BASE_REG].i] == root;
+}
+
+// The demand for a place at the root of a tree; NO_ID if there can be none.
+static uint32_t demand(State *state, uint32_t place, uint32_t root) {
+    uint32_t found = state->demand_at[place];
+    if (found != NO_ID && state->demands.at[found].join == root) return found;
+    if (!is_join(state, root) || state->sample[place] == NO_ID ||
+        is_named_later(state, place, root))
+        return NO_ID;
+    uint32_t preds = preds_count(&state->preds, (Node){root});
+    if (!spend(state, preds)) return NO_ID;
+    found = state->demands.count;
+    vec_push(state->arena, &state->demands,
+             (Demand){.place = place,
+                      .join = root,
+                      .next = state->first_demand[root],
+                      .operands_at = state->operands.count,
+                      .users = NO_ID,
+                      .value = OPEN,
+                      .phi = NO_ID});
+    state->first_demand[root] = state->demand_at[place] = found;
+    Operand *operands = vec_extend(state->arena, &state->operands, preds);
+    for (uint32_t k = 0; k < preds; k++) {
+        operands[k] = (Operand){.demand = NO_ID, .reg = NOTHING, .owner = found, .next = NO_ID};
+        uint32_t tree = state->root_of[preds_at(&state->preds, (Node){root})[k].i];
+        if (tree != NO_ID) bits_add(&state->dirty, tree);
+    }
+    return found;
+}
+
+// A load from a place that is as it was at the root: behind it the place is held by what the demand
+// finds, or else by the load's own destination. The note is the load's node, beyond the registers.
+static void demand_load(State *state, uint32_t node, uint32_t root) {
+    const Instr *load = &state->func->nodes.at[node];
+    uint32_t place = state->places.target[node], noted;
+    if (place == NO_ID || state->sample[place] == NO_ID) return;
+    ContentsState found = contents_get(&state->contents, place, &noted);
+    if (found == CONTENTS_NOTED) return;
+    uint32_t made = found == CONTENTS_UNTOUCHED ? demand(state, place, root) : NO_ID;
+    state->load_demand[node] = made;
+    contents_set(&state->contents, place,
+                 made == NO_ID ? load->dest.i : state->func->regs.count + node);
+}
+
+static void demand_edge(State *state, uint32_t node, Node join, uint32_t root) {
+    uint32_t regs = state->func->regs.count;
+    for (uint32_t i = state->first_demand[join.i]; i != NO_ID; i = state->demands.at[i].next) {
+        uint32_t place = state->demands.at[i].place, noted, from = NO_ID, reg = NOTHING;
+        switch (contents_get(&state->contents, place, &noted)) {
+        case CONTENTS_NOTED:
+            if (noted >= regs) from = state->load_demand[noted - regs];
+            reg = noted >= regs ? state->func->nodes.at[noted - regs].dest.i : noted;
+            break;
+        case CONTENTS_UNTOUCHED: from = demand(state, place, root); break;
+        case CONTENTS_CHANGED: break;
+        }
+        uint32_t at = state->demands.at[i].operands_at + state->position[node];
+        state->operands.at[at].demand = from;
+        state->operands.at[at].reg = reg;
+    }
+}
+
+static bool walk_tree(State *state, uint32_t root) {
+    const Func *func = state->func;
+    contents_start(&state->contents);
+    for (uint32_t i = state->first_demand[root]; i != NO_ID; i = state->demands.at[i].next)
+        state->demand_at[state->demands.at[i].place] = i;
+    Visit first = {.node = root, .mark = contents_mark(&state->contents)};
+    vec_push(state->arena, &state->waiting, first);
+    while (state->waiting.count) {
+        Visit visit = vec_pop(&state->waiting);
+        const Instr *instr = &func->nodes.at[visit.node];
+        const Node *succs = instr_succs(func, instr);
+        if (!spend(state, 1)) return false;
+        contents_undo(&state->contents, visit.mark);
+        if (instr->kind == I_LOAD)
+            demand_load(state, visit.node, root);
+        else
+            contents_step(&state->contents, (Node){visit.node});
+        for (uint32_t k = instr->succ_count; k-- > 0;) {
+            if (is_join(state, succs[k].i)) {
+                demand_edge(state, visit.node, succs[k], root);
+            } else {
+                Visit next = {.node = succs[k].i, .mark = contents_mark(&state->contents)};
+                vec_push(state->arena, &state->waiting, next);
+            }
+        }
+    }
+    return true;
+}
+
+// If the budget does not last, operands that are not known yet stay NOTHING.
+static void walk_trees(State *state) {
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t root = state->func->nodes.count; root-- > 0;) {
+            if (!bits_has(&state->dirty, root)) continue;
+            bits_remove(&state->dirty, root);
+            if (!walk_tree(state, root)) return;
+            again = true;
+        }
+    }
+}
+
+// ---- Solution
+
+static uint32_t operand_value(const State *state, const Operand *operand) {
+    if (operand->demand == NO_ID) return operand->reg;
+    uint32_t value = state->demands.at[operand->demand].value;
+    return value == NOTHING ? operand->reg : value;
+}
+
+static void settle(State *state, Demand *demand, uint32_t value) {
+    if (demand->value == value) return;
+    demand->value = value;
+    for (uint32_t i = demand->users; i != NO_ID; i = state->operands.at[i].next)
+        vec_push(state->arena, &state->work, i);
+}
+
+static bool phi_fits(const State *state, const Demand *demand, const Phi *phi) {
+    const Reg *args = phi_args(state->func, phi);
+    for (uint32_t k = 0; k < preds_count(&state->preds, (Node){demand->join}); k++) {
+        uint32_t value = operand_value(state, &state->operands.at[demand->operands_at + k]);
+        if (value != OPEN && value != args[k].i) return false;
+    }
+    return true;
+}
+
+// Different registers meet, or one that is itself set by a phi here.
+static void settle_by_phi(State *state, Demand *demand) {
+    const Phi *phis = func_phis(state->func, (Node){demand->join});
+    uint32_t count = func_phi_count(state->func, (Node){demand->join});
+    for (uint32_t p = 0; p < count && spend(state, 1); p++)
+        if (phi_fits(state, demand, &phis[p])) {
+            demand->phi = (uint32_t)(phis + p - state->func->phis.at);
+            settle(state, demand, phis[p].dest.i);
+            return;
+        }
+    settle(state, demand, NOTHING);
+}
+
+static void meet(State *state, uint32_t at) {
+    const Operand *operand = &state->operands.at[at];
+    Demand *demand = &state->demands.at[operand->owner];
+    uint32_t value = operand_value(state, operand);
+    if (value == OPEN || demand->value == NOTHING) return;
+    if (value == NOTHING) {
+        settle(state, demand, NOTHING);
+    } else if (demand->phi != NO_ID) {
+        const Phi *phi = &state->func->phis.at[demand->phi];
+        if (phi_args(state->func, phi)[at - demand->operands_at].i != value)
+            settle(state, demand, NOTHING);
+    } else if (state->home[value] == demand->join) {
+        settle_by_phi(state, demand);
+    } else if (demand->value == OPEN) {
+        settle(state, demand, value);
+    } else if (demand->value != value) {
+        settle_by_phi(state, demand);
+    }
+}
+
+static void solve(State *state) {
+    for (uint32_t i = 0; i < state->operands.count; i++) {
+        Operand *operand = &state->operands.at[i];
+        if (operand->demand == NO_ID) continue;
+        operand->next = state->demands.at[operand->demand].users;
+        state->demands.at[operand->demand].users = i;
+    }
+    for (uint32_t i = state->operands.count; i-- > 0;) vec_push(state->arena, &state->work, i);
+    // What is still open in the end is nowhere reachable.
+    for (uint32_t i = 0; i <= state->demands.count; i++) {
+        while (state->work.count) {
+            uint32_t at = vec_pop(&state->work);
+            meet(state, at);
+        }
+        if (i < state->demands.count && state->demands.at[i].value == OPEN)
+            settle(state, &state->demands.at[i], NOTHING);
+    }
+}
+
+// ---- Rewriting
+
+static bool is_held(const Demand *demand) {
+    return demand->value != NOTHING;
+}
+
+static void need(State *state, uint32_t which) {
+    Demand *demand = &state->demands.at[which];
+    if (demand->needed) return;
+    demand->needed = true;
+    vec_push(state->arena, &state->work, which);
+}
+
+// Whatever a needed demand rests on is needed, too.
+static void find_needed(State *state) {
+    while (state->work.count) {
+        const Demand *demand = &state->demands.at[vec_pop(&state->work)];
+        for (uint32_t k = 0; k < preds_count(&state->preds, (Node){demand->join}); k++) {
+            uint32_t from = state->operands.at[demand->operands_at + k].demand;
+            if (from != NO_ID && is_held(&state->demands.at[from])) need(state, from);
+        }
+    }
+}
+
+// The operator that yields what a load does whose bytes are the low bytes of a register.
+static Op forwarding_op(const State *state, const Instr *load, Reg reg,
+                        const uint32_t *definition) {
+    static const Op extensions[] = {[CHUNK_I8] = OP_SEXT8_I32,
+                                    [CHUNK_U8] = OP_ZEXT8_I32,
+                                    [CHUNK_I16] = OP_SEXT16_I32,
+                                    [CHUNK_U16] = OP_ZEXT16_I32};
+    Op move = op_move(reg_type(state->func, load->dest));
+    if (load->chunk >= CHUNK_I32) return move;
+    if (definition[reg.i] == NO_ID) return extensions[load->chunk];
+    const Instr *set = &state->func->nodes.at[definition[reg.i]];
+    bool extended = (set->kind == I_LOAD && set->chunk == load->chunk) ||
+                    (set->kind == I_OP && set->op == extensions[load->chunk]);
+    return extended ? move : extensions[load->chunk];
+}
+
+static void rewrite_load(State *state, Func *result, uint32_t node, const uint32_t *definition) {
+    const Instr *load = &state->func->nodes.at[node];
+    uint32_t place = state->places.target[node], noted, regs = state->func->regs.count;
+    if (place == NO_ID || state->sample[place] == NO_ID) return;
+    if (contents_get(&state->contents, place, &noted) != CONTENTS_NOTED) {
+        contents_set(&state->contents, place, load->dest.i);
+        return;
+    }
+    if (noted >= regs) need(state, noted - regs);
+    Reg reg = {noted >= regs ? state->demands.at[noted - regs].value : noted};
+    result->nodes.at[node] = (Instr){.kind = I_OP,
+                                     .op = (uint16_t)forwarding_op(state, load, reg, definition),
+                                     .dest = load->dest,
+                                     .arg_count = 1,
+                                     .arg = {reg},
+                                     .succ_count = 1,
+                                     .succ = {load->succ[0]},
+                                     .loc = load->loc};
+}
+
+// What a demand has found is noted as the demand's number, beyond the registers.
+static void rewrite_tree(State *state, Func *result, uint32_t root, const uint32_t *definition) {
+    const Func *func = state->func;
+    contents_start(&state->contents);
+    for (uint32_t i = state->first_demand[root]; i != NO_ID; i = state->demands.at[i].next)
+        if (is_held(&state->demands.at[i]))
+            contents_set(&state->contents, state->demands.at[i].place, func->regs.count + i);
+    Visit first = {.node = root, .mark = contents_mark(&state->contents)};
+    vec_push(state->arena, &state->waiting, first);
+    while (state->waiting.count) {
+        Visit visit = vec_pop(&state->waiting);
+        const Instr *instr = &func->nodes.at[visit.node];
+        const Node *succs = instr_succs(func, instr);
+        contents_undo(&state->contents, visit.mark);
+        if (instr->kind == I_LOAD)
+            rewrite_load(state, result, visit.node, definition);
+        else
+            contents_step(&state->contents, (Node){visit.node});
+        for (uint32_t k = instr->succ_count; k-- > 0;) {
+            Visit next = {.node = succs[k].i, .mark = contents_mark(&state->contents)};
+            if (!is_join(state, succs[k].i)) vec_push(state->arena, &state->waiting, next);
+        }
+    }
+}
+
+static Func *rewrite_all(State *state) {
+    const Func *func = state->func;
+    uint32_t *definition = table_of(state->arena, func->regs.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (func->nodes.at[n].dest.i != NO_ID) definition[func->nodes.at[n].dest.i] = n;
+    Func *result = func_clone(func, state->arena);
+    vec_clear(&state->waiting);
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (is_root(state, n)) rewrite_tree(state, result, n, definition);
+    find_needed(state);
+    return result;
+}
+
+static void give_hint(const State *state, ForwardHint *hint) {
+    for (uint32_t n = 0; n < state->func->nodes.count; n++) {
+        if (!is_join(state, n)) continue;
+        vec_push(state->arena, &hint->facts_at, hint->facts.count);
+        for (uint32_t i = state->first_demand[n]; i != NO_ID; i = state->demands.at[i].next) {
+            const Demand *demand = &state->demands.at[i];
+            ForwardFact fact = {.place = demand->place, .reg = {demand->value}};
+            if (demand->needed) vec_push(state->arena, &hint->facts, fact);
+        }
+    }
+    vec_push(state->arena, &hint->facts_at, hint->facts.count);
+}
+
+static bool changed(const Func *func, const Func *result) {
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (func->nodes.at[n].kind != result->nodes.at[n].kind) return true;
+    return false;
+}
+
+Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
+    State state = {.arena = arena, .func = func, .places = places_of(arena, func)};
+    uint32_t nodes = func->nodes.count, places = state.places.places.count;
+    state.sample = table_of(arena, places);
+    if (!find_samples(&state)) return NULL;
+    state.preds = preds_of(arena, func);
+    if (preds_count(&state.preds, (Node){0})) return NULL;
+    state.contents = contents_new(arena, func, &state.places);
+    state.root_of = table_of(arena, nodes);
+    state.home = table_of(arena, func->regs.count);
+    state.position = ARENA_ARRAY(arena, uint32_t, nodes);
+    state.first_demand = table_of(arena, nodes);
+    state.load_demand = table_of(arena, nodes);
+    state.demand_at = table_of(arena, places);
+    state.dirty = bits_new(arena, nodes);
+    state.budget = nodes < UINT32_MAX / 16 ? 16 * nodes : UINT32_MAX;
+    find_trees(&state);
+    walk_trees(&state);
+    solve(&state);
+    Func *result = rewrite_all(&state);
+    give_hint(&state, hint);
+    return changed(func, result) ? result : NULL;
+}
