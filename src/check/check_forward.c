@@ -38,7 +38,7 @@
 #include <string.h>
 
 typedef struct {
-    uint32_t node;
+    Node node;
     ContentsMark mark;
 } Visit;
 
@@ -174,14 +174,17 @@ static bool check_load(Check *check, Node node) {
     return true;
 }
 
-// Checks the edges that leave a node; where they stay in the tree, their ends are to be visited.
-static bool leave_node(Check *check, Node node) {
+// Checks the edges that leave a node; where they stay in the tree, their ends are to be visited: one
+// next, the others later.
+static bool leave_node(Check *check, Node node, Node *next) {
     const Instr *instr = func_at(check->before, node);
     const Node *succs = instr_succs(check->before, instr);
+    *next = NO_NODE;
     for (uint32_t k = instr->succ_count; k-- > 0;) {
         if (!is_join(check, succs[k].i)) {
-            Visit visit = {.node = succs[k].i, .mark = contents_mark(&check->contents)};
-            vec_push(check->arena, &check->waiting, visit);
+            Visit later = {.node = *next, .mark = contents_mark(&check->contents)};
+            if (next->i != NO_ID) vec_push(check->arena, &check->waiting, later);
+            *next = succs[k];
         } else if (instr->kind != I_NOP) {
             return REJECT(check, node, "an instruction other than nop leads to a join");
         } else if (!check_edge(check, node, succs[k])) {
@@ -194,19 +197,18 @@ static bool leave_node(Check *check, Node node) {
 static bool walk_tree(Check *check, Node root) {
     contents_start(&check->contents);
     if (is_join(check, root.i)) enter_join(check, root);
-    Visit first = {.node = root.i, .mark = contents_mark(&check->contents)};
-    vec_push(check->arena, &check->waiting, first);
-    while (check->waiting.count) {
-        Visit visit = vec_pop(&check->waiting);
-        Node node = {visit.node};
-        contents_undo(&check->contents, visit.mark);
+    for (Node node = root, next;; node = next) {
         if (func_at(check->before, node)->kind != I_LOAD)
             contents_step(&check->contents, node);
         else if (!check_load(check, node))
             return false;
-        if (!leave_node(check, node)) return false;
+        if (!leave_node(check, node, &next)) return false;
+        if (next.i != NO_ID) continue;
+        if (!check->waiting.count) return true;
+        Visit last = vec_pop(&check->waiting);
+        contents_undo(&check->contents, last.mark);
+        next = last.node;
     }
-    return true;
 }
 
 static bool check_facts(Check *check) {

@@ -159,13 +159,18 @@ static uint32_t place_of(Finder *finder, const Instr *instr) {
                                             .type = chunk_type((Chunk)instr->chunk)});
 }
 
+static bool is_access(const Instr *instr) {
+    return instr->kind == I_LOAD || instr->kind == I_STORE ||
+           (instr->kind == I_BUILTIN && instr_has_address(instr));
+}
+
 static void find_places(Finder *finder) {
     const Func *func = finder->func;
     finder->result.target = ARENA_ARRAY(finder->arena, uint32_t, func->nodes.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         uint32_t target = NO_ID;
-        if (instr_has_address(instr))
+        if (is_access(instr))
             target = place_of(finder, instr);
         else if (instr->kind == I_BUILTIN && (instr->op == BI_MEMCPY || instr->op == BI_MEMSET))
             target = object_at(finder, instr->arg[0]);

@@ -51,13 +51,15 @@ typedef struct {
     Places places;
     Contents
         contents; // numbers noted: a register, or beyond them, see demand_load and rewrite_tree
-    uint32_t *root_of;      // node -> root of its tree, or NO_ID
+    uint32_t *root_of;      // node -> root of its tree
     uint32_t *home;         // register -> root of the tree where it is set, or NO_ID
     uint32_t *sample;       // place -> a node that accesses it; NO_ID if no load can profit
     uint32_t *position;     // nop before a join -> which of its predecessors it is
     uint32_t *first_demand; // node -> for a join its first demand, or NO_ID
     uint32_t *demand_at;    // place -> the latest demand for it, or NO_ID
     uint32_t *load_demand;  // node -> the demand that a load has made, or NO_ID
+    uint32_t *definition;   // register -> node whose instruction sets it, or NO_ID
+    Func *result;           // NULL as long as it is the same
     Bits dirty;             // roots of trees to walk
     VEC(Demand) demands;
     VEC(Operand) operands;
@@ -108,25 +110,16 @@ static bool find_samples(State *state) {
     return any;
 }
 
-static void find_tree(State *state, uint32_t root) {
-    VEC(uint32_t) waiting = {0};
-    vec_push(state->arena, &waiting, root);
-    while (waiting.count) {
-        uint32_t node = vec_pop(&waiting);
-        const Instr *instr = &state->func->nodes.at[node];
-        const Node *succs = instr_succs(state->func, instr);
-        state->root_of[node] = root;
-        if (instr->dest.i != NO_ID) state->home[instr->dest.i] = root;
-        for (uint32_t k = 0; k < instr->succ_count; k++)
-            if (!is_root(state, succs[k].i)) vec_push(state->arena, &waiting, succs[k].i);
-    }
-}
-
-static void find_trees(State *state) {
+// False if a node other than a join comes before its predecessor.
+static bool find_trees(State *state) {
     const Func *func = state->func;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        if (!is_root(state, n)) continue;
-        find_tree(state, n);
+        Reg dest = func->nodes.at[n].dest;
+        uint32_t from = is_root(state, n) ? n : preds_at(&state->preds, (Node){n})->i;
+        if (from > n) return false;
+        state->root_of[n] = from == n ? n : state->root_of[from];
+        if (dest.i != NO_ID) state->home[dest.i] = state->root_of[n];
+        if (from != n) continue;
         bits_add(&state->dirty, n);
         if (!is_join(state, n)) continue;
         for (uint32_t k = 0; k < preds_count(&state->preds, (Node){n}); k++)
@@ -134,6 +127,7 @@ static void find_trees(State *state) {
         for (uint32_t p = 0; p < func_phi_count(func, (Node){n}); p++)
             state->home[func_phis(func, (Node){n})[p].dest.i] = n;
     }
+    return true;
 }
 
 // ---- Demands
@@ -169,8 +163,7 @@ static uint32_t demand(State *state, uint32_t place, uint32_t root) {
     Operand *operands = vec_extend(state->arena, &state->operands, preds);
     for (uint32_t k = 0; k < preds; k++) {
         operands[k] = (Operand){.demand = NO_ID, .reg = NOTHING, .owner = found, .next = NO_ID};
-        uint32_t tree = state->root_of[preds_at(&state->preds, (Node){root})[k].i];
-        if (tree != NO_ID) bits_add(&state->dirty, tree);
+        bits_add(&state->dirty, state->root_of[preds_at(&state->preds, (Node){root})[k].i]);
     }
     return found;
 }
@@ -207,33 +200,47 @@ static void demand_edge(State *state, uint32_t node, Node join, uint32_t root) {
     }
 }
 
-static bool walk_tree(State *state, uint32_t root) {
+typedef bool VisitNode(State *state, uint32_t node, uint32_t root);
+
+// Visits the nodes of a tree, each with the contents of memory on the way to it. False if a visit says so.
+static bool walk_tree(State *state, uint32_t root, VisitNode *visit) {
     const Func *func = state->func;
+    for (uint32_t node = root, next;; node = next) {
+        const Instr *instr = &func->nodes.at[node];
+        const Node *succs = instr_succs(func, instr);
+        if (!visit(state, node, root)) return false;
+        next = NO_ID;
+        for (uint32_t k = instr->succ_count; k-- > 0;) {
+            if (is_join(state, succs[k].i)) continue;
+            Visit later = {.node = next, .mark = contents_mark(&state->contents)};
+            if (next != NO_ID) vec_push(state->arena, &state->waiting, later);
+            next = succs[k].i;
+        }
+        if (next != NO_ID) continue;
+        if (!state->waiting.count) return true;
+        Visit last = vec_pop(&state->waiting);
+        contents_undo(&state->contents, last.mark);
+        next = last.node;
+    }
+}
+
+static bool visit_demands(State *state, uint32_t node, uint32_t root) {
+    const Instr *instr = &state->func->nodes.at[node];
+    if (!spend(state, 1)) return false;
+    if (instr->kind == I_LOAD)
+        demand_load(state, node, root);
+    else
+        contents_step(&state->contents, (Node){node});
+    if (instr->kind == I_NOP && is_join(state, instr->succ[0].i))
+        demand_edge(state, node, instr->succ[0], root);
+    return true;
+}
+
+static bool find_demands(State *state, uint32_t root) {
     contents_start(&state->contents);
     for (uint32_t i = state->first_demand[root]; i != NO_ID; i = state->demands.at[i].next)
         state->demand_at[state->demands.at[i].place] = i;
-    Visit first = {.node = root, .mark = contents_mark(&state->contents)};
-    vec_push(state->arena, &state->waiting, first);
-    while (state->waiting.count) {
-        Visit visit = vec_pop(&state->waiting);
-        const Instr *instr = &func->nodes.at[visit.node];
-        const Node *succs = instr_succs(func, instr);
-        if (!spend(state, 1)) return false;
-        contents_undo(&state->contents, visit.mark);
-        if (instr->kind == I_LOAD)
-            demand_load(state, visit.node, root);
-        else
-            contents_step(&state->contents, (Node){visit.node});
-        for (uint32_t k = instr->succ_count; k-- > 0;) {
-            if (is_join(state, succs[k].i)) {
-                demand_edge(state, visit.node, succs[k], root);
-            } else {
-                Visit next = {.node = succs[k].i, .mark = contents_mark(&state->contents)};
-                vec_push(state->arena, &state->waiting, next);
-            }
-        }
-    }
-    return true;
+    return walk_tree(state, root, visit_demands);
 }
 
 // If the budget does not last, operands that are not known yet stay NOTHING.
@@ -243,7 +250,10 @@ static void walk_trees(State *state) {
         for (uint32_t root = state->func->nodes.count; root-- > 0;) {
             if (!bits_has(&state->dirty, root)) continue;
             bits_remove(&state->dirty, root);
-            if (!walk_tree(state, root)) return;
+            if (!find_demands(state, root)) {
+                vec_clear(&state->waiting);
+                return;
+            }
             again = true;
         }
     }
@@ -350,22 +360,21 @@ static void find_needed(State *state) {
 }
 
 // The operator that yields what a load does whose bytes are the low bytes of a register.
-static Op forwarding_op(const State *state, const Instr *load, Reg reg,
-                        const uint32_t *definition) {
+static Op forwarding_op(const State *state, const Instr *load, Reg reg) {
     static const Op extensions[] = {[CHUNK_I8] = OP_SEXT8_I32,
                                     [CHUNK_U8] = OP_ZEXT8_I32,
                                     [CHUNK_I16] = OP_SEXT16_I32,
                                     [CHUNK_U16] = OP_ZEXT16_I32};
     Op move = op_move(reg_type(state->func, load->dest));
     if (load->chunk >= CHUNK_I32) return move;
-    if (definition[reg.i] == NO_ID) return extensions[load->chunk];
-    const Instr *set = &state->func->nodes.at[definition[reg.i]];
+    if (state->definition[reg.i] == NO_ID) return extensions[load->chunk];
+    const Instr *set = &state->func->nodes.at[state->definition[reg.i]];
     bool extended = (set->kind == I_LOAD && set->chunk == load->chunk) ||
                     (set->kind == I_OP && set->op == extensions[load->chunk]);
     return extended ? move : extensions[load->chunk];
 }
 
-static void rewrite_load(State *state, Func *result, uint32_t node, const uint32_t *definition) {
+static void rewrite_load(State *state, uint32_t node) {
     const Instr *load = &state->func->nodes.at[node];
     uint32_t place = state->places.target[node], noted, regs = state->func->regs.count;
     if (place == NO_ID || state->sample[place] == NO_ID) return;
@@ -375,52 +384,42 @@ static void rewrite_load(State *state, Func *result, uint32_t node, const uint32
     }
     if (noted >= regs) need(state, noted - regs);
     Reg reg = {noted >= regs ? state->demands.at[noted - regs].value : noted};
-    result->nodes.at[node] = (Instr){.kind = I_OP,
-                                     .op = (uint16_t)forwarding_op(state, load, reg, definition),
-                                     .dest = load->dest,
-                                     .arg_count = 1,
-                                     .arg = {reg},
-                                     .succ_count = 1,
-                                     .succ = {load->succ[0]},
-                                     .loc = load->loc};
+    if (!state->result) state->result = func_clone(state->func, state->arena);
+    state->result->nodes.at[node] = (Instr){.kind = I_OP,
+                                            .op = (uint16_t)forwarding_op(state, load, reg),
+                                            .dest = load->dest,
+                                            .arg_count = 1,
+                                            .arg = {reg},
+                                            .succ_count = 1,
+                                            .succ = {load->succ[0]},
+                                            .loc = load->loc};
+}
+
+static bool visit_rewriting(State *state, uint32_t node, uint32_t root) {
+    (void)root;
+    if (state->func->nodes.at[node].kind == I_LOAD)
+        rewrite_load(state, node);
+    else
+        contents_step(&state->contents, (Node){node});
+    return true;
 }
 
 // What a demand has found is noted as the demand's number, beyond the registers.
-static void rewrite_tree(State *state, Func *result, uint32_t root, const uint32_t *definition) {
-    const Func *func = state->func;
+static void rewrite_tree(State *state, uint32_t root) {
     contents_start(&state->contents);
     for (uint32_t i = state->first_demand[root]; i != NO_ID; i = state->demands.at[i].next)
         if (is_held(&state->demands.at[i]))
-            contents_set(&state->contents, state->demands.at[i].place, func->regs.count + i);
-    Visit first = {.node = root, .mark = contents_mark(&state->contents)};
-    vec_push(state->arena, &state->waiting, first);
-    while (state->waiting.count) {
-        Visit visit = vec_pop(&state->waiting);
-        const Instr *instr = &func->nodes.at[visit.node];
-        const Node *succs = instr_succs(func, instr);
-        contents_undo(&state->contents, visit.mark);
-        if (instr->kind == I_LOAD)
-            rewrite_load(state, result, visit.node, definition);
-        else
-            contents_step(&state->contents, (Node){visit.node});
-        for (uint32_t k = instr->succ_count; k-- > 0;) {
-            Visit next = {.node = succs[k].i, .mark = contents_mark(&state->contents)};
-            if (!is_join(state, succs[k].i)) vec_push(state->arena, &state->waiting, next);
-        }
-    }
+            contents_set(&state->contents, state->demands.at[i].place, state->func->regs.count + i);
+    walk_tree(state, root, visit_rewriting);
 }
 
-static Func *rewrite_all(State *state) {
+static void rewrite_all(State *state) {
     const Func *func = state->func;
-    uint32_t *definition = table_of(state->arena, func->regs.count);
     for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (func->nodes.at[n].dest.i != NO_ID) definition[func->nodes.at[n].dest.i] = n;
-    Func *result = func_clone(func, state->arena);
-    vec_clear(&state->waiting);
+        if (func->nodes.at[n].dest.i != NO_ID) state->definition[func->nodes.at[n].dest.i] = n;
     for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (is_root(state, n)) rewrite_tree(state, result, n, definition);
+        if (is_root(state, n)) rewrite_tree(state, n);
     find_needed(state);
-    return result;
 }
 
 static void give_hint(const State *state, ForwardHint *hint) {
@@ -436,13 +435,18 @@ static void give_hint(const State *state, ForwardHint *hint) {
     vec_push(state->arena, &hint->facts_at, hint->facts.count);
 }
 
-static bool changed(const Func *func, const Func *result) {
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (func->nodes.at[n].kind != result->nodes.at[n].kind) return true;
-    return false;
+// Whether there is a load, and another access besides.
+static bool is_worthwhile(const Func *func) {
+    uint32_t loads = 0, stores = 0;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        loads += func->nodes.at[n].kind == I_LOAD;
+        stores += func->nodes.at[n].kind == I_STORE;
+    }
+    return loads && loads + stores > 1;
 }
 
 Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
+    if (!is_worthwhile(func)) return NULL;
     State state = {.arena = arena, .func = func, .places = places_of(arena, func)};
     uint32_t nodes = func->nodes.count, places = state.places.places.count;
     state.sample = table_of(arena, places);
@@ -450,7 +454,7 @@ Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     state.preds = preds_of(arena, func);
     if (preds_count(&state.preds, (Node){0})) return NULL;
     state.contents = contents_new(arena, func, &state.places);
-    state.root_of = table_of(arena, nodes);
+    state.root_of = ARENA_ARRAY(arena, uint32_t, nodes);
     state.home = table_of(arena, func->regs.count);
     state.position = ARENA_ARRAY(arena, uint32_t, nodes);
     state.first_demand = table_of(arena, nodes);
@@ -458,10 +462,11 @@ Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     state.demand_at = table_of(arena, places);
     state.dirty = bits_new(arena, nodes);
     state.budget = nodes < UINT32_MAX / 16 ? 16 * nodes : UINT32_MAX;
-    find_trees(&state);
+    if (!find_trees(&state)) return NULL;
     walk_trees(&state);
     solve(&state);
-    Func *result = rewrite_all(&state);
-    give_hint(&state, hint);
-    return changed(func, result) ? result : NULL;
+    state.definition = table_of(arena, func->regs.count);
+    rewrite_all(&state);
+    if (state.result) give_hint(&state, hint);
+    return state.result;
 }
