@@ -26,7 +26,8 @@ typedef struct {
     uint32_t operands_at; // what is held on the edges: operands[operands_at ...]
     uint32_t users;       // the first operand that refers to this demand, or NO_ID
     uint32_t value;       // register, NOTHING or OPEN
-    uint32_t phi;         // whose destination the value is, or NO_ID
+    uint32_t phi;         // of the join, whose destination the value is, or NO_ID
+    uint32_t number;      // in the order of the joins
     bool needed;
 } Demand;
 
@@ -61,10 +62,11 @@ typedef struct {
     uint32_t *definition;   // register -> node whose instruction sets it, or NO_ID
     Func *result;           // NULL as long as it is the same
     Bits dirty;             // roots of trees to walk
+    Bits promising;         // roots of trees in which a load may be found to be held
     VEC(Demand) demands;
     VEC(Operand) operands;
     VEC(Visit) waiting;
-    VEC(uint32_t) work; // operands whose value has changed
+    VEC(uint32_t) work; // demands found to be needed
     uint32_t budget;    // steps of walks, operands and phis that may still be looked at
 } State;
 
@@ -175,8 +177,9 @@ static void demand_load(State *state, uint32_t node, uint32_t root) {
     uint32_t place = state->places.target[node], noted;
     if (place == NO_ID || state->sample[place] == NO_ID) return;
     ContentsState found = contents_get(&state->contents, place, &noted);
-    if (found == CONTENTS_NOTED) return;
     uint32_t made = found == CONTENTS_UNTOUCHED ? demand(state, place, root) : NO_ID;
+    if (found == CONTENTS_NOTED || made != NO_ID) bits_add(&state->promising, root);
+    if (found == CONTENTS_NOTED) return;
     state->load_demand[node] = made;
     contents_set(&state->contents, place,
                  made == NO_ID ? load->dest.i : state->func->regs.count + node);
@@ -267,13 +270,6 @@ static uint32_t operand_value(const State *state, const Operand *operand) {
     return value == NOTHING ? operand->reg : value;
 }
 
-static void settle(State *state, Demand *demand, uint32_t value) {
-    if (demand->value == value) return;
-    demand->value = value;
-    for (uint32_t i = demand->users; i != NO_ID; i = state->operands.at[i].next)
-        vec_push(state->arena, &state->work, i);
-}
-
 static bool phi_fits(const State *state, const Demand *demand, const Phi *phi) {
     const Reg *args = phi_args(state->func, phi);
     for (uint32_t k = 0; k < preds_count(&state->preds, (Node){demand->join}); k++) {
@@ -283,55 +279,83 @@ static bool phi_fits(const State *state, const Demand *demand, const Phi *phi) {
     return true;
 }
 
-// Different registers meet, or one that is itself set by a phi here.
-static void settle_by_phi(State *state, Demand *demand) {
+// Different registers meet, or one that is itself set by a phi here. Once a phi was chosen, it must do.
+static uint32_t meet_by_phi(State *state, Demand *demand) {
     const Phi *phis = func_phis(state->func, (Node){demand->join});
     uint32_t count = func_phi_count(state->func, (Node){demand->join});
+    if (demand->phi != NO_ID)
+        return phi_fits(state, demand, &phis[demand->phi]) ? phis[demand->phi].dest.i : NOTHING;
     for (uint32_t p = 0; p < count && spend(state, 1); p++)
         if (phi_fits(state, demand, &phis[p])) {
-            demand->phi = (uint32_t)(phis + p - state->func->phis.at);
-            settle(state, demand, phis[p].dest.i);
-            return;
+            demand->phi = p;
+            return phis[p].dest.i;
         }
-    settle(state, demand, NOTHING);
+    return NOTHING;
 }
 
-static void meet(State *state, uint32_t at) {
-    const Operand *operand = &state->operands.at[at];
-    Demand *demand = &state->demands.at[operand->owner];
-    uint32_t value = operand_value(state, operand);
-    if (value == OPEN || demand->value == NOTHING) return;
-    if (value == NOTHING) {
-        settle(state, demand, NOTHING);
-    } else if (demand->phi != NO_ID) {
-        const Phi *phi = &state->func->phis.at[demand->phi];
-        if (phi_args(state->func, phi)[at - demand->operands_at].i != value)
-            settle(state, demand, NOTHING);
-    } else if (state->home[value] == demand->join) {
-        settle_by_phi(state, demand);
-    } else if (demand->value == OPEN) {
-        settle(state, demand, value);
-    } else if (demand->value != value) {
-        settle_by_phi(state, demand);
+static uint32_t meet(State *state, Demand *demand) {
+    uint32_t preds = preds_count(&state->preds, (Node){demand->join}), met = OPEN;
+    bool differ = demand->phi != NO_ID;
+    if (demand->value == NOTHING || !spend(state, preds)) return NOTHING;
+    for (uint32_t k = 0; k < preds; k++) {
+        uint32_t value = operand_value(state, &state->operands.at[demand->operands_at + k]);
+        if (value == NOTHING) return NOTHING;
+        if (value == OPEN) continue;
+        differ |= state->home[value] == demand->join || (met != OPEN && met != value);
+        met = value;
     }
+    return differ ? meet_by_phi(state, demand) : met;
 }
 
-static void solve(State *state) {
+// Numbers the demands in the order of their joins, so that what they rest on mostly comes before them.
+static uint32_t *order_demands(State *state) {
+    uint32_t *order = ARENA_ARRAY(state->arena, uint32_t, state->demands.count), count = 0;
+    for (uint32_t n = 0; n < state->func->nodes.count; n++)
+        for (uint32_t i = state->first_demand[n]; i != NO_ID; i = state->demands.at[i].next) {
+            state->demands.at[i].number = count;
+            order[count++] = i;
+        }
+    return order;
+}
+
+static void link_users(State *state) {
     for (uint32_t i = 0; i < state->operands.count; i++) {
         Operand *operand = &state->operands.at[i];
         if (operand->demand == NO_ID) continue;
         operand->next = state->demands.at[operand->demand].users;
         state->demands.at[operand->demand].users = i;
     }
-    for (uint32_t i = state->operands.count; i-- > 0;) vec_push(state->arena, &state->work, i);
-    // What is still open in the end is nowhere reachable.
-    for (uint32_t i = 0; i <= state->demands.count; i++) {
-        while (state->work.count) {
-            uint32_t at = vec_pop(&state->work);
-            meet(state, at);
+}
+
+// A demand gets a value, which those that rest on it have to hear of.
+static void settle(State *state, Demand *demand, uint32_t value, Bits *unsettled) {
+    if (demand->value == value) return;
+    demand->value = value;
+    for (uint32_t i = demand->users; i != NO_ID; i = state->operands.at[i].next)
+        bits_add(unsettled, state->demands.at[state->operands.at[i].owner].number);
+}
+
+static void solve(State *state) {
+    uint32_t count = state->demands.count;
+    uint32_t *order = order_demands(state);
+    Bits unsettled = bits_new(state->arena, count);
+    link_users(state);
+    for (uint32_t i = 0; i < count; i++) bits_add(&unsettled, i);
+    uint32_t open = 0; // what is still open in the end is nowhere reachable
+    for (uint32_t at = 0;;) {
+        at = bits_next(&unsettled, at);
+        if (at < count) {
+            Demand *demand = &state->demands.at[order[at]];
+            bits_remove(&unsettled, at);
+            settle(state, demand, meet(state, demand), &unsettled);
+            continue;
         }
-        if (i < state->demands.count && state->demands.at[i].value == OPEN)
-            settle(state, &state->demands.at[i], NOTHING);
+        at = bits_next(&unsettled, 0);
+        if (at < count) continue;
+        while (open < count && state->demands.at[open].value != OPEN) open++;
+        if (open == count) return;
+        settle(state, &state->demands.at[open], NOTHING, &unsettled);
+        at = 0;
     }
 }
 
@@ -418,7 +442,7 @@ static void rewrite_all(State *state) {
     for (uint32_t n = 0; n < func->nodes.count; n++)
         if (func->nodes.at[n].dest.i != NO_ID) state->definition[func->nodes.at[n].dest.i] = n;
     for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (is_root(state, n)) rewrite_tree(state, n);
+        if (bits_has(&state->promising, n)) rewrite_tree(state, n);
     find_needed(state);
 }
 
@@ -461,6 +485,7 @@ Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     state.load_demand = table_of(arena, nodes);
     state.demand_at = table_of(arena, places);
     state.dirty = bits_new(arena, nodes);
+    state.promising = bits_new(arena, nodes);
     state.budget = nodes < UINT32_MAX / 16 ? 16 * nodes : UINT32_MAX;
     if (!find_trees(&state)) return NULL;
     walk_trees(&state);
