@@ -5,7 +5,6 @@
 #include "cert/gate_paths.h"
 
 typedef struct {
-    Gsa *table; // the gated function's table of predicates, with those of paths added at its end
     GatePaths paths;
     VEC(uint32_t)
     choices; // for each gamma, in order, and each predecessor of its join: the argument

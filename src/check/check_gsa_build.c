@@ -164,9 +164,9 @@ static bool check_loop(Check *check, uint32_t number, uint32_t exits, uint32_t *
         if (from.i != loop->header.i || to.i <= last || !leaves_at(check, loop->header, to))
             return REJECT(check, loop->header, "exit %u is not one", i);
         last = to.i;
-        leaves = gate_find_or(check->after->gsa, leaves, gate);
+        leaves = gate_or(check->arena, check->paths.gsa, leaves, gate);
     }
-    if (leaves.i == NO_ID || leaves.i != loop->leaves.i)
+    if (leaves.i != loop->leaves.i)
         return REJECT(check, loop->header, "the gate for leaving the loop is wrong");
     Node latch = preds_at(&check->paths.preds, loop->header)[1];
     if (!paths_between(&check->paths, check->hint->latches.at[number], loop->header, latch, &gate))
@@ -222,8 +222,7 @@ Verdict check_gsa_build(Arena *arena, const Func *before, const Func *after,
     if (!check.verdict.accepted) return check.verdict;
     if (before->nodes.count != after->nodes.count || after->form != FORM_GSA)
         return verdict_rejected(arena, NO_NODE, "the graph is not the same");
-    if (!paths_check(&check.paths, arena, after, after->gsa, &hint->paths))
-        return check.paths.verdict;
+    if (!paths_check(&check.paths, arena, after, &hint->paths)) return check.paths.verdict;
     if (check_hint(&check) && check_code(&check) && check_loops(&check) && check_ends(&check))
         return VERDICT_ACCEPTED;
     return check.verdict;

@@ -14,8 +14,6 @@
 #include "check/check_paths.h"
 #include "ir/gate_proof.h"
 
-#include <string.h>
-
 typedef struct {
     Arena *arena;
     const Func *before;
@@ -30,47 +28,6 @@ typedef struct {
 
 #define REJECT(check, node, ...)                                                                   \
     ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
-
-// ---- The table of the hint
-
-// It starts with the table of the gated function, so that predicates have the same numbers in both.
-static bool extends(const Gsa *table, const Gsa *gsa) {
-    return table->atoms.count >= gsa->atoms.count && table->gates.count >= gsa->gates.count &&
-           table->switches.count >= gsa->switches.count &&
-           table->case_values.count >= gsa->case_values.count &&
-           (!gsa->atoms.count || memcmp(table->atoms.at, gsa->atoms.at,
-                                        gsa->atoms.count * sizeof *gsa->atoms.at) == 0) &&
-           memcmp(table->gates.at, gsa->gates.at, gsa->gates.count * sizeof *gsa->gates.at) == 0 &&
-           (!gsa->switches.count || memcmp(table->switches.at, gsa->switches.at,
-                                           gsa->switches.count * sizeof *gsa->switches.at) == 0) &&
-           (!gsa->case_values.count ||
-            memcmp(table->case_values.at, gsa->case_values.at,
-                   gsa->case_values.count * sizeof *gsa->case_values.at) == 0);
-}
-
-static bool is_sound_atom(const Check *check, const GateAtom *atom) {
-    if (atom->arg_count > 2) return false;
-    for (uint32_t i = 0; i < atom->arg_count; i++)
-        if (atom->arg[i].i >= check->before->regs.count) return false;
-    return true;
-}
-
-static bool check_table(Check *check) {
-    const Gsa *table = check->hint->table;
-    if (!table || !extends(table, check->before->gsa))
-        return REJECT(check, NO_NODE, "the table of predicates is another one");
-    for (uint32_t i = 0; i < table->atoms.count; i++)
-        if (!is_sound_atom(check, &table->atoms.at[i]))
-            return REJECT(check, NO_NODE, "atom %u is none", i);
-    for (uint32_t i = 3; i < table->gates.count; i++) {
-        const GateNode *gate = &table->gates.at[i];
-        bool pair = gate->kind == GK_AND || gate->kind == GK_OR;
-        if (pair ? gate->first >= i || gate->second >= i
-                 : gate->kind != GK_LITERAL || gate->first >= table->atoms.count)
-            return REJECT(check, NO_NODE, "predicate %u is none", i);
-    }
-    return true;
-}
 
 // ---- Registers
 
@@ -145,12 +102,11 @@ Verdict check_gsa_destruct(Arena *arena, const Func *before, const Func *after,
                            const GsaDestructHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     check.verdict = check_same_frame(arena, before, after);
-    if (!check.verdict.accepted || !check_table(&check)) return check.verdict;
+    if (!check.verdict.accepted) return check.verdict;
     if (before->nodes.count != after->nodes.count || after->form != FORM_SSA)
         return verdict_rejected(arena, NO_NODE, "the graph is not the same");
-    if (!paths_check(&check.paths, arena, before, hint->table, &hint->paths))
-        return check.paths.verdict;
-    check.proof = gate_proof_new(arena, hint->table);
+    if (!paths_check(&check.paths, arena, before, &hint->paths)) return check.paths.verdict;
+    check.proof = gate_proof_new(arena, check.paths.gsa);
     find_originals(&check);
     for (uint32_t n = 0; n < before->nodes.count; n++)
         if (!check_instr(&check, (Node){n}) || !check_merges(&check, (Node){n}))

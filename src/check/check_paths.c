@@ -106,9 +106,7 @@ static bool know_facts(Paths *paths, uint32_t fact) {
             return REJECT(paths, NO_NODE, "fact %u does not follow from earlier ones", i);
         paths->fact_from[i] = from;
         paths->fact_to[i] = to;
-        paths->facts[i] = gate_find_and(paths->gsa, upper, lower);
-        if (paths->facts[i].i == NO_ID)
-            return REJECT(paths, NO_NODE, "the predicate of fact %u does not exist", i);
+        paths->facts[i] = gate_and(paths->arena, paths->gsa, upper, lower);
         paths->known++;
     }
     return true;
@@ -137,63 +135,6 @@ bool paths_fact(Paths *paths, uint32_t fact, Node *from, Node *to, Gate *gate) {
     return REJECT(paths, NO_NODE, "the hint names a fact that does not exist");
 }
 
-// ---- G
-
-static bool gate_of_way(Paths *paths, Node from, Node to, uint32_t *cases, Gate *gate) {
-    const Instr *branch = func_at(paths->func, from);
-    *gate = GATE_TRUE;
-    if (branch->succ_count == 1) return true;
-    if (branch->kind == I_SWITCH && *cases == NO_ID)
-        *cases = gate_find_cases(paths->gsa, paths->func, branch);
-    *gate = gate_find_edge(paths->gsa, paths->func, branch, *cases, paths->way[to.i]);
-    return gate->i != NO_ID || REJECT(paths, to, "the literal of its way in does not exist");
-}
-
-static bool gate_of_join(Paths *paths, Node join, Gate *gate) {
-    *gate = GATE_FALSE;
-    for (uint32_t k = 0; k < preds_count(&paths->preds, join); k++) {
-        Gate one;
-        if (!paths_into(paths, join, k, &one)) return false;
-        *gate = gate_find_or(paths->gsa, *gate, one);
-        if (gate->i == NO_ID) return REJECT(paths, join, "its predicate does not exist");
-    }
-    return true;
-}
-
-static bool check_support(Paths *paths, uint32_t head) {
-    if (paths->latest[paths->to[head].i] <= head) return true;
-    return REJECT(paths, (Node){head}, "its predicate has a register that is set there or later");
-}
-
-// The predicates of the blocks that a block dominates immediately, in order.
-static bool check_children(Paths *paths, const uint32_t *child, uint32_t count) {
-    uint32_t cases = NO_ID; // of the switch that ends the block
-    for (uint32_t i = 0; i < count; i++) {
-        Node node = {child[i]};
-        bool good = paths_is_gated(paths, node) ? gate_of_join(paths, node, &paths->to[node.i])
-                                                : gate_of_way(paths, *preds_at(&paths->preds, node),
-                                                              node, &cases, &paths->to[node.i]);
-        if (!good || !check_support(paths, node.i)) return false;
-    }
-    return true;
-}
-
-// Every block has its turn after all that it dominates, as the facts need it.
-static bool check_predicates(Paths *paths) {
-    uint32_t count = paths->func->nodes.count;
-    uint32_t *at = ARENA_ARRAY(paths->arena, uint32_t, (size_t)count + 2);
-    uint32_t *child = ARENA_ARRAY(paths->arena, uint32_t, count);
-    for (uint32_t n = 1; n < count; n++)
-        if (paths->head[n] == n) at[above(paths, n) + 2]++;
-    for (uint32_t n = 2; n < count + 2; n++) at[n] += at[n - 1];
-    for (uint32_t n = 1; n < count; n++)
-        if (paths->head[n] == n) child[at[above(paths, n) + 1]++] = n;
-    for (uint32_t n = count; n-- > 0;)
-        if (paths->head[n] == n && !check_children(paths, child + at[n], at[n + 1] - at[n]))
-            return false;
-    return true;
-}
-
 // ---- Where registers are set
 
 static void set_by(Paths *paths, Reg reg, uint32_t node) {
@@ -217,19 +158,80 @@ static uint32_t larger(uint32_t a, uint32_t b) {
     return a > b ? a : b;
 }
 
-// Operands of a predicate have smaller numbers (the verifier has seen to it).
-static void find_latest(Paths *paths) {
-    const Gsa *gsa = paths->gsa;
-    paths->latest = ARENA_ARRAY(paths->arena, uint32_t, gsa->gates.count);
-    for (uint32_t g = 0; g < gsa->gates.count; g++) {
-        const GateNode *gate = &gsa->gates.at[g];
-        if (gate->kind == GK_AND || gate->kind == GK_OR)
-            paths->latest[g] = larger(paths->latest[gate->first], paths->latest[gate->second]);
-        if (gate->kind != GK_LITERAL) continue;
-        const GateAtom *atom = &gsa->atoms.at[gate->first];
-        for (uint32_t i = 0; i < atom->arg_count; i++)
-            paths->latest[g] = larger(paths->latest[g], paths->definition[atom->arg[i].i]);
+static uint32_t latest_of_node(const Paths *paths, const GateNode *gate) {
+    uint32_t latest = 0;
+    if (gate->kind == GK_AND || gate->kind == GK_OR)
+        return larger(paths->latest.at[gate->first], paths->latest.at[gate->second]);
+    if (gate->kind != GK_LITERAL) return 0;
+    const GateAtom *atom = &paths->gsa->atoms.at[gate->first];
+    for (uint32_t i = 0; i < atom->arg_count; i++)
+        latest = larger(latest, paths->definition[atom->arg[i].i]);
+    return latest;
+}
+
+// Where the last of a predicate's registers is set. Operands of a predicate have smaller numbers.
+static uint32_t latest_in(Paths *paths, Gate gate) {
+    while (paths->latest.count <= gate.i) {
+        uint32_t latest = latest_of_node(paths, &paths->gsa->gates.at[paths->latest.count]);
+        vec_push(paths->arena, &paths->latest, latest);
     }
+    return paths->latest.at[gate.i];
+}
+
+// ---- G
+
+static Gate gate_of_way(Paths *paths, Node from, Node to, uint32_t *cases) {
+    const Instr *branch = func_at(paths->func, from);
+    if (branch->succ_count == 1) return GATE_TRUE;
+    if (branch->kind == I_SWITCH && *cases == NO_ID)
+        *cases = gate_cases(paths->arena, paths->gsa, paths->func, branch);
+    return gate_of_edge(paths->arena, paths->gsa, paths->func, branch, *cases, paths->way[to.i]);
+}
+
+static bool gate_of_join(Paths *paths, Node join, Gate *gate) {
+    *gate = GATE_FALSE;
+    for (uint32_t k = 0; k < preds_count(&paths->preds, join); k++) {
+        Gate one;
+        if (!paths_into(paths, join, k, &one)) return false;
+        *gate = gate_or(paths->arena, paths->gsa, *gate, one);
+    }
+    return true;
+}
+
+static bool check_support(Paths *paths, uint32_t head) {
+    if (latest_in(paths, paths->to[head]) <= head) return true;
+    return REJECT(paths, (Node){head}, "its predicate has a register that is set there or later");
+}
+
+// The predicates of the blocks that a block dominates immediately, in order.
+static bool check_children(Paths *paths, const uint32_t *child, uint32_t count) {
+    uint32_t cases = NO_ID; // of the switch that ends the block
+    for (uint32_t i = 0; i < count; i++) {
+        Node node = {child[i]};
+        Gate *gate = &paths->to[node.i];
+        if (!paths_is_gated(paths, node))
+            *gate = gate_of_way(paths, *preds_at(&paths->preds, node), node, &cases);
+        else if (!gate_of_join(paths, node, gate))
+            return false;
+        if (!check_support(paths, node.i)) return false;
+    }
+    return true;
+}
+
+// Every block has its turn after all that it dominates, as the facts need it.
+static bool check_predicates(Paths *paths) {
+    uint32_t count = paths->func->nodes.count;
+    uint32_t *at = ARENA_ARRAY(paths->arena, uint32_t, (size_t)count + 2);
+    uint32_t *child = ARENA_ARRAY(paths->arena, uint32_t, count);
+    for (uint32_t n = 1; n < count; n++)
+        if (paths->head[n] == n) at[above(paths, n) + 2]++;
+    for (uint32_t n = 2; n < count + 2; n++) at[n] += at[n - 1];
+    for (uint32_t n = 1; n < count; n++)
+        if (paths->head[n] == n) child[at[above(paths, n) + 1]++] = n;
+    for (uint32_t n = count; n-- > 0;)
+        if (paths->head[n] == n && !check_children(paths, child + at[n], at[n + 1] - at[n]))
+            return false;
+    return true;
 }
 
 // ---- All of it
@@ -251,14 +253,13 @@ static bool check_hint(Paths *paths) {
     return true;
 }
 
-bool paths_check(Paths *paths, Arena *arena, const Func *func, const Gsa *gsa,
-                 const GatePaths *hint) {
-    *paths = (Paths){.arena = arena, .func = func, .gsa = gsa, .hint = hint};
+bool paths_check(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint) {
+    *paths = (Paths){.arena = arena, .func = func, .hint = hint};
+    paths->gsa = gsa_clone(arena, func->gsa);
     paths->preds = preds_of(arena, func);
     paths->dom = dominance_of(arena, func, &paths->preds);
     paths->nest = nest_of(arena, func, &paths->preds, &paths->dom);
     find_heads(paths);
     find_definitions(paths);
-    find_latest(paths);
     return check_edges(paths) && check_hint(paths) && check_predicates(paths);
 }

@@ -8,7 +8,7 @@
 typedef struct {
     Arena *arena;
     const Func *func; // a graph with gated merges
-    const Gsa *gsa;   // the table of the predicates
+    Gsa *gsa;         // a copy of the function's table of predicates, to which others are added
     const GatePaths *hint;
     Preds preds;
     Dominance dom;
@@ -21,14 +21,13 @@ typedef struct {
     uint32_t known;
     uint32_t *join_at;    // where the facts of a join stand in the hint
     uint32_t *definition; // register -> number of the node that sets it, plus one; 0 for the entry
-    uint32_t *latest;     // gate -> largest `definition` of its registers
+    VEC(uint32_t) latest; // gate -> largest `definition` of its registers
     Verdict verdict;
 } Paths;
 
-// Establishes G for every block, with the predicates of a table that the verifier has accepted for the
-// function. False, with the verdict, if the hint does not show it.
-bool paths_check(Paths *paths, Arena *arena, const Func *func, const Gsa *gsa,
-                 const GatePaths *hint);
+// Establishes G for every block of a function of FORM_GSA. False, with the verdict, if the hint does not
+// show it. Predicates that the function's own table has keep their numbers.
+bool paths_check(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint);
 
 // The predicate of the fact with this number, if it is about the way from one block to another.
 bool paths_between(Paths *paths, uint32_t fact, Node from, Node to, Gate *gate);

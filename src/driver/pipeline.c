@@ -11,6 +11,7 @@
 #include "check/check_normalize.h"
 #include "check/check_sccp.h"
 #include "check/check_ssa_build.h"
+#include "check/check_ssa_destruct.h"
 #include "check/check_tidy.h"
 #include "ir/text.h"
 #include "ir/verify.h"
@@ -121,8 +122,10 @@ static Verdict run_checker(PassId pass, Arena *arena, const Func *before, const 
     return (Verdict){.node = NO_NODE, .reason = "the pass has no checker"};
 }
 
-static double processor_seconds(void) {
+// Asking for the time is a system call, and there are many steps: it is 0 unless somebody wants to know.
+static double processor_seconds(const Pipeline *pipeline) {
     struct timespec now;
+    if (!pipeline->timed) return 0;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
@@ -176,12 +179,12 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
     if (pipeline->check == CHECK_OFF) return VERDICT_ACCEPTED;
     Arena *scratch = pipeline->scratch;
     arena_reset(scratch);
-    double start = processor_seconds();
+    double start = processor_seconds(pipeline);
     Verdict verdict = well_formed(scratch, before, after);
-    double verified = processor_seconds();
+    double verified = processor_seconds(pipeline);
     if (verdict.accepted) verdict = run_checker(pass, scratch, before, after, hint);
     stats->verify_seconds += verified - start;
-    stats->check_seconds += processor_seconds() - verified;
+    stats->check_seconds += processor_seconds(pipeline) - verified;
     if (!verdict.accepted) warn_rejected(pipeline, pass, before, after, &verdict);
     return verdict;
 }
@@ -192,13 +195,14 @@ static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, con
     PassId pass = steps[step].pass;
     PassStats *stats = &pipeline->stats[step];
     void *hint = NULL;
-    double start = processor_seconds();
-    const Func *after = pipeline->transforms[pass](arena, before, &hint);
-    stats->transform_seconds += processor_seconds() - start;
+    double start = processor_seconds(pipeline);
+    Func *after = pipeline->transforms[pass](arena, before, &hint);
+    stats->transform_seconds += processor_seconds(pipeline) - start;
     stats->functions++;
     stats->nodes_before += before->nodes.count;
     stats->nodes_after += after ? after->nodes.count : before->nodes.count;
     if (!after) return before;
+    func_keep_cache(after);
     bool accepted = judge(pipeline, pass, stats, before, after, hint).accepted;
     stats->changed += accepted;
     stats->rejected += !accepted;
@@ -212,7 +216,16 @@ static bool wanted(const Pipeline *pipeline, const Step *step) {
            (!pipeline->off[step->pass] && step->level <= pipeline->level);
 }
 
-const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
+// The form in which the steps leave a function if none is undone.
+static Form form_after(const Pipeline *pipeline, Form form) {
+    for (uint32_t i = 0; i < pipeline->steps; i++) {
+        const PassInfo *info = &pass_table[steps[i].pass];
+        if (wanted(pipeline, &steps[i]) && info->from == form) form = info->to;
+    }
+    return form;
+}
+
+static const Func *run_steps(Pipeline *pipeline, const Func *func) {
     uint32_t properties = PROPERTY_NOTHING;
     for (uint32_t i = 0, turn = 0; i < pipeline->steps; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
@@ -230,6 +243,27 @@ const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
         func = after;
     }
     return func;
+}
+
+// The same without a pass that makes a form from which the way back was undone.
+static const Func *run_without(Pipeline *pipeline, PassId pass, const Func *func) {
+    bool on = pipeline->on[pass], off = pipeline->off[pass];
+    pipeline->on[pass] = false;
+    pipeline->off[pass] = true;
+    const Func *after = pipeline_run(pipeline, func);
+    pipeline->on[pass] = on;
+    pipeline->off[pass] = off;
+    return after;
+}
+
+const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
+    const Func *after = run_steps(pipeline, func);
+    if (after->form == form_after(pipeline, func->form)) return after;
+    if (after->form == FORM_GSA) {
+        pipeline->ungated++;
+        return run_without(pipeline, PASS_gsa_build, func);
+    }
+    return after->form == FORM_SSA ? run_without(pipeline, PASS_ssa_build, func) : after;
 }
 
 void pipeline_run_program(Pipeline *pipeline, Program *program) {
@@ -254,5 +288,8 @@ void pipeline_print_stats(Out *out, const Pipeline *pipeline) {
                    (unsigned long long)stats->nodes_before, (unsigned long long)stats->nodes_after,
                    stats->transform_seconds, stats->verify_seconds, stats->check_seconds);
     }
+    if (pipeline->ungated)
+        out_printf(out, "%llu functions went without gates, as the warnings say\n",
+                   (unsigned long long)pipeline->ungated);
     arena_free(arena);
 }

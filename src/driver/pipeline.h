@@ -63,7 +63,9 @@ typedef struct {
     void (*observe)(void *context, uint32_t step, const Func *func, const void *hint);
     void *context;
     const char *dump_directory; // where a rejected pass leaves before, after and reason, or NULL
-    PassStats *stats;           // one per step, or NULL
+    PassStats *stats;           // one per step
+    bool timed;                 // with times
+    uint64_t ungated;           // functions that went without GSA because the way back was undone
     Arena *work[2];             // where steps put their output in turn
     Arena *scratch;             // of the verifier and the checkers
 } Pipeline;

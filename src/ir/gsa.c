@@ -116,33 +116,20 @@ static Gate of_units(Gate first, Gate second, Gate unit, Gate zero) {
     return NO_GATE;
 }
 
-static GateNode and_node(Gate first, Gate second) {
-    return (GateNode){.kind = GK_AND, .first = first.i, .second = second.i};
-}
-static GateNode or_node(Gate first, Gate second) {
-    return (GateNode){.kind = GK_OR, .first = first.i, .second = second.i};
-}
-
 Gate gate_and(Arena *arena, Gsa *gsa, Gate first, Gate second) {
     Gate simple = of_units(first, second, GATE_TRUE, GATE_FALSE);
-    return simple.i != NO_ID ? simple : make_gate(arena, gsa, and_node(first, second));
+    return simple.i != NO_ID
+               ? simple
+               : make_gate(arena, gsa,
+                           (GateNode){.kind = GK_AND, .first = first.i, .second = second.i});
 }
 
 Gate gate_or(Arena *arena, Gsa *gsa, Gate first, Gate second) {
     Gate simple = of_units(first, second, GATE_FALSE, GATE_TRUE);
-    return simple.i != NO_ID ? simple : make_gate(arena, gsa, or_node(first, second));
-}
-
-Gate gate_find_and(const Gsa *gsa, Gate first, Gate second) {
-    Gate simple = of_units(first, second, GATE_TRUE, GATE_FALSE);
-    GateNode node = and_node(first, second);
-    return simple.i != NO_ID ? simple : find_gate(gsa, &node, gate_hash(&node));
-}
-
-Gate gate_find_or(const Gsa *gsa, Gate first, Gate second) {
-    Gate simple = of_units(first, second, GATE_FALSE, GATE_TRUE);
-    GateNode node = or_node(first, second);
-    return simple.i != NO_ID ? simple : find_gate(gsa, &node, gate_hash(&node));
+    return simple.i != NO_ID
+               ? simple
+               : make_gate(arena, gsa,
+                           (GateNode){.kind = GK_OR, .first = first.i, .second = second.i});
 }
 
 // ---- Literals of branches
@@ -158,15 +145,11 @@ static uint32_t find_cases(const Gsa *gsa, const int64_t *values, uint32_t count
     return NO_ID;
 }
 
-uint32_t gate_find_cases(const Gsa *gsa, const Func *func, const Instr *branch) {
-    const int64_t *values = instr_cases(func, branch);
-    uint32_t count = branch->succ_count - 1;
-    return find_cases(gsa, values, count, cases_hash(values, count));
+uint32_t gate_cases(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch) {
+    return gate_case_list(arena, gsa, instr_cases(func, branch), branch->succ_count - 1);
 }
 
-uint32_t gate_cases(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch) {
-    const int64_t *values = instr_cases(func, branch);
-    uint32_t count = branch->succ_count - 1;
+uint32_t gate_case_list(Arena *arena, Gsa *gsa, const int64_t *values, uint32_t count) {
     uint64_t hash = cases_hash(values, count);
     uint32_t found = find_cases(gsa, values, count, hash);
     if (found != NO_ID) return found;
@@ -202,15 +185,6 @@ Gate gate_of_edge(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch,
     return gate_literal(arena, gsa, &atom, edge_is_negated(branch, k));
 }
 
-Gate gate_find_edge(const Gsa *gsa, const Func *func, const Instr *branch, uint32_t cases,
-                    uint32_t k) {
-    GateAtom atom = atom_of_edge(func, branch, cases, k);
-    GateNode node = {.kind = GK_LITERAL,
-                     .negated = edge_is_negated(branch, k),
-                     .first = find_atom(gsa, &atom, atom_hash(&atom))};
-    return node.first == NO_ID ? NO_GATE : find_gate(gsa, &node, gate_hash(&node));
-}
-
 // ---- Blocks
 
 void gsa_add_merge(Func *func, Node join, MergeKind kind, Reg dest, const MergeArg *args,
@@ -235,4 +209,64 @@ void gsa_end_blocks(Func *func) {
         vec_push(func->arena, &gsa->merge_at, gsa->merges.count);
     while (gsa->etas.count && gsa->eta_at.count <= func->nodes.count)
         vec_push(func->arena, &gsa->eta_at, gsa->etas.count);
+}
+
+// ---- Whether it can be read
+
+static bool cases_readable(const Gsa *gsa) {
+    for (uint32_t i = 0; i < gsa->switches.count; i++) {
+        GateCases cases = gsa->switches.at[i];
+        if ((uint64_t)cases.first + cases.count > gsa->case_values.count) return false;
+    }
+    return true;
+}
+
+static bool atom_readable(const Gsa *gsa, const GateAtom *atom) {
+    if (atom->op > OP_COUNT || atom->arg_count > 2) return false;
+    return atom->op < OP_COUNT || (atom->arg_count == 1 && atom->cases < gsa->switches.count &&
+                                   atom->way <= gsa->switches.at[atom->cases].count);
+}
+
+static bool gate_readable(const Gsa *gsa, uint32_t i) {
+    const GateNode *node = &gsa->gates.at[i];
+    if (i < 3) return node->kind == (const GateKind[]){GK_FALSE, GK_TRUE, GK_UNDEF}[i];
+    if (node->kind == GK_LITERAL) return node->first < gsa->atoms.count;
+    return (node->kind == GK_AND || node->kind == GK_OR) && node->first < i && node->second < i;
+}
+
+static bool index_readable(const uint32_t *at, uint32_t count, uint32_t nodes, uint32_t items) {
+    if (!count) return items == 0;
+    if (count != nodes + 1 || at[0] != 0 || at[nodes] != items) return false;
+    for (uint32_t n = 0; n < nodes; n++)
+        if (at[n] > at[n + 1]) return false;
+    return true;
+}
+
+static bool blocks_readable(const Gsa *gsa) {
+    uint32_t gates = gsa->gates.count;
+    bool good = true;
+    for (uint32_t i = 0; i < gsa->merges.count; i++) {
+        const Merge *merge = &gsa->merges.at[i];
+        good &= (uint64_t)merge->args_at + merge->arg_count <= gsa->merge_args.count;
+    }
+    for (uint32_t i = 0; i < gsa->merge_args.count; i++)
+        good &= gsa->merge_args.at[i].gate.i < gates;
+    for (uint32_t i = 0; i < gsa->etas.count; i++) good &= gsa->etas.at[i].gate.i < gates;
+    for (uint32_t i = 0; i < gsa->loops.count; i++)
+        good &= gsa->loops.at[i].leaves.i < gates && gsa->loops.at[i].goes_on.i < gates;
+    for (uint32_t i = 0; i < gsa->ends.count; i++) good &= gsa->ends.at[i].gate.i < gates;
+    return good;
+}
+
+bool gsa_readable(const Func *func) {
+    const Gsa *gsa = func->gsa;
+    if (!gsa || gsa->gates.count < 3 || !cases_readable(gsa)) return false;
+    for (uint32_t i = 0; i < gsa->atoms.count; i++)
+        if (!atom_readable(gsa, &gsa->atoms.at[i])) return false;
+    for (uint32_t i = 0; i < gsa->gates.count; i++)
+        if (!gate_readable(gsa, i)) return false;
+    uint32_t nodes = func->nodes.count;
+    return index_readable(gsa->merge_at.at, gsa->merge_at.count, nodes, gsa->merges.count) &&
+           index_readable(gsa->eta_at.at, gsa->eta_at.count, nodes, gsa->etas.count) &&
+           blocks_readable(gsa);
 }

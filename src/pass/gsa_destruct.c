@@ -11,6 +11,7 @@ typedef struct {
     const Func *func;
     Func *result;
     GsaDestructHint *hint;
+    Gsa *table; // the function's predicates and those of paths
     GateForest forest;
     GateProof proof;
     Reg *original;
@@ -23,7 +24,7 @@ typedef struct {
 // ---- Arguments
 
 static void mark_disjuncts(Destruct *d, uint32_t merge, uint32_t arg, Gate gate) {
-    const Gsa *gsa = d->hint->table;
+    const Gsa *gsa = d->table;
     vec_push(d->arena, &d->stack, gate.i);
     while (d->stack.count) {
         uint32_t at = vec_pop(&d->stack);
@@ -70,9 +71,9 @@ static bool add_phi(Destruct *d, Node join, uint32_t number, Reg *args) {
 
 static bool add_phis(Destruct *d) {
     const Gsa *gsa = d->func->gsa;
-    d->merge_of = ARENA_ARRAY(d->arena, uint32_t, d->hint->table->gates.count);
-    d->arg_of = ARENA_ARRAY(d->arena, uint32_t, d->hint->table->gates.count);
-    for (uint32_t i = 0; i < d->hint->table->gates.count; i++) d->merge_of[i] = NO_ID;
+    d->merge_of = ARENA_ARRAY(d->arena, uint32_t, d->table->gates.count);
+    d->arg_of = ARENA_ARRAY(d->arena, uint32_t, d->table->gates.count);
+    for (uint32_t i = 0; i < d->table->gates.count; i++) d->merge_of[i] = NO_ID;
     for (uint32_t n = 0; gsa->merges.count && n < d->func->nodes.count; n++) {
         uint32_t first = gsa->merge_at.at[n], end = gsa->merge_at.at[n + 1];
         if (first == end) continue;
@@ -105,10 +106,10 @@ static void drop_etas(Destruct *d) {
 
 Func *gsa_destruct(Arena *arena, const Func *func, GsaDestructHint *hint) {
     Destruct d = {.arena = arena, .func = func, .hint = hint};
-    hint->table = gsa_clone(arena, func->gsa);
-    if (!forest_init(&d.forest, arena, func, hint->table, &hint->paths)) return NULL;
+    d.table = gsa_clone(arena, func->gsa);
+    if (!forest_init(&d.forest, arena, func, d.table, &hint->paths)) return NULL;
     forest_grow(&d.forest);
-    d.proof = gate_proof_new(arena, hint->table);
+    d.proof = gate_proof_new(arena, d.table);
     d.result = func_clone(func, arena);
     d.result->form = FORM_SSA;
     d.result->gsa = NULL;
