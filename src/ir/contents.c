@@ -1,11 +1,44 @@
 #include "ir/contents.h"
 
+#include <stdlib.h>
+
+typedef struct {
+    uint32_t group, place;
+    int64_t at;
+} Key;
+
+static int compare_keys(const void *left, const void *right) {
+    const Key *a = left, *b = right;
+    if (a->group != b->group) return a->group < b->group ? -1 : 1;
+    if (a->at != b->at) return a->at < b->at ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+static void sort_places(Contents *contents) {
+    const Places *places = contents->places;
+    uint32_t count = places->places.count;
+    Key *keys = ARENA_ARRAY(contents->arena, Key, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const MemPlace *place = &places->places.at[i];
+        keys[i] = (Key){.group = place->group, .place = i, .at = place->at};
+    }
+    if (count) qsort(keys, count, sizeof *keys, compare_keys);
+    contents->by_group = ARENA_ARRAY(contents->arena, uint32_t, count);
+    contents->rank = ARENA_ARRAY(contents->arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++) {
+        contents->by_group[i] = keys[i].place;
+        contents->rank[keys[i].place] = i;
+    }
+}
+
 Contents contents_new(Arena *arena, const Func *func, const Places *places) {
-    return (Contents){.arena = arena,
-                      .func = func,
-                      .places = places,
-                      .known = ARENA_ARRAY(arena, Known, places->places.count),
-                      .change = ARENA_ARRAY(arena, Change, places->shared.count)};
+    Contents contents = {.arena = arena,
+                         .func = func,
+                         .places = places,
+                         .known = ARENA_ARRAY(arena, Known, places->places.count),
+                         .change = ARENA_ARRAY(arena, Change, places->shared.count)};
+    sort_places(&contents);
+    return contents;
 }
 
 void contents_start(Contents *contents) {
@@ -30,14 +63,14 @@ void contents_undo(Contents *contents, ContentsMark mark) {
 
 // ---- What is known
 
-static uint32_t later(uint32_t a, uint32_t b) {
+static Time later(Time a, Time b) {
     return a > b ? a : b;
 }
 
 // When a place was last changed by something other than a write to its own group.
-static uint32_t last_change(const Contents *contents, const MemPlace *place) {
+static Time last_change(const Contents *contents, const MemPlace *place) {
     const Change *change = &contents->change[place->object];
-    uint32_t when = change->group == place->group ? change->other : change->when;
+    Time when = change->group == place->group ? change->other : change->when;
     when = later(when, contents->changes.everything);
     if (place->object == ANYWHERE) return later(when, contents->changes.anywhere);
     return contents->places->shared.at[place->object] ? later(when, contents->changes.shared)
@@ -45,7 +78,7 @@ static uint32_t last_change(const Contents *contents, const MemPlace *place) {
 }
 
 ContentsState contents_get(const Contents *contents, uint32_t place, uint32_t *value) {
-    uint32_t change = last_change(contents, &contents->places->places.at[place]);
+    Time change = last_change(contents, &contents->places->places.at[place]);
     Known known = contents->known[place];
     if (known.when > contents->start && known.when > change) {
         *value = known.value;
@@ -67,7 +100,7 @@ static void change_object(Contents *contents, uint32_t object, uint32_t group) {
     Change *change = &contents->change[object];
     vec_push(contents->arena, &contents->log,
              (struct Undo){.of_object = true, .at = object, .change = *change});
-    uint32_t now = ++contents->now;
+    Time now = ++contents->now;
     if (group == NO_ID)
         *change = (Change){.when = now, .group = NO_ID, .other = now};
     else if (change->group == group)
@@ -92,15 +125,15 @@ static void change_everything(Contents *contents) {
 static void change_overlapping(Contents *contents, uint32_t place) {
     const Places *places = contents->places;
     const MemPlace *written = &places->places.at[place];
-    for (uint32_t i = places->rank[place]; i-- > 0;) {
-        const MemPlace *left = &places->places.at[places->by_group[i]];
+    for (uint32_t i = contents->rank[place]; i-- > 0;) {
+        const MemPlace *left = &places->places.at[contents->by_group[i]];
         if (left->group != written->group || left->at <= written->at - 16) break;
-        if (places_overlap(left, written)) contents_set(contents, places->by_group[i], NO_ID);
+        if (places_overlap(left, written)) contents_set(contents, contents->by_group[i], NO_ID);
     }
-    for (uint32_t i = places->rank[place] + 1; i < places->places.count; i++) {
-        const MemPlace *right = &places->places.at[places->by_group[i]];
+    for (uint32_t i = contents->rank[place] + 1; i < places->places.count; i++) {
+        const MemPlace *right = &places->places.at[contents->by_group[i]];
         if (right->group != written->group || !places_overlap(right, written)) break;
-        contents_set(contents, places->by_group[i], NO_ID);
+        contents_set(contents, contents->by_group[i], NO_ID);
     }
 }
 

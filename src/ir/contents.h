@@ -10,21 +10,23 @@
 
 #include "ir/places.h"
 
+typedef uint64_t Time; // counts what happens in all walks; 0 is before all of them
+
 typedef struct {
-    uint32_t when;  // time of the last change; 0 if there was none
+    Time when;      // time of the last change; 0 if there was none
     uint32_t group; // that it kept to; NO_ID if to none
-    uint32_t other; // time of the last change that did not keep to that group
+    Time other;     // time of the last change that did not keep to that group
 } Change;
 
 // When memory changed last.
 typedef struct {
-    uint32_t everything; // all of it: a call that may return twice
-    uint32_t shared;     // shared objects: a call, or a write to ANYWHERE
-    uint32_t anywhere;   // places ANYWHERE: a call, or a write to a shared object
+    Time everything; // all of it: a call that may return twice
+    Time shared;     // shared objects: a call, or a write to ANYWHERE
+    Time anywhere;   // places ANYWHERE: a call, or a write to a shared object
 } Changes;
 
 typedef struct {
-    uint32_t when;
+    Time when;
     uint32_t value; // NO_ID if it is known to be gone
 } Known;
 
@@ -32,11 +34,13 @@ typedef struct {
     Arena *arena;
     const Func *func;
     const Places *places;
-    Known *known;   // by place
-    Change *change; // by object
+    uint32_t *by_group; // all places, those of one group together, in order of displacements
+    uint32_t *rank;     // of each place in by_group
+    Known *known;       // by place
+    Change *change;     // by object
     Changes changes;
-    uint32_t start; // time at the root of the path
-    uint32_t now;
+    Time start; // time at the root of the path
+    Time now;
     VEC(struct Undo {
         bool of_object;
         uint32_t at; // place or object

@@ -1,6 +1,5 @@
 #include "ir/places.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Displacements beyond this are nothing a program has a use for; below it, sums do not overflow and
@@ -178,42 +177,10 @@ static void find_places(Finder *finder) {
     }
 }
 
-// ---- Order
-
-typedef struct {
-    uint32_t group, place;
-    int64_t at;
-} Key;
-
-static int compare_keys(const void *left, const void *right) {
-    const Key *a = left, *b = right;
-    if (a->group != b->group) return a->group < b->group ? -1 : 1;
-    if (a->at != b->at) return a->at < b->at ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
-}
-
-static void sort_places(Finder *finder) {
-    Places *result = &finder->result;
-    uint32_t count = result->places.count;
-    Key *keys = ARENA_ARRAY(finder->arena, Key, count);
-    for (uint32_t i = 0; i < count; i++) {
-        const MemPlace *place = &result->places.at[i];
-        keys[i] = (Key){.group = place->group, .place = i, .at = place->at};
-    }
-    if (count) qsort(keys, count, sizeof *keys, compare_keys);
-    result->by_group = ARENA_ARRAY(finder->arena, uint32_t, count);
-    result->rank = ARENA_ARRAY(finder->arena, uint32_t, count);
-    for (uint32_t i = 0; i < count; i++) {
-        result->by_group[i] = keys[i].place;
-        result->rank[keys[i].place] = i;
-    }
-}
-
 Places places_of(Arena *arena, const Func *func) {
     Finder finder = {.arena = arena, .func = func};
     find_addresses(&finder);
     find_shared(&finder);
     find_places(&finder);
-    sort_places(&finder);
     return finder.result;
 }

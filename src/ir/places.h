@@ -32,8 +32,6 @@ enum { ANYWHERE = 0 }; // the object of an address about which nothing is known
 
 typedef struct {
     VEC(MemPlace) places; // numbered in order of the nodes that name them
-    uint32_t *by_group;   // all places, those of one group together, in order of displacements
-    uint32_t *rank;       // of each place in by_group
     VEC(bool) shared;     // object -> whether calls, and accesses to ANYWHERE, may write it
     // Node -> the place of its load, store, volatile or atomic access; the object that its memcpy or
     // memset writes. NO_ID for other nodes, and for accesses of which too little is known.

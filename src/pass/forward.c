@@ -8,7 +8,7 @@
 // there, starting with the best of hopes. Where different registers meet, a phi of the join may have just
 // these for its arguments.
 //
-// Both steps have a budget that is linear in the size of the function; a demand beyond it is refused.
+// Both steps have a budget that is linear in the size of the function. Demands beyond it are refused.
 #include "pass/forward.h"
 
 #include "base/bits.h"
@@ -61,13 +61,14 @@ typedef struct {
     uint32_t *load_demand;  // node -> the demand that a load has made, or NO_ID
     uint32_t *definition;   // register -> node whose instruction sets it, or NO_ID
     Func *result;           // NULL as long as it is the same
-    Bits dirty;             // roots of trees to walk
+    Bits dirty;             // roots of trees to walk, the last node first
     Bits promising;         // roots of trees in which a load may be found to be held
     VEC(Demand) demands;
     VEC(Operand) operands;
     VEC(Visit) waiting;
     VEC(uint32_t) work; // demands found to be needed
-    uint32_t budget;    // steps of walks, operands and phis that may still be looked at
+    uint32_t steps;     // that walks may still take
+    uint32_t budget;    // operands and phis that may still be looked at
 } State;
 
 static bool is_join(const State *state, uint32_t node) {
@@ -83,10 +84,15 @@ static uint32_t *table_of(Arena *arena, uint32_t count) {
     return memset(table, 0xff, count * sizeof *table);
 }
 
-static bool spend(State *state, uint32_t cost) {
-    if (state->budget < cost) return false;
-    state->budget -= cost;
+static bool spend(uint32_t *budget, uint32_t cost) {
+    if (*budget < cost) return false;
+    *budget -= cost;
     return true;
+}
+
+// The tree of a root is to be walked.
+static void make_dirty(State *state, uint32_t root) {
+    bits_add(&state->dirty, state->func->nodes.count - 1 - root);
 }
 
 // ---- Preparation
@@ -122,7 +128,7 @@ static bool find_trees(State *state) {
         state->root_of[n] = from == n ? n : state->root_of[from];
         if (dest.i != NO_ID) state->home[dest.i] = state->root_of[n];
         if (from != n) continue;
-        bits_add(&state->dirty, n);
+        make_dirty(state, n);
         if (!is_join(state, n)) continue;
         for (uint32_t k = 0; k < preds_count(&state->preds, (Node){n}); k++)
             state->position[preds_at(&state->preds, (Node){n})[k].i] = k;
@@ -151,7 +157,7 @@ static uint32_t demand(State *state, uint32_t place, uint32_t root) {
         is_named_later(state, place, root))
         return NO_ID;
     uint32_t preds = preds_count(&state->preds, (Node){root});
-    if (!spend(state, preds)) return NO_ID;
+    if (!spend(&state->budget, preds)) return NO_ID;
     found = state->demands.count;
     vec_push(state->arena, &state->demands,
              (Demand){.place = place,
@@ -165,7 +171,7 @@ static uint32_t demand(State *state, uint32_t place, uint32_t root) {
     Operand *operands = vec_extend(state->arena, &state->operands, preds);
     for (uint32_t k = 0; k < preds; k++) {
         operands[k] = (Operand){.demand = NO_ID, .reg = NOTHING, .owner = found, .next = NO_ID};
-        bits_add(&state->dirty, state->root_of[preds_at(&state->preds, (Node){root})[k].i]);
+        make_dirty(state, state->root_of[preds_at(&state->preds, (Node){root})[k].i]);
     }
     return found;
 }
@@ -185,9 +191,11 @@ static void demand_load(State *state, uint32_t node, uint32_t root) {
                  made == NO_ID ? load->dest.i : state->func->regs.count + node);
 }
 
-static void demand_edge(State *state, uint32_t node, Node join, uint32_t root) {
+// False if the budget does not last.
+static bool demand_edge(State *state, uint32_t node, Node join, uint32_t root) {
     uint32_t regs = state->func->regs.count;
     for (uint32_t i = state->first_demand[join.i]; i != NO_ID; i = state->demands.at[i].next) {
+        if (!spend(&state->steps, 1)) return false;
         uint32_t place = state->demands.at[i].place, noted, from = NO_ID, reg = NOTHING;
         switch (contents_get(&state->contents, place, &noted)) {
         case CONTENTS_NOTED:
@@ -201,6 +209,7 @@ static void demand_edge(State *state, uint32_t node, Node join, uint32_t root) {
         state->operands.at[at].demand = from;
         state->operands.at[at].reg = reg;
     }
+    return true;
 }
 
 typedef bool VisitNode(State *state, uint32_t node, uint32_t root);
@@ -229,14 +238,13 @@ static bool walk_tree(State *state, uint32_t root, VisitNode *visit) {
 
 static bool visit_demands(State *state, uint32_t node, uint32_t root) {
     const Instr *instr = &state->func->nodes.at[node];
-    if (!spend(state, 1)) return false;
+    if (!spend(&state->steps, 1)) return false;
     if (instr->kind == I_LOAD)
         demand_load(state, node, root);
     else
         contents_step(&state->contents, (Node){node});
-    if (instr->kind == I_NOP && is_join(state, instr->succ[0].i))
-        demand_edge(state, node, instr->succ[0], root);
-    return true;
+    return instr->kind != I_NOP || !is_join(state, instr->succ[0].i) ||
+           demand_edge(state, node, instr->succ[0], root);
 }
 
 static bool find_demands(State *state, uint32_t root) {
@@ -246,19 +254,20 @@ static bool find_demands(State *state, uint32_t root) {
     return walk_tree(state, root, visit_demands);
 }
 
-// If the budget does not last, operands that are not known yet stay NOTHING.
+// From the last tree to the first, again and again. The budget lasts for the first time at least; if not
+// for more, operands that are not known yet stay NOTHING.
 static void walk_trees(State *state) {
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t root = state->func->nodes.count; root-- > 0;) {
-            if (!bits_has(&state->dirty, root)) continue;
-            bits_remove(&state->dirty, root);
-            if (!find_demands(state, root)) {
-                vec_clear(&state->waiting);
-                return;
-            }
-            again = true;
+    uint32_t nodes = state->func->nodes.count;
+    for (uint32_t at = 0;;) {
+        at = bits_next(&state->dirty, at);
+        if (at == nodes) {
+            at = bits_next(&state->dirty, 0);
+            if (at == nodes || !spend(&state->steps, nodes / 64 + 1)) return;
         }
+        bits_remove(&state->dirty, at);
+        if (find_demands(state, nodes - 1 - at)) continue;
+        vec_clear(&state->waiting);
+        return;
     }
 }
 
@@ -285,7 +294,7 @@ static uint32_t meet_by_phi(State *state, Demand *demand) {
     uint32_t count = func_phi_count(state->func, (Node){demand->join});
     if (demand->phi != NO_ID)
         return phi_fits(state, demand, &phis[demand->phi]) ? phis[demand->phi].dest.i : NOTHING;
-    for (uint32_t p = 0; p < count && spend(state, 1); p++)
+    for (uint32_t p = 0; p < count && spend(&state->budget, 1); p++)
         if (phi_fits(state, demand, &phis[p])) {
             demand->phi = p;
             return phis[p].dest.i;
@@ -296,7 +305,7 @@ static uint32_t meet_by_phi(State *state, Demand *demand) {
 static uint32_t meet(State *state, Demand *demand) {
     uint32_t preds = preds_count(&state->preds, (Node){demand->join}), met = OPEN;
     bool differ = demand->phi != NO_ID;
-    if (demand->value == NOTHING || !spend(state, preds)) return NOTHING;
+    if (demand->value == NOTHING || !spend(&state->budget, preds)) return NOTHING;
     for (uint32_t k = 0; k < preds; k++) {
         uint32_t value = operand_value(state, &state->operands.at[demand->operands_at + k]);
         if (value == NOTHING) return NOTHING;
@@ -351,12 +360,14 @@ static void solve(State *state) {
             continue;
         }
         at = bits_next(&unsettled, 0);
+        if (!spend(&state->budget, count / 64 + 1)) break;
         if (at < count) continue;
         while (open < count && state->demands.at[open].value != OPEN) open++;
         if (open == count) return;
         settle(state, &state->demands.at[open], NOTHING, &unsettled);
         at = 0;
     }
+    for (uint32_t i = 0; i < count; i++) state->demands.at[i].value = NOTHING;
 }
 
 // ---- Rewriting
@@ -486,7 +497,8 @@ Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     state.demand_at = table_of(arena, places);
     state.dirty = bits_new(arena, nodes);
     state.promising = bits_new(arena, nodes);
-    state.budget = nodes < UINT32_MAX / 16 ? 16 * nodes : UINT32_MAX;
+    state.budget = 1000 + 2 * nodes; // real programs need less than one per node
+    state.steps = 2 * state.budget;
     if (!find_trees(&state)) return NULL;
     walk_trees(&state);
     solve(&state);
