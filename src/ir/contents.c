@@ -3,26 +3,30 @@
 #include <stdlib.h>
 
 typedef struct {
-    uint32_t group, place;
     int64_t at;
+    uint32_t place;
 } Key;
 
 static int compare_keys(const void *left, const void *right) {
     const Key *a = left, *b = right;
-    if (a->group != b->group) return a->group < b->group ? -1 : 1;
     if (a->at != b->at) return a->at < b->at ? -1 : 1;
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
+// Places go to their groups by counting; each group is then sorted by itself.
 static void sort_places(Contents *contents) {
     const Places *places = contents->places;
-    uint32_t count = places->places.count;
+    uint32_t count = places->places.count, groups = places->group_count;
+    uint32_t *end = ARENA_ARRAY(contents->arena, uint32_t, (size_t)groups + 1);
     Key *keys = ARENA_ARRAY(contents->arena, Key, count);
+    for (uint32_t i = 0; i < count; i++) end[places->places.at[i].group + 1]++;
+    for (uint32_t g = 0; g < groups; g++) end[g + 1] += end[g];
     for (uint32_t i = 0; i < count; i++) {
         const MemPlace *place = &places->places.at[i];
-        keys[i] = (Key){.group = place->group, .place = i, .at = place->at};
+        keys[end[place->group]++] = (Key){.place = i, .at = place->at};
     }
-    if (count) qsort(keys, count, sizeof *keys, compare_keys);
+    for (uint32_t g = 0, start = 0; g < groups; start = end[g++])
+        if (end[g] - start > 1) qsort(keys + start, end[g] - start, sizeof *keys, compare_keys);
     contents->by_group = ARENA_ARRAY(contents->arena, uint32_t, count);
     contents->rank = ARENA_ARRAY(contents->arena, uint32_t, count);
     for (uint32_t i = 0; i < count; i++) {

@@ -182,5 +182,6 @@ Places places_of(Arena *arena, const Func *func) {
     find_addresses(&finder);
     find_shared(&finder);
     find_places(&finder);
+    finder.result.group_count = finder.groups.count;
     return finder.result;
 }

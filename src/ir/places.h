@@ -31,6 +31,7 @@ typedef struct {
 enum { ANYWHERE = 0 }; // the object of an address about which nothing is known
 
 typedef struct {
+    uint32_t group_count;
     VEC(MemPlace) places; // numbered in order of the nodes that name them
     VEC(bool) shared;     // object -> whether calls, and accesses to ANYWHERE, may write it
     // Node -> the place of its load, store, volatile or atomic access; the object that its memcpy or

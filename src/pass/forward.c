@@ -497,7 +497,7 @@ Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     state.demand_at = table_of(arena, places);
     state.dirty = bits_new(arena, nodes);
     state.promising = bits_new(arena, nodes);
-    state.budget = 1000 + 2 * nodes; // real programs need less than one per node
+    state.budget = 1000 + 3 * nodes; // programs mostly need less than one per node
     state.steps = 2 * state.budget;
     if (!find_trees(&state)) return NULL;
     walk_trees(&state);
