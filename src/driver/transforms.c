@@ -3,6 +3,7 @@
 #include "pass/close_loops.h"
 #include "pass/copy_prop.h"
 #include "pass/dead_code.h"
+#include "pass/forward.h"
 #include "pass/gsa_build.h"
 #include "pass/gsa_destruct.h"
 #include "pass/gvn.h"
