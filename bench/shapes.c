@@ -11,7 +11,8 @@ enum { VARIABLES = 24, LOOP_DEPTH = 10, DEEP = 1000, EXIT_DEPTH = 4, CASE_NODES 
 static const char *const names[SHAPE_COUNT] = {
     [SHAPE_STRAIGHT] = "straight", [SHAPE_LOOPS] = "loops",       [SHAPE_DEEP] = "deep",
     [SHAPE_SWITCH] = "switch",     [SHAPE_CHAIN] = "chain",       [SHAPE_GOTOS] = "gotos",
-    [SHAPE_EXITS] = "exits",       [SHAPE_DIAMONDS] = "diamonds",
+    [SHAPE_EXITS] = "exits",       [SHAPE_DIAMONDS] = "diamonds", [SHAPE_LIVE] = "live",
+    [SHAPE_PHIS] = "phis",         [SHAPE_REPEAT] = "repeat",
 };
 
 const char *shape_name(Shape shape) {
@@ -138,6 +139,52 @@ static void emit_diamonds(Body *body, uint32_t nodes) {
     }
 }
 
+// ---- What makes SSA form large
+
+static void emit_live(Body *body, uint32_t nodes) {
+    Reg everywhere = func_temp(body->func, TYPE_I32), somewhere = func_temp(body->func, TYPE_I32);
+    body_const(body, everywhere, 1);
+    while (body_count(body) < nodes) {
+        Label otherwise = body_label(body), end = body_label(body);
+        body_branch(body, NEXT, otherwise);
+        body_const(body, somewhere, 2);
+        body_jump(body, end);
+        body_bind(body, otherwise);
+        body_const(body, somewhere, 3);
+        body_bind(body, end);
+    }
+    body_op_immediate(body, OP_ADD_I32, somewhere, everywhere, 1);
+}
+
+static void emit_phis(Body *body, uint32_t nodes) {
+    uint32_t count = nodes / 3 + 1;
+    Reg first = func_temp(body->func, TYPE_I32);
+    for (uint32_t i = 1; i < count; i++) func_temp(body->func, TYPE_I32);
+    Label otherwise = body_label(body), end = body_label(body);
+    body_branch(body, NEXT, otherwise);
+    for (uint32_t i = 0; i < count; i++) body_const(body, (Reg){first.i + i}, i);
+    body_jump(body, end);
+    body_bind(body, otherwise);
+    for (uint32_t i = 0; i < count; i++) body_const(body, (Reg){first.i + i}, -(int64_t)i);
+    body_bind(body, end);
+    for (uint32_t i = 0; i < count; i++)
+        body_op_immediate(body, OP_ADD_I32, first, (Reg){first.i + i}, 1);
+}
+
+static void emit_repeat(Body *body, uint32_t nodes) {
+    uint32_t depth = nodes / 10 + 1 < DEEP ? nodes / 10 + 1 : DEEP;
+    uint64_t start = body_count(body), parts = 2 * (uint64_t)depth;
+    Label *heads = ARENA_ARRAY(body->func->arena, Label, depth);
+    for (uint32_t d = 0; d < depth; d++) {
+        heads[d] = body_here(body);
+        emit_until(body, start + (uint64_t)nodes * (d + 1) / parts);
+    }
+    for (uint32_t d = depth; d-- > 0;) {
+        emit_until(body, start + nodes * (parts - d) / parts);
+        body_branch(body, heads[d], NEXT);
+    }
+}
+
 // ---- All shapes
 
 static Body begin(Arena *arena, Program *program, Shape shape, uint64_t seed) {
@@ -170,6 +217,9 @@ Func *shape_func(Arena *arena, Program *program, Shape shape, uint32_t nodes, ui
         break;
     case SHAPE_EXITS: emit_nests(&body, nodes, EXIT_DEPTH, 12 * EXIT_DEPTH, true); break;
     case SHAPE_DIAMONDS: emit_diamonds(&body, nodes); break;
+    case SHAPE_LIVE: emit_live(&body, nodes); break;
+    case SHAPE_PHIS: emit_phis(&body, room(&body, nodes)); break;
+    case SHAPE_REPEAT: emit_repeat(&body, room(&body, nodes)); break;
     case SHAPE_COUNT: break;
     }
     return body_end(&body);

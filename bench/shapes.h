@@ -15,6 +15,9 @@ typedef enum {
     SHAPE_GOTOS,    // jumps, mostly forward and short, with irreducible regions
     SHAPE_EXITS,    // loops nested 4 deep with exits from everywhere to every level
     SHAPE_DIAMONDS, // if-else, one after the other
+    SHAPE_LIVE,     // the same, as small as can be; one variable is set before and used behind all
+    SHAPE_PHIS,     // one if-else whose ways set thousands of variables that are used behind it
+    SHAPE_REPEAT,   // one nest of loops that test at their ends, 1000 deep or less
     SHAPE_COUNT
 } Shape;
 

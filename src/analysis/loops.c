@@ -216,8 +216,22 @@ static void mark_irreducible(Arena *arena, const Graph *graph, LoopForest *fores
     if (any) forest->outside_tree = mintree_new(arena, forest->outside, graph->reached);
 }
 
+// Whether some edge goes back in reverse postorder: otherwise there are no loops.
+static bool has_cycle(const Graph *graph) {
+    for (uint32_t i = 0; i < graph->reached; i++) {
+        uint32_t node = graph->order[i];
+        for (uint32_t e = graph->succ_at[node]; e < graph->succ_at[node + 1]; e++)
+            if (graph->number[graph->succ[e]] <= i) return true;
+    }
+    return false;
+}
+
 LoopForest loops_of(Arena *arena, const Graph *graph) {
     LoopForest forest = {0};
+    if (!has_cycle(graph)) {
+        forest.innermost = graph_table(arena, graph->count);
+        return forest;
+    }
     Search s = search_loops(arena, graph);
     list_loops(arena, graph, &s, &forest);
     list_latches(arena, graph, &forest);

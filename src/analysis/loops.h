@@ -25,6 +25,7 @@ typedef struct {
     Loop *loops;         // by header in reverse postorder: outer loops before those inside them
     uint32_t *innermost; // node -> innermost loop that contains it; NO_ID if none
     uint32_t *latch;
+    // The rest is there only if there are loops.
     Intervals intervals;  // of the forest in which a node's parent is the header of the innermost
                           // loop that contains it and that it does not head
     uint32_t *outside;    // see loop_enters; indexed by place in intervals.list

@@ -6,6 +6,7 @@
 
 static void read_only(Parser *parser, const Expr *left, const Token *at, const char *how) {
     const char *what = "read-only location", *name = NULL;
+    if (left->kind == EX_MEMBER && type_is_complex(left->left->type)) left = left->left;
     if (left->kind == EX_VAR) {
         what = left->decl->parameter ? "read-only parameter" : "read-only variable";
         name = left->decl->name ? left->decl->name->text : NULL;
@@ -118,7 +119,9 @@ Expr *expr_assign_op(Parser *parser, BinaryOp op, Expr *left, Expr *right, const
             right = shift_count(parser, expr_promote(parser, right));
         } else {
             compute = type_common(parser->types, compute, promoted_type(parser, right));
-            right = expr_convert(parser, right, compute);
+            right = type_is_complex(compute)
+                        ? convert_complex_operand(parser, op, true, right, compute)
+                        : expr_convert(parser, right, compute);
         }
         warn_compound(parser, op, left, right, compute);
     }

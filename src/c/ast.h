@@ -6,8 +6,6 @@
 #include "base/wide.h"
 #include "c/type.h"
 
-typedef struct Stmt Stmt;
-
 // ---- Initializers
 
 // One piece of an initializer: the value of the scalar, bit-field or whole record at an offset.
@@ -35,16 +33,17 @@ typedef enum {
             // 64 bits by the type's signedness
     EX_WIDE,        // constant of a type of 128 bits (never EX_INT then): `wide`
     EX_FLOAT,       // `floating`, rounded to the type
+    EX_COMPLEX,     // left + right * i, of two values of the type of the parts
     EX_STRING,      // string literal, an array lvalue: `string`
     EX_VAR,         // lvalue: `decl`, a variable or parameter
     EX_FUNC,        // function designator: `decl`
-    EX_MEMBER,      // lvalue (or rvalue, if `left` is one): member of `left`
+    EX_MEMBER,      // lvalue (or rvalue, if `left` is one): member, or complex part, of `left`
     EX_DEREF,       // lvalue: *left. Subscripts and -> are written with it
     EX_ADDR,        // &left, also of a function
     EX_LABEL,       // &&label
     EX_CAST,        // left converted to the type: `cast` says how
     EX_NEG,         // -left, in the (promoted) type
-    EX_NOT,         // ~left
+    EX_NOT,         // ~left; the conjugate of a complex number
     EX_LOGICAL_NOT, // !left, int
     EX_BINARY,      // left op right: `op`
     EX_AND,         // left && right, int
@@ -81,7 +80,7 @@ typedef enum {
 } CastKind;
 
 // Operators of EX_BINARY and EX_ASSIGN_OP. Both operands have the type in which it is computed (the
-// result of comparisons is int); for PTR_ADD and PTR_SUB left is a pointer and right a long number
+// result of comparisons is int; one operand of a complex operator may have the type of the parts); for PTR_ADD and PTR_SUB left is a pointer and right a long number
 // of elements, for PTR_DIFF both are pointers. Shifts: the right operand is int-promoted on its
 // own.
 typedef enum {
@@ -188,6 +187,7 @@ struct Decl {
     uint8_t kind;    // DeclKind
     uint8_t storage; // Storage
     bool is_inline, is_noreturn;
+    bool is_thread;  // each thread has its own
     bool external;   // has external linkage
     bool internal;   // has internal linkage (neither: none)
     bool file_scope; // declared outside of functions
@@ -219,6 +219,9 @@ struct Decl {
     uint32_t number; // for lowering: index of its register or slot, its symbol, ...
     uint32_t place;  // for lowering
 };
+
+// Whether a function may return several times, as setjmp does; some are known by name (call.c).
+bool returns_twice(const Decl *func);
 
 typedef struct LabelDecl {
     Ident *name;

@@ -196,6 +196,21 @@ static void attribute_cleanup(Parser *parser, Attributes *attributes) {
     parser_expect(parser, TOK_RPAREN, "the function");
 }
 
+// The type of a complex mode; NULL for another name.
+static CType *complex_mode(Parser *parser, const Ident *name) {
+    static const struct {
+        const char *name;
+        uint8_t kind;
+    } modes[] = {
+        {"SC", CT_FLOAT},  {"DC", CT_DOUBLE}, {"XC", CT_LDOUBLE}, {"CQI", CT_SCHAR},
+        {"CHI", CT_SHORT}, {"CSI", CT_INT},   {"CDI", CT_LONG},
+    };
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (named(name, modes[i].name))
+            return type_complex(parser->types, parser->types->basic[modes[i].kind]);
+    return NULL;
+}
+
 static void attribute_mode(Parser *parser, Attributes *attributes) {
     static const struct {
         const char *name;
@@ -216,7 +231,7 @@ static void attribute_mode(Parser *parser, Attributes *attributes) {
         {"libgcc_cmp_return", CT_LONG},
         {"libgcc_shift_count", CT_INT},
     };
-    static const char *const unsupported[] = {"TF", "SC", "DC", "XC", "TC", "HF"};
+    static const char *const unsupported[] = {"TF", "TC", "HF"};
     if (!parser_expect(parser, TOK_LPAREN, "'mode'")) return;
     const Ident *name = parser_at(parser, TOK_IDENT) ? parser->token.ident : NULL;
     for (size_t i = 0; name && i < sizeof modes / sizeof *modes; i++)
@@ -224,6 +239,7 @@ static void attribute_mode(Parser *parser, Attributes *attributes) {
     for (size_t i = 0; name && i < sizeof unsupported / sizeof *unsupported; i++)
         if (named(name, unsupported[i]))
             attributes->mode = type_unsupported(parser->types, name->text, 16, 16);
+    if (name && !attributes->mode) attributes->mode = complex_mode(parser, name);
     if (!attributes->mode) {
         syntax_error(parser, "unknown machine mode");
         return;

@@ -1,8 +1,9 @@
 // The builtin functions of cbuiltins.def: each name has a handler that turns a use into an
 // expression of other kinds, into a constant, or into an EX_BUILTIN that lowering knows. Any other
 // __builtin_NAME stands for the library function NAME. (Type queries and varargs, which are parsed
-// by hand, are in builtin_syntax.c; folding is in fold_library.c.)
+// by hand, are in builtin_syntax.c; atomics are in builtin_atomic.c, folding in fold_library.c.)
 #include "c/builtin.h"
+#include "c/declare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,17 +32,34 @@ typedef struct {
     uint8_t handler;
     uint8_t operation;
     const char *signature;
+    bool sized; // there are NAME_1 to NAME_8, too
 } Row;
 
 static const Row rows[] = {
 #define FUNCTION(name, handler, operation, signature)                                              \
-    {name, HANDLE_##handler, operation, signature},
+    {name, HANDLE_##handler, operation, signature, false},
+#define SIZED(name, operation, signature) {name, HANDLE_ATOMIC, operation, signature, true},
 #include "c/cbuiltins.def"
 };
 
+// The names of a row for objects of a certain size: a digit takes the place of n, or follows.
+static void add_sized_names(Parser *parser, const Row *row) {
+    size_t length = strlen(row->name);
+    if (strcmp(row->name + length - 2, "_n") == 0) length -= 2;
+    char name[64];
+    memcpy(name, row->name, length);
+    name[length] = '_';
+    for (const char *digit = "1248"; *digit; digit++) {
+        name[length + 1] = *digit;
+        pp_ident(parser->pp, name, length + 2)->builtin = (uint16_t)(row - rows + 1);
+    }
+}
+
 void builtins_init(Parser *parser) {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pp_ident(parser->pp, rows[i].name, strlen(rows[i].name))->builtin = (uint16_t)(i + 1);
+        if (rows[i].sized) add_sized_names(parser, &rows[i]);
+    }
 }
 
 bool is_builtin_name(const Ident *name) {
@@ -112,8 +130,7 @@ Expr *expr_builtin(Parser *parser, CBuiltin builtin, CType *type, Expr **args, u
     return expr;
 }
 
-// The value of an expression after the arguments from `first` on have been evaluated for effect.
-static Expr *after_arguments(BuiltinUse *use, uint32_t first, Expr *value) {
+Expr *after_arguments(BuiltinUse *use, uint32_t first, Expr *value) {
     Parser *parser = use->parser;
     CType *type = parser->types->basic[CT_VOID];
     for (uint32_t i = use->count; i-- > first;) {
@@ -162,11 +179,6 @@ Expr *builtin_drop(BuiltinUse *use) {
     return after_arguments(use, 0, expr_cast(parser, zero, parser->types->basic[CT_VOID]));
 }
 
-Expr *builtin_fence(BuiltinUse *use) {
-    Expr *fence = expr_builtin(use->parser, CB_BARRIER, use->result, NULL, 0, &use->from);
-    return after_arguments(use, 0, fence);
-}
-
 // Only the innermost frame is known; of others gcc knows little either.
 Expr *builtin_frame(BuiltinUse *use) {
     Parser *parser = use->parser;
@@ -191,6 +203,21 @@ Expr *builtin_alloca(BuiltinUse *use) {
         count = 2;
     }
     return expr_builtin(parser, CB_ALLOCA, use->result, use->args, count, &use->from);
+}
+
+Expr *builtin_clear_padding(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    const CType *type = use->args[0]->type, *element = type;
+    do element = element->base;
+    while (element && element->kind == CT_ARRAY);
+    if (type->kind != CT_POINTER || !type->base->complete || type_is_const(type->base) ||
+        (type_is_record(element) && element->record->size_var)) {
+        error_at_expr(parser, use->args[0],
+                      "'%s' needs a pointer to an object of known size that is not const, not %s",
+                      use->name, type_text(parser, type));
+        return expr_error(parser, &use->from);
+    }
+    return builtin_plain(use);
 }
 
 // ---- Bits
@@ -362,7 +389,7 @@ static bool common_floating(BuiltinUse *use) {
     for (uint32_t i = 0; i < use->count; i++) {
         if (use->signature[i + 1] != '?') continue;
         CType *type = use->args[i]->type;
-        if (!type_is_arithmetic(type)) {
+        if (!type_is_arithmetic(type) || type_is_complex(type)) {
             error_at_expr(parser, use->args[i], "argument %u of '%s' must be a floating value",
                           i + 1, use->name);
             return false;
@@ -391,69 +418,14 @@ Expr *builtin_compare(BuiltinUse *use) {
     return expr_binary(use->parser, use->operation, use->args[0], use->args[1], NULL);
 }
 
-// ---- Atomic loads and stores
-
-// The object that a pointer argument points to, as a volatile lvalue; NULL after an error.
-static Expr *volatile_object(BuiltinUse *use, uint32_t number) {
-    Parser *parser = use->parser;
-    Expr *pointer = use->args[number];
-    CType *type = pointer->type;
-    if (type->kind != CT_POINTER || !type->base->complete) {
-        error_at_expr(parser, pointer, "argument %u of '%s' must point to an object", number + 1,
-                      use->name);
-        return NULL;
-    }
-    CType *object = type_qualify(parser->types, type->base->unqualified, Q_VOLATILE);
-    pointer = expr_convert(parser, pointer, type_pointer(parser->types, object));
-    return expr_dereference(parser, pointer, &use->from);
-}
-
-static Expr *store(BuiltinUse *use, Expr *to, Expr *value) {
-    Parser *parser = use->parser;
-    Token at = {.kind = TOK_ASSIGN, .pos = use->from.pos, .length = 1};
-    Expr *assign = expr_assign(parser, to, value, &at);
-    if (is_error(assign)) return assign;
-    return expr_cast(parser, assign, parser->types->basic[CT_VOID]);
-}
-
-Expr *builtin_atomic_load(BuiltinUse *use) {
-    Parser *parser = use->parser;
-    Expr *object = volatile_object(use, 0);
-    if (!object) return expr_error(parser, &use->from);
-    if (!use->operation) return expr_value(parser, object);
-    Expr *to = expr_dereference(parser, use->args[1], &use->from);
-    return store(use, to, object);
-}
-
-Expr *builtin_atomic_store(BuiltinUse *use) {
-    Parser *parser = use->parser;
-    Expr *object = volatile_object(use, 0);
-    if (!object) return expr_error(parser, &use->from);
-    Expr *value = use->args[1];
-    if (use->operation) value = expr_dereference(parser, value, &use->from);
-    return store(use, object, value);
-}
-
-Expr *builtin_atomic_clear(BuiltinUse *use) {
-    Parser *parser = use->parser;
-    Expr *object = volatile_object(use, 0);
-    if (!object) return expr_error(parser, &use->from);
-    return store(use, object, expr_int(parser, parser->types->basic[CT_INT], 0, &use->from));
-}
-
-Expr *builtin_lock_free(BuiltinUse *use) {
-    uint64_t size = 0;
-    expr_is_integer_constant(use->args[0], &size);
-    bool free = size == 1 || size == 2 || size == 4 || size == 8;
-    return expr_int(use->parser, use->result, free, &use->from);
-}
-
 // ---- Uses
 
 // The library function that a name stands for; NULL if there is none.
 static Decl *library_function(Parser *parser, const Ident *name) {
     if (strncmp(name->text, "__builtin_", 10) != 0) return NULL;
-    Ident *ident = pp_ident(parser->pp, name->text + 10, name->length - 10);
+    Ident *ident = is_library_function(parser, name)
+                       ? pp_ident(parser->pp, name->text, name->length)
+                       : pp_ident(parser->pp, name->text + 10, name->length - 10);
     Decl *decl = ident->ordinary;
     if (decl && decl->kind == DECL_FUNC && decl->external) return decl;
     return declare_library_function(parser, ident);

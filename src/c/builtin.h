@@ -36,15 +36,16 @@ typedef struct {
     HANDLER(PLAIN, builtin_plain, false)                                                           \
     HANDLER(FRAME, builtin_frame, false)                                                           \
     HANDLER(ALLOCA, builtin_alloca, false)                                                         \
+    HANDLER(CLEAR_PADDING, builtin_clear_padding, false)                                           \
     HANDLER(BITS, builtin_bits, false)                                                             \
     HANDLER(PARITY, builtin_parity, false)                                                         \
     HANDLER(FLOAT_CONSTANT, builtin_float_constant, false)                                         \
     HANDLER(FLOATING, builtin_floating, false)                                                     \
+    HANDLER(COMPLEX, builtin_complex, false)                                                       \
+    HANDLER(TGMATH, builtin_tgmath, false)                                                         \
     HANDLER(COMPARE, builtin_compare, false)                                                       \
     HANDLER(FENCE, builtin_fence, false)                                                           \
-    HANDLER(ATOMIC_LOAD, builtin_atomic_load, false)                                               \
-    HANDLER(ATOMIC_STORE, builtin_atomic_store, false)                                             \
-    HANDLER(ATOMIC_CLEAR, builtin_atomic_clear, false)                                             \
+    HANDLER(ATOMIC, builtin_atomic, false)                                                         \
     HANDLER(LOCK_FREE, builtin_lock_free, false)
 
 #define HANDLER(id, function, by_hand) Expr *function(BuiltinUse *use);
@@ -52,3 +53,5 @@ BUILTIN_HANDLERS(HANDLER)
 #undef HANDLER
 
 CType *builtin_type(Parser *parser, char letter);
+// The value of an expression after the arguments from `first` on have been evaluated for effect.
+Expr *after_arguments(BuiltinUse *use, uint32_t first, Expr *value);

@@ -194,6 +194,19 @@ static bool default_has_builtin(const char *name) {
         "__builtin_va_copy",
         "__builtin_va_end",
         "__builtin_va_start",
+        "__atomic_always_lock_free",
+        "__atomic_clear",
+        "__atomic_compare_exchange",
+        "__atomic_exchange",
+        "__atomic_is_lock_free",
+        "__atomic_load",
+        "__atomic_signal_fence",
+        "__atomic_store",
+        "__atomic_test_and_set",
+        "__atomic_thread_fence",
+        "__sync_synchronize",
+#define SIZED(name, operation, signature) name,
+#include "c/cbuiltins.def"
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i]) == 0) return true;

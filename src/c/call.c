@@ -76,7 +76,7 @@ static bool name_is_one_of(const char *name, const char *const *names) {
     return false;
 }
 
-static bool returns_twice(const Decl *func) {
+bool returns_twice(const Decl *func) {
     static const char *const names[] = {
         "setjmp",     "_setjmp", "sigsetjmp", "__sigsetjmp",      "savectx",
         "getcontext", "vfork",   "__vfork",   "__builtin_setjmp", NULL};

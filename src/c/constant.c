@@ -86,6 +86,8 @@ bool constant_truth(const Expr *expr, bool *truth) {
         *truth = expr->floating != 0;
     else if (expr->type->kind == CT_POINTER && is_object_address(expr))
         *truth = true;
+    else if (is_complex_constant(expr))
+        return constant_truth(expr->left, truth) && (*truth || constant_truth(expr->right, truth));
     else
         return false;
     return true;
@@ -137,6 +139,7 @@ Expr *fold_unary(Parser *parser, ExprKind kind, CType *type, Expr *operand, cons
             folded->constant_expression = operand->constant_expression;
         return folded;
     }
+    if (type_is_complex(type)) return fold_complex_unary(parser, kind, operand, from);
     if (operand->kind == EX_FLOAT && kind == EX_NEG)
         return expr_floating(parser, type, -operand->floating, from);
     if (operand->kind == EX_WIDE) return fold_wide_unary(parser, kind, type, operand, from);
@@ -322,6 +325,8 @@ Expr *fold_binary(Parser *parser, BinaryOp op, CType *type, Expr *left, Expr *ri
                   const Expr *from) {
     if (op == BIN_PTR_ADD || op == BIN_PTR_SUB)
         return fold_pointer_step(parser, op, type, left, right, from);
+    if (type_is_complex(left->type) || type_is_complex(right->type))
+        return fold_complex_binary(parser, op, type, left, right, from);
     if (left->type->kind == CT_POINTER) return fold_addresses(parser, op, type, left, right, from);
     if (left->kind == EX_WIDE) return fold_wide_binary(parser, op, type, left, right, from);
     if (left->kind == EX_INT && right->kind == EX_INT)
@@ -359,7 +364,9 @@ bool constant_integer(Parser *parser, Expr *expr, const char *what, int64_t *val
     return true;
 }
 
+// Whether its address is a constant.
 static bool is_static_object(const Decl *decl) {
+    if (decl->is_thread) return false;
     return decl->file_scope || decl->external || decl->internal ||
            decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN;
 }
@@ -385,6 +392,7 @@ static AddressStep lvalue_step(const Expr **at, AddressConstant *address) {
         return expr->kind == EX_FUNC || is_static_object(expr->decl) ? STEP_DONE : STEP_FAIL;
     case EX_STRING: address->string = expr->string; return STEP_DONE;
     case EX_MEMBER:
+        if (expr->member->offset_var) return STEP_FAIL;
         address->offset += (int64_t)expr->member_offset;
         *at = expr->left;
         return STEP_LVALUE;

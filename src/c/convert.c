@@ -58,7 +58,7 @@ bool type_has_variable_size(const CType *type) {
         if (!type->array.counted && type->variable &&
             (type->array.count_expr || type->array.size_var || type->array.star))
             return true;
-    return false;
+    return type_is_record(type) && type->record->size_var;
 }
 
 void unsupported_type(Parser *parser, const Expr *at, const CType *type) {
@@ -69,6 +69,7 @@ void unsupported_type(Parser *parser, const Expr *at, const CType *type) {
 
 CType *value_type(Parser *parser, CType *type) {
     if (type->kind <= CT_LDOUBLE) return parser->types->basic[type->kind];
+    if (type_is_complex(type)) return type_complex(parser->types, type->base);
     return type->unqualified;
 }
 
@@ -187,6 +188,7 @@ Expr *expr_convert(Parser *parser, Expr *expr, CType *type) {
     type = value_type(parser, type);
     CType *from = expr->type;
     if (from == type || from->kind == CT_ERROR || type->kind == CT_ERROR) return expr;
+    if (type_is_complex(type) || type_is_complex(from)) return convert_complex(parser, expr, type);
     Expr *folded = fold_cast(parser, expr, type);
     if (folded) return folded;
     CastKind kind = CAST_SAME;
@@ -238,8 +240,9 @@ static void check_pointers(Parser *parser, const Expr *expr, const CType *to, co
     const CType *from = expr->type;
     const CType *a = to->base, *b = from->base;
     bool is_void = a->kind == CT_VOID || b->kind == CT_VOID;
-    if (!is_void && !type_compatible_unqualified(a, b)) {
-        bool sign = differ_in_sign(a, b);
+    bool both_atomic = (a->quals & Q_ATOMIC) == (b->quals & Q_ATOMIC);
+    if (!is_void && !(both_atomic && type_compatible_unqualified(a, b))) {
+        bool sign = both_atomic && differ_in_sign(a, b);
         warn_at_expr(parser, sign ? WARN_POINTER_SIGN : WARN_INCOMPATIBLE_POINTERS, expr,
                      sign ? "%s: %s and %s point to integers of different signedness"
                           : "%s: incompatible pointer types, expected %s, have %s",
@@ -391,7 +394,8 @@ Expr *expr_cast(Parser *parser, Expr *expr, CType *type) {
         return expr_error(parser, expr);
     }
     if (type_is_record(type)) return cast_to_record(parser, expr, type);
-    bool floating = type_is_floating(type) || type_is_floating(expr->type);
+    bool floating = type_is_floating(type) || type_is_floating(expr->type) ||
+                    type_is_complex(type) || type_is_complex(expr->type);
     bool pointer = type->kind == CT_POINTER || expr->type->kind == CT_POINTER;
     if (!type_is_scalar(expr->type) || (floating && pointer) || !type->complete) {
         error_at_expr(parser, expr, "a value of type %s cannot be cast to %s",

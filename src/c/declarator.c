@@ -89,6 +89,7 @@ static bool bad_element(Parser *parser, const Part *part, const CType *element,
 
 // Whether the size of an object of this type is only known at run time.
 static bool has_runtime_size(const CType *type) {
+    if (type_is_record(type)) return type->record->size_var;
     return type->kind == CT_ARRAY && (type->array.size_var || type->array.star);
 }
 
@@ -152,7 +153,8 @@ CType *adjust_parameter(Parser *parser, CType *type, unsigned quals) {
 
 static void check_parameter(Parser *parser, const Decl *decl, const Specifiers *specifiers) {
     Pos end = decl->name ? decl->pos + decl->name->length : decl->pos;
-    if (specifiers->storage != STORAGE_NONE && specifiers->storage != STORAGE_REGISTER)
+    bool none = specifiers->storage == STORAGE_NONE || specifiers->storage == STORAGE_REGISTER;
+    if (!none || specifiers->is_thread)
         parser_error(parser, specifiers->pos, specifiers->end, specifiers->expansion,
                      "a parameter cannot have this storage class");
     if (specifiers->is_inline)
@@ -459,7 +461,8 @@ static CType *apply_mode(Parser *parser, CType *type, CType *mode, Pos pos) {
         unsigned kind = mode->kind + (type_is_unsigned(type) ? 1u : 0u);
         return type_qualify(parser->types, basic[kind], type->quals);
     }
-    if (type_is_floating(type) && type_is_floating(mode))
+    if ((type_is_floating(type) && type_is_floating(mode)) ||
+        (type_is_complex(type) && type_is_complex(mode)))
         return type_qualify(parser->types, mode, type->quals);
     if (type->kind == CT_POINTER && mode->size == 8) return type;
     if (type->kind != CT_ERROR && type->kind != CT_UNSUPPORTED)

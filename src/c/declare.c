@@ -31,7 +31,7 @@ static Pos item_end(const Item *item) {
     parser_error((parser), (item)->declarator.pos, item_end(item), (item)->declarator.expansion,   \
                  __VA_ARGS__)
 
-// ---- Variables without a name, and sizes that are computed
+// ---- Variables without a name
 
 Decl *hidden_variable(Parser *parser, CType *type, bool is_static) {
     Arena *arena = is_static ? parser->arena : parser->body_arena;
@@ -46,46 +46,6 @@ Decl *hidden_variable(Parser *parser, CType *type, bool is_static) {
         vec_push(parser->arena, &parser->objects, decl);
     }
     return decl;
-}
-
-// An initializer that gives a scalar its value.
-static Init *scalar_init(Parser *parser, CType *type, Expr *value) {
-    InitPiece *piece = ARENA_NEW(parser->body_arena, InitPiece);
-    *piece = (InitPiece){.type = type, .value = value};
-    Init *init = ARENA_NEW(parser->body_arena, Init);
-    *init = (Init){.pieces = piece, .count = 1, .whole = true};
-    return init;
-}
-
-static Expr *size_expr(Parser *parser, const CType *type, const Expr *from) {
-    CType *size = parser->types->size;
-    if (type->kind == CT_ARRAY && type->array.size_var)
-        return expr_value(parser, expr_var(parser, type->array.size_var, from->pos));
-    return expr_int(parser, size, type->size, from);
-}
-
-Stmt *variable_sizes(Parser *parser, CType *type) {
-    if (!type->variable) return NULL;
-    VEC(CType *) arrays = {0}; // outermost first
-    for (; type->kind == CT_ARRAY || type->kind == CT_POINTER; type = type->base)
-        if (type->kind == CT_ARRAY && type->array.size_var && !type->array.size_var->init)
-            vec_push(parser->body_arena, &arrays, type);
-    if (arrays.count == 0) return NULL;
-    Stmt *stmt = stmt_new(parser, ST_DECL, parser->token.pos);
-    while (arrays.count > 0) {
-        CType *array = vec_pop(&arrays);
-        Decl *size = array->array.size_var;
-        Expr *count = array->array.count_expr;
-        Expr *number = expr_convert(parser, expr_value(parser, count), parser->types->size);
-        Expr *bytes = expr_new(parser, EX_BINARY, parser->types->size, count);
-        bytes->op = BIN_MUL;
-        bytes->left = number;
-        bytes->right = size_expr(parser, array->base, count);
-        size->init = scalar_init(parser, parser->types->size, bytes);
-        size->defined = true;
-        vec_push(parser->body_arena, &stmt->decls, size);
-    }
-    return stmt;
 }
 
 // Adds the computation of sizes to the declaration statement of an item.
@@ -146,13 +106,14 @@ static Declaration declaration_of(const Item *item, DeclKind kind) {
         .asm_name = item->asm_name,
         .is_inline = item->specifiers->is_inline,
         .is_noreturn = item->specifiers->is_noreturn,
+        .is_thread = item->specifiers->is_thread,
     };
 }
 
 static void check_function_specifiers(Parser *parser, const Item *item) {
     Storage storage = item->specifiers->storage;
     bool block = parser->scope->depth > 0;
-    if (storage == STORAGE_REGISTER || storage == STORAGE_AUTO ||
+    if (storage == STORAGE_REGISTER || storage == STORAGE_AUTO || item->specifiers->is_thread ||
         (storage == STORAGE_STATIC && block))
         error_at_item(parser, item, "invalid storage class for function '%s'",
                       item->declarator.name->text);
@@ -241,8 +202,11 @@ static void initialize(Parser *parser, Decl *decl, const Item *item, bool is_sta
     Arena *saved = parser->body_arena;
     if (is_static) parser->body_arena = parser->arena;
     CType *type = decl->type;
-    if (type->variable && type->kind == CT_ARRAY) {
-        error_at_token(parser, "variable-length array '%s' cannot be initialized",
+    if (type_has_variable_size(type)) {
+        error_at_token(parser,
+                       type->kind == CT_ARRAY
+                           ? "variable-length array '%s' cannot be initialized"
+                           : "'%s', whose size is variable, cannot be initialized",
                        item->declarator.name->text);
         type = parser->types->basic[CT_ERROR];
     }
@@ -319,6 +283,15 @@ static bool redeclared_in_block(Parser *parser, const Item *item) {
     return true;
 }
 
+// In a block only what is static can be thread-local (or extern, which is not declared here).
+static void note_thread(Parser *parser, Decl *decl, const Item *item) {
+    bool is_static = decl->storage == STORAGE_STATIC;
+    decl->is_thread = item->specifiers->is_thread && is_static;
+    if (item->specifiers->is_thread && !is_static)
+        error_at_item(parser, item, "'%s' is thread-local and must be 'static' or 'extern' here",
+                      item->declarator.name->text);
+}
+
 // A variable of a block, with automatic or static storage.
 static void declare_local_variable(Parser *parser, const Item *item) {
     const Declarator *declarator = &item->declarator;
@@ -338,6 +311,7 @@ static void declare_local_variable(Parser *parser, const Item *item) {
                     : item->specifiers->storage == STORAGE_REGISTER ? STORAGE_REGISTER
                                                                     : STORAGE_AUTO;
     decl->asm_name = item->asm_name;
+    note_thread(parser, decl, item);
     if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
     set_alignment(parser, decl, item);
     if (!redeclared_in_block(parser, item)) scope_declare(parser, decl);
@@ -385,6 +359,7 @@ static void declare_auto_type(Parser *parser, Item *item) {
         decl = decl_new(parser, is_static ? parser->arena : parser->body_arena, DECL_VAR,
                         item->declarator.name, item->declarator.type, item->declarator.pos);
         decl->storage = is_static ? STORAGE_STATIC : STORAGE_AUTO;
+        note_thread(parser, decl, item);
         if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
         if (!redeclared_in_block(parser, item)) scope_declare(parser, decl);
         if (is_static)
@@ -748,7 +723,10 @@ Stmt *parse_block_declaration(Parser *parser) {
     }
     Specifiers specifiers;
     parse_specifiers(parser, &specifiers);
-    Stmt *stmt = stmt_new(parser, ST_DECL, pos);
+    Stmt *stmt = NULL;
+    // A struct whose size is computed when control gets to its definition.
+    if (type_is_record(specifiers.type)) stmt = variable_sizes(parser, specifiers.type);
+    if (!stmt) stmt = stmt_new(parser, ST_DECL, pos);
     if (!parser->panic && (specifiers.ended || parser_accept(parser, TOK_SEMI))) {
         bool only_attributes = !specifiers.has_type && specifiers.storage == STORAGE_NONE;
         if (!only_attributes) check_empty_declaration(parser, &specifiers);

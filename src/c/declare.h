@@ -8,7 +8,7 @@
 typedef struct {
     CType *type;
     Storage storage;
-    bool is_inline, is_noreturn;
+    bool is_inline, is_noreturn, is_thread;
     bool has_type;       // a type was written; else it is implicitly int
     bool auto_type;      // __auto_type
     bool declares_tag;   // a struct, union or enum was named or defined
@@ -74,7 +74,7 @@ typedef struct {
     uint32_t expansion;
     const Attributes *attributes; // or NULL
     const char *asm_name;         // or NULL
-    bool is_inline, is_noreturn;
+    bool is_inline, is_noreturn, is_thread;
     bool definition;      // of a function
     bool old_style;       // a definition with a list of names,
     uint32_t param_count; // this many

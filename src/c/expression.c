@@ -292,6 +292,10 @@ static Expr *parse_compound_literal(Parser *parser, CType *type, const Expr *fro
         error_at_expr(parser, from, "a compound literal cannot have the incomplete type %s",
                       type_text(parser, type));
         type = parser->types->basic[CT_ERROR];
+    } else if (type_has_variable_size(type)) {
+        error_at_expr(parser, from, "a compound literal cannot have the variable size of type %s",
+                      type_text(parser, type));
+        type = parser->types->basic[CT_ERROR];
     }
     Init *init = parse_initializer(parser, &type, is_static);
     if (type->kind == CT_ERROR) return expr_error(parser, from);
@@ -432,6 +436,37 @@ static Expr *parse_primary(Parser *parser) {
 
 // ---- Postfix expressions
 
+static Expr *make_member(Parser *parser, Expr *record, const Member *member, uint64_t offset,
+                         const Expr *from) {
+    unsigned quals = record->type->quals & (Q_CONST | Q_VOLATILE);
+    CType *type = quals ? type_qualify(parser->types, member->type, quals) : member->type;
+    Expr *expr = expr_new(parser, EX_MEMBER, type, from);
+    expr->left = record;
+    expr->member = member;
+    expr->member_offset = offset;
+    expr->lvalue = record->lvalue;
+    if (!expr->lvalue && type->kind != CT_ARRAY) expr->type = value_type(parser, type);
+    return expr;
+}
+
+// Where offsets are known at run time, the anonymous members on the way to a name are members of the
+// tree, too.
+static Expr *enter_anonymous(Parser *parser, Expr *record, const Ident *name) {
+    const Record *in = record->type->record;
+    if (!record->type->variable) return record;
+    for (uint32_t i = 0; i < in->members.count; i++)
+        if (in->members.at[i].name == name) return record;
+    for (uint32_t i = 0; i < in->members.count; i++) {
+        const Member *member = &in->members.at[i];
+        uint64_t offset;
+        if (member->name || member->bitfield || !type_is_record(member->type)) continue;
+        if (!type_find_member(member->type, name, &offset)) continue;
+        record = make_member(parser, record, member, member->offset, record);
+        return enter_anonymous(parser, record, name);
+    }
+    return record;
+}
+
 Expr *expr_member(Parser *parser, Expr *record, const Token *at) {
     Expr span = *record;
     Expr name = expr_at_token(at);
@@ -444,6 +479,10 @@ Expr *expr_member(Parser *parser, Expr *record, const Token *at) {
         return expr_error(parser, &span);
     }
     uint64_t offset = 0;
+    if (type->variable) {
+        record = enter_anonymous(parser, record, at->ident);
+        type = record->type;
+    }
     const Member *member = type_find_member(type, at->ident, &offset);
     if (!member) {
         Spelling spelling;
@@ -456,16 +495,7 @@ Expr *expr_member(Parser *parser, Expr *record, const Token *at) {
                       spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
         return expr_error(parser, &span);
     }
-    unsigned quals = type->quals & (Q_CONST | Q_VOLATILE);
-    CType *member_type = quals ? type_qualify(parser->types, member->type, quals) : member->type;
-    Expr *expr = expr_new(parser, EX_MEMBER, member_type, &span);
-    expr->left = record;
-    expr->member = member;
-    expr->member_offset = offset;
-    expr->lvalue = record->lvalue;
-    if (!expr->lvalue && member_type->kind != CT_ARRAY)
-        expr->type = value_type(parser, member_type);
-    return expr;
+    return make_member(parser, record, member, offset, &span);
 }
 
 // . or -> and a name; the wrong one of the two is reported and taken for the other.
@@ -546,20 +576,6 @@ static Expr *parse_label_address(Parser *parser) {
     return expr;
 }
 
-// __real__ and __imag__ of what is not complex; complex values are not supported.
-static Expr *parse_complex_part(Parser *parser, bool real) {
-    parser_next(parser);
-    Expr *operand = expr_value(parser, parse_cast(parser));
-    if (is_error(operand) || real) return operand;
-    if (!type_is_arithmetic(operand->type)) {
-        error_at_expr(parser, operand, "__imag__ needs an arithmetic operand");
-        return expr_error(parser, operand);
-    }
-    Expr *zero = expr_int(parser, parser->types->basic[CT_INT], 0, operand);
-    return expr_comma(parser, make_cast(parser, CAST_VOID, operand, parser->types->basic[CT_VOID]),
-                      expr_convert(parser, zero, operand->type));
-}
-
 static Expr *parse_unary(Parser *parser) {
     Token at = parser->token;
     switch (at.kind) {
@@ -586,7 +602,7 @@ static Expr *parse_unary(Parser *parser) {
         case KW_ALIGNOF: return parse_alignof(parser);
         case KW_EXTENSION: parser_next(parser); return parse_cast(parser);
         case KW_REAL:
-        case KW_IMAG: return parse_complex_part(parser, at.ident->keyword == KW_REAL);
+        case KW_IMAG: return parse_complex_part(parser, at.ident->keyword == KW_IMAG);
         default: break;
         }
         break;

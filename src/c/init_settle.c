@@ -55,7 +55,7 @@ static void add_zeros(Flat *flat, CType *type, uint64_t offset, const Expr *from
         return;
     }
     if (!type_is_scalar(type)) return;
-    Expr *zero = type_is_floating(type)
+    Expr *zero = type_is_floating(type) || type_is_complex(type)
                      ? expr_convert(parser, expr_int(parser, parser->types->basic[CT_INT], 0, from),
                                     type->unqualified)
                      : expr_int(parser, type->unqualified, 0, from);

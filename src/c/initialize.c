@@ -117,7 +117,7 @@ static bool is_label_difference(const Expr *value) {
 
 static void check_constant(Flat *flat, const Expr *value) {
     if (!flat->is_static || is_number(value) || value->kind == EX_ERROR ||
-        value->type->kind == CT_ERROR)
+        value->type->kind == CT_ERROR || is_complex_constant(value))
         return;
     AddressConstant address;
     if (expr_is_address_constant(value, &address) || is_label_difference(value)) return;
@@ -522,7 +522,7 @@ static void parse_designators(Flat *flat, uint32_t base) {
 
 static bool is_simple(const Expr *value) {
     AddressConstant address;
-    return !value || is_number(value) || value->kind == EX_STRING ||
+    return !value || is_number(value) || value->kind == EX_STRING || is_complex_constant(value) ||
            expr_is_address_constant(value, &address);
 }
 

@@ -135,6 +135,12 @@ static bool linkage_agrees(Parser *parser, const Decl *old, const Declaration *n
         error_at_name(parser, old, new, "non-static declaration of '%s' follows a static one");
         return false;
     }
+    if (new->is_thread != old->is_thread &&new->kind == DECL_VAR) {
+        error_at_name(parser, old, new,
+                      new->is_thread ? "thread-local declaration of '%s' follows one that is not"
+                                     : "declaration of '%s' follows a thread-local one and is not");
+        return false;
+    }
     return true;
 }
 
@@ -194,6 +200,7 @@ static void compare_with_library(Parser *parser, Decl *decl, const Declaration *
 static Decl *new_entity(Parser *parser, const Declaration *new) {
     Decl *decl = decl_new(parser, parser->arena, new->kind, new->name, new->type, new->pos);
     decl->storage = (uint8_t) new->storage;
+    decl->is_thread = new->is_thread;
     decl->internal = new->storage == STORAGE_STATIC;
     decl->external = !decl->internal;
     add_entity(parser, decl);

@@ -1,6 +1,7 @@
 // asm statements. An empty template changes nothing but is opaque: what goes through it may come
 // out as anything. It is lowered to volatile accesses of a slot, through which each value that is
-// read and written travels. Other templates have to wait for a form that knows machine code.
+// read and written travels, and to a fence where memory is clobbered. Other templates have to wait
+// for a form that knows machine code.
 #include "c/lower_private.h"
 
 #include <string.h>
@@ -72,6 +73,9 @@ void lower_asm(Lower *lower, const Stmt *stmt) {
         if (*c == '%') c++;
         if (*c < '0' || *c > '9') lower_effect(lower, value);
     }
+    for (uint32_t i = 0; i < assembler->clobber_count; i++)
+        if (strcmp(assembler->clobbers[i], "memory") == 0)
+            emit_fence(lower, BI_SIGNAL_FENCE, ORDER_SEQ_CST);
     uint32_t count = assembler->output_count;
     Output *outputs = ARENA_ARRAY(lower->scratch, Output, (size_t)count + 1);
     for (uint32_t i = 0; i < count; i++) outputs[i] = lower_output(lower, assembler, i);

@@ -29,24 +29,7 @@ Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     return stored_value(lower, &place, type, value, wanted, dest);
 }
 
-Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
-    const CType *type = expr->left->type, *compute = expr->compute;
-    Spot place = lower_place(lower, expr->left);
-    Operand right = lower_expr(lower, expr->right, NO_REG);
-    emit_at_expr(lower, expr);
-    Operand old = place_read(lower, &place, type, NO_REG);
-    old = lower_convert(lower, old, type, compute, NO_REG);
-    Reg to = place.in_register ? place.reg : NO_REG;
-    bool direct = convert_is_free(compute, type);
-    Operand value = lower_operator(lower, expr->op, compute, old, right, direct ? to : NO_REG);
-    value = lower_convert(lower, value, compute, type, to);
-    if (value.type == TYPE_VOID) return value;
-    place_write(lower, &place, type, value);
-    return stored_value(lower, &place, type, value, wanted, dest);
-}
-
-// The amount that ++ and -- add, as an operand of the register's type.
-static Operand step_amount(Lower *lower, const Expr *expr, const CType *type, bool down) {
+Operand step_amount(Lower *lower, const Expr *expr, const CType *type, bool down) {
     Type reg = lower_type(type);
     if (!type_is_int(reg)) return emit_float(lower, reg, down ? -1 : 1, NO_REG);
     int64_t step = type->kind == CT_POINTER ? expr->step : 1;
@@ -73,12 +56,37 @@ static Operand stepped(Lower *lower, const Expr *expr, Operand old, bool down, R
     return lower_convert(lower, value, compute, type, to);
 }
 
+Operand updated_value(Lower *lower, const Expr *expr, Operand old, Operand right, Reg to) {
+    bool down = expr->kind == EX_PRE_DEC || expr->kind == EX_POST_DEC;
+    if (expr->kind != EX_ASSIGN_OP) return stepped(lower, expr, old, down, to);
+    const CType *type = expr->left->type, *compute = expr->compute;
+    bool direct = convert_is_free(compute, type);
+    old = lower_convert(lower, old, type, compute, NO_REG);
+    Operand value = lower_operator(lower, expr->op, compute, old, right, direct ? to : NO_REG);
+    return lower_convert(lower, value, compute, type, to);
+}
+
+Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
+    if (type_is_complex(expr->compute)) return complex_assign_to_real(lower, expr, dest);
+    const CType *type = expr->left->type;
+    Spot place = lower_place(lower, expr->left);
+    Operand right = lower_expr(lower, expr->right, NO_REG);
+    emit_at_expr(lower, expr);
+    if (place.is_atomic) return atomic_update(lower, expr, &place, right, wanted);
+    Operand old = place_read(lower, &place, type, NO_REG);
+    Operand value = updated_value(lower, expr, old, right, place.in_register ? place.reg : NO_REG);
+    if (value.type == TYPE_VOID) return value;
+    place_write(lower, &place, type, value);
+    return stored_value(lower, &place, type, value, wanted, dest);
+}
+
 Operand lower_step(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     bool post = expr->kind == EX_POST_INC || expr->kind == EX_POST_DEC;
     bool down = expr->kind == EX_PRE_DEC || expr->kind == EX_POST_DEC;
     const CType *type = expr->left->type;
     Spot place = lower_place(lower, expr->left);
     emit_at_expr(lower, expr);
+    if (place.is_atomic) return atomic_update(lower, expr, &place, NO_OPERAND, wanted);
     Operand old = place_read(lower, &place, type, NO_REG);
     if (post && wanted && place.in_register) {
         bool usable = dest.i != NO_ID && dest.i != place.reg.i;

@@ -216,6 +216,8 @@ static Operand lower_integer_builtin(Lower *lower, const Expr *expr, Reg dest) {
 }
 
 Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
+    if (expr->builtin >= CB_ATOMIC_LOAD && expr->builtin <= CB_ATOMIC_IS_LOCK_FREE)
+        return lower_atomic_builtin(lower, expr, dest);
     switch ((CBuiltin)expr->builtin) {
     case CB_VA_START:
     case CB_VA_END:
@@ -227,7 +229,8 @@ Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     case CB_UNREACHABLE: emit_builtin(lower, BI_UNREACHABLE, NO_REG, NULL, 0, 0); return NO_OPERAND;
     case CB_FRAME_ADDRESS: return wanted ? frame_address(lower, dest) : NO_OPERAND;
     case CB_RETURN_ADDRESS: return operand_int(TYPE_I64, 0);
-    case CB_BARRIER: return NO_OPERAND;
+    case CB_BARRIER: emit_fence(lower, BI_SIGNAL_FENCE, ORDER_SEQ_CST); return NO_OPERAND;
+    case CB_CLEAR_PADDING: lower_clear_padding(lower, expr); return NO_OPERAND;
     case CB_CLZ:
     case CB_CTZ:
     case CB_POPCOUNT:

@@ -29,7 +29,7 @@ static bool constant_address(Lower *lower, const Expr *lvalue, Constant *constan
         const Decl *decl = lvalue->decl;
         bool is_static = decl->kind == DECL_FUNC || decl->external || decl->internal ||
                          decl->file_scope || decl->storage == STORAGE_STATIC;
-        if (!is_static) return false;
+        if (!is_static || decl->is_thread) return false;
         constant->symbol = lower_symbol(lower, lvalue->decl);
     } else {
         return false;
@@ -250,6 +250,26 @@ static void write_whole(Writes *writes, uint64_t offset, const Expr *value) {
         not_constant(writes->lower, value);
 }
 
+static void write_number(Writes *writes, uint64_t offset, const InitPiece *piece) {
+    if (type_is_int(lower_type(piece->type)))
+        write_integer(writes, offset, piece);
+    else
+        write_float(writes, offset, piece);
+}
+
+static void write_complex(Writes *writes, uint64_t offset, const InitPiece *piece) {
+    const Expr *value = piece->value;
+    while (value->kind == EX_CAST && value->cast == CAST_SAME) value = value->left;
+    if (value->kind != EX_COMPLEX) {
+        not_constant(writes->lower, value);
+        return;
+    }
+    InitPiece part = {.type = piece->type->base, .value = value->left};
+    write_number(writes, offset, &part);
+    part.value = value->right;
+    write_number(writes, offset + part.type->size, &part);
+}
+
 static void write_init(Writes *writes, uint64_t base, const Init *init) {
     for (uint32_t i = 0; i < init->count; i++) {
         const InitPiece *piece = &init->pieces[i];
@@ -259,14 +279,14 @@ static void write_init(Writes *writes, uint64_t base, const Init *init) {
         while (value->kind == EX_CAST && value->cast == CAST_SAME) value = value->left;
         if (type == TYPE_VOID && value->kind == EX_STRING)
             write_string(writes, offset, piece);
+        else if (type_is_complex(piece->type))
+            write_complex(writes, offset, piece);
         else if (type == TYPE_VOID)
             write_whole(writes, offset, value);
         else if (type == TYPE_WIDE)
             write_wide(writes, offset, piece, value);
-        else if (type_is_int(type))
-            write_integer(writes, offset, piece);
         else
-            write_float(writes, offset, piece);
+            write_number(writes, offset, piece);
     }
 }
 
@@ -489,6 +509,7 @@ void lower_object(Lower *lower, Decl *decl) {
 }
 
 static bool is_number(const Expr *expr) {
+    if (expr->kind == EX_COMPLEX) return is_number(expr->left) && is_number(expr->right);
     return expr->kind == EX_INT || expr->kind == EX_WIDE || expr->kind == EX_FLOAT ||
            expr->kind == EX_STRING;
 }

@@ -430,6 +430,24 @@ void emit_builtin(Lower *lower, Builtin builtin, Reg dest, const Reg *args, uint
         func_set_args(lower->f, emit(lower, instr), args, count);
 }
 
+Operand emit_atomic(Lower *lower, Builtin builtin, const Spot *place, Chunk chunk,
+                    MemoryOrder order, const Operand *values, uint32_t count, Reg dest) {
+    Reg args[4];
+    uint32_t arg_count = address_args(place, args);
+    for (uint32_t i = 0; i < count; i++) args[arg_count++] = operand_in_reg(lower, values[i]);
+    bool store = builtin == BI_ATOMIC_STORE;
+    Instr instr = access(place, I_BUILTIN, builtin, store ? chunk_to_store(chunk) : chunk);
+    instr.op = (uint16_t)builtin;
+    instr.aux = order | (place->is_volatile ? ATOMIC_VOLATILE : 0);
+    if (!store) instr.dest = reg_or_new(lower, dest, chunk_type(chunk));
+    func_set_args(lower->f, emit(lower, instr), args, arg_count);
+    return store ? NO_OPERAND : operand_reg(lower, instr.dest);
+}
+
+void emit_fence(Lower *lower, Builtin builtin, MemoryOrder order) {
+    emit(lower, (Instr){.kind = I_BUILTIN, .op = (uint16_t)builtin, .dest = NO_REG, .aux = order});
+}
+
 void emit_va_arg(Lower *lower, PType type, Reg dest, const Reg *args, uint32_t count) {
     Instr instr = {.kind = I_BUILTIN, .op = BI_VA_ARG, .dest = dest, .ref = type.i};
     func_set_args(lower->f, emit(lower, instr), args, count);

@@ -9,9 +9,12 @@
 //   lower_expr.c     expressions
 //   lower_logic.c    conditions, and the expressions that branch
 //   lower_assign.c   assignments, ++ and --
+//   lower_complex.c  complex numbers
 //   lower_call.c     calls
 //   lower_builtin.c  __builtin_ functions
 //   lower_overflow.c those that tell of overflow
+//   lower_padding.c  __builtin_clear_padding
+//   lower_atomic.c   atomic accesses
 //   lower_stmt.c     statements
 //   lower_scope.c    labels, and what leaving a scope has to do
 //   lower_switch.c   switch
@@ -47,10 +50,11 @@ typedef struct {
 
 #define NO_OPERAND ((Operand){.type = TYPE_VOID, .reg = NO_REG})
 
-// Where an object is: in a register, or in memory at base + index * scale + offset.
+// Where an object is: in a register (a complex one in this and the next), or in memory at base + index * scale + offset.
 typedef struct {
     bool in_register;
     bool is_volatile;
+    bool is_atomic; // of an _Atomic type
     bool bitfield;
     uint16_t bit, width; // as in Member
     uint8_t base;        // BaseKind
@@ -196,6 +200,10 @@ Operand emit_load(Lower *lower, const Spot *place, Chunk chunk, Reg dest);
 void emit_store(Lower *lower, const Spot *place, Chunk chunk, Operand value);
 void emit_builtin(Lower *lower, Builtin builtin, Reg dest, const Reg *args, uint32_t count,
                   int64_t imm);
+// An atomic access with so many values; yields what was there, but for a store.
+Operand emit_atomic(Lower *lower, Builtin builtin, const Spot *place, Chunk chunk,
+                    MemoryOrder order, const Operand *values, uint32_t count, Reg dest);
+void emit_fence(Lower *lower, Builtin builtin, MemoryOrder order);
 void emit_va_arg(Lower *lower, PType type, Reg dest, const Reg *args, uint32_t count);
 void emit_call(Lower *lower, Sym callee, Sig sig, Reg dest, const Reg *args, uint32_t count);
 void emit_return(Lower *lower, Reg value);
@@ -210,6 +218,8 @@ const CType *type_scalar(const CType *type); // an enum's integer type; else the
 Type lower_type(const CType *type);          // TYPE_VOID if it is not a scalar
 Chunk chunk_of(const CType *type);           // as loaded
 Chunk chunk_to_store(Chunk chunk);
+// Whether values of a type are passed as aggregates: records and complex numbers.
+bool passed_as_aggregate(const CType *type);
 PType ptype_of(Lower *lower, const CType *type, bool result); // PTYPE_VOID: not passed at all
 CType *type_passed(CType *type); // what a parameter of this type is passed as
 bool result_in_memory(Lower *lower, const CType *type);
@@ -268,9 +278,32 @@ Spot lower_record(Lower *lower, const Expr *expr);
 // Stores it; `fresh` if nothing else can refer to the destination yet.
 void lower_record_into(Lower *lower, const Expr *expr, const Spot *dest, bool fresh);
 void place_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size);
-// A new unnamed slot for a value of this type.
+void place_clear(Lower *lower, const Spot *place, uint64_t size);
+void record_copy(Lower *lower, const Spot *to, const Spot *from, const CType *type);
+// Room for a value of this type.
 Spot place_temporary(Lower *lower, const CType *type);
 void lower_initialize(Lower *lower, const Spot *place, const CType *type, const Init *init);
+
+// ---- Complex numbers (lower_complex.c)
+
+// Stores the value of a complex expression.
+void complex_into(Lower *lower, const Expr *expr, const Spot *dest);
+void complex_initialize(Lower *lower, const Spot *place, const CType *type, const Init *init);
+void complex_effect(Lower *lower, const Expr *expr);
+// A place in memory where the value is, as records are passed.
+Spot complex_in_memory(Lower *lower, const Expr *expr);
+// The part that an EX_MEMBER of a complex number is.
+Spot complex_part(Lower *lower, const Expr *member);
+Operand complex_to_bool(Lower *lower, const Expr *expr, Reg dest);
+Operand complex_compare(Lower *lower, const Expr *expr, Reg dest); // == or !=
+// Branches on a complex number, or on the comparison of two.
+void complex_branch(Lower *lower, const Expr *expr, Label then, Label otherwise);
+// left op= right where the operator is complex and left is real.
+Operand complex_assign_to_real(Lower *lower, const Expr *expr, Reg dest);
+// Two registers for a variable, which follow one another.
+Reg complex_registers(Lower *lower, const CType *type, const Ident *name);
+// Moves a parameter from where it was passed into the registers of its variable.
+void complex_parameter(Lower *lower, Decl *decl, Reg address);
 
 // ---- Expressions
 
@@ -291,6 +324,10 @@ Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, 
 Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest);
 Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest);
 Operand lower_step(Lower *lower, const Expr *expr, bool wanted, Reg dest);
+// The value that op=, ++ or -- gives an object that held `old`; `right` is the right operand's.
+Operand updated_value(Lower *lower, const Expr *expr, Operand old, Operand right, Reg to);
+// The amount that ++ and -- add, as an operand of the register's type.
+Operand step_amount(Lower *lower, const Expr *expr, const CType *type, bool down);
 Operand lower_convert(Lower *lower, Operand value, const CType *from, const CType *to, Reg dest);
 Operand lower_to_bool(Lower *lower, Operand value, Reg dest);
 Operand lower_zero(Lower *lower, const CType *type, Reg dest);
@@ -303,6 +340,8 @@ const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **b
 void statement_expression_close(Lower *lower, Unwind *before);
 Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest);
 Operand lower_overflow(Lower *lower, const Expr *expr, Reg dest); // lower_overflow.c
+void lower_clear_padding(Lower *lower, const Expr *expr);         // lower_padding.c
+Operand lower_atomic_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest);
 // A call; a record result goes to `into`, which is not NULL then.
 Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest);
@@ -311,6 +350,17 @@ bool lower_enter(Lower *lower, const Expr *expr);
 static inline void lower_leave(Lower *lower) {
     lower->depth--;
 }
+
+// ---- _Atomic objects in memory (lower_atomic.c)
+
+Operand atomic_read(Lower *lower, const Spot *place, const CType *type, Reg dest);
+void atomic_write(Lower *lower, const Spot *place, const CType *type, Operand value);
+// A copy of a record; and the copy back.
+Spot atomic_read_record(Lower *lower, const Spot *place, const CType *type);
+void atomic_write_record(Lower *lower, const Spot *place, const Spot *from, const CType *type);
+// op=, ++ or --.
+Operand atomic_update(Lower *lower, const Expr *expr, const Spot *where, Operand right,
+                      bool wanted);
 
 // ---- Statements (lower_stmt.c, lower_scope.c, lower_switch.c)
 

@@ -16,6 +16,13 @@ static void lower_variable_array(Lower *lower, Decl *decl) {
     unwind_push(lower, (Unwind){.token = token});
 }
 
+// Whether a variable is initialized with itself: a way to say that it is left undefined on purpose. It
+// becomes a copy, so that nobody warns of uses that find it undefined.
+static bool is_own_value(const Decl *decl, const Expr *value) {
+    while (value->kind == EX_CAST) value = value->left;
+    return value->kind == EX_VAR && value->decl == decl;
+}
+
 static void lower_declaration(Lower *lower, Decl *decl) {
     if (decl->kind != DECL_VAR || decl->external || decl->internal ||
         decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN)
@@ -24,11 +31,16 @@ static void lower_declaration(Lower *lower, Decl *decl) {
     emit_at(lower, decl->pos, 0);
     if (decl->place == IN_POINTER) lower_variable_array(lower, decl);
     Spot place = place_of_decl(lower, decl);
-    if (decl->init && lower_type(decl->type) == TYPE_VOID) {
+    if (decl->init && type_is_complex(decl->type)) {
+        complex_initialize(lower, &place, decl->type, decl->init);
+    } else if (decl->init && lower_type(decl->type) == TYPE_VOID) {
         lower_initialize(lower, &place, decl->type, decl->init);
     } else if (decl->init && decl->init->count) {
         const Expr *value = decl->init->pieces[decl->init->count - 1].value;
-        if (place.in_register)
+        if (place.in_register && is_own_value(decl, value))
+            emit_unary(lower, op_move(lower_type(decl->type)), operand_reg(lower, place.reg),
+                       place.reg);
+        else if (place.in_register)
             lower_into(lower, value, place.reg);
         else
             place_write(lower, &place, decl->type, lower_expr(lower, value, NO_REG));
@@ -172,10 +184,11 @@ static Reg return_record(Lower *lower, const Expr *expr) {
         lower_effect(lower, expr);
         return NO_REG;
     }
-    Spot place = lower_record(lower, expr);
+    Spot place =
+        type_is_complex(expr->type) ? complex_in_memory(lower, expr) : lower_record(lower, expr);
     if (lower->unwind) {
         Spot copy = place_temporary(lower, expr->type);
-        place_copy(lower, &copy, &place, expr->type->size);
+        record_copy(lower, &copy, &place, expr->type);
         place = copy;
     }
     return place_address(lower, &place);
@@ -188,7 +201,7 @@ static Reg missing_result(Lower *lower) {
     if (lower->func->name && strcmp(lower->func->name->text, "main") == 0 &&
         lower_type(type) == TYPE_I32)
         return operand_in_reg(lower, operand_int(TYPE_I32, 0));
-    if ((type_is_record(type) && type->size) || lower_type(type) == TYPE_WIDE) {
+    if ((passed_as_aggregate(type) && type->size) || lower_type(type) == TYPE_WIDE) {
         Spot place = place_temporary(lower, type);
         return place_address(lower, &place);
     }
@@ -201,7 +214,7 @@ void lower_return(Lower *lower, const Expr *expr) {
     const CType *type = lower->func->type->base;
     if (!expr) {
         value = missing_result(lower);
-    } else if (type_is_record(type)) {
+    } else if (passed_as_aggregate(type)) {
         value = return_record(lower, expr);
     } else if (lower_type(type) == TYPE_VOID) {
         lower_effect(lower, expr);

@@ -22,7 +22,7 @@ static void describe_function(Lower *lower, Symbol *symbol, const Decl *decl) {
         flags |= SYMF_NORETURN;
     if (attributes->noinline) flags |= SYMF_NOINLINE;
     if (attributes->always_inline) flags |= SYMF_ALWAYS_INLINE;
-    if (attributes->returns_twice) flags |= SYMF_RETURNS_TWICE;
+    if (returns_twice(decl)) flags |= SYMF_RETURNS_TWICE;
     symbol->flags = flags;
     if (symbol->sig.i == NO_ID) symbol->sig = sig_of(lower, decl->type, NULL, 0);
 }
@@ -38,6 +38,7 @@ static void describe_data(Symbol *symbol, const Decl *decl) {
     if (align > symbol->align) symbol->align = align;
     if (decl->type->size > symbol->size) symbol->size = decl->type->size;
     if (is_read_only(decl->type)) symbol->flags |= SYMF_CONST;
+    if (decl->is_thread) symbol->flags |= SYMF_THREAD;
 }
 
 static Linkage linkage_of(const Decl *decl, const Symbol *symbol) {
@@ -45,7 +46,7 @@ static Linkage linkage_of(const Decl *decl, const Symbol *symbol) {
     if (decl->attributes->weak) return LINK_WEAK;
     if (!here) return LINK_EXPORT;
     if (!decl->external || decl->inline_definition) return LINK_STATIC;
-    bool common = decl->attributes->common && decl->tentative && !decl->defined;
+    bool common = decl->attributes->common && decl->tentative && !decl->defined && !decl->is_thread;
     return common ? LINK_COMMON : LINK_EXPORT;
 }
 
@@ -103,6 +104,8 @@ static void finish_alias(Lower *lower, Decl *decl) {
     } else if (program_at(lower->program, target)->kind != at->kind) {
         report_alias(lower, decl,
                      at->kind == SYM_FUNC ? "which is no function" : "which is a function");
+    } else if ((program_at(lower->program, target)->flags ^ at->flags) & SYMF_THREAD) {
+        report_alias(lower, decl, "and only one of them is thread-local");
     } else if (defined && !decl->inline_definition) {
         report_alias(lower, decl, "but has a definition of its own");
     } else {

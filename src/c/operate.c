@@ -104,6 +104,10 @@ static Expr *arithmetic(Operation *o) {
     Parser *parser = o->parser;
     bool integers = o->op >= BIN_MOD;
     if (!both(o, integers ? type_is_integer : type_is_arithmetic)) return operation_error(o);
+    if (type_is_complex(o->left->type) || type_is_complex(o->right->type)) {
+        CType *type = complex_operands(parser, o->op, &o->left, &o->right);
+        return make_binary(o, o->op, type);
+    }
     usual_conversions(o);
     bool division = o->op == BIN_DIV || o->op == BIN_MOD;
     if (division && is_zero_constant(o->right) && evaluated(parser))
@@ -287,6 +291,8 @@ static Expr *comparison(Operation *o) {
     if (o->left->type->kind == CT_POINTER || o->right->type->kind == CT_POINTER)
         return compare_pointers(o);
     if (!both(o, type_is_arithmetic)) return operation_error(o);
+    bool complex = type_is_complex(o->left->type) || type_is_complex(o->right->type);
+    if (complex && o->op != BIN_EQ && o->op != BIN_NE) return operation_error(o);
     const WarningSet *warnings = parser->options->warnings;
     if (both(o, type_is_integer) && evaluated(parser)) {
         if (warnings->on[WARN_SIGN_COMPARE]) warn_sign_compare(o, o->left, o->right);
@@ -382,8 +388,8 @@ Expr *expr_address(Parser *parser, Expr *operand, const Expr *from) {
 static Expr *negate(Parser *parser, TokenKind op, Expr *operand, const Expr *from) {
     operand = expr_value(parser, operand);
     if (is_error(operand)) return operand;
-    bool fits =
-        op == TOK_TILDE ? type_is_integer(operand->type) : type_is_arithmetic(operand->type);
+    bool fits = op == TOK_TILDE ? type_is_integer(operand->type) || type_is_complex(operand->type)
+                                : type_is_arithmetic(operand->type);
     if (!fits) {
         error_at_expr(parser, from, "invalid operand of '%s': %s", punctuator_text(op),
                       type_text(parser, operand->type));

@@ -182,6 +182,10 @@ Decl *declare_library_function(Parser *parser, Ident *name); // NULL if it is no
 // Emits what executing a variably modified type needs: an ST_DECL that declares and initializes its
 // size variables; NULL if there is nothing to do, or if it has been emitted before.
 Stmt *variable_sizes(Parser *parser, CType *type);
+bool type_has_variable_size(const CType *type);
+// Gives a record with members of variable size, already laid out as if these were empty, its
+// run-time size and offsets.
+void complete_variable_record(Parser *parser, CType *type, uint32_t pack);
 
 // ---- Expressions (literal.c, expression.c, operate.c, convert.c, call.c, builtin.c)
 
@@ -212,6 +216,7 @@ void builtins_init(Parser *parser); // fills Ident.builtin (builtin.c)
 // not fit becomes the nearest number that does.
 bool constant_integer(Parser *parser, Expr *expr, const char *what, int64_t *value);
 // Whether an expression folds to an integer constant; nothing is reported.
+bool is_complex_constant(const Expr *expr);
 bool expr_is_integer_constant(const Expr *expr, uint64_t *value);
 // The value of an integer constant of any type (EX_INT, EX_WIDE), extended by its sign; false if it
 // is none.

@@ -2,7 +2,7 @@
 //
 // They are gcc 12's for x86-64, because glibc's headers and many programs choose by them, without
 // those that promise what we do not have: vector instructions and types, decimal and
-// half-precision floats, complex numbers, atomics, threads.
+// half-precision floats, complex numbers.
 #include "c/pp_private.h"
 
 #include <string.h>
@@ -21,6 +21,21 @@ static const char *const target[] = {
     "__BIGGEST_ALIGNMENT__ 16",
     "__BYTE_ORDER__ __ORDER_LITTLE_ENDIAN__",
     "__ELF__ 1",
+    "__GCC_ATOMIC_BOOL_LOCK_FREE 2",
+    "__GCC_ATOMIC_CHAR16_T_LOCK_FREE 2",
+    "__GCC_ATOMIC_CHAR32_T_LOCK_FREE 2",
+    "__GCC_ATOMIC_CHAR_LOCK_FREE 2",
+    "__GCC_ATOMIC_INT_LOCK_FREE 2",
+    "__GCC_ATOMIC_LLONG_LOCK_FREE 2",
+    "__GCC_ATOMIC_LONG_LOCK_FREE 2",
+    "__GCC_ATOMIC_POINTER_LOCK_FREE 2",
+    "__GCC_ATOMIC_SHORT_LOCK_FREE 2",
+    "__GCC_ATOMIC_TEST_AND_SET_TRUEVAL 1",
+    "__GCC_ATOMIC_WCHAR_T_LOCK_FREE 2",
+    "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_1 1",
+    "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_2 1",
+    "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_4 1",
+    "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_8 1",
     "__GCC_IEC_559 2",
     "__GNUC_EXECUTION_CHARSET_NAME \"UTF-8\"",
     "__GNUC_WIDE_EXECUTION_CHARSET_NAME \"UTF-32LE\"",
@@ -237,11 +252,10 @@ static const char *const language[] = {
     "__STDC__ 1",
     "__STDC_HOSTED__ 1",
     "__STDC_IEC_559__ 1",
+    "__STDC_IEC_559_COMPLEX__ 1",
     "__STDC_IEC_60559_BFP__ 201404L",
+    "__STDC_IEC_60559_COMPLEX__ 201404L",
     "__STDC_ISO_10646__ 201706L",
-    "__STDC_NO_ATOMICS__ 1",
-    "__STDC_NO_COMPLEX__ 1",
-    "__STDC_NO_THREADS__ 1",
     "__GNUC__ 12",
     "__GNUC_MINOR__ 2",
     "__GNUC_PATCHLEVEL__ 0",

@@ -126,7 +126,7 @@ static void parse_width(Parser *parser, Member *member, const Declarator *declar
         return;
     }
     const CType *type = member->type;
-    if (!type_is_integer(type)) {
+    if (!type_is_integer(type) || type->quals & Q_ATOMIC) {
         if (type->kind != CT_ERROR)
             parser_error(parser, pos, end, declarator->expansion,
                          type->kind == CT_UNSUPPORTED ? "bit-field '%s' of type %s is not supported"
@@ -155,11 +155,13 @@ static void check_member_type(Parser *parser, Member *member, const Declarator *
     Pos pos = declarator->pos, end = pos + (member->name ? member->name->length : 1);
     const char *name = member->name ? member->name->text : "<unnamed>";
     bool flexible = type->kind == CT_ARRAY && !type->complete && !type->variable;
-    if (type->kind == CT_ERROR || (type->complete && !type->variable) || flexible) return;
+    bool variable = type->variable && (parser->scope->depth == 0 || !type->complete);
+    if (type->kind == CT_ERROR || (type->complete && !variable) || flexible) return;
     if (type->kind == CT_FUNC)
         parser_error(parser, pos, end, 0, "member '%s' is declared as a function", name);
-    else if (type->variable)
-        parser_error(parser, pos, end, 0, "member '%s' has a variably modified type", name);
+    else if (variable)
+        parser_error(parser, pos, end, 0, "member '%s' has a variably modified type at file scope",
+                     name);
     else if (type->kind == CT_VOID)
         parser_error(parser, pos, end, 0, "member '%s' is declared void", name);
     else
@@ -221,7 +223,7 @@ static void parse_member_declaration(Parser *parser, Members *members) {
         parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end, specifiers.expansion,
                     "type of a member defaults to 'int'");
     }
-    if (specifiers.storage != STORAGE_NONE)
+    if (specifiers.storage != STORAGE_NONE || specifiers.is_thread)
         parser_error(parser, specifiers.pos, specifiers.end, specifiers.expansion,
                      "a member cannot have a storage class");
     if (specifiers.ended || parser_at(parser, TOK_SEMI) || parser_at(parser, TOK_RBRACE)) {
@@ -303,6 +305,7 @@ static void complete_record(Parser *parser, Members *members, const Attributes *
         vec_clear(&record->members);
     }
     type_complete_record(parser->types, members->type, attributes->align, pack);
+    if (members->type->variable) complete_variable_record(parser, members->type, pack);
 }
 
 static void parse_members(Parser *parser, CType *type, Attributes *attributes) {

@@ -87,7 +87,7 @@ static void add_word(Parser *parser, Words *words, unsigned word) {
     static const unsigned excluded[] = {
         // what each word cannot stand with, in the order of the bits
         ~(unsigned)0,
-        ~(unsigned)(WORD_SIGNED | WORD_UNSIGNED),
+        ~(unsigned)(WORD_SIGNED | WORD_UNSIGNED | WORD_COMPLEX),
         ~(unsigned)(WORD_SIGNED | WORD_UNSIGNED | WORD_INT | WORD_COMPLEX),
         ~(unsigned)(WORD_SIGNED | WORD_UNSIGNED | WORD_SHORT | WORD_LONG | WORD_LONG_LONG |
                     WORD_COMPLEX),
@@ -116,25 +116,11 @@ static void add_word(Parser *parser, Words *words, unsigned word) {
     words->words |= word;
 }
 
-static CType *complex_type(Parser *parser, const Words *words) {
-    unsigned word = words->words;
-    const char *name = word & WORD_FLOAT  ? "_Complex float"
-                       : word & WORD_LONG ? "_Complex long double"
-                       : word & WORD_INT  ? "_Complex int"
-                                          : "_Complex double";
-    uint32_t part = word & (WORD_FLOAT | WORD_INT) ? 4 : word & WORD_LONG ? 16 : 8;
-    if (words->other) {
-        name = "_Complex";
-        part = (uint32_t)words->other->size;
-    }
-    return type_unsupported(parser->types, name, 2 * (uint64_t)part, part);
-}
-
+// The type of the words other than _Complex.
 static CType *type_of_words(Parser *parser, const Words *words) {
     unsigned word = words->words;
     CType **basic = parser->types->basic;
     bool is_unsigned = word & WORD_UNSIGNED;
-    if (word & WORD_COMPLEX) return complex_type(parser, words);
     if (word & WORD_OTHER) return words->other;
     if (word & WORD_INT128) return basic[is_unsigned ? CT_UINT128 : CT_INT128];
     if (word & WORD_VOID) return basic[CT_VOID];
@@ -147,6 +133,22 @@ static CType *type_of_words(Parser *parser, const Words *words) {
     if (word & WORD_LONG_LONG) return basic[is_unsigned ? CT_ULLONG : CT_LLONG];
     if (word & WORD_LONG) return basic[is_unsigned ? CT_ULONG : CT_LONG];
     return basic[is_unsigned ? CT_UINT : CT_INT];
+}
+
+// _Complex alone is _Complex double.
+static CType *complex_of_words(Parser *parser, const Words *words) {
+    CType *part = words->words == WORD_COMPLEX ? parser->types->basic[CT_DOUBLE]
+                                               : type_of_words(parser, words);
+    if (part->kind == CT_ERROR) return part;
+    if (part->kind == CT_UNSUPPORTED)
+        return type_unsupported(parser->types,
+                                arena_printf(parser->arena, "_Complex %s", part->unsupported),
+                                2 * part->size, part->align);
+    bool integer = type_is_integer(part) && part->kind != CT_BOOL && part->kind != CT_ENUM;
+    if (type_is_floating(part) || (integer && part->size <= 8))
+        return type_complex(parser->types, part);
+    error_at_token(parser, "there is no complex type of %s", type_text(parser, part));
+    return parser->types->basic[CT_ERROR];
 }
 
 // ---- Single specifiers
@@ -189,8 +191,13 @@ static void parse_atomic(Parser *parser, Words *words) {
     parser_next(parser);
     parser_next(parser);
     CType *type = parser->types->basic[CT_ERROR];
+    const Token first = parser->token;
     if (parser_enter(parser)) type = parse_type_name(parser);
     parser_leave(parser);
+    if (type->quals)
+        parser_error(parser, first.pos, parser->last_end, first.expansion,
+                     "'_Atomic(...)' needs a type without qualifiers, not %s",
+                     type_text(parser, type));
     add_other(parser, words, type);
     parser_expect(parser, TOK_RPAREN, "type name");
 }
@@ -242,7 +249,7 @@ static bool other_word(Parser *parser, Words *words, unsigned keyword) {
     case KW_STATIC: set_storage(parser, out, STORAGE_STATIC); break;
     case KW_AUTO: set_storage(parser, out, STORAGE_AUTO); break;
     case KW_REGISTER: set_storage(parser, out, STORAGE_REGISTER); break;
-    case KW_THREAD: error_at_token(parser, "thread-local storage is not supported"); break;
+    case KW_THREAD: out->is_thread = true; break;
     case KW_INLINE: out->is_inline = true; break;
     case KW_NORETURN: out->is_noreturn = true; break;
     case KW_CONST: words->quals |= Q_CONST; break;
@@ -320,14 +327,29 @@ static bool type_identifier(Parser *parser, Words *words) {
 
 // ---- The list
 
+static void check_thread(Parser *parser, Specifiers *out) {
+    bool fits = out->storage == STORAGE_NONE || out->storage == STORAGE_STATIC ||
+                out->storage == STORAGE_EXTERN;
+    if (!out->is_thread || fits) return;
+    parser_error(parser, out->pos, out->end, out->expansion,
+                 "only 'static' and 'extern' go together with '_Thread_local'");
+    out->is_thread = false;
+}
+
 static void finish_type(Parser *parser, Words *words) {
     Specifiers *out = words->out;
     out->has_type = words->words != 0;
-    CType *type = type_of_words(parser, words);
+    CType *type = words->words & WORD_COMPLEX ? complex_of_words(parser, words)
+                                              : type_of_words(parser, words);
     if (words->quals & Q_RESTRICT && type->kind != CT_POINTER && type->kind != CT_ERROR) {
         parser_error(parser, out->pos, out->end, out->expansion,
                      "'restrict' needs a pointer type, not %s", type_text(parser, type));
         words->quals &= ~(unsigned)Q_RESTRICT;
+    }
+    if (words->quals & Q_ATOMIC && (type->kind == CT_ARRAY || type->kind == CT_FUNC)) {
+        parser_error(parser, out->pos, out->end, out->expansion,
+                     "'_Atomic' cannot be applied to the type %s", type_text(parser, type));
+        words->quals &= ~(unsigned)Q_ATOMIC;
     }
     if (words->quals) type = type_qualify(parser->types, type, words->quals);
     if (out->attributes.mode || out->attributes.vector_size)
@@ -394,6 +416,7 @@ void parse_specifiers(Parser *parser, Specifiers *out) {
         }
         out->end = parser->last_end;
     }
+    check_thread(parser, out);
     finish_type(parser, &words);
 }
 
@@ -420,7 +443,7 @@ CType *parse_type_name(Parser *parser) {
     }
     Specifiers specifiers;
     parse_specifiers(parser, &specifiers);
-    if (specifiers.storage != STORAGE_NONE)
+    if (specifiers.storage != STORAGE_NONE || specifiers.is_thread)
         parser_error(parser, specifiers.pos, specifiers.end, specifiers.expansion,
                      "a type name cannot have a storage class");
     if (!specifiers.has_type && !parser->panic)

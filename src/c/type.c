@@ -128,6 +128,11 @@ static CType *array_like(Types *types, const CType *model, CType *element) {
     return type;
 }
 
+uint32_t type_atomic_align(uint64_t size, uint32_t align) {
+    bool power = size != 0 && size <= 16 && (size & (size - 1)) == 0;
+    return power && size > align ? (uint32_t)size : align;
+}
+
 CType *type_qualify(Types *types, CType *type, unsigned quals) {
     if ((type->quals & quals) == quals || type->kind == CT_ERROR) return type;
     CType *plain = type->unqualified;
@@ -140,6 +145,7 @@ CType *type_qualify(Types *types, CType *type, unsigned quals) {
         made = ARENA_NEW(types->arena, CType);
         *made = *plain;
         made->quals = (uint8_t)all;
+        if (all & Q_ATOMIC) made->align = type_atomic_align(made->size, made->align);
         made->pointer = NULL;
         memset(made->qualified, 0, sizeof made->qualified);
     }
@@ -193,6 +199,21 @@ CType *type_record(Types *types, CTypeKind kind, Ident *tag, Pos pos) {
     type->record->tag = tag;
     type->record->pos = pos;
     return type;
+}
+
+CType *type_complex(Types *types, const CType *part) {
+    CType **known = &types->complex[part->kind];
+    if (*known) return *known;
+    CType *type = new_type(types, CT_COMPLEX);
+    type->base = types->basic[part->kind];
+    type->record = ARENA_NEW(types->arena, Record);
+    for (unsigned i = 0; i < 2; i++)
+        vec_push(types->arena, &type->record->members,
+                 (Member){.type = type->base, .offset = i * part->size});
+    type->align = (uint32_t)part->size;
+    type->size = 2 * part->size;
+    type->complete = true;
+    return *known = type;
 }
 
 CType *type_unsupported(Types *types, const char *name, uint64_t size, uint32_t align) {
@@ -299,8 +320,20 @@ CType *type_promote(Types *types, CType *type) {
     return types->basic[type->kind == CT_UINT ? CT_UINT : CT_INT];
 }
 
+// The parts of complex integers are not promoted.
+static CType *common_complex(Types *types, CType *a, CType *b) {
+    if (a->kind == CT_COMPLEX) a = a->base;
+    if (b->kind == CT_COMPLEX) b = b->base;
+    unsigned most = type_rank(types->basic[CT_INT]);
+    if (!type_is_integer(a) || !type_is_integer(b) || type_rank(a) >= most || type_rank(b) >= most)
+        return type_complex(types, type_common(types, a, b));
+    if (type_rank(a) == type_rank(b)) return type_complex(types, type_is_unsigned(a) ? a : b);
+    return type_complex(types, type_rank(a) > type_rank(b) ? a : b);
+}
+
 CType *type_common(Types *types, CType *a, CType *b) {
     if (a->kind == CT_ERROR || b->kind == CT_ERROR) return types->basic[CT_ERROR];
+    if (a->kind == CT_COMPLEX || b->kind == CT_COMPLEX) return common_complex(types, a, b);
     for (unsigned kind = CT_LDOUBLE; kind >= CT_FLOAT; kind--)
         if (a->kind == kind || b->kind == kind) return types->basic[kind];
     a = type_promote(types, a);
@@ -374,6 +407,7 @@ bool type_compatible_unqualified(const CType *a, const CType *b) {
     case CT_ENUM: return same_enum(a, b);
     case CT_STRUCT:
     case CT_UNION: return a->record == b->record;
+    case CT_COMPLEX: return a->base->kind == b->base->kind;
     case CT_POINTER: return type_compatible(a->base, b->base);
     case CT_ARRAY: return arrays_fit(a, b) && type_compatible_unqualified(a->base, b->base);
     case CT_FUNC: return params_compatible(a, b) && type_compatible_unqualified(a->base, b->base);

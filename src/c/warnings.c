@@ -29,7 +29,6 @@ static const Family families[] = {
     {"implicit", {"implicit-function-declaration", "implicit-int"}},
     {"unused-local-typedefs", {NULL}},
     {"switch-enum", {"switch"}},
-    {"maybe-uninitialized", {"uninitialized"}},
 };
 
 const char *warning_name(Warning warning) {

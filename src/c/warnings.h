@@ -20,6 +20,7 @@
     WARNING(DEPRECATED, "deprecated-declarations", ALWAYS)                                         \
     WARNING(UNUSED_RESULT, "unused-result", ALWAYS)                                                \
     WARNING(BUILTIN_MISMATCH, "builtin-declaration-mismatch", ALWAYS)                              \
+    WARNING(INVALID_MEMORY_MODEL, "invalid-memory-model", ALWAYS)                                  \
     WARNING(EXCESS_INITIALIZERS, "excess-initializers", ALWAYS)                                    \
     WARNING(UNUSED_VARIABLE, "unused-variable", ALL)                                               \
     WARNING(UNUSED_FUNCTION, "unused-function", ALL)                                               \
@@ -34,6 +35,7 @@
     WARNING(CHAR_SUBSCRIPTS, "char-subscripts", ALL)                                               \
     WARNING(SWITCH, "switch", ALL)                                                                 \
     WARNING(UNINITIALIZED, "uninitialized", ALL)                                                   \
+    WARNING(MAYBE_UNINITIALIZED, "maybe-uninitialized", NEVER)                                     \
     WARNING(ADDRESS, "address", ALL)                                                               \
     WARNING(BOOL_COMPARE, "bool-compare", ALL)                                                     \
     WARNING(TAUTOLOGY, "type-limits", EXTRA)                                                       \

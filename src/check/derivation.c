@@ -257,7 +257,11 @@ static void bind_choice(Match *match, const RewriteStep *step) {
 
 static bool step_row(Derivation *derivation, const RewriteStep *step) {
     const Instr *old = derivation->items.at[step->item].instr;
-    Match match = {.derivation = derivation, .rule = &rule_table[step->rule]};
+    Match match; // large, and most attempts end soon: only what is read is set
+    match.derivation = derivation;
+    match.rule = &rule_table[step->rule];
+    match.bindings.bound = 0;
+    match.inner_count = 0;
     if (!match_instr(&match, match.rule->from, old)) return false;
     bind_choice(&match, step);
     const Term *to = match.rule->to;

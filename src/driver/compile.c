@@ -3,6 +3,7 @@
 #include "driver/compile.h"
 
 #include "c/lower.h"
+#include "driver/function_warnings.h"
 #include "ir/verify.h"
 
 static void on_function(void *lower, Decl *func) {
@@ -62,6 +63,7 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
     if (pp_open(pp, path)) parse_and_lower(arena, diag, pp, program, options);
     if (options->after) options->after(options->context, pp);
     pp_free(pp);
-    bool good = diag->errors == errors && verified(arena, diag, path, program);
-    return good ? program : NULL;
+    if (diag->errors != errors || !verified(arena, diag, path, program)) return NULL;
+    warn_of_functions(diag, program, &options->warnings);
+    return diag->errors == errors ? program : NULL;
 }

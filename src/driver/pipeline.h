@@ -63,8 +63,11 @@ typedef struct {
     void (*observe)(void *context, uint32_t step, const Func *func, const void *hint);
     void *context;
     const char *dump_directory; // where a rejected pass leaves before, after and reason, or NULL
-    PassStats *stats;           // one per step, or NULL
+    PassStats *stats;           // one per step
+    bool timed;                 // with times
+    uint64_t ungated;           // functions that went without GSA because the way back was undone
     Arena *work[2];             // where steps put their output in turn
+    Arena *scratch;             // of the verifier and the checkers
 } Pipeline;
 
 // All steps at -O1 with checks and statistics. pipeline_free releases the memory it works in.
@@ -75,9 +78,9 @@ void pipeline_free(Pipeline *pipeline);
 // not.
 bool pipeline_consistent(const char **reason);
 
-// Runs the steps on one function. A pass whose output is not well-formed, or is rejected by its
-// checker, is undone and warned of: the result is right in any case. The result lives in memory of
-// the pipeline until its next run, or is the input itself.
+// Runs the steps on one function, which has been verified. A pass whose output is not well-formed,
+// or is rejected by its checker, is undone and warned of: the result is right in any case. The
+// result lives in memory of the pipeline until its next run, or is the input itself.
 const Func *pipeline_run(Pipeline *pipeline, const Func *func);
 
 // The same for every function of a program, in place.

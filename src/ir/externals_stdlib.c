@@ -166,14 +166,13 @@ void external_raise(ExternalCall *call) {
 
 // ---- Jumps
 
-// setjmp returns once: a program may prepare to jump, but the interpreter keeps no frames to return
-// to, so that the jump itself is a wrong step.
+// The frames are the interpreter's. Signal masks, which sigsetjmp may save, do not exist.
 void external_setjmp(ExternalCall *call) {
-    give_i32(call, 0);
+    if (call->machine->set_jump(call->machine, arg_i64(call, 0))) give_i32(call, 0);
 }
 
 void external_longjmp(ExternalCall *call) {
-    external_wrong(call, "jumps between functions are not provided");
+    call->machine->jump(call->machine, arg_i64(call, 0), arg_i32(call, 1));
 }
 
 // ---- Integers

@@ -85,7 +85,8 @@ uint32_t program_loc(Program *program, Loc loc) {
 
 bool instr_has_address(const Instr *instr) {
     return instr->kind == I_LOAD || instr->kind == I_STORE ||
-           (instr->kind == I_BUILTIN && builtin_info(instr->op)->form == BIF_ADDRESS);
+           (instr->kind == I_BUILTIN && (builtin_info(instr->op)->form == BIF_ADDRESS ||
+                                         builtin_info(instr->op)->form == BIF_ATOMIC));
 }
 
 static bool same_operands(const Func *f, const Instr *a, const Func *g, const Instr *b) {

@@ -39,7 +39,7 @@ typedef struct {
 // A parameter or result is a scalar or an aggregate by value. An aggregate's register holds its
 // address: the callee works on a copy of its own, and a result is copied to where the caller says.
 // `part` tells how the calling convention carries it: in up to two registers (each eightbyte as i64
-// or f64, or one f80), or, with no parts, in memory.
+// or f64, or each 16 bytes as an f80), or, with no parts, in memory.
 typedef struct {
     Type type; // TYPE_VOID with size 0: no result; with size > 0: an aggregate
     uint32_t align;
@@ -98,7 +98,7 @@ typedef struct {
     uint8_t kind;   // InstrKind
     uint8_t base;   // BaseKind of an address
     uint8_t scale;  // 1, 2, 4 or 8 if an index register is present in an address, else 0
-    uint8_t chunk;  // Chunk of a load, store or volatile access
+    uint8_t chunk;  // Chunk of a load, store, volatile or atomic access
     uint16_t op;    // Op of OP and COND, Builtin of BUILTIN
     uint16_t high;  // sign and exponent of a const.f80
     bool immediate; // OP, COND: the last operand is imm, not a register
@@ -115,13 +115,20 @@ typedef struct {
     };
     uint32_t ref; // Sym or Slot of an address operator or memory base; Sym of a direct call (NO_ID
                   // if indirect); PType of va_arg
-    uint32_t aux; // Sig of a call; for SWITCH the index of the first case in Func.case_pool
+    uint32_t aux; // Sig of a call; for SWITCH the index of the first case in Func.case_pool; for
+                  // atomic accesses and fences the MemoryOrder, perhaps with ATOMIC_VOLATILE
     int64_t
         imm; // immediate, constant's bits, displacement, size or alignment; i32 is sign-extended
     uint32_t loc; // index into Program.locs; 0 is "unknown"
 } Instr;
 // Arguments of memory accesses stand in this order: base register (if BASE_REG), index register (if
-// scale), then the value of a store.
+// scale), then the value of a store, or the values that an atomic access takes.
+
+// Added to the memory order of an atomic access to a volatile object, which is an event.
+enum { ATOMIC_VOLATILE = 8 };
+static inline MemoryOrder instr_order(const Instr *instr) {
+    return (MemoryOrder)(instr->aux & ~(uint32_t)ATOMIC_VOLATILE);
+}
 
 // ---- Functions
 
@@ -196,12 +203,13 @@ typedef struct {
 } DataItem;
 
 enum {
-    SYMF_CONST = 1,         // data: read-only
-    SYMF_NORETURN = 2,      // function: does not return
-    SYMF_NOINLINE = 4,      // function: never inlined
-    SYMF_ALWAYS_INLINE = 8, // function: inlined where possible
-    SYMF_USED = 16,         // kept even if nothing refers to it
-    SYMF_RETURNS_TWICE = 32 // function: like setjmp
+    SYMF_CONST = 1,          // data: read-only
+    SYMF_NORETURN = 2,       // function: does not return
+    SYMF_NOINLINE = 4,       // function: never inlined
+    SYMF_ALWAYS_INLINE = 8,  // function: inlined where possible
+    SYMF_USED = 16,          // kept even if nothing refers to it
+    SYMF_RETURNS_TWICE = 32, // function: like setjmp
+    SYMF_THREAD = 64 // data: every thread has one of its own, so that its address is no constant
 };
 
 typedef struct {

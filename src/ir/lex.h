@@ -80,5 +80,5 @@ typedef struct {
     uint32_t where; // which symbols may have it
 } Attribute;
 
-enum { ATTRIBUTE_COUNT = 15 };
+enum { ATTRIBUTE_COUNT = 16 };
 extern const Attribute attribute_table[ATTRIBUTE_COUNT];

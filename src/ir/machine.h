@@ -35,10 +35,16 @@ typedef struct Machine {
     bool skip_at_exit;     // set by _exit and quick_exit: neither at_exit nor destructors run
 
     // Calls a function of the program by address and yields its result; for qsort, bsearch and
-    // atexit. False if the run ended inside.
+    // atexit. False if the run ended inside, or if a jump left the function: then the external
+    // function has to return at once.
     bool (*call_back)(struct Machine *machine, uint64_t function, const Value *args, uint32_t count,
                       Value *result);
-    void *interpreter; // the interpreter's own state, for call_back
+    // Makes the jmp_buf at an address stand for the call that is being performed.
+    bool (*set_jump)(struct Machine *machine, uint64_t buffer);
+    // Makes the call that a jmp_buf stands for return a second time, with this value (1 for 0).
+    // False if that is a wrong step.
+    bool (*jump)(struct Machine *machine, uint64_t buffer, uint32_t value);
+    void *interpreter; // the interpreter's own state, for these three
 } Machine;
 
 // Lays out globals, external data and functions. If there is no memory for them the run has ended.

@@ -116,6 +116,22 @@ Chunk chunk_named(const char *name, size_t length) {
     return CHUNK_COUNT;
 }
 
+static const char *const order_table[ORDER_COUNT] = {
+#define ORDER(id, text) [ORDER_##id] = text,
+    MEMORY_ORDERS(ORDER)
+#undef ORDER
+};
+
+const char *order_name(MemoryOrder order) {
+    return order_table[order];
+}
+
+MemoryOrder order_named(const char *name, size_t length) {
+    for (MemoryOrder order = 0; order < ORDER_COUNT; order++)
+        if (same_name(order_table[order], name, length)) return order;
+    return ORDER_COUNT;
+}
+
 uint32_t chunk_size(Chunk chunk) {
     return chunk_table[chunk].size;
 }

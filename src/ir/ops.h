@@ -50,7 +50,15 @@ typedef enum {
     BI_COUNT
 } Builtin;
 
-typedef enum { BIF_PLAIN, BIF_SIZE, BIF_ALIGN, BIF_ADDRESS, BIF_PTYPE } BuiltinForm;
+typedef enum {
+    BIF_PLAIN,
+    BIF_SIZE,
+    BIF_ALIGN,
+    BIF_ADDRESS,
+    BIF_ATOMIC,
+    BIF_ORDER,
+    BIF_PTYPE
+} BuiltinForm;
 typedef enum {
     BIR_VOID = TYPE_VOID,
     BIR_I64 = TYPE_I64,
@@ -62,7 +70,7 @@ typedef struct {
     const char *name;
     const char *meaning;
     BuiltinResult result;
-    const char *arguments; // w = i32, q = i64
+    const char *arguments; // w = i32, q = i64, c = the chunk's type
     BuiltinForm form;
     bool end;
 } BuiltinInfo;

@@ -36,7 +36,7 @@ void parse_mnemonics(Parser *p) {
     for (Builtin builtin = 0; builtin < BI_COUNT; builtin++) {
         const BuiltinInfo *info = builtin_info(builtin);
         Mnemonic mnemonic = {.kind = I_BUILTIN, .op = (uint16_t)builtin};
-        if (info->form == BIF_ADDRESS)
+        if (info->form == BIF_ADDRESS || info->form == BIF_ATOMIC)
             add_accesses(p, info->name, mnemonic);
         else
             add_mnemonic(p, info->name, mnemonic);
@@ -59,9 +59,11 @@ static const Mnemonic *find_mnemonic(const Parser *p) {
 
 static bool unknown_mnemonic(Parser *p) {
     if (!parse_at(p, T_WORD)) return parse_expected(p, "an instruction");
-    if (parse_at_word(p, "phi"))
+    bool gated = parse_at_word(p, "mu") || parse_at_word(p, "gamma") || parse_at_word(p, "eta");
+    if (gated || parse_at_word(p, "phi"))
         parse_error(p, p->token.start,
-                    "a phi stands in a file that ends in .ssa, with a register for its result");
+                    "%s stands in a file that ends in .%s, with a register for its result",
+                    parse_shown(p, p->token.start), form_name(gated ? FORM_GSA : FORM_SSA));
     else
         parse_error(p, p->token.start, "unknown instruction %s", parse_shown(p, p->token.start));
     return false;
@@ -91,8 +93,7 @@ static bool wrong_count(Parser *p, const OpInfo *info) {
     return false;
 }
 
-// operands = register { "," register } [ "," integer ]
-static bool operands(Parser *p, Instr *instr) {
+bool parse_operands(Parser *p, Instr *instr) {
     const OpInfo *info = op_info(instr->op);
     for (uint32_t i = 0; i < info->arity; i++) {
         if (i && !parse_accept(p, ',')) return wrong_count(p, info);
@@ -128,7 +129,7 @@ static bool operator(Parser *p, Instr *instr) {
     Type type = op_info(instr->op)->result;
     p->body.result = type;
     if (instr->op == OP_ADDR_SYMBOL) return address_of(p, instr);
-    if (op_info(instr->op)->arity > 0) return operands(p, instr);
+    if (op_info(instr->op)->arity > 0) return parse_operands(p, instr);
     return type_is_int(type) ? parse_integer(p, type_bits(type), &instr->imm)
                              : parse_float(p, type, instr);
 }
@@ -252,8 +253,7 @@ static bool call(Parser *p, Instr *instr) {
 
 // ---- Control
 
-// cond = "if" operator operands "then" LABEL "else" LABEL
-static bool cond(Parser *p, Node node, Instr *instr) {
+bool parse_condition(Parser *p, Instr *instr) {
     const Mnemonic *mnemonic = parse_at(p, T_WORD) ? find_mnemonic(p) : NULL;
     if (!mnemonic) return unknown_mnemonic(p);
     if (mnemonic->kind != I_OP || !(op_info(mnemonic->op)->flags & OPF_COND)) {
@@ -262,9 +262,15 @@ static bool cond(Parser *p, Node node, Instr *instr) {
     }
     parse_next(p);
     instr->op = mnemonic->op;
+    return true;
+}
+
+// cond = "if" operator operands "then" LABEL "else" LABEL
+static bool cond(Parser *p, Node node, Instr *instr) {
+    if (!parse_condition(p, instr)) return false;
     vec_push(p->scratch, &p->body.succs, NO_NODE);
     vec_push(p->scratch, &p->body.succs, NO_NODE);
-    return operands(p, instr) && parse_expect_word(p, "then") && parse_target(p, node, 0) &&
+    return parse_operands(p, instr) && parse_expect_word(p, "then") && parse_target(p, node, 0) &&
            parse_expect_word(p, "else") && parse_target(p, node, 1);
 }
 
@@ -317,6 +323,32 @@ static bool align(Parser *p, Instr *instr) {
     return true;
 }
 
+// order = "relaxed" | "acquire" | "release" | "acq_rel" | "seq_cst"
+static bool order(Parser *p, Instr *instr) {
+    const char *text = p->lexer.text + p->token.start;
+    if (parse_at(p, T_WORD)) instr->aux = order_named(text, p->token.end - p->token.start);
+    if (!parse_at(p, T_WORD) || instr->aux == ORDER_COUNT)
+        return parse_expected(p, "a memory order");
+    parse_next(p);
+    return true;
+}
+
+// access = "." chunk address { "," register }
+static bool access(Parser *p, Instr *instr, const BuiltinInfo *info) {
+    if (info->result == BIR_CHUNK) p->body.result = chunk_type(instr->chunk);
+    if (!address(p, instr)) return false;
+    for (const char *c = info->arguments; *c; c++)
+        if (!parse_expect(p, ',', "','") || !argument(p)) return false;
+    return true;
+}
+
+// atomic = access order [ "volatile" ]
+static bool atomic(Parser *p, Instr *instr, const BuiltinInfo *info) {
+    if (!access(p, instr, info) || !order(p, instr)) return false;
+    if (parse_accept_word(p, "volatile")) instr->aux |= ATOMIC_VOLATILE;
+    return true;
+}
+
 // va_arg = "va_arg" type register [ "," register ]
 static bool va_arg_(Parser *p, Instr *instr, size_t count) {
     PType type;
@@ -336,7 +368,9 @@ static bool builtin(Parser *p, Instr *instr) {
     case BIF_SIZE: return registers(p, count) && size(p, instr);
     case BIF_ALIGN: return registers(p, count) && align(p, instr);
     case BIF_PTYPE: return va_arg_(p, instr, count);
-    case BIF_ADDRESS: return info->result == BIR_CHUNK ? load(p, instr) : store(p, instr);
+    case BIF_ADDRESS: return access(p, instr, info);
+    case BIF_ATOMIC: return atomic(p, instr, info);
+    case BIF_ORDER: return order(p, instr);
     }
     return false;
 }

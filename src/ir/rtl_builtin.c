@@ -113,10 +113,11 @@ static bool builtin_va_end(Interpreter *in, Frame *frame, const Step *step) {
            memory_fill(in->machine.memory, list.bits, value_i32(0), VA_LIST_SIZE);
 }
 
-// Both volatile accesses are events with the address, and the value where it is stored or loaded.
-static void volatile_event(Interpreter *in, const Step *step, uint64_t address, const Value *stored,
-                           const Value *loaded) {
-    PType type = PTYPE_OF(chunk_type(step->chunk));
+bool rtl_volatile_event(Interpreter *in, Chunk chunk, uint64_t address, const Value *stored,
+                        const Value *loaded) {
+    if (stored && !is_defined(in, *stored, "the value of a volatile store")) return false;
+    if (loaded && !is_defined(in, *loaded, "the value of a volatile load")) return false;
+    PType type = PTYPE_OF(chunk_type(chunk));
     PType params[] = {PTYPE_OF(TYPE_I64), type};
     uint32_t count = stored ? 2 : 1;
     SigInfo sig = {.result = loaded ? type : PTYPE_VOID,
@@ -126,9 +127,9 @@ static void volatile_event(Interpreter *in, const Step *step, uint64_t address, 
     Value args[2] = {value_i64(address)};
     if (stored) args[1] = *stored;
     char name[32];
-    snprintf(name, sizeof name, "volatile_%s.%s", stored ? "store" : "load",
-             chunk_name(step->chunk));
+    snprintf(name, sizeof name, "volatile_%s.%s", stored ? "store" : "load", chunk_name(chunk));
     machine_event(&in->machine, name, &sig, args, count, loaded);
+    return true;
 }
 
 static bool builtin_volatile_load(Interpreter *in, Frame *frame, const Step *step) {
@@ -138,8 +139,7 @@ static bool builtin_volatile_load(Interpreter *in, Frame *frame, const Step *ste
         machine_wrong(&in->machine, "the address of a volatile load is undefined");
     } else if (!memory_load(in->machine.memory, step->chunk, address, &value)) {
         machine_wrong_access(&in->machine, address, chunk_size(step->chunk), false);
-    } else if (is_defined(in, value, "the value of a volatile load")) {
-        volatile_event(in, step, address, NULL, &value);
+    } else if (rtl_volatile_event(in, step->chunk, address, NULL, &value)) {
         frame->regs[step->dest] = value;
     }
     return !in->machine.stopped;
@@ -150,13 +150,19 @@ static bool builtin_volatile_store(Interpreter *in, Frame *frame, const Step *st
     uint64_t address;
     if (!step_address(step, frame->regs, &address))
         machine_wrong(&in->machine, "the address of a volatile store is undefined");
-    else if (!is_defined(in, value, "the value of a volatile store"))
-        return false;
     else if (!memory_store(in->machine.memory, step->chunk, address, value))
         machine_wrong_access(&in->machine, address, chunk_size(step->chunk), true);
     else
-        volatile_event(in, step, address, &value, NULL);
+        rtl_volatile_event(in, step->chunk, address, &value, NULL);
     return !in->machine.stopped;
+}
+
+// One thread runs: it sees its own accesses in order.
+static bool builtin_fence(Interpreter *in, Frame *frame, const Step *step) {
+    (void)in;
+    (void)frame;
+    (void)step;
+    return true;
 }
 
 static bool builtin_trap(Interpreter *in, Frame *frame, const Step *step) {
@@ -188,6 +194,18 @@ static BuiltinFunction *const builtin_functions[BI_COUNT] = {
     [BI_VA_END] = builtin_va_end,
     [BI_VOLATILE_LOAD] = builtin_volatile_load,
     [BI_VOLATILE_STORE] = builtin_volatile_store,
+    [BI_ATOMIC_LOAD] = rtl_atomic,
+    [BI_ATOMIC_STORE] = rtl_atomic,
+    [BI_ATOMIC_EXCHANGE] = rtl_atomic,
+    [BI_ATOMIC_COMPARE] = rtl_atomic,
+    [BI_ATOMIC_ADD] = rtl_atomic,
+    [BI_ATOMIC_SUB] = rtl_atomic,
+    [BI_ATOMIC_AND] = rtl_atomic,
+    [BI_ATOMIC_OR] = rtl_atomic,
+    [BI_ATOMIC_XOR] = rtl_atomic,
+    [BI_ATOMIC_NAND] = rtl_atomic,
+    [BI_FENCE] = builtin_fence,
+    [BI_SIGNAL_FENCE] = builtin_fence,
     [BI_TRAP] = builtin_trap,
     [BI_UNREACHABLE] = builtin_unreachable,
 };

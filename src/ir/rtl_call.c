@@ -34,6 +34,7 @@ static void free_segments(Interpreter *in, Segment *segment) {
 }
 
 void rtl_free_stack(Interpreter *in) {
+    rtl_drop_saved(in, 0);
     if (!in->segment) return;
     while (in->segment->previous) in->segment = in->segment->previous;
     free_segments(in, in->segment);
@@ -159,23 +160,25 @@ static bool enter(Interpreter *in, const Code *code, const SigInfo *sig, Value *
                      .into = into,
                      .owned = in->owned.count,
                      .varargs = in->machine.varargs.count,
+                     .serial = in->entered++,
+                     .saved = in->saved.count,
                      .mark = mark});
     if (!take_arguments(in, sig, values) || !make_slots(in)) return false;
     top_frame(in)->allocas = in->owned.count;
     return true;
 }
 
-static void leave(Interpreter *in) {
+void rtl_leave(Interpreter *in) {
     const Frame *frame = top_frame(in);
     while (in->owned.count > frame->owned) memory_remove(in->machine.memory, vec_pop(&in->owned));
     in->machine.varargs.count = frame->varargs;
+    rtl_drop_saved(in, frame->saved);
     stack_reset(in, frame->mark);
     memory_discharge(in->machine.memory, sizeof(Frame));
     in->frames.count--;
 }
 
-// The caller's instruction is done: its destination gets the result.
-static bool finish_call(Interpreter *in, Value result) {
+bool rtl_finish_call(Interpreter *in, Value result) {
     Frame *frame = top_frame(in);
     frame->regs[frame->step->dest] = result;
     if (!frame->step->next) {
@@ -206,9 +209,9 @@ bool rtl_return(Interpreter *in) {
     if (instr->arg_count) value = frame->regs[frame->step->a];
     if (ptype_is_aggregate(type) && !return_aggregate(in, type, value, frame->into)) return false;
     bool outermost = frame->outermost;
-    leave(in);
+    rtl_leave(in);
     in->result = value;
-    return outermost || finish_call(in, value);
+    return outermost || rtl_finish_call(in, value);
 }
 
 // ---- Signatures
@@ -262,7 +265,7 @@ static bool call_external(Interpreter *in, const External *external, const SigIn
     Machine *machine = &in->machine;
     ExternalCall call = {.machine = machine, .sig = sig, .args = args, .arg_count = count};
     external->function(&call);
-    if (external->observable)
+    if (external->observable && !in->jump.under_way)
         machine_event(machine, external->name, sig, args, sig->param_count, &call.result);
     *result = call.result;
     return !machine->stopped;
@@ -311,7 +314,7 @@ static bool dispatch(Interpreter *in, Sym symbol, const SigInfo *sig, Value *val
     uint32_t count = sig->param_count + aggregate;
     if (!call_external(in, callee->external, sig, values, count, &result)) return false;
     stack_reset(in, mark);
-    return finish_call(in, result);
+    return in->jump.under_way ? rtl_go_on_with_jump(in) : rtl_finish_call(in, result);
 }
 
 bool rtl_call(Interpreter *in) {
@@ -358,7 +361,7 @@ bool rtl_call_code(Interpreter *in, const Code *code, const Value *args, Value i
     }
     in->nesting--;
     *result = in->result;
-    return !in->machine.stopped;
+    return !in->machine.stopped && !in->jump.under_way;
 }
 
 // Whether a function can be called with that many scalars.
@@ -389,5 +392,5 @@ bool rtl_call_back(Machine *machine, uint64_t function, const Value *args, uint3
         return false;
     }
     if (callee->code) return rtl_call_code(in, callee->code, args, (Value){0}, result);
-    return call_external(in, callee->external, sig, args, count, result);
+    return call_external(in, callee->external, sig, args, count, result) && !in->jump.under_way;
 }

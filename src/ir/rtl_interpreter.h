@@ -1,7 +1,10 @@
 // The state of the RTL interpreter, shared by its files:
 //   rtl_code.c     functions are put into a form that runs fast, when they are first called
+//   gsa_code.c     the edges of gated functions
 //   rtl_call.c     frames, calls and returns, external functions, call-backs
+//   rtl_jump.c     setjmp and longjmp
 //   rtl_builtin.c  builtin instructions
+//   rtl_atomic.c   those that access memory atomically
 //   rtl_run.c      the loop over instructions, and whole runs
 //
 // Interpreted calls do not nest on the host's stack. A frame's registers lie in a stack of segments
@@ -28,6 +31,7 @@ enum {
     CODE_NOP,
     CODE_PHIS,     // a nop before a join with phis: b moves from move a on, one after the other
     CODE_PARALLEL, // the same, where a move reads what an earlier one writes
+    CODE_GATED,    // a nop of GSA that is a landing pad, stands before a join, or both: edge a
     CODE_LOAD,
     CODE_STORE,
     CODE_CALL,
@@ -42,6 +46,9 @@ typedef struct {
     uint32_t dest, source;
 } Move;
 
+typedef struct GatedEdge GatedEdge;
+struct GateEval;
+
 // A function, decoded: steps have the numbers of their nodes. Behind its own registers a frame has
 // hidden ones: the address of each slot, then one that is zero (the base or index of an address
 // that has none), then one that takes results nobody wants.
@@ -50,9 +57,11 @@ typedef struct {
     const SigInfo *sig;
     Step *steps;
     Move *moves;
-    const Value *initial; // what registers hold on entry
-    uint32_t reg_count;   // hidden ones included
-    uint32_t first_slot;  // register of slot 0
+    GatedEdge *edges;
+    struct GateEval *gates; // NULL if there are no such edges
+    const Value *initial;   // what registers hold on entry
+    uint32_t reg_count;     // hidden ones included
+    uint32_t first_slot;    // register of slot 0
     const char **slot_names;
 } Code;
 
@@ -78,6 +87,8 @@ typedef struct {
     uint32_t owned;   // the frame's objects are those from here on
     uint32_t allocas; // and those from here on were made by alloca
     uint32_t varargs; // how many lists the machine had on entry
+    uint64_t serial;  // how many frames were made before it, in the whole run
+    uint32_t saved;   // its saved registers are those from here on
     bool outermost;   // called from outside: there is no call instruction to finish
     StackMark mark;   // the stack on entry
 } Frame;
@@ -89,13 +100,32 @@ typedef struct {
     const External *external;
 } Callee;
 
+// The registers of a frame as a call of setjmp found them.
+typedef struct {
+    uint64_t serial; // of the frame
+    uint64_t buffer; // address of the jmp_buf
+    uint32_t node;   // the call
+    Value *regs;
+    uint64_t size; // in bytes, as counted
+} SavedRegs;
+
+// A longjmp that is under way: which call of setjmp returns, and what.
+typedef struct {
+    bool under_way;
+    uint32_t depth;   // of the frame that gets the control
+    uint32_t saved;   // number of its registers in Interpreter.saved
+    uint64_t allocas; // how many objects made by alloca it keeps
+    Value value;
+} Jump;
+
 typedef struct {
     Machine machine;
     Arena *arena; // for what dies with the run
     const Program *program;
     Callee *callees; // by symbol
     VEC(Frame) frames;
-    VEC(Object *) owned; // slots, copies of arguments and allocas, in the order of their frames
+    VEC(Object *) owned;  // slots, copies of arguments and allocas, in the order of their frames
+    VEC(SavedRegs) saved; // in the order of their frames
     Segment *segment;
     Value *phi_values; // what the phis of a block have read, before any has written
     uint32_t phi_room; // for so many
@@ -103,6 +133,9 @@ typedef struct {
     uint64_t fuel;     // what is left
     uint32_t max_depth;
     uint32_t nesting; // call-backs that are under way
+    uint64_t entered; // frames made so far
+    uint32_t oldest;  // frames below this depth have ended, though they are still there
+    Jump jump;
 } Interpreter;
 
 static inline Frame *top_frame(const Interpreter *in) {
@@ -122,16 +155,41 @@ static inline bool step_address(const Step *step, const Value *regs, uint64_t *a
 void rtl_interpret(Interpreter *in, uint32_t depth);
 
 const Code *rtl_decode(Interpreter *in, const Func *func);
+void gsa_decode(Interpreter *in, Code *code);
+// Makes room for so many in in->phi_values.
+void rtl_reserve_values(Interpreter *in, uint32_t count);
 
 // Each of these performs the instruction at which the top frame stands and moves the frame on.
 // False if the run has ended.
 bool rtl_call(Interpreter *in);
 bool rtl_return(Interpreter *in);
 bool rtl_builtin(Interpreter *in);
+bool gsa_run_edge(Interpreter *in);
+
+// A load or store that is an event, with the address, and the value where it is stored or loaded.
+// False, with the run ended, if the value is undefined.
+bool rtl_volatile_event(Interpreter *in, Chunk chunk, uint64_t address, const Value *stored,
+                        const Value *loaded);
+// Performs an atomic access, but does not move the frame on.
+bool rtl_atomic(Interpreter *in, Frame *frame, const Step *step);
 
 // Calls a function from outside, with as many arguments as it has parameters, and runs it to its
-// return. False if the run ended inside.
+// return. False if the run ended inside, or a jump left it.
 bool rtl_call_code(Interpreter *in, const Code *code, const Value *args, Value into, Value *result);
 bool rtl_call_back(Machine *machine, uint64_t function, const Value *args, uint32_t count,
                    Value *result);
 void rtl_free_stack(Interpreter *in);
+
+// Removes the top frame and what it owns.
+void rtl_leave(Interpreter *in);
+// The top frame's call is done: its destination gets the result. False if the run has ended.
+bool rtl_finish_call(Interpreter *in, Value result);
+
+// Machine.set_jump and Machine.jump.
+bool rtl_set_jump(Machine *machine, uint64_t buffer);
+bool rtl_jump(Machine *machine, uint64_t buffer, uint32_t value);
+// Forgets saved registers until there are so many.
+void rtl_drop_saved(Interpreter *in, uint32_t count);
+// Leaves the frames that a jump leaves, up to and including the nearest that was called from
+// outside; if there is none, the jump ends. False if the run has ended.
+bool rtl_go_on_with_jump(Interpreter *in);

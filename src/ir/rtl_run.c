@@ -90,6 +90,7 @@ static bool run_rare(Interpreter *in, uint16_t code) {
     case CODE_RETURN: return rtl_return(in);
     case CODE_SWITCH: return run_switch(in);
     case CODE_CHECK: return run_check(in);
+    case CODE_GATED: return gsa_run_edge(in);
     default: return rtl_builtin(in);
     }
 }
@@ -210,6 +211,8 @@ static void init(Interpreter *in, Arena *arena, const Program *program, const Ru
                         .max_depth = options->max_depth ? options->max_depth : DEFAULT_DEPTH};
     machine_init(&in->machine, arena, program, options, result);
     in->machine.call_back = rtl_call_back;
+    in->machine.set_jump = rtl_set_jump;
+    in->machine.jump = rtl_jump;
     in->machine.interpreter = in;
     in->callees = ARENA_ARRAY(in->arena, Callee, program->symbols.count);
 }
@@ -317,6 +320,7 @@ static void run_at_exit(Interpreter *in) {
     Behaviour *behaviour = &machine->result->behaviour;
     Hook *hooks;
     uint32_t count = collect_hooks(in, false, &hooks);
+    in->oldest = in->frames.count;
     while (behaviour->end == END_RESULT && !machine->skip_at_exit &&
            (machine->at_exit.count || count)) {
         uint64_t function = machine->at_exit.count ? vec_pop(&machine->at_exit)

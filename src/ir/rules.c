@@ -70,9 +70,6 @@
     ALL(ALL(GT(c, N(1)), AS(ULT_I32, s, TOP)),           \
         ALL(EQ(MULHU(m, c), SHL(N(1), s)), ULT(SUB(MUL(m, c), N(1)), SHL(N(2), s))))
 
-#define ROOT(a, ...)     a
-#define INNER(a, b, ...) b
-
 const RuleInfo rule_table[RULE_COUNT] = {
 // (A row's terms hold commas once they are expanded, so that they cannot be handed to another macro.)
 #define OPERATOR(id) OP_##id##_I32
@@ -80,7 +77,7 @@ const RuleInfo rule_table[RULE_COUNT] = {
 #define RULE(id, from_, to_, when_)                      \
     [RULE_##id##_I32] = {                                \
         .name = #id ".i32",                              \
-        .root = ROOT(from_, 0), .inner = INNER(from_, 0, 0), .width = TYPE_I32,                               \
+        .width = TYPE_I32,                               \
         .text = #from_ " => " #to_ " if " #when_,        \
         .from = (const Term[]){from_},                   \
         .to = (const Term[]){to_},                       \
@@ -96,13 +93,35 @@ const RuleInfo rule_table[RULE_COUNT] = {
 #define RULE(id, from_, to_, when_)                      \
     [RULE_##id##_I64] = {                                \
         .name = #id ".i64",                              \
-        .root = ROOT(from_, 0), .inner = INNER(from_, 0, 0), .width = TYPE_I64,                               \
+        .width = TYPE_I64,                               \
         .text = #from_ " => " #to_ " if " #when_,        \
         .from = (const Term[]){from_},                   \
         .to = (const Term[]){to_},                       \
         .when = (const Term[]){when_},                   \
         .length = {sizeof((Term[]){from_}) / sizeof(Term), sizeof((Term[]){to_}) / sizeof(Term), \
                    sizeof((Term[]){when_}) / sizeof(Term)}},
+#define RULE64 RULE
+#include "ir/rules.def"
+#undef OPERATOR
+#undef COUNT
+};
+
+#define ROOT(a, ...)     a
+#define INNER(a, b, ...) b
+
+const RuleHead rule_heads[RULE_COUNT] = {
+#define OPERATOR(id) OP_##id##_I32
+#define COUNT(...)   __VA_ARGS__
+#define RULE(id, from_, to_, when_) \
+    [RULE_##id##_I32] = {.root = ROOT(from_, 0), .inner = INNER(from_, 0, 0)},
+#define RULE32 RULE
+#include "ir/rules.def"
+#undef OPERATOR
+#undef COUNT
+#define OPERATOR(id) OP_##id##_I64
+#define COUNT(...)   AS(TRUNC_I32, __VA_ARGS__)
+#define RULE(id, from_, to_, when_) \
+    [RULE_##id##_I64] = {.root = ROOT(from_, 0), .inner = INNER(from_, 0, 0)},
 #define RULE64 RULE
 #include "ir/rules.def"
 #undef OPERATOR

@@ -56,8 +56,6 @@ typedef enum {
 
 typedef struct {
     const char *name;
-    uint16_t root;    // operator that `from` starts with
-    uint16_t inner;   // what its first operand starts with
     uint8_t width;    // Type of the row
     const char *text; // as written in rules.def
     const Term *from;
@@ -67,6 +65,14 @@ typedef struct {
 } RuleInfo;
 
 extern const RuleInfo rule_table[RULE_COUNT];
+
+// What the left-hand side of each row starts with, close together for who looks for rules.
+typedef struct {
+    uint16_t root;  // its operator
+    uint16_t inner; // what its first operand starts with
+} RuleHead;
+
+extern const RuleHead rule_heads[RULE_COUNT];
 
 const char *rule_name(Rule rule); // of those without a row, too
 

@@ -29,6 +29,26 @@ typedef enum {
         CHUNK_COUNT
 } Chunk;
 
+// How an atomic access or a fence orders other accesses, from the weakest to the strongest but for
+// acquire and release, of which neither includes the other.
+//   ORDER(NAME, text)
+#define MEMORY_ORDERS(ORDER)                                                                       \
+    ORDER(RELAXED, "relaxed")                                                                      \
+    ORDER(ACQUIRE, "acquire")                                                                      \
+    ORDER(RELEASE, "release")                                                                      \
+    ORDER(ACQ_REL, "acq_rel")                                                                      \
+    ORDER(SEQ_CST, "seq_cst")
+
+typedef enum {
+#define ORDER(name, text) ORDER_##name,
+    MEMORY_ORDERS(ORDER)
+#undef ORDER
+        ORDER_COUNT
+} MemoryOrder;
+
+const char *order_name(MemoryOrder order);
+MemoryOrder order_named(const char *name, size_t length); // ORDER_COUNT if there is none
+
 const char *type_name(Type type);
 // The type with this name of `length` characters; TYPE_COUNT if there is none.
 Type type_named(const char *name, size_t length);

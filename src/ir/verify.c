@@ -238,6 +238,9 @@ static void rule_register_unique(Verifier *v, const RegTable *table, Reg reg) {
 }
 
 static void rules_of_registers(Verifier *v) {
+    if (v->verified && v->verified->regs.count == v->func->regs.count &&
+        v->verified->next_temp <= v->func->next_temp)
+        return;
     RegTable table = reg_table_new(v->scratch, v->func->regs.count);
     for (uint32_t i = 0; i < v->func->regs.count; i++) {
         rule_register_type(v, (Reg){i});
@@ -280,6 +283,15 @@ static void rules_of_slots(Verifier *v) {
     }
 }
 
+// Whether the same instruction stands here in the verified function. Those that use a pool are looked
+// at anyway, because pools are shared.
+static bool is_verified(const Verifier *v, uint32_t n) {
+    if (!v->verified || n >= v->verified->nodes.count) return false;
+    const Instr *instr = &v->func->nodes.at[n];
+    return instr->arg_count <= INLINE_ARGS && instr->succ_count <= INLINE_SUCCS &&
+           instr->kind != I_SWITCH && memcmp(instr, &v->verified->nodes.at[n], sizeof(Instr)) == 0;
+}
+
 static void rules_of_nodes(Verifier *v) {
     const Func *func = v->func;
     v->reg_pool_taken = bits_new(v->scratch, func->reg_pool.count);
@@ -287,38 +299,64 @@ static void rules_of_nodes(Verifier *v) {
     v->case_pool_taken = bits_new(v->scratch, func->case_pool.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         v->node = (Node){n};
-        verify_instr(v);
+        if (!is_verified(v, n)) verify_instr(v);
     }
     v->node = NO_NODE;
 }
 
-// Phis are for SSA.
+// Phis are for SSA, gates for GSA.
 static void rule_form(Verifier *v) {
     const Func *func = v->func;
     if (func->form >= FORM_COUNT)
         complain(v, "form", "expected a form below %d; found %u", FORM_COUNT, (unsigned)func->form);
-    else if (func->form == FORM_RTL &&
+    else if (func->form != FORM_SSA &&
              (func->phis.count || func->phi_at.count || func->phi_args.count))
-        complain(v, "form", "expected no phis in the form rtl; found %u", func->phis.count);
+        complain(v, "form", "expected no phis in the form %s; found %u", form_name(func->form),
+                 func->phis.count);
+    else if ((func->form == FORM_GSA) != (func->gsa != NULL))
+        complain(v, "form", "expected gates in the form gsa, and only there; found %s",
+                 form_name(func->form));
+}
+
+// Whether what the instructions of a function may refer to is also there in another.
+static bool builds_on(const Func *func, const Func *earlier) {
+    return func->program == earlier->program && func->sig.i == earlier->sig.i &&
+           func->regs.count >= earlier->regs.count && func->slots.count >= earlier->slots.count &&
+           func->nodes.count >= earlier->nodes.count &&
+           (earlier->regs.count == 0 ||
+            memcmp(func->regs.at, earlier->regs.at, earlier->regs.count * sizeof(RegInfo)) == 0);
+}
+
+static bool verify(Verifier *v) {
+    uint32_t before = v->complaints->list.count;
+    v->scratch = arena_new("verify");
+    rule_form(v);
+    rule_entry(v);
+    rule_labels(v);
+    rule_function(v);
+    rule_parameters(v);
+    rules_of_registers(v);
+    rules_of_slots(v);
+    rules_of_nodes(v);
+    if (v->func->form == FORM_SSA && v->complaints->list.count == before) verify_ssa(v);
+    if (v->func->form == FORM_GSA && v->complaints->list.count == before) verify_gsa(v);
+    arena_free(v->scratch);
+    return v->complaints->list.count == before;
 }
 
 bool verify_func(Complaints *complaints, const Func *func) {
-    uint32_t before = complaints->list.count;
-    Verifier v = {.complaints = complaints,
-                  .scratch = arena_new("verify"),
-                  .program = func->program,
-                  .func = func,
-                  .symbol = NO_SYM,
-                  .node = NO_NODE};
-    rule_form(&v);
-    rule_entry(&v);
-    rule_labels(&v);
-    rule_function(&v);
-    rule_parameters(&v);
-    rules_of_registers(&v);
-    rules_of_slots(&v);
-    rules_of_nodes(&v);
-    if (func->form == FORM_SSA && complaints->list.count == before) verify_ssa(&v);
-    arena_free(v.scratch);
-    return complaints->list.count == before;
+    return verify(&(Verifier){.complaints = complaints,
+                              .program = func->program,
+                              .func = func,
+                              .symbol = NO_SYM,
+                              .node = NO_NODE});
+}
+
+bool verify_func_after(Complaints *complaints, const Func *verified, const Func *func) {
+    return verify(&(Verifier){.complaints = complaints,
+                              .program = func->program,
+                              .func = func,
+                              .symbol = NO_SYM,
+                              .node = NO_NODE,
+                              .verified = builds_on(func, verified) ? verified : NULL});
 }

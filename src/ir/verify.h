@@ -28,6 +28,11 @@ typedef struct {
 bool verify_func(Complaints *complaints, const Func *func);
 bool verify_program(Complaints *complaints, const Program *program);
 
+// As verify_func, for a function that was made from one which has been verified: registers and
+// instructions that are the same in both, in the same places, are not looked at again. The program
+// may have grown since.
+bool verify_func_after(Complaints *complaints, const Func *verified, const Func *func);
+
 // "function f, node 12: rule: message"; "function f: rule: message" if it is not about a node;
 // "program: rule: message" if it is not about a function. Nodes are named by their labels; there is
 // no newline.

@@ -144,16 +144,14 @@ static void shape_op(Shape *shape) {
     shape->known = true;
 }
 
-// The registers of an address, and the value if it is stored.
-static void shape_access(Shape *shape, bool store) {
+// The registers of an address, and so many values.
+static void shape_access(Shape *shape, size_t values, bool result) {
     const Instr *instr = shape->instr;
     if (instr->base > BASE_SLOT || instr->chunk >= CHUNK_COUNT) return;
     if (instr->base == BASE_REG) add_operand(shape, TYPE_I64);
     if (instr->scale) add_operand(shape, TYPE_I64);
-    if (store)
-        add_operand(shape, chunk_type(instr->chunk));
-    else
-        shape->result = chunk_type(instr->chunk);
+    for (size_t i = 0; i < values; i++) add_operand(shape, chunk_type(instr->chunk));
+    if (result) shape->result = chunk_type(instr->chunk);
     shape->uses |= USES_ADDRESS | USES_IMM;
     if (instr->base == BASE_SYMBOL || instr->base == BASE_SLOT) shape->uses |= USES_REF;
     shape->known = true;
@@ -198,18 +196,25 @@ static void shape_va_arg(Verifier *v, Shape *shape) {
     shape->known = true;
 }
 
+static bool is_integer_chunk(uint8_t chunk) {
+    return chunk < CHUNK_COUNT && type_is_int(chunk_type(chunk));
+}
+
 static void shape_builtin(Verifier *v, Shape *shape) {
     const Instr *instr = shape->instr;
     if (instr->op >= BI_COUNT) return;
     const BuiltinInfo *info = builtin_info(instr->op);
     shape->name = info->name;
     shape->uses = USES_OP;
-    for (const char *c = info->arguments; *c; c++)
+    bool access = info->form == BIF_ADDRESS || info->form == BIF_ATOMIC;
+    for (const char *c = info->arguments; *c && !access; c++)
         add_operand(shape, *c == 'w' ? TYPE_I32 : TYPE_I64);
     if (info->form == BIF_SIZE || info->form == BIF_ALIGN) shape->uses |= USES_IMM;
     if (info->result == BIR_I64) shape->result = TYPE_I64;
-    if (info->form == BIF_ADDRESS)
-        shape_access(shape, info->result == BIR_VOID);
+    if (info->form == BIF_ATOMIC || info->form == BIF_ORDER) shape->uses |= USES_AUX;
+    if (info->form == BIF_ATOMIC && !is_integer_chunk(instr->chunk)) return;
+    if (access)
+        shape_access(shape, strlen(info->arguments), info->result == BIR_CHUNK);
     else if (info->form == BIF_PTYPE)
         shape_va_arg(v, shape);
     else
@@ -232,8 +237,8 @@ static void shape_find(Verifier *v, Shape *shape) {
     case I_NOP: shape->known = true; break;
     case I_OP:
     case I_COND: shape_op(shape); break;
-    case I_LOAD: shape_access(shape, false); break;
-    case I_STORE: shape_access(shape, true); break;
+    case I_LOAD: shape_access(shape, 0, true); break;
+    case I_STORE: shape_access(shape, 1, false); break;
     case I_CALL: shape_call(v, shape); break;
     case I_SWITCH: shape_switch(shape); break;
     case I_RETURN: shape_return(v, shape); break;
@@ -425,13 +430,37 @@ static void rule_constant(Verifier *v, const Shape *shape) {
 
 static void rule_chunk(Verifier *v, const Shape *shape) {
     const Instr *instr = shape->instr;
-    bool store = instr->kind == I_STORE || is_builtin(instr, BI_VOLATILE_STORE);
+    bool store = instr->kind == I_STORE || is_builtin(instr, BI_VOLATILE_STORE) ||
+                 is_builtin(instr, BI_ATOMIC_STORE);
     if (instr->chunk >= CHUNK_COUNT)
         complain(v, "chunk", "%s: expected a chunk below %d; found %u", shape->name, CHUNK_COUNT,
                  instr->chunk);
     else if (store && (instr->chunk == CHUNK_U8 || instr->chunk == CHUNK_U16))
         complain(v, "chunk", "%s: expected the signed chunk, as stores write it; found %s",
                  shape->name, chunk_name(instr->chunk));
+}
+
+static const uint32_t load_orders = 1u << ORDER_RELAXED | 1u << ORDER_ACQUIRE | 1u << ORDER_SEQ_CST;
+static const uint32_t store_orders =
+    1u << ORDER_RELAXED | 1u << ORDER_RELEASE | 1u << ORDER_SEQ_CST;
+
+// Only integers are accessed atomically; an order is one that the access or fence can have.
+static void rule_atomic(Verifier *v, const Shape *shape) {
+    const Instr *instr = shape->instr;
+    BuiltinForm form = builtin_info(instr->op)->form;
+    if (form == BIF_ATOMIC && instr->chunk < CHUNK_COUNT && !is_integer_chunk(instr->chunk))
+        complain(v, "atomic", "%s: expected the chunk of an integer; found %s", shape->name,
+                 chunk_name(instr->chunk));
+    uint32_t possible = instr->op == BI_ATOMIC_LOAD    ? load_orders
+                        : instr->op == BI_ATOMIC_STORE ? store_orders
+                                                       : (1u << ORDER_COUNT) - 1;
+    uint32_t order = form == BIF_ATOMIC ? instr_order(instr) : instr->aux;
+    if (order >= ORDER_COUNT)
+        complain(v, "atomic", "%s: expected a memory order below %d; found %u", shape->name,
+                 ORDER_COUNT, order);
+    else if (!(possible >> order & 1))
+        complain(v, "atomic", "%s: expected a memory order that it can have; found %s", shape->name,
+                 order_name(order));
 }
 
 static void rule_address(Verifier *v, const Shape *shape) {
@@ -508,7 +537,9 @@ static void rules_of_access(Verifier *v, const Shape *shape) {
 
 static void rules_of_builtin(Verifier *v, const Shape *shape) {
     if (shape->instr->op >= BI_COUNT) return;
-    if (builtin_info(shape->instr->op)->form == BIF_ADDRESS) rules_of_access(v, shape);
+    BuiltinForm form = builtin_info(shape->instr->op)->form;
+    if (form == BIF_ADDRESS || form == BIF_ATOMIC) rules_of_access(v, shape);
+    if (form == BIF_ATOMIC || form == BIF_ORDER) rule_atomic(v, shape);
     rule_size(v, shape);
     rule_varargs(v, shape->instr);
 }

@@ -16,7 +16,7 @@ static bool part_is_eightbyte(Type type) {
     return type == TYPE_I64 || type == TYPE_F64;
 }
 
-// An aggregate in registers is one f80, or one or two eightbytes; it has at most 16 bytes.
+// An aggregate in registers is one or two f80, of 16 bytes each, or one or two eightbytes.
 static void rule_aggregate_parts(Verifier *v, uint32_t i) {
     const ParamType *type = &v->program->ptypes.at[i];
     if (type->parts > 2) {
@@ -24,13 +24,14 @@ static void rule_aggregate_parts(Verifier *v, uint32_t i) {
                  type->parts);
         return;
     }
-    bool x87 = type->parts == 1 && type->part[0] == TYPE_F80;
-    for (uint32_t k = 0; k < type->parts && !x87; k++)
-        if (!part_is_eightbyte(type->part[k]))
+    bool x87 = type->parts > 0 && type->part[0] == TYPE_F80;
+    for (uint32_t k = 0; k < type->parts; k++)
+        if (x87 ? type->part[k] != TYPE_F80 : !part_is_eightbyte(type->part[k]))
             complain(v, "types",
-                     "parameter type %u: expected parts i64 or f64, or one f80; found %s", i,
+                     "parameter type %u: expected parts i64 or f64, or only f80; found %s", i,
                      type_name(type->part[k]));
-    if (type->parts && (type->size > 16 || type->size <= 8u * (type->parts - 1u)))
+    uint64_t part_size = x87 ? 16 : 8, most = x87 ? 16u * type->parts : 16u;
+    if (type->parts && (type->size > most || type->size <= part_size * (type->parts - 1u)))
         complain(v, "types", "parameter type %u: expected a size that %u parts can hold; found %ju",
                  i, type->parts, (uintmax_t)type->size);
 }
@@ -179,7 +180,7 @@ static void rule_visibility(Verifier *v) {
 static void rule_flags(Verifier *v) {
     const Symbol *symbol = symbol_here(v);
     bool function = symbol->kind == SYM_FUNC;
-    uint32_t allowed = SYMF_CONST | SYMF_USED;
+    uint32_t allowed = SYMF_CONST | SYMF_USED | SYMF_THREAD;
     if (function)
         allowed =
             SYMF_NORETURN | SYMF_NOINLINE | SYMF_ALWAYS_INLINE | SYMF_USED | SYMF_RETURNS_TWICE;
@@ -203,6 +204,28 @@ static void rule_priority(Verifier *v, const char *what, int32_t priority) {
                  priority);
     else if (priority != -1 && !body)
         complain(v, "priority", "expected a %s to be a function with a body; found none", what);
+}
+
+static bool is_thread_local(const Program *program, Sym symbol) {
+    return symbol.i < program->symbols.count && program_at(program, symbol)->flags & SYMF_THREAD;
+}
+
+// Data of which each thread has its own is not common; an alias of it is such data, too; and its
+// address, which each thread computes, is not part of initial data.
+static void rule_thread(Verifier *v) {
+    const Symbol *symbol = symbol_here(v);
+    bool thread = symbol->flags & SYMF_THREAD;
+    if (thread && symbol->linkage == LINK_COMMON)
+        complain(v, "thread", "expected thread-local data not to be common; found it so");
+    if (symbol->alias.i != NO_ID && thread != is_thread_local(v->program, symbol->alias))
+        complain(v, "thread",
+                 "expected an alias and its target to be thread-local both or not; "
+                 "found one that is");
+    for (uint32_t i = 0; i < symbol->data.count; i++)
+        if (symbol->data.at[i].kind == DATA_ADDR &&
+            is_thread_local(v->program, symbol->data.at[i].symbol))
+            complain(v, "thread", "item %u: expected an address that is constant; found that of %s",
+                     i, verify_symbol_text(v, symbol->data.at[i].symbol));
 }
 
 // ---- Aliases
@@ -336,6 +359,7 @@ static void rules_of_symbol(Verifier *v) {
     rule_linkage(v);
     rule_visibility(v);
     rule_flags(v);
+    rule_thread(v);
     rule_section(v);
     rule_priority(v, "constructor", symbol->constructor);
     rule_priority(v, "destructor", symbol->destructor);

@@ -1,32 +1,31 @@
 // Normalization, in steps that each leave a graph standing for the old one:
 //
-//   copy        reachable nodes only, behind a fresh nop as entry
 //   reduce      irreducible regions become loops with one entry: small ones by splitting (a copy of
-//   the
-//               part that is entered beside the header), others by a dispatch register
-//   enter       loops with several entries or latches get a nop that gathers them
-//   pad         each edge that leaves loops gets one nop per loop it leaves
-//   join        an instruction other than nop that leads to a join gets a nop between
-//   finish      nodes in reverse postorder; the fresh entry goes if it was not needed
+//               the part that is entered beside the header), others by a dispatch register; for
+//               this, and only if there are such regions, the function is copied, behind a fresh
+//               nop as entry
+//   lay out     one depth-first search puts nodes in reverse postorder, with the nops that edges
+//               need: loops with several entries or latches get one that gathers them, each edge
+//               that leaves loops gets one per loop it leaves, and one stands between an
+//               instruction other than nop and a join
+//   emit        the nodes are copied in that order
 //
-// A node added in front of another stands for the same old node, so the hint grows with the graph.
-// Everything is linear but for the rounds of splitting, of which there are few.
+// A node added in front of another stands for the same old node. Everything is linear but for the
+// rounds of splitting, of which there are few.
 #include "pass/normalize.h"
 
 #include "analysis/graph.h"
 #include "analysis/loops.h"
 #include "base/bits.h"
 
+// A function on the way to a reducible graph.
 typedef struct {
-    Arena *arena; // of the pass; the working graph lives here
-    Arena *round; // what finding irreducible regions needs, anew for each round
-    Func *work;   // node 0 is the fresh entry
-    VEC(NormNode)
-    stands; // per node of `work`; `loop` holds an index into `loops` for the time being
+    Arena *arena;         // of the pass; the working graph lives here
+    Arena *round;         // what finding irreducible regions needs, anew for each round
+    Func *work;           // node 0 is the fresh entry
+    VEC(NormNode) stands; // per node of `work`, with its loop left open
     VEC(NormDispatch) dispatches;
     uint32_t split_budget; // nodes that splitting may still add
-    Graph graph;           // of `work` once it is reducible; nodes added later are not in it
-    LoopForest loops;
 } Norm;
 
 static Node succ_at(const Func *func, uint32_t node, uint32_t k) {
@@ -37,27 +36,17 @@ static uint32_t succ_count(const Func *func, uint32_t node) {
     return func_at(func, (Node){node})->succ_count;
 }
 
-// A nop in front of a node, in a loop, standing for what the node stands for.
-static Node nop_before(Norm *norm, Node node, uint32_t loop) {
-    NormNode stands = norm->stands.at[node.i];
-    if (stands.kind == NORM_STEP) stands.kind = NORM_STUTTER;
-    stands.loop = (Node){loop};
-    vec_push(norm->arena, &norm->stands, stands);
-    return func_nop(norm->work, node);
-}
-
-static void copy_reachable(Norm *norm, const Func *func) {
-    Graph graph = graph_of(norm->round, func);
+static void copy_reachable(Norm *norm, const Func *func, const Graph *graph) {
     func_nop(norm->work, (Node){1});
     vec_push(norm->arena, &norm->stands, (NormNode){.kind = NORM_STUTTER, .target = 0});
-    for (uint32_t i = 0; i < graph.reached; i++) {
-        const Instr *instr = func_at(func, (Node){graph.order[i]});
+    for (uint32_t i = 0; i < graph->reached; i++) {
+        const Instr *instr = func_at(func, (Node){graph->order[i]});
         Node node = func_copy_instr(norm->work, func, instr);
         vec_push(norm->arena, &norm->stands,
-                 (NormNode){.kind = NORM_STEP, .target = graph.order[i]});
+                 (NormNode){.kind = NORM_STEP, .target = graph->order[i]});
         for (uint32_t k = 0; k < instr->succ_count; k++) {
             uint32_t succ = instr_succs(func, instr)[k].i;
-            func_set_succ(norm->work, node, k, (Node){graph.number[succ] + 1});
+            func_set_succ(norm->work, node, k, (Node){graph->number[succ] + 1});
         }
     }
 }
@@ -308,170 +297,229 @@ static void dispatch_regions(Norm *norm, const Regions *regions) {
     }
 }
 
-static void make_reducible(Norm *norm) {
-    enum { ROUNDS = 4 };
-    Regions regions;
-    for (uint32_t round = 0; find_regions(norm, &regions); round++)
-        if (round >= ROUNDS || !split_regions(norm, &regions)) dispatch_regions(norm, &regions);
-    norm->graph = regions.graph;
-    norm->loops = regions.loops;
-    for (uint32_t i = 0; i < norm->work->nodes.count; i++)
-        norm->stands.at[i].loop = (Node){regions.loops.innermost[i]};
+// ---- Layout
+
+// A node of the result.
+typedef struct {
+    uint32_t node; // of the source; NO_ID if it is an added nop
+    uint32_t loop; // index of the innermost loop; NO_ID if none
+    // An added nop:
+    uint32_t before; // node in front of which it stands, and for which
+    uint32_t next;   // item it leads to; NO_ID if that node itself
+} Item;
+
+// The nops that gather the edges into a header from outside [0] and from inside [1].
+typedef struct {
+    uint32_t edges[2]; // how many there are
+    uint32_t item[2];  // NO_ID as long as there is none
+} Gather;
+
+typedef struct {
+    Arena *arena;
+    const Func *source; // its graph is reducible
+    Graph graph;
+    LoopForest loops;
+    uint32_t *incoming; // node -> edges from reachable nodes; one more for the entry
+    Gather *gathers;    // per loop
+    VEC(Item) items;    // in postorder
+    uint32_t *item_of;  // node -> item
+    uint32_t *via;      // edge -> item it leads to; NO_ID if directly to the node
+} Layout;
+
+static bool is_nop(const Layout *layout, uint32_t node) {
+    return layout->source->nodes.at[node].kind == I_NOP;
 }
 
-// ---- Loops and joins
-
-static uint32_t loop_of(const Norm *norm, uint32_t node) {
-    return norm->stands.at[node].loop.i;
+static bool is_header(const Layout *layout, uint32_t node) {
+    uint32_t loop = layout->loops.innermost[node];
+    return loop != NO_ID && layout->loops.loops[loop].header == node;
 }
 
-static uint32_t parent_loop(const Norm *norm, uint32_t loop) {
-    return norm->loops.loops[loop].parent;
-}
-
-static bool is_header(const Norm *norm, uint32_t node) {
-    uint32_t loop = loop_of(norm, node);
-    return loop != NO_ID && norm->loops.loops[loop].header == node;
-}
-
-// Whether a loop holds a node, be it one that was added.
-static bool contains(const Norm *norm, uint32_t loop, uint32_t node) {
-    uint32_t inner = loop_of(norm, node);
-    return inner != NO_ID && loop_contains(&norm->loops, loop, norm->loops.loops[inner].header);
-}
-
-static bool is_reached(const Norm *norm, uint32_t node) {
-    return node >= norm->graph.count || graph_reaches(&norm->graph, node);
-}
-
-// Gathers the edges into a header that come from outside in one nop, and those from inside in
-// another.
-static void gather_entries(Norm *norm) {
-    Func *work = norm->work;
-    uint32_t count = work->nodes.count;
-    uint32_t(*edges)[2] = arena_alloc(norm->round, size_mul(count, sizeof *edges));
-    Node(*nop)[2] = arena_alloc(norm->round, size_mul(count, sizeof *nop));
-    for (int redirect = 0; redirect < 2; redirect++)
-        for (uint32_t u = 0; u < count; u++) {
-            if (!is_reached(norm, u)) continue;
-            for (uint32_t k = 0; k < succ_count(work, u); k++) {
-                Node v = succ_at(work, u, k);
-                if (!is_header(norm, v.i)) continue;
-                uint32_t loop = loop_of(norm, v.i);
-                bool inside = contains(norm, loop, u);
-                if (!redirect) {
-                    edges[v.i][inside] += u == v.i ? 2 : 1; // a node is not its own latch
-                } else if (edges[v.i][inside] > 1) {
-                    if (!nop[v.i][inside].i)
-                        nop[v.i][inside] =
-                            nop_before(norm, v, inside ? loop : parent_loop(norm, loop));
-                    func_set_succ(work, (Node){u}, k, nop[v.i][inside]);
-                }
-            }
+static void count_edges(Layout *layout) {
+    const Graph *graph = &layout->graph;
+    layout->incoming = ARENA_ARRAY(layout->arena, uint32_t, graph->count);
+    layout->incoming[0] = 1;
+    layout->gathers = ARENA_ARRAY(layout->arena, Gather, layout->loops.count);
+    for (uint32_t i = 0; i < layout->loops.count; i++)
+        layout->gathers[i] = (Gather){.item = {NO_ID, NO_ID}};
+    for (uint32_t i = 0; i < graph->reached; i++) {
+        uint32_t u = graph->order[i];
+        for (uint32_t e = graph->succ_at[u]; e < graph->succ_at[u + 1]; e++) {
+            uint32_t v = graph->succ[e];
+            layout->incoming[v]++;
+            if (!layout->loops.count || !is_header(layout, v)) continue;
+            uint32_t loop = layout->loops.innermost[v];
+            bool inside = loop_contains(&layout->loops, loop, u);
+            layout->gathers[loop].edges[inside] += u == v ? 2 : 1; // a node is not its own latch
         }
+    }
 }
 
-// How many edges lead to each node.
-static uint32_t *count_edges(Norm *norm) {
-    const Func *work = norm->work;
-    uint32_t *edges = ARENA_ARRAY(norm->round, uint32_t, work->nodes.count);
-    for (uint32_t u = 0; u < work->nodes.count; u++)
-        for (uint32_t k = 0; is_reached(norm, u) && k < succ_count(work, u); k++)
-            edges[succ_at(work, u, k).i]++;
-    return edges;
+// Adds a nop in front of a node, leading to an item that is there already or to the node itself.
+static uint32_t add_nop(Layout *layout, uint32_t before, uint32_t next, uint32_t loop) {
+    Item item = {.node = NO_ID, .loop = loop, .before = before, .next = next};
+    vec_push(layout->arena, &layout->items, item);
+    return layout->items.count - 1;
 }
 
-static bool is_nop(const Func *func, uint32_t node) {
-    return func_at(func, (Node){node})->kind == I_NOP;
+// The nop that gathers an edge into a header with others; NO_ID if there are no others.
+static uint32_t gather(Layout *layout, uint32_t from, uint32_t header) {
+    uint32_t loop = layout->loops.innermost[header];
+    bool inside = loop_contains(&layout->loops, loop, from);
+    Gather *gather = &layout->gathers[loop];
+    if (gather->edges[inside] < 2) return NO_ID;
+    if (gather->item[inside] == NO_ID)
+        gather->item[inside] =
+            add_nop(layout, header, NO_ID, inside ? loop : layout->loops.loops[loop].parent);
+    return gather->item[inside];
 }
 
-// How many nodes from `node` on already serve as pads, up to `wanted`. A node from `count` on was
-// added as a pad for another edge.
-static uint32_t count_pads(const Func *work, const uint32_t *edges, uint32_t count, uint32_t node,
-                           uint32_t wanted) {
+// How many nodes from `node` on already serve as pads, up to `wanted`.
+static uint32_t count_pads(const Layout *layout, uint32_t node, uint32_t wanted) {
     uint32_t pads = 0;
-    while (pads < wanted && node < count && is_nop(work, node) && edges[node] == 1) {
+    while (pads < wanted && is_nop(layout, node) && layout->incoming[node] == 1) {
         pads++;
-        node = succ_at(work, node, 0).i;
+        node = layout->source->nodes.at[node].succ[0].i;
     }
     return pads;
 }
 
-static void add_pads(Norm *norm) {
-    Func *work = norm->work;
-    uint32_t count = work->nodes.count;
-    const uint32_t *edges = count_edges(norm);
-    for (uint32_t u = 0; u < count; u++) {
-        if (!is_reached(norm, u) || loop_of(norm, u) == NO_ID) continue;
-        for (uint32_t k = 0; k < succ_count(work, u); k++) {
-            Node v = succ_at(work, u, k);
-            uint32_t left = 0, loop = loop_of(norm, u);
-            for (; loop != NO_ID && !contains(norm, loop, v.i); loop = parent_loop(norm, loop))
-                left++;
-            if (left) left -= count_pads(work, edges, count, v.i, left);
-            for (; left > 0; left--) {
-                v = nop_before(norm, v, loop);
-                func_set_succ(work, (Node){u}, k, v);
-            }
-        }
-    }
+// Adds the nops that an edge needs, once what it leads to is laid out or under way.
+static void finish_edge(Layout *layout, uint32_t from, uint32_t edge) {
+    const LoopForest *loops = &layout->loops;
+    uint32_t to = layout->graph.succ[edge], next = NO_ID, pads = 0;
+    uint32_t inner = loops->innermost[from], loop = inner;
+    bool header = is_header(layout, to);
+    if (header) next = gather(layout, from, to);
+    for (; loop != NO_ID && !loop_contains(loops, loop, to); loop = loops->loops[loop].parent)
+        pads++;
+    if (pads && next == NO_ID) pads -= count_pads(layout, to, pads);
+    if (!pads && !is_nop(layout, from) && (header || layout->incoming[to] > 1))
+        next = add_nop(layout, to, next, inner);
+    for (; pads > 0; pads--) next = add_nop(layout, to, next, loop);
+    layout->via[edge] = next;
 }
 
-static void add_join_nops(Norm *norm) {
-    Func *work = norm->work;
-    uint32_t count = work->nodes.count;
-    const uint32_t *edges = count_edges(norm);
-    for (uint32_t u = 0; u < count; u++) {
-        if (!is_reached(norm, u) || is_nop(work, u)) continue;
-        for (uint32_t k = 0; k < succ_count(work, u); k++) {
-            Node v = succ_at(work, u, k);
-            if (edges[v.i] > 1)
-                func_set_succ(work, (Node){u}, k, nop_before(norm, v, loop_of(norm, u)));
+// Lays out everything that can be reached from a node, by the search that defines the order: it
+// visits successors last to first.
+static void lay_out(Layout *layout, uint32_t root) {
+    const Graph *graph = &layout->graph;
+    uint32_t *left = graph_table(layout->arena, graph->count); // edges from here on are done
+    layout->item_of = graph_table(layout->arena, graph->count);
+    layout->via = ARENA_ARRAY(layout->arena, uint32_t, graph->succ_at[graph->count]);
+    left[root] = graph->succ_at[root + 1];
+    for (uint32_t node = root;;) {
+        if (left[node] > graph->succ_at[node]) {
+            uint32_t edge = --left[node], succ = graph->succ[edge];
+            if (left[succ] != NO_ID) {
+                finish_edge(layout, node, edge);
+                continue;
+            }
+            left[succ] = graph->succ_at[succ + 1];
+            node = succ;
+        } else {
+            Item item = {.node = node, .loop = layout->loops.innermost[node]};
+            layout->item_of[node] = layout->items.count;
+            vec_push(layout->arena, &layout->items, item);
+            if (node == root) return;
+            node = graph->parent[node];
+            finish_edge(layout, node, left[node]);
         }
     }
 }
 
 // ---- The result
 
-// The header of a loop by its new number.
-static Node new_header(const Norm *norm, const Graph *graph, uint32_t loop, uint32_t skip) {
-    if (loop == NO_ID) return NO_NODE;
-    return (Node){graph->number[norm->loops.loops[loop].header] - skip};
+static Node number_of(const Layout *layout, uint32_t item) {
+    return (Node){layout->items.count - 1 - item};
 }
 
-// Copies the working graph in reverse postorder. The fresh entry is left out if nothing else leads
-// to the node behind it.
-static Func *finish(Norm *norm, NormHint *hint) {
-    const Func *work = norm->work;
-    Graph graph = graph_of(norm->round, work);
-    uint32_t skip = count_edges(norm)[succ_at(work, 0, 0).i] == 1;
-    Func *func = func_like(work, norm->arena);
-    for (uint32_t i = skip; i < graph.reached; i++) {
-        uint32_t old = graph.order[i], loop = loop_of(norm, old);
-        Node node = func_copy_instr(func, work, func_at(work, (Node){old}));
-        for (uint32_t k = 0; k < succ_count(work, old); k++)
-            func_set_succ(func, node, k, (Node){graph.number[succ_at(work, old, k).i] - skip});
-        uint32_t outer = is_header(norm, old) ? parent_loop(norm, loop) : NO_ID;
-        NormNode stands = norm->stands.at[old];
-        stands.loop = new_header(norm, &graph, loop, skip);
-        vec_push(norm->arena, &hint->nodes, stands);
-        vec_push(norm->arena, &hint->outer_loop, new_header(norm, &graph, outer, skip));
+// The header of a loop by its new number.
+static Node new_header(const Layout *layout, uint32_t loop) {
+    if (loop == NO_ID) return NO_NODE;
+    return number_of(layout, layout->item_of[layout->loops.loops[loop].header]);
+}
+
+static void emit_item(const Layout *layout, const Item *item, Func *func) {
+    if (item->node == NO_ID) {
+        uint32_t next = item->next != NO_ID ? item->next : layout->item_of[item->before];
+        func_nop(func, number_of(layout, next));
+        return;
     }
-    for (uint32_t i = 0; i < norm->dispatches.count; i++)
-        vec_push(norm->arena, &hint->dispatches, norm->dispatches.at[i]);
+    const Graph *graph = &layout->graph;
+    uint32_t first = graph->succ_at[item->node];
+    Node node = func_copy_instr(func, layout->source, &layout->source->nodes.at[item->node]);
+    for (uint32_t e = first; e < graph->succ_at[item->node + 1]; e++) {
+        uint32_t via = layout->via[e];
+        func_set_succ(func, node, e - first,
+                      number_of(layout, via != NO_ID ? via : layout->item_of[graph->succ[e]]));
+    }
+}
+
+// What an item stands for; `stands` tells it of the nodes of the source, NULL if they are the old
+// ones.
+static NormNode item_stands(const Item *item, const NormNode *stands) {
+    uint32_t node = item->node != NO_ID ? item->node : item->before;
+    NormNode result = {.kind = NORM_STEP, .target = node};
+    if (stands) result = stands[node];
+    if (item->node == NO_ID && result.kind == NORM_STEP) result.kind = NORM_STUTTER;
+    return result;
+}
+
+static Func *emit_items(const Layout *layout, Arena *arena, const NormNode *stands,
+                        NormHint *hint) {
+    uint32_t count = layout->items.count;
+    Func *func = func_like(layout->source, arena);
+    func->nodes.at = ARENA_ARRAY(arena, Instr, count);
+    func->nodes.capacity = count;
+    NormNode *nodes = vec_extend(arena, &hint->nodes, count);
+    Node *outer_loop = vec_extend(arena, &hint->outer_loop, count);
+    for (uint32_t i = count; i-- > 0; nodes++, outer_loop++) {
+        const Item *item = &layout->items.at[i];
+        bool header = item->node != NO_ID && is_header(layout, item->node);
+        emit_item(layout, item, func);
+        *nodes = item_stands(item, stands);
+        nodes->loop = new_header(layout, item->loop);
+        *outer_loop = header ? new_header(layout, layout->loops.loops[item->loop].parent) : NO_NODE;
+    }
     return func;
 }
 
+static bool is_reducible(const LoopForest *loops) {
+    for (uint32_t i = 0; i < loops->count; i++)
+        if (loops->loops[i].irreducible) return false;
+    return true;
+}
+
+// Makes the graph reducible in a copy of the function, to be laid out instead.
+static void reduce(Norm *norm, Layout *layout) {
+    enum { ROUNDS = 4 };
+    Regions regions;
+    norm->round = arena_new("normalize");
+    norm->work = func_like(layout->source, norm->arena);
+    copy_reachable(norm, layout->source, &layout->graph);
+    norm->split_budget = norm->work->nodes.count + 64;
+    for (uint32_t round = 0; find_regions(norm, &regions); round++)
+        if (round >= ROUNDS || !split_regions(norm, &regions)) dispatch_regions(norm, &regions);
+    arena_free(norm->round);
+    layout->source = norm->work;
+    layout->graph = graph_of(norm->arena, norm->work);
+    layout->loops = loops_of(norm->arena, &layout->graph);
+}
+
 Func *normalize(Arena *arena, const Func *func, NormHint *hint) {
-    Arena *round = arena_new("normalize");
-    Norm norm = {.arena = arena, .round = round, .work = func_like(func, arena)};
-    copy_reachable(&norm, func);
-    norm.split_budget = norm.work->nodes.count + 64;
-    make_reducible(&norm);
-    gather_entries(&norm);
-    add_pads(&norm);
-    add_join_nops(&norm);
-    Func *result = finish(&norm, hint);
-    arena_free(round);
-    return result;
+    Norm norm = {.arena = arena};
+    Layout layout = {.arena = arena, .source = func, .graph = graph_of(arena, func)};
+    layout.loops = loops_of(arena, &layout.graph);
+    bool reducible = is_reducible(&layout.loops);
+    if (!reducible) reduce(&norm, &layout);
+    count_edges(&layout);
+    // A fresh entry is there, or needed, only if something leads back to the old one.
+    uint32_t root = 0;
+    if (!reducible && layout.incoming[layout.graph.succ[0]] == 1) root = layout.graph.succ[0];
+    lay_out(&layout, root);
+    if (layout.incoming[root] > 1) add_nop(&layout, root, NO_ID, NO_ID);
+    for (uint32_t i = 0; i < norm.dispatches.count; i++)
+        vec_push(arena, &hint->dispatches, norm.dispatches.at[i]);
+    return emit_items(&layout, arena, norm.stands.at, hint);
 }

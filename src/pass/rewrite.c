@@ -35,9 +35,8 @@ static Index *index_rules(Arena *arena) {
     Index *index = ARENA_NEW(arena, Index);
     for (uint32_t i = 0; i < BUCKETS; i++) index->first[i] = NO_RULE;
     for (uint32_t rule = RULE_COUNT; rule-- > 0;) {
-        const RuleInfo *info = &rule_table[rule];
-        uint32_t inner = info->inner < OP_COUNT ? info->inner : ANY_INNER;
-        uint32_t at = bucket(info->root, inner);
+        RuleHead head = rule_heads[rule];
+        uint32_t at = bucket(head.root, head.inner < OP_COUNT ? head.inner : ANY_INNER);
         index->next[rule] = index->first[at];
         index->first[at] = (uint16_t)rule;
     }
@@ -59,7 +58,7 @@ static bool try_bucket(State *state, uint32_t item, uint32_t root, uint32_t inne
     const Index *index = state->index;
     for (uint32_t rule = index->first[bucket(root, inner)]; rule != NO_RULE;
          rule = index->next[rule])
-        if (rule_table[rule].root == root && try_rule(state, item, rule)) return true;
+        if (rule_heads[rule].root == root && try_rule(state, item, rule)) return true;
     return false;
 }
 

@@ -3,7 +3,11 @@
 //   blocks      the numbering is a reverse postorder, so a block is an interval of nodes, and the
 //               graph is reducible, so that edges back to a header say nothing about dominance
 //   dominators  from the predecessors with smaller numbers, by nearest common ancestors
-//   frontiers   for each predecessor of a join, the blocks from there up to the join's dominator
+//   loops       with one entry and one latch each, from the innermost outwards
+//   frontiers   for each predecessor of a join, the blocks from there up to the join's dominator;
+//               not of headers: for nested loops that test at their ends these would be as many as
+//               pairs of loops, and a header is in the iterated frontier of exactly those blocks
+//               that lie in its loop (from each there is a way to it, and from the entry another)
 //   occurrences for each register, the blocks that set it and those that use it first
 //   placement   one register after the other: where it is wanted, by walking back from its uses,
 //               and its phis, from the frontiers of the blocks that set it
@@ -11,9 +15,8 @@
 //
 // Most registers are temporaries that live within one block: those cost nothing but their renaming.
 // For the others, marks carry the register's number, so nothing is cleared in between; as registers
-// come in ascending order, so do the rows of each join. Time is in proportion to the function, to
-// the frontiers (of nested loops that test at their ends each lies in the frontier of all inside;
-// otherwise there are few), to the phis and to what is wanted at blocks. The last is what the hint
+// come in ascending order, so do the rows of each join. Time is in proportion to the function, its
+// frontiers and phis, the loops around definitions, and to what is wanted at blocks, which the hint
 // tells.
 #include "pass/ssa_build.h"
 
@@ -30,6 +33,7 @@ typedef struct {
 } Pair;
 
 typedef VEC(Pair) Pairs;
+typedef VEC(uint32_t) Numbers;
 
 typedef struct {
     uint32_t *at;
@@ -47,11 +51,14 @@ typedef struct {
     Rows preds;         // block -> blocks, one per edge, in the order of preds_of
     uint32_t *place;    // block before a join -> which of the join's predecessors it is
     uint32_t *idom;     // the entry is its own
-    Rows frontiers;     // block -> joins
+    uint32_t *loop;  // block -> header of the innermost loop it lies in; NO_ID if it lies in none
+    uint32_t *outer; // header -> header of the next outer loop
+    Rows frontiers;  // block -> joins that are no headers
     // Occurrences
     Bits global;  // registers that are used in a block before it sets them; all, if MINIMAL
     Rows sets;    // global register -> blocks that set it
     Rows exposed; // register -> blocks that use it before they set it
+    uint32_t definitions;
     // Placement
     Pairs wanted;   // join -> registers whose value is wanted there
     Pairs phis;     // join -> registers
@@ -167,17 +174,60 @@ static void find_dominators(Build *build) {
     }
 }
 
+static uint32_t last_pred(const Build *build, uint32_t block) {
+    return build->preds.list[build->preds.at[block + 1] - 1];
+}
+
+static bool is_header(const Build *build, uint32_t block) {
+    return is_join(build, block) && last_pred(build, block) >= block;
+}
+
+static uint32_t find_whole(uint32_t *whole, uint32_t block) {
+    while (whole[block] != block) block = whole[block] = whole[whole[block]];
+    return block;
+}
+
+// Collapses into a header what leads to its latch, inner loops being collapsed already.
+static void collapse_loop(Build *build, uint32_t header, uint32_t *whole, Numbers *work) {
+    vec_push(build->arena, work, last_pred(build, header));
+    while (work->count) {
+        uint32_t block = find_whole(whole, vec_pop(work));
+        if (block == header) continue;
+        whole[block] = header;
+        *(is_header(build, block) ? &build->outer[block] : &build->loop[block]) = header;
+        for (uint32_t e = build->preds.at[block]; e < build->preds.at[block + 1]; e++)
+            vec_push(build->arena, work, build->preds.list[e]);
+    }
+}
+
+static void find_loops(Build *build) {
+    uint32_t *whole = NULL; // block -> header into whose loop it is collapsed
+    Numbers work = {0};
+    build->loop = table_of(build->arena, build->count);
+    for (uint32_t b = build->count; b-- > 1;) {
+        if (!is_header(build, b)) continue;
+        if (!whole) {
+            whole = ARENA_ARRAY(build->arena, uint32_t, build->count);
+            build->outer = table_of(build->arena, build->count);
+            for (uint32_t i = 0; i < build->count; i++) whole[i] = i;
+        }
+        build->loop[b] = b;
+        collapse_loop(build, b, whole, &work);
+    }
+}
+
 static void find_frontiers(Build *build) {
     Pairs pairs = {0};
     uint32_t *latest = table_of(build->arena, build->count); // member of the block's frontier
-    for (uint32_t join = 1; join < build->count; join++)
-        for (uint32_t e = build->preds.at[join];
-             is_join(build, join) && e < build->preds.at[join + 1]; e++)
+    for (uint32_t join = 1; join < build->count; join++) {
+        if (!is_join(build, join) || is_header(build, join)) continue;
+        for (uint32_t e = build->preds.at[join]; e < build->preds.at[join + 1]; e++)
             for (uint32_t b = build->preds.list[e]; b != build->idom[join] && latest[b] != join;
                  b = build->idom[b]) {
                 latest[b] = join;
                 vec_push(build->arena, &pairs, (Pair){.row = b, .item = join});
             }
+    }
     build->frontiers = rows_of(build->arena, &pairs, build->count);
 }
 
@@ -210,6 +260,7 @@ static void find_occurrences(Build *build) {
                 vec_push(build->arena, &exposed, (Pair){.row = reg, .item = b});
             }
             uint32_t dest = instr->dest.i;
+            build->definitions += dest != NO_ID;
             if (dest == NO_ID || set_in[dest] == b) continue;
             set_in[dest] = b;
             vec_push(build->arena, &sets, (Pair){.row = dest, .item = b});
@@ -224,16 +275,29 @@ static void find_occurrences(Build *build) {
 
 typedef struct {
     uint32_t reg;
-    uint32_t *set, *wanted, *phi; // block -> latest register that is set there, ...
-    VEC(uint32_t) work;
+    uint32_t *set, *wanted, *phi, *looped; // block -> latest register that is set there, ..., that
+                                           // is set in the loop of this header
+    uint32_t outermost; // least number of a header where the register is wanted; NO_ID if of none
+    Numbers work;
 } Placement;
 
+// The register is wanted at the start of a block, hence of those before it, up to a join (whose
+// predecessors are left for later) or to where it is set.
 static void want(Build *build, Placement *placement, uint32_t block) {
-    if (placement->wanted[block] == placement->reg) return;
-    placement->wanted[block] = placement->reg;
-    vec_push(build->arena, &placement->work, block);
-    if (is_join(build, block))
-        vec_push(build->arena, &build->wanted, (Pair){.row = block, .item = placement->reg});
+    uint32_t reg = placement->reg;
+    while (placement->wanted[block] != reg) {
+        placement->wanted[block] = reg;
+        if (block == 0) return;
+        if (is_join(build, block)) {
+            vec_push(build->arena, &placement->work, block);
+            vec_push(build->arena, &build->wanted, (Pair){.row = block, .item = reg});
+            if (block < placement->outermost && is_header(build, block))
+                placement->outermost = block;
+            return;
+        }
+        block = build->preds.list[build->preds.at[block]];
+        if (placement->set[block] == reg) return;
+    }
 }
 
 // Walks back from the blocks at whose start the register is wanted to those that set it.
@@ -244,41 +308,54 @@ static void find_wanted(Build *build, Placement *placement, uint32_t first_phi) 
     for (uint32_t i = first_phi; i < build->phis.count; i++)
         want(build, placement, build->phis.at[i].row);
     while (placement->work.count) {
-        uint32_t block = vec_pop(&placement->work);
-        for (uint32_t e = build->preds.at[block]; e < build->preds.at[block + 1]; e++)
+        uint32_t join = vec_pop(&placement->work);
+        for (uint32_t e = build->preds.at[join]; e < build->preds.at[join + 1]; e++)
             if (placement->set[build->preds.list[e]] != reg)
                 want(build, placement, build->preds.list[e]);
     }
     if (placement->wanted[0] == reg) bits_add(&build->undefined, reg);
 }
 
+static void add_phi(Build *build, Placement *placement, uint32_t join) {
+    uint32_t reg = placement->reg;
+    if (placement->phi[join] == reg) return;
+    if (build->flavour == PRUNED && placement->wanted[join] != reg) return;
+    placement->phi[join] = reg;
+    vec_push(build->arena, &build->phis, (Pair){.row = join, .item = reg});
+    if (placement->set[join] != reg) vec_push(build->arena, &placement->work, join);
+}
+
 static void find_phis(Build *build, Placement *placement) {
     uint32_t reg = placement->reg;
-    for (uint32_t i = build->sets.at[reg]; i < build->sets.at[reg + 1]; i++)
-        vec_push(build->arena, &placement->work, build->sets.list[i]);
+    uint32_t outermost = build->flavour == PRUNED ? placement->outermost : 0;
+    for (uint32_t i = build->sets.at[reg]; i < build->sets.at[reg + 1]; i++) {
+        uint32_t block = build->sets.list[i], header = build->loop[block];
+        vec_push(build->arena, &placement->work, block);
+        for (; header != NO_ID && header >= outermost && placement->looped[header] != reg;
+             header = build->outer[header]) {
+            placement->looped[header] = reg;
+            add_phi(build, placement, header);
+        }
+    }
     while (placement->work.count) {
         uint32_t block = vec_pop(&placement->work);
-        for (uint32_t i = build->frontiers.at[block]; i < build->frontiers.at[block + 1]; i++) {
-            uint32_t join = build->frontiers.list[i];
-            if (placement->phi[join] == reg) continue;
-            if (build->flavour == PRUNED && placement->wanted[join] != reg) continue;
-            placement->phi[join] = reg;
-            vec_push(build->arena, &build->phis, (Pair){.row = join, .item = reg});
-            if (placement->set[join] != reg) vec_push(build->arena, &placement->work, join);
-        }
+        for (uint32_t i = build->frontiers.at[block]; i < build->frontiers.at[block + 1]; i++)
+            add_phi(build, placement, build->frontiers.list[i]);
     }
 }
 
 static void place(Build *build) {
     Placement placement = {.set = table_of(build->arena, build->count),
                            .wanted = table_of(build->arena, build->count),
-                           .phi = table_of(build->arena, build->count)};
+                           .phi = table_of(build->arena, build->count),
+                           .looped = table_of(build->arena, build->count)};
     uint32_t count = build->func->regs.count;
     build->undefined = bits_new(build->arena, count);
     for (uint32_t reg = bits_next(&build->global, 0); reg < count;
          reg = bits_next(&build->global, reg + 1)) {
         uint32_t first_phi = build->phis.count, first_wanted = build->wanted.count;
         placement.reg = reg;
+        placement.outermost = NO_ID;
         for (uint32_t i = build->sets.at[reg]; i < build->sets.at[reg + 1]; i++)
             placement.set[build->sets.list[i]] = reg;
         if (build->flavour != PRUNED) find_phis(build, &placement);
@@ -299,12 +376,25 @@ typedef struct {
     Pairs log;         // old register -> what was current before
 } Naming;
 
+// Makes room for all new registers: those wanted undefined, parameters, definitions and phis.
+static void reserve_registers(Naming *naming) {
+    const Build *build = naming->build;
+    uint32_t count = bits_count(&build->undefined) + build->definitions + build->phis.count +
+                     build->func->params.count;
+    naming->hint->origin.at = ARENA_ARRAY(build->arena, Reg, count);
+    naming->hint->origin.capacity = count;
+    naming->ssa->regs.at = ARENA_ARRAY(build->arena, RegInfo, count);
+    naming->ssa->regs.capacity = count;
+    naming->ssa->regs.count = 0;
+}
+
 // The version of a register with the given number.
 static Reg add_version(Naming *naming, uint32_t reg, uint32_t version) {
     RegInfo info = naming->build->func->regs.at[reg];
     info.version = version + 1;
     vec_push(naming->build->arena, &naming->hint->origin, (Reg){reg});
-    return func_add_reg(naming->ssa, info);
+    vec_push(naming->build->arena, &naming->ssa->regs, info);
+    return (Reg){naming->ssa->regs.count - 1};
 }
 
 static void name_parameters(Naming *naming) {
@@ -421,6 +511,7 @@ static Func *construct(Arena *arena, const Func *func, SsaHint *hint, Flavour fl
     find_blocks(&build);
     link_blocks(&build);
     find_dominators(&build);
+    find_loops(&build);
     find_frontiers(&build);
     find_occurrences(&build);
     place(&build);
@@ -430,8 +521,8 @@ static Func *construct(Arena *arena, const Func *func, SsaHint *hint, Flavour fl
                      .version = ARENA_ARRAY(arena, uint32_t, func->regs.count),
                      .current = table_of(arena, func->regs.count)};
     naming.ssa->form = FORM_SSA;
-    vec_clear(&naming.ssa->regs);
     vec_clear(&naming.ssa->reg_pool);
+    reserve_registers(&naming);
     name_parameters(&naming);
     name_definitions(&naming);
     rename_all(&naming);

@@ -8,6 +8,7 @@ enum {
     LABEL_BIT = 1u << 31, // marks a successor that is a label, until body_end
     OBJECT_SIZE = 64,     // of every slot and global
     SLOT_COUNT = 3,
+    TEMP_COUNT = 8, // of each type, if they are reused: more than a statement holds at a time
 };
 
 // ---- Beginning
@@ -106,7 +107,7 @@ void body_add_variables(Body *body, uint32_t count, uint32_t undefined) {
 void body_clear_slots(Body *body, uint32_t undefined) {
     for (uint32_t i = 0; i < body->func->slots.count; i++) {
         if (random_chance(&body->random, undefined, 100)) continue;
-        Reg address = func_temp(body->func, TYPE_I64), byte = func_temp(body->func, TYPE_I32);
+        Reg address = body_temp(body, TYPE_I64), byte = body_temp(body, TYPE_I32);
         body_emit(body, (Instr){.kind = I_OP, .op = OP_ADDR_SLOT, .dest = address, .ref = i}, NULL,
                   0);
         body_const(body, byte, random_range(&body->random, 0, 255));
@@ -117,6 +118,15 @@ void body_clear_slots(Body *body, uint32_t undefined) {
                           .imm = (int64_t)body->func->slots.at[i].size},
                   (Reg[]){address, byte}, 2);
     }
+}
+
+Reg body_temp(Body *body, Type type) {
+    if (!body->options.reuse) return func_temp(body->func, type);
+    while (body->temps[type].count < TEMP_COUNT) {
+        Reg temp = func_temp(body->func, type);
+        vec_push(body->func->arena, &body->temps[type], temp);
+    }
+    return body->temps[type].at[body->next_temp++ % TEMP_COUNT];
 }
 
 void body_renew(Body *body) {
@@ -270,7 +280,7 @@ void body_switch(Body *body, const Label *to, uint32_t count) {
                       ? 1
                       : random_range(&body->random, 2, 1 + (1u << 30) / (count + 1));
     int64_t first = -(int64_t)random_below(&body->random, 1 + count / 2) * gap;
-    Reg value = func_temp(func, type), scaled = func_temp(func, type), x = func_temp(func, type);
+    Reg value = body_temp(body, type), scaled = body_temp(body, type), x = body_temp(body, type);
     bool wide = type == TYPE_I64;
     body_op_immediate(body, wide ? OP_MODU_I64 : OP_MODU_I32, value, body_value(body, type), count);
     body_op_immediate(body, wide ? OP_MUL_I64 : OP_MUL_I32, scaled, value, gap);

@@ -25,6 +25,7 @@ typedef struct {
     bool wide;        // i64(i64, i64) instead of i32(i32, i32)
     uint32_t omit;    // GEN_ flags of what is left out
     uint32_t wrong;   // per mille of divisions and checks without a guard
+    bool reuse;       // temporaries are taken from a few registers in turn
     uint64_t seed;
 } BodyOptions;
 
@@ -39,6 +40,8 @@ typedef struct {
     Func *func;
     BodyOptions options;
     VEC(Reg) variables[TYPE_COUNT];
+    VEC(Reg) temps[TYPE_COUNT]; // with `reuse`
+    uint32_t next_temp;
     VEC(struct Replaced {
         Type type;
         uint32_t index;
@@ -72,6 +75,9 @@ void body_leave_scope(Body *body, uint32_t scope);
 static inline uint32_t body_count(const Body *body) {
     return body->func->nodes.count;
 }
+
+// A register for the next few nodes.
+Reg body_temp(Body *body, Type type);
 
 Label body_label(Body *body);
 // The label stands for the next node.

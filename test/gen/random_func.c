@@ -26,8 +26,10 @@ Func *random_func(Arena *arena, Program *program, RandomOptions options, uint64_
                                          .wide = options.wide,
                                          .omit = options.omit,
                                          .wrong = options.wrong,
+                                         .reuse = options.reuse,
                                          .seed = seed});
     uint32_t variables = options.variables;
+    if (!variables && options.reuse) variables = random_range(&body.random, 3, 8);
     if (!variables) variables = random_range(&body.random, 3, 8 + options.nodes / 16);
     body_add_variables(&body, variables, options.undefined);
     body_clear_slots(&body, options.undefined);
@@ -48,5 +50,6 @@ RandomOptions random_options(uint32_t max_nodes, uint64_t seed) {
     options.wide = random_chance(&random, 1, 3);
     options.reducible = random_chance(&random, 1, 2);
     options.unbounded = random_chance(&random, 1, 10);
+    options.reuse = random_chance(&random, 1, 3);
     return options;
 }

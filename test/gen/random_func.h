@@ -24,6 +24,7 @@ typedef struct {
     uint32_t omit;      // GEN_ flags of body.h: what is left out
     uint32_t undefined; // percent of variables and slots that are not defined at the entry
     uint32_t wrong;     // per mille of divisions and checks without a guard
+    bool reuse;         // few registers, each set many times
     bool wide;          // i64(i64, i64) instead of i32(i32, i32)
     bool reducible;     // RANDOM_GOTOS: no jumps into loops. Structured functions always are
     bool unbounded;     // loops are not counted, and may run forever

@@ -104,7 +104,7 @@ static Reg operand(Body *body, Type type, uint32_t depth) {
     uint32_t count = body->variables[type].count;
     if (count && (depth == 0 || random_chance(&body->random, 3, 4)))
         return body->variables[type].at[random_below(&body->random, count)];
-    Reg temp = func_temp(body->func, type);
+    Reg temp = body_temp(body, type);
     if (depth == 0 || random_chance(&body->random, 1, 4))
         body_const(body, temp, random_integer(&body->random, type));
     else
@@ -149,7 +149,7 @@ static void move_statement(Body *body) {
 }
 
 static Reg masked(Body *body, int64_t mask) {
-    Reg index = func_temp(body->func, TYPE_I64);
+    Reg index = body_temp(body, TYPE_I64);
     body_op_immediate(body, OP_AND_I64, index, operand(body, TYPE_I64, 0), mask);
     return index;
 }
@@ -165,7 +165,7 @@ static uint32_t random_address(Body *body, Instr *instr, Reg *args, bool write) 
     instr->ref = ref;
     instr->imm = random_below(&body->random, 32 / size) * size;
     if (random_chance(&body->random, 1, 3)) { // through a pointer, which may point past the end
-        Reg pointer = func_temp(body->func, TYPE_I64);
+        Reg pointer = body_temp(body, TYPE_I64);
         int64_t offset = random_range(&body->random, 0, 12) * 8;
         body_emit(body,
                   (Instr){.kind = I_OP,
@@ -201,9 +201,8 @@ static void load_as(Body *body, Instr instr) {
     Reg args[3];
     instr.chunk = (uint8_t)chunk;
     uint32_t count = random_address(body, &instr, args, instr.kind == I_BUILTIN);
-    instr.dest = body->variables[chunk_type(chunk)].count
-                     ? operand(body, chunk_type(chunk), 0)
-                     : func_temp(body->func, chunk_type(chunk));
+    instr.dest = body->variables[chunk_type(chunk)].count ? operand(body, chunk_type(chunk), 0)
+                                                          : body_temp(body, chunk_type(chunk));
     body_emit(body, instr, args, count);
 }
 
@@ -232,7 +231,7 @@ static void volatile_statement(Body *body) {
 }
 
 static void copy_statement(Body *body) {
-    Reg to = func_temp(body->func, TYPE_I64), from = func_temp(body->func, TYPE_I64);
+    Reg to = body_temp(body, TYPE_I64), from = body_temp(body, TYPE_I64);
     uint32_t slot = random_below(&body->random, body->func->slots.count);
     body_emit(body, (Instr){.kind = I_OP, .op = OP_ADDR_SLOT, .dest = to, .ref = slot}, NULL, 0);
     body_emit(body, (Instr){.kind = I_OP, .op = OP_ADDR_SYMBOL, .dest = from, .ref = body->table.i},
@@ -248,7 +247,7 @@ static bool unguarded(Body *body) {
 
 // A divisor that is positive and small.
 static Reg divisor(Body *body, Type type) {
-    Reg small = func_temp(body->func, type), odd = func_temp(body->func, type);
+    Reg small = body_temp(body, type), odd = body_temp(body, type);
     bool wide = type == TYPE_I64;
     body_op_immediate(body, wide ? OP_AND_I64 : OP_AND_I32, small, operand(body, type, 0), 1022);
     body_op_immediate(body, wide ? OP_OR_I64 : OP_OR_I32, odd, small, 1);
@@ -284,7 +283,7 @@ static void call_statement(Body *body) {
         body_emit(body, call, &value, 1);
         return;
     }
-    Reg function = func_temp(body->func, TYPE_I64);
+    Reg function = body_temp(body, TYPE_I64);
     body_emit(body,
               (Instr){.kind = I_OP, .op = OP_ADDR_SYMBOL, .dest = function, .ref = body->putchar.i},
               NULL, 0);

@@ -393,7 +393,7 @@ static const Mistake mistakes[] = {
     {"__attribute__((warn_unused_result)) int g(void); void f(void) { g(); }", "is ignored"},
     {"__attribute__((deprecated)) int g(void); void f(void) { g(); }", "deprecated"},
     {"int f(void) { return __builtin_nosuch(1); }", "no builtin function"},
-    {"int x; void f(void) { __sync_fetch_and_add(&x, 1); }", "not supported"},
+    {"int x; void f(void) { __sync_fetch_and_max(&x, 1); }", "not supported"},
     {"void f(int n, ...) { __builtin_va_start(n, n); }", "needs a va_list"},
     {"int f(void) { struct { int b : 2; } s; return *&s.b; }", "address of the bit-field"},
     {"int f(void) { register int r = 1; return *&r; }", "register variable 'r'"},

@@ -16,7 +16,7 @@ static void test_table(void **state) {
         if (i) assert_true(strcmp(names[i - 1], names[i]) < 0);
         assert_string_equal(external_named(names[i])->name, names[i]);
         const char *types = external_named(names[i])->types;
-        assert_int_equal(strspn(types, "vwqfdxst."), strlen(types));
+        assert_int_equal(strspn(types, "vwqfdxstFDX."), strlen(types));
     }
     assert_null(external_named(""));
     assert_null(external_named("zzz"));
@@ -696,14 +696,66 @@ static void test_names_of_files(void **state) {
     expect_fine(world);
 }
 
+// What the external functions asked the interpreter for.
+typedef struct {
+    uint64_t set, to;
+    uint32_t value;
+} Jumps;
+
+static bool note_set_jump(Machine *machine, uint64_t address) {
+    ((Jumps *)machine->interpreter)->set = address;
+    return true;
+}
+
+static bool note_jump(Machine *machine, uint64_t address, uint32_t value) {
+    Jumps *jumps = machine->interpreter;
+    jumps->to = address;
+    jumps->value = value;
+    return true;
+}
+
 static void test_jumps(void **state) {
     World *world = *state;
     uint64_t place = buffer(world, 200, false);
+    Jumps jumps = {0};
+    world->machine.interpreter = &jumps;
+    world->machine.set_jump = note_set_jump;
+    world->machine.jump = note_jump;
     assert_int_equal(as_i32(call(world, "_setjmp", "wq", place)), 0);
-    assert_int_equal(as_i32(call(world, "__sigsetjmp", "wqw", place, 1)), 0);
+    assert_true(jumps.set == place);
+    assert_int_equal(as_i32(call(world, "__sigsetjmp", "wqw", place + 8, 1)), 0);
+    assert_true(jumps.set == place + 8);
+    call(world, "siglongjmp", "vqw", place, 5);
+    assert_true(jumps.to == place);
+    assert_int_equal(jumps.value, 5);
     expect_fine(world);
-    call(world, "longjmp", "vqw", place, 1);
-    expect_wrong(world, "longjmp: jumps between functions are not provided");
+}
+
+static void test_atomics(void **state) {
+    World *world = *state;
+    uint64_t object = bytes_in(world, "abc", 3), other = bytes_in(world, "xyz", 3), three = 3;
+    uint64_t to = buffer(world, 3, false);
+    call(world, "__atomic_exchange", "vqqqqw", three, object, other, other, 5);
+    assert_memory_equal(view(world, object, 3), "xyz", 3);
+    assert_memory_equal(view(world, other, 3), "abc", 3);
+    call(world, "__atomic_load", "vqqqw", three, object, to, 5);
+    assert_memory_equal(view(world, to, 3), "xyz", 3);
+    const char *compare = "__atomic_compare_exchange", *types = "wqqqqww";
+    assert_int_equal(as_i32(call(world, compare, types, three, object, to, other, 5, 5)), 1);
+    assert_memory_equal(view(world, object, 3), "abc", 3);
+    assert_int_equal(as_i32(call(world, compare, types, three, object, to, other, 5, 5)), 0);
+    assert_memory_equal(view(world, to, 3), "abc", 3);
+    assert_int_equal(as_i32(call(world, "__atomic_is_lock_free", "wqq", (uint64_t)8, object)), 1);
+    assert_int_equal(as_i32(call(world, "__atomic_is_lock_free", "wqq", (uint64_t)9, object)), 0);
+    expect_fine(world);
+    uint64_t undefined = buffer(world, 3, false), copy = buffer(world, 3, false);
+    call(world, compare, types, three, object, undefined, other, 5, 5);
+    expect_wrong(world, "byte 0 is undefined");
+    call(world, "__atomic_store", "vqqqw", three, copy, undefined, 5);
+    assert_int_equal(as_i32(call(world, compare, types, three, copy, undefined, to, 5, 5)), 1);
+    expect_fine(world);
+    call(world, "__atomic_load", "vqqqw", (uint64_t)4, object, to, 5);
+    expect_wrong(world, "__atomic_load: 4-byte");
 }
 
 static void test_files(void **state) {
@@ -863,7 +915,8 @@ int main(void) {
         TEST(test_ctype),         TEST(test_math_unary),     TEST(test_math_others),
         TEST(test_math_pointers), TEST(test_output),         TEST(test_events),
         TEST(test_input),         TEST(test_names_of_files), TEST(test_jumps),
-        TEST(test_files),         TEST(test_named_files),    TEST(test_no_files),
-        TEST(test_time),          TEST(test_ends),           TEST(test_environment)};
+        TEST(test_atomics),       TEST(test_files),          TEST(test_named_files),
+        TEST(test_no_files),      TEST(test_time),           TEST(test_ends),
+        TEST(test_environment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -294,6 +294,33 @@ static void test_random_omit(void **state) {
     arena_free(arena);
 }
 
+// With `reuse` a few registers get all the definitions, and runs end as well as others.
+static void test_random_reuse(void **state) {
+    (void)state;
+    uint32_t results = 0;
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        Arena *arena = arena_new("test");
+        Program *program = program_new(arena);
+        RandomOptions options = {
+            .shape = (RandomShape)(seed % RANDOM_SHAPE_COUNT), .nodes = 600, .reuse = true};
+        const Func *func = random_func(arena, program, options, seed);
+        assert_verified(func, seed);
+        uint32_t definitions = 0;
+        for (uint32_t n = 0; n < func->nodes.count; n++)
+            definitions += func->nodes.at[n].dest.i != NO_ID;
+        assert_in_range(func->regs.count, 5, 60);
+        assert_true(definitions > 5 * func->regs.count);
+        Value args[2] = {value_i32((uint32_t)seed * 77), value_i32(5)};
+        RunOptions run = {.fuel = 100000, .capture = true, .no_input = true};
+        RunResult result = {0};
+        rtl_run_func(arena, program, func, args, 2, &run, &result);
+        results += result.behaviour.end == END_RESULT;
+        out_free(&result.output);
+        arena_free(arena);
+    }
+    assert_true(results > 130);
+}
+
 static void test_random_reducible(void **state) {
     (void)state;
     uint32_t irreducible[RANDOM_SHAPE_COUNT] = {0};
@@ -540,13 +567,13 @@ static void test_shapes_differ(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_numbers),   cmocka_unit_test(test_random_verified),
-        cmocka_unit_test(test_random_large),     cmocka_unit_test(test_random_repeatable),
-        cmocka_unit_test(test_random_coverage),  cmocka_unit_test(test_random_omit),
-        cmocka_unit_test(test_random_reducible), cmocka_unit_test(test_random_runs),
-        cmocka_unit_test(test_graph_counts),     cmocka_unit_test(test_graph_funcs),
-        cmocka_unit_test(test_graph_runs),       cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_shapes_differ),
+        cmocka_unit_test(test_random_numbers),  cmocka_unit_test(test_random_verified),
+        cmocka_unit_test(test_random_large),    cmocka_unit_test(test_random_repeatable),
+        cmocka_unit_test(test_random_coverage), cmocka_unit_test(test_random_omit),
+        cmocka_unit_test(test_random_reuse),    cmocka_unit_test(test_random_reducible),
+        cmocka_unit_test(test_random_runs),     cmocka_unit_test(test_graph_counts),
+        cmocka_unit_test(test_graph_funcs),     cmocka_unit_test(test_graph_runs),
+        cmocka_unit_test(test_shapes),          cmocka_unit_test(test_shapes_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

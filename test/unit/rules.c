@@ -40,8 +40,8 @@ static void test_form(void **state) {
         assert_int_equal(open != 0, magic_wanted(rule));
         for (uint32_t k = 0; k < TERM_VARIABLES; k++)
             if (when >> k & 1) assert_true(term_allows_constant((Term)(TERM_X + k)));
-        assert_int_equal(info->root, info->from[0]);
-        assert_int_equal(info->inner, info->from[1]);
+        assert_int_equal(rule_heads[rule].root, info->from[0]);
+        assert_int_equal(rule_heads[rule].inner, info->from[1]);
     }
 }
 

@@ -234,7 +234,6 @@ static void test_wrong_rows(void **state) {
     for (uint32_t i = 0; i < COUNT; i++) {
         RuleInfo rule = wrong[i];
         rule.width = TYPE_I32;
-        rule.root = (uint16_t)rule.from[0];
         ask(&z3, &rule, SMT_FULL);
         ask(&cvc5, &rule, SMT_FULL);
     }

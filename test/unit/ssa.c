@@ -440,6 +440,44 @@ static void test_many_phis(void **state) {
     arena_free(arena);
 }
 
+// Functions of both forms call each other, also themselves: here the recursive one is in SSA.
+static void test_mixed_forms(void **state) {
+    (void)state;
+    static const char text[] = "function i32 @f(i32 %n) {\n"
+                               "  0: %r = const.i32 1\n"
+                               "  1: if le.i32 %n, 1 then 5 else 2\n"
+                               "  2: %m = sub.i32 %n, 1\n"
+                               "  3: %r = call @f(%m)\n"
+                               "  4: %r = mul.i32 %r, %n\n"
+                               "  5: return %r\n"
+                               "}\n"
+                               "function i32 @main() {\n"
+                               "  0: %n = const.i32 5\n"
+                               "  1: %r = call @f(%n)\n"
+                               "  2: return %r\n"
+                               "}\n";
+    Arena *arena = arena_new("test");
+    Diag diag;
+    diag_init(&diag, arena, NULL);
+    Program *program = program_parse(arena, &diag, FORM_RTL, "test", text, strlen(text));
+    assert_non_null(program);
+    diag_free(&diag);
+    NormHint hint = {0};
+    const Func *normal = normalize(arena, func_named(program, "f"), &hint);
+    const Func *ssa = naive_ssa(arena, normal, (NaiveOptions){0});
+    assert_int_equal(ssa->phis.count, 1);
+    program_at(program, ssa->symbol)->func = ssa;
+    Complaints complaints = {.arena = arena};
+    assert_true(verify_program(&complaints, program));
+    RunResult result = {0};
+    char name[] = "prog", *argv[] = {name, NULL};
+    rtl_run(arena, program, 1, argv, &(RunOptions){.fuel = 10000, .capture = true}, &result);
+    assert_int_equal(result.behaviour.end, END_RESULT);
+    assert_int_equal(result.behaviour.status, 120);
+    out_free(&result.output);
+    arena_free(arena);
+}
+
 // ---- Random functions
 
 static const Func *random_ssa(Arena *arena, Program *program, uint64_t seed, const Func **rtl) {
@@ -493,17 +531,74 @@ static void test_random(void **state) {
     assert_true(with_phis > count / 2);
 }
 
+// ---- Verifying what was made from a verified function
+
+// Changes a byte of an instruction, or an entry of one of the arrays.
+static void mutate(Random *random, Func *func) {
+    Instr *instr = &func->nodes.at[random_below(random, func->nodes.count)];
+    RegInfo *reg = &func->regs.at[random_below(random, func->regs.count)];
+    uint32_t number = random_below(random, func->regs.count + 2);
+    switch (random_below(random, 8)) {
+    case 0: *instr = func->nodes.at[random_below(random, func->nodes.count)]; break;
+    case 1: reg->type = (Type)random_below(random, TYPE_COUNT); break;
+    case 2: reg->version = random_below(random, 4); break;
+    case 3: instr->dest.i = number; break;
+    case 4:
+        if (func->phi_args.count)
+            func->phi_args.at[random_below(random, func->phi_args.count)].i = number;
+        break;
+    case 5: func_temp(func, (Type)random_below(random, TYPE_COUNT)); break;
+    case 6: func->next_temp -= func->next_temp > 0; break;
+    default:
+        ((uint8_t *)instr)[random_below(random, sizeof *instr)] ^=
+            (uint8_t)(1u << random_below(random, 8));
+        break;
+    }
+}
+
+static void assert_same_complaints(const Complaints *a, const Complaints *b, uint64_t seed) {
+    if (a->list.count != b->list.count)
+        fail_msg("seed %u: %u complaints, and %u", (unsigned)seed, a->list.count, b->list.count);
+    for (uint32_t i = 0; i < a->list.count; i++) {
+        assert_string_equal(a->list.at[i].rule, b->list.at[i].rule);
+        assert_string_equal(a->list.at[i].message, b->list.at[i].message);
+    }
+}
+
+static void test_verify_after(void **state) {
+    (void)state;
+    uint64_t good = 0, bad = 0;
+    for (uint64_t seed = 0; seed < effort(100, 2000, 20000); seed++) {
+        Arena *arena = arena_new("test");
+        const Func *rtl;
+        const Func *ssa = random_ssa(arena, program_new(arena), seed, &rtl);
+        const Func *before = seed % 4 ? ssa : rtl;
+        Func *after = func_clone(before, arena);
+        Random random = random_from(seed);
+        mutate(&random, after);
+        Complaints all = {.arena = arena}, some = {.arena = arena};
+        bool accepted = verify_func(&all, after);
+        assert_int_equal(verify_func_after(&some, before, after), accepted);
+        assert_same_complaints(&all, &some, seed);
+        good += accepted;
+        bad += !accepted;
+        arena_free(arena);
+    }
+    assert_true(good > 0 && bad > good / 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),        cmocka_unit_test(test_form),
-        cmocka_unit_test(test_phi_index),   cmocka_unit_test(test_phi_arity),
-        cmocka_unit_test(test_phi_place),   cmocka_unit_test(test_phi_registers),
-        cmocka_unit_test(test_versions),    cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_joins),       cmocka_unit_test(test_dominance),
-        cmocka_unit_test(test_unreachable), cmocka_unit_test(test_swap),
-        cmocka_unit_test(test_rotation),    cmocka_unit_test(test_lost_copy),
-        cmocka_unit_test(test_undefined),   cmocka_unit_test(test_many_phis),
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_good),         cmocka_unit_test(test_form),
+        cmocka_unit_test(test_phi_index),    cmocka_unit_test(test_phi_arity),
+        cmocka_unit_test(test_phi_place),    cmocka_unit_test(test_phi_registers),
+        cmocka_unit_test(test_versions),     cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_joins),        cmocka_unit_test(test_dominance),
+        cmocka_unit_test(test_unreachable),  cmocka_unit_test(test_swap),
+        cmocka_unit_test(test_rotation),     cmocka_unit_test(test_lost_copy),
+        cmocka_unit_test(test_undefined),    cmocka_unit_test(test_many_phis),
+        cmocka_unit_test(test_mixed_forms),  cmocka_unit_test(test_random),
+        cmocka_unit_test(test_verify_after),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,8 @@ static const char *const canonical[] = {
     "global @a size 1 align 1\nextern function i32 @f()\n\nfunction void @g() {\n  0: return\n}\n"
     "global @b size 1 align 1\n\nfunction void @h() {\n  0: return\n}\n",
     "global @s size 6 align 1 static const = \"a\\x00\\n\\\\\\\"\\xff\"\n",
+    "global @t size 4 align 4 thread\nglobal @k size 4 align 4 static const thread = i32 1\n"
+    "alias @a = @t thread\nextern global @e size 4 align 4 thread\n",
     "global @all size 100 align 8 static hidden const used section \".my \\\"s\\\"\" = zero 8, i8 "
     "-1, "
     "i16 -32768, i32 2147483647, i64 -9223372036854775808, \"\", addr @all - 4, addr @later + 1, "
@@ -342,13 +344,14 @@ static void add_builtins(Func *func, PType aggregate) {
     Reg w = new_reg(func, TYPE_I32), q = new_reg(func, TYPE_I64);
     for (Builtin builtin = 0; builtin < BI_COUNT; builtin++) {
         const BuiltinInfo *info = builtin_info(builtin);
-        if (info->form == BIF_ADDRESS) continue;
+        if (info->form == BIF_ADDRESS || info->form == BIF_ATOMIC) continue;
         Instr instr = {.kind = I_BUILTIN, .op = (uint16_t)builtin, .dest = NO_REG};
         Reg args[3];
         uint32_t count = 0;
         for (const char *c = info->arguments; *c; c++) args[count++] = *c == 'w' ? w : q;
         if (info->result == BIR_I64) instr.dest = new_reg(func, TYPE_I64);
         if (info->form == BIF_SIZE || info->form == BIF_ALIGN) instr.imm = 16;
+        if (info->form == BIF_ORDER) instr.aux = ORDER_ACQUIRE;
         if (builtin == BI_VA_ARG) {
             instr.dest = new_reg(func, TYPE_F80);
             instr.ref = TYPE_F80;
@@ -359,6 +362,32 @@ static void add_builtins(Func *func, PType aggregate) {
         }
         add(func, instr, args, count);
         if (info->end) func_set_succs(func, (Node){func->nodes.count - 1}, NULL, 0);
+    }
+}
+
+static void add_atomics(Func *func) {
+    Reg base = new_reg(func, TYPE_I64), index = new_reg(func, TYPE_I64);
+    for (uint32_t i = 0; i < BI_COUNT * CHUNK_I64 * ORDER_COUNT; i++) {
+        Builtin builtin = i % BI_COUNT;
+        Chunk chunk = i / BI_COUNT % (CHUNK_I64 + 1);
+        const BuiltinInfo *info = builtin_info(builtin);
+        if (info->form != BIF_ATOMIC) continue;
+        Instr instr = {.kind = I_BUILTIN,
+                       .op = (uint16_t)builtin,
+                       .base = (uint8_t)(i / 3 % 4),
+                       .chunk = (uint8_t)chunk,
+                       .scale = i % 2 ? 4 : 0,
+                       .dest = NO_REG,
+                       .aux = i % ORDER_COUNT | (i % 7 ? 0 : ATOMIC_VOLATILE),
+                       .imm = (int64_t)i % 3 - 1};
+        Reg args[4];
+        uint32_t count = 0;
+        if (instr.base == BASE_REG) args[count++] = base;
+        if (instr.scale) args[count++] = index;
+        for (const char *c = info->arguments; *c; c++)
+            args[count++] = new_reg(func, chunk_type(chunk));
+        if (info->result == BIR_CHUNK) instr.dest = new_reg(func, chunk_type(chunk));
+        add(func, instr, args, count);
     }
 }
 
@@ -434,6 +463,7 @@ static Program *everything(Arena *arena) {
     add_accesses(func, false);
     add_accesses(func, true);
     add_builtins(func, aggregate);
+    add_atomics(func);
     add_calls(func, callee, aggregate);
     add_control(func);
     return program;
@@ -669,6 +699,12 @@ static const struct {
     {IN("1: %x = va_arg agg(8 align 8) %p, %p"), "5:4", "'va_arg' has no result"},
     {IN("1: va_arg agg(8 align 8) %p"), "5:28", "expected ','"},
     {IN("1: va_arg void %p"), "5:11", "expected the type of a parameter"},
+    {IN("1: %x = atomic_load.i32 [%p]"), "5:29", "expected a memory order"},
+    {IN("1: atomic_store.i32 [%p], %a loose"), "5:30", "expected a memory order"},
+    {IN("1: atomic_store.i32 [%p] relaxed"), "5:26", "expected ','"},
+    {IN("1: %x = atomic_compare.i32 [%p], %a seq_cst"), "5:37", "expected ','"},
+    {IN("1: atomic_add.i32 [%p], %a seq_cst"), "5:4", "needs a register for its result"},
+    {IN("1: fence seq_cst volatile"), "5:18", "expected the end of the line"},
     {IN("1: trap -> 1"), "5:9", "expected the end of the line"},
 };
 

@@ -67,6 +67,11 @@ enum {
     AT_VA_END,
     AT_VOLATILE_LOAD,
     AT_VOLATILE_STORE,
+    AT_ATOMIC_LOAD,
+    AT_ATOMIC_STORE,
+    AT_ATOMIC_ADD,
+    AT_ATOMIC_COMPARE,
+    AT_FENCE,
     AT_RETURN,
     AT_TRAP,
     AT_UNREACHABLE,
@@ -236,6 +241,16 @@ static void put_builtins(Fixture *x) {
         .dest = {R_W});
     PUT(ARGS(R_F), .kind = I_BUILTIN, .op = BI_VOLATILE_STORE, .chunk = CHUNK_F32,
         .base = BASE_SYMBOL, .ref = S_COMMON, .dest = NO_REG);
+    PUT(ARGS(R_P), .kind = I_BUILTIN, .op = BI_ATOMIC_LOAD, .chunk = CHUNK_U8, .base = BASE_REG,
+        .aux = ORDER_ACQUIRE, .dest = {R_W});
+    PUT(ARGS(R_W), .kind = I_BUILTIN, .op = BI_ATOMIC_STORE, .chunk = CHUNK_I32,
+        .base = BASE_SYMBOL, .ref = S_COMMON, .aux = ORDER_RELEASE | ATOMIC_VOLATILE,
+        .dest = NO_REG);
+    PUT(ARGS(R_P, R_Q), .kind = I_BUILTIN, .op = BI_ATOMIC_ADD, .chunk = CHUNK_I64,
+        .base = BASE_REG, .aux = ORDER_SEQ_CST, .dest = {R_Q});
+    PUT(ARGS(R_P, R_Q, R_W, R_N), .kind = I_BUILTIN, .op = BI_ATOMIC_COMPARE, .chunk = CHUNK_U16,
+        .base = BASE_REG, .scale = 2, .aux = ORDER_ACQ_REL, .dest = {R_W});
+    PUT(NO_ARGS, .kind = I_BUILTIN, .op = BI_FENCE, .aux = ORDER_SEQ_CST, .dest = NO_REG);
 }
 
 static void put_ends(Fixture *x) {
@@ -383,6 +398,20 @@ static const Break breaks[] = {
     {"chunk", ON_INSTR, AT_LOAD, OF(Instr, chunk), CHUNK_COUNT},
     {"chunk", ON_INSTR, AT_VOLATILE_STORE, OF(Instr, chunk), 255},
     {"chunk", ON_INSTR, AT_STORE_SLOT, OF(Instr, chunk), CHUNK_U16},
+    {"chunk", ON_INSTR, AT_ATOMIC_STORE, OF(Instr, chunk), CHUNK_U8},
+    {"atomic", ON_INSTR, AT_ATOMIC_LOAD, OF(Instr, chunk), CHUNK_F32},
+    {"atomic", ON_INSTR, AT_ATOMIC_COMPARE, OF(Instr, chunk), CHUNK_F80},
+    {"atomic", ON_INSTR, AT_ATOMIC_LOAD, OF(Instr, aux), ORDER_RELEASE},
+    {"atomic", ON_INSTR, AT_ATOMIC_LOAD, OF(Instr, aux), ORDER_ACQ_REL | ATOMIC_VOLATILE},
+    {"atomic", ON_INSTR, AT_ATOMIC_STORE, OF(Instr, aux), ORDER_ACQUIRE},
+    {"atomic", ON_INSTR, AT_ATOMIC_ADD, OF(Instr, aux), ORDER_COUNT},
+    {"atomic", ON_INSTR, AT_ATOMIC_ADD, OF(Instr, aux), 2 * ATOMIC_VOLATILE},
+    {"atomic", ON_INSTR, AT_FENCE, OF(Instr, aux), ORDER_SEQ_CST | ATOMIC_VOLATILE},
+    {"argument-count", ON_INSTR, AT_ATOMIC_ADD, OF(Instr, arg_count), 1},
+    {"argument-count", ON_INSTR, AT_ATOMIC_COMPARE, OF(Instr, scale), 0},
+    {"destination", ON_INSTR, AT_ATOMIC_ADD, OF(Instr, dest), NO_ID},
+    {"operand-type", ON_INSTR, AT_ATOMIC_ADD, OF(Instr, arg[1]), R_W},
+    {"unused", ON_INSTR, AT_FENCE, OF(Instr, imm), 1},
     {"address", ON_INSTR, AT_LOAD, OF(Instr, base), BASE_SLOT + 1},
     {"address", ON_INSTR, AT_VOLATILE_LOAD, OF(Instr, base), 255},
     {"address", ON_INSTR, AT_LOAD, OF(Instr, scale), 3},
@@ -393,7 +422,7 @@ static const Break breaks[] = {
     {"reference", ON_INSTR, AT_STORE_SLOT, OF(Instr, ref), 3},
     {"reference", ON_INSTR, AT_VOLATILE_STORE, OF(Instr, ref), S_COUNT},
     {"location", ON_INSTR, AT_NOP, OF(Instr, loc), 2},
-    {"pool", ON_INSTR, AT_CALL_LATER, OF(Instr, args_at), 5},
+    {"pool", ON_INSTR, AT_CALL_LATER, OF(Instr, args_at), 9},
     {"pool", ON_INSTR, AT_CALL_LATER, OF(Instr, args_at), UINT32_MAX},
     {"pool", ON_INSTR, AT_CALL_LATER, OF(Instr, args_at), 0},
     {"pool", ON_INSTR, AT_SWITCH_LATER, OF(Instr, succs_at), UINT32_MAX},
@@ -516,6 +545,7 @@ static const Break breaks[] = {
     {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, align), 0},
     {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, parts), 3},
     {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, part[1]), TYPE_F80},
+    {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, part[0]), TYPE_F80},
     {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, part[0]), 99},
     {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, size), 17},
     {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, size), 8},
@@ -538,7 +568,10 @@ static const Break breaks[] = {
     {"visibility", ON_SYMBOL, S_TABLE, OF(Symbol, visibility), 4},
     {"flags", ON_SYMBOL, S_TABLE, OF(Symbol, flags), SYMF_NORETURN},
     {"flags", ON_SYMBOL, S_EXIT, OF(Symbol, flags), SYMF_CONST},
-    {"flags", ON_SYMBOL, S_EXIT, OF(Symbol, flags), 64},
+    {"flags", ON_SYMBOL, S_EXIT, OF(Symbol, flags), 128},
+    {"flags", ON_SYMBOL, S_EXIT, OF(Symbol, flags), SYMF_THREAD},
+    {"thread", ON_SYMBOL, S_COMMON, OF(Symbol, flags), SYMF_THREAD},
+    {"thread", ON_SYMBOL, S_FMT, OF(Symbol, flags), SYMF_CONST | SYMF_THREAD},
     {"section", ON_SYMBOL, S_TABLE, OF(Symbol, section), 1000000},
     {"priority", ON_SYMBOL, S_PLAIN, OF(Symbol, constructor), -2},
     {"priority", ON_SYMBOL, S_PLAIN, OF(Symbol, destructor), 65536},
@@ -783,7 +816,7 @@ static void complaints_name_place_expected_and_found(void **state) {
         "function all: slot: slot 0: expected a power of two as alignment; found 6\n"
         "function all, node 108: operand-type: operand 2 of add.i32: expected i32; found %p'2 of "
         "i64\n"
-        "function all, node 137: argument-count: return: expected 1 register operands; found 0\n"
+        "function all, node 142: argument-count: return: expected 1 register operands; found 0\n"
         "program: data: @table: expected initial data of at most its size, 8; found 24\n");
     out_free(&out);
     fixture_free(&x);

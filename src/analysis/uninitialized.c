@@ -1,0 +1,97 @@
+#include "analysis/uninitialized.h"
+
+typedef struct {
+    Arena *arena;
+    const Func *ssa;
+    Reg *variable; // register -> version 0 whose value it may hold; NO_REG if none
+    // Phis by argument: those that take register r are user[user_at[r] .. user_at[r + 1] - 1].
+    uint32_t *user_at;
+    uint32_t *user;
+    VEC(Reg) work;           // such registers whose users have not been looked at
+    UninitializedUse *found; // by version 0; none if there is no node
+} Search;
+
+static bool same_variable(const RegInfo *a, const RegInfo *b) {
+    return str_same(a->name, b->name) && a->number == b->number;
+}
+
+// Where the arguments of a phi end: they stand one phi after the other.
+static uint32_t phi_end(const Func *ssa, uint32_t phi) {
+    return phi + 1 < ssa->phis.count ? ssa->phis.at[phi + 1].args_at : ssa->phi_args.count;
+}
+
+static void list_users(Search *search) {
+    const Func *ssa = search->ssa;
+    search->user_at = ARENA_ARRAY(search->arena, uint32_t, (size_t)ssa->regs.count + 2);
+    search->user = ARENA_ARRAY(search->arena, uint32_t, ssa->phi_args.count);
+    // user_at[r + 1] runs from the start of r's row to its end, where it has to point.
+    for (uint32_t i = 0; i < ssa->phi_args.count; i++) search->user_at[ssa->phi_args.at[i].i + 2]++;
+    for (uint32_t r = 0; r < ssa->regs.count; r++) search->user_at[r + 2] += search->user_at[r + 1];
+    for (uint32_t phi = 0; phi < ssa->phis.count; phi++)
+        for (uint32_t i = ssa->phis.at[phi].args_at; i < phi_end(ssa, phi); i++)
+            search->user[search->user_at[ssa->phi_args.at[i].i + 1]++] = phi;
+}
+
+// Finds the registers that may hold the versions 0 on the work list: they are followed through phis.
+static void follow_phis(Search *search) {
+    const Func *ssa = search->ssa;
+    list_users(search);
+    while (search->work.count) {
+        Reg reg = vec_pop(&search->work);
+        for (uint32_t i = search->user_at[reg.i]; i < search->user_at[reg.i + 1]; i++) {
+            Reg dest = ssa->phis.at[search->user[i]].dest;
+            if (search->variable[dest.i].i != NO_ID) continue;
+            search->variable[dest.i] = search->variable[reg.i];
+            vec_push(search->arena, &search->work, dest);
+        }
+    }
+}
+
+static void note_use(Search *search, Node node, Reg reg) {
+    Reg variable = search->variable[reg.i];
+    const Instr *instr = func_at(search->ssa, node);
+    if (instr->kind == I_OP && instr->op == op_move(reg_type(search->ssa, reg)) &&
+        same_variable(&search->ssa->regs.at[instr->dest.i], &search->ssa->regs.at[reg.i]))
+        return;
+    UninitializedUse *found = &search->found[variable.i];
+    bool sometimes = reg.i != variable.i, first = found->node.i == NO_ID;
+    bool earlier = !first && instr->loc < func_at(search->ssa, found->node)->loc;
+    if (first || (found->sometimes && !sometimes) || (found->sometimes == sometimes && earlier))
+        *found = (UninitializedUse){.reg = variable, .node = node, .sometimes = sometimes};
+}
+
+// Puts the variables on the work list: named registers that nothing defines and no caller sets.
+static void find_variables(Search *search) {
+    const Func *ssa = search->ssa;
+    for (uint32_t r = 0; r < ssa->regs.count; r++) search->variable[r] = NO_REG;
+    for (uint32_t i = 0; i < ssa->params.count; i++)
+        search->variable[ssa->params.at[i].i] = ssa->params.at[i]; // for the time being
+    for (uint32_t r = 0; r < ssa->regs.count; r++) {
+        if (ssa->regs.at[r].version != 1 || !ssa->regs.at[r].name.i) continue;
+        if (search->variable[r].i != NO_ID) continue;
+        search->variable[r] = (Reg){r};
+        vec_push(search->arena, &search->work, (Reg){r});
+    }
+    for (uint32_t i = 0; i < ssa->params.count; i++) search->variable[ssa->params.at[i].i] = NO_REG;
+}
+
+UninitializedUses uninitialized_uses(Arena *arena, const Func *ssa) {
+    UninitializedUses uses = {0};
+    Search search = {.arena = arena,
+                     .ssa = ssa,
+                     .variable = ARENA_ARRAY(arena, Reg, ssa->regs.count),
+                     .found = ARENA_ARRAY(arena, UninitializedUse, ssa->regs.count)};
+    find_variables(&search);
+    if (!search.work.count) return uses;
+    for (uint32_t r = 0; r < ssa->regs.count; r++) search.found[r].node = NO_NODE;
+    follow_phis(&search);
+    for (uint32_t n = 0; n < ssa->nodes.count; n++) {
+        const Instr *instr = &ssa->nodes.at[n];
+        const Reg *args = instr_args(ssa, instr);
+        for (uint32_t k = 0; k < instr->arg_count; k++)
+            if (search.variable[args[k].i].i != NO_ID) note_use(&search, (Node){n}, args[k]);
+    }
+    for (uint32_t r = 0; r < ssa->regs.count; r++)
+        if (search.found[r].node.i != NO_ID) vec_push(arena, &uses, search.found[r]);
+    return uses;
+}

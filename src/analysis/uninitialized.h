@@ -1,0 +1,18 @@
+// Uses of variables that have no value, found in SSA form: version 0 of a register that is no parameter
+// is what the variable holds before anything is assigned to it.
+#pragma once
+
+#include "ir/ir.h"
+
+typedef struct {
+    Reg reg;        // version 0 of the variable
+    Node node;      // the instruction that uses it; of several the first in the source
+    bool sometimes; // a phi leads there: on other ways the variable has been assigned
+} UninitializedUse;
+
+typedef VEC(UninitializedUse) UninitializedUses;
+
+// One use of each named register that is used without a value, in the order of registers. A use that
+// only ever finds it without a value is preferred to one that sometimes does. Copying a register to
+// itself, as `int x = x;` does to silence such warnings, is no use. Linear.
+UninitializedUses uninitialized_uses(Arena *arena, const Func *ssa);

@@ -1,0 +1,390 @@
+// Atomic accesses: _Atomic objects, and the builtin functions. Objects of 1, 2, 4 and 8 bytes are
+// accessed by RTL's atomic builtins, as integers whatever their type; others by calls of libatomic.
+// An _Atomic variable in a register needs nothing of the kind, since nobody else can see it.
+#include "c/lower_private.h"
+
+// ---- Bits
+
+// The chunk of so many bytes; false if an object of that size needs the library.
+static bool chunk_of_size(uint64_t size, Chunk *chunk) {
+    *chunk = size == 1 ? CHUNK_U8 : size == 2 ? CHUNK_U16 : size == 4 ? CHUNK_I32 : CHUNK_I64;
+    return size == chunk_size(*chunk);
+}
+
+// The chunk in which a scalar is accessed, extended as its type says.
+static bool atomic_chunk(const CType *type, Chunk *chunk) {
+    if (!type_is_int(lower_type(type))) return chunk_of_size(type->size, chunk);
+    *chunk = chunk_of(type);
+    return true;
+}
+
+static Operand to_bits(Lower *lower, Operand value) {
+    if (value.type == TYPE_F32) return emit_unary(lower, OP_BITS_I32_F32, value, NO_REG);
+    if (value.type == TYPE_F64) return emit_unary(lower, OP_BITS_I64_F64, value, NO_REG);
+    return value;
+}
+
+static Operand from_bits(Lower *lower, Operand bits, Type type, Reg dest) {
+    if (type == TYPE_F32) return emit_unary(lower, OP_BITS_F32_I32, bits, dest);
+    if (type == TYPE_F64) return emit_unary(lower, OP_BITS_F64_I64, bits, dest);
+    return bits;
+}
+
+// ---- The library
+
+// Calls a function of libatomic; a result is _Bool.
+static Operand call_library(Lower *lower, const char *name, const Operand *args, uint32_t count,
+                            bool result) {
+    Program *program = lower->program;
+    Reg regs[8];
+    PType types[8];
+    for (uint32_t i = 0; i < count; i++) {
+        regs[i] = operand_in_reg(lower, args[i]);
+        types[i] = PTYPE_OF(args[i].type);
+    }
+    Sig sig = program_sig(program, (SigInfo){.result = result ? PTYPE_OF(TYPE_I32) : PTYPE_VOID,
+                                             .param_count = count,
+                                             .fixed_count = count,
+                                             .params = types});
+    Sym symbol = program_symbol(program, str_of(&program->strings, name), SYM_FUNC);
+    if (program_at(program, symbol)->sig.i == NO_ID) program_at(program, symbol)->sig = sig;
+    Reg to = result ? reg_new(lower, TYPE_I32) : NO_REG;
+    emit_call(lower, symbol, sig, to, regs, count);
+    return result ? emit_unary(lower, OP_ZEXT8_I32, operand_reg(lower, to), NO_REG) : NO_OPERAND;
+}
+
+static Operand address_of(Lower *lower, const Spot *place) {
+    return emit_address(lower, place, NO_REG);
+}
+
+// The memory order as the library knows it.
+static Operand library_order(MemoryOrder order) {
+    static const int64_t numbers[ORDER_COUNT] = {0, 2, 3, 4, 5};
+    return operand_int(TYPE_I32, numbers[order]);
+}
+
+// __atomic_load(size, object, to, order) or __atomic_store(size, object, from, order)
+static void call_copy(Lower *lower, const char *name, const Spot *object, const Spot *other,
+                      uint64_t size, MemoryOrder order) {
+    Operand args[] = {operand_int(TYPE_I64, (int64_t)size), address_of(lower, object),
+                      address_of(lower, other), library_order(order)};
+    call_library(lower, name, args, 4, false);
+}
+
+static Operand call_compare(Lower *lower, const Spot *object, const Spot *expected,
+                            const Spot *desired, uint64_t size, MemoryOrder order) {
+    Operand args[] = {operand_int(TYPE_I64, (int64_t)size),
+                      address_of(lower, object),
+                      address_of(lower, expected),
+                      address_of(lower, desired),
+                      library_order(order),
+                      library_order(order == ORDER_ACQ_REL   ? ORDER_ACQUIRE
+                                    : order == ORDER_RELEASE ? ORDER_RELAXED
+                                                             : order)};
+    return call_library(lower, "__atomic_compare_exchange", args, 6, true);
+}
+
+// ---- Objects of any type as bytes
+
+static void copy_load(Lower *lower, const Spot *object, const Spot *to, uint64_t size,
+                      MemoryOrder order) {
+    Chunk chunk;
+    if (!chunk_of_size(size, &chunk))
+        call_copy(lower, "__atomic_load", object, to, size, order);
+    else
+        emit_store(lower, to, chunk,
+                   emit_atomic(lower, BI_ATOMIC_LOAD, object, chunk, order, NULL, 0, NO_REG));
+}
+
+static void copy_store(Lower *lower, const Spot *object, const Spot *from, uint64_t size,
+                       MemoryOrder order) {
+    Chunk chunk;
+    if (!chunk_of_size(size, &chunk)) {
+        call_copy(lower, "__atomic_store", object, from, size, order);
+        return;
+    }
+    Operand value = emit_load(lower, from, chunk, NO_REG);
+    emit_atomic(lower, BI_ATOMIC_STORE, object, chunk, order, &value, 1, NO_REG);
+}
+
+static void copy_exchange(Lower *lower, const Spot *object, const Spot *from, const Spot *to,
+                          uint64_t size, MemoryOrder order) {
+    Chunk chunk;
+    if (!chunk_of_size(size, &chunk)) {
+        Operand args[] = {operand_int(TYPE_I64, (int64_t)size), address_of(lower, object),
+                          address_of(lower, from), address_of(lower, to), library_order(order)};
+        call_library(lower, "__atomic_exchange", args, 5, false);
+        return;
+    }
+    Operand value = emit_load(lower, from, chunk, NO_REG);
+    emit_store(lower, to, chunk,
+               emit_atomic(lower, BI_ATOMIC_EXCHANGE, object, chunk, order, &value, 1, NO_REG));
+}
+
+// Compares with what is at `expected` and stores the desired bits, or puts what was found there.
+static Operand compare_exchange(Lower *lower, const Spot *object, const Spot *expected,
+                                Operand desired, Chunk chunk, MemoryOrder order) {
+    Operand values[] = {emit_load(lower, expected, chunk, NO_REG), desired};
+    Operand found = emit_atomic(lower, BI_ATOMIC_COMPARE, object, chunk, order, values, 2, NO_REG);
+    Operand equal = emit_binary(lower, op_for(OP_EQ_I32, found.type), found, values[0], NO_REG);
+    Label differs = label_new(lower), end = label_new(lower);
+    emit_branch(lower, OP_NE_I32, equal, operand_int(TYPE_I32, 0), end, differs);
+    label_place(lower, differs);
+    emit_store(lower, expected, chunk, found);
+    label_place(lower, end);
+    return equal;
+}
+
+static Operand copy_compare(Lower *lower, const Spot *object, const Spot *expected,
+                            const Spot *desired, uint64_t size, MemoryOrder order) {
+    Chunk chunk;
+    if (!chunk_of_size(size, &chunk))
+        return call_compare(lower, object, expected, desired, size, order);
+    return compare_exchange(lower, object, expected, emit_load(lower, desired, chunk, NO_REG),
+                            chunk, order);
+}
+
+// ---- _Atomic objects
+
+// The same place without anything atomic, for what the library does.
+static Spot plain(Spot place) {
+    place.is_atomic = false;
+    return place;
+}
+
+Operand atomic_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
+    Chunk chunk;
+    if (!atomic_chunk(type, &chunk)) {
+        Spot copy = place_temporary(lower, type);
+        copy_load(lower, place, &copy, type->size, ORDER_SEQ_CST);
+        return place_read(lower, &copy, type, dest);
+    }
+    bool direct = type_is_int(lower_type(type));
+    Operand bits = emit_atomic(lower, BI_ATOMIC_LOAD, place, chunk, ORDER_SEQ_CST, NULL, 0,
+                               direct ? dest : NO_REG);
+    return from_bits(lower, bits, lower_type(type), dest);
+}
+
+void atomic_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
+    Chunk chunk;
+    if (!atomic_chunk(type, &chunk)) {
+        Spot copy = place_temporary(lower, type);
+        place_write(lower, &copy, type, value);
+        copy_store(lower, place, &copy, type->size, ORDER_SEQ_CST);
+        return;
+    }
+    Operand bits = to_bits(lower, value);
+    emit_atomic(lower, BI_ATOMIC_STORE, place, chunk, ORDER_SEQ_CST, &bits, 1, NO_REG);
+}
+
+Spot atomic_read_record(Lower *lower, const Spot *place, const CType *type) {
+    if (type->size == 0) return plain(*place);
+    Spot copy = place_temporary(lower, type);
+    copy_load(lower, place, &copy, type->size, ORDER_SEQ_CST);
+    return copy;
+}
+
+void atomic_write_record(Lower *lower, const Spot *place, const Spot *from, const CType *type) {
+    if (type->size) copy_store(lower, place, from, type->size, ORDER_SEQ_CST);
+}
+
+// ---- Updates: op=, ++ and --
+
+static bool is_step(const Expr *expr) {
+    return expr->kind != EX_ASSIGN_OP;
+}
+
+// The builtin that does an update of an integer or pointer at once; BI_COUNT if none does. It works
+// on the low bits, which do not depend on the type in which C computes.
+static Builtin direct_builtin(const Expr *expr) {
+    const CType *type = type_scalar(expr->left->type);
+    if (type->kind == CT_BOOL || !type_is_int(lower_type(type))) return BI_COUNT;
+    if (is_step(expr)) return BI_ATOMIC_ADD;
+    if (!type_is_int(lower_type(expr->compute))) return BI_COUNT;
+    switch (expr->op) {
+    case BIN_ADD:
+    case BIN_PTR_ADD: return BI_ATOMIC_ADD;
+    case BIN_SUB:
+    case BIN_PTR_SUB: return BI_ATOMIC_SUB;
+    case BIN_AND: return BI_ATOMIC_AND;
+    case BIN_OR: return BI_ATOMIC_OR;
+    case BIN_XOR: return BI_ATOMIC_XOR;
+    default: return BI_COUNT;
+    }
+}
+
+// What the builtin takes: the right operand as a value of the object's type, or bytes.
+static Operand direct_operand(Lower *lower, const Expr *expr, Operand right) {
+    const CType *type = type_scalar(expr->left->type);
+    bool down = expr->kind == EX_PRE_DEC || expr->kind == EX_POST_DEC;
+    if (is_step(expr)) return step_amount(lower, expr, type, down);
+    if (expr->op == BIN_PTR_ADD || expr->op == BIN_PTR_SUB)
+        return emit_binary(lower, OP_MUL_I64, right, lower_element_size(lower, type), NO_REG);
+    return lower_convert(lower, right, expr->compute, type, NO_REG);
+}
+
+// A loop: compute the new value from the old one, try to exchange them. Yields the old one's bits.
+static Operand update_in_loop(Lower *lower, const Expr *expr, const Spot *place, Operand right,
+                              Chunk chunk) {
+    const CType *type = expr->left->type;
+    Reg current = reg_new(lower, chunk_type(chunk));
+    emit_atomic(lower, BI_ATOMIC_LOAD, place, chunk, ORDER_SEQ_CST, NULL, 0, current);
+    Label again = label_new(lower), failed = label_new(lower), done = label_new(lower);
+    label_place(lower, again);
+    Operand bits = operand_reg(lower, current);
+    Operand old = from_bits(lower, bits, lower_type(type), NO_REG);
+    Operand value = to_bits(lower, updated_value(lower, expr, old, right, NO_REG));
+    Operand values[] = {bits, value};
+    Operand found =
+        emit_atomic(lower, BI_ATOMIC_COMPARE, place, chunk, ORDER_SEQ_CST, values, 2, NO_REG);
+    emit_branch(lower, op_for(OP_EQ_I32, found.type), found, bits, done, failed);
+    label_place(lower, failed);
+    emit_move(lower, current, found);
+    emit_jump(lower, again);
+    label_place(lower, done);
+    return bits;
+}
+
+// The same for an object that only the library can access.
+static Operand update_by_library(Lower *lower, const Expr *expr, const Spot *place, Operand right) {
+    const CType *type = expr->left->type;
+    Spot expected = place_temporary(lower, type), desired = place_temporary(lower, type);
+    copy_load(lower, place, &expected, type->size, ORDER_SEQ_CST);
+    Label again = label_new(lower), done = label_new(lower);
+    label_place(lower, again);
+    place_copy(lower, &desired, &expected, type->size); // with what is between the parts
+    Operand old = place_read(lower, &expected, type, NO_REG);
+    place_write(lower, &desired, type, updated_value(lower, expr, old, right, NO_REG));
+    Operand equal = call_compare(lower, place, &expected, &desired, type->size, ORDER_SEQ_CST);
+    emit_branch(lower, OP_NE_I32, equal, operand_int(TYPE_I32, 0), done, again);
+    label_place(lower, done);
+    return old;
+}
+
+Operand atomic_update(Lower *lower, const Expr *expr, const Spot *where, Operand right,
+                      bool wanted) {
+    const CType *type = expr->left->type;
+    Spot place = place_simple(lower, *where);
+    Builtin builtin = direct_builtin(expr);
+    Operand old;
+    Chunk chunk;
+    if (!atomic_chunk(type, &chunk)) {
+        old = update_by_library(lower, expr, &place, right);
+    } else if (builtin == BI_COUNT) {
+        old = update_in_loop(lower, expr, &place, right, chunk);
+    } else {
+        Operand operand = direct_operand(lower, expr, right);
+        old = emit_atomic(lower, builtin, &place, chunk, ORDER_SEQ_CST, &operand, 1, NO_REG);
+    }
+    if (!wanted) return NO_OPERAND;
+    if (type_is_int(old.type)) old = from_bits(lower, old, lower_type(type), NO_REG);
+    bool post = expr->kind == EX_POST_INC || expr->kind == EX_POST_DEC;
+    return post ? old : updated_value(lower, expr, old, right, NO_REG);
+}
+
+// ---- Builtin functions
+
+// What a pointer argument points to.
+static Spot pointee(Lower *lower, const Expr *pointer) {
+    Spot place = lower_pointee(lower, pointer);
+    place.is_volatile = pointer->type->base->quals & Q_VOLATILE;
+    return place_simple(lower, place);
+}
+
+static Operand value_of(Lower *lower, const Expr *expr) {
+    return operand_reg(lower, lower_in_reg(lower, expr));
+}
+
+// The new value after fetch-and-operate, from the old one.
+static Operand fetched(Lower *lower, unsigned which, const CType *type, Operand old, Operand value,
+                       Reg dest) {
+    static const Op operators[] = {OP_ADD_I32, OP_SUB_I32, OP_AND_I32,
+                                   OP_OR_I32,  OP_XOR_I32, OP_AND_I32};
+    const CType *wide = lower->types->basic[old.type == TYPE_I64 ? CT_LONG : CT_INT];
+    Operand result = emit_binary(lower, op_for(operators[which], old.type), old, value, NO_REG);
+    if (which == BI_ATOMIC_NAND - BI_ATOMIC_ADD)
+        result = emit_unary(lower, op_for(OP_NOT_I32, old.type), result, NO_REG);
+    return lower_convert(lower, result, wide, type, dest);
+}
+
+static Operand lower_fetch(Lower *lower, const Expr *expr, const Spot *object, MemoryOrder order,
+                           Reg dest) {
+    bool new_value = expr->builtin >= CB_ATOMIC_ADD_FETCH;
+    unsigned first = new_value ? CB_ATOMIC_ADD_FETCH : CB_ATOMIC_FETCH_ADD;
+    unsigned which = expr->builtin - first;
+    Operand value = value_of(lower, expr->args[1]);
+    emit_at_expr(lower, expr);
+    Operand old = emit_atomic(lower, (Builtin)(BI_ATOMIC_ADD + which), object, chunk_of(expr->type),
+                              order, &value, 1, new_value ? NO_REG : dest);
+    return new_value ? fetched(lower, which, expr->type, old, value, dest) : old;
+}
+
+static Operand lower_swap(Lower *lower, const Expr *expr, const Spot *object, Chunk chunk,
+                          MemoryOrder order, Reg dest) {
+    Operand values[] = {value_of(lower, expr->args[1]), value_of(lower, expr->args[2])};
+    emit_at_expr(lower, expr);
+    bool yields_old = expr->builtin == CB_ATOMIC_SWAP;
+    Operand old = emit_atomic(lower, BI_ATOMIC_COMPARE, object, chunk, order, values, 2,
+                              yields_old ? dest : NO_REG);
+    if (yields_old) return old;
+    return emit_binary(lower, op_for(OP_EQ_I32, old.type), old, values[0], dest);
+}
+
+// Those that work on a value of the object's type.
+static Operand lower_on_value(Lower *lower, const Expr *expr, MemoryOrder order, Reg dest) {
+    Spot object = pointee(lower, expr->args[0]);
+    Chunk chunk = chunk_of(expr->args[0]->type->base);
+    switch (expr->builtin) {
+    case CB_ATOMIC_LOAD:
+        emit_at_expr(lower, expr);
+        return emit_atomic(lower, BI_ATOMIC_LOAD, &object, chunk, order, NULL, 0, dest);
+    case CB_ATOMIC_STORE:
+    case CB_ATOMIC_EXCHANGE: {
+        Operand value = value_of(lower, expr->args[1]);
+        bool store = expr->builtin == CB_ATOMIC_STORE;
+        emit_at_expr(lower, expr);
+        return emit_atomic(lower, store ? BI_ATOMIC_STORE : BI_ATOMIC_EXCHANGE, &object, chunk,
+                           order, &value, 1, dest);
+    }
+    case CB_ATOMIC_SWAP:
+    case CB_ATOMIC_SWAPPED: return lower_swap(lower, expr, &object, chunk, order, dest);
+    case CB_ATOMIC_COMPARE_EXCHANGE: {
+        Spot expected = pointee(lower, expr->args[1]);
+        Operand desired = value_of(lower, expr->args[2]);
+        emit_at_expr(lower, expr);
+        return compare_exchange(lower, &object, &expected, desired, chunk, order);
+    }
+    default: return lower_fetch(lower, expr, &object, order, dest);
+    }
+}
+
+// Those that copy bytes.
+static Operand lower_on_bytes(Lower *lower, const Expr *expr, MemoryOrder order) {
+    uint64_t size = expr->args[0]->type->base->size;
+    Spot object = pointee(lower, expr->args[0]), other = pointee(lower, expr->args[1]), third;
+    if (expr->arg_count > 3) third = pointee(lower, expr->args[2]);
+    emit_at_expr(lower, expr);
+    switch (expr->builtin) {
+    case CB_ATOMIC_COPY_LOAD: copy_load(lower, &object, &other, size, order); break;
+    case CB_ATOMIC_COPY_STORE: copy_store(lower, &object, &other, size, order); break;
+    case CB_ATOMIC_COPY_EXCHANGE: copy_exchange(lower, &object, &other, &third, size, order); break;
+    default: return copy_compare(lower, &object, &other, &third, size, order);
+    }
+    return NO_OPERAND;
+}
+
+Operand lower_atomic_builtin(Lower *lower, const Expr *expr, Reg dest) {
+    if (expr->builtin == CB_ATOMIC_IS_LOCK_FREE) {
+        Operand args[] = {value_of(lower, expr->args[0]), value_of(lower, expr->args[1])};
+        emit_at_expr(lower, expr);
+        return call_library(lower, "__atomic_is_lock_free", args, 2, true);
+    }
+    MemoryOrder order = (MemoryOrder)expr->args[expr->arg_count - 1]->integer;
+    if (expr->builtin == CB_ATOMIC_FENCE || expr->builtin == CB_ATOMIC_SIGNAL_FENCE) {
+        bool signal = expr->builtin == CB_ATOMIC_SIGNAL_FENCE;
+        if (order != ORDER_RELAXED) emit_fence(lower, signal ? BI_SIGNAL_FENCE : BI_FENCE, order);
+        return NO_OPERAND;
+    }
+    if (expr->builtin >= CB_ATOMIC_COPY_LOAD) return lower_on_bytes(lower, expr, order);
+    return lower_on_value(lower, expr, order, dest);
+}

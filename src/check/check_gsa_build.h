@@ -1,0 +1,9 @@
+#pragma once
+
+#include "cert/gsa_build.h"
+#include "check/check.h"
+
+// Accepts if the gated function `after` behaves as the SSA function `before`, each gate being the
+// predicate of the paths that it must be. Linear; no solver. Reasons live in the arena.
+Verdict check_gsa_build(Arena *arena, const Func *before, const Func *after,
+                        const GsaBuildHint *hint);

@@ -1,0 +1,45 @@
+// Predicates of paths, as checkers establish them: see check_paths.c.
+#pragma once
+
+#include "cert/gate_paths.h"
+#include "check/check.h"
+#include "ir/nest.h"
+
+typedef struct {
+    Arena *arena;
+    const Func *func; // a graph with gated merges
+    Gsa *gsa;         // a copy of the function's table of predicates, to which others are added
+    const GatePaths *hint;
+    Preds preds;
+    Dominance dom;
+    Nest nest;
+    uint32_t *head; // node -> first node of its block
+    uint32_t *way;  // node with one predecessor -> which of its successors it is
+    Gate *to;       // G of a head; NO_GATE if not known yet
+    Gate *facts;    // gates of the facts that the hint adds, the first `known` of them
+    uint32_t *fact_from, *fact_to; // where those facts start and end
+    uint32_t known;
+    uint32_t *join_at;    // where the facts of a join stand in the hint
+    uint32_t *definition; // register -> number of the node that sets it, plus one; 0 for the entry
+    VEC(uint32_t) latest; // gate -> largest `definition` of its registers
+    Verdict verdict;
+} Paths;
+
+// Establishes G for every block of a function of FORM_GSA. False, with the verdict, if the hint does not
+// show it. Predicates that the function's own table has keep their numbers.
+bool paths_check(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint);
+
+// The predicate of the fact with this number, if it is about the way from one block to another.
+bool paths_between(Paths *paths, uint32_t fact, Node from, Node to, Gate *gate);
+// The same for the way from the block that dominates a join to its k-th predecessor.
+bool paths_into(Paths *paths, Node join, uint32_t k, Gate *gate);
+// Where a fact starts and ends, by heads, and its predicate; false, with the verdict, if there is none.
+bool paths_fact(Paths *paths, uint32_t fact, Node *from, Node *to, Gate *gate);
+
+static inline bool paths_is_header(const Paths *paths, Node node) {
+    return nest_is_header(&paths->nest, node);
+}
+// A join that is no loop header.
+static inline bool paths_is_gated(const Paths *paths, Node node) {
+    return preds_count(&paths->preds, node) > 1 && !paths_is_header(paths, node);
+}

@@ -1,0 +1,9 @@
+// Warnings about finished functions, for which paths and values matter more than what is written where.
+#pragma once
+
+#include "c/warnings.h"
+#include "ir/ir.h"
+
+// Warns of all functions of a program that has just been lowered: -Wuninitialized,
+// -Wmaybe-uninitialized.
+void warn_of_functions(Diag *diag, const Program *program, const WarningSet *warnings);

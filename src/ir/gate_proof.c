@@ -1,0 +1,63 @@
+// If `from` is 1, so are the conjuncts it is made of, down to those that are no conjunctions; all of them
+// get the mark HOLDS. With these given, a disjunction is 1 if an operand is, a conjunction if both are.
+#include "ir/gate_proof.h"
+
+enum { UNKNOWN, OPEN, HOLDS, FAILS };
+
+GateProof gate_proof_new(Arena *arena, const Gsa *gsa) {
+    return (GateProof){.arena = arena,
+                       .gsa = gsa,
+                       .round_of = ARENA_ARRAY(arena, uint32_t, gsa->gates.count),
+                       .mark = ARENA_ARRAY(arena, uint8_t, gsa->gates.count)};
+}
+
+static uint8_t mark_of(const GateProof *proof, uint32_t gate) {
+    return proof->round_of[gate] == proof->round ? proof->mark[gate] : UNKNOWN;
+}
+
+static void set_mark(GateProof *proof, uint32_t gate, uint8_t mark) {
+    proof->round_of[gate] = proof->round;
+    proof->mark[gate] = mark;
+}
+
+static void assume(GateProof *proof, uint32_t gate) {
+    vec_push(proof->arena, &proof->stack, gate);
+    while (proof->stack.count) {
+        uint32_t at = vec_pop(&proof->stack);
+        if (mark_of(proof, at) == HOLDS) continue;
+        set_mark(proof, at, HOLDS);
+        const GateNode *node = &proof->gsa->gates.at[at];
+        if (node->kind != GK_AND) continue;
+        vec_push(proof->arena, &proof->stack, node->first);
+        vec_push(proof->arena, &proof->stack, node->second);
+    }
+}
+
+// What a node comes to, its operands being marked.
+static uint8_t conclude(const GateProof *proof, const GateNode *node) {
+    if (node->kind == GK_TRUE) return HOLDS;
+    if (node->kind != GK_AND && node->kind != GK_OR) return FAILS;
+    bool first = mark_of(proof, node->first) == HOLDS,
+         second = mark_of(proof, node->second) == HOLDS;
+    return (node->kind == GK_AND ? first && second : first || second) ? HOLDS : FAILS;
+}
+
+bool gate_follows(GateProof *proof, Gate from, Gate to) {
+    proof->round++;
+    assume(proof, from.i);
+    vec_push(proof->arena, &proof->stack, to.i);
+    while (proof->stack.count) {
+        uint32_t at = proof->stack.at[proof->stack.count - 1];
+        const GateNode *node = &proof->gsa->gates.at[at];
+        uint8_t mark = mark_of(proof, at);
+        if (mark == UNKNOWN && (node->kind == GK_AND || node->kind == GK_OR)) {
+            set_mark(proof, at, OPEN);
+            vec_push(proof->arena, &proof->stack, node->first);
+            vec_push(proof->arena, &proof->stack, node->second);
+            continue;
+        }
+        if (mark == UNKNOWN || mark == OPEN) set_mark(proof, at, conclude(proof, node));
+        proof->stack.count--;
+    }
+    return mark_of(proof, to.i) == HOLDS;
+}
