@@ -3,8 +3,8 @@
 // multiplication: all divisors of small widths, many of the full ones.
 #include "ir/eval.h"
 #include "pass/magic.h"
+#include "test/gen/algebra.h"
 #include "test/gen/effort.h"
-#include "test/gen/random.h"
 #include "test/gen/rule_smt.h"
 
 #include <setjmp.h>
@@ -47,52 +47,6 @@ static void test_form(void **state) {
 
 // ---- Values
 
-static Value draw_value(Random *random, Type type, bool defined) {
-    static const uint64_t corners[] = {0,
-                                       1,
-                                       2,
-                                       3,
-                                       7,
-                                       8,
-                                       31,
-                                       32,
-                                       63,
-                                       64,
-                                       127,
-                                       128,
-                                       255,
-                                       256,
-                                       32767,
-                                       32768,
-                                       65535,
-                                       65536,
-                                       INT32_MAX,
-                                       (uint64_t)1 << 31,
-                                       UINT32_MAX,
-                                       INT64_MAX,
-                                       (uint64_t)1 << 63};
-    uint64_t bits = random_next(random);
-    switch (random_below(random, 5)) {
-    case 0: bits = corners[random_below(random, sizeof corners / sizeof corners[0])]; break;
-    case 1: bits = 0 - corners[random_below(random, sizeof corners / sizeof corners[0])]; break;
-    case 2: bits = ((uint64_t)1 << random_below(random, 64)) + random_below(random, 3) - 1; break;
-    case 3: bits >>= random_below(random, 64); break;
-    default: break;
-    }
-    if (type == TYPE_F80) {
-        Value value = value_f80((long double)(int64_t)bits / 16);
-        if (!defined && random_chance(random, 1, 4)) value = value_undefined(TYPE_F80);
-        return value;
-    }
-    Value value = {.bits = bits & type_mask(type)};
-    if (!defined && random_chance(random, 1, 2)) {
-        value.undef = random_next(random) & random_next(random) & type_mask(type);
-        if (random_chance(random, 1, 4)) value.undef = type_mask(type);
-        value.bits &= ~value.undef;
-    }
-    return value;
-}
-
 // A term of any values; false if it goes wrong.
 static bool evaluate(const RuleInfo *rule, const Term **at, Type type, const Value *values,
                      Value *result) {
@@ -126,7 +80,8 @@ static bool draw_values(Random *random, Rule rule, const Type *types, Value *val
     for (int tries = 0; tries < 3000; tries++) {
         for (uint32_t k = 0; k < TERM_VARIABLES; k++)
             if (types[k] != TYPE_VOID)
-                values[k] = draw_value(random, types[k], !term_allows_register((Term)(TERM_X + k)));
+                values[k] =
+                    random_value(random, types[k], !term_allows_register((Term)(TERM_X + k)));
         if (magic_wanted(rule)) {
             Value divisor = values[TERM_C - TERM_X];
             int64_t choice[2] = {0}, number = (int64_t)divisor.bits;
@@ -244,7 +199,7 @@ static void try_divisions(Random *random, Op op, const Rule *rules, uint32_t cou
     uint64_t top = (type_mask(type) >> 1) + 1;
     bool is_signed = op == OP_DIVS_I32 || op == OP_DIVS_I64;
     for (uint64_t i = 0; i < effort(2000, 50000, 5000000); i++) {
-        uint64_t c = i < 1000 ? i + 3 : draw_value(random, type, true).bits;
+        uint64_t c = i < 1000 ? i + 3 : random_value(random, type, true).bits;
         if ((c & (c - 1)) == 0 || c >= top || c < 3) continue;
         uint64_t k = random_next(random) % (type_mask(type) / c + 1);
         uint64_t x = k * c + random_below(random, 3) - 1;
