@@ -54,10 +54,17 @@ static bool choose_even(uint64_t divisor, int64_t choice[2]) {
 }
 
 bool magic_wanted(Rule rule) {
-    return rule == RULE_divu_multiply_I32 || rule == RULE_divu_multiply_high_I32 ||
-           rule == RULE_divu_multiply_I64 || rule == RULE_divu_multiply_even_I64 ||
-           rule == RULE_divu_multiply_add_I64 || rule == RULE_divs_multiply_I32 ||
-           rule == RULE_divs_multiply_I64 || rule == RULE_divs_multiply_add_I64;
+    switch ((int)rule) {
+    case RULE_divu_multiply_I32:
+    case RULE_divu_multiply_high_I32:
+    case RULE_divu_multiply_I64:
+    case RULE_divu_multiply_even_I64:
+    case RULE_divu_multiply_add_I64:
+    case RULE_divs_multiply_I32:
+    case RULE_divs_multiply_I64:
+    case RULE_divs_multiply_add_I64: return true;
+    default: return false;
+    }
 }
 
 bool magic_choose(Rule rule, int64_t divisor, int64_t choice[2]) {

@@ -8,8 +8,10 @@
 #include "check/derivation.h"
 #include "pass/magic.h"
 
+#include <string.h>
+
 // Rules with the same root and the same operator below (none: ANY_INNER) form a list, in order.
-enum { BUCKETS = 2048, ANY_INNER = OP_COUNT, NO_RULE = UINT16_MAX };
+enum { BUCKETS = 1024, ANY_INNER = OP_COUNT, NO_RULE = UINT16_MAX };
 
 // Rules shrink or simplify, but a mistake in the table should not hang the compiler.
 enum { STEPS_PER_NODE = 100 };
@@ -22,7 +24,7 @@ typedef struct {
 typedef struct {
     Arena *arena;
     Derivation derivation;
-    Index *index;
+    const Index *index;
     RewriteHint *hint;
     VEC(uint32_t) work; // items to look at
 } State;
@@ -31,16 +33,15 @@ static uint32_t bucket(uint32_t root, uint32_t inner) {
     return (root * 401 + inner) % BUCKETS;
 }
 
-static Index *index_rules(Arena *arena) {
-    Index *index = ARENA_NEW(arena, Index);
-    for (uint32_t i = 0; i < BUCKETS; i++) index->first[i] = NO_RULE;
+// Done for each function anew, since there is nowhere to keep it: so it should be quick.
+static void index_rules(Index *index) {
+    memset(index->first, 0xff, sizeof index->first); // NO_RULE everywhere
     for (uint32_t rule = RULE_COUNT; rule-- > 0;) {
         RuleHead head = rule_heads[rule];
         uint32_t at = bucket(head.root, head.inner < OP_COUNT ? head.inner : ANY_INNER);
         index->next[rule] = index->first[at];
         index->first[at] = (uint16_t)rule;
     }
-    return index;
 }
 
 static bool try_rule(State *state, uint32_t item, Rule rule) {
@@ -147,7 +148,9 @@ static Func *derived(const State *state) {
 }
 
 Func *rewrite(Arena *arena, const Func *func, RewriteHint *hint) {
-    State state = {.arena = arena, .hint = hint, .index = index_rules(arena)};
+    Index index;
+    index_rules(&index);
+    State state = {.arena = arena, .hint = hint, .index = &index};
     derivation_start(&state.derivation, arena, func);
     for (uint32_t n = 0; n < func->nodes.count; n++) rewrite_node(&state, n);
     return hint->steps.count ? derived(&state) : NULL;
