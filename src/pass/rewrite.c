@@ -127,6 +127,9 @@ static Func *derived(const State *state) {
     add_registers(state, result);
     Node *place = ARENA_ARRAY(state->arena, Node, (size_t)before->nodes.count + 1);
     Items items = {0};
+    // Room for all nodes at once: as many as there are items.
+    (void)vec_extend(state->arena, &result->nodes, state->derivation.items.count);
+    vec_clear(&result->nodes);
     for (uint32_t n = 0; n < before->nodes.count; n++) {
         derivation_items(&state->derivation, (Node){n}, &items);
         add_node(state, result, &items, &place[n]);
