@@ -275,6 +275,16 @@ static bool strictly_dominates(const Matrix *m, Node a, Node b) {
            dominance_reaches(&m->dom, b) && dominates(&m->dom, a, b);
 }
 
+// What the function uses its gates for is not shown here, and makes no names.
+static void use_only_shown(Gsa *gsa) {
+    vec_clear(&gsa->merges);
+    vec_clear(&gsa->merge_at);
+    vec_clear(&gsa->etas);
+    vec_clear(&gsa->eta_at);
+    vec_clear(&gsa->loops);
+    vec_clear(&gsa->ends);
+}
+
 static void print_all(Matrix *m, const MatrixPair *pairs, uint32_t pair_count) {
     VEC(Coherence) coherences = {0};
     find_predicates(m);
@@ -286,6 +296,7 @@ static void print_all(Matrix *m, const MatrixPair *pairs, uint32_t pair_count) {
         Coherence coherence = coherence_of(m, from, to);
         vec_push(m->arena, &coherences, coherence);
     }
+    use_only_shown(m->func.gsa);
     GateText *text = gate_text_new(m->arena, &m->func, m->shown.at, m->shown.count);
     gate_text_lines(m->out, text, "  ", "\n");
     for (uint32_t i = 0; i < m->entries.count; i++)
