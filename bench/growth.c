@@ -10,12 +10,9 @@
 #include "analysis/liveness.h"
 #include "analysis/loops.h"
 #include "bench/shapes.h"
-#include "check/check_normalize.h"
-#include "check/check_ssa_build.h"
+#include "driver/transforms.h"
 #include "ir/text.h"
 #include "ir/verify.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -43,10 +40,6 @@ typedef struct {
     Out text;
     Graph graph;
     Blocks blocks;
-    Func *normal;
-    NormHint hint;
-    Func *ssa;
-    SsaHint ssa_hint;
     const char *failure; // why the last stage did not do what it should; NULL if it did
 } Subject;
 
@@ -103,37 +96,6 @@ static void run_liveness(Subject *subject, Arena *arena) {
     liveness_of(arena, subject->func, &subject->graph, &subject->blocks);
 }
 
-static void run_normalize(Subject *subject, Arena *arena) {
-    subject->hint = (NormHint){0};
-    subject->normal = normalize(arena, subject->func, &subject->hint);
-}
-
-static void note_verdict(Subject *subject, Verdict verdict) {
-    if (verdict.accepted) return;
-    subject->failure = arena_text(subject->program->arena, verdict.reason, strlen(verdict.reason));
-}
-
-static void run_check_normalize(Subject *subject, Arena *arena) {
-    note_verdict(subject, check_normalize(arena, subject->func, subject->normal, &subject->hint));
-}
-
-static void run_ssa_build(Subject *subject, Arena *arena) {
-    subject->ssa_hint = (SsaHint){0};
-    subject->ssa = ssa_build(arena, subject->normal, &subject->ssa_hint);
-}
-
-static void run_verify_ssa(Subject *subject, Arena *arena) {
-    Complaints complaints = {.arena = arena};
-    if (verify_func(&complaints, subject->ssa)) return;
-    const char *message = complaints.list.at[0].message;
-    subject->failure = arena_text(subject->program->arena, message, strlen(message));
-}
-
-static void run_check_ssa_build(Subject *subject, Arena *arena) {
-    note_verdict(subject,
-                 check_ssa_build(arena, subject->normal, subject->ssa, &subject->ssa_hint));
-}
-
 static const struct {
     const char *name;
     void (*run)(Subject *subject, Arena *arena);
@@ -149,21 +111,23 @@ static const struct {
     {"postdominators", run_postdominators, false},
     {"loops", run_loops, false},
     {"liveness", run_liveness, false},
-    {"normalize", run_normalize, true},
-    {"check_normalize", run_check_normalize, false},
-    {"ssa_build", run_ssa_build, true},
-    {"verify_ssa", run_verify_ssa, false},
-    {"check_ssa_build", run_check_ssa_build, false},
 };
 
 enum { STAGES = sizeof stages / sizeof *stages };
+
+// After these stages the steps of the pipeline follow, with three times each.
+enum { TRANSFORM, VERIFY, CHECK, PARTS, MAX_ROWS = STAGES + PARTS * 64 };
+
+static uint32_t row_count(void) {
+    return STAGES + PARTS * step_count;
+}
 
 // ---- Measuring
 
 // What one process measured; it lies in memory shared with the parent.
 typedef struct {
     uint32_t nodes;
-    double milliseconds[STAGES];
+    double milliseconds[MAX_ROWS];
     double memory;     // peak, in MiB
     char failure[200]; // empty if all went well
 } Sample;
@@ -212,6 +176,49 @@ static double time_stage(Subject *subject, uint32_t stage, volatile char *memory
     return timing.best;
 }
 
+// ---- The pipeline
+
+static void chill_after_step(void *context, uint32_t step, const Func *func, const void *hint) {
+    (void)step, (void)func, (void)hint;
+    if (context) chill_caches(context);
+}
+
+// Runs all steps once and lowers the times to those measured.
+static void run_pipeline(Subject *subject, volatile char *memory, double *milliseconds) {
+    Arena *arena = arena_new("pipeline");
+    Diag diag;
+    Pipeline pipeline;
+    diag_init(&diag, arena, NULL);
+    pipeline_init(&pipeline, arena, transform_table, &diag);
+    pipeline.timed = true;
+    pipeline.observe = chill_after_step;
+    pipeline.context = (void *)memory;
+    if (memory) chill_caches(memory);
+    pipeline_run(&pipeline, subject->func);
+    for (uint32_t step = 0; step < step_count; step++) {
+        const PassStats *stats = &pipeline.stats[step];
+        double seconds[PARTS] = {stats->transform_seconds, stats->verify_seconds,
+                                 stats->check_seconds};
+        for (uint32_t part = 0; part < PARTS; part++)
+            milliseconds[step * PARTS + part] =
+                fmin(milliseconds[step * PARTS + part], seconds[part] * 1e3);
+    }
+    if (diag.warnings)
+        subject->failure = arena_text(subject->program->arena, diag.out.text, diag.out.length);
+    pipeline_free(&pipeline);
+    diag_free(&diag);
+    arena_free(arena);
+}
+
+static void time_pipeline(Subject *subject, volatile char *memory, double *milliseconds) {
+    double begin = cpu_milliseconds();
+    for (uint32_t i = 0; i < PARTS * step_count; i++) milliseconds[i] = INFINITY;
+    for (int run = 0; run < REPEATS && !subject->failure; run++) {
+        run_pipeline(subject, memory, milliseconds);
+        if (cpu_milliseconds() - begin > PARTS * LONG_RUNS) break;
+    }
+}
+
 static void find_memory(Subject *subject, Sample *sample) {
     Arena *arenas[STAGES];
     for (uint32_t stage = 0; stage < STAGES && !subject->failure; stage++) {
@@ -221,6 +228,8 @@ static void find_memory(Subject *subject, Sample *sample) {
         arena_free(arenas[stage]);
         arenas[stage] = NULL;
     }
+    double ignored[MAX_ROWS] = {0};
+    if (!subject->failure) run_pipeline(subject, NULL, ignored);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     sample->memory = (double)usage.ru_maxrss / 1024;
@@ -233,6 +242,7 @@ static void find_times(Subject *subject, Sample *sample) {
     volatile char *memory = xmalloc(CACHE_BYTES);
     for (uint32_t stage = 0; stage < STAGES && !subject->failure; stage++)
         sample->milliseconds[stage] = time_stage(subject, stage, memory, &arenas[stage]);
+    if (!subject->failure) time_pipeline(subject, memory, sample->milliseconds + STAGES);
     for (uint32_t stage = 0; stage < STAGES; stage++) arena_free(arenas[stage]);
     free((void *)memory);
 }
@@ -293,26 +303,33 @@ typedef struct {
     uint32_t size_count;
     uint32_t sizes[MAX_SIZES];
     Sample *samples; // shared with the processes that measure: one per size
-    double largest[STAGES + 1];
-    Shape largest_shape[STAGES + 1]; // the last is memory
+    double largest[MAX_ROWS + 1];
+    Shape largest_shape[MAX_ROWS + 1]; // the last row is memory
     bool failed;
 } Growth;
 
-static const char *stage_name(uint32_t stage) {
-    return stage < STAGES ? stages[stage].name : "memory";
+// The name of a row, in one of the arena.
+static const char *row_name(Arena *arena, uint32_t row) {
+    static const char *const parts[PARTS] = {"", "verify ", "check "};
+    if (row < STAGES) return stages[row].name;
+    if (row == row_count()) return "memory";
+    uint32_t step = (row - STAGES) / PARTS, part = (row - STAGES) % PARTS;
+    return arena_printf(arena, "%s%s", parts[part], step_name(arena, step));
 }
 
 static void print_row(const char *shape, const char *stage, const double *values, uint32_t count,
                       int digits) {
-    printf("%-9s %-16s", shape, stage);
+    printf("%-9s %-20s", shape, stage);
     for (uint32_t i = 0; i < count; i++) printf(" %10.*f", digits, values[i]);
 }
 
 static void print_stage(Growth *growth, Shape shape, uint32_t stage, const double *nodes,
                         const double *values) {
-    double e = exponent(nodes, values, growth->size_count, stage < STAGES ? 1 : 16);
-    print_row(shape_name(shape), stage_name(stage), values, growth->size_count,
-              stage < STAGES ? 3 : 1);
+    bool time = stage < row_count();
+    double e = exponent(nodes, values, growth->size_count, time ? 1 : 16);
+    Arena *arena = arena_new("name");
+    print_row(shape_name(shape), row_name(arena, stage), values, growth->size_count, time ? 3 : 1);
+    arena_free(arena);
     if (isnan(e))
         printf("         -\n");
     else
@@ -324,7 +341,7 @@ static void print_stage(Growth *growth, Shape shape, uint32_t stage, const doubl
 }
 
 static void print_head(const Growth *growth) {
-    printf("%-9s %-16s", "# shape", "stage");
+    printf("%-9s %-20s", "# shape", "stage");
     for (uint32_t i = 0; i < growth->size_count; i++) printf(" %10u", growth->sizes[i]);
     printf("  exponent\n");
 }
@@ -345,21 +362,24 @@ static void grow_shape(Growth *growth, Shape shape) {
     }
     print_row(shape_name(shape), "nodes", nodes, growth->size_count, 0);
     printf("\n");
-    for (uint32_t stage = 0; stage < STAGES; stage++) {
+    for (uint32_t stage = 0; stage < row_count(); stage++) {
+        double total = 0; // 0 for steps that did not run
         for (uint32_t i = 0; i < growth->size_count; i++)
-            values[i] = growth->samples[i].milliseconds[stage];
-        print_stage(growth, shape, stage, nodes, values);
+            total += values[i] = growth->samples[i].milliseconds[stage];
+        if (total > 0) print_stage(growth, shape, stage, nodes, values);
     }
-    print_stage(growth, shape, STAGES, nodes, memory);
+    print_stage(growth, shape, row_count(), nodes, memory);
     fflush(stdout);
 }
 
 static void print_largest(const Growth *growth) {
     printf("# largest exponents:%s", growth->size_count < 2 ? " none from a single size" : "");
-    for (uint32_t stage = 0; stage <= STAGES; stage++)
+    Arena *arena = arena_new("names");
+    for (uint32_t stage = 0; stage <= row_count(); stage++)
         if (growth->largest[stage] > -INFINITY)
-            printf("%s %s %.2f (%s)", stage ? "," : "", stage_name(stage), growth->largest[stage],
-                   shape_name(growth->largest_shape[stage]));
+            printf("%s %s %.2f (%s)", stage ? "," : "", row_name(arena, stage),
+                   growth->largest[stage], shape_name(growth->largest_shape[stage]));
+    arena_free(arena);
     printf("\n");
 }
 
@@ -395,7 +415,7 @@ int main(int argc, char **argv) {
     for (uint32_t n = MIN_NODES; n <= max && growth.size_count < MAX_SIZES; n *= 10)
         growth.sizes[growth.size_count++] = n;
     if (!growth.size_count) usage(stderr, 2);
-    for (uint32_t stage = 0; stage <= STAGES; stage++) growth.largest[stage] = -INFINITY;
+    for (uint32_t stage = 0; stage <= row_count(); stage++) growth.largest[stage] = -INFINITY;
     growth.samples = mmap(NULL, sizeof(Sample) * MAX_SIZES, PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (growth.samples == MAP_FAILED) fatal("growth: no shared memory");

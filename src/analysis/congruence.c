@@ -9,7 +9,7 @@
 // Most functions need no second phase, and it touches only users that are not alone in their class.
 #include "analysis/congruence.h"
 
-#include "analysis/expression.h"
+#include "analysis/computation.h"
 #include "analysis/graph.h"
 #include "base/hash.h"
 
@@ -25,7 +25,9 @@ typedef struct {
     // Per class, what defined its first member: a node, or, counted after all nodes, a phi; NO_ID
     // for what nothing defines.
     VEC(uint32_t) first;
-    Table table; // of classes
+    Table table;      // of classes of operators
+    uint32_t *places; // for phi_places
+    uint32_t place_count;
 } Values;
 
 static uint32_t place_of(const Values *values, Node node) {
@@ -54,13 +56,11 @@ static bool number_op(Values *values, uint32_t node) {
         values->class_of[instr->dest.i] = values->class_of[instr->arg[0].i];
         return true;
     }
-    uint64_t hash = expression_hash(instr, values->class_of);
+    uint64_t hash = computation_hash(instr, values->class_of);
     uint32_t at = table_first(&values->table, hash), id;
     while ((id = table_id(&values->table, hash, &at)) != HASH_NONE) {
-        uint32_t other = values->first.at[id];
-        if (other < func->nodes.count &&
-            expression_same(instr, &func->nodes.at[other], values->class_of))
-            break;
+        const Instr *other = &func->nodes.at[values->first.at[id]];
+        if (computation_same(instr, other, values->class_of)) break;
     }
     if (id == HASH_NONE) {
         id = add_class(values, node);
@@ -81,42 +81,61 @@ static bool phis_agree(const Values *values, Node join, const Phi *a, const Phi 
     return true;
 }
 
-// The phi of a join that a definition, as in Values.first, is; or NULL.
-static const Phi *phi_of_join(const Func *func, uint32_t definition, Node join) {
-    if (definition < func->nodes.count || definition == NO_ID) return NULL;
-    uint32_t phi = definition - func->nodes.count;
-    bool inside = phi >= func->phi_at.at[join.i] && phi < func->phi_at.at[join.i + 1];
-    return inside ? &func->phis.at[phi] : NULL;
-}
-
-static bool number_phi(Values *values, Node join, uint32_t index) {
-    const Func *func = values->func;
-    const Phi *phi = &func->phis.at[index];
+// The hash of a phi's arguments along forward edges; false if one has no class yet.
+static bool hash_phi(const Values *values, Node join, const Phi *phi, uint64_t *hash) {
     const Node *preds = preds_at(values->preds, join);
-    uint64_t hash = join.i;
+    const Reg *args = phi_args(values->func, phi);
+    *hash = 0;
     for (uint32_t k = 0; k < preds_count(values->preds, join); k++) {
         if (!is_forward(values, preds[k], join)) continue;
-        uint32_t class = values->class_of[phi_args(func, phi)[k].i];
+        uint32_t class = values->class_of[args[k].i];
         if (class == NO_ID) return false;
-        hash = hash_add(hash, class);
+        *hash = hash_add(*hash, class);
     }
-    uint32_t at = table_first(&values->table, hash), id;
-    while ((id = table_id(&values->table, hash, &at)) != HASH_NONE) {
-        const Phi *other = phi_of_join(func, values->first.at[id], join);
-        if (other && phis_agree(values, join, phi, other, true)) break;
+    return true;
+}
+
+// An empty table for the phis of one join, with places for twice as many, a power of two. It is
+// small and used at once, where the large table would be far away.
+static uint32_t *phi_places(Values *values, uint32_t count, uint32_t *mask) {
+    uint32_t capacity = 4;
+    while (capacity < 2 * count) capacity *= 2;
+    if (capacity > values->place_count) {
+        values->places = ARENA_ARRAY(values->arena, uint32_t, capacity);
+        values->place_count = capacity;
     }
-    if (id == HASH_NONE) {
-        id = add_class(values, func->nodes.count + index);
-        table_insert(values->arena, &values->table, hash, id);
+    memset(values->places, 0xff, capacity * sizeof *values->places);
+    *mask = capacity - 1;
+    return values->places;
+}
+
+static bool number_phis(Values *values, Node join, uint32_t count) {
+    const Func *func = values->func;
+    uint32_t mask, *places = phi_places(values, count, &mask);
+    for (uint32_t i = 0; i < count; i++) {
+        const Phi *phi = &func_phis(func, join)[i];
+        uint64_t hash;
+        if (!hash_phi(values, join, phi, &hash)) return false;
+        uint32_t place = (uint32_t)hash & mask;
+        while (places[place] != NO_ID &&
+               !phis_agree(values, join, phi, &func_phis(func, join)[places[place]], true))
+            place = (place + 1) & mask;
+        if (places[place] == NO_ID) {
+            places[place] = i;
+            values->class_of[phi->dest.i] =
+                add_class(values, func->nodes.count + func->phi_at.at[join.i] + i);
+        } else {
+            Reg first = func_phis(func, join)[places[place]].dest;
+            values->class_of[phi->dest.i] = values->class_of[first.i];
+        }
     }
-    values->class_of[phi->dest.i] = id;
     return true;
 }
 
 static bool number_node(Values *values, Node node) {
     const Func *func = values->func;
-    for (uint32_t i = 0; i < func_phi_count(func, node); i++)
-        if (!number_phi(values, node, func->phi_at.at[node.i] + i)) return false;
+    uint32_t phis = func_phi_count(func, node);
+    if (phis && !number_phis(values, node, phis)) return false;
     const Instr *instr = func_at(func, node);
     if (instr->kind == I_OP) return number_op(values, node.i);
     if (instr->dest.i != NO_ID) values->class_of[instr->dest.i] = add_class(values, node.i);
@@ -164,6 +183,7 @@ static void number_values(Values *values) {
 typedef struct {
     uint32_t user; // the register it defines
     uint32_t position;
+    uint32_t next; // use of the same register, or NO_ID
 } Use;
 
 // A class is a stretch of `members`; those that are marked stand at its start.
@@ -179,16 +199,16 @@ typedef struct {
     Class *classes;
     uint32_t class_count;
     uint32_t *members;
-    uint32_t *place;       // per register: where it stands in `members`
-    uint32_t *uses_at;     // per register, and one more: its first use in `uses`
-    Use *uses;             // by users that are not alone in their class
-    uint32_t *next;        // per use: the next one in the same bucket
-    uint32_t *bucket;      // per position: the first use, or NO_ID
-    bool *commutes;        // per register: whether its operands may change places
-    uint32_t *seen;        // per register: the last splitter that one of its operands was in
-    VEC(uint32_t) work;    // classes to split by
-    VEC(uint32_t) filled;  // positions whose bucket is not empty
-    VEC(uint32_t) touched; // classes with marked members
+    uint32_t *place;          // per register: where it stands in `members`
+    uint32_t *first_use;      // per register, or NO_ID
+    VEC(Use) uses;            // by users that are not alone in their class
+    uint32_t *next_in_bucket; // per use
+    uint32_t *bucket;         // per position: the first use, or NO_ID
+    bool *commutes;           // per register: whether its operands may change places
+    uint32_t *seen;           // per register: the last splitter that one of its operands was in
+    VEC(uint32_t) work;       // classes to split by
+    VEC(uint32_t) filled;     // positions whose bucket is not empty
+    VEC(uint32_t) touched;    // classes with marked members
 } Split;
 
 static void make_classes(Split *split) {
@@ -219,51 +239,38 @@ static bool is_alone(const Split *split, Reg reg) {
     return split->class_of[reg.i] == NO_ID || split->classes[split->class_of[reg.i]].count < 2;
 }
 
-// Calls back for each use of the kind that `uses` holds.
-static void each_use(Split *split, void (*visit)(Split *split, Reg arg, Use use)) {
-    const Func *func = split->values->func;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        if (instr->kind == I_OP && !op_is_move((Op)instr->op) && !is_alone(split, instr->dest))
-            for (uint32_t i = 0; i < instr->arg_count; i++)
-                visit(split, instr->arg[i], (Use){.user = instr->dest.i, .position = i});
-        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++) {
-            const Phi *phi = &func_phis(func, (Node){n})[i];
-            if (is_alone(split, phi->dest)) continue;
-            for (uint32_t k = 0; k < preds_count(split->values->preds, (Node){n}); k++)
-                visit(split, phi_args(func, phi)[k], (Use){.user = phi->dest.i, .position = k});
-        }
-    }
-}
-
-static void count_use(Split *split, Reg arg, Use use) {
-    (void)use;
-    split->uses_at[split->values->source[arg.i].i + 2]++;
-}
-
-static void add_use(Split *split, Reg arg, Use use) {
-    split->uses[split->uses_at[split->values->source[arg.i].i + 1]++] = use;
+static void add_use(Split *split, Reg arg, uint32_t user, uint32_t position) {
+    uint32_t *first = &split->first_use[split->values->source[arg.i].i];
+    Use use = {.user = user, .position = position, .next = *first};
+    *first = split->uses.count;
+    vec_push(split->arena, &split->uses, use);
 }
 
 static void make_uses(Split *split) {
     const Func *func = split->values->func;
-    uint32_t regs = func->regs.count, positions = INLINE_ARGS;
-    split->uses_at = ARENA_ARRAY(split->arena, uint32_t, (size_t)regs + 2);
-    each_use(split, count_use);
-    for (uint32_t i = 2; i < regs + 2; i++) split->uses_at[i] += split->uses_at[i - 1];
-    split->uses = ARENA_ARRAY(split->arena, Use, split->uses_at[regs + 1]);
-    split->next = ARENA_ARRAY(split->arena, uint32_t, split->uses_at[regs + 1]);
-    each_use(split, add_use);
-    split->commutes = ARENA_ARRAY(split->arena, bool, regs);
-    split->seen = ARENA_ARRAY(split->arena, uint32_t, regs);
+    const Preds *preds = split->values->preds;
+    uint32_t positions = INLINE_ARGS;
+    split->first_use = graph_table(split->arena, func->regs.count);
+    split->commutes = ARENA_ARRAY(split->arena, bool, func->regs.count);
+    split->seen = ARENA_ARRAY(split->arena, uint32_t, func->regs.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
-        if (instr->kind == I_OP) split->commutes[instr->dest.i] = expression_commutes(instr);
-        uint32_t preds =
-            func_phi_count(func, (Node){n}) ? preds_count(split->values->preds, (Node){n}) : 0;
-        if (preds > positions) positions = preds;
+        if (instr->kind == I_OP && !op_is_move((Op)instr->op) && !is_alone(split, instr->dest)) {
+            split->commutes[instr->dest.i] = computation_commutes(instr);
+            for (uint32_t i = 0; i < instr->arg_count; i++)
+                add_use(split, instr->arg[i], instr->dest.i, i);
+        }
+        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++) {
+            const Phi *phi = &func_phis(func, (Node){n})[i];
+            if (is_alone(split, phi->dest)) continue;
+            uint32_t arity = preds_count(preds, (Node){n});
+            if (arity > positions) positions = arity;
+            for (uint32_t k = 0; k < arity; k++)
+                add_use(split, phi_args(func, phi)[k], phi->dest.i, k);
+        }
     }
     split->bucket = graph_table(split->arena, positions);
+    split->next_in_bucket = ARENA_ARRAY(split->arena, uint32_t, split->uses.count);
 }
 
 static void wait_for(Split *split, uint32_t class) {
@@ -306,12 +313,12 @@ static void fill_buckets(Split *split, uint32_t id, uint32_t round) {
     Class class = split->classes[id];
     for (uint32_t i = class.first; i < class.first + class.count; i++) {
         uint32_t reg = split->members[i];
-        for (uint32_t use = split->uses_at[reg]; use < split->uses_at[reg + 1]; use++) {
-            uint32_t user = split->uses[use].user, position = split->uses[use].position;
+        for (uint32_t use = split->first_use[reg]; use != NO_ID; use = split->uses.at[use].next) {
+            uint32_t user = split->uses.at[use].user, position = split->uses.at[use].position;
             if (split->commutes[user]) position = split->seen[user] == round;
             split->seen[user] = round;
             if (split->bucket[position] == NO_ID) vec_push(split->arena, &split->filled, position);
-            split->next[use] = split->bucket[position];
+            split->next_in_bucket[use] = split->bucket[position];
             split->bucket[position] = use;
         }
     }
@@ -321,8 +328,8 @@ static void split_by(Split *split, uint32_t id, uint32_t round) {
     fill_buckets(split, id, round);
     while (split->filled.count > 0) {
         uint32_t position = vec_pop(&split->filled);
-        for (uint32_t use = split->bucket[position]; use != NO_ID; use = split->next[use])
-            mark(split, split->uses[use].user);
+        for (uint32_t use = split->bucket[position]; use != NO_ID; use = split->next_in_bucket[use])
+            mark(split, split->uses.at[use].user);
         split->bucket[position] = NO_ID;
         while (split->touched.count > 0) part(split, vec_pop(&split->touched));
     }

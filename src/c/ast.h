@@ -6,8 +6,6 @@
 #include "base/wide.h"
 #include "c/type.h"
 
-typedef struct Stmt Stmt;
-
 // ---- Initializers
 
 // One piece of an initializer: the value of the scalar, bit-field or whole record at an offset.
@@ -35,16 +33,17 @@ typedef enum {
             // 64 bits by the type's signedness
     EX_WIDE,        // constant of a type of 128 bits (never EX_INT then): `wide`
     EX_FLOAT,       // `floating`, rounded to the type
+    EX_COMPLEX,     // left + right * i, of two values of the type of the parts
     EX_STRING,      // string literal, an array lvalue: `string`
     EX_VAR,         // lvalue: `decl`, a variable or parameter
     EX_FUNC,        // function designator: `decl`
-    EX_MEMBER,      // lvalue (or rvalue, if `left` is one): member of `left`
+    EX_MEMBER,      // lvalue (or rvalue, if `left` is one): member, or complex part, of `left`
     EX_DEREF,       // lvalue: *left. Subscripts and -> are written with it
     EX_ADDR,        // &left, also of a function
     EX_LABEL,       // &&label
     EX_CAST,        // left converted to the type: `cast` says how
     EX_NEG,         // -left, in the (promoted) type
-    EX_NOT,         // ~left
+    EX_NOT,         // ~left; the conjugate of a complex number
     EX_LOGICAL_NOT, // !left, int
     EX_BINARY,      // left op right: `op`
     EX_AND,         // left && right, int
@@ -81,7 +80,7 @@ typedef enum {
 } CastKind;
 
 // Operators of EX_BINARY and EX_ASSIGN_OP. Both operands have the type in which it is computed (the
-// result of comparisons is int); for PTR_ADD and PTR_SUB left is a pointer and right a long number
+// result of comparisons is int; one operand of a complex operator may have the type of the parts); for PTR_ADD and PTR_SUB left is a pointer and right a long number
 // of elements, for PTR_DIFF both are pointers. Shifts: the right operand is int-promoted on its
 // own.
 typedef enum {
@@ -221,6 +220,14 @@ struct Decl {
     uint32_t place;  // for lowering
 };
 
+// A variably modified variable or type of a block, into whose scope nobody may jump. Times count such
+// declarations and the ends of their blocks.
+typedef struct VariableScope {
+    struct VariableScope *outer;
+    const Decl *decl;
+    uint32_t opened, closed; // from its declaration up to the end of the block
+} VariableScope;
+
 // Whether a function may return several times, as setjmp does; some are known by name (call.c).
 bool returns_twice(const Decl *func);
 
@@ -228,10 +235,10 @@ typedef struct LabelDecl {
     Ident *name;
     Pos pos; // of the definition, or of the first use
     bool defined, used, address_taken;
-    struct LabelDecl *outer;      // the label of that name that this one hides (__label__)
-    struct LabelDecl *next_local; // in the block that declares it
-    Decl *scope;     // innermost automatic variable in scope where it is defined, as Stmt.scope
-    uint32_t number; // for lowering
+    struct LabelDecl *outer;        // the label of that name that this one hides (__label__)
+    struct LabelDecl *next_local;   // in the block that declares it
+    const VariableScope *variables; // as Stmt.variables, where it is defined
+    uint32_t number;                // for lowering
 } LabelDecl;
 
 // ---- Statements
@@ -290,7 +297,6 @@ struct Stmt {
     Stmt *first, *last; // ST_COMPOUND
     Stmt *enclosing; // ST_BREAK, ST_CONTINUE: the loop or switch; ST_CASE, ST_DEFAULT: the switch
     Stmt *next_case; // ST_SWITCH: its cases, linked in source order
-    Stmt *default_case; // ST_SWITCH
-    Decl *scope; // innermost automatic variable in scope here (linked by shadow order through
-                 // Decl.next_in_scope), for cleanups and variable-length arrays left by a jump
+    Stmt *default_case;             // ST_SWITCH
+    const VariableScope *variables; // the innermost one here, or NULL
 };

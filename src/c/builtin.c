@@ -205,6 +205,21 @@ Expr *builtin_alloca(BuiltinUse *use) {
     return expr_builtin(parser, CB_ALLOCA, use->result, use->args, count, &use->from);
 }
 
+Expr *builtin_clear_padding(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    const CType *type = use->args[0]->type, *element = type;
+    do element = element->base;
+    while (element && element->kind == CT_ARRAY);
+    if (type->kind != CT_POINTER || !type->base->complete || type_is_const(type->base) ||
+        (type_is_record(element) && element->record->size_var)) {
+        error_at_expr(parser, use->args[0],
+                      "'%s' needs a pointer to an object of known size that is not const, not %s",
+                      use->name, type_text(parser, type));
+        return expr_error(parser, &use->from);
+    }
+    return builtin_plain(use);
+}
+
 // ---- Bits
 
 Expr *builtin_bits(BuiltinUse *use) {
@@ -374,7 +389,7 @@ static bool common_floating(BuiltinUse *use) {
     for (uint32_t i = 0; i < use->count; i++) {
         if (use->signature[i + 1] != '?') continue;
         CType *type = use->args[i]->type;
-        if (!type_is_arithmetic(type)) {
+        if (!type_is_arithmetic(type) || type_is_complex(type)) {
             error_at_expr(parser, use->args[i], "argument %u of '%s' must be a floating value",
                           i + 1, use->name);
             return false;

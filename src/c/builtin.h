@@ -36,10 +36,13 @@ typedef struct {
     HANDLER(PLAIN, builtin_plain, false)                                                           \
     HANDLER(FRAME, builtin_frame, false)                                                           \
     HANDLER(ALLOCA, builtin_alloca, false)                                                         \
+    HANDLER(CLEAR_PADDING, builtin_clear_padding, false)                                           \
     HANDLER(BITS, builtin_bits, false)                                                             \
     HANDLER(PARITY, builtin_parity, false)                                                         \
     HANDLER(FLOAT_CONSTANT, builtin_float_constant, false)                                         \
     HANDLER(FLOATING, builtin_floating, false)                                                     \
+    HANDLER(COMPLEX, builtin_complex, false)                                                       \
+    HANDLER(TGMATH, builtin_tgmath, false)                                                         \
     HANDLER(COMPARE, builtin_compare, false)                                                       \
     HANDLER(FENCE, builtin_fence, false)                                                           \
     HANDLER(ATOMIC, builtin_atomic, false)                                                         \

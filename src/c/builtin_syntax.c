@@ -51,7 +51,7 @@ Expr *builtin_types_compatible(BuiltinUse *use) {
 static bool known_at_compile_time(Parser *parser, Expr *expr) {
     if (is_error(expr)) return false;
     expr = expr_value(parser, expr);
-    if (is_number(expr)) return true;
+    if (is_number(expr) || is_complex_constant(expr)) return true;
     AddressConstant address;
     return expr_is_address_constant(expr, &address) && address.string;
 }
@@ -74,6 +74,7 @@ Expr *builtin_classify_type(BuiltinUse *use) {
                       : type_is_integer(type)    ? 1
                       : type->kind == CT_POINTER ? 5
                       : type_is_floating(type)   ? 8
+                      : type_is_complex(type)    ? 9
                       : type->kind == CT_STRUCT  ? 12
                       : type->kind == CT_UNION   ? 13
                                                  : UINT64_MAX;

@@ -86,6 +86,8 @@ bool constant_truth(const Expr *expr, bool *truth) {
         *truth = expr->floating != 0;
     else if (expr->type->kind == CT_POINTER && is_object_address(expr))
         *truth = true;
+    else if (is_complex_constant(expr))
+        return constant_truth(expr->left, truth) && (*truth || constant_truth(expr->right, truth));
     else
         return false;
     return true;
@@ -137,6 +139,7 @@ Expr *fold_unary(Parser *parser, ExprKind kind, CType *type, Expr *operand, cons
             folded->constant_expression = operand->constant_expression;
         return folded;
     }
+    if (type_is_complex(type)) return fold_complex_unary(parser, kind, operand, from);
     if (operand->kind == EX_FLOAT && kind == EX_NEG)
         return expr_floating(parser, type, -operand->floating, from);
     if (operand->kind == EX_WIDE) return fold_wide_unary(parser, kind, type, operand, from);
@@ -180,11 +183,15 @@ static bool fold_division(BinaryOp op, bool is_unsigned, uint64_t a, uint64_t b,
     return true;
 }
 
+// A count that is too large, which has been warned of, shifts everything out. A negative one has no
+// meaning.
 static bool fold_shift(BinaryOp op, const Expr *left, const Expr *right, uint64_t *out) {
-    if (right->integer >= type_bits(left->type)) return false;
+    if (!type_is_unsigned(right->type) && (int64_t)right->integer < 0) return false;
     uint64_t a = left->integer;
-    unsigned count = (unsigned)right->integer;
-    if (op == BIN_SHL)
+    unsigned count = right->integer < 64 ? (unsigned)right->integer : 63;
+    if (right->integer >= type_bits(left->type))
+        *out = op == BIN_SHR && !type_is_unsigned(left->type) && a >> 63 ? UINT64_MAX : 0;
+    else if (op == BIN_SHL)
         *out = a << count;
     else if (type_is_unsigned(left->type) || a >> 63 == 0)
         *out = a >> count;
@@ -322,6 +329,8 @@ Expr *fold_binary(Parser *parser, BinaryOp op, CType *type, Expr *left, Expr *ri
                   const Expr *from) {
     if (op == BIN_PTR_ADD || op == BIN_PTR_SUB)
         return fold_pointer_step(parser, op, type, left, right, from);
+    if (type_is_complex(left->type) || type_is_complex(right->type))
+        return fold_complex_binary(parser, op, type, left, right, from);
     if (left->type->kind == CT_POINTER) return fold_addresses(parser, op, type, left, right, from);
     if (left->kind == EX_WIDE) return fold_wide_binary(parser, op, type, left, right, from);
     if (left->kind == EX_INT && right->kind == EX_INT)
@@ -387,6 +396,7 @@ static AddressStep lvalue_step(const Expr **at, AddressConstant *address) {
         return expr->kind == EX_FUNC || is_static_object(expr->decl) ? STEP_DONE : STEP_FAIL;
     case EX_STRING: address->string = expr->string; return STEP_DONE;
     case EX_MEMBER:
+        if (expr->member->offset_var) return STEP_FAIL;
         address->offset += (int64_t)expr->member_offset;
         *at = expr->left;
         return STEP_LVALUE;

@@ -89,6 +89,7 @@ static bool bad_element(Parser *parser, const Part *part, const CType *element,
 
 // Whether the size of an object of this type is only known at run time.
 static bool has_runtime_size(const CType *type) {
+    if (type_is_record(type)) return type->record->size_var;
     return type->kind == CT_ARRAY && (type->array.size_var || type->array.star);
 }
 
@@ -245,11 +246,22 @@ static bool at_void(Parser *parser) {
     return is_void && parser_peek(parser, 1)->kind == TOK_RPAREN;
 }
 
+// What a parameter without specifiers, an int, may begin with.
+static bool at_declarator(const Parser *parser) {
+    return parser_at(parser, TOK_STAR) || parser_at(parser, TOK_LPAREN) ||
+           parser_at(parser, TOK_LBRACKET) || parser_at(parser, TOK_COMMA) ||
+           parser_at(parser, TOK_RPAREN);
+}
+
 static void parse_parameters(Parser *parser, Part *part) {
     part->prototype = true;
     do {
         if (parser_accept(parser, TOK_ELLIPSIS)) {
             part->variadic = true;
+            return;
+        }
+        if (!parser_at(parser, TOK_IDENT) && !at_declarator(parser)) {
+            if (!parser_stray(parser)) syntax_error(parser, "expected a parameter");
             return;
         }
         CType *array;
@@ -460,7 +472,8 @@ static CType *apply_mode(Parser *parser, CType *type, CType *mode, Pos pos) {
         unsigned kind = mode->kind + (type_is_unsigned(type) ? 1u : 0u);
         return type_qualify(parser->types, basic[kind], type->quals);
     }
-    if (type_is_floating(type) && type_is_floating(mode))
+    if ((type_is_floating(type) && type_is_floating(mode)) ||
+        (type_is_complex(type) && type_is_complex(mode)))
         return type_qualify(parser->types, mode, type->quals);
     if (type->kind == CT_POINTER && mode->size == 8) return type;
     if (type->kind != CT_ERROR && type->kind != CT_UNSUPPORTED)

@@ -31,7 +31,7 @@ static Pos item_end(const Item *item) {
     parser_error((parser), (item)->declarator.pos, item_end(item), (item)->declarator.expansion,   \
                  __VA_ARGS__)
 
-// ---- Variables without a name, and sizes that are computed
+// ---- Variables without a name
 
 Decl *hidden_variable(Parser *parser, CType *type, bool is_static) {
     Arena *arena = is_static ? parser->arena : parser->body_arena;
@@ -46,46 +46,6 @@ Decl *hidden_variable(Parser *parser, CType *type, bool is_static) {
         vec_push(parser->arena, &parser->objects, decl);
     }
     return decl;
-}
-
-// An initializer that gives a scalar its value.
-static Init *scalar_init(Parser *parser, CType *type, Expr *value) {
-    InitPiece *piece = ARENA_NEW(parser->body_arena, InitPiece);
-    *piece = (InitPiece){.type = type, .value = value};
-    Init *init = ARENA_NEW(parser->body_arena, Init);
-    *init = (Init){.pieces = piece, .count = 1, .whole = true};
-    return init;
-}
-
-static Expr *size_expr(Parser *parser, const CType *type, const Expr *from) {
-    CType *size = parser->types->size;
-    if (type->kind == CT_ARRAY && type->array.size_var)
-        return expr_value(parser, expr_var(parser, type->array.size_var, from->pos));
-    return expr_int(parser, size, type->size, from);
-}
-
-Stmt *variable_sizes(Parser *parser, CType *type) {
-    if (!type->variable) return NULL;
-    VEC(CType *) arrays = {0}; // outermost first
-    for (; type->kind == CT_ARRAY || type->kind == CT_POINTER; type = type->base)
-        if (type->kind == CT_ARRAY && type->array.size_var && !type->array.size_var->init)
-            vec_push(parser->body_arena, &arrays, type);
-    if (arrays.count == 0) return NULL;
-    Stmt *stmt = stmt_new(parser, ST_DECL, parser->token.pos);
-    while (arrays.count > 0) {
-        CType *array = vec_pop(&arrays);
-        Decl *size = array->array.size_var;
-        Expr *count = array->array.count_expr;
-        Expr *number = expr_convert(parser, expr_value(parser, count), parser->types->size);
-        Expr *bytes = expr_new(parser, EX_BINARY, parser->types->size, count);
-        bytes->op = BIN_MUL;
-        bytes->left = number;
-        bytes->right = size_expr(parser, array->base, count);
-        size->init = scalar_init(parser, parser->types->size, bytes);
-        size->defined = true;
-        vec_push(parser->body_arena, &stmt->decls, size);
-    }
-    return stmt;
 }
 
 // Adds the computation of sizes to the declaration statement of an item.
@@ -242,8 +202,11 @@ static void initialize(Parser *parser, Decl *decl, const Item *item, bool is_sta
     Arena *saved = parser->body_arena;
     if (is_static) parser->body_arena = parser->arena;
     CType *type = decl->type;
-    if (type->variable && type->kind == CT_ARRAY) {
-        error_at_token(parser, "variable-length array '%s' cannot be initialized",
+    if (type_has_variable_size(type)) {
+        error_at_token(parser,
+                       type->kind == CT_ARRAY
+                           ? "variable-length array '%s' cannot be initialized"
+                           : "'%s', whose size is variable, cannot be initialized",
                        item->declarator.name->text);
         type = parser->types->basic[CT_ERROR];
     }
@@ -651,6 +614,7 @@ static void skip_nested_function(Parser *parser, Item *item) {
     declare_item(parser, item); // so that its calls are no further mistakes
     error_at_item(parser, item, "nested functions are not supported ('%s')",
                   item->declarator.name->text);
+    parser->function->brace_reported = note_lost_brace(parser);
     parser_next(parser);
     parser_recover(parser);
     while (!parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) parser_recover(parser);
@@ -686,6 +650,10 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
     }
     declare_item(parser, &item);
     if (!parser->panic && parser_accept(parser, TOK_COMMA)) return true;
+    // What follows an unknown type on its line is part of the same mistake.
+    if (specifiers->type->kind == CT_ERROR && !parser_at(parser, TOK_SEMI) &&
+        !(parser->token.flags & TOKF_LINE))
+        parser->panic = true;
     expect_end(parser);
     return false;
 }
@@ -760,7 +728,10 @@ Stmt *parse_block_declaration(Parser *parser) {
     }
     Specifiers specifiers;
     parse_specifiers(parser, &specifiers);
-    Stmt *stmt = stmt_new(parser, ST_DECL, pos);
+    Stmt *stmt = NULL;
+    // A struct whose size is computed when control gets to its definition.
+    if (type_is_record(specifiers.type)) stmt = variable_sizes(parser, specifiers.type);
+    if (!stmt) stmt = stmt_new(parser, ST_DECL, pos);
     if (!parser->panic && (specifiers.ended || parser_accept(parser, TOK_SEMI))) {
         bool only_attributes = !specifiers.has_type && specifiers.storage == STORAGE_NONE;
         if (!only_attributes) check_empty_declaration(parser, &specifiers);

@@ -2,7 +2,6 @@
 // operators by precedence climbing, conditional, assignment and comma. What operators mean is in
 // operate.c. Long chains of binary operators are parsed in loops; only nesting recurses.
 #include "c/expression.h"
-#include "c/spelling.h"
 
 #include <string.h>
 
@@ -49,28 +48,6 @@ Expr *expr_var(Parser *parser, Decl *decl, Pos pos) {
 
 // ---- Identifiers
 
-static void try_names(Spelling *spelling, const Decl *decl) {
-    for (; decl; decl = decl->next_in_scope)
-        if (decl->name && decl->kind != DECL_TYPEDEF && decl->type->kind != CT_ERROR)
-            spelling_try(spelling, decl->name->text);
-}
-
-static void report_undeclared(Parser *parser, const Token *token) {
-    const char *name = token->ident->text;
-    if (pp_needs_arguments(token->ident)) {
-        error_at_token(parser, "the macro '%s' needs arguments", name);
-        return;
-    }
-    Spelling spelling;
-    spelling_start(&spelling, name);
-    if (parser->scope->depth > 0) try_names(&spelling, parser->scope->decls);
-    try_names(&spelling, parser->file_scope.decls);
-    if (spelling.nearest)
-        error_at_token(parser, "'%s' is not declared; did you mean '%s'?", name, spelling.nearest);
-    else
-        error_at_token(parser, "'%s' is not declared", name);
-}
-
 // A name that is not declared: reported once, then known as a mistake.
 static Expr *undeclared(Parser *parser, const Token *token) {
     if (token->flags & TOKF_FAILED) parser->panic = true; // reported by the preprocessor
@@ -106,6 +83,7 @@ static Expr *parse_identifier(Parser *parser) {
         parser_warn(parser, WARN_IMPLICIT_FUNCTION, token.pos, token.pos + token.length,
                     token.expansion, "implicit declaration of the function '%s'",
                     token.ident->text);
+        note_header(parser, &token);
         decl = declare_implicitly(parser, token.ident, token.pos, token.expansion);
     }
     Expr at = expr_at_token(&token);
@@ -232,6 +210,10 @@ static CType *parse_type_operand(Parser *parser, Expr **expr, Stmt **sizes) {
 static Expr *parse_sizeof(Parser *parser) {
     Expr from = expr_at_token(&parser->token);
     parser_next(parser);
+    if (starts_type(parser, &parser->token)) {
+        syntax_error(parser, "a type behind 'sizeof' must stand in parentheses");
+        return expr_error(parser, &from);
+    }
     Expr *operand;
     Stmt *sizes;
     CType *type = parse_type_operand(parser, &operand, &sizes);
@@ -290,6 +272,10 @@ static Expr *parse_compound_literal(Parser *parser, CType *type, const Expr *fro
     bool is_static = !parser->function;
     if (!type->complete && type->kind != CT_ARRAY && type->kind != CT_ERROR) {
         error_at_expr(parser, from, "a compound literal cannot have the incomplete type %s",
+                      type_text(parser, type));
+        type = parser->types->basic[CT_ERROR];
+    } else if (type_has_variable_size(type)) {
+        error_at_expr(parser, from, "a compound literal cannot have the variable size of type %s",
                       type_text(parser, type));
         type = parser->types->basic[CT_ERROR];
     }
@@ -398,12 +384,24 @@ static Expr *parse_parenthesized(Parser *parser) {
     return expr;
 }
 
+// => and =< where >= and <= are meant.
+static bool is_reversed_comparison(Parser *parser) {
+    const Token *token = &parser->token;
+    if ((token->kind != TOK_LT && token->kind != TOK_GT) || token->expansion) return false;
+    const Inclusion *in = pp_inclusion(parser->pp, token->pos);
+    uint32_t offset = in ? token->pos - in->start : 0;
+    return parser->last_end == token->pos && offset > 1 && in->file->text[offset - 1] == '=' &&
+           in->file->text[offset - 2] == ' ';
+}
+
 static Expr *not_an_expression(Parser *parser) {
     Expr at = expr_at_token(&parser->token);
     size_t length;
     const char *text = token_spelling(parser->pp, &parser->token, &length);
     if (parser_at(parser, TOK_EOF))
         syntax_error(parser, "expected an expression before the end");
+    else if (is_reversed_comparison(parser))
+        syntax_error(parser, "'=%s' is not an operator; did you mean '%s='?", text, text);
     else if (!parser_stray(parser))
         syntax_error(parser, "expected an expression before '%.*s'", (int)length, text);
     return expr_error(parser, &at);
@@ -432,6 +430,37 @@ static Expr *parse_primary(Parser *parser) {
 
 // ---- Postfix expressions
 
+static Expr *make_member(Parser *parser, Expr *record, const Member *member, uint64_t offset,
+                         const Expr *from) {
+    unsigned quals = record->type->quals & (Q_CONST | Q_VOLATILE);
+    CType *type = quals ? type_qualify(parser->types, member->type, quals) : member->type;
+    Expr *expr = expr_new(parser, EX_MEMBER, type, from);
+    expr->left = record;
+    expr->member = member;
+    expr->member_offset = offset;
+    expr->lvalue = record->lvalue;
+    if (!expr->lvalue && type->kind != CT_ARRAY) expr->type = value_type(parser, type);
+    return expr;
+}
+
+// Where offsets are known at run time, the anonymous members on the way to a name are members of the
+// tree, too.
+static Expr *enter_anonymous(Parser *parser, Expr *record, const Ident *name) {
+    const Record *in = record->type->record;
+    if (!record->type->variable) return record;
+    for (uint32_t i = 0; i < in->members.count; i++)
+        if (in->members.at[i].name == name) return record;
+    for (uint32_t i = 0; i < in->members.count; i++) {
+        const Member *member = &in->members.at[i];
+        uint64_t offset;
+        if (member->name || member->bitfield || !type_is_record(member->type)) continue;
+        if (!type_find_member(member->type, name, &offset)) continue;
+        record = make_member(parser, record, member, member->offset, record);
+        return enter_anonymous(parser, record, name);
+    }
+    return record;
+}
+
 Expr *expr_member(Parser *parser, Expr *record, const Token *at) {
     Expr span = *record;
     Expr name = expr_at_token(at);
@@ -444,28 +473,16 @@ Expr *expr_member(Parser *parser, Expr *record, const Token *at) {
         return expr_error(parser, &span);
     }
     uint64_t offset = 0;
+    if (type->variable) {
+        record = enter_anonymous(parser, record, at->ident);
+        type = record->type;
+    }
     const Member *member = type_find_member(type, at->ident, &offset);
     if (!member) {
-        Spelling spelling;
-        spelling_start(&spelling, at->ident->text);
-        for (uint32_t i = 0; i < type->record->members.count; i++)
-            if (type->record->members.at[i].name)
-                spelling_try(&spelling, type->record->members.at[i].name->text);
-        error_at_expr(parser, &name, "%s has no member named '%s'%s%s%s", type_text(parser, type),
-                      at->ident->text, spelling.nearest ? "; did you mean '" : "",
-                      spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
+        report_no_member(parser, type, at);
         return expr_error(parser, &span);
     }
-    unsigned quals = type->quals & (Q_CONST | Q_VOLATILE);
-    CType *member_type = quals ? type_qualify(parser->types, member->type, quals) : member->type;
-    Expr *expr = expr_new(parser, EX_MEMBER, member_type, &span);
-    expr->left = record;
-    expr->member = member;
-    expr->member_offset = offset;
-    expr->lvalue = record->lvalue;
-    if (!expr->lvalue && member_type->kind != CT_ARRAY)
-        expr->type = value_type(parser, member_type);
-    return expr;
+    return make_member(parser, record, member, offset, &span);
 }
 
 // . or -> and a name; the wrong one of the two is reported and taken for the other.
@@ -546,20 +563,6 @@ static Expr *parse_label_address(Parser *parser) {
     return expr;
 }
 
-// __real__ and __imag__ of what is not complex; complex values are not supported.
-static Expr *parse_complex_part(Parser *parser, bool real) {
-    parser_next(parser);
-    Expr *operand = expr_value(parser, parse_cast(parser));
-    if (is_error(operand) || real) return operand;
-    if (!type_is_arithmetic(operand->type)) {
-        error_at_expr(parser, operand, "__imag__ needs an arithmetic operand");
-        return expr_error(parser, operand);
-    }
-    Expr *zero = expr_int(parser, parser->types->basic[CT_INT], 0, operand);
-    return expr_comma(parser, make_cast(parser, CAST_VOID, operand, parser->types->basic[CT_VOID]),
-                      expr_convert(parser, zero, operand->type));
-}
-
 static Expr *parse_unary(Parser *parser) {
     Token at = parser->token;
     switch (at.kind) {
@@ -586,7 +589,7 @@ static Expr *parse_unary(Parser *parser) {
         case KW_ALIGNOF: return parse_alignof(parser);
         case KW_EXTENSION: parser_next(parser); return parse_cast(parser);
         case KW_REAL:
-        case KW_IMAG: return parse_complex_part(parser, at.ident->keyword == KW_REAL);
+        case KW_IMAG: return parse_complex_part(parser, at.ident->keyword == KW_IMAG);
         default: break;
         }
         break;

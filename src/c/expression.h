@@ -1,5 +1,6 @@
 // What the files about expressions and statements share: literal.c, expression.c, operate.c,
-// convert.c, constant.c, constant_wide.c, call.c, format.c, builtin.c, statement.c and assembler.c.
+// convert.c, constant.c, constant_wide.c, complex.c, call.c, format.c, builtin.c, statement.c and
+// assembler.c.
 #pragma once
 
 #include "c/parser.h"
@@ -47,11 +48,23 @@ void mark_address_taken(const Expr *lvalue);
 Decl *root_variable(const Expr *lvalue);
 // Reports a type that can be named but not used.
 void unsupported_type(Parser *parser, const Expr *at, const CType *type);
-bool type_has_variable_size(const CType *type);
 // Whether warnings about the values of expressions make sense here.
 static inline bool evaluated(const Parser *parser) {
     return parser->unevaluated == 0 && parser->dead == 0;
 }
+
+// ---- warn_conversion.c
+
+// Warns if an implicit conversion may change the value. `width` is that of a bit-field, or 0.
+void warn_conversion(Parser *parser, const Expr *expr, CType *type, unsigned width);
+
+// ---- suggest.c
+
+// Names that are not known, with what may be meant.
+void report_undeclared(Parser *parser, const Token *token);
+void report_no_member(Parser *parser, const CType *type, const Token *at);
+// A note on the header that declares a name, if it is a well-known one.
+void note_header(Parser *parser, const Token *token);
 
 // ---- operate.c, assign.c
 
@@ -103,6 +116,22 @@ Expr *fold_wide_unary(Parser *parser, ExprKind kind, CType *type, const Expr *op
 Expr *fold_wide_binary(Parser *parser, BinaryOp op, CType *type, const Expr *left,
                        const Expr *right, const Expr *from);
 void warn_overflow(Parser *parser, const Expr *from, const CType *type);
+
+// ---- complex.c
+
+Expr *expr_complex(Parser *parser, CType *type, Expr *real, Expr *imaginary, const Expr *from);
+Expr *expr_imaginary(Parser *parser, Expr *number); // the number times i
+// __real__ (0) or __imag__ (1), at the keyword.
+Expr *parse_complex_part(Parser *parser, unsigned which);
+// Conversion from or to a complex type.
+Expr *convert_complex(Parser *parser, Expr *expr, CType *type);
+// Converts the operands of + - * / where one is complex; yields the type of the result.
+CType *complex_operands(Parser *parser, BinaryOp op, Expr **left, Expr **right);
+// One operand of such an operator in `type`: a real one stays real where that makes a difference.
+Expr *convert_complex_operand(Parser *parser, BinaryOp op, bool right, Expr *expr, CType *type);
+Expr *fold_complex_binary(Parser *parser, BinaryOp op, CType *type, Expr *left, Expr *right,
+                          const Expr *from);
+Expr *fold_complex_unary(Parser *parser, ExprKind kind, Expr *operand, const Expr *from);
 
 // ---- call.c, format.c
 

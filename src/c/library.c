@@ -69,6 +69,9 @@ static CType *type_of_letter(Parser *parser, char letter) {
     case 'f': return basic[CT_FLOAT];
     case 'd': return basic[CT_DOUBLE];
     case 'e': return basic[CT_LDOUBLE];
+    case 'z': return type_complex(types, basic[CT_DOUBLE]);
+    case 'y': return type_complex(types, basic[CT_FLOAT]);
+    case 'x': return type_complex(types, basic[CT_LDOUBLE]);
     case 'p':
     case 'F': return types->void_pointer; // FILE is not known yet
     case 'P': return pointer_to(parser, basic[CT_VOID], Q_CONST);
@@ -87,6 +90,7 @@ static CType *type_of_letter(Parser *parser, char letter) {
 
 static char vary(char letter, uint32_t variant) {
     if (letter == 'd') return "dfe"[variant];
+    if (letter == 'z') return "zyx"[variant];
     if (letter == 'D') return "DGE"[variant];
     return letter;
 }

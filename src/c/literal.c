@@ -78,10 +78,6 @@ static Expr *parse_integer(Parser *parser, const Number *number) {
                        number->text + number->suffix);
         return literal_error(parser, &token);
     }
-    if (suffix.imaginary) {
-        error_at_token(parser, "imaginary constants are not supported");
-        return literal_error(parser, &token);
-    }
     uint64_t value = 0;
     bool overflow = false;
     for (uint32_t i = number->digits; i < number->suffix; i++) {
@@ -100,7 +96,8 @@ static Expr *parse_integer(Parser *parser, const Number *number) {
     CType *type = integer_type(parser, value, number->base == 10, &suffix);
     Expr at = expr_at_token(&token);
     parser_next(parser);
-    return expr_int(parser, type, value, &at);
+    Expr *constant = expr_int(parser, type, value, &at);
+    return suffix.imaginary ? expr_imaginary(parser, constant) : constant;
 }
 
 // ---- Floating constants
@@ -124,7 +121,10 @@ static Expr *parse_floating(Parser *parser, const Number *number) {
     const Token token = parser->token;
     size_t suffix_length = number->length - number->suffix;
     const char *suffix = number->text + number->suffix;
-    CType *type = floating_type(parser, suffix, suffix_length);
+    // The i of an imaginary constant stands before or after the rest.
+    bool first = suffix_length > 0 && strchr("ijIJ", suffix[0]);
+    bool last = !first && suffix_length > 0 && strchr("ijIJ", suffix[suffix_length - 1]);
+    CType *type = floating_type(parser, suffix + first, suffix_length - first - last);
     if (!type) {
         error_at_token(parser, "invalid or unsupported suffix '%.*s' on a floating constant",
                        (int)suffix_length, suffix);
@@ -155,7 +155,7 @@ static Expr *parse_floating(Parser *parser, const Number *number) {
     parser_next(parser);
     Expr *expr = expr_floating(parser, type, value, &at);
     expr->constant_expression = true;
-    return expr;
+    return first || last ? expr_imaginary(parser, expr) : expr;
 }
 
 // Finds where the suffix starts. True if the constant is a floating one.

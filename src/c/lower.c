@@ -48,17 +48,20 @@ static bool stays_in_register(const Lower *lower, const Decl *decl, const CType 
 
 static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
     CType *passed = type_of_parameter(lower, lower->func->type, decl, i);
-    if (type_is_record(passed) && passed->size == 0) {
+    bool aggregate = passed_as_aggregate(passed);
+    if (aggregate && ptype_of(lower, passed, false).i == PTYPE_VOID.i) {
         declare_variable(lower, decl);
         return;
     }
-    bool by_address = type_is_record(passed) || lower_type(passed) == TYPE_WIDE;
+    bool by_address = aggregate || lower_type(passed) == TYPE_WIDE;
     Type type = by_address ? TYPE_I64 : lower_type(passed);
     Reg reg = reg_named(lower, type, decl->name);
     vec_push(lower->f->arena, &lower->f->params, reg);
     emit_at(lower, decl->pos, 0);
     decl->number = reg.i;
-    if (type_is_record(passed))
+    if (type_is_complex(decl->type) && stays_in_register(lower, decl, passed))
+        complex_parameter(lower, decl, reg);
+    else if (aggregate)
         decl->place = IN_POINTER;
     else if (!type_is_record(decl->type) && stays_in_register(lower, decl, passed))
         decl->place = IN_REGISTER;
@@ -88,7 +91,10 @@ static void start_function(Lower *lower, Decl *func) {
     vec_clear(&lower->named_labels);
     vec_clear(&lower->pending_gotos);
     vec_clear(&lower->address_labels);
-    lower->dispatch = (Label){NO_ID};
+    lower->dispatch = lower->return_label = (Label){NO_ID};
+    lower->exit_table = (Table){0};
+    lower->exits.at = NULL; // it is in the scratch arena
+    lower->exits.count = lower->exits.capacity = 0;
     lower->unwind = NULL;
     lower->target = NULL;
 }

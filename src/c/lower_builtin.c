@@ -230,6 +230,7 @@ Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     case CB_FRAME_ADDRESS: return wanted ? frame_address(lower, dest) : NO_OPERAND;
     case CB_RETURN_ADDRESS: return operand_int(TYPE_I64, 0);
     case CB_BARRIER: emit_fence(lower, BI_SIGNAL_FENCE, ORDER_SEQ_CST); return NO_OPERAND;
+    case CB_CLEAR_PADDING: lower_clear_padding(lower, expr); return NO_OPERAND;
     case CB_CLZ:
     case CB_CTZ:
     case CB_POPCOUNT:

@@ -37,6 +37,9 @@ static void lower_argument(Lower *lower, Arguments *args, const Expr *expr) {
     PType type = ptype_of(lower, passed, false);
     if (type.i == PTYPE_VOID.i) {
         lower_effect(lower, expr);
+    } else if (type_is_complex(expr->type)) {
+        Spot place = complex_in_memory(lower, expr);
+        add_argument(args, type, place_address(lower, &place));
     } else if (!type_is_record(expr->type)) {
         Operand value = lower_expr(lower, expr, NO_REG);
         if (value.type == TYPE_WIDE)
@@ -45,7 +48,12 @@ static void lower_argument(Lower *lower, Arguments *args, const Expr *expr) {
             add_argument(args, type, operand_in_reg(lower, value));
     } else {
         Spot place = lower_record(lower, expr);
-        Reg reg = type_is_record(passed) || lower_type(passed) == TYPE_WIDE
+        if (expr->type->record->size_var) { // passed by the address of a copy
+            Spot copy = place_temporary(lower, expr->type);
+            record_copy(lower, &copy, &place, expr->type);
+            place = copy;
+        }
+        Reg reg = passed_as_aggregate(passed) || lower_type(passed) == TYPE_WIDE
                       ? place_address(lower, &place)
                       : operand_in_reg(lower, place_read(lower, &place, passed, NO_REG));
         add_argument(args, type, reg);
@@ -94,7 +102,7 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
     Spot temporary = {0};
     if (wide) temporary = place_temporary(lower, func->base);
     if (wide) into = &temporary;
-    if (wide || (type_is_record(func->base) && !in_memory && func->base->size))
+    if (wide || (passed_as_aggregate(func->base) && !in_memory && func->base->size))
         args.regs[args.count++] = place_address(lower, into);
     sig.params = args.types;
     sig.param_count = args.type_count;

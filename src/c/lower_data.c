@@ -250,6 +250,26 @@ static void write_whole(Writes *writes, uint64_t offset, const Expr *value) {
         not_constant(writes->lower, value);
 }
 
+static void write_number(Writes *writes, uint64_t offset, const InitPiece *piece) {
+    if (type_is_int(lower_type(piece->type)))
+        write_integer(writes, offset, piece);
+    else
+        write_float(writes, offset, piece);
+}
+
+static void write_complex(Writes *writes, uint64_t offset, const InitPiece *piece) {
+    const Expr *value = piece->value;
+    while (value->kind == EX_CAST && value->cast == CAST_SAME) value = value->left;
+    if (value->kind != EX_COMPLEX) {
+        not_constant(writes->lower, value);
+        return;
+    }
+    InitPiece part = {.type = piece->type->base, .value = value->left};
+    write_number(writes, offset, &part);
+    part.value = value->right;
+    write_number(writes, offset + part.type->size, &part);
+}
+
 static void write_init(Writes *writes, uint64_t base, const Init *init) {
     for (uint32_t i = 0; i < init->count; i++) {
         const InitPiece *piece = &init->pieces[i];
@@ -259,14 +279,14 @@ static void write_init(Writes *writes, uint64_t base, const Init *init) {
         while (value->kind == EX_CAST && value->cast == CAST_SAME) value = value->left;
         if (type == TYPE_VOID && value->kind == EX_STRING)
             write_string(writes, offset, piece);
+        else if (type_is_complex(piece->type))
+            write_complex(writes, offset, piece);
         else if (type == TYPE_VOID)
             write_whole(writes, offset, value);
         else if (type == TYPE_WIDE)
             write_wide(writes, offset, piece, value);
-        else if (type_is_int(type))
-            write_integer(writes, offset, piece);
         else
-            write_float(writes, offset, piece);
+            write_number(writes, offset, piece);
     }
 }
 
@@ -482,13 +502,19 @@ static void set_data(Lower *lower, Sym id, const Init *init) {
 void lower_object(Lower *lower, Decl *decl) {
     Sym id = lower_symbol(lower, decl);
     Symbol *symbol = program_at(lower->program, id);
-    if (symbol->defined || symbol->kind != SYM_DATA) return;
+    if (symbol->kind != SYM_DATA) return;
+    if (symbol->defined) {
+        lower_late_error(lower, decl->pos, 0,
+                         "another object is defined under the assembler name of this one");
+        return;
+    }
     symbol->defined = true;
     if (!decl->external) symbol->linkage = LINK_STATIC;
     set_data(lower, id, decl->init);
 }
 
 static bool is_number(const Expr *expr) {
+    if (expr->kind == EX_COMPLEX) return is_number(expr->left) && is_number(expr->right);
     return expr->kind == EX_INT || expr->kind == EX_WIDE || expr->kind == EX_FLOAT ||
            expr->kind == EX_STRING;
 }

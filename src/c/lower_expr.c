@@ -98,7 +98,8 @@ Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, 
 // A chain of operators to the left, a + b + c + ..., which may be as long as the source.
 static Operand lower_chain(Lower *lower, const Expr *expr, Reg dest) {
     uint32_t bottom = lower->spine.count;
-    for (; expr->kind == EX_BINARY; expr = expr->left) vec_push(lower->arena, &lower->spine, expr);
+    for (; expr->kind == EX_BINARY && !type_is_complex(expr->left->type); expr = expr->left)
+        vec_push(lower->arena, &lower->spine, expr);
     Operand value = lower_expr(lower, expr, NO_REG);
     while (lower->spine.count > bottom) {
         const Expr *top = vec_pop(&lower->spine);
@@ -150,6 +151,7 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
     case CAST_VOID:
     case CAST_UNION: lower_effect(lower, left); return NO_OPERAND;
     case CAST_TO_BOOL:
+        if (type_is_complex(left->type)) return complex_to_bool(lower, left, dest);
         if (is_boolean(left)) return lower_expr(lower, left, dest);
         break;
     default: break;
@@ -173,6 +175,13 @@ Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest)
     if (into) {
         PType type = ptype_of(lower, expr->type, false);
         if (type.i == PTYPE_VOID.i) return NO_OPERAND;
+        if (type_is_record(expr->type) && expr->type->record->size_var) {
+            Reg address = reg_new(lower, TYPE_I64);
+            emit_va_arg(lower, type, address, args, 1);
+            Spot from = place_of_reg(address);
+            record_copy(lower, into, &from, expr->type);
+            return NO_OPERAND;
+        }
         args[1] = place_address(lower, into);
         emit_va_arg(lower, type, NO_REG, args, 2);
         return NO_OPERAND;
@@ -203,7 +212,9 @@ static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
     case EX_CAST: return lower_cast(lower, expr, dest);
     case EX_NEG:
     case EX_NOT: return lower_unary(lower, expr, dest);
-    case EX_BINARY: return lower_chain(lower, expr, dest);
+    case EX_BINARY:
+        if (type_is_complex(expr->left->type)) return complex_compare(lower, expr, dest);
+        return lower_chain(lower, expr, dest);
     case EX_LOGICAL_NOT:
     case EX_AND:
     case EX_OR: return lower_logic(lower, expr, dest);
@@ -230,6 +241,7 @@ static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
         Spot place = lower_place(lower, expr);
         return emit_address(lower, &place, dest);
     }
+    case EX_COMPLEX:
     case EX_COMMA:
     case EX_ERROR: break;
     }
@@ -251,7 +263,7 @@ static const Expr *lower_commas(Lower *lower, const Expr *expr) {
 }
 
 Operand lower_expr(Lower *lower, const Expr *expr, Reg dest) {
-    if (expr->type->kind == CT_VOID || type_is_record(expr->type)) {
+    if (expr->type->kind == CT_VOID || passed_as_aggregate(expr->type)) {
         lower_effect(lower, expr);
         return NO_OPERAND;
     }
@@ -321,6 +333,10 @@ static void record_effect(Lower *lower, const Expr *expr) {
 
 static void effect_of(Lower *lower, const Expr *expr) {
     emit_at_expr(lower, expr);
+    if (type_is_complex(expr->type)) {
+        complex_effect(lower, expr);
+        return;
+    }
     switch ((ExprKind)expr->kind) {
     case EX_CAST:
         if (expr->cast == CAST_READ)

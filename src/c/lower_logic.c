@@ -33,6 +33,10 @@ static void chain_condition(Lower *lower, const Expr *expr, Label then, Label ot
 }
 
 static void compare_condition(Lower *lower, const Expr *expr, Label then, Label otherwise) {
+    if (type_is_complex(expr->left->type)) {
+        complex_branch(lower, expr, then, otherwise);
+        return;
+    }
     Operand a = lower_expr(lower, expr->left, NO_REG);
     Operand b = lower_expr(lower, expr->right, NO_REG);
     emit_at_expr(lower, expr);
@@ -92,6 +96,8 @@ void lower_condition(Lower *lower, const Expr *expr, Label then, Label otherwise
         conditional_condition(lower, expr, then, otherwise);
     else if (expr->kind == EX_FLOAT)
         emit_jump(lower, expr->floating != 0 ? then : otherwise);
+    else if (type_is_complex(expr->type))
+        complex_branch(lower, expr, then, otherwise);
     else
         test_value(lower, lower_expr(lower, expr, NO_REG), then, otherwise);
     lower_leave(lower);
@@ -100,7 +106,8 @@ void lower_condition(Lower *lower, const Expr *expr, Label then, Label otherwise
 // ---- Values
 
 static Operand logical_not(Lower *lower, const Expr *expr, Reg dest) {
-    Operand value = lower_expr(lower, expr->left, NO_REG);
+    Operand value = type_is_complex(expr->left->type) ? complex_to_bool(lower, expr->left, NO_REG)
+                                                      : lower_expr(lower, expr->left, NO_REG);
     emit_at_expr(lower, expr);
     if (value.type == TYPE_VOID) return value;
     if (value.type == TYPE_WIDE) value = wide_bits(lower, value);

@@ -24,8 +24,9 @@ Spot place_offset(Spot place, uint64_t offset) {
 // Whether a variable has to be in memory. Those of a function that calls setjmp must survive a
 // longjmp.
 static bool needs_memory(const Lower *lower, const Decl *decl) {
-    return lower_type(decl->type) == TYPE_VOID || decl->address_taken ||
-           decl->type->quals & Q_VOLATILE || decl->attributes->cleanup || lower->func->calls_setjmp;
+    bool fits = lower_type(decl->type) != TYPE_VOID || type_is_complex(decl->type);
+    return !fits || decl->address_taken || decl->type->quals & Q_VOLATILE ||
+           decl->attributes->cleanup || lower->func->calls_setjmp;
 }
 
 static bool is_static(const Decl *decl) {
@@ -41,7 +42,8 @@ static uint32_t variable_align(const Decl *decl) {
 // Decides where a variable with automatic storage lives.
 void declare_variable(Lower *lower, Decl *decl) {
     const CType *type = decl->type;
-    if (type->kind == CT_ARRAY && type->variable) {
+    if ((type->kind == CT_ARRAY && type->variable) ||
+        (type_is_record(type) && type->record->size_var)) {
         decl->place = IN_POINTER;
         decl->number = reg_named(lower, TYPE_I64, decl->name).i;
     } else if (needs_memory(lower, decl)) {
@@ -49,7 +51,8 @@ void declare_variable(Lower *lower, Decl *decl) {
         decl->number = slot_new(lower, type->size, variable_align(decl), decl->name).i;
     } else {
         decl->place = IN_REGISTER;
-        decl->number = reg_named(lower, lower_type(type), decl->name).i;
+        decl->number = type_is_complex(type) ? complex_registers(lower, type, decl->name).i
+                                             : reg_named(lower, lower_type(type), decl->name).i;
     }
 }
 
@@ -156,9 +159,16 @@ Spot lower_pointee(Lower *lower, const Expr *pointer) {
 // ---- Lvalues
 
 static Spot place_of_member(Lower *lower, const Expr *expr) {
+    if (type_is_complex(expr->left->type)) return complex_part(lower, expr);
     Spot place =
         expr->left->lvalue ? lower_place(lower, expr->left) : lower_record(lower, expr->left);
     place = place_offset(place, expr->member_offset);
+    Decl *offset = expr->member->offset_var;
+    if (offset) {
+        Spot variable = place_of_decl(lower, offset);
+        Operand value = place_read(lower, &variable, offset->type, NO_REG);
+        place = place_index(lower, place, value, operand_int(TYPE_I64, 1));
+    }
     if (expr->member->bitfield) {
         place.bitfield = true;
         place.bit = expr->member->bit;
@@ -171,7 +181,9 @@ static Spot place_of_member(Lower *lower, const Expr *expr) {
 static Spot place_of_compound(Lower *lower, const Expr *expr) {
     Decl *decl = expr->decl;
     Spot place = place_of_decl(lower, decl);
-    if (place.in_register) {
+    if (type_is_complex(decl->type) && decl->place != IN_SYMBOL) {
+        complex_initialize(lower, &place, decl->type, decl->init);
+    } else if (place.in_register) {
         if (decl->init && decl->init->count)
             lower_into(lower, decl->init->pieces[decl->init->count - 1].value, place.reg);
         else

@@ -9,9 +9,11 @@
 //   lower_expr.c     expressions
 //   lower_logic.c    conditions, and the expressions that branch
 //   lower_assign.c   assignments, ++ and --
+//   lower_complex.c  complex numbers
 //   lower_call.c     calls
 //   lower_builtin.c  __builtin_ functions
 //   lower_overflow.c those that tell of overflow
+//   lower_padding.c  __builtin_clear_padding
 //   lower_atomic.c   atomic accesses
 //   lower_stmt.c     statements
 //   lower_scope.c    labels, and what leaving a scope has to do
@@ -48,7 +50,7 @@ typedef struct {
 
 #define NO_OPERAND ((Operand){.type = TYPE_VOID, .reg = NO_REG})
 
-// Where an object is: in a register, or in memory at base + index * scale + offset.
+// Where an object is: in a register (a complex one in this and the next), or in memory at base + index * scale + offset.
 typedef struct {
     bool in_register;
     bool is_volatile;
@@ -75,6 +77,8 @@ enum {
 // Something to be done when control leaves a scope; a list from the innermost outward.
 typedef struct Unwind {
     struct Unwind *outer;
+    struct Unwind *skip;  // some steps outward at once; see lower_scope.c
+    struct Unwind *calls; // the first with a cleanup from here outward, or NULL
     uint32_t depth;
     Decl *cleanup; // variable with the attribute, or NULL:
     Reg token;     // the stack before a variable-length array was made
@@ -101,6 +105,14 @@ typedef struct {
     uint32_t target; // index of a NamedLabel
     Unwind *unwind;
 } PendingGoto;
+
+// A way out that calls cleanups: from an entry up to, but without, another one, then on to a label.
+typedef struct {
+    Unwind *from, *until;
+    Label destination;
+    Label label; // where it begins
+    bool placed;
+} Exit;
 
 // A complaint about a function, made only if the function turns out to be used.
 typedef struct {
@@ -142,7 +154,11 @@ struct Lower {
     VEC(const Expr *) spine;
     VEC(NamedLabel) named_labels;
     VEC(PendingGoto) pending_gotos;
-    Map case_labels; // statement to label
+    VEC(Exit) exits;
+    Table exit_table;   // by `from` and `destination`
+    Label return_label; // where returns that call cleanups end; NO_ID if there are none
+    Reg return_value;   // what they return
+    Map case_labels;    // statement to label
     VEC(uint32_t) address_labels;
     Label dispatch; // where computed gotos go; NO_ID if there is none
     Reg dispatch_value;
@@ -216,6 +232,8 @@ const CType *type_scalar(const CType *type); // an enum's integer type; else the
 Type lower_type(const CType *type);          // TYPE_VOID if it is not a scalar
 Chunk chunk_of(const CType *type);           // as loaded
 Chunk chunk_to_store(Chunk chunk);
+// Whether values of a type are passed as aggregates: records and complex numbers.
+bool passed_as_aggregate(const CType *type);
 PType ptype_of(Lower *lower, const CType *type, bool result); // PTYPE_VOID: not passed at all
 CType *type_passed(CType *type); // what a parameter of this type is passed as
 bool result_in_memory(Lower *lower, const CType *type);
@@ -274,9 +292,32 @@ Spot lower_record(Lower *lower, const Expr *expr);
 // Stores it; `fresh` if nothing else can refer to the destination yet.
 void lower_record_into(Lower *lower, const Expr *expr, const Spot *dest, bool fresh);
 void place_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size);
-// A new unnamed slot for a value of this type.
+void place_clear(Lower *lower, const Spot *place, uint64_t size);
+void record_copy(Lower *lower, const Spot *to, const Spot *from, const CType *type);
+// Room for a value of this type.
 Spot place_temporary(Lower *lower, const CType *type);
 void lower_initialize(Lower *lower, const Spot *place, const CType *type, const Init *init);
+
+// ---- Complex numbers (lower_complex.c)
+
+// Stores the value of a complex expression.
+void complex_into(Lower *lower, const Expr *expr, const Spot *dest);
+void complex_initialize(Lower *lower, const Spot *place, const CType *type, const Init *init);
+void complex_effect(Lower *lower, const Expr *expr);
+// A place in memory where the value is, as records are passed.
+Spot complex_in_memory(Lower *lower, const Expr *expr);
+// The part that an EX_MEMBER of a complex number is.
+Spot complex_part(Lower *lower, const Expr *member);
+Operand complex_to_bool(Lower *lower, const Expr *expr, Reg dest);
+Operand complex_compare(Lower *lower, const Expr *expr, Reg dest); // == or !=
+// Branches on a complex number, or on the comparison of two.
+void complex_branch(Lower *lower, const Expr *expr, Label then, Label otherwise);
+// left op= right where the operator is complex and left is real.
+Operand complex_assign_to_real(Lower *lower, const Expr *expr, Reg dest);
+// Two registers for a variable, which follow one another.
+Reg complex_registers(Lower *lower, const CType *type, const Ident *name);
+// Moves a parameter from where it was passed into the registers of its variable.
+void complex_parameter(Lower *lower, Decl *decl, Reg address);
 
 // ---- Expressions
 
@@ -313,6 +354,7 @@ const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **b
 void statement_expression_close(Lower *lower, Unwind *before);
 Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest);
 Operand lower_overflow(Lower *lower, const Expr *expr, Reg dest); // lower_overflow.c
+void lower_clear_padding(Lower *lower, const Expr *expr);         // lower_padding.c
 Operand lower_atomic_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest);
 // A call; a record result goes to `into`, which is not NULL then.
@@ -345,7 +387,12 @@ NamedLabel *named_label(Lower *lower, LabelDecl *label);
 int64_t label_address(Lower *lower, LabelDecl *label);
 void lower_goto(Lower *lower, LabelDecl *label);
 void lower_computed_goto(Lower *lower, const Expr *expr);
-void unwind_to(Lower *lower, Unwind *until, bool returning);
+// Emits what leaving the current scope for an outer one takes; lowering goes on in the current one.
+void unwind_to(Lower *lower, Unwind *until);
+// Leaves the current scope for an outer one, and goes to a label there.
+void unwind_and_jump(Lower *lower, Unwind *until, Label destination);
+// The same for a return.
+void unwind_and_return(Lower *lower, Reg value);
 void unwind_push(Lower *lower, Unwind entry);
 void lower_pending_gotos(Lower *lower);
 

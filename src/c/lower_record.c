@@ -3,6 +3,12 @@
 #include "c/lower_private.h"
 
 Spot place_temporary(Lower *lower, const CType *type) {
+    if (type_is_record(type) && type->record->size_var) {
+        Reg size = operand_in_reg(lower, lower_size(lower, type)),
+            address = reg_new(lower, TYPE_I64);
+        emit_builtin(lower, BI_ALLOCA, address, &size, 1, type->align > 16 ? type->align : 16);
+        return place_of_reg(address);
+    }
     return place_of_slot(slot_new(lower, type->size, type->align, NULL));
 }
 
@@ -12,7 +18,28 @@ void place_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size) {
     emit_builtin(lower, BI_MEMCPY, NO_REG, args, 2, (int64_t)size);
 }
 
-static void place_clear(Lower *lower, const Spot *place, uint64_t size) {
+// Copies a record whose size is known at run time.
+static void copy_variable(Lower *lower, const Spot *to, const Spot *from, const CType *type) {
+    PType address = PTYPE_OF(TYPE_I64), params[3] = {address, address, address};
+    SigInfo info = {.result = address, .param_count = 3, .fixed_count = 3, .params = params};
+    Sig sig = program_sig(lower->program, info);
+    Str name = str_of(&lower->program->strings, "memmove");
+    Sym symbol = program_symbol(lower->program, name, SYM_FUNC);
+    if (program_at(lower->program, symbol)->sig.i == NO_ID)
+        program_at(lower->program, symbol)->sig = sig;
+    Reg args[3] = {place_address(lower, to), place_address(lower, from),
+                   operand_in_reg(lower, lower_size(lower, type))};
+    emit_call(lower, symbol, sig, NO_REG, args, 3);
+}
+
+void record_copy(Lower *lower, const Spot *to, const Spot *from, const CType *type) {
+    if (type_is_record(type) && type->record->size_var)
+        copy_variable(lower, to, from, type);
+    else
+        place_copy(lower, to, from, type->size);
+}
+
+void place_clear(Lower *lower, const Spot *place, uint64_t size) {
     if (size == 0) return;
     Reg args[2] = {place_address(lower, place), operand_in_reg(lower, operand_int(TYPE_I32, 0))};
     emit_builtin(lower, BI_MEMSET, NO_REG, args, 2, (int64_t)size);
@@ -51,17 +78,26 @@ static void union_into(Lower *lower, const Expr *expr, const Spot *dest) {
     const Expr *value = expr->left;
     if (type_is_record(value->type))
         lower_record_into(lower, value, dest, false);
+    else if (type_is_complex(value->type))
+        complex_into(lower, value, dest);
     else
         place_write(lower, dest, value->type, lower_expr(lower, value, NO_REG));
 }
 
 static Spot record_from_statements(Lower *lower, const Expr *expr) {
     Unwind *before;
+    if (expr->type->variable) { // room for a copy that leaving the scope does not free
+        Spot copy = place_temporary(lower, expr->type);
+        const Expr *value = statement_expression_open(lower, expr, &before);
+        if (value) lower_record_into(lower, value, &copy, true);
+        statement_expression_close(lower, before);
+        return copy;
+    }
     const Expr *last = statement_expression_open(lower, expr, &before);
     Spot place = last ? lower_record(lower, last) : place_temporary(lower, expr->type);
     if (lower->unwind != before) {
         Spot copy = place_temporary(lower, expr->type);
-        place_copy(lower, &copy, &place, expr->type->size);
+        record_copy(lower, &copy, &place, expr->type);
         place = copy;
     }
     statement_expression_close(lower, before);
@@ -120,7 +156,7 @@ void lower_record_into(Lower *lower, const Expr *expr, const Spot *dest, bool fr
     } else if (expr->kind == EX_CALL) {
         Spot result = place_temporary(lower, expr->type);
         lower_call(lower, expr, true, &result, NO_REG);
-        place_copy(lower, dest, &result, expr->type->size);
+        record_copy(lower, dest, &result, expr->type);
     } else if (expr->kind == EX_VA_ARG) {
         lower_va_arg(lower, expr, dest, NO_REG);
     } else if (expr->kind == EX_COND && expr->middle) {
@@ -132,7 +168,7 @@ void lower_record_into(Lower *lower, const Expr *expr, const Spot *dest, bool fr
         lower_initialize(lower, dest, expr->type, expr->decl->init);
     } else {
         Spot from = lower_record(lower, expr);
-        place_copy(lower, dest, &from, expr->type->size);
+        record_copy(lower, dest, &from, expr->type);
     }
     lower_leave(lower);
 }
@@ -160,6 +196,8 @@ static void initialize_piece(Lower *lower, const Spot *whole, const InitPiece *p
     emit_at_expr(lower, piece->value);
     if (piece->value->kind == EX_STRING)
         initialize_string(lower, &place, piece, cleared);
+    else if (type_is_complex(piece->type))
+        complex_into(lower, piece->value, &place);
     else if (lower_type(piece->type) == TYPE_VOID)
         lower_record_into(lower, piece->value, &place, true);
     else

@@ -31,7 +31,9 @@ static void lower_declaration(Lower *lower, Decl *decl) {
     emit_at(lower, decl->pos, 0);
     if (decl->place == IN_POINTER) lower_variable_array(lower, decl);
     Spot place = place_of_decl(lower, decl);
-    if (decl->init && lower_type(decl->type) == TYPE_VOID) {
+    if (decl->init && type_is_complex(decl->type)) {
+        complex_initialize(lower, &place, decl->type, decl->init);
+    } else if (decl->init && lower_type(decl->type) == TYPE_VOID) {
         lower_initialize(lower, &place, decl->type, decl->init);
     } else if (decl->init && decl->init->count) {
         const Expr *value = decl->init->pieces[decl->init->count - 1].value;
@@ -54,7 +56,7 @@ static void lower_block(Lower *lower, const Stmt *stmt) {
     Unwind *before = lower->unwind;
     for (const Stmt *at = stmt->first; at; at = at->next) lower_statement(lower, at);
     emit_at(lower, stmt->end, 0);
-    unwind_to(lower, before, false);
+    unwind_to(lower, before);
     lower->unwind = before;
 }
 
@@ -74,7 +76,7 @@ const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **b
 }
 
 void statement_expression_close(Lower *lower, Unwind *before) {
-    unwind_to(lower, before, false);
+    unwind_to(lower, before);
     lower->unwind = before;
 }
 
@@ -157,7 +159,7 @@ static void lower_for(Lower *lower, const Stmt *stmt) {
     if (stmt->step) lower_effect(lower, stmt->step);
     emit_jump(lower, top);
     label_place(lower, end);
-    unwind_to(lower, before, false);
+    unwind_to(lower, before);
     lower->unwind = before;
 }
 
@@ -167,8 +169,8 @@ static void lower_leave_target(Lower *lower, const Stmt *stmt) {
     const Target *target = lower->target;
     while (target && target->stmt != stmt->enclosing) target = target->outer;
     if (!target) return;
-    unwind_to(lower, target->unwind, false);
-    emit_jump(lower, stmt->kind == ST_BREAK ? target->on_break : target->on_continue);
+    unwind_and_jump(lower, target->unwind,
+                    stmt->kind == ST_BREAK ? target->on_break : target->on_continue);
 }
 
 // An aggregate in registers is returned by its address; a cleanup must not change it any more.
@@ -182,10 +184,11 @@ static Reg return_record(Lower *lower, const Expr *expr) {
         lower_effect(lower, expr);
         return NO_REG;
     }
-    Spot place = lower_record(lower, expr);
+    Spot place =
+        type_is_complex(expr->type) ? complex_in_memory(lower, expr) : lower_record(lower, expr);
     if (lower->unwind) {
         Spot copy = place_temporary(lower, expr->type);
-        place_copy(lower, &copy, &place, expr->type->size);
+        record_copy(lower, &copy, &place, expr->type);
         place = copy;
     }
     return place_address(lower, &place);
@@ -198,7 +201,7 @@ static Reg missing_result(Lower *lower) {
     if (lower->func->name && strcmp(lower->func->name->text, "main") == 0 &&
         lower_type(type) == TYPE_I32)
         return operand_in_reg(lower, operand_int(TYPE_I32, 0));
-    if ((type_is_record(type) && type->size) || lower_type(type) == TYPE_WIDE) {
+    if ((passed_as_aggregate(type) && type->size) || lower_type(type) == TYPE_WIDE) {
         Spot place = place_temporary(lower, type);
         return place_address(lower, &place);
     }
@@ -211,7 +214,7 @@ void lower_return(Lower *lower, const Expr *expr) {
     const CType *type = lower->func->type->base;
     if (!expr) {
         value = missing_result(lower);
-    } else if (type_is_record(type)) {
+    } else if (passed_as_aggregate(type)) {
         value = return_record(lower, expr);
     } else if (lower_type(type) == TYPE_VOID) {
         lower_effect(lower, expr);
@@ -222,8 +225,7 @@ void lower_return(Lower *lower, const Expr *expr) {
                                             : operand_in_reg(lower, operand);
     }
     emit_at(lower, pos, 0);
-    unwind_to(lower, NULL, true);
-    emit_return(lower, value);
+    unwind_and_return(lower, value);
 }
 
 // ---- All statements

@@ -33,6 +33,10 @@ Chunk chunk_to_store(Chunk chunk) {
     return chunk == CHUNK_U8 ? CHUNK_I8 : chunk == CHUNK_U16 ? CHUNK_I16 : chunk;
 }
 
+bool passed_as_aggregate(const CType *type) {
+    return type_is_record(type) || type_is_complex(type);
+}
+
 // ---- Classes of the calling convention
 
 typedef enum { CLASS_NONE, CLASS_INTEGER, CLASS_SSE, CLASS_X87, CLASS_X87_UP, CLASS_MEMORY } Class;
@@ -75,7 +79,7 @@ static void classify(const CType *type, uint64_t offset, Class classes[2]) {
     if (type->kind == CT_ARRAY) {
         for (uint64_t i = 0; i < type->array.count; i++)
             classify(type->base, offset + i * type->base->size, classes);
-    } else if (type_is_record(type)) {
+    } else if (passed_as_aggregate(type)) {
         classify_record(type, offset, classes);
     } else if (offset % type_scalar(type)->size != 0) {
         classes[0] = CLASS_MEMORY;
@@ -93,6 +97,10 @@ static void classify(const CType *type, uint64_t offset, Class classes[2]) {
 
 static ParamType aggregate(const CType *type, bool result) {
     ParamType param = {.type = TYPE_VOID, .size = type->size, .align = type->align};
+    if (result && type_is_complex(type) && type->base->kind == CT_LDOUBLE) {
+        param.parts = 2;
+        param.part[0] = param.part[1] = TYPE_F80;
+    }
     if (type->size > 16) return param;
     Class classes[2] = {CLASS_NONE, CLASS_NONE};
     classify(type, 0, classes);
@@ -118,7 +126,9 @@ CType *type_passed(CType *type) {
 
 PType ptype_of(Lower *lower, const CType *type, bool result) {
     if (type->kind == CT_ARRAY) return PTYPE_OF(TYPE_I64); // va_list, seen as a parameter
-    if (!type_is_record(type) && lower_type(type) != TYPE_WIDE) return PTYPE_OF(lower_type(type));
+    if (!passed_as_aggregate(type) && lower_type(type) != TYPE_WIDE)
+        return PTYPE_OF(lower_type(type));
+    if (type_is_record(type) && type->record->size_var) return PTYPE_OF(TYPE_I64); // its address
     if (type->size == 0) return PTYPE_VOID;
     return program_ptype(lower->program, aggregate(type, result));
 }
@@ -165,12 +175,15 @@ Sig sig_of(Lower *lower, const CType *func, Decl *const *params, uint32_t count)
 // ---- Sizes
 
 Operand lower_size(Lower *lower, const CType *type) {
+    Decl *variable = type_is_record(type)     ? type->record->size_var
+                     : type->kind == CT_ARRAY ? type->array.size_var
+                                              : NULL;
+    if (variable) {
+        Spot place = place_of_decl(lower, variable);
+        return place_read(lower, &place, variable->type, NO_REG);
+    }
     if (type->kind != CT_ARRAY || (type->array.counted && type->size))
         return operand_int(TYPE_I64, (int64_t)type->size);
-    if (type->array.size_var) {
-        Spot place = place_of_decl(lower, type->array.size_var);
-        return place_read(lower, &place, type->array.size_var->type, NO_REG);
-    }
     Operand element = lower_size(lower, type->base);
     return emit_binary(lower, OP_MUL_I64, element,
                        operand_int(TYPE_I64, (int64_t)type->array.count), NO_REG);

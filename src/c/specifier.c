@@ -87,7 +87,7 @@ static void add_word(Parser *parser, Words *words, unsigned word) {
     static const unsigned excluded[] = {
         // what each word cannot stand with, in the order of the bits
         ~(unsigned)0,
-        ~(unsigned)(WORD_SIGNED | WORD_UNSIGNED),
+        ~(unsigned)(WORD_SIGNED | WORD_UNSIGNED | WORD_COMPLEX),
         ~(unsigned)(WORD_SIGNED | WORD_UNSIGNED | WORD_INT | WORD_COMPLEX),
         ~(unsigned)(WORD_SIGNED | WORD_UNSIGNED | WORD_SHORT | WORD_LONG | WORD_LONG_LONG |
                     WORD_COMPLEX),
@@ -116,25 +116,11 @@ static void add_word(Parser *parser, Words *words, unsigned word) {
     words->words |= word;
 }
 
-static CType *complex_type(Parser *parser, const Words *words) {
-    unsigned word = words->words;
-    const char *name = word & WORD_FLOAT  ? "_Complex float"
-                       : word & WORD_LONG ? "_Complex long double"
-                       : word & WORD_INT  ? "_Complex int"
-                                          : "_Complex double";
-    uint32_t part = word & (WORD_FLOAT | WORD_INT) ? 4 : word & WORD_LONG ? 16 : 8;
-    if (words->other) {
-        name = "_Complex";
-        part = (uint32_t)words->other->size;
-    }
-    return type_unsupported(parser->types, name, 2 * (uint64_t)part, part);
-}
-
+// The type of the words other than _Complex.
 static CType *type_of_words(Parser *parser, const Words *words) {
     unsigned word = words->words;
     CType **basic = parser->types->basic;
     bool is_unsigned = word & WORD_UNSIGNED;
-    if (word & WORD_COMPLEX) return complex_type(parser, words);
     if (word & WORD_OTHER) return words->other;
     if (word & WORD_INT128) return basic[is_unsigned ? CT_UINT128 : CT_INT128];
     if (word & WORD_VOID) return basic[CT_VOID];
@@ -147,6 +133,22 @@ static CType *type_of_words(Parser *parser, const Words *words) {
     if (word & WORD_LONG_LONG) return basic[is_unsigned ? CT_ULLONG : CT_LLONG];
     if (word & WORD_LONG) return basic[is_unsigned ? CT_ULONG : CT_LONG];
     return basic[is_unsigned ? CT_UINT : CT_INT];
+}
+
+// _Complex alone is _Complex double.
+static CType *complex_of_words(Parser *parser, const Words *words) {
+    CType *part = words->words == WORD_COMPLEX ? parser->types->basic[CT_DOUBLE]
+                                               : type_of_words(parser, words);
+    if (part->kind == CT_ERROR) return part;
+    if (part->kind == CT_UNSUPPORTED)
+        return type_unsupported(parser->types,
+                                arena_printf(parser->arena, "_Complex %s", part->unsupported),
+                                2 * part->size, part->align);
+    bool integer = type_is_integer(part) && part->kind != CT_BOOL && part->kind != CT_ENUM;
+    if (type_is_floating(part) || (integer && part->size <= 8))
+        return type_complex(parser->types, part);
+    error_at_token(parser, "there is no complex type of %s", type_text(parser, part));
+    return parser->types->basic[CT_ERROR];
 }
 
 // ---- Single specifiers
@@ -312,7 +314,7 @@ static bool type_identifier(Parser *parser, Words *words) {
                        next->ident->keyword != KW_ASM);
     // An old-style definition without a type: "f(a) int a; {" has a ')' or '(' there.
     if (!declarator) return false;
-    error_at_token(parser, "unknown type name '%s'", ident->text);
+    report_unknown_type(parser, &parser->token);
     CType *error = parser->types->basic[CT_ERROR];
     if (!ident->ordinary) {
         Decl *decl = decl_new(parser, parser->arena, DECL_TYPEDEF, ident, error, parser->token.pos);
@@ -337,7 +339,8 @@ static void check_thread(Parser *parser, Specifiers *out) {
 static void finish_type(Parser *parser, Words *words) {
     Specifiers *out = words->out;
     out->has_type = words->words != 0;
-    CType *type = type_of_words(parser, words);
+    CType *type = words->words & WORD_COMPLEX ? complex_of_words(parser, words)
+                                              : type_of_words(parser, words);
     if (words->quals & Q_RESTRICT && type->kind != CT_POINTER && type->kind != CT_ERROR) {
         parser_error(parser, out->pos, out->end, out->expansion,
                      "'restrict' needs a pointer type, not %s", type_text(parser, type));

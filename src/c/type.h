@@ -7,6 +7,7 @@
 typedef struct CType CType;
 typedef struct Expr Expr;
 typedef struct Decl Decl;
+typedef struct Stmt Stmt;
 
 typedef enum {
     CT_ERROR, // of an expression with a mistake that has been reported: fits everywhere, silently
@@ -28,13 +29,14 @@ typedef enum {
     CT_FLOAT,
     CT_DOUBLE,
     CT_LDOUBLE,
+    CT_COMPLEX, // of the arithmetic type `base`; laid out as `record`, two unnamed members of it
     CT_ENUM,
     CT_POINTER,
     CT_ARRAY,
     CT_FUNC,
     CT_STRUCT,
     CT_UNION,
-    CT_UNSUPPORTED, // _Complex, vectors: may be named in declarations, not used
+    CT_UNSUPPORTED, // vectors and some floats: may be named in declarations, not used
     CT_COUNT
 } CTypeKind;
 
@@ -52,7 +54,8 @@ typedef struct {
     bool packed; // by an attribute, its own or the record's
     uint16_t bit;
     uint16_t width;
-    uint32_t align; // asked for by attributes or _Alignas, 0 if none
+    uint32_t align;   // asked for by attributes or _Alignas, 0 if none
+    Decl *offset_var; // after one whose size is variable: holds the offset, added to `offset`
 } Member;
 
 typedef struct {
@@ -65,7 +68,10 @@ typedef struct {
     bool transparent; // transparent_union
     bool anonymous;   // has anonymous members that are structs or unions
     bool has_const;   // a member, or a member of one, is const; once complete
-    Map names;        // name of a member to its index, once needed in a large record
+    Map names;        // of a large record: a name to the index of the member that has it, or
+                      // contains it anonymously
+    Decl *size_var;   // hidden variable that holds the size if a member's is variable; else NULL
+    Stmt *sizes;      // computes sizes and offsets; NULL once it is part of the program
 } Record;
 
 typedef struct {
@@ -81,11 +87,12 @@ struct CType {
     uint8_t quals; // Q_
     bool complete;
     bool variable; // variably modified: its size, or that of something in it, is known at run time
+    uint8_t width; // of an integer type of 33 to 63 bits, which is that of a bit-field; else 0
     uint32_t align;
     uint64_t size; // 0 if incomplete, of a function, or variable
     // How deep and how long a walk over its parts is. Records behind pointers are not walked.
     uint32_t depth, weight;
-    CType *base;        // what it points to, element, result, integer type of an enum
+    CType *base;        // what it points to, element, result, part, integer type of an enum
     CType *unqualified; // itself if it has no qualifiers
     union {
         struct {
@@ -103,7 +110,7 @@ struct CType {
             bool prototype; // false: (), old style
             bool noreturn;
         } func;
-        Record *record;
+        Record *record; // struct, union, complex
         struct {
             Ident *tag;
             Pos pos;
@@ -118,11 +125,13 @@ struct CType {
 
 typedef struct {
     Arena *arena;
-    CType *basic[CT_COUNT]; // the scalar types and void
+    CType *basic[CT_COUNT];         // the scalar types and void
+    CType *complex[CT_LDOUBLE + 1]; // by the kind of the parts, once made
     CType *char_pointer, *const_char_pointer, *void_pointer;
     CType *size, *ptrdiff, *wchar, *char16,
-        *char32;    // unsigned long, long, int, unsigned short, unsigned
-    CType *va_list; // struct __va_list_tag[1]
+        *char32;          // unsigned long, long, int, unsigned short, unsigned
+    CType *va_list;       // struct __va_list_tag[1]
+    CType *narrow[2][64]; // by signedness and width, once made
 } Types;
 
 void types_init(Types *types, Arena *arena);
@@ -134,10 +143,15 @@ bool type_is_excessive(const CType *type);
 void type_add_part(CType *type, const CType *part);
 
 CType *type_pointer(Types *types, CType *to);
+// The type in which gcc computes with a bit-field that is wider than int: an integer type of as many
+// bits, held by a long.
+CType *type_narrow(Types *types, unsigned width, bool is_unsigned);
 CType *type_array(Types *types, CType *element, uint64_t count);
 CType *type_incomplete_array(Types *types, CType *element);
 CType *type_qualify(Types *types, CType *type,
                     unsigned quals); // adds qualifiers; on arrays to elements
+// The complex type whose parts have this type: an integer type but _Bool and enums, or a floating one.
+CType *type_complex(Types *types, const CType *part);
 // The alignment of an _Atomic type: its size, if that is one of those that machines access at once.
 uint32_t type_atomic_align(uint64_t size, uint32_t align);
 CType *type_function(Types *types, CType *result, const Param *params, uint32_t count,
@@ -155,15 +169,20 @@ CType *type_record(Types *types, CTypeKind kind, Ident *tag, Pos pos); // incomp
 // Lays out the members (offsets are computed here) and completes a struct or union. `align` is a
 // minimum from attributes, 0 for none; pack is the limit of #pragma pack, 0 for none.
 void type_complete_record(Types *types, CType *record, uint32_t align, uint32_t pack);
+// The alignment, in bytes, at which a member that is no bit-field starts.
+uint32_t type_member_align(const Member *member, uint32_t pack);
 
+static inline bool type_is_complex(const CType *type) {
+    return type->kind == CT_COMPLEX;
+}
 static inline bool type_is(const CType *type, CTypeKind kind) {
     return type->kind == kind;
 }
 bool type_is_integer(const CType *type); // with _Bool, char and enums
 bool type_is_wide(const CType *type);    // __int128, with or without sign
 bool type_is_floating(const CType *type);
-bool type_is_arithmetic(const CType *type);
-bool type_is_scalar(const CType *type); // arithmetic or pointer
+bool type_is_arithmetic(const CType *type); // complex types included
+bool type_is_scalar(const CType *type);     // arithmetic or pointer
 bool type_is_record(const CType *type);
 bool type_is_unsigned(const CType *type);
 bool type_is_character(const CType *type);
@@ -179,6 +198,9 @@ CType *type_composite(Types *types, CType *a, CType *b);
 // A member by name, looking into anonymous ones; `offset` gets the sum of offsets. NULL if there is
 // none.
 const Member *type_find_member(const CType *record, const Ident *name, uint64_t *offset);
+
+// The index of the member that has a name or contains it anonymously; HASH_NONE if there is none.
+uint32_t type_member_index(const CType *record, const Ident *name);
 
 // "const char *", "int (*)(void)", "struct point"
 void type_print(Out *out, const CType *type);

@@ -42,6 +42,10 @@ static uint64_t member_align(const Layout *layout, const Member *member) {
     return limit != 0 && align > limit ? limit : align;
 }
 
+uint32_t type_member_align(const Member *member, uint32_t pack) {
+    return (uint32_t)(member_align(&(Layout){.pack = pack}, member) / 8);
+}
+
 static void raise_align(Layout *layout, const Member *member, uint64_t align) {
     if (member->bitfield) {
         if (!member->name) return; // unnamed bit-fields ask nothing of the record
@@ -95,6 +99,7 @@ static void complete(CType *type, uint64_t size, uint32_t align) {
         variant->align = variant->quals & Q_ATOMIC ? type_atomic_align(size, align) : align;
         variant->depth = type->depth;
         variant->weight = type->weight;
+        variant->variable = type->variable;
         variant->complete = true;
     }
 }
@@ -122,6 +127,7 @@ void type_complete_record(Types *types, CType *type, uint32_t align, uint32_t pa
         else
             member->offset = starts[i] / 8;
         record->has_const |= type_is_const(member->type);
+        type->variable |= member->type->variable;
         type_add_part(type, member->type);
     }
     complete(type, size, layout.align);

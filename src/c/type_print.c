@@ -51,8 +51,11 @@ static void print_base(Out *out, const CType *type) {
         out_printf(out, "%s %s", keyword, tag ? tag->text : "<anonymous>");
         return;
     }
+    case CT_COMPLEX: out_printf(out, "_Complex %s", basic_names[type->base->kind]); return;
     case CT_UNSUPPORTED: out_text(out, type->unsupported); return;
-    default: out_text(out, basic_names[type->kind]);
+    default:
+        out_text(out, basic_names[type->kind]);
+        if (type->width) out_printf(out, ":%u", type->width);
     }
 }
 

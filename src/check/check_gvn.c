@@ -36,8 +36,9 @@
 //      x has rule OP, or is the leader, defined by an operator: either way L is. So r has not rule
 //        PHI. It has rule OP or is L, or else it has rule SAME, and L is present at m and equal to
 //        r by (b). In both cases y equals some member that is present at m, so is not x, and has
-//        x's operator and arguments congruent to those of x. All these arguments are present at m, so they are equal by (b), and by (a) so
-//        are x and y. An operator may be partial: both were executed, hence both went right.
+//        x's operator and arguments congruent to those of x. All these arguments are present at m,
+//        so they are equal by (b), and by (a) so are x and y. An operator may be partial: both were
+//        executed, hence both went right.
 //
 //    m is a nop, and n no join: what is present at n was present at m, with the same value.
 //
@@ -47,8 +48,8 @@
 //    iteration of a loop or the one before, but by (b) members of one class agree on it. Let x be a
 //    phi of n and y another member of its class that is present at n.
 //      x has rule SAME: its argument is a member, L is present at m, so x = L. The same holds for a
-//        y that is a phi of n with rule SAME; a y that is no phi of n equals L by (b); a y with
-//        rule PHI, or y = L, would be a phi of n, and so would L, which SAME excludes.
+//        y that is a phi of n with rule SAME; a y that is no phi of n equals L by (b). A phi y of n
+//        with rule PHI, or y = L, would make L a phi of n, which SAME excludes.
 //      x has rule PHI or is the leader: L is a phi of n. If y is a phi of n, it has rule PHI or is
 //        the leader by the last sentence: x and y take the values of congruent arguments. If not,
 //        take y's root r, which is no phi of n either: r is not L, it has not rule PHI, and SAME

@@ -2,6 +2,7 @@
 #include "driver/gatecc_options.h"
 #include "driver/load.h"
 #include "driver/matrix.h"
+#include "driver/numbering_stats.h"
 #include "driver/pipeline.h"
 #include "driver/transforms.h"
 #include "driver/typing.h"
@@ -9,6 +10,7 @@
 #include "ir/run.h"
 #include "ir/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -35,6 +37,7 @@ static const char help[] =
     "  check FILE             verify the form in FILE and every pass on it\n"
     "  graph FORM FILE        draw it (Graphviz)\n"
     "  compare FILE [ARGS]    run it after each pass; tell whether all agree\n"
+    "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
     "FORM is rtl, ssa or gsa. FILE ends in .c, .rtl, .ssa or .gsa.\n"
@@ -400,6 +403,57 @@ static int command_check(Session *session) {
     return EXIT_GOOD;
 }
 
+// Adds a program to the statistics. The worst status is kept.
+static void add_stats(Session *session, const char *file, NumberingStats *stats, int *status) {
+    int loaded;
+    session->options.file = file;
+    const Program *program = load(session, &loaded);
+    if (program) {
+        Pipeline pipeline;
+        start_pipeline(session, &pipeline, 0);
+        numbering_stats_add(stats, &pipeline, program);
+        pipeline_free(&pipeline);
+    }
+    if (loaded > *status) *status = loaded;
+}
+
+static int names_program(const struct dirent *entry) {
+    const char *dot = strrchr(entry->d_name, '.');
+    bool found = dot && strcmp(dot, ".c") == 0;
+    for (Form form = 0; form < FORM_COUNT; form++)
+        found |= dot && strcmp(dot + 1, form_name(form)) == 0;
+    return found;
+}
+
+static int command_stats(Session *session) {
+    Out out = {0};
+    NumberingStats total = {0};
+    int status = EXIT_GOOD;
+    numbering_stats_head(&out);
+    for (int i = 0; i < session->options.argc; i++) {
+        const char *group = session->options.argv[i];
+        NumberingStats stats = {0};
+        struct dirent **entries;
+        int count = scandir(group, &entries, names_program, alphasort);
+        if (count < 0) add_stats(session, group, &stats, &status);
+        for (int k = 0; k < count; k++) {
+            add_stats(session, arena_printf(session->arena, "%s/%s", group, entries[k]->d_name),
+                      &stats, &status);
+            free(entries[k]);
+        }
+        if (count >= 0) free(entries);
+        numbering_stats_row(&out, group, &stats);
+        total.operators += stats.operators;
+        total.local += stats.local;
+        total.global_after_local += stats.global_after_local;
+        total.global += stats.global;
+    }
+    if (session->options.argc > 1) numbering_stats_row(&out, "total", &total);
+    int written = write_output(session, &out);
+    if (session->diag.errors && status == EXIT_GOOD) status = EXIT_BAD;
+    return written != EXIT_GOOD ? written : status;
+}
+
 static int command_passes(Session *session) {
     for (uint32_t i = 0; i < step_count; i++) {
         const PassInfo *info = &pass_table[step_at(i).pass];
@@ -519,11 +573,9 @@ static const struct {
     int (*run)(Session *session);
     bool takes_file, takes_form, takes_args;
 } commands[] = {
-    {"show", command_show, true, true, false},
-    {"run", command_run, true, true, true},
-    {"check", command_check, true, false, false},
-    {"graph", command_graph, true, true, false},
-    {"compare", command_compare, true, false, true},
+    {"show", command_show, true, true, false},       {"run", command_run, true, true, true},
+    {"check", command_check, true, false, false},    {"graph", command_graph, true, true, false},
+    {"compare", command_compare, true, false, true}, {"stats", command_stats, true, false, true},
     {"passes", command_passes, false, false, false},
 };
 

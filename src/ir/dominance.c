@@ -1,15 +1,19 @@
-// The tree is found with the algorithm of Lengauer and Tarjan (1979) in its simple form, on basic
-// blocks: maximal runs of nodes with one way in and one way out. None of this need be believed,
-// because `check_tree` establishes at the end what users rely on:
+// The tree of a function in normal form is found in one pass over its nodes; any other, with the
+// algorithm of Lengauer and Tarjan (1979) in its simple form, on basic blocks: maximal runs of nodes
+// with one way in and one way out. None of this need be believed, because `tree_holds` establishes
+// at the end what users rely on:
 //
-//   for every edge k -> n between reachable nodes, idom(n) is k or an ancestor of k in the tree.
+//   for every edge k -> n from a reachable node, n is in the tree, and idom(n) is k or an ancestor
+//   of k in it.
 //
 // Then every ancestor of n lies on every path from the entry to n, by induction on the path: its
 // last edge is some k -> n; idom(n) and all above it are ancestors of k or k itself, so they lie on
-// the path to k. Being an ancestor is read off the numbers, and `number_nodes`, which gives them,
-// follows the definition of a preorder. (That no dominator is missed is not established; it would
-// only make a checker refuse what is right.)
+// the path to k. Being an ancestor is read off the numbers, and `number_leaves` and `number_nodes`,
+// which give them, follow the definition of a preorder. (That no dominator is missed is not
+// established; it would only make a checker refuse what is right.)
 #include "ir/dominance.h"
+
+#include <string.h>
 
 typedef struct {
     uint32_t *head; // node -> first node of its block
@@ -189,22 +193,105 @@ static void number_nodes(Search *search, Dominance *dom, const uint32_t *idom) {
     }
 }
 
-// The condition at the head of this file.
-static void check_tree(const Func *func, const Dominance *dom) {
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        if (dom->number[n] == NO_ID) continue;
-        const Instr *instr = &func->nodes.at[n];
-        const Node *succs = instr_succs(func, instr);
-        for (uint32_t k = 0; k < instr->succ_count; k++) {
-            Node above = dom->idom[succs[k].i];
-            if (above.i == n || above.i == NO_ID) continue; // nothing is above the entry
-            if (!dominates(dom, above, (Node){n})) fatal("a dominator tree is wrong");
+// ---- The quick way
+
+// A node of the tree that grows below.
+typedef struct {
+    uint32_t parent, depth;
+    uint32_t jump; // an ancestor further up, chosen so that any ancestor is found in O(log(depth))
+    uint32_t size; // nodes that it dominates
+    uint32_t next; // the number that its next child gets
+} Leaf;
+
+static uint32_t common_ancestor(const Leaf *leaves, uint32_t a, uint32_t b) {
+    if (leaves[a].depth < leaves[b].depth) {
+        uint32_t deeper = b;
+        b = a;
+        a = deeper;
+    }
+    while (leaves[a].depth > leaves[b].depth) {
+        uint32_t jump = leaves[a].jump;
+        a = leaves[jump].depth >= leaves[b].depth ? jump : leaves[a].parent;
+    }
+    while (a != b) {
+        bool jump = leaves[a].jump != leaves[b].jump; // both jump equally far
+        a = jump ? leaves[a].jump : leaves[a].parent;
+        b = jump ? leaves[b].jump : leaves[b].parent;
+    }
+    return a;
+}
+
+// If nodes are numbered in reverse postorder and loops are entered at their headers only, the
+// dominator of a node is the nearest common ancestor of its predecessors with smaller numbers.
+static void grow_tree(Leaf *leaves, uint32_t count, const Preds *preds) {
+    for (uint32_t n = 1; n < count; n++) {
+        uint32_t above = NO_ID;
+        for (uint32_t i = preds->first[n]; i < preds->first[n + 1]; i++) {
+            uint32_t pred = preds->list[i].i;
+            if (pred >= n || leaves[pred].parent == NO_ID) continue;
+            above = above == NO_ID ? pred : common_ancestor(leaves, above, pred);
         }
+        leaves[n].parent = above;
+        if (above == NO_ID) continue;
+        uint32_t jump = leaves[above].jump, far = leaves[jump].jump;
+        bool even =
+            leaves[above].depth - leaves[jump].depth == leaves[jump].depth - leaves[far].depth;
+        leaves[n].depth = leaves[above].depth + 1;
+        leaves[n].jump = even ? far : above;
     }
 }
 
-Dominance dominance_of(Arena *arena, const Func *func, const Preds *preds) {
+static void number_leaves(Leaf *leaves, uint32_t count, Dominance *dom, Arena *arena) {
+    for (uint32_t n = count; n-- > 1;)
+        if (leaves[n].parent != NO_ID) leaves[leaves[n].parent].size += ++leaves[n].size;
+    dom->count = leaves[0].size + 1;
+    dom->order = ARENA_ARRAY(arena, uint32_t, dom->count);
+    dom->number[0] = 0;
+    dom->last[0] = leaves[0].size;
+    leaves[0].next = 1;
+    for (uint32_t n = 1; n < count; n++) {
+        if (leaves[n].parent == NO_ID) continue;
+        uint32_t number = leaves[leaves[n].parent].next;
+        leaves[leaves[n].parent].next += leaves[n].size;
+        leaves[n].next = number + 1;
+        dom->number[n] = number;
+        dom->last[n] = number + leaves[n].size - 1;
+        dom->order[number] = n;
+        dom->idom[n] = (Node){leaves[n].parent};
+    }
+}
+
+// ---- What can be relied on
+
+// The condition at the head of this file.
+static bool tree_holds(const Dominance *dom, uint32_t count, const Preds *preds) {
+    for (uint32_t n = 0; n < count; n++) {
+        Node above = dom->idom[n];
+        for (uint32_t i = preds->first[n]; i < preds->first[n + 1]; i++) {
+            Node pred = preds->list[i];
+            if (!dominance_reaches(dom, pred) || n == 0) continue; // nothing is above the entry
+            if (above.i == NO_ID || !dominates(dom, above, pred)) return false;
+        }
+    }
+    return true;
+}
+
+static void start_tree(Dominance *dom, uint32_t count) {
+    memset(dom->number, 0xff, count * sizeof *dom->number);
+    memset(dom->idom, 0xff, count * sizeof *dom->idom);
+}
+
+static Dominance find_dominance(Arena *arena, const Func *func, const Preds *preds) {
     uint32_t count = func->nodes.count;
+    Dominance dom = {.number = ARENA_ARRAY(arena, uint32_t, count),
+                     .last = ARENA_ARRAY(arena, uint32_t, count),
+                     .idom = ARENA_ARRAY(arena, Node, count)};
+    Leaf *leaves = ARENA_ARRAY(arena, Leaf, count);
+    start_tree(&dom, count);
+    grow_tree(leaves, count, preds);
+    number_leaves(leaves, count, &dom, arena);
+    if (tree_holds(&dom, count, preds)) return dom;
+
     Search search = {.scratch = arena,
                      .func = func,
                      .preds = preds,
@@ -212,12 +299,20 @@ Dominance dominance_of(Arena *arena, const Func *func, const Preds *preds) {
                      .preorder = ARENA_ARRAY(arena, uint32_t, count),
                      .parent = ARENA_ARRAY(arena, uint32_t, count),
                      .number_of_head = table_of(arena, count)};
-    Dominance dom = {.number = table_of(arena, count),
-                     .last = ARENA_ARRAY(arena, uint32_t, count),
-                     .idom = ARENA_ARRAY(arena, Node, count)};
-    for (uint32_t n = 0; n < count; n++) dom.idom[n] = NO_NODE;
+    start_tree(&dom, count);
     search_blocks(&search);
     number_nodes(&search, &dom, block_dominators(&search));
-    check_tree(func, &dom);
+    if (!tree_holds(&dom, count, preds)) fatal("a dominator tree is wrong");
     return dom;
+}
+
+Dominance dominance_of(Arena *arena, const Func *func, const Preds *preds) {
+    FuncCache *cache = func->cache;
+    if (!cache) return find_dominance(arena, func, preds);
+    if (!cache->dominance) {
+        Dominance *dominance = ARENA_NEW(func->arena, Dominance);
+        *dominance = find_dominance(func->arena, func, preds);
+        cache->dominance = dominance;
+    }
+    return *cache->dominance;
 }

@@ -29,15 +29,22 @@ static void print_type(Out *out, const ParamType *type) {
         out_text(out, type_name(type->type));
 }
 
+// The size of the complex number or wide integer that a letter stands for; 0 for another letter.
+static uint64_t letter_size(char letter) {
+    return letter == 'F' ? 8 : letter == 'D' || letter == 't' ? 16 : letter == 'X' ? 32 : 0;
+}
+
 static bool is_aggregate(char letter) {
-    return letter == 's' || letter == 't';
+    return letter == 's' || letter_size(letter) != 0;
 }
 
 static void print_letter(Out *out, char letter) {
-    out_text(out, letter == '.'   ? "..."
-                  : letter == 't' ? "agg(16)"
-                  : letter == 's' ? "agg"
-                                  : type_name(type_of_letter(letter)));
+    if (letter_size(letter))
+        out_printf(out, "agg(%llu)", (unsigned long long)letter_size(letter));
+    else
+        out_text(out, letter == '.'   ? "..."
+                      : letter == 's' ? "agg"
+                                      : type_name(type_of_letter(letter)));
 }
 
 static void print_expected(Out *out, const char *types) {
@@ -67,7 +74,7 @@ static void wrong_signature(ExternalCall *call, const char *types) {
 }
 
 static bool aggregate_fits(const ParamType *type, char letter) {
-    return ptype_is_aggregate(type) && (letter == 's' || type->size == 16);
+    return ptype_is_aggregate(type) && (letter == 's' || type->size == letter_size(letter));
 }
 
 static bool parameter_fits(const ParamType *type, char letter) {

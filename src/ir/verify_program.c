@@ -16,7 +16,7 @@ static bool part_is_eightbyte(Type type) {
     return type == TYPE_I64 || type == TYPE_F64;
 }
 
-// An aggregate in registers is one f80, or one or two eightbytes; it has at most 16 bytes.
+// An aggregate in registers is one or two f80, of 16 bytes each, or one or two eightbytes.
 static void rule_aggregate_parts(Verifier *v, uint32_t i) {
     const ParamType *type = &v->program->ptypes.at[i];
     if (type->parts > 2) {
@@ -24,13 +24,14 @@ static void rule_aggregate_parts(Verifier *v, uint32_t i) {
                  type->parts);
         return;
     }
-    bool x87 = type->parts == 1 && type->part[0] == TYPE_F80;
-    for (uint32_t k = 0; k < type->parts && !x87; k++)
-        if (!part_is_eightbyte(type->part[k]))
+    bool x87 = type->parts > 0 && type->part[0] == TYPE_F80;
+    for (uint32_t k = 0; k < type->parts; k++)
+        if (x87 ? type->part[k] != TYPE_F80 : !part_is_eightbyte(type->part[k]))
             complain(v, "types",
-                     "parameter type %u: expected parts i64 or f64, or one f80; found %s", i,
+                     "parameter type %u: expected parts i64 or f64, or only f80; found %s", i,
                      type_name(type->part[k]));
-    if (type->parts && (type->size > 16 || type->size <= 8u * (type->parts - 1u)))
+    uint64_t part_size = x87 ? 16 : 8, most = x87 ? 16u * type->parts : 16u;
+    if (type->parts && (type->size > most || type->size <= part_size * (type->parts - 1u)))
         complain(v, "types", "parameter type %u: expected a size that %u parts can hold; found %ju",
                  i, type->parts, (uintmax_t)type->size);
 }

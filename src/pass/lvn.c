@@ -4,7 +4,7 @@
 // A table serves all blocks: the block is part of the key.
 #include "pass/lvn.h"
 
-#include "analysis/expression.h"
+#include "analysis/computation.h"
 #include "analysis/graph.h"
 #include "base/hash.h"
 #include "pass/substitute.h"
@@ -33,12 +33,12 @@ static void number_node(Local *local, const Graph *graph, uint32_t node) {
         local->number[instr->dest.i] = local->number[instr->arg[0].i];
         return;
     }
-    uint64_t hash = hash_add(expression_hash(instr, local->number), local->block[node]);
+    uint64_t hash = hash_add(computation_hash(instr, local->number), local->block[node]);
     uint32_t at = table_first(&local->table, hash), other;
     while ((other = table_id(&local->table, hash, &at)) != HASH_NONE) {
         const Instr *found = &local->func->nodes.at[other];
         if (local->block[other] != local->block[node] ||
-            !expression_same(instr, found, local->number))
+            !computation_same(instr, found, local->number))
             continue;
         local->number[instr->dest.i] = found->dest.i;
         return;

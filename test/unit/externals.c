@@ -16,7 +16,7 @@ static void test_table(void **state) {
         if (i) assert_true(strcmp(names[i - 1], names[i]) < 0);
         assert_string_equal(external_named(names[i])->name, names[i]);
         const char *types = external_named(names[i])->types;
-        assert_int_equal(strspn(types, "vwqfdxst."), strlen(types));
+        assert_int_equal(strspn(types, "vwqfdxstFDX."), strlen(types));
     }
     assert_null(external_named(""));
     assert_null(external_named("zzz"));

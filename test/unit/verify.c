@@ -545,6 +545,7 @@ static const Break breaks[] = {
     {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, align), 0},
     {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, parts), 3},
     {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, part[1]), TYPE_F80},
+    {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, part[0]), TYPE_F80},
     {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, part[0]), 99},
     {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, size), 17},
     {"types", ON_PTYPE, TYPE_COUNT, OF(ParamType, size), 8},

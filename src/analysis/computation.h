@@ -4,8 +4,8 @@
 #include "ir/ir.h"
 
 // Whether the operands of an OP may change places.
-bool expression_commutes(const Instr *instr);
+bool computation_commutes(const Instr *instr);
 // Of two OPs that compute the same if registers with one number hold one value; the order of
 // operands does not count where the operator commutes.
-uint64_t expression_hash(const Instr *instr, const uint32_t *number);
-bool expression_same(const Instr *a, const Instr *b, const uint32_t *number);
+uint64_t computation_hash(const Instr *instr, const uint32_t *number);
+bool computation_same(const Instr *a, const Instr *b, const uint32_t *number);

@@ -1,0 +1,18 @@
+// How much value numbering finds in a program: Table 1 of the paper behind the SSA passes.
+#pragma once
+
+#include "driver/pipeline.h"
+
+// Operators of all functions in SSA after copy_prop, and how many of them go.
+typedef struct {
+    uint64_t operators;
+    uint64_t local;              // by lvn
+    uint64_t global_after_local; // by gvn after lvn
+    uint64_t global;             // by gvn alone
+} NumberingStats;
+
+// Adds what there is in a program in RTL or SSA. The pipeline says how passes are checked; which of
+// them run is set here.
+void numbering_stats_add(NumberingStats *stats, Pipeline *pipeline, const Program *program);
+void numbering_stats_head(Out *out);
+void numbering_stats_row(Out *out, const char *group, const NumberingStats *stats);

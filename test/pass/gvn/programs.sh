@@ -1,0 +1,14 @@
+#!/bin/sh
+# On every C program of the tests, value numbering is never rejected, gvn alone removes at least what
+# lvn does, and the program behaves as before after each pass.
+set -u
+"$ROOT/tools/test-programs" . >programs
+[ "$(wc -l <programs)" -ge 60 ] || { echo 'there are too few programs'; exit 1; }
+xargs gate stats -w -Werror <programs >table || { echo 'a pass was rejected'; exit 1; }
+awk 'NR > 1 && $4 < $2 { print "lvn removes more: " $0; bad = 1 } END { exit bad }' table || exit 1
+failed=0
+while read -r file; do
+    gate compare -w -Werror --on=lvn --off=sccp --off=tidy --after=copy_prop.2 --fuel=3000000 "$file" \
+        </dev/null >result 2>&1 || { cat "$file" result; failed=1; }
+done <programs
+exit $failed
