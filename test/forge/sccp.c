@@ -45,30 +45,25 @@ static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "}\n"
                            "extern function i32 @getchar()\n";
 
-typedef struct {
-    Arena *arena;
-    const Func *before;
-    Func *after;
-    SccpHint hint;
-} Forgery;
+static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
+    return check_sccp(arena, before, after, hint);
+}
 
 static Forgery start(void) {
-    Forgery forgery = {.arena = arena_new("forgery")};
+    Forgery forgery = {.arena = arena_new("forgery"), .check = check};
+    SccpHint *hint = ARENA_NEW(forgery.arena, SccpHint);
     forgery.before = forge_parse(forgery.arena, FORM_SSA, loop);
-    forgery.after = sccp(forgery.arena, forgery.before, &forgery.hint);
+    forgery.after = sccp(forgery.arena, forgery.before, hint);
+    forgery.hint = hint;
     assert_non_null(forgery.after);
-    forgery.after = forge_edit(forgery.arena, forgery.after, (Edit[MAX_EDITS]){{0}});
-    Verdict verdict =
-        check_sccp(forgery.arena, forgery.before, forgery.after, &forgery.hint);
-    if (!verdict.accepted) fail_msg("rejected before anything was forged: %s", verdict.reason);
     return forgery;
 }
 
-static void expect(Forgery *forgery, const char *what, const char *reason) {
-    Verdict verdict =
-        check_sccp(forgery->arena, forgery->before, forgery->after, &forgery->hint);
-    forge_expect(what, &verdict, reason);
-    arena_free(forgery->arena);
+static SccpHint *hint_of(Forgery *forgery) {
+    return forgery->hint;
+}
+static SccpFact *fact_of(Forgery *forgery, const char *reg) {
+    return &hint_of(forgery)->facts.at[forge_reg(forgery->before, reg).i];
 }
 
 // ---- Wrong functions
@@ -76,10 +71,7 @@ static void expect(Forgery *forgery, const char *what, const char *reason) {
 static const char follows[] = "does not follow from the facts";
 static const char successors[] = "its successors differ";
 
-static const struct {
-    const char *reason;
-    Edit edits[MAX_EDITS];
-} wrong_code[] = {
+static const CodeForgery wrong_code[] = {
     {follows, {{"%x.3 = const.i32 1", "%x.3 = const.i32 2"}}},
     {follows, {{"%x.1 = const.i32 1", "%x.1 = const.i32 3"}}},
     {follows, {{"%w.1 = const.i64 1", "%w.1 = const.i64 4294967297"}}},
@@ -121,23 +113,12 @@ static const struct {
 
 static void test_wrong_code(void **state) {
     (void)state;
-    for (uint32_t i = 0; i < sizeof wrong_code / sizeof wrong_code[0]; i++) {
-        Forgery forgery = start();
-        const char *what = wrong_code[i].edits[0].to;
-        forgery.after = forge_edit(forgery.arena, forgery.after, wrong_code[i].edits);
-        if (!forge_is_well_formed(forgery.arena, forgery.after))
-            fail_msg("%s: not well-formed", what);
-        expect(&forgery, what, wrong_code[i].reason);
-    }
+    forge_codes(start, wrong_code, sizeof wrong_code / sizeof wrong_code[0]);
 }
 
 static void test_wrong_frame(void **state) {
     (void)state;
-    for (uint32_t i = 0; i < frame_forgery_count; i++) {
-        Forgery forgery = start();
-        frame_forgeries[i].damage(forgery.after);
-        expect(&forgery, frame_forgeries[i].name, frame_forgeries[i].reason);
-    }
+    forge_frames(start);
 }
 
 // ---- Wrong hints
@@ -184,9 +165,8 @@ static void test_wrong_facts(void **state) {
     (void)state;
     for (uint32_t i = 0; i < sizeof wrong_facts / sizeof wrong_facts[0]; i++) {
         Forgery forgery = start();
-        forgery.hint.facts.at[forge_reg(forgery.before, wrong_facts[i].reg).i] =
-            wrong_facts[i].fact;
-        expect(&forgery, wrong_facts[i].reg, wrong_facts[i].reason);
+        *fact_of(&forgery, wrong_facts[i].reg) = wrong_facts[i].fact;
+        forge_expect_rejected(&forgery, wrong_facts[i].reg, wrong_facts[i].reason);
     }
 }
 
@@ -194,11 +174,8 @@ static void test_wrong_facts(void **state) {
 static void test_undefined_as_constant(void **state) {
     (void)state;
     Forgery forgery = start();
-    forgery.hint.facts.at[forge_reg(forgery.before, "%v.2").i] =
-        (SccpFact){.kind = SCCP_CONST, .bits = UINT32_MAX};
-    Verdict verdict =
-        check_sccp(forgery.arena, forgery.before, forgery.after, &forgery.hint);
-    assert_true(verdict.accepted);
+    *fact_of(&forgery, "%v.2") = (SccpFact){.kind = SCCP_CONST, .bits = UINT32_MAX};
+    forge_expect_accepted(&forgery, "an undefined register as a constant");
     arena_free(forgery.arena);
 }
 
@@ -208,14 +185,15 @@ static void test_not_reached(void **state) {
     static const struct {
         uint32_t node;
         const char *reason;
-    } cases[] = {{0, "the entry is not reached"},         {1, "its successor 1 may be executed"},
-                 {4, "its successor 4 may be executed"},  {5, "its successor 5 may be executed"},
-                 {10, "its successor 10 may be executed"}, {13, "its successor 13 may be executed"},
-                 {14, "its successor 14 may be executed"}, {20, "its successor 20 may be executed"}};
+    } cases[] = {
+        {0, "the entry is not reached"},          {1, "its successor 1 may be executed"},
+        {4, "its successor 4 may be executed"},   {5, "its successor 5 may be executed"},
+        {10, "its successor 10 may be executed"}, {13, "its successor 13 may be executed"},
+        {14, "its successor 14 may be executed"}, {20, "its successor 20 may be executed"}};
     for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Forgery forgery = start();
-        bits_remove(&forgery.hint.reached, cases[i].node);
-        expect(&forgery, cases[i].reason, cases[i].reason);
+        bits_remove(&hint_of(&forgery)->reached, cases[i].node);
+        forge_expect_rejected(&forgery, cases[i].reason, cases[i].reason);
     }
 }
 
@@ -223,57 +201,53 @@ static void test_not_reached(void **state) {
 static void test_reached(void **state) {
     (void)state;
     Forgery forgery = start();
-    bits_add(&forgery.hint.reached, 12);
-    expect(&forgery, "12", "argument 1 of a phi is not that constant");
+    bits_add(&hint_of(&forgery)->reached, 12);
+    forge_expect_rejected(&forgery, "12", "argument 1 of a phi is not that constant");
     forgery = start();
-    bits_add(&forgery.hint.reached, 21);
-    assert_true(
-        check_sccp(forgery.arena, forgery.before, forgery.after, &forgery.hint).accepted);
+    bits_add(&hint_of(&forgery)->reached, 21);
+    forge_expect_accepted(&forgery, "21");
     arena_free(forgery.arena);
+}
+
+static void fact_less(Forgery *forgery) {
+    hint_of(forgery)->facts.count--;
+}
+static void fact_more(Forgery *forgery) {
+    vec_push(forgery->arena, &hint_of(forgery)->facts, (SccpFact){.kind = SCCP_VARIES});
+}
+static void node_less(Forgery *forgery) {
+    hint_of(forgery)->reached.size--;
+}
+static void node_more(Forgery *forgery) {
+    hint_of(forgery)->reached.size++;
+}
+static void no_hint(Forgery *forgery) {
+    *hint_of(forgery) = (SccpHint){0};
 }
 
 static void test_size(void **state) {
     (void)state;
     static const char reason[] = "the hint does not cover everything";
-    Forgery forgery = start();
-    forgery.hint.facts.count--;
-    expect(&forgery, "a fact less", reason);
-    forgery = start();
-    vec_push(forgery.arena, &forgery.hint.facts, (SccpFact){.kind = SCCP_VARIES});
-    expect(&forgery, "a fact more", reason);
-    forgery = start();
-    forgery.hint.reached.size--;
-    expect(&forgery, "a node less", reason);
-    forgery = start();
-    forgery.hint.reached.size++;
-    expect(&forgery, "a node more", reason);
-    forgery = start();
-    forgery.hint = (SccpHint){0};
-    expect(&forgery, "no hint", reason);
+    static const HintForgery forgeries[] = {
+        {"a fact less", fact_less, reason}, {"a fact more", fact_more, reason},
+        {"a node less", node_less, reason}, {"a node more", node_more, reason},
+        {"no hint", no_hint, reason},
+    };
+    forge_hints(start, forgeries, sizeof forgeries / sizeof forgeries[0]);
 }
 
 // A join with fewer ways in than its phis had arguments for: the graph is found to differ before any
 // argument is read.
 static void test_fewer_arguments(void **state) {
     (void)state;
-    static const char text[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
-                               "  0: %k.1 = const.i32 1\n"
-                               "  1: switch %n.0 { 1: 2, 2: 5, default: 6 }\n"
-                               "  2: nop\n"
-                               "  3: %x.1 = phi(2: %n.0, 5: %m.0, 6: %k.1)\n"
-                               "  3: %k.2 = add.i32 %k.1, 1\n"
-                               "  4: return %x.1\n"
-                               "  5: nop -> 3\n"
-                               "  6: nop -> 3\n"
-                               "}\n";
-    Forgery forgery = {.arena = arena_new("forgery")};
-    forgery.before = forge_parse(forgery.arena, FORM_SSA, text);
-    assert_non_null(sccp(forgery.arena, forgery.before, &forgery.hint));
-    forgery.after = forge_edit(forgery.arena, forgery.before,
-                               (Edit[MAX_EDITS]){{"5: %m.0, 6: %k.1)", "5: %m.0)"},
-                                                 {"6: nop -> 3", "6: return %n.0"}});
-    assert_true(forge_is_well_formed(forgery.arena, forgery.after));
-    expect(&forgery, "fewer arguments", successors);
+    Forgery forgery = {.arena = arena_new("forgery"), .check = check};
+    SccpHint hint = {0};
+    forgery.before = forge_parse(forgery.arena, FORM_SSA, forge_three_ways);
+    assert_non_null(sccp(forgery.arena, forgery.before, &hint));
+    forgery.hint = &hint;
+    forgery.after = forge_edit(forgery.arena, forgery.before, forge_two_ways);
+    assert_true(forge_is_well_formed(&forgery));
+    forge_expect_rejected(&forgery, "fewer arguments", successors);
 }
 
 int main(void) {

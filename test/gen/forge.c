@@ -91,8 +91,7 @@ static void renumber(Reg *regs, uint32_t count, const Reg *numbers) {
 
 Func *forge_edit(Arena *arena, const Func *func, const Edit *edits) {
     char *text = text_of(arena, func);
-    for (uint32_t i = 0; i < MAX_EDITS && edits[i].from; i++)
-        text = edited(arena, text, &edits[i]);
+    for (uint32_t i = 0; i < MAX_EDITS && edits[i].from; i++) text = edited(arena, text, &edits[i]);
     const Func *read = forge_parse(arena, FORM_SSA, text);
     const Program *program = read->program;
     assert_int_equal(program->symbols.count, func->program->symbols.count);
@@ -123,15 +122,50 @@ Func *forge_edit(Arena *arena, const Func *func, const Edit *edits) {
 
 // ---- Verdicts
 
-void forge_expect(const char *what, const Verdict *verdict, const char *reason) {
-    if (verdict->accepted) fail_msg("%s: accepted; expected: %s", what, reason);
-    if (!strstr(verdict->reason, reason))
-        fail_msg("%s: rejected because '%s'; expected: %s", what, verdict->reason, reason);
+static Verdict verdict_on(Forgery *forgery) {
+    return forgery->check(forgery->arena, forgery->before, forgery->after, forgery->hint);
 }
 
-bool forge_is_well_formed(Arena *arena, const Func *func) {
-    Complaints complaints = {.arena = arena};
-    return verify_func(&complaints, func);
+void forge_expect_accepted(Forgery *forgery, const char *what) {
+    Verdict verdict = verdict_on(forgery);
+    if (!verdict.accepted) fail_msg("%s: rejected because '%s'", what, verdict.reason);
+}
+
+void forge_expect_rejected(Forgery *forgery, const char *what, const char *reason) {
+    Verdict verdict = verdict_on(forgery);
+    if (verdict.accepted) fail_msg("%s: accepted; expected: %s", what, reason);
+    if (!strstr(verdict.reason, reason))
+        fail_msg("%s: rejected because '%s'; expected: %s", what, verdict.reason, reason);
+    arena_free(forgery->arena);
+}
+
+bool forge_is_well_formed(const Forgery *forgery) {
+    Complaints complaints = {.arena = forgery->arena};
+    return verify_func(&complaints, forgery->after);
+}
+
+// ---- Tables
+
+void forge_codes(ForgeStart *start, const CodeForgery *forgeries, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        Forgery forgery = start();
+        const char *what = forgeries[i].edits[0].to;
+        forge_expect_accepted(&forgery, "before anything was forged");
+        forgery.after = forge_edit(forgery.arena, forgery.after, forgeries[i].edits);
+        Complaints complaints = {.arena = forgery.arena};
+        if (!verify_func(&complaints, forgery.after))
+            fail_msg("%s: not well-formed: %s", what, complaints.list.at[0].message);
+        forge_expect_rejected(&forgery, what, forgeries[i].reason);
+    }
+}
+
+void forge_hints(ForgeStart *start, const HintForgery *forgeries, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        Forgery forgery = start();
+        forge_expect_accepted(&forgery, "before anything was forged");
+        forgeries[i].damage(&forgery);
+        forge_expect_rejected(&forgery, forgeries[i].what, forgeries[i].reason);
+    }
 }
 
 // ---- What surrounds the code
@@ -178,7 +212,11 @@ static void claim_gates(Func *after) {
     after->form = FORM_GSA;
 }
 
-const FrameForgery frame_forgeries[] = {
+static const struct {
+    const char *name;
+    void (*damage)(Func *after);
+    const char *reason;
+} frames[] = {
     {"the signature", change_signature, "the signature has changed"},
     {"fewer parameters", drop_parameter, "the signature has changed"},
     {"parameters exchanged", exchange_parameters, "parameter 0 has changed"},
@@ -192,4 +230,27 @@ const FrameForgery frame_forgeries[] = {
     {"RTL instead of SSA", leave_ssa, "the form is not SSA"},
     {"GSA instead of SSA", claim_gates, "the form is not SSA"},
 };
-const uint32_t frame_forgery_count = sizeof frame_forgeries / sizeof frame_forgeries[0];
+
+void forge_frames(ForgeStart *start) {
+    for (uint32_t i = 0; i < sizeof frames / sizeof frames[0]; i++) {
+        Forgery forgery = start();
+        frames[i].damage(forgery.after);
+        forge_expect_rejected(&forgery, frames[i].name, frames[i].reason);
+    }
+}
+
+// ---- A join that loses a way in
+
+const char forge_three_ways[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
+                                "  0: %k.1 = const.i32 1\n"
+                                "  1: switch %n.0 { 1: 2, 2: 5, default: 6 }\n"
+                                "  2: nop\n"
+                                "  3: %x.1 = phi(2: %n.0, 5: %m.0, 6: %k.1)\n"
+                                "  3: %k.2 = add.i32 %k.1, 1\n"
+                                "  4: return %x.1\n"
+                                "  5: nop -> 3\n"
+                                "  6: nop -> 3\n"
+                                "}\n";
+
+const Edit forge_two_ways[MAX_EDITS] = {{"5: %m.0, 6: %k.1)", "5: %m.0)"},
+                                        {"6: nop -> 3", "6: return %n.0"}};
