@@ -52,6 +52,9 @@ static bool check_hint(Check *check) {
         Reg reg = check->hint->original.at[i];
         if (reg.i >= old || reg_type(before, reg) != reg_type(after, (Reg){old + i}))
             return REJECT(check, NO_NODE, "added register %u has no original", i);
+        // Of any other version the verifier demands a definition.
+        if (after->regs.at[old + i].version == 1)
+            return REJECT(check, NO_NODE, "added register %u is never set", i);
     }
     for (uint32_t n = 0; n < after->nodes.count; n++)
         if (check->hint->old.at[n].i != NO_ID && check->hint->old.at[n].i >= before->nodes.count)
