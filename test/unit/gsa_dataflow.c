@@ -142,7 +142,7 @@ static void one_random(uint64_t seed, RandomOptions options, uint64_t *found) {
 
 static void random_functions(void **state) {
     (void)state;
-    uint64_t found[END_FUEL + 1] = {0}, count = effort(60, 1500, 20000);
+    uint64_t found[END_FUEL + 1] = {0}, count = effort(40, 800, 20000);
     for (uint64_t seed = 1; seed <= count; seed++)
         one_random(seed, random_options(300, seed), found);
     print_message("runs: %ju returned, %ju trapped, %ju went wrong, %ju went on\n",
@@ -155,7 +155,7 @@ static void random_functions(void **state) {
 // Where much is undefined, wrong and without end.
 static void random_mistakes(void **state) {
     (void)state;
-    uint64_t found[END_FUEL + 1] = {0}, count = effort(60, 1000, 10000);
+    uint64_t found[END_FUEL + 1] = {0}, count = effort(40, 500, 10000);
     for (uint64_t seed = 1; seed <= count; seed++) {
         RandomOptions options = random_options(200, seed);
         options.undefined = 20;
