@@ -230,25 +230,24 @@ static bool run_join(Activation *a, Task *task) {
     return wrong_node(a, join.i, "no path leads to where an effect is demanded");
 }
 
-enum { STATE_NEEDED, STATE_THERE, STATE_LEFT };
-
-// The effect of a node. A call of another function is done when that has returned; a return leaves
-// nothing to be done.
+// The effect of a node. A call of another function is done when that has returned; a return or a jump
+// leaves nothing to be done.
 static bool run_effect(Activation *a, Task *task) {
     const Flow *flow = a->flow;
     Interpreter *in = a->in;
     uint32_t node = task->what / 2, region = flow->region_of[node], depth = in->frames.count;
+    uint64_t jumps = in->jumps;
     const Instr *instr = &flow->func->nodes.at[node];
-    if (task->at == STATE_NEEDED) {
+    if (task->at == EFFECT_DEMANDED) {
         if (!need_state(a, flow->state_in[node], region)) return false;
-        task->at = STATE_THERE;
+        task->at = EFFECT_DUE;
     }
-    if (task->at == STATE_THERE) {
+    if (task->at == EFFECT_DUE) {
         if (!need_registers(a, instr_args(flow->func, instr), instr->arg_count, region))
             return false;
         stand_at(a, node);
-        task->at = STATE_LEFT;
-        if (!rtl_perform(in) || in->frames.count != depth) return false;
+        task->at = EFFECT_DONE;
+        if (!rtl_perform(in) || in->frames.count != depth || in->jumps != jumps) return false;
     }
     if (instr->dest.i != NO_ID) set_register(a, instr->dest.i, a->regs[instr->dest.i]);
     return finish_state(a, task->what);
@@ -393,18 +392,24 @@ static bool run_task(Activation *a, Task *task) {
     return false;
 }
 
-// Tries the last task again. It is changed in a copy, since demands can move the stack.
-static void step(Interpreter *in) {
-    Activation *a = top_frame(in)->activation;
-    uint32_t depth = in->frames.count, index = a->tasks.count - 1;
-    Task task = a->tasks.at[index];
-    bool done = run_task(a, &task);
-    a->tasks.at[index] = task;
-    if (done) a->tasks.count--;
-    if (in->frames.count >= depth) return;
-    Flow *flow = (Flow *)a->flow;
+void flow_leave(const Frame *frame) {
+    Activation *a = frame->activation;
+    Flow *flow = frame->code->flow;
     a->next = flow->free;
     flow->free = a;
+}
+
+// Tries the last task again. It is changed in a copy, since demands can move the stack. A jump has put
+// another stack in its place.
+static void step(Interpreter *in) {
+    Activation *a = top_frame(in)->activation;
+    uint32_t index = a->tasks.count - 1;
+    uint64_t jumps = in->jumps;
+    Task task = a->tasks.at[index];
+    bool done = run_task(a, &task);
+    if (in->jumps != jumps) return;
+    a->tasks.at[index] = task;
+    if (done) a->tasks.count--;
 }
 
 void flow_interpret(Interpreter *in, uint32_t depth) {
@@ -422,21 +427,11 @@ void flow_interpret(Interpreter *in, uint32_t depth) {
 
 // ---- What cannot be run
 
-static void refuse(Machine *machine, const char *reason) {
-    machine_wrong(machine, "%s", reason);
-    machine->result->refused = true;
-}
-
 void flow_decode(Interpreter *in, Code *code) {
-    if (code->func->form == FORM_GSA)
+    if (code->func->form == FORM_GSA) {
         code->flow = flow_prepare(in, code);
-    else
-        refuse(&in->machine, arena_printf(in->machine.arena, "function '%s' is not in gated SSA",
-                                          func_name(code->func)));
-}
-
-bool flow_set_jump(Machine *machine, uint64_t buffer) {
-    (void)buffer;
-    refuse(machine, "data-flow evaluation has no setjmp");
-    return false;
+        return;
+    }
+    machine_wrong(&in->machine, "function '%s' is not in gated SSA", func_name(code->func));
+    in->machine.result->refused = true;
 }

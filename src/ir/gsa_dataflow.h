@@ -1,6 +1,7 @@
 // The state of the data-flow interpreter of gated SSA (docs/dataflow.md has the rules):
 //   gsa_dataflow_code.c  what is found out about a function before it runs
 //   gsa_dataflow.c       evaluation
+//   gsa_dataflow_jump.c  what setjmp saves of it
 #pragma once
 
 #include "ir/gsa.h"
@@ -116,3 +117,6 @@ typedef struct Activation {
     RegionState *regions;
     VEC(Task) tasks; // each is needed by the one before
 } Activation;
+
+// How an effect stands; Task.at of TASK_STATE for one.
+enum { EFFECT_DEMANDED, EFFECT_DUE, EFFECT_DONE };

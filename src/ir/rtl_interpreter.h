@@ -110,7 +110,8 @@ typedef struct {
     uint64_t buffer; // address of the jmp_buf
     uint32_t node;   // the call
     Value *regs;
-    uint64_t size; // in bytes, as counted
+    uint64_t size;          // in bytes, as counted
+    struct SavedFlow *flow; // data-flow evaluation: what else was known then
 } SavedRegs;
 
 // A longjmp that is under way: which call of setjmp returns, and what.
@@ -140,7 +141,8 @@ typedef struct {
     uint64_t entered; // frames made so far
     uint32_t oldest;  // frames below this depth have ended, though they are still there
     Jump jump;
-    bool dataflow; // values of gated SSA are evaluated on demand
+    bool dataflow;  // values of gated SSA are evaluated on demand
+    uint64_t jumps; // how often flow_restore was called
 } Interpreter;
 
 static inline Frame *top_frame(const Interpreter *in) {
@@ -161,10 +163,15 @@ void rtl_interpret(Interpreter *in, uint32_t depth);
 
 // The same with no order but that of demand, for functions in gated SSA.
 void flow_interpret(Interpreter *in, uint32_t depth);
-// Machine.set_jump of such a run: refuses.
-bool flow_set_jump(Machine *machine, uint64_t buffer);
 // Refuses what is not in gated SSA.
 void flow_decode(Interpreter *in, Code *code);
+// The frame is being left.
+void flow_leave(const Frame *frame);
+// What the evaluation of the top frame knows and has to do, in place of what was saved before if that is
+// not NULL; for setjmp, with how many bytes it takes. NULL, with the run ended, if there is no memory.
+struct SavedFlow *flow_save(Interpreter *in, struct SavedFlow *old, uint64_t *size);
+// Makes that the state of the evaluation again.
+void flow_restore(Interpreter *in, const struct SavedFlow *saved);
 
 const Code *rtl_decode(Interpreter *in, const Func *func);
 void gsa_decode(Interpreter *in, Code *code);

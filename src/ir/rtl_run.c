@@ -237,7 +237,7 @@ static void init(Interpreter *in, Arena *arena, const Program *program, const Ru
                         .max_depth = options->max_depth ? options->max_depth : DEFAULT_DEPTH};
     machine_init(&in->machine, arena, program, options, result);
     in->machine.call_back = rtl_call_back;
-    in->machine.set_jump = in->dataflow ? flow_set_jump : rtl_set_jump;
+    in->machine.set_jump = rtl_set_jump;
     in->machine.jump = rtl_jump;
     in->machine.interpreter = in;
     in->callees = ARENA_ARRAY(in->arena, Callee, program->symbols.count);
