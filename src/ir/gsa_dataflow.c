@@ -89,7 +89,35 @@ static uint64_t now_in(const Activation *a, uint32_t region) {
     return a->regions[region].now << 1;
 }
 
-// R(reg, k) for the current iteration k of a region.
+static bool set_register(Activation *a, uint32_t reg, Value value) {
+    a->regs[reg] = value;
+    a->known[reg] = now_in(a, a->flow->definitions[reg].region) | 1;
+    return true;
+}
+
+// An operator whose operands are known.
+static bool compute(Activation *a, uint32_t reg, uint32_t node) {
+    stand_at(a, node);
+    return rtl_perform(a->in) && set_register(a, reg, a->regs[reg]);
+}
+
+static bool is_known(const Activation *a, Reg reg, uint32_t from) {
+    const Definition *definition = &a->flow->definitions[reg.i];
+    return definition->kind == DEF_NONE || (region_contains(a->flow, definition->region, from) &&
+                                            a->known[reg.i] == (now_in(a, definition->region) | 1));
+}
+
+static bool can_compute(const Activation *a, const Definition *definition) {
+    const Func *func = a->flow->func;
+    const Instr *instr = &func->nodes.at[definition->node];
+    const Reg *args = instr_args(func, instr);
+    for (uint32_t i = 0; i < instr->arg_count; i++)
+        if (!is_known(a, args[i], definition->region)) return false;
+    return true;
+}
+
+// R(reg, k) for the current iteration k of a region. An operator that needs nothing more is evaluated at
+// once.
 static bool need_register(Activation *a, Reg reg, uint32_t from) {
     const Definition *definition = &a->flow->definitions[reg.i];
     if (definition->kind == DEF_NONE) return true;
@@ -97,14 +125,18 @@ static bool need_register(Activation *a, Reg reg, uint32_t from) {
     uint64_t now = now_in(a, definition->region);
     if (a->known[reg.i] == (now | 1)) return true;
     if (a->known[reg.i] == now) return wrong_register(a, "the value of %s depends on itself", reg);
+    if (definition->kind == DEF_OP && can_compute(a, definition))
+        return compute(a, reg.i, definition->node);
     a->known[reg.i] = now;
     demand(a, TASK_VALUE, reg.i, 0);
     return false;
 }
 
-static bool need_registers(Activation *a, const Reg *regs, uint32_t count, uint32_t from) {
-    for (uint32_t i = 0; i < count; i++)
-        if (!need_register(a, regs[i], from)) return false;
+// All of a list, of which so many are known to be there.
+static bool need_registers(Activation *a, const Reg *regs, uint32_t count, uint32_t from,
+                           uint32_t *there) {
+    for (; *there < count; ++*there)
+        if (!need_register(a, regs[*there], from)) return false;
     return true;
 }
 
@@ -123,52 +155,51 @@ static bool need_state(Activation *a, State state, uint32_t from) {
     return false;
 }
 
+static bool judge(Activation *a, Gate gate, uint32_t from, bool holds) {
+    a->judged[gate.i] = now_in(a, from) | holds;
+    return true;
+}
+
+static bool need_literal(Activation *a, Gate gate, uint32_t from, bool *holds) {
+    const Func *func = a->flow->func;
+    const GateNode *node = &func->gsa->gates.at[gate.i];
+    const GateAtom *atom = &func->gsa->atoms.at[node->first];
+    uint32_t there = 0;
+    if (!need_registers(a, atom->arg, atom->arg_count, from, &there)) return false;
+    *holds = gate_eval_atom(func, atom, a->regs) == (node->negated ? TRUTH_FALSE : TRUTH_TRUE);
+    return judge(a, gate, from, *holds);
+}
+
 // T(gate, k) for the current iteration k of a region.
 static bool need_gate(Activation *a, Gate gate, uint32_t from, bool *holds) {
     *holds = gate.i == GATE_TRUE.i;
     if (gate.i <= GATE_UNDEF.i) return true;
     *holds = a->judged[gate.i] & 1;
     if (a->judged[gate.i] >> 1 == a->regions[from].now) return true;
+    if (a->flow->func->gsa->gates.at[gate.i].kind == GK_LITERAL)
+        return need_literal(a, gate, from, holds);
     demand(a, TASK_GATE, gate.i, from);
     return false;
 }
 
 // ---- Evaluation. Each of these is true if its task is done.
 
-static bool judge(Activation *a, const Task *task, bool holds) {
-    a->judged[task->what] = now_in(a, task->region) | holds;
-    return true;
-}
-
 static bool run_gate(Activation *a, const Task *task) {
-    const Func *func = a->flow->func;
-    const GateNode *node = &func->gsa->gates.at[task->what];
+    Gate gate = {task->what};
+    const GateNode *node = &a->flow->func->gsa->gates.at[gate.i];
     bool holds;
-    if (node->kind == GK_LITERAL) {
-        const GateAtom *atom = &func->gsa->atoms.at[node->first];
-        if (!need_registers(a, atom->arg, atom->arg_count, task->region)) return false;
-        return judge(a, task,
-                     gate_eval_atom(func, atom, a->regs) ==
-                         (node->negated ? TRUTH_FALSE : TRUTH_TRUE));
-    }
     if (!need_gate(a, (Gate){node->first}, task->region, &holds)) return false;
-    if (holds == (node->kind == GK_OR)) return judge(a, task, holds);
-    return need_gate(a, (Gate){node->second}, task->region, &holds) && judge(a, task, holds);
+    if (holds == (node->kind == GK_OR)) return judge(a, gate, task->region, holds);
+    return need_gate(a, (Gate){node->second}, task->region, &holds) &&
+           judge(a, gate, task->region, holds);
 }
 
-static bool set_register(Activation *a, uint32_t reg, Value value) {
-    a->regs[reg] = value;
-    a->known[reg] = now_in(a, a->flow->definitions[reg].region) | 1;
-    return true;
-}
-
-static bool run_op(Activation *a, uint32_t reg, const Definition *definition) {
+static bool run_op(Activation *a, Task *task, const Definition *definition) {
     const Func *func = a->flow->func;
     const Instr *instr = &func->nodes.at[definition->node];
-    if (!need_registers(a, instr_args(func, instr), instr->arg_count, definition->region))
-        return false;
-    stand_at(a, definition->node);
-    return rtl_perform(a->in) && set_register(a, reg, a->regs[reg]);
+    return need_registers(a, instr_args(func, instr), instr->arg_count, definition->region,
+                          &task->there) &&
+           compute(a, task->what, definition->node);
 }
 
 static bool run_gamma(Activation *a, Task *task, const Definition *definition) {
@@ -198,7 +229,7 @@ static bool run_value(Activation *a, Task *task) {
     Reg reg = {task->what};
     const Definition *definition = &a->flow->definitions[reg.i];
     switch (definition->kind) {
-    case DEF_OP: return run_op(a, reg.i, definition);
+    case DEF_OP: return run_op(a, task, definition);
     case DEF_EFFECT: return need_state(a, (State){2 * definition->node + 1}, definition->region);
     case DEF_GAMMA: return run_gamma(a, task, definition);
     case DEF_ETA: return run_eta(a, definition);
@@ -243,7 +274,8 @@ static bool run_effect(Activation *a, Task *task) {
         task->at = EFFECT_DUE;
     }
     if (task->at == EFFECT_DUE) {
-        if (!need_registers(a, instr_args(flow->func, instr), instr->arg_count, region))
+        if (!need_registers(a, instr_args(flow->func, instr), instr->arg_count, region,
+                            &task->there))
             return false;
         stand_at(a, node);
         task->at = EFFECT_DONE;
@@ -258,16 +290,18 @@ static bool run_effect(Activation *a, Task *task) {
 enum { LOOP_START, LOOP_LEAVES, LOOP_GOES_ON, LOOP_NEXT };
 
 // Begins an iteration: the first, from outside, or the next, from the latch.
-static bool begin_iteration(Activation *a, uint32_t index, uint32_t which) {
+static bool begin_iteration(Activation *a, Task *task, uint32_t which) {
     const Flow *flow = a->flow;
+    uint32_t index = task->what;
     const Region *region = &flow->regions[index];
     uint32_t from = which ? index : region->parent;
     Node pred = which ? region->latch : region->before;
     uint32_t count = gsa_merge_count(flow->func, region->header);
     const Merge *merges = gsa_merges(flow->func, region->header);
     if (!need_state(a, flow->state_out[pred.i], from)) return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (!need_register(a, merge_args(flow->func, &merges[i])[which].reg, from)) return false;
+    for (; task->there < count; task->there++)
+        if (!need_register(a, merge_args(flow->func, &merges[task->there])[which].reg, from))
+            return false;
     for (uint32_t i = 0; i < count; i++)
         a->in->phi_values[i] = a->regs[merge_args(flow->func, &merges[i])[which].reg.i];
     a->regions[index].within = a->regions[region->parent].now;
@@ -282,7 +316,8 @@ static bool run_loop(Activation *a, Task *task) {
     const Region *region = &a->flow->regions[index];
     bool holds;
     if (task->at == LOOP_START || task->at == LOOP_NEXT) {
-        if (!begin_iteration(a, index, task->at == LOOP_NEXT)) return false;
+        if (!begin_iteration(a, task, task->at == LOOP_NEXT)) return false;
+        task->there = 0;
         task->at = LOOP_LEAVES;
     }
     if (task->at == LOOP_LEAVES) {
@@ -314,12 +349,13 @@ static bool run_result(Activation *a, Task *task) {
 // What the iteration does at a node that it comes to.
 static bool settle_node(Activation *a, uint32_t region, Node node) {
     const Flow *flow = a->flow;
+    uint32_t there = 0;
     const Instr *instr = func_at(flow->func, node);
     if (flow->region_of[node.i] != region) return need_region(a, flow->region_of[node.i], region);
     if (flow_has_effect(instr)) return need_state(a, (State){2 * node.i + 1}, region);
     if (instr->kind != I_COND && instr->kind != I_SWITCH) return true;
     if (!need_state(a, flow->state_in[node.i], region) ||
-        !need_registers(a, instr_args(flow->func, instr), instr->arg_count, region))
+        !need_registers(a, instr_args(flow->func, instr), instr->arg_count, region, &there))
         return false;
     stand_at(a, node.i);
     return rtl_perform(a->in);

@@ -95,12 +95,13 @@ typedef enum {
 } TaskKind;
 
 // Something demanded that is being evaluated. When a task needs what is not there yet, that is
-// demanded and the task tries again later, from where `at` says it was.
+// demanded and the task tries again later, from where it was.
 typedef struct {
     TaskKind kind;
     uint32_t what;
     uint32_t region;
-    uint32_t at;
+    uint32_t at;    // how far it has come
+    uint32_t there; // how many of the registers that it reads next are there
 } Task;
 
 typedef struct Activation {
