@@ -188,7 +188,7 @@ static void prepare(GateForest *f) {
         f->join_at[n] = joins;
         if (width > 1 && !nest_is_header(&f->nest, (Node){n})) joins += width;
     }
-    (void)vec_extend(f->arena, &f->hint->joins, joins);
+    if (joins) (void)vec_extend(f->arena, &f->hint->joins, joins);
     f->join_gate = ARENA_ARRAY(f->arena, Gate, joins);
 }
 
