@@ -9,6 +9,7 @@
 #include "pass/gvn.h"
 #include "pass/lvn.h"
 #include "pass/normalize.h"
+#include "pass/rewrite.h"
 #include "pass/sccp.h"
 #include "pass/ssa_build.h"
 #include "pass/ssa_destruct.h"
