@@ -80,21 +80,31 @@ static bool needs_parallelism(const Move *moves, uint32_t count, Bits *written) 
     return found;
 }
 
+void rtl_decode_moves(Code *code, Node nop, uint32_t first, uint32_t count, Bits *written) {
+    Step *step = &code->steps[nop.i];
+    if (count == 0) return;
+    bool parallel = needs_parallelism(code->moves + first, count, written);
+    step->code = parallel ? CODE_PARALLEL : CODE_PHIS;
+    step->a = first;
+    step->b = count;
+}
+
 // The nop that is the k-th predecessor of a join does what the phis of the join do for it.
 static void decode_edge(Code *code, const Func *func, Node join, Node pred, uint32_t k,
                         uint32_t first, Bits *written) {
-    Step *step = &code->steps[pred.i];
     const Phi *phis = func_phis(func, join);
     uint32_t count = 0;
     for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
         Move move = {.dest = phis[i].dest.i, .source = phi_args(func, &phis[i])[k].i};
         if (move.dest != move.source) code->moves[first + count++] = move;
     }
-    if (count == 0) return;
-    bool parallel = needs_parallelism(code->moves + first, count, written);
-    step->code = parallel ? CODE_PARALLEL : CODE_PHIS;
-    step->a = first;
-    step->b = count;
+    rtl_decode_moves(code, pred, first, count, written);
+}
+
+void rtl_reserve_values(Interpreter *in, uint32_t count) {
+    if (count <= in->phi_room) return;
+    in->phi_room = count;
+    in->phi_values = ARENA_ARRAY(in->arena, Value, count);
 }
 
 static void decode_phis(Interpreter *in, Code *code) {
@@ -111,9 +121,7 @@ static void decode_phis(Interpreter *in, Code *code) {
             decode_edge(code, func, (Node){n}, preds_at(&preds, (Node){n})[k], k, first, &written);
         if (count > most) most = count;
     }
-    if (most <= in->phi_room) return;
-    in->phi_room = most;
-    in->phi_values = ARENA_ARRAY(in->arena, Value, most);
+    rtl_reserve_values(in, most);
 }
 
 // Registers are undefined on entry but for the zero register.
@@ -149,5 +157,6 @@ const Code *rtl_decode(Interpreter *in, const Func *func) {
     for (uint32_t i = 0; i < func->nodes.count; i++)
         decode(&in->machine, code, &func->nodes.at[i], &code->steps[i]);
     decode_phis(in, code);
+    if (func->gsa) gsa_decode(in, code);
     return code;
 }
