@@ -48,11 +48,11 @@ FORMAT    = $(wildcard src/*/*.[ch] include/*.h test/*/*.[ch] bench/*.[ch])
 ## all              build the programs and the library (the default)
 all: $(PROGRAMS:%=$(BUILD)/bin/%) $(PUBLIC)
 
-## demo             build, then compile a small C program with every check on: check, show, run, compare
+## demo             build, then compile a small C program with every check on: check, show its gates, run, compare
 demo: all
 	$(BUILD)/bin/gate check examples/motivating.c
-	$(BUILD)/bin/gate show rtl --after=normalize examples/motivating.c
-	$(BUILD)/bin/gate run rtl examples/motivating.c
+	$(BUILD)/bin/gate show gsa examples/motivating.c
+	$(BUILD)/bin/gate run gsa examples/motivating.c
 	$(BUILD)/bin/gate compare examples/motivating.c
 
 ## test             fetch what the tests need, build, run every test; TESTS='PATTERN...' runs some
