@@ -1,4 +1,5 @@
 // gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
+#include "driver/cadical.h"
 #include "driver/gatecc_options.h"
 #include "driver/load.h"
 #include "driver/numbering_stats.h"
@@ -50,7 +51,7 @@ static const char help[] =
     "  --typing               show ssa: with the typing that its check infers\n"
     "  --trace                run: print each event to standard error\n"
     "  --fuel=N               run, compare: stop after N instructions\n"
-    "  --check=fast|off       check the passes (default fast)\n"
+    "  --check=fast|matrix|off  check the passes (default fast)\n"
     "  --dump-rejected=DIR    keep before and after of a rejected pass in DIR\n"
     "  --stats                print what the passes did to standard error\n"
     "  -Werror                a rejected pass, and any warning, is an error\n"
@@ -101,6 +102,13 @@ static const char *value_of(const char *argument, const char *name) {
                                                                            : NULL;
 }
 
+static bool check_named(const char *name, CheckMode *check) {
+    const char *names[] = {[CHECK_FAST] = "fast", [CHECK_MATRIX] = "matrix", [CHECK_OFF] = "off"};
+    for (*check = 0; *check < sizeof names / sizeof names[0]; ++*check)
+        if (strcmp(names[*check], name) == 0) return true;
+    return false;
+}
+
 static bool parse_valued_option(Options *options, const char *argument) {
     const char *value;
     if ((value = value_of(argument, "--after"))) {
@@ -118,9 +126,7 @@ static bool parse_valued_option(Options *options, const char *argument) {
     } else if ((value = value_of(argument, "--dump-rejected"))) {
         options->dump_directory = value;
     } else if ((value = value_of(argument, "--check"))) {
-        bool off = strcmp(value, "off") == 0;
-        if (!off && strcmp(value, "fast") != 0) return usage("there is no check '%s'", value);
-        options->check = off ? CHECK_OFF : CHECK_FAST;
+        if (!check_named(value, &options->check)) return usage("there is no check '%s'", value);
     } else {
         return usage("unknown option '%s'", argument);
     }
@@ -206,6 +212,7 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     session->diag.warnings_are_errors = options->werror;
     pipeline_init(pipeline, session->arena, options->transforms, &session->diag);
     pipeline->check = options->check;
+    pipeline->refuter = &cadical;
     pipeline->level = options->level;
     pipeline->steps = steps;
     pipeline->dump_directory = options->dump_directory;

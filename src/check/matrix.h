@@ -1,0 +1,14 @@
+// The matrix check of gates: the paper's obligations, entry by entry (see matrix.c).
+#pragma once
+
+#include "check/check_paths.h"
+#include "check/obligations.h"
+
+// Whether the gates of a function are right: gammas select as the way into the join does, the gates of
+// etas, loops and ends are 1 when control comes there. `paths` says what the predicates of blocks might
+// be; this is not relied upon. What cannot be settled at once is left open in `obligations`, whose table
+// of predicates is that of `paths`.
+Verdict matrix_check(Paths *paths, Obligations *obligations);
+
+// All of it: with a solver for what is left open.
+Verdict check_matrix(Arena *arena, const Func *func, const GatePaths *hint, const Refuter *refuter);
