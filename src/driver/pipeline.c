@@ -10,6 +10,7 @@
 #include "check/check_normalize.h"
 #include "check/check_sccp.h"
 #include "check/check_ssa_build.h"
+#include "check/check_ssa_destruct.h"
 #include "check/check_tidy.h"
 #include "check/matrix.h"
 #include "ir/text.h"
@@ -204,12 +205,13 @@ static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, con
     PassStats *stats = &pipeline->stats[step];
     void *hint = NULL;
     double start = processor_seconds(pipeline);
-    const Func *after = pipeline->transforms[pass](arena, before, &hint);
+    Func *after = pipeline->transforms[pass](arena, before, &hint);
     stats->transform_seconds += processor_seconds(pipeline) - start;
     stats->functions++;
     stats->nodes_before += before->nodes.count;
     stats->nodes_after += after ? after->nodes.count : before->nodes.count;
     if (!after) return before;
+    func_keep_cache(after);
     bool accepted = judge(pipeline, pass, stats, before, after, hint).accepted;
     stats->changed += accepted;
     stats->rejected += !accepted;
@@ -252,18 +254,25 @@ static const Func *run_steps(Pipeline *pipeline, const Func *func) {
     return func;
 }
 
+// The same without a pass that makes a form from which the way back was undone.
+static const Func *run_without(Pipeline *pipeline, PassId pass, const Func *func) {
+    bool on = pipeline->on[pass], off = pipeline->off[pass];
+    pipeline->on[pass] = false;
+    pipeline->off[pass] = true;
+    const Func *after = pipeline_run(pipeline, func);
+    pipeline->on[pass] = on;
+    pipeline->off[pass] = off;
+    return after;
+}
+
 const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
     const Func *after = run_steps(pipeline, func);
-    if (after->form != FORM_GSA || form_after(pipeline, func->form) == FORM_GSA) return after;
-    // The way back was undone: the function does without gates.
-    bool on = pipeline->on[PASS_gsa_build], off = pipeline->off[PASS_gsa_build];
-    pipeline->on[PASS_gsa_build] = false;
-    pipeline->off[PASS_gsa_build] = true;
-    pipeline->ungated++;
-    after = run_steps(pipeline, func);
-    pipeline->on[PASS_gsa_build] = on;
-    pipeline->off[PASS_gsa_build] = off;
-    return after;
+    if (after->form == form_after(pipeline, func->form)) return after;
+    if (after->form == FORM_GSA) {
+        pipeline->ungated++;
+        return run_without(pipeline, PASS_gsa_build, func);
+    }
+    return after->form == FORM_SSA ? run_without(pipeline, PASS_ssa_build, func) : after;
 }
 
 void pipeline_run_program(Pipeline *pipeline, Program *program) {

@@ -10,6 +10,7 @@
 #include "pass/normalize.h"
 #include "pass/sccp.h"
 #include "pass/ssa_build.h"
+#include "pass/ssa_destruct.h"
 #include "pass/tidy.h"
 
 #include <string.h>
