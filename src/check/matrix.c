@@ -416,13 +416,3 @@ Verdict matrix_check(Paths *paths, Obligations *obligations) {
     find_literals(&matrix);
     return find_uses(&matrix) && check_rows(&matrix) ? VERDICT_ACCEPTED : matrix.verdict;
 }
-
-Verdict check_matrix(Arena *arena, const Func *func, const GatePaths *hint,
-                     const Refuter *refuter) {
-    Paths paths;
-    Obligations obligations;
-    if (!paths_check(&paths, arena, func, hint)) return paths.verdict;
-    obligations_init(&obligations, arena, paths.gsa);
-    Verdict verdict = matrix_check(&paths, &obligations);
-    return verdict.accepted ? obligations_settle(&obligations, refuter) : verdict;
-}

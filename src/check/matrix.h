@@ -9,6 +9,3 @@
 // be; this is not relied upon. What cannot be settled at once is left open in `obligations`, whose table
 // of predicates is that of `paths`.
 Verdict matrix_check(Paths *paths, Obligations *obligations);
-
-// All of it: with a solver for what is left open.
-Verdict check_matrix(Arena *arena, const Func *func, const GatePaths *hint, const Refuter *refuter);

@@ -12,7 +12,6 @@
 #include "check/check_ssa_build.h"
 #include "check/check_ssa_destruct.h"
 #include "check/check_tidy.h"
-#include "check/matrix.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -123,11 +122,13 @@ static Verdict run_checker(PassId pass, Arena *arena, const Func *before, const 
 }
 
 // The second opinion of --check=matrix on gates.
-static Verdict run_matrix_check(const Pipeline *pipeline, PassId pass, const Func *after,
-                                const void *hint) {
+static Verdict run_matrix_check(const Pipeline *pipeline, PassId pass, const Func *before,
+                                const Func *after, const void *hint) {
     if (pipeline->check != CHECK_MATRIX || pass != PASS_gsa_build) return VERDICT_ACCEPTED;
-    const GatePaths *paths = &((const GsaBuildHint *)hint)->paths;
-    return check_matrix(pipeline->scratch, after, paths, pipeline->refuter);
+    Obligations obligations;
+    Verdict verdict =
+        check_gsa_build_by_matrix(pipeline->scratch, before, after, hint, &obligations);
+    return verdict.accepted ? obligations_settle(&obligations, pipeline->refuter) : verdict;
 }
 
 // Asking for the time is a system call, and there are many steps: it is 0 unless somebody wants to know.
@@ -191,7 +192,7 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
     Verdict verdict = well_formed(scratch, before, after);
     double verified = processor_seconds(pipeline);
     if (verdict.accepted) verdict = run_checker(pass, scratch, before, after, hint);
-    if (verdict.accepted) verdict = run_matrix_check(pipeline, pass, after, hint);
+    if (verdict.accepted) verdict = run_matrix_check(pipeline, pass, before, after, hint);
     stats->verify_seconds += verified - start;
     stats->check_seconds += processor_seconds(pipeline) - verified;
     if (!verdict.accepted) warn_rejected(pipeline, pass, before, after, &verdict);
