@@ -13,10 +13,9 @@
 // P[i,n] follows from it: this is the obligation (check_coherence).
 //
 // When a gamma at a join, seen from row d, chooses its argument, control comes from a predecessor k, and
-// P[d,k] is 1, projected by what the block of k sets. The gate of one argument follows from it; and either
-// the two gates of a pair exclude each other (well-exclusivity, definition 5.5), or that projected P[d,k] and
-// the other gate do (check_gamma). Either way exactly one gate is 1, and it is that of
-// the argument for k.
+// P[d,k] is 1, projected by what the block of k sets. The gate of argument k follows from it; and for each
+// other argument either the two gates exclude each other (well-exclusivity, definition 5.5), or that
+// projected P[d,k] and the other gate do. So exactly one gate is 1, that of argument k (check_gamma).
 //
 // The paper's definitions leave open what must be asked for, too: gammas stand at joins that are no loop
 // headers, where exclusivity was shown; mus at headers; etas at pads with one way in; every register
@@ -223,16 +222,6 @@ static void check_coherence(Matrix *m, Node node) {
 
 // ---- Gammas
 
-// The argument that is chosen when control comes from the k-th predecessor: one whose gate is seen to
-// follow, or else the k-th.
-static uint32_t chosen_arg(Matrix *m, const Merge *merge, Gate known, uint32_t k) {
-    const MergeArg *args = merge_args(m->paths->func, merge);
-    if (k < merge->arg_count && gate_implies_plainly(m->obligations, known, args[k].gate)) return k;
-    for (uint32_t i = 0; i < merge->arg_count; i++)
-        if (gate_implies_plainly(m->obligations, known, args[i].gate)) return i;
-    return k;
-}
-
 static bool same_gates(const Func *func, const Merge *a, const Merge *b) {
     if (a->arg_count != b->arg_count) return false;
     for (uint32_t i = 0; i < a->arg_count; i++)
@@ -240,26 +229,24 @@ static bool same_gates(const Func *func, const Merge *a, const Merge *b) {
     return true;
 }
 
-static bool check_gamma(Matrix *m, Node join, const Merge *merge) {
-    uint32_t width = preds_count(&m->paths->preds, join), count = merge->arg_count;
-    const MergeArg *args = merge_args(m->paths->func, merge);
-    Gate *known = ARENA_ARRAY(m->arena, Gate, width), *gates = ARENA_ARRAY(m->arena, Gate, count);
-    uint32_t *chosen = ARENA_ARRAY(m->arena, uint32_t, width);
+static bool check_gamma(Matrix *m, Node join, const Merge *gamma) {
+    uint32_t count = preds_count(&m->paths->preds, join);
+    const MergeArg *args = merge_args(m->paths->func, gamma);
+    Gate *known = ARENA_ARRAY(m->arena, Gate, count), *gates = ARENA_ARRAY(m->arena, Gate, count);
     GatePairs pairs = {0};
-    for (uint32_t i = 0; i < count; i++) gates[i] = args[i].gate;
-    for (uint32_t k = 0; k < width; k++) {
+    if (gamma->arg_count != count)
+        return REJECT(m, join, "a gamma has not one argument for each predecessor");
+    for (uint32_t k = 0; k < count; k++) {
         known[k] = known_before(m, preds_at(&m->paths->preds, join)[k], join, false);
-        chosen[k] = chosen_arg(m, merge, known[k], k);
-        if (chosen[k] >= count) return REJECT(m, join, "no gate holds for predecessor %u", k);
-        gate_implies(m->obligations, join, known[k], gates[chosen[k]]);
+        gates[k] = args[k].gate;
+        gate_implies(m->obligations, join, known[k], gates[k]);
     }
     gates_exclude(m->obligations, join, gates, count, &pairs);
-    for (uint32_t p = 0; p < pairs.count; p += 2)
-        for (uint32_t k = 0; k < width; k++) {
-            uint32_t a = pairs.at[p], b = pairs.at[p + 1];
-            if (chosen[k] == a || chosen[k] == b)
-                gate_excludes(m->obligations, join, known[k], gates[chosen[k] == a ? b : a]);
-        }
+    for (uint32_t p = 0; p < pairs.count; p += 2) {
+        uint32_t a = pairs.at[p], b = pairs.at[p + 1];
+        gate_excludes(m->obligations, join, known[a], gates[b]);
+        gate_excludes(m->obligations, join, known[b], gates[a]);
+    }
     return true;
 }
 
