@@ -1,8 +1,10 @@
 // gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
+#include "cert/gsa_build.h"
 #include "driver/cadical.h"
 #include "driver/gatecc_options.h"
 #include "driver/load.h"
 #include "driver/numbering_stats.h"
+#include "driver/obligations_smt.h"
 #include "driver/pipeline.h"
 #include "driver/transforms.h"
 #include "driver/typing.h"
@@ -49,6 +51,8 @@ static const char help[] =
     "  --ssa=FLAVOUR          minimal, semi-pruned or pruned (the default) SSA\n"
     "  --locations            show: with source locations\n"
     "  --typing               show ssa: with the typing that its check infers\n"
+    "  --obligations=two-rail|lukasiewicz\n"
+    "                         show gsa: instead, what --check=matrix shows, for SMT solvers\n"
     "  --trace                run: print each event to standard error\n"
     "  --fuel=N               run, compare: stop after N instructions\n"
     "  --check=fast|matrix|off  check the passes (default fast)\n"
@@ -75,6 +79,7 @@ typedef struct {
     const char *output;
     const char *dump_directory;
     bool locations, typing, trace, stats, werror;
+    SmtEncoding obligations; // to be shown in this encoding
     uint64_t fuel;
     CheckMode check;
     Arena *arena;        // for the lists of the next
@@ -125,6 +130,9 @@ static bool parse_valued_option(Options *options, const char *argument) {
         if (!parse_number(value, &options->fuel)) return usage("'%s' is not a number", value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {
         options->dump_directory = value;
+    } else if ((value = value_of(argument, "--obligations"))) {
+        options->obligations = smt_encoding_named(value);
+        if (!options->obligations) return usage("there is no encoding '%s'", value);
     } else if ((value = value_of(argument, "--check"))) {
         if (!check_named(value, &options->check)) return usage("there is no check '%s'", value);
     } else {
@@ -195,7 +203,7 @@ typedef struct {
     Arena *arena;
     Diag diag;
     Options options;
-    Out typing;         // of the functions so far, if it was asked for
+    Out aside;          // typing or obligations of the functions so far, if they were asked for
     const Func *normal; // what the step before SSA yielded
 } Session;
 
@@ -203,7 +211,15 @@ static void observe_typing(void *context, uint32_t step, const Func *func, const
     Session *session = context;
     PassId pass = step_at(step).pass;
     if (pass == PASS_normalize) session->normal = func;
-    if (pass == PASS_ssa_build) typing_print(&session->typing, session->normal, func, hint);
+    if (pass == PASS_ssa_build) typing_print(&session->aside, session->normal, func, hint);
+}
+
+static void observe_obligations(void *context, uint32_t step, const Func *func, const void *hint) {
+    Session *session = context;
+    if (step_at(step).pass != PASS_gsa_build) return;
+    if (!session->aside.length) smt_print_start(&session->aside);
+    smt_print_matrix(&session->aside, func, &((const GsaBuildHint *)hint)->paths,
+                     session->options.obligations);
 }
 
 // A pipeline of the first so many steps.
@@ -219,8 +235,8 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     pipeline->timed = options->stats;
     memcpy(pipeline->off, options->off, sizeof options->off);
     memcpy(pipeline->on, options->on, sizeof options->on);
-    if (!options->typing) return;
-    pipeline->observe = observe_typing;
+    if (!options->typing && !options->obligations) return;
+    pipeline->observe = options->typing ? observe_typing : observe_obligations;
     pipeline->context = session;
 }
 
@@ -313,10 +329,11 @@ static int command_show(Session *session) {
     const Program *program = load_after(session, &status);
     if (!program) return status;
     Out out = {0};
-    program_print(&out, program, &(PrintOptions){.locations = session->options.locations});
-    if (session->typing.length) out_char(&out, '\n');
-    out_bytes(&out, session->typing.text, session->typing.length);
-    out_free(&session->typing);
+    if (!session->options.obligations)
+        program_print(&out, program, &(PrintOptions){.locations = session->options.locations});
+    if (session->aside.length && out.length) out_char(&out, '\n');
+    out_bytes(&out, session->aside.text, session->aside.length);
+    out_free(&session->aside);
     return write_output(session, &out);
 }
 
