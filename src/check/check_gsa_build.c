@@ -11,10 +11,10 @@
 // The gate of an eta is P[h,pad] for a header h above the pad, so that it is 1 on arrival (check_etas).
 //
 // With --check=matrix the code is compared in the same way; gates are not compared but shown to be right by
-// the obligations of matrix.c.
+// the obligations of check_matrix.c.
 #include "check/check_gsa_build.h"
 
-#include "check/matrix.h"
+#include "check/check_matrix.h"
 
 typedef struct {
     Arena *arena;

@@ -9,7 +9,7 @@
 Verdict check_gsa_build(Arena *arena, const Func *before, const Func *after,
                         const GsaBuildHint *hint);
 
-// The same, but gates are judged by the matrix check (matrix.h): any that select as they must will do. If
+// The same, but gates are judged by the matrix check (check_matrix.h): any that select as they must will do. If
 // it accepts, what is left to show is open in `obligations`, which is initialized here.
 Verdict check_gsa_build_by_matrix(Arena *arena, const Func *before, const Func *after,
                                   const GsaBuildHint *hint, Obligations *obligations);

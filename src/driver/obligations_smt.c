@@ -7,7 +7,7 @@
 #include "driver/obligations_smt.h"
 
 #include "base/bits.h"
-#include "check/matrix.h"
+#include "check/check_matrix.h"
 
 #include <string.h>
 

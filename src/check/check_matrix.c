@@ -20,7 +20,7 @@
 // The paper's definitions leave open what must be asked for, too: gammas stand at joins that are no loop
 // headers, where exclusivity was shown; mus at headers; etas at pads with one way in; every register
 // is set in one place (check_places).
-#include "check/matrix.h"
+#include "check/check_matrix.h"
 
 // A gate, or what comes to the same: something about how control comes from `row` to `column`.
 typedef struct {
