@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -57,9 +58,7 @@ static const char *solve(Arena *arena, const char *dimacs, size_t length, FILE *
         fseek(question, 0, SEEK_SET) != 0)
         return arena_printf(arena, "the solver's question cannot be written: %s", strerror(errno));
     int status = run(question, answer);
-    if (status < 0 && errno == ENOENT)
-        return "the solver cadical is not installed (Debian package cadical; tools/install-deps "
-               "solver)";
+    if (status < 0 && errno == ENOENT) return CADICAL_MISSING;
     if (status < 0) return arena_printf(arena, "cadical cannot be run: %s", strerror(errno));
     if (status == EXIT_SATISFIABLE) return "cadical finds a counterexample";
     if (status != EXIT_UNSATISFIABLE)
@@ -77,6 +76,20 @@ static bool refute(void *context, Arena *arena, const char *dimacs, size_t lengt
     if (question) fclose(question);
     if (answer) fclose(answer);
     return !*reason;
+}
+
+bool cadical_is_installed(void) {
+    const char *path = getenv("PATH");
+    bool found = false;
+    while (path && !found) {
+        const char *end = strchr(path, ':');
+        Out name = {0};
+        out_printf(&name, "%.*s/cadical%c", (int)(end ? end - path : (long)strlen(path)), path, 0);
+        found = access(name.text, X_OK) == 0;
+        out_free(&name);
+        path = end ? end + 1 : NULL;
+    }
+    return found;
 }
 
 const Refuter cadical = {.refute = refute};

@@ -153,6 +153,8 @@ static bool parse_valued_option(Options *options, const char *argument) {
         if (!options->obligations) return usage("there is no encoding '%s'", value);
     } else if ((value = value_of(argument, "--check"))) {
         if (!check_named(value, &options->check)) return usage("there is no check '%s'", value);
+        if (options->check == CHECK_MATRIX && !cadical_is_installed())
+            return usage("%s", CADICAL_MISSING);
     } else {
         return usage("unknown option '%s'", argument);
     }
