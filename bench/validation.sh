@@ -6,6 +6,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 rounds=${ROUNDS:-5}
+failed=0
 limit=${LIMIT:-120}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -29,7 +30,7 @@ measure() { # what, command...
     local what=$1
     shift
     TIMEFORMAT='%U %S'
-    { time "$@" 2>"$work/errors"; } 2>>"$work/time.$what"
+    { time "$@" 2>"$work/errors" || failed=1; } 2>>"$work/time.$what"
     cat "$work/errors"
 }
 
@@ -56,7 +57,8 @@ row() { # name, list of files with their options
 printf '%8s %9s %10s %15s %11s\n' 'off, s' fast/off matrix/off z3/off obligations
 PATH=$BUILT/bin:$PATH tools/test-programs "$work/programs" >"$work/tests"
 row 'test programs' "$work/tests"
-for file in src/*/*.c; do echo "$file -std=c11 -D_GNU_SOURCE -Isrc"; done >"$work/own"
+for file in src/*/*.c; do echo "$file -std=c11 -D_GNU_SOURCE -Isrc -Iinclude"; done >"$work/own"
 row 'gatecc itself' "$work/own"
 tools/real-sources --list better-sqlite3 | awk -F '\t' '/sqlite3\.c/ { print $2, $3 }' >"$work/sqlite"
 row SQLite "$work/sqlite"
+exit $failed

@@ -14,6 +14,6 @@ done <"$TMPDIR/list"
 count=0
 for file in src/*/*.c; do
     count=$((count + 1))
-    if [ "${GATE_LONG-}" ] || [ $((count % 8)) = 0 ]; then check -std=c11 -D_GNU_SOURCE -Isrc "$file"; fi
+    if [ "${GATE_LONG-}" ] || [ $((count % 8)) = 0 ]; then check -std=c11 -D_GNU_SOURCE -Isrc -Iinclude "$file"; fi
 done
 exit $failed
