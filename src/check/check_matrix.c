@@ -163,7 +163,7 @@ static Gate project(Matrix *m, Gate gate, Setter setter) {
         uint32_t at = m->stack.at[m->stack.count - 1];
         GateNode node = m->gsa->gates.at[at];
         bool compound = node.kind == GK_AND || node.kind == GK_OR;
-        if (compound && (needs(m, node.first) | needs(m, node.second))) continue;
+        if (compound && (needs(m, node.first) || needs(m, node.second))) continue;
         m->stack.count--;
         m->projected.at[at] = project_node(m, at, setter);
         m->projected_in.at[at] = m->projection;
@@ -244,8 +244,8 @@ static bool check_gamma(Matrix *m, Node join, const Merge *gamma) {
     gates_exclude(m->obligations, join, gates, count, &pairs);
     for (uint32_t p = 0; p < pairs.count; p += 2) {
         uint32_t a = pairs.at[p], b = pairs.at[p + 1];
-        gate_excludes(m->obligations, join, known[a], gates[b]);
-        gate_excludes(m->obligations, join, known[b], gates[a]);
+        obligation_leave(m->obligations, (Obligation){MUST_EXCLUDE, known[a], gates[b], join});
+        obligation_leave(m->obligations, (Obligation){MUST_EXCLUDE, known[b], gates[a], join});
     }
     return true;
 }
@@ -277,7 +277,8 @@ static void exclude_all(Matrix *m, Node node, const Gate *gates, uint32_t count)
     GatePairs pairs = {0};
     gates_exclude(m->obligations, node, gates, count, &pairs);
     for (uint32_t p = 0; p < pairs.count; p += 2)
-        gate_excludes(m->obligations, node, gates[pairs.at[p]], gates[pairs.at[p + 1]]);
+        obligation_leave(m->obligations, (Obligation){MUST_EXCLUDE, gates[pairs.at[p]],
+                                                      gates[pairs.at[p + 1]], node});
 }
 
 static void check_latch(Matrix *m, const Use *use) {

@@ -103,7 +103,7 @@ Lit gate_clauses_literal(GateClauses *clauses, Gate gate) {
         uint32_t at = clauses->stack.at[clauses->stack.count - 1];
         const GateNode *node = &clauses->gsa->gates.at[at];
         bool compound = node->kind == GK_AND || node->kind == GK_OR;
-        if (compound && (needs(clauses, node->first) | needs(clauses, node->second))) continue;
+        if (compound && (needs(clauses, node->first) || needs(clauses, node->second))) continue;
         clauses->stack.count--;
         if (clauses->made.at[at] == clauses->round) continue;
         clauses->literal.at[at] = literal_of(clauses, node);

@@ -13,13 +13,25 @@ void obligations_init(Obligations *o, Arena *arena, const Gsa *gsa) {
     gate_clauses_init(&o->clauses, arena, gsa);
 }
 
-static void leave_open(Obligations *o, Obligation obligation) {
-    vec_push(o->arena, &o->open, obligation);
-}
-
-static void note(Obligations *o, const Obligation *obligation, Settled settled) {
+static bool note(Obligations *o, const Obligation *obligation, Settled settled) {
     o->settled[settled]++;
     if (o->observe) o->observe(o->context, obligation, settled);
+    if (settled == SETTLED_SOLVER) vec_push(o->arena, &o->open, *obligation);
+    return settled != SETTLED_SOLVER;
+}
+
+void obligation_leave(Obligations *o, Obligation obligation) {
+    note(o, &obligation, SETTLED_SOLVER);
+}
+
+// Whether unit propagation shows that an obligation cannot be violated.
+static bool propagates(Obligations *o, const Obligation *obligation) {
+    gate_clauses_reset(&o->clauses);
+    Lit first = gate_clauses_literal(&o->clauses, obligation->first),
+        second = gate_clauses_literal(&o->clauses, obligation->second);
+    return !clauses_assume(&o->clauses.clauses, first) ||
+           !clauses_assume(&o->clauses.clauses,
+                           obligation->kind == MUST_IMPLY ? lit_not(second) : second);
 }
 
 // ---- Implication
@@ -36,23 +48,13 @@ bool gate_implies_plainly(Obligations *o, Gate first, Gate second) {
     return gate_follows(&o->proof, first, second);
 }
 
-static bool propagates(Obligations *o, Gate first, Gate second) {
-    gate_clauses_reset(&o->clauses);
-    Lit from = gate_clauses_literal(&o->clauses, first),
-        to = gate_clauses_literal(&o->clauses, second);
-    return !clauses_assume(&o->clauses.clauses, from) ||
-           !clauses_assume(&o->clauses.clauses, lit_not(to));
-}
-
 bool gate_implies(Obligations *o, Node node, Gate first, Gate second) {
     Obligation obligation = {.kind = MUST_IMPLY, .first = first, .second = second, .node = node};
-    Settled settled = first.i == second.i                      ? SETTLED_EQUAL
-                      : gate_implies_plainly(o, first, second) ? SETTLED_STRUCTURE
-                      : propagates(o, first, second)           ? SETTLED_PROPAGATION
-                                                               : SETTLED_SOLVER;
-    note(o, &obligation, settled);
-    if (settled == SETTLED_SOLVER) leave_open(o, obligation);
-    return settled != SETTLED_SOLVER;
+    return note(o, &obligation,
+                first.i == second.i                      ? SETTLED_EQUAL
+                : gate_implies_plainly(o, first, second) ? SETTLED_STRUCTURE
+                : propagates(o, &obligation)             ? SETTLED_PROPAGATION
+                                                         : SETTLED_SOLVER);
 }
 
 // ---- Exclusion
@@ -86,10 +88,9 @@ void gates_exclude(Obligations *o, Node node, const Gate *gates, uint32_t count,
     }
 }
 
-void gate_excludes(Obligations *o, Node node, Gate first, Gate second) {
+bool gate_excludes(Obligations *o, Node node, Gate first, Gate second) {
     Obligation obligation = {.kind = MUST_EXCLUDE, .first = first, .second = second, .node = node};
-    note(o, &obligation, SETTLED_SOLVER);
-    leave_open(o, obligation);
+    return note(o, &obligation, propagates(o, &obligation) ? SETTLED_PROPAGATION : SETTLED_SOLVER);
 }
 
 // ---- The solver

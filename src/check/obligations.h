@@ -3,6 +3,10 @@
 // Most of it is settled at once, by structure or by unit propagation. What is left is put to a solver, all
 // of a function in one question; its proof is checked (drat.h). In a checker that must not depend on a
 // solver, what is left counts as wrong.
+//
+// For gates that an optimization has changed, P[d,k] being the predicate of the way from the block d that
+// dominates a join to its predecessor k (check_paths.h): P[d,k] must imply the gate of the argument that
+// goes with k, and exclude the gates of all others.
 #pragma once
 
 #include "check/check.h"
@@ -62,8 +66,10 @@ bool gate_implies_plainly(Obligations *obligations, Gate first, Gate second);
 typedef VEC(uint32_t) GatePairs;
 void gates_exclude(Obligations *obligations, Node node, const Gate *gates, uint32_t count,
                    GatePairs *pairs);
-// Leaves it open that the two are never both 1.
-void gate_excludes(Obligations *obligations, Node node, Gate first, Gate second);
+// The two are never both 1. True if it was settled at once.
+bool gate_excludes(Obligations *obligations, Node node, Gate first, Gate second);
+// Leaves an obligation to the solver without trying anything else.
+void obligation_leave(Obligations *obligations, Obligation obligation);
 
 // The verdict on what is open.
 Verdict obligations_settle(Obligations *obligations, const Refuter *refuter);

@@ -383,7 +383,7 @@ static void print_score(const char *name, const Score *score) {
 
 static void test_mutants(void **state) {
     (void)state;
-    uint64_t count = effort(200, 2500, 100000);
+    uint64_t count = effort(200, 2000, 100000);
     Arena *arena = arena_new("mutant");
     Score scores[KIND_COUNT] = {0}, total = {0};
     for (uint64_t seed = 1; total.made < count; seed++) {
