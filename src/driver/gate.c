@@ -38,7 +38,7 @@ static const char help[] =
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl or ssa. FILE ends in .c, .rtl or .ssa.\n"
+    "FORM is rtl, ssa or gsa. FILE ends in .c, .rtl, .ssa or .gsa.\n"
     "\n"
     "options, before FILE:\n"
     "  --after=STEP           the form after STEP (default: as it is first made)\n"

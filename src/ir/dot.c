@@ -4,19 +4,20 @@
 #include "ir/dot.h"
 
 #include "base/bits.h"
-#include "ir/text.h"
+#include "ir/print_gsa.h"
 
 typedef struct {
     Out *out;
     const Func *func;
     Arena *arena;
     Preds preds;
-    Bits leaders;  // nodes that start a block
-    Bits reached;  // leaders that can be reached from the entry
-    Bits open;     // leaders on the current path of the walk
-    uint32_t *end; // for each leader, the last node of its block
-    Bits *back;    // for each leader, which edges of its block go back; NULL if it has no edges
-    Out line;      // what is being composed
+    Bits leaders;    // nodes that start a block
+    Bits reached;    // leaders that can be reached from the entry
+    Bits open;       // leaders on the current path of the walk
+    uint32_t *end;   // for each leader, the last node of its block
+    Bits *back;      // for each leader, which edges of its block go back; NULL if it has no edges
+    GateText *gates; // of GSA
+    Out line;        // what is being composed
 } Picture;
 
 // ---- Blocks
@@ -104,12 +105,12 @@ static void find_back_edges(Picture *picture) {
 
 // ---- Text
 
-// What is in picture->line, as part of a quoted label. The text form has no line breaks.
+// What is in picture->line, as part of a quoted label.
 static void write_line(Picture *picture) {
     for (size_t i = 0; i < picture->line.length; i++) {
         char c = picture->line.text[i];
-        if (c == '"' || c == '\\') out_char(picture->out, '\\');
-        out_char(picture->out, c);
+        if (c == '"' || c == '\\' || c == '\n') out_char(picture->out, '\\');
+        out_char(picture->out, c == '\n' ? 'l' : c);
     }
     picture->line.length = 0;
 }
@@ -120,15 +121,46 @@ static void write_name(const Picture *picture, uint32_t leader) {
                func_label(picture->func, (Node){leader}));
 }
 
-// A join starts its block, so only the first node of a block can have phis.
+static void start_line(Picture *picture, Node node) {
+    out_printf(&picture->line, "%u: ", func_label(picture->func, node));
+}
+
+static void end_line(Picture *picture) {
+    write_line(picture);
+    out_text(picture->out, "\\l");
+}
+
+// A join or a pad starts its block, so only the first node of a block can have phis, merges or etas.
 static void write_phis(Picture *picture, Node join) {
     const Func *func = picture->func;
     for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
-        out_printf(&picture->line, "%u: ", func_label(func, join));
+        start_line(picture, join);
         phi_print(&picture->line, func, &picture->preds, join, &func_phis(func, join)[i]);
-        write_line(picture);
-        out_text(picture->out, "\\l");
+        end_line(picture);
     }
+}
+
+static void write_gated(Picture *picture, Node node) {
+    const Func *func = picture->func;
+    for (uint32_t i = 0; i < gsa_eta_count(func, node); i++) {
+        start_line(picture, node);
+        eta_print(&picture->line, picture->gates, &gsa_etas(func, node)[i]);
+        end_line(picture);
+    }
+    for (uint32_t i = 0; i < gsa_merge_count(func, node); i++) {
+        start_line(picture, node);
+        merge_print(&picture->line, picture->gates, &gsa_merges(func, node)[i]);
+        end_line(picture);
+    }
+}
+
+// What the names of gates and lists of cases stand for, in a box beside.
+static void write_gate_names(Picture *picture) {
+    gate_text_lines(&picture->line, picture->gates, "", "\n");
+    if (!picture->line.length) return;
+    out_printf(picture->out, "    f%u_gates [shape=note, label=\"", picture->func->symbol.i);
+    write_line(picture);
+    out_text(picture->out, "\"];\n");
 }
 
 static void write_block(Picture *picture, uint32_t leader) {
@@ -137,11 +169,11 @@ static void write_block(Picture *picture, uint32_t leader) {
     write_name(picture, leader);
     out_text(out, " [label=\"");
     write_phis(picture, (Node){leader});
+    if (picture->gates) write_gated(picture, (Node){leader});
     for (Node at = {leader};; at = instr_succs(picture->func, func_at(picture->func, at))[0]) {
-        out_printf(&picture->line, "%u: ", func_label(picture->func, at));
+        start_line(picture, at);
         instr_print(&picture->line, picture->func, func_at(picture->func, at));
-        write_line(picture);
-        out_text(out, "\\l");
+        end_line(picture);
         if (at.i == picture->end[leader]) break;
     }
     out_char(out, '"');
@@ -193,7 +225,9 @@ static void write_function(Out *out, const Func *func) {
     Picture picture = {.out = out, .func = func, .arena = arena_new("dot")};
     find_blocks(&picture);
     find_back_edges(&picture);
+    if (func->gsa) picture.gates = gate_text_new(picture.arena, func, NULL, 0);
     if (func->nodes.count) write_entry(&picture);
+    if (picture.gates) write_gate_names(&picture);
     for (uint32_t i = 0; i < func->nodes.count; i++)
         if (bits_has(&picture.leaders, i)) write_block(&picture, i);
     for (uint32_t i = 0; i < func->nodes.count; i++)

@@ -120,6 +120,7 @@ Gate gate_or(Arena *arena, Gsa *gsa, Gate first, Gate second);
 // The number of the list of values that a SWITCH tells apart; the same list gives the same number.
 // Takes time in proportion to the list.
 uint32_t gate_cases(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch);
+uint32_t gate_case_list(Arena *arena, Gsa *gsa, const int64_t *values, uint32_t count);
 // The literal of the k-th successor edge of a COND, or of a SWITCH with the list of that number.
 Gate gate_of_edge(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch, uint32_t cases,
                   uint32_t k);
@@ -132,6 +133,10 @@ void gsa_add_eta(Func *func, Node pad, Eta eta);
 void gsa_end_blocks(Func *func);
 
 // ---- Reading
+
+// Whether all numbers of gates, atoms, lists and ranges are sound, so that a function, even if a
+// register or node is wrong, can be looked at.
+bool gsa_readable(const Func *func);
 
 static inline uint32_t gsa_merge_count(const Func *func, Node node) {
     const Gsa *gsa = func->gsa;

@@ -154,7 +154,7 @@ static Token punctuation_token(const Lexer *lexer, uint32_t start) {
         return (Token){.kind = T_ARROW, .start = start, .end = start + 2};
     if (c == '.' && char_at(lexer, start + 1) == '.' && char_at(lexer, start + 2) == '.')
         return (Token){.kind = T_ELLIPSIS, .start = start, .end = start + 3};
-    if (c == '\0' || !strchr("\n,:=[]{}()+-*!", c))
+    if (c == '\0' || !strchr("\n,:=[]{}()+-*!&|", c))
         return bad_token(start, start + 1, "this character has no meaning here");
     return (Token){.kind = (unsigned char)c, .start = start, .end = start + 1};
 }

@@ -90,15 +90,41 @@ static bool is_reducible(Walk *walk) {
     return removed == walk->dom->count;
 }
 
+// A header comes in the order of the dominator tree after those of the loops around it. `first` counts
+// the loops in a loop, then `around` has the next number that is free in it.
+static void number_loops(Walk *walk) {
+    Nest *nest = &walk->nest;
+    uint32_t free = 0;
+    for (uint32_t i = walk->dom->count; i-- > 0;) {
+        uint32_t header = walk->dom->order[i];
+        if (!nest_is_header(nest, (Node){header})) continue;
+        uint32_t outer = nest->outer[header].i;
+        nest->first[header]++;
+        if (outer != NO_ID) nest->first[outer] += nest->first[header];
+    }
+    for (uint32_t i = 0; i < walk->dom->count; i++) {
+        uint32_t header = walk->dom->order[i];
+        if (!nest_is_header(nest, (Node){header})) continue;
+        uint32_t outer = nest->outer[header].i, size = nest->first[header];
+        uint32_t *next = outer == NO_ID ? &free : &walk->around[outer];
+        nest->first[header] = *next;
+        nest->last[header] = *next + size - 1;
+        walk->around[header] = *next + 1;
+        *next += size;
+    }
+}
+
 Nest nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom) {
     uint32_t count = func->nodes.count;
-    Walk walk = {
-        .func = func,
-        .preds = preds,
-        .dom = dom,
-        .arena = arena,
-        .nest = {.loop = ARENA_ARRAY(arena, Node, count), .outer = ARENA_ARRAY(arena, Node, count)},
-        .around = ARENA_ARRAY(arena, uint32_t, count)};
+    Walk walk = {.func = func,
+                 .preds = preds,
+                 .dom = dom,
+                 .arena = arena,
+                 .nest = {.loop = ARENA_ARRAY(arena, Node, count),
+                          .outer = ARENA_ARRAY(arena, Node, count),
+                          .first = ARENA_ARRAY(arena, uint32_t, count),
+                          .last = ARENA_ARRAY(arena, uint32_t, count)},
+                 .around = ARENA_ARRAY(arena, uint32_t, count)};
     for (uint32_t n = 0; n < count; n++) {
         walk.nest.loop[n] = walk.nest.outer[n] = NO_NODE;
         walk.around[n] = NO_ID;
@@ -106,11 +132,6 @@ Nest nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance
     walk.nest.reducible = is_reducible(&walk);
     for (uint32_t i = dom->count; walk.nest.reducible && i-- > 0;)
         collect(&walk, (Node){dom->order[i]});
+    if (walk.nest.reducible) number_loops(&walk);
     return walk.nest;
-}
-
-bool nest_contains(const Nest *nest, Node header, Node node) {
-    Node loop = nest->loop[node.i];
-    while (loop.i != NO_ID && loop.i != header.i) loop = nest->outer[loop.i];
-    return loop.i == header.i && header.i != NO_ID;
 }

@@ -7,7 +7,10 @@
 typedef struct {
     Node
         *loop; // header of the innermost loop a node lies in (its own, for a header); NO_NODE: none
-    Node *outer;    // for a header: the header of the next outer loop, or NO_NODE
+    Node *outer; // for a header: the header of the next outer loop, or NO_NODE
+    // For a header: numbers of its loop and of the last loop in it, so that the loops in a loop follow
+    // it without gap.
+    uint32_t *first, *last;
     bool reducible; // if not, the rest means nothing
 } Nest;
 
@@ -19,5 +22,9 @@ Nest nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance
 static inline bool nest_is_header(const Nest *nest, Node node) {
     return nest->loop[node.i].i == node.i;
 }
-// Whether the loop of a header holds a node. Takes time in proportion to the depth of the node.
-bool nest_contains(const Nest *nest, Node header, Node node);
+// Whether the loop of a header holds a node.
+static inline bool nest_contains(const Nest *nest, Node header, Node node) {
+    Node loop = nest->loop[node.i];
+    return loop.i != NO_ID && nest->first[header.i] <= nest->first[loop.i] &&
+           nest->first[loop.i] <= nest->last[header.i];
+}

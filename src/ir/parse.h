@@ -7,6 +7,7 @@
 // with a mistake is thrown away, so what a failed line leaves behind does not matter.
 #pragma once
 
+#include "ir/gsa.h"
 #include "ir/lex.h"
 #include "ir/text.h"
 
@@ -65,6 +66,20 @@ typedef struct {
     uint32_t place; // of the label
 } PhiArg;
 
+// The destination of a phi, a merge or an eta.
+typedef struct {
+    Reg reg;
+    uint32_t place;
+} Merged;
+
+// A line about the gates of a loop or of an end.
+typedef struct {
+    uint32_t label; // of the header, or of the node
+    uint32_t place;
+    bool loop;
+    Gate first, second;
+} GateLine;
+
 // What is known about the function whose body is being read. It lives in Parser.scratch.
 typedef struct {
     Func *func;
@@ -80,7 +95,15 @@ typedef struct {
     VEC(uint32_t) case_places; // parallel to the function's case_pool
     VEC(PhiLine) phis;
     VEC(PhiArg) phi_args;
-    uint32_t phi_label;       // of the phis that await their instruction
+    uint32_t phi_label; // of the phis, merges and etas that await their instruction
+    VEC(Merged) merged;
+    Map gate_names;    // number of a name to the gate it stands for
+    Map case_lists;    // number of a list of cases to its index in the function's table
+    VEC(int64_t) list; // the one being read
+    VEC(GateLine) gate_lines;
+    VEC(Gate) gate_operands; // of the predicate being read
+    VEC(char) gate_operators;
+    VEC(MergeArg) merge_args; // of the merge being read
     VEC(Node) variadic_calls; // whose signatures await the types of the arguments
     // of the current instruction
     VEC(Reg) args;
@@ -190,19 +213,37 @@ uint32_t parse_find_label(const BodyState *body, uint32_t number); // HASH_NONE 
 
 // ---- Phis (parse_phi.c)
 
-// Whether the line that starts with the current token is a phi.
+// If the line that starts with the current token is LABEL ":" register "=" and a word: that word.
+bool parse_ahead_result(const Parser *p, Token *word);
+// Whether that line is a phi.
 bool parse_at_phi(const Parser *p);
 // phi = LABEL ":" register "=" "phi" "(" [ argument { "," argument } ] ")", for the next node
 bool parse_phi(Parser *p);
 // Whether the instruction of a label may stand here: it follows the phis of its label.
 bool parse_phis_end(Parser *p, uint32_t label, uint32_t place);
+// The label, destination and "=" of a line that parse_ahead_result knows, up to the word.
+bool parse_merged(Parser *p, Merged *merged);
 // When all lines of a body without mistakes are known: the phis become part of the function, and
 // registers get the types that they tell.
 void parse_phis_settle(Parser *p);
+// The same for the destinations of phis, merges and etas alone.
+void parse_merged_types(Parser *p, const Preds *preds);
+
+// ---- Gates (parse_gsa.c)
+
+// Whether the line that starts with the current token is one that only the text of GSA has.
+bool parse_at_gated(const Parser *p);
+bool parse_gated(Parser *p);
+// When all lines of a body without mistakes are known.
+void parse_gated_settle(Parser *p);
 
 // ---- Instructions (parse_instr.c)
 
 void parse_mnemonics(Parser *p);
+// operands = register { "," register } [ "," integer ], for the operator of the instruction
+bool parse_operands(Parser *p, Instr *instr);
+// operator, one that may be a condition
+bool parse_condition(Parser *p, Instr *instr);
 // instruction = mnemonic operands, into *instr and p->body. Successors are set if the instruction
 // names them itself.
 bool parse_instruction(Parser *p, Node node, Instr *instr);

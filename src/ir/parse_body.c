@@ -308,6 +308,7 @@ static bool body_line(Parser *p) {
         return slot ? slot_line(p) : reg_line(p);
     }
     if (parse_at_phi(p)) return parse_phi(p);
+    if (parse_at_gated(p)) return parse_gated(p);
     if (parse_at(p, T_NUMBER)) return instruction_line(p);
     return parse_expected(p, "a label and an instruction");
 }
@@ -360,8 +361,8 @@ static void check_end(Parser *p, const Body *body) {
         return;
     }
     if (p->body.phi_label != NO_ID)
-        diag_error(p->diag, span, "the phis of label %u are not followed by its instruction",
-                   p->body.phi_label);
+        diag_error(p->diag, span, "the %s of label %u are not followed by its instruction",
+                   p->form == FORM_GSA ? "merges" : "phis", p->body.phi_label);
     const Instr *last = &func->nodes.at[func->nodes.count - 1];
     if (last->succ_count == 1 && instr_succs(func, last)[0].i == func->nodes.count)
         parse_error(p, p->body.node_places.at[func->nodes.count - 1],
@@ -373,6 +374,7 @@ void parse_body(Parser *p, const Body *body) {
     arena_reset(p->scratch);
     uint32_t errors = p->diag->errors;
     p->body = (BodyState){.func = body->func, .phi_label = NO_ID};
+    if (p->form == FORM_GSA) body->func->gsa = gsa_new(body->func->arena);
     enter_params(p, body);
     p->lexer.at = body->start;
     p->lexer.end = body->end;
@@ -385,6 +387,7 @@ void parse_body(Parser *p, const Body *body) {
     }
     resolve_edges(p);
     check_end(p, body);
+    if (p->diag->errors == errors && p->form == FORM_GSA) parse_gated_settle(p);
     if (p->diag->errors == errors) parse_phis_settle(p);
     check_registers(p);
     for (uint32_t i = 0; i < p->body.switches.count; i++) check_switch(p, p->body.switches.at[i]);

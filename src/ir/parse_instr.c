@@ -59,9 +59,11 @@ static const Mnemonic *find_mnemonic(const Parser *p) {
 
 static bool unknown_mnemonic(Parser *p) {
     if (!parse_at(p, T_WORD)) return parse_expected(p, "an instruction");
-    if (parse_at_word(p, "phi"))
+    bool gated = parse_at_word(p, "mu") || parse_at_word(p, "gamma") || parse_at_word(p, "eta");
+    if (gated || parse_at_word(p, "phi"))
         parse_error(p, p->token.start,
-                    "a phi stands in a file that ends in .ssa, with a register for its result");
+                    "%s stands in a file that ends in .%s, with a register for its result",
+                    parse_shown(p, p->token.start), form_name(gated ? FORM_GSA : FORM_SSA));
     else
         parse_error(p, p->token.start, "unknown instruction %s", parse_shown(p, p->token.start));
     return false;
@@ -91,8 +93,7 @@ static bool wrong_count(Parser *p, const OpInfo *info) {
     return false;
 }
 
-// operands = register { "," register } [ "," integer ]
-static bool operands(Parser *p, Instr *instr) {
+bool parse_operands(Parser *p, Instr *instr) {
     const OpInfo *info = op_info(instr->op);
     for (uint32_t i = 0; i < info->arity; i++) {
         if (i && !parse_accept(p, ',')) return wrong_count(p, info);
@@ -128,7 +129,7 @@ static bool operator(Parser *p, Instr *instr) {
     Type type = op_info(instr->op)->result;
     p->body.result = type;
     if (instr->op == OP_ADDR_SYMBOL) return address_of(p, instr);
-    if (op_info(instr->op)->arity > 0) return operands(p, instr);
+    if (op_info(instr->op)->arity > 0) return parse_operands(p, instr);
     return type_is_int(type) ? parse_integer(p, type_bits(type), &instr->imm)
                              : parse_float(p, type, instr);
 }
@@ -252,8 +253,7 @@ static bool call(Parser *p, Instr *instr) {
 
 // ---- Control
 
-// cond = "if" operator operands "then" LABEL "else" LABEL
-static bool cond(Parser *p, Node node, Instr *instr) {
+bool parse_condition(Parser *p, Instr *instr) {
     const Mnemonic *mnemonic = parse_at(p, T_WORD) ? find_mnemonic(p) : NULL;
     if (!mnemonic) return unknown_mnemonic(p);
     if (mnemonic->kind != I_OP || !(op_info(mnemonic->op)->flags & OPF_COND)) {
@@ -262,9 +262,15 @@ static bool cond(Parser *p, Node node, Instr *instr) {
     }
     parse_next(p);
     instr->op = mnemonic->op;
+    return true;
+}
+
+// cond = "if" operator operands "then" LABEL "else" LABEL
+static bool cond(Parser *p, Node node, Instr *instr) {
+    if (!parse_condition(p, instr)) return false;
     vec_push(p->scratch, &p->body.succs, NO_NODE);
     vec_push(p->scratch, &p->body.succs, NO_NODE);
-    return operands(p, instr) && parse_expect_word(p, "then") && parse_target(p, node, 0) &&
+    return parse_operands(p, instr) && parse_expect_word(p, "then") && parse_target(p, node, 0) &&
            parse_expect_word(p, "else") && parse_target(p, node, 1);
 }
 

@@ -7,14 +7,19 @@
 
 #include <string.h>
 
-bool parse_at_phi(const Parser *p) {
-    if (p->form != FORM_SSA || !parse_at(p, T_NUMBER)) return false;
+bool parse_ahead_result(const Parser *p, Token *word) {
+    if (!parse_at(p, T_NUMBER)) return false;
     Lexer ahead = p->lexer;
     if (lex_next(&ahead).kind != ':' || lex_next(&ahead).kind != T_REGISTER ||
         lex_next(&ahead).kind != '=')
         return false;
-    Token word = lex_next(&ahead);
-    return word.kind == T_WORD && word.end - word.start == 3 &&
+    *word = lex_next(&ahead);
+    return word->kind == T_WORD;
+}
+
+bool parse_at_phi(const Parser *p) {
+    Token word;
+    return p->form == FORM_SSA && parse_ahead_result(p, &word) && word.end - word.start == 3 &&
            memcmp(p->lexer.text + word.start, "phi", 3) == 0;
 }
 
@@ -37,19 +42,29 @@ static bool phi_arguments(Parser *p) {
     return parse_expect(p, ')', "',' or ')'");
 }
 
-bool parse_phi(Parser *p) {
+bool parse_merged(Parser *p, Merged *merged) {
     BodyState *body = &p->body;
-    PhiLine phi = {.join = {body->func->nodes.count}, .first_arg = body->phi_args.count};
     uint32_t place = p->token.start, label;
     if (!parse_u32(p, UINT32_MAX - 1, "a label", &label) || !parse_phis_end(p, label, place))
         return false;
     body->phi_label = label;
     parse_next(p);
-    phi.place = p->token.start;
-    if (!parse_register(p, &phi.dest)) return false;
+    merged->place = p->token.start;
+    if (!parse_register(p, &merged->reg)) return false;
     parse_next(p);
+    body->reg_places.at[merged->reg.i].excused = true; // parse_merged_types looks after it
+    vec_push(p->scratch, &body->merged, *merged);
+    return true;
+}
+
+bool parse_phi(Parser *p) {
+    BodyState *body = &p->body;
+    PhiLine phi = {.join = {body->func->nodes.count}, .first_arg = body->phi_args.count};
+    Merged merged;
+    if (!parse_merged(p, &merged)) return false;
     parse_next(p);
-    body->reg_places.at[phi.dest.i].excused = true; // parse_phis_settle looks after it
+    phi.dest = merged.reg;
+    phi.place = merged.place;
     if (!phi_arguments(p) || !parse_end_of_line(p)) return false;
     phi.arg_count = body->phi_args.count - phi.first_arg;
     vec_push(p->scratch, &body->phis, phi);
@@ -60,7 +75,8 @@ bool parse_phis_end(Parser *p, uint32_t label, uint32_t place) {
     uint32_t waiting = p->body.phi_label;
     p->body.phi_label = NO_ID;
     if (waiting == NO_ID || waiting == label) return true;
-    parse_error(p, place, "the phis of label %u are not followed by its instruction", waiting);
+    parse_error(p, place, "the %s of label %u are not followed by its instruction",
+                p->form == FORM_GSA ? "merges" : "phis", waiting);
     return false;
 }
 
@@ -131,24 +147,24 @@ static uint32_t *class_types(Parser *p, const uint32_t *class) {
 
 // A register that only phis define has the type of its class; which of its members gives it does not
 // matter, because the verifier compares them.
-static void infer_types(Parser *p, const Preds *preds) {
+void parse_merged_types(Parser *p, const Preds *preds) {
     Func *func = p->body.func;
     const uint32_t *class = phi_classes(p->scratch, func, preds);
     uint32_t *typed = class_types(p, class);
-    for (uint32_t i = 0; i < p->body.phis.count; i++) {
-        const PhiLine *phi = &p->body.phis.at[i];
-        uint32_t *from = &typed[class[phi->dest.i]];
-        RegPlace *known = &p->body.reg_places.at[phi->dest.i];
+    for (uint32_t i = 0; i < p->body.merged.count; i++) {
+        Merged merged = p->body.merged.at[i];
+        uint32_t *from = &typed[class[merged.reg.i]];
+        RegPlace *known = &p->body.reg_places.at[merged.reg.i];
         if (known->definition != NO_ID || *from == TYPE_REPORTED) continue;
-        known->definition = phi->place;
+        known->definition = merged.place;
         if (*from) {
-            func->regs.at[phi->dest.i].type = func->regs.at[*from - 1].type;
+            func->regs.at[merged.reg.i].type = func->regs.at[*from - 1].type;
             continue;
         }
-        parse_error(p, phi->place,
+        parse_error(p, merged.place,
                     "nothing tells the type of %s; declare it before the first instruction: reg "
                     "TYPE NAME",
-                    parse_shown(p, phi->place));
+                    parse_shown(p, merged.place));
         *from = TYPE_REPORTED;
     }
 }
@@ -156,5 +172,5 @@ static void infer_types(Parser *p, const Preds *preds) {
 void parse_phis_settle(Parser *p) {
     if (!p->body.phis.count) return;
     Preds preds = preds_of(p->scratch, p->body.func);
-    if (add_phis(p, &preds)) infer_types(p, &preds);
+    if (add_phis(p, &preds)) parse_merged_types(p, &preds);
 }

@@ -1,11 +1,13 @@
-// Registers that phis tie together: the destination of a phi and its arguments have one type. Printer
+// Registers that phis, or gated merges, tie together: the destination of a phi and its arguments have
+// one type. Printer
 // and parser agree by this on which registers need no declaration.
 #pragma once
 
 #include "ir/ir.h"
 
 // For each register the least register of its class. Ids that are out of range are passed over, so
-// that a broken function can be looked at; its phis must be readable (see phis_readable).
+// that a broken function can be looked at; its phis and gates must be readable (see phis_readable and
+// gsa_readable). Only phis need the predecessors.
 uint32_t *phi_classes(Arena *arena, const Func *func, const Preds *preds);
 
 // Whether successors are in range and the index of the phis and all ranges of their arguments are

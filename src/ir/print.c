@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "ir/lex.h"
 #include "ir/phi_class.h"
+#include "ir/print_gsa.h"
 #include "ir/text.h"
 #include "ir/value.h"
 
@@ -375,47 +376,78 @@ static void add_in_range(Bits *set, Reg reg) {
     if (reg.i < set->size) bits_add(set, reg.i);
 }
 
+// What the parts of the printer of a function share.
+typedef struct {
+    Out *out;
+    Arena *arena;
+    const Func *func;
+    const Preds *preds; // NULL if there are no phis, or they cannot be read
+    GateText *gates;    // NULL if there are no gates, or they cannot be read
+    bool unreadable;
+} Printer;
+
+// The destinations of phis, merges and etas.
+static void add_merged(const Printer *p, Bits *merged) {
+    const Func *func = p->func;
+    const Gsa *gsa = p->gates ? func->gsa : NULL;
+    for (uint32_t i = 0; i < func->phis.count; i++) add_in_range(merged, func->phis.at[i].dest);
+    for (uint32_t i = 0; gsa && i < gsa->merges.count; i++)
+        add_in_range(merged, gsa->merges.at[i].dest);
+    for (uint32_t i = 0; gsa && i < gsa->etas.count; i++)
+        add_in_range(merged, gsa->etas.at[i].dest);
+}
+
 // Registers that only phis define, and those that nothing defines but the phis' arguments mention,
 // get their types from their class. If no member of it is typed, the declaration of one is enough,
 // but those without a definition are declared all the same.
-static void add_phi_types(Arena *arena, const Func *func, const Preds *preds, Bits *typed) {
-    const uint32_t *class = phi_classes(arena, func, preds);
-    Bits known = bits_new(arena, func->regs.count), phi = bits_new(arena, func->regs.count);
-    for (uint32_t i = 0; i < func->phis.count; i++) add_in_range(&phi, func->phis.at[i].dest);
+static void add_merged_types(const Printer *p, Bits *typed) {
+    const Func *func = p->func;
+    const uint32_t *class = phi_classes(p->arena, func, p->preds);
+    Bits known = bits_new(p->arena, func->regs.count),
+         merged = bits_new(p->arena, func->regs.count);
+    add_merged(p, &merged);
     for (uint32_t i = 0; i < func->regs.count; i++)
-        if (bits_has(typed, i) || !bits_has(&phi, i)) bits_add(&known, class[i]);
+        if (bits_has(typed, i) || !bits_has(&merged, i)) bits_add(&known, class[i]);
     for (uint32_t i = 0; i < func->regs.count; i++)
-        if (bits_has(&phi, i) && !bits_put(&known, class[i])) bits_add(typed, i);
+        if (bits_has(&merged, i) && !bits_put(&known, class[i])) bits_add(typed, i);
 }
 
 // In SSA a register may have lost its definition and all uses; then it is not part of the text.
-static void add_unused(Arena *arena, const Func *func, Bits *typed) {
-    Bits used = bits_new(arena, func->regs.count);
+static void add_unused(const Printer *p, Bits *typed) {
+    const Func *func = p->func;
+    const Gsa *gsa = p->gates ? func->gsa : NULL;
+    Bits used = bits_new(p->arena, func->regs.count);
     for (uint32_t i = 0; i < func->nodes.count; i++) {
         const Instr *instr = &func->nodes.at[i];
         const Reg *args = instr_args(func, instr);
         for (uint32_t k = 0; k < instr->arg_count; k++) add_in_range(&used, args[k]);
     }
     for (uint32_t i = 0; i < func->phi_args.count; i++) add_in_range(&used, func->phi_args.at[i]);
-    for (uint32_t i = 0; i < func->phis.count; i++) add_in_range(&used, func->phis.at[i].dest);
+    for (uint32_t i = 0; gsa && i < gsa->merge_args.count; i++)
+        add_in_range(&used, gsa->merge_args.at[i].reg);
+    for (uint32_t i = 0; gsa && i < gsa->etas.count; i++)
+        add_in_range(&used, gsa->etas.at[i].source);
+    if (gsa) gate_text_add_registers(p->gates, &used);
+    add_merged(p, &used);
     for (uint32_t i = 0; i < func->regs.count; i++)
         if (!bits_has(&used, i)) bits_add(typed, i);
 }
 
-// Registers whose types nothing else tells. `preds` is NULL if the phis cannot be read.
-static void print_regs(Out *out, Arena *arena, const Func *func, const Preds *preds) {
-    Bits typed = bits_new(arena, func->regs.count);
+// Registers whose types nothing else tells.
+static void print_regs(const Printer *p) {
+    const Func *func = p->func;
+    Bits typed = bits_new(p->arena, func->regs.count);
     for (uint32_t i = 0; i < func->params.count; i++) add_in_range(&typed, func->params.at[i]);
     for (uint32_t i = 0; i < func->nodes.count; i++) add_in_range(&typed, func->nodes.at[i].dest);
-    if (func->phis.count && preds) add_phi_types(arena, func, preds, &typed);
-    if (func->form == FORM_SSA) add_unused(arena, func, &typed);
+    if (p->preds || p->gates) add_merged_types(p, &typed);
+    if (func->form != FORM_RTL) add_unused(p, &typed);
     for (uint32_t i = 0; i < func->regs.count; i++) {
         if (bits_has(&typed, i)) continue;
-        out_text(out, "  reg ");
-        out_text(out, type_name(func->regs.at[i].type));
-        out_char(out, ' ');
-        reg_print(out, func, (Reg){i});
-        out_char(out, '\n');
+        out_text(p->out, "  reg ");
+        out_text(p->out, type_name(func->regs.at[i].type));
+        out_char(p->out, ' ');
+        reg_print(p->out, func, (Reg){i});
+        out_char(p->out, '\n');
     }
 }
 
@@ -477,44 +509,91 @@ void phi_print(Out *out, const Func *func, const Preds *preds, Node join, const 
     out_char(out, ')');
 }
 
-static void print_phis(Out *out, const Func *func, const Preds *preds, Node join) {
-    for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
-        out_text(out, "  ");
-        print_label(out, func, join);
-        out_text(out, ": ");
-        phi_print(out, func, preds, join, &func_phis(func, join)[i]);
-        out_char(out, '\n');
+static void start_line(const Printer *p, Node node) {
+    out_text(p->out, "  ");
+    print_label(p->out, p->func, node);
+    out_text(p->out, ": ");
+}
+
+static void print_phis(const Printer *p, Node join) {
+    for (uint32_t i = 0; i < func_phi_count(p->func, join); i++) {
+        start_line(p, join);
+        phi_print(p->out, p->func, p->preds, join, &func_phis(p->func, join)[i]);
+        out_char(p->out, '\n');
     }
 }
 
-// The predecessors, if the function has phis and they can be read.
-static const Preds *phi_preds(Arena *arena, const Func *func) {
-    if (!func->phis.count || !succs_in_range(func)) return NULL;
-    Preds *preds = ARENA_NEW(arena, Preds);
-    *preds = preds_of(arena, func);
-    return phis_readable(func, preds) ? preds : NULL;
+static void print_etas(const Printer *p, Node pad) {
+    for (uint32_t i = 0; i < gsa_eta_count(p->func, pad); i++) {
+        start_line(p, pad);
+        eta_print(p->out, p->gates, &gsa_etas(p->func, pad)[i]);
+        out_char(p->out, '\n');
+    }
+}
+
+static void print_merges(const Printer *p, Node join) {
+    for (uint32_t i = 0; i < gsa_merge_count(p->func, join); i++) {
+        start_line(p, join);
+        merge_print(p->out, p->gates, &gsa_merges(p->func, join)[i]);
+        out_char(p->out, '\n');
+    }
+}
+
+static void print_loops_and_ends(const Printer *p) {
+    const Gsa *gsa = p->func->gsa;
+    for (uint32_t i = 0; i < gsa->loops.count; i++) {
+        out_text(p->out, "  loop ");
+        print_label(p->out, p->func, gsa->loops.at[i].header);
+        out_text(p->out, ": leaves ");
+        gate_text_print(p->out, p->gates, gsa->loops.at[i].leaves);
+        out_text(p->out, ", goes on ");
+        gate_text_print(p->out, p->gates, gsa->loops.at[i].goes_on);
+        out_char(p->out, '\n');
+    }
+    for (uint32_t i = 0; i < gsa->ends.count; i++) {
+        out_text(p->out, "  end ");
+        print_label(p->out, p->func, gsa->ends.at[i].node);
+        out_text(p->out, ": ");
+        gate_text_print(p->out, p->gates, gsa->ends.at[i].gate);
+        out_char(p->out, '\n');
+    }
+}
+
+// Finds out what can be read of phis and gates, and what that needs.
+static Printer start_printer(Out *out, Arena *arena, const Func *func) {
+    Printer p = {.out = out, .arena = arena, .func = func};
+    if (func->phis.count && succs_in_range(func)) {
+        Preds *preds = ARENA_NEW(arena, Preds);
+        *preds = preds_of(arena, func);
+        p.preds = phis_readable(func, preds) ? preds : NULL;
+    }
+    if (func->gsa && gsa_readable(func)) p.gates = gate_text_new(arena, func, NULL, 0);
+    p.unreadable = (func->phis.count && !p.preds) || (func->gsa && !p.gates);
+    return p;
 }
 
 void func_print(Out *out, const Func *func, const PrintOptions *options) {
     Arena *arena = arena_new("print");
-    const Preds *preds = phi_preds(arena, func);
+    Printer p = start_printer(out, arena, func);
     func_header_print(out, func);
     out_text(out, " {\n");
     print_slots(out, func);
-    print_regs(out, arena, func, preds);
-    if (func->phis.count && !preds) out_text(out, "  ?\n");
+    print_regs(&p);
+    if (p.gates) gate_text_lines(out, p.gates, "  ", "\n");
+    if (p.unreadable) out_text(out, "  ?\n");
     for (uint32_t i = 0; i < func->nodes.count; i++) {
         Node node = {i};
         const Instr *instr = func_at(func, node);
-        if (preds) print_phis(out, func, preds, node);
-        out_text(out, "  ");
-        print_label(out, func, node);
-        out_text(out, ": ");
+        if (p.preds) print_phis(&p, node);
+        if (p.gates) print_etas(&p, node);
+        if (p.gates) print_merges(&p, node);
+        start_line(&p, node);
         instr_print(out, func, instr);
         print_succs(out, func, node);
         if (options->locations) print_location(out, func->program, instr->loc);
         out_char(out, '\n');
     }
+    if (p.gates) print_loops_and_ends(&p);
     out_text(out, "}\n");
     arena_free(arena);
 }

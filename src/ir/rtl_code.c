@@ -97,6 +97,12 @@ static void decode_edge(Code *code, const Func *func, Node join, Node pred, uint
     step->b = count;
 }
 
+void rtl_reserve_values(Interpreter *in, uint32_t count) {
+    if (count <= in->phi_room) return;
+    in->phi_room = count;
+    in->phi_values = ARENA_ARRAY(in->arena, Value, count);
+}
+
 static void decode_phis(Interpreter *in, Code *code) {
     const Func *func = code->func;
     if (!func->phis.count) return;
@@ -111,9 +117,7 @@ static void decode_phis(Interpreter *in, Code *code) {
             decode_edge(code, func, (Node){n}, preds_at(&preds, (Node){n})[k], k, first, &written);
         if (count > most) most = count;
     }
-    if (most <= in->phi_room) return;
-    in->phi_room = most;
-    in->phi_values = ARENA_ARRAY(in->arena, Value, most);
+    rtl_reserve_values(in, most);
 }
 
 // Registers are undefined on entry but for the zero register.
@@ -149,5 +153,6 @@ const Code *rtl_decode(Interpreter *in, const Func *func) {
     for (uint32_t i = 0; i < func->nodes.count; i++)
         decode(&in->machine, code, &func->nodes.at[i], &code->steps[i]);
     decode_phis(in, code);
+    if (func->gsa) gsa_decode(in, code);
     return code;
 }

@@ -1,5 +1,6 @@
 // The state of the RTL interpreter, shared by its files:
 //   rtl_code.c     functions are put into a form that runs fast, when they are first called
+//   gsa_code.c     the edges of gated functions
 //   rtl_call.c     frames, calls and returns, external functions, call-backs
 //   rtl_jump.c     setjmp and longjmp
 //   rtl_builtin.c  builtin instructions
@@ -30,6 +31,7 @@ enum {
     CODE_NOP,
     CODE_PHIS,     // a nop before a join with phis: b moves from move a on, one after the other
     CODE_PARALLEL, // the same, where a move reads what an earlier one writes
+    CODE_GATED,    // a nop of GSA that is a landing pad, stands before a join, or both: edge a
     CODE_LOAD,
     CODE_STORE,
     CODE_CALL,
@@ -44,6 +46,9 @@ typedef struct {
     uint32_t dest, source;
 } Move;
 
+typedef struct GatedEdge GatedEdge;
+struct GateEval;
+
 // A function, decoded: steps have the numbers of their nodes. Behind its own registers a frame has
 // hidden ones: the address of each slot, then one that is zero (the base or index of an address
 // that has none), then one that takes results nobody wants.
@@ -52,9 +57,11 @@ typedef struct {
     const SigInfo *sig;
     Step *steps;
     Move *moves;
-    const Value *initial; // what registers hold on entry
-    uint32_t reg_count;   // hidden ones included
-    uint32_t first_slot;  // register of slot 0
+    GatedEdge *edges;
+    struct GateEval *gates; // NULL if there are no such edges
+    const Value *initial;   // what registers hold on entry
+    uint32_t reg_count;     // hidden ones included
+    uint32_t first_slot;    // register of slot 0
     const char **slot_names;
 } Code;
 
@@ -148,12 +155,16 @@ static inline bool step_address(const Step *step, const Value *regs, uint64_t *a
 void rtl_interpret(Interpreter *in, uint32_t depth);
 
 const Code *rtl_decode(Interpreter *in, const Func *func);
+void gsa_decode(Interpreter *in, Code *code);
+// Makes room for so many in in->phi_values.
+void rtl_reserve_values(Interpreter *in, uint32_t count);
 
 // Each of these performs the instruction at which the top frame stands and moves the frame on.
 // False if the run has ended.
 bool rtl_call(Interpreter *in);
 bool rtl_return(Interpreter *in);
 bool rtl_builtin(Interpreter *in);
+bool gsa_run_edge(Interpreter *in);
 
 // A load or store that is an event, with the address, and the value where it is stored or loaded.
 // False, with the run ended, if the value is undefined.

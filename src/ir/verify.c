@@ -304,14 +304,18 @@ static void rules_of_nodes(Verifier *v) {
     v->node = NO_NODE;
 }
 
-// Phis are for SSA.
+// Phis are for SSA, gates for GSA.
 static void rule_form(Verifier *v) {
     const Func *func = v->func;
     if (func->form >= FORM_COUNT)
         complain(v, "form", "expected a form below %d; found %u", FORM_COUNT, (unsigned)func->form);
-    else if (func->form == FORM_RTL &&
+    else if (func->form != FORM_SSA &&
              (func->phis.count || func->phi_at.count || func->phi_args.count))
-        complain(v, "form", "expected no phis in the form rtl; found %u", func->phis.count);
+        complain(v, "form", "expected no phis in the form %s; found %u", form_name(func->form),
+                 func->phis.count);
+    else if ((func->form == FORM_GSA) != (func->gsa != NULL))
+        complain(v, "form", "expected gates in the form gsa, and only there; found %s",
+                 form_name(func->form));
 }
 
 // Whether what the instructions of a function may refer to is also there in another.
@@ -335,6 +339,7 @@ static bool verify(Verifier *v) {
     rules_of_slots(v);
     rules_of_nodes(v);
     if (v->func->form == FORM_SSA && v->complaints->list.count == before) verify_ssa(v);
+    if (v->func->form == FORM_GSA && v->complaints->list.count == before) verify_gsa(v);
     arena_free(v->scratch);
     return v->complaints->list.count == before;
 }

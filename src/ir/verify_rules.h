@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/bits.h"
+#include "ir/dominance.h"
 #include "ir/verify.h"
 
 #include <string.h>
@@ -60,5 +61,37 @@ bool verify_sig_params(Verifier *v, Sig sig);
 // All rules for the node where the verifier is.
 void verify_instr(Verifier *v);
 
-// The rules of SSA (verify_ssa.c). All others hold: every id outside of the phis is in range.
+// ---- What SSA and GSA share (verify_ssa.c)
+
+// The numbers (see dominance.h) of the nodes whose instructions may use a register. Empty if `from` is
+// above `last`.
+typedef struct {
+    uint32_t from, last;
+} Scope;
+
+typedef struct {
+    Preds preds;
+    Dominance dominance;
+    Node *definition; // for each register the node that defines it; NO_NODE if none does
+    Bits on_entry;    // whether it does so before its instruction: by a phi, a merge or an eta
+    Scope *scope;     // of each register
+} Definitions;
+
+Definitions verify_definitions_new(Verifier *v);
+// Only nops lead to the join where the verifier is.
+void verify_join(Verifier *v, const Preds *preds);
+// A register has one definition, at the node where the verifier is, and that gives it a version above
+// 0.
+void verify_definition(Verifier *v, Definitions *definitions, Reg reg, bool on_entry);
+// The parameters, and the definitions by instructions.
+void verify_other_definitions(Verifier *v, Definitions *definitions);
+// When all definitions are known.
+void verify_scopes(Verifier *v, Definitions *definitions);
+// A register is used by the instruction of a node, or at the end of a predecessor, which is no
+// definition. If that cannot be reached, only a definition is demanded.
+void verify_use(Verifier *v, const Definitions *definitions, Reg reg, Node at);
+
+// The rules of SSA (verify_ssa.c) and of GSA (verify_gsa.c). All others hold: every id outside of phis,
+// merges and gates is in range.
 void verify_ssa(Verifier *v);
+void verify_gsa(Verifier *v);

@@ -8,21 +8,9 @@
 // undefined register. Nodes that cannot be reached are held to all rules but that of dominance.
 #include "ir/verify_rules.h"
 
-#include "ir/dominance.h"
-
-// The numbers (see dominance.h) of the nodes whose instructions may use a register. Empty if `from` is
-// above `last`.
 typedef struct {
-    uint32_t from, last;
-} Scope;
-
-typedef struct {
-    Preds preds;
+    Definitions definitions;
     VEC(Node) joins; // and what else has phis
-    Dominance dominance;
-    Node *definition; // for each register the node that defines it; NO_NODE if none does
-    Bits by_phi;      // whether one of the node's phis does so
-    Scope *scope;     // of each register
 } Ssa;
 
 // ---- Phi-blocks
@@ -46,7 +34,7 @@ static bool rule_phi_index(Verifier *v) {
 static void find_joins(Verifier *v, Ssa *ssa) {
     for (uint32_t n = 0; n < v->func->nodes.count; n++) {
         Node node = {n};
-        if (preds_count(&ssa->preds, node) > 1 || func_phi_count(v->func, node) > 0)
+        if (preds_count(&ssa->definitions.preds, node) > 1 || func_phi_count(v->func, node) > 0)
             vec_push(v->scratch, &ssa->joins, node);
     }
 }
@@ -57,7 +45,8 @@ static bool rule_phi_arity(Verifier *v, const Ssa *ssa) {
     uint64_t next = 0;
     for (uint32_t j = 0; j < ssa->joins.count; j++) {
         Node join = ssa->joins.at[j];
-        uint32_t arity = preds_count(&ssa->preds, join), count = func_phi_count(func, join);
+        uint32_t arity = preds_count(&ssa->definitions.preds, join),
+                 count = func_phi_count(func, join);
         for (uint32_t i = 0; i < count; i++, next += arity) {
             if (func_phis(func, join)[i].args_at == next) continue;
             v->node = join;
@@ -76,7 +65,7 @@ static bool rule_phi_arity(Verifier *v, const Ssa *ssa) {
 }
 
 static void rule_phi_place(Verifier *v, const Ssa *ssa) {
-    uint32_t count = preds_count(&ssa->preds, v->node);
+    uint32_t count = preds_count(&ssa->definitions.preds, v->node);
     if (count < 2)
         complain(v, "phi-place", "expected phis only at a join; found %u predecessor%s", count,
                  count == 1 ? "" : "s");
@@ -106,11 +95,10 @@ static bool rule_phi_type(Verifier *v, const Phi *phi, uint32_t arity) {
     return true;
 }
 
-// Only nops lead to a join.
-static void rule_join(Verifier *v, const Ssa *ssa) {
-    uint32_t count = preds_count(&ssa->preds, v->node);
+void verify_join(Verifier *v, const Preds *preds) {
+    uint32_t count = preds_count(preds, v->node);
     for (uint32_t k = 0; count > 1 && k < count; k++) {
-        Node pred = preds_at(&ssa->preds, v->node)[k];
+        Node pred = preds_at(preds, v->node)[k];
         if (func_at(v->func, pred)->kind != I_NOP)
             complain(v, "join", "expected only nops before a join; found another instruction at %u",
                      func_label(v->func, pred));
@@ -122,10 +110,10 @@ static bool rules_of_joins(Verifier *v, const Ssa *ssa) {
     bool good = true;
     for (uint32_t j = 0; j < ssa->joins.count; j++) {
         v->node = ssa->joins.at[j];
-        uint32_t arity = preds_count(&ssa->preds, v->node);
+        uint32_t arity = preds_count(&ssa->definitions.preds, v->node);
         uint32_t count = func_phi_count(v->func, v->node);
         const Phi *phis = func_phis(v->func, v->node);
-        rule_join(v, ssa);
+        verify_join(v, &ssa->definitions.preds);
         if (count) rule_phi_place(v, ssa);
         for (uint32_t i = 0; i < count; i++) good &= rule_phi_type(v, &phis[i], arity);
     }
@@ -145,31 +133,46 @@ static void rule_parameter_version(Verifier *v) {
     }
 }
 
-// A register has one definition, and that gives it a version above 0.
-static void rule_definition(Verifier *v, Ssa *ssa, Reg reg, bool phi) {
+void verify_definition(Verifier *v, Definitions *definitions, Reg reg, bool on_entry) {
+    Node *node = &definitions->definition[reg.i];
     if (v->func->regs.at[reg.i].version < 2)
         complain(v, "version", "expected a definition to have a version above 0; found %s",
                  verify_reg_text(v, reg));
-    if (ssa->definition[reg.i].i != NO_ID)
+    if (node->i != NO_ID)
         complain(v, "definition", "expected one definition of %s; found one more at %u",
-                 verify_reg_text(v, reg), func_label(v->func, ssa->definition[reg.i]));
-    ssa->definition[reg.i] = v->node;
-    if (phi) bits_add(&ssa->by_phi, reg.i);
+                 verify_reg_text(v, reg), func_label(v->func, *node));
+    *node = v->node;
+    if (on_entry) bits_add(&definitions->on_entry, reg.i);
 }
 
-static void rules_of_definitions(Verifier *v, Ssa *ssa) {
-    const Func *func = v->func;
+static void rules_of_phi_definitions(Verifier *v, Ssa *ssa) {
     for (uint32_t j = 0; j < ssa->joins.count; j++) {
         v->node = ssa->joins.at[j];
-        for (uint32_t i = 0; i < func_phi_count(func, v->node); i++)
-            rule_definition(v, ssa, func_phis(func, v->node)[i].dest, true);
+        for (uint32_t i = 0; i < func_phi_count(v->func, v->node); i++)
+            verify_definition(v, &ssa->definitions, func_phis(v->func, v->node)[i].dest, true);
     }
+    v->node = NO_NODE;
+}
+
+void verify_other_definitions(Verifier *v, Definitions *definitions) {
+    const Func *func = v->func;
+    rule_parameter_version(v);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         v->node = (Node){n};
         Reg dest = func->nodes.at[n].dest;
-        if (dest.i != NO_ID) rule_definition(v, ssa, dest, false);
+        if (dest.i != NO_ID) verify_definition(v, definitions, dest, false);
     }
     v->node = NO_NODE;
+}
+
+Definitions verify_definitions_new(Verifier *v) {
+    uint32_t count = v->func->regs.count;
+    Definitions definitions = {.preds = preds_of(v->scratch, v->func),
+                               .definition = ARENA_ARRAY(v->scratch, Node, count),
+                               .scope = ARENA_ARRAY(v->scratch, Scope, count),
+                               .on_entry = bits_new(v->scratch, count)};
+    for (uint32_t i = 0; i < count; i++) definitions.definition[i] = NO_NODE;
+    return definitions;
 }
 
 // ---- Uses
@@ -181,21 +184,27 @@ static bool is_undefined(const Verifier *v, Reg reg) {
 
 // An instruction's result may be used by the nodes that it dominates but itself, a phi's by its own
 // node as well, and what nothing defines everywhere.
-static Scope scope_of(const Verifier *v, const Ssa *ssa, Reg reg) {
+static Scope scope_of(const Verifier *v, const Definitions *definitions, Reg reg) {
     static const Scope everywhere = {.from = 0, .last = NO_ID}, nowhere = {.from = 1, .last = 0};
-    Node node = ssa->definition[reg.i];
+    Node node = definitions->definition[reg.i];
     if (node.i == NO_ID) return is_undefined(v, reg) ? everywhere : nowhere;
-    if (!dominance_reaches(&ssa->dominance, node)) return nowhere;
-    return (Scope){.from = ssa->dominance.number[node.i] + !bits_has(&ssa->by_phi, reg.i),
-                   .last = ssa->dominance.last[node.i]};
+    if (!dominance_reaches(&definitions->dominance, node)) return nowhere;
+    bool on_entry = bits_has(&definitions->on_entry, reg.i);
+    return (Scope){.from = definitions->dominance.number[node.i] + !on_entry,
+                   .last = definitions->dominance.last[node.i]};
 }
 
-// A register is used by the instruction of a node, or at the end of a predecessor, which is a nop. If
-// that cannot be reached, only a definition is demanded.
-static void rule_use(Verifier *v, const Ssa *ssa, Reg reg, Node at) {
-    uint32_t number = ssa->dominance.number[at.i];
-    if (number >= ssa->scope[reg.i].from && number <= ssa->scope[reg.i].last) return;
-    Node node = ssa->definition[reg.i];
+void verify_scopes(Verifier *v, Definitions *definitions) {
+    definitions->dominance = dominance_of(v->scratch, v->func, &definitions->preds);
+    for (uint32_t i = 0; i < v->func->regs.count; i++)
+        definitions->scope[i] = scope_of(v, definitions, (Reg){i});
+}
+
+void verify_use(Verifier *v, const Definitions *definitions, Reg reg, Node at) {
+    uint32_t number = definitions->dominance.number[at.i];
+    Scope scope = definitions->scope[reg.i];
+    if (number >= scope.from && number <= scope.last) return;
+    Node node = definitions->definition[reg.i];
     if (node.i == NO_ID && !is_undefined(v, reg))
         complain(v, "version", "expected a register without definition to have version 0; found %s",
                  verify_reg_text(v, reg));
@@ -211,33 +220,29 @@ static void rules_of_uses(Verifier *v, const Ssa *ssa) {
         v->node = (Node){n};
         const Instr *instr = &func->nodes.at[n];
         const Reg *args = instr_args(func, instr);
-        for (uint32_t i = 0; i < instr->arg_count; i++) rule_use(v, ssa, args[i], v->node);
+        for (uint32_t i = 0; i < instr->arg_count; i++)
+            verify_use(v, &ssa->definitions, args[i], v->node);
     }
     for (uint32_t j = 0; j < ssa->joins.count; j++) {
         v->node = ssa->joins.at[j];
-        const Node *preds = preds_at(&ssa->preds, v->node);
-        uint32_t arity = preds_count(&ssa->preds, v->node);
+        const Node *preds = preds_at(&ssa->definitions.preds, v->node);
+        uint32_t arity = preds_count(&ssa->definitions.preds, v->node);
         for (uint32_t i = 0; i < func_phi_count(func, v->node); i++) {
             const Reg *args = phi_args(func, &func_phis(func, v->node)[i]);
-            for (uint32_t k = 0; k < arity; k++) rule_use(v, ssa, args[k], preds[k]);
+            for (uint32_t k = 0; k < arity; k++)
+                verify_use(v, &ssa->definitions, args[k], preds[k]);
         }
     }
     v->node = NO_NODE;
 }
 
 void verify_ssa(Verifier *v) {
-    const Func *func = v->func;
-    Ssa ssa = {.preds = preds_of(v->scratch, func),
-               .definition = ARENA_ARRAY(v->scratch, Node, func->regs.count),
-               .scope = ARENA_ARRAY(v->scratch, Scope, func->regs.count),
-               .by_phi = bits_new(v->scratch, func->regs.count)};
     if (!rule_phi_index(v)) return;
+    Ssa ssa = {.definitions = verify_definitions_new(v)};
     find_joins(v, &ssa);
     if (!rule_phi_arity(v, &ssa) || !rules_of_joins(v, &ssa)) return;
-    for (uint32_t i = 0; i < func->regs.count; i++) ssa.definition[i] = NO_NODE;
-    rule_parameter_version(v);
-    rules_of_definitions(v, &ssa);
-    ssa.dominance = dominance_of(v->scratch, func, &ssa.preds);
-    for (uint32_t i = 0; i < func->regs.count; i++) ssa.scope[i] = scope_of(v, &ssa, (Reg){i});
+    rules_of_phi_definitions(v, &ssa);
+    verify_other_definitions(v, &ssa.definitions);
+    verify_scopes(v, &ssa.definitions);
     rules_of_uses(v, &ssa);
 }
