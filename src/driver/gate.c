@@ -189,15 +189,13 @@ typedef struct {
     Arena *arena;
     Diag diag;
     Options options;
-    Out typing;         // of the functions so far, if it was asked for
-    const Func *normal; // what the step before SSA yielded
+    Out typing; // of the functions so far, if it was asked for
 } Session;
 
-static void observe_typing(void *context, uint32_t step, const Func *func, const void *hint) {
+static void observe_typing(void *context, uint32_t step, const Func *before, const Func *after,
+                           const void *hint) {
     Session *session = context;
-    PassId pass = step_at(step).pass;
-    if (pass == PASS_normalize) session->normal = func;
-    if (pass == PASS_ssa_build) typing_print(&session->typing, session->normal, func, hint);
+    if (step_at(step).pass == PASS_ssa_build) typing_print(&session->typing, before, after, hint);
 }
 
 // A pipeline of the first so many steps.
