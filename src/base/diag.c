@@ -95,10 +95,11 @@ static bool inside_character(const Source *source, uint32_t offset) {
 static Span visible_part(const Source *source, Span span, Place place) {
     enum { WIDEST = 160, LEAD = 60 };
     uint32_t start = span.start - (place.column - 1);
-    const char *text = source->text + start;
-    const char *newline =
-        start < source->length ? memchr(text, '\n', source->length - start) : NULL;
-    uint32_t end = newline ? (uint32_t)(newline - source->text) : source->length;
+    // No more of the line is looked at than may be shown: it may be the whole file.
+    uint32_t end = source->length - span.start > WIDEST ? span.start + WIDEST + 1 : source->length;
+    const char *text = source->text + span.start;
+    const char *newline = end > span.start ? memchr(text, '\n', end - span.start) : NULL;
+    if (newline) end = (uint32_t)(newline - source->text);
     if (end > start && source->text[end - 1] == '\r') end--;
     if (end - start > WIDEST) {
         if (span.start - start > LEAD) start = span.start - LEAD;

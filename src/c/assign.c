@@ -66,7 +66,8 @@ Expr *expr_assign(Parser *parser, Expr *left, Expr *right, const Token *at) {
         mark_read(left);
         return assignment_error(parser, left, right);
     }
-    right = expr_assign_convert(parser, right, left->type, "assigning");
+    unsigned width = left->kind == EX_MEMBER && left->member->bitfield ? left->member->width : 0;
+    right = expr_assign_width(parser, right, left->type, width, "assigning");
     if (is_error(right)) {
         mark_assigned(left);
         return assignment_error(parser, left, right);
@@ -95,6 +96,14 @@ static void warn_compound(Parser *parser, BinaryOp op, const Expr *left, const E
                      constant_text(parser, right), type_text(parser, left->type));
 }
 
+// The result of a compound assignment is converted to the type of the left operand. If the right one
+// fits there, only the operator could make it too large, which is not worth a word.
+static void warn_conversion_of(Parser *parser, BinaryOp op, const Expr *left, const Expr *right) {
+    if (op == BIN_SHL || op == BIN_SHR) return;
+    bool is_field = left->kind == EX_MEMBER && left->member->bitfield;
+    warn_conversion(parser, right, left->type, is_field ? left->member->width : 0);
+}
+
 Expr *expr_assign_op(Parser *parser, BinaryOp op, Expr *left, Expr *right, const Token *at) {
     right = expr_value(parser, right);
     if (!modifiable(parser, left, at, "assignment") || is_error(right)) {
@@ -115,6 +124,7 @@ Expr *expr_assign_op(Parser *parser, BinaryOp op, Expr *left, Expr *right, const
                      : !type_is_arithmetic(a) || !type_is_arithmetic(b))
             return operands_error(parser, left, right, at);
         compute = promoted_type(parser, left);
+        warn_conversion_of(parser, op, left, right);
         if (op == BIN_SHL || op == BIN_SHR) {
             right = shift_count(parser, expr_promote(parser, right));
         } else {

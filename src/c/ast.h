@@ -220,6 +220,14 @@ struct Decl {
     uint32_t place;  // for lowering
 };
 
+// A variably modified variable or type of a block, into whose scope nobody may jump. Times count such
+// declarations and the ends of their blocks.
+typedef struct VariableScope {
+    struct VariableScope *outer;
+    const Decl *decl;
+    uint32_t opened, closed; // from its declaration up to the end of the block
+} VariableScope;
+
 // Whether a function may return several times, as setjmp does; some are known by name (call.c).
 bool returns_twice(const Decl *func);
 
@@ -227,10 +235,10 @@ typedef struct LabelDecl {
     Ident *name;
     Pos pos; // of the definition, or of the first use
     bool defined, used, address_taken;
-    struct LabelDecl *outer;      // the label of that name that this one hides (__label__)
-    struct LabelDecl *next_local; // in the block that declares it
-    Decl *scope;     // innermost automatic variable in scope where it is defined, as Stmt.scope
-    uint32_t number; // for lowering
+    struct LabelDecl *outer;        // the label of that name that this one hides (__label__)
+    struct LabelDecl *next_local;   // in the block that declares it
+    const VariableScope *variables; // as Stmt.variables, where it is defined
+    uint32_t number;                // for lowering
 } LabelDecl;
 
 // ---- Statements
@@ -289,7 +297,6 @@ struct Stmt {
     Stmt *first, *last; // ST_COMPOUND
     Stmt *enclosing; // ST_BREAK, ST_CONTINUE: the loop or switch; ST_CASE, ST_DEFAULT: the switch
     Stmt *next_case; // ST_SWITCH: its cases, linked in source order
-    Stmt *default_case; // ST_SWITCH
-    Decl *scope; // innermost automatic variable in scope here (linked by shadow order through
-                 // Decl.next_in_scope), for cleanups and variable-length arrays left by a jump
+    Stmt *default_case;             // ST_SWITCH
+    const VariableScope *variables; // the innermost one here, or NULL
 };

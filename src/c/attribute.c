@@ -1,6 +1,6 @@
 // Attributes, asm labels, _Alignas and #pragma pack.
 //
-// An attribute is a row of a table. Most either set a flag or mean nothing to us; the others have a
+// An attribute is a row of attributes.def. Most either set a flag or mean nothing to us; the others have a
 // function. Names are looked up in a table by identifier, since the headers of a C library carry
 // attributes by the thousand.
 #include "c/declare.h"
@@ -16,7 +16,8 @@ const Attributes no_attributes = {.constructor_priority = -1, .destructor_priori
 
 typedef struct {
     const char *name;
-    size_t flag;                                           // offset of a bool in Attributes, or 0
+    bool flagged;
+    size_t flag;                                           // offset of a bool in Attributes
     void (*parse)(Parser *parser, Attributes *attributes); // at '(' or after the name; may be NULL
 } AttributeRow;
 
@@ -255,7 +256,7 @@ static void attribute_vector_size(Parser *parser, Attributes *attributes) {
     parser_expect(parser, TOK_RPAREN, "vector size");
 }
 
-static void attribute_unsupported(Parser *parser, Attributes *attributes) {
+static void attribute_refused(Parser *parser, Attributes *attributes) {
     (void)attributes;
     error_at_token(parser, "this attribute is not supported");
     if (parser_at(parser, TOK_LPAREN)) skip_parentheses(parser);
@@ -263,104 +264,12 @@ static void attribute_unsupported(Parser *parser, Attributes *attributes) {
 
 // ---- The table
 
-#define FLAG(text, field)                                                                          \
-    { text, offsetof(Attributes, field), NULL }
-#define PARSED(text, parser)                                                                       \
-    { text, 0, parser }
-#define IGNORED(text)                                                                              \
-    { text, 0, NULL }
-
 static const AttributeRow rows[] = {
-    FLAG("packed", packed), // the first row: its offset may be 0
-    FLAG("noreturn", noreturn),
-    FLAG("weak", weak),
-    FLAG("used", used),
-    FLAG("unused", unused),
-    FLAG("always_inline", always_inline),
-    FLAG("noinline", noinline),
-    FLAG("noipa", noinline),
-    FLAG("warn_unused_result", warn_unused_result),
-    FLAG("gnu_inline", gnu_inline),
-    FLAG("returns_twice", returns_twice),
-    FLAG("pure", pure),
-    FLAG("const", pure),
-    FLAG("transparent_union", transparent_union),
-    FLAG("may_alias", may_alias),
-    FLAG("common", common),
-    FLAG("nocommon", nocommon),
-    FLAG("malloc", malloc_like),
-    PARSED("aligned", attribute_aligned),
-    PARSED("section", attribute_section),
-    PARSED("alias", attribute_alias),
-    PARSED("weakref", attribute_weakref),
-    PARSED("visibility", attribute_visibility),
-    PARSED("deprecated", attribute_deprecated),
-    PARSED("constructor", attribute_constructor),
-    PARSED("destructor", attribute_destructor),
-    PARSED("format", attribute_format),
-    PARSED("cleanup", attribute_cleanup),
-    PARSED("mode", attribute_mode),
-    PARSED("vector_size", attribute_vector_size),
-    PARSED("ifunc", attribute_unsupported),
-    PARSED("naked", attribute_unsupported),
-    PARSED("ms_abi", attribute_unsupported),
-    PARSED("ms_struct", attribute_unsupported),
-    PARSED("scalar_storage_order", attribute_unsupported),
-    IGNORED("access"),
-    IGNORED("alloc_align"),
-    IGNORED("alloc_size"),
-    IGNORED("artificial"),
-    IGNORED("assume_aligned"),
-    IGNORED("cdecl"),
-    IGNORED("cold"),
-    IGNORED("copy"),
-    IGNORED("designated_init"),
-    IGNORED("error"),
-    IGNORED("externally_visible"),
-    IGNORED("fallthrough"),
-    IGNORED("fd_arg"),
-    IGNORED("fd_arg_read"),
-    IGNORED("fd_arg_write"),
-    IGNORED("flatten"),
-    IGNORED("format_arg"),
-    IGNORED("gcc_struct"),
-    IGNORED("hot"),
-    IGNORED("leaf"),
-    IGNORED("no_address_safety_analysis"),
-    IGNORED("no_icf"),
-    IGNORED("no_instrument_function"),
-    IGNORED("no_profile_instrument_function"),
-    IGNORED("no_reorder"),
-    IGNORED("no_sanitize"),
-    IGNORED("no_sanitize_address"),
-    IGNORED("no_sanitize_thread"),
-    IGNORED("no_sanitize_undefined"),
-    IGNORED("no_split_stack"),
-    IGNORED("no_stack_limit"),
-    IGNORED("no_stack_protector"),
-    IGNORED("nocf_check"),
-    IGNORED("noclone"),
-    IGNORED("noinit"),
-    IGNORED("nonnull"),
-    IGNORED("nonstring"),
-    IGNORED("noplt"),
-    IGNORED("nothrow"),
-    IGNORED("optimize"),
-    IGNORED("patchable_function_entry"),
-    IGNORED("retain"),
-    IGNORED("returns_nonnull"),
-    IGNORED("sentinel"),
-    IGNORED("simd"),
-    IGNORED("stack_protect"),
-    IGNORED("symver"),
-    IGNORED("sysv_abi"),
-    IGNORED("target"),
-    IGNORED("target_clones"),
-    IGNORED("tls_model"),
-    IGNORED("unavailable"),
-    IGNORED("warn_if_not_aligned"),
-    IGNORED("warning"),
-    IGNORED("zero_call_used_regs"),
+#define FLAG(text, field)      {.name = text, .flagged = true, .flag = offsetof(Attributes, field)},
+#define PARSED(text, function) {.name = text, .parse = function},
+#define IGNORED(text)          {.name = text},
+#define REFUSED(text)          {.name = text, .parse = attribute_refused},
+#include "c/attributes.def"
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
@@ -393,8 +302,7 @@ static void parse_attribute(Parser *parser, Attributes *attributes) {
             rows[row].parse(parser, attributes);
             return;
         }
-        bool flag = rows[row].flag != 0 || row == 0;
-        if (flag) *(bool *)((char *)attributes + rows[row].flag) = true;
+        if (rows[row].flagged) *(bool *)((char *)attributes + rows[row].flag) = true;
     }
     if (parser_at(parser, TOK_LPAREN)) skip_parentheses(parser);
 }

@@ -92,134 +92,52 @@ static const char *quoted(Pp *pp, const char *text) {
     return pp->text.at;
 }
 
-static bool default_has_attribute(const char *name) {
-    static const char *const known[] = {
-        "access",
-        "alias",
-        "aligned",
-        "alloc_align",
-        "alloc_size",
-        "always_inline",
-        "artificial",
-        "cold",
-        "const",
-        "constructor",
-        "cleanup",
-        "deprecated",
-        "designated_init",
-        "destructor",
-        "error",
-        "fallthrough",
-        "flatten",
-        "format",
-        "format_arg",
-        "gnu_inline",
-        "hot",
-        "leaf",
-        "malloc",
-        "may_alias",
-        "mode",
-        "no_instrument_function",
-        "no_sanitize",
-        "no_sanitize_address",
-        "no_sanitize_thread",
-        "no_sanitize_undefined",
-        "noclone",
-        "noinline",
-        "nonnull",
-        "nonstring",
-        "noreturn",
-        "nothrow",
-        "packed",
-        "pure",
-        "returns_nonnull",
-        "returns_twice",
-        "section",
-        "sentinel",
-        "transparent_union",
-        "unavailable",
-        "unused",
-        "used",
-        "visibility",
-        "warn_unused_result",
-        "warning",
-        "weak",
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(name, known[i]) == 0) return true;
-    return false;
-}
+// ---- What the parser knows
 
-static bool default_has_builtin(const char *name) {
-    static const char *const known[] = {
-        "__builtin_abort",
-        "__builtin_add_overflow",
-        "__builtin_alloca",
-        "__builtin_bswap16",
-        "__builtin_bswap32",
-        "__builtin_bswap64",
-        "__builtin_choose_expr",
-        "__builtin_clz",
-        "__builtin_clzl",
-        "__builtin_clzll",
-        "__builtin_constant_p",
-        "__builtin_ctz",
-        "__builtin_ctzl",
-        "__builtin_ctzll",
-        "__builtin_expect",
-        "__builtin_ffs",
-        "__builtin_frame_address",
-        "__builtin_huge_val",
-        "__builtin_inf",
-        "__builtin_memcmp",
-        "__builtin_memcpy",
-        "__builtin_memmove",
-        "__builtin_memset",
-        "__builtin_mul_overflow",
-        "__builtin_nan",
-        "__builtin_object_size",
-        "__builtin_offsetof",
-        "__builtin_parity",
-        "__builtin_popcount",
-        "__builtin_popcountl",
-        "__builtin_popcountll",
-        "__builtin_prefetch",
-        "__builtin_return_address",
-        "__builtin_strlen",
-        "__builtin_sub_overflow",
-        "__builtin_trap",
-        "__builtin_types_compatible_p",
-        "__builtin_unreachable",
-        "__builtin_va_arg",
-        "__builtin_va_copy",
-        "__builtin_va_end",
-        "__builtin_va_start",
-        "__atomic_always_lock_free",
-        "__atomic_clear",
-        "__atomic_compare_exchange",
-        "__atomic_exchange",
-        "__atomic_is_lock_free",
-        "__atomic_load",
-        "__atomic_signal_fence",
-        "__atomic_store",
-        "__atomic_test_and_set",
-        "__atomic_thread_fence",
-        "__sync_synchronize",
-#define SIZED(name, operation, signature) name,
-#include "c/cbuiltins.def"
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(name, known[i]) == 0) return true;
+static bool is_one_of(const char *name, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0) return true;
     return false;
 }
+#define IS_ONE_OF(name, names) is_one_of(name, names, sizeof names / sizeof *names)
 
 // __name__ is the same attribute as name.
 static bool has_attribute(Pp *pp, const Ident *ident) {
+    static const char *const known[] = {
+#define FLAG(name, field)      name,
+#define PARSED(name, function) name,
+#define IGNORED(name)          name,
+#include "c/attributes.def"
+    };
     const char *text = ident->text;
     uint32_t length = ident->length;
     if (length > 4 && memcmp(text, "__", 2) == 0 && memcmp(text + length - 2, "__", 2) == 0)
         text = arena_text(pp->arena, text + 2, length - 4);
-    return (pp->options.has_attribute ? pp->options.has_attribute : default_has_attribute)(text);
+    return IS_ONE_OF(text, known);
+}
+
+// A library function is a builtin one by its own name and as __builtin_NAME.
+static bool has_builtin(const char *name) {
+    static const struct {
+        const char *name, *handler;
+    } builtins[] = {
+#define FUNCTION(name, handler, operation, signature) {name, #handler},
+#define SIZED(name, operation, signature)             {name, "SIZED"},
+#include "c/cbuiltins.def"
+    };
+    static const char *const library[] = {
+#define LIBRARY(name, types)  name,
+#define FLOATING(name, types) name, name "f", name "l",
+#include "c/library.def"
+#undef LIBRARY
+#undef FLOATING
+    };
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+        if (strcmp(name, builtins[i].name) == 0)
+            return strcmp(builtins[i].handler, "UNSUPPORTED") != 0;
+    const char *prefix = "__builtin_";
+    if (strncmp(name, prefix, strlen(prefix)) == 0) name += strlen(prefix);
+    return IS_ONE_OF(name, library);
 }
 
 // (name) behind __has_attribute and __has_builtin. Attributes may have a prefix, gnu::name.
@@ -246,8 +164,7 @@ static bool has_name(Pp *pp, const Token *name, MacroKind kind) {
     if (other_vendor) return false;
     if (kind == MACRO_HAS_ATTRIBUTE) return has_attribute(pp, ident.ident);
     if (kind == MACRO_HAS_C_ATTRIBUTE) return false; // [[...]] is not C17
-    return (pp->options.has_builtin ? pp->options.has_builtin
-                                    : default_has_builtin)(ident.ident->text);
+    return has_builtin(ident.ident->text);
 }
 
 static const char *number(Pp *pp, uint32_t value) {

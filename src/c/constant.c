@@ -183,11 +183,15 @@ static bool fold_division(BinaryOp op, bool is_unsigned, uint64_t a, uint64_t b,
     return true;
 }
 
+// A count that is too large, which has been warned of, shifts everything out. A negative one has no
+// meaning.
 static bool fold_shift(BinaryOp op, const Expr *left, const Expr *right, uint64_t *out) {
-    if (right->integer >= type_bits(left->type)) return false;
+    if (!type_is_unsigned(right->type) && (int64_t)right->integer < 0) return false;
     uint64_t a = left->integer;
-    unsigned count = (unsigned)right->integer;
-    if (op == BIN_SHL)
+    unsigned count = right->integer < 64 ? (unsigned)right->integer : 63;
+    if (right->integer >= type_bits(left->type))
+        *out = op == BIN_SHR && !type_is_unsigned(left->type) && a >> 63 ? UINT64_MAX : 0;
+    else if (op == BIN_SHL)
         *out = a << count;
     else if (type_is_unsigned(left->type) || a >> 63 == 0)
         *out = a >> count;

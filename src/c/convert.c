@@ -68,7 +68,7 @@ void unsupported_type(Parser *parser, const Expr *at, const CType *type) {
 // ---- Values
 
 CType *value_type(Parser *parser, CType *type) {
-    if (type->kind <= CT_LDOUBLE) return parser->types->basic[type->kind];
+    if (type->kind <= CT_LDOUBLE && !type->width) return parser->types->basic[type->kind];
     if (type_is_complex(type)) return type_complex(parser->types, type->base);
     return type->unqualified;
 }
@@ -173,6 +173,8 @@ CType *promoted_type(Parser *parser, const Expr *value) {
         if (field->width < bits || (field->width == bits && !is_unsigned))
             return types->basic[CT_INT];
         if (field->width == bits) return types->basic[CT_UINT];
+        if (field->width < type_bits(field->type) && field->type->size == 8)
+            return type_narrow(types, field->width, is_unsigned);
     }
     return type_promote(types, value->type);
 }
@@ -268,21 +270,29 @@ static bool survives(const Expr *expr, unsigned bits) {
                     : wide_is_zero(wide_shift_right(value, bits));
 }
 
-// Warns if a constant does not survive a conversion, in either reading of its sign.
-static void check_constant(Parser *parser, const Expr *expr, CType *type) {
-    if (!evaluated(parser) || !type_is_integer(type) || type->kind == CT_BOOL) return;
+// Warns if a constant does not survive a conversion, in either reading of its sign. `width` is that of
+// a bit-field, or 0. True if it does not.
+static bool check_constant(Parser *parser, const Expr *expr, CType *type, unsigned width) {
+    if (!evaluated(parser) || !type_is_integer(type) || type->kind == CT_BOOL) return false;
+    unsigned bits = width ? width : type_bits(type);
     if (expr->kind == EX_FLOAT) {
         long double value = truncl(expr->floating);
-        unsigned bits = type_bits(type);
-        if (value <= ldexpl(1, (int)bits) - 1 && value >= -ldexpl(1, (int)bits - 1)) return;
-    } else if (type_is_integer(expr->type) && survives(expr, type_bits(type))) {
-        return;
+        if (value <= ldexpl(1, (int)bits) - 1 && value >= -ldexpl(1, (int)bits - 1)) return false;
+    } else if (!is_number(expr) || !type_is_integer(expr->type) || survives(expr, bits)) {
+        return false;
+    }
+    if (width) {
+        warn_at_expr(parser, WARN_OVERFLOW, expr,
+                     "the value %s does not fit into a bit-field of %u bits",
+                     constant_text(parser, expr), width);
+        return true;
     }
     Expr *folded = fold_cast(parser, (Expr *)expr, type);
     warn_at_expr(parser, WARN_OVERFLOW, expr,
                  "conversion from %s to %s changes the value from %s to %s",
                  type_text(parser, expr->type), type_text(parser, type),
                  constant_text(parser, expr), folded ? constant_text(parser, folded) : "another");
+    return true;
 }
 
 static Expr *mismatch(Parser *parser, Expr *expr, CType *type, const char *what) {
@@ -340,9 +350,14 @@ static Expr *assign_to_record(Parser *parser, Expr *expr, CType *type, const cha
 }
 
 Expr *expr_assign_convert(Parser *parser, Expr *expr, CType *type, const char *what) {
+    return expr_assign_width(parser, expr, type, 0, what);
+}
+
+Expr *expr_assign_width(Parser *parser, Expr *expr, CType *type, unsigned width, const char *what) {
     expr = expr_value(parser, expr);
     type = value_type(parser, type);
-    if (expr->type == type || is_error(expr) || type->kind == CT_ERROR) return expr;
+    if (is_error(expr) || type->kind == CT_ERROR) return expr;
+    if (expr->type == type && !width) return expr;
     if (type->kind == CT_POINTER) return assign_to_pointer(parser, expr, type, what);
     if (type_is_record(type)) return assign_to_record(parser, expr, type, what);
     if (type->kind == CT_UNSUPPORTED || expr->type->kind == CT_UNSUPPORTED) {
@@ -358,7 +373,7 @@ Expr *expr_assign_convert(Parser *parser, Expr *expr, CType *type, const char *w
                      "%s makes an integer from a pointer without a cast: expected %s, have %s",
                      what, type_text(parser, type), type_text(parser, expr->type));
     }
-    if (is_number(expr)) check_constant(parser, expr, type);
+    if (!check_constant(parser, expr, type, width)) warn_conversion(parser, expr, type, width);
     return expr_convert(parser, expr, type);
 }
 

@@ -246,11 +246,22 @@ static bool at_void(Parser *parser) {
     return is_void && parser_peek(parser, 1)->kind == TOK_RPAREN;
 }
 
+// What a parameter without specifiers, an int, may begin with.
+static bool at_declarator(const Parser *parser) {
+    return parser_at(parser, TOK_STAR) || parser_at(parser, TOK_LPAREN) ||
+           parser_at(parser, TOK_LBRACKET) || parser_at(parser, TOK_COMMA) ||
+           parser_at(parser, TOK_RPAREN);
+}
+
 static void parse_parameters(Parser *parser, Part *part) {
     part->prototype = true;
     do {
         if (parser_accept(parser, TOK_ELLIPSIS)) {
             part->variadic = true;
+            return;
+        }
+        if (!parser_at(parser, TOK_IDENT) && !at_declarator(parser)) {
+            if (!parser_stray(parser)) syntax_error(parser, "expected a parameter");
             return;
         }
         CType *array;

@@ -614,6 +614,7 @@ static void skip_nested_function(Parser *parser, Item *item) {
     declare_item(parser, item); // so that its calls are no further mistakes
     error_at_item(parser, item, "nested functions are not supported ('%s')",
                   item->declarator.name->text);
+    parser->function->brace_reported = note_lost_brace(parser);
     parser_next(parser);
     parser_recover(parser);
     while (!parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) parser_recover(parser);
@@ -649,6 +650,10 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
     }
     declare_item(parser, &item);
     if (!parser->panic && parser_accept(parser, TOK_COMMA)) return true;
+    // What follows an unknown type on its line is part of the same mistake.
+    if (specifiers->type->kind == CT_ERROR && !parser_at(parser, TOK_SEMI) &&
+        !(parser->token.flags & TOKF_LINE))
+        parser->panic = true;
     expect_end(parser);
     return false;
 }

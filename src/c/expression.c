@@ -2,7 +2,6 @@
 // operators by precedence climbing, conditional, assignment and comma. What operators mean is in
 // operate.c. Long chains of binary operators are parsed in loops; only nesting recurses.
 #include "c/expression.h"
-#include "c/spelling.h"
 
 #include <string.h>
 
@@ -49,28 +48,6 @@ Expr *expr_var(Parser *parser, Decl *decl, Pos pos) {
 
 // ---- Identifiers
 
-static void try_names(Spelling *spelling, const Decl *decl) {
-    for (; decl; decl = decl->next_in_scope)
-        if (decl->name && decl->kind != DECL_TYPEDEF && decl->type->kind != CT_ERROR)
-            spelling_try(spelling, decl->name->text);
-}
-
-static void report_undeclared(Parser *parser, const Token *token) {
-    const char *name = token->ident->text;
-    if (pp_needs_arguments(token->ident)) {
-        error_at_token(parser, "the macro '%s' needs arguments", name);
-        return;
-    }
-    Spelling spelling;
-    spelling_start(&spelling, name);
-    if (parser->scope->depth > 0) try_names(&spelling, parser->scope->decls);
-    try_names(&spelling, parser->file_scope.decls);
-    if (spelling.nearest)
-        error_at_token(parser, "'%s' is not declared; did you mean '%s'?", name, spelling.nearest);
-    else
-        error_at_token(parser, "'%s' is not declared", name);
-}
-
 // A name that is not declared: reported once, then known as a mistake.
 static Expr *undeclared(Parser *parser, const Token *token) {
     if (token->flags & TOKF_FAILED) parser->panic = true; // reported by the preprocessor
@@ -106,6 +83,7 @@ static Expr *parse_identifier(Parser *parser) {
         parser_warn(parser, WARN_IMPLICIT_FUNCTION, token.pos, token.pos + token.length,
                     token.expansion, "implicit declaration of the function '%s'",
                     token.ident->text);
+        note_header(parser, &token);
         decl = declare_implicitly(parser, token.ident, token.pos, token.expansion);
     }
     Expr at = expr_at_token(&token);
@@ -232,6 +210,10 @@ static CType *parse_type_operand(Parser *parser, Expr **expr, Stmt **sizes) {
 static Expr *parse_sizeof(Parser *parser) {
     Expr from = expr_at_token(&parser->token);
     parser_next(parser);
+    if (starts_type(parser, &parser->token)) {
+        syntax_error(parser, "a type behind 'sizeof' must stand in parentheses");
+        return expr_error(parser, &from);
+    }
     Expr *operand;
     Stmt *sizes;
     CType *type = parse_type_operand(parser, &operand, &sizes);
@@ -402,12 +384,24 @@ static Expr *parse_parenthesized(Parser *parser) {
     return expr;
 }
 
+// => and =< where >= and <= are meant.
+static bool is_reversed_comparison(Parser *parser) {
+    const Token *token = &parser->token;
+    if ((token->kind != TOK_LT && token->kind != TOK_GT) || token->expansion) return false;
+    const Inclusion *in = pp_inclusion(parser->pp, token->pos);
+    uint32_t offset = in ? token->pos - in->start : 0;
+    return parser->last_end == token->pos && offset > 1 && in->file->text[offset - 1] == '=' &&
+           in->file->text[offset - 2] == ' ';
+}
+
 static Expr *not_an_expression(Parser *parser) {
     Expr at = expr_at_token(&parser->token);
     size_t length;
     const char *text = token_spelling(parser->pp, &parser->token, &length);
     if (parser_at(parser, TOK_EOF))
         syntax_error(parser, "expected an expression before the end");
+    else if (is_reversed_comparison(parser))
+        syntax_error(parser, "'=%s' is not an operator; did you mean '%s='?", text, text);
     else if (!parser_stray(parser))
         syntax_error(parser, "expected an expression before '%.*s'", (int)length, text);
     return expr_error(parser, &at);
@@ -485,14 +479,7 @@ Expr *expr_member(Parser *parser, Expr *record, const Token *at) {
     }
     const Member *member = type_find_member(type, at->ident, &offset);
     if (!member) {
-        Spelling spelling;
-        spelling_start(&spelling, at->ident->text);
-        for (uint32_t i = 0; i < type->record->members.count; i++)
-            if (type->record->members.at[i].name)
-                spelling_try(&spelling, type->record->members.at[i].name->text);
-        error_at_expr(parser, &name, "%s has no member named '%s'%s%s%s", type_text(parser, type),
-                      at->ident->text, spelling.nearest ? "; did you mean '" : "",
-                      spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
+        report_no_member(parser, type, at);
         return expr_error(parser, &span);
     }
     return make_member(parser, record, member, offset, &span);

@@ -53,6 +53,19 @@ static inline bool evaluated(const Parser *parser) {
     return parser->unevaluated == 0 && parser->dead == 0;
 }
 
+// ---- warn_conversion.c
+
+// Warns if an implicit conversion may change the value. `width` is that of a bit-field, or 0.
+void warn_conversion(Parser *parser, const Expr *expr, CType *type, unsigned width);
+
+// ---- suggest.c
+
+// Names that are not known, with what may be meant.
+void report_undeclared(Parser *parser, const Token *token);
+void report_no_member(Parser *parser, const CType *type, const Token *at);
+// A note on the header that declares a name, if it is a well-known one.
+void note_header(Parser *parser, const Token *token);
+
 // ---- operate.c, assign.c
 
 const char *binary_text(BinaryOp op);

@@ -264,7 +264,7 @@ static const Expr *literal_behind(const Expr *expr) {
 
 void check_format(Parser *parser, const Decl *func, Expr *const *args, uint32_t count) {
     KnownFormat known;
-    if (!parser->options->warnings->on[WARN_FORMAT] || !find_format(func, &known)) return;
+    if (!pp_might_warn(parser->pp, WARN_FORMAT) || !find_format(func, &known)) return;
     if (known.string == 0 || known.string > count || known.first == 0) return;
     const Expr *literal = literal_behind(args[known.string - 1]);
     if (!literal) return;

@@ -1,5 +1,5 @@
 // The end of an initializer in which designators went back: pieces that a later list for an
-// enclosing object has voided are dropped.
+// enclosing object has voided are dropped, and values that are lost in this way are warned of.
 //
 // Pieces and marks are sorted by place; since objects nest, a stack of the marks around the current
 // place suffices, and the whole is done in the time of sorting.
@@ -63,8 +63,8 @@ static void add_zeros(Flat *flat, CType *type, uint64_t offset, const Expr *from
              (InitPiece){.offset = offset, .type = type->unqualified, .value = zero});
 }
 
-// Which pieces are void.
-static bool *find_void(Arena *arena, const InitPiece *pieces, uint32_t count) {
+// Which pieces are void, and which marks have made some so.
+static bool *find_void(Arena *arena, const InitPiece *pieces, uint32_t count, bool *effective) {
     Extent *extents = ARENA_ARRAY(arena, Extent, count);
     bool *is_void = ARENA_ARRAY(arena, bool, count);
     for (uint32_t i = 0; i < count; i++) extents[i] = extent_of(&pieces[i], i);
@@ -75,7 +75,7 @@ static bool *find_void(Arena *arena, const InitPiece *pieces, uint32_t count) {
         while (around.count > 0 && around.at[around.count - 1].end <= at->start) around.count--;
         for (uint32_t k = around.count; k-- > 0;)
             if (around.at[k].end >= at->end && around.at[k].order > at->order)
-                is_void[at->order] = true;
+                is_void[at->order] = effective[around.at[k].order] = true;
         if (!at->mark) continue;
         Extent *top = around.count > 0 ? &around.at[around.count - 1] : NULL;
         if (top && top->start == at->start && top->end == at->end)
@@ -86,11 +86,57 @@ static bool *find_void(Arena *arena, const InitPiece *pieces, uint32_t count) {
     return is_void;
 }
 
+static const char overwritten[] = "this replaces an initializer that was given before";
+
+// A mark stands before a list in braces, or before the value of another member of a union.
+static void warn_marks(Flat *flat, const bool *effective) {
+    uint32_t list = 0;
+    for (uint32_t i = 0; i < flat->pieces.count; i++) {
+        while (list < flat->lists.count && flat->lists.at[list].piece < i) list++;
+        if (flat->pieces.at[i].value || !effective[i]) continue;
+        if (list < flat->lists.count && flat->lists.at[list].piece == i) {
+            const Token *brace = &flat->lists.at[list].brace;
+            parser_warn(flat->parser, WARN_OVERRIDE_INIT, brace->pos, brace->pos + brace->length,
+                        brace->expansion, "%s", overwritten);
+        } else if (i + 1 < flat->pieces.count && flat->pieces.at[i + 1].value) {
+            warn_at_expr(flat->parser, WARN_OVERRIDE_INIT, flat->pieces.at[i + 1].value, "%s",
+                         overwritten);
+        }
+    }
+}
+
+static bool same_place(const InitPiece *a, const InitPiece *b) {
+    return a->offset == b->offset && a->bitfield == b->bitfield && a->bit == b->bit &&
+           a->width == b->width && a->type->size == b->type->size;
+}
+
+void init_warn_overridden(Flat *flat) {
+    Arena *arena = arena_new("initializer");
+    Table places = {0};
+    Pos warned = 0; // a range is one value for many places
+    for (uint32_t i = 0; i < flat->pieces.count; i++) {
+        const InitPiece *piece = &flat->pieces.at[i];
+        uint64_t hash = hash_add(hash_mix(piece->offset), piece->bit);
+        uint32_t at = table_first(&places, hash), other;
+        while ((other = table_id(&places, hash, &at)) != HASH_NONE)
+            if (same_place(&flat->pieces.at[other], piece)) break;
+        if (other == HASH_NONE) {
+            table_insert(arena, &places, hash, i);
+        } else if (piece->value->pos != warned) {
+            warned = piece->value->pos;
+            warn_at_expr(flat->parser, WARN_OVERRIDE_INIT, piece->value, "%s", overwritten);
+        }
+    }
+    arena_free(arena);
+}
+
 void init_settle(Flat *flat) {
     Arena *arena = arena_new("initializer");
     const InitPiece *pieces = flat->pieces.at;
     uint32_t count = flat->pieces.count;
-    bool *is_void = find_void(arena, pieces, count);
+    bool *effective = ARENA_ARRAY(arena, bool, count);
+    bool *is_void = find_void(arena, pieces, count, effective);
+    if (pp_might_warn(flat->parser->pp, WARN_OVERRIDE_INIT)) warn_marks(flat, effective);
     flat->pieces.at = NULL;
     flat->pieces.count = flat->pieces.capacity = 0;
     const Expr from = {.pos = flat->parser->last_end, .end = flat->parser->last_end};

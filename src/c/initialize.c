@@ -153,7 +153,8 @@ static void add_scalar(Flat *flat, const Slot *slot, Expr *value) {
     }
     CType *type = slot->type->unqualified;
     if (flat->is_static) value = constant_behind(expr_value(flat->parser, value));
-    value = expr_assign_convert(flat->parser, value, type, "initializing");
+    value = expr_assign_width(flat->parser, value, type, slot->bitfield ? slot->width : 0,
+                              "initializing");
     if (value->kind == EX_ERROR || slot->type->kind == CT_ERROR) return;
     check_constant(flat, value);
     add_piece(flat, slot, type, value);
@@ -265,6 +266,7 @@ static void place_value(Flat *flat, uint32_t base, Expr *value) {
         Level *level = top_level(flat);
         choose_member(flat, level);
         Slot slot = current_slot(level);
+        flat->went_back |= is_stale(level);
         if (add_whole(flat, &slot, value)) {
             advance(top_level(flat));
             return;
@@ -291,7 +293,7 @@ static void end_list(Parser *parser) {
         switch (parser->token.kind) {
         case TOK_LBRACE: depth++; break;
         case TOK_SEMI:
-            if (depth == 0) return;
+            if (depth == 0 && parser_peek(parser, 1)->flags & TOKF_LINE) return;
             break;
         case TOK_RBRACE:
             if (depth-- > 0) break;
@@ -364,13 +366,18 @@ static void place_braces(Flat *flat, uint32_t base) {
     Slot slot = current_slot(level);
     if (is_aggregate(slot.type)) {
         bool stale = is_stale(level);
-        if (stale) mark_zero(flat, slot.type, slot.offset);
+        if (stale) {
+            MarkedList list = {.piece = flat->pieces.count, .brace = flat->parser->token};
+            vec_push(flat->arena, &flat->lists, list);
+            mark_zero(flat, slot.type, slot.offset);
+        }
         uint64_t count;
         if (slot.type->kind == CT_ARRAY && !slot.type->complete && !flat->is_static)
             error_at_token(flat->parser,
                            "a flexible array member can be initialized in static objects only");
         parse_list(flat, slot.type, slot.offset, false, &count);
     } else {
+        flat->went_back |= is_stale(level);
         parse_braced_scalar(flat, &slot);
     }
     advance(top_level(flat));
@@ -436,23 +443,6 @@ static void parse_array_designator(Flat *flat) {
     if (known) top_level(flat)->index = low;
 }
 
-// The position in a record of the member that has a name, or contains it anonymously.
-static bool find_designated(const CType *type, const Ident *name, uint64_t *index) {
-    uint64_t offset;
-    const Record *record = type->record;
-    const Member *found = type_find_member(type, name, &offset);
-    if (!found) return false;
-    for (uint32_t i = 0; i < record->members.count; i++) {
-        const Member *member = &record->members.at[i];
-        bool inside = !member->name && !member->bitfield && type_is_record(member->type) &&
-                      type_find_member(member->type, name, &offset);
-        if (member != found && !inside) continue;
-        *index = i;
-        return true;
-    }
-    return false;
-}
-
 static void parse_member_designator(Flat *flat) {
     Parser *parser = flat->parser;
     Token name = parser->token;
@@ -461,8 +451,8 @@ static void parse_member_designator(Flat *flat) {
         return;
     }
     CType *type = top_level(flat)->type;
-    uint64_t index;
-    if (!type_is_record(type) || !find_designated(type, name.ident, &index)) {
+    uint32_t index = type_is_record(type) ? type_member_index(type, name.ident) : HASH_NONE;
+    if (index == HASH_NONE) {
         syntax_error(parser,
                      type_is_record(type) ? "%s has no member '%s'"
                                           : "%s is not a struct with a member '%s'",
@@ -478,7 +468,7 @@ static void parse_member_designator(Flat *flat) {
         Slot slot = current_slot(level);
         descend(flat, &slot);
         type = slot.type;
-        if (!find_designated(type, name.ident, &index)) return;
+        index = type_member_index(type, name.ident);
         top_level(flat)->index = index;
     }
 }
@@ -660,6 +650,8 @@ static void flat_start(Flat *flat, Parser *parser, bool is_static) {
 
 static Init *flat_finish(Flat *flat, const CType *type) {
     if (flat->marks) init_settle(flat);
+    if (flat->went_back && pp_might_warn(flat->parser->pp, WARN_OVERRIDE_INIT))
+        init_warn_overridden(flat);
     Init *init = ARENA_NEW(flat->arena, Init);
     init->pieces = flat->pieces.at;
     init->count = flat->pieces.count;

@@ -28,6 +28,12 @@ typedef struct {
     uint64_t extra;
 } Range;
 
+// A list in braces behind a mark: the mark's index in the pieces.
+typedef struct {
+    uint32_t piece;
+    Token brace;
+} MarkedList;
+
 typedef struct {
     Parser *parser;
     Arena *arena; // of the result
@@ -35,11 +41,15 @@ typedef struct {
     VEC(InitPiece) pieces; // value NULL: everything before about this place is void
     bool marks;            // there are such pieces
     bool records;          // there are pieces that are whole records
+    bool went_back;        // a value was given to what may have one
     bool excess;           // excess elements of this list have been reported
     VEC(Level) levels;
     VEC(Range) ranges;
-    Map unions; // offset and type of a union to the member that has a value
+    VEC(MarkedList) lists; // in order
+    Map unions;            // offset and type of a union to the member that has a value
 } Flat;
 
 // Applies the marks: drops what they void, and the marks.
 void init_settle(Flat *flat);
+// Warns of values that later ones for the same place replace; marks have been applied.
+void init_warn_overridden(Flat *flat);

@@ -106,12 +106,16 @@ static const char *scan_extended(Pp *pp, const char *p, const char *end, Token *
 
 // ---- Splices and trigraphs
 
-// Trigraphs ??=, ??/ and so on; 0 if p is at none.
-static char trigraph(const Pp *pp, const char *p) {
+// What ??=, ??/ and so on at p stand for where trigraphs are in use; 0 if p is at none.
+static char trigraph_meaning(const char *p) {
     static const char from[] = "=/'()!<>-", to[] = "#\\^[]|{}~";
-    if (!pp->trigraphs || p[0] != '?' || p[1] != '?' || !p[2]) return 0;
+    if (p[0] != '?' || p[1] != '?' || !p[2]) return 0;
     const char *found = strchr(from, p[2]);
     return found ? to[found - from] : 0;
+}
+
+static inline char trigraph(const Pp *pp, const char *p) {
+    return pp->trigraphs ? trigraph_meaning(p) : 0;
 }
 
 // The end of the line splice at p, NULL if there is none. Blanks after the backslash are allowed,
@@ -399,13 +403,32 @@ static Token token_at(const Buffer *buffer, const char *p, uint32_t length) {
                    .length = length};
 }
 
+// Comments that hide more than it seems: a line comment that goes on because of a backslash, and a
+// comment that begins inside another, which may have lost its end.
+static void warn_comment(Pp *pp, const char *start, const char *p, const char *end, unsigned kind) {
+    if (!pp_might_warn(pp, WARN_COMMENT)) return;
+    if (kind == SCAN_LINE_COMMENT) {
+        Token at = token_at(pp->buffer, start, 2);
+        if (memchr(p, '\n', (size_t)(end - p))) pp_warn(pp, "comment", &at, "multi-line comment");
+        return;
+    }
+    for (; (p = memchr(p, '/', (size_t)(end - p))) && p + 2 < end; p++) {
+        Token at = token_at(pp->buffer, p, 2);
+        if (p[1] == '*' && p[2] != '/') pp_warn(pp, "comment", &at, "\"/*\" within comment");
+    }
+}
+
 static const char *skip_comment(Pp *pp, const char *start, const char *p, unsigned kind) {
     Buffer *buffer = pp->buffer;
-    if (kind == SCAN_LINE_COMMENT) return line_comment_end(pp, p, buffer->end);
-    const char *end = block_comment_end(pp, p, buffer->end);
-    if (end) return end;
+    const char *end = kind == SCAN_LINE_COMMENT ? line_comment_end(pp, p, buffer->end)
+                                                : block_comment_end(pp, p, buffer->end);
+    if (end) {
+        warn_comment(pp, start, p, end, kind);
+        return end;
+    }
     Token at = token_at(buffer, start, 2);
     pp_error(pp, &at, "unterminated comment");
+    pp->cut_short = true;
     return buffer->end;
 }
 
@@ -419,6 +442,19 @@ static void report_unterminated(Pp *pp, const Token *token) {
         pp_warn(pp, NULL, token, "missing terminating %c character", *p);
     else
         pp_error(pp, token, "missing terminating %c character", *p);
+}
+
+static void warn_trigraphs(Pp *pp, const char *start, const char *stop) {
+    if (pp->skipping || !pp_might_warn(pp, WARN_TRIGRAPHS)) return;
+    for (const char *p = start; (p = memchr(p, '?', (size_t)(stop - p))); p++) {
+        char meaning = trigraph_meaning(p);
+        if (!meaning) continue;
+        Token at = token_at(pp->buffer, p, 3);
+        if (pp->trigraphs)
+            pp_warn(pp, "trigraphs", &at, "trigraph %.3s converted to %c", p, meaning);
+        else
+            pp_warn(pp, "trigraphs", &at, "trigraph %.3s ignored, use -trigraphs to enable", p);
+    }
 }
 
 static void finish(Pp *pp, Buffer *buffer, const char *start, const char *stop, Token *token) {
@@ -464,6 +500,9 @@ void lex_token(Pp *pp, Token *token) {
                 flags |= TOKF_SPACE;
                 continue;
             }
+            if (token->kind == TOK_STRING || token->kind == TOK_CHAR ||
+                token->kind == TOK_QUESTION || (pp->trigraphs && *p == '?'))
+                warn_trigraphs(pp, p, stop);
             token->flags = flags;
             finish(pp, buffer, p, stop, token);
             return;

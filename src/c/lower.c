@@ -91,7 +91,10 @@ static void start_function(Lower *lower, Decl *func) {
     vec_clear(&lower->named_labels);
     vec_clear(&lower->pending_gotos);
     vec_clear(&lower->address_labels);
-    lower->dispatch = (Label){NO_ID};
+    lower->dispatch = lower->return_label = (Label){NO_ID};
+    lower->exit_table = (Table){0};
+    lower->exits.at = NULL; // it is in the scratch arena
+    lower->exits.count = lower->exits.capacity = 0;
     lower->unwind = NULL;
     lower->target = NULL;
 }

@@ -29,6 +29,12 @@ Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     return stored_value(lower, &place, type, value, wanted, dest);
 }
 
+// The type that an operator's result has before it is cut to the width of a bit-field's type.
+static const CType *uncut(Lower *lower, const CType *type) {
+    return type->width ? lower->types->basic[type->kind] : type;
+}
+
+// The amount that ++ and -- add, as an operand of the register's type.
 Operand step_amount(Lower *lower, const Expr *expr, const CType *type, bool down) {
     Type reg = lower_type(type);
     if (!type_is_int(reg)) return emit_float(lower, reg, down ? -1 : 1, NO_REG);
@@ -51,8 +57,8 @@ static Operand stepped(Lower *lower, const Expr *expr, Operand old, bool down, R
     Operand amount = step_amount(lower, expr, type, down);
     Type reg = lower_type(type);
     Op op = type_is_int(reg) ? op_for(OP_ADD_I32, reg) : op_for_float(OP_ADD_F32, reg);
-    const CType *compute = type->size < 4 ? lower->types->basic[CT_INT] : type;
-    Operand value = emit_binary(lower, op, old, amount, type->size < 4 ? NO_REG : to);
+    const CType *compute = type->size < 4 ? lower->types->basic[CT_INT] : uncut(lower, type);
+    Operand value = emit_binary(lower, op, old, amount, compute == type ? to : NO_REG);
     return lower_convert(lower, value, compute, type, to);
 }
 
@@ -60,10 +66,11 @@ Operand updated_value(Lower *lower, const Expr *expr, Operand old, Operand right
     bool down = expr->kind == EX_PRE_DEC || expr->kind == EX_POST_DEC;
     if (expr->kind != EX_ASSIGN_OP) return stepped(lower, expr, old, down, to);
     const CType *type = expr->left->type, *compute = expr->compute;
-    bool direct = convert_is_free(compute, type);
+    const CType *computed = uncut(lower, compute);
+    bool direct = convert_is_free(computed, type);
     old = lower_convert(lower, old, type, compute, NO_REG);
     Operand value = lower_operator(lower, expr->op, compute, old, right, direct ? to : NO_REG);
-    return lower_convert(lower, value, compute, type, to);
+    return lower_convert(lower, value, computed, type, to);
 }
 
 Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest) {

@@ -37,12 +37,28 @@ static Operand narrow(Lower *lower, Operand value, const CType *to, Reg dest) {
     return emit_unary(lower, op, value, dest);
 }
 
+// Whether every value of an integer type is one of a type that has the width of a bit-field.
+static bool fits_width(const CType *to, const CType *from) {
+    if (is_unsigned(from) == is_unsigned(to)) return type_bits(from) <= to->width;
+    return is_unsigned(from) && type_bits(from) < to->width;
+}
+
+// Cuts an i64 to the width of a bit-field's type.
+static Operand cut_to_width(Lower *lower, Operand value, const CType *to, Reg dest) {
+    Operand distance = operand_int(TYPE_I32, 64 - to->width);
+    Operand high = emit_binary(lower, OP_SHL_I64, value, distance, NO_REG);
+    return emit_binary(lower, is_unsigned(to) ? OP_SHR_I64 : OP_SAR_I64, high, distance, dest);
+}
+
 static Operand integer_to_integer(Lower *lower, Operand value, const CType *from, const CType *to,
                                   Reg dest) {
     Type type = lower_type(to);
     if (type == TYPE_I64) {
-        if (value.type == TYPE_I64) return value;
-        return emit_unary(lower, is_unsigned(from) ? OP_ZEXT_I64 : OP_SEXT_I64, value, dest);
+        bool cut = to->width && !fits_width(to, from);
+        if (value.type != TYPE_I64)
+            value = emit_unary(lower, is_unsigned(from) ? OP_ZEXT_I64 : OP_SEXT_I64, value,
+                               cut ? NO_REG : dest);
+        return cut ? cut_to_width(lower, value, to, dest) : value;
     }
     if (value.type == TYPE_I64) {
         bool last = to->size >= 4;
@@ -59,8 +75,9 @@ static Operand float_to_integer(Lower *lower, Operand value, const CType *to, Re
     Op row = wide ? (is_unsigned(to) ? OP_CVT_U64_F32 : OP_CVT_I64_F32)
                   : (is_unsigned(to) && to->size == 4 ? OP_CVT_U32_F32 : OP_CVT_I32_F32);
     Op op = (Op)((unsigned)row + (unsigned)(value.type - TYPE_F32));
-    bool last = to->size >= 4;
+    bool last = to->size >= 4 && !to->width;
     Operand result = emit_unary(lower, op, value, last ? dest : NO_REG);
+    if (to->width) return cut_to_width(lower, result, to, dest);
     return wide ? result : narrow(lower, result, to, dest);
 }
 
@@ -85,6 +102,7 @@ bool convert_is_free(const CType *from, const CType *to) {
     from = type_scalar(from);
     to = type_scalar(to);
     Type type = lower_type(to);
+    if (to->width && (type != lower_type(from) || !fits_width(to, from))) return false;
     if (type != lower_type(from) || (to->kind == CT_BOOL && from->kind != CT_BOOL)) return false;
     return type != TYPE_I32 || to->size >= 4 || holds_all(to, from);
 }

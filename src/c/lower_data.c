@@ -502,7 +502,12 @@ static void set_data(Lower *lower, Sym id, const Init *init) {
 void lower_object(Lower *lower, Decl *decl) {
     Sym id = lower_symbol(lower, decl);
     Symbol *symbol = program_at(lower->program, id);
-    if (symbol->defined || symbol->kind != SYM_DATA) return;
+    if (symbol->kind != SYM_DATA) return;
+    if (symbol->defined) {
+        lower_late_error(lower, decl->pos, 0,
+                         "another object is defined under the assembler name of this one");
+        return;
+    }
     symbol->defined = true;
     if (!decl->external) symbol->linkage = LINK_STATIC;
     set_data(lower, id, decl->init);

@@ -77,6 +77,8 @@ enum {
 // Something to be done when control leaves a scope; a list from the innermost outward.
 typedef struct Unwind {
     struct Unwind *outer;
+    struct Unwind *skip;  // some steps outward at once; see lower_scope.c
+    struct Unwind *calls; // the first with a cleanup from here outward, or NULL
     uint32_t depth;
     Decl *cleanup; // variable with the attribute, or NULL:
     Reg token;     // the stack before a variable-length array was made
@@ -103,6 +105,14 @@ typedef struct {
     uint32_t target; // index of a NamedLabel
     Unwind *unwind;
 } PendingGoto;
+
+// A way out that calls cleanups: from an entry up to, but without, another one, then on to a label.
+typedef struct {
+    Unwind *from, *until;
+    Label destination;
+    Label label; // where it begins
+    bool placed;
+} Exit;
 
 // A complaint about a function, made only if the function turns out to be used.
 typedef struct {
@@ -144,7 +154,11 @@ struct Lower {
     VEC(const Expr *) spine;
     VEC(NamedLabel) named_labels;
     VEC(PendingGoto) pending_gotos;
-    Map case_labels; // statement to label
+    VEC(Exit) exits;
+    Table exit_table;   // by `from` and `destination`
+    Label return_label; // where returns that call cleanups end; NO_ID if there are none
+    Reg return_value;   // what they return
+    Map case_labels;    // statement to label
     VEC(uint32_t) address_labels;
     Label dispatch; // where computed gotos go; NO_ID if there is none
     Reg dispatch_value;
@@ -373,7 +387,12 @@ NamedLabel *named_label(Lower *lower, LabelDecl *label);
 int64_t label_address(Lower *lower, LabelDecl *label);
 void lower_goto(Lower *lower, LabelDecl *label);
 void lower_computed_goto(Lower *lower, const Expr *expr);
-void unwind_to(Lower *lower, Unwind *until, bool returning);
+// Emits what leaving the current scope for an outer one takes; lowering goes on in the current one.
+void unwind_to(Lower *lower, Unwind *until);
+// Leaves the current scope for an outer one, and goes to a label there.
+void unwind_and_jump(Lower *lower, Unwind *until, Label destination);
+// The same for a return.
+void unwind_and_return(Lower *lower, Reg value);
 void unwind_push(Lower *lower, Unwind entry);
 void lower_pending_gotos(Lower *lower);
 

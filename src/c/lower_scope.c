@@ -1,16 +1,61 @@
 // Labels of the source, jumps to them, and what has to be done when control leaves a scope: calling
 // cleanup functions and giving back the memory of variable-length arrays.
+//
+// A jump out of many scopes does not repeat what other jumps out of them do: the calls on the way from
+// a scope to a label (or to the return) are emitted once, behind the function's body, and every jump
+// enters that way where its own scope is.
 #include "c/lower_private.h"
 
-// ---- Leaving scopes
+// ---- The list of scopes
 
+// Each entry knows one that is farther out, so that any can be found in logarithmic time: two steps of
+// equal length are put together to one (Myers, "An applicative random-access stack").
 void unwind_push(Lower *lower, Unwind entry) {
-    Unwind *top = ARENA_NEW(lower->scratch, Unwind);
+    Unwind *top = ARENA_NEW(lower->scratch, Unwind), *outer = lower->unwind;
     *top = entry;
-    top->outer = lower->unwind;
-    top->depth = lower->unwind ? lower->unwind->depth + 1 : 1;
+    top->outer = top->skip = outer;
+    top->depth = 1;
+    top->calls = entry.cleanup ? top : NULL;
+    if (outer) {
+        const Unwind *middle = outer->skip;
+        uint32_t half = middle ? middle->depth : 0;
+        uint32_t end = middle && middle->skip ? middle->skip->depth : 0;
+        if (middle && outer->depth - half == half - end) top->skip = middle->skip;
+        top->depth = outer->depth + 1;
+        if (!top->calls) top->calls = outer->calls;
+    }
     lower->unwind = top;
 }
+
+static uint32_t depth_of(const Unwind *entry) {
+    return entry ? entry->depth : 0;
+}
+
+// The entry around (or the same as) another that has a depth; NULL for 0.
+static Unwind *at_depth(Unwind *entry, uint32_t depth) {
+    while (depth_of(entry) > depth)
+        entry = depth_of(entry->skip) >= depth ? entry->skip : entry->outer;
+    return entry;
+}
+
+static Unwind *common_scope(Unwind *a, Unwind *b) {
+    uint32_t depth = depth_of(a) < depth_of(b) ? depth_of(a) : depth_of(b);
+    a = at_depth(a, depth);
+    b = at_depth(b, depth);
+    while (a != b) {
+        bool far = a->skip != b->skip;
+        a = far ? a->skip : a->outer;
+        b = far ? b->skip : b->outer;
+    }
+    return a;
+}
+
+// Whether there is a cleanup between an entry and an outer one.
+static bool calls_before(const Unwind *from, const Unwind *until) {
+    return from && depth_of(from->calls) > depth_of(until);
+}
+
+// ---- Leaving scopes
 
 static void call_cleanup(Lower *lower, Decl *decl) {
     Decl *cleanup = decl->attributes->cleanup;
@@ -25,30 +70,92 @@ static void call_cleanup(Lower *lower, Decl *decl) {
               &address, 1);
 }
 
-// Emits what leaving the current scope for an outer one takes; lowering goes on in the current one.
-// Returning frees the stack by itself.
-void unwind_to(Lower *lower, Unwind *until, bool returning) {
-    Reg token = NO_REG;
-    Unwind *from = lower->unwind;
-    for (Unwind *at = from; at != until; at = at->outer) {
-        lower->unwind = at->outer;
-        if (at->cleanup)
-            call_cleanup(lower, at->cleanup);
-        else
-            token = at->token;
-    }
-    lower->unwind = from;
-    if (token.i != NO_ID && !returning) emit_builtin(lower, BI_STACK_RESTORE, NO_REG, &token, 1, 0);
+static void restore_stack(Lower *lower, Reg token) {
+    emit_builtin(lower, BI_STACK_RESTORE, NO_REG, &token, 1, 0);
 }
 
-static Unwind *common_scope(Unwind *a, Unwind *b) {
-    while (a != b) {
-        if (b && (!a || b->depth > a->depth))
-            b = b->outer;
-        else
-            a = a->outer;
+// Does what one entry asks for, or all up to the next cleanup if they only free memory, which one step
+// can do. Yields the entry that comes next. Returning frees the stack by itself.
+static Unwind *unwind_step(Lower *lower, Unwind *at, const Unwind *until, bool returning) {
+    if (at->cleanup) {
+        lower->unwind = at->outer;
+        call_cleanup(lower, at->cleanup);
+        return at->outer;
     }
-    return a;
+    uint32_t stop = depth_of(calls_before(at, until) ? at->calls : until);
+    Unwind *last = at_depth(at, stop + 1);
+    if (!returning) restore_stack(lower, last->token);
+    return last->outer;
+}
+
+void unwind_to(Lower *lower, Unwind *until) {
+    Unwind *from = lower->unwind;
+    for (Unwind *at = from; at != until;) at = unwind_step(lower, at, until, false);
+    lower->unwind = from;
+}
+
+// The way out from an entry, which is emitted later.
+static Exit *exit_from(Lower *lower, Unwind *from, Unwind *until, Label destination) {
+    uint64_t hash = hash_add(hash_mix((uint64_t)(uintptr_t)from), destination.i);
+    uint32_t at = table_first(&lower->exit_table, hash), i;
+    while ((i = table_id(&lower->exit_table, hash, &at)) != HASH_NONE) {
+        Exit *known = &lower->exits.at[i];
+        if (known->from == from && known->destination.i == destination.i) return known;
+    }
+    Exit new = {
+        .from = from, .until = until, .destination = destination, .label = label_new(lower)};
+    table_insert(lower->scratch, &lower->exit_table, hash, lower->exits.count);
+    vec_push(lower->scratch, &lower->exits, new);
+    return &lower->exits.at[lower->exits.count - 1];
+}
+
+void unwind_and_jump(Lower *lower, Unwind *until, Label destination) {
+    Unwind *from = lower->unwind;
+    if (calls_before(from, until)) {
+        destination = exit_from(lower, from, until, destination)->label;
+    } else if (from != until) {
+        restore_stack(lower, at_depth(from, depth_of(until) + 1)->token);
+    }
+    emit_jump(lower, destination);
+}
+
+void unwind_and_return(Lower *lower, Reg value) {
+    if (!calls_before(lower->unwind, NULL)) {
+        emit_return(lower, value);
+        return;
+    }
+    if (lower->return_label.i == NO_ID) {
+        lower->return_label = label_new(lower);
+        lower->return_value = NO_REG;
+        if (value.i != NO_ID) lower->return_value = reg_new(lower, reg_type(lower->f, value));
+    }
+    if (value.i != NO_ID) emit_move(lower, lower->return_value, operand_reg(lower, value));
+    unwind_and_jump(lower, NULL, lower->return_label);
+}
+
+// Emits a way out up to where it meets one that has been emitted.
+static void emit_exit(Lower *lower, Exit way) {
+    bool returning = way.destination.i == lower->return_label.i;
+    for (Unwind *at = way.from; at != way.until;) {
+        Exit *exit = exit_from(lower, at, way.until, way.destination);
+        if (exit->placed) {
+            emit_jump(lower, exit->label);
+            return;
+        }
+        exit->placed = true;
+        label_place(lower, exit->label);
+        if (at->cleanup) emit_at(lower, at->cleanup->pos, 0);
+        at = unwind_step(lower, at, way.until, returning);
+    }
+    emit_jump(lower, way.destination);
+}
+
+static void emit_exits(Lower *lower) {
+    for (uint32_t i = 0; i < lower->exits.count; i++)
+        if (!lower->exits.at[i].placed) emit_exit(lower, lower->exits.at[i]);
+    if (lower->return_label.i == NO_ID) return;
+    label_place(lower, lower->return_label);
+    emit_return(lower, lower->return_value);
 }
 
 // ---- Labels
@@ -120,9 +227,9 @@ void lower_pending_gotos(Lower *lower) {
         const NamedLabel *target = &lower->named_labels.at[pending.target];
         label_place(lower, pending.edge);
         lower->unwind = pending.unwind;
-        unwind_to(lower, common_scope(pending.unwind, target->unwind), false);
-        emit_jump(lower, lower->named_labels.at[pending.target].label);
+        unwind_and_jump(lower, common_scope(pending.unwind, target->unwind), target->label);
     }
+    emit_exits(lower);
     lower->unwind = NULL;
     if (lower->dispatch.i != NO_ID) emit_dispatch(lower);
 }

@@ -56,7 +56,7 @@ static void lower_block(Lower *lower, const Stmt *stmt) {
     Unwind *before = lower->unwind;
     for (const Stmt *at = stmt->first; at; at = at->next) lower_statement(lower, at);
     emit_at(lower, stmt->end, 0);
-    unwind_to(lower, before, false);
+    unwind_to(lower, before);
     lower->unwind = before;
 }
 
@@ -76,7 +76,7 @@ const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **b
 }
 
 void statement_expression_close(Lower *lower, Unwind *before) {
-    unwind_to(lower, before, false);
+    unwind_to(lower, before);
     lower->unwind = before;
 }
 
@@ -159,7 +159,7 @@ static void lower_for(Lower *lower, const Stmt *stmt) {
     if (stmt->step) lower_effect(lower, stmt->step);
     emit_jump(lower, top);
     label_place(lower, end);
-    unwind_to(lower, before, false);
+    unwind_to(lower, before);
     lower->unwind = before;
 }
 
@@ -169,8 +169,8 @@ static void lower_leave_target(Lower *lower, const Stmt *stmt) {
     const Target *target = lower->target;
     while (target && target->stmt != stmt->enclosing) target = target->outer;
     if (!target) return;
-    unwind_to(lower, target->unwind, false);
-    emit_jump(lower, stmt->kind == ST_BREAK ? target->on_break : target->on_continue);
+    unwind_and_jump(lower, target->unwind,
+                    stmt->kind == ST_BREAK ? target->on_break : target->on_continue);
 }
 
 // An aggregate in registers is returned by its address; a cleanup must not change it any more.
@@ -225,8 +225,7 @@ void lower_return(Lower *lower, const Expr *expr) {
                                             : operand_in_reg(lower, operand);
     }
     emit_at(lower, pos, 0);
-    unwind_to(lower, NULL, true);
-    emit_return(lower, value);
+    unwind_and_return(lower, value);
 }
 
 // ---- All statements

@@ -46,6 +46,18 @@ static Expr *make_binary(Operation *o, BinaryOp op, CType *type) {
     return expr;
 }
 
+// An operator in the type of its left operand. In that of a bit-field it is computed in the type that
+// holds it, and the result is cut to its width.
+static Expr *make_arithmetic(Operation *o) {
+    Parser *parser = o->parser;
+    CType *type = o->left->type;
+    if (!type->width) return make_binary(o, o->op, type);
+    CType *wide = parser->types->basic[type->kind];
+    o->left = expr_convert(parser, o->left, wide);
+    if (o->op != BIN_SHL && o->op != BIN_SHR) o->right = expr_convert(parser, o->right, wide);
+    return expr_convert(parser, make_binary(o, o->op, wide), type);
+}
+
 // ---- Warnings about operands as they are written
 
 static bool is_comparison(const Expr *expr) {
@@ -92,6 +104,10 @@ static void usual_conversions(Operation *o) {
     Parser *parser = o->parser;
     CType *left = promoted_type(parser, o->left), *right = promoted_type(parser, o->right);
     CType *common = type_common(parser->types, left, right);
+    if (o->op < BIN_EQ) {
+        warn_conversion(parser, o->left, common, 0);
+        warn_conversion(parser, o->right, common, 0);
+    }
     o->left = expr_convert(parser, o->left, common);
     o->right = expr_convert(parser, o->right, common);
 }
@@ -112,7 +128,7 @@ static Expr *arithmetic(Operation *o) {
     bool division = o->op == BIN_DIV || o->op == BIN_MOD;
     if (division && is_zero_constant(o->right) && evaluated(parser))
         warn_at_expr(parser, WARN_DIV_BY_ZERO, &o->span, "division by zero");
-    return make_binary(o, o->op, o->left->type);
+    return make_arithmetic(o);
 }
 
 Expr *shift_count(Parser *parser, Expr *count) {
@@ -135,7 +151,7 @@ static Expr *shift(Operation *o) {
                          constant_text(parser, o->right), type_text(parser, o->left->type));
     }
     o->right = shift_count(parser, o->right);
-    return make_binary(o, o->op, o->left->type);
+    return make_arithmetic(o);
 }
 
 // ---- Pointers
@@ -293,9 +309,8 @@ static Expr *comparison(Operation *o) {
     if (!both(o, type_is_arithmetic)) return operation_error(o);
     bool complex = type_is_complex(o->left->type) || type_is_complex(o->right->type);
     if (complex && o->op != BIN_EQ && o->op != BIN_NE) return operation_error(o);
-    const WarningSet *warnings = parser->options->warnings;
     if (both(o, type_is_integer) && evaluated(parser)) {
-        if (warnings->on[WARN_SIGN_COMPARE]) warn_sign_compare(o, o->left, o->right);
+        if (pp_might_warn(parser->pp, WARN_SIGN_COMPARE)) warn_sign_compare(o, o->left, o->right);
         warn_decided(o, o->left, o->right, false);
         warn_decided(o, o->right, o->left, true);
     }
@@ -405,9 +420,10 @@ static Expr *negate(Parser *parser, TokenKind op, Expr *operand, const Expr *fro
     ExprKind kind = op == TOK_MINUS ? EX_NEG : EX_NOT;
     Expr *folded = fold_unary(parser, kind, operand->type, operand, from);
     if (folded) return folded;
-    Expr *expr = expr_new(parser, kind, operand->type, from);
-    expr->left = operand;
-    return expr;
+    CType *type = operand->type, *wide = type->width ? parser->types->basic[type->kind] : type;
+    Expr *expr = expr_new(parser, kind, wide, from);
+    expr->left = expr_convert(parser, operand, wide);
+    return expr_convert(parser, expr, type);
 }
 
 static Expr *logical_not(Parser *parser, Expr *operand, const Expr *from) {

@@ -9,7 +9,6 @@ typedef struct {
     Types *types; // initialized by the caller
     Arena *arena; // lives as long as the unit: types, declarations, constants
     Diag *diag;
-    const struct WarningSet *warnings; // which are on; see warnings.h
     // Called for each function definition once it is parsed. Its tree lives in `body_arena`, which
     // is reset afterwards.
     void (*function)(void *context, Decl *func);

@@ -69,6 +69,7 @@ static bool is_unterminated(const Token *token) {
 bool parser_stray(Parser *parser) {
     const Token *token = &parser->token;
     if (token->kind != TOK_OTHER) return false;
+    parser->mistakes++;
     if (!is_unterminated(token))
         error_at_token(parser, "stray '%.*s' in the program", (int)token->length, token->spelling);
     parser->panic = true;
@@ -79,6 +80,14 @@ bool parser_expect(Parser *parser, TokenKind kind, const char *after) {
     if (parser->panic) return false; // what may be meant is found by parser_recover
     if (parser_accept(parser, kind)) return true;
     if (parser_stray(parser)) return false;
+    // A ';' that a macro has too many does not end what is in parentheses.
+    if (kind == TOK_RPAREN && parser_at(parser, TOK_SEMI) &&
+        parser_peek(parser, 1)->kind == TOK_RPAREN) {
+        error_at_token(parser, "unexpected ';' before ')'");
+        parser_next(parser);
+        parser_next(parser);
+        return true;
+    }
     Pos pos = parser->last_end;
     parser_error(parser, pos, pos + 1, parser->last_expansion, "expected '%s' after %s",
                  punctuator_text(kind), after);
@@ -153,19 +162,16 @@ void parser_error(Parser *parser, Pos pos, Pos end, uint32_t expansion, const ch
 
 void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, uint32_t expansion,
                  const char *format, ...) {
-    const WarningSet *set = parser->options->warnings;
-    parser->muted = parser->panic || !set->on[warning] || pp_presumed(parser->pp, pos).system;
+    parser->muted = parser->panic || !pp_might_warn(parser->pp, warning);
     if (parser->muted) return;
-    bool fatal = set->error[warning] || set->all_errors;
     va_list args;
     va_start(args, format);
-    report(parser, fatal ? DIAG_ERROR : DIAG_WARNING, warning_name(warning), pos, end, expansion,
-           format, args);
+    report(parser, DIAG_WARNING, warning_name(warning), pos, end, expansion, format, args);
     va_end(args);
 }
 
 void parser_note(Parser *parser, Pos pos, const char *format, ...) {
-    if (parser->muted) return;
+    if (parser->muted || !pos) return; // what is built in has no place
     va_list args;
     va_start(args, format);
     report(parser, DIAG_NOTE, NULL, pos, pos + 1, 0, format, args);
@@ -191,7 +197,10 @@ const char *type_text(Parser *parser, const CType *type) {
 void scope_push(Parser *parser, Scope *scope) {
     Scope *outer = parser->scope;
     *scope = (Scope){.outer = outer, .depth = outer->depth + 1};
-    if (outer->depth > 0) scope->decls = outer->decls;
+    if (outer->depth > 0) {
+        scope->decls = outer->decls;
+        scope->variables = outer->variables;
+    }
     parser->scope = scope;
 }
 
@@ -228,6 +237,8 @@ static void drop_decls(Parser *parser, Scope *scope) {
 void scope_pop(Parser *parser) {
     Scope *scope = parser->scope;
     drop_decls(parser, scope);
+    for (VariableScope *at = scope->variables; at != scope->outer->variables; at = at->outer)
+        at->closed = ++parser->variable_time;
     for (TagDecl *tag = scope->tags; tag; tag = tag->next_in_scope) tag->name->tag = tag->shadowed;
     parser->scope = scope->outer;
 }
@@ -254,7 +265,15 @@ void scope_declare(Parser *parser, Decl *decl) {
     decl->next_in_scope = scope->decls;
     scope->decls = decl;
     decl->name->ordinary = decl;
-    if (scope->depth > 0) warn_shadow(parser, decl);
+    if (scope->depth == 0) return;
+    warn_shadow(parser, decl);
+    if (!decl->type || !decl->type->variable) return;
+    VariableScope *variable = ARENA_NEW(parser->body_arena, VariableScope);
+    *variable = (VariableScope){.outer = scope->variables,
+                                .decl = decl,
+                                .opened = ++parser->variable_time,
+                                .closed = UINT32_MAX};
+    scope->variables = variable;
 }
 
 void scope_declare_tag(Parser *parser, TagDecl *tag) {

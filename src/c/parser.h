@@ -50,9 +50,10 @@ typedef struct Scope {
     Decl *decls;    // newest first, linked by next_in_scope; in a block the list goes on with those
                     // of the enclosing blocks, down to the parameters
     TagDecl *tags;
-    LabelDecl *labels; // of __label__
-    bool function;     // the outermost block of a function
-    bool prototype;    // the parameters of a function declarator
+    VariableScope *variables; // innermost first; those of the enclosing blocks follow
+    LabelDecl *labels;        // of __label__
+    bool function;            // the outermost block of a function
+    bool prototype;           // the parameters of a function declarator
 } Scope;
 
 typedef struct {
@@ -72,6 +73,8 @@ typedef struct {
     bool has_variable_types;          // declares something variably modified
     bool has_statement_exprs;
     uint32_t mistakes_before; // when the body began
+    Pos lost_brace;           // the '{' of a block whose '}' is indented as if it ended another
+    bool brace_reported;      // its missing '}' has been
 } FunctionState;
 
 typedef struct Parser {
@@ -92,14 +95,16 @@ typedef struct Parser {
     uint32_t depth;          // of nesting, bounded by parser_enter
     VEC(Decl *) objects;     // static objects and functions for ParseOptions.finish
     VEC(uint32_t) pack_stack;
-    uint32_t pack;         // current #pragma pack, 0 for none
-    uint32_t unevaluated;  // > 0 inside sizeof, typeof, _Generic's controlling expression
-    uint32_t dead;         // > 0 in operands known not to be evaluated: no warnings about values
-    uint32_t hidden_count; // numbers unnamed objects
-    uint32_t mistakes;     // errors so far, shown or not; a warning made an error is none
-    bool panic;            // skipping after a mistake: no more errors until a synchronizing token
-    bool for_head;         // in the declaration of a for statement, which ends before the ')'
-    bool muted;            // the last error or warning was not shown: nor are its notes
+    uint32_t pack;           // current #pragma pack, 0 for none
+    uint32_t unevaluated;    // > 0 inside sizeof, typeof, _Generic's controlling expression
+    uint32_t dead;           // > 0 in operands known not to be evaluated: no warnings about values
+    uint32_t hidden_count;   // numbers unnamed objects
+    uint32_t mistakes;       // errors so far, shown or not; a warning made an error is none
+    bool panic;              // skipping after a mistake: no more errors until a synchronizing token
+    bool for_head;           // in the declaration of a for statement, which ends before the ')'
+    uint32_t variable_time;  // see VariableScope
+    uint32_t spelling_tries; // names that were compared with misspelt ones
+    bool muted;              // the last error or warning was not shown: nor are its notes
     Scope file_scope;
     Arena *index_arena;    // for the indices of designators, of which there may be millions
     Arena *function_arena; // what body_arena is inside of functions
@@ -156,6 +161,11 @@ const char *type_text(Parser *parser, const CType *type);
 
 // ---- Scopes (parser.c)
 
+// A name that is no type, with what may be meant (suggest.c).
+void report_unknown_type(Parser *parser, const Token *token);
+// Notes which '{' has probably lost its '}'; false if there is no sign (statement.c).
+bool note_lost_brace(Parser *parser);
+
 void scope_push(Parser *parser, Scope *scope);
 void scope_pop(Parser *parser); // warns of unused variables
 void scope_declare(Parser *parser, Decl *decl);
@@ -202,6 +212,8 @@ Expr *expr_value(Parser *parser, Expr *expr);
 // Converts as by assignment (initialization, argument, return), reporting what is wrong in terms of
 // `what` ("initializing 'int' with ...", "passing argument 2 of 'f'").
 Expr *expr_assign_convert(Parser *parser, Expr *expr, CType *type, const char *what);
+// The same for a bit-field of a width; 0 if it is none.
+Expr *expr_assign_width(Parser *parser, Expr *expr, CType *type, unsigned width, const char *what);
 Expr *expr_cast(Parser *parser, Expr *expr, CType *type); // explicit cast
 Expr *expr_convert(Parser *parser, Expr *expr,
                    CType *type);                  // arithmetic or pointer, no questions asked

@@ -38,6 +38,7 @@ void pp_push_file(Pp *pp, CFile *file, Pos included_at, uint32_t directory, bool
                          .system = system});
     pp->next_pos += file->length + 1;
     pp->buffer = buffer;
+    pp_warnings_sync(pp);
 }
 
 CFile *pp_memory_file(Pp *pp, const char *path, const char *text, size_t length) {
@@ -63,6 +64,7 @@ static bool pop_buffer(Pp *pp) {
     pp->buffer = buffer->below;
     buffer->below = pp->unused_buffers;
     pp->unused_buffers = buffer;
+    pp_warnings_sync(pp);
     return going_on;
 }
 
@@ -187,7 +189,7 @@ static void read_standard(Pp *pp) {
     const char *standard = pp->options.standard ? pp->options.standard : "gnu17";
     pp->options.standard = standard;
     pp->gnu = strncmp(standard, "gnu", 3) == 0;
-    pp->trigraphs = !pp->gnu;
+    pp->trigraphs = !pp->gnu || pp->options.trigraphs;
     bool c90 = strcmp(standard, "c89") == 0 || strcmp(standard, "c90") == 0 ||
                strcmp(standard, "iso9899:1990") == 0 || strcmp(standard, "iso9899:199409") == 0;
     pp->line_comments = !c90;
@@ -205,6 +207,7 @@ Pp *pp_new(const PpOptions *options) {
     if (!pp->options.expansion_limit) pp->options.expansion_limit = 16000000;
     vec_push(pp->arena, &pp->expansions, (Expansion){0});
     read_standard(pp);
+    pp_warnings_init(pp);
     lex_init(pp);
     directive_init(pp);
     builtin_init(pp);
@@ -267,6 +270,10 @@ bool pp_open(Pp *pp, const char *path) {
     for (uint32_t i = pp->options.includes.count; i--;)
         include_command_line(pp, pp->options.includes.at[i]);
     return !pp->stopped;
+}
+
+bool pp_cut_short(const Pp *pp) {
+    return pp->cut_short;
 }
 
 bool pp_stopped(const Pp *pp) {

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "c/token.h"
+#include "c/warnings.h"
 
 typedef struct Pp Pp;
 
@@ -31,17 +32,12 @@ typedef struct {
     VEC(const char *) includes; // -include, in order, after those
     bool no_standard_dirs;      // -nostdinc
     bool no_predefined;         // -undef
-    bool warn_undef;            // -Wundef
     bool keep_lines; // the result is to be printed (-E): pragmas stay as they are written
     bool pedantic;
-    const char *standard;    // -std=, e.g. "gnu17"; NULL is gnu17
-    const char *builtin_dir; // directory of our own headers, searched before the standard ones
-    // What __has_builtin and __has_attribute answer; NULL: what gcc 12 has and we mean to have.
-    bool (*has_builtin)(const char *name);
-    bool (*has_attribute)(const char *name);
-    // Whether a warning is wanted, by the name behind -W (NULL for one that has none); NULL: all
-    // are.
-    bool (*wants_warning)(void *context, const char *option);
+    bool trigraphs;             // -trigraphs: also where the standard in use has none
+    const char *standard;       // -std=, e.g. "gnu17"; NULL is gnu17
+    const char *builtin_dir;    // directory of our own headers, searched before the standard ones
+    const WarningSet *warnings; // which are on at the start; NULL: all are
     // Reads a file instead of the file system; for tests and the library.
     bool (*read)(void *context, Arena *arena, const char *path, char **text, size_t *length);
     void *context;
@@ -59,6 +55,9 @@ void pp_next(Pp *pp, Token *token);
 
 // True after an error that ended the run of tokens early (a file that cannot be included).
 bool pp_stopped(const Pp *pp);
+
+// Whether the end of a file is missing, which has been reported.
+bool pp_cut_short(const Pp *pp);
 
 // Whether a name is that of a macro with parameters.
 bool pp_needs_arguments(const Ident *ident);
@@ -84,9 +83,13 @@ const Inclusion *pp_inclusion(Pp *pp, Pos pos);
 const Expansion *pp_expansion(Pp *pp, uint32_t expansion);
 
 // Reports at a range of characters, with notes for the macros it came out of and "included from"
-// lines. Warnings are dropped in system headers. `option` is the name behind -W, or NULL.
+// lines. Warnings are dropped in system headers and where they are off, and are errors where they
+// are to be. `option` is the name behind -W, or NULL.
 void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
                uint32_t expansion, const char *format, ...) __attribute__((format(printf, 7, 8)));
+
+// Whether a warning has been on anywhere so far: if not, nobody needs to look for a reason.
+bool pp_might_warn(const Pp *pp, Warning warning);
 
 // ---- Other outputs
 

@@ -215,7 +215,7 @@ static bool operand(Evaluation *e, const Token *token, Value *value) {
             *value = defined_value(e, token);
             return true;
         }
-        if (e->pp->options.warn_undef && !e->skipping)
+        if (e->pp->options.warnings && !e->skipping)
             pp_warn(e->pp, "undef", token, "'%s' is not defined, evaluates to 0",
                     token->ident->text);
         *value = (Value){0};

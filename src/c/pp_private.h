@@ -96,6 +96,7 @@ struct Pp {
     StrTable *strings;
     Diag *diag;
     bool trigraphs, line_comments, gnu; // what the standard in use says
+    bool cut_short;                     // a comment took the rest of a file
     bool stopped;                       // after a fatal error: no more tokens, no more reports
 
     Buffer *buffer;
@@ -136,7 +137,10 @@ struct Pp {
         Ident *name;
         Macro *macro;
     })
-    saved; // #pragma push_macro
+    saved;                                  // #pragma push_macro
+    const WarningSet *warnings;             // which are on in what is read now
+    WarningSet ever;                        // .on: those that were on anywhere
+    VEC(const WarningSet *) saved_warnings; // #pragma GCC diagnostic push
     uint32_t counter;
     const char *date, *time;
 
@@ -250,6 +254,16 @@ bool pragma_directive(Pp *pp, const Token *hash, Token *token);
 bool pragma_ident(Pp *pp, const Token *hash, const Token *name, Token *token);
 // _Pragma("..."), whose name has been read. True if it left a token.
 bool pragma_operator(Pp *pp, Token *name);
+
+// ---- pp_warnings.c
+
+void pp_warnings_init(Pp *pp);
+// The state of warnings holds from the present place of the innermost file on.
+void pp_warnings_sync(Pp *pp);
+// Carries out #pragma GCC diagnostic; `words` are the tokens behind that.
+void pp_warnings_pragma(Pp *pp, const Token *words, uint32_t count);
+// What a warning is at a place in a file.
+WarningLevel pp_warning_level(Pp *pp, const char *option, Pos file_pos);
 
 // ---- pp_if.c
 

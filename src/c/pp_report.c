@@ -81,12 +81,14 @@ static void show_expansions(Pp *pp, Pos pos, uint32_t length, uint32_t expansion
     }
 }
 
-static bool wanted(Pp *pp, Severity severity, const char *option, Pos file_pos, Pos pos) {
+// Whether to show it at all; a warning may turn out to be an error.
+static bool wanted(Pp *pp, Severity *severity, const char *option, Pos file_pos, Pos pos) {
     if (pp->stopped) return false;
-    if (severity == DIAG_NOTE) return pp->report_shown; // a note belongs to what it follows
-    if (severity != DIAG_WARNING) return true;
-    if (pp->options.wants_warning && !pp->options.wants_warning(pp->options.context, option))
-        return false;
+    if (*severity == DIAG_NOTE) return pp->report_shown; // a note belongs to what it follows
+    if (*severity != DIAG_WARNING) return true;
+    WarningLevel level = pp_warning_level(pp, option, file_pos);
+    if (level == LEVEL_IGNORED) return false;
+    if (level == LEVEL_ERROR) *severity = DIAG_ERROR;
     if (file_pos && pp_presumed(pp, file_pos).system) return false;
     return !pos || !pp_presumed(pp, pos).system;
 }
@@ -95,7 +97,7 @@ void pp_vreport(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t
                 uint32_t expansion, const char *format, va_list args) {
     Token token = {.pos = pos, .expansion = expansion};
     Pos file_pos = pp_file_pos(pp, &token);
-    pp->report_shown = wanted(pp, severity, option, file_pos, pos);
+    pp->report_shown = wanted(pp, &severity, option, file_pos, pos);
     if (!pp->report_shown) return;
     uint32_t outermost = 0;
     for (uint32_t i = expansion; i; i = pp->expansions.at[i].parent) outermost = i;
@@ -107,7 +109,10 @@ void pp_vreport(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t
     if (option && severity == DIAG_ERROR) out_printf(&text, " [-Werror=%s]", option);
     out_char(&text, '\0');
     Span span = span_of(pp, file_pos, outermost ? name_length(pp, outermost) : length);
+    bool all_errors = pp->diag->warnings_are_errors;
+    pp->diag->warnings_are_errors = false; // that is decided
     diag_report(pp->diag, severity, span, "%s", text.text);
+    pp->diag->warnings_are_errors = all_errors;
     out_free(&text);
     if (expansion) show_expansions(pp, pos, length, expansion);
 }

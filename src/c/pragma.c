@@ -144,8 +144,6 @@ bool pragma_directive(Pp *pp, const Token *hash, Token *token) {
     if (gcc) {
         lex_token(pp, &second);
         if (gcc_pragma(pp, &second)) return false;
-        // The state of warnings concerns nobody behind the preprocessor.
-        if (is_named(&second, "diagnostic") && !pp->options.keep_lines) return false;
     }
     bool expand = !pp->options.keep_lines &&
                   (is_named(&first, "pack") || is_named(&first, "redefine_extname"));
@@ -153,6 +151,10 @@ bool pragma_directive(Pp *pp, const Token *hash, Token *token) {
     vec_push(pp->scratch, &tokens, first);
     if (gcc && second.kind != TOK_NEWLINE) vec_push(pp->scratch, &tokens, second);
     read_rest(pp, &tokens, expand);
+    if (gcc && is_named(&second, "diagnostic")) {
+        pp_warnings_pragma(pp, tokens.at + 2, tokens.count - 2);
+        if (!pp->options.keep_lines) return false; // it concerns nobody behind the preprocessor
+    }
     vec_clear(&pp->text);
     for (uint32_t i = 0; i < tokens.count; i++) {
         if (i && tokens.at[i].flags & TOKF_SPACE) text_add(pp, " ", 1);
@@ -222,6 +224,7 @@ static bool run_pragma(Pp *pp, const Token *name, const char *text, size_t lengt
     pp->buffer = outer;
     inner->below = pp->unused_buffers;
     pp->unused_buffers = inner;
+    pp_warnings_sync(pp);
     return left;
 }
 

@@ -94,6 +94,17 @@ static void check_duplicates_within(Parser *parser, const Members *members, cons
     }
 }
 
+// Enters the names that a member brings into a record.
+static void add_names(Parser *parser, Record *record, const Member *member, uint32_t index) {
+    if (member->name) {
+        map_set(parser->types->arena, &record->names, member->name->name.i, index);
+    } else if (!member->bitfield && type_is_record(member->type)) {
+        const Record *inner = member->type->record;
+        for (uint32_t i = 0; i < inner->members.count; i++)
+            add_names(parser, record, &inner->members.at[i], index);
+    }
+}
+
 static void add_member(Parser *parser, Members *members, const Member *member) {
     Record *record = members->record;
     if (member->name) {
@@ -102,52 +113,48 @@ static void add_member(Parser *parser, Members *members, const Member *member) {
         check_duplicates_within(parser, members, member->type);
         record->anonymous = true;
     }
-    uint32_t index = record->members.count;
     vec_push(parser->types->arena, &record->members, *member);
-    if (record->members.count < MANY_MEMBERS) return;
-    if (record->members.count > MANY_MEMBERS) {
-        if (member->name)
-            map_set(parser->types->arena, &record->names, member->name->name.i, index);
-        return;
-    }
-    for (uint32_t i = 0; i < record->members.count; i++)
-        if (record->members.at[i].name)
-            map_set(parser->types->arena, &record->names, record->members.at[i].name->name.i, i);
+    uint32_t count = record->members.count, first = count > MANY_MEMBERS ? count - 1 : 0;
+    for (uint32_t i = first; count >= MANY_MEMBERS && i < count; i++)
+        add_names(parser, record, &record->members.at[i], i);
+}
+
+// A bit-field of a type that cannot be one counts as an int from then on.
+static bool check_bitfield_type(Parser *parser, Member *member, const Declarator *declarator) {
+    const CType *type = member->type;
+    if (type_is_integer(type) && type->complete && !(type->quals & Q_ATOMIC)) return true;
+    Pos pos = declarator->pos, end = pos + (member->name ? member->name->length : 1);
+    if (type->kind != CT_ERROR)
+        parser_error(parser, pos, end, declarator->expansion,
+                     type->kind == CT_UNSUPPORTED ? "bit-field '%s' of type %s is not supported"
+                                                  : "bit-field '%s' has invalid type %s",
+                     member->name ? member->name->text : "<unnamed>", type_text(parser, type));
+    member->type = parser->types->basic[CT_INT];
+    return false;
 }
 
 static void parse_width(Parser *parser, Member *member, const Declarator *declarator) {
     member->bitfield = true;
+    member->width = member->name ? 1 : 0; // after a mistake
     const char *name = member->name ? member->name->text : "<unnamed>";
-    Pos pos = declarator->pos, end = pos + (member->name ? member->name->length : 1);
     Expr *expr = expr_value(parser, parse_conditional(parser));
     int64_t width;
-    if (!constant_integer(parser, expr, "width of a bit-field", &width)) {
-        member->width = member->name ? 1 : 0;
+    if (!check_bitfield_type(parser, member, declarator) ||
+        !constant_integer(parser, expr, "width of a bit-field", &width))
         return;
-    }
     const CType *type = member->type;
-    if (!type_is_integer(type) || type->quals & Q_ATOMIC) {
-        if (type->kind != CT_ERROR)
-            parser_error(parser, pos, end, declarator->expansion,
-                         type->kind == CT_UNSUPPORTED ? "bit-field '%s' of type %s is not supported"
-                                                      : "bit-field '%s' has invalid type %s",
-                         name, type_text(parser, type));
-        member->type = parser->types->basic[CT_INT];
-        width = 1;
-    } else if (width < 0) {
+    if (width < 0) {
         error_at_expr(parser, expr, "bit-field '%s' has negative width", name);
-        width = 1;
     } else if (width == 0 && member->name) {
         error_at_expr(parser, expr, "named bit-field '%s' has zero width", name);
-        width = 1;
     } else if (width > type_bits(type)) {
         error_at_expr(parser, expr,
                       "width of bit-field '%s' (%lld bits) exceeds that of its type "
                       "%s (%u bits)",
                       name, (long long)width, type_text(parser, type), type_bits(type));
-        width = type_bits(type);
+    } else {
+        member->width = (uint16_t)width;
     }
-    member->width = (uint16_t)width;
 }
 
 static void check_member_type(Parser *parser, Member *member, const Declarator *declarator) {

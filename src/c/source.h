@@ -35,6 +35,12 @@ typedef struct {
     uint32_t diag_source; // the file with these numbers as a source of Diag plus one; 0: none yet
 } LineMark;
 
+// Which warnings are on from an offset on.
+typedef struct {
+    uint32_t offset;
+    const struct WarningSet *set;
+} WarningMark;
+
 // One inclusion: the range [start, start + file->length] of positions.
 typedef struct {
     CFile *file;
@@ -42,7 +48,8 @@ typedef struct {
     Pos included_at;      // 0 for the main file
     uint32_t diag_source; // index in Diag.sources
     bool system;
-    VEC(LineMark) marks; // in order of offset
+    VEC(LineMark) marks;       // in order of offset
+    VEC(WarningMark) warnings; // likewise
 } Inclusion;
 
 // One expansion of a macro.

@@ -314,7 +314,7 @@ static bool type_identifier(Parser *parser, Words *words) {
                        next->ident->keyword != KW_ASM);
     // An old-style definition without a type: "f(a) int a; {" has a ')' or '(' there.
     if (!declarator) return false;
-    error_at_token(parser, "unknown type name '%s'", ident->text);
+    report_unknown_type(parser, &parser->token);
     CType *error = parser->types->basic[CT_ERROR];
     if (!ident->ordinary) {
         Decl *decl = decl_new(parser, parser->arena, DECL_TYPEDEF, ident, error, parser->token.pos);

@@ -14,7 +14,7 @@ Stmt *stmt_new(Parser *parser, StmtKind kind, Pos pos) {
     stmt->kind = (uint8_t)kind;
     stmt->pos = pos;
     stmt->end = pos;
-    if (parser->scope && parser->scope->depth > 0) stmt->scope = parser->scope->decls;
+    if (parser->scope) stmt->variables = parser->scope->variables;
     return stmt;
 }
 
@@ -60,7 +60,7 @@ static Stmt *parse_label(Parser *parser) {
     }
     label->defined = true;
     label->pos = name.pos;
-    label->scope = stmt->scope;
+    label->variables = stmt->variables;
     stmt->label = label;
     parser_next(parser);
     parser_next(parser);
@@ -203,6 +203,40 @@ static void parse_block_items(Parser *parser, Stmt *block, bool value) {
         if (parser->panic && !parser_at(parser, TOK_EOF)) parser_recover(parser);
         if (!value || !parser_at(parser, TOK_RBRACE)) check_unused(parser, item);
     }
+    if (parser_at(parser, TOK_EOF)) parser->mistakes++;
+}
+
+// ---- Braces
+
+// The column of the first character of a line; UINT32_MAX if the line is too long to look.
+static uint32_t indentation(Parser *parser, Pos pos) {
+    enum { FARTHEST = 200 };
+    const Inclusion *in = pp_inclusion(parser->pp, pos);
+    if (!in) return UINT32_MAX;
+    const char *text = in->file->text, *at = text + (pos - in->start), *limit = at;
+    while (at > text && at[-1] != '\n')
+        if (limit - at-- > FARTHEST) return UINT32_MAX;
+    uint32_t column = 0;
+    while (at[column] == ' ' || at[column] == '\t') column++;
+    return column;
+}
+
+// A '}' that starts a line farther left than the line of its '{' was probably meant for another.
+static void check_indentation(Parser *parser, Pos open) {
+    FunctionState *function = parser->function;
+    const Token *close = &parser->token;
+    if (!function || function->lost_brace || !(close->flags & TOKF_LINE) || close->expansion)
+        return;
+    uint32_t column = indentation(parser, open);
+    if (column != UINT32_MAX && indentation(parser, close->pos) < column)
+        function->lost_brace = open;
+}
+
+bool note_lost_brace(Parser *parser) {
+    const FunctionState *function = parser->function;
+    if (!function || !function->lost_brace) return false;
+    parser_note(parser, function->lost_brace, "this '{' may have lost its '}'");
+    return true;
 }
 
 static Stmt *parse_block(Parser *parser, Scope *scope, bool value) {
@@ -216,9 +250,11 @@ static Stmt *parse_block(Parser *parser, Scope *scope, bool value) {
     scope_pop(parser);
     block->end = parser->token.pos;
     if (parser_at(parser, TOK_EOF)) {
+        if (pp_cut_short(parser->pp)) parser->panic = true;
         syntax_error(parser, "expected '}' at the end of the block");
-        parser_note(parser, block->pos, "the block starts here");
+        if (!note_lost_brace(parser)) parser_note(parser, block->pos, "the block starts here");
     } else {
+        check_indentation(parser, block->pos);
         parser_next(parser);
     }
     return block;
@@ -519,6 +555,10 @@ static Stmt *parse_expression_statement(Parser *parser) {
     Stmt *stmt = stmt_new(parser, ST_EXPR, parser->token.pos);
     stmt->expr = expr_value(parser, parse_expression(parser));
     stmt->end = stmt->expr->end;
+    // What follows a mistake on its line is part of it.
+    if (is_error(stmt->expr) && !parser_at(parser, TOK_SEMI) && !parser_at(parser, TOK_RBRACE) &&
+        !(parser->token.flags & TOKF_LINE))
+        parser->panic = true;
     end_statement(parser, "the expression");
     if (!is_error(stmt->expr) && never_returns(stmt->expr)) parser->function->live = false;
     return stmt;
@@ -620,7 +660,7 @@ static void check_labels(Parser *parser, FunctionState *function) {
     for (uint32_t i = 0; i < function->gotos.count; i++) {
         const Stmt *jump = function->gotos.at[i];
         if (jump->label->defined)
-            check_entry(parser, jump, jump->label->scope, jump->pos, "this goto");
+            check_entry(parser, jump, jump->label->variables, jump->pos, "this goto");
     }
 }
 
@@ -636,7 +676,6 @@ static void finish_body(Parser *parser, Decl *func, Stmt *body) {
         Stmt *stmt = stmt_new(parser, ST_RETURN, body->end);
         Expr at = {.pos = body->end, .end = body->end + 1};
         stmt->expr = expr_int(parser, value_type(parser, function->result), 0, &at);
-        stmt->scope = NULL;
         append(body, stmt);
         return;
     }
@@ -653,7 +692,6 @@ void parse_function_body(Parser *parser, Decl *func) {
         .decl = func, .result = func->type->base->unqualified, .scope = &scope, .live = true};
     function.mistakes_before = parser->mistakes;
     Stmt *body = stmt_new(parser, ST_COMPOUND, parser->token.pos);
-    body->scope = NULL;
     scope_push(parser, &scope);
     scope.function = true;
     parser->function = &function;
@@ -669,12 +707,13 @@ void parse_function_body(Parser *parser, Decl *func) {
     check_labels(parser, &function);
     finish_body(parser, func, body);
     scope_pop(parser);
-    parser->function = outer;
     func->body = body;
-    if (parser_at(parser, TOK_EOF)) {
-        error_at_token(parser, "expected '}' at the end of the function '%s'", func->name->text);
-        parser_note(parser, body->pos, "the function's body starts here");
-    } else {
+    if (!parser_at(parser, TOK_EOF)) {
         parser_next(parser);
+    } else if (!function.brace_reported && !pp_cut_short(parser->pp)) {
+        error_at_token(parser, "expected '}' at the end of the function '%s'", func->name->text);
+        if (!note_lost_brace(parser))
+            parser_note(parser, body->pos, "the function's body starts here");
     }
+    parser->function = outer;
 }

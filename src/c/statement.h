@@ -27,5 +27,6 @@ Stmt *parse_case(Parser *parser);
 Stmt *parse_default(Parser *parser);
 Stmt *parse_switch(Parser *parser);
 // Reports a jump into the scope of something variably modified: from a statement to where `to` is
-// the innermost variable.
-void check_entry(Parser *parser, const Stmt *jump, const Decl *to, Pos pos, const char *what);
+// the innermost such thing.
+void check_entry(Parser *parser, const Stmt *jump, const VariableScope *to, Pos pos,
+                 const char *what);

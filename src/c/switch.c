@@ -25,27 +25,18 @@ static void warn_fallthrough(Parser *parser) {
     FunctionState *function = parser->function;
     JumpTarget *target = function->switch_target;
     if (!function->live || function->after_label || !target->last_case) return;
-    if (!parser->options->warnings->on[WARN_FALLTHROUGH] || fallthrough_comment(parser)) return;
+    if (!pp_might_warn(parser->pp, WARN_FALLTHROUGH) || fallthrough_comment(parser)) return;
     const Token *token = &parser->token;
     parser_warn(parser, WARN_FALLTHROUGH, token->pos, token->pos + token->length, token->expansion,
                 "the case before may fall through to here");
 }
 
-// A jump into the scope of a variably modified variable: from `from` to `to`, innermost first.
-static const Decl *entered_variable(const Decl *from, const Decl *to) {
-    for (; to; to = to->next_in_scope) {
-        if (!to->type->variable || (to->kind != DECL_VAR && to->kind != DECL_TYPEDEF)) continue;
-        const Decl *known = from;
-        while (known && known != to) known = known->next_in_scope;
-        if (!known) return to;
-    }
-    return NULL;
-}
-
-void check_entry(Parser *parser, const Stmt *jump, const Decl *to, Pos pos, const char *what) {
-    if (!parser->function->has_variable_types) return;
-    const Decl *entered = entered_variable(jump->scope, to);
-    if (!entered) return;
+void check_entry(Parser *parser, const Stmt *jump, const VariableScope *to, Pos pos,
+                 const char *what) {
+    // Where the jump starts is in that scope if the innermost variable there was declared in it.
+    const VariableScope *from = jump->variables;
+    if (!to || (from && to->opened <= from->opened && from->opened < to->closed)) return;
+    const Decl *entered = to->decl;
     const char *name = entered->name ? entered->name->text : "";
     parser_error(parser, pos, pos + 1, 0, "%s jumps into the scope of '%s', whose size is variable",
                  what, name);
@@ -96,7 +87,7 @@ Stmt *parse_case(Parser *parser) {
         stmt->kind = ST_EMPTY;
         return stmt;
     }
-    check_entry(parser, target->stmt, stmt->scope, at.pos, "this case label");
+    check_entry(parser, target->stmt, stmt->variables, at.pos, "this case label");
     if (value_less(target->type, stmt->high, stmt->low)) {
         parser_warn(parser, WARN_OVERFLOW, at.pos, at.pos + at.length, at.expansion,
                     "the range of this case is empty");
@@ -122,7 +113,7 @@ Stmt *parse_default(Parser *parser) {
         warn_fallthrough(parser);
         stmt->enclosing = target->stmt;
         target->stmt->default_case = stmt;
-        check_entry(parser, target->stmt, stmt->scope, stmt->pos, "this default label");
+        check_entry(parser, target->stmt, stmt->variables, stmt->pos, "this default label");
     }
     parser_next(parser);
     parser_expect(parser, TOK_COLON, "'default'");
@@ -186,8 +177,7 @@ static Expr *parse_switch_value(Parser *parser, const CType **written) {
 // A switch over an enumeration without default should name all its values.
 static void check_enumeration(Parser *parser, const JumpTarget *target, const CType *type) {
     if (type->kind != CT_ENUM || target->stmt->default_case) return;
-    if (!parser->options->warnings->on[WARN_SWITCH] || type->enumeration.enumerator_count == 0)
-        return;
+    if (!pp_might_warn(parser->pp, WARN_SWITCH) || type->enumeration.enumerator_count == 0) return;
     Map known = {0};
     VEC(const Stmt *) ranges = {0};
     for (const Stmt *at = target->stmt->next_case; at; at = at->next_case) {

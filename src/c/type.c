@@ -60,6 +60,16 @@ void types_init(Types *types, Arena *arena) {
 
 // ---- Making types
 
+CType *type_narrow(Types *types, unsigned width, bool is_unsigned) {
+    CType **known = &types->narrow[is_unsigned][width];
+    if (*known) return *known;
+    CType *type = *known = new_type(types, is_unsigned ? CT_ULONG : CT_LONG);
+    type->size = type->align = 8;
+    type->complete = true;
+    type->width = (uint8_t)width;
+    return type;
+}
+
 enum { MAX_TYPE_DEPTH = 1000, MAX_TYPE_WEIGHT = 1 << 20 };
 
 bool type_is_excessive(const CType *type) {
@@ -309,12 +319,14 @@ unsigned type_rank(const CType *type) {
 }
 
 unsigned type_bits(const CType *type) {
+    if (type->width) return type->width;
     return type->kind == CT_BOOL ? 1 : (unsigned)type->size * 8;
 }
 
 CType *type_promote(Types *types, CType *type) {
     type = type->unqualified;
     if (type->kind == CT_ENUM) type = type->base;
+    if (type->width) return type;
     if (!type_is_integer(type) || type_rank(type) > type_rank(types->basic[CT_INT]))
         return type->kind <= CT_LDOUBLE ? types->basic[type->kind] : type;
     return types->basic[type->kind == CT_UINT ? CT_UINT : CT_INT];
@@ -338,6 +350,10 @@ CType *type_common(Types *types, CType *a, CType *b) {
         if (a->kind == kind || b->kind == kind) return types->basic[kind];
     a = type_promote(types, a);
     b = type_promote(types, b);
+    if (a->width || b->width) {
+        if (type_bits(a) != type_bits(b)) return type_bits(a) > type_bits(b) ? a : b;
+        return type_is_unsigned(a) ? a : b;
+    }
     if (a->kind == b->kind) return a;
     CType *high = type_rank(a) >= type_rank(b) ? a : b;
     CType *low = high == a ? b : a;
@@ -412,7 +428,7 @@ bool type_compatible_unqualified(const CType *a, const CType *b) {
     case CT_ARRAY: return arrays_fit(a, b) && type_compatible_unqualified(a->base, b->base);
     case CT_FUNC: return params_compatible(a, b) && type_compatible_unqualified(a->base, b->base);
     case CT_UNSUPPORTED: return strcmp(a->unsupported, b->unsupported) == 0;
-    default: return true;
+    default: return a->width == b->width;
     }
 }
 
@@ -487,34 +503,26 @@ CType *type_composite(Types *types, CType *a, CType *b) {
 
 // ---- Members
 
-// Looks into the anonymous members that may stand anywhere among the named ones.
-static const Member *find_in_anonymous(const Record *record, const Ident *name, uint64_t *offset) {
-    if (!record->anonymous) return NULL;
-    for (uint32_t i = 0; i < record->members.count; i++) {
+uint32_t type_member_index(const CType *type, const Ident *name) {
+    const Record *record = type->record;
+    if (record->names.count > 0) return map_get(&record->names, name->name.i);
+    for (uint32_t i = 0; i < record->members.count; i++)
+        if (record->members.at[i].name == name) return i;
+    for (uint32_t i = 0; record->anonymous && i < record->members.count; i++) {
         const Member *member = &record->members.at[i];
         if (member->name || member->bitfield || !type_is_record(member->type)) continue;
-        uint64_t inner = 0;
-        const Member *found = type_find_member(member->type, name, &inner);
-        if (!found) continue;
-        *offset = member->offset + inner;
-        return found;
+        if (type_member_index(member->type, name) != HASH_NONE) return i;
     }
-    return NULL;
+    return HASH_NONE;
 }
 
 const Member *type_find_member(const CType *type, const Ident *name, uint64_t *offset) {
-    const Record *record = type->record;
-    if (record->names.count > 0) {
-        uint32_t at = map_get(&record->names, name->name.i);
-        if (at == HASH_NONE) return find_in_anonymous(record, name, offset);
-        *offset = record->members.at[at].offset;
-        return &record->members.at[at];
+    for (*offset = 0;;) {
+        uint32_t index = type_member_index(type, name);
+        if (index == HASH_NONE) return NULL;
+        const Member *member = &type->record->members.at[index];
+        *offset += member->offset;
+        if (member->name == name) return member;
+        type = member->type;
     }
-    for (uint32_t i = 0; i < record->members.count; i++) {
-        const Member *member = &record->members.at[i];
-        if (member->name != name) continue;
-        *offset = member->offset;
-        return member;
-    }
-    return find_in_anonymous(record, name, offset);
 }

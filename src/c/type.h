@@ -68,7 +68,8 @@ typedef struct {
     bool transparent; // transparent_union
     bool anonymous;   // has anonymous members that are structs or unions
     bool has_const;   // a member, or a member of one, is const; once complete
-    Map names;        // name of a member to its index, once needed in a large record
+    Map names;        // of a large record: a name to the index of the member that has it, or
+                      // contains it anonymously
     Decl *size_var;   // hidden variable that holds the size if a member's is variable; else NULL
     Stmt *sizes;      // computes sizes and offsets; NULL once it is part of the program
 } Record;
@@ -86,6 +87,7 @@ struct CType {
     uint8_t quals; // Q_
     bool complete;
     bool variable; // variably modified: its size, or that of something in it, is known at run time
+    uint8_t width; // of an integer type of 33 to 63 bits, which is that of a bit-field; else 0
     uint32_t align;
     uint64_t size; // 0 if incomplete, of a function, or variable
     // How deep and how long a walk over its parts is. Records behind pointers are not walked.
@@ -127,8 +129,9 @@ typedef struct {
     CType *complex[CT_LDOUBLE + 1]; // by the kind of the parts, once made
     CType *char_pointer, *const_char_pointer, *void_pointer;
     CType *size, *ptrdiff, *wchar, *char16,
-        *char32;    // unsigned long, long, int, unsigned short, unsigned
-    CType *va_list; // struct __va_list_tag[1]
+        *char32;          // unsigned long, long, int, unsigned short, unsigned
+    CType *va_list;       // struct __va_list_tag[1]
+    CType *narrow[2][64]; // by signedness and width, once made
 } Types;
 
 void types_init(Types *types, Arena *arena);
@@ -140,6 +143,9 @@ bool type_is_excessive(const CType *type);
 void type_add_part(CType *type, const CType *part);
 
 CType *type_pointer(Types *types, CType *to);
+// The type in which gcc computes with a bit-field that is wider than int: an integer type of as many
+// bits, held by a long.
+CType *type_narrow(Types *types, unsigned width, bool is_unsigned);
 CType *type_array(Types *types, CType *element, uint64_t count);
 CType *type_incomplete_array(Types *types, CType *element);
 CType *type_qualify(Types *types, CType *type,
@@ -192,6 +198,9 @@ CType *type_composite(Types *types, CType *a, CType *b);
 // A member by name, looking into anonymous ones; `offset` gets the sum of offsets. NULL if there is
 // none.
 const Member *type_find_member(const CType *record, const Ident *name, uint64_t *offset);
+
+// The index of the member that has a name or contains it anonymously; HASH_NONE if there is none.
+uint32_t type_member_index(const CType *record, const Ident *name);
 
 // "const char *", "int (*)(void)", "struct point"
 void type_print(Out *out, const CType *type);

@@ -53,7 +53,9 @@ static void print_base(Out *out, const CType *type) {
     }
     case CT_COMPLEX: out_printf(out, "_Complex %s", basic_names[type->base->kind]); return;
     case CT_UNSUPPORTED: out_text(out, type->unsupported); return;
-    default: out_text(out, basic_names[type->kind]);
+    default:
+        out_text(out, basic_names[type->kind]);
+        if (type->width) out_printf(out, ":%u", type->width);
     }
 }
 

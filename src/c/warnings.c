@@ -26,6 +26,7 @@ static const Family families[] = {
     {"unused",
      {"unused-variable", "unused-function", "unused-label", "unused-value",
       "unused-but-set-variable"}},
+    {"conversion", {"sign-conversion", "float-conversion"}},
     {"implicit", {"implicit-function-declaration", "implicit-int"}},
     {"unused-local-typedefs", {NULL}},
     {"switch-enum", {"switch"}},
@@ -45,10 +46,15 @@ void warnings_none(WarningSet *set) {
     set->none = true;
 }
 
-bool warnings_want(const WarningSet *set, const char *name) {
-    for (unsigned i = 0; name && i < WARN_COUNT; i++)
-        if (strcmp(rows[i].name, name) == 0) return set->on[i];
-    return !set->none;
+WarningLevel warnings_level(const WarningSet *set, const char *name) {
+    if (set->none) return LEVEL_IGNORED;
+    for (unsigned i = 0; name && i < WARN_COUNT; i++) {
+        if (strcmp(rows[i].name, name) != 0) continue;
+        if (!set->on[i]) return LEVEL_IGNORED;
+        bool error = set->error[i] || (set->all_errors && !set->plain[i]);
+        return error ? LEVEL_ERROR : LEVEL_WARNING;
+    }
+    return set->all_errors ? LEVEL_ERROR : LEVEL_WARNING;
 }
 
 static void switch_group(WarningSet *set, Group group, bool on) {
@@ -56,21 +62,39 @@ static void switch_group(WarningSet *set, Group group, bool on) {
         if (rows[i].group == group) set->on[i] = on;
 }
 
-// Switches a warning, or with `error` whether it is an error; false if there is none of that name.
+static void switch_one(WarningSet *set, unsigned i, bool on, bool error) {
+    if (error) {
+        set->error[i] = on;
+        set->plain[i] = !on;
+    } else {
+        set->off[i] = !on;
+    }
+    if (!error || on) set->on[i] = on;
+}
+
+// Switches a warning and what else its name stands for, or with `error` whether it is an error; false
+// if there is none of that name.
 static bool switch_name(WarningSet *set, const char *name, bool on, bool error) {
+    bool found = false;
     for (unsigned i = 0; i < WARN_COUNT; i++) {
         if (strcmp(rows[i].name, name) != 0) continue;
-        if (error) set->error[i] = on;
-        if (!error || on) set->on[i] = on;
-        return true;
+        switch_one(set, i, on, error);
+        found = true;
     }
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
         if (strcmp(families[i].name, name) != 0) continue;
         const char *const *members = families[i].members;
         for (; *members; members++) switch_name(set, *members, on, error);
-        return true;
+        found = true;
     }
-    return false;
+    return found;
+}
+
+bool warnings_set(WarningSet *set, const char *name, WarningLevel level) {
+    bool on = level != LEVEL_IGNORED;
+    if (!switch_name(set, name, on, false)) return false;
+    if (on) switch_name(set, name, level == LEVEL_ERROR, true);
+    return true;
 }
 
 bool warnings_option(WarningSet *set, const char *text) {

@@ -47,8 +47,14 @@
     WARNING(UNREACHABLE, "unreachable-code", NEVER)                                                \
     WARNING(UNDEF, "undef", NEVER)                                                                 \
     WARNING(CONVERSION, "conversion", NEVER)                                                       \
+    WARNING(SIGN_CONVERSION, "sign-conversion", NEVER)                                             \
+    WARNING(FLOAT_CONVERSION, "float-conversion", NEVER)                                           \
     WARNING(CPP, "cpp", ALWAYS)                                                                    \
+    WARNING(EXTRA_TOKENS, "extra-tokens", ALWAYS)                                                  \
+    WARNING(MACRO_REDEFINED, "macro-redefined", ALWAYS)                                            \
+    WARNING(BUILTIN_MACRO_REDEFINED, "builtin-macro-redefined", ALWAYS)                            \
     WARNING(UNKNOWN_PRAGMAS, "unknown-pragmas", ALL)                                               \
+    WARNING(PRAGMAS, "pragmas", ALWAYS)                                                            \
     WARNING(MULTICHAR, "multichar", ALWAYS)                                                        \
     WARNING(TRIGRAPHS, "trigraphs", ALL)                                                           \
     WARNING(COMMENT, "comment", ALL)                                                               \
@@ -66,6 +72,8 @@ typedef enum {
 typedef struct WarningSet {
     bool on[WARN_COUNT];
     bool error[WARN_COUNT]; // -Werror=name
+    bool off[WARN_COUNT];   // -Wno-name
+    bool plain[WARN_COUNT]; // -Wno-error=name: no error in spite of -Werror
     bool all_errors;        // -Werror
     bool none;              // -w
 } WarningSet;
@@ -74,6 +82,10 @@ void warnings_init(WarningSet *set); // the default
 // Takes the text after -W ("all", "no-unused-variable", "error=format"); false if it is unknown.
 bool warnings_option(WarningSet *set, const char *text);
 void warnings_none(WarningSet *set); // -w
-// Whether a warning is wanted by its name; one without a name (NULL) is, unless none are.
-bool warnings_want(const WarningSet *set, const char *name);
+// Sets one warning (or several by the name of a family) as #pragma GCC diagnostic does; false if it
+// is unknown.
+typedef enum { LEVEL_IGNORED, LEVEL_WARNING, LEVEL_ERROR } WarningLevel;
+bool warnings_set(WarningSet *set, const char *name, WarningLevel level);
+// What a warning is by its name; one without a name (NULL) is on unless none are.
+WarningLevel warnings_level(const WarningSet *set, const char *name);
 const char *warning_name(Warning warning);

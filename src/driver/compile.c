@@ -41,7 +41,6 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .types = &types,
                           .arena = arena,
                           .diag = diag,
-                          .warnings = &options->warnings,
                           .function = on_function,
                           .finish = on_finish,
                           .context = lower,
@@ -57,6 +56,7 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
     pp_options.arena = arena;
     pp_options.diag = diag;
     pp_options.strings = &program->strings;
+    pp_options.warnings = &options->warnings;
     if (!pp_options.standard) pp_options.standard = options->standard;
     Pp *pp = pp_new(&pp_options);
     uint32_t errors = diag->errors;

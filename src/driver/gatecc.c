@@ -127,10 +127,6 @@ static bool compile(const GateccOptions *options, Arena *arena, Diag *diag, cons
     return good;
 }
 
-static bool wants_warning(void *context, const char *option) {
-    return warnings_want(context, option);
-}
-
 static bool one_input(GateccOptions *options, const char *input) {
     Arena *arena = arena_new("program");
     Diag diag;
@@ -141,8 +137,7 @@ static bool one_input(GateccOptions *options, const char *input) {
     str_init(&strings, arena);
     PpOptions *pp = &options->compile.pp;
     pp->diag = &diag;
-    pp->wants_warning = wants_warning;
-    pp->context = &options->compile.warnings;
+    pp->warnings = &options->compile.warnings;
     bool good;
     if (options->mode == MODE_SYNTAX || options->mode == MODE_EMIT) {
         good = compile(options, arena, &diag, input);

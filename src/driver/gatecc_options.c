@@ -154,6 +154,11 @@ static bool on_ansi(OptionUse *use) {
     return true;
 }
 
+static bool on_trigraphs(OptionUse *use) {
+    use->options->compile.pp.trigraphs = true;
+    return true;
+}
+
 static bool on_pedantic(OptionUse *use) {
     use->options->compile.pp.pedantic = use->options->compile.pedantic = true;
     return warnings_option(&use->options->compile.warnings, "pedantic");
@@ -167,7 +172,6 @@ static bool on_no_warnings(OptionUse *use) {
 // -Wl, -Wa, and -Wp, are for other programs than this one.
 static bool on_warning(OptionUse *use) {
     const char *name = use->argument;
-    if (strcmp(name, "undef") == 0) use->options->compile.pp.warn_undef = true;
     if (name[0] && name[1] == ',') return true;
     if (!warnings_option(&use->options->compile.warnings, name)) ignore("-W%s", name);
     return true;
@@ -230,6 +234,7 @@ static const OptionRow rows[] = {
     {"-undef", ARGUMENT_NONE, on_undef, true},
     {"-std=", ARGUMENT_JOINED, on_standard, true},
     {"-ansi", ARGUMENT_NONE, on_ansi, true},
+    {"-trigraphs", ARGUMENT_NONE, on_trigraphs, true},
     {"-pedantic", ARGUMENT_NONE, on_pedantic, true},
     {"-w", ARGUMENT_NONE, on_no_warnings, true},
     {"-W", ARGUMENT_JOINED, on_warning, true},

@@ -143,12 +143,13 @@ static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, con
     PassStats *stats = &pipeline->stats[step];
     void *hint = NULL;
     double start = processor_seconds(pipeline);
-    const Func *after = pipeline->transforms[pass](arena, before, &hint);
+    Func *after = pipeline->transforms[pass](arena, before, &hint);
     stats->transform_seconds += processor_seconds(pipeline) - start;
     stats->functions++;
     stats->nodes_before += before->nodes.count;
     stats->nodes_after += after ? after->nodes.count : before->nodes.count;
     if (!after) return before;
+    func_keep_cache(after);
     bool accepted = judge(pipeline, pass, stats, before, after, hint).accepted;
     stats->changed += accepted;
     stats->rejected += !accepted;

@@ -281,7 +281,7 @@ static void start_tree(Dominance *dom, uint32_t count) {
     memset(dom->idom, 0xff, count * sizeof *dom->idom);
 }
 
-Dominance dominance_of(Arena *arena, const Func *func, const Preds *preds) {
+static Dominance find_dominance(Arena *arena, const Func *func, const Preds *preds) {
     uint32_t count = func->nodes.count;
     Dominance dom = {.number = ARENA_ARRAY(arena, uint32_t, count),
                      .last = ARENA_ARRAY(arena, uint32_t, count),
@@ -304,4 +304,15 @@ Dominance dominance_of(Arena *arena, const Func *func, const Preds *preds) {
     number_nodes(&search, &dom, block_dominators(&search));
     if (!tree_holds(&dom, count, preds)) fatal("a dominator tree is wrong");
     return dom;
+}
+
+Dominance dominance_of(Arena *arena, const Func *func, const Preds *preds) {
+    FuncCache *cache = func->cache;
+    if (!cache) return find_dominance(arena, func, preds);
+    if (!cache->dominance) {
+        Dominance *dominance = ARENA_NEW(func->arena, Dominance);
+        *dominance = find_dominance(func->arena, func, preds);
+        cache->dominance = dominance;
+    }
+    return *cache->dominance;
 }

@@ -7,7 +7,7 @@
 
 #include "ir/ir.h"
 
-typedef struct {
+typedef struct Dominance {
     // Numbers of the reachable nodes in a preorder of the dominator tree in which the nodes that a
     // node dominates follow it without gap: a dominates b if number[a] <= number[b] <= last[a].
     // NO_ID in `number` for a node that is not reachable.

@@ -270,7 +270,7 @@ Node func_const(Func *func, Reg dest, int64_t value, Node succ) {
                                   .succ = {succ}});
 }
 
-Preds preds_of(Arena *arena, const Func *func) {
+static Preds find_preds(Arena *arena, const Func *func) {
     uint32_t count = func->nodes.count;
     uint32_t *first = ARENA_ARRAY(arena, uint32_t, (size_t)count + 2);
     for (uint32_t n = 0; n < count; n++) {
@@ -287,4 +287,16 @@ Preds preds_of(Arena *arena, const Func *func) {
         for (uint32_t k = 0; k < instr->succ_count; k++) list[first[succs[k].i + 1]++] = (Node){n};
     }
     return (Preds){.first = first, .list = list};
+}
+
+void func_keep_cache(Func *func) {
+    func->cache = ARENA_NEW(func->arena, FuncCache);
+}
+
+Preds preds_of(Arena *arena, const Func *func) {
+    FuncCache *cache = func->cache;
+    if (!cache) return find_preds(arena, func);
+    if (!cache->has_preds) cache->preds = find_preds(func->arena, func);
+    cache->has_preds = true;
+    return cache->preds;
 }

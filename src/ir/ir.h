@@ -163,9 +163,14 @@ typedef struct {
                       // order of preds_of
 } Phi;
 
+// What was found out about a finished function and is asked for again and again. Only preds_of and
+// dominance_of write it, and only if the function has been given one.
+typedef struct FuncCache FuncCache;
+
 typedef struct {
     Program *program;
-    Arena *arena; // where all its parts live
+    Arena *arena;     // where all its parts live
+    FuncCache *cache; // NULL: nothing is kept
     Form form;
     Sym symbol;
     Sig sig;
@@ -369,6 +374,15 @@ typedef struct {
     uint32_t *first;
     Node *list;
 } Preds;
+
+struct FuncCache {
+    bool has_preds;
+    Preds preds;
+    const struct Dominance *dominance; // NULL if not known yet
+};
+
+// From now on predecessors and dominance are computed once. The function must not change any more.
+void func_keep_cache(Func *func);
 
 Preds preds_of(Arena *arena, const Func *func);
 static inline uint32_t preds_count(const Preds *preds, Node node) {

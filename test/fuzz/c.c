@@ -60,8 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     diag_init(&diag, arena, NULL);
     CompileOptions options;
     compile_defaults(&options);
-    warnings_option(&options.warnings, "all");
-    warnings_option(&options.warnings, "extra");
+    warnings_option(&options.warnings, "everything");
     options.pp.no_standard_dirs = true;
     options.pp.read = read_input;
     options.pp.context = &input;

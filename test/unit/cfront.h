@@ -56,18 +56,19 @@ static inline void front_parse(Front *front, const char *text) {
     str_init(&front->strings, front->arena);
     const char *path = front_path(front, "test.c");
     front_write(path, text);
-    PpOptions pp_options = {
-        .arena = front->arena, .diag = &front->diag, .strings = &front->strings};
+    warnings_init(&front->warnings);
+    PpOptions pp_options = {.arena = front->arena,
+                            .diag = &front->diag,
+                            .strings = &front->strings,
+                            .warnings = &front->warnings};
     front->pp = pp_new(&pp_options);
     assert_true(pp_open(front->pp, path));
     types_init(&front->types, front->arena);
-    warnings_init(&front->warnings);
     ParseOptions options = {
         .pp = front->pp,
         .types = &front->types,
         .arena = front->arena,
         .diag = &front->diag,
-        .warnings = &front->warnings,
         .function = front_function,
         .finish = front_finish,
         .context = front,

@@ -339,6 +339,8 @@ static void test_errors(void **state) {
     EXPECT_ERRORS("int restrict x;", "error: 'restrict' needs a pointer type, not 'int'");
     EXPECT_ERRORS("inline int x;", "1:12: error: 'x' is declared inline but is not a function");
     EXPECT_ERRORS("_Complex _Bool x;", "1:10: error: '_Bool' does not go with the type before it");
+    EXPECT_ERRORS("void f(void) { _Thread_local int x; }",
+                  "error: 'x' is thread-local and must be 'static' or 'extern' here");
     EXPECT_ERRORS("_Static_assert(1 > 2, \"text\");",
                   "1:16: error: static assertion failed: \"text\"");
     EXPECT_ERRORS("int x __attribute__((aligned(3)));", "error: requested alignment is not");

@@ -1,0 +1,178 @@
+// -Wconversion and its kin: implicit conversions that may change a value.
+//
+// What counts is not the type of an expression but the values it can have: `c & 15` fits into a char
+// although it is an int. An expression's range is a number of bits and whether it may be negative; it
+// is found by looking a few operators deep. As in gcc, the carry of a sum or product does not count:
+// a short plus a short is assigned to a short every day. Where gcc looks at types alone this says
+// less: a conversion that cannot change the value is not mentioned.
+#include "c/expression.h"
+
+#include <math.h>
+
+typedef struct {
+    unsigned bits; // with the sign, if there is one
+    bool is_signed;
+} Range;
+
+enum { DEEPEST = 8 }; // operators that are looked at below a conversion
+
+static Range range_of_type(const CType *type) {
+    return (Range){.bits = type_bits(type), .is_signed = !type_is_unsigned(type)};
+}
+
+static unsigned bits_of(uint64_t value) {
+    unsigned bits = 0;
+    for (; value; value >>= 1) bits++;
+    return bits;
+}
+
+static Range range_of_constant(const Expr *expr) {
+    bool negative = !type_is_unsigned(expr->type) && (int64_t)expr->integer < 0;
+    return (Range){.bits = negative ? bits_of(~expr->integer) + 1 : bits_of(expr->integer),
+                   .is_signed = negative};
+}
+
+// All values of both.
+static Range range_join(Range a, Range b) {
+    unsigned a_bits = a.bits + (b.is_signed && !a.is_signed);
+    unsigned b_bits = b.bits + (a.is_signed && !b.is_signed);
+    return (Range){.bits = a_bits > b_bits ? a_bits : b_bits,
+                   .is_signed = a.is_signed || b.is_signed};
+}
+
+static Range range_of(const Expr *expr, unsigned depth);
+
+static Range range_of_binary(const Expr *expr, unsigned depth) {
+    Range left = range_of(expr->left, depth + 1), right = range_of(expr->right, depth + 1);
+    switch (expr->op) {
+    case BIN_EQ:
+    case BIN_NE:
+    case BIN_LT:
+    case BIN_LE:
+    case BIN_GT:
+    case BIN_GE: return (Range){.bits = 1};
+    case BIN_AND:
+        if (!left.is_signed && !right.is_signed) return left.bits < right.bits ? left : right;
+        if (!left.is_signed) return left;
+        if (!right.is_signed) return right;
+        return range_join(left, right);
+    case BIN_OR:
+    case BIN_XOR: return range_join(left, right);
+    case BIN_SHR:
+        if (expr->right->kind == EX_INT && expr->right->integer < left.bits)
+            left.bits -= (unsigned)expr->right->integer;
+        return left;
+    case BIN_SHL: return left;
+    case BIN_MOD:
+        if (left.is_signed) right.bits++, right.is_signed = true;
+        return right.bits < left.bits ? right : left;
+    default: return range_join(left, right);
+    }
+}
+
+static Range range_of(const Expr *expr, unsigned depth) {
+    if (expr->kind == EX_INT) return range_of_constant(expr);
+    Range whole = range_of_type(expr->type);
+    if (depth > DEEPEST) return whole;
+    const Member *field = bitfield_source(expr);
+    if (field) return (Range){.bits = field->width, .is_signed = !type_is_unsigned(field->type)};
+    switch (expr->kind) {
+    case EX_LOGICAL_NOT:
+    case EX_AND:
+    case EX_OR: return (Range){.bits = 1};
+    case EX_NEG:
+    case EX_NOT: return range_of(expr->left, depth + 1);
+    case EX_BINARY:
+        return expr->left->type->kind == CT_POINTER ? whole : range_of_binary(expr, depth);
+    case EX_CAST: {
+        if (expr->cast != CAST_ARITHMETIC || !type_is_integer(expr->left->type)) return whole;
+        Range inner = range_of(expr->left, depth + 1);
+        bool kept = inner.is_signed ? whole.is_signed && inner.bits <= whole.bits
+                                    : inner.bits <= whole.bits - whole.is_signed;
+        return kept ? inner : whole;
+    }
+    case EX_COND: {
+        const Expr *middle = expr->middle;
+        if (!middle || !type_is_integer(middle->type)) return whole;
+        return range_join(range_of(middle, depth + 1), range_of(expr->right, depth + 1));
+    }
+    default: return whole;
+    }
+}
+
+static void warn_value(Parser *parser, Warning warning, const Expr *expr, CType *type,
+                       unsigned width) {
+    if (!width) {
+        warn_at_expr(parser, warning, expr, "conversion from %s to %s may change the value",
+                     type_text(parser, expr->type), type_text(parser, type));
+        return;
+    }
+    warn_at_expr(parser, warning, expr,
+                 "conversion from %s to a bit-field of %u bits may change the value",
+                 type_text(parser, expr->type), width);
+}
+
+static void warn_sign(Parser *parser, const Expr *expr, CType *type) {
+    bool sign = type_is_unsigned(type) || type_is_unsigned(expr->type);
+    if (expr->kind == EX_INT)
+        warn_at_expr(parser, sign ? WARN_SIGN_CONVERSION : WARN_CONVERSION, expr,
+                     "conversion from %s to %s changes the value from %s to %s",
+                     type_text(parser, expr->type), type_text(parser, type),
+                     constant_text(parser, expr),
+                     constant_text(parser, expr_int(parser, type, expr->integer, expr)));
+    else
+        warn_at_expr(parser, WARN_SIGN_CONVERSION, expr,
+                     "conversion from %s to %s may change the sign of the result",
+                     type_text(parser, expr->type), type_text(parser, type));
+}
+
+static void to_integer(Parser *parser, const Expr *expr, CType *type, unsigned width) {
+    if (type_is_floating(expr->type)) {
+        bool exact = expr->kind == EX_FLOAT && truncl(expr->floating) == expr->floating;
+        if (!exact) warn_value(parser, WARN_FLOAT_CONVERSION, expr, type, width);
+        return;
+    }
+    Range from = range_of(expr, 0), to = range_of_type(type);
+    if (width) to.bits = width;
+    if (from.bits > to.bits)
+        warn_value(parser, WARN_CONVERSION, expr, type, width);
+    else if (from.is_signed ? !to.is_signed : to.is_signed && from.bits == to.bits)
+        warn_sign(parser, expr, type);
+}
+
+static unsigned precision_of(const CType *type) {
+    return type->kind == CT_FLOAT ? 24 : type->kind == CT_DOUBLE ? 53 : 64;
+}
+
+static void to_floating(Parser *parser, const Expr *expr, CType *type) {
+    if (type_is_integer(expr->type)) {
+        Range from = range_of(expr, 0);
+        bool exact = from.bits - from.is_signed <= precision_of(type);
+        if (expr->kind == EX_INT)
+            exact = exact ||
+                    round_floating(type, (long double)expr->integer) == (long double)expr->integer;
+        Warning warning = expr->kind == EX_INT ? WARN_FLOAT_CONVERSION : WARN_CONVERSION;
+        if (!exact) warn_value(parser, warning, expr, type, 0);
+    } else if (precision_of(type) < precision_of(expr->type)) {
+        bool exact =
+            expr->kind == EX_FLOAT &&
+            (round_floating(type, expr->floating) == expr->floating || isnan(expr->floating));
+        if (!exact) warn_value(parser, WARN_FLOAT_CONVERSION, expr, type, 0);
+    }
+}
+
+void warn_conversion(Parser *parser, const Expr *expr, CType *type, unsigned width) {
+    if (!evaluated(parser) || type->kind == CT_BOOL) return;
+    if (!type_is_integer(expr->type) && !type_is_floating(expr->type)) return;
+    if (!pp_might_warn(parser->pp, WARN_CONVERSION) &&
+        !pp_might_warn(parser->pp, WARN_SIGN_CONVERSION) &&
+        !pp_might_warn(parser->pp, WARN_FLOAT_CONVERSION))
+        return;
+    // Of a conditional expression each arm counts for itself.
+    for (; expr->kind == EX_COND && expr->middle; expr = expr->right)
+        warn_conversion(parser, expr->middle, type, width);
+    if (type_is_integer(type))
+        to_integer(parser, expr, type, width);
+    else if (type_is_floating(type))
+        to_floating(parser, expr, type);
+}
