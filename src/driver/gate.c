@@ -1,4 +1,5 @@
 // gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
+#include "driver/certify.h"
 #include "driver/gatecc_options.h"
 #include "driver/load.h"
 #include "driver/numbering_stats.h"
@@ -35,6 +36,7 @@ static const char help[] =
     "  check FILE             verify the form in FILE and every pass on it\n"
     "  graph FORM FILE        draw it (Graphviz)\n"
     "  compare FILE [ARGS]    run it after each pass; tell whether all agree\n"
+    "  certify FILE           write a certificate of every pass, for gatecheck\n"
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
@@ -423,6 +425,27 @@ static int command_stats(Session *session) {
     return written != EXIT_GOOD ? written : status;
 }
 
+static int command_certify(Session *session) {
+    int status;
+    Program *program = load(session, &status);
+    if (!program) return status;
+    if (form_read(program, FORM_RTL) != FORM_RTL) {
+        usage("%s is not in the form that certificates start with, rtl", session->options.file);
+        return EXIT_USAGE;
+    }
+    session->options.check = CHECK_FAST;
+    Pipeline pipeline;
+    start_pipeline(session, &pipeline, step_count);
+    Certifier *certifier = certifier_new(session->arena, program, session->options.file, &pipeline);
+    pipeline_run_program(&pipeline, program);
+    pipeline_free(&pipeline);
+    show_stats(session, &pipeline);
+    Out *out = certifier_finish(certifier);
+    if (!session->diag.errors) return write_output(session, out);
+    out_free(out);
+    return EXIT_BAD;
+}
+
 static int command_passes(Session *session) {
     for (uint32_t i = 0; i < step_count; i++) {
         const PassInfo *info = &pass_table[step_at(i).pass];
@@ -542,9 +565,13 @@ static const struct {
     int (*run)(Session *session);
     bool takes_file, takes_form, takes_args;
 } commands[] = {
-    {"show", command_show, true, true, false},       {"run", command_run, true, true, true},
-    {"check", command_check, true, false, false},    {"graph", command_graph, true, true, false},
-    {"compare", command_compare, true, false, true}, {"stats", command_stats, true, false, true},
+    {"show", command_show, true, true, false},
+    {"run", command_run, true, true, true},
+    {"check", command_check, true, false, false},
+    {"graph", command_graph, true, true, false},
+    {"compare", command_compare, true, false, true},
+    {"stats", command_stats, true, false, true},
+    {"certify", command_certify, true, false, false},
     {"passes", command_passes, false, false, false},
 };
 

@@ -214,18 +214,16 @@ void parse_close(Parser *p);
 // ---- Bodies (parse_body.c)
 
 void parse_body(Parser *p, const Body *body);
-// The same in steps: a body, whose function has its parameters, if any, as its first registers; the
-// lines, each of which, if it has a mistake, may be skipped; what the whole body decides. `place` is
-// where the body ends.
-void parse_body_begin(Parser *p, Func *func);
+// The same in steps: the start, after which the function may get registers; the lines; what the whole
+// body decides, `place` being where it ends. If the function continues the one whose body was read
+// last, the registers and slots of that stay known.
+void parse_body_begin(Parser *p, Func *func, bool continues);
 bool parse_body_line(Parser *p);
 void parse_body_end(Parser *p, uint32_t place);
 // A node that no line of the text describes is added, with its label; its successors are the nodes of
 // these labels. False if the label is used already.
 bool parse_add_node(Parser *p, const Func *from, const Instr *instr, uint32_t label,
                     uint32_t place);
-// Enters a register of the function that is there already.
-void parse_enter_register(Parser *p, Reg reg, uint32_t place);
 // A register is mentioned; it is made if it is new.
 bool parse_register(Parser *p, Reg *reg);
 // A declared slot or symbol is mentioned.

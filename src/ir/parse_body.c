@@ -39,11 +39,6 @@ bool parse_register(Parser *p, Reg *reg) {
     return true;
 }
 
-void parse_enter_register(Parser *p, Reg reg, uint32_t place) {
-    uint64_t hash = hash_register(&p->body.func->regs.at[reg.i]);
-    enter_register(p, reg.i, hash, (RegPlace){.mention = place, .definition = place});
-}
-
 // Gives a register its type at a definition. Types of the first definition count.
 static bool define_register(Parser *p, Reg reg, Type type, uint32_t place) {
     RegInfo *info = &p->body.func->regs.at[reg.i];
@@ -397,11 +392,20 @@ static void check_end(Parser *p, uint32_t place) {
                     "control runs off the end of the function");
 }
 
-void parse_body_begin(Parser *p, Func *func) {
-    arena_reset(p->names);
+void parse_body_begin(Parser *p, Func *func, bool continues) {
+    BodyState next = {.func = func, .phi_label = NO_ID, .errors = p->diag->errors};
+    if (continues) {
+        next.registers = p->body.registers;
+        next.reg_places.at = p->body.reg_places.at;
+        next.reg_places.count = p->body.reg_places.count;
+        next.reg_places.capacity = p->body.reg_places.capacity;
+        next.slots = p->body.slots;
+    } else {
+        arena_reset(p->names);
+    }
     arena_reset(p->scratch);
-    p->body = (BodyState){.func = func, .phi_label = NO_ID, .errors = p->diag->errors};
-    if (p->form == FORM_GSA) func->gsa = gsa_new(func->arena);
+    p->body = next;
+    if (func->form == FORM_GSA && !func->gsa) func->gsa = gsa_new(func->arena);
 }
 
 void parse_body_end(Parser *p, uint32_t place) {
@@ -418,7 +422,7 @@ void parse_body_end(Parser *p, uint32_t place) {
 
 void parse_body(Parser *p, const Body *body) {
     Lexer whole = p->lexer;
-    parse_body_begin(p, body->func);
+    parse_body_begin(p, body->func, false);
     enter_params(p, body);
     p->lexer.at = body->start;
     p->lexer.end = body->end;

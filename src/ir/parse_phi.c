@@ -149,6 +149,11 @@ static uint32_t *class_types(Parser *p, const uint32_t *class) {
 // matter, because the verifier compares them.
 void parse_merged_types(Parser *p, const Preds *preds) {
     Func *func = p->body.func;
+    uint32_t known_count = 0;
+    while (known_count < p->body.merged.count &&
+           p->body.reg_places.at[p->body.merged.at[known_count].reg.i].definition != NO_ID)
+        known_count++;
+    if (known_count == p->body.merged.count) return;
     const uint32_t *class = phi_classes(p->scratch, func, preds);
     uint32_t *typed = class_types(p, class);
     for (uint32_t i = 0; i < p->body.merged.count; i++) {
