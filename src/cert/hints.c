@@ -3,10 +3,12 @@
 
 #include "cert/close_loops.h"
 #include "cert/dead_code.h"
+#include "cert/forward.h"
 #include "cert/gsa_build.h"
 #include "cert/gsa_destruct.h"
 #include "cert/normalize.h"
 #include "cert/numbering.h"
+#include "cert/rewrite.h"
 #include "cert/sccp.h"
 #include "cert/ssa_build.h"
 #include "cert/ssa_destruct.h"
@@ -65,6 +67,13 @@ static const HintField fields_SccpHint[] = {
 static const HintField fields_TidyHint[] = {
     NORM_FIELDS(TidyHint, norm.nodes, norm.outer_loop, norm.dispatches), VECTOR(TidyHint, from),
     VECTOR(TidyHint, phi)};
+static const HintField fields_RewriteHint[] = {COLUMN(RewriteHint, steps, RewriteStep, item),
+                                               COLUMN(RewriteHint, steps, RewriteStep, rule),
+                                               COLUMN(RewriteHint, steps, RewriteStep, choice[0]),
+                                               COLUMN(RewriteHint, steps, RewriteStep, choice[1])};
+static const HintField fields_ForwardHint[] = {VECTOR(ForwardHint, facts_at),
+                                               COLUMN(ForwardHint, facts, ForwardFact, place),
+                                               COLUMN(ForwardHint, facts, ForwardFact, reg)};
 static const HintField fields_DeadCodeHint[] = {NUMBER(DeadCodeHint, removed)};
 static const HintField fields_CloseLoopsHint[] = {VECTOR(CloseLoopsHint, old),
                                                   VECTOR(CloseLoopsHint, original)};

@@ -48,3 +48,9 @@ Verdict check_same_frame(Arena *arena, const Func *before, const Func *after) {
             return verdict_rejected(arena, NO_NODE, "parameter %u has changed", i);
     return same_registers(arena, before, after);
 }
+
+Verdict check_same_ssa_frame(Arena *arena, const Func *before, const Func *after) {
+    if (before->form != FORM_SSA || after->form != FORM_SSA)
+        return verdict_rejected(arena, NO_NODE, "the form is not SSA");
+    return check_same_frame(arena, before, after);
+}

@@ -20,3 +20,5 @@ Verdict check_same_outline(Arena *arena, const Func *before, const Func *after);
 // Whether they have the same outline and parameters, and the second all registers
 // of the first under the same numbers.
 Verdict check_same_frame(Arena *arena, const Func *before, const Func *after);
+// The same for a step from SSA to SSA. The form counts: in RTL the verifier asks for no definitions.
+Verdict check_same_ssa_frame(Arena *arena, const Func *before, const Func *after);

@@ -2,10 +2,12 @@
 
 #include "check/check_close_loops.h"
 #include "check/check_dead_code.h"
+#include "check/check_forward.h"
 #include "check/check_gsa_build.h"
 #include "check/check_gsa_destruct.h"
 #include "check/check_gvn.h"
 #include "check/check_normalize.h"
+#include "check/check_rewrite.h"
 #include "check/check_sccp.h"
 #include "check/check_ssa_build.h"
 #include "check/check_ssa_destruct.h"

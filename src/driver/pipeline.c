@@ -206,7 +206,7 @@ static const Func *run_without(Pipeline *pipeline, PassId pass, const Func *func
 
 const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
     const Func *after = run_steps(pipeline, func);
-    if (after->form == form_after(pipeline, func->form)) return after;
+    if (after->form == form_after(pipeline, func->form) || after->form == func->form) return after;
     if (after->form == FORM_GSA) {
         pipeline->ungated++;
         return run_without(pipeline, PASS_gsa_build, func);
