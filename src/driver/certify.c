@@ -228,35 +228,51 @@ static void begin(void *context, const Func *func) {
     set_labels(c, labels, func->nodes.count);
 }
 
-static void observe(void *context, uint32_t step, const Func *before, const Func *after,
-                    const void *hint) {
-    Certifier *c = context;
-    PassId pass = step_at(step).pass;
-    uint32_t count = after->nodes.count;
-    arena_reset(c->scratch);
-    out_printf(&c->out, "step %s\n", pass_table[pass].name);
-    hint_write(&c->out, hint_shapes[pass], hint);
-    out_text(&c->out, "{\n");
-    uint32_t *labels, *kept = NULL;
-    bool new = !extends(before, after);
-    if (new) {
-        out_text(&c->out, "  new\n");
-        labels = plain_labels(c, after);
-    } else {
-        labels = ARENA_ARRAY(c->scratch, uint32_t, count);
-        kept = match_nodes(c->scratch, before, after);
-        for (uint32_t n = 0; n < count; n++)
-            labels[n] = kept[n] == NO_ID ? c->next_label++ : c->labels.at[kept[n]];
-    }
+// Whether a form is just what the one before it was, so that the step need not be written.
+static bool is_same(const Func *before, const Func *after, const uint32_t *kept) {
+    if (before->form != after->form || after->form == FORM_GSA ||
+        before->nodes.count != after->nodes.count || before->regs.count != after->regs.count ||
+        before->slots.count != after->slots.count)
+        return false;
+    for (uint32_t n = 0; n < after->nodes.count; n++)
+        if (kept[n] != n) return false;
+    return true;
+}
+
+// For each node of a form that has the registers of the one before: which node of that it keeps, or NO_ID;
+// and its label.
+static uint32_t *find_kept(Certifier *c, const Func *before, const Func *after, uint32_t *labels) {
+    uint32_t *kept = match_nodes(c->scratch, before, after);
+    for (uint32_t n = 0; n < after->nodes.count; n++)
+        labels[n] = kept[n] == NO_ID ? c->next_label++ : c->labels.at[kept[n]];
     Func then = with_labels(before, c->labels.at), now = with_labels(after, labels);
     Change change = {.before = &then,
                      .after = &now,
                      .old_preds = preds_of(c->scratch, before),
                      .preds = preds_of(c->scratch, after)};
-    for (uint32_t n = 0; kept && n < count; n++)
+    for (uint32_t n = 0; n < after->nodes.count; n++)
         if (!is_kept(&change, kept[n], (Node){n})) kept[n] = NO_ID;
+    return kept;
+}
+
+static void observe(void *context, uint32_t step, const Func *before, const Func *after,
+                    const void *hint) {
+    Certifier *c = context;
+    PassId pass = step_at(step).pass;
+    arena_reset(c->scratch);
+    bool new = !extends(before, after);
+    uint32_t *labels = ARENA_ARRAY(c->scratch, uint32_t, after->nodes.count), *kept = NULL;
+    if (new)
+        labels = plain_labels(c, after);
+    else
+        kept = find_kept(c, before, after, labels);
+    if (kept && is_same(before, after, kept)) return;
+    out_printf(&c->out, "step %s\n", pass_table[pass].name);
+    hint_write(&c->out, hint_shapes[pass], hint);
+    out_text(&c->out, new ? "{\n  new\n" : "{\n");
+    Func now = with_labels(after, labels);
     write_form(c, new ? NULL : before, &now, kept);
-    set_labels(c, labels, count);
+    set_labels(c, labels, after->nodes.count);
 }
 
 Certifier *certifier_new(Arena *arena, const Program *program, const char *source,
