@@ -154,6 +154,9 @@ static bool start(Reading *r, Arena *arena, Sym symbol, Form form) {
     if (!spend(r, size, p->token.start)) return false;
     r->func = func_like(before, arena);
     r->func->form = form;
+    // Most nodes will be kept.
+    (void)vec_extend(arena, &r->func->nodes, before->nodes.count);
+    vec_clear(&r->func->nodes);
     r->func->gsa = form == FORM_GSA && before->gsa ? gsa_like(arena, before->gsa) : NULL;
     parse_body_begin(p, r->func, true);
     if (before->phis.count) r->preds = preds_of(p->scratch, before);

@@ -236,8 +236,9 @@ uint32_t parse_find_label(const BodyState *body, uint32_t number); // HASH_NONE 
 
 // ---- Phis (parse_phi.c)
 
-// If the line that starts with the current token is LABEL ":" register "=" and a word: that word.
-bool parse_ahead_result(const Parser *p, Token *word);
+// If the line that starts with the current token is LABEL ":" register "=" and a word: that word. Only
+// words with one of these first letters are of interest.
+bool parse_ahead_result(const Parser *p, const char *letters, Token *word);
 // Whether that line is a phi.
 bool parse_at_phi(const Parser *p);
 // phi = LABEL ":" register "=" "phi" "(" [ argument { "," argument } ] ")", for the next node
