@@ -1,8 +1,12 @@
 // A form is written as text, with two additions to what the text form of a function has:
 //
-//   keep FIRST [ "to" LAST ]     the nodes with these numbers in the form before (counted from 0): their
+//   keep FIRST [ "to" LAST ] [ "with" { REGISTER } ]
+//                                the nodes with these numbers in the form before (counted from 0): their
 //                                labels, their instructions, their successors, as labels, and, if both
-//                                forms are SSA, or both are GSA, their phis, or merges and etas
+//                                forms are SSA, or both are GSA, their phis, or merges and etas. Those
+//                                of other nodes stand before the line that keeps the node. If the form
+//                                has its own registers, the numbers of those that the instructions
+//                                have now follow, in order, the destination of each first.
 //   new                          on the first line: the form has its own registers and slots. Otherwise
 //                                those of the form before are there, and further ones are added.
 //   parameters register { "," register }   in a form with its own registers, behind their declarations
@@ -13,7 +17,8 @@
 typedef struct {
     FormReader *reader;
     Parser *parser;
-    const Func *before; // NULL if there is none to keep anything of
+    const Func *before; // NULL if this is the first form
+    bool new;           // the form has its own registers
     Func *func;
     Preds preds; // of `before`, if it has phis
 } Reading;
@@ -78,9 +83,27 @@ static bool keep_node(Reading *r, Node old, uint32_t place) {
     Parser *p = r->parser;
     const Func *before = r->before;
     if (!spend(r, node_size(r, old), place)) return false;
-    if (before->form == FORM_SSA && r->func->form == FORM_SSA) keep_phis(r, old, place);
-    if (before->form == FORM_GSA && r->func->form == FORM_GSA) keep_gated(r, old);
+    bool merges = !r->new && before->form == r->func->form;
+    if (merges && before->form == FORM_SSA) keep_phis(r, old, place);
+    if (merges && before->form == FORM_GSA) keep_gated(r, old);
     return parse_add_node(p, before, func_at(before, old), func_label(before, old), place);
+}
+
+static bool read_register(Reading *r, Reg *reg) {
+    uint32_t count = r->func->regs.count;
+    if (count) return parse_u32(r->parser, count - 1, "the number of a register", &reg->i);
+    return parse_expected(r->parser, "the end of the line");
+}
+
+// Gives the instruction that was kept last its registers in this form.
+static bool read_registers(Reading *r) {
+    Func *func = r->func;
+    Instr *instr = &func->nodes.at[func->nodes.count - 1];
+    Reg *args = instr->arg_count <= INLINE_ARGS ? instr->arg : func->reg_pool.at + instr->args_at;
+    if (instr->dest.i != NO_ID && !read_register(r, &instr->dest)) return false;
+    for (uint32_t k = 0; k < instr->arg_count; k++)
+        if (!read_register(r, &args[k])) return false;
+    return true;
 }
 
 static bool keep_line(Reading *r) {
@@ -95,8 +118,9 @@ static bool keep_line(Reading *r) {
         return false;
     if (first > last || last >= r->before->nodes.count)
         return parse_error(p, place, "the form before does not have these nodes"), false;
+    if (r->new && !parse_expect_word(p, "with")) return false;
     for (uint32_t n = first; n <= last; n++)
-        if (!keep_node(r, (Node){n}, place)) return false;
+        if (!keep_node(r, (Node){n}, place) || (r->new && !read_registers(r))) return false;
     return parse_end_of_line(p);
 }
 
@@ -104,7 +128,7 @@ static bool keep_line(Reading *r) {
 
 static bool parameters_line(Reading *r) {
     Parser *p = r->parser;
-    if (r->before || r->func->params.count)
+    if (!r->new || r->func->params.count)
         return parse_error(p, p->token.start, "the parameters are known already"), false;
     parse_next(p);
     do {
@@ -143,7 +167,8 @@ static bool start(Reading *r, Arena *arena, Sym symbol, Form form) {
     const Func *before = r->before;
     Program *program = p->program;
     p->form = form;
-    if (!before) {
+    if (before && before->phis.count) r->preds = preds_of(arena, before);
+    if (r->new) {
         r->func = func_new(program, arena, symbol, program_at(program, symbol)->sig);
         r->func->form = form;
         parse_body_begin(p, r->func, false);
@@ -159,16 +184,15 @@ static bool start(Reading *r, Arena *arena, Sym symbol, Form form) {
     vec_clear(&r->func->nodes);
     r->func->gsa = form == FORM_GSA && before->gsa ? gsa_like(arena, before->gsa) : NULL;
     parse_body_begin(p, r->func, true);
-    if (before->phis.count) r->preds = preds_of(p->scratch, before);
     return true;
 }
 
 Func *form_read(FormReader *reader, Arena *arena, Sym symbol, Form form, const Func *before) {
     Parser *p = reader->parser;
     uint32_t errors = p->diag->errors;
-    Reading r = {.reader = reader, .parser = p, .before = before};
+    Reading r = {.reader = reader, .parser = p, .before = before, .new = !before};
     if (before && parse_accept_word(p, "new")) {
-        r.before = NULL;
+        r.new = true;
         if (!parse_end_of_line(p)) return NULL;
     }
     if (!start(&r, arena, symbol, form)) return NULL;

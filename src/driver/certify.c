@@ -53,10 +53,22 @@ static uint32_t look_up(const Table *table, const Bits *taken, const Func *befor
     return NO_ID;
 }
 
+// The same for functions with different registers: a few nodes further on, an instruction that does the
+// same to other registers.
+static uint32_t look_ahead(const Bits *taken, uint32_t next, const Func *before, const Func *after,
+                           const Instr *instr) {
+    enum { FEW = 16 };
+    if (instr->kind == I_NOP) return NO_ID;
+    for (uint32_t id = next; id < before->nodes.count && id - next < FEW; id++)
+        if (!bits_has(taken, id) && instr_alike(before, &before->nodes.at[id], after, instr))
+            return id;
+    return NO_ID;
+}
+
 // For each node of `after` the one of `before` whose label it gets, or NO_ID. If a pass keeps the number
 // of nodes, they are taken for the same; else instructions are looked up, in order, so that runs of nodes
 // stay together.
-static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after) {
+static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after, bool new) {
     uint32_t *match = ARENA_ARRAY(arena, uint32_t, after->nodes.count);
     for (uint32_t n = 0; n < after->nodes.count; n++) match[n] = n;
     if (before->nodes.count == after->nodes.count) return match;
@@ -67,9 +79,11 @@ static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after
             table_insert(arena, &table, instr_hash(before, &before->nodes.at[n]), n);
     for (uint32_t n = 0, next = 0; n < after->nodes.count; n++) {
         const Instr *instr = &after->nodes.at[n];
-        bool follows = next < before->nodes.count && !bits_has(&taken, next) &&
+        bool follows = !new &&next < before->nodes.count && !bits_has(&taken, next) &&
                        instr_same(before, &before->nodes.at[next], after, instr);
-        match[n] = follows ? next : look_up(&table, &taken, before, after, instr);
+        match[n] = follows ? next
+                   : new   ? look_ahead(&taken, next, before, after, instr)
+                           : look_up(&table, &taken, before, after, instr);
         if (match[n] == NO_ID) continue;
         bits_add(&taken, match[n]);
         next = match[n] + 1;
@@ -81,8 +95,14 @@ static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after
 
 typedef struct {
     const Func *before, *after; // with the labels that are written
+    bool new;                   // `after` has its own registers
     Preds old_preds, preds;
 } Change;
+
+// Whether the phis, merges and etas of kept nodes are written all the same.
+static bool merges_apart(const Func *before, const Func *after, bool new) {
+    return new || before->form != after->form;
+}
 
 static bool same_targets(const Change *change, const Node *old, const Node *new, uint32_t count) {
     for (uint32_t k = 0; k < count; k++)
@@ -116,13 +136,13 @@ static bool is_kept(const Change *change, uint32_t old, Node node) {
     if (old == NO_ID) return false;
     const Instr *then = &before->nodes.at[old], *now = func_at(after, node);
     if (func_label(before, (Node){old}) != func_label(after, node) ||
-        !instr_same(before, then, after, now) || then->succ_count != now->succ_count ||
+        !(change->new ? instr_alike : instr_same)(before, then, after, now) ||
+        then->succ_count != now->succ_count ||
         !same_targets(change, instr_succs(before, then), instr_succs(after, now), now->succ_count))
         return false;
-    if (after->form == FORM_SSA && before->form == FORM_SSA)
-        return same_phis(change, (Node){old}, node);
-    if (func_phi_count(after, node) || !is_plain(after, node)) return false;
-    return after->form != FORM_GSA || is_plain(before, (Node){old});
+    if (merges_apart(before, after, change->new)) return true;
+    if (after->form == FORM_SSA) return same_phis(change, (Node){old}, node);
+    return is_plain(after, node) && is_plain(before, (Node){old});
 }
 
 // Whether one function has the registers, slots and parameters of another, and perhaps more.
@@ -166,35 +186,58 @@ static void write_parameters(Out *out, const Func *func) {
     if (func->params.count) out_char(out, '\n');
 }
 
-static void write_kept(Out *out, uint32_t first, uint32_t last) {
-    out_text(out, "  keep ");
-    out_u64(out, first);
-    if (last > first) out_text(out, " to ");
-    if (last > first) out_u64(out, last);
-    out_char(out, '\n');
-}
-
-static void write_nodes(Certifier *c, FuncPrinter *printer, const Func *func,
-                        const uint32_t *kept) {
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        if (!kept || kept[n] == NO_ID) {
-            func_print_node(printer, (Node){n}, &(PrintOptions){0});
-            continue;
-        }
-        uint32_t first = n;
-        while (n + 1 < func->nodes.count && kept[n + 1] == kept[n] + 1) n++;
-        write_kept(&c->out, kept[first], kept[n]);
+static void write_renamed(Out *out, const Func *func, Node node) {
+    const Instr *instr = func_at(func, node);
+    if (instr->dest.i != NO_ID) out_char(out, ' ');
+    if (instr->dest.i != NO_ID) out_u64(out, instr->dest.i);
+    for (uint32_t k = 0; k < instr->arg_count; k++) {
+        out_char(out, ' ');
+        out_u64(out, instr_args(func, instr)[k].i);
     }
 }
 
-// The lines of a form; `before` is NULL if nothing of the one before is there.
-static void write_form(Certifier *c, const Func *before, const Func *func, const uint32_t *kept) {
-    FuncPrinter *printer = func_printer_new(c->scratch, &c->out, func);
-    write_registers(&c->out, func, before ? before->regs.count : 0);
-    if (!before) write_parameters(&c->out, func);
-    func_print_slots(&c->out, func, before ? before->slots.count : 0);
+// How a form is written: against the one before, or, if that is NULL, as the first.
+typedef struct {
+    const Func *before;
+    const Func *func;
+    const uint32_t *kept; // which node of the form before each node keeps, or NO_ID
+    bool new;
+} Writing;
+
+static bool has_merges(const Func *func, Node node) {
+    return func_phi_count(func, node) || !is_plain(func, node);
+}
+
+// Writes the nodes from n on that one line can keep; yields the last.
+static uint32_t write_kept(Out *out, FuncPrinter *printer, const Writing *w, uint32_t n) {
+    bool apart = merges_apart(w->before, w->func, w->new);
+    uint32_t first = n;
+    if (apart) func_print_merges(printer, (Node){n});
+    while (n + 1 < w->func->nodes.count && w->kept[n + 1] == w->kept[n] + 1 &&
+           !(apart && has_merges(w->func, (Node){n + 1})))
+        n++;
+    out_text(out, "  keep ");
+    out_u64(out, w->kept[first]);
+    if (n > first) out_text(out, " to ");
+    if (n > first) out_u64(out, w->kept[n]);
+    if (w->new) out_text(out, " with");
+    for (uint32_t i = first; w->new &&i <= n; i++) write_renamed(out, w->func, (Node){i});
+    out_char(out, '\n');
+    return n;
+}
+
+// The lines of a form.
+static void write_form(Certifier *c, const Writing *w) {
+    FuncPrinter *printer = func_printer_new(c->scratch, &c->out, w->func);
+    write_registers(&c->out, w->func, w->new ? 0 : w->before->regs.count);
+    if (w->new) write_parameters(&c->out, w->func);
+    func_print_slots(&c->out, w->func, w->new ? 0 : w->before->slots.count);
     func_print_predicates(printer);
-    write_nodes(c, printer, func, kept);
+    for (uint32_t n = 0; n < w->func->nodes.count; n++)
+        if (w->kept && w->kept[n] != NO_ID)
+            n = write_kept(&c->out, printer, w, n);
+        else
+            func_print_node(printer, (Node){n}, &(PrintOptions){0});
     func_print_loops_and_ends(printer);
     out_text(&c->out, "}\n");
 }
@@ -224,7 +267,7 @@ static void begin(void *context, const Func *func) {
     out_text(&c->out, "certify ");
     symbol_print(&c->out, func->program, func->symbol);
     out_text(&c->out, " {\n");
-    write_form(c, NULL, &view, NULL);
+    write_form(c, &(Writing){.func = &view, .new = true});
     set_labels(c, labels, func->nodes.count);
 }
 
@@ -239,15 +282,16 @@ static bool is_same(const Func *before, const Func *after, const uint32_t *kept)
     return true;
 }
 
-// For each node of a form that has the registers of the one before: which node of that it keeps, or NO_ID;
-// and its label.
-static uint32_t *find_kept(Certifier *c, const Func *before, const Func *after, uint32_t *labels) {
-    uint32_t *kept = match_nodes(c->scratch, before, after);
+// For each node of a form which node of the one before it keeps, or NO_ID; and its label.
+static uint32_t *find_kept(Certifier *c, const Func *before, const Func *after, bool new,
+                           uint32_t *labels) {
+    uint32_t *kept = match_nodes(c->scratch, before, after, new);
     for (uint32_t n = 0; n < after->nodes.count; n++)
         labels[n] = kept[n] == NO_ID ? c->next_label++ : c->labels.at[kept[n]];
     Func then = with_labels(before, c->labels.at), now = with_labels(after, labels);
     Change change = {.before = &then,
                      .after = &now,
+                     .new = new,
                      .old_preds = preds_of(c->scratch, before),
                      .preds = preds_of(c->scratch, after)};
     for (uint32_t n = 0; n < after->nodes.count; n++)
@@ -261,17 +305,14 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     PassId pass = step_at(step).pass;
     arena_reset(c->scratch);
     bool new = !extends(before, after);
-    uint32_t *labels = ARENA_ARRAY(c->scratch, uint32_t, after->nodes.count), *kept = NULL;
-    if (new)
-        labels = plain_labels(c, after);
-    else
-        kept = find_kept(c, before, after, labels);
-    if (kept && is_same(before, after, kept)) return;
+    uint32_t *labels = ARENA_ARRAY(c->scratch, uint32_t, after->nodes.count);
+    uint32_t *kept = find_kept(c, before, after, new, labels);
+    if (!new &&is_same(before, after, kept)) return;
     out_printf(&c->out, "step %s\n", pass_table[pass].name);
     hint_write(&c->out, hint_shapes[pass], hint);
     out_text(&c->out, new ? "{\n  new\n" : "{\n");
     Func now = with_labels(after, labels);
-    write_form(c, new ? NULL : before, &now, kept);
+    write_form(c, &(Writing){.before = before, .func = &now, .kept = kept, .new = new});
     set_labels(c, labels, after->nodes.count);
 }
 

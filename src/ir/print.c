@@ -551,11 +551,15 @@ void func_print_predicates(FuncPrinter *p) {
     if (p->gates) gate_text_lines(p->out, p->gates, "  ", "\n");
 }
 
-void func_print_node(FuncPrinter *p, Node node, const PrintOptions *options) {
-    const Instr *instr = func_at(p->func, node);
+void func_print_merges(FuncPrinter *p, Node node) {
     if (p->preds) print_phis(p, node);
     if (p->gates) print_etas(p, node);
     if (p->gates) print_merges(p, node);
+}
+
+void func_print_node(FuncPrinter *p, Node node, const PrintOptions *options) {
+    const Instr *instr = func_at(p->func, node);
+    func_print_merges(p, node);
     start_line(p, node);
     instr_print(p->out, p->func, instr);
     print_succs(p->out, p->func, node);

@@ -11,12 +11,13 @@ typedef struct {
 
 void program_print(Out *out, const Program *program, const PrintOptions *options);
 void func_print(Out *out, const Func *func, const PrintOptions *options);
-// The same in pieces: the slots from some number on; the named predicates; a node with what stands before
-// its instruction; the gates of loops and ends. The printer lives in the arena.
+// The same in pieces: the slots from some number on; the named predicates; what stands before the
+// instruction of a node; the node with all that; the gates of loops and ends. The printer lives in the arena.
 typedef struct FuncPrinter FuncPrinter;
 FuncPrinter *func_printer_new(Arena *arena, Out *out, const Func *func);
 void func_print_slots(Out *out, const Func *func, uint32_t from);
 void func_print_predicates(FuncPrinter *printer);
+void func_print_merges(FuncPrinter *printer, Node node);
 void func_print_node(FuncPrinter *printer, Node node, const PrintOptions *options);
 void func_print_loops_and_ends(FuncPrinter *printer);
 // "function i32 @f(i32 %n) static", as it stands before the brace.
