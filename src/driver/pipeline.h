@@ -1,6 +1,7 @@
 // The pipeline loop: transform, verify, check, commit or keep.
 #pragma once
 
+#include "check/obligations.h"
 #include "check/passes.h"
 
 // One run of a pass. A step is called by its pass's name; from its second run on with the number
@@ -29,16 +30,20 @@ typedef struct {
     double transform_seconds, verify_seconds, check_seconds; // of processor time
 } PassStats;
 
-typedef enum { CHECK_FAST, CHECK_OFF } CheckMode;
+// FAST    every step by its checker
+// MATRIX  the gates that are built also by the paper's obligations, entry by entry
+// OFF     nothing is checked
+typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 
 typedef struct {
     PassTransform *const *transforms; // one per pass
     CheckMode check;
-    uint32_t level;       // -O
-    bool off[PASS_COUNT]; // passes left out
-    bool on[PASS_COUNT];  // passes that run whatever their level
-    uint32_t steps;       // the first so many steps run
-    Diag *diag;           // rejected passes are warned of here
+    const Refuter *refuter; // of CHECK_MATRIX: finds proofs, which are checked
+    uint32_t level;         // -O
+    bool off[PASS_COUNT];   // passes left out
+    bool on[PASS_COUNT];    // passes that run whatever their level
+    uint32_t steps;         // the first so many steps run
+    Diag *diag;             // rejected passes are warned of here
     // Shown the function before and after each step that was committed, with the hint; may be NULL.
     void (*observe)(void *context, uint32_t step, const Func *before, const Func *after,
                     const void *hint);
