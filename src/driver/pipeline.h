@@ -11,7 +11,8 @@ typedef enum {
     PASS_COUNT
 } PassId;
 
-enum { PROPERTY_NOTHING = 0, PROPERTY_NORMAL = 1 };
+// Bits. A property that goes with another has its bit as well.
+enum { PROPERTY_NOTHING = 0, PROPERTY_NORMAL = 1, PROPERTY_CLOSED = 2 | PROPERTY_NORMAL };
 
 typedef struct {
     const char *name;
