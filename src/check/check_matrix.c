@@ -22,12 +22,12 @@
 // is set in one place (check_places).
 #include "check/check_matrix.h"
 
-// A gate, or what comes to the same: something about how control comes from `row` to `column`.
+// Where there are gates that say how control comes from `row` to a place.
 typedef struct {
     enum { USE_JOIN, USE_PAD, USE_LATCH, USE_END } kind;
     uint32_t row;    // a head
     Node place;      // the join, pad, header or end
-    uint32_t number; // LATCH, END: in the list of loops, of ends
+    uint32_t number; // PAD, LATCH: of the loop, in the list of loops; END: in that of ends
 } Use;
 
 enum { PART_UNKNOWN, PART_FOLLOWS, PART_FAILS };
