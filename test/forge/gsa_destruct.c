@@ -68,7 +68,7 @@ static const CodeForgery wrong_code[] = {
     {not_the_merge,
      {{"  3: %i.2 = phi(2: %i.1, 14: %i.3)\n  3: %q.2 = phi(2: %q.1, 14: %q.5)\n",
        "  3: %q.2 = phi(2: %q.1, 14: %q.5)\n  3: %i.2 = phi(2: %i.1, 14: %i.3)\n"}}},
-    {"the number of phis is not that of the merges",
+    {"argument 0 is another value",
      {{"  12: %u.1 = phi(8: %t.1, 10: %i.2, 11: %q.2)\n", ""}, {"[$s], %u.1", "[$s], %q.5"}}},
     {"the number of phis is not that of the merges",
      {{"  23: %r.1 = phi", "  23: %r.2 = phi(18: %m.0, 22: %n.0)\n  23: %r.1 = phi"}}},
