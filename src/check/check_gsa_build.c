@@ -37,7 +37,7 @@ static bool lacks_path(Check *check) {
 static bool check_merge(Check *check, Node join, const Phi *phi, const Merge *merge) {
     uint32_t width = preds_count(&check->paths.preds, join);
     bool header = paths_is_header(&check->paths, join);
-    if (merge->dest.i != phi->dest.i || merge->arg_count != width ||
+    if (width < 2 || merge->dest.i != phi->dest.i || merge->arg_count != width ||
         merge->kind != (header ? MERGE_MU : MERGE_GAMMA))
         return REJECT(check, join, "a merge is not what the phi was");
     const MergeArg *args = merge_args(check->after, merge);
