@@ -343,6 +343,11 @@ static Eta *eta_at(Forgery *forgery, uint32_t pad, uint32_t i) {
 static void gamma_at_header(Forgery *forgery) {
     merge_at(forgery, 3)->kind = MERGE_GAMMA;
 }
+// The second merge of 12, and the phi that it was, stand at 13.
+static void gamma_at_no_join(Forgery *forgery) {
+    forgery->after->gsa->merge_at.at[13]--;
+    ((Func *)forgery->before)->phi_at.at[13]--;
+}
 static void mu_at_join(Forgery *forgery) {
     merge_at(forgery, 23)->kind = MERGE_MU;
 }
@@ -414,6 +419,7 @@ static void test_malformed(void **state) {
     static const char later[] = "its predicate has a register that is set there or later";
     static const HintForgery forgeries[] = {
         {"a gamma at a header", gamma_at_header, other_merge},
+        {"a gamma where there is no join", gamma_at_no_join, other_merge},
         {"a mu at a join", mu_at_join, other_merge},
         {"arguments of a mu", mu_arguments_swapped, "argument 0 of a merge differs"},
         {"a gate in a mu", mu_with_a_gate, "gate 1 of a merge is wrong"},

@@ -210,6 +210,11 @@ static void condition_set_later(Forgery *forgery) {
 static void gamma_at_header(Forgery *forgery) {
     forgery->before->gsa->merges.at[0].kind = MERGE_GAMMA;
 }
+// The second gamma of 12, and the phi that it became, stand at 13.
+static void gamma_at_no_join(Forgery *forgery) {
+    forgery->before->gsa->merge_at.at[13]--;
+    forgery->after->phi_at.at[13]--;
+}
 static void mu_at_join(Forgery *forgery) {
     forgery->before->gsa->merges.at[4].kind = MERGE_MU;
 }
@@ -241,6 +246,7 @@ static void test_wrong_hints(void **state) {
         {"a condition that is set later", condition_set_later,
          "its predicate has a register that is set there or later"},
         {"a gamma at a header", gamma_at_header, not_the_merge},
+        {"a gamma where there is no join", gamma_at_no_join, not_the_merge},
         {"a mu at a join", mu_at_join, not_the_merge},
         {"a mu of one argument", mu_of_one_argument, not_the_merge},
     };
