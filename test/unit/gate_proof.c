@@ -158,6 +158,47 @@ static void test_deep(void **state) {
     arena_free(arena);
 }
 
+// ---- Disjuncts
+
+// Whether a gate is, or has in disjunctions only, another. The tables here are small.
+static bool has_disjunct(const Gsa *gsa, uint32_t gate, uint32_t disjunct) {
+    const GateNode *node = &gsa->gates.at[gate];
+    return gate == disjunct || (node->kind == GK_OR && (has_disjunct(gsa, node->first, disjunct) ||
+                                                        has_disjunct(gsa, node->second, disjunct)));
+}
+
+// The answer is an argument that has the disjunct; none, only if there is none or it is hidden in a whole.
+static void test_disjuncts(void **state) {
+    (void)state;
+    Arena *arena = arena_new("disjuncts");
+    uint64_t found = 0;
+    for (uint64_t seed = 1; seed <= effort(50, 300, 20000); seed++, arena_reset(arena)) {
+        Random random = random_from(seed);
+        Gsa *gsa = random_table(arena, &random, 30);
+        GateDisjuncts disjuncts = gate_disjuncts_new(arena, gsa);
+        for (uint32_t group = 0; group < 3; group++) {
+            Gate wholes[4];
+            MergeArg args[3];
+            for (int i = 0; i < 4; i++) wholes[i] = (Gate){random_below(&random, gsa->gates.count)};
+            gate_disjuncts_group(&disjuncts, wholes, group);
+            for (int i = 0; i < 3; i++)
+                args[i] = (MergeArg){.gate = {random_below(&random, gsa->gates.count)}};
+            gate_disjuncts_search(&disjuncts, args, 3);
+            for (uint32_t g = 0; g < gsa->gates.count; g++) {
+                uint32_t holder = gate_disjuncts_holder(&disjuncts, (Gate){g});
+                found += holder != NO_ID;
+                if (holder != NO_ID) assert_true(has_disjunct(gsa, args[holder].gate.i, g));
+                bool hidden = false;
+                for (uint32_t i = 0; i < group; i++) hidden |= has_disjunct(gsa, wholes[i].i, g);
+                for (int i = 0; i < 3 && holder == NO_ID && !hidden; i++)
+                    assert_false(has_disjunct(gsa, args[i].gate.i, g));
+            }
+        }
+    }
+    assert_true(found > 0);
+    arena_free(arena);
+}
+
 // ---- Each predicate is made once
 
 static bool same_node(const GateNode *a, const GateNode *b) {
@@ -227,8 +268,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sound),     cmocka_unit_test(test_complete),
         cmocka_unit_test(test_undefined), cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_shared),    cmocka_unit_test(test_units),
-        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_disjuncts), cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_units),     cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
