@@ -100,8 +100,7 @@ static Sample measure(Shape shape, uint32_t nodes, bool merged) {
     return sample;
 }
 
-static void grow(Shape shape, bool merged) {
-    uint32_t nodes = (uint32_t)effort(2000, 30000, 1000000);
+static void grow(Shape shape, bool merged, uint32_t nodes) {
     Sample small = measure(shape, nodes / 10, merged), large = measure(shape, nodes, merged);
     double ratio = (double)large.gates / large.nodes;
     print_message("%-9s%s %8u nodes, %.2f gates per node;", shape_name(shape),
@@ -117,12 +116,14 @@ static void grow(Shape shape, bool merged) {
 
 static void test_shapes(void **state) {
     (void)state;
-    for (Shape shape = 0; shape < SHAPE_COUNT; shape++) grow(shape, false);
+    for (Shape shape = 0; shape < SHAPE_COUNT; shape++)
+        grow(shape, false, (uint32_t)effort(2000, 20000, 1000000));
 }
 
 static void test_merged(void **state) {
     (void)state;
-    for (Shape shape = 0; shape < SHAPE_COUNT; shape++) grow(shape, true);
+    for (Shape shape = 0; shape < SHAPE_COUNT; shape++)
+        grow(shape, true, (uint32_t)effort(2000, 10000, 300000));
 }
 
 int main(void) {
