@@ -3,6 +3,7 @@
 #include "driver/pipeline.h"
 
 #include "check/check_close_loops.h"
+#include "check/check_correlate.h"
 #include "check/check_dead_code.h"
 #include "check/check_gsa_build.h"
 #include "check/check_gsa_destruct.h"

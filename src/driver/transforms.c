@@ -2,6 +2,7 @@
 
 #include "pass/close_loops.h"
 #include "pass/copy_prop.h"
+#include "pass/correlate.h"
 #include "pass/dead_code.h"
 #include "pass/gsa_build.h"
 #include "pass/gsa_destruct.h"
