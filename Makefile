@@ -29,7 +29,8 @@ PROGRAMS := $(patsubst src/driver/%.c,%,$(wildcard $(patsubst %,src/driver/%.c,g
 SOURCES  := $(filter-out $(PROGRAMS:%=src/driver/%.c),$(sort $(wildcard src/*/*.c)))
 OBJECTS  := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 TRUSTED  := $(filter $(patsubst %,$(BUILD)/obj/%/%.o,base ir cert check),$(OBJECTS))
-LIBRARY  := $(BUILD)/lib/libgate.a
+LIBRARY  := $(BUILD)/lib/libgatecc.a
+PUBLIC   := $(BUILD)/lib/libgate.a
 CHECKER  := $(BUILD)/lib/libgatecheck.a
 
 # Test programs have a main each, in test/unit, test/forge, test/fuzz and bench; test/gen and the
@@ -45,13 +46,13 @@ RUN       = $(RUNNER) --build $(BUILD) --jobs $(JOBS)
 FORMAT    = $(wildcard src/*/*.[ch] include/*.h test/*/*.[ch] bench/*.[ch])
 
 ## all              build the programs and the library (the default)
-all: $(PROGRAMS:%=$(BUILD)/bin/%) $(LIBRARY)
+all: $(PROGRAMS:%=$(BUILD)/bin/%) $(PUBLIC)
 
-## demo             build, then compile a small C program with every check on: check, show, run, compare
+## demo             build, then compile a small C program with every check on: check, show its gates, run, compare
 demo: all
 	$(BUILD)/bin/gate check examples/motivating.c
-	$(BUILD)/bin/gate show rtl --after=normalize examples/motivating.c
-	$(BUILD)/bin/gate run rtl examples/motivating.c
+	$(BUILD)/bin/gate show gsa examples/motivating.c
+	$(BUILD)/bin/gate run gsa examples/motivating.c
 	$(BUILD)/bin/gate compare examples/motivating.c
 
 ## test             fetch what the tests need, build, run every test; TESTS='PATTERN...' runs some
@@ -121,7 +122,7 @@ trusted:
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib
 	$(if $(PROGRAMS),install $(PROGRAMS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin)
-	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib
+	install -m 644 $(PUBLIC) $(DESTDIR)$(PREFIX)/lib
 	$(if $(wildcard include/*.h),install -D -m 644 -t $(DESTDIR)$(PREFIX)/include $(wildcard include/*.h))
 	$(if $(wildcard docs/man/*.1),install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 \
 	    $(wildcard docs/man/*.1))
@@ -173,6 +174,16 @@ $(LIBRARY) $(CHECKER) $(HELPERS):
 	@rm -f $@
 	@echo '  archive $@'
 	$(Q)$(AR) qcs $@ $(filter %.o,$^)
+
+# For others there is one object in which only the names that include/gate.h declares are visible.
+$(PUBLIC): $(OBJECTS) include/gate.h $(BUILD)/objects
+	@mkdir -p $(@D)
+	@rm -f $@
+	@echo '  archive $@'
+	$(Q)sed -n 's/^[^ /].*[ *]\(gate_[a-z0-9_]*\)(.*/\1/p' include/gate.h >$(BUILD)/lib/names
+	$(Q)$(LD) -r -o $(BUILD)/lib/gate.o $(filter %.o,$^)
+	$(Q)objcopy --keep-global-symbols=$(BUILD)/lib/names $(BUILD)/lib/gate.o
+	$(Q)$(AR) qcs $@ $(BUILD)/lib/gate.o
 
 $(BUILD)/bin/gatecheck: $(BUILD)/obj/driver/gatecheck.o $(CHECKER)
 $(BUILD)/bin/gate $(BUILD)/bin/gatecc: $(BUILD)/bin/%: $(BUILD)/obj/driver/%.o $(LIBRARY)

@@ -4,7 +4,7 @@
 // whose destination has the original of its source (check_copy); every added phi has arguments of its own
 // original, whose definition dominates the join (check_added_phi); everywhere else `after` is `before`
 // with registers replaced by others of the same original (check_step, check_old_phi). Added nodes are
-// passed through in between (lead_to).
+// passed through in between (leads_to).
 //
 // Claim: where the definition of an added register x dominates control, and that of its original o does
 // so too (it does: it dominates that of x, by strictness for copies along the chain, by the check for
@@ -52,6 +52,9 @@ static bool check_hint(Check *check) {
         Reg reg = check->hint->original.at[i];
         if (reg.i >= old || reg_type(before, reg) != reg_type(after, (Reg){old + i}))
             return REJECT(check, NO_NODE, "added register %u has no original", i);
+        // Of any other version the verifier demands a definition.
+        if (after->regs.at[old + i].version == 1)
+            return REJECT(check, NO_NODE, "added register %u is never set", i);
     }
     for (uint32_t n = 0; n < after->nodes.count; n++)
         if (check->hint->old.at[n].i != NO_ID && check->hint->old.at[n].i >= before->nodes.count)
@@ -76,8 +79,9 @@ static void find_definitions(Check *check) {
 // predecessor, so that all walks together take linear time and none goes round.
 static bool leads_to(const Check *check, Node node, Node old) {
     while (old_node(check, node).i == NO_ID) {
-        if (preds_count(&check->preds, node) != 1) return false;
-        node = func_at(check->after, node)->succ[0];
+        const Instr *added = func_at(check->after, node);
+        if (preds_count(&check->preds, node) != 1 || added->succ_count != 1) return false;
+        node = added->succ[0];
     }
     return old_node(check, node).i == old.i;
 }
@@ -163,7 +167,7 @@ static bool check_phis(Check *check, Node join) {
 Verdict check_close_loops(Arena *arena, const Func *before, const Func *after,
                           const CloseLoopsHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
-    check.verdict = check_same_frame(arena, before, after);
+    check.verdict = check_same_ssa_frame(arena, before, after);
     if (!check.verdict.accepted || !check_hint(&check)) return check.verdict;
     check.old_preds = preds_of(arena, before);
     check.preds = preds_of(arena, after);

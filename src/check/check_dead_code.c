@@ -50,15 +50,16 @@ Verdict check_dead_code(Arena *arena, const Func *before, const Func *after,
                         const DeadCodeHint *hint) {
     (void)hint;
     Check check = {.arena = arena, .before = before, .after = after};
-    Verdict verdict = check_same_frame(arena, before, after);
+    Verdict verdict = check_same_ssa_frame(arena, before, after);
     if (!verdict.accepted) return verdict;
     if (before->nodes.count != after->nodes.count)
         return verdict_rejected(arena, NO_NODE, "the number of nodes has changed");
-    Preds preds = preds_of(arena, before);
-    for (uint32_t n = 0; n < before->nodes.count && verdict.accepted; n++) {
+    for (uint32_t n = 0; n < before->nodes.count && verdict.accepted; n++)
         verdict = check_node(&check, (Node){n});
-        if (verdict.accepted)
-            verdict = check_phis(&check, (Node){n}, preds_count(&preds, (Node){n}));
-    }
+    if (!verdict.accepted) return verdict;
+    // The graphs are the same, so that phis have as many arguments on both sides.
+    Preds preds = preds_of(arena, before);
+    for (uint32_t n = 0; n < before->nodes.count && verdict.accepted; n++)
+        verdict = check_phis(&check, (Node){n}, preds_count(&preds, (Node){n}));
     return verdict;
 }

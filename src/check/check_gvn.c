@@ -110,12 +110,10 @@ static bool all_congruent(const Check *check, const Reg *a, const Reg *b, uint32
 // ---- What surrounds the code, and the hint
 
 static bool check_frame(Check *check) {
-    check->verdict = check_same_frame(check->arena, check->before, check->after);
+    check->verdict = check_same_ssa_frame(check->arena, check->before, check->after);
     if (!check->verdict.accepted) return false;
     if (check->before->regs.count != check->after->regs.count)
         return reject(check, NO_NODE, "there are new registers");
-    if (check->before->form != FORM_SSA || check->after->form != FORM_SSA)
-        return reject(check, NO_NODE, "the form is not SSA");
     if (check->before->nodes.count != check->after->nodes.count)
         return reject(check, NO_NODE, "the number of nodes has changed");
     return true;

@@ -88,11 +88,21 @@ static uint32_t decided(const Check *check, const Instr *instr) {
 
 // ---- The facts are a post-fixpoint
 
+// Whether a constant, if it is one, is a value of the type.
+static bool is_fact(const SccpFact *fact, Type type) {
+    return fact->kind <= SCCP_FREE &&
+           (fact->kind != SCCP_CONST || ((fact->bits & ~type_mask(type)) == 0 &&
+                                         (fact->high == 0 || type == TYPE_F80)));
+}
+
 static bool check_hint(Check *check) {
     const SccpHint *hint = check->hint;
     if (hint->facts.count != check->before->regs.count ||
         hint->reached.size != check->before->nodes.count)
         return REJECT(check, NO_NODE, "the hint does not cover everything");
+    for (uint32_t r = 0; r < hint->facts.count; r++)
+        if (!is_fact(&hint->facts.at[r], reg_type(check->before, (Reg){r})))
+            return REJECT(check, NO_NODE, "the fact of register %u makes no sense", r);
     if (!reached(check, (Node){0})) return REJECT(check, (Node){0}, "the entry is not reached");
     return true;
 }
@@ -238,13 +248,16 @@ static bool check_rewrites(Check *check) {
     if (check->before->nodes.count != check->after->nodes.count)
         return REJECT(check, NO_NODE, "the number of nodes has changed");
     for (uint32_t n = 0; n < check->before->nodes.count; n++)
-        if (!check_node(check, (Node){n}) || !check_phis(check, (Node){n})) return false;
+        if (!check_node(check, (Node){n})) return false;
+    // Joins have the same ways in, so that phis have as many arguments on both sides.
+    for (uint32_t n = 0; n < check->before->nodes.count; n++)
+        if (!check_phis(check, (Node){n})) return false;
     return true;
 }
 
 Verdict check_sccp(Arena *arena, const Func *before, const Func *after, const SccpHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
-    check.verdict = check_same_frame(arena, before, after);
+    check.verdict = check_same_ssa_frame(arena, before, after);
     if (!check.verdict.accepted || !check_hint(&check)) return check.verdict;
     check.preds = preds_of(arena, before);
     if (check_facts(&check) && check_rewrites(&check)) return VERDICT_ACCEPTED;

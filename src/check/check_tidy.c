@@ -85,10 +85,13 @@ static void find_canon(Check *check) {
     check->canon = ARENA_ARRAY(check->arena, uint32_t, count);
     for (uint32_t n = 0; n < count; n++) check->canon[n] = NO_ID;
     for (uint32_t n = 0; n < count; n++) {
-        uint32_t end = n, steps = 0;
-        // An unreachable cycle of nops without a join is cut anywhere.
-        while (check->canon[end] == NO_ID && is_idle(check, end) && steps++ < count)
+        uint32_t end = n;
+        // Behind an idle nop is a node with one way in, so that a run which comes round is an
+        // unreachable cycle and comes back to n: it is cut there.
+        while (check->canon[end] == NO_ID && is_idle(check, end)) {
             end = check->before->nodes.at[end].succ[0].i;
+            if (end == n) break;
+        }
         uint32_t behind = check->canon[end] == NO_ID ? end : check->canon[end];
         for (uint32_t at = n; check->canon[at] == NO_ID;) {
             check->canon[at] = behind;
@@ -273,7 +276,7 @@ static bool check_progress(Check *check) {
 
 Verdict check_tidy(Arena *arena, const Func *before, const Func *after, const TidyHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
-    check.verdict = check_same_frame(arena, before, after);
+    check.verdict = check_same_ssa_frame(arena, before, after);
     if (!check.verdict.accepted || !check_hint(&check)) return check.verdict;
     check.old_preds = preds_of(arena, before);
     check.preds = preds_of(arena, after);

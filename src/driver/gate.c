@@ -1,6 +1,7 @@
 // gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
 #include "driver/gatecc_options.h"
 #include "driver/load.h"
+#include "driver/matrix.h"
 #include "driver/numbering_stats.h"
 #include "driver/pipeline.h"
 #include "driver/transforms.h"
@@ -11,6 +12,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,6 +50,8 @@ static const char help[] =
     "  --ssa=FLAVOUR          minimal, semi-pruned or pruned (the default) SSA\n"
     "  --locations            show: with source locations\n"
     "  --typing               show ssa: with the typing that its check infers\n"
+    "  --matrix[=I,J]         show gsa: with the predicates of paths, and their\n"
+    "                         coherence for nodes I and J\n"
     "  --trace                run: print each event to standard error\n"
     "  --fuel=N               run, compare: stop after N instructions\n"
     "  --check=fast|off       check the passes (default fast)\n"
@@ -73,7 +77,8 @@ typedef struct {
     PassTransform *transforms[PASS_COUNT];
     const char *output;
     const char *dump_directory;
-    bool locations, typing, trace, stats, werror;
+    bool locations, typing, matrix, trace, stats, werror;
+    VEC(MatrixPair) pairs; // for which the matrix is to be coherent
     uint64_t fuel;
     CheckMode check;
     Arena *arena;        // for the lists of the next
@@ -101,6 +106,17 @@ static const char *value_of(const char *argument, const char *name) {
                                                                            : NULL;
 }
 
+// I,J
+static bool parse_pair(Options *options, const char *text) {
+    MatrixPair pair;
+    int end = -1;
+    options->matrix = true;
+    if (sscanf(text, "%" SCNu32 ",%" SCNu32 "%n", &pair.from, &pair.to, &end) != 2 || text[end])
+        return usage("'%s' is not a pair of nodes", text);
+    vec_push(options->arena, &options->pairs, pair);
+    return true;
+}
+
 static bool parse_valued_option(Options *options, const char *argument) {
     const char *value;
     if ((value = value_of(argument, "--after"))) {
@@ -115,6 +131,8 @@ static bool parse_valued_option(Options *options, const char *argument) {
             return usage("there is no flavour '%s' of SSA", value);
     } else if ((value = value_of(argument, "--fuel"))) {
         if (!parse_number(value, &options->fuel)) return usage("'%s' is not a number", value);
+    } else if ((value = value_of(argument, "--matrix"))) {
+        return parse_pair(options, value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {
         options->dump_directory = value;
     } else if ((value = value_of(argument, "--check"))) {
@@ -140,6 +158,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
         options->locations = true;
     else if (strcmp(argument, "--typing") == 0)
         options->typing = true;
+    else if (strcmp(argument, "--matrix") == 0)
+        options->matrix = true;
     else if (strcmp(argument, "--trace") == 0)
         options->trace = true;
     else if (strcmp(argument, "--stats") == 0)
@@ -301,6 +321,14 @@ static int write_output(Session *session, Out *out) {
 
 // ---- The commands
 
+static void print_matrices(const Options *options, Out *out, const Program *program) {
+    for (uint32_t i = 0; options->matrix && i < program->symbols.count; i++) {
+        const Func *func = program->symbols.at[i].func;
+        if (func && func->form == FORM_GSA)
+            matrix_print(out, func, options->pairs.at, options->pairs.count);
+    }
+}
+
 static int command_show(Session *session) {
     int status;
     const Program *program = load_after(session, &status);
@@ -310,6 +338,7 @@ static int command_show(Session *session) {
     if (session->typing.length) out_char(&out, '\n');
     out_bytes(&out, session->typing.text, session->typing.length);
     out_free(&session->typing);
+    print_matrices(&session->options, &out, program);
     return write_output(session, &out);
 }
 

@@ -5,13 +5,17 @@
 #include "check/check_close_loops.h"
 #include "check/check_correlate.h"
 #include "check/check_dead_code.h"
+#include "check/check_forward.h"
 #include "check/check_gsa_build.h"
 #include "check/check_gsa_destruct.h"
 #include "check/check_gvn.h"
+#include "check/check_if_convert.h"
 #include "check/check_normalize.h"
+#include "check/check_rewrite.h"
 #include "check/check_sccp.h"
 #include "check/check_ssa_build.h"
 #include "check/check_ssa_destruct.h"
+#include "check/check_straighten.h"
 #include "check/check_tidy.h"
 #include "ir/text.h"
 #include "ir/verify.h"
@@ -258,7 +262,7 @@ static const Func *run_without(Pipeline *pipeline, PassId pass, const Func *func
 
 const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
     const Func *after = run_steps(pipeline, func);
-    if (after->form == form_after(pipeline, func->form)) return after;
+    if (after->form == form_after(pipeline, func->form) || after->form == func->form) return after;
     if (after->form == FORM_GSA) {
         pipeline->ungated++;
         return run_without(pipeline, PASS_gsa_build, func);

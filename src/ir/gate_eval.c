@@ -89,13 +89,12 @@ Truth gate_eval(GateEval *eval, Gate gate, const Value *regs) {
     while (depth) {
         uint32_t i = eval->work[depth - 1];
         const GateNode *node = &eval->func->gsa->gates.at[i];
-        bool leaf = node->kind != GK_AND && node->kind != GK_OR;
         Truth truth;
         if (eval->known[i] == eval->now) {
             depth--;
             continue;
         }
-        if (leaf) {
+        if (node->kind != GK_AND && node->kind != GK_OR) {
             truth = eval_leaf(eval, node, regs);
         } else if (!eval_operator(eval, node, &truth, &needed)) {
             eval->work[depth++] = needed;
@@ -103,6 +102,7 @@ Truth gate_eval(GateEval *eval, Gate gate, const Value *regs) {
         }
         eval->truth[i] = (uint8_t)truth;
         eval->known[i] = eval->now;
+        depth--;
     }
     return eval->truth[gate.i];
 }

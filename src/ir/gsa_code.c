@@ -35,10 +35,35 @@ static uint32_t decode_etas(Code *code, Node pad, uint32_t *used) {
     return count;
 }
 
-static uint32_t decode_merges(Code *code, const Preds *preds, Node join, uint32_t *used) {
+// Mus need no gates: they are moves, as phis are.
+static bool is_header(const Func *func, Node join) {
+    return gsa_merges(func, join)->kind == MERGE_MU;
+}
+
+static void decode_moves(Code *code, Node header, Node nop, uint32_t k, uint32_t first,
+                         Bits *written) {
+    const Merge *merges = gsa_merges(code->func, header);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < gsa_merge_count(code->func, header); i++) {
+        Move move = {.dest = merges[i].dest.i,
+                     .source = merge_args(code->func, &merges[i])[k].reg.i};
+        if (move.dest != move.source) code->moves[first + count++] = move;
+    }
+    rtl_decode_moves(code, nop, first, count, written);
+}
+
+// A pad before a header does both, its etas and the mus.
+static uint32_t decode_merges(Code *code, const Preds *preds, Node join, uint32_t *used,
+                              uint32_t *moves, Bits *written) {
     uint32_t count = gsa_merge_count(code->func, join);
     for (uint32_t k = 0; count && k < preds_count(preds, join); k++) {
-        GatedEdge *edge = edge_of(code, preds_at(preds, join)[k], used);
+        Node nop = preds_at(preds, join)[k];
+        if (is_header(code->func, join) && !gsa_eta_count(code->func, nop)) {
+            decode_moves(code, join, nop, k, *moves, written);
+            *moves += count;
+            continue;
+        }
+        GatedEdge *edge = edge_of(code, nop, used);
         edge->merges = gsa_merges(code->func, join);
         edge->merge_count = count;
         edge->pred = k;
@@ -49,17 +74,21 @@ static uint32_t decode_merges(Code *code, const Preds *preds, Node join, uint32_
 void gsa_decode(Interpreter *in, Code *code) {
     const Func *func = code->func;
     Preds preds = preds_of(in->arena, func);
-    uint32_t used = 0, room = 0, most = 0;
+    Bits written = bits_new(in->arena, func->regs.count);
+    uint32_t edges = 0, moves = 0, most = 0;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        if (gsa_merge_count(func, (Node){n})) room += preds_count(&preds, (Node){n});
-        if (gsa_eta_count(func, (Node){n})) room++;
+        uint32_t merges = gsa_merge_count(func, (Node){n});
+        if (merges || gsa_eta_count(func, (Node){n})) edges += preds_count(&preds, (Node){n});
+        if (merges && is_header(func, (Node){n})) moves += 2 * merges;
     }
-    if (!room) return;
-    code->edges = ARENA_ARRAY(in->arena, GatedEdge, room);
+    if (!edges) return;
+    code->edges = ARENA_ARRAY(in->arena, GatedEdge, edges);
+    code->moves = ARENA_ARRAY(in->arena, Move, moves);
     code->gates = gate_eval_new(in->arena, func);
+    edges = moves = 0;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        uint32_t etas = decode_etas(code, (Node){n}, &used);
-        uint32_t merges = decode_merges(code, &preds, (Node){n}, &used);
+        uint32_t etas = decode_etas(code, (Node){n}, &edges);
+        uint32_t merges = decode_merges(code, &preds, (Node){n}, &edges, &moves, &written);
         if (most < etas) most = etas;
         if (most < merges) most = merges;
     }

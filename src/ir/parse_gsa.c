@@ -112,7 +112,8 @@ static bool condition_literal(Parser *p, GateAtom *atom) {
 static bool literal(Parser *p, Gate *gate) {
     bool negated = parse_accept(p, '!');
     GateAtom atom;
-    if (!parse_at(p, T_WORD)) return parse_expected(p, negated ? "a condition" : "a predicate");
+    if (!parse_at(p, T_WORD) || is_name(p, p->token, 'p'))
+        return parse_expected(p, negated ? "a condition" : "a predicate");
     if (!(parse_at_word(p, "case") ? case_literal : condition_literal)(p, &atom)) return false;
     *gate = gate_literal(p->body.func->arena, p->body.func->gsa, &atom, negated);
     return true;
@@ -245,9 +246,9 @@ static bool cases_line(Parser *p) {
     parse_next(p);
     if (!new_name(p, &body->case_lists, 'c', "the name of a list of cases", &number)) return false;
     while (!parse_at(p, T_LINE) && !parse_at(p, T_END)) {
-        uint32_t place = p->token.start;
         int64_t value;
         if (body->list.count && !parse_expect(p, ',', "','")) return false;
+        uint32_t place = p->token.start;
         if (!parse_integer(p, 64, &value)) return false;
         if (body->list.count && value <= body->list.at[body->list.count - 1]) {
             parse_error(p, place, "cases must be in ascending order");

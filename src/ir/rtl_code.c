@@ -80,21 +80,25 @@ static bool needs_parallelism(const Move *moves, uint32_t count, Bits *written) 
     return found;
 }
 
+void rtl_decode_moves(Code *code, Node nop, uint32_t first, uint32_t count, Bits *written) {
+    Step *step = &code->steps[nop.i];
+    if (count == 0) return;
+    bool parallel = needs_parallelism(code->moves + first, count, written);
+    step->code = parallel ? CODE_PARALLEL : CODE_PHIS;
+    step->a = first;
+    step->b = count;
+}
+
 // The nop that is the k-th predecessor of a join does what the phis of the join do for it.
 static void decode_edge(Code *code, const Func *func, Node join, Node pred, uint32_t k,
                         uint32_t first, Bits *written) {
-    Step *step = &code->steps[pred.i];
     const Phi *phis = func_phis(func, join);
     uint32_t count = 0;
     for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
         Move move = {.dest = phis[i].dest.i, .source = phi_args(func, &phis[i])[k].i};
         if (move.dest != move.source) code->moves[first + count++] = move;
     }
-    if (count == 0) return;
-    bool parallel = needs_parallelism(code->moves + first, count, written);
-    step->code = parallel ? CODE_PARALLEL : CODE_PHIS;
-    step->a = first;
-    step->b = count;
+    rtl_decode_moves(code, pred, first, count, written);
 }
 
 void rtl_reserve_values(Interpreter *in, uint32_t count) {

@@ -11,6 +11,7 @@
 // that never move, so that lists of variable arguments can point into them.
 #pragma once
 
+#include "base/bits.h"
 #include "ir/machine.h"
 
 // One node, decoded. `code` is an operator, or one of the numbers after them. A condition is its
@@ -156,6 +157,8 @@ void rtl_interpret(Interpreter *in, uint32_t depth);
 
 const Code *rtl_decode(Interpreter *in, const Func *func);
 void gsa_decode(Interpreter *in, Code *code);
+// A nop before a join makes these of code->moves, all at once. `written` is all zero before and after.
+void rtl_decode_moves(Code *code, Node nop, uint32_t first, uint32_t count, Bits *written);
 // Makes room for so many in in->phi_values.
 void rtl_reserve_values(Interpreter *in, uint32_t count);
 

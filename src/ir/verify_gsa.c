@@ -319,10 +319,11 @@ static void rule_eta_place(Verifier *v, const Gated *gated) {
     const Preds *preds = &gated->definitions.preds;
     uint32_t count = preds_count(preds, v->node);
     Node pred = count ? *preds_at(preds, v->node) : NO_NODE;
-    if (func_at(v->func, v->node)->kind != I_NOP || count != 1)
-        complain(v, "eta-place",
-                 "expected etas only at a nop with one predecessor; found %u predecessor%s", count,
-                 count == 1 ? "" : "s");
+    if (count != 1)
+        complain(v, "eta-place", "expected etas only where there is one predecessor; found %u",
+                 count);
+    else if (func_at(v->func, v->node)->kind != I_NOP)
+        complain(v, "eta-place", "expected etas only at a nop; found another instruction");
     else if (dominance_reaches(&gated->definitions.dominance, v->node) &&
              (gated->nest.loop[pred.i].i == NO_ID ||
               nest_contains(&gated->nest, gated->nest.loop[pred.i], v->node)))
@@ -415,8 +416,13 @@ static void rule_gamma_use(Verifier *v, Gated *gated, Reg reg, uint32_t k) {
     uint32_t number = k < count ? definitions->dominance.number[preds[k].i] : NO_ID;
     rule_closed(v, gated, reg, v->node);
     if (number >= scope.from && number <= scope.last) return;
-    if (!dominance_reaches(&definitions->dominance, v->node) || !reaches_some(v, gated, scope))
-        verify_use(v, definitions, reg, preds[k < count ? k : 0]);
+    Node node = definitions->definition[reg.i];
+    if (node.i == NO_ID || !dominance_reaches(&definitions->dominance, v->node))
+        verify_use(v, definitions, reg, v->node);
+    else if (!reaches_some(v, gated, scope))
+        complain(v, "dominance",
+                 "expected the definition of %s at %u to dominate a predecessor of the join",
+                 verify_reg_text(v, reg), func_label(v->func, node));
 }
 
 static void rules_of_merge_uses(Verifier *v, Gated *gated) {

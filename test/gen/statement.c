@@ -154,6 +154,13 @@ static Reg masked(Body *body, int64_t mask) {
     return index;
 }
 
+static void emit_address(Body *body, Reg dest, bool slot, uint32_t ref, int64_t offset) {
+    Op op = slot ? OP_ADDR_SLOT : OP_ADDR_SYMBOL;
+    body_emit(body,
+              (Instr){.kind = I_OP, .op = (uint16_t)op, .dest = dest, .ref = ref, .imm = offset},
+              NULL, 0);
+}
+
 // Fills in the address fields of an access that stays inside a slot or global, and the registers it
 // needs; yields how many. Objects have 64 bytes; an index takes up to 24 of them.
 static uint32_t random_address(Body *body, Instr *instr, Reg *args, bool write) {
@@ -167,13 +174,14 @@ static uint32_t random_address(Body *body, Instr *instr, Reg *args, bool write) 
     if (random_chance(&body->random, 1, 3)) { // through a pointer, which may point past the end
         Reg pointer = body_temp(body, TYPE_I64);
         int64_t offset = random_range(&body->random, 0, 12) * 8;
-        body_emit(body,
-                  (Instr){.kind = I_OP,
-                          .op = slot ? OP_ADDR_SLOT : OP_ADDR_SYMBOL,
-                          .dest = pointer,
-                          .ref = ref,
-                          .imm = offset},
-                  NULL, 0);
+        emit_address(body, pointer, slot, ref, offset);
+        if (slot && random_chance(&body->random, 1, 4)) { // one pointer or the other
+            Reg other = body_temp(body, TYPE_I64), either = body_temp(body, TYPE_I64);
+            emit_address(body, other, false, body->state.i, offset);
+            body_emit(body, (Instr){.kind = I_OP, .op = OP_SELECT_I64, .dest = either},
+                      (Reg[]){operand(body, TYPE_I32, 0), pointer, other}, 3);
+            pointer = either;
+        }
         instr->base = BASE_REG;
         instr->ref = 0;
         instr->imm -= offset;

@@ -14,7 +14,7 @@ mkdir -p test/unit test/gen bench
 echo 'int help(void);' >test/gen/help.h
 printf '#include "test/gen/help.h"\nint help(void) { return 0; }\n' >test/gen/help.c
 printf '#include "test/gen/help.h"\nint main(void) { return help(); }\n' >test/unit/u.c
-echo '// the interface' >include/gate.h
+echo 'int gate_one(void); // the interface' >include/gate.h
 echo '.TH gate 1' >docs/man/gate.1
 build() {
     make CC=gcc "$@" >out 2>&1 || { cat out; exit 1; }
@@ -26,14 +26,14 @@ expect() { # what the last build did, in any order
 
 build
 expect 'compile src/base/one.c' 'compile src/base/two.c' 'compile src/driver/gate.c' \
-    'archive build/lib/libgate.a' 'link build/bin/gate'
+    'archive build/lib/libgatecc.a' 'archive build/lib/libgate.a' 'link build/bin/gate'
 build/bin/gate
 build
 expect
 echo '// changed' >>src/base/one.h
 build
-expect 'compile src/base/one.c' 'compile src/driver/gate.c' 'archive build/lib/libgate.a' \
-    'link build/bin/gate'
+expect 'compile src/base/one.c' 'compile src/driver/gate.c' 'archive build/lib/libgatecc.a' \
+    'archive build/lib/libgate.a' 'link build/bin/gate'
 build units # a unit test's flags are not those of the rest
 expect 'compile test/gen/help.c' 'compile test/unit/u.c' 'archive build/lib/libtest.a' 'link build/unit/u'
 build all units
@@ -47,8 +47,8 @@ grep -q 'compile src/base/two.c' out
 build
 rm src/base/two.c
 build
-expect 'archive build/lib/libgate.a' 'link build/bin/gate'
-[ "$(ar t build/lib/libgate.a)" = one.o ]
+expect 'archive build/lib/libgatecc.a' 'archive build/lib/libgate.a' 'link build/bin/gate'
+[ "$(ar t build/lib/libgatecc.a)" = one.o ]
 rm src/base/one.h
 printf 'int one(void);\nint one(void) { return 1; }\n' >src/base/one.c
 printf 'int one(void);\nint main(void) { return one() - 1; }\n' >src/driver/gate.c

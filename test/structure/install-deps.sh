@@ -44,10 +44,10 @@ run build
 [ ! -s out ] && [ ! -e log ]
 
 run build test # no lists yet: fails, fetches them, succeeds
-expect out 'install-deps: installing diffutils graphviz'
-expect log 'install -y --no-install-recommends diffutils graphviz
+expect out 'install-deps: installing diffutils graphviz z3 cvc5'
+expect log 'install -y --no-install-recommends diffutils graphviz z3 cvc5
 update
-install -y --no-install-recommends diffutils graphviz'
+install -y --no-install-recommends diffutils graphviz z3 cvc5'
 
 run test build # all there now
 [ ! -s out ] && [ ! -e log ]

@@ -1,0 +1,67 @@
+// Forged outputs of passes, written as changes of their text: each row of a test's table says which fragments
+// of the honest output become which, and why the checker must refuse the result.
+#pragma once
+
+#include "check/check.h"
+
+enum { MAX_EDITS = 6 };
+
+// A fragment of a function's text and what stands there instead.
+typedef struct {
+    const char *from, *to;
+} Edit;
+
+// The function "f" of a text.
+const Func *forge_parse(Arena *arena, Form form, const char *text);
+
+// The function with its text changed: each fragment must occur exactly once at its turn. Registers keep their
+// numbers; new ones come after all others. Ends the test if the result cannot be read.
+Func *forge_edit(Arena *arena, const Func *func, const Edit *edits);
+
+// The register of a text ("%x.1").
+Reg forge_reg(const Func *func, const char *name);
+
+// An output to forge. The hint is of the type that the checker takes.
+typedef struct {
+    Arena *arena; // holds all of it
+    const Func *before;
+    Func *after;
+    void *hint;
+    Verdict (*check)(Arena *arena, const Func *before, const Func *after, const void *hint);
+} Forgery;
+
+typedef Forgery ForgeStart(void); // an honest one
+
+// Ends the test if the checker rejects the honest output.
+void forge_expect_accepted(Forgery *forgery, const char *what);
+// Ends the test unless the checker rejects, for a reason that has the fragment in it; then frees the forgery.
+void forge_expect_rejected(Forgery *forgery, const char *what, const char *reason);
+// Whether the verifier, which stands before every checker, lets the output pass.
+bool forge_is_well_formed(const Forgery *forgery);
+
+// ---- Tables of forgeries
+
+typedef struct {
+    const char *reason;
+    Edit edits[MAX_EDITS];
+} CodeForgery;
+
+// Each is well-formed, so that nothing but the checker stands in its way, and is rejected for its reason.
+void forge_codes(ForgeStart *start, const CodeForgery *forgeries, uint32_t count);
+
+// What no pass from SSA to SSA may change around the code. The function has two parameters of type i32, a slot
+// and a third register.
+void forge_frames(ForgeStart *start);
+
+typedef struct {
+    const char *what;
+    void (*damage)(Forgery *forgery);
+    const char *reason;
+} HintForgery;
+
+void forge_hints(ForgeStart *start, const HintForgery *forgeries, uint32_t count);
+
+// A join with three ways in, and the edits that leave it two, from a node that comes after it: the phi then has
+// fewer arguments than before.
+extern const char forge_three_ways[];
+extern const Edit forge_two_ways[MAX_EDITS];

@@ -1,0 +1,37 @@
+#!/bin/sh
+# The examples of the library build with nothing but its header and archive, and do what they say.
+set -eu
+here=$PWD
+cd "$ROOT"
+for example in conditions build; do
+    ${CC:-cc} -std=c11 -Wall -Wextra -Werror -Iinclude -o "$here/$example" "examples/api/$example.c" \
+        "$BUILT/lib/libgate.a" -lm
+done
+
+"$here/conditions" examples/motivating.c f | diff - /dev/fd/3 3<<'EOF'
+x_2 is
+    x_1   when the loop is entered
+    x_6   in the next iteration
+i_2 is
+    i_1   when the loop is entered
+    i_3   in the next iteration
+x_6 is
+    x_3   if x_2 < 9
+    x_4   if x_2 >= 9 && x_2 > 50
+    x_5   if x_2 >= 9 && x_2 <= 50
+x_7 is
+    x_2   when the loop is left, as i_2 >= n
+EOF
+"$here/build" | tail -n 1 | grep -qx 'main returns 60 after [0-9]* steps'
+
+# Mistakes come back as messages.
+! "$here/conditions" examples/motivating.c none 2>"$here/errors"
+grep -qx "conditions: no function 'none'" "$here/errors"
+printf 'int f(void) { return x; }\n' >"$here/wrong.c"
+! "$here/conditions" "$here/wrong.c" f 2>"$here/errors"
+grep -q "wrong.c:1:22: error: 'x' is not declared" "$here/errors"
+
+# Only the names of the header are visible.
+nm --defined-only --extern-only "$BUILT/lib/libgate.a" | awk 'NF == 3 { print $3 }' | sort >"$here/visible"
+sed -n 's/^[^ /].*[ *]\(gate_[a-z0-9_]*\)(.*/\1/p' include/gate.h | sort >"$here/declared"
+diff "$here/declared" "$here/visible"
