@@ -82,7 +82,7 @@ static bool change_operator(Mutant *mutant) {
            memcmp(is->operand, was->operand, sizeof is->operand) != 0);
     return instr->op != old;
 }
-// As if something else had been copied; half of the time it is.
+// As if something else had been copied.
 static bool change_copy(Mutant *mutant) {
     Reg *copy = &mutant->hint.copy_of.at[draw(mutant, mutant->hint.copy_of.count)], old = *copy;
     *copy = (Reg){draw(mutant, mutant->before->regs.count)};
@@ -106,11 +106,6 @@ static bool swap_gates(Mutant *mutant) {
     mutant->before = before;
     return args[0].gate.i != args[1].gate.i;
 }
-static bool erase_added(Mutant *mutant) {
-    Instr *instr = draw_added(mutant);
-    *instr = (Instr){.kind = I_NOP, .dest = NO_REG, .succ_count = 1, .succ = {instr->succ[0]}};
-    return true;
-}
 static bool change_rest(Mutant *mutant) {
     Instr *instr = &mutant->after->nodes.at[draw(mutant, mutant->after->nodes.count)];
     if (instr->kind != I_COND) return false;
@@ -131,7 +126,6 @@ static const struct {
     {"copy something else", change_copy},
     {"name another branch", change_branch},
     {"swap gates", swap_gates},
-    {"erase an operator", erase_added},
     {"swap ways", change_rest},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
