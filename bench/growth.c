@@ -6,11 +6,11 @@
 // Each line holds shape, stage, milliseconds of CPU time for each size, and the exponent e of the
 // best fit of time to nodes^e. Every shape and size is measured in a process of its own, so that
 // its peak memory is its own too, and every run starts with cold caches.
-#include "analysis/dominators.h"
 #include "analysis/liveness.h"
 #include "analysis/loops.h"
 #include "bench/shapes.h"
 #include "driver/transforms.h"
+#include "ir/dominance.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -79,13 +79,9 @@ static void run_blocks(Subject *subject, Arena *arena) {
     subject->blocks = blocks_of(arena, &subject->graph);
 }
 
-static void run_dominators(Subject *subject, Arena *arena) {
-    dom_tree(arena, &subject->graph);
-}
-
-static void run_postdominators(Subject *subject, Arena *arena) {
-    Graph reverse = graph_reverse(arena, &subject->graph);
-    dom_tree(arena, &reverse);
+static void run_dominance(Subject *subject, Arena *arena) {
+    Preds preds = preds_of(arena, subject->func);
+    dominance_of(arena, subject->func, &preds);
 }
 
 static void run_loops(Subject *subject, Arena *arena) {
@@ -101,15 +97,10 @@ static const struct {
     void (*run)(Subject *subject, Arena *arena);
     bool keep; // later stages read what it left in its arena
 } stages[] = {
-    {"print", run_print, false},
-    {"parse", run_parse, false},
-    {"verify", run_verify, false},
-    {"predecessors", run_predecessors, false},
-    {"graph", run_graph, true},
-    {"blocks", run_blocks, true},
-    {"dominators", run_dominators, false},
-    {"postdominators", run_postdominators, false},
-    {"loops", run_loops, false},
+    {"print", run_print, false},         {"parse", run_parse, false},
+    {"verify", run_verify, false},       {"predecessors", run_predecessors, false},
+    {"graph", run_graph, true},          {"blocks", run_blocks, true},
+    {"dominance", run_dominance, false}, {"loops", run_loops, false},
     {"liveness", run_liveness, false},
 };
 

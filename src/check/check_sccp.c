@@ -91,8 +91,8 @@ static uint32_t decided(const Check *check, const Instr *instr) {
 // Whether a constant, if it is one, is a value of the type.
 static bool is_fact(const SccpFact *fact, Type type) {
     return fact->kind <= SCCP_FREE &&
-           (fact->kind != SCCP_CONST || ((fact->bits & ~type_mask(type)) == 0 &&
-                                         (fact->high == 0 || type == TYPE_F80)));
+           (fact->kind != SCCP_CONST ||
+            ((fact->bits & ~type_mask(type)) == 0 && (fact->high == 0 || type == TYPE_F80)));
 }
 
 static bool check_hint(Check *check) {

@@ -135,3 +135,16 @@ Nest nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance
     if (walk.nest.reducible) number_loops(&walk);
     return walk.nest;
 }
+
+bool nest_has_pads(const Nest *nest, const Func *func, const Preds *preds) {
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (nest->loop[n].i == NO_ID) continue;
+        for (uint32_t k = 0; k < instr->succ_count; k++) {
+            Node succ = instr_succs(func, instr)[k];
+            if (nest_contains(nest, nest->loop[n], succ)) continue;
+            if (func_at(func, succ)->kind != I_NOP || preds_count(preds, succ) != 1) return false;
+        }
+    }
+    return true;
+}

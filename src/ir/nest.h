@@ -28,3 +28,6 @@ static inline bool nest_contains(const Nest *nest, Node header, Node node) {
     return loop.i != NO_ID && nest->first[header.i] <= nest->first[loop.i] &&
            nest->first[loop.i] <= nest->last[header.i];
 }
+
+// Whether every edge out of a loop leads to a nop that has no other predecessor: a landing pad.
+bool nest_has_pads(const Nest *nest, const Func *func, const Preds *preds);

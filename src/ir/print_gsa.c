@@ -21,10 +21,11 @@ typedef struct {
 struct GateText {
     const Func *func;
     Arena *arena;
-    Gsa *table;         // what is shown
-    uint32_t *shown;    // gate of the function -> gate in the table; NO_ID if it is not used
-    VEC(uint32_t) uses; // roots: gates of the table in the order in which the text mentions them
-    uint32_t *name;     // gate of the table -> number of its name, or NO_ID if it has none
+    Gsa *table;           // what is shown
+    uint32_t *shown;      // gate of the function -> gate in the table; NO_ID if it is not used
+    uint32_t *shown_list; // the same for lists of cases
+    VEC(uint32_t) uses;   // roots: gates of the table in the order in which the text mentions them
+    uint32_t *name;       // gate of the table -> number of its name, or NO_ID if it has none
     VEC(uint32_t) named;
     uint32_t *list_name; // list of cases -> its number in the text, or NO_ID
     VEC(uint32_t) lists;
@@ -65,14 +66,19 @@ static void add_use(GateText *text, Gate gate) {
 
 // ---- The table that is shown
 
-static Gate copy_literal(GateText *text, const GateNode *node) {
+// The number of a list of cases in the table that is shown.
+static uint32_t copy_list(GateText *text, uint32_t list) {
     const Gsa *gsa = text->func->gsa;
-    GateAtom atom = gsa->atoms.at[node->first];
-    if (atom.op == OP_COUNT) {
-        GateCases cases = gsa->switches.at[atom.cases];
-        const int64_t *values = cases.count ? gsa->case_values.at + cases.first : NULL;
-        atom.cases = gate_case_list(text->arena, text->table, values, cases.count);
-    }
+    GateCases cases = gsa->switches.at[list];
+    const int64_t *values = cases.count ? gsa->case_values.at + cases.first : NULL;
+    if (text->shown_list[list] == NO_ID)
+        text->shown_list[list] = gate_case_list(text->arena, text->table, values, cases.count);
+    return text->shown_list[list];
+}
+
+static Gate copy_literal(GateText *text, const GateNode *node) {
+    GateAtom atom = text->func->gsa->atoms.at[node->first];
+    if (atom.op == OP_COUNT) atom.cases = copy_list(text, atom.cases);
     return gate_literal(text->arena, text->table, &atom, node->negated);
 }
 
@@ -181,8 +187,10 @@ GateText *gate_text_new(Arena *arena, const Func *func, const Gate *more, uint32
     *text = (GateText){.func = func,
                        .arena = arena,
                        .table = gsa_new(arena),
-                       .shown = ARENA_ARRAY(arena, uint32_t, func->gsa->gates.count)};
+                       .shown = ARENA_ARRAY(arena, uint32_t, func->gsa->gates.count),
+                       .shown_list = ARENA_ARRAY(arena, uint32_t, func->gsa->switches.count)};
     for (uint32_t i = 0; i < func->gsa->gates.count; i++) text->shown[i] = NO_ID;
+    for (uint32_t i = 0; i < func->gsa->switches.count; i++) text->shown_list[i] = NO_ID;
     visit_uses(text, mark_used, more, more_count);
     copy_table(text);
     visit_uses(text, add_use, more, more_count);

@@ -344,7 +344,9 @@ Func *close_loops(Arena *arena, const Func *func, CloseLoopsHint *hint) {
     Close c = {.arena = arena, .func = func, .hint = hint, .preds = preds_of(arena, func)};
     c.dom = dominance_of(arena, func, &c.preds);
     c.nest = nest_of(arena, func, &c.preds, &c.dom);
-    if (!c.nest.reducible || c.dom.count != func->nodes.count) return NULL;
+    if (!c.nest.reducible || c.dom.count != func->nodes.count ||
+        !nest_has_pads(&c.nest, func, &c.preds))
+        return NULL;
     find_definitions(&c);
     find_uses(&c);
     if (c.uses.count == 0) return NULL;

@@ -157,7 +157,9 @@ void forest_grow(GateForest *f) {
 // Whether every join can have gates: the graph is reducible and numbered in reverse postorder, loops
 // have one entry and one latch.
 static bool is_normal(const GateForest *f) {
-    if (!f->nest.reducible || f->dom.count != f->func->nodes.count) return false;
+    if (!f->nest.reducible || f->dom.count != f->func->nodes.count ||
+        !nest_has_pads(&f->nest, f->func, &f->preds))
+        return false;
     for (uint32_t n = 0; n < f->func->nodes.count; n++) {
         Node node = {n};
         const Node *preds = preds_at(&f->preds, node);
@@ -186,7 +188,7 @@ static void prepare(GateForest *f) {
         f->join_at[n] = joins;
         if (width > 1 && !nest_is_header(&f->nest, (Node){n})) joins += width;
     }
-    (void)vec_extend(f->arena, &f->hint->joins, joins);
+    if (joins) (void)vec_extend(f->arena, &f->hint->joins, joins);
     f->join_gate = ARENA_ARRAY(f->arena, Gate, joins);
 }
 

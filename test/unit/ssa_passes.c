@@ -93,7 +93,8 @@ static void run(World *world, const Func *func, uint64_t seed, uint64_t runs, ui
 // Leaves out every optimization but one; what comes before SSA and after it stays.
 static void only(Pipeline *pipeline, PassId kept) {
     for (uint32_t pass = 0; pass < PASS_COUNT; pass++) {
-        bool optimizes = pass_table[pass].from == FORM_SSA && pass_table[pass].to == FORM_SSA;
+        bool optimizes = pass_table[pass].from == FORM_SSA && pass_table[pass].to == FORM_SSA &&
+                         pass != PASS_close_loops; // which gsa_build needs
         pipeline->off[pass] = optimizes && pass != (uint32_t)kept;
         pipeline->on[pass] = pass == (uint32_t)kept;
     }
