@@ -10,6 +10,9 @@ typedef struct {
     uint32_t way; // index of the successor
 } BranchEdge;
 
+// As many edges may decide a branch: judging takes time in proportion to the square of their number.
+enum { MOST_REASONS = 16 };
+
 typedef struct {
     BranchEdge edge;       // the branch that is decided, and its way
     uint32_t first, count; // why: edges[first .. first + count - 1]

@@ -64,6 +64,8 @@ static bool check_decision(Check *check, const Decision *decision) {
     uint32_t edges = check->hint->edges.count;
     if (decision->first > edges || decision->count > edges - decision->first)
         return REJECT(check, node, "the hint does not have the edges that it depends on");
+    if (decision->count > MOST_REASONS)
+        return REJECT(check, node, "it depends on more than %d edges", MOST_REASONS);
     if (!comparison_of_edge(check->before, decision->edge, &goal))
         return REJECT(check, node, "it is no branch with such a way");
     if (!dominance_reaches(&check->dom, node)) return REJECT(check, node, "it is not reachable");

@@ -22,8 +22,8 @@
 // definitions of copied arguments dominate that of t, hence k, so the claim holds for them before.
 //
 // It remains to see that the definition of a dominates k whenever c is 1 on entering j from k
-// (check_value). The hint names a branch on c. Each predecessor of j is dominated by one of its successors,
-// which have no other predecessor (check_ways); so c comes out as the branch did when it was last taken
+// (check_value). The hint names a branch on c. Each predecessor of j, of which there are two, is dominated by
+// one of its successors, which have no other predecessor (check_ways); so c comes out as the branch did when it was last taken
 // (again as in check_correlate.c). With c = 1, k is not dominated by the second successor, hence by
 // the first; and all such predecessors are dominated by the definition of a. The same for b and the other
 // way.
@@ -39,6 +39,7 @@ typedef struct {
     uint32_t old; // registers of `before`
     Preds preds;  // of `before`
     Dominance dom;
+    uint32_t *merge;              // old register -> the merge that sets it; NO_ID
     Node *definition;             // old register -> where it is set in `before`
     Node *made;                   // new register -> its node in `after`, and
     Node *made_for;               // the join in `before` for which it was added
@@ -54,21 +55,24 @@ typedef struct {
 
 // ---- What was and where
 
-static void set_here(Check *check, Reg reg, Node node) {
-    check->definition[reg.i] = node;
-}
-
 static void find_definitions(Check *check) {
     const Func *func = check->before;
     check->definition = ARENA_ARRAY(check->arena, Node, check->old);
-    for (uint32_t r = 0; r < check->old; r++) check->definition[r] = NO_NODE;
+    check->merge = ARENA_ARRAY(check->arena, uint32_t, check->old);
+    for (uint32_t r = 0; r < check->old; r++) {
+        check->definition[r] = NO_NODE;
+        check->merge[r] = NO_ID;
+    }
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         Node node = {n};
-        if (func->nodes.at[n].dest.i != NO_ID) set_here(check, func->nodes.at[n].dest, node);
-        for (uint32_t i = 0; i < gsa_merge_count(func, node); i++)
-            set_here(check, gsa_merges(func, node)[i].dest, node);
+        if (func->nodes.at[n].dest.i != NO_ID) check->definition[func->nodes.at[n].dest.i] = node;
         for (uint32_t i = 0; i < gsa_eta_count(func, node); i++)
-            set_here(check, gsa_etas(func, node)[i].dest, node);
+            check->definition[gsa_etas(func, node)[i].dest.i] = node;
+        for (uint32_t i = 0; i < gsa_merge_count(func, node); i++) {
+            Reg dest = gsa_merges(func, node)[i].dest;
+            check->definition[dest.i] = node;
+            check->merge[dest.i] = func->gsa->merge_at.at[n] + i;
+        }
     }
 }
 
@@ -214,10 +218,12 @@ static bool check_ways(Check *check, Node place, const GateAtom *atom) {
     if (branch.i >= check->before->nodes.count || func_at(check->before, branch)->kind != I_COND ||
         !is_condition(atom, func_at(check->before, branch)))
         return REJECT(check, place, "the hint names no branch on the condition of the gates");
+    if (preds_count(&check->preds, join) != 2)
+        return REJECT(check, place, "the join has other than two predecessors");
     for (uint32_t way = 0; way < 2; way++)
         if (preds_count(&check->preds, way_of(check, way)) != 1)
             return REJECT(check, place, "a way of the branch is entered by other edges, too");
-    for (uint32_t k = 0; k < preds_count(&check->preds, join); k++) {
+    for (uint32_t k = 0; k < 2; k++) {
         Node pred = preds_at(&check->preds, join)[k];
         if (dominance_reaches(&check->dom, pred) &&
             !dominates(&check->dom, way_of(check, 0), pred) &&
@@ -238,7 +244,7 @@ static bool check_value(Check *check, Node place, const GateAtom *atom, uint32_t
     if (!is_copy(check, now, then))
         return REJECT(check, place, "an operand is not the argument of the gamma");
     if (!check_ways(check, place, atom)) return false;
-    for (uint32_t k = 0; k < preds_count(&check->preds, join); k++) {
+    for (uint32_t k = 0; k < 2; k++) {
         Node pred = preds_at(&check->preds, join)[k];
         if (dominance_reaches(&check->dom, pred) &&
             dominates(&check->dom, way_of(check, way), pred) && !dominates(&check->dom, node, pred))
@@ -249,12 +255,10 @@ static bool check_value(Check *check, Node place, const GateAtom *atom, uint32_t
 
 // The gamma of the join that set a register; NULL if there is none.
 static const Merge *gamma_of(const Check *check, Reg dest) {
-    Node join = check->conversion->join;
-    for (uint32_t i = 0; i < gsa_merge_count(check->before, join); i++) {
-        const Merge *merge = &gsa_merges(check->before, join)[i];
-        if (merge->dest.i == dest.i) return merge->kind == MERGE_GAMMA ? merge : NULL;
-    }
-    return NULL;
+    uint32_t number = check->merge[dest.i];
+    if (number == NO_ID || check->definition[dest.i].i != check->conversion->join.i) return NULL;
+    const Merge *merge = &check->before->gsa->merges.at[number];
+    return merge->kind == MERGE_GAMMA ? merge : NULL;
 }
 
 static bool check_select(Check *check, Node place, const Instr *now) {

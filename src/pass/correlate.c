@@ -9,7 +9,9 @@
 #include "ir/comparison.h"
 #include "ir/dominance.h"
 
-enum { NEWEST = 6 }; // how far a list is looked at
+// How far a list is looked at; a branch looks at two lists.
+enum { NEWEST = 6 };
+_Static_assert(2 * NEWEST <= MOST_REASONS, "a hint may give that many reasons");
 
 // Of a register: how it is bounded, what it is not, and comparisons with registers of larger numbers.
 typedef enum { LIST_BOUNDS, LIST_UNEQUAL, LIST_PAIRS, LIST_COUNT } List;

@@ -265,6 +265,8 @@ static void test_rejected(void **state) {
         {tests, "1>1: 0>0", "first 0 7", "the hint does not have the edges"},
         {tests, "1>1: 0>0", "first 0 1", "the hint does not have the edges"},
         {tests, "1>1: 0>0", "count 0 0", does_not_follow},
+        {tests, "1>1: 0>0 0>0 0>0 0>0 0>0 0>0 0>0 0>0 0>0 0>0 0>0 0>0 0>0 0>0 0>0 0>0 0>0", "",
+         "it depends on more than 16 edges"},
         // No branches, or decided twice, or out of order.
         {tests, "5>0: 3>0", "", "it is no branch with such a way"},
         {tests, "1>2: 0>0", "", "it is no branch with such a way"},
