@@ -9,7 +9,7 @@
 // present, and the k-th argument of a phi is present at the k-th predecessor, which is a nop.
 //
 // 1. The numbering. N(x) is the leader of x; a class is what has one leader, and that leader is a
-//    member of it (check_hint). Each member x other than the leader L is (check_member)
+//    member of it (classes_init). Each member x other than the leader L is (check_member)
 //      OP    an operator with the operator, constants and number of arguments of L's definition,
 //            and with congruent arguments, in the other order if the operator commutes; or
 //      PHI   a phi of the phi-block of L with congruent arguments; or
@@ -58,7 +58,7 @@
 //    Operators are functions of the bits of their operands and of which are undefined, and
 //    commutative ones are symmetric in both; moves and phis copy both. So equal means equal.
 //
-// 3. The code (check_node, check_phis). `after` has the same graph and the same instructions and
+// 3. The code (classes_check_node, check_phis). `after` has the same graph and the same instructions and
 //    phis with congruent arguments; operators may have become nops, and phis may be missing.
 //    So a definition of `after` is a definition of `before` at the same place. Run both: at the same
 //    node, registers that `after` defines and that are present are equal in both. What `after`
@@ -70,87 +70,29 @@
 // that returns twice is a step like any other: the second return is not modelled.
 #include "check/check_gvn.h"
 
+#include "check/classes.h"
 #include "ir/dominance.h"
 
-// Where a register is defined.
 typedef struct {
-    Node node;    // NO_NODE if nowhere
-    uint32_t phi; // index into Func.phis, or NO_ID if by the node's instruction
-} Definition;
-
-typedef struct {
-    Arena *arena;
-    const Func *before;
-    const Func *after;
-    const Numbering *hint;
-    Definition *definitions; // per register of `before`
-    uint32_t *edges;         // how many edges lead to each node
+    Classes classes;
+    uint32_t *edges; // how many edges lead to each node
     bool has_dominance;
     Dominance dominance; // computed when first needed
-    Verdict verdict;
 } Check;
 
-#define reject(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+#define reject(check, ...) CLASSES_REJECT(&(check)->classes, __VA_ARGS__)
 
-static Reg leader_of(const Check *check, Reg reg) {
-    return check->hint->leader.at[reg.i];
-}
-
-static bool congruent(const Check *check, Reg a, Reg b) {
-    return leader_of(check, a).i == leader_of(check, b).i;
-}
-
-static bool all_congruent(const Check *check, const Reg *a, const Reg *b, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        if (!congruent(check, a[i], b[i])) return false;
-    return true;
-}
-
-// ---- What surrounds the code, and the hint
-
-static bool check_frame(Check *check) {
-    check->verdict = check_same_ssa_frame(check->arena, check->before, check->after);
-    if (!check->verdict.accepted) return false;
-    if (check->before->regs.count != check->after->regs.count)
-        return reject(check, NO_NODE, "there are new registers");
-    if (check->before->nodes.count != check->after->nodes.count)
-        return reject(check, NO_NODE, "the number of nodes has changed");
-    return true;
-}
-
-static bool check_hint(Check *check) {
-    const Numbering *hint = check->hint;
-    uint32_t count = check->before->regs.count;
-    if (hint->leader.count != count)
-        return reject(check, NO_NODE, "the hint does not cover every register");
-    for (uint32_t i = 0; i < count; i++) {
-        Reg leader = hint->leader.at[i];
-        if (leader.i >= count)
-            return reject(check, NO_NODE, "the leader of register %u does not exist", i);
-        if (leader_of(check, leader).i != leader.i)
-            return reject(check, NO_NODE, "the leader of register %u has another leader", i);
-        if (reg_type(check->before, leader) != reg_type(check->before, (Reg){i}))
-            return reject(check, NO_NODE, "the leader of register %u has another type", i);
-    }
-    return true;
-}
-
-static void find_definitions(Check *check) {
-    const Func *func = check->before;
-    check->definitions = ARENA_ARRAY(check->arena, Definition, func->regs.count);
-    check->edges = ARENA_ARRAY(check->arena, uint32_t, func->nodes.count);
-    for (uint32_t i = 0; i < func->regs.count; i++)
-        check->definitions[i] = (Definition){.node = NO_NODE, .phi = NO_ID};
+static void find_phis(Check *check) {
+    const Func *func = check->classes.before;
+    check->edges = ARENA_ARRAY(check->classes.arena, uint32_t, func->nodes.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         const Node *succs = instr_succs(func, instr);
         for (uint32_t k = 0; k < instr->succ_count; k++) check->edges[succs[k].i]++;
-        if (instr->dest.i != NO_ID) check->definitions[instr->dest.i].node = (Node){n};
         for (uint32_t k = 0; k < func_phi_count(func, (Node){n}); k++) {
             const Phi *phi = &func_phis(func, (Node){n})[k];
-            check->definitions[phi->dest.i] =
-                (Definition){.node = {n}, .phi = (uint32_t)(phi - func->phis.at)};
+            check->classes.definitions[phi->dest.i] =
+                (Definition){.node = {n}, .at = (uint32_t)(phi - func->phis.at)};
         }
     }
 }
@@ -160,11 +102,11 @@ static void find_definitions(Check *check) {
 // Whether a register is present at a join and no phi of it. Nothing is asked of a join that cannot
 // be reached.
 static bool present_above(Check *check, Reg reg, Node join) {
-    Node node = check->definitions[reg.i].node;
+    Node node = check->classes.definitions[reg.i].node;
     if (node.i == NO_ID) return true;
     if (!check->has_dominance) {
-        Preds preds = preds_of(check->arena, check->before);
-        check->dominance = dominance_of(check->arena, check->before, &preds);
+        Preds preds = preds_of(check->classes.arena, check->classes.before);
+        check->dominance = dominance_of(check->classes.arena, check->classes.before, &preds);
         check->has_dominance = true;
     }
     const Dominance *dominance = &check->dominance;
@@ -174,18 +116,19 @@ static bool present_above(Check *check, Reg reg, Node join) {
 }
 
 static bool check_phi_member(Check *check, Reg reg, Reg leader) {
-    const Func *func = check->before;
-    Definition here = check->definitions[reg.i], there = check->definitions[leader.i];
-    const Reg *args = phi_args(func, &func->phis.at[here.phi]);
+    const Func *func = check->classes.before;
+    Definition here = check->classes.definitions[reg.i],
+               there = check->classes.definitions[leader.i];
+    const Reg *args = phi_args(func, &func->phis.at[here.at]);
     uint32_t count = check->edges[here.node.i];
-    if (there.phi != NO_ID && there.node.i == here.node.i) {
-        if (all_congruent(check, args, phi_args(func, &func->phis.at[there.phi]), count))
+    if (there.at != NO_ID && there.node.i == here.node.i) {
+        if (all_congruent(&check->classes, args, phi_args(func, &func->phis.at[there.at]), count))
             return true;
         return reject(check, here.node,
                       "a phi and its leader have arguments that are not congruent");
     }
     for (uint32_t k = 0; k < count; k++)
-        if (leader_of(check, args[k]).i != leader.i)
+        if (leader_of(&check->classes, args[k]).i != leader.i)
             return reject(check, here.node, "argument %u of a phi is not congruent to its leader",
                           k);
     if (!present_above(check, leader, here.node))
@@ -193,77 +136,29 @@ static bool check_phi_member(Check *check, Reg reg, Reg leader) {
     return true;
 }
 
-static bool congruent_arguments(const Check *check, const Instr *a, const Instr *b) {
-    const Func *func = check->before;
-    const Reg *x = instr_args(func, a), *y = instr_args(func, b);
-    if (all_congruent(check, x, y, a->arg_count)) return true;
-    return op_info((Op)a->op)->flags & OPF_COMM && a->arg_count == 2 &&
-           congruent(check, x[0], y[1]) && congruent(check, x[1], y[0]);
-}
-
-static bool check_op_member(Check *check, Reg reg, Reg leader) {
-    const Func *func = check->before;
-    Definition here = check->definitions[reg.i], there = check->definitions[leader.i];
-    const Instr *instr = func_at(func, here.node);
-    if (instr->kind != I_OP)
-        return reject(check, here.node,
-                      "a register that is not computed by an operator has a leader");
-    if (op_is_move((Op)instr->op) && leader_of(check, instr_args(func, instr)[0]).i == leader.i)
-        return true;
-    if (there.node.i == NO_ID || there.phi != NO_ID)
-        return reject(check, here.node, "the leader is not computed by an operator");
-    const Instr *other = func_at(func, there.node);
-    if (other->kind != I_OP || instr->op != other->op || instr->immediate != other->immediate ||
-        instr->imm != other->imm || instr->high != other->high || instr->ref != other->ref ||
-        instr->arg_count != other->arg_count)
-        return reject(check, here.node, "the leader is computed by another operator or constant");
-    return congruent_arguments(check, instr, other) ||
-           reject(check, here.node, "the leader has arguments that are not congruent");
-}
-
 static bool check_member(Check *check, Reg reg) {
-    Reg leader = leader_of(check, reg);
+    Reg leader = leader_of(&check->classes, reg);
     if (leader.i == reg.i) return true;
-    const Definition *definition = &check->definitions[reg.i];
+    const Definition *definition = &check->classes.definitions[reg.i];
     if (definition->node.i == NO_ID)
         return reject(check, NO_NODE, "register %u has a leader but no definition", reg.i);
-    return definition->phi != NO_ID ? check_phi_member(check, reg, leader)
-                                    : check_op_member(check, reg, leader);
+    return definition->by_instr ? classes_check_op(&check->classes, reg, leader)
+                                : check_phi_member(check, reg, leader);
 }
 
 // ---- The code
 
-static bool check_node(Check *check, Node node) {
-    const Instr *then = func_at(check->before, node), *now = func_at(check->after, node);
-    if (then->succ_count != now->succ_count)
-        return reject(check, node, "the number of successors has changed");
-    const Node *old_succs = instr_succs(check->before, then);
-    const Node *new_succs = instr_succs(check->after, now);
-    for (uint32_t k = 0; k < then->succ_count; k++)
-        if (old_succs[k].i != new_succs[k].i)
-            return reject(check, node, "successor %u has changed", k);
-    if (then->kind == I_OP && now->kind == I_NOP) return true;
-    if (!instr_alike(check->before, then, check->after, now) || then->dest.i != now->dest.i)
-        return reject(check, node, "the instruction has changed");
-    const Reg *old_args = instr_args(check->before, then);
-    const Reg *new_args = instr_args(check->after, now);
-    for (uint32_t i = 0; i < then->arg_count; i++)
-        if (!congruent(check, old_args[i], new_args[i]))
-            return reject(check, node, "argument %u is not congruent to what it replaces", i);
-    return true;
-}
-
 // What remains of a phi-block, in the same order.
 static bool check_phis(Check *check, Node node) {
-    const Func *before = check->before, *after = check->after;
+    const Func *before = check->classes.before, *after = check->classes.after;
     const Phi *old_phis = func_phis(before, node), *new_phis = func_phis(after, node);
     uint32_t old_count = func_phi_count(before, node), new_count = func_phi_count(after, node);
     uint32_t at = 0;
     for (uint32_t i = 0; i < new_count; i++, at++) {
         while (at < old_count && old_phis[at].dest.i != new_phis[i].dest.i) at++;
         if (at == old_count) return reject(check, node, "phi %u is new or out of order", i);
-        if (!all_congruent(check, phi_args(before, &old_phis[at]), phi_args(after, &new_phis[i]),
-                           check->edges[node.i]))
+        if (!all_congruent(&check->classes, phi_args(before, &old_phis[at]),
+                           phi_args(after, &new_phis[i]), check->edges[node.i]))
             return reject(check, node,
                           "phi %u has an argument that is not congruent to what it replaces", i);
     }
@@ -271,16 +166,15 @@ static bool check_phis(Check *check, Node node) {
 }
 
 Verdict check_gvn(Arena *arena, const Func *before, const Func *after, const Numbering *hint) {
-    Check check = {.arena = arena,
-                   .before = before,
-                   .after = after,
-                   .hint = hint,
-                   .verdict = VERDICT_ACCEPTED};
-    if (!check_frame(&check) || !check_hint(&check)) return check.verdict;
-    find_definitions(&check);
+    Verdict verdict = check_same_ssa_frame(arena, before, after);
+    if (!verdict.accepted) return verdict;
+    Check check = {0};
+    Classes *classes = &check.classes;
+    if (!classes_init(classes, arena, before, after, hint)) return classes->verdict;
+    find_phis(&check);
     for (uint32_t i = 0; i < before->regs.count; i++)
-        if (!check_member(&check, (Reg){i})) return check.verdict;
+        if (!check_member(&check, (Reg){i})) return classes->verdict;
     for (uint32_t n = 0; n < before->nodes.count; n++)
-        if (!check_node(&check, (Node){n}) || !check_phis(&check, (Node){n})) return check.verdict;
-    return check.verdict;
+        if (!classes_check_node(classes, (Node){n}) || !check_phis(&check, (Node){n})) break;
+    return classes->verdict;
 }

@@ -1,8 +1,11 @@
 // gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
+#include "cert/gsa_build.h"
+#include "driver/cadical.h"
 #include "driver/gatecc_options.h"
 #include "driver/load.h"
 #include "driver/matrix.h"
 #include "driver/numbering_stats.h"
+#include "driver/obligations_smt.h"
 #include "driver/pipeline.h"
 #include "driver/transforms.h"
 #include "driver/typing.h"
@@ -52,9 +55,11 @@ static const char help[] =
     "  --typing               show ssa: with the typing that its check infers\n"
     "  --matrix[=I,J]         show gsa: with the predicates of paths, and their\n"
     "                         coherence for nodes I and J\n"
+    "  --obligations=HOW      show gsa: instead, what --check=matrix shows, for\n"
+    "                         SMT solvers; HOW is two-rail or lukasiewicz\n"
     "  --trace                run: print each event to standard error\n"
     "  --fuel=N               run, compare: stop after N instructions\n"
-    "  --check=fast|off       check the passes (default fast)\n"
+    "  --check=HOW            check the passes: fast (the default), matrix or off\n"
     "  --dump-rejected=DIR    keep before and after of a rejected pass in DIR\n"
     "  --stats                print what the passes did to standard error\n"
     "  -Werror                a rejected pass, and any warning, is an error\n"
@@ -78,7 +83,8 @@ typedef struct {
     const char *output;
     const char *dump_directory;
     bool locations, typing, matrix, trace, stats, werror;
-    VEC(MatrixPair) pairs; // for which the matrix is to be coherent
+    SmtEncoding obligations; // to be shown in this encoding
+    VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
     uint64_t fuel;
     CheckMode check;
     Arena *arena;        // for the lists of the next
@@ -104,6 +110,13 @@ static const char *value_of(const char *argument, const char *name) {
     size_t length = strlen(name);
     return strncmp(argument, name, length) == 0 && argument[length] == '=' ? argument + length + 1
                                                                            : NULL;
+}
+
+static bool check_named(const char *name, CheckMode *check) {
+    const char *names[] = {[CHECK_FAST] = "fast", [CHECK_MATRIX] = "matrix", [CHECK_OFF] = "off"};
+    for (*check = 0; *check < sizeof names / sizeof names[0]; ++*check)
+        if (strcmp(names[*check], name) == 0) return true;
+    return false;
 }
 
 // I,J
@@ -135,10 +148,13 @@ static bool parse_valued_option(Options *options, const char *argument) {
         return parse_pair(options, value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {
         options->dump_directory = value;
+    } else if ((value = value_of(argument, "--obligations"))) {
+        options->obligations = smt_encoding_named(value);
+        if (!options->obligations) return usage("there is no encoding '%s'", value);
     } else if ((value = value_of(argument, "--check"))) {
-        bool off = strcmp(value, "off") == 0;
-        if (!off && strcmp(value, "fast") != 0) return usage("there is no check '%s'", value);
-        options->check = off ? CHECK_OFF : CHECK_FAST;
+        if (!check_named(value, &options->check)) return usage("there is no check '%s'", value);
+        if (options->check == CHECK_MATRIX && !cadical_is_installed())
+            return usage("%s", CADICAL_MISSING);
     } else {
         return usage("unknown option '%s'", argument);
     }
@@ -209,7 +225,7 @@ typedef struct {
     Arena *arena;
     Diag diag;
     Options options;
-    Out typing;         // of the functions so far, if it was asked for
+    Out aside;          // typing or obligations of the functions so far, if they were asked for
     const Func *normal; // what the step before SSA yielded
 } Session;
 
@@ -217,7 +233,15 @@ static void observe_typing(void *context, uint32_t step, const Func *func, const
     Session *session = context;
     PassId pass = step_at(step).pass;
     if (pass == PASS_normalize) session->normal = func;
-    if (pass == PASS_ssa_build) typing_print(&session->typing, session->normal, func, hint);
+    if (pass == PASS_ssa_build) typing_print(&session->aside, session->normal, func, hint);
+}
+
+static void observe_obligations(void *context, uint32_t step, const Func *func, const void *hint) {
+    Session *session = context;
+    if (step_at(step).pass != PASS_gsa_build) return;
+    if (!session->aside.length) smt_print_start(&session->aside);
+    smt_print_matrix(&session->aside, func, &((const GsaBuildHint *)hint)->paths,
+                     session->options.obligations);
 }
 
 // A pipeline of the first so many steps.
@@ -226,14 +250,15 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     session->diag.warnings_are_errors = options->werror;
     pipeline_init(pipeline, session->arena, options->transforms, &session->diag);
     pipeline->check = options->check;
+    pipeline->refuter = &cadical;
     pipeline->level = options->level;
     pipeline->steps = steps;
     pipeline->dump_directory = options->dump_directory;
     pipeline->timed = options->stats;
     memcpy(pipeline->off, options->off, sizeof options->off);
     memcpy(pipeline->on, options->on, sizeof options->on);
-    if (!options->typing) return;
-    pipeline->observe = observe_typing;
+    if (!options->typing && !options->obligations) return;
+    pipeline->observe = options->typing ? observe_typing : observe_obligations;
     pipeline->context = session;
 }
 
@@ -334,10 +359,11 @@ static int command_show(Session *session) {
     const Program *program = load_after(session, &status);
     if (!program) return status;
     Out out = {0};
-    program_print(&out, program, &(PrintOptions){.locations = session->options.locations});
-    if (session->typing.length) out_char(&out, '\n');
-    out_bytes(&out, session->typing.text, session->typing.length);
-    out_free(&session->typing);
+    if (!session->options.obligations)
+        program_print(&out, program, &(PrintOptions){.locations = session->options.locations});
+    if (session->aside.length && out.length) out_char(&out, '\n');
+    out_bytes(&out, session->aside.text, session->aside.length);
+    out_free(&session->aside);
     print_matrices(&session->options, &out, program);
     return write_output(session, &out);
 }

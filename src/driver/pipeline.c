@@ -126,6 +126,16 @@ static Verdict run_checker(PassId pass, Arena *arena, const Func *before, const 
     return (Verdict){.node = NO_NODE, .reason = "the pass has no checker"};
 }
 
+// The second opinion of --check=matrix on gates.
+static Verdict run_matrix_check(const Pipeline *pipeline, PassId pass, const Func *before,
+                                const Func *after, const void *hint) {
+    if (pipeline->check != CHECK_MATRIX || pass != PASS_gsa_build) return VERDICT_ACCEPTED;
+    Obligations obligations;
+    Verdict verdict =
+        check_gsa_build_by_matrix(pipeline->scratch, before, after, hint, &obligations);
+    return verdict.accepted ? obligations_settle(&obligations, pipeline->refuter) : verdict;
+}
+
 // Asking for the time is a system call, and there are many steps: it is 0 unless somebody wants to know.
 static double processor_seconds(const Pipeline *pipeline) {
     struct timespec now;
@@ -187,6 +197,7 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
     Verdict verdict = well_formed(scratch, before, after);
     double verified = processor_seconds(pipeline);
     if (verdict.accepted) verdict = run_checker(pass, scratch, before, after, hint);
+    if (verdict.accepted) verdict = run_matrix_check(pipeline, pass, before, after, hint);
     stats->verify_seconds += verified - start;
     stats->check_seconds += processor_seconds(pipeline) - verified;
     if (!verdict.accepted) warn_rejected(pipeline, pass, before, after, &verdict);

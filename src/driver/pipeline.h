@@ -2,6 +2,7 @@
 #pragma once
 
 #include "check/check.h"
+#include "check/obligations.h"
 #include "ir/ir.h"
 
 typedef enum {
@@ -10,7 +11,8 @@ typedef enum {
     PASS_COUNT
 } PassId;
 
-enum { PROPERTY_NOTHING = 0, PROPERTY_NORMAL = 1 };
+// Bits. A property that goes with another has its bit as well.
+enum { PROPERTY_NOTHING = 0, PROPERTY_NORMAL = 1, PROPERTY_CLOSED = 2 | PROPERTY_NORMAL };
 
 typedef struct {
     const char *name;
@@ -49,16 +51,20 @@ typedef struct {
     double transform_seconds, verify_seconds, check_seconds; // of processor time
 } PassStats;
 
-typedef enum { CHECK_FAST, CHECK_OFF } CheckMode;
+// FAST    every step by its checker
+// MATRIX  the gates that are built also by the paper's obligations, entry by entry
+// OFF     nothing is checked
+typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 
 typedef struct {
     PassTransform *const *transforms; // one per pass
     CheckMode check;
-    uint32_t level;       // -O
-    bool off[PASS_COUNT]; // passes left out
-    bool on[PASS_COUNT];  // passes that run whatever their level
-    uint32_t steps;       // the first so many steps run
-    Diag *diag;           // rejected passes are warned of here
+    const Refuter *refuter; // of CHECK_MATRIX: finds proofs, which are checked
+    uint32_t level;         // -O
+    bool off[PASS_COUNT];   // passes left out
+    bool on[PASS_COUNT];    // passes that run whatever their level
+    uint32_t steps;         // the first so many steps run
+    Diag *diag;             // rejected passes are warned of here
     // Shown the function after each step that was committed, with its hint; may be NULL.
     void (*observe)(void *context, uint32_t step, const Func *func, const void *hint);
     void *context;
