@@ -185,13 +185,10 @@ static bool damage(Mutant *mutant, uint32_t kind) {
         *mutant = original;
         mutant->random = random;
         mutant->hint = (CorrelateHint){0};
-        Decision *decisions =
-            vec_extend(mutant->arena, &mutant->hint.decisions, original.hint.decisions.count);
-        memcpy(decisions, original.hint.decisions.at,
-               original.hint.decisions.count * sizeof(Decision));
-        BranchEdge *edges =
-            vec_extend(mutant->arena, &mutant->hint.edges, original.hint.edges.count);
-        memcpy(edges, original.hint.edges.at, original.hint.edges.count * sizeof(BranchEdge));
+        for (uint32_t i = 0; i < original.hint.decisions.count; i++)
+            vec_push(mutant->arena, &mutant->hint.decisions, original.hint.decisions.at[i]);
+        for (uint32_t i = 0; i < original.hint.edges.count; i++)
+            vec_push(mutant->arena, &mutant->hint.edges, original.hint.edges.at[i]);
         mutant->after = func_clone(original.after, mutant->arena);
         Complaints complaints = {.arena = mutant->arena};
         if (kinds[kind].damage(mutant) && verify_func(&complaints, mutant->after)) return true;
