@@ -185,9 +185,9 @@ static ReplayStatus frame(State *s, const char *text, size_t length) {
     s->replay->hash = certificate_hash(text, end);
     snprintf(digits, sizeof digits, "%016llx\n", (unsigned long long)s->replay->hash);
     if (memcmp(text + end + strlen(CERTIFICATE_HASH), digits, 17) != 0)
-        return invalid(s, (uint32_t)end, "hash", NO_NODE,
-                       arena_printf(s->scratch, "it is not that of what stands before it, %.16s",
-                                    digits));
+        return invalid(
+            s, (uint32_t)end, "hash", NO_NODE,
+            arena_printf(s->scratch, "it is not that of what stands before it, %.16s", digits));
     s->parser.lexer.at = (uint32_t)first;
     s->parser.lexer.end = (uint32_t)end;
     return REPLAY_VALID;
