@@ -50,6 +50,21 @@ Verdict check_same_frame(Arena *arena, const Func *before, const Func *after) {
     return same_registers(arena, before, after);
 }
 
+Verdict check_same_graph(Arena *arena, const Func *before, const Func *after) {
+    if (before->nodes.count != after->nodes.count)
+        return verdict_rejected(arena, NO_NODE, "the number of nodes has changed");
+    for (uint32_t n = 0; n < before->nodes.count; n++) {
+        const Instr *then = &before->nodes.at[n], *now = &after->nodes.at[n];
+        const Node *old = instr_succs(before, then), *new = instr_succs(after, now);
+        if (then->succ_count != now->succ_count)
+            return verdict_rejected(arena, (Node){n}, "the number of successors has changed");
+        for (uint32_t k = 0; k < then->succ_count; k++)
+            if (old[k].i != new[k].i)
+                return verdict_rejected(arena, (Node){n}, "successor %u has changed", k);
+    }
+    return VERDICT_ACCEPTED;
+}
+
 Verdict check_same_ssa_frame(Arena *arena, const Func *before, const Func *after) {
     if (before->form != FORM_SSA || after->form != FORM_SSA)
         return verdict_rejected(arena, NO_NODE, "the form is not SSA");

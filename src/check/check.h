@@ -22,3 +22,5 @@ Verdict check_same_outline(Arena *arena, const Func *before, const Func *after);
 Verdict check_same_frame(Arena *arena, const Func *before, const Func *after);
 // The same for a step from SSA to SSA. The form counts: in RTL the verifier asks for no definitions.
 Verdict check_same_ssa_frame(Arena *arena, const Func *before, const Func *after);
+// Whether two functions have the same nodes with the same successors, and therefore predecessors.
+Verdict check_same_graph(Arena *arena, const Func *before, const Func *after);

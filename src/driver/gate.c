@@ -59,6 +59,7 @@ static const char help[] =
     "                         coherence for nodes I and J\n"
     "  --obligations=HOW      show gsa: instead, what --check=matrix shows, for\n"
     "                         SMT solvers; HOW is two-rail or lukasiewicz\n"
+    "  --dataflow             run gsa: values on demand instead of in order\n"
     "  --trace                run: print each event to standard error\n"
     "  --fuel=N               run, compare: stop after N instructions\n"
     "  --check=HOW            check the passes: fast (the default), matrix or off\n"
@@ -84,7 +85,7 @@ typedef struct {
     PassTransform *transforms[PASS_COUNT];
     const char *output;
     const char *dump_directory;
-    bool locations, typing, matrix, trace, stats, werror;
+    bool locations, typing, matrix, dataflow, trace, stats, werror;
     SmtEncoding obligations; // to be shown in this encoding
     VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
     uint64_t fuel;
@@ -178,6 +179,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
         options->typing = true;
     else if (strcmp(argument, "--matrix") == 0)
         options->matrix = true;
+    else if (strcmp(argument, "--dataflow") == 0)
+        options->dataflow = true;
     else if (strcmp(argument, "--trace") == 0)
         options->trace = true;
     else if (strcmp(argument, "--stats") == 0)
@@ -218,6 +221,8 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
     while (takes_form && strcmp(options->form, form_name(options->form_id)) != 0)
         if (++options->form_id == FORM_COUNT)
             return usage("'%s' is not a form (forms: rtl, ssa, gsa)", options->form);
+    if (options->dataflow && !(takes_form && takes_args && options->form_id == FORM_GSA))
+        return usage("%s goes with run gsa only", "--dataflow");
     return true;
 }
 
@@ -395,7 +400,9 @@ static int command_run(Session *session) {
     const Program *program = load_after(session, &status);
     if (!program) return status;
     RunResult result = {0};
-    RunOptions options = {.fuel = session->options.fuel, .trace = session->options.trace};
+    RunOptions options = {.fuel = session->options.fuel,
+                          .trace = session->options.trace,
+                          .dataflow = session->options.dataflow};
     rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
             &result);
     if (result.behaviour.end != END_RESULT) {
@@ -556,11 +563,15 @@ static void print_row(Out *out, const Program *program, const char *form, const 
 
 // Runs the program as it is and compares with the reference (none for the first form).
 static bool compare_form(Session *session, Out *out, const Program *program, const char *form,
-                         const RunResult *reference, RunResult *result) {
-    RunOptions options = {.fuel = session->options.fuel, .capture = true};
+                         bool dataflow, const RunResult *reference, RunResult *result) {
+    RunOptions options = {.fuel = session->options.fuel, .capture = true, .dataflow = dataflow};
     rewind_input();
     rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
             result);
+    if (result->refused) {
+        print_row(out, program, form, result, "not run");
+        return true;
+    }
     const char *difference = NULL;
     bool same = !reference || behaviour_refines(session->arena, &reference->behaviour,
                                                 &result->behaviour, &difference);
@@ -570,6 +581,14 @@ static bool compare_form(Session *session, Out *out, const Program *program, con
     }
     print_row(out, program, form, result, !reference ? "reference" : same ? "same" : "DIFFERENT");
     if (!same) out_printf(out, "  %s\n", difference);
+    return same;
+}
+
+static bool compare_with(Session *session, Out *out, const Program *program, const char *form,
+                         bool dataflow, const RunResult *reference) {
+    RunResult result = {0};
+    bool same = compare_form(session, out, program, form, dataflow, reference, &result);
+    out_free(&result.output);
     return same;
 }
 
@@ -599,17 +618,17 @@ static int command_compare(Session *session) {
         originals[i] = program->symbols.at[i].func;
     RunResult reference = {0};
     const char *read = form_name(form_read(program, FORM_RTL));
-    bool same = compare_form(session, &out, program, read, NULL, &reference);
+    bool same = compare_form(session, &out, program, read, false, NULL, &reference);
     uint32_t after = session->options.after;
     uint32_t steps = after < step_count ? after + 1 : step_count;
     for (uint32_t i = 0; i < steps; i++) {
         if (!advance(session, program, originals, i)) continue;
-        RunResult result = {0};
-        const char *form =
-            arena_printf(session->arena, "%s %s", form_name(pass_table[step_at(i).pass].to),
-                         step_name(session->arena, i));
-        same &= compare_form(session, &out, program, form, &reference, &result);
-        out_free(&result.output);
+        Form form = pass_table[step_at(i).pass].to;
+        const char *name =
+            arena_printf(session->arena, "%s %s", form_name(form), step_name(session->arena, i));
+        same &= compare_with(session, &out, program, name, false, &reference);
+        if (form == FORM_GSA)
+            same &= compare_with(session, &out, program, "gsa dataflow", true, &reference);
     }
     out_free(&reference.output);
     status = write_output(session, &out);

@@ -42,6 +42,12 @@ static uint8_t conclude(const GateProof *proof, const GateNode *node) {
     return (node->kind == GK_AND ? first && second : first || second) ? HOLDS : FAILS;
 }
 
+// Whether a node's first operand, which is marked, leaves it to the second what the node comes to.
+static bool needs_second(const GateProof *proof, const GateNode *node) {
+    return (mark_of(proof, node->first) == HOLDS) == (node->kind == GK_AND) &&
+           mark_of(proof, node->second) == UNKNOWN;
+}
+
 bool gate_follows(GateProof *proof, Gate from, Gate to) {
     proof->round++;
     assume(proof, from.i);
@@ -50,14 +56,55 @@ bool gate_follows(GateProof *proof, Gate from, Gate to) {
         uint32_t at = proof->stack.at[proof->stack.count - 1];
         const GateNode *node = &proof->gsa->gates.at[at];
         uint8_t mark = mark_of(proof, at);
-        if (mark == UNKNOWN && (node->kind == GK_AND || node->kind == GK_OR)) {
+        bool compound = node->kind == GK_AND || node->kind == GK_OR;
+        if (mark == UNKNOWN && compound) {
             set_mark(proof, at, OPEN);
             vec_push(proof->arena, &proof->stack, node->first);
+        } else if (mark == OPEN && needs_second(proof, node)) {
             vec_push(proof->arena, &proof->stack, node->second);
-            continue;
+        } else {
+            if (mark == UNKNOWN || mark == OPEN) set_mark(proof, at, conclude(proof, node));
+            proof->stack.count--;
         }
-        if (mark == UNKNOWN || mark == OPEN) set_mark(proof, at, conclude(proof, node));
-        proof->stack.count--;
     }
     return mark_of(proof, to.i) == HOLDS;
+}
+
+// ---- Disjuncts
+
+GateDisjuncts gate_disjuncts_new(Arena *arena, const Gsa *gsa) {
+    return (GateDisjuncts){.arena = arena,
+                           .gsa = gsa,
+                           .whole_in = ARENA_ARRAY(arena, uint32_t, gsa->gates.count),
+                           .seen_in = ARENA_ARRAY(arena, uint32_t, gsa->gates.count),
+                           .holder = ARENA_ARRAY(arena, uint32_t, gsa->gates.count)};
+}
+
+void gate_disjuncts_group(GateDisjuncts *disjuncts, const Gate *wholes, uint32_t count) {
+    disjuncts->group++;
+    for (uint32_t i = 0; i < count; i++) disjuncts->whole_in[wholes[i].i] = disjuncts->group;
+}
+
+static void search_gate(GateDisjuncts *disjuncts, Gate gate, uint32_t argument) {
+    vec_push(disjuncts->arena, &disjuncts->stack, gate.i);
+    while (disjuncts->stack.count) {
+        uint32_t at = vec_pop(&disjuncts->stack);
+        const GateNode *node = &disjuncts->gsa->gates.at[at];
+        if (disjuncts->seen_in[at] == disjuncts->search) continue;
+        disjuncts->seen_in[at] = disjuncts->search;
+        disjuncts->holder[at] = argument;
+        if (node->kind != GK_OR || disjuncts->whole_in[at] == disjuncts->group) continue;
+        vec_push(disjuncts->arena, &disjuncts->stack, node->second);
+        vec_push(disjuncts->arena, &disjuncts->stack, node->first);
+    }
+}
+
+void gate_disjuncts_search(GateDisjuncts *disjuncts, const MergeArg *args, uint32_t count) {
+    disjuncts->search++;
+    for (uint32_t i = 0; i < count; i++) search_gate(disjuncts, args[i].gate, i);
+}
+
+uint32_t gate_disjuncts_holder(const GateDisjuncts *disjuncts, Gate disjunct) {
+    return disjuncts->seen_in[disjunct.i] == disjuncts->search ? disjuncts->holder[disjunct.i]
+                                                               : NO_ID;
 }
