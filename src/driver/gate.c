@@ -1,6 +1,7 @@
 // gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
 #include "cert/gsa_build.h"
 #include "driver/cadical.h"
+#include "driver/certify.h"
 #include "driver/gatecc_options.h"
 #include "driver/load.h"
 #include "driver/matrix.h"
@@ -40,6 +41,7 @@ static const char help[] =
     "  check FILE             verify the form in FILE and every pass on it\n"
     "  graph FORM FILE        draw it (Graphviz)\n"
     "  compare FILE [ARGS]    run it after each pass; tell whether all agree\n"
+    "  certify FILE           write a certificate of every pass, for gatecheck\n"
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
@@ -230,22 +232,22 @@ typedef struct {
     Arena *arena;
     Diag diag;
     Options options;
-    Out aside;          // typing or obligations of the functions so far, if they were asked for
-    const Func *normal; // what the step before SSA yielded
+    Out aside; // typing or obligations of the functions so far, if they were asked for
 } Session;
 
-static void observe_typing(void *context, uint32_t step, const Func *func, const void *hint) {
+static void observe_typing(void *context, uint32_t step, const Func *before, const Func *after,
+                           const void *hint) {
     Session *session = context;
-    PassId pass = step_at(step).pass;
-    if (pass == PASS_normalize) session->normal = func;
-    if (pass == PASS_ssa_build) typing_print(&session->aside, session->normal, func, hint);
+    if (step_at(step).pass == PASS_ssa_build) typing_print(&session->aside, before, after, hint);
 }
 
-static void observe_obligations(void *context, uint32_t step, const Func *func, const void *hint) {
+static void observe_obligations(void *context, uint32_t step, const Func *before, const Func *after,
+                                const void *hint) {
+    (void)before;
     Session *session = context;
     if (step_at(step).pass != PASS_gsa_build) return;
     if (!session->aside.length) smt_print_start(&session->aside);
-    smt_print_matrix(&session->aside, func, &((const GsaBuildHint *)hint)->paths,
+    smt_print_matrix(&session->aside, after, &((const GsaBuildHint *)hint)->paths,
                      session->options.obligations);
 }
 
@@ -487,6 +489,27 @@ static int command_stats(Session *session) {
     return written != EXIT_GOOD ? written : status;
 }
 
+static int command_certify(Session *session) {
+    int status;
+    Program *program = load(session, &status);
+    if (!program) return status;
+    if (form_read(program, FORM_RTL) != FORM_RTL) {
+        usage("%s is not in the form that certificates start with, rtl", session->options.file);
+        return EXIT_USAGE;
+    }
+    session->options.check = CHECK_FAST;
+    Pipeline pipeline;
+    start_pipeline(session, &pipeline, step_count);
+    Certifier *certifier = certifier_new(session->arena, program, session->options.file, &pipeline);
+    pipeline_run_program(&pipeline, program);
+    pipeline_free(&pipeline);
+    show_stats(session, &pipeline);
+    Out *out = certifier_finish(certifier);
+    if (!session->diag.errors) return write_output(session, out);
+    out_free(out);
+    return EXIT_BAD;
+}
+
 static int command_passes(Session *session) {
     for (uint32_t i = 0; i < step_count; i++) {
         const PassInfo *info = &pass_table[step_at(i).pass];
@@ -618,9 +641,13 @@ static const struct {
     int (*run)(Session *session);
     bool takes_file, takes_form, takes_args;
 } commands[] = {
-    {"show", command_show, true, true, false},       {"run", command_run, true, true, true},
-    {"check", command_check, true, false, false},    {"graph", command_graph, true, true, false},
-    {"compare", command_compare, true, false, true}, {"stats", command_stats, true, false, true},
+    {"show", command_show, true, true, false},
+    {"run", command_run, true, true, true},
+    {"check", command_check, true, false, false},
+    {"graph", command_graph, true, true, false},
+    {"compare", command_compare, true, false, true},
+    {"stats", command_stats, true, false, true},
+    {"certify", command_certify, true, false, false},
     {"passes", command_passes, false, false, false},
 };
 

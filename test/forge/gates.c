@@ -80,11 +80,6 @@ static Gate draw_literal(Mutant *m) {
 
 typedef Gate DamageNode(Mutant *m, Gate gate);
 
-static Gate other_operand(Mutant *m, const GateNode *node, bool first) {
-    (void)m;
-    return (Gate){first ? node->second : node->first};
-}
-
 // Goes down from a gate to a place that chance chooses, damages it, and puts the rest together again.
 static Gate damage_inside(Mutant *m, Gate gate, DamageNode *damage) {
     Gsa *gsa = m->func->gsa;
@@ -102,9 +97,10 @@ static Gate damage_inside(Mutant *m, Gate gate, DamageNode *damage) {
     }
     gate = damage(m, gate);
     while (depth-- > 0) {
-        Gate other = other_operand(m, &path[depth].node, path[depth].first);
+        const GateNode *node = &path[depth].node;
+        Gate other = {path[depth].first ? node->second : node->first};
         Gate first = path[depth].first ? gate : other, second = path[depth].first ? other : gate;
-        gate = (path[depth].node.kind == GK_AND ? gate_and : gate_or)(m->arena, gsa, first, second);
+        gate = (node->kind == GK_AND ? gate_and : gate_or)(m->arena, gsa, first, second);
     }
     return gate;
 }
