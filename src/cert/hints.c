@@ -78,19 +78,6 @@ static const HintField fields_ForwardHint[] = {VECTOR(ForwardHint, facts_at),
                                                COLUMN(ForwardHint, facts, ForwardFact, place),
                                                COLUMN(ForwardHint, facts, ForwardFact, reg)};
 static const HintField fields_DeadCodeHint[] = {NUMBER(DeadCodeHint, removed)};
-static const HintField fields_CorrelateHint[] = {
-    COLUMN(CorrelateHint, decisions, Decision, edge.branch),
-    COLUMN(CorrelateHint, decisions, Decision, edge.way),
-    COLUMN(CorrelateHint, decisions, Decision, first),
-    COLUMN(CorrelateHint, decisions, Decision, count),
-    COLUMN(CorrelateHint, edges, BranchEdge, branch),
-    COLUMN(CorrelateHint, edges, BranchEdge, way)};
-static const HintField fields_IfConvertHint[] = {
-    COLUMN(IfConvertHint, conversions, Conversion, join),
-    COLUMN(IfConvertHint, conversions, Conversion, branch),
-    COLUMN(IfConvertHint, conversions, Conversion, count), VECTOR(IfConvertHint, copy_of)};
-static const HintField fields_StraightenHint[] = {VECTOR(StraightenHint, leads_to),
-                                                  NUMBER(StraightenHint, removed)};
 static const HintField fields_CloseLoopsHint[] = {VECTOR(CloseLoopsHint, old),
                                                   VECTOR(CloseLoopsHint, original)};
 static const HintField fields_GsaBuildHint[] = {
