@@ -1,5 +1,6 @@
 #include "test/gen/forge.h"
 
+#include "ir/gsa.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -89,10 +90,22 @@ static void renumber(Reg *regs, uint32_t count, const Reg *numbers) {
         if (regs[i].i != NO_ID) regs[i] = numbers[regs[i].i];
 }
 
+static void renumber_gates(Gsa *gsa, const Reg *numbers) {
+    for (uint32_t i = 0; i < gsa->atoms.count; i++)
+        renumber(gsa->atoms.at[i].arg, gsa->atoms.at[i].arg_count, numbers);
+    for (uint32_t i = 0; i < gsa->merges.count; i++) renumber(&gsa->merges.at[i].dest, 1, numbers);
+    for (uint32_t i = 0; i < gsa->merge_args.count; i++)
+        renumber(&gsa->merge_args.at[i].reg, 1, numbers);
+    for (uint32_t i = 0; i < gsa->etas.count; i++) {
+        renumber(&gsa->etas.at[i].dest, 1, numbers);
+        renumber(&gsa->etas.at[i].source, 1, numbers);
+    }
+}
+
 Func *forge_edit(Arena *arena, const Func *func, const Edit *edits) {
     char *text = text_of(arena, func);
     for (uint32_t i = 0; i < MAX_EDITS && edits[i].from; i++) text = edited(arena, text, &edits[i]);
-    const Func *read = forge_parse(arena, FORM_SSA, text);
+    const Func *read = forge_parse(arena, func->form, text);
     const Program *program = read->program;
     assert_int_equal(program->symbols.count, func->program->symbols.count);
     for (uint32_t i = 0; i < program->symbols.count; i++)
@@ -108,6 +121,10 @@ Func *forge_edit(Arena *arena, const Func *func, const Edit *edits) {
     }
     renumber(result->reg_pool.at, result->reg_pool.count, numbers);
     renumber(result->phi_args.at, result->phi_args.count, numbers);
+    if (result->gsa) {
+        renumber_gates(result->gsa, numbers);
+        result->gsa = gsa_clone(arena, result->gsa); // its tables go by the numbers of registers
+    }
     for (uint32_t p = 0; p < result->phis.count; p++)
         renumber(&result->phis.at[p].dest, 1, numbers);
     result->program = func->program;
