@@ -114,8 +114,8 @@ format check-format:
 	tools/install-deps format
 	clang-format $(if $(filter format,$@),-i,--dry-run -Werror) $(FORMAT)
 
-## trusted          bring the table in docs/TRUSTED.md up to date
-trusted:
+## trusted          bring the tables in docs/TRUSTED.md up to date
+trusted: $(BUILD)/bin/gatecheck
 	tools/trusted --update
 
 ## install          copy programs, library, header and man pages below PREFIX (and DESTDIR)
@@ -186,6 +186,7 @@ $(PUBLIC): $(OBJECTS) include/gate.h $(BUILD)/objects
 	$(Q)$(AR) qcs $@ $(BUILD)/lib/gate.o
 
 $(BUILD)/bin/gatecheck: $(BUILD)/obj/driver/gatecheck.o $(CHECKER)
+$(BUILD)/bin/gatecheck: private EXTRA := -Wl,-Map=$(BUILD)/gatecheck.map
 $(BUILD)/bin/gate $(BUILD)/bin/gatecc: $(BUILD)/bin/%: $(BUILD)/obj/driver/%.o $(LIBRARY)
 $(UNITS): $(BUILD)/%: $(BUILD)/obj/test/%.o $(HELPERS) $(LIBRARY)
 $(UNITS): private EXTRA := -lcmocka

@@ -35,7 +35,8 @@ Verdict check_same_outline(Arena *arena, const Func *before, const Func *after) 
         return verdict_rejected(arena, NO_NODE, "the number of slots has changed");
     for (uint32_t i = 0; i < before->slots.count; i++)
         if (before->slots.at[i].size != after->slots.at[i].size ||
-            before->slots.at[i].align != after->slots.at[i].align)
+            before->slots.at[i].align != after->slots.at[i].align ||
+            !str_same(before->slots.at[i].name, after->slots.at[i].name)) // events name it
             return verdict_rejected(arena, NO_NODE, "slot %u has changed", i);
     return VERDICT_ACCEPTED;
 }

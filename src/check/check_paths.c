@@ -169,8 +169,8 @@ static uint32_t latest_of_node(const Paths *paths, const GateNode *gate) {
     return latest;
 }
 
-// Where the last of a predicate's registers is set. Operands of a predicate have smaller numbers.
-static uint32_t latest_in(Paths *paths, Gate gate) {
+// Operands of a predicate have smaller numbers.
+uint32_t paths_latest(Paths *paths, Gate gate) {
     while (paths->latest.count <= gate.i) {
         uint32_t latest = latest_of_node(paths, &paths->gsa->gates.at[paths->latest.count]);
         vec_push(paths->arena, &paths->latest, latest);
@@ -199,7 +199,7 @@ static bool gate_of_join(Paths *paths, Node join, Gate *gate) {
 }
 
 static bool check_support(Paths *paths, uint32_t head) {
-    if (latest_in(paths, paths->to[head]) <= head) return true;
+    if (paths_latest(paths, paths->to[head]) <= head) return true;
     return REJECT(paths, (Node){head}, "its predicate has a register that is set there or later");
 }
 

@@ -36,6 +36,9 @@ bool paths_into(Paths *paths, Node join, uint32_t k, Gate *gate);
 // Where a fact starts and ends, by heads, and its predicate; false, with the verdict, if there is none.
 bool paths_fact(Paths *paths, uint32_t fact, Node *from, Node *to, Gate *gate);
 
+// Where the last of a predicate's registers is set: its `definition`.
+uint32_t paths_latest(Paths *paths, Gate gate);
+
 static inline bool paths_is_header(const Paths *paths, Node node) {
     return nest_is_header(&paths->nest, node);
 }

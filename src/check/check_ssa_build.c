@@ -185,7 +185,7 @@ static bool check_hint(Check *check) {
 static bool check_edge(Check *check, uint32_t node, Node join) {
     const SsaHint *hint = check->hint;
     const Phi *phi = func_phis(check->after, join);
-    const Phi *end = phi + func_phi_count(check->after, join);
+    const Phi *end = phi ? phi + func_phi_count(check->after, join) : NULL;
     uint32_t row = check->ordinal[join.i];
     for (uint32_t i = hint->tracked_at.at[row]; i < hint->tracked_at.at[row + 1]; i++) {
         uint32_t reg = hint->tracked.at[i].i, version = check->current[reg];
@@ -210,7 +210,7 @@ static bool check_edge(Check *check, uint32_t node, Node join) {
 static bool enter_join(Check *check, Node join) {
     const SsaHint *hint = check->hint;
     const Phi *phi = func_phis(check->after, join);
-    const Phi *end = phi + func_phi_count(check->after, join);
+    const Phi *end = phi ? phi + func_phi_count(check->after, join) : NULL;
     uint32_t row = check->ordinal[join.i];
     for (uint32_t i = hint->tracked_at.at[row]; i < hint->tracked_at.at[row + 1]; i++) {
         uint32_t reg = hint->tracked.at[i].i;

@@ -1,8 +1,12 @@
 // gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
+#include "cert/gsa_build.h"
+#include "driver/cadical.h"
+#include "driver/certify.h"
 #include "driver/gatecc_options.h"
 #include "driver/load.h"
 #include "driver/matrix.h"
 #include "driver/numbering_stats.h"
+#include "driver/obligations_smt.h"
 #include "driver/pipeline.h"
 #include "driver/transforms.h"
 #include "driver/typing.h"
@@ -37,6 +41,7 @@ static const char help[] =
     "  check FILE             verify the form in FILE and every pass on it\n"
     "  graph FORM FILE        draw it (Graphviz)\n"
     "  compare FILE [ARGS]    run it after each pass; tell whether all agree\n"
+    "  certify FILE           write a certificate of every pass, for gatecheck\n"
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
@@ -52,9 +57,12 @@ static const char help[] =
     "  --typing               show ssa: with the typing that its check infers\n"
     "  --matrix[=I,J]         show gsa: with the predicates of paths, and their\n"
     "                         coherence for nodes I and J\n"
+    "  --obligations=HOW      show gsa: instead, what --check=matrix shows, for\n"
+    "                         SMT solvers; HOW is two-rail or lukasiewicz\n"
+    "  --dataflow             run gsa: values on demand instead of in order\n"
     "  --trace                run: print each event to standard error\n"
     "  --fuel=N               run, compare: stop after N instructions\n"
-    "  --check=fast|off       check the passes (default fast)\n"
+    "  --check=HOW            check the passes: fast (the default), matrix or off\n"
     "  --dump-rejected=DIR    keep before and after of a rejected pass in DIR\n"
     "  --stats                print what the passes did to standard error\n"
     "  -Werror                a rejected pass, and any warning, is an error\n"
@@ -77,8 +85,9 @@ typedef struct {
     PassTransform *transforms[PASS_COUNT];
     const char *output;
     const char *dump_directory;
-    bool locations, typing, matrix, trace, stats, werror;
-    VEC(MatrixPair) pairs; // for which the matrix is to be coherent
+    bool locations, typing, matrix, dataflow, trace, stats, werror;
+    SmtEncoding obligations; // to be shown in this encoding
+    VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
     uint64_t fuel;
     CheckMode check;
     Arena *arena;        // for the lists of the next
@@ -104,6 +113,13 @@ static const char *value_of(const char *argument, const char *name) {
     size_t length = strlen(name);
     return strncmp(argument, name, length) == 0 && argument[length] == '=' ? argument + length + 1
                                                                            : NULL;
+}
+
+static bool check_named(const char *name, CheckMode *check) {
+    const char *names[] = {[CHECK_FAST] = "fast", [CHECK_MATRIX] = "matrix", [CHECK_OFF] = "off"};
+    for (*check = 0; *check < sizeof names / sizeof names[0]; ++*check)
+        if (strcmp(names[*check], name) == 0) return true;
+    return false;
 }
 
 // I,J
@@ -135,10 +151,13 @@ static bool parse_valued_option(Options *options, const char *argument) {
         return parse_pair(options, value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {
         options->dump_directory = value;
+    } else if ((value = value_of(argument, "--obligations"))) {
+        options->obligations = smt_encoding_named(value);
+        if (!options->obligations) return usage("there is no encoding '%s'", value);
     } else if ((value = value_of(argument, "--check"))) {
-        bool off = strcmp(value, "off") == 0;
-        if (!off && strcmp(value, "fast") != 0) return usage("there is no check '%s'", value);
-        options->check = off ? CHECK_OFF : CHECK_FAST;
+        if (!check_named(value, &options->check)) return usage("there is no check '%s'", value);
+        if (options->check == CHECK_MATRIX && !cadical_is_installed())
+            return usage("%s", CADICAL_MISSING);
     } else {
         return usage("unknown option '%s'", argument);
     }
@@ -160,6 +179,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
         options->typing = true;
     else if (strcmp(argument, "--matrix") == 0)
         options->matrix = true;
+    else if (strcmp(argument, "--dataflow") == 0)
+        options->dataflow = true;
     else if (strcmp(argument, "--trace") == 0)
         options->trace = true;
     else if (strcmp(argument, "--stats") == 0)
@@ -200,6 +221,8 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
     while (takes_form && strcmp(options->form, form_name(options->form_id)) != 0)
         if (++options->form_id == FORM_COUNT)
             return usage("'%s' is not a form (forms: rtl, ssa, gsa)", options->form);
+    if (options->dataflow && !(takes_form && takes_args && options->form_id == FORM_GSA))
+        return usage("%s goes with run gsa only", "--dataflow");
     return true;
 }
 
@@ -209,15 +232,23 @@ typedef struct {
     Arena *arena;
     Diag diag;
     Options options;
-    Out typing;         // of the functions so far, if it was asked for
-    const Func *normal; // what the step before SSA yielded
+    Out aside; // typing or obligations of the functions so far, if they were asked for
 } Session;
 
-static void observe_typing(void *context, uint32_t step, const Func *func, const void *hint) {
+static void observe_typing(void *context, uint32_t step, const Func *before, const Func *after,
+                           const void *hint) {
     Session *session = context;
-    PassId pass = step_at(step).pass;
-    if (pass == PASS_normalize) session->normal = func;
-    if (pass == PASS_ssa_build) typing_print(&session->typing, session->normal, func, hint);
+    if (step_at(step).pass == PASS_ssa_build) typing_print(&session->aside, before, after, hint);
+}
+
+static void observe_obligations(void *context, uint32_t step, const Func *before, const Func *after,
+                                const void *hint) {
+    (void)before;
+    Session *session = context;
+    if (step_at(step).pass != PASS_gsa_build) return;
+    if (!session->aside.length) smt_print_start(&session->aside);
+    smt_print_matrix(&session->aside, after, &((const GsaBuildHint *)hint)->paths,
+                     session->options.obligations);
 }
 
 // A pipeline of the first so many steps.
@@ -226,14 +257,15 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     session->diag.warnings_are_errors = options->werror;
     pipeline_init(pipeline, session->arena, options->transforms, &session->diag);
     pipeline->check = options->check;
+    pipeline->refuter = &cadical;
     pipeline->level = options->level;
     pipeline->steps = steps;
     pipeline->dump_directory = options->dump_directory;
     pipeline->timed = options->stats;
     memcpy(pipeline->off, options->off, sizeof options->off);
     memcpy(pipeline->on, options->on, sizeof options->on);
-    if (!options->typing) return;
-    pipeline->observe = observe_typing;
+    if (!options->typing && !options->obligations) return;
+    pipeline->observe = options->typing ? observe_typing : observe_obligations;
     pipeline->context = session;
 }
 
@@ -334,10 +366,11 @@ static int command_show(Session *session) {
     const Program *program = load_after(session, &status);
     if (!program) return status;
     Out out = {0};
-    program_print(&out, program, &(PrintOptions){.locations = session->options.locations});
-    if (session->typing.length) out_char(&out, '\n');
-    out_bytes(&out, session->typing.text, session->typing.length);
-    out_free(&session->typing);
+    if (!session->options.obligations)
+        program_print(&out, program, &(PrintOptions){.locations = session->options.locations});
+    if (session->aside.length && out.length) out_char(&out, '\n');
+    out_bytes(&out, session->aside.text, session->aside.length);
+    out_free(&session->aside);
     print_matrices(&session->options, &out, program);
     return write_output(session, &out);
 }
@@ -367,7 +400,9 @@ static int command_run(Session *session) {
     const Program *program = load_after(session, &status);
     if (!program) return status;
     RunResult result = {0};
-    RunOptions options = {.fuel = session->options.fuel, .trace = session->options.trace};
+    RunOptions options = {.fuel = session->options.fuel,
+                          .trace = session->options.trace,
+                          .dataflow = session->options.dataflow};
     rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
             &result);
     if (result.behaviour.end != END_RESULT) {
@@ -454,6 +489,27 @@ static int command_stats(Session *session) {
     return written != EXIT_GOOD ? written : status;
 }
 
+static int command_certify(Session *session) {
+    int status;
+    Program *program = load(session, &status);
+    if (!program) return status;
+    if (form_read(program, FORM_RTL) != FORM_RTL) {
+        usage("%s is not in the form that certificates start with, rtl", session->options.file);
+        return EXIT_USAGE;
+    }
+    session->options.check = CHECK_FAST;
+    Pipeline pipeline;
+    start_pipeline(session, &pipeline, step_count);
+    Certifier *certifier = certifier_new(session->arena, program, session->options.file, &pipeline);
+    pipeline_run_program(&pipeline, program);
+    pipeline_free(&pipeline);
+    show_stats(session, &pipeline);
+    Out *out = certifier_finish(certifier);
+    if (!session->diag.errors) return write_output(session, out);
+    out_free(out);
+    return EXIT_BAD;
+}
+
 static int command_passes(Session *session) {
     for (uint32_t i = 0; i < step_count; i++) {
         const PassInfo *info = &pass_table[step_at(i).pass];
@@ -507,11 +563,15 @@ static void print_row(Out *out, const Program *program, const char *form, const 
 
 // Runs the program as it is and compares with the reference (none for the first form).
 static bool compare_form(Session *session, Out *out, const Program *program, const char *form,
-                         const RunResult *reference, RunResult *result) {
-    RunOptions options = {.fuel = session->options.fuel, .capture = true};
+                         bool dataflow, const RunResult *reference, RunResult *result) {
+    RunOptions options = {.fuel = session->options.fuel, .capture = true, .dataflow = dataflow};
     rewind_input();
     rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
             result);
+    if (result->refused) {
+        print_row(out, program, form, result, "not run");
+        return true;
+    }
     const char *difference = NULL;
     bool same = !reference || behaviour_refines(session->arena, &reference->behaviour,
                                                 &result->behaviour, &difference);
@@ -521,6 +581,14 @@ static bool compare_form(Session *session, Out *out, const Program *program, con
     }
     print_row(out, program, form, result, !reference ? "reference" : same ? "same" : "DIFFERENT");
     if (!same) out_printf(out, "  %s\n", difference);
+    return same;
+}
+
+static bool compare_with(Session *session, Out *out, const Program *program, const char *form,
+                         bool dataflow, const RunResult *reference) {
+    RunResult result = {0};
+    bool same = compare_form(session, out, program, form, dataflow, reference, &result);
+    out_free(&result.output);
     return same;
 }
 
@@ -550,17 +618,17 @@ static int command_compare(Session *session) {
         originals[i] = program->symbols.at[i].func;
     RunResult reference = {0};
     const char *read = form_name(form_read(program, FORM_RTL));
-    bool same = compare_form(session, &out, program, read, NULL, &reference);
+    bool same = compare_form(session, &out, program, read, false, NULL, &reference);
     uint32_t after = session->options.after;
     uint32_t steps = after < step_count ? after + 1 : step_count;
     for (uint32_t i = 0; i < steps; i++) {
         if (!advance(session, program, originals, i)) continue;
-        RunResult result = {0};
-        const char *form =
-            arena_printf(session->arena, "%s %s", form_name(pass_table[step_at(i).pass].to),
-                         step_name(session->arena, i));
-        same &= compare_form(session, &out, program, form, &reference, &result);
-        out_free(&result.output);
+        Form form = pass_table[step_at(i).pass].to;
+        const char *name =
+            arena_printf(session->arena, "%s %s", form_name(form), step_name(session->arena, i));
+        same &= compare_with(session, &out, program, name, false, &reference);
+        if (form == FORM_GSA)
+            same &= compare_with(session, &out, program, "gsa dataflow", true, &reference);
     }
     out_free(&reference.output);
     status = write_output(session, &out);
@@ -573,9 +641,13 @@ static const struct {
     int (*run)(Session *session);
     bool takes_file, takes_form, takes_args;
 } commands[] = {
-    {"show", command_show, true, true, false},       {"run", command_run, true, true, true},
-    {"check", command_check, true, false, false},    {"graph", command_graph, true, true, false},
-    {"compare", command_compare, true, false, true}, {"stats", command_stats, true, false, true},
+    {"show", command_show, true, true, false},
+    {"run", command_run, true, true, true},
+    {"check", command_check, true, false, false},
+    {"graph", command_graph, true, true, false},
+    {"compare", command_compare, true, false, true},
+    {"stats", command_stats, true, false, true},
+    {"certify", command_certify, true, false, false},
     {"passes", command_passes, false, false, false},
 };
 

@@ -1,5 +1,7 @@
 // gatecc: the compiler's driver.
+#include "driver/certify.h"
 #include "driver/gatecc_options.h"
+#include "driver/transforms.h"
 #include "ir/text.h"
 
 #include <errno.h>
@@ -110,20 +112,38 @@ static void dependencies_after(void *context, Pp *pp) {
     if (use->options->dependencies) use->good = write_dependencies(pp, use->options, use->input);
 }
 
+// Takes a program through the pipeline, which changes it, and writes down what happens.
+static bool write_certificate(const GateccOptions *options, Arena *arena, Diag *diag,
+                              const char *input, Program *program) {
+    Pipeline pipeline;
+    pipeline_init(&pipeline, arena, transform_table, diag);
+    Certifier *certifier = certifier_new(arena, program, input, &pipeline);
+    pipeline_run_program(&pipeline, program);
+    pipeline_free(&pipeline);
+    Out *out = certifier_finish(certifier);
+    bool good = write_output(out, options->certificate);
+    out_free(out);
+    return good && !diag->errors;
+}
+
 // Compiles to RTL, which is verified in any case and printed if that was asked for.
 static bool compile(const GateccOptions *options, Arena *arena, Diag *diag, const char *input) {
     DependencyUse use = {.options = options, .input = input, .good = true};
     CompileOptions compile = options->compile;
     compile.after = dependencies_after;
     compile.context = &use;
-    const Program *program = compile_c(arena, diag, input, &compile);
+    Program *program = compile_c(arena, diag, input, &compile);
     if (!program || !use.good) return false;
-    if (options->mode == MODE_SYNTAX) return true;
-    Out out = {0};
-    program_print(&out, program, &(PrintOptions){.locations = options->locations});
-    const char *path = options->output ? options->output : object_name(arena, input, ".rtl");
-    bool good = write_output(&out, path);
-    out_free(&out);
+    bool good = true;
+    if (options->mode == MODE_EMIT) {
+        Out out = {0};
+        program_print(&out, program, &(PrintOptions){.locations = options->locations});
+        const char *path = options->output ? options->output : object_name(arena, input, ".rtl");
+        good = write_output(&out, path);
+        out_free(&out);
+    }
+    if (options->certificate)
+        good = write_certificate(options, arena, diag, input, program) && good;
     return good;
 }
 
@@ -162,6 +182,9 @@ static const char help[] =
     "  -fsyntax-only          parse, lower to RTL and verify\n"
     "  --emit=rtl             the same, and write FILE.rtl (--locations with places)\n"
     "\n"
+    "With -fsyntax-only or --emit:\n"
+    "  --certificate=FILE     write what every pass did, for gatecheck\n"
+    "\n"
     "options:\n"
     "  -o FILE                write there; - is standard output\n"
     "  -D -U -include -imacros -I -iquote -isystem -idirafter -nostdinc -undef -std=\n"
@@ -188,6 +211,10 @@ static int all_inputs(GateccOptions *options) {
     if (options->mode == MODE_NONE) {
         fprintf(stderr, "gatecc: error: there is no code generator yet; what works is -E, -M, "
                         "-fsyntax-only and --emit=rtl\n");
+        return EXIT_USAGE;
+    }
+    if (options->certificate && options->inputs.count > 1) {
+        fprintf(stderr, "gatecc: error: --certificate is for one input, not several\n");
         return EXIT_USAGE;
     }
     bool good = true;

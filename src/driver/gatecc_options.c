@@ -189,6 +189,11 @@ static bool on_emit(OptionUse *use) {
     return true;
 }
 
+static bool on_certificate(OptionUse *use) {
+    use->options->certificate = use->argument;
+    return true;
+}
+
 static bool on_locations(OptionUse *use) {
     return use->options->locations = true;
 }
@@ -240,6 +245,7 @@ static const OptionRow rows[] = {
     {"-W", ARGUMENT_JOINED, on_warning, true},
     {"-fsyntax-only", ARGUMENT_NONE, on_syntax_only, false},
     {"--emit=", ARGUMENT_JOINED, on_emit, false},
+    {"--certificate=", ARGUMENT_JOINED, on_certificate, false},
     {"--locations", ARGUMENT_NONE, on_locations, false},
     {"-ferror-limit=", ARGUMENT_JOINED, on_error_limit, false},
     {"-c", ARGUMENT_NONE, on_nothing, false},

@@ -23,6 +23,7 @@ typedef struct {
     bool dependencies_phony;       // -MP
     const char *dependency_file;   // -MF
     VEC(const char *) targets;     // -MT, and -MQ with its quoting done
+    const char *certificate;       // --certificate=, or NULL
     bool locations;                // --locations: emit source locations
     uint32_t error_limit;          // -ferror-limit=, 0 for none
     CompileOptions compile;

@@ -2,43 +2,12 @@
 // outside, as a table of functions, and nothing about them is relied upon.
 #include "driver/pipeline.h"
 
-#include "check/check_close_loops.h"
-#include "check/check_dead_code.h"
-#include "check/check_forward.h"
-#include "check/check_gated_gvn.h"
 #include "check/check_gsa_build.h"
-#include "check/check_gsa_destruct.h"
-#include "check/check_gvn.h"
-#include "check/check_normalize.h"
-#include "check/check_rewrite.h"
-#include "check/check_sccp.h"
-#include "check/check_ssa_build.h"
-#include "check/check_ssa_destruct.h"
-#include "check/check_tidy.h"
 #include "ir/text.h"
-#include "ir/verify.h"
 
 #include <errno.h>
 #include <string.h>
 #include <time.h>
-
-const PassInfo pass_table[PASS_COUNT] = {
-#define PASS(id, hint, f, t, n, g, k, m)                                                           \
-    [PASS_##id] = {.name = #id,                                                                    \
-                   .meaning = m,                                                                   \
-                   .from = FORM_##f,                                                               \
-                   .to = FORM_##t,                                                                 \
-                   .needs = PROPERTY_##n,                                                          \
-                   .gives = PROPERTY_##g,                                                          \
-                   .keeps = PROPERTY_##k},
-#include "driver/passes.def"
-};
-
-PassId pass_named(const char *name) {
-    PassId pass = 0;
-    while (pass < PASS_COUNT && strcmp(pass_table[pass].name, name) != 0) pass++;
-    return pass;
-}
 
 // ---- Steps
 
@@ -112,16 +81,14 @@ void pipeline_free(Pipeline *pipeline) {
 
 // ---- One step
 
-static Verdict run_checker(PassId pass, Arena *arena, const Func *before, const Func *after,
-                           const void *hint) {
-    switch (pass) {
-#define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \
-    case PASS_##name:                                                                              \
-        return check_##name(arena, before, after, (const Hint *)hint);
-#include "driver/passes.def"
-    case PASS_COUNT: break;
-    }
-    return (Verdict){.node = NO_NODE, .reason = "the pass has no checker"};
+// The second opinion of --check=matrix on gates.
+static Verdict run_matrix_check(const Pipeline *pipeline, PassId pass, const Func *before,
+                                const Func *after, const void *hint) {
+    if (pipeline->check != CHECK_MATRIX || pass != PASS_gsa_build) return VERDICT_ACCEPTED;
+    Obligations obligations;
+    Verdict verdict =
+        check_gsa_build_by_matrix(pipeline->scratch, before, after, hint, &obligations);
+    return verdict.accepted ? obligations_settle(&obligations, pipeline->refuter) : verdict;
 }
 
 // Asking for the time is a system call, and there are many steps: it is 0 unless somebody wants to know.
@@ -130,17 +97,6 @@ static double processor_seconds(const Pipeline *pipeline) {
     if (!pipeline->timed) return 0;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-// Whether the output of a pass is well-formed, as its input is; if not, the first complaint is the
-// reason.
-static Verdict well_formed(Arena *arena, const Func *before, const Func *func) {
-    Complaints complaints = {.arena = arena};
-    if (verify_func_after(&complaints, before, func)) return VERDICT_ACCEPTED;
-    const Complaint *first = &complaints.list.at[0];
-    return (Verdict){
-        .node = first->node,
-        .reason = arena_printf(arena, "not well-formed: %s: %s", first->rule, first->message)};
 }
 
 // Leaves what a developer needs to look into a rejection: the two functions and the reason.
@@ -182,9 +138,10 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
     Arena *scratch = pipeline->scratch;
     arena_reset(scratch);
     double start = processor_seconds(pipeline);
-    Verdict verdict = well_formed(scratch, before, after);
+    Verdict verdict = pass_verify(pass, scratch, before, after);
     double verified = processor_seconds(pipeline);
-    if (verdict.accepted) verdict = run_checker(pass, scratch, before, after, hint);
+    if (verdict.accepted) verdict = pass_check(pass, scratch, before, after, hint);
+    if (verdict.accepted) verdict = run_matrix_check(pipeline, pass, before, after, hint);
     stats->verify_seconds += verified - start;
     stats->check_seconds += processor_seconds(pipeline) - verified;
     if (!verdict.accepted) warn_rejected(pipeline, pass, before, after, &verdict);
@@ -209,7 +166,7 @@ static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, con
     stats->changed += accepted;
     stats->rejected += !accepted;
     if (!accepted) return NULL;
-    if (pipeline->observe) pipeline->observe(pipeline->context, step, after, hint);
+    if (pipeline->observe) pipeline->observe(pipeline->context, step, before, after, hint);
     return after;
 }
 
@@ -229,6 +186,7 @@ static Form form_after(const Pipeline *pipeline, Form form) {
 
 static const Func *run_steps(Pipeline *pipeline, const Func *func) {
     uint32_t properties = PROPERTY_NOTHING;
+    if (pipeline->begin) pipeline->begin(pipeline->context, func);
     for (uint32_t i = 0, turn = 0; i < pipeline->steps; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
         // A pass that was undone or switched off may leave later ones without what they need.

@@ -1,27 +1,8 @@
 // The pipeline loop: transform, verify, check, commit or keep.
 #pragma once
 
-#include "check/check.h"
-#include "ir/ir.h"
-
-typedef enum {
-#define PASS(name, hint, from, to, needs, gives, keeps, meaning) PASS_##name,
-#include "driver/passes.def"
-    PASS_COUNT
-} PassId;
-
-enum { PROPERTY_NOTHING = 0, PROPERTY_NORMAL = 1 };
-
-typedef struct {
-    const char *name;
-    const char *meaning;
-    Form from, to;
-    uint32_t needs, gives, keeps; // PROPERTY_ bits
-} PassInfo;
-
-extern const PassInfo pass_table[PASS_COUNT];
-
-PassId pass_named(const char *name); // PASS_COUNT if there is none
+#include "check/obligations.h"
+#include "check/passes.h"
 
 // One run of a pass. A step is called by its pass's name; from its second run on with the number
 // after it: gvn, gvn.2.
@@ -49,18 +30,25 @@ typedef struct {
     double transform_seconds, verify_seconds, check_seconds; // of processor time
 } PassStats;
 
-typedef enum { CHECK_FAST, CHECK_OFF } CheckMode;
+// FAST    every step by its checker
+// MATRIX  the gates that are built also by the paper's obligations, entry by entry
+// OFF     nothing is checked
+typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 
 typedef struct {
     PassTransform *const *transforms; // one per pass
     CheckMode check;
-    uint32_t level;       // -O
-    bool off[PASS_COUNT]; // passes left out
-    bool on[PASS_COUNT];  // passes that run whatever their level
-    uint32_t steps;       // the first so many steps run
-    Diag *diag;           // rejected passes are warned of here
-    // Shown the function after each step that was committed, with its hint; may be NULL.
-    void (*observe)(void *context, uint32_t step, const Func *func, const void *hint);
+    const Refuter *refuter; // of CHECK_MATRIX: finds proofs, which are checked
+    uint32_t level;         // -O
+    bool off[PASS_COUNT];   // passes left out
+    bool on[PASS_COUNT];    // passes that run whatever their level
+    uint32_t steps;         // the first so many steps run
+    Diag *diag;             // rejected passes are warned of here
+    // Shown the function before and after each step that was committed, with the hint; may be NULL.
+    void (*observe)(void *context, uint32_t step, const Func *before, const Func *after,
+                    const void *hint);
+    // Shown each function before its first step; again, if it has to start anew. May be NULL.
+    void (*begin)(void *context, const Func *func);
     void *context;
     const char *dump_directory; // where a rejected pass leaves before, after and reason, or NULL
     PassStats *stats;           // one per step

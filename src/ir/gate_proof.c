@@ -42,6 +42,12 @@ static uint8_t conclude(const GateProof *proof, const GateNode *node) {
     return (node->kind == GK_AND ? first && second : first || second) ? HOLDS : FAILS;
 }
 
+// Whether a node's first operand, which is marked, leaves it to the second what the node comes to.
+static bool needs_second(const GateProof *proof, const GateNode *node) {
+    return (mark_of(proof, node->first) == HOLDS) == (node->kind == GK_AND) &&
+           mark_of(proof, node->second) == UNKNOWN;
+}
+
 bool gate_follows(GateProof *proof, Gate from, Gate to) {
     proof->round++;
     assume(proof, from.i);
@@ -50,14 +56,16 @@ bool gate_follows(GateProof *proof, Gate from, Gate to) {
         uint32_t at = proof->stack.at[proof->stack.count - 1];
         const GateNode *node = &proof->gsa->gates.at[at];
         uint8_t mark = mark_of(proof, at);
-        if (mark == UNKNOWN && (node->kind == GK_AND || node->kind == GK_OR)) {
+        bool compound = node->kind == GK_AND || node->kind == GK_OR;
+        if (mark == UNKNOWN && compound) {
             set_mark(proof, at, OPEN);
             vec_push(proof->arena, &proof->stack, node->first);
+        } else if (mark == OPEN && needs_second(proof, node)) {
             vec_push(proof->arena, &proof->stack, node->second);
-            continue;
+        } else {
+            if (mark == UNKNOWN || mark == OPEN) set_mark(proof, at, conclude(proof, node));
+            proof->stack.count--;
         }
-        if (mark == UNKNOWN || mark == OPEN) set_mark(proof, at, conclude(proof, node));
-        proof->stack.count--;
     }
     return mark_of(proof, to.i) == HOLDS;
 }

@@ -320,13 +320,13 @@ static bool function(Parser *p, bool external) {
     PType result;
     Sym id;
     Sig sig;
-    ParamsKind kind = external ? PARAMS_DECLARED : PARAMS_DEFINED;
+    ParamsKind kind = external || p->headers ? PARAMS_DECLARED : PARAMS_DEFINED;
     uint32_t first_param = p->param_places.count;
     if (!parse_result_type(p, &result) || !declare(p, SYM_FUNC, !external, &id) ||
         !parse_params(p, kind, result, &sig) || !attributes(p, id, ON_FUNCTION))
         return false;
     program_at(p->program, id)->sig = sig;
-    if (external) return parse_end_of_line(p);
+    if (external || p->headers) return parse_end_of_line(p);
     if (!parse_expect(p, '{', "'{'")) return false;
     if (!parse_at(p, T_LINE) && !parse_at(p, T_END)) return parse_end_of_line(p);
     Body body = {.func = new_function(p, id, sig), .first_param = first_param};
@@ -417,24 +417,43 @@ static void resolve_aliases(Parser *p) {
     }
 }
 
-Program *program_parse(Arena *arena, Diag *diag, Form form, const char *name, const char *text,
-                       size_t length) {
-    uint32_t errors = diag->errors;
-    Parser p = {
+void parse_open(Parser *p, Arena *arena, Diag *diag, const char *name, const char *text,
+                size_t length) {
+    *p = (Parser){
         .diag = diag,
-        .form = form,
         .source = diag_source(diag, name, text, length),
         .lexer = {.text = text, .end = (uint32_t)length},
         .program = program_new(arena),
         .keep = arena_new("parser"),
+        .names = arena_new("registers"),
         .scratch = arena_new("body parser"),
     };
-    parse_mnemonics(&p);
-    items(&p);
-    resolve_mentions(&p);
-    resolve_aliases(&p);
+    parse_mnemonics(p);
+}
+
+void parse_items(Parser *p, uint32_t end) {
+    uint32_t whole = p->lexer.end;
+    p->lexer.end = end;
+    items(p);
+    resolve_mentions(p);
+    resolve_aliases(p);
+    p->lexer.end = whole;
+}
+
+void parse_close(Parser *p) {
+    arena_free(p->keep);
+    arena_free(p->names);
+    arena_free(p->scratch);
+}
+
+Program *program_parse(Arena *arena, Diag *diag, Form form, const char *name, const char *text,
+                       size_t length) {
+    uint32_t errors = diag->errors;
+    Parser p;
+    parse_open(&p, arena, diag, name, text, length);
+    p.form = form;
+    parse_items(&p, p.lexer.end);
     for (uint32_t i = 0; i < p.bodies.count; i++) parse_body(&p, &p.bodies.at[i]);
-    arena_free(p.keep);
-    arena_free(p.scratch);
+    parse_close(&p);
     return diag->errors == errors ? p.program : NULL;
 }

@@ -1,4 +1,5 @@
-// What the parts of the parser of the text forms share. Private to src/ir/parse*.c.
+// What the parts of the parser of the text forms share. Private to src/ir/parse*.c and to the reader of
+// certificates, which hold functions as text, form by form (src/cert/read_form.c).
 //
 // Parsing takes two sweeps over the text. The first reads all top-level items and only skips the
 // bodies of functions; after it every symbol and signature is known, in the order of the text. The
@@ -80,12 +81,14 @@ typedef struct {
     Gate first, second;
 } GateLine;
 
-// What is known about the function whose body is being read. It lives in Parser.scratch.
+// What is known about the function whose body is being read. The first three live in Parser.names, the
+// rest in Parser.scratch.
 typedef struct {
     Func *func;
     Table registers; // ids of registers by name, number and version
     VEC(RegPlace) reg_places;
     Map slots;                 // name, or index with SLOT_UNNAMED, to slot
+    uint32_t errors;           // that were reported before
     VEC(uint32_t) near_labels; // label to node, NO_ID where there is none
     Map far_labels;            // the same, for the other labels
     VEC(uint32_t) label_of;
@@ -122,7 +125,9 @@ typedef struct {
     Token token; // the current one, not yet consumed
     Program *program;
     Arena *keep;    // until the end of the parse
+    Arena *names;   // until the end of a function, which may have several bodies
     Arena *scratch; // until the end of a body
+    bool headers;   // the functions that are defined are only declared, without bodies
     VEC(Mnemonic) mnemonics;
     Table mnemonic_table;
     VEC(uint32_t) symbol_places; // of the declarations, by Sym
@@ -198,9 +203,27 @@ typedef enum { PARAMS_DECLARED, PARAMS_DEFINED, PARAMS_CALLED } ParamsKind;
 // the registers are in p->params afterwards, and their places at the end of p->param_places.
 bool parse_params(Parser *p, ParamsKind kind, PType result, Sig *sig);
 
+// ---- All of it (parse.c)
+
+void parse_open(Parser *p, Arena *arena, Diag *diag, const char *name, const char *text,
+                size_t length);
+// All top-level items from the start of the text to `end`.
+void parse_items(Parser *p, uint32_t end);
+void parse_close(Parser *p);
+
 // ---- Bodies (parse_body.c)
 
 void parse_body(Parser *p, const Body *body);
+// The same in steps: the start, after which the function may get registers; the lines; what the whole
+// body decides, `place` being where it ends. If the function continues the one whose body was read
+// last, the registers and slots of that stay known.
+void parse_body_begin(Parser *p, Func *func, bool continues);
+bool parse_body_line(Parser *p);
+void parse_body_end(Parser *p, uint32_t place);
+// A node that no line of the text describes is added, with its label; its successors are the nodes of
+// these labels. False if the label is used already.
+bool parse_add_node(Parser *p, const Func *from, const Instr *instr, uint32_t label,
+                    uint32_t place);
 // A register is mentioned; it is made if it is new.
 bool parse_register(Parser *p, Reg *reg);
 // A declared slot or symbol is mentioned.
@@ -213,8 +236,9 @@ uint32_t parse_find_label(const BodyState *body, uint32_t number); // HASH_NONE 
 
 // ---- Phis (parse_phi.c)
 
-// If the line that starts with the current token is LABEL ":" register "=" and a word: that word.
-bool parse_ahead_result(const Parser *p, Token *word);
+// If the line that starts with the current token is LABEL ":" register "=" and a word: that word. Only
+// words with one of these first letters are of interest.
+bool parse_ahead_result(const Parser *p, const char *letters, Token *word);
 // Whether that line is a phi.
 bool parse_at_phi(const Parser *p);
 // phi = LABEL ":" register "=" "phi" "(" [ argument { "," argument } ] ")", for the next node

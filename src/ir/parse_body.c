@@ -22,8 +22,8 @@ static uint32_t find_register(const BodyState *body, const RegInfo *info, uint64
 }
 
 static void enter_register(Parser *p, uint32_t id, uint64_t hash, RegPlace place) {
-    table_insert(p->scratch, &p->body.registers, hash, id);
-    vec_push(p->scratch, &p->body.reg_places, place);
+    table_insert(p->names, &p->body.registers, hash, id);
+    vec_push(p->names, &p->body.reg_places, place);
 }
 
 bool parse_register(Parser *p, Reg *reg) {
@@ -122,7 +122,7 @@ static bool slot_line(Parser *p) {
     if (!slot_key(p, &info.name, &key)) return false;
     if (map_get(&p->body.slots, key) != HASH_NONE)
         return parse_error(p, place, "%s is declared twice", parse_shown(p, place)), false;
-    map_set(p->scratch, &p->body.slots, key, func->slots.count);
+    map_set(p->names, &p->body.slots, key, func->slots.count);
     if (!info.name.i && key != SLOT_UNNAMED + func->slots.count) {
         parse_error(p, place, "a slot without name has its index for a number: this is $%u",
                     func->slots.count);
@@ -135,16 +135,19 @@ static bool slot_line(Parser *p) {
     return parse_end_of_line(p);
 }
 
-// reg = "reg" type register
+// reg = "reg" type register { "," register }
 static bool reg_line(Parser *p) {
     Type type = parse_at(p, T_WORD)
                     ? type_named(p->lexer.text + p->token.start, p->token.end - p->token.start)
                     : TYPE_COUNT;
     if (type == TYPE_VOID || type == TYPE_COUNT) return parse_expected(p, "the type of a register");
     parse_next(p);
-    uint32_t place = p->token.start;
-    Reg reg;
-    return parse_register(p, &reg) && define_register(p, reg, type, place) && parse_end_of_line(p);
+    do {
+        uint32_t place = p->token.start;
+        Reg reg;
+        if (!parse_register(p, &reg) || !define_register(p, reg, type, place)) return false;
+    } while (parse_accept(p, ','));
+    return parse_end_of_line(p);
 }
 
 // ---- Labels
@@ -174,12 +177,8 @@ bool parse_target(Parser *p, Node from, uint32_t which) {
     return true;
 }
 
-// The label of a new node. Whatever follows it, the line counts as one with this label, for the
-// sake of the lines that mention it.
-static bool label(Parser *p, Node node) {
-    uint32_t place = p->token.start, number;
-    if (!parse_u32(p, UINT32_MAX - 1, "a label", &number)) return false;
-    parse_phis_end(p, number, place);
+static bool new_label(Parser *p, Node node, uint32_t number, uint32_t place) {
+    bool good = parse_phis_end(p, number, place);
     uint32_t earlier = parse_find_label(&p->body, number);
     if (earlier == HASH_NONE)
         enter_label(p, number, node);
@@ -188,7 +187,31 @@ static bool label(Parser *p, Node node) {
                     parse_line(p, p->body.node_places.at[earlier]));
     vec_push(p->scratch, &p->body.label_of, number);
     vec_push(p->scratch, &p->body.node_places, place);
+    return good && earlier == HASH_NONE;
+}
+
+// The label of a new node. Whatever follows it, the line counts as one with this label, for the
+// sake of the lines that mention it.
+static bool label(Parser *p, Node node) {
+    uint32_t place = p->token.start, number;
+    if (!parse_u32(p, UINT32_MAX - 1, "a label", &number)) return false;
+    new_label(p, node, number, place);
     return parse_expect(p, ':', "':'");
+}
+
+bool parse_add_node(Parser *p, const Func *from, const Instr *instr, uint32_t label,
+                    uint32_t place) {
+    BodyState *body = &p->body;
+    uint32_t cases = body->func->case_pool.count;
+    Node node = func_copy_instr(body->func, from, instr);
+    const Node *succs = instr_succs(from, instr);
+    for (; cases < body->func->case_pool.count; cases++)
+        vec_push(p->scratch, &body->case_places, place);
+    for (uint32_t k = 0; k < instr->succ_count; k++) {
+        Edge edge = {.from = node, .which = k, .label = func_label(from, succs[k]), .place = place};
+        vec_push(p->scratch, &body->edges, edge);
+    }
+    return new_label(p, node, label, place);
 }
 
 static void resolve_edges(Parser *p) {
@@ -296,7 +319,7 @@ static bool instruction_line(Parser *p) {
     return true;
 }
 
-static bool body_line(Parser *p) {
+bool parse_body_line(Parser *p) {
     bool slot = parse_at_word(p, "slot"), reg = parse_at_word(p, "reg");
     if (slot || reg) {
         if (p->body.func->nodes.count) {
@@ -353,9 +376,9 @@ static void extend_signature(Parser *p, Node node) {
     instr->aux = program_sig(p->program, sig).i;
 }
 
-static void check_end(Parser *p, const Body *body) {
-    const Func *func = body->func;
-    Span span = {.source = p->source, .start = body->end, .end = body->end + 1};
+static void check_end(Parser *p, uint32_t place) {
+    const Func *func = p->body.func;
+    Span span = {.source = p->source, .start = place, .end = place + 1};
     if (!func->nodes.count) {
         diag_error(p->diag, span, "a function needs at least one instruction");
         return;
@@ -369,30 +392,47 @@ static void check_end(Parser *p, const Body *body) {
                     "control runs off the end of the function");
 }
 
-void parse_body(Parser *p, const Body *body) {
-    Lexer whole = p->lexer;
-    arena_reset(p->scratch);
-    uint32_t errors = p->diag->errors;
-    p->body = (BodyState){.func = body->func, .phi_label = NO_ID};
-    if (p->form == FORM_GSA) body->func->gsa = gsa_new(body->func->arena);
-    enter_params(p, body);
-    p->lexer.at = body->start;
-    p->lexer.end = body->end;
-    parse_next(p);
-    while (!parse_at(p, T_END)) {
-        if (parse_accept(p, T_LINE) || body_line(p)) continue;
-        p->lexer.at = p->token.start;
-        lex_skip_line(&p->lexer);
-        parse_next(p);
+void parse_body_begin(Parser *p, Func *func, bool continues) {
+    BodyState next = {.func = func, .phi_label = NO_ID, .errors = p->diag->errors};
+    if (continues) {
+        next.registers = p->body.registers;
+        next.reg_places.at = p->body.reg_places.at;
+        next.reg_places.count = p->body.reg_places.count;
+        next.reg_places.capacity = p->body.reg_places.capacity;
+        next.slots = p->body.slots;
+    } else {
+        arena_reset(p->names);
     }
+    arena_reset(p->scratch);
+    p->body = next;
+    if (func->form == FORM_GSA && !func->gsa) func->gsa = gsa_new(func->arena);
+}
+
+void parse_body_end(Parser *p, uint32_t place) {
     resolve_edges(p);
-    check_end(p, body);
-    if (p->diag->errors == errors && p->form == FORM_GSA) parse_gated_settle(p);
-    if (p->diag->errors == errors) parse_phis_settle(p);
+    check_end(p, place);
+    if (p->diag->errors == p->body.errors && p->form == FORM_GSA) parse_gated_settle(p);
+    if (p->diag->errors == p->body.errors) parse_phis_settle(p);
     check_registers(p);
     for (uint32_t i = 0; i < p->body.switches.count; i++) check_switch(p, p->body.switches.at[i]);
     for (uint32_t i = 0; i < p->body.variadic_calls.count; i++)
         extend_signature(p, p->body.variadic_calls.at[i]);
     store_labels(&p->body);
+}
+
+void parse_body(Parser *p, const Body *body) {
+    Lexer whole = p->lexer;
+    parse_body_begin(p, body->func, false);
+    enter_params(p, body);
+    p->lexer.at = body->start;
+    p->lexer.end = body->end;
+    parse_next(p);
+    while (!parse_at(p, T_END)) {
+        if (parse_accept(p, T_LINE) || parse_body_line(p)) continue;
+        p->lexer.at = p->token.start;
+        lex_skip_line(&p->lexer);
+        parse_next(p);
+    }
+    parse_body_end(p, body->end);
     p->lexer = whole;
 }

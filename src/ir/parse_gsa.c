@@ -279,7 +279,7 @@ static bool gates_line(Parser *p) {
 
 static bool at_merged(const Parser *p) {
     Token word;
-    return parse_ahead_result(p, &word) &&
+    return parse_ahead_result(p, "mge", &word) &&
            (token_is(p, word, "mu") || token_is(p, word, "gamma") || token_is(p, word, "eta"));
 }
 

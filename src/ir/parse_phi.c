@@ -7,8 +7,20 @@
 
 #include <string.h>
 
-bool parse_ahead_result(const Parser *p, Token *word) {
-    if (!parse_at(p, T_NUMBER)) return false;
+// A quick look at the line: whether a word with one of these first letters may follow its "=". Quotes
+// could hide another one.
+static bool may_follow(const Parser *p, const char *letters) {
+    const char *text = p->lexer.text;
+    uint32_t at = p->lexer.at;
+    while (at < p->lexer.end && text[at] != '=' && text[at] != '\n' && text[at] != '"') at++;
+    if (at >= p->lexer.end || text[at] == '\n') return false;
+    if (text[at] == '"') return true;
+    for (at++; at < p->lexer.end && text[at] == ' ';) at++;
+    return at < p->lexer.end && text[at] != '\0' && strchr(letters, text[at]);
+}
+
+bool parse_ahead_result(const Parser *p, const char *letters, Token *word) {
+    if (!parse_at(p, T_NUMBER) || !may_follow(p, letters)) return false;
     Lexer ahead = p->lexer;
     if (lex_next(&ahead).kind != ':' || lex_next(&ahead).kind != T_REGISTER ||
         lex_next(&ahead).kind != '=')
@@ -19,7 +31,7 @@ bool parse_ahead_result(const Parser *p, Token *word) {
 
 bool parse_at_phi(const Parser *p) {
     Token word;
-    return p->form == FORM_SSA && parse_ahead_result(p, &word) && word.end - word.start == 3 &&
+    return p->form == FORM_SSA && parse_ahead_result(p, "p", &word) && word.end - word.start == 3 &&
            memcmp(p->lexer.text + word.start, "phi", 3) == 0;
 }
 
@@ -149,6 +161,11 @@ static uint32_t *class_types(Parser *p, const uint32_t *class) {
 // matter, because the verifier compares them.
 void parse_merged_types(Parser *p, const Preds *preds) {
     Func *func = p->body.func;
+    uint32_t known_count = 0;
+    while (known_count < p->body.merged.count &&
+           p->body.reg_places.at[p->body.merged.at[known_count].reg.i].definition != NO_ID)
+        known_count++;
+    if (known_count == p->body.merged.count) return;
     const uint32_t *class = phi_classes(p->scratch, func, preds);
     uint32_t *typed = class_types(p, class);
     for (uint32_t i = 0; i < p->body.merged.count; i++) {

@@ -26,18 +26,7 @@ static void print_symbol_name(Out *out, const Program *program, Str name) {
         out_quoted(out, text, length);
 }
 
-static void print_register_name(Out *out, const Program *program, Str name) {
-    const char *text = program_text(program, name);
-    uint32_t length = str_length(&program->strings, name), at = 0;
-    if (char_is_letter(text[0]))
-        while (at < length && char_in_register(text[at])) at++;
-    if (at == length)
-        out_bytes(out, text, length);
-    else
-        out_quoted(out, text, length);
-}
-
-static void print_symbol(Out *out, const Program *program, Sym symbol) {
+void symbol_print(Out *out, const Program *program, Sym symbol) {
     out_char(out, '@');
     if (symbol.i < program->symbols.count)
         print_symbol_name(out, program, program_at(program, symbol)->name);
@@ -53,21 +42,6 @@ static void print_slot(Out *out, const Func *func, uint32_t slot) {
         print_symbol_name(out, func->program, func->slots.at[slot].name);
     else
         out_u64(out, slot);
-}
-
-void reg_print(Out *out, const Func *func, Reg reg) {
-    out_char(out, '%');
-    if (reg.i >= func->regs.count) {
-        out_char(out, '?');
-        return;
-    }
-    const RegInfo *info = &func->regs.at[reg.i];
-    if (info->name.i) print_register_name(out, func->program, info->name);
-    if (info->name.i && info->number) out_char(out, '\'');
-    if (!info->name.i || info->number) out_u64(out, info->number);
-    if (!info->version) return;
-    out_char(out, '.');
-    out_u64(out, info->version - 1);
 }
 
 static void print_label(Out *out, const Func *func, Node node) {
@@ -161,7 +135,7 @@ static void print_operator(Out *out, const Func *func, const Instr *instr) {
         print_integer(out, info->operand[info->arity - 1], instr->imm);
     } else if (instr->op == OP_ADDR_SYMBOL || instr->op == OP_ADDR_SLOT) {
         if (instr->op == OP_ADDR_SYMBOL)
-            print_symbol(out, func->program, (Sym){instr->ref});
+            symbol_print(out, func->program, (Sym){instr->ref});
         else
             print_slot(out, func, instr->ref);
         if (instr->imm) print_displacement(out, instr->imm);
@@ -185,7 +159,7 @@ static void print_address(Out *out, const Func *func, const Instr *instr) {
     switch ((BaseKind)instr->base) {
     case BASE_NONE: break;
     case BASE_REG: print_args(out, func, instr, 0, instr->arg_count > 0); break;
-    case BASE_SYMBOL: print_symbol(out, func->program, (Sym){instr->ref}); break;
+    case BASE_SYMBOL: symbol_print(out, func->program, (Sym){instr->ref}); break;
     case BASE_SLOT: print_slot(out, func, instr->ref); break;
     }
     if (instr->scale && address_args(instr)) {
@@ -250,7 +224,7 @@ static void print_call(Out *out, const Func *func, const Instr *instr) {
     if (first)
         print_args(out, func, instr, 0, 1);
     else
-        print_symbol(out, program, (Sym){instr->ref});
+        symbol_print(out, program, (Sym){instr->ref});
     out_char(out, '(');
     print_args(out, func, instr, first, last - into);
     out_char(out, ')');
@@ -360,8 +334,8 @@ static void print_location(Out *out, const Program *program, uint32_t id) {
     out_u64(out, loc->column);
 }
 
-static void print_slots(Out *out, const Func *func) {
-    for (uint32_t i = 0; i < func->slots.count; i++) {
+void func_print_slots(Out *out, const Func *func, uint32_t from) {
+    for (uint32_t i = from; i < func->slots.count; i++) {
         out_text(out, "  slot ");
         print_slot(out, func, i);
         out_text(out, " size ");
@@ -377,17 +351,17 @@ static void add_in_range(Bits *set, Reg reg) {
 }
 
 // What the parts of the printer of a function share.
-typedef struct {
+struct FuncPrinter {
     Out *out;
     Arena *arena;
     const Func *func;
     const Preds *preds; // NULL if there are no phis, or they cannot be read
     GateText *gates;    // NULL if there are no gates, or they cannot be read
     bool unreadable;
-} Printer;
+};
 
 // The destinations of phis, merges and etas.
-static void add_merged(const Printer *p, Bits *merged) {
+static void add_merged(const FuncPrinter *p, Bits *merged) {
     const Func *func = p->func;
     const Gsa *gsa = p->gates ? func->gsa : NULL;
     for (uint32_t i = 0; i < func->phis.count; i++) add_in_range(merged, func->phis.at[i].dest);
@@ -400,7 +374,7 @@ static void add_merged(const Printer *p, Bits *merged) {
 // Registers that only phis define, and those that nothing defines but the phis' arguments mention,
 // get their types from their class. If no member of it is typed, the declaration of one is enough,
 // but those without a definition are declared all the same.
-static void add_merged_types(const Printer *p, Bits *typed) {
+static void add_merged_types(const FuncPrinter *p, Bits *typed) {
     const Func *func = p->func;
     const uint32_t *class = phi_classes(p->arena, func, p->preds);
     Bits known = bits_new(p->arena, func->regs.count),
@@ -413,7 +387,7 @@ static void add_merged_types(const Printer *p, Bits *typed) {
 }
 
 // In SSA a register may have lost its definition and all uses; then it is not part of the text.
-static void add_unused(const Printer *p, Bits *typed) {
+static void add_unused(const FuncPrinter *p, Bits *typed) {
     const Func *func = p->func;
     const Gsa *gsa = p->gates ? func->gsa : NULL;
     Bits used = bits_new(p->arena, func->regs.count);
@@ -434,7 +408,7 @@ static void add_unused(const Printer *p, Bits *typed) {
 }
 
 // Registers whose types nothing else tells.
-static void print_regs(const Printer *p) {
+static void print_regs(const FuncPrinter *p) {
     const Func *func = p->func;
     Bits typed = bits_new(p->arena, func->regs.count);
     for (uint32_t i = 0; i < func->params.count; i++) add_in_range(&typed, func->params.at[i]);
@@ -488,7 +462,7 @@ static void print_header(Out *out, const Program *program, Sym id, Sig sig, cons
     out_text(out, "function ");
     print_ptype(out, program, info->result);
     out_char(out, ' ');
-    print_symbol(out, program, id);
+    symbol_print(out, program, id);
     print_params(out, program, info, func);
     print_attributes(out, program, program_at(program, id));
 }
@@ -509,13 +483,13 @@ void phi_print(Out *out, const Func *func, const Preds *preds, Node join, const 
     out_char(out, ')');
 }
 
-static void start_line(const Printer *p, Node node) {
+static void start_line(const FuncPrinter *p, Node node) {
     out_text(p->out, "  ");
     print_label(p->out, p->func, node);
     out_text(p->out, ": ");
 }
 
-static void print_phis(const Printer *p, Node join) {
+static void print_phis(const FuncPrinter *p, Node join) {
     for (uint32_t i = 0; i < func_phi_count(p->func, join); i++) {
         start_line(p, join);
         phi_print(p->out, p->func, p->preds, join, &func_phis(p->func, join)[i]);
@@ -523,7 +497,7 @@ static void print_phis(const Printer *p, Node join) {
     }
 }
 
-static void print_etas(const Printer *p, Node pad) {
+static void print_etas(const FuncPrinter *p, Node pad) {
     for (uint32_t i = 0; i < gsa_eta_count(p->func, pad); i++) {
         start_line(p, pad);
         eta_print(p->out, p->gates, &gsa_etas(p->func, pad)[i]);
@@ -531,7 +505,7 @@ static void print_etas(const Printer *p, Node pad) {
     }
 }
 
-static void print_merges(const Printer *p, Node join) {
+static void print_merges(const FuncPrinter *p, Node join) {
     for (uint32_t i = 0; i < gsa_merge_count(p->func, join); i++) {
         start_line(p, join);
         merge_print(p->out, p->gates, &gsa_merges(p->func, join)[i]);
@@ -539,7 +513,7 @@ static void print_merges(const Printer *p, Node join) {
     }
 }
 
-static void print_loops_and_ends(const Printer *p) {
+static void print_loops_and_ends(const FuncPrinter *p) {
     const Gsa *gsa = p->func->gsa;
     for (uint32_t i = 0; i < gsa->loops.count; i++) {
         out_text(p->out, "  loop ");
@@ -560,40 +534,54 @@ static void print_loops_and_ends(const Printer *p) {
 }
 
 // Finds out what can be read of phis and gates, and what that needs.
-static Printer start_printer(Out *out, Arena *arena, const Func *func) {
-    Printer p = {.out = out, .arena = arena, .func = func};
+FuncPrinter *func_printer_new(Arena *arena, Out *out, const Func *func) {
+    FuncPrinter *p = ARENA_NEW(arena, FuncPrinter);
+    *p = (FuncPrinter){.out = out, .arena = arena, .func = func};
     if (func->phis.count && succs_in_range(func)) {
         Preds *preds = ARENA_NEW(arena, Preds);
         *preds = preds_of(arena, func);
-        p.preds = phis_readable(func, preds) ? preds : NULL;
+        p->preds = phis_readable(func, preds) ? preds : NULL;
     }
-    if (func->gsa && gsa_readable(func)) p.gates = gate_text_new(arena, func, NULL, 0);
-    p.unreadable = (func->phis.count && !p.preds) || (func->gsa && !p.gates);
+    if (func->gsa && gsa_readable(func)) p->gates = gate_text_new(arena, func, NULL, 0);
+    p->unreadable = (func->phis.count && !p->preds) || (func->gsa && !p->gates);
     return p;
+}
+
+void func_print_predicates(FuncPrinter *p) {
+    if (p->gates) gate_text_lines(p->out, p->gates, "  ", "\n");
+}
+
+void func_print_merges(FuncPrinter *p, Node node) {
+    if (p->preds) print_phis(p, node);
+    if (p->gates) print_etas(p, node);
+    if (p->gates) print_merges(p, node);
+}
+
+void func_print_node(FuncPrinter *p, Node node, const PrintOptions *options) {
+    const Instr *instr = func_at(p->func, node);
+    func_print_merges(p, node);
+    start_line(p, node);
+    instr_print(p->out, p->func, instr);
+    print_succs(p->out, p->func, node);
+    if (options->locations) print_location(p->out, p->func->program, instr->loc);
+    out_char(p->out, '\n');
+}
+
+void func_print_loops_and_ends(FuncPrinter *p) {
+    if (p->gates) print_loops_and_ends(p);
 }
 
 void func_print(Out *out, const Func *func, const PrintOptions *options) {
     Arena *arena = arena_new("print");
-    Printer p = start_printer(out, arena, func);
+    FuncPrinter *p = func_printer_new(arena, out, func);
     func_header_print(out, func);
     out_text(out, " {\n");
-    print_slots(out, func);
-    print_regs(&p);
-    if (p.gates) gate_text_lines(out, p.gates, "  ", "\n");
-    if (p.unreadable) out_text(out, "  ?\n");
-    for (uint32_t i = 0; i < func->nodes.count; i++) {
-        Node node = {i};
-        const Instr *instr = func_at(func, node);
-        if (p.preds) print_phis(&p, node);
-        if (p.gates) print_etas(&p, node);
-        if (p.gates) print_merges(&p, node);
-        start_line(&p, node);
-        instr_print(out, func, instr);
-        print_succs(out, func, node);
-        if (options->locations) print_location(out, func->program, instr->loc);
-        out_char(out, '\n');
-    }
-    if (p.gates) print_loops_and_ends(&p);
+    func_print_slots(out, func, 0);
+    print_regs(p);
+    func_print_predicates(p);
+    if (p->unreadable) out_text(out, "  ?\n");
+    for (uint32_t i = 0; i < func->nodes.count; i++) func_print_node(p, (Node){i}, options);
+    func_print_loops_and_ends(p);
     out_text(out, "}\n");
     arena_free(arena);
 }
@@ -608,7 +596,7 @@ static void print_data_item(Out *out, const Program *program, const DataItem *it
     case DATA_I64: out_printf(out, "i64 %lld", (long long)item->value); break;
     case DATA_ADDR:
         out_text(out, "addr ");
-        print_symbol(out, program, item->symbol);
+        symbol_print(out, program, item->symbol);
         if (item->value) print_displacement(out, item->value);
         break;
     }
@@ -617,7 +605,7 @@ static void print_data_item(Out *out, const Program *program, const DataItem *it
 static void print_global(Out *out, const Program *program, Sym id) {
     const Symbol *symbol = program_at(program, id);
     out_text(out, "global ");
-    print_symbol(out, program, id);
+    symbol_print(out, program, id);
     out_text(out, " size ");
     out_u64(out, symbol->size);
     out_text(out, " align ");
@@ -634,14 +622,14 @@ static void print_item(Out *out, const Program *program, Sym id, const PrintOpti
     const Symbol *symbol = program_at(program, id);
     if (symbol->alias.i != NO_ID) {
         out_text(out, "alias ");
-        print_symbol(out, program, id);
+        symbol_print(out, program, id);
         out_text(out, " = ");
-        print_symbol(out, program, symbol->alias);
+        symbol_print(out, program, symbol->alias);
         print_attributes(out, program, symbol);
         out_char(out, '\n');
         return;
     }
-    if (symbol->func) {
+    if (symbol->func && !options->headers) {
         bool first = id.i == 0 && !(options->locations && program->files.count > 1);
         if (!first) out_char(out, '\n');
         func_print(out, symbol->func, options);

@@ -170,6 +170,7 @@ static bool enter(Interpreter *in, const Code *code, const SigInfo *sig, Value *
 
 void rtl_leave(Interpreter *in) {
     const Frame *frame = top_frame(in);
+    if (frame->activation) flow_leave(frame);
     while (in->owned.count > frame->owned) memory_remove(in->machine.memory, vec_pop(&in->owned));
     in->machine.varargs.count = frame->varargs;
     rtl_drop_saved(in, frame->saved);
@@ -357,7 +358,7 @@ bool rtl_call_code(Interpreter *in, const Code *code, const Value *args, Value i
     in->nesting++;
     if (enter(in, code, code->sig, values, into, mark)) {
         top_frame(in)->outermost = true;
-        rtl_interpret(in, depth);
+        (in->dataflow ? flow_interpret : rtl_interpret)(in, depth);
     }
     in->nesting--;
     *result = in->result;

@@ -157,6 +157,9 @@ const Code *rtl_decode(Interpreter *in, const Func *func) {
     for (uint32_t i = 0; i < func->nodes.count; i++)
         decode(&in->machine, code, &func->nodes.at[i], &code->steps[i]);
     decode_phis(in, code);
-    if (func->gsa) gsa_decode(in, code);
+    if (in->dataflow)
+        flow_decode(in, code);
+    else if (func->gsa)
+        gsa_decode(in, code);
     return code;
 }

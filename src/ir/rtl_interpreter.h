@@ -6,6 +6,7 @@
 //   rtl_builtin.c  builtin instructions
 //   rtl_atomic.c   those that access memory atomically
 //   rtl_run.c      the loop over instructions, and whole runs
+// and, instead of the loop, gsa_dataflow.c: gated SSA evaluated on demand
 //
 // Interpreted calls do not nest on the host's stack. A frame's registers lie in a stack of segments
 // that never move, so that lists of variable arguments can point into them.
@@ -63,6 +64,7 @@ typedef struct {
     const Value *initial;   // what registers hold on entry
     uint32_t reg_count;     // hidden ones included
     uint32_t first_slot;    // register of slot 0
+    struct Flow *flow;      // data-flow evaluation: see gsa_dataflow.h
     const char **slot_names;
 } Code;
 
@@ -91,7 +93,8 @@ typedef struct {
     uint64_t serial;  // how many frames were made before it, in the whole run
     uint32_t saved;   // its saved registers are those from here on
     bool outermost;   // called from outside: there is no call instruction to finish
-    StackMark mark;   // the stack on entry
+    struct Activation *activation; // data-flow evaluation, once it has begun
+    StackMark mark;                // the stack on entry
 } Frame;
 
 // What a function symbol stands for: code, an external function, or, if it is neither, nothing.
@@ -107,7 +110,8 @@ typedef struct {
     uint64_t buffer; // address of the jmp_buf
     uint32_t node;   // the call
     Value *regs;
-    uint64_t size; // in bytes, as counted
+    uint64_t size;          // in bytes, as counted
+    struct SavedFlow *flow; // data-flow evaluation: what else was known then
 } SavedRegs;
 
 // A longjmp that is under way: which call of setjmp returns, and what.
@@ -137,6 +141,8 @@ typedef struct {
     uint64_t entered; // frames made so far
     uint32_t oldest;  // frames below this depth have ended, though they are still there
     Jump jump;
+    bool dataflow;  // values of gated SSA are evaluated on demand
+    uint64_t jumps; // how often flow_restore was called
 } Interpreter;
 
 static inline Frame *top_frame(const Interpreter *in) {
@@ -155,6 +161,18 @@ static inline bool step_address(const Step *step, const Value *regs, uint64_t *a
 // Runs until the stack of frames is as deep as `depth` again, or the run has ended.
 void rtl_interpret(Interpreter *in, uint32_t depth);
 
+// The same with no order but that of demand, for functions in gated SSA.
+void flow_interpret(Interpreter *in, uint32_t depth);
+// Refuses what is not in gated SSA.
+void flow_decode(Interpreter *in, Code *code);
+// The frame is being left.
+void flow_leave(const Frame *frame);
+// What the evaluation of the top frame knows and has to do, in place of what was saved before if that is
+// not NULL; for setjmp, with how many bytes it takes. NULL, with the run ended, if there is no memory.
+struct SavedFlow *flow_save(Interpreter *in, struct SavedFlow *old, uint64_t *size);
+// Makes that the state of the evaluation again.
+void flow_restore(Interpreter *in, const struct SavedFlow *saved);
+
 const Code *rtl_decode(Interpreter *in, const Func *func);
 void gsa_decode(Interpreter *in, Code *code);
 // A nop before a join makes these of code->moves, all at once. `written` is all zero before and after.
@@ -168,6 +186,9 @@ bool rtl_call(Interpreter *in);
 bool rtl_return(Interpreter *in);
 bool rtl_builtin(Interpreter *in);
 bool gsa_run_edge(Interpreter *in);
+// Performs any instruction but a nop. Where the frame stands afterwards means nothing, unless that
+// is the beginning of another function.
+bool rtl_perform(Interpreter *in);
 
 // A load or store that is an event, with the address, and the value where it is stored or loaded.
 // False, with the run ended, if the value is undefined.

@@ -35,6 +35,7 @@ void rtl_drop_saved(Interpreter *in, uint32_t count) {
         SavedRegs last = vec_pop(&in->saved);
         memory_discharge(in->machine.memory, last.size);
         free(last.regs);
+        free(last.flow);
     }
 }
 
@@ -64,9 +65,10 @@ bool rtl_set_jump(Machine *machine, uint64_t buffer) {
     const Frame *frame = top_frame(in);
     uint32_t node = (uint32_t)(frame->step - frame->code->steps);
     uint64_t depth = in->frames.count - 1;
-    const SavedRegs *saved = find_place(in, frame, buffer, node);
+    SavedRegs *saved = find_place(in, frame, buffer, node);
     if (!saved) return false;
     memcpy(saved->regs, frame->regs, regs_size(frame));
+    if (in->dataflow && !(saved->flow = flow_save(in, saved->flow, &saved->size))) return false;
     uint64_t words[WORDS] = {MARK, frame->serial, depth << DEPTH_SHIFT | node,
                              in->owned.count - frame->allocas, (uint64_t)(saved - in->saved.at)};
     for (uint32_t i = 0; i < WORDS; i++)
@@ -128,5 +130,6 @@ bool rtl_go_on_with_jump(Interpreter *in) {
     const SavedRegs *saved = &in->saved.at[in->jump.saved];
     memcpy(frame->regs, saved->regs, regs_size(frame));
     frame->step = frame->code->steps + saved->node;
+    if (saved->flow) flow_restore(in, saved->flow);
     return rtl_finish_call(in, in->jump.value);
 }

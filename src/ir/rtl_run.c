@@ -95,6 +95,31 @@ static bool run_rare(Interpreter *in, uint16_t code) {
     }
 }
 
+static bool run_access(Interpreter *in) {
+    Frame *frame = top_frame(in);
+    const Step *step = frame->step;
+    Memory *memory = in->machine.memory;
+    uint64_t address;
+    bool defined = step_address(step, frame->regs, &address);
+    if (defined && (step->code == CODE_LOAD
+                        ? memory_load(memory, step->chunk, address, &frame->regs[step->dest])
+                        : memory_store(memory, step->chunk, address, frame->regs[step->c])))
+        return true;
+    wrong_address(in, step, defined, address);
+    return false;
+}
+
+bool rtl_perform(Interpreter *in) {
+    const Frame *frame = top_frame(in);
+    const Step *step = frame->step;
+    if (step->code == CODE_LOAD || step->code == CODE_STORE) return run_access(in);
+    if (step->code > CODE_CONST) return run_rare(in, step->code);
+    Value value = {.bits = step->imm, .high = step->c};
+    if (step->code != CODE_CONST && !eval_slowly(in, step, frame->regs, &value)) return false;
+    frame->regs[step->dest] = value;
+    return true;
+}
+
 // ---- Phis
 
 static inline void move_in_order(const Move *moves, uint32_t count, Value *regs) {
@@ -207,6 +232,7 @@ static void init(Interpreter *in, Arena *arena, const Program *program, const Ru
                  RunResult *result) {
     *in = (Interpreter){.arena = arena_new("run"),
                         .program = program,
+                        .dataflow = options->dataflow,
                         .fuel = options->fuel ? options->fuel : UINT64_MAX,
                         .max_depth = options->max_depth ? options->max_depth : DEFAULT_DEPTH};
     machine_init(&in->machine, arena, program, options, result);

@@ -30,6 +30,7 @@ typedef struct {
     uint32_t max_depth; // of calls; 0 for the default
     bool trace;         // write each event to standard error as it happens
     bool capture;       // keep what the program writes to stdout and stderr instead of writing it
+    bool dataflow;      // gated SSA: values on demand, no order of instructions (docs/dataflow.md)
     bool no_input;      // standard input is empty
     bool no_files;      // fopen and its kind fail: the program cannot touch the host's files
     // Bytes of the host's memory for objects and registers; 0 for the default, 4 GiB. Beyond it
@@ -39,7 +40,8 @@ typedef struct {
 
 typedef struct {
     Behaviour behaviour;
-    Out output; // with `capture`: what went to stdout and stderr, interleaved; for out_free
+    bool refused; // data-flow evaluation cannot run this program: a wrong step that says why
+    Out output;   // with `capture`: what went to stdout and stderr, interleaved; for out_free
 } RunResult;
 
 // Runs main(argc, argv) of a program in RTL that verify_program accepts. Everything in the result

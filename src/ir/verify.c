@@ -88,13 +88,25 @@ static bool labels_ascend(const Func *func) {
     return true;
 }
 
+// Whether all labels are seen to be distinct, and below NO_ID: not if one is much larger than there are
+// nodes, then a closer look is needed.
+static bool labels_distinct(const Verifier *v) {
+    const Func *func = v->func;
+    uint64_t limit = 8 * (uint64_t)func->labels.count + 64;
+    if (limit >= NO_ID) return false;
+    Bits seen = bits_new(v->scratch, (uint32_t)limit);
+    for (uint32_t n = 0; n < func->labels.count; n++)
+        if (func->labels.at[n] >= limit || !bits_put(&seen, func->labels.at[n])) return false;
+    return true;
+}
+
 static void rule_labels(Verifier *v) {
     const Func *func = v->func;
     if (func->labels.count == 0) return;
     if (func->labels.count != func->nodes.count)
         complain(v, "labels", "expected no labels or one for each of %u nodes; found %u",
                  func->nodes.count, func->labels.count);
-    if (labels_ascend(func)) return;
+    if (labels_ascend(func) || labels_distinct(v)) return;
     Map node_of_label = {0};
     for (uint32_t n = 0; n < func->labels.count; n++) {
         uint32_t label = func->labels.at[n];

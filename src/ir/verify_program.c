@@ -369,15 +369,16 @@ static void rules_of_symbol(Verifier *v) {
     } else if (symbol->kind == SYM_DATA) {
         rule_data_shape(v);
         rule_data(v);
-    } else if (rule_body(v)) {
+    } else if (!v->declarations && rule_body(v)) {
         verify_func(v->complaints, symbol->func);
     }
 }
 
-bool verify_program(Complaints *complaints, const Program *program) {
+static bool verify(Complaints *complaints, const Program *program, bool declarations) {
     uint32_t before = complaints->list.count;
     Verifier v = {.complaints = complaints,
                   .scratch = arena_new("verify"),
+                  .declarations = declarations,
                   .program = program,
                   .symbol = NO_SYM,
                   .node = NO_NODE};
@@ -392,4 +393,12 @@ bool verify_program(Complaints *complaints, const Program *program) {
     }
     arena_free(v.scratch);
     return complaints->list.count == before;
+}
+
+bool verify_program(Complaints *complaints, const Program *program) {
+    return verify(complaints, program, false);
+}
+
+bool verify_declarations(Complaints *complaints, const Program *program) {
+    return verify(complaints, program, true);
 }

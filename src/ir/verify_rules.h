@@ -11,9 +11,10 @@ typedef struct {
     Complaints *complaints;
     Arena *scratch; // dies with the verification of one function or program
     const Program *program;
-    const Func *func; // NULL while the program is looked at
-    Sym symbol;       // the symbol that is looked at then, or NO_SYM
-    Node node;        // NO_NODE outside of nodes
+    const Func *func;  // NULL while the program is looked at
+    Sym symbol;        // the symbol that is looked at then, or NO_SYM
+    Node node;         // NO_NODE outside of nodes
+    bool declarations; // of the program: functions need no bodies
     // A function that has been verified, and on whose registers, slots and nodes `func` builds, so
     // that an instruction is right here if it is right there; or NULL.
     const Func *verified;

@@ -389,7 +389,8 @@ static void test_swap(void **state) {
                                           {"2: nop", "2: %x.1 = move.i32 %y.1"},
                                           {"  3: %y.1 = phi(1: %m.0, 2: %x.1)\n", ""},
                                           {"  3: %x.1 = phi(1: %n.0, 2: %y.1)\n", ""}};
-    Forgery forgery = {.arena = arena_new("forgery"), .check = check, .hint = &(TidyHint){0}};
+    TidyHint hint = {0};
+    Forgery forgery = {.arena = arena_new("forgery"), .check = check, .hint = &hint};
     forgery.before = forge_parse(forgery.arena, FORM_SSA, text);
     forgery.after = forge_edit(forgery.arena, forgery.before, edits);
     assert_true(forge_is_well_formed(&forgery));
@@ -406,7 +407,8 @@ static void test_rings(void **state) {
     enum { RINGS = 300000 };
     static const char text[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n  0: return %n.0\n}\n";
     for (uint32_t length = 1; length <= 3; length++) {
-        Forgery forgery = {.arena = arena_new("forgery"), .check = check, .hint = &(TidyHint){0}};
+        TidyHint hint = {0};
+        Forgery forgery = {.arena = arena_new("forgery"), .check = check, .hint = &hint};
         const Func *parsed = forge_parse(forgery.arena, FORM_SSA, text);
         Func *before = func_clone(parsed, forgery.arena);
         for (uint32_t i = 0; i < RINGS; i++)

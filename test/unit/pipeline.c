@@ -38,7 +38,8 @@ typedef struct {
     uint32_t committed;
 } World;
 
-static void count(void *context, uint32_t step, const Func *func, const void *hint) {
+static void count(void *context, uint32_t step, const Func *before, const Func *func,
+                  const void *hint) {
     assert_int_equal(step_at(step).pass, PASS_normalize);
     assert_non_null(func);
     assert_non_null(hint);

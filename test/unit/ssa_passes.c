@@ -27,11 +27,10 @@ typedef struct {
     uint64_t functions, compared;
 } World;
 
-// Every form that was committed is run against the original. GSA has no interpreter yet.
+// Every form that was committed is run against the original.
 static void compare(void *context, uint32_t step, const Func *func, const void *hint) {
     World *world = context;
     (void)hint;
-    if (func->form == FORM_GSA) return;
     for (uint64_t run = 0; run < world->runs; run++) {
         const char *difference = behaviour_difference(world->arena, world->original, func,
                                                       world->seed * 8 + run, world->fuel);

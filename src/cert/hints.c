@@ -1,0 +1,100 @@
+// The description of every hint type. A new one needs a list of its fields here; see hints.h.
+#include "cert/hints.h"
+
+#include "cert/close_loops.h"
+#include "cert/dead_code.h"
+#include "cert/forward.h"
+#include "cert/gated_gvn.h"
+#include "cert/gsa_build.h"
+#include "cert/gsa_destruct.h"
+#include "cert/normalize.h"
+#include "cert/numbering.h"
+#include "cert/rewrite.h"
+#include "cert/sccp.h"
+#include "cert/ssa_build.h"
+#include "cert/ssa_destruct.h"
+#include "cert/tidy.h"
+
+#include <stddef.h>
+
+#define WIDTH_OF(type, member) sizeof(((type *)NULL)->member)
+
+// A vector of numbers or ids.
+#define VECTOR(Hint, vector)                                                                       \
+    {                                                                                              \
+        .name = #vector, .kind = HINT_COLUMN, .at = offsetof(Hint, vector),                        \
+        .element = WIDTH_OF(Hint, vector.at[0]), .width = WIDTH_OF(Hint, vector.at[0])             \
+    }
+// One member of a vector of structures. The members of one vector stand next to each other.
+#define COLUMN(Hint, vector, Element, part)                                                        \
+    {                                                                                              \
+        .name = #vector "." #part, .kind = HINT_COLUMN, .at = offsetof(Hint, vector),              \
+        .element = sizeof(Element), .member = offsetof(Element, part),                             \
+        .width = WIDTH_OF(Element, part)                                                           \
+    }
+// Lists that the elements of a vector have, with the member that counts; behind the columns.
+#define LISTS(Hint, vector, Element, part, number)                                                 \
+    {                                                                                              \
+        .name = #vector "." #part, .kind = HINT_LISTS, .at = offsetof(Hint, vector),               \
+        .element = sizeof(Element), .member = offsetof(Element, part),                             \
+        .count_at = offsetof(Element, number), .width = WIDTH_OF(Element, part[0])                 \
+    }
+#define NUMBER(Hint, part)                                                                         \
+    {                                                                                              \
+        .name = #part, .kind = HINT_NUMBER, .at = offsetof(Hint, part),                            \
+        .width = WIDTH_OF(Hint, part)                                                              \
+    }
+#define BITS(Hint, part)                                                                           \
+    { .name = #part, .kind = HINT_BITS, .at = offsetof(Hint, part) }
+
+// The fields of a NormHint and of GatePaths, which are also parts of other hints.
+#define NORM_FIELDS(Hint, nodes, outer_loop, dispatches)                                           \
+    COLUMN(Hint, nodes, NormNode, kind), COLUMN(Hint, nodes, NormNode, target),                    \
+        COLUMN(Hint, nodes, NormNode, loop), VECTOR(Hint, outer_loop),                             \
+        COLUMN(Hint, dispatches, NormDispatch, reg),                                               \
+        COLUMN(Hint, dispatches, NormDispatch, target_count),                                      \
+        LISTS(Hint, dispatches, NormDispatch, targets, target_count)
+#define PATHS_FIELDS(Hint)                                                                         \
+    COLUMN(Hint, paths.facts, GateFact, upper), COLUMN(Hint, paths.facts, GateFact, lower),        \
+        VECTOR(Hint, paths.joins)
+
+static const HintField fields_NormHint[] = {NORM_FIELDS(NormHint, nodes, outer_loop, dispatches)};
+static const HintField fields_SsaHint[] = {VECTOR(SsaHint, origin), VECTOR(SsaHint, tracked_at),
+                                           VECTOR(SsaHint, tracked)};
+static const HintField fields_Numbering[] = {VECTOR(Numbering, leader)};
+static const HintField fields_SccpHint[] = {
+    COLUMN(SccpHint, facts, SccpFact, kind), COLUMN(SccpHint, facts, SccpFact, high),
+    COLUMN(SccpHint, facts, SccpFact, bits), BITS(SccpHint, reached)};
+static const HintField fields_TidyHint[] = {
+    NORM_FIELDS(TidyHint, norm.nodes, norm.outer_loop, norm.dispatches), VECTOR(TidyHint, from),
+    VECTOR(TidyHint, phi)};
+static const HintField fields_RewriteHint[] = {COLUMN(RewriteHint, steps, RewriteStep, item),
+                                               COLUMN(RewriteHint, steps, RewriteStep, rule),
+                                               COLUMN(RewriteHint, steps, RewriteStep, choice[0]),
+                                               COLUMN(RewriteHint, steps, RewriteStep, choice[1])};
+static const HintField fields_ForwardHint[] = {VECTOR(ForwardHint, facts_at),
+                                               COLUMN(ForwardHint, facts, ForwardFact, place),
+                                               COLUMN(ForwardHint, facts, ForwardFact, reg)};
+static const HintField fields_DeadCodeHint[] = {NUMBER(DeadCodeHint, removed)};
+static const HintField fields_CloseLoopsHint[] = {VECTOR(CloseLoopsHint, old),
+                                                  VECTOR(CloseLoopsHint, original)};
+static const HintField fields_GsaBuildHint[] = {
+    PATHS_FIELDS(GsaBuildHint), VECTOR(GsaBuildHint, pads), VECTOR(GsaBuildHint, latches),
+    VECTOR(GsaBuildHint, ends), VECTOR(GsaBuildHint, exits)};
+static const HintField fields_GatedGvnHint[] = {VECTOR(GatedGvnHint, numbering.leader),
+                                                PATHS_FIELDS(GatedGvnHint)};
+static const HintField fields_GsaDestructHint[] = {PATHS_FIELDS(GsaDestructHint),
+                                                   VECTOR(GsaDestructHint, choices)};
+static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, DestructNode, first),
+                                                COLUMN(DestructHint, nodes, DestructNode, count),
+                                                VECTOR(DestructHint, pair_at),
+                                                COLUMN(DestructHint, pairs, DestructPair, home),
+                                                COLUMN(DestructHint, pairs, DestructPair, value)};
+
+const HintShape *const hint_shapes[] = {
+#define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \
+    &(const HintShape){.fields = fields_##Hint,                                                    \
+                       .count = sizeof fields_##Hint / sizeof(HintField),                          \
+                       .size = sizeof(Hint)},
+#include "driver/passes.def"
+};

@@ -1,0 +1,52 @@
+// Hints as text: one description of every hint type, and one reader and one writer for all of them.
+//
+// A hint is a list of columns of numbers. A column is a line
+//
+//     NAME: VALUE VALUE ...
+//
+// in which a value is a number, or `-` for no id, and may stand for several: `5+3` is 5 6 7 8, and `5*3`
+// is 5 5 5 5. Columns that are empty are left out; the others come in the order of the description.
+#pragma once
+
+#include "base/out.h"
+#include "base/vec.h"
+
+// COLUMN  one member of the elements of a vector, or the elements themselves
+// LISTS   of the elements of a vector: all members of the lists that they have, one after the other
+// NUMBER  one number
+// BITS    the members of a set, ascending, after its size
+typedef enum { HINT_COLUMN, HINT_LISTS, HINT_NUMBER, HINT_BITS } HintFieldKind;
+
+typedef struct {
+    const char *name;
+    HintFieldKind kind;
+    size_t at;       // where the vector, the number or the set is in the hint
+    size_t element;  // COLUMN, LISTS: size of an element of the vector
+    size_t member;   // COLUMN: where in the element; LISTS: where the pointer to the list is
+    size_t count_at; // LISTS: where in the element the number of the list's members is
+    size_t width;    // bytes of a number
+} HintField;
+
+typedef struct {
+    const HintField *fields;
+    uint32_t count;
+    size_t size; // of the hint
+} HintShape;
+
+// The shape of the hint of each pass of passes.def, in its order.
+extern const HintShape *const hint_shapes[];
+
+void hint_write(Out *out, const HintShape *shape, const void *hint);
+
+typedef struct {
+    Arena *arena; // where the hint is made
+    const char *text;
+    uint32_t at, end; // what is left to read
+    uint64_t budget;  // so many values may yet come from repetitions
+    // After a failure:
+    const char *problem;
+} HintReader;
+
+// Reads the lines of a hint, which end where a line does not start with blanks. NULL, with the problem
+// and its place in `at`, if they are not those of a hint of this shape.
+void *hint_read(HintReader *reader, const HintShape *shape);

@@ -1,0 +1,90 @@
+// Just as much of ELF as is needed to find a section by its name and to walk the notes in it. Every
+// offset and size is compared with the length of the file before it is used.
+#include "cert/note.h"
+
+#include <string.h>
+
+typedef struct {
+    const unsigned char *bytes;
+    uint64_t length;
+} Piece;
+
+// A little-endian number of so many bytes; the caller knows that they are there.
+static uint64_t number_at(Piece piece, uint64_t at, uint32_t bytes) {
+    uint64_t number = 0;
+    for (uint32_t i = bytes; i-- > 0;) number = number << 8 | piece.bytes[at + i];
+    return number;
+}
+
+static bool cut(Piece whole, uint64_t at, uint64_t length, Piece *part) {
+    if (at > whole.length || length > whole.length - at) return false;
+    *part = (Piece){.bytes = whole.bytes + at, .length = length};
+    return true;
+}
+
+// ---- Sections
+
+enum {
+    ELF_HEADER = 64,
+    SECTION_HEADER = 64,
+    SECTION_NOTE = 7, // SHT_NOTE
+};
+
+// The header of a section and its contents.
+static bool section(Piece object, uint64_t index, Piece *header, Piece *contents) {
+    uint64_t table = number_at(object, 0x28, 8);
+    return index < UINT64_MAX / SECTION_HEADER / 2 && table < UINT64_MAX / 2 &&
+           cut(object, table + index * SECTION_HEADER, SECTION_HEADER, header) &&
+           cut(object, number_at(*header, 0x18, 8), number_at(*header, 0x20, 8), contents);
+}
+
+static bool is_named(Piece names, uint64_t at, const char *name) {
+    Piece text;
+    return cut(names, at, strlen(name) + 1, &text) && memcmp(text.bytes, name, text.length) == 0;
+}
+
+// ---- Notes
+
+static uint64_t padded(uint64_t size) {
+    return (size + 3) / 4 * 4;
+}
+
+// Walks the notes of a section; each is three words (sizes of name and contents, type), name, contents.
+static NoteStatus walk_notes(Piece notes, uint64_t hash) {
+    NoteStatus status = NOTE_MISSING;
+    Piece head, name, contents;
+    for (uint64_t at = 0; cut(notes, at, 12, &head);) {
+        uint64_t name_size = number_at(head, 0, 4), size = number_at(head, 4, 4);
+        if (!cut(notes, at + 12, name_size, &name) ||
+            !cut(notes, at + 12 + padded(name_size), size, &contents))
+            return NOTE_NO_OBJECT;
+        if (is_named(name, 0, NOTE_NAME) && number_at(head, 8, 4) == NOTE_TYPE_CERTIFICATE &&
+            size == 8) {
+            if (number_at(contents, 0, 8) == hash) return NOTE_FOUND;
+            status = NOTE_OTHER;
+        }
+        at += 12 + padded(name_size) + padded(size);
+    }
+    return status;
+}
+
+NoteStatus note_find(const char *text, size_t length, uint64_t hash) {
+    static const unsigned char magic[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
+    Piece object = {.bytes = (const unsigned char *)text, .length = length};
+    Piece header, names, contents;
+    if (length < ELF_HEADER || memcmp(text, magic, sizeof magic) != 0 ||
+        number_at(object, 0x3a, 2) != SECTION_HEADER ||
+        !section(object, number_at(object, 0x3e, 2), &header, &names))
+        return NOTE_NO_OBJECT;
+    NoteStatus status = NOTE_MISSING;
+    for (uint64_t i = 1; i < number_at(object, 0x3c, 2); i++) {
+        // What a section that is all zero claims to hold is not in the file: it is passed over.
+        if (!section(object, i, &header, &contents) || number_at(header, 4, 4) != SECTION_NOTE ||
+            !is_named(names, number_at(header, 0, 4), NOTE_SECTION))
+            continue;
+        NoteStatus found = walk_notes(contents, hash);
+        if (found == NOTE_FOUND || found == NOTE_NO_OBJECT) return found;
+        if (found == NOTE_OTHER) status = found;
+    }
+    return status;
+}

@@ -1,0 +1,264 @@
+// What is established about each function: its first form is well-formed RTL; each further form is
+// well-formed, has the form that its pass yields, and was accepted by the checker of that pass as a
+// replacement of the form before. So the last form behaves as the first, whatever wrote the certificate.
+// That the first form is what the source means is the front end's business, not ours.
+//
+// A file is text from anywhere. What is kept or repeated without being written out is limited by budgets
+// that follow from the size of the file.
+#include "check/replay.h"
+
+#include "base/bits.h"
+#include "cert/certificate.h"
+#include "cert/hints.h"
+#include "cert/read_form.h"
+#include "check/passes.h"
+#include "ir/verify.h"
+
+#include <string.h>
+
+typedef struct {
+    Replay *replay;
+    Diag *diag;
+    Parser parser;
+    FormReader forms;
+    Arena *first;   // the first form of the function at hand
+    Arena *work[2]; // the forms that follow, in turn, with their hints
+    Arena *scratch; // of verifier and checkers
+    Bits seen;      // functions, by symbol
+    const char *function;
+} State;
+
+// ---- Messages
+
+static ReplayStatus unreadable(State *s, uint32_t place, const char *problem) {
+    Span span = {.source = s->parser.source, .start = place, .end = place + 1};
+    diag_error(s->diag, span, "%s", problem);
+    return REPLAY_UNREADABLE;
+}
+
+static ReplayStatus invalid(State *s, uint32_t place, const char *step, Node node,
+                            const char *reason) {
+    Span span = {.source = s->parser.source, .start = place, .end = place};
+    char at[32] = "";
+    if (node.i != NO_ID) snprintf(at, sizeof at, "node %u: ", node.i);
+    if (s->function)
+        diag_error(s->diag, span, "function '%s', %s: %s%s", s->function, step, at, reason);
+    else
+        diag_error(s->diag, span, "%s: %s", step, reason);
+    return REPLAY_INVALID;
+}
+
+static ReplayStatus judged(State *s, uint32_t place, const char *step, const Verdict *verdict) {
+    if (verdict->accepted) return REPLAY_VALID;
+    return invalid(s, place, step, verdict->node, verdict->reason);
+}
+
+static ReplayStatus no_complaint(State *s, uint32_t place, const char *step,
+                                 const Complaints *complaints) {
+    if (!complaints->list.count) return REPLAY_VALID;
+    const Complaint *first = &complaints->list.at[0];
+    const char *reason =
+        arena_printf(s->scratch, "not well-formed: %s: %s", first->rule, first->message);
+    return invalid(s, place, step, first->node, reason);
+}
+
+// ---- One form
+
+// "{" LINE form "}" LINE
+static Func *braced_form(State *s, Arena *arena, Sym symbol, Form form, const Func *before) {
+    Parser *p = &s->parser;
+    if (!parse_expect(p, '{', "'{'") || !parse_expect(p, T_LINE, "the end of the line"))
+        return NULL;
+    Func *func = form_read(&s->forms, arena, symbol, form, before);
+    if (!func || !parse_expect(p, '}', "'}'") || !parse_end_of_line(p)) return NULL;
+    func_keep_cache(func);
+    return func;
+}
+
+// ---- One step
+
+// The pass whose name is the current token.
+static PassId pass_here(const Parser *p) {
+    for (uint32_t i = 0; i < PASS_COUNT; i++)
+        if (parse_at_word(p, pass_table[i].name)) return (PassId)i;
+    return PASS_COUNT;
+}
+
+// So many values of a hint may be written as repetitions: in proportion to what it is about.
+static uint64_t hint_budget(const Func *before) {
+    return 64 + 8 * ((uint64_t)before->nodes.count + before->regs.count + before->reg_pool.count +
+                     before->node_pool.count + before->phi_args.count);
+}
+
+static const void *read_hint(State *s, Arena *arena, PassId pass, const Func *before) {
+    Parser *p = &s->parser;
+    HintReader reader = {.arena = arena,
+                         .text = p->lexer.text,
+                         .at = p->lexer.at,
+                         .end = p->lexer.end,
+                         .budget = hint_budget(before)};
+    const void *hint = hint_read(&reader, hint_shapes[pass]);
+    if (!hint) unreadable(s, reader.at, reader.problem);
+    p->lexer.at = reader.at;
+    parse_next(p);
+    return hint;
+}
+
+// "step" PASS LINE hint form
+static ReplayStatus step(State *s, Arena *arena, Sym symbol, const Func **func) {
+    Parser *p = &s->parser;
+    uint32_t place = p->token.start;
+    parse_next(p);
+    PassId pass = pass_here(p);
+    if (pass == PASS_COUNT) return parse_expected(p, "the name of a pass"), REPLAY_UNREADABLE;
+    const char *name = pass_table[pass].name;
+    parse_next(p);
+    if (!parse_at(p, T_LINE)) return parse_expected(p, "the end of the line"), REPLAY_UNREADABLE;
+    if ((*func)->form != pass_table[pass].from)
+        return invalid(s, place, name, NO_NODE, "the form before it is not one that it takes");
+    const void *hint = read_hint(s, arena, pass, *func);
+    if (!hint) return REPLAY_UNREADABLE;
+    const Func *after = braced_form(s, arena, symbol, pass_table[pass].to, *func);
+    if (!after) return REPLAY_UNREADABLE;
+    if (s->replay->log) fprintf(s->replay->log, "  %s: %u nodes\n", name, after->nodes.count);
+    arena_reset(s->scratch);
+    Verdict verdict = pass_verify(pass, s->scratch, *func, after);
+    if (verdict.accepted) verdict = pass_check(pass, s->scratch, *func, after, hint);
+    *func = after;
+    s->replay->steps++;
+    return judged(s, place, name, &verdict);
+}
+
+// ---- One function
+
+static bool function_symbol(State *s, Sym *symbol) {
+    Parser *p = &s->parser;
+    uint32_t place = p->token.start;
+    if (!parse_symbol(p, &symbol->i)) return false;
+    const Symbol *info = program_at(p->program, *symbol);
+    if (info->kind == SYM_FUNC && info->defined && info->alias.i == NO_ID &&
+        bits_put(&s->seen, symbol->i))
+        return true;
+    unreadable(s, place, "this is not the name of a function that is still missing");
+    return false;
+}
+
+// "certify" symbol form { step }
+static ReplayStatus function(State *s) {
+    Parser *p = &s->parser;
+    uint32_t place = p->token.start;
+    Sym symbol;
+    parse_next(p);
+    if (!function_symbol(s, &symbol)) return REPLAY_UNREADABLE;
+    s->function = program_text(p->program, program_at(p->program, symbol)->name);
+    arena_reset(s->first);
+    arena_reset(s->scratch);
+    Func *first = braced_form(s, s->first, symbol, FORM_RTL, NULL);
+    if (!first) return REPLAY_UNREADABLE;
+    if (s->replay->log) fprintf(s->replay->log, "%s: %u nodes\n", s->function, first->nodes.count);
+    Complaints complaints = {.arena = s->scratch};
+    verify_func(&complaints, first);
+    ReplayStatus status = no_complaint(s, place, "as it was compiled", &complaints);
+    const Func *func = first;
+    for (int turn = 0; status == REPLAY_VALID && parse_at_word(p, "step"); turn = !turn) {
+        arena_reset(s->work[turn]);
+        status = step(s, s->work[turn], symbol, &func);
+    }
+    s->replay->functions++;
+    if (status == REPLAY_VALID && s->replay->done) s->replay->done(s->replay->context, first, func);
+    s->function = NULL;
+    return status;
+}
+
+// ---- All of it
+
+// The lines at both ends. The rest is what lies between.
+static ReplayStatus frame(State *s, const char *text, size_t length) {
+    size_t first = strlen(CERTIFICATE_FIRST_LINE), last = CERTIFICATE_LAST_LINE;
+    if (length < first || memcmp(text, CERTIFICATE_FIRST_LINE, first) != 0)
+        return unreadable(s, 0, "this is not a certificate, or one of another version");
+    size_t end = length < first + last ? 0 : length - last;
+    if (!end || memcmp(text + end, CERTIFICATE_HASH, strlen(CERTIFICATE_HASH)) != 0 ||
+        text[end - 1] != '\n')
+        return unreadable(s, (uint32_t)length, "the certificate does not end with its hash");
+    char digits[24];
+    s->replay->hash = certificate_hash(text, end);
+    snprintf(digits, sizeof digits, "%016llx\n", (unsigned long long)s->replay->hash);
+    if (memcmp(text + end + strlen(CERTIFICATE_HASH), digits, 17) != 0)
+        return invalid(s, (uint32_t)end, "hash", NO_NODE,
+                       arena_printf(s->scratch, "it is not that of what stands before it, %.16s",
+                                    digits));
+    s->parser.lexer.at = (uint32_t)first;
+    s->parser.lexer.end = (uint32_t)end;
+    return REPLAY_VALID;
+}
+
+// Where the first function starts: at the first line that begins so. A text of data has no line breaks.
+static uint32_t end_of_declarations(const Lexer *lexer) {
+    Lexer at = *lexer;
+    while (at.at < at.end) {
+        if (at.end - at.at >= 8 && memcmp(at.text + at.at, "certify ", 8) == 0) break;
+        lex_skip_line(&at);
+        at.at += at.at < at.end;
+    }
+    return at.at;
+}
+
+static ReplayStatus declarations(State *s) {
+    Parser *p = &s->parser;
+    uint32_t errors = s->diag->errors, end = end_of_declarations(&p->lexer);
+    p->headers = true;
+    parse_items(p, end);
+    if (s->diag->errors != errors) return REPLAY_UNREADABLE;
+    p->lexer.at = end;
+    parse_next(p);
+    Complaints complaints = {.arena = s->scratch};
+    verify_declarations(&complaints, p->program);
+    s->seen = bits_new(p->keep, p->program->symbols.count);
+    return no_complaint(s, end, "declarations", &complaints);
+}
+
+static ReplayStatus nothing_missing(State *s) {
+    const Program *program = s->parser.program;
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        const Symbol *symbol = &program->symbols.at[i];
+        if (symbol->kind != SYM_FUNC || !symbol->defined || symbol->alias.i != NO_ID ||
+            bits_has(&s->seen, i))
+            continue;
+        s->function = program_text(program, symbol->name);
+        return invalid(s, s->parser.lexer.end, "as it was compiled", NO_NODE, "it is missing");
+    }
+    return REPLAY_VALID;
+}
+
+static ReplayStatus run(State *s, const char *text, size_t length) {
+    Parser *p = &s->parser;
+    ReplayStatus status = frame(s, text, length);
+    if (status == REPLAY_VALID) status = declarations(s);
+    while (status == REPLAY_VALID && !parse_at(p, T_END)) {
+        if (parse_at_word(p, "certify"))
+            status = function(s);
+        else
+            status = (parse_expected(p, "'certify' or 'step'"), REPLAY_UNREADABLE);
+    }
+    return status == REPLAY_VALID ? nothing_missing(s) : status;
+}
+
+ReplayStatus replay_certificate(Replay *replay, const char *name, const char *text, size_t length) {
+    enum { KEPT_PER_BYTE = 16 };
+    Arena *program = arena_new("program");
+    State s = {.replay = replay,
+               .diag = replay->diag,
+               .first = arena_new("function"),
+               .work = {arena_new("function"), arena_new("function")},
+               .scratch = arena_new("check")};
+    parse_open(&s.parser, program, replay->diag, name, text, length);
+    s.forms = (FormReader){.parser = &s.parser, .budget = KEPT_PER_BYTE * (uint64_t)length};
+    ReplayStatus status = run(&s, text, length);
+    parse_close(&s.parser);
+    arena_free(s.first);
+    for (int i = 0; i < 2; i++) arena_free(s.work[i]);
+    arena_free(s.scratch);
+    arena_free(program);
+    return status;
+}

@@ -1,0 +1,339 @@
+// A form is written as what changed against the one before: nodes that are the same are kept by number.
+// For that, nodes go by labels that stay when a pass inserts or moves others; a node that a pass made
+// gets a label of its own. So the labels of the certificate differ from those that `gate show` prints.
+#include "driver/certify.h"
+
+#include "base/bits.h"
+#include "cert/certificate.h"
+#include "cert/hints.h"
+#include "ir/gsa.h"
+#include "ir/text.h"
+
+#include <string.h>
+
+struct Certifier {
+    Out out;
+    Arena *scratch;        // for one step
+    size_t function_start; // where the text of the function at hand starts
+    Sym function;          // at hand
+    VEC(uint32_t) labels;  // of the nodes of the form that was written last
+    uint32_t next_label;
+    Arena *arena;
+};
+
+// ---- Labels
+
+// A function as it is written: with other labels.
+static Func with_labels(const Func *func, uint32_t *labels) {
+    Func view = *func;
+    view.labels.at = labels;
+    view.labels.count = view.labels.capacity = func->nodes.count;
+    return view;
+}
+
+static uint64_t instr_hash(const Func *func, const Instr *instr) {
+    const Reg *args = instr_args(func, instr);
+    uint64_t hash = hash_mix((uint64_t)instr->kind << 32 | instr->op) ^ instr->dest.i;
+    hash = hash_mix(hash + (uint64_t)instr->imm) ^ instr->ref;
+    for (uint32_t k = 0; k < instr->arg_count; k++) hash = hash_mix(hash + args[k].i);
+    return hash;
+}
+
+// A node of `before` with this instruction that is not taken yet, or NO_ID. Nops are too common to tell
+// anything, and of other instructions that are there many times only a few are looked at.
+static uint32_t look_up(const Table *table, const Bits *taken, const Func *before,
+                        const Func *after, const Instr *instr) {
+    enum { FEW = 8 };
+    if (instr->kind == I_NOP) return NO_ID;
+    uint64_t hash = instr_hash(after, instr);
+    uint32_t at = table_first(table, hash), id;
+    for (int i = 0; i < FEW && (id = table_id(table, hash, &at)) != HASH_NONE; i++)
+        if (!bits_has(taken, id) && instr_same(before, &before->nodes.at[id], after, instr))
+            return id;
+    return NO_ID;
+}
+
+// The same for functions with different registers: a few nodes further on, an instruction that does the
+// same to other registers.
+static uint32_t look_ahead(const Bits *taken, uint32_t next, const Func *before, const Func *after,
+                           const Instr *instr) {
+    enum { FEW = 16 };
+    if (instr->kind == I_NOP) return NO_ID;
+    for (uint32_t id = next; id < before->nodes.count && id - next < FEW; id++)
+        if (!bits_has(taken, id) && instr_alike(before, &before->nodes.at[id], after, instr))
+            return id;
+    return NO_ID;
+}
+
+// For each node of `after` the one of `before` whose label it gets, or NO_ID. If a pass keeps the number
+// of nodes, they are taken for the same; else instructions are looked up, in order, so that runs of nodes
+// stay together.
+static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after, bool new) {
+    uint32_t *match = ARENA_ARRAY(arena, uint32_t, after->nodes.count);
+    for (uint32_t n = 0; n < after->nodes.count; n++) match[n] = n;
+    if (before->nodes.count == after->nodes.count) return match;
+    Table table = {0};
+    Bits taken = bits_new(arena, before->nodes.count);
+    for (uint32_t n = before->nodes.count; n-- > 0;)
+        if (before->nodes.at[n].kind != I_NOP)
+            table_insert(arena, &table, instr_hash(before, &before->nodes.at[n]), n);
+    for (uint32_t n = 0, next = 0; n < after->nodes.count; n++) {
+        const Instr *instr = &after->nodes.at[n];
+        bool follows = !new &&next < before->nodes.count && !bits_has(&taken, next) &&
+                       instr_same(before, &before->nodes.at[next], after, instr);
+        match[n] = follows ? next
+                   : new   ? look_ahead(&taken, next, before, after, instr)
+                           : look_up(&table, &taken, before, after, instr);
+        if (match[n] == NO_ID) continue;
+        bits_add(&taken, match[n]);
+        next = match[n] + 1;
+    }
+    return match;
+}
+
+// ---- What is kept
+
+typedef struct {
+    const Func *before, *after; // with the labels that are written
+    bool new;                   // `after` has its own registers
+    Preds old_preds, preds;
+} Change;
+
+// Whether the phis, merges and etas of kept nodes are written all the same.
+static bool merges_apart(const Func *before, const Func *after, bool new) {
+    return new || before->form != after->form;
+}
+
+static bool same_targets(const Change *change, const Node *old, const Node *new, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++)
+        if (func_label(change->before, old[k]) != func_label(change->after, new[k])) return false;
+    return true;
+}
+
+static bool same_phis(const Change *change, Node old, Node new) {
+    const Func *before = change->before, *after = change->after;
+    uint32_t count = func_phi_count(after, new), width = preds_count(&change->preds, new);
+    if (!count && !func_phi_count(before, old)) return true;
+    if (func_phi_count(before, old) != count || preds_count(&change->old_preds, old) != width ||
+        !same_targets(change, preds_at(&change->old_preds, old), preds_at(&change->preds, new),
+                      width))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const Phi *then = &func_phis(before, old)[i], *now = &func_phis(after, new)[i];
+        if (then->dest.i != now->dest.i ||
+            memcmp(phi_args(before, then), phi_args(after, now), width * sizeof(Reg)) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool is_plain(const Func *func, Node node) {
+    return !func->gsa || (!gsa_merge_count(func, node) && !gsa_eta_count(func, node));
+}
+
+static bool is_kept(const Change *change, uint32_t old, Node node) {
+    const Func *before = change->before, *after = change->after;
+    if (old == NO_ID) return false;
+    const Instr *then = &before->nodes.at[old], *now = func_at(after, node);
+    if (func_label(before, (Node){old}) != func_label(after, node) ||
+        !(change->new ? instr_alike : instr_same)(before, then, after, now) ||
+        then->succ_count != now->succ_count ||
+        !same_targets(change, instr_succs(before, then), instr_succs(after, now), now->succ_count))
+        return false;
+    if (merges_apart(before, after, change->new)) return true;
+    if (after->form == FORM_SSA) return same_phis(change, (Node){old}, node);
+    return is_plain(after, node) && is_plain(before, (Node){old});
+}
+
+// Whether one function has the registers, slots and parameters of another, and perhaps more.
+static bool extends(const Func *before, const Func *after) {
+    if (after->regs.count < before->regs.count || after->slots.count < before->slots.count ||
+        after->params.count != before->params.count)
+        return false;
+    for (uint32_t i = 0; i < before->regs.count; i++) {
+        const RegInfo *a = &before->regs.at[i], *b = &after->regs.at[i];
+        if (a->type != b->type || a->name.i != b->name.i || a->number != b->number ||
+            a->version != b->version)
+            return false;
+    }
+    for (uint32_t i = 0; i < before->slots.count; i++) {
+        const SlotInfo *a = &before->slots.at[i], *b = &after->slots.at[i];
+        if (a->size != b->size || a->align != b->align || a->name.i != b->name.i) return false;
+    }
+    for (uint32_t i = 0; i < before->params.count; i++)
+        if (before->params.at[i].i != after->params.at[i].i) return false;
+    return true;
+}
+
+// ---- Writing
+
+static void write_registers(Out *out, const Func *func, uint32_t from) {
+    for (uint32_t i = from; i < func->regs.count; i++) {
+        Type type = func->regs.at[i].type;
+        bool goes_on = i > from && func->regs.at[i - 1].type == type;
+        if (!goes_on) out_printf(out, "%s  reg %s ", i > from ? "\n" : "", type_name(type));
+        if (goes_on) out_text(out, ", ");
+        reg_print(out, func, (Reg){i});
+    }
+    if (from < func->regs.count) out_char(out, '\n');
+}
+
+static void write_parameters(Out *out, const Func *func) {
+    for (uint32_t i = 0; i < func->params.count; i++) {
+        out_text(out, i ? ", " : "  parameters ");
+        reg_print(out, func, func->params.at[i]);
+    }
+    if (func->params.count) out_char(out, '\n');
+}
+
+static void write_renamed(Out *out, const Func *func, Node node) {
+    const Instr *instr = func_at(func, node);
+    if (instr->dest.i != NO_ID) out_char(out, ' ');
+    if (instr->dest.i != NO_ID) out_u64(out, instr->dest.i);
+    for (uint32_t k = 0; k < instr->arg_count; k++) {
+        out_char(out, ' ');
+        out_u64(out, instr_args(func, instr)[k].i);
+    }
+}
+
+// How a form is written: against the one before, or, if that is NULL, as the first.
+typedef struct {
+    const Func *before;
+    const Func *func;
+    const uint32_t *kept; // which node of the form before each node keeps, or NO_ID
+    bool new;
+} Writing;
+
+static bool has_merges(const Func *func, Node node) {
+    return func_phi_count(func, node) || !is_plain(func, node);
+}
+
+// Writes the nodes from n on that one line can keep; yields the last.
+static uint32_t write_kept(Out *out, FuncPrinter *printer, const Writing *w, uint32_t n) {
+    bool apart = merges_apart(w->before, w->func, w->new);
+    uint32_t first = n;
+    if (apart) func_print_merges(printer, (Node){n});
+    while (n + 1 < w->func->nodes.count && w->kept[n + 1] == w->kept[n] + 1 &&
+           !(apart && has_merges(w->func, (Node){n + 1})))
+        n++;
+    out_text(out, "  keep ");
+    out_u64(out, w->kept[first]);
+    if (n > first) out_text(out, " to ");
+    if (n > first) out_u64(out, w->kept[n]);
+    if (w->new) out_text(out, " with");
+    for (uint32_t i = first; w->new &&i <= n; i++) write_renamed(out, w->func, (Node){i});
+    out_char(out, '\n');
+    return n;
+}
+
+// The lines of a form.
+static void write_form(Certifier *c, const Writing *w) {
+    FuncPrinter *printer = func_printer_new(c->scratch, &c->out, w->func);
+    write_registers(&c->out, w->func, w->new ? 0 : w->before->regs.count);
+    if (w->new) write_parameters(&c->out, w->func);
+    func_print_slots(&c->out, w->func, w->new ? 0 : w->before->slots.count);
+    func_print_predicates(printer);
+    for (uint32_t n = 0; n < w->func->nodes.count; n++)
+        if (w->kept && w->kept[n] != NO_ID)
+            n = write_kept(&c->out, printer, w, n);
+        else
+            func_print_node(printer, (Node){n}, &(PrintOptions){0});
+    func_print_loops_and_ends(printer);
+    out_text(&c->out, "}\n");
+}
+
+// Fresh labels for a form that keeps nothing: the numbers of its nodes.
+static uint32_t *plain_labels(Certifier *c, const Func *func) {
+    uint32_t *labels = ARENA_ARRAY(c->scratch, uint32_t, func->nodes.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) labels[n] = n;
+    c->next_label = func->nodes.count;
+    return labels;
+}
+
+static void set_labels(Certifier *c, const uint32_t *labels, uint32_t count) {
+    vec_clear(&c->labels);
+    uint32_t *to = vec_extend(c->arena, &c->labels, count);
+    memcpy(to, labels, count * sizeof *labels);
+}
+
+static void begin(void *context, const Func *func) {
+    Certifier *c = context;
+    if (c->function.i == func->symbol.i) c->out.length = c->function_start; // it starts anew
+    c->function = func->symbol;
+    c->function_start = c->out.length;
+    arena_reset(c->scratch);
+    uint32_t *labels = plain_labels(c, func);
+    Func view = with_labels(func, labels);
+    out_text(&c->out, "certify ");
+    symbol_print(&c->out, func->program, func->symbol);
+    out_text(&c->out, " {\n");
+    write_form(c, &(Writing){.func = &view, .new = true});
+    set_labels(c, labels, func->nodes.count);
+}
+
+// Whether a form is just what the one before it was, so that the step need not be written.
+static bool is_same(const Func *before, const Func *after, const uint32_t *kept) {
+    if (before->form != after->form || after->form == FORM_GSA ||
+        before->nodes.count != after->nodes.count || before->regs.count != after->regs.count ||
+        before->slots.count != after->slots.count)
+        return false;
+    for (uint32_t n = 0; n < after->nodes.count; n++)
+        if (kept[n] != n) return false;
+    return true;
+}
+
+// For each node of a form which node of the one before it keeps, or NO_ID; and its label.
+static uint32_t *find_kept(Certifier *c, const Func *before, const Func *after, bool new,
+                           uint32_t *labels) {
+    uint32_t *kept = match_nodes(c->scratch, before, after, new);
+    for (uint32_t n = 0; n < after->nodes.count; n++)
+        labels[n] = kept[n] == NO_ID ? c->next_label++ : c->labels.at[kept[n]];
+    Func then = with_labels(before, c->labels.at), now = with_labels(after, labels);
+    Change change = {.before = &then,
+                     .after = &now,
+                     .new = new,
+                     .old_preds = preds_of(c->scratch, before),
+                     .preds = preds_of(c->scratch, after)};
+    for (uint32_t n = 0; n < after->nodes.count; n++)
+        if (!is_kept(&change, kept[n], (Node){n})) kept[n] = NO_ID;
+    return kept;
+}
+
+static void observe(void *context, uint32_t step, const Func *before, const Func *after,
+                    const void *hint) {
+    Certifier *c = context;
+    PassId pass = step_at(step).pass;
+    arena_reset(c->scratch);
+    bool new = !extends(before, after);
+    uint32_t *labels = ARENA_ARRAY(c->scratch, uint32_t, after->nodes.count);
+    uint32_t *kept = find_kept(c, before, after, new, labels);
+    if (!new &&is_same(before, after, kept)) return;
+    out_printf(&c->out, "step %s\n", pass_table[pass].name);
+    hint_write(&c->out, hint_shapes[pass], hint);
+    out_text(&c->out, new ? "{\n  new\n" : "{\n");
+    Func now = with_labels(after, labels);
+    write_form(c, &(Writing){.before = before, .func = &now, .kept = kept, .new = new});
+    set_labels(c, labels, after->nodes.count);
+}
+
+Certifier *certifier_new(Arena *arena, const Program *program, const char *source,
+                         Pipeline *pipeline) {
+    Certifier *c = ARENA_NEW(arena, Certifier);
+    *c = (Certifier){.arena = arena, .scratch = arena_new("certificate"), .function = NO_SYM};
+    pipeline->begin = begin;
+    pipeline->observe = observe;
+    pipeline->context = c;
+    out_text(&c->out, CERTIFICATE_FIRST_LINE);
+    out_text(&c->out, "// source: ");
+    out_quoted(&c->out, source, strlen(source));
+    out_char(&c->out, '\n');
+    program_print(&c->out, program, &(PrintOptions){.headers = true});
+    return c;
+}
+
+Out *certifier_finish(Certifier *c) {
+    uint64_t hash = certificate_hash(c->out.text, c->out.length);
+    out_printf(&c->out, CERTIFICATE_HASH "%016llx\n", (unsigned long long)hash);
+    arena_free(c->scratch);
+    return &c->out;
+}

@@ -1,0 +1,13 @@
+// Damaged certificates: changes of lines and numbers that leave most of the text meaningful, so that what
+// is behind the reader gets something to do.
+#pragma once
+
+#include "base/out.h"
+#include "test/gen/random.h"
+
+// One change of a text: a byte, a line (dropped, repeated, exchanged with another) or a number (another
+// one, or exchanged with another of its line).
+void damage_text(Random *random, Out *text);
+
+// The last line of a certificate, made right for what stands before it; added if it is missing.
+void damage_rehash(Out *text);

@@ -1,0 +1,210 @@
+// Certificates of random functions: what the compiler writes is accepted; what has been damaged is never
+// accepted with a last form that behaves otherwise than the first; nothing takes gatecheck's answer away.
+#include "check/replay.h"
+#include "driver/certify.h"
+#include "driver/transforms.h"
+#include "test/gen/compare.h"
+#include "test/gen/damage.h"
+#include "test/gen/effort.h"
+#include "test/gen/random_func.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// The certificate of a random function; the caller frees it.
+static Out certificate(uint64_t seed, uint32_t nodes) {
+    Arena *arena = arena_new("certificate");
+    Diag diag;
+    diag_init(&diag, arena, NULL);
+    Program *program = program_new(arena);
+    Func *func = random_func(arena, program, random_options(nodes, seed), seed);
+    program_at(program, func->symbol)->func = func;
+    Pipeline pipeline;
+    pipeline_init(&pipeline, arena, transform_table, &diag);
+    Certifier *certifier = certifier_new(arena, program, "random", &pipeline);
+    pipeline_run_program(&pipeline, program);
+    pipeline_free(&pipeline);
+    assert_int_equal(diag.errors + diag.warnings, 0);
+    Out text = *certifier_finish(certifier);
+    diag_free(&diag);
+    arena_free(arena);
+    return text;
+}
+
+typedef struct {
+    uint64_t functions, seed;
+    char difference[200]; // of first and last form, if there is one
+} Seen;
+
+static void compare(void *context, const Func *first, const Func *last) {
+    Seen *seen = context;
+    seen->functions++;
+    if (first->params.count != 2 || first->params.count != last->params.count) return;
+    for (uint32_t i = 0; i < 2; i++)
+        if (!type_is_int(reg_type(first, first->params.at[i]))) return;
+    Arena *arena = arena_new("run");
+    for (uint64_t run = 0; run < 4; run++) {
+        const char *difference = behaviour_difference(arena, first, last, seen->seed + run, 20000);
+        if (difference) snprintf(seen->difference, sizeof seen->difference, "%s", difference);
+    }
+    arena_free(arena);
+}
+
+// What gatecheck says about a text; the message, if any, is its first line.
+static ReplayStatus replay(const Out *text, Seen *seen, char *message, size_t size) {
+    Arena *arena = arena_new("replay");
+    Diag diag;
+    diag_init(&diag, arena, NULL);
+    diag.error_limit = 1;
+    Replay replay = {.diag = &diag, .done = compare, .context = seen};
+    ReplayStatus status = replay_certificate(&replay, "f.gcert", text->text, text->length);
+    snprintf(message, size, "%.*s", (int)diag.out.length, diag.out.text ? diag.out.text : "");
+    assert_int_equal(status == REPLAY_VALID, diag.errors == 0);
+    diag_free(&diag);
+    arena_free(arena);
+    return status;
+}
+
+static void test_written_is_accepted(void **state) {
+    (void)state;
+    uint64_t count = effort(40, 400, 5000);
+    for (uint64_t seed = 0; seed < count; seed++) {
+        Out text = certificate(seed, 20 + (uint32_t)(seed % 200));
+        Seen seen = {.seed = seed};
+        char message[300];
+        if (replay(&text, &seen, message, sizeof message) != REPLAY_VALID)
+            fail_msg("seed %llu: %s", (unsigned long long)seed, message);
+        assert_int_equal(seen.functions, 1);
+        if (seen.difference[0])
+            fail_msg("seed %llu: %s", (unsigned long long)seed, seen.difference);
+        out_free(&text);
+    }
+}
+
+static void test_damaged_proves_nothing_false(void **state) {
+    (void)state;
+    uint64_t count = effort(300, 5000, 100000), counts[3] = {0};
+    Out text = {0};
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t seed = i / 25;
+        if (i % 25 == 0) {
+            out_free(&text);
+            text = certificate(seed, 10 + (uint32_t)(seed % 60));
+        }
+        Random random = random_from(i + 1000000);
+        Out damaged = {0};
+        out_bytes(&damaged, text.text, text.length);
+        for (uint32_t k = random_range(&random, 1, 2); k > 0; k--) damage_text(&random, &damaged);
+        damage_rehash(&damaged);
+        Seen seen = {.seed = i};
+        char message[300];
+        counts[replay(&damaged, &seen, message, sizeof message)]++;
+        if (seen.difference[0]) {
+            out_commit(&text, "whole.gcert");
+            out_commit(&damaged, "damaged.gcert");
+            fail_msg("damage %llu of seed %llu: %s; see damaged.gcert", (unsigned long long)i,
+                     (unsigned long long)seed, seen.difference);
+        }
+        out_free(&damaged);
+    }
+    out_free(&text);
+    printf("%llu damaged certificates: %llu unreadable, %llu invalid, %llu harmless\n",
+           (unsigned long long)count, (unsigned long long)counts[REPLAY_UNREADABLE],
+           (unsigned long long)counts[REPLAY_INVALID], (unsigned long long)counts[REPLAY_VALID]);
+    assert_true(counts[REPLAY_UNREADABLE] > count / 20);
+    assert_true(counts[REPLAY_INVALID] > count / 20);
+}
+
+static void test_unhashed_is_invalid(void **state) {
+    (void)state;
+    Out text = certificate(7, 40);
+    Seen seen = {0};
+    char message[300], *digit = text.text + text.length - 2;
+    *digit = *digit == '0' ? '1' : '0';
+    assert_int_equal(replay(&text, &seen, message, sizeof message), REPLAY_INVALID);
+    assert_non_null(strstr(message, "hash"));
+    text.length -= 3;
+    assert_int_equal(replay(&text, &seen, message, sizeof message), REPLAY_UNREADABLE);
+    assert_int_equal(seen.functions, 0);
+    out_free(&text);
+}
+
+// ---- Hostile files: an answer comes, and memory stays in proportion
+
+static void answers(const char *start, const char *repeated, uint32_t count, const char *end,
+                    ReplayStatus expected) {
+    Out text = {0};
+    out_text(&text, "gatecc certificate 1\n");
+    out_text(&text, start);
+    for (uint32_t i = 0; i < count; i++) out_text(&text, repeated);
+    out_text(&text, end);
+    damage_rehash(&text);
+    Seen seen = {0};
+    char message[300];
+    ReplayStatus status = replay(&text, &seen, message, sizeof message);
+    if (status != expected) fail_msg("%s...: %s", start, message);
+    out_free(&text);
+}
+
+#define RETURNS                                                                                    \
+    "function void @f()\n"                                                                         \
+    "certify @f {\n"                                                                               \
+    "  0: return\n"                                                                                \
+    "}\n"
+
+static void test_hostile_files(void **state) {
+    (void)state;
+    uint32_t many = (uint32_t)effort(20000, 1000000, 10000000);
+    answers("", "", 0, "", REPLAY_VALID);
+    answers(RETURNS, "", 0, "", REPLAY_VALID);
+    answers("", "((((((((((", many / 10, "\n", REPLAY_UNREADABLE);
+    answers("global @x size 1 align 1 = \"", "a", many, "\n", REPLAY_UNREADABLE);
+    answers("function void @f()\ncertify @f {\n", "{", many, "\n", REPLAY_UNREADABLE);
+    answers(RETURNS "step normalize\n  nodes.kind: 0*4294967295\n{\n", "", 0, "}\n",
+            REPLAY_UNREADABLE);
+    answers(RETURNS "step normalize\n  nodes.kind:", " 0", many / 2, "\n{\n  keep 0\n}\n",
+            REPLAY_UNREADABLE);
+    answers(RETURNS "step normalize\n{\n", "  keep 0\n", many / 9, "}\n", REPLAY_UNREADABLE);
+    answers(RETURNS "step normalize\n{\n  keep 0 to 4294967294\n", "", 0, "}\n", REPLAY_UNREADABLE);
+    answers("function void @f()\ncertify @f {\n  slot $x size 18446744073709551615 align 1\n", "",
+            0, "  0: return\n}\n", REPLAY_INVALID);
+    answers("", "extern function void @f()\n", many / 26, "", REPLAY_UNREADABLE);
+    answers("function void @f()\n", "", 0, "", REPLAY_INVALID); // a function is missing
+    answers(RETURNS, "step dead_code\n", many / 15, "", REPLAY_INVALID);
+}
+
+// A step that keeps all of a large form, over and over: each costs little to write and much to check.
+static void test_repeated_steps_end(void **state) {
+    (void)state;
+    Out text = {0};
+    uint32_t nodes = (uint32_t)effort(200, 20000, 100000);
+    out_text(&text, "gatecc certificate 1\nfunction void @f()\ncertify @f {\n");
+    for (uint32_t i = 0; i < nodes; i++) out_printf(&text, "  %u: nop\n", i);
+    out_printf(&text, "  %u: return\n}\n", nodes);
+    for (uint32_t i = 0; i < nodes; i++)
+        out_printf(&text,
+                   "step normalize\n  nodes.kind: 0*%u\n  nodes.target: 0+%u\n  nodes.loop: -*%u\n"
+                   "  outer_loop: -*%u\n{\n  keep 0 to %u\n}\n",
+                   nodes, nodes, nodes, nodes, nodes);
+    damage_rehash(&text);
+    Seen seen = {0};
+    char message[300];
+    assert_int_equal(replay(&text, &seen, message, sizeof message), REPLAY_UNREADABLE);
+    assert_non_null(strstr(message, "more is kept"));
+    out_free(&text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_written_is_accepted),
+        cmocka_unit_test(test_damaged_proves_nothing_false),
+        cmocka_unit_test(test_unhashed_is_invalid),
+        cmocka_unit_test(test_hostile_files),
+        cmocka_unit_test(test_repeated_steps_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
