@@ -169,8 +169,9 @@ static double time_stage(Subject *subject, uint32_t stage, volatile char *memory
 
 // ---- The pipeline
 
-static void chill_after_step(void *context, uint32_t step, const Func *func, const void *hint) {
-    (void)step, (void)func, (void)hint;
+static void chill_after_step(void *context, uint32_t step, const Func *before, const Func *after,
+                             const void *hint) {
+    (void)step, (void)before, (void)after, (void)hint;
     if (context) chill_caches(context);
 }
 

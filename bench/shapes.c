@@ -12,7 +12,8 @@ static const char *const names[SHAPE_COUNT] = {
     [SHAPE_STRAIGHT] = "straight", [SHAPE_LOOPS] = "loops",       [SHAPE_DEEP] = "deep",
     [SHAPE_SWITCH] = "switch",     [SHAPE_CHAIN] = "chain",       [SHAPE_GOTOS] = "gotos",
     [SHAPE_EXITS] = "exits",       [SHAPE_DIAMONDS] = "diamonds", [SHAPE_LIVE] = "live",
-    [SHAPE_PHIS] = "phis",         [SHAPE_REPEAT] = "repeat",
+    [SHAPE_PHIS] = "phis",         [SHAPE_REPEAT] = "repeat",     [SHAPE_BREAKS] = "breaks",
+    [SHAPE_LADDER] = "ladder",
 };
 
 const char *shape_name(Shape shape) {
@@ -185,6 +186,44 @@ static void emit_repeat(Body *body, uint32_t nodes) {
     }
 }
 
+// ---- Jumps
+
+static void emit_breaks(Body *body, uint32_t nodes) {
+    uint64_t end = body_count(body) + nodes;
+    Loop loop = open_loop(body);
+    while (body_count(body) < end) {
+        emit_code(body, 10);
+        if (random_chance(&body->random, 3, 4)) {
+            body_branch(body, loop.end, NEXT);
+            continue;
+        }
+        Label on = body_label(body);
+        body_branch(body, NEXT, on);
+        body_return(body);
+        body_bind(body, on);
+    }
+    close_loop(body, &loop);
+}
+
+// Each rung is two blocks, either of which goes on to either block of the next rung.
+static void emit_ladder(Body *body, uint32_t nodes) {
+    Label left = body_label(body), right = body_label(body);
+    body_branch(body, left, right);
+    while (body_count(body) < nodes) {
+        Label next_left = body_label(body), next_right = body_label(body);
+        body_bind(body, left);
+        emit_block(body, 4);
+        body_branch(body, next_left, next_right);
+        body_bind(body, right);
+        emit_block(body, 4);
+        body_branch(body, next_right, next_left);
+        left = next_left;
+        right = next_right;
+    }
+    body_bind(body, left);
+    body_bind(body, right);
+}
+
 // ---- All shapes
 
 static Body begin(Arena *arena, Program *program, Shape shape, uint64_t seed) {
@@ -220,6 +259,8 @@ Func *shape_func(Arena *arena, Program *program, Shape shape, uint32_t nodes, ui
     case SHAPE_LIVE: emit_live(&body, nodes); break;
     case SHAPE_PHIS: emit_phis(&body, room(&body, nodes)); break;
     case SHAPE_REPEAT: emit_repeat(&body, room(&body, nodes)); break;
+    case SHAPE_BREAKS: emit_breaks(&body, room(&body, nodes)); break;
+    case SHAPE_LADDER: emit_ladder(&body, nodes); break;
     case SHAPE_COUNT: break;
     }
     return body_end(&body);

@@ -18,6 +18,8 @@ typedef enum {
     SHAPE_LIVE,     // the same, as small as can be; one variable is set before and used behind all
     SHAPE_PHIS,     // one if-else whose ways set thousands of variables that are used behind it
     SHAPE_REPEAT,   // one nest of loops that test at their ends, 1000 deep or less
+    SHAPE_BREAKS,   // one loop with an exit for each dozen nodes
+    SHAPE_LADDER,   // two rails of gotos, with jumps from each to the other
     SHAPE_COUNT
 } Shape;
 

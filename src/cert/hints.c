@@ -2,17 +2,20 @@
 #include "cert/hints.h"
 
 #include "cert/close_loops.h"
+#include "cert/correlate.h"
 #include "cert/dead_code.h"
 #include "cert/forward.h"
 #include "cert/gated_gvn.h"
 #include "cert/gsa_build.h"
 #include "cert/gsa_destruct.h"
+#include "cert/if_convert.h"
 #include "cert/normalize.h"
 #include "cert/numbering.h"
 #include "cert/rewrite.h"
 #include "cert/sccp.h"
 #include "cert/ssa_build.h"
 #include "cert/ssa_destruct.h"
+#include "cert/straighten.h"
 #include "cert/tidy.h"
 
 #include <stddef.h>
@@ -76,6 +79,19 @@ static const HintField fields_ForwardHint[] = {VECTOR(ForwardHint, facts_at),
                                                COLUMN(ForwardHint, facts, ForwardFact, place),
                                                COLUMN(ForwardHint, facts, ForwardFact, reg)};
 static const HintField fields_DeadCodeHint[] = {NUMBER(DeadCodeHint, removed)};
+static const HintField fields_CorrelateHint[] = {
+    COLUMN(CorrelateHint, decisions, Decision, edge.branch),
+    COLUMN(CorrelateHint, decisions, Decision, edge.way),
+    COLUMN(CorrelateHint, decisions, Decision, first),
+    COLUMN(CorrelateHint, decisions, Decision, count),
+    COLUMN(CorrelateHint, edges, BranchEdge, branch),
+    COLUMN(CorrelateHint, edges, BranchEdge, way)};
+static const HintField fields_IfConvertHint[] = {
+    COLUMN(IfConvertHint, conversions, Conversion, join),
+    COLUMN(IfConvertHint, conversions, Conversion, branch),
+    COLUMN(IfConvertHint, conversions, Conversion, count), VECTOR(IfConvertHint, copy_of)};
+static const HintField fields_StraightenHint[] = {VECTOR(StraightenHint, leads_to),
+                                                  NUMBER(StraightenHint, removed)};
 static const HintField fields_CloseLoopsHint[] = {VECTOR(CloseLoopsHint, old),
                                                   VECTOR(CloseLoopsHint, original)};
 static const HintField fields_GsaBuildHint[] = {
@@ -85,6 +101,19 @@ static const HintField fields_GatedGvnHint[] = {VECTOR(GatedGvnHint, numbering.l
                                                 PATHS_FIELDS(GatedGvnHint)};
 static const HintField fields_GsaDestructHint[] = {PATHS_FIELDS(GsaDestructHint),
                                                    VECTOR(GsaDestructHint, choices)};
+static const HintField fields_CorrelateHint[] = {
+    COLUMN(CorrelateHint, decisions, Decision, edge.branch),
+    COLUMN(CorrelateHint, decisions, Decision, edge.way),
+    COLUMN(CorrelateHint, decisions, Decision, first),
+    COLUMN(CorrelateHint, decisions, Decision, count),
+    COLUMN(CorrelateHint, edges, BranchEdge, branch),
+    COLUMN(CorrelateHint, edges, BranchEdge, way)};
+static const HintField fields_IfConvertHint[] = {
+    COLUMN(IfConvertHint, conversions, Conversion, join),
+    COLUMN(IfConvertHint, conversions, Conversion, branch),
+    COLUMN(IfConvertHint, conversions, Conversion, count), VECTOR(IfConvertHint, copy_of)};
+static const HintField fields_StraightenHint[] = {VECTOR(StraightenHint, leads_to),
+                                                  NUMBER(StraightenHint, removed)};
 static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, DestructNode, first),
                                                 COLUMN(DestructHint, nodes, DestructNode, count),
                                                 VECTOR(DestructHint, pair_at),

@@ -1,6 +1,7 @@
 #include "check/check.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 Verdict verdict_rejected(Arena *arena, Node node, const char *format, ...) {
     Out reason = {0};
@@ -48,6 +49,38 @@ Verdict check_same_frame(Arena *arena, const Func *before, const Func *after) {
         if (before->params.at[i].i != after->params.at[i].i)
             return verdict_rejected(arena, NO_NODE, "parameter %u has changed", i);
     return same_registers(arena, before, after);
+}
+
+Verdict check_same_graph(Arena *arena, const Func *before, const Func *after) {
+    if (before->nodes.count != after->nodes.count)
+        return verdict_rejected(arena, NO_NODE, "the number of nodes has changed");
+    for (uint32_t n = 0; n < before->nodes.count; n++) {
+        const Instr *then = &before->nodes.at[n], *now = &after->nodes.at[n];
+        const Node *old = instr_succs(before, then), *new = instr_succs(after, now);
+        if (then->succ_count != now->succ_count)
+            return verdict_rejected(arena, (Node){n}, "the number of successors has changed");
+        for (uint32_t k = 0; k < then->succ_count; k++)
+            if (old[k].i != new[k].i)
+                return verdict_rejected(arena, (Node){n}, "successor %u has changed", k);
+    }
+    return VERDICT_ACCEPTED;
+}
+
+bool check_same_succs(const Func *before, const Instr *then, const Func *after, const Instr *now) {
+    return then->succ_count == now->succ_count &&
+           memcmp(instr_succs(before, then), instr_succs(after, now),
+                  then->succ_count * sizeof(Node)) == 0;
+}
+
+bool check_same_phis(const Func *before, const Func *after, Node join, uint32_t preds) {
+    uint32_t count = func_phi_count(before, join);
+    const Phi *then = func_phis(before, join), *now = func_phis(after, join);
+    if (func_phi_count(after, join) != count) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (then[i].dest.i != now[i].dest.i ||
+            memcmp(phi_args(before, &then[i]), phi_args(after, &now[i]), preds * sizeof(Reg)) != 0)
+            return false;
+    return true;
 }
 
 Verdict check_same_ssa_frame(Arena *arena, const Func *before, const Func *after) {

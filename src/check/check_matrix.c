@@ -22,6 +22,8 @@
 // is set in one place (check_places).
 #include "check/check_matrix.h"
 
+#include "check/check_gsa_build.h"
+
 // Where there are gates that say how control comes from `row` to a place.
 typedef struct {
     enum { USE_JOIN, USE_PAD, USE_LATCH, USE_END } kind;
@@ -452,4 +454,13 @@ Verdict matrix_check(Paths *paths, Obligations *obligations) {
     if (!check_places(&matrix)) return matrix.verdict;
     find_literals(&matrix);
     return find_uses(&matrix) && check_rows(&matrix) ? VERDICT_ACCEPTED : matrix.verdict;
+}
+
+Verdict check_gsa_build_by_matrix(Arena *arena, const Func *before, const Func *after,
+                                  const GsaBuildHint *hint, Obligations *obligations) {
+    Paths paths;
+    Verdict verdict = check_gsa_build_code(arena, before, after, hint, &paths);
+    if (!verdict.accepted) return verdict;
+    obligations_init(obligations, arena, paths.gsa);
+    return matrix_check(&paths, obligations);
 }

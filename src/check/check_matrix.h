@@ -1,6 +1,7 @@
 // The matrix check of gates: the paper's obligations, entry by entry (see check_matrix.c).
 #pragma once
 
+#include "cert/gsa_build.h"
 #include "check/check_paths.h"
 #include "check/obligations.h"
 
@@ -9,3 +10,8 @@
 // the predicates of blocks might be; this is not relied upon. What cannot be settled at once is left open in
 // `obligations`, whose table of predicates is that of `paths`.
 Verdict matrix_check(Paths *paths, Obligations *obligations);
+
+// As check_gsa_build, but gates are judged by the matrix check: any that select as they must will do. If it
+// accepts, what is left to show is open in `obligations`, which is initialized here.
+Verdict check_gsa_build_by_matrix(Arena *arena, const Func *before, const Func *after,
+                                  const GsaBuildHint *hint, Obligations *obligations);

@@ -84,10 +84,13 @@ static PassId pass_here(const Parser *p) {
     return PASS_COUNT;
 }
 
-// So many values of a hint may be written as repetitions: in proportion to what it is about.
-static uint64_t hint_budget(const Func *before) {
-    return 64 + 8 * ((uint64_t)before->nodes.count + before->regs.count + before->reg_pool.count +
-                     before->node_pool.count + before->phi_args.count);
+// So many values of a hint may come from repetitions: in proportion to the form before and to what is left
+// of the file, where the form after it is.
+static uint64_t hint_budget(const State *s, const Func *before) {
+    uint64_t size = (uint64_t)before->nodes.count + before->regs.count + before->reg_pool.count +
+                    before->node_pool.count + before->phi_args.count;
+    uint64_t limit = 64 + 8 * size + (s->parser.lexer.end - s->parser.lexer.at);
+    return limit < s->forms.budget ? limit : s->forms.budget;
 }
 
 static const void *read_hint(State *s, Arena *arena, PassId pass, const Func *before) {
@@ -96,8 +99,10 @@ static const void *read_hint(State *s, Arena *arena, PassId pass, const Func *be
                          .text = p->lexer.text,
                          .at = p->lexer.at,
                          .end = p->lexer.end,
-                         .budget = hint_budget(before)};
+                         .budget = hint_budget(s, before)};
+    uint64_t budget = reader.budget;
     const void *hint = hint_read(&reader, hint_shapes[pass]);
+    s->forms.budget -= budget - reader.budget;
     if (!hint) unreadable(s, reader.at, reader.problem);
     p->lexer.at = reader.at;
     parse_next(p);
@@ -185,9 +190,9 @@ static ReplayStatus frame(State *s, const char *text, size_t length) {
     s->replay->hash = certificate_hash(text, end);
     snprintf(digits, sizeof digits, "%016llx\n", (unsigned long long)s->replay->hash);
     if (memcmp(text + end + strlen(CERTIFICATE_HASH), digits, 17) != 0)
-        return invalid(s, (uint32_t)end, "hash", NO_NODE,
-                       arena_printf(s->scratch, "it is not that of what stands before it, %.16s",
-                                    digits));
+        return invalid(
+            s, (uint32_t)end, "hash", NO_NODE,
+            arena_printf(s->scratch, "it is not that of what stands before it, %.16s", digits));
     s->parser.lexer.at = (uint32_t)first;
     s->parser.lexer.end = (uint32_t)end;
     return REPLAY_VALID;

@@ -2,7 +2,7 @@
 // outside, as a table of functions, and nothing about them is relied upon.
 #include "driver/pipeline.h"
 
-#include "check/check_gsa_build.h"
+#include "check/check_matrix.h"
 #include "ir/text.h"
 
 #include <errno.h>

@@ -2,18 +2,21 @@
 
 #include "pass/close_loops.h"
 #include "pass/copy_prop.h"
+#include "pass/correlate.h"
 #include "pass/dead_code.h"
 #include "pass/forward.h"
 #include "pass/gated_gvn.h"
 #include "pass/gsa_build.h"
 #include "pass/gsa_destruct.h"
 #include "pass/gvn.h"
+#include "pass/if_convert.h"
 #include "pass/lvn.h"
 #include "pass/normalize.h"
 #include "pass/rewrite.h"
 #include "pass/sccp.h"
 #include "pass/ssa_build.h"
 #include "pass/ssa_destruct.h"
+#include "pass/straighten.h"
 #include "pass/tidy.h"
 
 #include <string.h>

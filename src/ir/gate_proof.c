@@ -69,3 +69,42 @@ bool gate_follows(GateProof *proof, Gate from, Gate to) {
     }
     return mark_of(proof, to.i) == HOLDS;
 }
+
+// ---- Disjuncts
+
+GateDisjuncts gate_disjuncts_new(Arena *arena, const Gsa *gsa) {
+    return (GateDisjuncts){.arena = arena,
+                           .gsa = gsa,
+                           .whole_in = ARENA_ARRAY(arena, uint32_t, gsa->gates.count),
+                           .seen_in = ARENA_ARRAY(arena, uint32_t, gsa->gates.count),
+                           .holder = ARENA_ARRAY(arena, uint32_t, gsa->gates.count)};
+}
+
+void gate_disjuncts_group(GateDisjuncts *disjuncts, const Gate *wholes, uint32_t count) {
+    disjuncts->group++;
+    for (uint32_t i = 0; i < count; i++) disjuncts->whole_in[wholes[i].i] = disjuncts->group;
+}
+
+static void search_gate(GateDisjuncts *disjuncts, Gate gate, uint32_t argument) {
+    vec_push(disjuncts->arena, &disjuncts->stack, gate.i);
+    while (disjuncts->stack.count) {
+        uint32_t at = vec_pop(&disjuncts->stack);
+        const GateNode *node = &disjuncts->gsa->gates.at[at];
+        if (disjuncts->seen_in[at] == disjuncts->search) continue;
+        disjuncts->seen_in[at] = disjuncts->search;
+        disjuncts->holder[at] = argument;
+        if (node->kind != GK_OR || disjuncts->whole_in[at] == disjuncts->group) continue;
+        vec_push(disjuncts->arena, &disjuncts->stack, node->second);
+        vec_push(disjuncts->arena, &disjuncts->stack, node->first);
+    }
+}
+
+void gate_disjuncts_search(GateDisjuncts *disjuncts, const MergeArg *args, uint32_t count) {
+    disjuncts->search++;
+    for (uint32_t i = 0; i < count; i++) search_gate(disjuncts, args[i].gate, i);
+}
+
+uint32_t gate_disjuncts_holder(const GateDisjuncts *disjuncts, Gate disjunct) {
+    return disjuncts->seen_in[disjunct.i] == disjuncts->search ? disjuncts->holder[disjunct.i]
+                                                               : NO_ID;
+}

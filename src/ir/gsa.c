@@ -32,19 +32,12 @@ static uint64_t cases_hash(const int64_t *values, uint32_t count) {
     return hash;
 }
 
-Gsa *gsa_clone(Arena *arena, const Gsa *gsa) {
+Gsa *gsa_clone_table(Arena *arena, const Gsa *gsa) {
     Gsa *clone = ARENA_NEW(arena, Gsa);
     COPY(clone, gsa, atoms);
     COPY(clone, gsa, gates);
     COPY(clone, gsa, switches);
     COPY(clone, gsa, case_values);
-    COPY(clone, gsa, merges);
-    COPY(clone, gsa, merge_at);
-    COPY(clone, gsa, merge_args);
-    COPY(clone, gsa, etas);
-    COPY(clone, gsa, eta_at);
-    COPY(clone, gsa, loops);
-    COPY(clone, gsa, ends);
     for (uint32_t i = 0; i < clone->atoms.count; i++)
         table_insert(arena, &clone->atom_table, atom_hash(&clone->atoms.at[i]), i);
     for (uint32_t i = 3; i < clone->gates.count; i++)
@@ -55,6 +48,18 @@ Gsa *gsa_clone(Arena *arena, const Gsa *gsa) {
             clone->case_values.count ? clone->case_values.at + cases.first : NULL;
         table_insert(arena, &clone->cases_table, cases_hash(values, cases.count), i);
     }
+    return clone;
+}
+
+Gsa *gsa_clone(Arena *arena, const Gsa *gsa) {
+    Gsa *clone = gsa_clone_table(arena, gsa);
+    COPY(clone, gsa, merges);
+    COPY(clone, gsa, merge_at);
+    COPY(clone, gsa, merge_args);
+    COPY(clone, gsa, etas);
+    COPY(clone, gsa, eta_at);
+    COPY(clone, gsa, loops);
+    COPY(clone, gsa, ends);
     return clone;
 }
 
@@ -300,4 +305,35 @@ bool gsa_readable(const Func *func) {
     return index_readable(gsa->merge_at.at, gsa->merge_at.count, nodes, gsa->merges.count) &&
            index_readable(gsa->eta_at.at, gsa->eta_at.count, nodes, gsa->etas.count) &&
            blocks_readable(gsa);
+}
+
+// ---- Two tables
+
+// An atom with its list of cases numbered as in another table.
+static GateAtom import_atom(const GateAtom *atom, const uint32_t *cases) {
+    GateAtom copy = *atom;
+    if (atom->op == OP_COUNT) copy.cases = cases[atom->cases];
+    return copy;
+}
+
+Gate *gsa_import(Arena *arena, Gsa *to, const Gsa *from) {
+    Gate *result = ARENA_ARRAY(arena, Gate, from->gates.count);
+    uint32_t *cases = ARENA_ARRAY(arena, uint32_t, from->switches.count);
+    for (uint32_t i = 0; i < from->switches.count; i++)
+        cases[i] = gate_case_list(arena, to, from->case_values.at + from->switches.at[i].first,
+                                  from->switches.at[i].count);
+    for (uint32_t i = 0; i < from->gates.count; i++) {
+        const GateNode *node = &from->gates.at[i];
+        if (node->kind == GK_LITERAL) {
+            GateAtom atom = import_atom(&from->atoms.at[node->first], cases);
+            result[i] = gate_literal(arena, to, &atom, node->negated);
+        } else if (node->kind == GK_AND) {
+            result[i] = gate_and(arena, to, result[node->first], result[node->second]);
+        } else if (node->kind == GK_OR) {
+            result[i] = gate_or(arena, to, result[node->first], result[node->second]);
+        } else {
+            result[i] = (Gate){i};
+        }
+    }
+    return result;
 }

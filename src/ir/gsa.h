@@ -110,6 +110,11 @@ typedef struct Gsa {
 // An empty one, with the three constants.
 Gsa *gsa_new(Arena *arena);
 Gsa *gsa_clone(Arena *arena, const Gsa *gsa);
+// Its predicates alone, without merges, etas and the gates of loops and ends.
+Gsa *gsa_clone_table(Arena *arena, const Gsa *gsa);
+// Makes the predicates of one table in another, for a function with the same registers; yields for each
+// its number there.
+Gate *gsa_import(Arena *arena, Gsa *to, const Gsa *from);
 
 // ---- Building predicates: each is made once. No rewriting but that of units and of equal operands
 // (c or not c is not True: it is 1/2 if c is undefined).

@@ -15,51 +15,33 @@ typedef struct {
     GateForest forest;
     GateProof proof;
     Reg *original;
-    // Which argument of the merge at hand has a predicate as its gate or as a disjunct of it.
-    uint32_t *merge_of;
-    uint32_t *arg_of;
-    VEC(uint32_t) stack;
+    GateDisjuncts disjuncts;
 } Destruct;
 
 // ---- Arguments
 
-static void mark_disjuncts(Destruct *d, uint32_t merge, uint32_t arg, Gate gate) {
-    const Gsa *gsa = d->table;
-    vec_push(d->arena, &d->stack, gate.i);
-    while (d->stack.count) {
-        uint32_t at = vec_pop(&d->stack);
-        if (d->merge_of[at] == merge) continue;
-        d->merge_of[at] = merge;
-        d->arg_of[at] = arg;
-        if (gsa->gates.at[at].kind != GK_OR) continue;
-        vec_push(d->arena, &d->stack, gsa->gates.at[at].first);
-        vec_push(d->arena, &d->stack, gsa->gates.at[at].second);
-    }
-}
-
 // The argument for the predecessor with this path predicate; NO_ID if none is found.
-static uint32_t find_argument(Destruct *d, uint32_t number, const Merge *merge, uint32_t k,
-                              Gate way, bool *marked) {
+static uint32_t find_argument(Destruct *d, const Merge *merge, uint32_t k, Gate way,
+                              bool *searched) {
     const MergeArg *args = merge_args(d->func, merge);
     if (k < merge->arg_count && args[k].gate.i == way.i) return k;
-    for (uint32_t i = 0; !*marked && i < merge->arg_count; i++)
-        mark_disjuncts(d, number, i, args[i].gate);
-    *marked = true;
-    if (d->merge_of[way.i] == number) return d->arg_of[way.i];
+    if (!*searched) gate_disjuncts_search(&d->disjuncts, args, merge->arg_count);
+    *searched = true;
+    uint32_t holder = gate_disjuncts_holder(&d->disjuncts, way);
+    if (holder != NO_ID) return holder;
     for (uint32_t i = 0; i < merge->arg_count; i++)
         if (gate_follows(&d->proof, way, args[i].gate)) return i;
     return NO_ID;
 }
 
-static bool add_phi(Destruct *d, Node join, uint32_t number, Reg *args) {
-    const Merge *merge = &d->func->gsa->merges.at[number];
+static bool add_phi(Destruct *d, Node join, const Merge *merge, Reg *args) {
     uint32_t width = preds_count(&d->forest.preds, join);
-    bool marked = false;
+    bool searched = false;
     for (uint32_t k = 0; k < width; k++) {
         uint32_t i = k;
         if (merge->kind == MERGE_GAMMA) {
             Gate way = d->forest.join_gate[d->forest.join_at[join.i] + k];
-            i = find_argument(d, number, merge, k, way, &marked);
+            i = find_argument(d, merge, k, way, &searched);
             vec_push(d->arena, &d->hint->choices, i);
         }
         if (i >= merge->arg_count) return false;
@@ -70,16 +52,17 @@ static bool add_phi(Destruct *d, Node join, uint32_t number, Reg *args) {
 }
 
 static bool add_phis(Destruct *d) {
-    const Gsa *gsa = d->func->gsa;
-    d->merge_of = ARENA_ARRAY(d->arena, uint32_t, d->table->gates.count);
-    d->arg_of = ARENA_ARRAY(d->arena, uint32_t, d->table->gates.count);
-    for (uint32_t i = 0; i < d->table->gates.count; i++) d->merge_of[i] = NO_ID;
-    for (uint32_t n = 0; gsa->merges.count && n < d->func->nodes.count; n++) {
-        uint32_t first = gsa->merge_at.at[n], end = gsa->merge_at.at[n + 1];
-        if (first == end) continue;
-        Reg *args = ARENA_ARRAY(d->arena, Reg, preds_count(&d->forest.preds, (Node){n}));
-        for (uint32_t m = first; m < end; m++)
-            if (!add_phi(d, (Node){n}, m, args)) return false;
+    const Func *func = d->func;
+    d->disjuncts = gate_disjuncts_new(d->arena, d->table);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        Node join = {n};
+        uint32_t count = gsa_merge_count(func, join), width = preds_count(&d->forest.preds, join);
+        if (!count) continue;
+        Reg *args = ARENA_ARRAY(d->arena, Reg, width);
+        if (!nest_is_header(&d->forest.nest, join))
+            gate_disjuncts_group(&d->disjuncts, d->forest.join_gate + d->forest.join_at[n], width);
+        for (uint32_t m = 0; m < count; m++)
+            if (!add_phi(d, join, &gsa_merges(func, join)[m], args)) return false;
     }
     func_end_phis(d->result);
     return true;

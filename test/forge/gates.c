@@ -5,6 +5,7 @@
 //
 // The matrix check accepts more than the fast one: any gates that select as they must.
 #include "check/check_gsa_build.h"
+#include "check/check_matrix.h"
 #include "driver/cadical.h"
 #include "ir/text.h"
 #include "ir/verify.h"

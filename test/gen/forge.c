@@ -127,6 +127,7 @@ Func *forge_edit(Arena *arena, const Func *func, const Edit *edits) {
     }
     for (uint32_t p = 0; p < result->phis.count; p++)
         renumber(&result->phis.at[p].dest, 1, numbers);
+    if (result->gsa) renumber_gates(result->gsa, numbers);
     result->program = func->program;
     result->symbol = func->symbol;
     result->params.at = frame->params.at;
@@ -271,3 +272,44 @@ const char forge_three_ways[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
 
 const Edit forge_two_ways[MAX_EDITS] = {{"5: %m.0, 6: %k.1)", "5: %m.0)"},
                                         {"6: nop -> 3", "6: return %n.0"}};
+
+// ---- A loop with exits
+
+const char forge_closed_loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
+                                 "  slot $s size 8 align 8\n"
+                                 "  0: %i.1 = const.i32 0\n"
+                                 "  1: %q.1 = const.i32 7\n"
+                                 "  2: nop\n"
+                                 "  3: %i.2 = phi(2: %i.1, 14: %i.3)\n"
+                                 "  3: %q.2 = phi(2: %q.1, 14: %q.5)\n"
+                                 "  3: if lt.i32 %i.2, %n.0 then 4 else 19\n"
+                                 "  4: %t.1 = mul.i32 %i.2, %m.0\n"
+                                 "  5: if eq.i32 %t.1, 42 then 15 else 6\n"
+                                 "  6: if lt.i32 %q.2, %m.0 then 7 else 9\n"
+                                 "  7: %q.3 = add.i32 %q.2, %t.1\n"
+                                 "  8: nop -> 12\n"
+                                 "  9: if gt.i32 %t.1, 50 then 10 else 11\n"
+                                 "  10: nop -> 12\n"
+                                 "  11: nop\n"
+                                 "  12: %q.5 = phi(8: %q.3, 10: %t.1, 11: %m.0)\n"
+                                 "  12: %u.1 = phi(8: %t.1, 10: %i.2, 11: %q.2)\n"
+                                 "  12: store.i32 [$s], %u.1\n"
+                                 "  13: %i.3 = add.i32 %i.2, 1\n"
+                                 "  14: nop -> 3\n"
+                                 "  15: nop\n"
+                                 "  16: %i.4 = move.i32 %i.2\n"
+                                 "  17: %t.2 = move.i32 %t.1\n"
+                                 "  18: nop -> 23\n"
+                                 "  19: nop\n"
+                                 "  20: %i.5 = move.i32 %i.2\n"
+                                 "  21: %q.6 = move.i32 %q.2\n"
+                                 "  22: nop\n"
+                                 "  23: %r.1 = phi(18: %t.2, 22: %q.6)\n"
+                                 "  23: switch %r.1 { 1: 24, 2: 25, default: 27 }\n"
+                                 "  24: return %r.1\n"
+                                 "  25: %z.1 = sub.i32 %r.1, %m.0\n"
+                                 "  26: return %z.1\n"
+                                 "  27: nop\n"
+                                 "  28: return %n.0\n"
+                                 "}\n"
+                                 "extern function void @abort()\n";

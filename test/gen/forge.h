@@ -14,7 +14,7 @@ typedef struct {
 // The function "f" of a text.
 const Func *forge_parse(Arena *arena, Form form, const char *text);
 
-// The function with its text changed: each fragment must occur exactly once at its turn. Registers keep their
+// The function, of any form, with its text changed: each fragment must occur exactly once at its turn. Registers keep their
 // numbers; new ones come after all others. Ends the test if the result cannot be read.
 Func *forge_edit(Arena *arena, const Func *func, const Edit *edits);
 
@@ -65,3 +65,7 @@ void forge_hints(ForgeStart *start, const HintForgery *forgeries, uint32_t count
 // fewer arguments than before.
 extern const char forge_three_ways[];
 extern const Edit forge_two_ways[MAX_EDITS];
+
+// SSA in normal form, loop-closed: a loop (header 3, latch 14) with two exits, 15 and 19, around a join of three
+// ways, 12; behind it a join of the exits, 23, and a switch.
+extern const char forge_closed_loop[];

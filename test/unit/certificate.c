@@ -181,7 +181,7 @@ static void test_hostile_files(void **state) {
 static void test_repeated_steps_end(void **state) {
     (void)state;
     Out text = {0};
-    uint32_t nodes = (uint32_t)effort(200, 20000, 100000);
+    uint32_t nodes = (uint32_t)effort(2000, 20000, 100000);
     out_text(&text, "gatecc certificate 1\nfunction void @f()\ncertify @f {\n");
     for (uint32_t i = 0; i < nodes; i++) out_printf(&text, "  %u: nop\n", i);
     out_printf(&text, "  %u: return\n}\n", nodes);
@@ -194,7 +194,7 @@ static void test_repeated_steps_end(void **state) {
     Seen seen = {0};
     char message[300];
     assert_int_equal(replay(&text, &seen, message, sizeof message), REPLAY_UNREADABLE);
-    assert_non_null(strstr(message, "more is kept"));
+    assert_true(strstr(message, "more is kept") || strstr(message, "more values"));
     out_free(&text);
 }
 

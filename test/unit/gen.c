@@ -561,6 +561,9 @@ static void test_shapes_differ(void **state) {
     assert_in_range(jumps_back(of[SHAPE_GOTOS]), 50, 1000);
     assert_true(jumps_back(of[SHAPE_EXITS]) > 300);
     assert_int_equal(jumps_back(of[SHAPE_DIAMONDS]), 0);
+    assert_int_equal(jumps_back(of[SHAPE_BREAKS]), 1);
+    assert_in_range(most_preds(arena, of[SHAPE_BREAKS]), 500, 1100);
+    assert_int_equal(jumps_back(of[SHAPE_LADDER]), 0);
     assert_in_range(jumps_back(shape_loops(arena, program, 12000, 3, 1)), 500, 1500);
     arena_free(arena);
 }

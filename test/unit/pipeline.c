@@ -41,6 +41,7 @@ typedef struct {
 static void count(void *context, uint32_t step, const Func *before, const Func *func,
                   const void *hint) {
     assert_int_equal(step_at(step).pass, PASS_normalize);
+    assert_non_null(before);
     assert_non_null(func);
     assert_non_null(hint);
     ((World *)context)->committed++;

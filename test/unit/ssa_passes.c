@@ -28,9 +28,10 @@ typedef struct {
 } World;
 
 // Every form that was committed is run against the original.
-static void compare(void *context, uint32_t step, const Func *func, const void *hint) {
+static void compare(void *context, uint32_t step, const Func *before, const Func *func,
+                    const void *hint) {
     World *world = context;
-    (void)hint;
+    (void)before, (void)hint;
     for (uint64_t run = 0; run < world->runs; run++) {
         const char *difference = behaviour_difference(world->arena, world->original, func,
                                                       world->seed * 8 + run, world->fuel);

@@ -1,0 +1,8 @@
+// Functions full of branches that depend on one another, for tests of correlate.
+#pragma once
+
+#include "ir/ir.h"
+
+// The same function in SSA, but most conditions compare registers that a branch above has compared
+// already, with another operator and nearby immediates.
+Func *correlated_func(Arena *arena, const Func *func, uint64_t seed);
