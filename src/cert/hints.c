@@ -101,19 +101,6 @@ static const HintField fields_GatedGvnHint[] = {VECTOR(GatedGvnHint, numbering.l
                                                 PATHS_FIELDS(GatedGvnHint)};
 static const HintField fields_GsaDestructHint[] = {PATHS_FIELDS(GsaDestructHint),
                                                    VECTOR(GsaDestructHint, choices)};
-static const HintField fields_CorrelateHint[] = {
-    COLUMN(CorrelateHint, decisions, Decision, edge.branch),
-    COLUMN(CorrelateHint, decisions, Decision, edge.way),
-    COLUMN(CorrelateHint, decisions, Decision, first),
-    COLUMN(CorrelateHint, decisions, Decision, count),
-    COLUMN(CorrelateHint, edges, BranchEdge, branch),
-    COLUMN(CorrelateHint, edges, BranchEdge, way)};
-static const HintField fields_IfConvertHint[] = {
-    COLUMN(IfConvertHint, conversions, Conversion, join),
-    COLUMN(IfConvertHint, conversions, Conversion, branch),
-    COLUMN(IfConvertHint, conversions, Conversion, count), VECTOR(IfConvertHint, copy_of)};
-static const HintField fields_StraightenHint[] = {VECTOR(StraightenHint, leads_to),
-                                                  NUMBER(StraightenHint, removed)};
 static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, DestructNode, first),
                                                 COLUMN(DestructHint, nodes, DestructNode, count),
                                                 VECTOR(DestructHint, pair_at),
