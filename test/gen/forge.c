@@ -121,10 +121,6 @@ Func *forge_edit(Arena *arena, const Func *func, const Edit *edits) {
     }
     renumber(result->reg_pool.at, result->reg_pool.count, numbers);
     renumber(result->phi_args.at, result->phi_args.count, numbers);
-    if (result->gsa) {
-        renumber_gates(result->gsa, numbers);
-        result->gsa = gsa_clone(arena, result->gsa); // its tables go by the numbers of registers
-    }
     for (uint32_t p = 0; p < result->phis.count; p++)
         renumber(&result->phis.at[p].dest, 1, numbers);
     if (result->gsa) renumber_gates(result->gsa, numbers);
