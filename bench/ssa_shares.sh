@@ -5,7 +5,7 @@
 set -eu
 for flavour in pruned semi-pruned minimal; do
     for file in ${FILES:-src/*/*.c}; do
-        gate show ssa -w -D_GNU_SOURCE -Isrc ${FLAGS:-} --ssa=$flavour --stats -o /dev/null "$file" 2>&1
+        gate show ssa -w -D_GNU_SOURCE -Isrc -Iinclude ${FLAGS:-} --ssa=$flavour --stats -o /dev/null "$file" 2>&1
     done | awk -v flavour="$flavour" '
         $1 == "normalize" { functions += $2; nodes += $6; normalize += $7; verify += $8; check += $9 }
         $1 == "ssa_build" { build += $7; verify_ssa += $8; check_ssa += $9; rejected += $4 }

@@ -18,7 +18,7 @@ row examples examples
 tools/test-programs "$work" >"$work/programs"
 mapfile -t programs <"$work/programs"
 row 'test programs' "${programs[@]}"
-row 'gatecc itself' -std=c11 -D_GNU_SOURCE -Isrc src/*
+row 'gatecc itself' -std=c11 -D_GNU_SOURCE -Isrc -Iinclude src/*
 tools/real-sources --list better-sqlite3 tree-sitter-cpp |
     awk -F '\t' '/sqlite3\.c|parser\.c/ { print $2, $3 }' >"$work/list"
 while read -r file options; do

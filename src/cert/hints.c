@@ -5,6 +5,7 @@
 #include "cert/correlate.h"
 #include "cert/dead_code.h"
 #include "cert/forward.h"
+#include "cert/gated_gvn.h"
 #include "cert/gsa_build.h"
 #include "cert/gsa_destruct.h"
 #include "cert/if_convert.h"
@@ -83,6 +84,8 @@ static const HintField fields_CloseLoopsHint[] = {VECTOR(CloseLoopsHint, old),
 static const HintField fields_GsaBuildHint[] = {
     PATHS_FIELDS(GsaBuildHint), VECTOR(GsaBuildHint, pads), VECTOR(GsaBuildHint, latches),
     VECTOR(GsaBuildHint, ends), VECTOR(GsaBuildHint, exits)};
+static const HintField fields_GatedGvnHint[] = {VECTOR(GatedGvnHint, numbering.leader),
+                                                PATHS_FIELDS(GatedGvnHint)};
 static const HintField fields_GsaDestructHint[] = {PATHS_FIELDS(GsaDestructHint),
                                                    VECTOR(GsaDestructHint, choices)};
 static const HintField fields_CorrelateHint[] = {

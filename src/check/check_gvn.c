@@ -175,6 +175,9 @@ Verdict check_gvn(Arena *arena, const Func *before, const Func *after, const Num
     for (uint32_t i = 0; i < before->regs.count; i++)
         if (!check_member(&check, (Reg){i})) return classes->verdict;
     for (uint32_t n = 0; n < before->nodes.count; n++)
-        if (!classes_check_node(classes, (Node){n}) || !check_phis(&check, (Node){n})) break;
+        if (!classes_check_node(classes, (Node){n})) return classes->verdict;
+    // Now the joins have as many ways in as before, and so phis as many arguments.
+    for (uint32_t n = 0; n < before->nodes.count; n++)
+        if (!check_phis(&check, (Node){n})) break;
     return classes->verdict;
 }

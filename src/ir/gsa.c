@@ -190,6 +190,37 @@ Gate gate_of_edge(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch,
     return gate_literal(arena, gsa, &atom, edge_is_negated(branch, k));
 }
 
+// ---- Gates of another table
+
+static Gate import_literal(Arena *arena, Gsa *gsa, const Gsa *other, const GateNode *literal,
+                           const uint32_t *cases) {
+    GateAtom atom = other->atoms.at[literal->first];
+    if (atom.op == OP_COUNT) atom.cases = cases[atom.cases];
+    return gate_literal(arena, gsa, &atom, literal->negated);
+}
+
+Gate *gates_import(Arena *arena, Gsa *gsa, const Gsa *other) {
+    Gate *here = ARENA_ARRAY(arena, Gate, other->gates.count);
+    uint32_t *cases = ARENA_ARRAY(arena, uint32_t, other->switches.count);
+    for (uint32_t i = 0; i < other->switches.count; i++) {
+        GateCases list = other->switches.at[i];
+        const int64_t *values = list.count ? other->case_values.at + list.first : NULL;
+        cases[i] = gate_case_list(arena, gsa, values, list.count);
+    }
+    for (uint32_t i = 0; i < other->gates.count; i++) {
+        const GateNode *gate = &other->gates.at[i];
+        switch ((GateKind)gate->kind) {
+        case GK_FALSE:
+        case GK_TRUE:
+        case GK_UNDEF: here[i] = (Gate){i}; break;
+        case GK_LITERAL: here[i] = import_literal(arena, gsa, other, gate, cases); break;
+        case GK_AND: here[i] = gate_and(arena, gsa, here[gate->first], here[gate->second]); break;
+        case GK_OR: here[i] = gate_or(arena, gsa, here[gate->first], here[gate->second]); break;
+        }
+    }
+    return here;
+}
+
 // ---- Blocks
 
 void gsa_add_merge(Func *func, Node join, MergeKind kind, Reg dest, const MergeArg *args,

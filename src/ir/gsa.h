@@ -130,6 +130,10 @@ uint32_t gate_case_list(Arena *arena, Gsa *gsa, const int64_t *values, uint32_t 
 Gate gate_of_edge(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch, uint32_t cases,
                   uint32_t k);
 
+// The gates of another table in this one: for each of theirs the number it has here. What is missing is
+// added.
+Gate *gates_import(Arena *arena, Gsa *gsa, const Gsa *other);
+
 // ---- Building blocks: nodes in ascending order, gsa_end_blocks after the last.
 
 void gsa_add_merge(Func *func, Node join, MergeKind kind, Reg dest, const MergeArg *args,

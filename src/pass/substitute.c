@@ -1,5 +1,7 @@
 #include "pass/substitute.h"
 
+#include "ir/gsa.h"
+
 static bool replaced(const Reg *instead_of, Reg reg) {
     return instead_of[reg.i].i != reg.i;
 }
@@ -30,6 +32,32 @@ static void drop_phis(Func *func, const Reg *instead_of) {
     if (!kept) vec_clear(&func->phi_at);
 }
 
+// Makes the merges and etas of a clone anew.
+static void substitute_blocks(Func *result, const Func *func, const Reg *instead_of) {
+    Gsa *gsa = result->gsa;
+    vec_clear(&gsa->merges);
+    vec_clear(&gsa->merge_at);
+    vec_clear(&gsa->merge_args);
+    vec_clear(&gsa->etas);
+    vec_clear(&gsa->eta_at);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        for (uint32_t i = 0; i < gsa_eta_count(func, (Node){n}); i++) {
+            Eta eta = gsa_etas(func, (Node){n})[i];
+            eta.source = instead_of[eta.source.i];
+            if (!replaced(instead_of, eta.dest)) gsa_add_eta(result, (Node){n}, eta);
+        }
+        for (uint32_t i = 0; i < gsa_merge_count(func, (Node){n}); i++) {
+            const Merge *merge = &gsa_merges(func, (Node){n})[i];
+            if (!replaced(instead_of, merge->dest))
+                gsa_add_merge(result, (Node){n}, merge->kind, merge->dest, merge_args(func, merge),
+                              merge->arg_count);
+        }
+    }
+    for (uint32_t i = 0; i < gsa->merge_args.count; i++)
+        gsa->merge_args.at[i].reg = instead_of[gsa->merge_args.at[i].reg.i];
+    gsa_end_blocks(result);
+}
+
 Func *substitute(Arena *arena, const Func *func, const Reg *instead_of) {
     uint32_t changed = 0, changed_phis = 0;
     for (uint32_t i = 0; i < func->regs.count; i++) changed += replaced(instead_of, (Reg){i});
@@ -52,5 +80,6 @@ Func *substitute(Arena *arena, const Func *func, const Reg *instead_of) {
     substitute_all(result->reg_pool.at, result->reg_pool.count, instead_of);
     substitute_all(result->phi_args.at, result->phi_args.count, instead_of);
     if (changed_phis) drop_phis(result, instead_of);
+    if (result->gsa) substitute_blocks(result, func, instead_of);
     return result;
 }

@@ -1,9 +1,9 @@
-// What copy_prop, lvn and gvn have in common: the function in which registers stand for others.
+// What copy_prop, lvn, gvn and gated_gvn have in common: the function in which registers stand for others.
 #pragma once
 
 #include "ir/ir.h"
 
 // The function with every use of a register x replaced by that of instead_of[x], and without the
-// operators and phis that define a register with another in its stead. NULL if each register stands
-// for itself.
+// operators, phis, merges and etas that define a register with another in its stead. Gates stay as they
+// are, so what they read must stand for itself. NULL if each register stands for itself.
 Func *substitute(Arena *arena, const Func *func, const Reg *instead_of);

@@ -4,6 +4,6 @@ set -u
 cd "$ROOT" || exit 1
 failed=0
 for file in src/*/*.c; do
-    "$BUILT/bin/gatecc" -w -fsyntax-only -std=c11 -D_GNU_SOURCE -Isrc "$file" || failed=1
+    "$BUILT/bin/gatecc" -w -fsyntax-only -std=c11 -D_GNU_SOURCE -Isrc -Iinclude "$file" || failed=1
 done
 exit $failed

@@ -1,0 +1,20 @@
+// One representative for each register of a value numbering: the member of its class whose definition
+// dominates its own and is dominated by no other. Definitions are taken in preorder of the dominator
+// tree; then the last member that became a representative stays it for the whole subtree.
+#pragma once
+
+#include "ir/nest.h"
+
+typedef struct {
+    const Dominance *dominance;
+    const Nest *nest;    // if not NULL: a representative's loops must hold what it stands for
+    Reg *representative; // per register
+    Reg *newest;         // per class: the last that became a representative; NO_REG if none did
+    Node *defined_at;    // per class: where the newest is defined
+} Choice;
+
+// At first every register represents itself. `nest` may be NULL.
+Choice choice_new(Arena *arena, const Dominance *dominance, const Nest *nest, uint32_t regs,
+                  uint32_t classes);
+// The next definition, or a register that nothing defines, at the entry.
+void choose(Choice *choice, uint32_t class, Reg reg, Node node);
