@@ -242,7 +242,7 @@ void mutants_try(const MutantPass *pass, uint64_t count) {
         total.different += scores[i].different;
     }
     print_score("mutation score", &total, ", all of those rejected");
-    assert_true(total.different > total.made / 20);
+    assert_true(total.different > total.made / 40);
     free(scores);
     arena_free(arena);
 }
