@@ -28,11 +28,6 @@ Reg ssa_move_source(const Instr *instr) {
 
 // ---- Blocks and definitions
 
-static bool starts_block(const Func *func, const Preds *preds, Node node) {
-    if (node.i == 0 || preds_count(preds, node) != 1) return true;
-    return func_at(func, *preds_at(preds, node))->succ_count != 1;
-}
-
 static void define_phis(SsaRanges *ranges, Node node, uint32_t number) {
     const Func *func = ranges->func;
     for (uint32_t i = 0; i < func_phi_count(func, node); i++) {
@@ -67,7 +62,7 @@ static void find_blocks(Arena *arena, SsaRanges *ranges) {
     for (uint32_t i = 0; i < func->params.count; i++) ranges->point[func->params.at[i].i] = 0;
     for (uint32_t n = 0; n < count; n++) {
         Node node = {ranges->dom->order[n]};
-        if (starts_block(func, ranges->preds, node)) {
+        if (!continues_block(func, ranges->preds, node)) {
             ranges->head[ranges->block_count++] = node;
             define_phis(ranges, node, n);
         }

@@ -16,15 +16,9 @@ typedef struct {
     const Func *after;
 } Check;
 
-static bool same_successors(const Check *check, const Instr *a, const Instr *b) {
-    return a->succ_count == b->succ_count &&
-           memcmp(instr_succs(check->before, a), instr_succs(check->after, b),
-                  a->succ_count * sizeof(Node)) == 0;
-}
-
 static Verdict check_node(const Check *check, Node node) {
     const Instr *then = func_at(check->before, node), *now = func_at(check->after, node);
-    if (!same_successors(check, then, now))
+    if (!check_same_succs(check->before, then, check->after, now))
         return verdict_rejected(check->arena, node, "its successors differ");
     if (instr_same(check->before, then, check->after, now)) return VERDICT_ACCEPTED;
     bool removable = then->kind == I_OP || then->kind == I_LOAD;

@@ -62,8 +62,7 @@ static void find_heads(Paths *paths) {
         const Instr *instr = func_at(func, node);
         for (uint32_t k = 0; k < instr->succ_count; k++)
             paths->way[instr_succs(func, instr)[k].i] = k;
-        bool on = n > 0 && preds_count(&paths->preds, node) == 1 &&
-                  func_at(func, *preds_at(&paths->preds, node))->succ_count == 1;
+        bool on = continues_block(func, &paths->preds, node);
         paths->head[n] = on ? paths->head[preds_at(&paths->preds, node)->i] : n;
     }
 }

@@ -180,14 +180,6 @@ static bool check_facts(Check *check) {
 
 // ---- The rewrites
 
-static bool same_successors(const Check *check, const Instr *a, const Instr *b) {
-    if (a->succ_count != b->succ_count) return false;
-    const Node *x = instr_succs(check->before, a), *y = instr_succs(check->after, b);
-    for (uint32_t k = 0; k < a->succ_count; k++)
-        if (x[k].i != y[k].i) return false;
-    return true;
-}
-
 // "x := op ..." became "x := const".
 static bool is_folded(const Check *check, const Instr *then, const Instr *now) {
     if (then->kind != I_OP || now->kind != I_OP || then->dest.i != now->dest.i) return false;
@@ -222,7 +214,8 @@ static bool is_decided_branch(const Check *check, const Instr *then, const Instr
 static bool check_node(Check *check, Node node) {
     const Instr *then = func_at(check->before, node), *now = func_at(check->after, node);
     if (reached(check, node) && is_decided_branch(check, then, now)) return true;
-    if (!same_successors(check, then, now)) return REJECT(check, node, "its successors differ");
+    if (!check_same_succs(check->before, then, check->after, now))
+        return REJECT(check, node, "its successors differ");
     if (instr_same(check->before, then, check->after, now)) return true;
     if (is_folded(check, then, now) || is_immediate_form(check, then, now)) return true;
     return REJECT(check, node, "the new instruction does not follow from the facts");

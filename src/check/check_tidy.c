@@ -102,28 +102,14 @@ static void find_canon(Check *check) {
 
 // ---- Edges
 
-// The k of a predecessor among those of a join; predecessors stand in the order of their numbers.
-static uint32_t index_of_pred(const Preds *preds, Node join, Node pred) {
-    const Node *list = preds_at(preds, join);
-    uint32_t low = 0, high = preds_count(preds, join);
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (list[middle].i < pred.i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < preds_count(preds, join) && list[low].i == pred.i ? low : NO_ID;
-}
-
 // The edge from `node` enters the new join that performs old join t, while the old function stands at
 // t's predecessor `from`: both phi-blocks do the same.
 static bool check_entering(Check *check, Node node, Node join, uint32_t old, Node from) {
     uint32_t count = func_phi_count(check->before, (Node){old});
     if (func_phi_count(check->after, join) != count)
         return REJECT(check, join, "it has not the phis of old node %u", old);
-    uint32_t k = index_of_pred(&check->preds, join, node);
-    uint32_t old_k = index_of_pred(&check->old_preds, (Node){old}, from);
+    uint32_t k = preds_index(&check->preds, join, node);
+    uint32_t old_k = preds_index(&check->old_preds, (Node){old}, from);
     if (k == NO_ID || old_k == NO_ID)
         return REJECT(check, node, "its edge stands for none into old node %u", old);
     const Phi *now = func_phis(check->after, join), *then = func_phis(check->before, (Node){old});
@@ -199,7 +185,7 @@ static bool check_copy(Check *check, Node node) {
     const Instr *instr = func_at(check->after, node);
     Node join = {hint_at(check, node)->target}, from = from_of(check, node);
     uint32_t i = check->hint->phi.at[node.i], count = func_phi_count(check->before, join);
-    uint32_t k = index_of_pred(&check->old_preds, join, from);
+    uint32_t k = preds_index(&check->old_preds, join, from);
     const Phi *phi = &func_phis(check->before, join)[i];
     if (k == NO_ID || instr->kind != I_OP || instr->dest.i != phi->dest.i ||
         instr->op != op_move(reg_type(check->before, phi->dest)) ||
@@ -217,7 +203,7 @@ static bool check_copy(Check *check, Node node) {
 // The first copy of a block answers for all: no argument is set by a phi of the block.
 static bool check_copies(Check *check, Node node, Bits *set) {
     Node join = {hint_at(check, node)->target};
-    uint32_t k = index_of_pred(&check->old_preds, join, from_of(check, node));
+    uint32_t k = preds_index(&check->old_preds, join, from_of(check, node));
     uint32_t count = func_phi_count(check->before, join);
     const Phi *phis = func_phis(check->before, join);
     if (k == NO_ID) return REJECT(check, node, "its edge stands for none into old node %u", join.i);

@@ -38,12 +38,6 @@ static uint32_t *table_of(Arena *arena, uint32_t count) {
     return table;
 }
 
-// Whether a node goes on the run of its one predecessor.
-static bool continues(const Func *func, const Preds *preds, uint32_t node) {
-    if (node == 0 || preds_count(preds, (Node){node}) != 1) return false;
-    return func_at(func, *preds_at(preds, (Node){node}))->succ_count == 1;
-}
-
 // Follows the run that starts at `head` to its end.
 static uint32_t run_from(Search *search, uint32_t head) {
     uint32_t node = head;
@@ -52,7 +46,7 @@ static uint32_t run_from(Search *search, uint32_t head) {
         const Instr *instr = &search->func->nodes.at[node];
         if (instr->succ_count != 1) return node;
         uint32_t next = instr->succ[0].i;
-        if (!continues(search->func, search->preds, next)) return node;
+        if (!continues_block(search->func, search->preds, (Node){next})) return node;
         node = next;
     }
 }

@@ -300,3 +300,17 @@ Preds preds_of(Arena *arena, const Func *func) {
     cache->has_preds = true;
     return cache->preds;
 }
+
+// The list is in the order of numbers.
+uint32_t preds_index(const Preds *preds, Node node, Node pred) {
+    const Node *list = preds_at(preds, node);
+    uint32_t count = preds_count(preds, node), low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (list[middle].i < pred.i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && list[low].i == pred.i ? low : NO_ID;
+}

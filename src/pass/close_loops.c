@@ -63,8 +63,7 @@ static void find_heads(Close *c) {
     const Func *func = c->func;
     c->head = ARENA_ARRAY(c->arena, uint32_t, func->nodes.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        bool on = n > 0 && preds_count(&c->preds, (Node){n}) == 1 &&
-                  func_at(func, *preds_at(&c->preds, (Node){n}))->succ_count == 1;
+        bool on = continues_block(func, &c->preds, (Node){n});
         c->head[n] = on ? c->head[preds_at(&c->preds, (Node){n})->i] : n;
     }
 }

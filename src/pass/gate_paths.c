@@ -2,17 +2,14 @@
 
 // ---- Blocks
 
-static bool starts_block(const GateForest *f, uint32_t n) {
-    if (n == 0 || preds_count(&f->preds, (Node){n}) != 1) return true;
-    return func_at(f->func, *preds_at(&f->preds, (Node){n}))->succ_count != 1;
-}
-
 static void find_blocks(GateForest *f) {
     uint32_t count = f->func->nodes.count;
     f->head = ARENA_ARRAY(f->arena, uint32_t, count);
     f->child_at = ARENA_ARRAY(f->arena, uint32_t, (size_t)count + 2);
     for (uint32_t n = 0; n < count; n++) {
-        f->head[n] = starts_block(f, n) ? n : f->head[preds_at(&f->preds, (Node){n})->i];
+        f->head[n] = continues_block(f->func, &f->preds, (Node){n})
+                         ? f->head[preds_at(&f->preds, (Node){n})->i]
+                         : n;
         if (n > 0 && f->head[n] == n) f->child_at[f->head[f->dom.idom[n].i] + 2]++;
     }
     for (uint32_t n = 2; n < count + 2; n++) f->child_at[n] += f->child_at[n - 1];

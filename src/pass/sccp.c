@@ -125,18 +125,10 @@ static void open_edge(State *state, Node from, Node to) {
     if (bits_put(state->reached, to.i)) vec_push(state->arena, &state->nodes, to);
     uint32_t phis = func_phi_count(func, to);
     if (phis == 0) return;
-    const Node *preds = preds_at(&state->preds, to);
-    uint32_t low = 0, high = preds_count(&state->preds, to) - 1;
-    while (low < high) { // predecessors are in the order of their numbers
-        uint32_t middle = low + (high - low) / 2;
-        if (preds[middle].i < from.i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t k = preds_index(&state->preds, to, from);
     for (uint32_t p = 0; p < phis; p++) {
         const Phi *phi = &func_phis(func, to)[p];
-        lower(state, phi->dest, state->facts[phi_args(func, phi)[low].i]);
+        lower(state, phi->dest, state->facts[phi_args(func, phi)[k].i]);
     }
 }
 
