@@ -7,6 +7,7 @@
 Program *program_new(Arena *arena) {
     Program *program = ARENA_NEW(arena, Program);
     program->arena = arena;
+    program->pic = PIC_PIE;
     str_init(&program->strings, arena);
     for (Type type = 0; type < TYPE_COUNT; type++)
         vec_push(arena, &program->ptypes, (ParamType){.type = type});
@@ -119,7 +120,7 @@ bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b) {
 
 const char *form_name(Form form) {
     static const char *const names[FORM_COUNT] = {
-        [FORM_RTL] = "rtl", [FORM_SSA] = "ssa", [FORM_GSA] = "gsa"};
+        [FORM_RTL] = "rtl", [FORM_SSA] = "ssa", [FORM_GSA] = "gsa", [FORM_MACH] = "mach"};
     return names[form];
 }
 
