@@ -50,6 +50,7 @@ typedef struct {
                      // constant or address; NO_ID otherwise
     uint32_t *owner; // per spill: the register that it holds at all times; NO_ID if it need not
     Equations now;
+    MachConstraints constraints; // of the instruction at hand
 } Check;
 
 static Verdict rejected(const Check *check, uint32_t at, const char *reason) {
@@ -337,11 +338,10 @@ static Verdict step_back(Check *check, uint32_t at) {
         copy_back(check, then, now);
         return VERDICT_ACCEPTED;
     }
-    MachConstraints constraints;
-    mach_constraints(check->arena, check->after, now, &constraints);
+    mach_constraints(check->arena, check->after, now, &check->constraints);
     Verdict verdict = define_all(check, at, then, now);
     if (verdict.accepted)
-        verdict = check_destroyed(check, at, constraints.killed | constraints.clobbers);
+        verdict = check_destroyed(check, at, check->constraints.killed | check->constraints.clobbers);
     if (verdict.accepted && returns_twice(check->after, now)) verdict = own_spills(check, at);
     if (verdict.accepted) need_uses(check, then, now);
     return verdict;

@@ -116,7 +116,8 @@ void effect_end(Side *side);
 
 // Executes an RTL node that has one successor, or the effect of a return.
 void symbolic_rtl(Symbolic *sym, Node node);
-// The value of an argument of the node.
+// The value of a register; of an argument of a node.
+Term symbolic_rtl_reg(Symbolic *sym, uint32_t reg);
 Term symbolic_rtl_arg(Symbolic *sym, const Instr *instr, uint32_t k);
 Term symbolic_rtl_condition(Symbolic *sym, const Instr *instr);
 

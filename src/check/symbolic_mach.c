@@ -241,7 +241,7 @@ static Term outgoing_value(Symbolic *sym, const Piece *piece) {
 
 static void execute_call(Symbolic *sym, const MachInstr *instr) {
     Side *side = &sym->after;
-    Convention convention;
+    Convention convention = {0};
     sysv_classify(sym->arena, sym->mach->program, (Sig){instr->aux}, &convention);
     effect_begin(sym, side, EFFECT_CALL);
     effect_number(sym, side, instr->ref);
@@ -268,7 +268,7 @@ static void execute_call(Symbolic *sym, const MachInstr *instr) {
 // The called function returns in the caller's place. It must not be able to tell: nothing of the frame
 // is visible to it, and no argument is on the stack.
 static void execute_tail_call(Symbolic *sym, const MachInstr *instr) {
-    Convention convention;
+    Convention convention = {0};
     sysv_classify(sym->arena, sym->mach->program, (Sig){instr->aux}, &convention);
     uint32_t effect = sym->after.version;
     execute_call(sym, instr);

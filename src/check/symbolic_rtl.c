@@ -11,13 +11,13 @@ static Term input(Symbolic *sym, uint32_t reg) {
     return symbolic_constant(sym, instr->op, instr->imm, instr->high, instr->ref);
 }
 
-static Term value_of(Symbolic *sym, Reg reg) {
-    Term known = symbolic_get(sym, &sym->before, reg.i);
-    return known.i != NO_ID ? known : input(sym, reg.i);
+Term symbolic_rtl_reg(Symbolic *sym, uint32_t reg) {
+    Term known = symbolic_get(sym, &sym->before, reg);
+    return known.i != NO_ID ? known : input(sym, reg);
 }
 
 Term symbolic_rtl_arg(Symbolic *sym, const Instr *instr, uint32_t k) {
-    return value_of(sym, instr_args(sym->rtl, instr)[k]);
+    return symbolic_rtl_reg(sym, instr_args(sym->rtl, instr)[k].i);
 }
 
 // The address of an access, and how many arguments it took.
@@ -94,7 +94,7 @@ static void execute_call(Symbolic *sym, const Instr *instr) {
     Side *side = &sym->before;
     Sig sig = {instr->aux};
     bool indirect = instr->ref == NO_ID;
-    Convention convention;
+    Convention convention = {0};
     sysv_classify(sym->arena, sym->rtl->program, sig, &convention);
     Term into = NO_TERM;
     const SigInfo *info = program_sig_info(sym->rtl->program, sig);
