@@ -98,6 +98,12 @@ static bool fold_base(Selector *s, Address *address, bool sum) {
         address->base_value = sel_arg(s, item, 0);
         return true;
     }
+    if (address->scale == 1 && times > 1) {
+        address->base_value = address->index;
+        address->index = sel_arg(s, item, 0);
+        address->scale = (uint8_t)times;
+        return true;
+    }
     if (address->scale) return false;
     if (is_add(item->instr->op) && !item->instr->immediate) {
         address->base_value = sel_arg(s, item, 0);
