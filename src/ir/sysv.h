@@ -27,5 +27,6 @@ typedef struct {
     bool hidden;                          // the result is in memory, its address is passed first
 } Convention;
 
-// For a call, sig is the call's own, with all arguments that are passed.
+// For a call, sig is the call's own, with all arguments that are passed. The convention is zero at
+// first; what is there from an earlier call is replaced, its memory used again.
 void sysv_classify(Arena *arena, const Program *program, Sig sig, Convention *convention);
