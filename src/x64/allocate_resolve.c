@@ -178,6 +178,10 @@ typedef struct {
     uint32_t start, end, value;
 } Home;
 
+typedef struct {
+    uint32_t end, spill;
+} Ended;
+
 static int compare_homes(const void *x, const void *y) {
     const Home *a = x, *b = y;
     if (a->start != b->start) return a->start < b->start ? -1 : 1;
@@ -199,10 +203,10 @@ static bool needs_spill(const Resolution *r, uint32_t index) {
 // by the next that starts. The heap holds spills by the end of their last range.
 static void share_spills(Resolution *r, const Home *homes, uint32_t count, uint32_t *spill_count) {
     Arena *arena = r->a->arena;
-    VEC(struct Ended { uint32_t end, spill; }) heap = {0};
+    VEC(Ended) heap = {0};
     for (uint32_t k = 0; k < count; k++) {
         Home home = homes[k];
-        struct Ended entry = {home.end, *spill_count};
+        Ended entry = {home.end, *spill_count};
         uint32_t at = 0;
         if (heap.count && heap.at[0].end < home.start) {
             entry.spill = heap.at[0].spill;

@@ -193,7 +193,6 @@ static uint32_t instr_begin(const Split *s, uint32_t first, uint32_t k) {
 
 // A piece for the operands from first to end, all in one block.
 static void local_piece(Split *s, uint32_t first, uint32_t end) {
-    Allocator *a = s->a;
     while (first < end) {
         uint32_t next = instr_end(s, first);
         if (!all_start_in_memory(s, first, next)) break;

@@ -4,6 +4,11 @@
 // the frequent way the one without a jump, else at the end of the function.
 #include "x64/allocate_resolve.h"
 
+// A block, or an edge with a block of its own; the other one is NO_ID.
+typedef struct {
+    uint32_t block, edge;
+} Placed;
+
 typedef struct {
     Allocator *a;
     Resolution resolution;
@@ -14,10 +19,7 @@ typedef struct {
     uint32_t *edge_change; // edge -> its first change in on_edge
     uint32_t *edge_block;  // edge -> number of the block put in on it; NO_ID: none
     uint32_t *new_number;  // of blocks
-    VEC(struct Placed {
-        uint32_t block, edge; // one of them NO_ID
-    })
-    order;
+    VEC(Placed) order;
 } Writing;
 
 static Place spill_of(const Writing *w, uint32_t value) {
@@ -169,6 +171,11 @@ static bool has_one_pred(const Writing *w, uint32_t block) {
     return w->a->preds.first[block + 1] - w->a->preds.first[block] == 1;
 }
 
+// Whether moves can be put at the end of a block.
+static bool ends_with_jump(const Writing *w, const MachBlock *block) {
+    return mach_at(w->a->func, block->first + block->count - 1)->kind == MK_JUMP;
+}
+
 static void index_edges(Writing *w) {
     uint32_t count = w->a->func->mach->succs.count;
     const ChangeList *changes = &w->resolution.on_edge;
@@ -181,7 +188,7 @@ static void index_edges(Writing *w) {
 
 static void put_block(Writing *w, uint32_t edge) {
     w->edge_block[edge] = w->order.count;
-    vec_push(w->a->arena, &w->order, (struct Placed){.block = NO_ID, .edge = edge});
+    vec_push(w->a->arena, &w->order, (Placed){.block = NO_ID, .edge = edge});
 }
 
 // The blocks put in right after a block that ends with a branch.
@@ -210,11 +217,11 @@ static void order_blocks(Writing *w) {
     w->new_number = ARENA_ARRAY(a->arena, uint32_t, mach->blocks.count);
     for (uint32_t b = 0; b < mach->blocks.count; b++) {
         const MachBlock *block = mach_block(a->func, b);
-        for (uint32_t k = 0; block->succ_count > 1 && k < block->succ_count; k++)
+        for (uint32_t k = 0; !ends_with_jump(w, block) && k < block->succ_count; k++)
             needed[block->succs + k] =
                 !has_one_pred(w, mach_succs(a->func, block)[k]) && edge_moves(w, block->succs + k);
         w->new_number[b] = w->order.count;
-        vec_push(a->arena, &w->order, (struct Placed){.block = b, .edge = NO_ID});
+        vec_push(a->arena, &w->order, (Placed){.block = b, .edge = NO_ID});
         put_after(w, b, block, needed);
     }
     for (uint32_t e = 0; e < mach->succs.count; e++)
@@ -242,10 +249,10 @@ static void write_block(Writing *w, uint32_t b) {
     if (has_one_pred(w, b)) {
         uint32_t pred = a->preds.list[a->preds.first[b]];
         uint32_t edge = w->resolution.edge_of[a->preds.first[b]];
-        if (mach_block(a->func, pred)->succ_count > 1) write_edge(w, edge);
+        if (!ends_with_jump(w, mach_block(a->func, pred))) write_edge(w, edge);
     }
     for (uint32_t i = block->first; i < last; i++) write_instr(w, i);
-    if (block->succ_count == 1) {
+    if (ends_with_jump(w, block)) {
         moves_before(w, last);
         write_edge(w, block->succs);
     }
