@@ -219,6 +219,7 @@ static uint8_t add_operand(Asker *a, MachRole role, const Place *place, Type typ
              (MachOperand){.place = (Place *)(uintptr_t)place,
                            .role = (uint8_t)role,
                            .class = (uint8_t) class,
+                           .type = (uint8_t)type,
                            .fixed = (uint8_t)fixed,
                            .spill_ok = spill_ok || class == MC_STACK});
     return (uint8_t)(a->to->operands.count - 1);

@@ -400,7 +400,7 @@ static void print_allocated(Out *out, const Mach *mach) {
     if (mach->spills.count) out_char(out, '\n');
 }
 
-void mach_print_block(Out *out, const Func *func, uint32_t b, const PrintOptions *options) {
+static void print_block(Out *out, const Func *func, uint32_t b, const PrintOptions *options) {
     const Mach *mach = func->mach;
     const MachBlock *block = &mach->blocks.at[b];
     out_printf(out, "b%u:\n", b);
@@ -423,8 +423,7 @@ void mach_print_lines(Out *out, const Func *func, uint32_t slots, const PrintOpt
         print_allocated(out, func->mach);
     else
         print_registers(out, func);
-    for (uint32_t b = 0; b < func->mach->blocks.count; b++)
-        mach_print_block(out, func, b, options);
+    for (uint32_t b = 0; b < func->mach->blocks.count; b++) print_block(out, func, b, options);
 }
 
 void mach_print(Out *out, const Func *func, const PrintOptions *options) {

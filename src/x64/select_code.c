@@ -317,15 +317,21 @@ static bool needs_frame(const Func *func) {
     return func->slots.count > 0;
 }
 
-// Where an edge to each block leads: blocks that do nothing but go on forward are passed over.
+static bool has_only_nops(const Selector *s, uint32_t block) {
+    for (uint32_t n = s->blocks.start[block]; n < s->blocks.start[block + 1]; n++)
+        if (func_at(s->rtl, (Node){s->blocks.order[n]})->kind != I_NOP) return false;
+    return true;
+}
+
+// Where an edge to each block leads: blocks of nops that go on forward are passed over.
 static uint32_t *find_targets(const Selector *s) {
-    uint32_t count = s->blocks.count;
-    uint32_t *target = ARENA_ARRAY(s->scratch, uint32_t, count);
-    for (uint32_t b = count; b-- > 0;) {
-        uint32_t succ = s->blocks.graph.succ_at[b];
-        bool idle = s->spans[b].end == s->spans[b].first + 1 &&
-                    s->code.at[s->spans[b].first].kind == MK_JUMP && s->blocks.graph.succ[succ] > b;
-        target[b] = idle ? target[s->blocks.graph.succ[succ]] : b;
+    const Graph *graph = &s->blocks.graph;
+    uint32_t *target = ARENA_ARRAY(s->scratch, uint32_t, s->blocks.count);
+    for (uint32_t b = s->blocks.count; b-- > 0;) {
+        target[b] = b;
+        if (b == 0 || !has_only_nops(s, b)) continue;
+        uint32_t succ = graph->succ[graph->succ_at[b]];
+        if (succ > b) target[b] = target[succ];
     }
     return target;
 }
@@ -342,7 +348,6 @@ static void assemble(Selector *s, CodeSpan params, SelectHint *hint) {
     uint32_t *target = find_targets(s);
     uint32_t *order = ARENA_ARRAY(s->scratch, uint32_t, s->blocks.count);
     uint32_t *place = ARENA_ARRAY(s->scratch, uint32_t, s->blocks.count);
-    target[0] = 0;
     uint32_t count = sel_order(s->scratch, s->rtl, &s->blocks, target, order);
     for (uint32_t i = 0; i < count; i++) place[order[i]] = i + apart;
     VEC(uint32_t) succs = {0};

@@ -63,6 +63,7 @@ static bool put_update(Selector *s, const Item *store) {
     uint32_t k = 0;
     while (k < info->arity && !updated(s, store, item, k)) k++;
     if (k == info->arity || (k == 1 && !(info->flags & OPF_COMM))) return false;
+    instr.chunk = updated(s, store, item, k)->instr->chunk;
     if (info->arity == 2) {
         Operand other = sel_operand(s, item, 1 - k);
         if (other.constant && mach_takes_immediate(&instr, 1, other.imm)) {
