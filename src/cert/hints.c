@@ -13,6 +13,7 @@
 #include "cert/numbering.h"
 #include "cert/rewrite.h"
 #include "cert/sccp.h"
+#include "cert/select.h"
 #include "cert/ssa_build.h"
 #include "cert/ssa_destruct.h"
 #include "cert/straighten.h"
@@ -106,6 +107,7 @@ static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, Dest
                                                 VECTOR(DestructHint, pair_at),
                                                 COLUMN(DestructHint, pairs, DestructPair, home),
                                                 COLUMN(DestructHint, pairs, DestructPair, value)};
+static const HintField fields_SelectHint[] = {VECTOR(SelectHint, node_of_block)};
 
 const HintShape *const hint_shapes[] = {
 #define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \

@@ -148,7 +148,7 @@ typedef enum { MB_NONE, MB_PLACE, MB_SYMBOL, MB_SLOT, MB_INCOMING, MB_OUTGOING }
 
 enum { MACH_SOURCES = 4, NO_SOURCE = 255 };
 
-typedef struct {
+typedef struct MachInstr {
     uint8_t kind;      // MachKind
     uint8_t base;      // MachBase, if it has an address
     uint8_t scale;     // 1, 2, 4, 8 if the address has an index, else 0
@@ -173,7 +173,7 @@ typedef struct {
     uint32_t loc;
 } MachInstr;
 
-typedef struct {
+typedef struct MachBlock {
     uint32_t first, count;      // instructions: Mach.code[first .. first + count - 1]
     uint32_t succs, succ_count; // Mach.succs[succs .. ]: block numbers
 } MachBlock;

@@ -167,6 +167,12 @@ static bool operator_takes_immediate(const MachInstr *instr, unsigned source, in
     }
 }
 
+// The bits of a stored constant, as the constant operators have them.
+static bool store_takes_immediate(Chunk chunk, int64_t value) {
+    if (chunk == CHUNK_F32) return value >= 0 && value <= UINT32_MAX;
+    return chunk != CHUNK_F80 && fits_32(value);
+}
+
 static bool builtin_takes_immediate(const MachInstr *instr, unsigned source, int64_t value) {
     switch (instr->op) {
     case BI_MEMSET: return source == 1;
@@ -188,7 +194,7 @@ bool mach_takes_immediate(const MachInstr *instr, unsigned source, int64_t value
     case MK_BRANCH:
         return (op_info(instr->op)->flags & OPF_COND) &&
                operator_takes_immediate(instr, source, value);
-    case MK_STORE: return source == 0 && instr->chunk != CHUNK_F80 && fits_32(value);
+    case MK_STORE: return source == 0 && store_takes_immediate(instr->chunk, value);
     case MK_BUILTIN: return builtin_takes_immediate(instr, source, value);
     default: return false;
     }
@@ -206,8 +212,9 @@ typedef struct {
 enum { ANY_REGISTER = MACHINE_COUNT, IN_REGISTER = 0, OR_SPILL = 1 };
 
 // Adds an operand; yields its index. The place is const only as far as this file is concerned.
-static uint8_t add_operand(Asker *a, MachRole role, const Place *place, MachClass class,
-                           uint32_t fixed, bool spill_ok) {
+static uint8_t add_operand(Asker *a, MachRole role, const Place *place, Type type, uint32_t fixed,
+                           bool spill_ok) {
+    MachClass class = mach_class_of(type);
     vec_push(a->arena, &a->to->operands,
              (MachOperand){.place = (Place *)(uintptr_t)place,
                            .role = (uint8_t)role,
@@ -218,14 +225,14 @@ static uint8_t add_operand(Asker *a, MachRole role, const Place *place, MachClas
 }
 
 static uint8_t add_result(Asker *a, Type type, uint32_t fixed, bool spill_ok) {
-    return add_operand(a, MO_DEF, &a->instr->dest, mach_class_of(type), fixed, spill_ok);
+    return add_operand(a, MO_DEF, &a->instr->dest, type, fixed, spill_ok);
 }
 
 // Adds a source if it is a place; NO_SOURCE if it is not.
 static uint8_t add_source(Asker *a, unsigned source, Type type, uint32_t fixed, bool spill_ok) {
     const Place *place = &a->instr->src[source];
     if (place->i == NO_ID) return NO_SOURCE;
-    return add_operand(a, MO_USE, place, mach_class_of(type), fixed, spill_ok);
+    return add_operand(a, MO_USE, place, type, fixed, spill_ok);
 }
 
 static void add_address(Asker *a) {
@@ -233,7 +240,7 @@ static void add_address(Asker *a) {
     const Place *parts[] = {&a->instr->base_place, &a->instr->index};
     for (uint32_t k = 0; k < 2; k++) {
         if (parts[k]->i == NO_ID) continue;
-        uint8_t at = add_operand(a, MO_USE, parts[k], MC_GENERAL, ANY_REGISTER, IN_REGISTER);
+        uint8_t at = add_operand(a, MO_USE, parts[k], TYPE_I64, ANY_REGISTER, IN_REGISTER);
         a->to->operands.at[at].address = true;
     }
 }
@@ -422,8 +429,8 @@ static void add_pieces(Asker *a, MachRole role, const Place *places, uint32_t co
     for (uint32_t p = 0; p < piece_count && at < count; p++) {
         if (pieces[p].where != PIECE_REGISTER) continue;
         bool stack = pieces[p].type == TYPE_F80;
-        add_operand(a, role, &places[at++], mach_class_of(pieces[p].type),
-                    stack ? ANY_REGISTER : pieces[p].reg, IN_REGISTER);
+        add_operand(a, role, &places[at++], pieces[p].type, stack ? ANY_REGISTER : pieces[p].reg,
+                    IN_REGISTER);
     }
 }
 
@@ -497,16 +504,16 @@ static void ask_move(Asker *a) {
     bool from_spill = place_is_spill(instr->src[0]);
     MachClass class = class_of_place(a->func, from_spill ? instr->dest : instr->src[0]);
     a->to->one_memory = true;
-    add_operand(a, MO_DEF, &instr->dest, class, ANY_REGISTER, OR_SPILL);
-    add_operand(a, MO_USE, &instr->src[0], class, ANY_REGISTER, OR_SPILL);
+    add_operand(a, MO_DEF, &instr->dest, TYPE_VOID, ANY_REGISTER, OR_SPILL);
+    add_operand(a, MO_USE, &instr->src[0], TYPE_VOID, ANY_REGISTER, OR_SPILL);
+    for (uint32_t k = 0; k < 2; k++) a->to->operands.at[k].class = (uint8_t) class;
 }
 
 // Both are read and written.
 static void ask_exchange(Asker *a) {
-    add_operand(a, MO_DEF, &a->instr->dest, MC_GENERAL, ANY_REGISTER, IN_REGISTER);
-    add_operand(a, MO_DEF, &a->instr->src[0], MC_GENERAL, ANY_REGISTER, IN_REGISTER);
-    add_operand(a, MO_USE, &a->instr->dest, MC_GENERAL, ANY_REGISTER, IN_REGISTER);
-    add_operand(a, MO_USE, &a->instr->src[0], MC_GENERAL, ANY_REGISTER, IN_REGISTER);
+    const Place *places[] = {&a->instr->dest, &a->instr->src[0]};
+    for (uint32_t k = 0; k < 4; k++)
+        add_operand(a, k < 2 ? MO_DEF : MO_USE, places[k % 2], TYPE_I64, ANY_REGISTER, IN_REGISTER);
 }
 
 // ---- Builtins
@@ -631,7 +638,7 @@ void mach_constraints(Arena *arena, const Func *func, const MachInstr *instr,
     switch ((MachKind)instr->kind) {
     case MK_OP: ask_operator(a); break;
     case MK_LEA:
-        add_result(a, TYPE_I64, ANY_REGISTER, IN_REGISTER);
+        add_result(a, chunk_type(instr->chunk), ANY_REGISTER, IN_REGISTER);
         add_address(a);
         break;
     case MK_LOAD:

@@ -27,8 +27,8 @@ static void add_on_stack(Arena *arena, Convention *convention, uint32_t align, P
     uint32_t unit = align >= 16 ? 16 : 8;
     piece.where = PIECE_STACK;
     piece.stack = (convention->stack_size + unit - 1) & ~(unit - 1);
-    size_t end = size_add(piece.stack, ((size_t)piece.size + 7) & ~(size_t)7);
-    convention->stack_size = size_to_u32(end, "arguments on the stack");
+    uint32_t end = piece.stack + ((piece.size + 7) & ~(uint32_t)7);
+    convention->stack_size = end < SYSV_STACK_LIMIT ? end : SYSV_STACK_LIMIT;
     vec_push(arena, &convention->arguments, piece);
 }
 
@@ -71,10 +71,11 @@ static void add_aggregate(Arena *arena, Convention *convention, uint32_t param,
         for (uint32_t k = 0; k < type->parts; k++)
             add_in_register(arena, convention, part_piece(type, param, k));
     else
-        add_on_stack(arena, convention, type->align,
-                     (Piece){.param = param,
-                             .size = size_to_u32(type->size, "arguments on the stack"),
-                             .type = TYPE_VOID});
+        add_on_stack(
+            arena, convention, type->align,
+            (Piece){.param = param,
+                    .size = type->size < SYSV_STACK_LIMIT ? (uint32_t)type->size : SYSV_STACK_LIMIT,
+                    .type = TYPE_VOID});
 }
 
 static void add_result(Arena *arena, Convention *convention, Piece piece) {

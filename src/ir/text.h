@@ -27,6 +27,12 @@ void instr_print(Out *out, const Func *func, const Instr *instr);
 // One phi of a sound function without its label.
 void phi_print(Out *out, const Func *func, const Preds *preds, Node join, const Phi *phi);
 void reg_print(Out *out, const Func *func, Reg reg);
+// The same for an instruction of the machine form: with its successors, without its location. `block` is
+// the block that it ends; not looked at for others.
+struct MachBlock;
+struct MachInstr;
+void mach_instr_print(Out *out, const Func *func, const struct MachBlock *block,
+                      const struct MachInstr *instr);
 void symbol_print(Out *out, const Program *program, Sym symbol);
 
 // Parses a text, all functions of which have the form. Mistakes are reported to diag; the result is NULL if there were any. The program
