@@ -126,7 +126,7 @@ void assembly_function(Assembly *assembly, const Func *func) {
     assembly_symbol(out, assembly->program, func->symbol);
     out_text(out, ":\n");
     if (debug) write_label(assembly, written.start = assembly_label(assembly));
-    written.loc = emit_func(assembly, func);
+    written.loc = asm_func(assembly, func);
     if (debug) {
         write_label(assembly, written.end = assembly_label(assembly));
         vec_push(assembly->arena, &assembly->functions, written);
@@ -201,9 +201,9 @@ static void write_note(Assembly *assembly) {
     if (!assembly->options->certificate_hash) return;
     out_printf(assembly->out,
                "\t.section " NOTE_SECTION ",\"\",@note\n\t.balign 4\n\t.long %u, 8, %u\n"
-               "\t.asciz \"" NOTE_NAME "\"\n\t.balign 4\n\t.quad 0x%llx\n",
+               "\t.asciz \"" NOTE_NAME "\"\n\t.balign 4\n\t.quad 0x%s\n",
                (unsigned)sizeof NOTE_NAME, (unsigned)NOTE_TYPE_CERTIFICATE,
-               (unsigned long long)*assembly->options->certificate_hash);
+               assembly->options->certificate_hash);
 }
 
 void assembly_end(Assembly *assembly) {
@@ -224,8 +224,10 @@ static bool is_written(const Symbol *symbol) {
 bool write_assembly(Out *out, const Program *program, const AssemblyOptions *options) {
     for (uint32_t s = 0; s < program->symbols.count; s++) {
         const Symbol *symbol = program_at(program, (Sym){s});
-        if (is_written(symbol) && !(symbol->func->mach && symbol->func->mach->allocated))
-            return false;
+        if (!is_written(symbol) || (symbol->func->mach && symbol->func->mach->allocated)) continue;
+        diag_error(options->diag, SPAN_NONE, "internal error: %s is not in the machine form",
+                   program_text(program, symbol->name));
+        return false;
     }
     Assembly *assembly = assembly_begin(out, program, options);
     for (uint32_t s = 0; s < program->symbols.count; s++) {

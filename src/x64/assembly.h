@@ -11,9 +11,10 @@ typedef struct {
     bool function_sections; // each function in a section of its own
     bool data_sections;     // each datum likewise
     bool align_loops;
-    const char *source;               // the file that was compiled, for debuggers; or NULL
-    const char *directory;            // where it was compiled; or NULL
-    const uint64_t *certificate_hash; // goes into a note, see docs/certificates.md; or NULL
+    const char *source;           // the file that was compiled, for debuggers; or NULL
+    const char *directory;        // where it was compiled; or NULL
+    const char *certificate_hash; // sixteen digits for the note that names the certificate, or NULL
+    Diag *diag;                   // where mistakes are reported
 } AssemblyOptions;
 
 typedef struct Assembly Assembly;
@@ -23,5 +24,5 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
 void assembly_function(Assembly *assembly, const Func *func);
 void assembly_end(Assembly *assembly);
 
-// All of it, if every function of the program is in the allocated machine form; false otherwise.
+// All of it. False, after a diagnostic, if a function is not in the allocated machine form.
 bool write_assembly(Out *out, const Program *program, const AssemblyOptions *options);

@@ -1,6 +1,6 @@
 // Writing the instructions of one function: what the files emit_*.c share.
 //
-// An operand is what stands in the text: a register, an immediate, or memory. emit_two and its like
+// An operand is what stands in the text: a register, an immediate, or memory. asm_two and its like
 // write one line each. Nothing here decides where values are: that is the allocator's, under the
 // constraints of ir/mach_constraints.h, which also say which registers a sequence may destroy.
 #pragma once
@@ -52,89 +52,89 @@ typedef struct {
 
 // ---- Operands
 
-static inline Operand emit_reg(MachineReg reg) {
+static inline Operand asm_reg(MachineReg reg) {
     return (Operand){.kind = OPERAND_REGISTER, .reg = (uint8_t)reg};
 }
-static inline Operand emit_imm(int64_t number) {
+static inline Operand asm_imm(int64_t number) {
     return (Operand){.kind = OPERAND_IMMEDIATE, .number = number};
 }
-static inline Operand emit_at(MachineReg reg, int64_t offset) {
+static inline Operand asm_at(MachineReg reg, int64_t offset) {
     return (Operand){.kind = OPERAND_AT, .reg = (uint8_t)reg, .number = offset};
 }
-static inline Operand emit_frame_at(const Emit *e, int64_t offset) {
-    return emit_at((MachineReg)e->frame.base, offset);
+static inline Operand asm_frame_at(const Emit *e, int64_t offset) {
+    return asm_at((MachineReg)e->frame.base, offset);
 }
-static inline Operand emit_address(const MachInstr *instr, int64_t offset) {
+static inline Operand asm_address(const MachInstr *instr, int64_t offset) {
     return (Operand){.kind = OPERAND_ADDRESS, .instr = instr, .number = offset};
 }
-Operand emit_pool(Emit *e, uint32_t size, uint64_t low, uint64_t high);
-Operand emit_place(const Emit *e, Place place);
+Operand asm_pool(Emit *e, uint32_t size, uint64_t low, uint64_t high);
+Operand asm_place(const Emit *e, Place place);
 // Source k of an instruction, wherever it is.
-Operand emit_source(const Emit *e, const MachInstr *instr, uint32_t k);
+Operand asm_source(const Emit *e, const MachInstr *instr, uint32_t k);
 // The same operand, so many bytes further on in memory.
-Operand emit_further(Operand operand, int64_t bytes);
+Operand asm_further(Operand operand, int64_t bytes);
 
-static inline bool emit_is_reg(Operand operand) {
+static inline bool asm_is_reg(Operand operand) {
     return operand.kind == OPERAND_REGISTER;
 }
-static inline bool emit_is_vector(Operand operand) {
+static inline bool asm_is_vector(Operand operand) {
     return operand.kind == OPERAND_REGISTER && operand.reg >= M_XMM0;
 }
-static inline bool emit_is_general(Operand operand) {
+static inline bool asm_is_general(Operand operand) {
     return operand.kind == OPERAND_REGISTER && operand.reg < M_XMM0;
 }
-static inline bool emit_is_imm(Operand operand) {
+static inline bool asm_is_imm(Operand operand) {
     return operand.kind == OPERAND_IMMEDIATE;
 }
-static inline bool emit_is_memory(Operand operand) {
+static inline bool asm_is_memory(Operand operand) {
     return operand.kind > OPERAND_IMMEDIATE;
 }
-static inline bool emit_same(Operand a, Operand b) {
+static inline bool asm_same(Operand a, Operand b) {
     return a.kind == b.kind && a.reg == b.reg && a.constant == b.constant && a.number == b.number &&
            a.instr == b.instr;
 }
 
 // ---- Lines
 
-void emit_plain(Emit *e, const char *text);
+void asm_plain(Emit *e, const char *text);
 // The mnemonic gets the suffix of the width.
-void emit_one(Emit *e, const char *mnemonic, Width width, Operand operand);
-void emit_two(Emit *e, const char *mnemonic, Width width, Operand from, Operand to);
+void asm_one(Emit *e, const char *mnemonic, Width width, Operand operand);
+void asm_two(Emit *e, const char *mnemonic, Width width, Operand from, Operand to);
 // The mnemonic is complete; registers are named by the widths.
-void emit_full(Emit *e, const char *mnemonic, Width width, Operand operand);
-void emit_mixed(Emit *e, const char *mnemonic, Width from_width, Operand from, Width to_width,
-                Operand to);
+void asm_full(Emit *e, const char *mnemonic, Width width, Operand operand);
+void asm_mixed(Emit *e, const char *mnemonic, Width from_width, Operand from, Width to_width,
+               Operand to);
 // A shift by an immediate or by cl.
-void emit_shift_by(Emit *e, const char *mnemonic, Width width, Operand count, Operand to);
+void asm_shift_by(Emit *e, const char *mnemonic, Width width, Operand count, Operand to);
 // A line with a symbolic address: text before it, offset, text after it, and a register.
-void emit_symbol(Emit *e, const char *before, Sym symbol, int64_t offset, const char *after,
-                 Width width, Operand to);
-void emit_three(Emit *e, const char *mnemonic, Width width, int64_t number, Operand from,
-                Operand to);
+void asm_symbol(Emit *e, const char *before, Sym symbol, int64_t offset, const char *after,
+                Width width, Operand to);
+void asm_three(Emit *e, const char *mnemonic, Width width, int64_t number, Operand from,
+               Operand to);
 // The mnemonic gets ss or sd.
-void emit_scalar(Emit *e, const char *mnemonic, Type type, Operand from, Operand to);
+void asm_scalar(Emit *e, const char *mnemonic, Type type, Operand from, Operand to);
 // lea of disp(base, index, scale); scale 0: no index.
-void emit_lea(Emit *e, Width width, int64_t displacement, MachineReg base, MachineReg index,
-              uint32_t scale, MachineReg to);
-void emit_label(Emit *e, uint32_t label);
+void asm_lea(Emit *e, Width width, int64_t displacement, MachineReg base, MachineReg index,
+             uint32_t scale, MachineReg to);
+void asm_label(Emit *e, uint32_t label);
 // A jump ("jmp", "jne") to a label.
-void emit_jump(Emit *e, const char *mnemonic, uint32_t label);
+void asm_jump(Emit *e, const char *mnemonic, uint32_t label);
 
 // ---- Moves
 
-static inline Width emit_width(Type type) {
+static inline Width asm_width(Type type) {
     return type == TYPE_I64 ? W64 : W32;
 }
-void emit_constant(Emit *e, Type type, int64_t bits, Operand to);
+void asm_constant(Emit *e, Type type, int64_t bits, Operand to);
 // A value of a type between a register and a register or memory.
-void emit_move(Emit *e, Type type, Operand from, Operand to);
+void asm_move(Emit *e, Type type, Operand from, Operand to);
 // A chunk in memory into a register.
-void emit_load(Emit *e, Chunk chunk, Operand from, Operand to);
-void emit_store(Emit *e, Chunk chunk, Operand from, Operand to);
+void asm_load(Emit *e, Chunk chunk, Operand from, Operand to);
+void asm_store(Emit *e, Chunk chunk, Operand from, Operand to);
 // Source k into a register; a chunk if it is in memory.
-void emit_fetch(Emit *e, const MachInstr *instr, uint32_t k, Type type, Operand to);
+void asm_fetch(Emit *e, const MachInstr *instr, uint32_t k, Type type, Operand to);
 // Notes that the line just written set the flags by what it put into a register.
-void emit_note_flags(Emit *e, Operand result, Width width, bool logic);
+void asm_note_flags(Emit *e, Operand result, Width width, bool logic);
 
 // ---- Conditions: what to ask of the flags
 
@@ -163,39 +163,39 @@ typedef struct {
     uint8_t parity; // Parity
 } Condition;
 
-const char *emit_jump_name(ConditionCode code);
-Condition emit_not(Condition condition);
+const char *asm_jump_name(ConditionCode code);
+Condition asm_not(Condition condition);
 // Compares sources 0 and 1 of OP, SELECT or BRANCH.
-Condition emit_condition(Emit *e, const MachInstr *instr);
+Condition asm_condition(Emit *e, const MachInstr *instr);
 
 // ---- The parts, one file each
 
 // The body of a function; yields the first location in it.
-uint32_t emit_func(Assembly *assembly, const Func *func); // emit_func.c
+uint32_t asm_func(Assembly *assembly, const Func *func); // emit_func.c
 
-void emit_prologue(Emit *e); // emit_frame.c
+void asm_prologue(Emit *e); // emit_frame.c
 // Undoes the frame; after the instruction that leaves comes code that has it again, unless this is
 // the last.
-void emit_epilogue(Emit *e, bool last);
-void emit_after_epilogue(Emit *e, bool last);
+void asm_epilogue(Emit *e, bool last);
+void asm_after_epilogue(Emit *e, bool last);
 
-void emit_op(Emit *e, const MachInstr *instr);     // emit_op.c
-void emit_update(Emit *e, const MachInstr *instr); // emit_op.c
-void emit_float(Emit *e, const MachInstr *instr);  // emit_float.c
-void emit_x87(Emit *e, const MachInstr *instr);    // emit_x87.c
-void emit_x87_load(Emit *e, Operand from);         // pushes an f80
-void emit_x87_store(Emit *e, Operand to);          // pops one
-void emit_set(Emit *e, const MachInstr *instr);    // emit_compare.c
-void emit_choose(Emit *e, const MachInstr *instr); // emit_compare.c
-void emit_select(Emit *e, const MachInstr *instr); // emit_compare.c
+void asm_op(Emit *e, const MachInstr *instr);     // emit_op.c
+void asm_update(Emit *e, const MachInstr *instr); // emit_op.c
+void asm_float(Emit *e, const MachInstr *instr);  // emit_float.c
+void asm_x87(Emit *e, const MachInstr *instr);    // emit_x87.c
+void asm_x87_load(Emit *e, Operand from);         // pushes an f80
+void asm_x87_store(Emit *e, Operand to);          // pops one
+void asm_set(Emit *e, const MachInstr *instr);    // emit_compare.c
+void asm_choose(Emit *e, const MachInstr *instr); // emit_compare.c
+void asm_select(Emit *e, const MachInstr *instr); // emit_compare.c
 // emit_switch.c
-void emit_switch(Emit *e, const MachInstr *instr, const uint32_t *succs, uint32_t count);
-void emit_builtin(Emit *e, const MachInstr *instr);  // emit_builtin.c
-void emit_atomic(Emit *e, const MachInstr *instr);   // emit_atomic.c
-void emit_va_start(Emit *e, const MachInstr *instr); // emit_variable.c
-void emit_va_arg(Emit *e, const MachInstr *instr);   // emit_variable.c
+void asm_switch(Emit *e, const MachInstr *instr, const uint32_t *succs, uint32_t count);
+void asm_builtin(Emit *e, const MachInstr *instr);  // emit_builtin.c
+void asm_atomic(Emit *e, const MachInstr *instr);   // emit_atomic.c
+void asm_va_start(Emit *e, const MachInstr *instr); // emit_variable.c
+void asm_va_arg(Emit *e, const MachInstr *instr);   // emit_variable.c
 // Up to eight bytes at `from` into a general register, zeros above; back, destroying the register.
-void emit_load_part(Emit *e, uint32_t size, Operand from, MachineReg to);
-void emit_store_part(Emit *e, uint32_t size, MachineReg from, Operand to);
+void asm_load_part(Emit *e, uint32_t size, Operand from, MachineReg to);
+void asm_store_part(Emit *e, uint32_t size, MachineReg from, Operand to);
 // Copies a number of bytes through xmm15 and r11.
-void emit_copy(Emit *e, uint64_t size, MachineReg from, MachineReg to);
+void asm_copy(Emit *e, uint64_t size, MachineReg from, MachineReg to);

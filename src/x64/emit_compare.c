@@ -15,11 +15,11 @@ static const char *const move_names[] = {"cmove", "cmovne", "cmovl",  "cmovge", 
                                          "cmovg", "cmovb",  "cmovae", "cmovbe", "cmova",
                                          "cmovp", "cmovnp", "cmovs",  "cmovns"};
 
-const char *emit_jump_name(ConditionCode code) {
+const char *asm_jump_name(ConditionCode code) {
     return jump_names[code];
 }
 
-Condition emit_not(Condition condition) {
+Condition asm_not(Condition condition) {
     static const uint8_t opposite[] = {PARITY_ANY, PARITY_OR_UNORDERED, PARITY_ALSO_ORDERED};
     return (Condition){.code = condition.code ^ 1, .parity = opposite[condition.parity]};
 }
@@ -61,17 +61,17 @@ static bool flags_are_there(const Emit *e, const MachInstr *instr) {
 
 static void put_test(Emit *e, const MachInstr *instr, Operand a, Operand b, Width width) {
     uint32_t relation = integer_relation((Op)instr->op);
-    if (emit_is_imm(b)) {
-        if (emit_is_reg(a) && relation <= REL_NE && b.number >= 0 && b.number <= UINT8_MAX)
+    if (asm_is_imm(b)) {
+        if (asm_is_reg(a) && relation <= REL_NE && b.number >= 0 && b.number <= UINT8_MAX)
             width = W8;
         if (width == W8) b.number = (int8_t)b.number;
         if (width == W16) b.number = (int16_t)b.number;
         if (width == W32) b.number = (int32_t)b.number;
     }
-    if (emit_is_memory(b))
-        emit_two(e, "test", width, a, b);
+    if (asm_is_memory(b))
+        asm_two(e, "test", width, a, b);
     else
-        emit_two(e, "test", width, b, a);
+        asm_two(e, "test", width, b, a);
 }
 
 static Condition integer_condition(Emit *e, const MachInstr *instr) {
@@ -84,15 +84,15 @@ static Condition integer_condition(Emit *e, const MachInstr *instr) {
         if (relation == REL_GE) condition.code = CC_NS;
         return condition;
     }
-    Operand a = emit_source(e, instr, 0), b = emit_source(e, instr, 1);
+    Operand a = asm_source(e, instr, 0), b = asm_source(e, instr, 1);
     Width width = compared_width(instr);
-    if (emit_is_imm(b) && width == W32) b.number = (int32_t)b.number;
+    if (asm_is_imm(b) && width == W32) b.number = (int32_t)b.number;
     if (instr->tested)
         put_test(e, instr, a, b, width);
     else if (compares_with_zero(instr))
-        emit_two(e, "test", width, a, a);
+        asm_two(e, "test", width, a, a);
     else
-        emit_two(e, "cmp", width, b, a);
+        asm_two(e, "cmp", width, b, a);
     return condition;
 }
 
@@ -128,24 +128,24 @@ static FloatRelation float_relation(Op op) {
 static Condition float_condition(Emit *e, const MachInstr *instr) {
     Op op = (Op)instr->op;
     FloatRelation relation = float_relation(op);
-    Operand a = emit_source(e, instr, 0), b = emit_source(e, instr, 1);
+    Operand a = asm_source(e, instr, 0), b = asm_source(e, instr, 1);
     // Of a commutative one either operand may be in memory; what is compared must be a register.
-    bool swapped = relation.swapped || (emit_is_memory(a) && op_info(op)->flags & OPF_COMM);
-    emit_scalar(e, "ucomi", op_info(op)->operand[0], swapped ? a : b, swapped ? b : a);
+    bool swapped = relation.swapped || (asm_is_memory(a) && op_info(op)->flags & OPF_COMM);
+    asm_scalar(e, "ucomi", op_info(op)->operand[0], swapped ? a : b, swapped ? b : a);
     return (Condition){.code = relation.code, .parity = relation.parity};
 }
 
 static Condition x87_condition(Emit *e, const MachInstr *instr) {
     FloatRelation relation = float_relation((Op)instr->op);
-    Operand a = emit_source(e, instr, 0), b = emit_source(e, instr, 1);
-    emit_x87_load(e, relation.swapped ? a : b);
-    emit_x87_load(e, relation.swapped ? b : a);
-    emit_plain(e, "fucomip %st(1), %st");
-    emit_plain(e, "fstp %st(0)");
+    Operand a = asm_source(e, instr, 0), b = asm_source(e, instr, 1);
+    asm_x87_load(e, relation.swapped ? a : b);
+    asm_x87_load(e, relation.swapped ? b : a);
+    asm_plain(e, "fucomip %st(1), %st");
+    asm_plain(e, "fstp %st(0)");
     return (Condition){.code = relation.code, .parity = relation.parity};
 }
 
-Condition emit_condition(Emit *e, const MachInstr *instr) {
+Condition asm_condition(Emit *e, const MachInstr *instr) {
     switch (op_info((Op)instr->op)->operand[0]) {
     case TYPE_F32:
     case TYPE_F64: return float_condition(e, instr);
@@ -163,19 +163,19 @@ static bool is_operand(const MachInstr *instr, Place place) {
 
 // A register that the comparison does not read is cleared before, which is cheaper than extending
 // the byte after.
-void emit_set(Emit *e, const MachInstr *instr) {
-    Operand d = emit_place(e, instr->dest);
+void asm_set(Emit *e, const MachInstr *instr) {
+    Operand d = asm_place(e, instr->dest);
     bool clear = !is_operand(instr, instr->dest) && !flags_are_there(e, instr);
-    if (clear) emit_two(e, "xor", W32, d, d);
-    Condition condition = emit_condition(e, instr);
-    emit_full(e, set_names[condition.code], W8, d);
+    if (clear) asm_two(e, "xor", W32, d, d);
+    Condition condition = asm_condition(e, instr);
+    asm_full(e, set_names[condition.code], W8, d);
     if (condition.parity != PARITY_ANY) {
         bool also = condition.parity == PARITY_ALSO_ORDERED;
-        Operand scratch = emit_reg(M_R11);
-        emit_full(e, also ? "setnp" : "setp", W8, scratch);
-        emit_two(e, also ? "and" : "or", W8, scratch, d);
+        Operand scratch = asm_reg(M_R11);
+        asm_full(e, also ? "setnp" : "setp", W8, scratch);
+        asm_two(e, also ? "and" : "or", W8, scratch, d);
     }
-    if (!clear) emit_mixed(e, "movzbl", W8, d, W32, d);
+    if (!clear) asm_mixed(e, "movzbl", W8, d, W32, d);
 }
 
 // ---- Select
@@ -188,68 +188,68 @@ typedef struct {
 } Choice;
 
 static void fetch_choice(Emit *e, const Choice *choice, uint32_t k, Operand d) {
-    emit_fetch(e, choice->instr, k, choice->type, d);
+    asm_fetch(e, choice->instr, k, choice->type, d);
 }
 
 // By conditional moves, which leave the flags alone.
 static void choose_by_moves(Emit *e, const Choice *choice, Condition condition, Operand d) {
-    Operand yes = emit_source(e, choice->instr, choice->yes);
-    Operand no = emit_source(e, choice->instr, choice->no);
+    Operand yes = asm_source(e, choice->instr, choice->yes);
+    Operand no = asm_source(e, choice->instr, choice->no);
     bool inverted =
-        condition.parity == PARITY_ALSO_ORDERED || (emit_same(d, yes) && !emit_same(d, no));
-    if (inverted) condition = emit_not(condition);
+        condition.parity == PARITY_ALSO_ORDERED || (asm_same(d, yes) && !asm_same(d, no));
+    if (inverted) condition = asm_not(condition);
     Operand moved = inverted ? no : yes;
     fetch_choice(e, choice, inverted ? choice->yes : choice->no, d);
-    if (emit_same(moved, d)) return;
-    Width width = emit_width(choice->type);
-    emit_two(e, move_names[condition.code], width, moved, d);
-    if (condition.parity != PARITY_ANY) emit_two(e, "cmovp", width, moved, d);
+    if (asm_same(moved, d)) return;
+    Width width = asm_width(choice->type);
+    asm_two(e, move_names[condition.code], width, moved, d);
+    if (condition.parity != PARITY_ANY) asm_two(e, "cmovp", width, moved, d);
 }
 
 // Jumps over a move.
 static void choose_by_jump(Emit *e, const Choice *choice, Condition condition, Operand d) {
-    Operand yes = emit_source(e, choice->instr, choice->yes);
-    Operand no = emit_source(e, choice->instr, choice->no);
+    Operand yes = asm_source(e, choice->instr, choice->yes);
+    Operand no = asm_source(e, choice->instr, choice->no);
     uint32_t end = assembly_label(e->assembly), take = NO_ID;
-    bool inverted = emit_same(d, yes) && !emit_same(d, no);
+    bool inverted = asm_same(d, yes) && !asm_same(d, no);
     // Jump to the end if what is in d stays.
-    Condition stays = inverted ? condition : emit_not(condition);
+    Condition stays = inverted ? condition : asm_not(condition);
     fetch_choice(e, choice, inverted ? choice->yes : choice->no, d);
     if (stays.parity == PARITY_ALSO_ORDERED) {
         take = assembly_label(e->assembly);
-        emit_jump(e, "jp", take);
+        asm_jump(e, "jp", take);
     } else if (stays.parity == PARITY_OR_UNORDERED) {
-        emit_jump(e, "jp", end);
+        asm_jump(e, "jp", end);
     }
-    emit_jump(e, jump_names[stays.code], end);
-    if (take != NO_ID) emit_label(e, take);
+    asm_jump(e, jump_names[stays.code], end);
+    if (take != NO_ID) asm_label(e, take);
     fetch_choice(e, choice, inverted ? choice->no : choice->yes, d);
-    emit_label(e, end);
+    asm_label(e, end);
 }
 
 static void choose(Emit *e, const Choice *choice, Condition condition, Operand d) {
-    Operand yes = emit_source(e, choice->instr, choice->yes);
+    Operand yes = asm_source(e, choice->instr, choice->yes);
     // With equality of floats d starts as `yes`, which cannot be if d is `no` already.
-    bool stuck = condition.parity == PARITY_ALSO_ORDERED && !emit_same(d, yes) &&
-                 emit_same(d, emit_source(e, choice->instr, choice->no));
+    bool stuck = condition.parity == PARITY_ALSO_ORDERED && !asm_same(d, yes) &&
+                 asm_same(d, asm_source(e, choice->instr, choice->no));
     if (type_is_int(choice->type) && !stuck)
         choose_by_moves(e, choice, condition, d);
     else
         choose_by_jump(e, choice, condition, d);
 }
 
-void emit_select(Emit *e, const MachInstr *instr) {
+void asm_select(Emit *e, const MachInstr *instr) {
     Choice choice = {.instr = instr, .type = (Type)instr->aux, .yes = 2, .no = 3};
-    Condition condition = emit_condition(e, instr);
-    choose(e, &choice, condition, emit_place(e, instr->dest));
+    Condition condition = asm_condition(e, instr);
+    choose(e, &choice, condition, asm_place(e, instr->dest));
 }
 
-void emit_choose(Emit *e, const MachInstr *instr) {
+void asm_choose(Emit *e, const MachInstr *instr) {
     Choice choice = {.instr = instr, .type = op_info((Op)instr->op)->result, .yes = 1, .no = 2};
-    Operand a = emit_source(e, instr, 0);
-    if (emit_is_reg(a))
-        emit_two(e, "test", W32, a, a);
+    Operand a = asm_source(e, instr, 0);
+    if (asm_is_reg(a))
+        asm_two(e, "test", W32, a, a);
     else
-        emit_two(e, "cmp", W32, emit_imm(0), a);
-    choose(e, &choice, (Condition){.code = CC_NE}, emit_place(e, instr->dest));
+        asm_two(e, "cmp", W32, asm_imm(0), a);
+    choose(e, &choice, (Condition){.code = CC_NE}, asm_place(e, instr->dest));
 }

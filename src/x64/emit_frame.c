@@ -16,7 +16,7 @@ static void tell_distance(Emit *e, uint64_t distance) {
 }
 
 static void push(Emit *e, MachineReg reg, uint64_t distance) {
-    emit_one(e, "push", W64, emit_reg(reg));
+    asm_one(e, "push", W64, asm_reg(reg));
     tell_distance(e, distance);
     out_printf(e->out, "\t.cfi_offset %u, -%u\n", unwind_numbers[reg], (unsigned)distance);
 }
@@ -26,38 +26,38 @@ static void save_variable_arguments(Emit *e) {
     Convention convention = {0};
     sysv_classify(e->assembly->scratch, e->program, e->func->sig, &convention);
     for (uint32_t k = convention.general_count; k < 6; k++)
-        emit_two(e, "mov", W64, emit_reg(general[k]),
-                 emit_frame_at(e, e->frame.variable + 8 * (int64_t)k));
+        asm_two(e, "mov", W64, asm_reg(general[k]),
+                asm_frame_at(e, e->frame.variable + 8 * (int64_t)k));
     if (convention.vector_count >= 8) return;
     uint32_t none = assembly_label(e->assembly);
-    emit_two(e, "test", W8, emit_reg(M_RAX), emit_reg(M_RAX));
-    emit_jump(e, "je", none);
+    asm_two(e, "test", W8, asm_reg(M_RAX), asm_reg(M_RAX));
+    asm_jump(e, "je", none);
     for (uint32_t k = convention.vector_count; k < 8; k++)
-        emit_mixed(e, "movaps", W64, emit_reg((MachineReg)(M_XMM0 + k)), W64,
-                   emit_frame_at(e, e->frame.variable + 48 + 16 * (int64_t)k));
-    emit_label(e, none);
+        asm_mixed(e, "movaps", W64, asm_reg((MachineReg)(M_XMM0 + k)), W64,
+                  asm_frame_at(e, e->frame.variable + 48 + 16 * (int64_t)k));
+    asm_label(e, none);
 }
 
 // rbp becomes an aligned address below the saved registers, where the address of the stack arguments
 // is kept; unwinders find them by it (DW_CFA_def_cfa_expression: breg6 0, deref).
 static void align_frame(Emit *e) {
     Frame *frame = &e->frame;
-    emit_lea(e, W64, 16 + 8 * (int64_t)frame->pushed, M_RSP, 0, 0, M_R11);
-    emit_two(e, "sub", W64, emit_imm(8), emit_reg(M_RSP));
-    emit_two(e, "and", W64, emit_imm(-(int64_t)frame->align), emit_reg(M_RSP));
-    emit_two(e, "mov", W64, emit_reg(M_R11), emit_at(M_RSP, 0));
-    emit_two(e, "mov", W64, emit_reg(M_RSP), emit_reg(M_RBP));
-    emit_plain(e, ".cfi_escape 0xf,3,0x76,0,6");
+    asm_lea(e, W64, 16 + 8 * (int64_t)frame->pushed, M_RSP, 0, 0, M_R11);
+    asm_two(e, "sub", W64, asm_imm(8), asm_reg(M_RSP));
+    asm_two(e, "and", W64, asm_imm(-(int64_t)frame->align), asm_reg(M_RSP));
+    asm_two(e, "mov", W64, asm_reg(M_R11), asm_at(M_RSP, 0));
+    asm_two(e, "mov", W64, asm_reg(M_RSP), asm_reg(M_RBP));
+    asm_plain(e, ".cfi_escape 0xf,3,0x76,0,6");
 }
 
-void emit_prologue(Emit *e) {
+void asm_prologue(Emit *e) {
     Frame *frame = &e->frame;
     uint64_t distance = 8;
     e->incoming_base = (MachineReg)frame->base;
     if (frame->kind != FRAME_STACK) push(e, M_RBP, distance += 8);
     if (frame->kind == FRAME_POINTER) {
-        emit_two(e, "mov", W64, emit_reg(M_RSP), emit_reg(M_RBP));
-        emit_plain(e, ".cfi_def_cfa_register 6");
+        asm_two(e, "mov", W64, asm_reg(M_RSP), asm_reg(M_RBP));
+        asm_plain(e, ".cfi_def_cfa_register 6");
     }
     for (MachineReg reg = M_R15; reg > M_RAX; reg--) {
         if (!(frame->saved & MACHINE_BIT(reg))) continue;
@@ -65,13 +65,13 @@ void emit_prologue(Emit *e) {
         if (frame->kind != FRAME_POINTER) {
             push(e, reg, distance);
         } else {
-            emit_one(e, "push", W64, emit_reg(reg));
+            asm_one(e, "push", W64, asm_reg(reg));
             out_printf(e->out, "\t.cfi_offset %u, -%u\n", unwind_numbers[reg], (unsigned)distance);
         }
     }
     if (frame->kind == FRAME_ALIGNED) align_frame(e);
     if (frame->size) {
-        emit_two(e, "sub", W64, emit_imm((int64_t)frame->size), emit_reg(M_RSP));
+        asm_two(e, "sub", W64, asm_imm((int64_t)frame->size), asm_reg(M_RSP));
         if (frame->kind == FRAME_STACK) tell_distance(e, distance + frame->size);
     }
     if (frame->saves_variable) save_variable_arguments(e);
@@ -83,51 +83,51 @@ static void pop_saved(Emit *e, uint64_t distance) {
     const Frame *frame = &e->frame;
     for (MachineReg reg = M_RAX; reg <= M_R15; reg++) {
         if (!(frame->saved & MACHINE_BIT(reg))) continue;
-        emit_one(e, "pop", W64, emit_reg(reg));
+        asm_one(e, "pop", W64, asm_reg(reg));
         if (frame->kind != FRAME_POINTER) tell_distance(e, distance -= 8);
     }
 }
 
 // rsp back to where the saved registers are.
-static void emit_epilogue_pointer(Emit *e) {
+static void asm_epilogue_pointer(Emit *e) {
     const Frame *frame = &e->frame;
     int64_t below = 8 * (int64_t)frame->pushed;
     if (frame->kind == FRAME_ALIGNED) {
-        emit_two(e, "mov", W64, emit_at(M_RBP, 0), emit_reg(M_R11));
-        emit_lea(e, W64, -16 - below, M_R11, 0, 0, M_RSP);
+        asm_two(e, "mov", W64, asm_at(M_RBP, 0), asm_reg(M_R11));
+        asm_lea(e, W64, -16 - below, M_R11, 0, 0, M_RSP);
         out_printf(e->out, "\t.cfi_def_cfa 7, %u\n", (unsigned)(16 + below));
     } else if (frame->pushed) {
-        emit_lea(e, W64, -below, M_RBP, 0, 0, M_RSP);
+        asm_lea(e, W64, -below, M_RBP, 0, 0, M_RSP);
     } else {
-        emit_plain(e, "leave");
-        emit_plain(e, ".cfi_def_cfa 7, 8");
+        asm_plain(e, "leave");
+        asm_plain(e, ".cfi_def_cfa 7, 8");
         return;
     }
     pop_saved(e, 16 + (uint64_t)below);
-    emit_one(e, "pop", W64, emit_reg(M_RBP));
-    emit_plain(e, ".cfi_def_cfa 7, 8");
+    asm_one(e, "pop", W64, asm_reg(M_RBP));
+    asm_plain(e, ".cfi_def_cfa 7, 8");
 }
 
 static bool has_frame(const Frame *frame) {
     return frame->kind != FRAME_STACK || frame->size || frame->saved;
 }
 
-void emit_epilogue(Emit *e, bool last) {
+void asm_epilogue(Emit *e, bool last) {
     const Frame *frame = &e->frame;
     if (!has_frame(frame)) return;
-    if (!last) emit_plain(e, ".cfi_remember_state");
+    if (!last) asm_plain(e, ".cfi_remember_state");
     if (frame->kind != FRAME_STACK) {
-        emit_epilogue_pointer(e);
+        asm_epilogue_pointer(e);
         return;
     }
     uint64_t distance = 8 + 8 * (uint64_t)frame->pushed;
     if (frame->size) {
-        emit_two(e, "add", W64, emit_imm((int64_t)frame->size), emit_reg(M_RSP));
+        asm_two(e, "add", W64, asm_imm((int64_t)frame->size), asm_reg(M_RSP));
         tell_distance(e, distance);
     }
     pop_saved(e, distance);
 }
 
-void emit_after_epilogue(Emit *e, bool last) {
-    if (!last && has_frame(&e->frame)) emit_plain(e, ".cfi_restore_state");
+void asm_after_epilogue(Emit *e, bool last) {
+    if (!last && has_frame(&e->frame)) asm_plain(e, ".cfi_restore_state");
 }

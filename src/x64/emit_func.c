@@ -92,7 +92,7 @@ static uint32_t block_label(const Emit *e, uint32_t block) {
 }
 
 static void jump_to(Emit *e, uint32_t block) {
-    if (block != e->next_block) emit_jump(e, "jmp", block_label(e, block));
+    if (block != e->next_block) asm_jump(e, "jmp", block_label(e, block));
 }
 
 // Two flags: the jumps to the one that either of them decides for come first.
@@ -100,32 +100,32 @@ static void branch_on_parity(Emit *e, Condition condition, uint32_t yes, uint32_
     bool also = condition.parity == PARITY_ALSO_ORDERED;
     uint32_t either = also ? no : yes, both = also ? yes : no;
     ConditionCode decides = (ConditionCode)(also ? condition.code ^ 1 : condition.code);
-    emit_jump(e, "jp", block_label(e, either));
+    asm_jump(e, "jp", block_label(e, either));
     if (either == e->next_block) {
-        emit_jump(e, emit_jump_name((ConditionCode)(decides ^ 1)), block_label(e, both));
+        asm_jump(e, asm_jump_name((ConditionCode)(decides ^ 1)), block_label(e, both));
         return;
     }
-    emit_jump(e, emit_jump_name(decides), block_label(e, either));
+    asm_jump(e, asm_jump_name(decides), block_label(e, either));
     jump_to(e, both);
 }
 
-static void emit_branch(Emit *e, const MachInstr *instr, const uint32_t *succs) {
+static void asm_branch(Emit *e, const MachInstr *instr, const uint32_t *succs) {
     uint32_t yes = e->target[succs[0]], no = e->target[succs[1]];
     if (yes == no) {
         jump_to(e, yes);
         return;
     }
-    Condition condition = emit_condition(e, instr);
+    Condition condition = asm_condition(e, instr);
     if (condition.parity != PARITY_ANY) {
         branch_on_parity(e, condition, yes, no);
         return;
     }
     if (yes == e->next_block) {
-        condition = emit_not(condition);
+        condition = asm_not(condition);
         yes = no;
         no = e->next_block;
     }
-    emit_jump(e, emit_jump_name((ConditionCode)condition.code), block_label(e, yes));
+    asm_jump(e, asm_jump_name((ConditionCode)condition.code), block_label(e, yes));
     jump_to(e, no);
 }
 
@@ -134,7 +134,7 @@ static void emit_branch(Emit *e, const MachInstr *instr, const uint32_t *succs) 
 // A call through memory or a register is written with an asterisk.
 static void put_called(Emit *e, const MachInstr *instr, const char *direct, const char *indirect) {
     if (instr->memory == 0 || instr->src[0].i != NO_ID) {
-        emit_full(e, indirect, W64, emit_source(e, instr, 0));
+        asm_full(e, indirect, W64, asm_source(e, instr, 0));
         return;
     }
     out_char(e->out, '\t');
@@ -150,139 +150,139 @@ static void tell_vector_count(Emit *e, const MachInstr *instr) {
     uint32_t count = 0;
     for (uint32_t k = 0; k < instr->arguments; k++)
         count += place_is_machine(arguments[k]) && place_index(arguments[k]) >= M_XMM0;
-    emit_constant(e, TYPE_I32, count, emit_reg(M_RAX));
+    asm_constant(e, TYPE_I32, count, asm_reg(M_RAX));
 }
 
-static void emit_call(Emit *e, const MachInstr *instr) {
+static void asm_call(Emit *e, const MachInstr *instr) {
     tell_vector_count(e, instr);
     put_called(e, instr, "call ", "call *");
     const Place *results = mach_results(e->func, instr);
     for (uint32_t k = 0; k < instr->results; k++)
-        if (place_is_spill(results[k])) emit_x87_store(e, emit_place(e, results[k]));
+        if (place_is_spill(results[k])) asm_x87_store(e, asm_place(e, results[k]));
 }
 
 // The epilogue restores registers that the address may use, so it is fetched before.
-static void emit_tail_call(Emit *e, const MachInstr *instr) {
+static void asm_tail_call(Emit *e, const MachInstr *instr) {
     bool last = e->next_block == NO_ID;
-    if (instr->memory == 0) emit_two(e, "mov", W64, emit_source(e, instr, 0), emit_reg(M_R11));
+    if (instr->memory == 0) asm_two(e, "mov", W64, asm_source(e, instr, 0), asm_reg(M_R11));
     tell_vector_count(e, instr);
-    emit_epilogue(e, last);
+    asm_epilogue(e, last);
     if (instr->memory == 0)
-        emit_plain(e, "jmp *%r11");
+        asm_plain(e, "jmp *%r11");
     else
         put_called(e, instr, "jmp ", "jmp *");
-    emit_after_epilogue(e, last);
+    asm_after_epilogue(e, last);
 }
 
 // The first of two long doubles is to be on top.
-static void emit_return(Emit *e, const MachInstr *instr) {
+static void asm_return(Emit *e, const MachInstr *instr) {
     bool last = e->next_block == NO_ID;
     const Place *arguments = mach_arguments(e->func, instr);
     for (uint32_t k = instr->arguments; k-- > 0;)
-        if (place_is_spill(arguments[k])) emit_x87_load(e, emit_place(e, arguments[k]));
-    emit_epilogue(e, last);
-    emit_plain(e, "ret");
-    emit_after_epilogue(e, last);
+        if (place_is_spill(arguments[k])) asm_x87_load(e, asm_place(e, arguments[k]));
+    asm_epilogue(e, last);
+    asm_plain(e, "ret");
+    asm_after_epilogue(e, last);
 }
 
 // ---- Other instructions
 
-static void emit_check(Emit *e, const MachInstr *instr) {
+static void asm_check(Emit *e, const MachInstr *instr) {
     Width width = op_info((Op)instr->op)->operand[0] == TYPE_I64 ? W64 : W32;
-    Operand a = emit_source(e, instr, 0);
+    Operand a = asm_source(e, instr, 0);
     if (e->trap_label == NO_ID) e->trap_label = assembly_label(e->assembly);
-    if (emit_is_reg(a))
-        emit_two(e, "test", width, a, a);
+    if (asm_is_reg(a))
+        asm_two(e, "test", width, a, a);
     else
-        emit_two(e, "cmp", width, emit_imm(0), a);
-    emit_jump(e, "je", e->trap_label);
+        asm_two(e, "cmp", width, asm_imm(0), a);
+    asm_jump(e, "je", e->trap_label);
 }
 
-static void emit_part(Emit *e, const MachInstr *instr) {
+static void asm_part(Emit *e, const MachInstr *instr) {
     uint32_t size = (uint32_t)instr->imm;
     bool loads = instr->kind == MK_LOAD_PART;
-    Operand value = emit_place(e, loads ? instr->dest : instr->src[0]);
-    Operand memory = emit_address(instr, 0), through = emit_reg(M_R11);
+    Operand value = asm_place(e, loads ? instr->dest : instr->src[0]);
+    Operand memory = asm_address(instr, 0), through = asm_reg(M_R11);
     bool whole = size == 1 || size == 2 || size == 4 || size == 8;
-    if (emit_is_vector(value) && (size == 4 || size == 8)) {
+    if (asm_is_vector(value) && (size == 4 || size == 8)) {
         Type type = size == 4 ? TYPE_F32 : TYPE_F64;
-        emit_move(e, type, loads ? memory : value, loads ? value : memory);
+        asm_move(e, type, loads ? memory : value, loads ? value : memory);
     } else if (loads) {
-        emit_load_part(e, size, memory, emit_is_vector(value) ? M_R11 : (MachineReg)value.reg);
-        if (emit_is_vector(value)) emit_move(e, TYPE_F64, through, value);
-    } else if (emit_is_vector(value)) {
-        emit_move(e, TYPE_F64, value, through);
-        emit_store_part(e, size, M_R11, memory);
+        asm_load_part(e, size, memory, asm_is_vector(value) ? M_R11 : (MachineReg)value.reg);
+        if (asm_is_vector(value)) asm_move(e, TYPE_F64, through, value);
+    } else if (asm_is_vector(value)) {
+        asm_move(e, TYPE_F64, value, through);
+        asm_store_part(e, size, M_R11, memory);
     } else {
-        if (!whole) emit_move(e, TYPE_I64, value, through);
-        emit_store_part(e, size, whole ? (MachineReg)value.reg : M_R11, memory);
+        if (!whole) asm_move(e, TYPE_I64, value, through);
+        asm_store_part(e, size, whole ? (MachineReg)value.reg : M_R11, memory);
     }
 }
 
-static void emit_place_move(Emit *e, const MachInstr *instr) {
-    Operand from = emit_place(e, instr->src[0]), to = emit_place(e, instr->dest);
+static void asm_place_move(Emit *e, const MachInstr *instr) {
+    Operand from = asm_place(e, instr->src[0]), to = asm_place(e, instr->dest);
     bool wide = (place_is_spill(instr->src[0]) &&
                  e->func->mach->spills.at[place_index(instr->src[0])].size == 16);
-    bool vector = emit_is_vector(from) || emit_is_vector(to);
-    emit_move(e, wide ? TYPE_F80 : vector ? TYPE_F64 : TYPE_I64, from, to);
+    bool vector = asm_is_vector(from) || asm_is_vector(to);
+    asm_move(e, wide ? TYPE_F80 : vector ? TYPE_F64 : TYPE_I64, from, to);
 }
 
-static void emit_lea_of(Emit *e, const MachInstr *instr) {
+static void asm_lea_of(Emit *e, const MachInstr *instr) {
     Width width = instr->chunk == CHUNK_I32 ? W32 : W64;
-    emit_two(e, "lea", width, emit_address(instr, 0), emit_place(e, instr->dest));
+    asm_two(e, "lea", width, asm_address(instr, 0), asm_place(e, instr->dest));
 }
 
-static void emit_leaving(Emit *e, const MachInstr *instr, const MachBlock *block) {
+static void asm_leaving(Emit *e, const MachInstr *instr, const MachBlock *block) {
     const uint32_t *succs = mach_succs(e->func, block);
     switch ((MachKind)instr->kind) {
     case MK_JUMP: jump_to(e, e->target[succs[0]]); break;
-    case MK_BRANCH: emit_branch(e, instr, succs); break;
-    case MK_SWITCH: emit_switch(e, instr, succs, block->succ_count); break;
-    case MK_RETURN: emit_return(e, instr); break;
-    case MK_TAIL_CALL: emit_tail_call(e, instr); break;
-    default: emit_plain(e, "ud2"); break;
+    case MK_BRANCH: asm_branch(e, instr, succs); break;
+    case MK_SWITCH: asm_switch(e, instr, succs, block->succ_count); break;
+    case MK_RETURN: asm_return(e, instr); break;
+    case MK_TAIL_CALL: asm_tail_call(e, instr); break;
+    default: asm_plain(e, "ud2"); break;
     }
 }
 
-static void emit_instr(Emit *e, const MachInstr *instr, const MachBlock *block) {
+static void asm_instr(Emit *e, const MachInstr *instr, const MachBlock *block) {
     switch ((MachKind)instr->kind) {
-    case MK_OP: emit_op(e, instr); break;
-    case MK_LEA: emit_lea_of(e, instr); break;
+    case MK_OP: asm_op(e, instr); break;
+    case MK_LEA: asm_lea_of(e, instr); break;
     case MK_LOAD:
-        emit_load(e, (Chunk)instr->chunk, emit_address(instr, 0), emit_place(e, instr->dest));
+        asm_load(e, (Chunk)instr->chunk, asm_address(instr, 0), asm_place(e, instr->dest));
         break;
     case MK_STORE:
-        emit_store(e, (Chunk)instr->chunk, emit_source(e, instr, 0), emit_address(instr, 0));
+        asm_store(e, (Chunk)instr->chunk, asm_source(e, instr, 0), asm_address(instr, 0));
         break;
-    case MK_UPDATE: emit_update(e, instr); break;
+    case MK_UPDATE: asm_update(e, instr); break;
     case MK_LOAD_PART:
-    case MK_STORE_PART: emit_part(e, instr); break;
-    case MK_SELECT: emit_select(e, instr); break;
-    case MK_CHECK: emit_check(e, instr); break;
-    case MK_CALL: emit_call(e, instr); break;
-    case MK_BUILTIN: emit_builtin(e, instr); break;
+    case MK_STORE_PART: asm_part(e, instr); break;
+    case MK_SELECT: asm_select(e, instr); break;
+    case MK_CHECK: asm_check(e, instr); break;
+    case MK_CALL: asm_call(e, instr); break;
+    case MK_BUILTIN: asm_builtin(e, instr); break;
     case MK_PARAMS: break;
-    case MK_MOVE: emit_place_move(e, instr); break;
+    case MK_MOVE: asm_place_move(e, instr); break;
     case MK_EXCHANGE:
-        emit_two(e, "xchg", W64, emit_place(e, instr->src[0]), emit_place(e, instr->dest));
+        asm_two(e, "xchg", W64, asm_place(e, instr->src[0]), asm_place(e, instr->dest));
         break;
-    default: emit_leaving(e, instr, block); break;
+    default: asm_leaving(e, instr, block); break;
     }
 }
 
 // In an ALIGNED frame the stack arguments are behind a pointer, for which a register is borrowed.
-static void emit_with_incoming(Emit *e, const MachInstr *instr, const MachBlock *block) {
+static void asm_with_incoming(Emit *e, const MachInstr *instr, const MachBlock *block) {
     MachineReg borrowed = M_R11;
     while (instr->dest.i == place_machine(borrowed).i ||
            instr->src[0].i == place_machine(borrowed).i ||
            instr->src[1].i == place_machine(borrowed).i ||
            instr->index.i == place_machine(borrowed).i)
         borrowed--;
-    emit_one(e, "push", W64, emit_reg(borrowed));
-    emit_two(e, "mov", W64, emit_at(M_RBP, 0), emit_reg(borrowed));
+    asm_one(e, "push", W64, asm_reg(borrowed));
+    asm_two(e, "mov", W64, asm_at(M_RBP, 0), asm_reg(borrowed));
     e->incoming_base = borrowed;
-    emit_instr(e, instr, block);
-    emit_one(e, "pop", W64, emit_reg(borrowed));
+    asm_instr(e, instr, block);
+    asm_one(e, "pop", W64, asm_reg(borrowed));
 }
 
 // ---- What is known about registers
@@ -321,13 +321,13 @@ static void put_loc(Emit *e, uint32_t loc, const char *more) {
     if (keeps) e->flags_at = e->out->length;
 }
 
-static void emit_block(Emit *e, const Layout *layout, uint32_t b) {
+static void asm_block(Emit *e, const Layout *layout, uint32_t b) {
     const MachBlock *block = mach_block(e->func, b);
     e->next_block = layout->next[b];
     if (bits_has(&layout->labelled, b)) {
         bool loop = bits_has(&layout->loops, b) && e->assembly->options->align_loops;
-        if (loop) emit_plain(e, ".p2align 4,,10");
-        emit_label(e, block_label(e, b));
+        if (loop) asm_plain(e, ".p2align 4,,10");
+        asm_label(e, block_label(e, b));
     }
     e->flags_at = SIZE_MAX;
     e->short_regs = 0;
@@ -337,9 +337,9 @@ static void emit_block(Emit *e, const Layout *layout, uint32_t b) {
             put_loc(e, instr->loc, "");
         bool far = instr->addressed && instr->base == MB_INCOMING && e->frame.kind == FRAME_ALIGNED;
         if (far)
-            emit_with_incoming(e, instr, block);
+            asm_with_incoming(e, instr, block);
         else
-            emit_instr(e, instr, block);
+            asm_instr(e, instr, block);
         learn(e, instr);
     }
 }
@@ -350,7 +350,7 @@ static uint32_t first_loc(const Func *func) {
     return 0;
 }
 
-uint32_t emit_func(Assembly *assembly, const Func *func) {
+uint32_t asm_func(Assembly *assembly, const Func *func) {
     Emit emit = {.assembly = assembly,
                  .out = assembly->out,
                  .program = assembly->program,
@@ -367,13 +367,13 @@ uint32_t emit_func(Assembly *assembly, const Func *func) {
     bool debug = assembly->options->debug && start;
     if (debug) put_loc(e, start, "");
     out_text(e->out, "\t.cfi_startproc\n");
-    emit_prologue(e);
+    asm_prologue(e);
     if (debug) put_loc(e, start, " prologue_end");
     for (uint32_t b = 0; b < count; b++)
-        if (!bits_has(&layout.removed, b)) emit_block(e, &layout, b);
+        if (!bits_has(&layout.removed, b)) asm_block(e, &layout, b);
     if (e->trap_label != NO_ID) {
-        emit_label(e, e->trap_label);
-        emit_plain(e, "ud2");
+        asm_label(e, e->trap_label);
+        asm_plain(e, "ud2");
     }
     out_text(e->out, "\t.cfi_endproc\n");
     return start;

@@ -1,8 +1,8 @@
 // Constants and moves between registers and memory.
 #include "x64/emit.h"
 
-void emit_note_flags(Emit *e, Operand result, Width width, bool logic) {
-    if (!emit_is_general(result)) return;
+void asm_note_flags(Emit *e, Operand result, Width width, bool logic) {
+    if (!asm_is_general(result)) return;
     e->flags_at = e->out->length;
     e->flags_reg = (MachineReg)result.reg;
     e->flags_width = width;
@@ -10,65 +10,65 @@ void emit_note_flags(Emit *e, Operand result, Width width, bool logic) {
 }
 
 static void integer_constant(Emit *e, Type type, int64_t bits, Operand to) {
-    if (!emit_is_reg(to)) {
+    if (!asm_is_reg(to)) {
         // The whole spill, so that it can be read back in one piece.
-        emit_two(e, "mov", W64, emit_imm(bits), to);
+        asm_two(e, "mov", W64, asm_imm(bits), to);
     } else if (bits == 0) {
-        emit_two(e, "xor", W32, to, to);
+        asm_two(e, "xor", W32, to, to);
     } else if (type == TYPE_I32 || (bits > 0 && bits <= UINT32_MAX)) {
-        emit_two(e, "mov", W32, emit_imm(type == TYPE_I32 ? (int32_t)bits : bits), to);
+        asm_two(e, "mov", W32, asm_imm(type == TYPE_I32 ? (int32_t)bits : bits), to);
     } else if (bits >= INT32_MIN && bits <= INT32_MAX) {
-        emit_two(e, "mov", W64, emit_imm(bits), to);
+        asm_two(e, "mov", W64, asm_imm(bits), to);
     } else {
-        emit_mixed(e, "movabsq", W64, emit_imm(bits), W64, to);
+        asm_mixed(e, "movabsq", W64, asm_imm(bits), W64, to);
     }
 }
 
-void emit_constant(Emit *e, Type type, int64_t bits, Operand to) {
+void asm_constant(Emit *e, Type type, int64_t bits, Operand to) {
     if (type_is_int(type)) {
         integer_constant(e, type, bits, to);
     } else if (bits == 0) {
-        emit_mixed(e, "xorps", W64, to, W64, to);
+        asm_mixed(e, "xorps", W64, to, W64, to);
     } else {
         uint32_t size = type == TYPE_F32 ? 4 : 8;
         uint64_t low = type == TYPE_F32 ? (uint32_t)bits : (uint64_t)bits;
-        emit_scalar(e, "mov", type, emit_pool(e, size, low, 0), to);
+        asm_scalar(e, "mov", type, asm_pool(e, size, low, 0), to);
     }
 }
 
 static void vector_move(Emit *e, Type type, Operand from, Operand to) {
-    if (emit_is_vector(from) && emit_is_vector(to))
-        emit_mixed(e, "movaps", W64, from, W64, to);
-    else if (emit_is_general(from) || emit_is_general(to))
-        emit_mixed(e, type == TYPE_F32 ? "movd" : "movq",
-                   emit_width(type == TYPE_F32 ? TYPE_I32 : TYPE_I64), from,
-                   type == TYPE_F32 ? W32 : W64, to);
+    if (asm_is_vector(from) && asm_is_vector(to))
+        asm_mixed(e, "movaps", W64, from, W64, to);
+    else if (asm_is_general(from) || asm_is_general(to))
+        asm_mixed(e, type == TYPE_F32 ? "movd" : "movq",
+                  asm_width(type == TYPE_F32 ? TYPE_I32 : TYPE_I64), from,
+                  type == TYPE_F32 ? W32 : W64, to);
     else
-        emit_scalar(e, "mov", type, from, to);
+        asm_scalar(e, "mov", type, from, to);
 }
 
-void emit_move(Emit *e, Type type, Operand from, Operand to) {
-    if (emit_same(from, to)) return;
+void asm_move(Emit *e, Type type, Operand from, Operand to) {
+    if (asm_same(from, to)) return;
     // A move leaves the flags alone.
-    bool keeps = e->flags_at == e->out->length && !emit_same(to, emit_reg(e->flags_reg));
+    bool keeps = e->flags_at == e->out->length && !asm_same(to, asm_reg(e->flags_reg));
     if (type == TYPE_F80) {
-        emit_x87_load(e, from);
-        emit_x87_store(e, to);
-    } else if (emit_is_vector(from) || emit_is_vector(to)) {
+        asm_x87_load(e, from);
+        asm_x87_store(e, to);
+    } else if (asm_is_vector(from) || asm_is_vector(to)) {
         vector_move(e, type, from, to);
     } else {
-        emit_two(e, "mov", emit_width(type), from, to);
+        asm_two(e, "mov", asm_width(type), from, to);
     }
     if (keeps) e->flags_at = e->out->length;
 }
 
-void emit_load(Emit *e, Chunk chunk, Operand from, Operand to) {
+void asm_load(Emit *e, Chunk chunk, Operand from, Operand to) {
     switch (chunk) {
-    case CHUNK_I8: emit_mixed(e, "movsbl", W8, from, W32, to); break;
-    case CHUNK_U8: emit_mixed(e, "movzbl", W8, from, W32, to); break;
-    case CHUNK_I16: emit_mixed(e, "movswl", W16, from, W32, to); break;
-    case CHUNK_U16: emit_mixed(e, "movzwl", W16, from, W32, to); break;
-    default: emit_move(e, chunk_type(chunk), from, to); break;
+    case CHUNK_I8: asm_mixed(e, "movsbl", W8, from, W32, to); break;
+    case CHUNK_U8: asm_mixed(e, "movzbl", W8, from, W32, to); break;
+    case CHUNK_I16: asm_mixed(e, "movswl", W16, from, W32, to); break;
+    case CHUNK_U16: asm_mixed(e, "movzwl", W16, from, W32, to); break;
+    default: asm_move(e, chunk_type(chunk), from, to); break;
     }
 }
 
@@ -81,55 +81,55 @@ static Width chunk_width(Chunk chunk) {
     }
 }
 
-void emit_store(Emit *e, Chunk chunk, Operand from, Operand to) {
-    if (emit_is_general(from) || emit_is_imm(from)) {
+void asm_store(Emit *e, Chunk chunk, Operand from, Operand to) {
+    if (asm_is_general(from) || asm_is_imm(from)) {
         Width width = chunk_width(chunk);
-        if (emit_is_imm(from) && width == W8) from.number = (int8_t)from.number;
-        if (emit_is_imm(from) && width == W16) from.number = (int16_t)from.number;
-        emit_two(e, "mov", width, from, to);
+        if (asm_is_imm(from) && width == W8) from.number = (int8_t)from.number;
+        if (asm_is_imm(from) && width == W16) from.number = (int16_t)from.number;
+        asm_two(e, "mov", width, from, to);
     } else {
-        emit_move(e, chunk_type(chunk), from, to);
+        asm_move(e, chunk_type(chunk), from, to);
     }
 }
 
-void emit_fetch(Emit *e, const MachInstr *instr, uint32_t k, Type type, Operand to) {
+void asm_fetch(Emit *e, const MachInstr *instr, uint32_t k, Type type, Operand to) {
     if (instr->immediate == k)
-        emit_constant(e, type, instr->imm, to);
+        asm_constant(e, type, instr->imm, to);
     else if (instr->memory == k)
-        emit_load(e, (Chunk)instr->chunk, emit_source(e, instr, k), to);
+        asm_load(e, (Chunk)instr->chunk, asm_source(e, instr, k), to);
     else
-        emit_move(e, type, emit_source(e, instr, k), to);
+        asm_move(e, type, asm_source(e, instr, k), to);
 }
 
 // ---- Parts: sizes that no instruction moves are put together from smaller ones
 
-void emit_load_part(Emit *e, uint32_t size, Operand from, MachineReg to) {
-    Operand reg = emit_reg(to);
+void asm_load_part(Emit *e, uint32_t size, Operand from, MachineReg to) {
+    Operand reg = asm_reg(to);
     switch (size) {
-    case 1: emit_load(e, CHUNK_U8, from, reg); break;
-    case 2: emit_load(e, CHUNK_U16, from, reg); break;
-    case 4: emit_load(e, CHUNK_I32, from, reg); break;
-    case 8: emit_load(e, CHUNK_I64, from, reg); break;
+    case 1: asm_load(e, CHUNK_U8, from, reg); break;
+    case 2: asm_load(e, CHUNK_U16, from, reg); break;
+    case 4: asm_load(e, CHUNK_I32, from, reg); break;
+    case 8: asm_load(e, CHUNK_I64, from, reg); break;
     default: {
         // The bytes above the first or first two, shifted up; then these are put below.
         uint32_t low = size == 6 ? 2 : 1;
-        emit_load_part(e, size - low, emit_further(from, low), to);
-        emit_two(e, "shl", W64, emit_imm(low * 8), reg);
-        emit_two(e, "mov", low == 2 ? W16 : W8, from, reg);
+        asm_load_part(e, size - low, asm_further(from, low), to);
+        asm_two(e, "shl", W64, asm_imm(low * 8), reg);
+        asm_two(e, "mov", low == 2 ? W16 : W8, from, reg);
         break;
     }
     }
 }
 
-void emit_store_part(Emit *e, uint32_t size, MachineReg from, Operand to) {
-    Operand reg = emit_reg(from);
+void asm_store_part(Emit *e, uint32_t size, MachineReg from, Operand to) {
+    Operand reg = asm_reg(from);
     uint32_t done = 0;
     for (Width width = W64;; width--) {
         uint32_t bytes = 1u << width;
         if (size - done < bytes) continue;
-        emit_two(e, "mov", width, reg, emit_further(to, done));
+        asm_two(e, "mov", width, reg, asm_further(to, done));
         done += bytes;
         if (done == size) break;
-        emit_two(e, "shr", W64, emit_imm(bytes * 8), reg);
+        asm_two(e, "shr", W64, asm_imm(bytes * 8), reg);
     }
 }

@@ -80,40 +80,40 @@ static uint32_t block_label(const Search *s, uint32_t block) {
 }
 
 static void compare_with(Search *s, int64_t number) {
-    Operand operand = emit_imm(number);
+    Operand operand = asm_imm(number);
     if (number < INT32_MIN || number > INT32_MAX) {
-        operand = emit_reg(M_R11);
-        emit_constant(s->e, TYPE_I64, number, operand);
+        operand = asm_reg(M_R11);
+        asm_constant(s->e, TYPE_I64, number, operand);
     }
     if (number == 0)
-        emit_two(s->e, "test", s->width, s->value, s->value);
+        asm_two(s->e, "test", s->width, s->value, s->value);
     else
-        emit_two(s->e, "cmp", s->width, operand, s->value);
+        asm_two(s->e, "cmp", s->width, operand, s->value);
 }
 
 // Puts the value less `low` into r11.
 static void put_offset(Search *s, int64_t low) {
     Emit *e = s->e;
-    Operand offset = emit_reg(M_R11);
+    Operand offset = asm_reg(M_R11);
     Type type = s->width == W64 ? TYPE_I64 : TYPE_I32;
     if (low == 0) {
-        emit_move(e, type, s->value, offset);
+        asm_move(e, type, s->value, offset);
     } else if (low > INT32_MIN && low <= INT32_MAX) {
-        emit_lea(e, s->width, -low, s->value.reg, 0, 0, M_R11);
+        asm_lea(e, s->width, -low, s->value.reg, 0, 0, M_R11);
     } else {
-        emit_constant(e, type, (int64_t)(0 - (uint64_t)low), offset);
-        emit_two(e, "add", s->width, s->value, offset);
+        asm_constant(e, type, (int64_t)(0 - (uint64_t)low), offset);
+        asm_two(e, "add", s->width, s->value, offset);
     }
 }
 
 static void compare_offset(Search *s, uint64_t size) {
-    Operand limit = emit_imm((int64_t)size);
+    Operand limit = asm_imm((int64_t)size);
     if (s->width == W32) limit.number = (int32_t)size;
     if (s->width == W64 && size > INT32_MAX) {
-        limit = emit_reg(M_R10);
-        emit_constant(s->e, TYPE_I64, (int64_t)size, limit);
+        limit = asm_reg(M_R10);
+        asm_constant(s->e, TYPE_I64, (int64_t)size, limit);
     }
-    emit_two(s->e, "cmp", s->width, limit, emit_reg(M_R11));
+    asm_two(s->e, "cmp", s->width, limit, asm_reg(M_R11));
 }
 
 static void put_entry(Search *s, uint32_t block, uint32_t table) {
@@ -142,16 +142,16 @@ static void put_entries(Search *s, const Cluster *cluster, uint32_t table) {
 static void put_table(Search *s, const Cluster *cluster, bool surely) {
     Emit *e = s->e;
     uint32_t table = assembly_label(e->assembly);
-    Operand offset = emit_reg(M_R11), start = emit_reg(M_R10);
+    Operand offset = asm_reg(M_R11), start = asm_reg(M_R10);
     put_offset(s, cluster->low);
     if (!surely) {
         compare_offset(s, span(cluster->low, cluster->high));
-        emit_jump(e, "ja", block_label(s, s->otherwise));
+        asm_jump(e, "ja", block_label(s, s->otherwise));
     }
     out_printf(e->out, "\tleaq .L%u(%%rip), %%r10\n", table);
-    emit_plain(e, "movslq (%r10,%r11,4), %r11");
-    emit_two(e, "add", W64, start, offset);
-    emit_plain(e, "jmp *%r11");
+    asm_plain(e, "movslq (%r10,%r11,4), %r11");
+    asm_two(e, "add", W64, start, offset);
+    asm_plain(e, "jmp *%r11");
     put_entries(s, cluster, table);
 }
 
@@ -165,22 +165,22 @@ static bool put_cluster(Search *s, const Cluster *cluster, int64_t low, int64_t 
     }
     uint32_t label = block_label(s, cluster->target);
     if (surely) {
-        emit_jump(e, "jmp", label);
+        asm_jump(e, "jmp", label);
         return false;
     }
     if (cluster->low == cluster->high) {
         compare_with(s, cluster->low);
-        emit_jump(e, "je", label);
+        asm_jump(e, "je", label);
     } else if (cluster->low <= low) {
         compare_with(s, cluster->high);
-        emit_jump(e, "jle", label);
+        asm_jump(e, "jle", label);
     } else if (cluster->high >= high) {
         compare_with(s, cluster->low);
-        emit_jump(e, "jge", label);
+        asm_jump(e, "jge", label);
     } else {
         put_offset(s, cluster->low);
         compare_offset(s, span(cluster->low, cluster->high));
-        emit_jump(e, "jbe", label);
+        asm_jump(e, "jbe", label);
     }
     return true;
 }
@@ -199,9 +199,9 @@ static void put_search(Search *s, uint32_t first, uint32_t count, int64_t low, i
         uint32_t middle = first + count / 2, right = assembly_label(s->e->assembly);
         int64_t pivot = s->clusters.at[middle].low;
         compare_with(s, pivot);
-        emit_jump(s->e, "jge", right);
+        asm_jump(s->e, "jge", right);
         put_search(s, first, count / 2, low, pivot - 1);
-        emit_label(s->e, right);
+        asm_label(s->e, right);
         put_search(s, middle, count - count / 2, pivot, high);
         return;
     }
@@ -212,14 +212,14 @@ static void put_search(Search *s, uint32_t first, uint32_t count, int64_t low, i
     }
     bool last = first + count == s->clusters.count;
     if (!last || s->otherwise != s->e->next_block)
-        emit_jump(s->e, "jmp", block_label(s, s->otherwise));
+        asm_jump(s->e, "jmp", block_label(s, s->otherwise));
 }
 
-void emit_switch(Emit *e, const MachInstr *instr, const uint32_t *succs, uint32_t count) {
+void asm_switch(Emit *e, const MachInstr *instr, const uint32_t *succs, uint32_t count) {
     bool wide = op_info((Op)instr->op)->operand[0] == TYPE_I64;
     Search search = {.e = e,
                      .width = wide ? W64 : W32,
-                     .value = emit_place(e, instr->src[0]),
+                     .value = asm_place(e, instr->src[0]),
                      .otherwise = e->target[succs[0]]};
     find_ranges(&search, instr, succs, count - 1);
     find_clusters(&search);

@@ -5,24 +5,24 @@
 
 // ---- Operands
 
-Operand emit_pool(Emit *e, uint32_t size, uint64_t low, uint64_t high) {
+Operand asm_pool(Emit *e, uint32_t size, uint64_t low, uint64_t high) {
     return (Operand){.kind = OPERAND_POOL,
                      .constant = assembly_constant(e->assembly, size, low, high)};
 }
 
-Operand emit_place(const Emit *e, Place place) {
+Operand asm_place(const Emit *e, Place place) {
     assert(place_is_machine(place) || place_is_spill(place));
-    if (place_is_machine(place)) return emit_reg((MachineReg)place_index(place));
-    return emit_frame_at(e, e->frame.spills[place_index(place)]);
+    if (place_is_machine(place)) return asm_reg((MachineReg)place_index(place));
+    return asm_frame_at(e, e->frame.spills[place_index(place)]);
 }
 
-Operand emit_source(const Emit *e, const MachInstr *instr, uint32_t k) {
-    if (instr->memory == k) return emit_address(instr, 0);
-    if (instr->immediate == k) return emit_imm(instr->imm);
-    return emit_place(e, instr->src[k]);
+Operand asm_source(const Emit *e, const MachInstr *instr, uint32_t k) {
+    if (instr->memory == k) return asm_address(instr, 0);
+    if (instr->immediate == k) return asm_imm(instr->imm);
+    return asm_place(e, instr->src[k]);
 }
 
-Operand emit_further(Operand operand, int64_t bytes) {
+Operand asm_further(Operand operand, int64_t bytes) {
     assert(operand.kind == OPERAND_AT || operand.kind == OPERAND_ADDRESS);
     operand.number += bytes;
     return operand;
@@ -140,19 +140,19 @@ static void put_operands(Emit *e, Width from_width, Operand from, Width to_width
 
 static const char suffixes[] = "bwlq";
 
-void emit_plain(Emit *e, const char *text) {
+void asm_plain(Emit *e, const char *text) {
     put_mnemonic(e, text);
     out_char(e->out, '\n');
 }
 
-void emit_full(Emit *e, const char *mnemonic, Width width, Operand operand) {
+void asm_full(Emit *e, const char *mnemonic, Width width, Operand operand) {
     put_mnemonic(e, mnemonic);
     out_char(e->out, ' ');
     put_operand(e, width, operand);
     out_char(e->out, '\n');
 }
 
-void emit_one(Emit *e, const char *mnemonic, Width width, Operand operand) {
+void asm_one(Emit *e, const char *mnemonic, Width width, Operand operand) {
     put_mnemonic(e, mnemonic);
     out_char(e->out, suffixes[width]);
     out_char(e->out, ' ');
@@ -160,26 +160,26 @@ void emit_one(Emit *e, const char *mnemonic, Width width, Operand operand) {
     out_char(e->out, '\n');
 }
 
-void emit_two(Emit *e, const char *mnemonic, Width width, Operand from, Operand to) {
+void asm_two(Emit *e, const char *mnemonic, Width width, Operand from, Operand to) {
     put_mnemonic(e, mnemonic);
     out_char(e->out, suffixes[width]);
     put_operands(e, width, from, width, to);
 }
 
-void emit_mixed(Emit *e, const char *mnemonic, Width from_width, Operand from, Width to_width,
-                Operand to) {
+void asm_mixed(Emit *e, const char *mnemonic, Width from_width, Operand from, Width to_width,
+               Operand to) {
     put_mnemonic(e, mnemonic);
     put_operands(e, from_width, from, to_width, to);
 }
 
-void emit_shift_by(Emit *e, const char *mnemonic, Width width, Operand count, Operand to) {
+void asm_shift_by(Emit *e, const char *mnemonic, Width width, Operand count, Operand to) {
     put_mnemonic(e, mnemonic);
     out_char(e->out, suffixes[width]);
     put_operands(e, W8, count, width, to);
 }
 
-void emit_symbol(Emit *e, const char *before, Sym symbol, int64_t offset, const char *after,
-                 Width width, Operand to) {
+void asm_symbol(Emit *e, const char *before, Sym symbol, int64_t offset, const char *after,
+                Width width, Operand to) {
     put_mnemonic(e, before);
     assembly_symbol(e->out, e->program, symbol);
     if (offset > 0) out_char(e->out, '+');
@@ -190,8 +190,8 @@ void emit_symbol(Emit *e, const char *before, Sym symbol, int64_t offset, const 
     out_char(e->out, '\n');
 }
 
-void emit_three(Emit *e, const char *mnemonic, Width width, int64_t number, Operand from,
-                Operand to) {
+void asm_three(Emit *e, const char *mnemonic, Width width, int64_t number, Operand from,
+               Operand to) {
     put_mnemonic(e, mnemonic);
     out_char(e->out, suffixes[width]);
     out_bytes(e->out, " $", 2);
@@ -200,14 +200,14 @@ void emit_three(Emit *e, const char *mnemonic, Width width, int64_t number, Oper
     put_operands(e, width, from, width, to);
 }
 
-void emit_scalar(Emit *e, const char *mnemonic, Type type, Operand from, Operand to) {
+void asm_scalar(Emit *e, const char *mnemonic, Type type, Operand from, Operand to) {
     put_mnemonic(e, mnemonic);
     out_bytes(e->out, type == TYPE_F32 ? "ss" : "sd", 2);
     put_operands(e, W64, from, W64, to);
 }
 
-void emit_lea(Emit *e, Width width, int64_t displacement, MachineReg base, MachineReg index,
-              uint32_t scale, MachineReg to) {
+void asm_lea(Emit *e, Width width, int64_t displacement, MachineReg base, MachineReg index,
+             uint32_t scale, MachineReg to) {
     put_mnemonic(e, width == W64 ? "leaq " : "leal ");
     if (displacement) out_i64(e->out, displacement);
     put_registers(e->out, base == MACHINE_COUNT ? NO_ID : (uint32_t)base, index, scale);
@@ -216,13 +216,13 @@ void emit_lea(Emit *e, Width width, int64_t displacement, MachineReg base, Machi
     out_char(e->out, '\n');
 }
 
-void emit_label(Emit *e, uint32_t label) {
+void asm_label(Emit *e, uint32_t label) {
     out_bytes(e->out, ".L", 2);
     out_u64(e->out, label);
     out_bytes(e->out, ":\n", 2);
 }
 
-void emit_jump(Emit *e, const char *mnemonic, uint32_t label) {
+void asm_jump(Emit *e, const char *mnemonic, uint32_t label) {
     put_mnemonic(e, mnemonic);
     out_bytes(e->out, " .L", 3);
     out_u64(e->out, label);
