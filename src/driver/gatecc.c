@@ -23,6 +23,7 @@ typedef struct {
     const GateccOptions *options;
     Compiler compiler;
     Toolchain toolchain;
+    Out assembly;         // of the C file at work
     const char **objects; // what the linker is given for each input
 } Driver;
 
@@ -31,22 +32,9 @@ typedef struct {
 // Makes a file with one of the next functions; it appears in its place only if that went well.
 typedef bool Maker(Driver *driver, const Input *input, const char *path);
 
-static bool make_from_c(Driver *driver, const Input *input, const char *path) {
-    const GateccOptions *options = driver->options;
+static bool make_from_text(Driver *driver, const Input *input, const char *path) {
     show_compilation(&driver->toolchain, input->path, path);
-    if (options->dry) return true;
-    if (options->save_temporaries &&
-        !preprocess_unit(&driver->compiler, input,
-                         name_with_ending(driver->arena, input->path, ".i")))
-        return false;
-    Out assembly = {0};
-    bool good = compile_unit(&driver->compiler, input, &assembly) &&
-                assemble(&driver->toolchain, &assembly, path);
-    if (good && options->save_temporaries)
-        good = output_write(driver->arena, &assembly,
-                            name_with_ending(driver->arena, input->path, ".s"));
-    out_free(&assembly);
-    return good;
+    return driver->options->dry || assemble(&driver->toolchain, &driver->assembly, path);
 }
 
 static bool make_from_assembly(Driver *driver, const Input *input, const char *path) {
@@ -74,7 +62,10 @@ static const char *make_file(Driver *driver, const Input *input, Maker *maker, c
         return NULL;
     }
     if (!path) return file.path;
-    return output_commit(&file) ? path : NULL;
+    // The linker makes nothing if it is asked for its version.
+    if (access(file.path, F_OK) == 0) return output_commit(&file) ? path : NULL;
+    output_drop(&file);
+    return path;
 }
 
 static const char *output_path(const Driver *driver, const char *otherwise) {
@@ -92,6 +83,23 @@ static bool make_object(Driver *driver, uint32_t index, Maker *maker) {
         path = name;
     driver->objects[index] = make_file(driver, input, maker, path, name);
     return driver->objects[index] != NULL;
+}
+
+// The file is made when the compiler is through: it may fail.
+static bool make_object_of_c(Driver *driver, uint32_t index) {
+    const GateccOptions *options = driver->options;
+    const Input *input = &options->inputs.at[index];
+    bool saved = options->save_temporaries && !options->dry;
+    if (saved && !preprocess_unit(&driver->compiler, input,
+                                  name_with_ending(driver->arena, input->path, ".i")))
+        return false;
+    bool good = options->dry || compile_unit(&driver->compiler, input, &driver->assembly);
+    good = good && make_object(driver, index, make_from_text);
+    if (good && saved)
+        good = output_write(driver->arena, &driver->assembly,
+                            name_with_ending(driver->arena, input->path, ".s"));
+    out_free(&driver->assembly);
+    return good;
 }
 
 // ---- Inputs
@@ -121,7 +129,7 @@ static bool c_input(Driver *driver, uint32_t index) {
                 input->path);
         return false;
     }
-    if (mode >= MODE_OBJECT) return make_object(driver, index, make_from_c);
+    if (mode >= MODE_OBJECT) return make_object_of_c(driver, index);
     if (driver->options->dry) return true;
     if (mode <= MODE_PREPROCESS)
         return preprocess_unit(&driver->compiler, input, driver->options->output);
@@ -170,6 +178,14 @@ static bool make_program(Driver *driver, const Input *input, const char *path) {
     return link_objects(&driver->toolchain, driver->objects, path);
 }
 
+// The linker may write down what its output is called: then it has to have its final name from the start.
+static bool tells_its_name(const GateccOptions *options) {
+    for (uint32_t i = 0; i < options->link.count; i++)
+        if (options->link.at[i].text && strstr(options->link.at[i].text, "--dependency-file"))
+            return true;
+    return false;
+}
+
 static bool all_inputs(Driver *driver) {
     const GateccOptions *options = driver->options;
     bool good = true;
@@ -178,6 +194,7 @@ static bool all_inputs(Driver *driver) {
     if (!good || options->mode != MODE_LINK) return good;
     if (!options->inputs.count && !options->something_to_link) return true;
     const char *path = output_path(driver, "a.out");
+    if (tells_its_name(options)) return make_program(driver, NULL, path);
     return make_file(driver, NULL, make_program, path, "a.out") != NULL;
 }
 

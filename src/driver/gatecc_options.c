@@ -727,8 +727,10 @@ static bool report_ignored(const GateccOptions *options) {
         for (uint32_t j = 0; j < i && !again; j++)
             again = strcmp(options->ignored.at[i], options->ignored.at[j]) == 0;
         if (!again)
-            fprintf(stderr, "gatecc: %s: ignoring unknown option '%s'\n",
-                    warnings->all_errors ? "error" : "warning", options->ignored.at[i]);
+            fprintf(stderr,
+                    warnings->all_errors ? "gatecc: error: unknown option '%s' [-Werror]\n"
+                                         : "gatecc: warning: ignoring unknown option '%s'\n",
+                    options->ignored.at[i]);
     }
     return !options->ignored.count || !warnings->all_errors;
 }

@@ -54,10 +54,10 @@ static const char *system_compiler(Arena *arena) {
 
 // A command that starts with the system's compiler.
 static bool start_command(Toolchain *toolchain, Words *command) {
-    const char *compiler = system_compiler(toolchain->arena);
-    if (!compiler) return false;
+    if (!toolchain->compiler) toolchain->compiler = system_compiler(toolchain->arena);
+    if (!toolchain->compiler) return false;
     setenv(INSIDE_VARIABLE, "1", 1);
-    words_add(toolchain->arena, command, compiler);
+    words_add(toolchain->arena, command, toolchain->compiler);
     return true;
 }
 

@@ -6,6 +6,7 @@
 typedef struct {
     Arena *arena;
     const GateccOptions *options;
+    const char *compiler;                     // the system's; NULL until it is needed
     double assembler_seconds, linker_seconds; // of processor time, so far
 } Toolchain;
 
