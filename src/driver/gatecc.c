@@ -1,6 +1,7 @@
 // gatecc: the compiler's driver. Each input is taken as far as the command says, and what comes out is linked.
 #include "driver/cleanup.h"
 #include "driver/compile_unit.h"
+#include "driver/gatecc_command.h"
 #include "driver/inputs.h"
 #include "driver/output_file.h"
 #include "driver/response_file.h"
@@ -220,7 +221,7 @@ static const char help[] =
     "\n"
     "  --certificate=FILE       write what every pass did, for gatecheck\n"
     "  --check=fast|matrix|off  how passes are checked (default fast)\n"
-    "  --emit=rtl|ssa|gsa       write that form (--locations with places)\n"
+    "  --emit=FORM              write that form: rtl, ssa, ... (--locations with places)\n"
     "  --time-report, --stats   where the time goes; what the passes do\n"
     "  --help, --version\n"
     "\n"
@@ -277,7 +278,7 @@ int main(int argc, char **argv) {
     gatecc_defaults(&options);
     Words words = {0};
     bool good = expand_response_files(arena, &words, argc, argv) &&
-                gatecc_options(&options, arena, &words) && run(arena, &options);
+                gatecc_command(&options, arena, &words) && run(arena, &options);
     arena_free(arena);
     return good ? EXIT_GOOD : EXIT_BAD;
 }

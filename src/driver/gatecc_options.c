@@ -104,13 +104,25 @@ static bool on_object(OptionUse *use) {
     return set_mode(use, MODE_OBJECT);
 }
 
+// Forms are made by passes, but for the first.
+static bool is_made(Form form) {
+    bool made = form == FORM_RTL;
+    for (uint32_t i = 0; i < step_count && !made; i++)
+        made = pass_table[step_at(i).pass].to == form;
+    return made;
+}
+
 static bool on_emit(OptionUse *use) {
-    GateccOptions *options = use->options;
-    for (options->emit = FORM_RTL; options->emit < FORM_COUNT; options->emit++)
-        if (strcmp(use->argument, form_name(options->emit)) == 0) return set_mode(use, MODE_EMIT);
     Out forms = {0};
-    for (Form form = FORM_RTL; form < FORM_COUNT; form++)
+    for (Form form = FORM_RTL; form < FORM_COUNT; form++) {
+        if (!is_made(form)) continue;
+        if (strcmp(use->argument, form_name(form)) == 0) {
+            out_free(&forms);
+            use->options->emit = form;
+            return set_mode(use, MODE_EMIT);
+        }
         out_printf(&forms, " %s", form_name(form));
+    }
     fprintf(stderr, "gatecc: error: there is no form '%s' (forms:%.*s)\n", use->argument,
             (int)forms.length, forms.text);
     out_free(&forms);
@@ -212,9 +224,16 @@ static bool on_undef(OptionUse *use) {
     return use->options->compile.pp.no_predefined = true;
 }
 
+// gnu17, c99, iso9899:2011, ...
 static bool on_standard(OptionUse *use) {
-    use->options->compile.standard = use->argument;
-    return true;
+    static const char *const years[] = {"89", "90", "99", "9x", "11", "1x", "17", "18", "2x", "23"};
+    const char *name = use->argument;
+    bool known = starts_with(name, "iso9899:");
+    const char *year = starts_with(name, "gnu") ? name + 3 : name[0] == 'c' ? name + 1 : "";
+    for (size_t i = 0; i < sizeof years / sizeof years[0] && !known; i++)
+        known = strcmp(year, years[i]) == 0;
+    use->options->compile.standard = name;
+    return known || complain("there is no standard '%s' of C", name);
 }
 
 static bool on_ansi(OptionUse *use) {
@@ -701,67 +720,6 @@ static bool read_preprocessor_words(GateccOptions *options, Arena *arena) {
     return read_words(options, arena, &words, false);
 }
 
-// The directories of an environment variable, searched after those of the same kind on the command line. An empty
-// one is the working directory.
-static void read_directories(GateccOptions *options, Arena *arena, const char *variable,
-                             DirKind kind) {
-    const char *list = getenv(variable);
-    while (list && *list) {
-        size_t length = strcspn(list, ":");
-        const char *path = length ? arena_text(arena, list, length) : ".";
-        vec_push(arena, &options->compile.pp.dirs, (struct SearchDir){.path = path, .kind = kind});
-        if (!list[length]) break;
-        list += length + 1;
-        // A colon at the end is followed by an empty directory.
-        if (!*list)
-            vec_push(arena, &options->compile.pp.dirs,
-                     (struct SearchDir){.path = ".", .kind = kind});
-    }
-}
-
-static bool report_ignored(const GateccOptions *options) {
-    const WarningSet *warnings = &options->compile.warnings;
-    if (warnings->none) return true;
-    for (uint32_t i = 0; i < options->ignored.count; i++) {
-        bool again = false;
-        for (uint32_t j = 0; j < i && !again; j++)
-            again = strcmp(options->ignored.at[i], options->ignored.at[j]) == 0;
-        if (!again)
-            fprintf(stderr,
-                    warnings->all_errors ? "gatecc: error: unknown option '%s' [-Werror]\n"
-                                         : "gatecc: warning: ignoring unknown option '%s'\n",
-                    options->ignored.at[i]);
-    }
-    return !options->ignored.count || !warnings->all_errors;
-}
-
-static bool is_compiled(Language language) {
-    return language < LANGUAGE_OBJECT;
-}
-
-// Whether the command makes sense as a whole.
-static bool is_sensible(const GateccOptions *options) {
-    uint32_t compiled = 0, in_c = 0;
-    for (uint32_t i = 0; i < options->inputs.count; i++) {
-        compiled += is_compiled(options->inputs.at[i].language);
-        in_c += options->inputs.at[i].language <= LANGUAGE_HEADER;
-    }
-    if (!options->inputs.count && !options->something_to_link)
-        return options->verbose || options->dry || complain("no input files%s", "");
-    if (options->output && compiled > 1 && options->mode != MODE_LINK)
-        return complain("%s is for one file, and there are several", "-o");
-    if (options->certificate && in_c != 1)
-        return complain("%s is for one C file, no more and no less", "--certificate");
-    if (options->guessed_standard_input && options->mode >= MODE_ASSEMBLY)
-        return complain("%s needs -x LANGUAGE or -E to tell what it is", "standard input");
-    return true;
-}
-
 bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words) {
-    if (!read_words(options, arena, words, true)) return false;
-    if (!read_preprocessor_words(options, arena)) return false;
-    if (options->question != QUESTION_NONE) return true;
-    read_directories(options, arena, "CPATH", DIR_BRACKET);
-    read_directories(options, arena, "C_INCLUDE_PATH", DIR_SYSTEM);
-    return report_ignored(options) && is_sensible(options);
+    return read_words(options, arena, words, true) && read_preprocessor_words(options, arena);
 }

@@ -101,7 +101,7 @@ typedef struct {
 
 // What an empty command line gives.
 void gatecc_defaults(GateccOptions *options);
-// Reads the command line and the environment. False after a message on standard error.
+// Reads the words of a command line. False after a message on standard error.
 bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words);
 // Reads one option of the front end (-D, -I, -std=, -W..., ...) at argv[*at], for other programs; *at moves to
 // its last word. False if it is none, or after a message, which *told says.
