@@ -58,7 +58,7 @@ enum {
 // Machine registers that an instruction takes or destroys, by when.
 typedef struct {
     uint32_t instr;
-    MachineSet clobbers; // READ to WRITE
+    MachineSet clobbers; // READ to AFTER: no result is there, either
     MachineSet uses;     // READ to KILL: fixed operands
     MachineSet killed;   // KILL to WRITE
     MachineSet early;    // TIED to DONE: fixed early results

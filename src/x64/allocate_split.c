@@ -58,6 +58,15 @@ static Accesses accesses_of(const Split *s, uint32_t first, uint32_t end) {
     return accesses;
 }
 
+// Whether the result may be in the place of another operand than this one, which then is not copied.
+static bool has_swappable(const Allocator *a, const Operand *tied) {
+    for (uint32_t k = a->operand_at[tied->instr]; k < a->operand_at[tied->instr + 1]; k++) {
+        const Operand *operand = &a->operands.at[k];
+        if (operand != tied && !operand->def && operand->partner == tied->partner) return true;
+    }
+    return false;
+}
+
 // Whether the instruction can itself take what it needs from the value's spill; see one_memory.
 static bool takes_from_memory(Split *s, const Accesses *access) {
     Allocator *a = s->a;
@@ -75,7 +84,7 @@ static bool takes_from_memory(Split *s, const Accesses *access) {
     if (!a->one_memory[instr]) return true;
     if (access->uses > 1) return false;
     bool copied = !def && first_tied && !instr_is_move(mach_at(a->func, instr));
-    if (copied) return true;
+    if (copied && !has_swappable(a, use)) return true;
     if (a->in_memory[instr]) return false;
     a->in_memory[instr] = true;
     return true;
