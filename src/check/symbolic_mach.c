@@ -249,8 +249,9 @@ static void execute_call(Symbolic *sym, const MachInstr *instr) {
     Convention convention = {0};
     sysv_classify(sym->arena, sym->mach->program, (Sig){instr->aux}, &convention);
     effect_begin(sym, side, EFFECT_CALL);
-    effect_number(sym, side, instr->ref);
-    if (instr->ref == NO_ID) effect_term(sym, side, symbolic_mach_source(sym, instr, 0, TYPE_I64));
+    bool indirect = instr->src[0].i != NO_ID || instr->memory == 0;
+    effect_number(sym, side, indirect ? NO_ID : instr->ref);
+    if (indirect) effect_term(sym, side, symbolic_mach_source(sym, instr, 0, TYPE_I64));
     effect_number(sym, side, instr->aux);
     uint32_t next = 0;
     for (uint32_t i = 0; i < convention.arguments.count; i++) {

@@ -417,18 +417,16 @@ static void print_block(Out *out, const Func *func, uint32_t b, const PrintOptio
     }
 }
 
-void mach_print_lines(Out *out, const Func *func, uint32_t slots, const PrintOptions *options) {
-    func_print_slots(out, func, slots);
-    if (func->mach->allocated)
-        print_allocated(out, func->mach);
-    else
-        print_registers(out, func);
+void mach_print_lines(Out *out, const Func *func, const PrintOptions *options) {
+    if (func->mach->allocated) print_allocated(out, func->mach);
     for (uint32_t b = 0; b < func->mach->blocks.count; b++) print_block(out, func, b, options);
 }
 
 void mach_print(Out *out, const Func *func, const PrintOptions *options) {
     func_header_print(out, func);
     out_text(out, " {\n");
-    mach_print_lines(out, func, 0, options);
+    func_print_slots(out, func, 0);
+    print_registers(out, func);
+    mach_print_lines(out, func, options);
     out_text(out, "}\n");
 }
