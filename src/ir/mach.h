@@ -90,10 +90,11 @@ MachineReg machine_named(const char *name, size_t length);
 // ---- Instructions
 
 //   OP         dest := op(src...)
-//   LEA        dest := the address, or its low half if the chunk is i32 instead of i64
+//   LEA        dest := the address; if the chunk is i32 instead of i64, parts and sum are i32
 //   LOAD       dest := chunk at the address
 //   STORE      chunk at the address := src 0 (a place or the immediate)
-//   UPDATE     chunk at the address := op(what is there, src 1), or op(what is there)
+//   UPDATE     chunk at the address := op(what is there, src 1), or op(what is there); a narrow
+//              chunk tells how that is extended, and its low bits are stored
 //   LOAD_PART  dest (i64 or f64) := imm (1 to 8) bytes at the address, zeros above
 //   STORE_PART imm (1 to 8) bytes at the address := the low bytes of src 0 (i64 or f64)
 //              of both, op, move.i64 or move.f64, tells the type
