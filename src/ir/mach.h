@@ -90,7 +90,7 @@ MachineReg machine_named(const char *name, size_t length);
 // ---- Instructions
 
 //   OP         dest := op(src...)
-//   LEA        dest := the address, or its low half if the chunk is i32 instead of i64
+//   LEA        dest := the address; if the chunk is i32 instead of i64, in i32, as are its registers
 //   LOAD       dest := chunk at the address
 //   STORE      chunk at the address := src 0 (a place or the immediate)
 //   UPDATE     chunk at the address := op(what is there, src 1), or op(what is there)
