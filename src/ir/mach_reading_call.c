@@ -225,8 +225,8 @@ static Reg callee(Reader *r, const MachInstr *instr) {
 // The result of the call: a register, where it is an aggregate, or NO_REG.
 static Reg add_call(Reader *r, CallReading *call) {
     const ParamType *type = program_ptype_info(r->func->program, call->sig->result);
-    Instr instr = {
-        .kind = I_CALL, .ref = call->instr->ref, .aux = call->instr->aux, .dest = NO_REG};
+    uint32_t symbol = mach_calls_symbol(call->instr) ? call->instr->ref : NO_ID;
+    Instr instr = {.kind = I_CALL, .ref = symbol, .aux = call->instr->aux, .dest = NO_REG};
     if (ptype_is_aggregate(type)) {
         if (call->into.i == NO_ID) call->into = new_object(r, type);
         call->args[call->count++] = call->into;
@@ -253,7 +253,7 @@ void reader_call(Reader *r, const MachInstr *instr) {
     CallReading call = {.instr = instr,
                         .sig = sig,
                         .args = ARENA_ARRAY(r->arena, Reg, (size_t)sig->param_count + 2),
-                        .first = instr->ref == NO_ID,
+                        .first = !mach_calls_symbol(instr),
                         .count = sig->param_count,
                         .into = NO_REG};
     if (call.first) call.args[0] = callee(r, instr);
