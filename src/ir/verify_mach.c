@@ -504,7 +504,9 @@ static bool rule_call_list(MachVerifier *m) {
                       register_pieces(convention->arguments.at, convention->arguments.count));
 }
 
+// What the caller of a function without a result finds there does not matter.
 static bool same_results(const Convention *a, const Convention *b) {
+    if (a->results.count == 0 && !b->hidden) return true;
     if (a->results.count != b->results.count || a->hidden != b->hidden) return false;
     for (uint32_t k = 0; k < a->results.count; k++)
         if (a->results.at[k].reg != b->results.at[k].reg ||
@@ -568,11 +570,18 @@ static void rule_params(MachVerifier *m, uint32_t at) {
 
 // ---- Places
 
+// Only the low halves count where an address becomes an i32.
+static bool is_low_half(const MachVerifier *m, const MachOperand *operand) {
+    return m->instr->kind == MK_LEA && operand->address &&
+           reg_type(m->func, place_reg(m->instr->dest)) == TYPE_I32 &&
+           reg_type(m->func, place_reg(*operand->place)) == TYPE_I32;
+}
+
 static void rule_types(MachVerifier *m) {
     for (uint32_t k = 0; k < m->constraints.operands.count; k++) {
         const MachOperand *operand = &m->constraints.operands.at[k];
         Reg reg = place_reg(*operand->place);
-        if (reg_type(m->func, reg) == (Type)operand->type) continue;
+        if (reg_type(m->func, reg) == (Type)operand->type || is_low_half(m, operand)) continue;
         complain(m->v, "operand-type", "operand %u of %s: expected %s; found %s of %s", k + 1,
                  m->name, type_name(operand->type), verify_reg_text(m->v, reg),
                  type_name(reg_type(m->func, reg)));
