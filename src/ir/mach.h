@@ -208,6 +208,11 @@ static inline const Place *mach_results(const Func *func, const MachInstr *instr
 static inline const Place *mach_arguments(const Func *func, const MachInstr *instr) {
     return func->mach->lists.at + instr->list + instr->results;
 }
+// Whether a CALL or TAIL_CALL is one of the symbol `ref`; if what is called is at an address, that may
+// have a symbol of its own.
+static inline bool mach_calls_symbol(const MachInstr *instr) {
+    return instr->memory == NO_SOURCE && instr->src[0].i == NO_ID;
+}
 // The case values of a SWITCH that ends a block, ascending; there are succ_count - 1.
 static inline const int64_t *mach_cases(const Func *func, const MachInstr *instr) {
     return func->case_pool.at ? func->case_pool.at + instr->aux : NULL;

@@ -154,7 +154,7 @@ static void print_select(Out *out, const Func *func, const MachInstr *instr) {
 // The signature is written unless it is that of the symbol.
 static void print_call(Out *out, const Func *func, const MachInstr *instr) {
     const Program *program = func->program;
-    bool direct = instr->ref != NO_ID;
+    bool direct = mach_calls_symbol(instr);
     bool implied = direct && instr->ref < program->symbols.count &&
                    program_at(program, (Sym){instr->ref})->kind == SYM_FUNC &&
                    program_at(program, (Sym){instr->ref})->sig.i == instr->aux;

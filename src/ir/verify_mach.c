@@ -54,7 +54,7 @@ static const struct {
     [MK_STORE_PART] = {"store_part", HAS_ADDRESS | HAS_OP | HAS_IMM, 1, 0, 0},
     [MK_SELECT] = {"select", HAS_DEST | HAS_OP | HAS_AUX, 4, 0, 0},
     [MK_CHECK] = {"check", HAS_OP, 1, 0, 0},
-    [MK_CALL] = {"call", HAS_AUX | HAS_LIST | HAS_REF, 0, 0, 0},
+    [MK_CALL] = {"call", HAS_AUX | HAS_LIST, 0, 0, 0},
     [MK_BUILTIN] = {"builtin", HAS_OP, 0, 0, 0},
     [MK_PARAMS] = {"params", HAS_LIST, 0, 0, 0},
     [MK_MOVE] = {"move", HAS_DEST, 1, 0, 0},
@@ -63,7 +63,7 @@ static const struct {
     [MK_BRANCH] = {"branch", HAS_OP, 2, 2, 2},
     [MK_SWITCH] = {"switch", HAS_OP | HAS_AUX, 1, 1, UINT32_MAX},
     [MK_RETURN] = {"return", HAS_LIST, 0, 0, 0},
-    [MK_TAIL_CALL] = {"tail_call", HAS_AUX | HAS_LIST | HAS_REF, 0, 0, 0},
+    [MK_TAIL_CALL] = {"tail_call", HAS_AUX | HAS_LIST, 0, 0, 0},
     [MK_TRAP] = {"trap", 0, 0, 0, 0},
     [MK_STOP] = {"unreachable", 0, 0, 0, 0},
 };
@@ -207,7 +207,7 @@ static bool rule_signature(MachVerifier *m, Sig sig) {
 
 static void rule_callee(MachVerifier *m) {
     Sym callee = {m->instr->ref};
-    if (callee.i == NO_ID) return;
+    if (!mach_calls_symbol(m->instr)) return;
     if (callee.i >= m->v->program->symbols.count)
         complain(m->v, "callee", "expected one of %u symbols; found %u",
                  m->v->program->symbols.count, callee.i);
@@ -247,8 +247,10 @@ static bool shape(MachVerifier *m) {
     m->sources = kinds[instr->kind].sources;
     if (instr->kind == MK_OP || instr->kind == MK_UPDATE) shape_operator(m);
     if (instr->kind == MK_BUILTIN) shape_builtin(m);
-    if ((instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL) && instr->ref == NO_ID)
-        m->sources = 1;
+    if (instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL) {
+        m->sources = !mach_calls_symbol(instr);
+        m->has |= mach_calls_symbol(instr) ? HAS_REF : 0;
+    }
     if (instr->memory != NO_SOURCE) m->has |= HAS_ADDRESS | HAS_CHUNK;
     if (instr->immediate != NO_SOURCE && !(m->has & HAS_HIGH)) m->has |= HAS_IMM;
     if (instr->addressed && (instr->base == MB_SYMBOL || instr->base == MB_SLOT)) m->has |= HAS_REF;
