@@ -1,5 +1,7 @@
 #include "pass/gate_paths.h"
 
+#include "ir/gate_decided.h"
+
 // ---- Blocks
 
 static void find_blocks(GateForest *f) {
@@ -83,6 +85,7 @@ static void link_children(GateForest *f, uint32_t head) {
         bool join = preds_count(&f->preds, child) > 1 && !nest_is_header(&f->nest, child);
         Gate gate =
             join ? gate_to_join(f, child) : edge_literal(f, *preds_at(&f->preds, child), child);
+        if (f->decisions) gate = gate_as_decided(f->decisions[child.i], gate);
         link_to(f, head, child.i, gate);
     }
 }
@@ -141,12 +144,30 @@ static void gates_of_loop(GateForest *f, uint32_t header) {
     f->latch_fact[number] = forest_evaluate(f, latch.i, &f->latch_gate[number]);
 }
 
+void forest_simplify(GateForest *f) {
+    f->decisions = gate_decisions(f->arena, f->func, &f->preds, &f->dom, &f->nest, f->gsa);
+}
+
 void forest_grow(GateForest *f) {
     for (uint32_t n = f->func->nodes.count; n-- > 0;) {
         if (f->head[n] != n) continue;
         link_children(f, n);
         if (nest_is_header(&f->nest, (Node){n})) gates_of_loop(f, n);
     }
+}
+
+bool forest_is_regular(const GateForest *f) {
+    const Func *func = f->func;
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        for (uint32_t i = 0; i < gsa_merge_count(func, (Node){n}); i++) {
+            const Merge *merge = &gsa_merges(func, (Node){n})[i];
+            if (merge->kind != MERGE_GAMMA) continue;
+            if (merge->arg_count != preds_count(&f->preds, (Node){n})) return false;
+            for (uint32_t k = 0; k < merge->arg_count; k++)
+                if (merge_args(func, merge)[k].gate.i != f->join_gate[f->join_at[n] + k].i)
+                    return false;
+        }
+    return true;
 }
 
 // ---- The start
