@@ -128,10 +128,6 @@ static void find_exits(GateForest *f) {
     scan_exits(f, &exits, true);
     f->exits = exits;
     f->loops = loops;
-    f->exit_fact = ARENA_ARRAY(f->arena, uint32_t, exits.at[loops]);
-    f->exit_gate = ARENA_ARRAY(f->arena, Gate, exits.at[loops]);
-    f->latch_fact = ARENA_ARRAY(f->arena, uint32_t, loops);
-    f->latch_gate = ARENA_ARRAY(f->arena, Gate, loops);
 }
 
 // Evaluated in every use of these predicates, and in the same order, so that equal graphs give equal
@@ -190,7 +186,11 @@ static bool is_normal(const GateForest *f) {
 }
 
 static void prepare(GateForest *f) {
-    uint32_t count = f->func->nodes.count, joins = 0;
+    uint32_t count = f->func->nodes.count, exits = f->exits.at[f->loops], joins = 0;
+    f->exit_fact = ARENA_ARRAY(f->arena, uint32_t, exits);
+    f->exit_gate = ARENA_ARRAY(f->arena, Gate, exits);
+    f->latch_fact = ARENA_ARRAY(f->arena, uint32_t, f->loops);
+    f->latch_gate = ARENA_ARRAY(f->arena, Gate, f->loops);
     f->ancestor = ARENA_ARRAY(f->arena, uint32_t, count);
     f->fact = ARENA_ARRAY(f->arena, uint32_t, count);
     f->gate = ARENA_ARRAY(f->arena, Gate, count);
@@ -216,8 +216,16 @@ bool forest_init(GateForest *f, Arena *arena, const Func *func, Gsa *gsa, GatePa
     f->dom = dominance_of(arena, func, &f->preds);
     f->nest = nest_of(arena, func, &f->preds, &f->dom);
     if (!is_normal(f)) return false;
-    prepare(f);
     find_blocks(f);
     find_exits(f);
+    prepare(f);
     return true;
+}
+
+void forest_init_again(GateForest *f, const GateForest *other, GatePaths *hint) {
+    *f = *other;
+    f->hint = hint;
+    f->decisions = NULL;
+    f->path.count = f->path.capacity = 0;
+    prepare(f);
 }

@@ -51,6 +51,9 @@ typedef struct {
 // entries or latches: then there are no gates for it.
 bool forest_init(GateForest *forest, Arena *arena, const Func *func, Gsa *gsa, GatePaths *hint);
 
+// Another forest for the same function and table.
+void forest_init_again(GateForest *forest, const GateForest *other, GatePaths *hint);
+
 // Asks for simplified predicates, good for the gates of gammas only: see ir/gate_decided.h. Before
 // forest_grow.
 void forest_simplify(GateForest *forest);

@@ -18,8 +18,10 @@ typedef struct {
     VEC(Gate *) places; // of gates in the result
 } Simplify;
 
-static bool is_gamma(const Merge *merge) {
-    return merge->kind == MERGE_GAMMA;
+static bool has_gamma(const Gsa *gsa) {
+    for (uint32_t i = 0; i < gsa->merges.count; i++)
+        if (gsa->merges.at[i].kind == MERGE_GAMMA) return true;
+    return false;
 }
 
 // The simplified gates of the ways into a join.
@@ -35,7 +37,7 @@ static bool same_gates(const Simplify *s, const Merge *gamma, const Gate *gates)
 }
 
 static bool has_one_for_each(const Simplify *s, Node join, const Merge *gamma) {
-    return is_gamma(gamma) && gamma->arg_count == preds_count(&s->simplified.preds, join);
+    return gamma->kind == MERGE_GAMMA && gamma->arg_count == preds_count(&s->simplified.preds, join);
 }
 
 // Whether some gamma has other gates than the simplified ones.
@@ -113,12 +115,13 @@ static void build_table(Simplify *s, Gsa *gsa) {
 
 Func *gate_simplify(Arena *arena, const Func *func, GateSimplifyHint *hint) {
     GatePaths paths = {0};
-    if (!func->gsa->merges.count) return NULL;
+    if (!has_gamma(func->gsa)) return NULL;
     Simplify s = {.arena = arena, .func = func, .table = gsa_clone(arena, func->gsa)};
     if (!forest_init(&s.simplified, arena, func, s.table, &hint->paths)) return NULL;
     forest_simplify(&s.simplified);
     forest_grow(&s.simplified);
-    if (!is_worthwhile(&s) || !forest_init(&s.plain, arena, func, s.table, &paths)) return NULL;
+    if (!is_worthwhile(&s)) return NULL;
+    forest_init_again(&s.plain, &s.simplified, &paths);
     forest_grow(&s.plain);
     Func *result = func_clone(func, arena);
     if (!replace_gates(&s, result)) return NULL;
