@@ -273,8 +273,8 @@ static bool prepare(Paths *paths, Arena *arena, const Func *func, const GatePath
 }
 
 static bool simplify(Paths *paths) {
-    paths->decisions =
-        gate_decisions(paths->arena, paths->func, &paths->preds, &paths->dom, &paths->nest, paths->gsa);
+    paths->decisions = gate_decisions(paths->arena, paths->func, &paths->preds, &paths->dom,
+                                      &paths->nest, paths->gsa);
     return check_predicates(paths);
 }
 

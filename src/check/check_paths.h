@@ -20,7 +20,7 @@ typedef struct {
     uint32_t *fact_from, *fact_to; // where those facts start and end
     uint32_t known;
     const uint8_t *decisions; // about each node, if predicates are simplified; NULL
-    uint32_t *join_at;    // where the facts of a join stand in the hint
+    uint32_t *join_at;        // where the facts of a join stand in the hint
     uint32_t *definition; // register -> number of the node that sets it, plus one; 0 for the entry
     VEC(uint32_t) latest; // gate -> largest `definition` of its registers
     Verdict verdict;

@@ -126,7 +126,8 @@ static void grow_tree(Decide *d) {
 static bool is_certain(const Decide *d, Node node) {
     Node above = d->dom->idom[node.i], from = *preds_at(d->preds, node);
     Node loop = d->nest->loop[from.i];
-    if (preds_count(d->preds, node) == 1 && loop.i != NO_ID && d->pad[loop.i] == node.i) return true;
+    if (preds_count(d->preds, node) == 1 && loop.i != NO_ID && d->pad[loop.i] == node.i)
+        return true;
     return lift(d, above.i, d->depth[node.i]) == node.i;
 }
 

@@ -37,7 +37,8 @@ static bool same_gates(const Simplify *s, const Merge *gamma, const Gate *gates)
 }
 
 static bool has_one_for_each(const Simplify *s, Node join, const Merge *gamma) {
-    return gamma->kind == MERGE_GAMMA && gamma->arg_count == preds_count(&s->simplified.preds, join);
+    return gamma->kind == MERGE_GAMMA &&
+           gamma->arg_count == preds_count(&s->simplified.preds, join);
 }
 
 // Whether some gamma has other gates than the simplified ones.
@@ -102,8 +103,7 @@ static void build_table(Simplify *s, Gsa *gsa) {
     Gsa *fresh = gsa_new(s->arena);
     list_gates(s, gsa);
     const Gate *number = gsa_import(s->arena, fresh, s->table, find_wanted(s));
-    for (uint32_t i = 0; i < s->places.count; i++)
-        *s->places.at[i] = number[s->places.at[i]->i];
+    for (uint32_t i = 0; i < s->places.count; i++) *s->places.at[i] = number[s->places.at[i]->i];
     gsa->atoms = fresh->atoms;
     gsa->gates = fresh->gates;
     gsa->switches = fresh->switches;
