@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-struct Certifier {
+typedef struct {
     Out out;
     Arena *scratch;        // for one step
     size_t function_start; // where the text of the function at hand starts
@@ -19,7 +19,7 @@ struct Certifier {
     VEC(uint32_t) labels;  // of the nodes of the form that was written last
     uint32_t next_label;
     Arena *arena;
-};
+} Certifier;
 
 // ---- Labels
 
@@ -316,24 +316,19 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     set_labels(c, labels, after->nodes.count);
 }
 
-Certifier *certifier_new(Arena *arena, const Program *program, const char *source,
-                         Pipeline *pipeline) {
-    Certifier *c = ARENA_NEW(arena, Certifier);
-    *c = (Certifier){.arena = arena, .scratch = arena_new("certificate"), .function = NO_SYM};
+Out certify_program(Arena *arena, Program *program, const char *source, Pipeline *pipeline) {
+    Certifier c = {.arena = arena, .scratch = arena_new("certificate"), .function = NO_SYM};
     pipeline->begin = begin;
     pipeline->observe = observe;
-    pipeline->context = c;
-    out_text(&c->out, CERTIFICATE_FIRST_LINE);
-    out_text(&c->out, "// source: ");
-    out_quoted(&c->out, source, strlen(source));
-    out_char(&c->out, '\n');
-    program_print(&c->out, program, &(PrintOptions){.headers = true});
-    return c;
-}
-
-Out *certifier_finish(Certifier *c) {
-    uint64_t hash = certificate_hash(c->out.text, c->out.length);
-    out_printf(&c->out, CERTIFICATE_HASH "%016llx\n", (unsigned long long)hash);
-    arena_free(c->scratch);
-    return &c->out;
+    pipeline->context = &c;
+    out_text(&c.out, CERTIFICATE_FIRST_LINE);
+    out_text(&c.out, "// source: ");
+    out_quoted(&c.out, source, strlen(source));
+    out_char(&c.out, '\n');
+    program_print(&c.out, program, &(PrintOptions){.headers = true});
+    pipeline_run_program(pipeline, program);
+    uint64_t hash = certificate_hash(c.out.text, c.out.length);
+    out_printf(&c.out, CERTIFICATE_HASH "%016llx\n", (unsigned long long)hash);
+    arena_free(c.scratch);
+    return c.out;
 }

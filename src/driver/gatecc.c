@@ -117,12 +117,10 @@ static bool write_certificate(const GateccOptions *options, Arena *arena, Diag *
                               const char *input, Program *program) {
     Pipeline pipeline;
     pipeline_init(&pipeline, arena, transform_table, diag);
-    Certifier *certifier = certifier_new(arena, program, input, &pipeline);
-    pipeline_run_program(&pipeline, program);
+    Out out = certify_program(arena, program, input, &pipeline);
     pipeline_free(&pipeline);
-    Out *out = certifier_finish(certifier);
-    bool good = write_output(out, options->certificate);
-    out_free(out);
+    bool good = write_output(&out, options->certificate);
+    out_free(&out);
     return good && !diag->errors;
 }
 
