@@ -6,6 +6,7 @@
 #include "cert/correlate.h"
 #include "cert/dead_code.h"
 #include "cert/forward.h"
+#include "cert/gate_simplify.h"
 #include "cert/gated_gvn.h"
 #include "cert/gsa_build.h"
 #include "cert/gsa_destruct.h"
@@ -88,8 +89,10 @@ static const HintField fields_GsaBuildHint[] = {
     VECTOR(GsaBuildHint, ends), VECTOR(GsaBuildHint, exits)};
 static const HintField fields_GatedGvnHint[] = {VECTOR(GatedGvnHint, numbering.leader),
                                                 PATHS_FIELDS(GatedGvnHint)};
+static const HintField fields_GateSimplifyHint[] = {PATHS_FIELDS(GateSimplifyHint)};
 static const HintField fields_GsaDestructHint[] = {PATHS_FIELDS(GsaDestructHint),
-                                                   VECTOR(GsaDestructHint, choices)};
+                                                   VECTOR(GsaDestructHint, choices),
+                                                   NUMBER(GsaDestructHint, simplified)};
 static const HintField fields_CorrelateHint[] = {
     COLUMN(CorrelateHint, decisions, Decision, edge.branch),
     COLUMN(CorrelateHint, decisions, Decision, edge.way),

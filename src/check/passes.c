@@ -5,6 +5,7 @@
 #include "check/check_correlate.h"
 #include "check/check_dead_code.h"
 #include "check/check_forward.h"
+#include "check/check_gate_simplify.h"
 #include "check/check_gated_gvn.h"
 #include "check/check_gsa_build.h"
 #include "check/check_gsa_destruct.h"

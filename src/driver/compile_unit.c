@@ -184,10 +184,9 @@ static uint32_t steps_to(Form form) {
     return step_count;
 }
 
-static bool write_certificate(Unit *unit, Certifier *certifier) {
+static bool write_certificate(Unit *unit, const Out *text) {
     Compiler *compiler = unit->compiler;
     double start = processor_seconds();
-    Out *text = certifier_finish(certifier);
     enum { DIGITS = 16 };
     unit->certificate_hash =
         arena_text(unit->arena, text->text + text->length - DIGITS - 1, DIGITS);
@@ -208,11 +207,14 @@ static bool run_pipeline(Unit *unit) {
     pipeline->diag = &rejected;
     bool part = options->mode == MODE_EMIT && options->emit != FORM_RTL;
     pipeline->steps = part ? steps_to(options->emit) : step_count;
-    Certifier *certifier = NULL;
-    if (options->certificate)
-        certifier = certifier_new(unit->arena, unit->program, unit->input->path, pipeline);
-    pipeline_run_program(pipeline, unit->program);
-    bool good = !certifier || write_certificate(unit, certifier);
+    bool good = true;
+    if (options->certificate) {
+        Out text = certify_program(unit->arena, unit->program, unit->input->path, pipeline);
+        good = write_certificate(unit, &text);
+        out_free(&text);
+    } else {
+        pipeline_run_program(pipeline, unit->program);
+    }
     good = good && !rejected.errors;
     diag_free(&rejected);
     return good;

@@ -5,6 +5,7 @@
 #include "pass/correlate.h"
 #include "pass/dead_code.h"
 #include "pass/forward.h"
+#include "pass/gate_simplify.h"
 #include "pass/gated_gvn.h"
 #include "pass/gsa_build.h"
 #include "pass/gsa_destruct.h"
