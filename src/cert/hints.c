@@ -9,6 +9,7 @@
 #include "cert/gsa_build.h"
 #include "cert/gsa_destruct.h"
 #include "cert/if_convert.h"
+#include "cert/inline_calls.h"
 #include "cert/normalize.h"
 #include "cert/numbering.h"
 #include "cert/rewrite.h"
@@ -61,6 +62,7 @@
     COLUMN(Hint, paths.facts, GateFact, upper), COLUMN(Hint, paths.facts, GateFact, lower),        \
         VECTOR(Hint, paths.joins)
 
+static const HintField fields_InlineHint[] = {VECTOR(InlineHint, sites)};
 static const HintField fields_NormHint[] = {NORM_FIELDS(NormHint, nodes, outer_loop, dispatches)};
 static const HintField fields_SsaHint[] = {VECTOR(SsaHint, origin), VECTOR(SsaHint, tracked_at),
                                            VECTOR(SsaHint, tracked)};

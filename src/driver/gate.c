@@ -3,6 +3,7 @@
 #include "driver/cadical.h"
 #include "driver/certify.h"
 #include "driver/gatecc_options.h"
+#include "driver/inline_plan.h"
 #include "driver/load.h"
 #include "driver/matrix.h"
 #include "driver/numbering_stats.h"
@@ -259,6 +260,7 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     pipeline->check = options->check;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
+    pipeline->plan = plan_inlining;
     pipeline->steps = steps;
     pipeline->dump_directory = options->dump_directory;
     pipeline->timed = options->stats;

@@ -1,6 +1,7 @@
 // gatecc: the compiler's driver.
 #include "driver/certify.h"
 #include "driver/gatecc_options.h"
+#include "driver/inline_plan.h"
 #include "driver/transforms.h"
 #include "ir/text.h"
 
@@ -117,6 +118,7 @@ static bool write_certificate(const GateccOptions *options, Arena *arena, Diag *
                               const char *input, Program *program) {
     Pipeline pipeline;
     pipeline_init(&pipeline, arena, transform_table, diag);
+    pipeline.plan = plan_inlining;
     Certifier *certifier = certifier_new(arena, program, input, &pipeline);
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);

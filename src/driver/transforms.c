@@ -10,6 +10,7 @@
 #include "pass/gsa_destruct.h"
 #include "pass/gvn.h"
 #include "pass/if_convert.h"
+#include "pass/inline_calls.h"
 #include "pass/lvn.h"
 #include "pass/normalize.h"
 #include "pass/rewrite.h"
