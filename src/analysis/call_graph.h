@@ -5,7 +5,8 @@
 #include "ir/ir.h"
 
 typedef struct {
-    VEC(Sym) order;  // the functions that are defined; callees before callers, where calls form no cycle
+    VEC(Sym)
+    order; // the functions that are defined; callees before callers, where calls form no cycle
     uint32_t *calls; // symbol -> how many instructions call it by name
     Bits exposed;    // symbols whose address is taken, in code or in data, or that others can name
 } CallGraph;

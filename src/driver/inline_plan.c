@@ -19,9 +19,8 @@ static bool needs_frame(const Program *program, const Func *func) {
         if (instr->kind == I_CALL && instr->ref != NO_ID &&
             program_at(program, (Sym){instr->ref})->flags & SYMF_RETURNS_TWICE)
             return true;
-        if (instr->kind == I_BUILTIN &&
-            (instr->op == BI_ALLOCA || instr->op == BI_STACK_SAVE ||
-             instr->op == BI_STACK_RESTORE || instr->op == BI_VA_START))
+        if (instr->kind == I_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_SAVE ||
+                                         instr->op == BI_STACK_RESTORE || instr->op == BI_VA_START))
             return true;
     }
     return false;
@@ -77,6 +76,5 @@ Plan plan_inlining(Arena *arena, const Program *program, uint32_t level) {
         once[sym.i] = graph.calls[sym.i] == 1 && !bits_has(&graph.exposed, sym.i);
         most[sym.i] = limit_of(program, &graph, sym, once[sym.i], level);
     }
-    return (Plan){
-        .order = graph.order.at, .count = graph.order.count, .most = most, .once = once};
+    return (Plan){.order = graph.order.at, .count = graph.order.count, .most = most, .once = once};
 }

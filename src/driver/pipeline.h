@@ -28,8 +28,9 @@ typedef Func *PassTransform(Arena *arena, const Func *func, void **hint);
 typedef struct {
     const Sym *order; // all functions that are defined
     uint32_t count;
-    const uint32_t *most; // symbol -> the most nodes that its body may have to be offered for inlining
-    const bool *once;     // symbol -> whether it is called once and not used otherwise
+    const uint32_t
+        *most;        // symbol -> the most nodes that its body may have to be offered for inlining
+    const bool *once; // symbol -> whether it is called once and not used otherwise
 } Plan;
 
 // What happened to the functions that went through a step.

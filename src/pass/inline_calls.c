@@ -32,7 +32,8 @@ static bool returns_twice(const Program *program, const Instr *instr) {
 // Marks the nodes between the ends of jumps backwards, which for what the front end makes are those in loops.
 static Bits find_loops(Arena *arena, const Func *func) {
     uint32_t count = func->nodes.count, end = 0;
-    uint32_t *last = ARENA_ARRAY(arena, uint32_t, count); // node -> last from which a jump leads to it
+    uint32_t *last =
+        ARENA_ARRAY(arena, uint32_t, count); // node -> last from which a jump leads to it
     Bits inside = bits_new(arena, count);
     for (uint32_t n = 0; n < count; n++) {
         const Node *succs = instr_succs(func, &func->nodes.at[n]);
@@ -105,8 +106,8 @@ static const ParamType *param_type(const Func *body, uint32_t i) {
 
 static void add_slots(State *state, const Func *body) {
     for (uint32_t i = 0; i < body->slots.count; i++)
-        func_add_slot(state->result, (SlotInfo){.size = body->slots.at[i].size,
-                                                .align = body->slots.at[i].align});
+        func_add_slot(state->result,
+                      (SlotInfo){.size = body->slots.at[i].size, .align = body->slots.at[i].align});
     for (uint32_t i = 0; i < body->params.count; i++) {
         const ParamType *type = param_type(body, i);
         if (ptype_is_aggregate(type))
@@ -193,7 +194,8 @@ static void add_instr(State *state, const Copy *copy, const Instr *instr) {
     if (names_slot(now)) now->ref += copy->slot;
     Reg *args = now->arg_count <= INLINE_ARGS ? now->arg : result->reg_pool.at + now->args_at;
     for (uint32_t k = 0; k < now->arg_count; k++) args[k].i += copy->reg;
-    Node *succs = now->succ_count <= INLINE_SUCCS ? now->succ : result->node_pool.at + now->succs_at;
+    Node *succs =
+        now->succ_count <= INLINE_SUCCS ? now->succ : result->node_pool.at + now->succs_at;
     for (uint32_t k = 0; k < now->succ_count; k++) succs[k].i += copy->node;
 }
 
