@@ -10,6 +10,7 @@
 #include "cert/gsa_destruct.h"
 #include "cert/if_convert.h"
 #include "cert/inline_calls.h"
+#include "cert/invert_loops.h"
 #include "cert/normalize.h"
 #include "cert/numbering.h"
 #include "cert/rewrite.h"
@@ -63,6 +64,7 @@
         VECTOR(Hint, paths.joins)
 
 static const HintField fields_InlineHint[] = {VECTOR(InlineHint, sites)};
+static const HintField fields_InvertHint[] = {VECTOR(InvertHint, old)};
 static const HintField fields_NormHint[] = {NORM_FIELDS(NormHint, nodes, outer_loop, dispatches)};
 static const HintField fields_SsaHint[] = {VECTOR(SsaHint, origin), VECTOR(SsaHint, tracked_at),
                                            VECTOR(SsaHint, tracked)};

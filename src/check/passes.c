@@ -10,6 +10,7 @@
 #include "check/check_gvn.h"
 #include "check/check_if_convert.h"
 #include "check/check_inline_calls.h"
+#include "check/check_invert_loops.h"
 #include "check/check_normalize.h"
 #include "check/check_rewrite.h"
 #include "check/check_sccp.h"

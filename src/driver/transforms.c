@@ -11,6 +11,7 @@
 #include "pass/gvn.h"
 #include "pass/if_convert.h"
 #include "pass/inline_calls.h"
+#include "pass/invert_loops.h"
 #include "pass/lvn.h"
 #include "pass/normalize.h"
 #include "pass/rewrite.h"
