@@ -8,6 +8,7 @@
 #include "cert/gated_gvn.h"
 #include "cert/gsa_build.h"
 #include "cert/gsa_destruct.h"
+#include "cert/hoist.h"
 #include "cert/if_convert.h"
 #include "cert/inline_calls.h"
 #include "cert/invert_loops.h"
@@ -82,6 +83,7 @@ static const HintField fields_RewriteHint[] = {COLUMN(RewriteHint, steps, Rewrit
 static const HintField fields_ForwardHint[] = {VECTOR(ForwardHint, facts_at),
                                                COLUMN(ForwardHint, facts, ForwardFact, place),
                                                COLUMN(ForwardHint, facts, ForwardFact, reg)};
+static const HintField fields_HoistHint[] = {VECTOR(HoistHint, old)};
 static const HintField fields_DeadCodeHint[] = {NUMBER(DeadCodeHint, removed)};
 static const HintField fields_CloseLoopsHint[] = {VECTOR(CloseLoopsHint, old),
                                                   VECTOR(CloseLoopsHint, original)};

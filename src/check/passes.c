@@ -8,6 +8,7 @@
 #include "check/check_gsa_build.h"
 #include "check/check_gsa_destruct.h"
 #include "check/check_gvn.h"
+#include "check/check_hoist.h"
 #include "check/check_if_convert.h"
 #include "check/check_inline_calls.h"
 #include "check/check_invert_loops.h"

@@ -9,6 +9,7 @@
 #include "pass/gsa_build.h"
 #include "pass/gsa_destruct.h"
 #include "pass/gvn.h"
+#include "pass/hoist.h"
 #include "pass/if_convert.h"
 #include "pass/inline_calls.h"
 #include "pass/invert_loops.h"
