@@ -37,7 +37,8 @@ typedef struct {
     Preds preds, old_preds;
     uint32_t *definition; // old register -> node of `before` whose instruction sets it, or NO_ID
     uint32_t *leads_to;   // new node -> old node that is performed from here on
-    uint32_t *comes_from; // new node -> old node that was performed last when control leaves it, or NO_ID
+    uint32_t *
+        comes_from; // new node -> old node that was performed last when control leaves it, or NO_ID
     Verdict verdict;
 } Check;
 
@@ -202,7 +203,8 @@ static bool check_phis(Check *check, Node node) {
     uint32_t count = func_phi_count(check->before, old);
     bool same = func_phi_count(check->after, node) == count;
     for (uint32_t i = 0; same && i < count; i++) {
-        const Phi *then = &func_phis(check->before, old)[i], *now = &func_phis(check->after, node)[i];
+        const Phi *then = &func_phis(check->before, old)[i],
+                  *now = &func_phis(check->after, node)[i];
         same = then->dest.i == now->dest.i;
         for (uint32_t k = 0; same && k < width; k++)
             same = phi_args(check->before, then)[k].i == phi_args(check->after, now)[k].i;

@@ -9,8 +9,7 @@
 static Verdict check_node(Arena *arena, const Func *before, const Func *after,
                           const InvertHint *hint, Node node) {
     Node old = hint->old.at[node.i];
-    if (old.i >= before->nodes.count)
-        return verdict_rejected(arena, node, "it stands for no node");
+    if (old.i >= before->nodes.count) return verdict_rejected(arena, node, "it stands for no node");
     const Instr *then = func_at(before, old), *now = func_at(after, node);
     if (!instr_same(before, then, after, now) || then->succ_count != now->succ_count)
         return verdict_rejected(arena, node, "it differs from the node it stands for");

@@ -12,10 +12,10 @@
 #include "ir/places.h"
 
 enum {
-    MOST_PER_LOOP = 16,  // values that one loop may be given from outside
-    MOST_WRITES = 48,    // places that are told apart; a loop with more may write anywhere
-    LONGEST_WAY = 64,    // from the header to a load that is executed in any case
-    SMALL_LOOP = 100,    // nodes; there, also what is not computed in every round
+    MOST_PER_LOOP = 16, // values that one loop may be given from outside
+    MOST_WRITES = 48,   // places that are told apart; a loop with more may write anywhere
+    LONGEST_WAY = 64,   // from the header to a load that is executed in any case
+    SMALL_LOOP = 100,   // nodes; there, also what is not computed in every round
     NO_WRITE = 0xffffffff
 };
 
@@ -102,8 +102,9 @@ static void note_effects(State *state, Node node) {
     uint32_t target = state->places.target[node.i];
     if (instr->kind == I_CALL) {
         note_call(state, header,
-                  instr->ref == NO_ID || program_at(state->func->program, (Sym){instr->ref})->flags &
-                                             SYMF_RETURNS_TWICE);
+                  instr->ref == NO_ID ||
+                      program_at(state->func->program, (Sym){instr->ref})->flags &
+                          SYMF_RETURNS_TWICE);
     } else if (instr->kind == I_STORE ||
                (instr->kind == I_BUILTIN && instr->op == BI_VOLATILE_STORE)) {
         if (target == NO_ID)
@@ -158,7 +159,8 @@ static bool may_touch(const State *state, const Write *write, uint32_t place) {
 static bool is_untouched(const State *state, Node header, uint32_t place) {
     const LoopInfo *loop = &state->loops[header.i];
     if (loop->everything) return false;
-    if (loop->shared && state->places.shared.at[state->places.places.at[place].object]) return false;
+    if (loop->shared && state->places.shared.at[state->places.places.at[place].object])
+        return false;
     for (uint32_t i = loop->writes; i != NO_ID; i = state->writes.at[i].next)
         if (may_touch(state, &state->writes.at[i], place)) return false;
     return true;
@@ -236,8 +238,7 @@ static void consider(State *state, Node node) {
     const Instr *instr = func_at(state->func, node);
     Node to = NO_NODE;
     for (Node header = state->nest.loop[node.i];
-         header.i != NO_ID && can_leave(state, header, node);
-         header = state->nest.outer[header.i])
+         header.i != NO_ID && can_leave(state, header, node); header = state->nest.outer[header.i])
         to = header;
     if (to.i == NO_ID) return;
     uint32_t place = state->places.target[node.i];
