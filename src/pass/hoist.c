@@ -4,7 +4,8 @@
 //
 // Nodes are looked at in their order, a reverse postorder, so that what an operator needs has gone where it
 // goes before it. What is cheap moves only if it is computed in every round: else it would keep a register
-// busy for nothing. Constants and addresses stay, as they cost less than a register does.
+// busy for nothing. Constants and addresses cost less than a register does; they move only with what needs
+// them.
 #include "pass/hoist.h"
 
 #include "base/bits.h"
@@ -50,9 +51,11 @@ typedef struct {
     Dominance dom;
     Nest nest;
     Places places;
-    LoopInfo *loops;     // header -> what is known of its loop
-    Node *home;          // register -> the node where it is set, as things are now
-    uint32_t *loaded_at; // place -> where it was loaded last, in front of a loop
+    LoopInfo *loops;      // header -> what is known of its loop
+    uint32_t *definition; // register -> the node whose instruction sets it, or NO_ID
+    Node *home;           // register -> the node where it is set, as things are now
+    uint32_t *added_as;   // node -> where it is in `added`, if it was moved
+    uint32_t *loaded_at;  // place -> where it was loaded last, in front of a loop
     VEC(Write) writes;
     VEC(Added) added;
     Bits moved; // nodes
@@ -135,12 +138,21 @@ static void find_loops(State *state) {
 
 // ---- What stays the same
 
+static bool is_set_in(const State *state, Node header, Reg reg) {
+    return state->home[reg.i].i != NO_ID && nest_contains(&state->nest, header, state->home[reg.i]);
+}
+
+// Whether a register is a constant or an address.
+static bool is_free(const State *state, Reg reg) {
+    uint32_t node = state->definition[reg.i];
+    return node != NO_ID && state->func->nodes.at[node].kind == I_OP &&
+           state->func->nodes.at[node].arg_count == 0;
+}
+
 static bool is_set_outside(const State *state, Node header, const Instr *instr) {
     const Reg *args = instr_args(state->func, instr);
     for (uint32_t k = 0; k < instr->arg_count; k++)
-        if (state->home[args[k].i].i != NO_ID &&
-            nest_contains(&state->nest, header, state->home[args[k].i]))
-            return false;
+        if (is_set_in(state, header, args[k]) && !is_free(state, args[k])) return false;
     return true;
 }
 
@@ -234,6 +246,29 @@ static bool can_leave(const State *state, Node header, Node node) {
                                    : is_reached_in_any_case(state, header, node);
 }
 
+static void move(State *state, uint32_t node, uint32_t at) {
+    Added added = {.at = at, .from = node};
+    state->home[state->func->nodes.at[node].dest.i] = (Node){at};
+    bits_add(&state->moved, node);
+    state->added_as[node] = state->added.count;
+    vec_push(state->arena, &state->added, added);
+}
+
+// Constants and addresses that an instruction needs in front of a loop go there, too, perhaps once more.
+static void move_free_arguments(State *state, Node header, const Instr *instr, uint32_t at) {
+    const Reg *args = instr_args(state->func, instr);
+    for (uint32_t k = 0; k < instr->arg_count; k++) {
+        if (!is_set_in(state, header, args[k])) continue;
+        uint32_t node = state->definition[args[k].i];
+        if (!bits_has(&state->moved, node)) {
+            move(state, node, at);
+        } else {
+            state->added.at[state->added_as[node]].at = at;
+            state->home[args[k].i] = (Node){at};
+        }
+    }
+}
+
 static void consider(State *state, Node node) {
     const Instr *instr = func_at(state->func, node);
     Node to = NO_NODE;
@@ -241,15 +276,16 @@ static void consider(State *state, Node node) {
          header.i != NO_ID && can_leave(state, header, node); header = state->nest.outer[header.i])
         to = header;
     if (to.i == NO_ID) return;
-    uint32_t place = state->places.target[node.i];
-    Added added = {.at = entry_of(state, to).i, .from = node.i, .is_load = instr->kind == I_LOAD};
-    if (added.is_load && state->loaded_at[place] == added.at) return;
-    if (added.is_load)
-        state->loaded_at[place] = added.at;
-    else
-        state->home[instr->dest.i] = (Node){added.at};
-    if (!added.is_load) bits_add(&state->moved, node.i);
+    uint32_t place = state->places.target[node.i], at = entry_of(state, to).i;
+    if (instr->kind == I_LOAD && state->loaded_at[place] == at) return;
     state->loops[to.i].hoisted++;
+    move_free_arguments(state, to, instr, at);
+    if (instr->kind == I_OP) {
+        move(state, node.i, at);
+        return;
+    }
+    Added added = {.at = at, .from = node.i, .is_load = true};
+    state->loaded_at[place] = at;
     vec_push(state->arena, &state->added, added);
 }
 
@@ -341,9 +377,13 @@ static bool has_backward_edge(const Func *func) {
 
 static void find_homes(State *state) {
     const Func *func = state->func;
-    for (uint32_t r = 0; r < func->regs.count; r++) state->home[r] = NO_NODE;
+    for (uint32_t r = 0; r < func->regs.count; r++) {
+        state->home[r] = NO_NODE;
+        state->definition[r] = NO_ID;
+    }
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        if (func->nodes.at[n].dest.i != NO_ID) state->home[func->nodes.at[n].dest.i] = (Node){n};
+        uint32_t dest = func->nodes.at[n].dest.i;
+        if (dest != NO_ID) state->home[dest].i = state->definition[dest] = n;
         for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
             state->home[func_phis(func, (Node){n})[i].dest.i] = (Node){n};
     }
@@ -359,6 +399,8 @@ Func *hoist(Arena *arena, const Func *func, HoistHint *hint) {
     state.places = places_of(arena, func);
     state.loops = ARENA_ARRAY(arena, LoopInfo, count);
     state.home = ARENA_ARRAY(arena, Node, func->regs.count);
+    state.definition = ARENA_ARRAY(arena, uint32_t, func->regs.count);
+    state.added_as = ARENA_ARRAY(arena, uint32_t, count);
     state.loaded_at = ARENA_ARRAY(arena, uint32_t, state.places.places.count + 1);
     for (uint32_t i = 0; i < state.places.places.count; i++) state.loaded_at[i] = NO_ID;
     state.moved = bits_new(arena, count);
