@@ -2,11 +2,9 @@
 //
 // What is established, and why it is enough.
 //
-// 1. The hint says which old node each new one performs; others are added. A node that performs an old
-//    one has its instruction, or is a nop where there was a total operator (check_performed). Each of its
-//    successors performs the successor with the same index, or comes to it through added nodes (leads_to),
-//    whose numbers grow, so that they form no cycle. Phis are the same, and control comes to them, perhaps
-//    through added nodes, from what performs the same predecessors (check_phis). The entry leads to the entry.
+// 1. The hint says which old node each new one performs; others are added. Control goes the same way
+//    (grown.h). A node that performs an old one has its instruction, or is a nop where there was a total
+//    operator (check_performed), and the same phis.
 //    An added node (check_added) is a nop, or an operator that cannot go wrong and that `before` has, too, with the
 //    same destination and arguments; or a load that does no harm, to a new register.
 //
@@ -29,16 +27,14 @@
 //      So if the added load is wrong, `before` goes wrong, too, with the same events before that.
 #include "check/check_hoist.h"
 
+#include "check/grown.h"
+
 typedef struct {
     Arena *arena;
     const Func *before;
     const Func *after;
-    const HoistHint *hint;
-    Preds preds, old_preds;
+    Grown grown;
     uint32_t *definition; // old register -> node of `before` whose instruction sets it, or NO_ID
-    uint32_t *leads_to;   // new node -> old node that is performed from here on
-    uint32_t *
-        comes_from; // new node -> old node that was performed last when control leaves it, or NO_ID
     Verdict verdict;
 } Check;
 
@@ -47,44 +43,6 @@ typedef struct {
 
 static bool is_total(const Instr *instr) {
     return instr->kind == I_OP && !(op_info((Op)instr->op)->flags & OPF_PARTIAL);
-}
-
-// ---- Hint
-
-static bool is_added(const Check *check, uint32_t node) {
-    return check->hint->old.at[node].i == NO_ID;
-}
-
-// Of an added node this is known if it has one predecessor, with a smaller number.
-static void find_origins(Check *check) {
-    uint32_t count = check->after->nodes.count;
-    check->comes_from = ARENA_ARRAY(check->arena, uint32_t, count);
-    for (uint32_t n = 0; n < count; n++) {
-        const Node *preds = preds_at(&check->preds, (Node){n});
-        bool follows = preds_count(&check->preds, (Node){n}) == 1 && preds[0].i < n;
-        check->comes_from[n] = !is_added(check, n) ? check->hint->old.at[n].i
-                               : follows           ? check->comes_from[preds[0].i]
-                                                   : NO_ID;
-    }
-}
-
-static bool check_hint(Check *check) {
-    const Func *after = check->after;
-    uint32_t old_count = check->before->nodes.count;
-    if (check->hint->old.count != after->nodes.count || !after->nodes.count)
-        return REJECT(check, NO_NODE, "the hint does not cover every node");
-    check->leads_to = ARENA_ARRAY(check->arena, uint32_t, after->nodes.count);
-    for (uint32_t n = after->nodes.count; n-- > 0;) {
-        const Instr *instr = &after->nodes.at[n];
-        uint32_t old = check->hint->old.at[n].i;
-        if (old != NO_ID && old >= old_count)
-            return REJECT(check, (Node){n}, "it performs no node");
-        if (old == NO_ID && (instr->succ_count != 1 || instr->succ[0].i <= n))
-            return REJECT(check, (Node){n}, "an added node does not lead onwards");
-        check->leads_to[n] = old != NO_ID ? old : check->leads_to[instr->succ[0].i];
-    }
-    find_origins(check);
-    return check->leads_to[0] == 0 || REJECT(check, (Node){0}, "the entry is another");
 }
 
 // ---- Loads that are added
@@ -149,7 +107,8 @@ static bool comes_to_load(const Check *check, Node node) {
         node = func_at(check->after, node)->succ[0];
         const Instr *instr = func_at(check->after, node);
         if (disturbs(check, load, node, false)) return false;
-        if (!is_added(check, node.i) && instr->kind == I_LOAD && same_address(check, load, instr))
+        if (!grown_is_added(&check->grown, node) && instr->kind == I_LOAD &&
+            same_address(check, load, instr))
             return true;
         if (!is_quiet(instr) || disturbs(check, load, node, true)) return false;
     }
@@ -176,48 +135,23 @@ static bool check_added(Check *check, Node node) {
 }
 
 static bool check_performed(Check *check, Node node) {
-    uint32_t old = check->hint->old.at[node.i].i;
-    const Instr *then = func_at(check->before, (Node){old}), *now = func_at(check->after, node);
+    Node old = check->grown.old[node.i];
+    const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
     if (!instr_same(check->before, then, check->after, now) &&
         !(is_total(then) && now->kind == I_NOP))
-        return REJECT(check, node, "the instruction differs from that of old node %u", old);
-    const Node *from = instr_succs(check->before, then), *to = instr_succs(check->after, now);
-    if (then->succ_count != now->succ_count)
-        return REJECT(check, node, "the number of successors has changed");
-    for (uint32_t k = 0; k < now->succ_count; k++)
-        if (check->leads_to[to[k].i] != from[k].i)
-            return REJECT(check, node, "successor %u leads elsewhere", k);
-    return true;
-}
-
-static bool check_phis(Check *check, Node node) {
-    Node old = check->hint->old.at[node.i];
-    uint32_t width = preds_count(&check->preds, node);
-    if (!func_phi_count(check->after, node) && !func_phi_count(check->before, old)) return true;
-    if (preds_count(&check->old_preds, old) != width)
-        return REJECT(check, node, "the number of predecessors has changed");
-    for (uint32_t k = 0; k < width; k++)
-        if (check->comes_from[preds_at(&check->preds, node)[k].i] !=
-            preds_at(&check->old_preds, old)[k].i)
-            return REJECT(check, node, "predecessor %u is another", k);
-    uint32_t count = func_phi_count(check->before, old);
-    bool same = func_phi_count(check->after, node) == count;
-    for (uint32_t i = 0; same && i < count; i++) {
-        const Phi *then = &func_phis(check->before, old)[i],
-                  *now = &func_phis(check->after, node)[i];
-        same = then->dest.i == now->dest.i;
-        for (uint32_t k = 0; same && k < width; k++)
-            same = phi_args(check->before, then)[k].i == phi_args(check->after, now)[k].i;
-    }
-    return same || REJECT(check, node, "its phis have changed");
+        return REJECT(check, node, "the instruction differs from that of old node %u", old.i);
+    if (func_phi_count(check->before, old) != func_phi_count(check->after, node))
+        return REJECT(check, node, "its phis have changed");
+    if (grown_same_way(&check->grown, node) && grown_same_phis(&check->grown, node)) return true;
+    check->verdict = check->grown.verdict;
+    return false;
 }
 
 static bool check_nodes(Check *check) {
     for (uint32_t n = 0; n < check->after->nodes.count; n++) {
         Node node = {n};
-        if (is_added(check, n) ? !check_added(check, node)
-                               : !check_performed(check, node) || !check_phis(check, node))
-            return false;
+        bool added = grown_is_added(&check->grown, node);
+        if (!(added ? check_added(check, node) : check_performed(check, node))) return false;
     }
     return true;
 }
@@ -231,12 +165,15 @@ static void find_definitions(Check *check) {
 }
 
 Verdict check_hoist(Arena *arena, const Func *before, const Func *after, const HoistHint *hint) {
-    Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
+    Check check = {.arena = arena, .before = before, .after = after};
     check.verdict = check_same_ssa_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
-    check.preds = preds_of(arena, after);
-    if (!check_hint(&check)) return check.verdict;
-    check.old_preds = preds_of(arena, before);
+    check.grown = (Grown){.arena = arena,
+                          .before = before,
+                          .after = after,
+                          .old = hint->old.at,
+                          .old_count = hint->old.count};
+    if (!grown_start(&check.grown)) return check.grown.verdict;
     find_definitions(&check);
     return check_nodes(&check) ? VERDICT_ACCEPTED : check.verdict;
 }

@@ -11,6 +11,7 @@
 #include "base/bits.h"
 #include "ir/nest.h"
 #include "ir/places.h"
+#include "pass/insert.h"
 
 enum {
     MOST_PER_LOOP = 16, // values that one loop may be given from outside
@@ -291,74 +292,17 @@ static void consider(State *state, Node node) {
 
 // ---- The new function
 
-// For each node where it is in the new function. Behind one that something is added to there is also a nop,
-// which leads to the header.
-static uint32_t *new_places(const State *state) {
-    uint32_t count = state->func->nodes.count, next = 0;
-    uint32_t *place = ARENA_ARRAY(state->arena, uint32_t, count + 1);
-    for (uint32_t i = 0; i < state->added.count; i++) place[state->added.at[i].at]++;
-    for (uint32_t n = 0; n < count; n++) {
-        uint32_t added = place[n];
-        place[n] = next;
-        next += 1 + (added ? added + 1 : 0);
-    }
-    place[count] = next;
-    return place;
+// What is inserted for one that was added: the instruction; for a load, to a new register.
+static Insertion insertion_of(const State *state, const Added *added, Func *registers) {
+    Insertion result = {.behind = added->at, .instr = state->func->nodes.at[added->from]};
+    if (!added->is_load) return result;
+    result.instr.dest = func_temp(registers, reg_type(state->func, result.instr.dest));
+    registers->regs.at[result.instr.dest.i].version = 2; // the first that a definition has
+    return result;
 }
 
-// The added nodes in the order of their places; those of one place in the order in which they were found.
-static uint32_t *sort_added(const State *state, const uint32_t *place) {
-    uint32_t count = state->func->nodes.count;
-    uint32_t *sorted = ARENA_ARRAY(state->arena, uint32_t, state->added.count);
-    uint32_t *next = ARENA_ARRAY(state->arena, uint32_t, count);
-    for (uint32_t n = 0, before = 0; n < count; n++) {
-        uint32_t room = place[n + 1] - place[n];
-        next[n] = before;
-        before += room > 1 ? room - 2 : 0;
-    }
-    for (uint32_t i = 0; i < state->added.count; i++) sorted[next[state->added.at[i].at]++] = i;
-    return sorted;
-}
-
-static void add_copy(State *state, Func *result, const Added *added) {
-    const Instr *instr = &state->func->nodes.at[added->from];
-    Node copy = func_copy_instr(result, state->func, instr);
-    result->nodes.at[copy.i].succ[0] = (Node){copy.i + 1};
-    if (!added->is_load) return;
-    Reg reg = func_temp(result, reg_type(state->func, instr->dest));
-    result->regs.at[reg.i].version = 2; // the first that a definition has
-    result->nodes.at[copy.i].dest = reg;
-}
-
-static void add_old(State *state, Func *result, const uint32_t *place, uint32_t n) {
-    const Instr *instr = &state->func->nodes.at[n];
-    Node node;
-    if (bits_has(&state->moved, n)) {
-        node = func_nop(result, instr->succ[0]);
-        result->nodes.at[node.i].loc = instr->loc;
-    } else {
-        node = func_copy_instr(result, state->func, instr);
-    }
-    for (uint32_t k = 0; k < instr->succ_count; k++)
-        func_set_succ(result, node, k, (Node){place[instr_succs(state->func, instr)[k].i]});
-}
-
-static Func *build(State *state, HoistHint *hint) {
+static void copy_phis(const State *state, Func *result, const uint32_t *place) {
     const Func *func = state->func;
-    Func *result = func_like(func, state->arena);
-    uint32_t *place = new_places(state), *sorted = sort_added(state, place), next = 0;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        add_old(state, result, place, n);
-        vec_push(state->arena, &hint->old, (Node){n});
-        uint32_t room = place[n + 1] - place[n];
-        if (room == 1) continue;
-        Node header = result->nodes.at[place[n]].succ[0];
-        result->nodes.at[place[n]].succ[0] = (Node){place[n] + 1};
-        for (uint32_t i = 2; i < room; i++)
-            add_copy(state, result, &state->added.at[sorted[next++]]);
-        func_nop(result, header);
-        for (uint32_t i = 1; i < room; i++) vec_push(state->arena, &hint->old, NO_NODE);
-    }
     for (uint32_t n = 0; n < func->nodes.count; n++)
         for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++) {
             const Phi *phi = &func_phis(func, (Node){n})[i];
@@ -366,6 +310,27 @@ static Func *build(State *state, HoistHint *hint) {
                          preds_count(&state->preds, (Node){n}));
         }
     func_end_phis(result);
+}
+
+static Func *build(State *state, HoistHint *hint) {
+    Func *grown = func_clone(state->func, state->arena);
+    uint32_t *place, count = state->added.count;
+    Insertion *list = ARENA_ARRAY(state->arena, Insertion, count);
+    for (uint32_t i = 0; i < count; i++) list[i] = insertion_of(state, &state->added.at[i], grown);
+    Func *result = insert_behind(state->arena, grown, list, count, &place);
+    Node *old = vec_extend(state->arena, &hint->old, result->nodes.count);
+    for (uint32_t n = 0; n < result->nodes.count; n++) old[n] = NO_NODE;
+    for (uint32_t n = 0; n < state->func->nodes.count; n++) {
+        Instr *instr = &result->nodes.at[place[n]];
+        old[place[n]] = (Node){n};
+        if (bits_has(&state->moved, n))
+            *instr = (Instr){.kind = I_NOP,
+                             .dest = NO_REG,
+                             .succ_count = 1,
+                             .succ = {instr->succ[0]},
+                             .loc = instr->loc};
+    }
+    copy_phis(state, result, place);
     return result;
 }
 
