@@ -20,6 +20,7 @@
 #include "cert/ssa_destruct.h"
 #include "cert/straighten.h"
 #include "cert/tidy.h"
+#include "cert/widen.h"
 
 #include <stddef.h>
 
@@ -101,6 +102,13 @@ static const HintField fields_CorrelateHint[] = {
     COLUMN(CorrelateHint, decisions, Decision, count),
     COLUMN(CorrelateHint, edges, BranchEdge, branch),
     COLUMN(CorrelateHint, edges, BranchEdge, way)};
+static const HintField fields_WidenHint[] = {VECTOR(WidenHint, old),
+                                             VECTOR(WidenHint, narrow),
+                                             COLUMN(WidenHint, reasons, WidenReason, phi),
+                                             COLUMN(WidenHint, reasons, WidenReason, argument),
+                                             COLUMN(WidenHint, reasons, WidenReason, smallest),
+                                             COLUMN(WidenHint, reasons, WidenReason, edge.branch),
+                                             COLUMN(WidenHint, reasons, WidenReason, edge.way)};
 static const HintField fields_IfConvertHint[] = {
     COLUMN(IfConvertHint, conversions, Conversion, join),
     COLUMN(IfConvertHint, conversions, Conversion, branch),

@@ -19,6 +19,7 @@
 #include "check/check_ssa_destruct.h"
 #include "check/check_straighten.h"
 #include "check/check_tidy.h"
+#include "check/check_widen.h"
 #include "ir/verify.h"
 
 #include <string.h>

@@ -21,6 +21,7 @@
 #include "pass/ssa_destruct.h"
 #include "pass/straighten.h"
 #include "pass/tidy.h"
+#include "pass/widen.h"
 
 #include <string.h>
 
