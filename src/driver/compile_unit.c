@@ -6,6 +6,7 @@
 #include "driver/cadical.h"
 #include "driver/certify.h"
 #include "driver/dependency_rule.h"
+#include "driver/inline_plan.h"
 #include "driver/inputs.h"
 #include "driver/output_file.h"
 #include "driver/time_report.h"
@@ -31,6 +32,7 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     *compiler = (Compiler){.arena = arena, .options = options};
     Pipeline *pipeline = &compiler->pipeline;
     pipeline_init(pipeline, arena, transform_table, NULL);
+    pipeline->plan = plan_inlining;
     pipeline->check = options->check;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
@@ -184,7 +186,7 @@ static uint32_t steps_to(Form form) {
     return step_count;
 }
 
-static bool write_certificate(Unit *unit, const Out *text) {
+static bool write_certificate(Unit *unit, Out *text) {
     Compiler *compiler = unit->compiler;
     double start = processor_seconds();
     enum { DIGITS = 16 };
