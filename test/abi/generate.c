@@ -511,7 +511,7 @@ static void print_caller(const Generator *g, const Signature *s, int number) {
 }
 
 static const char types_head[] =
-    "#include <stdarg.h>\n#include <stdio.h>\n#include <string.h>\n\n"
+    "#pragma once\n#include <stdarg.h>\n#include <stdio.h>\n#include <string.h>\n\n"
     "enum colour { RED, GREEN, BLUE, BLACK };\n"
     "typedef void (*Function)(void);\ntypedef struct {\n} Empty;\n"
     "void wrong(int function, const char *file, const char *what);\n"
