@@ -183,10 +183,9 @@ static uint32_t steps_to(Form form) {
     return step_count;
 }
 
-static bool write_certificate(Unit *unit, Certifier *certifier) {
+static bool write_certificate(Unit *unit, Out *text) {
     Compiler *compiler = unit->compiler;
     double start = processor_seconds();
-    Out *text = certifier_finish(certifier);
     enum { DIGITS = 16 };
     unit->certificate_hash =
         arena_text(unit->arena, text->text + text->length - DIGITS - 1, DIGITS);
@@ -211,14 +210,33 @@ static bool run_pipeline(Unit *unit) {
     if (options->certificate)
         certifier = certifier_new(unit->arena, unit->program, unit->input->path, pipeline);
     pipeline_run_program(pipeline, unit->program);
-    bool good = !certifier || write_certificate(unit, certifier);
-    good = good && !rejected.errors;
+    bool good = !rejected.errors;
     diag_free(&rejected);
-    return good;
+    if (!certifier) return good;
+    Out *text = certifier_finish(certifier);
+    if (good) return write_certificate(unit, text);
+    out_free(text);
+    return false;
+}
+
+// Whether some function has the form that is to be emitted; passes may have been undone or switched off.
+static bool reached_form(Unit *unit) {
+    Form form = unit->compiler->options->emit;
+    bool other = false;
+    for (uint32_t i = 0; i < unit->program->symbols.count; i++) {
+        const Func *func = unit->program->symbols.at[i].func;
+        if (func && func->form == form) return true;
+        other |= func != NULL;
+    }
+    if (other)
+        diag_error(&unit->diag, SPAN_NONE, "the passes that run do not make the form %s",
+                   form_name(form));
+    return !other;
 }
 
 static bool emit_form(Unit *unit) {
     const GateccOptions *options = unit->compiler->options;
+    if (!reached_form(unit)) return false;
     Out out = {0};
     program_print(&out, unit->program, &(PrintOptions){.locations = options->locations});
     const char *ending = arena_printf(unit->arena, ".%s", form_name(options->emit));
