@@ -1,6 +1,7 @@
 // The description of every hint type. A new one needs a list of its fields here; see hints.h.
 #include "cert/hints.h"
 
+#include "cert/allocate.h"
 #include "cert/close_loops.h"
 #include "cert/correlate.h"
 #include "cert/dead_code.h"
@@ -13,6 +14,7 @@
 #include "cert/numbering.h"
 #include "cert/rewrite.h"
 #include "cert/sccp.h"
+#include "cert/select.h"
 #include "cert/ssa_build.h"
 #include "cert/ssa_destruct.h"
 #include "cert/straighten.h"
@@ -106,6 +108,9 @@ static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, Dest
                                                 VECTOR(DestructHint, pair_at),
                                                 COLUMN(DestructHint, pairs, DestructPair, home),
                                                 COLUMN(DestructHint, pairs, DestructPair, value)};
+static const HintField fields_SelectHint[] = {VECTOR(SelectHint, node_of_block)};
+static const HintField fields_AllocateHint[] = {VECTOR(AllocateHint, origin),
+                                                VECTOR(AllocateHint, block_origin)};
 
 const HintShape *const hint_shapes[] = {
 #define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \

@@ -1,5 +1,6 @@
 #include "check/passes.h"
 
+#include "check/check_allocate.h"
 #include "check/check_close_loops.h"
 #include "check/check_correlate.h"
 #include "check/check_dead_code.h"
@@ -12,6 +13,7 @@
 #include "check/check_normalize.h"
 #include "check/check_rewrite.h"
 #include "check/check_sccp.h"
+#include "check/check_select_code.h"
 #include "check/check_ssa_build.h"
 #include "check/check_ssa_destruct.h"
 #include "check/check_straighten.h"

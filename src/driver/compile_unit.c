@@ -38,6 +38,7 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     pipeline->dump_directory = options->dump_directory;
     memcpy(pipeline->off, options->off, sizeof options->off);
     memcpy(pipeline->on, options->on, sizeof options->on);
+    pipeline->on[PASS_select_code] = pipeline->on[PASS_allocate] = true;
 }
 
 void compiler_free(Compiler *compiler) {

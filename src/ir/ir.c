@@ -1,6 +1,7 @@
 #include "ir/ir.h"
 
 #include "ir/gsa.h"
+#include "ir/mach.h"
 
 #include <string.h>
 
@@ -155,6 +156,7 @@ Func *func_clone(const Func *func, Arena *arena) {
     COPY_VEC(arena, clone->case_pool, func->case_pool);
     func_copy_phis(clone, func);
     if (func->gsa) clone->gsa = gsa_clone(arena, func->gsa);
+    if (func->mach) clone->mach = mach_clone(arena, func->mach);
     return clone;
 }
 

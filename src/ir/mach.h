@@ -90,23 +90,26 @@ MachineReg machine_named(const char *name, size_t length);
 // ---- Instructions
 
 //   OP         dest := op(src...)
-//   LEA        dest := the address (an i32 destination takes its low half)
+//   LEA        dest := the address; if the chunk is i32 instead of i64, parts and sum are i32
 //   LOAD       dest := chunk at the address
 //   STORE      chunk at the address := src 0 (a place or the immediate)
-//   UPDATE     chunk at the address := op(what is there, src 1), or op(what is there)
+//   UPDATE     chunk at the address := op(what is there, src 1), or op(what is there); a narrow
+//              chunk tells how that is extended, and its low bits are stored
 //   LOAD_PART  dest (i64 or f64) := imm (1 to 8) bytes at the address, zeros above
 //   STORE_PART imm (1 to 8) bytes at the address := the low bytes of src 0 (i64 or f64)
-//   SELECT     dest := src 2 if op(src 0, src 1), else src 3
-//   CHECK      trap if src 0 is zero
+//              of both, op, move.i64 or move.f64, tells the type
+//   SELECT     dest := src 2 if op(src 0, src 1), else src 3; their Type is in aux
+//   CHECK      trap if src 0 is zero; op, eq.i32 or eq.i64, tells its type
 //   CALL       results := function(arguments): list; the function is a symbol (ref), or src 0
-//   BUILTIN    see builtins.def; operands as in RTL, address aside
+//   BUILTIN    see builtins.def; operands as in RTL, address aside; memset may have its byte in
+//              `high`, volatile_store and the atomic ones may have an immediate (see takes below)
 //   PARAMS     list of results: the registers that the function was called with; first in block 0
 //   MOVE       dest := src 0, between any two places of one kind of value; only the allocator makes it
 //   EXCHANGE   dest and src 0, both general registers, exchange what they hold; allocated only
 // and at the end of a block, only there, one of
 //   JUMP       to successor 0
 //   BRANCH     to successor 0 if op(src 0, src 1), else to 1
-//   SWITCH     to successor k + 1 if src 0 is case k, else to 0
+//   SWITCH     to successor k + 1 if src 0 is case k, else to 0; op, eq.i32 or eq.i64, compares
 //   RETURN     with a list of arguments
 //   TAIL_CALL  CALL, then RETURN of what it returned
 //   TRAP       ends the program with a trap
@@ -146,7 +149,7 @@ typedef enum { MB_NONE, MB_PLACE, MB_SYMBOL, MB_SLOT, MB_INCOMING, MB_OUTGOING }
 
 enum { MACH_SOURCES = 4, NO_SOURCE = 255 };
 
-typedef struct {
+typedef struct MachInstr {
     uint8_t kind;      // MachKind
     uint8_t base;      // MachBase, if it has an address
     uint8_t scale;     // 1, 2, 4, 8 if the address has an index, else 0
@@ -156,22 +159,22 @@ typedef struct {
     bool addressed;    // it has an address
     bool tested;   // OP, SELECT, BRANCH with an integer comparison: compares src 0 & src 1 with 0
     uint16_t op;   // Op, or Builtin
-    uint16_t high; // sign and exponent of a const.f80
+    uint16_t high; // sign and exponent of a const.f80; byte of a memset with `immediate` 1
     Place dest;
     Place src[MACH_SOURCES]; // NO_PLACE where memory, immediate or not there
     Place base_place, index;
     int32_t displacement;
-    uint32_t ref;     // Slot or Sym of the address or address operator; Sym called
-    uint32_t aux;     // Sig of a call; PType of va_arg; order of an atomic access; first case of a
-                      // switch in Func.case_pool
-    int64_t imm;      // immediate, constant's bits, size, displacement of an address operator
-    uint32_t list;    // CALL, TAIL_CALL, PARAMS, RETURN: index of the first result in Mach.lists;
-    uint32_t results; // so many results,
+    uint32_t ref;       // Slot or Sym of the address or address operator; Sym called
+    uint32_t aux;       // Sig of a call; PType of va_arg; order of an atomic access; Type of a
+                        // select; first case of a switch in Func.case_pool
+    int64_t imm;        // immediate, constant's bits, size, displacement of an address operator
+    uint32_t list;      // CALL, TAIL_CALL, PARAMS, RETURN: index of the first result in Mach.lists;
+    uint32_t results;   // so many results,
     uint32_t arguments; // then so many arguments
     uint32_t loc;
 } MachInstr;
 
-typedef struct {
+typedef struct MachBlock {
     uint32_t first, count;      // instructions: Mach.code[first .. first + count - 1]
     uint32_t succs, succ_count; // Mach.succs[succs .. ]: block numbers
 } MachBlock;
@@ -205,13 +208,25 @@ static inline const Place *mach_results(const Func *func, const MachInstr *instr
 static inline const Place *mach_arguments(const Func *func, const MachInstr *instr) {
     return func->mach->lists.at + instr->list + instr->results;
 }
+// Whether a CALL or TAIL_CALL is one of the symbol `ref`; if what is called is at an address, that may
+// have a symbol of its own.
+static inline bool mach_calls_symbol(const MachInstr *instr) {
+    return instr->memory == NO_SOURCE && instr->src[0].i == NO_ID;
+}
+// The case values of a SWITCH that ends a block, ascending; there are succ_count - 1.
+static inline const int64_t *mach_cases(const Func *func, const MachInstr *instr) {
+    return func->case_pool.at ? func->case_pool.at + instr->aux : NULL;
+}
 // An instruction with nothing set: no places, no memory, no immediate.
 MachInstr mach_instr(MachKind kind);
 
-// ---- Building. A function of FORM_MACH has a Mach and no nodes. Registers and slots are as in RTL.
+// ---- Building. A function of FORM_MACH has a Mach and no nodes. Registers and slots are as in RTL;
+// allocated, it has no registers and no parameters.
 
-// An empty function in the unbounded or allocated state, like func_like.
+// An empty function in the unbounded or allocated state, with the slots and cases of another, and,
+// unbounded, its registers and parameters.
 Func *mach_like(const Func *func, Arena *arena, bool allocated);
+struct Mach *mach_clone(Arena *arena, const struct Mach *mach);
 // Opens the next block; instructions are appended to the last one. mach_end closes it.
 uint32_t mach_open(Func *func);
 uint32_t mach_add(Func *func, MachInstr instr);
@@ -225,6 +240,9 @@ void mach_end(Func *func, const uint32_t *succs, uint32_t count);
 bool mach_symbol_is_near(const Program *program, Sym symbol);
 // Whether it can stand there together with an index or a base register.
 bool mach_symbol_takes_index(const Program *program, Sym symbol);
+
+// Whether rbp is needed to find slots and spills, so that it is no place.
+bool mach_needs_frame_pointer(const Func *func);
 
 // Predecessors of blocks: list[first[b] .. first[b + 1] - 1], ascending.
 typedef struct {

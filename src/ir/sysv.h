@@ -5,6 +5,9 @@
 
 typedef enum { PIECE_REGISTER, PIECE_STACK } PieceWhere;
 
+// Arguments that need as much of the stack cannot be passed; no more is counted.
+#define SYSV_STACK_LIMIT ((uint32_t)1 << 30)
+
 // A piece of an argument or result: a whole scalar, one register's worth of an aggregate, or an
 // aggregate in memory.
 typedef struct {
@@ -27,5 +30,6 @@ typedef struct {
     bool hidden;                          // the result is in memory, its address is passed first
 } Convention;
 
-// For a call, sig is the call's own, with all arguments that are passed.
+// For a call, sig is the call's own, with all arguments that are passed. The convention is zero at
+// first; what is there from an earlier call is replaced, its memory used again.
 void sysv_classify(Arena *arena, const Program *program, Sig sig, Convention *convention);
