@@ -209,21 +209,35 @@ static bool run_pipeline(Unit *unit) {
     pipeline->diag = &rejected;
     bool part = options->mode == MODE_EMIT && options->emit != FORM_RTL;
     pipeline->steps = part ? steps_to(options->emit) : step_count;
-    bool good = true;
-    if (options->certificate) {
-        Out text = certify_program(unit->arena, unit->program, unit->input->path, pipeline);
-        good = write_certificate(unit, &text);
-        out_free(&text);
-    } else {
+    Out text = {0};
+    if (options->certificate)
+        text = certify_program(unit->arena, unit->program, unit->input->path, pipeline);
+    else
         pipeline_run_program(pipeline, unit->program);
-    }
-    good = good && !rejected.errors;
+    bool good = !rejected.errors && (!options->certificate || write_certificate(unit, &text));
     diag_free(&rejected);
+    out_free(&text);
     return good;
+}
+
+// Whether some function has the form that is to be emitted; passes may have been undone or switched off.
+static bool reached_form(Unit *unit) {
+    Form form = unit->compiler->options->emit;
+    bool other = false;
+    for (uint32_t i = 0; i < unit->program->symbols.count; i++) {
+        const Func *func = unit->program->symbols.at[i].func;
+        if (func && func->form == form) return true;
+        other |= func != NULL;
+    }
+    if (other)
+        diag_error(&unit->diag, SPAN_NONE, "the passes that run do not make the form %s",
+                   form_name(form));
+    return !other;
 }
 
 static bool emit_form(Unit *unit) {
     const GateccOptions *options = unit->compiler->options;
+    if (!reached_form(unit)) return false;
     Out out = {0};
     program_print(&out, unit->program, &(PrintOptions){.locations = options->locations});
     const char *ending = arena_printf(unit->arena, ".%s", form_name(options->emit));
