@@ -1,6 +1,7 @@
 // The description of every hint type. A new one needs a list of its fields here; see hints.h.
 #include "cert/hints.h"
 
+#include "cert/allocate.h"
 #include "cert/close_loops.h"
 #include "cert/correlate.h"
 #include "cert/dead_code.h"
@@ -108,6 +109,8 @@ static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, Dest
                                                 COLUMN(DestructHint, pairs, DestructPair, home),
                                                 COLUMN(DestructHint, pairs, DestructPair, value)};
 static const HintField fields_SelectHint[] = {VECTOR(SelectHint, node_of_block)};
+static const HintField fields_AllocateHint[] = {VECTOR(AllocateHint, origin),
+                                                VECTOR(AllocateHint, block_origin)};
 
 const HintShape *const hint_shapes[] = {
 #define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \

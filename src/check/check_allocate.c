@@ -290,7 +290,7 @@ static void need_uses(Check *check, const MachInstr *then, const MachInstr *now)
 }
 
 static Verdict check_destroyed(const Check *check, uint32_t at, MachineSet destroyed) {
-    for (uint32_t reg = 0; destroyed >> reg; reg++)
+    for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++)
         if ((destroyed >> reg & 1) && equations_of_place(&check->now, reg) != NO_ID)
             return rejected(check, at, "it destroys a value that is needed");
     return VERDICT_ACCEPTED;

@@ -13,8 +13,10 @@
 // the next block. A machine block other than the first takes RTL at least one node further, so that it
 // cannot run for ever where RTL does not. Where RTL goes wrong, anything is allowed.
 //
-// A register that the machine function has added may not be live into a block, but for the one that
-// keeps the address for an aggregate result from PARAMS on: it is set nowhere else.
+// A register that the machine function has added may not be live into a block, but for those that one
+// instruction of block 0 sets and nothing else does: the one that keeps the address for an aggregate
+// result from PARAMS on, and those set to a constant or address. As every run starts with block 0, they
+// hold that in every other block.
 #include "check/check_select_code.h"
 
 #include "check/mach_live.h"
@@ -56,20 +58,33 @@ static void find_constants(Symbolic *sym) {
     }
 }
 
-// The register that PARAMS sets to the address for the result, if nothing else sets it and RTL does not
-// know it.
-static void find_hidden(Symbolic *sym) {
+// The registers that the machine function has added, that nothing but one instruction of block 0 sets,
+// and that may therefore be read in other blocks: the one that PARAMS sets to the address for the
+// result, and those set to constants.
+static void find_kept(Symbolic *sym) {
     const Func *mach = sym->mach;
+    const MachBlock *entry = mach_block(mach, 0);
+    uint32_t own = sym->rtl->regs.count,
+             *sets = ARENA_ARRAY(sym->arena, uint32_t, mach->regs.count);
     sym->hidden = NO_ID;
-    const MachInstr *first = mach_at(mach, mach_block(mach, 0)->first);
-    if (!sym->convention.hidden || first->kind != MK_PARAMS || !first->results) return;
-    uint32_t reg = mach_results(mach, first)[0].i, sets = 0;
+    sym->kept = ARENA_ARRAY(sym->arena, uint32_t, mach->regs.count - own);
+    for (uint32_t r = own; r < mach->regs.count; r++) sym->kept[r - own] = NO_ID;
     for (uint32_t i = 0; i < mach->mach->code.count; i++) {
         const MachInstr *instr = mach_at(mach, i);
-        sets += instr->dest.i == reg;
-        for (uint32_t k = 0; k < instr->results; k++) sets += mach_results(mach, instr)[k].i == reg;
+        if (instr->dest.i != NO_ID) sets[place_reg(instr->dest).i]++;
+        for (uint32_t k = 0; k < instr->results; k++)
+            sets[place_reg(mach_results(mach, instr)[k]).i]++;
     }
-    if (sets == 1 && reg >= sym->rtl->regs.count) sym->hidden = reg;
+    for (uint32_t i = entry->first; i < entry->first + entry->count; i++) {
+        const MachInstr *instr = mach_at(mach, i);
+        if (instr->kind != MK_OP || op_info(instr->op)->arity != 0) continue;
+        uint32_t reg = place_reg(instr->dest).i;
+        if (reg >= own && sets[reg] == 1) sym->kept[reg - own] = i;
+    }
+    const MachInstr *first = mach_at(mach, entry->first);
+    if (!sym->convention.hidden || first->kind != MK_PARAMS || !first->results) return;
+    uint32_t reg = place_reg(mach_results(mach, first)[0]).i;
+    if (sets[reg] == 1 && reg >= own) sym->hidden = reg;
 }
 
 static bool in_registers(const Symbolic *sym, uint32_t param) {
@@ -184,6 +199,7 @@ static bool same_registers(Check *check, uint32_t succ) {
     for (uint32_t i = check->live.first[succ]; i < check->live.first[succ + 1]; i++) {
         uint32_t reg = check->live.regs[i];
         if (reg == sym->hidden) continue;
+        if (reg >= sym->rtl->regs.count && sym->kept[reg - sym->rtl->regs.count] != NO_ID) continue;
         if (reg >= sym->rtl->regs.count) return false;
         Term then = symbolic_get(sym, &sym->before, reg), now = symbolic_get(sym, &sym->after, reg);
         if (then.i == NO_ID && now.i == NO_ID) continue;
@@ -322,7 +338,7 @@ Verdict check_select_code(Arena *arena, const Func *before, const Func *after,
     init_side(sym, &sym->before, before->regs.count);
     init_side(sym, &sym->after, after->regs.count);
     find_constants(sym);
-    find_hidden(sym);
+    find_kept(sym);
     MachPreds preds = mach_preds(arena, after);
     check.live = mach_live(arena, after, &preds);
     check.seen = ARENA_ARRAY(arena, uint32_t, before->nodes.count);

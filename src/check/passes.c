@@ -1,5 +1,6 @@
 #include "check/passes.h"
 
+#include "check/check_allocate.h"
 #include "check/check_close_loops.h"
 #include "check/check_correlate.h"
 #include "check/check_dead_code.h"

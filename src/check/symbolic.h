@@ -80,6 +80,8 @@ typedef struct {
     uint32_t
         *param_of_slot; // per slot of `mach` above those of `rtl`: the parameter whose copy it is
     uint32_t hidden;    // register of `mach` that holds the address for the result; NO_ID if none
+    uint32_t *kept;     // per register of `mach` above those of `rtl`: the instruction of block 0
+                        // that alone sets it, to a constant or an address; NO_ID otherwise
     uint32_t start;     // node at which the block starts
     VEC(Outgoing) outgoing;
     uint32_t copied;       // pieces of aggregate parameters that were stored into their copies

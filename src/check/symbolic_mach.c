@@ -21,6 +21,11 @@ static bool dominates_start(Symbolic *sym, uint32_t node) {
 static Term input(Symbolic *sym, uint32_t reg) {
     if (reg == sym->hidden) return term_atom(&sym->terms, TYPE_I64, ATOM_HIDDEN, 0, 0);
     if (reg >= sym->rtl->regs.count) {
+        uint32_t kept = sym->kept[reg - sym->rtl->regs.count];
+        if (kept != NO_ID && sym->walk > 1) {
+            const MachInstr *set = mach_at(sym->mach, kept);
+            return symbolic_constant(sym, set->op, set->imm, set->high, set->ref);
+        }
         symbolic_complain(sym, "a register of its own is used in another block");
         return term_atom(&sym->terms, reg_type(sym->mach, (Reg){reg}), ATOM_INPUT, reg, 0);
     }
@@ -244,8 +249,9 @@ static void execute_call(Symbolic *sym, const MachInstr *instr) {
     Convention convention = {0};
     sysv_classify(sym->arena, sym->mach->program, (Sig){instr->aux}, &convention);
     effect_begin(sym, side, EFFECT_CALL);
-    effect_number(sym, side, instr->ref);
-    if (instr->ref == NO_ID) effect_term(sym, side, symbolic_mach_source(sym, instr, 0, TYPE_I64));
+    bool indirect = instr->src[0].i != NO_ID || instr->memory == 0;
+    effect_number(sym, side, indirect ? NO_ID : instr->ref);
+    if (indirect) effect_term(sym, side, symbolic_mach_source(sym, instr, 0, TYPE_I64));
     effect_number(sym, side, instr->aux);
     uint32_t next = 0;
     for (uint32_t i = 0; i < convention.arguments.count; i++) {
@@ -313,6 +319,14 @@ static void execute_return(Symbolic *sym, const MachInstr *instr) {
 
 // ---- Other effects
 
+// Of what memset fills with, only a byte counts; its immediate is apart, as the size is one, too.
+static Term builtin_source(Symbolic *sym, const MachInstr *instr, uint32_t k, Type type) {
+    if (instr->op != BI_MEMSET || k != 1) return symbolic_mach_source(sym, instr, k, type);
+    Term value = instr->immediate == 1 ? term_const(&sym->terms, TYPE_I32, instr->high, 0)
+                                       : place_value(sym, instr->src[1]);
+    return term_low(&sym->terms, CHUNK_U8, value);
+}
+
 static void execute_builtin(Symbolic *sym, const MachInstr *instr) {
     Side *side = &sym->after;
     const BuiltinInfo *info = builtin_info(instr->op);
@@ -336,12 +350,10 @@ static void execute_builtin(Symbolic *sym, const MachInstr *instr) {
         effect_number(sym, side, instr->chunk);
         effect_term(sym, side, address);
     }
+    Type type = address.i != NO_ID ? chunk_type(instr->chunk) : TYPE_I32;
     for (uint32_t k = 0; k < MACH_SOURCES; k++)
         if (instr->src[k].i != NO_ID || instr->immediate == k)
-            effect_term(
-                sym, side,
-                symbolic_mach_source(sym, instr, k,
-                                     address.i != NO_ID ? chunk_type(instr->chunk) : TYPE_I32));
+            effect_term(sym, side, builtin_source(sym, instr, k, type));
     if (instr->dest.i != NO_ID)
         set_dest(sym, instr,
                  term_atom(&sym->terms, reg_type(sym->mach, place_reg(instr->dest)), ATOM_RESULT,

@@ -175,8 +175,11 @@ static void execute_builtin(Symbolic *sym, const Instr *instr) {
         effect_number(sym, side, instr->chunk);
         effect_term(sym, side, address);
     }
-    for (uint32_t k = first; k < instr->arg_count; k++)
-        effect_term(sym, side, symbolic_rtl_arg(sym, instr, k));
+    for (uint32_t k = first; k < instr->arg_count; k++) {
+        Term value = symbolic_rtl_arg(sym, instr, k);
+        bool byte = instr->op == BI_MEMSET && k == 1; // only that much of it counts
+        effect_term(sym, side, byte ? term_low(&sym->terms, CHUNK_U8, value) : value);
+    }
     if (instr->dest.i != NO_ID)
         symbolic_set(
             sym, side, instr->dest.i,

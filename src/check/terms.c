@@ -335,23 +335,75 @@ static Term truncated(Terms *terms, Term value) {
     return sum;
 }
 
-// The low 8 or 16 bits, extended: of what is extended in that way already, or of a load.
+// The operators that extend the low 8 or 16 bits.
+static const struct {
+    Op op;
+    uint32_t bits;
+    Chunk chunk;
+} extensions[] = {{OP_SEXT8_I32, 8, CHUNK_I8},
+                  {OP_ZEXT8_I32, 8, CHUNK_U8},
+                  {OP_SEXT16_I32, 16, CHUNK_I16},
+                  {OP_ZEXT16_I32, 16, CHUNK_U16}};
+enum { EXTENSIONS = sizeof extensions / sizeof extensions[0] };
+
+// How deep the search for simpler low bits goes into an expression.
+enum { LOW_DEPTH = 6 };
+
+static Term low_bits(Terms *terms, uint32_t bits, Term value, uint32_t depth);
+
+static Term low_sum(Terms *terms, uint32_t bits, const TermNode *node, uint32_t depth) {
+    uint32_t shift = 32 - bits;
+    Term sum = term_const(terms, TYPE_I32, (int32_t)((uint32_t)node->imm << shift) >> shift, 0);
+    for (uint32_t i = 0; i < node->count && sum.i != NO_ID; i++) {
+        TermPart part = terms->parts.at[node->a + i];
+        Term low = low_bits(terms, bits, (Term){part.term}, depth);
+        int32_t factor = (int32_t)((uint32_t)part.factor << shift) >> shift;
+        sum = add_scaled(terms, sum, low, (uint64_t)(int64_t)factor);
+    }
+    return sum;
+}
+
+static Term low_logic(Terms *terms, uint32_t bits, const TermNode *node, uint32_t depth) {
+    int64_t mask = ((int64_t)1 << bits) - 1;
+    Term a = low_bits(terms, bits, (Term){node->a}, depth);
+    Term b = low_bits(terms, bits, (Term){node->b}, depth);
+    if (node->code == OP_AND_I32 && is_number(terms, a, mask)) return b;
+    if (node->code == OP_AND_I32 && is_number(terms, b, mask)) return a;
+    return plain_op(terms, node->code, a.i < b.i ? (Term[]){a, b} : (Term[]){b, a});
+}
+
+// A term with the same low bits, 8 or 16 of them: extensions, and what only changes higher bits, left
+// out; a load as that of so many bits.
+static Term low_bits(Terms *terms, uint32_t bits, Term value, uint32_t depth) {
+    TermNode node = *term_at(terms, value);
+    if (node.type != TYPE_I32 || depth == 0) return value;
+    if (node.kind == TERM_CONST)
+        return term_const(terms, TYPE_I32, node.imm & (((int64_t)1 << bits) - 1), 0);
+    if (node.kind == TERM_LOAD && 8 * chunk_size((Chunk)node.code) >= bits)
+        return reloaded(terms, value, bits == 8 ? CHUNK_U8 : CHUNK_U16);
+    if (node.kind == TERM_SUM) {
+        Term sum = low_sum(terms, bits, &node, depth - 1);
+        return sum.i == NO_ID ? value : sum;
+    }
+    if (node.kind != TERM_OP) return value;
+    if (node.code == OP_AND_I32 || node.code == OP_OR_I32 || node.code == OP_XOR_I32)
+        return low_logic(terms, bits, &node, depth - 1);
+    for (uint32_t i = 0; i < EXTENSIONS; i++)
+        if (node.code == extensions[i].op && extensions[i].bits >= bits)
+            return low_bits(terms, bits, (Term){node.a}, depth - 1);
+    return value;
+}
+
+// The low 8 or 16 bits, extended.
 static Term narrowed(Terms *terms, Op op, Term value) {
-    static const struct {
-        Op op, same_bits; // the other extension of as many bits
-        Chunk chunk, other;
-    } rows[] = {{OP_SEXT8_I32, OP_ZEXT8_I32, CHUNK_I8, CHUNK_U8},
-                {OP_ZEXT8_I32, OP_SEXT8_I32, CHUNK_U8, CHUNK_I8},
-                {OP_SEXT16_I32, OP_ZEXT16_I32, CHUNK_I16, CHUNK_U16},
-                {OP_ZEXT16_I32, OP_SEXT16_I32, CHUNK_U16, CHUNK_I16}};
-    const TermNode *node = term_at(terms, value);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].op != op) continue;
-        if (node->kind == TERM_LOAD && chunk_size((Chunk)node->code) >= chunk_size(rows[i].chunk) &&
-            node->type != TYPE_F32)
-            return reloaded(terms, value, rows[i].chunk);
-        if (is_op(terms, value, op)) return value;
-        if (is_op(terms, value, rows[i].same_bits)) return unary(terms, op, operand(terms, value));
+    for (uint32_t i = 0; i < EXTENSIONS; i++) {
+        if (extensions[i].op != op) continue;
+        Term low = low_bits(terms, extensions[i].bits, value, LOW_DEPTH);
+        const TermNode *node = term_at(terms, low);
+        if (node->kind == TERM_LOAD && 8 * chunk_size((Chunk)node->code) == extensions[i].bits)
+            return reloaded(terms, low, extensions[i].chunk);
+        Term constant = folded(terms, op, &low);
+        return constant.i != NO_ID ? constant : plain_op(terms, op, &low);
     }
     return NO_TERM;
 }

@@ -233,6 +233,7 @@ static void write_form(Certifier *c, const Writing *w) {
     if (w->new) write_parameters(&c->out, w->func);
     func_print_slots(&c->out, w->func, w->new ? 0 : w->before->slots.count);
     func_print_predicates(printer);
+    if (w->func->mach) mach_print_lines(&c->out, w->func, &(PrintOptions){0});
     for (uint32_t n = 0; n < w->func->nodes.count; n++)
         if (w->kept && w->kept[n] != NO_ID)
             n = write_kept(&c->out, printer, w, n);
@@ -253,7 +254,7 @@ static uint32_t *plain_labels(Certifier *c, const Func *func) {
 static void set_labels(Certifier *c, const uint32_t *labels, uint32_t count) {
     vec_clear(&c->labels);
     uint32_t *to = vec_extend(c->arena, &c->labels, count);
-    memcpy(to, labels, count * sizeof *labels);
+    if (count) memcpy(to, labels, count * sizeof *labels);
 }
 
 static void begin(void *context, const Func *func) {
@@ -273,7 +274,7 @@ static void begin(void *context, const Func *func) {
 
 // Whether a form is just what the one before it was, so that the step need not be written.
 static bool is_same(const Func *before, const Func *after, const uint32_t *kept) {
-    if (before->form != after->form || after->form == FORM_GSA ||
+    if (before->form != after->form || after->form == FORM_GSA || after->mach ||
         before->nodes.count != after->nodes.count || before->regs.count != after->regs.count ||
         before->slots.count != after->slots.count)
         return false;

@@ -45,7 +45,7 @@ static const char help[] =
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl, ssa or gsa. FILE ends in .c, .rtl, .ssa or .gsa.\n"
+    "FORM is rtl, ssa, gsa or mach. FILE ends in .c, .rtl, .ssa, .gsa or .mach.\n"
     "\n"
     "options, before FILE:\n"
     "  --after=STEP           the form after STEP (default: as it is first made)\n"
@@ -220,7 +220,7 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
     if (!options->file) return usage("%s needs a file", options->command);
     while (takes_form && strcmp(options->form, form_name(options->form_id)) != 0)
         if (++options->form_id == FORM_COUNT)
-            return usage("'%s' is not a form (forms: rtl, ssa, gsa)", options->form);
+            return usage("'%s' is not a form (forms: rtl, ssa, gsa, mach)", options->form);
     if (options->dataflow && !(takes_form && takes_args && options->form_id == FORM_GSA))
         return usage("%s goes with run gsa only", "--dataflow");
     return true;

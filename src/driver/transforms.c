@@ -18,6 +18,7 @@
 #include "pass/ssa_destruct.h"
 #include "pass/straighten.h"
 #include "pass/tidy.h"
+#include "x64/allocate.h"
 #include "x64/select_code.h"
 
 #include <string.h>

@@ -219,6 +219,7 @@ static uint8_t add_operand(Asker *a, MachRole role, const Place *place, Type typ
              (MachOperand){.place = (Place *)(uintptr_t)place,
                            .role = (uint8_t)role,
                            .class = (uint8_t) class,
+                           .type = (uint8_t)type,
                            .fixed = (uint8_t)fixed,
                            .spill_ok = spill_ok || class == MC_STACK});
     return (uint8_t)(a->to->operands.count - 1);
@@ -238,9 +239,10 @@ static uint8_t add_source(Asker *a, unsigned source, Type type, uint32_t fixed, 
 static void add_address(Asker *a) {
     if (!a->instr->addressed) return;
     const Place *parts[] = {&a->instr->base_place, &a->instr->index};
+    Type type = a->instr->kind == MK_LEA && a->instr->chunk == CHUNK_I32 ? TYPE_I32 : TYPE_I64;
     for (uint32_t k = 0; k < 2; k++) {
         if (parts[k]->i == NO_ID) continue;
-        uint8_t at = add_operand(a, MO_USE, parts[k], TYPE_I64, ANY_REGISTER, IN_REGISTER);
+        uint8_t at = add_operand(a, MO_USE, parts[k], type, ANY_REGISTER, IN_REGISTER);
         a->to->operands.at[at].address = true;
     }
 }

@@ -154,7 +154,7 @@ static void print_select(Out *out, const Func *func, const MachInstr *instr) {
 // The signature is written unless it is that of the symbol.
 static void print_call(Out *out, const Func *func, const MachInstr *instr) {
     const Program *program = func->program;
-    bool direct = instr->ref != NO_ID;
+    bool direct = mach_calls_symbol(instr);
     bool implied = direct && instr->ref < program->symbols.count &&
                    program_at(program, (Sym){instr->ref})->kind == SYM_FUNC &&
                    program_at(program, (Sym){instr->ref})->sig.i == instr->aux;
@@ -400,7 +400,7 @@ static void print_allocated(Out *out, const Mach *mach) {
     if (mach->spills.count) out_char(out, '\n');
 }
 
-void mach_print_block(Out *out, const Func *func, uint32_t b, const PrintOptions *options) {
+static void print_block(Out *out, const Func *func, uint32_t b, const PrintOptions *options) {
     const Mach *mach = func->mach;
     const MachBlock *block = &mach->blocks.at[b];
     out_printf(out, "b%u:\n", b);
@@ -417,19 +417,16 @@ void mach_print_block(Out *out, const Func *func, uint32_t b, const PrintOptions
     }
 }
 
-void mach_print_lines(Out *out, const Func *func, uint32_t slots, const PrintOptions *options) {
-    func_print_slots(out, func, slots);
-    if (func->mach->allocated)
-        print_allocated(out, func->mach);
-    else
-        print_registers(out, func);
-    for (uint32_t b = 0; b < func->mach->blocks.count; b++)
-        mach_print_block(out, func, b, options);
+void mach_print_lines(Out *out, const Func *func, const PrintOptions *options) {
+    if (func->mach->allocated) print_allocated(out, func->mach);
+    for (uint32_t b = 0; b < func->mach->blocks.count; b++) print_block(out, func, b, options);
 }
 
 void mach_print(Out *out, const Func *func, const PrintOptions *options) {
     func_header_print(out, func);
     out_text(out, " {\n");
-    mach_print_lines(out, func, 0, options);
+    func_print_slots(out, func, 0);
+    print_registers(out, func);
+    mach_print_lines(out, func, options);
     out_text(out, "}\n");
 }

@@ -20,6 +20,8 @@ void func_print_predicates(FuncPrinter *printer);
 void func_print_merges(FuncPrinter *printer, Node node);
 void func_print_node(FuncPrinter *printer, Node node, const PrintOptions *options);
 void func_print_loops_and_ends(FuncPrinter *printer);
+// The lines of a function of the machine form behind those of slots and registers.
+void mach_print_lines(Out *out, const Func *func, const PrintOptions *options);
 // "function i32 @f(i32 %n) static", as it stands before the brace.
 void func_header_print(Out *out, const Func *func);
 // One instruction without its label and successors, as it stands in the text form.

@@ -158,6 +158,12 @@ static uint32_t event_from(const Allocator *a, uint32_t instr) {
     return low;
 }
 
+bool events_kill(const Allocator *a, uint32_t from, uint32_t to) {
+    for (uint32_t k = event_from(a, from); k < a->events.count && a->events.at[k].instr < to; k++)
+        if (a->events.at[k].killed) return true;
+    return false;
+}
+
 static MachineSet events_between(const Allocator *a, uint32_t first, uint32_t end) {
     MachineSet all = 0;
     uint32_t count = a->events.count;
@@ -173,7 +179,7 @@ static MachineSet events_between(const Allocator *a, uint32_t first, uint32_t en
 static MachineSet event_takes(const Event *event, Segment range, MachineSet own) {
     uint32_t base = STEP * event->instr;
     MachineSet all = 0;
-    if (range.start < base + AT_WRITE && range.end > base + AT_READ) all |= event->clobbers;
+    if (range.start < base + AT_AFTER && range.end > base + AT_READ) all |= event->clobbers;
     if (range.start < base + AT_KILL && range.end > base + AT_READ) all |= event->uses & ~own;
     if (range.start < base + AT_WRITE && range.end > base + AT_KILL) all |= event->killed;
     if (range.start < base + AT_DONE && range.end > base + AT_TIED) all |= event->early;

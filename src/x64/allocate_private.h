@@ -58,7 +58,7 @@ enum {
 // Machine registers that an instruction takes or destroys, by when.
 typedef struct {
     uint32_t instr;
-    MachineSet clobbers; // READ to WRITE
+    MachineSet clobbers; // READ to AFTER: no result is there, either
     MachineSet uses;     // READ to KILL: fixed operands
     MachineSet killed;   // KILL to WRITE
     MachineSet early;    // TIED to DONE: fixed early results
@@ -182,6 +182,8 @@ static inline bool segments_contain(Segments segments, uint32_t position) {
 void allocate_operands(Allocator *a);
 // Machine registers that a piece cannot have, because of instructions that it lives across.
 MachineSet events_forbid(Allocator *a, const AllocPiece *piece);
+// Whether an instruction from one to before another is a call or the like.
+bool events_kill(const Allocator *a, uint32_t from, uint32_t to);
 
 // allocate_frequency.c: how often blocks run, from loops and branches.
 void allocate_frequency(Allocator *a);
@@ -203,8 +205,6 @@ uint32_t piece_new(Allocator *a, AllocPiece piece);
 
 // allocate_split.c: replaces a piece that got no register by shorter ones and memory.
 void allocate_split(Allocator *a, uint32_t piece);
-// Leaves all of a value in memory.
-void allocate_to_memory(Allocator *a, uint32_t value);
 
 // allocate_write.c: the allocated function.
 Func *allocate_write(Allocator *a, Arena *arena, AllocateHint *hint);

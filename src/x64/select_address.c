@@ -58,12 +58,11 @@ static bool adds_constant(const Selector *s, const Item *item, int64_t *added) {
 
 // ---- One step
 
-static bool can_start_at(const Selector *s, const Instr *constant, bool indexed) {
-    if (constant->op == OP_ADDR_SLOT) return true;
-    if (constant->op != OP_ADDR_SYMBOL) return false;
-    Sym symbol = {constant->ref};
-    return indexed ? mach_symbol_takes_index(s->program, symbol)
-                   : mach_symbol_is_near(s->program, symbol);
+// A near symbol is a base even where it takes no index: a register then holds it.
+static bool can_start_at(const Selector *s, const Instr *constant) {
+    return constant->op == OP_ADDR_SLOT ||
+           (constant->op == OP_ADDR_SYMBOL &&
+            mach_symbol_is_near(s->program, (Sym){constant->ref}));
 }
 
 // The base is a constant: it goes into the displacement, or becomes a symbol or slot.
@@ -75,7 +74,7 @@ static bool fold_base_constant(const Selector *s, Address *address) {
         grown.base = MB_NONE;
         if (!address->scale || !displace(&grown, constant->imm, 1)) return false;
     } else {
-        if (!can_start_at(s, constant, address->scale != 0)) return false;
+        if (!can_start_at(s, constant)) return false;
         grown.base = constant->op == OP_ADDR_SLOT ? MB_SLOT : MB_SYMBOL;
         grown.ref = constant->ref;
         if (!displace(&grown, constant->imm, 1)) return false;
@@ -145,7 +144,7 @@ static bool fold_index(Selector *s, Address *address, bool sum) {
     // Only a base can be a frame slot or a symbol.
     if (address->scale == 1 && address->base == MB_PLACE) {
         const Instr *constant = sel_constant(s, address->index);
-        if (constant && can_start_at(s, constant, true)) {
+        if (constant && can_start_at(s, constant)) {
             exchange(address);
             return true;
         }
@@ -217,15 +216,12 @@ static Place base_place(Selector *s, Address *address) {
     Place place = NO_PLACE;
     if (address->base == MB_PLACE) {
         place = sel_place(s, address->base_value);
+    } else if (address->base == MB_SYMBOL && mach_symbol_is_near(s->program, (Sym){address->ref})) {
+        place = sel_symbol_place(s, (Sym){address->ref});
     } else if (address->base != MB_NONE) {
         MachInstr start = mach_instr(MK_OP);
         start.op = address->base == MB_SLOT ? OP_ADDR_SLOT : OP_ADDR_SYMBOL;
         start.ref = address->ref;
-        if (displacement_fits(address, address->displacement) &&
-            (address->base == MB_SLOT || mach_symbol_is_near(s->program, (Sym){address->ref}))) {
-            start.imm = address->displacement;
-            address->displacement = 0;
-        }
         start.dest = place = sel_temp(s, TYPE_I64);
         sel_put(s, start);
     }
@@ -258,7 +254,7 @@ void sel_set_address(Selector *s, MachInstr *instr, Address address) {
     }
     if (can_name_base(s, &address) && address.base != MB_PLACE) {
         instr->base = address.base;
-        if (address.base != MB_NONE) instr->ref = address.ref;
+        if (address.base == MB_SYMBOL || address.base == MB_SLOT) instr->ref = address.ref;
     } else {
         instr->base_place = base_place(s, &address);
         instr->base = MB_PLACE;
@@ -281,9 +277,9 @@ bool sel_sum(Selector *s, const Item *item, Address *address) {
         return false;
     }
     grow(s, address, true);
-    bool based = address->base != MB_NONE, named = based && address->base != MB_PLACE;
-    bool displaced = address->displacement != 0;
-    if (!can_name_base(s, address)) return false;
+    if (!displacement_fits(address, address->displacement)) return false;
+    bool based = address->base != MB_NONE, displaced = address->displacement != 0;
+    bool named = based && address->base != MB_PLACE && can_name_base(s, address);
     if (!address->scale) return named;
     return named || (based && displaced) || (address->scale > 1 && (based || displaced));
 }

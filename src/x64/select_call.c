@@ -163,16 +163,21 @@ static Places list_arguments(Selector *s, const Item *call, const SigInfo *sig,
     return list;
 }
 
-// Sets the function that is called: a symbol, a place, or memory that is read just before.
+// Sets the function that is called: a symbol, a place, or memory that is read just before. The address of
+// that cannot start at a symbol or slot, as a call has room for one name only.
 static void set_callee(Selector *s, MachInstr *instr, const Item *call, bool in_place) {
     instr->ref = call->instr->ref;
     if (instr->ref != NO_ID) return;
     Value value = sel_arg(s, call, 0);
     const Item *load = in_place ? NULL : sel_load(s, value);
-    if (load)
-        sel_fold_load(s, instr, 0, load);
-    else
+    Address address = load ? sel_address(s, load) : (Address){0};
+    if (!load || address.base != MB_PLACE) {
         instr->src[0] = sel_place(s, value);
+        return;
+    }
+    instr->memory = 0;
+    instr->chunk = load->instr->chunk;
+    sel_set_address(s, instr, address);
 }
 
 // ---- Calls

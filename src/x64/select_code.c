@@ -122,6 +122,28 @@ Place sel_constant_place(Selector *s, Type type, int64_t imm) {
     return place;
 }
 
+// In a loop it is worth a register for the whole function.
+Place sel_symbol_place(Selector *s, Sym symbol) {
+    SymbolPool *pool = s->in_loop ? &s->global : &s->local;
+    uint32_t reg = map_get(&pool->places, symbol.i);
+    if (reg == HASH_NONE) {
+        reg = func_temp(s->func, TYPE_I64).i;
+        map_set(s->scratch, &pool->places, symbol.i, reg);
+        vec_push(s->scratch, &pool->symbols, symbol);
+    }
+    return place_of_reg((Reg){reg});
+}
+
+static void put_pool(Selector *s, SymbolPool *pool) {
+    for (uint32_t i = 0; i < pool->symbols.count; i++) {
+        Sym symbol = pool->symbols.at[i];
+        Instr address = {.op = OP_ADDR_SYMBOL, .ref = symbol.i};
+        Reg reg = {map_get(&pool->places, symbol.i)};
+        sel_put_constant(s, &address, place_of_reg(reg));
+    }
+    *pool = (SymbolPool){0};
+}
+
 // Whether a constant takes one short instruction that reads no memory.
 static bool is_cheap(const Selector *s, const Instr *constant) {
     switch (constant->op) {
@@ -155,6 +177,11 @@ Place sel_place(Selector *s, Value value) {
 }
 
 Place sel_operand_place(Selector *s, const Operand *operand) {
+    const Instr *constant = operand->type == TYPE_I64 && operand->value.reg.i != NO_ID
+                                ? sel_constant(s, operand->value)
+                                : NULL;
+    if (constant && constant->op == OP_ADDR_SYMBOL && constant->imm == 0 && is_cheap(s, constant))
+        return sel_symbol_place(s, (Sym){constant->ref});
     return operand->value.reg.i == NO_ID ? sel_constant_place(s, operand->type, operand->imm)
                                          : sel_place(s, operand->value);
 }
@@ -275,6 +302,7 @@ static void select_block(Selector *s, const Liveness *liveness, uint32_t block, 
     list_items(s, block);
     mark_live(s, liveness, block, seen);
     s->spans[block].first = s->code.count;
+    s->in_loop = s->forest.innermost[block] != NO_ID && !s->cold[block];
     uint32_t count = s->items.count;
     if (count == 0 || !ends_block(s->items.at[count - 1].instr)) put_jump(s);
     bool tail = !s->plain && sel_is_tail_call(s);
@@ -289,6 +317,8 @@ static void select_block(Selector *s, const Liveness *liveness, uint32_t block, 
             select_item(s, item);
         end_group(s);
     }
+    put_pool(s, &s->local);
+    end_group(s);
     s->spans[block].end = s->code.count;
 }
 
@@ -317,37 +347,43 @@ static bool needs_frame(const Func *func) {
     return func->slots.count > 0;
 }
 
-// Where an edge to each block leads: blocks that do nothing but go on forward are passed over.
+static bool has_only_nops(const Selector *s, uint32_t block) {
+    for (uint32_t n = s->blocks.start[block]; n < s->blocks.start[block + 1]; n++)
+        if (func_at(s->rtl, (Node){s->blocks.order[n]})->kind != I_NOP) return false;
+    return true;
+}
+
+// Where an edge to each block leads: blocks of nops that go on forward are passed over.
 static uint32_t *find_targets(const Selector *s) {
-    uint32_t count = s->blocks.count;
-    uint32_t *target = ARENA_ARRAY(s->scratch, uint32_t, count);
-    for (uint32_t b = count; b-- > 0;) {
-        uint32_t succ = s->blocks.graph.succ_at[b];
-        bool idle = s->spans[b].end == s->spans[b].first + 1 &&
-                    s->code.at[s->spans[b].first].kind == MK_JUMP && s->blocks.graph.succ[succ] > b;
-        target[b] = idle ? target[s->blocks.graph.succ[succ]] : b;
+    const Graph *graph = &s->blocks.graph;
+    uint32_t *target = ARENA_ARRAY(s->scratch, uint32_t, s->blocks.count);
+    for (uint32_t b = s->blocks.count; b-- > 0;) {
+        target[b] = b;
+        if (b == 0 || !has_only_nops(s, b)) continue;
+        uint32_t succ = graph->succ[graph->succ_at[b]];
+        if (succ > b) target[b] = target[succ];
     }
     return target;
 }
 
-static void put_block(Selector *s, CodeSpan span) {
-    mach_open(s->func);
+static void put_code(Selector *s, CodeSpan span) {
     for (uint32_t i = span.end; i-- > span.first;) mach_add(s->func, s->code.at[i]);
 }
 
 // Lays the blocks out in order, the parameters' code before the entry's.
-static void assemble(Selector *s, CodeSpan params, SelectHint *hint) {
+static void assemble(Selector *s, CodeSpan params, CodeSpan pool, SelectHint *hint) {
     const Graph *graph = &s->blocks.graph;
     bool apart = graph->pred_at[1] > graph->pred_at[0];
     uint32_t *target = find_targets(s);
     uint32_t *order = ARENA_ARRAY(s->scratch, uint32_t, s->blocks.count);
     uint32_t *place = ARENA_ARRAY(s->scratch, uint32_t, s->blocks.count);
-    target[0] = 0;
-    uint32_t count = sel_order(s->scratch, s->rtl, &s->blocks, target, order);
+    uint32_t count = sel_order(s, target, order);
     for (uint32_t i = 0; i < count; i++) place[order[i]] = i + apart;
     VEC(uint32_t) succs = {0};
-    put_block(s, params);
+    mach_open(s->func);
     vec_push(s->func->arena, &hint->node_of_block, 0);
+    put_code(s, params);
+    put_code(s, pool);
     if (apart) {
         mach_add(s->func, mach_instr(MK_JUMP));
         mach_end(s->func, &place[0], 1);
@@ -355,12 +391,10 @@ static void assemble(Selector *s, CodeSpan params, SelectHint *hint) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t b = order[i];
         if (i > 0 || apart) {
-            put_block(s, s->spans[b]);
+            mach_open(s->func);
             vec_push(s->func->arena, &hint->node_of_block, block_first(&s->blocks, b));
-        } else {
-            for (uint32_t k = s->spans[b].end; k-- > s->spans[b].first;)
-                mach_add(s->func, s->code.at[k]);
         }
+        put_code(s, s->spans[b]);
         vec_clear(&succs);
         for (uint32_t e = graph->succ_at[b]; e < graph->succ_at[b + 1]; e++)
             vec_push(s->scratch, &succs, place[target[graph->succ[e]]]);
@@ -380,17 +414,24 @@ static Func *run(Arena *arena, const Func *func, SelectHint *hint, bool plain) {
                   .constant_passed = bits_new(scratch, func->regs.count),
                   .current = ARENA_ARRAY(scratch, uint32_t, func->regs.count)};
     s.blocks = blocks_of(scratch, &s.graph);
+    s.forest = loops_of(scratch, &s.blocks.graph);
     s.spans = ARENA_ARRAY(scratch, CodeSpan, s.blocks.count);
     Liveness liveness = liveness_of(scratch, func, &s.graph, &s.blocks);
     uint32_t *seen = graph_table(scratch, s.blocks.count);
     find_constants(&s);
+    sel_find_cold(&s);
     s.tail_call = !needs_frame(func);
-    CodeSpan params = {.first = 0};
+    CodeSpan params = {.first = 0}, pool;
     sel_params(&s);
     end_group(&s);
     params.end = s.code.count;
     for (uint32_t b = s.blocks.count; b-- > 0;) select_block(&s, &liveness, b, seen);
-    assemble(&s, params, hint);
+    pool.first = s.code.count;
+    vec_clear(&s.items);
+    put_pool(&s, &s.global);
+    end_group(&s);
+    pool.end = s.code.count;
+    assemble(&s, params, pool, hint);
     arena_free(scratch);
     return s.func;
 }

@@ -26,15 +26,16 @@ static Value stored_value(const Selector *s, const Item *item) {
 // What has the low bits that a store of a narrow chunk writes.
 static Value narrowed(Selector *s, Chunk chunk, Value value) {
     uint32_t size = chunk_size(chunk);
+    bool byte = size == 1;
     while (size < 4) {
         const Item *item = sel_only(s, value);
         if (!item) break;
         Op op = item->instr->op;
-        bool byte = op == OP_SEXT8_I32 || op == OP_ZEXT8_I32;
-        bool word = op == OP_SEXT16_I32 || op == OP_ZEXT16_I32;
         Operand mask = op == OP_AND_I32 ? sel_operand(s, item, 1) : (Operand){0};
-        bool masked = mask.constant && (mask.imm == 0xffff || (mask.imm == 0xff && size == 1));
-        if (!word && !masked && !(byte && size == 1)) break;
+        bool masked = mask.constant && mask.imm == (byte ? 0xff : 0xffff);
+        if (!masked && op != (byte ? OP_SEXT8_I32 : OP_SEXT16_I32) &&
+            op != (byte ? OP_ZEXT8_I32 : OP_ZEXT16_I32))
+            break;
         value = sel_arg(s, item, 0);
     }
     return value;
@@ -63,6 +64,7 @@ static bool put_update(Selector *s, const Item *store) {
     uint32_t k = 0;
     while (k < info->arity && !updated(s, store, item, k)) k++;
     if (k == info->arity || (k == 1 && !(info->flags & OPF_COMM))) return false;
+    instr.chunk = updated(s, store, item, k)->instr->chunk;
     if (info->arity == 2) {
         Operand other = sel_operand(s, item, 1 - k);
         if (other.constant && mach_takes_immediate(&instr, 1, other.imm)) {

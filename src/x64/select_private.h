@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/blocks.h"
+#include "analysis/loops.h"
 #include "base/bits.h"
 #include "cert/select.h"
 #include "ir/sysv.h"
@@ -44,6 +45,12 @@ typedef struct {
     int64_t displacement;
 } Address;
 
+// Registers that hold addresses of symbols, each set once: at the start of a function or block.
+typedef struct {
+    Map places;       // Sym -> register
+    VEC(Sym) symbols; // in the order in which they were asked for
+} SymbolPool;
+
 // Where the code of a block is, last instruction first.
 typedef struct {
     uint32_t first, end;
@@ -57,6 +64,9 @@ typedef struct {
     bool plain;
     Graph graph;
     Blocks blocks;
+    LoopForest forest;
+    bool *cold;        // per block: it ends the program, or only leads to where that is done
+    SymbolPool global; // set at the function's start: for blocks in loops
     // Of each register: its only definition in the function, if that is a constant or an address.
     const Instr **constant;
     Bits constant_needed; // the register of a constant must be set where RTL sets it
@@ -66,6 +76,8 @@ typedef struct {
     VEC(uint32_t) defs;
     uint32_t *current; // register -> Value.def before the item at hand; all 0 between blocks
     uint32_t now;      // the item at hand
+    bool in_loop;      // and not leading to the end of the program
+    SymbolPool local;  // set at its start
     // Code
     VEC(MachInstr) group; // for the item at hand, in order
     VEC(MachInstr) code;  // of all blocks, each backward
@@ -108,6 +120,8 @@ Place sel_temp(Selector *s, Type type);
 Place sel_place(Selector *s, Value value);
 Place sel_operand_place(Selector *s, const Operand *operand);
 Place sel_constant_place(Selector *s, Type type, int64_t imm);
+// A register that holds the address of a near symbol.
+Place sel_symbol_place(Selector *s, Sym symbol);
 
 static inline bool sel_fits(int64_t value) {
     return value == (int32_t)value;
@@ -153,7 +167,7 @@ void sel_tail_call(Selector *s, const Item *call);
 
 // ---- select_order.c
 
+void sel_find_cold(Selector *s);
 // The order in which the blocks lie in memory, without those to which no edge leads any more, as its
 // target is another. Yields how many there are.
-uint32_t sel_order(Arena *arena, const Func *func, const Blocks *blocks, const uint32_t *target,
-                   uint32_t *order);
+uint32_t sel_order(const Selector *s, const uint32_t *target, uint32_t *order);
