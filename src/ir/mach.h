@@ -103,8 +103,9 @@ MachineReg machine_named(const char *name, size_t length);
 //   BUILTIN    see builtins.def; operands as in RTL, address aside; memset may have its byte in
 //              `high`, volatile_store and the atomic ones may have an immediate (see takes below)
 //   PARAMS     list of results: the registers that the function was called with; first in block 0
-//   MOVE       dest := src 0, between any two places of one kind of value; only the allocator makes it
-//   EXCHANGE   dest and src 0, both general registers, exchange what they hold; allocated only
+//   MOVE       dest := src 0, between any two places, of a value whose type op, a move, tells;
+//              allocated only, as is
+//   EXCHANGE   dest and src 0, both general registers, exchange what they hold
 // and at the end of a block, only there, one of
 //   JUMP       to successor 0
 //   BRANCH     to successor 0 if op(src 0, src 1), else to 1

@@ -306,7 +306,8 @@ static void builtin(Reader *r, const MachInstr *instr) {
 // Instructions with one result; NO_REG if it is another.
 static Reg computed(Reader *r, const MachInstr *instr) {
     switch ((MachKind)instr->kind) {
-    case MK_OP: return operator(r, instr);
+    case MK_OP:
+    case MK_MOVE: return operator(r, instr);
     case MK_LEA: return lea(r, instr);
     case MK_LOAD: return load(r, instr);
     case MK_LOAD_PART: return load_part(r, instr);
@@ -329,7 +330,6 @@ static void instruction(Reader *r, const MachInstr *instr) {
     case MK_CALL: reader_call(r, instr); return;
     case MK_BUILTIN: builtin(r, instr); return;
     case MK_PARAMS: reader_params(r, instr); return;
-    case MK_MOVE: assign(r, *cell(r, instr->dest), *cell(r, instr->src[0])); return;
     case MK_EXCHANGE: exchange(r, instr); return;
     default: {
         Reg value = computed(r, instr);

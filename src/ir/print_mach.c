@@ -291,6 +291,8 @@ static void print_plain(Out *out, const Func *func, const MachInstr *instr) {
     case MK_PARAMS: out_text(out, "params"); break;
     case MK_MOVE:
         out_text(out, "move ");
+        print_type(out, instr);
+        out_char(out, ' ');
         print_place(out, func, instr->src[0]);
         break;
     case MK_EXCHANGE:
