@@ -93,7 +93,8 @@ MachineReg machine_named(const char *name, size_t length);
 //   LEA        dest := the address; if the chunk is i32 instead of i64, in i32, as are its registers
 //   LOAD       dest := chunk at the address
 //   STORE      chunk at the address := src 0 (a place or the immediate)
-//   UPDATE     chunk at the address := op(what is there, src 1), or op(what is there)
+//   UPDATE     chunk at the address := op(what is there, src 1), or op(what is there); how a narrow
+//              chunk is extended makes no difference to what is stored
 //   LOAD_PART  dest (i64 or f64) := imm (1 to 8) bytes at the address, zeros above
 //   STORE_PART imm (1 to 8) bytes at the address := the low bytes of src 0 (i64 or f64)
 //              of both, op, move.i64 or move.f64, tells the type

@@ -228,15 +228,14 @@ static Reg lea(Reader *r, const MachInstr *instr) {
     return reader_immediate(r, narrow ? OP_ADD_I32 : OP_ADD_I64, sum, instr->displacement);
 }
 
-// The bits that a constant operator has for a stored immediate.
-static Reg stored(Reader *r, const MachInstr *instr) {
-    return source(r, instr, 0, chunk_type(instr->chunk));
-}
-
 // ---- Instructions
 
+// The chunk is that of the load; stores have the signed one.
 static void update(Reader *r, const MachInstr *instr) {
-    store(r, instr, operator(r, instr));
+    MachInstr stored = *instr;
+    if (instr->chunk == CHUNK_U8) stored.chunk = CHUNK_I8;
+    if (instr->chunk == CHUNK_U16) stored.chunk = CHUNK_I16;
+    store(r, &stored, operator(r, instr));
 }
 
 static Reg select_(Reader *r, const MachInstr *instr) {
@@ -323,7 +322,7 @@ static void add_check(Reader *r, const MachInstr *instr) {
 
 static void instruction(Reader *r, const MachInstr *instr) {
     switch ((MachKind)instr->kind) {
-    case MK_STORE: store(r, instr, stored(r, instr)); break;
+    case MK_STORE: store(r, instr, source(r, instr, 0, chunk_type(instr->chunk))); break;
     case MK_UPDATE: update(r, instr); break;
     case MK_STORE_PART: store_part(r, instr); break;
     case MK_CHECK: add_check(r, instr); break;

@@ -283,7 +283,7 @@ static bool rule_chunk(MachVerifier *m) {
     if (!(m->has & HAS_CHUNK))
         return instr->chunk == 0 || complain_about(m, "chunk", "no chunk, which it does not use");
     if (instr->chunk >= CHUNK_COUNT) return complain_about(m, "chunk", "one of the chunks");
-    bool is_store = instr->kind == MK_STORE || instr->kind == MK_UPDATE ||
+    bool is_store = instr->kind == MK_STORE ||
                     (instr->kind == MK_BUILTIN &&
                      (instr->op == BI_VOLATILE_STORE || instr->op == BI_ATOMIC_STORE));
     if (is_store && (instr->chunk == CHUNK_U8 || instr->chunk == CHUNK_U16))
