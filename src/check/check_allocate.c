@@ -400,6 +400,21 @@ static Verdict missing_back(Check *check, uint32_t near, uint32_t from) {
 
 // ---- Equations through blocks
 
+// What is missing and what was put in act on different sides, so that it does not matter in which order
+// they are taken. Copies that are missing are taken as the last before an instruction that is there,
+// since a constant may have been made again for what is copied; others as the first after one, since
+// they may be constants that have been made again.
+// Takes those copies; yields how far back that went.
+static uint32_t missing_copies_back(Check *check, const MachBlock *now, const MachBlock *then,
+                                    uint32_t at, uint32_t end) {
+    uint32_t present = at;
+    while (present > now->first && is_put_in(check, present - 1)) present--;
+    uint32_t first = then->first;
+    if (present > now->first) first = check->hint->origin.at[present - 1] + 1;
+    while (end > first && is_copy(mach_at(check->before, end - 1))) missing_back(check, at, --end);
+    return end;
+}
+
 static Verdict walk_back(Check *check, uint32_t block) {
     const MachBlock *now = mach_block(check->after, block);
     uint32_t origin = check->hint->block_origin.at[block];
@@ -413,7 +428,7 @@ static Verdict walk_back(Check *check, uint32_t block) {
         } else {
             while (end > from + 1 && verdict.accepted) verdict = missing_back(check, at, --end);
             if (verdict.accepted) verdict = step_back(check, at);
-            end = from;
+            end = missing_copies_back(check, now, then, at, from);
         }
         if (!verdict.accepted) return verdict;
     }
