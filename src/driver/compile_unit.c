@@ -31,6 +31,7 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     *compiler = (Compiler){.arena = arena, .options = options};
     Pipeline *pipeline = &compiler->pipeline;
     pipeline_init(pipeline, arena, transform_table, NULL);
+    pipeline->plain = transform_plain_table;
     pipeline->check = options->check;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;

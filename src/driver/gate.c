@@ -260,6 +260,7 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     const Options *options = &session->options;
     session->diag.warnings_are_errors = options->werror;
     pipeline_init(pipeline, session->arena, options->transforms, &session->diag);
+    pipeline->plain = transform_plain_table;
     pipeline->check = options->check;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;

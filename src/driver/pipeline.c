@@ -150,12 +150,13 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
 
 // One step on one function: the new function, or the old one if there was nothing to do; NULL if the
 // new one was rejected.
-static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, const Func *before) {
+static const Func *try_step(Pipeline *pipeline, uint32_t step, PassTransform *transform,
+                            Arena *arena, const Func *before) {
     PassId pass = steps[step].pass;
     PassStats *stats = &pipeline->stats[step];
     void *hint = NULL;
     double start = processor_seconds(pipeline);
-    Func *after = pipeline->transforms[pass](arena, before, &hint);
+    Func *after = transform(arena, before, &hint);
     stats->transform_seconds += processor_seconds(pipeline) - start;
     stats->functions++;
     stats->nodes_before += before->nodes.count;
@@ -168,6 +169,14 @@ static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, con
     if (!accepted) return NULL;
     if (pipeline->observe) pipeline->observe(pipeline->context, step, before, after, hint);
     return after;
+}
+
+// The same; where a function cannot stay as it is, a plainer transform is tried after a rejection.
+static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, const Func *before) {
+    PassId pass = steps[step].pass;
+    const Func *after = try_step(pipeline, step, pipeline->transforms[pass], arena, before);
+    if (after || !pipeline->plain || !pipeline->plain[pass]) return after;
+    return try_step(pipeline, step, pipeline->plain[pass], arena, before);
 }
 
 static bool wanted(const Pipeline *pipeline, const Step *step) {

@@ -37,6 +37,7 @@ typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 
 typedef struct {
     PassTransform *const *transforms; // one per pass
+    PassTransform *const *plain; // per pass, or NULL: what is tried if the transform was rejected
     CheckMode check;
     const Refuter *refuter; // of CHECK_MATRIX: finds proofs, which are checked
     uint32_t level;         // -O

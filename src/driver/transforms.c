@@ -38,6 +38,19 @@ PassTransform *const transform_table[PASS_COUNT] = {
 #include "driver/passes.def"
 };
 
+// ---- Plain variants
+
+static Func *transform_plain_select(Arena *arena, const Func *func, void **hint) {
+    return select_code_plain(arena, func, *hint = ARENA_NEW(arena, SelectHint));
+}
+
+static Func *transform_plain_allocate(Arena *arena, const Func *func, void **hint) {
+    return allocate_plain(arena, func, *hint = ARENA_NEW(arena, AllocateHint));
+}
+
+PassTransform *const transform_plain_table[PASS_COUNT] = {
+    [PASS_select_code] = transform_plain_select, [PASS_allocate] = transform_plain_allocate};
+
 // ---- Flavours of SSA
 
 static Func *transform_minimal(Arena *arena, const Func *func, void **hint) {
