@@ -405,10 +405,17 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     set_labels(c, labels, after->nodes.count);
 }
 
+static void offer(void *context, const Func *func) {
+    Certifier *c = context;
+    (void)func; // the form that was written last
+    out_text(&c->out, "offer\n");
+}
+
 Out certify_program(Arena *arena, Program *program, const char *source, Pipeline *pipeline) {
     Certifier c = {.arena = arena, .scratch = arena_new("certificate"), .function = NO_SYM};
     pipeline->begin = begin;
     pipeline->observe = observe;
+    pipeline->offer = offer;
     pipeline->context = &c;
     out_text(&c.out, CERTIFICATE_FIRST_LINE);
     out_text(&c.out, "// source: ");

@@ -6,6 +6,7 @@
 #include "driver/cadical.h"
 #include "driver/certify.h"
 #include "driver/dependency_rule.h"
+#include "driver/inline_plan.h"
 #include "driver/inputs.h"
 #include "driver/output_file.h"
 #include "driver/time_report.h"
@@ -32,6 +33,7 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     Pipeline *pipeline = &compiler->pipeline;
     pipeline_init(pipeline, arena, transform_table, NULL);
     pipeline->plain = transform_plain_table;
+    pipeline->plan = plan_inlining;
     pipeline->check = options->check;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
@@ -185,7 +187,7 @@ static uint32_t steps_to(Form form) {
     return step_count;
 }
 
-static bool write_certificate(Unit *unit, const Out *text) {
+static bool write_certificate(Unit *unit, Out *text) {
     Compiler *compiler = unit->compiler;
     double start = processor_seconds();
     enum { DIGITS = 16 };
@@ -208,21 +210,35 @@ static bool run_pipeline(Unit *unit) {
     pipeline->diag = &rejected;
     bool part = options->mode == MODE_EMIT && options->emit != FORM_RTL;
     pipeline->steps = part ? steps_to(options->emit) : step_count;
-    bool good = true;
-    if (options->certificate) {
-        Out text = certify_program(unit->arena, unit->program, unit->input->path, pipeline);
-        good = write_certificate(unit, &text);
-        out_free(&text);
-    } else {
+    Out text = {0};
+    if (options->certificate)
+        text = certify_program(unit->arena, unit->program, unit->input->path, pipeline);
+    else
         pipeline_run_program(pipeline, unit->program);
-    }
-    good = good && !rejected.errors;
+    bool good = !rejected.errors && (!options->certificate || write_certificate(unit, &text));
     diag_free(&rejected);
+    out_free(&text);
     return good;
+}
+
+// Whether some function has the form that is to be emitted; passes may have been undone or switched off.
+static bool reached_form(Unit *unit) {
+    Form form = unit->compiler->options->emit;
+    bool other = false;
+    for (uint32_t i = 0; i < unit->program->symbols.count; i++) {
+        const Func *func = unit->program->symbols.at[i].func;
+        if (func && func->form == form) return true;
+        other |= func != NULL;
+    }
+    if (other)
+        diag_error(&unit->diag, SPAN_NONE, "the passes that run do not make the form %s",
+                   form_name(form));
+    return !other;
 }
 
 static bool emit_form(Unit *unit) {
     const GateccOptions *options = unit->compiler->options;
+    if (!reached_form(unit)) return false;
     Out out = {0};
     program_print(&out, unit->program, &(PrintOptions){.locations = options->locations});
     const char *ending = arena_printf(unit->arena, ".%s", form_name(options->emit));

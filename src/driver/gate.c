@@ -4,6 +4,7 @@
 #include "driver/certify.h"
 #include "driver/gate_stats.h"
 #include "driver/gatecc_options.h"
+#include "driver/inline_plan.h"
 #include "driver/load.h"
 #include "driver/matrix.h"
 #include "driver/numbering_stats.h"
@@ -264,6 +265,7 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     pipeline->check = options->check;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
+    pipeline->plan = plan_inlining;
     pipeline->steps = steps;
     pipeline->dump_directory = options->dump_directory;
     pipeline->timed = options->stats;

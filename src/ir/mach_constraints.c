@@ -490,25 +490,11 @@ static void ask_store_part(Asker *a) {
         a->to->clobbers = MACHINE_BIT(M_R11);
 }
 
-// A place's own class: what it holds if it is a machine register, or a spill of 16 bytes.
-static MachClass class_of_place(const Func *func, Place place) {
-    switch (place_kind(place)) {
-    case PLACE_REG: return mach_class_of(reg_type(func, place_reg(place)));
-    case PLACE_MACHINE: return place_index(place) < M_XMM0 ? MC_GENERAL : MC_VECTOR;
-    case PLACE_SPILL:
-        return func->mach->spills.at[place_index(place)].size == 16 ? MC_STACK : MC_GENERAL;
-    default: return MC_GENERAL;
-    }
-}
-
 static void ask_move(Asker *a) {
-    const MachInstr *instr = a->instr;
-    bool from_spill = place_is_spill(instr->src[0]);
-    MachClass class = class_of_place(a->func, from_spill ? instr->dest : instr->src[0]);
+    Type type = op_info(a->instr->op)->result;
     a->to->one_memory = true;
-    add_operand(a, MO_DEF, &instr->dest, TYPE_VOID, ANY_REGISTER, OR_SPILL);
-    add_operand(a, MO_USE, &instr->src[0], TYPE_VOID, ANY_REGISTER, OR_SPILL);
-    for (uint32_t k = 0; k < 2; k++) a->to->operands.at[k].class = (uint8_t) class;
+    add_result(a, type, ANY_REGISTER, OR_SPILL);
+    add_source(a, 0, type, ANY_REGISTER, OR_SPILL);
 }
 
 // Both are read and written.

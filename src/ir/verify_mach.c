@@ -57,7 +57,7 @@ static const struct {
     [MK_CALL] = {"call", HAS_AUX | HAS_LIST, 0, 0, 0},
     [MK_BUILTIN] = {"builtin", HAS_OP, 0, 0, 0},
     [MK_PARAMS] = {"params", HAS_LIST, 0, 0, 0},
-    [MK_MOVE] = {"move", HAS_DEST, 1, 0, 0},
+    [MK_MOVE] = {"move", HAS_DEST | HAS_OP, 1, 0, 0},
     [MK_EXCHANGE] = {"exchange", HAS_DEST, 1, 0, 0},
     [MK_JUMP] = {"jump", 0, 0, 1, 1},
     [MK_BRANCH] = {"branch", HAS_OP, 2, 2, 2},
@@ -305,6 +305,7 @@ static bool rule_operator_fits(MachVerifier *m) {
     case MK_STORE_PART:
         return op == OP_MOVE_I64 || op == OP_MOVE_F64 ||
                complain_about(m, "operator", "move.i64 or move.f64, which tells the type");
+    case MK_MOVE: return op_is_move(op) || complain_about(m, "operator", "a move, of its type");
     case MK_CHECK:
     case MK_SWITCH:
         return op == OP_EQ_I32 || op == OP_EQ_I64 ||

@@ -65,11 +65,13 @@ static World world(void) {
 
 static const Func *run_or_else(World *world, PassTransform *transform, PassTransform *plain,
                                CheckMode check, Pipeline *pipeline) {
-    PassTransform *const transforms[PASS_COUNT] = {transform}, *const plains[PASS_COUNT] = {plain};
+    PassTransform *const transforms[PASS_COUNT] = {[PASS_normalize] = transform};
+    PassTransform *const plains[PASS_COUNT] = {[PASS_normalize] = plain};
     pipeline_init(pipeline, world->arena, transforms, &world->diag);
     pipeline->plain = plains;
     pipeline->check = check;
-    pipeline->steps = 1;
+    pipeline->steps = step_named("normalize") + 1;
+    for (PassId pass = 0; pass < PASS_COUNT; pass++) pipeline->off[pass] = pass != PASS_normalize;
     pipeline->observe = count;
     pipeline->context = world;
     const Func *result = pipeline_run(pipeline, world->func);
@@ -102,9 +104,9 @@ static void test_commit(void **state) {
     assert_ptr_not_equal(result, w.func);
     assert_int_equal(w.committed, 1);
     assert_int_equal(w.diag.warnings, 0);
-    assert_int_equal(pipeline.stats[0].rejected, 0);
-    assert_int_equal(pipeline.stats[0].nodes_before, w.func->nodes.count);
-    assert_int_equal(pipeline.stats[0].nodes_after, result->nodes.count);
+    assert_int_equal(pipeline.stats[step_named("normalize")].rejected, 0);
+    assert_int_equal(pipeline.stats[step_named("normalize")].nodes_before, w.func->nodes.count);
+    assert_int_equal(pipeline.stats[step_named("normalize")].nodes_after, result->nodes.count);
     end(&w);
 }
 
@@ -115,7 +117,7 @@ static void test_rejected(void **state) {
     assert_ptr_equal(run(&w, liar, CHECK_FAST, &pipeline), w.func);
     assert_int_equal(w.committed, 0);
     assert_int_equal(w.diag.warnings, 1);
-    assert_int_equal(pipeline.stats[0].rejected, 1);
+    assert_int_equal(pipeline.stats[step_named("normalize")].rejected, 1);
     assert_true(warned(&w, "pass normalize was undone for function 'f' at node 0: the instruction "
                            "differs from that of old node 0 [-Wrejected-pass]"));
     end(&w);
@@ -129,10 +131,10 @@ static void test_plain(void **state) {
     assert_ptr_not_equal(run_or_else(&w, liar, honest, CHECK_FAST, &pipeline), w.func);
     assert_int_equal(w.committed, 1);
     assert_int_equal(w.diag.warnings, 1);
-    assert_int_equal(pipeline.stats[0].rejected, 1);
+    assert_int_equal(pipeline.stats[step_named("normalize")].rejected, 1);
     assert_ptr_equal(run_or_else(&w, liar, vandal, CHECK_FAST, &pipeline), w.func);
     assert_int_equal(w.committed, 1);
-    assert_int_equal(pipeline.stats[0].rejected, 2);
+    assert_int_equal(pipeline.stats[step_named("normalize")].rejected, 2);
     end(&w);
 }
 
