@@ -239,9 +239,10 @@ static uint8_t add_source(Asker *a, unsigned source, Type type, uint32_t fixed, 
 static void add_address(Asker *a) {
     if (!a->instr->addressed) return;
     const Place *parts[] = {&a->instr->base_place, &a->instr->index};
+    Type type = a->instr->kind == MK_LEA && a->instr->chunk == CHUNK_I32 ? TYPE_I32 : TYPE_I64;
     for (uint32_t k = 0; k < 2; k++) {
         if (parts[k]->i == NO_ID) continue;
-        uint8_t at = add_operand(a, MO_USE, parts[k], TYPE_I64, ANY_REGISTER, IN_REGISTER);
+        uint8_t at = add_operand(a, MO_USE, parts[k], type, ANY_REGISTER, IN_REGISTER);
         a->to->operands.at[at].address = true;
     }
 }
@@ -489,25 +490,11 @@ static void ask_store_part(Asker *a) {
         a->to->clobbers = MACHINE_BIT(M_R11);
 }
 
-// A place's own class: what it holds if it is a machine register, or a spill of 16 bytes.
-static MachClass class_of_place(const Func *func, Place place) {
-    switch (place_kind(place)) {
-    case PLACE_REG: return mach_class_of(reg_type(func, place_reg(place)));
-    case PLACE_MACHINE: return place_index(place) < M_XMM0 ? MC_GENERAL : MC_VECTOR;
-    case PLACE_SPILL:
-        return func->mach->spills.at[place_index(place)].size == 16 ? MC_STACK : MC_GENERAL;
-    default: return MC_GENERAL;
-    }
-}
-
 static void ask_move(Asker *a) {
-    const MachInstr *instr = a->instr;
-    bool from_spill = place_is_spill(instr->src[0]);
-    MachClass class = class_of_place(a->func, from_spill ? instr->dest : instr->src[0]);
+    Type type = op_info(a->instr->op)->result;
     a->to->one_memory = true;
-    add_operand(a, MO_DEF, &instr->dest, TYPE_VOID, ANY_REGISTER, OR_SPILL);
-    add_operand(a, MO_USE, &instr->src[0], TYPE_VOID, ANY_REGISTER, OR_SPILL);
-    for (uint32_t k = 0; k < 2; k++) a->to->operands.at[k].class = (uint8_t) class;
+    add_result(a, type, ANY_REGISTER, OR_SPILL);
+    add_source(a, 0, type, ANY_REGISTER, OR_SPILL);
 }
 
 // Both are read and written.

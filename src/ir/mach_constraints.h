@@ -36,7 +36,7 @@ typedef struct {
     Place *place;  // of the instruction (or its list), so that it can be replaced
     uint8_t role;  // MachRole
     uint8_t class; // MachClass
-    uint8_t type;  // Type of the value; TYPE_VOID if the place decides (MOVE)
+    uint8_t type;  // Type of the value
     uint8_t fixed; // MachineReg, or MACHINE_COUNT if any of the class
     bool spill_ok; // may be a spill (see one_memory below); with MC_STACK it is one of 16 bytes
     bool address;  // base or index of the address

@@ -54,16 +54,16 @@ static const struct {
     [MK_STORE_PART] = {"store_part", HAS_ADDRESS | HAS_OP | HAS_IMM, 1, 0, 0},
     [MK_SELECT] = {"select", HAS_DEST | HAS_OP | HAS_AUX, 4, 0, 0},
     [MK_CHECK] = {"check", HAS_OP, 1, 0, 0},
-    [MK_CALL] = {"call", HAS_AUX | HAS_LIST | HAS_REF, 0, 0, 0},
+    [MK_CALL] = {"call", HAS_AUX | HAS_LIST, 0, 0, 0},
     [MK_BUILTIN] = {"builtin", HAS_OP, 0, 0, 0},
     [MK_PARAMS] = {"params", HAS_LIST, 0, 0, 0},
-    [MK_MOVE] = {"move", HAS_DEST, 1, 0, 0},
+    [MK_MOVE] = {"move", HAS_DEST | HAS_OP, 1, 0, 0},
     [MK_EXCHANGE] = {"exchange", HAS_DEST, 1, 0, 0},
     [MK_JUMP] = {"jump", 0, 0, 1, 1},
     [MK_BRANCH] = {"branch", HAS_OP, 2, 2, 2},
     [MK_SWITCH] = {"switch", HAS_OP | HAS_AUX, 1, 1, UINT32_MAX},
     [MK_RETURN] = {"return", HAS_LIST, 0, 0, 0},
-    [MK_TAIL_CALL] = {"tail_call", HAS_AUX | HAS_LIST | HAS_REF, 0, 0, 0},
+    [MK_TAIL_CALL] = {"tail_call", HAS_AUX | HAS_LIST, 0, 0, 0},
     [MK_TRAP] = {"trap", 0, 0, 0, 0},
     [MK_STOP] = {"unreachable", 0, 0, 0, 0},
 };
@@ -207,7 +207,7 @@ static bool rule_signature(MachVerifier *m, Sig sig) {
 
 static void rule_callee(MachVerifier *m) {
     Sym callee = {m->instr->ref};
-    if (callee.i == NO_ID) return;
+    if (!mach_calls_symbol(m->instr)) return;
     if (callee.i >= m->v->program->symbols.count)
         complain(m->v, "callee", "expected one of %u symbols; found %u",
                  m->v->program->symbols.count, callee.i);
@@ -247,8 +247,10 @@ static bool shape(MachVerifier *m) {
     m->sources = kinds[instr->kind].sources;
     if (instr->kind == MK_OP || instr->kind == MK_UPDATE) shape_operator(m);
     if (instr->kind == MK_BUILTIN) shape_builtin(m);
-    if ((instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL) && instr->ref == NO_ID)
-        m->sources = 1;
+    if (instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL) {
+        m->sources = !mach_calls_symbol(instr);
+        m->has |= mach_calls_symbol(instr) ? HAS_REF : 0;
+    }
     if (instr->memory != NO_SOURCE) m->has |= HAS_ADDRESS | HAS_CHUNK;
     if (instr->immediate != NO_SOURCE && !(m->has & HAS_HIGH)) m->has |= HAS_IMM;
     if (instr->addressed && (instr->base == MB_SYMBOL || instr->base == MB_SLOT)) m->has |= HAS_REF;
@@ -281,7 +283,7 @@ static bool rule_chunk(MachVerifier *m) {
     if (!(m->has & HAS_CHUNK))
         return instr->chunk == 0 || complain_about(m, "chunk", "no chunk, which it does not use");
     if (instr->chunk >= CHUNK_COUNT) return complain_about(m, "chunk", "one of the chunks");
-    bool is_store = instr->kind == MK_STORE || instr->kind == MK_UPDATE ||
+    bool is_store = instr->kind == MK_STORE ||
                     (instr->kind == MK_BUILTIN &&
                      (instr->op == BI_VOLATILE_STORE || instr->op == BI_ATOMIC_STORE));
     if (is_store && (instr->chunk == CHUNK_U8 || instr->chunk == CHUNK_U16))
@@ -303,6 +305,7 @@ static bool rule_operator_fits(MachVerifier *m) {
     case MK_STORE_PART:
         return op == OP_MOVE_I64 || op == OP_MOVE_F64 ||
                complain_about(m, "operator", "move.i64 or move.f64, which tells the type");
+    case MK_MOVE: return op_is_move(op) || complain_about(m, "operator", "a move, of its type");
     case MK_CHECK:
     case MK_SWITCH:
         return op == OP_EQ_I32 || op == OP_EQ_I64 ||
@@ -514,14 +517,14 @@ static bool same_results(const Convention *a, const Convention *b) {
 }
 
 // A tail call leaves the frame first: nothing in it can be an argument, and the result must be where
-// the caller expects it.
+// the caller expects it, if it expects one.
 static bool rule_tail_call(MachVerifier *m) {
     Convention own = {0};
     sysv_classify(m->v->scratch, m->v->program, m->func->sig, &own);
     if (m->constraints.convention.stack_size || m->func->slots.count ||
         !(m->usable & MACHINE_BIT(M_RBP)))
         return complain_about(m, "tail-call", "no slots, no alloca and no arguments on the stack");
-    if (!same_results(&own, &m->constraints.convention))
+    if (own.results.count && !same_results(&own, &m->constraints.convention))
         return complain_about(m, "tail-call", "the result of the function itself");
     return true;
 }

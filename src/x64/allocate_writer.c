@@ -55,7 +55,7 @@ static Op move_op(Type type) {
 
 static void two_places(Writer *writer, MachKind kind, Place dest, Place src, Type type) {
     MachInstr instr = mach_instr(kind);
-    instr.op = (uint16_t)move_op(type);
+    if (kind == MK_MOVE) instr.op = (uint16_t)move_op(type);
     instr.dest = dest;
     instr.src[0] = src;
     save(writer, dest);
