@@ -13,7 +13,9 @@
 #include "ir/text.h"
 #include "x64/assembly.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // One file at work.
 typedef struct {
@@ -24,8 +26,13 @@ typedef struct {
     CompileOptions compile;
     Program *program;
     bool rule_written;
-    const char *certificate_hash; // or NULL
+    const char *source;   // the name of the file as line markers tell it
+    Diag rejected;        // where the pipeline tells of rejected passes
+    Certifier *certifier; // or NULL
+    AssemblyOptions assembly;
 } Unit;
+
+enum { DRAINED = 65536 }; // bytes of assembler text that are worth a call
 
 void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *options) {
     *compiler = (Compiler){.arena = arena, .options = options};
@@ -73,10 +80,14 @@ static void add_option_macros(Unit *unit) {
         vec_push(unit->arena, &pp->macros, given.macros.at[i]);
 }
 
+static bool is_preprocessed(const Unit *unit) {
+    return unit->input->language == LANGUAGE_PREPROCESSED || unit->compiler->options->preprocessed;
+}
+
 // In what has been preprocessed, nothing is a macro.
 static void set_up_reading(Unit *unit) {
     PpOptions *pp = &unit->compile.pp;
-    if (unit->input->language == LANGUAGE_PREPROCESSED || unit->compiler->options->preprocessed) {
+    if (is_preprocessed(unit)) {
         pp->no_predefined = true;
         memset(&pp->macros, 0, sizeof pp->macros);
         memset(&pp->includes, 0, sizeof pp->includes);
@@ -157,8 +168,17 @@ bool preprocess_unit(Compiler *compiler, const Input *input, const char *output)
 
 // ---- Compiling
 
+// The name that debuggers are told: what has been preprocessed starts with a line that has it.
+static const char *source_name(const Unit *unit, Pp *pp) {
+    const Inclusion *main_file = pp_inclusion(pp, 1);
+    if (!is_preprocessed(unit) || !main_file) return unit->input->path;
+    Pos second_line = main_file->start + (Pos)strcspn(main_file->file->text, "\n") + 1;
+    return pp_presumed(pp, second_line).file;
+}
+
 static void after_reading(void *context, Pp *pp) {
     Unit *unit = context;
+    unit->source = source_name(unit, pp);
     show_directories(unit, pp);
     if (unit->compiler->options->dependencies && !unit->diag.errors)
         unit->rule_written =
@@ -184,40 +204,38 @@ static uint32_t steps_to(Form form) {
     return step_count;
 }
 
-static bool write_certificate(Unit *unit, Out *text) {
-    Compiler *compiler = unit->compiler;
-    double start = processor_seconds();
-    enum { DIGITS = 16 };
-    unit->certificate_hash =
-        arena_text(unit->arena, text->text + text->length - DIGITS - 1, DIGITS);
-    bool good = output_write(unit->arena, text, compiler->options->certificate);
-    compiler->certificate_seconds += processor_seconds() - start;
-    return good;
-}
-
-// Takes the program through the pipeline. A rejected pass is told under the rules of -Wrejected-pass.
-static bool run_pipeline(Unit *unit) {
+// Sets the pipeline up for this file. A rejected pass is told under the rules of -Wrejected-pass.
+static void start_pipeline(Unit *unit) {
     Pipeline *pipeline = &unit->compiler->pipeline;
     const GateccOptions *options = unit->compiler->options;
     WarningLevel level = warnings_level(&options->compile.warnings, "rejected-pass");
-    Diag rejected;
-    diag_init(&rejected, unit->arena, level == LEVEL_IGNORED ? NULL : stderr);
-    rejected.colour = unit->diag.colour;
-    rejected.warnings_are_errors = level == LEVEL_ERROR;
-    pipeline->diag = &rejected;
+    diag_init(&unit->rejected, unit->arena, level == LEVEL_IGNORED ? NULL : stderr);
+    unit->rejected.colour = unit->diag.colour;
+    unit->rejected.warnings_are_errors = level == LEVEL_ERROR;
+    pipeline->diag = &unit->rejected;
     bool part = options->mode == MODE_EMIT && options->emit != FORM_RTL;
     pipeline->steps = part ? steps_to(options->emit) : step_count;
-    Certifier *certifier = NULL;
     if (options->certificate)
-        certifier = certifier_new(unit->arena, unit->program, unit->input->path, pipeline);
-    pipeline_run_program(pipeline, unit->program);
-    bool good = !rejected.errors;
-    diag_free(&rejected);
-    if (!certifier) return good;
-    Out *text = certifier_finish(certifier);
-    if (good) return write_certificate(unit, text);
-    out_free(text);
-    return false;
+        unit->certifier = certifier_new(unit->arena, unit->program, unit->input->path, pipeline);
+}
+
+// When all functions have been through the pipeline: whether that is good. Writes the certificate.
+static bool finish_pipeline(Unit *unit) {
+    Compiler *compiler = unit->compiler;
+    bool good = !unit->rejected.errors;
+    diag_free(&unit->rejected);
+    if (!unit->certifier) return good;
+    enum { DIGITS = 16 };
+    double start = processor_seconds();
+    Out *text = certifier_finish(unit->certifier);
+    unit->assembly.certificate_hash =
+        arena_text(unit->arena, text->text + text->length - DIGITS - 1, DIGITS);
+    if (good)
+        good = output_write(unit->arena, text, compiler->options->certificate);
+    else
+        out_free(text);
+    compiler->certificate_seconds += processor_seconds() - start;
+    return good;
 }
 
 // Whether some function has the form that is to be emitted; passes may have been undone or switched off.
@@ -246,34 +264,72 @@ static bool emit_form(Unit *unit) {
     return output_write(unit->arena, &out, path);
 }
 
-static bool emit_assembly(Unit *unit, Out *assembly) {
+// ---- Assembler text
+
+static bool drain(AssemblySink *sink) {
+    return !sink->drain || sink->text.length < DRAINED || sink->drain(sink->context, &sink->text);
+}
+
+// Each function is written as soon as it has been through the pipeline.
+static bool write_function(Unit *unit, Assembly *assembly, const Func *func) {
+    const Func *after = pipeline_run(&unit->compiler->pipeline, func);
+    if (!after->mach || !after->mach->allocated) {
+        diag_error(&unit->diag, SPAN_NONE, "internal error: %s does not reach the machine form",
+                   func_name(func));
+        return false;
+    }
+    double start = unit->compiler->options->timed ? processor_seconds() : 0;
+    assembly_function(assembly, after);
+    if (start > 0) unit->compiler->emission_seconds += processor_seconds() - start;
+    return true;
+}
+
+static void set_up_assembly(Unit *unit) {
     const GateccOptions *options = unit->compiler->options;
+    unit->assembly = (AssemblyOptions){.debug = options->debug,
+                                       .function_sections = options->function_sections,
+                                       .data_sections = options->data_sections,
+                                       .align_loops = options->level >= 1,
+                                       .source = unit->source,
+                                       .diag = &unit->diag};
+    char *directory = options->debug ? getcwd(NULL, 0) : NULL;
+    if (directory) unit->assembly.directory = arena_text(unit->arena, directory, strlen(directory));
+    free(directory);
+}
+
+static bool emit_assembly(Unit *unit, AssemblySink *sink) {
+    set_up_assembly(unit);
+    const Program *program = unit->program;
+    Assembly *assembly = assembly_begin(&sink->text, program, &unit->assembly);
+    bool good = true;
+    for (uint32_t i = 0; i < program->symbols.count && good; i++)
+        if (program->symbols.at[i].func)
+            good = write_function(unit, assembly, program->symbols.at[i].func) && drain(sink);
+    good = finish_pipeline(unit) && good;
     double start = processor_seconds();
-    AssemblyOptions settings = {.debug = options->debug,
-                                .function_sections = options->function_sections,
-                                .data_sections = options->data_sections,
-                                .certificate_hash = unit->certificate_hash,
-                                .diag = &unit->diag};
-    bool good = write_assembly(assembly, unit->program, &settings);
+    assembly_end(assembly);
     unit->compiler->emission_seconds += processor_seconds() - start;
     return good;
 }
 
-static bool compile_program(Unit *unit, Out *assembly) {
+static bool compile_program(Unit *unit, AssemblySink *sink) {
     const GateccOptions *options = unit->compiler->options;
     bool printed_first = options->mode == MODE_EMIT && options->emit == FORM_RTL;
     if (printed_first && !emit_form(unit)) return false;
-    bool runs = options->certificate || options->mode >= MODE_ASSEMBLY ||
-                (options->mode == MODE_EMIT && !printed_first);
-    if (runs && !run_pipeline(unit)) return false;
-    if (options->mode == MODE_EMIT) return printed_first || emit_form(unit);
-    return options->mode < MODE_ASSEMBLY || emit_assembly(unit, assembly);
+    if (options->mode < MODE_ASSEMBLY && !options->certificate &&
+        (options->mode != MODE_EMIT || printed_first))
+        return true;
+    start_pipeline(unit);
+    if (options->mode >= MODE_ASSEMBLY) return emit_assembly(unit, sink);
+    pipeline_run_program(&unit->compiler->pipeline, unit->program);
+    return finish_pipeline(unit) &&
+           (options->mode != MODE_EMIT || printed_first || emit_form(unit));
 }
 
-bool compile_unit(Compiler *compiler, const Input *input, Out *assembly) {
+bool compile_unit(Compiler *compiler, const Input *input, AssemblySink *sink) {
     Unit unit;
     unit_begin(&unit, compiler, input);
-    bool good = read_program(&unit) && compile_program(&unit, assembly);
+    bool good = read_program(&unit) && compile_program(&unit, sink);
     unit_end(&unit);
     return good;
 }
