@@ -1,10 +1,12 @@
 // The description of every hint type. A new one needs a list of its fields here; see hints.h.
 #include "cert/hints.h"
 
+#include "cert/allocate.h"
 #include "cert/close_loops.h"
 #include "cert/correlate.h"
 #include "cert/dead_code.h"
 #include "cert/forward.h"
+#include "cert/gate_simplify.h"
 #include "cert/gated_gvn.h"
 #include "cert/gsa_build.h"
 #include "cert/gsa_destruct.h"
@@ -16,6 +18,7 @@
 #include "cert/numbering.h"
 #include "cert/rewrite.h"
 #include "cert/sccp.h"
+#include "cert/select.h"
 #include "cert/ssa_build.h"
 #include "cert/ssa_destruct.h"
 #include "cert/straighten.h"
@@ -93,8 +96,10 @@ static const HintField fields_GsaBuildHint[] = {
     VECTOR(GsaBuildHint, ends), VECTOR(GsaBuildHint, exits)};
 static const HintField fields_GatedGvnHint[] = {VECTOR(GatedGvnHint, numbering.leader),
                                                 PATHS_FIELDS(GatedGvnHint)};
+static const HintField fields_GateSimplifyHint[] = {PATHS_FIELDS(GateSimplifyHint)};
 static const HintField fields_GsaDestructHint[] = {PATHS_FIELDS(GsaDestructHint),
-                                                   VECTOR(GsaDestructHint, choices)};
+                                                   VECTOR(GsaDestructHint, choices),
+                                                   NUMBER(GsaDestructHint, simplified)};
 static const HintField fields_CorrelateHint[] = {
     COLUMN(CorrelateHint, decisions, Decision, edge.branch),
     COLUMN(CorrelateHint, decisions, Decision, edge.way),
@@ -120,6 +125,9 @@ static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, Dest
                                                 VECTOR(DestructHint, pair_at),
                                                 COLUMN(DestructHint, pairs, DestructPair, home),
                                                 COLUMN(DestructHint, pairs, DestructPair, value)};
+static const HintField fields_SelectHint[] = {VECTOR(SelectHint, node_of_block)};
+static const HintField fields_AllocateHint[] = {VECTOR(AllocateHint, origin),
+                                                VECTOR(AllocateHint, block_origin)};
 
 const HintShape *const hint_shapes[] = {
 #define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \

@@ -5,6 +5,7 @@
 #include "pass/correlate.h"
 #include "pass/dead_code.h"
 #include "pass/forward.h"
+#include "pass/gate_simplify.h"
 #include "pass/gated_gvn.h"
 #include "pass/gsa_build.h"
 #include "pass/gsa_destruct.h"
@@ -22,6 +23,8 @@
 #include "pass/straighten.h"
 #include "pass/tidy.h"
 #include "pass/widen.h"
+#include "x64/allocate.h"
+#include "x64/select_code.h"
 
 #include <string.h>
 
