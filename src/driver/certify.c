@@ -328,6 +328,7 @@ static void write_form(Certifier *c, const Writing *w) {
     if (w->new) write_parameters(&c->out, w->func);
     func_print_slots(&c->out, w->func, w->new ? 0 : w->before->slots.count);
     func_print_predicates(printer);
+    if (w->func->mach) mach_print_lines(&c->out, w->func, &(PrintOptions){0});
     for (uint32_t n = 0; n < w->func->nodes.count; n++)
         if (w->kept && w->kept[n] != NO_ID)
             n = write_kept(&c->out, printer, w, n);
@@ -349,7 +350,7 @@ static uint32_t *plain_labels(Certifier *c, const Func *func) {
 static void set_labels(Certifier *c, const uint32_t *labels, uint32_t count) {
     vec_clear(&c->labels);
     uint32_t *to = vec_extend(c->arena, &c->labels, count);
-    memcpy(to, labels, count * sizeof *labels);
+    if (count) memcpy(to, labels, count * sizeof *labels);
 }
 
 static void begin(void *context, const Func *func) {
@@ -370,7 +371,7 @@ static void begin(void *context, const Func *func) {
 // Whether a form is just what the one before it was, so that the step need not be written.
 static bool is_same(const Writing *w) {
     const Func *before = w->before, *after = w->func;
-    if (before->form != after->form || after->form == FORM_GSA ||
+    if (before->form != after->form || after->form == FORM_GSA || after->mach ||
         before->nodes.count != after->nodes.count || before->regs.count != after->regs.count ||
         before->slots.count != after->slots.count)
         return false;
@@ -422,10 +423,17 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     set_labels(c, labels, after->nodes.count);
 }
 
+static void offer(void *context, const Func *func) {
+    Certifier *c = context;
+    (void)func; // the form that was written last
+    out_text(&c->out, "offer\n");
+}
+
 Out certify_program(Arena *arena, Program *program, const char *source, Pipeline *pipeline) {
     Certifier c = {.arena = arena, .scratch = arena_new("certificate"), .function = NO_SYM};
     pipeline->begin = begin;
     pipeline->observe = observe;
+    pipeline->offer = offer;
     pipeline->context = &c;
     out_text(&c.out, CERTIFICATE_FIRST_LINE);
     out_text(&c.out, "// source: ");

@@ -4,6 +4,7 @@
 #include "driver/certify.h"
 #include "driver/gate_stats.h"
 #include "driver/gatecc_options.h"
+#include "driver/inline_plan.h"
 #include "driver/load.h"
 #include "driver/matrix.h"
 #include "driver/numbering_stats.h"
@@ -46,7 +47,7 @@ static const char help[] =
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl, ssa or gsa. FILE ends in .c, .rtl, .ssa or .gsa.\n"
+    "FORM is rtl, ssa, gsa or mach. FILE ends in .c, .rtl, .ssa, .gsa or .mach.\n"
     "\n"
     "options, before FILE:\n"
     "  --after=STEP           the form after STEP (default: as it is first made)\n"
@@ -224,7 +225,7 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
     if (!options->file) return usage("%s needs a file", options->command);
     while (takes_form && strcmp(options->form, form_name(options->form_id)) != 0)
         if (++options->form_id == FORM_COUNT)
-            return usage("'%s' is not a form (forms: rtl, ssa, gsa)", options->form);
+            return usage("'%s' is not a form (forms: rtl, ssa, gsa, mach)", options->form);
     if (options->dataflow && !(takes_form && takes_args && options->form_id == FORM_GSA))
         return usage("%s goes with run gsa only", "--dataflow");
     return true;
@@ -263,6 +264,7 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     pipeline->check = options->check;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
+    pipeline->plan = plan_inlining;
     pipeline->steps = steps;
     pipeline->dump_directory = options->dump_directory;
     pipeline->timed = options->stats;
