@@ -29,7 +29,7 @@ static void find_lines(Arena *arena, Source *source) {
     }
 }
 
-Place diag_place(Diag *diag, uint32_t source_index, uint32_t offset) {
+LinePlace diag_place(Diag *diag, uint32_t source_index, uint32_t offset) {
     Source *source = &diag->sources.at[source_index];
     if (!source->lines.count) find_lines(diag->arena, source);
     uint32_t low = 0, high = source->lines.count; // the line is in [low, high)
@@ -40,7 +40,7 @@ Place diag_place(Diag *diag, uint32_t source_index, uint32_t offset) {
         else
             high = middle;
     }
-    return (Place){.line = low + 1, .column = offset - source->lines.at[low] + 1};
+    return (LinePlace){.line = low + 1, .column = offset - source->lines.at[low] + 1};
 }
 
 static const char *const severity_names[] = {"note", "warning", "error"};
@@ -92,7 +92,7 @@ static bool inside_character(const Source *source, uint32_t offset) {
 
 // The part of the span's line that is shown: all of it, or of a very long line what is around the
 // span. The span may start at the line's end, but not beyond.
-static Span visible_part(const Source *source, Span span, Place place) {
+static Span visible_part(const Source *source, Span span, LinePlace place) {
     enum { WIDEST = 160, LEAD = 60 };
     uint32_t start = span.start - (place.column - 1);
     // No more of the line is looked at than may be shown: it may be the whole file.
@@ -111,7 +111,7 @@ static Span visible_part(const Source *source, Span span, Place place) {
     return (Span){.source = span.source, .start = start, .end = end};
 }
 
-static void show_line(Diag *diag, const Source *source, Span span, Place place) {
+static void show_line(Diag *diag, const Source *source, Span span, LinePlace place) {
     Span part = visible_part(source, span, place);
     Out *out = &diag->out;
     size_t before = out->length;
@@ -133,7 +133,7 @@ static void show_line(Diag *diag, const Source *source, Span span, Place place) 
 static void show(Diag *diag, Severity severity, Span span, const Out *message) {
     Out *out = &diag->out;
     bool located = span.source != DIAG_NO_SOURCE;
-    Place place = {0};
+    LinePlace place = {0};
     set_colour(diag, "\033[1m");
     if (located) {
         const Source *source = &diag->sources.at[span.source];

@@ -59,5 +59,5 @@ void diag_report(Diag *diag, Severity severity, Span span, const char *format, .
 typedef struct {
     uint32_t line;
     uint32_t column;
-} Place;
-Place diag_place(Diag *diag, uint32_t source, uint32_t offset);
+} LinePlace;
+LinePlace diag_place(Diag *diag, uint32_t source, uint32_t offset);

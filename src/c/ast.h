@@ -174,6 +174,7 @@ typedef struct {
     uint32_t align;                                    // 0: none
     const char *section;                               // or NULL
     const char *alias;
+    bool visibility_given;
     uint8_t visibility; // Visibility of ir.h
     const char *deprecated_message;
     Decl *cleanup;                        // function

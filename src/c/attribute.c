@@ -118,6 +118,7 @@ static void attribute_visibility(Parser *parser, Attributes *attributes) {
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(text, names[i]) != 0) continue;
         attributes->visibility = (uint8_t)i;
+        attributes->visibility_given = true;
         return;
     }
     parser_error(parser, pos, parser->last_end, 0,

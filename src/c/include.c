@@ -92,6 +92,15 @@ void include_init(Pp *pp) {
         pp->first_bracket++;
 }
 
+void pp_print_directories(Pp *pp, Out *out) {
+    out_text(out, "#include \"...\" search starts here:\n");
+    for (uint32_t i = 0; i <= pp->directories.count; i++) {
+        if (i == pp->first_bracket) out_text(out, "#include <...> search starts here:\n");
+        if (i < pp->directories.count) out_printf(out, " %s\n", pp->directories.at[i].path);
+    }
+    out_text(out, "End of search list.\n");
+}
+
 // ---- Files
 
 // Reads a file, or finds that it is one that has been read under another name.

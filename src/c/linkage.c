@@ -30,7 +30,10 @@ static void merge_strings(Attributes *to, const Attributes *from) {
     if (from->section) to->section = from->section;
     if (from->alias) to->alias = from->alias;
     if (from->deprecated_message) to->deprecated_message = from->deprecated_message;
-    if (from->visibility) to->visibility = from->visibility;
+    if (from->visibility_given) {
+        to->visibility = from->visibility;
+        to->visibility_given = true;
+    }
     if (from->cleanup) to->cleanup = from->cleanup;
     if (from->align > to->align) to->align = from->align;
     if (from->constructor_priority >= 0) to->constructor_priority = from->constructor_priority;

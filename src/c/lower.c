@@ -14,6 +14,11 @@ Lower *lower_new(Arena *arena, Pp *pp, Types *types, Diag *diag, Program *progra
     return lower;
 }
 
+void lower_symbol_defaults(Lower *lower, Visibility visibility, bool common) {
+    lower->visibility = visibility;
+    lower->common = common;
+}
+
 void lower_free(Lower *lower) {
     arena_free(lower->scratch);
 }

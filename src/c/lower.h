@@ -8,6 +8,9 @@ typedef struct Lower Lower;
 
 Lower *lower_new(Arena *arena, Pp *pp, Types *types, Diag *diag, Program *program);
 void lower_free(Lower *lower);
+// What becomes of symbols about which nothing is written: their visibility, and whether those without an initial
+// value are common to all objects that define them. If not called: the default one, and not.
+void lower_symbol_defaults(Lower *lower, Visibility visibility, bool common);
 // Lowers one function while its tree is alive; for ParseOptions.function.
 void lower_function(Lower *lower, Decl *func);
 // Lowers the objects and completes the program; for ParseOptions.finish.

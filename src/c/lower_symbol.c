@@ -41,13 +41,21 @@ static void describe_data(Symbol *symbol, const Decl *decl) {
     if (decl->is_thread) symbol->flags |= SYMF_THREAD;
 }
 
-static Linkage linkage_of(const Decl *decl, const Symbol *symbol) {
+static Linkage linkage_of(const Lower *lower, const Decl *decl, const Symbol *symbol) {
     bool here = symbol->defined || symbol->alias.i != NO_ID;
     if (decl->attributes->weak) return LINK_WEAK;
     if (!here) return LINK_EXPORT;
     if (!decl->external || decl->inline_definition) return LINK_STATIC;
-    bool common = decl->attributes->common && decl->tentative && !decl->defined && !decl->is_thread;
+    bool wanted = decl->attributes->common || (lower->common && !decl->attributes->nocommon);
+    bool common = wanted && decl->tentative && !decl->defined && !decl->is_thread;
     return common ? LINK_COMMON : LINK_EXPORT;
+}
+
+// -fvisibility= is about what is defined here and visible elsewhere, if nothing else is written.
+static Visibility visibility_of(const Lower *lower, const Decl *decl, const Symbol *symbol) {
+    bool here = symbol->defined || symbol->alias.i != NO_ID;
+    bool open = here && symbol->linkage != LINK_STATIC && !decl->attributes->visibility_given;
+    return open ? lower->visibility : (Visibility)decl->attributes->visibility;
 }
 
 static void describe(Lower *lower, Sym id, const Decl *decl) {
@@ -58,10 +66,10 @@ static void describe(Lower *lower, Sym id, const Decl *decl) {
     else
         describe_data(symbol, decl);
     if (attributes->used) symbol->flags |= SYMF_USED;
-    symbol->visibility = attributes->visibility;
     if (attributes->section)
         symbol->section = str_of(&lower->program->strings, attributes->section);
-    symbol->linkage = linkage_of(decl, symbol);
+    symbol->linkage = linkage_of(lower, decl, symbol);
+    symbol->visibility = visibility_of(lower, decl, symbol);
 }
 
 Sym lower_symbol(Lower *lower, Decl *decl) {

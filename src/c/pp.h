@@ -97,6 +97,8 @@ bool pp_might_warn(const Pp *pp, Warning warning);
 void pp_print(Pp *pp, Out *out, bool line_markers);
 // -dM: the macros that are defined at the end.
 void pp_print_macros(Pp *pp, Out *out);
+// -v: the directories that are searched, as gcc lists them.
+void pp_print_directories(Pp *pp, Out *out);
 // The files that were read, in order, for -M and its kin.
 typedef struct {
     const char *path;

@@ -3,6 +3,8 @@
 // neither side waits for the other.
 #include "driver/cadical.h"
 
+#include "driver/process.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -79,16 +81,9 @@ static bool refute(void *context, Arena *arena, const char *dimacs, size_t lengt
 }
 
 bool cadical_is_installed(void) {
-    const char *path = getenv("PATH");
-    bool found = false;
-    while (path && !found) {
-        const char *end = strchr(path, ':');
-        Out name = {0};
-        out_printf(&name, "%.*s/cadical%c", (int)(end ? end - path : (long)strlen(path)), path, 0);
-        found = access(name.text, X_OK) == 0;
-        out_free(&name);
-        path = end ? end + 1 : NULL;
-    }
+    Arena *arena = arena_new("path");
+    bool found = executable_find(arena, "cadical") != NULL;
+    arena_free(arena);
     return found;
 }
 

@@ -37,6 +37,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     Types types;
     types_init(&types, arena);
     Lower *lower = lower_new(arena, pp, &types, diag, program);
+    lower_symbol_defaults(lower, options->visibility, options->common);
     ParseOptions parse = {.pp = pp,
                           .types = &types,
                           .arena = arena,

@@ -1,235 +1,284 @@
-// gatecc: the compiler's driver.
-#include "driver/certify.h"
-#include "driver/gatecc_options.h"
-#include "driver/transforms.h"
-#include "ir/text.h"
+// gatecc: the compiler's driver. Each input is taken as far as the command says, and what comes out is linked.
+#include "driver/cleanup.h"
+#include "driver/compile_unit.h"
+#include "driver/gatecc_command.h"
+#include "driver/inputs.h"
+#include "driver/output_file.h"
+#include "driver/response_file.h"
+#include "driver/time_report.h"
+#include "driver/toolchain.h"
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { EXIT_GOOD = 0, EXIT_BAD = 1, EXIT_USAGE = 2 };
+enum { EXIT_GOOD = 0, EXIT_BAD = 1 };
 
-// ---- Output
+#define VERSION  "0.1"
+#define GCC      "12.2.0" // the compiler that the predefined macros tell of
+#define GCC_MAIN "12"
+#define TARGET   "x86_64-linux-gnu"
 
-// Writes to the file, or to standard output where it is NULL or "-".
-static bool write_output(Out *out, const char *path) {
-    if (!path || strcmp(path, "-") == 0) {
-        if (out->length) out_flush(out, stdout);
-        return true;
-    }
-    if (out_commit(out, path)) return true;
-    fprintf(stderr, "gatecc: error: cannot write '%s': %s\n", path, strerror(errno));
-    return false;
+typedef struct {
+    Arena *arena;
+    const GateccOptions *options;
+    Compiler compiler;
+    Toolchain toolchain;
+    Out assembly;         // of the C file at work
+    const char **objects; // what the linker is given for each input
+} Driver;
+
+// ---- Objects
+
+// Makes a file with one of the next functions; it appears in its place only if that went well.
+typedef bool Maker(Driver *driver, const Input *input, const char *path);
+
+static bool make_from_text(Driver *driver, const Input *input, const char *path) {
+    show_compilation(&driver->toolchain, input->path, path);
+    return driver->options->dry || assemble(&driver->toolchain, &driver->assembly, path);
 }
 
-// The name of the input's object file in the working directory, or with another ending.
-static const char *object_name(Arena *arena, const char *input, const char *ending) {
-    const char *slash = strrchr(input, '/');
-    const char *base = slash ? slash + 1 : input;
-    const char *dot = strrchr(base, '.');
-    size_t length = dot ? (size_t)(dot - base) : strlen(base);
-    return arena_printf(arena, "%.*s%s", (int)length, base, ending);
+static bool make_from_assembly(Driver *driver, const Input *input, const char *path) {
+    return assemble_file(&driver->toolchain, input->path, path);
 }
 
-static void print_name(Out *out, Arena *arena, const char *name, size_t *column) {
-    const char *quoted = make_quoted(arena, name);
-    size_t length = strlen(quoted);
-    if (*column && *column + length > 76) {
-        out_text(out, " \\\n ");
-        *column = 1;
-    }
-    if (*column) out_char(out, ' ');
-    out_text(out, quoted);
-    *column += length + 1;
+static bool make_from_cpp_assembly(Driver *driver, const Input *input, const char *path) {
+    return preprocess_assembly(&driver->toolchain, input->path, path);
 }
 
-static const char *plain_path(const char *path) {
-    while (path[0] == '.' && path[1] == '/') {
-        path += 2;
-        while (*path == '/') path++;
+// Makes a file at a path of its own or, if that is NULL, a temporary one; yields its path, or NULL after a
+// message.
+static const char *make_file(Driver *driver, const Input *input, Maker *maker, const char *path,
+                             const char *name) {
+    if (driver->options->dry) {
+        path = path ? path : arena_printf(driver->arena, "/tmp/gatecc-XXXXXX/%s", name);
+        return maker(driver, input, path) ? path : NULL;
     }
+    OutputFile file;
+    bool good = path ? output_begin(&file, driver->arena, path)
+                     : output_temporary(&file, driver->arena, name);
+    if (!good) return NULL;
+    if (!maker(driver, input, file.path)) {
+        output_drop(&file);
+        return NULL;
+    }
+    if (!path) return file.path;
+    // The linker makes nothing if it is asked for its version.
+    if (access(file.path, F_OK) == 0) return output_commit(&file) ? path : NULL;
+    output_drop(&file);
     return path;
 }
 
-// One rule for make: the targets depend on the files that were read.
-static void print_dependencies(Pp *pp, const GateccOptions *options, const char *input, Out *out) {
-    Arena *arena = options->compile.pp.arena;
-    uint32_t count;
-    const Dependency *files = pp_dependencies(pp, &count);
-    for (uint32_t i = 0; i < options->targets.count; i++)
-        out_printf(out, "%s%s", i ? " " : "", options->targets.at[i]);
-    if (!options->targets.count) out_text(out, make_quoted(arena, object_name(arena, input, ".o")));
-    out_char(out, ':');
-    size_t column = out->length;
-    for (uint32_t i = 0; i < count; i++)
-        if (!files[i].system || !options->dependencies_skip_system)
-            print_name(out, arena, plain_path(files[i].path), &column);
-    out_char(out, '\n');
-    for (uint32_t i = 1; options->dependencies_phony && i < count; i++)
-        if (!files[i].system || !options->dependencies_skip_system)
-            out_printf(out, "%s:\n", make_quoted(arena, plain_path(files[i].path)));
+static const char *output_path(const Driver *driver, const char *otherwise) {
+    const char *path = driver->options->output;
+    if (!path) return otherwise;
+    return strcmp(path, "-") == 0 ? "/dev/stdout" : path;
 }
 
-static bool write_dependencies(Pp *pp, const GateccOptions *options, const char *input) {
-    Out out = {0};
-    print_dependencies(pp, options, input, &out);
-    const char *path = options->dependency_file;
-    if (!path && options->mode == MODE_DEPENDENCIES)
-        path = options->output;
-    else if (!path)
-        path =
-            object_name(options->compile.pp.arena, options->output ? options->output : input, ".d");
-    bool good = write_output(&out, path);
-    out_free(&out);
+static bool make_object(Driver *driver, uint32_t index, Maker *maker) {
+    const Input *input = &driver->options->inputs.at[index];
+    const char *name = name_with_ending(driver->arena, input->path, ".o"), *path = NULL;
+    if (driver->options->mode == MODE_OBJECT)
+        path = output_path(driver, name);
+    else if (driver->options->save_temporaries)
+        path = name;
+    driver->objects[index] = make_file(driver, input, maker, path, name);
+    return driver->objects[index] != NULL;
+}
+
+// The file is made when the compiler is through: it may fail.
+static bool make_object_of_c(Driver *driver, uint32_t index) {
+    const GateccOptions *options = driver->options;
+    const Input *input = &options->inputs.at[index];
+    bool saved = options->save_temporaries && !options->dry;
+    if (saved && !preprocess_unit(&driver->compiler, input,
+                                  name_with_ending(driver->arena, input->path, ".i")))
+        return false;
+    bool good = options->dry || compile_unit(&driver->compiler, input, &driver->assembly);
+    good = good && make_object(driver, index, make_from_text);
+    if (good && saved)
+        good = output_write(driver->arena, &driver->assembly,
+                            name_with_ending(driver->arena, input->path, ".s"));
+    out_free(&driver->assembly);
     return good;
 }
 
-// ---- One input
+// ---- Inputs
 
-static bool preprocess(const GateccOptions *options, const char *input) {
-    Pp *pp = pp_new(&options->compile.pp);
-    bool good = pp_open(pp, input);
-    Out out = {0};
-    if (good) pp_print(pp, &out, !options->no_line_markers);
-    if (options->dump_macros || options->mode == MODE_DEPENDENCIES) out.length = 0;
-    if (options->dump_macros) pp_print_macros(pp, &out);
-    good = good && !options->compile.pp.diag->errors;
-    if (options->mode == MODE_PREPROCESS) good = write_output(&out, options->output) && good;
-    if (options->dependencies && good) good = write_dependencies(pp, options, input);
-    out_free(&out);
-    pp_free(pp);
+static bool unused(const Input *input) {
+    if (strcmp(input->path, "-") != 0)
+        fprintf(stderr, "gatecc: warning: '%s' is not used: the command ends before its turn\n",
+                input->path);
+    return true;
+}
+
+static bool write_assembly_file(Driver *driver, const Input *input) {
+    Out assembly = {0};
+    bool good = compile_unit(&driver->compiler, input, &assembly);
+    const char *path = driver->options->output;
+    if (!path) path = name_with_ending(driver->arena, input->path, ".s");
+    if (good) good = output_write(driver->arena, &assembly, path);
+    out_free(&assembly);
     return good;
 }
 
-typedef struct {
-    const GateccOptions *options;
-    const char *input;
-    bool good;
-} DependencyUse;
-
-static void dependencies_after(void *context, Pp *pp) {
-    DependencyUse *use = context;
-    if (use->options->dependencies) use->good = write_dependencies(pp, use->options, use->input);
+static bool c_input(Driver *driver, uint32_t index) {
+    const Input *input = &driver->options->inputs.at[index];
+    GateccMode mode = driver->options->mode;
+    if (input->language == LANGUAGE_HEADER && mode >= MODE_ASSEMBLY) {
+        fprintf(stderr, "gatecc: error: '%s' is a header: there are no precompiled headers\n",
+                input->path);
+        return false;
+    }
+    if (mode >= MODE_OBJECT) return make_object_of_c(driver, index);
+    if (driver->options->dry) return true;
+    if (mode <= MODE_PREPROCESS)
+        return preprocess_unit(&driver->compiler, input, driver->options->output);
+    if (mode == MODE_ASSEMBLY) return write_assembly_file(driver, input);
+    return compile_unit(&driver->compiler, input, NULL);
 }
 
-// Takes a program through the pipeline, which changes it, and writes down what happens.
-static bool write_certificate(const GateccOptions *options, Arena *arena, Diag *diag,
-                              const char *input, Program *program) {
-    Pipeline pipeline;
-    pipeline_init(&pipeline, arena, transform_table, diag);
-    Certifier *certifier = certifier_new(arena, program, input, &pipeline);
-    pipeline_run_program(&pipeline, program);
-    pipeline_free(&pipeline);
-    Out *out = certifier_finish(certifier);
-    bool good = write_output(out, options->certificate);
-    out_free(out);
-    return good && !diag->errors;
+static bool cpp_assembly_input(Driver *driver, uint32_t index) {
+    const Input *input = &driver->options->inputs.at[index];
+    GateccMode mode = driver->options->mode;
+    if (mode >= MODE_OBJECT) return make_object(driver, index, make_from_cpp_assembly);
+    if (mode == MODE_SYNTAX || mode == MODE_EMIT) return unused(input);
+    const char *name = name_with_ending(driver->arena, input->path, ".s");
+    const char *path = output_path(driver, mode == MODE_ASSEMBLY ? name : NULL);
+    if (!path) return preprocess_assembly(&driver->toolchain, input->path, NULL);
+    return make_file(driver, input, make_from_cpp_assembly, path, name) != NULL;
 }
 
-// Compiles to RTL, which is verified in any case and printed if that was asked for.
-static bool compile(const GateccOptions *options, Arena *arena, Diag *diag, const char *input) {
-    DependencyUse use = {.options = options, .input = input, .good = true};
-    CompileOptions compile = options->compile;
-    compile.after = dependencies_after;
-    compile.context = &use;
-    Program *program = compile_c(arena, diag, input, &compile);
-    if (!program || !use.good) return false;
+static bool one_input(Driver *driver, uint32_t index) {
+    const Input *input = &driver->options->inputs.at[index];
+    if (strcmp(input->path, "-") != 0 && access(input->path, F_OK) != 0) {
+        fprintf(stderr, "gatecc: error: cannot read '%s': %s\n", input->path, strerror(errno));
+        return false;
+    }
+    switch (input->language) {
+    case LANGUAGE_C:
+    case LANGUAGE_PREPROCESSED:
+    case LANGUAGE_HEADER: return c_input(driver, index);
+    case LANGUAGE_ASSEMBLY:
+        if (driver->options->mode < MODE_OBJECT) return unused(input);
+        return make_object(driver, index, make_from_assembly);
+    case LANGUAGE_ASSEMBLY_CPP: return cpp_assembly_input(driver, index);
+    case LANGUAGE_OBJECT:
+        driver->objects[index] = input->path;
+        return driver->options->mode == MODE_LINK || unused(input);
+    case LANGUAGE_OTHER: break;
+    }
+    fprintf(stderr, "gatecc: error: '%s' is in a language other than C\n", input->path);
+    return false;
+}
+
+// ---- Linking
+
+static bool make_program(Driver *driver, const Input *input, const char *path) {
+    (void)input;
+    return link_objects(&driver->toolchain, driver->objects, path);
+}
+
+// The linker may write down what its output is called: then it has to have its final name from the start.
+static bool tells_its_name(const GateccOptions *options) {
+    for (uint32_t i = 0; i < options->link.count; i++)
+        if (options->link.at[i].text && strstr(options->link.at[i].text, "--dependency-file"))
+            return true;
+    return false;
+}
+
+static bool all_inputs(Driver *driver) {
+    const GateccOptions *options = driver->options;
     bool good = true;
-    if (options->mode == MODE_EMIT) {
-        Out out = {0};
-        program_print(&out, program, &(PrintOptions){.locations = options->locations});
-        const char *path = options->output ? options->output : object_name(arena, input, ".rtl");
-        good = write_output(&out, path);
-        out_free(&out);
-    }
-    if (options->certificate)
-        good = write_certificate(options, arena, diag, input, program) && good;
-    return good;
+    driver->objects = ARENA_ARRAY(driver->arena, const char *, options->inputs.count);
+    for (uint32_t i = 0; i < options->inputs.count; i++) good = one_input(driver, i) && good;
+    if (!good || options->mode != MODE_LINK) return good;
+    if (!options->inputs.count && !options->something_to_link) return true;
+    const char *path = output_path(driver, "a.out");
+    if (tells_its_name(options)) return make_program(driver, NULL, path);
+    return make_file(driver, NULL, make_program, path, "a.out") != NULL;
 }
 
-static bool one_input(GateccOptions *options, const char *input) {
-    Arena *arena = arena_new("program");
-    Diag diag;
-    StrTable strings;
-    diag_init(&diag, arena, stderr);
-    diag.error_limit = options->error_limit;
-    diag.warnings_are_errors = options->compile.warnings.all_errors;
-    str_init(&strings, arena);
-    PpOptions *pp = &options->compile.pp;
-    pp->diag = &diag;
-    pp->warnings = &options->compile.warnings;
-    bool good;
-    if (options->mode == MODE_SYNTAX || options->mode == MODE_EMIT) {
-        good = compile(options, arena, &diag, input);
-    } else {
-        pp->arena = arena;
-        pp->strings = &strings;
-        pp->keep_lines = true;
-        pp->standard = options->compile.standard;
-        good = preprocess(options, input);
-    }
-    diag_free(&diag);
-    arena_free(arena);
-    return good;
-}
+// ---- Answers
 
 static const char help[] =
     "usage: gatecc [OPTIONS] FILE...\n"
     "\n"
-    "There is no code generator yet. What gatecc does with C files:\n"
-    "  -E                     preprocess (-P without line markers, -dM macros only)\n"
-    "  -M -MM -MD -MMD        dependencies for make (-MF -MT -MQ -MP)\n"
-    "  -fsyntax-only          parse, lower to RTL and verify\n"
-    "  --emit=rtl             the same, and write FILE.rtl (--locations with places)\n"
+    "FILE is C (.c .i), assembler text (.s .S), or for the linker (.o .a .so ...).\n"
     "\n"
-    "With -fsyntax-only or --emit:\n"
-    "  --certificate=FILE     write what every pass did, for gatecheck\n"
+    "  -c -S -E -fsyntax-only   stop after assembling, compiling, preprocessing,\n"
+    "                           checking\n"
+    "  -o FILE                  write there; - is standard output\n"
+    "  -O0 -O1 -O2              how much to optimize (default -O1)\n"
+    "  -g                       with line numbers for the debugger\n"
+    "  -D -U -I -include -std=  how C is read\n"
+    "  -M -MM -MD -MMD -MF -MT  rules for make\n"
+    "  -W... -w -Werror         warnings\n"
+    "  -fPIC -fvisibility= ...  what code is made; -fno-PASS leaves a pass out\n"
+    "  -l -L -shared -static -pthread -Wl,...   for the linker, cc\n"
+    "  -Wa,...                  for the assembler, as\n"
+    "  -x LANGUAGE, @FILE, -v, -###, -print-..., -save-temps: as gcc has them\n"
     "\n"
-    "options:\n"
-    "  -o FILE                write there; - is standard output\n"
-    "  -D -U -include -imacros -I -iquote -isystem -idirafter -nostdinc -undef -std=\n"
-    "  -W... -w -pedantic     warnings; -Werror makes them errors\n"
-    "  -ferror-limit=N        stop showing errors after N (0: never; default 20)\n"
+    "  --certificate=FILE       write what every pass did, for gatecheck\n"
+    "  --check=fast|matrix|off  how passes are checked (default fast)\n"
+    "  --emit=FORM              write that form: rtl, ssa, ... (--locations with places)\n"
+    "  --time-report, --stats   where the time goes; what the passes do\n"
     "  --help, --version\n"
     "\n"
-    "exit status: 0 good, 1 mistakes in the input, 2 usage\n";
+    "exit status: 0 good, 1 not\n";
 
-// Whether the command line asks for help or the version, which is given.
-static bool asked(int argc, char **argv) {
-    if (argc != 2) return false;
-    if (strcmp(argv[1], "--help") == 0)
-        fputs(help, stdout);
-    else if (strcmp(argv[1], "--version") == 0)
-        puts("gatecc 0.1");
-    else
-        return false;
-    if (fflush(stdout) != 0) fatal("cannot write output: %s", strerror(errno));
-    return true;
+static bool answer(Driver *driver) {
+    switch (driver->options->question) {
+    case QUESTION_NONE: break;
+    case QUESTION_PRINT: return ask_system_compiler(&driver->toolchain);
+    case QUESTION_HELP: fputs(help, stdout); break;
+    case QUESTION_VERSION:
+        // Build systems look for the name of the foundation to learn which options a compiler takes.
+        puts("gatecc " VERSION "\n"
+             "A C compiler that checks its own work. It takes the place of gcc " GCC
+             ", the compiler\n"
+             "of the Free Software Foundation: it has its options and its extensions of C.");
+        break;
+    case QUESTION_DUMP_MACHINE: puts(TARGET); break;
+    case QUESTION_DUMP_VERSION: puts(GCC_MAIN); break;
+    case QUESTION_DUMP_FULL_VERSION: puts(GCC); break;
+    }
+    if (fflush(stdout) == 0) return true;
+    fprintf(stderr, "gatecc: error: cannot write output: %s\n", strerror(errno));
+    return false;
 }
 
-static int all_inputs(GateccOptions *options) {
-    if (options->mode == MODE_NONE) {
-        fprintf(stderr, "gatecc: error: there is no code generator yet; what works is -E, -M, "
-                        "-fsyntax-only and --emit=rtl\n");
-        return EXIT_USAGE;
-    }
-    if (options->certificate && options->inputs.count > 1) {
-        fprintf(stderr, "gatecc: error: --certificate is for one input, not several\n");
-        return EXIT_USAGE;
-    }
-    bool good = true;
-    for (uint32_t i = 0; i < options->inputs.count; i++)
-        good = one_input(options, options->inputs.at[i]) && good;
-    return good ? EXIT_GOOD : EXIT_BAD;
+static void report(const Driver *driver) {
+    Out out = {0};
+    if (driver->options->stats) pipeline_print_stats(&out, &driver->compiler.pipeline);
+    if (driver->options->timed) time_report_print(&out, &driver->compiler, &driver->toolchain);
+    if (out.length) out_flush(&out, stderr);
+    out_free(&out);
+}
+
+static bool run(Arena *arena, const GateccOptions *options) {
+    Driver driver = {.arena = arena, .options = options};
+    driver.toolchain = (Toolchain){.arena = arena, .options = options};
+    if (options->question != QUESTION_NONE) return answer(&driver);
+    if (options->verbose || options->dry)
+        fputs("gatecc version " VERSION " (in place of gcc version " GCC ")\nTarget: " TARGET
+              "\nThread model: posix\n",
+              stderr);
+    compiler_init(&driver.compiler, arena, options);
+    bool good = all_inputs(&driver);
+    report(&driver);
+    compiler_free(&driver.compiler);
+    return good;
 }
 
 int main(int argc, char **argv) {
-    if (asked(argc, argv)) return EXIT_GOOD;
+    cleanup_start();
     Arena *arena = arena_new("options");
     GateccOptions options;
     gatecc_defaults(&options);
-    int status = EXIT_USAGE;
-    if (gatecc_options(&options, arena, argc, argv)) status = all_inputs(&options);
+    Words words = {0};
+    bool good = expand_response_files(arena, &words, argc, argv) &&
+                gatecc_command(&options, arena, &words) && run(arena, &options);
     arena_free(arena);
-    return status;
+    return good ? EXIT_GOOD : EXIT_BAD;
 }

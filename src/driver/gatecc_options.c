@@ -1,5 +1,11 @@
-// The command line of gatecc: one table of options, each with what to do with its argument.
+// The command line of gatecc: one table of options, each with what to do with its argument and who else is to
+// hear of it. Options that are in no table are warned of when all have been read, since -Werror may come
+// last.
 #include "driver/gatecc_options.h"
+
+#include "driver/cadical.h"
+#include "driver/inputs.h"
+#include "driver/known_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,15 +22,25 @@ typedef enum {
 typedef struct {
     GateccOptions *options;
     Arena *arena;
-    const char *name;
+    const char *text;     // the word
+    const char *name;     // as the table has it
     const char *argument; // NULL if the option has none
 } OptionUse;
+
+// Who is to hear of an option.
+enum {
+    FOR_FRONT = 1,      // concerns the reading of C: other programs have it, too
+    FOR_LINK = 2,       // passed on to the linker
+    FOR_PREPROCESS = 4, // passed on where assembler text is preprocessed
+    FOR_BOTH = FOR_FRONT | FOR_PREPROCESS,
+    LINKS = 8 | FOR_LINK, // something to be linked, as an input is
+};
 
 typedef struct {
     const char *name;
     ArgumentForm form;
-    bool (*handle)(OptionUse *use); // false after a message
-    bool front;                     // concerns the reading of C: other programs have it, too
+    bool (*handle)(OptionUse *use); // false after a message; NULL: nothing to do
+    unsigned who;
 } OptionRow;
 
 static bool complain(const char *format, const char *what) {
@@ -32,13 +48,6 @@ static bool complain(const char *format, const char *what) {
     fprintf(stderr, format, what);
     fputc('\n', stderr);
     return false;
-}
-
-// An option that is not known is no reason to fail: builds pass many.
-static void ignore(const char *format, const char *what) {
-    fprintf(stderr, "gatecc: warning: ignoring unknown option '");
-    fprintf(stderr, format, what);
-    fprintf(stderr, "'\n");
 }
 
 const char *make_quoted(Arena *arena, const char *text) {
@@ -60,11 +69,64 @@ const char *make_quoted(Arena *arena, const char *text) {
     return quoted;
 }
 
-// ---- What the options do
+static bool starts_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+static bool parse_number(const char *text, uint32_t *number) {
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end) return complain("'%s' is not a number", text);
+    *number = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+    return true;
+}
+
+// ---- What is done and where it goes
+
+static bool set_mode(OptionUse *use, GateccMode mode) {
+    if (mode < use->options->mode) use->options->mode = mode;
+    return true;
+}
 
 static bool on_preprocess(OptionUse *use) {
-    if (use->options->mode == MODE_NONE) use->options->mode = MODE_PREPROCESS;
-    return true;
+    return set_mode(use, MODE_PREPROCESS);
+}
+
+static bool on_syntax_only(OptionUse *use) {
+    return set_mode(use, MODE_SYNTAX);
+}
+
+static bool on_assembly(OptionUse *use) {
+    return set_mode(use, MODE_ASSEMBLY);
+}
+
+static bool on_object(OptionUse *use) {
+    return set_mode(use, MODE_OBJECT);
+}
+
+// Forms are made by passes, but for the first.
+static bool is_made(Form form) {
+    bool made = form == FORM_RTL;
+    for (uint32_t i = 0; i < step_count && !made; i++)
+        made = pass_table[step_at(i).pass].to == form;
+    return made;
+}
+
+static bool on_emit(OptionUse *use) {
+    Out forms = {0};
+    for (Form form = FORM_RTL; form < FORM_COUNT; form++) {
+        if (!is_made(form)) continue;
+        if (strcmp(use->argument, form_name(form)) == 0) {
+            out_free(&forms);
+            use->options->emit = form;
+            return set_mode(use, MODE_EMIT);
+        }
+        out_printf(&forms, " %s", form_name(form));
+    }
+    fprintf(stderr, "gatecc: error: there is no form '%s' (forms:%.*s)\n", use->argument,
+            (int)forms.length, forms.text);
+    out_free(&forms);
+    return false;
 }
 
 static bool on_no_markers(OptionUse *use) {
@@ -80,12 +142,19 @@ static bool on_output(OptionUse *use) {
     return true;
 }
 
+static bool on_language(OptionUse *use) {
+    bool none = strcmp(use->argument, "none") == 0;
+    use->options->language = none ? NULL : use->argument;
+    return none || language_is_known(use->argument) ||
+           complain("the language '%s' is not supported", use->argument);
+}
+
 // -M, -MM, -MD, -MMD.
 static bool on_dependencies(OptionUse *use) {
     GateccOptions *options = use->options;
     options->dependencies = true;
-    if (!strchr(use->name, 'D')) options->mode = MODE_DEPENDENCIES;
-    if (strncmp(use->name, "-MM", 3) == 0) options->dependencies_skip_system = true;
+    if (!strchr(use->name, 'D')) set_mode(use, MODE_DEPENDENCIES);
+    if (starts_with(use->name, "-MM")) options->dependencies_skip_system = true;
     return true;
 }
 
@@ -100,10 +169,12 @@ static bool on_dependency_file(OptionUse *use) {
 
 static bool on_target(OptionUse *use) {
     bool quote = use->name[2] == 'Q';
-    vec_push(use->arena, &use->options->targets,
-             quote ? make_quoted(use->arena, use->argument) : use->argument);
+    words_add(use->arena, &use->options->targets,
+              quote ? make_quoted(use->arena, use->argument) : use->argument);
     return true;
 }
+
+// ---- How C is read
 
 static bool on_directory(OptionUse *use) {
     static const struct {
@@ -120,9 +191,18 @@ static bool on_directory(OptionUse *use) {
     return true;
 }
 
-static bool on_macro(OptionUse *use) {
+static void add_macro(OptionUse *use, const char *text, bool undefine) {
     vec_push(use->arena, &use->options->compile.pp.macros,
-             (struct CommandMacro){.text = use->argument, .undefine = use->name[1] == 'U'});
+             (struct CommandMacro){.text = text, .undefine = undefine});
+}
+
+static bool on_macro(OptionUse *use) {
+    add_macro(use, use->argument, use->name[1] == 'U');
+    return true;
+}
+
+static bool on_pthread(OptionUse *use) {
+    add_macro(use, "_REENTRANT", false);
     return true;
 }
 
@@ -144,9 +224,16 @@ static bool on_undef(OptionUse *use) {
     return use->options->compile.pp.no_predefined = true;
 }
 
+// gnu17, c99, iso9899:2011, ...
 static bool on_standard(OptionUse *use) {
-    use->options->compile.standard = use->argument;
-    return true;
+    static const char *const years[] = {"89", "90", "99", "9x", "11", "1x", "17", "18", "2x", "23"};
+    const char *name = use->argument;
+    bool known = starts_with(name, "iso9899:");
+    const char *year = starts_with(name, "gnu") ? name + 3 : name[0] == 'c' ? name + 1 : "";
+    for (size_t i = 0; i < sizeof years / sizeof years[0] && !known; i++)
+        known = strcmp(year, years[i]) == 0;
+    use->options->compile.standard = name;
+    return known || complain("there is no standard '%s' of C", name);
 }
 
 static bool on_ansi(OptionUse *use) {
@@ -155,9 +242,26 @@ static bool on_ansi(OptionUse *use) {
 }
 
 static bool on_trigraphs(OptionUse *use) {
-    use->options->compile.pp.trigraphs = true;
+    return use->options->compile.pp.trigraphs = true;
+}
+
+static bool on_system_root(OptionUse *use) {
+    if (!*use->argument || strcmp(use->argument, "/") == 0) return true;
+    return complain("'%s': there is no other system root than /", use->text);
+}
+
+static bool on_preprocessed(OptionUse *use) {
+    use->options->preprocessed = use->text[2] == 'p';
     return true;
 }
+
+// -ffreestanding, -fno-freestanding, -fhosted.
+static bool on_freestanding(OptionUse *use) {
+    use->options->freestanding = strcmp(use->name, "-ffreestanding") == 0;
+    return true;
+}
+
+// ---- Warnings and messages
 
 static bool on_pedantic(OptionUse *use) {
     use->options->compile.pp.pedantic = use->options->compile.pedantic = true;
@@ -169,24 +273,80 @@ static bool on_no_warnings(OptionUse *use) {
     return true;
 }
 
-// -Wl, -Wa, and -Wp, are for other programs than this one.
 static bool on_warning(OptionUse *use) {
-    const char *name = use->argument;
-    if (name[0] && name[1] == ',') return true;
-    if (!warnings_option(&use->options->compile.warnings, name)) ignore("-W%s", name);
+    const char *name = *use->argument ? use->argument : "extra";
+    if (!warnings_option(&use->options->compile.warnings, name) && !option_is_quiet(use->text))
+        words_add(use->arena, &use->options->ignored, use->text);
     return true;
 }
 
-static bool on_syntax_only(OptionUse *use) {
-    use->options->mode = MODE_SYNTAX;
+static bool on_fatal_errors(OptionUse *use) {
+    use->options->error_limit = 1;
     return true;
 }
 
-static bool on_emit(OptionUse *use) {
-    if (strcmp(use->argument, "rtl") != 0)
-        return complain("there is no form '%s' (forms: rtl)", use->argument);
-    use->options->mode = MODE_EMIT;
+static bool on_error_limit(OptionUse *use) {
+    return parse_number(use->argument, &use->options->error_limit);
+}
+
+// -fdiagnostics-color[=WHEN], -fcolor-diagnostics, and their no- forms.
+static bool on_colour(OptionUse *use) {
+    ColourUse colour = strstr(use->name, "-fno-") ? COLOUR_NEVER : COLOUR_ALWAYS;
+    if (use->argument && strcmp(use->argument, "auto") == 0) colour = COLOUR_AUTO;
+    if (use->argument && strcmp(use->argument, "never") == 0) colour = COLOUR_NEVER;
+    use->options->colour = colour;
     return true;
+}
+
+static bool on_verbose(OptionUse *use) {
+    return use->options->verbose = true;
+}
+
+static bool on_dry(OptionUse *use) {
+    return use->options->dry = true;
+}
+
+static bool on_stats(OptionUse *use) {
+    return use->options->stats = true;
+}
+
+static bool on_time_report(OptionUse *use) {
+    return use->options->timed = true;
+}
+
+static bool on_locations(OptionUse *use) {
+    return use->options->locations = true;
+}
+
+static bool on_save_temporaries(OptionUse *use) {
+    return use->options->save_temporaries = true;
+}
+
+// ---- Optimization and code
+
+// -O, -O0 .. -O3, -Og, -Os, -Oz, -Ofast.
+static bool on_level(OptionUse *use) {
+    const char *level = use->argument;
+    if (!*level || strcmp(level, "g") == 0)
+        use->options->level = 1;
+    else if (strcmp(level, "s") == 0 || strcmp(level, "z") == 0 || strcmp(level, "fast") == 0)
+        use->options->level = 2;
+    else if (!parse_number(level, &use->options->level))
+        return false;
+    else if (use->options->level > 2)
+        use->options->level = 2;
+    return true;
+}
+
+static bool on_check(OptionUse *use) {
+    static const char *const names[] = {
+        [CHECK_FAST] = "fast", [CHECK_MATRIX] = "matrix", [CHECK_OFF] = "off"};
+    for (CheckMode check = 0; check < sizeof names / sizeof names[0]; check++) {
+        if (strcmp(use->argument, names[check]) != 0) continue;
+        use->options->check = check;
+        return check != CHECK_MATRIX || cadical_is_installed() || complain("%s", CADICAL_MISSING);
+    }
+    return complain("there is no check '%s' (checks: fast matrix off)", use->argument);
 }
 
 static bool on_certificate(OptionUse *use) {
@@ -194,71 +354,275 @@ static bool on_certificate(OptionUse *use) {
     return true;
 }
 
-static bool on_locations(OptionUse *use) {
-    return use->options->locations = true;
-}
-
-static bool on_error_limit(OptionUse *use) {
-    char *end;
-    unsigned long limit = strtoul(use->argument, &end, 10);
-    if (!*use->argument || *end) return complain("'%s' is not a number", use->argument);
-    use->options->error_limit = (uint32_t)limit;
+static bool on_dump_rejected(OptionUse *use) {
+    use->options->dump_directory = use->argument;
     return true;
 }
 
-// Options that change nothing for what exists so far.
-static bool on_nothing(OptionUse *use) {
-    (void)use;
+// -g, -g0, -ggdb, -gdwarf-5, ...
+static bool on_debug(OptionUse *use) {
+    use->options->debug = strcmp(use->argument, "0") != 0;
     return true;
 }
 
-// ---- Reading
+// -fPIC, -fpic, -fPIE, -fpie, -fno-pic, ...
+static bool on_pic(OptionUse *use) {
+    const char *kind = use->name + strlen(starts_with(use->name, "-fno-") ? "-fno-" : "-f");
+    bool executable = strcmp(kind, "pie") == 0 || strcmp(kind, "PIE") == 0;
+    use->options->pic = executable ? PIC_PIE : PIC_SHARED;
+    if (starts_with(use->name, "-fno-")) use->options->pic = PIC_NONE;
+    use->options->pic_small = kind[0] == 'p';
+    return true;
+}
+
+static bool on_sections(OptionUse *use) {
+    bool on = !starts_with(use->name, "-fno-");
+    if (strstr(use->name, "function"))
+        use->options->function_sections = on;
+    else
+        use->options->data_sections = on;
+    return true;
+}
+
+static bool on_common(OptionUse *use) {
+    use->options->compile.common = strcmp(use->name, "-fcommon") == 0;
+    return true;
+}
+
+static bool on_visibility(OptionUse *use) {
+    static const char *const names[] = {[VIS_DEFAULT] = "default",
+                                        [VIS_HIDDEN] = "hidden",
+                                        [VIS_PROTECTED] = "protected",
+                                        [VIS_INTERNAL] = "internal"};
+    for (Visibility visibility = 0; visibility < sizeof names / sizeof names[0]; visibility++) {
+        if (strcmp(use->argument, names[visibility]) != 0) continue;
+        use->options->compile.visibility = visibility;
+        return true;
+    }
+    return complain("there is no visibility '%s'", use->argument);
+}
+
+// -ffile-prefix-map=OLD=NEW, -fdebug-prefix-map=OLD=NEW
+static bool on_prefix_map(OptionUse *use) {
+    words_add(use->arena, &use->options->to_assemble,
+              arena_printf(use->arena, "--debug-prefix-map=%s", use->argument));
+    return true;
+}
+
+// -fPASS and -fno-PASS; a pass is also known by its name with - instead of _.
+static bool switch_pass(OptionUse *use) {
+    const char *text = use->argument;
+    bool off = starts_with(text, "no-");
+    char *name = arena_text(use->arena, text + (off ? 3 : 0), strlen(text) - (off ? 3 : 0));
+    for (char *c = name; *c; c++)
+        if (*c == '-') *c = '_';
+    PassId pass = pass_named(name);
+    if (pass == PASS_COUNT) return false;
+    use->options->off[pass] = off;
+    use->options->on[pass] = !off;
+    return true;
+}
+
+// What no row of the table is about.
+static bool on_other(OptionUse *use) {
+    const char *reason = option_refusal(use->text);
+    if (reason) {
+        fprintf(stderr, "gatecc: error: option '%s' is not supported: %s\n", use->text, reason);
+        return false;
+    }
+    if (!option_is_quiet(use->text)) words_add(use->arena, &use->options->ignored, use->text);
+    return true;
+}
+
+static bool on_flag(OptionUse *use) {
+    return switch_pass(use) || on_other(use);
+}
+
+// ---- For others
+
+// The parts of a text that commas separate.
+static void add_parts(Arena *arena, Words *words, const char *text) {
+    for (size_t length; *text; text += length + (text[length] == ',')) {
+        length = strcspn(text, ",");
+        words_add(arena, words, arena_text(arena, text, length));
+    }
+}
+
+static bool on_assembler(OptionUse *use) {
+    add_parts(use->arena, &use->options->to_assemble, use->argument);
+    return true;
+}
+
+static bool on_one_assembler(OptionUse *use) {
+    words_add(use->arena, &use->options->to_assemble, use->argument);
+    return true;
+}
+
+static bool on_preprocessor(OptionUse *use) {
+    add_parts(use->arena, &use->options->preprocessor, use->argument);
+    return true;
+}
+
+static bool on_one_preprocessor(OptionUse *use) {
+    words_add(use->arena, &use->options->preprocessor, use->argument);
+    return true;
+}
+
+static bool on_question(OptionUse *use) {
+    static const struct {
+        const char *name;
+        Question question;
+    } questions[] = {{"--help", QUESTION_HELP},
+                     {"--version", QUESTION_VERSION},
+                     {"-dumpmachine", QUESTION_DUMP_MACHINE},
+                     {"-dumpversion", QUESTION_DUMP_VERSION},
+                     {"-dumpfullversion", QUESTION_DUMP_FULL_VERSION}};
+    use->options->question = QUESTION_PRINT;
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
+        if (strcmp(use->name, questions[i].name) == 0)
+            use->options->question = questions[i].question;
+    return true;
+}
+
+// ---- The table
 
 static const OptionRow rows[] = {
-    {"-E", ARGUMENT_NONE, on_preprocess, false},
-    {"-P", ARGUMENT_NONE, on_no_markers, false},
-    {"-dM", ARGUMENT_NONE, on_dump_macros, false},
-    {"-o", ARGUMENT_EITHER, on_output, false},
-    {"-M", ARGUMENT_NONE, on_dependencies, false},
-    {"-MM", ARGUMENT_NONE, on_dependencies, false},
-    {"-MD", ARGUMENT_NONE, on_dependencies, false},
-    {"-MMD", ARGUMENT_NONE, on_dependencies, false},
-    {"-MP", ARGUMENT_NONE, on_phony, false},
-    {"-MF", ARGUMENT_EITHER, on_dependency_file, false},
-    {"-MT", ARGUMENT_EITHER, on_target, false},
-    {"-MQ", ARGUMENT_EITHER, on_target, false},
-    {"-I", ARGUMENT_EITHER, on_directory, true},
-    {"-iquote", ARGUMENT_EITHER, on_directory, true},
-    {"-isystem", ARGUMENT_EITHER, on_directory, true},
-    {"-idirafter", ARGUMENT_EITHER, on_directory, true},
-    {"-D", ARGUMENT_EITHER, on_macro, true},
-    {"-U", ARGUMENT_EITHER, on_macro, true},
-    {"-include", ARGUMENT_SEPARATE, on_include, true},
-    {"-imacros", ARGUMENT_SEPARATE, on_imacros, true},
-    {"-nostdinc", ARGUMENT_NONE, on_no_standard, true},
-    {"-undef", ARGUMENT_NONE, on_undef, true},
-    {"-std=", ARGUMENT_JOINED, on_standard, true},
-    {"-ansi", ARGUMENT_NONE, on_ansi, true},
-    {"-trigraphs", ARGUMENT_NONE, on_trigraphs, true},
-    {"-pedantic", ARGUMENT_NONE, on_pedantic, true},
-    {"-w", ARGUMENT_NONE, on_no_warnings, true},
-    {"-W", ARGUMENT_JOINED, on_warning, true},
-    {"-fsyntax-only", ARGUMENT_NONE, on_syntax_only, false},
-    {"--emit=", ARGUMENT_JOINED, on_emit, false},
-    {"--certificate=", ARGUMENT_JOINED, on_certificate, false},
-    {"--locations", ARGUMENT_NONE, on_locations, false},
-    {"-ferror-limit=", ARGUMENT_JOINED, on_error_limit, false},
-    {"-c", ARGUMENT_NONE, on_nothing, false},
-    {"-S", ARGUMENT_NONE, on_nothing, false},
-    {"-g", ARGUMENT_JOINED, on_nothing, false},
-    {"-O", ARGUMENT_JOINED, on_nothing, false},
-    {"-f", ARGUMENT_JOINED, on_nothing, false},
-    {"-m", ARGUMENT_JOINED, on_nothing, false},
-    {"-l", ARGUMENT_EITHER, on_nothing, false},
-    {"-L", ARGUMENT_EITHER, on_nothing, false},
-    {"-x", ARGUMENT_EITHER, on_nothing, false},
-    {"-pipe", ARGUMENT_NONE, on_nothing, false},
-    {"-pthread", ARGUMENT_NONE, on_nothing, false},
+    {"-c", ARGUMENT_NONE, on_object, 0},
+    {"-S", ARGUMENT_NONE, on_assembly, 0},
+    {"-E", ARGUMENT_NONE, on_preprocess, 0},
+    {"-fsyntax-only", ARGUMENT_NONE, on_syntax_only, 0},
+    {"--emit=", ARGUMENT_JOINED, on_emit, 0},
+    {"-o", ARGUMENT_EITHER, on_output, 0},
+    {"-x", ARGUMENT_EITHER, on_language, 0},
+    {"-P", ARGUMENT_NONE, on_no_markers, FOR_PREPROCESS},
+    {"-dM", ARGUMENT_NONE, on_dump_macros, FOR_PREPROCESS},
+    {"-M", ARGUMENT_NONE, on_dependencies, FOR_PREPROCESS},
+    {"-MM", ARGUMENT_NONE, on_dependencies, FOR_PREPROCESS},
+    {"-MD", ARGUMENT_NONE, on_dependencies, FOR_PREPROCESS},
+    {"-MMD", ARGUMENT_NONE, on_dependencies, FOR_PREPROCESS},
+    {"-MP", ARGUMENT_NONE, on_phony, FOR_PREPROCESS},
+    {"-MF", ARGUMENT_EITHER, on_dependency_file, FOR_PREPROCESS},
+    {"-MT", ARGUMENT_EITHER, on_target, FOR_PREPROCESS},
+    {"-MQ", ARGUMENT_EITHER, on_target, FOR_PREPROCESS},
+
+    {"-I", ARGUMENT_EITHER, on_directory, FOR_BOTH},
+    {"-iquote", ARGUMENT_EITHER, on_directory, FOR_BOTH},
+    {"-isystem", ARGUMENT_EITHER, on_directory, FOR_BOTH},
+    {"-idirafter", ARGUMENT_EITHER, on_directory, FOR_BOTH},
+    {"-isysroot", ARGUMENT_EITHER, on_system_root, FOR_PREPROCESS},
+    {"--sysroot=", ARGUMENT_JOINED, on_system_root, FOR_PREPROCESS | FOR_LINK},
+    {"-D", ARGUMENT_EITHER, on_macro, FOR_BOTH},
+    {"-U", ARGUMENT_EITHER, on_macro, FOR_BOTH},
+    {"-include", ARGUMENT_SEPARATE, on_include, FOR_BOTH},
+    {"-imacros", ARGUMENT_SEPARATE, on_imacros, FOR_BOTH},
+    {"-nostdinc", ARGUMENT_NONE, on_no_standard, FOR_BOTH},
+    {"-undef", ARGUMENT_NONE, on_undef, FOR_BOTH},
+    {"-std=", ARGUMENT_JOINED, on_standard, FOR_BOTH},
+    {"--std=", ARGUMENT_JOINED, on_standard, FOR_BOTH},
+    {"-ansi", ARGUMENT_NONE, on_ansi, FOR_BOTH},
+    {"-trigraphs", ARGUMENT_NONE, on_trigraphs, FOR_BOTH},
+    {"-fpreprocessed", ARGUMENT_NONE, on_preprocessed, 0},
+    {"-fno-preprocessed", ARGUMENT_NONE, on_preprocessed, 0},
+    {"-ffreestanding", ARGUMENT_NONE, on_freestanding, FOR_PREPROCESS},
+    {"-fno-freestanding", ARGUMENT_NONE, on_freestanding, FOR_PREPROCESS},
+    {"-fhosted", ARGUMENT_NONE, on_freestanding, FOR_PREPROCESS},
+
+    {"-pedantic", ARGUMENT_NONE, on_pedantic, FOR_FRONT},
+    {"-pedantic-errors", ARGUMENT_NONE, on_pedantic, FOR_FRONT},
+    {"-w", ARGUMENT_NONE, on_no_warnings, FOR_BOTH},
+    {"-W", ARGUMENT_JOINED, on_warning, FOR_FRONT},
+    {"-Wfatal-errors", ARGUMENT_NONE, on_fatal_errors, 0},
+    {"-ferror-limit=", ARGUMENT_JOINED, on_error_limit, 0},
+    {"-fmax-errors=", ARGUMENT_JOINED, on_error_limit, 0},
+    {"-fdiagnostics-color", ARGUMENT_NONE, on_colour, 0},
+    {"-fdiagnostics-color=", ARGUMENT_JOINED, on_colour, 0},
+    {"-fno-diagnostics-color", ARGUMENT_NONE, on_colour, 0},
+    {"-fcolor-diagnostics", ARGUMENT_NONE, on_colour, 0},
+    {"-fno-color-diagnostics", ARGUMENT_NONE, on_colour, 0},
+    {"-v", ARGUMENT_NONE, on_verbose, FOR_LINK | FOR_PREPROCESS},
+    {"--verbose", ARGUMENT_NONE, on_verbose, FOR_LINK | FOR_PREPROCESS},
+    {"-###", ARGUMENT_NONE, on_dry, 0},
+    {"--stats", ARGUMENT_NONE, on_stats, 0},
+    {"--time-report", ARGUMENT_NONE, on_time_report, 0},
+    {"-ftime-report", ARGUMENT_NONE, on_time_report, 0},
+    {"--locations", ARGUMENT_NONE, on_locations, 0},
+    {"-save-temps", ARGUMENT_JOINED, on_save_temporaries, 0},
+    {"--save-temps", ARGUMENT_JOINED, on_save_temporaries, 0},
+
+    {"-O", ARGUMENT_JOINED, on_level, 0},
+    {"--check=", ARGUMENT_JOINED, on_check, 0},
+    {"--certificate=", ARGUMENT_JOINED, on_certificate, 0},
+    {"--dump-rejected=", ARGUMENT_JOINED, on_dump_rejected, 0},
+    {"-g", ARGUMENT_JOINED, on_debug, FOR_PREPROCESS},
+    {"-gsplit-dwarf", ARGUMENT_NONE, on_other, 0},
+    {"-fPIC", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
+    {"-fpic", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
+    {"-fPIE", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
+    {"-fpie", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
+    {"-fno-PIC", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
+    {"-fno-pic", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
+    {"-fno-PIE", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
+    {"-fno-pie", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
+    {"-ffunction-sections", ARGUMENT_NONE, on_sections, 0},
+    {"-fno-function-sections", ARGUMENT_NONE, on_sections, 0},
+    {"-fdata-sections", ARGUMENT_NONE, on_sections, 0},
+    {"-fno-data-sections", ARGUMENT_NONE, on_sections, 0},
+    {"-fcommon", ARGUMENT_NONE, on_common, 0},
+    {"-fno-common", ARGUMENT_NONE, on_common, 0},
+    {"-fvisibility=", ARGUMENT_JOINED, on_visibility, 0},
+    {"-ffile-prefix-map=", ARGUMENT_JOINED, on_prefix_map, 0},
+    {"-fdebug-prefix-map=", ARGUMENT_JOINED, on_prefix_map, 0},
+    {"-f", ARGUMENT_JOINED, on_flag, 0},
+    {"-m", ARGUMENT_JOINED, on_other, FOR_PREPROCESS},
+
+    {"-Wa,", ARGUMENT_JOINED, on_assembler, 0},
+    {"-Xassembler", ARGUMENT_SEPARATE, on_one_assembler, 0},
+    {"-Wp,", ARGUMENT_JOINED, on_preprocessor, FOR_PREPROCESS},
+    {"-Xpreprocessor", ARGUMENT_SEPARATE, on_one_preprocessor, FOR_PREPROCESS},
+    {"-Wl,", ARGUMENT_JOINED, NULL, LINKS},
+    {"-Xlinker", ARGUMENT_SEPARATE, NULL, LINKS},
+    {"-l", ARGUMENT_EITHER, NULL, LINKS},
+    {"-L", ARGUMENT_EITHER, NULL, FOR_LINK},
+    {"-B", ARGUMENT_EITHER, NULL, FOR_LINK},
+    {"-T", ARGUMENT_EITHER, NULL, FOR_LINK},
+    {"-u", ARGUMENT_EITHER, NULL, FOR_LINK},
+    {"-z", ARGUMENT_EITHER, NULL, FOR_LINK},
+    {"-e", ARGUMENT_EITHER, NULL, FOR_LINK},
+    {"-r", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-s", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-t", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-shared", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-static", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-static-pie", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-static-libgcc", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-shared-libgcc", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-pie", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-no-pie", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-nopie", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-rdynamic", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-symbolic", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-nostdlib", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-nostartfiles", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-nodefaultlibs", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-nolibc", ARGUMENT_NONE, NULL, FOR_LINK},
+    {"-pthread", ARGUMENT_NONE, on_pthread, FOR_LINK | FOR_PREPROCESS},
+    {"-fuse-ld=", ARGUMENT_JOINED, NULL, FOR_LINK},
+    {"-specs=", ARGUMENT_JOINED, NULL, FOR_LINK},
+
+    {"--help", ARGUMENT_NONE, on_question, 0},
+    {"--version", ARGUMENT_NONE, on_question, 0},
+    {"-dumpmachine", ARGUMENT_NONE, on_question, 0},
+    {"-dumpversion", ARGUMENT_NONE, on_question, 0},
+    {"-dumpfullversion", ARGUMENT_NONE, on_question, 0},
+    {"-print-", ARGUMENT_JOINED, on_question, FOR_LINK},
+    {"--print-", ARGUMENT_JOINED, on_question, FOR_LINK},
+
+    {"-pipe", ARGUMENT_NONE, NULL, 0},
+    {"-pass-exit-codes", ARGUMENT_NONE, NULL, 0},
+    {"-no-canonical-prefixes", ARGUMENT_NONE, NULL, 0},
+    {"-nostdinc++", ARGUMENT_NONE, NULL, 0},
+    {"-Q", ARGUMENT_NONE, NULL, 0},
+    {"--param", ARGUMENT_EITHER, NULL, 0},
 };
 
 // The row of an option; of several that fit, the one with the longest name.
@@ -274,42 +638,88 @@ static const OptionRow *find_row(const char *text) {
     return best;
 }
 
-static bool use_row(const OptionRow *row, GateccOptions *options, Arena *arena, char **argv,
-                    int *at) {
-    const char *text = argv[*at];
-    OptionUse use = {.options = options, .arena = arena, .name = row->name};
-    const char *joined = text + strlen(row->name);
-    if (row->form == ARGUMENT_JOINED || (row->form == ARGUMENT_EITHER && *joined)) {
-        use.argument = joined;
-    } else if (row->form != ARGUMENT_NONE) {
-        use.argument = argv[*at + 1];
-        if (!use.argument) return complain("option '%s' needs an argument", text);
-        ++*at;
+// Tells others of an option.
+static void pass_on(const OptionRow *row, OptionUse *use, bool separate) {
+    GateccOptions *options = use->options;
+    const char *words[] = {use->text, separate ? use->argument : NULL};
+    for (int i = 0; i < 2 && words[i]; i++) {
+        if (row->who & FOR_LINK) vec_push(use->arena, &options->link, (LinkWord){.text = words[i]});
+        if (row->who & FOR_PREPROCESS) words_add(use->arena, &options->to_preprocess, words[i]);
     }
-    return row->handle(&use);
+    if ((row->who & LINKS) == LINKS) options->something_to_link = true;
+}
+
+// Does what a row says about an option; the word that follows may be its argument, and then it is used. Only the
+// options on the command line itself are passed on.
+static bool use_row(const OptionRow *row, OptionUse *use, const char *next, bool *used,
+                    bool passed) {
+    const char *joined = use->text + strlen(row->name);
+    use->name = row->name;
+    *used = false;
+    if (row->form == ARGUMENT_JOINED || (row->form == ARGUMENT_EITHER && *joined)) {
+        use->argument = joined;
+    } else if (row->form != ARGUMENT_NONE) {
+        if (!next) return complain("option '%s' needs an argument", use->text);
+        use->argument = next;
+        *used = true;
+    }
+    if (passed) pass_on(row, use, *used);
+    return !row->handle || row->handle(use);
 }
 
 bool gatecc_front_option(GateccOptions *options, Arena *arena, char **argv, int *at, bool *told) {
     const OptionRow *row = find_row(argv[*at]);
-    *told = row && row->front;
-    return *told && use_row(row, options, arena, argv, at);
+    *told = row && row->who & FOR_FRONT;
+    if (!*told) return false;
+    OptionUse use = {.options = options, .arena = arena, .text = argv[*at]};
+    bool used, good = use_row(row, &use, argv[*at + 1], &used, false);
+    *at += used;
+    return good;
 }
 
+// ---- Reading
+
 void gatecc_defaults(GateccOptions *options) {
-    *options = (GateccOptions){.error_limit = 20};
+    *options = (GateccOptions){.mode = MODE_LINK, .level = 1, .pic = PIC_PIE, .error_limit = 20};
     compile_defaults(&options->compile);
 }
 
-bool gatecc_options(GateccOptions *options, Arena *arena, int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        const OptionRow *row = argv[i][0] == '-' && argv[i][1] ? find_row(argv[i]) : NULL;
-        if (argv[i][0] != '-' || !argv[i][1])
-            vec_push(arena, &options->inputs, argv[i]);
-        else if (!row)
-            ignore("%s", argv[i]);
-        else if (!use_row(row, options, arena, argv, &i))
-            return false;
+static void add_input(GateccOptions *options, Arena *arena, const char *path) {
+    LinkWord word = {.input = options->inputs.count};
+    vec_push(arena, &options->link, word);
+    Input input = {.path = path, .language = language_of(path, options->language)};
+    vec_push(arena, &options->inputs, input);
+    if (strcmp(path, "-") == 0 && !options->language) options->guessed_standard_input = true;
+}
+
+static bool read_words(GateccOptions *options, Arena *arena, const Words *words, bool passed) {
+    for (uint32_t i = 0; i < words->count; i++) {
+        const char *word = words->at[i];
+        if (word[0] != '-' || !word[1]) {
+            add_input(options, arena, word);
+            continue;
+        }
+        const OptionRow *row = find_row(word);
+        const char *next = i + 1 < words->count ? words->at[i + 1] : NULL;
+        OptionUse use = {.options = options, .arena = arena, .text = word};
+        bool used = false;
+        if (row ? !use_row(row, &use, next, &used, passed) : !on_other(&use)) return false;
+        i += used;
     }
-    if (!options->inputs.count) return complain("no input files%s", "");
     return true;
+}
+
+// What -Wp, and -Xpreprocessor say: options as the preprocessor takes them, where -MD has an argument.
+static bool read_preprocessor_words(GateccOptions *options, Arena *arena) {
+    Words words = {0};
+    for (uint32_t i = 0; i < options->preprocessor.count; i++) {
+        const char *word = options->preprocessor.at[i];
+        words_add(arena, &words, word);
+        if (strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0) words_add(arena, &words, "-MF");
+    }
+    return read_words(options, arena, &words, false);
+}
+
+bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words) {
+    return read_words(options, arena, words, true) && read_preprocessor_words(options, arena);
 }

@@ -2,18 +2,59 @@
 #pragma once
 
 #include "driver/compile.h"
+#include "driver/pipeline.h"
+#include "driver/process.h"
 
+// How far the inputs are taken. Of several on one command line the first of this list counts.
 typedef enum {
-    MODE_NONE,
-    MODE_PREPROCESS,   // -E
     MODE_DEPENDENCIES, // -M, -MM
+    MODE_PREPROCESS,   // -E
     MODE_SYNTAX,       // -fsyntax-only
     MODE_EMIT,         // --emit=FORM
+    MODE_ASSEMBLY,     // -S
+    MODE_OBJECT,       // -c
+    MODE_LINK,
 } GateccMode;
+
+// What an input is: by its ending, or as -x says.
+typedef enum {
+    LANGUAGE_C,
+    LANGUAGE_PREPROCESSED, // C in which nothing is a macro any more
+    LANGUAGE_HEADER,
+    LANGUAGE_ASSEMBLY,
+    LANGUAGE_ASSEMBLY_CPP, // to be preprocessed
+    LANGUAGE_OBJECT,       // for the linker, whatever it is
+    LANGUAGE_OTHER,        // known not to be C
+} Language;
+
+typedef struct {
+    const char *path;
+    Language language;
+} Input;
+
+// A word for the linker: an option, or the object that comes out of an input.
+typedef struct {
+    const char *text; // NULL for an input
+    uint32_t input;
+} LinkWord;
+
+// What is asked for instead of a compilation.
+typedef enum {
+    QUESTION_NONE,
+    QUESTION_HELP,
+    QUESTION_VERSION,
+    QUESTION_DUMP_MACHINE,
+    QUESTION_DUMP_VERSION,
+    QUESTION_DUMP_FULL_VERSION,
+    QUESTION_PRINT, // -print-...: the system's compiler knows
+} Question;
+
+typedef enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourUse;
 
 typedef struct {
     GateccMode mode;
-    VEC(const char *) inputs;
+    Question question;
+    VEC(Input) inputs;
     const char *output;   // -o, or NULL
     bool no_line_markers; // -P
     bool dump_macros;     // -dM
@@ -22,17 +63,46 @@ typedef struct {
     bool dependencies_skip_system; // -MM, -MMD
     bool dependencies_phony;       // -MP
     const char *dependency_file;   // -MF
-    VEC(const char *) targets;     // -MT, and -MQ with its quoting done
-    const char *certificate;       // --certificate=, or NULL
-    bool locations;                // --locations: emit source locations
-    uint32_t error_limit;          // -ferror-limit=, 0 for none
+    Words targets;                 // -MT, and -MQ with its quoting done
+    // Compiling
+    Form emit;                  // of MODE_EMIT
+    uint32_t level;             // -O
+    CheckMode check;            // --check=
+    bool off[PASS_COUNT];       // -fno-PASS
+    bool on[PASS_COUNT];        // -fPASS
+    const char *certificate;    // --certificate=, or NULL
+    const char *dump_directory; // --dump-rejected=, or NULL
+    bool locations;             // --locations: emit source locations
+    bool debug;                 // -g
+    PicLevel pic;
+    bool pic_small; // -fpic, -fpie: the macros tell
+    bool function_sections, data_sections;
+    bool preprocessed; // -fpreprocessed: C inputs are
+    bool freestanding;
+    // What others are given
+    Words to_preprocess;    // for assembler text that is preprocessed
+    Words to_assemble;      // for as
+    Words preprocessor;     // -Wp, and -Xpreprocessor, to be read at the end
+    VEC(LinkWord) link;     // in order; inputs are among them
+    bool something_to_link; // -l and the like, which do without inputs
+    // What is told
+    uint32_t error_limit; // -ferror-limit=, 0 for none
+    ColourUse colour;
+    bool verbose; // -v
+    bool dry;     // -###
+    bool stats;   // --stats
+    bool timed;   // --time-report
+    bool save_temporaries;
+    const char *language;        // -x, or NULL; while the command line is read
+    bool guessed_standard_input; // - is an input, and nobody said what it is
+    Words ignored;               // options that nobody knows
     CompileOptions compile;
 } GateccOptions;
 
 // What an empty command line gives.
 void gatecc_defaults(GateccOptions *options);
-// Reads the command line. False after a message on standard error.
-bool gatecc_options(GateccOptions *options, Arena *arena, int argc, char **argv);
+// Reads the words of a command line. False after a message on standard error.
+bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words);
 // Reads one option of the front end (-D, -I, -std=, -W..., ...) at argv[*at], for other programs; *at moves to
 // its last word. False if it is none, or after a message, which *told says.
 bool gatecc_front_option(GateccOptions *options, Arena *arena, char **argv, int *at, bool *told);

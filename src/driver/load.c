@@ -50,7 +50,8 @@ Program *load_program(Arena *arena, Diag *diag, const char *path, const CompileO
     Form form = form_of(path);
     if (form == FORM_COUNT) {
         diag_error(diag, SPAN_NONE,
-                   "%s: the ending tells no form that gate can read (.c, .rtl, .ssa, .gsa)", path);
+                   "%s: the ending tells no form that gate can read (.c, .rtl, .ssa, .gsa, .mach)",
+                   path);
         return NULL;
     }
     char *text;

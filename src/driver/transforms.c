@@ -5,11 +5,15 @@
 #include "pass/correlate.h"
 #include "pass/dead_code.h"
 #include "pass/forward.h"
+#include "pass/gate_simplify.h"
 #include "pass/gated_gvn.h"
 #include "pass/gsa_build.h"
 #include "pass/gsa_destruct.h"
 #include "pass/gvn.h"
+#include "pass/hoist.h"
 #include "pass/if_convert.h"
+#include "pass/inline_calls.h"
+#include "pass/invert_loops.h"
 #include "pass/lvn.h"
 #include "pass/normalize.h"
 #include "pass/rewrite.h"
@@ -18,6 +22,9 @@
 #include "pass/ssa_destruct.h"
 #include "pass/straighten.h"
 #include "pass/tidy.h"
+#include "pass/widen.h"
+#include "x64/allocate.h"
+#include "x64/select_code.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "ir/dot.h"
 
 #include "base/bits.h"
+#include "ir/mach.h"
 #include "ir/print_gsa.h"
 
 typedef struct {
@@ -221,7 +222,47 @@ static void write_entry(Picture *picture) {
     out_text(out, ";\n");
 }
 
+// ---- The machine form, which has its blocks already
+
+static void write_mach_block(Picture *picture, uint32_t b) {
+    const MachBlock *block = mach_block(picture->func, b);
+    out_printf(picture->out, "    f%u_%u [label=\"b%u:\\l", picture->func->symbol.i, b, b);
+    for (uint32_t i = 0; i < block->count; i++) {
+        mach_instr_print(&picture->line, picture->func, block,
+                         mach_at(picture->func, block->first + i));
+        end_line(picture);
+    }
+    out_text(picture->out, "\"];\n");
+}
+
+// What goes back in the order of the blocks is dashed.
+static void write_mach_edges(const Picture *picture, uint32_t b) {
+    const MachBlock *block = mach_block(picture->func, b);
+    const uint32_t *succs = mach_succs(picture->func, block);
+    uint32_t symbol = picture->func->symbol.i;
+    bool branch = mach_at(picture->func, block->first + block->count - 1)->kind == MK_BRANCH;
+    for (uint32_t k = 0; k < block->succ_count; k++) {
+        out_printf(picture->out, "    f%u_%u -> f%u_%u [", symbol, b, symbol, succs[k]);
+        if (branch) out_printf(picture->out, "label=\"%s\"", k == 0 ? "T" : "F");
+        if (branch && succs[k] <= b) out_text(picture->out, ", ");
+        if (succs[k] <= b) out_text(picture->out, "style=dashed");
+        out_text(picture->out, "];\n");
+    }
+}
+
+static void write_mach(Picture *picture) {
+    uint32_t count = picture->func->mach->blocks.count;
+    write_entry(picture);
+    for (uint32_t b = 0; b < count; b++) write_mach_block(picture, b);
+    for (uint32_t b = 0; b < count; b++) write_mach_edges(picture, b);
+    out_free(&picture->line);
+}
+
 static void write_function(Out *out, const Func *func) {
+    if (func->mach) {
+        write_mach(&(Picture){.out = out, .func = func});
+        return;
+    }
     Picture picture = {.out = out, .func = func, .arena = arena_new("dot")};
     find_blocks(&picture);
     find_back_edges(&picture);

@@ -1,12 +1,14 @@
 #include "ir/ir.h"
 
 #include "ir/gsa.h"
+#include "ir/mach.h"
 
 #include <string.h>
 
 Program *program_new(Arena *arena) {
     Program *program = ARENA_NEW(arena, Program);
     program->arena = arena;
+    program->pic = PIC_PIE;
     str_init(&program->strings, arena);
     for (Type type = 0; type < TYPE_COUNT; type++)
         vec_push(arena, &program->ptypes, (ParamType){.type = type});
@@ -119,7 +121,7 @@ bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b) {
 
 const char *form_name(Form form) {
     static const char *const names[FORM_COUNT] = {
-        [FORM_RTL] = "rtl", [FORM_SSA] = "ssa", [FORM_GSA] = "gsa"};
+        [FORM_RTL] = "rtl", [FORM_SSA] = "ssa", [FORM_GSA] = "gsa", [FORM_MACH] = "mach"};
     return names[form];
 }
 
@@ -154,6 +156,7 @@ Func *func_clone(const Func *func, Arena *arena) {
     COPY_VEC(arena, clone->case_pool, func->case_pool);
     func_copy_phis(clone, func);
     if (func->gsa) clone->gsa = gsa_clone(arena, func->gsa);
+    if (func->mach) clone->mach = mach_clone(arena, func->mach);
     return clone;
 }
 

@@ -150,10 +150,11 @@ typedef struct {
 typedef struct Program Program;
 
 // The forms that a function graph can have. RTL: no phis. SSA: every register has one definition,
-// and the joins have phi-blocks. GSA: as SSA, with gated merges instead of phis (gsa.h).
-typedef enum { FORM_RTL, FORM_SSA, FORM_GSA, FORM_COUNT } Form;
+// and the joins have phi-blocks. GSA: as SSA, with gated merges instead of phis (gsa.h). MACH: blocks
+// of machine instructions instead of nodes (mach.h).
+typedef enum { FORM_RTL, FORM_SSA, FORM_GSA, FORM_MACH, FORM_COUNT } Form;
 
-const char *form_name(Form form); // "rtl", "ssa", "gsa": also the ending of its files
+const char *form_name(Form form); // "rtl", "ssa", "gsa", "mach": also the ending of its files
 
 // One phi of the phi-block of a join: entering the join from its k-th predecessor sets dest to the
 // k-th argument. All phis of a block act at once.
@@ -188,6 +189,7 @@ typedef struct {
             // there are no phis
     VEC(Reg) phi_args;
     struct Gsa *gsa;    // GSA: merges, etas and gates; NULL otherwise
+    struct Mach *mach;  // MACH: blocks and instructions; NULL otherwise
     uint32_t next_temp; // above the number of every nameless register
 } Func;
 
@@ -233,6 +235,8 @@ typedef struct {
     // function
     Sig sig;
     const Func *func;    // NULL if external
+    const Func *body;    // RTL that may be copied to where the function is called; NULL if none may
+    bool once;           // there is one call of it and no other use: a copy of the body is not one more
     int32_t constructor; // priority, or -1
     int32_t destructor;  // priority, or -1
 } Symbol;
@@ -243,8 +247,13 @@ typedef struct {
     uint32_t column;
 } Loc;
 
+// How code may reach symbols. NONE: it lies at a fixed address. PIE: anywhere, in the main program.
+// PIC: anywhere, in a shared object, where exported symbols may turn out to be another's.
+typedef enum { PIC_NONE, PIC_PIE, PIC_SHARED } PicLevel;
+
 struct Program {
     Arena *arena;
+    PicLevel pic; // of the machine form
     StrTable strings;
     VEC(Symbol) symbols; // in order of definition or first mention
     Map symbol_of_name;  // Str -> Sym

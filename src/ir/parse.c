@@ -140,7 +140,8 @@ static bool param(Parser *p, ParamsKind kind, SigInfo *sig) {
     if (!parse_param_type(p, &type)) return false;
     vec_push(p->keep, &p->types, type);
     if (kind != PARAMS_DEFINED) return true;
-    if (!parse_at(p, T_REGISTER)) return parse_expected(p, "the register of the parameter");
+    if (!parse_at(p, T_REGISTER)) // of an allocated machine function there is none
+        return p->form == FORM_MACH || parse_expected(p, "the register of the parameter");
     vec_push(p->keep, &p->param_places, p->token.start);
     RegInfo info;
     if (!parse_register_name(p, &info)) return false;

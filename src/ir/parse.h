@@ -10,6 +10,7 @@
 
 #include "ir/gsa.h"
 #include "ir/lex.h"
+#include "ir/mach.h"
 #include "ir/text.h"
 
 // The body of a function, between the line of its header and its closing brace.
@@ -113,6 +114,11 @@ typedef struct {
     VEC(Node) succs; // NO_NODE where there is an edge to a label
     Type result;     // TYPE_VOID for none
     bool variadic;   // it goes to variadic_calls
+    // of the machine form
+    VEC(Place) places;          // of the current instruction: results, then arguments
+    VEC(uint32_t) place_starts; // where its results stand
+    VEC(uint32_t) targets;      // of the current instruction
+    VEC(uint32_t) succ_starts;  // where all targets stand: parallel to the function's succs
 } BodyState;
 
 #define SLOT_UNNAMED ((uint64_t)1 << 32)
@@ -226,6 +232,10 @@ bool parse_add_node(Parser *p, const Func *from, const Instr *instr, uint32_t la
                     uint32_t place);
 // A register is mentioned; it is made if it is new.
 bool parse_register(Parser *p, Reg *reg);
+// Gives a register its type at a definition that stands at a place.
+bool parse_define_register(Parser *p, Reg reg, Type type, uint32_t place);
+// location = [ "!" FILE ":" LINE ":" COLUMN ]
+bool parse_location(Parser *p, uint32_t *location);
 // A declared slot or symbol is mentioned.
 bool parse_slot(Parser *p, uint32_t *slot);
 bool parse_symbol(Parser *p, uint32_t *symbol);
@@ -261,9 +271,24 @@ bool parse_gated(Parser *p);
 // When all lines of a body without mistakes are known.
 void parse_gated_settle(Parser *p);
 
+// ---- The machine form (parse_mach.c)
+
+bool parse_mach_line(Parser *p);
+// When all lines of a body are known; `end` is where it ends.
+void parse_mach_end(Parser *p, uint32_t end);
+
 // ---- Instructions (parse_instr.c)
 
 void parse_mnemonics(Parser *p);
+// The mnemonic that the current token, a word, is; NULL if it is none.
+const Mnemonic *parse_find_mnemonic(const Parser *p);
+// Reports that the current token is no mnemonic; yields false.
+bool parse_unknown_mnemonic(Parser *p);
+bool parse_at_number(const Parser *p);
+// scale = "*" ( "1" | "2" | "4" | "8" )
+bool parse_scale(Parser *p, uint8_t *scale);
+// order = "relaxed" | "acquire" | "release" | "acq_rel" | "seq_cst", and perhaps "volatile"
+bool parse_order(Parser *p, uint32_t *aux, bool maybe_volatile);
 // operands = register { "," register } [ "," integer ], for the operator of the instruction
 bool parse_operands(Parser *p, Instr *instr);
 // operator, one that may be a condition

@@ -39,8 +39,8 @@ bool parse_register(Parser *p, Reg *reg) {
     return true;
 }
 
-// Gives a register its type at a definition. Types of the first definition count.
-static bool define_register(Parser *p, Reg reg, Type type, uint32_t place) {
+// Types of the first definition count.
+bool parse_define_register(Parser *p, Reg reg, Type type, uint32_t place) {
     RegInfo *info = &p->body.func->regs.at[reg.i];
     RegPlace *known = &p->body.reg_places.at[reg.i];
     if (known->definition == NO_ID) {
@@ -145,7 +145,7 @@ static bool reg_line(Parser *p) {
     do {
         uint32_t place = p->token.start;
         Reg reg;
-        if (!parse_register(p, &reg) || !define_register(p, reg, type, place)) return false;
+        if (!parse_register(p, &reg) || !parse_define_register(p, reg, type, place)) return false;
     } while (parse_accept(p, ','));
     return parse_end_of_line(p);
 }
@@ -237,8 +237,7 @@ static void store_labels(const BodyState *body) {
 
 // ---- Lines
 
-// location = "!" FILE ":" LINE ":" COLUMN
-static bool location(Parser *p, Instr *instr) {
+bool parse_location(Parser *p, uint32_t *location) {
     if (!parse_accept(p, '!')) return true;
     Loc loc;
     uint32_t place = p->token.start;
@@ -248,7 +247,7 @@ static bool location(Parser *p, Instr *instr) {
         return false;
     if (loc.file == 0 || loc.file >= p->program->files.count)
         return parse_error(p, place, "there is no file %u", loc.file), false;
-    instr->loc = program_loc(p->program, loc);
+    *location = program_loc(p->program, loc);
     return true;
 }
 
@@ -270,7 +269,7 @@ static bool check_result(Parser *p, const Instr *instr, uint32_t place, uint32_t
         parse_error(p, place, "%s has no result", parse_shown(p, mnemonic));
         return false;
     }
-    if (instr->dest.i != NO_ID) return define_register(p, instr->dest, p->body.result, place);
+    if (instr->dest.i != NO_ID) return parse_define_register(p, instr->dest, p->body.result, place);
     if (p->body.result == TYPE_VOID || instr->kind == I_CALL) return true;
     parse_error(p, mnemonic, "%s needs a register for its result", parse_shown(p, mnemonic));
     return false;
@@ -284,7 +283,7 @@ static bool rest_of_line(Parser *p, Node node, Instr *instr) {
         return false;
     uint32_t mnemonic = p->token.start;
     return parse_instruction(p, node, instr) && check_result(p, instr, place, mnemonic) &&
-           successor(p, node, instr) && location(p, instr) && parse_end_of_line(p);
+           successor(p, node, instr) && parse_location(p, &instr->loc) && parse_end_of_line(p);
 }
 
 static void store_instruction(Parser *p, Node node, const Instr *instr) {
@@ -322,7 +321,7 @@ static bool instruction_line(Parser *p) {
 bool parse_body_line(Parser *p) {
     bool slot = parse_at_word(p, "slot"), reg = parse_at_word(p, "reg");
     if (slot || reg) {
-        if (p->body.func->nodes.count) {
+        if (p->body.func->nodes.count || (p->body.func->mach && p->body.func->mach->blocks.count)) {
             parse_error(p, p->token.start,
                         "slots and registers are declared before the first instruction");
             return false;
@@ -330,6 +329,7 @@ bool parse_body_line(Parser *p) {
         parse_next(p);
         return slot ? slot_line(p) : reg_line(p);
     }
+    if (p->form == FORM_MACH) return parse_mach_line(p);
     if (parse_at_phi(p)) return parse_phi(p);
     if (parse_at_gated(p)) return parse_gated(p);
     if (parse_at(p, T_NUMBER)) return instruction_line(p);
@@ -379,10 +379,11 @@ static void extend_signature(Parser *p, Node node) {
 static void check_end(Parser *p, uint32_t place) {
     const Func *func = p->body.func;
     Span span = {.source = p->source, .start = place, .end = place + 1};
-    if (!func->nodes.count) {
+    if (!func->nodes.count && !(func->mach && func->mach->blocks.count)) {
         diag_error(p->diag, span, "a function needs at least one instruction");
         return;
     }
+    if (func->mach) return;
     if (p->body.phi_label != NO_ID)
         diag_error(p->diag, span, "the %s of label %u are not followed by its instruction",
                    p->form == FORM_GSA ? "merges" : "phis", p->body.phi_label);
@@ -406,11 +407,13 @@ void parse_body_begin(Parser *p, Func *func, bool continues) {
     arena_reset(p->scratch);
     p->body = next;
     if (func->form == FORM_GSA && !func->gsa) func->gsa = gsa_new(func->arena);
+    if (func->form == FORM_MACH) func->mach = ARENA_NEW(func->arena, Mach);
 }
 
 void parse_body_end(Parser *p, uint32_t place) {
     resolve_edges(p);
     check_end(p, place);
+    if (p->form == FORM_MACH) parse_mach_end(p, place);
     if (p->diag->errors == p->body.errors && p->form == FORM_GSA) parse_gated_settle(p);
     if (p->diag->errors == p->body.errors) parse_phis_settle(p);
     check_registers(p);

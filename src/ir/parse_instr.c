@@ -43,8 +43,7 @@ void parse_mnemonics(Parser *p) {
     }
 }
 
-// The mnemonic that the current token is; NULL if it is none.
-static const Mnemonic *find_mnemonic(const Parser *p) {
+const Mnemonic *parse_find_mnemonic(const Parser *p) {
     const char *text = p->lexer.text + p->token.start;
     size_t length = p->token.end - p->token.start;
     uint64_t hash = hash_bytes(text, length);
@@ -57,7 +56,7 @@ static const Mnemonic *find_mnemonic(const Parser *p) {
     return NULL;
 }
 
-static bool unknown_mnemonic(Parser *p) {
+bool parse_unknown_mnemonic(Parser *p) {
     if (!parse_at(p, T_WORD)) return parse_expected(p, "an instruction");
     bool gated = parse_at_word(p, "mu") || parse_at_word(p, "gamma") || parse_at_word(p, "eta");
     if (gated || parse_at_word(p, "phi"))
@@ -78,7 +77,7 @@ static bool argument(Parser *p) {
     return true;
 }
 
-static bool at_number(const Parser *p) {
+bool parse_at_number(const Parser *p) {
     return parse_at(p, T_NUMBER) || parse_at(p, '-');
 }
 
@@ -97,7 +96,7 @@ bool parse_operands(Parser *p, Instr *instr) {
     const OpInfo *info = op_info(instr->op);
     for (uint32_t i = 0; i < info->arity; i++) {
         if (i && !parse_accept(p, ',')) return wrong_count(p, info);
-        if (!at_number(p)) {
+        if (!parse_at_number(p)) {
             if (!argument(p)) return false;
             continue;
         }
@@ -136,12 +135,11 @@ static bool operator(Parser *p, Instr *instr) {
 
 // ---- Memory
 
-// scale = "*" ( "1" | "2" | "4" | "8" )
-static bool scale(Parser *p, Instr *instr) {
+bool parse_scale(Parser *p, uint8_t *scale) {
     if (!parse_expect(p, '*', "'*' and a scale")) return false;
     uint32_t place = p->token.start, number;
     if (!parse_u32(p, UINT32_MAX, "a scale", &number)) return false;
-    instr->scale = (uint8_t)number;
+    *scale = (uint8_t)number;
     if (number == 1 || number == 2 || number == 4 || number == 8) return true;
     return parse_error(p, place, "a scale is 1, 2, 4 or 8"), false;
 }
@@ -158,7 +156,7 @@ static bool base(Parser *p, Instr *instr) {
     }
     if (!parse_at(p, T_REGISTER)) return parse_expected(p, "an address");
     if (!argument(p)) return false;
-    if (parse_at(p, '*')) return scale(p, instr);
+    if (parse_at(p, '*')) return parse_scale(p, &instr->scale);
     instr->base = BASE_REG;
     return true;
 }
@@ -171,11 +169,11 @@ static bool at_index(const Parser *p) {
 // address = "[" ( base [ "+" register scale ] [ displacement ] | integer ) "]"
 static bool address(Parser *p, Instr *instr) {
     if (!parse_expect(p, '[', "'['")) return false;
-    if (at_number(p)) return parse_integer(p, 64, &instr->imm) && parse_expect(p, ']', "']'");
+    if (parse_at_number(p)) return parse_integer(p, 64, &instr->imm) && parse_expect(p, ']', "']'");
     if (!base(p, instr)) return false;
     if (!instr->scale && at_index(p)) {
         parse_next(p);
-        if (!argument(p) || !scale(p, instr)) return false;
+        if (!argument(p) || !parse_scale(p, &instr->scale)) return false;
     }
     return parse_displacement(p, &instr->imm) && parse_expect(p, ']', "']'");
 }
@@ -254,8 +252,8 @@ static bool call(Parser *p, Instr *instr) {
 // ---- Control
 
 bool parse_condition(Parser *p, Instr *instr) {
-    const Mnemonic *mnemonic = parse_at(p, T_WORD) ? find_mnemonic(p) : NULL;
-    if (!mnemonic) return unknown_mnemonic(p);
+    const Mnemonic *mnemonic = parse_at(p, T_WORD) ? parse_find_mnemonic(p) : NULL;
+    if (!mnemonic) return parse_unknown_mnemonic(p);
     if (mnemonic->kind != I_OP || !(op_info(mnemonic->op)->flags & OPF_COND)) {
         parse_error(p, p->token.start, "%s is not a condition", mnemonic->name);
         return false;
@@ -278,7 +276,7 @@ static bool cond(Parser *p, Node node, Instr *instr) {
 static bool switch_case(Parser *p, Node node) {
     int64_t value;
     vec_push(p->scratch, &p->body.case_places, p->token.start);
-    if (!at_number(p)) return parse_expected(p, "a case or 'default'");
+    if (!parse_at_number(p)) return parse_expected(p, "a case or 'default'");
     if (!parse_integer(p, 64, &value) || !parse_expect(p, ':', "':'")) return false;
     vec_push(p->body.func->arena, &p->body.func->case_pool, value);
     vec_push(p->scratch, &p->body.succs, NO_NODE);
@@ -323,13 +321,14 @@ static bool align(Parser *p, Instr *instr) {
     return true;
 }
 
-// order = "relaxed" | "acquire" | "release" | "acq_rel" | "seq_cst"
-static bool order(Parser *p, Instr *instr) {
+bool parse_order(Parser *p, uint32_t *aux, bool maybe_volatile) {
     const char *text = p->lexer.text + p->token.start;
-    if (parse_at(p, T_WORD)) instr->aux = order_named(text, p->token.end - p->token.start);
-    if (!parse_at(p, T_WORD) || instr->aux == ORDER_COUNT)
-        return parse_expected(p, "a memory order");
+    MemoryOrder order = ORDER_COUNT;
+    if (parse_at(p, T_WORD)) order = order_named(text, p->token.end - p->token.start);
+    if (order == ORDER_COUNT) return parse_expected(p, "a memory order");
+    *aux = order;
     parse_next(p);
+    if (maybe_volatile && parse_accept_word(p, "volatile")) *aux |= ATOMIC_VOLATILE;
     return true;
 }
 
@@ -339,13 +338,6 @@ static bool access(Parser *p, Instr *instr, const BuiltinInfo *info) {
     if (!address(p, instr)) return false;
     for (const char *c = info->arguments; *c; c++)
         if (!parse_expect(p, ',', "','") || !argument(p)) return false;
-    return true;
-}
-
-// atomic = access order [ "volatile" ]
-static bool atomic(Parser *p, Instr *instr, const BuiltinInfo *info) {
-    if (!access(p, instr, info) || !order(p, instr)) return false;
-    if (parse_accept_word(p, "volatile")) instr->aux |= ATOMIC_VOLATILE;
     return true;
 }
 
@@ -369,15 +361,15 @@ static bool builtin(Parser *p, Instr *instr) {
     case BIF_ALIGN: return registers(p, count) && align(p, instr);
     case BIF_PTYPE: return va_arg_(p, instr, count);
     case BIF_ADDRESS: return access(p, instr, info);
-    case BIF_ATOMIC: return atomic(p, instr, info);
-    case BIF_ORDER: return order(p, instr);
+    case BIF_ATOMIC: return access(p, instr, info) && parse_order(p, &instr->aux, true);
+    case BIF_ORDER: return parse_order(p, &instr->aux, false);
     }
     return false;
 }
 
 bool parse_instruction(Parser *p, Node node, Instr *instr) {
-    const Mnemonic *mnemonic = parse_at(p, T_WORD) ? find_mnemonic(p) : NULL;
-    if (!mnemonic) return unknown_mnemonic(p);
+    const Mnemonic *mnemonic = parse_at(p, T_WORD) ? parse_find_mnemonic(p) : NULL;
+    if (!mnemonic) return parse_unknown_mnemonic(p);
     parse_next(p);
     instr->kind = mnemonic->kind;
     instr->op = mnemonic->op;

@@ -8,7 +8,7 @@
 #include "ir/lex.h"
 #include "ir/phi_class.h"
 #include "ir/print_gsa.h"
-#include "ir/text.h"
+#include "ir/print_parts.h"
 #include "ir/value.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ void symbol_print(Out *out, const Program *program, Sym symbol) {
         out_char(out, '?');
 }
 
-static void print_slot(Out *out, const Func *func, uint32_t slot) {
+void print_slot(Out *out, const Func *func, uint32_t slot) {
     out_char(out, '$');
     if (slot >= func->slots.count)
         out_char(out, '?');
@@ -53,7 +53,7 @@ static void print_label(Out *out, const Func *func, Node node) {
 
 // ---- Types
 
-static void print_ptype(Out *out, const Program *program, PType type) {
+void print_ptype(Out *out, const Program *program, PType type) {
     if (type.i >= program->ptypes.count) {
         out_char(out, '?');
         return;
@@ -74,8 +74,7 @@ static void print_ptype(Out *out, const Program *program, PType type) {
     out_char(out, ')');
 }
 
-// "(i64 %p, ..., i32)"; with a function, its parameters' registers follow the types.
-static void print_params(Out *out, const Program *program, const SigInfo *sig, const Func *func) {
+void print_params(Out *out, const Program *program, const SigInfo *sig, const Func *func) {
     out_char(out, '(');
     for (uint32_t i = 0; i < sig->param_count; i++) {
         if (i) out_text(out, ", ");
@@ -92,19 +91,19 @@ static void print_params(Out *out, const Program *program, const SigInfo *sig, c
 
 // ---- Numbers
 
-static void print_displacement(Out *out, int64_t value) {
+void print_displacement(Out *out, int64_t value) {
     out_text(out, value < 0 ? " - " : " + ");
     out_u64(out, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
-static void print_integer(Out *out, Type type, int64_t value) {
+void print_integer(Out *out, Type type, int64_t value) {
     out_i64(out, type == TYPE_I32 ? (int32_t)value : value);
 }
 
-static void print_float(Out *out, Type type, const Instr *instr) {
-    Value value = {.bits = (uint64_t)instr->imm & type_mask(type)};
+void print_float(Out *out, Type type, int64_t bits, uint16_t high) {
+    Value value = {.bits = (uint64_t)bits & type_mask(type)};
     if (type == TYPE_F80) {
-        out_printf(out, "0x%04x:0x%016llx", (unsigned)instr->high, (unsigned long long)value.bits);
+        out_printf(out, "0x%04x:0x%016llx", (unsigned)high, (unsigned long long)value.bits);
         return;
     }
     double number = type == TYPE_F32 ? (double)as_f32(value) : as_f64(value);
@@ -142,7 +141,7 @@ static void print_operator(Out *out, const Func *func, const Instr *instr) {
     } else if (type_is_int(info->result)) {
         print_integer(out, info->result, instr->imm);
     } else {
-        print_float(out, info->result, instr);
+        print_float(out, info->result, instr->imm, instr->high);
     }
 }
 
@@ -232,18 +231,18 @@ static void print_call(Out *out, const Func *func, const Instr *instr) {
     if (into) print_args(out, func, instr, last - 1, last);
 }
 
-static void print_order(Out *out, const Instr *instr) {
-    MemoryOrder order = instr_order(instr);
+void print_order(Out *out, uint32_t aux) {
+    MemoryOrder order = (MemoryOrder)(aux & ~(uint32_t)ATOMIC_VOLATILE);
     out_char(out, ' ');
     out_text(out, order < ORDER_COUNT ? order_name(order) : "?");
-    if (instr->aux & ATOMIC_VOLATILE) out_text(out, " volatile");
+    if (aux & ATOMIC_VOLATILE) out_text(out, " volatile");
 }
 
 static void print_builtin(Out *out, const Func *func, const Instr *instr) {
     const BuiltinInfo *info = builtin_info(instr->op);
     if (info->form == BIF_ADDRESS || info->form == BIF_ATOMIC) {
         print_access(out, func, instr, info->name);
-        if (info->form == BIF_ATOMIC) print_order(out, instr);
+        if (info->form == BIF_ATOMIC) print_order(out, instr->aux);
         return;
     }
     out_text(out, info->name);
@@ -256,7 +255,7 @@ static void print_builtin(Out *out, const Func *func, const Instr *instr) {
     if (info->form == BIF_SIZE) out_text(out, ", ");
     if (info->form == BIF_ALIGN) out_text(out, " align ");
     if (info->form == BIF_SIZE || info->form == BIF_ALIGN) out_i64(out, instr->imm);
-    if (info->form == BIF_ORDER) print_order(out, instr);
+    if (info->form == BIF_ORDER) print_order(out, instr->aux);
 }
 
 // A word and all arguments.
@@ -323,7 +322,7 @@ static void print_succs(Out *out, const Func *func, Node node) {
     }
 }
 
-static void print_location(Out *out, const Program *program, uint32_t id) {
+void print_location(Out *out, const Program *program, uint32_t id) {
     if (id >= program->locs.count || !program->locs.at[id].file) return;
     const Loc *loc = &program->locs.at[id];
     out_text(out, " !");
@@ -572,6 +571,10 @@ void func_print_loops_and_ends(FuncPrinter *p) {
 }
 
 void func_print(Out *out, const Func *func, const PrintOptions *options) {
+    if (func->mach) {
+        mach_print(out, func, options);
+        return;
+    }
     Arena *arena = arena_new("print");
     FuncPrinter *p = func_printer_new(arena, out, func);
     func_header_print(out, func);

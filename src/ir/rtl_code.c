@@ -3,6 +3,7 @@
 // them.
 #include "base/bits.h"
 #include "ir/eval.h"
+#include "ir/mach.h"
 #include "ir/rtl_interpreter.h"
 
 static uint32_t zero_register(const Code *code) {
@@ -144,7 +145,9 @@ static const char **slot_names(Arena *arena, const Func *func) {
     return names;
 }
 
+// A machine function is run as its reading.
 const Code *rtl_decode(Interpreter *in, const Func *func) {
+    if (func->mach) func = mach_reading(in->arena, func);
     Code *code = ARENA_NEW(in->arena, Code);
     *code = (Code){.func = func,
                    .sig = program_sig_info(in->program, func->sig),

@@ -5,6 +5,7 @@
 // it follows it and stays silent about what another rule reports, so that one mistake gives one
 // complaint where possible.
 #include "ir/lex.h"
+#include "ir/mach.h"
 #include "ir/verify_rules.h"
 
 #include <stdarg.h>
@@ -58,6 +59,17 @@ static const char *name_of_func(const Program *program, const Func *func) {
     return verify_str_in_range(program, name) ? program_text(program, name) : "?";
 }
 
+// ", block b3, instruction 2", for the index of an instruction.
+static void print_mach_place(Out *out, const Mach *mach, uint32_t at) {
+    for (uint32_t b = 0; b < mach->blocks.count; b++) {
+        const MachBlock *block = &mach->blocks.at[b];
+        if (at < block->first || at - block->first >= block->count) continue;
+        out_printf(out, ", block b%u, instruction %u", b, at - block->first);
+        return;
+    }
+    out_printf(out, ", instruction %u", at);
+}
+
 void complaint_print(Out *out, const Program *program, const Complaint *complaint) {
     const Func *func = complaint->func;
     if (!func) {
@@ -65,7 +77,9 @@ void complaint_print(Out *out, const Program *program, const Complaint *complain
         return;
     }
     out_printf(out, "function %s", name_of_func(program, func));
-    if (complaint->node.i != NO_ID) {
+    if (complaint->node.i != NO_ID && func->mach) {
+        print_mach_place(out, func->mach, complaint->node.i);
+    } else if (complaint->node.i != NO_ID) {
         bool labelled = complaint->node.i < func->labels.count;
         out_printf(out, ", node %u",
                    labelled ? func->labels.at[complaint->node.i] : complaint->node.i);
@@ -76,7 +90,7 @@ void complaint_print(Out *out, const Program *program, const Complaint *complain
 // ---- Rules for functions
 
 static void rule_entry(Verifier *v) {
-    if (v->func->nodes.count == 0)
+    if (v->func->nodes.count == 0 && v->func->form != FORM_MACH)
         complain(v, "entry", "expected at least one node, the entry; found none");
 }
 
@@ -328,6 +342,12 @@ static void rule_form(Verifier *v) {
     else if ((func->form == FORM_GSA) != (func->gsa != NULL))
         complain(v, "form", "expected gates in the form gsa, and only there; found %s",
                  form_name(func->form));
+    else if ((func->form == FORM_MACH) != (func->mach != NULL))
+        complain(v, "form", "expected blocks in the form mach, and only there; found %s",
+                 form_name(func->form));
+    else if (func->mach && (func->nodes.count || func->labels.count || func->reg_pool.count ||
+                            func->node_pool.count))
+        complain(v, "form", "expected no nodes in the form mach; found %u", func->nodes.count);
 }
 
 // Whether what the instructions of a function may refer to is also there in another.
@@ -346,12 +366,13 @@ static bool verify(Verifier *v) {
     rule_entry(v);
     rule_labels(v);
     rule_function(v);
-    rule_parameters(v);
+    if (!v->func->mach || !v->func->mach->allocated) rule_parameters(v);
     rules_of_registers(v);
     rules_of_slots(v);
     rules_of_nodes(v);
     if (v->func->form == FORM_SSA && v->complaints->list.count == before) verify_ssa(v);
     if (v->func->form == FORM_GSA && v->complaints->list.count == before) verify_gsa(v);
+    if (v->func->form == FORM_MACH && v->complaints->list.count == before) verify_mach(v);
     arena_free(v->scratch);
     return v->complaints->list.count == before;
 }

@@ -89,10 +89,9 @@ static void rule_location(Verifier *v, const Instr *instr) {
                  instr->loc);
 }
 
-// A range of a pool exists and belongs to this instruction alone: a change to one instruction must
-// not change another. Since the walk stops at the first entry that is taken, all walks together are
-// linear.
-static bool rule_pool(Verifier *v, Bits *taken, const char *what, uint32_t at, uint64_t count) {
+// A change to one instruction must not change another. Since the walk stops at the first entry that is
+// taken, all walks together are linear.
+bool verify_pool(Verifier *v, Bits *taken, const char *what, uint32_t at, uint64_t count) {
     if (at + count > taken->size) {
         complain(v, "pool", "%s: expected a range within %u pool entries; found %ju from %u", what,
                  taken->size, (uintmax_t)count, at);
@@ -110,7 +109,8 @@ static bool rule_pool(Verifier *v, Bits *taken, const char *what, uint32_t at, u
 
 static const Reg *readable_args(Verifier *v, const Instr *instr) {
     bool pooled = instr->arg_count > INLINE_ARGS;
-    if (pooled && !rule_pool(v, &v->reg_pool_taken, "arguments", instr->args_at, instr->arg_count))
+    if (pooled &&
+        !verify_pool(v, &v->reg_pool_taken, "arguments", instr->args_at, instr->arg_count))
         return NULL;
     return instr_args(v->func, instr);
 }
@@ -118,7 +118,7 @@ static const Reg *readable_args(Verifier *v, const Instr *instr) {
 static const Node *readable_succs(Verifier *v, const Instr *instr) {
     bool pooled = instr->succ_count > INLINE_SUCCS;
     if (pooled &&
-        !rule_pool(v, &v->node_pool_taken, "successors", instr->succs_at, instr->succ_count))
+        !verify_pool(v, &v->node_pool_taken, "successors", instr->succs_at, instr->succ_count))
         return NULL;
     return instr_succs(v->func, instr);
 }
@@ -375,26 +375,25 @@ static void rule_successor(Verifier *v, const Shape *shape) {
                      shape->name, v->func->nodes.count, shape->succs[i].i);
 }
 
-static void rule_case_fits(Verifier *v, const Shape *shape, int64_t value) {
-    bool narrow = shape->args && shape->instr->arg_count == 1 && reg_in_range(v, shape->args[0]) &&
-                  reg_type(v->func, shape->args[0]) == TYPE_I32;
-    if (narrow && value != (int32_t)value)
-        complain(v, "switch", "expected cases that fit the selector's type i32; found %jd",
-                 (intmax_t)value);
+void verify_cases(Verifier *v, const int64_t *cases, uint32_t count, bool narrow) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (narrow && cases[i] != (int32_t)cases[i])
+            complain(v, "switch", "expected cases that fit the selector's type i32; found %jd",
+                     (intmax_t)cases[i]);
+        if (i > 0 && cases[i - 1] >= cases[i])
+            complain(v, "switch", "expected strictly ascending cases; found %jd before %jd",
+                     (intmax_t)cases[i - 1], (intmax_t)cases[i]);
+    }
 }
 
 static void rule_switch(Verifier *v, const Shape *shape) {
     const Instr *instr = shape->instr;
     if (instr->succ_count == 0) return;
     uint32_t count = instr->succ_count - 1;
-    if (!rule_pool(v, &v->case_pool_taken, "cases", instr->aux, count)) return;
-    const int64_t *cases = instr_cases(v->func, instr);
-    for (uint32_t i = 0; i < count; i++) {
-        rule_case_fits(v, shape, cases[i]);
-        if (i > 0 && cases[i - 1] >= cases[i])
-            complain(v, "switch", "expected strictly ascending cases; found %jd before %jd",
-                     (intmax_t)cases[i - 1], (intmax_t)cases[i]);
-    }
+    if (!verify_pool(v, &v->case_pool_taken, "cases", instr->aux, count)) return;
+    bool narrow = shape->args && instr->arg_count == 1 && reg_in_range(v, shape->args[0]) &&
+                  reg_type(v->func, shape->args[0]) == TYPE_I32;
+    verify_cases(v, instr_cases(v->func, instr), count, narrow);
 }
 
 // ---- Rules for single kinds
@@ -444,6 +443,20 @@ static const uint32_t load_orders = 1u << ORDER_RELAXED | 1u << ORDER_ACQUIRE | 
 static const uint32_t store_orders =
     1u << ORDER_RELAXED | 1u << ORDER_RELEASE | 1u << ORDER_SEQ_CST;
 
+void verify_order(Verifier *v, Builtin builtin, uint32_t aux) {
+    const BuiltinInfo *info = builtin_info(builtin);
+    uint32_t possible = builtin == BI_ATOMIC_LOAD    ? load_orders
+                        : builtin == BI_ATOMIC_STORE ? store_orders
+                                                     : (1u << ORDER_COUNT) - 1;
+    uint32_t order = info->form == BIF_ATOMIC ? aux & ~(uint32_t)ATOMIC_VOLATILE : aux;
+    if (order >= ORDER_COUNT)
+        complain(v, "atomic", "%s: expected a memory order below %d; found %u", info->name,
+                 ORDER_COUNT, order);
+    else if (!(possible >> order & 1))
+        complain(v, "atomic", "%s: expected a memory order that it can have; found %s", info->name,
+                 order_name(order));
+}
+
 // Only integers are accessed atomically; an order is one that the access or fence can have.
 static void rule_atomic(Verifier *v, const Shape *shape) {
     const Instr *instr = shape->instr;
@@ -451,16 +464,7 @@ static void rule_atomic(Verifier *v, const Shape *shape) {
     if (form == BIF_ATOMIC && instr->chunk < CHUNK_COUNT && !is_integer_chunk(instr->chunk))
         complain(v, "atomic", "%s: expected the chunk of an integer; found %s", shape->name,
                  chunk_name(instr->chunk));
-    uint32_t possible = instr->op == BI_ATOMIC_LOAD    ? load_orders
-                        : instr->op == BI_ATOMIC_STORE ? store_orders
-                                                       : (1u << ORDER_COUNT) - 1;
-    uint32_t order = form == BIF_ATOMIC ? instr_order(instr) : instr->aux;
-    if (order >= ORDER_COUNT)
-        complain(v, "atomic", "%s: expected a memory order below %d; found %u", shape->name,
-                 ORDER_COUNT, order);
-    else if (!(possible >> order & 1))
-        complain(v, "atomic", "%s: expected a memory order that it can have; found %s", shape->name,
-                 order_name(order));
+    verify_order(v, instr->op, instr->aux);
 }
 
 static void rule_address(Verifier *v, const Shape *shape) {

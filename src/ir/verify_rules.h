@@ -96,3 +96,15 @@ void verify_use(Verifier *v, const Definitions *definitions, Reg reg, Node at);
 // merges and gates is in range.
 void verify_ssa(Verifier *v);
 void verify_gsa(Verifier *v);
+
+// ---- What RTL and the machine form share (verify_instr.c)
+
+// A range of a pool exists and belongs to this instruction alone.
+bool verify_pool(Verifier *v, Bits *taken, const char *what, uint32_t at, uint64_t count);
+// Cases ascend strictly and fit their type.
+void verify_cases(Verifier *v, const int64_t *cases, uint32_t count, bool narrow);
+// A memory order that the access or fence can have.
+void verify_order(Verifier *v, Builtin builtin, uint32_t aux);
+
+// The rules of the machine form (verify_mach.c). Registers, slots and the signature are in order.
+void verify_mach(Verifier *v);

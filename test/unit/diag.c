@@ -107,7 +107,7 @@ static void test_diag_many_lines(void **state) {
     uint32_t source = diag_source(&diag, "a", text.text, text.length);
     uint32_t offset = 0;
     for (uint32_t i = 1; i <= LINES; i++) {
-        Place place = diag_place(&diag, source, offset + 3);
+        LinePlace place = diag_place(&diag, source, offset + 3);
         if (place.line != i || place.column != 4) fail_msg("line %u", i);
         offset += (uint32_t)(strchr(text.text + offset, '\n') - (text.text + offset)) + 1;
     }

@@ -1,0 +1,521 @@
+// The checker of register allocation: places as dataflow, backward, in the manner of Rideau and Leroy.
+//
+// `after` has the blocks of `before`, and blocks put in on edges. A block of `after` that has an origin
+// is its origin's instructions in their order, each the same but that places stand for registers, with
+// instructions put in between that only move values about; an instruction of the origin may be missing
+// if it does nothing but set its register.
+//
+// Between two instructions of `after`, let E be a set of equations "place p holds register v". They are
+// collected backward from what is needed: an instruction that uses v at p needs v = p before it. For
+// each instruction, if the equations behind it hold whenever those before it held, then, by induction
+// on steps, every instruction of `after` reads what its origin reads, so that both have the same
+// effects, results and ways. What makes that so, for each kind of instruction, is written at the
+// functions below; where equations behind could be made false, the allocation is rejected. At joins the
+// equations of all ways on are needed; they grow until nothing changes. Those left at the entry are of
+// registers that have no value there, and reading those is allowed to give anything.
+//
+// That an equation says "holds" means the low bits, as many as the register's type has; moves copy all
+// 8 or 16 bytes of a place. The verifier has seen to it that `after` obeys the machine (mach_obeys):
+// fixed registers, classes, results that are written early, callee-saved registers.
+//
+// A function that calls something like setjmp may return there again with all machine registers as
+// they were the first time. So whatever is needed behind such a call must be in a spill that never
+// holds anything else: then it has the register's latest value in any case.
+#include "check/check_allocate.h"
+
+#include "check/equations.h"
+#include "ir/mach_constraints.h"
+#include "ir/x64.h"
+
+#include <string.h>
+
+typedef struct {
+    uint32_t reg, place;
+} Pair;
+
+// The equations needed at the start of a block.
+typedef struct {
+    Pair *pairs;
+    uint32_t count;
+    bool waiting; // one of its successors needs more than when it was walked last
+} Entry;
+
+typedef struct {
+    Arena *arena;
+    const Func *before, *after;
+    const AllocateHint *hint;
+    Entry *entries; // per block of `after`
+    uint32_t
+        *constant;   // per register of `before`: the one instruction that sets it, always the same
+                     // constant or address; NO_ID otherwise
+    uint32_t *owner; // per spill: the register that it holds at all times; NO_ID if it need not
+    Equations now;
+    MachConstraints constraints; // of the instruction at hand
+} Check;
+
+static Verdict rejected(const Check *check, uint32_t at, const char *reason) {
+    return verdict_rejected(check->arena, (Node){at}, "%s", reason);
+}
+
+// ---- Operands in a fixed order, the same on both sides
+
+static uint32_t result_count(const MachInstr *instr) {
+    return 1 + instr->results;
+}
+static Place result_at(const Func *func, const MachInstr *instr, uint32_t k) {
+    return k == 0 ? instr->dest : mach_results(func, instr)[k - 1];
+}
+enum { PLAIN_USES = MACH_SOURCES + 2 };
+static uint32_t use_count(const MachInstr *instr) {
+    return PLAIN_USES + instr->arguments;
+}
+static Place use_at(const Func *func, const MachInstr *instr, uint32_t k) {
+    if (k < MACH_SOURCES) return instr->src[k];
+    if (k == MACH_SOURCES) return instr->base_place;
+    if (k == MACH_SOURCES + 1) return instr->index;
+    return mach_arguments(func, instr)[k - PLAIN_USES];
+}
+static bool is_none(Place place) {
+    return place.i == NO_ID;
+}
+
+// ---- Same instructions
+
+static bool same_but_places(const MachInstr *a, const MachInstr *b) {
+    return a->kind == b->kind && a->op == b->op && a->base == b->base && a->scale == b->scale &&
+           a->chunk == b->chunk && a->memory == b->memory && a->immediate == b->immediate &&
+           a->addressed == b->addressed && a->tested == b->tested && a->high == b->high &&
+           a->displacement == b->displacement && a->ref == b->ref && a->aux == b->aux &&
+           a->imm == b->imm && a->results == b->results && a->arguments == b->arguments;
+}
+
+static bool places_match(const Check *check, const MachInstr *then, const MachInstr *now) {
+    for (uint32_t k = 0; k < result_count(then); k++)
+        if (is_none(result_at(check->before, then, k)) != is_none(result_at(check->after, now, k)))
+            return false;
+    for (uint32_t k = 0; k < use_count(then); k++)
+        if (is_none(use_at(check->before, then, k)) != is_none(use_at(check->after, now, k)))
+            return false;
+    return true;
+}
+
+// The cases of a switch are in a pool of the function.
+static bool same_cases(const Check *check, const MachInstr *instr, uint32_t succs) {
+    if (instr->kind != MK_SWITCH || succs < 2) return true;
+    uint64_t end = (uint64_t)instr->aux + succs - 1;
+    return end <= check->before->case_pool.count && end <= check->after->case_pool.count &&
+           memcmp(check->before->case_pool.at + instr->aux, check->after->case_pool.at + instr->aux,
+                  (succs - 1) * sizeof(int64_t)) == 0;
+}
+
+// Whether leaving an instruction out changes only its result: then nothing may need that.
+static bool is_removable(const MachInstr *instr) {
+    return instr->kind == MK_OP || instr->kind == MK_LEA || instr->kind == MK_LOAD ||
+           instr->kind == MK_LOAD_PART || instr->kind == MK_SELECT;
+}
+
+static bool is_put_in(const Check *check, uint32_t at) {
+    return check->hint->origin.at[at] == NO_ID;
+}
+
+// What may be put in: moves, exchanges, and constants or addresses made again.
+static bool is_constant(const MachInstr *instr) {
+    if (instr->kind == MK_OP)
+        return x64_shape(instr->op) == X64_CONSTANT || x64_shape(instr->op) == X64_ADDRESS ||
+               op_info(instr->op)->arity == 0;
+    return instr->kind == MK_LEA && instr->base != MB_PLACE && !instr->scale;
+}
+
+static Verdict check_put_in(const Check *check, uint32_t at) {
+    const MachInstr *now = mach_at(check->after, at);
+    if (now->kind == MK_MOVE || now->kind == MK_EXCHANGE || is_constant(now))
+        return VERDICT_ACCEPTED;
+    return rejected(check, at, "an instruction was put in that is no move, exchange or constant");
+}
+
+// The instructions of a block with an origin: its origin's in their order.
+static Verdict check_instrs(const Check *check, uint32_t block, uint32_t origin) {
+    const MachBlock *now = mach_block(check->after, block);
+    const MachBlock *then = mach_block(check->before, origin);
+    uint32_t next = then->first, end = then->first + then->count;
+    for (uint32_t at = now->first; at < now->first + now->count; at++) {
+        uint32_t from = check->hint->origin.at[at];
+        if (from == NO_ID) {
+            Verdict verdict = check_put_in(check, at);
+            if (!verdict.accepted) return verdict;
+            continue;
+        }
+        if (from < next || from >= end) return rejected(check, at, "its origin is out of order");
+        for (; next < from; next++)
+            if (!is_removable(mach_at(check->before, next)))
+                return rejected(check, at, "an instruction with an effect is missing before it");
+        const MachInstr *a = mach_at(check->before, from), *b = mach_at(check->after, at);
+        if (!same_but_places(a, b) || !places_match(check, a, b) ||
+            !same_cases(check, a, then->succ_count))
+            return rejected(check, at, "it is not its origin with places for registers");
+        next = from + 1;
+    }
+    if (next != end) return rejected(check, now->first, "the end of the block is missing");
+    return VERDICT_ACCEPTED;
+}
+
+// ---- Same ways
+
+// The block of `before` that an edge of `after` leads to, a block put in on it left out.
+static uint32_t target_of(const Check *check, uint32_t block) {
+    uint32_t origin = check->hint->block_origin.at[block];
+    if (origin != NO_ID) return origin;
+    const MachBlock *put_in = mach_block(check->after, block);
+    return check->hint->block_origin.at[mach_succs(check->after, put_in)[0]];
+}
+
+static Verdict check_succs(const Check *check, uint32_t block, uint32_t origin) {
+    const MachBlock *now = mach_block(check->after, block);
+    const MachBlock *then = mach_block(check->before, origin);
+    if (now->succ_count != then->succ_count)
+        return rejected(check, now->first, "the number of ways on has changed");
+    for (uint32_t k = 0; k < now->succ_count; k++)
+        if (target_of(check, mach_succs(check->after, now)[k]) !=
+            mach_succs(check->before, then)[k])
+            return rejected(check, now->first, "a way leads elsewhere");
+    return VERDICT_ACCEPTED;
+}
+
+static Verdict check_edge_block(const Check *check, uint32_t block) {
+    const MachBlock *now = mach_block(check->after, block);
+    uint32_t last = now->first + now->count - 1;
+    if (mach_at(check->after, last)->kind != MK_JUMP || now->succ_count != 1)
+        return rejected(check, last, "a block put in does not end with a jump");
+    for (uint32_t at = now->first; at < last; at++) {
+        Verdict verdict = check_put_in(check, at);
+        if (!is_put_in(check, at)) verdict = rejected(check, at, "it is not put in");
+        if (!verdict.accepted) return verdict;
+    }
+    return VERDICT_ACCEPTED;
+}
+
+static Verdict check_hint(const Check *check) {
+    const Mach *now = check->after->mach, *then = check->before->mach;
+    if (then->allocated || !now->allocated)
+        return rejected(check, NO_ID, "it does not lead from unbounded to allocated");
+    if (check->hint->origin.count != now->code.count ||
+        check->hint->block_origin.count != now->blocks.count)
+        return rejected(check, NO_ID, "the hint does not fit the function");
+    for (uint32_t b = 0; b < now->blocks.count; b++) {
+        uint32_t origin = check->hint->block_origin.at[b];
+        if (origin != NO_ID && origin >= then->blocks.count)
+            return rejected(check, NO_ID, "the hint names a block that is not there");
+    }
+    if (check->hint->block_origin.at[0] != 0)
+        return rejected(check, NO_ID, "the function starts elsewhere");
+    return VERDICT_ACCEPTED;
+}
+
+static Verdict check_blocks(const Check *check) {
+    Verdict verdict = VERDICT_ACCEPTED;
+    uint32_t count = check->after->mach->blocks.count;
+    for (uint32_t b = 0; b < count && verdict.accepted; b++)
+        if (check->hint->block_origin.at[b] == NO_ID) verdict = check_edge_block(check, b);
+    for (uint32_t b = 0; b < count && verdict.accepted; b++) {
+        uint32_t origin = check->hint->block_origin.at[b];
+        if (origin == NO_ID) continue;
+        verdict = check_instrs(check, b, origin);
+        if (verdict.accepted) verdict = check_succs(check, b, origin);
+    }
+    return verdict;
+}
+
+// ---- Constants
+
+static void note_result(Check *check, Place place, uint32_t at, bool *seen) {
+    if (is_none(place)) return;
+    uint32_t reg = place_reg(place).i;
+    const MachInstr *instr = mach_at(check->before, at);
+    uint32_t known = check->constant[reg];
+    bool same =
+        is_constant(instr) &&
+        (!seen[reg] || (known != NO_ID && same_but_places(mach_at(check->before, known), instr)));
+    check->constant[reg] = same ? at : NO_ID;
+    seen[reg] = true;
+}
+
+// A register that only ever is set to one constant has that value wherever it has one.
+static void find_constants(Check *check) {
+    uint32_t regs = check->before->regs.count;
+    check->constant = ARENA_ARRAY(check->arena, uint32_t, regs);
+    bool *seen = ARENA_ARRAY(check->arena, bool, regs);
+    for (uint32_t i = 0; i < regs; i++) check->constant[i] = NO_ID;
+    for (uint32_t at = 0; at < check->before->mach->code.count; at++) {
+        const MachInstr *instr = mach_at(check->before, at);
+        for (uint32_t k = 0; k < result_count(instr); k++)
+            note_result(check, result_at(check->before, instr, k), at, seen);
+    }
+}
+
+// ---- Equations through one instruction
+
+// An instruction with its origin's meaning sets register v and place p. An equation v = p is made true;
+// any other of v, or of p, is made false.
+static Verdict define(Check *check, uint32_t at, uint32_t reg, uint32_t place) {
+    uint32_t id = equations_find(&check->now, reg, place);
+    if (id != NO_ID) equations_remove(&check->now, id);
+    if (equations_of_reg(&check->now, reg) != NO_ID)
+        return rejected(check, at, "its result is needed in another place as well");
+    if (equations_of_place(&check->now, place) != NO_ID)
+        return rejected(check, at, "it destroys a value that is needed");
+    return VERDICT_ACCEPTED;
+}
+
+static Verdict define_all(Check *check, uint32_t at, const MachInstr *then, const MachInstr *now) {
+    for (uint32_t k = 0; k < result_count(then); k++) {
+        Place reg = result_at(check->before, then, k);
+        if (is_none(reg)) continue;
+        for (uint32_t j = 0; j < k; j++)
+            if (result_at(check->before, then, j).i == reg.i)
+                return rejected(check, at, "two of its results are one register");
+        Verdict verdict =
+            define(check, at, place_reg(reg).i, equations_place(result_at(check->after, now, k)));
+        if (!verdict.accepted) return verdict;
+    }
+    return VERDICT_ACCEPTED;
+}
+
+static void need_uses(Check *check, const MachInstr *then, const MachInstr *now) {
+    for (uint32_t k = 0; k < use_count(then); k++) {
+        Place reg = use_at(check->before, then, k);
+        if (!is_none(reg))
+            equations_add(&check->now, place_reg(reg).i,
+                          equations_place(use_at(check->after, now, k)));
+    }
+}
+
+static Verdict check_destroyed(const Check *check, uint32_t at, MachineSet destroyed) {
+    for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++)
+        if ((destroyed >> reg & 1) && equations_of_place(&check->now, reg) != NO_ID)
+            return rejected(check, at, "it destroys a value that is needed");
+    return VERDICT_ACCEPTED;
+}
+
+static bool is_copy(const MachInstr *instr) {
+    return instr->kind == MK_OP && op_is_move(instr->op) && instr->memory == NO_SOURCE;
+}
+
+// A copy makes v equal to w and p to q: what is needed of v elsewhere may be had from w there, and
+// what else is needed in p, from q.
+static void copy_back(Check *check, const MachInstr *then, const MachInstr *now) {
+    uint32_t v = place_reg(then->dest).i, w = place_reg(then->src[0]).i;
+    uint32_t p = equations_place(now->dest), q = equations_place(now->src[0]);
+    uint32_t id = equations_find(&check->now, v, p);
+    if (id != NO_ID) equations_remove(&check->now, id);
+    equations_move_reg(&check->now, v, w);
+    equations_move_place(&check->now, p, q);
+    equations_add(&check->now, w, q);
+}
+
+static bool returns_twice(const Func *func, const MachInstr *instr) {
+    return (instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL) && instr->ref != NO_ID &&
+           (program_at(func->program, (Sym){instr->ref})->flags & SYMF_RETURNS_TWICE);
+}
+
+// What is needed behind a call that returns twice gets a spill to itself.
+static Verdict own_spills(Check *check, uint32_t at) {
+    for (uint32_t i = 0; i < check->now.members.count; i++) {
+        const Equation *equation = &check->now.pool.at[check->now.members.at[i]];
+        if (equation->place < MACHINE_COUNT)
+            return rejected(check, at, "a register is needed behind a call that returns twice");
+        uint32_t *owner = &check->owner[equation->place - MACHINE_COUNT];
+        if (*owner != NO_ID && *owner != equation->reg)
+            return rejected(check, at, "a spill is shared across a call that returns twice");
+        *owner = equation->reg;
+    }
+    return VERDICT_ACCEPTED;
+}
+
+static Verdict step_back(Check *check, uint32_t at) {
+    const MachInstr *now = mach_at(check->after, at);
+    const MachInstr *then = mach_at(check->before, check->hint->origin.at[at]);
+    if (is_copy(then)) {
+        copy_back(check, then, now);
+        return VERDICT_ACCEPTED;
+    }
+    mach_constraints(check->arena, check->after, now, &check->constraints);
+    Verdict verdict = define_all(check, at, then, now);
+    if (verdict.accepted)
+        verdict = check_destroyed(check, at, check->constraints.killed | check->constraints.clobbers);
+    if (verdict.accepted && returns_twice(check->after, now)) verdict = own_spills(check, at);
+    if (verdict.accepted) need_uses(check, then, now);
+    return verdict;
+}
+
+// ---- Equations through what was put in or left out
+
+// A constant in p satisfies what is needed there if the register can only have that value.
+static Verdict constant_back(Check *check, uint32_t at, const MachInstr *now) {
+    uint32_t place = equations_place(now->dest);
+    for (uint32_t id; (id = equations_of_place(&check->now, place)) != NO_ID;) {
+        uint32_t known = check->constant[check->now.pool.at[id].reg];
+        if (known == NO_ID || !same_but_places(mach_at(check->before, known), now))
+            return rejected(check, at, "a constant is put where another value is needed");
+        equations_remove(&check->now, id);
+    }
+    return VERDICT_ACCEPTED;
+}
+
+static Verdict put_in_back(Check *check, uint32_t at) {
+    const MachInstr *now = mach_at(check->after, at);
+    if (now->kind == MK_JUMP) return VERDICT_ACCEPTED;
+    if (now->kind != MK_MOVE && now->kind != MK_EXCHANGE) return constant_back(check, at, now);
+    uint32_t p = equations_place(now->dest), q = equations_place(now->src[0]);
+    if (now->kind == MK_MOVE)
+        equations_move_place(&check->now, p, q);
+    else
+        equations_exchange_places(&check->now, p, q);
+    return VERDICT_ACCEPTED;
+}
+
+// An instruction of the origin that is missing: a copy v := w lets w stand for v; any other may only
+// be missing if its result is not needed, or is a constant that needs no setting to be made again.
+static Verdict missing_back(Check *check, uint32_t near, uint32_t from) {
+    const MachInstr *then = mach_at(check->before, from);
+    uint32_t reg = place_reg(then->dest).i;
+    if (is_copy(then)) {
+        equations_move_reg(&check->now, reg, place_reg(then->src[0]).i);
+        return VERDICT_ACCEPTED;
+    }
+    if (equations_of_reg(&check->now, reg) != NO_ID)
+        return rejected(check, near, "an instruction is missing before it whose result is needed");
+    return VERDICT_ACCEPTED;
+}
+
+// ---- Equations through blocks
+
+static Verdict walk_back(Check *check, uint32_t block) {
+    const MachBlock *now = mach_block(check->after, block);
+    uint32_t origin = check->hint->block_origin.at[block];
+    const MachBlock *then = origin == NO_ID ? NULL : mach_block(check->before, origin);
+    uint32_t end = then ? then->first + then->count : 0; // those from here on are done
+    for (uint32_t at = now->first + now->count; at-- > now->first;) {
+        uint32_t from = check->hint->origin.at[at];
+        Verdict verdict = VERDICT_ACCEPTED;
+        if (from == NO_ID || !then) {
+            verdict = put_in_back(check, at);
+        } else {
+            while (end > from + 1 && verdict.accepted) verdict = missing_back(check, at, --end);
+            if (verdict.accepted) verdict = step_back(check, at);
+            end = from;
+        }
+        if (!verdict.accepted) return verdict;
+    }
+    Verdict verdict = VERDICT_ACCEPTED;
+    while (then && end > then->first && verdict.accepted)
+        verdict = missing_back(check, now->first, --end);
+    return verdict;
+}
+
+// The equations at the start of a block from those of its successors; whether they have grown.
+static Verdict update(Check *check, uint32_t block, bool *grown) {
+    const MachBlock *now = mach_block(check->after, block);
+    equations_clear(&check->now);
+    for (uint32_t k = 0; k < now->succ_count; k++) {
+        const Entry *entry = &check->entries[mach_succs(check->after, now)[k]];
+        for (uint32_t i = 0; i < entry->count; i++)
+            equations_add(&check->now, entry->pairs[i].reg, entry->pairs[i].place);
+    }
+    Verdict verdict = walk_back(check, block);
+    Entry *entry = &check->entries[block];
+    *grown = check->now.members.count > entry->count;
+    if (!verdict.accepted || !*grown) return verdict;
+    entry->count = check->now.members.count;
+    entry->pairs = ARENA_ARRAY(check->arena, Pair, entry->count);
+    for (uint32_t i = 0; i < entry->count; i++) {
+        const Equation *equation = &check->now.pool.at[check->now.members.at[i]];
+        entry->pairs[i] = (Pair){equation->reg, equation->place};
+    }
+    return verdict;
+}
+
+// Blocks from the last to the first, again and again, those with a successor that needs more.
+static Verdict solve(Check *check) {
+    uint32_t count = check->after->mach->blocks.count;
+    MachPreds preds = mach_preds(check->arena, check->after);
+    for (uint32_t b = 0; b < count; b++) check->entries[b].waiting = true;
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t b = count; b-- > 0;) {
+            if (!check->entries[b].waiting) continue;
+            check->entries[b].waiting = false;
+            bool grown;
+            Verdict verdict = update(check, b, &grown);
+            if (!verdict.accepted) return verdict;
+            for (uint32_t k = preds.first[b]; grown && k < preds.first[b + 1]; k++) {
+                check->entries[preds.list[k]].waiting = true;
+                again |= preds.list[k] >= b;
+            }
+        }
+    }
+    return VERDICT_ACCEPTED;
+}
+
+// ---- Calls that return twice
+
+// Whether the instruction before those put in here sets the register and leaves it in the place.
+static bool just_set(const Check *check, uint32_t first, uint32_t at, uint32_t reg, Place place) {
+    while (at > first && is_put_in(check, at - 1)) at--;
+    if (at == first) return false;
+    const MachInstr *now = mach_at(check->after, at - 1);
+    const MachInstr *then = mach_at(check->before, check->hint->origin.at[at - 1]);
+    for (uint32_t k = 0; k < result_count(then); k++)
+        if (result_at(check->before, then, k).i == reg &&
+            result_at(check->after, now, k).i == place.i)
+            return true;
+    return false;
+}
+
+static Verdict check_owner(const Check *check, uint32_t first, uint32_t at, Place place,
+                           uint32_t k) {
+    if (is_none(place) || !place_is_spill(place)) return VERDICT_ACCEPTED;
+    uint32_t owner = check->owner[place_index(place)];
+    if (owner == NO_ID) return VERDICT_ACCEPTED;
+    const MachInstr *now = mach_at(check->after, at);
+    bool right;
+    if (is_put_in(check, at))
+        right = now->kind == MK_MOVE && just_set(check, first, at, owner, now->src[0]);
+    else
+        right = result_at(check->before, mach_at(check->before, check->hint->origin.at[at]), k).i ==
+                owner;
+    return right
+               ? VERDICT_ACCEPTED
+               : rejected(check, at, "it writes a spill that a call that returns twice relies on");
+}
+
+static Verdict check_owners(const Check *check) {
+    for (uint32_t b = 0; b < check->after->mach->blocks.count; b++) {
+        const MachBlock *block = mach_block(check->after, b);
+        for (uint32_t at = block->first; at < block->first + block->count; at++) {
+            const MachInstr *now = mach_at(check->after, at);
+            for (uint32_t k = 0; k < result_count(now); k++) {
+                Place place = result_at(check->after, now, k);
+                Verdict verdict = check_owner(check, block->first, at, place, k);
+                if (!verdict.accepted) return verdict;
+            }
+        }
+    }
+    return VERDICT_ACCEPTED;
+}
+
+Verdict check_allocate(Arena *arena, const Func *before, const Func *after,
+                       const AllocateHint *hint) {
+    Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
+    Verdict verdict = check_same_outline(arena, before, after);
+    if (verdict.accepted) verdict = check_hint(&check);
+    if (verdict.accepted) verdict = check_blocks(&check);
+    if (!verdict.accepted) return verdict;
+    uint32_t spills = after->mach->spills.count;
+    check.entries = ARENA_ARRAY(arena, Entry, after->mach->blocks.count);
+    check.owner = ARENA_ARRAY(arena, uint32_t, spills);
+    for (uint32_t i = 0; i < spills; i++) check.owner[i] = NO_ID;
+    check.now = equations_new(arena, before->regs.count, spills);
+    find_constants(&check);
+    verdict = solve(&check);
+    return verdict.accepted ? check_owners(&check) : verdict;
+}

@@ -1,0 +1,487 @@
+#include "check/terms.h"
+
+#include "ir/eval.h"
+
+// ---- Keeping each term once
+
+static uint64_t hash_of(const Terms *terms, const TermNode *node, const TermPart *parts) {
+    uint64_t h = (uint64_t)node->kind | (uint64_t)node->type << 8 | (uint64_t)node->code << 16 |
+                 (uint64_t)node->high << 32;
+    (void)terms;
+    h = hash_add(h, (uint64_t)node->imm);
+    if (node->kind == TERM_SUM) {
+        for (uint32_t i = 0; i < node->count; i++)
+            h = hash_add(hash_add(h, parts[i].term), (uint64_t)parts[i].factor);
+        return h;
+    }
+    h = hash_add(h, (uint64_t)node->a << 32 | node->b);
+    return hash_add(h, (uint64_t)node->c << 32 | node->count);
+}
+
+static bool same_node(const Terms *terms, const TermNode *a, const TermNode *b,
+                      const TermPart *parts) {
+    if (a->kind != b->kind || a->type != b->type || a->code != b->code || a->high != b->high ||
+        a->imm != b->imm || a->count != b->count)
+        return false;
+    if (a->kind != TERM_SUM) return a->a == b->a && a->b == b->b && a->c == b->c;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const TermPart *part = &terms->parts.at[a->a + i];
+        if (part->term != parts[i].term || part->factor != parts[i].factor) return false;
+    }
+    return true;
+}
+
+static Term intern(Terms *terms, TermNode node, const TermPart *parts) {
+    uint64_t hash = hash_of(terms, &node, parts);
+    uint32_t id;
+    for (uint32_t at = table_first(&terms->table, hash);
+         (id = table_id(&terms->table, hash, &at)) != HASH_NONE;)
+        if (same_node(terms, &terms->nodes.at[id], &node, parts)) return (Term){id};
+    if (node.kind == TERM_SUM) {
+        node.a = terms->parts.count;
+        for (uint32_t i = 0; i < node.count; i++) vec_push(terms->arena, &terms->parts, parts[i]);
+    }
+    id = terms->nodes.count;
+    vec_push(terms->arena, &terms->nodes, node);
+    table_insert(terms->arena, &terms->table, hash, id);
+    return (Term){id};
+}
+
+static int64_t wrapped(Type type, uint64_t value) {
+    return type == TYPE_I32 ? (int32_t)(uint32_t)value : (int64_t)value;
+}
+
+Term term_atom(Terms *terms, Type type, uint32_t tag, uint32_t a, uint32_t b) {
+    TermNode node = {
+        .kind = TERM_ATOM, .type = (uint8_t)type, .code = (uint16_t)tag, .a = a, .b = b};
+    return intern(terms, node, NULL);
+}
+
+Term term_const(Terms *terms, Type type, int64_t imm, uint32_t high) {
+    if (type == TYPE_I32) imm = wrapped(type, (uint64_t)imm);
+    if (type == TYPE_F32) imm &= UINT32_MAX;
+    TermNode node = {.kind = TERM_CONST, .type = (uint8_t)type, .high = (uint16_t)high, .imm = imm};
+    return intern(terms, node, NULL);
+}
+
+static bool is_const(const Terms *terms, Term term) {
+    return term_at(terms, term)->kind == TERM_CONST;
+}
+static bool is_number(const Terms *terms, Term term, int64_t value) {
+    return is_const(terms, term) && term_at(terms, term)->imm == value;
+}
+static bool is_op(const Terms *terms, Term term, Op op) {
+    return term_at(terms, term)->kind == TERM_OP && term_at(terms, term)->code == op;
+}
+static Term operand(const Terms *terms, Term term) {
+    return (Term){term_at(terms, term)->a};
+}
+
+static Term plain_op(Terms *terms, Op op, const Term *args) {
+    const OpInfo *info = op_info(op);
+    TermNode node = {.kind = TERM_OP,
+                     .type = (uint8_t)info->result,
+                     .code = (uint16_t)op,
+                     .a = args[0].i,
+                     .b = info->arity > 1 ? args[1].i : 0,
+                     .c = info->arity > 2 ? args[2].i : 0,
+                     .count = info->arity};
+    return intern(terms, node, NULL);
+}
+static Term unary(Terms *terms, Op op, Term a) {
+    return term_op(terms, op, &a);
+}
+
+// ---- Sums
+
+typedef struct {
+    TermPart part[2 * TERM_PARTS];
+    uint32_t count;
+    uint64_t constant;
+} Sum;
+
+static void sum_of(const Terms *terms, Term term, Sum *sum) {
+    const TermNode *node = term_at(terms, term);
+    sum->count = 0;
+    sum->constant = 0;
+    if (node->kind == TERM_CONST) {
+        sum->constant = (uint64_t)node->imm;
+    } else if (node->kind == TERM_SUM) {
+        sum->constant = (uint64_t)node->imm;
+        for (; sum->count < node->count; sum->count++)
+            sum->part[sum->count] = terms->parts.at[node->a + sum->count];
+    } else {
+        sum->part[sum->count++] = (TermPart){term.i, 1};
+    }
+}
+
+// to := a + factor * b; the parts stay in the order of their terms.
+static void sum_add(Sum *to, const Sum *a, const Sum *b, uint64_t factor, Type type) {
+    uint32_t i = 0, j = 0;
+    to->count = 0;
+    to->constant = a->constant + factor * b->constant;
+    while (i < a->count || j < b->count) {
+        bool left = j == b->count || (i < a->count && a->part[i].term <= b->part[j].term);
+        bool right = i == a->count || (j < b->count && b->part[j].term <= a->part[i].term);
+        uint32_t term = left ? a->part[i].term : b->part[j].term;
+        uint64_t sum = left ? (uint64_t)a->part[i++].factor : 0;
+        if (right) sum += factor * (uint64_t)b->part[j++].factor;
+        if (wrapped(type, sum)) to->part[to->count++] = (TermPart){term, wrapped(type, sum)};
+    }
+}
+
+static Term term_of_sum(Terms *terms, const Sum *sum, Type type) {
+    int64_t constant = wrapped(type, sum->constant);
+    if (sum->count == 0) return term_const(terms, type, constant, 0);
+    if (sum->count == 1 && constant == 0 && sum->part[0].factor == 1)
+        return (Term){sum->part[0].term};
+    TermNode node = {.kind = TERM_SUM, .type = (uint8_t)type, .count = sum->count, .imm = constant};
+    return intern(terms, node, sum->part);
+}
+
+// NO_TERM if the sum would have too many parts.
+static Term add_scaled(Terms *terms, Term a, Term b, uint64_t factor) {
+    Type type = term_at(terms, a)->type;
+    Sum left, right, sum;
+    sum_of(terms, a, &left);
+    sum_of(terms, b, &right);
+    sum_add(&sum, &left, &right, factor, type);
+    return sum.count > TERM_PARTS ? NO_TERM : term_of_sum(terms, &sum, type);
+}
+
+Term term_add(Terms *terms, Term a, Term b, int64_t factor) {
+    Term sum = add_scaled(terms, a, b, (uint64_t)factor);
+    if (sum.i != NO_ID) return sum;
+    Type type = term_at(terms, a)->type;
+    Term zero = term_const(terms, type, 0, 0),
+         scaled = add_scaled(terms, zero, b, (uint64_t)factor);
+    return plain_op(terms, type == TYPE_I32 ? OP_ADD_I32 : OP_ADD_I64, (Term[]){a, scaled});
+}
+
+Term term_offset(Terms *terms, Term a, int64_t offset) {
+    return term_add(terms, a, term_const(terms, term_at(terms, a)->type, offset, 0), 1);
+}
+
+static Term scaled(Terms *terms, Term a, uint64_t factor) {
+    return add_scaled(terms, term_const(terms, term_at(terms, a)->type, 0, 0), a, factor);
+}
+
+// The linear operators; NO_TERM for others.
+static Term linear(Terms *terms, Op op, const Term *args) {
+    bool wide = op_info(op)->result == TYPE_I64;
+    switch (op) {
+    case OP_ADD_I32:
+    case OP_ADD_I64: return add_scaled(terms, args[0], args[1], 1);
+    case OP_SUB_I32:
+    case OP_SUB_I64: return add_scaled(terms, args[0], args[1], UINT64_MAX);
+    case OP_NEG_I32:
+    case OP_NEG_I64: return scaled(terms, args[0], UINT64_MAX);
+    case OP_NOT_I32:
+    case OP_NOT_I64: return term_offset(terms, scaled(terms, args[0], UINT64_MAX), -1);
+    case OP_MUL_I32:
+    case OP_MUL_I64:
+        for (int k = 0; k < 2; k++)
+            if (is_const(terms, args[k]))
+                return scaled(terms, args[!k], (uint64_t)term_at(terms, args[k])->imm);
+        return NO_TERM;
+    case OP_SHL_I32:
+    case OP_SHL_I64:
+        if (!is_const(terms, args[1])) return NO_TERM;
+        return scaled(terms, args[0],
+                      (uint64_t)1 << (term_at(terms, args[1])->imm & (wide ? 63 : 31)));
+    case OP_XOR_I32:
+    case OP_XOR_I64:
+        for (int k = 0; k < 2; k++)
+            if (is_number(terms, args[k], -1))
+                return term_offset(terms, scaled(terms, args[!k], UINT64_MAX), -1);
+        return NO_TERM;
+    default: return NO_TERM;
+    }
+}
+
+// ---- Constants
+
+static Term folded(Terms *terms, Op op, const Term *args) {
+    const OpInfo *info = op_info(op);
+    Value values[3] = {{0}}, result;
+    for (uint32_t k = 0; k < info->arity; k++) {
+        const TermNode *node = term_at(terms, args[k]);
+        if (node->kind != TERM_CONST) return NO_TERM;
+        values[k] = value_immediate(node->type, node->imm);
+        values[k].high = node->high;
+    }
+    if (!op_eval(op, values[0], values[1], values[2], &result)) return NO_TERM;
+    return term_const(terms, info->result, (int64_t)result.bits, (uint32_t)result.high);
+}
+
+// ---- Comparisons
+
+// For each comparison its mirror image (a op b is b mirror a) and its negation.
+//   ROW(op, mirror, negation)
+#define INTEGER_ROWS(ROW, T)                                                                       \
+    ROW(EQ_##T, EQ_##T, NE_##T)                                                                    \
+    ROW(NE_##T, NE_##T, EQ_##T)                                                                    \
+    ROW(LT_##T, GT_##T, GE_##T)                                                                    \
+    ROW(LE_##T, GE_##T, GT_##T)                                                                    \
+    ROW(GT_##T, LT_##T, LE_##T)                                                                    \
+    ROW(GE_##T, LE_##T, LT_##T)                                                                    \
+    ROW(ULT_##T, UGT_##T, UGE_##T)                                                                 \
+    ROW(ULE_##T, UGE_##T, UGT_##T)                                                                 \
+    ROW(UGT_##T, ULT_##T, ULE_##T)                                                                 \
+    ROW(UGE_##T, ULE_##T, ULT_##T)
+#define FLOAT_ROWS(ROW, T)                                                                         \
+    ROW(EQ_##T, EQ_##T, NE_##T)                                                                    \
+    ROW(NE_##T, NE_##T, EQ_##T)                                                                    \
+    ROW(LT_##T, GT_##T, NLT_##T)                                                                   \
+    ROW(LE_##T, GE_##T, NLE_##T)                                                                   \
+    ROW(GT_##T, LT_##T, NGT_##T)                                                                   \
+    ROW(GE_##T, LE_##T, NGE_##T)                                                                   \
+    ROW(NLT_##T, NGT_##T, LT_##T)                                                                  \
+    ROW(NLE_##T, NGE_##T, LE_##T)                                                                  \
+    ROW(NGT_##T, NLT_##T, GT_##T)                                                                  \
+    ROW(NGE_##T, NLE_##T, GE_##T)                                                                  \
+    ROW(LG_##T, LG_##T, NLG_##T)                                                                   \
+    ROW(NLG_##T, NLG_##T, LG_##T)                                                                  \
+    ROW(ORD_##T, ORD_##T, UNO_##T)                                                                 \
+    ROW(UNO_##T, UNO_##T, ORD_##T)
+
+static const struct {
+    uint16_t mirror, negation;
+} comparisons[OP_COUNT] = {
+#define ROW(op, mirror, negation) [OP_##op] = {OP_##mirror, OP_##negation},
+    INTEGER_ROWS(ROW, I32) INTEGER_ROWS(ROW, I64) FLOAT_ROWS(ROW, F32) FLOAT_ROWS(ROW, F64)
+        FLOAT_ROWS(ROW, F80)
+#undef ROW
+};
+
+static bool is_comparison(Op op) {
+    return op_info(op)->flags & OPF_COND;
+}
+
+// Of a comparison and its mirror image the one with the smaller number is kept, with the operands in
+// the order that this asks for; where both are the same, the smaller term comes first.
+static Term compared(Terms *terms, Op op, const Term *args) {
+    Op mirror = comparisons[op].mirror;
+    bool swap = mirror == op ? args[0].i > args[1].i : mirror < op;
+    // x == 0 and x != 0 where x is itself a comparison
+    for (int k = 0; k < 2 && (op == OP_EQ_I32 || op == OP_NE_I32); k++) {
+        const TermNode *other = term_at(terms, args[!k]);
+        if (!is_number(terms, args[k], 0) || other->kind != TERM_OP || !is_comparison(other->code))
+            continue;
+        return op == OP_NE_I32 ? args[!k] : term_negation(terms, args[!k]);
+    }
+    return swap ? plain_op(terms, mirror, (Term[]){args[1], args[0]}) : plain_op(terms, op, args);
+}
+
+Term term_negation(Terms *terms, Term comparison) {
+    const TermNode *node = term_at(terms, comparison);
+    if (node->kind != TERM_OP || !is_comparison(node->code)) return NO_TERM;
+    return compared(terms, comparisons[node->code].negation, (Term[]){{node->a}, {node->b}});
+}
+
+Term term_truth(Terms *terms, Term value) {
+    return term_op(terms, OP_NE_I32, (Term[]){value, term_const(terms, TYPE_I32, 0, 0)});
+}
+
+// Of a comparison and its negation one is taken for the condition of a select.
+static Term selected(Terms *terms, Op op, const Term *args) {
+    Term truth = term_truth(terms, args[0]);
+    if (is_const(terms, truth)) return args[is_number(terms, truth, 0) ? 2 : 1];
+    if (term_same(args[1], args[2])) return args[1];
+    Term negation = term_negation(terms, truth);
+    bool swap = term_at(terms, negation)->code < term_at(terms, truth)->code;
+    Term operands[] = {swap ? negation : truth, args[swap ? 2 : 1], args[swap ? 1 : 2]};
+    return plain_op(terms, op, operands);
+}
+
+// ---- Widths
+
+// Whether an i32 is known not to be negative.
+static bool is_natural(const Terms *terms, Term term) {
+    const TermNode *node = term_at(terms, term);
+    if (node->kind == TERM_CONST) return node->imm >= 0;
+    if (node->kind == TERM_LOAD) return node->code == CHUNK_U8 || node->code == CHUNK_U16;
+    if (node->kind != TERM_OP) return false;
+    Term a = {node->a}, b = {node->b};
+    switch ((Op)node->code) {
+    case OP_ZEXT8_I32:
+    case OP_ZEXT16_I32: return true;
+    case OP_AND_I32:
+        return (is_const(terms, b) && term_at(terms, b)->imm >= 0) ||
+               (is_const(terms, a) && term_at(terms, a)->imm >= 0);
+    case OP_SHR_I32: return is_const(terms, b) && (term_at(terms, b)->imm & 31) != 0;
+    default: return is_comparison((Op)node->code);
+    }
+}
+
+// A load of fewer bits of the same bytes.
+static Term reloaded(Terms *terms, Term load, Chunk chunk) {
+    TermNode node = *term_at(terms, load);
+    return term_load(terms, chunk, (Term){node.a}, node.b);
+}
+
+static Term truncated(Terms *terms, Term value) {
+    TermNode node = *term_at(terms, value);
+    if (is_op(terms, value, OP_SEXT_I64) || is_op(terms, value, OP_ZEXT_I64))
+        return operand(terms, value);
+    if (node.kind == TERM_LOAD) return reloaded(terms, value, CHUNK_I32);
+    if (node.kind != TERM_SUM) return NO_TERM;
+    Term sum = term_const(terms, TYPE_I32, node.imm, 0);
+    for (uint32_t i = 0; i < node.count && sum.i != NO_ID; i++) {
+        TermPart part = terms->parts.at[node.a + i];
+        Term low = unary(terms, OP_TRUNC_I32, (Term){part.term});
+        sum = add_scaled(terms, sum, low, (uint64_t)part.factor);
+    }
+    return sum;
+}
+
+// The operators that extend the low 8 or 16 bits.
+static const struct {
+    Op op;
+    uint32_t bits;
+    Chunk chunk;
+} extensions[] = {{OP_SEXT8_I32, 8, CHUNK_I8},
+                  {OP_ZEXT8_I32, 8, CHUNK_U8},
+                  {OP_SEXT16_I32, 16, CHUNK_I16},
+                  {OP_ZEXT16_I32, 16, CHUNK_U16}};
+enum { EXTENSIONS = sizeof extensions / sizeof extensions[0] };
+
+// How deep the search for simpler low bits goes into an expression.
+enum { LOW_DEPTH = 6 };
+
+static Term low_bits(Terms *terms, uint32_t bits, Term value, uint32_t depth);
+
+static Term low_sum(Terms *terms, uint32_t bits, const TermNode *node, uint32_t depth) {
+    uint32_t shift = 32 - bits;
+    Term sum = term_const(terms, TYPE_I32, (int32_t)((uint32_t)node->imm << shift) >> shift, 0);
+    for (uint32_t i = 0; i < node->count && sum.i != NO_ID; i++) {
+        TermPart part = terms->parts.at[node->a + i];
+        Term low = low_bits(terms, bits, (Term){part.term}, depth);
+        int32_t factor = (int32_t)((uint32_t)part.factor << shift) >> shift;
+        sum = add_scaled(terms, sum, low, (uint64_t)(int64_t)factor);
+    }
+    return sum;
+}
+
+static Term low_logic(Terms *terms, uint32_t bits, const TermNode *node, uint32_t depth) {
+    int64_t mask = ((int64_t)1 << bits) - 1;
+    Term a = low_bits(terms, bits, (Term){node->a}, depth);
+    Term b = low_bits(terms, bits, (Term){node->b}, depth);
+    if (node->code == OP_AND_I32 && is_number(terms, a, mask)) return b;
+    if (node->code == OP_AND_I32 && is_number(terms, b, mask)) return a;
+    return plain_op(terms, node->code, a.i < b.i ? (Term[]){a, b} : (Term[]){b, a});
+}
+
+// A term with the same low bits, 8 or 16 of them: extensions, and what only changes higher bits, left
+// out; a load as that of so many bits.
+static Term low_bits(Terms *terms, uint32_t bits, Term value, uint32_t depth) {
+    TermNode node = *term_at(terms, value);
+    if (node.type != TYPE_I32 || depth == 0) return value;
+    if (node.kind == TERM_CONST)
+        return term_const(terms, TYPE_I32, node.imm & (((int64_t)1 << bits) - 1), 0);
+    if (node.kind == TERM_LOAD && 8 * chunk_size((Chunk)node.code) >= bits)
+        return reloaded(terms, value, bits == 8 ? CHUNK_U8 : CHUNK_U16);
+    if (node.kind == TERM_SUM) {
+        Term sum = low_sum(terms, bits, &node, depth - 1);
+        return sum.i == NO_ID ? value : sum;
+    }
+    if (node.kind != TERM_OP) return value;
+    if (node.code == OP_AND_I32 || node.code == OP_OR_I32 || node.code == OP_XOR_I32)
+        return low_logic(terms, bits, &node, depth - 1);
+    for (uint32_t i = 0; i < EXTENSIONS; i++)
+        if (node.code == extensions[i].op && extensions[i].bits >= bits)
+            return low_bits(terms, bits, (Term){node.a}, depth - 1);
+    return value;
+}
+
+// The low 8 or 16 bits, extended.
+static Term narrowed(Terms *terms, Op op, Term value) {
+    for (uint32_t i = 0; i < EXTENSIONS; i++) {
+        if (extensions[i].op != op) continue;
+        Term low = low_bits(terms, extensions[i].bits, value, LOW_DEPTH);
+        const TermNode *node = term_at(terms, low);
+        if (node->kind == TERM_LOAD && 8 * chunk_size((Chunk)node->code) == extensions[i].bits)
+            return reloaded(terms, low, extensions[i].chunk);
+        Term constant = folded(terms, op, &low);
+        return constant.i != NO_ID ? constant : plain_op(terms, op, &low);
+    }
+    return NO_TERM;
+}
+
+static Term resized(Terms *terms, Op op, Term value) {
+    switch (op) {
+    case OP_TRUNC_I32: return truncated(terms, value);
+    case OP_SEXT_I64: return is_natural(terms, value) ? unary(terms, OP_ZEXT_I64, value) : NO_TERM;
+    case OP_SEXT8_I32:
+    case OP_ZEXT8_I32:
+    case OP_SEXT16_I32:
+    case OP_ZEXT16_I32: return narrowed(terms, op, value);
+    default: return NO_TERM;
+    }
+}
+
+// A mask that is an extension.
+static Term masked(Terms *terms, Op op, const Term *args) {
+    for (int k = 0; k < 2; k++) {
+        Term value = args[!k];
+        if (op == OP_AND_I32 && is_number(terms, args[k], 0xff))
+            return unary(terms, OP_ZEXT8_I32, value);
+        if (op == OP_AND_I32 && is_number(terms, args[k], 0xffff))
+            return unary(terms, OP_ZEXT16_I32, value);
+        if (op == OP_AND_I64 && is_number(terms, args[k], 0xffffffff))
+            return unary(terms, OP_ZEXT_I64, unary(terms, OP_TRUNC_I32, value));
+        if (op == OP_AND_I64 &&
+            (is_number(terms, args[k], 0xff) || is_number(terms, args[k], 0xffff)))
+            return unary(terms, OP_ZEXT_I64,
+                         unary(terms,
+                               is_number(terms, args[k], 0xff) ? OP_ZEXT8_I32 : OP_ZEXT16_I32,
+                               unary(terms, OP_TRUNC_I32, value)));
+    }
+    return NO_TERM;
+}
+
+Term term_low(Terms *terms, Chunk chunk, Term value) {
+    if (chunk == CHUNK_I8 || chunk == CHUNK_U8) return unary(terms, OP_ZEXT8_I32, value);
+    if (chunk == CHUNK_I16 || chunk == CHUNK_U16) return unary(terms, OP_ZEXT16_I32, value);
+    return value;
+}
+
+// ---- Operators
+
+static Term rotated(Terms *terms, Op op, const Term *args) {
+    if (!is_const(terms, args[1])) return NO_TERM;
+    bool wide = op_info(op)->result == TYPE_I64;
+    int64_t count = -term_at(terms, args[1])->imm & (wide ? 63 : 31);
+    Term operands[] = {args[0], term_const(terms, TYPE_I32, count, 0)};
+    return plain_op(terms, wide ? OP_ROTL_I64 : OP_ROTL_I32, operands);
+}
+
+static Term special(Terms *terms, Op op, const Term *args) {
+    if (op_is_move(op)) return args[0];
+    if (op_info(op)->arity == 1) return resized(terms, op, args[0]);
+    if (op == OP_AND_I32 || op == OP_AND_I64) return masked(terms, op, args);
+    if (op == OP_ROTR_I32 || op == OP_ROTR_I64) return rotated(terms, op, args);
+    return NO_TERM;
+}
+
+Term term_op(Terms *terms, Op op, const Term *args) {
+    Term (*const rules[])(Terms *, Op, const Term *) = {folded, linear, special};
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        Term term = rules[i](terms, op, args);
+        if (term.i != NO_ID) return term;
+    }
+    if (is_comparison(op)) return compared(terms, op, args);
+    if (op_info(op)->arity == 3) return selected(terms, op, args);
+    if ((op_info(op)->flags & OPF_COMM) && args[0].i > args[1].i)
+        return plain_op(terms, op, (Term[]){args[1], args[0]});
+    return plain_op(terms, op, args);
+}
+
+Term term_load(Terms *terms, Chunk chunk, Term address, uint32_t version) {
+    TermNode node = {.kind = TERM_LOAD,
+                     .type = (uint8_t)chunk_type(chunk),
+                     .code = (uint16_t)chunk,
+                     .a = address.i,
+                     .b = version};
+    return intern(terms, node, NULL);
+}

@@ -1,0 +1,79 @@
+// Symbolic values: terms over the operators of ops.def, each kept once, in a normal form.
+//
+// Two instruction sequences compute the same if they yield the same term; the normal form makes equal
+// what instruction selection may write in several ways. What is an identity here is easily seen to be
+// one, and is tried on random values by a unit test:
+//   sums       add, sub, neg, not, multiplication and left shift by constants become linear sums with
+//              coefficients modulo 2^32 or 2^64
+//   constants  an operator on constants is its value
+//   compares   one direction of each (lt, not gt), negations undone, ne with 0 of a comparison gone
+//   widths     extensions of what is extended already, masks that are extensions, halves of i64
+//   select     by a comparison that is not a negation
+#pragma once
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "ir/ir.h"
+
+typedef struct {
+    uint32_t i;
+} Term;
+
+#define NO_TERM ((Term){NO_ID})
+
+static inline bool term_same(Term a, Term b) {
+    return a.i == b.i;
+}
+
+//   ATOM   a value of which nothing is known: `tag` and two numbers tell it apart from others
+//   CONST  imm and high
+//   OP     op of up to three terms
+//   SUM    of terms times coefficients, and imm
+//   LOAD   chunk at the address a in the memory of version b
+typedef enum { TERM_ATOM, TERM_CONST, TERM_OP, TERM_SUM, TERM_LOAD } TermKind;
+
+typedef struct {
+    uint8_t kind;  // TermKind
+    uint8_t type;  // Type of its value
+    uint16_t code; // ATOM: tag; OP: Op; LOAD: Chunk
+    uint16_t high; // CONST of f80
+    uint32_t a, b,
+        c; // OP: terms; LOAD: address, version; ATOM: numbers; SUM: a = first of Terms.parts
+    uint32_t count; // OP: of terms; SUM: of parts
+    int64_t imm;
+} TermNode;
+
+// One summand.
+typedef struct {
+    uint32_t term;
+    int64_t factor;
+} TermPart;
+
+// A sum of more summands than this stays as its operator, so that long chains take linear time.
+enum { TERM_PARTS = 16 };
+
+typedef struct {
+    Arena *arena;
+    VEC(TermNode) nodes;
+    VEC(TermPart) parts;
+    Table table;
+} Terms;
+
+static inline const TermNode *term_at(const Terms *terms, Term term) {
+    return &terms->nodes.at[term.i];
+}
+
+Term term_atom(Terms *terms, Type type, uint32_t tag, uint32_t a, uint32_t b);
+Term term_const(Terms *terms, Type type, int64_t imm, uint32_t high);
+// op(args), an operator with operands. Integer immediates are constants of the operand's type.
+Term term_op(Terms *terms, Op op, const Term *args);
+Term term_load(Terms *terms, Chunk chunk, Term address, uint32_t version);
+// a + factor * b, in the integer type of a.
+Term term_add(Terms *terms, Term a, Term b, int64_t factor);
+Term term_offset(Terms *terms, Term a, int64_t offset);
+// What is left of a value when only its low bits, as a store of the chunk writes them, count.
+Term term_low(Terms *terms, Chunk chunk, Term value);
+// The comparison that is 1 where this one is 0; NO_TERM if it is no comparison.
+Term term_negation(Terms *terms, Term comparison);
+// The comparison "is not zero" of an i32, which for a comparison is itself.
+Term term_truth(Terms *terms, Term value);

@@ -1,0 +1,279 @@
+// The pipeline lives as long as the command, so that its statistics are about all files; programs live as long
+// as their file is worked on.
+#include "driver/compile_unit.h"
+
+#include "cert/certificate.h"
+#include "driver/cadical.h"
+#include "driver/certify.h"
+#include "driver/dependency_rule.h"
+#include "driver/inline_plan.h"
+#include "driver/inputs.h"
+#include "driver/output_file.h"
+#include "driver/time_report.h"
+#include "driver/transforms.h"
+#include "ir/text.h"
+#include "x64/assembly.h"
+
+#include <string.h>
+
+// One file at work.
+typedef struct {
+    Compiler *compiler;
+    const Input *input;
+    Arena *arena;
+    Diag diag;
+    CompileOptions compile;
+    Program *program;
+    bool rule_written;
+    const char *certificate_hash; // or NULL
+} Unit;
+
+void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *options) {
+    *compiler = (Compiler){.arena = arena, .options = options};
+    Pipeline *pipeline = &compiler->pipeline;
+    pipeline_init(pipeline, arena, transform_table, NULL);
+    pipeline->plan = plan_inlining;
+    pipeline->check = options->check;
+    pipeline->refuter = &cadical;
+    pipeline->level = options->level;
+    pipeline->timed = options->timed || options->stats;
+    pipeline->dump_directory = options->dump_directory;
+    memcpy(pipeline->off, options->off, sizeof options->off);
+    memcpy(pipeline->on, options->on, sizeof options->on);
+    pipeline->on[PASS_select_code] = pipeline->on[PASS_allocate] = true;
+}
+
+void compiler_free(Compiler *compiler) {
+    pipeline_free(&compiler->pipeline);
+}
+
+// ---- How the file is read
+
+// Macros that options define go before those of the command line.
+static void add_option_macros(Unit *unit) {
+    static const char *const executable[] = {"__pie__", "__PIE__"}, *const any[] = {"__pic__",
+                                                                                    "__PIC__"};
+    const GateccOptions *options = unit->compiler->options;
+    PpOptions *pp = &unit->compile.pp, given = *pp;
+    memset(&pp->macros, 0, sizeof pp->macros);
+    for (int i = 0; i < 2; i++) {
+        const char *names[] = {any[i], executable[i]};
+        for (int k = 0; k < 2; k++) {
+            bool wanted = k ? options->pic == PIC_PIE : options->pic != PIC_NONE;
+            if (wanted && !options->pic_small) continue;
+            vec_push(unit->arena, &pp->macros,
+                     (struct CommandMacro){.text = names[k], .undefine = true});
+            if (wanted) vec_push(unit->arena, &pp->macros, (struct CommandMacro){.text = names[k]});
+        }
+    }
+    if (options->freestanding) {
+        const char *name = "__STDC_HOSTED__", *text = "__STDC_HOSTED__=0";
+        vec_push(unit->arena, &pp->macros, (struct CommandMacro){.text = name, .undefine = true});
+        vec_push(unit->arena, &pp->macros, (struct CommandMacro){.text = text});
+    }
+    for (uint32_t i = 0; i < given.macros.count; i++)
+        vec_push(unit->arena, &pp->macros, given.macros.at[i]);
+}
+
+// In what has been preprocessed, nothing is a macro.
+static void set_up_reading(Unit *unit) {
+    PpOptions *pp = &unit->compile.pp;
+    if (unit->input->language == LANGUAGE_PREPROCESSED || unit->compiler->options->preprocessed) {
+        pp->no_predefined = true;
+        memset(&pp->macros, 0, sizeof pp->macros);
+        memset(&pp->includes, 0, sizeof pp->includes);
+        memset(&pp->imacros, 0, sizeof pp->imacros);
+    } else if (!pp->no_predefined) {
+        add_option_macros(unit);
+    }
+}
+
+static void unit_begin(Unit *unit, Compiler *compiler, const Input *input) {
+    const GateccOptions *options = compiler->options;
+    *unit = (Unit){.compiler = compiler,
+                   .input = input,
+                   .arena = arena_new("program"),
+                   .compile = options->compile,
+                   .rule_written = true};
+    diag_init(&unit->diag, unit->arena, stderr);
+    unit->diag.error_limit = options->error_limit;
+    unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
+    if (options->colour != COLOUR_AUTO) unit->diag.colour = options->colour == COLOUR_ALWAYS;
+    set_up_reading(unit);
+}
+
+static void unit_end(Unit *unit) {
+    diag_free(&unit->diag);
+    arena_free(unit->arena);
+}
+
+// -v
+static void show_directories(const Unit *unit, Pp *pp) {
+    if (!unit->compiler->options->verbose) return;
+    Out out = {0};
+    pp_print_directories(pp, &out);
+    out_flush(&out, stderr);
+    out_free(&out);
+}
+
+// ---- Preprocessing
+
+static bool print_preprocessed(Unit *unit, Pp *pp, const char *output) {
+    const GateccOptions *options = unit->compiler->options;
+    Out out = {0};
+    show_directories(unit, pp);
+    pp_print(pp, &out, !options->no_line_markers);
+    if (options->dump_macros || options->mode == MODE_DEPENDENCIES) out.length = 0;
+    if (options->dump_macros) pp_print_macros(pp, &out);
+    bool good = true;
+    if (options->mode != MODE_DEPENDENCIES) good = output_write(unit->arena, &out, output);
+    out_free(&out);
+    return good;
+}
+
+bool preprocess_unit(Compiler *compiler, const Input *input, const char *output) {
+    const GateccOptions *options = compiler->options;
+    double start = processor_seconds();
+    StrTable strings;
+    Unit unit;
+    unit_begin(&unit, compiler, input);
+    str_init(&strings, unit.arena);
+    PpOptions *settings = &unit.compile.pp;
+    settings->arena = unit.arena;
+    settings->strings = &strings;
+    settings->diag = &unit.diag;
+    settings->warnings = &unit.compile.warnings;
+    settings->keep_lines = true;
+    settings->standard = unit.compile.standard;
+    Pp *pp = pp_new(settings);
+    bool good = pp_open(pp, input->path) && print_preprocessed(&unit, pp, output);
+    good = good && !unit.diag.errors;
+    // While temporary files are kept, the rule comes with the compilation.
+    if (options->dependencies && options->mode <= MODE_PREPROCESS && good)
+        good = write_dependencies(pp, unit.arena, options, input->path);
+    pp_free(pp);
+    unit_end(&unit);
+    compiler->front_seconds += processor_seconds() - start;
+    return good;
+}
+
+// ---- Compiling
+
+static void after_reading(void *context, Pp *pp) {
+    Unit *unit = context;
+    show_directories(unit, pp);
+    if (unit->compiler->options->dependencies && !unit->diag.errors)
+        unit->rule_written =
+            write_dependencies(pp, unit->arena, unit->compiler->options, unit->input->path);
+}
+
+static bool read_program(Unit *unit) {
+    double start = processor_seconds();
+    unit->compile.after = after_reading;
+    unit->compile.context = unit;
+    unit->program = compile_c(unit->arena, &unit->diag, unit->input->path, &unit->compile);
+    unit->compiler->front_seconds += processor_seconds() - start;
+    if (unit->program) unit->program->pic = unit->compiler->options->pic;
+    return unit->program && unit->rule_written;
+}
+
+// The number of steps after which functions have the form that is to be emitted.
+static uint32_t steps_to(Form form) {
+    for (uint32_t i = 0; i < step_count; i++) {
+        const PassInfo *info = &pass_table[step_at(i).pass];
+        if (info->to == form && info->from != form) return i + 1;
+    }
+    return step_count;
+}
+
+static bool write_certificate(Unit *unit, Out *text) {
+    Compiler *compiler = unit->compiler;
+    double start = processor_seconds();
+    enum { DIGITS = 16 };
+    unit->certificate_hash =
+        arena_text(unit->arena, text->text + text->length - DIGITS - 1, DIGITS);
+    bool good = output_write(unit->arena, text, compiler->options->certificate);
+    compiler->certificate_seconds += processor_seconds() - start;
+    return good;
+}
+
+// Takes the program through the pipeline. A rejected pass is told under the rules of -Wrejected-pass.
+static bool run_pipeline(Unit *unit) {
+    Pipeline *pipeline = &unit->compiler->pipeline;
+    const GateccOptions *options = unit->compiler->options;
+    WarningLevel level = warnings_level(&options->compile.warnings, "rejected-pass");
+    Diag rejected;
+    diag_init(&rejected, unit->arena, level == LEVEL_IGNORED ? NULL : stderr);
+    rejected.colour = unit->diag.colour;
+    rejected.warnings_are_errors = level == LEVEL_ERROR;
+    pipeline->diag = &rejected;
+    bool part = options->mode == MODE_EMIT && options->emit != FORM_RTL;
+    pipeline->steps = part ? steps_to(options->emit) : step_count;
+    Out text = {0};
+    if (options->certificate)
+        text = certify_program(unit->arena, unit->program, unit->input->path, pipeline);
+    else
+        pipeline_run_program(pipeline, unit->program);
+    bool good = !rejected.errors && (!options->certificate || write_certificate(unit, &text));
+    diag_free(&rejected);
+    out_free(&text);
+    return good;
+}
+
+// Whether some function has the form that is to be emitted; passes may have been undone or switched off.
+static bool reached_form(Unit *unit) {
+    Form form = unit->compiler->options->emit;
+    bool other = false;
+    for (uint32_t i = 0; i < unit->program->symbols.count; i++) {
+        const Func *func = unit->program->symbols.at[i].func;
+        if (func && func->form == form) return true;
+        other |= func != NULL;
+    }
+    if (other)
+        diag_error(&unit->diag, SPAN_NONE, "the passes that run do not make the form %s",
+                   form_name(form));
+    return !other;
+}
+
+static bool emit_form(Unit *unit) {
+    const GateccOptions *options = unit->compiler->options;
+    if (!reached_form(unit)) return false;
+    Out out = {0};
+    program_print(&out, unit->program, &(PrintOptions){.locations = options->locations});
+    const char *ending = arena_printf(unit->arena, ".%s", form_name(options->emit));
+    const char *path = options->output ? options->output
+                                       : name_with_ending(unit->arena, unit->input->path, ending);
+    return output_write(unit->arena, &out, path);
+}
+
+static bool emit_assembly(Unit *unit, Out *assembly) {
+    const GateccOptions *options = unit->compiler->options;
+    double start = processor_seconds();
+    AssemblyOptions settings = {.debug = options->debug,
+                                .function_sections = options->function_sections,
+                                .data_sections = options->data_sections,
+                                .certificate_hash = unit->certificate_hash,
+                                .diag = &unit->diag};
+    bool good = write_assembly(assembly, unit->program, &settings);
+    unit->compiler->emission_seconds += processor_seconds() - start;
+    return good;
+}
+
+static bool compile_program(Unit *unit, Out *assembly) {
+    const GateccOptions *options = unit->compiler->options;
+    bool printed_first = options->mode == MODE_EMIT && options->emit == FORM_RTL;
+    if (printed_first && !emit_form(unit)) return false;
+    bool runs = options->certificate || options->mode >= MODE_ASSEMBLY ||
+                (options->mode == MODE_EMIT && !printed_first);
+    if (runs && !run_pipeline(unit)) return false;
+    if (options->mode == MODE_EMIT) return printed_first || emit_form(unit);
+    return options->mode < MODE_ASSEMBLY || emit_assembly(unit, assembly);
+}
+
+bool compile_unit(Compiler *compiler, const Input *input, Out *assembly) {
+    Unit unit;
+    unit_begin(&unit, compiler, input);
+    bool good = read_program(&unit) && compile_program(&unit, assembly);
+    unit_end(&unit);
+    return good;
+}

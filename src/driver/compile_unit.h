@@ -1,0 +1,22 @@
+// What gatecc does with one C file.
+#pragma once
+
+#include "driver/gatecc_options.h"
+
+// What all C files of a command have in common.
+typedef struct {
+    Arena *arena; // for what lives as long as the command
+    const GateccOptions *options;
+    Pipeline pipeline;
+    // Processor time so far, if it is measured.
+    double front_seconds, certificate_seconds, emission_seconds;
+} Compiler;
+
+void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *options);
+void compiler_free(Compiler *compiler);
+
+// -E, -M: preprocesses an input to where `output` says, NULL being standard output. False after diagnostics.
+bool preprocess_unit(Compiler *compiler, const Input *input, const char *output);
+// Compiles an input as far as the mode says: verifies it, writes the form that is to be emitted, or yields
+// assembler text. The certificate is written beside that. False after diagnostics.
+bool compile_unit(Compiler *compiler, const Input *input, Out *assembly);

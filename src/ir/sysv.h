@@ -1,0 +1,35 @@
+// The System V calling convention of x86-64: where the pieces of arguments and results are.
+#pragma once
+
+#include "ir/mach.h"
+
+typedef enum { PIECE_REGISTER, PIECE_STACK } PieceWhere;
+
+// Arguments that need as much of the stack cannot be passed; no more is counted.
+#define SYSV_STACK_LIMIT ((uint32_t)1 << 30)
+
+// A piece of an argument or result: a whole scalar, one register's worth of an aggregate, or an
+// aggregate in memory.
+typedef struct {
+    uint32_t param;  // index of the parameter; NO_ID: the hidden address for a result in memory
+    uint32_t offset; // in the aggregate
+    uint32_t size;   // bytes that it carries
+    Type type;       // of the register that carries it; TYPE_VOID: an aggregate in memory
+    uint8_t where;   // PieceWhere
+    uint8_t reg;     // MachineReg; for f80 results 0 or 1 (st0, st1)
+    uint32_t stack;  // offset in the area of stack arguments
+} Piece;
+
+typedef struct {
+    VEC(Piece) arguments; // all pieces, in order of parameters; the hidden address first
+    VEC(Piece)
+    results;             // of a scalar, or of an aggregate in registers; for a result in memory the
+                         // address that comes back in rax
+    uint32_t stack_size; // of the area of stack arguments, a multiple of 8
+    uint32_t vector_count, general_count; // argument registers used
+    bool hidden;                          // the result is in memory, its address is passed first
+} Convention;
+
+// For a call, sig is the call's own, with all arguments that are passed. The convention is zero at
+// first; what is there from an earlier call is replaced, its memory used again.
+void sysv_classify(Arena *arena, const Program *program, Sig sig, Convention *convention);

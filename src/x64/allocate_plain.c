@@ -1,0 +1,137 @@
+// Each register of the function lives in a spill of its own. Around an instruction its operands are
+// loaded into registers that its constraints allow, and its results stored. The loads of one
+// instruction go to different registers, so their order does not matter.
+#include "x64/allocate_writer.h"
+
+typedef struct {
+    Writer writer;
+    MachineSet allowed[3]; // by class
+    uint32_t *spill;       // register of the function -> its spill; NO_ID: none yet
+    MachConstraints needs; // of the instruction at hand
+    VEC(Place) list;       // its list
+    VEC(Place) places;     // one per operand
+    VEC(Reg) regs;         // what the operand was
+} Plain;
+
+static Place spill_of(Plain *plain, Reg reg) {
+    if (plain->spill[reg.i] == NO_ID)
+        plain->spill[reg.i] = writer_spill(&plain->writer, reg_type(plain->writer.from, reg));
+    return place_spill(plain->spill[reg.i]);
+}
+
+// A register of a class outside of a set, best one that need not be saved.
+static Place free_register(const Plain *plain, MachClass class, MachineSet taken) {
+    MachineSet free = plain->allowed[class] & ~taken;
+    if (free & machine_caller_saved) free &= machine_caller_saved;
+    uint32_t reg = 0;
+    while (reg < MACHINE_COUNT && !(free & MACHINE_BIT(reg))) reg++;
+    if (reg == MACHINE_COUNT) fatal("no register is left for an operand");
+    return place_machine(reg);
+}
+
+static MachineSet bit_of(Place place) {
+    return place_is_machine(place) ? MACHINE_BIT(place_index(place)) : 0;
+}
+
+// Chooses places for the uses; yields the registers that are taken.
+static MachineSet choose_uses(Plain *plain) {
+    const MachConstraints *needs = &plain->needs;
+    MachineSet taken = needs->clobbers;
+    for (uint32_t k = 0; k < needs->operands.count; k++)
+        if (needs->operands.at[k].fixed != MACHINE_COUNT)
+            taken |= MACHINE_BIT(needs->operands.at[k].fixed);
+    for (uint32_t k = 0; k < needs->operands.count; k++) {
+        const MachOperand *operand = &needs->operands.at[k];
+        if (operand->role != MO_USE) continue;
+        Place place = NO_PLACE;
+        if (operand->class == MC_STACK)
+            place = spill_of(plain, plain->regs.at[k]);
+        else if (operand->fixed != MACHINE_COUNT)
+            place = place_machine(operand->fixed);
+        else
+            place = free_register(plain, operand->class, taken);
+        plain->places.at[k] = place;
+        taken |= bit_of(place);
+    }
+    return taken;
+}
+
+static void choose_results(Plain *plain, MachineSet taken) {
+    const MachConstraints *needs = &plain->needs;
+    for (uint32_t k = 0; k < needs->operands.count; k++) {
+        const MachOperand *operand = &needs->operands.at[k];
+        if (operand->role != MO_DEF) continue;
+        Place place = NO_PLACE;
+        if (operand->class == MC_STACK)
+            place = spill_of(plain, plain->regs.at[k]);
+        else if (operand->fixed != MACHINE_COUNT)
+            place = place_machine(operand->fixed);
+        else if (needs->tied != NO_SOURCE && needs->operands.at[needs->tied].fixed == MACHINE_COUNT)
+            place = plain->places.at[needs->tied];
+        else
+            place = free_register(plain, operand->class, taken);
+        plain->places.at[k] = place;
+        taken |= bit_of(place);
+    }
+}
+
+static void move_operands(Plain *plain, MachRole role) {
+    for (uint32_t k = 0; k < plain->places.count; k++) {
+        Place place = plain->places.at[k];
+        if (plain->needs.operands.at[k].role != role || !place_is_machine(place)) continue;
+        Place spill = spill_of(plain, plain->regs.at[k]);
+        Type type = reg_type(plain->writer.from, plain->regs.at[k]);
+        if (role == MO_USE)
+            writer_move(&plain->writer, place, spill, type);
+        else
+            writer_move(&plain->writer, spill, place, type);
+    }
+}
+
+// The constraints point to places in the instruction and the list of the unbounded function; those of
+// the list are found again in the copy.
+static void write_instr(Plain *plain, uint32_t at) {
+    const Func *func = plain->writer.from;
+    Arena *scratch = plain->writer.scratch;
+    MachInstr instr = *mach_at(func, at);
+    uint32_t length = instr.results + instr.arguments;
+    const Place *list = length ? mach_results(func, &instr) : NULL;
+    vec_clear(&plain->list);
+    for (uint32_t k = 0; k < length; k++) vec_push(scratch, &plain->list, list[k]);
+    mach_constraints(scratch, func, &instr, &plain->needs);
+    uint32_t count = plain->needs.operands.count;
+    vec_clear(&plain->places);
+    vec_clear(&plain->regs);
+    for (uint32_t k = 0; k < count; k++) {
+        vec_push(scratch, &plain->places, NO_PLACE);
+        vec_push(scratch, &plain->regs, place_reg(*plain->needs.operands.at[k].place));
+    }
+    choose_results(plain, choose_uses(plain));
+    for (uint32_t k = 0; k < count; k++) {
+        Place *place = plain->needs.operands.at[k].place;
+        if (length && place >= list && place < list + length)
+            plain->list.at[place - list] = plain->places.at[k];
+        else
+            *place = plain->places.at[k];
+    }
+    move_operands(plain, MO_USE);
+    writer_instr(&plain->writer, at, instr, length ? plain->list.at : NULL);
+    move_operands(plain, MO_DEF);
+}
+
+Func *allocate_plain(Arena *arena, const Func *func, AllocateHint *hint) {
+    Arena *scratch = arena_new("allocate");
+    Plain plain = {.writer = writer_new(scratch, arena, func, hint)};
+    plain.spill = ARENA_ARRAY(scratch, uint32_t, func->regs.count);
+    for (uint32_t r = 0; r < func->regs.count; r++) plain.spill[r] = NO_ID;
+    for (uint32_t class = 0; class < MC_STACK; class ++)
+        plain.allowed[class] = mach_class_set(func, (MachClass) class);
+    for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
+        const MachBlock *block = mach_block(func, b);
+        writer_open(&plain.writer, b);
+        for (uint32_t k = 0; k < block->count; k++) write_instr(&plain, block->first + k);
+        mach_end(plain.writer.to, mach_succs(func, block), block->succ_count);
+    }
+    arena_free(scratch);
+    return plain.writer.to;
+}

@@ -1,0 +1,28 @@
+// GNU assembler text (AT&T syntax) of a program whose functions are in the allocated machine form.
+//
+// Functions are written one at a time, so that a caller can forget each as soon as it is written;
+// data, aliases and everything that is known only at the end come last.
+#pragma once
+
+#include "ir/mach.h"
+
+typedef struct {
+    bool debug;             // line table and the names of functions for debuggers
+    bool function_sections; // each function in a section of its own
+    bool data_sections;     // each datum likewise
+    bool align_loops;
+    const char *source;           // the file that was compiled, for debuggers; or NULL
+    const char *directory;        // where it was compiled; or NULL
+    const char *certificate_hash; // sixteen digits for the note that names the certificate, or NULL
+    Diag *diag;                   // where mistakes are reported
+} AssemblyOptions;
+
+typedef struct Assembly Assembly;
+
+// The options are looked at until assembly_end, which releases the Assembly.
+Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions *options);
+void assembly_function(Assembly *assembly, const Func *func);
+void assembly_end(Assembly *assembly);
+
+// All of it. False, after a diagnostic, if a function is not in the allocated machine form.
+bool write_assembly(Out *out, const Program *program, const AssemblyOptions *options);
