@@ -33,6 +33,7 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     Pipeline *pipeline = &compiler->pipeline;
     pipeline_init(pipeline, arena, transform_table, NULL);
     pipeline->plan = plan_inlining;
+    pipeline->plain = plain_transform_table;
     pipeline->check = options->check;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
@@ -40,7 +41,6 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     pipeline->dump_directory = options->dump_directory;
     memcpy(pipeline->off, options->off, sizeof options->off);
     memcpy(pipeline->on, options->on, sizeof options->on);
-    pipeline->on[PASS_select_code] = pipeline->on[PASS_allocate] = true;
 }
 
 void compiler_free(Compiler *compiler) {

@@ -27,11 +27,12 @@ static bool is_tied(const Reading *r, uint32_t k) {
     return k == r->needs->tied || k == r->needs->swappable;
 }
 
-// Whether a use may share its place with the result: a tied one, or another of the same register.
+// Whether a use may share its place with the result: a tied one, or another of the same register, or
+// one that is over by then.
 static bool may_share(const Reading *r, uint32_t k) {
     const MachOperand *operands = r->needs->operands.at;
     if (r->needs->tied == NO_SOURCE || operands[k].role != MO_USE) return false;
-    if (is_tied(r, k)) return true;
+    if (is_tied(r, k) || operands[k].over) return true;
     return !operands[0].early && operands[k].place->i == operands[r->needs->tied].place->i;
 }
 
