@@ -7,6 +7,7 @@
 //                                of other nodes stand before the line that keeps the node. If the form
 //                                has its own registers, the numbers of those that the instructions
 //                                have now follow, in order, the destination of each first.
+//   keep gates                   if both forms are GSA: those of all loops and ends, by their labels
 //   new                          on the first line: the form has its own registers and slots. Otherwise
 //                                those of the form before are there, and further ones are added.
 //   parameters register { "," register }   in a form with its own registers, behind their declarations
@@ -106,12 +107,38 @@ static bool read_registers(Reading *r) {
     return true;
 }
 
+static bool keep_gates(Reading *r, uint32_t place) {
+    Parser *p = r->parser;
+    const Func *before = r->before;
+    if (r->new || !before->gsa || !r->func->gsa)
+        return parse_error(p, place, "there are no gates to keep"), false;
+    const Gsa *gsa = before->gsa;
+    if (!spend(r, (uint64_t)gsa->loops.count + gsa->ends.count, place)) return false;
+    for (uint32_t i = 0; i < gsa->loops.count; i++) {
+        const LoopGate *loop = &gsa->loops.at[i];
+        GateLine line = {.loop = true,
+                         .label = func_label(before, loop->header),
+                         .place = place,
+                         .first = loop->leaves,
+                         .second = loop->goes_on};
+        vec_push(p->scratch, &p->body.gate_lines, line);
+    }
+    for (uint32_t i = 0; i < gsa->ends.count; i++) {
+        GateLine line = {.label = func_label(before, gsa->ends.at[i].node),
+                         .place = place,
+                         .first = gsa->ends.at[i].gate};
+        vec_push(p->scratch, &p->body.gate_lines, line);
+    }
+    return parse_end_of_line(p);
+}
+
 static bool keep_line(Reading *r) {
     Parser *p = r->parser;
     uint32_t place = p->token.start, first, last;
     if (!r->before)
         return parse_error(p, place, "there is no form of which to keep something"), false;
     parse_next(p);
+    if (parse_accept_word(p, "gates")) return keep_gates(r, place);
     if (!parse_u32(p, UINT32_MAX - 1, "the number of a node", &first)) return false;
     last = first;
     if (parse_accept_word(p, "to") && !parse_u32(p, UINT32_MAX - 1, "the number of a node", &last))

@@ -6,6 +6,7 @@
 #include "driver/cadical.h"
 #include "driver/certify.h"
 #include "driver/dependency_rule.h"
+#include "driver/inline_plan.h"
 #include "driver/inputs.h"
 #include "driver/output_file.h"
 #include "driver/time_report.h"
@@ -31,6 +32,7 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     *compiler = (Compiler){.arena = arena, .options = options};
     Pipeline *pipeline = &compiler->pipeline;
     pipeline_init(pipeline, arena, transform_table, NULL);
+    pipeline->plan = plan_inlining;
     pipeline->check = options->check;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
@@ -38,6 +40,7 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     pipeline->dump_directory = options->dump_directory;
     memcpy(pipeline->off, options->off, sizeof options->off);
     memcpy(pipeline->on, options->on, sizeof options->on);
+    pipeline->on[PASS_select_code] = pipeline->on[PASS_allocate] = true;
 }
 
 void compiler_free(Compiler *compiler) {
@@ -183,10 +186,9 @@ static uint32_t steps_to(Form form) {
     return step_count;
 }
 
-static bool write_certificate(Unit *unit, Certifier *certifier) {
+static bool write_certificate(Unit *unit, Out *text) {
     Compiler *compiler = unit->compiler;
     double start = processor_seconds();
-    Out *text = certifier_finish(certifier);
     enum { DIGITS = 16 };
     unit->certificate_hash =
         arena_text(unit->arena, text->text + text->length - DIGITS - 1, DIGITS);
@@ -207,18 +209,35 @@ static bool run_pipeline(Unit *unit) {
     pipeline->diag = &rejected;
     bool part = options->mode == MODE_EMIT && options->emit != FORM_RTL;
     pipeline->steps = part ? steps_to(options->emit) : step_count;
-    Certifier *certifier = NULL;
+    Out text = {0};
     if (options->certificate)
-        certifier = certifier_new(unit->arena, unit->program, unit->input->path, pipeline);
-    pipeline_run_program(pipeline, unit->program);
-    bool good = !certifier || write_certificate(unit, certifier);
-    good = good && !rejected.errors;
+        text = certify_program(unit->arena, unit->program, unit->input->path, pipeline);
+    else
+        pipeline_run_program(pipeline, unit->program);
+    bool good = !rejected.errors && (!options->certificate || write_certificate(unit, &text));
     diag_free(&rejected);
+    out_free(&text);
     return good;
+}
+
+// Whether some function has the form that is to be emitted; passes may have been undone or switched off.
+static bool reached_form(Unit *unit) {
+    Form form = unit->compiler->options->emit;
+    bool other = false;
+    for (uint32_t i = 0; i < unit->program->symbols.count; i++) {
+        const Func *func = unit->program->symbols.at[i].func;
+        if (func && func->form == form) return true;
+        other |= func != NULL;
+    }
+    if (other)
+        diag_error(&unit->diag, SPAN_NONE, "the passes that run do not make the form %s",
+                   form_name(form));
+    return !other;
 }
 
 static bool emit_form(Unit *unit) {
     const GateccOptions *options = unit->compiler->options;
+    if (!reached_form(unit)) return false;
     Out out = {0};
     program_print(&out, unit->program, &(PrintOptions){.locations = options->locations});
     const char *ending = arena_printf(unit->arena, ".%s", form_name(options->emit));

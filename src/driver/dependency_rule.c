@@ -26,9 +26,9 @@ static const char *plain_path(const char *path) {
 }
 
 // What is made of the input, as far as the command tells: preprocessed text is not what make wants to have.
-static const char *usual_target(Arena *arena, const GateccOptions *options, const char *input) {
+const char *dependency_target(Arena *arena, const GateccOptions *options, const char *input) {
     bool made = options->output && options->mode >= MODE_ASSEMBLY;
-    return make_quoted(arena, made ? options->output : name_with_ending(arena, input, ".o"));
+    return made ? options->output : name_with_ending(arena, input, ".o");
 }
 
 // One rule for make: the targets depend on the files that were read.
@@ -38,7 +38,8 @@ static void print_dependencies(Pp *pp, Arena *arena, const GateccOptions *option
     const Dependency *files = pp_dependencies(pp, &count);
     for (uint32_t i = 0; i < options->targets.count; i++)
         out_printf(out, "%s%s", i ? " " : "", options->targets.at[i]);
-    if (!options->targets.count) out_text(out, usual_target(arena, options, input));
+    if (!options->targets.count)
+        out_text(out, make_quoted(arena, dependency_target(arena, options, input)));
     out_char(out, ':');
     size_t column = out->length;
     for (uint32_t i = 0; i < count; i++)

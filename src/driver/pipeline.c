@@ -184,6 +184,17 @@ static Form form_after(const Pipeline *pipeline, Form form) {
     return form;
 }
 
+// What calls of the function may be replaced by from now on, if the plan thinks it is worth it.
+static void offer(Pipeline *pipeline, const Func *func) {
+    Program *program = func->program;
+    Symbol *symbol = program_at(program, func->symbol);
+    const Plan *plan = pipeline->current;
+    if (!plan || func->nodes.count > plan->most[func->symbol.i]) return;
+    symbol->once = plan->once[func->symbol.i];
+    symbol->body = func == symbol->func ? func : func_clone(func, program->arena);
+    if (pipeline->offer) pipeline->offer(pipeline->context, func);
+}
+
 static const Func *run_steps(Pipeline *pipeline, const Func *func) {
     uint32_t properties = PROPERTY_NOTHING;
     if (pipeline->begin) pipeline->begin(pipeline->context, func);
@@ -201,6 +212,7 @@ static const Func *run_steps(Pipeline *pipeline, const Func *func) {
         }
         properties |= info->gives;
         func = after;
+        if (steps[i].pass == PASS_inline_calls) offer(pipeline, func);
     }
     return func;
 }
@@ -226,13 +238,24 @@ const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
     return after->form == FORM_SSA ? run_without(pipeline, PASS_ssa_build, func) : after;
 }
 
+static void run_symbol(Pipeline *pipeline, Symbol *symbol) {
+    const Func *func = symbol->func;
+    const Func *after = func ? pipeline_run(pipeline, func) : NULL;
+    if (after != func) symbol->func = func_clone(after, func->program->arena);
+}
+
 void pipeline_run_program(Pipeline *pipeline, Program *program) {
-    for (uint32_t i = 0; i < program->symbols.count; i++) {
-        const Func *func = program->symbols.at[i].func;
-        if (!func) continue;
-        const Func *after = pipeline_run(pipeline, func);
-        if (after != func) program->symbols.at[i].func = func_clone(after, program->arena);
-    }
+    Arena *arena = arena_new("plan");
+    Plan plan = {0};
+    for (uint32_t i = 0; i < program->symbols.count; i++) program->symbols.at[i].body = NULL;
+    if (pipeline->plan) plan = pipeline->plan(arena, program, pipeline->level);
+    pipeline->current = pipeline->plan ? &plan : NULL;
+    for (uint32_t i = 0; i < plan.count; i++)
+        run_symbol(pipeline, program_at(program, plan.order[i]));
+    for (uint32_t i = 0; !pipeline->plan && i < program->symbols.count; i++)
+        run_symbol(pipeline, &program->symbols.at[i]);
+    pipeline->current = NULL;
+    arena_free(arena);
 }
 
 void pipeline_print_stats(Out *out, const Pipeline *pipeline) {

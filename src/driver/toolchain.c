@@ -35,14 +35,14 @@ static bool run(Toolchain *toolchain, const Words *command, double *seconds) {
 // The name of the system's compiler; NULL after a message.
 static const char *system_compiler(Arena *arena) {
     static const char *const names[] = {"cc", "gcc", "clang"};
-    const char *given = getenv("GATECC_LINKER");
-    if (given && *given) return given;
     if (getenv(INSIDE_VARIABLE)) {
         fprintf(stderr,
                 "gatecc: error: the system's compiler leads back to gatecc; set GATECC_LINKER "
                 "to one that does not\n");
         return NULL;
     }
+    const char *given = getenv("GATECC_LINKER");
+    if (given && *given) return given;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *path = executable_find(arena, names[i]);
         if (path) return path;
@@ -119,9 +119,9 @@ static void add_rule_options(Toolchain *toolchain, Words *command, const char *f
     const GateccOptions *options = toolchain->options;
     words_add(arena, command, "-MF");
     words_add(arena, command, dependency_file(arena, options, file));
-    if (options->targets.count || !options->output || options->mode < MODE_ASSEMBLY) return;
+    if (options->targets.count) return;
     words_add(arena, command, "-MQ");
-    words_add(arena, command, options->output);
+    words_add(arena, command, dependency_target(arena, options, file));
 }
 
 bool preprocess_assembly(Toolchain *toolchain, const char *file, const char *output) {

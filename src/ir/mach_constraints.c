@@ -239,11 +239,9 @@ static uint8_t add_source(Asker *a, unsigned source, Type type, uint32_t fixed, 
 static void add_address(Asker *a) {
     if (!a->instr->addressed) return;
     const Place *parts[] = {&a->instr->base_place, &a->instr->index};
+    Type type = a->instr->kind == MK_LEA && a->instr->chunk == CHUNK_I32 ? TYPE_I32 : TYPE_I64;
     for (uint32_t k = 0; k < 2; k++) {
         if (parts[k]->i == NO_ID) continue;
-        // Only the low halves matter to that of their sum.
-        bool narrow = a->instr->kind == MK_LEA && a->instr->chunk == CHUNK_I32;
-        Type type = narrow ? TYPE_I32 : TYPE_I64;
         uint8_t at = add_operand(a, MO_USE, parts[k], type, ANY_REGISTER, IN_REGISTER);
         a->to->operands.at[at].address = true;
     }

@@ -525,14 +525,14 @@ static bool same_results(const Convention *a, const Convention *b) {
 }
 
 // A tail call leaves the frame first: nothing in it can be an argument, and the result must be where
-// the caller expects it.
+// the caller expects it, if it expects one.
 static bool rule_tail_call(MachVerifier *m) {
     Convention own = {0};
     sysv_classify(m->v->scratch, m->v->program, m->func->sig, &own);
     if (m->constraints.convention.stack_size || m->func->slots.count ||
         !(m->usable & MACHINE_BIT(M_RBP)))
         return complain_about(m, "tail-call", "no slots, no alloca and no arguments on the stack");
-    if (!same_results(&own, &m->constraints.convention))
+    if (own.results.count && !same_results(&own, &m->constraints.convention))
         return complain_about(m, "tail-call", "the result of the function itself");
     return true;
 }

@@ -180,7 +180,7 @@ static MachineSet events_between(const Allocator *a, uint32_t first, uint32_t en
 static MachineSet event_takes(const Event *event, Segment range, MachineSet own) {
     uint32_t base = STEP * event->instr;
     MachineSet all = 0;
-    if (range.start < base + AT_WRITE && range.end > base + AT_READ) all |= event->clobbers;
+    if (range.start < base + AT_AFTER && range.end > base + AT_READ) all |= event->clobbers;
     if (range.start < base + AT_KILL && range.end > base + AT_READ) all |= event->uses & ~own;
     if (range.start < base + AT_WRITE && range.end > base + AT_KILL) all |= event->killed;
     if (range.start < base + AT_DONE && range.end > base + AT_TIED) all |= event->early;

@@ -162,6 +162,12 @@ static void write_files(Assembly *assembly) {
     }
 }
 
+static uint32_t find_symbol(const Program *program, const char *name) {
+    for (uint32_t s = 0; s < program->symbols.count; s++)
+        if (strcmp(program_text(program, program_at(program, (Sym){s})->name), name) == 0) return s;
+    return NO_ID;
+}
+
 Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions *options) {
     Arena *arena = arena_new("assembly");
     Assembly *assembly = ARENA_NEW(arena, Assembly);
@@ -170,6 +176,8 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
                            .options = options,
                            .arena = arena,
                            .scratch = arena_new("assembly of a function")};
+    assembly->setjmp_symbol = find_symbol(program, "__builtin_setjmp");
+    assembly->longjmp_symbol = find_symbol(program, "__builtin_longjmp");
     if (options->debug) write_files(assembly);
     return assembly;
 }

@@ -25,9 +25,10 @@ struct Assembly {
     uint32_t labels; // the next free one
     VEC(PoolConstant) constants;
     Table constant_table;
-    Map stack_sizes;     // Sig -> bytes of stack arguments
-    Out tables;          // jump tables of the function being written
-    const char *section; // the one that is being written to, in the arena
+    Map stack_sizes;                        // Sig -> bytes of stack arguments
+    Out tables;                             // jump tables of the function being written
+    const char *section;                    // the one that is being written to, in the arena
+    uint32_t setjmp_symbol, longjmp_symbol; // GCC's builtins of that name; NO_ID if not mentioned
     VEC(WrittenFunc) functions;
 };
 

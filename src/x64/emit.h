@@ -190,10 +190,13 @@ void asm_choose(Emit *e, const MachInstr *instr); // emit_compare.c
 void asm_select(Emit *e, const MachInstr *instr); // emit_compare.c
 // emit_switch.c
 void asm_switch(Emit *e, const MachInstr *instr, const uint32_t *succs, uint32_t count);
-void asm_builtin(Emit *e, const MachInstr *instr);  // emit_builtin.c
-void asm_atomic(Emit *e, const MachInstr *instr);   // emit_atomic.c
-void asm_va_start(Emit *e, const MachInstr *instr); // emit_variable.c
-void asm_va_arg(Emit *e, const MachInstr *instr);   // emit_variable.c
+void asm_call(Emit *e, const MachInstr *instr);      // emit_call.c
+void asm_tail_call(Emit *e, const MachInstr *instr); // emit_call.c
+void asm_return(Emit *e, const MachInstr *instr);    // emit_call.c
+void asm_builtin(Emit *e, const MachInstr *instr);   // emit_builtin.c
+void asm_atomic(Emit *e, const MachInstr *instr);    // emit_atomic.c
+void asm_va_start(Emit *e, const MachInstr *instr);  // emit_variable.c
+void asm_va_arg(Emit *e, const MachInstr *instr);    // emit_variable.c
 // Up to eight bytes at `from` into a general register, zeros above; back, destroying the register.
 void asm_load_part(Emit *e, uint32_t size, Operand from, MachineReg to);
 void asm_store_part(Emit *e, uint32_t size, MachineReg from, Operand to);

@@ -129,62 +129,6 @@ static void asm_branch(Emit *e, const MachInstr *instr, const uint32_t *succs) {
     jump_to(e, no);
 }
 
-// ---- Calls
-
-// A call through memory or a register is written with an asterisk.
-static void put_called(Emit *e, const MachInstr *instr, const char *direct, const char *indirect) {
-    if (instr->memory == 0 || instr->src[0].i != NO_ID) {
-        asm_full(e, indirect, W64, asm_source(e, instr, 0));
-        return;
-    }
-    out_char(e->out, '\t');
-    out_text(e->out, direct);
-    assembly_symbol(e->out, e->program, (Sym){instr->ref});
-    out_char(e->out, '\n');
-}
-
-// A variadic function finds in al how many vector registers hold arguments.
-static void tell_vector_count(Emit *e, const MachInstr *instr) {
-    if (!program_sig_info(e->program, (Sig){instr->aux})->variadic) return;
-    const Place *arguments = mach_arguments(e->func, instr);
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < instr->arguments; k++)
-        count += place_is_machine(arguments[k]) && place_index(arguments[k]) >= M_XMM0;
-    asm_constant(e, TYPE_I32, count, asm_reg(M_RAX));
-}
-
-static void asm_call(Emit *e, const MachInstr *instr) {
-    tell_vector_count(e, instr);
-    put_called(e, instr, "call ", "call *");
-    const Place *results = mach_results(e->func, instr);
-    for (uint32_t k = 0; k < instr->results; k++)
-        if (place_is_spill(results[k])) asm_x87_store(e, asm_place(e, results[k]));
-}
-
-// The epilogue restores registers that the address may use, so it is fetched before.
-static void asm_tail_call(Emit *e, const MachInstr *instr) {
-    bool last = e->next_block == NO_ID;
-    if (instr->memory == 0) asm_two(e, "mov", W64, asm_source(e, instr, 0), asm_reg(M_R11));
-    tell_vector_count(e, instr);
-    asm_epilogue(e, last);
-    if (instr->memory == 0)
-        asm_plain(e, "jmp *%r11");
-    else
-        put_called(e, instr, "jmp ", "jmp *");
-    asm_after_epilogue(e, last);
-}
-
-// The first of two long doubles is to be on top.
-static void asm_return(Emit *e, const MachInstr *instr) {
-    bool last = e->next_block == NO_ID;
-    const Place *arguments = mach_arguments(e->func, instr);
-    for (uint32_t k = instr->arguments; k-- > 0;)
-        if (place_is_spill(arguments[k])) asm_x87_load(e, asm_place(e, arguments[k]));
-    asm_epilogue(e, last);
-    asm_plain(e, "ret");
-    asm_after_epilogue(e, last);
-}
-
 // ---- Other instructions
 
 static void asm_check(Emit *e, const MachInstr *instr) {

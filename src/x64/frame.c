@@ -3,12 +3,15 @@
 // short offsets.
 #include "x64/frame.h"
 
+#include "ir/mach_constraints.h"
+
 enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64 };
 
 // ---- What the function needs
 
 typedef struct {
     bool calls, scratch, variable, pointer;
+    bool comes_back; // by __builtin_longjmp, which restores no registers
     uint64_t outgoing;
     uint32_t align; // of its slots and spills, at least 8
 } Needs;
@@ -22,6 +25,7 @@ static bool is_x87_conversion(const MachInstr *instr) {
 static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *instr) {
     if (instr->kind == MK_CALL) {
         needs->calls = true;
+        needs->comes_back |= instr->ref == assembly->setjmp_symbol && instr->ref != NO_ID;
         uint64_t size = assembly_stack_size(assembly, (Sig){instr->aux});
         if (size > needs->outgoing) needs->outgoing = size;
     } else if (instr->kind == MK_BUILTIN) {
@@ -102,7 +106,7 @@ static void choose_kind(Frame *frame, const Func *func, const Needs *needs) {
     frame->kind = needs->align > 16 ? FRAME_ALIGNED : needs->pointer ? FRAME_POINTER : FRAME_STACK;
     frame->base = frame->kind == FRAME_STACK ? M_RSP : M_RBP;
     frame->align = needs->align;
-    frame->saved = func->mach->saved;
+    frame->saved = needs->comes_back ? machine_callee_saved : func->mach->saved;
     if (frame->kind != FRAME_STACK) frame->saved &= ~MACHINE_BIT(M_RBP);
     frame->pushed = count_registers(frame->saved);
 }

@@ -254,7 +254,7 @@ void sel_set_address(Selector *s, MachInstr *instr, Address address) {
     }
     if (can_name_base(s, &address) && address.base != MB_PLACE) {
         instr->base = address.base;
-        if (address.base != MB_NONE) instr->ref = address.ref;
+        if (address.base == MB_SYMBOL || address.base == MB_SLOT) instr->ref = address.ref;
     } else {
         instr->base_place = base_place(s, &address);
         instr->base = MB_PLACE;

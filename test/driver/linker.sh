@@ -29,6 +29,7 @@ mkdir back
 printf '#!/bin/sh\nexec %s "$@"\n' "$gatecc" >back/cc
 chmod +x back/cc
 fails_with 'leads back to gatecc' env PATH="$PWD/back:$usual" "$gatecc" main.s
+fails_with 'leads back to gatecc' env GATECC_LINKER=gatecc gatecc main.s
 
 # Any program can be named.
 mkdir own

@@ -25,11 +25,9 @@ static Out certificate(uint64_t seed, uint32_t nodes) {
     program_at(program, func->symbol)->func = func;
     Pipeline pipeline;
     pipeline_init(&pipeline, arena, transform_table, &diag);
-    Certifier *certifier = certifier_new(arena, program, "random", &pipeline);
-    pipeline_run_program(&pipeline, program);
+    Out text = certify_program(arena, program, "random", &pipeline);
     pipeline_free(&pipeline);
     assert_int_equal(diag.errors + diag.warnings, 0);
-    Out text = *certifier_finish(certifier);
     diag_free(&diag);
     arena_free(arena);
     return text;

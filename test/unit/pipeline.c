@@ -65,10 +65,11 @@ static World world(void) {
 
 static const Func *run(World *world, PassTransform *transform, CheckMode check,
                        Pipeline *pipeline) {
-    PassTransform *const transforms[PASS_COUNT] = {transform};
+    PassTransform *const transforms[PASS_COUNT] = {[PASS_normalize] = transform};
     pipeline_init(pipeline, world->arena, transforms, &world->diag);
     pipeline->check = check;
-    pipeline->steps = 1;
+    pipeline->steps = step_named("normalize") + 1;
+    for (PassId pass = 0; pass < PASS_COUNT; pass++) pipeline->off[pass] = pass != PASS_normalize;
     pipeline->observe = count;
     pipeline->context = world;
     const Func *result = pipeline_run(pipeline, world->func);
@@ -96,9 +97,9 @@ static void test_commit(void **state) {
     assert_ptr_not_equal(result, w.func);
     assert_int_equal(w.committed, 1);
     assert_int_equal(w.diag.warnings, 0);
-    assert_int_equal(pipeline.stats[0].rejected, 0);
-    assert_int_equal(pipeline.stats[0].nodes_before, w.func->nodes.count);
-    assert_int_equal(pipeline.stats[0].nodes_after, result->nodes.count);
+    assert_int_equal(pipeline.stats[step_named("normalize")].rejected, 0);
+    assert_int_equal(pipeline.stats[step_named("normalize")].nodes_before, w.func->nodes.count);
+    assert_int_equal(pipeline.stats[step_named("normalize")].nodes_after, result->nodes.count);
     end(&w);
 }
 
@@ -109,7 +110,7 @@ static void test_rejected(void **state) {
     assert_ptr_equal(run(&w, liar, CHECK_FAST, &pipeline), w.func);
     assert_int_equal(w.committed, 0);
     assert_int_equal(w.diag.warnings, 1);
-    assert_int_equal(pipeline.stats[0].rejected, 1);
+    assert_int_equal(pipeline.stats[step_named("normalize")].rejected, 1);
     assert_true(warned(&w, "pass normalize was undone for function 'f' at node 0: the instruction "
                            "differs from that of old node 0 [-Wrejected-pass]"));
     end(&w);
