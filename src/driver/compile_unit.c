@@ -219,10 +219,11 @@ static void start_pipeline(Unit *unit) {
         unit->certifier = certifier_new(unit->arena, unit->program, unit->input->path, pipeline);
 }
 
-// When all functions have been through the pipeline: whether that is good. Writes the certificate.
-static bool finish_pipeline(Unit *unit) {
+// When functions have been through the pipeline and that was good so far: whether it still is. Writes the
+// certificate.
+static bool finish_pipeline(Unit *unit, bool good) {
     Compiler *compiler = unit->compiler;
-    bool good = !unit->rejected.errors;
+    good = good && !unit->rejected.errors;
     diag_free(&unit->rejected);
     if (!unit->certifier) return good;
     enum { DIGITS = 16 };
@@ -305,7 +306,7 @@ static bool emit_assembly(Unit *unit, AssemblySink *sink) {
     for (uint32_t i = 0; i < program->symbols.count && good; i++)
         if (program->symbols.at[i].func)
             good = write_function(unit, assembly, program->symbols.at[i].func) && drain(sink);
-    good = finish_pipeline(unit) && good;
+    good = finish_pipeline(unit, good);
     double start = processor_seconds();
     assembly_end(assembly);
     unit->compiler->emission_seconds += processor_seconds() - start;
@@ -322,7 +323,7 @@ static bool compile_program(Unit *unit, AssemblySink *sink) {
     start_pipeline(unit);
     if (options->mode >= MODE_ASSEMBLY) return emit_assembly(unit, sink);
     pipeline_run_program(&unit->compiler->pipeline, unit->program);
-    return finish_pipeline(unit) &&
+    return finish_pipeline(unit, true) &&
            (options->mode != MODE_EMIT || printed_first || emit_form(unit));
 }
 
