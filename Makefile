@@ -43,7 +43,7 @@ SHARED   := $(SHARED:%.c=$(BUILD)/obj/%.o)
 HELPERS  := $(BUILD)/lib/libtest.a
 RUNNER   := $(BUILD)/test/runner
 RUN       = $(RUNNER) --build $(BUILD) --jobs $(JOBS)
-FORMAT    = $(wildcard src/*/*.[ch] include/*.h test/*/*.[ch] bench/*.[ch])
+FORMAT    = $(wildcard src/*/*.[ch] include/*.h test/*/*.[ch] bench/*.[ch] bench/programs/*.c)
 
 ## all              build the programs and the library (the default)
 all: $(PROGRAMS:%=$(BUILD)/bin/%) $(PUBLIC)

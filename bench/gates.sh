@@ -1,45 +1,29 @@
 #!/bin/bash
-# What gates bring: per group the branches (if and switch) before correlate, how many of them others
-# before them decide, how many selects if_convert makes, and how many branches straighten then finds to
-# make no difference.
+# What gates bring. Per program: its branches (if and switch); how many of them others before them decide, and how many
+# make no difference in the end; the selects that if_convert makes; the values that gated_gvn merges beyond
+# what gvn does; the gates of gammas, and how many of them gate_simplify shortens.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-count() { # pattern step files and options...
-    local pattern=$1 step=$2
-    shift 2
-    for file in "${files[@]}"; do
-        "$BUILT/bin/gate" show "${step##*:}" -w -Werror --after="${step%%:*}" "$@" "$file" 2>"$work/errors" ||
-            cat "$work/errors" >&2
-    done | grep -c "$pattern" || true
-}
-
-row() { # name options... ; the files are in `files`
-    local name=$1 branch='^ *[0-9]*: \(if\|switch\) '
+row() { # name arguments...
+    local name=$1
     shift
-    local all decided selects emptied straight
-    all=$(count "$branch" copy_prop.2:ssa "$@")
-    decided=$((all - $(count "$branch" correlate:ssa "$@")))
-    selects=$(count '= select\.' if_convert:gsa "$@")
-    emptied=$(count "$branch" dead_code.2:ssa "$@")
-    straight=$((emptied - $(count "$branch" straighten:ssa "$@")))
-    printf '%10s %10s %10s %10s  %s\n' "$all" "$decided" "$selects" "$straight" "$name"
+    "$BUILT/bin/gate" stats --gates -w -Werror "$@" | sed -n "\$s|  [^ ]*\$|  $name|p"
 }
 
-printf '%10s %10s %10s %10s\n' branches decided selects straight
-files=(examples/*.c)
-row examples
+"$BUILT/bin/gate" stats --gates -w examples/motivating.c | head -n 1
+for program in examples/*.c bench/programs/*.c; do
+    if [ -f "$program" ]; then row "$(basename "$program")" "$program"; fi
+done
 tools/test-programs "$work" >"$work/programs"
-mapfile -t files <"$work/programs"
-row 'test programs'
-files=(src/*/*.c)
-row 'gatecc itself' -std=c11 -D_GNU_SOURCE -Isrc -Iinclude
+mapfile -t programs <"$work/programs"
+row 'test programs' "${programs[@]}"
+row 'gatecc itself' -std=c11 -D_GNU_SOURCE -Isrc -Iinclude src/*
 tools/real-sources --list better-sqlite3 tree-sitter-cpp |
     awk -F '\t' '/sqlite3\.c|parser\.c/ { print $2, $3 }' >"$work/list"
 while read -r file options; do
-    files=("$file")
     # shellcheck disable=SC2086
-    row "$(basename "$file")" $options
+    row "$(basename "$file")" $options "$file"
 done <"$work/list"

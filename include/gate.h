@@ -75,6 +75,11 @@ typedef struct {
 bool gate_run_main(GateProgram *program, const char *const *arguments, size_t count, uint64_t steps,
                    GateRun *run);
 
+/* The certificate that takes a program in RTL through all passes, and says why each step is right; the program itself
+ * stays as it is. gatecheck checks it; it depends on no compiler. The name of the source is for people. Valid until the
+ * next call on the program; NULL if that failed. */
+const char *gate_certify(GateProgram *program, const char *source, size_t *length);
+
 /* ---- Functions, by number */
 
 uint32_t gate_function_count(const GateProgram *program);

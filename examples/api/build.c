@@ -1,5 +1,5 @@
-// build: makes a function through calls (the larger of two numbers, summed over a loop), takes it to gated
-// SSA and back, every step checked, and runs it.
+// build [CERTIFICATE]: makes a function through calls (the larger of two numbers, summed over a loop), writes
+// the certificate of all passes on it for gatecheck, takes it to gated SSA and back, every step checked, and runs it.
 #include <gate.h>
 
 #include <stdio.h>
@@ -40,12 +40,22 @@ static bool build_main(GateProgram *program) {
     return gate_build_end(b);
 }
 
-int main(void) {
+static bool write_certificate(GateProgram *program, const char *path) {
+    size_t length;
+    const char *text = gate_certify(program, "built by calls", &length);
+    FILE *file = text ? fopen(path, "w") : NULL;
+    if (!file) return false;
+    bool good = fwrite(text, 1, length, file) == length;
+    return fclose(file) == 0 && good;
+}
+
+int main(int argc, char **argv) {
     GateProgram *program = gate_new();
     const char *const arguments[] = {"build"};
     GateRun run = {0};
-    bool good = build_larger(program) && build_main(program) &&
-                gate_convert(program, GATE_FORM_GSA, true);
+    bool good = build_larger(program) && build_main(program);
+    if (good && argc > 1) good = write_certificate(program, argv[1]);
+    good = good && gate_convert(program, GATE_FORM_GSA, true);
     if (good) fputs(gate_text(program), stdout);
     good = good && gate_convert(program, GATE_FORM_RTL, true) &&
            gate_run_main(program, arguments, 1, 1000, &run);

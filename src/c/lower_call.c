@@ -3,6 +3,8 @@
 // through a hidden first argument, the address where it goes.
 #include "c/lower_private.h"
 
+#include <string.h>
+
 typedef struct {
     Reg *regs;
     PType *types;
@@ -80,6 +82,34 @@ static bool never_returns(const Decl *callee, const CType *func) {
     return func->func.noreturn || (callee && (callee->is_noreturn || callee->attributes->noreturn));
 }
 
+// Whether a function is the square root of the C library in a type that the machine has an instruction
+// for.
+static bool is_square_root(const Decl *callee, const CType *func, Type type) {
+    if (!callee || !callee->external || callee->defined || !callee->name || callee->asm_name ||
+        !func->func.prototype || func->func.param_count != 1 ||
+        lower_type(func->func.params[0].type) != type)
+        return false;
+    return strcmp(callee->name->text, type == TYPE_F64   ? "sqrt"
+                                      : type == TYPE_F32 ? "sqrtf"
+                                                         : "") == 0;
+}
+
+// The root is computed in place; only if it is a NaN, the function is called, which may set errno.
+static void emit_square_root(Lower *lower, Sym symbol, Sig sig, Reg result, Reg value) {
+    Label call = label_new(lower), good = label_new(lower), end = label_new(lower);
+    Type type = reg_type(lower->f, value);
+    Reg root = reg_new(lower, type);
+    emit_unary(lower, op_for_float(OP_SQRT_F32, type), operand_reg(lower, value), root);
+    emit_branch(lower, op_for_float(OP_UNO_F32, type), operand_reg(lower, root),
+                operand_reg(lower, root), call, good);
+    label_place(lower, good);
+    emit_move(lower, result, operand_reg(lower, root));
+    emit_jump(lower, end);
+    label_place(lower, call); // the result may be the variable that holds the argument
+    emit_call(lower, symbol, sig, result, &value, 1);
+    label_place(lower, end);
+}
+
 Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest) {
     const CType *func = expr->left->type->base;
     Decl *callee = called_function(expr->left);
@@ -112,8 +142,12 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
         bool narrow = type_scalar(func->base)->size < 4;
         result = reg_or_new(lower, narrow ? NO_REG : dest, type);
     }
-    emit_call(lower, callee ? lower_symbol(lower, callee) : NO_SYM,
-              program_sig(lower->program, sig), result, args.regs, args.count);
+    Sym symbol = callee ? lower_symbol(lower, callee) : NO_SYM;
+    Sig id = program_sig(lower->program, sig);
+    if (result.i != NO_ID && is_square_root(callee, func, type))
+        emit_square_root(lower, symbol, id, result, args.regs[0]);
+    else
+        emit_call(lower, symbol, id, result, args.regs, args.count);
     if (never_returns(callee, func)) emit_builtin(lower, BI_UNREACHABLE, NO_REG, NULL, 0, 0);
     if (wide) return wanted ? wide_read(lower, into, func->base) : NO_OPERAND;
     return result.i == NO_ID ? NO_OPERAND : call_result(lower, func->base, result, dest);

@@ -7,5 +7,6 @@
 typedef struct {
     GatePaths paths;
     VEC(uint32_t)
-    choices; // for each gamma, in order, and each predecessor of its join: the argument
+    choices;             // for each gamma, in order, and each predecessor of its join: the argument
+    uint32_t simplified; // 1 if the predicates are simplified as by gate_simplify, 0 if not
 } GsaDestructHint;

@@ -6,10 +6,14 @@
 #include "cert/correlate.h"
 #include "cert/dead_code.h"
 #include "cert/forward.h"
+#include "cert/gate_simplify.h"
 #include "cert/gated_gvn.h"
 #include "cert/gsa_build.h"
 #include "cert/gsa_destruct.h"
+#include "cert/hoist.h"
 #include "cert/if_convert.h"
+#include "cert/inline_calls.h"
+#include "cert/invert_loops.h"
 #include "cert/normalize.h"
 #include "cert/numbering.h"
 #include "cert/rewrite.h"
@@ -19,6 +23,7 @@
 #include "cert/ssa_destruct.h"
 #include "cert/straighten.h"
 #include "cert/tidy.h"
+#include "cert/widen.h"
 
 #include <stddef.h>
 
@@ -63,6 +68,8 @@
     COLUMN(Hint, paths.facts, GateFact, upper), COLUMN(Hint, paths.facts, GateFact, lower),        \
         VECTOR(Hint, paths.joins)
 
+static const HintField fields_InlineHint[] = {VECTOR(InlineHint, sites)};
+static const HintField fields_InvertHint[] = {VECTOR(InvertHint, old)};
 static const HintField fields_NormHint[] = {NORM_FIELDS(NormHint, nodes, outer_loop, dispatches)};
 static const HintField fields_SsaHint[] = {VECTOR(SsaHint, origin), VECTOR(SsaHint, tracked_at),
                                            VECTOR(SsaHint, tracked)};
@@ -80,6 +87,7 @@ static const HintField fields_RewriteHint[] = {COLUMN(RewriteHint, steps, Rewrit
 static const HintField fields_ForwardHint[] = {VECTOR(ForwardHint, facts_at),
                                                COLUMN(ForwardHint, facts, ForwardFact, place),
                                                COLUMN(ForwardHint, facts, ForwardFact, reg)};
+static const HintField fields_HoistHint[] = {VECTOR(HoistHint, old)};
 static const HintField fields_DeadCodeHint[] = {NUMBER(DeadCodeHint, removed)};
 static const HintField fields_CloseLoopsHint[] = {VECTOR(CloseLoopsHint, old),
                                                   VECTOR(CloseLoopsHint, original)};
@@ -88,8 +96,10 @@ static const HintField fields_GsaBuildHint[] = {
     VECTOR(GsaBuildHint, ends), VECTOR(GsaBuildHint, exits)};
 static const HintField fields_GatedGvnHint[] = {VECTOR(GatedGvnHint, numbering.leader),
                                                 PATHS_FIELDS(GatedGvnHint)};
+static const HintField fields_GateSimplifyHint[] = {PATHS_FIELDS(GateSimplifyHint)};
 static const HintField fields_GsaDestructHint[] = {PATHS_FIELDS(GsaDestructHint),
-                                                   VECTOR(GsaDestructHint, choices)};
+                                                   VECTOR(GsaDestructHint, choices),
+                                                   NUMBER(GsaDestructHint, simplified)};
 static const HintField fields_CorrelateHint[] = {
     COLUMN(CorrelateHint, decisions, Decision, edge.branch),
     COLUMN(CorrelateHint, decisions, Decision, edge.way),
@@ -97,6 +107,13 @@ static const HintField fields_CorrelateHint[] = {
     COLUMN(CorrelateHint, decisions, Decision, count),
     COLUMN(CorrelateHint, edges, BranchEdge, branch),
     COLUMN(CorrelateHint, edges, BranchEdge, way)};
+static const HintField fields_WidenHint[] = {VECTOR(WidenHint, old),
+                                             VECTOR(WidenHint, narrow),
+                                             COLUMN(WidenHint, reasons, WidenReason, phi),
+                                             COLUMN(WidenHint, reasons, WidenReason, argument),
+                                             COLUMN(WidenHint, reasons, WidenReason, smallest),
+                                             COLUMN(WidenHint, reasons, WidenReason, edge.branch),
+                                             COLUMN(WidenHint, reasons, WidenReason, edge.way)};
 static const HintField fields_IfConvertHint[] = {
     COLUMN(IfConvertHint, conversions, Conversion, join),
     COLUMN(IfConvertHint, conversions, Conversion, branch),

@@ -30,33 +30,54 @@ static Verdict same_registers(Arena *arena, const Func *before, const Func *afte
     return VERDICT_ACCEPTED;
 }
 
+// The slots of `before`, under the same numbers.
+static Verdict same_slots(Arena *arena, const Func *before, const Func *after) {
+    if (after->slots.count < before->slots.count)
+        return verdict_rejected(arena, NO_NODE, "slots are missing");
+    for (uint32_t i = 0; i < before->slots.count; i++)
+        if (before->slots.at[i].size != after->slots.at[i].size ||
+            before->slots.at[i].align != after->slots.at[i].align ||
+            !str_same(before->slots.at[i].name, after->slots.at[i].name)) // complaints name it
+            return verdict_rejected(arena, NO_NODE, "slot %u has changed", i);
+    return VERDICT_ACCEPTED;
+}
+
 // Allocated machine code has no parameters but those of its signature.
 static bool is_allocated(const Func *func) {
     return func->form == FORM_MACH && func->mach->allocated;
 }
 
-Verdict check_same_outline(Arena *arena, const Func *before, const Func *after) {
-    if (before->program != after->program || before->symbol.i != after->symbol.i ||
-        before->sig.i != after->sig.i ||
-        (before->params.count != after->params.count && !is_allocated(after)))
-        return verdict_rejected(arena, NO_NODE, "the signature has changed");
-    if (before->slots.count != after->slots.count)
-        return verdict_rejected(arena, NO_NODE, "the number of slots has changed");
-    for (uint32_t i = 0; i < before->slots.count; i++)
-        if (before->slots.at[i].size != after->slots.at[i].size ||
-            before->slots.at[i].align != after->slots.at[i].align ||
-            !str_same(before->slots.at[i].name, after->slots.at[i].name)) // events name it
-            return verdict_rejected(arena, NO_NODE, "slot %u has changed", i);
-    return VERDICT_ACCEPTED;
+static Verdict same_signature(Arena *arena, const Func *before, const Func *after) {
+    if (before->program == after->program && before->symbol.i == after->symbol.i &&
+        before->sig.i == after->sig.i &&
+        (before->params.count == after->params.count || is_allocated(after)))
+        return VERDICT_ACCEPTED;
+    return verdict_rejected(arena, NO_NODE, "the signature has changed");
 }
 
-Verdict check_same_frame(Arena *arena, const Func *before, const Func *after) {
-    Verdict verdict = check_same_outline(arena, before, after);
-    if (!verdict.accepted) return verdict;
+Verdict check_same_outline(Arena *arena, const Func *before, const Func *after) {
+    Verdict verdict = same_signature(arena, before, after);
+    if (verdict.accepted && before->slots.count != after->slots.count)
+        verdict = verdict_rejected(arena, NO_NODE, "the number of slots has changed");
+    return verdict.accepted ? same_slots(arena, before, after) : verdict;
+}
+
+static Verdict same_parameters(Arena *arena, const Func *before, const Func *after) {
     for (uint32_t i = 0; i < before->params.count; i++)
         if (before->params.at[i].i != after->params.at[i].i)
             return verdict_rejected(arena, NO_NODE, "parameter %u has changed", i);
     return same_registers(arena, before, after);
+}
+
+Verdict check_same_frame(Arena *arena, const Func *before, const Func *after) {
+    Verdict verdict = check_same_outline(arena, before, after);
+    return verdict.accepted ? same_parameters(arena, before, after) : verdict;
+}
+
+Verdict check_extended_frame(Arena *arena, const Func *before, const Func *after) {
+    Verdict verdict = same_signature(arena, before, after);
+    if (verdict.accepted) verdict = same_slots(arena, before, after);
+    return verdict.accepted ? same_parameters(arena, before, after) : verdict;
 }
 
 Verdict check_same_graph(Arena *arena, const Func *before, const Func *after) {

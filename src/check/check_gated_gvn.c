@@ -361,7 +361,7 @@ static bool check_tables(Check *check, const Gate *then_gate) {
 static bool check_code(Check *check) {
     const Func *before = check->classes.before;
     const Gate *then_gate =
-        gates_import(check->classes.arena, check->paths.gsa, check->classes.after->gsa);
+        gsa_import(check->classes.arena, check->paths.gsa, check->classes.after->gsa, NULL);
     for (uint32_t n = 0; n < before->nodes.count; n++)
         if (!classes_check_node(&check->classes, (Node){n}) ||
             !check_merges(check, (Node){n}, then_gate) || !check_etas(check, (Node){n}, then_gate))

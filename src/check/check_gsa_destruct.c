@@ -7,7 +7,7 @@
 //
 // A mu became a phi. So did a gamma, and for each predecessor k of its join the hint names an argument i.
 // The predicate P[d,k] of the way from the block d, which dominates the join, to k is 1 when control
-// comes from k (coherence; check_paths.c). The gate of i follows from it (gate_holds), so it is 1 as
+// comes from k (coherence; check_paths.c), and so is a simplified one (ir/gate_decided.c). The gate of i follows from it (gate_holds), so it is 1 as
 // well. If another gate were 1 too, `before` would take a wrong step; else it selects i, as the phi does.
 #include "check/check_gsa_destruct.h"
 
@@ -131,7 +131,9 @@ Verdict check_gsa_destruct(Arena *arena, const Func *before, const Func *after,
         return verdict_rejected(arena, NO_NODE, "the forms are not GSA and SSA");
     check.verdict = check_same_graph(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
-    if (!paths_check(&check.paths, arena, before, &hint->paths)) return check.paths.verdict;
+    if (!(hint->simplified ? paths_check_simplified : paths_check)(&check.paths, arena, before,
+                                                                   &hint->paths))
+        return check.paths.verdict;
     check.proof = gate_proof_new(arena, check.paths.gsa);
     check.disjuncts = gate_disjuncts_new(arena, check.paths.gsa);
     find_originals(&check);

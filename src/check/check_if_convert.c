@@ -337,6 +337,6 @@ Verdict check_if_convert(Arena *arena, const Func *before, const Func *after,
     check.made_for = ARENA_ARRAY(arena, Node, added);
     for (uint32_t i = 0; i < added; i++) check.made_for[i] = NO_NODE;
     check.table = gsa_clone(arena, before->gsa);
-    check.gate = gsa_import(arena, check.table, after->gsa);
+    check.gate = gsa_import(arena, check.table, after->gsa, NULL);
     return check_nodes(&check) ? VERDICT_ACCEPTED : check.verdict;
 }

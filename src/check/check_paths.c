@@ -25,7 +25,12 @@
 // predecessor k < n, which is on it, and k is a nop that leads to n. So k and k' are both on the path,
 // and each leads to the join next; but numbers grow along the path, so that it comes to the join once
 // only: k = k'.
+//
+// Simplified predicates leave out what is decided on the way; ir/gate_decided.c shows that both claims still hold
+// where control comes to a join that is no header.
 #include "check/check_paths.h"
+
+#include "ir/gate_decided.h"
 
 #define REJECT(paths, node, ...)                                                                   \
     ((paths)->verdict = verdict_rejected((paths)->arena, (node), __VA_ARGS__), false)
@@ -212,6 +217,7 @@ static bool check_children(Paths *paths, const uint32_t *child, uint32_t count) 
             *gate = gate_of_way(paths, *preds_at(&paths->preds, node), node, &cases);
         else if (!gate_of_join(paths, node, gate))
             return false;
+        if (paths->decisions) *gate = gate_as_decided(paths->decisions[node.i], *gate);
         if (!check_support(paths, node.i)) return false;
     }
     return true;
@@ -236,23 +242,28 @@ static bool check_predicates(Paths *paths) {
 // ---- All of it
 
 static bool check_hint(Paths *paths) {
-    uint32_t count = paths->func->nodes.count, joins = 0, facts = paths->hint->facts.count;
+    uint32_t count = paths->func->nodes.count, joins = 0;
     paths->join_at = ARENA_ARRAY(paths->arena, uint32_t, count);
-    paths->to = ARENA_ARRAY(paths->arena, Gate, count);
     for (uint32_t n = 0; n < count; n++) {
-        paths->to[n] = NO_GATE;
         paths->join_at[n] = joins;
         if (paths_is_gated(paths, (Node){n})) joins += preds_count(&paths->preds, (Node){n});
     }
-    if (paths->hint->joins.count != joins)
-        return REJECT(paths, NO_NODE, "the hint does not cover every join");
+    return paths->hint->joins.count == joins ||
+           REJECT(paths, NO_NODE, "the hint does not cover every join");
+}
+
+// Nothing is known yet.
+static void forget(Paths *paths) {
+    uint32_t count = paths->func->nodes.count, facts = paths->hint->facts.count;
+    paths->to = ARENA_ARRAY(paths->arena, Gate, count);
+    for (uint32_t n = 0; n < count; n++) paths->to[n] = NO_GATE;
     paths->facts = ARENA_ARRAY(paths->arena, Gate, facts);
     paths->fact_from = ARENA_ARRAY(paths->arena, uint32_t, facts);
     paths->fact_to = ARENA_ARRAY(paths->arena, uint32_t, facts);
-    return true;
+    paths->known = paths->latest.count = paths->latest.capacity = 0;
 }
 
-bool paths_check(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint) {
+static bool prepare(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint) {
     *paths = (Paths){.arena = arena, .func = func, .hint = hint};
     paths->gsa = gsa_clone(arena, func->gsa);
     paths->preds = preds_of(arena, func);
@@ -260,5 +271,26 @@ bool paths_check(Paths *paths, Arena *arena, const Func *func, const GatePaths *
     paths->nest = nest_of(arena, func, &paths->preds, &paths->dom);
     find_heads(paths);
     find_definitions(paths);
-    return check_edges(paths) && check_hint(paths) && check_predicates(paths);
+    forget(paths);
+    return check_edges(paths) && check_hint(paths);
+}
+
+static bool simplify(Paths *paths) {
+    paths->decisions = gate_decisions(paths->arena, paths->func, &paths->preds, &paths->dom,
+                                      &paths->nest, paths->gsa);
+    return check_predicates(paths);
+}
+
+bool paths_check(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint) {
+    return prepare(paths, arena, func, hint) && check_predicates(paths);
+}
+
+bool paths_check_simplified(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint) {
+    return prepare(paths, arena, func, hint) && simplify(paths);
+}
+
+bool paths_simplify(Paths *simplified, const Paths *plain) {
+    *simplified = *plain;
+    forget(simplified);
+    return simplify(simplified);
 }

@@ -19,7 +19,8 @@ typedef struct {
     Gate *facts;    // gates of the facts that the hint adds, the first `known` of them
     uint32_t *fact_from, *fact_to; // where those facts start and end
     uint32_t known;
-    uint32_t *join_at;    // where the facts of a join stand in the hint
+    const uint8_t *decisions; // about each node, if predicates are simplified; NULL
+    uint32_t *join_at;        // where the facts of a join stand in the hint
     uint32_t *definition; // register -> number of the node that sets it, plus one; 0 for the entry
     VEC(uint32_t) latest; // gate -> largest `definition` of its registers
     Verdict verdict;
@@ -28,6 +29,11 @@ typedef struct {
 // Establishes G for every block of a function of FORM_GSA. False, with the verdict, if the hint does not
 // show it. Predicates that the function's own table has keep their numbers.
 bool paths_check(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint);
+// The same with simplified predicates: for paths to the predecessors of joins that are no headers, and
+// for nothing else, they are 1 when those of paths_check are (ir/gate_decided.c).
+bool paths_check_simplified(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint);
+// The same, beside the predicates of paths_check; both are in one table.
+bool paths_simplify(Paths *simplified, const Paths *plain);
 
 // The predicate of the fact with this number, if it is about the way from one block to another.
 bool paths_between(Paths *paths, uint32_t fact, Node from, Node to, Gate *gate);

@@ -5,11 +5,15 @@
 #include "check/check_correlate.h"
 #include "check/check_dead_code.h"
 #include "check/check_forward.h"
+#include "check/check_gate_simplify.h"
 #include "check/check_gated_gvn.h"
 #include "check/check_gsa_build.h"
 #include "check/check_gsa_destruct.h"
 #include "check/check_gvn.h"
+#include "check/check_hoist.h"
 #include "check/check_if_convert.h"
+#include "check/check_inline_calls.h"
+#include "check/check_invert_loops.h"
 #include "check/check_normalize.h"
 #include "check/check_rewrite.h"
 #include "check/check_sccp.h"
@@ -18,6 +22,7 @@
 #include "check/check_ssa_destruct.h"
 #include "check/check_straighten.h"
 #include "check/check_tidy.h"
+#include "check/check_widen.h"
 #include "ir/verify.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
 // What is established about each function: its first form is well-formed RTL; each further form is
 // well-formed, has the form that its pass yields, and was accepted by the checker of that pass as a
 // replacement of the form before. So the last form behaves as the first, whatever wrote the certificate.
+// A form of RTL may be offered: steps of later functions may copy it to where the function is called. As a
+// function is seen only once, and copies of itself are not offered before, that goes round in no circle.
 // That the first form is what the source means is the front end's business, not ours.
 //
 // A file is text from anywhere. What is kept or repeated without being written out is limited by budgets
@@ -148,7 +150,19 @@ static bool function_symbol(State *s, Sym *symbol) {
     return false;
 }
 
-// "certify" symbol form { step }
+// "offer" LINE
+static ReplayStatus offer(State *s, Sym symbol, const Func *func) {
+    Parser *p = &s->parser;
+    uint32_t place = p->token.start;
+    parse_next(p);
+    if (!parse_end_of_line(p)) return REPLAY_UNREADABLE;
+    if (func->form != FORM_RTL)
+        return invalid(s, place, "offer", NO_NODE, "the form is not one that can be copied");
+    program_at(p->program, symbol)->body = func_clone(func, p->program->arena);
+    return REPLAY_VALID;
+}
+
+// "certify" symbol form { step | "offer" LINE }
 static ReplayStatus function(State *s) {
     Parser *p = &s->parser;
     uint32_t place = p->token.start;
@@ -165,7 +179,9 @@ static ReplayStatus function(State *s) {
     verify_func(&complaints, first);
     ReplayStatus status = no_complaint(s, place, "as it was compiled", &complaints);
     const Func *func = first;
-    for (int turn = 0; status == REPLAY_VALID && parse_at_word(p, "step"); turn = !turn) {
+    for (int turn = 0; status == REPLAY_VALID; turn = !turn) {
+        if (parse_at_word(p, "offer")) status = offer(s, symbol, func);
+        if (status != REPLAY_VALID || !parse_at_word(p, "step")) break;
         arena_reset(s->work[turn]);
         status = step(s, s->work[turn], symbol, &func);
     }
@@ -244,7 +260,7 @@ static ReplayStatus run(State *s, const char *text, size_t length) {
         if (parse_at_word(p, "certify"))
             status = function(s);
         else
-            status = (parse_expected(p, "'certify' or 'step'"), REPLAY_UNREADABLE);
+            status = (parse_expected(p, "'certify', 'step' or 'offer'"), REPLAY_UNREADABLE);
     }
     return status == REPLAY_VALID ? nothing_missing(s) : status;
 }

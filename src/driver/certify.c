@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-struct Certifier {
+typedef struct {
     Out out;
     Arena *scratch;        // for one step
     size_t function_start; // where the text of the function at hand starts
@@ -19,7 +19,7 @@ struct Certifier {
     VEC(uint32_t) labels;  // of the nodes of the form that was written last
     uint32_t next_label;
     Arena *arena;
-};
+} Certifier;
 
 // ---- Labels
 
@@ -97,6 +97,7 @@ typedef struct {
     const Func *before, *after; // with the labels that are written
     bool new;                   // `after` has its own registers
     Preds old_preds, preds;
+    const Gate *then; // if both are gated: predicate of `after` -> number in the table of `before`
 } Change;
 
 // Whether the phis, merges and etas of kept nodes are written all the same.
@@ -127,6 +128,58 @@ static bool same_phis(const Change *change, Node old, Node new) {
     return true;
 }
 
+static bool same_gate(const Change *change, Gate old, Gate new) {
+    return old.i == change->then[new.i].i;
+}
+
+static bool same_etas(const Change *change, Node old, Node new) {
+    const Eta *then = gsa_etas(change->before, old), *now = gsa_etas(change->after, new);
+    uint32_t count = gsa_eta_count(change->after, new);
+    bool same = gsa_eta_count(change->before, old) == count;
+    for (uint32_t i = 0; i < count && same; i++)
+        same = then[i].dest.i == now[i].dest.i && then[i].source.i == now[i].source.i &&
+               same_gate(change, then[i].gate, now[i].gate);
+    return same;
+}
+
+static bool same_merge(const Change *change, const Merge *then, const Merge *now) {
+    const MergeArg *old = merge_args(change->before, then), *new = merge_args(change->after, now);
+    bool same =
+        then->kind == now->kind && then->dest.i == now->dest.i && then->arg_count == now->arg_count;
+    for (uint32_t k = 0; same && k < now->arg_count; k++)
+        same = old[k].reg.i == new[k].reg.i &&same_gate(change, old[k].gate, new[k].gate);
+    return same;
+}
+
+static bool same_gated(const Change *change, Node old, Node new) {
+    uint32_t count = gsa_merge_count(change->after, new);
+    bool same = same_etas(change, old, new) && gsa_merge_count(change->before, old) == count;
+    for (uint32_t i = 0; i < count && same; i++)
+        same = same_merge(change, &gsa_merges(change->before, old)[i],
+                          &gsa_merges(change->after, new)[i]);
+    return same;
+}
+
+static bool same_label(const Change *change, Node old, Node new) {
+    return func_label(change->before, old) == func_label(change->after, new);
+}
+
+// Whether loops and ends have the gates that they had.
+static bool same_outer_gates(const Change *change) {
+    const Gsa *then = change->before->gsa, *now = change->after->gsa;
+    bool same = then->loops.count == now->loops.count && then->ends.count == now->ends.count;
+    for (uint32_t i = 0; i < now->loops.count && same; i++) {
+        const LoopGate *old = &then->loops.at[i], *new = &now->loops.at[i];
+        same = same_label(change, old->header, new->header) &&
+               same_gate(change, old->leaves, new->leaves) &&
+               same_gate(change, old->goes_on, new->goes_on);
+    }
+    for (uint32_t i = 0; i < now->ends.count && same; i++)
+        same = same_label(change, then->ends.at[i].node, now->ends.at[i].node) &&
+               same_gate(change, then->ends.at[i].gate, now->ends.at[i].gate);
+    return same;
+}
+
 static bool is_plain(const Func *func, Node node) {
     return !func->gsa || (!gsa_merge_count(func, node) && !gsa_eta_count(func, node));
 }
@@ -135,14 +188,20 @@ static bool is_kept(const Change *change, uint32_t old, Node node) {
     const Func *before = change->before, *after = change->after;
     if (old == NO_ID) return false;
     const Instr *then = &before->nodes.at[old], *now = func_at(after, node);
-    if (func_label(before, (Node){old}) != func_label(after, node) ||
+    if (!same_label(change, (Node){old}, node) ||
         !(change->new ? instr_alike : instr_same)(before, then, after, now) ||
-        then->succ_count != now->succ_count ||
-        !same_targets(change, instr_succs(before, then), instr_succs(after, now), now->succ_count))
+        then->succ_count != now->succ_count)
         return false;
     if (merges_apart(before, after, change->new)) return true;
     if (after->form == FORM_SSA) return same_phis(change, (Node){old}, node);
-    return is_plain(after, node) && is_plain(before, (Node){old});
+    return !change->then || same_gated(change, (Node){old}, node);
+}
+
+// Whether a node that is kept leads elsewhere.
+static bool is_redirected(const Change *change, uint32_t old, Node node) {
+    const Instr *then = &change->before->nodes.at[old], *now = func_at(change->after, node);
+    return !same_targets(change, instr_succs(change->before, then), instr_succs(change->after, now),
+                         now->succ_count);
 }
 
 // Whether one function has the registers, slots and parameters of another, and perhaps more.
@@ -196,11 +255,21 @@ static void write_renamed(Out *out, const Func *func, Node node) {
     }
 }
 
+static void write_targets(Out *out, const Func *func, Node node) {
+    const Instr *instr = func_at(func, node);
+    for (uint32_t k = 0; k < instr->succ_count; k++) {
+        out_text(out, k ? ", " : " -> ");
+        out_u64(out, func_label(func, instr_succs(func, instr)[k]));
+    }
+}
+
 // How a form is written: against the one before, or, if that is NULL, as the first.
 typedef struct {
     const Func *before;
     const Func *func;
     const uint32_t *kept; // which node of the form before each node keeps, or NO_ID
+    Bits redirected;      // which of those lead elsewhere
+    bool keeps_gates;     // of loops and ends
     bool new;
 } Writing;
 
@@ -214,7 +283,7 @@ static uint32_t write_kept(Out *out, FuncPrinter *printer, const Writing *w, uin
     uint32_t first = n;
     if (apart) func_print_merges(printer, (Node){n});
     while (n + 1 < w->func->nodes.count && w->kept[n + 1] == w->kept[n] + 1 &&
-           !(apart && has_merges(w->func, (Node){n + 1})))
+           !bits_has(&w->redirected, n) && !(apart && has_merges(w->func, (Node){n + 1})))
         n++;
     out_text(out, "  keep ");
     out_u64(out, w->kept[first]);
@@ -222,8 +291,34 @@ static uint32_t write_kept(Out *out, FuncPrinter *printer, const Writing *w, uin
     if (n > first) out_u64(out, w->kept[n]);
     if (w->new) out_text(out, " with");
     for (uint32_t i = first; w->new &&i <= n; i++) write_renamed(out, w->func, (Node){i});
+    if (bits_has(&w->redirected, n)) write_targets(out, w->func, (Node){n});
     out_char(out, '\n');
     return n;
+}
+
+// What is written of the gates of a form: nothing of what is kept.
+static Gsa *written_gates(Certifier *c, const Writing *w) {
+    Func view = *w->func;
+    view.arena = c->scratch;
+    view.gsa = gsa_clone_table(c->scratch, w->func->gsa);
+    for (uint32_t n = 0; n < w->func->nodes.count; n++) {
+        Node node = {n};
+        if (w->kept[n] != NO_ID) continue;
+        for (uint32_t i = 0; i < gsa_eta_count(w->func, node); i++)
+            gsa_add_eta(&view, node, gsa_etas(w->func, node)[i]);
+        for (uint32_t i = 0; i < gsa_merge_count(w->func, node); i++) {
+            const Merge *merge = &gsa_merges(w->func, node)[i];
+            gsa_add_merge(&view, node, merge->kind, merge->dest, merge_args(w->func, merge),
+                          merge->arg_count);
+        }
+    }
+    gsa_end_blocks(&view);
+    if (w->keeps_gates) return view.gsa;
+    for (uint32_t i = 0; i < w->func->gsa->loops.count; i++)
+        vec_push(c->scratch, &view.gsa->loops, w->func->gsa->loops.at[i]);
+    for (uint32_t i = 0; i < w->func->gsa->ends.count; i++)
+        vec_push(c->scratch, &view.gsa->ends, w->func->gsa->ends.at[i]);
+    return view.gsa;
 }
 
 // The lines of a form.
@@ -240,6 +335,7 @@ static void write_form(Certifier *c, const Writing *w) {
         else
             func_print_node(printer, (Node){n}, &(PrintOptions){0});
     func_print_loops_and_ends(printer);
+    if (w->keeps_gates) out_text(&c->out, "  keep gates\n");
     out_text(&c->out, "}\n");
 }
 
@@ -273,31 +369,39 @@ static void begin(void *context, const Func *func) {
 }
 
 // Whether a form is just what the one before it was, so that the step need not be written.
-static bool is_same(const Func *before, const Func *after, const uint32_t *kept) {
+static bool is_same(const Writing *w) {
+    const Func *before = w->before, *after = w->func;
     if (before->form != after->form || after->form == FORM_GSA || after->mach ||
         before->nodes.count != after->nodes.count || before->regs.count != after->regs.count ||
         before->slots.count != after->slots.count)
         return false;
     for (uint32_t n = 0; n < after->nodes.count; n++)
-        if (kept[n] != n) return false;
+        if (w->kept[n] != n || bits_has(&w->redirected, n)) return false;
     return true;
 }
 
-// For each node of a form which node of the one before it keeps, or NO_ID; and its label.
-static uint32_t *find_kept(Certifier *c, const Func *before, const Func *after, bool new,
-                           uint32_t *labels) {
-    uint32_t *kept = match_nodes(c->scratch, before, after, new);
+// Finds out what a form keeps of the one before, and labels its nodes.
+static void find_kept(Certifier *c, Writing *w, uint32_t *labels) {
+    const Func *before = w->before, *after = w->func;
+    uint32_t *kept = match_nodes(c->scratch, before, after, w->new);
     for (uint32_t n = 0; n < after->nodes.count; n++)
         labels[n] = kept[n] == NO_ID ? c->next_label++ : c->labels.at[kept[n]];
     Func then = with_labels(before, c->labels.at), now = with_labels(after, labels);
     Change change = {.before = &then,
                      .after = &now,
-                     .new = new,
+                     .new = w->new,
                      .old_preds = preds_of(c->scratch, before),
                      .preds = preds_of(c->scratch, after)};
+    if (before->gsa && after->gsa)
+        change.then = gsa_import(c->scratch, gsa_clone(c->scratch, before->gsa), after->gsa, NULL);
+    w->redirected = bits_new(c->scratch, after->nodes.count);
     for (uint32_t n = 0; n < after->nodes.count; n++)
-        if (!is_kept(&change, kept[n], (Node){n})) kept[n] = NO_ID;
-    return kept;
+        if (!is_kept(&change, kept[n], (Node){n}))
+            kept[n] = NO_ID;
+        else if (is_redirected(&change, kept[n], (Node){n}))
+            bits_add(&w->redirected, n);
+    w->kept = kept;
+    w->keeps_gates = change.then && !w->new &&same_outer_gates(&change);
 }
 
 static void observe(void *context, uint32_t step, const Func *before, const Func *after,
@@ -305,36 +409,40 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     Certifier *c = context;
     PassId pass = step_at(step).pass;
     arena_reset(c->scratch);
-    bool new = !extends(before, after);
+    Writing w = {.before = before, .func = after, .new = !extends(before, after)};
     uint32_t *labels = ARENA_ARRAY(c->scratch, uint32_t, after->nodes.count);
-    uint32_t *kept = find_kept(c, before, after, new, labels);
-    if (!new &&is_same(before, after, kept)) return;
+    find_kept(c, &w, labels);
+    if (!w.new &&is_same(&w)) return;
     out_printf(&c->out, "step %s\n", pass_table[pass].name);
     hint_write(&c->out, hint_shapes[pass], hint);
-    out_text(&c->out, new ? "{\n  new\n" : "{\n");
+    out_text(&c->out, w.new ? "{\n  new\n" : "{\n");
     Func now = with_labels(after, labels);
-    write_form(c, &(Writing){.before = before, .func = &now, .kept = kept, .new = new});
+    if (before->gsa && now.gsa && !w.new) now.gsa = written_gates(c, &w);
+    w.func = &now;
+    write_form(c, &w);
     set_labels(c, labels, after->nodes.count);
 }
 
-Certifier *certifier_new(Arena *arena, const Program *program, const char *source,
-                         Pipeline *pipeline) {
-    Certifier *c = ARENA_NEW(arena, Certifier);
-    *c = (Certifier){.arena = arena, .scratch = arena_new("certificate"), .function = NO_SYM};
-    pipeline->begin = begin;
-    pipeline->observe = observe;
-    pipeline->context = c;
-    out_text(&c->out, CERTIFICATE_FIRST_LINE);
-    out_text(&c->out, "// source: ");
-    out_quoted(&c->out, source, strlen(source));
-    out_char(&c->out, '\n');
-    program_print(&c->out, program, &(PrintOptions){.headers = true});
-    return c;
+static void offer(void *context, const Func *func) {
+    Certifier *c = context;
+    (void)func; // the form that was written last
+    out_text(&c->out, "offer\n");
 }
 
-Out *certifier_finish(Certifier *c) {
-    uint64_t hash = certificate_hash(c->out.text, c->out.length);
-    out_printf(&c->out, CERTIFICATE_HASH "%016llx\n", (unsigned long long)hash);
-    arena_free(c->scratch);
-    return &c->out;
+Out certify_program(Arena *arena, Program *program, const char *source, Pipeline *pipeline) {
+    Certifier c = {.arena = arena, .scratch = arena_new("certificate"), .function = NO_SYM};
+    pipeline->begin = begin;
+    pipeline->observe = observe;
+    pipeline->offer = offer;
+    pipeline->context = &c;
+    out_text(&c.out, CERTIFICATE_FIRST_LINE);
+    out_text(&c.out, "// source: ");
+    out_quoted(&c.out, source, strlen(source));
+    out_char(&c.out, '\n');
+    program_print(&c.out, program, &(PrintOptions){.headers = true});
+    pipeline_run_program(pipeline, program);
+    uint64_t hash = certificate_hash(c.out.text, c.out.length);
+    out_printf(&c.out, CERTIFICATE_HASH "%016llx\n", (unsigned long long)hash);
+    arena_free(c.scratch);
+    return c.out;
 }

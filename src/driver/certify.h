@@ -3,11 +3,6 @@
 
 #include "driver/pipeline.h"
 
-typedef struct Certifier Certifier;
-
-// A certificate for a program that the front end made, which has not been through the pipeline yet. The
-// pipeline shows the certifier what it does. The text of the certificate is collected in memory.
-Certifier *certifier_new(Arena *arena, const Program *program, const char *source,
-                         Pipeline *pipeline);
-// When all functions have gone through the pipeline: the certificate, which the caller frees.
-Out *certifier_finish(Certifier *certifier);
+// Takes a program, as the front end made it, through a pipeline, which changes it, and yields the certificate
+// of that. The caller frees the text. The source is named in it.
+Out certify_program(Arena *arena, Program *program, const char *source, Pipeline *pipeline);

@@ -6,6 +6,7 @@
 #include "driver/cadical.h"
 #include "driver/certify.h"
 #include "driver/dependency_rule.h"
+#include "driver/inline_plan.h"
 #include "driver/inputs.h"
 #include "driver/output_file.h"
 #include "driver/time_report.h"
@@ -26,9 +27,11 @@ typedef struct {
     CompileOptions compile;
     Program *program;
     bool rule_written;
-    const char *source;   // the name of the file as line markers tell it
-    Diag rejected;        // where the pipeline tells of rejected passes
-    Certifier *certifier; // or NULL
+    const char *source; // the name of the file as line markers tell it
+    Diag rejected;      // where the pipeline tells of rejected passes
+    Assembly *text;     // what functions are written to as they are done
+    AssemblySink *sink;
+    bool good; // no function has failed so far
     AssemblyOptions assembly;
 } Unit;
 
@@ -38,6 +41,8 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     *compiler = (Compiler){.arena = arena, .options = options};
     Pipeline *pipeline = &compiler->pipeline;
     pipeline_init(pipeline, arena, transform_table, NULL);
+    pipeline->plain = plain_transform_table;
+    pipeline->plan = plan_inlining;
     pipeline->check = options->check;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
@@ -45,7 +50,6 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     pipeline->dump_directory = options->dump_directory;
     memcpy(pipeline->off, options->off, sizeof options->off);
     memcpy(pipeline->on, options->on, sizeof options->on);
-    pipeline->on[PASS_select_code] = pipeline->on[PASS_allocate] = true;
 }
 
 void compiler_free(Compiler *compiler) {
@@ -103,7 +107,8 @@ static void unit_begin(Unit *unit, Compiler *compiler, const Input *input) {
                    .input = input,
                    .arena = arena_new("program"),
                    .compile = options->compile,
-                   .rule_written = true};
+                   .rule_written = true,
+                   .good = true};
     diag_init(&unit->diag, unit->arena, stderr);
     unit->diag.error_limit = options->error_limit;
     unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
@@ -215,26 +220,30 @@ static void start_pipeline(Unit *unit) {
     pipeline->diag = &unit->rejected;
     bool part = options->mode == MODE_EMIT && options->emit != FORM_RTL;
     pipeline->steps = part ? steps_to(options->emit) : step_count;
-    if (options->certificate)
-        unit->certifier = certifier_new(unit->arena, unit->program, unit->input->path, pipeline);
 }
 
-// When functions have been through the pipeline and that was good so far: whether it still is. Writes the
-// certificate.
-static bool finish_pipeline(Unit *unit, bool good) {
+// Takes the program through the pipeline and writes the certificate, if there is to be one. Whether all
+// is good.
+static bool run_pipeline(Unit *unit) {
     Compiler *compiler = unit->compiler;
-    good = good && !unit->rejected.errors;
+    Pipeline *pipeline = &compiler->pipeline;
+    const char *path = compiler->options->certificate;
+    Out text = {0};
+    if (path)
+        text = certify_program(unit->arena, unit->program, unit->input->path, pipeline);
+    else
+        pipeline_run_program(pipeline, unit->program);
+    bool good = unit->good && !unit->rejected.errors;
     diag_free(&unit->rejected);
-    if (!unit->certifier) return good;
+    if (!path) return good;
     enum { DIGITS = 16 };
     double start = processor_seconds();
-    Out *text = certifier_finish(unit->certifier);
     unit->assembly.certificate_hash =
-        arena_text(unit->arena, text->text + text->length - DIGITS - 1, DIGITS);
+        arena_text(unit->arena, text.text + text.length - DIGITS - 1, DIGITS);
     if (good)
-        good = output_write(unit->arena, text, compiler->options->certificate);
+        good = output_write(unit->arena, &text, path);
     else
-        out_free(text);
+        out_free(&text);
     compiler->certificate_seconds += processor_seconds() - start;
     return good;
 }
@@ -272,17 +281,19 @@ static bool drain(AssemblySink *sink) {
 }
 
 // Each function is written as soon as it has been through the pipeline.
-static bool write_function(Unit *unit, Assembly *assembly, const Func *func) {
-    const Func *after = pipeline_run(&unit->compiler->pipeline, func);
-    if (!after->mach || !after->mach->allocated) {
+static void write_function(void *taker, const Func *func) {
+    Unit *unit = taker;
+    if (!unit->good) return;
+    unit->good = func->mach && func->mach->allocated;
+    if (!unit->good) {
         diag_error(&unit->diag, SPAN_NONE, "internal error: %s does not reach the machine form",
                    func_name(func));
-        return false;
+        return;
     }
     double start = unit->compiler->options->timed ? processor_seconds() : 0;
-    assembly_function(assembly, after);
+    assembly_function(unit->text, func);
     if (start > 0) unit->compiler->emission_seconds += processor_seconds() - start;
-    return true;
+    unit->good = drain(unit->sink);
 }
 
 static void set_up_assembly(Unit *unit) {
@@ -299,16 +310,16 @@ static void set_up_assembly(Unit *unit) {
 }
 
 static bool emit_assembly(Unit *unit, AssemblySink *sink) {
+    Pipeline *pipeline = &unit->compiler->pipeline;
     set_up_assembly(unit);
-    const Program *program = unit->program;
-    Assembly *assembly = assembly_begin(&sink->text, program, &unit->assembly);
-    bool good = true;
-    for (uint32_t i = 0; i < program->symbols.count && good; i++)
-        if (program->symbols.at[i].func)
-            good = write_function(unit, assembly, program->symbols.at[i].func) && drain(sink);
-    good = finish_pipeline(unit, good);
+    unit->sink = sink;
+    unit->text = assembly_begin(&sink->text, unit->program, &unit->assembly);
+    pipeline->take = write_function;
+    pipeline->taker = unit;
+    bool good = run_pipeline(unit);
+    pipeline->take = NULL;
     double start = processor_seconds();
-    assembly_end(assembly);
+    assembly_end(unit->text);
     unit->compiler->emission_seconds += processor_seconds() - start;
     return good;
 }
@@ -322,9 +333,7 @@ static bool compile_program(Unit *unit, AssemblySink *sink) {
         return true;
     start_pipeline(unit);
     if (options->mode >= MODE_ASSEMBLY) return emit_assembly(unit, sink);
-    pipeline_run_program(&unit->compiler->pipeline, unit->program);
-    return finish_pipeline(unit, true) &&
-           (options->mode != MODE_EMIT || printed_first || emit_form(unit));
+    return run_pipeline(unit) && (options->mode != MODE_EMIT || printed_first || emit_form(unit));
 }
 
 bool compile_unit(Compiler *compiler, const Input *input, AssemblySink *sink) {

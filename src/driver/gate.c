@@ -2,7 +2,9 @@
 #include "cert/gsa_build.h"
 #include "driver/cadical.h"
 #include "driver/certify.h"
+#include "driver/gate_stats.h"
 #include "driver/gatecc_options.h"
+#include "driver/inline_plan.h"
 #include "driver/load.h"
 #include "driver/matrix.h"
 #include "driver/numbering_stats.h"
@@ -50,7 +52,7 @@ static const char help[] =
     "options, before FILE:\n"
     "  --after=STEP           the form after STEP (default: as it is first made)\n"
     "  -O0, -O1, -O2          which passes run (default -O1)\n"
-    "  --on=PASS, --off=PASS  run PASS whatever its level; leave it out\n"
+    "  --on=PASS, --off=PASS  run PASS whatever its level; leave it out (PASS,PASS: several)\n"
     "  -o FILE                write there instead of to standard output\n"
     "  --ssa=FLAVOUR          minimal, semi-pruned or pruned (the default) SSA\n"
     "  --locations            show: with source locations\n"
@@ -60,6 +62,7 @@ static const char help[] =
     "  --obligations=HOW      show gsa: instead, what --check=matrix shows, for\n"
     "                         SMT solvers; HOW is two-rail or lukasiewicz\n"
     "  --dataflow             run gsa: values on demand instead of in order\n"
+    "  --gates                stats: what gates bring instead\n"
     "  --trace                run: print each event to standard error\n"
     "  --fuel=N               run, compare: stop after N instructions\n"
     "  --check=HOW            check the passes: fast (the default), matrix or off\n"
@@ -85,7 +88,7 @@ typedef struct {
     PassTransform *transforms[PASS_COUNT];
     const char *output;
     const char *dump_directory;
-    bool locations, typing, matrix, dataflow, trace, stats, werror;
+    bool locations, typing, matrix, dataflow, gates, trace, stats, werror;
     SmtEncoding obligations; // to be shown in this encoding
     VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
     uint64_t fuel;
@@ -133,15 +136,25 @@ static bool parse_pair(Options *options, const char *text) {
     return true;
 }
 
+// PASS,PASS,...
+static bool parse_passes(const Options *options, bool *chosen, const char *text) {
+    for (const char *at = text, *end; at; at = *end ? end + 1 : NULL) {
+        end = at + strcspn(at, ",");
+        const char *name = arena_text(options->arena, at, (size_t)(end - at));
+        PassId pass = pass_named(name);
+        if (pass == PASS_COUNT) return usage("there is no pass '%s'", name);
+        chosen[pass] = true;
+    }
+    return true;
+}
+
 static bool parse_valued_option(Options *options, const char *argument) {
     const char *value;
     if ((value = value_of(argument, "--after"))) {
         options->after = step_named(value);
         if (options->after == step_count) return usage("there is no step '%s'", value);
     } else if ((value = value_of(argument, "--off")) || (value = value_of(argument, "--on"))) {
-        PassId pass = pass_named(value);
-        if (pass == PASS_COUNT) return usage("there is no pass '%s'", value);
-        (argument[3] == 'f' ? options->off : options->on)[pass] = true;
+        return parse_passes(options, argument[3] == 'f' ? options->off : options->on, value);
     } else if ((value = value_of(argument, "--ssa"))) {
         if (!transform_select_ssa(options->transforms, value))
             return usage("there is no flavour '%s' of SSA", value);
@@ -181,6 +194,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
         options->matrix = true;
     else if (strcmp(argument, "--dataflow") == 0)
         options->dataflow = true;
+    else if (strcmp(argument, "--gates") == 0)
+        options->gates = true;
     else if (strcmp(argument, "--trace") == 0)
         options->trace = true;
     else if (strcmp(argument, "--stats") == 0)
@@ -259,6 +274,8 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     pipeline->check = options->check;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
+    pipeline->plan = plan_inlining;
+    pipeline->plain = plain_transform_table;
     pipeline->steps = steps;
     pipeline->dump_directory = options->dump_directory;
     pipeline->timed = options->stats;
@@ -438,15 +455,31 @@ static int command_check(Session *session) {
     return EXIT_GOOD;
 }
 
+typedef struct {
+    NumberingStats numbering;
+    GateStats gates; // with --gates, and only these
+} Statistics;
+
+static void stats_row(const Session *session, Out *out, const char *group,
+                      const Statistics *stats) {
+    if (session->options.gates)
+        gate_stats_row(out, group, &stats->gates);
+    else
+        numbering_stats_row(out, group, &stats->numbering);
+}
+
 // Adds a program to the statistics. The worst status is kept.
-static void add_stats(Session *session, const char *file, NumberingStats *stats, int *status) {
+static void add_stats(Session *session, const char *file, Statistics *stats, int *status) {
     int loaded;
     session->options.file = file;
     const Program *program = load(session, &loaded);
     if (program) {
         Pipeline pipeline;
-        start_pipeline(session, &pipeline, 0);
-        numbering_stats_add(stats, &pipeline, program);
+        start_pipeline(session, &pipeline, session->options.gates ? step_count : 0);
+        if (session->options.gates)
+            gate_stats_add(&stats->gates, &pipeline, program);
+        else
+            numbering_stats_add(&stats->numbering, &pipeline, program);
         pipeline_free(&pipeline);
     }
     if (loaded > *status) *status = loaded;
@@ -462,12 +495,12 @@ static int names_program(const struct dirent *entry) {
 
 static int command_stats(Session *session) {
     Out out = {0};
-    NumberingStats total = {0};
+    Statistics total = {0};
     int status = EXIT_GOOD;
-    numbering_stats_head(&out);
+    (session->options.gates ? gate_stats_head : numbering_stats_head)(&out);
     for (int i = 0; i < session->options.argc; i++) {
         const char *group = session->options.argv[i];
-        NumberingStats stats = {0};
+        Statistics stats = {0};
         struct dirent **entries;
         int count = scandir(group, &entries, names_program, alphasort);
         if (count < 0) add_stats(session, group, &stats, &status);
@@ -477,13 +510,11 @@ static int command_stats(Session *session) {
             free(entries[k]);
         }
         if (count >= 0) free(entries);
-        numbering_stats_row(&out, group, &stats);
-        total.operators += stats.operators;
-        total.local += stats.local;
-        total.global_after_local += stats.global_after_local;
-        total.global += stats.global;
+        stats_row(session, &out, group, &stats);
+        numbering_stats_sum(&total.numbering, &stats.numbering);
+        gate_stats_sum(&total.gates, &stats.gates);
     }
-    if (session->options.argc > 1) numbering_stats_row(&out, "total", &total);
+    if (session->options.argc > 1) stats_row(session, &out, "total", &total);
     int written = write_output(session, &out);
     if (session->diag.errors && status == EXIT_GOOD) status = EXIT_BAD;
     return written != EXIT_GOOD ? written : status;
@@ -500,13 +531,11 @@ static int command_certify(Session *session) {
     session->options.check = CHECK_FAST;
     Pipeline pipeline;
     start_pipeline(session, &pipeline, step_count);
-    Certifier *certifier = certifier_new(session->arena, program, session->options.file, &pipeline);
-    pipeline_run_program(&pipeline, program);
+    Out out = certify_program(session->arena, program, session->options.file, &pipeline);
     pipeline_free(&pipeline);
     show_stats(session, &pipeline);
-    Out *out = certifier_finish(certifier);
-    if (!session->diag.errors) return write_output(session, out);
-    out_free(out);
+    if (!session->diag.errors) return write_output(session, &out);
+    out_free(&out);
     return EXIT_BAD;
 }
 

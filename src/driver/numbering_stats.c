@@ -33,6 +33,13 @@ void numbering_stats_add(NumberingStats *stats, Pipeline *pipeline, const Progra
     }
 }
 
+void numbering_stats_sum(NumberingStats *to, const NumberingStats *more) {
+    to->operators += more->operators;
+    to->local += more->local;
+    to->global_after_local += more->global_after_local;
+    to->global += more->global;
+}
+
 void numbering_stats_head(Out *out) {
     out_printf(out, "%10s %10s %10s %10s %9s\n", "operators", "lvn", "then gvn", "gvn alone",
                "removed");

@@ -14,5 +14,6 @@ typedef struct {
 // Adds what there is in a program in RTL or SSA. The pipeline says how passes are checked; which of
 // them run is set here.
 void numbering_stats_add(NumberingStats *stats, Pipeline *pipeline, const Program *program);
+void numbering_stats_sum(NumberingStats *to, const NumberingStats *more);
 void numbering_stats_head(Out *out);
 void numbering_stats_row(Out *out, const char *group, const NumberingStats *stats);

@@ -12,6 +12,7 @@
 // ---- Steps
 
 static const Step steps[] = {
+#define LEVEL_0            0
 #define LEVEL_1            1
 #define LEVEL_2            2
 #define STEP(lowest, name) {.pass = PASS_##name, .level = LEVEL_##lowest},
@@ -150,14 +151,14 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
 
 // One step on one function: the new function, or the old one if there was nothing to do; NULL if the
 // new one was rejected.
-static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, const Func *before) {
+static const Func *run_transform(Pipeline *pipeline, uint32_t step, PassTransform *transform,
+                                 Arena *arena, const Func *before) {
     PassId pass = steps[step].pass;
     PassStats *stats = &pipeline->stats[step];
     void *hint = NULL;
     double start = processor_seconds(pipeline);
-    Func *after = pipeline->transforms[pass](arena, before, &hint);
+    Func *after = transform(arena, before, &hint);
     stats->transform_seconds += processor_seconds(pipeline) - start;
-    stats->functions++;
     stats->nodes_before += before->nodes.count;
     stats->nodes_after += after ? after->nodes.count : before->nodes.count;
     if (!after) return before;
@@ -168,6 +169,16 @@ static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, con
     if (!accepted) return NULL;
     if (pipeline->observe) pipeline->observe(pipeline->context, step, before, after, hint);
     return after;
+}
+
+// The same by the plain transform, if the pass has one and the other's output was rejected.
+static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, const Func *before) {
+    PassId pass = steps[step].pass;
+    pipeline->stats[step].functions++;
+    const Func *after = run_transform(pipeline, step, pipeline->transforms[pass], arena, before);
+    if (after || !pipeline->plain || !pipeline->plain[pass]) return after;
+    arena_reset(arena);
+    return run_transform(pipeline, step, pipeline->plain[pass], arena, before);
 }
 
 static bool wanted(const Pipeline *pipeline, const Step *step) {
@@ -182,6 +193,17 @@ static Form form_after(const Pipeline *pipeline, Form form) {
         if (wanted(pipeline, &steps[i]) && info->from == form) form = info->to;
     }
     return form;
+}
+
+// What calls of the function may be replaced by from now on, if the plan thinks it is worth it.
+static void offer(Pipeline *pipeline, const Func *func) {
+    Program *program = func->program;
+    Symbol *symbol = program_at(program, func->symbol);
+    const Plan *plan = pipeline->current;
+    if (!plan || func->nodes.count > plan->most[func->symbol.i]) return;
+    symbol->once = plan->once[func->symbol.i];
+    symbol->body = func == symbol->func ? func : func_clone(func, program->arena);
+    if (pipeline->offer) pipeline->offer(pipeline->context, func);
 }
 
 static const Func *run_steps(Pipeline *pipeline, const Func *func) {
@@ -201,6 +223,7 @@ static const Func *run_steps(Pipeline *pipeline, const Func *func) {
         }
         properties |= info->gives;
         func = after;
+        if (steps[i].pass == PASS_inline_calls) offer(pipeline, func);
     }
     return func;
 }
@@ -226,13 +249,27 @@ const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
     return after->form == FORM_SSA ? run_without(pipeline, PASS_ssa_build, func) : after;
 }
 
+static void run_symbol(Pipeline *pipeline, Symbol *symbol) {
+    const Func *func = symbol->func;
+    const Func *after = func ? pipeline_run(pipeline, func) : NULL;
+    if (after && pipeline->take)
+        pipeline->take(pipeline->taker, after);
+    else if (after != func)
+        symbol->func = func_clone(after, func->program->arena);
+}
+
 void pipeline_run_program(Pipeline *pipeline, Program *program) {
-    for (uint32_t i = 0; i < program->symbols.count; i++) {
-        const Func *func = program->symbols.at[i].func;
-        if (!func) continue;
-        const Func *after = pipeline_run(pipeline, func);
-        if (after != func) program->symbols.at[i].func = func_clone(after, program->arena);
-    }
+    Arena *arena = arena_new("plan");
+    Plan plan = {0};
+    for (uint32_t i = 0; i < program->symbols.count; i++) program->symbols.at[i].body = NULL;
+    if (pipeline->plan) plan = pipeline->plan(arena, program, pipeline->level);
+    pipeline->current = pipeline->plan ? &plan : NULL;
+    for (uint32_t i = 0; i < plan.count; i++)
+        run_symbol(pipeline, program_at(program, plan.order[i]));
+    for (uint32_t i = 0; !pipeline->plan && i < program->symbols.count; i++)
+        run_symbol(pipeline, &program->symbols.at[i]);
+    pipeline->current = NULL;
+    arena_free(arena);
 }
 
 void pipeline_print_stats(Out *out, const Pipeline *pipeline) {

@@ -23,6 +23,16 @@ const char *step_name(Arena *arena, uint32_t step);
 // if it has nothing to change.
 typedef Func *PassTransform(Arena *arena, const Func *func, void **hint);
 
+// How pipeline_run_program goes about a program. It is not relied upon: what is copied is what the
+// pipeline has made of the function, whoever asked for it.
+typedef struct {
+    const Sym *order; // all functions that are defined
+    uint32_t count;
+    const uint32_t
+        *most;        // symbol -> the most nodes that its body may have to be offered for inlining
+    const bool *once; // symbol -> whether it is called once and not used otherwise
+} Plan;
+
 // What happened to the functions that went through a step.
 typedef struct {
     uint64_t functions, changed, rejected;
@@ -37,6 +47,8 @@ typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 
 typedef struct {
     PassTransform *const *transforms; // one per pass
+    PassTransform *const *plain; // what is tried if the output of a pass was rejected for which there
+                                 // is no going without; NULL, or NULL for a pass: nothing
     CheckMode check;
     const Refuter *refuter; // of CHECK_MATRIX: finds proofs, which are checked
     uint32_t level;         // -O
@@ -47,13 +59,21 @@ typedef struct {
     // Shown the function before and after each step that was committed, with the hint; may be NULL.
     void (*observe)(void *context, uint32_t step, const Func *before, const Func *after,
                     const void *hint);
+    // Makes the plan for a program; NULL: functions in the order of symbols, nothing to inline.
+    Plan (*plan)(Arena *arena, const Program *program, uint32_t level);
     // Shown each function before its first step; again, if it has to start anew. May be NULL.
     void (*begin)(void *context, const Func *func);
+    // Shown the form in which a function is offered for inlining; may be NULL.
+    void (*offer)(void *context, const Func *func);
     void *context;
+    // Takes each function as the last step leaves it, instead of the program; may be NULL.
+    void (*take)(void *taker, const Func *func);
+    void *taker;
     const char *dump_directory; // where a rejected pass leaves before, after and reason, or NULL
     PassStats *stats;           // one per step
     bool timed;                 // with times
     uint64_t ungated;           // functions that went without GSA because the way back was undone
+    const Plan *current;        // for the program at hand, or NULL
     Arena *work[2];             // where steps put their output in turn
     Arena *scratch;             // of the verifier and the checkers
 } Pipeline;

@@ -5,11 +5,15 @@
 #include "pass/correlate.h"
 #include "pass/dead_code.h"
 #include "pass/forward.h"
+#include "pass/gate_simplify.h"
 #include "pass/gated_gvn.h"
 #include "pass/gsa_build.h"
 #include "pass/gsa_destruct.h"
 #include "pass/gvn.h"
+#include "pass/hoist.h"
 #include "pass/if_convert.h"
+#include "pass/inline_calls.h"
+#include "pass/invert_loops.h"
 #include "pass/lvn.h"
 #include "pass/normalize.h"
 #include "pass/rewrite.h"
@@ -18,6 +22,7 @@
 #include "pass/ssa_destruct.h"
 #include "pass/straighten.h"
 #include "pass/tidy.h"
+#include "pass/widen.h"
 #include "x64/allocate.h"
 #include "x64/select_code.h"
 
@@ -35,6 +40,21 @@
 PassTransform *const transform_table[PASS_COUNT] = {
 #define PASS(name, Hint, from, to, needs, gives, keeps, meaning) [PASS_##name] = transform_##name,
 #include "driver/passes.def"
+};
+
+// ---- Plain transforms
+
+static Func *transform_select_code_plain(Arena *arena, const Func *func, void **hint) {
+    return select_code_plain(arena, func, *hint = ARENA_NEW(arena, SelectHint));
+}
+
+static Func *transform_allocate_plain(Arena *arena, const Func *func, void **hint) {
+    return allocate_plain(arena, func, *hint = ARENA_NEW(arena, AllocateHint));
+}
+
+PassTransform *const plain_transform_table[PASS_COUNT] = {
+    [PASS_select_code] = transform_select_code_plain,
+    [PASS_allocate] = transform_allocate_plain,
 };
 
 // ---- Flavours of SSA

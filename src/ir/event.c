@@ -1,6 +1,7 @@
 // Events as text: what is compared, and what --trace shows. A pointer is written as the object it
 // points to and an offset, because addresses differ between forms of one program; a heap block is
-// known by its number, a slot by its function and name.
+// known by its number, a slot, or the copy of an argument, which becomes one when its function is
+// inlined, by its size.
 #include "ir/machine.h"
 
 #include <math.h>
@@ -16,7 +17,10 @@ static void write_address(Out *out, const Machine *machine, uint64_t address) {
         const Symbol *symbol = program_at(machine->program, function);
         out_printf(out, "@%s", program_text(machine->program, symbol->name));
     } else if (object && address - object->address <= object->size) {
-        out_printf(out, "&%s", object->name);
+        if (object->kind == OBJECT_SLOT || object->kind == OBJECT_ARGUMENT)
+            out_printf(out, "&slot[%llu]", (unsigned long long)object->size);
+        else
+            out_printf(out, "&%s", object->name);
         if (object->kind == OBJECT_HEAP)
             out_printf(out, "#%llu", (unsigned long long)object->serial);
         if (address != object->address)

@@ -190,37 +190,6 @@ Gate gate_of_edge(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch,
     return gate_literal(arena, gsa, &atom, edge_is_negated(branch, k));
 }
 
-// ---- Gates of another table
-
-static Gate import_literal(Arena *arena, Gsa *gsa, const Gsa *other, const GateNode *literal,
-                           const uint32_t *cases) {
-    GateAtom atom = other->atoms.at[literal->first];
-    if (atom.op == OP_COUNT) atom.cases = cases[atom.cases];
-    return gate_literal(arena, gsa, &atom, literal->negated);
-}
-
-Gate *gates_import(Arena *arena, Gsa *gsa, const Gsa *other) {
-    Gate *here = ARENA_ARRAY(arena, Gate, other->gates.count);
-    uint32_t *cases = ARENA_ARRAY(arena, uint32_t, other->switches.count);
-    for (uint32_t i = 0; i < other->switches.count; i++) {
-        GateCases list = other->switches.at[i];
-        const int64_t *values = list.count ? other->case_values.at + list.first : NULL;
-        cases[i] = gate_case_list(arena, gsa, values, list.count);
-    }
-    for (uint32_t i = 0; i < other->gates.count; i++) {
-        const GateNode *gate = &other->gates.at[i];
-        switch ((GateKind)gate->kind) {
-        case GK_FALSE:
-        case GK_TRUE:
-        case GK_UNDEF: here[i] = (Gate){i}; break;
-        case GK_LITERAL: here[i] = import_literal(arena, gsa, other, gate, cases); break;
-        case GK_AND: here[i] = gate_and(arena, gsa, here[gate->first], here[gate->second]); break;
-        case GK_OR: here[i] = gate_or(arena, gsa, here[gate->first], here[gate->second]); break;
-        }
-    }
-    return here;
-}
-
 // ---- Blocks
 
 void gsa_add_merge(Func *func, Node join, MergeKind kind, Reg dest, const MergeArg *args,
@@ -316,14 +285,19 @@ static GateAtom import_atom(const GateAtom *atom, const uint32_t *cases) {
     return copy;
 }
 
-Gate *gsa_import(Arena *arena, Gsa *to, const Gsa *from) {
+static uint32_t import_cases(Arena *arena, Gsa *to, const Gsa *from, GateCases cases) {
+    const int64_t *values = cases.count ? from->case_values.at + cases.first : NULL;
+    return gate_case_list(arena, to, values, cases.count);
+}
+
+Gate *gsa_import(Arena *arena, Gsa *to, const Gsa *from, const bool *wanted) {
     Gate *result = ARENA_ARRAY(arena, Gate, from->gates.count);
     uint32_t *cases = ARENA_ARRAY(arena, uint32_t, from->switches.count);
     for (uint32_t i = 0; i < from->switches.count; i++)
-        cases[i] = gate_case_list(arena, to, from->case_values.at + from->switches.at[i].first,
-                                  from->switches.at[i].count);
+        cases[i] = import_cases(arena, to, from, from->switches.at[i]);
     for (uint32_t i = 0; i < from->gates.count; i++) {
         const GateNode *node = &from->gates.at[i];
+        if (wanted && !wanted[i]) continue;
         if (node->kind == GK_LITERAL) {
             GateAtom atom = import_atom(&from->atoms.at[node->first], cases);
             result[i] = gate_literal(arena, to, &atom, node->negated);

@@ -113,8 +113,8 @@ Gsa *gsa_clone(Arena *arena, const Gsa *gsa);
 // Its predicates alone, without merges, etas and the gates of loops and ends.
 Gsa *gsa_clone_table(Arena *arena, const Gsa *gsa);
 // Makes the predicates of one table in another, for a function with the same registers; yields for each
-// its number there.
-Gate *gsa_import(Arena *arena, Gsa *to, const Gsa *from);
+// its number there. If `wanted` is not NULL, only those for which it is true; they include operands.
+Gate *gsa_import(Arena *arena, Gsa *to, const Gsa *from, const bool *wanted);
 
 // ---- Building predicates: each is made once. No rewriting but that of units and of equal operands
 // (c or not c is not True: it is 1/2 if c is undefined).
@@ -129,10 +129,6 @@ uint32_t gate_case_list(Arena *arena, Gsa *gsa, const int64_t *values, uint32_t 
 // The literal of the k-th successor edge of a COND, or of a SWITCH with the list of that number.
 Gate gate_of_edge(Arena *arena, Gsa *gsa, const Func *func, const Instr *branch, uint32_t cases,
                   uint32_t k);
-
-// The gates of another table in this one: for each of theirs the number it has here. What is missing is
-// added.
-Gate *gates_import(Arena *arena, Gsa *gsa, const Gsa *other);
 
 // ---- Building blocks: nodes in ascending order, gsa_end_blocks after the last.
 

@@ -2,6 +2,7 @@
 // into the program; ids are those of the inside, checked on the way in.
 #include "gate.h"
 
+#include "driver/certify.h"
 #include "driver/gatecc_options.h"
 #include "driver/load.h"
 #include "driver/transforms.h"
@@ -136,6 +137,7 @@ bool gate_convert(GateProgram *program, GateForm form, bool optimize) {
     if (!gate_good(program)) return false;
     Pipeline pipeline;
     pipeline_init(&pipeline, program->arena, transform_table, &program->diag);
+    pipeline.plain = plain_transform_table;
     program->diag.warnings_are_errors = true;
     if (!optimize) leave_out_optimizations(&pipeline, (Form)form);
     for (uint32_t i = 0; i < program->functions.count; i++) {
@@ -151,6 +153,38 @@ bool gate_convert(GateProgram *program, GateForm form, bool optimize) {
     program->diag.warnings_are_errors = false;
     pipeline_free(&pipeline);
     return gate_good(program);
+}
+
+// ---- Certificates
+
+static bool all_in_rtl(const GateProgram *program) {
+    for (uint32_t i = 0; i < program->functions.count; i++)
+        if (libgate_function(program, i)->form != FORM_RTL) return false;
+    return true;
+}
+
+// The pipeline puts other functions into the program: afterwards the old ones come back.
+const char *gate_certify(GateProgram *program, const char *source, size_t *length) {
+    uint32_t count = program->functions.count;
+    if (!gate_good(program)) return NULL;
+    if (!all_in_rtl(program)) {
+        diag_error(&program->diag, SPAN_NONE, "certificates start with functions in RTL");
+        return NULL;
+    }
+    Pipeline pipeline;
+    const Func **functions = ARENA_ARRAY(program->arena, const Func *, count);
+    for (uint32_t i = 0; i < count; i++)
+        functions[i] = program_at(program->inner, program->functions.at[i])->func;
+    pipeline_init(&pipeline, program->arena, transform_table, &program->diag);
+    pipeline.plain = plain_transform_table;
+    out_free(&program->scratch);
+    program->scratch = certify_program(program->arena, program->inner, source, &pipeline);
+    pipeline_free(&pipeline);
+    for (uint32_t i = 0; i < count; i++)
+        program_at(program->inner, program->functions.at[i])->func = functions[i];
+    *length = program->scratch.length;
+    out_char(&program->scratch, '\0');
+    return gate_good(program) ? program->scratch.text : NULL;
 }
 
 // ---- Running

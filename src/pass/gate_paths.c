@@ -1,5 +1,7 @@
 #include "pass/gate_paths.h"
 
+#include "ir/gate_decided.h"
+
 // ---- Blocks
 
 static void find_blocks(GateForest *f) {
@@ -83,6 +85,7 @@ static void link_children(GateForest *f, uint32_t head) {
         bool join = preds_count(&f->preds, child) > 1 && !nest_is_header(&f->nest, child);
         Gate gate =
             join ? gate_to_join(f, child) : edge_literal(f, *preds_at(&f->preds, child), child);
+        if (f->decisions) gate = gate_as_decided(f->decisions[child.i], gate);
         link_to(f, head, child.i, gate);
     }
 }
@@ -125,10 +128,6 @@ static void find_exits(GateForest *f) {
     scan_exits(f, &exits, true);
     f->exits = exits;
     f->loops = loops;
-    f->exit_fact = ARENA_ARRAY(f->arena, uint32_t, exits.at[loops]);
-    f->exit_gate = ARENA_ARRAY(f->arena, Gate, exits.at[loops]);
-    f->latch_fact = ARENA_ARRAY(f->arena, uint32_t, loops);
-    f->latch_gate = ARENA_ARRAY(f->arena, Gate, loops);
 }
 
 // Evaluated in every use of these predicates, and in the same order, so that equal graphs give equal
@@ -141,12 +140,30 @@ static void gates_of_loop(GateForest *f, uint32_t header) {
     f->latch_fact[number] = forest_evaluate(f, latch.i, &f->latch_gate[number]);
 }
 
+void forest_simplify(GateForest *f) {
+    f->decisions = gate_decisions(f->arena, f->func, &f->preds, &f->dom, &f->nest, f->gsa);
+}
+
 void forest_grow(GateForest *f) {
     for (uint32_t n = f->func->nodes.count; n-- > 0;) {
         if (f->head[n] != n) continue;
         link_children(f, n);
         if (nest_is_header(&f->nest, (Node){n})) gates_of_loop(f, n);
     }
+}
+
+bool forest_is_regular(const GateForest *f) {
+    const Func *func = f->func;
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        for (uint32_t i = 0; i < gsa_merge_count(func, (Node){n}); i++) {
+            const Merge *merge = &gsa_merges(func, (Node){n})[i];
+            if (merge->kind != MERGE_GAMMA) continue;
+            if (merge->arg_count != preds_count(&f->preds, (Node){n})) return false;
+            for (uint32_t k = 0; k < merge->arg_count; k++)
+                if (merge_args(func, merge)[k].gate.i != f->join_gate[f->join_at[n] + k].i)
+                    return false;
+        }
+    return true;
 }
 
 // ---- The start
@@ -169,7 +186,11 @@ static bool is_normal(const GateForest *f) {
 }
 
 static void prepare(GateForest *f) {
-    uint32_t count = f->func->nodes.count, joins = 0;
+    uint32_t count = f->func->nodes.count, exits = f->exits.at[f->loops], joins = 0;
+    f->exit_fact = ARENA_ARRAY(f->arena, uint32_t, exits);
+    f->exit_gate = ARENA_ARRAY(f->arena, Gate, exits);
+    f->latch_fact = ARENA_ARRAY(f->arena, uint32_t, f->loops);
+    f->latch_gate = ARENA_ARRAY(f->arena, Gate, f->loops);
     f->ancestor = ARENA_ARRAY(f->arena, uint32_t, count);
     f->fact = ARENA_ARRAY(f->arena, uint32_t, count);
     f->gate = ARENA_ARRAY(f->arena, Gate, count);
@@ -195,8 +216,16 @@ bool forest_init(GateForest *f, Arena *arena, const Func *func, Gsa *gsa, GatePa
     f->dom = dominance_of(arena, func, &f->preds);
     f->nest = nest_of(arena, func, &f->preds, &f->dom);
     if (!is_normal(f)) return false;
-    prepare(f);
     find_blocks(f);
     find_exits(f);
+    prepare(f);
     return true;
+}
+
+void forest_init_again(GateForest *f, const GateForest *other, GatePaths *hint) {
+    *f = *other;
+    f->hint = hint;
+    f->decisions = NULL;
+    f->path.count = f->path.capacity = 0;
+    prepare(f);
 }

@@ -36,6 +36,7 @@ typedef struct {
     VEC(uint32_t) path;         // scratch of compress
     uint32_t *child_at, *child; // of each head in the dominator tree, ascending
     uint32_t *way;              // of a node with one predecessor: which of its successors it is
+    const uint8_t *decisions;   // about each node, if predicates are simplified; NULL
     uint32_t *cases;            // of each switch: its number in the table
     // Facts and gates from headers: to each exit, in the order of exits.pad; to each latch.
     uint32_t loops;
@@ -50,10 +51,20 @@ typedef struct {
 // entries or latches: then there are no gates for it.
 bool forest_init(GateForest *forest, Arena *arena, const Func *func, Gsa *gsa, GatePaths *hint);
 
+// Another forest for the same function and table.
+void forest_init_again(GateForest *forest, const GateForest *other, GatePaths *hint);
+
+// Asks for simplified predicates, good for the gates of gammas only: see ir/gate_decided.h. Before
+// forest_grow.
+void forest_simplify(GateForest *forest);
+
 // Finds the predicates of all blocks, joins, exits and latches.
 void forest_grow(GateForest *forest);
 
-// After that: the fact and the predicate from the entry to a node.
+// After that: whether each gamma has one argument for each predecessor of its join, in order, with the gate of the way
+// to it, as gsa_build leaves them.
+bool forest_is_regular(const GateForest *forest);
+// And the fact and the predicate from the entry to a node.
 uint32_t forest_evaluate(GateForest *forest, uint32_t node, Gate *gate);
 
 // The header of the innermost loop that is left on the way into a node; NO_NODE if none is.

@@ -217,22 +217,6 @@ static Reg *choose_all(Values *values, const Nest *nest) {
     return choice.representative;
 }
 
-// Whether each gamma takes its k-th argument on the way from the k-th predecessor, as gsa_build leaves
-// them: that is all that the checker understands.
-static bool all_regular(const GateForest *forest, const Func *func) {
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        for (uint32_t i = 0; i < gsa_merge_count(func, (Node){n}); i++) {
-            const Merge *merge = &gsa_merges(func, (Node){n})[i];
-            if (merge->kind != MERGE_GAMMA) continue;
-            if (merge->arg_count != preds_count(&forest->preds, (Node){n})) return false;
-            for (uint32_t k = 0; k < merge->arg_count; k++)
-                if (merge_args(func, merge)[k].gate.i !=
-                    forest->join_gate[forest->join_at[n] + k].i)
-                    return false;
-        }
-    return true;
-}
-
 static bool has_gammas(const Gsa *gsa) {
     uint32_t gammas = 0;
     for (uint32_t i = 0; i < gsa->merges.count; i++)
@@ -251,7 +235,7 @@ Func *gated_gvn(Arena *arena, const Func *func, GatedGvnHint *hint) {
     GateForest forest;
     if (!forest_init(&forest, arena, func, gsa_clone(arena, func->gsa), &hint->paths)) return NULL;
     forest_grow(&forest);
-    if (!all_regular(&forest, func)) return NULL;
+    if (!forest_is_regular(&forest)) return NULL; // that is all that the checker understands
     for (uint32_t i = 0; i < func->regs.count; i++)
         vec_push(arena, &hint->numbering.leader, values.leader[i]);
     return substitute(arena, func, choose_all(&values, &forest.nest));

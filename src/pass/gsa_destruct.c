@@ -1,6 +1,6 @@
 // Argument order means nothing in a gamma: for each predecessor k of its join, the argument is the one
 // whose gate follows from the predicate of the way to k. Mostly that is the gate itself, in the same
-// place, or a disjunct of one; gates that were rewritten are tried one by one.
+// place, perhaps simplified, or a disjunct of one; gates that were rewritten otherwise are tried one by one.
 #include "pass/gsa_destruct.h"
 
 #include "ir/gate_proof.h"
@@ -87,11 +87,21 @@ static void drop_etas(Destruct *d) {
     }
 }
 
+// Simplified predicates, if the gates are that; others if not, since more follows from them.
+static bool find_paths(Destruct *d) {
+    for (d->hint->simplified = 1;; d->hint->simplified = 0) {
+        d->hint->paths = (GatePaths){0};
+        d->table = gsa_clone(d->arena, d->func->gsa);
+        if (!forest_init(&d->forest, d->arena, d->func, d->table, &d->hint->paths)) return false;
+        if (d->hint->simplified) forest_simplify(&d->forest);
+        forest_grow(&d->forest);
+        if (!d->hint->simplified || forest_is_regular(&d->forest)) return true;
+    }
+}
+
 Func *gsa_destruct(Arena *arena, const Func *func, GsaDestructHint *hint) {
     Destruct d = {.arena = arena, .func = func, .hint = hint};
-    d.table = gsa_clone(arena, func->gsa);
-    if (!forest_init(&d.forest, arena, func, d.table, &hint->paths)) return NULL;
-    forest_grow(&d.forest);
+    if (!find_paths(&d)) return NULL;
     d.proof = gate_proof_new(arena, d.table);
     d.result = func_clone(func, arena);
     d.result->form = FORM_SSA;

@@ -130,6 +130,7 @@ Func *forge_edit(Arena *arena, const Func *func, const Edit *edits) {
     result->regs.at = frame->regs.at;
     result->regs.count = frame->regs.count;
     result->regs.capacity = frame->regs.capacity;
+    if (result->next_temp < frame->next_temp) result->next_temp = frame->next_temp;
     vec_clear(&result->labels);
     return result;
 }

@@ -23,6 +23,11 @@ x_7 is
     x_2   when the loop is left, as i_2 >= n
 EOF
 "$here/build" | tail -n 1 | grep -qx 'main returns 60 after [0-9]* steps'
+# The certificate stands on its own; one that was changed does not.
+"$here/build" "$here/build.cert" | tail -n 1 | grep -q '^main returns 60 '
+gatecheck "$here/build.cert"
+sed 's/add.i32 %i, 1/add.i32 %i, 2/' "$here/build.cert" >"$here/other.cert"
+! gatecheck "$here/other.cert" >"$here/errors" 2>&1
 
 # Mistakes come back as messages.
 ! "$here/conditions" examples/motivating.c none 2>"$here/errors"

@@ -2,10 +2,12 @@
 // taken away again, and there are at most two predicates for each node. No optimization comes before, so that every
 // branch is still there. Times and their growth are printed.
 #include "bench/shapes.h"
+#include "check/check_gate_simplify.h"
 #include "check/check_gsa_build.h"
 #include "check/check_gsa_destruct.h"
 #include "ir/verify.h"
 #include "pass/close_loops.h"
+#include "pass/gate_simplify.h"
 #include "pass/gsa_build.h"
 #include "pass/gsa_destruct.h"
 #include "pass/normalize.h"
@@ -21,10 +23,19 @@
 
 #include <cmocka.h>
 
-typedef enum { BUILD, VERIFY, CHECK_BUILD, DESTRUCT, CHECK_DESTRUCT, PARTS } Part;
+typedef enum {
+    BUILD,
+    VERIFY,
+    CHECK_BUILD,
+    SIMPLIFY,
+    CHECK_SIMPLIFY,
+    DESTRUCT,
+    CHECK_DESTRUCT,
+    PARTS
+} Part;
 
-static const char *const part_names[PARTS] = {"gsa_build", "verify", "check", "gsa_destruct",
-                                              "check"};
+static const char *const part_names[PARTS] = {"gsa_build", "verify",       "check", "gate_simplify",
+                                              "check",     "gsa_destruct", "check"};
 
 typedef struct {
     uint32_t nodes, gates;
@@ -71,6 +82,19 @@ static void merge_all(Arena *arena, Func *func) {
     gsa->merge_args.count = next;
 }
 
+// The function with simplified gates, if there are any to simplify.
+static Func *simplify(Arena *arena, Shape shape, Func *gated, Sample *sample) {
+    GateSimplifyHint hint = {0};
+    double last = seconds_now();
+    Func *simplified = gate_simplify(arena, gated, &hint);
+    took(sample, SIMPLIFY, &last);
+    if (!simplified) return gated;
+    Verdict verdict = check_gate_simplify(arena, gated, simplified, &hint);
+    if (!verdict.accepted) fail_msg("%s: %s", shape_name(shape), verdict.reason);
+    took(sample, CHECK_SIMPLIFY, &last);
+    return simplified;
+}
+
 static Sample measure(Shape shape, uint32_t nodes, bool merged) {
     Arena *arena = arena_new("scale");
     GsaBuildHint build = {0};
@@ -88,7 +112,10 @@ static Sample measure(Shape shape, uint32_t nodes, bool merged) {
     Verdict verdict = check_gsa_build(arena, func, gated, &build);
     if (!verdict.accepted) fail_msg("%s: %s", shape_name(shape), verdict.reason);
     took(&sample, CHECK_BUILD, &last);
-    if (merged) merge_all(arena, gated);
+    if (merged)
+        merge_all(arena, gated);
+    else
+        gated = simplify(arena, shape, gated, &sample);
     last = seconds_now();
     const Func *after = gsa_destruct(arena, gated, &destruct);
     assert_non_null(after);
@@ -106,6 +133,7 @@ static void grow(Shape shape, bool merged, uint32_t nodes) {
     print_message("%-9s%s %8u nodes, %.2f gates per node;", shape_name(shape),
                   merged ? " merged" : "", large.nodes, ratio);
     for (Part part = 0; part < PARTS; part++) {
+        if (large.seconds[part] == 0) continue;
         double factor = large.seconds[part] / fmax(small.seconds[part], 1e-6);
         print_message(" %s %.1f ms (%.2f)", part_names[part], large.seconds[part] * 1e3,
                       log(factor) / log((double)large.nodes / small.nodes));

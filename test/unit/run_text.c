@@ -787,7 +787,7 @@ static void events(void **state) {
                   "}\n",
                   "exit -5",
                   (const char *const[]){"show(-5, 7, 0x1p-1, nan:0x7fc00001, -0xap-2) = 5",
-                                        "show(-5, @main, &g+8, &main.s+1, &malloc#2, &main.1) = 6",
+                                        "show(-5, @main, &g+8, &slot[8]+1, &malloc#2, &slot[8]) = 6",
                                         "volatile_store.i16(&g+2, -5)",
                                         "volatile_load.i16(&g+2) = -5", NULL});
 }

@@ -1,0 +1,109 @@
+#include "analysis/call_graph.h"
+
+static bool is_address(const Instr *instr) {
+    if (instr->kind == I_OP) return instr->op == OP_ADDR_SYMBOL;
+    return instr_has_address(instr) && instr->base == BASE_SYMBOL;
+}
+
+static bool is_call(const Instr *instr) {
+    return instr->kind == I_CALL && instr->ref != NO_ID;
+}
+
+// Whether a symbol has to be there even if nothing mentions it.
+static bool is_root(const Symbol *symbol) {
+    if (!symbol->defined && symbol->alias.i == NO_ID) return false;
+    return symbol->linkage != LINK_STATIC || symbol->flags & SYMF_USED ||
+           symbol->constructor >= 0 || symbol->destructor >= 0;
+}
+
+// ---- Calls
+
+typedef struct {
+    Arena *arena;
+    const Program *program;
+    CallGraph result;
+    Bits entered;
+    VEC(struct Visit {
+        uint32_t symbol;
+        uint32_t node; // where to go on
+    })
+    path;
+} Walk;
+
+static void enter(Walk *walk, uint32_t symbol) {
+    if (!walk->program->symbols.at[symbol].func || !bits_put(&walk->entered, symbol)) return;
+    vec_push(walk->arena, &walk->path, (struct Visit){.symbol = symbol});
+}
+
+// Depth first; a function is listed when all that it calls has been, but for what is on the way to it.
+static void visit_from(Walk *walk, uint32_t symbol) {
+    enter(walk, symbol);
+    while (walk->path.count) {
+        struct Visit *top = &walk->path.at[walk->path.count - 1];
+        const Func *func = walk->program->symbols.at[top->symbol].func;
+        if (top->node == func->nodes.count) {
+            Sym done = {vec_pop(&walk->path).symbol};
+            vec_push(walk->arena, &walk->result.order, done);
+            continue;
+        }
+        const Instr *instr = &func->nodes.at[top->node++];
+        if (is_address(instr)) bits_add(&walk->result.exposed, instr->ref);
+        if (!is_call(instr)) continue;
+        walk->result.calls[instr->ref]++;
+        enter(walk, instr->ref);
+    }
+}
+
+static void expose(CallGraph *graph, const Program *program) {
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        const Symbol *symbol = &program->symbols.at[i];
+        if (is_root(symbol)) bits_add(&graph->exposed, i);
+        if (symbol->alias.i != NO_ID) bits_add(&graph->exposed, symbol->alias.i);
+        for (uint32_t k = 0; k < symbol->data.count; k++)
+            if (symbol->data.at[k].kind == DATA_ADDR)
+                bits_add(&graph->exposed, symbol->data.at[k].symbol.i);
+    }
+}
+
+CallGraph call_graph_of(Arena *arena, const Program *program) {
+    uint32_t count = program->symbols.count;
+    Walk walk = {.arena = arena, .program = program, .entered = bits_new(arena, count)};
+    walk.result.calls = ARENA_ARRAY(arena, uint32_t, count);
+    walk.result.exposed = bits_new(arena, count);
+    for (uint32_t i = 0; i < count; i++) visit_from(&walk, i);
+    expose(&walk.result, program);
+    return walk.result;
+}
+
+// ---- Life
+
+typedef struct {
+    Arena *arena;
+    Bits live;
+    VEC(uint32_t) work;
+} Sweep;
+
+static void keep(Sweep *sweep, uint32_t symbol) {
+    if (bits_put(&sweep->live, symbol)) vec_push(sweep->arena, &sweep->work, symbol);
+}
+
+static void keep_mentioned(Sweep *sweep, const Symbol *symbol) {
+    if (symbol->alias.i != NO_ID) keep(sweep, symbol->alias.i);
+    for (uint32_t i = 0; i < symbol->data.count; i++)
+        if (symbol->data.at[i].kind == DATA_ADDR) keep(sweep, symbol->data.at[i].symbol.i);
+    for (uint32_t n = 0; symbol->func && n < symbol->func->nodes.count; n++) {
+        const Instr *instr = &symbol->func->nodes.at[n];
+        if (is_call(instr) || is_address(instr)) keep(sweep, instr->ref);
+    }
+}
+
+Bits live_symbols(Arena *arena, const Program *program) {
+    Sweep sweep = {.arena = arena, .live = bits_new(arena, program->symbols.count)};
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        if (is_root(&program->symbols.at[i])) keep(&sweep, i);
+    while (sweep.work.count) {
+        uint32_t symbol = vec_pop(&sweep.work);
+        keep_mentioned(&sweep, &program->symbols.at[symbol]);
+    }
+    return sweep.live;
+}

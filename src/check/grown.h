@@ -1,0 +1,34 @@
+// A function in which nodes were added between those of another: what checkers of such passes share.
+//
+// Each new node performs an old one or was added. Where control goes in the old function, it goes in the
+// new one, perhaps through added nodes, which it leaves again. What the nodes do is the checkers' business.
+#pragma once
+
+#include "check/check.h"
+
+typedef struct {
+    Arena *arena;
+    const Func *before;
+    const Func *after;
+    const Node *old;    // new node -> the old one that it performs; NO_NODE if it was added
+    uint32_t old_count; // of these
+    Preds preds, old_preds;
+    uint32_t *leads_to; // new node -> old node that is performed from here on
+    uint32_t *
+        comes_from; // new node -> old node that was performed last when control leaves it, or NO_ID
+    Verdict verdict; // after a rejection
+} Grown;
+
+static inline bool grown_is_added(const Grown *grown, Node node) {
+    return grown->old[node.i].i == NO_ID;
+}
+
+// Fills in the rest. False if `old` does not cover the nodes, an added one does not have just one successor,
+// with a larger number (so that they form no cycle), or the entry does not lead to the entry.
+bool grown_start(Grown *grown);
+// Whether the successors of a node that performs an old one lead to the successors of that, in order.
+bool grown_same_way(Grown *grown, Node node);
+// Whether control comes to a node that performs an old one from the predecessors of that, in order.
+bool grown_same_preds(Grown *grown, Node node);
+// Whether the first phis of a node that performs an old one are the phis of that.
+bool grown_same_phis(Grown *grown, Node node);

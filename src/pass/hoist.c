@@ -1,0 +1,378 @@
+// Operators whose arguments are set outside of a loop move in front of it, behind the nop that leads to its
+// header. For a load from a place to which the loop does not write, a load from there is put in front of the
+// loop; that the one in the loop yields the same, forward finds out, which runs next.
+//
+// Nodes are looked at in their order, a reverse postorder, so that what an operator needs has gone where it
+// goes before it. What is cheap moves only if it is computed in every round: else it would keep a register
+// busy for nothing. Constants and addresses cost less than a register does; they move only with what needs
+// them.
+#include "pass/hoist.h"
+
+#include "base/bits.h"
+#include "ir/nest.h"
+#include "ir/places.h"
+#include "pass/insert.h"
+
+enum {
+    MOST_PER_LOOP = 16, // values that one loop may be given from outside
+    MOST_WRITES = 48,   // places that are told apart; a loop with more may write anywhere
+    LONGEST_WAY = 64,   // from the header to a load that is executed in any case
+    SMALL_LOOP = 100,   // nodes; there, also what is not computed in every round
+    NO_WRITE = 0xffffffff
+};
+
+// What a loop does to memory.
+typedef struct {
+    bool everything; // may write to all objects
+    bool shared;     // to all that are shared
+    uint32_t writes; // the last in State.writes, or NO_ID
+    uint32_t write_count;
+    uint32_t hoisted;
+    uint32_t size; // nodes
+    Node latch;
+} LoopInfo;
+
+typedef struct {
+    uint32_t place;  // that is written, or
+    uint32_t object; // any place of this, if `place` is NO_ID
+    uint32_t next;
+} Write;
+
+// A node that is put in front of a loop.
+typedef struct {
+    uint32_t at; // the nop that leads to its header
+    uint32_t from;
+    bool is_load; // a copy, of which the original stays
+} Added;
+
+typedef struct {
+    Arena *arena;
+    const Func *func;
+    Preds preds;
+    Dominance dom;
+    Nest nest;
+    Places places;
+    LoopInfo *loops;      // header -> what is known of its loop
+    uint32_t *definition; // register -> the node whose instruction sets it, or NO_ID
+    Node *home;           // register -> the node where it is set, as things are now
+    uint32_t *added_as;   // node -> where it is in `added`, if it was moved
+    uint32_t *loaded_at;  // place -> where it was loaded last, in front of a loop
+    VEC(Write) writes;
+    VEC(Added) added;
+    Bits moved; // nodes
+} State;
+
+// ---- Loops
+
+static Node entry_of(const State *state, Node header) {
+    const Node *preds = preds_at(&state->preds, header);
+    return dominates(&state->dom, header, preds[0]) ? preds[1] : preds[0];
+}
+
+// Whether a header has one entry, a nop, and one latch.
+static bool is_normal(const State *state, Node header) {
+    const Node *preds = preds_at(&state->preds, header);
+    if (preds_count(&state->preds, header) != 2) return false;
+    bool first = dominates(&state->dom, header, preds[0]);
+    return first != dominates(&state->dom, header, preds[1]) &&
+           func_at(state->func, preds[first])->kind == I_NOP;
+}
+
+static void note_write(State *state, Node header, uint32_t place, uint32_t object) {
+    for (; header.i != NO_ID; header = state->nest.outer[header.i]) {
+        LoopInfo *loop = &state->loops[header.i];
+        if (loop->everything) return; // and so are those around it
+        if (++loop->write_count > MOST_WRITES) {
+            loop->everything = true;
+            continue;
+        }
+        Write write = {.place = place, .object = object, .next = loop->writes};
+        loop->writes = state->writes.count;
+        vec_push(state->arena, &state->writes, write);
+    }
+}
+
+static void note_call(State *state, Node header, bool everything) {
+    for (; header.i != NO_ID; header = state->nest.outer[header.i]) {
+        LoopInfo *loop = &state->loops[header.i];
+        loop->everything |= everything;
+        loop->shared = true;
+    }
+}
+
+static void note_effects(State *state, Node node) {
+    const Instr *instr = func_at(state->func, node);
+    Node header = state->nest.loop[node.i];
+    uint32_t target = state->places.target[node.i];
+    if (instr->kind == I_CALL) {
+        note_call(state, header,
+                  instr->ref == NO_ID ||
+                      program_at(state->func->program, (Sym){instr->ref})->flags &
+                          SYMF_RETURNS_TWICE);
+    } else if (instr->kind == I_STORE ||
+               (instr->kind == I_BUILTIN && instr->op == BI_VOLATILE_STORE)) {
+        if (target == NO_ID)
+            note_call(state, header, true);
+        else
+            note_write(state, header, target, state->places.places.at[target].object);
+    } else if (instr->kind == I_BUILTIN && (instr->op == BI_MEMCPY || instr->op == BI_MEMSET)) {
+        note_write(state, header, NO_ID, target);
+    } else if (instr->kind == I_BUILTIN) {
+        note_call(state, header, instr_has_address(instr));
+    }
+}
+
+static void find_loops(State *state) {
+    for (uint32_t n = 0; n < state->func->nodes.count; n++)
+        state->loops[n] = (LoopInfo){.writes = NO_ID, .latch = NO_NODE};
+    for (uint32_t n = 0; n < state->func->nodes.count; n++) {
+        Node header = state->nest.loop[n];
+        if (header.i == NO_ID) continue;
+        note_effects(state, (Node){n});
+        if (func_at(state->func, (Node){n})->succ_count == 1 &&
+            func_at(state->func, (Node){n})->succ[0].i == header.i)
+            state->loops[header.i].latch = (Node){n};
+        for (; header.i != NO_ID; header = state->nest.outer[header.i])
+            state->loops[header.i].size++;
+    }
+}
+
+// ---- What stays the same
+
+static bool is_set_in(const State *state, Node header, Reg reg) {
+    return state->home[reg.i].i != NO_ID && nest_contains(&state->nest, header, state->home[reg.i]);
+}
+
+// Whether a register is a constant or an address.
+static bool is_free(const State *state, Reg reg) {
+    uint32_t node = state->definition[reg.i];
+    return node != NO_ID && state->func->nodes.at[node].kind == I_OP &&
+           state->func->nodes.at[node].arg_count == 0;
+}
+
+static bool is_set_outside(const State *state, Node header, const Instr *instr) {
+    const Reg *args = instr_args(state->func, instr);
+    for (uint32_t k = 0; k < instr->arg_count; k++)
+        if (is_set_in(state, header, args[k]) && !is_free(state, args[k])) return false;
+    return true;
+}
+
+static bool may_touch(const State *state, const Write *write, uint32_t place) {
+    const MemPlace *read = &state->places.places.at[place];
+    const bool *shared = state->places.shared.at;
+    if (write->place != NO_ID) {
+        const MemPlace *written = &state->places.places.at[write->place];
+        if (written->group == read->group) return places_overlap(written, read);
+    }
+    if (write->object == read->object) return true;
+    return (write->object == ANYWHERE && shared[read->object]) ||
+           (read->object == ANYWHERE && shared[write->object]);
+}
+
+static bool is_untouched(const State *state, Node header, uint32_t place) {
+    const LoopInfo *loop = &state->loops[header.i];
+    if (loop->everything) return false;
+    if (loop->shared && state->places.shared.at[state->places.places.at[place].object])
+        return false;
+    for (uint32_t i = loop->writes; i != NO_ID; i = state->writes.at[i].next)
+        if (may_touch(state, &state->writes.at[i], place)) return false;
+    return true;
+}
+
+// ---- Loads that do no harm
+
+static bool is_inside(const State *state, const Instr *load) {
+    if (load->scale || (load->base != BASE_SLOT && load->base != BASE_SYMBOL)) return false;
+    uint64_t size;
+    if (load->base == BASE_SLOT) {
+        size = state->func->slots.at[load->ref].size;
+    } else {
+        const Symbol *symbol = program_at(state->func->program, (Sym){load->ref});
+        if (symbol->kind != SYM_DATA || !symbol->defined || symbol->alias.i != NO_ID ||
+            (symbol->linkage != LINK_EXPORT && symbol->linkage != LINK_STATIC))
+            return false;
+        size = symbol->size;
+    }
+    uint64_t end = (uint64_t)load->imm + chunk_size((Chunk)load->chunk);
+    return load->imm >= 0 && end <= size;
+}
+
+// Whether control comes from a header straight to a node.
+static bool is_reached_in_any_case(const State *state, Node header, Node wanted) {
+    Node node = header;
+    for (uint32_t i = 0; i < LONGEST_WAY && node.i != wanted.i; i++) {
+        const Instr *instr = func_at(state->func, node);
+        bool quiet = instr->kind == I_NOP || instr->kind == I_OP || instr->kind == I_LOAD ||
+                     instr->kind == I_STORE;
+        if (!quiet) return false;
+        node = instr->succ[0];
+    }
+    return node.i == wanted.i;
+}
+
+// ---- Moving
+
+static bool is_expensive(const Instr *instr) {
+    switch (instr->op) {
+    case OP_MUL_I32:
+    case OP_MUL_I64:
+    case OP_DIV_F32:
+    case OP_DIV_F64:
+    case OP_DIV_F80:
+    case OP_SQRT_F32:
+    case OP_SQRT_F64:
+    case OP_SQRT_F80: return true;
+    default: return false;
+    }
+}
+
+static bool is_candidate(const Instr *instr) {
+    if (instr->kind == I_LOAD) return true;
+    return instr->kind == I_OP && instr->arg_count && !op_is_move((Op)instr->op) &&
+           !(op_info((Op)instr->op)->flags & OPF_PARTIAL);
+}
+
+static bool can_leave(const State *state, Node header, Node node) {
+    const LoopInfo *loop = &state->loops[header.i];
+    const Instr *instr = func_at(state->func, node);
+    if (loop->latch.i == NO_ID || !is_normal(state, header) || loop->hoisted >= MOST_PER_LOOP ||
+        !is_set_outside(state, header, instr))
+        return false;
+    bool every_round = dominates(&state->dom, node, loop->latch);
+    if (instr->kind == I_OP)
+        return every_round || (loop->size <= SMALL_LOOP && is_expensive(instr));
+    uint32_t place = state->places.target[node.i];
+    if (place == NO_ID || !is_untouched(state, header, place)) return false;
+    return is_inside(state, instr) ? every_round || loop->size <= SMALL_LOOP
+                                   : is_reached_in_any_case(state, header, node);
+}
+
+static void move(State *state, uint32_t node, uint32_t at) {
+    Added added = {.at = at, .from = node};
+    state->home[state->func->nodes.at[node].dest.i] = (Node){at};
+    bits_add(&state->moved, node);
+    state->added_as[node] = state->added.count;
+    vec_push(state->arena, &state->added, added);
+}
+
+// Constants and addresses that an instruction needs in front of a loop go there, too, perhaps once more.
+static void move_free_arguments(State *state, Node header, const Instr *instr, uint32_t at) {
+    const Reg *args = instr_args(state->func, instr);
+    for (uint32_t k = 0; k < instr->arg_count; k++) {
+        if (!is_set_in(state, header, args[k])) continue;
+        uint32_t node = state->definition[args[k].i];
+        if (!bits_has(&state->moved, node)) {
+            move(state, node, at);
+        } else {
+            state->added.at[state->added_as[node]].at = at;
+            state->home[args[k].i] = (Node){at};
+        }
+    }
+}
+
+static void consider(State *state, Node node) {
+    const Instr *instr = func_at(state->func, node);
+    Node to = NO_NODE;
+    for (Node header = state->nest.loop[node.i];
+         header.i != NO_ID && can_leave(state, header, node); header = state->nest.outer[header.i])
+        to = header;
+    if (to.i == NO_ID) return;
+    uint32_t place = state->places.target[node.i], at = entry_of(state, to).i;
+    if (instr->kind == I_LOAD && state->loaded_at[place] == at) return;
+    state->loops[to.i].hoisted++;
+    move_free_arguments(state, to, instr, at);
+    if (instr->kind == I_OP) {
+        move(state, node.i, at);
+        return;
+    }
+    Added added = {.at = at, .from = node.i, .is_load = true};
+    state->loaded_at[place] = at;
+    vec_push(state->arena, &state->added, added);
+}
+
+// ---- The new function
+
+// What is inserted for one that was added: the instruction; for a load, to a new register.
+static Insertion insertion_of(const State *state, const Added *added, Func *registers) {
+    Insertion result = {.behind = added->at, .instr = state->func->nodes.at[added->from]};
+    if (!added->is_load) return result;
+    result.instr.dest = func_temp(registers, reg_type(state->func, result.instr.dest));
+    registers->regs.at[result.instr.dest.i].version = 2; // the first that a definition has
+    return result;
+}
+
+static void copy_phis(const State *state, Func *result, const uint32_t *place) {
+    const Func *func = state->func;
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++) {
+            const Phi *phi = &func_phis(func, (Node){n})[i];
+            func_add_phi(result, (Node){place[n]}, phi->dest, phi_args(func, phi),
+                         preds_count(&state->preds, (Node){n}));
+        }
+    func_end_phis(result);
+}
+
+static Func *build(State *state, HoistHint *hint) {
+    Func *grown = func_clone(state->func, state->arena);
+    uint32_t *place, count = state->added.count;
+    Insertion *list = ARENA_ARRAY(state->arena, Insertion, count);
+    for (uint32_t i = 0; i < count; i++) list[i] = insertion_of(state, &state->added.at[i], grown);
+    Func *result = insert_behind(state->arena, grown, list, count, &place);
+    Node *old = vec_extend(state->arena, &hint->old, result->nodes.count);
+    for (uint32_t n = 0; n < result->nodes.count; n++) old[n] = NO_NODE;
+    for (uint32_t n = 0; n < state->func->nodes.count; n++) {
+        Instr *instr = &result->nodes.at[place[n]];
+        old[place[n]] = (Node){n};
+        if (bits_has(&state->moved, n))
+            *instr = (Instr){.kind = I_NOP,
+                             .dest = NO_REG,
+                             .succ_count = 1,
+                             .succ = {instr->succ[0]},
+                             .loc = instr->loc};
+    }
+    copy_phis(state, result, place);
+    return result;
+}
+
+static bool has_backward_edge(const Func *func) {
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (func->nodes.at[n].kind == I_NOP && func->nodes.at[n].succ[0].i <= n) return true;
+    return false;
+}
+
+static void find_homes(State *state) {
+    const Func *func = state->func;
+    for (uint32_t r = 0; r < func->regs.count; r++) {
+        state->home[r] = NO_NODE;
+        state->definition[r] = NO_ID;
+    }
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        uint32_t dest = func->nodes.at[n].dest.i;
+        if (dest != NO_ID) state->home[dest].i = state->definition[dest] = n;
+        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
+            state->home[func_phis(func, (Node){n})[i].dest.i] = (Node){n};
+    }
+}
+
+Func *hoist(Arena *arena, const Func *func, HoistHint *hint) {
+    if (!has_backward_edge(func)) return NULL;
+    uint32_t count = func->nodes.count;
+    State state = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
+    state.dom = dominance_of(arena, func, &state.preds);
+    state.nest = nest_of(arena, func, &state.preds, &state.dom);
+    if (!state.nest.reducible) return NULL;
+    state.places = places_of(arena, func);
+    state.loops = ARENA_ARRAY(arena, LoopInfo, count);
+    state.home = ARENA_ARRAY(arena, Node, func->regs.count);
+    state.definition = ARENA_ARRAY(arena, uint32_t, func->regs.count);
+    state.added_as = ARENA_ARRAY(arena, uint32_t, count);
+    state.loaded_at = ARENA_ARRAY(arena, uint32_t, state.places.places.count + 1);
+    for (uint32_t i = 0; i < state.places.places.count; i++) state.loaded_at[i] = NO_ID;
+    state.moved = bits_new(arena, count);
+    find_loops(&state);
+    find_homes(&state);
+    for (uint32_t n = 0; n < count; n++)
+        if (state.nest.loop[n].i != NO_ID && is_candidate(&func->nodes.at[n]))
+            consider(&state, (Node){n});
+    return state.added.count ? build(&state, hint) : NULL;
+}

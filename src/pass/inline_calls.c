@@ -1,0 +1,233 @@
+// What may be copied is decided for the whole program (driver/inline_plan.c): the symbols with a body. Here
+// calls of them are replaced, as long as the function does not grow too much: outside of loops only by
+// bodies that are hardly larger than the call, or that are not needed elsewhere. The copies
+// come behind the function's own nodes; normalize, which runs next, puts everything in order.
+#include "pass/inline_calls.h"
+
+#include "base/bits.h"
+
+typedef struct {
+    Arena *arena;
+    const Func *func;
+    Func *result;
+    Map next_number; // name -> a number above all that registers of this name have
+    uint64_t budget; // nodes that may still be added
+    Bits loops;      // nodes in loops
+} State;
+
+// Where a copy is.
+typedef struct {
+    const Instr *call;
+    const Func *body;
+    uint32_t reg, slot, node; // its first ones; the nodes are those of the body
+} Copy;
+
+// ---- Which calls
+
+static bool returns_twice(const Program *program, const Instr *instr) {
+    return instr->kind == I_CALL && instr->ref != NO_ID &&
+           program_at(program, (Sym){instr->ref})->flags & SYMF_RETURNS_TWICE;
+}
+
+// Marks the nodes between the ends of jumps backwards, which for what the front end makes are those in loops.
+static Bits find_loops(Arena *arena, const Func *func) {
+    uint32_t count = func->nodes.count, end = 0;
+    uint32_t *last =
+        ARENA_ARRAY(arena, uint32_t, count); // node -> last from which a jump leads to it
+    Bits inside = bits_new(arena, count);
+    for (uint32_t n = 0; n < count; n++) {
+        const Node *succs = instr_succs(func, &func->nodes.at[n]);
+        for (uint32_t k = 0; k < func->nodes.at[n].succ_count; k++)
+            if (succs[k].i <= n) last[succs[k].i] = n + 1;
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        if (last[n] > end) end = last[n];
+        if (n < end) bits_add(&inside, n);
+    }
+    return inside;
+}
+
+static const Func *body_for(State *state, Node node) {
+    enum { TINY = 12 };
+    const Instr *call = func_at(state->func, node);
+    if (call->kind != I_CALL || call->ref == NO_ID || call->succ_count != 1) return NULL;
+    const Symbol *symbol = program_at(state->func->program, (Sym){call->ref});
+    const Func *body = symbol->body;
+    if (!body || call->ref == state->func->symbol.i || call->aux != body->sig.i) return NULL;
+    bool always = symbol->flags & SYMF_ALWAYS_INLINE;
+    if (!always && body->nodes.count > state->budget) return NULL;
+    if (!always && !symbol->once && body->nodes.count > TINY + call->arg_count &&
+        !bits_has(&state->loops, node.i))
+        return NULL;
+    state->budget -= body->nodes.count < state->budget ? body->nodes.count : state->budget;
+    return body;
+}
+
+static void find_sites(State *state, InlineHint *hint) {
+    enum { LEAST_GROWTH = 4000 };
+    const Func *func = state->func;
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (returns_twice(func->program, &func->nodes.at[n])) return;
+    state->loops = find_loops(state->arena, func);
+    state->budget = LEAST_GROWTH + 2 * (uint64_t)func->nodes.count;
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (body_for(state, (Node){n})) vec_push(state->arena, &hint->sites, (Node){n});
+}
+
+// ---- Registers and slots
+
+static void count_names(State *state) {
+    for (uint32_t r = 0; r < state->func->regs.count; r++) {
+        const RegInfo *info = &state->func->regs.at[r];
+        uint32_t next = map_get(&state->next_number, info->name.i);
+        if (info->name.i && (next == HASH_NONE || next <= info->number))
+            map_set(state->arena, &state->next_number, info->name.i, info->number + 1);
+    }
+}
+
+static void add_registers(State *state, const Func *body) {
+    for (uint32_t r = 0; r < body->regs.count; r++) {
+        RegInfo info = body->regs.at[r];
+        if (!info.name.i) {
+            func_temp(state->result, info.type);
+            continue;
+        }
+        uint32_t next = map_get(&state->next_number, info.name.i);
+        info.number = next == HASH_NONE ? 0 : next;
+        map_set(state->arena, &state->next_number, info.name.i, info.number + 1);
+        func_add_reg(state->result, info);
+    }
+}
+
+static const ParamType *param_type(const Func *body, uint32_t i) {
+    const SigInfo *sig = program_sig_info(body->program, body->sig);
+    return program_ptype_info(body->program, sig->params[i]);
+}
+
+static void add_slots(State *state, const Func *body) {
+    for (uint32_t i = 0; i < body->slots.count; i++)
+        func_add_slot(state->result,
+                      (SlotInfo){.size = body->slots.at[i].size, .align = body->slots.at[i].align});
+    for (uint32_t i = 0; i < body->params.count; i++) {
+        const ParamType *type = param_type(body, i);
+        if (ptype_is_aggregate(type))
+            func_add_slot(state->result, (SlotInfo){.size = type->size, .align = type->align});
+    }
+}
+
+// ---- Code
+
+static Node next_node(const State *state) {
+    return (Node){state->result->nodes.count + 1};
+}
+
+static void add_memcpy(State *state, Reg to, Reg from, uint64_t size, Node succ, uint32_t loc) {
+    func_add(state->result, (Instr){.kind = I_BUILTIN,
+                                    .op = BI_MEMCPY,
+                                    .dest = NO_REG,
+                                    .arg_count = 2,
+                                    .arg = {to, from},
+                                    .succ_count = 1,
+                                    .succ = {succ},
+                                    .imm = (int64_t)size,
+                                    .loc = loc});
+}
+
+static void add_move(State *state, Type type, Reg to, Reg from, Node succ, uint32_t loc) {
+    func_add(state->result, (Instr){.kind = I_OP,
+                                    .op = (uint16_t)op_move(type),
+                                    .dest = to,
+                                    .arg_count = 1,
+                                    .arg = {from},
+                                    .succ_count = 1,
+                                    .succ = {succ},
+                                    .loc = loc});
+}
+
+static void add_arguments(State *state, const Copy *copy) {
+    const Func *body = copy->body;
+    const Reg *args = instr_args(state->func, copy->call);
+    uint32_t loc = copy->call->loc, slot = copy->slot + body->slots.count;
+    for (uint32_t i = 0; i < body->params.count; i++) {
+        const ParamType *type = param_type(body, i);
+        Reg param = {copy->reg + body->params.at[i].i};
+        if (!ptype_is_aggregate(type)) {
+            add_move(state, type->type, param, args[i], next_node(state), loc);
+            continue;
+        }
+        func_add(state->result, (Instr){.kind = I_OP,
+                                        .op = OP_ADDR_SLOT,
+                                        .dest = param,
+                                        .ref = slot++,
+                                        .succ_count = 1,
+                                        .succ = {next_node(state)},
+                                        .loc = loc});
+        add_memcpy(state, param, args[i], type->size, next_node(state), loc);
+    }
+}
+
+static void add_return(State *state, const Copy *copy, const Instr *instr) {
+    const Program *program = state->func->program;
+    const Instr *call = copy->call;
+    const SigInfo *sig = program_sig_info(program, copy->body->sig);
+    const ParamType *type = program_ptype_info(program, sig->result);
+    Reg value = {instr->arg_count ? copy->reg + instr->arg[0].i : NO_ID};
+    if (ptype_is_aggregate(type))
+        add_memcpy(state, instr_args(state->func, call)[call->arg_count - 1], value, type->size,
+                   call->succ[0], instr->loc);
+    else if (call->dest.i == NO_ID)
+        func_nop(state->result, call->succ[0]);
+    else
+        add_move(state, type->type, call->dest, value, call->succ[0], instr->loc);
+}
+
+static bool names_slot(const Instr *instr) {
+    if (instr->kind == I_OP) return instr->op == OP_ADDR_SLOT;
+    return instr_has_address(instr) && instr->base == BASE_SLOT;
+}
+
+static void add_instr(State *state, const Copy *copy, const Instr *instr) {
+    Func *result = state->result;
+    Node node = func_copy_instr(result, copy->body, instr);
+    Instr *now = &result->nodes.at[node.i];
+    if (now->dest.i != NO_ID) now->dest.i += copy->reg;
+    if (names_slot(now)) now->ref += copy->slot;
+    Reg *args = now->arg_count <= INLINE_ARGS ? now->arg : result->reg_pool.at + now->args_at;
+    for (uint32_t k = 0; k < now->arg_count; k++) args[k].i += copy->reg;
+    Node *succs =
+        now->succ_count <= INLINE_SUCCS ? now->succ : result->node_pool.at + now->succs_at;
+    for (uint32_t k = 0; k < now->succ_count; k++) succs[k].i += copy->node;
+}
+
+static void replace(State *state, Node site) {
+    Func *result = state->result;
+    const Instr *call = func_at(state->func, site);
+    const Func *body = program_at(state->func->program, (Sym){call->ref})->body;
+    Copy copy = {
+        .call = call, .body = body, .reg = result->regs.count, .slot = result->slots.count};
+    add_registers(state, body);
+    add_slots(state, body);
+    result->nodes.at[site.i] = (Instr){.kind = I_NOP,
+                                       .dest = NO_REG,
+                                       .succ_count = 1,
+                                       .succ = {{result->nodes.count}},
+                                       .loc = call->loc};
+    add_arguments(state, &copy);
+    copy.node = result->nodes.count;
+    for (uint32_t n = 0; n < body->nodes.count; n++)
+        if (body->nodes.at[n].kind == I_RETURN)
+            add_return(state, &copy, &body->nodes.at[n]);
+        else
+            add_instr(state, &copy, &body->nodes.at[n]);
+}
+
+Func *inline_calls(Arena *arena, const Func *func, InlineHint *hint) {
+    State state = {.arena = arena, .func = func};
+    find_sites(&state, hint);
+    if (!hint->sites.count) return NULL;
+    state.result = func_clone(func, arena);
+    vec_clear(&state.result->labels);
+    count_names(&state);
+    for (uint32_t i = 0; i < hint->sites.count; i++) replace(&state, hint->sites.at[i]);
+    return state.result;
+}

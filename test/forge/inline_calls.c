@@ -1,0 +1,264 @@
+// Forged inlinings: copies that do something else than the call, and sites that are none. All of them are
+// well-formed, so that nothing but the checker stands in their way.
+#include "pass/inline_calls.h"
+#include "check/check_inline_calls.h"
+#include "test/gen/forge.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// g: branches, a switch, a slot, a call. h: an aggregate comes and another goes.
+static const char text[] =
+    "function i32 @f(i32 %a, i32 %b) {\n"
+    "  slot $s size 16 align 8\n"
+    "  0: %x = call @g(%a, %b)\n"
+    "  1: %p = addr $s\n"
+    "  2: %c = const.i64 5\n"
+    "  3: store.i64 [%p], %c\n"
+    "  4: store.i64 [%p + 8], %c\n"
+    "  5: call @h(%p, %x) into %p\n"
+    "  6: call @g(%x, %x)\n"
+    "  7: %y = load.i32 [%p]\n"
+    "  8: %w = call @k(%y)\n"
+    "  9: %v = call @m(%y)\n"
+    "  10: %w = add.i32 %w, %v\n"
+    "  11: return %w\n"
+    "}\n"
+    "function i32 @g(i32 %a, i32 %b) static {\n"
+    "  slot $t size 8 align 4\n"
+    "  0: if lt.i32 %a, %b then 1 else 3\n"
+    "  1: store.i32 [$t + 4], %a\n"
+    "  2: %a = call @k(%b)\n"
+    "  3: switch %a { 1: 4, 7: 5, default: 6 }\n"
+    "  4: return %b\n"
+    "  5: %a = sub.i32 %a, %b\n"
+    "  6: return %a\n"
+    "}\n"
+    "function agg(16 align 8: i64, i64) @h(agg(16 align 8: i64, i64) %p, i32 %n) static {\n"
+    "  slot $r size 16 align 8\n"
+    "  0: %x = load.i64 [%p]\n"
+    "  1: store.i64 [$r], %x\n"
+    "  2: store.i64 [%p + 8], %x\n"
+    "  3: %q = addr $r\n"
+    "  4: memcpy %q, %p, 8\n"
+    "  5: return %q\n"
+    "}\n"
+    "function i32 @k(i32 %n) static {\n"
+    "  0: %n = add.i32 %n, 1\n"
+    "  1: return %n\n"
+    "}\n"
+    "function i32 @m(i32 %n) static {\n"
+    "  0: %n = mul.i32 %n, 3\n"
+    "  1: return %n\n"
+    "}\n";
+
+static Symbol *symbol_of(const Func *func, const char *name) {
+    Program *program = func->program;
+    return program_at(program, program_find(program, str_of(&program->strings, name)));
+}
+
+static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
+    return check_inline_calls(arena, before, after, hint);
+}
+
+// All but m is offered.
+static Forgery start(void) {
+    static const char *const offered[] = {"g", "h", "k"};
+    Arena *arena = arena_new("forgery");
+    const Func *before = forge_parse(arena, FORM_RTL, text);
+    for (uint32_t i = 0; i < sizeof offered / sizeof offered[0]; i++) {
+        Symbol *symbol = symbol_of(before, offered[i]);
+        symbol->body = symbol->func;
+        symbol->once = true;
+    }
+    InlineHint *hint = ARENA_NEW(arena, InlineHint);
+    Func *after = inline_calls(arena, before, hint);
+    assert_non_null(after);
+    assert_int_equal(hint->sites.count, 4);
+    return (Forgery){
+        .arena = arena, .before = before, .after = after, .hint = hint, .check = check};
+}
+
+static void test_codes(void **state) {
+    (void)state;
+    static const CodeForgery forgeries[] = {
+        {"the instruction has changed", {{"2: %c = const.i64 5", "2: %c = const.i64 6"}}},
+        {"the instruction has changed", {{"11: return %w", "11: return %y"}}},
+        {"the instruction has changed",
+         {{"7: %y = load.i32 [%p]\n", "7: %y = load.i32 [%p] -> 9\n"}}},
+        {"does not lead to the copy", {{"0: nop -> 12", "0: nop -> 13"}}},
+        {"does not lead to the copy", {{"0: nop -> 12", "0: %a = move.i32 %b -> 12"}}},
+        {"argument 0 is not moved", {{"12: %a'1 = move.i32 %a", "12: %a'1 = move.i32 %b"}}},
+        {"argument 0 is not moved", {{"12: %a'1 = move.i32 %a", "12: %b'1 = move.i32 %a"}}},
+        {"argument 0 is not moved", {{"12: %a'1 = move.i32 %a", "12: %a'1 = not.i32 %a"}}},
+        {"argument 1 is not moved", {{"13: %b'1 = move.i32 %b", "13: %b'1 = const.i32 3"}}},
+        {"argument 1 is not moved",
+         {{"13: %b'1 = move.i32 %b\n", "13: %b'1 = move.i32 %b -> 15\n"}}},
+        {"no copy", {{"if lt.i32 %a'1, %b'1 then 15", "if lt.i32 %a, %b'1 then 15"}}},
+        {"no copy",
+         {{"if lt.i32 %a'1, %b'1 then 15 else 17", "if lt.i32 %a'1, %b'1 then 17 else 15"}}},
+        {"no copy", {{"if lt.i32 %a'1, %b'1 then 15", "if le.i32 %a'1, %b'1 then 15"}}},
+        {"no copy", {{"15: store.i32 [$1 + 4], %a'1", "15: store.i32 [$1], %a'1"}}},
+        {"no copy", {{"15: store.i32 [$1 + 4], %a'1", "15: store.i32 [$s + 4], %a'1"}}},
+        {"no copy", {{"15: store.i32 [$1 + 4], %a'1", "15: store.i32 [$4 + 4], %a'1"}}},
+        {"no copy", {{"15: store.i32 [$1 + 4], %a'1", "15: nop"}}},
+        {"no copy", {{"16: %a'1 = call @k(%b'1)", "16: %b'1 = call @k(%b'1)"}}},
+        {"no copy", {{"16: %a'1 = call @k(%b'1)", "16: %a'1 = call @m(%b'1)"}}},
+        {"no copy", {{"17: switch %a'1 { 1: 18, 7: 19", "17: switch %a'1 { 1: 18, 8: 19"}}},
+        {"no copy", {{"17: switch %a'1 { 1: 18, 7: 19", "17: switch %a'1 { 1: 19, 7: 18"}}},
+        {"no copy", {{"19: %a'1 = sub.i32 %a'1, %b'1", "19: %a'1 = sub.i32 %b'1, %a'1"}}},
+        {"not what the return does",
+         {{"18: %x = move.i32 %b'1 -> 1", "18: %x = move.i32 %a'1 -> 1"}}},
+        {"not what the return does",
+         {{"18: %x = move.i32 %b'1 -> 1", "18: %x = move.i32 %b'1 -> 2"}}},
+        {"not what the return does",
+         {{"18: %x = move.i32 %b'1 -> 1", "18: %y = move.i32 %b'1 -> 1"}}},
+        {"not what the return does", {{"18: %x = move.i32 %b'1 -> 1", "18: nop -> 1"}}},
+        {"not what the return does", {{"18: %x = move.i32 %b'1 -> 1", "18: return %b'1"}}},
+        {"argument 0 is not copied", {{"21: %p'1 = addr $3\n", "21: %p'1 = addr $2\n"}}},
+        {"argument 0 is not copied", {{"21: %p'1 = addr $3\n", "21: %p'1 = addr $3 + 8\n"}}},
+        {"argument 0 is not copied", {{"21: %p'1 = addr $3\n", "21: %p'1 = move.i64 %p\n"}}},
+        {"argument 0 is not copied", {{"22: memcpy %p'1, %p, 16", "22: memcpy %p, %p'1, 16"}}},
+        {"argument 0 is not copied", {{"22: memcpy %p'1, %p, 16", "22: memcpy %p'1, %p, 8"}}},
+        {"argument 0 is not copied", {{"22: memcpy %p'1, %p, 16", "22: nop"}}},
+        {"not what the return does", {{"29: memcpy %p, %q, 16", "29: memcpy %q, %p, 16"}}},
+        {"not what the return does", {{"29: memcpy %p, %q, 16", "29: memcpy %p, %q, 12"}}},
+        {"not what the return does", {{"29: memcpy %p, %q, 16", "29: memcpy %p'1, %q, 16"}}},
+        {"not what the return does", {{"36: nop -> 7", "36: %a = move.i32 %b'2 -> 7"}}},
+        {"slot 3 is not one for an argument",
+         {{"slot $3 size 16 align 8", "slot $3 size 8 align 8"}}},
+        {"slot 1 is not that of the body", {{"slot $1 size 8 align 4", "slot $1 size 4 align 4"}}},
+        {"slot 1 is not that of the body", {{"slot $1 size 8 align 4", "slot $1 size 8 align 2"}}},
+        {"there is more than the copies",
+         {{"41: %w = move.i32 %n'1 -> 9\n", "41: %w = move.i32 %n'1 -> 9\n  42: return %x\n"}}},
+    };
+    forge_codes(start, forgeries, sizeof forgeries / sizeof forgeries[0]);
+}
+
+// ---- Hints and callees
+
+static InlineHint *hint_of(Forgery *f) {
+    return f->hint;
+}
+static Symbol *callee(Forgery *f, const char *name) {
+    return symbol_of(f->before, name);
+}
+static Func *body_of(Forgery *f, const char *name) {
+    Func *body = func_clone(callee(f, name)->body, f->arena);
+    callee(f, name)->body = body;
+    return body;
+}
+
+static void drop_site(Forgery *f) {
+    hint_of(f)->sites.count--;
+}
+static void exchange_sites(Forgery *f) {
+    hint_of(f)->sites.at[0] = (Node){6};
+    hint_of(f)->sites.at[2] = (Node){0};
+}
+static void repeat_site(Forgery *f) {
+    hint_of(f)->sites.at[1] = (Node){0};
+}
+static void site_beyond(Forgery *f) {
+    hint_of(f)->sites.at[0] = (Node){40};
+}
+static void no_call(Forgery *f) {
+    hint_of(f)->sites.at[0] = (Node){1};
+}
+static void not_offered(Forgery *f) {
+    callee(f, "g")->body = NULL;
+}
+static void other_body(Forgery *f) {
+    callee(f, "g")->body = callee(f, "k")->body;
+}
+static void weak(Forgery *f) {
+    callee(f, "k")->linkage = LINK_WEAK;
+}
+static void common(Forgery *f) {
+    callee(f, "k")->linkage = LINK_COMMON;
+}
+static void alias(Forgery *f) {
+    callee(f, "k")->alias =
+        program_find(f->before->program, str_of(&f->before->program->strings, "m"));
+}
+static void other_form(Forgery *f) {
+    body_of(f, "k")->form = FORM_SSA;
+}
+static void other_signature(Forgery *f) {
+    body_of(f, "k")->sig = callee(f, "g")->sig;
+}
+static void allocates(Forgery *f) {
+    Func *body = body_of(f, "k");
+    Reg reg = func_temp(body, TYPE_I64);
+    func_add(body, (Instr){.kind = I_BUILTIN, .op = BI_STACK_SAVE, .dest = reg, .succ_count = 1});
+}
+// The register that h returns is set to something else as well: it need not be the address of the slot.
+static void set_first(Func *func, Node node, Reg to, Reg from) {
+    Instr *instr = &func->nodes.at[node.i];
+    *instr = (Instr){.kind = I_OP,
+                     .op = OP_MOVE_I64,
+                     .dest = to,
+                     .arg_count = 1,
+                     .arg = {from},
+                     .succ_count = 1,
+                     .succ = {instr->succ[0]}};
+}
+static void returns_other(Forgery *f) {
+    Func *body = body_of(f, "h");
+    set_first(body, (Node){4}, forge_reg(body, "%q"), forge_reg(body, "%p"));
+    set_first(f->after, (Node){28}, forge_reg(f->after, "%q"), forge_reg(f->after, "%p'1"));
+}
+static void fewer_nodes(Forgery *f) {
+    f->after->nodes.count = 5;
+}
+static void half_a_copy(Forgery *f) {
+    f->after->nodes.count -= 3;
+}
+static void fewer_registers(Forgery *f) {
+    f->after->regs.count--;
+}
+static void fewer_slots(Forgery *f) {
+    f->after->slots.count = 1;
+}
+static void more_slots(Forgery *f) {
+    func_add_slot(f->after, (SlotInfo){.size = 8, .align = 8});
+}
+static void claim_ssa(Forgery *f) {
+    f->after->form = FORM_SSA;
+}
+
+static void test_hints(void **state) {
+    (void)state;
+    static const HintForgery forgeries[] = {
+        {"a site less", drop_site, "the instruction has changed"},
+        {"sites exchanged", exchange_sites, "does not lead to the copy"},
+        {"a site twice", repeat_site, "site 1 is no other node"},
+        {"a site beyond the nodes", site_beyond, "site 0 is no other node"},
+        {"a site that is no call", no_call, "the instruction has changed"},
+        {"not offered", not_offered, "has no body"},
+        {"the body of another", other_body, "has no body"},
+        {"a weak callee", weak, "may be replaced"},
+        {"a common callee", common, "may be replaced"},
+        {"an alias", alias, "has no body"},
+        {"a body in SSA", other_form, "has no body"},
+        {"another signature", other_signature, "does not fit"},
+        {"a body with alloca", allocates, "frame must be its own"},
+        {"an aggregate from elsewhere", returns_other, "not what the return does"},
+        {"fewer nodes", fewer_nodes, "nodes are missing"},
+        {"half a copy", half_a_copy, "not complete"},
+        {"fewer registers", fewer_registers, "not complete"},
+        {"fewer slots", fewer_slots, "not complete"},
+        {"more slots", more_slots, "more than the copies"},
+        {"SSA", claim_ssa, "the form is not RTL"},
+    };
+    forge_hints(start, forgeries, sizeof forgeries / sizeof forgeries[0]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_codes), cmocka_unit_test(test_hints)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,153 @@
+// Forged inversions: copies that differ or lead elsewhere. And the pass on random functions: accepted, the
+// same behaviour, and loops do get their tests at the end.
+#include "pass/invert_loops.h"
+#include "check/check_invert_loops.h"
+#include "ir/verify.h"
+#include "test/gen/compare.h"
+#include "test/gen/effort.h"
+#include "test/gen/forge.h"
+#include "test/gen/mutants.h"
+#include "test/gen/random_func.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const char text[] = "function i32 @f(i32 %n, i32 %m) {\n"
+                           "  slot $s size 8 align 8\n"
+                           "  0: %i = const.i32 0\n"
+                           "  1: %t = mul.i32 %i, %m\n"
+                           "  2: if lt.i32 %t, %n then 3 else 8\n"
+                           "  3: %j = const.i32 0\n"
+                           "  4: if lt.i32 %j, %i then 5 else 7\n"
+                           "  5: store.i32 [$s], %j\n"
+                           "  6: %j = add.i32 %j, 1 -> 4\n"
+                           "  7: %i = add.i32 %i, 1 -> 1\n"
+                           "  8: return %i\n"
+                           "}\n";
+
+static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
+    return check_invert_loops(arena, before, after, hint);
+}
+
+static Forgery start(void) {
+    Arena *arena = arena_new("forgery");
+    const Func *before = forge_parse(arena, FORM_RTL, text);
+    InvertHint *hint = ARENA_NEW(arena, InvertHint);
+    Func *after = invert_loops(arena, before, hint);
+    assert_non_null(after);
+    assert_int_equal(after->nodes.count, before->nodes.count + 3);
+    return (Forgery){
+        .arena = arena, .before = before, .after = after, .hint = hint, .check = check};
+}
+
+static void test_codes(void **state) {
+    (void)state;
+    static const CodeForgery forgeries[] = {
+        {"it differs", {{"9: %t = mul.i32 %i, %m", "9: %t = mul.i32 %i, %n"}}},
+        {"it differs", {{"9: %t = mul.i32 %i, %m", "9: %j = mul.i32 %i, %m"}}},
+        {"it differs", {{"9: %t = mul.i32 %i, %m", "9: nop"}}},
+        {"it differs", {{"10: if lt.i32 %t, %n", "10: if le.i32 %t, %n"}}},
+        {"it differs", {{"7: %i = add.i32 %i, 1", "7: %i = add.i32 %i, 2"}}},
+        {"it differs", {{"8: return %i", "8: return %j"}}},
+        {"successor 0 stands",
+         {{"10: if lt.i32 %t, %n then 3 else 8", "10: if lt.i32 %t, %n then 8 else 3"}}},
+        {"successor 0 stands", {{"0: %i = const.i32 0 -> 9", "0: %i = const.i32 0 -> 10"}}},
+        {"successor 0 stands", {{"6: %j = add.i32 %j, 1 -> 4", "6: %j = add.i32 %j, 1 -> 5"}}},
+        {"successor 1 stands",
+         {{"4: if lt.i32 %j, %i then 5 else 7", "4: if lt.i32 %j, %i then 5 else 8"}}},
+    };
+    forge_codes(start, forgeries, sizeof forgeries / sizeof forgeries[0]);
+}
+
+static void drop_node(Forgery *f) {
+    ((InvertHint *)f->hint)->old.count--;
+}
+static void other_node(Forgery *f) {
+    ((InvertHint *)f->hint)->old.at[9] = (Node){7};
+}
+static void no_node(Forgery *f) {
+    ((InvertHint *)f->hint)->old.at[9] = (Node){9};
+}
+static void other_entry(Forgery *f) {
+    ((InvertHint *)f->hint)->old.at[0] = (Node){3};
+}
+static void more_slots(Forgery *f) {
+    func_add_slot(f->after, (SlotInfo){.size = 8, .align = 8});
+}
+static void claim_ssa(Forgery *f) {
+    f->after->form = FORM_SSA;
+}
+
+static void test_hints(void **state) {
+    (void)state;
+    static const HintForgery forgeries[] = {
+        {"a node less", drop_node, "does not cover"},
+        {"another node", other_node, "stands for another node"},
+        {"a node that does not exist", no_node, "stands for"},
+        {"another entry", other_entry, "does not cover"},
+        {"more slots", more_slots, "slots"},
+        {"SSA", claim_ssa, "not RTL"},
+    };
+    forge_hints(start, forgeries, sizeof forgeries / sizeof forgeries[0]);
+}
+
+// ---- Random functions
+
+static const Func *random_rtl(Arena *arena, uint64_t seed) {
+    return random_func(arena, program_new(arena), random_options(seed % 3 ? 60 : 200, seed), seed);
+}
+
+static bool make(Mutant *mutant) {
+    InvertHint *hint = ARENA_NEW(mutant->arena, InvertHint);
+    mutant->before = random_rtl(mutant->arena, mutant_draw(mutant, 1u << 30));
+    mutant->after = invert_loops(mutant->arena, mutant->before, hint);
+    mutant->hint = hint;
+    return mutant->after != NULL;
+}
+static bool change_hint(Mutant *mutant) {
+    InvertHint *hint = mutant->hint;
+    hint->old.at[mutant_draw(mutant, hint->old.count)].i =
+        mutant_draw(mutant, mutant->before->nodes.count);
+    return true;
+}
+
+static void test_mutants(void **state) {
+    (void)state;
+    static const MutantKind kinds[] = {{"change the hint", change_hint}};
+    mutants_try(&(MutantPass){.make = make, .check = check, .kinds = kinds, .kind_count = 1},
+                effort(500, 3000, 200000));
+}
+
+static void test_random(void **state) {
+    (void)state;
+    Arena *arena = arena_new("function");
+    uint64_t count = effort(100, 1000, 50000), inverted = 0;
+    for (uint64_t seed = 1; seed <= count; seed++) {
+        const Func *before = random_rtl(arena, seed);
+        InvertHint hint = {0};
+        const Func *after = invert_loops(arena, before, &hint);
+        if (after) {
+            Complaints complaints = {.arena = arena};
+            if (!verify_func(&complaints, after)) fail_msg("%s", complaints.list.at[0].message);
+            Verdict verdict = check_invert_loops(arena, before, after, &hint);
+            if (!verdict.accepted)
+                fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
+            for (uint64_t run = 0; run < 4; run++)
+                assert_null(behaviour_difference(arena, before, after, seed + run, 2000));
+            inverted++;
+        }
+        arena_reset(arena);
+    }
+    assert_true(inverted > count / 10);
+    arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_codes), cmocka_unit_test(test_hints),
+                                       cmocka_unit_test(test_mutants),
+                                       cmocka_unit_test(test_random)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
