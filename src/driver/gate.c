@@ -275,6 +275,7 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
     pipeline->plan = plan_inlining;
+    pipeline->plain = plain_transform_table;
     pipeline->steps = steps;
     pipeline->dump_directory = options->dump_directory;
     pipeline->timed = options->stats;

@@ -90,11 +90,11 @@ MachineReg machine_named(const char *name, size_t length);
 // ---- Instructions
 
 //   OP         dest := op(src...)
-//   LEA        dest := the address; if the chunk is i32 instead of i64, parts and sum are i32
+//   LEA        dest := the address; if the chunk is i32 instead of i64, in i32, as are its registers
 //   LOAD       dest := chunk at the address
 //   STORE      chunk at the address := src 0 (a place or the immediate)
-//   UPDATE     chunk at the address := op(what is there, src 1), or op(what is there); a narrow
-//              chunk tells how that is extended, and its low bits are stored
+//   UPDATE     chunk at the address := op(what is there, src 1), or op(what is there); how a narrow
+//              chunk is extended makes no difference to what is stored
 //   LOAD_PART  dest (i64 or f64) := imm (1 to 8) bytes at the address, zeros above
 //   STORE_PART imm (1 to 8) bytes at the address := the low bytes of src 0 (i64 or f64)
 //              of both, op, move.i64 or move.f64, tells the type
@@ -104,8 +104,9 @@ MachineReg machine_named(const char *name, size_t length);
 //   BUILTIN    see builtins.def; operands as in RTL, address aside; memset may have its byte in
 //              `high`, volatile_store and the atomic ones may have an immediate (see takes below)
 //   PARAMS     list of results: the registers that the function was called with; first in block 0
-//   MOVE       dest := src 0, between any two places of one kind of value; only the allocator makes it
-//   EXCHANGE   dest and src 0, both general registers, exchange what they hold; allocated only
+//   MOVE       dest := src 0, between any two places, of a value whose type op, a move, tells;
+//              allocated only, as is
+//   EXCHANGE   dest and src 0, both general registers, exchange what they hold
 // and at the end of a block, only there, one of
 //   JUMP       to successor 0
 //   BRANCH     to successor 0 if op(src 0, src 1), else to 1

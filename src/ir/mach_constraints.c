@@ -251,6 +251,11 @@ static void set_early(Asker *a) {
     a->to->operands.at[0].early = true;
 }
 
+// What was added so far behind the result is compared before anything is written.
+static void set_over(Asker *a) {
+    for (uint32_t k = 1; k < a->to->operands.count; k++) a->to->operands.at[k].over = true;
+}
+
 // The result, the first operand, is written over a source; another may take its part.
 static void tie(Asker *a, uint8_t operand, uint8_t swappable) {
     a->to->tied = operand;
@@ -335,6 +340,7 @@ static void ask_choose(Asker *a, const OpInfo *op) {
     a->to->one_memory = true;
     add_result(a, op->result, ANY_REGISTER, IN_REGISTER);
     add_source(a, 0, op->operand[0], ANY_REGISTER, OR_SPILL);
+    set_over(a);
     uint8_t yes = add_source(a, 1, op->operand[1], ANY_REGISTER, OR_SPILL);
     tie(a, add_source(a, 2, op->operand[2], ANY_REGISTER, OR_SPILL), yes);
 }
@@ -405,6 +411,7 @@ static void ask_select(Asker *a) {
     Type type = (Type)a->instr->aux;
     add_result(a, type, ANY_REGISTER, IN_REGISTER);
     add_compared(a, op_info(a->instr->op));
+    set_over(a);
     uint8_t yes = add_source(a, 2, type, ANY_REGISTER, OR_SPILL);
     uint8_t no = add_source(a, 3, type, ANY_REGISTER, OR_SPILL);
     bool two_flags = needs_two_flags(a->instr->op);
@@ -490,25 +497,11 @@ static void ask_store_part(Asker *a) {
         a->to->clobbers = MACHINE_BIT(M_R11);
 }
 
-// A place's own class: what it holds if it is a machine register, or a spill of 16 bytes.
-static MachClass class_of_place(const Func *func, Place place) {
-    switch (place_kind(place)) {
-    case PLACE_REG: return mach_class_of(reg_type(func, place_reg(place)));
-    case PLACE_MACHINE: return place_index(place) < M_XMM0 ? MC_GENERAL : MC_VECTOR;
-    case PLACE_SPILL:
-        return func->mach->spills.at[place_index(place)].size == 16 ? MC_STACK : MC_GENERAL;
-    default: return MC_GENERAL;
-    }
-}
-
 static void ask_move(Asker *a) {
-    const MachInstr *instr = a->instr;
-    bool from_spill = place_is_spill(instr->src[0]);
-    MachClass class = class_of_place(a->func, from_spill ? instr->dest : instr->src[0]);
+    Type type = op_info(a->instr->op)->result;
     a->to->one_memory = true;
-    add_operand(a, MO_DEF, &instr->dest, TYPE_VOID, ANY_REGISTER, OR_SPILL);
-    add_operand(a, MO_USE, &instr->src[0], TYPE_VOID, ANY_REGISTER, OR_SPILL);
-    for (uint32_t k = 0; k < 2; k++) a->to->operands.at[k].class = (uint8_t) class;
+    add_result(a, type, ANY_REGISTER, OR_SPILL);
+    add_source(a, 0, type, ANY_REGISTER, OR_SPILL);
 }
 
 // Both are read and written.
@@ -730,7 +723,7 @@ static const char *obeys_one_memory(const MachInstr *instr, const MachConstraint
 // Whether the result differs from every use but one.
 static bool differs(const MachConstraints *c, uint32_t except) {
     for (uint32_t k = 1; k < c->operands.count; k++)
-        if (k != except && c->operands.at[k].role == MO_USE &&
+        if (k != except && c->operands.at[k].role == MO_USE && !c->operands.at[k].over &&
             c->operands.at[k].place->i == c->operands.at[0].place->i)
             return false;
     return true;

@@ -228,15 +228,14 @@ static Reg lea(Reader *r, const MachInstr *instr) {
     return reader_immediate(r, narrow ? OP_ADD_I32 : OP_ADD_I64, sum, instr->displacement);
 }
 
-// The bits that a constant operator has for a stored immediate.
-static Reg stored(Reader *r, const MachInstr *instr) {
-    return source(r, instr, 0, chunk_type(instr->chunk));
-}
-
 // ---- Instructions
 
+// The chunk is that of the load; stores have the signed one.
 static void update(Reader *r, const MachInstr *instr) {
-    store(r, instr, operator(r, instr));
+    MachInstr stored = *instr;
+    if (instr->chunk == CHUNK_U8) stored.chunk = CHUNK_I8;
+    if (instr->chunk == CHUNK_U16) stored.chunk = CHUNK_I16;
+    store(r, &stored, operator(r, instr));
 }
 
 static Reg select_(Reader *r, const MachInstr *instr) {
@@ -306,7 +305,8 @@ static void builtin(Reader *r, const MachInstr *instr) {
 // Instructions with one result; NO_REG if it is another.
 static Reg computed(Reader *r, const MachInstr *instr) {
     switch ((MachKind)instr->kind) {
-    case MK_OP: return operator(r, instr);
+    case MK_OP:
+    case MK_MOVE: return operator(r, instr);
     case MK_LEA: return lea(r, instr);
     case MK_LOAD: return load(r, instr);
     case MK_LOAD_PART: return load_part(r, instr);
@@ -322,14 +322,13 @@ static void add_check(Reader *r, const MachInstr *instr) {
 
 static void instruction(Reader *r, const MachInstr *instr) {
     switch ((MachKind)instr->kind) {
-    case MK_STORE: store(r, instr, stored(r, instr)); break;
+    case MK_STORE: store(r, instr, source(r, instr, 0, chunk_type(instr->chunk))); break;
     case MK_UPDATE: update(r, instr); break;
     case MK_STORE_PART: store_part(r, instr); break;
     case MK_CHECK: add_check(r, instr); break;
     case MK_CALL: reader_call(r, instr); return;
     case MK_BUILTIN: builtin(r, instr); return;
     case MK_PARAMS: reader_params(r, instr); return;
-    case MK_MOVE: assign(r, *cell(r, instr->dest), *cell(r, instr->src[0])); return;
     case MK_EXCHANGE: exchange(r, instr); return;
     default: {
         Reg value = computed(r, instr);

@@ -268,6 +268,14 @@ static bool type_word(Parser *p, Type *type) {
     return true;
 }
 
+// move = "move" type place
+static bool move(Line *l) {
+    Type type;
+    if (!type_word(l->p, &type) || !one_result(l, type)) return false;
+    l->instr->op = (uint16_t)op_move(type);
+    return source(l, 0);
+}
+
 // select = "select" type "if" condition "then" operand "else" operand
 static bool select_(Line *l) {
     Parser *p = l->p;
@@ -583,7 +591,7 @@ static bool instruction(Line *l) {
     case MK_CALL: return call(l);
     case MK_BUILTIN: return builtin(l);
     case MK_PARAMS: return params(l);
-    case MK_MOVE: return one_result(l, TYPE_I64) && source(l, 0);
+    case MK_MOVE: return move(l);
     default: // exchange
         return no_result(l) && place(l->p, &instr->dest) && parse_expect(l->p, ',', "','") &&
                source(l, 0);

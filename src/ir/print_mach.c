@@ -179,9 +179,9 @@ static const Place *readable_list(const Func *func, const MachInstr *instr) {
 
 static void print_arguments(Out *out, const Func *func, const MachInstr *instr) {
     const Place *list = readable_list(func, instr);
-    if (list && instr->arguments)
+    if (instr->arguments && list)
         print_places(out, func, list + instr->results, instr->arguments);
-    else if (!list)
+    else if (instr->arguments)
         out_char(out, '?');
 }
 
@@ -291,6 +291,8 @@ static void print_plain(Out *out, const Func *func, const MachInstr *instr) {
     case MK_PARAMS: out_text(out, "params"); break;
     case MK_MOVE:
         out_text(out, "move ");
+        print_type(out, instr);
+        out_char(out, ' ');
         print_place(out, func, instr->src[0]);
         break;
     case MK_EXCHANGE:

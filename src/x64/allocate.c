@@ -8,8 +8,8 @@
 
 // What saving and restoring a register costs that belongs to the caller, and what it costs to be in
 // memory: one for each access, less if the instruction makes it itself.
-static const float SAVE_COST = 1.6f, FOLDED_COST = 0.7f;
-enum { SHORTEST = 8, EVICTION_LIMIT = 16 };
+static const float SAVE_COST = 1.6f, FOLDED_COST = 0.7f, REMAKE_COST = 0.5f;
+enum { SHORTEST = 24, EVICTION_LIMIT = 16 };
 
 // ---- The queue
 
@@ -64,7 +64,7 @@ static void enqueue(Allocator *a, uint32_t index) {
 // ---- Pieces
 
 static float operand_cost(Allocator *a, const AllocValue *value, const Operand *operand) {
-    if (value->remake != NO_ID) return operand->def ? 0 : 0.5f;
+    if (value->remake != NO_ID) return operand->def ? 0 : REMAKE_COST;
     const MachInstr *instr = mach_at(a->func, operand->instr);
     if (instr_is_move(instr) && value_find(a, instr->dest.i) == value_find(a, instr->src[0].i))
         return 0;
@@ -73,18 +73,20 @@ static float operand_cost(Allocator *a, const AllocValue *value, const Operand *
 
 uint32_t piece_new(Allocator *a, AllocPiece piece) {
     const AllocValue *value = &a->values[piece.value];
-    float cost = 0;
+    float gain = 0;
     for (uint32_t k = 0; k < piece.operand_count; k++) {
         const Operand *operand = &a->operands.at[piece.operands[k]];
-        cost += operand_cost(a, value, operand) * instr_frequency(a, operand->instr);
+        gain += operand_cost(a, value, operand) * instr_frequency(a, operand->instr);
         piece.writes |= operand->def;
     }
     piece.class = value->class;
     piece.reg = MACHINE_COUNT;
-    piece.cost = cost;
+    bool remade = value->remake != NO_ID;
+    piece.gain = gain - (remade ? REMAKE_COST * piece.loads : piece.loads + piece.stores);
+    if (piece.gain < 0) piece.gain = 0;
     piece.weight = piece.stage == STAGE_POINT
                        ? INFINITY
-                       : cost / (float)(length_of(piece.segments) + SHORTEST);
+                       : piece.gain / (float)(length_of(piece.segments) + SHORTEST);
     piece.forbidden = events_forbid(a, &piece);
     vec_push(a->arena, &a->pieces, piece);
     enqueue(a, a->pieces.count - 1);
@@ -102,7 +104,7 @@ static MachineSet candidates_of(const Allocator *a, const AllocPiece *piece) {
     MachineSet set = a->allowed[piece->class] & ~piece->forbidden;
     if (piece->stage == STAGE_POINT) return set;
     set &= a->usable;
-    if (piece->cost < SAVE_COST) set &= ~(machine_callee_saved & ~a->used);
+    if (piece->gain < SAVE_COST) set &= ~(machine_callee_saved & ~a->used);
     return set;
 }
 
@@ -287,6 +289,7 @@ static void prepare(Allocator *a) {
     allocate_coalesce(a);
     a->label = ARENA_ARRAY(a->arena, uint32_t, blocks);
     a->label_stamp = ARENA_ARRAY(a->arena, uint32_t, blocks);
+    a->reached = ARENA_ARRAY(a->arena, uint8_t, blocks);
     a->loop_label = ARENA_ARRAY(a->arena, uint32_t, a->loop_count);
     a->loop_stamp = ARENA_ARRAY(a->arena, uint32_t, a->loop_count);
 }

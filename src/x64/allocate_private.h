@@ -73,8 +73,9 @@ typedef struct {
     Segments segments;
     uint32_t *operands; // ascending
     uint32_t operand_count;
-    float cost;   // of having it in memory
-    float weight; // the cost by length; INFINITY: it must have a register
+    float loads, stores; // how often its value is loaded into it and stored from it
+    float gain;          // what having it in a register instead of memory saves
+    float weight;        // the gain by length; INFINITY: it must have a register
     MachineSet forbidden;
     uint8_t class;
     uint8_t reg; // MACHINE_COUNT: none
@@ -143,7 +144,8 @@ typedef struct {
     VEC(uint32_t) found; // interfering pieces
     uint32_t *label;     // of blocks, while splitting
     uint32_t *label_stamp;
-    uint32_t stamp;
+    uint8_t *reached;
+    uint32_t block_stamp, stamp;
     uint32_t *loop_label, *loop_stamp;
 } Allocator;
 

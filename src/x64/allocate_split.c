@@ -13,12 +13,15 @@ typedef struct {
     VEC(uint32_t) operands;
     uint32_t loop;
     uint8_t stage;
+    float loads, stores, definitions; // how often it is entered and left, and defines the value
 } Part;
 
 typedef struct {
     Allocator *a;
     AllocPiece piece; // that is split
     VEC(Part) parts;
+    VEC(uint32_t) blocks; // that it touches
+    VEC(uint32_t) work;
 } Split;
 
 enum { IN_MEMORY = NO_ID };
@@ -67,6 +70,11 @@ static bool has_swappable(const Allocator *a, const Operand *tied) {
     return false;
 }
 
+// Whether a result in memory would not have to be an operand's, too.
+static bool stores_alone(const Allocator *a, const Operand *def) {
+    return def->partner == NO_ID || instr_is_move(mach_at(a->func, def->instr));
+}
+
 // Whether the instruction can itself take what it needs from the value's spill; see one_memory.
 static bool takes_from_memory(Split *s, const Accesses *access) {
     Allocator *a = s->a;
@@ -78,7 +86,7 @@ static bool takes_from_memory(Split *s, const Accesses *access) {
     if ((use && !use->spill_ok) || (def && !def->spill_ok)) return false;
     if (use && def) {
         if (access->uses != 1 || !first_tied || !a->one_memory[instr]) return false;
-    } else if (def && def->partner != NO_ID && !instr_is_move(mach_at(a->func, instr))) {
+    } else if (def && !stores_alone(a, def)) {
         return false;
     }
     if (!a->one_memory[instr]) return true;
@@ -189,15 +197,26 @@ static bool all_start_in_memory(const Split *s, uint32_t first, uint32_t end) {
     return true;
 }
 
-static bool all_apart(const Split *s, uint32_t first, uint32_t end) {
-    for (uint32_t k = first; k < end; k++)
-        if (!operand_of(s, k)->apart || !operand_of(s, k)->def) return false;
+// Whether the operands, of one instruction, only define the value and can do so in memory.
+static bool only_stores(const Split *s, uint32_t first, uint32_t end) {
+    for (uint32_t k = first; k < end; k++) {
+        const Operand *operand = operand_of(s, k);
+        bool stores = operand->apart || (operand->spill_ok && !s->a->in_memory[operand->instr] &&
+                                         stores_alone(s->a, operand));
+        if (!operand->def || !stores) return false;
+    }
     return true;
 }
 
 static uint32_t instr_begin(const Split *s, uint32_t first, uint32_t k) {
     while (k > first && operand_of(s, k - 1)->instr == operand_of(s, k)->instr) k--;
     return k;
+}
+
+static bool has_definition(const Split *s, uint32_t first, uint32_t end) {
+    for (uint32_t k = first; k < end; k++)
+        if (operand_of(s, k)->def) return true;
+    return false;
 }
 
 // A piece for the operands from first to end, all in one block.
@@ -210,7 +229,7 @@ static void local_piece(Split *s, uint32_t first, uint32_t end) {
     }
     while (first < end) {
         uint32_t last = instr_begin(s, first, end - 1);
-        if (!all_apart(s, last, end)) break;
+        if (!only_stores(s, last, end)) break;
         one_instr(s, last, end);
         end = last;
     }
@@ -220,11 +239,16 @@ static void local_piece(Split *s, uint32_t first, uint32_t end) {
         return;
     }
     Part part = {.stage = STAGE_LOCAL};
-    clip(s, window_of(s, first, end), &part);
+    Segment window = window_of(s, first, end);
+    float frequency = instr_frequency(s->a, window.start / STEP);
+    bool lives_on = segments_contain(s->a->values[s->piece.value].segments, window.end);
+    clip(s, window, &part);
     new_piece(s, (AllocPiece){.loop = s->piece.loop,
                               .segments = {part.segments.at, part.segments.count},
                               .operands = s->piece.operands + first,
                               .operand_count = end - first,
+                              .loads = window.start % STEP == AT_READ ? frequency : 0,
+                              .stores = lives_on && has_definition(s, first, end) ? frequency : 0,
                               .stage = STAGE_LOCAL});
 }
 
@@ -271,26 +295,78 @@ static void split_blocks(Split *s) {
     }
 }
 
-// ---- Loops
+// ---- Dividing by blocks
 
-// The loop just inside the piece's own that a block lies in; NO_ID if none.
-static uint32_t inner_loop(const Split *s, uint32_t block) {
-    uint32_t loop = s->a->loop_of[block];
-    while (loop != NO_ID && s->a->loop_parent[loop] != s->piece.loop)
-        loop = s->a->loop_parent[loop];
-    return loop;
+typedef uint32_t Labeller(const Split *s, uint32_t block);
+
+// Labels each block that the piece touches with its part, and lists them.
+static void label_blocks(Split *s, Labeller *label) {
+    Allocator *a = s->a;
+    uint32_t stamp = ++a->block_stamp;
+    for (uint32_t k = 0; k < s->piece.segments.count; k++) {
+        Segment segment = s->piece.segments.at[k];
+        uint32_t last = a->block_of[(segment.end - 1) / STEP];
+        for (uint32_t b = a->block_of[segment.start / STEP]; b <= last; b++) {
+            if (a->label_stamp[b] == stamp) continue;
+            a->label_stamp[b] = stamp;
+            a->label[b] = label(s, b);
+            a->reached[b] = 0;
+            vec_push(a->arena, &s->blocks, b);
+        }
+    }
 }
 
-// Divides the piece by blocks: label of block -> part.
-static void divide(Split *s, uint32_t (*label)(Split *, uint32_t block)) {
+static bool same_part(const Allocator *a, uint32_t from, uint32_t to) {
+    return a->label_stamp[to] == a->block_stamp && a->label[to] == a->label[from];
+}
+
+static void reach(Split *s, uint32_t block, uint8_t mark) {
+    if (s->a->reached[block] & mark) return;
+    s->a->reached[block] |= mark;
+    vec_push(s->a->arena, &s->work, block);
+}
+
+enum { BEHIND = 1, AHEAD = 2 };
+
+// Marks what lies behind blocks with operands in their part, or ahead of them.
+static void spread(Split *s, uint8_t mark) {
+    Allocator *a = s->a;
+    while (s->work.count > 0) {
+        uint32_t b = vec_pop(&s->work);
+        const MachBlock *block = mach_block(a->func, b);
+        if (mark == BEHIND) {
+            for (uint32_t k = 0; k < block->succ_count; k++)
+                if (same_part(a, b, mach_succs(a->func, block)[k]))
+                    reach(s, mach_succs(a->func, block)[k], mark);
+        } else {
+            for (uint32_t e = a->preds.first[b]; e < a->preds.first[b + 1]; e++)
+                if (same_part(a, b, a->preds.list[e])) reach(s, a->preds.list[e], mark);
+        }
+    }
+}
+
+// Takes out of the parts the blocks that do not lie between two with operands. Making again what
+// can be made again is no occurrence.
+static void prune(Split *s) {
+    Allocator *a = s->a;
+    bool remade = a->values[s->piece.value].remake != NO_ID;
+    for (uint8_t mark = BEHIND; mark <= AHEAD; mark++) {
+        for (uint32_t k = 0; k < s->piece.operand_count; k++)
+            if (!(operand_of(s, k)->def && remade)) reach(s, block_at(s, k), mark);
+        spread(s, mark);
+    }
+    for (uint32_t k = 0; k < s->blocks.count; k++)
+        if (a->reached[s->blocks.at[k]] != (BEHIND | AHEAD)) a->label[s->blocks.at[k]] = IN_MEMORY;
+}
+
+static void divide_segments(Split *s) {
     Allocator *a = s->a;
     for (uint32_t k = 0; k < s->piece.segments.count; k++) {
         Segment segment = s->piece.segments.at[k];
         for (uint32_t b = a->block_of[segment.start / STEP]; segment.start < segment.end; b++) {
             uint32_t end = block_end(a, b) < segment.end ? block_end(a, b) : segment.end;
-            uint32_t to = label(s, b);
-            if (to != IN_MEMORY) {
-                Part *part = &s->parts.at[to];
+            if (a->label[b] != IN_MEMORY) {
+                Part *part = &s->parts.at[a->label[b]];
                 Segment *last = part->segments.at + part->segments.count - 1;
                 if (part->segments.count && last->end == segment.start)
                     last->end = end;
@@ -300,8 +376,58 @@ static void divide(Split *s, uint32_t (*label)(Split *, uint32_t block)) {
             segment.start = end;
         }
     }
-    for (uint32_t k = 0; k < s->piece.operand_count; k++)
-        vec_push(a->arena, &s->parts.at[label(s, block_at(s, k))].operands, s->piece.operands[k]);
+}
+
+static void divide_operands(Split *s) {
+    Allocator *a = s->a;
+    for (uint32_t first = 0, end; first < s->piece.operand_count; first = end) {
+        uint32_t label = a->label[block_at(s, first)];
+        end = instr_end(s, first);
+        if (label == IN_MEMORY) one_instr(s, first, end);
+        for (uint32_t k = first; label != IN_MEMORY && k < end; k++)
+            vec_push(a->arena, &s->parts.at[label].operands, s->piece.operands[k]);
+    }
+}
+
+static float edge_frequency(const Allocator *a, uint32_t from, uint32_t to) {
+    return a->frequency[from] < a->frequency[to] ? a->frequency[from] : a->frequency[to];
+}
+
+static bool live_at_start(const Split *s, uint32_t block) {
+    return segments_contain(s->piece.segments, block_start(s->a, block));
+}
+
+static void count_crossings(Split *s) {
+    Allocator *a = s->a;
+    for (uint32_t k = 0; k < s->blocks.count; k++) {
+        uint32_t b = s->blocks.at[k];
+        if (!live_at_start(s, b)) continue;
+        for (uint32_t e = a->preds.first[b]; e < a->preds.first[b + 1]; e++) {
+            uint32_t from = a->preds.list[e];
+            if (same_part(a, b, from)) continue;
+            float frequency = edge_frequency(a, from, b);
+            if (a->label[b] != IN_MEMORY) s->parts.at[a->label[b]].loads += frequency;
+            if (a->label_stamp[from] == a->block_stamp && a->label[from] != IN_MEMORY)
+                s->parts.at[a->label[from]].stores += frequency;
+        }
+    }
+    for (uint32_t k = 0; k < s->piece.operand_count; k++) {
+        uint32_t label = a->label[block_at(s, k)];
+        if (label != IN_MEMORY && operand_of(s, k)->def)
+            s->parts.at[label].definitions += a->frequency[block_at(s, k)];
+    }
+}
+
+static float smaller(float a, float b) {
+    return a < b ? a : b;
+}
+
+static void divide(Split *s, Labeller *label) {
+    label_blocks(s, label);
+    prune(s);
+    divide_segments(s);
+    divide_operands(s);
+    count_crossings(s);
     for (uint32_t p = 0; p < s->parts.count; p++) {
         Part *part = &s->parts.at[p];
         if (part->operands.count == 0) continue;
@@ -309,8 +435,20 @@ static void divide(Split *s, uint32_t (*label)(Split *, uint32_t block)) {
                                   .segments = {part->segments.at, part->segments.count},
                                   .operands = part->operands.at,
                                   .operand_count = part->operands.count,
+                                  .loads = part->loads,
+                                  .stores = smaller(part->stores, part->definitions),
                                   .stage = part->stage});
     }
+}
+
+// ---- Loops
+
+// The loop just inside the piece's own that a block lies in; NO_ID if none.
+static uint32_t inner_loop(const Split *s, uint32_t block) {
+    uint32_t loop = s->a->loop_of[block];
+    while (loop != NO_ID && s->a->loop_parent[loop] != s->piece.loop)
+        loop = s->a->loop_parent[loop];
+    return loop;
 }
 
 // Marks the inner loops in which the value occurs, with a part for each if they are to have one.
@@ -329,7 +467,7 @@ static uint32_t mark_busy(Split *s, bool parts) {
     return count;
 }
 
-static uint32_t label_busy(Split *s, uint32_t block) {
+static uint32_t label_busy(const Split *s, uint32_t block) {
     uint32_t loop = inner_loop(s, block);
     return loop != NO_ID && s->a->loop_stamp[loop] != s->a->stamp ? IN_MEMORY : 0;
 }
@@ -353,7 +491,7 @@ static bool split_idle(Split *s) {
     return true;
 }
 
-static uint32_t label_loop(Split *s, uint32_t block) {
+static uint32_t label_loop(const Split *s, uint32_t block) {
     uint32_t loop = inner_loop(s, block);
     if (loop == NO_ID) return 0;
     return s->a->loop_stamp[loop] == s->a->stamp ? s->a->loop_label[loop] : IN_MEMORY;
