@@ -122,9 +122,11 @@ Place sel_constant_place(Selector *s, Type type, int64_t imm) {
     return place;
 }
 
-// In a loop it is worth a register for the whole function.
+// In a loop it is worth a register for the whole function; that is then there at the entry, too, which
+// comes last.
 Place sel_symbol_place(Selector *s, Sym symbol) {
-    SymbolPool *pool = s->in_loop ? &s->global : &s->local;
+    bool there = s->at_entry && map_get(&s->global.places, symbol.i) != HASH_NONE;
+    SymbolPool *pool = s->in_loop || there ? &s->global : &s->local;
     uint32_t reg = map_get(&pool->places, symbol.i);
     if (reg == HASH_NONE) {
         reg = func_temp(s->func, TYPE_I64).i;
@@ -302,6 +304,7 @@ static void select_block(Selector *s, const Liveness *liveness, uint32_t block, 
     list_items(s, block);
     mark_live(s, liveness, block, seen);
     s->spans[block].first = s->code.count;
+    s->at_entry = block == 0;
     s->in_loop = s->forest.innermost[block] != NO_ID && !s->cold[block];
     uint32_t count = s->items.count;
     if (count == 0 || !ends_block(s->items.at[count - 1].instr)) put_jump(s);

@@ -76,8 +76,9 @@ typedef struct {
     VEC(uint32_t) defs;
     uint32_t *current; // register -> Value.def before the item at hand; all 0 between blocks
     uint32_t now;      // the item at hand
-    bool in_loop;      // and not leading to the end of the program
-    SymbolPool local;  // set at its start
+    bool at_entry;
+    bool in_loop;     // and not leading to the end of the program
+    SymbolPool local; // set at its start
     // Code
     VEC(MachInstr) group; // for the item at hand, in order
     VEC(MachInstr) code;  // of all blocks, each backward
