@@ -215,7 +215,9 @@ static bool is_equality(Op op) {
 // A comparison's result compared with 0 is the comparison, or its negation. Computing it twice is as
 // cheap as keeping its result.
 static void see_through(Selector *s, Comparison *c) {
-    while (is_equality(c->op) && c->b.constant && c->b.imm == 0 && !c->a.constant) {
+    enum { STEPS = 8 }; // so that long chains are not walked from each of their members
+    for (int step = 0; step < STEPS; step++) {
+        if (!is_equality(c->op) || !c->b.constant || c->b.imm != 0 || c->a.constant) return;
         const Item *item = sel_again(s, c->a.value);
         if (!item || !(op_info(item->instr->op)->flags & OPF_COND) ||
             x64_shape(item->instr->op) == X64_X87)
