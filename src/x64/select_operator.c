@@ -223,7 +223,7 @@ static void see_through(Selector *s, Comparison *c) {
             x64_shape(item->instr->op) == X64_X87)
             return;
         bool negate = c->op == OP_EQ_I32 || c->op == OP_EQ_I64;
-        bool shared = c->shared || item->uses != 1 || item->live_out;
+        bool shared = c->shared || item->reads.uses != 1 || item->reads.live_out;
         *c = comparison_of(s, item);
         c->shared = shared;
         if (negate) c->op = negated(c->op);
