@@ -108,20 +108,46 @@ static MachineSet candidates_of(const Allocator *a, const AllocPiece *piece) {
     return set;
 }
 
+// Being where another piece is, or, if that has no register yet, where it will want to be.
+static void score_piece(const Allocator *a, uint32_t index, float weight, float *score) {
+    enum { FEW = 8 };
+    if (index == NO_ID) return;
+    const AllocPiece *piece = &a->pieces.at[index];
+    if (piece->reg != MACHINE_COUNT) {
+        score[piece->reg] += weight;
+        return;
+    }
+    for (uint32_t k = 0; k < piece->operand_count && k < FEW; k++) {
+        uint8_t fixed = a->operands.at[piece->operands[k]].fixed;
+        if (fixed != MACHINE_COUNT) score[fixed] += weight / 2;
+    }
+}
+
+// The operand of an instruction without ties that the result does well to replace: nothing is saved,
+// but registers that are wanted elsewhere stay free.
+static uint32_t replaced_operand(const Allocator *a, uint32_t index) {
+    uint32_t first = a->operand_at[a->operands.at[index].instr];
+    if (index > first + 1 || first + 1 >= a->operand_at[a->operands.at[index].instr + 1])
+        return NO_ID;
+    const Operand *result = &a->operands.at[first];
+    if (!result->def || result[1].def || result->partner != NO_ID) return NO_ID;
+    return index == first ? first + 1 : first;
+}
+
 // How much each register would save in moves.
 static void score_registers(const Allocator *a, const AllocPiece *piece, float *score) {
+    static const float FIXED = 1.01f, REPLACED = 0.05f;
     for (uint32_t r = 0; r < MACHINE_COUNT; r++) score[r] = 0;
     for (uint32_t k = 0; k < piece->operand_count; k++) {
         const Operand *operand = &a->operands.at[piece->operands[k]];
         float frequency = instr_frequency(a, operand->instr);
-        if (operand->fixed != MACHINE_COUNT) {
-            score[operand->fixed] += frequency;
-        } else if (operand->partner != NO_ID) {
-            const Operand *partner = &a->operands.at[operand->partner];
-            uint32_t other = partner->piece;
-            if (other != NO_ID && a->pieces.at[other].reg != MACHINE_COUNT)
-                score[a->pieces.at[other].reg] += frequency;
-        }
+        uint32_t replaced = replaced_operand(a, piece->operands[k]);
+        if (operand->fixed != MACHINE_COUNT)
+            score[operand->fixed] += FIXED * frequency;
+        else if (operand->partner != NO_ID)
+            score_piece(a, a->operands.at[operand->partner].piece, frequency, score);
+        else if (replaced != NO_ID)
+            score_piece(a, a->operands.at[replaced].piece, REPLACED * frequency, score);
     }
 }
 
