@@ -252,7 +252,10 @@ const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
 static void run_symbol(Pipeline *pipeline, Symbol *symbol) {
     const Func *func = symbol->func;
     const Func *after = func ? pipeline_run(pipeline, func) : NULL;
-    if (after != func) symbol->func = func_clone(after, func->program->arena);
+    if (after && pipeline->take)
+        pipeline->take(pipeline->taker, after);
+    else if (after != func)
+        symbol->func = func_clone(after, func->program->arena);
 }
 
 void pipeline_run_program(Pipeline *pipeline, Program *program) {

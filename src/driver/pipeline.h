@@ -66,6 +66,9 @@ typedef struct {
     // Shown the form in which a function is offered for inlining; may be NULL.
     void (*offer)(void *context, const Func *func);
     void *context;
+    // Takes each function as the last step leaves it, instead of the program; may be NULL.
+    void (*take)(void *taker, const Func *func);
+    void *taker;
     const char *dump_directory; // where a rejected pass leaves before, after and reason, or NULL
     PassStats *stats;           // one per step
     bool timed;                 // with times
