@@ -12,6 +12,7 @@
 // ---- Steps
 
 static const Step steps[] = {
+#define LEVEL_0            0
 #define LEVEL_1            1
 #define LEVEL_2            2
 #define STEP(lowest, name) {.pass = PASS_##name, .level = LEVEL_##lowest},
@@ -150,14 +151,14 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
 
 // One step on one function: the new function, or the old one if there was nothing to do; NULL if the
 // new one was rejected.
-static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, const Func *before) {
+static const Func *run_transform(Pipeline *pipeline, uint32_t step, PassTransform *transform,
+                                 Arena *arena, const Func *before) {
     PassId pass = steps[step].pass;
     PassStats *stats = &pipeline->stats[step];
     void *hint = NULL;
     double start = processor_seconds(pipeline);
-    Func *after = pipeline->transforms[pass](arena, before, &hint);
+    Func *after = transform(arena, before, &hint);
     stats->transform_seconds += processor_seconds(pipeline) - start;
-    stats->functions++;
     stats->nodes_before += before->nodes.count;
     stats->nodes_after += after ? after->nodes.count : before->nodes.count;
     if (!after) return before;
@@ -168,6 +169,16 @@ static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, con
     if (!accepted) return NULL;
     if (pipeline->observe) pipeline->observe(pipeline->context, step, before, after, hint);
     return after;
+}
+
+// The same by the plain transform, if the pass has one and the other's output was rejected.
+static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, const Func *before) {
+    PassId pass = steps[step].pass;
+    pipeline->stats[step].functions++;
+    const Func *after = run_transform(pipeline, step, pipeline->transforms[pass], arena, before);
+    if (after || !pipeline->plain || !pipeline->plain[pass]) return after;
+    arena_reset(arena);
+    return run_transform(pipeline, step, pipeline->plain[pass], arena, before);
 }
 
 static bool wanted(const Pipeline *pipeline, const Step *step) {
@@ -241,7 +252,10 @@ const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
 static void run_symbol(Pipeline *pipeline, Symbol *symbol) {
     const Func *func = symbol->func;
     const Func *after = func ? pipeline_run(pipeline, func) : NULL;
-    if (after != func) symbol->func = func_clone(after, func->program->arena);
+    if (after && pipeline->take)
+        pipeline->take(pipeline->taker, after);
+    else if (after != func)
+        symbol->func = func_clone(after, func->program->arena);
 }
 
 void pipeline_run_program(Pipeline *pipeline, Program *program) {

@@ -47,6 +47,8 @@ typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 
 typedef struct {
     PassTransform *const *transforms; // one per pass
+    PassTransform *const *plain; // what is tried if the output of a pass was rejected for which there
+                                 // is no going without; NULL, or NULL for a pass: nothing
     CheckMode check;
     const Refuter *refuter; // of CHECK_MATRIX: finds proofs, which are checked
     uint32_t level;         // -O
@@ -64,6 +66,9 @@ typedef struct {
     // Shown the form in which a function is offered for inlining; may be NULL.
     void (*offer)(void *context, const Func *func);
     void *context;
+    // Takes each function as the last step leaves it, instead of the program; may be NULL.
+    void (*take)(void *taker, const Func *func);
+    void *taker;
     const char *dump_directory; // where a rejected pass leaves before, after and reason, or NULL
     PassStats *stats;           // one per step
     bool timed;                 // with times

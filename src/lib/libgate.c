@@ -137,6 +137,7 @@ bool gate_convert(GateProgram *program, GateForm form, bool optimize) {
     if (!gate_good(program)) return false;
     Pipeline pipeline;
     pipeline_init(&pipeline, program->arena, transform_table, &program->diag);
+    pipeline.plain = plain_transform_table;
     program->diag.warnings_are_errors = true;
     if (!optimize) leave_out_optimizations(&pipeline, (Form)form);
     for (uint32_t i = 0; i < program->functions.count; i++) {
@@ -175,6 +176,7 @@ const char *gate_certify(GateProgram *program, const char *source, size_t *lengt
     for (uint32_t i = 0; i < count; i++)
         functions[i] = program_at(program->inner, program->functions.at[i])->func;
     pipeline_init(&pipeline, program->arena, transform_table, &program->diag);
+    pipeline.plain = plain_transform_table;
     out_free(&program->scratch);
     program->scratch = certify_program(program->arena, program->inner, source, &pipeline);
     pipeline_free(&pipeline);

@@ -9,7 +9,7 @@
 // What saving and restoring a register costs that belongs to the caller, and what it costs to be in
 // memory: one for each access, less if the instruction makes it itself.
 static const float SAVE_COST = 1.6f, FOLDED_COST = 0.7f, REMAKE_COST = 0.5f;
-enum { SHORTEST = 8, EVICTION_LIMIT = 16 };
+enum { SHORTEST = 24, EVICTION_LIMIT = 16 };
 
 // ---- The queue
 

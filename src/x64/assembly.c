@@ -142,6 +142,7 @@ void assembly_function(Assembly *assembly, const Func *func) {
 
 // ---- The file
 
+// File 0, which is nameless in a program, is the unit's own here.
 static void write_files(Assembly *assembly) {
     const Program *program = assembly->program;
     const AssemblyOptions *options = assembly->options;
@@ -154,9 +155,9 @@ static void write_files(Assembly *assembly) {
     }
     out_quoted(out, source, strlen(source));
     out_char(out, '\n');
-    for (uint32_t f = 0; f < program->files.count; f++) {
+    for (uint32_t f = 1; f < program->files.count; f++) {
         Str name = program->files.at[f];
-        out_printf(out, "\t.file %u ", f + 1);
+        out_printf(out, "\t.file %u ", f);
         out_quoted(out, program_text(program, name), str_length(&program->strings, name));
         out_char(out, '\n');
     }

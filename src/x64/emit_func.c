@@ -260,7 +260,7 @@ static void learn(Emit *e, const MachInstr *instr) {
 static void put_loc(Emit *e, uint32_t loc, const char *more) {
     bool keeps = e->flags_at == e->out->length;
     const Loc *at = &e->program->locs.at[loc];
-    out_printf(e->out, "\t.loc %u %u %u%s\n", at->file + 1, at->line, at->column, more);
+    out_printf(e->out, "\t.loc %u %u %u%s\n", at->file, at->line, at->column, more);
     e->loc = loc;
     if (keeps) e->flags_at = e->out->length;
 }
@@ -300,6 +300,7 @@ uint32_t asm_func(Assembly *assembly, const Func *func) {
                  .program = assembly->program,
                  .func = func,
                  .trap_label = NO_ID,
+                 .return_label = NO_ID,
                  .flags_at = SIZE_MAX},
          *e = &emit;
     uint32_t count = func->mach->blocks.count, start = first_loc(func);
