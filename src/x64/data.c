@@ -138,7 +138,7 @@ static void write_text(Out *out, const uint8_t *bytes, uint64_t size) {
         bool ends = end == size && bytes[size - 1] == 0;
         out_text(out, ends ? "\t.string \"" : "\t.ascii \"");
         for (uint64_t i = done; i < end - ends; i++)
-            write_escaped(out, bytes[i], i + 1 < end && bytes[i + 1] >= '0' && bytes[i + 1] <= '7');
+            write_escaped(out, bytes[i], i + 1 < end && bytes[i + 1] >= '0' && bytes[i + 1] <= '9');
         out_text(out, "\"\n");
         done = end;
     }

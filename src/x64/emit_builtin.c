@@ -12,6 +12,11 @@ static MachineReg source_reg(const MachInstr *instr, uint32_t k) {
 //
 // Up to INLINE_BYTES in pieces of 16, 8, 4, 2 and 1; a rest is done by a last piece that overlaps
 // the one before, where there is one of that size. Longer ones by string instructions.
+//
+// Copies of up to WORD_BYTES have no pieces of 16 and none that overlap: what they read was often
+// written just before, member by member, and a load of what several stores wrote has to wait until
+// they have all left for the cache.
+enum { WORD_BYTES = 64 };
 
 typedef struct {
     uint32_t size, offset;
@@ -37,9 +42,15 @@ static void move_piece(Emit *e, uint32_t size, Operand from, Operand to) {
         asm_two(e, "mov", widths[size], from, to);
 }
 
+static PieceAt next_word(uint64_t size, uint64_t done) {
+    uint32_t piece = 8;
+    while (piece > size - done) piece /= 2;
+    return (PieceAt){.size = piece, .offset = (uint32_t)done};
+}
+
 void asm_copy(Emit *e, uint64_t size, MachineReg from, MachineReg to) {
     for (uint64_t done = 0; done < size;) {
-        PieceAt piece = next_piece(size, done);
+        PieceAt piece = size <= WORD_BYTES ? next_word(size, done) : next_piece(size, done);
         Operand through = asm_reg(piece.size == 16 ? M_XMM15 : M_R11);
         Operand source = asm_at(from, piece.offset), target = asm_at(to, piece.offset);
         if (piece.size < 4)
