@@ -112,7 +112,7 @@ static ParamType aggregate(const CType *type, bool result) {
     for (int i = 0; i < 2; i++)
         if (classes[i] == CLASS_MEMORY || classes[i] == CLASS_X87 || classes[i] == CLASS_X87_UP)
             return param;
-    param.parts = type->size > 8 ? 2 : 1;
+    param.parts = classes[1] == CLASS_NONE ? 1 : 2; // padding takes no register
     for (int i = 0; i < param.parts; i++)
         param.part[i] = classes[i] == CLASS_SSE ? TYPE_F64 : TYPE_I64;
     return param;
