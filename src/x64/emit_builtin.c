@@ -12,19 +12,25 @@ static MachineReg source_reg(const MachInstr *instr, uint32_t k) {
 //
 // Up to INLINE_BYTES in pieces of 16, 8, 4, 2 and 1; a rest is done by a last piece that overlaps
 // the one before, where there is one of that size. Longer ones by string instructions.
+//
+// What is copied has often just been written, member by member. A load that spans two stores waits
+// until they have reached the cache, so short copies do without pieces of 16.
+
+enum { SHORT_COPY = 64 };
 
 typedef struct {
     uint32_t size, offset;
 } PieceAt;
 
 // The next piece of what is left from `done` on.
-static PieceAt next_piece(uint64_t size, uint64_t done) {
+static PieceAt next_piece(uint64_t size, uint64_t done, uint32_t largest) {
     uint64_t left = size - done;
-    uint32_t piece = left >= 16 ? 16 : left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    uint32_t piece = largest;
+    while (piece > left) piece /= 2;
     // A larger piece that ends where the whole does, if it does not start before it.
     uint32_t larger = piece;
     while (larger < left) larger *= 2;
-    if (larger > left && larger <= 16 && larger <= size)
+    if (larger > left && larger <= largest && larger <= size)
         return (PieceAt){.size = larger, .offset = (uint32_t)(size - larger)};
     return (PieceAt){.size = piece, .offset = (uint32_t)done};
 }
@@ -38,8 +44,9 @@ static void move_piece(Emit *e, uint32_t size, Operand from, Operand to) {
 }
 
 void asm_copy(Emit *e, uint64_t size, MachineReg from, MachineReg to) {
+    uint32_t largest = size <= SHORT_COPY ? 8 : 16;
     for (uint64_t done = 0; done < size;) {
-        PieceAt piece = next_piece(size, done);
+        PieceAt piece = next_piece(size, done, largest);
         Operand through = asm_reg(piece.size == 16 ? M_XMM15 : M_R11);
         Operand source = asm_at(from, piece.offset), target = asm_at(to, piece.offset);
         if (piece.size < 4)
@@ -103,7 +110,7 @@ static void asm_memset(Emit *e, const MachInstr *instr) {
     if (!zero && size) spread_byte(e, instr, M_R11);
     if (size >= 16) fill_vector(e, instr);
     for (uint64_t done = 0; done < size;) {
-        PieceAt piece = next_piece(size, done);
+        PieceAt piece = next_piece(size, done, 16);
         move_piece(e, piece.size, piece.size == 16 ? asm_reg(M_XMM15) : word,
                    asm_at(source_reg(instr, 0), piece.offset));
         done = piece.offset + (uint64_t)piece.size;
