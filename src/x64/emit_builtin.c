@@ -14,7 +14,8 @@ static MachineReg source_reg(const MachInstr *instr, uint32_t k) {
 // the one before, where there is one of that size. Longer ones by string instructions.
 //
 // What is copied has often just been written, member by member. A load that spans two stores waits
-// until they have reached the cache, so short copies do without pieces of 16.
+// until they have reached the cache, so short copies do without pieces of 16, and those whose size
+// tells of members of four bytes without pieces of 8.
 
 enum { SHORT_COPY = 64 };
 
@@ -44,7 +45,7 @@ static void move_piece(Emit *e, uint32_t size, Operand from, Operand to) {
 }
 
 void asm_copy(Emit *e, uint64_t size, MachineReg from, MachineReg to) {
-    uint32_t largest = size <= SHORT_COPY ? 8 : 16;
+    uint32_t largest = size > SHORT_COPY ? 16 : size % 8 == 4 ? 4 : 8;
     for (uint64_t done = 0; done < size;) {
         PieceAt piece = next_piece(size, done, largest);
         Operand through = asm_reg(piece.size == 16 ? M_XMM15 : M_R11);
