@@ -107,7 +107,8 @@ static void unit_begin(Unit *unit, Compiler *compiler, const Input *input) {
                    .input = input,
                    .arena = arena_new("program"),
                    .compile = options->compile,
-                   .rule_written = true};
+                   .rule_written = true,
+                   .good = true};
     diag_init(&unit->diag, unit->arena, stderr);
     unit->diag.error_limit = options->error_limit;
     unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
@@ -232,7 +233,7 @@ static bool run_pipeline(Unit *unit) {
         text = certify_program(unit->arena, unit->program, unit->input->path, pipeline);
     else
         pipeline_run_program(pipeline, unit->program);
-    bool good = !unit->rejected.errors;
+    bool good = unit->good && !unit->rejected.errors;
     diag_free(&unit->rejected);
     if (!path) return good;
     enum { DIGITS = 16 };
@@ -312,11 +313,10 @@ static bool emit_assembly(Unit *unit, AssemblySink *sink) {
     Pipeline *pipeline = &unit->compiler->pipeline;
     set_up_assembly(unit);
     unit->sink = sink;
-    unit->good = true;
     unit->text = assembly_begin(&sink->text, unit->program, &unit->assembly);
     pipeline->take = write_function;
     pipeline->taker = unit;
-    bool good = run_pipeline(unit) && unit->good;
+    bool good = run_pipeline(unit);
     pipeline->take = NULL;
     double start = processor_seconds();
     assembly_end(unit->text);

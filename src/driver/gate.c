@@ -13,6 +13,7 @@
 #include "driver/transforms.h"
 #include "driver/typing.h"
 #include "ir/dot.h"
+#include "ir/mach.h"
 #include "ir/run.h"
 #include "ir/text.h"
 
@@ -444,7 +445,7 @@ static int command_check(Session *session) {
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
         functions += func != NULL;
-        nodes += func ? func->nodes.count : 0;
+        nodes += func ? func->nodes.count + (func->mach ? func->mach->code.count : 0) : 0;
     }
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);

@@ -13,25 +13,25 @@ static MachineReg source_reg(const MachInstr *instr, uint32_t k) {
 // Up to INLINE_BYTES in pieces of 16, 8, 4, 2 and 1; a rest is done by a last piece that overlaps
 // the one before, where there is one of that size. Longer ones by string instructions.
 //
-// What is copied has often just been written, member by member. A load that spans two stores waits
-// until they have reached the cache, so short copies do without pieces of 16, and those whose size
-// tells of members of four bytes without pieces of 8.
-
-enum { SHORT_COPY = 64 };
+// Copies of up to WORD_BYTES have no pieces of 16 and none that overlap: what they read was often
+// written just before, member by member, and a load of what several stores wrote has to wait until
+// they have all left for the cache. Where the size tells of members of four bytes there are no
+// pieces of 8 either.
+enum { WORD_BYTES = 64 };
 
 typedef struct {
     uint32_t size, offset;
 } PieceAt;
 
 // The next piece of what is left from `done` on.
-static PieceAt next_piece(uint64_t size, uint64_t done, uint32_t largest) {
+static PieceAt next_piece(uint64_t size, uint64_t done) {
     uint64_t left = size - done;
-    uint32_t piece = largest;
+    uint32_t piece = 16;
     while (piece > left) piece /= 2;
     // A larger piece that ends where the whole does, if it does not start before it.
     uint32_t larger = piece;
     while (larger < left) larger *= 2;
-    if (larger > left && larger <= largest && larger <= size)
+    if (larger > left && larger <= 16 && larger <= size)
         return (PieceAt){.size = larger, .offset = (uint32_t)(size - larger)};
     return (PieceAt){.size = piece, .offset = (uint32_t)done};
 }
@@ -44,10 +44,15 @@ static void move_piece(Emit *e, uint32_t size, Operand from, Operand to) {
         asm_two(e, "mov", widths[size], from, to);
 }
 
+static PieceAt next_word(uint64_t size, uint64_t done) {
+    uint32_t piece = size % 8 == 4 ? 4 : 8;
+    while (piece > size - done) piece /= 2;
+    return (PieceAt){.size = piece, .offset = (uint32_t)done};
+}
+
 void asm_copy(Emit *e, uint64_t size, MachineReg from, MachineReg to) {
-    uint32_t largest = size > SHORT_COPY ? 16 : size % 8 == 4 ? 4 : 8;
     for (uint64_t done = 0; done < size;) {
-        PieceAt piece = next_piece(size, done, largest);
+        PieceAt piece = size <= WORD_BYTES ? next_word(size, done) : next_piece(size, done);
         Operand through = asm_reg(piece.size == 16 ? M_XMM15 : M_R11);
         Operand source = asm_at(from, piece.offset), target = asm_at(to, piece.offset);
         if (piece.size < 4)
@@ -111,7 +116,7 @@ static void asm_memset(Emit *e, const MachInstr *instr) {
     if (!zero && size) spread_byte(e, instr, M_R11);
     if (size >= 16) fill_vector(e, instr);
     for (uint64_t done = 0; done < size;) {
-        PieceAt piece = next_piece(size, done, 16);
+        PieceAt piece = next_piece(size, done);
         move_piece(e, piece.size, piece.size == 16 ? asm_reg(M_XMM15) : word,
                    asm_at(source_reg(instr, 0), piece.offset));
         done = piece.offset + (uint64_t)piece.size;
