@@ -25,7 +25,7 @@ static bool compile(Arena *arena, const NativeOptions *options, const char *prog
     words_add(arena, &command, compiler(arena));
     words_add(arena, &command, arena_printf(arena, "-O%u", options->level));
     words_append(arena, &command, options->options);
-    const char *rest[] = {"-w", options->file, "-o", program, "-lm"};
+    const char *rest[] = {"-w", options->file, "-o", program, "-lm", "-Wl,--as-needed", "-latomic"};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) words_add(arena, &command, rest[i]);
     Process process;
     double seconds = 0;
