@@ -108,6 +108,13 @@ static Operand copy_sign(Lower *lower, Operand value, Operand from, Reg dest) {
     return emit_select(lower, sign_of(lower, from, NO_REG), negative, positive, dest);
 }
 
+// How the magnitude compares with infinity. The magnitude is computed first, whatever order the
+// compiler that compiles this gives arguments.
+static Operand against_infinity(Lower *lower, Op f32, Operand value, Reg dest) {
+    Operand size = magnitude(lower, value);
+    return float_op(lower, f32, size, infinity(lower, value.type, false), dest);
+}
+
 static Operand infinity_sign(Lower *lower, Operand value, Reg dest) {
     Operand up = float_op(lower, OP_EQ_F32, value, infinity(lower, value.type, false), NO_REG);
     Operand down = float_op(lower, OP_EQ_F32, value, infinity(lower, value.type, true), NO_REG);
@@ -146,13 +153,9 @@ static Operand lower_float_builtin(Lower *lower, const Expr *expr, Reg dest) {
     case CB_SQRT: return emit_unary(lower, op_for_float(OP_SQRT_F32, value.type), value, dest);
     case CB_COPYSIGN: return copy_sign(lower, value, arg(lower, expr, 1), dest);
     case CB_ISNAN: return float_op(lower, OP_UNO_F32, value, value, dest);
-    case CB_ISINF:
-        return float_op(lower, OP_EQ_F32, magnitude(lower, value),
-                        infinity(lower, value.type, false), dest);
+    case CB_ISINF: return against_infinity(lower, OP_EQ_F32, value, dest);
     case CB_ISINF_SIGN: return infinity_sign(lower, value, dest);
-    case CB_ISFINITE:
-        return float_op(lower, OP_LT_F32, magnitude(lower, value),
-                        infinity(lower, value.type, false), dest);
+    case CB_ISFINITE: return against_infinity(lower, OP_LT_F32, value, dest);
     case CB_ISNORMAL: return is_normal(lower, value, dest);
     case CB_SIGNBIT: return sign_of(lower, value, dest);
     case CB_UNORDERED: return float_op(lower, OP_UNO_F32, value, arg(lower, expr, 1), dest);

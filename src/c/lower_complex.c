@@ -191,8 +191,9 @@ static Pair divide(Lower *lower, CType *part, const Pair *a, const Pair *b) {
     if (!type_is_integer(part)) return call_libgcc(lower, "div", part, a, b);
     Label then = label_new(lower), otherwise = label_new(lower), end = label_new(lower);
     Pair quotient = new_pair(lower, part);
-    emit_branch(lower, comparison_op(BIN_LT, part), magnitude(lower, part, b->part[0]),
-                magnitude(lower, part, b->part[1]), then, otherwise);
+    Operand real = magnitude(lower, part, b->part[0]);
+    Operand imaginary = magnitude(lower, part, b->part[1]);
+    emit_branch(lower, comparison_op(BIN_LT, part), real, imaginary, then, otherwise);
     label_place(lower, then);
     move_pair(lower, &quotient, integer_quotient(lower, part, a, b, false));
     emit_jump(lower, end);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 // The first line of a certificate; the number is the version of the format.
-#define CERTIFICATE_FIRST_LINE "gatecc certificate 1\n"
+#define CERTIFICATE_FIRST_LINE "gatecc certificate 2\n"
 // What the last line starts with; sixteen hexadecimal digits and a line break follow.
 #define CERTIFICATE_HASH "hash "
 enum { CERTIFICATE_LAST_LINE = 5 + 16 + 1 }; // bytes

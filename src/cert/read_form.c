@@ -1,12 +1,13 @@
 // A form is written as text, with two additions to what the text form of a function has:
 //
-//   keep FIRST [ "to" LAST ] [ "with" { REGISTER } ]
+//   keep FIRST [ "to" LAST ] [ "with" { REGISTER } ] [ "->" LABEL { "," LABEL } ]
 //                                the nodes with these numbers in the form before (counted from 0): their
 //                                labels, their instructions, their successors, as labels, and, if both
 //                                forms are SSA, or both are GSA, their phis, or merges and etas. Those
 //                                of other nodes stand before the line that keeps the node. If the form
 //                                has its own registers, the numbers of those that the instructions
-//                                have now follow, in order, the destination of each first.
+//                                have now follow, in order, the destination of each first. If the last
+//                                node leads elsewhere than before, the labels of its successors follow.
 //   keep gates                   if both forms are GSA: those of all loops and ends, by their labels
 //   new                          on the first line: the form has its own registers and slots. Otherwise
 //                                those of the form before are there, and further ones are added.
@@ -107,6 +108,22 @@ static bool read_registers(Reading *r) {
     return true;
 }
 
+// Gives the instruction that was kept last other successors.
+static bool read_targets(Reading *r) {
+    Parser *p = r->parser;
+    uint32_t count = r->func->nodes.at[r->func->nodes.count - 1].succ_count;
+    if (count == 0) return parse_expected(p, "the end of the line");
+    parse_next(p);
+    for (uint32_t k = 0; k < count; k++) {
+        Edge *edge = &p->body.edges.at[p->body.edges.count - count + k];
+        edge->place = p->token.start;
+        if ((k && !parse_expect(p, ',', "','")) ||
+            !parse_u32(p, UINT32_MAX - 1, "a label", &edge->label))
+            return false;
+    }
+    return true;
+}
+
 static bool keep_gates(Reading *r, uint32_t place) {
     Parser *p = r->parser;
     const Func *before = r->before;
@@ -148,6 +165,7 @@ static bool keep_line(Reading *r) {
     if (r->new && !parse_expect_word(p, "with")) return false;
     for (uint32_t n = first; n <= last; n++)
         if (!keep_node(r, (Node){n}, place) || (r->new && !read_registers(r))) return false;
+    if (parse_at(p, T_ARROW) && !read_targets(r)) return false;
     return parse_end_of_line(p);
 }
 
@@ -211,6 +229,7 @@ static bool start(Reading *r, Arena *arena, Sym symbol, Form form) {
     vec_clear(&r->func->nodes);
     r->func->gsa = form == FORM_GSA && before->gsa ? gsa_like(arena, before->gsa) : NULL;
     parse_body_begin(p, r->func, true);
+    parse_body_reserve(p, before->nodes.count);
     return true;
 }
 

@@ -14,8 +14,7 @@
 // equations of all ways on are needed; they grow until nothing changes. Those left at the entry are of
 // registers that have no value there, and reading those is allowed to give anything.
 //
-// That an equation says "holds" means the low bits, as many as the register's type has; moves copy all
-// 8 or 16 bytes of a place. The verifier has seen to it that `after` obeys the machine (mach_obeys):
+// That an equation says "holds" means the low bits, as many as the register's type has. The verifier has seen to it that `after` obeys the machine (mach_obeys):
 // fixed registers, classes, results that are written early, callee-saved registers.
 //
 // A function that calls something like setjmp may return there again with all machine registers as
@@ -300,16 +299,32 @@ static bool is_copy(const MachInstr *instr) {
     return instr->kind == MK_OP && op_is_move(instr->op) && instr->memory == NO_SOURCE;
 }
 
+static uint32_t size_of(Type type) {
+    return type == TYPE_F80 ? 16 : type == TYPE_I64 || type == TYPE_F64 ? 8 : 4;
+}
+
+// A move copies as many bytes as its type has: at least those that are needed.
+static Verdict move_back(Check *check, uint32_t at, const MachInstr *now) {
+    uint32_t place = equations_place(now->dest), size = size_of(op_info(now->op)->result);
+    for (uint32_t id = equations_of_place(&check->now, place); id != NO_ID;
+         id = equations_next(&check->now, id, true))
+        if (size_of(reg_type(check->before, (Reg){check->now.pool.at[id].reg})) > size)
+            return rejected(check, at, "it moves only a part of a value that is needed");
+    equations_move_place(&check->now, place, equations_place(now->src[0]));
+    return VERDICT_ACCEPTED;
+}
+
 // A copy makes v equal to w and p to q: what is needed of v elsewhere may be had from w there, and
 // what else is needed in p, from q.
-static void copy_back(Check *check, const MachInstr *then, const MachInstr *now) {
+static Verdict copy_back(Check *check, uint32_t at, const MachInstr *then, const MachInstr *now) {
     uint32_t v = place_reg(then->dest).i, w = place_reg(then->src[0]).i;
     uint32_t p = equations_place(now->dest), q = equations_place(now->src[0]);
     uint32_t id = equations_find(&check->now, v, p);
     if (id != NO_ID) equations_remove(&check->now, id);
     equations_move_reg(&check->now, v, w);
-    equations_move_place(&check->now, p, q);
+    Verdict verdict = move_back(check, at, now);
     equations_add(&check->now, w, q);
+    return verdict;
 }
 
 static bool returns_twice(const Func *func, const MachInstr *instr) {
@@ -334,14 +349,12 @@ static Verdict own_spills(Check *check, uint32_t at) {
 static Verdict step_back(Check *check, uint32_t at) {
     const MachInstr *now = mach_at(check->after, at);
     const MachInstr *then = mach_at(check->before, check->hint->origin.at[at]);
-    if (is_copy(then)) {
-        copy_back(check, then, now);
-        return VERDICT_ACCEPTED;
-    }
+    if (is_copy(then)) return copy_back(check, at, then, now);
     mach_constraints(check->arena, check->after, now, &check->constraints);
     Verdict verdict = define_all(check, at, then, now);
     if (verdict.accepted)
-        verdict = check_destroyed(check, at, check->constraints.killed | check->constraints.clobbers);
+        verdict =
+            check_destroyed(check, at, check->constraints.killed | check->constraints.clobbers);
     if (verdict.accepted && returns_twice(check->after, now)) verdict = own_spills(check, at);
     if (verdict.accepted) need_uses(check, then, now);
     return verdict;
@@ -364,12 +377,10 @@ static Verdict constant_back(Check *check, uint32_t at, const MachInstr *now) {
 static Verdict put_in_back(Check *check, uint32_t at) {
     const MachInstr *now = mach_at(check->after, at);
     if (now->kind == MK_JUMP) return VERDICT_ACCEPTED;
-    if (now->kind != MK_MOVE && now->kind != MK_EXCHANGE) return constant_back(check, at, now);
-    uint32_t p = equations_place(now->dest), q = equations_place(now->src[0]);
-    if (now->kind == MK_MOVE)
-        equations_move_place(&check->now, p, q);
-    else
-        equations_exchange_places(&check->now, p, q);
+    if (now->kind == MK_MOVE) return move_back(check, at, now);
+    if (now->kind != MK_EXCHANGE) return constant_back(check, at, now);
+    equations_exchange_places(&check->now, equations_place(now->dest),
+                              equations_place(now->src[0]));
     return VERDICT_ACCEPTED;
 }
 
@@ -389,6 +400,21 @@ static Verdict missing_back(Check *check, uint32_t near, uint32_t from) {
 
 // ---- Equations through blocks
 
+// What is missing and what was put in act on different sides, so that it does not matter in which order
+// they are taken. Copies that are missing are taken as the last before an instruction that is there,
+// since a constant may have been made again for what is copied; others as the first after one, since
+// they may be constants that have been made again.
+// Takes those copies; yields how far back that went.
+static uint32_t missing_copies_back(Check *check, const MachBlock *now, const MachBlock *then,
+                                    uint32_t at, uint32_t end) {
+    uint32_t present = at;
+    while (present > now->first && is_put_in(check, present - 1)) present--;
+    uint32_t first = then->first;
+    if (present > now->first) first = check->hint->origin.at[present - 1] + 1;
+    while (end > first && is_copy(mach_at(check->before, end - 1))) missing_back(check, at, --end);
+    return end;
+}
+
 static Verdict walk_back(Check *check, uint32_t block) {
     const MachBlock *now = mach_block(check->after, block);
     uint32_t origin = check->hint->block_origin.at[block];
@@ -402,7 +428,7 @@ static Verdict walk_back(Check *check, uint32_t block) {
         } else {
             while (end > from + 1 && verdict.accepted) verdict = missing_back(check, at, --end);
             if (verdict.accepted) verdict = step_back(check, at);
-            end = from;
+            end = missing_copies_back(check, now, then, at, from);
         }
         if (!verdict.accepted) return verdict;
     }

@@ -148,14 +148,13 @@ static bool check_reason(Check *check, const WidenReason *reason, Reg arg, Node 
                          bool may_refer) {
     const Instr *set = operator_of(check, arg);
     bool smallest = reason->smallest;
-    if (set && set->op == OP_CONST_I32)
-        return set->imm != (smallest ? INT32_MIN : INT32_MAX) ||
-               REJECT(check, pred, "the counter starts at the edge");
+    if (set && set->op == OP_CONST_I32 && set->imm != (smallest ? INT32_MIN : INT32_MAX))
+        return true;
+    bool sum = may_refer && set && set->op == OP_ADD_I32 && set->immediate &&
+               set->imm == (smallest ? 1 : -1);
     if (reason->edge.branch.i == NO_ID)
-        return (may_refer && set && set->op == OP_ADD_I32 && set->immediate &&
-                set->imm == (smallest ? 1 : -1) &&
-                never_at_edge(check, set->arg[0], !smallest, false)) ||
-               REJECT(check, pred, "there is no reason why the counter should not be at the edge");
+        return sum ? never_at_edge(check, set->arg[0], !smallest, false)
+                   : REJECT(check, pred, "there is no reason why the counter is off the edge");
     Comparison fact;
     if (reason->edge.branch.i >= check->before->nodes.count ||
         !comparison_of_way(check->before, reason->edge.branch, reason->edge.way, &fact))

@@ -16,6 +16,7 @@ typedef struct {
     Arena *scratch;        // for one step
     size_t function_start; // where the text of the function at hand starts
     Sym function;          // at hand
+    Sym resumed;           // the last function that went on from the form in which it was offered
     VEC(uint32_t) labels;  // of the nodes of the form that was written last
     uint32_t next_label;
     Arena *arena;
@@ -190,12 +191,18 @@ static bool is_kept(const Change *change, uint32_t old, Node node) {
     const Instr *then = &before->nodes.at[old], *now = func_at(after, node);
     if (!same_label(change, (Node){old}, node) ||
         !(change->new ? instr_alike : instr_same)(before, then, after, now) ||
-        then->succ_count != now->succ_count ||
-        !same_targets(change, instr_succs(before, then), instr_succs(after, now), now->succ_count))
+        then->succ_count != now->succ_count)
         return false;
     if (merges_apart(before, after, change->new)) return true;
     if (after->form == FORM_SSA) return same_phis(change, (Node){old}, node);
     return !change->then || same_gated(change, (Node){old}, node);
+}
+
+// Whether a node that is kept leads elsewhere.
+static bool is_redirected(const Change *change, uint32_t old, Node node) {
+    const Instr *then = &change->before->nodes.at[old], *now = func_at(change->after, node);
+    return !same_targets(change, instr_succs(change->before, then), instr_succs(change->after, now),
+                         now->succ_count);
 }
 
 // Whether one function has the registers, slots and parameters of another, and perhaps more.
@@ -249,11 +256,20 @@ static void write_renamed(Out *out, const Func *func, Node node) {
     }
 }
 
+static void write_targets(Out *out, const Func *func, Node node) {
+    const Instr *instr = func_at(func, node);
+    for (uint32_t k = 0; k < instr->succ_count; k++) {
+        out_text(out, k ? ", " : " -> ");
+        out_u64(out, func_label(func, instr_succs(func, instr)[k]));
+    }
+}
+
 // How a form is written: against the one before, or, if that is NULL, as the first.
 typedef struct {
     const Func *before;
     const Func *func;
     const uint32_t *kept; // which node of the form before each node keeps, or NO_ID
+    Bits redirected;      // which of those lead elsewhere
     bool keeps_gates;     // of loops and ends
     bool new;
 } Writing;
@@ -268,7 +284,7 @@ static uint32_t write_kept(Out *out, FuncPrinter *printer, const Writing *w, uin
     uint32_t first = n;
     if (apart) func_print_merges(printer, (Node){n});
     while (n + 1 < w->func->nodes.count && w->kept[n + 1] == w->kept[n] + 1 &&
-           !(apart && has_merges(w->func, (Node){n + 1})))
+           !bits_has(&w->redirected, n) && !(apart && has_merges(w->func, (Node){n + 1})))
         n++;
     out_text(out, "  keep ");
     out_u64(out, w->kept[first]);
@@ -276,6 +292,7 @@ static uint32_t write_kept(Out *out, FuncPrinter *printer, const Writing *w, uin
     if (n > first) out_u64(out, w->kept[n]);
     if (w->new) out_text(out, " with");
     for (uint32_t i = first; w->new &&i <= n; i++) write_renamed(out, w->func, (Node){i});
+    if (bits_has(&w->redirected, n)) write_targets(out, w->func, (Node){n});
     out_char(out, '\n');
     return n;
 }
@@ -345,43 +362,53 @@ static void begin(void *context, const Func *func) {
     arena_reset(c->scratch);
     uint32_t *labels = plain_labels(c, func);
     Func view = with_labels(func, labels);
-    out_text(&c->out, "certify ");
+    out_text(&c->out, c->resumed.i == func->symbol.i ? "resume " : "certify ");
     symbol_print(&c->out, func->program, func->symbol);
     out_text(&c->out, " {\n");
     write_form(c, &(Writing){.func = &view, .new = true});
     set_labels(c, labels, func->nodes.count);
 }
 
+static void resume(void *context, const Func *func) {
+    Certifier *c = context;
+    c->function = NO_SYM;
+    c->resumed = func->symbol;
+}
+
 // Whether a form is just what the one before it was, so that the step need not be written.
-static bool is_same(const Func *before, const Func *after, const uint32_t *kept) {
+static bool is_same(const Writing *w) {
+    const Func *before = w->before, *after = w->func;
     if (before->form != after->form || after->form == FORM_GSA || after->mach ||
         before->nodes.count != after->nodes.count || before->regs.count != after->regs.count ||
         before->slots.count != after->slots.count)
         return false;
     for (uint32_t n = 0; n < after->nodes.count; n++)
-        if (kept[n] != n) return false;
+        if (w->kept[n] != n || bits_has(&w->redirected, n)) return false;
     return true;
 }
 
-// For each node of a form which node of the one before it keeps, or NO_ID; and its label. And whether the gates
-// of loops and ends are kept.
-static uint32_t *find_kept(Certifier *c, const Func *before, const Func *after, bool new,
-                           uint32_t *labels, bool *keeps_gates) {
-    uint32_t *kept = match_nodes(c->scratch, before, after, new);
+// Finds out what a form keeps of the one before, and labels its nodes.
+static void find_kept(Certifier *c, Writing *w, uint32_t *labels) {
+    const Func *before = w->before, *after = w->func;
+    uint32_t *kept = match_nodes(c->scratch, before, after, w->new);
     for (uint32_t n = 0; n < after->nodes.count; n++)
         labels[n] = kept[n] == NO_ID ? c->next_label++ : c->labels.at[kept[n]];
     Func then = with_labels(before, c->labels.at), now = with_labels(after, labels);
     Change change = {.before = &then,
                      .after = &now,
-                     .new = new,
+                     .new = w->new,
                      .old_preds = preds_of(c->scratch, before),
                      .preds = preds_of(c->scratch, after)};
     if (before->gsa && after->gsa)
         change.then = gsa_import(c->scratch, gsa_clone(c->scratch, before->gsa), after->gsa, NULL);
+    w->redirected = bits_new(c->scratch, after->nodes.count);
     for (uint32_t n = 0; n < after->nodes.count; n++)
-        if (!is_kept(&change, kept[n], (Node){n})) kept[n] = NO_ID;
-    *keeps_gates = change.then && !new &&same_outer_gates(&change);
-    return kept;
+        if (!is_kept(&change, kept[n], (Node){n}))
+            kept[n] = NO_ID;
+        else if (is_redirected(&change, kept[n], (Node){n}))
+            bits_add(&w->redirected, n);
+    w->kept = kept;
+    w->keeps_gates = change.then && !w->new &&same_outer_gates(&change);
 }
 
 static void observe(void *context, uint32_t step, const Func *before, const Func *after,
@@ -389,19 +416,17 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     Certifier *c = context;
     PassId pass = step_at(step).pass;
     arena_reset(c->scratch);
-    bool new = !extends(before, after);
+    Writing w = {.before = before, .func = after, .new = !extends(before, after)};
     uint32_t *labels = ARENA_ARRAY(c->scratch, uint32_t, after->nodes.count);
-    bool keeps_gates;
-    uint32_t *kept = find_kept(c, before, after, new, labels, &keeps_gates);
-    if (!new &&is_same(before, after, kept)) return;
+    find_kept(c, &w, labels);
+    if (!w.new &&is_same(&w)) return;
     out_printf(&c->out, "step %s\n", pass_table[pass].name);
     hint_write(&c->out, hint_shapes[pass], hint);
-    out_text(&c->out, new ? "{\n  new\n" : "{\n");
+    out_text(&c->out, w.new ? "{\n  new\n" : "{\n");
     Func now = with_labels(after, labels);
-    Writing writing = {
-        .before = before, .func = &now, .kept = kept, .keeps_gates = keeps_gates, .new = new};
-    if (before->gsa && now.gsa && !new) now.gsa = written_gates(c, &writing);
-    write_form(c, &writing);
+    if (before->gsa && now.gsa && !w.new) now.gsa = written_gates(c, &w);
+    w.func = &now;
+    write_form(c, &w);
     set_labels(c, labels, after->nodes.count);
 }
 
@@ -412,10 +437,12 @@ static void offer(void *context, const Func *func) {
 }
 
 Out certify_program(Arena *arena, Program *program, const char *source, Pipeline *pipeline) {
-    Certifier c = {.arena = arena, .scratch = arena_new("certificate"), .function = NO_SYM};
+    Certifier c = {
+        .arena = arena, .scratch = arena_new("certificate"), .function = NO_SYM, .resumed = NO_SYM};
     pipeline->begin = begin;
     pipeline->observe = observe;
     pipeline->offer = offer;
+    pipeline->resume = resume;
     pipeline->context = &c;
     out_text(&c.out, CERTIFICATE_FIRST_LINE);
     out_text(&c.out, "// source: ");

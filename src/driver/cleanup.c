@@ -60,12 +60,22 @@ static void on_signal(int number) {
     raise(number);
 }
 
+static void forget_leftover(Leftover *leftover) {
+    free(leftover->directory);
+    free(leftover->path);
+    free(leftover);
+}
+
 static void on_exit_of_program(void) {
     sigset_t before;
     cleanup_hold(&before);
     remove_all();
     pending.child = 0;
-    pending.first = NULL;
+    while (pending.first) {
+        Leftover *leftover = pending.first;
+        pending.first = leftover->next;
+        forget_leftover(leftover);
+    }
     cleanup_release(&before);
 }
 
@@ -98,6 +108,7 @@ const char *cleanup_directory(char *template, const char *name) {
         pending.first = leftover;
     }
     cleanup_release(&before);
+    if (!made) forget_leftover(leftover);
     errno = reason;
     return made ? leftover->path : NULL;
 }
@@ -111,6 +122,7 @@ void cleanup_forget(const char *path) {
     if (leftover) {
         remove_leftover(leftover);
         *at = leftover->next;
+        forget_leftover(leftover);
     }
     cleanup_release(&before);
 }

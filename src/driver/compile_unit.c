@@ -14,7 +14,9 @@
 #include "ir/text.h"
 #include "x64/assembly.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // One file at work.
 typedef struct {
@@ -25,13 +27,21 @@ typedef struct {
     CompileOptions compile;
     Program *program;
     bool rule_written;
-    const char *certificate_hash; // or NULL
+    const char *source; // the name of the file as line markers tell it
+    Diag rejected;      // where the pipeline tells of rejected passes
+    Assembly *text;     // what functions are written to as they are done
+    AssemblySink *sink;
+    bool good; // no function has failed so far
+    AssemblyOptions assembly;
 } Unit;
+
+enum { DRAINED = 65536 }; // bytes of assembler text that are worth a call
 
 void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *options) {
     *compiler = (Compiler){.arena = arena, .options = options};
     Pipeline *pipeline = &compiler->pipeline;
     pipeline_init(pipeline, arena, transform_table, NULL);
+    pipeline->plain = plain_transform_table;
     pipeline->plan = plan_inlining;
     pipeline->check = options->check;
     pipeline->refuter = &cadical;
@@ -40,7 +50,6 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     pipeline->dump_directory = options->dump_directory;
     memcpy(pipeline->off, options->off, sizeof options->off);
     memcpy(pipeline->on, options->on, sizeof options->on);
-    pipeline->on[PASS_select_code] = pipeline->on[PASS_allocate] = true;
 }
 
 void compiler_free(Compiler *compiler) {
@@ -75,10 +84,14 @@ static void add_option_macros(Unit *unit) {
         vec_push(unit->arena, &pp->macros, given.macros.at[i]);
 }
 
+static bool is_preprocessed(const Unit *unit) {
+    return unit->input->language == LANGUAGE_PREPROCESSED || unit->compiler->options->preprocessed;
+}
+
 // In what has been preprocessed, nothing is a macro.
 static void set_up_reading(Unit *unit) {
     PpOptions *pp = &unit->compile.pp;
-    if (unit->input->language == LANGUAGE_PREPROCESSED || unit->compiler->options->preprocessed) {
+    if (is_preprocessed(unit)) {
         pp->no_predefined = true;
         memset(&pp->macros, 0, sizeof pp->macros);
         memset(&pp->includes, 0, sizeof pp->includes);
@@ -94,7 +107,8 @@ static void unit_begin(Unit *unit, Compiler *compiler, const Input *input) {
                    .input = input,
                    .arena = arena_new("program"),
                    .compile = options->compile,
-                   .rule_written = true};
+                   .rule_written = true,
+                   .good = true};
     diag_init(&unit->diag, unit->arena, stderr);
     unit->diag.error_limit = options->error_limit;
     unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
@@ -159,8 +173,17 @@ bool preprocess_unit(Compiler *compiler, const Input *input, const char *output)
 
 // ---- Compiling
 
+// The name that debuggers are told: what has been preprocessed starts with a line that has it.
+static const char *source_name(const Unit *unit, Pp *pp) {
+    const Inclusion *main_file = pp_inclusion(pp, 1);
+    if (!is_preprocessed(unit) || !main_file) return unit->input->path;
+    Pos second_line = main_file->start + (Pos)strcspn(main_file->file->text, "\n") + 1;
+    return pp_presumed(pp, second_line).file;
+}
+
 static void after_reading(void *context, Pp *pp) {
     Unit *unit = context;
+    unit->source = source_name(unit, pp);
     show_directories(unit, pp);
     if (unit->compiler->options->dependencies && !unit->diag.errors)
         unit->rule_written =
@@ -186,37 +209,42 @@ static uint32_t steps_to(Form form) {
     return step_count;
 }
 
-static bool write_certificate(Unit *unit, Out *text) {
-    Compiler *compiler = unit->compiler;
-    double start = processor_seconds();
-    enum { DIGITS = 16 };
-    unit->certificate_hash =
-        arena_text(unit->arena, text->text + text->length - DIGITS - 1, DIGITS);
-    bool good = output_write(unit->arena, text, compiler->options->certificate);
-    compiler->certificate_seconds += processor_seconds() - start;
-    return good;
-}
-
-// Takes the program through the pipeline. A rejected pass is told under the rules of -Wrejected-pass.
-static bool run_pipeline(Unit *unit) {
+// Sets the pipeline up for this file. A rejected pass is told under the rules of -Wrejected-pass.
+static void start_pipeline(Unit *unit) {
     Pipeline *pipeline = &unit->compiler->pipeline;
     const GateccOptions *options = unit->compiler->options;
     WarningLevel level = warnings_level(&options->compile.warnings, "rejected-pass");
-    Diag rejected;
-    diag_init(&rejected, unit->arena, level == LEVEL_IGNORED ? NULL : stderr);
-    rejected.colour = unit->diag.colour;
-    rejected.warnings_are_errors = level == LEVEL_ERROR;
-    pipeline->diag = &rejected;
+    diag_init(&unit->rejected, unit->arena, level == LEVEL_IGNORED ? NULL : stderr);
+    unit->rejected.colour = unit->diag.colour;
+    unit->rejected.warnings_are_errors = level == LEVEL_ERROR;
+    pipeline->diag = &unit->rejected;
     bool part = options->mode == MODE_EMIT && options->emit != FORM_RTL;
     pipeline->steps = part ? steps_to(options->emit) : step_count;
+}
+
+// Takes the program through the pipeline and writes the certificate, if there is to be one. Whether all
+// is good.
+static bool run_pipeline(Unit *unit) {
+    Compiler *compiler = unit->compiler;
+    Pipeline *pipeline = &compiler->pipeline;
+    const char *path = compiler->options->certificate;
     Out text = {0};
-    if (options->certificate)
+    if (path)
         text = certify_program(unit->arena, unit->program, unit->input->path, pipeline);
     else
         pipeline_run_program(pipeline, unit->program);
-    bool good = !rejected.errors && (!options->certificate || write_certificate(unit, &text));
-    diag_free(&rejected);
-    out_free(&text);
+    bool good = unit->good && !unit->rejected.errors;
+    diag_free(&unit->rejected);
+    if (!path) return good;
+    enum { DIGITS = 16 };
+    double start = processor_seconds();
+    unit->assembly.certificate_hash =
+        arena_text(unit->arena, text.text + text.length - DIGITS - 1, DIGITS);
+    if (good)
+        good = output_write(unit->arena, &text, path);
+    else
+        out_free(&text);
+    compiler->certificate_seconds += processor_seconds() - start;
     return good;
 }
 
@@ -246,34 +274,72 @@ static bool emit_form(Unit *unit) {
     return output_write(unit->arena, &out, path);
 }
 
-static bool emit_assembly(Unit *unit, Out *assembly) {
+// ---- Assembler text
+
+static bool drain(AssemblySink *sink) {
+    return !sink->drain || sink->text.length < DRAINED || sink->drain(sink->context, &sink->text);
+}
+
+// Each function is written as soon as it has been through the pipeline.
+static void write_function(void *taker, const Func *func) {
+    Unit *unit = taker;
+    if (!unit->good) return;
+    unit->good = func->mach && func->mach->allocated;
+    if (!unit->good) {
+        diag_error(&unit->diag, SPAN_NONE, "internal error: %s does not reach the machine form",
+                   func_name(func));
+        return;
+    }
+    double start = unit->compiler->options->timed ? processor_seconds() : 0;
+    assembly_function(unit->text, func);
+    if (start > 0) unit->compiler->emission_seconds += processor_seconds() - start;
+    unit->good = drain(unit->sink);
+}
+
+static void set_up_assembly(Unit *unit) {
     const GateccOptions *options = unit->compiler->options;
+    unit->assembly = (AssemblyOptions){.debug = options->debug,
+                                       .function_sections = options->function_sections,
+                                       .data_sections = options->data_sections,
+                                       .align_loops = options->level >= 1,
+                                       .source = unit->source,
+                                       .diag = &unit->diag};
+    char *directory = options->debug ? getcwd(NULL, 0) : NULL;
+    if (directory) unit->assembly.directory = arena_text(unit->arena, directory, strlen(directory));
+    free(directory);
+}
+
+static bool emit_assembly(Unit *unit, AssemblySink *sink) {
+    Pipeline *pipeline = &unit->compiler->pipeline;
+    set_up_assembly(unit);
+    unit->sink = sink;
+    unit->text = assembly_begin(&sink->text, unit->program, &unit->assembly);
+    pipeline->take = write_function;
+    pipeline->taker = unit;
+    bool good = run_pipeline(unit);
+    pipeline->take = NULL;
     double start = processor_seconds();
-    AssemblyOptions settings = {.debug = options->debug,
-                                .function_sections = options->function_sections,
-                                .data_sections = options->data_sections,
-                                .certificate_hash = unit->certificate_hash,
-                                .diag = &unit->diag};
-    bool good = write_assembly(assembly, unit->program, &settings);
+    assembly_end(unit->text);
     unit->compiler->emission_seconds += processor_seconds() - start;
     return good;
 }
 
-static bool compile_program(Unit *unit, Out *assembly) {
+static bool compile_program(Unit *unit, AssemblySink *sink) {
     const GateccOptions *options = unit->compiler->options;
     bool printed_first = options->mode == MODE_EMIT && options->emit == FORM_RTL;
     if (printed_first && !emit_form(unit)) return false;
-    bool runs = options->certificate || options->mode >= MODE_ASSEMBLY ||
-                (options->mode == MODE_EMIT && !printed_first);
-    if (runs && !run_pipeline(unit)) return false;
-    if (options->mode == MODE_EMIT) return printed_first || emit_form(unit);
-    return options->mode < MODE_ASSEMBLY || emit_assembly(unit, assembly);
+    if (options->mode < MODE_ASSEMBLY && !options->certificate &&
+        (options->mode != MODE_EMIT || printed_first))
+        return true;
+    start_pipeline(unit);
+    if (options->mode >= MODE_ASSEMBLY) return emit_assembly(unit, sink);
+    return run_pipeline(unit) && (options->mode != MODE_EMIT || printed_first || emit_form(unit));
 }
 
-bool compile_unit(Compiler *compiler, const Input *input, Out *assembly) {
+bool compile_unit(Compiler *compiler, const Input *input, AssemblySink *sink) {
     Unit unit;
     unit_begin(&unit, compiler, input);
-    bool good = read_program(&unit) && compile_program(&unit, assembly);
+    bool good = read_program(&unit) && compile_program(&unit, sink);
     unit_end(&unit);
     return good;
 }

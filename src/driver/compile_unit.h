@@ -15,8 +15,16 @@ typedef struct {
 void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *options);
 void compiler_free(Compiler *compiler);
 
+// Where assembler text goes. What has been written so far is taken away now and then, so that the assembler is at
+// work beside the compiler.
+typedef struct {
+    Out text;
+    bool (*drain)(void *context, Out *text); // NULL: all of it is kept. False after a message
+    void *context;
+} AssemblySink;
+
 // -E, -M: preprocesses an input to where `output` says, NULL being standard output. False after diagnostics.
 bool preprocess_unit(Compiler *compiler, const Input *input, const char *output);
 // Compiles an input as far as the mode says: verifies it, writes the form that is to be emitted, or yields
-// assembler text. The certificate is written beside that. False after diagnostics.
-bool compile_unit(Compiler *compiler, const Input *input, Out *assembly);
+// assembler text, the last of which is left in the sink. The certificate is written beside that. False after diagnostics.
+bool compile_unit(Compiler *compiler, const Input *input, AssemblySink *sink);

@@ -13,6 +13,7 @@
 #include "driver/transforms.h"
 #include "driver/typing.h"
 #include "ir/dot.h"
+#include "ir/mach.h"
 #include "ir/run.h"
 #include "ir/text.h"
 
@@ -52,7 +53,7 @@ static const char help[] =
     "options, before FILE:\n"
     "  --after=STEP           the form after STEP (default: as it is first made)\n"
     "  -O0, -O1, -O2          which passes run (default -O1)\n"
-    "  --on=PASS, --off=PASS  run PASS whatever its level; leave it out\n"
+    "  --on=PASS, --off=PASS  run PASS whatever its level; leave it out (PASS,PASS: several)\n"
     "  -o FILE                write there instead of to standard output\n"
     "  --ssa=FLAVOUR          minimal, semi-pruned or pruned (the default) SSA\n"
     "  --locations            show: with source locations\n"
@@ -136,15 +137,25 @@ static bool parse_pair(Options *options, const char *text) {
     return true;
 }
 
+// PASS,PASS,...
+static bool parse_passes(const Options *options, bool *chosen, const char *text) {
+    for (const char *at = text, *end; at; at = *end ? end + 1 : NULL) {
+        end = at + strcspn(at, ",");
+        const char *name = arena_text(options->arena, at, (size_t)(end - at));
+        PassId pass = pass_named(name);
+        if (pass == PASS_COUNT) return usage("there is no pass '%s'", name);
+        chosen[pass] = true;
+    }
+    return true;
+}
+
 static bool parse_valued_option(Options *options, const char *argument) {
     const char *value;
     if ((value = value_of(argument, "--after"))) {
         options->after = step_named(value);
         if (options->after == step_count) return usage("there is no step '%s'", value);
     } else if ((value = value_of(argument, "--off")) || (value = value_of(argument, "--on"))) {
-        PassId pass = pass_named(value);
-        if (pass == PASS_COUNT) return usage("there is no pass '%s'", value);
-        (argument[3] == 'f' ? options->off : options->on)[pass] = true;
+        return parse_passes(options, argument[3] == 'f' ? options->off : options->on, value);
     } else if ((value = value_of(argument, "--ssa"))) {
         if (!transform_select_ssa(options->transforms, value))
             return usage("there is no flavour '%s' of SSA", value);
@@ -265,6 +276,7 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
     pipeline->plan = plan_inlining;
+    pipeline->plain = plain_transform_table;
     pipeline->steps = steps;
     pipeline->dump_directory = options->dump_directory;
     pipeline->timed = options->stats;
@@ -433,7 +445,7 @@ static int command_check(Session *session) {
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
         functions += func != NULL;
-        nodes += func ? func->nodes.count : 0;
+        nodes += func ? func->nodes.count + (func->mach ? func->mach->code.count : 0) : 0;
     }
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);

@@ -24,7 +24,6 @@ typedef struct {
     const GateccOptions *options;
     Compiler compiler;
     Toolchain toolchain;
-    Out assembly;         // of the C file at work
     const char **objects; // what the linker is given for each input
 } Driver;
 
@@ -32,11 +31,6 @@ typedef struct {
 
 // Makes a file with one of the next functions; it appears in its place only if that went well.
 typedef bool Maker(Driver *driver, const Input *input, const char *path);
-
-static bool make_from_text(Driver *driver, const Input *input, const char *path) {
-    show_compilation(&driver->toolchain, input->path, path);
-    return driver->options->dry || assemble(&driver->toolchain, &driver->assembly, path);
-}
 
 static bool make_from_assembly(Driver *driver, const Input *input, const char *path) {
     return assemble_file(&driver->toolchain, input->path, path);
@@ -46,27 +40,38 @@ static bool make_from_cpp_assembly(Driver *driver, const Input *input, const cha
     return preprocess_assembly(&driver->toolchain, input->path, path);
 }
 
-// Makes a file at a path of its own or, if that is NULL, a temporary one; yields its path, or NULL after a
+static bool begin_file(Driver *driver, OutputFile *file, const char *path, const char *name) {
+    return path ? output_begin(file, driver->arena, path)
+                : output_temporary(file, driver->arena, name);
+}
+
+// Puts a file into its place, or leaves it where it is if that is NULL; yields where it is. NULL after a
+// message, or if it was not good.
+static const char *end_file(OutputFile *file, const char *path, bool good) {
+    if (good && !path) return file->path;
+    // The linker makes nothing if it is asked for its version.
+    bool made = access(file->path, F_OK) == 0;
+    if (good && made) return output_commit(file) ? path : NULL;
+    output_drop(file);
+    return good ? path : NULL;
+}
+
+// What -### shows for a file.
+static const char *shown_path(Driver *driver, const char *path, const char *name) {
+    return path ? path : arena_printf(driver->arena, "/tmp/gatecc-XXXXXX/%s", name);
+}
+
+// Makes a file at a path of its own or, if that is NULL, a temporary one; yields where it is, or NULL after a
 // message.
 static const char *make_file(Driver *driver, const Input *input, Maker *maker, const char *path,
                              const char *name) {
     if (driver->options->dry) {
-        path = path ? path : arena_printf(driver->arena, "/tmp/gatecc-XXXXXX/%s", name);
+        path = shown_path(driver, path, name);
         return maker(driver, input, path) ? path : NULL;
     }
     OutputFile file;
-    bool good = path ? output_begin(&file, driver->arena, path)
-                     : output_temporary(&file, driver->arena, name);
-    if (!good) return NULL;
-    if (!maker(driver, input, file.path)) {
-        output_drop(&file);
-        return NULL;
-    }
-    if (!path) return file.path;
-    // The linker makes nothing if it is asked for its version.
-    if (access(file.path, F_OK) == 0) return output_commit(&file) ? path : NULL;
-    output_drop(&file);
-    return path;
+    if (!begin_file(driver, &file, path, name)) return NULL;
+    return end_file(&file, path, maker(driver, input, file.path));
 }
 
 static const char *output_path(const Driver *driver, const char *otherwise) {
@@ -75,32 +80,91 @@ static const char *output_path(const Driver *driver, const char *otherwise) {
     return strcmp(path, "-") == 0 ? "/dev/stdout" : path;
 }
 
+static const char *object_name(Driver *driver, const Input *input) {
+    return name_with_ending(driver->arena, input->path, ".o");
+}
+
+// Where the object of an input belongs; NULL if it is needed for the linker only.
+static const char *object_path(Driver *driver, const Input *input) {
+    const char *name = object_name(driver, input);
+    if (driver->options->mode == MODE_OBJECT) return output_path(driver, name);
+    return driver->options->save_temporaries ? name : NULL;
+}
+
 static bool make_object(Driver *driver, uint32_t index, Maker *maker) {
     const Input *input = &driver->options->inputs.at[index];
-    const char *name = name_with_ending(driver->arena, input->path, ".o"), *path = NULL;
-    if (driver->options->mode == MODE_OBJECT)
-        path = output_path(driver, name);
-    else if (driver->options->save_temporaries)
-        path = name;
-    driver->objects[index] = make_file(driver, input, maker, path, name);
+    driver->objects[index] =
+        make_file(driver, input, maker, object_path(driver, input), object_name(driver, input));
     return driver->objects[index] != NULL;
 }
 
-// The file is made when the compiler is through: it may fail.
+// ---- Objects of C
+
+// An object on its way. The assembler is started when there is something for it to do.
+typedef struct {
+    Driver *driver;
+    uint32_t index; // of the input
+    const char *path;
+    OutputFile file;
+    Assembler assembler;
+    bool begun;
+} ObjectWork;
+
+static bool begin_object(ObjectWork *work) {
+    Driver *driver = work->driver;
+    const Input *input = &driver->options->inputs.at[work->index];
+    const char *name = object_name(driver, input);
+    work->path = object_path(driver, input);
+    if (driver->options->dry)
+        work->file.path = shown_path(driver, work->path, name);
+    else if (!begin_file(driver, &work->file, work->path, name))
+        return false;
+    work->begun = true;
+    return assembler_start(&work->assembler, &driver->toolchain, input->path, work->file.path);
+}
+
+static bool feed_object(void *context, Out *text) {
+    ObjectWork *work = context;
+    if (!work->begun && !begin_object(work)) return false;
+    bool good = assembler_feed(&work->assembler, text);
+    text->length = 0;
+    return good;
+}
+
+// Completes or drops the object.
+static bool end_object(ObjectWork *work, bool good) {
+    if (!work->begun) return false;
+    if (good)
+        good = assembler_finish(&work->assembler);
+    else
+        assembler_stop(&work->assembler);
+    const char *path = work->file.path;
+    if (!work->driver->options->dry) path = end_file(&work->file, work->path, good);
+    work->driver->objects[work->index] = path;
+    return path != NULL;
+}
+
+// Text that is kept is not fed to the assembler before it is complete.
 static bool make_object_of_c(Driver *driver, uint32_t index) {
     const GateccOptions *options = driver->options;
     const Input *input = &options->inputs.at[index];
-    bool saved = options->save_temporaries && !options->dry;
-    if (saved && !preprocess_unit(&driver->compiler, input,
-                                  name_with_ending(driver->arena, input->path, ".i")))
-        return false;
-    bool good = options->dry || compile_unit(&driver->compiler, input, &driver->assembly);
-    good = good && make_object(driver, index, make_from_text);
-    if (good && saved)
-        good = output_write(driver->arena, &driver->assembly,
-                            name_with_ending(driver->arena, input->path, ".s"));
-    out_free(&driver->assembly);
-    return good;
+    bool kept = options->save_temporaries && !options->dry;
+    ObjectWork work = {.driver = driver, .index = index};
+    AssemblySink sink = {.drain = kept ? NULL : feed_object, .context = &work};
+    bool good = true;
+    if (kept)
+        good = preprocess_unit(&driver->compiler, input,
+                               name_with_ending(driver->arena, input->path, ".i"));
+    if (!options->dry) good = good && compile_unit(&driver->compiler, input, &sink);
+    if (kept && good) {
+        Out copy = {0};
+        out_bytes(&copy, sink.text.text, sink.text.length);
+        good =
+            output_write(driver->arena, &copy, name_with_ending(driver->arena, input->path, ".s"));
+    }
+    good = good && feed_object(&work, &sink.text);
+    out_free(&sink.text);
+    return end_object(&work, good);
 }
 
 // ---- Inputs
@@ -113,12 +177,12 @@ static bool unused(const Input *input) {
 }
 
 static bool write_assembly_file(Driver *driver, const Input *input) {
-    Out assembly = {0};
-    bool good = compile_unit(&driver->compiler, input, &assembly);
+    AssemblySink sink = {0};
+    bool good = compile_unit(&driver->compiler, input, &sink);
     const char *path = driver->options->output;
     if (!path) path = name_with_ending(driver->arena, input->path, ".s");
-    if (good) good = output_write(driver->arena, &assembly, path);
-    out_free(&assembly);
+    if (good) good = output_write(driver->arena, &sink.text, path);
+    out_free(&sink.text);
     return good;
 }
 

@@ -147,6 +147,12 @@ bool process_wait(Process *process, double *seconds) {
     return status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+void process_stop(Process *process) {
+    double ignored = 0;
+    kill(process->id, SIGTERM);
+    reap(process, &ignored);
+}
+
 bool write_to(int descriptor, const char *text, size_t length) {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     sigemptyset(&ignore.sa_mask);

@@ -28,6 +28,8 @@ bool process_start(Process *process, const Words *command, int *input);
 // Waits for its end; true if it ended well. There is a message if a signal ended it; for a mistake it has
 // told itself. Adds the processor time that it took.
 bool process_wait(Process *process, double *seconds);
+// Stops it, since what it does is not wanted any more.
+void process_stop(Process *process);
 
 // Writes all to a descriptor, where the reader may go away. False, with errno set, if it did not go.
 bool write_to(int descriptor, const char *text, size_t length);

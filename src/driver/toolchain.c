@@ -63,19 +63,6 @@ static bool start_command(Toolchain *toolchain, Words *command) {
 
 // ---- Assembling
 
-// A text that as refuses to take to the end has a reason that as tells.
-static bool assemble_text(Toolchain *toolchain, const Out *text, const Words *command) {
-    Process process;
-    int input;
-    if (!process_start(&process, command, &input)) return false;
-    bool written = write_to(input, text->text, text->length) || errno == EPIPE;
-    int reason = errno;
-    close(input);
-    bool good = process_wait(&process, &toolchain->assembler_seconds);
-    if (!written) fprintf(stderr, "gatecc: error: cannot write to as: %s\n", strerror(reason));
-    return good && written;
-}
-
 static void add_assembler(Toolchain *toolchain, Words *command, const char *object) {
     words_add(toolchain->arena, command, "as");
     words_add(toolchain->arena, command, "--64");
@@ -84,24 +71,49 @@ static void add_assembler(Toolchain *toolchain, Words *command, const char *obje
     words_add(toolchain->arena, command, object);
 }
 
-bool assemble(Toolchain *toolchain, const Out *text, const char *object) {
-    Words command = {0};
-    add_assembler(toolchain, &command, object);
-    return assemble_text(toolchain, text, &command);
-}
-
-void show_compilation(Toolchain *toolchain, const char *input, const char *object) {
-    Words command = {0};
-    add_assembler(toolchain, &command, object);
+static void show_compilation(Toolchain *toolchain, const char *source, const Words *command) {
     Words name = {0};
-    words_add(toolchain->arena, &name, input);
+    words_add(toolchain->arena, &name, source);
     Out before = {0};
     out_text(&before, "gatecc -S -o - ");
     words_print(&before, &name);
     out_text(&before, " | ");
     out_char(&before, '\0');
-    show_command(toolchain, before.text, &command);
+    show_command(toolchain, before.text, command);
     out_free(&before);
+}
+
+bool assembler_start(Assembler *assembler, Toolchain *toolchain, const char *source,
+                     const char *object) {
+    Words command = {0};
+    *assembler = (Assembler){.toolchain = toolchain};
+    add_assembler(toolchain, &command, object);
+    show_compilation(toolchain, source, &command);
+    if (toolchain->options->dry) return true;
+    assembler->started = process_start(&assembler->process, &command, &assembler->input);
+    return assembler->started;
+}
+
+// An assembler that does not read to the end tells why itself.
+bool assembler_feed(Assembler *assembler, const Out *text) {
+    if (!assembler->started || assembler->gone) return true;
+    if (write_to(assembler->input, text->text, text->length)) return true;
+    assembler->gone = errno == EPIPE;
+    if (!assembler->gone)
+        fprintf(stderr, "gatecc: error: cannot write to as: %s\n", strerror(errno));
+    return assembler->gone;
+}
+
+bool assembler_finish(Assembler *assembler) {
+    if (!assembler->started) return true;
+    close(assembler->input);
+    return process_wait(&assembler->process, &assembler->toolchain->assembler_seconds);
+}
+
+void assembler_stop(Assembler *assembler) {
+    if (!assembler->started) return;
+    process_stop(&assembler->process);
+    close(assembler->input);
 }
 
 bool assemble_file(Toolchain *toolchain, const char *file, const char *object) {

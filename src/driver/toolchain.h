@@ -10,10 +10,24 @@ typedef struct {
     double assembler_seconds, linker_seconds; // of processor time, so far
 } Toolchain;
 
-// Assembles a text to an object. False after a message.
-bool assemble(Toolchain *toolchain, const Out *text, const char *object);
-// -v and -###: shows how an object is made of C.
-void show_compilation(Toolchain *toolchain, const char *input, const char *object);
+// An assembler that reads a text while it is being written.
+typedef struct {
+    Toolchain *toolchain;
+    Process process;
+    int input;
+    bool started; // not if commands are only shown
+    bool gone;    // it reads no more
+} Assembler;
+
+// Starts to assemble what becomes of a C file. False after a message.
+bool assembler_start(Assembler *assembler, Toolchain *toolchain, const char *source,
+                     const char *object);
+bool assembler_feed(Assembler *assembler, const Out *text);
+// When it has all of the text: whether the object is good. False after a message.
+bool assembler_finish(Assembler *assembler);
+// If there will be no more: the object is not to be used.
+void assembler_stop(Assembler *assembler);
+
 // Assembles a file. False after a message.
 bool assemble_file(Toolchain *toolchain, const char *file, const char *object);
 // Has the system's compiler preprocess assembler text and, in the modes from MODE_OBJECT on, assemble it;

@@ -42,6 +42,21 @@ PassTransform *const transform_table[PASS_COUNT] = {
 #include "driver/passes.def"
 };
 
+// ---- Plain transforms
+
+static Func *transform_select_code_plain(Arena *arena, const Func *func, void **hint) {
+    return select_code_plain(arena, func, *hint = ARENA_NEW(arena, SelectHint));
+}
+
+static Func *transform_allocate_plain(Arena *arena, const Func *func, void **hint) {
+    return allocate_plain(arena, func, *hint = ARENA_NEW(arena, AllocateHint));
+}
+
+PassTransform *const plain_transform_table[PASS_COUNT] = {
+    [PASS_select_code] = transform_select_code_plain,
+    [PASS_allocate] = transform_allocate_plain,
+};
+
 // ---- Flavours of SSA
 
 static Func *transform_minimal(Arena *arena, const Func *func, void **hint) {

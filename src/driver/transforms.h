@@ -4,6 +4,8 @@
 #include "driver/pipeline.h"
 
 extern PassTransform *const transform_table[PASS_COUNT];
+// Simpler ones, for passes that every function has to go through.
+extern PassTransform *const plain_transform_table[PASS_COUNT];
 
 // Puts the construction of a flavour of SSA ("minimal", "semi-pruned" or "pruned") into a copy of the
 // table; false if there is none of that name.

@@ -219,8 +219,10 @@ uint32_t func_add_cases(Func *func, const int64_t *values, uint32_t count) {
 
 Node func_copy_instr(Func *to, const Func *from, const Instr *instr) {
     Node node = func_add(to, *instr);
-    func_set_args(to, node, instr_args(from, instr), instr->arg_count);
-    func_set_succs(to, node, instr_succs(from, instr), instr->succ_count);
+    if (instr->arg_count > INLINE_ARGS)
+        func_set_args(to, node, instr_args(from, instr), instr->arg_count);
+    if (instr->succ_count > INLINE_SUCCS)
+        func_set_succs(to, node, instr_succs(from, instr), instr->succ_count);
     if (instr->kind == I_SWITCH) {
         uint32_t at = func_add_cases(to, instr_cases(from, instr), instr->succ_count - 1);
         to->nodes.at[node.i].aux = at;

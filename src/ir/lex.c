@@ -36,33 +36,58 @@ const Attribute attribute_table[ATTRIBUTE_COUNT] = {
     {.word = "destructor", .kind = ATTR_DESTRUCTOR, .value = 0, .where = ON_FUNCTION},
 };
 
+#define D CHAR_DIGIT
+#define L CHAR_LETTER
+#define M CHAR_MARK
+#define B CHAR_BLANK
+
+const uint8_t char_kinds[256] = {
+    ['0'] = D,           ['1'] = D,        ['2'] = D, ['3'] = D,  ['4'] = D,  ['5'] = D,  ['6'] = D,
+    ['7'] = D,           ['8'] = D,        ['9'] = D, ['A'] = L,  ['B'] = L,  ['C'] = L,  ['D'] = L,
+    ['E'] = L,           ['F'] = L,        ['G'] = L, ['H'] = L,  ['I'] = L,  ['J'] = L,  ['K'] = L,
+    ['L'] = L,           ['M'] = L,        ['N'] = L, ['O'] = L,  ['P'] = L,  ['Q'] = L,  ['R'] = L,
+    ['S'] = L,           ['T'] = L,        ['U'] = L, ['V'] = L,  ['W'] = L,  ['X'] = L,  ['Y'] = L,
+    ['Z'] = L,           ['a'] = L,        ['b'] = L, ['c'] = L,  ['d'] = L,  ['e'] = L,  ['f'] = L,
+    ['g'] = L,           ['h'] = L,        ['i'] = L, ['j'] = L,  ['k'] = L,  ['l'] = L,  ['m'] = L,
+    ['n'] = L,           ['o'] = L,        ['p'] = L, ['q'] = L,  ['r'] = L,  ['s'] = L,  ['t'] = L,
+    ['u'] = L,           ['v'] = L,        ['w'] = L, ['x'] = L,  ['y'] = L,  ['z'] = L,  ['_'] = L,
+    ['$'] = CHAR_DOLLAR, ['.'] = CHAR_DOT, [' '] = B, ['\t'] = B, ['\r'] = B, ['\n'] = M, [','] = M,
+    [':'] = M,           ['='] = M,        ['['] = M, [']'] = M,  ['{'] = M,  ['}'] = M,  ['('] = M,
+    [')'] = M,           ['+'] = M,        ['*'] = M, ['!'] = M,  ['&'] = M,  ['|'] = M,
+};
+
+#undef D
+#undef L
+#undef M
+#undef B
+
 // The character at a place, or NUL after the end; a NUL in the text is no part of any token, so the
 // two need not be told apart.
 static char char_at(const Lexer *lexer, uint32_t at) {
     return at < lexer->end ? lexer->text[at] : '\0';
 }
 
-static uint32_t skip_digits(const Lexer *lexer, uint32_t at) {
-    while (char_is_digit(char_at(lexer, at))) at++;
+// Past all characters of some kinds.
+static uint32_t skip(const Lexer *lexer, uint32_t at, uint32_t kinds) {
+    const char *text = lexer->text;
+    uint32_t end = lexer->end;
+    while (at < end && char_is(text[at], kinds)) at++;
     return at;
 }
 
+static uint32_t skip_digits(const Lexer *lexer, uint32_t at) {
+    return skip(lexer, at, CHAR_DIGIT);
+}
+
 static uint32_t skip_symbol(const Lexer *lexer, uint32_t at) {
-    while (char_in_symbol(char_at(lexer, at))) at++;
-    return at;
+    return skip(lexer, at, CHAR_LETTER | CHAR_DIGIT | CHAR_DOT | CHAR_DOLLAR);
 }
 
 // Blanks and a comment; what follows is a token, a line break or the end.
 static void skip_blanks(Lexer *lexer) {
-    for (;;) {
-        char c = char_at(lexer, lexer->at);
-        if (c == ' ' || c == '\t' || c == '\r')
-            lexer->at++;
-        else if (c == '/' && char_at(lexer, lexer->at + 1) == '/')
-            lex_skip_line(lexer);
-        else
-            return;
-    }
+    lexer->at = skip(lexer, lexer->at, CHAR_BLANK);
+    if (char_at(lexer, lexer->at) == '/' && char_at(lexer, lexer->at + 1) == '/')
+        lex_skip_line(lexer);
 }
 
 void lex_skip_line(Lexer *lexer) {
@@ -95,9 +120,9 @@ static Token string_token(const Lexer *lexer, uint32_t start) {
 // A number takes everything that could be meant to belong to it, so that a misspelt one is one
 // mistake. A sign belongs to it only as that of an exponent.
 static Token number_token(const Lexer *lexer, uint32_t start) {
-    bool hex = char_at(lexer, start) == '0' && (char_at(lexer, start + 1) | 32) == 'x';
+    uint32_t at = skip_digits(lexer, start);
+    bool hex = at == start + 1 && (char_at(lexer, at) | 32) == 'x';
     char exponent = hex ? 'p' : 'e';
-    uint32_t at = start;
     for (;;) {
         char c = char_at(lexer, at);
         if (!char_is_letter(c) && !char_is_digit(c) && c != '.') break;
@@ -113,9 +138,7 @@ static uint32_t name_end(const Lexer *lexer, uint32_t at, bool is_register) {
     char c = char_at(lexer, at);
     if (c == '"') return string_end(lexer, at);
     if (!is_register) return char_starts_symbol(c) ? skip_symbol(lexer, at) : 0;
-    if (!char_is_letter(c)) return 0;
-    while (char_in_register(char_at(lexer, at))) at++;
-    return at;
+    return char_is_letter(c) ? skip(lexer, at, CHAR_LETTER | CHAR_DIGIT | CHAR_DOLLAR) : 0;
 }
 
 static Token register_token(const Lexer *lexer, uint32_t start) {
@@ -154,23 +177,18 @@ static Token punctuation_token(const Lexer *lexer, uint32_t start) {
         return (Token){.kind = T_ARROW, .start = start, .end = start + 2};
     if (c == '.' && char_at(lexer, start + 1) == '.' && char_at(lexer, start + 2) == '.')
         return (Token){.kind = T_ELLIPSIS, .start = start, .end = start + 3};
-    if (c == '\0' || !strchr("\n,:=[]{}()+-*!&|", c))
-        return bad_token(start, start + 1, "this character has no meaning here");
-    return (Token){.kind = (unsigned char)c, .start = start, .end = start + 1};
+    if (c == '-') return (Token){.kind = '-', .start = start, .end = start + 1};
+    return bad_token(start, start + 1, "this character has no meaning here");
 }
 
-Token lex_next(Lexer *lexer) {
-    skip_blanks(lexer);
-    uint32_t start = lexer->at;
-    if (start >= lexer->end) return (Token){.kind = T_END, .start = start, .end = start};
+// A token that is neither a word nor a single character.
+static Token other_token(Lexer *lexer, uint32_t start) {
     char c = lexer->text[start];
     Token token;
     if (c == '%')
         token = register_token(lexer, start);
     else if (char_is_digit(c))
         token = number_token(lexer, start);
-    else if (char_is_letter(c))
-        token = (Token){.kind = T_WORD, .start = start, .end = skip_symbol(lexer, start)};
     else if (c == '@')
         token = symbol_token(lexer, start);
     else if (c == '$')
@@ -184,4 +202,20 @@ Token lex_next(Lexer *lexer) {
     // quadratic time, since each quote might open another one.
     if (c == '"' && token.kind == T_BAD) lex_skip_line(lexer);
     return token;
+}
+
+Token lex_next(Lexer *lexer) {
+    skip_blanks(lexer);
+    uint32_t start = lexer->at, end = start;
+    if (start >= lexer->end) return (Token){.kind = T_END, .start = start, .end = start};
+    char c = lexer->text[start];
+    if (char_is_letter(c))
+        end = skip_symbol(lexer, start);
+    else if (char_is(c, CHAR_MARK))
+        end = start + 1;
+    else
+        return other_token(lexer, start);
+    lexer->at = end;
+    return (Token){
+        .kind = char_is_letter(c) ? T_WORD : (unsigned char)c, .start = start, .end = end};
 }

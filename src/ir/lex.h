@@ -43,22 +43,36 @@ Token lex_next(Lexer *lexer);
 // Moves to the line break that ends the current line, or to the end.
 void lex_skip_line(Lexer *lexer);
 
+// Kinds of characters, as bits.
+enum {
+    CHAR_DIGIT = 1,
+    CHAR_LETTER = 2, // or '_'
+    CHAR_DOLLAR = 4,
+    CHAR_DOT = 8,
+    CHAR_MARK = 16,  // a token of its own
+    CHAR_BLANK = 32, // between tokens
+};
+extern const uint8_t char_kinds[256];
+
+static inline bool char_is(char c, uint32_t kinds) {
+    return char_kinds[(unsigned char)c] & kinds;
+}
 static inline bool char_is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 // What a register's name may start with and consist of.
 static inline bool char_is_letter(char c) {
-    return ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
+    return char_is(c, CHAR_LETTER);
 }
 static inline bool char_in_register(char c) {
-    return char_is_letter(c) || char_is_digit(c) || c == '$';
+    return char_is(c, CHAR_LETTER | CHAR_DIGIT | CHAR_DOLLAR);
 }
 // What a symbol's or slot's name may start with and consist of.
 static inline bool char_starts_symbol(char c) {
-    return char_is_letter(c) || c == '.' || c == '$';
+    return char_is(c, CHAR_LETTER | CHAR_DOT | CHAR_DOLLAR);
 }
 static inline bool char_in_symbol(char c) {
-    return char_starts_symbol(c) || char_is_digit(c);
+    return char_is(c, CHAR_LETTER | CHAR_DIGIT | CHAR_DOT | CHAR_DOLLAR);
 }
 
 // A word after the header of a symbol. The table is in the order in which they are printed.

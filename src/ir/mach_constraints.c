@@ -251,6 +251,11 @@ static void set_early(Asker *a) {
     a->to->operands.at[0].early = true;
 }
 
+// What was added so far behind the result is compared before anything is written.
+static void set_over(Asker *a) {
+    for (uint32_t k = 1; k < a->to->operands.count; k++) a->to->operands.at[k].over = true;
+}
+
 // The result, the first operand, is written over a source; another may take its part.
 static void tie(Asker *a, uint8_t operand, uint8_t swappable) {
     a->to->tied = operand;
@@ -335,6 +340,7 @@ static void ask_choose(Asker *a, const OpInfo *op) {
     a->to->one_memory = true;
     add_result(a, op->result, ANY_REGISTER, IN_REGISTER);
     add_source(a, 0, op->operand[0], ANY_REGISTER, OR_SPILL);
+    set_over(a);
     uint8_t yes = add_source(a, 1, op->operand[1], ANY_REGISTER, OR_SPILL);
     tie(a, add_source(a, 2, op->operand[2], ANY_REGISTER, OR_SPILL), yes);
 }
@@ -405,6 +411,7 @@ static void ask_select(Asker *a) {
     Type type = (Type)a->instr->aux;
     add_result(a, type, ANY_REGISTER, IN_REGISTER);
     add_compared(a, op_info(a->instr->op));
+    set_over(a);
     uint8_t yes = add_source(a, 2, type, ANY_REGISTER, OR_SPILL);
     uint8_t no = add_source(a, 3, type, ANY_REGISTER, OR_SPILL);
     bool two_flags = needs_two_flags(a->instr->op);
@@ -716,7 +723,7 @@ static const char *obeys_one_memory(const MachInstr *instr, const MachConstraint
 // Whether the result differs from every use but one.
 static bool differs(const MachConstraints *c, uint32_t except) {
     for (uint32_t k = 1; k < c->operands.count; k++)
-        if (k != except && c->operands.at[k].role == MO_USE &&
+        if (k != except && c->operands.at[k].role == MO_USE && !c->operands.at[k].over &&
             c->operands.at[k].place->i == c->operands.at[0].place->i)
             return false;
     return true;

@@ -40,6 +40,7 @@ typedef struct {
     uint8_t fixed; // MachineReg, or MACHINE_COUNT if any of the class
     bool spill_ok; // may be a spill (see one_memory below); with MC_STACK it is one of 16 bytes
     bool address;  // base or index of the address
+    bool over;     // a use that is read before anything is written: the result may be there
     bool early;    // a result that is written before all operands are read: differs from every use,
                    // but for a tied one
 } MachOperand;
@@ -51,7 +52,7 @@ typedef struct {
     MachineSet killed; // destroyed after the operands are read, before results are written (calls)
     uint8_t tied;      // operand (index above) that the result had best share its place with;
                        // NO_SOURCE if none. If it does not, it is copied there first, so the result
-                       // must then differ from all other uses
+                       // must then differ from all other uses that are not over
     uint8_t swappable; // operand that may take the tied one's part instead; NO_SOURCE if none
     bool one_memory; // at most one operand in all, an address included, may be in memory, the tied
                      // one aside if the result is a register. A result with a tied operand may be

@@ -261,7 +261,8 @@ void reader_call(Reader *r, const MachInstr *instr) {
     gather(r, &call);
     Reg result = add_call(r, &call);
     if (instr->kind == MK_TAIL_CALL) {
-        leave_function(r, result.i == NO_ID ? NULL : &result);
+        bool returns = program_sig_info(r->func->program, r->func->sig)->result.i != PTYPE_VOID.i;
+        leave_function(r, returns ? &result : NULL);
         return;
     }
     reader_kill(r);

@@ -242,6 +242,8 @@ bool parse_symbol(Parser *p, uint32_t *symbol);
 // A label is mentioned as a successor; its place in p->body.succs is made by the caller.
 bool parse_target(Parser *p, Node from, uint32_t which);
 
+// Makes room for about so many nodes.
+void parse_body_reserve(Parser *p, uint32_t nodes);
 uint32_t parse_find_label(const BodyState *body, uint32_t number); // HASH_NONE if there is none
 
 // ---- Phis (parse_phi.c)

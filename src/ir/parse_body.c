@@ -410,6 +410,16 @@ void parse_body_begin(Parser *p, Func *func, bool continues) {
     if (func->form == FORM_MACH) func->mach = ARENA_NEW(func->arena, Mach);
 }
 
+#define RESERVE(p, vector, room)                                                                   \
+    ((void)vec_extend((p)->scratch, &(p)->body.vector, (room)), vec_clear(&(p)->body.vector))
+
+void parse_body_reserve(Parser *p, uint32_t nodes) {
+    RESERVE(p, near_labels, nodes);
+    RESERVE(p, label_of, nodes);
+    RESERVE(p, node_places, nodes);
+    RESERVE(p, edges, nodes);
+}
+
 void parse_body_end(Parser *p, uint32_t place) {
     resolve_edges(p);
     check_end(p, place);

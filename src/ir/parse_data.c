@@ -20,11 +20,11 @@ typedef enum { DIGITS_GOOD, DIGITS_BAD, DIGITS_TOO_MANY } Digits;
 static Digits read_digits(const char *text, size_t length, uint64_t *value) {
     bool hex = length > 2 && text[0] == '0' && text[1] == 'x';
     uint64_t base = hex ? 16 : 10, sum = 0;
-    bool overflow = false;
+    bool overflow = false, harmless = length <= 16; // so few digits
     for (size_t i = hex ? 2 : 0; i < length; i++) {
         uint64_t digit = (uint64_t)digit_value(text[i]);
         if (digit >= base) return DIGITS_BAD;
-        overflow = overflow || sum > (UINT64_MAX - digit) / base;
+        overflow = overflow || (!harmless && sum > (UINT64_MAX - digit) / base);
         sum = sum * base + digit;
     }
     *value = sum;

@@ -7,6 +7,7 @@
 // the constraints of the machine (allocated). Fields that mean nothing in an instruction have the
 // value that mach_instr gives them, so that equal instructions have equal fields.
 #include "ir/mach_constraints.h"
+#include "ir/text.h"
 #include "ir/verify_rules.h"
 #include "ir/x64.h"
 
@@ -67,6 +68,16 @@ static const struct {
     [MK_TRAP] = {"trap", 0, 0, 0, 0},
     [MK_STOP] = {"unreachable", 0, 0, 0, 0},
 };
+
+// Shows the instruction as what was found.
+static bool complain_about(MachVerifier *m, const char *rule, const char *expected) {
+    Out found = {0};
+    mach_instr_print(&found, m->func, m->block, m->instr);
+    out_char(&found, '\0');
+    complain(m->v, rule, "expected %s; found %s", expected, found.text);
+    out_free(&found);
+    return false;
+}
 
 // ---- Blocks
 
@@ -140,6 +151,7 @@ static bool rule_operator(MachVerifier *m) {
 }
 
 static bool rule_place(MachVerifier *m, Place place) {
+    static const char *const kind_names[] = {"register", "machine register", "spill", "nothing"};
     uint32_t limit = 0;
     bool allocated = m->mach->allocated;
     switch (place_kind(place)) {
@@ -149,8 +161,9 @@ static bool rule_place(MachVerifier *m, Place place) {
     case PLACE_NONE: break;
     }
     if (place_index(place) < limit) return true;
-    complain(m->v, "place", "%s: expected a place of the %s state; found place 0x%x", m->name,
-             allocated ? "allocated" : "unbounded", place.i);
+    complain(m->v, "place", "%s: expected a place of the %s state; found %s %u", m->name,
+             allocated ? "allocated" : "unbounded", kind_names[place_kind(place)],
+             place_index(place));
     return false;
 }
 
@@ -271,11 +284,6 @@ static bool rule_va_arg(MachVerifier *m) {
     else
         m->has |= HAS_DEST;
     return true;
-}
-
-static bool complain_about(MachVerifier *m, const char *rule, const char *expected) {
-    complain(m->v, rule, "%s: expected %s; found something else", m->name, expected);
-    return false;
 }
 
 static bool rule_chunk(MachVerifier *m) {
@@ -414,7 +422,7 @@ static bool rule_size(MachVerifier *m) {
 static void rule_va_start(MachVerifier *m) {
     if (m->instr->kind == MK_BUILTIN && m->instr->op == BI_VA_START &&
         !program_sig_info(m->v->program, m->func->sig)->variadic)
-        complain_about(m, "varargs", "to stand in a variadic function");
+        complain_about(m, "varargs", "a variadic function around it");
 }
 
 // ---- Addresses
@@ -524,7 +532,11 @@ static bool rule_tail_call(MachVerifier *m) {
     if (m->constraints.convention.stack_size || m->func->slots.count ||
         !(m->usable & MACHINE_BIT(M_RBP)))
         return complain_about(m, "tail-call", "no slots, no alloca and no arguments on the stack");
-    if (own.results.count && !same_results(&own, &m->constraints.convention))
+    // A long double would be left on the floating-point stack.
+    const Convention *called = &m->constraints.convention;
+    bool dropped = own.results.count == 0 &&
+                   !(called->results.count && called->results.at[0].type == TYPE_F80);
+    if (!dropped && !same_results(&own, called))
         return complain_about(m, "tail-call", "the result of the function itself");
     return true;
 }
@@ -562,7 +574,7 @@ static bool rule_cases(MachVerifier *m) {
 // PARAMS is the first instruction, and only that; without it no argument has come in a register.
 static void rule_params(MachVerifier *m, uint32_t at) {
     bool is_params = m->instr->kind == MK_PARAMS;
-    if (at > 0 && is_params) complain_about(m, "params", "to be the first instruction");
+    if (at > 0 && is_params) complain_about(m, "params", "params only as the first instruction");
     if (at > 0 || is_params) return;
     sysv_classify(m->v->scratch, m->v->program, m->func->sig, &m->constraints.convention);
     if (m->constraints.convention.general_count + m->constraints.convention.vector_count)
@@ -609,7 +621,7 @@ static void rule_obeys(MachVerifier *m) {
 static void rule_state(MachVerifier *m) {
     bool allocated_only = m->instr->kind == MK_MOVE || m->instr->kind == MK_EXCHANGE;
     if (allocated_only && !m->mach->allocated)
-        complain_about(m, "state", "to stand in an allocated function");
+        complain_about(m, "state", "this only in an allocated function");
 }
 
 // ---- All of it

@@ -119,7 +119,7 @@ static uint32_t first_step(Form form, bool leaves) {
 // How many steps lead from a form to another.
 static uint32_t steps_between(Form from, Form to, bool optimize) {
     if (to == FORM_GSA) return first_step(FORM_GSA, true);
-    if (to == FORM_RTL) return from == FORM_RTL && !optimize ? 0 : step_count;
+    if (to == FORM_RTL) return from == FORM_RTL && !optimize ? 0 : first_step(FORM_RTL, false) + 1;
     if (from == FORM_GSA) return first_step(FORM_GSA, true) + 1;
     if (optimize) return first_step(FORM_GSA, false);
     return from == FORM_SSA ? 0 : first_step(FORM_SSA, false) + 1;
@@ -137,6 +137,7 @@ bool gate_convert(GateProgram *program, GateForm form, bool optimize) {
     if (!gate_good(program)) return false;
     Pipeline pipeline;
     pipeline_init(&pipeline, program->arena, transform_table, &program->diag);
+    pipeline.plain = plain_transform_table;
     program->diag.warnings_are_errors = true;
     if (!optimize) leave_out_optimizations(&pipeline, (Form)form);
     for (uint32_t i = 0; i < program->functions.count; i++) {
@@ -175,6 +176,7 @@ const char *gate_certify(GateProgram *program, const char *source, size_t *lengt
     for (uint32_t i = 0; i < count; i++)
         functions[i] = program_at(program->inner, program->functions.at[i])->func;
     pipeline_init(&pipeline, program->arena, transform_table, &program->diag);
+    pipeline.plain = plain_transform_table;
     out_free(&program->scratch);
     program->scratch = certify_program(program->arena, program->inner, source, &pipeline);
     pipeline_free(&pipeline);

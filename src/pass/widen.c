@@ -24,6 +24,7 @@ typedef struct {
     Reg sum;               // what comes from the latch
     int64_t step;          // 1 or -1
     uint32_t extensions;   // how often it, or its sum, is extended
+    bool looks_back;       // there is a neighbour on the side from which it comes
     bool good;
     Reg wide, start; // made at last
 } Counter;
@@ -95,6 +96,7 @@ static void find_counters(State *state) {
         uint32_t counter = state->counts[instr->arg[0].i];
         if (counter == NO_ID || state->counters.at[counter].narrow.i != instr->arg[0].i) continue;
         state->counts[instr->dest.i] = counter;
+        state->counters.at[counter].looks_back |= instr->imm != state->counters.at[counter].step;
         vec_push(state->arena, &state->neighbours, n);
     }
 }
@@ -234,9 +236,12 @@ static Reg new_wide(State *state, Reg narrow) {
 
 static Reg insert_extension(State *state, uint32_t behind, Reg narrow) {
     Reg wide = new_wide(state, narrow);
+    const Instr *set = operator_of(state, narrow);
     Insertion insertion = {
         .behind = behind,
         .instr = {.kind = I_OP, .op = OP_SEXT_I64, .dest = wide, .arg_count = 1, .arg = {narrow}}};
+    if (set && set->op == OP_CONST_I32)
+        insertion.instr = (Instr){.kind = I_OP, .op = OP_CONST_I64, .dest = wide, .imm = set->imm};
     vec_push(state->arena, &state->insertions, insertion);
     return wide;
 }
@@ -256,16 +261,6 @@ static void insert_sum(State *state, Node behind, Reg of) {
     vec_push(state->arena, &state->insertions, insertion);
 }
 
-// Whether a counter has a neighbour on the side from which it comes.
-static bool looks_back(const State *state, uint32_t number) {
-    for (uint32_t i = 0; i < state->neighbours.count; i++) {
-        const Instr *instr = &state->func->nodes.at[state->neighbours.at[i]];
-        if (state->counts[instr->dest.i] == number && instr->imm != state->counters.at[number].step)
-            return true;
-    }
-    return false;
-}
-
 // Decides on a counter, with its reasons.
 static void settle(State *state, uint32_t number) {
     Counter *counter = &state->counters.at[number];
@@ -273,7 +268,7 @@ static void settle(State *state, uint32_t number) {
     uint32_t start = state->hint->reasons.count;
     counter->good = counter->good && counter->extensions &&
                     add_reasons(state, counter, smallest, false) &&
-                    (!looks_back(state, number) || add_reasons(state, counter, !smallest, true));
+                    (!counter->looks_back || add_reasons(state, counter, !smallest, true));
     if (!counter->good) state->hint->reasons.count = start;
 }
 

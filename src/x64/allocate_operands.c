@@ -27,11 +27,12 @@ static bool is_tied(const Reading *r, uint32_t k) {
     return k == r->needs->tied || k == r->needs->swappable;
 }
 
-// Whether a use may share its place with the result: a tied one, or another of the same register.
+// Whether a use may share its place with the result: a tied one, or another of the same register, or
+// one that is over by then.
 static bool may_share(const Reading *r, uint32_t k) {
     const MachOperand *operands = r->needs->operands.at;
     if (r->needs->tied == NO_SOURCE || operands[k].role != MO_USE) return false;
-    if (is_tied(r, k)) return true;
+    if (is_tied(r, k) || operands[k].over) return true;
     return !operands[0].early && operands[k].place->i == operands[r->needs->tied].place->i;
 }
 
@@ -199,6 +200,23 @@ static MachineSet range_takes(const Allocator *a, Segment range) {
     return all;
 }
 
+// The fixed uses of a piece at one instruction, in which its value may well be; none if the piece also
+// has an early result of the instruction. Passes over the instruction's operands.
+static MachineSet own_uses(const Allocator *a, const AllocPiece *piece, uint32_t *next) {
+    uint32_t instr = a->operands.at[piece->operands[*next]].instr;
+    MachineSet own = 0;
+    bool early = false;
+    for (; *next < piece->operand_count; ++*next) {
+        const Operand *operand = &a->operands.at[piece->operands[*next]];
+        if (operand->instr != instr) break;
+        if (operand->def)
+            early |= operand->early && !operand->apart;
+        else if (operand->fixed != MACHINE_COUNT)
+            own |= MACHINE_BIT(operand->fixed);
+    }
+    return early ? 0 : own;
+}
+
 // The fixed uses of a piece cut its ranges into parts that are asked for in the tree; the
 // instructions in between, which have these uses, are looked at one by one.
 MachineSet events_forbid(Allocator *a, const AllocPiece *piece) {
@@ -206,23 +224,15 @@ MachineSet events_forbid(Allocator *a, const AllocPiece *piece) {
     uint32_t next = 0;
     for (uint32_t s = 0; s < piece->segments.count; s++) {
         Segment range = piece->segments.at[s];
-        while (next < piece->operand_count) {
-            const Operand *operand = &a->operands.at[piece->operands[next]];
-            uint32_t base = STEP * operand->instr;
+        while (next < piece->operand_count && range.start < range.end) {
+            uint32_t instr = a->operands.at[piece->operands[next]].instr, base = STEP * instr;
             if (base >= range.end) break;
-            next++;
-            if (operand->def || operand->fixed == MACHINE_COUNT || base < range.start) continue;
-            MachineSet own = MACHINE_BIT(operand->fixed);
-            while (next < piece->operand_count &&
-                   a->operands.at[piece->operands[next]].instr == operand->instr) {
-                const Operand *same = &a->operands.at[piece->operands[next++]];
-                if (!same->def && same->fixed != MACHINE_COUNT) own |= MACHINE_BIT(same->fixed);
-            }
+            MachineSet own = own_uses(a, piece, &next);
+            if (!own || base < range.start) continue;
             if (range.start < base) all |= range_takes(a, (Segment){range.start, base});
-            uint32_t event = event_from(a, operand->instr);
-            all |= event_takes(&a->events.at[event], (Segment){base, range.end}, own);
+            all |=
+                event_takes(&a->events.at[event_from(a, instr)], (Segment){base, range.end}, own);
             range.start = base + STEP;
-            if (range.start >= range.end) break;
         }
         if (range.start < range.end) all |= range_takes(a, range);
     }

@@ -61,7 +61,8 @@ static void find_in_block(Resolution *r, uint32_t index) {
                      (Change){.at = 2 * instr, .value = index, .from = NO_ID, .to = part.piece});
         if (!a->pieces.at[part.piece].writes || part.end == block_end(a, a->block_of[last]))
             continue;
-        if (!segments_contain(value->segments, part.end)) continue;
+        // A result that is moved to its piece and nothing more is stored from where it is.
+        if (part.end % STEP > AT_DONE || !segments_contain(value->segments, part.end)) continue;
         uint32_t after = part.end % STEP >= AT_DONE;
         vec_push(a->arena, &r->in_block,
                  (Change){.at = 2 * last + after, .value = index, .from = part.piece, .to = NO_ID});

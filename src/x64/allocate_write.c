@@ -91,22 +91,33 @@ static void moves_before(Writing *w, uint32_t instr) {
     writer_moves(&w->writer, &w->moves);
 }
 
+// Whether a result that is apart is not in its piece for any time: it is stored at once, or dead.
+static bool is_brief(const Allocator *a, const Operand *operand) {
+    if (operand->piece == NO_ID) return true;
+    Segments segments = a->pieces.at[operand->piece].segments;
+    uint32_t done = operand_position(operand);
+    return segments.at[segments_at(segments, done)].end == done + 1;
+}
+
+static void move_result(Writing *w, const Operand *operand) {
+    Allocator *a = w->a;
+    uint32_t value = value_find(a, operand->reg);
+    Place from = operand_place(w, operand);
+    bool brief = operand->apart && is_brief(a, operand);
+    bool stored =
+        brief && segments_contain(a->values[value].segments, operand_position(operand) + 1);
+    if (operand->piece != NO_ID) {
+        const AllocPiece *piece = &a->pieces.at[operand->piece];
+        if (operand->apart && !brief) add_move(w, value, place_machine(piece->reg), from);
+        stored |= piece->store_at_def;
+    }
+    if (stored && is_stored(w, value)) add_move(w, value, spill_of(w, value), from);
+}
+
 static void moves_after(Writing *w, uint32_t instr) {
     Allocator *a = w->a;
-    for (uint32_t k = a->operand_at[instr]; k < a->operand_at[instr + 1]; k++) {
-        const Operand *operand = &a->operands.at[k];
-        if (!operand->def) continue;
-        uint32_t value = value_find(a, operand->reg);
-        Place from = operand_place(w, operand);
-        if (operand->piece == NO_ID) {
-            if (operand->apart && is_stored(w, value)) add_move(w, value, spill_of(w, value), from);
-            continue;
-        }
-        const AllocPiece *piece = &a->pieces.at[operand->piece];
-        if (operand->apart) add_move(w, value, place_machine(piece->reg), from);
-        if (piece->store_at_def && is_stored(w, value))
-            add_move(w, value, spill_of(w, value), from);
-    }
+    for (uint32_t k = a->operand_at[instr]; k < a->operand_at[instr + 1]; k++)
+        if (a->operands.at[k].def) move_result(w, &a->operands.at[k]);
     add_changes_at(w, 2 * instr + 1);
     writer_moves(&w->writer, &w->moves);
 }
@@ -123,10 +134,14 @@ static Place *field_place(Writing *w, MachInstr *instr, uint32_t field) {
 }
 
 // Whether an instruction has become nothing: a move within one place, or the making of what is made
-// again where it is used.
+// again where it is used. A move of what is made again stays, to say which of the two was made; to
+// one place it costs nothing.
 static bool vanishes(Writing *w, uint32_t at, const MachInstr *instr) {
     Allocator *a = w->a;
-    if (instr_is_move(mach_at(a->func, at))) return instr->dest.i == instr->src[0].i;
+    const MachInstr *from = mach_at(a->func, at);
+    if (instr_is_move(from))
+        return instr->dest.i == instr->src[0].i &&
+               a->values[value_find(a, place_reg(from->src[0]).i)].remake == NO_ID;
     if (a->operand_at[at] == a->operand_at[at + 1]) return false;
     const Operand *result = &a->operands.at[a->operand_at[at]];
     return result->def && result->piece == NO_ID &&

@@ -112,7 +112,7 @@ static void write_label(Assembly *assembly, uint32_t label) {
     out_printf(assembly->out, ".L%u:\n", label);
 }
 
-void assembly_function(Assembly *assembly, const Func *func) {
+static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     Out *out = assembly->out;
     const Symbol *symbol = program_at(assembly->program, func->symbol);
     bool debug = assembly->options->debug;
@@ -127,10 +127,7 @@ void assembly_function(Assembly *assembly, const Func *func) {
     out_text(out, ":\n");
     if (debug) write_label(assembly, written.start = assembly_label(assembly));
     written.loc = asm_func(assembly, func);
-    if (debug) {
-        write_label(assembly, written.end = assembly_label(assembly));
-        vec_push(assembly->arena, &assembly->functions, written);
-    }
+    if (debug) write_label(assembly, written.end = assembly_label(assembly));
     out_text(out, "\t.size ");
     assembly_symbol(out, assembly->program, func->symbol);
     out_text(out, ", .-");
@@ -138,10 +135,29 @@ void assembly_function(Assembly *assembly, const Func *func) {
     out_char(out, '\n');
     write_tables(assembly, symbol);
     arena_reset(assembly->scratch);
+    return written;
+}
+
+void assembly_function(Assembly *assembly, const Func *func) {
+    if (assembly_is_needed(assembly, func->symbol)) {
+        WrittenFunc written = write_function(assembly, func);
+        if (assembly->options->debug) vec_push(assembly->arena, &assembly->functions, written);
+        assembly_need_code(assembly, func);
+        return;
+    }
+    Out text = {0}, *out = assembly->out;
+    const char *section = assembly->section;
+    assembly->out = &text;
+    assembly->section = NULL;
+    WrittenFunc written = write_function(assembly, func);
+    assembly->out = out;
+    assembly->section = section;
+    assembly_hold(assembly, func, text, written);
 }
 
 // ---- The file
 
+// File 0, which is nameless in a program, is the unit's own here.
 static void write_files(Assembly *assembly) {
     const Program *program = assembly->program;
     const AssemblyOptions *options = assembly->options;
@@ -154,9 +170,9 @@ static void write_files(Assembly *assembly) {
     }
     out_quoted(out, source, strlen(source));
     out_char(out, '\n');
-    for (uint32_t f = 0; f < program->files.count; f++) {
+    for (uint32_t f = 1; f < program->files.count; f++) {
         Str name = program->files.at[f];
-        out_printf(out, "\t.file %u ", f + 1);
+        out_printf(out, "\t.file %u ", f);
         out_quoted(out, program_text(program, name), str_length(&program->strings, name));
         out_char(out, '\n');
     }
@@ -178,6 +194,7 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
                            .scratch = arena_new("assembly of a function")};
     assembly->setjmp_symbol = find_symbol(program, "__builtin_setjmp");
     assembly->longjmp_symbol = find_symbol(program, "__builtin_longjmp");
+    assembly_find_needed(assembly);
     if (options->debug) write_files(assembly);
     return assembly;
 }
@@ -220,6 +237,7 @@ void assembly_end(Assembly *assembly) {
     if (assembly->options->debug) assembly_debug_info(assembly);
     write_note(assembly);
     out_text(assembly->out, "\t.section .note.GNU-stack,\"\",@progbits\n");
+    assembly_drop_held(assembly);
     out_free(&assembly->tables);
     arena_free(assembly->scratch);
     arena_free(assembly->arena);

@@ -138,7 +138,7 @@ static void write_text(Out *out, const uint8_t *bytes, uint64_t size) {
         bool ends = end == size && bytes[size - 1] == 0;
         out_text(out, ends ? "\t.string \"" : "\t.ascii \"");
         for (uint64_t i = done; i < end - ends; i++)
-            write_escaped(out, bytes[i], i + 1 < end && bytes[i + 1] >= '0' && bytes[i + 1] <= '7');
+            write_escaped(out, bytes[i], i + 1 < end && bytes[i + 1] >= '0' && bytes[i + 1] <= '9');
         out_text(out, "\"\n");
         done = end;
     }
@@ -303,6 +303,7 @@ void assembly_data(Assembly *assembly) {
     Map writable = find_writable(assembly);
     for (uint32_t s = 0; s < program->symbols.count; s++) {
         const Symbol *symbol = program_at(program, (Sym){s});
+        if (!assembly_is_needed(assembly, (Sym){s})) continue;
         bool common = symbol->linkage == LINK_COMMON;
         if (symbol->alias.i != NO_ID)
             write_alias(assembly, (Sym){s});

@@ -45,7 +45,7 @@ static void write_function(Assembly *assembly, const WrittenFunc *written) {
     bool external = symbol->linkage != LINK_STATIC;
     out_printf(out, "\t.byte %d\n", external ? ABBREV_EXTERNAL : ABBREV_STATIC);
     write_string(out, program_text(program, symbol->name));
-    out_printf(out, "\t.uleb128 %u,%u\n\t.quad .L%u, .L%u-.L%u\n", loc->file + 1, loc->line,
+    out_printf(out, "\t.uleb128 %u,%u\n\t.quad .L%u, .L%u-.L%u\n", loc->file, loc->line,
                written->start, written->end, written->start);
     out_text(out, "\t.byte 1,0x9c\n"); // DW_OP_call_frame_cfa
 }

@@ -38,6 +38,7 @@ typedef struct {
     uint32_t next_block;    // the one that will lie behind the block being written
     const uint32_t *target; // per block: where a jump to it really goes
     uint32_t trap_label;    // where failed checks go; NO_ID if there are none so far
+    uint32_t return_label;  // of the epilogue that returns share; NO_ID if there is none so far
     uint32_t loc;           // the last one that was written
     MachineReg incoming_base;
     // What the instructions so far in the block have established: flags of the last line if it set

@@ -12,6 +12,11 @@ static MachineReg source_reg(const MachInstr *instr, uint32_t k) {
 //
 // Up to INLINE_BYTES in pieces of 16, 8, 4, 2 and 1; a rest is done by a last piece that overlaps
 // the one before, where there is one of that size. Longer ones by string instructions.
+//
+// Copies of up to WORD_BYTES have no pieces of 16 and none that overlap: what they read was often
+// written just before, member by member, and a load of what several stores wrote has to wait until
+// they have all left for the cache.
+enum { WORD_BYTES = 64 };
 
 typedef struct {
     uint32_t size, offset;
@@ -37,9 +42,15 @@ static void move_piece(Emit *e, uint32_t size, Operand from, Operand to) {
         asm_two(e, "mov", widths[size], from, to);
 }
 
+static PieceAt next_word(uint64_t size, uint64_t done) {
+    uint32_t piece = 8;
+    while (piece > size - done) piece /= 2;
+    return (PieceAt){.size = piece, .offset = (uint32_t)done};
+}
+
 void asm_copy(Emit *e, uint64_t size, MachineReg from, MachineReg to) {
     for (uint64_t done = 0; done < size;) {
-        PieceAt piece = next_piece(size, done);
+        PieceAt piece = size <= WORD_BYTES ? next_word(size, done) : next_piece(size, done);
         Operand through = asm_reg(piece.size == 16 ? M_XMM15 : M_R11);
         Operand source = asm_at(from, piece.offset), target = asm_at(to, piece.offset);
         if (piece.size < 4)
@@ -112,13 +123,14 @@ static void asm_memset(Emit *e, const MachInstr *instr) {
 
 // ---- The stack
 
-// The block lies above the arguments of calls. Its size is rounded up to 16, which keeps rsp
-// aligned; a stricter alignment takes that much more.
+// The block lies above the arguments of calls. Its size is rounded up so that rsp stays aligned; a
+// stricter alignment takes that much more.
 static void asm_alloca(Emit *e, const MachInstr *instr) {
     Operand d = asm_place(e, instr->dest), size = asm_reg(M_R11), rsp = asm_reg(M_RSP);
     int64_t align = instr->imm > 16 ? instr->imm : 16;
-    asm_lea(e, W64, 15 + (align > 16 ? align : 0), source_reg(instr, 0), 0, 0, M_R11);
-    asm_two(e, "and", W64, asm_imm(-16), size);
+    int64_t round = e->frame.kind == FRAME_ALIGNED ? e->frame.align : 16;
+    asm_lea(e, W64, round - 1 + (align > 16 ? align : 0), source_reg(instr, 0), 0, 0, M_R11);
+    asm_two(e, "and", W64, asm_imm(-round), size);
     asm_two(e, "sub", W64, size, rsp);
     int64_t extra = align > 16 ? align - 1 : 0;
     asm_lea(e, W64, (int64_t)e->frame.outgoing + extra, M_RSP, 0, 0, d.reg);

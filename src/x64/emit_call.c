@@ -38,6 +38,9 @@ static void put_called(Emit *e, const MachInstr *instr, const char *direct, cons
     out_char(e->out, '\t');
     out_text(e->out, direct);
     assembly_symbol(e->out, e->program, (Sym){instr->ref});
+    // Elsewhere the assembler asks for the table of procedures by itself, where it is needed.
+    bool shared = e->program->pic == PIC_SHARED;
+    if (shared && !mach_symbol_is_near(e->program, (Sym){instr->ref})) out_text(e->out, "@PLT");
     out_char(e->out, '\n');
 }
 
@@ -80,12 +83,28 @@ void asm_tail_call(Emit *e, const MachInstr *instr) {
     asm_after_epilogue(e, last);
 }
 
+enum { LONG_EPILOGUE = 3 };
+
+// A long epilogue is written once; other returns go there.
+static bool return_elsewhere(Emit *e) {
+    const Frame *frame = &e->frame;
+    if (frame->pushed + (frame->size != 0) < LONG_EPILOGUE) return false;
+    if (e->return_label != NO_ID) {
+        asm_jump(e, "jmp", e->return_label);
+        return true;
+    }
+    e->return_label = assembly_label(e->assembly);
+    asm_label(e, e->return_label);
+    return false;
+}
+
 // The first of two long doubles is to be on top.
 void asm_return(Emit *e, const MachInstr *instr) {
     bool last = e->next_block == NO_ID;
     const Place *arguments = mach_arguments(e->func, instr);
     for (uint32_t k = instr->arguments; k-- > 0;)
         if (place_is_spill(arguments[k])) asm_x87_load(e, asm_place(e, arguments[k]));
+    if (return_elsewhere(e)) return;
     asm_epilogue(e, last);
     asm_plain(e, "ret");
     asm_after_epilogue(e, last);

@@ -248,9 +248,11 @@ static void learn(Emit *e, const MachInstr *instr) {
     e->short_regs &= ~bit;
     if (bit & (MACHINE_BIT(M_R10) | MACHINE_BIT(M_R11))) return;
     bool loads = instr->kind == MK_LOAD && chunk_size((Chunk)instr->chunk) <= 4;
+    // A copy to itself, the low half of an i64 or a shift by 0 may be no instruction at all.
+    bool vanishes = shape == X64_COPY || instr->op == OP_TRUNC_I32 ||
+                    (shape == X64_SHIFT && (instr->immediate != 1 || (instr->imm & 31) == 0));
     bool computes = instr->kind == MK_OP && op_info((Op)instr->op)->result == TYPE_I32 &&
-                    shape != X64_COPY && shape != X64_EXTEND && shape != X64_CHOOSE &&
-                    shape != X64_TO_WIDE && shape != X64_SHIFT;
+                    !vanishes && shape != X64_CHOOSE && shape != X64_TO_WIDE;
     if (loads || computes || (instr->kind == MK_OP && instr->op == OP_ZEXT_I64))
         e->short_regs |= bit;
 }
@@ -260,7 +262,7 @@ static void learn(Emit *e, const MachInstr *instr) {
 static void put_loc(Emit *e, uint32_t loc, const char *more) {
     bool keeps = e->flags_at == e->out->length;
     const Loc *at = &e->program->locs.at[loc];
-    out_printf(e->out, "\t.loc %u %u %u%s\n", at->file + 1, at->line, at->column, more);
+    out_printf(e->out, "\t.loc %u %u %u%s\n", at->file, at->line, at->column, more);
     e->loc = loc;
     if (keeps) e->flags_at = e->out->length;
 }
@@ -300,6 +302,7 @@ uint32_t asm_func(Assembly *assembly, const Func *func) {
                  .program = assembly->program,
                  .func = func,
                  .trap_label = NO_ID,
+                 .return_label = NO_ID,
                  .flags_at = SIZE_MAX},
          *e = &emit;
     uint32_t count = func->mach->blocks.count, start = first_loc(func);

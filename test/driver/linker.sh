@@ -54,3 +54,19 @@ fails_with "'as' was ended by signal 11 (Segmentation fault)" env PATH="$PWD/dyi
 [ ! -e main.o ]
 mkdir empty
 fails_with "cannot run 'as': No such file or directory" env PATH="$PWD/empty" "$gatecc" -c main.s
+
+# An assembler that does not read what it is given.
+echo 'int f(int a) { return a; }' >f.c
+mkdir lazy
+printf '#!/bin/sh\necho "as is lazy" >&2\nexit 1\n' >lazy/as
+chmod +x lazy/as
+i=0
+while [ $i -lt 3000 ]; do
+    echo "int f$i(int a) { return a * $i; }"
+    i=$((i + 1))
+done >large.c
+for file in f large; do
+    fails_with 'as is lazy' env PATH="$PWD/lazy:$usual" "$gatecc" -c $file.c
+    fails_with "ended by signal 11" env PATH="$PWD/dying:$usual" "$gatecc" -c $file.c
+    [ ! -e $file.o ]
+done

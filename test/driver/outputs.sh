@@ -96,3 +96,29 @@ for signal in TERM:143 HUP:129 INT:130 KILL:137; do
     [ $signal != KILL ] || rm -rf .gatecc-?????? "$TMPDIR"/gatecc-??????
     holds a.out bin main.o main.s wrong.s
 done
+
+# The same with the assembler, which is at work while C is being compiled.
+cat >bin/as <<'END'
+#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+echo half >"$2"
+echo started >>started
+sleep 5
+END
+chmod +x bin/as
+echo 'int f(int a) { return a; }' >f.c
+echo kept >f.o
+for signal in TERM:143 KILL:137; do
+    expected=${signal#*:}
+    signal=${signal%:*}
+    PATH=$PWD/bin:$PATH gatecc -c f.c &
+    until [ -e started ]; do sleep 0.01; done
+    kill -$signal $!
+    status=0
+    wait $! || status=$?
+    [ $status = $expected ] || fail "SIG$signal: status $status"
+    [ "$(cat f.o)" = kept ] || fail "f.o was changed"
+    rm started
+    [ $signal != KILL ] || rm -rf .gatecc-??????
+    holds a.out bin f.c f.o main.o main.s wrong.s
+done

@@ -101,11 +101,14 @@ static const Func *random_rtl(Arena *arena, uint64_t seed) {
 }
 
 static bool make(Mutant *mutant) {
-    InvertHint *hint = ARENA_NEW(mutant->arena, InvertHint);
-    mutant->before = random_rtl(mutant->arena, mutant_draw(mutant, 1u << 30));
-    mutant->after = invert_loops(mutant->arena, mutant->before, hint);
-    mutant->hint = hint;
-    return mutant->after != NULL;
+    for (int tries = 0; tries < 20; tries++) {
+        InvertHint *hint = ARENA_NEW(mutant->arena, InvertHint);
+        mutant->before = random_rtl(mutant->arena, mutant_draw(mutant, 1u << 30));
+        mutant->after = invert_loops(mutant->arena, mutant->before, hint);
+        mutant->hint = hint;
+        if (mutant->after) return true;
+    }
+    return false;
 }
 static bool change_hint(Mutant *mutant) {
     InvertHint *hint = mutant->hint;

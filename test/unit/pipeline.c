@@ -63,10 +63,12 @@ static World world(void) {
     return world;
 }
 
-static const Func *run(World *world, PassTransform *transform, CheckMode check,
-                       Pipeline *pipeline) {
+static const Func *run_or_else(World *world, PassTransform *transform, PassTransform *plain,
+                               CheckMode check, Pipeline *pipeline) {
     PassTransform *const transforms[PASS_COUNT] = {[PASS_normalize] = transform};
+    PassTransform *const plains[PASS_COUNT] = {[PASS_normalize] = plain};
     pipeline_init(pipeline, world->arena, transforms, &world->diag);
+    pipeline->plain = plains;
     pipeline->check = check;
     pipeline->steps = step_named("normalize") + 1;
     for (PassId pass = 0; pass < PASS_COUNT; pass++) pipeline->off[pass] = pass != PASS_normalize;
@@ -75,8 +77,13 @@ static const Func *run(World *world, PassTransform *transform, CheckMode check,
     const Func *result = pipeline_run(pipeline, world->func);
     if (result != world->func) result = func_clone(result, world->arena);
     pipeline_free(pipeline);
-    pipeline->transforms = NULL;
+    pipeline->transforms = pipeline->plain = NULL;
     return result;
+}
+
+static const Func *run(World *world, PassTransform *transform, CheckMode check,
+                       Pipeline *pipeline) {
+    return run_or_else(world, transform, NULL, check, pipeline);
 }
 
 static bool warned(const World *world, const char *fragment) {
@@ -113,6 +120,21 @@ static void test_rejected(void **state) {
     assert_int_equal(pipeline.stats[step_named("normalize")].rejected, 1);
     assert_true(warned(&w, "pass normalize was undone for function 'f' at node 0: the instruction "
                            "differs from that of old node 0 [-Wrejected-pass]"));
+    end(&w);
+}
+
+// A plain transform takes the place of one that was rejected, and is checked as well.
+static void test_plain(void **state) {
+    (void)state;
+    World w = world();
+    Pipeline pipeline;
+    assert_ptr_not_equal(run_or_else(&w, liar, honest, CHECK_FAST, &pipeline), w.func);
+    assert_int_equal(w.committed, 1);
+    assert_int_equal(w.diag.warnings, 1);
+    assert_int_equal(pipeline.stats[step_named("normalize")].rejected, 1);
+    assert_ptr_equal(run_or_else(&w, liar, vandal, CHECK_FAST, &pipeline), w.func);
+    assert_int_equal(w.committed, 1);
+    assert_int_equal(pipeline.stats[step_named("normalize")].rejected, 2);
     end(&w);
 }
 
@@ -163,11 +185,9 @@ static void test_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_commit),
-        cmocka_unit_test(test_rejected),
-        cmocka_unit_test(test_not_well_formed),
-        cmocka_unit_test(test_unchecked),
-        cmocka_unit_test(test_rejection_as_error),
+        cmocka_unit_test(test_commit),    cmocka_unit_test(test_rejected),
+        cmocka_unit_test(test_plain),     cmocka_unit_test(test_not_well_formed),
+        cmocka_unit_test(test_unchecked), cmocka_unit_test(test_rejection_as_error),
         cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
