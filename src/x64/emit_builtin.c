@@ -123,13 +123,14 @@ static void asm_memset(Emit *e, const MachInstr *instr) {
 
 // ---- The stack
 
-// The block lies above the arguments of calls. Its size is rounded up to 16, which keeps rsp
-// aligned; a stricter alignment takes that much more.
+// The block lies above the arguments of calls. Its size is rounded up so that rsp stays aligned; a
+// stricter alignment takes that much more.
 static void asm_alloca(Emit *e, const MachInstr *instr) {
     Operand d = asm_place(e, instr->dest), size = asm_reg(M_R11), rsp = asm_reg(M_RSP);
     int64_t align = instr->imm > 16 ? instr->imm : 16;
-    asm_lea(e, W64, 15 + (align > 16 ? align : 0), source_reg(instr, 0), 0, 0, M_R11);
-    asm_two(e, "and", W64, asm_imm(-16), size);
+    int64_t round = e->frame.kind == FRAME_ALIGNED ? e->frame.align : 16;
+    asm_lea(e, W64, round - 1 + (align > 16 ? align : 0), source_reg(instr, 0), 0, 0, M_R11);
+    asm_two(e, "and", W64, asm_imm(-round), size);
     asm_two(e, "sub", W64, size, rsp);
     int64_t extra = align > 16 ? align - 1 : 0;
     asm_lea(e, W64, (int64_t)e->frame.outgoing + extra, M_RSP, 0, 0, d.reg);
