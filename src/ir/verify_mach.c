@@ -348,9 +348,9 @@ static bool rule_sources(MachVerifier *m) {
         if (place + other == (k < m->sources)) continue;
         complain(m->v, "sources", "%s: expected source %u to be %s; found %s", m->name, k,
                  k < m->sources ? "one thing" : "nothing",
-                 place && other  ? "two things"
-                 : place + other ? "something"
-                                 : "nothing");
+                 place && other   ? "two things"
+                 : place || other ? "something"
+                                  : "nothing");
         return false;
     }
     if (instr->memory == instr->immediate && instr->memory != NO_SOURCE)
