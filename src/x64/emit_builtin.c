@@ -15,7 +15,8 @@ static MachineReg source_reg(const MachInstr *instr, uint32_t k) {
 //
 // Copies of up to WORD_BYTES have no pieces of 16 and none that overlap: what they read was often
 // written just before, member by member, and a load of what several stores wrote has to wait until
-// they have all left for the cache.
+// they have all left for the cache. Where the size tells of members of four bytes there are no
+// pieces of 8 either.
 enum { WORD_BYTES = 64 };
 
 typedef struct {
@@ -25,7 +26,8 @@ typedef struct {
 // The next piece of what is left from `done` on.
 static PieceAt next_piece(uint64_t size, uint64_t done) {
     uint64_t left = size - done;
-    uint32_t piece = left >= 16 ? 16 : left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    uint32_t piece = 16;
+    while (piece > left) piece /= 2;
     // A larger piece that ends where the whole does, if it does not start before it.
     uint32_t larger = piece;
     while (larger < left) larger *= 2;
@@ -43,7 +45,7 @@ static void move_piece(Emit *e, uint32_t size, Operand from, Operand to) {
 }
 
 static PieceAt next_word(uint64_t size, uint64_t done) {
-    uint32_t piece = 8;
+    uint32_t piece = size % 8 == 4 ? 4 : 8;
     while (piece > size - done) piece /= 2;
     return (PieceAt){.size = piece, .offset = (uint32_t)done};
 }
