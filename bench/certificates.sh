@@ -1,7 +1,7 @@
 #!/bin/bash
 # Certificates: their size against the source and against the RTL text, and the time of gatecheck against
-# that of the compilation to an object file, every check on, on the SQLite amalgamation and on our own sources. $FILES names other sources, $FLAGS their options.
-# Three rounds, interleaved; the best CPU time of each counts, summed over the files. The aim is at most
+# that of the compilation to an object file, every check on, on the SQLite amalgamation and on our own
+# sources. $FILES names other sources, $FLAGS their options. Three rounds, interleaved; the best CPU time of each counts, summed over the files. The aim is at most
 # 0.5 of the compilation.
 set -eu
 cd "$(dirname "$0")/.."
