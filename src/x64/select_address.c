@@ -295,7 +295,7 @@ bool sel_sum(Selector *s, const Item *item, Address *address) {
     *address = (Address){.base = MB_PLACE, .base_value = sel_arg(s, item, 0)};
     if (adds_constant(s, item, &added)) {
         address->displacement = added;
-    } else if (is_add(item->instr->op)) {
+    } else if (is_add(item->instr->op) && !item->instr->immediate) {
         address->index = sel_arg(s, item, 1);
         address->scale = 1;
     } else {

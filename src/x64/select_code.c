@@ -341,16 +341,20 @@ static void select_block(Selector *s, const Liveness *liveness, uint32_t block, 
 
 // ---- The whole function
 
+// Of those set where the function never comes, too, the checker does not know that.
 static void find_constants(Selector *s) {
     uint32_t count = s->rtl->regs.count;
-    Bits set = bits_new(s->scratch, count);
+    Bits set = bits_new(s->scratch, count), again = bits_new(s->scratch, count);
     s->constant = ARENA_ARRAY(s->scratch, const Instr *, count);
-    for (uint32_t k = 0; k < s->rtl->params.count; k++) bits_add(&set, s->rtl->params.at[k].i);
+    for (uint32_t k = 0; k < s->rtl->params.count; k++) bits_add(&again, s->rtl->params.at[k].i);
+    for (uint32_t n = 0; n < s->rtl->nodes.count; n++) {
+        uint32_t dest = func_at(s->rtl, (Node){n})->dest.i;
+        if (dest != NO_ID && !bits_put(&set, dest)) bits_add(&again, dest);
+    }
     for (uint32_t i = 0; i < s->graph.reached; i++) {
         const Instr *instr = func_at(s->rtl, (Node){s->graph.order[i]});
-        if (instr->dest.i == NO_ID) continue;
-        bool first = bits_put(&set, instr->dest.i);
-        s->constant[instr->dest.i] = first && is_constant(instr) ? instr : NULL;
+        if (is_constant(instr) && !bits_has(&again, instr->dest.i))
+            s->constant[instr->dest.i] = instr;
     }
 }
 
