@@ -89,8 +89,8 @@ typedef struct {
     bool *is_copied;        // per piece of an argument: it was stored into the parameter's copy
     uint32_t copied;        // how many were
     bool reads;             // the machine function has read memory in the block
-    bool free_return;      // RTL returns no value from a function that has one
-    const char *complaint; // first reason why a side cannot be followed; NULL if none
+    bool free_return;       // RTL returns no value from a function that has one
+    const char *complaint;  // first reason why a side cannot be followed; NULL if none
 } Symbolic;
 
 // ---- What both sides do
