@@ -486,9 +486,15 @@ static Verdict solve(Check *check) {
 
 // ---- Calls that return twice
 
-// Whether the instruction before those put in here sets the register and leaves it in the place.
+// Whether the instruction before those put in here sets the register and leaves it in the place, and
+// they leave it there.
 static bool just_set(const Check *check, uint32_t first, uint32_t at, uint32_t reg, Place place) {
-    while (at > first && is_put_in(check, at - 1)) at--;
+    for (; at > first && is_put_in(check, at - 1); at--) {
+        const MachInstr *put_in = mach_at(check->after, at - 1);
+        if (put_in->dest.i == place.i ||
+            (put_in->kind == MK_EXCHANGE && put_in->src[0].i == place.i))
+            return false;
+    }
     if (at == first) return false;
     const MachInstr *now = mach_at(check->after, at - 1);
     const MachInstr *then = mach_at(check->before, check->hint->origin.at[at - 1]);
