@@ -108,6 +108,37 @@ static void drop_symbols(Prune *prune) {
     program->symbols.count = kept;
 }
 
+static bool is_asm(const Instr *instr) {
+    return instr->kind == I_BUILTIN && instr->op == BI_ASM;
+}
+
+// asm statements of functions that are gone go, too; the others keep their order.
+static void drop_asms(Prune *prune) {
+    Program *program = prune->program;
+    uint32_t count = program->asms.count, kept = 0;
+    if (!count) return;
+    uint32_t *number = ARENA_ARRAY(prune->scratch, uint32_t, count);
+    for (uint32_t step = 0; step < 2; step++) {
+        for (uint32_t i = 0; i < program->symbols.count; i++) {
+            const Func *func = program->symbols.at[i].func;
+            for (uint32_t n = 0; func && n < func->nodes.count; n++) {
+                Instr *instr = &func->nodes.at[n];
+                if (!is_asm(instr)) continue;
+                if (step)
+                    instr->imm = number[instr->imm];
+                else
+                    number[instr->imm] = 1;
+            }
+        }
+        for (uint32_t i = 0; i < count && !step; i++) {
+            if (!number[i]) continue;
+            program->asms.at[kept] = program->asms.at[i];
+            number[i] = kept++;
+        }
+    }
+    program->asms.count = kept;
+}
+
 void lower_prune(Lower *lower) {
     Program *program = lower->program;
     Prune prune = {.program = program,
@@ -121,4 +152,5 @@ void lower_prune(Lower *lower) {
     }
     report_late_errors(lower, &prune);
     drop_symbols(&prune);
+    drop_asms(&prune);
 }
