@@ -307,24 +307,28 @@ static uint32_t first_of(AsmRegisters set) {
     return reg;
 }
 
-static bool take(const AsmPlan *plan, AsmPlace *place, Taken *taken) {
-    bool before, after;
-    needs(place, &before, &after);
-    AsmRegisters free = place->allowed & ~plan->clobbers;
-    if (before) free &= ~taken->before;
-    if (after) free &= ~taken->after;
-    AsmRegisters apart = free & ~taken->before & ~taken->after;
-    if (!free) return false;
-    place->reg = (uint8_t)first_of(apart ? apart : free);
-    if (before) taken->before |= ASM_BIT(place->reg);
-    if (after) taken->after |= ASM_BIT(place->reg);
-    return true;
-}
-
 static uint32_t count_bits(AsmRegisters set) {
     uint32_t count = 0;
     for (; set; set &= set - 1) count++;
     return count;
+}
+
+static bool take(const AsmPlan *plan, AsmPlace *place, Taken *taken) {
+    bool before, after;
+    needs(place, &before, &after);
+    // A clobber of the x87 stack says that the code pops it.
+    AsmRegisters free = place->allowed & ~(plan->clobbers & ~X87);
+    AsmRegisters all = taken->before | taken->after;
+    if (before) free &= ~taken->before;
+    if (after) free &= ~taken->after;
+    if (!free) return false;
+    // The last general register is for the address of the block.
+    AsmRegisters apart = free & ~all, shared = free & all;
+    bool last = apart & GENERAL && count_bits(GENERAL & ~all) == 1;
+    place->reg = (uint8_t)first_of(apart && !(last && shared) ? apart : shared);
+    if (before) taken->before |= ASM_BIT(place->reg);
+    if (after) taken->after |= ASM_BIT(place->reg);
+    return true;
 }
 
 static bool has_register(const AsmPlace *place) {
