@@ -204,6 +204,7 @@ static bool read_constraint(const AsmPlan *plan, const AsmPlace *place, uint32_t
 // ---- One operand
 
 uint64_t asm_operand_size(const AsmPlace *place) {
+    if (!place->source) return 4;
     return place->condition ? 1 : place->source->value->type->size;
 }
 
@@ -252,6 +253,7 @@ static bool choose_place(Lower *lower, AsmPlace *place, const Wanted *wanted, bo
 }
 
 static const char *impossible(Lower *lower, const AsmPlace *place) {
+    if (!place->source) return "no register is left for the labels of asm";
     return arena_printf(lower->arena, "no place for the operand of asm with the constraint '%s'",
                         place->source->constraint);
 }
@@ -339,7 +341,7 @@ static bool has_register(const AsmPlace *place) {
 static bool take_registers(Lower *lower, AsmPlan *plan, const char **error) {
     Taken taken = {0};
     for (uint32_t size = 1; size <= MACHINE_COUNT; size++)
-        for (uint32_t i = 0; i < plan->count; i++) {
+        for (uint32_t i = 0; i < plan->count + plan->jump_count; i++) {
             AsmPlace *place = &plan->places[i];
             if (!has_register(place) || count_bits(place->allowed) != size) continue;
             if (take(plan, place, &taken)) continue;
@@ -384,6 +386,8 @@ static bool try_alternative(Lower *lower, const Asm *assembler, AsmPlan *plan, u
                                                       : &assembler->inputs[i - plan->output_count],
                                      .output = output};
     }
+    plan->places[plan->count] =
+        (AsmPlace){.kind = ASM_REGISTER, .output = true, .allowed = GENERAL, .matches = NO_ID};
     for (uint32_t i = 0; i < plan->count; i++)
         if (!read_place(lower, plan, &plan->places[i], alternative, error)) return false;
     return take_registers(lower, plan, error);
@@ -393,7 +397,8 @@ bool asm_plan(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **er
     uint32_t count = assembler->output_count + assembler->input_count;
     *plan = (AsmPlan){.places = ARENA_ARRAY(lower->scratch, AsmPlace, (size_t)count + 1),
                       .output_count = assembler->output_count,
-                      .count = count};
+                      .count = count,
+                      .jump_count = assembler->label_count > 0};
     if (!read_clobbers(lower, assembler, plan, error)) return false;
     uint32_t alternatives = count_alternatives(assembler);
     for (uint32_t k = 0; k < alternatives; k++)

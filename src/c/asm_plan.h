@@ -29,8 +29,10 @@ typedef struct {
 } AsmPlace;
 
 typedef struct {
-    AsmPlace *places; // outputs, then inputs
+    AsmPlace *
+        places; // outputs, then inputs, then, with labels, an output that tells which was jumped to
     uint32_t output_count, count;
+    uint32_t jump_count; // 1 with labels, else 0
     AsmRegisters clobbers;
 } AsmPlan;
 

@@ -11,6 +11,7 @@
 
 typedef struct {
     Lower *lower;
+    const Asm *assembler;
     const AsmPlan *plan;
     const char *at, *end;
     Out out;
@@ -79,7 +80,32 @@ static void put_constant(Template *t, const AsmPlace *place, char modifier) {
     if (modifier == 'a') out_text(&t->out, "(%rip)");
 }
 
+// Operands that are read and written count twice; labels come after all.
+static uint32_t first_label(const Template *t) {
+    uint32_t count = t->plan->count;
+    for (uint32_t i = 0; i < t->plan->output_count; i++) count += t->plan->places[i].read;
+    return count;
+}
+
+// Labels of the source are reached through labels in the text, see tell_labels.
+static void put_label(Template *t, uint32_t label) {
+    out_printf(&t->out, ".Lgoto%%=_%u", label);
+}
+
+// The output that the operand with a number beyond the inputs is: one that is read, too.
+static uint32_t read_output(const Template *t, uint32_t number) {
+    uint32_t i = 0;
+    for (uint32_t k = number - t->plan->count;; i++)
+        if (t->plan->places[i].read && k-- == 0) return i;
+}
+
 static bool put_operand(Template *t, uint32_t number, char modifier) {
+    if (number >= first_label(t)) {
+        put_label(t, number - first_label(t));
+        return true;
+    }
+    if (modifier == 'l') return FAIL(t, "%%l in asm: this operand is no label");
+    if (number >= t->plan->count) number = read_output(t, number);
     const AsmPlace *place = &t->plan->places[number];
     if (modifier == 'z') {
         uint64_t size = asm_operand_size(place);
@@ -96,6 +122,10 @@ static bool put_operand(Template *t, uint32_t number, char modifier) {
 
 // ---- Operand references
 
+static bool is_name(const Ident *name, const char *text, size_t length) {
+    return name && strlen(name->text) == length && memcmp(name->text, text, length) == 0;
+}
+
 static bool named_operand(Template *t, uint32_t *number) {
     const char *start = ++t->at;
     while (t->at < t->end && *t->at != ']') t->at++;
@@ -103,10 +133,13 @@ static bool named_operand(Template *t, uint32_t *number) {
     if (t->at == t->end) return FAIL(t, "missing ']' after the name of an operand in asm");
     t->at++;
     for (uint32_t i = 0; i < t->plan->count; i++) {
-        const Ident *name = t->plan->places[i].source->name;
-        if (!name || strlen(name->text) != length || memcmp(name->text, start, length) != 0)
-            continue;
+        if (!is_name(t->plan->places[i].source->name, start, length)) continue;
         *number = i;
+        return true;
+    }
+    for (uint32_t i = 0; i < t->assembler->label_count; i++) {
+        if (!is_name(t->assembler->labels[i]->name, start, length)) continue;
+        *number = first_label(t) + i;
         return true;
     }
     return FAIL(t, "no operand of asm is named '%.*s'", (int)length, start);
@@ -117,10 +150,11 @@ static bool is_digit(char c) {
 }
 
 static bool numbered_operand(Template *t, uint32_t *number) {
+    uint32_t end = first_label(t) + t->assembler->label_count;
     *number = 0;
-    for (; t->at < t->end && is_digit(*t->at) && *number <= t->plan->count; t->at++)
+    for (; t->at < t->end && is_digit(*t->at) && *number <= end; t->at++)
         *number = *number * 10 + (uint32_t)(*t->at - '0');
-    if (*number < t->plan->count) return true;
+    if (*number < end) return true;
     return FAIL(t, "operand number %u in asm is out of range", *number);
 }
 
@@ -145,7 +179,6 @@ static bool reference(Template *t) {
         if (!strchr("bhwkqzcnPpaAxtgVHdl", modifier))
             return FAIL(t, "unknown modifier '%%%c' in asm", modifier);
     }
-    if (modifier == 'l') return FAIL(t, "labels as operands of asm are not supported");
     uint32_t number;
     if (t->at < t->end && *t->at == '[') {
         if (!named_operand(t, &number)) return false;
@@ -188,6 +221,20 @@ static bool expand(Template *t) {
     return true;
 }
 
+// A jump to a label sets a register to its number, from 1; going on sets it to 0.
+static void tell_labels(Template *t) {
+    const AsmPlace *place = &t->plan->places[t->plan->count];
+    const char *name = asm_sized_name(t->lower->scratch, place->reg, 4, false);
+    if (!t->plan->jump_count) return;
+    out_printf(&t->out, "\n\tmovl $0, %%%s", name);
+    for (uint32_t i = 0; i < t->assembler->label_count; i++) {
+        out_text(&t->out, "\n\tjmp .Lgoto%=_end\n");
+        put_label(t, i);
+        out_printf(&t->out, ":\n\tmovl $%u, %%%s", i + 1, name);
+    }
+    out_text(&t->out, "\n.Lgoto%=_end:");
+}
+
 // Flags are put into registers before anything can change them.
 static void store_conditions(Template *t) {
     for (uint32_t i = 0; i < t->plan->output_count; i++) {
@@ -201,6 +248,7 @@ static void store_conditions(Template *t) {
 bool asm_expand(Lower *lower, const Asm *assembler, const AsmPlan *plan, Str *text,
                 const char **error) {
     Template t = {.lower = lower,
+                  .assembler = assembler,
                   .plan = plan,
                   .at = assembler->text,
                   .end = assembler->text + assembler->length};
@@ -209,7 +257,8 @@ bool asm_expand(Lower *lower, const Asm *assembler, const AsmPlan *plan, Str *te
         good = expand(&t);
     else
         out_bytes(&t.out, assembler->text, assembler->length);
-    store_conditions(&t);
+    if (good) tell_labels(&t);
+    if (good) store_conditions(&t);
     *text = str_intern(&lower->program->strings, t.out.text, t.out.length);
     *error = t.error;
     out_free(&t.out);

@@ -105,6 +105,7 @@ static Spot cell(const Statement *s, uint32_t operand) {
 
 // How a register is loaded or stored: by its class, and as its type says where it is narrow.
 static Chunk chunk_for(const AsmPlace *place) {
+    if (!place->source) return CHUNK_I32;
     const CType *type = place->source->value->type;
     uint64_t size = asm_operand_size(place);
     if (place->reg >= ASM_ST0) return chunk_of(type);
@@ -217,18 +218,41 @@ static void end_output(Statement *s, uint32_t at) {
     }
 }
 
+// Goes where the code jumped to.
+static void lower_labels(Statement *s, const Asm *assembler) {
+    Lower *lower = s->lower;
+    uint32_t count = assembler->label_count;
+    if (!count) return;
+    Spot told = cell(s, s->plan.count);
+    Reg which = operand_in_reg(lower, emit_load(lower, &told, CHUNK_I32, NO_REG));
+    int64_t *cases = ARENA_ARRAY(lower->scratch, int64_t, count);
+    Label *labels = ARENA_ARRAY(lower->scratch, Label, count), next = label_new(lower);
+    for (uint32_t i = 0; i < count; i++) {
+        cases[i] = i + 1;
+        labels[i] = label_new(lower);
+    }
+    emit_switch(lower, which, cases, labels, count, next);
+    for (uint32_t i = 0; i < count; i++) {
+        label_place(lower, labels[i]);
+        lower_goto(lower, assembler->labels[i]);
+    }
+    label_place(lower, next);
+}
+
 static void lower_template(Lower *lower, const Asm *assembler, Statement *s) {
-    uint32_t count = s->plan.count;
-    Slot slot = slot_new(lower, count ? (uint64_t)count * CELL : 1, count ? CELL : 1, NULL);
+    uint32_t count = s->plan.count, cells = count + s->plan.jump_count;
+    Slot slot = slot_new(lower, cells ? (uint64_t)cells * CELL : 1, cells ? CELL : 1, NULL);
     s->block = place_of_slot(slot);
     s->outputs = ARENA_ARRAY(lower->scratch, Spot, (size_t)assembler->output_count + 1);
     s->statement.destroys = (MachineSet)s->plan.clobbers;
     for (uint32_t i = 0; i < assembler->output_count; i++) begin_output(s, i);
     for (uint32_t i = assembler->output_count; i < count; i++) begin_input(s, i);
+    if (s->plan.jump_count) add_move(s, &s->plan.places[count], count, true);
     Reg address = place_address(lower, &s->block);
     emit_builtin(lower, BI_ASM, NO_REG, &address, 1, lower->program->asms.count);
     vec_push(lower->program->arena, &lower->program->asms, s->statement);
     for (uint32_t i = 0; i < assembler->output_count; i++) end_output(s, i);
+    lower_labels(s, assembler);
 }
 
 void lower_asm(Lower *lower, const Stmt *stmt) {
@@ -239,16 +263,14 @@ void lower_asm(Lower *lower, const Stmt *stmt) {
     }
     Statement s = {.lower = lower};
     const char *error = NULL;
-    bool good = false;
-    if (assembler->label_count)
-        error = "asm goto is not supported";
-    else
-        good = asm_plan(lower, assembler, &s.plan, &error) &&
-               asm_expand(lower, assembler, &s.plan, &s.statement.text, &error);
-    if (good) {
+    if (asm_plan(lower, assembler, &s.plan, &error) &&
+        asm_expand(lower, assembler, &s.plan, &s.statement.text, &error)) {
         lower_template(lower, assembler, &s);
         return;
     }
+    // A statement that cannot be reached, because the constant that it asks for is none, may stay.
     lower_late_error(lower, stmt->pos, 0, error);
-    emit_builtin(lower, BI_TRAP, NO_REG, NULL, 0, 0);
+    lower->late_errors.at[lower->late_errors.count - 1].statement = lower->program->asms.count;
+    s.plan.count = s.plan.jump_count = 0;
+    lower_template(lower, &(Asm){0}, &s);
 }

@@ -114,9 +114,11 @@ typedef struct {
     bool placed;
 } Exit;
 
-// A complaint about a function, made only if the function turns out to be used.
+// A complaint about a function, made only if the function turns out to be used; or about an asm
+// statement, made only if control can get there.
 typedef struct {
     Sym function;
+    uint32_t statement; // its number, or NO_ID
     Pos pos;
     uint32_t expansion;
     const char *message;
