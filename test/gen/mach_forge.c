@@ -30,7 +30,9 @@ static bool is_unexpected(const MachForgery *forgery, const char *what, const ch
 static bool try_forgery(MachCheck *check, const MachForgery *forgery) {
     Arena *arena = arena_new("forgery");
     const MachPair *pair = forgery->pair;
-    const char *what = forgery->edits[0].from ? forgery->edits[0].to : forgery->hint;
+    const Edit *edit = &forgery->edits[0];
+    const char *what = forgery->hint;
+    if (edit->from) what = arena_printf(arena, "'%s' for '%s'", edit->to, edit->from);
     const Func *before = forge_parse(arena, pair->form, pair->before);
     const char *text = forge_text(arena, pair->after, forgery->edits);
     Func *after = forge_read(arena, before, FORM_MACH, text);
