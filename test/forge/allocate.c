@@ -507,6 +507,39 @@ static const MachForgery wrong_twice[] = {
      {{"rdi = move i32 s0", "rdi = move i32 s1"}}},
 };
 
+// A float over a call.
+static const MachPair floats = {
+    .form = FORM_MACH,
+    .before = "function f32 @f(f32 %x) {\n"
+              "b0:\n"
+              "  %x = params\n"
+              "  call @g()\n"
+              "  return %x\n"
+              "}\n"
+              "extern function void @g()\n",
+    .after = "function f32 @f(f32) {\n"
+             "  allocated\n"
+             "  spills 8\n"
+             "b0:\n"
+             "  xmm0 = params\n"
+             "  s0 = move f32 xmm0\n"
+             "  call @g()\n"
+             "  xmm0 = move f32 s0\n"
+             "  return xmm0\n"
+             "}\n"
+             "extern function void @g()\n",
+    .hint = "0 - 1 - 2 / 0",
+};
+
+static const MachForgery wrong_floats[] = {
+    {&floats, "it moves a value as a larger float", NULL, {{"xmm0 = move f32", "xmm0 = move f64"}}},
+    {&floats,
+     destroys,
+     "0 1 - 2 / 0",
+     {{"  s0 = move f32 xmm0\n", ""}, {"move f32 s0", "move f32 xmm1"}}},
+    {&floats, elsewhere, NULL, {{"s0 = move f32 xmm0", "s0 = move f32 xmm1"}}},
+};
+
 // What the verifier refuses, which stands before the checker.
 static const MachForgery malformed[] = {
     {&calls,
@@ -577,14 +610,15 @@ TEST(test_hints, wrong_hints, check)
 TEST(test_edges, wrong_edges, check)
 TEST(test_fixed, wrong_fixed, check)
 TEST(test_twice, wrong_twice, check)
+TEST(test_floats, wrong_floats, check)
 TEST(test_malformed, malformed, NULL)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places),    cmocka_unit_test(test_code),
-        cmocka_unit_test(test_hints),     cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_fixed),     cmocka_unit_test(test_twice),
-        cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_places), cmocka_unit_test(test_code),
+        cmocka_unit_test(test_hints),  cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_fixed),  cmocka_unit_test(test_twice),
+        cmocka_unit_test(test_floats), cmocka_unit_test(test_malformed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
