@@ -54,6 +54,10 @@ demo: all
 	$(BUILD)/bin/gate show gsa examples/motivating.c
 	$(BUILD)/bin/gate run gsa examples/motivating.c
 	$(BUILD)/bin/gate compare examples/motivating.c
+	$(BUILD)/bin/gatecc -Werror=rejected-pass --certificate=$(BUILD)/motivating.gcert \
+	    -o $(BUILD)/motivating examples/motivating.c
+	$(BUILD)/bin/gatecheck $(BUILD)/motivating.gcert
+	$(BUILD)/motivating
 
 ## test             fetch what the tests need, build, run every test; TESTS='PATTERN...' runs some
 test:
@@ -87,6 +91,20 @@ valgrind:
 	    printf '#!/bin/sh\nexec %s %s "$$@"\n' '$(VALGRIND)' $(abspath $(BUILD))/bin/$$p >$$f; \
 	    chmod +x $$f; done
 	GATE_QUICK=1 $(RUN) --limit 1800 --bin $(BUILD)/valgrind --prefix '$(VALGRIND)' --only unit --only text $(TESTS)
+
+## bootstrap        let gatecc compile itself, and the result itself again: both must be the same bytes, and pass the tests
+STAGE2 := build/stage2
+STAGE3 := build/stage3
+BOOTSTRAP = CFLAGS='-O2 -g -Werror=rejected-pass'
+bootstrap-compare: all
+	$(MAKE) $(PARALLEL) all BUILD=$(STAGE2) CC=$(abspath $(BUILD))/bin/gatecc $(BOOTSTRAP)
+	$(MAKE) $(PARALLEL) all BUILD=$(STAGE3) CC=$(abspath $(STAGE2))/bin/gatecc $(BOOTSTRAP)
+	tools/same-files $(STAGE2) $(STAGE3) '*.o' $(PROGRAMS:%=bin/%)
+
+bootstrap:
+	tools/install-deps build test torture csmith
+	$(MAKE) bootstrap-compare
+	$(MAKE) $(PARALLEL) check BUILD=$(STAGE3) CC=$(abspath $(STAGE2))/bin/gatecc $(BOOTSTRAP)
 
 ## clang            build everything with clang, warnings as errors
 clang:
@@ -205,7 +223,7 @@ $(RUNNER): $(wildcard test/runner/*.[ch])
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O1 -g -o $@ $(filter %.c,$^)
 
 FORCE:
-.PHONY: all demo test test-long update asan valgrind clang fuzz fuzz-run bench format check-format \
+.PHONY: all demo test test-long update asan valgrind bootstrap bootstrap-compare clang fuzz fuzz-run bench format check-format \
         trusted install clean help check units fuzzers benches FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

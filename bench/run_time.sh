@@ -2,7 +2,7 @@
 # How fast the generated code is: each program of bench/programs built by gatecc -O1 and -O2, gcc -O1 and
 # -O2, clang -O1 and tcc, as ratios to gcc -O1, with geometric means. Runs are interleaved, ROUNDS (5) of
 # them; the least CPU time (user and system) of each counts. What a program prints must be what gcc -O1's
-# build prints: anything else is an error. PROGRAMS='sieve lz' chooses some; a compiler that cannot build
+# build prints: anything else is an error. PROGRAMS and COMPILERS choose some of them; a compiler that cannot build
 # and run an empty program is left out, with a word about it.
 set -u
 cd "$(dirname "$0")/programs" || exit 2
@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-names=(gatecc-O1 gatecc-O2 gcc-O1 gcc-O2 clang-O1 tcc)
+read -r -a names <<<"${COMPILERS:-gatecc-O1 gatecc-O2 gcc-O1 gcc-O2 clang-O1 tcc}"
 compile() { # name, file, output
     local level=-O${1##*-O}
     case $1 in

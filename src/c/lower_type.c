@@ -61,16 +61,21 @@ static void classify_bits(const Member *member, uint64_t offset, Class classes[2
     for (uint64_t i = first; i <= last && i < 2; i++) classes[i] = merge(classes[i], CLASS_INTEGER);
 }
 
+// A record is classified by itself before it counts for the one around it: half a long double whose
+// other half is merged into something else puts it into memory, whatever the outer one has there.
 static void classify_record(const CType *type, uint64_t offset, Class classes[2]) {
     const Record *record = type->record;
+    Class own[2] = {CLASS_NONE, CLASS_NONE};
     for (uint32_t i = 0; i < record->members.count; i++) {
         const Member *member = &record->members.at[i];
         uint64_t at = offset + member->offset;
         if (!member->bitfield)
-            classify(member->type, at, classes);
+            classify(member->type, at, own);
         else if (member->width > 0 && member->name)
-            classify_bits(member, at, classes);
+            classify_bits(member, at, own);
     }
+    if (own[1] == CLASS_X87_UP && own[0] != CLASS_X87) own[0] = CLASS_MEMORY;
+    for (int i = 0; i < 2; i++) classes[i] = merge(classes[i], own[i]);
 }
 
 // Adds the classes of an object of at most 16 bytes at an offset into an aggregate.
@@ -112,7 +117,7 @@ static ParamType aggregate(const CType *type, bool result) {
     for (int i = 0; i < 2; i++)
         if (classes[i] == CLASS_MEMORY || classes[i] == CLASS_X87 || classes[i] == CLASS_X87_UP)
             return param;
-    param.parts = type->size > 8 ? 2 : 1;
+    param.parts = classes[1] == CLASS_NONE ? 1 : 2; // padding takes no register
     for (int i = 0; i < param.parts; i++)
         param.part[i] = classes[i] == CLASS_SSE ? TYPE_F64 : TYPE_I64;
     return param;

@@ -162,6 +162,22 @@ static ReplayStatus offer(State *s, Sym symbol, const Func *func) {
     return REPLAY_VALID;
 }
 
+// { step | "offer" LINE }
+static ReplayStatus all_steps(State *s, Sym symbol, const Func *first) {
+    Parser *p = &s->parser;
+    ReplayStatus status = REPLAY_VALID;
+    const Func *func = first;
+    for (int turn = 0; status == REPLAY_VALID; turn = !turn) {
+        if (parse_at_word(p, "offer")) status = offer(s, symbol, func);
+        if (status != REPLAY_VALID || !parse_at_word(p, "step")) break;
+        arena_reset(s->work[turn]);
+        status = step(s, s->work[turn], symbol, &func);
+    }
+    if (status == REPLAY_VALID && s->replay->done) s->replay->done(s->replay->context, first, func);
+    if (status == REPLAY_VALID) s->function = NULL;
+    return status;
+}
+
 // "certify" symbol form { step | "offer" LINE }
 static ReplayStatus function(State *s) {
     Parser *p = &s->parser;
@@ -178,17 +194,39 @@ static ReplayStatus function(State *s) {
     Complaints complaints = {.arena = s->scratch};
     verify_func(&complaints, first);
     ReplayStatus status = no_complaint(s, place, "as it was compiled", &complaints);
-    const Func *func = first;
-    for (int turn = 0; status == REPLAY_VALID; turn = !turn) {
-        if (parse_at_word(p, "offer")) status = offer(s, symbol, func);
-        if (status != REPLAY_VALID || !parse_at_word(p, "step")) break;
-        arena_reset(s->work[turn]);
-        status = step(s, s->work[turn], symbol, &func);
-    }
     s->replay->functions++;
-    if (status == REPLAY_VALID && s->replay->done) s->replay->done(s->replay->context, first, func);
-    s->function = NULL;
-    return status;
+    return status == REPLAY_VALID ? all_steps(s, symbol, first) : status;
+}
+
+// Whether two functions are the same, names of slots and locations aside.
+static bool is_same(Arena *arena, const Func *a, const Func *b) {
+    if (!check_same_frame(arena, a, b).accepted || a->regs.count != b->regs.count ||
+        a->nodes.count != b->nodes.count)
+        return false;
+    for (uint32_t n = 0; n < a->nodes.count; n++)
+        if (!instr_same(a, &a->nodes.at[n], b, &b->nodes.at[n]) ||
+            !check_same_succs(a, &a->nodes.at[n], b, &b->nodes.at[n]))
+            return false;
+    return true;
+}
+
+// "resume" symbol form { step }: the function goes on from the form that was offered.
+static ReplayStatus resumed(State *s) {
+    Parser *p = &s->parser;
+    Sym symbol;
+    parse_next(p);
+    uint32_t place = p->token.start;
+    if (!parse_symbol(p, &symbol.i)) return REPLAY_UNREADABLE;
+    const Symbol *info = program_at(p->program, symbol);
+    if (!info->body) return unreadable(s, place, "no form of this was offered");
+    s->function = program_text(p->program, info->name);
+    arena_reset(s->first);
+    arena_reset(s->scratch);
+    Func *first = braced_form(s, s->first, symbol, FORM_RTL, NULL);
+    if (!first) return REPLAY_UNREADABLE;
+    if (s->replay->log) fprintf(s->replay->log, "%s, resumed\n", s->function);
+    if (is_same(s->scratch, info->body, first)) return all_steps(s, symbol, first);
+    return invalid(s, place, "resumed", NO_NODE, "it is not the form that was offered");
 }
 
 // ---- All of it
@@ -259,8 +297,11 @@ static ReplayStatus run(State *s, const char *text, size_t length) {
     while (status == REPLAY_VALID && !parse_at(p, T_END)) {
         if (parse_at_word(p, "certify"))
             status = function(s);
+        else if (parse_at_word(p, "resume"))
+            status = resumed(s);
         else
-            status = (parse_expected(p, "'certify', 'step' or 'offer'"), REPLAY_UNREADABLE);
+            status =
+                (parse_expected(p, "'certify', 'resume', 'step' or 'offer'"), REPLAY_UNREADABLE);
     }
     return status == REPLAY_VALID ? nothing_missing(s) : status;
 }

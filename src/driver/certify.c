@@ -16,6 +16,7 @@ typedef struct {
     Arena *scratch;        // for one step
     size_t function_start; // where the text of the function at hand starts
     Sym function;          // at hand
+    Sym resumed;           // the last function that went on from the form in which it was offered
     VEC(uint32_t) labels;  // of the nodes of the form that was written last
     uint32_t next_label;
     Arena *arena;
@@ -361,11 +362,17 @@ static void begin(void *context, const Func *func) {
     arena_reset(c->scratch);
     uint32_t *labels = plain_labels(c, func);
     Func view = with_labels(func, labels);
-    out_text(&c->out, "certify ");
+    out_text(&c->out, c->resumed.i == func->symbol.i ? "resume " : "certify ");
     symbol_print(&c->out, func->program, func->symbol);
     out_text(&c->out, " {\n");
     write_form(c, &(Writing){.func = &view, .new = true});
     set_labels(c, labels, func->nodes.count);
+}
+
+static void resume(void *context, const Func *func) {
+    Certifier *c = context;
+    c->function = NO_SYM;
+    c->resumed = func->symbol;
 }
 
 // Whether a form is just what the one before it was, so that the step need not be written.
@@ -430,10 +437,12 @@ static void offer(void *context, const Func *func) {
 }
 
 Out certify_program(Arena *arena, Program *program, const char *source, Pipeline *pipeline) {
-    Certifier c = {.arena = arena, .scratch = arena_new("certificate"), .function = NO_SYM};
+    Certifier c = {
+        .arena = arena, .scratch = arena_new("certificate"), .function = NO_SYM, .resumed = NO_SYM};
     pipeline->begin = begin;
     pipeline->observe = observe;
     pipeline->offer = offer;
+    pipeline->resume = resume;
     pipeline->context = &c;
     out_text(&c.out, CERTIFICATE_FIRST_LINE);
     out_text(&c.out, "// source: ");

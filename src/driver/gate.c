@@ -7,6 +7,7 @@
 #include "driver/inline_plan.h"
 #include "driver/load.h"
 #include "driver/matrix.h"
+#include "driver/native.h"
 #include "driver/numbering_stats.h"
 #include "driver/obligations_smt.h"
 #include "driver/pipeline.h"
@@ -96,6 +97,7 @@ typedef struct {
     CheckMode check;
     Arena *arena;        // for the lists of the next
     GateccOptions front; // how C is read
+    Words front_words;   // the same, as it was written
 } Options;
 
 static bool usage(const char *format, const char *what) {
@@ -210,7 +212,12 @@ static bool parse_option(Options *options, char **argv, int *at) {
         return parse_level(options, argument);
     } else {
         bool told;
-        if (gatecc_front_option(&options->front, options->arena, argv, at, &told)) return true;
+        int first = *at;
+        if (gatecc_front_option(&options->front, options->arena, argv, at, &told)) {
+            for (int i = first; i <= *at; i++)
+                words_add(options->arena, &options->front_words, argv[i]);
+            return true;
+        }
         return !told && parse_valued_option(options, argument);
     }
     return true;
@@ -622,6 +629,39 @@ static bool compare_with(Session *session, Out *out, const Program *program, con
     return same;
 }
 
+// Whether the program that gatecc makes is to be compared: of a C file, if no step is named, and if the
+// interpreted program came to an end that a machine has, too.
+static bool wants_native(const Session *session, const RunResult *reference) {
+    const char *dot = strrchr(session->options.file, '.');
+    EndKind end = reference->behaviour.end;
+    return session->options.after == step_count && dot && strcmp(dot, ".c") == 0 &&
+           (end == END_RESULT || end == END_ABORT || end == END_TRAP);
+}
+
+static bool compare_native(Session *session, Out *out, const Program *program,
+                           const RunResult *reference) {
+    const Options *options = &session->options;
+    RunResult result = {0};
+    rewind_input();
+    if (!native_run(session->arena,
+                    &(NativeOptions){.file = options->file,
+                                     .options = &options->front_words,
+                                     .level = options->level,
+                                     .argc = options->argc,
+                                     .argv = options->argv},
+                    &result)) {
+        out_printf(out, "%-20s could not be made\n", "native");
+        return false;
+    }
+    bool same = result.behaviour.end == reference->behaviour.end &&
+                (result.behaviour.end != END_RESULT ||
+                 (result.behaviour.status & 0xff) == (reference->behaviour.status & 0xff)) &&
+                output_agrees(reference, &result);
+    print_row(out, program, "native", &result, same ? "same" : "DIFFERENT");
+    out_free(&result.output);
+    return same;
+}
+
 // Takes every function from the form it was read in to that after a step. False if none went through
 // that step, because of the level or of the form.
 static bool advance(Session *session, Program *program, const Func *const *originals,
@@ -660,6 +700,8 @@ static int command_compare(Session *session) {
         if (form == FORM_GSA)
             same &= compare_with(session, &out, program, "gsa dataflow", true, &reference);
     }
+    if (wants_native(session, &reference))
+        same &= compare_native(session, &out, program, &reference);
     out_free(&reference.output);
     status = write_output(session, &out);
     if (status != EXIT_GOOD) return status;

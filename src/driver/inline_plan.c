@@ -71,10 +71,16 @@ Plan plan_inlining(Arena *arena, const Program *program, uint32_t level) {
     CallGraph graph = call_graph_of(arena, program);
     uint32_t *most = ARENA_ARRAY(arena, uint32_t, program->symbols.count);
     bool *once = ARENA_ARRAY(arena, bool, program->symbols.count);
+    bool *optional = ARENA_ARRAY(arena, bool, program->symbols.count);
     for (uint32_t i = 0; i < graph.order.count; i++) {
         Sym sym = graph.order.at[i];
         once[sym.i] = graph.calls[sym.i] == 1 && !bits_has(&graph.exposed, sym.i);
+        optional[sym.i] = !bits_has(&graph.exposed, sym.i);
         most[sym.i] = limit_of(program, &graph, sym, once[sym.i], level);
     }
-    return (Plan){.order = graph.order.at, .count = graph.order.count, .most = most, .once = once};
+    return (Plan){.order = graph.order.at,
+                  .count = graph.order.count,
+                  .most = most,
+                  .once = once,
+                  .optional = optional};
 }

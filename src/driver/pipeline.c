@@ -195,15 +195,56 @@ static Form form_after(const Pipeline *pipeline, Form form) {
     return form;
 }
 
+// ---- Functions that wait
+
+// How far a program has come. Functions that may turn out not to be needed wait, in the form in which they
+// are offered, until a function that is needed mentions them.
+struct Progress {
+    const Plan *plan;
+    Arena *arena;
+    bool waits;       // optional functions do
+    bool resumed;     // those that waited go on
+    bool *needed;     // by symbol
+    VEC(Sym) waiting; // needed, but not done yet
+};
+
 // What calls of the function may be replaced by from now on, if the plan thinks it is worth it.
 static void offer(Pipeline *pipeline, const Func *func) {
     Program *program = func->program;
     Symbol *symbol = program_at(program, func->symbol);
-    const Plan *plan = pipeline->current;
-    if (!plan || func->nodes.count > plan->most[func->symbol.i]) return;
+    const Plan *plan = pipeline->progress->plan;
+    if (pipeline->progress->resumed || func->nodes.count > plan->most[func->symbol.i]) return;
     symbol->once = plan->once[func->symbol.i];
     symbol->body = func == symbol->func ? func : func_clone(func, program->arena);
     if (pipeline->offer) pipeline->offer(pipeline->context, func);
+}
+
+// Whether a function has come to where it waits.
+static bool is_put_off(const Pipeline *pipeline, const Func *func) {
+    const struct Progress *progress = pipeline->progress;
+    return progress && progress->waits && !progress->resumed &&
+           progress->plan->optional[func->symbol.i] &&
+           program_at(func->program, func->symbol)->body;
+}
+
+static void note_mentioned(struct Progress *progress, const Func *func) {
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        bool named = instr->kind == I_CALL ? instr->ref != NO_ID
+                     : instr->kind == I_OP ? instr->op == OP_ADDR_SYMBOL
+                                           : instr_has_address(instr) && instr->base == BASE_SYMBOL;
+        if (!named || progress->needed[instr->ref]) continue;
+        progress->needed[instr->ref] = true;
+        if (progress->plan->optional[instr->ref])
+            vec_push(progress->arena, &progress->waiting, (Sym){instr->ref});
+    }
+}
+
+// Calls have been inlined as far as they will be.
+static void settle_calls(Pipeline *pipeline, const Func *func) {
+    if (!pipeline->progress) return;
+    offer(pipeline, func);
+    if (!is_put_off(pipeline, func)) note_mentioned(pipeline->progress, func);
 }
 
 static const Func *run_steps(Pipeline *pipeline, const Func *func) {
@@ -216,6 +257,9 @@ static const Func *run_steps(Pipeline *pipeline, const Func *func) {
             continue;
         arena_reset(pipeline->work[turn]);
         const Func *after = run_step(pipeline, i, pipeline->work[turn], func);
+        bool inlined = steps[i].pass == PASS_inline_calls;
+        if (inlined) settle_calls(pipeline, after ? after : func);
+        if (inlined && is_put_off(pipeline, func)) return func;
         if (!after) continue;
         if (after != func) {
             turn = !turn;
@@ -223,7 +267,6 @@ static const Func *run_steps(Pipeline *pipeline, const Func *func) {
         }
         properties |= info->gives;
         func = after;
-        if (steps[i].pass == PASS_inline_calls) offer(pipeline, func);
     }
     return func;
 }
@@ -249,26 +292,53 @@ const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
     return after->form == FORM_SSA ? run_without(pipeline, PASS_ssa_build, func) : after;
 }
 
-static void run_symbol(Pipeline *pipeline, Symbol *symbol) {
-    const Func *func = symbol->func;
+static void run_symbol(Pipeline *pipeline, Symbol *symbol, const Func *func) {
     const Func *after = func ? pipeline_run(pipeline, func) : NULL;
-    if (after && pipeline->take)
+    if (!after || is_put_off(pipeline, func)) return;
+    if (pipeline->take)
         pipeline->take(pipeline->taker, after);
-    else if (after != func)
+    else if (after != symbol->func)
         symbol->func = func_clone(after, func->program->arena);
 }
 
+// The functions that waited and are needed, and those that they need in turn.
+static void run_waiting(Pipeline *pipeline, Program *program) {
+    struct Progress *progress = pipeline->progress;
+    progress->resumed = true;
+    while (progress->waits && progress->waiting.count) {
+        Symbol *symbol = program_at(program, vec_pop(&progress->waiting));
+        if (!symbol->body) continue; // it did not have to wait
+        if (pipeline->resume) pipeline->resume(pipeline->context, symbol->body);
+        run_symbol(pipeline, symbol, symbol->body);
+    }
+}
+
+static bool inlines(const Pipeline *pipeline) {
+    uint32_t step = 0;
+    while (steps[step].pass != PASS_inline_calls) step++;
+    return pipeline->plan && wanted(pipeline, &steps[step]) && step < pipeline->steps;
+}
+
 void pipeline_run_program(Pipeline *pipeline, Program *program) {
-    Arena *arena = arena_new("plan");
-    Plan plan = {0};
     for (uint32_t i = 0; i < program->symbols.count; i++) program->symbols.at[i].body = NULL;
-    if (pipeline->plan) plan = pipeline->plan(arena, program, pipeline->level);
-    pipeline->current = pipeline->plan ? &plan : NULL;
-    for (uint32_t i = 0; i < plan.count; i++)
-        run_symbol(pipeline, program_at(program, plan.order[i]));
-    for (uint32_t i = 0; !pipeline->plan && i < program->symbols.count; i++)
-        run_symbol(pipeline, &program->symbols.at[i]);
-    pipeline->current = NULL;
+    if (!inlines(pipeline)) {
+        for (uint32_t i = 0; i < program->symbols.count; i++)
+            run_symbol(pipeline, &program->symbols.at[i], program->symbols.at[i].func);
+        return;
+    }
+    Arena *arena = arena_new("plan");
+    Plan plan = pipeline->plan(arena, program, pipeline->level);
+    struct Progress progress = {.plan = &plan,
+                                .arena = arena,
+                                .waits = pipeline->take != NULL,
+                                .needed = ARENA_ARRAY(arena, bool, program->symbols.count)};
+    pipeline->progress = &progress;
+    for (uint32_t i = 0; i < plan.count; i++) {
+        Symbol *symbol = program_at(program, plan.order[i]);
+        run_symbol(pipeline, symbol, symbol->func);
+    }
+    run_waiting(pipeline, program);
+    pipeline->progress = NULL;
     arena_free(arena);
 }
 

@@ -31,6 +31,8 @@ typedef struct {
     const uint32_t
         *most;        // symbol -> the most nodes that its body may have to be offered for inlining
     const bool *once; // symbol -> whether it is called once and not used otherwise
+    // symbol -> whether the function is not needed if all calls of it are inlined
+    const bool *optional;
 } Plan;
 
 // What happened to the functions that went through a step.
@@ -47,8 +49,9 @@ typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 
 typedef struct {
     PassTransform *const *transforms; // one per pass
-    PassTransform *const *plain; // what is tried if the output of a pass was rejected for which there
-                                 // is no going without; NULL, or NULL for a pass: nothing
+    PassTransform *const
+        *plain; // what is tried if the output of a pass was rejected for which there
+                // is no going without; NULL, or NULL for a pass: nothing
     CheckMode check;
     const Refuter *refuter; // of CHECK_MATRIX: finds proofs, which are checked
     uint32_t level;         // -O
@@ -65,6 +68,8 @@ typedef struct {
     void (*begin)(void *context, const Func *func);
     // Shown the form in which a function is offered for inlining; may be NULL.
     void (*offer)(void *context, const Func *func);
+    // Told that the function that was offered goes on from that form; may be NULL.
+    void (*resume)(void *context, const Func *func);
     void *context;
     // Takes each function as the last step leaves it, instead of the program; may be NULL.
     void (*take)(void *taker, const Func *func);
@@ -73,7 +78,7 @@ typedef struct {
     PassStats *stats;           // one per step
     bool timed;                 // with times
     uint64_t ungated;           // functions that went without GSA because the way back was undone
-    const Plan *current;        // for the program at hand, or NULL
+    struct Progress *progress;  // with the program at hand, or NULL
     Arena *work[2];             // where steps put their output in turn
     Arena *scratch;             // of the verifier and the checkers
 } Pipeline;
@@ -91,7 +96,8 @@ bool pipeline_consistent(const char **reason);
 // result lives in memory of the pipeline until its next run, or is the input itself.
 const Func *pipeline_run(Pipeline *pipeline, const Func *func);
 
-// The same for every function of a program, in place.
+// The same for every function of a program, in place. If functions are taken, those that are optional and
+// not called any more are left out.
 void pipeline_run_program(Pipeline *pipeline, Program *program);
 
 void pipeline_print_stats(Out *out, const Pipeline *pipeline);

@@ -229,13 +229,13 @@ static void print_block_name(Out *out, const Func *func, const MachBlock *block,
 
 static void print_cases(Out *out, const Func *func, const MachBlock *block,
                         const MachInstr *instr) {
-    out_text(out, " { ");
-    for (uint32_t k = 1; k < block->succ_count; k++) {
-        uint64_t at = (uint64_t)instr->aux + k - 1;
-        if (at < func->case_pool.count)
-            out_i64(out, func->case_pool.at[at]);
-        else
-            out_char(out, '?');
+    uint64_t succs_end = (uint64_t)block->succs + block->succ_count;
+    uint64_t cases_end = (uint64_t)instr->aux + block->succ_count;
+    bool readable = block->succ_count && succs_end <= func->mach->succs.count &&
+                    cases_end <= (uint64_t)func->case_pool.count + 1;
+    out_text(out, readable ? " { " : " { ?, ");
+    for (uint32_t k = 1; readable && k < block->succ_count; k++) {
+        out_i64(out, func->case_pool.at[instr->aux + k - 1]);
         out_text(out, ": ");
         print_block_name(out, func, block, k);
         out_text(out, ", ");

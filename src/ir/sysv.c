@@ -24,7 +24,7 @@ static void add_in_register(Arena *arena, Convention *convention, Piece piece) {
 }
 
 static void add_on_stack(Arena *arena, Convention *convention, uint32_t align, Piece piece) {
-    uint32_t unit = align >= 16 ? 16 : 8;
+    uint32_t unit = align > 8 ? align : 8;
     piece.where = PIECE_STACK;
     piece.stack = (convention->stack_size + unit - 1) & ~(unit - 1);
     uint32_t end = piece.stack + ((piece.size + 7) & ~(uint32_t)7);

@@ -119,7 +119,7 @@ static uint32_t first_step(Form form, bool leaves) {
 // How many steps lead from a form to another.
 static uint32_t steps_between(Form from, Form to, bool optimize) {
     if (to == FORM_GSA) return first_step(FORM_GSA, true);
-    if (to == FORM_RTL) return from == FORM_RTL && !optimize ? 0 : step_count;
+    if (to == FORM_RTL) return from == FORM_RTL && !optimize ? 0 : first_step(FORM_RTL, false) + 1;
     if (from == FORM_GSA) return first_step(FORM_GSA, true) + 1;
     if (optimize) return first_step(FORM_GSA, false);
     return from == FORM_SSA ? 0 : first_step(FORM_SSA, false) + 1;

@@ -108,20 +108,46 @@ static MachineSet candidates_of(const Allocator *a, const AllocPiece *piece) {
     return set;
 }
 
+// Being where another piece is, or, if that has no register yet, where it will want to be.
+static void score_piece(const Allocator *a, uint32_t index, float weight, float *score) {
+    enum { FEW = 8 };
+    if (index == NO_ID) return;
+    const AllocPiece *piece = &a->pieces.at[index];
+    if (piece->reg != MACHINE_COUNT) {
+        score[piece->reg] += weight;
+        return;
+    }
+    for (uint32_t k = 0; k < piece->operand_count && k < FEW; k++) {
+        uint8_t fixed = a->operands.at[piece->operands[k]].fixed;
+        if (fixed != MACHINE_COUNT) score[fixed] += weight / 2;
+    }
+}
+
+// The operand of an instruction without ties that the result does well to replace: nothing is saved,
+// but registers that are wanted elsewhere stay free.
+static uint32_t replaced_operand(const Allocator *a, uint32_t index) {
+    uint32_t first = a->operand_at[a->operands.at[index].instr];
+    if (index > first + 1 || first + 1 >= a->operand_at[a->operands.at[index].instr + 1])
+        return NO_ID;
+    const Operand *result = &a->operands.at[first];
+    if (!result->def || result[1].def || result->partner != NO_ID) return NO_ID;
+    return index == first ? first + 1 : first;
+}
+
 // How much each register would save in moves.
 static void score_registers(const Allocator *a, const AllocPiece *piece, float *score) {
+    static const float FIXED = 1.01f, REPLACED = 0.05f;
     for (uint32_t r = 0; r < MACHINE_COUNT; r++) score[r] = 0;
     for (uint32_t k = 0; k < piece->operand_count; k++) {
         const Operand *operand = &a->operands.at[piece->operands[k]];
         float frequency = instr_frequency(a, operand->instr);
-        if (operand->fixed != MACHINE_COUNT) {
-            score[operand->fixed] += frequency;
-        } else if (operand->partner != NO_ID) {
-            const Operand *partner = &a->operands.at[operand->partner];
-            uint32_t other = partner->piece;
-            if (other != NO_ID && a->pieces.at[other].reg != MACHINE_COUNT)
-                score[a->pieces.at[other].reg] += frequency;
-        }
+        uint32_t replaced = replaced_operand(a, piece->operands[k]);
+        if (operand->fixed != MACHINE_COUNT)
+            score[operand->fixed] += FIXED * frequency;
+        else if (operand->partner != NO_ID)
+            score_piece(a, a->operands.at[operand->partner].piece, frequency, score);
+        else if (replaced != NO_ID)
+            score_piece(a, a->operands.at[replaced].piece, REPLACED * frequency, score);
     }
 }
 
@@ -130,14 +156,14 @@ static bool is_free(Allocator *a, const AllocPiece *piece, uint32_t reg) {
     return a->found.count == 0;
 }
 
-// Argument registers come late, since they are wanted for arguments; those that must be saved last.
+// Registers that must be saved come last.
 static const uint8_t register_order[] = {
     M_RAX,       M_RCX,       M_RDX,      M_RSI,      M_RDI,       M_R8,        M_R9,
     M_R10,       M_R11,       M_RBX,      M_RBP,      M_R12,       M_R13,       M_R14,
     M_R15,       M_XMM0,      M_XMM0 + 1, M_XMM0 + 2, M_XMM0 + 3,  M_XMM0 + 4,  M_XMM0 + 5,
     M_XMM0 + 6,  M_XMM0 + 7,  M_XMM0 + 8, M_XMM0 + 9, M_XMM0 + 10, M_XMM0 + 11, M_XMM0 + 12,
     M_XMM0 + 13, M_XMM0 + 14, M_XMM15};
-enum { ORDER_COUNT_ = sizeof register_order };
+enum { ORDERED = sizeof register_order };
 
 static uint32_t find_free(Allocator *a, const AllocPiece *piece, MachineSet candidates) {
     float score[MACHINE_COUNT];
@@ -154,7 +180,7 @@ static uint32_t find_free(Allocator *a, const AllocPiece *piece, MachineSet cand
         wanted &= ~MACHINE_BIT(best);
         candidates &= ~MACHINE_BIT(best);
     }
-    for (uint32_t k = 0; k < ORDER_COUNT_; k++)
+    for (uint32_t k = 0; k < ORDERED; k++)
         if (candidates & MACHINE_BIT(register_order[k]) && is_free(a, piece, register_order[k]))
             return register_order[k];
     return MACHINE_COUNT;
@@ -173,7 +199,7 @@ static float heaviest_found(const Allocator *a) {
 static uint32_t find_lighter(Allocator *a, const AllocPiece *piece, MachineSet candidates) {
     uint32_t best = MACHINE_COUNT;
     float least = piece->weight;
-    for (uint32_t k = 0; k < ORDER_COUNT_; k++) {
+    for (uint32_t k = 0; k < ORDERED; k++) {
         uint32_t reg = register_order[k];
         if (!(candidates & MACHINE_BIT(reg))) continue;
         occupancy_meet(a->arena, &a->occupancy[reg], piece->segments, EVICTION_LIMIT, a);

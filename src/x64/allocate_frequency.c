@@ -3,7 +3,7 @@
 #include "analysis/loops.h"
 #include "x64/allocate_private.h"
 
-static const float LOOP_ROUNDS = 8.0f, RARE = 1.0f / 64;
+static const float LOOP_ROUNDS = 8.0f, RARE = 1.0f / 64, MOST = 1e12f;
 
 static bool ends_program(const Func *func, const MachBlock *block) {
     uint8_t kind = mach_at(func, block->first + block->count - 1)->kind;
@@ -32,6 +32,7 @@ static void spread(Allocator *a, const Graph *graph, const LoopForest *forest) {
              d > 0 && least < 1e6f; d--)
             least *= LOOP_ROUNDS;
         if (a->frequency[b] < least) a->frequency[b] = least;
+        if (a->frequency[b] > MOST) a->frequency[b] = MOST;
         float total = 0;
         for (uint32_t e = graph->succ_at[b]; e < graph->succ_at[b + 1]; e++)
             total += edge_share(a, forest, b, graph->succ[e]);
@@ -60,10 +61,6 @@ void allocate_frequency(Allocator *a) {
     a->loop_of = forest.innermost;
     a->loop_count = forest.count;
     a->loop_parent = ARENA_ARRAY(a->arena, uint32_t, forest.count);
-    a->loop_depth = ARENA_ARRAY(a->arena, uint32_t, forest.count);
-    for (uint32_t l = 0; l < forest.count; l++) {
-        a->loop_parent[l] = forest.loops[l].parent;
-        a->loop_depth[l] = forest.loops[l].depth;
-    }
+    for (uint32_t l = 0; l < forest.count; l++) a->loop_parent[l] = forest.loops[l].parent;
     spread(a, &graph, &forest);
 }

@@ -119,7 +119,6 @@ typedef struct {
     float *frequency;              // of blocks
     uint32_t *loop_of;             // block -> innermost loop
     uint32_t *loop_parent;
-    uint32_t *loop_depth;
     uint32_t loop_count;
     MachPreds preds;
 

@@ -367,9 +367,9 @@ static void divide_segments(Split *s) {
             uint32_t end = block_end(a, b) < segment.end ? block_end(a, b) : segment.end;
             if (a->label[b] != IN_MEMORY) {
                 Part *part = &s->parts.at[a->label[b]];
-                Segment *last = part->segments.at + part->segments.count - 1;
-                if (part->segments.count && last->end == segment.start)
-                    last->end = end;
+                uint32_t count = part->segments.count;
+                if (count && part->segments.at[count - 1].end == segment.start)
+                    part->segments.at[count - 1].end = end;
                 else
                     vec_push(a->arena, &part->segments, (Segment){segment.start, end});
             }

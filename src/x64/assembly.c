@@ -112,7 +112,7 @@ static void write_label(Assembly *assembly, uint32_t label) {
     out_printf(assembly->out, ".L%u:\n", label);
 }
 
-void assembly_function(Assembly *assembly, const Func *func) {
+static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     Out *out = assembly->out;
     const Symbol *symbol = program_at(assembly->program, func->symbol);
     bool debug = assembly->options->debug;
@@ -127,10 +127,7 @@ void assembly_function(Assembly *assembly, const Func *func) {
     out_text(out, ":\n");
     if (debug) write_label(assembly, written.start = assembly_label(assembly));
     written.loc = asm_func(assembly, func);
-    if (debug) {
-        write_label(assembly, written.end = assembly_label(assembly));
-        vec_push(assembly->arena, &assembly->functions, written);
-    }
+    if (debug) write_label(assembly, written.end = assembly_label(assembly));
     out_text(out, "\t.size ");
     assembly_symbol(out, assembly->program, func->symbol);
     out_text(out, ", .-");
@@ -138,6 +135,24 @@ void assembly_function(Assembly *assembly, const Func *func) {
     out_char(out, '\n');
     write_tables(assembly, symbol);
     arena_reset(assembly->scratch);
+    return written;
+}
+
+void assembly_function(Assembly *assembly, const Func *func) {
+    if (assembly_is_needed(assembly, func->symbol)) {
+        WrittenFunc written = write_function(assembly, func);
+        if (assembly->options->debug) vec_push(assembly->arena, &assembly->functions, written);
+        assembly_need_code(assembly, func);
+        return;
+    }
+    Out text = {0}, *out = assembly->out;
+    const char *section = assembly->section;
+    assembly->out = &text;
+    assembly->section = NULL;
+    WrittenFunc written = write_function(assembly, func);
+    assembly->out = out;
+    assembly->section = section;
+    assembly_hold(assembly, func, text, written);
 }
 
 // ---- The file
@@ -191,6 +206,7 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
                            .scratch = arena_new("assembly of a function")};
     assembly->setjmp_symbol = find_symbol(program, "__builtin_setjmp");
     assembly->longjmp_symbol = find_symbol(program, "__builtin_longjmp");
+    assembly_find_needed(assembly);
     if (options->debug) write_files(assembly);
     write_file_asms(assembly);
     return assembly;
@@ -234,6 +250,7 @@ void assembly_end(Assembly *assembly) {
     if (assembly->options->debug) assembly_debug_info(assembly);
     write_note(assembly);
     out_text(assembly->out, "\t.section .note.GNU-stack,\"\",@progbits\n");
+    assembly_drop_held(assembly);
     out_free(&assembly->tables);
     arena_free(assembly->scratch);
     arena_free(assembly->arena);

@@ -1,6 +1,7 @@
 // What the files that write assembly share about the program as a whole.
 #pragma once
 
+#include "base/bits.h"
 #include "x64/assembly.h"
 
 // A constant that the code reads from memory.
@@ -16,6 +17,13 @@ typedef struct {
     uint32_t start, end; // labels before its first and after its last instruction
 } WrittenFunc;
 
+// A function that nothing has referred to so far: its text, and what it refers to.
+typedef struct {
+    Out text;
+    WrittenFunc written;
+    VEC(Sym) refs;
+} HeldFunc;
+
 struct Assembly {
     Out *out;
     const Program *program;
@@ -30,6 +38,9 @@ struct Assembly {
     const char *section;                    // the one that is being written to, in the arena
     uint32_t setjmp_symbol, longjmp_symbol; // GCC's builtins of that name; NO_ID if not mentioned
     VEC(WrittenFunc) functions;
+    Bits needed;       // symbols that are to be defined here if they can be
+    VEC(Sym) to_visit; // those of them whose own references are still to be looked at
+    HeldFunc *held;    // per symbol
 };
 
 static inline uint32_t assembly_label(Assembly *assembly) {
@@ -46,6 +57,14 @@ bool assembly_is_local(const Program *program, Sym symbol);
 void assembly_symbol(Out *out, const Program *program, Sym symbol);
 // Directives for linkage and visibility of a symbol that is defined or referred to.
 void assembly_linkage(Assembly *assembly, Sym symbol);
+
+// needed.c: finds what is needed from the start; tells whether a symbol is; takes what the code of a
+// function that is written refers to, or holds back the text of one that is not needed yet.
+void assembly_find_needed(Assembly *assembly);
+bool assembly_is_needed(const Assembly *assembly, Sym symbol);
+void assembly_need_code(Assembly *assembly, const Func *func);
+void assembly_hold(Assembly *assembly, const Func *func, Out text, WrittenFunc written);
+void assembly_drop_held(Assembly *assembly);
 
 void assembly_data(Assembly *assembly);       // data.c
 void assembly_debug_info(Assembly *assembly); // debug_info.c

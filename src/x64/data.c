@@ -303,6 +303,7 @@ void assembly_data(Assembly *assembly) {
     Map writable = find_writable(assembly);
     for (uint32_t s = 0; s < program->symbols.count; s++) {
         const Symbol *symbol = program_at(program, (Sym){s});
+        if (!assembly_is_needed(assembly, (Sym){s})) continue;
         bool common = symbol->linkage == LINK_COMMON;
         if (symbol->alias.i != NO_ID)
             write_alias(assembly, (Sym){s});

@@ -15,7 +15,8 @@ static MachineReg source_reg(const MachInstr *instr, uint32_t k) {
 //
 // Copies of up to WORD_BYTES have no pieces of 16 and none that overlap: what they read was often
 // written just before, member by member, and a load of what several stores wrote has to wait until
-// they have all left for the cache.
+// they have all left for the cache. Where the size tells of members of four bytes there are no
+// pieces of 8 either.
 enum { WORD_BYTES = 64 };
 
 typedef struct {
@@ -25,7 +26,8 @@ typedef struct {
 // The next piece of what is left from `done` on.
 static PieceAt next_piece(uint64_t size, uint64_t done) {
     uint64_t left = size - done;
-    uint32_t piece = left >= 16 ? 16 : left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    uint32_t piece = 16;
+    while (piece > left) piece /= 2;
     // A larger piece that ends where the whole does, if it does not start before it.
     uint32_t larger = piece;
     while (larger < left) larger *= 2;
@@ -43,7 +45,7 @@ static void move_piece(Emit *e, uint32_t size, Operand from, Operand to) {
 }
 
 static PieceAt next_word(uint64_t size, uint64_t done) {
-    uint32_t piece = 8;
+    uint32_t piece = size % 8 == 4 ? 4 : 8;
     while (piece > size - done) piece /= 2;
     return (PieceAt){.size = piece, .offset = (uint32_t)done};
 }
@@ -123,13 +125,14 @@ static void asm_memset(Emit *e, const MachInstr *instr) {
 
 // ---- The stack
 
-// The block lies above the arguments of calls. Its size is rounded up to 16, which keeps rsp
-// aligned; a stricter alignment takes that much more.
+// The block lies above the arguments of calls. Its size is rounded up so that rsp stays aligned; a
+// stricter alignment takes that much more.
 static void asm_alloca(Emit *e, const MachInstr *instr) {
     Operand d = asm_place(e, instr->dest), size = asm_reg(M_R11), rsp = asm_reg(M_RSP);
     int64_t align = instr->imm > 16 ? instr->imm : 16;
-    asm_lea(e, W64, 15 + (align > 16 ? align : 0), source_reg(instr, 0), 0, 0, M_R11);
-    asm_two(e, "and", W64, asm_imm(-16), size);
+    int64_t round = e->frame.kind == FRAME_ALIGNED ? e->frame.align : 16;
+    asm_lea(e, W64, round - 1 + (align > 16 ? align : 0), source_reg(instr, 0), 0, 0, M_R11);
+    asm_two(e, "and", W64, asm_imm(-round), size);
     asm_two(e, "sub", W64, size, rsp);
     int64_t extra = align > 16 ? align - 1 : 0;
     asm_lea(e, W64, (int64_t)e->frame.outgoing + extra, M_RSP, 0, 0, d.reg);

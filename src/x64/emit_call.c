@@ -38,6 +38,9 @@ static void put_called(Emit *e, const MachInstr *instr, const char *direct, cons
     out_char(e->out, '\t');
     out_text(e->out, direct);
     assembly_symbol(e->out, e->program, (Sym){instr->ref});
+    // Elsewhere the assembler asks for the table of procedures by itself, where it is needed.
+    bool shared = e->program->pic == PIC_SHARED;
+    if (shared && !mach_symbol_is_near(e->program, (Sym){instr->ref})) out_text(e->out, "@PLT");
     out_char(e->out, '\n');
 }
 

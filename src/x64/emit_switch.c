@@ -2,7 +2,7 @@
 // target or a jump table.
 //
 // Cases come in ascending order. Neighbours with one target become ranges; from left to right,
-// ranges join a table as long as at least two fifths of it are used; tables of fewer than four
+// ranges join a table as long as at least an eighth of it is used; tables of fewer than four
 // ranges are not worth it. All of this is linear; the search adds one comparison per cluster.
 #include "x64/emit.h"
 
@@ -55,7 +55,7 @@ static void find_clusters(Search *s) {
             const Cluster *range = &s->ranges.at[end];
             uint64_t more = used + span(range->low, range->high) + 1;
             uint64_t size = span(from->low, range->high);
-            if (size >= UINT32_MAX || more < size / 5 * 2) break;
+            if (size >= UINT32_MAX || more < size / 8) break;
             used = more;
         }
         if (end - i < TABLE_RANGES) {

@@ -26,7 +26,8 @@ static bool displace(Address *address, int64_t add, int64_t times) {
 
 // Whether folding an item leaves nothing of it behind.
 static bool is_free(const Item *item) {
-    return !item->live_out && (item->uses == 1 || item->uses == item->address_uses);
+    const Reads *reads = &item->reads;
+    return !reads->live_out && (reads->uses == 1 || reads->uses == reads->address_uses);
 }
 
 static bool is_add(Op op) {
@@ -60,9 +61,8 @@ static bool adds_constant(const Selector *s, const Item *item, int64_t *added) {
 
 // A near symbol is a base even where it takes no index: a register then holds it.
 static bool can_start_at(const Selector *s, const Instr *constant) {
-    return constant->op == OP_ADDR_SLOT ||
-           (constant->op == OP_ADDR_SYMBOL &&
-            mach_symbol_is_near(s->program, (Sym){constant->ref}));
+    return constant->op == OP_ADDR_SLOT || (constant->op == OP_ADDR_SYMBOL &&
+                                            mach_symbol_is_near(s->program, (Sym){constant->ref}));
 }
 
 // The base is a constant: it goes into the displacement, or becomes a symbol or slot.
@@ -174,6 +174,30 @@ static void grow(Selector *s, Address *address, bool sum) {
         if (!fold_base(s, address, sum) && !fold_index(s, address, sum)) return;
 }
 
+// ---- Steps back
+
+// Where a register is read by addresses behind its increment, they can as well start at the
+// incremented one; then the register is free for that. Such is `*p++`.
+static bool step_back(Selector *s, Address *address, Value *part, int64_t times) {
+    const Reads *reads = sel_reads(s, *part);
+    if (s->plain || !reads->increment || reads->increment > s->now || reads->live_out ||
+        reads->uses != reads->address_uses + 1)
+        return false;
+    const Item *item = &s->items.at[reads->increment - 1];
+    Reg dest = item->instr->dest;
+    int64_t added;
+    if (!(item->reads.live_out || item->needed) || s->current[dest.i] != reads->increment ||
+        !adds_constant(s, item, &added) || !displace(address, -added, times))
+        return false;
+    *part = (Value){.reg = dest, .def = reads->increment};
+    return true;
+}
+
+static void step_parts_back(Selector *s, Address *address) {
+    if (address->base == MB_PLACE) step_back(s, address, &address->base_value, 1);
+    if (address->scale) step_back(s, address, &address->index, address->scale);
+}
+
 // ---- Addresses of instructions
 
 Address sel_address(Selector *s, const Item *item) {
@@ -190,6 +214,7 @@ Address sel_address(Selector *s, const Item *item) {
     if (instr->base == BASE_REG) address.base_value = sel_arg(s, item, k++);
     if (instr->scale) address.index = sel_arg(s, item, k);
     grow(s, &address, false);
+    step_parts_back(s, &address);
     return address;
 }
 
@@ -270,7 +295,7 @@ bool sel_sum(Selector *s, const Item *item, Address *address) {
     *address = (Address){.base = MB_PLACE, .base_value = sel_arg(s, item, 0)};
     if (adds_constant(s, item, &added)) {
         address->displacement = added;
-    } else if (is_add(item->instr->op)) {
+    } else if (is_add(item->instr->op) && !item->instr->immediate) {
         address->index = sel_arg(s, item, 1);
         address->scale = 1;
     } else {

@@ -81,7 +81,7 @@ const Item *sel_again(Selector *s, Value value) {
 }
 
 static bool read_once(const Item *item) {
-    return item->uses == 1 && !item->live_out;
+    return item->reads.uses == 1 && !item->reads.live_out;
 }
 
 const Item *sel_only(Selector *s, Value value) {
@@ -122,9 +122,11 @@ Place sel_constant_place(Selector *s, Type type, int64_t imm) {
     return place;
 }
 
-// In a loop it is worth a register for the whole function.
+// In a loop it is worth a register for the whole function; that is then there at the entry, too, which
+// comes last.
 Place sel_symbol_place(Selector *s, Sym symbol) {
-    SymbolPool *pool = s->in_loop ? &s->global : &s->local;
+    bool there = s->at_entry && map_get(&s->global.places, symbol.i) != HASH_NONE;
+    SymbolPool *pool = s->in_loop || there ? &s->global : &s->local;
     uint32_t reg = map_get(&pool->places, symbol.i);
     if (reg == HASH_NONE) {
         reg = func_temp(s->func, TYPE_I64).i;
@@ -193,16 +195,30 @@ static bool has_effect(const Instr *instr) {
            instr->kind == I_BUILTIN;
 }
 
-static void add_item(Selector *s, const Instr *instr, uint32_t memory) {
+// The record of who reads a value; `block` is the one at hand.
+static Reads *reads_of(Selector *s, Value value, uint32_t block) {
+    if (value.def) return &s->items.at[value.def - 1].reads;
+    Reads *reads = &s->entering[value.reg.i];
+    if (reads->block != block + 1) *reads = (Reads){.block = block + 1};
+    return reads;
+}
+
+const Reads *sel_reads(const Selector *s, Value value) {
+    return value.def ? &s->items.at[value.def - 1].reads : &s->entering[value.reg.i];
+}
+
+static void add_item(Selector *s, const Instr *instr, uint32_t memory, uint32_t block) {
     Item item = {
         .instr = instr, .args = instr_args(s->rtl, instr), .defs = s->defs.count, .memory = memory};
     uint32_t in_address = instr_has_address(instr) ? sel_address_registers(instr) : 0;
+    bool increment = instr->kind == I_OP && instr->op == OP_ADD_I64 && instr->immediate;
     for (uint32_t k = 0; k < instr->arg_count; k++) {
-        uint32_t def = s->current[item.args[k].i];
-        vec_push(s->scratch, &s->defs, def);
-        if (!def) continue;
-        s->items.at[def - 1].uses++;
-        s->items.at[def - 1].address_uses += k < in_address;
+        Value value = {.reg = item.args[k], .def = s->current[item.args[k].i]};
+        vec_push(s->scratch, &s->defs, value.def);
+        Reads *reads = reads_of(s, value, block);
+        reads->uses++;
+        reads->address_uses += k < in_address;
+        if (increment) reads->increment = s->items.count + 1;
     }
     vec_push(s->scratch, &s->items, item);
     if (instr->dest.i == NO_ID) return;
@@ -217,7 +233,7 @@ static void list_items(Selector *s, uint32_t block) {
     for (uint32_t n = s->blocks.start[block]; n < s->blocks.start[block + 1]; n++) {
         const Instr *instr = func_at(s->rtl, (Node){s->blocks.order[n]});
         if (instr->kind == I_NOP) continue;
-        add_item(s, instr, memory);
+        add_item(s, instr, memory, block);
         memory += has_effect(instr);
     }
 }
@@ -230,8 +246,8 @@ static void mark_live(Selector *s, const Liveness *liveness, uint32_t block, uin
         if (seen[succ] == block) continue;
         seen[succ] = block;
         for (uint32_t i = liveness->live_at[succ]; i < liveness->live_at[succ + 1]; i++) {
-            uint32_t def = s->current[liveness->live[i].i];
-            if (def) s->items.at[def - 1].live_out = true;
+            Reg reg = liveness->live[i];
+            reads_of(s, (Value){.reg = reg, .def = s->current[reg.i]}, block)->live_out = true;
         }
     }
 }
@@ -265,7 +281,7 @@ static void select_effect(Selector *s, const Item *item) {
 // Whether the result of an operator or load must be set here.
 static bool is_needed(Selector *s, const Item *item) {
     uint32_t dest = item->instr->dest.i;
-    if (s->plain || !s->constant[dest]) return s->plain || item->needed || item->live_out;
+    if (s->plain || !s->constant[dest]) return s->plain || item->needed || item->reads.live_out;
     bits_add(&s->constant_passed, dest);
     return bits_has(&s->constant_needed, dest);
 }
@@ -302,6 +318,7 @@ static void select_block(Selector *s, const Liveness *liveness, uint32_t block, 
     list_items(s, block);
     mark_live(s, liveness, block, seen);
     s->spans[block].first = s->code.count;
+    s->at_entry = block == 0;
     s->in_loop = s->forest.innermost[block] != NO_ID && !s->cold[block];
     uint32_t count = s->items.count;
     if (count == 0 || !ends_block(s->items.at[count - 1].instr)) put_jump(s);
@@ -324,27 +341,33 @@ static void select_block(Selector *s, const Liveness *liveness, uint32_t block, 
 
 // ---- The whole function
 
+// Where the function never comes counts, too, as it does for the checker; what is set there is not held
+// by its register.
 static void find_constants(Selector *s) {
     uint32_t count = s->rtl->regs.count;
     Bits set = bits_new(s->scratch, count);
     s->constant = ARENA_ARRAY(s->scratch, const Instr *, count);
     for (uint32_t k = 0; k < s->rtl->params.count; k++) bits_add(&set, s->rtl->params.at[k].i);
+    for (uint32_t n = 0; n < s->rtl->nodes.count; n++) {
+        const Instr *instr = func_at(s->rtl, (Node){n});
+        if (instr->dest.i == NO_ID) continue;
+        bool constant = bits_put(&set, instr->dest.i) && is_constant(instr);
+        s->constant[instr->dest.i] = constant ? instr : NULL;
+        if (constant) bits_add(&s->constant_passed, instr->dest.i);
+    }
     for (uint32_t i = 0; i < s->graph.reached; i++) {
         const Instr *instr = func_at(s->rtl, (Node){s->graph.order[i]});
-        if (instr->dest.i == NO_ID) continue;
-        bool first = bits_put(&set, instr->dest.i);
-        s->constant[instr->dest.i] = first && is_constant(instr) ? instr : NULL;
+        if (is_constant(instr)) bits_remove(&s->constant_passed, instr->dest.i);
     }
 }
 
-// Alloca and variable arguments tie a function to its frame.
+// Alloca ties a function to its frame, and so may variable arguments.
 static bool needs_frame(const Func *func) {
     for (uint32_t i = 0; i < func->nodes.count; i++) {
         const Instr *instr = &func->nodes.at[i];
-        if (instr->kind == I_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_VA_START))
-            return true;
+        if (instr->kind == I_BUILTIN && instr->op == BI_ALLOCA) return true;
     }
-    return func->slots.count > 0;
+    return func->slots.count > 0 || program_sig_info(func->program, func->sig)->variadic;
 }
 
 static bool has_only_nops(const Selector *s, uint32_t block) {
@@ -412,6 +435,7 @@ static Func *run(Arena *arena, const Func *func, SelectHint *hint, bool plain) {
                   .graph = graph_of(scratch, func),
                   .constant_needed = bits_new(scratch, func->regs.count),
                   .constant_passed = bits_new(scratch, func->regs.count),
+                  .entering = ARENA_ARRAY(scratch, Reads, func->regs.count),
                   .current = ARENA_ARRAY(scratch, uint32_t, func->regs.count)};
     s.blocks = blocks_of(scratch, &s.graph);
     s.forest = loops_of(scratch, &s.blocks.graph);

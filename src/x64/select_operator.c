@@ -93,22 +93,53 @@ static void compute_integer(Selector *s, const Item *item, Place dest) {
     compute_operator(s, item, dest);
 }
 
-// A product with 3, 5 or 9 is x + 2x, x + 4x or x + 8x.
+// Sets a place to 3, 5 or 9 times another: x + 2x, x + 4x or x + 8x.
+static void put_multiple(Selector *s, Type type, Place x, int64_t times, Place dest) {
+    MachInstr instr = mach_instr(MK_LEA);
+    if (type == TYPE_I32) instr.chunk = CHUNK_I32;
+    instr.addressed = true;
+    instr.base = MB_PLACE;
+    instr.base_place = instr.index = x;
+    instr.scale = (uint8_t)(times - 1);
+    instr.dest = dest;
+    sel_put(s, instr);
+}
+
+static bool is_multiple(int64_t times) {
+    return times == 3 || times == 5 || times == 9;
+}
+
+// 3, 5 or 9, if a factor is that times one of these, or times a power of two; else 0.
+static int64_t first_multiple(int64_t factor) {
+    static const int64_t multiples[] = {9, 5, 3};
+    for (int k = 0; k < 3 && factor > 0; k++) {
+        int64_t rest = factor / multiples[k];
+        if (factor % multiples[k] == 0 && (is_multiple(rest) || (rest & (rest - 1)) == 0))
+            return multiples[k];
+    }
+    return 0;
+}
+
+// Two short instructions are faster than a multiplication.
 static void compute_product(Selector *s, const Item *item, Place dest) {
-    Operand b = sel_operand(s, item, 1);
-    if (s->plain || !b.constant || (b.imm != 3 && b.imm != 5 && b.imm != 9)) {
+    Operand a = sel_operand(s, item, 0), b = sel_operand(s, item, 1);
+    int64_t first = b.constant && !s->plain ? first_multiple(b.imm) : 0;
+    if (!first) {
         compute_operator(s, item, dest);
         return;
     }
-    Operand a = sel_operand(s, item, 0);
-    MachInstr instr = mach_instr(MK_LEA);
-    if (a.type == TYPE_I32) instr.chunk = CHUNK_I32;
-    instr.addressed = true;
-    instr.base = MB_PLACE;
-    instr.base_place = instr.index = sel_operand_place(s, &a);
-    instr.scale = (uint8_t)(b.imm - 1);
-    instr.dest = dest;
-    sel_put(s, instr);
+    int64_t rest = b.imm / first;
+    Place x = sel_operand_place(s, &a), product = rest == 1 ? dest : sel_temp(s, a.type);
+    put_multiple(s, a.type, x, first, product);
+    if (is_multiple(rest)) {
+        put_multiple(s, a.type, product, rest, dest);
+    } else if (rest > 1) {
+        MachInstr shift = operator_into(a.type == TYPE_I32 ? OP_SHL_I32 : OP_SHL_I64, dest);
+        shift.src[0] = product;
+        shift.immediate = 1;
+        while ((int64_t)1 << shift.imm < rest) shift.imm++;
+        sel_put(s, shift);
+    }
 }
 
 // Another width: of what was loaded, if possible, as part of the load.
@@ -184,13 +215,15 @@ static bool is_equality(Op op) {
 // A comparison's result compared with 0 is the comparison, or its negation. Computing it twice is as
 // cheap as keeping its result.
 static void see_through(Selector *s, Comparison *c) {
-    while (is_equality(c->op) && c->b.constant && c->b.imm == 0 && !c->a.constant) {
+    enum { STEPS = 8 }; // so that long chains are not walked from each of their members
+    for (int step = 0; step < STEPS; step++) {
+        if (!is_equality(c->op) || !c->b.constant || c->b.imm != 0 || c->a.constant) return;
         const Item *item = sel_again(s, c->a.value);
         if (!item || !(op_info(item->instr->op)->flags & OPF_COND) ||
             x64_shape(item->instr->op) == X64_X87)
             return;
         bool negate = c->op == OP_EQ_I32 || c->op == OP_EQ_I64;
-        bool shared = c->shared || item->uses != 1 || item->live_out;
+        bool shared = c->shared || item->reads.uses != 1 || item->reads.live_out;
         *c = comparison_of(s, item);
         c->shared = shared;
         if (negate) c->op = negated(c->op);

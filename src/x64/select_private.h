@@ -23,6 +23,15 @@ typedef struct {
     int64_t imm;
 } Operand;
 
+// Who reads a value in the block at hand.
+typedef struct {
+    uint32_t block;        // plus one; for values from before the block: others are void
+    uint32_t uses;         // operands in the block that read it
+    uint32_t address_uses; // how many of these are parts of addresses
+    uint32_t increment;    // an item that adds a constant to it, plus one; 0: none
+    bool live_out;         // it is read in other blocks
+} Reads;
+
 // One instruction of the block at hand; nops are left out.
 typedef struct {
     const Instr *instr;
@@ -30,10 +39,8 @@ typedef struct {
     uint32_t defs;     // Value.def of argument k is Selector.defs.at[defs + k]
     uint32_t previous; // Value.def of the destination before it is set here
     uint32_t memory;   // how many instructions of the block before may change memory or the world
-    uint32_t uses;     // operands in the block that read the result
-    uint32_t address_uses; // how many of these are parts of addresses
-    bool live_out;         // the result is read in other blocks
-    bool needed;           // the result must be in its register
+    Reads reads;       // of the result
+    bool needed;       // the result must be in its register
 } Item;
 
 // An address as it grows while what computes its parts is folded into it.
@@ -74,10 +81,12 @@ typedef struct {
     // The block at hand
     VEC(Item) items;
     VEC(uint32_t) defs;
+    Reads *entering;   // register -> who reads what it holds at the start
     uint32_t *current; // register -> Value.def before the item at hand; all 0 between blocks
     uint32_t now;      // the item at hand
-    bool in_loop;      // and not leading to the end of the program
-    SymbolPool local;  // set at its start
+    bool at_entry;
+    bool in_loop;     // and not leading to the end of the program
+    SymbolPool local; // set at its start
     // Code
     VEC(MachInstr) group; // for the item at hand, in order
     VEC(MachInstr) code;  // of all blocks, each backward
@@ -99,6 +108,7 @@ static inline Value sel_arg(const Selector *s, const Item *item, uint32_t k) {
 static inline uint32_t sel_address_registers(const Instr *instr) {
     return (uint32_t)(instr->base == BASE_REG) + (instr->scale != 0);
 }
+const Reads *sel_reads(const Selector *s, Value value);
 // Operand k of an operator or condition.
 Operand sel_operand(const Selector *s, const Item *item, uint32_t k);
 Operand sel_operand_of(const Selector *s, Value value);

@@ -169,9 +169,10 @@ bool native_add(Native *native, MachInstr instr, bool reversed) {
 void native_load(Native *native) {
     Out out = {0};
     AssemblyOptions options = {.diag = &native->diag};
+    Func **funcs = ARENA_ARRAY(native->arena, Func *, native->cases.count);
+    for (uint32_t i = 0; i < native->cases.count; i++) funcs[i] = build(native, i);
     Assembly *assembly = assembly_begin(&out, native->program, &options);
-    for (uint32_t i = 0; i < native->cases.count; i++)
-        assembly_function(assembly, build(native, i));
+    for (uint32_t i = 0; i < native->cases.count; i++) assembly_function(assembly, funcs[i]);
     assembly_end(assembly);
     const char *name =
         arena_printf(native->arena, "./native-%d-%p", (int)getpid(), (void *)native->arena);

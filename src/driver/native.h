@@ -1,0 +1,17 @@
+// Running what gatecc makes of a C file, for comparison with the interpreters.
+#pragma once
+
+#include "driver/process.h"
+#include "ir/run.h"
+
+typedef struct {
+    const char *file;
+    const Words *options; // how C is read
+    uint32_t level;       // -O
+    int argc;             // of the program: its name and arguments
+    char **argv;
+} NativeOptions;
+
+// Compiles and runs a program with our standard input. The result has the output and the end, but no
+// events. False, after a message, if there is nothing to run.
+bool native_run(Arena *arena, const NativeOptions *options, RunResult *result);
