@@ -260,7 +260,8 @@ static bool is_range(const SlotPlan *plan, SlotAddress place, int64_t size) {
 static bool in_range(const SlotPlan *plan, uint32_t field, SlotAddress start, int64_t size,
                      bool *broken) {
     uint64_t end = start.at + (uint64_t)size;
-    if (field >= plan->first[start.slot + 1] || plan->fields[field].at >= end) return false;
+    if (!size || field >= plan->first[start.slot + 1] || plan->fields[field].at >= end)
+        return false;
     *broken = *broken || plan->fields[field].at < start.at || field_end(&plan->fields[field]) > end;
     return !*broken;
 }
