@@ -16,8 +16,6 @@ static bool is_root(const Symbol *symbol) {
            symbol->constructor >= 0 || symbol->destructor >= 0;
 }
 
-// ---- Calls
-
 typedef struct {
     Arena *arena;
     const Program *program;
@@ -73,37 +71,4 @@ CallGraph call_graph_of(Arena *arena, const Program *program) {
     for (uint32_t i = 0; i < count; i++) visit_from(&walk, i);
     expose(&walk.result, program);
     return walk.result;
-}
-
-// ---- Life
-
-typedef struct {
-    Arena *arena;
-    Bits live;
-    VEC(uint32_t) work;
-} Sweep;
-
-static void keep(Sweep *sweep, uint32_t symbol) {
-    if (bits_put(&sweep->live, symbol)) vec_push(sweep->arena, &sweep->work, symbol);
-}
-
-static void keep_mentioned(Sweep *sweep, const Symbol *symbol) {
-    if (symbol->alias.i != NO_ID) keep(sweep, symbol->alias.i);
-    for (uint32_t i = 0; i < symbol->data.count; i++)
-        if (symbol->data.at[i].kind == DATA_ADDR) keep(sweep, symbol->data.at[i].symbol.i);
-    for (uint32_t n = 0; symbol->func && n < symbol->func->nodes.count; n++) {
-        const Instr *instr = &symbol->func->nodes.at[n];
-        if (is_call(instr) || is_address(instr)) keep(sweep, instr->ref);
-    }
-}
-
-Bits live_symbols(Arena *arena, const Program *program) {
-    Sweep sweep = {.arena = arena, .live = bits_new(arena, program->symbols.count)};
-    for (uint32_t i = 0; i < program->symbols.count; i++)
-        if (is_root(&program->symbols.at[i])) keep(&sweep, i);
-    while (sweep.work.count) {
-        uint32_t symbol = vec_pop(&sweep.work);
-        keep_mentioned(&sweep, &program->symbols.at[symbol]);
-    }
-    return sweep.live;
 }

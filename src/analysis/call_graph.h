@@ -1,4 +1,4 @@
-// Who calls whom in a program, and what must stay in it.
+// Who calls whom in a program.
 #pragma once
 
 #include "base/bits.h"
@@ -13,8 +13,3 @@ typedef struct {
 
 // Linear in the size of the program.
 CallGraph call_graph_of(Arena *arena, const Program *program);
-
-// The symbols that code has to be made for: those that others can name, that are marked as used or run
-// at start or end, and what these mention. `program` is as it is now: a static function all of whose calls were
-// inlined is not among them.
-Bits live_symbols(Arena *arena, const Program *program);

@@ -14,8 +14,9 @@
 // equations of all ways on are needed; they grow until nothing changes. Those left at the entry are of
 // registers that have no value there, and reading those is allowed to give anything.
 //
-// That an equation says "holds" means the low bits, as many as the register's type has. The verifier has seen to it that `after` obeys the machine (mach_obeys):
-// fixed registers, classes, results that are written early, callee-saved registers.
+// That an equation says "holds" means the low bits, as many as the register's type has. The verifier has
+// seen to it that `after` obeys the machine (mach_obeys): fixed registers, classes, results that are
+// written early, callee-saved registers.
 //
 // A function that calls something like setjmp may return there again with all machine registers as
 // they were the first time. So whatever is needed behind such a call must be in a spill that never
@@ -410,6 +411,7 @@ static Verdict missing_back(Check *check, uint32_t near, uint32_t from) {
 // they are taken. Copies that are missing are taken as the last before an instruction that is there,
 // since a constant may have been made again for what is copied; others as the first after one, since
 // they may be constants that have been made again.
+//
 // Takes those copies; yields how far back that went.
 static uint32_t missing_copies_back(Check *check, const MachBlock *now, const MachBlock *then,
                                     uint32_t at, uint32_t end) {

@@ -145,9 +145,9 @@ static const char **slot_names(Arena *arena, const Func *func) {
     return names;
 }
 
-// A machine function is run as its reading.
+// A machine function is run as its reading, which the result of the run may name.
 const Code *rtl_decode(Interpreter *in, const Func *func) {
-    if (func->mach) func = mach_reading(in->arena, func);
+    if (func->mach) func = mach_reading(in->machine.arena, func);
     Code *code = ARENA_NEW(in->arena, Code);
     *code = (Code){.func = func,
                    .sig = program_sig_info(in->program, func->sig),

@@ -246,7 +246,7 @@ static void shape_builtin(MachVerifier *m) {
     m->name = info->name;
     m->sources = (uint32_t)strlen(info->arguments);
     if (info->result == BIR_I64 || info->result == BIR_CHUNK) m->has |= HAS_DEST;
-    if (info->form == BIF_SIZE || info->form == BIF_ALIGN) m->has |= HAS_IMM;
+    if (builtin_has_number(info)) m->has |= HAS_IMM;
     if (info->form == BIF_ADDRESS || info->form == BIF_ATOMIC) m->has |= HAS_ADDRESS | HAS_CHUNK;
     if (info->form == BIF_ATOMIC || info->form == BIF_ORDER || info->form == BIF_PTYPE)
         m->has |= HAS_AUX;
@@ -348,9 +348,9 @@ static bool rule_sources(MachVerifier *m) {
         if (place + other == (k < m->sources)) continue;
         complain(m->v, "sources", "%s: expected source %u to be %s; found %s", m->name, k,
                  k < m->sources ? "one thing" : "nothing",
-                 place && other  ? "two things"
-                 : place + other ? "something"
-                                 : "nothing");
+                 place && other   ? "two things"
+                 : place || other ? "something"
+                                  : "nothing");
         return false;
     }
     if (instr->memory == instr->immediate && instr->memory != NO_SOURCE)
@@ -411,6 +411,8 @@ static bool rule_size(MachVerifier *m) {
     BuiltinForm form = builtin_info(instr->op)->form;
     if (form == BIF_SIZE && instr->imm < 0)
         return complain_about(m, "size", "a size of at least 0");
+    if (form == BIF_ASM && (uint64_t)instr->imm >= m->v->program->asms.count)
+        return complain_about(m, "asm", "the number of an asm statement");
     if (form == BIF_ALIGN && (instr->imm < 0 || !verify_is_alignment((uint64_t)instr->imm)))
         return complain_about(m, "size", "a power of two as alignment");
     if (form == BIF_ATOMIC || form == BIF_ORDER) verify_order(m->v, instr->op, instr->aux);
@@ -678,19 +680,22 @@ static void rule_saved(MachVerifier *m) {
                      machine_name(reg));
 }
 
-// How much of the stack the calls need for arguments. Only sound signatures count.
-static uint32_t find_outgoing(MachVerifier *m) {
-    uint32_t most = 0;
+// How much of the stack the calls need for arguments, and, if all their signatures are sound, which
+// registers are usable; if not, the call itself complains.
+static void look_at_calls(MachVerifier *m) {
+    uint32_t before = m->v->complaints->list.count;
+    bool sound = true;
     for (uint32_t i = 0; i < m->mach->code.count; i++) {
         const MachInstr *instr = &m->mach->code.at[i];
-        if (instr->kind != MK_CALL || !verify_sig_in_range(m->v->program, (Sig){instr->aux}))
-            continue;
-        uint32_t before = m->v->complaints->list.count;
-        if (rule_signature(m, (Sig){instr->aux}) && m->constraints.convention.stack_size > most)
-            most = m->constraints.convention.stack_size;
-        m->v->complaints->list.count = before; // the call itself complains
+        if (instr->kind != MK_CALL) continue;
+        if (!rule_signature(m, (Sig){instr->aux}))
+            sound = false;
+        else if (m->constraints.convention.stack_size > m->outgoing)
+            m->outgoing = m->constraints.convention.stack_size;
     }
-    return most;
+    m->v->complaints->list.count = before;
+    m->usable = UINT32_MAX;
+    if (sound) m->usable = mach_class_set(m->func, MC_GENERAL) | mach_class_set(m->func, MC_VECTOR);
 }
 
 void verify_mach(Verifier *v) {
@@ -700,8 +705,7 @@ void verify_mach(Verifier *v) {
     if (!rule_blocks(&m) || !rule_signature(&m, func->sig)) return;
     m.lists_taken = bits_new(v->scratch, func->mach->lists.count);
     m.cases_taken = bits_new(v->scratch, func->case_pool.count);
-    m.usable = mach_class_set(func, MC_GENERAL) | mach_class_set(func, MC_VECTOR);
-    m.outgoing = find_outgoing(&m);
+    look_at_calls(&m);
     for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
         m.block = &func->mach->blocks.at[b];
         for (uint32_t i = 0; i < m.block->count; i++) verify_instruction(&m, m.block->first + i);

@@ -36,7 +36,7 @@ INSERT INTO words SELECT name || ' lives in ' || coalesce(city, 'nowhere') FROM 
 SELECT count(*) FROM words WHERE words MATCH 'lima OR cairo';
 SELECT json_extract('{"a": [1, 2.5, {"b": "x"}]}', '$.a[2].b'), json_array_length('[1,2,3]'),
   json_group_array(born) FROM (SELECT born FROM person WHERE id < 6);
-SELECT printf('%08.3f|%x|%-5s|%e', 3.14159, 255, 'ab', 12345.678), hex(randomblob(0)), quote(x'0102ff');
+SELECT printf('%08.3f|%x|%-5s|%e', 3.14159, 255, 'ab', 12345.678), length(randomblob(7)), quote(x'0102ff');
 SELECT 9223372036854775807 + 0, -9223372036854775808, 1e308 * 10, 7 / 2, -7 / 2, -7 % 3, 7.0 / 2, 1 << 40;
 SELECT upper('straße'), length('naïve'), instr('hello', 'l'), replace('banana', 'an', 'x'), substr('sqlite', -3);
 WITH RECURSIVE
