@@ -304,13 +304,19 @@ static uint32_t size_of(Type type) {
     return type == TYPE_F80 ? 16 : type == TYPE_I64 || type == TYPE_F64 ? 8 : 4;
 }
 
-// A move copies as many bytes as its type has: at least those that are needed.
+// A move copies as many bytes as its type has: at least those that are needed. A float is moved as what it
+// is, since one of twice the size, of which half has no value, has none.
 static Verdict move_back(Check *check, uint32_t at, const MachInstr *now) {
-    uint32_t place = equations_place(now->dest), size = size_of(op_info(now->op)->result);
+    Type type = op_info(now->op)->result;
+    uint32_t place = equations_place(now->dest), size = size_of(type);
     for (uint32_t id = equations_of_place(&check->now, place); id != NO_ID;
-         id = equations_next(&check->now, id, true))
-        if (size_of(reg_type(check->before, (Reg){check->now.pool.at[id].reg})) > size)
+         id = equations_next(&check->now, id, true)) {
+        uint32_t needed = size_of(reg_type(check->before, (Reg){check->now.pool.at[id].reg}));
+        if (needed > size)
             return rejected(check, at, "it moves only a part of a value that is needed");
+        if (needed < size && !type_is_int(type))
+            return rejected(check, at, "it moves a value as a larger float");
+    }
     equations_move_place(&check->now, place, equations_place(now->src[0]));
     return VERDICT_ACCEPTED;
 }
