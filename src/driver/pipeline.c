@@ -3,6 +3,7 @@
 #include "driver/pipeline.h"
 
 #include "check/check_matrix.h"
+#include "ir/mach.h"
 #include "ir/text.h"
 
 #include <errno.h>
@@ -247,13 +248,19 @@ static void settle_calls(Pipeline *pipeline, const Func *func) {
     if (!is_put_off(pipeline, func)) note_mentioned(pipeline->progress, func);
 }
 
+// What has been allocated is at the end of its way; text may start there.
+static bool is_done(const Func *func) {
+    return func->mach && func->mach->allocated;
+}
+
 static const Func *run_steps(Pipeline *pipeline, const Func *func) {
     uint32_t properties = PROPERTY_NOTHING;
     if (pipeline->begin) pipeline->begin(pipeline->context, func);
     for (uint32_t i = 0, turn = 0; i < pipeline->steps; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
         // A pass that was undone or switched off may leave later ones without what they need.
-        if (!wanted(pipeline, &steps[i]) || info->from != func->form || (info->needs & ~properties))
+        if (!wanted(pipeline, &steps[i]) || info->from != func->form || is_done(func) ||
+            (info->needs & ~properties))
             continue;
         arena_reset(pipeline->work[turn]);
         const Func *after = run_step(pipeline, i, pipeline->work[turn], func);
