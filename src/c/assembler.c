@@ -31,11 +31,13 @@ static void check_output(Parser *parser, AsmOperand *operand) {
     }
     mark_assigned(value);
     if (operand->constraint[0] == '+') mark_read(value);
-    if (memory_only(operand->constraint)) mark_address_taken(value);
+    operand->in_memory = memory_only(operand->constraint);
+    if (operand->in_memory) mark_address_taken(value);
 }
 
 static void check_input(Parser *parser, AsmOperand *operand) {
-    if (memory_only(operand->constraint) && operand->value->lvalue) {
+    operand->in_memory = memory_only(operand->constraint) && operand->value->lvalue;
+    if (operand->in_memory) {
         mark_address_taken(operand->value);
         return;
     }
@@ -98,6 +100,7 @@ static bool next_part(Parser *parser) {
 
 static void parse_parts(Parser *parser, Asm *assembler) {
     Operands outputs = {0}, inputs = {0};
+    assembler->is_extended = parser_at(parser, TOK_COLON);
     if (next_part(parser)) parse_operands(parser, &outputs, true);
     if (next_part(parser)) parse_operands(parser, &inputs, false);
     if (next_part(parser)) parse_clobbers(parser, assembler);

@@ -269,13 +269,15 @@ typedef enum {
 typedef struct {
     Ident *name; // [name], or NULL
     const char *constraint;
-    Expr *value; // outputs: an lvalue
+    Expr *value;    // outputs: an lvalue
+    bool in_memory; // an lvalue that is an object in memory for the sake of the constraint
 } AsmOperand;
 
 typedef struct {
     const char *text;
     uint32_t length;
     bool is_volatile, is_goto;
+    bool is_extended; // there are operands or clobbers, or could be: the text is a template
     AsmOperand *outputs, *inputs;
     uint32_t output_count, input_count;
     const char **clobbers;

@@ -1,6 +1,7 @@
 // Declarations: what specifiers and declarators together declare, in file scope and in blocks;
 // function definitions.
 #include "c/declare.h"
+#include "c/expression.h"
 
 Decl *decl_new(Parser *parser, Arena *arena, DeclKind kind, Ident *name, CType *type, Pos pos) {
     Decl *decl = ARENA_NEW(arena, Decl);
@@ -676,16 +677,14 @@ static void check_empty_declaration(Parser *parser, const Specifiers *specifiers
 }
 
 static void parse_file_assembler(Parser *parser) {
-    Token start = parser->token;
     parser_next(parser);
     if (parser_at_keyword(parser, KW_VOLATILE)) parser_next(parser);
     if (!parser_expect(parser, TOK_LPAREN, "'asm'")) return;
-    Expr *text = parse_conditional(parser);
+    const CString *text = parse_plain_string(parser, "the assembler text");
     parser_expect(parser, TOK_RPAREN, "the assembler text");
     parser_expect(parser, TOK_SEMI, "the assembler text");
-    if (text->kind == EX_STRING && text->string->size <= 1) return;
-    parser_error(parser, start.pos, start.pos + start.length, start.expansion,
-                 "assembler text at file scope is not supported");
+    if (text && text->size > 1 && parser->options->assembler)
+        parser->options->assembler(parser->options->context, text);
 }
 
 static bool starts_declarator(const Parser *parser) {

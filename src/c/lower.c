@@ -25,9 +25,12 @@ void lower_free(Lower *lower) {
 
 void lower_late_error(Lower *lower, Pos pos, uint32_t expansion, const char *message) {
     Sym function = lower->func ? lower->f->symbol : NO_SYM;
-    vec_push(
-        lower->arena, &lower->late_errors,
-        (LateError){.function = function, .pos = pos, .expansion = expansion, .message = message});
+    vec_push(lower->arena, &lower->late_errors,
+             (LateError){.function = function,
+                         .statement = NO_ID,
+                         .pos = pos,
+                         .expansion = expansion,
+                         .message = message});
 }
 
 // ---- Parameters

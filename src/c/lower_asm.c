@@ -1,8 +1,10 @@
 // asm statements. An empty template changes nothing but is opaque: what goes through it may come
 // out as anything. It is lowered to volatile accesses of a slot, through which each value that is
-// read and written travels, and to a fence where memory is clobbered. Other templates have to wait
-// for a form that knows machine code.
-#include "c/lower_private.h"
+// read and written travels, and to a fence where memory is clobbered.
+//
+// Other templates are an instruction that reads and writes its operands in a slot, with one cell for
+// each. Their registers are known from here on (asm_plan.h).
+#include "c/asm_plan.h"
 
 #include <string.h>
 
@@ -60,13 +62,13 @@ static Output lower_output(Lower *lower, const Asm *assembler, uint32_t i) {
     return output;
 }
 
-void lower_asm(Lower *lower, const Stmt *stmt) {
-    const Asm *assembler = stmt->assembler;
-    if (!is_empty(assembler)) {
-        lower_late_error(lower, stmt->pos, 0, "inline assembly is not supported yet");
-        emit_builtin(lower, BI_TRAP, NO_REG, NULL, 0, 0);
-        return;
-    }
+void lower_file_assembler(Lower *lower, const CString *text) {
+    Str interned =
+        str_intern(&lower->program->strings, (const char *)text->bytes, (size_t)text->size - 1);
+    vec_push(lower->program->arena, &lower->program->file_asms, interned);
+}
+
+static void lower_empty(Lower *lower, const Asm *assembler) {
     for (uint32_t i = 0; i < assembler->input_count; i++) {
         const Expr *value = assembler->inputs[i].value;
         const char *c = assembler->inputs[i].constraint;
@@ -83,4 +85,192 @@ void lower_asm(Lower *lower, const Stmt *stmt) {
         if (outputs[i].value.type != TYPE_VOID)
             place_write(lower, &outputs[i].place, assembler->outputs[i].value->type,
                         outputs[i].value);
+}
+
+// ---- Templates
+
+enum { CELL = 16 }; // bytes of the largest operand
+
+typedef struct {
+    Lower *lower;
+    AsmPlan plan;
+    AsmStatement statement;
+    Spot block;
+    Spot *outputs; // where they go
+} Statement;
+
+static Spot cell(const Statement *s, uint32_t operand) {
+    return place_offset(s->block, (uint64_t)operand * CELL);
+}
+
+// How a register is loaded or stored: by its class, and as its type says where it is narrow.
+static Chunk chunk_for(const AsmPlace *place) {
+    if (!place->source) return CHUNK_I32;
+    const CType *type = place->source->value->type;
+    uint64_t size = asm_operand_size(place);
+    if (place->reg >= ASM_ST0) return chunk_of(type);
+    if (place->reg >= M_XMM0) return size == 4 ? CHUNK_F32 : CHUNK_F64;
+    if (place->condition) return CHUNK_U8;
+    if (lower_type(type) != TYPE_VOID && type_is_int(lower_type(type))) return chunk_of(type);
+    return size == 1 ? CHUNK_U8 : size == 2 ? CHUNK_U16 : size == 4 ? CHUNK_I32 : CHUNK_I64;
+}
+
+static void add_move(Statement *s, const AsmPlace *place, uint32_t at, bool output) {
+    Chunk chunk = place->kind == ASM_MEMORY ? CHUNK_I64 : chunk_for(place);
+    AsmOperandMove move = {.reg = place->reg, .chunk = (uint8_t)chunk, .offset = at * CELL};
+    Arena *arena = s->lower->program->arena;
+    if (output) {
+        move.chunk = (uint8_t)chunk_to_store(chunk);
+        vec_push(arena, &s->statement.outputs, move);
+    } else {
+        vec_push(arena, &s->statement.inputs, move);
+    }
+    if (place->reg < MACHINE_COUNT) s->statement.destroys |= MACHINE_BIT(place->reg);
+}
+
+// Puts the value of an expression into a cell.
+static void write_cell(Statement *s, uint32_t at, const Expr *value) {
+    Spot to = cell(s, at);
+    if (lower_type(value->type) == TYPE_VOID)
+        lower_record_into(s->lower, value, &to, true);
+    else
+        place_write(s->lower, &to, value->type, lower_expr(s->lower, value, NO_REG));
+}
+
+static void write_address(Statement *s, uint32_t at, Reg address) {
+    Spot to = cell(s, at);
+    emit_store(s->lower, &to, CHUNK_I64, operand_reg(s->lower, address));
+}
+
+// The address of an operand in memory: of an object, of a copy, or, for "p", its value.
+static Reg memory_address(Statement *s, const AsmPlace *place) {
+    const Expr *value = place->source->value;
+    Lower *lower = s->lower;
+    if (value->lvalue) {
+        Spot spot = lower_place(lower, value);
+        return place_address(lower, &spot);
+    }
+    if (strchr(place->source->constraint, 'p')) return lower_in_reg(lower, value);
+    Spot copy = place_temporary(lower, value->type);
+    if (lower_type(value->type) == TYPE_VOID)
+        lower_record_into(lower, value, &copy, true);
+    else
+        place_write(lower, &copy, value->type, lower_expr(lower, value, NO_REG));
+    return place_address(lower, &copy);
+}
+
+static void begin_output(Statement *s, uint32_t at) {
+    const AsmPlace *place = &s->plan.places[at];
+    const CType *type = place->source->value->type;
+    if (place->kind == ASM_MEMORY) {
+        write_address(s, at, memory_address(s, place));
+        add_move(s, place, at, false);
+        return;
+    }
+    Spot from = s->outputs[at] =
+        place_simple(s->lower, lower_place(s->lower, place->source->value));
+    add_move(s, place, at, true);
+    if (!place->read) return;
+    Spot to = cell(s, at);
+    if (lower_type(type) == TYPE_VOID)
+        place_copy(s->lower, &to, &from, type->size);
+    else
+        place_write(s->lower, &to, type, place_read(s->lower, &from, type, NO_REG));
+    add_move(s, place, at, false);
+}
+
+// What was on the x87 stack is still there, unless an output or a clobber says otherwise.
+static bool stays_on_stack(const Statement *s, const AsmPlace *place) {
+    return place->reg >= ASM_ST0 && place->matches == NO_ID &&
+           !(s->plan.clobbers & ASM_BIT(place->reg));
+}
+
+static void begin_input(Statement *s, uint32_t at) {
+    const AsmPlace *place = &s->plan.places[at];
+    if (place->kind == ASM_CONSTANT) {
+        // The name in the text is the only mention.
+        if (place->symbol.i != NO_ID)
+            program_at(s->lower->program, place->symbol)->flags |= SYMF_USED;
+        return;
+    }
+    if (place->kind == ASM_MEMORY)
+        write_address(s, at, memory_address(s, place));
+    else
+        write_cell(s, at, place->source->value);
+    add_move(s, place, at, false);
+    if (place->kind == ASM_REGISTER && stays_on_stack(s, place)) add_move(s, place, at, true);
+}
+
+static void end_output(Statement *s, uint32_t at) {
+    const AsmPlace *place = &s->plan.places[at];
+    const CType *type = place->source->value->type;
+    if (place->kind != ASM_REGISTER) return;
+    Lower *lower = s->lower;
+    Spot from = cell(s, at);
+    if (place->condition) {
+        const CType *flag = lower->types->basic[CT_UCHAR];
+        Operand value = place_read(lower, &from, flag, NO_REG);
+        place_write(lower, &s->outputs[at], type, lower_convert(lower, value, flag, type, NO_REG));
+    } else if (lower_type(type) == TYPE_VOID) {
+        place_copy(lower, &s->outputs[at], &from, type->size);
+    } else {
+        place_write(lower, &s->outputs[at], type, place_read(lower, &from, type, NO_REG));
+    }
+}
+
+// Goes where the code jumped to.
+static void lower_labels(Statement *s, const Asm *assembler) {
+    Lower *lower = s->lower;
+    uint32_t count = assembler->label_count;
+    if (!count) return;
+    Spot told = cell(s, s->plan.count);
+    Reg which = operand_in_reg(lower, emit_load(lower, &told, CHUNK_I32, NO_REG));
+    int64_t *cases = ARENA_ARRAY(lower->scratch, int64_t, count);
+    Label *labels = ARENA_ARRAY(lower->scratch, Label, count), next = label_new(lower);
+    for (uint32_t i = 0; i < count; i++) {
+        cases[i] = i + 1;
+        labels[i] = label_new(lower);
+    }
+    emit_switch(lower, which, cases, labels, count, next);
+    for (uint32_t i = 0; i < count; i++) {
+        label_place(lower, labels[i]);
+        lower_goto(lower, assembler->labels[i]);
+    }
+    label_place(lower, next);
+}
+
+static void lower_template(Lower *lower, const Asm *assembler, Statement *s) {
+    uint32_t count = s->plan.count, cells = count + s->plan.jump_count;
+    Slot slot = slot_new(lower, cells ? (uint64_t)cells * CELL : 1, cells ? CELL : 1, NULL);
+    s->block = place_of_slot(slot);
+    s->outputs = ARENA_ARRAY(lower->scratch, Spot, (size_t)assembler->output_count + 1);
+    s->statement.destroys = (MachineSet)s->plan.clobbers;
+    for (uint32_t i = 0; i < assembler->output_count; i++) begin_output(s, i);
+    for (uint32_t i = assembler->output_count; i < count; i++) begin_input(s, i);
+    if (s->plan.jump_count) add_move(s, &s->plan.places[count], count, true);
+    Reg address = place_address(lower, &s->block);
+    emit_builtin(lower, BI_ASM, NO_REG, &address, 1, lower->program->asms.count);
+    vec_push(lower->program->arena, &lower->program->asms, s->statement);
+    for (uint32_t i = 0; i < assembler->output_count; i++) end_output(s, i);
+    lower_labels(s, assembler);
+}
+
+void lower_asm(Lower *lower, const Stmt *stmt) {
+    const Asm *assembler = stmt->assembler;
+    if (is_empty(assembler)) {
+        lower_empty(lower, assembler);
+        return;
+    }
+    Statement s = {.lower = lower};
+    const char *error = NULL;
+    if (asm_plan(lower, assembler, &s.plan, &error) &&
+        asm_expand(lower, assembler, &s.plan, &s.statement.text, &error)) {
+        lower_template(lower, assembler, &s);
+        return;
+    }
+    // A statement that cannot be reached, because the constant that it asks for is none, may stay.
+    lower_late_error(lower, stmt->pos, 0, error);
+    lower->late_errors.at[lower->late_errors.count - 1].statement = lower->program->asms.count;
+    s.plan.count = s.plan.jump_count = 0;
+    lower_template(lower, &(Asm){0}, &s);
 }

@@ -121,6 +121,14 @@ static bool constant_of(Lower *lower, const Expr *expr, Constant *constant) {
     return known;
 }
 
+bool lower_constant(Lower *lower, const Expr *expr, Sym *symbol, int64_t *value) {
+    Constant constant;
+    bool known = constant_of(lower, expr, &constant);
+    *symbol = constant.symbol;
+    *value = constant.value;
+    return known;
+}
+
 static bool constant_float(const Expr *expr, long double *value) {
     bool negative = false;
     for (; expr->kind == EX_NEG; expr = expr->left) negative = !negative;

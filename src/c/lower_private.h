@@ -18,7 +18,7 @@
 //   lower_stmt.c     statements
 //   lower_scope.c    labels, and what leaving a scope has to do
 //   lower_switch.c   switch
-//   lower_asm.c      asm
+//   lower_asm.c      asm, with asm_plan.c and asm_template.c
 //   lower_symbol.c   symbols: names, linkage, attributes
 //   lower_data.c     the initial values of objects
 //   lower_prune.c    leaving out what is not used
@@ -114,9 +114,11 @@ typedef struct {
     bool placed;
 } Exit;
 
-// A complaint about a function, made only if the function turns out to be used.
+// A complaint about a function, made only if the function turns out to be used; or about an asm
+// statement, made only if control can get there.
 typedef struct {
     Sym function;
+    uint32_t statement; // its number, or NO_ID
     Pos pos;
     uint32_t expansion;
     const char *message;
@@ -403,6 +405,8 @@ void lower_pending_gotos(Lower *lower);
 Sym lower_symbol(Lower *lower, Decl *decl);
 Sym lower_string(Lower *lower, const CString *string);
 void lower_object(Lower *lower, Decl *decl); // its initial value
+// Whether an expression is the address of a symbol plus a value, or, with NO_SYM, an integer.
+bool lower_constant(Lower *lower, const Expr *expr, Sym *symbol, int64_t *value);
 // A constant object with this value; NO_SYM if the value is not known now.
 Sym lower_constant_object(Lower *lower, const CType *type, const Init *init);
 void finish_symbol(Lower *lower, Decl *decl); // what is known only at the end of the unit

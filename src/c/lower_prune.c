@@ -67,10 +67,47 @@ static void keep_mentioned(Prune *prune, const Symbol *symbol) {
     }
 }
 
-static void report_late_errors(Lower *lower, const Prune *prune) {
+static bool is_asm(const Instr *instr) {
+    return instr->kind == I_BUILTIN && instr->op == BI_ASM;
+}
+
+// Which asm statements can be reached in functions that stay.
+static uint32_t *find_asms(const Prune *prune) {
+    const Program *program = prune->program;
+    uint32_t *used = ARENA_ARRAY(prune->scratch, uint32_t, (size_t)program->asms.count + 1);
+    for (uint32_t i = 0; i < program->symbols.count && program->asms.count; i++) {
+        const Func *func = bits_has(&prune->kept, i) ? program->symbols.at[i].func : NULL;
+        for (uint32_t n = 0; func && n < func->nodes.count; n++)
+            if (is_asm(&func->nodes.at[n])) used[func->nodes.at[n].imm] = true;
+    }
+    return used;
+}
+
+// The others go; those that stay keep their order.
+static void drop_asms(Prune *prune, uint32_t *used) {
+    Program *program = prune->program;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < program->asms.count; i++) {
+        if (!used[i]) continue;
+        program->asms.at[kept] = program->asms.at[i];
+        used[i] = kept++;
+    }
+    if (kept == program->asms.count) return;
+    program->asms.count = kept;
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        const Func *func = program->symbols.at[i].func;
+        for (uint32_t n = 0; func && n < func->nodes.count; n++) {
+            Instr *instr = &func->nodes.at[n];
+            if (is_asm(instr)) instr->imm = used[instr->imm];
+        }
+    }
+}
+
+static void report_late_errors(Lower *lower, const Prune *prune, const uint32_t *asms) {
     for (uint32_t i = 0; i < lower->late_errors.count; i++) {
         const LateError *error = &lower->late_errors.at[i];
-        if (error->function.i == NO_ID || bits_has(&prune->kept, error->function.i))
+        bool reached = error->statement == NO_ID || asms[error->statement];
+        if (reached && (error->function.i == NO_ID || bits_has(&prune->kept, error->function.i)))
             pp_report(lower->pp, DIAG_ERROR, NULL, error->pos, 1, error->expansion, "%s",
                       error->message);
     }
@@ -119,6 +156,8 @@ void lower_prune(Lower *lower) {
         uint32_t symbol = vec_pop(&prune.work);
         keep_mentioned(&prune, &program->symbols.at[symbol]);
     }
-    report_late_errors(lower, &prune);
+    uint32_t *asms = find_asms(&prune);
+    report_late_errors(lower, &prune, asms);
     drop_symbols(&prune);
+    drop_asms(&prune, asms);
 }

@@ -12,6 +12,8 @@ typedef struct {
     // Called for each function definition once it is parsed. Its tree lives in `body_arena`, which
     // is reset afterwards.
     void (*function)(void *context, Decl *func);
+    // Called for assembler text at file scope.
+    void (*assembler)(void *context, const CString *text);
     // Called at the end with every variable with static storage (file scope, block scope, string
     // and compound literal objects) and every function that was declared, in order of declaration.
     void (*finish)(void *context, Decl *const *decls, uint32_t count);

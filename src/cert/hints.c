@@ -19,6 +19,7 @@
 #include "cert/rewrite.h"
 #include "cert/sccp.h"
 #include "cert/select.h"
+#include "cert/split_slots.h"
 #include "cert/ssa_build.h"
 #include "cert/ssa_destruct.h"
 #include "cert/straighten.h"
@@ -69,6 +70,9 @@
         VECTOR(Hint, paths.joins)
 
 static const HintField fields_InlineHint[] = {VECTOR(InlineHint, sites)};
+static const HintField fields_SplitHint[] = {
+    VECTOR(SplitHint, slots), COLUMN(SplitHint, fields, SlotField, slot),
+    COLUMN(SplitHint, fields, SlotField, at), COLUMN(SplitHint, fields, SlotField, chunk)};
 static const HintField fields_InvertHint[] = {VECTOR(InvertHint, old)};
 static const HintField fields_NormHint[] = {NORM_FIELDS(NormHint, nodes, outer_loop, dispatches)};
 static const HintField fields_SsaHint[] = {VECTOR(SsaHint, origin), VECTOR(SsaHint, tracked_at),

@@ -74,6 +74,11 @@ Verdict check_same_frame(Arena *arena, const Func *before, const Func *after) {
     return verdict.accepted ? same_parameters(arena, before, after) : verdict;
 }
 
+Verdict check_same_interface(Arena *arena, const Func *before, const Func *after) {
+    Verdict verdict = same_signature(arena, before, after);
+    return verdict.accepted ? same_parameters(arena, before, after) : verdict;
+}
+
 Verdict check_extended_frame(Arena *arena, const Func *before, const Func *after) {
     Verdict verdict = same_signature(arena, before, after);
     if (verdict.accepted) verdict = same_slots(arena, before, after);

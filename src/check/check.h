@@ -22,6 +22,9 @@ Verdict check_same_outline(Arena *arena, const Func *before, const Func *after);
 Verdict check_same_frame(Arena *arena, const Func *before, const Func *after);
 // The same, but the second may have more slots behind those of the first.
 Verdict check_extended_frame(Arena *arena, const Func *before, const Func *after);
+// Whether they have the same signature and parameters, and the second all registers of the first; slots
+// may differ.
+Verdict check_same_interface(Arena *arena, const Func *before, const Func *after);
 // Whether two instructions have the same successors.
 bool check_same_succs(const Func *before, const Instr *then, const Func *after, const Instr *now);
 // Whether a join with that many predecessors has the same phis in both.

@@ -14,8 +14,9 @@
 // equations of all ways on are needed; they grow until nothing changes. Those left at the entry are of
 // registers that have no value there, and reading those is allowed to give anything.
 //
-// That an equation says "holds" means the low bits, as many as the register's type has. The verifier has seen to it that `after` obeys the machine (mach_obeys):
-// fixed registers, classes, results that are written early, callee-saved registers.
+// That an equation says "holds" means the low bits, as many as the register's type has. The verifier has
+// seen to it that `after` obeys the machine (mach_obeys): fixed registers, classes, results that are
+// written early, callee-saved registers.
 //
 // A function that calls something like setjmp may return there again with all machine registers as
 // they were the first time. So whatever is needed behind such a call must be in a spill that never
@@ -303,13 +304,19 @@ static uint32_t size_of(Type type) {
     return type == TYPE_F80 ? 16 : type == TYPE_I64 || type == TYPE_F64 ? 8 : 4;
 }
 
-// A move copies as many bytes as its type has: at least those that are needed.
+// A move copies as many bytes as its type has: at least those that are needed. A float is moved as what it
+// is, since one of twice the size, of which half has no value, has none.
 static Verdict move_back(Check *check, uint32_t at, const MachInstr *now) {
-    uint32_t place = equations_place(now->dest), size = size_of(op_info(now->op)->result);
+    Type type = op_info(now->op)->result;
+    uint32_t place = equations_place(now->dest), size = size_of(type);
     for (uint32_t id = equations_of_place(&check->now, place); id != NO_ID;
-         id = equations_next(&check->now, id, true))
-        if (size_of(reg_type(check->before, (Reg){check->now.pool.at[id].reg})) > size)
+         id = equations_next(&check->now, id, true)) {
+        uint32_t needed = size_of(reg_type(check->before, (Reg){check->now.pool.at[id].reg}));
+        if (needed > size)
             return rejected(check, at, "it moves only a part of a value that is needed");
+        if (needed < size && !type_is_int(type))
+            return rejected(check, at, "it moves a value as a larger float");
+    }
     equations_move_place(&check->now, place, equations_place(now->src[0]));
     return VERDICT_ACCEPTED;
 }
@@ -404,6 +411,7 @@ static Verdict missing_back(Check *check, uint32_t near, uint32_t from) {
 // they are taken. Copies that are missing are taken as the last before an instruction that is there,
 // since a constant may have been made again for what is copied; others as the first after one, since
 // they may be constants that have been made again.
+//
 // Takes those copies; yields how far back that went.
 static uint32_t missing_copies_back(Check *check, const MachBlock *now, const MachBlock *then,
                                     uint32_t at, uint32_t end) {
@@ -484,9 +492,15 @@ static Verdict solve(Check *check) {
 
 // ---- Calls that return twice
 
-// Whether the instruction before those put in here sets the register and leaves it in the place.
+// Whether the instruction before those put in here sets the register and leaves it in the place, and
+// they leave it there.
 static bool just_set(const Check *check, uint32_t first, uint32_t at, uint32_t reg, Place place) {
-    while (at > first && is_put_in(check, at - 1)) at--;
+    for (; at > first && is_put_in(check, at - 1); at--) {
+        const MachInstr *put_in = mach_at(check->after, at - 1);
+        if (put_in->dest.i == place.i ||
+            (put_in->kind == MK_EXCHANGE && put_in->src[0].i == place.i))
+            return false;
+    }
     if (at == first) return false;
     const MachInstr *now = mach_at(check->after, at - 1);
     const MachInstr *then = mach_at(check->before, check->hint->origin.at[at - 1]);

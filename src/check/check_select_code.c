@@ -155,7 +155,8 @@ static void set_params(Symbolic *sym) {
 }
 
 // Executes nodes with one way on from the first, until the stop (if at least one was executed, or none
-// need be), or a node with none or several ways on. Yields that node; NO_ID if it goes in circles.
+// need be), or, if there is no stop, a node with none or several ways on. Yields that node; NO_ID if it
+// does not come there.
 static uint32_t run_rtl(Check *check, uint32_t first, uint32_t stop, bool stay) {
     Symbolic *sym = &check->sym;
     uint32_t node = first;
@@ -165,7 +166,7 @@ static uint32_t run_rtl(Check *check, uint32_t first, uint32_t stop, bool stay) 
         check->seen[node] = sym->walk;
         bool branches = instr->kind == I_COND || instr->kind == I_SWITCH;
         if (!branches) symbolic_rtl(sym, (Node){node});
-        if (branches || instr->succ_count != 1) return node;
+        if (branches || instr->succ_count != 1) return stop == NO_ID ? node : NO_ID;
         node = instr_succs(sym->rtl, instr)[0].i;
     }
     return node;
@@ -276,7 +277,8 @@ static void start_walk(Check *check, uint32_t block) {
     vec_clear(&sym->after.effects);
     sym->before.version = sym->after.version = 0;
     vec_clear(&sym->outgoing);
-    sym->copied = 0;
+    sym->stack_changes = sym->copied = 0;
+    sym->reads = false;
     sym->free_return = false;
     if (block == 0) set_params(sym);
 }
@@ -312,6 +314,7 @@ static Verdict check_block(Check *check, uint32_t index) {
     if (!reason && !same_effects(sym)) reason = "its effects differ";
     if (!reason && index == 0 && sym->copied != pieces_to_copy(sym))
         reason = "a parameter is not copied";
+    if (!reason && sym->outgoing.count) reason = "stack arguments are stored for no call";
     if (!reason) reason = check_end(check, block, node);
     for (uint32_t k = 0; k < block->succ_count && !reason; k++)
         if (!same_registers(check, mach_succs(sym->mach, block)[k]))
@@ -337,6 +340,7 @@ Verdict check_select_code(Arena *arena, const Func *before, const Func *after,
     if (!verdict.accepted) return verdict;
     init_side(sym, &sym->before, before->regs.count);
     init_side(sym, &sym->after, after->regs.count);
+    sym->is_copied = ARENA_ARRAY(arena, bool, sym->convention.arguments.count);
     find_constants(sym);
     find_kept(sym);
     MachPreds preds = mach_preds(arena, after);

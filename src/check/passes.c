@@ -18,6 +18,7 @@
 #include "check/check_rewrite.h"
 #include "check/check_sccp.h"
 #include "check/check_select_code.h"
+#include "check/check_split_slots.h"
 #include "check/check_ssa_build.h"
 #include "check/check_ssa_destruct.h"
 #include "check/check_straighten.h"

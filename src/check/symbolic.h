@@ -18,7 +18,8 @@
 //   ARGUMENT  the scalar parameter a; PIECE: of the aggregate parameter a, what a register holds that
 //             is for offset b; COPY: the address of the function's own copy of it
 //   HIDDEN    the address for the function's result
-//   INCOMING, OUTGOING  addresses of the stack arguments, got and given
+//   INCOMING, OUTGOING  addresses of the stack arguments, got and given; OUTGOING after the stack has
+//             been changed a times in the block
 //   CELL      the bytes at address a in memory of version b, whatever their number
 //   PART      the low bytes, tag - PART of them, at address a in memory of version b
 typedef enum {
@@ -62,7 +63,7 @@ typedef struct {
 typedef struct {
     uint32_t offset;
     Term value;       // a scalar, or the address that an aggregate is copied from
-    uint64_t size;    // of an aggregate; 0 for a scalar
+    uint64_t size;    // of an aggregate; 0 for a scalar, all of which is stored
     uint32_t version; // of an aggregate
 } Outgoing;
 
@@ -84,9 +85,12 @@ typedef struct {
                         // that alone sets it, to a constant or an address; NO_ID otherwise
     uint32_t start;     // node at which the block starts
     VEC(Outgoing) outgoing;
-    uint32_t copied;       // pieces of aggregate parameters that were stored into their copies
-    bool free_return;      // RTL returns no value from a function that has one
-    const char *complaint; // first reason why a side cannot be followed; NULL if none
+    uint32_t stack_changes; // by alloca and stack_restore in the block
+    bool *is_copied;        // per piece of an argument: it was stored into the parameter's copy
+    uint32_t copied;        // how many were
+    bool reads;             // the machine function has read memory in the block
+    bool free_return;       // RTL returns no value from a function that has one
+    const char *complaint;  // first reason why a side cannot be followed; NULL if none
 } Symbolic;
 
 // ---- What both sides do

@@ -66,6 +66,10 @@ static Term incoming(Symbolic *sym, int64_t offset) {
     return term_offset(&sym->terms, term_atom(&sym->terms, TYPE_I64, ATOM_INCOMING, 0, 0), offset);
 }
 
+static Term outgoing_area(Symbolic *sym) {
+    return term_atom(&sym->terms, TYPE_I64, ATOM_OUTGOING, sym->stack_changes, 0);
+}
+
 static Term address_of(Symbolic *sym, const MachInstr *instr, Type type) {
     Terms *terms = &sym->terms;
     Term address = term_const(terms, type, 0, 0);
@@ -75,7 +79,7 @@ static Term address_of(Symbolic *sym, const MachInstr *instr, Type type) {
     case MB_SYMBOL: address = symbolic_constant(sym, OP_ADDR_SYMBOL, 0, 0, instr->ref); break;
     case MB_SLOT: address = symbolic_slot(sym, instr->ref); break;
     case MB_INCOMING: return incoming(sym, instr->displacement);
-    case MB_OUTGOING: address = term_atom(terms, TYPE_I64, ATOM_OUTGOING, 0, 0); break;
+    case MB_OUTGOING: address = outgoing_area(sym); break;
     }
     if (type == TYPE_I32 && term_at(terms, address)->type == TYPE_I64)
         address = term_op(terms, OP_TRUNC_I32, &address);
@@ -95,11 +99,24 @@ static bool is_at(const Symbolic *sym, Term term, AtomTag tag, int64_t *offset) 
     return node->kind == TERM_ATOM && node->code == tag;
 }
 
+// Whether it is among the stack arguments of the next call, where these now are.
+static bool is_outgoing(Symbolic *sym, Term term, int64_t *offset) {
+    return is_at(sym, term, ATOM_OUTGOING, offset) &&
+           term_same(term, term_offset(&sym->terms, outgoing_area(sym), *offset));
+}
+
+// Whether the chunk holds all of a register of its type.
+static bool is_whole(Chunk chunk) {
+    return chunk_size(chunk) >= chunk_size(CHUNK_I32);
+}
+
 // A scalar among the stack arguments that came.
-static Term stack_argument(Symbolic *sym, int64_t offset, Type type) {
+static Term stack_argument(Symbolic *sym, int64_t offset, Chunk chunk) {
+    Type type = chunk_type(chunk);
     for (uint32_t i = 0; i < sym->convention.arguments.count; i++) {
         const Piece *piece = &sym->convention.arguments.at[i];
-        if (piece->where == PIECE_STACK && piece->stack == offset && piece->type == type)
+        if (piece->where == PIECE_STACK && piece->stack == offset && piece->type == type &&
+            is_whole(chunk))
             return term_atom(&sym->terms, type, ATOM_ARGUMENT, piece->param, 0);
     }
     symbolic_complain(sym, "it reads a stack argument that is not there");
@@ -108,6 +125,7 @@ static Term stack_argument(Symbolic *sym, int64_t offset, Type type) {
 
 static void read_memory(Symbolic *sym, Term address, uint32_t size) {
     uint32_t version = sym->after.version;
+    sym->reads = true;
     if (!symbolic_is_done(sym, symbolic_cell(sym, address, version), version, size))
         symbolic_complain(sym, "it reads memory that the original does not");
 }
@@ -116,7 +134,7 @@ static Term load(Symbolic *sym, const MachInstr *instr) {
     Term address = address_of(sym, instr, TYPE_I64);
     int64_t offset;
     if (is_at(sym, address, ATOM_INCOMING, &offset))
-        return stack_argument(sym, offset, chunk_type(instr->chunk));
+        return stack_argument(sym, offset, instr->chunk);
     read_memory(sym, address, chunk_size(instr->chunk));
     return term_load(&sym->terms, instr->chunk, address, sym->after.version);
 }
@@ -178,7 +196,7 @@ static void execute_store(Symbolic *sym, const MachInstr *instr) {
     Term address = address_of(sym, instr, TYPE_I64);
     Term value = symbolic_mach_source(sym, instr, 0, chunk_type(instr->chunk));
     int64_t offset;
-    if (is_at(sym, address, ATOM_OUTGOING, &offset))
+    if (is_outgoing(sym, address, &offset) && is_whole(instr->chunk))
         put_outgoing(sym, (Outgoing){.offset = (uint32_t)offset, .value = value});
     else
         symbolic_store(sym, &sym->after, instr->chunk, address, value);
@@ -201,12 +219,13 @@ static void execute_load_part(Symbolic *sym, const MachInstr *instr) {
                            sym->after.version));
 }
 
-// Whether it stores a piece of a parameter where it belongs, before anything else happens.
+// Whether it stores a piece of a parameter where it belongs, for the first time and before anything
+// else is read or done.
 static bool is_copied_piece(Symbolic *sym, Term address, Term value, uint32_t size) {
     const TermNode *node = term_at(&sym->terms, value);
     int64_t offset;
     if (node->kind != TERM_ATOM || node->code != ATOM_PIECE || sym->after.version != 0 ||
-        !is_at(sym, address, ATOM_COPY, &offset) || offset != (int64_t)node->b)
+        sym->reads || !is_at(sym, address, ATOM_COPY, &offset) || offset != (int64_t)node->b)
         return false;
     if (!term_same(address,
                    term_offset(&sym->terms, term_atom(&sym->terms, TYPE_I64, ATOM_COPY, node->a, 0),
@@ -214,7 +233,9 @@ static bool is_copied_piece(Symbolic *sym, Term address, Term value, uint32_t si
         return false;
     for (uint32_t i = 0; i < sym->convention.arguments.count; i++) {
         const Piece *piece = &sym->convention.arguments.at[i];
-        if (piece->param == node->a && piece->offset == node->b) return piece->size == size;
+        if (piece->param != node->a || piece->offset != node->b) continue;
+        if (piece->size != size || sym->is_copied[i]) return false;
+        return sym->is_copied[i] = true;
     }
     return false;
 }
@@ -253,14 +274,18 @@ static void execute_call(Symbolic *sym, const MachInstr *instr) {
     effect_number(sym, side, indirect ? NO_ID : instr->ref);
     if (indirect) effect_term(sym, side, symbolic_mach_source(sym, instr, 0, TYPE_I64));
     effect_number(sym, side, instr->aux);
-    uint32_t next = 0;
+    uint32_t next = 0, on_stack = 0;
     for (uint32_t i = 0; i < convention.arguments.count; i++) {
         const Piece *piece = &convention.arguments.at[i];
+        on_stack += piece->where == PIECE_STACK;
         if (piece->where == PIECE_STACK)
             effect_term(sym, side, outgoing_value(sym, piece));
         else if (next < instr->arguments)
             effect_term(sym, side, place_value(sym, mach_arguments(sym->mach, instr)[next++]));
     }
+    // One store each: none can be over another.
+    if (sym->outgoing.count != on_stack)
+        symbolic_complain(sym, "something is stored among the stack arguments that is none");
     vec_clear(&sym->outgoing);
     for (uint32_t k = 0; k < instr->results; k++) {
         uint32_t reg = place_reg(mach_results(sym->mach, instr)[k]).i;
@@ -272,7 +297,8 @@ static void execute_call(Symbolic *sym, const MachInstr *instr) {
 }
 
 // The called function returns in the caller's place. It must not be able to tell: nothing of the frame
-// is visible to it, and no argument is on the stack.
+// is visible to it (the verifier excludes alloca, a variadic function may have its arguments there), and
+// no argument is on the stack.
 static void execute_tail_call(Symbolic *sym, const MachInstr *instr) {
     Convention convention = {0};
     sysv_classify(sym->arena, sym->mach->program, (Sig){instr->aux}, &convention);
@@ -286,7 +312,8 @@ static void execute_tail_call(Symbolic *sym, const MachInstr *instr) {
         effect_term(sym, &sym->after, term_atom(&sym->terms, its->type, ATOM_RESULT, effect, k));
     }
     effect_end(&sym->after);
-    if (sym->mach->slots.count || convention.stack_size || convention.hidden ||
+    bool variadic = program_sig_info(sym->mach->program, sym->mach->sig)->variadic;
+    if (sym->mach->slots.count || variadic || convention.stack_size || convention.hidden ||
         sym->convention.hidden || (!same && sym->convention.results.count))
         symbolic_complain(sym, "a tail call is not possible here");
 }
@@ -332,18 +359,21 @@ static void execute_builtin(Symbolic *sym, const MachInstr *instr) {
     const BuiltinInfo *info = builtin_info(instr->op);
     Term address = instr->addressed ? address_of(sym, instr, TYPE_I64) : NO_TERM;
     int64_t offset;
-    if (instr->op == BI_MEMCPY &&
-        is_at(sym, place_value(sym, instr->src[0]), ATOM_OUTGOING, &offset)) {
+    if (instr->op == BI_MEMCPY && is_outgoing(sym, place_value(sym, instr->src[0]), &offset)) {
+        sym->reads = true;
         put_outgoing(sym, (Outgoing){.offset = (uint32_t)offset,
                                      .value = place_value(sym, instr->src[1]),
                                      .size = (uint64_t)instr->imm,
                                      .version = side->version});
         return;
     }
+    if (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE) {
+        sym->stack_changes++; // and the stack arguments are elsewhere
+        vec_clear(&sym->outgoing);
+    }
     effect_begin(sym, side, EFFECT_BUILTIN);
     effect_number(sym, side, instr->op);
-    if (info->form == BIF_SIZE || info->form == BIF_ALIGN)
-        effect_number(sym, side, (uint64_t)instr->imm);
+    if (builtin_has_number(info)) effect_number(sym, side, (uint64_t)instr->imm);
     if (info->form == BIF_PTYPE) effect_number(sym, side, instr->aux);
     if (info->form == BIF_ATOMIC || info->form == BIF_ORDER) effect_number(sym, side, instr->aux);
     if (address.i != NO_ID) {

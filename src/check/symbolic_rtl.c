@@ -167,8 +167,7 @@ static void execute_builtin(Symbolic *sym, const Instr *instr) {
     if (instr_has_address(instr)) address = address_of(sym, instr, &first);
     effect_begin(sym, side, EFFECT_BUILTIN);
     effect_number(sym, side, instr->op);
-    if (info->form == BIF_SIZE || info->form == BIF_ALIGN)
-        effect_number(sym, side, (uint64_t)instr->imm);
+    if (builtin_has_number(info)) effect_number(sym, side, (uint64_t)instr->imm);
     if (info->form == BIF_PTYPE) effect_number(sym, side, instr->ref);
     if (info->form == BIF_ATOMIC || info->form == BIF_ORDER) effect_number(sym, side, instr->aux);
     if (address.i != NO_ID) {

@@ -115,7 +115,8 @@ static void sum_of(const Terms *terms, Term term, Sum *sum) {
     }
 }
 
-// to := a + factor * b; the parts stay in the order of their terms.
+// to := a + factor * b; the parts stay in the order of their terms. Those that vanish stay, too, as 0 times
+// a term: where that has no value, the sum has none.
 static void sum_add(Sum *to, const Sum *a, const Sum *b, uint64_t factor, Type type) {
     uint32_t i = 0, j = 0;
     to->count = 0;
@@ -126,7 +127,7 @@ static void sum_add(Sum *to, const Sum *a, const Sum *b, uint64_t factor, Type t
         uint32_t term = left ? a->part[i].term : b->part[j].term;
         uint64_t sum = left ? (uint64_t)a->part[i++].factor : 0;
         if (right) sum += factor * (uint64_t)b->part[j++].factor;
-        if (wrapped(type, sum)) to->part[to->count++] = (TermPart){term, wrapped(type, sum)};
+        to->part[to->count++] = (TermPart){term, wrapped(type, sum)};
     }
 }
 
@@ -287,7 +288,6 @@ Term term_truth(Terms *terms, Term value) {
 static Term selected(Terms *terms, Op op, const Term *args) {
     Term truth = term_truth(terms, args[0]);
     if (is_const(terms, truth)) return args[is_number(terms, truth, 0) ? 2 : 1];
-    if (term_same(args[1], args[2])) return args[1];
     Term negation = term_negation(terms, truth);
     bool swap = term_at(terms, negation)->code < term_at(terms, truth)->code;
     Term operands[] = {swap ? negation : truth, args[swap ? 2 : 1], args[swap ? 1 : 2]};

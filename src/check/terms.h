@@ -2,7 +2,8 @@
 //
 // Two instruction sequences compute the same if they yield the same term; the normal form makes equal
 // what instruction selection may write in several ways. What is an identity here is easily seen to be
-// one, and is tried on random values by a unit test:
+// one, and is tried on random values by a unit test. A term reads all that its operators read: x - x is 0
+// times x, not 0, as x may have no value.
 //   sums       add, sub, neg, not, multiplication and left shift by constants become linear sums with
 //              coefficients modulo 2^32 or 2^64
 //   constants  an operator on constants is its value

@@ -10,6 +10,10 @@ static void on_function(void *lower, Decl *func) {
     lower_function(lower, func);
 }
 
+static void on_assembler(void *lower, const CString *text) {
+    lower_file_assembler(lower, text);
+}
+
 static void on_finish(void *lower, Decl *const *decls, uint32_t count) {
     lower_finish(lower, decls, count);
 }
@@ -43,6 +47,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .arena = arena,
                           .diag = diag,
                           .function = on_function,
+                          .assembler = on_assembler,
                           .finish = on_finish,
                           .context = lower,
                           .pedantic = options->pedantic,

@@ -18,6 +18,7 @@
 #include "pass/normalize.h"
 #include "pass/rewrite.h"
 #include "pass/sccp.h"
+#include "pass/split_slots.h"
 #include "pass/ssa_build.h"
 #include "pass/ssa_destruct.h"
 #include "pass/straighten.h"

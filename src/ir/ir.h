@@ -247,6 +247,22 @@ typedef struct {
     uint32_t column;
 } Loc;
 
+// A register that an asm statement finds loaded from its block of operands, or that is stored there
+// when it is done.
+typedef struct {
+    uint8_t reg;   // MachineReg of mach.h
+    uint8_t chunk; // Chunk: how it is loaded, and what of it is stored
+    uint32_t offset;
+} AsmOperandMove;
+
+// An asm statement of the source, with the registers of its operands chosen: lines of assembler text in
+// which "%=" stands for a number that no other copy of the statement has.
+typedef struct {
+    Str text;
+    VEC(AsmOperandMove) inputs, outputs;
+    uint32_t destroys; // MachineSet of mach.h: what has other contents afterwards, the above included
+} AsmStatement;
+
 // How code may reach symbols. NONE: it lies at a fixed address. PIE: anywhere, in the main program.
 // PIC: anywhere, in a shared object, where exported symbols may turn out to be another's.
 typedef enum { PIC_NONE, PIC_PIE, PIC_SHARED } PicLevel;
@@ -263,6 +279,8 @@ struct Program {
     Table sig_table;
     VEC(Str) files;
     VEC(Loc) locs; // locs[0] is "unknown"
+    VEC(AsmStatement) asms;
+    VEC(Str) file_asms; // assembler text outside of functions
 };
 
 Program *program_new(Arena *arena);

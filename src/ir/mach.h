@@ -14,6 +14,7 @@
 #pragma once
 
 #include "ir/ir.h"
+#include "ir/registers.h"
 
 // ---- Places
 
@@ -42,34 +43,6 @@ static inline Reg place_reg(Place place) {
     return (Reg){place.i};
 }
 
-// Machine registers: 0 to 15 the general ones in the machine's own order, 16 to 31 xmm0 to xmm15.
-// The stack pointer is never a place.
-typedef enum {
-    M_RAX,
-    M_RCX,
-    M_RDX,
-    M_RBX,
-    M_RSP,
-    M_RBP,
-    M_RSI,
-    M_RDI,
-    M_R8,
-    M_R9,
-    M_R10,
-    M_R11,
-    M_R12,
-    M_R13,
-    M_R14,
-    M_R15,
-    M_XMM0,
-    M_XMM15 = M_XMM0 + 15,
-    MACHINE_COUNT
-} MachineReg;
-
-// A set of machine registers.
-typedef uint32_t MachineSet;
-#define MACHINE_BIT(reg) ((MachineSet)1 << (reg))
-
 static inline Place place_machine(MachineReg reg) {
     return (Place){(uint32_t)PLACE_MACHINE << PLACE_SHIFT | (uint32_t)reg};
 }
@@ -82,10 +55,6 @@ static inline bool place_is_machine(Place place) {
 static inline bool place_is_spill(Place place) {
     return place_kind(place) == PLACE_SPILL;
 }
-
-// Text: "rax", "xmm3"; the machine register with a name, or MACHINE_COUNT.
-const char *machine_name(MachineReg reg);
-MachineReg machine_named(const char *name, size_t length);
 
 // ---- Instructions
 

@@ -11,6 +11,7 @@
 // Longer copies and fills are string instructions: rdi, rsi (rax), rcx.
 #include "ir/mach_constraints.h"
 
+#include "ir/inline_asm.h"
 #include "ir/x64.h"
 
 #define GENERAL_SCRATCH (MACHINE_BIT(M_R10) | MACHINE_BIT(M_R11))
@@ -545,6 +546,19 @@ static void ask_va_arg(Asker *a) {
     add_source(a, 1, TYPE_I64, ANY_REGISTER, IN_REGISTER);
 }
 
+// The code finds its operands in registers of its own choice, loaded from the block at the address.
+// Where it leaves no register alone, the address is kept on the stack meanwhile. rbp, which may hold
+// the frame, always is.
+static void ask_asm(Asker *a) {
+    const AsmStatement *statement = &a->func->program->asms.at[a->instr->imm];
+    MachineReg block = asm_block_register(statement);
+    add_source(a, 0, TYPE_I64, block, IN_REGISTER);
+    a->to->clobbers = statement->destroys & ~MACHINE_BIT(M_RBP);
+    if (block == MACHINE_COUNT) return;
+    a->to->clobbers &= ~MACHINE_BIT(block);
+    a->to->killed = MACHINE_BIT(block);
+}
+
 static bool order_is_sequential(const MachInstr *instr) {
     return (instr->aux & ~(uint32_t)ATOMIC_VOLATILE) == ORDER_SEQ_CST;
 }
@@ -607,6 +621,7 @@ static void ask_builtin(Asker *a) {
         a->to->clobbers = MACHINE_BIT(M_R11);
         break;
     case BI_VA_ARG: ask_va_arg(a); break;
+    case BI_ASM: ask_asm(a); break;
     case BI_VA_COPY:
         add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);
         add_source(a, 1, TYPE_I64, ANY_REGISTER, IN_REGISTER);

@@ -279,7 +279,7 @@ static void builtin(Reader *r, const MachInstr *instr) {
     bool addressed = info->form == BIF_ADDRESS || info->form == BIF_ATOMIC;
     Reg args[2 + MACH_SOURCES];
     Instr to = {.kind = I_BUILTIN, .op = instr->op, .dest = NO_REG};
-    if (info->form == BIF_SIZE || info->form == BIF_ALIGN) to.imm = instr->imm;
+    if (builtin_has_number(info)) to.imm = instr->imm;
     if (info->form == BIF_PTYPE) to.ref = instr->aux;
     if (info->form == BIF_ATOMIC || info->form == BIF_ORDER) to.aux = instr->aux;
     uint32_t count = 0;

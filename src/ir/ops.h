@@ -57,7 +57,8 @@ typedef enum {
     BIF_ADDRESS,
     BIF_ATOMIC,
     BIF_ORDER,
-    BIF_PTYPE
+    BIF_PTYPE,
+    BIF_ASM
 } BuiltinForm;
 typedef enum {
     BIR_VOID = TYPE_VOID,
@@ -79,5 +80,9 @@ extern const BuiltinInfo builtin_table[BI_COUNT];
 
 static inline const BuiltinInfo *builtin_info(Builtin builtin) {
     return &builtin_table[builtin];
+}
+// Whether a number stands in the instruction's imm.
+static inline bool builtin_has_number(const BuiltinInfo *info) {
+    return info->form == BIF_SIZE || info->form == BIF_ALIGN || info->form == BIF_ASM;
 }
 Builtin builtin_named(const char *name, size_t length); // BI_COUNT if there is none

@@ -209,6 +209,14 @@ typedef enum { PARAMS_DECLARED, PARAMS_DEFINED, PARAMS_CALLED } ParamsKind;
 // the registers are in p->params afterwards, and their places at the end of p->param_places.
 bool parse_params(Parser *p, ParamsKind kind, PType result, Sig *sig);
 
+// ---- asm statements (inline_asm.c)
+
+// asm = "asm" STRING | "asm" NUMBER STRING [ "in" moves ] [ "out" moves ] [ "destroys" registers ]
+// moves = "(" CHUNK MACHINE "at" OFFSET { "," CHUNK MACHINE "at" OFFSET } ")"
+// registers = "(" MACHINE { "," MACHINE } ")"
+// The word "asm" has been read.
+bool parse_asm_item(Parser *p);
+
 // ---- All of it (parse.c)
 
 void parse_open(Parser *p, Arena *arena, Diag *diag, const char *name, const char *text,

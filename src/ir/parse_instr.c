@@ -304,11 +304,10 @@ static bool registers(Parser *p, size_t count) {
 }
 
 // "," SIZE
-static bool size(Parser *p, Instr *instr) {
-    uint64_t number;
-    if (!parse_expect(p, ',', "','") || !parse_unsigned(p, INT64_MAX, "a number of bytes", &number))
-        return false;
-    instr->imm = (int64_t)number;
+static bool number(Parser *p, Instr *instr, const char *what) {
+    uint64_t value;
+    if (!parse_expect(p, ',', "','") || !parse_unsigned(p, INT64_MAX, what, &value)) return false;
+    instr->imm = (int64_t)value;
     return true;
 }
 
@@ -357,7 +356,8 @@ static bool builtin(Parser *p, Instr *instr) {
     if (info->result < BIR_CHUNK) p->body.result = (Type)info->result;
     switch (info->form) {
     case BIF_PLAIN: return registers(p, count);
-    case BIF_SIZE: return registers(p, count) && size(p, instr);
+    case BIF_SIZE: return registers(p, count) && number(p, instr, "a number of bytes");
+    case BIF_ASM: return registers(p, count) && number(p, instr, "the number of a statement");
     case BIF_ALIGN: return registers(p, count) && align(p, instr);
     case BIF_PTYPE: return va_arg_(p, instr, count);
     case BIF_ADDRESS: return access(p, instr, info);

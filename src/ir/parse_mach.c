@@ -464,12 +464,15 @@ static bool fill(Line *l) {
     return true;
 }
 
-static bool size_or_align(Line *l, BuiltinForm form) {
+static bool number_of(Line *l, BuiltinForm form) {
     uint64_t number;
     Parser *p = l->p;
-    bool size = form == BIF_SIZE;
-    if (!(size ? parse_expect(p, ',', "','") : parse_expect_word(p, "align")) ||
-        !parse_unsigned(p, INT64_MAX, size ? "a number of bytes" : "an alignment", &number))
+    bool align = form == BIF_ALIGN;
+    const char *what = align              ? "an alignment"
+                       : form == BIF_SIZE ? "a number of bytes"
+                                          : "the number of a statement";
+    if (!(align ? parse_expect_word(p, "align") : parse_expect(p, ',', "','")) ||
+        !parse_unsigned(p, INT64_MAX, what, &number))
         return false;
     l->instr->imm = (int64_t)number;
     return true;
@@ -495,7 +498,7 @@ static bool builtin(Line *l) {
     if (!(info->result == BIR_I64 ? one_result(l, TYPE_I64) : no_result(l))) return false;
     if (info->form == BIF_ORDER) return parse_order(l->p, &l->instr->aux, false);
     if (!(l->instr->op == BI_MEMSET ? fill(l) : more_sources(l, count))) return false;
-    return info->form == BIF_PLAIN || size_or_align(l, info->form);
+    return info->form == BIF_PLAIN || number_of(l, info->form);
 }
 
 // ---- Instructions

@@ -252,9 +252,9 @@ static void print_builtin(Out *out, const Func *func, const Instr *instr) {
     }
     if (instr->arg_count) out_char(out, ' ');
     print_args(out, func, instr, 0, instr->arg_count);
-    if (info->form == BIF_SIZE) out_text(out, ", ");
+    if (info->form == BIF_SIZE || info->form == BIF_ASM) out_text(out, ", ");
     if (info->form == BIF_ALIGN) out_text(out, " align ");
-    if (info->form == BIF_SIZE || info->form == BIF_ALIGN) out_i64(out, instr->imm);
+    if (builtin_has_number(info)) out_i64(out, instr->imm);
     if (info->form == BIF_ORDER) print_order(out, instr->aux);
 }
 
@@ -633,7 +633,8 @@ static void print_item(Out *out, const Program *program, Sym id, const PrintOpti
         return;
     }
     if (symbol->func && !options->headers) {
-        bool first = id.i == 0 && !(options->locations && program->files.count > 1);
+        bool first = id.i == 0 && !(options->locations && program->files.count > 1) &&
+                     !program->asms.count && !program->file_asms.count;
         if (!first) out_char(out, '\n');
         func_print(out, symbol->func, options);
         return;
@@ -654,6 +655,7 @@ void program_print(Out *out, const Program *program, const PrintOptions *options
                    str_length(&program->strings, program->files.at[i]));
         out_char(out, '\n');
     }
+    asm_statements_print(out, program);
     for (uint32_t i = 0; i < program->symbols.count; i++)
         print_item(out, program, (Sym){i}, options);
 }

@@ -18,5 +18,8 @@ void print_order(Out *out, uint32_t aux);
 // " !1:12:5"; nothing if it is unknown.
 void print_location(Out *out, const Program *program, uint32_t id);
 
+// The program's asm statements, one line each (inline_asm.c).
+void asm_statements_print(Out *out, const Program *program);
+
 // A function of the machine form (print_mach.c).
 void mach_print(Out *out, const Func *func, const PrintOptions *options);

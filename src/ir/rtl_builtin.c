@@ -165,6 +165,13 @@ static bool builtin_fence(Interpreter *in, Frame *frame, const Step *step) {
     return true;
 }
 
+static bool builtin_asm(Interpreter *in, Frame *frame, const Step *step) {
+    (void)frame;
+    (void)step;
+    machine_wrong(&in->machine, "inline assembly was reached, which only a machine can run");
+    return false;
+}
+
 static bool builtin_trap(Interpreter *in, Frame *frame, const Step *step) {
     (void)frame;
     (void)step;
@@ -206,6 +213,7 @@ static BuiltinFunction *const builtin_functions[BI_COUNT] = {
     [BI_ATOMIC_NAND] = rtl_atomic,
     [BI_FENCE] = builtin_fence,
     [BI_SIGNAL_FENCE] = builtin_fence,
+    [BI_ASM] = builtin_asm,
     [BI_TRAP] = builtin_trap,
     [BI_UNREACHABLE] = builtin_unreachable,
 };

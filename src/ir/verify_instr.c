@@ -209,7 +209,7 @@ static void shape_builtin(Verifier *v, Shape *shape) {
     bool access = info->form == BIF_ADDRESS || info->form == BIF_ATOMIC;
     for (const char *c = info->arguments; *c && !access; c++)
         add_operand(shape, *c == 'w' ? TYPE_I32 : TYPE_I64);
-    if (info->form == BIF_SIZE || info->form == BIF_ALIGN) shape->uses |= USES_IMM;
+    if (builtin_has_number(info)) shape->uses |= USES_IMM;
     if (info->result == BIR_I64) shape->result = TYPE_I64;
     if (info->form == BIF_ATOMIC || info->form == BIF_ORDER) shape->uses |= USES_AUX;
     if (info->form == BIF_ATOMIC && !is_integer_chunk(instr->chunk)) return;
@@ -505,6 +505,9 @@ static void rule_size(Verifier *v, const Shape *shape) {
     BuiltinForm form = builtin_info(instr->op)->form;
     if (form == BIF_SIZE && instr->imm < 0)
         complain(v, "size", "%s: expected a size of at least 0; found %jd", shape->name,
+                 (intmax_t)instr->imm);
+    if (form == BIF_ASM && (uint64_t)instr->imm >= v->program->asms.count)
+        complain(v, "asm", "expected one of %u asm statements; found %jd", v->program->asms.count,
                  (intmax_t)instr->imm);
     if (form == BIF_ALIGN && (instr->imm < 0 || !verify_is_alignment((uint64_t)instr->imm)))
         complain(v, "size", "%s: expected a power of two as alignment; found %jd", shape->name,

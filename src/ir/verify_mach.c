@@ -246,7 +246,7 @@ static void shape_builtin(MachVerifier *m) {
     m->name = info->name;
     m->sources = (uint32_t)strlen(info->arguments);
     if (info->result == BIR_I64 || info->result == BIR_CHUNK) m->has |= HAS_DEST;
-    if (info->form == BIF_SIZE || info->form == BIF_ALIGN) m->has |= HAS_IMM;
+    if (builtin_has_number(info)) m->has |= HAS_IMM;
     if (info->form == BIF_ADDRESS || info->form == BIF_ATOMIC) m->has |= HAS_ADDRESS | HAS_CHUNK;
     if (info->form == BIF_ATOMIC || info->form == BIF_ORDER || info->form == BIF_PTYPE)
         m->has |= HAS_AUX;
@@ -411,6 +411,8 @@ static bool rule_size(MachVerifier *m) {
     BuiltinForm form = builtin_info(instr->op)->form;
     if (form == BIF_SIZE && instr->imm < 0)
         return complain_about(m, "size", "a size of at least 0");
+    if (form == BIF_ASM && (uint64_t)instr->imm >= m->v->program->asms.count)
+        return complain_about(m, "asm", "the number of an asm statement");
     if (form == BIF_ALIGN && (instr->imm < 0 || !verify_is_alignment((uint64_t)instr->imm)))
         return complain_about(m, "size", "a power of two as alignment");
     if (form == BIF_ATOMIC || form == BIF_ORDER) verify_order(m->v, instr->op, instr->aux);

@@ -97,6 +97,9 @@ void verify_use(Verifier *v, const Definitions *definitions, Reg reg, Node at);
 void verify_ssa(Verifier *v);
 void verify_gsa(Verifier *v);
 
+// The rules for the program's asm statements (inline_asm.c).
+void verify_asm_statements(Verifier *v);
+
 // ---- What RTL and the machine form share (verify_instr.c)
 
 // A range of a pool exists and belongs to this instruction alone.

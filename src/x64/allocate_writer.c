@@ -41,6 +41,9 @@ void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place 
     if (list)
         mach_set_list(writer->to, &instr, list, instr.results, list + instr.results,
                       instr.arguments);
+    if (instr.kind == MK_BUILTIN && instr.op == BI_ASM)
+        writer->to->mach->saved |=
+            writer->to->program->asms.at[instr.imm].destroys & machine_callee_saved;
     add(writer, origin, instr);
 }
 

@@ -184,6 +184,18 @@ static uint32_t find_symbol(const Program *program, const char *name) {
     return NO_ID;
 }
 
+// Assembler text outside of functions comes first, as it may define what the rest uses.
+static void write_file_asms(Assembly *assembly) {
+    const Program *program = assembly->program;
+    for (uint32_t i = 0; i < program->file_asms.count; i++) {
+        assembly_section(assembly, ".text");
+        out_text(assembly->out, "#APP\n\t");
+        out_text(assembly->out, program_text(program, program->file_asms.at[i]));
+        out_text(assembly->out, "\n#NO_APP\n");
+        assembly->section = NULL; // it may have changed it
+    }
+}
+
 Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions *options) {
     Arena *arena = arena_new("assembly");
     Assembly *assembly = ARENA_NEW(arena, Assembly);
@@ -196,6 +208,7 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
     assembly->longjmp_symbol = find_symbol(program, "__builtin_longjmp");
     assembly_find_needed(assembly);
     if (options->debug) write_files(assembly);
+    write_file_asms(assembly);
     return assembly;
 }
 

@@ -195,6 +195,7 @@ void asm_call(Emit *e, const MachInstr *instr);      // emit_call.c
 void asm_tail_call(Emit *e, const MachInstr *instr); // emit_call.c
 void asm_return(Emit *e, const MachInstr *instr);    // emit_call.c
 void asm_builtin(Emit *e, const MachInstr *instr);   // emit_builtin.c
+void asm_statement(Emit *e, const MachInstr *instr); // emit_asm.c
 void asm_atomic(Emit *e, const MachInstr *instr);    // emit_atomic.c
 void asm_va_start(Emit *e, const MachInstr *instr);  // emit_variable.c
 void asm_va_arg(Emit *e, const MachInstr *instr);    // emit_variable.c

@@ -163,6 +163,7 @@ void asm_builtin(Emit *e, const MachInstr *instr) {
     case BI_VOLATILE_STORE:
         asm_store(e, (Chunk)instr->chunk, asm_source(e, instr, 0), asm_address(instr, 0));
         break;
+    case BI_ASM: asm_statement(e, instr); break;
     case BI_TRAP:
     case BI_UNREACHABLE: asm_plain(e, "ud2"); break;
     default: asm_atomic(e, instr); break;

@@ -32,6 +32,7 @@ static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *ins
         if (align > needs->align) needs->align = align;
     } else if (instr->kind == MK_BUILTIN) {
         if (instr->op == BI_VA_START) needs->variable = true;
+        if (instr->op == BI_ASM) needs->calls = true; // it may push and call
         if (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE) needs->pointer = true;
     } else if (is_x87_conversion(instr)) {
         needs->scratch = true;

@@ -341,27 +341,33 @@ static void select_block(Selector *s, const Liveness *liveness, uint32_t block, 
 
 // ---- The whole function
 
+// Where the function never comes counts, too, as it does for the checker; what is set there is not held
+// by its register.
 static void find_constants(Selector *s) {
     uint32_t count = s->rtl->regs.count;
     Bits set = bits_new(s->scratch, count);
     s->constant = ARENA_ARRAY(s->scratch, const Instr *, count);
     for (uint32_t k = 0; k < s->rtl->params.count; k++) bits_add(&set, s->rtl->params.at[k].i);
+    for (uint32_t n = 0; n < s->rtl->nodes.count; n++) {
+        const Instr *instr = func_at(s->rtl, (Node){n});
+        if (instr->dest.i == NO_ID) continue;
+        bool constant = bits_put(&set, instr->dest.i) && is_constant(instr);
+        s->constant[instr->dest.i] = constant ? instr : NULL;
+        if (constant) bits_add(&s->constant_passed, instr->dest.i);
+    }
     for (uint32_t i = 0; i < s->graph.reached; i++) {
         const Instr *instr = func_at(s->rtl, (Node){s->graph.order[i]});
-        if (instr->dest.i == NO_ID) continue;
-        bool first = bits_put(&set, instr->dest.i);
-        s->constant[instr->dest.i] = first && is_constant(instr) ? instr : NULL;
+        if (is_constant(instr)) bits_remove(&s->constant_passed, instr->dest.i);
     }
 }
 
-// Alloca and variable arguments tie a function to its frame.
+// Alloca ties a function to its frame, and so may variable arguments.
 static bool needs_frame(const Func *func) {
     for (uint32_t i = 0; i < func->nodes.count; i++) {
         const Instr *instr = &func->nodes.at[i];
-        if (instr->kind == I_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_VA_START))
-            return true;
+        if (instr->kind == I_BUILTIN && instr->op == BI_ALLOCA) return true;
     }
-    return func->slots.count > 0;
+    return func->slots.count > 0 || program_sig_info(func->program, func->sig)->variadic;
 }
 
 static bool has_only_nops(const Selector *s, uint32_t block) {

@@ -158,9 +158,10 @@ typedef struct {
     uint32_t made, malformed, rejected, different;
 } Score;
 
-// A graph of a few nodes, all branches, or a random function of some hundred; as SSA.
-static const Func *original(Arena *arena, uint64_t seed) {
+// A graph of a few nodes, all branches, or a random function of some hundred; as SSA or RTL.
+static const Func *original(const MutantPass *pass, Arena *arena, uint64_t seed) {
     Program *program = program_new(arena);
+    if (pass->machine) program->pic = (PicLevel)(seed / 7 % 3);
     Random random = random_from(seed);
     const Func *func;
     if (random_next(&random) % 4) {
@@ -176,6 +177,7 @@ static const Func *original(Arena *arena, uint64_t seed) {
         }
         func = func_of_graph(arena, program, nodes, (const uint8_t(*)[2])succs, counts, seed);
     }
+    if (pass->machine) return func;
     NormHint norm_hint = {0};
     SsaHint ssa_hint = {0};
     return ssa_build(arena, normalize(arena, func, &norm_hint), &ssa_hint);
@@ -187,16 +189,23 @@ static bool damage(Mutant *mutant, const MutantKind *kind) {
     return false;
 }
 
+static uint32_t shared_kinds(const MutantPass *pass) {
+    return pass->machine ? mach_mutant_kind_count : CODE_KINDS;
+}
+
 static const MutantKind *kind_at(const MutantPass *pass, uint32_t kind) {
-    return kind < CODE_KINDS ? &code_kinds[kind] : &pass->kinds[kind - CODE_KINDS];
+    uint32_t shared = shared_kinds(pass);
+    if (kind >= shared) return &pass->kinds[kind - shared];
+    return pass->machine ? &mach_mutant_kinds[kind] : &code_kinds[kind];
 }
 
 static void try_mutant(const MutantPass *pass, Arena *arena, uint32_t kind, uint64_t seed,
                        Score *score) {
-    Mutant mutant = {.arena = arena, .random = random_from(seed), .before = original(arena, seed)};
+    Mutant mutant = {
+        .arena = arena, .random = random_from(seed), .before = original(pass, arena, seed)};
     if (!pass->make(&mutant) || !damage(&mutant, kind_at(pass, kind))) return;
     // A third of the mutants are damaged twice, so that code and hint may fit together again.
-    uint32_t kinds = CODE_KINDS + pass->kind_count;
+    uint32_t kinds = shared_kinds(pass) + pass->kind_count;
     if (mutant_draw(&mutant, 3) == 0) damage(&mutant, kind_at(pass, mutant_draw(&mutant, kinds)));
     score->made++;
     Complaints complaints = {.arena = arena};
@@ -225,7 +234,7 @@ static void print_score(const char *name, const Score *score, const char *end) {
 }
 
 void mutants_try(const MutantPass *pass, uint64_t count) {
-    uint32_t kinds = CODE_KINDS + pass->kind_count;
+    uint32_t kinds = shared_kinds(pass) + pass->kind_count;
     Arena *arena = arena_new("mutant");
     Score *scores = xmalloc(kinds * sizeof(Score)), total = {0};
     memset(scores, 0, kinds * sizeof(Score));

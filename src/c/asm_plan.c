@@ -1,0 +1,407 @@
+// The most restricted operands choose first. An operand avoids the registers of all others as long as
+// there are any; after that an input may share that of an output which is written last. Where a
+// constraint lists alternatives, the first that all operands can have is taken.
+#include "c/asm_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GENERAL ((AsmRegisters)0xffff & ~ASM_BIT(M_RSP) & ~ASM_BIT(M_RBP))
+#define VECTOR  ((AsmRegisters)0xffff << M_XMM0)
+#define X87     (ASM_BIT(ASM_ST0) | ASM_BIT(ASM_ST1))
+#define ABCD    (ASM_BIT(M_RAX) | ASM_BIT(M_RBX) | ASM_BIT(M_RCX) | ASM_BIT(M_RDX))
+
+// ---- Names of registers
+
+const char *asm_sized_name(Arena *arena, uint32_t reg, uint64_t size, bool high) {
+    const char *name = machine_name((MachineReg)reg);
+    if (reg >= M_R8) {
+        const char *suffix = size == 1 ? "b" : size == 2 ? "w" : size == 4 ? "d" : "";
+        return arena_printf(arena, "%s%s", name, suffix);
+    }
+    if (high) return arena_printf(arena, "%ch", name[1]);
+    if (size == 8) return name;
+    if (size == 4) return arena_printf(arena, "e%s", name + 1);
+    if (size == 2) return name + 1;
+    return ASM_BIT(reg) & ABCD ? arena_printf(arena, "%cl", name[1])
+                               : arena_printf(arena, "%sl", name + 1);
+}
+
+static bool is_general_name(Lower *lower, const char *name, uint32_t reg) {
+    if (ASM_BIT(reg) & ABCD && strcmp(name, asm_sized_name(lower->scratch, reg, 1, true)) == 0)
+        return true;
+    for (uint64_t size = 1; size <= 8; size *= 2)
+        if (strcmp(name, asm_sized_name(lower->scratch, reg, size, false)) == 0) return true;
+    return false;
+}
+
+// The register of a name, of whatever width; ASM_REGISTER_COUNT if there is none.
+static uint32_t register_named(Lower *lower, const char *name) {
+    if (*name == '%' || *name == '#') name++;
+    for (uint32_t reg = 0; reg < M_XMM0; reg++)
+        if (is_general_name(lower, name, reg)) return reg;
+    if (strncmp(name, "xmm", 3) == 0 || strncmp(name, "ymm", 3) == 0) {
+        char *end;
+        unsigned long number = strtoul(name + 3, &end, 10);
+        if (name[3] && !*end && number < 16) return M_XMM0 + (uint32_t)number;
+    }
+    if (strcmp(name, "st") == 0 || strcmp(name, "st(0)") == 0) return ASM_ST0;
+    return strcmp(name, "st(1)") == 0 ? ASM_ST1 : ASM_REGISTER_COUNT;
+}
+
+// ---- Clobbers
+
+// What needs no care: memory and flags always are taken to change, and of the others nothing is kept
+// in registers.
+static bool is_harmless(const char *name) {
+    static const char *const names[] = {"memory", "cc",    "flags", "fpsr",    "fpcr",  "dirflag",
+                                        "rsp",    "esp",   "sp",    "redzone", "st(2)", "st(3)",
+                                        "st(4)",  "st(5)", "st(6)", "st(7)"};
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    bool mmx = name[0] == 'm' && name[1] == 'm' && name[2] >= '0' && name[2] <= '7' && !name[3];
+    bool mask = name[0] == 'k' && name[1] >= '0' && name[1] <= '7' && !name[2];
+    return mmx || mask;
+}
+
+static bool read_clobbers(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **error) {
+    for (uint32_t i = 0; i < assembler->clobber_count; i++) {
+        const char *name = assembler->clobbers[i];
+        if (*name == '%') name++;
+        if (is_harmless(name)) continue;
+        uint32_t reg = register_named(lower, name);
+        if (reg == ASM_REGISTER_COUNT) {
+            *error = arena_printf(lower->arena, "unknown register name '%s' in asm",
+                                  assembler->clobbers[i]);
+            return false;
+        }
+        plan->clobbers |= ASM_BIT(reg);
+    }
+    return true;
+}
+
+// ---- Constraints
+
+// What one alternative of a constraint allows.
+typedef struct {
+    AsmRegisters registers;
+    bool memory, address, symbol;
+    bool number; // any integer
+    bool ranged; // one in a range, which this one is
+    uint32_t matches;
+} Wanted;
+
+static AsmRegisters registers_of(char letter) {
+    switch (letter) {
+    case 'r':
+    case 'q':
+    case 'l': return GENERAL;
+    case 'R': return GENERAL & 0xff;
+    case 'Q': return ABCD;
+    case 'a': return ASM_BIT(M_RAX);
+    case 'b': return ASM_BIT(M_RBX);
+    case 'c': return ASM_BIT(M_RCX);
+    case 'd': return ASM_BIT(M_RDX);
+    case 'S': return ASM_BIT(M_RSI);
+    case 'D': return ASM_BIT(M_RDI);
+    case 'x':
+    case 'v': return VECTOR;
+    case 't': return ASM_BIT(ASM_ST0);
+    case 'u': return ASM_BIT(ASM_ST1);
+    case 'f': return X87;
+    default: return 0;
+    }
+}
+
+// Letters for immediates of certain ranges.
+static bool is_range(char letter) {
+    return letter && strchr("IJKLMNOeZ", letter);
+}
+
+static bool in_range(char letter, int64_t value) {
+    switch (letter) {
+    case 'I': return value >= 0 && value <= 31;
+    case 'J': return value >= 0 && value <= 63;
+    case 'K': return value >= -128 && value <= 127;
+    case 'L': return value == 0xff || value == 0xffff || value == 0xffffffff;
+    case 'M': return value >= 0 && value <= 3;
+    case 'N': return value >= 0 && value <= 255;
+    case 'O': return value >= 0 && value <= 127;
+    case 'e': return value >= INT32_MIN && value <= INT32_MAX;
+    default: return value >= 0 && value <= UINT32_MAX; // Z
+    }
+}
+
+// The output with a number or a [name] in a constraint; NO_ID if there is none.
+static uint32_t matched_output(const AsmPlan *plan, const char **at) {
+    uint32_t found = NO_ID;
+    if (**at == '[') {
+        const char *start = ++*at;
+        while (**at && **at != ']') ++*at;
+        size_t length = (size_t)(*at - start);
+        for (uint32_t i = 0; i < plan->output_count; i++) {
+            const Ident *name = plan->places[i].source->name;
+            if (name && strlen(name->text) == length && strncmp(name->text, start, length) == 0)
+                found = i;
+        }
+        if (**at) ++*at;
+        return found;
+    }
+    char *end;
+    unsigned long number = strtoul(*at, &end, 10);
+    *at = end;
+    return number < plan->output_count ? (uint32_t)number : NO_ID;
+}
+
+// Reads one letter, or what belongs together.
+static bool read_letter(const AsmPlan *plan, const AsmPlace *place, const char **at,
+                        Wanted *wanted) {
+    char letter = **at;
+    if ((letter >= '0' && letter <= '9') || letter == '[') {
+        wanted->matches = matched_output(plan, at);
+        return wanted->matches != NO_ID && !place->output;
+    }
+    ++*at;
+    if (letter == 'g' || letter == 'X') {
+        bool floats = type_is_floating(place->source->value->type);
+        wanted->registers |= floats && letter == 'X' ? VECTOR : GENERAL;
+        wanted->memory = wanted->number = wanted->symbol = true;
+    } else if (strchr("moV<>", letter)) {
+        wanted->memory = true;
+    } else if (letter == 'p') {
+        wanted->address = true;
+    } else if (letter == 'i' || letter == 'n' || letter == 's') {
+        wanted->number |= letter != 's';
+        wanted->symbol |= letter != 'n';
+    } else if (is_range(letter)) {
+        wanted->ranged |= place->symbol.i == NO_ID && in_range(letter, place->value);
+        wanted->symbol |= letter == 'e';
+    } else if (letter == 'Y' && **at) {
+        wanted->registers |= *(*at)++ == 'z' ? ASM_BIT(M_XMM0) : VECTOR;
+    } else if (!strchr("=+%&?!*EFGC", letter)) {
+        wanted->registers |= registers_of(letter);
+        return registers_of(letter) != 0;
+    }
+    return true;
+}
+
+// Reads the alternative with that number, or the last one. False if there is a letter that means
+// nothing here.
+static bool read_constraint(const AsmPlan *plan, const AsmPlace *place, uint32_t alternative,
+                            Wanted *wanted) {
+    const char *at = place->source->constraint;
+    for (; alternative; alternative--) {
+        const char *comma = strchr(at, ',');
+        if (!comma) break;
+        at = comma + 1;
+    }
+    *wanted = (Wanted){.matches = NO_ID};
+    while (*at && *at != ',' && *at != '#')
+        if (!read_letter(plan, place, &at, wanted)) return false;
+    return true;
+}
+
+// ---- One operand
+
+uint64_t asm_operand_size(const AsmPlace *place) {
+    if (!place->source) return 4;
+    return place->condition ? 1 : place->source->value->type->size;
+}
+
+// The register that a variable was declared to be in; ASM_REGISTER_COUNT if it is a usual one.
+static uint32_t declared_register(Lower *lower, const Expr *value) {
+    if (value->kind == EX_CAST && value->cast == CAST_READ) value = value->left;
+    if (value->kind != EX_VAR) return ASM_REGISTER_COUNT;
+    const Decl *decl = value->decl;
+    if (decl->storage != STORAGE_REGISTER || !decl->asm_name) return ASM_REGISTER_COUNT;
+    return register_named(lower, decl->asm_name);
+}
+
+// Those of the registers that can hold the operand.
+static AsmRegisters fitting(const AsmPlace *place, AsmRegisters registers) {
+    const CType *type = place->source->value->type;
+    uint64_t size = asm_operand_size(place);
+    AsmRegisters all = 0;
+    if (size == 1 || size == 2 || size == 4 || size == 8) all |= GENERAL;
+    if (size == 4 || size == 8) all |= VECTOR;
+    if (type_is_floating(type)) all |= X87;
+    return registers & all;
+}
+
+static bool choose_place(Lower *lower, AsmPlace *place, const Wanted *wanted, bool constant) {
+    bool number = constant && place->symbol.i == NO_ID;
+    place->matches = wanted->matches;
+    place->allowed = fitting(place, wanted->registers);
+    uint32_t declared = declared_register(lower, place->source->value);
+    if (declared != ASM_REGISTER_COUNT && place->allowed) place->allowed &= ASM_BIT(declared);
+    place->kind = ASM_REGISTER;
+    if (place->matches != NO_ID) return true;
+    if (number && (wanted->number || wanted->ranged)) {
+        place->kind = ASM_CONSTANT;
+    } else if (place->allowed) {
+        return true;
+    } else if (wanted->address ||
+               (wanted->memory && (place->source->in_memory || !place->output))) {
+        place->kind = ASM_MEMORY;
+        place->allowed = GENERAL;
+    } else if (constant && wanted->symbol) {
+        place->kind = ASM_CONSTANT;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static const char *impossible(Lower *lower, const AsmPlace *place) {
+    if (!place->source) return "no register is left for the labels of asm";
+    return arena_printf(lower->arena, "no place for the operand of asm with the constraint '%s'",
+                        place->source->constraint);
+}
+
+static bool read_place(Lower *lower, AsmPlan *plan, AsmPlace *place, uint32_t alternative,
+                       const char **error) {
+    Wanted wanted;
+    const char *constraint = place->source->constraint;
+    bool constant = !place->output &&
+                    lower_constant(lower, place->source->value, &place->symbol, &place->value);
+    place->read = place->output && *constraint == '+';
+    place->early = place->output && strchr(constraint, '&');
+    if (strncmp(constraint, "=@cc", 4) == 0 && constraint[4] && place->output) {
+        place->condition = constraint + 4;
+        place->allowed = GENERAL;
+        place->kind = ASM_REGISTER;
+        place->matches = NO_ID;
+        return true;
+    }
+    if (!read_constraint(plan, place, alternative, &wanted)) {
+        *error =
+            arena_printf(lower->arena, "the constraint '%s' of asm is not supported", constraint);
+        return false;
+    }
+    if (!choose_place(lower, place, &wanted, constant)) {
+        *error = impossible(lower, place);
+        return false;
+    }
+    if (place->matches != NO_ID) plan->places[place->matches].shared = true;
+    return true;
+}
+
+// ---- Registers
+
+// When an operand's register is taken: before the code runs, after it.
+typedef struct {
+    AsmRegisters before, after;
+} Taken;
+
+static void needs(const AsmPlace *place, bool *before, bool *after) {
+    bool address = place->kind == ASM_MEMORY;
+    *before = !place->output || place->read || place->shared || place->early || address;
+    *after = place->output || address;
+}
+
+static uint32_t first_of(AsmRegisters set) {
+    static const uint8_t order[] = {M_RAX, M_RDX, M_RCX, M_RSI, M_RDI, M_R8,  M_R9,
+                                    M_R10, M_R11, M_RBX, M_R12, M_R13, M_R14, M_R15};
+    for (uint32_t i = 0; i < sizeof order; i++)
+        if (set & ASM_BIT(order[i])) return order[i];
+    uint32_t reg = M_XMM0;
+    while (!(set & ASM_BIT(reg))) reg++;
+    return reg;
+}
+
+static uint32_t count_bits(AsmRegisters set) {
+    uint32_t count = 0;
+    for (; set; set &= set - 1) count++;
+    return count;
+}
+
+static bool take(const AsmPlan *plan, AsmPlace *place, Taken *taken) {
+    bool before, after;
+    needs(place, &before, &after);
+    // A clobber of the x87 stack says that the code pops it.
+    AsmRegisters free = place->allowed & ~(plan->clobbers & ~X87);
+    AsmRegisters all = taken->before | taken->after;
+    if (before) free &= ~taken->before;
+    if (after) free &= ~taken->after;
+    if (!free) return false;
+    // The last general register is for the address of the block.
+    AsmRegisters apart = free & ~all, shared = free & all;
+    bool last = apart & GENERAL && count_bits(GENERAL & ~all) == 1;
+    place->reg = (uint8_t)first_of(apart && !(last && shared) ? apart : shared);
+    if (before) taken->before |= ASM_BIT(place->reg);
+    if (after) taken->after |= ASM_BIT(place->reg);
+    return true;
+}
+
+static bool has_register(const AsmPlace *place) {
+    return place->kind != ASM_CONSTANT && place->matches == NO_ID;
+}
+
+// Operands with fewer registers to choose from come first.
+static bool take_registers(Lower *lower, AsmPlan *plan, const char **error) {
+    Taken taken = {0};
+    for (uint32_t size = 1; size <= MACHINE_COUNT; size++)
+        for (uint32_t i = 0; i < plan->count + plan->jump_count; i++) {
+            AsmPlace *place = &plan->places[i];
+            if (!has_register(place) || count_bits(place->allowed) != size) continue;
+            if (take(plan, place, &taken)) continue;
+            *error = impossible(lower, place);
+            return false;
+        }
+    for (uint32_t i = plan->output_count; i < plan->count; i++) {
+        AsmPlace *place = &plan->places[i];
+        if (place->matches == NO_ID) continue;
+        const AsmPlace *output = &plan->places[place->matches];
+        place->kind = output->kind;
+        place->reg = output->reg;
+        if (output->kind == ASM_REGISTER && fitting(place, ASM_BIT(place->reg))) continue;
+        *error = impossible(lower, place);
+        return false;
+    }
+    if (((taken.before | taken.after) & GENERAL) != GENERAL) return true;
+    *error = "too many operands of asm in registers";
+    return false;
+}
+
+// ---- All operands
+
+static uint32_t count_alternatives(const Asm *assembler) {
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < assembler->output_count + assembler->input_count; i++) {
+        const AsmOperand *operand = i < assembler->output_count
+                                        ? &assembler->outputs[i]
+                                        : &assembler->inputs[i - assembler->output_count];
+        uint32_t count = 1;
+        for (const char *at = operand->constraint; *at; at++) count += *at == ',';
+        if (count > most) most = count;
+    }
+    return most;
+}
+
+static bool try_alternative(Lower *lower, const Asm *assembler, AsmPlan *plan, uint32_t alternative,
+                            const char **error) {
+    for (uint32_t i = 0; i < plan->count; i++) {
+        bool output = i < plan->output_count;
+        plan->places[i] = (AsmPlace){.source = output ? &assembler->outputs[i]
+                                                      : &assembler->inputs[i - plan->output_count],
+                                     .output = output};
+    }
+    plan->places[plan->count] =
+        (AsmPlace){.kind = ASM_REGISTER, .output = true, .allowed = GENERAL, .matches = NO_ID};
+    for (uint32_t i = 0; i < plan->count; i++)
+        if (!read_place(lower, plan, &plan->places[i], alternative, error)) return false;
+    return take_registers(lower, plan, error);
+}
+
+bool asm_plan(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **error) {
+    uint32_t count = assembler->output_count + assembler->input_count;
+    *plan = (AsmPlan){.places = ARENA_ARRAY(lower->scratch, AsmPlace, (size_t)count + 1),
+                      .output_count = assembler->output_count,
+                      .count = count,
+                      .jump_count = assembler->label_count > 0};
+    if (!read_clobbers(lower, assembler, plan, error)) return false;
+    uint32_t alternatives = count_alternatives(assembler);
+    for (uint32_t k = 0; k < alternatives; k++)
+        if (try_alternative(lower, assembler, plan, k, error)) return true;
+    return false;
+}
