@@ -102,6 +102,7 @@ static AsmRegisters registers_of(char letter) {
     case 'b': return ASM_BIT(M_RBX);
     case 'c': return ASM_BIT(M_RCX);
     case 'd': return ASM_BIT(M_RDX);
+    case 'A': return ASM_BIT(M_RAX) | ASM_BIT(M_RDX);
     case 'S': return ASM_BIT(M_RSI);
     case 'D': return ASM_BIT(M_RDI);
     case 'x':
@@ -258,12 +259,24 @@ static const char *impossible(Lower *lower, const AsmPlace *place) {
                         place->source->constraint);
 }
 
+// The value of an integer constant in an operand, as gcc counts it: extended by the highest bit,
+// whether the type is signed or not.
+static int64_t extended(const AsmPlace *place) {
+    switch (asm_operand_size(place)) {
+    case 1: return (int8_t)place->value;
+    case 2: return (int16_t)place->value;
+    case 4: return (int32_t)place->value;
+    default: return place->value;
+    }
+}
+
 static bool read_place(Lower *lower, AsmPlan *plan, AsmPlace *place, uint32_t alternative,
                        const char **error) {
     Wanted wanted;
     const char *constraint = place->source->constraint;
     bool constant = !place->output &&
                     lower_constant(lower, place->source->value, &place->symbol, &place->value);
+    if (constant && place->symbol.i == NO_ID) place->value = extended(place);
     place->read = place->output && *constraint == '+';
     place->early = place->output && strchr(constraint, '&');
     if (strncmp(constraint, "=@cc", 4) == 0 && constraint[4] && place->output) {

@@ -176,7 +176,7 @@ static bool reference(Template *t) {
     if (!is_digit(c) && c != '[') {
         modifier = c;
         t->at++;
-        if (!strchr("bhwkqzcnPpaAxtgVHdl", modifier))
+        if (!strchr("bhwkqzcnPpaAxtgVHl", modifier))
             return FAIL(t, "unknown modifier '%%%c' in asm", modifier);
     }
     uint32_t number;

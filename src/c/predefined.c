@@ -21,6 +21,7 @@ static const char *const target[] = {
     "__BIGGEST_ALIGNMENT__ 16",
     "__BYTE_ORDER__ __ORDER_LITTLE_ENDIAN__",
     "__ELF__ 1",
+    "__GCC_ASM_FLAG_OUTPUTS__ 1",
     "__GCC_ATOMIC_BOOL_LOCK_FREE 2",
     "__GCC_ATOMIC_CHAR16_T_LOCK_FREE 2",
     "__GCC_ATOMIC_CHAR32_T_LOCK_FREE 2",

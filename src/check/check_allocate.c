@@ -118,12 +118,14 @@ static bool is_put_in(const Check *check, uint32_t at) {
     return check->hint->origin.at[at] == NO_ID;
 }
 
-// What may be put in: moves, exchanges, and constants or addresses made again.
+// What may be put in: moves, exchanges, and constants or addresses made again, but for that of the stack
+// arguments, which alloca moves.
 static bool is_constant(const MachInstr *instr) {
     if (instr->kind == MK_OP)
         return x64_shape(instr->op) == X64_CONSTANT || x64_shape(instr->op) == X64_ADDRESS ||
                op_info(instr->op)->arity == 0;
-    return instr->kind == MK_LEA && instr->base != MB_PLACE && !instr->scale;
+    return instr->kind == MK_LEA && instr->base != MB_PLACE && instr->base != MB_OUTGOING &&
+           !instr->scale;
 }
 
 static Verdict check_put_in(const Check *check, uint32_t at) {
@@ -304,13 +306,19 @@ static uint32_t size_of(Type type) {
     return type == TYPE_F80 ? 16 : type == TYPE_I64 || type == TYPE_F64 ? 8 : 4;
 }
 
-// A move copies as many bytes as its type has: at least those that are needed.
+// A move copies as many bytes as its type has: at least those that are needed. A float is moved as what it
+// is, since one of twice the size, of which half has no value, has none.
 static Verdict move_back(Check *check, uint32_t at, const MachInstr *now) {
-    uint32_t place = equations_place(now->dest), size = size_of(op_info(now->op)->result);
+    Type type = op_info(now->op)->result;
+    uint32_t place = equations_place(now->dest), size = size_of(type);
     for (uint32_t id = equations_of_place(&check->now, place); id != NO_ID;
-         id = equations_next(&check->now, id, true))
-        if (size_of(reg_type(check->before, (Reg){check->now.pool.at[id].reg})) > size)
+         id = equations_next(&check->now, id, true)) {
+        uint32_t needed = size_of(reg_type(check->before, (Reg){check->now.pool.at[id].reg}));
+        if (needed > size)
             return rejected(check, at, "it moves only a part of a value that is needed");
+        if (needed < size && !type_is_int(type))
+            return rejected(check, at, "it moves a value as a larger float");
+    }
     equations_move_place(&check->now, place, equations_place(now->src[0]));
     return VERDICT_ACCEPTED;
 }

@@ -3,8 +3,8 @@
 // loop; that the one in the loop yields the same, forward finds out, which runs next.
 //
 // Nodes are looked at in their order, a reverse postorder, so that what an operator needs has gone where it
-// goes before it. What is cheap moves only if it is computed in every round: else it would keep a register
-// busy for nothing. Constants and addresses cost less than a register does; they move only with what needs
+// goes before it. What is cheap and not computed in every round moves only out of tiny loops: elsewhere it would
+// keep a register busy for nothing. Constants and addresses cost less than a register does; they move only with what needs
 // them.
 #include "pass/hoist.h"
 
@@ -17,7 +17,8 @@ enum {
     MOST_PER_LOOP = 16, // values that one loop may be given from outside
     MOST_WRITES = 48,   // places that are told apart; a loop with more may write anywhere
     LONGEST_WAY = 64,   // from the header to a load that is executed in any case
-    SMALL_LOOP = 100,   // nodes; there, also what is not computed in every round
+    SMALL_LOOP = 100,   // nodes; there, also what is dear and not computed in every round,
+    TINY_LOOP = 80,     // and there anything: registers are not scarce
     NO_WRITE = 0xffffffff
 };
 
@@ -240,7 +241,7 @@ static bool can_leave(const State *state, Node header, Node node) {
         return false;
     bool every_round = dominates(&state->dom, node, loop->latch);
     if (instr->kind == I_OP)
-        return every_round || (loop->size <= SMALL_LOOP && is_expensive(instr));
+        return every_round || loop->size <= (is_expensive(instr) ? SMALL_LOOP : TINY_LOOP);
     uint32_t place = state->places.target[node.i];
     if (place == NO_ID || !is_untouched(state, header, place)) return false;
     return is_inside(state, instr) ? every_round || loop->size <= SMALL_LOOP

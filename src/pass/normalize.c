@@ -6,8 +6,9 @@
 //               nop as entry
 //   lay out     one depth-first search puts nodes in reverse postorder, with the nops that edges
 //               need: loops with several entries or latches get one that gathers them, each edge
-//               that leaves loops gets one per loop it leaves, and one stands between an
-//               instruction other than nop and a join
+//               that leaves loops gets one per loop it leaves, the two ways of a short branch meet at
+//               one before they meet others, and one stands between an instruction other than nop
+//               and a join
 //   emit        the nodes are copied in that order
 //
 // A node added in front of another stands for the same old node. Everything is linear but for the
@@ -319,11 +320,13 @@ typedef struct {
     const Func *source; // its graph is reducible
     Graph graph;
     LoopForest loops;
-    uint32_t *incoming; // node -> edges from reachable nodes; one more for the entry
-    Gather *gathers;    // per loop
-    VEC(Item) items;    // in postorder
-    uint32_t *item_of;  // node -> item
-    uint32_t *via;      // edge -> item it leads to; NO_ID if directly to the node
+    uint32_t *incoming;     // node -> edges from reachable nodes; one more for the entry
+    Gather *gathers;        // per loop
+    VEC(Item) items;        // in postorder
+    uint32_t *item_of;      // node -> item
+    uint32_t *via;          // edge -> item it leads to; NO_ID if directly to the node
+    uint32_t *meeting;      // edge -> where the ways of a short branch meet, in `meetings`; NO_ID
+    VEC(uint32_t) meetings; // items; NO_ID as long as there is none
 } Layout;
 
 static bool is_nop(const Layout *layout, uint32_t node) {
@@ -384,13 +387,74 @@ static uint32_t count_pads(const Layout *layout, uint32_t node, uint32_t wanted)
     return pads;
 }
 
+// ---- Short branches
+
+// A branch around a few operators can become a select (if_convert), if its two ways meet at a node of
+// their own. At a join with more edges, as `if (a && b) x = y` makes one, they would not.
+
+// From a branch, along one of its edges, through operators that are always defined.
+typedef struct {
+    uint32_t end; // the edge to the first node that is a join, or something else
+    uint32_t operators;
+} Arm;
+
+static Arm arm_from(const Layout *layout, uint32_t edge) {
+    enum { LONGEST = 6 };
+    const Graph *graph = &layout->graph;
+    Arm arm = {.end = edge};
+    for (uint32_t i = 0; i < LONGEST; i++) {
+        uint32_t node = graph->succ[arm.end];
+        const Instr *instr = &layout->source->nodes.at[node];
+        bool is_operator = instr->kind == I_OP && !(op_info((Op)instr->op)->flags & OPF_PARTIAL);
+        if ((!is_operator && instr->kind != I_NOP) || layout->incoming[node] != 1) break;
+        arm.operators += is_operator;
+        arm.end = graph->succ_at[node];
+    }
+    return arm;
+}
+
+// How many edges come to a join as one from a node does: with it they meet before a header, or at the join.
+// None if loops are left or entered on the way.
+static uint32_t edges_beside(const Layout *layout, uint32_t node, uint32_t join) {
+    const LoopForest *loops = &layout->loops;
+    uint32_t from = loops->innermost[node], to = loops->innermost[join];
+    if (!is_header(layout, join)) return from == to ? layout->incoming[join] : 0;
+    if (from == to) return layout->gathers[to].edges[1];
+    return from == loops->loops[to].parent ? layout->gathers[to].edges[0] : 0;
+}
+
+static void find_meetings(Layout *layout) {
+    const Graph *graph = &layout->graph;
+    layout->meeting = graph_table(layout->arena, graph->succ_at[graph->count]);
+    for (uint32_t i = 0; i < graph->reached; i++) {
+        uint32_t node = graph->order[i];
+        if (layout->source->nodes.at[node].kind != I_COND) continue;
+        Arm yes = arm_from(layout, graph->succ_at[node]);
+        Arm no = arm_from(layout, graph->succ_at[node] + 1);
+        uint32_t join = graph->succ[yes.end];
+        if (join != graph->succ[no.end] || !yes.operators == !no.operators ||
+            edges_beside(layout, node, join) < 3)
+            continue;
+        layout->meeting[yes.end] = layout->meeting[no.end] = layout->meetings.count;
+        vec_push(layout->arena, &layout->meetings, NO_ID);
+    }
+}
+
+// The nop at which an edge meets that of the other way, on to `next`; `next` if it has none.
+static uint32_t meet(Layout *layout, uint32_t edge, uint32_t next, uint32_t loop) {
+    if (layout->meeting[edge] == NO_ID) return next;
+    uint32_t *item = &layout->meetings.at[layout->meeting[edge]];
+    if (*item == NO_ID) *item = add_nop(layout, layout->graph.succ[edge], next, loop);
+    return *item;
+}
+
 // Adds the nops that an edge needs, once what it leads to is laid out or under way.
 static void finish_edge(Layout *layout, uint32_t from, uint32_t edge) {
     const LoopForest *loops = &layout->loops;
-    uint32_t to = layout->graph.succ[edge], next = NO_ID, pads = 0;
+    uint32_t to = layout->graph.succ[edge], next, pads = 0;
     uint32_t inner = loops->innermost[from], loop = inner;
     bool header = is_header(layout, to);
-    if (header) next = gather(layout, from, to);
+    next = meet(layout, edge, header ? gather(layout, from, to) : NO_ID, inner);
     for (; loop != NO_ID && !loop_contains(loops, loop, to); loop = loops->loops[loop].parent)
         pads++;
     if (pads && next == NO_ID) pads -= count_pads(layout, to, pads);
@@ -514,6 +578,7 @@ Func *normalize(Arena *arena, const Func *func, NormHint *hint) {
     bool reducible = is_reducible(&layout.loops);
     if (!reducible) reduce(&norm, &layout);
     count_edges(&layout);
+    find_meetings(&layout);
     // A fresh entry is there, or needed, only if something leads back to the old one.
     uint32_t root = 0;
     if (!reducible && layout.incoming[layout.graph.succ[0]] == 1) root = layout.graph.succ[0];

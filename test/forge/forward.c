@@ -74,7 +74,8 @@ static void replace(Forgery *f, uint32_t node, Op op, Reg arg) {
 // ---- Loads that may yield something else
 
 #define HEAD                                                                                       \
-    "global @g size 64 align 8\nglobal @h size 64 align 8\nglobal @w size 64 align 8 weak\n"       \
+    "asm 0 \"nop\"\nglobal @g size 64 align 8\nglobal @h size 64 align 8\nglobal @w size 64 "      \
+    "align 8 weak\n"                                                                               \
     "global @c size 64 align 8 common\n"                                                           \
     "extern global @x size 64 align 8\nextern function void @call(i32)\n"                          \
     "extern function i32 @setjmp(i64) returns_twice\n"                                             \
@@ -150,6 +151,9 @@ static const struct {
      OP_MOVE_I32},
     {"0: %a.1 = load.i32 [@g]\n1: fence acquire -> 7\n7: %b.1 = load.i32 [@g]", "%a.1",
      OP_MOVE_I32},
+    {"0: %a.1 = load.i32 [@g]\n1: asm %p.0, 0 -> 7\n7: %b.1 = load.i32 [@g]", "%a.1", OP_MOVE_I32},
+    {"0: %r.1 = addr $s\n1: store.i32 [$s], %v.0\n2: asm %r.1, 0 -> 7\n7: %b.1 = load.i32 [$s]",
+     "%v.0", OP_MOVE_I32},
     {"0: %a.1 = load.i32 [@g]\n1: volatile_store.i32 [@g + 2], %v.0 -> 7\n7: %b.1 = load.i32 [@g]",
      "%a.1", OP_MOVE_I32},
     {"0: %a.1 = load.i32 [@g]\n1: %u.1 = atomic_add.i32 [%p.0], %v.0 relaxed -> 7\n"

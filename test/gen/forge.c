@@ -1,6 +1,7 @@
 #include "test/gen/forge.h"
 
 #include "ir/gsa.h"
+#include "ir/mach.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -55,12 +56,17 @@ static char *text_of(Arena *arena, const Func *func) {
     return text;
 }
 
-static char *edited(Arena *arena, const char *text, const Edit *edit) {
+static const char *edited(Arena *arena, const char *text, const Edit *edit) {
     const char *place = strstr(text, edit->from);
     if (!place) fail_msg("'%s' does not occur in\n%s", edit->from, text);
     if (strstr(place + 1, edit->from)) fail_msg("'%s' occurs twice in\n%s", edit->from, text);
     return arena_printf(arena, "%.*s%s%s", (int)(place - text), text, edit->to,
                         place + strlen(edit->from));
+}
+
+const char *forge_text(Arena *arena, const char *text, const Edit *edits) {
+    for (uint32_t i = 0; i < MAX_EDITS && edits[i].from; i++) text = edited(arena, text, &edits[i]);
+    return text;
 }
 
 // ---- The numbers of registers
@@ -102,10 +108,21 @@ static void renumber_gates(Gsa *gsa, const Reg *numbers) {
     }
 }
 
-Func *forge_edit(Arena *arena, const Func *func, const Edit *edits) {
-    char *text = text_of(arena, func);
-    for (uint32_t i = 0; i < MAX_EDITS && edits[i].from; i++) text = edited(arena, text, &edits[i]);
-    const Func *read = forge_parse(arena, func->form, text);
+// The places of an unbounded function are registers.
+static void renumber_places(Mach *mach, const Reg *numbers) {
+    for (uint32_t i = 0; i < mach->code.count; i++) {
+        MachInstr *instr = &mach->code.at[i];
+        Place *places[] = {&instr->dest,   &instr->src[0],     &instr->src[1], &instr->src[2],
+                           &instr->src[3], &instr->base_place, &instr->index};
+        for (uint32_t k = 0; k < sizeof places / sizeof places[0]; k++)
+            if (places[k]->i != NO_ID) *places[k] = place_of_reg(numbers[places[k]->i]);
+    }
+    for (uint32_t i = 0; i < mach->lists.count; i++)
+        mach->lists.at[i] = place_of_reg(numbers[mach->lists.at[i].i]);
+}
+
+Func *forge_read(Arena *arena, const Func *func, Form form, const char *text) {
+    const Func *read = forge_parse(arena, form, text);
     const Program *program = read->program;
     assert_int_equal(program->symbols.count, func->program->symbols.count);
     for (uint32_t i = 0; i < program->symbols.count; i++)
@@ -113,6 +130,10 @@ Func *forge_edit(Arena *arena, const Func *func, const Edit *edits) {
                             program_text(func->program, func->program->symbols.at[i].name));
     assert_int_equal(program->sigs.count, func->program->sigs.count);
     Func *frame = func_like(func, arena), *result = func_clone(read, arena);
+    result->program = func->program;
+    result->symbol = func->symbol;
+    vec_clear(&result->labels);
+    if (result->mach && result->mach->allocated) return result;
     Reg *numbers = new_numbers(arena, read, frame);
     for (uint32_t n = 0; n < result->nodes.count; n++) {
         Instr *instr = &result->nodes.at[n];
@@ -124,15 +145,17 @@ Func *forge_edit(Arena *arena, const Func *func, const Edit *edits) {
     for (uint32_t p = 0; p < result->phis.count; p++)
         renumber(&result->phis.at[p].dest, 1, numbers);
     if (result->gsa) renumber_gates(result->gsa, numbers);
-    result->program = func->program;
-    result->symbol = func->symbol;
+    if (result->mach) renumber_places(result->mach, numbers);
     result->params.at = frame->params.at;
     result->regs.at = frame->regs.at;
     result->regs.count = frame->regs.count;
     result->regs.capacity = frame->regs.capacity;
     if (result->next_temp < frame->next_temp) result->next_temp = frame->next_temp;
-    vec_clear(&result->labels);
     return result;
+}
+
+Func *forge_edit(Arena *arena, const Func *func, const Edit *edits) {
+    return forge_read(arena, func, func->form, forge_text(arena, text_of(arena, func), edits));
 }
 
 // ---- Verdicts

@@ -18,6 +18,13 @@ const Func *forge_parse(Arena *arena, Form form, const char *text);
 // numbers; new ones come after all others. Ends the test if the result cannot be read.
 Func *forge_edit(Arena *arena, const Func *func, const Edit *edits);
 
+// A text changed: each fragment must occur exactly once at its turn.
+const char *forge_text(Arena *arena, const char *text, const Edit *edits);
+
+// The function "f" of a text, as another form of the function: with the same numbers for the same registers, and
+// in the same program, whose symbols and signatures the text must have in the same order.
+Func *forge_read(Arena *arena, const Func *func, Form form, const char *text);
+
 // The register of a text ("%x.1").
 Reg forge_reg(const Func *func, const char *name);
 
