@@ -34,6 +34,7 @@
 #include "check/check_inline_calls.h"
 
 #include "base/bits.h"
+#include "ir/slot_fields.h"
 
 typedef struct {
     Arena *arena;
@@ -179,16 +180,11 @@ static bool check_return(Check *check, const Site *site, const Instr *then, cons
     return good || REJECT(check, (Node){site->node}, "this is not what the return does");
 }
 
-static bool names_slot(const Instr *instr) {
-    if (instr->kind == I_OP) return instr->op == OP_ADDR_SLOT;
-    return instr_has_address(instr) && instr->base == BASE_SLOT;
-}
-
 static bool check_body_node(Check *check, const Site *site, const Instr *then) {
     const Instr *now = func_at(check->after, (Node){site->node});
     if (then->kind == I_RETURN) return check_return(check, site, then, now);
     Instr moved = *then;
-    if (names_slot(then)) moved.ref += site->slot;
+    if (instr_names_slot(then)) moved.ref += site->slot;
     bool good = instr_alike(site->body, &moved, check->after, now) &&
                 now->dest.i == renamed(site, then->dest).i && now->succ_count == then->succ_count;
     const Reg *old = instr_args(site->body, then), *new = instr_args(check->after, now);

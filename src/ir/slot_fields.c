@@ -85,8 +85,8 @@ SlotAddress slot_accessed(const SlotUses *uses, const Instr *instr) {
 
 // How many of the first arguments are addresses that may be those of slots.
 static uint32_t harmless_args(const SlotUses *uses, const Instr *instr) {
-    if (is_memcpy(instr)) return 2;
-    if (is_memset(instr)) return 1;
+    if (instr_is_memcpy(instr)) return 2;
+    if (instr_is_memset(instr)) return 1;
     if (is_plain_access(instr)) return instr->base == BASE_REG;
     return derives_address(instr) && uses->address[instr->dest.i].slot != NO_ID;
 }
@@ -128,7 +128,7 @@ SlotUses slot_uses_of(Arena *arena, const Func *func) {
         const Instr *instr = &func->nodes.at[n];
         twice = twice || may_return_twice(func, instr);
         find_escapes_at(&uses, instr);
-        if (is_memcpy(instr) || is_memset(instr)) note_filled(&uses, instr);
+        if (instr_is_memcpy(instr) || instr_is_memset(instr)) note_filled(&uses, instr);
     }
     for (uint32_t s = 0; twice && s < func->slots.count; s++) bits_add(&uses.escapes, s);
     return uses;
@@ -354,9 +354,9 @@ static SlotOutcome rewrite_fill(const SlotPlan *plan, const Instr *instr, SlotCo
 SlotOutcome slot_rewrite(const SlotPlan *plan, const Instr *instr, SlotCode *out) {
     const SlotAddress *address = plan->uses->address;
     vec_clear(&out->code);
-    if (is_memcpy(instr) || is_memset(instr)) {
+    if (instr_is_memcpy(instr) || instr_is_memset(instr)) {
         bool to = is_split(plan, address[instr->arg[0].i]);
-        if (is_memset(instr)) return to ? rewrite_fill(plan, instr, out) : SLOT_KEPT;
+        if (instr_is_memset(instr)) return to ? rewrite_fill(plan, instr, out) : SLOT_KEPT;
         if (to) return rewrite_copy_in(plan, instr, out);
         return is_split(plan, address[instr->arg[1].i]) ? rewrite_copy_out(plan, instr, out)
                                                         : SLOT_KEPT;

@@ -34,10 +34,10 @@ typedef struct {
 SlotUses slot_uses_of(Arena *arena, const Func *func);
 // The place in a slot that a load or store accesses; its slot is NO_ID if it accesses something else.
 SlotAddress slot_accessed(const SlotUses *uses, const Instr *instr);
-static inline bool is_memcpy(const Instr *instr) {
+static inline bool instr_is_memcpy(const Instr *instr) {
     return instr->kind == I_BUILTIN && instr->op == BI_MEMCPY;
 }
-static inline bool is_memset(const Instr *instr) {
+static inline bool instr_is_memset(const Instr *instr) {
     return instr->kind == I_BUILTIN && instr->op == BI_MEMSET;
 }
 // Whether an address operator or an access names a slot, by `ref`.

@@ -5,6 +5,7 @@
 #include "pass/inline_calls.h"
 
 #include "base/bits.h"
+#include "ir/slot_fields.h"
 
 typedef struct {
     Arena *arena;
@@ -181,17 +182,12 @@ static void add_return(State *state, const Copy *copy, const Instr *instr) {
         add_move(state, type->type, call->dest, value, call->succ[0], instr->loc);
 }
 
-static bool names_slot(const Instr *instr) {
-    if (instr->kind == I_OP) return instr->op == OP_ADDR_SLOT;
-    return instr_has_address(instr) && instr->base == BASE_SLOT;
-}
-
 static void add_instr(State *state, const Copy *copy, const Instr *instr) {
     Func *result = state->result;
     Node node = func_copy_instr(result, copy->body, instr);
     Instr *now = &result->nodes.at[node.i];
     if (now->dest.i != NO_ID) now->dest.i += copy->reg;
-    if (names_slot(now)) now->ref += copy->slot;
+    if (instr_names_slot(now)) now->ref += copy->slot;
     Reg *args = now->arg_count <= INLINE_ARGS ? now->arg : result->reg_pool.at + now->args_at;
     for (uint32_t k = 0; k < now->arg_count; k++) args[k].i += copy->reg;
     Node *succs =

@@ -32,6 +32,7 @@ typedef struct {
     const Func *func;
     SlotUses uses;
     Bits open;         // slots that may be split
+    Bits gets_out;     // slots that are copied to memory
     uint32_t *byte_at; // slot -> its first byte in `bytes`
     uint8_t *bytes;    // 0: in no field; chunk + 1 at the start of a field; INSIDE elsewhere
     uint32_t *fields;  // slot -> how many it has
@@ -132,15 +133,6 @@ static bool cover(State *state, SlotAddress start, uint64_t size) {
     return true;
 }
 
-// Whether a slot is copied to memory.
-static bool gets_out(const State *state, uint32_t slot) {
-    for (uint32_t i = state->copy_at[slot]; i < state->copy_at[slot + 1]; i++) {
-        const Copy *copy = &state->copies.at[state->copy_list[i]];
-        if (copy->from.slot == slot && !is_open(state, copy->to.slot)) return true;
-    }
-    return false;
-}
-
 static void look_at_copy(State *state, const Copy *copy) {
     bool to = is_open(state, copy->to.slot), from = is_open(state, copy->from.slot);
     if (to && !is_whole(state, copy->to, copy->size)) {
@@ -148,12 +140,14 @@ static void look_at_copy(State *state, const Copy *copy) {
         to = false;
     }
     if (!from) return;
+    if (!to && bits_put(&state->gets_out, copy->from.slot))
+        sparse_put(&state->waiting, copy->from.slot);
     bool good = is_whole(state, copy->from, copy->size);
     if (good && to) good = claim_same(state, copy->to, copy->from, copy->size, false);
     if (good && !to && state->phase == COVERED) good = cover(state, copy->from, copy->size);
     if (!good)
         give_up(state, copy->from.slot);
-    else if (to && state->phase >= SUGGESTED && gets_out(state, copy->to.slot))
+    else if (to && state->phase >= SUGGESTED && bits_has(&state->gets_out, copy->to.slot))
         claim_same(state, copy->from, copy->to, copy->size, true);
 }
 
@@ -176,11 +170,12 @@ static void find_copies(State *state) {
     uint32_t *ends = ARENA_ARRAY(state->arena, uint32_t, (size_t)count + 2);
     for (uint32_t n = 0; n < state->func->nodes.count; n++) {
         const Instr *instr = &state->func->nodes.at[n];
-        if (!is_memcpy(instr) && !is_memset(instr)) continue;
+        if (!instr_is_memcpy(instr) && !instr_is_memset(instr)) continue;
         Copy copy = {.to = state->uses.address[instr->arg[0].i],
                      .from = state->uses.address[instr->arg[1].i],
                      .size = (uint64_t)instr->imm};
-        if (is_open(state, copy.to.slot) && is_memset(instr) && !fills_with_constant(state, instr))
+        if (is_open(state, copy.to.slot) && instr_is_memset(instr) &&
+            !fills_with_constant(state, instr))
             bits_remove(&state->open, copy.to.slot);
         if (!is_open(state, copy.to.slot) && !is_open(state, copy.from.slot)) continue;
         vec_push(state->arena, &state->copies, copy);
@@ -204,6 +199,7 @@ static bool find_open(State *state) {
     uint64_t bytes = 0;
     bool any = false;
     state->open = bits_new(state->arena, count);
+    state->gets_out = bits_new(state->arena, count);
     state->byte_at = ARENA_ARRAY(state->arena, uint32_t, count);
     for (uint32_t s = 0; s < count; s++) {
         if (bits_has(&state->uses.escapes, s) || slot_size(state, s) > LARGEST_SLOT) continue;

@@ -61,7 +61,8 @@ static bool drop_slot(Mutant *mutant) {
 static bool mistake_access(Mutant *mutant) {
     Func *lie = func_clone(mutant->before, mutant->arena);
     Instr *instr = &lie->nodes.at[mutant_draw(mutant, lie->nodes.count)];
-    if (!instr_names_slot(instr) && !is_memcpy(instr) && !is_memset(instr)) return false;
+    if (!instr_names_slot(instr) && !instr_is_memcpy(instr) && !instr_is_memset(instr))
+        return false;
     if (instr_names_slot(instr) && mutant_draw(mutant, 2))
         instr->ref = mutant_draw(mutant, lie->slots.count);
     else
