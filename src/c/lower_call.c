@@ -82,16 +82,19 @@ static bool never_returns(const Decl *callee, const CType *func) {
     return func->func.noreturn || (callee && (callee->is_noreturn || callee->attributes->noreturn));
 }
 
+// Whether a function is the one of the C library with this name.
+static bool is_of_library(const Decl *callee, const CType *func, const char *name,
+                          uint32_t params) {
+    return callee && callee->external && !callee->defined && callee->name && !callee->asm_name &&
+           func->func.prototype && func->func.param_count == params &&
+           strcmp(callee->name->text, name) == 0;
+}
+
 // Whether a function is the square root of the C library in a type that the machine has an instruction
 // for.
 static bool is_square_root(const Decl *callee, const CType *func, Type type) {
-    if (!callee || !callee->external || callee->defined || !callee->name || callee->asm_name ||
-        !func->func.prototype || func->func.param_count != 1 ||
-        lower_type(func->func.params[0].type) != type)
-        return false;
-    return strcmp(callee->name->text, type == TYPE_F64   ? "sqrt"
-                                      : type == TYPE_F32 ? "sqrtf"
-                                                         : "") == 0;
+    const char *name = type == TYPE_F64 ? "sqrt" : type == TYPE_F32 ? "sqrtf" : "";
+    return is_of_library(callee, func, name, 1) && lower_type(func->func.params[0].type) == type;
 }
 
 // The root is computed in place; only if it is a NaN, the function is called, which may set errno.
@@ -108,6 +111,41 @@ static void emit_square_root(Lower *lower, Sym symbol, Sig sig, Reg result, Reg 
     label_place(lower, call); // the result may be the variable that holds the argument
     emit_call(lower, symbol, sig, result, &value, 1);
     label_place(lower, end);
+}
+
+// ---- Small blocks of memory
+
+// The number that a pointer points to, if it is written &object; NULL if it is not.
+static const CType *number_at(const Expr *pointer) {
+    while (pointer->kind == EX_CAST &&
+           (pointer->cast == CAST_POINTER || pointer->cast == CAST_SAME))
+        pointer = pointer->left;
+    if (pointer->kind != EX_ADDR) return NULL;
+    const CType *type = pointer->left->type;
+    bool number = (type_is_integer(type) && type->kind != CT_BOOL) || type->kind == CT_FLOAT ||
+                  type->kind == CT_DOUBLE;
+    return number && type->size <= 8 && !type->quals ? type : NULL;
+}
+
+// What memcpy and memset do to a few bytes is done in place. Bytes that go to a number, or come from one, are
+// read and written as that number.
+static bool emit_small_block(Lower *lower, const Decl *callee, const CType *func, const Expr *call,
+                             const Reg *args) {
+    enum { LARGEST = 128 };
+    bool copies = is_of_library(callee, func, "memcpy", 3);
+    if (!copies && !is_of_library(callee, func, "memset", 3)) return false;
+    const Expr *size = call->args[2];
+    if (size->kind != EX_INT || size->integer == 0 || size->integer > LARGEST) return false;
+    const CType *number = copies ? number_at(call->args[0]) : NULL;
+    if (copies && !number) number = number_at(call->args[1]);
+    if (number && number->size == size->integer) {
+        Spot to = place_of_reg(args[0]), from = place_of_reg(args[1]);
+        place_write(lower, &to, number, place_read(lower, &from, number, NO_REG));
+    } else {
+        emit_builtin(lower, copies ? BI_MEMCPY : BI_MEMSET, NO_REG, args, 2,
+                     (int64_t)size->integer);
+    }
+    return true;
 }
 
 Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest) {
@@ -144,10 +182,13 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
     }
     Sym symbol = callee ? lower_symbol(lower, callee) : NO_SYM;
     Sig id = program_sig(lower->program, sig);
-    if (result.i != NO_ID && is_square_root(callee, func, type))
+    if (result.i != NO_ID && is_square_root(callee, func, type)) {
         emit_square_root(lower, symbol, id, result, args.regs[0]);
-    else
+    } else if (emit_small_block(lower, callee, func, expr, args.regs)) {
+        if (result.i != NO_ID) emit_move(lower, result, operand_reg(lower, args.regs[0]));
+    } else {
         emit_call(lower, symbol, id, result, args.regs, args.count);
+    }
     if (never_returns(callee, func)) emit_builtin(lower, BI_UNREACHABLE, NO_REG, NULL, 0, 0);
     if (wide) return wanted ? wide_read(lower, into, func->base) : NO_OPERAND;
     return result.i == NO_ID ? NO_OPERAND : call_result(lower, func->base, result, dest);

@@ -78,8 +78,14 @@ static void classify_record(const CType *type, uint64_t offset, Class classes[2]
     for (int i = 0; i < 2; i++) classes[i] = merge(classes[i], own[i]);
 }
 
+// An array without elements counts as one of them if it does not start an eightbyte: so does gcc.
+static bool is_empty_array_inside(const CType *type, uint64_t offset) {
+    return type->kind == CT_ARRAY && type->complete && type->array.count == 0 && offset % 8 != 0;
+}
+
 // Adds the classes of an object of at most 16 bytes at an offset into an aggregate.
 static void classify(const CType *type, uint64_t offset, Class classes[2]) {
+    if (is_empty_array_inside(type, offset)) type = type->base;
     if (type->size == 0 || offset >= 16) return;
     if (type->kind == CT_ARRAY) {
         for (uint64_t i = 0; i < type->array.count; i++)

@@ -118,12 +118,14 @@ static bool is_put_in(const Check *check, uint32_t at) {
     return check->hint->origin.at[at] == NO_ID;
 }
 
-// What may be put in: moves, exchanges, and constants or addresses made again.
+// What may be put in: moves, exchanges, and constants or addresses made again, but for that of the stack
+// arguments, which alloca moves.
 static bool is_constant(const MachInstr *instr) {
     if (instr->kind == MK_OP)
         return x64_shape(instr->op) == X64_CONSTANT || x64_shape(instr->op) == X64_ADDRESS ||
                op_info(instr->op)->arity == 0;
-    return instr->kind == MK_LEA && instr->base != MB_PLACE && !instr->scale;
+    return instr->kind == MK_LEA && instr->base != MB_PLACE && instr->base != MB_OUTGOING &&
+           !instr->scale;
 }
 
 static Verdict check_put_in(const Check *check, uint32_t at) {

@@ -29,6 +29,7 @@ typedef struct {
     const SelectHint *hint;
     MachLive live;
     uint32_t *seen; // per RTL node: the last walk that passed it
+    uint32_t *set;  // per RTL register: the last walk whose block sets it
     uint64_t steps; // RTL nodes executed so far
     uint64_t step_limit;
 } Check;
@@ -269,6 +270,35 @@ static void drop_end_effect(Symbolic *sym, uint32_t node) {
 
 // ---- Blocks
 
+static void note_read(Check *check, Place place) {
+    Symbolic *sym = &check->sym;
+    uint32_t reg = place_reg(place).i;
+    if (reg < sym->rtl->regs.count && check->set[reg] != sym->walk)
+        sym->as_it_came[reg] = sym->walk;
+}
+
+static void note_set(Check *check, Place place) {
+    uint32_t reg = place_reg(place).i;
+    if (reg < check->sym.rtl->regs.count) check->set[reg] = check->sym.walk;
+}
+
+// Notes which registers of RTL the machine function reads in the block before it sets them.
+static void note_reads(Check *check, uint32_t block) {
+    Symbolic *sym = &check->sym;
+    const MachBlock *code = mach_block(sym->mach, block);
+    for (uint32_t i = code->first; i < code->first + code->count; i++) {
+        const MachInstr *instr = mach_at(sym->mach, i);
+        const Place *arguments = mach_arguments(sym->mach, instr);
+        const Place *results = mach_results(sym->mach, instr);
+        for (uint32_t k = 0; k < MACH_SOURCES; k++) note_read(check, instr->src[k]);
+        note_read(check, instr->base_place);
+        note_read(check, instr->index);
+        for (uint32_t k = 0; k < instr->arguments; k++) note_read(check, arguments[k]);
+        for (uint32_t k = 0; k < instr->results; k++) note_set(check, results[k]);
+        note_set(check, instr->dest);
+    }
+}
+
 static void start_walk(Check *check, uint32_t block) {
     Symbolic *sym = &check->sym;
     sym->walk++;
@@ -277,6 +307,7 @@ static void start_walk(Check *check, uint32_t block) {
     vec_clear(&sym->after.effects);
     sym->before.version = sym->after.version = 0;
     vec_clear(&sym->outgoing);
+    note_reads(check, block);
     sym->stack_changes = sym->copied = 0;
     sym->reads = false;
     sym->free_return = false;
@@ -346,6 +377,8 @@ Verdict check_select_code(Arena *arena, const Func *before, const Func *after,
     MachPreds preds = mach_preds(arena, after);
     check.live = mach_live(arena, after, &preds);
     check.seen = ARENA_ARRAY(arena, uint32_t, before->nodes.count);
+    check.set = ARENA_ARRAY(arena, uint32_t, before->regs.count);
+    sym->as_it_came = ARENA_ARRAY(arena, uint32_t, before->regs.count);
     check.step_limit = 16 * ((uint64_t)before->nodes.count + after->mach->succs.count + 16);
     for (uint32_t b = 0; b < after->mach->blocks.count && verdict.accepted; b++)
         verdict = check_block(&check, b);

@@ -44,6 +44,18 @@ Term symbolic_constant(Symbolic *sym, Op op, int64_t imm, uint32_t high, uint32_
     return term_const(&sym->terms, op_info(op)->result, imm, high);
 }
 
+bool symbolic_was_at(Symbolic *sym, uint32_t node) {
+    if (!sym->dominance) {
+        Preds preds = preds_of(sym->arena, sym->rtl);
+        Dominance *dominance = ARENA_NEW(sym->arena, Dominance);
+        *dominance = dominance_of(sym->arena, sym->rtl, &preds);
+        sym->dominance = dominance;
+    }
+    Node start = {sym->start};
+    return dominance_reaches(sym->dominance, start) && node != sym->start &&
+           dominates(sym->dominance, (Node){node}, start);
+}
+
 // ---- Pieces of aggregates
 
 // A piece of a size that a load has is that load, extended.

@@ -76,6 +76,9 @@ typedef struct {
     VEC(Done) done;     // per term
     uint32_t *constant; // per RTL register: the node that sets it, if it is the only one and sets
                         // it to a constant or an address; NO_ID otherwise
+    uint32_t
+        *as_it_came; // per RTL register: the last walk in which the machine function reads what
+                     // it held at the start
     const Dominance *dominance; // of the RTL function; NULL until it is needed
     Convention convention;      // of the function itself
     uint32_t
@@ -107,6 +110,8 @@ Term symbolic_cell(Symbolic *sym, Term address, uint32_t version);
 // The value of an operator without operands.
 Term symbolic_constant(Symbolic *sym, Op op, int64_t imm, uint32_t high, uint32_t ref);
 Term symbolic_slot(Symbolic *sym, uint32_t slot);
+// Whether RTL has come to a node whenever it is at the start of the block.
+bool symbolic_was_at(Symbolic *sym, uint32_t node);
 // A piece of an aggregate that is read from memory; its store.
 Term symbolic_part(Symbolic *sym, Type type, uint32_t size, Term address, uint32_t version);
 void symbolic_store_part(Symbolic *sym, Side *side, uint32_t size, Term address, Term value);

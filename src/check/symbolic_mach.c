@@ -3,18 +3,6 @@
 
 // ---- Values
 
-static bool dominates_start(Symbolic *sym, uint32_t node) {
-    if (!sym->dominance) {
-        Preds preds = preds_of(sym->arena, sym->rtl);
-        Dominance *dominance = ARENA_NEW(sym->arena, Dominance);
-        *dominance = dominance_of(sym->arena, sym->rtl, &preds);
-        sym->dominance = dominance;
-    }
-    Node start = {sym->start};
-    return dominance_reaches(sym->dominance, start) && node != sym->start &&
-           dominates(sym->dominance, (Node){node}, start);
-}
-
 // At the start of a block a register has the value of RTL's. That is the constant to which RTL sets it
 // only if RTL has come there: if it has not, RTL's register has no value, and the machine's may be
 // anything, which is not that constant.
@@ -30,7 +18,7 @@ static Term input(Symbolic *sym, uint32_t reg) {
         return term_atom(&sym->terms, reg_type(sym->mach, (Reg){reg}), ATOM_INPUT, reg, 0);
     }
     uint32_t node = sym->constant[reg];
-    if (node == NO_ID || !dominates_start(sym, node))
+    if (node == NO_ID || !symbolic_was_at(sym, node))
         return term_atom(&sym->terms, reg_type(sym->rtl, (Reg){reg}), ATOM_INPUT, reg, 0);
     const Instr *instr = func_at(sym->rtl, (Node){node});
     return symbolic_constant(sym, instr->op, instr->imm, instr->high, instr->ref);

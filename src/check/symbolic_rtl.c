@@ -2,10 +2,12 @@
 // an argument for itself, an aggregate result as the stores that the caller does with it.
 #include "check/symbolic.h"
 
-// A register that is set once in the function, to a constant, has no other value.
+// A register that is set once in the function, to a constant, has no other value. Where RTL may not have
+// come to that, it may have none, so that it is right to take it for the constant, or for whatever the
+// machine's register holds.
 static Term input(Symbolic *sym, uint32_t reg) {
     uint32_t node = sym->constant[reg];
-    if (node == NO_ID)
+    if (node == NO_ID || (sym->as_it_came[reg] == sym->walk && !symbolic_was_at(sym, node)))
         return term_atom(&sym->terms, reg_type(sym->rtl, (Reg){reg}), ATOM_INPUT, reg, 0);
     const Instr *instr = func_at(sym->rtl, (Node){node});
     return symbolic_constant(sym, instr->op, instr->imm, instr->high, instr->ref);

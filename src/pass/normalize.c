@@ -413,6 +413,16 @@ static Arm arm_from(const Layout *layout, uint32_t edge) {
     return arm;
 }
 
+// How many edges come to a join as one from a node does: with it they meet before a header, or at the join.
+// None if loops are left or entered on the way.
+static uint32_t edges_beside(const Layout *layout, uint32_t node, uint32_t join) {
+    const LoopForest *loops = &layout->loops;
+    uint32_t from = loops->innermost[node], to = loops->innermost[join];
+    if (!is_header(layout, join)) return from == to ? layout->incoming[join] : 0;
+    if (from == to) return layout->gathers[to].edges[1];
+    return from == loops->loops[to].parent ? layout->gathers[to].edges[0] : 0;
+}
+
 static void find_meetings(Layout *layout) {
     const Graph *graph = &layout->graph;
     layout->meeting = graph_table(layout->arena, graph->succ_at[graph->count]);
@@ -423,19 +433,18 @@ static void find_meetings(Layout *layout) {
         Arm no = arm_from(layout, graph->succ_at[node] + 1);
         uint32_t join = graph->succ[yes.end];
         if (join != graph->succ[no.end] || !yes.operators == !no.operators ||
-            layout->incoming[join] < 3 || is_header(layout, join) ||
-            layout->loops.innermost[join] != layout->loops.innermost[node])
+            edges_beside(layout, node, join) < 3)
             continue;
         layout->meeting[yes.end] = layout->meeting[no.end] = layout->meetings.count;
         vec_push(layout->arena, &layout->meetings, NO_ID);
     }
 }
 
-// The nop at which an edge meets that of the other way; NO_ID if it has none.
-static uint32_t meet(Layout *layout, uint32_t edge, uint32_t join, uint32_t loop) {
-    if (layout->meeting[edge] == NO_ID) return NO_ID;
+// The nop at which an edge meets that of the other way, on to `next`; `next` if it has none.
+static uint32_t meet(Layout *layout, uint32_t edge, uint32_t next, uint32_t loop) {
+    if (layout->meeting[edge] == NO_ID) return next;
     uint32_t *item = &layout->meetings.at[layout->meeting[edge]];
-    if (*item == NO_ID) *item = add_nop(layout, join, NO_ID, loop);
+    if (*item == NO_ID) *item = add_nop(layout, layout->graph.succ[edge], next, loop);
     return *item;
 }
 
@@ -445,7 +454,7 @@ static void finish_edge(Layout *layout, uint32_t from, uint32_t edge) {
     uint32_t to = layout->graph.succ[edge], next, pads = 0;
     uint32_t inner = loops->innermost[from], loop = inner;
     bool header = is_header(layout, to);
-    next = header ? gather(layout, from, to) : meet(layout, edge, to, inner);
+    next = meet(layout, edge, header ? gather(layout, from, to) : NO_ID, inner);
     for (; loop != NO_ID && !loop_contains(loops, loop, to); loop = loops->loops[loop].parent)
         pads++;
     if (pads && next == NO_ID) pads -= count_pads(layout, to, pads);

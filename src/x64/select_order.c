@@ -3,6 +3,8 @@
 // Reverse postorder, but the blocks of a loop stand together, and code that ends the program (and what
 // only leads there) stands at the end. A loop that is left by its header and otherwise jumps back to it
 // is rotated: the header comes last, so that going round takes one branch instead of a branch and a jump.
+// A test at the end of a loop to which several blocks jump is put in front of the loop instead: from there
+// control falls into the header, where a branch would be a second one that is taken after each jump.
 #include "x64/select_private.h"
 
 // What a loop, or the function, consists of, in order: items are blocks, or loops inside it, whose number
@@ -107,6 +109,50 @@ static void rotate(Layout *l, uint32_t loop) {
     list->last = header;
 }
 
+// ---- Tests to which much jumps
+
+// The blocks that do nothing at their end but jump to a block, up to 2.
+static uint32_t count_jumps(const Layout *l, uint32_t block) {
+    const Graph *graph = &l->s->blocks.graph;
+    uint32_t count = 0;
+    for (uint32_t e = graph->pred_at[block]; e < graph->pred_at[block + 1] && count < 2; e++) {
+        uint32_t pred = graph->pred[e];
+        count += l->target[pred] == pred && !l->s->cold[pred] &&
+                 graph->succ_at[pred + 1] - graph->succ_at[pred] == 1;
+    }
+    return count;
+}
+
+static bool is_end_test(const Layout *l, uint32_t loop, uint32_t block) {
+    const Graph *graph = &l->s->blocks.graph;
+    uint32_t header = l->s->forest.loops[loop].header, back = 0, outside = 0;
+    if (block == header || last_instr(l->s, block)->kind != I_COND) return false;
+    for (uint32_t e = graph->succ_at[block]; e < graph->succ_at[block + 1]; e++) {
+        back += l->target[graph->succ[e]] == header;
+        outside += !loop_contains(&l->s->forest, loop, graph->succ[e]);
+    }
+    return back == 1 && outside == 1;
+}
+
+// Puts the last block that is not empty first, if it is a test to which much jumps.
+static void raise_end_test(Layout *l, uint32_t loop) {
+    ItemList *list = &l->lists[loop];
+    uint32_t last = NO_ID, before = NO_ID, blocks = l->s->blocks.count;
+    for (uint32_t item = list->first, previous = NO_ID; item != NO_ID;
+         previous = item, item = l->next[item]) {
+        if (item < blocks && l->target[item] != item) continue;
+        last = item;
+        before = previous;
+    }
+    if (before == NO_ID || last >= blocks || !is_end_test(l, loop, last) ||
+        count_jumps(l, last) < 2)
+        return;
+    l->next[before] = l->next[last];
+    if (list->last == last) list->last = before;
+    l->next[last] = list->first;
+    list->first = last;
+}
+
 // ---- Writing the order
 
 static void place_block(Layout *l, uint32_t block, bool cold) {
@@ -134,8 +180,12 @@ static void place_items(Layout *l, Arena *arena) {
 uint32_t sel_order(const Selector *s, const uint32_t *target, uint32_t *order) {
     Layout l = {.s = s, .target = target, .order = order};
     list_items(&l, s->scratch);
-    for (uint32_t loop = 0; loop < s->forest.count; loop++)
-        if (should_rotate(&l, loop)) rotate(&l, loop);
+    for (uint32_t loop = 0; loop < s->forest.count; loop++) {
+        if (should_rotate(&l, loop))
+            rotate(&l, loop);
+        else
+            raise_end_test(&l, loop);
+    }
     place_items(&l, s->scratch);
     for (uint32_t b = 0; b < s->blocks.count; b++) place_block(&l, b, true);
     return l.count;

@@ -531,6 +531,42 @@ static const MachPair floats = {
     .hint = "0 - 1 - 2 / 0",
 };
 
+// The address of stack arguments, which alloca moves.
+static const MachPair moving = {
+    .form = FORM_MACH,
+    .before = "function void @f(i64 %n, i64 %p) {\n"
+              "b0:\n"
+              "  %n, %p = params\n"
+              "  %m = alloca %n align 16\n"
+              "  %out = lea.i64 [outgoing]\n"
+              "  memcpy %out, %p, 32\n"
+              "  call @g(%m)\n"
+              "  return\n"
+              "}\n"
+              "extern function void @g(agg(32 align 8), i64)\n",
+    .after = "function void @f(i64, i64) {\n"
+             "  allocated\n"
+             "b0:\n"
+             "  rdi, rsi = params\n"
+             "  rdx = alloca rdi align 16\n"
+             "  rcx = lea.i64 [outgoing]\n"
+             "  memcpy rcx, rsi, 32\n"
+             "  rdi = move i64 rdx\n"
+             "  call @g(rdi)\n"
+             "  return\n"
+             "}\n"
+             "extern function void @g(agg(32 align 8), i64)\n",
+    .hint = "0 1 2 3 - 4 5 / 0",
+};
+
+static const MachForgery wrong_addresses[] = {
+    {&moving,
+     no_move,
+     "0 - 1 3 - 4 5 / 0",
+     {{"  rdx = alloca rdi align 16\n  rcx = lea.i64 [outgoing]\n",
+       "  rcx = lea.i64 [outgoing]\n  rdx = alloca rdi align 16\n"}}},
+};
+
 static const MachForgery wrong_floats[] = {
     {&floats, "it moves a value as a larger float", NULL, {{"xmm0 = move f32", "xmm0 = move f64"}}},
     {&floats,
@@ -610,15 +646,17 @@ TEST(test_hints, wrong_hints, check)
 TEST(test_edges, wrong_edges, check)
 TEST(test_fixed, wrong_fixed, check)
 TEST(test_twice, wrong_twice, check)
+TEST(test_addresses, wrong_addresses, check)
 TEST(test_floats, wrong_floats, check)
 TEST(test_malformed, malformed, NULL)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places), cmocka_unit_test(test_code),
-        cmocka_unit_test(test_hints),  cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_fixed),  cmocka_unit_test(test_twice),
-        cmocka_unit_test(test_floats), cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_places),    cmocka_unit_test(test_code),
+        cmocka_unit_test(test_hints),     cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_fixed),     cmocka_unit_test(test_twice),
+        cmocka_unit_test(test_addresses), cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_malformed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -532,7 +532,7 @@ static const MachPair constants = {
               "  3: %r = add.i32 %a, 1\n"
               "  4: if lt.i32 %r, 7 then 5 else 6\n"
               "  5: return %k\n"
-              "  6: %z = const.i32 0\n"
+              "  6: %z = const.i32 9\n"
               "  7: %y = add.i32 %r, %z\n"
               "  8: return %y\n"
               "}\n",
@@ -550,7 +550,7 @@ static const MachPair constants = {
              "b3:\n"
              "  return %nine\n"
              "b4:\n"
-             "  %y = add.i32 %r, 0\n"
+             "  %y = add.i32 %r, 9\n"
              "  return %y\n"
              "}\n",
     .hint = "0 1 3 5 6",
@@ -558,10 +558,15 @@ static const MachPair constants = {
 
 static const MachForgery wrong_constants[] = {
     {&constants, later, NULL, {{"return %nine", "return %k"}}},
+    // The register of a constant that may not have been set: right for itself, wrong for another.
+    {&constants,
+     NULL,
+     NULL,
+     {{"return %nine", "return %k"}, {"b1:\n", "b1:\n  %k = const.i32 9\n"}}},
     {&constants,
      effects,
      NULL,
-     {{"return %nine", "return %k"}, {"b1:\n", "b1:\n  %k = const.i32 9\n"}}},
+     {{"add.i32 %r, 9", "add.i32 %r, %k"}, {"b1:\n", "b1:\n  %k = const.i32 9\n"}}},
     {&constants, effects, NULL, {{"%nine = const.i32 9", "%nine = const.i32 8"}}},
     {&constants, later, NULL, {{"b2:\n", "b2:\n  %nine = const.i32 9\n"}}},
     {&constants, later, NULL, {{"%nine = const.i32 9", "%nine = add.i32 %a, 9"}}},
@@ -573,12 +578,13 @@ static const MachForgery wrong_constants[] = {
     {&constants,
      effects,
      NULL,
-     {{"%y = add.i32 %r, 0", "%none = sub.i32 %never, %never\n  %y = add.i32 %r, %none"}}},
+     {{"%y = add.i32 %r, 9",
+       "%none = sub.i32 %never, %never\n  %m = add.i32 %r, %none\n  %y = add.i32 %m, 9"}}},
     {&constants,
      condition,
      NULL,
-     {{"%r = add.i32 %a, 1", "%r = select i32 if eq.i32 %never, 0 then %a else %a"},
-      {"lt.i32 %r, 7", "lt.i32 %a, 6"}}},
+     {{"%r = add.i32 %a, 1",
+       "%same = select i32 if eq.i32 %never, 0 then %a else %a\n  %r = add.i32 %same, 1"}}},
 };
 
 // What the verifier refuses.
