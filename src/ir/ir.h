@@ -234,9 +234,9 @@ typedef struct {
     VEC(DataItem) data; // what it leaves open at the end is zero
     // function
     Sig sig;
-    const Func *func;    // NULL if external
-    const Func *body;    // RTL that may be copied to where the function is called; NULL if none may
-    bool once;           // there is one call of it and no other use: a copy of the body is not one more
+    const Func *func; // NULL if external
+    const Func *body; // RTL that may be copied to where the function is called; NULL if none may
+    bool once; // there is one call of it and no other use: a copy of the body is not one more
     int32_t constructor; // priority, or -1
     int32_t destructor;  // priority, or -1
 } Symbol;
@@ -260,7 +260,8 @@ typedef struct {
 typedef struct {
     Str text;
     VEC(AsmOperandMove) inputs, outputs;
-    uint32_t destroys; // MachineSet of mach.h: what has other contents afterwards, the above included
+    uint32_t
+        destroys; // MachineSet of mach.h: what has other contents afterwards, the above included
 } AsmStatement;
 
 // How code may reach symbols. NONE: it lies at a fixed address. PIE: anywhere, in the main program.

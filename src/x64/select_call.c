@@ -81,7 +81,7 @@ static void fetch_param(Selector *s, Reg param, const Piece *piece) {
     }
     MachInstr instr = mach_instr(MK_LOAD);
     instr.dest = place_of_reg(param);
-    instr.chunk = chunk_of_type(piece->type);
+    instr.chunk = (uint8_t)chunk_of_type(piece->type);
     sel_set_address(s, &instr, address);
     sel_put(s, instr);
 }
@@ -133,7 +133,7 @@ static void store_argument(Selector *s, const Piece *piece, Value value) {
         put_copy(s, to, sel_place(s, value), piece->size);
         return;
     }
-    instr.chunk = chunk_of_type(piece->type);
+    instr.chunk = (uint8_t)chunk_of_type(piece->type);
     sel_set_stored(s, &instr, 0, value);
     sel_set_address(s, &instr, address);
     sel_put(s, instr);

@@ -58,7 +58,7 @@ static bool put_update(Selector *s, const Item *store) {
     if (!item) return false;
     instr.op = item->instr->op;
     instr.memory = 0;
-    instr.chunk = chunk;
+    instr.chunk = (uint8_t)chunk;
     const OpInfo *info = op_info(instr.op);
     if (info->arity == 0 || info->arity > 2 || !mach_takes_memory(&instr, 0, chunk)) return false;
     uint32_t k = 0;

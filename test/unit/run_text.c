@@ -786,10 +786,10 @@ static void events(void **state) {
                   "  15: return %y\n"
                   "}\n",
                   "exit -5",
-                  (const char *const[]){"show(-5, 7, 0x1p-1, nan:0x7fc00001, -0xap-2) = 5",
-                                        "show(-5, @main, &g+8, &slot[8]+1, &malloc#2, &slot[8]) = 6",
-                                        "volatile_store.i16(&g+2, -5)",
-                                        "volatile_load.i16(&g+2) = -5", NULL});
+                  (const char *const[]){
+                      "show(-5, 7, 0x1p-1, nan:0x7fc00001, -0xap-2) = 5",
+                      "show(-5, @main, &g+8, &slot[8]+1, &malloc#2, &slot[8]) = 6",
+                      "volatile_store.i16(&g+2, -5)", "volatile_load.i16(&g+2) = -5", NULL});
 }
 
 static void aggregate_from_outside(void **state) {
