@@ -53,8 +53,9 @@ static int64_t multiple(const Selector *s, const Item *item) {
 static bool adds_constant(const Selector *s, const Item *item, int64_t *added) {
     if (!is_add(item->instr->op) && !is_sub(item->instr->op)) return false;
     Operand by = sel_operand(s, item, 1);
+    if (!by.constant || !sel_fits(by.imm)) return false;
     *added = is_sub(item->instr->op) ? -by.imm : by.imm;
-    return by.constant && sel_fits(by.imm);
+    return true;
 }
 
 // ---- One step
