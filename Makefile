@@ -96,12 +96,12 @@ valgrind:
 STAGE2 := build/stage2
 STAGE3 := build/stage3
 BOOTSTRAP = CFLAGS='-O2 -g -Werror=rejected-pass'
-bootstrap-compare: all
+bootstrap-compare:
 	$(MAKE) $(PARALLEL) all BUILD=$(STAGE2) CC=$(abspath $(BUILD))/bin/gatecc $(BOOTSTRAP)
 	$(MAKE) $(PARALLEL) all BUILD=$(STAGE3) CC=$(abspath $(STAGE2))/bin/gatecc $(BOOTSTRAP)
 	tools/same-files $(STAGE2) $(STAGE3) '*.o' $(PROGRAMS:%=bin/%)
 
-bootstrap:
+bootstrap: all
 	tools/install-deps build test torture csmith
 	$(MAKE) bootstrap-compare
 	$(MAKE) $(PARALLEL) check BUILD=$(STAGE3) CC=$(abspath $(STAGE2))/bin/gatecc $(BOOTSTRAP)
