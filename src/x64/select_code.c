@@ -15,9 +15,10 @@
 // What the checker must know. It runs both functions block by block on terms and compares registers,
 // memory and effects; beyond equal operators on equal terms the selector relies on:
 //   - nops: a block may start at any node that the RTL node it stands for reaches by nops alone, and an
-//     edge to nops may lead to where they lead. Blocks that do nothing are left out. The nodes of an
+//     edge to nops may lead to where they lead. Blocks of nops are left out. The nodes of an
 //     entry that has predecessors may be in a second block, behind the one that only has PARAMS;
-//   - a register set once, to a constant or address, is that constant wherever RTL reads it;
+//   - a register set once, to a constant or address, is that constant wherever RTL reads it; so is one
+//     that the machine function adds and sets once, in its first block;
 //   - sums: addresses, LEA, add, sub, neg, mul and shl by constants as linear forms, in i64 and, of the
 //     low half, in i32; i32 registers as parts of an LEA to i32 (only low halves count);
 //   - comparisons: swapped and negated, compared with 0 (ne c 0 is c, eq c 0 its negation), `tested` as
