@@ -1,4 +1,3 @@
 #!/bin/sh
 # The programs of our own tests do natively, at each level, what they do under the RTL interpreter.
-"$ROOT/tools/native-ready" || exit 0
 "$ROOT/tools/native-check"
