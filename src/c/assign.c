@@ -231,6 +231,18 @@ static bool has_effect(const Expr *expr) {
     }
 }
 
+// Whether there is an effect anywhere in an expression. Left operands are followed in a loop, since their
+// chains may be long.
+static bool holds_effect(const Expr *expr) {
+    for (; expr; expr = expr->left) {
+        bool read = expr->kind == EX_CAST && expr->cast == CAST_READ;
+        if (has_effect(expr) || (read && expr->left->type->quals & Q_VOLATILE)) return true;
+        if (expr->kind == EX_COND && expr->middle && holds_effect(expr->middle)) return true;
+        if (expr->right && holds_effect(expr->right)) return true;
+    }
+    return false;
+}
+
 // What a call of a function marked so gives must be used.
 static void warn_unused_result(Parser *parser, const Expr *call) {
     const Expr *callee = call->left;
@@ -255,11 +267,11 @@ void warn_unused_value(Parser *parser, const Expr *expr) {
             }
         } else if (expr->kind == EX_COMMA) {
             expr = expr->right;
+            if (expr->kind == EX_CAST && expr->cast == CAST_ARITHMETIC) return;
             continue;
-        } else if (expr->kind == EX_COND) {
-            if ((expr->middle && has_effect(expr->middle)) || has_effect(expr->right)) return;
-        } else if (expr->kind == EX_AND || expr->kind == EX_OR) {
-            if (has_effect(expr->right)) return;
+        } else if (expr->kind == EX_COND || expr->kind == EX_AND || expr->kind == EX_OR) {
+            // They stand for if statements.
+            if (holds_effect(expr->kind == EX_COND ? expr : expr->right)) return;
         }
         warn_at_expr(parser, WARN_UNUSED_VALUE, expr, "this value is not used");
         return;

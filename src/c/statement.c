@@ -117,6 +117,7 @@ static Stmt *parse_any_label(Parser *parser) {
         return NULL;
     stmt->body = stmt_new(parser, ST_EMPTY, stmt->pos);
     parser->function->after_label = true;
+    warn_fallthrough(parser);
     return stmt;
 }
 
@@ -313,12 +314,12 @@ static Stmt *parse_if(Parser *parser) {
         stmt->expr = parse_condition(parser, "'if'");
         bool live = function->live;
         stmt->body = parse_controlled(parser);
-        if (stmt->body->kind == ST_IF && stmt->body->otherwise)
-            parser_warn(parser, WARN_PARENTHESES, stmt->pos, stmt->pos + 2, 0,
-                        "suggest braces to avoid an ambiguous 'else'");
         live_after |= function->live && !always(stmt->expr, false);
         function->live = live && !always(stmt->expr, true);
         if (!parser_at_keyword(parser, KW_ELSE)) {
+            if (stmt->body->kind == ST_IF && stmt->body->otherwise)
+                parser_warn(parser, WARN_PARENTHESES, stmt->pos, stmt->pos + 2, 0,
+                            "suggest braces to avoid an ambiguous 'else'");
             warn_empty_body(parser, stmt->body, "if");
             break;
         }
