@@ -172,6 +172,13 @@ static void warn_unreachable(Parser *parser) {
                 "this code is never reached");
 }
 
+// An empty statement, or ((void)0), as which assert may be defined.
+static bool does_nothing(const Stmt *stmt) {
+    if (stmt->kind == ST_EMPTY) return true;
+    return stmt->kind == ST_EXPR && stmt->expr->kind == EX_CAST && stmt->expr->cast == CAST_VOID &&
+           is_number(stmt->expr->left);
+}
+
 static Stmt *parse_block_item(Parser *parser) {
     Stmt *label = parse_any_label(parser);
     if (label) {
@@ -187,7 +194,7 @@ static Stmt *parse_block_item(Parser *parser) {
         stmt = parse_statement(parser);
     }
     // A block leaves what its last statement did.
-    if (stmt->kind != ST_COMPOUND && stmt->kind != ST_EMPTY) parser->function->after_label = false;
+    if (stmt->kind != ST_COMPOUND && !does_nothing(stmt)) parser->function->after_label = false;
     return stmt;
 }
 
