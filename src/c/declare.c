@@ -427,8 +427,8 @@ static void parse_old_style_parameters(Parser *parser, const Declarator *declara
         parse_specifiers(parser, &specifiers);
         while (!parser->panic && !parser_at(parser, TOK_SEMI)) {
             Declarator param;
-            parse_declarator(parser, specifiers.type, ABSTRACT_NO, &param);
             Attributes attributes = specifiers.attributes;
+            parse_declarator(parser, specifiers.type, ABSTRACT_NO, &attributes, &param);
             parse_attributes(parser, &attributes);
             if (parser->panic || !param.name) break;
             CType *type = apply_type_attributes(parser, param.type, &attributes, param.pos);
@@ -630,7 +630,8 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
         item.has_attributes = true;
         parse_attributes(parser, &item.attributes);
     }
-    parse_declarator(parser, specifiers->type, ABSTRACT_NO, &item.declarator);
+    parse_declarator(parser, specifiers->type, ABSTRACT_NO, &item.attributes, &item.declarator);
+    item.has_attributes |= item.declarator.has_attributes;
     if (parser->panic || !item.declarator.name) return false;
     item.asm_name = parse_asm_label(parser);
     if (parser_at_keyword(parser, KW_ATTRIBUTE) || at_standard_attribute(parser)) {

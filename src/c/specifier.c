@@ -420,7 +420,7 @@ void parse_specifiers(Parser *parser, Specifiers *out) {
     finish_type(parser, &words);
 }
 
-unsigned parse_qualifiers(Parser *parser, Attributes *attributes) {
+unsigned parse_qualifiers(Parser *parser, Attributes *attributes, bool *attributed) {
     unsigned quals = 0;
     while (!parser->panic && parser_at(parser, TOK_IDENT)) {
         switch (parser->token.ident->keyword) {
@@ -428,7 +428,10 @@ unsigned parse_qualifiers(Parser *parser, Attributes *attributes) {
         case KW_VOLATILE: quals |= Q_VOLATILE; break;
         case KW_RESTRICT: quals |= Q_RESTRICT; break;
         case KW_ATOMIC: quals |= Q_ATOMIC; break;
-        case KW_ATTRIBUTE: parse_attributes(parser, attributes); continue;
+        case KW_ATTRIBUTE:
+            *attributed = true;
+            parse_attributes(parser, attributes);
+            continue;
         default: return quals;
         }
         parser_next(parser);
@@ -450,7 +453,7 @@ CType *parse_type_name(Parser *parser) {
         parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end, specifiers.expansion,
                     "type defaults to 'int' in a type name");
     Declarator declarator;
-    parse_declarator(parser, specifiers.type, ABSTRACT_ONLY, &declarator);
+    parse_declarator(parser, specifiers.type, ABSTRACT_ONLY, &specifiers.attributes, &declarator);
     return declarator.type;
 }
 
