@@ -112,6 +112,7 @@ typedef struct Parser {
     Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
     Map attribute_names;   // name to number of an attribute of attribute.c
     Map library;           // name to row of library.def, once needed
+    bool c90;              // the standard is one from before 1999
 } Parser;
 
 // A syntax error: reported, and then silence until parser_recover.

@@ -311,7 +311,7 @@ void predefined_text(Pp *pp, Out *out) {
     define_all(out, floats, sizeof floats / sizeof *floats);
     const char *version = standard_version(pp->options.standard);
     if (version) out_printf(out, "#define __STDC_VERSION__ %s\n", version);
-    bool c99 = version && strcmp(version, "199409L") != 0;
+    bool c99 = version && strcmp(version, "199409L") != 0 && !pp->options.gnu_inline;
     out_printf(out, "#define __GNUC_%s_INLINE__ 1\n", c99 ? "STDC" : "GNU");
     out_text(out, pp->gnu ? "#define linux 1\n#define unix 1\n" : "#define __STRICT_ANSI__ 1\n");
 }

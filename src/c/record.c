@@ -197,7 +197,8 @@ static void parse_member(Parser *parser, Members *members, const Specifiers *spe
 // A declaration without declarators: an anonymous struct or union, or nothing.
 static void parse_anonymous_member(Parser *parser, Members *members, const Specifiers *specifiers) {
     CType *type = specifiers->type;
-    if (type_is_record(type) && !type->record->tag && type->complete && specifiers->declares_tag) {
+    bool unnamed = type_is_record(type) && !type->record->tag && specifiers->declares_tag;
+    if (type_is_record(type) && type->complete && (unnamed || parser->options->ms_extensions)) {
         Member member = {
             .type = type,
             .pos = specifiers->pos,

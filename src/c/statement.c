@@ -564,13 +564,24 @@ static Stmt *parse_expression_statement(Parser *parser) {
     return stmt;
 }
 
+// A statement that is a block of its own: a tag that its condition declares ends with it. In C90 it
+// is not.
+static Stmt *parse_as_block(Parser *parser, Stmt *(*parse)(Parser *)) {
+    if (parser->c90) return parse(parser);
+    Scope scope;
+    scope_push(parser, &scope);
+    Stmt *stmt = parse(parser);
+    scope_pop(parser);
+    return stmt;
+}
+
 static Stmt *parse_keyword_statement(Parser *parser, unsigned keyword) {
     switch (keyword) {
-    case KW_IF: return parse_if(parser);
-    case KW_WHILE: return parse_while(parser);
-    case KW_DO: return parse_do(parser);
+    case KW_IF: return parse_as_block(parser, parse_if);
+    case KW_WHILE: return parse_as_block(parser, parse_while);
+    case KW_DO: return parse_as_block(parser, parse_do);
     case KW_FOR: return parse_for(parser);
-    case KW_SWITCH: return parse_switch(parser);
+    case KW_SWITCH: return parse_as_block(parser, parse_switch);
     case KW_GOTO: return parse_goto(parser);
     case KW_BREAK: return parse_break(parser, true);
     case KW_CONTINUE: return parse_break(parser, false);
@@ -632,7 +643,8 @@ Stmt *parse_controlled(Parser *parser) {
         error_at_token(parser, "a declaration cannot stand here; put it into a block");
         stmt = parse_local_declaration(parser);
     } else {
-        stmt = parse_statement(parser);
+        bool braces = parser_at(parser, TOK_LBRACE);
+        stmt = braces ? parse_statement(parser) : parse_as_block(parser, parse_statement);
         check_unused(parser, stmt);
     }
     parser->function->after_label = false;
