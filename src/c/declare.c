@@ -612,7 +612,8 @@ static bool at_function_definition(Parser *parser, const Item *item, bool first)
 }
 
 static void skip_nested_function(Parser *parser, Item *item) {
-    declare_item(parser, item); // so that its calls are no further mistakes
+    if (item->specifiers->storage != STORAGE_AUTO)
+        declare_item(parser, item); // so that its calls are no further mistakes
     error_at_item(parser, item, "nested functions are not supported ('%s')",
                   item->declarator.name->text);
     parser->function->brace_reported = note_lost_brace(parser);

@@ -225,6 +225,8 @@ void emit_fence(Lower *lower, Builtin builtin, MemoryOrder order);
 void emit_va_arg(Lower *lower, PType type, Reg dest, const Reg *args, uint32_t count);
 void emit_call(Lower *lower, Sym callee, Sig sig, Reg dest, const Reg *args, uint32_t count);
 void emit_return(Lower *lower, Reg value);
+// The bits of a number in a floating type.
+Value float_bits(Type type, long double value);
 Operand emit_float(Lower *lower, Type type, long double value, Reg dest);
 // The operator of a family (given by its i32 or f32 member) for a type.
 Op op_for(Op i32, Type type);
