@@ -101,7 +101,7 @@ static void attribute_alias(Parser *parser, Attributes *attributes) {
 }
 
 static void attribute_weakref(Parser *parser, Attributes *attributes) {
-    attributes->weak = true;
+    attributes->weak = attributes->weakref = true;
     if (parser_at(parser, TOK_LPAREN)) attribute_alias(parser, attributes);
 }
 

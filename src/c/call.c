@@ -118,6 +118,8 @@ static Expr *call_alloca(Parser *parser, const Decl *func, Expr **args, uint32_t
     if (!func || !func->name || func->defined || !func->external || count != 1) return NULL;
     if (strcmp(func->name->text, "alloca") != 0 || func->type->base->kind != CT_POINTER)
         return NULL;
+    if (!type_is_integer(args[0]->type)) return NULL;
+    args[0] = expr_convert(parser, args[0], parser->types->size); // it may be declared otherwise
     if (parser->function) parser->function->decl->calls_alloca = true;
     return expr_builtin(parser, CB_ALLOCA, parser->types->void_pointer, args, 1, span);
 }

@@ -484,7 +484,8 @@ static void check_definition(Parser *parser, const Item *item, const CType *type
 
 // A definition may replace one that was only for inlining.
 static bool redefines(Parser *parser, const Decl *func, const Item *item) {
-    if (!func->defined || (func->inline_definition && func->attributes->gnu_inline)) return false;
+    bool gnu_inline = func->attributes->gnu_inline || gnu_inline_mode(parser);
+    if (!func->defined || (func->inline_definition && gnu_inline)) return false;
     check_redefinition(parser, func, item);
     return true;
 }
@@ -559,6 +560,7 @@ static void define_function(Parser *parser, Item *item) {
                                       declaration.type, declarator->pos)
                            : declare_entity(parser, &declaration);
     func->pos = declarator->pos;
+    func->replaces = func->defined;
     func->defined = true;
     // The list of names gives the parameters' types to the callee only.
     if (declarator->identifiers && !func->type->func.prototype) func->type = declaration.type;

@@ -69,6 +69,7 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         to->common |= from->common;
         to->nocommon |= from->nocommon;
         to->malloc_like |= from->malloc_like;
+        to->weakref |= from->weakref;
         merge_strings(to, from);
     }
     decl->is_noreturn |= from->noreturn;
