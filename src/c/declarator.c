@@ -368,6 +368,10 @@ static void parse_name(Parser *parser, Abstract abstract, Declarator *declarator
         abstract != ABSTRACT_ONLY) {
         declarator->name = parser->token.ident;
         parser_next(parser);
+        if (at_standard_attribute(parser)) {
+            declarator->has_attributes = true;
+            parse_attributes(parser, declarator->attributes);
+        }
     } else if (parser_at(parser, TOK_LPAREN) && !opens_parameters(parser, abstract)) {
         bool shallow = parser_enter(parser);
         parser_next(parser);

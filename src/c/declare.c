@@ -707,6 +707,11 @@ void parse_external_declaration(Parser *parser) {
         parse_static_assert(parser);
     } else if (parser_at_keyword(parser, KW_ASM)) {
         parse_file_assembler(parser);
+    } else if (at_standard_attribute(parser) &&
+               after_standard_attributes(parser)->kind == TOK_SEMI) {
+        Attributes ignored = no_attributes;
+        parse_attributes(parser, &ignored);
+        if (!parser->panic) parser_next(parser);
     } else {
         Specifiers specifiers;
         parse_specifiers(parser, &specifiers);

@@ -126,8 +126,6 @@ void attributes_init(Parser *parser);
 const char *parse_asm_label(Parser *parser); // if one stands here; else NULL
 uint32_t parse_alignas(Parser *parser);      // at _Alignas
 void apply_pragma(Parser *parser, const Token *pragma);
-// Whether [[ stands here.
-bool at_standard_attribute(Parser *parser);
 
 // ---- initialize.c
 

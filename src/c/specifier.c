@@ -403,6 +403,7 @@ void parse_specifiers(Parser *parser, Specifiers *out) {
     while (!parser->panic) {
         if (parser->token.kind != TOK_IDENT) {
             if (!at_standard_attribute(parser)) break;
+            out->has_attributes = true;
             parse_attributes(parser, &out->attributes);
             continue;
         }
@@ -422,7 +423,12 @@ void parse_specifiers(Parser *parser, Specifiers *out) {
 
 unsigned parse_qualifiers(Parser *parser, Attributes *attributes, bool *attributed) {
     unsigned quals = 0;
-    while (!parser->panic && parser_at(parser, TOK_IDENT)) {
+    while (!parser->panic) {
+        if (at_standard_attribute(parser)) {
+            *attributed = true;
+            parse_attributes(parser, attributes);
+        }
+        if (!parser_at(parser, TOK_IDENT)) break;
         switch (parser->token.ident->keyword) {
         case KW_CONST: quals |= Q_CONST; break;
         case KW_VOLATILE: quals |= Q_VOLATILE; break;
