@@ -196,8 +196,10 @@ struct Decl {
     bool tentative;  // file-scope variable without initializer or extern
     bool parameter;
     bool address_taken;
-    bool used, assigned;     // for warnings
-    bool implicit;           // declared by calling it, or known by its library name
+    bool used, assigned; // for warnings
+    bool implicit;       // declared by calling it, or known by its library name
+    bool
+        borrowed; // declared without parameters: they are those of the library function of its name
     bool captured_by_setjmp; // lives in a function that calls setjmp
     bool
         replaces; // this definition of a function takes the place of one that was only for inlining

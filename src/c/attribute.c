@@ -316,8 +316,8 @@ const Token *after_standard_attributes(Parser *parser) {
     uint32_t n = 0, depth = 0;
     const Token *token = &parser->token;
     for (; token->kind != TOK_EOF; token = parser_peek(parser, ++n)) {
-        if (depth == 0 && !(token->kind == TOK_LBRACKET &&
-                            parser_peek(parser, n + 1)->kind == TOK_LBRACKET))
+        if (depth == 0 &&
+            !(token->kind == TOK_LBRACKET && parser_peek(parser, n + 1)->kind == TOK_LBRACKET))
             break;
         if (token->kind == TOK_LBRACKET) depth++;
         if (token->kind == TOK_RBRACKET) depth--;
@@ -332,10 +332,10 @@ static void parse_standard_attribute(Parser *parser, Attributes *attributes) {
                     parser_peek(parser, 2)->kind == TOK_COLON;
     bool gnu = prefixed && named(parser->token.ident, "gnu");
     for (unsigned i = 0; prefixed && i < 3; i++) parser_next(parser);
-    bool unused = !prefixed && parser_at(parser, TOK_IDENT) &&
-                  named(parser->token.ident, "maybe_unused");
-    bool used = !prefixed && parser_at(parser, TOK_IDENT) &&
-                named(parser->token.ident, "nodiscard");
+    bool unused =
+        !prefixed && parser_at(parser, TOK_IDENT) && named(parser->token.ident, "maybe_unused");
+    bool used =
+        !prefixed && parser_at(parser, TOK_IDENT) && named(parser->token.ident, "nodiscard");
     if (!unused && !used && (gnu || !prefixed)) {
         parse_attribute(parser, attributes);
         return;

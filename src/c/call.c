@@ -153,11 +153,11 @@ static bool convert_arguments(Parser *parser, const Decl *func, const CType *typ
     return right;
 }
 
-// A library function that the program never declared, called with too few arguments: that is left
-// to the program.
-static Expr *call_unprepared(Parser *parser, Expr *callee, const Decl *func) {
-    warn_at_expr(parser, WARN_BUILTIN_MISMATCH, callee, "too few arguments for '%s'",
-                 func->name->text);
+// A library function that the program never declared, or only without parameters, called with another
+// number of arguments: that is left to the program.
+static Expr *call_unprepared(Parser *parser, Expr *callee, const Decl *func, bool few) {
+    warn_at_expr(parser, WARN_BUILTIN_MISMATCH, callee, "too %s arguments for '%s'",
+                 few ? "few" : "many", func->name->text);
     CType *type = type_function(parser->types, callee->type->base->base, NULL, 0, false, false);
     return make_cast(parser, CAST_POINTER, callee, type_pointer(parser->types, type));
 }
@@ -178,11 +178,13 @@ Expr *expr_call(Parser *parser, Expr *callee, Expr **args, uint32_t count, Pos e
     CType *type = callee->type->base;
     const Decl *func = called_function(callee);
     uint32_t wanted = type->func.param_count;
-    if (func && func->implicit && type->func.prototype && count < wanted) {
-        callee = call_unprepared(parser, callee, func);
+    bool many = count > wanted && !type->func.variadic;
+    if (func && type->func.prototype &&
+        ((func->implicit && count < wanted) || (func->borrowed && (count < wanted || many)))) {
+        callee = call_unprepared(parser, callee, func, count < wanted);
         type = callee->type->base;
     }
-    if (type->func.prototype && (count < wanted || (count > wanted && !type->func.variadic))) {
+    if (type->func.prototype && (count < wanted || many)) {
         for (uint32_t i = 0; i < count; i++) expr_value(parser, args[i]);
         wrong_count(parser, func, &span, type, count);
         return expr_error(parser, &span);
