@@ -12,6 +12,7 @@ typedef struct {
     bool pedantic;
     Visibility visibility; // -fvisibility=
     bool common;           // -fcommon
+    bool ms_extensions;    // -fms-extensions
     // Called at the end, while the preprocessor still knows the files that were read; or NULL.
     void (*after)(void *context, Pp *pp);
     void *context;
