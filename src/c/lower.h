@@ -8,6 +8,8 @@ typedef struct Lower Lower;
 
 Lower *lower_new(Arena *arena, Pp *pp, Types *types, Diag *diag, Program *program);
 void lower_free(Lower *lower);
+// Keeps variables in memory, even if registers could hold them.
+void lower_variables_in_memory(Lower *lower);
 // What becomes of symbols about which nothing is written: their visibility, and whether those without an initial
 // value are common to all objects that define them. If not called: the default one, and not.
 void lower_symbol_defaults(Lower *lower, Visibility visibility, bool common);

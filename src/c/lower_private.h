@@ -71,7 +71,8 @@ enum {
     IN_REGISTER,
     IN_SLOT,
     IN_SYMBOL,
-    IN_POINTER, // its address is in the register
+    IN_POINTER,      // its address is in the register
+    IN_POINTER_SLOT, // its address is in the slot
 };
 
 // Something to be done when control leaves a scope; a list from the innermost outward.
@@ -137,6 +138,7 @@ struct Lower {
     VEC(Sym) string_list;
     Visibility visibility; // -fvisibility=
     bool common;           // -fcommon
+    bool in_memory;        // variables are kept in slots, where debuggers find them
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;
 
@@ -265,6 +267,8 @@ void place_write(Lower *lower, const Spot *place, const CType *type, Operand val
 Reg place_address(Lower *lower, const Spot *place);
 Spot place_offset(Spot place, uint64_t offset);
 void declare_variable(Lower *lower, Decl *decl);
+// Makes a register's value the address of a variable.
+void declare_at(Lower *lower, Decl *decl, Reg address);
 Operand bitfield_read(Lower *lower, const Spot *place, const CType *type, Reg dest);
 void bitfield_write(Lower *lower, const Spot *place, const CType *type, Operand value);
 // What a bit-field holds after this value was stored in it.

@@ -12,7 +12,13 @@ static void lower_variable_array(Lower *lower, Decl *decl) {
     Reg size = operand_in_reg(lower, lower_size(lower, decl->type));
     uint32_t align = decl->type->align > 16 ? decl->type->align : 16;
     if (decl->attributes->align > align) align = decl->attributes->align;
-    emit_builtin(lower, BI_ALLOCA, (Reg){decl->number}, &size, 1, align);
+    bool by_slot = decl->place == IN_POINTER_SLOT;
+    Reg address = by_slot ? reg_new(lower, TYPE_I64) : (Reg){decl->number};
+    emit_builtin(lower, BI_ALLOCA, address, &size, 1, align);
+    if (by_slot) {
+        Spot pointer = place_of_slot((Slot){decl->number});
+        emit_store(lower, &pointer, CHUNK_I64, operand_reg(lower, address));
+    }
     unwind_push(lower, (Unwind){.token = token});
 }
 
@@ -29,7 +35,8 @@ static void lower_declaration(Lower *lower, Decl *decl) {
         return;
     if (decl->place == IN_NOTHING) declare_variable(lower, decl);
     emit_at(lower, decl->pos, 0);
-    if (decl->place == IN_POINTER) lower_variable_array(lower, decl);
+    if (decl->place == IN_POINTER || decl->place == IN_POINTER_SLOT)
+        lower_variable_array(lower, decl);
     Spot place = place_of_decl(lower, decl);
     if (decl->init && type_is_complex(decl->type)) {
         complex_initialize(lower, &place, decl->type, decl->init);

@@ -113,6 +113,7 @@ static void unit_begin(Unit *unit, Compiler *compiler, const Input *input) {
     unit->diag.error_limit = options->error_limit;
     unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
     if (options->colour != COLOUR_AUTO) unit->diag.colour = options->colour == COLOUR_ALWAYS;
+    unit->compile.variables_in_memory = options->level == 0;
     set_up_reading(unit);
 }
 
@@ -190,13 +191,21 @@ static void after_reading(void *context, Pp *pp) {
             write_dependencies(pp, unit->arena, unit->compiler->options, unit->input->path);
 }
 
+// Debuggers find the end of a prologue by how it sets the frame pointer.
+static bool has_frame_pointers(const GateccOptions *options) {
+    return options->frame_pointer_given ? options->frame_pointer : options->level == 0;
+}
+
 static bool read_program(Unit *unit) {
     double start = processor_seconds();
     unit->compile.after = after_reading;
     unit->compile.context = unit;
     unit->program = compile_c(unit->arena, &unit->diag, unit->input->path, &unit->compile);
     unit->compiler->front_seconds += processor_seconds() - start;
-    if (unit->program) unit->program->pic = unit->compiler->options->pic;
+    if (unit->program) {
+        unit->program->pic = unit->compiler->options->pic;
+        unit->program->frame_pointer = has_frame_pointers(unit->compiler->options);
+    }
     return unit->program && unit->rule_written;
 }
 

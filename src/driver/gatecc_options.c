@@ -375,6 +375,12 @@ static bool on_pic(OptionUse *use) {
     return true;
 }
 
+static bool on_frame_pointer(OptionUse *use) {
+    use->options->frame_pointer_given = true;
+    use->options->frame_pointer = starts_with(use->name, "-fno-");
+    return true;
+}
+
 static bool on_sections(OptionUse *use) {
     bool on = !starts_with(use->name, "-fno-");
     if (strstr(use->name, "function"))
@@ -563,6 +569,8 @@ static const OptionRow rows[] = {
     {"-fno-pic", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
     {"-fno-PIE", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
     {"-fno-pie", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
+    {"-fomit-frame-pointer", ARGUMENT_NONE, on_frame_pointer, 0},
+    {"-fno-omit-frame-pointer", ARGUMENT_NONE, on_frame_pointer, 0},
     {"-ffunction-sections", ARGUMENT_NONE, on_sections, 0},
     {"-fno-function-sections", ARGUMENT_NONE, on_sections, 0},
     {"-fdata-sections", ARGUMENT_NONE, on_sections, 0},

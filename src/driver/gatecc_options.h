@@ -65,15 +65,16 @@ typedef struct {
     const char *dependency_file;   // -MF
     Words targets;                 // -MT, and -MQ with its quoting done
     // Compiling
-    Form emit;                  // of MODE_EMIT
-    uint32_t level;             // -O
-    CheckMode check;            // --check=
-    bool off[PASS_COUNT];       // -fno-PASS
-    bool on[PASS_COUNT];        // -fPASS
-    const char *certificate;    // --certificate=, or NULL
-    const char *dump_directory; // --dump-rejected=, or NULL
-    bool locations;             // --locations: emit source locations
-    bool debug;                 // -g
+    Form emit;                               // of MODE_EMIT
+    uint32_t level;                          // -O
+    CheckMode check;                         // --check=
+    bool off[PASS_COUNT];                    // -fno-PASS
+    bool on[PASS_COUNT];                     // -fPASS
+    const char *certificate;                 // --certificate=, or NULL
+    const char *dump_directory;              // --dump-rejected=, or NULL
+    bool locations;                          // --locations: emit source locations
+    bool debug;                              // -g
+    bool frame_pointer_given, frame_pointer; // -fno-omit-frame-pointer
     PicLevel pic;
     bool pic_small; // -fpic, -fpie: the macros tell
     bool function_sections, data_sections;
