@@ -19,6 +19,12 @@ void lower_symbol_defaults(Lower *lower, Visibility visibility, bool common) {
     lower->common = common;
 }
 
+void lower_describe(Lower *lower, Debug *debug) {
+    *debug = (Debug){.arena = lower->arena};
+    vec_push(debug->arena, &debug->types, (DebugType){.kind = DEBUG_VOID});
+    lower->debug = debug;
+}
+
 void lower_variables_in_memory(Lower *lower) {
     lower->in_memory = true;
 }
@@ -121,6 +127,7 @@ void lower_function(Lower *lower, Decl *func) {
     Sig sig = sig_of(lower, func->type, count ? func->params.at : none, count);
     lower->f->symbol = symbol;
     lower->f->sig = sig;
+    debug_begin_function(lower);
     lower_parameters(lower);
     lower_statement(lower, func->body);
     emit_at(lower, func->body->end, 0);
@@ -131,6 +138,7 @@ void lower_function(Lower *lower, Decl *func) {
     if (at->func)
         pp_report(lower->pp, DIAG_ERROR, NULL, func->pos, func->name->length, 0,
                   "another function is defined under the assembler name of '%s'", func->name->text);
+    debug_finish_function(lower);
     at->sig = sig;
     at->defined = true;
     at->func = emit_finish(lower, lower->program->arena);
@@ -145,5 +153,7 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
         finish_symbol(lower, decls[i]);
     }
     if (!lower->diag->errors) finish_aliases(lower, decls, count);
-    if (!lower->diag->errors) lower_prune(lower);
+    if (lower->diag->errors) return;
+    debug_finish_unit(lower, decls, count);
+    lower_prune(lower);
 }

@@ -30,6 +30,7 @@ static bool is_own_value(const Decl *decl, const Expr *value) {
 }
 
 static void lower_declaration(Lower *lower, Decl *decl) {
+    debug_declare(lower, decl);
     if (decl->kind != DECL_VAR || decl->external || decl->internal ||
         decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN)
         return;
@@ -61,14 +62,18 @@ static void lower_declaration(Lower *lower, Decl *decl) {
 
 static void lower_block(Lower *lower, const Stmt *stmt) {
     Unwind *before = lower->unwind;
+    bool outermost = stmt == lower->func->body;
+    if (!outermost) debug_open_block(lower);
     for (const Stmt *at = stmt->first; at; at = at->next) lower_statement(lower, at);
     emit_at(lower, stmt->end, 0);
     unwind_to(lower, before);
     lower->unwind = before;
+    if (!outermost) debug_close_block(lower);
 }
 
 const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **before) {
     *before = lower->unwind;
+    debug_open_block(lower);
     const Stmt *at = expr->body->first;
     for (; at && at->next; at = at->next) lower_statement(lower, at);
     while (at && at->kind == ST_LABEL) {
@@ -85,6 +90,7 @@ const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **b
 void statement_expression_close(Lower *lower, Unwind *before) {
     unwind_to(lower, before);
     lower->unwind = before;
+    debug_close_block(lower);
 }
 
 Operand lower_statement_expression(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
@@ -157,6 +163,7 @@ static void lower_for(Lower *lower, const Stmt *stmt) {
     Unwind *before = lower->unwind;
     Label top = label_new(lower), body = label_new(lower), step = label_new(lower),
           end = label_new(lower);
+    debug_open_block(lower);
     if (stmt->init) lower_statement(lower, stmt->init);
     label_place(lower, top);
     if (stmt->expr) lower_condition(lower, stmt->expr, body, end);
@@ -168,6 +175,7 @@ static void lower_for(Lower *lower, const Stmt *stmt) {
     label_place(lower, end);
     unwind_to(lower, before);
     lower->unwind = before;
+    debug_close_block(lower);
 }
 
 // ---- Jumps

@@ -28,6 +28,7 @@ typedef struct {
     Program *program;
     bool rule_written;
     const char *source; // the name of the file as line markers tell it
+    Debug description;  // of the source, for debuggers
     Diag rejected;      // where the pipeline tells of rejected passes
     Assembly *text;     // what functions are written to as they are done
     AssemblySink *sink;
@@ -114,6 +115,7 @@ static void unit_begin(Unit *unit, Compiler *compiler, const Input *input) {
     unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
     if (options->colour != COLOUR_AUTO) unit->diag.colour = options->colour == COLOUR_ALWAYS;
     unit->compile.variables_in_memory = options->level == 0;
+    if (options->debug) unit->compile.debug = &unit->description;
     set_up_reading(unit);
 }
 
@@ -311,6 +313,7 @@ static void set_up_assembly(Unit *unit) {
                                        .function_sections = options->function_sections,
                                        .data_sections = options->data_sections,
                                        .align_loops = options->level >= 1,
+                                       .description = unit->compile.debug,
                                        .source = unit->source,
                                        .diag = &unit->diag};
     char *directory = options->debug ? getcwd(NULL, 0) : NULL;

@@ -3,6 +3,7 @@
 
 #include "cert/note.h"
 #include "ir/sysv.h"
+#include "x64/debug.h"
 #include "x64/emit.h"
 
 #include <string.h>
@@ -207,6 +208,8 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
     assembly->setjmp_symbol = find_symbol(program, "__builtin_setjmp");
     assembly->longjmp_symbol = find_symbol(program, "__builtin_longjmp");
     assembly_find_needed(assembly);
+    if (options->debug && options->description)
+        assembly->notes = debug_notes(arena, options->description);
     if (options->debug) write_files(assembly);
     write_file_asms(assembly);
     return assembly;

@@ -4,12 +4,14 @@
 // data, aliases and everything that is known only at the end come last.
 #pragma once
 
+#include "debug/debug.h"
 #include "ir/mach.h"
 
 typedef struct {
-    bool debug;             // line table and the names of functions for debuggers
-    bool function_sections; // each function in a section of its own
-    bool data_sections;     // each datum likewise
+    bool debug;               // line table and the names of functions for debuggers
+    const Debug *description; // types and variables, too; or NULL
+    bool function_sections;   // each function in a section of its own
+    bool data_sections;       // each datum likewise
     bool align_loops;
     const char *source;           // the file that was compiled, for debuggers; or NULL
     const char *directory;        // where it was compiled; or NULL
