@@ -72,6 +72,6 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
     if (options->after) options->after(options->context, pp);
     pp_free(pp);
     if (diag->errors != errors || !verified(arena, diag, path, program)) return NULL;
-    warn_of_functions(diag, program, &options->warnings);
+    warn_of_functions(diag, program, &options->warnings, options->variables_in_memory);
     return diag->errors == errors ? program : NULL;
 }

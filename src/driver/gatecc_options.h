@@ -73,7 +73,9 @@ typedef struct {
     const char *certificate;                 // --certificate=, or NULL
     const char *dump_directory;              // --dump-rejected=, or NULL
     bool locations;                          // --locations: emit source locations
-    bool debug;                              // -g
+    uint32_t debug;                          // the level of -g, 0 to 3
+    uint32_t dwarf;                          // the version that it writes, 4 or 5
+    Words prefix_maps;                       // OLD=NEW, in order
     bool frame_pointer_given, frame_pointer; // -fno-omit-frame-pointer
     PicLevel pic;
     bool pic_small; // -fpic, -fpie: the macros tell

@@ -111,14 +111,23 @@ static void put_scopes(Assembly *assembly, const DebugFunc *known) {
     for (uint32_t d = 0; d <= depth; d++) dwarf_byte(&notes->dwarf, ENTRY_END);
 }
 
+// Whether there is a variable or block to tell of.
+static bool has_entries(const Assembly *assembly, const DebugFunc *known) {
+    const struct DebugNotes *notes = assembly->notes;
+    for (uint32_t s = known->scope + 1; s < known->scope + known->scope_count; s++)
+        if (notes->first[s] != NO_ID) return true;
+    return notes->debug->scopes.at[known->scope].first != NO_ID;
+}
+
 static void put_function(Assembly *assembly, Dwarf *dwarf, const WrittenFunc *written) {
     const Program *program = assembly->program;
     const DebugFunc *known = debug_func_of(assembly, written->symbol);
     const Symbol *symbol = program_at(program, written->symbol);
     const Loc *loc = &program->locs.at[written->loc];
+    bool leaf = known && !known->variadic && !has_entries(assembly, known);
     dwarf_byte(dwarf, !known        ? ENTRY_FUNCTION_PLAIN
-                      : known->type ? ENTRY_FUNCTION
-                                    : ENTRY_FUNCTION_VOID);
+                      : known->type ? ENTRY_FUNCTION + leaf
+                                    : ENTRY_FUNCTION_VOID + leaf);
     dwarf_string(dwarf, program_text(program, known ? known->name : symbol->name));
     dwarf_unsigned(dwarf, loc->file);
     dwarf_unsigned(dwarf, loc->line);
@@ -129,7 +138,7 @@ static void put_function(Assembly *assembly, Dwarf *dwarf, const WrittenFunc *wr
     dwarf_byte(dwarf, DW_OP_call_frame_cfa);
     if (!known) return;
     if (known->type) debug_write_type(assembly, known->type);
-    put_scopes(assembly, known);
+    if (!leaf) put_scopes(assembly, known);
 }
 
 // ---- What types the rest needs
@@ -156,10 +165,18 @@ static void use_types(Assembly *assembly) {
 
 // ---- The unit
 
-static void write_range(Out *out, uint32_t start, uint32_t end) {
+static void write_range(const Assembly *assembly, uint32_t start, uint32_t end) {
     enum { DW_RLE_start_length = 7 };
-    out_printf(out, "\t.byte %d\n\t.quad .L%u\n\t.uleb128 .L%u-.L%u\n", DW_RLE_start_length, start,
-               end, start);
+    Out *out = assembly->out;
+    if (assembly->options->debug < 5)
+        out_printf(out, "\t.quad .L%u, .L%u\n", start, end);
+    else
+        out_printf(out, "\t.byte %d\n\t.quad .L%u\n\t.uleb128 .L%u-.L%u\n", DW_RLE_start_length,
+                   start, end, start);
+}
+
+static void end_ranges(const Assembly *assembly) {
+    out_text(assembly->out, assembly->options->debug < 5 ? "\t.quad 0, 0\n" : "\t.byte 0\n");
 }
 
 static void write_ranges_of_blocks(Assembly *assembly) {
@@ -169,40 +186,47 @@ static void write_ranges_of_blocks(Assembly *assembly) {
         if (first == NO_ID || notes->ranges.at[first].next == NO_ID) continue;
         out_printf(assembly->out, ".Lranges%u:\n", s);
         for (uint32_t r = first; r != NO_ID; r = notes->ranges.at[r].next)
-            write_range(assembly->out, notes->ranges.at[r].start, notes->ranges.at[r].end);
-        out_text(assembly->out, "\t.byte 0\n");
+            write_range(assembly, notes->ranges.at[r].start, notes->ranges.at[r].end);
+        end_ranges(assembly);
     }
 }
 
 static void write_ranges(Assembly *assembly) {
     Out *out = assembly->out;
-    assembly_section(assembly, ".debug_rnglists,\"\",@progbits");
-    out_text(out, "\t.long .Lranges_end-.Lranges_start\n.Lranges_start:\n"
-                  "\t.value 5\n\t.byte 8,0\n\t.long 0\n.Lranges:\n");
+    bool lists = assembly->options->debug >= 5; // in version 5 there is a head
+    assembly_section(assembly,
+                     lists ? ".debug_rnglists,\"\",@progbits" : ".debug_ranges,\"\",@progbits");
+    if (lists)
+        out_text(out, "\t.long .Lranges_end-.Lranges_start\n.Lranges_start:\n"
+                      "\t.value 5\n\t.byte 8,0\n\t.long 0\n");
+    out_text(out, ".Lranges:\n");
     for (uint32_t f = 0; f < assembly->functions.count; f++)
-        write_range(out, assembly->functions.at[f].start, assembly->functions.at[f].end);
-    out_text(out, "\t.byte 0\n");
+        write_range(assembly, assembly->functions.at[f].start, assembly->functions.at[f].end);
+    end_ranges(assembly);
     if (assembly->notes) write_ranges_of_blocks(assembly);
     out_text(out, ".Lranges_end:\n");
 }
 
 // The length is that of what follows it.
-static void put_head(Dwarf *dwarf) {
-    enum { VERSION = 5, DW_UT_compile = 1, ADDRESS_SIZE = 8 };
+static void put_head(Dwarf *dwarf, uint32_t version) {
+    enum { DW_UT_compile = 1, ADDRESS_SIZE = 8 };
     out_text(dwarf_symbolic(dwarf, 4), "\t.long .Linfo_end-.Linfo_start\n.Linfo_start:\n");
-    dwarf_number(dwarf, VERSION, 2);
-    dwarf_byte(dwarf, DW_UT_compile);
-    dwarf_byte(dwarf, ADDRESS_SIZE);
+    dwarf_number(dwarf, version, 2);
+    if (version >= 5) {
+        dwarf_byte(dwarf, DW_UT_compile);
+        dwarf_byte(dwarf, ADDRESS_SIZE);
+    }
     out_text(dwarf_symbolic(dwarf, 4), "\t.long .Labbrev\n");
+    if (version < 5) dwarf_byte(dwarf, ADDRESS_SIZE);
 }
 
 static void put_unit(Dwarf *dwarf, const AssemblyOptions *options) {
-    enum { DW_LANG_C11 = 0x1d };
+    enum { DW_LANG_C99 = 0x0c, DW_LANG_C11 = 0x1d };
     dwarf_byte(dwarf, ENTRY_UNIT);
     dwarf_string(dwarf, "gatecc");
-    dwarf_number(dwarf, DW_LANG_C11, 2);
-    dwarf_string(dwarf, options->source ? options->source : "-");
-    dwarf_string(dwarf, options->directory ? options->directory : ".");
+    dwarf_number(dwarf, options->debug < 5 ? DW_LANG_C99 : DW_LANG_C11, 2);
+    dwarf_string(dwarf, options->unit_name ? options->unit_name : "-");
+    dwarf_string(dwarf, options->unit_directory ? options->unit_directory : ".");
     out_text(dwarf_symbolic(dwarf, 4), "\t.long .Lline_table\n");
     dwarf_number(dwarf, 0, 8);
     out_text(dwarf_symbolic(dwarf, 4), "\t.long .Lranges\n");
@@ -213,7 +237,7 @@ void assembly_debug_info(Assembly *assembly) {
     Dwarf plain = {0}, *dwarf = assembly->notes ? &assembly->notes->dwarf : &plain;
     dwarf->out = out;
     assembly_section(assembly, ".debug_info,\"\",@progbits");
-    put_head(dwarf);
+    put_head(dwarf, assembly->options->debug);
     put_unit(dwarf, assembly->options);
     if (assembly->notes) {
         use_types(assembly);

@@ -123,15 +123,18 @@ static void put_array(Assembly *assembly, const DebugType *type) {
 static void put_function(Assembly *assembly, const DebugType *type) {
     Dwarf *dwarf = &assembly->notes->dwarf;
     const DebugPart *params = assembly->notes->debug->parts.at + type->part_at;
-    dwarf_byte(dwarf, type->base ? ENTRY_FUNCTION_TYPE : ENTRY_FUNCTION_TYPE_VOID);
+    bool open = type->variadic || !type->complete;
+    unsigned leaf = !open && !type->part_count;
+    dwarf_byte(dwarf, (type->base ? ENTRY_FUNCTION_TYPE : ENTRY_FUNCTION_TYPE_VOID) + leaf);
     dwarf_byte(dwarf, type->complete);
     if (type->base) debug_write_type(assembly, type->base);
+    if (leaf) return;
     for (uint32_t i = 0; i < type->part_count; i++) {
         if (!params[i].type) continue;
         dwarf_byte(dwarf, ENTRY_PARAMETER_TYPE);
         debug_write_type(assembly, params[i].type);
     }
-    if (type->variadic || !type->complete) dwarf_byte(dwarf, ENTRY_ELLIPSIS);
+    if (open) dwarf_byte(dwarf, ENTRY_ELLIPSIS);
     dwarf_byte(dwarf, ENTRY_END);
 }
 

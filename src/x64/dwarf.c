@@ -18,6 +18,8 @@ enum { MOST_ATTRIBUTES = 9 };
 #define ELSEWHERE DW_AT_declaration, DW_FORM_flag_present
 #define WITH_AND_WITHOUT_TYPE(kind, tag)                                                           \
     [ENTRY_##kind] = {tag, false, {TYPE}}, [ENTRY_##kind##_VOID] = {tag, false, {0}}
+#define WITH_AND_WITHOUT_CHILDREN(kind, tag, ...)                                                  \
+    [ENTRY_##kind] = {tag, true, {__VA_ARGS__}}, [ENTRY_##kind##_LEAF] = {tag, false, {__VA_ARGS__}}
 #define TAGGED(kind, tag, ...)                                                                     \
     [ENTRY_##kind] = {tag, true, {SIZE, NAME, __VA_ARGS__}},                                       \
     [ENTRY_##kind##_NAMELESS] = {tag, true, {SIZE, __VA_ARGS__}},                                  \
@@ -48,8 +50,8 @@ static const struct {
     [ENTRY_RANGE] = {DW_TAG_subrange_type, false, {DW_AT_count, DW_FORM_udata}},
     [ENTRY_RANGE_OPEN] = {DW_TAG_subrange_type, false, {0}},
     [ENTRY_RANGE_COMPUTED] = {DW_TAG_subrange_type, false, {DW_AT_count, DW_FORM_exprloc}},
-    [ENTRY_FUNCTION_TYPE] = {DW_TAG_subroutine_type, true, {PROTO, TYPE}},
-    [ENTRY_FUNCTION_TYPE_VOID] = {DW_TAG_subroutine_type, true, {PROTO}},
+    WITH_AND_WITHOUT_CHILDREN(FUNCTION_TYPE, DW_TAG_subroutine_type, PROTO, TYPE),
+    WITH_AND_WITHOUT_CHILDREN(FUNCTION_TYPE_VOID, DW_TAG_subroutine_type, PROTO),
     [ENTRY_PARAMETER_TYPE] = {DW_TAG_formal_parameter, false, {TYPE}},
     [ENTRY_ELLIPSIS] = {DW_TAG_unspecified_parameters, false, {0}},
     TAGGED(STRUCT, DW_TAG_structure_type, 0),
@@ -75,8 +77,10 @@ static const struct {
     [ENTRY_VARIABLE_NOWHERE] = {DW_TAG_variable, false, {NAME, PLACE, TYPE}},
     [ENTRY_PARAMETER] = {DW_TAG_formal_parameter, false, {NAME, PLACE, TYPE, WHERE}},
     [ENTRY_PARAMETER_NOWHERE] = {DW_TAG_formal_parameter, false, {NAME, PLACE, TYPE}},
-    [ENTRY_FUNCTION] = {DW_TAG_subprogram, true, {NAME, PLACE, PUBLIC, PROTO, EXTENT, FRAME, TYPE}},
-    [ENTRY_FUNCTION_VOID] = {DW_TAG_subprogram, true, {NAME, PLACE, PUBLIC, PROTO, EXTENT, FRAME}},
+    WITH_AND_WITHOUT_CHILDREN(FUNCTION, DW_TAG_subprogram, NAME, PLACE, PUBLIC, PROTO, EXTENT,
+                              FRAME, TYPE),
+    WITH_AND_WITHOUT_CHILDREN(FUNCTION_VOID, DW_TAG_subprogram, NAME, PLACE, PUBLIC, PROTO, EXTENT,
+                              FRAME),
     [ENTRY_FUNCTION_PLAIN] = {DW_TAG_subprogram, false, {NAME, PLACE, PUBLIC, EXTENT, FRAME}},
     [ENTRY_BLOCK] = {DW_TAG_lexical_block, true, {EXTENT}},
     [ENTRY_BLOCK_PARTS] = {DW_TAG_lexical_block, true, {DW_AT_ranges, DW_FORM_sec_offset}},
