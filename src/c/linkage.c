@@ -296,7 +296,7 @@ void finish_unit(Parser *parser) {
         Decl *decl = parser->objects.at[i];
         if (decl->kind == DECL_VAR)
             finish_variable(parser, decl);
-        else
+        else if (decl->kind == DECL_FUNC)
             finish_function(parser, decl);
     }
 }
