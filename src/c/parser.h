@@ -113,6 +113,7 @@ typedef struct Parser {
     Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
     Map attribute_names;   // name to number of an attribute of attribute.c
     Map library;           // name to row of library.def, once needed
+    bool c90;              // the standard is one from before 1999
 } Parser;
 
 // A syntax error: reported, and then silence until parser_recover.
@@ -182,6 +183,9 @@ Stmt *parse_block_declaration(Parser *parser);
 void parse_external_declaration(Parser *parser);
 // Attributes, if any stand here, added to what is given.
 void parse_attributes(Parser *parser, Attributes *attributes);
+bool at_standard_attribute(Parser *parser); // whether [[ stands here
+// The token after all [[...]] that stand here.
+const Token *after_standard_attributes(Parser *parser);
 // An initializer for an object of a type, after the '='; an incomplete array type is completed in
 // *type. The elements of a flexible array member have pieces beyond the size of the type.
 Init *parse_initializer(Parser *parser, CType **type, bool is_static);

@@ -95,7 +95,7 @@ static Term unary(Terms *terms, Op op, Term a) {
 // ---- Sums
 
 typedef struct {
-    TermPart part[2 * TERM_PARTS];
+    TermPart part[2 * TERM_MOST];
     uint32_t count;
     uint64_t constant;
 } Sum;
@@ -147,7 +147,7 @@ static Term add_scaled(Terms *terms, Term a, Term b, uint64_t factor) {
     sum_of(terms, a, &left);
     sum_of(terms, b, &right);
     sum_add(&sum, &left, &right, factor, type);
-    return sum.count > TERM_PARTS ? NO_TERM : term_of_sum(terms, &sum, type);
+    return sum.count > TERM_MOST ? NO_TERM : term_of_sum(terms, &sum, type);
 }
 
 static Term scaled(Terms *terms, Term a, uint64_t factor) {
@@ -178,6 +178,17 @@ Term term_add(Terms *terms, Term a, Term b, int64_t factor) {
 
 Term term_offset(Terms *terms, Term a, int64_t offset) {
     return term_add(terms, a, term_const(terms, term_at(terms, a)->type, offset, 0), 1);
+}
+
+Term term_settled(Terms *terms, Term term) {
+    TermNode sum = *term_at(terms, term);
+    if (sum.kind != TERM_SUM || sum.count <= TERM_PARTS) return term;
+    int64_t constant = sum.imm;
+    sum.imm = 0;
+    TermPart parts[TERM_MOST];
+    for (uint32_t i = 0; i < sum.count; i++) parts[i] = terms->parts.at[sum.a + i];
+    TermNode whole = {.kind = TERM_WHOLE, .type = sum.type, .a = intern(terms, sum, parts).i};
+    return term_offset(terms, intern(terms, whole, NULL), constant);
 }
 
 // The linear operators; NO_TERM for others.
@@ -478,19 +489,21 @@ static Term rotated(Terms *terms, Op op, const Term *args) {
 }
 
 static Term special(Terms *terms, Op op, const Term *args) {
-    if (op_is_move(op)) return args[0];
     if (op_info(op)->arity == 1) return resized(terms, op, args[0]);
     if (op == OP_AND_I32 || op == OP_AND_I64) return masked(terms, op, args);
     if (op == OP_ROTR_I32 || op == OP_ROTR_I64) return rotated(terms, op, args);
     return NO_TERM;
 }
 
-Term term_op(Terms *terms, Op op, const Term *args) {
-    Term (*const rules[])(Terms *, Op, const Term *) = {folded, linear, special};
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        Term term = rules[i](terms, op, args);
-        if (term.i != NO_ID) return term;
-    }
+Term term_op(Terms *terms, Op op, const Term *given) {
+    Term term = folded(terms, op, given);
+    if (term.i == NO_ID) term = linear(terms, op, given);
+    if (term.i != NO_ID) return term;
+    if (op_is_move(op)) return given[0];
+    Term args[3] = {NO_TERM, NO_TERM, NO_TERM};
+    for (uint32_t k = 0; k < op_info(op)->arity; k++) args[k] = term_settled(terms, given[k]);
+    term = special(terms, op, args);
+    if (term.i != NO_ID) return term;
     if (is_comparison(op)) return compared(terms, op, args);
     if (op_info(op)->arity == 3) return selected(terms, op, args);
     if ((op_info(op)->flags & OPF_COMM) && args[0].i > args[1].i)
@@ -502,7 +515,7 @@ Term term_load(Terms *terms, Chunk chunk, Term address, uint32_t version) {
     TermNode node = {.kind = TERM_LOAD,
                      .type = (uint8_t)chunk_type(chunk),
                      .code = (uint16_t)chunk,
-                     .a = address.i,
+                     .a = term_settled(terms, address).i,
                      .b = version};
     return intern(terms, node, NULL);
 }
