@@ -106,6 +106,8 @@ bool gnu_inline_mode(const Parser *parser);
 // The type of a function of the standard library that gcc knows; NULL if it is none.
 CType *library_type(Parser *parser, const Ident *name);
 bool is_library_function(Parser *parser, const Ident *name);
+// Whether it is one, and may be taken for what it is in the library (-fno-builtin).
+bool is_builtin_function(Parser *parser, const Ident *name);
 // Whether a declaration fits what is known.
 bool library_agrees(const CType *known, const CType *type);
 

@@ -91,7 +91,7 @@ static bool forgiven(const Decl *old, const CType *type) {
 
 static void report_conflict(Parser *parser, const Decl *old, const Declaration *new) {
     Pos end = new->pos + new->name->length;
-    bool library = old->implicit && is_library_function(parser, new->name);
+    bool library = old->implicit && is_builtin_function(parser, new->name);
     if (library)
         parser_warn(parser, WARN_BUILTIN_MISMATCH, new->pos, end, new->expansion,
                     "conflicting types for built-in function '%s'; expected %s", new->name->text,
@@ -207,7 +207,7 @@ static Decl *new_entity(Parser *parser, const Declaration *new) {
     decl->internal = new->storage == STORAGE_STATIC;
     decl->external = !decl->internal;
     add_entity(parser, decl);
-    if (new->kind == DECL_FUNC && decl->external &&is_library_function(parser, new->name))
+    if (new->kind == DECL_FUNC && decl->external &&is_builtin_function(parser, new->name))
         compare_with_library(parser, decl, new);
     return decl;
 }

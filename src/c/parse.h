@@ -20,6 +20,9 @@ typedef struct {
     void *context;
     bool pedantic;
     const char *standard;
+    bool gnu_inline;                // -fgnu89-inline
+    bool no_builtins;               // -fno-builtin: functions of the library are like any other
+    VEC(const char *) not_builtins; // -fno-builtin-NAME
 } ParseOptions;
 
 // Parses a whole translation unit. False if there were errors.

@@ -302,7 +302,8 @@ static bool is_strict(const Parser *parser) {
 }
 
 bool gnu_inline_mode(const Parser *parser) {
-    return is_c90(parser) || is_standard(parser, "gnu90") || is_standard(parser, "gnu89");
+    return parser->options->gnu_inline || is_c90(parser) || is_standard(parser, "gnu90") ||
+           is_standard(parser, "gnu89");
 }
 
 static void set_keyword(Parser *parser, const char *text, Keyword keyword) {

@@ -10,8 +10,10 @@ typedef struct {
     WarningSet warnings;  // warnings_init gives the default
     const char *standard; // -std=, or NULL
     bool pedantic;
-    Visibility visibility; // -fvisibility=
-    bool common;           // -fcommon
+    Visibility visibility;          // -fvisibility=
+    bool common;                    // -fcommon
+    bool no_builtins;               // -fno-builtin
+    VEC(const char *) not_builtins; // -fno-builtin-NAME
     // Called at the end, while the preprocessor still knows the files that were read; or NULL.
     void (*after)(void *context, Pp *pp);
     void *context;
