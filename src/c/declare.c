@@ -301,8 +301,8 @@ static void declare_local_variable(Parser *parser, const Item *item) {
     bool initialized = parser_at(parser, TOK_ASSIGN);
     CType *type = declarator->type;
     if (!check_object_type(parser, item, type, initialized)) type = parser->types->basic[CT_ERROR];
-    if (is_static && type->variable && type->kind == CT_ARRAY) {
-        error_at_item(parser, item, "static variable '%s' is an array of variable length",
+    if (is_static && type->variable && type->kind != CT_POINTER) {
+        error_at_item(parser, item, "static variable '%s' has a variably modified type",
                       declarator->name->text);
         type = parser->types->basic[CT_ERROR];
     }

@@ -123,6 +123,9 @@ void attributes_init(Parser *parser);
 const char *parse_asm_label(Parser *parser); // if one stands here; else NULL
 uint32_t parse_alignas(Parser *parser);      // at _Alignas
 void apply_pragma(Parser *parser, const Token *pragma);
+// What pragmas say of an entity, and at the end of those that only pragmas name.
+void apply_symbol_pragmas(Parser *parser, Decl *decl);
+void finish_symbol_pragmas(Parser *parser);
 // Whether [[ stands here.
 bool at_standard_attribute(Parser *parser);
 

@@ -246,6 +246,7 @@ Decl *declare_entity(Parser *parser, const Declaration *new) {
     if (parser->scope->depth == 0) old->file_scope = true;
     if (new->attributes) add_attributes(parser, old, new->attributes);
     if (new->asm_name) old->asm_name = new->asm_name;
+    apply_symbol_pragmas(parser, old);
     old->is_noreturn |= new->is_noreturn;
     if (new->kind == DECL_FUNC) note_inline(parser, old, new, first);
     return bind(parser, old);
@@ -289,6 +290,7 @@ static void finish_function(Parser *parser, const Decl *decl) {
 }
 
 void finish_unit(Parser *parser) {
+    finish_symbol_pragmas(parser);
     for (uint32_t i = 0; i < parser->objects.count; i++) {
         Decl *decl = parser->objects.at[i];
         if (decl->kind == DECL_VAR)
