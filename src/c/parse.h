@@ -15,12 +15,14 @@ typedef struct {
     // Called for assembler text at file scope.
     void (*assembler)(void *context, const CString *text);
     // Called at the end with every variable with static storage (file scope, block scope, string
-    // and compound literal objects) and every function that was declared, in order of declaration.
+    // and compound literal objects), every function that was declared and every typedef name of file
+    // scope, in order of declaration.
     void (*finish)(void *context, Decl *const *decls, uint32_t count);
     void *context;
     bool pedantic;
+    bool gnu_inline;    // -fgnu89-inline
+    bool ms_extensions; // -fms-extensions: a structure with a tag can be an anonymous member
     const char *standard;
-    bool gnu_inline;                // -fgnu89-inline
     bool no_builtins;               // -fno-builtin: functions of the library are like any other
     VEC(const char *) not_builtins; // -fno-builtin-NAME
 } ParseOptions;

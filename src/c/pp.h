@@ -40,7 +40,6 @@ typedef struct {
     bool pedantic;
     bool freestanding;          // -ffreestanding: no library to tell of in macros
     bool unsigned_char;         // -funsigned-char
-    bool gnu_inline;            // -fgnu89-inline
     bool preprocessed;          // -fpreprocessed: nothing is a macro
     bool keep_comments;         // -C: for pp_print
     bool keep_includes;         // -dI: #include stays in the output, before what it brings
@@ -48,6 +47,7 @@ typedef struct {
     bool show_includes;         // -H: names the files on standard error
     bool missing_is_good;       // -MG: a header that is not there is one that make is to make
     bool trigraphs;             // -trigraphs: also where the standard in use has none
+    bool gnu_inline;            // -fgnu89-inline
     const char *standard;       // -std=, e.g. "gnu17"; NULL is gnu17
     const char *builtin_dir;    // directory of our own headers, searched before the standard ones
     const WarningSet *warnings; // which are on at the start; NULL: all are

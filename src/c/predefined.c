@@ -42,6 +42,7 @@ static const char *const target[] = {
     "__GCC_HAVE_DWARF2_CFI_ASM 1",
     "__GCC_IEC_559 2",
     "__GCC_IEC_559_COMPLEX 2",
+    "__HAVE_SPECULATION_SAFE_VALUE 1",
     "__GNUC_EXECUTION_CHARSET_NAME \"UTF-8\"",
     "__GNUC_WIDE_EXECUTION_CHARSET_NAME \"UTF-32LE\"",
     "__GXX_ABI_VERSION 1017",
@@ -309,6 +310,24 @@ static void define_standard(const Pp *pp, Out *out, const char *version, bool c9
         out_text(out, "#define __STDC_UTF_16__ 1\n#define __STDC_UTF_32__ 1\n");
 }
 
+// _Float32 and its kin are other names of the types of C, and have their limits.
+static void define_interchange(Out *out) {
+    static const char *const names[][2] = {
+        {"__FLT_", "__FLT32_"},
+        {"__DBL_", "__FLT32X_"},
+        {"__DBL_", "__FLT64_"},
+        {"__LDBL_", "__FLT64X_"},
+    };
+    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
+        if (strstr(floats[i], "_EVAL_METHOD") || strstr(floats[i], "_RADIX")) continue;
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            size_t length = strlen(names[k][0]);
+            if (strncmp(floats[i], names[k][0], length) == 0)
+                out_printf(out, "#define %s%s\n", names[k][1], floats[i] + length);
+        }
+    }
+}
+
 void predefined_text(Pp *pp, Out *out) {
     const char *version = standard_version(pp->options.standard);
     bool c99 = version && strcmp(version, "199409L") != 0;
@@ -318,6 +337,7 @@ void predefined_text(Pp *pp, Out *out) {
     define_all(out, target, sizeof target / sizeof *target);
     define_all(out, integers, sizeof integers / sizeof *integers);
     define_all(out, floats, sizeof floats / sizeof *floats);
+    define_interchange(out);
     bool gnu_inline = !c99 || pp->options.gnu_inline;
     out_printf(out, "#define __GNUC_%s_INLINE__ 1\n", gnu_inline ? "GNU" : "STDC");
     if (pp->options.unsigned_char) out_text(out, "#define __CHAR_UNSIGNED__ 1\n");

@@ -45,6 +45,8 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     if (options->pp.unsigned_char) types_unsigned_char(&types);
     Lower *lower = lower_new(arena, pp, &types, diag, program);
     lower_symbol_defaults(lower, options->visibility, options->common);
+    if (options->debug) lower_describe(lower, options->debug);
+    if (options->variables_in_memory) lower_variables_in_memory(lower);
     ParseOptions parse = {.pp = pp,
                           .types = &types,
                           .arena = arena,
@@ -56,6 +58,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .pedantic = options->pedantic,
                           .standard = options->standard,
                           .gnu_inline = options->pp.gnu_inline,
+                          .ms_extensions = options->ms_extensions,
                           .no_builtins = options->no_builtins};
     memcpy(&parse.not_builtins, &options->not_builtins, sizeof parse.not_builtins);
     parse_unit(&parse);
@@ -76,6 +79,6 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
     if (options->after) options->after(options->context, pp);
     pp_free(pp);
     if (diag->errors != errors || !verified(arena, diag, path, program)) return NULL;
-    warn_of_functions(diag, program, &options->warnings);
+    warn_of_functions(diag, program, &options->warnings, options->variables_in_memory);
     return diag->errors == errors ? program : NULL;
 }

@@ -421,14 +421,37 @@ static bool on_dump_rejected(OptionUse *use) {
     return true;
 }
 
-// -g, -g0, -ggdb, -gdwarf-5, ...
-static bool on_debug(OptionUse *use) {
+// -gz, -gz=KIND: the assembler compresses.
+static bool on_compress_debug(OptionUse *use) {
     const char *kind = use->argument;
-    bool is_level = !*kind || (kind[0] >= '0' && kind[0] <= '3' && !kind[1]);
-    bool is_off = strcmp(kind, "0") == 0 || strcmp(kind, "gdb0") == 0;
-    bool is_kind = is_level || starts_with(kind, "gdb") || starts_with(kind, "dwarf");
-    if (is_kind) use->options->debug = !is_off;
-    return is_level || on_other(use);
+    words_add(use->arena, &use->options->to_assemble,
+              *kind ? arena_printf(use->arena, "--compress-debug-sections%s", kind)
+                    : "--compress-debug-sections");
+    return true;
+}
+
+// The number that a text of one digit is; 10 for others.
+static uint32_t digit_of(const char *text) {
+    return text[0] >= '0' && text[0] <= '9' && !text[1] ? (uint32_t)(text[0] - '0') : 10;
+}
+
+// -g, -gLEVEL, -ggdb, -ggdbLEVEL, -gdwarf, -gdwarf-VERSION. What else starts so only tunes what is told.
+static bool on_debug(OptionUse *use) {
+    GateccOptions *options = use->options;
+    const char *text = use->argument;
+    if (starts_with(text, "gdb")) text += strlen("gdb");
+    if (digit_of(text) <= 3) {
+        options->debug = digit_of(text);
+        return true;
+    }
+    bool versioned = starts_with(text, "dwarf-");
+    if (*text && !versioned && strcmp(text, "dwarf") != 0) return on_other(use);
+    uint32_t version = versioned ? digit_of(text + strlen("dwarf-")) : options->dwarf;
+    if (version < 2 || version > 5)
+        return complain("there is no version %s of DWARF", text + strlen("dwarf-"));
+    options->dwarf = version < 4 ? 4 : version;
+    if (options->debug < 2) options->debug = 2;
+    return true;
 }
 
 // -fPIC, -fpic, -fPIE, -fpie, -fno-pic, ...
@@ -438,6 +461,12 @@ static bool on_pic(OptionUse *use) {
     use->options->pic = executable ? PIC_PIE : PIC_SHARED;
     if (is_negative(use)) use->options->pic = PIC_NONE;
     use->options->pic_small = kind[0] == 'p';
+    return true;
+}
+
+static bool on_frame_pointer(OptionUse *use) {
+    use->options->frame_pointer_given = true;
+    use->options->frame_pointer = starts_with(use->name, "-fno-");
     return true;
 }
 
@@ -452,6 +481,11 @@ static bool on_sections(OptionUse *use) {
 
 static bool on_common(OptionUse *use) {
     use->options->compile.common = strcmp(use->name, "-fcommon") == 0;
+    return true;
+}
+
+static bool on_ms_extensions(OptionUse *use) {
+    use->options->compile.ms_extensions = strcmp(use->name, "-fms-extensions") == 0;
     return true;
 }
 
@@ -477,6 +511,7 @@ static bool on_macro_prefix_map(OptionUse *use) {
 
 // -fdebug-prefix-map=OLD=NEW
 static bool on_prefix_map(OptionUse *use) {
+    words_add(use->arena, &use->options->prefix_maps, use->argument);
     words_add(use->arena, &use->options->to_assemble,
               arena_printf(use->arena, "--debug-prefix-map=%s", use->argument));
     return true;
@@ -628,7 +663,8 @@ bool gatecc_front_option(GateccOptions *options, Arena *arena, char **argv, int 
 // ---- Reading
 
 void gatecc_defaults(GateccOptions *options) {
-    *options = (GateccOptions){.mode = MODE_LINK, .level = 1, .pic = PIC_PIE, .error_limit = 20};
+    *options = (GateccOptions){
+        .mode = MODE_LINK, .level = 1, .pic = PIC_PIE, .dwarf = 5, .error_limit = 20};
     compile_defaults(&options->compile);
 }
 
