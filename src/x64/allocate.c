@@ -318,8 +318,6 @@ static void prepare(Allocator *a) {
     a->reached = ARENA_ARRAY(a->arena, uint8_t, blocks);
     a->loop_label = ARENA_ARRAY(a->arena, uint32_t, a->loop_count);
     a->loop_stamp = ARENA_ARRAY(a->arena, uint32_t, a->loop_count);
-    a->loop_inner = ARENA_ARRAY(a->arena, uint32_t, a->loop_count);
-    a->inner_stamp = ARENA_ARRAY(a->arena, uint32_t, a->loop_count);
 }
 
 Func *allocate_within(Arena *arena, const Func *func, MachineSet usable, AllocateHint *hint) {

@@ -146,9 +146,6 @@ typedef struct {
     uint8_t *reached;
     uint32_t block_stamp, stamp;
     uint32_t *loop_label, *loop_stamp;
-    uint32_t *loop_inner,
-        *inner_stamp; // loop -> what inner_loop found, for the split of that number
-    uint32_t splits;
 } Allocator;
 
 static inline uint32_t value_find(Allocator *a, uint32_t reg) {

@@ -443,21 +443,12 @@ static void divide(Split *s, Labeller *label) {
 
 // ---- Loops
 
-// The loop just inside the piece's own that a block lies in; NO_ID if none. What is found is noted on the
-// way, so that it is looked for once in each loop.
+// The loop just inside the piece's own that a block lies in; NO_ID if none.
 static uint32_t inner_loop(const Split *s, uint32_t block) {
-    Allocator *a = s->a;
-    uint32_t loop = a->loop_of[block], inner = loop;
-    while (inner != NO_ID && a->inner_stamp[inner] != a->splits &&
-           a->loop_parent[inner] != s->piece.loop)
-        inner = a->loop_parent[inner];
-    if (inner != NO_ID && a->inner_stamp[inner] == a->splits) inner = a->loop_inner[inner];
-    for (; loop != NO_ID && a->inner_stamp[loop] != a->splits; loop = a->loop_parent[loop]) {
-        a->inner_stamp[loop] = a->splits;
-        a->loop_inner[loop] = inner;
-        if (loop == inner) break;
-    }
-    return inner;
+    uint32_t loop = s->a->loop_of[block];
+    while (loop != NO_ID && s->a->loop_parent[loop] != s->piece.loop)
+        loop = s->a->loop_parent[loop];
+    return loop;
 }
 
 // Marks the inner loops in which the value occurs, with a part for each if they are to have one.
@@ -516,7 +507,6 @@ static bool split_loops(Split *s) {
 void allocate_split(Allocator *a, uint32_t index) {
     Split split = {.a = a, .piece = a->pieces.at[index]}, *s = &split;
     a->values[s->piece.value].split = true;
-    a->splits++;
     switch ((Stage)s->piece.stage) {
     case STAGE_WHOLE:
         if (split_idle(s)) return;
