@@ -184,6 +184,69 @@ static void test_equal_forms(void **state) {
     arena_free(arena);
 }
 
+// The low bits of a sum or of bitwise logic depend on the low bits of its operands only, however often
+// these have been cut off before.
+static void test_low_bits_of_low_bits(void **state) {
+    (void)state;
+    static const Op ops[] = {OP_ADD_I32, OP_SUB_I32, OP_MUL_I32, OP_SHL_I32,
+                             OP_AND_I32, OP_OR_I32,  OP_XOR_I32};
+    enum { OPS = sizeof ops / sizeof *ops };
+    Random random = random_from(21);
+    for (uint32_t t = 0; t < 3000; t++) {
+        Arena *arena = arena_new("terms");
+        Terms terms = {.arena = arena};
+        Chunk chunk = t % 2 ? CHUNK_I8 : CHUNK_I16;
+        Term whole = term_atom(&terms, TYPE_I32, 0, 0, 0), cut = whole;
+        for (uint32_t depth = 0; depth < 4; depth++) {
+            Op op = ops[random_below(&random, OPS)];
+            int64_t number = op == OP_SHL_I32 ? random_below(&random, 32)
+                                              : (int64_t)(int32_t)random_next(&random);
+            Term by = term_const(&terms, TYPE_I32, number, 0);
+            whole = apply(&terms, op, whole, by);
+            cut = term_low(&terms, chunk, apply(&terms, op, cut, by));
+            if (term_low(&terms, chunk, whole).i != cut.i) fail_msg("%s", op_info(op)->name);
+        }
+        arena_free(arena);
+    }
+}
+
+// A sum with more parts than are kept apart: where numbers are added makes no difference.
+static void test_longest_sums(void **state) {
+    (void)state;
+    Arena *arena = arena_new("terms");
+    Terms terms = {.arena = arena};
+    Term number = term_const(&terms, TYPE_I32, 1000, 0);
+    Term first = term_atom(&terms, TYPE_I32, 0, 0, 0), last = first;
+    for (uint32_t i = 1; i < 3 * TERM_MOST; i++) {
+        Term x = term_atom(&terms, TYPE_I32, 0, i, 0);
+        first = apply(&terms, OP_ADD_I32, apply(&terms, OP_ADD_I32, first, number), x);
+        last = apply(&terms, OP_ADD_I32, apply(&terms, OP_ADD_I32, x, last), number);
+        assert_int_equal(first.i, last.i);
+    }
+    arena_free(arena);
+}
+
+// A sum that is settled again and again is the same if it is computed in more bits than it is used with.
+static void test_wide_sums(void **state) {
+    (void)state;
+    Arena *arena = arena_new("terms");
+    Terms terms = {.arena = arena};
+    Term number = term_const(&terms, TYPE_I32, 1000, 0);
+    Term narrow = term_atom(&terms, TYPE_I32, 0, 0, 0), wide = narrow;
+    for (uint32_t i = 1; i < 3 * TERM_MOST; i++) {
+        Term x = term_atom(&terms, TYPE_I32, 0, i, 0);
+        narrow = apply(&terms, OP_ADD_I32, apply(&terms, OP_ADD_I32, narrow, number), x);
+        wide = term_add(&terms, term_op(&terms, OP_ZEXT_I64, &wide),
+                        term_op(&terms, OP_SEXT_I64, &x), 1);
+        wide = term_offset(&terms, wide, 1000);
+        wide = term_op(&terms, OP_TRUNC_I32, &wide);
+        narrow = term_settled(&terms, narrow);
+        wide = term_settled(&terms, wide);
+        assert_int_equal(narrow.i, wide.i);
+    }
+    arena_free(arena);
+}
+
 // ---- Long sums
 
 enum { SUMMANDS = TERM_PARTS + 4 };
@@ -228,6 +291,9 @@ static void test_long_sums(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_are_kept),
                                        cmocka_unit_test(test_equal_forms),
+                                       cmocka_unit_test(test_low_bits_of_low_bits),
+                                       cmocka_unit_test(test_longest_sums),
+                                       cmocka_unit_test(test_wide_sums),
                                        cmocka_unit_test(test_long_sums)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
