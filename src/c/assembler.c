@@ -30,7 +30,7 @@ static void check_output(Parser *parser, AsmOperand *operand) {
         return;
     }
     mark_assigned(value);
-    if (operand->constraint[0] == '+') mark_read(value);
+    mark_read(value); // some outputs are only there to be thrown away: no reason to warn
     operand->in_memory = memory_only(operand->constraint);
     if (operand->in_memory) mark_address_taken(value);
 }

@@ -426,8 +426,8 @@ static void parse_old_style_parameters(Parser *parser, const Declarator *declara
         parse_specifiers(parser, &specifiers);
         while (!parser->panic && !parser_at(parser, TOK_SEMI)) {
             Declarator param;
-            parse_declarator(parser, specifiers.type, ABSTRACT_NO, &param);
             Attributes attributes = specifiers.attributes;
+            parse_declarator(parser, specifiers.type, ABSTRACT_NO, &attributes, &param);
             parse_attributes(parser, &attributes);
             if (parser->panic || !param.name) break;
             CType *type = apply_type_attributes(parser, param.type, &attributes, param.pos);
@@ -483,7 +483,8 @@ static void check_definition(Parser *parser, const Item *item, const CType *type
 
 // A definition may replace one that was only for inlining.
 static bool redefines(Parser *parser, const Decl *func, const Item *item) {
-    if (!func->defined || (func->inline_definition && func->attributes->gnu_inline)) return false;
+    bool gnu_inline = func->attributes->gnu_inline || gnu_inline_mode(parser);
+    if (!func->defined || (func->inline_definition && gnu_inline)) return false;
     check_redefinition(parser, func, item);
     return true;
 }
@@ -558,6 +559,7 @@ static void define_function(Parser *parser, Item *item) {
                                       declaration.type, declarator->pos)
                            : declare_entity(parser, &declaration);
     func->pos = declarator->pos;
+    func->replaces = func->defined;
     func->defined = true;
     // The list of names gives the parameters' types to the callee only.
     if (declarator->identifiers && !func->type->func.prototype) func->type = declaration.type;
@@ -611,7 +613,8 @@ static bool at_function_definition(Parser *parser, const Item *item, bool first)
 }
 
 static void skip_nested_function(Parser *parser, Item *item) {
-    declare_item(parser, item); // so that its calls are no further mistakes
+    if (item->specifiers->storage != STORAGE_AUTO)
+        declare_item(parser, item); // so that its calls are no further mistakes
     error_at_item(parser, item, "nested functions are not supported ('%s')",
                   item->declarator.name->text);
     parser->function->brace_reported = note_lost_brace(parser);
@@ -629,7 +632,8 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
         item.has_attributes = true;
         parse_attributes(parser, &item.attributes);
     }
-    parse_declarator(parser, specifiers->type, ABSTRACT_NO, &item.declarator);
+    parse_declarator(parser, specifiers->type, ABSTRACT_NO, &item.attributes, &item.declarator);
+    item.has_attributes |= item.declarator.has_attributes;
     if (parser->panic || !item.declarator.name) return false;
     item.asm_name = parse_asm_label(parser);
     if (parser_at_keyword(parser, KW_ATTRIBUTE) || at_standard_attribute(parser)) {
@@ -702,6 +706,11 @@ void parse_external_declaration(Parser *parser) {
         parse_static_assert(parser);
     } else if (parser_at_keyword(parser, KW_ASM)) {
         parse_file_assembler(parser);
+    } else if (at_standard_attribute(parser) &&
+               after_standard_attributes(parser)->kind == TOK_SEMI) {
+        Attributes ignored = no_attributes;
+        parse_attributes(parser, &ignored);
+        if (!parser->panic) parser_next(parser);
     } else {
         Specifiers specifiers;
         parse_specifiers(parser, &specifiers);

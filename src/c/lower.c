@@ -135,7 +135,7 @@ void lower_function(Lower *lower, Decl *func) {
     lower_pending_gotos(lower);
     if (lower->diag->errors) return;
     Symbol *at = program_at(lower->program, symbol);
-    if (at->func)
+    if (at->func && !func->replaces)
         pp_report(lower->pp, DIAG_ERROR, NULL, func->pos, func->name->length, 0,
                   "another function is defined under the assembler name of '%s'", func->name->text);
     debug_finish_function(lower);
@@ -148,6 +148,8 @@ void lower_function(Lower *lower, Decl *func) {
 void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
     if (lower->diag->errors) return;
     lower->func = NULL;
+    // Whatever else declares the symbol decides.
+    for (uint32_t i = 0; i < count; i++) finish_weak_reference(lower, decls[i]);
     for (uint32_t i = 0; i < count; i++) {
         arena_reset(lower->scratch);
         finish_symbol(lower, decls[i]);

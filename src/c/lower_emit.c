@@ -318,10 +318,19 @@ Operand emit_ternary(Lower *lower, Op op, const Reg args[3], Reg dest) {
     return operand_reg(lower, to);
 }
 
-Operand emit_float(Lower *lower, Type type, long double value, Reg dest) {
+// A conversion in the machine would make a quiet NaN of a signaling one.
+Value float_bits(Type type, long double value) {
     Value bits = type == TYPE_F32   ? value_f32((float)value)
                  : type == TYPE_F64 ? value_f64((double)value)
                                     : value_f80(value);
+    uint64_t quiet = type == TYPE_F32 ? 1u << 22 : type == TYPE_F64 ? (uint64_t)1 << 51 : 0;
+    bool signaling = value != value && !(value_f80(value).bits >> 62 & 1);
+    if (signaling) bits.bits &= ~quiet;
+    return bits;
+}
+
+Operand emit_float(Lower *lower, Type type, long double value, Reg dest) {
+    Value bits = float_bits(type, value);
     Reg to = reg_or_new(lower, dest, type);
     emit(lower, (Instr){.kind = I_OP,
                         .op = (uint16_t)op_const(type),

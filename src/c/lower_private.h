@@ -264,6 +264,8 @@ void emit_fence(Lower *lower, Builtin builtin, MemoryOrder order);
 void emit_va_arg(Lower *lower, PType type, Reg dest, const Reg *args, uint32_t count);
 void emit_call(Lower *lower, Sym callee, Sig sig, Reg dest, const Reg *args, uint32_t count);
 void emit_return(Lower *lower, Reg value);
+// The bits of a number in a floating type.
+Value float_bits(Type type, long double value);
 Operand emit_float(Lower *lower, Type type, long double value, Reg dest);
 // The operator of a family (given by its i32 or f32 member) for a type.
 Op op_for(Op i32, Type type);
@@ -450,7 +452,9 @@ void lower_object(Lower *lower, Decl *decl); // its initial value
 bool lower_constant(Lower *lower, const Expr *expr, Sym *symbol, int64_t *value);
 // A constant object with this value; NO_SYM if the value is not known now.
 Sym lower_constant_object(Lower *lower, const CType *type, const Init *init);
-void finish_symbol(Lower *lower, Decl *decl); // what is known only at the end of the unit
+void finish_symbol(Lower *lower, Decl *decl);
+void finish_weak_reference(Lower *lower,
+                           const Decl *decl); // what is known only at the end of the unit
 void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count);
 void lower_prune(Lower *lower);
 void lower_late_error(Lower *lower, Pos pos, uint32_t expansion, const char *message);

@@ -20,6 +20,8 @@ typedef struct {
     void (*finish)(void *context, Decl *const *decls, uint32_t count);
     void *context;
     bool pedantic;
+    bool gnu_inline;    // -fgnu89-inline
+    bool ms_extensions; // -fms-extensions: a structure with a tag can be an anonymous member
     const char *standard;
 } ParseOptions;
 

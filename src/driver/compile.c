@@ -53,6 +53,8 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .finish = on_finish,
                           .context = lower,
                           .pedantic = options->pedantic,
+                          .gnu_inline = options->pp.gnu_inline,
+                          .ms_extensions = options->ms_extensions,
                           .standard = options->standard};
     parse_unit(&parse);
     lower_free(lower);

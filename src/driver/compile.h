@@ -14,6 +14,7 @@ typedef struct {
     Debug *debug;          // what is to be filled in for debuggers, or NULL; as long as the program
     Visibility visibility; // -fvisibility=
     bool common;           // -fcommon
+    bool ms_extensions;    // -fms-extensions
     bool variables_in_memory; // where debuggers find them
     // Called at the end, while the preprocessor still knows the files that were read; or NULL.
     void (*after)(void *context, Pp *pp);

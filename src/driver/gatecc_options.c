@@ -422,6 +422,16 @@ static bool on_common(OptionUse *use) {
     return true;
 }
 
+static bool on_gnu_inline(OptionUse *use) {
+    use->options->compile.pp.gnu_inline = strcmp(use->name, "-fgnu89-inline") == 0;
+    return true;
+}
+
+static bool on_ms_extensions(OptionUse *use) {
+    use->options->compile.ms_extensions = strcmp(use->name, "-fms-extensions") == 0;
+    return true;
+}
+
 static bool on_visibility(OptionUse *use) {
     static const char *const names[] = {[VIS_DEFAULT] = "default",
                                         [VIS_HIDDEN] = "hidden",
@@ -606,6 +616,10 @@ static const OptionRow rows[] = {
     {"-fno-data-sections", ARGUMENT_NONE, on_sections, 0},
     {"-fcommon", ARGUMENT_NONE, on_common, 0},
     {"-fno-common", ARGUMENT_NONE, on_common, 0},
+    {"-fgnu89-inline", ARGUMENT_NONE, on_gnu_inline, FOR_PREPROCESS},
+    {"-fno-gnu89-inline", ARGUMENT_NONE, on_gnu_inline, FOR_PREPROCESS},
+    {"-fms-extensions", ARGUMENT_NONE, on_ms_extensions, 0},
+    {"-fno-ms-extensions", ARGUMENT_NONE, on_ms_extensions, 0},
     {"-fvisibility=", ARGUMENT_JOINED, on_visibility, 0},
     {"-ffile-prefix-map=", ARGUMENT_JOINED, on_prefix_map, 0},
     {"-fdebug-prefix-map=", ARGUMENT_JOINED, on_prefix_map, 0},
