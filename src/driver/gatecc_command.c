@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "driver/known_options.h"
+
 // ---- Environment
 
 // The directories of an environment variable, searched after those of the same kind on the command line. An empty
@@ -23,6 +25,19 @@ static void read_directories(GateccOptions *options, Arena *arena, const char *v
 
 // ---- Options that nobody knows
 
+// The words about another language are gcc's, which CMake and Meson look for.
+static void complain_of_ignored(const char *option, bool error) {
+    const char *kind = error ? "error" : "warning";
+    const char *end = error ? " [-Werror]" : "";
+    if (option_is_foreign(option))
+        fprintf(stderr,
+                "gatecc: %s: command-line option '%s' is valid for C++/ObjC++ but not for C%s\n",
+                kind, option, end);
+    else
+        fprintf(stderr, "gatecc: %s: %sunknown option '%s'%s\n", kind, error ? "" : "ignoring ",
+                option, end);
+}
+
 static bool report_ignored(const GateccOptions *options) {
     const WarningSet *warnings = &options->compile.warnings;
     if (warnings->none) return true;
@@ -30,11 +45,7 @@ static bool report_ignored(const GateccOptions *options) {
         bool again = false;
         for (uint32_t j = 0; j < i && !again; j++)
             again = strcmp(options->ignored.at[i], options->ignored.at[j]) == 0;
-        if (!again)
-            fprintf(stderr,
-                    warnings->all_errors ? "gatecc: error: unknown option '%s' [-Werror]\n"
-                                         : "gatecc: warning: ignoring unknown option '%s'\n",
-                    options->ignored.at[i]);
+        if (!again) complain_of_ignored(options->ignored.at[i], warnings->all_errors);
     }
     return !options->ignored.count || !warnings->all_errors;
 }

@@ -273,10 +273,17 @@ static bool on_no_warnings(OptionUse *use) {
     return true;
 }
 
+// A warning that nobody knows is an error, as with gcc: that is how build systems find out which ones
+// they may ask for.
 static bool on_warning(OptionUse *use) {
     const char *name = *use->argument ? use->argument : "extra";
-    if (!warnings_option(&use->options->compile.warnings, name) && !option_is_quiet(use->text))
-        words_add(use->arena, &use->options->ignored, use->text);
+    if (warnings_option(&use->options->compile.warnings, name) || option_is_quiet(use->text))
+        return true;
+    if (!option_is_foreign(use->text)) {
+        fprintf(stderr, "gatecc: error: unknown option '%s'\n", use->text);
+        return false;
+    }
+    words_add(use->arena, &use->options->ignored, use->text);
     return true;
 }
 

@@ -28,6 +28,11 @@ static const char *const warnings[] = {
 #include "driver/known_options.def"
     NULL};
 
+static const char *const foreign[] = {
+#define FOREIGN(name) name,
+#include "driver/known_options.def"
+    NULL};
+
 // Whether a name, up to its value, is the one in the table.
 static bool fits(const char *name, const char *row) {
     size_t length = strlen(row);
@@ -64,4 +69,9 @@ bool option_is_quiet(const char *option) {
     // A warning that nobody knows is off as it is asked to be.
     if (strncmp(name, "no-", 3) == 0) return true;
     return is_in(strncmp(name, "error=", 6) == 0 ? name + 6 : name, warnings);
+}
+
+bool option_is_foreign(const char *option) {
+    if (strncmp(option, "-W", 2) != 0) return false;
+    return is_in(strncmp(option + 2, "error=", 6) == 0 ? option + 8 : option + 2, foreign);
 }
