@@ -169,7 +169,7 @@ typedef enum {
 typedef struct {
     bool packed, noreturn, weak, used, unused, always_inline, noinline, deprecated,
         warn_unused_result, gnu_inline, returns_twice, pure, transparent_union, constructor,
-        destructor, may_alias, common, nocommon, malloc_like;
+        destructor, may_alias, common, nocommon, malloc_like, weakref;
     int32_t constructor_priority, destructor_priority; // -1: the default
     uint32_t align;                                    // 0: none
     const char *section;                               // or NULL
@@ -196,13 +196,17 @@ struct Decl {
     bool tentative;  // file-scope variable without initializer or extern
     bool parameter;
     bool address_taken;
-    bool used, assigned;     // for warnings
-    bool implicit;           // declared by calling it, or known by its library name
+    bool used, assigned; // for warnings
+    bool implicit;       // declared by calling it, or known by its library name
+    bool
+        borrowed; // declared without parameters: they are those of the library function of its name
     bool captured_by_setjmp; // lives in a function that calls setjmp
-    bool inline_definition;  // the body of this external function is only for inlining: the symbol
-                             // is defined elsewhere. Final at the end of the unit
-    Ident *name;             // NULL for unnamed objects (compound literals, hidden ones)
-    const char *asm_name;    // from an asm label, or NULL
+    bool
+        replaces; // this definition of a function takes the place of one that was only for inlining
+    bool inline_definition; // the body of this external function is only for inlining: the symbol
+                            // is defined elsewhere. Final at the end of the unit
+    Ident *name;            // NULL for unnamed objects (compound literals, hidden ones)
+    const char *asm_name;   // from an asm label, or NULL
     CType *type;
     Pos pos;
     Attributes *attributes; // never NULL
@@ -246,19 +250,19 @@ typedef struct LabelDecl {
 
 typedef enum {
     ST_EMPTY,
-    ST_EXPR,          // expr;
-    ST_DECL,          // declares and initializes `decls` (variables with automatic storage, or
-                      // variable-length array typedefs whose size has to be computed)
-    ST_COMPOUND,      // children
-    ST_IF,            // expr, body, otherwise
-    ST_WHILE,         // expr, body
-    ST_DO,            // body, expr
-    ST_FOR,           // init, expr, step, body
-    ST_SWITCH,        // expr (promoted integer), body
-    ST_CASE,          // low .. high: body. In all three the body is an ST_EMPTY: what is labelled
-    ST_DEFAULT,       // is the next statement of the block
-    ST_LABEL,         // label
-    ST_GOTO,          // label
+    ST_EXPR,     // expr;
+    ST_DECL,     // declares `decls` and initializes those with automatic storage; among them may
+                 // be variable-length array typedefs whose size has to be computed
+    ST_COMPOUND, // children
+    ST_IF,       // expr, body, otherwise
+    ST_WHILE,    // expr, body
+    ST_DO,       // body, expr
+    ST_FOR,      // init, expr, step, body
+    ST_SWITCH,   // expr (promoted integer), body
+    ST_CASE,     // low .. high: body. In all three the body is an ST_EMPTY: what is labelled
+    ST_DEFAULT,  // is the next statement of the block
+    ST_LABEL,    // label
+    ST_GOTO,     // label
     ST_GOTO_COMPUTED, // expr
     ST_BREAK,
     ST_CONTINUE,

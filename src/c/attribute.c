@@ -101,7 +101,7 @@ static void attribute_alias(Parser *parser, Attributes *attributes) {
 }
 
 static void attribute_weakref(Parser *parser, Attributes *attributes) {
-    attributes->weak = true;
+    attributes->weak = attributes->weakref = true;
     if (parser_at(parser, TOK_LPAREN)) attribute_alias(parser, attributes);
 }
 
@@ -312,23 +312,58 @@ bool at_standard_attribute(Parser *parser) {
     return parser_at(parser, TOK_LBRACKET) && parser_peek(parser, 1)->kind == TOK_LBRACKET;
 }
 
-static void skip_standard_attribute(Parser *parser) {
-    uint32_t depth = 0;
-    do {
-        if (parser_at(parser, TOK_LBRACKET)) depth++;
-        if (parser_at(parser, TOK_RBRACKET)) depth--;
-        if (parser_at(parser, TOK_EOF)) {
-            syntax_error(parser, "expected ']]' to end the attributes");
-            return;
-        }
-        parser_next(parser);
-    } while (depth > 0);
+const Token *after_standard_attributes(Parser *parser) {
+    uint32_t n = 0, depth = 0;
+    const Token *token = &parser->token;
+    for (; token->kind != TOK_EOF; token = parser_peek(parser, ++n)) {
+        if (depth == 0 &&
+            !(token->kind == TOK_LBRACKET && parser_peek(parser, n + 1)->kind == TOK_LBRACKET))
+            break;
+        if (token->kind == TOK_LBRACKET) depth++;
+        if (token->kind == TOK_RBRACKET) depth--;
+    }
+    return token;
+}
+
+// One attribute of C23. Its own ones are known by other names to GNU C, whose own ones have a prefix;
+// those with another prefix mean nothing here.
+static void parse_standard_attribute(Parser *parser, Attributes *attributes) {
+    bool prefixed = parser_at(parser, TOK_IDENT) && parser_peek(parser, 1)->kind == TOK_COLON &&
+                    parser_peek(parser, 2)->kind == TOK_COLON;
+    bool gnu = prefixed && named(parser->token.ident, "gnu");
+    for (unsigned i = 0; prefixed && i < 3; i++) parser_next(parser);
+    bool unused =
+        !prefixed && parser_at(parser, TOK_IDENT) && named(parser->token.ident, "maybe_unused");
+    bool used =
+        !prefixed && parser_at(parser, TOK_IDENT) && named(parser->token.ident, "nodiscard");
+    if (!unused && !used && (gnu || !prefixed)) {
+        parse_attribute(parser, attributes);
+        return;
+    }
+    attributes->unused |= unused;
+    attributes->warn_unused_result |= used;
+    parser_next(parser);
+    if (parser_at(parser, TOK_LPAREN)) skip_parentheses(parser);
+}
+
+static void parse_standard_attributes(Parser *parser, Attributes *attributes) {
+    parser_next(parser);
+    parser_next(parser);
+    while (!parser->panic && !parser_at(parser, TOK_RBRACKET)) {
+        if (parser_accept(parser, TOK_COMMA)) continue;
+        parse_standard_attribute(parser, attributes);
+        if (!parser_at(parser, TOK_RBRACKET) && !parser_at(parser, TOK_COMMA))
+            parser_expect(parser, TOK_RBRACKET, "attribute");
+    }
+    if (parser->panic) return;
+    parser_expect(parser, TOK_RBRACKET, "attributes");
+    parser_expect(parser, TOK_RBRACKET, "attributes");
 }
 
 void parse_attributes(Parser *parser, Attributes *attributes) {
     while (!parser->panic) {
         if (at_standard_attribute(parser)) {
-            skip_standard_attribute(parser);
+            parse_standard_attributes(parser, attributes);
             continue;
         }
         if (!parser_at_keyword(parser, KW_ATTRIBUTE)) return;

@@ -347,6 +347,44 @@ Expr *builtin_overflow_p(BuiltinUse *use) {
     return after_arguments(&effect, 0, result);
 }
 
+// ---- Calls of functions with another name
+
+static Expr *call_library(BuiltinUse *use, const char *name) {
+    Parser *parser = use->parser;
+    Decl *decl = declare_library_function(parser, pp_ident(parser->pp, name, strlen(name)));
+    if (!decl) {
+        error_at_expr(parser, &use->from, "'%s' needs the library function '%s'", use->name, name);
+        return expr_error(parser, &use->from);
+    }
+    mark_used(decl);
+    Expr *callee = expr_new(parser, EX_FUNC, decl->type, &use->from);
+    callee->decl = decl;
+    return expr_call(parser, callee, use->args, use->count, parser->last_end);
+}
+
+// The suffix of a library function for an argument of a floating type.
+static const char *suffix_of(const CType *type) {
+    return type->kind == CT_FLOAT ? "f" : type->kind == CT_LDOUBLE ? "l" : "";
+}
+
+Expr *builtin_round(BuiltinUse *use) {
+    static const char *const names[] = {[ROUND_CEIL] = "ceil",
+                                        [ROUND_FLOOR] = "floor",
+                                        [ROUND_RINT] = "rint",
+                                        [ROUND_ROUND] = "round"};
+    Parser *parser = use->parser;
+    const char *name = arena_printf(parser->body_arena, "%s%s", names[use->operation],
+                                    suffix_of(use->args[0]->type));
+    return expr_convert(parser, call_library(use, name), use->result);
+}
+
+Expr *builtin_power(BuiltinUse *use) {
+    CTypeKind kind = use->result->kind;
+    return call_library(use, kind == CT_FLOAT     ? "__powisf2"
+                             : kind == CT_LDOUBLE ? "__powixf2"
+                                                  : "__powidf2");
+}
+
 // ---- Floating
 
 static long double signaling_nan(void) {
@@ -366,6 +404,7 @@ Expr *builtin_float_constant(BuiltinUse *use) {
         AddressConstant address;
         if (!expr_is_address_constant(use->args[0], &address) || !address.string ||
             address.string->element != 1 || address.offset != 0) {
+            if (use->operation == 1) return call_library(use, use->name + strlen("__builtin_"));
             error_at_expr(parser, use->args[0], "the argument of '%s' must be a string literal",
                           use->name);
             return expr_error(parser, &use->from);

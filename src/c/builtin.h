@@ -16,6 +16,9 @@ typedef struct {
     uint32_t count;
 } BuiltinUse;
 
+// The functions that ROUND rows call.
+enum { ROUND_CEIL, ROUND_FLOOR, ROUND_RINT, ROUND_ROUND };
+
 // HANDLER(ID, function, by_hand): by_hand if it parses what stands between the parentheses itself.
 #define BUILTIN_HANDLERS(HANDLER)                                                                  \
     HANDLER(CHOOSE, builtin_choose, true)                                                          \
@@ -41,6 +44,8 @@ typedef struct {
     HANDLER(PARITY, builtin_parity, false)                                                         \
     HANDLER(FLOAT_CONSTANT, builtin_float_constant, false)                                         \
     HANDLER(FLOATING, builtin_floating, false)                                                     \
+    HANDLER(ROUND, builtin_round, false)                                                           \
+    HANDLER(POWER, builtin_power, false)                                                           \
     HANDLER(COMPLEX, builtin_complex, false)                                                       \
     HANDLER(TGMATH, builtin_tgmath, false)                                                         \
     HANDLER(COMPARE, builtin_compare, false)                                                       \

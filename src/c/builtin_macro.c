@@ -140,8 +140,27 @@ static bool has_builtin(const char *name) {
     return IS_ONE_OF(name, library);
 }
 
+// When C23 took in an attribute of its own; 0 if that is none that is known here.
+static uint32_t standard_attribute(const char *name) {
+    static const struct {
+        const char *name;
+        uint32_t since;
+    } rows[] = {{"nodiscard", 202003},
+                {"maybe_unused", 201904},
+                {"deprecated", 201904},
+                {"fallthrough", 201904}};
+    size_t length = strlen(name);
+    bool reserved =
+        length > 4 && strncmp(name, "__", 2) == 0 && strcmp(name + length - 2, "__") == 0;
+    if (reserved) name += 2, length -= 4;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strlen(rows[i].name) == length && strncmp(rows[i].name, name, length) == 0)
+            return rows[i].since;
+    return 0;
+}
+
 // (name) behind __has_attribute and __has_builtin. Attributes may have a prefix, gnu::name.
-static bool has_name(Pp *pp, const Token *name, MacroKind kind) {
+static uint32_t has_name(Pp *pp, const Token *name, MacroKind kind) {
     Token token, ident;
     pp_get_solid(pp, &token);
     bool good = token.kind == TOK_LPAREN;
@@ -149,7 +168,8 @@ static bool has_name(Pp *pp, const Token *name, MacroKind kind) {
     good = good && ident.kind == TOK_IDENT;
     if (good) pp_get_solid(pp, &token);
     bool other_vendor = false;
-    if (good && token.kind == TOK_COLON && kind != MACRO_HAS_BUILTIN) {
+    bool prefixed = good && token.kind == TOK_COLON && kind != MACRO_HAS_BUILTIN;
+    if (prefixed) {
         other_vendor = strcmp(ident.ident->text, "gnu") && strcmp(ident.ident->text, "__gnu__");
         pp_get_solid(pp, &token);
         pp_get_solid(pp, &ident);
@@ -159,11 +179,12 @@ static bool has_name(Pp *pp, const Token *name, MacroKind kind) {
     if (!good || token.kind != TOK_RPAREN) {
         pp_error(pp, good ? &token : name, "expected a name in parentheses after '%s'",
                  name->ident->text);
-        return false;
+        return 0;
     }
-    if (other_vendor) return false;
+    if (other_vendor) return 0;
     if (kind == MACRO_HAS_ATTRIBUTE) return has_attribute(pp, ident.ident);
-    if (kind == MACRO_HAS_C_ATTRIBUTE) return false; // [[...]] is not C17
+    if (kind == MACRO_HAS_C_ATTRIBUTE && !prefixed) return standard_attribute(ident.ident->text);
+    if (kind == MACRO_HAS_C_ATTRIBUTE) return has_attribute(pp, ident.ident);
     return has_builtin(ident.ident->text);
 }
 
@@ -185,7 +206,7 @@ static const char *value_of(Pp *pp, MacroKind kind, const Token *name) {
     case MACRO_TIMESTAMP: return timestamp(pp);
     case MACRO_HAS_INCLUDE: return include_exists(pp, name, INCLUDE_ORDINARY) ? "1" : "0";
     case MACRO_HAS_INCLUDE_NEXT: return include_exists(pp, name, INCLUDE_NEXT) ? "1" : "0";
-    default: return has_name(pp, name, kind) ? "1" : "0";
+    default: return number(pp, has_name(pp, name, kind));
     }
 }
 

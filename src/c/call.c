@@ -118,6 +118,8 @@ static Expr *call_alloca(Parser *parser, const Decl *func, Expr **args, uint32_t
     if (!func || !func->name || func->defined || !func->external || count != 1) return NULL;
     if (strcmp(func->name->text, "alloca") != 0 || func->type->base->kind != CT_POINTER)
         return NULL;
+    if (!type_is_integer(args[0]->type)) return NULL;
+    args[0] = expr_convert(parser, args[0], parser->types->size); // it may be declared otherwise
     if (parser->function) parser->function->decl->calls_alloca = true;
     return expr_builtin(parser, CB_ALLOCA, parser->types->void_pointer, args, 1, span);
 }
@@ -151,11 +153,11 @@ static bool convert_arguments(Parser *parser, const Decl *func, const CType *typ
     return right;
 }
 
-// A library function that the program never declared, called with too few arguments: that is left
-// to the program.
-static Expr *call_unprepared(Parser *parser, Expr *callee, const Decl *func) {
-    warn_at_expr(parser, WARN_BUILTIN_MISMATCH, callee, "too few arguments for '%s'",
-                 func->name->text);
+// A library function that the program never declared, or only without parameters, called with another
+// number of arguments: that is left to the program.
+static Expr *call_unprepared(Parser *parser, Expr *callee, const Decl *func, bool few) {
+    warn_at_expr(parser, WARN_BUILTIN_MISMATCH, callee, "too %s arguments for '%s'",
+                 few ? "few" : "many", func->name->text);
     CType *type = type_function(parser->types, callee->type->base->base, NULL, 0, false, false);
     return make_cast(parser, CAST_POINTER, callee, type_pointer(parser->types, type));
 }
@@ -176,11 +178,13 @@ Expr *expr_call(Parser *parser, Expr *callee, Expr **args, uint32_t count, Pos e
     CType *type = callee->type->base;
     const Decl *func = called_function(callee);
     uint32_t wanted = type->func.param_count;
-    if (func && func->implicit && type->func.prototype && count < wanted) {
-        callee = call_unprepared(parser, callee, func);
+    bool many = count > wanted && !type->func.variadic;
+    if (func && type->func.prototype &&
+        ((func->implicit && count < wanted) || (func->borrowed && (count < wanted || many)))) {
+        callee = call_unprepared(parser, callee, func, count < wanted);
         type = callee->type->base;
     }
-    if (type->func.prototype && (count < wanted || (count > wanted && !type->func.variadic))) {
+    if (type->func.prototype && (count < wanted || many)) {
         for (uint32_t i = 0; i < count; i++) expr_value(parser, args[i]);
         wrong_count(parser, func, &span, type, count);
         return expr_error(parser, &span);

@@ -12,6 +12,7 @@ struct Part {
     Part *next; // farther from the name
     PartKind kind;
     unsigned quals; // of the pointer, or inside [ ]
+    uint32_t align; // of the pointer: what an attribute behind the * asks for, or 0
     Pos pos, end;
     Expr *count; // of an array; NULL in []
     bool star;   // [*]
@@ -54,12 +55,13 @@ static Part *parse_array_part(Parser *parser) {
     Part *part = new_part(parser, PART_ARRAY);
     parser_next(parser);
     Attributes ignored = no_attributes;
-    part->quals = parse_qualifiers(parser, &ignored);
+    bool attributed;
+    part->quals = parse_qualifiers(parser, &ignored, &attributed);
     part->within = part->quals != 0;
     if (parser_at_keyword(parser, KW_STATIC)) {
         parser_next(parser);
         part->within = true;
-        part->quals |= parse_qualifiers(parser, &ignored);
+        part->quals |= parse_qualifiers(parser, &ignored, &attributed);
     }
     if (parser_at(parser, TOK_STAR) && parser_peek(parser, 1)->kind == TOK_RBRACKET) {
         parser_next(parser);
@@ -184,7 +186,8 @@ static Decl *parse_parameter(Parser *parser, CType **array) {
     Specifiers specifiers;
     parse_specifiers(parser, &specifiers);
     Declarator declarator;
-    parse_declarator(parser, specifiers.type, ABSTRACT_MAYBE, &declarator);
+    parse_declarator(parser, specifiers.type, ABSTRACT_MAYBE, &specifiers.attributes, &declarator);
+    specifiers.has_attributes |= declarator.has_attributes;
     *array = declarator.array ? declarator.array : declarator.type;
     if (parser_at_keyword(parser, KW_ATTRIBUTE) || at_standard_attribute(parser)) {
         specifiers.has_attributes = true;
@@ -365,6 +368,10 @@ static void parse_name(Parser *parser, Abstract abstract, Declarator *declarator
         abstract != ABSTRACT_ONLY) {
         declarator->name = parser->token.ident;
         parser_next(parser);
+        if (at_standard_attribute(parser)) {
+            declarator->has_attributes = true;
+            parse_attributes(parser, declarator->attributes);
+        }
     } else if (parser_at(parser, TOK_LPAREN) && !opens_parameters(parser, abstract)) {
         bool shallow = parser_enter(parser);
         parser_next(parser);
@@ -380,14 +387,28 @@ static void parse_name(Parser *parser, Abstract abstract, Declarator *declarator
     }
 }
 
+// A star with what follows it. An alignment is the pointer's; other attributes are about what is
+// declared.
+static Part *parse_pointer_part(Parser *parser, Declarator *declarator) {
+    Part *part = new_part(parser, PART_POINTER);
+    Attributes *attributes = declarator->attributes;
+    uint32_t align = attributes->align;
+    attributes->align = 0;
+    parser_next(parser);
+    part->quals = parse_qualifiers(parser, attributes, &declarator->has_attributes);
+    part->align = attributes->align;
+    attributes->align = align;
+    return part;
+}
+
 static void parse_parts(Parser *parser, Abstract abstract, Declarator *declarator, Parts *parts) {
-    Attributes ignored = no_attributes;
     Part *pointers = NULL, *last_pointer = NULL;
-    parse_attributes(parser, &ignored);
+    if (parser_at_keyword(parser, KW_ATTRIBUTE)) {
+        declarator->has_attributes = true;
+        parse_attributes(parser, declarator->attributes);
+    }
     while (parser_at(parser, TOK_STAR)) {
-        Part *part = new_part(parser, PART_POINTER);
-        parser_next(parser);
-        part->quals = parse_qualifiers(parser, &ignored);
+        Part *part = parse_pointer_part(parser, declarator);
         part->next = pointers;
         if (!pointers) last_pointer = part;
         pointers = part;
@@ -433,8 +454,15 @@ static Part *reverse(Part *part) {
     return done;
 }
 
-void parse_declarator(Parser *parser, CType *base, Abstract abstract, Declarator *declarator) {
-    *declarator = (Declarator){.type = base};
+static CType *apply_pointer(Parser *parser, const Part *part, CType *type) {
+    CType *pointer = type_pointer(parser->types, type);
+    if (part->align) pointer = type_aligned(parser->types, pointer, part->align);
+    return type_qualify(parser->types, pointer, part->quals);
+}
+
+void parse_declarator(Parser *parser, CType *base, Abstract abstract, Attributes *attributes,
+                      Declarator *declarator) {
+    *declarator = (Declarator){.type = base, .attributes = attributes};
     Parts parts = {0};
     parse_parts(parser, abstract, declarator, &parts);
     note_function(parts.first, declarator);
@@ -445,10 +473,7 @@ void parse_declarator(Parser *parser, CType *base, Abstract abstract, Declarator
             parser_error(parser, part->pos, part->end, 0,
                          "'static' and qualifiers in [] are for parameters only");
         switch (part->kind) {
-        case PART_POINTER:
-            declarator->type =
-                type_qualify(parser->types, type_pointer(parser->types, type), part->quals);
-            break;
+        case PART_POINTER: declarator->type = apply_pointer(parser, part, type); break;
         case PART_ARRAY: declarator->type = apply_array(parser, part, type, declarator); break;
         case PART_FUNCTION:
             declarator->type = apply_function(parser, part, type, declarator);

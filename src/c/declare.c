@@ -90,6 +90,7 @@ static void declare_typedef(Parser *parser, const Item *item) {
     decl->storage = STORAGE_TYPEDEF;
     if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
     scope_declare(parser, decl);
+    if (parser->scope->depth == 0) vec_push(parser->arena, &parser->objects, decl);
     add_sizes(parser, item, type);
 }
 
@@ -323,7 +324,7 @@ static void declare_local_variable(Parser *parser, const Item *item) {
         parser_next(parser);
         initialize(parser, decl, item, is_static);
     }
-    if (!is_static && item->stmt) vec_push(parser->body_arena, &item->stmt->decls, decl);
+    if (item->stmt) vec_push(parser->body_arena, &item->stmt->decls, decl);
     if (!is_static && is_flexible_object(type) && decl->init && parser->diag->errors == errors)
         for (uint32_t i = 0; i < decl->init->count; i++)
             if (decl->init->pieces[i].offset >= type->size) {
@@ -363,10 +364,8 @@ static void declare_auto_type(Parser *parser, Item *item) {
         note_thread(parser, decl, item);
         if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
         if (!redeclared_in_block(parser, item)) scope_declare(parser, decl);
-        if (is_static)
-            vec_push(parser->arena, &parser->objects, decl);
-        else if (item->stmt)
-            vec_push(parser->body_arena, &item->stmt->decls, decl);
+        if (is_static) vec_push(parser->arena, &parser->objects, decl);
+        if (item->stmt) vec_push(parser->body_arena, &item->stmt->decls, decl);
     }
     decl->defined = true;
     decl->init = init;
@@ -427,8 +426,8 @@ static void parse_old_style_parameters(Parser *parser, const Declarator *declara
         parse_specifiers(parser, &specifiers);
         while (!parser->panic && !parser_at(parser, TOK_SEMI)) {
             Declarator param;
-            parse_declarator(parser, specifiers.type, ABSTRACT_NO, &param);
             Attributes attributes = specifiers.attributes;
+            parse_declarator(parser, specifiers.type, ABSTRACT_NO, &attributes, &param);
             parse_attributes(parser, &attributes);
             if (parser->panic || !param.name) break;
             CType *type = apply_type_attributes(parser, param.type, &attributes, param.pos);
@@ -484,7 +483,8 @@ static void check_definition(Parser *parser, const Item *item, const CType *type
 
 // A definition may replace one that was only for inlining.
 static bool redefines(Parser *parser, const Decl *func, const Item *item) {
-    if (!func->defined || (func->inline_definition && func->attributes->gnu_inline)) return false;
+    bool gnu_inline = func->attributes->gnu_inline || gnu_inline_mode(parser);
+    if (!func->defined || (func->inline_definition && gnu_inline)) return false;
     check_redefinition(parser, func, item);
     return true;
 }
@@ -559,6 +559,7 @@ static void define_function(Parser *parser, Item *item) {
                                       declaration.type, declarator->pos)
                            : declare_entity(parser, &declaration);
     func->pos = declarator->pos;
+    func->replaces = func->defined;
     func->defined = true;
     // The list of names gives the parameters' types to the callee only.
     if (declarator->identifiers && !func->type->func.prototype) func->type = declaration.type;
@@ -612,7 +613,8 @@ static bool at_function_definition(Parser *parser, const Item *item, bool first)
 }
 
 static void skip_nested_function(Parser *parser, Item *item) {
-    declare_item(parser, item); // so that its calls are no further mistakes
+    if (item->specifiers->storage != STORAGE_AUTO)
+        declare_item(parser, item); // so that its calls are no further mistakes
     error_at_item(parser, item, "nested functions are not supported ('%s')",
                   item->declarator.name->text);
     parser->function->brace_reported = note_lost_brace(parser);
@@ -630,7 +632,8 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
         item.has_attributes = true;
         parse_attributes(parser, &item.attributes);
     }
-    parse_declarator(parser, specifiers->type, ABSTRACT_NO, &item.declarator);
+    parse_declarator(parser, specifiers->type, ABSTRACT_NO, &item.attributes, &item.declarator);
+    item.has_attributes |= item.declarator.has_attributes;
     if (parser->panic || !item.declarator.name) return false;
     item.asm_name = parse_asm_label(parser);
     if (parser_at_keyword(parser, KW_ATTRIBUTE) || at_standard_attribute(parser)) {
@@ -703,6 +706,11 @@ void parse_external_declaration(Parser *parser) {
         parse_static_assert(parser);
     } else if (parser_at_keyword(parser, KW_ASM)) {
         parse_file_assembler(parser);
+    } else if (at_standard_attribute(parser) &&
+               after_standard_attributes(parser)->kind == TOK_SEMI) {
+        Attributes ignored = no_attributes;
+        parse_attributes(parser, &ignored);
+        if (!parser->panic) parser_next(parser);
     } else {
         Specifiers specifiers;
         parse_specifiers(parser, &specifiers);

@@ -32,6 +32,8 @@ typedef struct {
     Pos pos;     // of the name, or of where it would stand
     uint32_t expansion;
     CType *type;
+    Attributes *attributes; // what it was given, and added to
+    bool has_attributes;    // it has some of its own
     // If the declarator is that of a function: its parameters.
     bool function;
     bool identifiers; // an old-style list of names: f(a, b)
@@ -51,12 +53,15 @@ typedef enum { ABSTRACT_NO, ABSTRACT_MAYBE, ABSTRACT_ONLY } Abstract;
 // Declaration specifiers. Without any type it is int, and `has_type` is false.
 void parse_specifiers(Parser *parser, Specifiers *specifiers);
 bool is_typedef_name(const Token *token);
-unsigned parse_qualifiers(Parser *parser, Attributes *attributes); // with attributes; may be none
+// Qualifiers and attributes, if any stand here; sets *attributed if there are attributes.
+unsigned parse_qualifiers(Parser *parser, Attributes *attributes, bool *attributed);
 void parse_static_assert(Parser *parser);
 
 // ---- declarator.c
 
-void parse_declarator(Parser *parser, CType *base, Abstract abstract, Declarator *declarator);
+// Attributes inside the declarator (void *__attribute__((weak)) f(void)) are added to those given.
+void parse_declarator(Parser *parser, CType *base, Abstract abstract, Attributes *attributes,
+                      Declarator *declarator);
 // The type of a parameter: arrays become pointers with the qualifiers given, functions too.
 CType *adjust_parameter(Parser *parser, CType *type, unsigned quals);
 // A type as the attributes mode, vector_size and aligned (of a typedef) change it.
@@ -121,8 +126,6 @@ void attributes_init(Parser *parser);
 const char *parse_asm_label(Parser *parser); // if one stands here; else NULL
 uint32_t parse_alignas(Parser *parser);      // at _Alignas
 void apply_pragma(Parser *parser, const Token *pragma);
-// Whether [[ stands here.
-bool at_standard_attribute(Parser *parser);
 
 // ---- initialize.c
 

@@ -69,6 +69,7 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         to->common |= from->common;
         to->nocommon |= from->nocommon;
         to->malloc_like |= from->malloc_like;
+        to->weakref |= from->weakref;
         merge_strings(to, from);
     }
     decl->is_noreturn |= from->noreturn;
@@ -122,6 +123,7 @@ static void merge_types(Parser *parser, Decl *old, const Declaration *new) {
     if (overrides_old_style(old, new)) return;
     if (type_compatible(old->type, new->type)) {
         old->type = type_composite(parser->types, old->type, new->type);
+        if (new->type->kind == CT_FUNC &&new->type->func.prototype) old->borrowed = false;
         return;
     }
     report_conflict(parser, old, new);
@@ -191,8 +193,9 @@ static Decl *bind(Parser *parser, Decl *decl) {
 static void compare_with_library(Parser *parser, Decl *decl, const Declaration *new) {
     CType *known = library_type(parser, new->name);
     if (type_compatible(known, new->type)) {
-        if (!new->type->func.prototype)
-            decl->type = type_composite(parser->types, known, new->type);
+        if (new->type->func.prototype) return;
+        decl->type = type_composite(parser->types, known, new->type);
+        decl->borrowed = true;
     } else if (!library_agrees(known, new->type)) {
         parser_warn(parser, WARN_BUILTIN_MISMATCH, new->pos, new->pos + new->name->length,
                     new->expansion, "conflicting types for built-in function '%s'; expected %s",
@@ -265,9 +268,9 @@ static void finish_variable(Parser *parser, Decl *decl) {
                          decl->name->text, type_text(parser, decl->type));
         }
     }
-    if (decl->internal && decl->file_scope && !decl->used && decl->name && !parser->mistakes &&
-        !decl->attributes->unused && !decl->attributes->used && !(decl->type->quals & Q_CONST) &&
-        !type_is_const(decl->type))
+    if (decl->internal && decl->file_scope && !decl->used && !decl->assigned && decl->name &&
+        !parser->mistakes && !decl->attributes->unused && !decl->attributes->used &&
+        !(decl->type->quals & (Q_CONST | Q_VOLATILE)) && !type_is_const(decl->type))
         parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, 0, "'%s' defined but not used",
                     decl->name->text);
 }
@@ -293,7 +296,7 @@ void finish_unit(Parser *parser) {
         Decl *decl = parser->objects.at[i];
         if (decl->kind == DECL_VAR)
             finish_variable(parser, decl);
-        else
+        else if (decl->kind == DECL_FUNC)
             finish_function(parser, decl);
     }
 }

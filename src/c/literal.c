@@ -108,8 +108,9 @@ static CType *floating_type(Parser *parser, const char *suffix, size_t length) {
         const char *text;
         uint8_t kind;
     } rows[] = {
-        {"", CT_DOUBLE},    {"f", CT_FLOAT},     {"l", CT_LDOUBLE},    {"f32", CT_FLOAT},
-        {"f64", CT_DOUBLE}, {"f32x", CT_DOUBLE}, {"f64x", CT_LDOUBLE}, {"w", CT_LDOUBLE},
+        {"", CT_DOUBLE},      {"f", CT_FLOAT},    {"l", CT_LDOUBLE},
+        {"f32", CT_FLOAT},    {"f64", CT_DOUBLE}, {"f32x", CT_DOUBLE},
+        {"f64x", CT_LDOUBLE}, {"w", CT_LDOUBLE},  {"d", CT_DOUBLE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strlen(rows[i].text) == length && strncasecmp(rows[i].text, suffix, length) == 0)

@@ -94,7 +94,8 @@ static bool is_of_library(const Decl *callee, const CType *func, const char *nam
 // for.
 static bool is_square_root(const Decl *callee, const CType *func, Type type) {
     const char *name = type == TYPE_F64 ? "sqrt" : type == TYPE_F32 ? "sqrtf" : "";
-    return is_of_library(callee, func, name, 1) && lower_type(func->func.params[0].type) == type;
+    return is_of_library(callee, func, name, 1) && lower_type(func->func.params[0].type) == type &&
+           type_is_floating(func->base) && lower_type(func->base) == type;
 }
 
 // The root is computed in place; only if it is a NaN, the function is called, which may set errno.
@@ -134,6 +135,10 @@ static bool emit_small_block(Lower *lower, const Decl *callee, const CType *func
     enum { LARGEST = 128 };
     bool copies = is_of_library(callee, func, "memcpy", 3);
     if (!copies && !is_of_library(callee, func, "memset", 3)) return false;
+    // It may be declared otherwise.
+    if (lower_type(func->func.params[0].type) != TYPE_I64 ||
+        lower_type(func->func.params[1].type) != (copies ? TYPE_I64 : TYPE_I32))
+        return false;
     const Expr *size = call->args[2];
     if (size->kind != EX_INT || size->integer == 0 || size->integer > LARGEST) return false;
     const CType *number = copies ? number_at(call->args[0]) : NULL;

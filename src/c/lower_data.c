@@ -184,9 +184,7 @@ static void write_float(Writes *writes, uint64_t offset, const InitPiece *piece)
         return;
     }
     Type type = lower_type(piece->type);
-    Value value = type == TYPE_F32   ? value_f32((float)number)
-                  : type == TYPE_F64 ? value_f64((double)number)
-                                     : value_f80(number);
+    Value value = float_bits(type, number);
     add_write(writes, (Write){.kind = WRITE_NUMBER,
                               .offset = offset,
                               .size = type == TYPE_F80 ? 10 : piece->type->size,

@@ -6,9 +6,16 @@ static bool has_linkage(const Decl *decl) {
     return decl->name && (decl->external || decl->internal);
 }
 
+// Whether a declaration is but another name for a symbol, which need not exist: using that name alone
+// makes the symbol weak.
+static bool is_weak_reference(const Decl *decl) {
+    return decl->attributes->weakref && decl->attributes->alias;
+}
+
 // Objects of a block and unnamed ones get a number, so that their names differ from all others.
 static Str symbol_name(Lower *lower, const Decl *decl) {
     StrTable *strings = &lower->program->strings;
+    if (is_weak_reference(decl)) return str_of(strings, decl->attributes->alias);
     if (decl->asm_name) return str_of(strings, decl->asm_name);
     if (has_linkage(decl)) return lower_str(lower, decl->name);
     const char *stem = decl->name ? decl->name->text : ".object";
@@ -106,7 +113,8 @@ static void finish_alias(Lower *lower, Decl *decl) {
     Str name = str_of(&lower->program->strings, decl->attributes->alias);
     Sym symbol = lower_symbol(lower, decl), target = program_find(lower->program, name);
     Symbol *at = program_at(lower->program, symbol);
-    bool defined = decl->defined || decl->tentative || at->defined;
+    // A static variable has no other way to declare that it is an alias.
+    bool defined = decl->defined || (decl->tentative && !decl->internal) || at->defined;
     if (target.i == NO_ID || target.i == symbol.i) {
         report_alias(lower, decl, "which is not defined here");
     } else if (program_at(lower->program, target)->kind != at->kind) {
@@ -145,12 +153,14 @@ void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count) {
     uint8_t *state = ARENA_ARRAY(lower->scratch, uint8_t, program->symbols.count + 1u);
     for (uint32_t i = 0; i < count; i++)
         if (decls[i]->attributes->alias && decls[i]->place == IN_SYMBOL &&
+            !is_weak_reference(decls[i]) &&
             !leads_to_definition(program, (Sym){decls[i]->number}, state))
             report_alias(lower, decls[i], "which is not defined here");
 }
 
 void finish_symbol(Lower *lower, Decl *decl) {
     if (decl->kind != DECL_VAR && decl->kind != DECL_FUNC) return;
+    if (is_weak_reference(decl)) return;
     if (decl->attributes->alias) {
         finish_alias(lower, decl);
     } else if (decl->kind == DECL_VAR && has_linkage(decl) && (decl->defined || decl->tentative)) {
@@ -165,4 +175,12 @@ void finish_symbol(Lower *lower, Decl *decl) {
         priority(decl->attributes->constructor, decl->attributes->constructor_priority);
     symbol->destructor =
         priority(decl->attributes->destructor, decl->attributes->destructor_priority);
+}
+
+void finish_weak_reference(Lower *lower, const Decl *decl) {
+    if ((decl->kind != DECL_VAR && decl->kind != DECL_FUNC) || decl->place != IN_SYMBOL) return;
+    if (!is_weak_reference(decl)) return;
+    Symbol *symbol = program_at(lower->program, (Sym){decl->number});
+    symbol->linkage = LINK_WEAK;
+    symbol->visibility = VIS_DEFAULT;
 }

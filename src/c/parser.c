@@ -291,9 +291,9 @@ static bool is_standard(const Parser *parser, const char *name) {
     return parser->options->standard && strcmp(parser->options->standard, name) == 0;
 }
 
-static bool is_c90(const Parser *parser) {
+static bool is_strict_c90(const Parser *parser) {
     return is_standard(parser, "c90") || is_standard(parser, "c89") ||
-           is_standard(parser, "iso9899:1990");
+           is_standard(parser, "iso9899:1990") || is_standard(parser, "iso9899:199409");
 }
 
 static bool is_strict(const Parser *parser) {
@@ -302,7 +302,7 @@ static bool is_strict(const Parser *parser) {
 }
 
 bool gnu_inline_mode(const Parser *parser) {
-    return is_c90(parser) || is_standard(parser, "gnu90") || is_standard(parser, "gnu89");
+    return parser->c90 || parser->options->gnu_inline;
 }
 
 static void set_keyword(Parser *parser, const char *text, Keyword keyword) {
@@ -310,7 +310,7 @@ static void set_keyword(Parser *parser, const char *text, Keyword keyword) {
 }
 
 static void keywords_init(Parser *parser) {
-    bool gnu = !is_strict(parser), c99 = !is_c90(parser);
+    bool gnu = !is_strict(parser), c99 = !is_strict_c90(parser);
 #define KEYWORD(id, text)  set_keyword(parser, text, KW_##id);
 #define SPELLING(id, text) set_keyword(parser, text, KW_##id);
 #define GNU(id, text)                                                                              \
@@ -340,6 +340,8 @@ static void parser_init(Parser *parser, const ParseOptions *options) {
         .function_arena = arena_new("function"),
         .index_arena = arena_new("designators"),
     };
+    parser->c90 =
+        is_strict_c90(parser) || is_standard(parser, "gnu90") || is_standard(parser, "gnu89");
     parser->scope = &parser->file_scope;
     parser->plain = ARENA_NEW(parser->arena, Attributes);
     *parser->plain = no_attributes;

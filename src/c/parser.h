@@ -112,6 +112,7 @@ typedef struct Parser {
     Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
     Map attribute_names;   // name to number of an attribute of attribute.c
     Map library;           // name to row of library.def, once needed
+    bool c90;              // the standard is one from before 1999
 } Parser;
 
 // A syntax error: reported, and then silence until parser_recover.
@@ -181,6 +182,9 @@ Stmt *parse_block_declaration(Parser *parser);
 void parse_external_declaration(Parser *parser);
 // Attributes, if any stand here, added to what is given.
 void parse_attributes(Parser *parser, Attributes *attributes);
+bool at_standard_attribute(Parser *parser); // whether [[ stands here
+// The token after all [[...]] that stand here.
+const Token *after_standard_attributes(Parser *parser);
 // An initializer for an object of a type, after the '='; an incomplete array type is completed in
 // *type. The elements of a flexible array member have pieces beyond the size of the type.
 Init *parse_initializer(Parser *parser, CType **type, bool is_static);
@@ -209,6 +213,8 @@ Expr *expr_int(Parser *parser, CType *type, uint64_t value, const Expr *from);
 Expr *expr_var(Parser *parser, Decl *decl, Pos pos);
 // The value of an expression: loads lvalues, decays arrays and functions.
 Expr *expr_value(Parser *parser, Expr *expr);
+// The same where nothing, or nothing yet, is done with it.
+Expr *expr_unused_value(Parser *parser, Expr *expr);
 // Converts as by assignment (initialization, argument, return), reporting what is wrong in terms of
 // `what` ("initializing 'int' with ...", "passing argument 2 of 'f'").
 Expr *expr_assign_convert(Parser *parser, Expr *expr, CType *type, const char *what);

@@ -35,6 +35,7 @@ typedef struct {
     bool keep_lines; // the result is to be printed (-E): pragmas stay as they are written
     bool pedantic;
     bool trigraphs;             // -trigraphs: also where the standard in use has none
+    bool gnu_inline;            // -fgnu89-inline
     const char *standard;       // -std=, e.g. "gnu17"; NULL is gnu17
     const char *builtin_dir;    // directory of our own headers, searched before the standard ones
     const WarningSet *warnings; // which are on at the start; NULL: all are

@@ -37,7 +37,12 @@ static const char *const target[] = {
     "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_2 1",
     "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_4 1",
     "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_8 1",
+    "__GCC_CONSTRUCTIVE_SIZE 64",
+    "__GCC_DESTRUCTIVE_SIZE 64",
+    "__GCC_HAVE_DWARF2_CFI_ASM 1",
     "__GCC_IEC_559 2",
+    "__GCC_IEC_559_COMPLEX 2",
+    "__HAVE_SPECULATION_SAFE_VALUE 1",
     "__GNUC_EXECUTION_CHARSET_NAME \"UTF-8\"",
     "__GNUC_WIDE_EXECUTION_CHARSET_NAME \"UTF-32LE\"",
     "__GXX_ABI_VERSION 1017",
@@ -230,6 +235,8 @@ static const char *const floats[] = {
     "__FLT_MIN__ 1.17549435082228750796873653722224568e-38F",
     "__FLT_NORM_MAX__ 3.40282346638528859811704183484516925e+38F",
     "__FLT_RADIX__ 2",
+    "__DECIMAL_DIG__ 21",
+    "__FLT_EVAL_METHOD_TS_18661_3__ 0",
     "__LDBL_DECIMAL_DIG__ 21",
     "__LDBL_DENORM_MIN__ 3.64519953188247460252840593361941982e-4951L",
     "__LDBL_DIG__ 18",
@@ -304,14 +311,33 @@ static const char *standard_version(const char *standard) {
     return "201710L";
 }
 
+// _Float32 and its kin are other names of the types of C, and have their limits.
+static void define_interchange(Out *out) {
+    static const char *const names[][2] = {
+        {"__FLT_", "__FLT32_"},
+        {"__DBL_", "__FLT32X_"},
+        {"__DBL_", "__FLT64_"},
+        {"__LDBL_", "__FLT64X_"},
+    };
+    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
+        if (strstr(floats[i], "_EVAL_METHOD") || strstr(floats[i], "_RADIX")) continue;
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            size_t length = strlen(names[k][0]);
+            if (strncmp(floats[i], names[k][0], length) == 0)
+                out_printf(out, "#define %s%s\n", names[k][1], floats[i] + length);
+        }
+    }
+}
+
 void predefined_text(Pp *pp, Out *out) {
     define_all(out, language, sizeof language / sizeof *language);
     define_all(out, target, sizeof target / sizeof *target);
     define_all(out, integers, sizeof integers / sizeof *integers);
     define_all(out, floats, sizeof floats / sizeof *floats);
+    define_interchange(out);
     const char *version = standard_version(pp->options.standard);
     if (version) out_printf(out, "#define __STDC_VERSION__ %s\n", version);
-    bool c99 = version && strcmp(version, "199409L") != 0;
+    bool c99 = version && strcmp(version, "199409L") != 0 && !pp->options.gnu_inline;
     out_printf(out, "#define __GNUC_%s_INLINE__ 1\n", c99 ? "STDC" : "GNU");
     out_text(out, pp->gnu ? "#define linux 1\n#define unix 1\n" : "#define __STRICT_ANSI__ 1\n");
 }

@@ -178,14 +178,14 @@ static void check_member_type(Parser *parser, Member *member, const Declarator *
 }
 
 static void parse_member(Parser *parser, Members *members, const Specifiers *specifiers) {
+    Attributes attributes = specifiers->attributes;
     Declarator declarator = {.type = specifiers->type, .pos = parser->token.pos};
     if (!parser_at(parser, TOK_COLON))
-        parse_declarator(parser, specifiers->type, ABSTRACT_NO, &declarator);
+        parse_declarator(parser, specifiers->type, ABSTRACT_NO, &attributes, &declarator);
     if (parser->panic) return;
     Member member = {.name = declarator.name, .type = declarator.type, .pos = declarator.pos};
     bool bitfield = parser_accept(parser, TOK_COLON);
     if (bitfield) parse_width(parser, &member, &declarator);
-    Attributes attributes = specifiers->attributes;
     parse_attributes(parser, &attributes);
     member.type = apply_type_attributes(parser, member.type, &attributes, declarator.pos);
     if (!bitfield) check_member_type(parser, &member, &declarator);
@@ -197,7 +197,8 @@ static void parse_member(Parser *parser, Members *members, const Specifiers *spe
 // A declaration without declarators: an anonymous struct or union, or nothing.
 static void parse_anonymous_member(Parser *parser, Members *members, const Specifiers *specifiers) {
     CType *type = specifiers->type;
-    if (type_is_record(type) && !type->record->tag && type->complete && specifiers->declares_tag) {
+    bool unnamed = type_is_record(type) && !type->record->tag && specifiers->declares_tag;
+    if (type_is_record(type) && type->complete && (unnamed || parser->options->ms_extensions)) {
         Member member = {
             .type = type,
             .pos = specifiers->pos,

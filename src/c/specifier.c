@@ -403,6 +403,7 @@ void parse_specifiers(Parser *parser, Specifiers *out) {
     while (!parser->panic) {
         if (parser->token.kind != TOK_IDENT) {
             if (!at_standard_attribute(parser)) break;
+            out->has_attributes = true;
             parse_attributes(parser, &out->attributes);
             continue;
         }
@@ -420,15 +421,23 @@ void parse_specifiers(Parser *parser, Specifiers *out) {
     finish_type(parser, &words);
 }
 
-unsigned parse_qualifiers(Parser *parser, Attributes *attributes) {
+unsigned parse_qualifiers(Parser *parser, Attributes *attributes, bool *attributed) {
     unsigned quals = 0;
-    while (!parser->panic && parser_at(parser, TOK_IDENT)) {
+    while (!parser->panic) {
+        if (at_standard_attribute(parser)) {
+            *attributed = true;
+            parse_attributes(parser, attributes);
+        }
+        if (!parser_at(parser, TOK_IDENT)) break;
         switch (parser->token.ident->keyword) {
         case KW_CONST: quals |= Q_CONST; break;
         case KW_VOLATILE: quals |= Q_VOLATILE; break;
         case KW_RESTRICT: quals |= Q_RESTRICT; break;
         case KW_ATOMIC: quals |= Q_ATOMIC; break;
-        case KW_ATTRIBUTE: parse_attributes(parser, attributes); continue;
+        case KW_ATTRIBUTE:
+            *attributed = true;
+            parse_attributes(parser, attributes);
+            continue;
         default: return quals;
         }
         parser_next(parser);
@@ -450,7 +459,7 @@ CType *parse_type_name(Parser *parser) {
         parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end, specifiers.expansion,
                     "type defaults to 'int' in a type name");
     Declarator declarator;
-    parse_declarator(parser, specifiers.type, ABSTRACT_ONLY, &declarator);
+    parse_declarator(parser, specifiers.type, ABSTRACT_ONLY, &specifiers.attributes, &declarator);
     return declarator.type;
 }
 

@@ -122,10 +122,13 @@ static Stmt *parse_any_label(Parser *parser) {
 
 // ---- Blocks
 
-// __attribute__((fallthrough));
+// __attribute__((fallthrough)); or [[fallthrough]]; or [[gnu::fallthrough]];
 static bool at_fallthrough(Parser *parser) {
-    if (!parser_at_keyword(parser, KW_ATTRIBUTE)) return false;
-    const Token *name = parser_peek(parser, 3);
+    bool standard = at_standard_attribute(parser);
+    if (!standard && !parser_at_keyword(parser, KW_ATTRIBUTE)) return false;
+    if (standard && after_standard_attributes(parser)->kind != TOK_SEMI) return false;
+    const Token *name = parser_peek(parser, standard ? 2 : 3);
+    if (standard && parser_peek(parser, 3)->kind == TOK_COLON) name = parser_peek(parser, 5);
     if (name->kind != TOK_IDENT) return false;
     const char *text = name->ident->text;
     return strcmp(text, "fallthrough") == 0 || strcmp(text, "__fallthrough__") == 0;
@@ -142,6 +145,8 @@ static Stmt *parse_fallthrough(Parser *parser) {
 
 static bool at_declaration(Parser *parser) {
     const Token *token = &parser->token;
+    if (at_standard_attribute(parser)) token = after_standard_attributes(parser);
+    if (token != &parser->token) return token->kind == TOK_IDENT && starts_type(parser, token);
     if (token->kind != TOK_IDENT) return false;
     for (uint32_t i = 1; token->kind == TOK_IDENT && token->ident->keyword == KW_EXTENSION; i++)
         token = parser_peek(parser, i);
@@ -171,8 +176,19 @@ static void warn_unreachable(Parser *parser) {
                 "this code is never reached");
 }
 
+// [[...]] in front of a label or statement; a label can be marked as unused.
+static Stmt *parse_attributed_label(Parser *parser) {
+    if (!at_standard_attribute(parser) || at_fallthrough(parser) || at_declaration(parser))
+        return parse_any_label(parser);
+    Attributes attributes = *parser->plain;
+    parse_attributes(parser, &attributes);
+    Stmt *label = parser->panic ? NULL : parse_any_label(parser);
+    if (label && label->kind == ST_LABEL) label->label->used |= attributes.unused;
+    return label;
+}
+
 static Stmt *parse_block_item(Parser *parser) {
-    Stmt *label = parse_any_label(parser);
+    Stmt *label = parse_attributed_label(parser);
     if (label) {
         parser->function->unreachable_noted = false;
         return label;
@@ -201,7 +217,10 @@ static void parse_block_items(Parser *parser, Stmt *block, bool value) {
         Stmt *item = parse_block_item(parser);
         append(block, item);
         if (parser->panic && !parser_at(parser, TOK_EOF)) parser_recover(parser);
-        if (!value || !parser_at(parser, TOK_RBRACE)) check_unused(parser, item);
+        if (!value || !parser_at(parser, TOK_RBRACE))
+            check_unused(parser, item);
+        else if (item->kind == ST_EXPR)
+            mark_value_used(item->expr);
     }
     if (parser_at(parser, TOK_EOF)) parser->mistakes++;
 }
@@ -386,7 +405,7 @@ static Stmt *parse_do(Parser *parser) {
 }
 
 static Expr *effect(Parser *parser, Expr *expr) {
-    expr = expr_value(parser, expr);
+    expr = expr_unused_value(parser, expr);
     if (!is_error(expr)) warn_unused_value(parser, expr);
     return expr;
 }
@@ -553,7 +572,7 @@ static bool never_returns(const Expr *expr) {
 
 static Stmt *parse_expression_statement(Parser *parser) {
     Stmt *stmt = stmt_new(parser, ST_EXPR, parser->token.pos);
-    stmt->expr = expr_value(parser, parse_expression(parser));
+    stmt->expr = expr_unused_value(parser, parse_expression(parser));
     stmt->end = stmt->expr->end;
     // What follows a mistake on its line is part of it.
     if (is_error(stmt->expr) && !parser_at(parser, TOK_SEMI) && !parser_at(parser, TOK_RBRACE) &&
@@ -564,13 +583,24 @@ static Stmt *parse_expression_statement(Parser *parser) {
     return stmt;
 }
 
+// A statement that is a block of its own: a tag that its condition declares ends with it. In C90 it
+// is not.
+static Stmt *parse_as_block(Parser *parser, Stmt *(*parse)(Parser *)) {
+    if (parser->c90) return parse(parser);
+    Scope scope;
+    scope_push(parser, &scope);
+    Stmt *stmt = parse(parser);
+    scope_pop(parser);
+    return stmt;
+}
+
 static Stmt *parse_keyword_statement(Parser *parser, unsigned keyword) {
     switch (keyword) {
-    case KW_IF: return parse_if(parser);
-    case KW_WHILE: return parse_while(parser);
-    case KW_DO: return parse_do(parser);
+    case KW_IF: return parse_as_block(parser, parse_if);
+    case KW_WHILE: return parse_as_block(parser, parse_while);
+    case KW_DO: return parse_as_block(parser, parse_do);
     case KW_FOR: return parse_for(parser);
-    case KW_SWITCH: return parse_switch(parser);
+    case KW_SWITCH: return parse_as_block(parser, parse_switch);
     case KW_GOTO: return parse_goto(parser);
     case KW_BREAK: return parse_break(parser, true);
     case KW_CONTINUE: return parse_break(parser, false);
@@ -619,7 +649,7 @@ Stmt *parse_controlled(Parser *parser) {
         return stmt_new(parser, ST_EMPTY, parser->token.pos);
     }
     Stmt *block = NULL, *label;
-    while (!parser->panic && (label = parse_any_label(parser))) {
+    while (!parser->panic && (label = parse_attributed_label(parser))) {
         if (!block) block = stmt_new(parser, ST_COMPOUND, label->pos);
         append(block, label);
     }
@@ -632,7 +662,8 @@ Stmt *parse_controlled(Parser *parser) {
         error_at_token(parser, "a declaration cannot stand here; put it into a block");
         stmt = parse_local_declaration(parser);
     } else {
-        stmt = parse_statement(parser);
+        bool braces = parser_at(parser, TOK_LBRACE);
+        stmt = braces ? parse_statement(parser) : parse_as_block(parser, parse_statement);
         check_unused(parser, stmt);
     }
     parser->function->after_label = false;

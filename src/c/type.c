@@ -133,6 +133,7 @@ static CType *array_like(Types *types, const CType *model, CType *element) {
     CType *type = array_of(types, element);
     type->complete = model->complete;
     type->variable = model->variable;
+    if (model->align != model->base->align) type->align = model->align; // by an attribute
     type->size = model->size;
     type->array = model->array;
     return type;

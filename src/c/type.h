@@ -54,7 +54,7 @@ typedef struct {
     bool packed; // by an attribute, its own or the record's
     uint16_t bit;
     uint16_t width;
-    uint32_t align;   // asked for by attributes or _Alignas, 0 if none
+    uint32_t align;   // asked for by attributes or _Alignas, 0 if none; then the one it is given
     Decl *offset_var; // after one whose size is variable: holds the offset, added to `offset`
 } Member;
 

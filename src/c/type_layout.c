@@ -126,6 +126,7 @@ void type_complete_record(Types *types, CType *type, uint32_t align, uint32_t pa
             place_bits(member, starts[i], size);
         else
             member->offset = starts[i] / 8;
+        if (!member->bitfield) member->align = type_member_align(member, pack);
         record->has_const |= type_is_const(member->type);
         type->variable |= member->type->variable;
         type_add_part(type, member->type);

@@ -107,12 +107,30 @@ Place sel_temp(Selector *s, Type type) {
     return place_of_reg(func_temp(s->func, type));
 }
 
+// An address too far from its symbol or slot for a displacement.
+static void put_far_address(Selector *s, const Instr *address, Place dest) {
+    Instr near = *address;
+    near.imm = 0;
+    MachInstr add = mach_instr(MK_OP);
+    add.op = OP_ADD_I64;
+    add.src[0] = sel_temp(s, TYPE_I64);
+    sel_put_constant(s, &near, add.src[0]);
+    add.src[1] = sel_constant_place(s, TYPE_I64, address->imm);
+    add.dest = dest;
+    sel_put(s, add);
+}
+
 void sel_put_constant(Selector *s, const Instr *constant, Place dest) {
+    bool address = constant->op == OP_ADDR_SYMBOL || constant->op == OP_ADDR_SLOT;
+    if (address && !sel_fits(constant->imm)) {
+        put_far_address(s, constant, dest);
+        return;
+    }
     MachInstr instr = mach_instr(MK_OP);
     instr.op = constant->op;
     instr.high = constant->high;
     instr.imm = constant->imm;
-    if (constant->op == OP_ADDR_SYMBOL || constant->op == OP_ADDR_SLOT) instr.ref = constant->ref;
+    if (address) instr.ref = constant->ref;
     instr.dest = dest;
     sel_put(s, instr);
 }
@@ -445,7 +463,7 @@ static Func *run(Arena *arena, const Func *func, SelectHint *hint, bool plain) {
     uint32_t *seen = graph_table(scratch, s.blocks.count);
     find_constants(&s);
     sel_find_cold(&s);
-    s.tail_call = !needs_frame(func);
+    s.tail_call = !needs_frame(func) && !func->program->frame_pointer;
     CodeSpan params = {.first = 0}, pool;
     sel_params(&s);
     end_group(&s);
