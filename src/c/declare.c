@@ -139,7 +139,8 @@ static Decl *declare_function(Parser *parser, const Item *item) {
 
 Decl *declare_implicitly(Parser *parser, Ident *name, Pos pos, uint32_t expansion) {
     (void)expansion;
-    Decl *decl = declare_library_function(parser, name);
+    bool builtin = is_builtin_function(parser, name);
+    Decl *decl = builtin ? declare_library_function(parser, name) : NULL;
     if (!decl) {
         decl = find_entity(parser, name);
         if (!decl || decl->kind != DECL_FUNC) {

@@ -3,7 +3,8 @@
 //   parser.c       tokens, scopes, diagnostics, the translation unit
 //   declare.c      declarations: specifiers, declarators, redeclaration, linkage
 //   record.c       struct, union and enum specifiers
-//   attribute.c    __attribute__, _Alignas, asm labels, #pragma pack
+//   attribute.c    __attribute__, _Alignas, asm labels
+//   apply_pragma.c #pragma pack, weak and their kin
 //   initialize.c   initializers, flattened
 //   literal.c      numbers, characters, strings
 //   expression.c   expressions from the grammar
@@ -78,6 +79,14 @@ typedef struct {
     bool brace_reported;      // its missing '}' has been
 } FunctionState;
 
+// What pragmas say of a symbol.
+typedef struct {
+    Ident *name;
+    const char *asm_name; // #pragma redefine_extname, or NULL
+    const char *alias;    // #pragma weak NAME = TARGET, or NULL
+    bool weak;
+} SymbolPragma;
+
 typedef struct Parser {
     const ParseOptions *options;
     Pp *pp;
@@ -96,6 +105,9 @@ typedef struct Parser {
     uint32_t depth;          // of nesting, bounded by parser_enter
     VEC(Decl *) objects;     // static objects and functions for ParseOptions.finish
     VEC(uint32_t) pack_stack;
+    VEC(uint8_t) visibilities; // #pragma GCC visibility, from the outside in
+    VEC(SymbolPragma) symbol_pragmas;
+    Map pragma_names;        // Ident.name to index in symbol_pragmas
     uint32_t pack;           // current #pragma pack, 0 for none
     uint32_t unevaluated;    // > 0 inside sizeof, typeof, _Generic's controlling expression
     uint32_t dead;           // > 0 in operands known not to be evaluated: no warnings about values
