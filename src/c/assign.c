@@ -270,6 +270,7 @@ void warn_unused_value(Parser *parser, const Expr *expr) {
             }
         } else if (expr->kind == EX_COMMA) {
             expr = expr->right;
+            if (expr->kind == EX_CAST && expr->cast == CAST_ARITHMETIC) return;
             continue;
         } else if (expr->kind == EX_COND) {
             if (arm_has_effect(expr)) return;

@@ -302,8 +302,8 @@ static void declare_local_variable(Parser *parser, const Item *item) {
     bool initialized = parser_at(parser, TOK_ASSIGN);
     CType *type = declarator->type;
     if (!check_object_type(parser, item, type, initialized)) type = parser->types->basic[CT_ERROR];
-    if (is_static && type->variable && type->kind != CT_POINTER) {
-        error_at_item(parser, item, "static variable '%s' has a variably modified type",
+    if (is_static && type_has_variable_size(type)) {
+        error_at_item(parser, item, "static variable '%s' has a variable size",
                       declarator->name->text);
         type = parser->types->basic[CT_ERROR];
     }

@@ -71,7 +71,8 @@ typedef struct {
     bool live;                        // the current point can be reached
     bool unreachable_noted;           // that it cannot be has been said
     bool after_label;                 // nothing stands between here and the last label
-    bool has_variable_types;          // declares something variably modified
+    Token fallen_into;       // the label before here that follows a live case; pos 0 if none
+    bool has_variable_types; // declares something variably modified
     bool has_statement_exprs;
     uint32_t mistakes_before; // when the body began
     Pos lost_brace;           // the '{' of a block whose '}' is indented as if it ended another

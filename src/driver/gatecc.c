@@ -281,7 +281,7 @@ static const char help[] =
     "                           checking\n"
     "  -o FILE                  write there; - is standard output\n"
     "  -O0 -O1 -O2              how much to optimize (default -O1)\n"
-    "  -g                       with line numbers for the debugger\n"
+    "  -g                       with lines, types and variables for the debugger\n"
     "  -D -U -I -include -std=  how C is read\n"
     "  -M -MM -MD -MMD -MF -MT  rules for make\n"
     "  -W... -w -Werror         warnings\n"
