@@ -188,12 +188,13 @@ struct Decl {
     uint8_t kind;    // DeclKind
     uint8_t storage; // Storage
     bool is_inline, is_noreturn;
-    bool is_thread;  // each thread has its own
-    bool external;   // has external linkage
-    bool internal;   // has internal linkage (neither: none)
-    bool file_scope; // declared outside of functions
-    bool defined;    // function with a body, variable with initializer
-    bool tentative;  // file-scope variable without initializer or extern
+    bool is_thread;       // each thread has its own
+    bool external;        // has external linkage
+    bool internal;        // has internal linkage (neither: none)
+    bool file_scope;      // declared outside of functions
+    bool defined;         // function with a body, variable with initializer
+    bool packs_arguments; // function whose body passes on its "...": only good for being copied
+    bool tentative;       // file-scope variable without initializer or extern
     bool parameter;
     bool address_taken;
     bool used, assigned; // for warnings

@@ -148,6 +148,18 @@ Expr *builtin_plain(BuiltinUse *use) {
                         &use->from);
 }
 
+// Stands for the arguments behind "..." where a function is copied into its caller, which is not done here: calls
+// go to the function of that name that is defined elsewhere.
+Expr *builtin_va_arg_pack(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    Decl *func = parser->function ? parser->function->decl : NULL;
+    if (!func || !func->inline_definition || !func->attributes->gnu_inline)
+        error_at_expr(parser, &use->from, "'%s' is not supported here", use->name);
+    else
+        func->packs_arguments = true;
+    return expr_int(parser, use->result, 0, &use->from);
+}
+
 Expr *builtin_unsupported(BuiltinUse *use) {
     Parser *parser = use->parser;
     error_at_expr(parser, &use->from, "'%s' is not supported", use->name);

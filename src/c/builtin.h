@@ -32,6 +32,7 @@ enum { ROUND_CEIL, ROUND_FLOOR, ROUND_RINT, ROUND_ROUND };
     HANDLER(OBJECT_SIZE, builtin_object_size, true)                                                \
     HANDLER(OVERFLOW, builtin_overflow, true)                                                      \
     HANDLER(OVERFLOW_P, builtin_overflow_p, true)                                                  \
+    HANDLER(VA_ARG_PACK, builtin_va_arg_pack, false)                                               \
     HANDLER(UNSUPPORTED, builtin_unsupported, true)                                                \
     HANDLER(WHERE, builtin_where, false)                                                           \
     HANDLER(EXPECT, builtin_expect, false)                                                         \
