@@ -231,19 +231,16 @@ static bool has_effect(const Expr *expr) {
     }
 }
 
-// Whether an arm of a conditional does something, perhaps before its value is converted to that of the other.
-static bool arm_has_effect(const Expr *expr) {
-    for (;;) {
-        if (has_effect(expr) || expr->kind == EX_COMMA) return true;
-        if (expr->kind == EX_CAST && expr->cast != CAST_READ) {
-            expr = expr->left;
-        } else if (expr->kind == EX_COND) {
-            if (expr->middle && arm_has_effect(expr->middle)) return true;
-            expr = expr->right;
-        } else {
-            return false;
-        }
+// Whether there is an effect anywhere in an expression. Left operands are followed in a loop, since their
+// chains may be long.
+static bool holds_effect(const Expr *expr) {
+    for (; expr; expr = expr->left) {
+        bool read = expr->kind == EX_CAST && expr->cast == CAST_READ;
+        if (has_effect(expr) || (read && expr->left->type->quals & Q_VOLATILE)) return true;
+        if (expr->kind == EX_COND && expr->middle && holds_effect(expr->middle)) return true;
+        if (expr->right && holds_effect(expr->right)) return true;
     }
+    return false;
 }
 
 // What a call of a function marked so gives must be used.
@@ -272,10 +269,9 @@ void warn_unused_value(Parser *parser, const Expr *expr) {
             expr = expr->right;
             if (expr->kind == EX_CAST && expr->cast == CAST_ARITHMETIC) return;
             continue;
-        } else if (expr->kind == EX_COND) {
-            if (arm_has_effect(expr)) return;
-        } else if (expr->kind == EX_AND || expr->kind == EX_OR) {
-            if (arm_has_effect(expr->right)) return;
+        } else if (expr->kind == EX_COND || expr->kind == EX_AND || expr->kind == EX_OR) {
+            // They stand for if statements.
+            if (holds_effect(expr->kind == EX_COND ? expr : expr->right)) return;
         }
         warn_at_expr(parser, WARN_UNUSED_VALUE, expr, "this value is not used");
         return;

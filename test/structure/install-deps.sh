@@ -44,10 +44,10 @@ run build
 [ ! -s out ] && [ ! -e log ]
 
 run build test # no lists yet: fails, fetches them, succeeds
-expect out 'install-deps: installing diffutils graphviz cadical z3 cvc5'
-expect log 'install -y --no-install-recommends diffutils graphviz cadical z3 cvc5
+expect out 'install-deps: installing diffutils gdb graphviz cadical z3 cvc5'
+expect log 'install -y --no-install-recommends diffutils gdb graphviz cadical z3 cvc5
 update
-install -y --no-install-recommends diffutils graphviz cadical z3 cvc5'
+install -y --no-install-recommends diffutils gdb graphviz cadical z3 cvc5'
 
 run test build # all there now
 [ ! -s out ] && [ ! -e log ]
