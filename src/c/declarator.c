@@ -117,6 +117,9 @@ static CType *apply_array(Parser *parser, const Part *part, CType *element,
                           const Declarator *declarator) {
     Types *types = parser->types;
     if (bad_element(parser, part, element, declarator)) return types->basic[CT_ERROR];
+    if (type_is_record(element) && element->record->flexible)
+        parser_warn(parser, WARN_PEDANTIC, part->pos, part->end, 0,
+                    "ISO C forbids elements that end in a flexible array member");
     if (type_is_excessive(element)) {
         parser_error(parser, part->pos, part->end, 0, "the type of '%s' is nested too deeply",
                      declarator->name ? declarator->name->text : "<unnamed>");
