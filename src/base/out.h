@@ -26,7 +26,8 @@ void out_vprintf(Out *out, const char *format, va_list args);
 // escapes.
 void out_quoted(Out *out, const char *text, size_t length);
 
-// Writes the buffer to a stream and empties it; ends the run if the stream refuses.
+// Writes the buffer to a stream and empties it; ends the run if the stream refuses. What standard error
+// refuses is lost: the rest may still be done.
 void out_flush(Out *out, FILE *stream);
 // Writes the buffer to a file, whole or not at all. False, with errno set, if that failed.
 bool out_commit(Out *out, const char *path);

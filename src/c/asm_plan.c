@@ -64,10 +64,22 @@ static bool is_harmless(const char *name) {
     return mmx || mask;
 }
 
+// A register may be given by its number in gcc, which looks like an operand's but is not. Those of
+// the vector registers depend on gcc's version.
+static const char *clobber_name(const char *text) {
+    static const char *const numbered[] = {"rax",   "rdx",   "rcx",   "rbx",   "rsi",   "rdi",
+                                           "rbp",   "rsp",   "st",    "st(1)", "st(2)", "st(3)",
+                                           "st(4)", "st(5)", "st(6)", "st(7)"};
+    if (*text == '%') text++;
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    bool known = *text >= '0' && *text <= '9' && !*end;
+    return known && number < sizeof numbered / sizeof *numbered ? numbered[number] : text;
+}
+
 static bool read_clobbers(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **error) {
     for (uint32_t i = 0; i < assembler->clobber_count; i++) {
-        const char *name = assembler->clobbers[i];
-        if (*name == '%') name++;
+        const char *name = clobber_name(assembler->clobbers[i]);
         if (is_harmless(name)) continue;
         uint32_t reg = register_named(lower, name);
         if (reg == ASM_REGISTER_COUNT) {

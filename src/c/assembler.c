@@ -41,7 +41,7 @@ static void check_output(Parser *parser, AsmOperand *operand) {
         return;
     }
     mark_assigned(value);
-    if (operand->constraint[0] == '+') mark_read(value);
+    mark_read(value); // some outputs are only there to be thrown away: no reason to warn
     operand->in_memory = memory_only(operand->constraint);
     check_place(parser, operand);
 }

@@ -250,19 +250,19 @@ typedef struct LabelDecl {
 
 typedef enum {
     ST_EMPTY,
-    ST_EXPR,          // expr;
-    ST_DECL,          // declares and initializes `decls` (variables with automatic storage, or
-                      // variable-length array typedefs whose size has to be computed)
-    ST_COMPOUND,      // children
-    ST_IF,            // expr, body, otherwise
-    ST_WHILE,         // expr, body
-    ST_DO,            // body, expr
-    ST_FOR,           // init, expr, step, body
-    ST_SWITCH,        // expr (promoted integer), body
-    ST_CASE,          // low .. high: body. In all three the body is an ST_EMPTY: what is labelled
-    ST_DEFAULT,       // is the next statement of the block
-    ST_LABEL,         // label
-    ST_GOTO,          // label
+    ST_EXPR,     // expr;
+    ST_DECL,     // declares `decls` and initializes those with automatic storage; among them may
+                 // be variable-length array typedefs whose size has to be computed
+    ST_COMPOUND, // children
+    ST_IF,       // expr, body, otherwise
+    ST_WHILE,    // expr, body
+    ST_DO,       // body, expr
+    ST_FOR,      // init, expr, step, body
+    ST_SWITCH,   // expr (promoted integer), body
+    ST_CASE,     // low .. high: body. In all three the body is an ST_EMPTY: what is labelled
+    ST_DEFAULT,  // is the next statement of the block
+    ST_LABEL,    // label
+    ST_GOTO,     // label
     ST_GOTO_COMPUTED, // expr
     ST_BREAK,
     ST_CONTINUE,

@@ -128,7 +128,17 @@ static bool known_character(const Expr *expr, uint64_t *value) {
     return true;
 }
 
+void mark_value_used(const Expr *expr) {
+    while (expr->kind == EX_COMMA) expr = expr->right;
+    if (expr->kind == EX_ASSIGN) mark_read(expr->left);
+}
+
 Expr *expr_value(Parser *parser, Expr *expr) {
+    mark_value_used(expr);
+    return expr_unused_value(parser, expr);
+}
+
+Expr *expr_unused_value(Parser *parser, Expr *expr) {
     CType *type = expr->type;
     if (!expr->lvalue && type->kind != CT_ARRAY && type->kind != CT_FUNC) {
         if (type->quals) expr->type = value_type(parser, type);

@@ -91,6 +91,7 @@ static void declare_typedef(Parser *parser, const Item *item) {
     decl->storage = STORAGE_TYPEDEF;
     if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
     scope_declare(parser, decl);
+    if (parser->scope->depth == 0) vec_push(parser->arena, &parser->objects, decl);
     add_sizes(parser, item, type);
 }
 
@@ -325,7 +326,7 @@ static void declare_local_variable(Parser *parser, const Item *item) {
         parser_next(parser);
         initialize(parser, decl, item, is_static);
     }
-    if (!is_static && item->stmt) vec_push(parser->body_arena, &item->stmt->decls, decl);
+    if (item->stmt) vec_push(parser->body_arena, &item->stmt->decls, decl);
     if (!is_static && is_flexible_object(type) && decl->init && parser->diag->errors == errors)
         for (uint32_t i = 0; i < decl->init->count; i++)
             if (decl->init->pieces[i].offset >= type->size) {
@@ -365,10 +366,8 @@ static void declare_auto_type(Parser *parser, Item *item) {
         note_thread(parser, decl, item);
         if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
         if (!redeclared_in_block(parser, item)) scope_declare(parser, decl);
-        if (is_static)
-            vec_push(parser->arena, &parser->objects, decl);
-        else if (item->stmt)
-            vec_push(parser->body_arena, &item->stmt->decls, decl);
+        if (is_static) vec_push(parser->arena, &parser->objects, decl);
+        if (item->stmt) vec_push(parser->body_arena, &item->stmt->decls, decl);
     }
     decl->defined = true;
     decl->init = init;

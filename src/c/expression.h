@@ -44,6 +44,8 @@ bool is_null_pointer_constant(const Expr *expr);
 void mark_read(const Expr *lvalue);
 void mark_assigned(const Expr *lvalue);
 void mark_address_taken(const Expr *lvalue);
+// Notes that something is done with a value: what has been assigned to a variable for it is used.
+void mark_value_used(const Expr *expr);
 // The variable that an lvalue is, or is part of; NULL if there is none.
 Decl *root_variable(const Expr *lvalue);
 // Reports a type that can be named but not used.

@@ -268,9 +268,9 @@ static void finish_variable(Parser *parser, Decl *decl) {
                          decl->name->text, type_text(parser, decl->type));
         }
     }
-    if (decl->internal && decl->file_scope && !decl->used && decl->name && !parser->mistakes &&
-        !decl->attributes->unused && !decl->attributes->used && !(decl->type->quals & Q_CONST) &&
-        !type_is_const(decl->type))
+    if (decl->internal && decl->file_scope && !decl->used && !decl->assigned && decl->name &&
+        !parser->mistakes && !decl->attributes->unused && !decl->attributes->used &&
+        !(decl->type->quals & (Q_CONST | Q_VOLATILE)) && !type_is_const(decl->type))
         parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, 0, "'%s' defined but not used",
                     decl->name->text);
 }
@@ -296,7 +296,7 @@ void finish_unit(Parser *parser) {
         Decl *decl = parser->objects.at[i];
         if (decl->kind == DECL_VAR)
             finish_variable(parser, decl);
-        else
+        else if (decl->kind == DECL_FUNC)
             finish_function(parser, decl);
     }
 }

@@ -19,6 +19,16 @@ void lower_symbol_defaults(Lower *lower, Visibility visibility, bool common) {
     lower->common = common;
 }
 
+void lower_describe(Lower *lower, Debug *debug) {
+    *debug = (Debug){.arena = lower->arena};
+    vec_push(debug->arena, &debug->types, (DebugType){.kind = DEBUG_VOID});
+    lower->debug = debug;
+}
+
+void lower_variables_in_memory(Lower *lower) {
+    lower->in_memory = true;
+}
+
 void lower_free(Lower *lower) {
     arena_free(lower->scratch);
 }
@@ -51,7 +61,8 @@ static void store_parameter(Lower *lower, Decl *decl, Reg reg, const CType *pass
 
 static bool stays_in_register(const Lower *lower, const Decl *decl, const CType *passed) {
     return lower_type(passed) != TYPE_WIDE && convert_is_free(passed, decl->type) &&
-           !decl->address_taken && !(decl->type->quals & Q_VOLATILE) && !lower->func->calls_setjmp;
+           !decl->address_taken && !(decl->type->quals & Q_VOLATILE) &&
+           !lower->func->calls_setjmp && !lower->in_memory;
 }
 
 static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
@@ -65,12 +76,11 @@ static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
     Type type = by_address ? TYPE_I64 : lower_type(passed);
     Reg reg = reg_named(lower, type, decl->name);
     vec_push(lower->f->arena, &lower->f->params, reg);
-    emit_at(lower, decl->pos, 0);
     decl->number = reg.i;
     if (type_is_complex(decl->type) && stays_in_register(lower, decl, passed))
         complex_parameter(lower, decl, reg);
     else if (aggregate)
-        decl->place = IN_POINTER;
+        declare_at(lower, decl, reg);
     else if (!type_is_record(decl->type) && stays_in_register(lower, decl, passed))
         decl->place = IN_REGISTER;
     else
@@ -78,6 +88,7 @@ static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
 }
 
 static void lower_parameters(Lower *lower) {
+    emit_at(lower, lower->func->pos, 0); // debuggers stop behind what is done there
     lower->result_address = NO_REG;
     if (result_in_memory(lower, lower->func->type->base)) {
         lower->result_address = reg_new(lower, TYPE_I64);
@@ -116,6 +127,7 @@ void lower_function(Lower *lower, Decl *func) {
     Sig sig = sig_of(lower, func->type, count ? func->params.at : none, count);
     lower->f->symbol = symbol;
     lower->f->sig = sig;
+    debug_begin_function(lower);
     lower_parameters(lower);
     lower_statement(lower, func->body);
     emit_at(lower, func->body->end, 0);
@@ -126,6 +138,7 @@ void lower_function(Lower *lower, Decl *func) {
     if (at->func && !func->replaces)
         pp_report(lower->pp, DIAG_ERROR, NULL, func->pos, func->name->length, 0,
                   "another function is defined under the assembler name of '%s'", func->name->text);
+    debug_finish_function(lower);
     at->sig = sig;
     at->defined = true;
     at->func = emit_finish(lower, lower->program->arena);
@@ -142,5 +155,7 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
         finish_symbol(lower, decls[i]);
     }
     if (!lower->diag->errors) finish_aliases(lower, decls, count);
-    if (!lower->diag->errors) lower_prune(lower);
+    if (lower->diag->errors) return;
+    debug_finish_unit(lower, decls, count);
+    lower_prune(lower);
 }

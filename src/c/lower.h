@@ -2,12 +2,17 @@
 #pragma once
 
 #include "c/parse.h"
+#include "debug/debug.h"
 #include "ir/ir.h"
 
 typedef struct Lower Lower;
 
 Lower *lower_new(Arena *arena, Pp *pp, Types *types, Diag *diag, Program *program);
 void lower_free(Lower *lower);
+// Has the source described for debuggers.
+void lower_describe(Lower *lower, Debug *debug);
+// Keeps variables in memory, even if registers could hold them.
+void lower_variables_in_memory(Lower *lower);
 // What becomes of symbols about which nothing is written: their visibility, and whether those without an initial
 // value are common to all objects that define them. If not called: the default one, and not.
 void lower_symbol_defaults(Lower *lower, Visibility visibility, bool common);

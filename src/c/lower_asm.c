@@ -241,7 +241,7 @@ static void lower_labels(Statement *s, const Asm *assembler) {
 
 static void lower_template(Lower *lower, const Asm *assembler, Statement *s) {
     uint32_t count = s->plan.count, cells = count + s->plan.jump_count;
-    Slot slot = slot_new(lower, cells ? (uint64_t)cells * CELL : 1, cells ? CELL : 1, NULL);
+    Slot slot = slot_new(lower, cells ? (uint64_t)cells * CELL : 1, cells ? CELL : 1, STR_NONE);
     s->block = place_of_slot(slot);
     s->outputs = ARENA_ARRAY(lower->scratch, Spot, (size_t)assembler->output_count + 1);
     s->statement.destroys = (MachineSet)s->plan.clobbers;

@@ -199,7 +199,7 @@ static Operand lower_va(Lower *lower, const Expr *expr) {
 
 // Something of this frame that has an address; where it returns to is not known.
 static Operand frame_address(Lower *lower, Reg dest) {
-    Spot place = place_of_slot(slot_new(lower, 16, 16, NULL));
+    Spot place = place_of_slot(slot_new(lower, 16, 16, STR_NONE));
     return emit_address(lower, &place, dest);
 }
 

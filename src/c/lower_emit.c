@@ -45,6 +45,16 @@ static uint32_t file_index(Lower *lower, const char *name) {
     return lower->file = file;
 }
 
+Loc lower_loc(Lower *lower, Pos pos) {
+    Presumed presumed = pp_presumed(lower->pp, pos);
+    return (Loc){
+        .file = file_index(lower, presumed.file), .line = presumed.line, .column = presumed.column};
+}
+
+void lower_forget_location(Lower *lower) {
+    lower->loc_pos = UINT32_MAX;
+}
+
 // The location of the current position; the same place in a row costs nothing.
 static uint32_t current_location(Lower *lower) {
     if (lower->pos == lower->loc_pos && lower->expansion == lower->loc_expansion) return lower->loc;
@@ -56,10 +66,13 @@ static uint32_t current_location(Lower *lower) {
         pos = pp_file_pos(lower->pp, &token);
     }
     if (!pos) return lower->loc = 0;
-    Presumed presumed = pp_presumed(lower->pp, pos);
-    Loc loc = {
-        .file = file_index(lower, presumed.file), .line = presumed.line, .column = presumed.column};
-    return lower->loc = program_loc(lower->program, loc);
+    uint32_t loc = program_loc(lower->program, lower_loc(lower, pos));
+    return lower->loc = debug_location(lower, loc);
+}
+
+uint32_t lower_location(Lower *lower, Pos pos) {
+    emit_at(lower, pos, 0);
+    return current_location(lower);
 }
 
 // ---- Labels and nodes
@@ -136,13 +149,13 @@ Reg reg_named(Lower *lower, Type type, const Ident *name) {
     return func_add_reg(lower->f, (RegInfo){.name = text, .number = number, .type = type});
 }
 
-Slot slot_new(Lower *lower, uint64_t size, uint32_t align, const Ident *name) {
-    SlotInfo info = {.size = size, .align = align ? align : 1};
-    if (name) {
-        info.name = lower_str(lower, name);
-        uint32_t number = count_name(lower, &lower->slot_names, info.name);
+Slot slot_new(Lower *lower, uint64_t size, uint32_t align, Str name) {
+    SlotInfo info = {.name = name, .size = size, .align = align ? align : 1};
+    if (!str_same(name, STR_NONE)) {
+        uint32_t number = count_name(lower, &lower->slot_names, name);
         if (number) {
-            const char *text = arena_printf(lower->scratch, "%s.%u", name->text, number);
+            const char *text =
+                arena_printf(lower->scratch, "%s.%u", program_text(lower->program, name), number);
             info.name = str_of(&lower->program->strings, text);
         }
     }

@@ -135,12 +135,16 @@ Operand lower_logic(Lower *lower, const Expr *expr, Reg dest) {
     return operand_reg(lower, to);
 }
 
-// The test of a ?: and, without a middle operand, its value if it is not zero.
+// The test of a ?: and its value if that is not zero, which without a middle operand is what was tested.
 static void conditional_test(Lower *lower, const Expr *expr, Reg to, Label then, Label otherwise) {
     if (expr->middle) {
         lower_condition(lower, expr->left, then, otherwise);
         label_place(lower, then);
-        lower_into(lower, expr->middle, to);
+        bool nested = expr->middle->kind == EX_COND && expr->middle->type->kind != CT_VOID;
+        if (nested)
+            emit_move(lower, to, lower_expr(lower, expr->middle, NO_REG));
+        else
+            lower_into(lower, expr->middle, to);
         return;
     }
     Operand value = lower_expr(lower, expr->left, NO_REG);
@@ -150,18 +154,32 @@ static void conditional_test(Lower *lower, const Expr *expr, Reg to, Label then,
     if (value.type != TYPE_VOID) emit_move(lower, to, value);
 }
 
+typedef struct {
+    Reg to;
+    Label end;
+} Choice;
+
+// Each of nested ones has a register and an end of its own: where two ways meet a choice can do without
+// branches (see if_convert), where many meet it cannot.
 Operand lower_conditional(Lower *lower, const Expr *expr, Reg dest) {
-    Reg to = reg_or_new(lower, dest, lower_type(expr->type));
-    Label end = label_new(lower);
-    for (;;) {
+    Type type = lower_type(expr->type);
+    VEC(Choice) choices = {0};
+    for (;; expr = expr->right) {
+        Reg to = reg_or_new(lower, choices.count ? NO_REG : dest, type);
+        Choice choice = {.to = to, .end = label_new(lower)};
+        vec_push(lower->scratch, &choices, choice);
         Label then = label_new(lower), otherwise = label_new(lower);
         conditional_test(lower, expr, to, then, otherwise);
-        emit_jump(lower, end);
+        emit_jump(lower, choice.end);
         label_place(lower, otherwise);
         if (expr->right->kind != EX_COND) break;
-        expr = expr->right;
     }
-    lower_into(lower, expr->right, to);
-    label_place(lower, end);
-    return operand_of(lower, lower_type(expr->type), to);
+    lower_into(lower, expr->right, choices.at[choices.count - 1].to);
+    for (uint32_t i = choices.count - 1; i > 0; i--) {
+        label_place(lower, choices.at[i].end);
+        if (type != TYPE_VOID)
+            emit_move(lower, choices.at[i - 1].to, operand_of(lower, type, choices.at[i].to));
+    }
+    label_place(lower, choices.at[0].end);
+    return operand_of(lower, type, choices.at[0].to);
 }

@@ -26,7 +26,7 @@ Spot place_offset(Spot place, uint64_t offset) {
 static bool needs_memory(const Lower *lower, const Decl *decl) {
     bool fits = lower_type(decl->type) != TYPE_VOID || type_is_complex(decl->type);
     return !fits || decl->address_taken || decl->type->quals & Q_VOLATILE ||
-           decl->attributes->cleanup || lower->func->calls_setjmp;
+           decl->attributes->cleanup || lower->func->calls_setjmp || lower->in_memory;
 }
 
 static bool is_static(const Decl *decl) {
@@ -39,21 +39,43 @@ static uint32_t variable_align(const Decl *decl) {
     return decl->attributes->align > align ? decl->attributes->align : align;
 }
 
+// The name of a variable's slot. Where debuggers look, hidden ones have one too, as they hold sizes.
+static Str slot_name(Lower *lower, const Decl *decl) {
+    bool hidden = !decl->name && lower->in_memory;
+    return hidden ? str_of(&lower->program->strings, "hidden") : lower_str(lower, decl->name);
+}
+
 // Decides where a variable with automatic storage lives.
 void declare_variable(Lower *lower, Decl *decl) {
     const CType *type = decl->type;
     if ((type->kind == CT_ARRAY && type->variable) ||
         (type_is_record(type) && type->record->size_var)) {
-        decl->place = IN_POINTER;
-        decl->number = reg_named(lower, TYPE_I64, decl->name).i;
+        decl->place = lower->in_memory ? IN_POINTER_SLOT : IN_POINTER;
+        decl->number = lower->in_memory ? slot_new(lower, 8, 8, slot_name(lower, decl)).i
+                                        : reg_named(lower, TYPE_I64, decl->name).i;
     } else if (needs_memory(lower, decl)) {
         decl->place = IN_SLOT;
-        decl->number = slot_new(lower, type->size, variable_align(decl), decl->name).i;
+        decl->number = slot_new(lower, type->size, variable_align(decl), slot_name(lower, decl)).i;
     } else {
         decl->place = IN_REGISTER;
         decl->number = type_is_complex(type) ? complex_registers(lower, type, decl->name).i
                                              : reg_named(lower, lower_type(type), decl->name).i;
     }
+}
+
+void declare_at(Lower *lower, Decl *decl, Reg address) {
+    decl->place = IN_POINTER;
+    decl->number = address.i;
+    if (!lower->in_memory) return;
+    decl->place = IN_POINTER_SLOT;
+    decl->number = slot_new(lower, 8, 8, slot_name(lower, decl)).i;
+    Spot pointer = place_of_slot((Slot){decl->number});
+    emit_store(lower, &pointer, CHUNK_I64, operand_reg(lower, address));
+}
+
+static Spot place_by_slot(Lower *lower, Slot slot) {
+    Spot pointer = place_of_slot(slot);
+    return place_of_reg(emit_load(lower, &pointer, CHUNK_I64, NO_REG).reg);
 }
 
 Spot place_of_decl(Lower *lower, Decl *decl) {
@@ -66,6 +88,7 @@ Spot place_of_decl(Lower *lower, Decl *decl) {
         break;
     case IN_SLOT: place = place_of_slot((Slot){decl->number}); break;
     case IN_POINTER: place = place_of_reg((Reg){decl->number}); break;
+    case IN_POINTER_SLOT: place = place_by_slot(lower, (Slot){decl->number}); break;
     default: place = place_of_symbol(lower_symbol(lower, decl));
     }
     place.is_volatile = decl->type->quals & Q_VOLATILE;

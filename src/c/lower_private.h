@@ -22,6 +22,7 @@
 //   lower_symbol.c   symbols: names, linkage, attributes
 //   lower_data.c     the initial values of objects
 //   lower_prune.c    leaving out what is not used
+//   lower_debug.c    what debuggers are told, with lower_debug_type.c
 //   lower.c          functions and the unit
 #pragma once
 
@@ -71,7 +72,8 @@ enum {
     IN_REGISTER,
     IN_SLOT,
     IN_SYMBOL,
-    IN_POINTER, // its address is in the register
+    IN_POINTER,      // its address is in the register
+    IN_POINTER_SLOT, // its address is in the slot
 };
 
 // Something to be done when control leaves a scope; a list from the innermost outward.
@@ -124,6 +126,25 @@ typedef struct {
     const char *message;
 } LateError;
 
+// For debuggers: a block that control is in, ...
+typedef struct DebugBlock {
+    struct DebugBlock *outer;
+    uint32_t around; // the scope around it
+    bool declares;   // it has a scope of its own
+} DebugBlock;
+
+// ... a variable of the function, ...
+typedef struct {
+    Decl *decl;
+    uint32_t scope;
+} LocalDecl;
+
+// ... and a record or enum whose members are still to be described.
+typedef struct {
+    const CType *type;
+    uint32_t id;
+} WaitingType;
+
 struct Lower {
     Arena *arena;   // of the unit
     Arena *scratch; // of the function being lowered
@@ -137,8 +158,22 @@ struct Lower {
     VEC(Sym) string_list;
     Visibility visibility; // -fvisibility=
     bool common;           // -fcommon
+    bool in_memory;        // variables are kept in slots, where debuggers find them
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;
+    Debug *debug; // NULL: nothing is told to debuggers
+    struct {
+        Table type_table;         // types by what they are made of
+        Map known;                // type -> its number
+        Map tagged;               // record or enum -> its number
+        VEC(WaitingType) waiting; // until the end of the function
+        VEC(WaitingType) late;    // until the end of the unit
+        // Of the function
+        VEC(LocalDecl) locals;
+        uint32_t start;    // its own location
+        DebugBlock *block; // NULL: the outermost
+        uint32_t scope;
+    } debugging;
 
     // Where the nodes being emitted come from
     Pos pos;
@@ -182,13 +217,17 @@ static inline void emit_at_expr(Lower *lower, const Expr *expr) {
     lower->pos = expr->pos;
     lower->expansion = expr->expansion;
 }
+Loc lower_loc(Lower *lower, Pos pos);
+uint32_t lower_location(Lower *lower, Pos pos);
+// Makes the next node have a location of its own.
+void lower_forget_location(Lower *lower);
 Label label_new(Lower *lower);
 void label_place(Lower *lower, Label label);
 void emit_jump(Lower *lower, Label label);
 
 Reg reg_new(Lower *lower, Type type);
 Reg reg_named(Lower *lower, Type type, const Ident *name);
-Slot slot_new(Lower *lower, uint64_t size, uint32_t align, const Ident *name);
+Slot slot_new(Lower *lower, uint64_t size, uint32_t align, Str name);
 Str lower_str(Lower *lower, const Ident *name);
 
 static inline Operand operand_reg(Lower *lower, Reg reg) {
@@ -267,6 +306,8 @@ void place_write(Lower *lower, const Spot *place, const CType *type, Operand val
 Reg place_address(Lower *lower, const Spot *place);
 Spot place_offset(Spot place, uint64_t offset);
 void declare_variable(Lower *lower, Decl *decl);
+// Makes a register's value the address of a variable.
+void declare_at(Lower *lower, Decl *decl, Reg address);
 Operand bitfield_read(Lower *lower, const Spot *place, const CType *type, Reg dest);
 void bitfield_write(Lower *lower, const Spot *place, const CType *type, Operand value);
 // What a bit-field holds after this value was stored in it.
@@ -417,3 +458,14 @@ void finish_weak_reference(Lower *lower,
 void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count);
 void lower_prune(Lower *lower);
 void lower_late_error(Lower *lower, Pos pos, uint32_t expansion, const char *message);
+
+// ---- What debuggers are told (lower_debug.c). All do nothing if that is nothing.
+
+void debug_begin_function(Lower *lower);
+void debug_open_block(Lower *lower);
+void debug_close_block(Lower *lower);
+void debug_declare(Lower *lower, Decl *decl); // a variable of the block
+// The location of the same place for the scope that control is in.
+uint32_t debug_location(Lower *lower, uint32_t loc);
+void debug_finish_function(Lower *lower);
+void debug_finish_unit(Lower *lower, Decl *const *decls, uint32_t count);

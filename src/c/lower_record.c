@@ -9,7 +9,7 @@ Spot place_temporary(Lower *lower, const CType *type) {
         emit_builtin(lower, BI_ALLOCA, address, &size, 1, type->align > 16 ? type->align : 16);
         return place_of_reg(address);
     }
-    return place_of_slot(slot_new(lower, type->size, type->align, NULL));
+    return place_of_slot(slot_new(lower, type->size, type->align, STR_NONE));
 }
 
 void place_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size) {

@@ -12,7 +12,13 @@ static void lower_variable_array(Lower *lower, Decl *decl) {
     Reg size = operand_in_reg(lower, lower_size(lower, decl->type));
     uint32_t align = decl->type->align > 16 ? decl->type->align : 16;
     if (decl->attributes->align > align) align = decl->attributes->align;
-    emit_builtin(lower, BI_ALLOCA, (Reg){decl->number}, &size, 1, align);
+    bool by_slot = decl->place == IN_POINTER_SLOT;
+    Reg address = by_slot ? reg_new(lower, TYPE_I64) : (Reg){decl->number};
+    emit_builtin(lower, BI_ALLOCA, address, &size, 1, align);
+    if (by_slot) {
+        Spot pointer = place_of_slot((Slot){decl->number});
+        emit_store(lower, &pointer, CHUNK_I64, operand_reg(lower, address));
+    }
     unwind_push(lower, (Unwind){.token = token});
 }
 
@@ -24,12 +30,14 @@ static bool is_own_value(const Decl *decl, const Expr *value) {
 }
 
 static void lower_declaration(Lower *lower, Decl *decl) {
+    debug_declare(lower, decl);
     if (decl->kind != DECL_VAR || decl->external || decl->internal ||
         decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN)
         return;
     if (decl->place == IN_NOTHING) declare_variable(lower, decl);
     emit_at(lower, decl->pos, 0);
-    if (decl->place == IN_POINTER) lower_variable_array(lower, decl);
+    if (decl->place == IN_POINTER || decl->place == IN_POINTER_SLOT)
+        lower_variable_array(lower, decl);
     Spot place = place_of_decl(lower, decl);
     if (decl->init && type_is_complex(decl->type)) {
         complex_initialize(lower, &place, decl->type, decl->init);
@@ -54,14 +62,18 @@ static void lower_declaration(Lower *lower, Decl *decl) {
 
 static void lower_block(Lower *lower, const Stmt *stmt) {
     Unwind *before = lower->unwind;
+    bool outermost = stmt == lower->func->body;
+    if (!outermost) debug_open_block(lower);
     for (const Stmt *at = stmt->first; at; at = at->next) lower_statement(lower, at);
     emit_at(lower, stmt->end, 0);
     unwind_to(lower, before);
     lower->unwind = before;
+    if (!outermost) debug_close_block(lower);
 }
 
 const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **before) {
     *before = lower->unwind;
+    debug_open_block(lower);
     const Stmt *at = expr->body->first;
     for (; at && at->next; at = at->next) lower_statement(lower, at);
     while (at && at->kind == ST_LABEL) {
@@ -78,6 +90,7 @@ const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **b
 void statement_expression_close(Lower *lower, Unwind *before) {
     unwind_to(lower, before);
     lower->unwind = before;
+    debug_close_block(lower);
 }
 
 Operand lower_statement_expression(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
@@ -150,6 +163,7 @@ static void lower_for(Lower *lower, const Stmt *stmt) {
     Unwind *before = lower->unwind;
     Label top = label_new(lower), body = label_new(lower), step = label_new(lower),
           end = label_new(lower);
+    debug_open_block(lower);
     if (stmt->init) lower_statement(lower, stmt->init);
     label_place(lower, top);
     if (stmt->expr) lower_condition(lower, stmt->expr, body, end);
@@ -161,6 +175,7 @@ static void lower_for(Lower *lower, const Stmt *stmt) {
     label_place(lower, end);
     unwind_to(lower, before);
     lower->unwind = before;
+    debug_close_block(lower);
 }
 
 // ---- Jumps

@@ -593,9 +593,9 @@ Expr *expr_conditional(Parser *parser, Expr *condition, Expr *middle, Expr *righ
 }
 
 Expr *expr_comma(Parser *parser, Expr *left, Expr *right) {
-    left = expr_value(parser, left);
+    left = expr_unused_value(parser, left);
     if (!is_error(left)) warn_unused_value(parser, left);
-    right = expr_value(parser, right);
+    right = expr_unused_value(parser, right);
     Expr *expr = expr_new(parser, EX_COMMA, right->type, left);
     expr_extend(expr, right);
     expr->left = left;

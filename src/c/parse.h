@@ -15,7 +15,8 @@ typedef struct {
     // Called for assembler text at file scope.
     void (*assembler)(void *context, const CString *text);
     // Called at the end with every variable with static storage (file scope, block scope, string
-    // and compound literal objects) and every function that was declared, in order of declaration.
+    // and compound literal objects), every function that was declared and every typedef name of file
+    // scope, in order of declaration.
     void (*finish)(void *context, Decl *const *decls, uint32_t count);
     void *context;
     bool pedantic;

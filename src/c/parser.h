@@ -214,6 +214,8 @@ Expr *expr_int(Parser *parser, CType *type, uint64_t value, const Expr *from);
 Expr *expr_var(Parser *parser, Decl *decl, Pos pos);
 // The value of an expression: loads lvalues, decays arrays and functions.
 Expr *expr_value(Parser *parser, Expr *expr);
+// The same where nothing, or nothing yet, is done with it.
+Expr *expr_unused_value(Parser *parser, Expr *expr);
 // Converts as by assignment (initialization, argument, return), reporting what is wrong in terms of
 // `what` ("initializing 'int' with ...", "passing argument 2 of 'f'").
 Expr *expr_assign_convert(Parser *parser, Expr *expr, CType *type, const char *what);

@@ -210,7 +210,10 @@ static void parse_block_items(Parser *parser, Stmt *block, bool value) {
         Stmt *item = parse_block_item(parser);
         append(block, item);
         if (parser->panic && !parser_at(parser, TOK_EOF)) parser_recover(parser);
-        if (!value || !parser_at(parser, TOK_RBRACE)) check_unused(parser, item);
+        if (!value || !parser_at(parser, TOK_RBRACE))
+            check_unused(parser, item);
+        else if (item->kind == ST_EXPR)
+            mark_value_used(item->expr);
     }
     if (parser_at(parser, TOK_EOF)) parser->mistakes++;
 }
@@ -395,7 +398,7 @@ static Stmt *parse_do(Parser *parser) {
 }
 
 static Expr *effect(Parser *parser, Expr *expr) {
-    expr = expr_value(parser, expr);
+    expr = expr_unused_value(parser, expr);
     if (!is_error(expr)) warn_unused_value(parser, expr);
     return expr;
 }
@@ -562,7 +565,7 @@ static bool never_returns(const Expr *expr) {
 
 static Stmt *parse_expression_statement(Parser *parser) {
     Stmt *stmt = stmt_new(parser, ST_EXPR, parser->token.pos);
-    stmt->expr = expr_value(parser, parse_expression(parser));
+    stmt->expr = expr_unused_value(parser, parse_expression(parser));
     stmt->end = stmt->expr->end;
     // What follows a mistake on its line is part of it.
     if (is_error(stmt->expr) && !parser_at(parser, TOK_SEMI) && !parser_at(parser, TOK_RBRACE) &&

@@ -73,6 +73,7 @@ typedef struct {
     VEC(Node) starts;  // where walks start: the entry and the joins that were reached
     Bits reached;      // old nodes among these
     Reg *lasting;      // new register -> what it holds at any time, if something; made when needed
+    uint32_t settled;  // length of the log when only lasting claims were left; 0 if that was undone
     Verdict verdict;
 } Check;
 
@@ -163,6 +164,7 @@ static void undo(Check *check, uint32_t changes) {
         Change change = vec_pop(&check->log);
         check->holds[change.home.i] = change.old;
     }
+    if (changes < check->settled) check->settled = 0;
 }
 
 static bool is_undefined(const Check *check, Reg old) {
@@ -205,10 +207,15 @@ static void find_lasting(Check *check) {
         }
 }
 
+// A walk starts with an empty map, so that what is in it now has been logged since, and what is not lasting
+// since there was nothing else.
 static void keep_lasting(Check *check) {
     if (!check->lasting) find_lasting(check);
-    for (uint32_t r = 0; r < check->after->regs.count; r++)
-        if (check->holds[r].i != check->lasting[r].i) set_holds(check, (Reg){r}, NO_REG);
+    for (uint32_t i = check->settled, end = check->log.count; i < end; i++) {
+        Reg home = check->log.at[i].home, value = check->holds[home.i];
+        if (value.i != NO_ID && value.i != check->lasting[home.i].i) set_holds(check, home, NO_REG);
+    }
+    check->settled = check->log.count;
 }
 
 // ---- Steps

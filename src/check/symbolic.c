@@ -4,8 +4,9 @@ Term symbolic_get(const Symbolic *sym, const Side *side, uint32_t reg) {
     return side->stamp[reg] == sym->walk ? side->value[reg] : NO_TERM;
 }
 
-void symbolic_set(const Symbolic *sym, Side *side, uint32_t reg, Term value) {
-    side->value[reg] = value;
+void symbolic_set(Symbolic *sym, Side *side, uint32_t reg, Term value) {
+    bool shared = reg < sym->rtl->regs.count;
+    side->value[reg] = shared ? term_settled(&sym->terms, value) : value;
     side->stamp[reg] = sym->walk;
 }
 
@@ -25,7 +26,8 @@ bool symbolic_is_done(const Symbolic *sym, Term term, uint32_t version, uint32_t
 }
 
 Term symbolic_cell(Symbolic *sym, Term address, uint32_t version) {
-    return term_atom(&sym->terms, TYPE_VOID, ATOM_CELL, address.i, version);
+    return term_atom(&sym->terms, TYPE_VOID, ATOM_CELL, term_settled(&sym->terms, address).i,
+                     version);
 }
 
 // ---- Addresses
@@ -69,7 +71,7 @@ Term symbolic_part(Symbolic *sym, Type type, uint32_t size, Term address, uint32
         Term load = term_load(terms, chunk, address, version);
         return term_op(terms, OP_ZEXT_I64, &load);
     }
-    return term_atom(terms, type, ATOM_PART + size, address.i, version);
+    return term_atom(terms, type, ATOM_PART + size, term_settled(terms, address).i, version);
 }
 
 void symbolic_store_part(Symbolic *sym, Side *side, uint32_t size, Term address, Term value) {
@@ -117,7 +119,8 @@ void effect_number(Symbolic *sym, Side *side, uint64_t number) {
 }
 
 void effect_term(Symbolic *sym, Side *side, Term term) {
-    vec_push(sym->arena, &side->effects, term.i);
+    Term settled = term.i == NO_ID ? term : term_settled(&sym->terms, term);
+    vec_push(sym->arena, &side->effects, settled.i);
 }
 
 void effect_end(Side *side) {

@@ -1,7 +1,8 @@
 // Symbolic execution of one block, in RTL and in the machine form, for the checker of instruction
 // selection.
 //
-// Each side keeps a term for every register that it has set in the block, and writes down its effects,
+// Each side keeps a term for every register that it has set in the block (settled, see terms.h, if both
+// sides have the register), and writes down its effects,
 // one after the other, as numbers: stores, calls, builtins, checks, the return. The number of effects so
 // far is the version of memory: what is loaded is a term of its address and the version.
 #pragma once
@@ -102,7 +103,7 @@ static inline void symbolic_complain(Symbolic *sym, const char *reason) {
     if (!sym->complaint) sym->complaint = reason;
 }
 Term symbolic_get(const Symbolic *sym, const Side *side, uint32_t reg); // NO_TERM if not set
-void symbolic_set(const Symbolic *sym, Side *side, uint32_t reg, Term value);
+void symbolic_set(Symbolic *sym, Side *side, uint32_t reg, Term value);
 void symbolic_note(Symbolic *sym, Term term, uint32_t version, uint32_t size);
 // Whether RTL has done it by the version.
 bool symbolic_is_done(const Symbolic *sym, Term term, uint32_t version, uint32_t size);

@@ -95,7 +95,7 @@ static Term unary(Terms *terms, Op op, Term a) {
 // ---- Sums
 
 typedef struct {
-    TermPart part[2 * TERM_PARTS];
+    TermPart part[2 * TERM_MOST];
     uint32_t count;
     uint64_t constant;
 } Sum;
@@ -147,24 +147,48 @@ static Term add_scaled(Terms *terms, Term a, Term b, uint64_t factor) {
     sum_of(terms, a, &left);
     sum_of(terms, b, &right);
     sum_add(&sum, &left, &right, factor, type);
-    return sum.count > TERM_PARTS ? NO_TERM : term_of_sum(terms, &sum, type);
+    return sum.count > TERM_MOST ? NO_TERM : term_of_sum(terms, &sum, type);
 }
 
+static Term scaled(Terms *terms, Term a, uint64_t factor) {
+    return add_scaled(terms, term_const(terms, term_at(terms, a)->type, 0, 0), a, factor);
+}
+
+// A term without the number that is added to it.
+static Term without_offset(Terms *terms, Term term, uint64_t *offset) {
+    Sum sum;
+    sum_of(terms, term, &sum);
+    *offset = sum.constant;
+    sum.constant = 0;
+    return term_of_sum(terms, &sum, term_at(terms, term)->type);
+}
+
+// Of a sum that has too many parts only numbers are still collected, as addressing modes move these about.
 Term term_add(Terms *terms, Term a, Term b, int64_t factor) {
     Term sum = add_scaled(terms, a, b, (uint64_t)factor);
     if (sum.i != NO_ID) return sum;
     Type type = term_at(terms, a)->type;
-    Term zero = term_const(terms, type, 0, 0),
-         scaled = add_scaled(terms, zero, b, (uint64_t)factor);
-    return plain_op(terms, type == TYPE_I32 ? OP_ADD_I32 : OP_ADD_I64, (Term[]){a, scaled});
+    uint64_t left_offset, right_offset;
+    Term left = without_offset(terms, a, &left_offset);
+    Term right = without_offset(terms, scaled(terms, b, (uint64_t)factor), &right_offset);
+    Term args[] = {left.i < right.i ? left : right, left.i < right.i ? right : left};
+    sum = plain_op(terms, type == TYPE_I32 ? OP_ADD_I32 : OP_ADD_I64, args);
+    return term_offset(terms, sum, (int64_t)(left_offset + right_offset));
 }
 
 Term term_offset(Terms *terms, Term a, int64_t offset) {
     return term_add(terms, a, term_const(terms, term_at(terms, a)->type, offset, 0), 1);
 }
 
-static Term scaled(Terms *terms, Term a, uint64_t factor) {
-    return add_scaled(terms, term_const(terms, term_at(terms, a)->type, 0, 0), a, factor);
+Term term_settled(Terms *terms, Term term) {
+    TermNode sum = *term_at(terms, term);
+    if (sum.kind != TERM_SUM || sum.count <= TERM_PARTS) return term;
+    int64_t constant = sum.imm;
+    sum.imm = 0;
+    TermPart parts[TERM_MOST];
+    for (uint32_t i = 0; i < sum.count; i++) parts[i] = terms->parts.at[sum.a + i];
+    TermNode whole = {.kind = TERM_WHOLE, .type = sum.type, .a = intern(terms, sum, parts).i};
+    return term_offset(terms, intern(terms, whole, NULL), constant);
 }
 
 // The linear operators; NO_TERM for others.
@@ -172,9 +196,9 @@ static Term linear(Terms *terms, Op op, const Term *args) {
     bool wide = op_info(op)->result == TYPE_I64;
     switch (op) {
     case OP_ADD_I32:
-    case OP_ADD_I64: return add_scaled(terms, args[0], args[1], 1);
+    case OP_ADD_I64: return term_add(terms, args[0], args[1], 1);
     case OP_SUB_I32:
-    case OP_SUB_I64: return add_scaled(terms, args[0], args[1], UINT64_MAX);
+    case OP_SUB_I64: return term_add(terms, args[0], args[1], -1);
     case OP_NEG_I32:
     case OP_NEG_I64: return scaled(terms, args[0], UINT64_MAX);
     case OP_NOT_I32:
@@ -327,10 +351,10 @@ static Term truncated(Terms *terms, Term value) {
     if (node.kind == TERM_LOAD) return reloaded(terms, value, CHUNK_I32);
     if (node.kind != TERM_SUM) return NO_TERM;
     Term sum = term_const(terms, TYPE_I32, node.imm, 0);
-    for (uint32_t i = 0; i < node.count && sum.i != NO_ID; i++) {
+    for (uint32_t i = 0; i < node.count; i++) {
         TermPart part = terms->parts.at[node.a + i];
         Term low = unary(terms, OP_TRUNC_I32, (Term){part.term});
-        sum = add_scaled(terms, sum, low, (uint64_t)part.factor);
+        sum = term_add(terms, sum, low, part.factor);
     }
     return sum;
 }
@@ -351,16 +375,27 @@ enum { LOW_DEPTH = 6 };
 
 static Term low_bits(Terms *terms, uint32_t bits, Term value, uint32_t depth);
 
-static Term low_sum(Terms *terms, uint32_t bits, const TermNode *node, uint32_t depth) {
+// A number whose low bits, 8 or 16 of them, are those of another: of all such the smallest.
+static int64_t low_number(uint32_t bits, int64_t number) {
     uint32_t shift = 32 - bits;
-    Term sum = term_const(terms, TYPE_I32, (int32_t)((uint32_t)node->imm << shift) >> shift, 0);
-    for (uint32_t i = 0; i < node->count && sum.i != NO_ID; i++) {
+    return (int32_t)((uint32_t)number << shift) >> shift;
+}
+
+// Parts may be sums themselves once an extension is gone, so the numbers are brought down at the end:
+// doing it all again must change nothing.
+static Term low_sum(Terms *terms, uint32_t bits, const TermNode *node, uint32_t depth) {
+    Term total = term_const(terms, TYPE_I32, node->imm, 0);
+    for (uint32_t i = 0; i < node->count; i++) {
         TermPart part = terms->parts.at[node->a + i];
         Term low = low_bits(terms, bits, (Term){part.term}, depth);
-        int32_t factor = (int32_t)((uint32_t)part.factor << shift) >> shift;
-        sum = add_scaled(terms, sum, low, (uint64_t)(int64_t)factor);
+        total = term_add(terms, total, low, part.factor);
     }
-    return sum;
+    Sum sum;
+    sum_of(terms, total, &sum);
+    sum.constant = (uint64_t)low_number(bits, (int64_t)sum.constant);
+    for (uint32_t i = 0; i < sum.count; i++)
+        sum.part[i].factor = low_number(bits, sum.part[i].factor);
+    return term_of_sum(terms, &sum, TYPE_I32);
 }
 
 static Term low_logic(Terms *terms, uint32_t bits, const TermNode *node, uint32_t depth) {
@@ -381,10 +416,7 @@ static Term low_bits(Terms *terms, uint32_t bits, Term value, uint32_t depth) {
         return term_const(terms, TYPE_I32, node.imm & (((int64_t)1 << bits) - 1), 0);
     if (node.kind == TERM_LOAD && 8 * chunk_size((Chunk)node.code) >= bits)
         return reloaded(terms, value, bits == 8 ? CHUNK_U8 : CHUNK_U16);
-    if (node.kind == TERM_SUM) {
-        Term sum = low_sum(terms, bits, &node, depth - 1);
-        return sum.i == NO_ID ? value : sum;
-    }
+    if (node.kind == TERM_SUM) return low_sum(terms, bits, &node, depth - 1);
     if (node.kind != TERM_OP) return value;
     if (node.code == OP_AND_I32 || node.code == OP_OR_I32 || node.code == OP_XOR_I32)
         return low_logic(terms, bits, &node, depth - 1);
@@ -457,19 +489,21 @@ static Term rotated(Terms *terms, Op op, const Term *args) {
 }
 
 static Term special(Terms *terms, Op op, const Term *args) {
-    if (op_is_move(op)) return args[0];
     if (op_info(op)->arity == 1) return resized(terms, op, args[0]);
     if (op == OP_AND_I32 || op == OP_AND_I64) return masked(terms, op, args);
     if (op == OP_ROTR_I32 || op == OP_ROTR_I64) return rotated(terms, op, args);
     return NO_TERM;
 }
 
-Term term_op(Terms *terms, Op op, const Term *args) {
-    Term (*const rules[])(Terms *, Op, const Term *) = {folded, linear, special};
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        Term term = rules[i](terms, op, args);
-        if (term.i != NO_ID) return term;
-    }
+Term term_op(Terms *terms, Op op, const Term *given) {
+    Term term = folded(terms, op, given);
+    if (term.i == NO_ID) term = linear(terms, op, given);
+    if (term.i != NO_ID) return term;
+    if (op_is_move(op)) return given[0];
+    Term args[3] = {NO_TERM, NO_TERM, NO_TERM};
+    for (uint32_t k = 0; k < op_info(op)->arity; k++) args[k] = term_settled(terms, given[k]);
+    term = special(terms, op, args);
+    if (term.i != NO_ID) return term;
     if (is_comparison(op)) return compared(terms, op, args);
     if (op_info(op)->arity == 3) return selected(terms, op, args);
     if ((op_info(op)->flags & OPF_COMM) && args[0].i > args[1].i)
@@ -481,7 +515,7 @@ Term term_load(Terms *terms, Chunk chunk, Term address, uint32_t version) {
     TermNode node = {.kind = TERM_LOAD,
                      .type = (uint8_t)chunk_type(chunk),
                      .code = (uint16_t)chunk,
-                     .a = address.i,
+                     .a = term_settled(terms, address).i,
                      .b = version};
     return intern(terms, node, NULL);
 }

@@ -5,7 +5,8 @@
 // one, and is tried on random values by a unit test. A term reads all that its operators read: x - x is 0
 // times x, not 0, as x may have no value.
 //   sums       add, sub, neg, not, multiplication and left shift by constants become linear sums with
-//              coefficients modulo 2^32 or 2^64
+//              coefficients modulo 2^32 or 2^64; where one is settled, or an operand of anything else, that
+//              of many summands is taken as a whole
 //   constants  an operator on constants is its value
 //   compares   one direction of each (lt, not gt), negations undone, ne with 0 of a comparison gone
 //   widths     extensions of what is extended already, masks that are extensions, halves of i64
@@ -30,8 +31,9 @@ static inline bool term_same(Term a, Term b) {
 //   CONST  imm and high
 //   OP     op of up to three terms
 //   SUM    of terms times coefficients, and imm
+//   WHOLE  the value of the sum a, which is not looked into
 //   LOAD   chunk at the address a in the memory of version b
-typedef enum { TERM_ATOM, TERM_CONST, TERM_OP, TERM_SUM, TERM_LOAD } TermKind;
+typedef enum { TERM_ATOM, TERM_CONST, TERM_OP, TERM_SUM, TERM_WHOLE, TERM_LOAD } TermKind;
 
 typedef struct {
     uint8_t kind;  // TermKind
@@ -39,7 +41,7 @@ typedef struct {
     uint16_t code; // ATOM: tag; OP: Op; LOAD: Chunk
     uint16_t high; // CONST of f80
     uint32_t a, b,
-        c; // OP: terms; LOAD: address, version; ATOM: numbers; SUM: a = first of Terms.parts
+        c; // OP, WHOLE: terms; LOAD: address, version; ATOM: numbers; SUM: a = first of Terms.parts
     uint32_t count; // OP: of terms; SUM: of parts
     int64_t imm;
 } TermNode;
@@ -50,8 +52,10 @@ typedef struct {
     int64_t factor;
 } TermPart;
 
-// A sum of more summands than this stays as its operator, so that long chains take linear time.
-enum { TERM_PARTS = 16 };
+// A sum of more than TERM_PARTS summands is settled as a whole, so that long chains take linear time;
+// where they are added in another order in between, nothing is settled. One of more than TERM_MOST stays
+// as its operator.
+enum { TERM_PARTS = 16, TERM_MOST = 4 * TERM_PARTS };
 
 typedef struct {
     Arena *arena;
@@ -72,6 +76,9 @@ Term term_load(Terms *terms, Chunk chunk, Term address, uint32_t version);
 // a + factor * b, in the integer type of a.
 Term term_add(Terms *terms, Term a, Term b, int64_t factor);
 Term term_offset(Terms *terms, Term a, int64_t offset);
+// The same value; a sum of many summands as a whole, apart from its constant. Both sides of a comparison
+// settle what both of them name.
+Term term_settled(Terms *terms, Term term);
 // What is left of a value when only its low bits, as a store of the chunk writes them, count.
 Term term_low(Terms *terms, Chunk chunk, Term value);
 // The comparison that is 1 where this one is 0; NO_TERM if it is no comparison.

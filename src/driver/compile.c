@@ -42,6 +42,8 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     types_init(&types, arena);
     Lower *lower = lower_new(arena, pp, &types, diag, program);
     lower_symbol_defaults(lower, options->visibility, options->common);
+    if (options->debug) lower_describe(lower, options->debug);
+    if (options->variables_in_memory) lower_variables_in_memory(lower);
     ParseOptions parse = {.pp = pp,
                           .types = &types,
                           .arena = arena,
@@ -72,6 +74,6 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
     if (options->after) options->after(options->context, pp);
     pp_free(pp);
     if (diag->errors != errors || !verified(arena, diag, path, program)) return NULL;
-    warn_of_functions(diag, program, &options->warnings);
+    warn_of_functions(diag, program, &options->warnings, options->variables_in_memory);
     return diag->errors == errors ? program : NULL;
 }

@@ -3,6 +3,7 @@
 
 #include "c/pp.h"
 #include "c/warnings.h"
+#include "debug/debug.h"
 #include "ir/ir.h"
 
 typedef struct {
@@ -10,9 +11,11 @@ typedef struct {
     WarningSet warnings;  // warnings_init gives the default
     const char *standard; // -std=, or NULL
     bool pedantic;
+    Debug *debug;          // what is to be filled in for debuggers, or NULL; as long as the program
     Visibility visibility; // -fvisibility=
     bool common;           // -fcommon
     bool ms_extensions;    // -fms-extensions
+    bool variables_in_memory; // where debuggers find them
     // Called at the end, while the preprocessor still knows the files that were read; or NULL.
     void (*after)(void *context, Pp *pp);
     void *context;

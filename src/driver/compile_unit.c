@@ -28,6 +28,7 @@ typedef struct {
     Program *program;
     bool rule_written;
     const char *source; // the name of the file as line markers tell it
+    Debug description;  // of the source, for debuggers
     Diag rejected;      // where the pipeline tells of rejected passes
     Assembly *text;     // what functions are written to as they are done
     AssemblySink *sink;
@@ -113,6 +114,8 @@ static void unit_begin(Unit *unit, Compiler *compiler, const Input *input) {
     unit->diag.error_limit = options->error_limit;
     unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
     if (options->colour != COLOUR_AUTO) unit->diag.colour = options->colour == COLOUR_ALWAYS;
+    unit->compile.variables_in_memory = options->level == 0;
+    if (options->debug >= 2) unit->compile.debug = &unit->description;
     set_up_reading(unit);
 }
 
@@ -178,7 +181,8 @@ static const char *source_name(const Unit *unit, Pp *pp) {
     const Inclusion *main_file = pp_inclusion(pp, 1);
     if (!is_preprocessed(unit) || !main_file) return unit->input->path;
     Pos second_line = main_file->start + (Pos)strcspn(main_file->file->text, "\n") + 1;
-    return pp_presumed(pp, second_line).file;
+    const char *told = pp_presumed(pp, second_line).file;
+    return *told ? told : unit->input->path;
 }
 
 static void after_reading(void *context, Pp *pp) {
@@ -190,13 +194,21 @@ static void after_reading(void *context, Pp *pp) {
             write_dependencies(pp, unit->arena, unit->compiler->options, unit->input->path);
 }
 
+// Debuggers find the end of a prologue by how it sets the frame pointer.
+static bool has_frame_pointers(const GateccOptions *options) {
+    return options->frame_pointer_given ? options->frame_pointer : options->level == 0;
+}
+
 static bool read_program(Unit *unit) {
     double start = processor_seconds();
     unit->compile.after = after_reading;
     unit->compile.context = unit;
     unit->program = compile_c(unit->arena, &unit->diag, unit->input->path, &unit->compile);
     unit->compiler->front_seconds += processor_seconds() - start;
-    if (unit->program) unit->program->pic = unit->compiler->options->pic;
+    if (unit->program) {
+        unit->program->pic = unit->compiler->options->pic;
+        unit->program->frame_pointer = has_frame_pointers(unit->compiler->options);
+    }
     return unit->program && unit->rule_written;
 }
 
@@ -296,17 +308,31 @@ static void write_function(void *taker, const Func *func) {
     unit->good = drain(unit->sink);
 }
 
+// A path as -fdebug-prefix-map= wants it told: the last map that fits counts.
+static const char *map_prefix(const Unit *unit, const char *path) {
+    const Words *maps = &unit->compiler->options->prefix_maps;
+    for (uint32_t i = maps->count; path && i-- > 0;) {
+        size_t length = strcspn(maps->at[i], "=");
+        if (maps->at[i][length] && strncmp(path, maps->at[i], length) == 0)
+            return arena_printf(unit->arena, "%s%s", maps->at[i] + length + 1, path + length);
+    }
+    return path;
+}
+
 static void set_up_assembly(Unit *unit) {
     const GateccOptions *options = unit->compiler->options;
-    unit->assembly = (AssemblyOptions){.debug = options->debug,
+    unit->assembly = (AssemblyOptions){.debug = options->debug ? options->dwarf : 0,
                                        .function_sections = options->function_sections,
                                        .data_sections = options->data_sections,
                                        .align_loops = options->level >= 1,
+                                       .description = unit->compile.debug,
                                        .source = unit->source,
                                        .diag = &unit->diag};
     char *directory = options->debug ? getcwd(NULL, 0) : NULL;
     if (directory) unit->assembly.directory = arena_text(unit->arena, directory, strlen(directory));
     free(directory);
+    unit->assembly.unit_name = map_prefix(unit, unit->source);
+    unit->assembly.unit_directory = map_prefix(unit, unit->assembly.directory);
 }
 
 static bool emit_assembly(Unit *unit, AssemblySink *sink) {

@@ -4,6 +4,7 @@
 
 #include "analysis/uninitialized.h"
 #include "pass/normalize.h"
+#include "pass/split_slots.h"
 #include "pass/ssa_build.h"
 
 #include <ctype.h>
@@ -13,6 +14,7 @@ typedef struct {
     Diag *diag;
     const Program *program;
     const WarningSet *warnings;
+    bool variables_in_memory;
     Arena *arena; // for one function at a time
 } Warner;
 
@@ -75,7 +77,26 @@ static void warn_uninitialized(Warner *warner, const Func *ssa, const Uninitiali
          use->sometimes ? "may be used uninitialized" : "is used uninitialized");
 }
 
+// The variables of slots in registers again, by their names: all of those are whole slots. A name that others have
+// too is followed by a number.
+static const Func *variables_in_registers(const Warner *warner, const Func *func) {
+    SplitHint hint = {0};
+    Func *split = split_slots(warner->arena, func, &hint);
+    if (!split) return func;
+    for (uint32_t i = 0; i < hint.fields.count; i++) {
+        const SlotField *field = &hint.fields.at[i];
+        const SlotInfo *slot = &func->slots.at[field->slot.i];
+        if (chunk_size((Chunk)field->chunk) != slot->size || !slot->name.i) continue;
+        const char *name = program_text(func->program, slot->name);
+        RegInfo *reg = &split->regs.at[func->regs.count + i];
+        reg->name = str_intern(&func->program->strings, name, strcspn(name, "."));
+        reg->number = i + 1;
+    }
+    return split;
+}
+
 static void warn_of_function(Warner *warner, const Func *func) {
+    if (warner->variables_in_memory) func = variables_in_registers(warner, func);
     NormHint norm_hint = {0};
     SsaHint ssa_hint = {0};
     const Func *normal = normalize(warner->arena, func, &norm_hint);
@@ -85,11 +106,13 @@ static void warn_of_function(Warner *warner, const Func *func) {
     arena_reset(warner->arena);
 }
 
-void warn_of_functions(Diag *diag, const Program *program, const WarningSet *warnings) {
+void warn_of_functions(Diag *diag, const Program *program, const WarningSet *warnings,
+                       bool variables_in_memory) {
     if (!warnings->on[WARN_UNINITIALIZED] && !warnings->on[WARN_MAYBE_UNINITIALIZED]) return;
     Warner warner = {.diag = diag,
                      .program = program,
                      .warnings = warnings,
+                     .variables_in_memory = variables_in_memory,
                      .arena = arena_new("function warnings")};
     for (uint32_t i = 0; i < program->symbols.count; i++)
         if (program->symbols.at[i].func) warn_of_function(&warner, program->symbols.at[i].func);

@@ -5,5 +5,6 @@
 #include "ir/ir.h"
 
 // Warns of all functions of a program that has just been lowered: -Wuninitialized,
-// -Wmaybe-uninitialized.
-void warn_of_functions(Diag *diag, const Program *program, const WarningSet *warnings);
+// -Wmaybe-uninitialized. If variables are in memory, those that could be in registers are treated as if they were.
+void warn_of_functions(Diag *diag, const Program *program, const WarningSet *warnings,
+                       bool variables_in_memory);

@@ -11,6 +11,7 @@
 #include "driver/numbering_stats.h"
 #include "driver/obligations_smt.h"
 #include "driver/pipeline.h"
+#include "driver/process.h"
 #include "driver/transforms.h"
 #include "driver/typing.h"
 #include "ir/dot.h"
@@ -724,6 +725,7 @@ static const struct {
 };
 
 int main(int argc, char **argv) {
+    standard_streams();
     const char *reason;
     if (!pipeline_consistent(&reason)) fatal("passes.def: pass %s lacks what it needs", reason);
     if (argc < 2) {

@@ -336,6 +336,7 @@ static bool run(Arena *arena, const GateccOptions *options) {
 }
 
 int main(int argc, char **argv) {
+    standard_streams();
     cleanup_start();
     Arena *arena = arena_new("options");
     GateccOptions options;

@@ -371,9 +371,36 @@ static bool on_dump_rejected(OptionUse *use) {
     return true;
 }
 
-// -g, -g0, -ggdb, -gdwarf-5, ...
+// -gz, -gz=KIND: the assembler compresses.
+static bool on_compress_debug(OptionUse *use) {
+    const char *kind = use->argument;
+    words_add(use->arena, &use->options->to_assemble,
+              *kind ? arena_printf(use->arena, "--compress-debug-sections%s", kind)
+                    : "--compress-debug-sections");
+    return true;
+}
+
+// The number that a text of one digit is; 10 for others.
+static uint32_t digit_of(const char *text) {
+    return text[0] >= '0' && text[0] <= '9' && !text[1] ? (uint32_t)(text[0] - '0') : 10;
+}
+
+// -g, -gLEVEL, -ggdb, -ggdbLEVEL, -gdwarf, -gdwarf-VERSION. What else starts so only tunes what is told.
 static bool on_debug(OptionUse *use) {
-    use->options->debug = strcmp(use->argument, "0") != 0;
+    GateccOptions *options = use->options;
+    const char *text = use->argument;
+    if (starts_with(text, "gdb")) text += strlen("gdb");
+    if (digit_of(text) <= 3) {
+        options->debug = digit_of(text);
+        return true;
+    }
+    bool versioned = starts_with(text, "dwarf-");
+    uint32_t version = versioned ? digit_of(text + strlen("dwarf-")) : options->dwarf;
+    if (version < 2 || version > 5)
+        return complain("there is no version %s of DWARF", text + strlen("dwarf-"));
+    options->dwarf = version < 4 ? 4 : version;
+    if ((!*text || versioned || strcmp(text, "dwarf") == 0) && options->debug < 2)
+        options->debug = 2;
     return true;
 }
 
@@ -384,6 +411,12 @@ static bool on_pic(OptionUse *use) {
     use->options->pic = executable ? PIC_PIE : PIC_SHARED;
     if (starts_with(use->name, "-fno-")) use->options->pic = PIC_NONE;
     use->options->pic_small = kind[0] == 'p';
+    return true;
+}
+
+static bool on_frame_pointer(OptionUse *use) {
+    use->options->frame_pointer_given = true;
+    use->options->frame_pointer = starts_with(use->name, "-fno-");
     return true;
 }
 
@@ -426,6 +459,7 @@ static bool on_visibility(OptionUse *use) {
 
 // -ffile-prefix-map=OLD=NEW, -fdebug-prefix-map=OLD=NEW
 static bool on_prefix_map(OptionUse *use) {
+    words_add(use->arena, &use->options->prefix_maps, use->argument);
     words_add(use->arena, &use->options->to_assemble,
               arena_printf(use->arena, "--debug-prefix-map=%s", use->argument));
     return true;
@@ -576,6 +610,7 @@ static const OptionRow rows[] = {
     {"--certificate=", ARGUMENT_JOINED, on_certificate, 0},
     {"--dump-rejected=", ARGUMENT_JOINED, on_dump_rejected, 0},
     {"-g", ARGUMENT_JOINED, on_debug, FOR_PREPROCESS},
+    {"-gz", ARGUMENT_JOINED, on_compress_debug, FOR_PREPROCESS},
     {"-gsplit-dwarf", ARGUMENT_NONE, on_other, 0},
     {"-fPIC", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
     {"-fpic", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
@@ -585,6 +620,8 @@ static const OptionRow rows[] = {
     {"-fno-pic", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
     {"-fno-PIE", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
     {"-fno-pie", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
+    {"-fomit-frame-pointer", ARGUMENT_NONE, on_frame_pointer, 0},
+    {"-fno-omit-frame-pointer", ARGUMENT_NONE, on_frame_pointer, 0},
     {"-ffunction-sections", ARGUMENT_NONE, on_sections, 0},
     {"-fno-function-sections", ARGUMENT_NONE, on_sections, 0},
     {"-fdata-sections", ARGUMENT_NONE, on_sections, 0},
@@ -706,7 +743,8 @@ bool gatecc_front_option(GateccOptions *options, Arena *arena, char **argv, int 
 // ---- Reading
 
 void gatecc_defaults(GateccOptions *options) {
-    *options = (GateccOptions){.mode = MODE_LINK, .level = 1, .pic = PIC_PIE, .error_limit = 20};
+    *options = (GateccOptions){
+        .mode = MODE_LINK, .level = 1, .pic = PIC_PIE, .dwarf = 5, .error_limit = 20};
     compile_defaults(&options->compile);
 }
 

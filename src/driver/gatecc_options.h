@@ -65,15 +65,18 @@ typedef struct {
     const char *dependency_file;   // -MF
     Words targets;                 // -MT, and -MQ with its quoting done
     // Compiling
-    Form emit;                  // of MODE_EMIT
-    uint32_t level;             // -O
-    CheckMode check;            // --check=
-    bool off[PASS_COUNT];       // -fno-PASS
-    bool on[PASS_COUNT];        // -fPASS
-    const char *certificate;    // --certificate=, or NULL
-    const char *dump_directory; // --dump-rejected=, or NULL
-    bool locations;             // --locations: emit source locations
-    bool debug;                 // -g
+    Form emit;                               // of MODE_EMIT
+    uint32_t level;                          // -O
+    CheckMode check;                         // --check=
+    bool off[PASS_COUNT];                    // -fno-PASS
+    bool on[PASS_COUNT];                     // -fPASS
+    const char *certificate;                 // --certificate=, or NULL
+    const char *dump_directory;              // --dump-rejected=, or NULL
+    bool locations;                          // --locations: emit source locations
+    uint32_t debug;                          // the level of -g, 0 to 3
+    uint32_t dwarf;                          // the version that it writes, 4 or 5
+    Words prefix_maps;                       // OLD=NEW, in order
+    bool frame_pointer_given, frame_pointer; // -fno-omit-frame-pointer
     PicLevel pic;
     bool pic_small; // -fpic, -fpie: the macros tell
     bool function_sections, data_sections;

@@ -49,6 +49,17 @@ void words_print(Out *out, const Words *words) {
     }
 }
 
+// ---- Standard streams
+
+void standard_streams(void) {
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
+        if (fcntl(i, F_GETFD) != -1 || errno != EBADF) continue;
+        // The lowest number that is free is this one. What is opened in the other direction refuses.
+        int mode = i == STDOUT_FILENO ? O_RDONLY : O_WRONLY;
+        if (open("/dev/null", mode) != i) fatal("standard streams are closed and cannot be opened");
+    }
+}
+
 // ---- Finding programs
 
 static bool is_this_program(const struct stat *other) {

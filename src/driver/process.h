@@ -14,6 +14,10 @@ void words_append(Arena *arena, Words *words, const Words *more);
 // As a shell reads it back; words that need none have no quotes.
 void words_print(Out *out, const Words *words);
 
+// Opens standard streams that are closed, so that no file gets the number of one and what was meant for the
+// stream: errors are lost, reading and writing fails as before. Once, at the start.
+void standard_streams(void);
+
 // The first file of that name along PATH that can be executed and is not this program; NULL if there is none.
 const char *executable_find(Arena *arena, const char *name);
 

@@ -270,7 +270,8 @@ typedef enum { PIC_NONE, PIC_PIE, PIC_SHARED } PicLevel;
 
 struct Program {
     Arena *arena;
-    PicLevel pic; // of the machine form
+    PicLevel pic;       // of the machine form
+    bool frame_pointer; // likewise: rbp is the base of every function's frame
     StrTable strings;
     VEC(Symbol) symbols; // in order of definition or first mention
     Map symbol_of_name;  // Str -> Sym

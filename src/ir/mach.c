@@ -150,8 +150,9 @@ uint32_t mach_call_alignment(const Program *program, Sig sig) {
     return align;
 }
 
-// rbp is then what slots and spills are found by, since rsp moves or was rounded down.
+// rbp is then what slots and spills are found by: rsp moves or was rounded down, or it was asked for.
 bool mach_needs_frame_pointer(const Func *func) {
+    if (func->program->frame_pointer) return true;
     for (uint32_t s = 0; s < func->slots.count; s++)
         if (func->slots.at[s].align > 16) return true;
     for (uint32_t i = 0; i < func->mach->code.count; i++) {

@@ -3,6 +3,7 @@
 
 #include "cert/note.h"
 #include "ir/sysv.h"
+#include "x64/debug.h"
 #include "x64/emit.h"
 
 #include <string.h>
@@ -115,7 +116,7 @@ static void write_label(Assembly *assembly, uint32_t label) {
 static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     Out *out = assembly->out;
     const Symbol *symbol = program_at(assembly->program, func->symbol);
-    bool debug = assembly->options->debug;
+    bool debug = assembly->options->debug != 0;
     WrittenFunc written = {.symbol = func->symbol};
     assembly_section(assembly, section_of_function(assembly, symbol));
     if (assembly->options->align_loops) out_text(out, "\t.p2align 4\n");
@@ -157,23 +158,26 @@ void assembly_function(Assembly *assembly, const Func *func) {
 
 // ---- The file
 
-// File 0, which is nameless in a program, is the unit's own here.
+// File 0, which is nameless in a program, is the unit's own here; only version 5 of DWARF has one.
 static void write_files(Assembly *assembly) {
     const Program *program = assembly->program;
     const AssemblyOptions *options = assembly->options;
     Out *out = assembly->out;
     const char *source = options->source ? options->source : "-";
-    out_text(out, "\t.file 0 ");
-    if (options->directory) {
-        out_quoted(out, options->directory, strlen(options->directory));
-        out_char(out, ' ');
+    if (options->debug >= 5) {
+        out_text(out, "\t.file 0 ");
+        if (options->directory) {
+            out_quoted(out, options->directory, strlen(options->directory));
+            out_char(out, ' ');
+        }
+        out_quoted(out, source, strlen(source));
+        out_char(out, '\n');
     }
-    out_quoted(out, source, strlen(source));
-    out_char(out, '\n');
     for (uint32_t f = 1; f < program->files.count; f++) {
-        Str name = program->files.at[f];
+        const char *name = program_text(program, program->files.at[f]);
+        if (!*name) name = source; // so a line marker says
         out_printf(out, "\t.file %u ", f);
-        out_quoted(out, program_text(program, name), str_length(&program->strings, name));
+        out_quoted(out, name, strlen(name));
         out_char(out, '\n');
     }
 }
@@ -207,6 +211,8 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
     assembly->setjmp_symbol = find_symbol(program, "__builtin_setjmp");
     assembly->longjmp_symbol = find_symbol(program, "__builtin_longjmp");
     assembly_find_needed(assembly);
+    if (options->debug && options->description)
+        assembly->notes = debug_notes(arena, options->description);
     if (options->debug) write_files(assembly);
     write_file_asms(assembly);
     return assembly;

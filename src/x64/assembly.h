@@ -4,15 +4,19 @@
 // data, aliases and everything that is known only at the end come last.
 #pragma once
 
+#include "debug/debug.h"
 #include "ir/mach.h"
 
 typedef struct {
-    bool debug;             // line table and the names of functions for debuggers
-    bool function_sections; // each function in a section of its own
-    bool data_sections;     // each datum likewise
+    uint32_t debug; // DWARF of this version, 4 or 5: line table and the names of functions; or 0
+    const Debug *description; // types and variables, too; or NULL
+    bool function_sections;   // each function in a section of its own
+    bool data_sections;       // each datum likewise
     bool align_loops;
-    const char *source;           // the file that was compiled, for debuggers; or NULL
-    const char *directory;        // where it was compiled; or NULL
+    const char *source;                     // the file that was compiled, for debuggers; or NULL
+    const char *directory;                  // where it was compiled; or NULL
+    const char *unit_name, *unit_directory; // both as the unit's entry has them, after prefix maps,
+                                            // which the assembler does for the line table
     const char *certificate_hash; // sixteen digits for the note that names the certificate, or NULL
     Diag *diag;                   // where mistakes are reported
 } AssemblyOptions;

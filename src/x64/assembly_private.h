@@ -38,9 +38,10 @@ struct Assembly {
     const char *section;                    // the one that is being written to, in the arena
     uint32_t setjmp_symbol, longjmp_symbol; // GCC's builtins of that name; NO_ID if not mentioned
     VEC(WrittenFunc) functions;
-    Bits needed;       // symbols that are to be defined here if they can be
-    VEC(Sym) to_visit; // those of them whose own references are still to be looked at
-    HeldFunc *held;    // per symbol
+    struct DebugNotes *notes; // for debug_info.c; NULL if the source is not described
+    Bits needed;              // symbols that are to be defined here if they can be
+    VEC(Sym) to_visit;        // those of them whose own references are still to be looked at
+    HeldFunc *held;           // per symbol
 };
 
 static inline uint32_t assembly_label(Assembly *assembly) {
@@ -66,5 +67,7 @@ void assembly_need_code(Assembly *assembly, const Func *func);
 void assembly_hold(Assembly *assembly, const Func *func, Out text, WrittenFunc written);
 void assembly_drop_held(Assembly *assembly);
 
-void assembly_data(Assembly *assembly);       // data.c
+void assembly_data(Assembly *assembly); // data.c
+// Bytes as a string. (data.c)
+void assembly_text(Out *out, const uint8_t *bytes, uint64_t size);
 void assembly_debug_info(Assembly *assembly); // debug_info.c

@@ -132,7 +132,7 @@ static void write_escaped(Out *out, uint8_t c, bool digit_follows) {
 
 enum { TEXT_LINE = 4096, WORDS_LINE = 16 };
 
-static void write_text(Out *out, const uint8_t *bytes, uint64_t size) {
+void assembly_text(Out *out, const uint8_t *bytes, uint64_t size) {
     for (uint64_t done = 0; done < size;) {
         uint64_t end = size - done > TEXT_LINE ? done + TEXT_LINE : size;
         bool ends = end == size && bytes[size - 1] == 0;
@@ -179,7 +179,7 @@ static void write_bytes(Out *out, const uint8_t *bytes, uint64_t size) {
     uint64_t printable = 0;
     for (uint64_t i = 0; i < size; i++) printable += is_printable(bytes[i]) || bytes[i] == '\n';
     if (size < 16 || printable >= size / 2)
-        write_text(out, bytes, size);
+        assembly_text(out, bytes, size);
     else
         write_words(out, bytes, size);
 }

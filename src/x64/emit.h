@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ir/x64.h"
+#include "x64/debug.h"
 #include "x64/frame.h"
 
 #include <assert.h>
@@ -40,6 +41,9 @@ typedef struct {
     uint32_t trap_label;    // where failed checks go; NO_ID if there are none so far
     uint32_t return_label;  // of the epilogue that returns share; NO_ID if there is none so far
     uint32_t loc;           // the last one that was written
+    bool in_prologue;       // the next one is where debuggers are to stop
+    const DebugFunc *known; // what debuggers are told of the function, or NULL
+    uint32_t scope;         // that of the instruction before
     MachineReg incoming_base;
     // What the instructions so far in the block have established: flags of the last line if it set
     // them by a value (then flags_at is the length of the output), registers whose upper halves are

@@ -259,11 +259,30 @@ static void learn(Emit *e, const MachInstr *instr) {
 
 // ---- The function
 
+static void change_scope(Emit *e, uint32_t scope) {
+    uint32_t label = assembly_label(e->assembly);
+    asm_label(e, label);
+    debug_change_scope(e->assembly, e->scope, scope, label);
+    e->scope = scope;
+}
+
 static void put_loc(Emit *e, uint32_t loc, const char *more) {
-    bool keeps = e->flags_at == e->out->length;
     const Loc *at = &e->program->locs.at[loc];
     out_printf(e->out, "\t.loc %u %u %u%s\n", at->file, at->line, at->column, more);
     e->loc = loc;
+}
+
+// What debuggers are told changes nothing, so it keeps what is known about flags.
+static void tell_location(Emit *e, uint32_t loc) {
+    bool keeps = e->flags_at == e->out->length;
+    if (e->known) {
+        uint32_t scope = debug_scope_of(e->assembly, e->known, loc, e->scope);
+        if (scope != e->scope) change_scope(e, scope);
+    }
+    if (loc && loc != e->loc) {
+        put_loc(e, loc, e->in_prologue ? " prologue_end" : "");
+        e->in_prologue = false;
+    }
     if (keeps) e->flags_at = e->out->length;
 }
 
@@ -279,8 +298,7 @@ static void asm_block(Emit *e, const Layout *layout, uint32_t b) {
     e->short_regs = 0;
     for (uint32_t i = 0; i < block->count; i++) {
         const MachInstr *instr = mach_at(e->func, block->first + i);
-        if (e->assembly->options->debug && instr->loc && instr->loc != e->loc)
-            put_loc(e, instr->loc, "");
+        if (e->assembly->options->debug) tell_location(e, instr->loc);
         bool far = instr->addressed && instr->base == MB_INCOMING && e->frame.kind == FRAME_ALIGNED;
         if (far)
             asm_with_incoming(e, instr, block);
@@ -305,23 +323,31 @@ uint32_t asm_func(Assembly *assembly, const Func *func) {
                  .return_label = NO_ID,
                  .flags_at = SIZE_MAX},
          *e = &emit;
-    uint32_t count = func->mach->blocks.count, start = first_loc(func);
+    uint32_t count = func->mach->blocks.count;
+    e->known = debug_func_of(assembly, func->symbol);
+    uint32_t start = e->known ? e->known->loc : first_loc(func);
     e->block_label = assembly->labels;
     assembly->labels += count;
     Layout layout = lay_out_blocks(assembly->scratch, func);
     e->target = layout.target;
     frame_lay_out(&e->frame, assembly, func);
     bool debug = assembly->options->debug && start;
+    if (e->known) {
+        e->scope = e->known->scope;
+        debug_note_frame(assembly, e->known, func, &e->frame);
+    }
     if (debug) put_loc(e, start, "");
     out_text(e->out, "\t.cfi_startproc\n");
     asm_prologue(e);
-    if (debug) put_loc(e, start, " prologue_end");
+    e->in_prologue = e->known != NULL;
+    if (debug && !e->known) put_loc(e, start, " prologue_end");
     for (uint32_t b = 0; b < count; b++)
         if (!bits_has(&layout.removed, b)) asm_block(e, &layout, b);
     if (e->trap_label != NO_ID) {
         asm_label(e, e->trap_label);
         asm_plain(e, "ud2");
     }
+    if (e->known && e->scope != e->known->scope) change_scope(e, e->known->scope);
     out_text(e->out, "\t.cfi_endproc\n");
     return start;
 }

@@ -41,7 +41,7 @@ static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *ins
 
 static Needs find_needs(Assembly *assembly, const Func *func) {
     const Mach *mach = func->mach;
-    Needs needs = {.align = 8};
+    Needs needs = {.align = 8, .pointer = func->program->frame_pointer};
     for (uint32_t i = 0; i < mach->code.count; i++)
         look_at_instr(&needs, assembly, &mach->code.at[i]);
     for (uint32_t s = 0; s < func->slots.count; s++)

@@ -3,8 +3,9 @@
 // Reverse postorder, but the blocks of a loop stand together, and code that ends the program (and what
 // only leads there) stands at the end. A loop that is left by its header and otherwise jumps back to it
 // is rotated: the header comes last, so that going round takes one branch instead of a branch and a jump.
-// A test at the end of a loop to which several blocks jump is put in front of the loop instead: from there
-// control falls into the header, where a branch would be a second one that is taken after each jump.
+// A test at the end of a loop to which control comes on several ways is put in front of the loop instead: all
+// ways but one jump to it anyway, and from there control falls into the header, where going back would be a
+// second branch that is taken.
 #include "x64/select_private.h"
 
 // What a loop, or the function, consists of, in order: items are blocks, or loops inside it, whose number
@@ -109,17 +110,14 @@ static void rotate(Layout *l, uint32_t loop) {
     list->last = header;
 }
 
-// ---- Tests to which much jumps
+// ---- Tests at the end
 
-// The blocks that do nothing at their end but jump to a block, up to 2.
-static uint32_t count_jumps(const Layout *l, uint32_t block) {
+// The ways to a block, but for those that are hardly ever taken.
+static uint32_t count_ways(const Layout *l, uint32_t block) {
     const Graph *graph = &l->s->blocks.graph;
     uint32_t count = 0;
-    for (uint32_t e = graph->pred_at[block]; e < graph->pred_at[block + 1] && count < 2; e++) {
-        uint32_t pred = graph->pred[e];
-        count += l->target[pred] == pred && !l->s->cold[pred] &&
-                 graph->succ_at[pred + 1] - graph->succ_at[pred] == 1;
-    }
+    for (uint32_t e = graph->pred_at[block]; e < graph->pred_at[block + 1]; e++)
+        count += !l->s->cold[graph->pred[e]];
     return count;
 }
 
@@ -134,7 +132,7 @@ static bool is_end_test(const Layout *l, uint32_t loop, uint32_t block) {
     return back == 1 && outside == 1;
 }
 
-// Puts the last block that is not empty first, if it is a test to which much jumps.
+// Puts the last block that is not empty first, if it is a test to which several ways lead.
 static void raise_end_test(Layout *l, uint32_t loop) {
     ItemList *list = &l->lists[loop];
     uint32_t last = NO_ID, before = NO_ID, blocks = l->s->blocks.count;
@@ -145,7 +143,7 @@ static void raise_end_test(Layout *l, uint32_t loop) {
         before = previous;
     }
     if (before == NO_ID || last >= blocks || !is_end_test(l, loop, last) ||
-        count_jumps(l, last) < 2)
+        count_ways(l, last) < 2)
         return;
     l->next[before] = l->next[last];
     if (list->last == last) list->last = before;

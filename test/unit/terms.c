@@ -57,6 +57,7 @@ static Value value_of(Trial *trial, Term term) {
     case TERM_ATOM: return trial->atoms[node.type][node.a];
     case TERM_CONST: return (Value){.bits = (uint64_t)node.imm & type_mask(node.type)};
     case TERM_SUM: return value_of_sum(trial, &node);
+    case TERM_WHOLE: return value_of(trial, (Term){node.a});
     case TERM_LOAD: return value_of_load(trial, &node);
     case TERM_OP: break;
     }
@@ -183,8 +184,116 @@ static void test_equal_forms(void **state) {
     arena_free(arena);
 }
 
+// The low bits of a sum or of bitwise logic depend on the low bits of its operands only, however often
+// these have been cut off before.
+static void test_low_bits_of_low_bits(void **state) {
+    (void)state;
+    static const Op ops[] = {OP_ADD_I32, OP_SUB_I32, OP_MUL_I32, OP_SHL_I32,
+                             OP_AND_I32, OP_OR_I32,  OP_XOR_I32};
+    enum { OPS = sizeof ops / sizeof *ops };
+    Random random = random_from(21);
+    for (uint32_t t = 0; t < 3000; t++) {
+        Arena *arena = arena_new("terms");
+        Terms terms = {.arena = arena};
+        Chunk chunk = t % 2 ? CHUNK_I8 : CHUNK_I16;
+        Term whole = term_atom(&terms, TYPE_I32, 0, 0, 0), cut = whole;
+        for (uint32_t depth = 0; depth < 4; depth++) {
+            Op op = ops[random_below(&random, OPS)];
+            int64_t number = op == OP_SHL_I32 ? random_below(&random, 32)
+                                              : (int64_t)(int32_t)random_next(&random);
+            Term by = term_const(&terms, TYPE_I32, number, 0);
+            whole = apply(&terms, op, whole, by);
+            cut = term_low(&terms, chunk, apply(&terms, op, cut, by));
+            if (term_low(&terms, chunk, whole).i != cut.i) fail_msg("%s", op_info(op)->name);
+        }
+        arena_free(arena);
+    }
+}
+
+// A sum with more parts than are kept apart: where numbers are added makes no difference.
+static void test_longest_sums(void **state) {
+    (void)state;
+    Arena *arena = arena_new("terms");
+    Terms terms = {.arena = arena};
+    Term number = term_const(&terms, TYPE_I32, 1000, 0);
+    Term first = term_atom(&terms, TYPE_I32, 0, 0, 0), last = first;
+    for (uint32_t i = 1; i < 3 * TERM_MOST; i++) {
+        Term x = term_atom(&terms, TYPE_I32, 0, i, 0);
+        first = apply(&terms, OP_ADD_I32, apply(&terms, OP_ADD_I32, first, number), x);
+        last = apply(&terms, OP_ADD_I32, apply(&terms, OP_ADD_I32, x, last), number);
+        assert_int_equal(first.i, last.i);
+    }
+    arena_free(arena);
+}
+
+// A sum that is settled again and again is the same if it is computed in more bits than it is used with.
+static void test_wide_sums(void **state) {
+    (void)state;
+    Arena *arena = arena_new("terms");
+    Terms terms = {.arena = arena};
+    Term number = term_const(&terms, TYPE_I32, 1000, 0);
+    Term narrow = term_atom(&terms, TYPE_I32, 0, 0, 0), wide = narrow;
+    for (uint32_t i = 1; i < 3 * TERM_MOST; i++) {
+        Term x = term_atom(&terms, TYPE_I32, 0, i, 0);
+        narrow = apply(&terms, OP_ADD_I32, apply(&terms, OP_ADD_I32, narrow, number), x);
+        wide = term_add(&terms, term_op(&terms, OP_ZEXT_I64, &wide),
+                        term_op(&terms, OP_SEXT_I64, &x), 1);
+        wide = term_offset(&terms, wide, 1000);
+        wide = term_op(&terms, OP_TRUNC_I32, &wide);
+        narrow = term_settled(&terms, narrow);
+        wide = term_settled(&terms, wide);
+        assert_int_equal(narrow.i, wide.i);
+    }
+    arena_free(arena);
+}
+
+// ---- Long sums
+
+enum { SUMMANDS = TERM_PARTS + 4 };
+
+// The sum of the atoms from the first on, each times its number plus 1.
+static Term sum_from(Trial *trial, uint32_t first) {
+    Term sum = term_const(&trial->terms, TYPE_I64, first, 0);
+    for (uint32_t k = 0; k < SUMMANDS; k++) {
+        uint32_t a = (first + k) % SUMMANDS;
+        sum = term_add(&trial->terms, sum, term_atom(&trial->terms, TYPE_I64, 0, a % ATOMS, a),
+                       a + 1);
+    }
+    return sum;
+}
+
+// Whatever the order of its summands, a long sum is settled as the same whole, plus its constant, which
+// has the same value and is one summand in the sums that it is part of.
+static void test_long_sums(void **state) {
+    (void)state;
+    Random random = random_from(21);
+    Arena *arena = arena_new("terms");
+    Trial trial = {.terms = {.arena = arena}};
+    Terms *terms = &trial.terms;
+    start(&trial, &random);
+    for (uint32_t a = 0; a < ATOMS; a++)
+        trial.atoms[TYPE_I64][a] = (Value){.bits = interesting(&random)};
+    Term whole = term_settled(terms, sum_from(&trial, 0));
+    assert_int_equal(term_at(terms, whole)->kind, TERM_WHOLE);
+    for (uint32_t first = 0; first < SUMMANDS; first++) {
+        Term sum = sum_from(&trial, first), settled = term_settled(terms, sum);
+        assert_int_equal(value_of(&trial, settled).bits, value_of(&trial, sum).bits);
+        assert_int_equal(settled.i, term_offset(terms, whole, first).i);
+        assert_int_equal(term_settled(terms, settled).i, settled.i);
+        assert_int_equal(term_load(terms, CHUNK_I8, sum, 0).i,
+                         term_load(terms, CHUNK_I8, settled, 0).i);
+    }
+    Term other = term_add(terms, sum_from(&trial, 0), term_atom(terms, TYPE_I64, 0, 0, 0), 1);
+    assert_int_not_equal(term_settled(terms, other).i, whole.i);
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_are_kept),
-                                       cmocka_unit_test(test_equal_forms)};
+                                       cmocka_unit_test(test_equal_forms),
+                                       cmocka_unit_test(test_low_bits_of_low_bits),
+                                       cmocka_unit_test(test_longest_sums),
+                                       cmocka_unit_test(test_wide_sums),
+                                       cmocka_unit_test(test_long_sums)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

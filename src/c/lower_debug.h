@@ -1,0 +1,10 @@
+// What debuggers are told while functions are lowered: lower_debug.c has blocks and variables,
+// lower_debug_type.c types.
+#pragma once
+
+#include "c/lower_private.h"
+
+uint32_t debug_type(Lower *lower, const CType *type);
+// Describes the members of records and enums that were mentioned; at the end of the unit, of all of them.
+void debug_complete_types(Lower *lower, bool at_end);
+void debug_typedef(Lower *lower, const Decl *decl);
