@@ -411,7 +411,7 @@ uint32_t parse_alignas(Parser *parser) {
     return align;
 }
 
-// ---- #pragma pack
+// ---- #pragma pack, #pragma weak
 
 // Reads the words and numbers of a pragma's text.
 typedef struct {
@@ -468,6 +468,26 @@ static void pragma_pack(Parser *parser, PragmaText *text, const Token *pragma) {
     if (set || !(pushed || popped)) parser->pack = value;
 }
 
+// #pragma weak name, or name = target: as if a declaration said so. There may be one already, or one may
+// follow.
+static void pragma_weak(Parser *parser, PragmaText *text, const Token *pragma) {
+    const char *word, *target = NULL;
+    size_t length = pragma_word(text, &word), target_length = 0;
+    bool alias = pragma_char(text, '=');
+    if (alias) target_length = pragma_word(text, &target);
+    if (length == 0 || (alias && target_length == 0)) {
+        parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1, pragma->expansion,
+                    "malformed '#pragma weak' ignored");
+        return;
+    }
+    WeakName weak = {.name = pp_ident(parser->pp, word, length), .pos = pragma->pos};
+    if (alias) weak.alias = arena_text(parser->arena, target, target_length);
+    map_set(parser->arena, &parser->weak_rows, weak.name->name.i, parser->weak_names.count);
+    vec_push(parser->arena, &parser->weak_names, weak);
+    Decl *decl = find_entity(parser, weak.name);
+    if (decl) weaken(parser, decl);
+}
+
 void apply_pragma(Parser *parser, const Token *pragma) {
     PragmaText text = {.at = pragma->spelling, .end = pragma->spelling + pragma->length};
     const char *word;
@@ -476,14 +496,17 @@ void apply_pragma(Parser *parser, const Token *pragma) {
         pragma_pack(parser, &text, pragma);
         return;
     }
-    static const char *const harmless[] = {"GCC",
-                                           "STDC",
-                                           "weak",
-                                           "omp",
-                                           "clang",
-                                           "message",
-                                           "redefine_extname",
-                                           "scalar_storage_order"};
+    if (is_word(word, length, "weak")) {
+        pragma_weak(parser, &text, pragma);
+        return;
+    }
+    if (is_word(word, length, "scalar_storage_order")) {
+        parser_error(parser, pragma->pos, pragma->pos + 1, pragma->expansion,
+                     "'#pragma scalar_storage_order' is not supported");
+        return;
+    }
+    static const char *const harmless[] = {"GCC",   "STDC",    "omp",
+                                           "clang", "message", "redefine_extname"};
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         if (is_word(word, length, harmless[i])) return;
     parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1, pragma->expansion,

@@ -390,17 +390,19 @@ static void parse_name(Parser *parser, Abstract abstract, Declarator *declarator
     }
 }
 
-// A star with what follows it. An alignment is the pointer's; other attributes are about what is
-// declared.
+// A star with what follows it. An alignment is the pointer's, which cannot be packed; other attributes
+// are about what is declared.
 static Part *parse_pointer_part(Parser *parser, Declarator *declarator) {
     Part *part = new_part(parser, PART_POINTER);
     Attributes *attributes = declarator->attributes;
     uint32_t align = attributes->align;
+    bool packed = attributes->packed;
     attributes->align = 0;
     parser_next(parser);
     part->quals = parse_qualifiers(parser, attributes, &declarator->has_attributes);
     part->align = attributes->align;
     attributes->align = align;
+    attributes->packed = packed;
     return part;
 }
 

@@ -89,6 +89,8 @@ typedef struct {
 Decl *declare_entity(Parser *parser, const Declaration *declaration);
 // The declaration of something with linkage, in scope or not; NULL if there is none.
 Decl *find_entity(Parser *parser, const Ident *name);
+// Does to an entity what a #pragma weak says of its name, if there is one.
+void weaken(Parser *parser, Decl *decl);
 void add_entity(Parser *parser, Decl *decl);
 // Declares in file scope whatever the current scope is; the name must not be declared at all.
 void declare_in_file_scope(Parser *parser, Decl *decl);

@@ -5,6 +5,8 @@
 // when no declaration of it is in scope.
 #include "c/declare.h"
 
+#include <string.h>
+
 Decl *find_entity(Parser *parser, const Ident *name) {
     uint32_t index = map_get(&parser->entities, name->name.i);
     return index == HASH_NONE ? NULL : parser->objects.at[index];
@@ -203,6 +205,16 @@ static void compare_with_library(Parser *parser, Decl *decl, const Declaration *
     }
 }
 
+void weaken(Parser *parser, Decl *decl) {
+    if (parser->weak_names.count == 0) return;
+    uint32_t row = map_get(&parser->weak_rows, decl->name->name.i);
+    if (row == HASH_NONE) return;
+    Attributes attributes = *parser->plain;
+    attributes.weak = true;
+    attributes.alias = parser->weak_names.at[row].alias;
+    add_attributes(parser, decl, &attributes);
+}
+
 static Decl *new_entity(Parser *parser, const Declaration *new) {
     Decl *decl = decl_new(parser, parser->arena, new->kind, new->name, new->type, new->pos);
     decl->storage = (uint8_t) new->storage;
@@ -210,6 +222,7 @@ static Decl *new_entity(Parser *parser, const Declaration *new) {
     decl->internal = new->storage == STORAGE_STATIC;
     decl->external = !decl->internal;
     add_entity(parser, decl);
+    weaken(parser, decl);
     if (new->kind == DECL_FUNC && decl->external &&is_library_function(parser, new->name))
         compare_with_library(parser, decl, new);
     return decl;
@@ -291,7 +304,25 @@ static void finish_function(Parser *parser, const Decl *decl) {
                     decl->name->text);
 }
 
+// An alias that only a #pragma weak speaks of is like its target.
+static void finish_weak_names(Parser *parser) {
+    for (uint32_t i = 0; i < parser->weak_names.count; i++) {
+        const WeakName *weak = &parser->weak_names.at[i];
+        if (!weak->alias || find_entity(parser, weak->name)) continue;
+        const Ident *name = pp_ident(parser->pp, weak->alias, strlen(weak->alias));
+        const Decl *target = find_entity(parser, name);
+        if (!target) continue;
+        Decl *decl =
+            decl_new(parser, parser->arena, target->kind, weak->name, target->type, weak->pos);
+        decl->external = true;
+        decl->storage = STORAGE_EXTERN;
+        add_entity(parser, decl);
+        weaken(parser, decl);
+    }
+}
+
 void finish_unit(Parser *parser) {
+    finish_weak_names(parser);
     for (uint32_t i = 0; i < parser->objects.count; i++) {
         Decl *decl = parser->objects.at[i];
         if (decl->kind == DECL_VAR)

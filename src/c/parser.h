@@ -56,6 +56,13 @@ typedef struct Scope {
     bool prototype;           // the parameters of a function declarator
 } Scope;
 
+// What #pragma weak says of a name.
+typedef struct {
+    Ident *name;
+    const char *alias; // or NULL
+    Pos pos;
+} WeakName;
+
 typedef struct {
     Decl *decl; // the function
     CType *result;
@@ -112,8 +119,10 @@ typedef struct Parser {
     Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
     Map attribute_names;   // name to number of an attribute of attribute.c
     Map library;           // name to row of library.def, once needed
-    uint32_t extensions;   // how many __extension__ the current expression is in
-    bool c90;              // the standard is one from before 1999
+    VEC(WeakName) weak_names;
+    Map weak_rows;       // name to the last of its rows in weak_names
+    uint32_t extensions; // how many __extension__ the current expression is in
+    bool c90;            // the standard is one from before 1999
 } Parser;
 
 // A syntax error: reported, and then silence until parser_recover.

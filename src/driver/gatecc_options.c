@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // How an option takes its argument.
 typedef enum {
@@ -444,6 +445,11 @@ static bool on_ms_extensions(OptionUse *use) {
     return true;
 }
 
+static bool on_charset(OptionUse *use) {
+    bool known = strcasecmp(use->argument, "utf-8") == 0 || strcasecmp(use->argument, "utf8") == 0;
+    return known || complain("the character set '%s' is not supported, only UTF-8", use->argument);
+}
+
 static bool on_visibility(OptionUse *use) {
     static const char *const names[] = {[VIS_DEFAULT] = "default",
                                         [VIS_HIDDEN] = "hidden",
@@ -628,6 +634,8 @@ static const OptionRow rows[] = {
     {"-fno-data-sections", ARGUMENT_NONE, on_sections, 0},
     {"-fcommon", ARGUMENT_NONE, on_common, 0},
     {"-fno-common", ARGUMENT_NONE, on_common, 0},
+    {"-fexec-charset=", ARGUMENT_JOINED, on_charset, FOR_PREPROCESS},
+    {"-finput-charset=", ARGUMENT_JOINED, on_charset, FOR_PREPROCESS},
     {"-fgnu89-inline", ARGUMENT_NONE, on_gnu_inline, FOR_PREPROCESS},
     {"-fno-gnu89-inline", ARGUMENT_NONE, on_gnu_inline, FOR_PREPROCESS},
     {"-fms-extensions", ARGUMENT_NONE, on_ms_extensions, 0},
