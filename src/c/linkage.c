@@ -5,8 +5,6 @@
 // when no declaration of it is in scope.
 #include "c/declare.h"
 
-#include <string.h>
-
 Decl *find_entity(Parser *parser, const Ident *name) {
     uint32_t index = map_get(&parser->entities, name->name.i);
     return index == HASH_NONE ? NULL : parser->objects.at[index];
@@ -94,7 +92,7 @@ static bool forgiven(const Decl *old, const CType *type) {
 
 static void report_conflict(Parser *parser, const Decl *old, const Declaration *new) {
     Pos end = new->pos + new->name->length;
-    bool library = old->implicit && is_library_function(parser, new->name);
+    bool library = old->implicit && is_builtin_function(parser, new->name);
     if (library)
         parser_warn(parser, WARN_BUILTIN_MISMATCH, new->pos, end, new->expansion,
                     "conflicting types for built-in function '%s'; expected %s", new->name->text,
@@ -205,16 +203,6 @@ static void compare_with_library(Parser *parser, Decl *decl, const Declaration *
     }
 }
 
-void weaken(Parser *parser, Decl *decl) {
-    if (parser->weak_names.count == 0) return;
-    uint32_t row = map_get(&parser->weak_rows, decl->name->name.i);
-    if (row == HASH_NONE) return;
-    Attributes attributes = *parser->plain;
-    attributes.weak = true;
-    attributes.alias = parser->weak_names.at[row].alias;
-    add_attributes(parser, decl, &attributes);
-}
-
 static Decl *new_entity(Parser *parser, const Declaration *new) {
     Decl *decl = decl_new(parser, parser->arena, new->kind, new->name, new->type, new->pos);
     decl->storage = (uint8_t) new->storage;
@@ -222,8 +210,7 @@ static Decl *new_entity(Parser *parser, const Declaration *new) {
     decl->internal = new->storage == STORAGE_STATIC;
     decl->external = !decl->internal;
     add_entity(parser, decl);
-    weaken(parser, decl);
-    if (new->kind == DECL_FUNC && decl->external &&is_library_function(parser, new->name))
+    if (new->kind == DECL_FUNC && decl->external &&is_builtin_function(parser, new->name))
         compare_with_library(parser, decl, new);
     return decl;
 }
@@ -262,6 +249,7 @@ Decl *declare_entity(Parser *parser, const Declaration *new) {
     if (parser->scope->depth == 0) old->file_scope = true;
     if (new->attributes) add_attributes(parser, old, new->attributes);
     if (new->asm_name) old->asm_name = new->asm_name;
+    apply_symbol_pragmas(parser, old);
     old->is_noreturn |= new->is_noreturn;
     if (new->kind == DECL_FUNC) note_inline(parser, old, new, first);
     return bind(parser, old);
@@ -304,25 +292,8 @@ static void finish_function(Parser *parser, const Decl *decl) {
                     decl->name->text);
 }
 
-// An alias that only a #pragma weak speaks of is like its target.
-static void finish_weak_names(Parser *parser) {
-    for (uint32_t i = 0; i < parser->weak_names.count; i++) {
-        const WeakName *weak = &parser->weak_names.at[i];
-        if (!weak->alias || find_entity(parser, weak->name)) continue;
-        const Ident *name = pp_ident(parser->pp, weak->alias, strlen(weak->alias));
-        const Decl *target = find_entity(parser, name);
-        if (!target) continue;
-        Decl *decl =
-            decl_new(parser, parser->arena, target->kind, weak->name, target->type, weak->pos);
-        decl->external = true;
-        decl->storage = STORAGE_EXTERN;
-        add_entity(parser, decl);
-        weaken(parser, decl);
-    }
-}
-
 void finish_unit(Parser *parser) {
-    finish_weak_names(parser);
+    finish_symbol_pragmas(parser);
     for (uint32_t i = 0; i < parser->objects.count; i++) {
         Decl *decl = parser->objects.at[i];
         if (decl->kind == DECL_VAR)

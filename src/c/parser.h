@@ -3,7 +3,8 @@
 //   parser.c       tokens, scopes, diagnostics, the translation unit
 //   declare.c      declarations: specifiers, declarators, redeclaration, linkage
 //   record.c       struct, union and enum specifiers
-//   attribute.c    __attribute__, _Alignas, asm labels, #pragma pack
+//   attribute.c    __attribute__, _Alignas, asm labels
+//   apply_pragma.c #pragma pack, weak and their kin
 //   initialize.c   initializers, flattened
 //   literal.c      numbers, characters, strings
 //   expression.c   expressions from the grammar
@@ -56,13 +57,6 @@ typedef struct Scope {
     bool prototype;           // the parameters of a function declarator
 } Scope;
 
-// What #pragma weak says of a name.
-typedef struct {
-    Ident *name;
-    const char *alias; // or NULL
-    Pos pos;
-} WeakName;
-
 typedef struct {
     Decl *decl; // the function
     CType *result;
@@ -77,12 +71,21 @@ typedef struct {
     bool live;                        // the current point can be reached
     bool unreachable_noted;           // that it cannot be has been said
     bool after_label;                 // nothing stands between here and the last label
-    bool has_variable_types;          // declares something variably modified
+    Token fallen_into;       // the label before here that follows a live case; pos 0 if none
+    bool has_variable_types; // declares something variably modified
     bool has_statement_exprs;
     uint32_t mistakes_before; // when the body began
     Pos lost_brace;           // the '{' of a block whose '}' is indented as if it ended another
     bool brace_reported;      // its missing '}' has been
 } FunctionState;
+
+// What pragmas say of a symbol.
+typedef struct {
+    Ident *name;
+    const char *asm_name; // #pragma redefine_extname, or NULL
+    const char *alias;    // #pragma weak NAME = TARGET, or NULL
+    bool weak;
+} SymbolPragma;
 
 typedef struct Parser {
     const ParseOptions *options;
@@ -102,6 +105,9 @@ typedef struct Parser {
     uint32_t depth;          // of nesting, bounded by parser_enter
     VEC(Decl *) objects;     // static objects and functions for ParseOptions.finish
     VEC(uint32_t) pack_stack;
+    VEC(uint8_t) visibilities; // #pragma GCC visibility, from the outside in
+    VEC(SymbolPragma) symbol_pragmas;
+    Map pragma_names;        // Ident.name to index in symbol_pragmas
     uint32_t pack;           // current #pragma pack, 0 for none
     uint32_t unevaluated;    // > 0 inside sizeof, typeof, _Generic's controlling expression
     uint32_t dead;           // > 0 in operands known not to be evaluated: no warnings about values
@@ -119,10 +125,8 @@ typedef struct Parser {
     Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
     Map attribute_names;   // name to number of an attribute of attribute.c
     Map library;           // name to row of library.def, once needed
-    VEC(WeakName) weak_names;
-    Map weak_rows;       // name to the last of its rows in weak_names
-    uint32_t extensions; // how many __extension__ the current expression is in
-    bool c90;            // the standard is one from before 1999
+    uint32_t extensions;   // how many __extension__ the current expression is in
+    bool c90;              // the standard is one from before 1999
 } Parser;
 
 // A syntax error: reported, and then silence until parser_recover.
