@@ -220,6 +220,9 @@ void apply_pragma(Parser *parser, const Token *pragma) {
     }
     if (is_word(word, length, "message"))
         pragma_message(parser, &text, pragma);
-    else if (!is_word(word, length, "scalar_storage_order"))
+    else if (is_word(word, length, "scalar_storage_order"))
+        parser_error(parser, pragma->pos, pragma->pos + 1, pragma->expansion,
+                     "'#pragma scalar_storage_order' is not supported");
+    else
         unknown(parser, pragma);
 }

@@ -17,6 +17,17 @@ static bool memory_only(const char *constraint) {
     return memory;
 }
 
+// A bit-field has no address.
+static void check_place(Parser *parser, AsmOperand *operand) {
+    if (!operand->in_memory) return;
+    if (operand->value->kind == EX_MEMBER && operand->value->member->bitfield) {
+        error_at_expr(parser, operand->value, "a bit-field cannot be an operand in memory");
+        operand->value = expr_error(parser, operand->value);
+        return;
+    }
+    mark_address_taken(operand->value);
+}
+
 static void check_output(Parser *parser, AsmOperand *operand) {
     Expr *value = operand->value;
     if (is_error(value)) return;
@@ -32,15 +43,13 @@ static void check_output(Parser *parser, AsmOperand *operand) {
     mark_assigned(value);
     mark_read(value); // some outputs are only there to be thrown away: no reason to warn
     operand->in_memory = memory_only(operand->constraint);
-    if (operand->in_memory) mark_address_taken(value);
+    check_place(parser, operand);
 }
 
 static void check_input(Parser *parser, AsmOperand *operand) {
     operand->in_memory = memory_only(operand->constraint) && operand->value->lvalue;
-    if (operand->in_memory) {
-        mark_address_taken(operand->value);
-        return;
-    }
+    check_place(parser, operand);
+    if (operand->in_memory) return;
     operand->value = expr_value(parser, operand->value);
     if (operand->value->type->kind == CT_VOID)
         error_at_expr(parser, operand->value, "an input of asm cannot be void");

@@ -117,6 +117,9 @@ static CType *apply_array(Parser *parser, const Part *part, CType *element,
                           const Declarator *declarator) {
     Types *types = parser->types;
     if (bad_element(parser, part, element, declarator)) return types->basic[CT_ERROR];
+    if (type_is_record(element) && element->record->flexible)
+        parser_warn(parser, WARN_PEDANTIC, part->pos, part->end, 0,
+                    "ISO C forbids elements that end in a flexible array member");
     if (type_is_excessive(element)) {
         parser_error(parser, part->pos, part->end, 0, "the type of '%s' is nested too deeply",
                      declarator->name ? declarator->name->text : "<unnamed>");
@@ -387,17 +390,19 @@ static void parse_name(Parser *parser, Abstract abstract, Declarator *declarator
     }
 }
 
-// A star with what follows it. An alignment is the pointer's; other attributes are about what is
-// declared.
+// A star with what follows it. An alignment is the pointer's, which cannot be packed; other attributes
+// are about what is declared.
 static Part *parse_pointer_part(Parser *parser, Declarator *declarator) {
     Part *part = new_part(parser, PART_POINTER);
     Attributes *attributes = declarator->attributes;
     uint32_t align = attributes->align;
+    bool packed = attributes->packed;
     attributes->align = 0;
     parser_next(parser);
     part->quals = parse_qualifiers(parser, attributes, &declarator->has_attributes);
     part->align = attributes->align;
     attributes->align = align;
+    attributes->packed = packed;
     return part;
 }
 

@@ -73,7 +73,8 @@ static void declare_typedef(Parser *parser, const Item *item) {
     }
     Decl *other = declarator->name->ordinary;
     if (other && other->scope_depth == parser->scope->depth) {
-        if (other->kind == DECL_TYPEDEF && type_compatible(other->type, type)) {
+        if (other->kind == DECL_TYPEDEF && other->type->kind == type->kind &&
+            type_compatible(other->type, type)) {
             if (!other->type->complete) other->type = type;
             return;
         }
@@ -267,8 +268,9 @@ static void declare_linked_variable(Parser *parser, const Item *item) {
         error_at_item(parser, item, "'%s' is extern and has an initializer in a block",
                       declarator->name->text);
     else if (storage == STORAGE_EXTERN)
-        parser_warn(parser, WARN_PEDANTIC, declarator->pos, item_end(item), declarator->expansion,
-                    "'%s' is initialized and declared 'extern'", declarator->name->text);
+        parser_warn(parser, WARN_EXTERN_INIT, declarator->pos, item_end(item),
+                    declarator->expansion, "'%s' is initialized and declared 'extern'",
+                    declarator->name->text);
     check_redefinition(parser, decl, item);
     decl->pos = declarator->pos;
     decl->defined = true;
@@ -482,6 +484,35 @@ static void check_definition(Parser *parser, const Item *item, const CType *type
     }
 }
 
+// A prototype stands for the types of an old-style definition that follows it; each parameter must
+// have that type, or be promoted to it.
+static void compare_with_prototype(Parser *parser, const Decl *before,
+                                   const Declarator *declarator) {
+    if (!declarator->identifiers || before->implicit || before->borrowed) return;
+    if (before->type->kind != CT_FUNC || !before->type->func.prototype) return;
+    const CType *prototype = before->type;
+    uint32_t count = declarator->param_count, errors = parser->diag->errors;
+    if (count != prototype->func.param_count) {
+        parser_error(parser, declarator->pos, declarator->pos + declarator->name->length, 0,
+                     "'%s' has %u parameters here, but %u in its prototype", declarator->name->text,
+                     count, prototype->func.param_count);
+        count = 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const Decl *param = declarator->params[i];
+        CType *wanted = prototype->func.params[i].type;
+        CType *promoted = param->type->kind == CT_FLOAT
+                              ? parser->types->basic[CT_DOUBLE]
+                              : type_promote(parser->types, param->type->unqualified);
+        if (!type_compatible_unqualified(wanted, param->type) &&
+            !type_compatible_unqualified(wanted, promoted) && param->type->kind != CT_ERROR)
+            parser_error(parser, param->pos, param->pos + param->name->length, 0,
+                         "parameter '%s' has type %s, but the prototype says %s", param->name->text,
+                         type_text(parser, param->type), type_text(parser, wanted));
+    }
+    if (parser->diag->errors != errors) parser_note(parser, before->pos, "the prototype is here");
+}
+
 // A definition may replace one that was only for inlining.
 static bool redefines(Parser *parser, const Decl *func, const Item *item) {
     bool gnu_inline = func->attributes->gnu_inline || gnu_inline_mode(parser);
@@ -554,6 +585,7 @@ static void define_function(Parser *parser, Item *item) {
             type_function(parser->types, before->type->base, type->func.params,
                           type->func.param_count, type->func.variadic, type->func.prototype);
     }
+    if (before) compare_with_prototype(parser, before, declarator);
     check_definition(parser, item, declaration.type);
     bool duplicate = before && before->kind == DECL_FUNC && redefines(parser, before, item);
     Decl *func = duplicate ? decl_new(parser, parser->arena, DECL_FUNC, declarator->name,

@@ -300,6 +300,8 @@ static Expr *parse_statement_expression(Parser *parser) {
         parser->panic = true;
         return expr_error(parser, &from);
     }
+    if (!parser->extensions)
+        warn_at_expr(parser, WARN_PEDANTIC, &from, "ISO C forbids statement expressions");
     parser->function->has_statement_exprs = true;
     Scope scope;
     Stmt *body = parse_statement_expression_body(parser, &scope);
@@ -563,6 +565,15 @@ static Expr *parse_label_address(Parser *parser) {
     return expr;
 }
 
+// What is marked with __extension__ is not warned of as one.
+static Expr *parse_extension(Parser *parser) {
+    parser_next(parser);
+    parser->extensions++;
+    Expr *expr = parse_cast(parser);
+    parser->extensions--;
+    return expr;
+}
+
 static Expr *parse_unary(Parser *parser) {
     Token at = parser->token;
     switch (at.kind) {
@@ -587,7 +598,7 @@ static Expr *parse_unary(Parser *parser) {
         switch (at.ident->keyword) {
         case KW_SIZEOF: return parse_sizeof(parser);
         case KW_ALIGNOF: return parse_alignof(parser);
-        case KW_EXTENSION: parser_next(parser); return parse_cast(parser);
+        case KW_EXTENSION: return parse_extension(parser);
         case KW_REAL:
         case KW_IMAG: return parse_complex_part(parser, at.ident->keyword == KW_IMAG);
         default: break;

@@ -261,7 +261,7 @@ static void finish_variable(Parser *parser, Decl *decl) {
     Pos end = decl->pos + (decl->name ? decl->name->length : 1);
     if (decl->tentative && !decl->defined && !decl->type->complete) {
         if (decl->type->kind == CT_ARRAY) {
-            parser_warn(parser, WARN_PEDANTIC, decl->pos, end, 0,
+            parser_warn(parser, WARN_TENTATIVE_ARRAY, decl->pos, end, 0,
                         "array '%s' is assumed to have one element", decl->name->text);
             decl->type = type_array(parser->types, decl->type->base, 1);
         } else if (decl->type->kind != CT_ERROR) {

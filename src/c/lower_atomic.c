@@ -245,19 +245,33 @@ static Operand update_in_loop(Lower *lower, const Expr *expr, const Spot *place,
     return bits;
 }
 
+AtomicLoop atomic_loop_begin(Lower *lower, const Spot *place, const CType *type) {
+    AtomicLoop loop = {.object = *place,
+                       .expected = place_temporary(lower, type),
+                       .desired = place_temporary(lower, type),
+                       .size = type->size,
+                       .again = label_new(lower)};
+    copy_load(lower, place, &loop.expected, loop.size, ORDER_SEQ_CST);
+    label_place(lower, loop.again);
+    place_copy(lower, &loop.desired, &loop.expected, loop.size); // with what is between the parts
+    return loop;
+}
+
+void atomic_loop_end(Lower *lower, const AtomicLoop *loop) {
+    Label done = label_new(lower);
+    Operand equal = copy_compare(lower, &loop->object, &loop->expected, &loop->desired, loop->size,
+                                 ORDER_SEQ_CST);
+    emit_branch(lower, OP_NE_I32, equal, operand_int(TYPE_I32, 0), done, loop->again);
+    label_place(lower, done);
+}
+
 // The same for an object that only the library can access.
 static Operand update_by_library(Lower *lower, const Expr *expr, const Spot *place, Operand right) {
     const CType *type = expr->left->type;
-    Spot expected = place_temporary(lower, type), desired = place_temporary(lower, type);
-    copy_load(lower, place, &expected, type->size, ORDER_SEQ_CST);
-    Label again = label_new(lower), done = label_new(lower);
-    label_place(lower, again);
-    place_copy(lower, &desired, &expected, type->size); // with what is between the parts
-    Operand old = place_read(lower, &expected, type, NO_REG);
-    place_write(lower, &desired, type, updated_value(lower, expr, old, right, NO_REG));
-    Operand equal = call_compare(lower, place, &expected, &desired, type->size, ORDER_SEQ_CST);
-    emit_branch(lower, OP_NE_I32, equal, operand_int(TYPE_I32, 0), done, again);
-    label_place(lower, done);
+    AtomicLoop loop = atomic_loop_begin(lower, place, type);
+    Operand old = place_read(lower, &loop.expected, type, NO_REG);
+    place_write(lower, &loop.desired, type, updated_value(lower, expr, old, right, NO_REG));
+    atomic_loop_end(lower, &loop);
     return old;
 }
 

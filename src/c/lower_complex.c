@@ -273,11 +273,10 @@ static Pair pair_of_assignment(Lower *lower, const Expr *expr) {
 }
 
 // The new value of left op= right, in the type of the operator.
-static Pair assign_operator(Lower *lower, const Expr *expr, const Spot *place) {
+static Pair assign_operator(Lower *lower, const Expr *expr, const Spot *place, const Pair *right) {
     const CType *type = expr->left->type;
     CType *part = expr->compute->base;
-    Pair right = lower_operand(lower, expr->right), old;
-    emit_at_expr(lower, expr);
+    Pair old;
     if (type_is_complex(type)) {
         old = convert_pair(lower, read_pair(lower, place, type), type->base, part);
     } else {
@@ -285,24 +284,51 @@ static Pair assign_operator(Lower *lower, const Expr *expr, const Spot *place) {
         old = (Pair){{lower_convert(lower, real, type, part, NO_REG), NO_OPERAND}};
         if (expr->op == BIN_DIV) old.part[1] = lower_zero(lower, part, NO_REG);
     }
-    return complex_operator(lower, expr->op, part, &old, &right);
+    return complex_operator(lower, expr->op, part, &old, right);
+}
+
+// What an update reads and writes: the place itself, or, if it is atomic, those of the loop.
+typedef struct {
+    Spot from, to;
+    AtomicLoop loop;
+    bool atomic;
+} Update;
+
+static Update begin_update(Lower *lower, const Expr *expr, const Spot *place) {
+    Update update = {.from = *place, .to = *place, .atomic = place->is_atomic};
+    emit_at_expr(lower, expr);
+    if (!update.atomic) return update;
+    update.loop = atomic_loop_begin(lower, place, expr->left->type);
+    update.from = update.loop.expected;
+    update.to = update.loop.desired;
+    return update;
+}
+
+static void end_update(Lower *lower, const Update *update) {
+    if (update->atomic) atomic_loop_end(lower, &update->loop);
 }
 
 static Pair pair_of_assign_op(Lower *lower, const Expr *expr) {
     const CType *type = expr->left->type;
     Spot place = place_simple(lower, lower_place(lower, expr->left));
-    Pair value = assign_operator(lower, expr, &place);
+    Pair right = lower_operand(lower, expr->right);
+    Update update = begin_update(lower, expr, &place);
+    Pair value = assign_operator(lower, expr, &update.from, &right);
     value = convert_pair(lower, value, expr->compute->base, type->base);
-    write_pair(lower, &place, type, value);
+    write_pair(lower, &update.to, type, value);
+    end_update(lower, &update);
     return place.in_register ? read_pair(lower, &place, type) : value;
 }
 
 Operand complex_assign_to_real(Lower *lower, const Expr *expr, Reg dest) {
     const CType *type = expr->left->type;
     Spot place = place_simple(lower, lower_place(lower, expr->left));
-    Pair value = assign_operator(lower, expr, &place);
+    Pair right = lower_operand(lower, expr->right);
+    Update update = begin_update(lower, expr, &place);
+    Pair value = assign_operator(lower, expr, &update.from, &right);
     Operand real = lower_convert(lower, value.part[0], expr->compute->base, type, NO_REG);
-    place_write(lower, &place, type, real);
+    place_write(lower, &update.to, type, real);
+    end_update(lower, &update);
     if (place.in_register) return operand_reg(lower, place.reg);
     return place.bitfield ? bitfield_value(lower, &place, type, real, dest) : real;
 }
@@ -314,8 +340,8 @@ static Pair pair_of_step(Lower *lower, const Expr *expr) {
     const CType *type = expr->left->type;
     CType *part = type->base;
     Spot place = place_simple(lower, lower_place(lower, expr->left));
-    emit_at_expr(lower, expr);
-    Pair old = read_pair(lower, &place, type);
+    Update update = begin_update(lower, expr, &place);
+    Pair old = read_pair(lower, &update.from, type);
     Type reg = lower_type(part);
     Operand one = type_is_int(reg) ? operand_int(reg, 1) : emit_float(lower, reg, 1, NO_REG);
     Pair value = old;
@@ -325,7 +351,8 @@ static Pair pair_of_step(Lower *lower, const Expr *expr) {
         emit_move(lower, copy, old.part[0]);
         old.part[0] = operand_reg(lower, copy);
     }
-    write_pair(lower, &place, type, value);
+    write_pair(lower, &update.to, type, value);
+    end_update(lower, &update);
     if (post) return old;
     return place.in_register ? read_pair(lower, &place, type) : value;
 }

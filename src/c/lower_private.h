@@ -417,6 +417,15 @@ static inline void lower_leave(Lower *lower) {
 Operand atomic_read(Lower *lower, const Spot *place, const CType *type, Reg dest);
 void atomic_write(Lower *lower, const Spot *place, const CType *type, Operand value);
 // A copy of a record; and the copy back.
+// An update of an object as a whole: between begin and end the code computes `desired` from `expected`;
+// if the object is something else by then, it is done again.
+typedef struct {
+    Spot object, expected, desired;
+    uint64_t size;
+    Label again;
+} AtomicLoop;
+AtomicLoop atomic_loop_begin(Lower *lower, const Spot *place, const CType *type);
+void atomic_loop_end(Lower *lower, const AtomicLoop *loop);
 Spot atomic_read_record(Lower *lower, const Spot *place, const CType *type);
 void atomic_write_record(Lower *lower, const Spot *place, const Spot *from, const CType *type);
 // op=, ++ or --.

@@ -117,6 +117,7 @@ static ParamType aggregate(const CType *type, bool result) {
     if (type->size > 16) return param;
     Class classes[2] = {CLASS_NONE, CLASS_NONE};
     classify(type, 0, classes);
+    if (type->size <= 8 && classes[1] != CLASS_MEMORY) classes[1] = CLASS_NONE; // of an empty array
     bool x87 = classes[0] == CLASS_X87 && classes[1] == CLASS_X87_UP;
     if (x87 && result) {
         param.parts = 1;

@@ -268,6 +268,7 @@ void scope_declare(Parser *parser, Decl *decl) {
     if (scope->depth == 0) return;
     warn_shadow(parser, decl);
     if (!decl->type || !decl->type->variable) return;
+    if (parser->function) parser->function->has_variable_types = true;
     VariableScope *variable = ARENA_NEW(parser->body_arena, VariableScope);
     *variable = (VariableScope){.outer = scope->variables,
                                 .decl = decl,
@@ -356,6 +357,9 @@ bool parse_unit(const ParseOptions *options) {
     parser_init(&parser, options);
     parser_next(&parser);
     uint32_t errors = parser.diag->errors; // before the declaration that has just been parsed
+    if (parser_at(&parser, TOK_EOF))
+        parser_warn(&parser, WARN_PEDANTIC, parser.token.pos, parser.token.pos, 0,
+                    "ISO C forbids a file without a declaration");
     while (!parser_at(&parser, TOK_EOF)) {
         if (parser_at(&parser, TOK_RBRACE)) {
             // After an error it may close what could not be parsed.

@@ -125,6 +125,7 @@ typedef struct Parser {
     Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
     Map attribute_names;   // name to number of an attribute of attribute.c
     Map library;           // name to row of library.def, once needed
+    uint32_t extensions;   // how many __extension__ the current expression is in
     bool c90;              // the standard is one from before 1999
 } Parser;
 

@@ -270,8 +270,11 @@ static void check_flexible(Parser *parser, const Members *members) {
                               : "flexible array member '%s' is not at the end of the struct",
                          member->name->text);
             member->type = type_array(parser->types, type->base, 0);
-        } else if (last && type_is_record(type) && type->record->flexible) {
-            record->flexible = true;
+        } else if (type_is_record(type) && type->record->flexible) {
+            record->flexible |= last;
+            if (members->type->kind == CT_STRUCT)
+                parser_warn(parser, WARN_PEDANTIC, member->pos, member->pos + 1, 0,
+                            "ISO C forbids a member whose type ends in a flexible array member");
         }
     }
 }

@@ -154,17 +154,10 @@ static bool at_declaration(Parser *parser) {
     return starts_type(parser, token);
 }
 
-static void note_variable_types(Parser *parser, const Stmt *declaration) {
-    for (; declaration; declaration = declaration->next)
-        for (uint32_t i = 0; i < declaration->decls.count; i++)
-            parser->function->has_variable_types |= declaration->decls.at[i]->type->variable;
-}
-
 static Stmt *parse_local_declaration(Parser *parser) {
     Pos pos = parser->token.pos;
     Stmt *stmt = parse_block_declaration(parser);
     if (!stmt) stmt = stmt_new(parser, ST_EMPTY, pos);
-    note_variable_types(parser, stmt);
     return stmt;
 }
 
@@ -736,7 +729,6 @@ void parse_function_body(Parser *parser, Decl *func) {
     parser->function = &function;
     for (uint32_t i = 0; i < func->params.count; i++) {
         if (func->params.at[i]->name) scope_declare(parser, func->params.at[i]);
-        function.has_variable_types |= func->params.at[i]->type->variable;
     }
     parser_next(parser);
     parse_local_labels(parser, &scope);

@@ -22,6 +22,8 @@
     WARNING(BUILTIN_MISMATCH, "builtin-declaration-mismatch", ALWAYS)                              \
     WARNING(INVALID_MEMORY_MODEL, "invalid-memory-model", ALWAYS)                                  \
     WARNING(EXCESS_INITIALIZERS, "excess-initializers", ALWAYS)                                    \
+    WARNING(EXTERN_INIT, "extern-initializer", ALWAYS)                                             \
+    WARNING(TENTATIVE_ARRAY, "tentative-definition-array", ALWAYS)                                 \
     WARNING(UNUSED_VARIABLE, "unused-variable", ALL)                                               \
     WARNING(UNUSED_FUNCTION, "unused-function", ALL)                                               \
     WARNING(UNUSED_LABEL, "unused-label", ALL)                                                     \

@@ -25,11 +25,18 @@ static void read_directories(GateccOptions *options, Arena *arena, const char *v
 
 // ---- Options that nobody knows, or that are not for C
 
-static bool report_unknown(const GateccOptions *options) {
-    for (uint32_t i = 0; i < options->unknown.count; i++)
-        fprintf(stderr, "gatecc: error: unrecognized command-line option '%s'\n",
-                options->unknown.at[i]);
-    return !options->unknown.count;
+// In gcc's words, in which build systems recognize that an option does not work; but no more than a warning, so
+// that a project that asks for what only other compilers know is compiled all the same.
+static void report_unknown(const GateccOptions *options) {
+    const Words *unknown = &options->unknown;
+    for (uint32_t i = 0; i < unknown->count && !options->compile.warnings.none; i++) {
+        bool again = false;
+        for (uint32_t k = 0; k < i && !again; k++)
+            again = strcmp(unknown->at[k], unknown->at[i]) == 0;
+        if (!again)
+            fprintf(stderr, "gatecc: warning: unrecognized command-line option '%s' ignored\n",
+                    unknown->at[i]);
+    }
 }
 
 static bool reads_c(const GateccOptions *options) {
@@ -89,5 +96,6 @@ bool gatecc_command(GateccOptions *options, Arena *arena, const Words *words) {
     if (options->question != QUESTION_NONE) return true;
     read_directories(options, arena, "CPATH", DIR_BRACKET);
     read_directories(options, arena, "C_INCLUDE_PATH", DIR_SYSTEM);
-    return report_unknown(options) && is_sensible(options) && report_foreign(options);
+    report_unknown(options);
+    return is_sensible(options) && report_foreign(options);
 }

@@ -322,8 +322,20 @@ static bool on_gnu_inline(OptionUse *use) {
 // ---- Warnings and messages
 
 static bool on_pedantic(OptionUse *use) {
+    // Of the warnings that are on anyway, those about what C forbids.
+    static const char *const forbidden[] = {"pedantic",
+                                            "pointer-arith",
+                                            "int-conversion",
+                                            "incompatible-pointer-types",
+                                            "discarded-qualifiers",
+                                            "excess-initializers"};
+    WarningSet *warnings = &use->options->compile.warnings;
     use->options->compile.pp.pedantic = use->options->compile.pedantic = true;
-    return warnings_option(&use->options->compile.warnings, "pedantic");
+    warnings_option(warnings, "pedantic");
+    bool errors = strcmp(use->name, "-pedantic-errors") == 0;
+    for (size_t i = 0; errors && i < sizeof forbidden / sizeof *forbidden; i++)
+        warnings_set(warnings, forbidden[i], LEVEL_ERROR);
+    return true;
 }
 
 static bool on_no_warnings(OptionUse *use) {
