@@ -231,6 +231,21 @@ static bool has_effect(const Expr *expr) {
     }
 }
 
+// Whether an arm of a conditional does something, perhaps before its value is converted to that of the other.
+static bool arm_has_effect(const Expr *expr) {
+    for (;;) {
+        if (has_effect(expr) || expr->kind == EX_COMMA) return true;
+        if (expr->kind == EX_CAST && expr->cast != CAST_READ) {
+            expr = expr->left;
+        } else if (expr->kind == EX_COND) {
+            if (expr->middle && arm_has_effect(expr->middle)) return true;
+            expr = expr->right;
+        } else {
+            return false;
+        }
+    }
+}
+
 // What a call of a function marked so gives must be used.
 static void warn_unused_result(Parser *parser, const Expr *call) {
     const Expr *callee = call->left;
@@ -255,11 +270,12 @@ void warn_unused_value(Parser *parser, const Expr *expr) {
             }
         } else if (expr->kind == EX_COMMA) {
             expr = expr->right;
+            if (expr->kind == EX_CAST && expr->cast == CAST_ARITHMETIC) return;
             continue;
         } else if (expr->kind == EX_COND) {
-            if ((expr->middle && has_effect(expr->middle)) || has_effect(expr->right)) return;
+            if (arm_has_effect(expr)) return;
         } else if (expr->kind == EX_AND || expr->kind == EX_OR) {
-            if (has_effect(expr->right)) return;
+            if (arm_has_effect(expr->right)) return;
         }
         warn_at_expr(parser, WARN_UNUSED_VALUE, expr, "this value is not used");
         return;

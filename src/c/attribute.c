@@ -1,4 +1,4 @@
-// Attributes, asm labels, _Alignas and #pragma pack.
+// Attributes, asm labels and _Alignas.
 //
 // An attribute is a row of attributes.def. Most either set a flag or mean nothing to us; the others have a
 // function. Names are looked up in a table by identifier, since the headers of a C library carry
@@ -409,83 +409,4 @@ uint32_t parse_alignas(Parser *parser) {
     parser_leave(parser);
     parser_expect(parser, TOK_RPAREN, "alignment");
     return align;
-}
-
-// ---- #pragma pack
-
-// Reads the words and numbers of a pragma's text.
-typedef struct {
-    const char *at, *end;
-} PragmaText;
-
-static bool pragma_char(PragmaText *text, char c) {
-    while (text->at < text->end && isspace((unsigned char)*text->at)) text->at++;
-    if (text->at == text->end || *text->at != c) return false;
-    text->at++;
-    return true;
-}
-
-static size_t pragma_word(PragmaText *text, const char **word) {
-    while (text->at < text->end && isspace((unsigned char)*text->at)) text->at++;
-    *word = text->at;
-    while (text->at < text->end && (isalnum((unsigned char)*text->at) || *text->at == '_'))
-        text->at++;
-    return (size_t)(text->at - *word);
-}
-
-static bool is_word(const char *word, size_t length, const char *expected) {
-    return strlen(expected) == length && memcmp(word, expected, length) == 0;
-}
-
-static void pragma_pack(Parser *parser, PragmaText *text, const Token *pragma) {
-    bool good = pragma_char(text, '(');
-    bool pushed = false, popped = false, set = false;
-    uint32_t value = 0;
-    while (good && !pragma_char(text, ')')) {
-        const char *word;
-        size_t length = pragma_word(text, &word);
-        if (is_word(word, length, "push"))
-            pushed = true;
-        else if (is_word(word, length, "pop"))
-            popped = true;
-        else if (length > 0 && length < 4 && isdigit((unsigned char)*word))
-            set = true, value = (uint32_t)strtoul(word, NULL, 10);
-        else if (length == 0 || !(pushed || popped)) // else: the name of what is pushed
-            good = false;
-        pragma_char(text, ',');
-    }
-    if (!good || (set && (value > 16 || (value & (value - 1)) != 0))) {
-        parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1, pragma->expansion,
-                    "malformed '#pragma pack' ignored");
-        return;
-    }
-    if (pushed) vec_push(parser->arena, &parser->pack_stack, parser->pack);
-    if (popped && parser->pack_stack.count == 0)
-        parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1, pragma->expansion,
-                    "'#pragma pack(pop)' without a matching push");
-    else if (popped)
-        parser->pack = vec_pop(&parser->pack_stack);
-    if (set || !(pushed || popped)) parser->pack = value;
-}
-
-void apply_pragma(Parser *parser, const Token *pragma) {
-    PragmaText text = {.at = pragma->spelling, .end = pragma->spelling + pragma->length};
-    const char *word;
-    size_t length = pragma_word(&text, &word);
-    if (is_word(word, length, "pack")) {
-        pragma_pack(parser, &text, pragma);
-        return;
-    }
-    static const char *const harmless[] = {"GCC",
-                                           "STDC",
-                                           "weak",
-                                           "omp",
-                                           "clang",
-                                           "message",
-                                           "redefine_extname",
-                                           "scalar_storage_order"};
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        if (is_word(word, length, harmless[i])) return;
-    parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1, pragma->expansion,
-                "unknown '#pragma %.*s' ignored", (int)length, word);
 }

@@ -92,6 +92,17 @@ static const char *quoted(Pp *pp, const char *text) {
     return pp->text.at;
 }
 
+// The name of a file as -fmacro-prefix-map= changes it.
+static const char *mapped(Pp *pp, const char *path) {
+    for (uint32_t i = pp->options.prefixes.count; i--;) {
+        const char *prefix = pp->options.prefixes.at[i];
+        size_t length = strcspn(prefix, "=");
+        if (strncmp(path, prefix, length) == 0)
+            return arena_printf(pp->arena, "%s%s", prefix + length + 1, path + length);
+    }
+    return path;
+}
+
 // ---- What the parser knows
 
 static bool is_one_of(const char *name, const char *const *names, size_t count) {
@@ -195,8 +206,8 @@ static const char *number(Pp *pp, uint32_t value) {
 static const char *value_of(Pp *pp, MacroKind kind, const Token *name) {
     switch (kind) {
     case MACRO_LINE: return number(pp, pp_presumed(pp, pp_file_pos(pp, name)).line);
-    case MACRO_FILE: return quoted(pp, pp_presumed(pp, pp_file_pos(pp, name)).file);
-    case MACRO_BASE_FILE: return quoted(pp, pp->main_file->path);
+    case MACRO_FILE: return quoted(pp, mapped(pp, pp_presumed(pp, pp_file_pos(pp, name)).file));
+    case MACRO_BASE_FILE: return quoted(pp, mapped(pp, pp->main_file->path));
     case MACRO_INCLUDE_LEVEL: return number(pp, pp->buffer->depth);
     case MACRO_COUNTER: return number(pp, pp->counter++);
     case MACRO_DATE:

@@ -1,4 +1,5 @@
 // Calls: arguments are counted and converted, and what a call means for its function is noted.
+#include "c/declare.h"
 #include "c/expression.h"
 
 #include <string.h>
@@ -204,8 +205,10 @@ Expr *expr_call(Parser *parser, Expr *callee, Expr **args, uint32_t count, Pos e
         note_callee(parser, func);
         check_format(parser, func, args, count);
         Expr *special = call_alloca(parser, func, args, count, &span);
-        if (!special) special = fold_library_call(parser, func, result, args, count, &span);
-        if (!special) special = call_absolute(parser, func, args, count, result, &span);
+        bool builtin = func->name && is_builtin_function(parser, func->name);
+        if (builtin && !special)
+            special = fold_library_call(parser, func, result, args, count, &span);
+        if (builtin && !special) special = call_absolute(parser, func, args, count, result, &span);
         if (special) return special;
     }
     Expr *expr = expr_new(parser, EX_CALL, result, &span);

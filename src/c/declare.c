@@ -139,7 +139,8 @@ static Decl *declare_function(Parser *parser, const Item *item) {
 
 Decl *declare_implicitly(Parser *parser, Ident *name, Pos pos, uint32_t expansion) {
     (void)expansion;
-    Decl *decl = declare_library_function(parser, name);
+    bool builtin = is_builtin_function(parser, name);
+    Decl *decl = builtin ? declare_library_function(parser, name) : NULL;
     if (!decl) {
         decl = find_entity(parser, name);
         if (!decl || decl->kind != DECL_FUNC) {
@@ -301,8 +302,8 @@ static void declare_local_variable(Parser *parser, const Item *item) {
     bool initialized = parser_at(parser, TOK_ASSIGN);
     CType *type = declarator->type;
     if (!check_object_type(parser, item, type, initialized)) type = parser->types->basic[CT_ERROR];
-    if (is_static && type->variable) {
-        error_at_item(parser, item, "static variable '%s' has a variably modified type",
+    if (is_static && type_has_variable_size(type)) {
+        error_at_item(parser, item, "static variable '%s' has a variable size",
                       declarator->name->text);
         type = parser->types->basic[CT_ERROR];
     }

@@ -111,6 +111,8 @@ bool gnu_inline_mode(const Parser *parser);
 // The type of a function of the standard library that gcc knows; NULL if it is none.
 CType *library_type(Parser *parser, const Ident *name);
 bool is_library_function(Parser *parser, const Ident *name);
+// Whether it is one, and may be taken for what it is in the library (-fno-builtin).
+bool is_builtin_function(Parser *parser, const Ident *name);
 // Whether a declaration fits what is known.
 bool library_agrees(const CType *known, const CType *type);
 
@@ -126,6 +128,9 @@ void attributes_init(Parser *parser);
 const char *parse_asm_label(Parser *parser); // if one stands here; else NULL
 uint32_t parse_alignas(Parser *parser);      // at _Alignas
 void apply_pragma(Parser *parser, const Token *pragma);
+// What pragmas say of an entity, and at the end of those that only pragmas name.
+void apply_symbol_pragmas(Parser *parser, Decl *decl);
+void finish_symbol_pragmas(Parser *parser);
 
 // ---- initialize.c
 

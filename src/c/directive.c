@@ -260,6 +260,29 @@ static void do_message(Pp *pp, const Token *name, bool error) {
     pp_skip_line(pp);
 }
 
+// ---- #define, #undef
+
+static bool do_define(Pp *pp, const Token *hash, Token *token) {
+    const Macro *macro = macro_define(pp);
+    DefinitionUse use = pp->options.definitions;
+    if (!macro || use == DEFINITIONS_DROPPED) return false;
+    Out line = {0};
+    if (use == DEFINITIONS_KEPT)
+        macro_print(pp, &line, macro);
+    else
+        out_printf(&line, "#define %s\n", macro->name->text);
+    bool left = pragma_keep(pp, hash, line.text, line.length - 1, token);
+    out_free(&line);
+    return left;
+}
+
+static bool do_undef(Pp *pp, const Token *hash, Token *token) {
+    const Ident *name = macro_undefine(pp);
+    if (!name || pp->options.definitions == DEFINITIONS_DROPPED) return false;
+    const char *line = arena_printf(pp->scratch, "#undef %s", name->text);
+    return pragma_keep(pp, hash, line, strlen(line), token);
+}
+
 // ---- Dispatch
 
 static void report_unknown(Pp *pp, const Token *name) {
@@ -293,11 +316,11 @@ static void do_conditional(Pp *pp, Directive kind, const Token *name, bool first
 static bool do_directive(Pp *pp, Directive kind, const Token *hash, const Token *name,
                          Token *token) {
     switch (kind) {
-    case DIRECTIVE_DEFINE: macro_define(pp, hash); break;
-    case DIRECTIVE_UNDEF: macro_undefine(pp); break;
-    case DIRECTIVE_INCLUDE: include_directive(pp, hash, name, INCLUDE_ORDINARY); break;
-    case DIRECTIVE_INCLUDE_NEXT: include_directive(pp, hash, name, INCLUDE_NEXT); break;
-    case DIRECTIVE_IMPORT: include_directive(pp, hash, name, INCLUDE_IMPORT); break;
+    case DIRECTIVE_DEFINE: return do_define(pp, hash, token);
+    case DIRECTIVE_UNDEF: return do_undef(pp, hash, token);
+    case DIRECTIVE_INCLUDE: return include_directive(pp, hash, name, INCLUDE_ORDINARY, token);
+    case DIRECTIVE_INCLUDE_NEXT: return include_directive(pp, hash, name, INCLUDE_NEXT, token);
+    case DIRECTIVE_IMPORT: return include_directive(pp, hash, name, INCLUDE_IMPORT, token);
     case DIRECTIVE_LINE: {
         Token number;
         pp_get_solid(pp, &number);

@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -73,6 +74,11 @@ static void remove_duplicates(Pp *pp) {
     pp->directories.count = kept;
 }
 
+static void add_system_directory(Pp *pp, const char *path) {
+    const char *root = pp->options.system_root;
+    add_directory(pp, root ? arena_printf(pp->arena, "%s%s", root, path) : path, DIR_SYSTEM, true);
+}
+
 void include_init(Pp *pp) {
     add_directories(pp, DIR_QUOTE);
     add_directories(pp, DIR_BRACKET);
@@ -81,9 +87,9 @@ void include_init(Pp *pp) {
         if (pp->options.builtin_dir) add_directory(pp, pp->options.builtin_dir, DIR_SYSTEM, true);
         add_directory(pp, "/usr/local/lib/gatecc/include", DIR_SYSTEM, true);
         add_compiler_directory(pp);
-        add_directory(pp, "/usr/local/include", DIR_SYSTEM, true);
-        add_directory(pp, "/usr/include/x86_64-linux-gnu", DIR_SYSTEM, true);
-        add_directory(pp, "/usr/include", DIR_SYSTEM, true);
+        add_system_directory(pp, "/usr/local/include");
+        add_system_directory(pp, "/usr/include/x86_64-linux-gnu");
+        add_system_directory(pp, "/usr/include");
     }
     add_directories(pp, DIR_AFTER);
     if (!pp->options.read) remove_duplicates(pp);
@@ -301,6 +307,19 @@ static bool guarded(Pp *pp, const CFile *file, IncludeKind kind) {
     return pp_ident(pp, guard, str_length(pp->strings, origin->guard))->macro != NULL;
 }
 
+// -H
+static void show_file(const Pp *pp, const CFile *file) {
+    if (!pp->options.show_includes) return;
+    for (uint32_t i = 0; i <= pp->buffer->depth; i++) fputc('.', stderr);
+    fprintf(stderr, " %s\n", file->path);
+}
+
+// -MG: a header that is to be made is taken to be in the working directory.
+static void add_missing(Pp *pp, const char *name, size_t length) {
+    vec_push(pp->arena, &pp->dependencies,
+             (Dependency){.path = arena_text(pp->arena, name, length)});
+}
+
 static void enter(Pp *pp, const Token *at, Found found, IncludeKind kind) {
     if (guarded(pp, found.file, kind)) return;
     if (kind == INCLUDE_IMPORT) found.file->origin->once = true;
@@ -309,16 +328,27 @@ static void enter(Pp *pp, const Token *at, Found found, IncludeKind kind) {
         pp->stopped = true;
         return;
     }
+    show_file(pp, found.file);
     pp_push_file(pp, found.file, at->pos, found.directory, found.system);
 }
 
-void include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind kind) {
-    (void)hash;
+// -dI
+static bool keep_line(Pp *pp, const Token *hash, const Token *name, const HeaderName *header,
+                      Token *token) {
+    if (!pp->options.keep_includes) return false;
+    const char *line =
+        arena_printf(pp->scratch, "#%s %c%.*s%c", name->ident->text, header->bracket ? '<' : '"',
+                     (int)header->length, header->text, header->bracket ? '>' : '"');
+    return pragma_keep(pp, hash, line, strlen(line), token);
+}
+
+bool include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind kind,
+                       Token *token) {
     HeaderName header;
-    if (!header_name(pp, &header, name)) return;
+    if (!header_name(pp, &header, name)) return false;
     if (!header.length) {
         pp_error(pp, &header.token, "empty file name in #%s", name->ident->text);
-        return;
+        return false;
     }
     Token rest;
     pp_get_solid(pp, &rest);
@@ -327,13 +357,19 @@ void include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind
                 name->ident->text);
     pp_skip_line(pp);
     Found found = search(pp, header.text, header.length, header.bracket, kind);
+    bool kept = keep_line(pp, hash, name, &header, token);
     if (found.file) {
         enter(pp, &header.token, found, kind);
-        return;
+        return kept;
+    }
+    if (pp->options.missing_is_good) {
+        add_missing(pp, header.text, header.length);
+        return kept;
     }
     pp_error(pp, &header.token, "cannot include '%.*s': %s", (int)header.length, header.text,
              strerror(errno ? errno : ENOENT));
     pp->stopped = true; // what the header would have declared is missing: more errors mean nothing
+    return false;
 }
 
 bool include_exists(Pp *pp, const Token *name, IncludeKind kind) {
@@ -358,11 +394,23 @@ bool include_command_line(Pp *pp, const char *name) {
     CFile *file = include_open(pp, name, false);
     Found found = {.file = file, .directory = UINT32_MAX};
     if (!file && name[0] != '/') found = search(pp, name, strlen(name), true, INCLUDE_ORDINARY);
+    if (!found.file && pp->options.missing_is_good) {
+        add_missing(pp, name, strlen(name));
+        return false;
+    }
     if (!found.file) {
         diag_error(pp->diag, SPAN_NONE, "cannot include '%s': %s", name, strerror(errno));
         pp->stopped = true;
         return false;
     }
+    show_file(pp, found.file);
     pp_push_file(pp, found.file, 0, found.directory, found.system);
     return true;
+}
+
+bool include_library_macros(Pp *pp) {
+    static const char name[] = "stdc-predef.h";
+    Found found = search(pp, name, strlen(name), true, INCLUDE_ORDINARY);
+    if (found.file) pp_push_file(pp, found.file, 0, found.directory, found.system);
+    return found.file;
 }

@@ -432,6 +432,16 @@ static const char *skip_comment(Pp *pp, const char *start, const char *p, unsign
     return buffer->end;
 }
 
+// -C: what a directive says is not kept.
+static void keep_comment(Pp *pp, const char *start, const char *end, uint8_t flags) {
+    if (pp->in_directive) return;
+    Token comment = token_at(pp->buffer, start, (uint32_t)(end - start));
+    comment.kind = TOK_OTHER;
+    comment.spelling = start;
+    comment.flags = flags;
+    vec_push(pp->arena, &pp->comments, comment);
+}
+
 static void report_unterminated(Pp *pp, const Token *token) {
     if (token->kind != TOK_OTHER || pp->skipping) return;
     const char *p = token->spelling;
@@ -496,7 +506,9 @@ void lex_token(Pp *pp, Token *token) {
             token->length = (uint32_t)(stop - p);
             if (token->kind == SCAN_AGAIN) stop = scan_again(pp, p, end, token);
             if (token->kind >= SCAN_LINE_COMMENT) {
+                const char *start = p;
                 p = skip_comment(pp, p, stop, token->kind);
+                if (pp->options.keep_comments) keep_comment(pp, start, p, flags);
                 flags |= TOKF_SPACE;
                 continue;
             }

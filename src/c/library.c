@@ -49,6 +49,14 @@ bool is_library_function(Parser *parser, const Ident *name) {
     return find_row(parser, name) != HASH_NONE;
 }
 
+bool is_builtin_function(Parser *parser, const Ident *name) {
+    const ParseOptions *options = parser->options;
+    if (options->no_builtins || !is_library_function(parser, name)) return false;
+    for (uint32_t i = 0; i < options->not_builtins.count; i++)
+        if (strcmp(options->not_builtins.at[i], name->text) == 0) return false;
+    return true;
+}
+
 static CType *pointer_to(Parser *parser, CType *type, unsigned quals) {
     return type_pointer(parser->types, type_qualify(parser->types, type, quals));
 }

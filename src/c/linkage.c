@@ -92,7 +92,7 @@ static bool forgiven(const Decl *old, const CType *type) {
 
 static void report_conflict(Parser *parser, const Decl *old, const Declaration *new) {
     Pos end = new->pos + new->name->length;
-    bool library = old->implicit && is_library_function(parser, new->name);
+    bool library = old->implicit && is_builtin_function(parser, new->name);
     if (library)
         parser_warn(parser, WARN_BUILTIN_MISMATCH, new->pos, end, new->expansion,
                     "conflicting types for built-in function '%s'; expected %s", new->name->text,
@@ -210,7 +210,7 @@ static Decl *new_entity(Parser *parser, const Declaration *new) {
     decl->internal = new->storage == STORAGE_STATIC;
     decl->external = !decl->internal;
     add_entity(parser, decl);
-    if (new->kind == DECL_FUNC && decl->external &&is_library_function(parser, new->name))
+    if (new->kind == DECL_FUNC && decl->external &&is_builtin_function(parser, new->name))
         compare_with_library(parser, decl, new);
     return decl;
 }
@@ -249,6 +249,7 @@ Decl *declare_entity(Parser *parser, const Declaration *new) {
     if (parser->scope->depth == 0) old->file_scope = true;
     if (new->attributes) add_attributes(parser, old, new->attributes);
     if (new->asm_name) old->asm_name = new->asm_name;
+    apply_symbol_pragmas(parser, old);
     old->is_noreturn |= new->is_noreturn;
     if (new->kind == DECL_FUNC) note_inline(parser, old, new, first);
     return bind(parser, old);
@@ -292,6 +293,7 @@ static void finish_function(Parser *parser, const Decl *decl) {
 }
 
 void finish_unit(Parser *parser) {
+    finish_symbol_pragmas(parser);
     for (uint32_t i = 0; i < parser->objects.count; i++) {
         Decl *decl = parser->objects.at[i];
         if (decl->kind == DECL_VAR)

@@ -394,7 +394,8 @@ static Expr *plain_character(Parser *parser, Chars *chars, const Token *token) {
                               : "multi-character character constant");
     Expr at = expr_at_token(token);
     parser_next(parser);
-    int64_t wide = count == 1 ? (int8_t)value : (int32_t)value;
+    bool one = count == 1 && !parser->types->basic[CT_CHAR]->unsigned_char;
+    int64_t wide = one ? (int8_t)value : (int32_t)value;
     return expr_int(parser, parser->types->basic[CT_INT], (uint64_t)wide, &at);
 }
 

@@ -26,7 +26,9 @@ Type lower_type(const CType *type) {
 }
 
 Chunk chunk_of(const CType *type) {
-    return scalars[type_scalar(type)->kind].chunk;
+    const CType *scalar = type_scalar(type);
+    return scalar->kind == CT_CHAR && scalar->unsigned_char ? CHUNK_U8
+                                                            : scalars[scalar->kind].chunk;
 }
 
 Chunk chunk_to_store(Chunk chunk) {

@@ -268,28 +268,28 @@ static bool read_definition(Pp *pp, Macro *macro, Idents *params) {
     return read_body(pp, macro, &token);
 }
 
-void macro_define(Pp *pp, const Token *hash) {
-    (void)hash;
+const Macro *macro_define(Pp *pp) {
     Token name;
-    if (!macro_name(pp, "define", &name, true)) return;
+    if (!macro_name(pp, "define", &name, true)) return NULL;
     Macro *macro = ARENA_NEW(pp->arena, Macro);
     *macro = (Macro){.name = name.ident, .pos = name.pos};
     Idents params = {0};
     bool good = read_definition(pp, macro, &params);
     for (uint32_t i = 0; i < params.count; i++) params.at[i]->parameter = 0;
-    if (!good) return;
+    if (!good) return NULL;
     if (name.ident->macro) check_redefinition(pp, &name, name.ident->macro, macro);
-    name.ident->macro = macro;
+    return name.ident->macro = macro;
 }
 
-void macro_undefine(Pp *pp) {
+const Ident *macro_undefine(Pp *pp) {
     Token name;
-    if (!macro_name(pp, "undef", &name, true)) return;
+    if (!macro_name(pp, "undef", &name, true)) return NULL;
     if (name.ident->macro && name.ident->macro->kind > MACRO_POISONED)
         pp_warn(pp, "builtin-macro-redefined", &name, "undefining builtin macro '%s'",
                 name.ident->text);
     name.ident->macro = NULL;
     directive_end(pp, "undef");
+    return name.ident;
 }
 
 Macro *macro_builtin(Pp *pp, MacroKind kind, Ident *name) {

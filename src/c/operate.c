@@ -203,6 +203,13 @@ static Expr *additive(Operation *o) {
 
 // ---- Comparisons
 
+// Whether a value has been extended from a narrower type without sign.
+static bool is_extended_unsigned(const Expr *expr) {
+    return expr->kind == EX_CAST && expr->cast == CAST_ARITHMETIC &&
+           type_is_integer(expr->left->type) && type_is_unsigned(expr->left->type) &&
+           expr->left->type->size < expr->type->size;
+}
+
 // Whether a value is known not to be negative, for warnings.
 static bool never_negative(const Expr *expr) {
     for (;;) {
@@ -218,9 +225,14 @@ static bool never_negative(const Expr *expr) {
         case EX_OR: return true;
         case EX_BINARY:
             if (is_comparison(expr)) return true;
-            if (expr->op == BIN_AND)
-                return (is_number(expr->right) && never_negative(expr->right)) ||
-                       (is_number(expr->left) && never_negative(expr->left));
+            if (expr->op == BIN_AND || expr->op == BIN_OR || expr->op == BIN_XOR) {
+                if (never_negative(expr->right) == (expr->op == BIN_AND))
+                    return expr->op == BIN_AND;
+                expr = expr->left;
+                break;
+            }
+            if (expr->op == BIN_ADD || expr->op == BIN_MUL)
+                return is_extended_unsigned(expr->left) && is_extended_unsigned(expr->right);
             if (expr->op == BIN_SHR || expr->op == BIN_MOD || expr->op == BIN_DIV) {
                 if (expr->op == BIN_DIV && !never_negative(expr->right)) return false;
                 expr = expr->left;

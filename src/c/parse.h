@@ -23,6 +23,8 @@ typedef struct {
     bool gnu_inline;    // -fgnu89-inline
     bool ms_extensions; // -fms-extensions: a structure with a tag can be an anonymous member
     const char *standard;
+    bool no_builtins;               // -fno-builtin: functions of the library are like any other
+    VEC(const char *) not_builtins; // -fno-builtin-NAME
 } ParseOptions;
 
 // Parses a whole translation unit. False if there were errors.

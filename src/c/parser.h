@@ -3,7 +3,8 @@
 //   parser.c       tokens, scopes, diagnostics, the translation unit
 //   declare.c      declarations: specifiers, declarators, redeclaration, linkage
 //   record.c       struct, union and enum specifiers
-//   attribute.c    __attribute__, _Alignas, asm labels, #pragma pack
+//   attribute.c    __attribute__, _Alignas, asm labels
+//   apply_pragma.c #pragma pack, weak and their kin
 //   initialize.c   initializers, flattened
 //   literal.c      numbers, characters, strings
 //   expression.c   expressions from the grammar
@@ -70,12 +71,21 @@ typedef struct {
     bool live;                        // the current point can be reached
     bool unreachable_noted;           // that it cannot be has been said
     bool after_label;                 // nothing stands between here and the last label
-    bool has_variable_types;          // declares something variably modified
+    Token fallen_into;       // the label before here that follows a live case; pos 0 if none
+    bool has_variable_types; // declares something variably modified
     bool has_statement_exprs;
     uint32_t mistakes_before; // when the body began
     Pos lost_brace;           // the '{' of a block whose '}' is indented as if it ended another
     bool brace_reported;      // its missing '}' has been
 } FunctionState;
+
+// What pragmas say of a symbol.
+typedef struct {
+    Ident *name;
+    const char *asm_name; // #pragma redefine_extname, or NULL
+    const char *alias;    // #pragma weak NAME = TARGET, or NULL
+    bool weak;
+} SymbolPragma;
 
 typedef struct Parser {
     const ParseOptions *options;
@@ -95,6 +105,9 @@ typedef struct Parser {
     uint32_t depth;          // of nesting, bounded by parser_enter
     VEC(Decl *) objects;     // static objects and functions for ParseOptions.finish
     VEC(uint32_t) pack_stack;
+    VEC(uint8_t) visibilities; // #pragma GCC visibility, from the outside in
+    VEC(SymbolPragma) symbol_pragmas;
+    Map pragma_names;        // Ident.name to index in symbol_pragmas
     uint32_t pack;           // current #pragma pack, 0 for none
     uint32_t unevaluated;    // > 0 inside sizeof, typeof, _Generic's controlling expression
     uint32_t dead;           // > 0 in operands known not to be evaluated: no warnings about values

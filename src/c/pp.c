@@ -261,8 +261,10 @@ bool pp_open(Pp *pp, const char *path) {
     pp_push_file(pp, file, 0, UINT32_MAX, false);
     if (pp->stopped) return false;
     Out text = {0};
-    if (!pp->options.no_predefined) predefined_text(pp, &text);
+    if (!pp->options.preprocessed) predefined_text(pp, &text);
     if (text.length) read_text(pp, "<built-in>", &text);
+    bool hosted = !pp->options.preprocessed && !pp->options.freestanding;
+    if (hosted && include_library_macros(pp)) run_directives(pp);
     command_line_text(pp, &text);
     if (text.length) read_text(pp, "<command-line>", &text);
     for (uint32_t i = 0; i < pp->options.imacros.count; i++)

@@ -14,6 +14,8 @@ typedef enum {
     DIR_AFTER
 } DirKind; // -iquote, -I, -isystem, -idirafter
 
+typedef enum { DEFINITIONS_DROPPED, DEFINITIONS_NAMED, DEFINITIONS_KEPT } DefinitionUse;
+
 typedef struct {
     Arena *arena;
     Diag *diag;
@@ -30,10 +32,20 @@ typedef struct {
     macros;                     // -D and -U, in order
     VEC(const char *) imacros;  // -imacros, in order
     VEC(const char *) includes; // -include, in order, after those
+    VEC(const char *) prefixes; // OLD=NEW: how __FILE__ changes the names of files; the last first
+    const char *system_root;    // --sysroot: in front of the standard directories, or NULL
     bool no_standard_dirs;      // -nostdinc
     bool no_predefined;         // -undef
     bool keep_lines; // the result is to be printed (-E): pragmas stay as they are written
     bool pedantic;
+    bool freestanding;          // -ffreestanding: no library to tell of in macros
+    bool unsigned_char;         // -funsigned-char
+    bool preprocessed;          // -fpreprocessed: nothing is a macro
+    bool keep_comments;         // -C: for pp_print
+    bool keep_includes;         // -dI: #include stays in the output, before what it brings
+    DefinitionUse definitions;  // -dD, -dN: #define and #undef stay in the output
+    bool show_includes;         // -H: names the files on standard error
+    bool missing_is_good;       // -MG: a header that is not there is one that make is to make
     bool trigraphs;             // -trigraphs: also where the standard in use has none
     bool gnu_inline;            // -fgnu89-inline
     const char *standard;       // -std=, e.g. "gnu17"; NULL is gnu17

@@ -146,8 +146,9 @@ static uint64_t wide_character(const char **p, const char *end) {
     return value;
 }
 
-static Value narrow_value(uint64_t bits, unsigned count) {
-    int64_t value = count > 1 ? (int32_t)(uint32_t)bits : (int8_t)(uint8_t)bits;
+static Value narrow_value(const Pp *pp, uint64_t bits, unsigned count) {
+    bool one = count <= 1 && !pp->options.unsigned_char;
+    int64_t value = one ? (int8_t)(uint8_t)bits : (int32_t)(uint32_t)bits;
     return (Value){.bits = (uint64_t)value};
 }
 
@@ -174,7 +175,7 @@ static Value character_value(Evaluation *e, const Token *token) {
         pp_warn(e->pp, NULL, token, "character constant too long for its type");
     else if (count > 1)
         pp_warn(e->pp, "multichar", token, "multi-character character constant");
-    if (!prefix) return narrow_value(bits, count);
+    if (!prefix) return narrow_value(e->pp, bits, count);
     if (prefix == 'L') return (Value){.bits = (uint64_t)(int64_t)(int32_t)(uint32_t)bits};
     return (Value){.bits = utf8            ? bits & 0xff
                            : prefix == 'u' ? bits & 0xffff

@@ -11,6 +11,7 @@ typedef struct {
     Pp *pp;
     Out *out;
     bool markers;
+    bool after_comment; // the last thing on it is one
     bool mid_line;      // something stands on the present line
     Token last;         // the last token printed on it
     uint32_t line;      // the present line as a reader of the output counts
@@ -141,23 +142,61 @@ static void indent(Printer *p, const Token *token) {
     for (uint32_t i = 1; i < presumed.column && i < 80; i++) out_char(p->out, ' ');
 }
 
+// Whether the text of a pragma is that of another directive, which is to be printed as it is.
+static bool is_whole_line(const Token *token) {
+    static const char *const names[] = {"#ident ",   "#define ",       "#undef ",
+                                        "#include ", "#include_next ", "#import "};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i]);
+        if (token->length >= length && memcmp(token->spelling, names[i], length) == 0) return true;
+    }
+    return false;
+}
+
 static void print_pragma(Printer *p, const Token *token) {
     begin_line(p, token);
-    bool ident = token->length > 7 && memcmp(token->spelling, "#ident ", 7) == 0;
-    if (!ident) out_text(p->out, token->length ? "#pragma " : "#pragma");
+    if (!is_whole_line(token)) out_text(p->out, token->length ? "#pragma " : "#pragma");
     out_bytes(p->out, token->spelling, token->length);
     out_char(p->out, '\n');
     p->line++;
 }
 
+// Whether a token that began a line goes on the present one, behind a comment.
+static bool goes_on(Printer *p, const Token *token) {
+    if (!p->after_comment || !p->mid_line) return false;
+    return pp_presumed(p->pp, pp_file_pos(p->pp, token)).line == p->line;
+}
+
+static void print_text(Printer *p, const Token *token);
+
+// -C: the comments that were read on the way to the next token.
+static void print_comments(Printer *p) {
+    for (uint32_t i = 0; i < p->pp->comments.count; i++) {
+        const Token *comment = &p->pp->comments.at[i];
+        print_text(p, comment);
+        for (uint32_t c = 0; c < comment->length; c++) p->line += comment->spelling[c] == '\n';
+        if (comment->spelling[1] == '/')
+            end_line(p);
+        else
+            p->after_comment = true;
+    }
+    vec_clear(&p->pp->comments);
+}
+
 static void print_token(Printer *p, const Token *token) {
+    print_comments(p);
+    print_text(p, token);
+    p->after_comment = false;
+}
+
+static void print_text(Printer *p, const Token *token) {
     if (token->kind == TOK_PRAGMA) {
         print_pragma(p, token);
         return;
     }
     size_t length;
     const char *text = token_spelling(p->pp, token, &length);
-    if (token->flags & TOKF_LINE || !p->mid_line) {
+    if ((token->flags & TOKF_LINE && !goes_on(p, token)) || !p->mid_line) {
         begin_line(p, token);
         if (p->markers) indent(p, token);
         // A # that is no directive must not look like one.
@@ -170,6 +209,16 @@ static void print_token(Printer *p, const Token *token) {
     p->last = *token;
 }
 
+// -dD: what is defined before the first line.
+static void print_first_definitions(Printer *p) {
+    const char *file = p->file;
+    p->file = "<built-in>";
+    if (p->markers) print_marker(p, 1, "");
+    pp_print_macros(p->pp, p->out);
+    p->file = file;
+    if (p->markers) print_marker(p, 1, "");
+}
+
 void pp_print(Pp *pp, Out *out, bool line_markers) {
     Printer printer = {.pp = pp, .out = out, .markers = line_markers, .inclusion = UINT32_MAX};
     if (line_markers) {
@@ -177,6 +226,9 @@ void pp_print(Pp *pp, Out *out, bool line_markers) {
         print_marker(&printer, 1, "");
         printer.inclusion = 0;
     }
+    vec_clear(&pp->comments); // of what is read before the first line
+    if (pp->options.definitions != DEFINITIONS_DROPPED) print_first_definitions(&printer);
     for (Token token; pp_next(pp, &token), token.kind != TOK_EOF;) print_token(&printer, &token);
+    print_comments(&printer);
     end_line(&printer);
 }

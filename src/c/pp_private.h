@@ -144,6 +144,7 @@ struct Pp {
     uint32_t counter;
     const char *date, *time;
 
+    VEC(Token) comments;      // read since the last token that was printed, with -C
     VEC(char) text;           // spelling under construction
     VEC(char) clean;          // characters of a token without its line splices ...
     VEC(uint32_t) clean_from; // ... and where each came from
@@ -210,8 +211,9 @@ uint32_t pp_line_of(Pp *pp, uint32_t inclusion, Pos pos);
 
 // ---- macro.c
 
-void macro_define(Pp *pp, const Token *hash);
-void macro_undefine(Pp *pp);
+// What was defined or undefined; NULL after an error.
+const Macro *macro_define(Pp *pp);
+const Ident *macro_undefine(Pp *pp);
 // The name after #define, #ifdef and the like; NULL after a report.
 Ident *macro_name(Pp *pp, const char *directive, Token *token, bool defining);
 Macro *macro_builtin(Pp *pp, MacroKind kind, Ident *name);
@@ -250,6 +252,8 @@ void directive_end(Pp *pp, const char *name);
 
 // Carries out #pragma, whose name has been read; true if it left a token for the parser.
 bool pragma_directive(Pp *pp, const Token *hash, Token *token);
+// A token that makes -E print a line as it is.
+bool pragma_keep(Pp *pp, const Token *hash, const char *line, size_t length, Token *token);
 // #ident and #sccs.
 bool pragma_ident(Pp *pp, const Token *hash, const Token *name, Token *token);
 // _Pragma("..."), whose name has been read. True if it left a token.
@@ -273,7 +277,11 @@ bool if_expression(Pp *pp, const char *directive, const Token *name);
 
 void include_init(Pp *pp);
 typedef enum { INCLUDE_ORDINARY, INCLUDE_NEXT, INCLUDE_IMPORT } IncludeKind;
-void include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind kind);
+// True if it left a token: the line itself, for -dI.
+bool include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind kind,
+                       Token *token);
+// Reads the macros that the C library promises for every program, if it has any.
+bool include_library_macros(Pp *pp);
 // __has_include and __has_include_next, behind the name.
 bool include_exists(Pp *pp, const Token *name, IncludeKind kind);
 // Opens a path as given; NULL with errno set if it cannot be read.

@@ -84,7 +84,8 @@ static void show_expansions(Pp *pp, Pos pos, uint32_t length, uint32_t expansion
 // Whether to show it at all; a warning may turn out to be an error.
 static bool wanted(Pp *pp, Severity *severity, const char *option, Pos file_pos, Pos pos) {
     if (pp->stopped) return false;
-    if (*severity == DIAG_NOTE) return pp->report_shown; // a note belongs to what it follows
+    // A note without a name of its own belongs to what it follows.
+    if (*severity == DIAG_NOTE) return option || pp->report_shown;
     if (*severity != DIAG_WARNING) return true;
     WarningLevel level = pp_warning_level(pp, option, file_pos);
     if (level == LEVEL_IGNORED) return false;

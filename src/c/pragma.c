@@ -39,6 +39,12 @@ static bool make_pragma(Pp *pp, const Token *at, Token *token) {
     return true;
 }
 
+bool pragma_keep(Pp *pp, const Token *hash, const char *line, size_t length, Token *token) {
+    vec_clear(&pp->text);
+    text_add(pp, line, length);
+    return make_pragma(pp, hash, token);
+}
+
 // ("NAME") of push_macro and pop_macro; NULL after a warning.
 static Ident *quoted_name(Pp *pp, const Token *pragma) {
     Token open, string, close;

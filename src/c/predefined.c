@@ -54,8 +54,6 @@ static const char *const target[] = {
     "__PIE__ 2",
     "__PRAGMA_REDEFINE_EXTNAME 1",
     "__REGISTER_PREFIX__",
-    "__STDC_UTF_16__ 1",
-    "__STDC_UTF_32__ 1",
     "__USER_LABEL_PREFIX__",
     "__amd64 1",
     "__amd64__ 1",
@@ -199,6 +197,8 @@ static const char *const integers[] = {
 
 // Floating types.
 static const char *const floats[] = {
+    "__DECIMAL_DIG__ 21",
+    "__FLT_EVAL_METHOD_TS_18661_3__ 0",
     "__DBL_DECIMAL_DIG__ 17",
     "__DBL_DENORM_MIN__ ((double)4.94065645841246544176568792868221372e-324L)",
     "__DBL_DIG__ 15",
@@ -235,8 +235,6 @@ static const char *const floats[] = {
     "__FLT_MIN__ 1.17549435082228750796873653722224568e-38F",
     "__FLT_NORM_MAX__ 3.40282346638528859811704183484516925e+38F",
     "__FLT_RADIX__ 2",
-    "__DECIMAL_DIG__ 21",
-    "__FLT_EVAL_METHOD_TS_18661_3__ 0",
     "__LDBL_DECIMAL_DIG__ 21",
     "__LDBL_DENORM_MIN__ 3.64519953188247460252840593361941982e-4951L",
     "__LDBL_DIG__ 18",
@@ -257,13 +255,6 @@ static const char *const floats[] = {
 
 // What does not depend on the machine.
 static const char *const language[] = {
-    "__STDC__ 1",
-    "__STDC_HOSTED__ 1",
-    "__STDC_IEC_559__ 1",
-    "__STDC_IEC_559_COMPLEX__ 1",
-    "__STDC_IEC_60559_BFP__ 201404L",
-    "__STDC_IEC_60559_COMPLEX__ 201404L",
-    "__STDC_ISO_10646__ 201706L",
     "__GNUC__ 12",
     "__GNUC_MINOR__ 2",
     "__GNUC_PATCHLEVEL__ 0",
@@ -311,6 +302,14 @@ static const char *standard_version(const char *standard) {
     return "201710L";
 }
 
+// Macros of the standard; -undef leaves them.
+static void define_standard(const Pp *pp, Out *out, const char *version, bool c99) {
+    out_printf(out, "#define __STDC__ 1\n#define __STDC_HOSTED__ %d\n", !pp->options.freestanding);
+    if (version) out_printf(out, "#define __STDC_VERSION__ %s\n", version);
+    if (c99 && strcmp(version, "199901L") != 0)
+        out_text(out, "#define __STDC_UTF_16__ 1\n#define __STDC_UTF_32__ 1\n");
+}
+
 // _Float32 and its kin are other names of the types of C, and have their limits.
 static void define_interchange(Out *out) {
     static const char *const names[][2] = {
@@ -330,14 +329,17 @@ static void define_interchange(Out *out) {
 }
 
 void predefined_text(Pp *pp, Out *out) {
+    const char *version = standard_version(pp->options.standard);
+    bool c99 = version && strcmp(version, "199409L") != 0;
+    define_standard(pp, out, version, c99);
+    if (pp->options.no_predefined) return;
     define_all(out, language, sizeof language / sizeof *language);
     define_all(out, target, sizeof target / sizeof *target);
     define_all(out, integers, sizeof integers / sizeof *integers);
     define_all(out, floats, sizeof floats / sizeof *floats);
     define_interchange(out);
-    const char *version = standard_version(pp->options.standard);
-    if (version) out_printf(out, "#define __STDC_VERSION__ %s\n", version);
-    bool c99 = version && strcmp(version, "199409L") != 0 && !pp->options.gnu_inline;
-    out_printf(out, "#define __GNUC_%s_INLINE__ 1\n", c99 ? "STDC" : "GNU");
+    bool gnu_inline = !c99 || pp->options.gnu_inline;
+    out_printf(out, "#define __GNUC_%s_INLINE__ 1\n", gnu_inline ? "GNU" : "STDC");
+    if (pp->options.unsigned_char) out_text(out, "#define __CHAR_UNSIGNED__ 1\n");
     out_text(out, pp->gnu ? "#define linux 1\n#define unix 1\n" : "#define __STRICT_ANSI__ 1\n");
 }

@@ -117,6 +117,7 @@ static Stmt *parse_any_label(Parser *parser) {
         return NULL;
     stmt->body = stmt_new(parser, ST_EMPTY, stmt->pos);
     parser->function->after_label = true;
+    warn_fallthrough(parser);
     return stmt;
 }
 
@@ -176,6 +177,13 @@ static void warn_unreachable(Parser *parser) {
                 "this code is never reached");
 }
 
+// An empty statement, or ((void)0), as which assert may be defined.
+static bool does_nothing(const Stmt *stmt) {
+    if (stmt->kind == ST_EMPTY) return true;
+    return stmt->kind == ST_EXPR && stmt->expr->kind == EX_CAST && stmt->expr->cast == CAST_VOID &&
+           is_number(stmt->expr->left);
+}
+
 // [[...]] in front of a label or statement; a label can be marked as unused.
 static Stmt *parse_attributed_label(Parser *parser) {
     if (!at_standard_attribute(parser) || at_fallthrough(parser) || at_declaration(parser))
@@ -202,7 +210,7 @@ static Stmt *parse_block_item(Parser *parser) {
         stmt = parse_statement(parser);
     }
     // A block leaves what its last statement did.
-    if (stmt->kind != ST_COMPOUND && stmt->kind != ST_EMPTY) parser->function->after_label = false;
+    if (stmt->kind != ST_COMPOUND && !does_nothing(stmt)) parser->function->after_label = false;
     return stmt;
 }
 
@@ -329,12 +337,12 @@ static Stmt *parse_if(Parser *parser) {
         stmt->expr = parse_condition(parser, "'if'");
         bool live = function->live;
         stmt->body = parse_controlled(parser);
-        if (stmt->body->kind == ST_IF && stmt->body->otherwise)
-            parser_warn(parser, WARN_PARENTHESES, stmt->pos, stmt->pos + 2, 0,
-                        "suggest braces to avoid an ambiguous 'else'");
         live_after |= function->live && !always(stmt->expr, false);
         function->live = live && !always(stmt->expr, true);
         if (!parser_at_keyword(parser, KW_ELSE)) {
+            if (stmt->body->kind == ST_IF && stmt->body->otherwise)
+                parser_warn(parser, WARN_PARENTHESES, stmt->pos, stmt->pos + 2, 0,
+                            "suggest braces to avoid an ambiguous 'else'");
             warn_empty_body(parser, stmt->body, "if");
             break;
         }

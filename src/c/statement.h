@@ -25,6 +25,8 @@ Stmt *parse_controlled(Parser *parser);
 
 Stmt *parse_case(Parser *parser);
 Stmt *parse_default(Parser *parser);
+// After a label: warns if the case before it may fall through to what follows here.
+void warn_fallthrough(Parser *parser);
 Stmt *parse_switch(Parser *parser);
 // Reports a jump into the scope of something variably modified: from a statement to where `to` is
 // the innermost such thing.

@@ -6,14 +6,7 @@
 
 // ---- case and default
 
-// Whether a comment between the last token and this one says that falling through is meant.
-static bool fallthrough_comment(Parser *parser) {
-    Pos from = parser->last_end, to = parser->token.pos;
-    if (parser->last_expansion || parser->token.expansion || from >= to) return false;
-    const Inclusion *inclusion = pp_inclusion(parser->pp, from);
-    if (!inclusion || inclusion != pp_inclusion(parser->pp, to)) return false;
-    const char *text = inclusion->file->text + (from - inclusion->start);
-    const char *end = inclusion->file->text + (to - inclusion->start);
+static bool says_fall(const char *text, const char *end) {
     for (; text + 4 <= end; text++) {
         if (strncasecmp(text, "fall", 4) == 0) return true;
         if (strncasecmp(text, "lint", 4) == 0) return true;
@@ -21,14 +14,66 @@ static bool fallthrough_comment(Parser *parser) {
     return false;
 }
 
-static void warn_fallthrough(Parser *parser) {
+// Whether the text ends with a comment that says that falling through is meant. Lines may be continued.
+static bool ends_in_fall(const char *text, const char *end) {
+    while (end > text && strchr(" \t\r\n\\", end[-1])) end--;
+    if (end - text < 4 || end[-1] != '/' || end[-2] != '*') return false;
+    const char *start = end - 4;
+    while (start > text && (start[0] != '/' || start[1] != '*')) start--;
+    return says_fall(start, end);
+}
+
+// Whether a comment in front of this token says that falling through is meant: after the last token in a
+// file, or in the macro that the token is from.
+static bool fallthrough_comment(Parser *parser) {
+    Pos from = parser->last_end, to = parser->token.pos;
+    const Inclusion *inclusion = pp_inclusion(parser->pp, to);
+    if (!inclusion) return false;
+    const char *text = inclusion->file->text, *end = text + (to - inclusion->start);
+    if (parser->token.expansion) return ends_in_fall(text, end);
+    if (parser->last_expansion || from >= to || from < inclusion->start) return false;
+    return says_fall(text + (from - inclusion->start), end);
+}
+
+// At a label: notes that control may get here from the case before.
+static void note_fallthrough(Parser *parser) {
     FunctionState *function = parser->function;
     JumpTarget *target = function->switch_target;
     if (!function->live || function->after_label || !target->last_case) return;
     if (!pp_might_warn(parser->pp, WARN_FALLTHROUGH) || fallthrough_comment(parser)) return;
+    function->fallen_into = parser->token;
+}
+
+// Whether nothing is done here but to leave the switch, so that it makes no difference how one gets here.
+static bool leaves_at_once(Parser *parser) {
     const Token *token = &parser->token;
-    parser_warn(parser, WARN_FALLTHROUGH, token->pos, token->pos + token->length, token->expansion,
-                "the case before may fall through to here");
+    bool braced = token->kind == TOK_LBRACE;
+    if (braced) token = parser_peek(parser, 1);
+    if (token->kind == TOK_SEMI || token->kind == TOK_RBRACE) return true;
+    if (token->kind != TOK_IDENT) return false;
+    switch (token->ident->keyword) {
+    case KW_BREAK:
+    case KW_CONTINUE:
+    case KW_GOTO: return true;
+    case KW_RETURN: return parser_peek(parser, braced ? 2 : 1)->kind == TOK_SEMI;
+    default: return false;
+    }
+}
+
+static bool at_label(Parser *parser) {
+    if (!parser_at(parser, TOK_IDENT)) return false;
+    unsigned keyword = parser->token.ident->keyword;
+    return keyword == KW_CASE || keyword == KW_DEFAULT ||
+           (!keyword && parser_peek(parser, 1)->kind == TOK_COLON);
+}
+
+void warn_fallthrough(Parser *parser) {
+    Token *label = &parser->function->fallen_into;
+    if (!label->pos || at_label(parser)) return;
+    if (!leaves_at_once(parser))
+        parser_warn(parser, WARN_FALLTHROUGH, label->pos, label->pos + label->length,
+                    label->expansion, "the case before may fall through to here");
+    label->pos = 0;
 }
 
 void check_entry(Parser *parser, const Stmt *jump, const VariableScope *to, Pos pos,
@@ -72,7 +117,7 @@ Stmt *parse_case(Parser *parser) {
     if (!target)
         error_at_token(parser, "a case label can stand only inside of a switch");
     else
-        warn_fallthrough(parser);
+        note_fallthrough(parser);
     Stmt *stmt = stmt_new(parser, ST_CASE, at.pos);
     parser_next(parser);
     JumpTarget none = {.type = parser->types->basic[CT_INT]};
@@ -110,7 +155,7 @@ Stmt *parse_default(Parser *parser) {
         parser_note(parser, target->stmt->default_case->pos, "the first one is here");
         stmt->kind = ST_EMPTY;
     } else {
-        warn_fallthrough(parser);
+        note_fallthrough(parser);
         stmt->enclosing = target->stmt;
         target->stmt->default_case = stmt;
         check_entry(parser, target->stmt, stmt->variables, stmt->pos, "this default label");

@@ -38,6 +38,11 @@ static CType *make_va_list(Types *types) {
     return type_array(types, record, 1);
 }
 
+void types_unsigned_char(Types *types) {
+    types->basic[CT_CHAR]->unsigned_char = true;
+    types->const_char_pointer->base->unsigned_char = true;
+}
+
 void types_init(Types *types, Arena *arena) {
     *types = (Types){.arena = arena};
     for (size_t i = 0; i < sizeof basic_rows / sizeof *basic_rows; i++) {
@@ -277,6 +282,7 @@ bool type_is_record(const CType *type) {
 bool type_is_unsigned(const CType *type) {
     switch (type->kind) {
     case CT_ENUM: return type_is_unsigned(type->base);
+    case CT_CHAR: return type->unsigned_char;
     case CT_BOOL:
     case CT_UCHAR:
     case CT_USHORT:

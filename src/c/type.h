@@ -13,7 +13,7 @@ typedef enum {
     CT_ERROR, // of an expression with a mistake that has been reported: fits everywhere, silently
     CT_VOID,
     CT_BOOL,
-    CT_CHAR, // plain char, signed
+    CT_CHAR, // plain char, signed unless the type says otherwise
     CT_SCHAR,
     CT_UCHAR,
     CT_SHORT,
@@ -87,7 +87,8 @@ struct CType {
     uint8_t quals; // Q_
     bool complete;
     bool variable; // variably modified: its size, or that of something in it, is known at run time
-    uint8_t width; // of an integer type of 33 to 63 bits, which is that of a bit-field; else 0
+    bool unsigned_char; // of CT_CHAR: -funsigned-char
+    uint8_t width;      // of an integer type of 33 to 63 bits, which is that of a bit-field; else 0
     uint32_t align;
     uint64_t size; // 0 if incomplete, of a function, or variable
     // How deep and how long a walk over its parts is. Records behind pointers are not walked.
@@ -135,6 +136,8 @@ typedef struct {
 } Types;
 
 void types_init(Types *types, Arena *arena);
+// Makes char unsigned; before anything else is done with the types.
+void types_unsigned_char(Types *types);
 
 // Whether a type is so deep or so large that walks over it could overflow the stack or take for
 // ever. Whoever makes a type from a program's text must refuse such a one.

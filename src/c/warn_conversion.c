@@ -45,12 +45,6 @@ static Range range_of(const Expr *expr, unsigned depth);
 static Range range_of_binary(const Expr *expr, unsigned depth) {
     Range left = range_of(expr->left, depth + 1), right = range_of(expr->right, depth + 1);
     switch (expr->op) {
-    case BIN_EQ:
-    case BIN_NE:
-    case BIN_LT:
-    case BIN_LE:
-    case BIN_GT:
-    case BIN_GE: return (Range){.bits = 1};
     case BIN_AND:
         if (!left.is_signed && !right.is_signed) return left.bits < right.bits ? left : right;
         if (!left.is_signed) return left;
@@ -83,7 +77,9 @@ static Range range_of(const Expr *expr, unsigned depth) {
     case EX_NEG:
     case EX_NOT: return range_of(expr->left, depth + 1);
     case EX_BINARY:
+        if (expr->op >= BIN_EQ && expr->op <= BIN_GE) return (Range){.bits = 1};
         return expr->left->type->kind == CT_POINTER ? whole : range_of_binary(expr, depth);
+    case EX_COMMA: return range_of(expr->right, depth + 1);
     case EX_CAST: {
         if (expr->cast != CAST_ARITHMETIC || !type_is_integer(expr->left->type)) return whole;
         Range inner = range_of(expr->left, depth + 1);

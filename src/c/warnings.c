@@ -111,8 +111,6 @@ bool warnings_option(WarningSet *set, const char *text) {
         switch_group(set, GROUP_EXTRA, on);
     } else if (strcmp(text, "pedantic") == 0) {
         switch_group(set, GROUP_PEDANTIC, on);
-    } else if (strcmp(text, "everything") == 0) {
-        for (unsigned i = 0; i < WARN_COUNT; i++) set->on[i] = on;
     } else {
         // -Wname=level is -Wname
         char name[64];

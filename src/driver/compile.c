@@ -6,6 +6,8 @@
 #include "driver/function_warnings.h"
 #include "ir/verify.h"
 
+#include <string.h>
+
 static void on_function(void *lower, Decl *func) {
     lower_function(lower, func);
 }
@@ -40,6 +42,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                             const CompileOptions *options) {
     Types types;
     types_init(&types, arena);
+    if (options->pp.unsigned_char) types_unsigned_char(&types);
     Lower *lower = lower_new(arena, pp, &types, diag, program);
     lower_symbol_defaults(lower, options->visibility, options->common);
     if (options->debug) lower_describe(lower, options->debug);
@@ -53,9 +56,11 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .finish = on_finish,
                           .context = lower,
                           .pedantic = options->pedantic,
+                          .standard = options->standard,
                           .gnu_inline = options->pp.gnu_inline,
                           .ms_extensions = options->ms_extensions,
-                          .standard = options->standard};
+                          .no_builtins = options->no_builtins};
+    memcpy(&parse.not_builtins, &options->not_builtins, sizeof parse.not_builtins);
     parse_unit(&parse);
     lower_free(lower);
 }

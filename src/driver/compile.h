@@ -15,7 +15,9 @@ typedef struct {
     Visibility visibility; // -fvisibility=
     bool common;           // -fcommon
     bool ms_extensions;    // -fms-extensions
-    bool variables_in_memory; // where debuggers find them
+    bool variables_in_memory;       // where debuggers find them
+    bool no_builtins;               // -fno-builtin
+    VEC(const char *) not_builtins; // -fno-builtin-NAME
     // Called at the end, while the preprocessor still knows the files that were read; or NULL.
     void (*after)(void *context, Pp *pp);
     void *context;

@@ -76,11 +76,6 @@ static void add_option_macros(Unit *unit) {
             if (wanted) vec_push(unit->arena, &pp->macros, (struct CommandMacro){.text = names[k]});
         }
     }
-    if (options->freestanding) {
-        const char *name = "__STDC_HOSTED__", *text = "__STDC_HOSTED__=0";
-        vec_push(unit->arena, &pp->macros, (struct CommandMacro){.text = name, .undefine = true});
-        vec_push(unit->arena, &pp->macros, (struct CommandMacro){.text = text});
-    }
     for (uint32_t i = 0; i < given.macros.count; i++)
         vec_push(unit->arena, &pp->macros, given.macros.at[i]);
 }
@@ -93,7 +88,7 @@ static bool is_preprocessed(const Unit *unit) {
 static void set_up_reading(Unit *unit) {
     PpOptions *pp = &unit->compile.pp;
     if (is_preprocessed(unit)) {
-        pp->no_predefined = true;
+        pp->preprocessed = true;
         memset(&pp->macros, 0, sizeof pp->macros);
         memset(&pp->includes, 0, sizeof pp->includes);
         memset(&pp->imacros, 0, sizeof pp->imacros);

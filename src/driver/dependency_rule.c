@@ -5,16 +5,19 @@
 
 #include <string.h>
 
-static void print_name(Out *out, Arena *arena, const char *name, size_t *column) {
-    const char *quoted = make_quoted(arena, name);
+enum { LONGEST_LINE = 72 }; // as gcc has it
+
+// Text that make reads as one name; `column` is where the line has got to.
+static void print_name(Out *out, const char *quoted, size_t *column) {
     size_t length = strlen(quoted);
-    if (*column && *column + length > 76) {
-        out_text(out, " \\\n ");
-        *column = 1;
+    if (*column) {
+        bool full = *column + length > LONGEST_LINE;
+        if (full) out_text(out, " \\\n");
+        out_char(out, ' ');
+        *column = full ? 1 : *column + 1;
     }
-    if (*column) out_char(out, ' ');
     out_text(out, quoted);
-    *column += length + 1;
+    *column += length;
 }
 
 static const char *plain_path(const char *path) {
@@ -36,15 +39,16 @@ static void print_dependencies(Pp *pp, Arena *arena, const GateccOptions *option
                                const char *input, Out *out) {
     uint32_t count;
     const Dependency *files = pp_dependencies(pp, &count);
+    size_t column = 0;
     for (uint32_t i = 0; i < options->targets.count; i++)
-        out_printf(out, "%s%s", i ? " " : "", options->targets.at[i]);
+        print_name(out, options->targets.at[i], &column);
     if (!options->targets.count)
-        out_text(out, make_quoted(arena, dependency_target(arena, options, input)));
+        print_name(out, make_quoted(arena, dependency_target(arena, options, input)), &column);
     out_char(out, ':');
-    size_t column = out->length;
+    column++;
     for (uint32_t i = 0; i < count; i++)
         if (!files[i].system || !options->dependencies_skip_system)
-            print_name(out, arena, plain_path(files[i].path), &column);
+            print_name(out, make_quoted(arena, plain_path(files[i].path)), &column);
     out_char(out, '\n');
     for (uint32_t i = 1; options->dependencies_phony && i < count; i++)
         if (!files[i].system || !options->dependencies_skip_system)

@@ -3,6 +3,7 @@
 #include "driver/compile_unit.h"
 #include "driver/gatecc_command.h"
 #include "driver/inputs.h"
+#include "driver/known_options.h"
 #include "driver/output_file.h"
 #include "driver/response_file.h"
 #include "driver/time_report.h"
@@ -88,7 +89,8 @@ static const char *object_name(Driver *driver, const Input *input) {
 static const char *object_path(Driver *driver, const Input *input) {
     const char *name = object_name(driver, input);
     if (driver->options->mode == MODE_OBJECT) return output_path(driver, name);
-    return driver->options->save_temporaries ? name : NULL;
+    if (!driver->options->save_temporaries) return NULL;
+    return kept_path(driver->arena, driver->options, input->path, ".o");
 }
 
 static bool make_object(Driver *driver, uint32_t index, Maker *maker) {
@@ -144,6 +146,12 @@ static bool end_object(ObjectWork *work, bool good) {
     return path != NULL;
 }
 
+// -save-temps
+static bool keep_preprocessed(Driver *driver, const Input *input) {
+    const char *path = kept_path(driver->arena, driver->options, input->path, ".i");
+    return preprocess_unit(&driver->compiler, input, path);
+}
+
 // Text that is kept is not fed to the assembler before it is complete.
 static bool make_object_of_c(Driver *driver, uint32_t index) {
     const GateccOptions *options = driver->options;
@@ -152,15 +160,13 @@ static bool make_object_of_c(Driver *driver, uint32_t index) {
     ObjectWork work = {.driver = driver, .index = index};
     AssemblySink sink = {.drain = kept ? NULL : feed_object, .context = &work};
     bool good = true;
-    if (kept)
-        good = preprocess_unit(&driver->compiler, input,
-                               name_with_ending(driver->arena, input->path, ".i"));
+    if (kept) good = keep_preprocessed(driver, input);
     if (!options->dry) good = good && compile_unit(&driver->compiler, input, &sink);
     if (kept && good) {
         Out copy = {0};
         out_bytes(&copy, sink.text.text, sink.text.length);
-        good =
-            output_write(driver->arena, &copy, name_with_ending(driver->arena, input->path, ".s"));
+        good = output_write(driver->arena, &copy,
+                            kept_path(driver->arena, options, input->path, ".s"));
     }
     good = good && feed_object(&work, &sink.text);
     out_free(&sink.text);
@@ -178,7 +184,8 @@ static bool unused(const Input *input) {
 
 static bool write_assembly_file(Driver *driver, const Input *input) {
     AssemblySink sink = {0};
-    bool good = compile_unit(&driver->compiler, input, &sink);
+    bool good = !driver->options->save_temporaries || keep_preprocessed(driver, input);
+    good = good && compile_unit(&driver->compiler, input, &sink);
     const char *path = driver->options->output;
     if (!path) path = name_with_ending(driver->arena, input->path, ".s");
     if (good) good = output_write(driver->arena, &sink.text, path);
@@ -274,7 +281,7 @@ static const char help[] =
     "                           checking\n"
     "  -o FILE                  write there; - is standard output\n"
     "  -O0 -O1 -O2              how much to optimize (default -O1)\n"
-    "  -g                       with line numbers for the debugger\n"
+    "  -g                       with lines, types and variables for the debugger\n"
     "  -D -U -I -include -std=  how C is read\n"
     "  -M -MM -MD -MMD -MF -MT  rules for make\n"
     "  -W... -w -Werror         warnings\n"
@@ -287,15 +294,24 @@ static const char help[] =
     "  --check=fast|matrix|off  how passes are checked (default fast)\n"
     "  --emit=FORM              write that form: rtl, ssa, ... (--locations with places)\n"
     "  --time-report, --stats   where the time goes; what the passes do\n"
-    "  --help, --version\n"
+    "  --help, --help=options (of gcc: what is passed over or refused, and why),\n"
+    "  --version\n"
     "\n"
     "exit status: 0 good, 1 not\n";
+
+static void print_option_reasons(void) {
+    Out out = {0};
+    option_reasons(&out);
+    out_flush(&out, stdout);
+    out_free(&out);
+}
 
 static bool answer(Driver *driver) {
     switch (driver->options->question) {
     case QUESTION_NONE: break;
     case QUESTION_PRINT: return ask_system_compiler(&driver->toolchain);
     case QUESTION_HELP: fputs(help, stdout); break;
+    case QUESTION_OPTIONS: print_option_reasons(); break;
     case QUESTION_VERSION:
         // Build systems look for the name of the foundation to learn which options a compiler takes.
         puts("gatecc " VERSION "\n"

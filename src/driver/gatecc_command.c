@@ -1,11 +1,11 @@
 #include "driver/gatecc_command.h"
 
+#include "driver/known_options.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "driver/known_options.h"
 
 // ---- Environment
 
@@ -23,31 +23,30 @@ static void read_directories(GateccOptions *options, Arena *arena, const char *v
     }
 }
 
-// ---- Options that nobody knows
+// ---- Options that nobody knows, or that are not for C
 
-// The words about another language are gcc's, which CMake and Meson look for.
-static void complain_of_ignored(const char *option, bool error) {
-    const char *kind = error ? "error" : "warning";
-    const char *end = error ? " [-Werror]" : "";
-    if (option_is_foreign(option))
-        fprintf(stderr,
-                "gatecc: %s: command-line option '%s' is valid for C++/ObjC++ but not for C%s\n",
-                kind, option, end);
-    else
-        fprintf(stderr, "gatecc: %s: %sunknown option '%s'%s\n", kind, error ? "" : "ignoring ",
-                option, end);
+static bool report_unknown(const GateccOptions *options) {
+    for (uint32_t i = 0; i < options->unknown.count; i++)
+        fprintf(stderr, "gatecc: error: unrecognized command-line option '%s'\n",
+                options->unknown.at[i]);
+    return !options->unknown.count;
 }
 
-static bool report_ignored(const GateccOptions *options) {
+static bool reads_c(const GateccOptions *options) {
+    for (uint32_t i = 0; i < options->inputs.count; i++)
+        if (options->inputs.at[i].language <= LANGUAGE_HEADER) return true;
+    return false;
+}
+
+// In gcc's words, which build systems look for.
+static bool report_foreign(const GateccOptions *options) {
     const WarningSet *warnings = &options->compile.warnings;
-    if (warnings->none) return true;
-    for (uint32_t i = 0; i < options->ignored.count; i++) {
-        bool again = false;
-        for (uint32_t j = 0; j < i && !again; j++)
-            again = strcmp(options->ignored.at[i], options->ignored.at[j]) == 0;
-        if (!again) complain_of_ignored(options->ignored.at[i], warnings->all_errors);
-    }
-    return !options->ignored.count || !warnings->all_errors;
+    if (warnings->none || !reads_c(options)) return true;
+    for (uint32_t i = 0; i < options->foreign.count; i++)
+        fprintf(stderr, "gatecc: %s: command-line option '%s' is valid for %s but not for C%s\n",
+                warnings->all_errors ? "error" : "warning", options->foreign.at[i],
+                option_language(options->foreign.at[i]), warnings->all_errors ? " [-Werror]" : "");
+    return !options->foreign.count || !warnings->all_errors;
 }
 
 // ---- Sense
@@ -90,5 +89,5 @@ bool gatecc_command(GateccOptions *options, Arena *arena, const Words *words) {
     if (options->question != QUESTION_NONE) return true;
     read_directories(options, arena, "CPATH", DIR_BRACKET);
     read_directories(options, arena, "C_INCLUDE_PATH", DIR_SYSTEM);
-    return report_ignored(options) && is_sensible(options);
+    return report_unknown(options) && is_sensible(options) && report_foreign(options);
 }

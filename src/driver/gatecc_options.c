@@ -6,6 +6,7 @@
 #include "driver/cadical.h"
 #include "driver/inputs.h"
 #include "driver/known_options.h"
+#include "driver/long_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +82,8 @@ static bool parse_number(const char *text, uint32_t *number) {
     return true;
 }
 
+static bool on_other(OptionUse *use);
+
 // ---- What is done and where it goes
 
 static bool set_mode(OptionUse *use, GateccMode mode) {
@@ -133,8 +136,34 @@ static bool on_no_markers(OptionUse *use) {
     return use->options->no_line_markers = true;
 }
 
-static bool on_dump_macros(OptionUse *use) {
-    return use->options->dump_macros = true;
+// -dM, -dD, ...: letters of what -E is to print. Others are about dumps of gcc's own.
+static bool on_dump(OptionUse *use) {
+    PpOptions *pp = &use->options->compile.pp;
+    if (strlen(use->argument) > 3) return on_other(use);
+    for (const char *letter = use->argument; *letter; letter++) {
+        switch (*letter) {
+        case 'M': use->options->dump_macros = true; break;
+        case 'D': pp->definitions = DEFINITIONS_KEPT; break;
+        case 'N': pp->definitions = DEFINITIONS_NAMED; break;
+        case 'I': pp->keep_includes = true; break;
+        case 'U':
+            return complain("option '%s' is not supported: uses of macros are not told", use->text);
+        default: break;
+        }
+    }
+    return *use->argument || complain("option '%s' needs an argument", use->text);
+}
+
+static bool on_comments(OptionUse *use) {
+    return use->options->compile.pp.keep_comments = true;
+}
+
+static bool on_show_includes(OptionUse *use) {
+    return use->options->compile.pp.show_includes = true;
+}
+
+static bool on_missing(OptionUse *use) {
+    return use->options->compile.pp.missing_is_good = true;
 }
 
 static bool on_output(OptionUse *use) {
@@ -246,8 +275,10 @@ static bool on_trigraphs(OptionUse *use) {
 }
 
 static bool on_system_root(OptionUse *use) {
-    if (!*use->argument || strcmp(use->argument, "/") == 0) return true;
-    return complain("'%s': there is no other system root than /", use->text);
+    size_t length = strlen(use->argument);
+    while (length && use->argument[length - 1] == '/') length--;
+    use->options->compile.pp.system_root = arena_text(use->arena, use->argument, length);
+    return true;
 }
 
 static bool on_preprocessed(OptionUse *use) {
@@ -255,9 +286,36 @@ static bool on_preprocessed(OptionUse *use) {
     return true;
 }
 
-// -ffreestanding, -fno-freestanding, -fhosted.
+static bool is_negative(const OptionUse *use) {
+    return starts_with(use->name, "-fno-");
+}
+
+// -ffreestanding, -fhosted. Where there may be no library, its names mean nothing.
 static bool on_freestanding(OptionUse *use) {
-    use->options->freestanding = strcmp(use->name, "-ffreestanding") == 0;
+    bool freestanding = (strstr(use->name, "freestanding") != NULL) != is_negative(use);
+    use->options->compile.pp.freestanding = use->options->compile.no_builtins = freestanding;
+    return true;
+}
+
+static bool on_builtin(OptionUse *use) {
+    use->options->compile.no_builtins = is_negative(use);
+    return true;
+}
+
+static bool on_one_builtin(OptionUse *use) {
+    if (is_negative(use)) vec_push(use->arena, &use->options->compile.not_builtins, use->argument);
+    return true;
+}
+
+// -fsigned-char, -funsigned-char.
+static bool on_char(OptionUse *use) {
+    use->options->compile.pp.unsigned_char =
+        (strstr(use->name, "unsigned") != NULL) != is_negative(use);
+    return true;
+}
+
+static bool on_gnu_inline(OptionUse *use) {
+    use->options->compile.pp.gnu_inline = !is_negative(use);
     return true;
 }
 
@@ -273,18 +331,9 @@ static bool on_no_warnings(OptionUse *use) {
     return true;
 }
 
-// A warning that nobody knows is an error, as with gcc: that is how build systems find out which ones
-// they may ask for.
 static bool on_warning(OptionUse *use) {
     const char *name = *use->argument ? use->argument : "extra";
-    if (warnings_option(&use->options->compile.warnings, name) || option_is_quiet(use->text))
-        return true;
-    if (!option_is_foreign(use->text)) {
-        fprintf(stderr, "gatecc: error: unknown option '%s'\n", use->text);
-        return false;
-    }
-    words_add(use->arena, &use->options->ignored, use->text);
-    return true;
+    return warnings_option(&use->options->compile.warnings, name) || on_other(use);
 }
 
 static bool on_fatal_errors(OptionUse *use) {
@@ -301,6 +350,8 @@ static bool on_colour(OptionUse *use) {
     ColourUse colour = strstr(use->name, "-fno-") ? COLOUR_NEVER : COLOUR_ALWAYS;
     if (use->argument && strcmp(use->argument, "auto") == 0) colour = COLOUR_AUTO;
     if (use->argument && strcmp(use->argument, "never") == 0) colour = COLOUR_NEVER;
+    if (use->argument && colour == COLOUR_ALWAYS && strcmp(use->argument, "always") != 0)
+        return complain("there is no use of colour '%s' (auto, always, never)", use->argument);
     use->options->colour = colour;
     return true;
 }
@@ -326,7 +377,11 @@ static bool on_locations(OptionUse *use) {
 }
 
 static bool on_save_temporaries(OptionUse *use) {
-    return use->options->save_temporaries = true;
+    const char *where = use->argument;
+    use->options->kept_here = strcmp(where, "=cwd") == 0;
+    use->options->save_temporaries =
+        !*where || use->options->kept_here || strcmp(where, "=obj") == 0;
+    return use->options->save_temporaries || on_other(use);
 }
 
 // ---- Optimization and code
@@ -390,21 +445,21 @@ static bool on_debug(OptionUse *use) {
         return true;
     }
     bool versioned = starts_with(text, "dwarf-");
+    if (*text && !versioned && strcmp(text, "dwarf") != 0) return on_other(use);
     uint32_t version = versioned ? digit_of(text + strlen("dwarf-")) : options->dwarf;
     if (version < 2 || version > 5)
         return complain("there is no version %s of DWARF", text + strlen("dwarf-"));
     options->dwarf = version < 4 ? 4 : version;
-    if ((!*text || versioned || strcmp(text, "dwarf") == 0) && options->debug < 2)
-        options->debug = 2;
+    if (options->debug < 2) options->debug = 2;
     return true;
 }
 
 // -fPIC, -fpic, -fPIE, -fpie, -fno-pic, ...
 static bool on_pic(OptionUse *use) {
-    const char *kind = use->name + strlen(starts_with(use->name, "-fno-") ? "-fno-" : "-f");
+    const char *kind = use->name + strlen(is_negative(use) ? "-fno-" : "-f");
     bool executable = strcmp(kind, "pie") == 0 || strcmp(kind, "PIE") == 0;
     use->options->pic = executable ? PIC_PIE : PIC_SHARED;
-    if (starts_with(use->name, "-fno-")) use->options->pic = PIC_NONE;
+    if (is_negative(use)) use->options->pic = PIC_NONE;
     use->options->pic_small = kind[0] == 'p';
     return true;
 }
@@ -416,7 +471,7 @@ static bool on_frame_pointer(OptionUse *use) {
 }
 
 static bool on_sections(OptionUse *use) {
-    bool on = !starts_with(use->name, "-fno-");
+    bool on = !is_negative(use);
     if (strstr(use->name, "function"))
         use->options->function_sections = on;
     else
@@ -426,11 +481,6 @@ static bool on_sections(OptionUse *use) {
 
 static bool on_common(OptionUse *use) {
     use->options->compile.common = strcmp(use->name, "-fcommon") == 0;
-    return true;
-}
-
-static bool on_gnu_inline(OptionUse *use) {
-    use->options->compile.pp.gnu_inline = strcmp(use->name, "-fgnu89-inline") == 0;
     return true;
 }
 
@@ -452,12 +502,23 @@ static bool on_visibility(OptionUse *use) {
     return complain("there is no visibility '%s'", use->argument);
 }
 
-// -ffile-prefix-map=OLD=NEW, -fdebug-prefix-map=OLD=NEW
+// -fmacro-prefix-map=OLD=NEW: for __FILE__.
+static bool on_macro_prefix_map(OptionUse *use) {
+    if (!strchr(use->argument, '=')) return complain("'%s' has no '=' in its argument", use->text);
+    vec_push(use->arena, &use->options->compile.pp.prefixes, use->argument);
+    return true;
+}
+
+// -fdebug-prefix-map=OLD=NEW
 static bool on_prefix_map(OptionUse *use) {
     words_add(use->arena, &use->options->prefix_maps, use->argument);
     words_add(use->arena, &use->options->to_assemble,
               arena_printf(use->arena, "--debug-prefix-map=%s", use->argument));
     return true;
+}
+
+static bool on_file_prefix_map(OptionUse *use) {
+    return on_macro_prefix_map(use) && on_prefix_map(use);
 }
 
 // -fPASS and -fno-PASS; a pass is also known by its name with - instead of _.
@@ -481,7 +542,11 @@ static bool on_other(OptionUse *use) {
         fprintf(stderr, "gatecc: error: option '%s' is not supported: %s\n", use->text, reason);
         return false;
     }
-    if (!option_is_quiet(use->text)) words_add(use->arena, &use->options->ignored, use->text);
+    bool foreign = option_language(use->text);
+    if (foreign)
+        words_add(use->arena, &use->options->foreign, use->text);
+    else if (!option_is_quiet(use->text))
+        words_add(use->arena, &use->options->unknown, use->text);
     return true;
 }
 
@@ -524,6 +589,7 @@ static bool on_question(OptionUse *use) {
         const char *name;
         Question question;
     } questions[] = {{"--help", QUESTION_HELP},
+                     {"--help=options", QUESTION_OPTIONS},
                      {"--version", QUESTION_VERSION},
                      {"-dumpmachine", QUESTION_DUMP_MACHINE},
                      {"-dumpversion", QUESTION_DUMP_VERSION},
@@ -538,149 +604,8 @@ static bool on_question(OptionUse *use) {
 // ---- The table
 
 static const OptionRow rows[] = {
-    {"-c", ARGUMENT_NONE, on_object, 0},
-    {"-S", ARGUMENT_NONE, on_assembly, 0},
-    {"-E", ARGUMENT_NONE, on_preprocess, 0},
-    {"-fsyntax-only", ARGUMENT_NONE, on_syntax_only, 0},
-    {"--emit=", ARGUMENT_JOINED, on_emit, 0},
-    {"-o", ARGUMENT_EITHER, on_output, 0},
-    {"-x", ARGUMENT_EITHER, on_language, 0},
-    {"-P", ARGUMENT_NONE, on_no_markers, FOR_PREPROCESS},
-    {"-dM", ARGUMENT_NONE, on_dump_macros, FOR_PREPROCESS},
-    {"-M", ARGUMENT_NONE, on_dependencies, FOR_PREPROCESS},
-    {"-MM", ARGUMENT_NONE, on_dependencies, FOR_PREPROCESS},
-    {"-MD", ARGUMENT_NONE, on_dependencies, FOR_PREPROCESS},
-    {"-MMD", ARGUMENT_NONE, on_dependencies, FOR_PREPROCESS},
-    {"-MP", ARGUMENT_NONE, on_phony, FOR_PREPROCESS},
-    {"-MF", ARGUMENT_EITHER, on_dependency_file, FOR_PREPROCESS},
-    {"-MT", ARGUMENT_EITHER, on_target, FOR_PREPROCESS},
-    {"-MQ", ARGUMENT_EITHER, on_target, FOR_PREPROCESS},
-
-    {"-I", ARGUMENT_EITHER, on_directory, FOR_BOTH},
-    {"-iquote", ARGUMENT_EITHER, on_directory, FOR_BOTH},
-    {"-isystem", ARGUMENT_EITHER, on_directory, FOR_BOTH},
-    {"-idirafter", ARGUMENT_EITHER, on_directory, FOR_BOTH},
-    {"-isysroot", ARGUMENT_EITHER, on_system_root, FOR_PREPROCESS},
-    {"--sysroot=", ARGUMENT_JOINED, on_system_root, FOR_PREPROCESS | FOR_LINK},
-    {"-D", ARGUMENT_EITHER, on_macro, FOR_BOTH},
-    {"-U", ARGUMENT_EITHER, on_macro, FOR_BOTH},
-    {"-include", ARGUMENT_SEPARATE, on_include, FOR_BOTH},
-    {"-imacros", ARGUMENT_SEPARATE, on_imacros, FOR_BOTH},
-    {"-nostdinc", ARGUMENT_NONE, on_no_standard, FOR_BOTH},
-    {"-undef", ARGUMENT_NONE, on_undef, FOR_BOTH},
-    {"-std=", ARGUMENT_JOINED, on_standard, FOR_BOTH},
-    {"--std=", ARGUMENT_JOINED, on_standard, FOR_BOTH},
-    {"-ansi", ARGUMENT_NONE, on_ansi, FOR_BOTH},
-    {"-trigraphs", ARGUMENT_NONE, on_trigraphs, FOR_BOTH},
-    {"-fpreprocessed", ARGUMENT_NONE, on_preprocessed, 0},
-    {"-fno-preprocessed", ARGUMENT_NONE, on_preprocessed, 0},
-    {"-ffreestanding", ARGUMENT_NONE, on_freestanding, FOR_PREPROCESS},
-    {"-fno-freestanding", ARGUMENT_NONE, on_freestanding, FOR_PREPROCESS},
-    {"-fhosted", ARGUMENT_NONE, on_freestanding, FOR_PREPROCESS},
-
-    {"-pedantic", ARGUMENT_NONE, on_pedantic, FOR_FRONT},
-    {"-pedantic-errors", ARGUMENT_NONE, on_pedantic, FOR_FRONT},
-    {"-w", ARGUMENT_NONE, on_no_warnings, FOR_BOTH},
-    {"-W", ARGUMENT_JOINED, on_warning, FOR_FRONT},
-    {"-Wfatal-errors", ARGUMENT_NONE, on_fatal_errors, 0},
-    {"-ferror-limit=", ARGUMENT_JOINED, on_error_limit, 0},
-    {"-fmax-errors=", ARGUMENT_JOINED, on_error_limit, 0},
-    {"-fdiagnostics-color", ARGUMENT_NONE, on_colour, 0},
-    {"-fdiagnostics-color=", ARGUMENT_JOINED, on_colour, 0},
-    {"-fno-diagnostics-color", ARGUMENT_NONE, on_colour, 0},
-    {"-fcolor-diagnostics", ARGUMENT_NONE, on_colour, 0},
-    {"-fno-color-diagnostics", ARGUMENT_NONE, on_colour, 0},
-    {"-v", ARGUMENT_NONE, on_verbose, FOR_LINK | FOR_PREPROCESS},
-    {"--verbose", ARGUMENT_NONE, on_verbose, FOR_LINK | FOR_PREPROCESS},
-    {"-###", ARGUMENT_NONE, on_dry, 0},
-    {"--stats", ARGUMENT_NONE, on_stats, 0},
-    {"--time-report", ARGUMENT_NONE, on_time_report, 0},
-    {"-ftime-report", ARGUMENT_NONE, on_time_report, 0},
-    {"--locations", ARGUMENT_NONE, on_locations, 0},
-    {"-save-temps", ARGUMENT_JOINED, on_save_temporaries, 0},
-    {"--save-temps", ARGUMENT_JOINED, on_save_temporaries, 0},
-
-    {"-O", ARGUMENT_JOINED, on_level, 0},
-    {"--check=", ARGUMENT_JOINED, on_check, 0},
-    {"--certificate=", ARGUMENT_JOINED, on_certificate, 0},
-    {"--dump-rejected=", ARGUMENT_JOINED, on_dump_rejected, 0},
-    {"-g", ARGUMENT_JOINED, on_debug, FOR_PREPROCESS},
-    {"-gz", ARGUMENT_JOINED, on_compress_debug, FOR_PREPROCESS},
-    {"-gsplit-dwarf", ARGUMENT_NONE, on_other, 0},
-    {"-fPIC", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
-    {"-fpic", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
-    {"-fPIE", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
-    {"-fpie", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
-    {"-fno-PIC", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
-    {"-fno-pic", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
-    {"-fno-PIE", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
-    {"-fno-pie", ARGUMENT_NONE, on_pic, FOR_PREPROCESS},
-    {"-fomit-frame-pointer", ARGUMENT_NONE, on_frame_pointer, 0},
-    {"-fno-omit-frame-pointer", ARGUMENT_NONE, on_frame_pointer, 0},
-    {"-ffunction-sections", ARGUMENT_NONE, on_sections, 0},
-    {"-fno-function-sections", ARGUMENT_NONE, on_sections, 0},
-    {"-fdata-sections", ARGUMENT_NONE, on_sections, 0},
-    {"-fno-data-sections", ARGUMENT_NONE, on_sections, 0},
-    {"-fcommon", ARGUMENT_NONE, on_common, 0},
-    {"-fno-common", ARGUMENT_NONE, on_common, 0},
-    {"-fgnu89-inline", ARGUMENT_NONE, on_gnu_inline, FOR_PREPROCESS},
-    {"-fno-gnu89-inline", ARGUMENT_NONE, on_gnu_inline, FOR_PREPROCESS},
-    {"-fms-extensions", ARGUMENT_NONE, on_ms_extensions, 0},
-    {"-fno-ms-extensions", ARGUMENT_NONE, on_ms_extensions, 0},
-    {"-fvisibility=", ARGUMENT_JOINED, on_visibility, 0},
-    {"-ffile-prefix-map=", ARGUMENT_JOINED, on_prefix_map, 0},
-    {"-fdebug-prefix-map=", ARGUMENT_JOINED, on_prefix_map, 0},
-    {"-f", ARGUMENT_JOINED, on_flag, 0},
-    {"-m", ARGUMENT_JOINED, on_other, FOR_PREPROCESS},
-
-    {"-Wa,", ARGUMENT_JOINED, on_assembler, 0},
-    {"-Xassembler", ARGUMENT_SEPARATE, on_one_assembler, 0},
-    {"-Wp,", ARGUMENT_JOINED, on_preprocessor, FOR_PREPROCESS},
-    {"-Xpreprocessor", ARGUMENT_SEPARATE, on_one_preprocessor, FOR_PREPROCESS},
-    {"-Wl,", ARGUMENT_JOINED, NULL, LINKS},
-    {"-Xlinker", ARGUMENT_SEPARATE, NULL, LINKS},
-    {"-l", ARGUMENT_EITHER, NULL, LINKS},
-    {"-L", ARGUMENT_EITHER, NULL, FOR_LINK},
-    {"-B", ARGUMENT_EITHER, NULL, FOR_LINK},
-    {"-T", ARGUMENT_EITHER, NULL, FOR_LINK},
-    {"-u", ARGUMENT_EITHER, NULL, FOR_LINK},
-    {"-z", ARGUMENT_EITHER, NULL, FOR_LINK},
-    {"-e", ARGUMENT_EITHER, NULL, FOR_LINK},
-    {"-r", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-s", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-t", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-shared", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-static", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-static-pie", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-static-libgcc", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-shared-libgcc", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-pie", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-no-pie", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-nopie", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-rdynamic", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-symbolic", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-nostdlib", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-nostartfiles", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-nodefaultlibs", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-nolibc", ARGUMENT_NONE, NULL, FOR_LINK},
-    {"-pthread", ARGUMENT_NONE, on_pthread, FOR_LINK | FOR_PREPROCESS},
-    {"-fuse-ld=", ARGUMENT_JOINED, NULL, FOR_LINK},
-    {"-specs=", ARGUMENT_JOINED, NULL, FOR_LINK},
-
-    {"--help", ARGUMENT_NONE, on_question, 0},
-    {"--version", ARGUMENT_NONE, on_question, 0},
-    {"-dumpmachine", ARGUMENT_NONE, on_question, 0},
-    {"-dumpversion", ARGUMENT_NONE, on_question, 0},
-    {"-dumpfullversion", ARGUMENT_NONE, on_question, 0},
-    {"-print-", ARGUMENT_JOINED, on_question, FOR_LINK},
-    {"--print-", ARGUMENT_JOINED, on_question, FOR_LINK},
-
-    {"-pipe", ARGUMENT_NONE, NULL, 0},
-    {"-pass-exit-codes", ARGUMENT_NONE, NULL, 0},
-    {"-no-canonical-prefixes", ARGUMENT_NONE, NULL, 0},
-    {"-nostdinc++", ARGUMENT_NONE, NULL, 0},
-    {"-Q", ARGUMENT_NONE, NULL, 0},
-    {"--param", ARGUMENT_EITHER, NULL, 0},
+#define OPTION(name, form, handler, who) {name, ARGUMENT_##form, handler, who},
+#include "driver/options.def"
 };
 
 // The row of an option; of several that fit, the one with the longest name.
@@ -753,7 +678,7 @@ static void add_input(GateccOptions *options, Arena *arena, const char *path) {
 
 static bool read_words(GateccOptions *options, Arena *arena, const Words *words, bool passed) {
     for (uint32_t i = 0; i < words->count; i++) {
-        const char *word = words->at[i];
+        const char *word = usual_option(arena, words->at[i]);
         if (word[0] != '-' || !word[1]) {
             add_input(options, arena, word);
             continue;

@@ -42,6 +42,7 @@ typedef struct {
 typedef enum {
     QUESTION_NONE,
     QUESTION_HELP,
+    QUESTION_OPTIONS, // --help=options
     QUESTION_VERSION,
     QUESTION_DUMP_MACHINE,
     QUESTION_DUMP_VERSION,
@@ -81,7 +82,6 @@ typedef struct {
     bool pic_small; // -fpic, -fpie: the macros tell
     bool function_sections, data_sections;
     bool preprocessed; // -fpreprocessed: C inputs are
-    bool freestanding;
     // What others are given
     Words to_preprocess;    // for assembler text that is preprocessed
     Words to_assemble;      // for as
@@ -96,9 +96,11 @@ typedef struct {
     bool stats;   // --stats
     bool timed;   // --time-report
     bool save_temporaries;
+    bool kept_here;              // -save-temps=cwd: in the working directory
     const char *language;        // -x, or NULL; while the command line is read
     bool guessed_standard_input; // - is an input, and nobody said what it is
-    Words ignored;               // options that nobody knows
+    Words unknown;               // options that nobody knows
+    Words foreign;               // options of other languages
     CompileOptions compile;
 } GateccOptions;
 

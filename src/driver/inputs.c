@@ -58,3 +58,14 @@ const char *path_with_ending(Arena *arena, const char *path, const char *ending)
 const char *name_with_ending(Arena *arena, const char *path, const char *ending) {
     return path_with_ending(arena, last_part(path), ending);
 }
+
+const char *kept_path(Arena *arena, const GateccOptions *options, const char *input,
+                      const char *ending) {
+    const char *output = options->output;
+    if (output && options->kept_here) output = last_part(output);
+    if (options->mode == MODE_LINK)
+        return arena_printf(arena, "%s-%s", output ? path_with_ending(arena, output, "") : "a",
+                            name_with_ending(arena, input, ending));
+    bool named = output && strcmp(output, "-") != 0;
+    return named ? path_with_ending(arena, output, ending) : name_with_ending(arena, input, ending);
+}

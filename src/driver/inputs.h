@@ -11,3 +11,6 @@ bool language_is_known(const char *name); // to -x
 const char *name_with_ending(Arena *arena, const char *path, const char *ending);
 // The path with another ending.
 const char *path_with_ending(Arena *arena, const char *path, const char *ending);
+// Where -save-temps puts what is made of an input on the way: beside the output and called after it.
+const char *kept_path(Arena *arena, const GateccOptions *options, const char *input,
+                      const char *ending);

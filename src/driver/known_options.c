@@ -5,13 +5,23 @@
 
 typedef struct {
     const char *option;
-    const char *reason;
-} Refusal;
+    const char *text; // a reason, or languages
+} OptionNote;
 
-static const Refusal refusals[] = {
+static const OptionNote refused[] = {
 #define REFUSED(option, reason) {option, reason},
 #include "driver/known_options.def"
-};
+    {NULL, NULL}};
+
+static const OptionNote harmless[] = {
+#define HARMLESS(option, reason) {option, reason},
+#include "driver/known_options.def"
+    {NULL, NULL}};
+
+static const OptionNote foreign[] = {
+#define FOREIGN(option, language) {option, language},
+#include "driver/known_options.def"
+    {NULL, NULL}};
 
 static const char *const flags[] = {
 #define FLAG(name) name,
@@ -28,8 +38,8 @@ static const char *const warnings[] = {
 #include "driver/known_options.def"
     NULL};
 
-static const char *const foreign[] = {
-#define FOREIGN(name) name,
+static const char *const debugging[] = {
+#define DEBUG(name) name,
 #include "driver/known_options.def"
     NULL};
 
@@ -40,38 +50,59 @@ static bool fits(const char *name, const char *row) {
     return strncmp(name, row, length) == 0 && (!name[length] || name[length] == '=');
 }
 
+static bool starts_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
 static bool is_in(const char *name, const char *const *table) {
-    if (strncmp(name, "no-", 3) == 0) name += 3;
+    if (starts_with(name, "no-")) name += 3;
     while (*table && !fits(name, *table)) table++;
     return *table != NULL;
 }
 
-const char *option_refusal(const char *option) {
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
-        if (fits(option, refusals[i].option)) return refusals[i].reason;
-    return NULL;
+static const char *find_note(const OptionNote *notes, const char *option) {
+    while (notes->option && !fits(option, notes->option)) notes++;
+    return notes->text;
 }
 
-// Whether the option asks not to do what cannot be done.
-static bool refuses_refused(const char *option) {
-    if (strncmp(option, "-fno-", 5) != 0) return false;
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
-        if (strncmp(refusals[i].option, "-f", 2) == 0 && fits(option + 5, refusals[i].option + 2))
-            return true;
-    return false;
+// The same for -fno-NAME and -mno-NAME as for -fNAME and -mNAME.
+static const char *find_note_of_name(const OptionNote *notes, const char *option) {
+    const char *text = find_note(notes, option);
+    if (text || !option[1] || !starts_with(option + 2, "no-")) return text;
+    for (; notes->option; notes++)
+        if (strncmp(option, notes->option, 2) == 0 && fits(option + 5, notes->option + 2)) break;
+    return notes->text;
+}
+
+const char *option_refusal(const char *option) {
+    return find_note_of_name(harmless, option) ? NULL : find_note(refused, option);
+}
+
+const char *option_language(const char *option) {
+    return find_note_of_name(foreign, option);
 }
 
 bool option_is_quiet(const char *option) {
-    if (strncmp(option, "-f", 2) == 0) return is_in(option + 2, flags) || refuses_refused(option);
-    if (strncmp(option, "-m", 2) == 0) return is_in(option + 2, machine);
-    if (strncmp(option, "-W", 2) != 0) return false;
+    if (find_note_of_name(harmless, option)) return true;
+    bool negative = option[1] && starts_with(option + 2, "no-");
+    if (starts_with(option, "-f"))
+        return is_in(option + 2, flags) || (negative && find_note_of_name(refused, option));
+    if (starts_with(option, "-m")) return is_in(option + 2, machine);
+    if (starts_with(option, "-g")) return is_in(option + 2, debugging);
+    if (!starts_with(option, "-W")) return false;
     const char *name = option + 2;
+    if (starts_with(name, "no-error=")) return is_in(name + 9, warnings);
     // A warning that nobody knows is off as it is asked to be.
-    if (strncmp(name, "no-", 3) == 0) return true;
-    return is_in(strncmp(name, "error=", 6) == 0 ? name + 6 : name, warnings);
+    if (negative) return true;
+    return is_in(starts_with(name, "error=") ? name + 6 : name, warnings);
 }
 
-bool option_is_foreign(const char *option) {
-    if (strncmp(option, "-W", 2) != 0) return false;
-    return is_in(strncmp(option + 2, "error=", 6) == 0 ? option + 8 : option + 2, foreign);
+static void print_notes(Out *out, const char *title, const OptionNote *notes) {
+    out_printf(out, "%s\n", title);
+    for (; notes->option; notes++) out_printf(out, "  %-28s %s\n", notes->option, notes->text);
+}
+
+void option_reasons(Out *out) {
+    print_notes(out, "Passed over:", harmless);
+    print_notes(out, "Refused:", refused);
 }

@@ -28,8 +28,7 @@ static void spread(Allocator *a, const Graph *graph, const LoopForest *forest) {
         if (header) a->frequency[b] *= LOOP_ROUNDS;
         // Nothing is so rare that it counts for nothing.
         float least = RARE;
-        for (uint32_t d = a->loop_of[b] == NO_ID ? 0 : forest->loops[loop].depth;
-             d > 0 && least < 1e6f; d--)
+        for (uint32_t d = loop == NO_ID ? 0 : forest->loops[loop].depth; d > 0 && least < 1e6f; d--)
             least *= LOOP_ROUNDS;
         if (a->frequency[b] < least) a->frequency[b] = least;
         if (a->frequency[b] > MOST) a->frequency[b] = MOST;
@@ -41,6 +40,30 @@ static void spread(Allocator *a, const Graph *graph, const LoopForest *forest) {
             if (graph->number[to] > k)
                 a->frequency[to] += a->frequency[b] * edge_share(a, forest, b, to) / total;
         }
+    }
+}
+
+// The loops for splitting, which goes from one level to the next and looks at all blocks in each: those
+// nested deeper than anyone writes are left out, unless they are at most half as large as the one around
+// them. Gotos can make nests as deep as the function is long.
+static void keep_loops(Allocator *a, const LoopForest *forest) {
+    enum { DEEP = 12 };
+    uint32_t *kept = ARENA_ARRAY(a->arena, uint32_t, forest->count); // itself, or the one around it
+    uint32_t *depth = ARENA_ARRAY(a->arena, uint32_t, forest->count);
+    a->loop_count = forest->count;
+    a->loop_parent = ARENA_ARRAY(a->arena, uint32_t, forest->count);
+    for (uint32_t l = 0; l < forest->count; l++) {
+        uint32_t parent = forest->loops[l].parent;
+        if (parent != NO_ID) parent = kept[parent];
+        bool keep = parent == NO_ID || depth[parent] < DEEP ||
+                    loop_size(forest, l) <= loop_size(forest, parent) / 2;
+        kept[l] = keep ? l : parent;
+        if (keep) depth[l] = parent == NO_ID ? 1 : depth[parent] + 1;
+        a->loop_parent[l] = parent;
+    }
+    for (uint32_t b = 0; b < a->func->mach->blocks.count; b++) {
+        uint32_t loop = forest->innermost[b];
+        a->loop_of[b] = loop == NO_ID ? NO_ID : kept[loop];
     }
 }
 
@@ -58,9 +81,7 @@ void allocate_frequency(Allocator *a) {
     Graph graph = graph_from(a->arena, count, succ_at, succ);
     LoopForest forest = loops_of(a->arena, &graph);
     a->frequency = ARENA_ARRAY(a->arena, float, count);
-    a->loop_of = forest.innermost;
-    a->loop_count = forest.count;
-    a->loop_parent = ARENA_ARRAY(a->arena, uint32_t, forest.count);
-    for (uint32_t l = 0; l < forest.count; l++) a->loop_parent[l] = forest.loops[l].parent;
+    a->loop_of = ARENA_ARRAY(a->arena, uint32_t, count);
+    keep_loops(a, &forest);
     spread(a, &graph, &forest);
 }

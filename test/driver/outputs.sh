@@ -122,3 +122,16 @@ for signal in TERM:143 KILL:137; do
     [ $signal != KILL ] || rm -rf .gatecc-??????
     holds a.out bin f.c f.o main.o main.s wrong.s
 done
+
+# Where standard error is closed or full, warnings are lost and nothing else; a file does not get the number of
+# a closed stream and with it what was meant for that. Output that cannot be written is an error.
+echo 'int *f(void) { int *p = 5; return p; }' >warned.c
+gatecc -c warned.c -o told.o 2>messages
+grep -q warning messages || fail "there is no warning"
+gatecc -c warned.c -o closed.o 2>&-
+gatecc -c warned.c -o full.o 2>/dev/full
+gatecc -c warned.c -o all.o <&- >&- 2>&-
+gatecc -S warned.c -o all.s <&- >&- 2>&-
+for object in closed full all; do cmp told.o $object.o || fail "$object.o differs"; done
+if grep -q warning all.s; then fail "a warning went to the output"; fi
+if gatecc -E warned.c >&- 2>/dev/null; then fail "there is no error where standard output is closed"; fi

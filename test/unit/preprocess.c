@@ -264,7 +264,7 @@ static void test_macros_printed(void **state) {
               (TestFile[]){{"main.c", "#define B(x, y...) #x x##y  z\n#define A \n#define C(...) "
                                       "__VA_OPT__(a b)\n#undef D\n"},
                            {0}});
-    run.options.no_predefined = true;
+    run.options.preprocessed = true;
     run_open(&run);
     all_tokens(&run);
     Out out = {0};

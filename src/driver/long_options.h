@@ -1,0 +1,7 @@
+// Options with two dashes that gcc has for those who like whole words.
+#pragma once
+
+#include "base/arena.h"
+
+// The usual spelling of an option: --output=FILE is -oFILE. Other words are what they are.
+const char *usual_option(Arena *arena, const char *word);
