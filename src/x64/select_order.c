@@ -142,8 +142,7 @@ static void raise_end_test(Layout *l, uint32_t loop) {
         last = item;
         before = previous;
     }
-    if (before == NO_ID || last >= blocks || !is_end_test(l, loop, last) ||
-        count_ways(l, last) < 2)
+    if (before == NO_ID || last >= blocks || !is_end_test(l, loop, last) || count_ways(l, last) < 2)
         return;
     l->next[before] = l->next[last];
     if (list->last == last) list->last = before;
