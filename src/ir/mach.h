@@ -166,17 +166,18 @@ typedef struct Mach {
 static inline const MachBlock *mach_block(const Func *func, uint32_t block) {
     return &func->mach->blocks.at[block];
 }
+// The lists of a function that has none are NULL, to which even 0 must not be added.
 static inline const uint32_t *mach_succs(const Func *func, const MachBlock *block) {
-    return func->mach->succs.at + block->succs;
+    return func->mach->succs.at ? func->mach->succs.at + block->succs : NULL;
 }
 static inline const MachInstr *mach_at(const Func *func, uint32_t instr) {
     return &func->mach->code.at[instr];
 }
 static inline const Place *mach_results(const Func *func, const MachInstr *instr) {
-    return func->mach->lists.at + instr->list;
+    return func->mach->lists.at ? func->mach->lists.at + instr->list : NULL;
 }
 static inline const Place *mach_arguments(const Func *func, const MachInstr *instr) {
-    return func->mach->lists.at + instr->list + instr->results;
+    return func->mach->lists.at ? func->mach->lists.at + instr->list + instr->results : NULL;
 }
 // Whether a CALL or TAIL_CALL is one of the symbol `ref`; if what is called is at an address, that may
 // have a symbol of its own.

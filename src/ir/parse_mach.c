@@ -339,8 +339,8 @@ static bool piece_results(Line *l, const Piece *pieces, uint32_t count, bool opt
 static void store_list(Line *l) {
     const BodyState *body = &l->p->body;
     uint32_t results = body->place_starts.count;
-    mach_set_list(body->func, l->instr, body->places.at, results, body->places.at + results,
-                  body->places.count - results);
+    const Place *places = body->places.at, *arguments = places ? places + results : NULL;
+    mach_set_list(body->func, l->instr, places, results, arguments, body->places.count - results);
 }
 
 static bool params(Line *l) {
