@@ -192,11 +192,14 @@ static void float_relation(const Writer *writer, Op op, const char *a, const cha
     abort();
 }
 
+static bool is_unsigned_converted(Op op) {
+    return op >= OP_CVT_F32_U32 && op <= OP_CVT_F80_U64;
+}
+
 // An integer becomes a float: a new number that, read as a float, is equal to it. (The language has no
 // way from a float to its bits.)
 static bool is_converted(Op op) {
-    return op == OP_CVT_F64_I32 || op == OP_CVT_F64_I64 || op == OP_CVT_F32_I32 ||
-           op == OP_CVT_F32_I64;
+    return (op >= OP_CVT_F32_I32 && op <= OP_CVT_F80_I64) || is_unsigned_converted(op);
 }
 
 static void to_word(Out *out, const char *a) {
@@ -391,8 +394,9 @@ static Parts write_term(Writer *writer, const Term *term, Type type) {
         // The assertion about the new number comes after the definition.
         uint32_t f = writer->next++;
         out_printf(writer->out, "f%u))\n", f);
-        out_printf(writer->out, "(assert (= ((_ to_fp %s) f%u) ((_ to_fp %s) RNE %s)))\n",
-                   format_of(info->result), f, format_of(info->result), x[0].bits);
+        out_printf(writer->out, "(assert (= ((_ to_fp %s) f%u) ((_ to_fp%s %s) RNE %s)))\n",
+                   format_of(info->result), f, is_unsigned_converted(op) ? "_unsigned" : "",
+                   format_of(info->result), x[0].bits);
     } else {
         value_text(writer, op, x[0].bits, x[1].bits, x[2].bits);
         out_printf(writer->out, "))\n");
