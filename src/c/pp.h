@@ -39,6 +39,7 @@ typedef struct {
     bool keep_lines; // the result is to be printed (-E): pragmas stay as they are written
     bool pedantic;
     bool freestanding;          // -ffreestanding: no library to tell of in macros
+    bool inlines;               // -O1 and above: inline functions are inlined
     bool unsigned_char;         // -funsigned-char
     bool preprocessed;          // -fpreprocessed: nothing is a macro
     bool keep_comments;         // -C: for pp_print

@@ -94,6 +94,7 @@ static bool is_sensible(const GateccOptions *options) {
 bool gatecc_command(GateccOptions *options, Arena *arena, const Words *words) {
     if (!gatecc_options(options, arena, words)) return false;
     if (options->question != QUESTION_NONE) return true;
+    options->compile.pp.inlines = options->level > 0;
     read_directories(options, arena, "CPATH", DIR_BRACKET);
     read_directories(options, arena, "C_INCLUDE_PATH", DIR_SYSTEM);
     report_unknown(options);
