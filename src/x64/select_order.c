@@ -5,7 +5,7 @@
 // is rotated: the header comes last, so that going round takes one branch instead of a branch and a jump.
 // A test at the end of a loop to which control comes on several ways is put in front of the loop instead: all
 // ways but one jump to it anyway, and from there control falls into the header, where going back would be a
-// second branch that is taken.
+// second branch that is taken. Around other loops only jumps count, since loops inside fall out at their end.
 #include "x64/select_private.h"
 
 // What a loop, or the function, consists of, in order: items are blocks, or loops inside it, whose number
@@ -112,12 +112,15 @@ static void rotate(Layout *l, uint32_t loop) {
 
 // ---- Tests at the end
 
-// The ways to a block, but for those that are hardly ever taken.
-static uint32_t count_ways(const Layout *l, uint32_t block) {
+// The ways to a block that are taken more often than hardly ever; or only those that end with a jump.
+static uint32_t count_ways(const Layout *l, uint32_t block, bool jumps) {
     const Graph *graph = &l->s->blocks.graph;
     uint32_t count = 0;
-    for (uint32_t e = graph->pred_at[block]; e < graph->pred_at[block + 1]; e++)
-        count += !l->s->cold[graph->pred[e]];
+    for (uint32_t e = graph->pred_at[block]; e < graph->pred_at[block + 1]; e++) {
+        uint32_t pred = graph->pred[e];
+        bool jump = l->target[pred] == pred && graph->succ_at[pred + 1] - graph->succ_at[pred] == 1;
+        count += !l->s->cold[pred] && (jump || !jumps);
+    }
     return count;
 }
 
@@ -136,13 +139,16 @@ static bool is_end_test(const Layout *l, uint32_t loop, uint32_t block) {
 static void raise_end_test(Layout *l, uint32_t loop) {
     ItemList *list = &l->lists[loop];
     uint32_t last = NO_ID, before = NO_ID, blocks = l->s->blocks.count;
+    bool around = false; // other loops
     for (uint32_t item = list->first, previous = NO_ID; item != NO_ID;
          previous = item, item = l->next[item]) {
+        around |= item >= blocks;
         if (item < blocks && l->target[item] != item) continue;
         last = item;
         before = previous;
     }
-    if (before == NO_ID || last >= blocks || !is_end_test(l, loop, last) || count_ways(l, last) < 2)
+    if (before == NO_ID || last >= blocks || !is_end_test(l, loop, last) ||
+        count_ways(l, last, around) < 2)
         return;
     l->next[before] = l->next[last];
     if (list->last == last) list->last = before;
