@@ -130,7 +130,7 @@ bench:
 ## format           lay out the C files with clang-format; check-format only complains
 format check-format:
 	tools/install-deps format
-	clang-format $(if $(filter format,$@),-i,--dry-run -Werror) $(FORMAT)
+	@clang-format $(if $(filter format,$@),-i,--dry-run -Werror) $(FORMAT)
 
 ## trusted          bring the tables in docs/TRUSTED.md up to date
 trusted: $(BUILD)/bin/gatecheck

@@ -255,10 +255,7 @@ static const char *const floats[] = {
 
 // What does not depend on the machine.
 static const char *const language[] = {
-    "__GNUC__ 12",
-    "__GNUC_MINOR__ 2",
-    "__GNUC_PATCHLEVEL__ 0",
-    "__VERSION__ \"12.2.0 (gatecc)\"",
+    "__GNUC__ 12",  "__GNUC_MINOR__ 2", "__GNUC_PATCHLEVEL__ 0", "__VERSION__ \"12.2.0 (gatecc)\"",
     "__gatecc__ 1",
 };
 
