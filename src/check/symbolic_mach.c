@@ -292,17 +292,15 @@ static void execute_tail_call(Symbolic *sym, const MachInstr *instr) {
     sysv_classify(sym->arena, sym->mach->program, (Sig){instr->aux}, &convention);
     uint32_t effect = sym->after.version;
     execute_call(sym, instr);
-    bool same = convention.results.count == sym->convention.results.count;
+    bool alike = sysv_returns_alike(&sym->convention, &convention);
     effect_begin(sym, &sym->after, EFFECT_RETURN);
-    for (uint32_t k = 0; k < sym->convention.results.count && same; k++) {
-        const Piece *mine = &sym->convention.results.at[k], *its = &convention.results.at[k];
-        same = mine->type == its->type && mine->where == its->where && mine->reg == its->reg;
-        effect_term(sym, &sym->after, term_atom(&sym->terms, its->type, ATOM_RESULT, effect, k));
+    for (uint32_t k = 0; k < sym->convention.results.count && alike; k++) {
+        Type type = convention.results.at[k].type;
+        effect_term(sym, &sym->after, term_atom(&sym->terms, type, ATOM_RESULT, effect, k));
     }
     effect_end(&sym->after);
     bool variadic = program_sig_info(sym->mach->program, sym->mach->sig)->variadic;
-    if (sym->mach->slots.count || variadic || convention.stack_size || convention.hidden ||
-        sym->convention.hidden || (!same && sym->convention.results.count))
+    if (sym->mach->slots.count || variadic || convention.stack_size || !alike)
         symbolic_complain(sym, "a tail call is not possible here");
 }
 
@@ -381,7 +379,8 @@ static void execute_builtin(Symbolic *sym, const MachInstr *instr) {
 
 static void execute_check(Symbolic *sym, const MachInstr *instr) {
     effect_begin(sym, &sym->after, EFFECT_CHECK);
-    effect_term(sym, &sym->after, place_value(sym, instr->src[0]));
+    Type type = op_info(instr->op)->operand[0];
+    effect_term(sym, &sym->after, symbolic_mach_source(sym, instr, 0, type));
     effect_end(&sym->after);
 }
 

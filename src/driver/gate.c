@@ -18,6 +18,7 @@
 #include "ir/mach.h"
 #include "ir/run.h"
 #include "ir/text.h"
+#include "x64/assembly.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -46,6 +47,7 @@ static const char help[] =
     "  check FILE             verify the form in FILE and every pass on it\n"
     "  graph FORM FILE        draw it (Graphviz)\n"
     "  compare FILE [ARGS]    run it after each pass; tell whether all agree\n"
+    "  emit FILE              write its assembly, after every pass\n"
     "  certify FILE           write a certificate of every pass, for gatecheck\n"
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
@@ -548,6 +550,23 @@ static int command_certify(Session *session) {
     return EXIT_BAD;
 }
 
+static int command_emit(Session *session) {
+    int status;
+    Program *program = load(session, &status);
+    if (!program) return status;
+    Pipeline pipeline;
+    start_pipeline(session, &pipeline, step_count);
+    pipeline_run_program(&pipeline, program);
+    pipeline_free(&pipeline);
+    show_stats(session, &pipeline);
+    Out out = {0};
+    AssemblyOptions options = {.diag = &session->diag};
+    if (!session->diag.errors && write_assembly(&out, program, &options))
+        return write_output(session, &out);
+    out_free(&out);
+    return EXIT_BAD;
+}
+
 static int command_passes(Session *session) {
     for (uint32_t i = 0; i < step_count; i++) {
         const PassInfo *info = &pass_table[step_at(i).pass];
@@ -720,6 +739,7 @@ static const struct {
     {"graph", command_graph, true, true, false},
     {"compare", command_compare, true, false, true},
     {"stats", command_stats, true, false, true},
+    {"emit", command_emit, true, false, false},
     {"certify", command_certify, true, false, false},
     {"passes", command_passes, false, false, false},
 };

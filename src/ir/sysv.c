@@ -119,3 +119,24 @@ void sysv_classify(Arena *arena, const Program *program, Sig sig, Convention *co
             add_scalar(arena, convention, p, type->type);
     }
 }
+
+uint32_t sysv_x87_results(const Program *program, Sig sig) {
+    const ParamType *type = program_ptype_info(program, program_sig_info(program, sig)->result);
+    if (!ptype_is_aggregate(type)) return type->type == TYPE_F80;
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < type->parts; k++) count += type->part[k] == TYPE_F80;
+    return count;
+}
+
+// What a function without a result leaves in registers does not matter.
+bool sysv_returns_alike(const Convention *own, const Convention *called) {
+    if (own->hidden || called->hidden) return false;
+    if (own->results.count == 0)
+        return called->results.count == 0 || called->results.at[0].type != TYPE_F80;
+    if (own->results.count != called->results.count) return false;
+    for (uint32_t k = 0; k < own->results.count; k++)
+        if (own->results.at[k].reg != called->results.at[k].reg ||
+            own->results.at[k].type != called->results.at[k].type)
+            return false;
+    return true;
+}

@@ -33,3 +33,9 @@ typedef struct {
 // For a call, sig is the call's own, with all arguments that are passed. The convention is zero at
 // first; what is there from an earlier call is replaced, its memory used again.
 void sysv_classify(Arena *arena, const Program *program, Sig sig, Convention *convention);
+
+// How many values a call of the signature leaves on the x87 stack, whether anybody wants them or not.
+uint32_t sysv_x87_results(const Program *program, Sig sig);
+// Whether a function may return by leaving what it called last in its own place: the caller finds what
+// it expects where it expects it, and nothing on the x87 stack that it does not expect.
+bool sysv_returns_alike(const Convention *own, const Convention *called);

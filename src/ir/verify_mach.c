@@ -515,17 +515,6 @@ static bool rule_call_list(MachVerifier *m) {
                       register_pieces(convention->arguments.at, convention->arguments.count));
 }
 
-// What the caller of a function without a result finds there does not matter.
-static bool same_results(const Convention *a, const Convention *b) {
-    if (a->results.count == 0 && !b->hidden) return true;
-    if (a->results.count != b->results.count || a->hidden != b->hidden) return false;
-    for (uint32_t k = 0; k < a->results.count; k++)
-        if (a->results.at[k].reg != b->results.at[k].reg ||
-            a->results.at[k].type != b->results.at[k].type)
-            return false;
-    return true;
-}
-
 // A tail call leaves the frame first: nothing in it can be an argument, and the result must be where
 // the caller expects it, if it expects one.
 static bool rule_tail_call(MachVerifier *m) {
@@ -534,11 +523,7 @@ static bool rule_tail_call(MachVerifier *m) {
     if (m->constraints.convention.stack_size || m->func->slots.count ||
         !(m->usable & MACHINE_BIT(M_RBP)))
         return complain_about(m, "tail-call", "no slots, no alloca and no arguments on the stack");
-    // A long double would be left on the floating-point stack.
-    const Convention *called = &m->constraints.convention;
-    bool dropped = own.results.count == 0 &&
-                   !(called->results.count && called->results.at[0].type == TYPE_F80);
-    if (!dropped && !same_results(&own, called))
+    if (!sysv_returns_alike(&own, &m->constraints.convention))
         return complain_about(m, "tail-call", "the result of the function itself");
     return true;
 }

@@ -2,6 +2,7 @@
 // buffer holds the frame pointer, the address to go on at and the stack pointer. The allocator keeps
 // nothing in registers across the first, and its function saves every register that is the caller's
 // (frame.c), so nothing else need be kept.
+#include "ir/sysv.h"
 #include "x64/emit.h"
 
 static void write_setjmp(Emit *e) {
@@ -54,6 +55,17 @@ static void tell_vector_count(Emit *e, const MachInstr *instr) {
     asm_constant(e, TYPE_I32, count, asm_reg(M_RAX));
 }
 
+// What a call left on the x87 stack goes to where it is wanted, or away.
+static void take_x87_results(Emit *e, const MachInstr *instr) {
+    uint32_t count = sysv_x87_results(e->program, (Sig){instr->aux});
+    const Place *results = mach_results(e->func, instr);
+    for (uint32_t k = 0; k < count; k++)
+        if (instr->results)
+            asm_x87_store(e, asm_place(e, results[k]));
+        else
+            asm_plain(e, "fstp %st(0)");
+}
+
 void asm_call(Emit *e, const MachInstr *instr) {
     if (is_direct(instr) && instr->ref == e->assembly->setjmp_symbol) {
         write_setjmp(e);
@@ -65,9 +77,7 @@ void asm_call(Emit *e, const MachInstr *instr) {
     }
     tell_vector_count(e, instr);
     put_called(e, instr, "call ", "call *");
-    const Place *results = mach_results(e->func, instr);
-    for (uint32_t k = 0; k < instr->results; k++)
-        if (place_is_spill(results[k])) asm_x87_store(e, asm_place(e, results[k]));
+    take_x87_results(e, instr);
 }
 
 // The epilogue restores registers that the address may use, so it is fetched before.

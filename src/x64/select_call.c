@@ -88,7 +88,7 @@ static void fetch_param(Selector *s, Reg param, const Piece *piece) {
 
 void sel_params(Selector *s) {
     const SigInfo *sig = program_sig_info(s->program, s->rtl->sig);
-    Convention *convention = &s->convention;
+    Convention *convention = &s->own;
     sysv_classify(s->scratch, s->program, s->rtl->sig, convention);
     Places results = {0};
     s->hidden = NO_PLACE;
@@ -208,7 +208,7 @@ void sel_call(Selector *s, const Item *item) {
     }
 }
 
-bool sel_is_tail_call(const Selector *s) {
+bool sel_is_tail_call(Selector *s) {
     uint32_t count = s->items.count;
     if (!s->tail_call || count < 2) return false;
     const Item *call = &s->items.at[count - 2], *last = &s->items.at[count - 1];
@@ -220,9 +220,8 @@ bool sel_is_tail_call(const Selector *s) {
                                          (SYMF_NORETURN | SYMF_RETURNS_TWICE))
         return false;
     if (last->instr->arg_count > 0 && sel_arg(s, last, 0).def != count - 1) return false;
-    Convention convention = {0};
-    sysv_classify(s->scratch, s->program, (Sig){call->instr->aux}, &convention);
-    return convention.stack_size == 0;
+    sysv_classify(s->scratch, s->program, (Sig){call->instr->aux}, &s->convention);
+    return s->convention.stack_size == 0 && sysv_returns_alike(&s->own, &s->convention);
 }
 
 void sel_tail_call(Selector *s, const Item *call) {
@@ -249,10 +248,8 @@ void sel_return(Selector *s, const Item *item) {
             put_copy(s, s->hidden, sel_place(s, value), type->size);
             vec_push(s->scratch, &list, s->hidden);
         } else if (ptype_is_aggregate(type)) {
-            Convention *convention = &s->convention;
-            sysv_classify(s->scratch, s->program, s->rtl->sig, convention);
-            for (uint32_t k = 0; k < convention->results.count; k++) {
-                Place part = load_part(s, &convention->results.at[k], value);
+            for (uint32_t k = 0; k < s->own.results.count; k++) {
+                Place part = load_part(s, &s->own.results.at[k], value);
                 vec_push(s->scratch, &list, part);
             }
         } else {

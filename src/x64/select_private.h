@@ -91,9 +91,9 @@ typedef struct {
     VEC(MachInstr) group; // for the item at hand, in order
     VEC(MachInstr) code;  // of all blocks, each backward
     CodeSpan *spans;
-    Place hidden;   // where the function's result is to be put, if that is in memory
-    bool tail_call; // the function may end by tail calls
-    Convention convention;
+    Place hidden;               // where the function's result is to be put, if that is in memory
+    bool tail_call;             // the function may end by tail calls
+    Convention own, convention; // of the function, of a call
 } Selector;
 
 // ---- select_code.c: what is known at the item at hand
@@ -172,7 +172,7 @@ void sel_params(Selector *s);
 void sel_call(Selector *s, const Item *item);
 void sel_return(Selector *s, const Item *item);
 // Whether the last two items are a call and the return of its result, to be done as one.
-bool sel_is_tail_call(const Selector *s);
+bool sel_is_tail_call(Selector *s);
 void sel_tail_call(Selector *s, const Item *call);
 
 // ---- select_order.c
