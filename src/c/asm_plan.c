@@ -351,7 +351,7 @@ static bool take(const AsmPlan *plan, AsmPlace *place, Taken *taken) {
     if (!free) return false;
     // The last general register is for the address of the block.
     AsmRegisters apart = free & ~all, shared = free & all;
-    bool last = apart & GENERAL && count_bits(GENERAL & ~all) == 1;
+    bool last = apart & asm_block_registers && count_bits(asm_block_registers & ~all) == 1;
     place->reg = (uint8_t)first_of(apart && !(last && shared) ? apart : shared);
     if (before) taken->before |= ASM_BIT(place->reg);
     if (after) taken->after |= ASM_BIT(place->reg);
@@ -383,7 +383,7 @@ static bool take_registers(Lower *lower, AsmPlan *plan, const char **error) {
         *error = impossible(lower, place);
         return false;
     }
-    if (((taken.before | taken.after) & GENERAL) != GENERAL) return true;
+    if (asm_block_registers & ~(taken.before | taken.after)) return true;
     *error = "too many operands of asm in registers";
     return false;
 }

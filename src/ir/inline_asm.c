@@ -6,6 +6,8 @@
 
 #define GENERAL_REGISTERS ((MachineSet)0xffff & ~MACHINE_BIT(M_RSP) & ~MACHINE_BIT(M_RBP))
 
+const MachineSet asm_block_registers = GENERAL_REGISTERS & ~MACHINE_BIT(M_RBX);
+
 const char *asm_register_name(uint32_t reg) {
     if (reg < MACHINE_COUNT) return machine_name((MachineReg)reg);
     return reg == ASM_ST0 ? "st0" : reg == ASM_ST1 ? "st1" : "?";
@@ -24,8 +26,8 @@ MachineSet asm_operand_registers(const AsmStatement *statement) {
 }
 
 MachineReg asm_block_register(const AsmStatement *statement) {
-    if (GENERAL_REGISTERS & ~statement->destroys) return MACHINE_COUNT;
-    MachineSet free = GENERAL_REGISTERS & ~asm_operand_registers(statement);
+    if (asm_block_registers & ~statement->destroys) return MACHINE_COUNT;
+    MachineSet free = asm_block_registers & ~asm_operand_registers(statement);
     uint32_t reg = 0;
     while (reg < MACHINE_COUNT && !(free & MACHINE_BIT(reg))) reg++;
     return (MachineReg)reg;
@@ -183,8 +185,8 @@ void verify_asm_statements(Verifier *v) {
             complain(v, "asm", "expected the text of a statement; found none");
         if (statement->destroys & MACHINE_BIT(M_RSP))
             complain(v, "asm", "expected the stack pointer to be left alone");
-        if ((asm_operand_registers(statement) & GENERAL_REGISTERS) == GENERAL_REGISTERS)
-            complain(v, "asm", "expected a general register without operand");
+        if (!(asm_block_registers & ~asm_operand_registers(statement)))
+            complain(v, "asm", "expected a general register but rbx without operand");
     }
     for (uint32_t i = 0; i < v->program->file_asms.count; i++)
         if (!has_text(v, v->program->file_asms.at[i]))

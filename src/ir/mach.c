@@ -150,17 +150,31 @@ uint32_t mach_call_alignment(const Program *program, Sig sig) {
     return align;
 }
 
-// rbp is then what slots and spills are found by: rsp moves or was rounded down, or it was asked for.
-bool mach_needs_frame_pointer(const Func *func) {
-    if (func->program->frame_pointer) return true;
+static bool moves_stack(const MachInstr *instr) {
+    return instr->kind == MK_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE);
+}
+
+MachFrame mach_frame(const Func *func) {
+    MachFrame frame = {.base = M_RSP, .incoming = M_RSP};
+    bool moves = false;
     for (uint32_t s = 0; s < func->slots.count; s++)
-        if (func->slots.at[s].align > 16) return true;
+        if (func->slots.at[s].align > frame.align) frame.align = func->slots.at[s].align;
     for (uint32_t i = 0; i < func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(func, i);
-        if (instr->kind == MK_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE))
-            return true;
-        if (instr->kind == MK_CALL && mach_call_alignment(func->program, (Sig){instr->aux}) > 16)
-            return true;
+        uint32_t align =
+            instr->kind == MK_CALL ? mach_call_alignment(func->program, (Sig){instr->aux}) : 0;
+        if (align > frame.align) frame.align = align;
+        moves |= moves_stack(instr);
     }
-    return false;
+    if (frame.align > 16)
+        frame.kind = FRAME_ALIGNED;
+    else if (moves || func->program->frame_pointer)
+        frame.kind = FRAME_POINTER;
+    if (frame.kind == FRAME_STACK) return frame;
+    frame.incoming = M_RBP;
+    if (frame.kind == FRAME_POINTER) frame.base = M_RBP;
+    if (frame.kind == FRAME_ALIGNED && moves) frame.base = M_RBX;
+    frame.registers = MACHINE_BIT(M_RBP) | MACHINE_BIT(frame.base);
+    frame.registers &= ~MACHINE_BIT(M_RSP);
+    return frame;
 }

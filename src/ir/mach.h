@@ -214,8 +214,23 @@ bool mach_symbol_takes_index(const Program *program, Sym symbol);
 
 // The alignment of the stack at a call: 16, or more if an argument asks for it.
 uint32_t mach_call_alignment(const Program *program, Sig sig);
-// Whether rbp is needed to find slots and spills, so that it is no place.
-bool mach_needs_frame_pointer(const Func *func);
+
+// How the frame of a function is found, which decides on the registers that are places.
+//   FRAME_STACK    everything by rsp
+//   FRAME_POINTER  everything by rbp, as rsp moves or the program wants it so; arguments of calls by rsp
+//   FRAME_ALIGNED  a slot or an argument of a call asks for more alignment than a caller gives, so the
+//                  distance from rbp, by which the caller's arguments are found, is not known: slots
+//                  and spills are found by rsp, or, if that moves, by rbx
+typedef enum { FRAME_STACK, FRAME_POINTER, FRAME_ALIGNED } MachFrameKind;
+typedef struct {
+    MachFrameKind kind;
+    MachineReg base;      // of slots and spills
+    MachineReg incoming;  // of the caller's arguments
+    MachineSet registers; // those of these two that are no places, so: without rsp
+    uint32_t align;       // of ALIGNED: what is asked for; else at most 16
+} MachFrame;
+// Takes time in the size of the function.
+MachFrame mach_frame(const Func *func);
 
 // Predecessors of blocks: list[first[b] .. first[b + 1] - 1], ascending.
 typedef struct {

@@ -32,7 +32,7 @@ MachClass mach_class_of(Type type) {
 MachineSet mach_class_set(const Func *func, MachClass class) {
     if (class == MC_STACK) return 0;
     if (class == MC_VECTOR) return ALL_VECTOR;
-    return mach_needs_frame_pointer(func) ? ALL_GENERAL & ~MACHINE_BIT(M_RBP) : ALL_GENERAL;
+    return ALL_GENERAL & ~mach_frame(func).registers;
 }
 
 // ---- Memory and immediate operands

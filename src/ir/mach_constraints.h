@@ -15,7 +15,7 @@ typedef enum {
 } MachClass;
 
 MachClass mach_class_of(Type type);
-// Which registers of a class may be allocated: rsp never is, rbp only if the frame does not need it.
+// Which registers of a class may be allocated: not rsp, nor those by which the frame is found.
 // Takes time in the size of the function.
 MachineSet mach_class_set(const Func *func, MachClass class);
 

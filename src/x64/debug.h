@@ -14,7 +14,7 @@ typedef struct {
 // Where a variable is in its function's frame.
 typedef struct {
     bool known;
-    bool from_rbp; // else from the end of the caller's frame
+    MachineReg from; // MACHINE_COUNT: from the end of the caller's frame
     int64_t offset;
 } FrameSpot;
 

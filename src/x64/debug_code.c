@@ -40,7 +40,7 @@ void debug_note_frame(Assembly *assembly, const DebugFunc *known, const Func *fu
         if (slot == HASH_NONE) continue;
         notes->spots[v] =
             (FrameSpot){.known = true,
-                        .from_rbp = aligned,
+                        .from = aligned ? frame->base : MACHINE_COUNT,
                         .offset = frame->slots[slot] - (aligned ? 0 : frame->incoming)};
     }
 }

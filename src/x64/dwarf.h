@@ -79,7 +79,7 @@ enum {
     DW_OP_const8u = 0x0e,
     DW_OP_constu = 0x10,
     DW_OP_div = 0x1b,
-    DW_OP_breg6 = 0x76, // rbp
+    DW_OP_breg0 = 0x70, // and so on
     DW_OP_fbreg = 0x91,
     DW_OP_form_tls_address = 0x9b,
     DW_OP_call_frame_cfa = 0x9c

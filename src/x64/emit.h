@@ -44,7 +44,6 @@ typedef struct {
     bool in_prologue;       // the next one is where debuggers are to stop
     const DebugFunc *known; // what debuggers are told of the function, or NULL
     uint32_t scope;         // that of the instruction before
-    MachineReg incoming_base;
     // What the instructions so far in the block have established: flags of the last line if it set
     // them by a value (then flags_at is the length of the output), registers whose upper halves are
     // zero.
@@ -67,7 +66,7 @@ static inline Operand asm_at(MachineReg reg, int64_t offset) {
     return (Operand){.kind = OPERAND_AT, .reg = (uint8_t)reg, .number = offset};
 }
 static inline Operand asm_frame_at(const Emit *e, int64_t offset) {
-    return asm_at((MachineReg)e->frame.base, offset);
+    return asm_at(e->frame.base, offset);
 }
 static inline Operand asm_address(const MachInstr *instr, int64_t offset) {
     return (Operand){.kind = OPERAND_ADDRESS, .instr = instr, .number = offset};
@@ -179,6 +178,8 @@ Condition asm_condition(Emit *e, const MachInstr *instr);
 uint32_t asm_func(Assembly *assembly, const Func *func); // emit_func.c
 
 void asm_prologue(Emit *e); // emit_frame.c
+// Sets rbx to what slots are found by, if they are found by it: rsp as the prologue left it.
+void asm_find_base(Emit *e);
 // Undoes the frame; after the instruction that leaves comes code that has it again, unless this is
 // the last.
 void asm_epilogue(Emit *e, bool last);

@@ -48,13 +48,15 @@ static void write_text(Emit *e, const AsmStatement *statement) {
 }
 
 // If the code destroys the register that holds the address of the block, that waits on the stack; so
-// does rbp.
+// do rbp and the base of slots.
 void asm_statement(Emit *e, const MachInstr *instr) {
     const AsmStatement *statement = &e->program->asms.at[instr->imm];
     MachineReg block = (MachineReg)place_index(instr->src[0]);
     bool keeps_block = !(statement->destroys & MACHINE_BIT(block)) || block == M_RBP;
     bool keeps_rbp = !(statement->destroys & MACHINE_BIT(M_RBP));
+    bool keeps_base = e->frame.base == M_RBP || !(statement->destroys & MACHINE_BIT(e->frame.base));
     load_x87(e, statement, block);
+    if (!keeps_base) asm_one(e, "push", W64, asm_reg(e->frame.base));
     if (!keeps_block) asm_one(e, "push", W64, asm_reg(block));
     if (!keeps_rbp) asm_one(e, "push", W64, asm_reg(M_RBP));
     for (uint32_t i = 0; i < statement->inputs.count; i++) {
@@ -72,6 +74,7 @@ void asm_statement(Emit *e, const MachInstr *instr) {
             asm_store(e, (Chunk)move->chunk, asm_reg((MachineReg)move->reg),
                       asm_at(block, move->offset));
     }
+    if (!keeps_base) asm_one(e, "pop", W64, asm_reg(e->frame.base));
     store_x87(e, statement, block);
     e->short_regs = 0;
 }

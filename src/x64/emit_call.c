@@ -1,6 +1,6 @@
 // Calls, and the two functions that are no functions: __builtin_setjmp and __builtin_longjmp, whose
-// buffer holds the frame pointer, the address to go on at and the stack pointer. The allocator keeps
-// nothing in registers across the first, and its function saves every register that is the caller's
+// buffer holds the frame pointer, the address to go on at and the stack pointer, from which the other
+// registers of the frame follow. The allocator keeps nothing in registers across the first, and its function saves every register that is the caller's
 // (frame.c), so nothing else need be kept.
 #include "ir/sysv.h"
 #include "x64/emit.h"
@@ -15,6 +15,7 @@ static void write_setjmp(Emit *e) {
     asm_two(e, "xor", W32, result, result);
     asm_jump(e, "jmp", end);
     asm_label(e, again);
+    asm_find_base(e);
     asm_two(e, "mov", W32, asm_imm(1), result);
     asm_label(e, end);
 }

@@ -2,12 +2,6 @@
 #include "ir/sysv.h"
 #include "x64/emit.h"
 
-// Numbers of registers in unwind tables.
-static const uint8_t unwind_numbers[] = {
-    [M_RAX] = 0,  [M_RDX] = 1,  [M_RCX] = 2,  [M_RBX] = 3, [M_RSI] = 4,  [M_RDI] = 5,
-    [M_RBP] = 6,  [M_RSP] = 7,  [M_R8] = 8,   [M_R9] = 9,  [M_R10] = 10, [M_R11] = 11,
-    [M_R12] = 12, [M_R13] = 13, [M_R14] = 14, [M_R15] = 15};
-
 // rsp is so many bytes below the end of the caller's frame.
 static void tell_distance(Emit *e, uint64_t distance) {
     out_text(e->out, "\t.cfi_def_cfa_offset ");
@@ -18,7 +12,7 @@ static void tell_distance(Emit *e, uint64_t distance) {
 static void push(Emit *e, MachineReg reg, uint64_t distance) {
     asm_one(e, "push", W64, asm_reg(reg));
     tell_distance(e, distance);
-    out_printf(e->out, "\t.cfi_offset %u, -%u\n", unwind_numbers[reg], (unsigned)distance);
+    out_printf(e->out, "\t.cfi_offset %u, -%u\n", frame_unwind_number(reg), (unsigned)distance);
 }
 
 static void save_variable_arguments(Emit *e) {
@@ -38,42 +32,39 @@ static void save_variable_arguments(Emit *e) {
     asm_label(e, none);
 }
 
-// rbp becomes an aligned address below the saved registers, where the address of the stack arguments
-// is kept; unwinders find them by it (DW_CFA_def_cfa_expression: breg6 0, deref).
-static void align_frame(Emit *e) {
-    Frame *frame = &e->frame;
-    asm_lea(e, W64, 16 + 8 * (int64_t)frame->pushed, M_RSP, 0, 0, M_R11);
-    asm_two(e, "sub", W64, asm_imm(8), asm_reg(M_RSP));
-    asm_two(e, "and", W64, asm_imm(-(int64_t)frame->align), asm_reg(M_RSP));
-    asm_two(e, "mov", W64, asm_reg(M_R11), asm_at(M_RSP, 0));
-    asm_two(e, "mov", W64, asm_reg(M_RSP), asm_reg(M_RBP));
-    asm_plain(e, ".cfi_escape 0xf,3,0x76,0,6");
+void asm_find_base(Emit *e) {
+    const Frame *frame = &e->frame;
+    if (frame->base != M_RBX) return;
+    asm_lea(e, W64, -(int64_t)(8 * (uint64_t)frame->pushed + frame->size), M_RBP, 0, 0, M_RBX);
+    asm_two(e, "and", W64, asm_imm(-(int64_t)frame->align), asm_reg(M_RBX));
 }
 
 void asm_prologue(Emit *e) {
     Frame *frame = &e->frame;
     uint64_t distance = 8;
-    e->incoming_base = (MachineReg)frame->base;
-    if (frame->kind != FRAME_STACK) push(e, M_RBP, distance += 8);
-    if (frame->kind == FRAME_POINTER) {
+    if (frame->kind != FRAME_STACK) {
+        push(e, M_RBP, distance += 8);
         asm_two(e, "mov", W64, asm_reg(M_RSP), asm_reg(M_RBP));
         asm_plain(e, ".cfi_def_cfa_register 6");
     }
     for (MachineReg reg = M_R15; reg > M_RAX; reg--) {
         if (!(frame->saved & MACHINE_BIT(reg))) continue;
         distance += 8;
-        if (frame->kind != FRAME_POINTER) {
+        if (frame->kind == FRAME_STACK) {
             push(e, reg, distance);
         } else {
             asm_one(e, "push", W64, asm_reg(reg));
-            out_printf(e->out, "\t.cfi_offset %u, -%u\n", unwind_numbers[reg], (unsigned)distance);
+            out_printf(e->out, "\t.cfi_offset %u, -%u\n", frame_unwind_number(reg),
+                       (unsigned)distance);
         }
     }
-    if (frame->kind == FRAME_ALIGNED) align_frame(e);
     if (frame->size) {
         asm_two(e, "sub", W64, asm_imm((int64_t)frame->size), asm_reg(M_RSP));
         if (frame->kind == FRAME_STACK) tell_distance(e, distance + frame->size);
     }
+    if (frame->kind == FRAME_ALIGNED)
+        asm_two(e, "and", W64, asm_imm(-(int64_t)frame->align), asm_reg(M_RSP));
+    asm_find_base(e);
     if (frame->saves_variable) save_variable_arguments(e);
 }
 
@@ -84,7 +75,7 @@ static void pop_saved(Emit *e, uint64_t distance) {
     for (MachineReg reg = M_RAX; reg <= M_R15; reg++) {
         if (!(frame->saved & MACHINE_BIT(reg))) continue;
         asm_one(e, "pop", W64, asm_reg(reg));
-        if (frame->kind != FRAME_POINTER) tell_distance(e, distance -= 8);
+        if (frame->kind == FRAME_STACK) tell_distance(e, distance -= 8);
     }
 }
 
@@ -92,19 +83,13 @@ static void pop_saved(Emit *e, uint64_t distance) {
 static void asm_epilogue_pointer(Emit *e) {
     const Frame *frame = &e->frame;
     int64_t below = 8 * (int64_t)frame->pushed;
-    if (frame->kind == FRAME_ALIGNED) {
-        asm_two(e, "mov", W64, asm_at(M_RBP, 0), asm_reg(M_R11));
-        asm_lea(e, W64, -16 - below, M_R11, 0, 0, M_RSP);
-        out_printf(e->out, "\t.cfi_def_cfa 7, %u\n", (unsigned)(16 + below));
-    } else if (frame->pushed) {
+    if (frame->pushed) {
         asm_lea(e, W64, -below, M_RBP, 0, 0, M_RSP);
+        pop_saved(e, 16 + (uint64_t)below);
+        asm_one(e, "pop", W64, asm_reg(M_RBP));
     } else {
         asm_plain(e, "leave");
-        asm_plain(e, ".cfi_def_cfa 7, 8");
-        return;
     }
-    pop_saved(e, 16 + (uint64_t)below);
-    asm_one(e, "pop", W64, asm_reg(M_RBP));
     asm_plain(e, ".cfi_def_cfa 7, 8");
 }
 

@@ -214,21 +214,6 @@ static void asm_instr(Emit *e, const MachInstr *instr, const MachBlock *block) {
     }
 }
 
-// In an ALIGNED frame the stack arguments are behind a pointer, for which a register is borrowed.
-static void asm_with_incoming(Emit *e, const MachInstr *instr, const MachBlock *block) {
-    MachineReg borrowed = M_R11;
-    while (instr->dest.i == place_machine(borrowed).i ||
-           instr->src[0].i == place_machine(borrowed).i ||
-           instr->src[1].i == place_machine(borrowed).i ||
-           instr->index.i == place_machine(borrowed).i)
-        borrowed--;
-    asm_one(e, "push", W64, asm_reg(borrowed));
-    asm_two(e, "mov", W64, asm_at(M_RBP, 0), asm_reg(borrowed));
-    e->incoming_base = borrowed;
-    asm_instr(e, instr, block);
-    asm_one(e, "pop", W64, asm_reg(borrowed));
-}
-
 // ---- What is known about registers
 
 // The upper half of a general register is zero after an instruction of 32 bits. Instructions that
@@ -299,11 +284,7 @@ static void asm_block(Emit *e, const Layout *layout, uint32_t b) {
     for (uint32_t i = 0; i < block->count; i++) {
         const MachInstr *instr = mach_at(e->func, block->first + i);
         if (e->assembly->options->debug) tell_location(e, instr->loc);
-        bool far = instr->addressed && instr->base == MB_INCOMING && e->frame.kind == FRAME_ALIGNED;
-        if (far)
-            asm_with_incoming(e, instr, block);
-        else
-            asm_instr(e, instr, block);
+        asm_instr(e, instr, block);
         learn(e, instr);
     }
 }

@@ -92,7 +92,7 @@ static void put_address(Emit *e, const MachInstr *instr, int64_t displacement) {
         displacement += e->frame.slots[instr->ref];
         break;
     case MB_INCOMING:
-        base = e->incoming_base;
+        base = e->frame.incoming_base;
         displacement += e->frame.incoming;
         break;
     case MB_OUTGOING: base = M_RSP; break;

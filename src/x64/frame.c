@@ -10,7 +10,7 @@ enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64 };
 // ---- What the function needs
 
 typedef struct {
-    bool calls, scratch, variable, pointer;
+    bool calls, scratch, variable;
     bool comes_back; // by __builtin_longjmp, which restores no registers
     uint64_t outgoing;
     uint32_t align; // of its slots and spills, at least 8
@@ -28,27 +28,23 @@ static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *ins
         needs->comes_back |= instr->ref == assembly->setjmp_symbol && instr->ref != NO_ID;
         uint64_t size = assembly_stack_size(assembly, (Sig){instr->aux});
         if (size > needs->outgoing) needs->outgoing = size;
-        uint32_t align = mach_call_alignment(assembly->program, (Sig){instr->aux});
-        if (align > needs->align) needs->align = align;
     } else if (instr->kind == MK_BUILTIN) {
         if (instr->op == BI_VA_START) needs->variable = true;
         if (instr->op == BI_ASM) needs->calls = true; // it may push and call
-        if (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE) needs->pointer = true;
     } else if (is_x87_conversion(instr)) {
         needs->scratch = true;
     }
 }
 
-static Needs find_needs(Assembly *assembly, const Func *func) {
+static Needs find_needs(Assembly *assembly, const Func *func, const MachFrame *found) {
     const Mach *mach = func->mach;
-    Needs needs = {.align = 8, .pointer = func->program->frame_pointer};
+    Needs needs = {.align = found->align > 8 ? found->align : 8};
     for (uint32_t i = 0; i < mach->code.count; i++)
         look_at_instr(&needs, assembly, &mach->code.at[i]);
-    for (uint32_t s = 0; s < func->slots.count; s++)
-        if (func->slots.at[s].align > needs.align) needs.align = func->slots.at[s].align;
     for (uint32_t s = 0; s < mach->spills.count; s++)
         if (mach->spills.at[s].size > needs.align) needs.align = mach->spills.at[s].size;
-    if ((needs.variable || needs.calls || needs.pointer) && needs.align < 16) needs.align = 16;
+    bool pointer = found->kind == FRAME_POINTER;
+    if ((needs.variable || needs.calls || pointer) && needs.align < 16) needs.align = 16;
     needs.outgoing = (needs.outgoing + 15) / 16 * 16;
     return needs;
 }
@@ -105,20 +101,23 @@ static uint64_t above(const Frame *frame) {
     return 8 + 8 * (uint64_t)frame->pushed + (frame->kind == FRAME_STACK ? 0 : 8);
 }
 
-static void choose_kind(Frame *frame, const Func *func, const Needs *needs) {
-    frame->kind = needs->align > 16 ? FRAME_ALIGNED : needs->pointer ? FRAME_POINTER : FRAME_STACK;
-    frame->base = frame->kind == FRAME_STACK ? M_RSP : M_RBP;
+static void choose_kind(Frame *frame, const Func *func, const Needs *needs,
+                        const MachFrame *found) {
+    frame->kind = found->kind;
+    frame->base = found->base;
+    frame->incoming_base = found->incoming;
     frame->align = needs->align;
     frame->saved = needs->comes_back ? machine_callee_saved : func->mach->saved;
+    frame->saved |= found->registers;
     if (frame->kind != FRAME_STACK) frame->saved &= ~MACHINE_BIT(M_RBP);
     frame->pushed = count_registers(frame->saved);
 }
 
-// Sets the size; yields where rsp is, seen from the base register.
+// Sets the size; yields where rsp is, seen from the base register, before it moves.
 static int64_t choose_size(Frame *frame, const Needs *needs, uint64_t used) {
     if (frame->kind == FRAME_ALIGNED) {
-        frame->size = (used + frame->align - 1) / frame->align * frame->align;
-        return -(int64_t)frame->size;
+        frame->size = (used + 15) / 16 * 16;
+        return 0;
     }
     // Without anything that asks for it, rsp need not be a multiple of 16.
     uint64_t size = (used + 7) / 8 * 8;
@@ -130,9 +129,10 @@ static int64_t choose_size(Frame *frame, const Needs *needs, uint64_t used) {
 }
 
 void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
-    Needs needs = find_needs(assembly, func);
+    MachFrame found = mach_frame(func);
+    Needs needs = find_needs(assembly, func, &found);
     *frame = (Frame){.outgoing = needs.outgoing, .saves_variable = needs.variable};
-    choose_kind(frame, func, &needs);
+    choose_kind(frame, func, &needs, &found);
     Positions p = place_all(assembly->scratch, func, &needs);
     int64_t start = choose_size(frame, &needs, p.at);
     for (uint32_t s = 0; s < func->slots.count; s++) p.slots[s] += start;
@@ -141,8 +141,13 @@ void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
     frame->spills = p.spills;
     frame->scratch = start + (int64_t)p.scratch;
     frame->variable = start + (int64_t)p.variable;
-    if (frame->kind == FRAME_STACK)
-        frame->incoming = (int64_t)(above(frame) + frame->size);
-    else
-        frame->incoming = frame->kind == FRAME_POINTER ? 16 : 0;
+    frame->incoming = frame->kind == FRAME_STACK ? (int64_t)(above(frame) + frame->size) : 16;
+}
+
+uint32_t frame_unwind_number(MachineReg reg) {
+    static const uint8_t numbers[] = {
+        [M_RAX] = 0,  [M_RDX] = 1,  [M_RCX] = 2,  [M_RBX] = 3, [M_RSI] = 4,  [M_RDI] = 5,
+        [M_RBP] = 6,  [M_RSP] = 7,  [M_R8] = 8,   [M_R9] = 9,  [M_R10] = 10, [M_R11] = 11,
+        [M_R12] = 12, [M_R13] = 13, [M_R14] = 14, [M_R15] = 15};
+    return numbers[reg];
 }
