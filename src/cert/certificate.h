@@ -4,8 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The first line of a certificate; the number is the version of the format.
-#define CERTIFICATE_FIRST_LINE "gatecc certificate 2\n"
+#define CERTIFICATE_VERSION "3" // of the format
+#define CERTIFICATE_START   "gatecc certificate "
+// The first line of a certificate.
+#define CERTIFICATE_FIRST_LINE CERTIFICATE_START CERTIFICATE_VERSION "\n"
 // What the last line starts with; sixteen hexadecimal digits and a line break follow.
 #define CERTIFICATE_HASH "hash "
 enum { CERTIFICATE_LAST_LINE = 5 + 16 + 1 }; // bytes

@@ -234,8 +234,12 @@ static ReplayStatus resumed(State *s) {
 // The lines at both ends. The rest is what lies between.
 static ReplayStatus frame(State *s, const char *text, size_t length) {
     size_t first = strlen(CERTIFICATE_FIRST_LINE), last = CERTIFICATE_LAST_LINE;
-    if (length < first || memcmp(text, CERTIFICATE_FIRST_LINE, first) != 0)
-        return unreadable(s, 0, "this is not a certificate, or one of another version");
+    if (length < first || memcmp(text, CERTIFICATE_START, strlen(CERTIFICATE_START)) != 0)
+        return unreadable(s, 0, "this is not a certificate");
+    if (memcmp(text, CERTIFICATE_FIRST_LINE, first) != 0)
+        return unreadable(s, (uint32_t)strlen(CERTIFICATE_START),
+                          "certificates of this version cannot be checked, only those of "
+                          "version " CERTIFICATE_VERSION);
     size_t end = length < first + last ? 0 : length - last;
     if (!end || memcmp(text + end, CERTIFICATE_HASH, strlen(CERTIFICATE_HASH)) != 0 ||
         text[end - 1] != '\n')
@@ -269,6 +273,8 @@ static ReplayStatus declarations(State *s) {
     p->headers = true;
     parse_items(p, end);
     if (s->diag->errors != errors) return REPLAY_UNREADABLE;
+    if (!p->code_given)
+        return unreadable(s, end, "the declarations do not say what machine code goes by: 'code'");
     p->lexer.at = end;
     parse_next(p);
     Complaints complaints = {.arena = s->scratch};

@@ -5,6 +5,12 @@
 
 #include <string.h>
 
+const char *pic_name(PicLevel pic) {
+    static const char *const names[PIC_COUNT] = {
+        [PIC_NONE] = "fixed", [PIC_PIE] = "pie", [PIC_SHARED] = "shared"};
+    return names[pic];
+}
+
 Program *program_new(Arena *arena) {
     Program *program = ARENA_NEW(arena, Program);
     program->arena = arena;

@@ -265,13 +265,17 @@ typedef struct {
 } AsmStatement;
 
 // How code may reach symbols. NONE: it lies at a fixed address. PIE: anywhere, in the main program.
-// PIC: anywhere, in a shared object, where exported symbols may turn out to be another's.
-typedef enum { PIC_NONE, PIC_PIE, PIC_SHARED } PicLevel;
+// SHARED: anywhere, in a shared object, where exported symbols may turn out to be another's.
+typedef enum { PIC_NONE, PIC_PIE, PIC_SHARED, PIC_COUNT } PicLevel;
+
+const char *pic_name(PicLevel pic); // "fixed", "pie", "shared"
 
 struct Program {
     Arena *arena;
-    PicLevel pic;       // of the machine form
-    bool frame_pointer; // likewise: rbp is the base of every function's frame
+    // What machine code has to go by, in the certificate as in every text. Nothing else decides on what it
+    // means: what the emitter is told besides changes where code lies and what debuggers know.
+    PicLevel pic;       // PIE if it is not said
+    bool frame_pointer; // rbp is the base of every function's frame, or points to it
     StrTable strings;
     VEC(Symbol) symbols; // in order of definition or first mention
     Map symbol_of_name;  // Str -> Sym

@@ -244,6 +244,19 @@ static bool declare(Parser *p, SymKind kind, bool defined, Sym *symbol) {
     return true;
 }
 
+// code = "code" ( "fixed" | "pie" | "shared" ) [ "frame_pointers" ]
+static bool code(Parser *p) {
+    if (p->code_given)
+        return parse_error(p, p->token.start, "what code goes by is said already"), false;
+    PicLevel pic = 0;
+    while (pic < PIC_COUNT && !parse_accept_word(p, pic_name(pic))) pic++;
+    if (pic == PIC_COUNT) return parse_expected(p, "'fixed', 'pie' or 'shared'");
+    p->code_given = true;
+    p->program->pic = pic;
+    p->program->frame_pointer = parse_accept_word(p, "frame_pointers");
+    return parse_end_of_line(p);
+}
+
 // file = "file" NUMBER string
 static bool file(Parser *p) {
     uint32_t place = p->token.start, number;
@@ -286,9 +299,9 @@ static bool alias(Parser *p) {
 }
 
 static bool at_item(const Parser *p, Token token) {
-    return token_is(p, token, "file") || token_is(p, token, "extern") ||
-           token_is(p, token, "global") || token_is(p, token, "alias") ||
-           token_is(p, token, "function");
+    return token_is(p, token, "code") || token_is(p, token, "file") ||
+           token_is(p, token, "extern") || token_is(p, token, "global") ||
+           token_is(p, token, "alias") || token_is(p, token, "function");
 }
 
 // Goes from the first line of a body to its closing brace and yields where that is. No token
@@ -340,16 +353,18 @@ static bool function(Parser *p, bool external) {
     return true; // what stands here is an item
 }
 
-// item = file | asm | [ "extern" ] ( global | function ) | alias
+// item = code | file | asm | [ "extern" ] ( global | function ) | alias
 static bool item(Parser *p) {
+    if (parse_accept_word(p, "code")) return code(p);
     if (parse_accept_word(p, "file")) return file(p);
     if (parse_accept_word(p, "asm")) return parse_asm_item(p);
     if (parse_accept_word(p, "alias")) return alias(p);
     bool external = parse_accept_word(p, "extern");
     if (parse_accept_word(p, "global")) return global(p, external);
     if (parse_accept_word(p, "function")) return function(p, external);
-    return parse_expected(p, external ? "'function' or 'global'"
-                                      : "'file', 'asm', 'extern', 'global', 'alias' or 'function'");
+    return parse_expected(
+        p, external ? "'function' or 'global'"
+                    : "'code', 'file', 'asm', 'extern', 'global', 'alias' or 'function'");
 }
 
 // After a mistake in the line that starts here: to the next line, or, if it looks like the header

@@ -130,10 +130,11 @@ typedef struct {
     Lexer lexer;
     Token token; // the current one, not yet consumed
     Program *program;
-    Arena *keep;    // until the end of the parse
-    Arena *names;   // until the end of a function, which may have several bodies
-    Arena *scratch; // until the end of a body
-    bool headers;   // the functions that are defined are only declared, without bodies
+    Arena *keep;     // until the end of the parse
+    Arena *names;    // until the end of a function, which may have several bodies
+    Arena *scratch;  // until the end of a body
+    bool code_given; // there was an item that says what machine code goes by
+    bool headers;    // the functions that are defined are only declared, without bodies
     VEC(Mnemonic) mnemonics;
     Table mnemonic_table;
     VEC(uint32_t) symbol_places; // of the declarations, by Sym

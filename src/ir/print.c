@@ -648,7 +648,15 @@ static void print_item(Out *out, const Program *program, Sym id, const PrintOpti
     out_char(out, '\n');
 }
 
+// Certificates say even what would be taken for granted.
+static void print_code(Out *out, const Program *program, const PrintOptions *options) {
+    if (program->pic == PIC_PIE && !program->frame_pointer && !options->headers) return;
+    out_printf(out, "code %s%s\n", pic_name(program->pic),
+               program->frame_pointer ? " frame_pointers" : "");
+}
+
 void program_print(Out *out, const Program *program, const PrintOptions *options) {
+    print_code(out, program, options);
     for (uint32_t i = 1; options->locations && i < program->files.count; i++) {
         out_printf(out, "file %u ", i);
         out_quoted(out, program_text(program, program->files.at[i]),

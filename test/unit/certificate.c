@@ -1,5 +1,6 @@
 // Certificates of random functions: what the compiler writes is accepted; what has been damaged is never
 // accepted with a last form that behaves otherwise than the first; nothing takes gatecheck's answer away.
+#include "cert/certificate.h"
 #include "check/replay.h"
 #include "driver/certify.h"
 #include "driver/transforms.h"
@@ -136,7 +137,7 @@ static void test_unhashed_is_invalid(void **state) {
 static void answers(const char *start, const char *repeated, uint32_t count, const char *end,
                     ReplayStatus expected) {
     Out text = {0};
-    out_text(&text, "gatecc certificate 2\n");
+    out_text(&text, CERTIFICATE_FIRST_LINE "code pie\n");
     out_text(&text, start);
     for (uint32_t i = 0; i < count; i++) out_text(&text, repeated);
     out_text(&text, end);
@@ -180,7 +181,7 @@ static void test_repeated_steps_end(void **state) {
     (void)state;
     Out text = {0};
     uint32_t nodes = (uint32_t)effort(2000, 20000, 100000);
-    out_text(&text, "gatecc certificate 2\nfunction void @f()\ncertify @f {\n");
+    out_text(&text, CERTIFICATE_FIRST_LINE "code pie\nfunction void @f()\ncertify @f {\n");
     for (uint32_t i = 0; i < nodes; i++) out_printf(&text, "  %u: nop\n", i);
     out_printf(&text, "  %u: return\n}\n", nodes);
     for (uint32_t i = 0; i < nodes; i++)

@@ -553,7 +553,11 @@ static const struct {
     const char *text, *place, *message;
 } mistakes[] = {
     // items
-    {"x", "1:1", "expected 'file', 'asm', 'extern', 'global', 'alias' or 'function', found 'x'"},
+    {"x", "1:1",
+     "expected 'code', 'file', 'asm', 'extern', 'global', 'alias' or 'function', found 'x'"},
+    {"code", "1:5", "expected 'fixed', 'pie' or 'shared', found the end of the text"},
+    {"code pie\ncode shared", "2:6", "what code goes by is said already"},
+    {"code pie frame", "1:10", "expected the end of the line, found 'frame'"},
     {"\n  \x01\n", "2:3", "this character has no meaning here"},
     {"extern x", "1:8", "expected 'function' or 'global'"},
     {"file 2 \"a\"", "1:6", "this is number 1"},
