@@ -291,12 +291,8 @@ static bool drain(AssemblySink *sink) {
 static void write_function(void *taker, const Func *func) {
     Unit *unit = taker;
     if (!unit->good) return;
-    unit->good = func->mach && func->mach->allocated;
-    if (!unit->good) {
-        diag_error(&unit->diag, SPAN_NONE, "internal error: %s does not reach the machine form",
-                   func_name(func));
-        return;
-    }
+    unit->good = assembly_can_write(&unit->diag, func);
+    if (!unit->good) return;
     double start = unit->compiler->options->timed ? processor_seconds() : 0;
     assembly_function(unit->text, func);
     if (start > 0) unit->compiler->emission_seconds += processor_seconds() - start;

@@ -212,6 +212,16 @@ bool mach_symbol_is_near(const Program *program, Sym symbol);
 // Whether it can stand there together with an index or a base register.
 bool mach_symbol_takes_index(const Program *program, Sym symbol);
 
+// Whether a number can stand in an address beside its base. It does if what the two come to surely fits the
+// 32 bits of an instruction, also a few bytes further on, where a sequence accesses the rest of a part. A
+// symbol may lie at the end of what code reaches, less 2^24 (the small code model); what is found by the
+// frame lies anywhere in it.
+bool mach_displacement_fits(MachBase base, int64_t displacement);
+// The bytes that slots take, with all padding they may need; no more than UINT32_MAX is counted.
+uint64_t mach_slot_bytes(const Func *func);
+// Slots, spills and arguments of calls take no more than this.
+#define MACH_FRAME_LIMIT ((uint64_t)3 << 29)
+
 // The alignment of the stack at a call: 16, or more if an argument asks for it.
 uint32_t mach_call_alignment(const Program *program, Sig sig);
 

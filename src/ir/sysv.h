@@ -6,7 +6,7 @@
 typedef enum { PIECE_REGISTER, PIECE_STACK } PieceWhere;
 
 // Arguments that need as much of the stack cannot be passed; no more is counted.
-#define SYSV_STACK_LIMIT ((uint32_t)1 << 30)
+#define SYSV_STACK_LIMIT ((uint32_t)1 << 28)
 
 // A piece of an argument or result: a whole scalar, one register's worth of an aggregate, or an
 // aggregate in memory.

@@ -24,6 +24,8 @@ enum {
     HAS_REF = 256,
 };
 
+enum { LARGEST_ALIGNMENT = 1 << 30 }; // of what alloca gives: immediates have 32 bits
+
 typedef struct {
     Verifier *v;
     const Func *func;
@@ -274,7 +276,8 @@ static bool shape(MachVerifier *m) {
 static bool rule_va_arg(MachVerifier *m) {
     if (m->instr->kind != MK_BUILTIN || m->instr->op != BI_VA_ARG) return true;
     PType type = {m->instr->aux};
-    if (!verify_ptype_usable(m->v->program, type)) {
+    if (!verify_ptype_usable(m->v->program, type) ||
+        program_ptype_info(m->v->program, type)->size >= SYSV_STACK_LIMIT) {
         complain(m->v, "varargs", "va_arg: expected a type that an argument can have; found %u",
                  type.i);
         return false;
@@ -413,8 +416,9 @@ static bool rule_size(MachVerifier *m) {
         return complain_about(m, "size", "a size of at least 0");
     if (form == BIF_ASM && (uint64_t)instr->imm >= m->v->program->asms.count)
         return complain_about(m, "asm", "the number of an asm statement");
-    if (form == BIF_ALIGN && (instr->imm < 0 || !verify_is_alignment((uint64_t)instr->imm)))
-        return complain_about(m, "size", "a power of two as alignment");
+    if (form == BIF_ALIGN && (instr->imm < 0 || instr->imm > LARGEST_ALIGNMENT ||
+                              !verify_is_alignment((uint64_t)instr->imm)))
+        return complain_about(m, "size", "a power of two up to 2^30 as alignment");
     if (form == BIF_ATOMIC || form == BIF_ORDER) verify_order(m->v, instr->op, instr->aux);
     if (instr->op == BI_MEMSET && instr->high > UINT8_MAX)
         return complain_about(m, "size", "a byte");
@@ -468,6 +472,11 @@ static bool rule_base(MachVerifier *m) {
     return complain_about(m, "address", "one of the kinds of base");
 }
 
+static bool rule_displacement(MachVerifier *m) {
+    return mach_displacement_fits((MachBase)m->instr->base, m->instr->displacement) ||
+           complain_about(m, "address", "a displacement that fits an instruction with its base");
+}
+
 static bool rule_address(MachVerifier *m) {
     const MachInstr *instr = m->instr;
     bool address_operator = instr->kind == MK_OP && (m->has & HAS_REF) && !instr->addressed;
@@ -484,7 +493,7 @@ static bool rule_address(MachVerifier *m) {
     uint8_t scale = instr->scale;
     if (scale > 8 || (scale & (scale - 1)) != 0 || (scale != 0) != (instr->index.i != NO_ID))
         return complain_about(m, "address", "a scale of 1, 2, 4 or 8 with an index, or neither");
-    return rule_base(m);
+    return rule_base(m) && rule_displacement(m);
 }
 
 // ---- Lists
@@ -654,6 +663,15 @@ static void rule_spills(MachVerifier *m) {
                  m->func->regs.count);
 }
 
+// So that what is in the frame can be addressed by an offset from its base.
+static void rule_frame_size(MachVerifier *m) {
+    uint64_t size = mach_slot_bytes(m->func) + m->outgoing;
+    for (uint32_t i = 0; i < m->mach->spills.count; i++) size += m->mach->spills.at[i].size;
+    if (size > MACH_FRAME_LIMIT)
+        complain(m->v, "frame", "expected at most %ju bytes in the frame; found %ju",
+                 (uintmax_t)MACH_FRAME_LIMIT, (uintmax_t)size);
+}
+
 // What the function writes of the registers that belong to its caller, it saves.
 static void rule_saved(MachVerifier *m) {
     MachineSet lost = m->written & machine_callee_saved & ~m->mach->saved;
@@ -691,6 +709,7 @@ void verify_mach(Verifier *v) {
     m.lists_taken = bits_new(v->scratch, func->mach->lists.count);
     m.cases_taken = bits_new(v->scratch, func->case_pool.count);
     look_at_calls(&m);
+    rule_frame_size(&m);
     for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
         m.block = &func->mach->blocks.at[b];
         for (uint32_t i = 0; i < m.block->count; i++) verify_instruction(&m, m.block->first + i);

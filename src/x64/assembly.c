@@ -5,6 +5,7 @@
 #include "ir/sysv.h"
 #include "x64/debug.h"
 #include "x64/emit.h"
+#include "x64/select_code.h"
 
 #include <string.h>
 
@@ -262,6 +263,17 @@ void assembly_end(Assembly *assembly) {
     arena_free(assembly->arena);
 }
 
+bool assembly_can_write(Diag *diag, const Func *func) {
+    if (func->mach && func->mach->allocated) return true;
+    if (select_code_is_possible(func))
+        diag_error(diag, SPAN_NONE, "internal error: %s does not reach the machine form",
+                   func_name(func));
+    else
+        diag_error(diag, SPAN_NONE, "the variables of '%s' take more than a gigabyte of the stack",
+                   func_name(func));
+    return false;
+}
+
 static bool is_written(const Symbol *symbol) {
     return symbol->kind == SYM_FUNC && symbol->func;
 }
@@ -269,10 +281,7 @@ static bool is_written(const Symbol *symbol) {
 bool write_assembly(Out *out, const Program *program, const AssemblyOptions *options) {
     for (uint32_t s = 0; s < program->symbols.count; s++) {
         const Symbol *symbol = program_at(program, (Sym){s});
-        if (!is_written(symbol) || (symbol->func->mach && symbol->func->mach->allocated)) continue;
-        diag_error(options->diag, SPAN_NONE, "internal error: %s is not in the machine form",
-                   program_text(program, symbol->name));
-        return false;
+        if (is_written(symbol) && !assembly_can_write(options->diag, symbol->func)) return false;
     }
     Assembly *assembly = assembly_begin(out, program, options);
     for (uint32_t s = 0; s < program->symbols.count; s++) {

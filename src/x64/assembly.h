@@ -25,8 +25,10 @@ typedef struct Assembly Assembly;
 
 // The options are looked at until assembly_end, which releases the Assembly.
 Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions *options);
+// Whether a function is in the allocated machine form; if not, it says why.
+bool assembly_can_write(Diag *diag, const Func *func);
 void assembly_function(Assembly *assembly, const Func *func);
 void assembly_end(Assembly *assembly);
 
-// All of it. False, after a diagnostic, if a function is not in the allocated machine form.
+// All of it. False, after a diagnostic, if a function cannot be written.
 bool write_assembly(Out *out, const Program *program, const AssemblyOptions *options);

@@ -5,6 +5,8 @@
 
 #include "ir/mach_constraints.h"
 
+#include <assert.h>
+
 enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64 };
 
 // ---- What the function needs
@@ -69,8 +71,6 @@ static void place_slots(Positions *p, const Func *func, bool small) {
         const SlotInfo *slot = &func->slots.at[s];
         if ((slot->size <= SMALL_SLOT) == small)
             p->slots[s] = (int64_t)take(p, slot->size, slot->align);
-        if (p->at > INT32_MAX / 2)
-            fatal("%s: the frame would be larger than a gigabyte", func_name(func));
     }
 }
 
@@ -85,6 +85,7 @@ static Positions place_all(Arena *arena, const Func *func, const Needs *needs) {
     place_slots(&p, func, true);
     place_slots(&p, func, false);
     if (needs->variable) p.variable = take(&p, SAVE_AREA, 16);
+    assert(p.at < MACH_FRAME_LIMIT + 1024);
     return p;
 }
 

@@ -6,13 +6,8 @@
 // addresses only.
 #include "x64/select_private.h"
 
-// Displacements from a symbol must stay within what the linker can reach.
-enum { SYMBOL_REACH = 1 << 24 };
-
 static bool displacement_fits(const Address *address, int64_t displacement) {
-    if (address->base == MB_SYMBOL)
-        return displacement > -SYMBOL_REACH && displacement < SYMBOL_REACH;
-    return sel_fits(displacement);
+    return mach_displacement_fits((MachBase)address->base, displacement);
 }
 
 // Adds to the displacement, if the sum fits.
@@ -251,7 +246,7 @@ static Place base_place(Selector *s, Address *address) {
         start.dest = place = sel_temp(s, TYPE_I64);
         sel_put(s, start);
     }
-    if (sel_fits(address->displacement)) return place;
+    if (mach_displacement_fits(MB_PLACE, address->displacement)) return place;
     Place far = sel_constant_place(s, TYPE_I64, address->displacement);
     address->displacement = 0;
     if (address->base == MB_NONE) return far;

@@ -480,9 +480,14 @@ static Func *run(Arena *arena, const Func *func, SelectHint *hint, bool plain) {
 }
 
 Func *select_code(Arena *arena, const Func *func, SelectHint *hint) {
-    return run(arena, func, hint, false);
+    return select_code_is_possible(func) ? run(arena, func, hint, false) : NULL;
 }
 
 Func *select_code_plain(Arena *arena, const Func *func, SelectHint *hint) {
-    return run(arena, func, hint, true);
+    return select_code_is_possible(func) ? run(arena, func, hint, true) : NULL;
+}
+
+// Spills and arguments of calls, which are not known yet, find room in what is left of MACH_FRAME_LIMIT.
+bool select_code_is_possible(const Func *func) {
+    return mach_slot_bytes(func) <= MACH_FRAME_LIMIT / 3 * 2;
 }
