@@ -1,7 +1,6 @@
 // Calls, and the two functions that are no functions: __builtin_setjmp and __builtin_longjmp, whose
-// buffer holds the frame pointer, the address to go on at and the stack pointer. The allocator keeps
-// nothing in registers across the first, and its function saves every register that is the caller's
-// (frame.c), so nothing else need be kept.
+// buffer holds the frame pointer, the address to go on at and the stack pointer. The first counts as
+// destroying all other registers (calls.h), so nothing else need be kept.
 #include "x64/emit.h"
 
 static void write_setjmp(Emit *e) {
