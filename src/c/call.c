@@ -1,6 +1,7 @@
 // Calls: arguments are counted and converted, and what a call means for its function is noted.
 #include "c/declare.h"
 #include "c/expression.h"
+#include "ir/calls.h"
 
 #include <string.h>
 
@@ -77,13 +78,11 @@ static bool name_is_one_of(const char *name, const char *const *names) {
     return false;
 }
 
+// What the assembler knows under one of those names is that function, unless it is the unit's own.
 bool returns_twice(const Decl *func) {
-    static const char *const names[] = {
-        "setjmp",     "_setjmp", "sigsetjmp", "__sigsetjmp",      "savectx",
-        "getcontext", "vfork",   "__vfork",   "__builtin_setjmp", NULL};
     if (func->attributes->returns_twice) return true;
-    const char *name = func->name ? func->name->text : "";
-    return strchr("_sgv", name[0]) && name_is_one_of(name, names);
+    const char *name = func->asm_name ? func->asm_name : func->name ? func->name->text : "";
+    return !func->internal && name_returns_twice(name);
 }
 
 static void note_callee(Parser *parser, const Decl *func) {

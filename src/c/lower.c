@@ -158,4 +158,5 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
     if (lower->diag->errors) return;
     debug_finish_unit(lower, decls, count);
     lower_prune(lower);
+    lower_mark_twice(lower);
 }

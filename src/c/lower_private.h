@@ -22,6 +22,7 @@
 //   lower_symbol.c   symbols: names, linkage, attributes
 //   lower_data.c     the initial values of objects
 //   lower_prune.c    leaving out what is not used
+//   lower_twice.c    calls through pointers that may return twice
 //   lower_debug.c    what debuggers are told, with lower_debug_type.c
 //   lower.c          functions and the unit
 #pragma once
@@ -452,7 +453,7 @@ void unwind_and_return(Lower *lower, Reg value);
 void unwind_push(Lower *lower, Unwind entry);
 void lower_pending_gotos(Lower *lower);
 
-// ---- Symbols and data (lower_symbol.c, lower_data.c, lower_prune.c)
+// ---- Symbols and data (lower_symbol.c, lower_data.c, lower_prune.c, lower_twice.c)
 
 Sym lower_symbol(Lower *lower, Decl *decl);
 Sym lower_string(Lower *lower, const CString *string);
@@ -466,6 +467,7 @@ void finish_weak_reference(Lower *lower,
                            const Decl *decl); // what is known only at the end of the unit
 void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count);
 void lower_prune(Lower *lower);
+void lower_mark_twice(Lower *lower);
 void lower_late_error(Lower *lower, Pos pos, uint32_t expansion, const char *message);
 
 // ---- What debuggers are told (lower_debug.c). All do nothing if that is nothing.

@@ -2,6 +2,8 @@
 // is first mentioned or defined; what later declarations add is settled at the end of the unit.
 #include "c/lower_private.h"
 
+#include "ir/calls.h"
+
 static bool has_linkage(const Decl *decl) {
     return decl->name && (decl->external || decl->internal);
 }
@@ -29,7 +31,8 @@ static void describe_function(Lower *lower, Symbol *symbol, const Decl *decl) {
         flags |= SYMF_NORETURN;
     if (attributes->noinline) flags |= SYMF_NOINLINE;
     if (attributes->always_inline) flags |= SYMF_ALWAYS_INLINE;
-    if (returns_twice(decl)) flags |= SYMF_RETURNS_TWICE;
+    if (returns_twice(decl) || (is_weak_reference(decl) && name_returns_twice(attributes->alias)))
+        flags |= SYMF_RETURNS_TWICE;
     symbol->flags = flags;
     if (symbol->sig.i == NO_ID) symbol->sig = sig_of(lower, decl->type, NULL, 0);
 }

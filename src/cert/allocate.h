@@ -6,4 +6,5 @@
 typedef struct {
     VEC(uint32_t) origin;       // per instruction: the one that it was before; NO_ID: put in
     VEC(uint32_t) block_origin; // per block: the one that it was before; NO_ID: put in on an edge
+    VEC(uint32_t) rank; // per block, if some call returns twice: a number that falls along no edge
 } AllocateHint;

@@ -130,8 +130,8 @@ static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, Dest
                                                 COLUMN(DestructHint, pairs, DestructPair, home),
                                                 COLUMN(DestructHint, pairs, DestructPair, value)};
 static const HintField fields_SelectHint[] = {VECTOR(SelectHint, node_of_block)};
-static const HintField fields_AllocateHint[] = {VECTOR(AllocateHint, origin),
-                                                VECTOR(AllocateHint, block_origin)};
+static const HintField fields_AllocateHint[] = {
+    VECTOR(AllocateHint, origin), VECTOR(AllocateHint, block_origin), VECTOR(AllocateHint, rank)};
 
 const HintShape *const hint_shapes[] = {
 #define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \

@@ -18,12 +18,17 @@
 // seen to it that `after` obeys the machine (mach_obeys): fixed registers, classes, results that are
 // written early, callee-saved registers.
 //
-// A function that calls something like setjmp may return there again with all machine registers as
-// they were the first time. So whatever is needed behind such a call must be in a spill that never
-// holds anything else: then it has the register's latest value in any case.
+// When a call returns a second time, the registers of `before` and those of the machine that calls keep
+// are what they were at the call, but spills hold what was last written there (calls.h). So an equation
+// that is needed behind such a call must be about such a machine register, or about a spill that nothing
+// writes on any way from the call on: that still holds what it held at the call. The hint gives each block
+// a rank that falls along no edge. What can be reached from a call is then of the same or a higher rank;
+// and if its block is the only one of its rank and does not lead to itself, only what comes behind the call
+// there is of the same.
 #include "check/check_allocate.h"
 
 #include "check/equations.h"
+#include "ir/calls.h"
 #include "ir/mach_constraints.h"
 #include "ir/x64.h"
 
@@ -40,15 +45,23 @@ typedef struct {
     bool waiting; // one of its successors needs more than when it was walked last
 } Entry;
 
+// The last write to a spill: none has a higher rank, and of those of its rank none comes later.
+typedef struct {
+    bool written;
+    uint32_t rank, at;
+} SpillWrite;
+
 typedef struct {
     Arena *arena;
     const Func *before, *after;
     const AllocateHint *hint;
     Entry *entries; // per block of `after`
     uint32_t
-        *constant;   // per register of `before`: the one instruction that sets it, always the same
-                     // constant or address; NO_ID otherwise
-    uint32_t *owner; // per spill: the register that it holds at all times; NO_ID if it need not
+        *constant;  // per register of `before`: the one instruction that sets it, always the same
+                    // constant or address; NO_ID otherwise
+    uint32_t block; // that is being walked
+    SpillWrite *writes; // per spill, if some call returns twice
+    bool *once;         // per rank: whether it is that of one block that does not lead to itself
     Equations now;
     MachConstraints constraints; // of the instruction at hand
 } Check;
@@ -336,21 +349,20 @@ static Verdict copy_back(Check *check, uint32_t at, const MachInstr *then, const
     return verdict;
 }
 
-static bool returns_twice(const Func *func, const MachInstr *instr) {
-    return (instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL) && instr->ref != NO_ID &&
-           (program_at(func->program, (Sym){instr->ref})->flags & SYMF_RETURNS_TWICE);
+// Whether a spill holds, whenever a call returns, what it held when the call was made.
+static bool is_kept(const Check *check, uint32_t call, uint32_t spill) {
+    const SpillWrite *last = &check->writes[spill];
+    uint32_t rank = check->hint->rank.at[check->block];
+    if (!last->written || last->rank < rank) return true;
+    return last->rank == rank && check->once[rank] && last->at < call;
 }
 
-// What is needed behind a call that returns twice gets a spill to itself.
-static Verdict own_spills(Check *check, uint32_t at) {
+static Verdict return_again(const Check *check, uint32_t at) {
     for (uint32_t i = 0; i < check->now.members.count; i++) {
-        const Equation *equation = &check->now.pool.at[check->now.members.at[i]];
-        if (equation->place < MACHINE_COUNT)
-            return rejected(check, at, "a register is needed behind a call that returns twice");
-        uint32_t *owner = &check->owner[equation->place - MACHINE_COUNT];
-        if (*owner != NO_ID && *owner != equation->reg)
-            return rejected(check, at, "a spill is shared across a call that returns twice");
-        *owner = equation->reg;
+        uint32_t place = check->now.pool.at[check->now.members.at[i]].place;
+        if (place >= MACHINE_COUNT && !is_kept(check, at, place - MACHINE_COUNT))
+            return rejected(
+                check, at, "a spill is needed behind a call that returns twice, and written again");
     }
     return VERDICT_ACCEPTED;
 }
@@ -364,7 +376,8 @@ static Verdict step_back(Check *check, uint32_t at) {
     if (verdict.accepted)
         verdict =
             check_destroyed(check, at, check->constraints.killed | check->constraints.clobbers);
-    if (verdict.accepted && returns_twice(check->after, now)) verdict = own_spills(check, at);
+    if (verdict.accepted && mach_call_returns_twice(check->after->program, now))
+        verdict = return_again(check, at);
     if (verdict.accepted) need_uses(check, then, now);
     return verdict;
 }
@@ -428,6 +441,7 @@ static uint32_t missing_copies_back(Check *check, const MachBlock *now, const Ma
 static Verdict walk_back(Check *check, uint32_t block) {
     const MachBlock *now = mach_block(check->after, block);
     uint32_t origin = check->hint->block_origin.at[block];
+    check->block = block;
     const MachBlock *then = origin == NO_ID ? NULL : mach_block(check->before, origin);
     uint32_t end = then ? then->first + then->count : 0; // those from here on are done
     for (uint32_t at = now->first + now->count; at-- > now->first;) {
@@ -494,55 +508,52 @@ static Verdict solve(Check *check) {
 
 // ---- Calls that return twice
 
-// Whether the instruction before those put in here sets the register and leaves it in the place, and
-// they leave it there.
-static bool just_set(const Check *check, uint32_t first, uint32_t at, uint32_t reg, Place place) {
-    for (; at > first && is_put_in(check, at - 1); at--) {
-        const MachInstr *put_in = mach_at(check->after, at - 1);
-        if (put_in->dest.i == place.i ||
-            (put_in->kind == MK_EXCHANGE && put_in->src[0].i == place.i))
-            return false;
+static Verdict check_ranks(Check *check) {
+    const Mach *mach = check->after->mach;
+    uint32_t count = mach->blocks.count;
+    if (check->hint->rank.count != count)
+        return rejected(check, NO_ID,
+                        "a call returns twice, but the hint does not rank the blocks");
+    uint32_t *blocks = ARENA_ARRAY(check->arena, uint32_t, count);
+    for (uint32_t b = 0; b < count; b++) {
+        if (check->hint->rank.at[b] >= count)
+            return rejected(check, NO_ID, "a rank is out of range");
+        blocks[check->hint->rank.at[b]]++;
     }
-    if (at == first) return false;
-    const MachInstr *now = mach_at(check->after, at - 1);
-    const MachInstr *then = mach_at(check->before, check->hint->origin.at[at - 1]);
-    for (uint32_t k = 0; k < result_count(then); k++)
-        if (result_at(check->before, then, k).i == reg &&
-            result_at(check->after, now, k).i == place.i)
-            return true;
-    return false;
-}
-
-static Verdict check_owner(const Check *check, uint32_t first, uint32_t at, Place place,
-                           uint32_t k) {
-    if (is_none(place) || !place_is_spill(place)) return VERDICT_ACCEPTED;
-    uint32_t owner = check->owner[place_index(place)];
-    if (owner == NO_ID) return VERDICT_ACCEPTED;
-    const MachInstr *now = mach_at(check->after, at);
-    bool right;
-    if (is_put_in(check, at))
-        right = now->kind == MK_MOVE && just_set(check, first, at, owner, now->src[0]);
-    else
-        right = result_at(check->before, mach_at(check->before, check->hint->origin.at[at]), k).i ==
-                owner;
-    return right
-               ? VERDICT_ACCEPTED
-               : rejected(check, at, "it writes a spill that a call that returns twice relies on");
-}
-
-static Verdict check_owners(const Check *check) {
-    for (uint32_t b = 0; b < check->after->mach->blocks.count; b++) {
+    check->once = ARENA_ARRAY(check->arena, bool, count);
+    for (uint32_t r = 0; r < count; r++) check->once[r] = blocks[r] == 1;
+    for (uint32_t b = 0; b < count; b++) {
         const MachBlock *block = mach_block(check->after, b);
-        for (uint32_t at = block->first; at < block->first + block->count; at++) {
-            const MachInstr *now = mach_at(check->after, at);
-            for (uint32_t k = 0; k < result_count(now); k++) {
-                Place place = result_at(check->after, now, k);
-                Verdict verdict = check_owner(check, block->first, at, place, k);
-                if (!verdict.accepted) return verdict;
-            }
+        uint32_t rank = check->hint->rank.at[b];
+        for (uint32_t k = 0; k < block->succ_count; k++) {
+            uint32_t succ = mach_succs(check->after, block)[k];
+            if (check->hint->rank.at[succ] < rank)
+                return rejected(check, block->first, "the rank falls on a way on");
+            if (succ == b) check->once[rank] = false;
         }
     }
     return VERDICT_ACCEPTED;
+}
+
+static void note_write(Check *check, uint32_t rank, uint32_t at, Place place) {
+    if (is_none(place) || !place_is_spill(place)) return;
+    SpillWrite *last = &check->writes[place_index(place)];
+    if (!last->written || rank > last->rank || (rank == last->rank && at > last->at))
+        *last = (SpillWrite){.written = true, .rank = rank, .at = at};
+}
+
+static void find_writes(Check *check) {
+    check->writes = ARENA_ARRAY(check->arena, SpillWrite, check->after->mach->spills.count);
+    for (uint32_t b = 0; b < check->after->mach->blocks.count; b++) {
+        const MachBlock *block = mach_block(check->after, b);
+        uint32_t rank = check->hint->rank.at[b];
+        for (uint32_t at = block->first; at < block->first + block->count; at++) {
+            const MachInstr *now = mach_at(check->after, at);
+            for (uint32_t k = 0; k < result_count(now); k++)
+                note_write(check, rank, at, result_at(check->after, now, k));
+            if (now->kind == MK_EXCHANGE) note_write(check, rank, at, now->src[0]);
+        }
+    }
 }
 
 Verdict check_allocate(Arena *arena, const Func *before, const Func *after,
@@ -551,13 +562,12 @@ Verdict check_allocate(Arena *arena, const Func *before, const Func *after,
     Verdict verdict = check_same_outline(arena, before, after);
     if (verdict.accepted) verdict = check_hint(&check);
     if (verdict.accepted) verdict = check_blocks(&check);
+    bool twice = func_returns_twice(after);
+    if (verdict.accepted && twice) verdict = check_ranks(&check);
     if (!verdict.accepted) return verdict;
-    uint32_t spills = after->mach->spills.count;
+    if (twice) find_writes(&check);
     check.entries = ARENA_ARRAY(arena, Entry, after->mach->blocks.count);
-    check.owner = ARENA_ARRAY(arena, uint32_t, spills);
-    for (uint32_t i = 0; i < spills; i++) check.owner[i] = NO_ID;
-    check.now = equations_new(arena, before->regs.count, spills);
+    check.now = equations_new(arena, before->regs.count, after->mach->spills.count);
     find_constants(&check);
-    verdict = solve(&check);
-    return verdict.accepted ? check_owners(&check) : verdict;
+    return solve(&check);
 }

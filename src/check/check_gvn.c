@@ -66,8 +66,8 @@
 //    `before` reads. So both do the same, and stay so; `after` leaves out wrong steps of operators
 //    at most. What `before` does after a wrong step does not matter.
 //
-// Code that cannot be reached is never executed, and what it defines is present only there. A call
-// that returns twice is a step like any other: the second return is not modelled.
+// Code that cannot be reached is never executed, and what it defines is present only there. When
+// a call returns a second time, the registers of both are what they were at the call (calls.h).
 #include "check/check_gvn.h"
 
 #include "check/classes.h"

@@ -33,10 +33,8 @@
 //    definition of z for the first time and goes on as this one did would avoid the definition of y.
 //    So there y and z are equal, and claims are made about the start of a chain of moves only (`value`).
 //
-// A call of a function like setjmp returns more than once, the next time from any later call: only claims
-// that hold at any time stay in the map behind it (keep_lasting). These are about parameters in
-// registers that nothing writes, and about results in registers that only the node that performs the
-// definition writes, which performs nothing else.
+// When a call returns a second time, the registers of both functions are what they were at the call
+// (calls.h): the claims that held there hold again.
 //
 // The old function drives: for each of its steps the new one performs a number of nodes given by
 // the hint. It does not fall behind forever: no cycle consists of steps for which it performs nothing
@@ -72,8 +70,6 @@ typedef struct {
     VEC(Pending) todo; // nodes to visit in this walk
     VEC(Node) starts;  // where walks start: the entry and the joins that were reached
     Bits reached;      // old nodes among these
-    Reg *lasting;      // new register -> what it holds at any time, if something; made when needed
-    uint32_t settled;  // length of the log when only lasting claims were left; 0 if that was undone
     Verdict verdict;
 } Check;
 
@@ -164,7 +160,6 @@ static void undo(Check *check, uint32_t changes) {
         Change change = vec_pop(&check->log);
         check->holds[change.home.i] = change.old;
     }
-    if (changes < check->settled) check->settled = 0;
 }
 
 static bool is_undefined(const Check *check, Reg old) {
@@ -175,47 +170,6 @@ static bool is_undefined(const Check *check, Reg old) {
 static bool holds(const Check *check, Reg home, Reg old) {
     Reg value = check->value[old.i];
     return check->holds[home.i].i == value.i || is_undefined(check, value);
-}
-
-// ---- Calls that return twice
-
-static bool returns_twice(const Func *func, const Instr *instr) {
-    return instr->kind == I_CALL && instr->ref != NO_ID &&
-           (program_at(func->program, (Sym){instr->ref})->flags & SYMF_RETURNS_TWICE);
-}
-
-static void find_lasting(Check *check) {
-    const Func *before = check->before, *after = check->after;
-    check->lasting = ARENA_ARRAY(check->arena, Reg, after->regs.count);
-    uint32_t *writes = ARENA_ARRAY(check->arena, uint32_t, after->regs.count);
-    uint32_t *performs = ARENA_ARRAY(check->arena, uint32_t, after->nodes.count);
-    for (uint32_t r = 0; r < after->regs.count; r++) check->lasting[r] = NO_REG;
-    for (uint32_t n = 0; n < after->nodes.count; n++)
-        if (after->nodes.at[n].dest.i != NO_ID) writes[after->nodes.at[n].dest.i]++;
-    for (uint32_t i = 0; i < after->params.count; i++)
-        if (!writes[after->params.at[i].i]++)
-            check->lasting[after->params.at[i].i] = before->params.at[i];
-    for (int pass = 0; pass < 2; pass++)
-        for (uint32_t n = 0; n < before->nodes.count; n++) {
-            const DestructNode *plan = plan_at(check, (Node){n});
-            if (plan->count != 1 || plan->first.i >= after->nodes.count) continue;
-            Reg home = func_at(after, plan->first)->dest, result = before->nodes.at[n].dest;
-            if (pass == 0)
-                performs[plan->first.i]++;
-            else if (home.i != NO_ID && performs[plan->first.i] == 1 && writes[home.i] == 1)
-                check->lasting[home.i] = result;
-        }
-}
-
-// A walk starts with an empty map, so that what is in it now has been logged since, and what is not lasting
-// since there was nothing else.
-static void keep_lasting(Check *check) {
-    if (!check->lasting) find_lasting(check);
-    for (uint32_t i = check->settled, end = check->log.count; i < end; i++) {
-        Reg home = check->log.at[i].home, value = check->holds[home.i];
-        if (value.i != NO_ID && value.i != check->lasting[home.i].i) set_holds(check, home, NO_REG);
-    }
-    check->settled = check->log.count;
 }
 
 // ---- Steps
@@ -283,7 +237,6 @@ static bool check_step(Check *check, Node old) {
         if (!holds(check, instr_args(check->after, now)[i], instr_args(check->before, then)[i]))
             return REJECT(check, at, "argument %u does not hold the value it has at old node %u",
                           i + 1, old_label(check, old));
-    if (returns_twice(check->before, then)) keep_lasting(check);
     if (then->dest.i != NO_ID) set_holds(check, now->dest, then->dest);
     for (uint32_t k = 0; k < then->succ_count; k++)
         if (!go_on(check, old, instr_succs(check->before, then)[k],

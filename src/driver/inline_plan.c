@@ -4,6 +4,7 @@
 #include "driver/inline_plan.h"
 
 #include "analysis/call_graph.h"
+#include "ir/calls.h"
 
 enum {
     SMALL = 30,        // nodes
@@ -16,9 +17,7 @@ enum {
 static bool needs_frame(const Program *program, const Func *func) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
-        if (instr->kind == I_CALL && instr->ref != NO_ID &&
-            program_at(program, (Sym){instr->ref})->flags & SYMF_RETURNS_TWICE)
-            return true;
+        if (call_returns_twice(program, instr)) return true;
         if (instr->kind == I_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_SAVE ||
                                          instr->op == BI_STACK_RESTORE || instr->op == BI_VA_START))
             return true;

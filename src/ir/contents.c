@@ -1,5 +1,7 @@
 #include "ir/contents.h"
 
+#include "ir/calls.h"
+
 #include <stdlib.h>
 
 typedef struct {
@@ -171,10 +173,9 @@ static void step_builtin(Contents *contents, const Instr *instr, uint32_t target
     if (instr_has_address(instr)) write_place(contents, target);
 }
 
-// Only a function that is called by its name is known not to return twice.
+// When a call returns again, what was written since it returned first is in private slots, too.
 static void step_call(Contents *contents, const Instr *instr) {
-    const Program *program = contents->func->program;
-    if (instr->ref == NO_ID || program_at(program, (Sym){instr->ref})->flags & SYMF_RETURNS_TWICE)
+    if (call_returns_twice(contents->func->program, instr))
         change_everything(contents);
     else
         change_shared(contents);

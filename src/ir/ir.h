@@ -57,6 +57,7 @@ typedef struct {
     uint32_t param_count; // for a call of a variadic function: all arguments that are passed
     uint32_t fixed_count; // those before the "..."; equal to param_count if not variadic
     bool variadic;
+    bool returns_twice; // of a call: see calls.h
     const PType *params;
 } SigInfo;
 
@@ -191,6 +192,9 @@ typedef struct {
     struct Gsa *gsa;    // GSA: merges, etas and gates; NULL otherwise
     struct Mach *mach;  // MACH: blocks and instructions; NULL otherwise
     uint32_t next_temp; // above the number of every nameless register
+    // The reading of an allocated machine function: registers first_spill to first_spill + spill_count - 1
+    // stand for spills, which are memory to a call that returns twice (calls.h).
+    uint32_t first_spill, spill_count;
 } Func;
 
 // ---- Programs
@@ -215,7 +219,7 @@ enum {
     SYMF_NOINLINE = 4,       // function: never inlined
     SYMF_ALWAYS_INLINE = 8,  // function: inlined where possible
     SYMF_USED = 16,          // kept even if nothing refers to it
-    SYMF_RETURNS_TWICE = 32, // function: like setjmp
+    SYMF_RETURNS_TWICE = 32, // function: calls of it may return twice, see calls.h
     SYMF_THREAD = 64 // data: every thread has one of its own, so that its address is no constant
 };
 

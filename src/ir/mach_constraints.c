@@ -11,6 +11,7 @@
 // Longer copies and fills are string instructions: rdi, rsi (rax), rcx.
 #include "ir/mach_constraints.h"
 
+#include "ir/calls.h"
 #include "ir/inline_asm.h"
 #include "ir/x64.h"
 
@@ -20,6 +21,9 @@
 #define CALLEE_SAVED                                                                               \
     (MACHINE_BIT(M_RBX) | MACHINE_BIT(M_RBP) | MACHINE_BIT(M_R12) | MACHINE_BIT(M_R13) |           \
      MACHINE_BIT(M_R14) | MACHINE_BIT(M_R15))
+
+// All but the registers of the frame, rsp and rbp: the buffer of __builtin_setjmp brings those back.
+static const MachineSet machine_all = (ALL_GENERAL & ~MACHINE_BIT(M_RBP)) | ALL_VECTOR;
 
 const MachineSet machine_callee_saved = CALLEE_SAVED;
 const MachineSet machine_caller_saved = (ALL_GENERAL & ~CALLEE_SAVED) | ALL_VECTOR;
@@ -457,6 +461,7 @@ static void ask_call(Asker *a) {
                convention->arguments.at, convention->arguments.count);
     a->to->clobbers = MACHINE_BIT(M_RAX);
     a->to->killed = machine_caller_saved;
+    if (mach_call_destroys_all(a->func->program, instr)) a->to->killed = machine_all;
 }
 
 static void ask_params(Asker *a) {

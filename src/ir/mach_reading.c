@@ -4,7 +4,8 @@
 // an i64 for each machine register and each spill of 8 bytes, whatever it holds, and an f80 for each
 // of 16. An operand of another type is taken from the low bits, and a result of 32 bits leaves the
 // upper half undefined, since the machine promises nothing about it that all instructions keep. What
-// an instruction destroys is undefined afterwards. The areas of arguments on the stack are slots.
+// an instruction destroys is undefined afterwards. The areas of arguments on the stack are slots. Spills
+// are marked, since a call that returns twice brings back registers, but not them (calls.h).
 #include "ir/mach_reader.h"
 
 #include "ir/x64.h"
@@ -406,6 +407,8 @@ static void make_cells(Reader *r) {
         r->machine[reg] =
             r->used & MACHINE_BIT(reg) ? named_cell(r, machine_name(reg), TYPE_I64) : NO_REG;
     r->spill = ARENA_ARRAY(r->arena, Reg, mach->spills.count);
+    r->to->first_spill = r->to->regs.count;
+    r->to->spill_count = mach->spills.count;
     for (uint32_t i = 0; i < mach->spills.count; i++)
         r->spill[i] = named_cell(r, arena_printf(r->arena, "s%u", i),
                                  mach->spills.at[i].size == 16 ? TYPE_F80 : TYPE_I64);

@@ -164,6 +164,7 @@ bool parse_params(Parser *p, ParamsKind kind, PType result, Sig *sig) {
     info.params = p->types.at;
     info.param_count = p->types.count;
     if (!info.variadic) info.fixed_count = info.param_count;
+    info.returns_twice = kind == PARAMS_CALLED && parse_accept_word(p, "returns_twice");
     *sig = program_sig(p->program, info);
     return true;
 }

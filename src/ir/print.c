@@ -89,6 +89,11 @@ void print_params(Out *out, const Program *program, const SigInfo *sig, const Fu
     out_char(out, ')');
 }
 
+void print_call_params(Out *out, const Program *program, const SigInfo *sig) {
+    print_params(out, program, sig, NULL);
+    out_text(out, sig->returns_twice ? " returns_twice " : " ");
+}
+
 // ---- Numbers
 
 void print_displacement(Out *out, int64_t value) {
@@ -194,7 +199,7 @@ static bool signature_is_implied(const Func *func, const Instr *instr, const Sig
     if (symbol->kind != SYM_FUNC || symbol->sig.i >= program->sigs.count) return false;
     const SigInfo *declared = program_sig_info(program, symbol->sig);
     if (!declared->variadic) return symbol->sig.i == instr->aux;
-    if (!sig->variadic || sig->result.i != declared->result.i ||
+    if (!sig->variadic || sig->returns_twice || sig->result.i != declared->result.i ||
         sig->fixed_count != declared->fixed_count || sig->param_count > instr->arg_count)
         return false;
     for (uint32_t i = 0; i < sig->fixed_count; i++)
@@ -216,8 +221,7 @@ static void print_call(Out *out, const Func *func, const Instr *instr) {
         into = ptype_is_aggregate(program_ptype_info(program, sig->result)) && last > first;
         if (!signature_is_implied(func, instr, sig)) {
             print_ptype(out, program, sig->result);
-            print_params(out, program, sig, NULL);
-            out_char(out, ' ');
+            print_call_params(out, program, sig);
         }
     }
     if (first)

@@ -162,8 +162,7 @@ static void print_call(Out *out, const Func *func, const MachInstr *instr) {
     if (!implied && instr->aux < program->sigs.count) {
         const SigInfo *sig = program_sig_info(program, (Sig){instr->aux});
         print_ptype(out, program, sig->result);
-        print_params(out, program, sig, NULL);
-        out_char(out, ' ');
+        print_call_params(out, program, sig);
     }
     if (direct)
         symbol_print(out, program, (Sym){instr->ref});

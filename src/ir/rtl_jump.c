@@ -1,8 +1,8 @@
 // setjmp and longjmp. A jump is an early return: frames are left one by one, exactly as returning
 // leaves them, until the one that called setjmp is on top; then that call finishes a second time.
-// Memory is as the jump finds it, but the frame's registers are again what they were at the call.
-// So whatever a transformation has made of registers, what held after the call the first time
-// holds the second time.
+// Memory is as the jump finds it, but the frame's registers are again what they were at the call, but for
+// those that stand for spills (calls.h). So whatever a transformation has made of registers, what held
+// after the call the first time holds the second time.
 //
 // What setjmp remembers stands in the program's own jmp_buf, which may be copied or lie anywhere:
 //   offset  0  a mark, so that memory which no setjmp has written is recognised
@@ -16,6 +16,7 @@
 // A call-back (of qsort, say) nests on the host's stack, so a jump out of one goes in steps: the
 // frames above it are left, the external function is told to give up as if the run had ended, and
 // the call of that function goes on with the jump.
+#include "ir/calls.h"
 #include "ir/rtl_interpreter.h"
 
 #include <stdlib.h>
@@ -96,6 +97,10 @@ static bool read_buffer(Machine *machine, uint64_t buffer, uint64_t *words) {
     return false;
 }
 
+static const Instr *call_at(const Frame *frame, uint64_t node) {
+    return &frame->code->func->nodes.at[node];
+}
+
 bool rtl_jump(Machine *machine, uint64_t buffer, uint32_t value) {
     Interpreter *in = machine->interpreter;
     uint64_t words[WORDS];
@@ -107,6 +112,8 @@ bool rtl_jump(Machine *machine, uint64_t buffer, uint32_t value) {
     } else if (saved >= in->saved.count || in->saved.at[saved].serial != words[1] ||
                in->saved.at[saved].node != node) {
         machine_wrong(machine, "longjmp to a jmp_buf that was changed since setjmp");
+    } else if (!call_returns_twice(in->program, call_at(&in->frames.at[depth], node))) {
+        machine_wrong(machine, "longjmp to a call that is not marked as returning twice");
     } else {
         in->jump = (Jump){.under_way = true,
                           .depth = (uint32_t)depth,
@@ -115,6 +122,14 @@ bool rtl_jump(Machine *machine, uint64_t buffer, uint32_t value) {
                           .value = value_i32(value ? value : 1)};
     }
     return !machine->stopped;
+}
+
+// All but those that stand for spills.
+static void restore_regs(const Frame *frame, const Value *saved) {
+    const Func *func = frame->code->func;
+    uint32_t behind = func->first_spill + func->spill_count;
+    memcpy(frame->regs, saved, func->first_spill * sizeof(Value));
+    memcpy(frame->regs + behind, saved + behind, (func->regs.count - behind) * sizeof(Value));
 }
 
 bool rtl_go_on_with_jump(Interpreter *in) {
@@ -128,7 +143,7 @@ bool rtl_go_on_with_jump(Interpreter *in) {
         memory_remove(in->machine.memory, vec_pop(&in->owned));
     in->jump.under_way = false;
     const SavedRegs *saved = &in->saved.at[in->jump.saved];
-    memcpy(frame->regs, saved->regs, regs_size(frame));
+    restore_regs(frame, saved->regs);
     frame->step = frame->code->steps + saved->node;
     if (saved->flow) flow_restore(in, saved->flow);
     return rtl_finish_call(in, in->jump.value);

@@ -3,6 +3,8 @@
 // chunk, the conversions that keep all bits, and the extensions that a narrow load makes.
 #include "ir/slot_fields.h"
 
+#include "ir/calls.h"
+
 #include <string.h>
 
 // ---- Addresses
@@ -103,12 +105,6 @@ static void find_escapes_at(SlotUses *uses, const Instr *instr) {
     if (!harmless) bits_add(&uses->escapes, instr->ref);
 }
 
-static bool may_return_twice(const Func *func, const Instr *instr) {
-    if (instr->kind != I_CALL) return false;
-    return instr->ref == NO_ID ||
-           program_at(func->program, (Sym){instr->ref})->flags & SYMF_RETURNS_TWICE;
-}
-
 static void note_filled(SlotUses *uses, const Instr *instr) {
     SlotAddress to = uses->address[instr->arg[0].i];
     if (to.slot == NO_ID || instr->imm <= 0) return;
@@ -126,7 +122,7 @@ SlotUses slot_uses_of(Arena *arena, const Func *func) {
     bool twice = false;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
-        twice = twice || may_return_twice(func, instr);
+        twice = twice || call_returns_twice(func->program, instr);
         find_escapes_at(&uses, instr);
         if (instr_is_memcpy(instr) || instr_is_memset(instr)) note_filled(&uses, instr);
     }

@@ -6,6 +6,7 @@
 // want it, so that mach_constraints can be asked; its places are of the right type (unbounded), or obey
 // the constraints of the machine (allocated). Fields that mean nothing in an instruction have the
 // value that mach_instr gives them, so that equal instructions have equal fields.
+#include "ir/calls.h"
 #include "ir/mach_constraints.h"
 #include "ir/text.h"
 #include "ir/verify_rules.h"
@@ -40,6 +41,7 @@ typedef struct {
     MachConstraints constraints;
     MachineSet written; // by the instructions so far
     MachineSet usable;  // of general and vector registers
+    bool returns_twice; // some call of the function may
 } MachVerifier;
 
 static const struct {
@@ -532,6 +534,8 @@ static bool rule_tail_call(MachVerifier *m) {
     if (m->constraints.convention.stack_size || m->func->slots.count ||
         !(m->usable & MACHINE_BIT(M_RBP)))
         return complain_about(m, "tail-call", "no slots, no alloca and no arguments on the stack");
+    if (m->returns_twice)
+        return complain_about(m, "tail-call", "no call that may come back to the frame");
     if (!sysv_returns_alike(&own, &m->constraints.convention))
         return complain_about(m, "tail-call", "the result of the function itself");
     return true;
@@ -706,6 +710,7 @@ void verify_mach(Verifier *v) {
     MachVerifier m = {.v = v, .func = func, .mach = func->mach};
     rule_spills(&m);
     if (!rule_blocks(&m) || !rule_signature(&m, func->sig)) return;
+    m.returns_twice = func_returns_twice(func);
     m.lists_taken = bits_new(v->scratch, func->mach->lists.count);
     m.cases_taken = bits_new(v->scratch, func->case_pool.count);
     look_at_calls(&m);

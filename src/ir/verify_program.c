@@ -1,4 +1,5 @@
 // The rules for a program: parameter types, signatures, source files, symbols and their data.
+#include "ir/calls.h"
 #include "ir/verify_rules.h"
 
 #include <string.h>
@@ -187,6 +188,12 @@ static void rule_flags(Verifier *v) {
     if (symbol->flags & ~allowed)
         complain(v, "flags", "expected only flags of %s, 0x%x; found 0x%x",
                  function ? "functions" : "data", allowed, symbol->flags);
+    if (function && symbol->linkage != LINK_STATIC && !(symbol->flags & SYMF_RETURNS_TWICE) &&
+        is_text(v->program, symbol->name) &&
+        name_returns_twice(program_text(v->program, symbol->name)))
+        complain(v, "flags",
+                 "expected a function of this name to be marked returns_twice; found "
+                 "it without");
 }
 
 static void rule_section(Verifier *v) {
@@ -329,6 +336,10 @@ static void rule_func_symbol(Verifier *v) {
         if (sig->param_count != sig->fixed_count)
             complain(v, "signature", "expected a signature without variable arguments; found %u",
                      sig->param_count - sig->fixed_count);
+        if (sig->returns_twice)
+            complain(v, "signature",
+                     "expected the symbol, not its signature, to be marked as one "
+                     "that returns twice; found the signature so");
     }
     if (symbol->data.count > 0 || symbol->size > 0)
         complain(v, "body", "expected no data and no size, since it is a function; found some");

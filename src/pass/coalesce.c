@@ -14,6 +14,7 @@
 #include "pass/coalesce.h"
 
 #include "base/hash.h"
+#include "ir/calls.h"
 
 #include <string.h>
 
@@ -305,18 +306,6 @@ static void find_classes(Coalescer *c) {
         c->classes.of[c->ordered.at[i].i] = c->ordered.at[c->of[i]];
 }
 
-// Whether the function calls one like setjmp: when that returns again, what was in registers before
-// must still be there, so that none can be shared.
-static bool returns_again(const Func *func) {
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        if (instr->kind == I_CALL && instr->ref != NO_ID &&
-            (program_at(func->program, (Sym){instr->ref})->flags & SYMF_RETURNS_TWICE))
-            return true;
-    }
-    return false;
-}
-
 Classes coalesce(Arena *arena, SsaRanges *ranges, const uint32_t *origin) {
     uint32_t regs = ranges->func->regs.count;
     Coalescer c = {
@@ -327,6 +316,7 @@ Classes coalesce(Arena *arena, SsaRanges *ranges, const uint32_t *origin) {
         .classes = {.of = ARENA_ARRAY(arena, Reg, regs), .value = ARENA_ARRAY(arena, Reg, regs)}};
     for (uint32_t r = 0; r < regs; r++) c.classes.of[r] = c.classes.value[r] = (Reg){r};
     order_registers(&c);
-    if (!returns_again(ranges->func)) find_classes(&c);
+    // Behind a call that returns twice, what is not set again can stay where it is (allocate_plain.c).
+    if (!func_returns_twice(ranges->func)) find_classes(&c);
     return c.classes;
 }

@@ -9,6 +9,7 @@
 #include "pass/hoist.h"
 
 #include "base/bits.h"
+#include "ir/calls.h"
 #include "ir/nest.h"
 #include "ir/places.h"
 #include "pass/insert.h"
@@ -106,10 +107,7 @@ static void note_effects(State *state, Node node) {
     Node header = state->nest.loop[node.i];
     uint32_t target = state->places.target[node.i];
     if (instr->kind == I_CALL) {
-        note_call(state, header,
-                  instr->ref == NO_ID ||
-                      program_at(state->func->program, (Sym){instr->ref})->flags &
-                          SYMF_RETURNS_TWICE);
+        note_call(state, header, call_returns_twice(state->func->program, instr));
     } else if (instr->kind == I_STORE ||
                (instr->kind == I_BUILTIN && instr->op == BI_VOLATILE_STORE)) {
         if (target == NO_ID)

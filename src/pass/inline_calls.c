@@ -5,6 +5,7 @@
 #include "pass/inline_calls.h"
 
 #include "base/bits.h"
+#include "ir/calls.h"
 #include "ir/slot_fields.h"
 
 typedef struct {
@@ -24,11 +25,6 @@ typedef struct {
 } Copy;
 
 // ---- Which calls
-
-static bool returns_twice(const Program *program, const Instr *instr) {
-    return instr->kind == I_CALL && instr->ref != NO_ID &&
-           program_at(program, (Sym){instr->ref})->flags & SYMF_RETURNS_TWICE;
-}
 
 // Marks the nodes between the ends of jumps backwards, which for what the front end makes are those in loops.
 static Bits find_loops(Arena *arena, const Func *func) {
@@ -67,8 +63,7 @@ static const Func *body_for(State *state, Node node) {
 static void find_sites(State *state, InlineHint *hint) {
     enum { LEAST_GROWTH = 4000 };
     const Func *func = state->func;
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (returns_twice(func->program, &func->nodes.at[n])) return;
+    if (func_returns_twice(func)) return;
     state->loops = find_loops(state->arena, func);
     state->budget = LEAST_GROWTH + 2 * (uint64_t)func->nodes.count;
     for (uint32_t n = 0; n < func->nodes.count; n++)

@@ -4,6 +4,8 @@
 // drives out only strictly lighter ones and splitting makes pieces shorter, so that the queue empties.
 #include "x64/allocate_private.h"
 
+#include "ir/calls.h"
+
 #include <math.h>
 
 // What saving and restoring a register costs that belongs to the caller, and what it costs to be in
@@ -294,16 +296,6 @@ static void start_apart(Allocator *a, uint32_t index) {
     a->operands.at[index].own = piece;
 }
 
-static bool calls_twice(const Func *func) {
-    for (uint32_t i = 0; i < func->mach->code.count; i++) {
-        const MachInstr *instr = mach_at(func, i);
-        if (instr->kind == MK_CALL && instr->ref != NO_ID &&
-            program_at(func->program, (Sym){instr->ref})->flags & SYMF_RETURNS_TWICE)
-            return true;
-    }
-    return false;
-}
-
 static void prepare(Allocator *a) {
     uint32_t blocks = a->func->mach->blocks.count;
     for (uint32_t class = 0; class < MC_STACK; class ++)
@@ -321,7 +313,7 @@ static void prepare(Allocator *a) {
 }
 
 Func *allocate_within(Arena *arena, const Func *func, MachineSet usable, AllocateHint *hint) {
-    if (calls_twice(func)) return allocate_plain(arena, func, hint);
+    if (func_returns_twice(func)) return allocate_plain(arena, func, hint);
     Arena *scratch = arena_new("allocate");
     Allocator allocator = {.arena = scratch, .func = func, .usable = usable}, *a = &allocator;
     prepare(a);

@@ -10,8 +10,7 @@ Func *allocate(Arena *arena, const Func *func, AllocateHint *hint);
 
 // The same, but each register has a spill of its own throughout and is in a machine register only
 // while an instruction needs it there: slow code, quickly made and easily seen to be right. Functions
-// that call what returns twice are always done so, since such a call goes back in time for machine
-// registers but not for spills.
+// with calls that return twice are always done so.
 Func *allocate_plain(Arena *arena, const Func *func, AllocateHint *hint);
 
 // Like allocate, with only the usable registers for values that live longer than one instruction.

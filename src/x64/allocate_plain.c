@@ -1,6 +1,11 @@
 // Each register of the function lives in a spill of its own. Around an instruction its operands are
 // loaded into registers that its constraints allow, and its results stored. The loads of one
 // instruction go to different registers, so their order does not matter.
+//
+// Around a call that returns twice, registers whose spills are written again are copied (allocate_again.h):
+// to a spill that only this call uses, or, if the call may be made again before it returns the last time,
+// to a machine register that calls keep. If there are not enough of those, the checker says so.
+#include "x64/allocate_again.h"
 #include "x64/allocate_writer.h"
 
 typedef struct {
@@ -11,6 +16,8 @@ typedef struct {
     VEC(Place) list;       // its list
     VEC(Place) places;     // one per operand
     VEC(Reg) regs;         // what the operand was
+    Again again;
+    VEC(Place) copies; // per register needed behind the call at hand: where it is copied to
 } Plain;
 
 static Place spill_of(Plain *plain, Reg reg) {
@@ -88,6 +95,73 @@ static void move_operands(Plain *plain, MachRole role) {
     }
 }
 
+// ---- Calls that return twice
+
+static Type integer_like(Type type) {
+    return type == TYPE_I32 || type == TYPE_F32 ? TYPE_I32 : TYPE_I64;
+}
+
+// From one spill to another place, or back.
+static void copy(Plain *plain, Place dest, Place src, Type type) {
+    bool direct = type == TYPE_F80 || place_is_machine(dest) || place_is_machine(src);
+    Place scratch = place_machine(M_RAX);
+    if (type != TYPE_F80) type = integer_like(type);
+    if (!direct) writer_move(&plain->writer, scratch, src, type);
+    writer_move(&plain->writer, dest, direct ? src : scratch, type);
+}
+
+// Where a register is safe until the call has returned the last time; NO_PLACE if nowhere.
+static Place safe_place(Plain *plain, uint32_t call, Type type, MachineSet *taken) {
+    if (plain->again.once[plain->again.rank[plain->again.calls[call].block]] == 1)
+        return place_spill(writer_spill(&plain->writer, type));
+    MachineSet lost = plain->needs.killed | plain->needs.clobbers | *taken;
+    MachineSet kept = plain->allowed[MC_GENERAL] & machine_callee_saved & ~lost;
+    uint32_t reg = 0;
+    while (reg < MACHINE_COUNT && !(kept & MACHINE_BIT(reg))) reg++;
+    if (reg == MACHINE_COUNT || type == TYPE_F80) return NO_PLACE;
+    *taken |= MACHINE_BIT(reg);
+    return place_machine(reg);
+}
+
+static const Reg *needed_behind(const Plain *plain, uint32_t call, uint32_t *count) {
+    if (!plain->again.calls) return *count = 0, NULL;
+    *count = plain->again.calls[call].count;
+    return plain->again.needed.at + plain->again.calls[call].first;
+}
+
+static void save_copies(Plain *plain, uint32_t call) {
+    uint32_t count;
+    const Reg *regs = needed_behind(plain, call, &count);
+    MachineSet taken = 0;
+    vec_clear(&plain->copies);
+    for (uint32_t k = 0; k < count; k++) {
+        Place place = NO_PLACE;
+        Type type = reg_type(plain->writer.from, regs[k]);
+        if (bits_has(&plain->again.copied, regs[k].i) && plain->again.constant[regs[k].i] == NO_ID)
+            place = safe_place(plain, call, type, &taken);
+        if (place.i != NO_ID) copy(plain, place, spill_of(plain, regs[k]), type);
+        vec_push(plain->writer.scratch, &plain->copies, place);
+    }
+}
+
+static void bring_back(Plain *plain, uint32_t call) {
+    uint32_t count;
+    const Reg *regs = needed_behind(plain, call, &count);
+    for (uint32_t k = 0; k < count; k++) {
+        Type type = reg_type(plain->writer.from, regs[k]);
+        uint32_t constant = plain->again.constant[regs[k].i];
+        if (plain->copies.at[k].i != NO_ID) {
+            copy(plain, spill_of(plain, regs[k]), plain->copies.at[k], type);
+        } else if (constant != NO_ID && bits_has(&plain->again.copied, regs[k].i)) {
+            Place scratch = place_machine(M_RAX);
+            writer_remake(&plain->writer, scratch, constant);
+            copy(plain, spill_of(plain, regs[k]), scratch, type);
+        }
+    }
+}
+
+// ---- Instructions
+
 // The constraints point to places in the instruction and the list of the unbounded function; those of
 // the list are found again in the copy.
 static void write_instr(Plain *plain, uint32_t at) {
@@ -114,9 +188,11 @@ static void write_instr(Plain *plain, uint32_t at) {
         else
             *place = plain->places.at[k];
     }
+    save_copies(plain, at);
     move_operands(plain, MO_USE);
     writer_instr(&plain->writer, at, instr, length ? plain->list.at : NULL);
     move_operands(plain, MO_DEF);
+    bring_back(plain, at);
 }
 
 Func *allocate_plain(Arena *arena, const Func *func, AllocateHint *hint) {
@@ -126,8 +202,10 @@ Func *allocate_plain(Arena *arena, const Func *func, AllocateHint *hint) {
     for (uint32_t r = 0; r < func->regs.count; r++) plain.spill[r] = NO_ID;
     for (uint32_t class = 0; class < MC_STACK; class ++)
         plain.allowed[class] = mach_class_set(func, (MachClass) class);
+    plain.again = again_of(scratch, func);
     for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
         const MachBlock *block = mach_block(func, b);
+        if (plain.again.calls) vec_push(arena, &hint->rank, plain.again.rank[b]);
         writer_open(&plain.writer, b);
         for (uint32_t k = 0; k < block->count; k++) write_instr(&plain, block->first + k);
         mach_end(plain.writer.to, mach_succs(func, block), block->succ_count);

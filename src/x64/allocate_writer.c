@@ -5,6 +5,8 @@
 // exchange shortens a cycle by one; vector registers have no exchange and go through a spill.
 #include "x64/allocate_writer.h"
 
+#include "ir/calls.h"
+
 Writer writer_new(Arena *scratch, Arena *arena, const Func *from, AllocateHint *hint) {
     *hint = (AllocateHint){0};
     return (Writer){.scratch = scratch,
@@ -44,6 +46,8 @@ void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place 
     if (instr.kind == MK_BUILTIN && instr.op == BI_ASM)
         writer->to->mach->saved |=
             writer->to->program->asms.at[instr.imm].destroys & machine_callee_saved;
+    if (mach_call_destroys_all(writer->to->program, &instr))
+        writer->to->mach->saved |= machine_callee_saved & ~MACHINE_BIT(M_RBP);
     add(writer, origin, instr);
 }
 
@@ -137,10 +141,10 @@ static void move_registers(Writer *writer, const MoveList *moves) {
         if (pending.source[r].i != NO_ID) turn_cycle(writer, &pending, r);
 }
 
-static void remake(Writer *writer, const Move *move) {
-    MachInstr instr = *mach_at(writer->from, move->remake);
-    instr.dest = move->dest;
-    save(writer, move->dest);
+void writer_remake(Writer *writer, Place dest, uint32_t from) {
+    MachInstr instr = *mach_at(writer->from, from);
+    instr.dest = dest;
+    save(writer, dest);
     add(writer, NO_ID, instr);
 }
 
@@ -155,7 +159,7 @@ void writer_moves(Writer *writer, MoveList *moves) {
         const Move *move = &moves->at[k];
         if (!place_is_machine(move->dest)) continue;
         if (move->src.i == NO_ID)
-            remake(writer, move);
+            writer_remake(writer, move->dest, move->remake);
         else if (place_is_spill(move->src))
             writer_move(writer, move->dest, move->src, move->type);
     }

@@ -29,6 +29,8 @@ void writer_open(Writer *writer, uint32_t origin);
 // of the unbounded function with `list` in its place.
 void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place *list);
 void writer_move(Writer *writer, Place dest, Place src, Type type);
+// The constant or address that an instruction of the unbounded function makes, made again.
+void writer_remake(Writer *writer, Place dest, uint32_t from);
 // Puts a group of moves into an order in which none destroys what another still needs. The list is
 // used up.
 void writer_moves(Writer *writer, MoveList *moves);

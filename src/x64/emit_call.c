@@ -1,7 +1,7 @@
 // Calls, and the two functions that are no functions: __builtin_setjmp and __builtin_longjmp, whose
 // buffer holds the frame pointer, the address to go on at and the stack pointer, from which the other
-// registers of the frame follow. The allocator keeps nothing in registers across the first, and its function saves every register that is the caller's
-// (frame.c), so nothing else need be kept.
+// registers of the frame follow. The first counts as destroying all others (calls.h), so nothing else need
+// be kept.
 #include "ir/sysv.h"
 #include "x64/emit.h"
 

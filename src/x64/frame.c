@@ -13,7 +13,6 @@ enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64 };
 
 typedef struct {
     bool calls, scratch, variable;
-    bool comes_back; // by __builtin_longjmp, which restores no registers
     uint64_t outgoing;
     uint32_t align; // of its slots and spills, at least 8
 } Needs;
@@ -27,7 +26,6 @@ static bool is_x87_conversion(const MachInstr *instr) {
 static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *instr) {
     if (instr->kind == MK_CALL) {
         needs->calls = true;
-        needs->comes_back |= instr->ref == assembly->setjmp_symbol && instr->ref != NO_ID;
         uint64_t size = assembly_stack_size(assembly, (Sig){instr->aux});
         if (size > needs->outgoing) needs->outgoing = size;
     } else if (instr->kind == MK_BUILTIN) {
@@ -108,8 +106,7 @@ static void choose_kind(Frame *frame, const Func *func, const Needs *needs,
     frame->base = found->base;
     frame->incoming_base = found->incoming;
     frame->align = needs->align;
-    frame->saved = needs->comes_back ? machine_callee_saved : func->mach->saved;
-    frame->saved |= found->registers;
+    frame->saved = func->mach->saved | found->registers;
     if (frame->kind != FRAME_STACK) frame->saved &= ~MACHINE_BIT(M_RBP);
     frame->pushed = count_registers(frame->saved);
 }

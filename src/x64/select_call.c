@@ -216,8 +216,8 @@ bool sel_is_tail_call(Selector *s) {
     const SigInfo *callee = program_sig_info(s->program, (Sig){call->instr->aux});
     const ParamType *result = program_ptype_info(s->program, callee->result);
     if (ptype_is_aggregate(result)) return false;
-    if (call->instr->ref != NO_ID && program_at(s->program, (Sym){call->instr->ref})->flags &
-                                         (SYMF_NORETURN | SYMF_RETURNS_TWICE))
+    if (call->instr->ref != NO_ID &&
+        program_at(s->program, (Sym){call->instr->ref})->flags & SYMF_NORETURN)
         return false;
     if (last->instr->arg_count > 0 && sel_arg(s, last, 0).def != count - 1) return false;
     sysv_classify(s->scratch, s->program, (Sig){call->instr->aux}, &s->convention);

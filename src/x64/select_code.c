@@ -30,6 +30,7 @@
 #include "x64/select_code.h"
 
 #include "analysis/liveness.h"
+#include "ir/calls.h"
 #include "x64/select_private.h"
 
 // ---- What is known
@@ -380,13 +381,15 @@ static void find_constants(Selector *s) {
     }
 }
 
-// Alloca ties a function to its frame, and so may variable arguments.
+// Alloca ties a function to its frame, and so may variable arguments; a call that returns twice may come
+// back to it.
 static bool needs_frame(const Func *func) {
     for (uint32_t i = 0; i < func->nodes.count; i++) {
         const Instr *instr = &func->nodes.at[i];
         if (instr->kind == I_BUILTIN && instr->op == BI_ALLOCA) return true;
     }
-    return func->slots.count > 0 || program_sig_info(func->program, func->sig)->variadic;
+    return func->slots.count > 0 || program_sig_info(func->program, func->sig)->variadic ||
+           func_returns_twice(func);
 }
 
 static bool has_only_nops(const Selector *s, uint32_t block) {

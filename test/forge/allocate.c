@@ -1,5 +1,6 @@
 // Forged register allocations: functions and hints that check_allocate, or the verifier before it, must
-// reject, each for the right reason. The hint is the origin of each instruction, then of each block.
+// reject, each for the right reason. The hint is the origin of each instruction, then of each block, then
+// perhaps the rank of each block.
 #include "check/check_allocate.h"
 #include "test/gen/mach_forge.h"
 
@@ -10,11 +11,13 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const char *hint) {
-    HintNumbers instrs = {0}, blocks = {0};
+    HintNumbers instrs = {0}, blocks = {0}, ranks = {0};
     AllocateHint allocate = {0};
     hint = mach_forge_numbers(arena, hint, &instrs);
     assert_int_equal(*hint, '/');
-    mach_forge_numbers(arena, hint + 1, &blocks);
+    hint = mach_forge_numbers(arena, hint + 1, &blocks);
+    if (*hint == '/') mach_forge_numbers(arena, hint + 1, &ranks);
+    for (uint32_t i = 0; i < ranks.count; i++) vec_push(arena, &allocate.rank, ranks.at[i]);
     for (uint32_t i = 0; i < instrs.count; i++) vec_push(arena, &allocate.origin, instrs.at[i]);
     for (uint32_t i = 0; i < blocks.count; i++)
         vec_push(arena, &allocate.block_origin, blocks.at[i]);
@@ -413,7 +416,11 @@ static const MachForgery wrong_fixed[] = {
     {&fixed, way, NULL, {{"1: b1, default: b2", "1: b2, default: b1"}}},
 };
 
-// A call that returns twice: spills of their own.
+// A call that returns twice: what is needed behind it is in a spill that is not written again.
+#define SETJMP                                                                                     \
+    "extern function i32 @_setjmp(i64) returns_twice\n"                                            \
+    "extern function i32 @risky(i32)\n"
+
 static const MachPair twice = {
     .form = FORM_MACH,
     .before = "function i32 @f(i64 %buffer, i32 %a) {\n"
@@ -430,9 +437,7 @@ static const MachPair twice = {
               "  %b = add.i32 %c, 5\n"
               "  %e = call @risky(%d)\n"
               "  return %e\n"
-              "}\n"
-              "extern function i32 @_setjmp(i64) returns_twice\n"
-              "extern function i32 @risky(i32)\n",
+              "}\n" SETJMP,
     .after = "function i32 @f(i64, i32) {\n"
              "  allocated\n"
              "  saves rbx\n"
@@ -454,57 +459,120 @@ static const MachPair twice = {
              "  rcx = add.i32 rcx, rax\n"
              "  rdi = move i32 rcx\n"
              "  rax = add.i32 rax, 5\n"
-             "  s1 = move i32 rax\n"
+             "  s2 = move i32 rax\n"
              "  rax = call @risky(rdi)\n"
              "  return rax\n"
-             "}\n"
-             "extern function i32 @_setjmp(i64) returns_twice\n"
-             "extern function i32 @risky(i32)\n",
-    .hint = "0 - 1 - 2 3 - 4 - 5 - 6 - 7 - 8 9 / 0 1 2",
+             "}\n" SETJMP,
+    .hint = "0 - 1 - 2 3 - 4 - 5 - 6 - 7 - 8 9 / 0 1 2 / 0 1 2",
 };
 
-static const char relied[] = "it writes a spill that a call that returns twice relies on";
+// The same in a loop: what is set in it is in a register that the call brings back.
+static const MachPair twice_in_loop = {
+    .form = FORM_MACH,
+    .before = "function i32 @f(i64 %buffer, i32 %n) {\n"
+              "b0:\n"
+              "  %buffer, %n = params\n"
+              "  %i = const.i32 0\n"
+              "  jump b1\n"
+              "b1:\n"
+              "  %i = add.i32 %i, 1\n"
+              "  %j = call @_setjmp(%buffer)\n"
+              "  branch lt.i32 %i, %n -> b1, b2\n"
+              "b2:\n"
+              "  return %i\n"
+              "}\n" SETJMP,
+    .after = "function i32 @f(i64, i32) {\n"
+             "  allocated\n"
+             "  saves rbx\n"
+             "  spills 8, 8, 8\n"
+             "b0:\n"
+             "  rdi, rsi = params\n"
+             "  s0 = move i64 rdi\n"
+             "  s1 = move i32 rsi\n"
+             "  rbx = const.i32 0\n"
+             "  jump b1\n"
+             "b1:\n"
+             "  rbx = add.i32 rbx, 1\n"
+             "  rdi = move i64 s0\n"
+             "  rax = call @_setjmp(rdi)\n"
+             "  rcx = move i32 s1\n"
+             "  branch lt.i32 rbx, rcx -> b1, b2\n"
+             "b2:\n"
+             "  rax = move i32 rbx\n"
+             "  return rax\n"
+             "}\n" SETJMP,
+    .hint = "0 - - 1 2 3 - 4 - 5 - 6 / 0 1 2 / 0 1 2",
+};
 
-#define ONE_MORE "0 - 1 - 2 3 - 4 - 5 - 6 - 7 - - 8 9 / 0 1 2"
+// __builtin_setjmp brings back no register.
+static const MachPair unsaved = {
+    .form = FORM_MACH,
+    .before = "function i32 @f(i64 %buffer, i32 %a) {\n"
+              "b0:\n"
+              "  %buffer, %a = params\n"
+              "  %j = call @__builtin_setjmp(%buffer)\n"
+              "  return %a\n"
+              "}\n"
+              "extern function i32 @__builtin_setjmp(i64) returns_twice\n",
+    .after = "function i32 @f(i64, i32) {\n"
+             "  allocated\n"
+             "  saves rbx, r12, r13, r14, r15\n"
+             "  spills 8\n"
+             "b0:\n"
+             "  rdi, rsi = params\n"
+             "  s0 = move i32 rsi\n"
+             "  rax = call @__builtin_setjmp(rdi)\n"
+             "  rax = move i32 s0\n"
+             "  return rax\n"
+             "}\n"
+             "extern function i32 @__builtin_setjmp(i64) returns_twice\n",
+    .hint = "0 - 1 - 2 / 0 / 0",
+};
+
+static const char again[] = "a spill is needed behind a call that returns twice, and written again";
+static const char unranked[] = "the hint does not rank the blocks";
+static const char falls[] = "the rank falls on a way on";
+
+#define TWICE "0 - 1 - 2 3 - 4 - 5 - 6 - 7 - 8 9 / 0 1 2 "
 
 static const MachForgery wrong_twice[] = {
     {&twice,
-     "a register is needed behind a call that returns twice",
+     NULL, // in a register that calls keep it is fine
      NULL,
      {{"s1 = move i32 rsi", "rbx = move i32 rsi"},
       {"rax = move i32 s1", "rax = move i32 rbx"},
       {"rcx = move i32 s1", "rcx = move i32 rbx"}}},
     {&twice,
-     "a spill is shared across a call that returns twice",
+     destroys,
      NULL,
-     {{"s1 = move i32 rsi", "s0 = move i32 rsi"},
-      {"rax = move i32 s1", "rax = move i32 s0"},
-      {"rcx = move i32 s1", "rcx = move i32 s0"}}},
-    {&twice, relied, NULL, {{"s1 = move i32 rax", "s0 = move i32 rax"}}},
-    {&twice, relied, NULL, {{"s1 = move i32 rax", "s1 = move i32 rdi"}}},
-    {&twice,
-     relied,
+     {{"s1 = move i32 rsi", "rdx = move i32 rsi"},
+      {"rax = move i32 s1", "rax = move i32 rdx"},
+      {"rcx = move i32 s1", "rcx = move i32 rdx"}}},
+    // The register's own new value, or another, which the first return has left there.
+    {&twice, again, NULL, {{"s2 = move i32 rax", "s1 = move i32 rax"}}},
+    {&twice, again, NULL, {{"s2 = move i32 rax", "s0 = move i32 rax"}}},
+    {&twice, unranked, TWICE, {{0}}},
+    {&twice, unranked, TWICE "/ 0 1", {{0}}},
+    {&twice, "a rank is out of range", TWICE "/ 0 1 3", {{0}}},
+    {&twice, falls, TWICE "/ 1 0 2", {{0}}},
+    {&twice, falls, TWICE "/ 2 2 1", {{0}}},
+    {&twice, NULL, TWICE "/ 0 1 1", {{0}}},
+    {&twice, again, TWICE "/ 0 0 1", {{0}}}, // the block of the call would not be alone
+    {&twice_in_loop,
+     again,
+     "0 - - 1 2 3 - - 4 - - 5 - 6 / 0 1 2 / 0 1 2",
+     {{"  rdi = move i64 s0", "  s2 = move i32 rbx\n  rdi = move i64 s0"},
+      {"  rcx = move i32 s1", "  rbx = move i32 s2\n  rcx = move i32 s1"}}},
+    {&twice_in_loop, again, "0 - - 1 2 3 - 4 - 5 - 6 / 0 1 2 / 1 1 1", {{0}}},
+    {&twice_in_loop, falls, "0 - - 1 2 3 - 4 - 5 - 6 / 0 1 2 / 0 2 1", {{0}}},
+    {&unsaved,
+     destroys,
      NULL,
-     {{"rdi = move i32 rcx\n  rax = add.i32 rax, 5", "s0 = move i32 rcx\n  rax = add.i32 rax, 5"},
-      {"s1 = move i32 rax", "rdi = move i32 s0"}}},
-    // What was set is no longer there.
-    {&twice,
-     relied,
-     ONE_MORE,
-     {{"  s1 = move i32 rax", "  rax = move i32 rcx\n  s1 = move i32 rax"}}},
-    {&twice,
-     relied,
-     ONE_MORE,
-     {{"  s1 = move i32 rax", "  exchange rcx, rax\n  s1 = move i32 rax"}}},
-    {&twice,
-     relied,
-     "0 - 1 - 2 3 - 4 - 5 - 6 - - 7 8 9 / 0 1 2",
-     {{"rax = add.i32 rax, 5\n  s1 = move i32 rax", "s1 = move i32 rax\n  rax = add.i32 rax, 5"}}},
-    {&twice, NULL, NULL, {{"s1 = move i32 rax", "s2 = move i32 rax"}}},
-    {&twice,
-     "a spill is shared across a call that returns twice",
+     {{"s0 = move i32 rsi", "rbx = move i32 rsi"}, {"rax = move i32 s0", "rax = move i32 rbx"}}},
+    {&unsaved,
+     "expected r14, which is written, to be saved",
      NULL,
-     {{"rdi = move i32 s0", "rdi = move i32 s1"}}},
+     {{"r13, r14, r15", "r13, r15"}}},
 };
 
 // A float over a call.

@@ -133,8 +133,9 @@ static const struct {
      OP_MOVE_I32},
     {"0: store.i32 [$s], %v.0\n1: %a.1 = call @setjmp(%p.0) -> 7\n7: %b.1 = load.i32 [$s]", "%v.0",
      OP_MOVE_I32},
-    {"0: store.i32 [$s], %v.0\n1: call void(i32) %p.0(%v.0) -> 7\n7: %b.1 = load.i32 [$s]", "%v.0",
-     OP_MOVE_I32},
+    {"0: store.i32 [$s], %v.0\n1: call void(i32) returns_twice %p.0(%v.0) -> 7\n7: %b.1 = load.i32 "
+     "[$s]",
+     "%v.0", OP_MOVE_I32},
     {"0: %r.1 = addr $s\n1: store.i64 [@g], %r.1\n2: store.i32 [$s], %v.0\n3: call @call(%v.0)"
      " -> 7\n7: %b.1 = load.i32 [$s]",
      "%v.0", OP_MOVE_I32},

@@ -234,7 +234,7 @@ static void test_claims(void **state) {
                               "  3: %r = load.i32 [%b]\n  4: return %r\n"},
         // calls that may return twice
         {"not only accessed", "  0: %r = call @setjmp(%p)\n  1: return %r\n"},
-        {"not only accessed", "  0: %r = call i32(i64) %p(%p)\n  1: return %r\n"},
+        {"not only accessed", "  0: %r = call i32(i64) returns_twice %p(%p)\n  1: return %r\n"},
         // parts
         {"accesses no field", "  0: %r = load.i32 [$0 + 2]\n  1: return %r\n"},
         {"accesses no field", "  0: %r = load.i32 [$0 + 8]\n  1: return %r\n"},

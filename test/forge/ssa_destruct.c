@@ -77,19 +77,6 @@ static const char endless[] = "function i32 @f(i32 %n.0) {\n"
                               "  4: return %n.0\n"
                               "}\n";
 
-static const char again[] = "global @buffer size 200 align 8\n"
-                            "extern function i32 @setjmp(i64) returns_twice\n"
-                            "extern function i32 @g()\n"
-                            "function i32 @f(i32 %n.0) {\n"
-                            "  0: %a.1 = call @g()\n"
-                            "  1: %p.1 = addr @buffer\n"
-                            "  2: %c.1 = call @setjmp(%p.1)\n"
-                            "  3: %b.1 = add.i32 %a.1, %n.0\n"
-                            "  4: %d.1 = call @g()\n"
-                            "  5: %e.1 = add.i32 %d.1, %b.1\n"
-                            "  6: return %e.1\n"
-                            "}\n";
-
 // ---- A result to forge
 
 typedef struct {
@@ -359,12 +346,6 @@ static void forge_silent_cycle(Forgery *f) {
     for (uint32_t label = 1; label <= 3; label++)
         *plan(f, label) = (DestructNode){.first = end, .count = 0};
 }
-static void forge_shared_across_setjmp(Forgery *f) {
-    rename_everywhere(f, reg(f, "d", 0), reg(f, "a", 0));
-}
-static void forge_shared_parameter(Forgery *f) {
-    rename_everywhere(f, reg(f, "d", 0), reg(f, "n", 0));
-}
 
 static const struct {
     const char *name;
@@ -416,8 +397,6 @@ static const struct {
     {"erased instruction", branch, forge_erased, DIFFERS},
     {"stale copy", copied, forge_stale_copy, "does not hold"},
     {"silent cycle", endless, forge_silent_cycle, "nothing is performed for a cycle"},
-    {"shared across setjmp", again, forge_shared_across_setjmp, NOT_HELD},
-    {"parameter shared across setjmp", again, forge_shared_parameter, NOT_HELD},
 };
 
 static void test_forgeries(void **state) {
