@@ -29,6 +29,8 @@ Term symbolic_mach_reg(Symbolic *sym, uint32_t reg) {
     return known.i != NO_ID ? known : input(sym, reg);
 }
 
+// Of a place that is one. Any source may be an immediate or in memory instead: those go by
+// symbolic_mach_source.
 static Term place_value(Symbolic *sym, Place place) {
     return symbolic_mach_reg(sym, place_reg(place).i);
 }
@@ -230,7 +232,7 @@ static bool is_copied_piece(Symbolic *sym, Term address, Term value, uint32_t si
 
 static void execute_store_part(Symbolic *sym, const MachInstr *instr) {
     Term address = address_of(sym, instr, TYPE_I64);
-    Term value = place_value(sym, instr->src[0]);
+    Term value = symbolic_mach_source(sym, instr, 0, op_info(instr->op)->result);
     uint32_t size = (uint32_t)instr->imm;
     if (is_copied_piece(sym, address, value, size))
         sym->copied++;
@@ -338,7 +340,7 @@ static void execute_return(Symbolic *sym, const MachInstr *instr) {
 static Term builtin_source(Symbolic *sym, const MachInstr *instr, uint32_t k, Type type) {
     if (instr->op != BI_MEMSET || k != 1) return symbolic_mach_source(sym, instr, k, type);
     Term value = instr->immediate == 1 ? term_const(&sym->terms, TYPE_I32, instr->high, 0)
-                                       : place_value(sym, instr->src[1]);
+                                       : symbolic_mach_source(sym, instr, 1, TYPE_I32);
     return term_low(&sym->terms, CHUNK_U8, value);
 }
 
@@ -347,10 +349,11 @@ static void execute_builtin(Symbolic *sym, const MachInstr *instr) {
     const BuiltinInfo *info = builtin_info(instr->op);
     Term address = instr->addressed ? address_of(sym, instr, TYPE_I64) : NO_TERM;
     int64_t offset;
-    if (instr->op == BI_MEMCPY && is_outgoing(sym, place_value(sym, instr->src[0]), &offset)) {
+    if (instr->op == BI_MEMCPY &&
+        is_outgoing(sym, symbolic_mach_source(sym, instr, 0, TYPE_I64), &offset)) {
         sym->reads = true;
         put_outgoing(sym, (Outgoing){.offset = (uint32_t)offset,
-                                     .value = place_value(sym, instr->src[1]),
+                                     .value = symbolic_mach_source(sym, instr, 1, TYPE_I64),
                                      .size = (uint64_t)instr->imm,
                                      .version = side->version});
         return;
@@ -380,8 +383,9 @@ static void execute_builtin(Symbolic *sym, const MachInstr *instr) {
 }
 
 static void execute_check(Symbolic *sym, const MachInstr *instr) {
+    Term value = symbolic_mach_source(sym, instr, 0, op_info(instr->op)->operand[0]);
     effect_begin(sym, &sym->after, EFFECT_CHECK);
-    effect_term(sym, &sym->after, place_value(sym, instr->src[0]));
+    effect_term(sym, &sym->after, value);
     effect_end(&sym->after);
 }
 
