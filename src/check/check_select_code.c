@@ -88,6 +88,16 @@ static void find_kept(Symbolic *sym) {
     if (sets[reg] == 1 && reg >= own) sym->hidden = reg;
 }
 
+// Registers that are kept are as they should be wherever they are live.
+static bool find_live(Check *check) {
+    const Symbolic *sym = &check->sym;
+    uint32_t own = sym->rtl->regs.count;
+    bool *kept = ARENA_ARRAY(sym->arena, bool, sym->mach->regs.count);
+    for (uint32_t r = own; r < sym->mach->regs.count; r++)
+        kept[r] = r == sym->hidden || sym->kept[r - own] != NO_ID;
+    return mach_live(sym->arena, sym->mach, kept, &check->live);
+}
+
 static bool in_registers(const Symbolic *sym, uint32_t param) {
     for (uint32_t i = 0; i < sym->convention.arguments.count; i++) {
         const Piece *piece = &sym->convention.arguments.at[i];
@@ -196,16 +206,16 @@ static bool same_effects(const Symbolic *sym) {
 }
 
 // The registers that a successor needs are the same. What neither side has set is so already.
-static bool same_registers(Check *check, uint32_t succ) {
+static bool same_registers(Check *check, uint32_t block) {
     Symbolic *sym = &check->sym;
-    for (uint32_t i = check->live.first[succ]; i < check->live.first[succ + 1]; i++) {
-        uint32_t reg = check->live.regs[i];
-        if (reg == sym->hidden) continue;
-        if (reg >= sym->rtl->regs.count && sym->kept[reg - sym->rtl->regs.count] != NO_ID) continue;
-        if (reg >= sym->rtl->regs.count) return false;
-        Term then = symbolic_get(sym, &sym->before, reg), now = symbolic_get(sym, &sym->after, reg);
-        if (then.i == NO_ID && now.i == NO_ID) continue;
-        if (!term_same(symbolic_rtl_reg(sym, reg), symbolic_mach_reg(sym, reg))) return false;
+    KeySets *keys = &check->live.keys;
+    KeySet needed = mach_live_out(&check->live, sym->mach, block);
+    if (keys_next(keys, needed, sym->rtl->regs.count) != NO_KEY) return false;
+    for (uint32_t i = 0; i < sym->were_set.count; i++) {
+        uint32_t reg = sym->were_set.at[i];
+        if (keys_next(keys, needed, reg) == reg &&
+            !term_same(symbolic_rtl_reg(sym, reg), symbolic_mach_reg(sym, reg)))
+            return false;
     }
     return true;
 }
@@ -307,6 +317,7 @@ static void start_walk(Check *check, uint32_t block) {
     vec_clear(&sym->after.effects);
     sym->before.version = sym->after.version = 0;
     vec_clear(&sym->outgoing);
+    vec_clear(&sym->were_set);
     note_reads(check, block);
     sym->stack_changes = sym->copied = 0;
     sym->reads = false;
@@ -347,9 +358,8 @@ static Verdict check_block(Check *check, uint32_t index) {
         reason = "a parameter is not copied";
     if (!reason && sym->outgoing.count) reason = "stack arguments are stored for no call";
     if (!reason) reason = check_end(check, block, node);
-    for (uint32_t k = 0; k < block->succ_count && !reason; k++)
-        if (!same_registers(check, mach_succs(sym->mach, block)[k]))
-            reason = "a register that is needed later differs";
+    if (!reason && !same_registers(check, index))
+        reason = "a register that is needed later differs";
     if (!reason) reason = sym->complaint;
     return reason ? rejected(check, index, reason) : VERDICT_ACCEPTED;
 }
@@ -374,8 +384,8 @@ Verdict check_select_code(Arena *arena, const Func *before, const Func *after,
     sym->is_copied = ARENA_ARRAY(arena, bool, sym->convention.arguments.count);
     find_constants(sym);
     find_kept(sym);
-    MachPreds preds = mach_preds(arena, after);
-    check.live = mach_live(arena, after, &preds);
+    if (!find_live(&check))
+        return verdict_rejected(arena, NO_NODE, "too much is live to be compared");
     check.seen = ARENA_ARRAY(arena, uint32_t, before->nodes.count);
     check.set = ARENA_ARRAY(arena, uint32_t, before->regs.count);
     sym->as_it_came = ARENA_ARRAY(arena, uint32_t, before->regs.count);

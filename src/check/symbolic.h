@@ -73,8 +73,9 @@ typedef struct {
     const Func *rtl, *mach;
     Terms terms;
     Side before, after;
-    uint32_t walk;      // number of the block being walked, from 1
-    VEC(Done) done;     // per term
+    VEC(uint32_t) were_set; // registers of RTL that a side has set in the block
+    uint32_t walk;          // number of the block being walked, from 1
+    VEC(Done) done;         // per term
     uint32_t *constant; // per RTL register: the node that sets it, if it is the only one and sets
                         // it to a constant or an address; NO_ID otherwise
     uint32_t
