@@ -83,7 +83,7 @@ static void find_kept(Symbolic *sym) {
         if (reg >= own && sets[reg] == 1) sym->kept[reg - own] = i;
     }
     const MachInstr *first = mach_at(mach, entry->first);
-    if (!sym->convention.hidden || first->kind != MK_PARAMS || !first->results) return;
+    if (!sym->convention->hidden || first->kind != MK_PARAMS || !first->results) return;
     uint32_t reg = place_reg(mach_results(mach, first)[0]).i;
     if (sets[reg] == 1 && reg >= own) sym->hidden = reg;
 }
@@ -99,11 +99,8 @@ static bool find_live(Check *check) {
 }
 
 static bool in_registers(const Symbolic *sym, uint32_t param) {
-    for (uint32_t i = 0; i < sym->convention.arguments.count; i++) {
-        const Piece *piece = &sym->convention.arguments.at[i];
-        if (piece->param == param) return piece->where == PIECE_REGISTER;
-    }
-    return false;
+    uint32_t first = sysv_first_piece(sym->convention, param);
+    return first != NO_ID && sym->convention->arguments.at[first].where == PIECE_REGISTER;
 }
 
 // The slots that the machine function adds are copies of the aggregate parameters that come in
@@ -316,7 +313,7 @@ static void start_walk(Check *check, uint32_t block) {
     vec_clear(&sym->before.effects);
     vec_clear(&sym->after.effects);
     sym->before.version = sym->after.version = 0;
-    vec_clear(&sym->outgoing);
+    symbolic_clear_outgoing(sym);
     vec_clear(&sym->were_set);
     note_reads(check, block);
     sym->stack_changes = sym->copied = 0;
@@ -329,8 +326,8 @@ static uint32_t pieces_to_copy(const Symbolic *sym) {
     uint32_t count = 0;
     const Program *program = sym->rtl->program;
     const SigInfo *sig = program_sig_info(program, sym->rtl->sig);
-    for (uint32_t i = 0; i < sym->convention.arguments.count; i++) {
-        const Piece *piece = &sym->convention.arguments.at[i];
+    for (uint32_t i = 0; i < sym->convention->arguments.count; i++) {
+        const Piece *piece = &sym->convention->arguments.at[i];
         count += piece->param != NO_ID && piece->where == PIECE_REGISTER &&
                  ptype_is_aggregate(program_ptype_info(program, sig->params[piece->param]));
     }
@@ -376,12 +373,12 @@ Verdict check_select_code(Arena *arena, const Func *before, const Func *after,
     Symbolic *sym = &check.sym;
     Verdict verdict = check_frame(&check);
     if (!verdict.accepted) return verdict;
-    sysv_classify(arena, before->program, before->sig, &sym->convention);
+    sym->convention = sysv_convention(before->program, before->sig);
     verdict = check_slots(sym);
     if (!verdict.accepted) return verdict;
     init_side(sym, &sym->before, before->regs.count);
     init_side(sym, &sym->after, after->regs.count);
-    sym->is_copied = ARENA_ARRAY(arena, bool, sym->convention.arguments.count);
+    sym->is_copied = ARENA_ARRAY(arena, bool, sym->convention->arguments.count);
     find_constants(sym);
     find_kept(sym);
     if (!find_live(&check))

@@ -2,6 +2,7 @@
 
 #include "ir/gsa.h"
 #include "ir/mach.h"
+#include "ir/sysv.h"
 
 #include <string.h>
 
@@ -9,6 +10,7 @@ Program *program_new(Arena *arena) {
     Program *program = ARENA_NEW(arena, Program);
     program->arena = arena;
     program->pic = PIC_PIE;
+    program->conventions = ARENA_NEW(arena, Conventions);
     str_init(&program->strings, arena);
     for (Type type = 0; type < TYPE_COUNT; type++)
         vec_push(arena, &program->ptypes, (ParamType){.type = type});

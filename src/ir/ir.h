@@ -279,6 +279,7 @@ struct Program {
     Table ptype_table;
     VEC(SigInfo) sigs;
     Table sig_table;
+    struct Conventions *conventions; // of the signatures, as far as they were asked for (sysv.h)
     VEC(Str) files;
     VEC(Loc) locs; // locs[0] is "unknown"
     VEC(AsmStatement) asms;

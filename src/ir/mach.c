@@ -1,5 +1,7 @@
 #include "ir/mach.h"
 
+#include "ir/sysv.h"
+
 #include <string.h>
 
 static const char *const machine_names[MACHINE_COUNT] = {
@@ -140,16 +142,6 @@ MachPreds mach_preds(Arena *arena, const Func *func) {
     return (MachPreds){.first = first, .list = list};
 }
 
-uint32_t mach_call_alignment(const Program *program, Sig sig) {
-    const SigInfo *info = program_sig_info(program, sig);
-    uint32_t align = 16;
-    for (uint32_t k = 0; k < info->param_count; k++) {
-        const ParamType *type = program_ptype_info(program, info->params[k]);
-        if (ptype_is_aggregate(type) && type->align > align) align = type->align;
-    }
-    return align;
-}
-
 // rbp is then what slots and spills are found by: rsp moves or was rounded down, or it was asked for.
 bool mach_needs_frame_pointer(const Func *func) {
     if (func->program->frame_pointer) return true;
@@ -159,7 +151,8 @@ bool mach_needs_frame_pointer(const Func *func) {
         const MachInstr *instr = mach_at(func, i);
         if (instr->kind == MK_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE))
             return true;
-        if (instr->kind == MK_CALL && mach_call_alignment(func->program, (Sig){instr->aux}) > 16)
+        if (instr->kind == MK_CALL &&
+            sysv_convention(func->program, (Sig){instr->aux})->alignment > 16)
             return true;
     }
     return false;

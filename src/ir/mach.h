@@ -212,8 +212,6 @@ bool mach_symbol_is_near(const Program *program, Sym symbol);
 // Whether it can stand there together with an index or a base register.
 bool mach_symbol_takes_index(const Program *program, Sym symbol);
 
-// The alignment of the stack at a call: 16, or more if an argument asks for it.
-uint32_t mach_call_alignment(const Program *program, Sig sig);
 // Whether rbp is needed to find slots and spills, so that it is no place.
 bool mach_needs_frame_pointer(const Func *func);
 

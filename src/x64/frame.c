@@ -26,10 +26,9 @@ static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *ins
     if (instr->kind == MK_CALL) {
         needs->calls = true;
         needs->comes_back |= instr->ref == assembly->setjmp_symbol && instr->ref != NO_ID;
-        uint64_t size = assembly_stack_size(assembly, (Sig){instr->aux});
-        if (size > needs->outgoing) needs->outgoing = size;
-        uint32_t align = mach_call_alignment(assembly->program, (Sig){instr->aux});
-        if (align > needs->align) needs->align = align;
+        const Convention *called = sysv_convention(assembly->program, (Sig){instr->aux});
+        if (called->stack_size > needs->outgoing) needs->outgoing = called->stack_size;
+        if (called->alignment > needs->align) needs->align = called->alignment;
     } else if (instr->kind == MK_BUILTIN) {
         if (instr->op == BI_VA_START) needs->variable = true;
         if (instr->op == BI_ASM) needs->calls = true; // it may push and call

@@ -93,7 +93,6 @@ typedef struct {
     CodeSpan *spans;
     Place hidden;   // where the function's result is to be put, if that is in memory
     bool tail_call; // the function may end by tail calls
-    Convention convention;
 } Selector;
 
 // ---- select_code.c: what is known at the item at hand
