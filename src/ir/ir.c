@@ -23,6 +23,13 @@ Sym program_find(const Program *program, Str name) {
     return (Sym){map_get(&program->symbol_of_name, name.i)};
 }
 
+bool symbol_is_root(const Symbol *symbol) {
+    bool visible = symbol->linkage != LINK_STATIC && (symbol->defined || symbol->kind == SYM_DATA);
+    return visible || (symbol->flags & SYMF_USED) ||
+           (symbol->kind == SYM_DATA && symbol->section.i) || symbol->constructor >= 0 ||
+           symbol->destructor >= 0;
+}
+
 Sym program_symbol(Program *program, Str name, SymKind kind) {
     Sym symbol = program_find(program, name);
     if (symbol.i != NO_ID) return symbol;
@@ -91,6 +98,12 @@ bool instr_has_address(const Instr *instr) {
     return instr->kind == I_LOAD || instr->kind == I_STORE ||
            (instr->kind == I_BUILTIN && (builtin_info(instr->op)->form == BIF_ADDRESS ||
                                          builtin_info(instr->op)->form == BIF_ATOMIC));
+}
+
+Sym instr_symbol(const Instr *instr) {
+    bool named = instr->kind == I_CALL || (instr->kind == I_OP && instr->op == OP_ADDR_SYMBOL) ||
+                 (instr_has_address(instr) && instr->base == BASE_SYMBOL);
+    return named ? (Sym){instr->ref} : NO_SYM;
 }
 
 static bool same_operands(const Func *f, const Instr *a, const Func *g, const Instr *b) {

@@ -41,6 +41,13 @@ MachInstr mach_instr(MachKind kind) {
                        .ref = NO_ID};
 }
 
+Sym mach_symbol(const MachInstr *instr) {
+    bool call = instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL;
+    bool address = instr->addressed ? instr->base == MB_SYMBOL
+                                    : instr->kind == MK_OP && instr->op == OP_ADDR_SYMBOL;
+    return address || (call && !instr->addressed) ? (Sym){instr->ref} : NO_SYM;
+}
+
 Func *mach_like(const Func *func, Arena *arena, bool allocated) {
     Func *like = func_like(func, arena);
     like->form = FORM_MACH;

@@ -188,6 +188,8 @@ static inline bool mach_calls_symbol(const MachInstr *instr) {
 static inline const int64_t *mach_cases(const Func *func, const MachInstr *instr) {
     return func->case_pool.at ? func->case_pool.at + instr->aux : NULL;
 }
+// The symbol that an instruction refers to, NO_SYM if none: in its address, as what it calls, as its operand.
+Sym mach_symbol(const MachInstr *instr);
 // An instruction with nothing set: no places, no memory, no immediate.
 MachInstr mach_instr(MachKind kind);
 
