@@ -11,9 +11,7 @@ static bool is_call(const Instr *instr) {
 
 // Whether a symbol has to be there even if nothing mentions it.
 static bool is_root(const Symbol *symbol) {
-    if (!symbol->defined && symbol->alias.i == NO_ID) return false;
-    return symbol->linkage != LINK_STATIC || symbol->flags & SYMF_USED ||
-           symbol->constructor >= 0 || symbol->destructor >= 0;
+    return (symbol->defined || symbol->alias.i != NO_ID) && symbol_is_root(symbol);
 }
 
 typedef struct {

@@ -12,7 +12,9 @@
 // effects, results and ways. What makes that so, for each kind of instruction, is written at the
 // functions below; where equations behind could be made false, the allocation is rejected. At joins the
 // equations of all ways on are needed; they grow until nothing changes. Those left at the entry are of
-// registers that have no value there, and reading those is allowed to give anything.
+// registers that have no value there, and reading those is allowed to give anything. The sets of all blocks
+// share what they have in common, and each block of `before` has one of `after` at most, so that time and memory
+// stay in proportion to the code; where they would not, that is a reason to reject, too (mach_backward.h).
 //
 // That an equation says "holds" means the low bits, as many as the register's type has. The verifier has
 // seen to it that `after` obeys the machine (mach_obeys): fixed registers, classes, results that are
@@ -27,23 +29,14 @@
 // there is of the same.
 #include "check/check_allocate.h"
 
+#include "base/bits.h"
 #include "check/equations.h"
+#include "check/mach_backward.h"
 #include "ir/calls.h"
 #include "ir/mach_constraints.h"
 #include "ir/x64.h"
 
 #include <string.h>
-
-typedef struct {
-    uint32_t reg, place;
-} Pair;
-
-// The equations needed at the start of a block.
-typedef struct {
-    Pair *pairs;
-    uint32_t count;
-    bool waiting; // one of its successors needs more than when it was walked last
-} Entry;
 
 // The last write to a spill: none has a higher rank, and of those of its rank none comes later.
 typedef struct {
@@ -55,7 +48,7 @@ typedef struct {
     Arena *arena;
     const Func *before, *after;
     const AllocateHint *hint;
-    Entry *entries; // per block of `after`
+    EquationSet *entries; // per block of `after`: the equations needed at its start
     uint32_t
         *constant;  // per register of `before`: the one instruction that sets it, always the same
                     // constant or address; NO_ID otherwise
@@ -64,6 +57,7 @@ typedef struct {
     bool *once;         // per rank: whether it is that of one block that does not lead to itself
     Equations now;
     MachConstraints constraints; // of the instruction at hand
+    Verdict verdict;             // of the last walk through a block
 } Check;
 
 static Verdict rejected(const Check *check, uint32_t at, const char *reason) {
@@ -216,10 +210,13 @@ static Verdict check_hint(const Check *check) {
     if (check->hint->origin.count != now->code.count ||
         check->hint->block_origin.count != now->blocks.count)
         return rejected(check, NO_ID, "the hint does not fit the function");
+    Bits taken = bits_new(check->arena, then->blocks.count);
     for (uint32_t b = 0; b < now->blocks.count; b++) {
         uint32_t origin = check->hint->block_origin.at[b];
-        if (origin != NO_ID && origin >= then->blocks.count)
+        if (origin == NO_ID) continue;
+        if (origin >= then->blocks.count)
             return rejected(check, NO_ID, "the hint names a block that is not there");
+        if (!bits_put(&taken, origin)) return rejected(check, NO_ID, "two blocks have one origin");
     }
     if (check->hint->block_origin.at[0] != 0)
         return rejected(check, NO_ID, "the function starts elsewhere");
@@ -272,11 +269,10 @@ static void find_constants(Check *check) {
 // An instruction with its origin's meaning sets register v and place p. An equation v = p is made true;
 // any other of v, or of p, is made false.
 static Verdict define(Check *check, uint32_t at, uint32_t reg, uint32_t place) {
-    uint32_t id = equations_find(&check->now, reg, place);
-    if (id != NO_ID) equations_remove(&check->now, id);
-    if (equations_of_reg(&check->now, reg) != NO_ID)
+    equations_remove(&check->now, reg, place);
+    if (equations_place_of(&check->now, reg, 0) != NO_ID)
         return rejected(check, at, "its result is needed in another place as well");
-    if (equations_of_place(&check->now, place) != NO_ID)
+    if (equations_reg_in(&check->now, place, 0) != NO_ID)
         return rejected(check, at, "it destroys a value that is needed");
     return VERDICT_ACCEPTED;
 }
@@ -304,9 +300,9 @@ static void need_uses(Check *check, const MachInstr *then, const MachInstr *now)
     }
 }
 
-static Verdict check_destroyed(const Check *check, uint32_t at, MachineSet destroyed) {
+static Verdict check_destroyed(Check *check, uint32_t at, MachineSet destroyed) {
     for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++)
-        if ((destroyed >> reg & 1) && equations_of_place(&check->now, reg) != NO_ID)
+        if ((destroyed >> reg & 1) && equations_reg_in(&check->now, reg, 0) != NO_ID)
             return rejected(check, at, "it destroys a value that is needed");
     return VERDICT_ACCEPTED;
 }
@@ -324,9 +320,8 @@ static uint32_t size_of(Type type) {
 static Verdict move_back(Check *check, uint32_t at, const MachInstr *now) {
     Type type = op_info(now->op)->result;
     uint32_t place = equations_place(now->dest), size = size_of(type);
-    for (uint32_t id = equations_of_place(&check->now, place); id != NO_ID;
-         id = equations_next(&check->now, id, true)) {
-        uint32_t needed = size_of(reg_type(check->before, (Reg){check->now.pool.at[id].reg}));
+    for (uint32_t reg = 0; (reg = equations_reg_in(&check->now, place, reg)) != NO_ID; reg++) {
+        uint32_t needed = size_of(reg_type(check->before, (Reg){reg}));
         if (needed > size)
             return rejected(check, at, "it moves only a part of a value that is needed");
         if (needed < size && !type_is_int(type))
@@ -341,8 +336,7 @@ static Verdict move_back(Check *check, uint32_t at, const MachInstr *now) {
 static Verdict copy_back(Check *check, uint32_t at, const MachInstr *then, const MachInstr *now) {
     uint32_t v = place_reg(then->dest).i, w = place_reg(then->src[0]).i;
     uint32_t p = equations_place(now->dest), q = equations_place(now->src[0]);
-    uint32_t id = equations_find(&check->now, v, p);
-    if (id != NO_ID) equations_remove(&check->now, id);
+    equations_remove(&check->now, v, p);
     equations_move_reg(&check->now, v, w);
     Verdict verdict = move_back(check, at, now);
     equations_add(&check->now, w, q);
@@ -357,9 +351,9 @@ static bool is_kept(const Check *check, uint32_t call, uint32_t spill) {
     return last->rank == rank && check->once[rank] && last->at < call;
 }
 
-static Verdict return_again(const Check *check, uint32_t at) {
-    for (uint32_t i = 0; i < check->now.members.count; i++) {
-        uint32_t place = check->now.pool.at[check->now.members.at[i]].place;
+static Verdict return_again(Check *check, uint32_t at) {
+    uint32_t reg, place;
+    for (reg = place = 0; equations_next(&check->now, &reg, &place); place++) {
         if (place >= MACHINE_COUNT && !is_kept(check, at, place - MACHINE_COUNT))
             return rejected(
                 check, at, "a spill is needed behind a call that returns twice, and written again");
@@ -387,11 +381,11 @@ static Verdict step_back(Check *check, uint32_t at) {
 // A constant in p satisfies what is needed there if the register can only have that value.
 static Verdict constant_back(Check *check, uint32_t at, const MachInstr *now) {
     uint32_t place = equations_place(now->dest);
-    for (uint32_t id; (id = equations_of_place(&check->now, place)) != NO_ID;) {
-        uint32_t known = check->constant[check->now.pool.at[id].reg];
+    for (uint32_t reg; (reg = equations_reg_in(&check->now, place, 0)) != NO_ID;) {
+        uint32_t known = check->constant[reg];
         if (known == NO_ID || !same_but_places(mach_at(check->before, known), now))
             return rejected(check, at, "a constant is put where another value is needed");
-        equations_remove(&check->now, id);
+        equations_remove(&check->now, reg, place);
     }
     return VERDICT_ACCEPTED;
 }
@@ -415,7 +409,7 @@ static Verdict missing_back(Check *check, uint32_t near, uint32_t from) {
         equations_move_reg(&check->now, reg, place_reg(then->src[0]).i);
         return VERDICT_ACCEPTED;
     }
-    if (equations_of_reg(&check->now, reg) != NO_ID)
+    if (equations_place_of(&check->now, reg, 0) != NO_ID)
         return rejected(check, near, "an instruction is missing before it whose result is needed");
     return VERDICT_ACCEPTED;
 }
@@ -454,6 +448,8 @@ static Verdict walk_back(Check *check, uint32_t block) {
             if (verdict.accepted) verdict = step_back(check, at);
             end = missing_copies_back(check, now, then, at, from);
         }
+        if (verdict.accepted && mach_backward_is_too_long(check->after, &check->now.keys))
+            verdict = rejected(check, at, "too many equations are needed");
         if (!verdict.accepted) return verdict;
     }
     Verdict verdict = VERDICT_ACCEPTED;
@@ -462,48 +458,29 @@ static Verdict walk_back(Check *check, uint32_t block) {
     return verdict;
 }
 
-// The equations at the start of a block from those of its successors; whether they have grown.
-static Verdict update(Check *check, uint32_t block, bool *grown) {
+// The equations at the start of a block from those of its successors.
+static WalkResult update(void *context, uint32_t block) {
+    Check *check = context;
     const MachBlock *now = mach_block(check->after, block);
-    equations_clear(&check->now);
-    for (uint32_t k = 0; k < now->succ_count; k++) {
-        const Entry *entry = &check->entries[mach_succs(check->after, now)[k]];
-        for (uint32_t i = 0; i < entry->count; i++)
-            equations_add(&check->now, entry->pairs[i].reg, entry->pairs[i].place);
-    }
-    Verdict verdict = walk_back(check, block);
-    Entry *entry = &check->entries[block];
-    *grown = check->now.members.count > entry->count;
-    if (!verdict.accepted || !*grown) return verdict;
-    entry->count = check->now.members.count;
-    entry->pairs = ARENA_ARRAY(check->arena, Pair, entry->count);
-    for (uint32_t i = 0; i < entry->count; i++) {
-        const Equation *equation = &check->now.pool.at[check->now.members.at[i]];
-        entry->pairs[i] = (Pair){equation->reg, equation->place};
-    }
-    return verdict;
+    check->now.set = NO_EQUATIONS;
+    for (uint32_t k = 0; k < now->succ_count; k++)
+        equations_join(&check->now, &check->entries[mach_succs(check->after, now)[k]]);
+    check->verdict = walk_back(check, block);
+    if (!check->verdict.accepted) return WALK_STOP;
+    if (equations_count(&check->now) == equations_set_count(&check->now, &check->entries[block]))
+        return WALK_SAME;
+    check->entries[block] = equations_keep(&check->now);
+    return WALK_GROWN;
 }
 
-// Blocks from the last to the first, again and again, those with a successor that needs more.
 static Verdict solve(Check *check) {
     uint32_t count = check->after->mach->blocks.count;
-    MachPreds preds = mach_preds(check->arena, check->after);
-    for (uint32_t b = 0; b < count; b++) check->entries[b].waiting = true;
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t b = count; b-- > 0;) {
-            if (!check->entries[b].waiting) continue;
-            check->entries[b].waiting = false;
-            bool grown;
-            Verdict verdict = update(check, b, &grown);
-            if (!verdict.accepted) return verdict;
-            for (uint32_t k = preds.first[b]; grown && k < preds.first[b + 1]; k++) {
-                check->entries[preds.list[k]].waiting = true;
-                again |= preds.list[k] >= b;
-            }
-        }
-    }
-    return VERDICT_ACCEPTED;
+    check->entries = ARENA_ARRAY(check->arena, EquationSet, count);
+    for (uint32_t b = 0; b < count; b++) check->entries[b] = NO_EQUATIONS;
+    check->now = equations_new(check->arena);
+    check->verdict = VERDICT_ACCEPTED;
+    mach_backward(check->arena, check->after, update, check);
+    return check->verdict;
 }
 
 // ---- Calls that return twice
@@ -566,8 +543,6 @@ Verdict check_allocate(Arena *arena, const Func *before, const Func *after,
     if (verdict.accepted && twice) verdict = check_ranks(&check);
     if (!verdict.accepted) return verdict;
     if (twice) find_writes(&check);
-    check.entries = ARENA_ARRAY(arena, Entry, after->mach->blocks.count);
-    check.now = equations_new(arena, before->regs.count, after->mach->spills.count);
     find_constants(&check);
     return solve(&check);
 }

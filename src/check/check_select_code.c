@@ -83,17 +83,24 @@ static void find_kept(Symbolic *sym) {
         if (reg >= own && sets[reg] == 1) sym->kept[reg - own] = i;
     }
     const MachInstr *first = mach_at(mach, entry->first);
-    if (!sym->convention.hidden || first->kind != MK_PARAMS || !first->results) return;
+    if (!sym->convention->hidden || first->kind != MK_PARAMS || !first->results) return;
     uint32_t reg = place_reg(mach_results(mach, first)[0]).i;
     if (sets[reg] == 1 && reg >= own) sym->hidden = reg;
 }
 
+// Registers that are kept are as they should be wherever they are live.
+static bool find_live(Check *check) {
+    const Symbolic *sym = &check->sym;
+    uint32_t own = sym->rtl->regs.count;
+    bool *kept = ARENA_ARRAY(sym->arena, bool, sym->mach->regs.count);
+    for (uint32_t r = own; r < sym->mach->regs.count; r++)
+        kept[r] = r == sym->hidden || sym->kept[r - own] != NO_ID;
+    return mach_live(sym->arena, sym->mach, kept, &check->live);
+}
+
 static bool in_registers(const Symbolic *sym, uint32_t param) {
-    for (uint32_t i = 0; i < sym->convention.arguments.count; i++) {
-        const Piece *piece = &sym->convention.arguments.at[i];
-        if (piece->param == param) return piece->where == PIECE_REGISTER;
-    }
-    return false;
+    uint32_t first = sysv_first_piece(sym->convention, param);
+    return first != NO_ID && sym->convention->arguments.at[first].where == PIECE_REGISTER;
 }
 
 // The slots that the machine function adds are copies of the aggregate parameters that come in
@@ -196,16 +203,16 @@ static bool same_effects(const Symbolic *sym) {
 }
 
 // The registers that a successor needs are the same. What neither side has set is so already.
-static bool same_registers(Check *check, uint32_t succ) {
+static bool same_registers(Check *check, uint32_t block) {
     Symbolic *sym = &check->sym;
-    for (uint32_t i = check->live.first[succ]; i < check->live.first[succ + 1]; i++) {
-        uint32_t reg = check->live.regs[i];
-        if (reg == sym->hidden) continue;
-        if (reg >= sym->rtl->regs.count && sym->kept[reg - sym->rtl->regs.count] != NO_ID) continue;
-        if (reg >= sym->rtl->regs.count) return false;
-        Term then = symbolic_get(sym, &sym->before, reg), now = symbolic_get(sym, &sym->after, reg);
-        if (then.i == NO_ID && now.i == NO_ID) continue;
-        if (!term_same(symbolic_rtl_reg(sym, reg), symbolic_mach_reg(sym, reg))) return false;
+    KeySets *keys = &check->live.keys;
+    KeySet needed = mach_live_out(&check->live, sym->mach, block);
+    if (keys_next(keys, needed, sym->rtl->regs.count) != NO_KEY) return false;
+    for (uint32_t i = 0; i < sym->were_set.count; i++) {
+        uint32_t reg = sym->were_set.at[i];
+        if (keys_next(keys, needed, reg) == reg &&
+            !term_same(symbolic_rtl_reg(sym, reg), symbolic_mach_reg(sym, reg)))
+            return false;
     }
     return true;
 }
@@ -306,7 +313,8 @@ static void start_walk(Check *check, uint32_t block) {
     vec_clear(&sym->before.effects);
     vec_clear(&sym->after.effects);
     sym->before.version = sym->after.version = 0;
-    vec_clear(&sym->outgoing);
+    symbolic_clear_outgoing(sym);
+    vec_clear(&sym->were_set);
     note_reads(check, block);
     sym->stack_changes = sym->copied = 0;
     sym->reads = false;
@@ -318,8 +326,8 @@ static uint32_t pieces_to_copy(const Symbolic *sym) {
     uint32_t count = 0;
     const Program *program = sym->rtl->program;
     const SigInfo *sig = program_sig_info(program, sym->rtl->sig);
-    for (uint32_t i = 0; i < sym->convention.arguments.count; i++) {
-        const Piece *piece = &sym->convention.arguments.at[i];
+    for (uint32_t i = 0; i < sym->convention->arguments.count; i++) {
+        const Piece *piece = &sym->convention->arguments.at[i];
         count += piece->param != NO_ID && piece->where == PIECE_REGISTER &&
                  ptype_is_aggregate(program_ptype_info(program, sig->params[piece->param]));
     }
@@ -347,9 +355,8 @@ static Verdict check_block(Check *check, uint32_t index) {
         reason = "a parameter is not copied";
     if (!reason && sym->outgoing.count) reason = "stack arguments are stored for no call";
     if (!reason) reason = check_end(check, block, node);
-    for (uint32_t k = 0; k < block->succ_count && !reason; k++)
-        if (!same_registers(check, mach_succs(sym->mach, block)[k]))
-            reason = "a register that is needed later differs";
+    if (!reason && !same_registers(check, index))
+        reason = "a register that is needed later differs";
     if (!reason) reason = sym->complaint;
     return reason ? rejected(check, index, reason) : VERDICT_ACCEPTED;
 }
@@ -366,16 +373,16 @@ Verdict check_select_code(Arena *arena, const Func *before, const Func *after,
     Symbolic *sym = &check.sym;
     Verdict verdict = check_frame(&check);
     if (!verdict.accepted) return verdict;
-    sysv_classify(arena, before->program, before->sig, &sym->convention);
+    sym->convention = sysv_convention(before->program, before->sig);
     verdict = check_slots(sym);
     if (!verdict.accepted) return verdict;
     init_side(sym, &sym->before, before->regs.count);
     init_side(sym, &sym->after, after->regs.count);
-    sym->is_copied = ARENA_ARRAY(arena, bool, sym->convention.arguments.count);
+    sym->is_copied = ARENA_ARRAY(arena, bool, sym->convention->arguments.count);
     find_constants(sym);
     find_kept(sym);
-    MachPreds preds = mach_preds(arena, after);
-    check.live = mach_live(arena, after, &preds);
+    if (!find_live(&check))
+        return verdict_rejected(arena, NO_NODE, "too much is live to be compared");
     check.seen = ARENA_ARRAY(arena, uint32_t, before->nodes.count);
     check.set = ARENA_ARRAY(arena, uint32_t, before->regs.count);
     sym->as_it_came = ARENA_ARRAY(arena, uint32_t, before->regs.count);

@@ -1,104 +1,74 @@
 #include "check/equations.h"
 
-static uint32_t *fill(Arena *arena, uint32_t count) {
-    uint32_t *list = ARENA_ARRAY(arena, uint32_t, count);
-    for (uint32_t i = 0; i < count; i++) list[i] = NO_ID;
-    return list;
+static uint64_t key(uint32_t major, uint32_t minor) {
+    return (uint64_t)major << 32 | minor;
 }
 
-Equations equations_new(Arena *arena, uint32_t regs, uint32_t spills) {
-    return (Equations){.arena = arena,
-                       .first = {fill(arena, regs), fill(arena, MACHINE_COUNT + spills)}};
+bool equations_has(Equations *now, uint32_t reg, uint32_t place) {
+    return keys_next(&now->keys, now->set.side[0], key(reg, place)) == key(reg, place);
 }
 
-void equations_clear(Equations *set) {
-    while (set->members.count) equations_remove(set, set->members.at[set->members.count - 1]);
+void equations_add(Equations *now, uint32_t reg, uint32_t place) {
+    now->set.side[0] = keys_put(&now->keys, now->set.side[0], key(reg, place));
+    now->set.side[1] = keys_put(&now->keys, now->set.side[1], key(place, reg));
 }
 
-static uint32_t key_of(const Equation *equation, int side) {
-    return side ? equation->place : equation->reg;
+void equations_remove(Equations *now, uint32_t reg, uint32_t place) {
+    now->set.side[0] = keys_drop(&now->keys, now->set.side[0], key(reg, place));
+    now->set.side[1] = keys_drop(&now->keys, now->set.side[1], key(place, reg));
 }
 
-static void link(Equations *set, uint32_t id, int side) {
-    Equation *equation = &set->pool.at[id];
-    uint32_t *first = &set->first[side][key_of(equation, side)];
-    equation->previous[side] = NO_ID;
-    equation->next[side] = *first;
-    if (*first != NO_ID) set->pool.at[*first].previous[side] = id;
-    *first = id;
+static uint32_t partner(Equations *now, int side, uint32_t of, uint32_t from) {
+    uint64_t next = keys_next(&now->keys, now->set.side[side], key(of, from));
+    return next != NO_KEY && next >> 32 == of ? (uint32_t)next : NO_ID;
 }
 
-static void unlink(Equations *set, uint32_t id, int side) {
-    Equation *equation = &set->pool.at[id];
-    uint32_t next = equation->next[side], previous = equation->previous[side];
-    if (next != NO_ID) set->pool.at[next].previous[side] = previous;
-    if (previous != NO_ID)
-        set->pool.at[previous].next[side] = next;
-    else
-        set->first[side][key_of(equation, side)] = next;
+uint32_t equations_place_of(Equations *now, uint32_t reg, uint32_t from) {
+    return partner(now, 0, reg, from);
 }
 
-// Walks the two lists in step, so that the shorter one decides how long it takes.
-uint32_t equations_find(const Equations *set, uint32_t reg, uint32_t place) {
-    uint32_t a = equations_of_reg(set, reg), b = equations_of_place(set, place);
-    while (a != NO_ID && b != NO_ID) {
-        if (set->pool.at[a].place == place) return a;
-        if (set->pool.at[b].reg == reg) return b;
-        a = equations_next(set, a, false);
-        b = equations_next(set, b, true);
-    }
-    return NO_ID;
+uint32_t equations_reg_in(Equations *now, uint32_t place, uint32_t from) {
+    return partner(now, 1, place, from);
 }
 
-void equations_add(Equations *set, uint32_t reg, uint32_t place) {
-    if (equations_find(set, reg, place) != NO_ID) return;
-    uint32_t id = set->pool.count;
-    if (set->unused.count)
-        id = vec_pop(&set->unused);
-    else
-        vec_push(set->arena, &set->pool, (Equation){0});
-    set->pool.at[id] = (Equation){.reg = reg, .place = place, .position = set->members.count};
-    vec_push(set->arena, &set->members, id);
-    link(set, id, 0);
-    link(set, id, 1);
+bool equations_next(Equations *now, uint32_t *reg, uint32_t *place) {
+    uint64_t next = keys_next(&now->keys, now->set.side[0], key(*reg, *place));
+    if (next == NO_KEY) return false;
+    *reg = (uint32_t)(next >> 32);
+    *place = (uint32_t)next;
+    return true;
 }
 
-void equations_remove(Equations *set, uint32_t id) {
-    uint32_t position = set->pool.at[id].position, last = vec_pop(&set->members);
-    unlink(set, id, 0);
-    unlink(set, id, 1);
-    if (last != id) {
-        set->members.at[position] = last;
-        set->pool.at[last].position = position;
-    }
-    vec_push(set->arena, &set->unused, id);
-}
-
-void equations_move_place(Equations *set, uint32_t from, uint32_t to) {
+void equations_move_place(Equations *now, uint32_t from, uint32_t to) {
     if (from == to) return;
-    for (uint32_t id; (id = equations_of_place(set, from)) != NO_ID;) {
-        uint32_t reg = set->pool.at[id].reg;
-        equations_remove(set, id);
-        equations_add(set, reg, to);
+    for (uint32_t reg; (reg = equations_reg_in(now, from, 0)) != NO_ID;) {
+        equations_remove(now, reg, from);
+        equations_add(now, reg, to);
     }
 }
 
-void equations_move_reg(Equations *set, uint32_t from, uint32_t to) {
+void equations_move_reg(Equations *now, uint32_t from, uint32_t to) {
     if (from == to) return;
-    for (uint32_t id; (id = equations_of_reg(set, from)) != NO_ID;) {
-        uint32_t place = set->pool.at[id].place;
-        equations_remove(set, id);
-        equations_add(set, to, place);
+    for (uint32_t place; (place = equations_place_of(now, from, 0)) != NO_ID;) {
+        equations_remove(now, from, place);
+        equations_add(now, to, place);
     }
 }
 
-void equations_exchange_places(Equations *set, uint32_t a, uint32_t b) {
-    if (a == b) return;
-    uint32_t first = equations_of_place(set, a);
-    set->first[1][a] = equations_of_place(set, b);
-    set->first[1][b] = first;
-    for (uint32_t id = set->first[1][a]; id != NO_ID; id = equations_next(set, id, true))
-        set->pool.at[id].place = a;
-    for (uint32_t id = set->first[1][b]; id != NO_ID; id = equations_next(set, id, true))
-        set->pool.at[id].place = b;
+// By way of a place that nothing else is in.
+void equations_exchange_places(Equations *now, uint32_t a, uint32_t b) {
+    const uint32_t meanwhile = NO_ID - 1;
+    equations_move_place(now, a, meanwhile);
+    equations_move_place(now, b, a);
+    equations_move_place(now, meanwhile, b);
+}
+
+void equations_join(Equations *now, const EquationSet *other) {
+    for (int side = 0; side < 2; side++)
+        now->set.side[side] = keys_union(&now->keys, now->set.side[side], other->side[side]);
+}
+
+EquationSet equations_keep(Equations *now) {
+    keys_keep(&now->keys);
+    return now->set;
 }

@@ -1,97 +1,61 @@
 // A register is live at the start of a block if the block reads it before it sets it, or if it does not
-// set it and it is live at the start of a successor. For each register the blocks are found by walking
-// backward from those that read it first, stopping at those that set it.
+// set it and it is live at the start of a successor.
 #include "check/mach_live.h"
 
 typedef struct {
-    uint32_t reg, block;
-} Site;
-
-typedef struct {
-    Arena *arena;
     const Func *func;
-    uint32_t *set_in, *read_in; // per register: the last block (+ 1) in which that was noted
-    VEC(Site) sets, reads;      // reads before any set in the block
-} Scan;
+    const bool *ignored;
+    MachLive *live;
+    KeySet now;
+} Walker;
 
-static void note_read(Scan *scan, Place place, uint32_t block) {
-    if (place.i == NO_ID || scan->set_in[place.i] == block + 1 ||
-        scan->read_in[place.i] == block + 1)
-        return;
-    scan->read_in[place.i] = block + 1;
-    vec_push(scan->arena, &scan->reads, (Site){place.i, block});
+static void note_read(Walker *walker, Place place) {
+    if (place.i == NO_ID || (walker->ignored && walker->ignored[place.i])) return;
+    walker->now = keys_put(&walker->live->keys, walker->now, place.i);
 }
 
-static void note_set(Scan *scan, Place place, uint32_t block) {
-    if (place.i == NO_ID || scan->set_in[place.i] == block + 1) return;
-    scan->set_in[place.i] = block + 1;
-    vec_push(scan->arena, &scan->sets, (Site){place.i, block});
+static void note_set(Walker *walker, Place place) {
+    if (place.i != NO_ID) walker->now = keys_drop(&walker->live->keys, walker->now, place.i);
 }
 
-static void scan_instr(Scan *scan, const MachInstr *instr, uint32_t block) {
-    for (int k = 0; k < MACH_SOURCES; k++) note_read(scan, instr->src[k], block);
-    note_read(scan, instr->base_place, block);
-    note_read(scan, instr->index, block);
-    for (uint32_t k = 0; k < instr->arguments; k++)
-        note_read(scan, mach_arguments(scan->func, instr)[k], block);
-    note_set(scan, instr->dest, block);
+static void instr_back(Walker *walker, const MachInstr *instr) {
+    note_set(walker, instr->dest);
     for (uint32_t k = 0; k < instr->results; k++)
-        note_set(scan, mach_results(scan->func, instr)[k], block);
+        note_set(walker, mach_results(walker->func, instr)[k]);
+    for (int k = 0; k < MACH_SOURCES; k++) note_read(walker, instr->src[k]);
+    note_read(walker, instr->base_place);
+    note_read(walker, instr->index);
+    for (uint32_t k = 0; k < instr->arguments; k++)
+        note_read(walker, mach_arguments(walker->func, instr)[k]);
 }
 
-// Sites sorted by register: those of r are list[first[r] .. first[r + 1] - 1].
-static uint32_t *sort_sites(Arena *arena, const Site *sites, uint32_t count, uint32_t regs,
-                            uint32_t **blocks) {
-    uint32_t *first = ARENA_ARRAY(arena, uint32_t, regs + 2);
-    *blocks = ARENA_ARRAY(arena, uint32_t, count);
-    for (uint32_t i = 0; i < count; i++) first[sites[i].reg + 2]++;
-    for (uint32_t r = 0; r < regs; r++) first[r + 2] += first[r + 1];
-    for (uint32_t i = 0; i < count; i++) (*blocks)[first[sites[i].reg + 1]++] = sites[i].block;
-    return first;
+KeySet mach_live_out(MachLive *live, const Func *func, uint32_t block) {
+    const MachBlock *info = mach_block(func, block);
+    KeySet out = NO_KEYS;
+    for (uint32_t k = 0; k < info->succ_count; k++)
+        out = keys_union(&live->keys, out, live->entries[mach_succs(func, info)[k]]);
+    return out;
 }
 
-MachLive mach_live(Arena *arena, const Func *func, const MachPreds *preds) {
-    uint32_t regs = func->regs.count, blocks = func->mach->blocks.count;
-    Scan scan = {.arena = arena,
-                 .func = func,
-                 .set_in = ARENA_ARRAY(arena, uint32_t, regs),
-                 .read_in = ARENA_ARRAY(arena, uint32_t, regs)};
-    for (uint32_t b = 0; b < blocks; b++) {
-        const MachBlock *block = mach_block(func, b);
-        for (uint32_t i = 0; i < block->count; i++)
-            scan_instr(&scan, mach_at(func, block->first + i), b);
-    }
-    uint32_t *set_blocks, *read_blocks;
-    uint32_t *sets = sort_sites(arena, scan.sets.at, scan.sets.count, regs, &set_blocks);
-    uint32_t *reads = sort_sites(arena, scan.reads.at, scan.reads.count, regs, &read_blocks);
+static WalkResult walk(void *context, uint32_t block) {
+    Walker *walker = context;
+    MachLive *live = walker->live;
+    const MachBlock *info = mach_block(walker->func, block);
+    walker->now = mach_live_out(live, walker->func, block);
+    for (uint32_t i = info->count; i-- > 0;)
+        instr_back(walker, mach_at(walker->func, info->first + i));
+    if (mach_backward_is_too_long(walker->func, &live->keys)) return WALK_STOP;
+    if (keys_count(&live->keys, walker->now) == keys_count(&live->keys, live->entries[block]))
+        return WALK_SAME;
+    live->entries[block] = walker->now;
+    keys_keep(&live->keys);
+    return WALK_GROWN;
+}
 
-    // Marks hold the register + 1: sets of this register, blocks where it is live.
-    uint32_t *is_set = ARENA_ARRAY(arena, uint32_t, blocks);
-    uint32_t *is_live = ARENA_ARRAY(arena, uint32_t, blocks);
-    VEC(Site) live = {0};
-    for (uint32_t r = 0; r < regs; r++) {
-        for (uint32_t i = sets[r]; i < sets[r + 1]; i++) is_set[set_blocks[i]] = r + 1;
-        uint32_t done = live.count;
-        for (uint32_t i = reads[r]; i < reads[r + 1]; i++) {
-            is_live[read_blocks[i]] = r + 1;
-            vec_push(arena, &live, (Site){r, read_blocks[i]});
-        }
-        for (; done < live.count; done++) {
-            uint32_t block = live.at[done].block;
-            for (uint32_t k = preds->first[block]; k < preds->first[block + 1]; k++) {
-                uint32_t pred = preds->list[k];
-                if (is_set[pred] == r + 1 || is_live[pred] == r + 1) continue;
-                is_live[pred] = r + 1;
-                vec_push(arena, &live, (Site){r, pred});
-            }
-        }
-    }
-
-    MachLive result = {.first = ARENA_ARRAY(arena, uint32_t, blocks + 2),
-                       .regs = ARENA_ARRAY(arena, uint32_t, live.count)};
-    for (uint32_t i = 0; i < live.count; i++) result.first[live.at[i].block + 2]++;
-    for (uint32_t b = 0; b < blocks; b++) result.first[b + 2] += result.first[b + 1];
-    for (uint32_t i = 0; i < live.count; i++)
-        result.regs[result.first[live.at[i].block + 1]++] = live.at[i].reg;
-    return result;
+bool mach_live(Arena *arena, const Func *func, const bool *ignored, MachLive *live) {
+    uint32_t count = func->mach->blocks.count;
+    *live = (MachLive){.keys = {.arena = arena}, .entries = ARENA_ARRAY(arena, KeySet, count)};
+    for (uint32_t b = 0; b < count; b++) live->entries[b] = NO_KEYS;
+    Walker walker = {.func = func, .ignored = ignored, .live = live};
+    return mach_backward(arena, func, walk, &walker);
 }

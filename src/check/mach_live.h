@@ -1,12 +1,14 @@
-// Which registers a machine function in the unbounded state may still read, at the start of each block.
+// Which registers a machine function in the unbounded state may still read.
 #pragma once
 
-#include "ir/mach.h"
+#include "check/mach_backward.h"
 
-// Of block b: regs[first[b] .. first[b + 1] - 1], ascending.
 typedef struct {
-    uint32_t *first, *regs;
+    KeySets keys;
+    KeySet *entries; // per block: the registers that are live at its start
 } MachLive;
 
-// In time proportional to the code and the answer.
-MachLive mach_live(Arena *arena, const Func *func, const MachPreds *preds);
+// False if finding out took too long. Registers are left out of which `ignored`, if it is not NULL, is true.
+bool mach_live(Arena *arena, const Func *func, const bool *ignored, MachLive *live);
+// Those live at the end of a block.
+KeySet mach_live_out(MachLive *live, const Func *func, uint32_t block);

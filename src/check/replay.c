@@ -3,6 +3,7 @@
 // replacement of the form before. So the last form behaves as the first, whatever wrote the certificate.
 // A form of RTL may be offered: steps of later functions may copy it to where the function is called. As a
 // function is seen only once, and copies of itself are not offered before, that goes round in no circle.
+// Every function that is needed ends as allocated machine code (completeness.h).
 // That the first form is what the source means is the front end's business, not ours.
 //
 // A file is text from anywhere. What is kept or repeated without being written out is limited by budgets
@@ -27,6 +28,8 @@ typedef struct {
     Arena *work[2]; // the forms that follow, in turn, with their hints
     Arena *scratch; // of verifier and checkers
     Bits seen;      // functions, by symbol
+    Bits resumed;   // those that went on from the form that was offered
+    Completeness completeness;
     const char *function;
 } State;
 
@@ -158,6 +161,8 @@ static ReplayStatus offer(State *s, Sym symbol, const Func *func) {
     if (!parse_end_of_line(p)) return REPLAY_UNREADABLE;
     if (func->form != FORM_RTL)
         return invalid(s, place, "offer", NO_NODE, "the form is not one that can be copied");
+    if (program_at(p->program, symbol)->body)
+        return unreadable(s, place, "a form of this function was offered already");
     program_at(p->program, symbol)->body = func_clone(func, p->program->arena);
     return REPLAY_VALID;
 }
@@ -173,8 +178,10 @@ static ReplayStatus all_steps(State *s, Sym symbol, const Func *first) {
         arena_reset(s->work[turn]);
         status = step(s, s->work[turn], symbol, &func);
     }
-    if (status == REPLAY_VALID && s->replay->done) s->replay->done(s->replay->context, first, func);
-    if (status == REPLAY_VALID) s->function = NULL;
+    if (status != REPLAY_VALID) return status;
+    completeness_note(&s->completeness, func);
+    if (s->replay->done) s->replay->done(s->replay->context, first, func);
+    s->function = NULL;
     return status;
 }
 
@@ -194,7 +201,6 @@ static ReplayStatus function(State *s) {
     Complaints complaints = {.arena = s->scratch};
     verify_func(&complaints, first);
     ReplayStatus status = no_complaint(s, place, "as it was compiled", &complaints);
-    s->replay->functions++;
     return status == REPLAY_VALID ? all_steps(s, symbol, first) : status;
 }
 
@@ -218,7 +224,8 @@ static ReplayStatus resumed(State *s) {
     uint32_t place = p->token.start;
     if (!parse_symbol(p, &symbol.i)) return REPLAY_UNREADABLE;
     const Symbol *info = program_at(p->program, symbol);
-    if (!info->body) return unreadable(s, place, "no form of this was offered");
+    if (!info->body || !bits_put(&s->resumed, symbol.i))
+        return unreadable(s, place, "no form of this was offered that is still waiting");
     s->function = program_text(p->program, info->name);
     arena_reset(s->first);
     arena_reset(s->scratch);
@@ -280,6 +287,8 @@ static ReplayStatus declarations(State *s) {
     Complaints complaints = {.arena = s->scratch};
     verify_declarations(&complaints, p->program);
     s->seen = bits_new(p->keep, p->program->symbols.count);
+    s->resumed = bits_new(p->keep, p->program->symbols.count);
+    s->completeness = completeness_new(p->keep, p->program);
     return no_complaint(s, end, "declarations", &complaints);
 }
 
@@ -296,6 +305,20 @@ static ReplayStatus nothing_missing(State *s) {
     return REPLAY_VALID;
 }
 
+// Nothing that is needed was left out. A function may wait for ever in the form that was offered, or end in any
+// form, if nothing refers to it.
+static ReplayStatus all_covered(State *s) {
+    const Program *program = s->parser.program;
+    Coverage coverage = s->replay->coverage = completeness_of(&s->completeness);
+    if (s->replay->partial || coverage.first.i == NO_ID) return REPLAY_VALID;
+    const char *reason = "there is none, but others can see it";
+    if (coverage.because.i != NO_ID)
+        reason = arena_printf(s->scratch, "there is none, but '%s' refers to it",
+                              program_text(program, program_at(program, coverage.because)->name));
+    s->function = program_text(program, program_at(program, coverage.first)->name);
+    return invalid(s, s->parser.lexer.end, "machine code", NO_NODE, reason);
+}
+
 static ReplayStatus run(State *s, const char *text, size_t length) {
     Parser *p = &s->parser;
     ReplayStatus status = frame(s, text, length);
@@ -309,7 +332,8 @@ static ReplayStatus run(State *s, const char *text, size_t length) {
             status =
                 (parse_expected(p, "'certify', 'resume', 'step' or 'offer'"), REPLAY_UNREADABLE);
     }
-    return status == REPLAY_VALID ? nothing_missing(s) : status;
+    if (status == REPLAY_VALID) status = nothing_missing(s);
+    return status == REPLAY_VALID ? all_covered(s) : status;
 }
 
 ReplayStatus replay_certificate(Replay *replay, const char *name, const char *text, size_t length) {

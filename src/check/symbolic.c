@@ -6,6 +6,7 @@ Term symbolic_get(const Symbolic *sym, const Side *side, uint32_t reg) {
 
 void symbolic_set(Symbolic *sym, Side *side, uint32_t reg, Term value) {
     bool shared = reg < sym->rtl->regs.count;
+    if (shared && side->stamp[reg] != sym->walk) vec_push(sym->arena, &sym->were_set, reg);
     side->value[reg] = shared ? term_settled(&sym->terms, value) : value;
     side->stamp[reg] = sym->walk;
 }

@@ -73,15 +73,16 @@ typedef struct {
     const Func *rtl, *mach;
     Terms terms;
     Side before, after;
-    uint32_t walk;      // number of the block being walked, from 1
-    VEC(Done) done;     // per term
+    VEC(uint32_t) were_set; // registers of RTL that a side has set in the block
+    uint32_t walk;          // number of the block being walked, from 1
+    VEC(Done) done;         // per term
     uint32_t *constant; // per RTL register: the node that sets it, if it is the only one and sets
                         // it to a constant or an address; NO_ID otherwise
     uint32_t
         *as_it_came; // per RTL register: the last walk in which the machine function reads what
                      // it held at the start
-    const Dominance *dominance; // of the RTL function; NULL until it is needed
-    Convention convention;      // of the function itself
+    const Dominance *dominance;   // of the RTL function; NULL until it is needed
+    const Convention *convention; // of the function itself
     uint32_t
         *param_of_slot; // per slot of `mach` above those of `rtl`: the parameter whose copy it is
     uint32_t hidden;    // register of `mach` that holds the address for the result; NO_ID if none
@@ -89,6 +90,8 @@ typedef struct {
                         // that alone sets it, to a constant or an address; NO_ID otherwise
     uint32_t start;     // node at which the block starts
     VEC(Outgoing) outgoing;
+    Map outgoing_at; // by number of the call and offset: the last of `outgoing` that is there
+    uint32_t calls;  // number of the call that `outgoing` is for
     uint32_t stack_changes; // by alloca and stack_restore in the block
     bool *is_copied;        // per piece of an argument: it was stored into the parameter's copy
     uint32_t copied;        // how many were
@@ -101,6 +104,10 @@ typedef struct {
 
 static inline void symbolic_complain(Symbolic *sym, const char *reason) {
     if (!sym->complaint) sym->complaint = reason;
+}
+static inline void symbolic_clear_outgoing(Symbolic *sym) {
+    vec_clear(&sym->outgoing);
+    sym->calls++;
 }
 Term symbolic_get(const Symbolic *sym, const Side *side, uint32_t reg); // NO_TERM if not set
 void symbolic_set(Symbolic *sym, Side *side, uint32_t reg, Term value);

@@ -29,6 +29,8 @@ Term symbolic_mach_reg(Symbolic *sym, uint32_t reg) {
     return known.i != NO_ID ? known : input(sym, reg);
 }
 
+// Of a place that is one. Any source may be an immediate or in memory instead: those go by
+// symbolic_mach_source.
 static Term place_value(Symbolic *sym, Place place) {
     return symbolic_mach_reg(sym, place_reg(place).i);
 }
@@ -43,11 +45,8 @@ static Term summand(Symbolic *sym, Place place, Type type) {
 
 // The stack arguments that came: an aggregate's bytes are the function's copy of it.
 static Term incoming(Symbolic *sym, int64_t offset) {
-    for (uint32_t i = 0; i < sym->convention.arguments.count; i++) {
-        const Piece *piece = &sym->convention.arguments.at[i];
-        if (piece->where != PIECE_STACK || piece->type != TYPE_VOID || offset < piece->stack ||
-            offset >= (int64_t)piece->stack + piece->size)
-            continue;
+    const Piece *piece = sysv_stack_argument(sym->convention, offset);
+    if (piece && piece->type == TYPE_VOID) {
         Term copy = term_atom(&sym->terms, TYPE_I64, ATOM_COPY, piece->param, 0);
         return term_offset(&sym->terms, copy, offset - piece->stack);
     }
@@ -101,12 +100,9 @@ static bool is_whole(Chunk chunk) {
 // A scalar among the stack arguments that came.
 static Term stack_argument(Symbolic *sym, int64_t offset, Chunk chunk) {
     Type type = chunk_type(chunk);
-    for (uint32_t i = 0; i < sym->convention.arguments.count; i++) {
-        const Piece *piece = &sym->convention.arguments.at[i];
-        if (piece->where == PIECE_STACK && piece->stack == offset && piece->type == type &&
-            is_whole(chunk))
-            return term_atom(&sym->terms, type, ATOM_ARGUMENT, piece->param, 0);
-    }
+    const Piece *piece = sysv_stack_argument(sym->convention, offset);
+    if (piece && piece->stack == offset && piece->type == type && is_whole(chunk))
+        return term_atom(&sym->terms, type, ATOM_ARGUMENT, piece->param, 0);
     symbolic_complain(sym, "it reads a stack argument that is not there");
     return term_atom(&sym->terms, type, ATOM_INCOMING, 0, 0);
 }
@@ -176,7 +172,12 @@ static void execute_select(Symbolic *sym, const MachInstr *instr) {
 
 // ---- Memory
 
+static uint64_t outgoing_key(const Symbolic *sym, uint32_t offset) {
+    return (uint64_t)sym->calls << 32 | offset;
+}
+
 static void put_outgoing(Symbolic *sym, Outgoing outgoing) {
+    map_set(sym->arena, &sym->outgoing_at, outgoing_key(sym, outgoing.offset), sym->outgoing.count);
     vec_push(sym->arena, &sym->outgoing, outgoing);
 }
 
@@ -219,9 +220,11 @@ static bool is_copied_piece(Symbolic *sym, Term address, Term value, uint32_t si
                    term_offset(&sym->terms, term_atom(&sym->terms, TYPE_I64, ATOM_COPY, node->a, 0),
                                offset)))
         return false;
-    for (uint32_t i = 0; i < sym->convention.arguments.count; i++) {
-        const Piece *piece = &sym->convention.arguments.at[i];
-        if (piece->param != node->a || piece->offset != node->b) continue;
+    for (uint32_t i = sysv_first_piece(sym->convention, node->a);
+         i < sym->convention->arguments.count; i++) {
+        const Piece *piece = &sym->convention->arguments.at[i];
+        if (piece->param != node->a) break;
+        if (piece->offset != node->b) continue;
         if (piece->size != size || sym->is_copied[i]) return false;
         return sym->is_copied[i] = true;
     }
@@ -230,7 +233,7 @@ static bool is_copied_piece(Symbolic *sym, Term address, Term value, uint32_t si
 
 static void execute_store_part(Symbolic *sym, const MachInstr *instr) {
     Term address = address_of(sym, instr, TYPE_I64);
-    Term value = place_value(sym, instr->src[0]);
+    Term value = symbolic_mach_source(sym, instr, 0, op_info(instr->op)->result);
     uint32_t size = (uint32_t)instr->imm;
     if (is_copied_piece(sym, address, value, size))
         sym->copied++;
@@ -241,9 +244,9 @@ static void execute_store_part(Symbolic *sym, const MachInstr *instr) {
 // ---- Calls, parameters, returns
 
 static Term outgoing_value(Symbolic *sym, const Piece *piece) {
-    for (uint32_t i = sym->outgoing.count; i-- > 0;) {
-        const Outgoing *out = &sym->outgoing.at[i];
-        if (out->offset != piece->stack) continue;
+    uint32_t at = map_get(&sym->outgoing_at, outgoing_key(sym, piece->stack));
+    if (at != HASH_NONE) {
+        const Outgoing *out = &sym->outgoing.at[at];
         bool aggregate = piece->type == TYPE_VOID;
         if (aggregate ? out->size == piece->size && out->version == sym->after.version
                       : out->size == 0 && term_at(&sym->terms, out->value)->type == piece->type)
@@ -255,26 +258,24 @@ static Term outgoing_value(Symbolic *sym, const Piece *piece) {
 
 static void execute_call(Symbolic *sym, const MachInstr *instr) {
     Side *side = &sym->after;
-    Convention convention = {0};
-    sysv_classify(sym->arena, sym->mach->program, (Sig){instr->aux}, &convention);
+    const Convention *convention = sysv_convention(sym->mach->program, (Sig){instr->aux});
     effect_begin(sym, side, EFFECT_CALL);
     bool indirect = instr->src[0].i != NO_ID || instr->memory == 0;
     effect_number(sym, side, indirect ? NO_ID : instr->ref);
     if (indirect) effect_term(sym, side, symbolic_mach_source(sym, instr, 0, TYPE_I64));
     effect_number(sym, side, instr->aux);
-    uint32_t next = 0, on_stack = 0;
-    for (uint32_t i = 0; i < convention.arguments.count; i++) {
-        const Piece *piece = &convention.arguments.at[i];
-        on_stack += piece->where == PIECE_STACK;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < convention->arguments.count && !sym->complaint; i++) {
+        const Piece *piece = &convention->arguments.at[i];
         if (piece->where == PIECE_STACK)
             effect_term(sym, side, outgoing_value(sym, piece));
         else if (next < instr->arguments)
             effect_term(sym, side, place_value(sym, mach_arguments(sym->mach, instr)[next++]));
     }
     // One store each: none can be over another.
-    if (sym->outgoing.count != on_stack)
+    if (sym->outgoing.count != convention->on_stack.count)
         symbolic_complain(sym, "something is stored among the stack arguments that is none");
-    vec_clear(&sym->outgoing);
+    symbolic_clear_outgoing(sym);
     for (uint32_t k = 0; k < instr->results; k++) {
         uint32_t reg = place_reg(mach_results(sym->mach, instr)[k]).i;
         symbolic_set(
@@ -288,26 +289,25 @@ static void execute_call(Symbolic *sym, const MachInstr *instr) {
 // is visible to it (the verifier excludes alloca, a variadic function may have its arguments there), and
 // no argument is on the stack.
 static void execute_tail_call(Symbolic *sym, const MachInstr *instr) {
-    Convention convention = {0};
-    sysv_classify(sym->arena, sym->mach->program, (Sig){instr->aux}, &convention);
+    const Convention *convention = sysv_convention(sym->mach->program, (Sig){instr->aux});
     uint32_t effect = sym->after.version;
     execute_call(sym, instr);
-    bool alike = sysv_returns_alike(&sym->convention, &convention);
+    bool alike = sysv_returns_alike(sym->convention, convention);
     effect_begin(sym, &sym->after, EFFECT_RETURN);
-    for (uint32_t k = 0; k < sym->convention.results.count && alike; k++) {
-        Type type = convention.results.at[k].type;
+    for (uint32_t k = 0; k < sym->convention->results.count && alike; k++) {
+        Type type = convention->results.at[k].type;
         effect_term(sym, &sym->after, term_atom(&sym->terms, type, ATOM_RESULT, effect, k));
     }
     effect_end(&sym->after);
     bool variadic = program_sig_info(sym->mach->program, sym->mach->sig)->variadic;
-    if (sym->mach->slots.count || variadic || convention.stack_size || !alike)
+    if (sym->mach->slots.count || variadic || convention->stack_size || !alike)
         symbolic_complain(sym, "a tail call is not possible here");
 }
 
 static void execute_params(Symbolic *sym, const MachInstr *instr) {
     uint32_t next = 0;
-    for (uint32_t i = 0; i < sym->convention.arguments.count; i++) {
-        const Piece *piece = &sym->convention.arguments.at[i];
+    for (uint32_t i = 0; i < sym->convention->arguments.count; i++) {
+        const Piece *piece = &sym->convention->arguments.at[i];
         if (piece->where != PIECE_REGISTER || next == instr->results) continue;
         uint32_t reg = place_reg(mach_results(sym->mach, instr)[next++]).i;
         Term value = term_atom(&sym->terms, TYPE_I64, ATOM_HIDDEN, 0, 0);
@@ -336,7 +336,7 @@ static void execute_return(Symbolic *sym, const MachInstr *instr) {
 static Term builtin_source(Symbolic *sym, const MachInstr *instr, uint32_t k, Type type) {
     if (instr->op != BI_MEMSET || k != 1) return symbolic_mach_source(sym, instr, k, type);
     Term value = instr->immediate == 1 ? term_const(&sym->terms, TYPE_I32, instr->high, 0)
-                                       : place_value(sym, instr->src[1]);
+                                       : symbolic_mach_source(sym, instr, 1, TYPE_I32);
     return term_low(&sym->terms, CHUNK_U8, value);
 }
 
@@ -345,17 +345,18 @@ static void execute_builtin(Symbolic *sym, const MachInstr *instr) {
     const BuiltinInfo *info = builtin_info(instr->op);
     Term address = instr->addressed ? address_of(sym, instr, TYPE_I64) : NO_TERM;
     int64_t offset;
-    if (instr->op == BI_MEMCPY && is_outgoing(sym, place_value(sym, instr->src[0]), &offset)) {
+    if (instr->op == BI_MEMCPY &&
+        is_outgoing(sym, symbolic_mach_source(sym, instr, 0, TYPE_I64), &offset)) {
         sym->reads = true;
         put_outgoing(sym, (Outgoing){.offset = (uint32_t)offset,
-                                     .value = place_value(sym, instr->src[1]),
+                                     .value = symbolic_mach_source(sym, instr, 1, TYPE_I64),
                                      .size = (uint64_t)instr->imm,
                                      .version = side->version});
         return;
     }
     if (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE) {
         sym->stack_changes++; // and the stack arguments are elsewhere
-        vec_clear(&sym->outgoing);
+        symbolic_clear_outgoing(sym);
     }
     effect_begin(sym, side, EFFECT_BUILTIN);
     effect_number(sym, side, instr->op);
@@ -378,9 +379,9 @@ static void execute_builtin(Symbolic *sym, const MachInstr *instr) {
 }
 
 static void execute_check(Symbolic *sym, const MachInstr *instr) {
+    Term value = symbolic_mach_source(sym, instr, 0, op_info(instr->op)->operand[0]);
     effect_begin(sym, &sym->after, EFFECT_CHECK);
-    Type type = op_info(instr->op)->operand[0];
-    effect_term(sym, &sym->after, symbolic_mach_source(sym, instr, 0, type));
+    effect_term(sym, &sym->after, value);
     effect_end(&sym->after);
 }
 

@@ -96,8 +96,7 @@ static void execute_call(Symbolic *sym, const Instr *instr) {
     Side *side = &sym->before;
     Sig sig = {instr->aux};
     bool indirect = instr->ref == NO_ID;
-    Convention convention = {0};
-    sysv_classify(sym->arena, sym->rtl->program, sig, &convention);
+    const Convention *convention = sysv_convention(sym->rtl->program, sig);
     Term into = NO_TERM;
     const SigInfo *info = program_sig_info(sym->rtl->program, sig);
     if (ptype_is_aggregate(program_ptype_info(sym->rtl->program, info->result)))
@@ -107,8 +106,8 @@ static void execute_call(Symbolic *sym, const Instr *instr) {
     effect_number(sym, side, instr->ref);
     if (indirect) effect_term(sym, side, symbolic_rtl_arg(sym, instr, 0));
     effect_number(sym, side, instr->aux);
-    for (uint32_t i = 0; i < convention.arguments.count; i++) {
-        const Piece *piece = &convention.arguments.at[i];
+    for (uint32_t i = 0; i < convention->arguments.count; i++) {
+        const Piece *piece = &convention->arguments.at[i];
         Term value =
             piece->param == NO_ID ? into : symbolic_rtl_arg(sym, instr, piece->param + indirect);
         pass_piece(sym, sig, piece, value);
@@ -123,8 +122,8 @@ static void execute_call(Symbolic *sym, const Instr *instr) {
                 term_atom(&sym->terms, reg_type(sym->rtl, instr->dest), ATOM_RESULT, effect, 0));
         return;
     }
-    for (uint32_t k = 0; k < convention.results.count && !convention.hidden; k++) {
-        const Piece *piece = &convention.results.at[k];
+    for (uint32_t k = 0; k < convention->results.count && !convention->hidden; k++) {
+        const Piece *piece = &convention->results.at[k];
         symbolic_store_part(sym, side, piece->size, term_offset(&sym->terms, into, piece->offset),
                             term_atom(&sym->terms, piece->type, ATOM_RESULT, effect, k));
     }
@@ -137,7 +136,7 @@ static void execute_return(Symbolic *sym, const Instr *instr) {
     const ParamType *result = program_ptype_info(program, info->result);
     Term value = instr->arg_count ? symbolic_rtl_arg(sym, instr, 0) : NO_TERM;
     Term hidden = term_atom(&sym->terms, TYPE_I64, ATOM_HIDDEN, 0, 0);
-    if (value.i != NO_ID && sym->convention.hidden) {
+    if (value.i != NO_ID && sym->convention->hidden) {
         effect_begin(sym, side, EFFECT_BUILTIN);
         effect_number(sym, side, BI_MEMCPY);
         effect_number(sym, side, result->size);
@@ -146,11 +145,11 @@ static void execute_return(Symbolic *sym, const Instr *instr) {
         effect_end(side);
     }
     effect_begin(sym, side, EFFECT_RETURN);
-    sym->free_return = value.i == NO_ID && sym->convention.results.count;
-    for (uint32_t k = 0; k < sym->convention.results.count && value.i != NO_ID; k++) {
-        const Piece *piece = &sym->convention.results.at[k];
+    sym->free_return = value.i == NO_ID && sym->convention->results.count;
+    for (uint32_t k = 0; k < sym->convention->results.count && value.i != NO_ID; k++) {
+        const Piece *piece = &sym->convention->results.at[k];
         Term part = value;
-        if (sym->convention.hidden)
+        if (sym->convention->hidden)
             part = hidden;
         else if (ptype_is_aggregate(result))
             part = read_part(sym, piece, value);

@@ -11,10 +11,12 @@ static const char help[] =
     "usage: gatecheck [OPTIONS] FILE\n"
     "\n"
     "Checks a certificate that gatecc --certificate=FILE or gate certify wrote: every\n"
-    "form of every function and every step between them.\n"
+    "form of every function and every step between them. Says what it has shown, and\n"
+    "what it has assumed.\n"
     "\n"
     "options:\n"
     "  -v                     name each function and step\n"
+    "  --partial              accept functions that do not end as machine code, too\n"
     "  --object OBJECT        also check that OBJECT was compiled with this certificate\n"
     "  --help, --version\n"
     "\n"
@@ -49,27 +51,65 @@ static int check_tie(Arena *arena, const char *object, uint64_t hash) {
     return status == NOTE_NO_OBJECT ? EXIT_UNREADABLE : EXIT_INVALID;
 }
 
-static int check(Arena *arena, const char *path, const char *object, bool verbose) {
+// ---- What was shown
+
+static const char *counted(Arena *arena, uint64_t count, const char *what) {
+    return arena_printf(arena, "%llu %s%s", (unsigned long long)count, what, count == 1 ? "" : "s");
+}
+
+static void report_shown(Arena *arena, const Replay *replay) {
+    static const char *const ends[FORM_COUNT] = {[FORM_RTL] = "as rtl",
+                                                 [FORM_SSA] = "as ssa",
+                                                 [FORM_GSA] = "as gsa",
+                                                 [FORM_MACH] = "before registers are allocated"};
+    const Coverage *coverage = &replay->coverage;
+    if (coverage->functions)
+        printf("shown: %s from rtl to allocated machine code, %s",
+               counted(arena, coverage->allocated, "function"),
+               counted(arena, replay->steps, "step"));
+    else
+        printf("shown: nothing, as no function is defined");
+    if (coverage->dropped) printf("; %s not needed", counted(arena, coverage->dropped, "other"));
+    for (uint32_t form = 0; form < FORM_COUNT; form++)
+        if (coverage->other[form])
+            printf("; %s needed that ended %s", counted(arena, coverage->other[form], "other"),
+                   ends[form]);
+    printf("\n");
+}
+
+// Three lines, each of which starts with a word of its own.
+static void report(Arena *arena, const Replay *replay, const char *object) {
+    report_shown(arena, replay);
+    printf(
+        "assumed: the rtl is what the source means; the assembly is what the machine code means; "
+        "asm statements do what they declare\n");
+    printf("hash: %016llx%s%s\n", (unsigned long long)replay->hash, object ? ", also in " : "",
+           object ? object : "");
+}
+
+static int check(Arena *arena, const char *path, const char *object, bool partial, bool verbose) {
     char *text;
     size_t length;
     if (!read_all(arena, path, &text, &length)) return EXIT_UNREADABLE;
     Diag diag;
     diag_init(&diag, arena, stderr);
     diag.error_limit = 1;
-    Replay replay = {.diag = &diag, .log = verbose ? stdout : NULL};
+    Replay replay = {.diag = &diag, .partial = partial, .log = verbose ? stdout : NULL};
     static const int exits[] = {EXIT_VALID, EXIT_INVALID, EXIT_UNREADABLE};
     int status = exits[replay_certificate(&replay, path, text, length)];
-    if (status == EXIT_VALID && verbose)
-        printf("valid: %llu functions, %llu steps\n", (unsigned long long)replay.functions,
-               (unsigned long long)replay.steps);
     if (status == EXIT_VALID && object) status = check_tie(arena, object, replay.hash);
+    if (status == EXIT_VALID) report(arena, &replay, object);
+    if (fflush(stdout) != 0) {
+        fprintf(stderr, "gatecheck: cannot write: %s\n", strerror(errno));
+        status = EXIT_UNREADABLE;
+    }
     diag_free(&diag);
     return status;
 }
 
 int main(int argc, char **argv) {
     const char *path = NULL, *object = NULL;
-    bool verbose = false;
+    bool verbose = false, partial = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0)
             return fputs(help, stdout) < 0 ? EXIT_UNREADABLE : EXIT_VALID;
@@ -77,6 +117,8 @@ int main(int argc, char **argv) {
             return puts("gatecheck (gatecc) 0.1") < 0 ? EXIT_UNREADABLE : EXIT_VALID;
         if (strcmp(argv[i], "-v") == 0)
             verbose = true;
+        else if (strcmp(argv[i], "--partial") == 0)
+            partial = true;
         else if (strcmp(argv[i], "--object") == 0 && i + 1 < argc)
             object = argv[++i];
         else if (argv[i][0] == '-' && argv[i][1])
@@ -88,7 +130,7 @@ int main(int argc, char **argv) {
     }
     if (!path) return usage("%s", "a certificate is needed");
     Arena *arena = arena_new("certificate");
-    int status = check(arena, path, object, verbose);
+    int status = check(arena, path, object, partial, verbose);
     arena_free(arena);
     return status;
 }

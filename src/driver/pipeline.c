@@ -230,14 +230,11 @@ static bool is_put_off(const Pipeline *pipeline, const Func *func) {
 
 static void note_mentioned(struct Progress *progress, const Func *func) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        bool named = instr->kind == I_CALL ? instr->ref != NO_ID
-                     : instr->kind == I_OP ? instr->op == OP_ADDR_SYMBOL
-                                           : instr_has_address(instr) && instr->base == BASE_SYMBOL;
-        if (!named || progress->needed[instr->ref]) continue;
-        progress->needed[instr->ref] = true;
-        if (progress->plan->optional[instr->ref])
-            vec_push(progress->arena, &progress->waiting, (Sym){instr->ref});
+        Sym symbol = instr_symbol(&func->nodes.at[n]);
+        if (symbol.i == NO_ID || progress->needed[symbol.i]) continue;
+        progress->needed[symbol.i] = true;
+        if (progress->plan->optional[symbol.i])
+            vec_push(progress->arena, &progress->waiting, symbol);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "ir/gsa.h"
 #include "ir/mach.h"
+#include "ir/sysv.h"
 
 #include <string.h>
 
@@ -15,6 +16,7 @@ Program *program_new(Arena *arena) {
     Program *program = ARENA_NEW(arena, Program);
     program->arena = arena;
     program->pic = PIC_PIE;
+    program->conventions = ARENA_NEW(arena, Conventions);
     str_init(&program->strings, arena);
     for (Type type = 0; type < TYPE_COUNT; type++)
         vec_push(arena, &program->ptypes, (ParamType){.type = type});
@@ -25,6 +27,13 @@ Program *program_new(Arena *arena) {
 
 Sym program_find(const Program *program, Str name) {
     return (Sym){map_get(&program->symbol_of_name, name.i)};
+}
+
+bool symbol_is_root(const Symbol *symbol) {
+    bool visible = symbol->linkage != LINK_STATIC && (symbol->defined || symbol->kind == SYM_DATA);
+    return visible || (symbol->flags & SYMF_USED) ||
+           (symbol->kind == SYM_DATA && symbol->section.i) || symbol->constructor >= 0 ||
+           symbol->destructor >= 0;
 }
 
 Sym program_symbol(Program *program, Str name, SymKind kind) {
@@ -97,6 +106,12 @@ bool instr_has_address(const Instr *instr) {
     return instr->kind == I_LOAD || instr->kind == I_STORE ||
            (instr->kind == I_BUILTIN && (builtin_info(instr->op)->form == BIF_ADDRESS ||
                                          builtin_info(instr->op)->form == BIF_ATOMIC));
+}
+
+Sym instr_symbol(const Instr *instr) {
+    bool named = instr->kind == I_CALL || (instr->kind == I_OP && instr->op == OP_ADDR_SYMBOL) ||
+                 (instr_has_address(instr) && instr->base == BASE_SYMBOL);
+    return named ? (Sym){instr->ref} : NO_SYM;
 }
 
 static bool same_operands(const Func *f, const Instr *a, const Func *g, const Instr *b) {

@@ -287,6 +287,7 @@ struct Program {
     Table ptype_table;
     VEC(SigInfo) sigs;
     Table sig_table;
+    struct Conventions *conventions; // of the signatures, as far as they were asked for (sysv.h)
     VEC(Str) files;
     VEC(Loc) locs; // locs[0] is "unknown"
     VEC(AsmStatement) asms;
@@ -323,6 +324,10 @@ static inline Type ptype_reg_type(const ParamType *type) {
     return ptype_is_aggregate(type) ? TYPE_I64 : type->type;
 }
 
+// Whether a symbol is needed whether or not anything in the program refers to it: others can see it, or it is
+// kept on purpose.
+bool symbol_is_root(const Symbol *symbol);
+
 // ---- Reading functions
 
 static inline const Instr *func_at(const Func *func, Node node) {
@@ -358,6 +363,8 @@ static inline const char *func_name(const Func *func) {
 }
 // Whether an instruction has the address fields (base, scale, chunk, imm as displacement).
 bool instr_has_address(const Instr *instr);
+// The symbol that an instruction refers to, NO_SYM if none: in its address, as what it calls, as its operand.
+Sym instr_symbol(const Instr *instr);
 // Whether two instructions do the same, successors and locations aside. They may be of two
 // functions of one program.
 bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b);

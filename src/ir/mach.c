@@ -1,5 +1,7 @@
 #include "ir/mach.h"
 
+#include "ir/sysv.h"
+
 #include <string.h>
 
 static const char *const machine_names[MACHINE_COUNT] = {
@@ -37,6 +39,13 @@ MachInstr mach_instr(MachKind kind) {
                        .base_place = NO_PLACE,
                        .index = NO_PLACE,
                        .ref = NO_ID};
+}
+
+Sym mach_symbol(const MachInstr *instr) {
+    bool call = instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL;
+    bool address = instr->addressed ? instr->base == MB_SYMBOL
+                                    : instr->kind == MK_OP && instr->op == OP_ADDR_SYMBOL;
+    return address || (call && !instr->addressed) ? (Sym){instr->ref} : NO_SYM;
 }
 
 Func *mach_like(const Func *func, Arena *arena, bool allocated) {
@@ -163,16 +172,6 @@ MachPreds mach_preds(Arena *arena, const Func *func) {
     return (MachPreds){.first = first, .list = list};
 }
 
-uint32_t mach_call_alignment(const Program *program, Sig sig) {
-    const SigInfo *info = program_sig_info(program, sig);
-    uint32_t align = 16;
-    for (uint32_t k = 0; k < info->param_count; k++) {
-        const ParamType *type = program_ptype_info(program, info->params[k]);
-        if (ptype_is_aggregate(type) && type->align > align) align = type->align;
-    }
-    return align;
-}
-
 static bool moves_stack(const MachInstr *instr) {
     return instr->kind == MK_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE);
 }
@@ -184,8 +183,9 @@ MachFrame mach_frame(const Func *func) {
         if (func->slots.at[s].align > frame.align) frame.align = func->slots.at[s].align;
     for (uint32_t i = 0; i < func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(func, i);
-        uint32_t align =
-            instr->kind == MK_CALL ? mach_call_alignment(func->program, (Sig){instr->aux}) : 0;
+        uint32_t align = instr->kind == MK_CALL
+                             ? sysv_convention(func->program, (Sig){instr->aux})->alignment
+                             : 0;
         if (align > frame.align) frame.align = align;
         moves |= moves_stack(instr);
     }

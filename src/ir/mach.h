@@ -188,6 +188,8 @@ static inline bool mach_calls_symbol(const MachInstr *instr) {
 static inline const int64_t *mach_cases(const Func *func, const MachInstr *instr) {
     return func->case_pool.at ? func->case_pool.at + instr->aux : NULL;
 }
+// The symbol that an instruction refers to, NO_SYM if none: in its address, as what it calls, as its operand.
+Sym mach_symbol(const MachInstr *instr);
 // An instruction with nothing set: no places, no memory, no immediate.
 MachInstr mach_instr(MachKind kind);
 
@@ -221,9 +223,6 @@ bool mach_displacement_fits(MachBase base, int64_t displacement);
 uint64_t mach_slot_bytes(const Func *func);
 // Slots, spills and arguments of calls take no more than this.
 #define MACH_FRAME_LIMIT ((uint64_t)3 << 29)
-
-// The alignment of the stack at a call: 16, or more if an argument asks for it.
-uint32_t mach_call_alignment(const Program *program, Sig sig);
 
 // How the frame of a function is found, which decides on the registers that are places.
 //   FRAME_STACK    everything by rsp

@@ -437,45 +437,45 @@ static void ask_update(Asker *a) {
 
 // ---- Calls
 
-static void add_pieces(Asker *a, MachRole role, const Place *places, uint32_t count,
-                       const Piece *pieces, uint32_t piece_count) {
-    uint32_t at = 0;
-    for (uint32_t p = 0; p < piece_count && at < count; p++) {
-        if (pieces[p].where != PIECE_REGISTER) continue;
-        bool stack = pieces[p].type == TYPE_F80;
-        add_operand(a, role, &places[at++], pieces[p].type, stack ? ANY_REGISTER : pieces[p].reg,
-                    IN_REGISTER);
-    }
+static void add_piece(Asker *a, MachRole role, const Place *place, const Piece *piece) {
+    bool stack = piece->type == TYPE_F80;
+    add_operand(a, role, place, piece->type, stack ? ANY_REGISTER : piece->reg, IN_REGISTER);
+}
+
+// Those of the arguments that are in registers.
+static void add_arguments(Asker *a, MachRole role, const Place *places, uint32_t count) {
+    const Convention *convention = a->to->convention;
+    for (uint32_t k = 0; k < convention->in_registers.count && k < count; k++)
+        add_piece(a, role, &places[k], &convention->arguments.at[convention->in_registers.at[k]]);
+}
+
+static void add_results(Asker *a, MachRole role, const Place *places, uint32_t count) {
+    const Convention *convention = a->to->convention;
+    for (uint32_t k = 0; k < convention->results.count && k < count; k++)
+        add_piece(a, role, &places[k], &convention->results.at[k]);
 }
 
 // rax tells a variadic function how many vector registers were used.
 static void ask_call(Asker *a) {
     const MachInstr *instr = a->instr;
-    Convention *convention = &a->to->convention;
-    sysv_classify(a->arena, a->func->program, (Sig){instr->aux}, convention);
-    add_pieces(a, MO_DEF, mach_results(a->func, instr), instr->results, convention->results.at,
-               convention->results.count);
+    a->to->convention = sysv_convention(a->func->program, (Sig){instr->aux});
+    add_results(a, MO_DEF, mach_results(a->func, instr), instr->results);
     add_source(a, 0, TYPE_I64, M_R11, IN_REGISTER);
     add_address(a);
-    add_pieces(a, MO_USE, mach_arguments(a->func, instr), instr->arguments,
-               convention->arguments.at, convention->arguments.count);
+    add_arguments(a, MO_USE, mach_arguments(a->func, instr), instr->arguments);
     a->to->clobbers = MACHINE_BIT(M_RAX);
     a->to->killed = machine_caller_saved;
     if (mach_call_destroys_all(a->func->program, instr)) a->to->killed = machine_all;
 }
 
 static void ask_params(Asker *a) {
-    Convention *convention = &a->to->convention;
-    sysv_classify(a->arena, a->func->program, a->func->sig, convention);
-    add_pieces(a, MO_DEF, mach_results(a->func, a->instr), a->instr->results,
-               convention->arguments.at, convention->arguments.count);
+    a->to->convention = sysv_convention(a->func->program, a->func->sig);
+    add_arguments(a, MO_DEF, mach_results(a->func, a->instr), a->instr->results);
 }
 
 static void ask_return(Asker *a) {
-    Convention *convention = &a->to->convention;
-    sysv_classify(a->arena, a->func->program, a->func->sig, convention);
-    add_pieces(a, MO_USE, mach_arguments(a->func, a->instr), a->instr->arguments,
-               convention->results.at, convention->results.count);
+    a->to->convention = sysv_convention(a->func->program, a->func->sig);
+    add_results(a, MO_USE, mach_arguments(a->func, a->instr), a->instr->arguments);
 }
 
 // ---- Parts and moves

@@ -58,7 +58,7 @@ typedef struct {
                      // one aside if the result is a register. A result with a tied operand may be
                      // a spill only if it is that one's own and no other operand is in memory.
                      // Operands of MC_STACK do not count
-    Convention convention; // of a call, of PARAMS and RETURN; else what was there before
+    const Convention *convention; // of a call, of PARAMS and RETURN; else what was there before
 } MachConstraints;
 
 // The constraints of an instruction. With a mutable function the places can be changed through it.

@@ -86,12 +86,11 @@ static Chunk chunk_of(Type type) {
 
 static uint32_t outgoing_size(Reader *r) {
     uint32_t most = 0;
-    Convention convention = {0};
     for (uint32_t i = 0; i < r->func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(r->func, i);
         if (instr->kind != MK_CALL) continue;
-        sysv_classify(r->arena, r->func->program, (Sig){instr->aux}, &convention);
-        if (convention.stack_size > most) most = convention.stack_size;
+        uint32_t size = sysv_convention(r->func->program, (Sig){instr->aux})->stack_size;
+        if (size > most) most = size;
     }
     return most;
 }
@@ -118,8 +117,7 @@ void reader_begin(Reader *r) {
         r->params[p] = reader_temp(r, ptype_reg_type(program_ptype_info(program, sig->params[p])));
         vec_push(r->to->arena, &r->to->params, r->params[p]);
     }
-    Convention *convention = &r->constraints.convention;
-    sysv_classify(r->arena, program, r->func->sig, convention);
+    const Convention *convention = sysv_convention(program, r->func->sig);
     r->incoming = add_slot(r, convention->stack_size, 16);
     r->outgoing = add_slot(r, outgoing_size(r), 16);
     fill_incoming(r, convention);
@@ -129,7 +127,7 @@ void reader_begin(Reader *r) {
 void reader_params(Reader *r, const MachInstr *instr) {
     const Program *program = r->func->program;
     const SigInfo *sig = program_sig_info(program, r->func->sig);
-    const Convention *convention = &r->constraints.convention;
+    const Convention *convention = r->constraints.convention;
     uint32_t at = 0;
     for (uint32_t k = 0; k < convention->arguments.count; k++) {
         const Piece *piece = &convention->arguments.at[k];
@@ -154,7 +152,7 @@ void reader_return(Reader *r, const MachInstr *instr) {
     const Program *program = r->func->program;
     const ParamType *type =
         program_ptype_info(program, program_sig_info(program, r->func->sig)->result);
-    const Convention *convention = &r->constraints.convention;
+    const Convention *convention = r->constraints.convention;
     const Place *arguments = mach_arguments(r->func, instr);
     if (convention->results.count == 0) {
         leave_function(r, NULL);
@@ -190,7 +188,7 @@ static Reg stack_argument(Reader *r, const Piece *piece) {
 // Gathers the arguments from their pieces. Those of an aggregate follow one another.
 static void gather(Reader *r, CallReading *call) {
     const Program *program = r->func->program;
-    const Convention *convention = &r->constraints.convention;
+    const Convention *convention = r->constraints.convention;
     const Place *arguments = mach_arguments(r->func, call->instr);
     uint32_t at = 0;
     for (uint32_t k = 0; k < convention->arguments.count; k++) {
@@ -238,7 +236,7 @@ static Reg add_call(Reader *r, CallReading *call) {
 }
 
 static void scatter(Reader *r, const CallReading *call, Reg result) {
-    const Convention *convention = &r->constraints.convention;
+    const Convention *convention = r->constraints.convention;
     const ParamType *type = program_ptype_info(r->func->program, call->sig->result);
     const Place *results = mach_results(r->func, call->instr);
     for (uint32_t k = 0; k < call->instr->results; k++) {

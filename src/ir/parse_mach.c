@@ -325,15 +325,8 @@ static bool wrong_count(Line *l, const char *what, uint32_t found, uint32_t expe
     return false;
 }
 
-// The results have the types of the pieces in registers; all may be left out if that is `optional`.
-static bool piece_results(Line *l, const Piece *pieces, uint32_t count, bool optional) {
-    uint32_t found = l->p->body.place_starts.count, at = 0;
-    for (uint32_t k = 0; k < count; k++) at += pieces[k].where == PIECE_REGISTER;
-    if (found != at && !(optional && found == 0)) return wrong_count(l, "results", found, at);
-    at = 0;
-    for (uint32_t k = 0; k < count && at < found; k++)
-        if (pieces[k].where == PIECE_REGISTER && !result(l, at++, pieces[k].type)) return false;
-    return true;
+static uint32_t results_found(const Line *l) {
+    return l->p->body.place_starts.count;
 }
 
 static void store_list(Line *l) {
@@ -344,10 +337,12 @@ static void store_list(Line *l) {
 }
 
 static bool params(Line *l) {
-    Parser *p = l->p;
-    Convention convention = {0};
-    sysv_classify(p->scratch, p->program, func_of(l)->sig, &convention);
-    if (!piece_results(l, convention.arguments.at, convention.arguments.count, false)) return false;
+    const Convention *convention = sysv_convention(l->p->program, func_of(l)->sig);
+    uint32_t count = convention->in_registers.count;
+    if (results_found(l) != count) return wrong_count(l, "results", results_found(l), count);
+    for (uint32_t k = 0; k < count; k++)
+        if (!result(l, k, convention->arguments.at[convention->in_registers.at[k]].type))
+            return false;
     store_list(l);
     return true;
 }
@@ -376,6 +371,16 @@ static bool at_signature(const Parser *p) {
     return parse_at(p, T_WORD) && lex_next(&ahead).kind == '(' && !parse_at_word(p, "incoming");
 }
 
+// All may be left out.
+static bool call_results(Line *l) {
+    const Convention *convention = sysv_convention(l->p->program, (Sig){l->instr->aux});
+    uint32_t count = convention->results.count, found = results_found(l);
+    if (found != 0 && found != count) return wrong_count(l, "results", found, count);
+    for (uint32_t k = 0; k < found; k++)
+        if (!result(l, k, convention->results.at[k].type)) return false;
+    return true;
+}
+
 // call = [ type params ] callee "(" [ places ] ")"
 static bool call(Line *l) {
     Parser *p = l->p;
@@ -389,12 +394,7 @@ static bool call(Line *l) {
     }
     if (!callee(l, explicit) || !parse_expect(p, '(', "'('")) return false;
     if (!parse_accept(p, ')') && (!places(p) || !parse_expect(p, ')', "',' or ')'"))) return false;
-    Convention convention = {0};
-    sysv_classify(p->scratch, p->program, (Sig){l->instr->aux}, &convention);
-    bool tail = l->instr->kind == MK_TAIL_CALL;
-    if (!(tail ? no_result(l)
-               : piece_results(l, convention.results.at, convention.results.count, true)))
-        return false;
+    if (!(l->instr->kind == MK_TAIL_CALL ? no_result(l) : call_results(l))) return false;
     store_list(l);
     return true;
 }

@@ -105,11 +105,31 @@ static void classify_result(Arena *arena, Convention *convention, const ParamTyp
     }
 }
 
-void sysv_classify(Arena *arena, const Program *program, Sig sig, Convention *convention) {
-    const SigInfo *info = program_sig_info(program, sig);
-    vec_clear(&convention->arguments);
-    vec_clear(&convention->results);
-    convention->stack_size = convention->vector_count = convention->general_count = 0;
+static uint32_t alignment_of(const Program *program, const SigInfo *info) {
+    uint32_t align = 16;
+    for (uint32_t k = 0; k < info->param_count; k++) {
+        const ParamType *type = program_ptype_info(program, info->params[k]);
+        if (ptype_is_aggregate(type) && type->align > align) align = type->align;
+    }
+    return align;
+}
+
+static bool is_passable(const Program *program, PType id) {
+    if (id.i >= program->ptypes.count) return false;
+    const ParamType *type = program_ptype_info(program, id);
+    bool known = type->parts <= 2 && type->type < TYPE_COUNT;
+    for (uint32_t k = 0; k < type->parts && known; k++)
+        known = type->part[k] > TYPE_VOID && type->part[k] < TYPE_COUNT;
+    return known;
+}
+
+static void classify(Arena *arena, const Program *program, const SigInfo *info,
+                     Convention *convention) {
+    convention->passable = is_passable(program, info->result);
+    for (uint32_t p = 0; p < info->param_count && convention->passable; p++)
+        convention->passable = is_passable(program, info->params[p]);
+    if (!convention->passable) return;
+    convention->alignment = alignment_of(program, info);
     classify_result(arena, convention, program_ptype_info(program, info->result));
     for (uint32_t p = 0; p < info->param_count; p++) {
         const ParamType *type = program_ptype_info(program, info->params[p]);
@@ -118,6 +138,52 @@ void sysv_classify(Arena *arena, const Program *program, Sig sig, Convention *co
         else if (type->type != TYPE_VOID)
             add_scalar(arena, convention, p, type->type);
     }
+    for (uint32_t k = 0; k < convention->arguments.count; k++)
+        if (convention->arguments.at[k].where == PIECE_REGISTER)
+            vec_push(arena, &convention->in_registers, k);
+        else
+            vec_push(arena, &convention->on_stack, k);
+    convention->passable = convention->stack_size < SYSV_STACK_LIMIT;
+}
+
+// The table is apart from the program, which is const to those who ask.
+const Convention *sysv_convention(const Program *program, Sig sig) {
+    Conventions *known = program->conventions;
+    Convention **found = NULL;
+    while (known->count <= sig.i) vec_push(program->arena, known, NULL);
+    found = &known->at[sig.i];
+    if (*found) return *found;
+    *found = ARENA_NEW(program->arena, Convention);
+    classify(program->arena, program, program_sig_info(program, sig), *found);
+    return *found;
+}
+
+uint32_t sysv_first_piece(const Convention *convention, uint32_t param) {
+    // The hidden address, which belongs to no parameter, comes first.
+    uint32_t low = convention->hidden, high = convention->arguments.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (convention->arguments.at[middle].param < param)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < convention->arguments.count && convention->arguments.at[low].param == param;
+    return found ? low : NO_ID;
+}
+
+const Piece *sysv_stack_argument(const Convention *convention, int64_t offset) {
+    uint32_t low = 0, high = convention->on_stack.count; // those before `low` start at or before it
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (convention->arguments.at[convention->on_stack.at[middle]].stack <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0) return NULL;
+    const Piece *piece = &convention->arguments.at[convention->on_stack.at[low - 1]];
+    return offset < (int64_t)piece->stack + piece->size ? piece : NULL;
 }
 
 uint32_t sysv_x87_results(const Program *program, Sig sig) {

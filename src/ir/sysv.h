@@ -26,13 +26,30 @@ typedef struct {
     results;             // of a scalar, or of an aggregate in registers; for a result in memory the
                          // address that comes back in rax
     uint32_t stack_size; // of the area of stack arguments, a multiple of 8
+    uint32_t alignment;  // of the stack at a call: 16, or more if an argument asks for it
     uint32_t vector_count, general_count; // argument registers used
     bool hidden;                          // the result is in memory, its address is passed first
+    bool passable; // its types exist and can be passed; if not, nothing of the above is known
+    // Of `arguments`, ascending: which are in registers (14 at most), which on the stack.
+    VEC(uint32_t) in_registers;
+    VEC(uint32_t) on_stack;
 } Convention;
 
-// For a call, sig is the call's own, with all arguments that are passed. The convention is zero at
-// first; what is there from an earlier call is replaced, its memory used again.
-void sysv_classify(Arena *arena, const Program *program, Sig sig, Convention *convention);
+// By signature; NULL if nobody has asked yet.
+typedef struct Conventions {
+    Convention **at;
+    uint32_t count, capacity;
+} Conventions;
+
+// The convention of a signature that exists; for a call, of the call's own, with all arguments that are passed.
+// It is found once for each signature and lives as long as the program: a call in machine code is short
+// however many arguments its signature has.
+const Convention *sysv_convention(const Program *program, Sig sig);
+
+// The number of the first piece of a parameter in `arguments`; NO_ID if there is none.
+uint32_t sysv_first_piece(const Convention *convention, uint32_t param);
+// The argument on the stack that has a byte at the offset; NULL if there is none.
+const Piece *sysv_stack_argument(const Convention *convention, int64_t offset);
 
 // How many values a call of the signature leaves on the x87 stack, whether anybody wants them or not.
 uint32_t sysv_x87_results(const Program *program, Sig sig);

@@ -38,6 +38,7 @@ typedef struct {
     uint32_t sources;  // so many: each a place, an immediate or what is at the address
     uint32_t outgoing; // the largest area of stack arguments of all calls
     Bits lists_taken, cases_taken;
+    const Convention *convention; // of the call at hand
     MachConstraints constraints;
     MachineSet written; // by the instructions so far
     MachineSet usable;  // of general and vector registers
@@ -195,31 +196,16 @@ static bool rule_list(MachVerifier *m) {
     return sound;
 }
 
-// A type that sysv_classify can take apart.
-static bool is_classifiable(const Program *program, PType id) {
-    const ParamType *type = program_ptype_info(program, id);
-    if (type->parts > 2) return false;
-    for (uint32_t k = 0; k < type->parts; k++)
-        if (!verify_type_is_scalar(type->part[k])) return false;
-    return true;
-}
-
 // A signature that exists, and whose arguments can be passed.
 static bool rule_signature(MachVerifier *m, Sig sig) {
     Verifier *v = m->v;
-    if (!verify_sig(v, sig) || !verify_sig_params(v, sig)) return false;
-    const SigInfo *info = program_sig_info(v->program, sig);
-    bool sound = is_classifiable(v->program, info->result);
-    for (uint32_t p = 0; p < info->param_count; p++)
-        sound &= is_classifiable(v->program, info->params[p]);
-    if (sound) {
-        sysv_classify(v->scratch, v->program, sig, &m->constraints.convention);
-        sound = m->constraints.convention.stack_size < SYSV_STACK_LIMIT;
-    }
-    if (!sound)
+    if (!verify_sig(v, sig)) return false;
+    m->convention = sysv_convention(v->program, sig);
+    if (m->convention->passable) return true;
+    if (verify_sig_params(v, sig))
         complain(v, "signature", "signature %u: expected types that can be passed; found others",
                  sig.i);
-    return sound;
+    return false;
 }
 
 static void rule_callee(MachVerifier *m) {
@@ -500,12 +486,6 @@ static bool rule_address(MachVerifier *m) {
 
 // ---- Lists
 
-static uint32_t register_pieces(const Piece *pieces, uint32_t count) {
-    uint32_t in_registers = 0;
-    for (uint32_t k = 0; k < count; k++) in_registers += pieces[k].where == PIECE_REGISTER;
-    return in_registers;
-}
-
 static bool rule_count(MachVerifier *m, const char *what, uint32_t found, uint32_t expected) {
     if (found == expected) return true;
     complain(m->v, "list", "%s: expected %u %s, one for each register; found %u", m->name, expected,
@@ -515,35 +495,32 @@ static bool rule_count(MachVerifier *m, const char *what, uint32_t found, uint32
 
 // Results may be dropped, all of them.
 static bool rule_call_list(MachVerifier *m) {
-    const Convention *convention = &m->constraints.convention;
+    const Convention *convention = m->convention;
     const MachInstr *instr = m->instr;
     uint32_t results = convention->results.count;
     if (instr->kind == MK_TAIL_CALL || instr->results == 0) results = instr->results;
     if (instr->kind == MK_TAIL_CALL && instr->results)
         return complain_about(m, "list", "no results");
     return rule_count(m, "results", instr->results, results) &&
-           rule_count(m, "arguments", instr->arguments,
-                      register_pieces(convention->arguments.at, convention->arguments.count));
+           rule_count(m, "arguments", instr->arguments, convention->in_registers.count);
 }
 
 // A tail call leaves the frame first: nothing in it can be an argument, and the result must be where
 // the caller expects it, if it expects one.
 static bool rule_tail_call(MachVerifier *m) {
-    Convention own = {0};
-    sysv_classify(m->v->scratch, m->v->program, m->func->sig, &own);
-    if (m->constraints.convention.stack_size || m->func->slots.count ||
-        !(m->usable & MACHINE_BIT(M_RBP)))
+    const Convention *own = sysv_convention(m->v->program, m->func->sig);
+    if (m->convention->stack_size || m->func->slots.count || !(m->usable & MACHINE_BIT(M_RBP)))
         return complain_about(m, "tail-call", "no slots, no alloca and no arguments on the stack");
     if (m->returns_twice)
         return complain_about(m, "tail-call", "no call that may come back to the frame");
-    if (!sysv_returns_alike(&own, &m->constraints.convention))
+    if (!sysv_returns_alike(own, m->convention))
         return complain_about(m, "tail-call", "the result of the function itself");
     return true;
 }
 
 static bool rules_of_lists(MachVerifier *m) {
     const MachInstr *instr = m->instr;
-    const Convention *convention = &m->constraints.convention;
+    const Convention *own = sysv_convention(m->v->program, m->func->sig);
     switch ((MachKind)instr->kind) {
     case MK_CALL:
     case MK_TAIL_CALL:
@@ -551,14 +528,11 @@ static bool rules_of_lists(MachVerifier *m) {
         if (!rule_signature(m, (Sig){instr->aux}) || !rule_call_list(m)) return false;
         return instr->kind == MK_CALL || rule_tail_call(m);
     case MK_PARAMS:
-        sysv_classify(m->v->scratch, m->v->program, m->func->sig, &m->constraints.convention);
         return rule_count(m, "arguments", instr->arguments, 0) &&
-               rule_count(m, "results", instr->results,
-                          register_pieces(convention->arguments.at, convention->arguments.count));
+               rule_count(m, "results", instr->results, own->in_registers.count);
     case MK_RETURN:
-        sysv_classify(m->v->scratch, m->v->program, m->func->sig, &m->constraints.convention);
         return rule_count(m, "results", instr->results, 0) &&
-               rule_count(m, "arguments", instr->arguments, convention->results.count);
+               rule_count(m, "arguments", instr->arguments, own->results.count);
     default: return true;
     }
 }
@@ -576,8 +550,7 @@ static void rule_params(MachVerifier *m, uint32_t at) {
     bool is_params = m->instr->kind == MK_PARAMS;
     if (at > 0 && is_params) complain_about(m, "params", "params only as the first instruction");
     if (at > 0 || is_params) return;
-    sysv_classify(m->v->scratch, m->v->program, m->func->sig, &m->constraints.convention);
-    if (m->constraints.convention.general_count + m->constraints.convention.vector_count)
+    if (sysv_convention(m->v->program, m->func->sig)->in_registers.count)
         complain_about(m, "params", "params as the first instruction");
 }
 
@@ -697,8 +670,8 @@ static void look_at_calls(MachVerifier *m) {
         if (instr->kind != MK_CALL) continue;
         if (!rule_signature(m, (Sig){instr->aux}))
             sound = false;
-        else if (m->constraints.convention.stack_size > m->outgoing)
-            m->outgoing = m->constraints.convention.stack_size;
+        else if (m->convention->stack_size > m->outgoing)
+            m->outgoing = m->convention->stack_size;
     }
     m->v->complaints->list.count = before;
     m->usable = UINT32_MAX;

@@ -143,18 +143,16 @@ static void note_call(Finder *finder, LiveSet *live, uint32_t block, uint32_t at
     }
 }
 
-static void find_needed(Finder *finder, const MachLive *starts, uint32_t block) {
+static void find_needed(Finder *finder, MachLive *starts, uint32_t block) {
     const Func *func = finder->func;
     const MachBlock *info = mach_block(func, block);
     uint32_t at = info->first, end = info->first + info->count;
     while (at < end && !mach_call_returns_twice(func->program, mach_at(func, at))) at++;
     if (at == end) return;
     LiveSet *live = &finder->live;
-    for (uint32_t k = 0; k < info->succ_count; k++) {
-        uint32_t succ = mach_succs(func, info)[k];
-        for (uint32_t i = starts->first[succ]; i < starts->first[succ + 1]; i++)
-            live_add(finder, live, place_of_reg((Reg){starts->regs[i]}));
-    }
+    KeySet out = mach_live_out(starts, func, block);
+    for (uint64_t key = 0; (key = keys_next(&starts->keys, out, key)) != NO_KEY; key++)
+        live_add(finder, live, (Place){(uint32_t)key});
     while (end-- > at) {
         const MachInstr *instr = mach_at(func, end);
         if (mach_call_returns_twice(func->program, instr)) note_call(finder, live, block, end);
@@ -172,8 +170,8 @@ Again again_of(Arena *arena, const Func *func) {
     finder.again.calls = ARENA_ARRAY(arena, struct AgainCall, func->mach->code.count);
     rank_blocks(&finder);
     find_sets(&finder);
-    MachPreds preds = mach_preds(arena, func);
-    MachLive starts = mach_live(arena, func, &preds);
+    MachLive starts; // that it can be found in time, the checker of selection has seen
+    (void)mach_live(arena, func, NULL, &starts);
     for (uint32_t b = 0; b < func->mach->blocks.count; b++) find_needed(&finder, &starts, b);
     return finder.again;
 }

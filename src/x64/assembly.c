@@ -26,15 +26,6 @@ uint32_t assembly_constant(Assembly *assembly, uint32_t size, uint64_t low, uint
     return id;
 }
 
-uint64_t assembly_stack_size(Assembly *assembly, Sig sig) {
-    uint32_t known = map_get(&assembly->stack_sizes, sig.i);
-    if (known != HASH_NONE) return known;
-    Convention convention = {0};
-    sysv_classify(assembly->scratch, assembly->program, sig, &convention);
-    map_set(assembly->arena, &assembly->stack_sizes, sig.i, convention.stack_size);
-    return convention.stack_size;
-}
-
 void assembly_section(Assembly *assembly, const char *section) {
     if (assembly->section && strcmp(assembly->section, section) == 0) return;
     assembly->section = arena_text(assembly->arena, section, strlen(section));

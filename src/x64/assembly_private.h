@@ -33,7 +33,6 @@ struct Assembly {
     uint32_t labels; // the next free one
     VEC(PoolConstant) constants;
     Table constant_table;
-    Map stack_sizes;                        // Sig -> bytes of stack arguments
     Out tables;                             // jump tables of the function being written
     const char *section;                    // the one that is being written to, in the arena
     uint32_t setjmp_symbol, longjmp_symbol; // GCC's builtins of that name; NO_ID if not mentioned
@@ -49,8 +48,6 @@ static inline uint32_t assembly_label(Assembly *assembly) {
 }
 // The number of a constant in the pool; its label is .LC with that number.
 uint32_t assembly_constant(Assembly *assembly, uint32_t size, uint64_t low, uint64_t high);
-// Bytes of stack arguments of a call with that signature.
-uint64_t assembly_stack_size(Assembly *assembly, Sig sig);
 // Goes on in a section, named as after the directive .section, with its flags.
 void assembly_section(Assembly *assembly, const char *section);
 // Whether a symbol is no more than a label: a static one whose name is the compiler's own.

@@ -17,16 +17,15 @@ static void push(Emit *e, MachineReg reg, uint64_t distance) {
 
 static void save_variable_arguments(Emit *e) {
     static const uint8_t general[] = {M_RDI, M_RSI, M_RDX, M_RCX, M_R8, M_R9};
-    Convention convention = {0};
-    sysv_classify(e->assembly->scratch, e->program, e->func->sig, &convention);
-    for (uint32_t k = convention.general_count; k < 6; k++)
+    const Convention *convention = sysv_convention(e->program, e->func->sig);
+    for (uint32_t k = convention->general_count; k < 6; k++)
         asm_two(e, "mov", W64, asm_reg(general[k]),
                 asm_frame_at(e, e->frame.variable + 8 * (int64_t)k));
-    if (convention.vector_count >= 8) return;
+    if (convention->vector_count >= 8) return;
     uint32_t none = assembly_label(e->assembly);
     asm_two(e, "test", W8, asm_reg(M_RAX), asm_reg(M_RAX));
     asm_jump(e, "je", none);
-    for (uint32_t k = convention.vector_count; k < 8; k++)
+    for (uint32_t k = convention->vector_count; k < 8; k++)
         asm_mixed(e, "movaps", W64, asm_reg((MachineReg)(M_XMM0 + k)), W64,
                   asm_frame_at(e, e->frame.variable + 48 + 16 * (int64_t)k));
     asm_label(e, none);

@@ -14,13 +14,12 @@ static MachineReg list_reg(const MachInstr *instr) {
 }
 
 void asm_va_start(Emit *e, const MachInstr *instr) {
-    Convention convention = {0};
-    sysv_classify(e->assembly->scratch, e->program, e->func->sig, &convention);
+    const Convention *convention = sysv_convention(e->program, e->func->sig);
     MachineReg list = list_reg(instr);
     Operand address = asm_reg(M_R11);
-    asm_two(e, "mov", W32, asm_imm(8 * convention.general_count), asm_at(list, 0));
-    asm_two(e, "mov", W32, asm_imm(GENERAL_END + 16 * convention.vector_count), asm_at(list, 4));
-    asm_lea(e, W64, e->frame.incoming + convention.stack_size, e->frame.incoming_base, 0, 0, M_R11);
+    asm_two(e, "mov", W32, asm_imm(8 * convention->general_count), asm_at(list, 0));
+    asm_two(e, "mov", W32, asm_imm(GENERAL_END + 16 * convention->vector_count), asm_at(list, 4));
+    asm_lea(e, W64, e->frame.incoming + convention->stack_size, e->frame.incoming_base, 0, 0, M_R11);
     asm_two(e, "mov", W64, address, asm_at(list, 8));
     asm_lea(e, W64, e->frame.variable, e->frame.base, 0, 0, M_R11);
     asm_two(e, "mov", W64, address, asm_at(list, 16));

@@ -26,7 +26,7 @@ static bool is_x87_conversion(const MachInstr *instr) {
 static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *instr) {
     if (instr->kind == MK_CALL) {
         needs->calls = true;
-        uint64_t size = assembly_stack_size(assembly, (Sig){instr->aux});
+        uint32_t size = sysv_convention(assembly->program, (Sig){instr->aux})->stack_size;
         if (size > needs->outgoing) needs->outgoing = size;
     } else if (instr->kind == MK_BUILTIN) {
         if (instr->op == BI_VA_START) needs->variable = true;

@@ -4,12 +4,6 @@
 // so the text of one that nobody has asked for yet is held back until somebody does.
 #include "x64/assembly_private.h"
 
-static bool is_root(const Symbol *symbol) {
-    bool visible = symbol->linkage != LINK_STATIC && (symbol->defined || symbol->kind == SYM_DATA);
-    return visible || (symbol->flags & SYMF_USED) || symbol->section.i ||
-           symbol->constructor >= 0 || symbol->destructor >= 0;
-}
-
 static void mark(Assembly *assembly, Sym symbol) {
     if (bits_put(&assembly->needed, symbol.i))
         vec_push(assembly->arena, &assembly->to_visit, symbol);
@@ -17,14 +11,6 @@ static void mark(Assembly *assembly, Sym symbol) {
 
 bool assembly_is_needed(const Assembly *assembly, Sym symbol) {
     return bits_has(&assembly->needed, symbol.i);
-}
-
-// The symbol that an instruction refers to; NO_ID if none.
-static uint32_t symbol_of(const MachInstr *instr) {
-    bool call = instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL;
-    bool address = instr->addressed ? instr->base == MB_SYMBOL
-                                    : instr->kind == MK_OP && instr->op == OP_ADDR_SYMBOL;
-    return address || (call && !instr->addressed) ? instr->ref : NO_ID;
 }
 
 static void visit(Assembly *assembly, Sym sym) {
@@ -50,14 +36,14 @@ void assembly_find_needed(Assembly *assembly) {
     assembly->needed = bits_new(assembly->arena, count);
     assembly->held = ARENA_ARRAY(assembly->arena, HeldFunc, count);
     for (uint32_t s = 0; s < count; s++)
-        if (is_root(program_at(assembly->program, (Sym){s}))) mark(assembly, (Sym){s});
+        if (symbol_is_root(program_at(assembly->program, (Sym){s}))) mark(assembly, (Sym){s});
     visit_all(assembly);
 }
 
 void assembly_need_code(Assembly *assembly, const Func *func) {
     for (uint32_t i = 0; i < func->mach->code.count; i++) {
-        uint32_t symbol = symbol_of(mach_at(func, i));
-        if (symbol != NO_ID) mark(assembly, (Sym){symbol});
+        Sym symbol = mach_symbol(mach_at(func, i));
+        if (symbol.i != NO_ID) mark(assembly, symbol);
     }
     visit_all(assembly);
 }
@@ -67,8 +53,8 @@ void assembly_hold(Assembly *assembly, const Func *func, Out text, WrittenFunc w
     held->text = text;
     held->written = written;
     for (uint32_t i = 0; i < func->mach->code.count; i++) {
-        uint32_t symbol = symbol_of(mach_at(func, i));
-        if (symbol != NO_ID) vec_push(assembly->arena, &held->refs, (Sym){symbol});
+        Sym symbol = mach_symbol(mach_at(func, i));
+        if (symbol.i != NO_ID) vec_push(assembly->arena, &held->refs, symbol);
     }
 }
 

@@ -88,8 +88,7 @@ static void fetch_param(Selector *s, Reg param, const Piece *piece) {
 
 void sel_params(Selector *s) {
     const SigInfo *sig = program_sig_info(s->program, s->rtl->sig);
-    Convention *convention = &s->own;
-    sysv_classify(s->scratch, s->program, s->rtl->sig, convention);
+    const Convention *convention = sysv_convention(s->program, s->rtl->sig);
     Places results = {0};
     s->hidden = NO_PLACE;
     for (uint32_t k = 0; k < convention->arguments.count; k++) {
@@ -186,8 +185,7 @@ void sel_call(Selector *s, const Item *item) {
     Sig sig = {item->instr->aux};
     const SigInfo *info = program_sig_info(s->program, sig);
     bool aggregate = ptype_is_aggregate(program_ptype_info(s->program, info->result));
-    Convention *convention = &s->convention;
-    sysv_classify(s->scratch, s->program, sig, convention);
+    const Convention *convention = sysv_convention(s->program, sig);
     Places arguments = list_arguments(s, item, info, convention), results = {0};
     for (uint32_t k = 0; k < convention->results.count; k++) {
         bool named = !aggregate && item->instr->dest.i != NO_ID;
@@ -220,14 +218,14 @@ bool sel_is_tail_call(Selector *s) {
         program_at(s->program, (Sym){call->instr->ref})->flags & SYMF_NORETURN)
         return false;
     if (last->instr->arg_count > 0 && sel_arg(s, last, 0).def != count - 1) return false;
-    sysv_classify(s->scratch, s->program, (Sig){call->instr->aux}, &s->convention);
-    return s->convention.stack_size == 0 && sysv_returns_alike(&s->own, &s->convention);
+    const Convention *called = sysv_convention(s->program, (Sig){call->instr->aux});
+    return called->stack_size == 0 &&
+           sysv_returns_alike(sysv_convention(s->program, s->rtl->sig), called);
 }
 
 void sel_tail_call(Selector *s, const Item *call) {
     Sig sig = {call->instr->aux};
-    Convention *convention = &s->convention;
-    sysv_classify(s->scratch, s->program, sig, convention);
+    const Convention *convention = sysv_convention(s->program, sig);
     Places arguments = list_arguments(s, call, program_sig_info(s->program, sig), convention);
     MachInstr instr = mach_instr(MK_TAIL_CALL);
     instr.aux = sig.i;
@@ -248,8 +246,9 @@ void sel_return(Selector *s, const Item *item) {
             put_copy(s, s->hidden, sel_place(s, value), type->size);
             vec_push(s->scratch, &list, s->hidden);
         } else if (ptype_is_aggregate(type)) {
-            for (uint32_t k = 0; k < s->own.results.count; k++) {
-                Place part = load_part(s, &s->own.results.at[k], value);
+            const Convention *convention = sysv_convention(s->program, s->rtl->sig);
+            for (uint32_t k = 0; k < convention->results.count; k++) {
+                Place part = load_part(s, &convention->results.at[k], value);
                 vec_push(s->scratch, &list, part);
             }
         } else {

@@ -91,9 +91,8 @@ typedef struct {
     VEC(MachInstr) group; // for the item at hand, in order
     VEC(MachInstr) code;  // of all blocks, each backward
     CodeSpan *spans;
-    Place hidden;               // where the function's result is to be put, if that is in memory
-    bool tail_call;             // the function may end by tail calls
-    Convention own, convention; // of the function, of a call
+    Place hidden;   // where the function's result is to be put, if that is in memory
+    bool tail_call; // the function may end by tail calls
 } Selector;
 
 // ---- select_code.c: what is known at the item at hand

@@ -7,7 +7,7 @@ tools/test-programs "$TMPDIR/programs" >"$TMPDIR/list"
 ls src/*/*.c >>"$TMPDIR/list"
 while read -r file; do
     gatecc -w -fsyntax-only -D_GNU_SOURCE -Isrc -Iinclude -I. --certificate="$TMPDIR/f.gcert" "$file" &&
-        gatecheck "$TMPDIR/f.gcert" || {
+        gatecheck "$TMPDIR/f.gcert" >"$TMPDIR/shown" || {
         echo "$file"
         failed=1
     }

@@ -211,7 +211,7 @@ static const MachForgery wrong_hints[] = {
      "0 - - - 1 - 2 3 - 4 5 6 7 8 9 10 11 / 0 1 3",
      {{0}}},
     {&calls, way, "0 - - - 1 - 2 3 - 4 5 6 7 8 9 10 11 / 0 2 1", {{0}}},
-    {&calls, "the function starts elsewhere", "0 - - - 1 - 2 3 - 4 5 6 7 8 9 10 11 / 1 1 2", {{0}}},
+    {&calls, "the function starts elsewhere", "0 - - - 1 - 2 3 - 4 5 6 7 8 9 10 11 / 1 0 2", {{0}}},
     {&calls, "does not end with a jump", "0 - - - 1 - 2 3 - 4 5 6 7 8 - 10 11 / 0 - 2", {{0}}},
 };
 
@@ -317,7 +317,7 @@ static const MachForgery wrong_edges[] = {
      "it is not put in",
      "0 1 2 6 7 8 - 9 - 10 6 - / 0 1 2 3 4 -",
      {{"exchange rdi, rsi", "rdi = move i32 rsi"}}},
-    {&loop, no_move, "0 1 2 6 7 8 - 9 - 10 - - / 0 1 2 3 4 1", {{0}}},
+    {&loop, "two blocks have one origin", "0 1 2 6 7 8 - 9 - 10 - - / 0 1 2 3 4 1", {{0}}},
     // Values that are not where they should be.
     {&loop, elsewhere, NULL, {{"b4:\n  rax = move i32 rdi", "b4:\n  rax = move i32 rsi"}}},
     {&loop,

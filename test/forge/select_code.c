@@ -106,6 +106,8 @@ static const MachForgery wrong_code[] = {
      NULL,
      {{"%c = sub.i32 %a, i32 [%p + 8]", "%b = load.i32 [%p + 8]\n  %c = sub.i32 %b, %a"}}},
     {&work, effects, NULL, {{"%c = sub.i32", "%c = add.i32"}}},
+    // What is checked is in memory.
+    {&work, reads, NULL, {{"check.i32 %m", "check.i32 i32 [%p]"}}},
     {&work, reads, NULL, {{"%i = sext.i64", "%i = zext.i64"}}},
     {&work, reads, NULL, {{"check.i32 %m", "check.i32 i32 [%q + 4]"}}},
     {&work, effects, NULL, {{"  store.i8 [$s], %e\n", ""}}},

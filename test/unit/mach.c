@@ -61,13 +61,12 @@ static void assert_convention(const char *signature, const char *expected) {
     const char *text =
         arena_printf(arena, "extern function %.*s @f%s\n", (int)(at - signature), signature, at);
     const Program *program = parse(arena, text, strlen(text));
-    Convention convention = {0};
-    sysv_classify(arena, program, program->symbols.at[0].sig, &convention);
+    const Convention *convention = sysv_convention(program, program->symbols.at[0].sig);
     Out out = {0};
-    print_pieces(&out, convention.arguments.at, convention.arguments.count, false);
+    print_pieces(&out, convention->arguments.at, convention->arguments.count, false);
     out_text(&out, " -> ");
-    print_pieces(&out, convention.results.at, convention.results.count, true);
-    out_printf(&out, ", %u", convention.stack_size);
+    print_pieces(&out, convention->results.at, convention->results.count, true);
+    out_printf(&out, ", %u", convention->stack_size);
     out_char(&out, '\0');
     assert_string_equal(out.text, expected);
     out_free(&out);

@@ -1,0 +1,83 @@
+#include "check/completeness.h"
+
+Completeness completeness_new(Arena *arena, const Program *program) {
+    uint32_t count = program->symbols.count;
+    return (Completeness){.arena = arena,
+                          .program = program,
+                          .endings = ARENA_ARRAY(arena, struct Ending, count),
+                          .mentioned = ARENA_ARRAY(arena, uint32_t, count)};
+}
+
+static void note_mention(Completeness *c, Sym function, Sym symbol) {
+    if (symbol.i == NO_ID || c->mentioned[symbol.i] == function.i + 1) return;
+    c->mentioned[symbol.i] = function.i + 1;
+    vec_push(c->arena, &c->refs, symbol);
+    c->endings[function.i].refs++;
+}
+
+void completeness_note(Completeness *c, const Func *last) {
+    struct Ending *ending = &c->endings[last->symbol.i];
+    *ending = (struct Ending){.form = (uint8_t)last->form, .seen = true, .refs_at = c->refs.count};
+    for (uint32_t n = 0; n < last->nodes.count; n++)
+        note_mention(c, last->symbol, instr_symbol(&last->nodes.at[n]));
+    if (last->form != FORM_MACH) return;
+    ending->allocated = last->mach->allocated;
+    for (uint32_t i = 0; i < last->mach->code.count; i++)
+        note_mention(c, last->symbol, mach_symbol(mach_at(last, i)));
+}
+
+// ---- What is needed
+
+typedef struct {
+    const Completeness *c;
+    bool *needed;   // by symbol
+    Sym *because;   // what refers to it
+    VEC(Sym) visit; // needed; what they refer to has not been looked at
+} Search;
+
+static void need(Search *search, Sym symbol, Sym because) {
+    if (search->needed[symbol.i]) return;
+    search->needed[symbol.i] = true;
+    search->because[symbol.i] = because;
+    vec_push(search->c->arena, &search->visit, symbol);
+}
+
+static void visit(Search *search, Sym from) {
+    const Symbol *symbol = program_at(search->c->program, from);
+    const struct Ending *ending = &search->c->endings[from.i];
+    if (symbol->alias.i != NO_ID) need(search, symbol->alias, from);
+    for (uint32_t i = 0; i < symbol->data.count; i++)
+        if (symbol->data.at[i].kind == DATA_ADDR) need(search, symbol->data.at[i].symbol, from);
+    for (uint32_t i = 0; i < ending->refs; i++)
+        need(search, search->c->refs.at[ending->refs_at + i], from);
+}
+
+static Search find_needed(const Completeness *c) {
+    uint32_t count = c->program->symbols.count;
+    Search search = {.c = c,
+                     .needed = ARENA_ARRAY(c->arena, bool, count),
+                     .because = ARENA_ARRAY(c->arena, Sym, count)};
+    for (uint32_t i = 0; i < count; i++)
+        if (symbol_is_root(program_at(c->program, (Sym){i}))) need(&search, (Sym){i}, NO_SYM);
+    while (search.visit.count) visit(&search, vec_pop(&search.visit));
+    return search;
+}
+
+Coverage completeness_of(const Completeness *c) {
+    Search search = find_needed(c);
+    Coverage coverage = {.first = NO_SYM, .because = NO_SYM};
+    for (uint32_t i = 0; i < c->program->symbols.count; i++) {
+        const struct Ending *ending = &c->endings[i];
+        if (!ending->seen) continue;
+        coverage.functions++;
+        coverage.allocated += ending->allocated;
+        if (ending->allocated) continue;
+        coverage.dropped += !search.needed[i];
+        if (!search.needed[i]) continue;
+        coverage.other[ending->form]++;
+        if (coverage.first.i != NO_ID) continue;
+        coverage.first = (Sym){i};
+        coverage.because = search.because[i];
+    }
+    return coverage;
+}
