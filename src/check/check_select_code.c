@@ -268,13 +268,6 @@ static const char *check_end(Check *check, const MachBlock *block, uint32_t node
     }
 }
 
-// The effect of a trap or of what is not reached is the end itself.
-static void drop_end_effect(Symbolic *sym, uint32_t node) {
-    const Instr *rtl = func_at(sym->rtl, (Node){node});
-    if (rtl->kind == I_BUILTIN && builtin_info(rtl->op)->end && rtl->succ_count == 0)
-        sym->before.effects.count -= 2;
-}
-
 // ---- Blocks
 
 static void note_read(Check *check, Place place) {
@@ -345,7 +338,6 @@ static Verdict check_block(Check *check, uint32_t index) {
     bool stay = index == 0 && jumps && mach_succs(sym->mach, block)[0] != 0;
     uint32_t node = run_rtl(check, sym->start, stop, stay);
     if (node == NO_ID) return rejected(check, index, "the original does not come to its end");
-    drop_end_effect(sym, node);
 
     for (uint32_t i = 0; i < block->count && !sym->complaint; i++)
         symbolic_mach(sym, mach_at(sym->mach, block->first + i));

@@ -160,9 +160,12 @@ static void execute_return(Symbolic *sym, const Instr *instr) {
 
 // ---- Other effects
 
+// One that ends the run is the end of a block, which is compared as such, and no effect in it: a block that
+// jumps to it has not come to it.
 static void execute_builtin(Symbolic *sym, const Instr *instr) {
     Side *side = &sym->before;
     const BuiltinInfo *info = builtin_info(instr->op);
+    if (info->end) return;
     uint32_t first = 0;
     Term address = NO_TERM;
     if (instr_has_address(instr)) address = address_of(sym, instr, &first);

@@ -402,9 +402,41 @@ static const MachPair guarded = {
     .hint = "0 1 2 4",
 };
 
+// Two ways to one end, each with an effect.
+static const MachPair shared_end = {
+    .form = FORM_RTL,
+    .before = "function void @f(i32 %a, i32 %b) {\n"
+              "  0: if ne.i32 %a, 0 then 1 else 2\n"
+              "  1: check %b -> 3\n"
+              "  2: call @g()\n"
+              "  3: unreachable\n"
+              "}\n"
+              "extern function void @g()\n",
+    .after = "function void @f(i32 %a, i32 %b) {\n"
+             "b0:\n"
+             "  %a, %b = params\n"
+             "  branch ne.i32 %a, 0 -> b1, b2\n"
+             "b1:\n"
+             "  check.i32 %b\n"
+             "  jump b3\n"
+             "b2:\n"
+             "  call @g()\n"
+             "  jump b3\n"
+             "b3:\n"
+             "  unreachable\n"
+             "}\n"
+             "extern function void @g()\n",
+    .hint = "0 1 2 3",
+};
+
 static const char no_end[] = "the original does not come to its end";
 
 static const MachForgery wrong_ends[] = {
+    {&shared_end, effects, NULL, {{"  check.i32 %b\n", ""}}},
+    {&shared_end, effects, NULL, {{"  call @g()\n", ""}}},
+    {&shared_end, no_end, NULL, {{"  call @g()\n  jump b3\n", "  call @g()\n  jump b1\n"}}},
+    {&shared_end, "the original does not trap", NULL, {{"  unreachable\n", "  trap\n"}}},
+    {&shared_end, NULL, NULL, {{"  call @g()\n  jump b3\n", "  call @g()\n  unreachable\n"}}},
     {&guarded, NULL, "0 0 2 4", {{0}}},
     // The machine function goes on for ever where the original stands, or ends.
     {&guarded, no_end, NULL, {{"branch ne.i32 %b, 0 -> b2, b3", "jump b1"}}},

@@ -56,7 +56,7 @@ static void add_variable(Body *body, Type type, Reg reg) {
 }
 
 Body body_begin(Arena *arena, Program *program, BodyOptions options) {
-    Body body = {.random = random_from(options.seed), .options = options};
+    Body body = {.random = random_from(options.seed), .options = options, .stop = NEXT};
     body.putchar = declare_putchar(program);
     body.table = declare_global(program, "gen_table", true);
     body.state = declare_global(program, "gen_state", false);
@@ -195,9 +195,25 @@ static Node resolve(const Body *body, Node succ) {
     return succ;
 }
 
+static void emit_stop(Body *body) {
+    uint32_t at = random_below(&body->random, 8);
+    Instr stop = {.kind = I_BUILTIN, .op = at < 4 ? BI_UNREACHABLE : BI_TRAP, .dest = NO_REG};
+    if (at == 7) stop = (Instr){.kind = I_NOP, .dest = NO_REG};
+    Node node = body_emit(body, stop, NULL, 0);
+    if (at == 7)
+        func_set_succ(body->func, node, 0, node);
+    else
+        body->func->nodes.at[node.i].succ_count = 0;
+    body->dead = true;
+}
+
 Func *body_end(Body *body) {
     Func *func = body->func;
     if (!body->dead) body_return(body);
+    if (body->stop.i != NO_ID) {
+        body_bind(body, body->stop);
+        emit_stop(body);
+    }
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         uint32_t count = func->nodes.at[n].succ_count;
         for (uint32_t k = 0; k < count; k++)
@@ -303,4 +319,23 @@ void body_return(Body *body) {
     Node node = body_emit(body, (Instr){.kind = I_RETURN, .dest = NO_REG}, &value, 1);
     body->func->nodes.at[node.i].succ_count = 0;
     body->dead = true;
+}
+
+// Half of the ends are shared: several ways lead there, some from branches, some from statements.
+void body_stop(Body *body) {
+    bool shared = random_chance(&body->random, 1, 2), branches = random_chance(&body->random, 2, 3);
+    if (shared && body->stop.i == NO_ID) body->stop = body_label(body);
+    if (shared && branches) {
+        body_branch(body, body->stop, NEXT);
+    } else if (shared) {
+        if (random_chance(&body->random, 3, 4)) body_statement(body);
+        body_jump(body, body->stop);
+    } else if (branches) {
+        Label on = body_label(body);
+        body_branch(body, on, NEXT);
+        emit_stop(body);
+        body_bind(body, on);
+    } else {
+        emit_stop(body);
+    }
 }

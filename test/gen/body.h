@@ -26,6 +26,7 @@ typedef struct {
     uint32_t omit;    // GEN_ flags of what is left out
     uint32_t wrong;   // per mille of divisions and checks without a guard
     bool reuse;       // temporaries are taken from a few registers in turn
+    bool ends;        // control also comes to ends that are not a return
     uint64_t seed;
 } BodyOptions;
 
@@ -53,6 +54,7 @@ typedef struct {
     bool dead;            // control does not come to the next node unless a label is bound to it
     uint32_t variable_count;
     Str variable_name;
+    Label stop; // the end that several ways share; NEXT as long as none leads there
     Sym putchar, table, state;
 } Body;
 
@@ -107,6 +109,10 @@ void body_branch_immediate(Body *body, Op op, Reg a, int64_t immediate, Label th
 // A switch over some value; to[0] is the default, to[1 .. count - 1] are the cases.
 void body_switch(Body *body, const Label *to, uint32_t count);
 void body_return(Body *body);
+// With `ends`, where a function may stop: what is never reached, a trap, or a loop that does nothing; behind a
+// branch or in any case, for itself or shared with others. If control does not come on from there, the body
+// is dead.
+void body_stop(Body *body);
 
 // A random integer of a type, sign-extended: often small, or at an edge.
 int64_t random_integer(Random *random, Type type);

@@ -51,7 +51,9 @@ static void jump_back(Gotos *g) {
 static void branch_statement(Gotos *g) {
     Random *random = &g->body->random;
     uint32_t at = random_below(random, 100);
-    if (at < 45) {
+    if (g->body->options.ends && random_chance(random, 1, 10)) {
+        body_stop(g->body);
+    } else if (at < 45) {
         body_branch(g->body, add_jump(g, false), NEXT);
     } else if (at < 60) {
         Label then = add_jump(g, false);

@@ -27,6 +27,7 @@ typedef struct {
     bool reuse;         // few registers, each set many times
     bool wide;          // i64(i64, i64) instead of i32(i32, i32)
     bool reducible;     // RANDOM_GOTOS: no jumps into loops. Structured functions always are
+    bool ends;          // also ends that are not a return
     bool unbounded;     // loops are not counted, and may run forever
 } RandomOptions;
 

@@ -149,7 +149,10 @@ static Label way_out(Structured *s) {
 }
 
 static void leave(Structured *s) {
-    if (chance(s, 1, 30)) {
+    if (s->body->options.ends && chance(s, 1, 2) && (s->open.count || chance(s, 1, 4))) {
+        body_stop(s->body);
+        if (s->body->dead && s->open.count && chance(s, 9, 10)) advance(s);
+    } else if (chance(s, 1, 30)) {
         Label on = body_label(s->body);
         body_branch(s->body, on, NEXT);
         body_return(s->body);
