@@ -14,9 +14,8 @@ Lower *lower_new(Arena *arena, Pp *pp, Types *types, Diag *diag, Program *progra
     return lower;
 }
 
-void lower_symbol_defaults(Lower *lower, Visibility visibility, bool common) {
-    lower->visibility = visibility;
-    lower->common = common;
+void lower_symbol_defaults(Lower *lower, SymbolDefaults defaults) {
+    lower->defaults = defaults;
 }
 
 void lower_describe(Lower *lower, Debug *debug) {

@@ -156,8 +156,7 @@ struct Lower {
     // Of the unit
     Table strings; // symbols of string literals by content
     VEC(Sym) string_list;
-    Visibility visibility; // -fvisibility=
-    bool common;           // -fcommon
+    SymbolDefaults defaults;
     bool in_memory;        // variables are kept in slots, where debuggers find them
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;

@@ -39,11 +39,11 @@ static bool has_extra_arguments(const SigInfo *call, const SigInfo *function) {
 }
 
 // A call without a prototype may pass more than the function takes. What is too much is dropped, as
-// it has no effect. The address of an aggregate result comes last and stays.
+// it has no effect, unless another function may be called in the end. The address of an aggregate result comes last and stays.
 static void drop_extra_arguments(Prune *prune, Func *func, Node node) {
     const Instr *call = func_at(func, node);
     const Symbol *callee = program_at(prune->program, (Sym){call->ref});
-    if (!callee->func || call->aux == callee->sig.i) return;
+    if (!callee->func || symbol_is_replaceable(callee) || call->aux == callee->sig.i) return;
     const SigInfo *have = program_sig_info(prune->program, (Sig){call->aux});
     const SigInfo *want = program_sig_info(prune->program, callee->sig);
     if (!has_extra_arguments(have, want)) return;

@@ -53,7 +53,8 @@ static Linkage linkage_of(const Lower *lower, const Decl *decl, const Symbol *sy
     if (decl->attributes->weak) return LINK_WEAK;
     if (!here) return LINK_EXPORT;
     if (!decl->external || decl->inline_definition) return LINK_STATIC;
-    bool wanted = decl->attributes->common || (lower->common && !decl->attributes->nocommon);
+    bool wanted =
+        decl->attributes->common || (lower->defaults.common && !decl->attributes->nocommon);
     bool common = wanted && decl->tentative && !decl->defined && !decl->is_thread;
     return common ? LINK_COMMON : LINK_EXPORT;
 }
@@ -62,7 +63,15 @@ static Linkage linkage_of(const Lower *lower, const Decl *decl, const Symbol *sy
 static Visibility visibility_of(const Lower *lower, const Decl *decl, const Symbol *symbol) {
     bool here = symbol->defined || symbol->alias.i != NO_ID;
     bool open = here && symbol->linkage != LINK_STATIC && !decl->attributes->visibility_given;
-    return open ? lower->visibility : (Visibility)decl->attributes->visibility;
+    return open ? lower->defaults.visibility : (Visibility)decl->attributes->visibility;
+}
+
+// With -fPIC, what a shared object exports may be defined by the program that loads it. Functions that are
+// declared inline mean the same wherever they are defined.
+static bool is_replaceable(const Lower *lower, const Decl *decl, const Symbol *symbol) {
+    bool promised = decl->is_inline || decl->attributes->always_inline;
+    return lower->defaults.replaceable && symbol->defined && symbol->linkage == LINK_EXPORT &&
+           symbol->visibility == VIS_DEFAULT && !(symbol->kind == SYM_FUNC && promised);
 }
 
 static void describe(Lower *lower, Sym id, const Decl *decl) {
@@ -77,6 +86,8 @@ static void describe(Lower *lower, Sym id, const Decl *decl) {
         symbol->section = str_of(&lower->program->strings, attributes->section);
     symbol->linkage = linkage_of(lower, decl, symbol);
     symbol->visibility = visibility_of(lower, decl, symbol);
+    symbol->flags &= ~(uint32_t)SYMF_REPLACEABLE;
+    if (is_replaceable(lower, decl, symbol)) symbol->flags |= SYMF_REPLACEABLE;
 }
 
 Sym lower_symbol(Lower *lower, Decl *decl) {
