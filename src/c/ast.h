@@ -169,7 +169,7 @@ typedef enum {
 typedef struct {
     bool packed, noreturn, weak, used, unused, always_inline, noinline, deprecated,
         warn_unused_result, gnu_inline, returns_twice, pure, transparent_union, constructor,
-        destructor, may_alias, common, nocommon, malloc_like, weakref;
+        destructor, may_alias, common, nocommon, malloc_like, weakref, retain;
     int32_t constructor_priority, destructor_priority; // -1: the default
     uint32_t align;                                    // 0: none
     const char *section;                               // or NULL
@@ -217,6 +217,8 @@ struct Decl {
     VEC(Decl *) params; // of the definition
     Stmt *body;
     bool calls_setjmp, calls_alloca, has_computed_goto;
+    Decl *
+        kept; // the last static object in it that is marked as used; of such an object the one before
     // scopes
     Decl *shadowed; // the outer declaration of the same name
     Decl *next_in_scope;

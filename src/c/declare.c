@@ -297,6 +297,13 @@ static void note_thread(Parser *parser, Decl *decl, const Item *item) {
                       item->declarator.name->text);
 }
 
+// What is marked as used stays as long as the function does.
+static void note_kept(Parser *parser, Decl *decl) {
+    if (decl->storage != STORAGE_STATIC || !decl->attributes->used || !parser->function) return;
+    decl->kept = parser->function->decl->kept;
+    parser->function->decl->kept = decl;
+}
+
 // A variable of a block, with automatic or static storage.
 static void declare_local_variable(Parser *parser, const Item *item) {
     const Declarator *declarator = &item->declarator;
@@ -318,6 +325,7 @@ static void declare_local_variable(Parser *parser, const Item *item) {
     decl->asm_name = item->asm_name;
     note_thread(parser, decl, item);
     if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
+    note_kept(parser, decl);
     set_alignment(parser, decl, item);
     if (!redeclared_in_block(parser, item)) scope_declare(parser, decl);
     if (is_static) vec_push(parser->arena, &parser->objects, decl);
@@ -366,6 +374,7 @@ static void declare_auto_type(Parser *parser, Item *item) {
         decl->storage = is_static ? STORAGE_STATIC : STORAGE_AUTO;
         note_thread(parser, decl, item);
         if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
+        note_kept(parser, decl);
         if (!redeclared_in_block(parser, item)) scope_declare(parser, decl);
         if (is_static) vec_push(parser->arena, &parser->objects, decl);
         if (item->stmt) vec_push(parser->body_arena, &item->stmt->decls, decl);

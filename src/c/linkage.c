@@ -5,6 +5,8 @@
 // when no declaration of it is in scope.
 #include "c/declare.h"
 
+#include <string.h>
+
 Decl *find_entity(Parser *parser, const Ident *name) {
     uint32_t index = map_get(&parser->entities, name->name.i);
     return index == HASH_NONE ? NULL : parser->objects.at[index];
@@ -70,6 +72,7 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         to->nocommon |= from->nocommon;
         to->malloc_like |= from->malloc_like;
         to->weakref |= from->weakref;
+        to->retain |= from->retain;
         merge_strings(to, from);
     }
     decl->is_noreturn |= from->noreturn;
@@ -292,8 +295,18 @@ static void finish_function(Parser *parser, const Decl *decl) {
                     decl->name->text);
 }
 
+// What an alias stands for is used.
+static void use_targets(Parser *parser) {
+    for (uint32_t i = 0; i < parser->objects.count; i++) {
+        const char *name = parser->objects.at[i]->attributes->alias;
+        Decl *target = name ? find_entity(parser, pp_ident(parser->pp, name, strlen(name))) : NULL;
+        if (target) target->used = true;
+    }
+}
+
 void finish_unit(Parser *parser) {
     finish_symbol_pragmas(parser);
+    use_targets(parser);
     for (uint32_t i = 0; i < parser->objects.count; i++) {
         Decl *decl = parser->objects.at[i];
         if (decl->kind == DECL_VAR)

@@ -117,6 +117,18 @@ static void start_function(Lower *lower, Decl *func) {
     lower->target = NULL;
 }
 
+// Objects of its blocks that nothing may mention, but that are marked as used.
+static void lower_kept_objects(Lower *lower, Sym function) {
+    VEC(Decl *) decls = {0};
+    for (Decl *decl = lower->func->kept; decl; decl = decl->kept)
+        vec_push(lower->scratch, &decls, decl);
+    while (decls.count) {
+        Sym object = lower_symbol(lower, vec_pop(&decls));
+        vec_push(lower->arena, &lower->owned,
+                 (OwnedObject){.function = function, .object = object});
+    }
+}
+
 void lower_function(Lower *lower, Decl *func) {
     if (lower->diag->errors) return;
     start_function(lower, func);
@@ -137,6 +149,8 @@ void lower_function(Lower *lower, Decl *func) {
     if (at->func && !func->replaces)
         pp_report(lower->pp, DIAG_ERROR, NULL, func->pos, func->name->length, 0,
                   "another function is defined under the assembler name of '%s'", func->name->text);
+    lower_kept_objects(lower, symbol);
+    at = program_at(lower->program, symbol);
     debug_finish_function(lower);
     at->sig = sig;
     at->defined = true;

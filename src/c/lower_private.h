@@ -145,6 +145,11 @@ typedef struct {
     uint32_t id;
 } WaitingType;
 
+// An object of a block that is there if the function is.
+typedef struct {
+    Sym function, object;
+} OwnedObject;
+
 struct Lower {
     Arena *arena;   // of the unit
     Arena *scratch; // of the function being lowered
@@ -160,7 +165,8 @@ struct Lower {
     bool in_memory;        // variables are kept in slots, where debuggers find them
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;
-    Debug *debug; // NULL: nothing is told to debuggers
+    VEC(OwnedObject) owned; // those of a function follow each other
+    Debug *debug;           // NULL: nothing is told to debuggers
     struct {
         Table type_table;         // types by what they are made of
         Map known;                // type -> its number

@@ -55,7 +55,8 @@ static Linkage linkage_of(const Lower *lower, const Decl *decl, const Symbol *sy
     if (!decl->external || decl->inline_definition) return LINK_STATIC;
     bool wanted =
         decl->attributes->common || (lower->defaults.common && !decl->attributes->nocommon);
-    bool common = wanted && decl->tentative && !decl->defined && !decl->is_thread;
+    bool common = wanted && decl->tentative && !decl->defined && !decl->is_thread &&
+                  !decl->attributes->retain;
     return common ? LINK_COMMON : LINK_EXPORT;
 }
 
@@ -82,6 +83,7 @@ static void describe(Lower *lower, Sym id, const Decl *decl) {
     else
         describe_data(symbol, decl);
     if (attributes->used) symbol->flags |= SYMF_USED;
+    if (attributes->retain && symbol->alias.i == NO_ID) symbol->flags |= SYMF_RETAIN;
     if (attributes->section)
         symbol->section = str_of(&lower->program->strings, attributes->section);
     symbol->linkage = linkage_of(lower, decl, symbol);

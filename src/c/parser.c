@@ -209,6 +209,7 @@ static void warn_unused(Parser *parser, const Decl *decl) {
     if (parser->function && parser->mistakes != parser->function->mistakes_before) return;
     if (decl->kind != DECL_VAR || decl->used || decl->attributes->unused || !decl->name) return;
     if (decl->external || decl->type->kind == CT_ERROR || decl->attributes->cleanup) return;
+    if (decl->storage == STORAGE_STATIC && decl->attributes->used) return;
     const char *name = decl->name->text;
     Pos end = decl->pos + decl->name->length;
     if (decl->parameter)

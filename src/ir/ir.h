@@ -218,7 +218,8 @@ enum {
     SYMF_RETURNS_TWICE = 32, // function: like setjmp
     SYMF_THREAD = 64, // data: every thread has one of its own, so that its address is no constant
     // exported: another object of the running program may define it, too, and then that definition counts
-    SYMF_REPLACEABLE = 128
+    SYMF_REPLACEABLE = 128,
+    SYMF_RETAIN = 256 // kept by the linker even if nothing refers to its section
 };
 
 typedef struct {
@@ -250,6 +251,11 @@ typedef struct {
 static inline bool symbol_is_replaceable(const Symbol *symbol) {
     return symbol->linkage == LINK_WEAK || symbol->linkage == LINK_COMMON ||
            (symbol->flags & SYMF_REPLACEABLE);
+}
+// Whether a symbol has to be there even if nothing here mentions it.
+static inline bool symbol_is_root(const Symbol *symbol) {
+    return symbol->defined && (symbol->linkage != LINK_STATIC || (symbol->flags & SYMF_USED) ||
+                               symbol->constructor >= 0 || symbol->destructor >= 0);
 }
 // Whether a symbol is data defined here for good: an object apart from all others, of the size and with the
 // constness that are written down.

@@ -31,6 +31,7 @@ const Attribute attribute_table[] = {
      .kind = ATTR_FLAG,
      .value = SYMF_RETURNS_TWICE,
      .where = ON_FUNCTION | ON_ALIAS},
+    {.word = "retain", .kind = ATTR_FLAG, .value = SYMF_RETAIN, .where = ON_DATA | ON_FUNCTION},
     {.word = "replaceable", .kind = ATTR_FLAG, .value = SYMF_REPLACEABLE, .where = SYMBOLS},
     {.word = "section", .kind = ATTR_SECTION, .value = 0, .where = ON_DATA | ON_FUNCTION},
     {.word = "constructor", .kind = ATTR_CONSTRUCTOR, .value = 0, .where = ON_FUNCTION},

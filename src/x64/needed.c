@@ -4,12 +4,6 @@
 // so the text of one that nobody has asked for yet is held back until somebody does.
 #include "x64/assembly_private.h"
 
-static bool is_root(const Symbol *symbol) {
-    bool visible = symbol->linkage != LINK_STATIC && (symbol->defined || symbol->kind == SYM_DATA);
-    return visible || (symbol->flags & SYMF_USED) || symbol->section.i ||
-           symbol->constructor >= 0 || symbol->destructor >= 0;
-}
-
 static void mark(Assembly *assembly, Sym symbol) {
     if (bits_put(&assembly->needed, symbol.i))
         vec_push(assembly->arena, &assembly->to_visit, symbol);
@@ -50,7 +44,7 @@ void assembly_find_needed(Assembly *assembly) {
     assembly->needed = bits_new(assembly->arena, count);
     assembly->held = ARENA_ARRAY(assembly->arena, HeldFunc, count);
     for (uint32_t s = 0; s < count; s++)
-        if (is_root(program_at(assembly->program, (Sym){s}))) mark(assembly, (Sym){s});
+        if (symbol_is_root(program_at(assembly->program, (Sym){s}))) mark(assembly, (Sym){s});
     visit_all(assembly);
 }
 

@@ -82,7 +82,7 @@ static const char *const canonical[] = {
     "addr @later\nextern global @later size 18446744073709551615 align 4294967295 protected\n",
     "global @r size 4 align 4 const replaceable\nalias @a = @r const replaceable\n\nfunction void "
     "@f() "
-    "noinline returns_twice replaceable section \"s\" {\n  0: return\n}\n",
+    "noinline returns_twice retain replaceable section \"s\" {\n  0: return\n}\n",
     "global @c size 4 align 4 common\nglobal @w size 4 align 4 weak internal\n",
     "alias @a = @b weak hidden noreturn\nalias @b = @f static\n\nfunction void @f() {\n  0: "
     "return\n}\n",
