@@ -300,8 +300,7 @@ static Expr *parse_statement_expression(Parser *parser) {
         parser->panic = true;
         return expr_error(parser, &from);
     }
-    if (!parser->extensions)
-        warn_at_expr(parser, WARN_PEDANTIC, &from, "ISO C forbids statement expressions");
+    warn_at_expr(parser, WARN_PEDANTIC, &from, "ISO C forbids statement expressions");
     parser->function->has_statement_exprs = true;
     Scope scope;
     Stmt *body = parse_statement_expression_body(parser, &scope);

@@ -167,7 +167,7 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
         arena_reset(lower->scratch);
         finish_symbol(lower, decls[i]);
     }
-    if (!lower->diag->errors) finish_aliases(lower, decls, count);
+    finish_aliases(lower, decls, count);
     if (lower->diag->errors) return;
     debug_finish_unit(lower, decls, count);
     lower_prune(lower);

@@ -466,9 +466,9 @@ void lower_object(Lower *lower, Decl *decl); // its initial value
 bool lower_constant(Lower *lower, const Expr *expr, Sym *symbol, int64_t *value);
 // A constant object with this value; NO_SYM if the value is not known now.
 Sym lower_constant_object(Lower *lower, const CType *type, const Init *init);
+// What is known only at the end of the unit; aliases come last, when all they may stand for is there.
+void finish_weak_reference(Lower *lower, const Decl *decl);
 void finish_symbol(Lower *lower, Decl *decl);
-void finish_weak_reference(Lower *lower,
-                           const Decl *decl); // what is known only at the end of the unit
 void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count);
 void lower_prune(Lower *lower);
 void lower_late_error(Lower *lower, Pos pos, uint32_t expansion, const char *message);

@@ -126,8 +126,7 @@ static void finish_alias(Lower *lower, Decl *decl) {
     Str name = str_of(&lower->program->strings, decl->attributes->alias);
     Sym symbol = lower_symbol(lower, decl), target = program_find(lower->program, name);
     Symbol *at = program_at(lower->program, symbol);
-    // A static variable has no other way to declare that it is an alias.
-    bool defined = decl->defined || (decl->tentative && !decl->internal) || at->defined;
+    bool defined = decl->defined || at->defined;
     if (target.i == NO_ID || target.i == symbol.i) {
         report_alias(lower, decl, "which is not defined here");
     } else if (program_at(lower->program, target)->kind != at->kind) {
@@ -161,24 +160,33 @@ static bool leads_to_definition(const Program *program, Sym symbol, uint8_t *sta
     return good;
 }
 
+static bool is_alias(const Decl *decl) {
+    return (decl->kind == DECL_VAR || decl->kind == DECL_FUNC) && decl->attributes->alias &&
+           !is_weak_reference(decl);
+}
+
+// All symbols that are no aliases exist; what an alias stands for may be another alias.
 void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count) {
     const Program *program = lower->program;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_alias(decls[i])) lower_symbol(lower, decls[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_alias(decls[i])) continue;
+        finish_alias(lower, decls[i]);
+        describe(lower, (Sym){decls[i]->number}, decls[i]);
+    }
+    if (lower->diag->errors) return;
     uint8_t *state = ARENA_ARRAY(lower->scratch, uint8_t, program->symbols.count + 1u);
     for (uint32_t i = 0; i < count; i++)
-        if (decls[i]->attributes->alias && decls[i]->place == IN_SYMBOL &&
-            !is_weak_reference(decls[i]) &&
-            !leads_to_definition(program, (Sym){decls[i]->number}, state))
+        if (is_alias(decls[i]) && !leads_to_definition(program, (Sym){decls[i]->number}, state))
             report_alias(lower, decls[i], "which is not defined here");
 }
 
 void finish_symbol(Lower *lower, Decl *decl) {
     if (decl->kind != DECL_VAR && decl->kind != DECL_FUNC) return;
-    if (is_weak_reference(decl)) return;
-    if (decl->attributes->alias) {
-        finish_alias(lower, decl);
-    } else if (decl->kind == DECL_VAR && has_linkage(decl) && (decl->defined || decl->tentative)) {
+    if (decl->attributes->alias) return;
+    if (decl->kind == DECL_VAR && has_linkage(decl) && (decl->defined || decl->tentative))
         lower_object(lower, decl);
-    }
     if (decl->place != IN_SYMBOL) return;
     Sym id = {decl->number};
     describe(lower, id, decl);

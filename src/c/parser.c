@@ -162,7 +162,9 @@ void parser_error(Parser *parser, Pos pos, Pos end, uint32_t expansion, const ch
 
 void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, uint32_t expansion,
                  const char *format, ...) {
-    parser->muted = parser->panic || !pp_might_warn(parser->pp, warning);
+    bool allowed =
+        parser->extensions && (warning == WARN_PEDANTIC || warning == WARN_POINTER_ARITH);
+    parser->muted = parser->panic || allowed || !pp_might_warn(parser->pp, warning);
     if (parser->muted) return;
     va_list args;
     va_start(args, format);

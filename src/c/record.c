@@ -213,7 +213,7 @@ static void parse_anonymous_member(Parser *parser, Members *members, const Speci
     }
 }
 
-static void parse_member_declaration(Parser *parser, Members *members) {
+static void parse_unmarked_member(Parser *parser, Members *members) {
     if (parser_at_keyword(parser, KW_STATIC_ASSERT)) {
         parse_static_assert(parser);
         return;
@@ -252,6 +252,12 @@ static void parse_member_declaration(Parser *parser, Members *members) {
                      "expected ';' after the declaration of a member");
         parser->panic = !(parser->token.flags & TOKF_LINE);
     }
+}
+
+static void parse_member_declaration(Parser *parser, Members *members) {
+    unsigned marks = parse_extension_marks(parser);
+    parse_unmarked_member(parser, members);
+    parser->extensions -= marks;
 }
 
 static void check_flexible(Parser *parser, const Members *members) {
