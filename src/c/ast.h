@@ -166,17 +166,24 @@ typedef enum {
     STORAGE_TYPEDEF
 } Storage;
 
+// A version that a symbol has for those who link: NAME@VERSION, NAME@@VERSION.
+typedef struct SymbolVersion {
+    const char *name;
+    struct SymbolVersion *next;
+} SymbolVersion;
+
 typedef struct {
-    bool packed, noreturn, weak, used, unused, always_inline, noinline, deprecated,
-        warn_unused_result, gnu_inline, returns_twice, pure, transparent_union, constructor,
-        destructor, may_alias, common, nocommon, malloc_like, weakref, retain;
+    bool packed, noreturn, weak, used, unused, always_inline, noinline, warn_unused_result,
+        gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
+        weakref, retain;
     int32_t constructor_priority, destructor_priority; // -1: the default
     uint32_t align;                                    // 0: none
     const char *section;                               // or NULL
     const char *alias;
+    SymbolVersion *versions; // the last one first
     bool visibility_given;
-    uint8_t visibility; // Visibility of ir.h
-    const char *deprecated_message;
+    uint8_t visibility;                   // Visibility of ir.h
+    const Advice *advice;                 // deprecated, unavailable; or NULL
     Decl *cleanup;                        // function
     uint8_t format;                       // 0 none, 1 printf, 2 scanf
     uint16_t format_string, format_first; // argument numbers from 1

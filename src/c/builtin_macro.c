@@ -117,7 +117,7 @@ static bool has_attribute(Pp *pp, const Ident *ident) {
     static const char *const known[] = {
 #define FLAG(name, field)      name,
 #define PARSED(name, function) name,
-#define IGNORED(name)          name,
+#define HARMLESS(name, reason) name,
 #include "c/attributes.def"
     };
     const char *text = ident->text;

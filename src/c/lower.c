@@ -169,6 +169,8 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
     }
     finish_aliases(lower, decls, count);
     if (lower->diag->errors) return;
+    for (uint32_t i = 0; i < count; i++) finish_versions(lower, decls[i]);
+    if (lower->diag->errors) return;
     debug_finish_unit(lower, decls, count);
     lower_prune(lower);
 }

@@ -470,6 +470,7 @@ Sym lower_constant_object(Lower *lower, const CType *type, const Init *init);
 void finish_weak_reference(Lower *lower, const Decl *decl);
 void finish_symbol(Lower *lower, Decl *decl);
 void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count);
+void finish_versions(Lower *lower, const Decl *decl);
 void lower_prune(Lower *lower);
 void lower_late_error(Lower *lower, Pos pos, uint32_t expansion, const char *message);
 

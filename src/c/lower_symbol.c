@@ -205,3 +205,48 @@ void finish_weak_reference(Lower *lower, const Decl *decl) {
     symbol->linkage = LINK_WEAK;
     symbol->visibility = VIS_DEFAULT;
 }
+
+// ---- Versions
+
+static bool report_version(Lower *lower, const Decl *decl, const char *what) {
+    pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, decl->name->length, 0,
+              "'%s' has a version: it must %s", decl->name->text, what);
+    return false;
+}
+
+// Whether a symbol can have versions; reported if not.
+static bool can_have_versions(Lower *lower, const Decl *decl, const Symbol *symbol) {
+    if (decl->internal || !has_linkage(decl)) return report_version(lower, decl, "be public");
+    if (!symbol->defined) return report_version(lower, decl, "be defined");
+    if (symbol->visibility == VIS_DEFAULT) return true;
+    return report_version(lower, decl, "have the default visibility");
+}
+
+static void add_version(Lower *lower, const Decl *decl, Sym target, const char *text) {
+    Program *program = lower->program;
+    Str name = str_of(&program->strings, text);
+    if (program_find(program, name).i != NO_ID) {
+        pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, decl->name->length, 0,
+                  "the version '%s' is given twice", text);
+        return;
+    }
+    Sym id = program_symbol(program, name, program_at(program, target)->kind);
+    Symbol *version = program_at(program, id);
+    version->alias = target;
+    version->defined = true;
+    version->sig = program_at(program, target)->sig;
+    version->flags = SYMF_VERSION | (program_at(program, target)->flags & SYMF_THREAD);
+}
+
+// What is neither used nor defined, or whose definition is only for inlining, needs no version.
+void finish_versions(Lower *lower, const Decl *decl) {
+    if ((decl->kind != DECL_VAR && decl->kind != DECL_FUNC) || !decl->attributes->versions) return;
+    if (decl->place != IN_SYMBOL || (decl->inline_definition && !decl->attributes->alias)) return;
+    Sym target = {decl->number};
+    if (!can_have_versions(lower, decl, program_at(lower->program, target))) return;
+    VEC(const char *) names = {0};
+    for (const SymbolVersion *version = decl->attributes->versions; version;
+         version = version->next)
+        vec_push(lower->scratch, &names, version->name);
+    while (names.count) add_version(lower, decl, target, vec_pop(&names));
+}

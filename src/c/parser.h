@@ -221,6 +221,8 @@ void complete_variable_record(Parser *parser, CType *type, uint32_t pack);
 // ---- Expressions (literal.c, expression.c, operate.c, convert.c, call.c, builtin.c)
 
 Expr *parse_expression(Parser *parser); // with commas
+// Tells whoever uses a name what is said of it; `advice` may be NULL.
+void heed_advice(Parser *parser, const Advice *advice, const Token *token, Pos declared);
 Expr *parse_assignment(Parser *parser);
 Expr *parse_conditional(Parser *parser);
 

@@ -219,7 +219,9 @@ enum {
     SYMF_THREAD = 64, // data: every thread has one of its own, so that its address is no constant
     // exported: another object of the running program may define it, too, and then that definition counts
     SYMF_REPLACEABLE = 128,
-    SYMF_RETAIN = 256 // kept by the linker even if nothing refers to its section
+    SYMF_RETAIN = 256, // kept by the linker even if nothing refers to its section
+    // alias: no name for code, but a version of its target for those who link, NAME@VERSION
+    SYMF_VERSION = 512
 };
 
 typedef struct {

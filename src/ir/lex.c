@@ -32,6 +32,7 @@ const Attribute attribute_table[] = {
      .value = SYMF_RETURNS_TWICE,
      .where = ON_FUNCTION | ON_ALIAS},
     {.word = "retain", .kind = ATTR_FLAG, .value = SYMF_RETAIN, .where = ON_DATA | ON_FUNCTION},
+    {.word = "version", .kind = ATTR_FLAG, .value = SYMF_VERSION, .where = ON_ALIAS},
     {.word = "replaceable", .kind = ATTR_FLAG, .value = SYMF_REPLACEABLE, .where = SYMBOLS},
     {.word = "section", .kind = ATTR_SECTION, .value = 0, .where = ON_DATA | ON_FUNCTION},
     {.word = "constructor", .kind = ATTR_CONSTRUCTOR, .value = 0, .where = ON_FUNCTION},

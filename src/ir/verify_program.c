@@ -182,7 +182,7 @@ static void rule_flags(Verifier *v) {
     bool function = symbol->kind == SYM_FUNC;
     uint32_t allowed = SYMF_CONST | SYMF_THREAD;
     if (function) allowed = SYMF_NORETURN | SYMF_NOINLINE | SYMF_ALWAYS_INLINE | SYMF_RETURNS_TWICE;
-    allowed |= SYMF_USED | SYMF_REPLACEABLE | SYMF_RETAIN;
+    allowed |= SYMF_USED | SYMF_REPLACEABLE | SYMF_RETAIN | SYMF_VERSION;
     if (symbol->flags & ~allowed)
         complain(v, "flags", "expected only flags of %s, 0x%x; found 0x%x",
                  function ? "functions" : "data", allowed, symbol->flags);
@@ -199,6 +199,18 @@ static void rule_replaceable(Verifier *v) {
                  !symbol->defined                 ? "no definition"
                  : symbol->linkage != LINK_EXPORT ? "another linkage"
                                                   : "another visibility");
+}
+
+static void rule_version(Verifier *v) {
+    const Symbol *symbol = symbol_here(v);
+    if (!(symbol->flags & SYMF_VERSION)) return;
+    if (symbol->alias.i == NO_ID || symbol->linkage != LINK_EXPORT)
+        complain(v, "version", "expected a version to be an exported alias; found %s",
+                 symbol->alias.i == NO_ID ? "none" : "another linkage");
+    else if (is_text(v->program, symbol->name) &&
+             !strchr(program_text(v->program, symbol->name), '@'))
+        complain(v, "version", "expected a name with '@'; found %s",
+                 verify_symbol_text(v, v->symbol));
 }
 
 static void rule_section(Verifier *v) {
@@ -371,6 +383,7 @@ static void rules_of_symbol(Verifier *v) {
     rule_linkage(v);
     rule_visibility(v);
     rule_replaceable(v);
+    rule_version(v);
     rule_flags(v);
     rule_thread(v);
     rule_section(v);

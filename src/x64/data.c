@@ -269,9 +269,23 @@ static void write_datum(Assembly *assembly, const Map *writable, Sym id) {
     write_items(out, program, symbol);
 }
 
+// The name of a version is no name of the assembler's: it is not quoted.
+static void write_version(Assembly *assembly, const Symbol *symbol) {
+    Out *out = assembly->out;
+    out_text(out, "\t.symver ");
+    assembly_symbol(out, assembly->program, symbol->alias);
+    out_text(out, ", ");
+    out_text(out, program_text(assembly->program, symbol->name));
+    out_char(out, '\n');
+}
+
 static void write_alias(Assembly *assembly, Sym id) {
     const Symbol *symbol = program_at(assembly->program, id);
     Out *out = assembly->out;
+    if (symbol->flags & SYMF_VERSION) {
+        write_version(assembly, symbol);
+        return;
+    }
     assembly_linkage(assembly, id);
     out_text(out, "\t.type ");
     assembly_symbol(out, assembly->program, id);

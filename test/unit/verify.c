@@ -569,6 +569,8 @@ static const Break breaks[] = {
     {"flags", ON_SYMBOL, S_TABLE, OF(Symbol, flags), SYMF_NORETURN},
     {"flags", ON_SYMBOL, S_EXIT, OF(Symbol, flags), SYMF_CONST},
     {"flags", ON_SYMBOL, S_EXIT, OF(Symbol, flags), 4096},
+    {"version", ON_SYMBOL, S_ALIAS, OF(Symbol, flags), SYMF_VERSION},
+    {"version", ON_SYMBOL, S_TABLE, OF(Symbol, flags), SYMF_VERSION},
     {"replaceable", ON_SYMBOL, S_EXIT, OF(Symbol, flags), SYMF_REPLACEABLE},
     {"replaceable", ON_SYMBOL, S_COMMON, OF(Symbol, flags), SYMF_REPLACEABLE},
     {"replaceable", ON_SYMBOL, S_FMT, OF(Symbol, flags), SYMF_CONST | SYMF_REPLACEABLE},
