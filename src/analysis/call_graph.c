@@ -9,11 +9,6 @@ static bool is_call(const Instr *instr) {
     return instr->kind == I_CALL && instr->ref != NO_ID;
 }
 
-// Whether a symbol has to be there even if nothing mentions it.
-static bool is_root(const Symbol *symbol) {
-    return (symbol->defined || symbol->alias.i != NO_ID) && symbol_is_root(symbol);
-}
-
 typedef struct {
     Arena *arena;
     const Program *program;
@@ -53,7 +48,7 @@ static void visit_from(Walk *walk, uint32_t symbol) {
 static void expose(CallGraph *graph, const Program *program) {
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Symbol *symbol = &program->symbols.at[i];
-        if (is_root(symbol)) bits_add(&graph->exposed, i);
+        if (symbol_is_root(symbol)) bits_add(&graph->exposed, i);
         if (symbol->alias.i != NO_ID) bits_add(&graph->exposed, symbol->alias.i);
         for (uint32_t k = 0; k < symbol->data.count; k++)
             if (symbol->data.at[k].kind == DATA_ADDR)

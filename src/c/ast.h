@@ -166,17 +166,24 @@ typedef enum {
     STORAGE_TYPEDEF
 } Storage;
 
+// A version that a symbol has for those who link: NAME@VERSION, NAME@@VERSION.
+typedef struct SymbolVersion {
+    const char *name;
+    struct SymbolVersion *next;
+} SymbolVersion;
+
 typedef struct {
-    bool packed, noreturn, weak, used, unused, always_inline, noinline, deprecated,
-        warn_unused_result, gnu_inline, returns_twice, pure, transparent_union, constructor,
-        destructor, may_alias, common, nocommon, malloc_like, weakref;
+    bool packed, noreturn, weak, used, unused, always_inline, noinline, warn_unused_result,
+        gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
+        weakref, retain;
     int32_t constructor_priority, destructor_priority; // -1: the default
     uint32_t align;                                    // 0: none
     const char *section;                               // or NULL
     const char *alias;
+    SymbolVersion *versions; // the last one first
     bool visibility_given;
-    uint8_t visibility; // Visibility of ir.h
-    const char *deprecated_message;
+    uint8_t visibility;                   // Visibility of ir.h
+    const Advice *advice;                 // deprecated, unavailable; or NULL
     Decl *cleanup;                        // function
     uint8_t format;                       // 0 none, 1 printf, 2 scanf
     uint16_t format_string, format_first; // argument numbers from 1
@@ -217,6 +224,8 @@ struct Decl {
     VEC(Decl *) params; // of the definition
     Stmt *body;
     bool calls_setjmp, calls_alloca, has_computed_goto;
+    Decl *
+        kept; // the last static object in it that is marked as used; of such an object the one before
     // scopes
     Decl *shadowed; // the outer declaration of the same name
     Decl *next_in_scope;

@@ -1,7 +1,7 @@
 // Attributes, asm labels and _Alignas.
 //
-// An attribute is a row of attributes.def. Most either set a flag or mean nothing to us; the others have a
-// function. Names are looked up in a table by identifier, since the headers of a C library carry
+// An attribute is a row of attributes.def. Most either set a flag or may mean nothing; others have a function, and
+// some are warned of or refused. Names are looked up in a table by identifier, since the headers of a C library carry
 // attributes by the thousand.
 #include "c/declare.h"
 
@@ -19,6 +19,8 @@ typedef struct {
     bool flagged;
     size_t flag;                                           // offset of a bool in Attributes
     void (*parse)(Parser *parser, Attributes *attributes); // at '(' or after the name; may be NULL
+    const char *undone;                                    // why nothing is done about it, or NULL
+    bool refused;
 } AttributeRow;
 
 // ---- Arguments
@@ -96,6 +98,16 @@ static void attribute_section(Parser *parser, Attributes *attributes) {
     attributes->section = string_argument(parser, "section name");
 }
 
+// Data that outlives a reset: what else that takes is the linker's business.
+static void attribute_noinit(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->section = ".noinit";
+}
+static void attribute_persistent(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->section = ".persistent";
+}
+
 static void attribute_alias(Parser *parser, Attributes *attributes) {
     attributes->alias = string_argument(parser, "alias target");
 }
@@ -103,6 +115,32 @@ static void attribute_alias(Parser *parser, Attributes *attributes) {
 static void attribute_weakref(Parser *parser, Attributes *attributes) {
     attributes->weak = attributes->weakref = true;
     if (parser_at(parser, TOK_LPAREN)) attribute_alias(parser, attributes);
+}
+
+static void add_version(Parser *parser, Attributes *attributes, const Token *from,
+                        const char *name) {
+    uint32_t marks = 0;
+    for (const char *at = name; *at; at++) marks += *at == '@';
+    if (marks != 1 && marks != 2) {
+        parser_error(parser, from->pos, parser->last_end, from->expansion,
+                     "a version is written NAME@VERSION or NAME@@VERSION");
+        return;
+    }
+    SymbolVersion *version = ARENA_NEW(parser->arena, SymbolVersion);
+    *version = (SymbolVersion){.name = name, .next = attributes->versions};
+    attributes->versions = version;
+}
+
+// symver("NAME@VERSION", ...)
+static void attribute_symver(Parser *parser, Attributes *attributes) {
+    if (!parser_expect(parser, TOK_LPAREN, "'symver'")) return;
+    do {
+        Token from = parser->token;
+        const char *name = parse_string(parser, "version of a symbol");
+        if (!name) return;
+        add_version(parser, attributes, &from, name);
+    } while (parser_accept(parser, TOK_COMMA));
+    parser_expect(parser, TOK_RPAREN, "the version");
 }
 
 static void attribute_visibility(Parser *parser, Attributes *attributes) {
@@ -125,10 +163,19 @@ static void attribute_visibility(Parser *parser, Attributes *attributes) {
                  "visibility must be \"default\", \"hidden\", \"protected\" or \"internal\"");
 }
 
+static void add_advice(Parser *parser, Attributes *attributes, bool unavailable) {
+    Advice *advice = ARENA_NEW(parser->arena, Advice);
+    advice->unavailable = unavailable;
+    if (parser_at(parser, TOK_LPAREN)) advice->message = string_argument(parser, "message");
+    attributes->advice = advice;
+}
+
 static void attribute_deprecated(Parser *parser, Attributes *attributes) {
-    attributes->deprecated = true;
-    if (parser_at(parser, TOK_LPAREN))
-        attributes->deprecated_message = string_argument(parser, "message");
+    add_advice(parser, attributes, false);
+}
+
+static void attribute_unavailable(Parser *parser, Attributes *attributes) {
+    add_advice(parser, attributes, true);
 }
 
 static void parse_priority(Parser *parser, int32_t *priority) {
@@ -257,19 +304,42 @@ static void attribute_vector_size(Parser *parser, Attributes *attributes) {
     parser_expect(parser, TOK_RPAREN, "vector size");
 }
 
-static void attribute_refused(Parser *parser, Attributes *attributes) {
-    (void)attributes;
-    error_at_token(parser, "this attribute is not supported");
-    if (parser_at(parser, TOK_LPAREN)) skip_parentheses(parser);
+// The attributes of another declaration, but for those about linkage, visibility, inlining and advice.
+static void attribute_copy(Parser *parser, Attributes *attributes) {
+    if (!parser_expect(parser, TOK_LPAREN, "'copy'")) return;
+    const Decl *decl = parser_at(parser, TOK_IDENT) ? parser->token.ident->ordinary : NULL;
+    if (!decl || decl->kind == DECL_ENUMERATOR) {
+        syntax_error(parser, "the argument of 'copy' must be a function, variable or type");
+        return;
+    }
+    const Attributes *from = decl->attributes;
+    attributes->packed |= from->packed;
+    attributes->noreturn |= from->noreturn || (decl->kind == DECL_FUNC && decl->is_noreturn);
+    attributes->used |= from->used;
+    attributes->unused |= from->unused;
+    attributes->warn_unused_result |= from->warn_unused_result;
+    attributes->returns_twice |= from->returns_twice;
+    attributes->retain |= from->retain;
+    if (from->section) attributes->section = from->section;
+    if (from->align > attributes->align) attributes->align = from->align;
+    if (from->format) {
+        attributes->format = from->format;
+        attributes->format_string = from->format_string;
+        attributes->format_first = from->format_first;
+    }
+    parser_next(parser);
+    parser_expect(parser, TOK_RPAREN, "the declaration");
 }
 
 // ---- The table
 
 static const AttributeRow rows[] = {
-#define FLAG(text, field)      {.name = text, .flagged = true, .flag = offsetof(Attributes, field)},
-#define PARSED(text, function) {.name = text, .parse = function},
-#define IGNORED(text)          {.name = text},
-#define REFUSED(text)          {.name = text, .parse = attribute_refused},
+#define FLAG(text, field)            {.name = text, .flagged = true, .flag = offsetof(Attributes, field)},
+#define PARSED(text, function)       {.name = text, .parse = function},
+#define HARMLESS(text, why)          {.name = text},
+#define PARTIAL(text, function, why) {.name = text, .parse = function},
+#define UNDONE(text, why)            {.name = text, .undone = why},
+#define REFUSED(text, why)           {.name = text, .undone = why, .refused = true},
 #include "c/attributes.def"
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
@@ -298,6 +368,12 @@ static void parse_attribute(Parser *parser, Attributes *attributes) {
     if (row == HASH_NONE) {
         parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length, name.expansion,
                     "unknown attribute '%s' ignored", name.ident->text);
+    } else if (rows[row].refused) {
+        parser_error(parser, name.pos, name.pos + name.length, name.expansion,
+                     "the attribute '%s' is not supported: %s", rows[row].name, rows[row].undone);
+    } else if (rows[row].undone) {
+        parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length, name.expansion,
+                    "the attribute '%s' is ignored: %s", rows[row].name, rows[row].undone);
     } else {
         if (rows[row].parse) {
             rows[row].parse(parser, attributes);

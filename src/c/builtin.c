@@ -192,15 +192,29 @@ Expr *builtin_drop(BuiltinUse *use) {
 }
 
 // Only the innermost frame is known; of others gcc knows little either.
+// What is not known of a frame is null, which gcc may yield, too; that is said.
+static Expr *unknown_address(BuiltinUse *use) {
+    Parser *parser = use->parser;
+    warn_at_expr(parser, WARN_FRAME_ADDRESS, &use->from, "'%s' is a null pointer here", use->name);
+    Expr *null = expr_int(parser, use->result, 0, &use->from);
+    null->constant_expression = false;
+    return null;
+}
+
 Expr *builtin_frame(BuiltinUse *use) {
     Parser *parser = use->parser;
     int64_t level;
     if (!constant_integer(parser, use->args[0], "number of the frame", &level))
         return expr_error(parser, &use->from);
-    if (level == 0) return expr_builtin(parser, use->operation, use->result, NULL, 0, &use->from);
-    Expr *null = expr_int(parser, use->result, 0, &use->from);
-    null->constant_expression = false;
-    return null;
+    if (level != 0) return unknown_address(use);
+    return expr_builtin(parser, use->operation, use->result, NULL, 0, &use->from);
+}
+
+Expr *builtin_return_address(BuiltinUse *use) {
+    int64_t level;
+    if (!constant_integer(use->parser, use->args[0], "number of the frame", &level))
+        return expr_error(use->parser, &use->from);
+    return unknown_address(use);
 }
 
 Expr *builtin_alloca(BuiltinUse *use) {

@@ -1,7 +1,8 @@
 // Atomic builtin functions, __atomic_ and __sync_. Their rows in cbuiltins.def say all there is to
 // know about each, in letters of their own:
 //   O  a pointer to the object                     V  a value of its type
-//   E  a pointer to a value of its size, read      R  the same, but written, too
+//   E  a pointer to a value of its size, read      R  the same, but written, too: any pointer will do
+//                                                     where the other operands are values
 //   M  a memory order                              T  a pointer to a flag, a byte
 //   W  whether failing for no reason is allowed    .  any number of values that are ignored
 // and for results V the object's type, b _Bool, v nothing. Where a value is missing, a flag is set
@@ -55,6 +56,14 @@ static bool wrong_operand(BuiltinUse *use, uint32_t i, const char *must) {
     return false;
 }
 
+// gcc only warns of a const object that is written to.
+static void warn_of_const(BuiltinUse *use, uint32_t i) {
+    if (use->args[i]->type->base->quals & Q_CONST)
+        warn_at_expr(use->parser, WARN_DISCARDED_QUALIFIERS, use->args[i],
+                     "argument %u of '%s' points to a const object, which is written to", i + 1,
+                     use->name);
+}
+
 // The object: what operates on a value needs one that fits a register.
 static bool check_object(BuiltinUse *use, uint32_t i, bool takes_values) {
     const CType *type = use->args[i]->type;
@@ -70,34 +79,37 @@ static bool check_object(BuiltinUse *use, uint32_t i, bool takes_values) {
     if (!object->complete || object->size == 0 || object->kind == CT_FUNC)
         return wrong_operand(use, i, "point to an object");
     bool only_read = use->operation == CB_ATOMIC_LOAD || use->operation == CB_ATOMIC_COPY_LOAD;
-    if (object->quals & Q_CONST && !only_read)
-        return wrong_operand(use, i, "point to an object that is not const");
+    if (!only_read) warn_of_const(use, i);
     return true;
 }
 
 static bool check_flag(BuiltinUse *use, uint32_t i) {
     const CType *type = use->args[i]->type;
     if (type->kind != CT_POINTER) return wrong_operand(use, i, "be a pointer");
-    if (type->base->quals & Q_CONST)
-        return wrong_operand(use, i, "point to an object that is not const");
+    warn_of_const(use, i);
     use->args[i] = retarget(use, use->args[i], use->parser->types->basic[CT_UCHAR]);
     return true;
 }
 
 static bool check_other(BuiltinUse *use, uint32_t i, const CType *object, bool written) {
+    if (is_null_pointer_constant(use->args[i]) && type_is_integer(use->args[i]->type))
+        use->args[i] = expr_convert(use->parser, use->args[i],
+                                    type_pointer(use->parser->types, object->unqualified));
     const CType *type = use->args[i]->type;
     if (type->kind != CT_POINTER) return wrong_operand(use, i, "be a pointer");
-    if (size_of_name(use->name))
+    if (written) warn_of_const(use, i);
+    if (use->operation == CB_ATOMIC_COMPARE_EXCHANGE)
         use->args[i] = retarget(use, use->args[i], object->unqualified);
     else if (type->base->size != object->size)
         return wrong_operand(use, i, "point to an object of the same size as argument 1");
-    if (written && type->base->quals & Q_CONST)
-        return wrong_operand(use, i, "point to an object that is not const");
     return true;
 }
 
 static bool check_value(BuiltinUse *use, uint32_t i, CType *object) {
-    if (!type_is_scalar(use->args[i]->type)) return wrong_operand(use, i, "be a number or pointer");
+    const CType *type = use->args[i]->type;
+    if (!type_is_scalar(type)) return wrong_operand(use, i, "be a number or pointer");
+    if (object->kind == CT_POINTER && type_is_floating(type))
+        return wrong_operand(use, i, "be an integer or pointer");
     use->args[i] = expr_convert(use->parser, use->args[i], object->unqualified);
     return true;
 }

@@ -117,7 +117,7 @@ static bool has_attribute(Pp *pp, const Ident *ident) {
     static const char *const known[] = {
 #define FLAG(name, field)      name,
 #define PARSED(name, function) name,
-#define IGNORED(name)          name,
+#define HARMLESS(name, reason) name,
 #include "c/attributes.def"
     };
     const char *text = ident->text;
@@ -127,13 +127,27 @@ static bool has_attribute(Pp *pp, const Ident *ident) {
     return IS_ONE_OF(text, known);
 }
 
+typedef struct {
+    const char *name;
+    bool sized, partial;
+} BuiltinRow;
+
+// Whether a name is that of a row, or stands for objects of a size: a digit takes the place of n, or follows.
+static bool is_named(const BuiltinRow *row, const char *name) {
+    if (strcmp(name, row->name) == 0) return true;
+    size_t length = strlen(row->name);
+    if (!row->sized) return false;
+    if (strcmp(row->name + length - 2, "_n") == 0) length -= 2;
+    return strncmp(name, row->name, length) == 0 && name[length] == '_' && name[length + 1] &&
+           strchr("1248", name[length + 1]) && !name[length + 2];
+}
+
 // A library function is a builtin one by its own name and as __builtin_NAME.
 static bool has_builtin(const char *name) {
-    static const struct {
-        const char *name, *handler;
-    } builtins[] = {
-#define FUNCTION(name, handler, operation, signature) {name, #handler},
-#define SIZED(name, operation, signature)             {name, "SIZED"},
+    static const BuiltinRow builtins[] = {
+#define FUNCTION(name, handler, operation, signature) {name, false, false},
+#define PARTIAL(name, handler, operation, signature)  {name, false, true},
+#define SIZED(name, operation, signature)             {name, true, false},
 #include "c/cbuiltins.def"
     };
     static const char *const library[] = {
@@ -144,8 +158,7 @@ static bool has_builtin(const char *name) {
 #undef FLOATING
     };
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
-        if (strcmp(name, builtins[i].name) == 0)
-            return strcmp(builtins[i].handler, "UNSUPPORTED") != 0;
+        if (is_named(&builtins[i], name)) return !builtins[i].partial;
     const char *prefix = "__builtin_";
     if (strncmp(name, prefix, strlen(prefix)) == 0) name += strlen(prefix);
     return IS_ONE_OF(name, library);

@@ -260,6 +260,11 @@ static void declare_linked_variable(Parser *parser, const Item *item) {
     }
     Decl *decl = declare_entity(parser, &declaration);
     set_alignment(parser, decl, item);
+    // A static variable has no other way to declare that it is an alias.
+    if (defines && storage != STORAGE_STATIC && declaration.attributes &&
+        declaration.attributes->alias)
+        error_at_item(parser, item, "'%s' is defined here, and is to be an alias",
+                      declarator->name->text);
     if (!initialized) {
         if (defines) decl->tentative = true;
         return;
@@ -297,6 +302,22 @@ static void note_thread(Parser *parser, Decl *decl, const Item *item) {
                       item->declarator.name->text);
 }
 
+// Only what has linkage can be an alias.
+static void ignore_alias(Parser *parser, Decl *decl, const Item *item) {
+    if (!decl->attributes->alias) return;
+    parser_warn(parser, WARN_ATTRIBUTES, item->declarator.pos, item_end(item),
+                item->declarator.expansion, "'%s' cannot be an alias: it has no linkage",
+                item->declarator.name->text);
+    decl->attributes->alias = NULL;
+}
+
+// What is marked as used stays as long as the function does.
+static void note_kept(Parser *parser, Decl *decl) {
+    if (decl->storage != STORAGE_STATIC || !decl->attributes->used || !parser->function) return;
+    decl->kept = parser->function->decl->kept;
+    parser->function->decl->kept = decl;
+}
+
 // A variable of a block, with automatic or static storage.
 static void declare_local_variable(Parser *parser, const Item *item) {
     const Declarator *declarator = &item->declarator;
@@ -318,6 +339,8 @@ static void declare_local_variable(Parser *parser, const Item *item) {
     decl->asm_name = item->asm_name;
     note_thread(parser, decl, item);
     if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
+    ignore_alias(parser, decl, item);
+    note_kept(parser, decl);
     set_alignment(parser, decl, item);
     if (!redeclared_in_block(parser, item)) scope_declare(parser, decl);
     if (is_static) vec_push(parser->arena, &parser->objects, decl);
@@ -366,6 +389,7 @@ static void declare_auto_type(Parser *parser, Item *item) {
         decl->storage = is_static ? STORAGE_STATIC : STORAGE_AUTO;
         note_thread(parser, decl, item);
         if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
+        note_kept(parser, decl);
         if (!redeclared_in_block(parser, item)) scope_declare(parser, decl);
         if (is_static) vec_push(parser->arena, &parser->objects, decl);
         if (item->stmt) vec_push(parser->body_arena, &item->stmt->decls, decl);
@@ -728,7 +752,14 @@ static bool starts_declarator(const Parser *parser) {
            parser_at(parser, TOK_STAR) || parser_at(parser, TOK_LPAREN);
 }
 
-void parse_external_declaration(Parser *parser) {
+unsigned parse_extension_marks(Parser *parser) {
+    unsigned count = 0;
+    for (; parser_at_keyword(parser, KW_EXTENSION); count++) parser_next(parser);
+    parser->extensions += count;
+    return count;
+}
+
+static void parse_unmarked_external(Parser *parser) {
     if (parser_at(parser, TOK_SEMI)) {
         parser_warn(parser, WARN_PEDANTIC, parser->token.pos, parser->token.pos + 1,
                     parser->token.expansion, "extra ';' outside of a function");
@@ -759,7 +790,13 @@ void parse_external_declaration(Parser *parser) {
     if (parser->panic) parser_recover(parser);
 }
 
-Stmt *parse_block_declaration(Parser *parser) {
+void parse_external_declaration(Parser *parser) {
+    unsigned marks = parse_extension_marks(parser);
+    parse_unmarked_external(parser);
+    parser->extensions -= marks;
+}
+
+static Stmt *parse_unmarked_in_block(Parser *parser) {
     Pos pos = parser->token.pos;
     if (parser_at_keyword(parser, KW_STATIC_ASSERT)) {
         parse_static_assert(parser);
@@ -781,5 +818,12 @@ Stmt *parse_block_declaration(Parser *parser) {
     if (parser->panic && !parser->for_head) parser_recover(parser);
     if (stmt->decls.count == 0) stmt->kind = ST_EMPTY;
     stmt->end = parser->last_end;
+    return stmt;
+}
+
+Stmt *parse_block_declaration(Parser *parser) {
+    unsigned marks = parse_extension_marks(parser);
+    Stmt *stmt = parse_unmarked_in_block(parser);
+    parser->extensions -= marks;
     return stmt;
 }

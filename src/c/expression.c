@@ -67,12 +67,17 @@ static Expr *undeclared(Parser *parser, const Token *token) {
     return expr_error(parser, &at);
 }
 
-static void warn_deprecated(Parser *parser, const Decl *decl, const Token *token) {
-    const char *message = decl->attributes->deprecated_message;
-    parser_warn(parser, WARN_DEPRECATED, token->pos, token->pos + token->length, token->expansion,
-                "'%s' is deprecated%s%s", decl->name->text, message ? ": " : "",
-                message ? message : "");
-    parser_note(parser, decl->pos, "declared here");
+void heed_advice(Parser *parser, const Advice *advice, const Token *token, Pos declared) {
+    if (!advice) return;
+    const char *colon = advice->message ? ": " : "", *message = advice->message;
+    Pos end = token->pos + token->length;
+    if (advice->unavailable)
+        parser_error(parser, token->pos, end, token->expansion, "'%s' is unavailable%s%s",
+                     token->ident->text, colon, message ? message : "");
+    else
+        parser_warn(parser, WARN_DEPRECATED, token->pos, end, token->expansion,
+                    "'%s' is deprecated%s%s", token->ident->text, colon, message ? message : "");
+    parser_note(parser, declared, "declared here");
 }
 
 static Expr *parse_identifier(Parser *parser) {
@@ -87,7 +92,7 @@ static Expr *parse_identifier(Parser *parser) {
         decl = declare_implicitly(parser, token.ident, token.pos, token.expansion);
     }
     Expr at = expr_at_token(&token);
-    if (decl->attributes->deprecated) warn_deprecated(parser, decl, &token);
+    heed_advice(parser, decl->attributes->advice, &token, decl->pos);
     if (decl->kind == DECL_TYPEDEF) {
         syntax_error(parser, "expected an expression, not the type '%s'", token.ident->text);
         parser_next(parser);
@@ -300,8 +305,7 @@ static Expr *parse_statement_expression(Parser *parser) {
         parser->panic = true;
         return expr_error(parser, &from);
     }
-    if (!parser->extensions)
-        warn_at_expr(parser, WARN_PEDANTIC, &from, "ISO C forbids statement expressions");
+    warn_at_expr(parser, WARN_PEDANTIC, &from, "ISO C forbids statement expressions");
     parser->function->has_statement_exprs = true;
     Scope scope;
     Stmt *body = parse_statement_expression_body(parser, &scope);
@@ -484,6 +488,7 @@ Expr *expr_member(Parser *parser, Expr *record, const Token *at) {
         report_no_member(parser, type, at);
         return expr_error(parser, &span);
     }
+    heed_advice(parser, member->advice, at, member->pos);
     return make_member(parser, record, member, offset, &span);
 }
 

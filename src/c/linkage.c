@@ -5,6 +5,8 @@
 // when no declaration of it is in scope.
 #include "c/declare.h"
 
+#include <string.h>
+
 Decl *find_entity(Parser *parser, const Ident *name) {
     uint32_t index = map_get(&parser->entities, name->name.i);
     return index == HASH_NONE ? NULL : parser->objects.at[index];
@@ -29,7 +31,7 @@ void declare_in_file_scope(Parser *parser, Decl *decl) {
 static void merge_strings(Attributes *to, const Attributes *from) {
     if (from->section) to->section = from->section;
     if (from->alias) to->alias = from->alias;
-    if (from->deprecated_message) to->deprecated_message = from->deprecated_message;
+    if (from->advice) to->advice = from->advice;
     if (from->visibility_given) {
         to->visibility = from->visibility;
         to->visibility_given = true;
@@ -42,6 +44,17 @@ static void merge_strings(Attributes *to, const Attributes *from) {
         to->format = from->format;
         to->format_string = from->format_string;
         to->format_first = from->format_first;
+    }
+}
+
+static void merge_versions(Parser *parser, Attributes *to, const Attributes *from) {
+    for (const SymbolVersion *version = from->versions; version; version = version->next) {
+        const SymbolVersion *known = to->versions;
+        while (known && strcmp(known->name, version->name) != 0) known = known->next;
+        if (known) continue;
+        SymbolVersion *copy = ARENA_NEW(parser->arena, SymbolVersion);
+        *copy = (SymbolVersion){.name = version->name, .next = to->versions};
+        to->versions = copy;
     }
 }
 
@@ -58,19 +71,17 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         to->unused |= from->unused;
         to->always_inline |= from->always_inline;
         to->noinline |= from->noinline;
-        to->deprecated |= from->deprecated;
         to->warn_unused_result |= from->warn_unused_result;
         to->gnu_inline |= from->gnu_inline;
         to->returns_twice |= from->returns_twice;
-        to->pure |= from->pure;
         to->constructor |= from->constructor;
         to->destructor |= from->destructor;
-        to->may_alias |= from->may_alias;
         to->common |= from->common;
         to->nocommon |= from->nocommon;
-        to->malloc_like |= from->malloc_like;
         to->weakref |= from->weakref;
+        to->retain |= from->retain;
         merge_strings(to, from);
+        merge_versions(parser, to, from);
     }
     decl->is_noreturn |= from->noreturn;
 }
@@ -292,8 +303,18 @@ static void finish_function(Parser *parser, const Decl *decl) {
                     decl->name->text);
 }
 
+// What an alias stands for is used.
+static void use_targets(Parser *parser) {
+    for (uint32_t i = 0; i < parser->objects.count; i++) {
+        const char *name = parser->objects.at[i]->attributes->alias;
+        Decl *target = name ? find_entity(parser, pp_ident(parser->pp, name, strlen(name))) : NULL;
+        if (target) target->used = true;
+    }
+}
+
 void finish_unit(Parser *parser) {
     finish_symbol_pragmas(parser);
+    use_targets(parser);
     for (uint32_t i = 0; i < parser->objects.count; i++) {
         Decl *decl = parser->objects.at[i];
         if (decl->kind == DECL_VAR)

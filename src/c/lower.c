@@ -14,9 +14,8 @@ Lower *lower_new(Arena *arena, Pp *pp, Types *types, Diag *diag, Program *progra
     return lower;
 }
 
-void lower_symbol_defaults(Lower *lower, Visibility visibility, bool common) {
-    lower->visibility = visibility;
-    lower->common = common;
+void lower_symbol_defaults(Lower *lower, SymbolDefaults defaults) {
+    lower->defaults = defaults;
 }
 
 void lower_describe(Lower *lower, Debug *debug) {
@@ -118,6 +117,18 @@ static void start_function(Lower *lower, Decl *func) {
     lower->target = NULL;
 }
 
+// Objects of its blocks that nothing may mention, but that are marked as used.
+static void lower_kept_objects(Lower *lower, Sym function) {
+    VEC(Decl *) decls = {0};
+    for (Decl *decl = lower->func->kept; decl; decl = decl->kept)
+        vec_push(lower->scratch, &decls, decl);
+    while (decls.count) {
+        Sym object = lower_symbol(lower, vec_pop(&decls));
+        vec_push(lower->arena, &lower->owned,
+                 (OwnedObject){.function = function, .object = object});
+    }
+}
+
 void lower_function(Lower *lower, Decl *func) {
     if (lower->diag->errors) return;
     start_function(lower, func);
@@ -138,6 +149,8 @@ void lower_function(Lower *lower, Decl *func) {
     if (at->func && !func->replaces)
         pp_report(lower->pp, DIAG_ERROR, NULL, func->pos, func->name->length, 0,
                   "another function is defined under the assembler name of '%s'", func->name->text);
+    lower_kept_objects(lower, symbol);
+    at = program_at(lower->program, symbol);
     debug_finish_function(lower);
     at->sig = sig;
     at->defined = true;
@@ -154,7 +167,9 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
         arena_reset(lower->scratch);
         finish_symbol(lower, decls[i]);
     }
-    if (!lower->diag->errors) finish_aliases(lower, decls, count);
+    finish_aliases(lower, decls, count);
+    if (lower->diag->errors) return;
+    for (uint32_t i = 0; i < count; i++) finish_versions(lower, decls[i]);
     if (lower->diag->errors) return;
     debug_finish_unit(lower, decls, count);
     lower_prune(lower);

@@ -13,9 +13,15 @@ void lower_free(Lower *lower);
 void lower_describe(Lower *lower, Debug *debug);
 // Keeps variables in memory, even if registers could hold them.
 void lower_variables_in_memory(Lower *lower);
-// What becomes of symbols about which nothing is written: their visibility, and whether those without an initial
-// value are common to all objects that define them. If not called: the default one, and not.
-void lower_symbol_defaults(Lower *lower, Visibility visibility, bool common);
+// What becomes of symbols about which nothing is written.
+typedef struct {
+    Visibility visibility;
+    bool common;      // those without an initial value are common to all objects that define them
+    bool replaceable; // definitions of default visibility give way to others that are loaded before
+} SymbolDefaults;
+
+// If not called: the default visibility, and neither.
+void lower_symbol_defaults(Lower *lower, SymbolDefaults defaults);
 // Lowers one function while its tree is alive; for ParseOptions.function.
 void lower_function(Lower *lower, Decl *func);
 // Keeps assembler text at file scope; for ParseOptions.assembler.

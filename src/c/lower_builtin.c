@@ -197,7 +197,7 @@ static Operand lower_va(Lower *lower, const Expr *expr) {
     return NO_OPERAND;
 }
 
-// Something of this frame that has an address; where it returns to is not known.
+// Something of this frame that has an address.
 static Operand frame_address(Lower *lower, Reg dest) {
     Spot place = place_of_slot(slot_new(lower, 16, 16, STR_NONE));
     return emit_address(lower, &place, dest);
@@ -231,7 +231,6 @@ Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     case CB_TRAP: emit_builtin(lower, BI_TRAP, NO_REG, NULL, 0, 0); return NO_OPERAND;
     case CB_UNREACHABLE: emit_builtin(lower, BI_UNREACHABLE, NO_REG, NULL, 0, 0); return NO_OPERAND;
     case CB_FRAME_ADDRESS: return wanted ? frame_address(lower, dest) : NO_OPERAND;
-    case CB_RETURN_ADDRESS: return operand_int(TYPE_I64, 0);
     case CB_BARRIER: emit_fence(lower, BI_SIGNAL_FENCE, ORDER_SEQ_CST); return NO_OPERAND;
     case CB_CLEAR_PADDING: lower_clear_padding(lower, expr); return NO_OPERAND;
     case CB_CLZ:

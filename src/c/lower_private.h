@@ -146,6 +146,11 @@ typedef struct {
     uint32_t id;
 } WaitingType;
 
+// An object of a block that is there if the function is.
+typedef struct {
+    Sym function, object;
+} OwnedObject;
+
 struct Lower {
     Arena *arena;   // of the unit
     Arena *scratch; // of the function being lowered
@@ -157,12 +162,12 @@ struct Lower {
     // Of the unit
     Table strings; // symbols of string literals by content
     VEC(Sym) string_list;
-    Visibility visibility; // -fvisibility=
-    bool common;           // -fcommon
+    SymbolDefaults defaults;
     bool in_memory;        // variables are kept in slots, where debuggers find them
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;
-    Debug *debug; // NULL: nothing is told to debuggers
+    VEC(OwnedObject) owned; // those of a function follow each other
+    Debug *debug;           // NULL: nothing is told to debuggers
     struct {
         Table type_table;         // types by what they are made of
         Map known;                // type -> its number
@@ -462,10 +467,11 @@ void lower_object(Lower *lower, Decl *decl); // its initial value
 bool lower_constant(Lower *lower, const Expr *expr, Sym *symbol, int64_t *value);
 // A constant object with this value; NO_SYM if the value is not known now.
 Sym lower_constant_object(Lower *lower, const CType *type, const Init *init);
+// What is known only at the end of the unit; aliases come last, when all they may stand for is there.
+void finish_weak_reference(Lower *lower, const Decl *decl);
 void finish_symbol(Lower *lower, Decl *decl);
-void finish_weak_reference(Lower *lower,
-                           const Decl *decl); // what is known only at the end of the unit
 void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count);
+void finish_versions(Lower *lower, const Decl *decl);
 void lower_prune(Lower *lower);
 void lower_mark_twice(Lower *lower);
 void lower_late_error(Lower *lower, Pos pos, uint32_t expansion, const char *message);

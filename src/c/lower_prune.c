@@ -10,16 +10,13 @@ typedef struct {
     Bits kept;
     Arena *scratch;
     VEC(uint32_t) work;
+    const OwnedObject *owned; // what functions keep, those of one function together
+    uint32_t owned_count;
+    uint32_t *first_owned; // symbol -> its first one, or NO_ID
 } Prune;
 
 static void keep(Prune *prune, uint32_t symbol) {
     if (bits_put(&prune->kept, symbol)) vec_push(prune->scratch, &prune->work, symbol);
-}
-
-static bool is_root(const Symbol *symbol) {
-    if (!symbol->defined && symbol->alias.i == NO_ID) return false;
-    return symbol->linkage != LINK_STATIC || symbol->flags & SYMF_USED ||
-           symbol->constructor >= 0 || symbol->destructor >= 0;
 }
 
 static bool mentions_symbol(const Instr *instr) {
@@ -39,11 +36,11 @@ static bool has_extra_arguments(const SigInfo *call, const SigInfo *function) {
 }
 
 // A call without a prototype may pass more than the function takes. What is too much is dropped, as
-// it has no effect. The address of an aggregate result comes last and stays.
+// it has no effect, unless another function may be called in the end. The address of an aggregate result comes last and stays.
 static void drop_extra_arguments(Prune *prune, Func *func, Node node) {
     const Instr *call = func_at(func, node);
     const Symbol *callee = program_at(prune->program, (Sym){call->ref});
-    if (!callee->func || call->aux == callee->sig.i) return;
+    if (!callee->func || symbol_is_replaceable(callee) || call->aux == callee->sig.i) return;
     const SigInfo *have = program_sig_info(prune->program, (Sig){call->aux});
     const SigInfo *want = program_sig_info(prune->program, callee->sig);
     if (!has_extra_arguments(have, want)) return;
@@ -65,6 +62,26 @@ static void keep_mentioned(Prune *prune, const Symbol *symbol) {
         keep(prune, instr->ref);
         if (instr->kind == I_CALL) drop_extra_arguments(prune, func, (Node){n});
     }
+}
+
+// An object of a block that is marked as used stays if its function does.
+static void keep_owned(Prune *prune, uint32_t function) {
+    for (uint32_t i = prune->first_owned[function];
+         i < prune->owned_count && prune->owned[i].function.i == function; i++)
+        keep(prune, prune->owned[i].object.i);
+}
+
+static void find_roots(Prune *prune) {
+    uint32_t count = prune->program->symbols.count;
+    Bits owned = bits_new(prune->scratch, count);
+    prune->first_owned = ARENA_ARRAY(prune->scratch, uint32_t, (size_t)count + 1);
+    for (uint32_t i = 0; i < count; i++) prune->first_owned[i] = NO_ID;
+    for (uint32_t i = prune->owned_count; i-- > 0;) {
+        bits_add(&owned, prune->owned[i].object.i);
+        prune->first_owned[prune->owned[i].function.i] = i;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (symbol_is_root(&prune->program->symbols.at[i]) && !bits_has(&owned, i)) keep(prune, i);
 }
 
 static bool is_asm(const Instr *instr) {
@@ -149,12 +166,14 @@ void lower_prune(Lower *lower) {
     Program *program = lower->program;
     Prune prune = {.program = program,
                    .scratch = lower->scratch,
-                   .kept = bits_new(lower->scratch, program->symbols.count)};
-    for (uint32_t i = 0; i < program->symbols.count; i++)
-        if (is_root(&program->symbols.at[i])) keep(&prune, i);
+                   .kept = bits_new(lower->scratch, program->symbols.count),
+                   .owned = lower->owned.at,
+                   .owned_count = lower->owned.count};
+    find_roots(&prune);
     while (prune.work.count) {
         uint32_t symbol = vec_pop(&prune.work);
         keep_mentioned(&prune, &program->symbols.at[symbol]);
+        keep_owned(&prune, symbol);
     }
     uint32_t *asms = find_asms(&prune);
     report_late_errors(lower, &prune, asms);

@@ -56,8 +56,10 @@ static Linkage linkage_of(const Lower *lower, const Decl *decl, const Symbol *sy
     if (decl->attributes->weak) return LINK_WEAK;
     if (!here) return LINK_EXPORT;
     if (!decl->external || decl->inline_definition) return LINK_STATIC;
-    bool wanted = decl->attributes->common || (lower->common && !decl->attributes->nocommon);
-    bool common = wanted && decl->tentative && !decl->defined && !decl->is_thread;
+    bool wanted =
+        decl->attributes->common || (lower->defaults.common && !decl->attributes->nocommon);
+    bool common = wanted && decl->tentative && !decl->defined && !decl->is_thread &&
+                  !decl->attributes->retain;
     return common ? LINK_COMMON : LINK_EXPORT;
 }
 
@@ -65,7 +67,15 @@ static Linkage linkage_of(const Lower *lower, const Decl *decl, const Symbol *sy
 static Visibility visibility_of(const Lower *lower, const Decl *decl, const Symbol *symbol) {
     bool here = symbol->defined || symbol->alias.i != NO_ID;
     bool open = here && symbol->linkage != LINK_STATIC && !decl->attributes->visibility_given;
-    return open ? lower->visibility : (Visibility)decl->attributes->visibility;
+    return open ? lower->defaults.visibility : (Visibility)decl->attributes->visibility;
+}
+
+// With -fPIC, what a shared object exports may be defined by the program that loads it. Functions that are
+// declared inline mean the same wherever they are defined.
+static bool is_replaceable(const Lower *lower, const Decl *decl, const Symbol *symbol) {
+    bool promised = decl->is_inline || decl->attributes->always_inline;
+    return lower->defaults.replaceable && symbol->defined && symbol->linkage == LINK_EXPORT &&
+           symbol->visibility == VIS_DEFAULT && !(symbol->kind == SYM_FUNC && promised);
 }
 
 static void describe(Lower *lower, Sym id, const Decl *decl) {
@@ -76,10 +86,13 @@ static void describe(Lower *lower, Sym id, const Decl *decl) {
     else
         describe_data(symbol, decl);
     if (attributes->used) symbol->flags |= SYMF_USED;
+    if (attributes->retain && symbol->alias.i == NO_ID) symbol->flags |= SYMF_RETAIN;
     if (attributes->section)
         symbol->section = str_of(&lower->program->strings, attributes->section);
     symbol->linkage = linkage_of(lower, decl, symbol);
     symbol->visibility = visibility_of(lower, decl, symbol);
+    symbol->flags &= ~(uint32_t)SYMF_REPLACEABLE;
+    if (is_replaceable(lower, decl, symbol)) symbol->flags |= SYMF_REPLACEABLE;
 }
 
 Sym lower_symbol(Lower *lower, Decl *decl) {
@@ -116,8 +129,7 @@ static void finish_alias(Lower *lower, Decl *decl) {
     Str name = str_of(&lower->program->strings, decl->attributes->alias);
     Sym symbol = lower_symbol(lower, decl), target = program_find(lower->program, name);
     Symbol *at = program_at(lower->program, symbol);
-    // A static variable has no other way to declare that it is an alias.
-    bool defined = decl->defined || (decl->tentative && !decl->internal) || at->defined;
+    bool defined = decl->defined || at->defined;
     if (target.i == NO_ID || target.i == symbol.i) {
         report_alias(lower, decl, "which is not defined here");
     } else if (program_at(lower->program, target)->kind != at->kind) {
@@ -151,24 +163,33 @@ static bool leads_to_definition(const Program *program, Sym symbol, uint8_t *sta
     return good;
 }
 
+static bool is_alias(const Decl *decl) {
+    return (decl->kind == DECL_VAR || decl->kind == DECL_FUNC) && decl->attributes->alias &&
+           !is_weak_reference(decl);
+}
+
+// All symbols that are no aliases exist; what an alias stands for may be another alias.
 void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count) {
     const Program *program = lower->program;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_alias(decls[i])) lower_symbol(lower, decls[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_alias(decls[i])) continue;
+        finish_alias(lower, decls[i]);
+        describe(lower, (Sym){decls[i]->number}, decls[i]);
+    }
+    if (lower->diag->errors) return;
     uint8_t *state = ARENA_ARRAY(lower->scratch, uint8_t, program->symbols.count + 1u);
     for (uint32_t i = 0; i < count; i++)
-        if (decls[i]->attributes->alias && decls[i]->place == IN_SYMBOL &&
-            !is_weak_reference(decls[i]) &&
-            !leads_to_definition(program, (Sym){decls[i]->number}, state))
+        if (is_alias(decls[i]) && !leads_to_definition(program, (Sym){decls[i]->number}, state))
             report_alias(lower, decls[i], "which is not defined here");
 }
 
 void finish_symbol(Lower *lower, Decl *decl) {
     if (decl->kind != DECL_VAR && decl->kind != DECL_FUNC) return;
-    if (is_weak_reference(decl)) return;
-    if (decl->attributes->alias) {
-        finish_alias(lower, decl);
-    } else if (decl->kind == DECL_VAR && has_linkage(decl) && (decl->defined || decl->tentative)) {
+    if (decl->attributes->alias) return;
+    if (decl->kind == DECL_VAR && has_linkage(decl) && (decl->defined || decl->tentative))
         lower_object(lower, decl);
-    }
     if (decl->place != IN_SYMBOL) return;
     Sym id = {decl->number};
     describe(lower, id, decl);
@@ -186,4 +207,49 @@ void finish_weak_reference(Lower *lower, const Decl *decl) {
     Symbol *symbol = program_at(lower->program, (Sym){decl->number});
     symbol->linkage = LINK_WEAK;
     symbol->visibility = VIS_DEFAULT;
+}
+
+// ---- Versions
+
+static bool report_version(Lower *lower, const Decl *decl, const char *what) {
+    pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, decl->name->length, 0,
+              "'%s' has a version: it must %s", decl->name->text, what);
+    return false;
+}
+
+// Whether a symbol can have versions; reported if not.
+static bool can_have_versions(Lower *lower, const Decl *decl, const Symbol *symbol) {
+    if (decl->internal || !has_linkage(decl)) return report_version(lower, decl, "be public");
+    if (!symbol->defined) return report_version(lower, decl, "be defined");
+    if (symbol->visibility == VIS_DEFAULT) return true;
+    return report_version(lower, decl, "have the default visibility");
+}
+
+static void add_version(Lower *lower, const Decl *decl, Sym target, const char *text) {
+    Program *program = lower->program;
+    Str name = str_of(&program->strings, text);
+    if (program_find(program, name).i != NO_ID) {
+        pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, decl->name->length, 0,
+                  "the version '%s' is given twice", text);
+        return;
+    }
+    Sym id = program_symbol(program, name, program_at(program, target)->kind);
+    Symbol *version = program_at(program, id);
+    version->alias = target;
+    version->defined = true;
+    version->sig = program_at(program, target)->sig;
+    version->flags = SYMF_VERSION | (program_at(program, target)->flags & SYMF_THREAD);
+}
+
+// What is neither used nor defined, or whose definition is only for inlining, needs no version.
+void finish_versions(Lower *lower, const Decl *decl) {
+    if ((decl->kind != DECL_VAR && decl->kind != DECL_FUNC) || !decl->attributes->versions) return;
+    if (decl->place != IN_SYMBOL || (decl->inline_definition && !decl->attributes->alias)) return;
+    Sym target = {decl->number};
+    if (!can_have_versions(lower, decl, program_at(lower->program, target))) return;
+    VEC(const char *) names = {0};
+    for (const SymbolVersion *version = decl->attributes->versions; version;
+         version = version->next)
+        vec_push(lower->scratch, &names, version->name);
+    while (names.count) add_version(lower, decl, target, vec_pop(&names));
 }

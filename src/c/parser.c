@@ -162,7 +162,9 @@ void parser_error(Parser *parser, Pos pos, Pos end, uint32_t expansion, const ch
 
 void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, uint32_t expansion,
                  const char *format, ...) {
-    parser->muted = parser->panic || !pp_might_warn(parser->pp, warning);
+    bool allowed =
+        parser->extensions && (warning == WARN_PEDANTIC || warning == WARN_POINTER_ARITH);
+    parser->muted = parser->panic || allowed || !pp_might_warn(parser->pp, warning);
     if (parser->muted) return;
     va_list args;
     va_start(args, format);
@@ -209,6 +211,7 @@ static void warn_unused(Parser *parser, const Decl *decl) {
     if (parser->function && parser->mistakes != parser->function->mistakes_before) return;
     if (decl->kind != DECL_VAR || decl->used || decl->attributes->unused || !decl->name) return;
     if (decl->external || decl->type->kind == CT_ERROR || decl->attributes->cleanup) return;
+    if (decl->storage == STORAGE_STATIC && decl->attributes->used) return;
     const char *name = decl->name->text;
     Pos end = decl->pos + decl->name->length;
     if (decl->parameter)

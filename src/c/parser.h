@@ -125,7 +125,7 @@ typedef struct Parser {
     Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
     Map attribute_names;   // name to number of an attribute of attribute.c
     Map library;           // name to row of library.def, once needed
-    uint32_t extensions;   // how many __extension__ the current expression is in
+    uint32_t extensions;   // how many __extension__ the current expression or declaration is in
     bool c90;              // the standard is one from before 1999
 } Parser;
 
@@ -194,6 +194,9 @@ CType *parse_type_name(Parser *parser);
 // One declaration inside a function, as a statement.
 Stmt *parse_block_declaration(Parser *parser);
 void parse_external_declaration(Parser *parser);
+// Goes over __extension__ in front of a declaration and counts how often it stands there: what is marked so is
+// not warned of as an extension, until so many are taken off Parser.extensions again.
+unsigned parse_extension_marks(Parser *parser);
 // Attributes, if any stand here, added to what is given.
 void parse_attributes(Parser *parser, Attributes *attributes);
 bool at_standard_attribute(Parser *parser); // whether [[ stands here
@@ -218,6 +221,8 @@ void complete_variable_record(Parser *parser, CType *type, uint32_t pack);
 // ---- Expressions (literal.c, expression.c, operate.c, convert.c, call.c, builtin.c)
 
 Expr *parse_expression(Parser *parser); // with commas
+// Tells whoever uses a name what is said of it; `advice` may be NULL.
+void heed_advice(Parser *parser, const Advice *advice, const Token *token, Pos declared);
 Expr *parse_assignment(Parser *parser);
 Expr *parse_conditional(Parser *parser);
 

@@ -190,6 +190,7 @@ static void parse_member(Parser *parser, Members *members, const Specifiers *spe
     member.type = apply_type_attributes(parser, member.type, &attributes, declarator.pos);
     if (!bitfield) check_member_type(parser, &member, &declarator);
     member.packed = attributes.packed;
+    member.advice = attributes.advice;
     member.align = attributes.align > specifiers->align ? attributes.align : specifiers->align;
     add_member(parser, members, &member);
 }
@@ -213,7 +214,7 @@ static void parse_anonymous_member(Parser *parser, Members *members, const Speci
     }
 }
 
-static void parse_member_declaration(Parser *parser, Members *members) {
+static void parse_unmarked_member(Parser *parser, Members *members) {
     if (parser_at_keyword(parser, KW_STATIC_ASSERT)) {
         parse_static_assert(parser);
         return;
@@ -252,6 +253,12 @@ static void parse_member_declaration(Parser *parser, Members *members) {
                      "expected ';' after the declaration of a member");
         parser->panic = !(parser->token.flags & TOKF_LINE);
     }
+}
+
+static void parse_member_declaration(Parser *parser, Members *members) {
+    unsigned marks = parse_extension_marks(parser);
+    parse_unmarked_member(parser, members);
+    parser->extensions -= marks;
 }
 
 static void check_flexible(Parser *parser, const Members *members) {
@@ -418,7 +425,7 @@ static void parse_enumerator(Parser *parser, Enumerators *all) {
                                                           : CT_LONG];
     Decl *decl = decl_new(parser, parser->body_arena, DECL_ENUMERATOR, name.ident, type, name.pos);
     decl->enumerator = value;
-    if (attributes.deprecated) add_attributes(parser, decl, &attributes);
+    if (attributes.advice) add_attributes(parser, decl, &attributes);
     declare_enumerator(parser, decl);
     note_value(all, value, is_unsigned);
     vec_push(parser->body_arena, &all->values, decl);
@@ -472,6 +479,10 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
     }
 }
 
+static const Advice **advice_of_tag(CType *type) {
+    return type->kind == CT_ENUM ? &type->unqualified->enumeration.advice : &type->record->advice;
+}
+
 // struct, union or enum: a definition, or a reference by name.
 static CType *parse_tag_specifier(Parser *parser, CTypeKind kind) {
     Pos pos = parser->token.pos;
@@ -487,9 +498,15 @@ static CType *parse_tag_specifier(Parser *parser, CTypeKind kind) {
             parse_enumerators(parser, type, &attributes);
         else
             parse_members(parser, type, &attributes);
+        if (attributes.advice) *advice_of_tag(type) = attributes.advice;
         return type;
     }
-    if (named) return refer_to_tag(parser, kind, &name);
+    if (named) {
+        CType *type = refer_to_tag(parser, kind, &name);
+        bool tagged = type->kind == CT_ENUM || type_is_record(type);
+        if (tagged) heed_advice(parser, *advice_of_tag(type), &name, 0);
+        return type;
+    }
     syntax_error(parser, "expected a name or '{' after '%s'", tag_word(kind));
     return parser->types->basic[CT_ERROR];
 }

@@ -304,6 +304,8 @@ static bool type_identifier(Parser *parser, Words *words) {
     Ident *ident = parser->token.ident;
     if (is_typedef_name(&parser->token)) {
         ident->ordinary->used = true;
+        heed_advice(parser, ident->ordinary->attributes->advice, &parser->token,
+                    ident->ordinary->pos);
         add_other(parser, words, ident->ordinary->type);
         parser_next(parser);
         return true;

@@ -42,6 +42,12 @@ typedef enum {
 
 enum { Q_CONST = 1, Q_VOLATILE = 2, Q_RESTRICT = 4, Q_ATOMIC = 8 };
 
+// What is said of something that should not or cannot be used any more.
+typedef struct {
+    bool unavailable;    // using it is a mistake
+    const char *message; // or NULL
+} Advice;
+
 // One member of a struct or union. A bit-field occupies `width` bits from bit `8 * offset + bit` of
 // the record, where offset is that of the storage unit of its type (for packed ones: of its first
 // byte).
@@ -54,8 +60,9 @@ typedef struct {
     bool packed; // by an attribute, its own or the record's
     uint16_t bit;
     uint16_t width;
-    uint32_t align;   // asked for by attributes or _Alignas, 0 if none; then the one it is given
-    Decl *offset_var; // after one whose size is variable: holds the offset, added to `offset`
+    uint32_t align; // asked for by attributes or _Alignas, 0 if none; then the one it is given
+    const Advice *advice; // or NULL
+    Decl *offset_var;     // after one whose size is variable: holds the offset, added to `offset`
 } Member;
 
 typedef struct {
@@ -72,6 +79,7 @@ typedef struct {
                       // contains it anonymously
     Decl *size_var;   // hidden variable that holds the size if a member's is variable; else NULL
     Stmt *sizes;      // computes sizes and offsets; NULL once it is part of the program
+    const Advice *advice; // or NULL
 } Record;
 
 typedef struct {
@@ -115,6 +123,7 @@ struct CType {
         struct {
             Ident *tag;
             Pos pos;
+            const Advice *advice;     // or NULL
             Decl *const *enumerators; // in the unqualified type, once complete
             uint32_t enumerator_count;
         } enumeration;

@@ -55,9 +55,7 @@ static bool is_inside(const Check *check, const Instr *load) {
         size = check->after->slots.at[load->ref].size;
     } else {
         const Symbol *symbol = program_at(check->after->program, (Sym){load->ref});
-        if (symbol->kind != SYM_DATA || !symbol->defined || symbol->alias.i != NO_ID ||
-            (symbol->linkage != LINK_EXPORT && symbol->linkage != LINK_STATIC))
-            return false;
+        if (!symbol_is_own_object(symbol)) return false;
         size = symbol->size;
     }
     uint32_t bytes = chunk_size((Chunk)load->chunk);

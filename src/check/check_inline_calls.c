@@ -13,8 +13,8 @@
 //    The node of the call becomes a nop that leads to its copy. All else is the same (check_old_nodes).
 //
 // 2. The body does what the function does. It is the front end's RTL of the symbol, or what committed
-//    steps have made of that; a symbol that another definition may replace when linking has none
-//    (find_body). Its signature is that of the call, so that the call is no wrong step.
+//    steps have made of that; a symbol whose definition may give way to another when the program is linked
+//    or loaded has none (find_body, symbol_is_replaceable). Its signature is that of the call, so that the call is no wrong step.
 //
 // 3. Simulation. A state of `before` in which a call of a site is active, on top of a frame of the function,
 //    is related to one of `after` in the copy, with the callee's registers and slots in those of the copy.
@@ -81,8 +81,8 @@ static bool find_body(Check *check, Node node, const Func **found) {
     const Func *body = *found = symbol->body;
     if (!body || body->symbol.i != call->ref || body->form != FORM_RTL || symbol->alias.i != NO_ID)
         return REJECT(check, node, "the function has no body to copy");
-    if (symbol->linkage != LINK_STATIC && symbol->linkage != LINK_EXPORT)
-        return REJECT(check, node, "the function may be replaced when linking");
+    if (symbol_is_replaceable(symbol))
+        return REJECT(check, node, "the function may be replaced when linking or loading");
     const SigInfo *sig = program_sig_info(check->before->program, body->sig);
     if (call->aux != body->sig.i || sig->variadic || sig->param_count != body->params.count)
         return REJECT(check, node, "the call does not fit the function");

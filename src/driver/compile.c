@@ -44,7 +44,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     types_init(&types, arena);
     if (options->pp.unsigned_char) types_unsigned_char(&types);
     Lower *lower = lower_new(arena, pp, &types, diag, program);
-    lower_symbol_defaults(lower, options->visibility, options->common);
+    lower_symbol_defaults(lower, options->symbols);
     if (options->debug) lower_describe(lower, options->debug);
     if (options->variables_in_memory) lower_variables_in_memory(lower);
     ParseOptions parse = {.pp = pp,

@@ -1,6 +1,7 @@
 // From a C file to a program in RTL: what gatecc and gate share.
 #pragma once
 
+#include "c/lower.h"
 #include "c/pp.h"
 #include "c/warnings.h"
 #include "debug/debug.h"
@@ -11,10 +12,9 @@ typedef struct {
     WarningSet warnings;  // warnings_init gives the default
     const char *standard; // -std=, or NULL
     bool pedantic;
-    Debug *debug;          // what is to be filled in for debuggers, or NULL; as long as the program
-    Visibility visibility; // -fvisibility=
-    bool common;           // -fcommon
-    bool ms_extensions;    // -fms-extensions
+    Debug *debug; // what is to be filled in for debuggers, or NULL; as long as the program
+    SymbolDefaults symbols;         // -fvisibility=, -fcommon, -fPIC with -fsemantic-interposition
+    bool ms_extensions;             // -fms-extensions
     bool variables_in_memory;       // where debuggers find them
     bool no_builtins;               // -fno-builtin
     VEC(const char *) not_builtins; // -fno-builtin-NAME

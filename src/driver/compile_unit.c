@@ -110,6 +110,7 @@ static void unit_begin(Unit *unit, Compiler *compiler, const Input *input) {
     unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
     if (options->colour != COLOUR_AUTO) unit->diag.colour = options->colour == COLOUR_ALWAYS;
     unit->compile.variables_in_memory = options->level == 0;
+    unit->compile.symbols.replaceable = options->pic == PIC_SHARED && !options->bound;
     if (options->debug >= 2) unit->compile.debug = &unit->description;
     set_up_reading(unit);
 }

@@ -476,6 +476,11 @@ static bool on_pic(OptionUse *use) {
     return true;
 }
 
+static bool on_interposition(OptionUse *use) {
+    use->options->bound = is_negative(use);
+    return true;
+}
+
 static bool on_frame_pointer(OptionUse *use) {
     use->options->frame_pointer_given = true;
     use->options->frame_pointer = starts_with(use->name, "-fno-");
@@ -492,7 +497,7 @@ static bool on_sections(OptionUse *use) {
 }
 
 static bool on_common(OptionUse *use) {
-    use->options->compile.common = strcmp(use->name, "-fcommon") == 0;
+    use->options->compile.symbols.common = strcmp(use->name, "-fcommon") == 0;
     return true;
 }
 
@@ -508,7 +513,7 @@ static bool on_visibility(OptionUse *use) {
                                         [VIS_INTERNAL] = "internal"};
     for (Visibility visibility = 0; visibility < sizeof names / sizeof names[0]; visibility++) {
         if (strcmp(use->argument, names[visibility]) != 0) continue;
-        use->options->compile.visibility = visibility;
+        use->options->compile.symbols.visibility = visibility;
         return true;
     }
     return complain("there is no visibility '%s'", use->argument);

@@ -80,6 +80,7 @@ typedef struct {
     bool frame_pointer_given, frame_pointer; // -fno-omit-frame-pointer
     PicLevel pic;
     bool pic_small; // -fpic, -fpie: the macros tell
+    bool bound;     // -fno-semantic-interposition: what is exported is not defined elsewhere
     bool function_sections, data_sections;
     bool preprocessed; // -fpreprocessed: C inputs are
     // What others are given

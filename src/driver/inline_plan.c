@@ -48,8 +48,7 @@ static bool can_be_copied(const Program *program, const Symbol *symbol) {
     const Func *func = symbol->func;
     const SigInfo *sig = program_sig_info(program, func->sig);
     if (func->form != FORM_RTL || sig->variadic || symbol->flags & SYMF_NOINLINE ||
-        symbol->flags & SYMF_RETURNS_TWICE ||
-        (symbol->linkage != LINK_STATIC && symbol->linkage != LINK_EXPORT))
+        symbol->flags & SYMF_RETURNS_TWICE || symbol_is_replaceable(symbol))
         return false;
     return !ptype_is_aggregate(program_ptype_info(program, sig->result)) || returns_slot(func);
 }

@@ -29,13 +29,6 @@ Sym program_find(const Program *program, Str name) {
     return (Sym){map_get(&program->symbol_of_name, name.i)};
 }
 
-bool symbol_is_root(const Symbol *symbol) {
-    bool visible = symbol->linkage != LINK_STATIC && (symbol->defined || symbol->kind == SYM_DATA);
-    return visible || (symbol->flags & SYMF_USED) ||
-           (symbol->kind == SYM_DATA && symbol->section.i) || symbol->constructor >= 0 ||
-           symbol->destructor >= 0;
-}
-
 Sym program_symbol(Program *program, Str name, SymKind kind) {
     Sym symbol = program_find(program, name);
     if (symbol.i != NO_ID) return symbol;

@@ -220,7 +220,12 @@ enum {
     SYMF_ALWAYS_INLINE = 8,  // function: inlined where possible
     SYMF_USED = 16,          // kept even if nothing refers to it
     SYMF_RETURNS_TWICE = 32, // function: calls of it may return twice, see calls.h
-    SYMF_THREAD = 64 // data: every thread has one of its own, so that its address is no constant
+    SYMF_THREAD = 64, // data: every thread has one of its own, so that its address is no constant
+    // exported: another object of the running program may define it, too, and then that definition counts
+    SYMF_REPLACEABLE = 128,
+    SYMF_RETAIN = 256, // kept by the linker even if nothing refers to its section
+    // alias: no name for code, but a version of its target for those who link, NAME@VERSION
+    SYMF_VERSION = 512
 };
 
 typedef struct {
@@ -244,6 +249,26 @@ typedef struct {
     int32_t constructor; // priority, or -1
     int32_t destructor;  // priority, or -1
 } Symbol;
+
+// Whether the definition of a symbol that counts in the end may be another than the one here: a strong one
+// that the linker prefers to this weak or common one, or one that is found first when objects are loaded. All
+// that is known of such a symbol is its name and type: its body, its contents, its size, and what is or is
+// not at the same address are the other definition's. This is the one place that says so.
+static inline bool symbol_is_replaceable(const Symbol *symbol) {
+    return symbol->linkage == LINK_WEAK || symbol->linkage == LINK_COMMON ||
+           (symbol->flags & SYMF_REPLACEABLE);
+}
+// Whether a symbol has to be there even if nothing here mentions it.
+static inline bool symbol_is_root(const Symbol *symbol) {
+    return symbol->defined && (symbol->linkage != LINK_STATIC || (symbol->flags & SYMF_USED) ||
+                               symbol->constructor >= 0 || symbol->destructor >= 0);
+}
+// Whether a symbol is data defined here for good: an object apart from all others, of the size and with the
+// constness that are written down.
+static inline bool symbol_is_own_object(const Symbol *symbol) {
+    return symbol->kind == SYM_DATA && symbol->defined && symbol->alias.i == NO_ID &&
+           !symbol_is_replaceable(symbol);
+}
 
 typedef struct {
     uint32_t file; // index into Program.files
@@ -323,10 +348,6 @@ static inline bool ptype_is_aggregate(const ParamType *type) {
 static inline Type ptype_reg_type(const ParamType *type) {
     return ptype_is_aggregate(type) ? TYPE_I64 : type->type;
 }
-
-// Whether a symbol is needed whether or not anything in the program refers to it: others can see it, or it is
-// kept on purpose.
-bool symbol_is_root(const Symbol *symbol);
 
 // ---- Reading functions
 

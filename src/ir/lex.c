@@ -5,7 +5,7 @@
 
 #define SYMBOLS (ON_DATA | ON_FUNCTION | ON_ALIAS)
 
-const Attribute attribute_table[ATTRIBUTE_COUNT] = {
+const Attribute attribute_table[] = {
     {.word = "static", .kind = ATTR_LINKAGE, .value = LINK_STATIC, .where = SYMBOLS},
     {.word = "weak", .kind = ATTR_LINKAGE, .value = LINK_WEAK, .where = SYMBOLS},
     {.word = "common", .kind = ATTR_LINKAGE, .value = LINK_COMMON, .where = ON_DATA},
@@ -31,10 +31,14 @@ const Attribute attribute_table[ATTRIBUTE_COUNT] = {
      .kind = ATTR_FLAG,
      .value = SYMF_RETURNS_TWICE,
      .where = ON_FUNCTION | ON_ALIAS},
+    {.word = "retain", .kind = ATTR_FLAG, .value = SYMF_RETAIN, .where = ON_DATA | ON_FUNCTION},
+    {.word = "version", .kind = ATTR_FLAG, .value = SYMF_VERSION, .where = ON_ALIAS},
+    {.word = "replaceable", .kind = ATTR_FLAG, .value = SYMF_REPLACEABLE, .where = SYMBOLS},
     {.word = "section", .kind = ATTR_SECTION, .value = 0, .where = ON_DATA | ON_FUNCTION},
     {.word = "constructor", .kind = ATTR_CONSTRUCTOR, .value = 0, .where = ON_FUNCTION},
     {.word = "destructor", .kind = ATTR_DESTRUCTOR, .value = 0, .where = ON_FUNCTION},
 };
+const uint32_t attribute_count = sizeof attribute_table / sizeof attribute_table[0];
 
 #define D CHAR_DIGIT
 #define L CHAR_LETTER

@@ -94,5 +94,5 @@ typedef struct {
     uint32_t where; // which symbols may have it
 } Attribute;
 
-enum { ATTRIBUTE_COUNT = 16 };
-extern const Attribute attribute_table[ATTRIBUTE_COUNT];
+extern const Attribute attribute_table[];
+extern const uint32_t attribute_count;

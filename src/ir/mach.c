@@ -113,12 +113,14 @@ void mach_end(Func *func, const uint32_t *succs, uint32_t count) {
 }
 
 // A hidden symbol is of this very object, wherever it is defined; a weak one that is nowhere has
-// the address 0, which is near to nothing that may lie anywhere.
+// the address 0, which is near to nothing that may lie anywhere. What is found first when objects are
+// loaded may be another object's.
 bool mach_symbol_is_near(const Program *program, Sym symbol) {
     const Symbol *info = program_at(program, symbol);
     if (info->flags & SYMF_THREAD) return false;
     if (program->pic == PIC_NONE) return true;
     if (info->linkage == LINK_WEAK && !info->defined) return false;
+    if (info->flags & SYMF_REPLACEABLE) return false;
     if (info->linkage == LINK_STATIC || info->visibility == VIS_HIDDEN ||
         info->visibility == VIS_INTERNAL)
         return true;

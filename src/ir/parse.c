@@ -172,7 +172,7 @@ bool parse_params(Parser *p, ParamsKind kind, PType result, Sig *sig) {
 // ---- Attributes
 
 static const Attribute *attribute_named(const Parser *p) {
-    for (uint32_t i = 0; i < ATTRIBUTE_COUNT; i++)
+    for (uint32_t i = 0; i < attribute_count; i++)
         if (parse_at_word(p, attribute_table[i].word)) return &attribute_table[i];
     return NULL;
 }

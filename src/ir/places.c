@@ -76,9 +76,7 @@ static void find_shared(Finder *finder) {
 
 static uint32_t object_of_symbol(Finder *finder, Sym symbol) {
     const Symbol *info = program_at(finder->func->program, symbol);
-    bool own = info->defined && info->kind == SYM_DATA && info->alias.i == NO_ID &&
-               (info->linkage == LINK_EXPORT || info->linkage == LINK_STATIC);
-    if (!own) return ANYWHERE;
+    if (!symbol_is_own_object(info)) return ANYWHERE;
     uint32_t object = map_get(&finder->symbols, symbol.i);
     if (object != HASH_NONE) return object;
     object = finder->result.shared.count;

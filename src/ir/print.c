@@ -443,7 +443,7 @@ static bool has_attribute(const Symbol *symbol, const Attribute *attribute) {
 }
 
 static void print_attributes(Out *out, const Program *program, const Symbol *symbol) {
-    for (uint32_t i = 0; i < ATTRIBUTE_COUNT; i++) {
+    for (uint32_t i = 0; i < attribute_count; i++) {
         const Attribute *attribute = &attribute_table[i];
         if (!has_attribute(symbol, attribute)) continue;
         out_char(out, ' ');

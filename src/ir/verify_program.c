@@ -181,10 +181,9 @@ static void rule_visibility(Verifier *v) {
 static void rule_flags(Verifier *v) {
     const Symbol *symbol = symbol_here(v);
     bool function = symbol->kind == SYM_FUNC;
-    uint32_t allowed = SYMF_CONST | SYMF_USED | SYMF_THREAD;
-    if (function)
-        allowed =
-            SYMF_NORETURN | SYMF_NOINLINE | SYMF_ALWAYS_INLINE | SYMF_USED | SYMF_RETURNS_TWICE;
+    uint32_t allowed = SYMF_CONST | SYMF_THREAD;
+    if (function) allowed = SYMF_NORETURN | SYMF_NOINLINE | SYMF_ALWAYS_INLINE | SYMF_RETURNS_TWICE;
+    allowed |= SYMF_USED | SYMF_REPLACEABLE | SYMF_RETAIN | SYMF_VERSION;
     if (symbol->flags & ~allowed)
         complain(v, "flags", "expected only flags of %s, 0x%x; found 0x%x",
                  function ? "functions" : "data", allowed, symbol->flags);
@@ -194,6 +193,31 @@ static void rule_flags(Verifier *v) {
         complain(v, "flags",
                  "expected a function of this name to be marked returns_twice; found "
                  "it without");
+}
+
+// What others do not see, or what is not defined here, has no definition to replace; what is weak or common
+// is replaceable in any case.
+static void rule_replaceable(Verifier *v) {
+    const Symbol *symbol = symbol_here(v);
+    if (!(symbol->flags & SYMF_REPLACEABLE)) return;
+    if (!symbol->defined || symbol->linkage != LINK_EXPORT || symbol->visibility != VIS_DEFAULT)
+        complain(v, "replaceable",
+                 "expected an exported definition of default visibility; found %s",
+                 !symbol->defined                 ? "no definition"
+                 : symbol->linkage != LINK_EXPORT ? "another linkage"
+                                                  : "another visibility");
+}
+
+static void rule_version(Verifier *v) {
+    const Symbol *symbol = symbol_here(v);
+    if (!(symbol->flags & SYMF_VERSION)) return;
+    if (symbol->alias.i == NO_ID || symbol->linkage != LINK_EXPORT)
+        complain(v, "version", "expected a version to be an exported alias; found %s",
+                 symbol->alias.i == NO_ID ? "none" : "another linkage");
+    else if (is_text(v->program, symbol->name) &&
+             !strchr(program_text(v->program, symbol->name), '@'))
+        complain(v, "version", "expected a name with '@'; found %s",
+                 verify_symbol_text(v, v->symbol));
 }
 
 static void rule_section(Verifier *v) {
@@ -369,6 +393,8 @@ static void rules_of_symbol(Verifier *v) {
     if (!rule_symbol_kind(v)) return;
     rule_linkage(v);
     rule_visibility(v);
+    rule_replaceable(v);
+    rule_version(v);
     rule_flags(v);
     rule_thread(v);
     rule_section(v);

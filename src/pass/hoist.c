@@ -187,9 +187,7 @@ static bool is_inside(const State *state, const Instr *load) {
         size = state->func->slots.at[load->ref].size;
     } else {
         const Symbol *symbol = program_at(state->func->program, (Sym){load->ref});
-        if (symbol->kind != SYM_DATA || !symbol->defined || symbol->alias.i != NO_ID ||
-            (symbol->linkage != LINK_EXPORT && symbol->linkage != LINK_STATIC))
-            return false;
+        if (!symbol_is_own_object(symbol)) return false;
         size = symbol->size;
     }
     uint64_t end = (uint64_t)load->imm + chunk_size((Chunk)load->chunk);

@@ -80,12 +80,13 @@ void assembly_linkage(Assembly *assembly, Sym symbol) {
 
 static const char *section_of_function(Assembly *assembly, const Symbol *symbol) {
     const Program *program = assembly->program;
+    const char *retain = symbol->flags & SYMF_RETAIN ? "R" : "";
     if (symbol->section.i)
-        return arena_printf(assembly->scratch, "%s,\"ax\",@progbits",
-                            program_text(program, symbol->section));
-    if (assembly->options->function_sections)
-        return arena_printf(assembly->scratch, ".text.%s,\"ax\",@progbits",
-                            program_text(program, symbol->name));
+        return arena_printf(assembly->scratch, "%s,\"ax%s\",@progbits",
+                            program_text(program, symbol->section), retain);
+    if (assembly->options->function_sections || *retain)
+        return arena_printf(assembly->scratch, ".text.%s,\"ax%s\",@progbits",
+                            program_text(program, symbol->name), retain);
     return ".text";
 }
 

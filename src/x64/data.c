@@ -41,31 +41,25 @@ static bool is_shared_string(const Program *program, const Symbol *symbol) {
            memchr(item->bytes, 0, size) == item->bytes + size - 1;
 }
 
-// The usual section of a datum and, after it, its flags.
-static const char *usual_section(const Assembly *assembly, const Symbol *symbol,
-                                 const char **flags) {
+// What follows a section's name: its flags, and its type, perhaps with more.
+typedef struct {
+    const char *name, *flags, *type;
+} Section;
+
+// The usual section of a datum.
+static Section usual_section(const Assembly *assembly, const Symbol *symbol) {
     Contents contents = contents_of(assembly->program, symbol);
     bool moves = contents.relative && assembly->program->pic != PIC_NONE;
-    *flags = "\"aw\",@progbits";
-    if (symbol->flags & SYMF_THREAD) {
-        *flags = contents.zero ? "\"awT\",@nobits" : "\"awT\",@progbits";
-        return contents.zero ? ".tbss" : ".tdata";
-    }
-    if (is_shared_string(assembly->program, symbol)) {
-        *flags = "\"aMS\",@progbits,1";
-        return ".rodata.str1.1";
-    }
+    const char *type = contents.zero ? ",@nobits" : ",@progbits";
+    if (symbol->flags & SYMF_THREAD)
+        return (Section){contents.zero ? ".tbss" : ".tdata", "awT", type};
+    if (is_shared_string(assembly->program, symbol))
+        return (Section){".rodata.str1.1", "aMS", ",@progbits,1"};
     if (is_constant(symbol) && moves)
-        return contents.external ? ".data.rel.ro" : ".data.rel.ro.local";
-    if (is_constant(symbol)) {
-        *flags = "\"a\",@progbits";
-        return ".rodata";
-    }
-    if (contents.zero) {
-        *flags = "\"aw\",@nobits";
-        return ".bss";
-    }
-    return ".data";
+        return (Section){contents.external ? ".data.rel.ro" : ".data.rel.ro.local", "aw",
+                         ",@progbits"};
+    if (is_constant(symbol)) return (Section){".rodata", "a", ",@progbits"};
+    return (Section){contents.zero ? ".bss" : ".data", "aw", type};
 }
 
 // Sections that are named in the source: one can be written to if one datum in it can.
@@ -83,21 +77,24 @@ static Map find_writable(Assembly *assembly) {
 }
 
 static void enter_section(Assembly *assembly, const Map *writable, const Symbol *symbol) {
-    const char *flags, *section = usual_section(assembly, symbol, &flags);
+    Section section = usual_section(assembly, symbol);
     const char *name = program_text(assembly->program, symbol->name);
+    bool retain = symbol->flags & SYMF_RETAIN;
     if (symbol->section.i) {
-        section = program_text(assembly->program, symbol->section);
-        bool bss = strncmp(section, ".bss.", 5) == 0;
-        flags = map_get(writable, symbol->section.i) != HASH_NONE ? "\"aw\"" : "\"a\"";
-        if (bss) flags = "\"aw\",@nobits";
-        if (symbol->flags & SYMF_THREAD) flags = "\"awT\"";
-    } else if (assembly->options->data_sections && strcmp(section, ".rodata.str1.1") != 0) {
-        section = arena_printf(assembly->scratch, "%s.%s", section, name);
-    } else if (strcmp(section, ".data") == 0 || strcmp(section, ".bss") == 0) {
-        assembly_section(assembly, section);
+        bool writes = map_get(writable, symbol->section.i) != HASH_NONE;
+        section =
+            (Section){program_text(assembly->program, symbol->section), writes ? "aw" : "a", ""};
+        if (strncmp(section.name, ".bss.", 5) == 0) section.flags = "aw", section.type = ",@nobits";
+        if (symbol->flags & SYMF_THREAD) section.flags = "awT", section.type = "";
+    } else if (retain ||
+               (assembly->options->data_sections && strcmp(section.name, ".rodata.str1.1") != 0)) {
+        section.name = arena_printf(assembly->scratch, "%s.%s", section.name, name);
+    } else if (strcmp(section.name, ".data") == 0 || strcmp(section.name, ".bss") == 0) {
+        assembly_section(assembly, section.name);
         return;
     }
-    assembly_section(assembly, arena_printf(assembly->scratch, "%s,%s", section, flags));
+    assembly_section(assembly, arena_printf(assembly->scratch, "%s,\"%s%s\"%s", section.name,
+                                            section.flags, retain ? "R" : "", section.type));
 }
 
 // ---- Initial values
@@ -272,9 +269,23 @@ static void write_datum(Assembly *assembly, const Map *writable, Sym id) {
     write_items(out, program, symbol);
 }
 
+// The name of a version is no name of the assembler's: it is not quoted.
+static void write_version(Assembly *assembly, const Symbol *symbol) {
+    Out *out = assembly->out;
+    out_text(out, "\t.symver ");
+    assembly_symbol(out, assembly->program, symbol->alias);
+    out_text(out, ", ");
+    out_text(out, program_text(assembly->program, symbol->name));
+    out_char(out, '\n');
+}
+
 static void write_alias(Assembly *assembly, Sym id) {
     const Symbol *symbol = program_at(assembly->program, id);
     Out *out = assembly->out;
+    if (symbol->flags & SYMF_VERSION) {
+        write_version(assembly, symbol);
+        return;
+    }
     assembly_linkage(assembly, id);
     out_text(out, "\t.type ");
     assembly_symbol(out, assembly->program, id);

@@ -76,7 +76,7 @@ static void replace(Forgery *f, uint32_t node, Op op, Reg arg) {
 #define HEAD                                                                                       \
     "asm 0 \"nop\"\nglobal @g size 64 align 8\nglobal @h size 64 align 8\nglobal @w size 64 "      \
     "align 8 weak\n"                                                                               \
-    "global @c size 64 align 8 common\n"                                                           \
+    "global @c size 64 align 8 common\nglobal @r size 64 align 8 const replaceable\n"              \
     "extern global @x size 64 align 8\nextern function void @call(i32)\n"                          \
     "extern function i32 @setjmp(i64) returns_twice\n"                                             \
     "function i32 @f(i64 %p.0, i64 %q.0, i32 %v.0) {\n"                                            \
@@ -116,6 +116,10 @@ static const struct {
     {"0: %a.1 = load.i32 [@g]\n1: store.i32 [%p.0], %v.0 -> 7\n7: %b.1 = load.i32 [@g]", "%a.1",
      OP_MOVE_I32},
     {"0: %a.1 = load.i32 [@g]\n1: store.i32 [@w], %v.0 -> 7\n7: %b.1 = load.i32 [@g]", "%a.1",
+     OP_MOVE_I32},
+    {"0: %a.1 = load.i32 [@g]\n1: store.i32 [@r], %v.0 -> 7\n7: %b.1 = load.i32 [@g]", "%a.1",
+     OP_MOVE_I32},
+    {"0: %a.1 = load.i32 [@r]\n1: call @call(%v.0) -> 7\n7: %b.1 = load.i32 [@r]", "%a.1",
      OP_MOVE_I32},
     {"0: %a.1 = load.i32 [@g]\n1: store.i32 [@x], %v.0 -> 7\n7: %b.1 = load.i32 [@g]", "%a.1",
      OP_MOVE_I32},

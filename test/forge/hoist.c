@@ -12,6 +12,7 @@
 
 static const char text[] = "global @g size 16 align 8\n"
                            "global @w size 16 align 8 weak\n"
+                           "global @r size 16 align 8 replaceable\n"
                            "extern global @e size 16 align 8\n"
                            "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "  slot $s size 8 align 8\n"
@@ -79,6 +80,7 @@ static void test_codes(void **state) {
         {"may go wrong", {{"7: %1.1 = load.i32 [@g + 12]", "7: %1.1 = load.i32 [@g + 13]"}}},
         {"may go wrong", {{"7: %1.1 = load.i32 [@g + 12]", "7: %1.1 = load.i32 [@g - 4]"}}},
         {"may go wrong", {{"7: %1.1 = load.i32 [@g + 12]", "7: %1.1 = load.i32 [@w]"}}},
+        {"may go wrong", {{"7: %1.1 = load.i32 [@g + 12]", "7: %1.1 = load.i32 [@r]"}}},
         {"may go wrong", {{"7: %1.1 = load.i32 [@g + 12]", "7: %1.1 = load.i32 [@e]"}}},
         {"may go wrong", {{"7: %1.1 = load.i32 [@g + 12]", "7: %1.1 = load.i32 [$s + 5]"}}},
         {"may go wrong", {{"7: %1.1 = load.i32 [@g + 12]", "7: %1.1 = load.i32 [@call]"}}},

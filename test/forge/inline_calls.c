@@ -181,6 +181,10 @@ static void weak(Forgery *f) {
 static void common(Forgery *f) {
     callee(f, "k")->linkage = LINK_COMMON;
 }
+static void replaceable(Forgery *f) {
+    callee(f, "k")->linkage = LINK_EXPORT;
+    callee(f, "k")->flags |= SYMF_REPLACEABLE;
+}
 static void alias(Forgery *f) {
     callee(f, "k")->alias =
         program_find(f->before->program, str_of(&f->before->program->strings, "m"));
@@ -243,6 +247,7 @@ static void test_hints(void **state) {
         {"the body of another", other_body, "has no body"},
         {"a weak callee", weak, "may be replaced"},
         {"a common callee", common, "may be replaced"},
+        {"a callee that another object may define", replaceable, "may be replaced"},
         {"an alias", alias, "has no body"},
         {"a body in SSA", other_form, "has no body"},
         {"another signature", other_signature, "does not fit"},

@@ -80,6 +80,10 @@ static const char *const canonical[] = {
     "-1, "
     "i16 -32768, i32 2147483647, i64 -9223372036854775808, \"\", addr @all - 4, addr @later + 1, "
     "addr @later\nextern global @later size 18446744073709551615 align 4294967295 protected\n",
+    "global @r size 4 align 4 const replaceable\nalias @a = @r const replaceable\n\nfunction void "
+    "@f() "
+    "noinline returns_twice retain replaceable section \"s\" {\n  0: return\n}\n",
+    "global @x size 4 align 4\nalias @\"x@@V1\" = @x version\nalias @\"x@V0\" = @x version\n",
     "global @c size 4 align 4 common\nglobal @w size 4 align 4 weak internal\n",
     "alias @a = @b weak hidden noreturn\nalias @b = @f static\n\nfunction void @f() {\n  0: "
     "return\n}\n",
