@@ -1,6 +1,7 @@
 // The most restricted operands choose first. An operand avoids the registers of all others as long as
 // there are any; after that an input may share that of an output which is written last. Where a
-// constraint lists alternatives, the first that all operands can have is taken.
+// constraint lists alternatives, the first that all operands can have is taken; one that waits for an
+// operand to become a constant only if there is no other.
 #include "c/asm_plan.h"
 
 #include <stdlib.h>
@@ -97,9 +98,9 @@ static bool read_clobbers(Lower *lower, const Asm *assembler, AsmPlan *plan, con
 // What one alternative of a constraint allows.
 typedef struct {
     AsmRegisters registers;
-    bool memory, address, symbol;
-    bool number; // any integer
-    bool ranged; // one in a range, which this one is
+    bool memory, address;
+    bool constant; // some constants, ...
+    bool this_one; // ... of which the operand is one
     uint32_t matches;
 } Wanted;
 
@@ -145,6 +146,30 @@ static bool in_range(char letter, int64_t value) {
     }
 }
 
+// Whether the letter is one for constants.
+static bool is_constant_letter(char letter) {
+    return is_range(letter) || (letter && strchr("insgX", letter));
+}
+
+static bool letter_takes(char letter, Sym symbol, int64_t value) {
+    bool number = symbol.i == NO_ID;
+    switch (letter) {
+    case 'i':
+    case 'g':
+    case 'X': return true;
+    case 'n': return number;
+    case 's': return !number;
+    case 'e': return !number || in_range(letter, value);
+    default: return number && is_range(letter) && in_range(letter, value);
+    }
+}
+
+bool asm_constant_fits(const char *alternative, Sym symbol, int64_t value) {
+    for (; *alternative && !strchr(",#", *alternative); alternative++)
+        if (letter_takes(*alternative, symbol, value)) return true;
+    return false;
+}
+
 // The output with a number or a [name] in a constraint; NO_ID if there is none.
 static uint32_t matched_output(const AsmPlan *plan, const char **at) {
     uint32_t found = NO_ID;
@@ -175,23 +200,21 @@ static bool read_letter(const AsmPlan *plan, const AsmPlace *place, const char *
         return wanted->matches != NO_ID && !place->output;
     }
     ++*at;
+    if (is_constant_letter(letter)) {
+        wanted->constant = true;
+        wanted->this_one |= place->is_constant && letter_takes(letter, place->symbol, place->value);
+    }
     if (letter == 'g' || letter == 'X') {
         bool floats = type_is_floating(place->source->value->type);
         wanted->registers |= floats && letter == 'X' ? VECTOR : GENERAL;
-        wanted->memory = wanted->number = wanted->symbol = true;
+        wanted->memory = true;
     } else if (strchr("moV<>", letter)) {
         wanted->memory = true;
     } else if (letter == 'p') {
         wanted->address = true;
-    } else if (letter == 'i' || letter == 'n' || letter == 's') {
-        wanted->number |= letter != 's';
-        wanted->symbol |= letter != 'n';
-    } else if (is_range(letter)) {
-        wanted->ranged |= place->symbol.i == NO_ID && in_range(letter, place->value);
-        wanted->symbol |= letter == 'e';
     } else if (letter == 'Y' && **at) {
         wanted->registers |= *(*at)++ == 'z' ? ASM_BIT(M_XMM0) : VECTOR;
-    } else if (!strchr("=+%&?!*EFGC", letter)) {
+    } else if (!is_constant_letter(letter) && !strchr("=+%&?!*EFGC", letter)) {
         wanted->registers |= registers_of(letter);
         return registers_of(letter) != 0;
     }
@@ -200,7 +223,7 @@ static bool read_letter(const AsmPlan *plan, const AsmPlace *place, const char *
 
 // Reads the alternative with that number, or the last one. False if there is a letter that means
 // nothing here.
-static bool read_constraint(const AsmPlan *plan, const AsmPlace *place, uint32_t alternative,
+static bool read_constraint(const AsmPlan *plan, AsmPlace *place, uint32_t alternative,
                             Wanted *wanted) {
     const char *at = place->source->constraint;
     for (; alternative; alternative--) {
@@ -208,6 +231,7 @@ static bool read_constraint(const AsmPlan *plan, const AsmPlace *place, uint32_t
         if (!comma) break;
         at = comma + 1;
     }
+    place->constraint = at;
     *wanted = (Wanted){.matches = NO_ID};
     while (*at && *at != ',' && *at != '#')
         if (!read_letter(plan, place, &at, wanted)) return false;
@@ -241,15 +265,21 @@ static AsmRegisters fitting(const AsmPlace *place, AsmRegisters registers) {
     return registers & all;
 }
 
-static bool choose_place(Lower *lower, AsmPlace *place, const Wanted *wanted, bool constant) {
-    bool number = constant && place->symbol.i == NO_ID;
+// Whether an operand that is no constant yet may become one: an integer or a pointer.
+static bool may_become_constant(const AsmPlace *place) {
+    Type type = lower_type(place->source->value->type);
+    return !place->output && !place->is_constant && (type == TYPE_I32 || type == TYPE_I64);
+}
+
+// With `late`, a place is also found for what is no constant yet.
+static bool choose_place(Lower *lower, AsmPlace *place, const Wanted *wanted, bool late) {
     place->matches = wanted->matches;
     place->allowed = fitting(place, wanted->registers);
     uint32_t declared = declared_register(lower, place->source->value);
     if (declared != ASM_REGISTER_COUNT && place->allowed) place->allowed &= ASM_BIT(declared);
     place->kind = ASM_REGISTER;
     if (place->matches != NO_ID) return true;
-    if (number && (wanted->number || wanted->ranged)) {
+    if (wanted->this_one && place->symbol.i == NO_ID) {
         place->kind = ASM_CONSTANT;
     } else if (place->allowed) {
         return true;
@@ -257,8 +287,10 @@ static bool choose_place(Lower *lower, AsmPlace *place, const Wanted *wanted, bo
                (wanted->memory && (place->source->in_memory || !place->output))) {
         place->kind = ASM_MEMORY;
         place->allowed = GENERAL;
-    } else if (constant && wanted->symbol) {
+    } else if (wanted->this_one) {
         place->kind = ASM_CONSTANT;
+    } else if (late && wanted->constant && may_become_constant(place)) {
+        place->kind = ASM_LATE;
     } else {
         return false;
     }
@@ -271,24 +303,23 @@ static const char *impossible(Lower *lower, const AsmPlace *place) {
                         place->source->constraint);
 }
 
-// The value of an integer constant in an operand, as gcc counts it: extended by the highest bit,
-// whether the type is signed or not.
-static int64_t extended(const AsmPlace *place) {
-    switch (asm_operand_size(place)) {
-    case 1: return (int8_t)place->value;
-    case 2: return (int16_t)place->value;
-    case 4: return (int32_t)place->value;
-    default: return place->value;
+int64_t asm_extended(uint64_t size, int64_t value) {
+    switch (size) {
+    case 1: return (int8_t)value;
+    case 2: return (int16_t)value;
+    case 4: return (int32_t)value;
+    default: return value;
     }
 }
 
 static bool read_place(Lower *lower, AsmPlan *plan, AsmPlace *place, uint32_t alternative,
-                       const char **error) {
+                       bool late, const char **error) {
     Wanted wanted;
     const char *constraint = place->source->constraint;
-    bool constant = !place->output &&
-                    lower_constant(lower, place->source->value, &place->symbol, &place->value);
-    if (constant && place->symbol.i == NO_ID) place->value = extended(place);
+    place->is_constant = !place->output &&
+                         lower_constant(lower, place->source->value, &place->symbol, &place->value);
+    if (place->is_constant && place->symbol.i == NO_ID)
+        place->value = asm_extended(asm_operand_size(place), place->value);
     place->read = place->output && *constraint == '+';
     place->early = place->output && strchr(constraint, '&');
     if (strncmp(constraint, "=@cc", 4) == 0 && constraint[4] && place->output) {
@@ -303,11 +334,12 @@ static bool read_place(Lower *lower, AsmPlan *plan, AsmPlace *place, uint32_t al
             arena_printf(lower->arena, "the constraint '%s' of asm is not supported", constraint);
         return false;
     }
-    if (!choose_place(lower, place, &wanted, constant)) {
+    if (!choose_place(lower, place, &wanted, late)) {
         *error = impossible(lower, place);
         return false;
     }
     if (place->matches != NO_ID) plan->places[place->matches].shared = true;
+    if (place->kind == ASM_LATE) place->late = plan->late_count++;
     return true;
 }
 
@@ -359,7 +391,7 @@ static bool take(const AsmPlan *plan, AsmPlace *place, Taken *taken) {
 }
 
 static bool has_register(const AsmPlace *place) {
-    return place->kind != ASM_CONSTANT && place->matches == NO_ID;
+    return place->kind != ASM_CONSTANT && place->kind != ASM_LATE && place->matches == NO_ID;
 }
 
 // Operands with fewer registers to choose from come first.
@@ -404,7 +436,8 @@ static uint32_t count_alternatives(const Asm *assembler) {
 }
 
 static bool try_alternative(Lower *lower, const Asm *assembler, AsmPlan *plan, uint32_t alternative,
-                            const char **error) {
+                            bool late, const char **error) {
+    plan->late_count = 0;
     for (uint32_t i = 0; i < plan->count; i++) {
         bool output = i < plan->output_count;
         plan->places[i] = (AsmPlace){.source = output ? &assembler->outputs[i]
@@ -414,7 +447,7 @@ static bool try_alternative(Lower *lower, const Asm *assembler, AsmPlan *plan, u
     plan->places[plan->count] =
         (AsmPlace){.kind = ASM_REGISTER, .output = true, .allowed = GENERAL, .matches = NO_ID};
     for (uint32_t i = 0; i < plan->count; i++)
-        if (!read_place(lower, plan, &plan->places[i], alternative, error)) return false;
+        if (!read_place(lower, plan, &plan->places[i], alternative, late, error)) return false;
     return take_registers(lower, plan, error);
 }
 
@@ -426,7 +459,8 @@ bool asm_plan(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **er
                       .jump_count = assembler->label_count > 0};
     if (!read_clobbers(lower, assembler, plan, error)) return false;
     uint32_t alternatives = count_alternatives(assembler);
-    for (uint32_t k = 0; k < alternatives; k++)
-        if (try_alternative(lower, assembler, plan, k, error)) return true;
+    for (uint32_t late = 0; late < 2; late++)
+        for (uint32_t k = 0; k < alternatives; k++)
+            if (try_alternative(lower, assembler, plan, k, late, error)) return true;
     return false;
 }

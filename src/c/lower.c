@@ -157,5 +157,6 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
     if (!lower->diag->errors) finish_aliases(lower, decls, count);
     if (lower->diag->errors) return;
     debug_finish_unit(lower, decls, count);
+    lower_late_asms(lower);
     lower_prune(lower);
 }

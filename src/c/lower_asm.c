@@ -96,7 +96,9 @@ typedef struct {
     AsmPlan plan;
     AsmStatement statement;
     Spot block;
-    Spot *outputs; // where they go
+    Spot *outputs;  // where they go
+    Reg *arguments; // of the instruction: the address of the block, operands that are ASM_LATE
+    AsmHoles holes;
 } Statement;
 
 static Spot cell(const Statement *s, uint32_t operand) {
@@ -187,10 +189,9 @@ static bool stays_on_stack(const Statement *s, const AsmPlace *place) {
 
 static void begin_input(Statement *s, uint32_t at) {
     const AsmPlace *place = &s->plan.places[at];
-    if (place->kind == ASM_CONSTANT) {
-        // The name in the text is the only mention.
-        if (place->symbol.i != NO_ID)
-            program_at(s->lower->program, place->symbol)->flags |= SYMF_USED;
+    if (place->kind == ASM_CONSTANT) return;
+    if (place->kind == ASM_LATE) {
+        s->arguments[1 + place->late] = lower_in_reg(s->lower, place->source->value);
         return;
     }
     if (place->kind == ASM_MEMORY)
@@ -239,18 +240,33 @@ static void lower_labels(Statement *s, const Asm *assembler) {
     label_place(lower, next);
 }
 
-static void lower_template(Lower *lower, const Asm *assembler, Statement *s) {
+// Adds the statement to the program, once its operands, which may have such statements in them, are
+// lowered.
+static void add_statement(Statement *s, Pos pos) {
+    Program *program = s->lower->program;
+    uint32_t number = program->asms.count, late = s->plan.late_count;
+    emit_builtin(s->lower, BI_ASM, NO_REG, s->arguments, 1 + late, number);
+    vec_push(program->arena, &program->asms, s->statement);
+    if (late) asm_defer(s->lower, number, &s->plan, &s->holes, pos);
+    for (uint32_t i = 0; i < s->plan.count; i++) {
+        const AsmPlace *place = &s->plan.places[i];
+        if (place->kind == ASM_CONSTANT && place->symbol.i != NO_ID)
+            asm_mention(s->lower, number, place->symbol);
+    }
+}
+
+static void lower_template(Lower *lower, const Asm *assembler, Statement *s, Pos pos) {
     uint32_t count = s->plan.count, cells = count + s->plan.jump_count;
     Slot slot = slot_new(lower, cells ? (uint64_t)cells * CELL : 1, cells ? CELL : 1, STR_NONE);
     s->block = place_of_slot(slot);
     s->outputs = ARENA_ARRAY(lower->scratch, Spot, (size_t)assembler->output_count + 1);
+    s->arguments = ARENA_ARRAY(lower->scratch, Reg, (size_t)s->plan.late_count + 1);
     s->statement.destroys = (MachineSet)s->plan.clobbers;
     for (uint32_t i = 0; i < assembler->output_count; i++) begin_output(s, i);
     for (uint32_t i = assembler->output_count; i < count; i++) begin_input(s, i);
     if (s->plan.jump_count) add_move(s, &s->plan.places[count], count, true);
-    Reg address = place_address(lower, &s->block);
-    emit_builtin(lower, BI_ASM, NO_REG, &address, 1, lower->program->asms.count);
-    vec_push(lower->program->arena, &lower->program->asms, s->statement);
+    s->arguments[0] = place_address(lower, &s->block);
+    add_statement(s, pos);
     for (uint32_t i = 0; i < assembler->output_count; i++) end_output(s, i);
     lower_labels(s, assembler);
 }
@@ -264,13 +280,13 @@ void lower_asm(Lower *lower, const Stmt *stmt) {
     Statement s = {.lower = lower};
     const char *error = NULL;
     if (asm_plan(lower, assembler, &s.plan, &error) &&
-        asm_expand(lower, assembler, &s.plan, &s.statement.text, &error)) {
-        lower_template(lower, assembler, &s);
+        asm_expand(lower, assembler, &s.plan, &s.statement.text, &s.holes, &error)) {
+        lower_template(lower, assembler, &s, stmt->pos);
         return;
     }
     // A statement that cannot be reached, because the constant that it asks for is none, may stay.
     lower_late_error(lower, stmt->pos, 0, error);
     lower->late_errors.at[lower->late_errors.count - 1].statement = lower->program->asms.count;
-    s.plan.count = s.plan.jump_count = 0;
-    lower_template(lower, &(Asm){0}, &s);
+    s.plan.count = s.plan.jump_count = s.plan.late_count = 0;
+    lower_template(lower, &(Asm){0}, &s, stmt->pos);
 }

@@ -18,7 +18,7 @@
 //   lower_stmt.c     statements
 //   lower_scope.c    labels, and what leaving a scope has to do
 //   lower_switch.c   switch
-//   lower_asm.c      asm, with asm_plan.c and asm_template.c
+//   lower_asm.c      asm, with asm_plan.c, asm_template.c and asm_late.c
 //   lower_symbol.c   symbols: names, linkage, attributes
 //   lower_data.c     the initial values of objects
 //   lower_prune.c    leaving out what is not used
@@ -126,6 +126,30 @@ typedef struct {
     const char *message;
 } LateError;
 
+// Where a constant is to be put into the text of an asm statement later on.
+typedef struct {
+    uint32_t at;   // offset in the text
+    uint32_t late; // which of the statement's operands that are not known yet
+    char modifier; // as in the template, or 0
+} AsmHole;
+typedef VEC(AsmHole) AsmHoles;
+
+// What is still to be decided about an asm statement, see asm_late.c.
+typedef struct {
+    Pos pos;
+    Sym function; // in which it stands in the source
+    AsmHoles holes;
+    uint32_t count;           // operands
+    const char **constraints; // of each: the alternative that it has to meet,
+    uint64_t *sizes;          // and its size
+} AsmLate;
+
+// A symbol in the text of an asm statement.
+typedef struct {
+    Sym symbol;
+    uint32_t next; // another of the same statement, or HASH_NONE
+} AsmMention;
+
 // For debuggers: a block that control is in, ...
 typedef struct DebugBlock {
     struct DebugBlock *outer;
@@ -161,7 +185,11 @@ struct Lower {
     bool in_memory;        // variables are kept in slots, where debuggers find them
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;
-    Debug *debug; // NULL: nothing is told to debuggers
+    VEC(AsmLate) late_asms;
+    Map late_of; // statement -> one of these
+    VEC(AsmMention) mentions;
+    Map mentions_of; // statement -> the first of its mentions
+    Debug *debug;    // NULL: nothing is told to debuggers
     struct {
         Table type_table;         // types by what they are made of
         Map known;                // type -> its number
@@ -437,6 +465,8 @@ Operand atomic_update(Lower *lower, const Expr *expr, const Spot *where, Operand
 void lower_statement(Lower *lower, const Stmt *stmt);
 void lower_switch(Lower *lower, const Stmt *stmt);
 void lower_asm(Lower *lower, const Stmt *stmt);
+// Settles statements that wait for constants, once all functions are there (asm_late.c).
+void lower_late_asms(Lower *lower);
 void lower_return(Lower *lower, const Expr *expr); // NULL: no value
 Label case_label(Lower *lower, const Stmt *stmt);
 NamedLabel *named_label(Lower *lower, LabelDecl *label);
