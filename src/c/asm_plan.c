@@ -10,45 +10,6 @@
 #define GENERAL ((AsmRegisters)0xffff & ~ASM_BIT(M_RSP) & ~ASM_BIT(M_RBP))
 #define VECTOR  ((AsmRegisters)0xffff << M_XMM0)
 #define X87     (ASM_BIT(ASM_ST0) | ASM_BIT(ASM_ST1))
-#define ABCD    (ASM_BIT(M_RAX) | ASM_BIT(M_RBX) | ASM_BIT(M_RCX) | ASM_BIT(M_RDX))
-
-// ---- Names of registers
-
-const char *asm_sized_name(Arena *arena, uint32_t reg, uint64_t size, bool high) {
-    const char *name = machine_name((MachineReg)reg);
-    if (reg >= M_R8) {
-        const char *suffix = size == 1 ? "b" : size == 2 ? "w" : size == 4 ? "d" : "";
-        return arena_printf(arena, "%s%s", name, suffix);
-    }
-    if (high) return arena_printf(arena, "%ch", name[1]);
-    if (size == 8) return name;
-    if (size == 4) return arena_printf(arena, "e%s", name + 1);
-    if (size == 2) return name + 1;
-    return ASM_BIT(reg) & ABCD ? arena_printf(arena, "%cl", name[1])
-                               : arena_printf(arena, "%sl", name + 1);
-}
-
-static bool is_general_name(Lower *lower, const char *name, uint32_t reg) {
-    if (ASM_BIT(reg) & ABCD && strcmp(name, asm_sized_name(lower->scratch, reg, 1, true)) == 0)
-        return true;
-    for (uint64_t size = 1; size <= 8; size *= 2)
-        if (strcmp(name, asm_sized_name(lower->scratch, reg, size, false)) == 0) return true;
-    return false;
-}
-
-// The register of a name, of whatever width; ASM_REGISTER_COUNT if there is none.
-static uint32_t register_named(Lower *lower, const char *name) {
-    if (*name == '%' || *name == '#') name++;
-    for (uint32_t reg = 0; reg < M_XMM0; reg++)
-        if (is_general_name(lower, name, reg)) return reg;
-    if (strncmp(name, "xmm", 3) == 0 || strncmp(name, "ymm", 3) == 0) {
-        char *end;
-        unsigned long number = strtoul(name + 3, &end, 10);
-        if (name[3] && !*end && number < 16) return M_XMM0 + (uint32_t)number;
-    }
-    if (strcmp(name, "st") == 0 || strcmp(name, "st(0)") == 0) return ASM_ST0;
-    return strcmp(name, "st(1)") == 0 ? ASM_ST1 : ASM_REGISTER_COUNT;
-}
 
 // ---- Clobbers
 
@@ -82,7 +43,7 @@ static bool read_clobbers(Lower *lower, const Asm *assembler, AsmPlan *plan, con
     for (uint32_t i = 0; i < assembler->clobber_count; i++) {
         const char *name = clobber_name(assembler->clobbers[i]);
         if (is_harmless(name)) continue;
-        uint32_t reg = register_named(lower, name);
+        uint32_t reg = asm_register_named(lower->scratch, name);
         if (reg == ASM_REGISTER_COUNT) {
             *error = arena_printf(lower->arena, "unknown register name '%s' in asm",
                                   assembler->clobbers[i]);
@@ -90,6 +51,7 @@ static bool read_clobbers(Lower *lower, const Asm *assembler, AsmPlan *plan, con
         }
         plan->clobbers |= ASM_BIT(reg);
     }
+    plan->clobbers &= ~plan->reserved; // that the code may change them is known
     return true;
 }
 
@@ -251,7 +213,24 @@ static uint32_t declared_register(Lower *lower, const Expr *value) {
     if (value->kind != EX_VAR) return ASM_REGISTER_COUNT;
     const Decl *decl = value->decl;
     if (decl->storage != STORAGE_REGISTER || !decl->asm_name) return ASM_REGISTER_COUNT;
-    return register_named(lower, decl->asm_name);
+    return asm_register_named(lower->scratch, decl->asm_name);
+}
+
+uint32_t asm_machine_variable(const Expr *value) {
+    if (value->kind == EX_CAST && value->cast == CAST_READ) value = value->left;
+    bool is_one = value->kind == EX_VAR && value->decl->place == IN_MACHINE;
+    return is_one ? value->decl->number : ASM_REGISTER_COUNT;
+}
+
+// Whether an operand stays where it is: it is a machine register, one that is asked for.
+static bool is_fixed(AsmPlace *place, const Wanted *wanted) {
+    uint32_t reg = asm_machine_variable(place->source->value);
+    if (reg == ASM_REGISTER_COUNT) return false;
+    bool any = (wanted->registers & GENERAL) == GENERAL;
+    if (!any && !(wanted->registers & ASM_BIT(reg))) return false;
+    place->fixed = true;
+    place->reg = (uint8_t)reg;
+    return true;
 }
 
 // Those of the registers that can hold the operand.
@@ -278,7 +257,7 @@ static bool choose_place(Lower *lower, AsmPlace *place, const Wanted *wanted, bo
     uint32_t declared = declared_register(lower, place->source->value);
     if (declared != ASM_REGISTER_COUNT && place->allowed) place->allowed &= ASM_BIT(declared);
     place->kind = ASM_REGISTER;
-    if (place->matches != NO_ID) return true;
+    if (place->matches != NO_ID || is_fixed(place, wanted)) return true;
     if (wanted->this_one && place->symbol.i == NO_ID) {
         place->kind = ASM_CONSTANT;
     } else if (place->allowed) {
@@ -376,8 +355,8 @@ static bool take(const AsmPlan *plan, AsmPlace *place, Taken *taken) {
     bool before, after;
     needs(place, &before, &after);
     // A clobber of the x87 stack says that the code pops it.
-    AsmRegisters free = place->allowed & ~(plan->clobbers & ~X87);
-    AsmRegisters all = taken->before | taken->after;
+    AsmRegisters free = place->allowed & ~(plan->clobbers & ~X87) & ~plan->reserved;
+    AsmRegisters all = taken->before | taken->after | plan->reserved;
     if (before) free &= ~taken->before;
     if (after) free &= ~taken->after;
     if (!free) return false;
@@ -391,7 +370,8 @@ static bool take(const AsmPlan *plan, AsmPlace *place, Taken *taken) {
 }
 
 static bool has_register(const AsmPlace *place) {
-    return place->kind != ASM_CONSTANT && place->kind != ASM_LATE && place->matches == NO_ID;
+    return place->kind != ASM_CONSTANT && place->kind != ASM_LATE && place->matches == NO_ID &&
+           !place->fixed;
 }
 
 // Operands with fewer registers to choose from come first.
@@ -411,11 +391,13 @@ static bool take_registers(Lower *lower, AsmPlan *plan, const char **error) {
         const AsmPlace *output = &plan->places[place->matches];
         place->kind = output->kind;
         place->reg = output->reg;
-        if (output->kind == ASM_REGISTER && fitting(place, ASM_BIT(place->reg))) continue;
+        place->fixed = output->fixed;
+        bool fits = place->fixed || fitting(place, ASM_BIT(place->reg));
+        if (output->kind == ASM_REGISTER && fits) continue;
         *error = impossible(lower, place);
         return false;
     }
-    if (((taken.before | taken.after) & GENERAL) != GENERAL) return true;
+    if (((taken.before | taken.after | plan->reserved) & GENERAL) != GENERAL) return true;
     *error = "too many operands of asm in registers";
     return false;
 }
@@ -456,7 +438,8 @@ bool asm_plan(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **er
     *plan = (AsmPlan){.places = ARENA_ARRAY(lower->scratch, AsmPlace, (size_t)count + 1),
                       .output_count = assembler->output_count,
                       .count = count,
-                      .jump_count = assembler->label_count > 0};
+                      .jump_count = assembler->label_count > 0,
+                      .reserved = lower->program->reserved};
     if (!read_clobbers(lower, assembler, plan, error)) return false;
     uint32_t alternatives = count_alternatives(assembler);
     for (uint32_t late = 0; late < 2; late++)

@@ -5,12 +5,8 @@
 // Registers are chosen here, once for all copies of the statement, since they are part of the text.
 #pragma once
 
+#include "c/asm_register.h"
 #include "c/lower_private.h"
-#include "ir/inline_asm.h"
-
-// A set of registers, those of the x87 stack included.
-typedef uint64_t AsmRegisters;
-#define ASM_BIT(reg) ((AsmRegisters)1 << (reg))
 
 // LATE: a constant that the front end does not know yet.
 typedef enum { ASM_REGISTER, ASM_MEMORY, ASM_CONSTANT, ASM_LATE } AsmPlaceKind;
@@ -19,6 +15,7 @@ typedef struct {
     const AsmOperand *source;
     uint8_t kind; // AsmPlaceKind
     bool output;
+    bool fixed;            // a variable that is a machine register, which is there already
     bool read;             // an output that is read, too: by "+"
     bool shared;           // an output that an input starts in
     bool early;            // an output that may be written while inputs are still to be read
@@ -40,11 +37,11 @@ typedef struct {
     uint32_t jump_count; // 1 with labels, else 0
     uint32_t late_count; // operands that are ASM_LATE
     AsmRegisters clobbers;
+    AsmRegisters reserved; // registers of variables, which no other operand can have
 } AsmPlan;
 
-// The name of a general register for so many bytes (1, 2, 4, 8), without '%'; `high` is its second
-// byte.
-const char *asm_sized_name(Arena *arena, uint32_t reg, uint64_t size, bool high);
+// The machine register that a variable is; ASM_REGISTER_COUNT if the expression is no such variable.
+uint32_t asm_machine_variable(const Expr *value);
 // How an operand's width in registers is counted: its size in bytes.
 uint64_t asm_operand_size(const AsmPlace *place);
 

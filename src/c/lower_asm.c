@@ -45,6 +45,10 @@ static Output lower_output(Lower *lower, const Asm *assembler, uint32_t i) {
     const AsmOperand *operand = &assembler->outputs[i];
     const CType *type = operand->value->type;
     const AsmOperand *input = matching_input(assembler, i);
+    // A machine register that starts as it is has nothing to travel through.
+    uint32_t machine = asm_machine_variable(operand->value);
+    if (machine != ASM_REGISTER_COUNT && (!input || asm_machine_variable(input->value) == machine))
+        return (Output){.value = NO_OPERAND};
     bool both = strchr(operand->constraint, '+') && !strchr(operand->constraint, 'm');
     Output output = {.value = NO_OPERAND};
     if (lower_type(type) == TYPE_VOID || (!both && !input)) {
@@ -66,6 +70,22 @@ void lower_file_assembler(Lower *lower, const CString *text) {
     Str interned =
         str_intern(&lower->program->strings, (const char *)text->bytes, (size_t)text->size - 1);
     vec_push(lower->program->arena, &lower->program->file_asms, interned);
+}
+
+// asm statements that are lowered already have chosen their registers.
+void lower_reserve(Lower *lower, Decl *variable) {
+    Program *program = lower->program;
+    uint32_t reg = asm_register_named(lower->scratch, variable->asm_name);
+    variable->place = IN_MACHINE;
+    variable->number = reg;
+    if (reg == M_RSP) return;
+    program->reserved |= MACHINE_BIT(reg);
+    bool late = false;
+    for (uint32_t i = 0; i < program->asms.count; i++)
+        late |= program->asms.at[i].destroys & MACHINE_BIT(reg);
+    if (late)
+        pp_report(lower->pp, DIAG_ERROR, NULL, variable->pos, variable->name->length, 0,
+                  "'%s' has a register that an asm statement above uses", variable->name->text);
 }
 
 static void lower_empty(Lower *lower, const Asm *assembler) {
@@ -164,6 +184,7 @@ static Reg memory_address(Statement *s, const AsmPlace *place) {
 static void begin_output(Statement *s, uint32_t at) {
     const AsmPlace *place = &s->plan.places[at];
     const CType *type = place->source->value->type;
+    if (place->fixed) return;
     if (place->kind == ASM_MEMORY) {
         write_address(s, at, memory_address(s, place));
         add_move(s, place, at, false);
@@ -187,8 +208,20 @@ static bool stays_on_stack(const Statement *s, const AsmPlace *place) {
            !(s->plan.clobbers & ASM_BIT(place->reg));
 }
 
+// Makes a variable that is a machine register start as an input that is matched with it.
+static void begin_fixed(Statement *s, const AsmPlace *place) {
+    const Expr *value = place->source->value;
+    if (asm_machine_variable(value) == place->reg) return;
+    Spot spot = place_of_machine(place->reg);
+    place_write(s->lower, &spot, value->type, lower_expr(s->lower, value, NO_REG));
+}
+
 static void begin_input(Statement *s, uint32_t at) {
     const AsmPlace *place = &s->plan.places[at];
+    if (place->fixed) {
+        begin_fixed(s, place);
+        return;
+    }
     if (place->kind == ASM_CONSTANT) return;
     if (place->kind == ASM_LATE) {
         s->arguments[1 + place->late] = lower_in_reg(s->lower, place->source->value);
@@ -205,7 +238,7 @@ static void begin_input(Statement *s, uint32_t at) {
 static void end_output(Statement *s, uint32_t at) {
     const AsmPlace *place = &s->plan.places[at];
     const CType *type = place->source->value->type;
-    if (place->kind != ASM_REGISTER) return;
+    if (place->kind != ASM_REGISTER || place->fixed) return;
     Lower *lower = s->lower;
     Spot from = cell(s, at);
     if (place->condition) {

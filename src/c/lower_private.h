@@ -51,9 +51,11 @@ typedef struct {
 
 #define NO_OPERAND ((Operand){.type = TYPE_VOID, .reg = NO_REG})
 
-// Where an object is: in a register (a complex one in this and the next), or in memory at base + index * scale + offset.
+// Where an object is: in a register (a complex one in this and the next), in a machine register, or in memory at
+// base + index * scale + offset.
 typedef struct {
     bool in_register;
+    bool in_machine; // `ref` is its number
     bool is_volatile;
     bool is_atomic; // of an _Atomic type
     bool bitfield;
@@ -74,6 +76,7 @@ enum {
     IN_SYMBOL,
     IN_POINTER,      // its address is in the register
     IN_POINTER_SLOT, // its address is in the slot
+    IN_MACHINE,      // the machine register with this number
 };
 
 // Something to be done when control leaves a scope; a list from the innermost outward.
@@ -326,6 +329,7 @@ Spot lower_place(Lower *lower, const Expr *lvalue);
 Spot lower_pointee(Lower *lower, const Expr *pointer);
 Spot place_of_reg(Reg address);
 Spot place_of_slot(Slot slot);
+Spot place_of_machine(uint32_t reg);
 Spot place_of_decl(Lower *lower, Decl *decl);
 // The same place with at most a base register, for repeated use.
 Spot place_simple(Lower *lower, Spot place);

@@ -11,6 +11,7 @@
 #include "driver/output_file.h"
 #include "driver/time_report.h"
 #include "driver/transforms.h"
+#include "ir/mach.h"
 #include "ir/text.h"
 #include "x64/assembly.h"
 
@@ -189,9 +190,41 @@ static void after_reading(void *context, Pp *pp) {
             write_dependencies(pp, unit->arena, unit->compiler->options, unit->input->path);
 }
 
-// Debuggers find the end of a prologue by how it sets the frame pointer.
-static bool has_frame_pointers(const GateccOptions *options) {
-    return options->frame_pointer_given ? options->frame_pointer : options->level == 0;
+// Debuggers find the end of a prologue by how it sets the frame pointer, unless that is a variable.
+static bool has_frame_pointers(const GateccOptions *options, const Program *program) {
+    if (options->frame_pointer_given) return options->frame_pointer;
+    return options->level == 0 && !(program->reserved & MACHINE_BIT(M_RBP));
+}
+
+// Whether rbp will be the base of a function's frame, see mach_needs_frame_pointer.
+static bool needs_frame_pointer(const Func *func) {
+    if (func->program->frame_pointer) return true;
+    for (uint32_t i = 0; i < func->slots.count; i++)
+        if (func->slots.at[i].align > 16) return true;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (instr->kind == I_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE))
+            return true;
+        if (instr->kind == I_CALL && mach_call_alignment(func->program, (Sig){instr->aux}) > 16)
+            return true;
+    }
+    return false;
+}
+
+// Frames that need rbp, where the source makes that a variable, are an error of the source.
+static bool frames_are_possible(Unit *unit) {
+    const Program *program = unit->program;
+    bool good = true;
+    if (!(program->reserved & MACHINE_BIT(M_RBP))) return true;
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        const Func *func = program->symbols.at[i].func;
+        if (!func || !needs_frame_pointer(func)) continue;
+        diag_error(&unit->diag, SPAN_NONE,
+                   "%s: frame pointer required in '%s', but rbp is the register of a variable",
+                   unit->input->path, func_name(func));
+        good = false;
+    }
+    return good;
 }
 
 static bool read_program(Unit *unit) {
@@ -202,9 +235,9 @@ static bool read_program(Unit *unit) {
     unit->compiler->front_seconds += processor_seconds() - start;
     if (unit->program) {
         unit->program->pic = unit->compiler->options->pic;
-        unit->program->frame_pointer = has_frame_pointers(unit->compiler->options);
+        unit->program->frame_pointer = has_frame_pointers(unit->compiler->options, unit->program);
     }
-    return unit->program && unit->rule_written;
+    return unit->program && unit->rule_written && frames_are_possible(unit);
 }
 
 // The number of steps after which functions have the form that is to be emitted.

@@ -23,9 +23,10 @@ MachineSet asm_operand_registers(const AsmStatement *statement) {
     return set & 0xffff;
 }
 
-MachineReg asm_block_register(const AsmStatement *statement) {
-    if (GENERAL_REGISTERS & ~statement->destroys) return MACHINE_COUNT;
-    MachineSet free = GENERAL_REGISTERS & ~asm_operand_registers(statement);
+MachineReg asm_block_register(const Program *program, const AsmStatement *statement) {
+    MachineSet general = GENERAL_REGISTERS & ~program->reserved;
+    if (general & ~statement->destroys) return MACHINE_COUNT;
+    MachineSet free = general & ~asm_operand_registers(statement);
     uint32_t reg = 0;
     while (reg < MACHINE_COUNT && !(free & MACHINE_BIT(reg))) reg++;
     return (MachineReg)reg;
@@ -183,7 +184,9 @@ void verify_asm_statements(Verifier *v) {
             complain(v, "asm", "expected the text of a statement; found none");
         if (statement->destroys & MACHINE_BIT(M_RSP))
             complain(v, "asm", "expected the stack pointer to be left alone");
-        if ((asm_operand_registers(statement) & GENERAL_REGISTERS) == GENERAL_REGISTERS)
+        if (statement->destroys & v->program->reserved)
+            complain(v, "asm", "expected reserved registers not to be among those destroyed");
+        if (!(GENERAL_REGISTERS & ~v->program->reserved & ~asm_operand_registers(statement)))
             complain(v, "asm", "expected a general register without operand");
     }
     for (uint32_t i = 0; i < v->program->file_asms.count; i++)

@@ -17,4 +17,4 @@ const char *asm_register_name(uint32_t reg);
 MachineSet asm_operand_registers(const AsmStatement *statement);
 // Where the address of the block is while the code runs: MACHINE_COUNT if any register does that the
 // code leaves alone; else, as it destroys them all, one that holds no operand.
-MachineReg asm_block_register(const AsmStatement *statement);
+MachineReg asm_block_register(const Program *program, const AsmStatement *statement);

@@ -272,6 +272,7 @@ struct Program {
     Arena *arena;
     PicLevel pic;       // of the machine form
     bool frame_pointer; // likewise: rbp is the base of every function's frame
+    uint32_t reserved;  // MachineSet of registers.h: what belongs to the source, see reserved.h
     StrTable strings;
     VEC(Symbol) symbols; // in order of definition or first mention
     Map symbol_of_name;  // Str -> Sym

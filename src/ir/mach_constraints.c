@@ -32,7 +32,8 @@ MachClass mach_class_of(Type type) {
 MachineSet mach_class_set(const Func *func, MachClass class) {
     if (class == MC_STACK) return 0;
     if (class == MC_VECTOR) return ALL_VECTOR;
-    return mach_needs_frame_pointer(func) ? ALL_GENERAL & ~MACHINE_BIT(M_RBP) : ALL_GENERAL;
+    MachineSet general = ALL_GENERAL & ~func->program->reserved;
+    return mach_needs_frame_pointer(func) ? general & ~MACHINE_BIT(M_RBP) : general;
 }
 
 // ---- Memory and immediate operands
@@ -551,7 +552,7 @@ static void ask_va_arg(Asker *a) {
 // the frame, always is.
 static void ask_asm(Asker *a) {
     const AsmStatement *statement = &a->func->program->asms.at[a->instr->imm];
-    MachineReg block = asm_block_register(statement);
+    MachineReg block = asm_block_register(a->func->program, statement);
     add_source(a, 0, TYPE_I64, block, IN_REGISTER);
     a->to->clobbers = statement->destroys & ~MACHINE_BIT(M_RBP);
     if (block == MACHINE_COUNT) return;
@@ -614,7 +615,9 @@ static void ask_builtin(Asker *a) {
         add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);
         a->to->clobbers = MACHINE_BIT(M_R11);
         break;
+    case BI_READ_REGISTER:
     case BI_STACK_SAVE: add_result(a, TYPE_I64, ANY_REGISTER, IN_REGISTER); break;
+    case BI_WRITE_REGISTER:
     case BI_STACK_RESTORE: add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER); break;
     case BI_VA_START:
         add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);

@@ -15,7 +15,8 @@ typedef enum {
 } MachClass;
 
 MachClass mach_class_of(Type type);
-// Which registers of a class may be allocated: rsp never is, rbp only if the frame does not need it.
+// Which registers of a class may be allocated: rsp and those that are reserved never are, rbp only if the
+// frame does not need it.
 // Takes time in the size of the function.
 MachineSet mach_class_set(const Func *func, MachClass class);
 

@@ -340,16 +340,18 @@ static bool function(Parser *p, bool external) {
     return true; // what stands here is an item
 }
 
-// item = file | asm | [ "extern" ] ( global | function ) | alias
+// item = file | reserve | asm | [ "extern" ] ( global | function ) | alias
 static bool item(Parser *p) {
     if (parse_accept_word(p, "file")) return file(p);
+    if (parse_accept_word(p, "reserve")) return parse_reserve_item(p);
     if (parse_accept_word(p, "asm")) return parse_asm_item(p);
     if (parse_accept_word(p, "alias")) return alias(p);
     bool external = parse_accept_word(p, "extern");
     if (parse_accept_word(p, "global")) return global(p, external);
     if (parse_accept_word(p, "function")) return function(p, external);
     return parse_expected(p, external ? "'function' or 'global'"
-                                      : "'file', 'asm', 'extern', 'global', 'alias' or 'function'");
+                                      : "'file', 'reserve', 'asm', 'extern', 'global', 'alias' or "
+                                        "'function'");
 }
 
 // After a mistake in the line that starts here: to the next line, or, if it looks like the header

@@ -109,7 +109,8 @@ static void choose_kind(Frame *frame, const Func *func, const Needs *needs) {
     frame->kind = needs->align > 16 ? FRAME_ALIGNED : needs->pointer ? FRAME_POINTER : FRAME_STACK;
     frame->base = frame->kind == FRAME_STACK ? M_RSP : M_RBP;
     frame->align = needs->align;
-    frame->saved = needs->comes_back ? machine_callee_saved : func->mach->saved;
+    frame->saved =
+        needs->comes_back ? machine_callee_saved & ~func->program->reserved : func->mach->saved;
     if (frame->kind != FRAME_STACK) frame->saved &= ~MACHINE_BIT(M_RBP);
     frame->pushed = count_registers(frame->saved);
 }
