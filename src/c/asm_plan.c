@@ -1,6 +1,7 @@
 // The most restricted operands choose first. An operand avoids the registers of all others as long as
 // there are any; after that an input may share that of an output which is written last. Where a
-// constraint lists alternatives, the first that all operands can have is taken.
+// constraint lists alternatives, the first that all operands can have is taken; one that waits for an
+// operand to become a constant only if there is no other.
 #include "c/asm_plan.h"
 
 #include <stdlib.h>
@@ -9,45 +10,6 @@
 #define GENERAL ((AsmRegisters)0xffff & ~ASM_BIT(M_RSP) & ~ASM_BIT(M_RBP))
 #define VECTOR  ((AsmRegisters)0xffff << M_XMM0)
 #define X87     (ASM_BIT(ASM_ST0) | ASM_BIT(ASM_ST1))
-#define ABCD    (ASM_BIT(M_RAX) | ASM_BIT(M_RBX) | ASM_BIT(M_RCX) | ASM_BIT(M_RDX))
-
-// ---- Names of registers
-
-const char *asm_sized_name(Arena *arena, uint32_t reg, uint64_t size, bool high) {
-    const char *name = machine_name((MachineReg)reg);
-    if (reg >= M_R8) {
-        const char *suffix = size == 1 ? "b" : size == 2 ? "w" : size == 4 ? "d" : "";
-        return arena_printf(arena, "%s%s", name, suffix);
-    }
-    if (high) return arena_printf(arena, "%ch", name[1]);
-    if (size == 8) return name;
-    if (size == 4) return arena_printf(arena, "e%s", name + 1);
-    if (size == 2) return name + 1;
-    return ASM_BIT(reg) & ABCD ? arena_printf(arena, "%cl", name[1])
-                               : arena_printf(arena, "%sl", name + 1);
-}
-
-static bool is_general_name(Lower *lower, const char *name, uint32_t reg) {
-    if (ASM_BIT(reg) & ABCD && strcmp(name, asm_sized_name(lower->scratch, reg, 1, true)) == 0)
-        return true;
-    for (uint64_t size = 1; size <= 8; size *= 2)
-        if (strcmp(name, asm_sized_name(lower->scratch, reg, size, false)) == 0) return true;
-    return false;
-}
-
-// The register of a name, of whatever width; ASM_REGISTER_COUNT if there is none.
-static uint32_t register_named(Lower *lower, const char *name) {
-    if (*name == '%' || *name == '#') name++;
-    for (uint32_t reg = 0; reg < M_XMM0; reg++)
-        if (is_general_name(lower, name, reg)) return reg;
-    if (strncmp(name, "xmm", 3) == 0 || strncmp(name, "ymm", 3) == 0) {
-        char *end;
-        unsigned long number = strtoul(name + 3, &end, 10);
-        if (name[3] && !*end && number < 16) return M_XMM0 + (uint32_t)number;
-    }
-    if (strcmp(name, "st") == 0 || strcmp(name, "st(0)") == 0) return ASM_ST0;
-    return strcmp(name, "st(1)") == 0 ? ASM_ST1 : ASM_REGISTER_COUNT;
-}
 
 // ---- Clobbers
 
@@ -81,7 +43,7 @@ static bool read_clobbers(Lower *lower, const Asm *assembler, AsmPlan *plan, con
     for (uint32_t i = 0; i < assembler->clobber_count; i++) {
         const char *name = clobber_name(assembler->clobbers[i]);
         if (is_harmless(name)) continue;
-        uint32_t reg = register_named(lower, name);
+        uint32_t reg = asm_register_named(lower->scratch, name);
         if (reg == ASM_REGISTER_COUNT) {
             *error = arena_printf(lower->arena, "unknown register name '%s' in asm",
                                   assembler->clobbers[i]);
@@ -89,6 +51,7 @@ static bool read_clobbers(Lower *lower, const Asm *assembler, AsmPlan *plan, con
         }
         plan->clobbers |= ASM_BIT(reg);
     }
+    plan->clobbers &= ~plan->reserved; // that the code may change them is known
     return true;
 }
 
@@ -97,9 +60,9 @@ static bool read_clobbers(Lower *lower, const Asm *assembler, AsmPlan *plan, con
 // What one alternative of a constraint allows.
 typedef struct {
     AsmRegisters registers;
-    bool memory, address, symbol;
-    bool number; // any integer
-    bool ranged; // one in a range, which this one is
+    bool memory, address;
+    bool constant; // some constants, ...
+    bool this_one; // ... of which the operand is one
     uint32_t matches;
 } Wanted;
 
@@ -145,6 +108,30 @@ static bool in_range(char letter, int64_t value) {
     }
 }
 
+// Whether the letter is one for constants.
+static bool is_constant_letter(char letter) {
+    return is_range(letter) || (letter && strchr("insgX", letter));
+}
+
+static bool letter_takes(char letter, Sym symbol, int64_t value) {
+    bool number = symbol.i == NO_ID;
+    switch (letter) {
+    case 'i':
+    case 'g':
+    case 'X': return true;
+    case 'n': return number;
+    case 's': return !number;
+    case 'e': return !number || in_range(letter, value);
+    default: return number && is_range(letter) && in_range(letter, value);
+    }
+}
+
+bool asm_constant_fits(const char *alternative, Sym symbol, int64_t value) {
+    for (; *alternative && !strchr(",#", *alternative); alternative++)
+        if (letter_takes(*alternative, symbol, value)) return true;
+    return false;
+}
+
 // The output with a number or a [name] in a constraint; NO_ID if there is none.
 static uint32_t matched_output(const AsmPlan *plan, const char **at) {
     uint32_t found = NO_ID;
@@ -175,23 +162,21 @@ static bool read_letter(const AsmPlan *plan, const AsmPlace *place, const char *
         return wanted->matches != NO_ID && !place->output;
     }
     ++*at;
+    if (is_constant_letter(letter)) {
+        wanted->constant = true;
+        wanted->this_one |= place->is_constant && letter_takes(letter, place->symbol, place->value);
+    }
     if (letter == 'g' || letter == 'X') {
         bool floats = type_is_floating(place->source->value->type);
         wanted->registers |= floats && letter == 'X' ? VECTOR : GENERAL;
-        wanted->memory = wanted->number = wanted->symbol = true;
+        wanted->memory = true;
     } else if (strchr("moV<>", letter)) {
         wanted->memory = true;
     } else if (letter == 'p') {
         wanted->address = true;
-    } else if (letter == 'i' || letter == 'n' || letter == 's') {
-        wanted->number |= letter != 's';
-        wanted->symbol |= letter != 'n';
-    } else if (is_range(letter)) {
-        wanted->ranged |= place->symbol.i == NO_ID && in_range(letter, place->value);
-        wanted->symbol |= letter == 'e';
     } else if (letter == 'Y' && **at) {
         wanted->registers |= *(*at)++ == 'z' ? ASM_BIT(M_XMM0) : VECTOR;
-    } else if (!strchr("=+%&?!*EFGC", letter)) {
+    } else if (!is_constant_letter(letter) && !strchr("=+%&?!*EFGC", letter)) {
         wanted->registers |= registers_of(letter);
         return registers_of(letter) != 0;
     }
@@ -200,7 +185,7 @@ static bool read_letter(const AsmPlan *plan, const AsmPlace *place, const char *
 
 // Reads the alternative with that number, or the last one. False if there is a letter that means
 // nothing here.
-static bool read_constraint(const AsmPlan *plan, const AsmPlace *place, uint32_t alternative,
+static bool read_constraint(const AsmPlan *plan, AsmPlace *place, uint32_t alternative,
                             Wanted *wanted) {
     const char *at = place->source->constraint;
     for (; alternative; alternative--) {
@@ -208,6 +193,7 @@ static bool read_constraint(const AsmPlan *plan, const AsmPlace *place, uint32_t
         if (!comma) break;
         at = comma + 1;
     }
+    place->constraint = at;
     *wanted = (Wanted){.matches = NO_ID};
     while (*at && *at != ',' && *at != '#')
         if (!read_letter(plan, place, &at, wanted)) return false;
@@ -227,7 +213,24 @@ static uint32_t declared_register(Lower *lower, const Expr *value) {
     if (value->kind != EX_VAR) return ASM_REGISTER_COUNT;
     const Decl *decl = value->decl;
     if (decl->storage != STORAGE_REGISTER || !decl->asm_name) return ASM_REGISTER_COUNT;
-    return register_named(lower, decl->asm_name);
+    return asm_register_named(lower->scratch, decl->asm_name);
+}
+
+uint32_t asm_machine_variable(const Expr *value) {
+    if (value->kind == EX_CAST && value->cast == CAST_READ) value = value->left;
+    bool is_one = value->kind == EX_VAR && value->decl->place == IN_MACHINE;
+    return is_one ? value->decl->number : ASM_REGISTER_COUNT;
+}
+
+// Whether an operand stays where it is: it is a machine register, one that is asked for.
+static bool is_fixed(AsmPlace *place, const Wanted *wanted) {
+    uint32_t reg = asm_machine_variable(place->source->value);
+    if (reg == ASM_REGISTER_COUNT) return false;
+    bool any = (wanted->registers & GENERAL) == GENERAL;
+    if (!any && !(wanted->registers & ASM_BIT(reg))) return false;
+    place->fixed = true;
+    place->reg = (uint8_t)reg;
+    return true;
 }
 
 // Those of the registers that can hold the operand.
@@ -241,15 +244,21 @@ static AsmRegisters fitting(const AsmPlace *place, AsmRegisters registers) {
     return registers & all;
 }
 
-static bool choose_place(Lower *lower, AsmPlace *place, const Wanted *wanted, bool constant) {
-    bool number = constant && place->symbol.i == NO_ID;
+// Whether an operand that is no constant yet may become one: an integer or a pointer.
+static bool may_become_constant(const AsmPlace *place) {
+    Type type = lower_type(place->source->value->type);
+    return !place->output && !place->is_constant && (type == TYPE_I32 || type == TYPE_I64);
+}
+
+// With `late`, a place is also found for what is no constant yet.
+static bool choose_place(Lower *lower, AsmPlace *place, const Wanted *wanted, bool late) {
     place->matches = wanted->matches;
     place->allowed = fitting(place, wanted->registers);
     uint32_t declared = declared_register(lower, place->source->value);
     if (declared != ASM_REGISTER_COUNT && place->allowed) place->allowed &= ASM_BIT(declared);
     place->kind = ASM_REGISTER;
-    if (place->matches != NO_ID) return true;
-    if (number && (wanted->number || wanted->ranged)) {
+    if (place->matches != NO_ID || is_fixed(place, wanted)) return true;
+    if (wanted->this_one && place->symbol.i == NO_ID) {
         place->kind = ASM_CONSTANT;
     } else if (place->allowed) {
         return true;
@@ -257,8 +266,10 @@ static bool choose_place(Lower *lower, AsmPlace *place, const Wanted *wanted, bo
                (wanted->memory && (place->source->in_memory || !place->output))) {
         place->kind = ASM_MEMORY;
         place->allowed = GENERAL;
-    } else if (constant && wanted->symbol) {
+    } else if (wanted->this_one) {
         place->kind = ASM_CONSTANT;
+    } else if (late && wanted->constant && may_become_constant(place)) {
+        place->kind = ASM_LATE;
     } else {
         return false;
     }
@@ -271,24 +282,23 @@ static const char *impossible(Lower *lower, const AsmPlace *place) {
                         place->source->constraint);
 }
 
-// The value of an integer constant in an operand, as gcc counts it: extended by the highest bit,
-// whether the type is signed or not.
-static int64_t extended(const AsmPlace *place) {
-    switch (asm_operand_size(place)) {
-    case 1: return (int8_t)place->value;
-    case 2: return (int16_t)place->value;
-    case 4: return (int32_t)place->value;
-    default: return place->value;
+int64_t asm_extended(uint64_t size, int64_t value) {
+    switch (size) {
+    case 1: return (int8_t)value;
+    case 2: return (int16_t)value;
+    case 4: return (int32_t)value;
+    default: return value;
     }
 }
 
 static bool read_place(Lower *lower, AsmPlan *plan, AsmPlace *place, uint32_t alternative,
-                       const char **error) {
+                       bool late, const char **error) {
     Wanted wanted;
     const char *constraint = place->source->constraint;
-    bool constant = !place->output &&
-                    lower_constant(lower, place->source->value, &place->symbol, &place->value);
-    if (constant && place->symbol.i == NO_ID) place->value = extended(place);
+    place->is_constant = !place->output &&
+                         lower_constant(lower, place->source->value, &place->symbol, &place->value);
+    if (place->is_constant && place->symbol.i == NO_ID)
+        place->value = asm_extended(asm_operand_size(place), place->value);
     place->read = place->output && *constraint == '+';
     place->early = place->output && strchr(constraint, '&');
     if (strncmp(constraint, "=@cc", 4) == 0 && constraint[4] && place->output) {
@@ -303,11 +313,12 @@ static bool read_place(Lower *lower, AsmPlan *plan, AsmPlace *place, uint32_t al
             arena_printf(lower->arena, "the constraint '%s' of asm is not supported", constraint);
         return false;
     }
-    if (!choose_place(lower, place, &wanted, constant)) {
+    if (!choose_place(lower, place, &wanted, late)) {
         *error = impossible(lower, place);
         return false;
     }
     if (place->matches != NO_ID) plan->places[place->matches].shared = true;
+    if (place->kind == ASM_LATE) place->late = plan->late_count++;
     return true;
 }
 
@@ -340,18 +351,19 @@ static uint32_t count_bits(AsmRegisters set) {
     return count;
 }
 
-static bool take(const AsmPlan *plan, AsmPlace *place, Taken *taken) {
+static bool take(const Program *program, const AsmPlan *plan, AsmPlace *place, Taken *taken) {
     bool before, after;
     needs(place, &before, &after);
     // A clobber of the x87 stack says that the code pops it.
-    AsmRegisters free = place->allowed & ~(plan->clobbers & ~X87);
-    AsmRegisters all = taken->before | taken->after;
+    AsmRegisters free = place->allowed & ~(plan->clobbers & ~X87) & ~plan->reserved;
+    AsmRegisters all = taken->before | taken->after | plan->reserved;
     if (before) free &= ~taken->before;
     if (after) free &= ~taken->after;
     if (!free) return false;
     // The last general register is for the address of the block.
     AsmRegisters apart = free & ~all, shared = free & all;
-    bool last = apart & asm_block_registers && count_bits(asm_block_registers & ~all) == 1;
+    AsmRegisters block = asm_block_registers(program);
+    bool last = apart & block && count_bits(block & ~all) == 1;
     place->reg = (uint8_t)first_of(apart && !(last && shared) ? apart : shared);
     if (before) taken->before |= ASM_BIT(place->reg);
     if (after) taken->after |= ASM_BIT(place->reg);
@@ -359,7 +371,8 @@ static bool take(const AsmPlan *plan, AsmPlace *place, Taken *taken) {
 }
 
 static bool has_register(const AsmPlace *place) {
-    return place->kind != ASM_CONSTANT && place->matches == NO_ID;
+    return place->kind != ASM_CONSTANT && place->kind != ASM_LATE && place->matches == NO_ID &&
+           !place->fixed;
 }
 
 // Operands with fewer registers to choose from come first.
@@ -369,7 +382,7 @@ static bool take_registers(Lower *lower, AsmPlan *plan, const char **error) {
         for (uint32_t i = 0; i < plan->count + plan->jump_count; i++) {
             AsmPlace *place = &plan->places[i];
             if (!has_register(place) || count_bits(place->allowed) != size) continue;
-            if (take(plan, place, &taken)) continue;
+            if (take(lower->program, plan, place, &taken)) continue;
             *error = impossible(lower, place);
             return false;
         }
@@ -379,11 +392,13 @@ static bool take_registers(Lower *lower, AsmPlan *plan, const char **error) {
         const AsmPlace *output = &plan->places[place->matches];
         place->kind = output->kind;
         place->reg = output->reg;
-        if (output->kind == ASM_REGISTER && fitting(place, ASM_BIT(place->reg))) continue;
+        place->fixed = output->fixed;
+        bool fits = place->fixed || fitting(place, ASM_BIT(place->reg));
+        if (output->kind == ASM_REGISTER && fits) continue;
         *error = impossible(lower, place);
         return false;
     }
-    if (asm_block_registers & ~(taken.before | taken.after)) return true;
+    if (asm_block_registers(lower->program) & ~(taken.before | taken.after)) return true;
     *error = "too many operands of asm in registers";
     return false;
 }
@@ -404,7 +419,8 @@ static uint32_t count_alternatives(const Asm *assembler) {
 }
 
 static bool try_alternative(Lower *lower, const Asm *assembler, AsmPlan *plan, uint32_t alternative,
-                            const char **error) {
+                            bool late, const char **error) {
+    plan->late_count = 0;
     for (uint32_t i = 0; i < plan->count; i++) {
         bool output = i < plan->output_count;
         plan->places[i] = (AsmPlace){.source = output ? &assembler->outputs[i]
@@ -414,7 +430,7 @@ static bool try_alternative(Lower *lower, const Asm *assembler, AsmPlan *plan, u
     plan->places[plan->count] =
         (AsmPlace){.kind = ASM_REGISTER, .output = true, .allowed = GENERAL, .matches = NO_ID};
     for (uint32_t i = 0; i < plan->count; i++)
-        if (!read_place(lower, plan, &plan->places[i], alternative, error)) return false;
+        if (!read_place(lower, plan, &plan->places[i], alternative, late, error)) return false;
     return take_registers(lower, plan, error);
 }
 
@@ -423,10 +439,12 @@ bool asm_plan(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **er
     *plan = (AsmPlan){.places = ARENA_ARRAY(lower->scratch, AsmPlace, (size_t)count + 1),
                       .output_count = assembler->output_count,
                       .count = count,
-                      .jump_count = assembler->label_count > 0};
+                      .jump_count = assembler->label_count > 0,
+                      .reserved = lower->program->reserved};
     if (!read_clobbers(lower, assembler, plan, error)) return false;
     uint32_t alternatives = count_alternatives(assembler);
-    for (uint32_t k = 0; k < alternatives; k++)
-        if (try_alternative(lower, assembler, plan, k, error)) return true;
+    for (uint32_t late = 0; late < 2; late++)
+        for (uint32_t k = 0; k < alternatives; k++)
+            if (try_alternative(lower, assembler, plan, k, late, error)) return true;
     return false;
 }

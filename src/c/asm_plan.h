@@ -1,22 +1,21 @@
 // What becomes of the operands of an asm statement: which registers they get, and the text.
 //   asm_plan.c      constraints and clobbers: a place for each operand
 //   asm_template.c  the template with the operands put in
+//   asm_late.c      operands that are constants only once calls have been replaced by bodies
 // Registers are chosen here, once for all copies of the statement, since they are part of the text.
 #pragma once
 
+#include "c/asm_register.h"
 #include "c/lower_private.h"
-#include "ir/inline_asm.h"
 
-// A set of registers, those of the x87 stack included.
-typedef uint64_t AsmRegisters;
-#define ASM_BIT(reg) ((AsmRegisters)1 << (reg))
-
-typedef enum { ASM_REGISTER, ASM_MEMORY, ASM_CONSTANT } AsmPlaceKind;
+// LATE: a constant that the front end does not know yet.
+typedef enum { ASM_REGISTER, ASM_MEMORY, ASM_CONSTANT, ASM_LATE } AsmPlaceKind;
 
 typedef struct {
     const AsmOperand *source;
     uint8_t kind; // AsmPlaceKind
     bool output;
+    bool fixed;            // a variable that is a machine register, which is there already
     bool read;             // an output that is read, too: by "+"
     bool shared;           // an output that an input starts in
     bool early;            // an output that may be written while inputs are still to be read
@@ -24,8 +23,11 @@ typedef struct {
     uint32_t matches;      // an input that starts in this output; NO_ID if it has its own place
     AsmRegisters allowed;  // ASM_REGISTER
     uint8_t reg;           // ASM_REGISTER; ASM_MEMORY: that of the address
-    Sym symbol;            // ASM_CONSTANT: this, or NO_SYM, plus
+    bool is_constant;      // the front end knows its value:
+    Sym symbol;            // this, or NO_SYM, plus
     int64_t value;
+    uint32_t late;          // ASM_LATE: its number among those of the statement
+    const char *constraint; // the alternative that was chosen
 } AsmPlace;
 
 typedef struct {
@@ -33,17 +35,35 @@ typedef struct {
         places; // outputs, then inputs, then, with labels, an output that tells which was jumped to
     uint32_t output_count, count;
     uint32_t jump_count; // 1 with labels, else 0
+    uint32_t late_count; // operands that are ASM_LATE
     AsmRegisters clobbers;
+    AsmRegisters reserved; // registers of variables, which no other operand can have
 } AsmPlan;
 
-// The name of a general register for so many bytes (1, 2, 4, 8), without '%'; `high` is its second
-// byte.
-const char *asm_sized_name(Arena *arena, uint32_t reg, uint64_t size, bool high);
+// The machine register that a variable is; ASM_REGISTER_COUNT if the expression is no such variable.
+uint32_t asm_machine_variable(const Expr *value);
 // How an operand's width in registers is counted: its size in bytes.
 uint64_t asm_operand_size(const AsmPlace *place);
 
+// Whether a constant may stand where an alternative of a constraint is.
+bool asm_constant_fits(const char *alternative, Sym symbol, int64_t value);
+// The value of an integer constant in an operand of so many bytes, as gcc counts it: extended by the
+// highest bit, whether the type is signed or not.
+int64_t asm_extended(uint64_t size, int64_t value);
+
 // Finds places for all operands. On failure *error says why.
 bool asm_plan(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **error);
-// The text that the assembler gets.
-bool asm_expand(Lower *lower, const Asm *assembler, const AsmPlan *plan, Str *text,
+// The text that the assembler gets; the holes, in ascending order, are in the unit's arena.
+bool asm_expand(Lower *lower, const Asm *assembler, const AsmPlan *plan, Str *text, AsmHoles *holes,
                 const char **error);
+// A constant as it stands in the text.
+void asm_put_constant(Out *out, const Program *program, Sym symbol, int64_t value, char modifier);
+
+// ---- asm_late.c
+
+// Notes that the statement with a number, whose instruction has the operands as further arguments, is
+// one of these.
+void asm_defer(Lower *lower, uint32_t statement, const AsmPlan *plan, const AsmHoles *holes,
+               Pos pos);
+// Notes that a symbol is mentioned in the text of a statement.
+void asm_mention(Lower *lower, uint32_t statement, Sym symbol);

@@ -15,6 +15,7 @@ typedef struct {
     const AsmPlan *plan;
     const char *at, *end;
     Out out;
+    AsmHoles *holes;
     const char *error;
     bool skips; // in an alternative for the other syntax
     bool alternatives;
@@ -62,22 +63,26 @@ static void put_memory(Template *t, const AsmPlace *place, char modifier) {
     out_printf(&t->out, "(%%%s)", machine_name((MachineReg)place->reg));
 }
 
-static void put_constant(Template *t, const AsmPlace *place, char modifier) {
-    const Program *program = t->lower->program;
+void asm_put_constant(Out *out, const Program *program, Sym symbol, int64_t value, char modifier) {
     bool plain = modifier && strchr("cnPpaA", modifier);
-    if (!plain) out_char(&t->out, '$');
-    if (modifier == 'A') out_char(&t->out, '*');
-    int64_t value = modifier == 'n' ? (int64_t)(0 - (uint64_t)place->value) : place->value;
-    if (place->symbol.i == NO_ID) {
-        out_i64(&t->out, value);
+    if (!plain) out_char(out, '$');
+    if (modifier == 'A') out_char(out, '*');
+    if (modifier == 'n') value = (int64_t)(0 - (uint64_t)value);
+    if (symbol.i == NO_ID) {
+        out_i64(out, value);
         return;
     }
-    const char *name = program_text(program, program_at(program, place->symbol)->name);
+    const char *name = program_text(program, program_at(program, symbol)->name);
     // What the compiler named itself is a label of the file.
-    if (*name == '.') out_text(&t->out, ".L");
-    out_text(&t->out, name);
-    if (value) out_printf(&t->out, value > 0 ? "+%lld" : "%lld", (long long)value);
-    if (modifier == 'a') out_text(&t->out, "(%rip)");
+    if (*name == '.') out_text(out, ".L");
+    out_text(out, name);
+    if (value) out_printf(out, value > 0 ? "+%lld" : "%lld", (long long)value);
+    if (modifier == 'a') out_text(out, "(%rip)");
+}
+
+static void put_hole(Template *t, const AsmPlace *place, char modifier) {
+    AsmHole hole = {.at = (uint32_t)t->out.length, .late = place->late, .modifier = modifier};
+    vec_push(t->lower->arena, t->holes, hole);
 }
 
 // Operands that are read and written count twice; labels come after all.
@@ -111,7 +116,9 @@ static bool put_operand(Template *t, uint32_t number, char modifier) {
         uint64_t size = asm_operand_size(place);
         out_char(&t->out, size == 1 ? 'b' : size == 2 ? 'w' : size == 4 ? 'l' : 'q');
     } else if (place->kind == ASM_CONSTANT) {
-        put_constant(t, place, modifier);
+        asm_put_constant(&t->out, t->lower->program, place->symbol, place->value, modifier);
+    } else if (place->kind == ASM_LATE) {
+        put_hole(t, place, modifier);
     } else if (place->kind == ASM_MEMORY) {
         put_memory(t, place, modifier);
     } else {
@@ -245,11 +252,12 @@ static void store_conditions(Template *t) {
     }
 }
 
-bool asm_expand(Lower *lower, const Asm *assembler, const AsmPlan *plan, Str *text,
+bool asm_expand(Lower *lower, const Asm *assembler, const AsmPlan *plan, Str *text, AsmHoles *holes,
                 const char **error) {
     Template t = {.lower = lower,
                   .assembler = assembler,
                   .plan = plan,
+                  .holes = holes,
                   .at = assembler->text,
                   .end = assembler->text + assembler->length};
     bool good = true;

@@ -25,6 +25,13 @@ static void check_place(Parser *parser, AsmOperand *operand) {
         operand->value = expr_error(parser, operand->value);
         return;
     }
+    const Decl *root = root_variable(operand->value);
+    if (root && root->storage == STORAGE_REGISTER && root->file_scope) {
+        error_at_expr(parser, operand->value,
+                      "the address of the register variable '%s' is requested", root->name->text);
+        operand->value = expr_error(parser, operand->value);
+        return;
+    }
     mark_address_taken(operand->value);
 }
 

@@ -1,7 +1,11 @@
 // Declarations: what specifiers and declarators together declare, in file scope and in blocks;
 // function definitions.
 #include "c/declare.h"
+#include "c/asm_register.h"
 #include "c/expression.h"
+#include "ir/mach_constraints.h"
+
+#include <string.h>
 
 Decl *decl_new(Parser *parser, Arena *arena, DeclKind kind, Ident *name, CType *type, Pos pos) {
     Decl *decl = ARENA_NEW(arena, Decl);
@@ -229,17 +233,55 @@ static void check_redefinition(Parser *parser, const Decl *decl, const Item *ite
     parser_note(parser, decl->pos, "previous definition is here");
 }
 
+// ---- Variables that are machine registers
+
+// Why an object of a type cannot be a register, as asm("...") names it; NULL if it can.
+static const char *register_mistake(Parser *parser, const Item *item) {
+    const CType *type = item->declarator.type;
+    uint32_t reg = asm_register_named(parser->arena, item->asm_name);
+    bool whole = type_is_integer(type) || type->kind == CT_POINTER;
+    if (reg == ASM_REGISTER_COUNT) return "'%s' is not the name of a register";
+    if (parser_at(parser, TOK_ASSIGN)) return "global register variable '%s' has an initial value";
+    if (!whole || type->size > 8) return "global register variable '%s' is no integer or pointer";
+    if (reg != M_RSP && (reg >= M_XMM0 || !(machine_callee_saved & MACHINE_BIT(reg))))
+        return "the register of '%s' is one that calls need: only rbx, rbp, r12 to r15 and rsp can "
+               "be "
+               "variables";
+    return NULL;
+}
+
+static void declare_register_variable(Parser *parser, const Item *item) {
+    const Ident *name = item->declarator.name;
+    const char *mistake = register_mistake(parser, item);
+    Declaration declaration = declaration_of(item, DECL_VAR);
+    const char *before = name->ordinary ? name->ordinary->asm_name : NULL;
+    Decl *decl = declare_entity(parser, &declaration);
+    if (mistake) {
+        bool named = asm_register_named(parser->arena, item->asm_name) != ASM_REGISTER_COUNT;
+        error_at_item(parser, item, mistake, named ? name->text : item->asm_name);
+    } else if (decl->storage != STORAGE_REGISTER ||
+               (before && strcmp(before, item->asm_name) != 0)) {
+        error_at_item(parser, item, "'%s' was declared before as something else than this register",
+                      name->text);
+    } else if (parser->options->reserve) {
+        parser->options->reserve(parser->options->context, decl);
+    }
+    if (!parser_accept(parser, TOK_ASSIGN)) return;
+    initialize(parser, decl, item, true);
+}
+
 // A variable in file scope, or extern in a block.
 static void declare_linked_variable(Parser *parser, const Item *item) {
     const Declarator *declarator = &item->declarator;
     bool block = parser->scope->depth > 0;
     bool initialized = parser_at(parser, TOK_ASSIGN);
     Storage storage = item->specifiers->storage;
+    if (!block && storage == STORAGE_REGISTER && item->asm_name) {
+        declare_register_variable(parser, item);
+        return;
+    }
     if (!block && (storage == STORAGE_AUTO || storage == STORAGE_REGISTER))
-        error_at_item(parser, item,
-                      storage == STORAGE_REGISTER && item->asm_name
-                          ? "global register variables are not supported ('%s')"
-                          : "invalid storage class for '%s' at file scope",
+        error_at_item(parser, item, "invalid storage class for '%s' at file scope",
                       declarator->name->text);
     Declaration declaration = declaration_of(item, DECL_VAR);
     if (declaration.type->variable) {
@@ -259,6 +301,9 @@ static void declare_linked_variable(Parser *parser, const Item *item) {
         declaration.type = parser->types->basic[CT_ERROR];
     }
     Decl *decl = declare_entity(parser, &declaration);
+    if (decl->storage == STORAGE_REGISTER && decl->asm_name && storage != STORAGE_REGISTER)
+        error_at_item(parser, item, "'%s' was declared before as a register",
+                      declarator->name->text);
     set_alignment(parser, decl, item);
     // A static variable has no other way to declare that it is an alias.
     if (defines && storage != STORAGE_STATIC && declaration.attributes &&

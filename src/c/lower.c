@@ -172,6 +172,7 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) finish_versions(lower, decls[i]);
     if (lower->diag->errors) return;
     debug_finish_unit(lower, decls, count);
+    lower_late_asms(lower);
     lower_prune(lower);
     lower_mark_twice(lower);
 }

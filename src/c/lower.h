@@ -25,6 +25,8 @@ void lower_symbol_defaults(Lower *lower, SymbolDefaults defaults);
 // Lowers one function while its tree is alive; for ParseOptions.function.
 void lower_function(Lower *lower, Decl *func);
 // Keeps assembler text at file scope; for ParseOptions.assembler.
+// A variable of file scope that is a machine register: from here on nothing else is in it.
+void lower_reserve(Lower *lower, Decl *variable);
 void lower_file_assembler(Lower *lower, const CString *text);
 // Lowers the objects and completes the program; for ParseOptions.finish.
 void lower_finish(Lower *lower, Decl *const *decls, uint32_t count);

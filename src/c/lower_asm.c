@@ -45,6 +45,10 @@ static Output lower_output(Lower *lower, const Asm *assembler, uint32_t i) {
     const AsmOperand *operand = &assembler->outputs[i];
     const CType *type = operand->value->type;
     const AsmOperand *input = matching_input(assembler, i);
+    // A machine register that starts as it is has nothing to travel through.
+    uint32_t machine = asm_machine_variable(operand->value);
+    if (machine != ASM_REGISTER_COUNT && (!input || asm_machine_variable(input->value) == machine))
+        return (Output){.value = NO_OPERAND};
     bool both = strchr(operand->constraint, '+') && !strchr(operand->constraint, 'm');
     Output output = {.value = NO_OPERAND};
     if (lower_type(type) == TYPE_VOID || (!both && !input)) {
@@ -66,6 +70,22 @@ void lower_file_assembler(Lower *lower, const CString *text) {
     Str interned =
         str_intern(&lower->program->strings, (const char *)text->bytes, (size_t)text->size - 1);
     vec_push(lower->program->arena, &lower->program->file_asms, interned);
+}
+
+// asm statements that are lowered already have chosen their registers.
+void lower_reserve(Lower *lower, Decl *variable) {
+    Program *program = lower->program;
+    uint32_t reg = asm_register_named(lower->scratch, variable->asm_name);
+    variable->place = IN_MACHINE;
+    variable->number = reg;
+    if (reg == M_RSP) return;
+    program->reserved |= MACHINE_BIT(reg);
+    bool late = false;
+    for (uint32_t i = 0; i < program->asms.count; i++)
+        late |= program->asms.at[i].destroys & MACHINE_BIT(reg);
+    if (late)
+        pp_report(lower->pp, DIAG_ERROR, NULL, variable->pos, variable->name->length, 0,
+                  "'%s' has a register that an asm statement above uses", variable->name->text);
 }
 
 static void lower_empty(Lower *lower, const Asm *assembler) {
@@ -96,7 +116,9 @@ typedef struct {
     AsmPlan plan;
     AsmStatement statement;
     Spot block;
-    Spot *outputs; // where they go
+    Spot *outputs;  // where they go
+    Reg *arguments; // of the instruction: the address of the block, operands that are ASM_LATE
+    AsmHoles holes;
 } Statement;
 
 static Spot cell(const Statement *s, uint32_t operand) {
@@ -162,6 +184,7 @@ static Reg memory_address(Statement *s, const AsmPlace *place) {
 static void begin_output(Statement *s, uint32_t at) {
     const AsmPlace *place = &s->plan.places[at];
     const CType *type = place->source->value->type;
+    if (place->fixed) return;
     if (place->kind == ASM_MEMORY) {
         write_address(s, at, memory_address(s, place));
         add_move(s, place, at, false);
@@ -185,12 +208,23 @@ static bool stays_on_stack(const Statement *s, const AsmPlace *place) {
            !(s->plan.clobbers & ASM_BIT(place->reg));
 }
 
+// Makes a variable that is a machine register start as an input that is matched with it.
+static void begin_fixed(Statement *s, const AsmPlace *place) {
+    const Expr *value = place->source->value;
+    if (asm_machine_variable(value) == place->reg) return;
+    Spot spot = place_of_machine(place->reg);
+    place_write(s->lower, &spot, value->type, lower_expr(s->lower, value, NO_REG));
+}
+
 static void begin_input(Statement *s, uint32_t at) {
     const AsmPlace *place = &s->plan.places[at];
-    if (place->kind == ASM_CONSTANT) {
-        // The name in the text is the only mention.
-        if (place->symbol.i != NO_ID)
-            program_at(s->lower->program, place->symbol)->flags |= SYMF_USED;
+    if (place->fixed) {
+        begin_fixed(s, place);
+        return;
+    }
+    if (place->kind == ASM_CONSTANT) return;
+    if (place->kind == ASM_LATE) {
+        s->arguments[1 + place->late] = lower_in_reg(s->lower, place->source->value);
         return;
     }
     if (place->kind == ASM_MEMORY)
@@ -204,7 +238,7 @@ static void begin_input(Statement *s, uint32_t at) {
 static void end_output(Statement *s, uint32_t at) {
     const AsmPlace *place = &s->plan.places[at];
     const CType *type = place->source->value->type;
-    if (place->kind != ASM_REGISTER) return;
+    if (place->kind != ASM_REGISTER || place->fixed) return;
     Lower *lower = s->lower;
     Spot from = cell(s, at);
     if (place->condition) {
@@ -239,18 +273,33 @@ static void lower_labels(Statement *s, const Asm *assembler) {
     label_place(lower, next);
 }
 
-static void lower_template(Lower *lower, const Asm *assembler, Statement *s) {
+// Adds the statement to the program, once its operands, which may have such statements in them, are
+// lowered.
+static void add_statement(Statement *s, Pos pos) {
+    Program *program = s->lower->program;
+    uint32_t number = program->asms.count, late = s->plan.late_count;
+    emit_builtin(s->lower, BI_ASM, NO_REG, s->arguments, 1 + late, number);
+    vec_push(program->arena, &program->asms, s->statement);
+    if (late) asm_defer(s->lower, number, &s->plan, &s->holes, pos);
+    for (uint32_t i = 0; i < s->plan.count; i++) {
+        const AsmPlace *place = &s->plan.places[i];
+        if (place->kind == ASM_CONSTANT && place->symbol.i != NO_ID)
+            asm_mention(s->lower, number, place->symbol);
+    }
+}
+
+static void lower_template(Lower *lower, const Asm *assembler, Statement *s, Pos pos) {
     uint32_t count = s->plan.count, cells = count + s->plan.jump_count;
     Slot slot = slot_new(lower, cells ? (uint64_t)cells * CELL : 1, cells ? CELL : 1, STR_NONE);
     s->block = place_of_slot(slot);
     s->outputs = ARENA_ARRAY(lower->scratch, Spot, (size_t)assembler->output_count + 1);
+    s->arguments = ARENA_ARRAY(lower->scratch, Reg, (size_t)s->plan.late_count + 1);
     s->statement.destroys = (MachineSet)s->plan.clobbers;
     for (uint32_t i = 0; i < assembler->output_count; i++) begin_output(s, i);
     for (uint32_t i = assembler->output_count; i < count; i++) begin_input(s, i);
     if (s->plan.jump_count) add_move(s, &s->plan.places[count], count, true);
-    Reg address = place_address(lower, &s->block);
-    emit_builtin(lower, BI_ASM, NO_REG, &address, 1, lower->program->asms.count);
-    vec_push(lower->program->arena, &lower->program->asms, s->statement);
+    s->arguments[0] = place_address(lower, &s->block);
+    add_statement(s, pos);
     for (uint32_t i = 0; i < assembler->output_count; i++) end_output(s, i);
     lower_labels(s, assembler);
 }
@@ -264,13 +313,13 @@ void lower_asm(Lower *lower, const Stmt *stmt) {
     Statement s = {.lower = lower};
     const char *error = NULL;
     if (asm_plan(lower, assembler, &s.plan, &error) &&
-        asm_expand(lower, assembler, &s.plan, &s.statement.text, &error)) {
-        lower_template(lower, assembler, &s);
+        asm_expand(lower, assembler, &s.plan, &s.statement.text, &s.holes, &error)) {
+        lower_template(lower, assembler, &s, stmt->pos);
         return;
     }
     // A statement that cannot be reached, because the constant that it asks for is none, may stay.
     lower_late_error(lower, stmt->pos, 0, error);
     lower->late_errors.at[lower->late_errors.count - 1].statement = lower->program->asms.count;
-    s.plan.count = s.plan.jump_count = 0;
-    lower_template(lower, &(Asm){0}, &s);
+    s.plan.count = s.plan.jump_count = s.plan.late_count = 0;
+    lower_template(lower, &(Asm){0}, &s, stmt->pos);
 }

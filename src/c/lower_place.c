@@ -1,5 +1,6 @@
 // Where things are: variables, lvalues and the objects that pointers point to. A place keeps base,
 // scaled index and displacement apart as long as it can, so that a[i].m becomes one access.
+#include "c/asm_register.h"
 #include "c/lower_private.h"
 
 Spot place_of_reg(Reg address) {
@@ -8,6 +9,10 @@ Spot place_of_reg(Reg address) {
 
 Spot place_of_slot(Slot slot) {
     return (Spot){.base = BASE_SLOT, .ref = slot.i, .reg = NO_REG, .index = NO_REG};
+}
+
+Spot place_of_machine(uint32_t reg) {
+    return (Spot){.in_machine = true, .ref = reg, .reg = NO_REG, .index = NO_REG};
 }
 
 static Spot place_of_symbol(Sym symbol) {
@@ -45,11 +50,20 @@ static Str slot_name(Lower *lower, const Decl *decl) {
     return hidden ? str_of(&lower->program->strings, "hidden") : lower_str(lower, decl->name);
 }
 
+// A local variable of a register is in it only in asm statements; but the stack pointer is always itself.
+static bool is_stack_pointer(Lower *lower, const Decl *decl) {
+    return decl->storage == STORAGE_REGISTER && decl->asm_name &&
+           asm_register_named(lower->scratch, decl->asm_name) == M_RSP;
+}
+
 // Decides where a variable with automatic storage lives.
 void declare_variable(Lower *lower, Decl *decl) {
     const CType *type = decl->type;
-    if ((type->kind == CT_ARRAY && type->variable) ||
-        (type_is_record(type) && type->record->size_var)) {
+    if (is_stack_pointer(lower, decl)) {
+        decl->place = IN_MACHINE;
+        decl->number = M_RSP;
+    } else if ((type->kind == CT_ARRAY && type->variable) ||
+               (type_is_record(type) && type->record->size_var)) {
         decl->place = lower->in_memory ? IN_POINTER_SLOT : IN_POINTER;
         decl->number = lower->in_memory ? slot_new(lower, 8, 8, slot_name(lower, decl)).i
                                         : reg_named(lower, TYPE_I64, decl->name).i;
@@ -89,6 +103,7 @@ Spot place_of_decl(Lower *lower, Decl *decl) {
     case IN_SLOT: place = place_of_slot((Slot){decl->number}); break;
     case IN_POINTER: place = place_of_reg((Reg){decl->number}); break;
     case IN_POINTER_SLOT: place = place_by_slot(lower, (Slot){decl->number}); break;
+    case IN_MACHINE: place = place_of_machine(decl->number); break;
     default: place = place_of_symbol(lower_symbol(lower, decl));
     }
     place.is_volatile = decl->type->quals & Q_VOLATILE;
@@ -235,13 +250,34 @@ Spot lower_place(Lower *lower, const Expr *lvalue) {
     }
     lower_leave(lower);
     if (lvalue->type->quals & Q_VOLATILE) place.is_volatile = true;
-    place.is_atomic = lvalue->type->quals & Q_ATOMIC && !place.in_register;
+    place.is_atomic = lvalue->type->quals & Q_ATOMIC && !place.in_register && !place.in_machine;
     return place;
 }
 
 // ---- Accesses
 
+static Operand machine_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
+    Reg value = reg_new(lower, TYPE_I64);
+    emit_builtin(lower, BI_READ_REGISTER, value, NULL, 0, place->ref);
+    Operand whole = operand_reg(lower, value);
+    if (lower_type(type) == TYPE_I64) return whole;
+    return lower_convert(lower, whole, lower->types->basic[CT_ULONG], type, dest);
+}
+
+static void machine_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
+    if (place->ref == M_RSP) {
+        lower_late_error(lower, lower->pos, lower->expansion,
+                         "a variable that is the stack pointer cannot be assigned to");
+        return;
+    }
+    if (lower_type(type) != TYPE_I64)
+        value = lower_convert(lower, value, type, lower->types->basic[CT_ULONG], NO_REG);
+    Reg reg = operand_in_reg(lower, value);
+    emit_builtin(lower, BI_WRITE_REGISTER, NO_REG, &reg, 1, place->ref);
+}
+
 Operand place_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
+    if (place->in_machine) return machine_read(lower, place, type, dest);
     if (place->is_atomic) return atomic_read(lower, place, type, dest);
     if (lower_type(type) == TYPE_WIDE) return wide_read(lower, place, type);
     if (place->in_register) return operand_reg(lower, place->reg);
@@ -251,7 +287,9 @@ Operand place_read(Lower *lower, const Spot *place, const CType *type, Reg dest)
 
 // The value is one of the type, in its canonical form.
 void place_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
-    if (place->is_atomic)
+    if (place->in_machine)
+        machine_write(lower, place, type, value);
+    else if (place->is_atomic)
         atomic_write(lower, place, type, value);
     else if (value.type == TYPE_WIDE)
         wide_write(lower, place, value);

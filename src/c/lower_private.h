@@ -18,7 +18,7 @@
 //   lower_stmt.c     statements
 //   lower_scope.c    labels, and what leaving a scope has to do
 //   lower_switch.c   switch
-//   lower_asm.c      asm, with asm_plan.c and asm_template.c
+//   lower_asm.c      asm, with asm_plan.c, asm_template.c and asm_late.c
 //   lower_symbol.c   symbols: names, linkage, attributes
 //   lower_data.c     the initial values of objects
 //   lower_prune.c    leaving out what is not used
@@ -52,9 +52,11 @@ typedef struct {
 
 #define NO_OPERAND ((Operand){.type = TYPE_VOID, .reg = NO_REG})
 
-// Where an object is: in a register (a complex one in this and the next), or in memory at base + index * scale + offset.
+// Where an object is: in a register (a complex one in this and the next), in a machine register, or in memory at
+// base + index * scale + offset.
 typedef struct {
     bool in_register;
+    bool in_machine; // `ref` is its number
     bool is_volatile;
     bool is_atomic; // of an _Atomic type
     bool bitfield;
@@ -75,6 +77,7 @@ enum {
     IN_SYMBOL,
     IN_POINTER,      // its address is in the register
     IN_POINTER_SLOT, // its address is in the slot
+    IN_MACHINE,      // the machine register with this number
 };
 
 // Something to be done when control leaves a scope; a list from the innermost outward.
@@ -127,6 +130,30 @@ typedef struct {
     const char *message;
 } LateError;
 
+// Where a constant is to be put into the text of an asm statement later on.
+typedef struct {
+    uint32_t at;   // offset in the text
+    uint32_t late; // which of the statement's operands that are not known yet
+    char modifier; // as in the template, or 0
+} AsmHole;
+typedef VEC(AsmHole) AsmHoles;
+
+// What is still to be decided about an asm statement, see asm_late.c.
+typedef struct {
+    Pos pos;
+    Sym function; // in which it stands in the source
+    AsmHoles holes;
+    uint32_t count;           // operands
+    const char **constraints; // of each: the alternative that it has to meet,
+    uint64_t *sizes;          // and its size
+} AsmLate;
+
+// A symbol in the text of an asm statement.
+typedef struct {
+    Sym symbol;
+    uint32_t next; // another of the same statement, or HASH_NONE
+} AsmMention;
+
 // For debuggers: a block that control is in, ...
 typedef struct DebugBlock {
     struct DebugBlock *outer;
@@ -167,7 +194,11 @@ struct Lower {
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;
     VEC(OwnedObject) owned; // those of a function follow each other
-    Debug *debug;           // NULL: nothing is told to debuggers
+    VEC(AsmLate) late_asms;
+    Map late_of; // statement -> one of these
+    VEC(AsmMention) mentions;
+    Map mentions_of; // statement -> the first of its mentions
+    Debug *debug;    // NULL: nothing is told to debuggers
     struct {
         Table type_table;         // types by what they are made of
         Map known;                // type -> its number
@@ -304,6 +335,7 @@ Spot lower_place(Lower *lower, const Expr *lvalue);
 Spot lower_pointee(Lower *lower, const Expr *pointer);
 Spot place_of_reg(Reg address);
 Spot place_of_slot(Slot slot);
+Spot place_of_machine(uint32_t reg);
 Spot place_of_decl(Lower *lower, Decl *decl);
 // The same place with at most a base register, for repeated use.
 Spot place_simple(Lower *lower, Spot place);
@@ -443,6 +475,8 @@ Operand atomic_update(Lower *lower, const Expr *expr, const Spot *where, Operand
 void lower_statement(Lower *lower, const Stmt *stmt);
 void lower_switch(Lower *lower, const Stmt *stmt);
 void lower_asm(Lower *lower, const Stmt *stmt);
+// Settles statements that wait for constants, once all functions are there (asm_late.c).
+void lower_late_asms(Lower *lower);
 void lower_return(Lower *lower, const Expr *expr); // NULL: no value
 Label case_label(Lower *lower, const Stmt *stmt);
 NamedLabel *named_label(Lower *lower, LabelDecl *label);

@@ -6,6 +6,7 @@
 #include "base/bits.h"
 
 typedef struct {
+    const Lower *lower;
     Program *program;
     Bits kept;
     Arena *scratch;
@@ -51,6 +52,20 @@ static void drop_extra_arguments(Prune *prune, Func *func, Node node) {
     func_set_args(func, node, args, kept);
 }
 
+static bool is_asm(const Instr *instr) {
+    return instr->kind == I_BUILTIN && instr->op == BI_ASM;
+}
+
+// The name in the text is the only mention that anybody sees later on.
+static void keep_in_asm(Prune *prune, uint32_t statement) {
+    const Lower *lower = prune->lower;
+    for (uint32_t i = map_get(&lower->mentions_of, statement); i != HASH_NONE;
+         i = lower->mentions.at[i].next) {
+        keep(prune, lower->mentions.at[i].symbol.i);
+        program_at(prune->program, lower->mentions.at[i].symbol)->flags |= SYMF_USED;
+    }
+}
+
 static void keep_mentioned(Prune *prune, const Symbol *symbol) {
     if (symbol->alias.i != NO_ID) keep(prune, symbol->alias.i);
     for (uint32_t i = 0; i < symbol->data.count; i++)
@@ -58,6 +73,7 @@ static void keep_mentioned(Prune *prune, const Symbol *symbol) {
     Func *func = (Func *)symbol->func;
     for (uint32_t n = 0; func && n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
+        if (is_asm(instr)) keep_in_asm(prune, (uint32_t)instr->imm);
         if (!mentions_symbol(instr)) continue;
         keep(prune, instr->ref);
         if (instr->kind == I_CALL) drop_extra_arguments(prune, func, (Node){n});
@@ -82,10 +98,6 @@ static void find_roots(Prune *prune) {
     }
     for (uint32_t i = 0; i < count; i++)
         if (symbol_is_root(&prune->program->symbols.at[i]) && !bits_has(&owned, i)) keep(prune, i);
-}
-
-static bool is_asm(const Instr *instr) {
-    return instr->kind == I_BUILTIN && instr->op == BI_ASM;
 }
 
 // Which asm statements can be reached in functions that stay.
@@ -164,7 +176,8 @@ static void drop_symbols(Prune *prune) {
 
 void lower_prune(Lower *lower) {
     Program *program = lower->program;
-    Prune prune = {.program = program,
+    Prune prune = {.lower = lower,
+                   .program = program,
                    .scratch = lower->scratch,
                    .kept = bits_new(lower->scratch, program->symbols.count),
                    .owned = lower->owned.at,

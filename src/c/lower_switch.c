@@ -92,14 +92,31 @@ static void emit_cases(Lower *lower, Cases *cases, Label otherwise) {
                     otherwise);
 }
 
+// Where a selector that is known leads. The other cases may be code that makes no sense, as for another size of
+// an operand of asm, and are left out even where nothing is optimized.
+static Label known_case(Lower *lower, const Operand *selector, const Stmt *stmt, Label otherwise) {
+    for (const Stmt *at = stmt->next_case; at; at = at->next_case) {
+        if (at->kind != ST_CASE || range_is_empty(stmt->expr->type, at)) continue;
+        uint64_t mask = type_mask(selector->type);
+        uint64_t offset = ((uint64_t)selector->imm - at->low.low) & mask;
+        if (offset <= ((at->high.low - at->low.low) & mask)) return case_label(lower, at);
+    }
+    return otherwise;
+}
+
 void lower_switch(Lower *lower, const Stmt *stmt) {
     Cases cases = {.selector = lower_expr(lower, stmt->expr, NO_REG)};
     if (cases.selector.type == TYPE_VOID) return;
     emit_at(lower, stmt->pos, 0);
     Label end = label_new(lower);
-    for (const Stmt *at = stmt->next_case; at; at = at->next_case)
-        if (at->kind == ST_CASE) add_case(lower, &cases, stmt->expr->type, at);
-    emit_cases(lower, &cases, stmt->default_case ? case_label(lower, stmt->default_case) : end);
+    Label otherwise = stmt->default_case ? case_label(lower, stmt->default_case) : end;
+    if (cases.selector.constant && cases.selector.type != TYPE_WIDE) {
+        emit_jump(lower, known_case(lower, &cases.selector, stmt, otherwise));
+    } else {
+        for (const Stmt *at = stmt->next_case; at; at = at->next_case)
+            if (at->kind == ST_CASE) add_case(lower, &cases, stmt->expr->type, at);
+        emit_cases(lower, &cases, otherwise);
+    }
     Target target = {.outer = lower->target,
                      .stmt = stmt,
                      .on_break = end,

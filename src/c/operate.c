@@ -401,7 +401,7 @@ Expr *expr_address(Parser *parser, Expr *operand, const Expr *from) {
         return expr_error(parser, from);
     }
     Decl *root = root_variable(operand);
-    if (root && root->storage == STORAGE_REGISTER && root->name && !root->file_scope) {
+    if (root && root->storage == STORAGE_REGISTER && root->name) {
         error_at_expr(parser, operand, "the address of the register variable '%s' is requested",
                       root->name->text);
         return expr_error(parser, from);

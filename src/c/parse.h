@@ -14,6 +14,8 @@ typedef struct {
     void (*function)(void *context, Decl *func);
     // Called for assembler text at file scope.
     void (*assembler)(void *context, const CString *text);
+    // Called for each variable of file scope that is a machine register.
+    void (*reserve)(void *context, Decl *variable);
     // Called at the end with every variable with static storage (file scope, block scope, string
     // and compound literal objects), every function that was declared and every typedef name of file
     // scope, in order of declaration.

@@ -16,6 +16,10 @@ static void on_assembler(void *lower, const CString *text) {
     lower_file_assembler(lower, text);
 }
 
+static void on_reserve(void *lower, Decl *variable) {
+    lower_reserve(lower, variable);
+}
+
 static void on_finish(void *lower, Decl *const *decls, uint32_t count) {
     lower_finish(lower, decls, count);
 }
@@ -53,6 +57,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .diag = diag,
                           .function = on_function,
                           .assembler = on_assembler,
+                          .reserve = on_reserve,
                           .finish = on_finish,
                           .context = lower,
                           .pedantic = options->pedantic,

@@ -11,6 +11,8 @@
 #include "driver/output_file.h"
 #include "driver/time_report.h"
 #include "driver/transforms.h"
+#include "ir/mach.h"
+#include "ir/sysv.h"
 #include "ir/text.h"
 #include "x64/assembly.h"
 
@@ -190,9 +192,44 @@ static void after_reading(void *context, Pp *pp) {
             write_dependencies(pp, unit->arena, unit->compiler->options, unit->input->path);
 }
 
-// Debuggers find the end of a prologue by how it sets the frame pointer.
-static bool has_frame_pointers(const GateccOptions *options) {
-    return options->frame_pointer_given ? options->frame_pointer : options->level == 0;
+// Debuggers find the end of a prologue by how it sets the frame pointer, unless that is a variable.
+static bool has_frame_pointers(const GateccOptions *options, const Program *program) {
+    if (options->frame_pointer_given) return options->frame_pointer;
+    return options->level == 0 && !(program->reserved & MACHINE_BIT(M_RBP));
+}
+
+// The registers by which a function's frame will be found, see mach_frame.
+static MachineSet frame_registers(const Func *func) {
+    uint32_t align = 0;
+    bool moves = false;
+    for (uint32_t i = 0; i < func->slots.count; i++)
+        if (func->slots.at[i].align > align) align = func->slots.at[i].align;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        moves |= instr->kind == I_BUILTIN &&
+                 (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE);
+        if (instr->kind != I_CALL) continue;
+        uint32_t wanted = sysv_convention(func->program, (Sig){instr->aux})->alignment;
+        if (wanted > align) align = wanted;
+    }
+    return mach_frame_for(func->program, align, moves).registers;
+}
+
+// Frames that need a register that the source makes a variable are an error of the source.
+static bool frames_are_possible(Unit *unit) {
+    const Program *program = unit->program;
+    bool good = true;
+    for (uint32_t i = 0; i < program->symbols.count && program->reserved; i++) {
+        const Func *func = program->symbols.at[i].func;
+        if (!func || !(frame_registers(func) & program->reserved)) continue;
+        diag_error(&unit->diag, SPAN_NONE,
+                   "%s: frame pointer required in '%s', but %s is the register of a variable",
+                   unit->input->path, func_name(func),
+                   frame_registers(func) & program->reserved & MACHINE_BIT(M_RBP) ? "rbp"
+                                                                                  : "every other");
+        good = false;
+    }
+    return good;
 }
 
 static bool read_program(Unit *unit) {
@@ -203,9 +240,9 @@ static bool read_program(Unit *unit) {
     unit->compiler->front_seconds += processor_seconds() - start;
     if (unit->program) {
         unit->program->pic = unit->compiler->options->pic;
-        unit->program->frame_pointer = has_frame_pointers(unit->compiler->options);
+        unit->program->frame_pointer = has_frame_pointers(unit->compiler->options, unit->program);
     }
-    return unit->program && unit->rule_written;
+    return unit->program && unit->rule_written && frames_are_possible(unit);
 }
 
 // The number of steps after which functions have the form that is to be emitted.

@@ -164,6 +164,8 @@ static void step_builtin(Contents *contents, const Instr *instr, uint32_t target
     case BI_STACK_SAVE:
     case BI_STACK_RESTORE:
     case BI_VOLATILE_LOAD:
+    case BI_READ_REGISTER:
+    case BI_WRITE_REGISTER:
     case BI_TRAP:
     case BI_UNREACHABLE: return;
     default: break;

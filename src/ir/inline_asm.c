@@ -1,12 +1,16 @@
 #include "ir/inline_asm.h"
 
+#include "ir/mach.h"
+
 #include "ir/parse.h"
 #include "ir/print_parts.h"
 #include "ir/verify_rules.h"
 
 #define GENERAL_REGISTERS ((MachineSet)0xffff & ~MACHINE_BIT(M_RSP) & ~MACHINE_BIT(M_RBP))
 
-const MachineSet asm_block_registers = GENERAL_REGISTERS & ~MACHINE_BIT(M_RBX);
+MachineSet asm_block_registers(const Program *program) {
+    return GENERAL_REGISTERS & ~program->reserved & ~MACHINE_BIT(mach_frame_base(program));
+}
 
 const char *asm_register_name(uint32_t reg) {
     if (reg < MACHINE_COUNT) return machine_name((MachineReg)reg);
@@ -25,9 +29,10 @@ MachineSet asm_operand_registers(const AsmStatement *statement) {
     return set & 0xffff;
 }
 
-MachineReg asm_block_register(const AsmStatement *statement) {
-    if (asm_block_registers & ~statement->destroys) return MACHINE_COUNT;
-    MachineSet free = asm_block_registers & ~asm_operand_registers(statement);
+MachineReg asm_block_register(const Program *program, const AsmStatement *statement) {
+    MachineSet general = asm_block_registers(program);
+    if (general & ~statement->destroys) return MACHINE_COUNT;
+    MachineSet free = general & ~asm_operand_registers(statement);
     uint32_t reg = 0;
     while (reg < MACHINE_COUNT && !(free & MACHINE_BIT(reg))) reg++;
     return (MachineReg)reg;
@@ -185,8 +190,10 @@ void verify_asm_statements(Verifier *v) {
             complain(v, "asm", "expected the text of a statement; found none");
         if (statement->destroys & MACHINE_BIT(M_RSP))
             complain(v, "asm", "expected the stack pointer to be left alone");
-        if (!(asm_block_registers & ~asm_operand_registers(statement)))
-            complain(v, "asm", "expected a general register but rbx without operand");
+        if (statement->destroys & v->program->reserved)
+            complain(v, "asm", "expected reserved registers not to be among those destroyed");
+        if (!(asm_block_registers(v->program) & ~asm_operand_registers(statement)))
+            complain(v, "asm", "expected a general register without operand, but for those of frames");
     }
     for (uint32_t i = 0; i < v->program->file_asms.count; i++)
         if (!has_text(v, v->program->file_asms.at[i]))

@@ -15,8 +15,9 @@ const char *asm_register_name(uint32_t reg);
 
 // The general registers that hold operands.
 MachineSet asm_operand_registers(const AsmStatement *statement);
-// The registers that can hold the address of the block: rbx and rbp may be those of the frame.
-extern const MachineSet asm_block_registers;
+// The registers that can hold the address of the block: not those by which a frame may be found, nor
+// those that are reserved.
+MachineSet asm_block_registers(const Program *program);
 // Where the address of the block is while the code runs: MACHINE_COUNT if any register does that the
 // code leaves alone; else, as it destroys them all, one that holds no operand.
-MachineReg asm_block_register(const AsmStatement *statement);
+MachineReg asm_block_register(const Program *program, const AsmStatement *statement);

@@ -305,6 +305,7 @@ struct Program {
     // means: what the emitter is told besides changes where code lies and what debuggers know.
     PicLevel pic;       // PIE if it is not said
     bool frame_pointer; // rbp is the base of every function's frame, or points to it
+    uint32_t reserved;  // MachineSet of registers.h: what belongs to the source, see reserved.h
     StrTable strings;
     VEC(Symbol) symbols; // in order of definition or first mention
     Map symbol_of_name;  // Str -> Sym

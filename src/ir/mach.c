@@ -178,28 +178,40 @@ static bool moves_stack(const MachInstr *instr) {
     return instr->kind == MK_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE);
 }
 
-MachFrame mach_frame(const Func *func) {
-    MachFrame frame = {.base = M_RSP, .incoming = M_RSP};
-    bool moves = false;
-    for (uint32_t s = 0; s < func->slots.count; s++)
-        if (func->slots.at[s].align > frame.align) frame.align = func->slots.at[s].align;
-    for (uint32_t i = 0; i < func->mach->code.count; i++) {
-        const MachInstr *instr = mach_at(func, i);
-        uint32_t align = instr->kind == MK_CALL
-                             ? sysv_convention(func->program, (Sig){instr->aux})->alignment
-                             : 0;
-        if (align > frame.align) frame.align = align;
-        moves |= moves_stack(instr);
-    }
-    if (frame.align > 16)
+MachineReg mach_frame_base(const Program *program) {
+    static const MachineReg choice[] = {M_RBX, M_R12, M_R13, M_R14, M_R15};
+    for (uint32_t i = 0; i < sizeof choice / sizeof *choice; i++)
+        if (!(program->reserved & MACHINE_BIT(choice[i]))) return choice[i];
+    return M_RBX;
+}
+
+MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves) {
+    MachFrame frame = {.base = M_RSP, .incoming = M_RSP, .align = align};
+    if (align > 16)
         frame.kind = FRAME_ALIGNED;
-    else if (moves || func->program->frame_pointer)
+    else if (moves || program->frame_pointer)
         frame.kind = FRAME_POINTER;
     if (frame.kind == FRAME_STACK) return frame;
     frame.incoming = M_RBP;
     if (frame.kind == FRAME_POINTER) frame.base = M_RBP;
-    if (frame.kind == FRAME_ALIGNED && moves) frame.base = M_RBX;
+    if (frame.kind == FRAME_ALIGNED && moves) frame.base = mach_frame_base(program);
     frame.registers = MACHINE_BIT(M_RBP) | MACHINE_BIT(frame.base);
     frame.registers &= ~MACHINE_BIT(M_RSP);
     return frame;
+}
+
+MachFrame mach_frame(const Func *func) {
+    uint32_t align = 0;
+    bool moves = false;
+    for (uint32_t s = 0; s < func->slots.count; s++)
+        if (func->slots.at[s].align > align) align = func->slots.at[s].align;
+    for (uint32_t i = 0; i < func->mach->code.count; i++) {
+        const MachInstr *instr = mach_at(func, i);
+        if (instr->kind == MK_CALL) {
+            uint32_t wanted = sysv_convention(func->program, (Sig){instr->aux})->alignment;
+            if (wanted > align) align = wanted;
+        }
+        moves |= moves_stack(instr);
+    }
+    return mach_frame_for(func->program, align, moves);
 }

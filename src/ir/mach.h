@@ -229,7 +229,7 @@ uint64_t mach_slot_bytes(const Func *func);
 //   FRAME_POINTER  everything by rbp, as rsp moves or the program wants it so; arguments of calls by rsp
 //   FRAME_ALIGNED  a slot or an argument of a call asks for more alignment than a caller gives, so the
 //                  distance from rbp, by which the caller's arguments are found, is not known: slots
-//                  and spills are found by rsp, or, if that moves, by rbx
+//                  and spills are found by rsp, or, if that moves, by mach_frame_base
 typedef enum { FRAME_STACK, FRAME_POINTER, FRAME_ALIGNED } MachFrameKind;
 typedef struct {
     MachFrameKind kind;
@@ -240,6 +240,11 @@ typedef struct {
 } MachFrame;
 // Takes time in the size of the function.
 MachFrame mach_frame(const Func *func);
+// That of a function whose slots and calls ask for an alignment, and in which rsp moves or not.
+MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves);
+// The register by which slots are found in an aligned frame in which rsp moves: rbx, or the next that is not
+// reserved.
+MachineReg mach_frame_base(const Program *program);
 
 // Predecessors of blocks: list[first[b] .. first[b + 1] - 1], ascending.
 typedef struct {

@@ -36,7 +36,7 @@ MachClass mach_class_of(Type type) {
 MachineSet mach_class_set(const Func *func, MachClass class) {
     if (class == MC_STACK) return 0;
     if (class == MC_VECTOR) return ALL_VECTOR;
-    return ALL_GENERAL & ~mach_frame(func).registers;
+    return ALL_GENERAL & ~func->program->reserved & ~mach_frame(func).registers;
 }
 
 // ---- Memory and immediate operands
@@ -465,7 +465,8 @@ static void ask_call(Asker *a) {
     add_arguments(a, MO_USE, mach_arguments(a->func, instr), instr->arguments);
     a->to->clobbers = MACHINE_BIT(M_RAX);
     a->to->killed = machine_caller_saved;
-    if (mach_call_destroys_all(a->func->program, instr)) a->to->killed = machine_all;
+    if (mach_call_destroys_all(a->func->program, instr))
+        a->to->killed = machine_all & ~a->func->program->reserved;
 }
 
 static void ask_params(Asker *a) {
@@ -556,7 +557,7 @@ static void ask_va_arg(Asker *a) {
 // the frame, always is.
 static void ask_asm(Asker *a) {
     const AsmStatement *statement = &a->func->program->asms.at[a->instr->imm];
-    MachineReg block = asm_block_register(statement);
+    MachineReg block = asm_block_register(a->func->program, statement);
     add_source(a, 0, TYPE_I64, block, IN_REGISTER);
     a->to->clobbers = statement->destroys & ~MACHINE_BIT(M_RBP);
     if (block == MACHINE_COUNT) return;
@@ -619,7 +620,9 @@ static void ask_builtin(Asker *a) {
         add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);
         a->to->clobbers = MACHINE_BIT(M_R11);
         break;
+    case BI_READ_REGISTER:
     case BI_STACK_SAVE: add_result(a, TYPE_I64, ANY_REGISTER, IN_REGISTER); break;
+    case BI_WRITE_REGISTER:
     case BI_STACK_RESTORE: add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER); break;
     case BI_VA_START:
         add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);

@@ -15,7 +15,8 @@ typedef enum {
 } MachClass;
 
 MachClass mach_class_of(Type type);
-// Which registers of a class may be allocated: not rsp, nor those by which the frame is found.
+// Which registers of a class may be allocated: not rsp, nor those that are reserved or by which the frame is
+// found.
 // Takes time in the size of the function.
 MachineSet mach_class_set(const Func *func, MachClass class);
 

@@ -101,6 +101,7 @@ void machine_init(Machine *machine, Arena *arena, const Program *program, const 
                          .options = options,
                          .memory = memory_new(),
                          .result = result};
+    for (uint32_t i = 0; i < MACHINE_COUNT; i++) machine->registers[i] = value_undefined(TYPE_I64);
     *result = (RunResult){.behaviour = {.node = NO_NODE}};
     if (options->memory_limit) memory_set_limit(machine->memory, options->memory_limit);
     machine->errno_address = add_object(machine, OBJECT_SYSTEM, "errno", 4, 4);

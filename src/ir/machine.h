@@ -2,6 +2,7 @@
 // interpreter owns the control; this owns everything a program can touch.
 #pragma once
 
+#include "ir/registers.h"
 #include "ir/run.h"
 
 // Open streams and what else a C library remembers; private to the external functions. With
@@ -29,10 +30,11 @@ typedef struct Machine {
     uint64_t random; // state of rand()
     uint64_t clock;  // a simulated clock, so that runs are repeatable
     uint64_t errno_address;
-    VEC(uint64_t) at_exit; // functions registered with atexit
-    VEC(VarArgs) varargs;  // the lists that va_start made, of calls that have not returned yet
-    bool stopped;          // the run has ended: `result` says how
-    bool skip_at_exit;     // set by _exit and quick_exit: neither at_exit nor destructors run
+    Value registers[MACHINE_COUNT]; // what reserved machine registers hold
+    VEC(uint64_t) at_exit;          // functions registered with atexit
+    VEC(VarArgs) varargs; // the lists that va_start made, of calls that have not returned yet
+    bool stopped;         // the run has ended: `result` says how
+    bool skip_at_exit;    // set by _exit and quick_exit: neither at_exit nor destructors run
 
     // Calls a function of the program by address and yields its result; for qsort, bsearch and
     // atexit. False if the run ended inside, or if a jump left the function: then the external

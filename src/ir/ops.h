@@ -58,7 +58,8 @@ typedef enum {
     BIF_ATOMIC,
     BIF_ORDER,
     BIF_PTYPE,
-    BIF_ASM
+    BIF_ASM,
+    BIF_MACHINE
 } BuiltinForm;
 typedef enum {
     BIR_VOID = TYPE_VOID,
@@ -83,6 +84,7 @@ static inline const BuiltinInfo *builtin_info(Builtin builtin) {
 }
 // Whether a number stands in the instruction's imm.
 static inline bool builtin_has_number(const BuiltinInfo *info) {
-    return info->form == BIF_SIZE || info->form == BIF_ALIGN || info->form == BIF_ASM;
+    return info->form == BIF_SIZE || info->form == BIF_ALIGN || info->form == BIF_ASM ||
+           info->form == BIF_MACHINE;
 }
 Builtin builtin_named(const char *name, size_t length); // BI_COUNT if there is none

@@ -354,18 +354,19 @@ static bool function(Parser *p, bool external) {
     return true; // what stands here is an item
 }
 
-// item = code | file | asm | [ "extern" ] ( global | function ) | alias
+// item = code | file | reserve | asm | [ "extern" ] ( global | function ) | alias
 static bool item(Parser *p) {
     if (parse_accept_word(p, "code")) return code(p);
     if (parse_accept_word(p, "file")) return file(p);
+    if (parse_accept_word(p, "reserve")) return parse_reserve_item(p);
     if (parse_accept_word(p, "asm")) return parse_asm_item(p);
     if (parse_accept_word(p, "alias")) return alias(p);
     bool external = parse_accept_word(p, "extern");
     if (parse_accept_word(p, "global")) return global(p, external);
     if (parse_accept_word(p, "function")) return function(p, external);
-    return parse_expected(
-        p, external ? "'function' or 'global'"
-                    : "'code', 'file', 'asm', 'extern', 'global', 'alias' or 'function'");
+    return parse_expected(p, external ? "'function' or 'global'"
+                                      : "'code', 'file', 'reserve', 'asm', 'extern', 'global', "
+                                        "'alias' or 'function'");
 }
 
 // After a mistake in the line that starts here: to the next line, or, if it looks like the header

@@ -218,6 +218,13 @@ bool parse_params(Parser *p, ParamsKind kind, PType result, Sig *sig);
 // The word "asm" has been read.
 bool parse_asm_item(Parser *p);
 
+// ---- Reserved registers (reserved.c)
+
+// reserve = "reserve" MACHINE { "," MACHINE }
+// The word "reserve" has been read.
+bool parse_reserve_item(Parser *p);
+bool parse_machine_register(Parser *p, int64_t *number);
+
 // ---- All of it (parse.c)
 
 void parse_open(Parser *p, Arena *arena, Diag *diag, const char *name, const char *text,

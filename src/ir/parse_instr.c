@@ -359,6 +359,9 @@ static bool builtin(Parser *p, Instr *instr) {
     case BIF_SIZE: return registers(p, count) && number(p, instr, "a number of bytes");
     case BIF_ASM: return registers(p, count) && number(p, instr, "the number of a statement");
     case BIF_ALIGN: return registers(p, count) && align(p, instr);
+    case BIF_MACHINE:
+        return registers(p, count) && (!count || parse_expect(p, ',', "','")) &&
+               parse_machine_register(p, &instr->imm);
     case BIF_PTYPE: return va_arg_(p, instr, count);
     case BIF_ADDRESS: return access(p, instr, info);
     case BIF_ATOMIC: return access(p, instr, info) && parse_order(p, &instr->aux, true);

@@ -498,6 +498,9 @@ static bool builtin(Line *l) {
     if (!(info->result == BIR_I64 ? one_result(l, TYPE_I64) : no_result(l))) return false;
     if (info->form == BIF_ORDER) return parse_order(l->p, &l->instr->aux, false);
     if (!(l->instr->op == BI_MEMSET ? fill(l) : more_sources(l, count))) return false;
+    if (info->form == BIF_MACHINE)
+        return (!count || parse_expect(l->p, ',', "','")) &&
+               parse_machine_register(l->p, &l->instr->imm);
     return info->form == BIF_PLAIN || number_of(l, info->form);
 }
 

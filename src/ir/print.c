@@ -258,7 +258,10 @@ static void print_builtin(Out *out, const Func *func, const Instr *instr) {
     print_args(out, func, instr, 0, instr->arg_count);
     if (info->form == BIF_SIZE || info->form == BIF_ASM) out_text(out, ", ");
     if (info->form == BIF_ALIGN) out_text(out, " align ");
-    if (builtin_has_number(info)) out_i64(out, instr->imm);
+    if (info->form == BIF_MACHINE)
+        machine_operand_print(out, instr->imm, !instr->arg_count);
+    else if (builtin_has_number(info))
+        out_i64(out, instr->imm);
     if (info->form == BIF_ORDER) print_order(out, instr->aux);
 }
 
@@ -638,7 +641,7 @@ static void print_item(Out *out, const Program *program, Sym id, const PrintOpti
     }
     if (symbol->func && !options->headers) {
         bool first = id.i == 0 && !(options->locations && program->files.count > 1) &&
-                     !program->asms.count && !program->file_asms.count;
+                     !program->asms.count && !program->file_asms.count && !program->reserved;
         if (!first) out_char(out, '\n');
         func_print(out, symbol->func, options);
         return;
@@ -667,6 +670,7 @@ void program_print(Out *out, const Program *program, const PrintOptions *options
                    str_length(&program->strings, program->files.at[i]));
         out_char(out, '\n');
     }
+    reserved_print(out, program);
     asm_statements_print(out, program);
     for (uint32_t i = 0; i < program->symbols.count; i++)
         print_item(out, program, (Sym){i}, options);

@@ -214,7 +214,10 @@ static void print_builtin(Out *out, const Func *func, const MachInstr *instr) {
         print_places(out, func, instr->src, count);
     if (info->form == BIF_SIZE || info->form == BIF_ASM) out_text(out, ", ");
     if (info->form == BIF_ALIGN) out_text(out, " align ");
-    if (builtin_has_number(info)) out_i64(out, instr->imm);
+    if (info->form == BIF_MACHINE)
+        machine_operand_print(out, instr->imm, !count);
+    else if (builtin_has_number(info))
+        out_i64(out, instr->imm);
     if (info->form == BIF_ORDER) print_order(out, instr->aux);
 }
 

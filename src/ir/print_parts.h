@@ -22,6 +22,10 @@ void print_location(Out *out, const Program *program, uint32_t id);
 
 // The program's asm statements, one line each (inline_asm.c).
 void asm_statements_print(Out *out, const Program *program);
+// The program's reserved registers, in one line if there are any (reserved.c).
+void reserved_print(Out *out, const Program *program);
+// The machine register of a builtin, after its operands.
+void machine_operand_print(Out *out, int64_t reg, bool first);
 
 // A function of the machine form (print_mach.c).
 void mach_print(Out *out, const Func *func, const PrintOptions *options);

@@ -172,6 +172,21 @@ static bool builtin_asm(Interpreter *in, Frame *frame, const Step *step) {
     return false;
 }
 
+// Nothing is known of what a reserved register holds at first.
+static bool builtin_read_register(Interpreter *in, Frame *frame, const Step *step) {
+    if (step->imm == M_RSP) {
+        machine_wrong(&in->machine, "the stack pointer was read, which only a machine has");
+        return false;
+    }
+    frame->regs[step->dest] = in->machine.registers[step->imm];
+    return true;
+}
+
+static bool builtin_write_register(Interpreter *in, Frame *frame, const Step *step) {
+    in->machine.registers[step->imm] = frame->regs[step->a];
+    return true;
+}
+
 static bool builtin_trap(Interpreter *in, Frame *frame, const Step *step) {
     (void)frame;
     (void)step;
@@ -214,6 +229,8 @@ static BuiltinFunction *const builtin_functions[BI_COUNT] = {
     [BI_FENCE] = builtin_fence,
     [BI_SIGNAL_FENCE] = builtin_fence,
     [BI_ASM] = builtin_asm,
+    [BI_READ_REGISTER] = builtin_read_register,
+    [BI_WRITE_REGISTER] = builtin_write_register,
     [BI_TRAP] = builtin_trap,
     [BI_UNREACHABLE] = builtin_unreachable,
 };

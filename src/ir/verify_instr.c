@@ -4,6 +4,7 @@
 // signature. That is worked out once, into a Shape; most rules then compare the instruction with
 // it. Where one of these is out of range, its own rule complains and the shape stays unknown:
 // nothing can be said about operands then, but registers, successors and pools are still checked.
+#include "ir/reserved.h"
 #include "ir/verify_rules.h"
 
 // Stands for "i32 or i64" where a type is expected.
@@ -509,6 +510,10 @@ static void rule_size(Verifier *v, const Shape *shape) {
     if (form == BIF_ASM && (uint64_t)instr->imm >= v->program->asms.count)
         complain(v, "asm", "expected one of %u asm statements; found %jd", v->program->asms.count,
                  (intmax_t)instr->imm);
+    if (form == BIF_MACHINE &&
+        !(instr->op == BI_READ_REGISTER ? register_is_readable(v->program, instr->imm)
+                                        : register_is_writable(v->program, instr->imm)))
+        complain(v, "reserve", "%s: expected a register that is reserved", shape->name);
     if (form == BIF_ALIGN && (instr->imm < 0 || !verify_is_alignment((uint64_t)instr->imm)))
         complain(v, "size", "%s: expected a power of two as alignment; found %jd", shape->name,
                  (intmax_t)instr->imm);

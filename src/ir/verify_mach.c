@@ -8,6 +8,7 @@
 // value that mach_instr gives them, so that equal instructions have equal fields.
 #include "ir/calls.h"
 #include "ir/mach_constraints.h"
+#include "ir/reserved.h"
 #include "ir/text.h"
 #include "ir/verify_rules.h"
 #include "ir/x64.h"
@@ -404,6 +405,10 @@ static bool rule_size(MachVerifier *m) {
         return complain_about(m, "size", "a size of at least 0");
     if (form == BIF_ASM && (uint64_t)instr->imm >= m->v->program->asms.count)
         return complain_about(m, "asm", "the number of an asm statement");
+    if (form == BIF_MACHINE &&
+        !(instr->op == BI_READ_REGISTER ? register_is_readable(m->v->program, instr->imm)
+                                        : register_is_writable(m->v->program, instr->imm)))
+        return complain_about(m, "reserve", "a register that is reserved");
     if (form == BIF_ALIGN && (instr->imm < 0 || instr->imm > LARGEST_ALIGNMENT ||
                               !verify_is_alignment((uint64_t)instr->imm)))
         return complain_about(m, "size", "a power of two up to 2^30 as alignment");
@@ -585,7 +590,10 @@ static void rule_obeys(MachVerifier *m) {
         if (!place_is_machine(*operand->place)) continue;
         uint32_t reg = place_index(*operand->place);
         if (operand->role == MO_DEF) m->written |= MACHINE_BIT(reg);
-        if (!(m->usable & MACHINE_BIT(reg)))
+        if (m->v->program->reserved & MACHINE_BIT(reg))
+            complain(m->v, "reserve", "%s: expected no use of %s, which is reserved", m->name,
+                     machine_name(reg));
+        else if (!(m->usable & MACHINE_BIT(reg)))
             complain(m->v, "frame", "%s: expected no use of %s, by which the frame is found",
                      m->name, machine_name(reg));
     }
@@ -652,6 +660,13 @@ static void rule_frame_size(MachVerifier *m) {
 // What the function writes of the registers that belong to its caller, it saves.
 static void rule_saved(MachVerifier *m) {
     MachineSet lost = m->written & machine_callee_saved & ~m->mach->saved;
+    if (m->mach->saved & m->v->program->reserved)
+        complain(m->v, "reserve", "expected no reserved register to be saved");
+    MachineSet frame = mach_frame(m->func).registers & m->v->program->reserved;
+    for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++)
+        if (frame & MACHINE_BIT(reg))
+            complain(m->v, "reserve", "expected no need of %s for the frame, as it is reserved",
+                     machine_name(reg));
     if (m->mach->saved & ~machine_callee_saved)
         complain(m->v, "saved", "expected only registers that the caller owns to be saved");
     for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++)

@@ -422,6 +422,7 @@ static bool verify(Complaints *complaints, const Program *program, bool declarat
     rules_of_types(&v);
     rules_of_sigs(&v);
     rule_files(&v);
+    verify_reserved(&v);
     verify_asm_statements(&v);
     rule_symbol_table(&v);
     rule_alias_cycle(&v);

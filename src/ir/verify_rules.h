@@ -99,6 +99,8 @@ void verify_gsa(Verifier *v);
 
 // The rules for the program's asm statements (inline_asm.c).
 void verify_asm_statements(Verifier *v);
+// The rule for its reserved registers (reserved.c).
+void verify_reserved(Verifier *v);
 
 // ---- What RTL and the machine form share (verify_instr.c)
 

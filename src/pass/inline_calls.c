@@ -70,6 +70,48 @@ static void find_sites(State *state, InlineHint *hint) {
         if (body_for(state, (Node){n})) vec_push(state->arena, &hint->sites, (Node){n});
 }
 
+// ---- Which functions
+
+// Whether a function needs a frame of its own.
+static bool needs_frame(const Program *program, const Func *func) {
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (call_returns_twice(program, instr)) return true;
+        if (instr->kind == I_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_SAVE ||
+                                         instr->op == BI_STACK_RESTORE || instr->op == BI_VA_START))
+            return true;
+    }
+    return false;
+}
+
+// Whether all returns of an aggregate yield the address of one slot, in one register that is set once.
+static bool returns_slot(const Func *func) {
+    uint32_t reg = NO_ID, settings = 0;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (instr->kind != I_RETURN) continue;
+        if (reg != NO_ID && reg != instr->arg[0].i) return false;
+        reg = instr->arg[0].i;
+    }
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (instr->dest.i != reg || reg == NO_ID) continue;
+        if (instr->kind != I_OP || instr->op != OP_ADDR_SLOT) return false;
+        settings++;
+    }
+    return reg == NO_ID || settings == 1;
+}
+
+bool inline_is_possible(const Program *program, const Symbol *symbol) {
+    const Func *func = symbol->func;
+    const SigInfo *sig = program_sig_info(program, func->sig);
+    if (func->form != FORM_RTL || sig->variadic || symbol->flags & SYMF_NOINLINE ||
+        symbol->flags & SYMF_RETURNS_TWICE || symbol_is_replaceable(symbol) ||
+        needs_frame(program, func))
+        return false;
+    return !ptype_is_aggregate(program_ptype_info(program, sig->result)) || returns_slot(func);
+}
+
 // ---- Registers and slots
 
 static void count_names(State *state) {
@@ -212,13 +254,16 @@ static void replace(State *state, Node site) {
             add_instr(state, &copy, &body->nodes.at[n]);
 }
 
-Func *inline_calls(Arena *arena, const Func *func, InlineHint *hint) {
-    State state = {.arena = arena, .func = func};
-    find_sites(&state, hint);
-    if (!hint->sites.count) return NULL;
-    state.result = func_clone(func, arena);
+Func *inline_sites(Arena *arena, const Func *func, const InlineHint *hint) {
+    State state = {.arena = arena, .func = func, .result = func_clone(func, arena)};
     vec_clear(&state.result->labels);
     count_names(&state);
     for (uint32_t i = 0; i < hint->sites.count; i++) replace(&state, hint->sites.at[i]);
     return state.result;
+}
+
+Func *inline_calls(Arena *arena, const Func *func, InlineHint *hint) {
+    State state = {.arena = arena, .func = func};
+    find_sites(&state, hint);
+    return hint->sites.count ? inline_sites(arena, func, hint) : NULL;
 }

@@ -47,7 +47,8 @@ void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place 
         writer->to->mach->saved |=
             writer->to->program->asms.at[instr.imm].destroys & machine_callee_saved;
     if (mach_call_destroys_all(writer->to->program, &instr))
-        writer->to->mach->saved |= machine_callee_saved & ~MACHINE_BIT(M_RBP);
+        writer->to->mach->saved |=
+            machine_callee_saved & ~MACHINE_BIT(M_RBP) & ~writer->to->program->reserved;
     add(writer, origin, instr);
 }
 

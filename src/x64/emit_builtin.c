@@ -148,6 +148,12 @@ void asm_builtin(Emit *e, const MachInstr *instr) {
     case BI_MEMCPY: asm_memcpy(e, instr); break;
     case BI_MEMSET: asm_memset(e, instr); break;
     case BI_ALLOCA: asm_alloca(e, instr); break;
+    case BI_READ_REGISTER:
+        asm_two(e, "mov", W64, asm_reg((MachineReg)instr->imm), asm_place(e, instr->dest));
+        break;
+    case BI_WRITE_REGISTER:
+        asm_two(e, "mov", W64, asm_place(e, instr->src[0]), asm_reg((MachineReg)instr->imm));
+        break;
     case BI_STACK_SAVE: asm_two(e, "mov", W64, asm_reg(M_RSP), asm_place(e, instr->dest)); break;
     case BI_STACK_RESTORE:
         asm_two(e, "mov", W64, asm_place(e, instr->src[0]), asm_reg(M_RSP));

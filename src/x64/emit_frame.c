@@ -33,9 +33,10 @@ static void save_variable_arguments(Emit *e) {
 
 void asm_find_base(Emit *e) {
     const Frame *frame = &e->frame;
-    if (frame->base != M_RBX) return;
-    asm_lea(e, W64, -(int64_t)(8 * (uint64_t)frame->pushed + frame->size), M_RBP, 0, 0, M_RBX);
-    asm_two(e, "and", W64, asm_imm(-(int64_t)frame->align), asm_reg(M_RBX));
+    if (frame->base == M_RSP || frame->base == M_RBP) return;
+    asm_lea(e, W64, -(int64_t)(8 * (uint64_t)frame->pushed + frame->size), M_RBP, 0, 0,
+            frame->base);
+    asm_two(e, "and", W64, asm_imm(-(int64_t)frame->align), asm_reg(frame->base));
 }
 
 void asm_prologue(Emit *e) {

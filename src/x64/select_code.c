@@ -466,7 +466,8 @@ static Func *run(Arena *arena, const Func *func, SelectHint *hint, bool plain) {
     uint32_t *seen = graph_table(scratch, s.blocks.count);
     find_constants(&s);
     sel_find_cold(&s);
-    s.tail_call = !needs_frame(func) && !func->program->frame_pointer;
+    s.tail_call = !needs_frame(func) && !func->program->frame_pointer &&
+                  !(func->program->reserved & MACHINE_BIT(M_RBP));
     CodeSpan params = {.first = 0}, pool;
     sel_params(&s);
     end_group(&s);
