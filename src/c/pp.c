@@ -51,6 +51,17 @@ CFile *pp_memory_file(Pp *pp, const char *path, const char *text, size_t length)
     return file;
 }
 
+static Pos present_pos(const Pp *pp) {
+    return pp->buffer->start + (Pos)(pp->buffer->at - pp->buffer->text);
+}
+
+// Goes on with the next file of -include, or with the main file if there is none.
+static void next_command_line_file(Pp *pp) {
+    while (pp->next_include < pp->options.includes.count && !pp->stopped)
+        if (include_command_line(pp, pp->options.includes.at[pp->next_include++])) return;
+    printed_marker(pp, pp->buffer->start, MARKER_PLAIN);
+}
+
 // Leaves a file that has been read to its end. False if no token may come from below it.
 static bool pop_buffer(Pp *pp) {
     Buffer *buffer = pp->buffer;
@@ -65,6 +76,9 @@ static bool pop_buffer(Pp *pp) {
     buffer->below = pp->unused_buffers;
     pp->unused_buffers = buffer;
     pp_warnings_sync(pp);
+    bool command_line = !pp->inclusions.at[buffer->inclusion].included_at;
+    if (buffer->announced) printed_marker(pp, command_line ? 0 : present_pos(pp), MARKER_RETURN);
+    if (command_line && going_on) next_command_line_file(pp);
     return going_on;
 }
 
@@ -263,14 +277,13 @@ bool pp_open(Pp *pp, const char *path) {
     Out text = {0};
     if (!pp->options.preprocessed) predefined_text(pp, &text);
     if (text.length) read_text(pp, "<built-in>", &text);
-    bool hosted = !pp->options.preprocessed && !pp->options.freestanding;
-    if (hosted && include_library_macros(pp)) run_directives(pp);
     command_line_text(pp, &text);
     if (text.length) read_text(pp, "<command-line>", &text);
     for (uint32_t i = 0; i < pp->options.imacros.count; i++)
         if (include_command_line(pp, pp->options.imacros.at[i])) run_directives(pp);
-    for (uint32_t i = pp->options.includes.count; i--;)
-        include_command_line(pp, pp->options.includes.at[i]);
+    bool hosted = !pp->options.preprocessed && !pp->options.freestanding;
+    if (hosted && include_library_macros(pp)) run_directives(pp);
+    next_command_line_file(pp);
     return !pp->stopped;
 }
 

@@ -74,8 +74,23 @@ typedef struct Buffer {
     uint8_t flags;         // TOKF_ of the next token: TOKF_LINE at the start of a line, TOKF_SYSTEM
     bool seen;             // a token or directive since the start or since the guard's #endif
     bool return_at_end;    // TOK_EOF at its end instead of going on below
+    bool announced;        // the output of -E tells where it begins and ends
     Ident *guard;          // after the #endif of what may be the guard
 } Buffer;
+
+// What a line marker says of the file: nothing, that it begins, that it goes on behind an #include.
+typedef enum { MARKER_PLAIN, MARKER_ENTER, MARKER_RETURN } Marker;
+
+// What -E prints between two tokens.
+typedef struct {
+    enum {
+        PRINTED_COMMENT, // -C
+        PRINTED_LINE,    // a directive that is kept, as it is to be printed
+        PRINTED_MARKER,  // a line marker for the place of `token`
+    } kind;
+    Marker marker;
+    Token token;
+} Printed;
 
 typedef struct {
     uint32_t hash;
@@ -132,6 +147,7 @@ struct Pp {
     VEC(Directory) directories; // quote, bracket, system, after; in order of search
     uint32_t first_bracket;     // where the search for <name> begins
     CFile *main_file;
+    uint32_t next_include; // which file of -include is read when the present one ends
 
     VEC(struct SavedMacro {
         Ident *name;
@@ -144,7 +160,7 @@ struct Pp {
     uint32_t counter;
     const char *date, *time;
 
-    VEC(Token) comments;      // read since the last token that was printed, with -C
+    VEC(Printed) printed;     // what pp_print is to print before the next token, in order
     VEC(char) text;           // spelling under construction
     VEC(char) clean;          // characters of a token without its line splices ...
     VEC(uint32_t) clean_from; // ... and where each came from
@@ -252,10 +268,8 @@ void directive_end(Pp *pp, const char *name);
 
 // Carries out #pragma, whose name has been read; true if it left a token for the parser.
 bool pragma_directive(Pp *pp, const Token *hash, Token *token);
-// A token that makes -E print a line as it is.
-bool pragma_keep(Pp *pp, const Token *hash, const char *line, size_t length, Token *token);
 // #ident and #sccs.
-bool pragma_ident(Pp *pp, const Token *hash, const Token *name, Token *token);
+void pragma_ident(Pp *pp, const Token *hash, const Token *name);
 // _Pragma("..."), whose name has been read. True if it left a token.
 bool pragma_operator(Pp *pp, Token *name);
 
@@ -277,9 +291,7 @@ bool if_expression(Pp *pp, const char *directive, const Token *name);
 
 void include_init(Pp *pp);
 typedef enum { INCLUDE_ORDINARY, INCLUDE_NEXT, INCLUDE_IMPORT } IncludeKind;
-// True if it left a token: the line itself, for -dI.
-bool include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind kind,
-                       Token *token);
+void include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind kind);
 // Reads the macros that the C library promises for every program, if it has any.
 bool include_library_macros(Pp *pp);
 // __has_include and __has_include_next, behind the name.
@@ -294,6 +306,14 @@ const CFile *include_find(Pp *pp, const char *name, size_t length, bool bracket)
 // ---- predefined.c
 
 void predefined_text(Pp *pp, Out *out);
+
+// ---- pp_print.c
+
+// What the output of -E is to show before the next token; without -E nothing is noted. `place` is
+// where a marker leads; 0 is the command line.
+void printed_comment(Pp *pp, const Token *comment);
+void printed_line(Pp *pp, const Token *hash, const char *line, size_t length);
+void printed_marker(Pp *pp, Pos place, Marker marker);
 
 // ---- pp_report.c
 
