@@ -27,7 +27,10 @@ Expr expr_at_token(const Token *token) {
 }
 
 void expr_extend(Expr *expr, const Expr *over) {
-    if (expr->expansion != over->expansion) return;
+    // Positions of files and of expansions are not in one order.
+    if (expr->expansion != over->expansion ||
+        (expr->pos < FIRST_EXPANDED) != (over->pos < FIRST_EXPANDED))
+        return;
     if (over->end > expr->end) expr->end = over->end;
     if (over->pos < expr->pos) expr->pos = over->pos;
 }
@@ -69,9 +72,9 @@ static Expr *undeclared(Parser *parser, const Token *token) {
 
 static void warn_deprecated(Parser *parser, const Decl *decl, const Token *token) {
     const char *message = decl->attributes->deprecated_message;
-    parser_warn(parser, WARN_DEPRECATED, token->pos, token->pos + token->length, token->expansion,
-                "'%s' is deprecated%s%s", decl->name->text, message ? ": " : "",
-                message ? message : "");
+    Expr at = expr_at_token(token);
+    warn_at_value(parser, WARN_DEPRECATED, &at, "'%s' is deprecated%s%s", decl->name->text,
+                  message ? ": " : "", message ? message : "");
     parser_note(parser, decl->pos, "declared here");
 }
 
@@ -380,8 +383,11 @@ static Expr *parse_parenthesized(Parser *parser) {
     // An unknown name before an operand was meant as the type of a cast.
     if (is_error(expr) && parser->token.kind >= TOK_IDENT && parser->token.kind <= TOK_STRING)
         parser->panic = true;
+    // What a macro puts into parentheses is a value of the macro, be the operands those of its caller.
     expr->parenthesized = true;
-    expr_extend(expr, &from);
+    expr->pos = from.pos;
+    expr->end = from.end;
+    expr->expansion = from.expansion;
     extend_to_last(parser, expr);
     return expr;
 }
@@ -391,7 +397,7 @@ static bool is_reversed_comparison(Parser *parser) {
     const Token *token = &parser->token;
     if ((token->kind != TOK_LT && token->kind != TOK_GT) || token->expansion) return false;
     const Inclusion *in = pp_inclusion(parser->pp, token->pos);
-    uint32_t offset = in ? token->pos - in->start : 0;
+    uint32_t offset = in ? pp_spelling(parser->pp, token->pos) - in->start : 0;
     return parser->last_end == token->pos && offset > 1 && in->file->text[offset - 1] == '=' &&
            in->file->text[offset - 2] == ' ';
 }

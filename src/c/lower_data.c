@@ -173,7 +173,8 @@ static void add_write(Writes *writes, Write write) {
 
 static void not_constant(Lower *lower, const Expr *expr) {
     if (!lower->diag->errors)
-        pp_report(lower->pp, DIAG_ERROR, NULL, expr->pos, expr->end - expr->pos, expr->expansion,
+        pp_report(lower->pp, DIAG_ERROR, NULL, expr->pos,
+                  pp_length(lower->pp, expr->pos, expr->end), expr->expansion,
                   "this initial value is not a constant");
 }
 

@@ -60,11 +60,7 @@ static uint32_t current_location(Lower *lower) {
     if (lower->pos == lower->loc_pos && lower->expansion == lower->loc_expansion) return lower->loc;
     lower->loc_pos = lower->pos;
     lower->loc_expansion = lower->expansion;
-    Pos pos = lower->pos;
-    if (lower->expansion) {
-        Token token = {.pos = pos, .expansion = lower->expansion};
-        pos = pp_file_pos(lower->pp, &token);
-    }
+    Pos pos = pp_file_pos(lower->pp, &(Token){.pos = lower->pos, .expansion = lower->expansion});
     if (!pos) return lower->loc = 0;
     uint32_t loc = program_loc(lower->program, lower_loc(lower, pos));
     return lower->loc = debug_location(lower, loc);

@@ -24,6 +24,11 @@ typedef struct {
     const Token *at;    // the operator, or NULL
 } Operation;
 
+// Whether warnings about what the operator does are due: not if a system header's macro brings it.
+static bool is_examined(const Operation *o) {
+    return evaluated(o->parser) && !(o->at && pp_in_system_macro(o->parser->pp, o->at->pos));
+}
+
 static Expr *operation_error(Operation *o) {
     Parser *parser = o->parser;
     Pos pos = o->at ? o->at->pos : o->span.pos;
@@ -126,7 +131,7 @@ static Expr *arithmetic(Operation *o) {
     }
     usual_conversions(o);
     bool division = o->op == BIN_DIV || o->op == BIN_MOD;
-    if (division && is_zero_constant(o->right) && evaluated(parser))
+    if (division && is_zero_constant(o->right) && is_examined(o))
         warn_at_expr(parser, WARN_DIV_BY_ZERO, &o->span, "division by zero");
     return make_arithmetic(o);
 }
@@ -141,7 +146,7 @@ static Expr *shift(Operation *o) {
     o->left = expr_promote(parser, o->left);
     o->right = expr_promote(parser, o->right);
     uint64_t count;
-    if (expr_is_integer_constant(o->right, &count) && evaluated(parser)) {
+    if (expr_is_integer_constant(o->right, &count) && is_examined(o)) {
         bool negative = !type_is_unsigned(o->right->type) && (int64_t)count < 0;
         if (negative)
             warn_at_expr(parser, WARN_SHIFT_COUNT, &o->span, "shift count is negative");
@@ -321,7 +326,7 @@ static Expr *comparison(Operation *o) {
     if (!both(o, type_is_arithmetic)) return operation_error(o);
     bool complex = type_is_complex(o->left->type) || type_is_complex(o->right->type);
     if (complex && o->op != BIN_EQ && o->op != BIN_NE) return operation_error(o);
-    if (both(o, type_is_integer) && evaluated(parser)) {
+    if (both(o, type_is_integer) && is_examined(o)) {
         if (pp_might_warn(parser->pp, WARN_SIGN_COMPARE)) warn_sign_compare(o, o->left, o->right);
         warn_decided(o, o->left, o->right, false);
         warn_decided(o, o->right, o->left, true);

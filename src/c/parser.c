@@ -143,10 +143,8 @@ static void report(Parser *parser, Severity severity, const char *option, Pos po
     Out out = {0};
     out_vprintf(&out, format, args);
     out_char(&out, '\0');
-    uint32_t length = 1;
-    if (end > pos && pp_inclusion(parser->pp, pos) == pp_inclusion(parser->pp, end))
-        length = end - pos;
-    pp_report(parser->pp, severity, option, pos, length, expansion, "%s", out.text);
+    pp_report(parser->pp, severity, option, pos, pp_length(parser->pp, pos, end), expansion, "%s",
+              out.text);
     out_free(&out);
 }
 
@@ -168,6 +166,21 @@ void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, uint32_t exp
     va_start(args, format);
     report(parser, DIAG_WARNING, warning_name(warning), pos, end, expansion, format, args);
     va_end(args);
+}
+
+void warn_at_value(Parser *parser, Warning warning, const Expr *value, const char *format, ...) {
+    parser->muted = parser->panic || !pp_might_warn(parser->pp, warning);
+    if (parser->muted) return;
+    Out out = {0};
+    va_list args;
+    va_start(args, format);
+    out_vprintf(&out, format, args);
+    va_end(args);
+    out_char(&out, '\0');
+    pp_report_value(parser->pp, warning_name(warning), value->pos,
+                    pp_length(parser->pp, value->pos, value->end), value->expansion, "%s",
+                    out.text);
+    out_free(&out);
 }
 
 void parser_note(Parser *parser, Pos pos, const char *format, ...) {

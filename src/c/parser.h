@@ -162,6 +162,9 @@ void parser_error(Parser *parser, Pos pos, Pos end, uint32_t expansion, const ch
     __attribute__((format(printf, 5, 6)));
 void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, uint32_t expansion,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
+// A warning about what is done with a value: see pp_report_value.
+void warn_at_value(Parser *parser, Warning warning, const Expr *value, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 void parser_note(Parser *parser, Pos pos, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 #define error_at_token(parser, ...)                                                                \

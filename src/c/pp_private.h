@@ -97,6 +97,14 @@ typedef struct {
     Ident *ident;
 } IdentSlot;
 
+// Tokens of one expansion, or of an argument, that the parser has got: see place.c.
+typedef struct {
+    Pos start;                  // their positions begin here
+    Pos spelled;                // ... and where they are spelled, here
+    uint32_t expansion;         // 0: tokens of a file
+    const WarningSet *warnings; // which are on for them; NULL: those of the place in the file
+} Run;
+
 typedef struct {
     const char *path;
     uint32_t length;
@@ -136,6 +144,9 @@ struct Pp {
     VEC(Inclusion) inclusions;
     VEC(Expansion) expansions; // 0 is no expansion
     Pos next_pos;
+    VEC(Run) runs;                      // in order of start
+    Pos next_expanded;                  // behind the last of them
+    uint32_t last_run;                  // of the last look-up
     uint32_t last_inclusion, last_line; // of the last look-up of a position
     uint32_t reported_inclusion;        // whose "included from" lines were shown last
     bool report_shown;                  // the last report was not dropped
@@ -153,9 +164,10 @@ struct Pp {
         Ident *name;
         Macro *macro;
     })
-    saved;                                  // #pragma push_macro
-    const WarningSet *warnings;             // which are on in what is read now
-    WarningSet ever;                        // .on: those that were on anywhere
+    saved;                      // #pragma push_macro
+    const WarningSet *warnings; // which are on in what is read now
+    bool warnings_moved;        // a pragma in an expansion has changed them: see place.c
+    WarningSet ever;            // .on: those that were on anywhere
     VEC(const WarningSet *) saved_warnings; // #pragma GCC diagnostic push
     uint32_t counter;
     const char *date, *time;
@@ -223,7 +235,20 @@ void pp_get_solid(Pp *pp, Token *token);
 // Reads these tokens next, then enables `macro` again. They are given `expansion` unless it is 0.
 void pp_push_tokens(Pp *pp, const Token *tokens, uint32_t count, Macro *macro, uint32_t expansion);
 void pp_pop_context(Pp *pp);
+
+// ---- place.c
+
 uint32_t pp_line_of(Pp *pp, uint32_t inclusion, Pos pos);
+// Gives a token that leaves the preprocessor the position by which its expansion and the warnings that
+// are on are found.
+void pp_place_token(Pp *pp, Token *token);
+typedef struct {
+    Pos pos; // in a file
+    uint32_t expansion;
+    const WarningSet *warnings; // which are on there; NULL: those of the place in the file
+} Spelled;
+// Where what stands at a position is spelled. `expansion` is that of a position in a file.
+Spelled pp_spelled(Pp *pp, Pos pos, uint32_t expansion);
 
 // ---- macro.c
 
@@ -280,8 +305,8 @@ void pp_warnings_init(Pp *pp);
 void pp_warnings_sync(Pp *pp);
 // Carries out #pragma GCC diagnostic; `words` are the tokens behind that.
 void pp_warnings_pragma(Pp *pp, const Token *words, uint32_t count);
-// What a warning is at a place in a file.
-WarningLevel pp_warning_level(Pp *pp, const char *option, Pos file_pos);
+// The warnings that are on at a place in a file.
+const WarningSet *pp_set_at(Pp *pp, Pos pos);
 
 // ---- pp_if.c
 
@@ -317,8 +342,6 @@ void printed_marker(Pp *pp, Pos place, Marker marker);
 
 // ---- pp_report.c
 
-void pp_vreport(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
-                uint32_t expansion, const char *format, va_list args);
 void pp_error(Pp *pp, const Token *token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void pp_warn(Pp *pp, const char *option, const Token *token, const char *format, ...)

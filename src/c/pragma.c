@@ -212,6 +212,7 @@ static bool run_pragma(Pp *pp, const Token *name, const char *text, size_t lengt
     pp->in_directive = true;
     pp->parsing_arguments = 0;
     Token hash = *name;
+    const WarningSet *warnings = pp->warnings;
     bool left = pragma_directive(pp, &hash, token);
     while (pp->contexts.count) pp_pop_context(pp);
     pp->in_directive = in_directive;
@@ -224,6 +225,7 @@ static bool run_pragma(Pp *pp, const Token *name, const char *text, size_t lengt
     inner->below = pp->unused_buffers;
     pp->unused_buffers = inner;
     pp_warnings_sync(pp);
+    if (warnings != pp->warnings && pp->contexts.count) pp->warnings_moved = true;
     return left;
 }
 

@@ -233,6 +233,7 @@ static uint32_t indentation(Parser *parser, Pos pos) {
     enum { FARTHEST = 200 };
     const Inclusion *in = pp_inclusion(parser->pp, pos);
     if (!in) return UINT32_MAX;
+    pos = pp_file_pos(parser->pp, &(Token){.pos = pos});
     const char *text = in->file->text, *at = text + (pos - in->start), *limit = at;
     while (at > text && at[-1] != '\n')
         if (limit - at-- > FARTHEST) return UINT32_MAX;
@@ -517,9 +518,9 @@ static Stmt *parse_break(Parser *parser, bool is_break) {
 static Stmt *return_void(Parser *parser, Stmt *stmt, Expr *expr) {
     expr = expr_value(parser, expr);
     if (!is_error(expr) && expr->type->kind != CT_VOID)
-        warn_at_expr(parser, WARN_RETURN_MISMATCH, expr,
-                     "a value is returned from the function '%s', which returns void",
-                     parser->function->decl->name->text);
+        warn_at_value(parser, WARN_RETURN_MISMATCH, expr,
+                      "a value is returned from the function '%s', which returns void",
+                      parser->function->decl->name->text);
     Stmt *block = stmt_new(parser, ST_COMPOUND, stmt->pos);
     Stmt *first = stmt_new(parser, ST_EXPR, stmt->pos);
     first->expr = is_error(expr) ? expr : expr_cast(parser, expr, parser->types->basic[CT_VOID]);

@@ -26,7 +26,8 @@ static bool ends_in_fall(const char *text, const char *end) {
 // Whether a comment in front of this token says that falling through is meant: after the last token in a
 // file, or in the macro that the token is from.
 static bool fallthrough_comment(Parser *parser) {
-    Pos from = parser->last_end, to = parser->token.pos;
+    Pos from = pp_spelling(parser->pp, parser->last_end);
+    Pos to = pp_spelling(parser->pp, parser->token.pos);
     const Inclusion *inclusion = pp_inclusion(parser->pp, to);
     if (!inclusion) return false;
     const char *text = inclusion->file->text, *end = text + (to - inclusion->start);
