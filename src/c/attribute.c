@@ -72,10 +72,10 @@ static void skip_parentheses(Parser *parser) {
 
 static void check_alignment(Parser *parser, int64_t value, Pos pos, uint32_t *align) {
     if (value < 0 || (value & (value - 1)) != 0)
-        parser_error(parser, pos, parser->last_end, 0,
+        parser_error(parser, pos, parser->last_end,
                      "requested alignment is not a positive power of 2");
     else if (value > 1 << 28)
-        parser_error(parser, pos, parser->last_end, 0, "requested alignment is too large");
+        parser_error(parser, pos, parser->last_end, "requested alignment is too large");
     else if (*align < (uint32_t)value)
         *align = (uint32_t)value;
 }
@@ -121,7 +121,7 @@ static void attribute_visibility(Parser *parser, Attributes *attributes) {
         attributes->visibility_given = true;
         return;
     }
-    parser_error(parser, pos, parser->last_end, 0,
+    parser_error(parser, pos, parser->last_end,
                  "visibility must be \"default\", \"hidden\", \"protected\" or \"internal\"");
 }
 
@@ -296,7 +296,7 @@ static void parse_attribute(Parser *parser, Attributes *attributes) {
     parser_next(parser);
     uint32_t row = map_get(&parser->attribute_names, name.ident->name.i);
     if (row == HASH_NONE) {
-        parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length, name.expansion,
+        parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length,
                     "unknown attribute '%s' ignored", name.ident->text);
     } else {
         if (rows[row].parse) {
@@ -389,7 +389,7 @@ const char *parse_asm_label(Parser *parser) {
     Token at = parser->token;
     const char *name = string_argument(parser, "assembler name");
     if (!name || name[0]) return name;
-    parser_error(parser, at.pos, at.pos + at.length, at.expansion, "the assembler name is empty");
+    parser_error(parser, at.pos, at.pos + at.length, "the assembler name is empty");
     return NULL;
 }
 

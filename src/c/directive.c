@@ -184,8 +184,8 @@ void directive_end_of_file(Pp *pp, Buffer *buffer) {
         uint32_t length = 0;
         const char *at = buffer->text + (conditional->pos - buffer->start);
         while (at[length] >= 'a' && at[length] <= 'z') length++;
-        pp_report(pp, DIAG_ERROR, NULL, conditional->pos, length, 0, "unterminated #%.*s",
-                  (int)length, at);
+        pp_report(pp, DIAG_ERROR, NULL, conditional->pos, length, "unterminated #%.*s", (int)length,
+                  at);
         pp->skipping = conditional->was_skipping;
     }
 }

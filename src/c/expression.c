@@ -13,7 +13,6 @@ Expr *expr_new(Parser *parser, ExprKind kind, CType *type, const Expr *from) {
     expr->type = type;
     expr->pos = from->pos;
     expr->end = from->end;
-    expr->expansion = from->expansion;
     return expr;
 }
 
@@ -22,23 +21,16 @@ Expr *expr_error(Parser *parser, const Expr *from) {
 }
 
 Expr expr_at_token(const Token *token) {
-    return (Expr){
-        .pos = token->pos, .end = token->pos + token->length, .expansion = token->expansion};
+    return (Expr){.pos = token->pos, .end = token->pos + token->length};
 }
 
 void expr_extend(Expr *expr, const Expr *over) {
-    // Positions of files and of expansions are not in one order.
-    if (expr->expansion != over->expansion ||
-        (expr->pos < FIRST_EXPANDED) != (over->pos < FIRST_EXPANDED))
-        return;
-    if (over->end > expr->end) expr->end = over->end;
-    if (over->pos < expr->pos) expr->pos = over->pos;
+    if (over->end) expr->end = over->end;
 }
 
 // Extends an expression over the token just consumed.
 static void extend_to_last(const Parser *parser, Expr *expr) {
-    if (parser->last_expansion == expr->expansion && parser->last_end > expr->end)
-        expr->end = parser->last_end;
+    expr->end = parser->last_end;
 }
 
 Expr *expr_var(Parser *parser, Decl *decl, Pos pos) {
@@ -84,10 +76,9 @@ static Expr *parse_identifier(Parser *parser) {
     if (!decl) {
         if (parser_peek(parser, 1)->kind != TOK_LPAREN) return undeclared(parser, &token);
         parser_warn(parser, WARN_IMPLICIT_FUNCTION, token.pos, token.pos + token.length,
-                    token.expansion, "implicit declaration of the function '%s'",
-                    token.ident->text);
+                    "implicit declaration of the function '%s'", token.ident->text);
         note_header(parser, &token);
-        decl = declare_implicitly(parser, token.ident, token.pos, token.expansion);
+        decl = declare_implicitly(parser, token.ident, token.pos);
     }
     Expr at = expr_at_token(&token);
     if (decl->attributes->deprecated) warn_deprecated(parser, decl, &token);
@@ -114,7 +105,7 @@ static Expr *parse_function_name(Parser *parser) {
     if (parser->function)
         name = parser->function->decl->name->text;
     else
-        parser_warn(parser, WARN_PEDANTIC, at.pos, at.end, at.expansion,
+        parser_warn(parser, WARN_PEDANTIC, at.pos, at.end,
                     "'%s' is not defined outside of functions", parser->token.ident->text);
     parser_next(parser);
     Expr *expr = expr_string(parser, name, strlen(name), &at);
@@ -337,7 +328,7 @@ static void parse_association(Parser *parser, Selection *selection) {
         CType *type = parse_type_name(parser);
         matches = type->kind != CT_ERROR && type_compatible(selection->control, type);
         if (matches && selection->chosen) {
-            parser_error(parser, at.pos, at.pos + at.length, at.expansion,
+            parser_error(parser, at.pos, at.pos + at.length,
                          "two associations of _Generic are compatible with %s",
                          type_text(parser, selection->control));
             matches = false;
@@ -387,7 +378,6 @@ static Expr *parse_parenthesized(Parser *parser) {
     expr->parenthesized = true;
     expr->pos = from.pos;
     expr->end = from.end;
-    expr->expansion = from.expansion;
     extend_to_last(parser, expr);
     return expr;
 }
@@ -395,7 +385,7 @@ static Expr *parse_parenthesized(Parser *parser) {
 // => and =< where >= and <= are meant.
 static bool is_reversed_comparison(Parser *parser) {
     const Token *token = &parser->token;
-    if ((token->kind != TOK_LT && token->kind != TOK_GT) || token->expansion) return false;
+    if ((token->kind != TOK_LT && token->kind != TOK_GT) || is_expanded(token->pos)) return false;
     const Inclusion *in = pp_inclusion(parser->pp, token->pos);
     uint32_t offset = in ? pp_spelling(parser->pp, token->pos) - in->start : 0;
     return parser->last_end == token->pos && offset > 1 && in->file->text[offset - 1] == '=' &&
@@ -510,7 +500,7 @@ static Expr *parse_member(Parser *parser, Expr *left) {
     bool pointer = left->type->kind == CT_POINTER && type_is_record(left->type->base);
     if (arrow ? !pointer : !type_is_record(left->type)) {
         bool swapped = arrow ? type_is_record(left->type) : pointer;
-        parser_error(parser, op.pos, op.pos + op.length, op.expansion,
+        parser_error(parser, op.pos, op.pos + op.length,
                      swapped ? arrow ? "%s is not a pointer: use '.' to reach its member"
                                      : "%s is a pointer: use '->' to reach the member"
                      : arrow ? "%s is not a pointer to a structure or union"
@@ -624,7 +614,7 @@ static Expr *parse_typed(Parser *parser) {
     Expr *operand = parse_cast(parser);
     Expr *expr = expr_cast(parser, operand, type);
     expr->parenthesized = true; // a cast that changes nothing leaves no node of its own
-    expr_extend(expr, &from);
+    expr->pos = from.pos;
     return after_sizes(parser, sizes, expr);
 }
 

@@ -269,7 +269,7 @@ void lower_asm(Lower *lower, const Stmt *stmt) {
         return;
     }
     // A statement that cannot be reached, because the constant that it asks for is none, may stay.
-    lower_late_error(lower, stmt->pos, 0, error);
+    lower_late_error(lower, stmt->pos, error);
     lower->late_errors.at[lower->late_errors.count - 1].statement = lower->program->asms.count;
     s.plan.count = s.plan.jump_count = 0;
     lower_template(lower, &(Asm){0}, &s);

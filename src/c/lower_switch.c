@@ -95,7 +95,7 @@ static void emit_cases(Lower *lower, Cases *cases, Label otherwise) {
 void lower_switch(Lower *lower, const Stmt *stmt) {
     Cases cases = {.selector = lower_expr(lower, stmt->expr, NO_REG)};
     if (cases.selector.type == TYPE_VOID) return;
-    emit_at(lower, stmt->pos, 0);
+    emit_at(lower, stmt->pos);
     Label end = label_new(lower);
     for (const Stmt *at = stmt->next_case; at; at = at->next_case)
         if (at->kind == ST_CASE) add_case(lower, &cases, stmt->expr->type, at);

@@ -86,7 +86,7 @@ Sym lower_symbol(Lower *lower, Decl *decl) {
     decl->place = IN_SYMBOL;
     decl->number = symbol.i;
     if (program_at(lower->program, symbol)->kind != kind) {
-        lower_late_error(lower, decl->pos, 0, "this is the name of a function and of an object");
+        lower_late_error(lower, decl->pos, "this is the name of a function and of an object");
         return symbol;
     }
     describe(lower, symbol, decl);
@@ -104,7 +104,7 @@ static int32_t priority(bool present, int32_t given) {
 }
 
 static void report_alias(Lower *lower, const Decl *decl, const char *why) {
-    pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, 1, 0, "'%s' is to be an alias of '%s', %s",
+    pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, 1, "'%s' is to be an alias of '%s', %s",
               decl->name->text, decl->attributes->alias, why);
 }
 

@@ -9,6 +9,7 @@
 // hold the set themselves, even if the tokens are those of an argument.
 #include "c/pp_private.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { FURTHEST_IN_RUN = 1000 };
@@ -34,7 +35,7 @@ static uint32_t find_inclusion(Pp *pp, Pos pos) {
 // ---- Tokens out of macros
 
 static const Run *find_run(Pp *pp, Pos pos) {
-    if (pos < FIRST_EXPANDED || !pp->runs.count) return NULL;
+    if (!is_expanded(pos) || !pp->runs.count) return NULL;
     const Run *all = pp->runs.at;
     uint32_t low = 0, high = pp->runs.count; // it is in [low, high)
     if (all[pp->last_run].start <= pos) low = pp->last_run;
@@ -99,19 +100,34 @@ Pos pp_file_pos(Pp *pp, const Token *token) {
 }
 
 static Pos place_of(Pp *pp, Pos pos) {
-    return pos < FIRST_EXPANDED ? pos : pp_file_pos(pp, &(Token){.pos = pos});
+    return !is_expanded(pos) ? pos : pp_file_pos(pp, &(Token){.pos = pos});
 }
 
 bool pp_in_system_macro(Pp *pp, Pos pos) {
-    return pos >= FIRST_EXPANDED && pp_presumed(pp, pp_spelling(pp, pos)).system;
+    return is_expanded(pos) && pp_presumed(pp, pp_spelling(pp, pos)).system;
+}
+
+// The length of the word that is spelled at a position, at least 1.
+static uint32_t word_length(Pp *pp, Pos spelled) {
+    const Inclusion *inclusion = &pp->inclusions.at[find_inclusion(pp, spelled)];
+    const char *text = inclusion->file->text + (spelled - inclusion->start);
+    uint32_t length = 0;
+    while (isalnum((unsigned char)text[length]) || text[length] == '_') length++;
+    return length ? length : 1;
 }
 
 uint32_t pp_length(Pp *pp, Pos pos, Pos end) {
-    if (end <= pos) return 1;
+    if (!pos || !end) return 1;
     Spelled first = pp_spelled(pp, pos, 0), last = pp_spelled(pp, end - 1, 0);
-    if (first.expansion != last.expansion || last.pos < first.pos) return 1;
+    // What ends in a macro that is called farther on ends with the macro's name.
+    while (last.expansion != first.expansion && last.expansion) {
+        const Expansion *expansion = &pp->expansions.at[last.expansion];
+        last.pos = expansion->at + str_length(pp->strings, expansion->macro) - 1;
+        last.expansion = expansion->parent;
+    }
+    if (first.expansion != last.expansion) return word_length(pp, first.pos);
     bool together = find_inclusion(pp, first.pos) == find_inclusion(pp, last.pos);
-    return together ? last.pos - first.pos + 1 : 1;
+    return together && last.pos >= first.pos ? last.pos - first.pos + 1 : 1;
 }
 
 // ---- Files and lines

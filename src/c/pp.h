@@ -106,12 +106,12 @@ const Expansion *pp_expansion(Pp *pp, uint32_t expansion);
 // lines. Warnings are dropped in system headers, the bodies of their macros included, and where they are
 // off, and are errors where they are to be. `option` is the name behind -W, or NULL.
 void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
-               uint32_t expansion, const char *format, ...) __attribute__((format(printf, 7, 8)));
+               const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 // The same for a warning about what is done with a value. If the value is that of a system header's
 // macro, that is the business of whoever calls the macro.
-void pp_report_value(Pp *pp, const char *option, Pos pos, uint32_t length, uint32_t expansion,
-                     const char *format, ...) __attribute__((format(printf, 6, 7)));
+void pp_report_value(Pp *pp, const char *option, Pos pos, uint32_t length, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 // Whether a warning has been on anywhere so far: if not, nobody needs to look for a reason.
 bool pp_might_warn(const Pp *pp, Warning warning);

@@ -133,26 +133,18 @@ static void show(Pp *pp, Report report, const char *format, va_list args) {
 }
 
 void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
-               uint32_t expansion, const char *format, ...) {
-    Report report = {.severity = severity,
-                     .option = option,
-                     .pos = pos,
-                     .length = length,
-                     .expansion = expansion};
+               const char *format, ...) {
+    Report report = {.severity = severity, .option = option, .pos = pos, .length = length};
     va_list args;
     va_start(args, format);
     show(pp, report, format, args);
     va_end(args);
 }
 
-void pp_report_value(Pp *pp, const char *option, Pos pos, uint32_t length, uint32_t expansion,
-                     const char *format, ...) {
-    Report report = {.severity = DIAG_WARNING,
-                     .of_value = true,
-                     .option = option,
-                     .pos = pos,
-                     .length = length,
-                     .expansion = expansion};
+void pp_report_value(Pp *pp, const char *option, Pos pos, uint32_t length, const char *format,
+                     ...) {
+    Report report = {
+        .severity = DIAG_WARNING, .of_value = true, .option = option, .pos = pos, .length = length};
     va_list args;
     va_start(args, format);
     show(pp, report, format, args);

@@ -12,6 +12,9 @@
 // A position in the source: an offset into the position space; 0 is "nowhere".
 typedef uint32_t Pos;
 #define FIRST_EXPANDED 0x80000000u // from here on: tokens out of macros
+static inline bool is_expanded(Pos pos) {
+    return pos >= FIRST_EXPANDED;
+}
 
 // A file's text, read once however often it is included.
 typedef struct CFile {
