@@ -345,6 +345,8 @@ static bool on_no_warnings(OptionUse *use) {
 
 static bool on_warning(OptionUse *use) {
     const char *name = *use->argument ? use->argument : "extra";
+    if (strcmp(name, "pedantic") == 0 || strcmp(name, "error=pedantic") == 0)
+        use->options->compile.pp.pedantic = use->options->compile.pedantic = true;
     return warnings_option(&use->options->compile.warnings, name) || on_other(use);
 }
 
