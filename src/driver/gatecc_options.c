@@ -568,6 +568,12 @@ static bool on_flag(OptionUse *use) {
     return switch_pass(use) || on_other(use);
 }
 
+// --coverage, -pg and their kin.
+static bool on_counters(OptionUse *use) {
+    if (!use->options->counters) use->options->counters = use->text;
+    return true;
+}
+
 // ---- For others
 
 // The parts of a text that commas separate.
