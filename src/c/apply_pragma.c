@@ -32,7 +32,7 @@ static bool is_word(const char *word, size_t length, const char *expected) {
 }
 
 static void malformed(Parser *parser, const Token *pragma, const char *name) {
-    parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1, pragma->expansion,
+    parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1,
                 "malformed '#pragma %s' ignored", name);
 }
 
@@ -61,7 +61,7 @@ static void pragma_pack(Parser *parser, PragmaText *text, const Token *pragma) {
     }
     if (pushed) vec_push(parser->arena, &parser->pack_stack, parser->pack);
     if (popped && parser->pack_stack.count == 0)
-        parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1, pragma->expansion,
+        parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1,
                     "'#pragma pack(pop)' without a matching push");
     else if (popped)
         parser->pack = vec_pop(&parser->pack_stack);
@@ -175,14 +175,14 @@ static void pragma_message(Parser *parser, const PragmaText *text, const Token *
     const char *open = memchr(text->at, '"', (size_t)(text->end - text->at));
     const char *close = open ? memchr(open + 1, '"', (size_t)(text->end - open - 1)) : NULL;
     if (close)
-        pp_report(parser->pp, DIAG_NOTE, "message", pragma->pos, 1, pragma->expansion,
-                  "'#pragma message: %.*s'", (int)(close - open - 1), open + 1);
+        pp_report(parser->pp, DIAG_NOTE, "message", pragma->pos, 1, "'#pragma message: %.*s'",
+                  (int)(close - open - 1), open + 1);
     else
         malformed(parser, pragma, "message");
 }
 
 static void unknown(Parser *parser, const Token *pragma) {
-    parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1, pragma->expansion,
+    parser_warn(parser, WARN_UNKNOWN_PRAGMAS, pragma->pos, pragma->pos + 1,
                 "unknown '#pragma %.*s' ignored", (int)pragma->length, pragma->spelling);
 }
 
@@ -221,7 +221,7 @@ void apply_pragma(Parser *parser, const Token *pragma) {
     if (is_word(word, length, "message"))
         pragma_message(parser, &text, pragma);
     else if (is_word(word, length, "scalar_storage_order"))
-        parser_error(parser, pragma->pos, pragma->pos + 1, pragma->expansion,
+        parser_error(parser, pragma->pos, pragma->pos + 1,
                      "'#pragma scalar_storage_order' is not supported");
     else
         unknown(parser, pragma);

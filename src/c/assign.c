@@ -14,8 +14,8 @@ static void read_only(Parser *parser, const Expr *left, const Token *at, const c
         what = "read-only member";
         name = left->member->name ? left->member->name->text : NULL;
     }
-    parser_error(parser, at->pos, at->pos + at->length, at->expansion, "%s of the %s%s%s%s", how,
-                 what, name ? " '" : "", name ? name : "", name ? "'" : "");
+    parser_error(parser, at->pos, at->pos + at->length, "%s of the %s%s%s%s", how, what,
+                 name ? " '" : "", name ? name : "", name ? "'" : "");
 }
 
 // Whether an lvalue may be changed; if not, that has been reported.
@@ -78,9 +78,9 @@ Expr *expr_assign(Parser *parser, Expr *left, Expr *right, const Token *at) {
 // ---- Compound assignment
 
 static Expr *operands_error(Parser *parser, const Expr *left, const Expr *right, const Token *at) {
-    parser_error(parser, at->pos, at->pos + at->length, at->expansion,
-                 "invalid operands of '%s': %s and %s", punctuator_text(at->kind),
-                 type_text(parser, left->type), type_text(parser, right->type));
+    parser_error(parser, at->pos, at->pos + at->length, "invalid operands of '%s': %s and %s",
+                 punctuator_text(at->kind), type_text(parser, left->type),
+                 type_text(parser, right->type));
     return assignment_error(parser, left, right);
 }
 
@@ -150,7 +150,7 @@ Expr *expr_step(Parser *parser, ExprKind kind, Expr *operand, const Token *at) {
     bool prefix = kind == EX_PRE_INC || kind == EX_PRE_DEC;
     Expr span = *operand;
     if (prefix) {
-        span.pos = from.pos, span.end = from.end, span.expansion = from.expansion;
+        span.pos = from.pos, span.end = from.end;
         expr_extend(&span, operand);
     } else {
         expr_extend(&span, &from);
@@ -188,13 +188,12 @@ Expr *expr_subscript(Parser *parser, Expr *left, Expr *right, const Token *at) {
     right = expr_value(parser, right);
     Expr span = *left;
     expr_extend(&span, right);
-    if (parser->last_expansion == span.expansion && parser->last_end > span.end)
-        span.end = parser->last_end;
+    span.end = parser->last_end;
     if (is_error(left) || is_error(right)) return expr_error(parser, &span);
     Expr *index = left->type->kind == CT_POINTER ? right : left;
     Expr *base = index == right ? left : right;
     if (base->type->kind != CT_POINTER || !type_is_integer(index->type)) {
-        parser_error(parser, at->pos, at->pos + at->length, at->expansion,
+        parser_error(parser, at->pos, at->pos + at->length,
                      base->type->kind != CT_POINTER
                          ? "only an array or a pointer can have a subscript: here are %s and %s"
                          : "a subscript must be an integer: here are %s and %s",

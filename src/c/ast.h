@@ -131,7 +131,6 @@ struct Expr {
     uint16_t builtin;        // number in cbuiltins.def
     CType *type;
     Pos pos, end; // first and one past the last byte in the source
-    uint32_t expansion;
     Expr *left, *right;
     union {
         Expr *middle;

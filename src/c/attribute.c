@@ -74,10 +74,10 @@ static void skip_parentheses(Parser *parser) {
 
 static void check_alignment(Parser *parser, int64_t value, Pos pos, uint32_t *align) {
     if (value < 0 || (value & (value - 1)) != 0)
-        parser_error(parser, pos, parser->last_end, 0,
+        parser_error(parser, pos, parser->last_end,
                      "requested alignment is not a positive power of 2");
     else if (value > 1 << 28)
-        parser_error(parser, pos, parser->last_end, 0, "requested alignment is too large");
+        parser_error(parser, pos, parser->last_end, "requested alignment is too large");
     else if (*align < (uint32_t)value)
         *align = (uint32_t)value;
 }
@@ -122,7 +122,7 @@ static void add_version(Parser *parser, Attributes *attributes, const Token *fro
     uint32_t marks = 0;
     for (const char *at = name; *at; at++) marks += *at == '@';
     if (marks != 1 && marks != 2) {
-        parser_error(parser, from->pos, parser->last_end, from->expansion,
+        parser_error(parser, from->pos, parser->last_end,
                      "a version is written NAME@VERSION or NAME@@VERSION");
         return;
     }
@@ -159,7 +159,7 @@ static void attribute_visibility(Parser *parser, Attributes *attributes) {
         attributes->visibility_given = true;
         return;
     }
-    parser_error(parser, pos, parser->last_end, 0,
+    parser_error(parser, pos, parser->last_end,
                  "visibility must be \"default\", \"hidden\", \"protected\" or \"internal\"");
 }
 
@@ -366,13 +366,13 @@ static void parse_attribute(Parser *parser, Attributes *attributes) {
     parser_next(parser);
     uint32_t row = map_get(&parser->attribute_names, name.ident->name.i);
     if (row == HASH_NONE) {
-        parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length, name.expansion,
+        parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length,
                     "unknown attribute '%s' ignored", name.ident->text);
     } else if (rows[row].refused) {
-        parser_error(parser, name.pos, name.pos + name.length, name.expansion,
+        parser_error(parser, name.pos, name.pos + name.length,
                      "the attribute '%s' is not supported: %s", rows[row].name, rows[row].undone);
     } else if (rows[row].undone) {
-        parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length, name.expansion,
+        parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length,
                     "the attribute '%s' is ignored: %s", rows[row].name, rows[row].undone);
     } else {
         if (rows[row].parse) {
@@ -465,7 +465,7 @@ const char *parse_asm_label(Parser *parser) {
     Token at = parser->token;
     const char *name = string_argument(parser, "assembler name");
     if (!name || name[0]) return name;
-    parser_error(parser, at.pos, at.pos + at.length, at.expansion, "the assembler name is empty");
+    parser_error(parser, at.pos, at.pos + at.length, "the assembler name is empty");
     return NULL;
 }
 

@@ -530,7 +530,6 @@ Expr *parse_builtin(Parser *parser) {
         use.result = builtin_type(parser, row->signature[0]);
     }
     Expr *expr = handler->handle(&use);
-    if (parser->last_expansion == expr->expansion && parser->last_end > expr->end)
-        expr->end = parser->last_end;
+    expr->end = parser->last_end;
     return expr;
 }

@@ -236,7 +236,8 @@ static const char *value_of(Pp *pp, MacroKind kind, const Token *name) {
 
 bool builtin_expand(Pp *pp, Macro *macro, Token *name) {
     if (macro->kind == MACRO_PRAGMA) {
-        if (pp->in_directive) return false;
+        // In an argument it is carried out when the expansion is read, in its turn among the tokens.
+        if (pp->in_directive || pp->argument_depth) return false;
         return pragma_operator(pp, name);
     }
     if ((macro->kind == MACRO_HAS_INCLUDE || macro->kind == MACRO_HAS_INCLUDE_NEXT) &&

@@ -164,7 +164,7 @@ static Expr *call_unprepared(Parser *parser, Expr *callee, const Decl *func, boo
 
 Expr *expr_call(Parser *parser, Expr *callee, Expr **args, uint32_t count, Pos end) {
     Expr span = *callee;
-    if (end > span.end && parser->last_expansion == span.expansion) span.end = end;
+    span.end = end;
     callee = expr_value(parser, callee);
     if (is_error(callee)) {
         for (uint32_t i = 0; i < count; i++) expr_value(parser, args[i]);

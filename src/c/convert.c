@@ -255,17 +255,17 @@ static void check_pointers(Parser *parser, const Expr *expr, const CType *to, co
     bool both_atomic = (a->quals & Q_ATOMIC) == (b->quals & Q_ATOMIC);
     if (!is_void && !(both_atomic && type_compatible_unqualified(a, b))) {
         bool sign = both_atomic && differ_in_sign(a, b);
-        warn_at_expr(parser, sign ? WARN_POINTER_SIGN : WARN_INCOMPATIBLE_POINTERS, expr,
-                     sign ? "%s: %s and %s point to integers of different signedness"
-                          : "%s: incompatible pointer types, expected %s, have %s",
-                     what, type_text(parser, to), type_text(parser, from));
+        warn_at_value(parser, sign ? WARN_POINTER_SIGN : WARN_INCOMPATIBLE_POINTERS, expr,
+                      sign ? "%s: %s and %s point to integers of different signedness"
+                           : "%s: incompatible pointer types, expected %s, have %s",
+                      what, type_text(parser, to), type_text(parser, from));
         return;
     }
     unsigned lost = pointee_quals(from) & ~pointee_quals(to);
     if (lost)
-        warn_at_expr(parser, WARN_DISCARDED_QUALIFIERS, expr,
-                     "%s discards the qualifier %s: expected %s, have %s", what, quals_text(lost),
-                     type_text(parser, to), type_text(parser, from));
+        warn_at_value(parser, WARN_DISCARDED_QUALIFIERS, expr,
+                      "%s discards the qualifier %s: expected %s, have %s", what, quals_text(lost),
+                      type_text(parser, to), type_text(parser, from));
 }
 
 // ---- Conversion as by assignment
@@ -294,16 +294,16 @@ static bool check_constant(Parser *parser, const Expr *expr, CType *type, unsign
         return false;
     }
     if (width) {
-        warn_at_expr(parser, WARN_OVERFLOW, expr,
-                     "the value %s does not fit into a bit-field of %u bits",
-                     constant_text(parser, expr), width);
+        warn_at_value(parser, WARN_OVERFLOW, expr,
+                      "the value %s does not fit into a bit-field of %u bits",
+                      constant_text(parser, expr), width);
         return true;
     }
     Expr *folded = fold_cast(parser, (Expr *)expr, type);
-    warn_at_expr(parser, WARN_OVERFLOW, expr,
-                 "conversion from %s to %s changes the value from %s to %s",
-                 type_text(parser, expr->type), type_text(parser, type),
-                 constant_text(parser, expr), folded ? constant_text(parser, folded) : "another");
+    warn_at_value(parser, WARN_OVERFLOW, expr,
+                  "conversion from %s to %s changes the value from %s to %s",
+                  type_text(parser, expr->type), type_text(parser, type),
+                  constant_text(parser, expr), folded ? constant_text(parser, folded) : "another");
     return true;
 }
 
@@ -323,9 +323,9 @@ static Expr *assign_to_pointer(Parser *parser, Expr *expr, CType *type, const ch
     } else if (!type_is_integer(expr->type)) {
         return mismatch(parser, expr, type, what);
     } else if (!is_null_pointer_constant(expr)) {
-        warn_at_expr(parser, WARN_INT_CONVERSION, expr,
-                     "%s makes a pointer from an integer without a cast: expected %s, have %s",
-                     what, type_text(parser, type), type_text(parser, expr->type));
+        warn_at_value(parser, WARN_INT_CONVERSION, expr,
+                      "%s makes a pointer from an integer without a cast: expected %s, have %s",
+                      what, type_text(parser, type), type_text(parser, expr->type));
     }
     Expr *converted = expr_convert(parser, expr, type);
     if (converted->kind == EX_INT && converted != expr) converted->constant_expression = false;
@@ -381,9 +381,9 @@ Expr *expr_assign_width(Parser *parser, Expr *expr, CType *type, unsigned width,
         return mismatch(parser, expr, type, what);
     if (expr->type->kind == CT_POINTER && type->kind != CT_BOOL) {
         if (!type_is_integer(type)) return mismatch(parser, expr, type, what);
-        warn_at_expr(parser, WARN_INT_CONVERSION, expr,
-                     "%s makes an integer from a pointer without a cast: expected %s, have %s",
-                     what, type_text(parser, type), type_text(parser, expr->type));
+        warn_at_value(parser, WARN_INT_CONVERSION, expr,
+                      "%s makes an integer from a pointer without a cast: expected %s, have %s",
+                      what, type_text(parser, type), type_text(parser, expr->type));
     }
     if (!check_constant(parser, expr, type, width)) warn_conversion(parser, expr, type, width);
     return expr_convert(parser, expr, type);

@@ -78,11 +78,11 @@ static bool bad_element(Parser *parser, const Part *part, const CType *element,
                         const Declarator *declarator) {
     const char *name = declarator->name ? declarator->name->text : "type name";
     if (element->kind == CT_FUNC)
-        parser_error(parser, part->pos, part->end, 0, "'%s' is an array of functions", name);
+        parser_error(parser, part->pos, part->end, "'%s' is an array of functions", name);
     else if (element->kind == CT_VOID)
-        parser_error(parser, part->pos, part->end, 0, "'%s' is an array of voids", name);
+        parser_error(parser, part->pos, part->end, "'%s' is an array of voids", name);
     else if (!element->complete && element->kind != CT_ERROR)
-        parser_error(parser, part->pos, part->end, 0, "array has incomplete element type %s",
+        parser_error(parser, part->pos, part->end, "array has incomplete element type %s",
                      type_text(parser, element));
     else
         return element->kind == CT_ERROR;
@@ -118,10 +118,10 @@ static CType *apply_array(Parser *parser, const Part *part, CType *element,
     Types *types = parser->types;
     if (bad_element(parser, part, element, declarator)) return types->basic[CT_ERROR];
     if (type_is_record(element) && element->record->flexible)
-        parser_warn(parser, WARN_PEDANTIC, part->pos, part->end, 0,
+        parser_warn(parser, WARN_PEDANTIC, part->pos, part->end,
                     "ISO C forbids elements that end in a flexible array member");
     if (type_is_excessive(element)) {
-        parser_error(parser, part->pos, part->end, 0, "the type of '%s' is nested too deeply",
+        parser_error(parser, part->pos, part->end, "the type of '%s' is nested too deeply",
                      declarator->name ? declarator->name->text : "<unnamed>");
         return types->basic[CT_ERROR];
     }
@@ -160,14 +160,13 @@ static void check_parameter(Parser *parser, const Decl *decl, const Specifiers *
     Pos end = decl->name ? decl->pos + decl->name->length : decl->pos;
     bool none = specifiers->storage == STORAGE_NONE || specifiers->storage == STORAGE_REGISTER;
     if (!none || specifiers->is_thread)
-        parser_error(parser, specifiers->pos, specifiers->end, specifiers->expansion,
+        parser_error(parser, specifiers->pos, specifiers->end,
                      "a parameter cannot have this storage class");
     if (specifiers->is_inline)
-        parser_error(parser, specifiers->pos, specifiers->end, specifiers->expansion,
-                     "a parameter cannot be inline");
+        parser_error(parser, specifiers->pos, specifiers->end, "a parameter cannot be inline");
     bool complete = decl->name || parser_at(parser, TOK_COMMA) || parser_at(parser, TOK_RPAREN);
     if (decl->type->kind == CT_VOID && complete)
-        parser_error(parser, decl->pos, end, 0,
+        parser_error(parser, decl->pos, end,
                      decl->name ? "parameter '%s' has type void"
                                 : "%s'void' must be the only parameter",
                      decl->name ? decl->name->text : "");
@@ -177,7 +176,7 @@ static void declare_parameter(Parser *parser, Decl *decl) {
     if (!decl->name) return;
     const Decl *other = decl->name->ordinary;
     if (other && other->scope_depth == parser->scope->depth) {
-        parser_error(parser, decl->pos, decl->pos + decl->name->length, 0,
+        parser_error(parser, decl->pos, decl->pos + decl->name->length,
                      "redefinition of parameter '%s'", decl->name->text);
         parser_note(parser, other->pos, "the other '%s' is here", decl->name->text);
         return;
@@ -198,7 +197,7 @@ static Decl *parse_parameter(Parser *parser, CType **array) {
     }
     if (!specifiers.has_type && !parser->panic)
         parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, parser->last_end,
-                    specifiers.expansion, "type of '%s' defaults to 'int'",
+                    "type of '%s' defaults to 'int'",
                     declarator.name ? declarator.name->text : "parameter");
     CType *type =
         apply_type_attributes(parser, declarator.type, &specifiers.attributes, declarator.pos);
@@ -321,7 +320,7 @@ static CType *apply_function(Parser *parser, const Part *part, CType *result,
                              const Declarator *declarator) {
     const char *name = declarator->name ? declarator->name->text : "type name";
     if (result->kind == CT_FUNC || result->kind == CT_ARRAY) {
-        parser_error(parser, part->pos, part->end, 0, "'%s' is a function that returns %s", name,
+        parser_error(parser, part->pos, part->end, "'%s' is a function that returns %s", name,
                      result->kind == CT_FUNC ? "a function" : "an array");
         result = parser->types->basic[CT_ERROR];
     }
@@ -330,7 +329,7 @@ static CType *apply_function(Parser *parser, const Part *part, CType *result,
     CType *type = type_function(parser->types, result->unqualified, part->params, part->param_count,
                                 part->variadic, part->prototype);
     if (!type_is_excessive(type)) return type;
-    parser_error(parser, part->pos, part->end, 0, "the type of '%s' is nested too deeply", name);
+    parser_error(parser, part->pos, part->end, "the type of '%s' is nested too deeply", name);
     return type_function(parser->types, parser->types->basic[CT_ERROR], NULL, 0, false, false);
 }
 
@@ -366,7 +365,6 @@ static bool opens_parameters(Parser *parser, Abstract abstract) {
 
 static void parse_name(Parser *parser, Abstract abstract, Declarator *declarator, Parts *parts) {
     declarator->pos = parser->token.pos;
-    declarator->expansion = parser->token.expansion;
     if (parser_at(parser, TOK_IDENT) && parser->token.ident->keyword == KW_NONE &&
         abstract != ABSTRACT_ONLY) {
         declarator->name = parser->token.ident;
@@ -475,7 +473,7 @@ void parse_declarator(Parser *parser, CType *base, Abstract abstract, Attributes
         CType *type = declarator->type;
         bool nearest = !part->next;
         if (part->kind == PART_ARRAY && part->within && !(nearest && abstract == ABSTRACT_MAYBE))
-            parser_error(parser, part->pos, part->end, 0,
+            parser_error(parser, part->pos, part->end,
                          "'static' and qualifiers in [] are for parameters only");
         switch (part->kind) {
         case PART_POINTER: declarator->type = apply_pointer(parser, part, type); break;
@@ -507,7 +505,7 @@ static CType *apply_mode(Parser *parser, CType *type, CType *mode, Pos pos) {
         return type_qualify(parser->types, mode, type->quals);
     if (type->kind == CT_POINTER && mode->size == 8) return type;
     if (type->kind != CT_ERROR && type->kind != CT_UNSUPPORTED)
-        parser_error(parser, pos, pos + 1, 0, "this mode does not fit type %s",
+        parser_error(parser, pos, pos + 1, "this mode does not fit type %s",
                      type_text(parser, type));
     return type;
 }

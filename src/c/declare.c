@@ -33,8 +33,7 @@ static Pos item_end(const Item *item) {
 }
 
 #define error_at_item(parser, item, ...)                                                           \
-    parser_error((parser), (item)->declarator.pos, item_end(item), (item)->declarator.expansion,   \
-                 __VA_ARGS__)
+    parser_error((parser), (item)->declarator.pos, item_end(item), __VA_ARGS__)
 
 // ---- Variables without a name
 
@@ -108,7 +107,6 @@ static Declaration declaration_of(const Item *item, DeclKind kind) {
         .type = item->declarator.type,
         .storage = item->specifiers->storage,
         .pos = item->declarator.pos,
-        .expansion = item->declarator.expansion,
         .attributes = item->has_attributes ? &item->attributes : NULL,
         .asm_name = item->asm_name,
         .is_inline = item->specifiers->is_inline,
@@ -134,7 +132,6 @@ static Decl *declare_function(Parser *parser, const Item *item) {
     check_function_specifiers(parser, item);
     if (item->declarator.identifiers)
         parser_warn(parser, WARN_IMPLICIT_INT, item->declarator.pos, item_end(item),
-                    item->declarator.expansion,
                     "names of parameters without types in the declaration of '%s'",
                     item->declarator.name->text);
     Declaration declaration = declaration_of(item, DECL_FUNC);
@@ -142,8 +139,7 @@ static Decl *declare_function(Parser *parser, const Item *item) {
     return declare_entity(parser, &declaration);
 }
 
-Decl *declare_implicitly(Parser *parser, Ident *name, Pos pos, uint32_t expansion) {
-    (void)expansion;
+Decl *declare_implicitly(Parser *parser, Ident *name, Pos pos) {
     bool builtin = is_builtin_function(parser, name);
     Decl *decl = builtin ? declare_library_function(parser, name) : NULL;
     if (!decl) {
@@ -319,8 +315,7 @@ static void declare_linked_variable(Parser *parser, const Item *item) {
                       declarator->name->text);
     else if (storage == STORAGE_EXTERN)
         parser_warn(parser, WARN_EXTERN_INIT, declarator->pos, item_end(item),
-                    declarator->expansion, "'%s' is initialized and declared 'extern'",
-                    declarator->name->text);
+                    "'%s' is initialized and declared 'extern'", declarator->name->text);
     check_redefinition(parser, decl, item);
     decl->pos = declarator->pos;
     decl->defined = true;
@@ -351,7 +346,7 @@ static void note_thread(Parser *parser, Decl *decl, const Item *item) {
 static void ignore_alias(Parser *parser, Decl *decl, const Item *item) {
     if (!decl->attributes->alias) return;
     parser_warn(parser, WARN_ATTRIBUTES, item->declarator.pos, item_end(item),
-                item->declarator.expansion, "'%s' cannot be an alias: it has no linkage",
+                "'%s' cannot be an alias: it has no linkage",
                 item->declarator.name->text);
     decl->attributes->alias = NULL;
 }
@@ -475,7 +470,7 @@ static void declare_old_style(Parser *parser, const Declarator *declarator, cons
     uint32_t number = map_get(numbers, param->name->name.i);
     Decl *found = number == HASH_NONE ? NULL : declarator->params[number];
     if (!found || found->type) {
-        parser_error(parser, param->pos, param->pos + param->name->length, param->expansion,
+        parser_error(parser, param->pos, param->pos + param->name->length,
                      found ? "parameter '%s' is declared twice"
                            : "'%s' is declared but is not a parameter",
                      param->name->text);
@@ -519,7 +514,7 @@ static CType *finish_old_style(Parser *parser, const Declarator *declarator) {
     for (uint32_t i = 0; i < declarator->param_count; i++) {
         Decl *decl = declarator->params[i];
         if (!decl->type) {
-            parser_warn(parser, WARN_IMPLICIT_INT, decl->pos, decl->pos + decl->name->length, 0,
+            parser_warn(parser, WARN_IMPLICIT_INT, decl->pos, decl->pos + decl->name->length,
                         "type of '%s' defaults to 'int'", decl->name->text);
             decl->type = types->basic[CT_INT];
         }
@@ -545,7 +540,7 @@ static void check_definition(Parser *parser, const Item *item, const CType *type
         const CType *param = decl->type;
         if (param->kind == CT_ERROR || param->kind == CT_VOID) continue;
         if (param->complete && param->kind != CT_UNSUPPORTED) continue;
-        parser_error(parser, decl->pos, decl->pos + (decl->name ? decl->name->length : 1), 0,
+        parser_error(parser, decl->pos, decl->pos + (decl->name ? decl->name->length : 1),
                      param->complete ? "parameter '%s' has type %s, which is not supported"
                                      : "parameter '%s' has incomplete type %s",
                      decl->name ? decl->name->text : "<unnamed>", type_text(parser, param));
@@ -562,7 +557,7 @@ static void compare_with_prototype(Parser *parser, const Decl *before,
     const CType *prototype = before->type;
     uint32_t count = declarator->param_count, errors = parser->diag->errors;
     if (count != prototype->func.param_count) {
-        parser_error(parser, declarator->pos, declarator->pos + declarator->name->length, 0,
+        parser_error(parser, declarator->pos, declarator->pos + declarator->name->length,
                      "'%s' has %u parameters here, but %u in its prototype", declarator->name->text,
                      count, prototype->func.param_count);
         count = 0;
@@ -575,7 +570,7 @@ static void compare_with_prototype(Parser *parser, const Decl *before,
                               : type_promote(parser->types, param->type->unqualified);
         if (!type_compatible_unqualified(wanted, param->type) &&
             !type_compatible_unqualified(wanted, promoted) && param->type->kind != CT_ERROR)
-            parser_error(parser, param->pos, param->pos + param->name->length, 0,
+            parser_error(parser, param->pos, param->pos + param->name->length,
                          "parameter '%s' has type %s, but the prototype says %s", param->name->text,
                          type_text(parser, param->type), type_text(parser, wanted));
     }
@@ -701,10 +696,10 @@ static void expect_end(Parser *parser) {
 static void warn_implicit_int(Parser *parser, const Item *item) {
     if (item->specifiers->has_type || parser->panic) return;
     bool function = item->declarator.type->kind == CT_FUNC;
-    parser_warn(
-        parser, WARN_IMPLICIT_INT, item->declarator.pos, item_end(item), item->declarator.expansion,
-        function ? "return type of '%s' defaults to 'int'" : "type of '%s' defaults to 'int'",
-        item->declarator.name->text);
+    parser_warn(parser, WARN_IMPLICIT_INT, item->declarator.pos, item_end(item),
+                function ? "return type of '%s' defaults to 'int'"
+                         : "type of '%s' defaults to 'int'",
+                item->declarator.name->text);
 }
 
 static bool at_function_definition(Parser *parser, const Item *item, bool first) {
@@ -776,7 +771,7 @@ static void check_empty_declaration(Parser *parser, const Specifiers *specifiers
     bool tag = specifiers->declares_tag && (type->kind == CT_ENUM || type_is_record(type));
     bool useful = tag && (type->kind == CT_ENUM || type->record->tag);
     if (useful || type->kind == CT_ERROR) return;
-    parser_warn(parser, WARN_PEDANTIC, specifiers->pos, specifiers->end, specifiers->expansion,
+    parser_warn(parser, WARN_PEDANTIC, specifiers->pos, specifiers->end,
                 tag ? "unnamed struct or union that defines no object"
                     : "the declaration does not declare anything");
 }
@@ -807,7 +802,7 @@ unsigned parse_extension_marks(Parser *parser) {
 static void parse_unmarked_external(Parser *parser) {
     if (parser_at(parser, TOK_SEMI)) {
         parser_warn(parser, WARN_PEDANTIC, parser->token.pos, parser->token.pos + 1,
-                    parser->token.expansion, "extra ';' outside of a function");
+                    "extra ';' outside of a function");
         parser_next(parser);
         return;
     }

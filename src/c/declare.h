@@ -16,7 +16,6 @@ typedef struct {
     bool has_attributes; // `attributes` holds some
     uint32_t align;      // of _Alignas, 0 if none
     Pos pos, end;        // of the first specifier; end of the last
-    uint32_t expansion;
     Attributes attributes;
 } Specifiers;
 
@@ -30,7 +29,6 @@ typedef struct {
 typedef struct {
     Ident *name; // NULL if abstract
     Pos pos;     // of the name, or of where it would stand
-    uint32_t expansion;
     CType *type;
     Attributes *attributes; // what it was given, and added to
     bool has_attributes;    // it has some of its own
@@ -76,7 +74,6 @@ typedef struct {
     CType *type;
     Storage storage;
     Pos pos;
-    uint32_t expansion;
     const Attributes *attributes; // or NULL
     const char *asm_name;         // or NULL
     bool is_inline, is_noreturn, is_thread;

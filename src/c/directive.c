@@ -184,8 +184,8 @@ void directive_end_of_file(Pp *pp, Buffer *buffer) {
         uint32_t length = 0;
         const char *at = buffer->text + (conditional->pos - buffer->start);
         while (at[length] >= 'a' && at[length] <= 'z') length++;
-        pp_report(pp, DIAG_ERROR, NULL, conditional->pos, length, 0, "unterminated #%.*s",
-                  (int)length, at);
+        pp_report(pp, DIAG_ERROR, NULL, conditional->pos, length, "unterminated #%.*s", (int)length,
+                  at);
         pp->skipping = conditional->was_skipping;
     }
 }
@@ -215,7 +215,7 @@ static const char *file_name(Pp *pp, const Token *token) {
     return arena_text(pp->arena, pp->text.at, pp->text.count);
 }
 
-static void add_line_mark(Pp *pp, uint32_t line, const char *file, bool system) {
+static void add_line_mark(Pp *pp, uint32_t line, const char *file, bool system, Marker marker) {
     Buffer *buffer = pp->buffer;
     pp_skip_line(pp);
     uint32_t offset = (uint32_t)(buffer->at - buffer->text) + (buffer->at < buffer->end);
@@ -223,11 +223,12 @@ static void add_line_mark(Pp *pp, uint32_t line, const char *file, bool system) 
     LineMark mark = {
         .offset = offset, .physical = physical, .line = line, .file = file, .system = system};
     vec_push(pp->arena, &pp->inclusions.at[buffer->inclusion].marks, mark);
+    printed_marker(pp, buffer->start + offset, marker);
     buffer->flags = (uint8_t)((buffer->flags & ~TOKF_SYSTEM) | (system ? TOKF_SYSTEM : 0));
 }
 
-// #line, and # with a number, whose flags after the name say 3 in system headers. `token` is the
-// number.
+// #line, and # with a number, whose flags after the name say 1 where a file begins, 2 where one goes
+// on, and 3 in system headers. `token` is the number.
 static void do_line(Pp *pp, Token *token, bool marker) {
     uint32_t line;
     if (!line_number(token, &line)) {
@@ -236,19 +237,25 @@ static void do_line(Pp *pp, Token *token, bool marker) {
     }
     Presumed now = pp_presumed(pp, pp_file_pos(pp, token));
     const char *file = now.file;
+    Marker change = MARKER_PLAIN;
     pp_get_solid(pp, token);
     if (token->kind == TOK_STRING && token->spelling[0] == '"') {
         file = file_name(pp, token);
         if (marker) now.system = false;
-        for (pp_get_solid(pp, token); marker && token->kind == TOK_NUMBER; pp_get_solid(pp, token))
-            if (token->spelling[0] == '3') now.system = true;
+        for (pp_get_solid(pp, token); marker && token->kind == TOK_NUMBER;
+             pp_get_solid(pp, token)) {
+            char flag = token->spelling[0];
+            if (flag == '1') change = MARKER_ENTER;
+            if (flag == '2') change = MARKER_RETURN;
+            if (flag == '3') now.system = true;
+        }
     } else if (token->kind != TOK_NEWLINE) {
         pp_error(pp, token, "the file name in #line must be a string literal");
         return;
     }
     if (token->kind != TOK_NEWLINE)
         pp_warn(pp, "extra-tokens", token, "extra tokens at end of #line directive");
-    add_line_mark(pp, line, file, now.system);
+    add_line_mark(pp, line, file, now.system, change);
 }
 
 static void do_message(Pp *pp, const Token *name, bool error) {
@@ -262,25 +269,24 @@ static void do_message(Pp *pp, const Token *name, bool error) {
 
 // ---- #define, #undef
 
-static bool do_define(Pp *pp, const Token *hash, Token *token) {
+static void do_define(Pp *pp, const Token *hash) {
     const Macro *macro = macro_define(pp);
     DefinitionUse use = pp->options.definitions;
-    if (!macro || use == DEFINITIONS_DROPPED) return false;
+    if (!macro || use == DEFINITIONS_DROPPED) return;
     Out line = {0};
     if (use == DEFINITIONS_KEPT)
         macro_print(pp, &line, macro);
     else
         out_printf(&line, "#define %s\n", macro->name->text);
-    bool left = pragma_keep(pp, hash, line.text, line.length - 1, token);
+    printed_line(pp, hash, line.text, line.length - 1);
     out_free(&line);
-    return left;
 }
 
-static bool do_undef(Pp *pp, const Token *hash, Token *token) {
+static void do_undef(Pp *pp, const Token *hash) {
     const Ident *name = macro_undefine(pp);
-    if (!name || pp->options.definitions == DEFINITIONS_DROPPED) return false;
+    if (!name || pp->options.definitions == DEFINITIONS_DROPPED) return;
     const char *line = arena_printf(pp->scratch, "#undef %s", name->text);
-    return pragma_keep(pp, hash, line, strlen(line), token);
+    printed_line(pp, hash, line, strlen(line));
 }
 
 // ---- Dispatch
@@ -316,11 +322,11 @@ static void do_conditional(Pp *pp, Directive kind, const Token *name, bool first
 static bool do_directive(Pp *pp, Directive kind, const Token *hash, const Token *name,
                          Token *token) {
     switch (kind) {
-    case DIRECTIVE_DEFINE: return do_define(pp, hash, token);
-    case DIRECTIVE_UNDEF: return do_undef(pp, hash, token);
-    case DIRECTIVE_INCLUDE: return include_directive(pp, hash, name, INCLUDE_ORDINARY, token);
-    case DIRECTIVE_INCLUDE_NEXT: return include_directive(pp, hash, name, INCLUDE_NEXT, token);
-    case DIRECTIVE_IMPORT: return include_directive(pp, hash, name, INCLUDE_IMPORT, token);
+    case DIRECTIVE_DEFINE: do_define(pp, hash); break;
+    case DIRECTIVE_UNDEF: do_undef(pp, hash); break;
+    case DIRECTIVE_INCLUDE: include_directive(pp, hash, name, INCLUDE_ORDINARY); break;
+    case DIRECTIVE_INCLUDE_NEXT: include_directive(pp, hash, name, INCLUDE_NEXT); break;
+    case DIRECTIVE_IMPORT: include_directive(pp, hash, name, INCLUDE_IMPORT); break;
     case DIRECTIVE_LINE: {
         Token number;
         pp_get_solid(pp, &number);
@@ -330,7 +336,7 @@ static bool do_directive(Pp *pp, Directive kind, const Token *hash, const Token 
     case DIRECTIVE_ERROR: do_message(pp, name, true); break;
     case DIRECTIVE_WARNING: do_message(pp, name, false); break;
     case DIRECTIVE_PRAGMA: return pragma_directive(pp, hash, token);
-    case DIRECTIVE_IDENT: return pragma_ident(pp, hash, name, token);
+    case DIRECTIVE_IDENT: pragma_ident(pp, hash, name); break;
     default: report_unknown(pp, name);
     }
     return false;

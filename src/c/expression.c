@@ -13,7 +13,6 @@ Expr *expr_new(Parser *parser, ExprKind kind, CType *type, const Expr *from) {
     expr->type = type;
     expr->pos = from->pos;
     expr->end = from->end;
-    expr->expansion = from->expansion;
     return expr;
 }
 
@@ -22,20 +21,16 @@ Expr *expr_error(Parser *parser, const Expr *from) {
 }
 
 Expr expr_at_token(const Token *token) {
-    return (Expr){
-        .pos = token->pos, .end = token->pos + token->length, .expansion = token->expansion};
+    return (Expr){.pos = token->pos, .end = token->pos + token->length};
 }
 
 void expr_extend(Expr *expr, const Expr *over) {
-    if (expr->expansion != over->expansion) return;
-    if (over->end > expr->end) expr->end = over->end;
-    if (over->pos < expr->pos) expr->pos = over->pos;
+    if (over->end) expr->end = over->end;
 }
 
 // Extends an expression over the token just consumed.
 static void extend_to_last(const Parser *parser, Expr *expr) {
-    if (parser->last_expansion == expr->expansion && parser->last_end > expr->end)
-        expr->end = parser->last_end;
+    expr->end = parser->last_end;
 }
 
 Expr *expr_var(Parser *parser, Decl *decl, Pos pos) {
@@ -70,13 +65,13 @@ static Expr *undeclared(Parser *parser, const Token *token) {
 void heed_advice(Parser *parser, const Advice *advice, const Token *token, Pos declared) {
     if (!advice) return;
     const char *colon = advice->message ? ": " : "", *message = advice->message;
-    Pos end = token->pos + token->length;
+    Expr at = expr_at_token(token);
     if (advice->unavailable)
-        parser_error(parser, token->pos, end, token->expansion, "'%s' is unavailable%s%s",
+        parser_error(parser, token->pos, token->pos + token->length, "'%s' is unavailable%s%s",
                      token->ident->text, colon, message ? message : "");
     else
-        parser_warn(parser, WARN_DEPRECATED, token->pos, end, token->expansion,
-                    "'%s' is deprecated%s%s", token->ident->text, colon, message ? message : "");
+        warn_at_value(parser, WARN_DEPRECATED, &at, "'%s' is deprecated%s%s", token->ident->text,
+                      colon, message ? message : "");
     parser_note(parser, declared, "declared here");
 }
 
@@ -86,10 +81,9 @@ static Expr *parse_identifier(Parser *parser) {
     if (!decl) {
         if (parser_peek(parser, 1)->kind != TOK_LPAREN) return undeclared(parser, &token);
         parser_warn(parser, WARN_IMPLICIT_FUNCTION, token.pos, token.pos + token.length,
-                    token.expansion, "implicit declaration of the function '%s'",
-                    token.ident->text);
+                    "implicit declaration of the function '%s'", token.ident->text);
         note_header(parser, &token);
-        decl = declare_implicitly(parser, token.ident, token.pos, token.expansion);
+        decl = declare_implicitly(parser, token.ident, token.pos);
     }
     Expr at = expr_at_token(&token);
     heed_advice(parser, decl->attributes->advice, &token, decl->pos);
@@ -116,7 +110,7 @@ static Expr *parse_function_name(Parser *parser) {
     if (parser->function)
         name = parser->function->decl->name->text;
     else
-        parser_warn(parser, WARN_PEDANTIC, at.pos, at.end, at.expansion,
+        parser_warn(parser, WARN_PEDANTIC, at.pos, at.end,
                     "'%s' is not defined outside of functions", parser->token.ident->text);
     parser_next(parser);
     Expr *expr = expr_string(parser, name, strlen(name), &at);
@@ -338,7 +332,7 @@ static void parse_association(Parser *parser, Selection *selection) {
         CType *type = parse_type_name(parser);
         matches = type->kind != CT_ERROR && type_compatible(selection->control, type);
         if (matches && selection->chosen) {
-            parser_error(parser, at.pos, at.pos + at.length, at.expansion,
+            parser_error(parser, at.pos, at.pos + at.length,
                          "two associations of _Generic are compatible with %s",
                          type_text(parser, selection->control));
             matches = false;
@@ -384,8 +378,10 @@ static Expr *parse_parenthesized(Parser *parser) {
     // An unknown name before an operand was meant as the type of a cast.
     if (is_error(expr) && parser->token.kind >= TOK_IDENT && parser->token.kind <= TOK_STRING)
         parser->panic = true;
+    // What a macro puts into parentheses is a value of the macro, be the operands those of its caller.
     expr->parenthesized = true;
-    expr_extend(expr, &from);
+    expr->pos = from.pos;
+    expr->end = from.end;
     extend_to_last(parser, expr);
     return expr;
 }
@@ -393,9 +389,9 @@ static Expr *parse_parenthesized(Parser *parser) {
 // => and =< where >= and <= are meant.
 static bool is_reversed_comparison(Parser *parser) {
     const Token *token = &parser->token;
-    if ((token->kind != TOK_LT && token->kind != TOK_GT) || token->expansion) return false;
+    if ((token->kind != TOK_LT && token->kind != TOK_GT) || is_expanded(token->pos)) return false;
     const Inclusion *in = pp_inclusion(parser->pp, token->pos);
-    uint32_t offset = in ? token->pos - in->start : 0;
+    uint32_t offset = in ? pp_spelling(parser->pp, token->pos) - in->start : 0;
     return parser->last_end == token->pos && offset > 1 && in->file->text[offset - 1] == '=' &&
            in->file->text[offset - 2] == ' ';
 }
@@ -509,7 +505,7 @@ static Expr *parse_member(Parser *parser, Expr *left) {
     bool pointer = left->type->kind == CT_POINTER && type_is_record(left->type->base);
     if (arrow ? !pointer : !type_is_record(left->type)) {
         bool swapped = arrow ? type_is_record(left->type) : pointer;
-        parser_error(parser, op.pos, op.pos + op.length, op.expansion,
+        parser_error(parser, op.pos, op.pos + op.length,
                      swapped ? arrow ? "%s is not a pointer: use '.' to reach its member"
                                      : "%s is a pointer: use '->' to reach the member"
                      : arrow ? "%s is not a pointer to a structure or union"
@@ -623,7 +619,7 @@ static Expr *parse_typed(Parser *parser) {
     Expr *operand = parse_cast(parser);
     Expr *expr = expr_cast(parser, operand, type);
     expr->parenthesized = true; // a cast that changes nothing leaves no node of its own
-    expr_extend(expr, &from);
+    expr->pos = from.pos;
     return after_sizes(parser, sizes, expr);
 }
 

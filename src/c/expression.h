@@ -27,7 +27,7 @@ static inline bool is_error(const Expr *expr) {
 // left.member; the name is looked up. `at` is the name's token.
 Expr *expr_member(Parser *parser, Expr *record, const Token *at);
 Expr *expr_sizeof_type(Parser *parser, CType *type, const Expr *from);
-// Extends the location of an expression over another one that stands before or after it.
+// Extends the location of an expression over another one that stands behind it.
 void expr_extend(Expr *expr, const Expr *over);
 
 // ---- convert.c

@@ -195,15 +195,12 @@ static Found search(Pp *pp, const char *name, size_t length, bool bracket, Inclu
     uint32_t start = bracket ? pp->first_bracket : 0;
     if (kind == INCLUDE_NEXT && buffer->below) {
         // A file found beside another is in no directory of the list: then all are searched.
-        start = buffer->directory == UINT32_MAX ? pp->first_bracket : buffer->directory + 1;
+        start = buffer->directory == UINT32_MAX ? 0 : buffer->directory + 1;
     } else if (!bracket) {
         size_t beside = directory_length(buffer->file->path);
         char *path = arena_printf(pp->scratch, "%.*s%s", (int)beside, buffer->file->path, plain);
         found.file = include_open(pp, path, found.system);
-        if (found.file) {
-            found.directory = buffer->directory;
-            return found;
-        }
+        if (found.file) return found;
     }
     for (uint32_t i = start; i < pp->directories.count; i++) {
         const Directory *directory = &pp->directories.at[i];
@@ -320,6 +317,14 @@ static void add_missing(Pp *pp, const char *name, size_t length) {
              (Dependency){.path = arena_text(pp->arena, name, length)});
 }
 
+// Reads a file next and says so in the output of -E, which tells of every file, with tokens or
+// without: ccache learns from it which files a result depends on.
+static void push_announced(Pp *pp, Found found, Pos included_at) {
+    pp_push_file(pp, found.file, included_at, found.directory, found.system);
+    pp->buffer->announced = true;
+    printed_marker(pp, pp->buffer->start, MARKER_ENTER);
+}
+
 static void enter(Pp *pp, const Token *at, Found found, IncludeKind kind) {
     if (guarded(pp, found.file, kind)) return;
     if (kind == INCLUDE_IMPORT) found.file->origin->once = true;
@@ -329,26 +334,24 @@ static void enter(Pp *pp, const Token *at, Found found, IncludeKind kind) {
         return;
     }
     show_file(pp, found.file);
-    pp_push_file(pp, found.file, at->pos, found.directory, found.system);
+    push_announced(pp, found, at->pos);
 }
 
 // -dI
-static bool keep_line(Pp *pp, const Token *hash, const Token *name, const HeaderName *header,
-                      Token *token) {
-    if (!pp->options.keep_includes) return false;
+static void keep_line(Pp *pp, const Token *hash, const Token *name, const HeaderName *header) {
+    if (!pp->options.keep_includes) return;
     const char *line =
         arena_printf(pp->scratch, "#%s %c%.*s%c", name->ident->text, header->bracket ? '<' : '"',
                      (int)header->length, header->text, header->bracket ? '>' : '"');
-    return pragma_keep(pp, hash, line, strlen(line), token);
+    printed_line(pp, hash, line, strlen(line));
 }
 
-bool include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind kind,
-                       Token *token) {
+void include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind kind) {
     HeaderName header;
-    if (!header_name(pp, &header, name)) return false;
+    if (!header_name(pp, &header, name)) return;
     if (!header.length) {
         pp_error(pp, &header.token, "empty file name in #%s", name->ident->text);
-        return false;
+        return;
     }
     Token rest;
     pp_get_solid(pp, &rest);
@@ -357,19 +360,18 @@ bool include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind
                 name->ident->text);
     pp_skip_line(pp);
     Found found = search(pp, header.text, header.length, header.bracket, kind);
-    bool kept = keep_line(pp, hash, name, &header, token);
+    keep_line(pp, hash, name, &header);
     if (found.file) {
         enter(pp, &header.token, found, kind);
-        return kept;
+        return;
     }
     if (pp->options.missing_is_good) {
         add_missing(pp, header.text, header.length);
-        return kept;
+        return;
     }
     pp_error(pp, &header.token, "cannot include '%.*s': %s", (int)header.length, header.text,
              strerror(errno ? errno : ENOENT));
     pp->stopped = true; // what the header would have declared is missing: more errors mean nothing
-    return false;
 }
 
 bool include_exists(Pp *pp, const Token *name, IncludeKind kind) {
@@ -404,13 +406,13 @@ bool include_command_line(Pp *pp, const char *name) {
         return false;
     }
     show_file(pp, found.file);
-    pp_push_file(pp, found.file, 0, found.directory, found.system);
+    push_announced(pp, found, 0);
     return true;
 }
 
 bool include_library_macros(Pp *pp) {
     static const char name[] = "stdc-predef.h";
     Found found = search(pp, name, strlen(name), true, INCLUDE_ORDINARY);
-    if (found.file) pp_push_file(pp, found.file, 0, found.directory, found.system);
+    if (found.file) push_announced(pp, found, 0);
     return found.file;
 }

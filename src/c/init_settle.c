@@ -97,7 +97,7 @@ static void warn_marks(Flat *flat, const bool *effective) {
         if (list < flat->lists.count && flat->lists.at[list].piece == i) {
             const Token *brace = &flat->lists.at[list].brace;
             parser_warn(flat->parser, WARN_OVERRIDE_INIT, brace->pos, brace->pos + brace->length,
-                        brace->expansion, "%s", overwritten);
+                        "%s", overwritten);
         } else if (i + 1 < flat->pieces.count && flat->pieces.at[i + 1].value) {
             warn_at_expr(flat->parser, WARN_OVERRIDE_INIT, flat->pieces.at[i + 1].value, "%s",
                          overwritten);

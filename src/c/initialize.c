@@ -249,9 +249,9 @@ static bool add_braced_string(Flat *flat, uint32_t base, Expr *value) {
     return true;
 }
 
-static void warn_excess(Flat *flat, Pos pos, Pos end, uint32_t expansion) {
+static void warn_excess(Flat *flat, Pos pos, Pos end) {
     if (!flat->excess)
-        parser_warn(flat->parser, WARN_EXCESS_INITIALIZERS, pos, end, expansion,
+        parser_warn(flat->parser, WARN_EXCESS_INITIALIZERS, pos, end,
                     "excess elements in initializer");
     flat->excess = true;
 }
@@ -260,7 +260,7 @@ static void place_value(Flat *flat, uint32_t base, Expr *value) {
     if (add_braced_string(flat, base, value)) return;
     for (;;) {
         if (!find_room(flat, base)) {
-            warn_excess(flat, value->pos, value->end, value->expansion);
+            warn_excess(flat, value->pos, value->end);
             return;
         }
         Level *level = top_level(flat);
@@ -273,7 +273,7 @@ static void place_value(Flat *flat, uint32_t base, Expr *value) {
         }
         descend(flat, &slot);
         bool empty = top_level(flat)->index >= top_level(flat)->count;
-        if (empty) warn_excess(flat, value->pos, value->end, value->expansion);
+        if (empty) warn_excess(flat, value->pos, value->end);
         if (!empty && value->type->kind != CT_ERROR) continue;
         flat->levels.count--;
         advance(top_level(flat));
@@ -337,7 +337,7 @@ static void parse_braced_scalar(Flat *flat, const Slot *slot) {
             error_at_token(parser, "a scalar cannot have an empty initializer");
     } else if (parser_at(parser, TOK_LBRACE)) {
         if (!flat->excess)
-            parser_warn(parser, WARN_EXCESS_INITIALIZERS, brace.pos, brace.pos + 1, brace.expansion,
+            parser_warn(parser, WARN_EXCESS_INITIALIZERS, brace.pos, brace.pos + 1,
                         "too many braces around a scalar initializer");
         flat->excess = true;
         if (parser_enter(parser)) parse_braced_scalar(flat, slot);
@@ -346,8 +346,7 @@ static void parse_braced_scalar(Flat *flat, const Slot *slot) {
         add_scalar(flat, slot, parse_assignment(parser));
     }
     while (!parser->panic && parser_accept(parser, TOK_COMMA) && !parser_at(parser, TOK_RBRACE)) {
-        warn_excess(flat, parser->token.pos, parser->token.pos + parser->token.length,
-                    parser->token.expansion);
+        warn_excess(flat, parser->token.pos, parser->token.pos + parser->token.length);
         discard(flat);
     }
     end_list(parser);
@@ -357,7 +356,7 @@ static void parse_braced_scalar(Flat *flat, const Slot *slot) {
 static void place_braces(Flat *flat, uint32_t base) {
     if (!find_room(flat, base)) {
         Token at = flat->parser->token;
-        warn_excess(flat, at.pos, at.pos + at.length, at.expansion);
+        warn_excess(flat, at.pos, at.pos + at.length);
         discard(flat);
         return;
     }
@@ -421,8 +420,8 @@ static void parse_array_designator(Flat *flat) {
     parser_next(parser);
     Level level = *top_level(flat);
     if (level.type->kind != CT_ARRAY) {
-        parser_error(parser, bracket.pos, bracket.pos + 1, bracket.expansion,
-                     "array index in the initializer of %s", type_text(parser, level.type));
+        parser_error(parser, bracket.pos, bracket.pos + 1, "array index in the initializer of %s",
+                     type_text(parser, level.type));
         parser->panic = true;
         return;
     }
@@ -431,8 +430,7 @@ static void parse_array_designator(Flat *flat) {
     if (parser_accept(parser, TOK_ELLIPSIS)) {
         known = parse_index(flat, &level, &high) && known;
         if (known && high < low) {
-            parser_error(parser, bracket.pos, parser->last_end, bracket.expansion,
-                         "empty range of array indices");
+            parser_error(parser, bracket.pos, parser->last_end, "empty range of array indices");
             known = false;
         }
         if (known && high > low)
@@ -605,7 +603,7 @@ static void warn_missing(Flat *flat, uint32_t base, uint32_t first) {
     if (only && is_zero_constant(only)) return;
     Token at = flat->parser->token;
     parser_warn(flat->parser, WARN_MISSING_FIELD_INITIALIZERS, at.pos, at.pos + at.length,
-                at.expansion, "missing initializer for member '%s'", member->name->text);
+                "missing initializer for member '%s'", member->name->text);
 }
 
 // At '{'. `count` gets the number of elements that an array has been given.

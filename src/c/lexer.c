@@ -439,7 +439,7 @@ static void keep_comment(Pp *pp, const char *start, const char *end, uint8_t fla
     comment.kind = TOK_OTHER;
     comment.spelling = start;
     comment.flags = flags;
-    vec_push(pp->arena, &pp->comments, comment);
+    printed_comment(pp, &comment);
 }
 
 static void report_unterminated(Pp *pp, const Token *token) {

@@ -90,8 +90,7 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
 
 static void error_at_name(Parser *parser, const Decl *old, const Declaration *new,
                           const char *format) {
-    parser_error(parser, new->pos, new->pos + new->name->length, new->expansion, format,
-                 new->name->text);
+    parser_error(parser, new->pos, new->pos + new->name->length, format, new->name->text);
     parser_note(parser, old->pos, "previous declaration is here");
 }
 
@@ -105,16 +104,16 @@ static void report_conflict(Parser *parser, const Decl *old, const Declaration *
     Pos end = new->pos + new->name->length;
     bool library = old->implicit && is_builtin_function(parser, new->name);
     if (library)
-        parser_warn(parser, WARN_BUILTIN_MISMATCH, new->pos, end, new->expansion,
+        parser_warn(parser, WARN_BUILTIN_MISMATCH, new->pos, end,
                     "conflicting types for built-in function '%s'; expected %s", new->name->text,
                     type_text(parser, old->type));
     else if (forgiven(old, new->type))
-        parser_warn(parser, WARN_IMPLICIT_FUNCTION, new->pos, end, new->expansion,
+        parser_warn(parser, WARN_IMPLICIT_FUNCTION, new->pos, end,
                     "conflicting types for '%s'; it was used as if it returned int",
                     new->name->text);
     else
-        parser_error(parser, new->pos, end, new->expansion, "conflicting types for '%s'; have %s",
-                     new->name->text, type_text(parser, new->type));
+        parser_error(parser, new->pos, end, "conflicting types for '%s'; have %s", new->name->text,
+                     type_text(parser, new->type));
     if (old->pos != 0)
         parser_note(parser, old->pos,
                     old->implicit ? "it was declared by its use here, with type %s"
@@ -209,8 +208,8 @@ static void compare_with_library(Parser *parser, Decl *decl, const Declaration *
         decl->borrowed = true;
     } else if (!library_agrees(known, new->type)) {
         parser_warn(parser, WARN_BUILTIN_MISMATCH, new->pos, new->pos + new->name->length,
-                    new->expansion, "conflicting types for built-in function '%s'; expected %s",
-                    new->name->text, type_text(parser, known));
+                    "conflicting types for built-in function '%s'; expected %s", new->name->text,
+                    type_text(parser, known));
     }
 }
 
@@ -272,18 +271,18 @@ static void finish_variable(Parser *parser, Decl *decl) {
     Pos end = decl->pos + (decl->name ? decl->name->length : 1);
     if (decl->tentative && !decl->defined && !decl->type->complete) {
         if (decl->type->kind == CT_ARRAY) {
-            parser_warn(parser, WARN_TENTATIVE_ARRAY, decl->pos, end, 0,
+            parser_warn(parser, WARN_TENTATIVE_ARRAY, decl->pos, end,
                         "array '%s' is assumed to have one element", decl->name->text);
             decl->type = type_array(parser->types, decl->type->base, 1);
         } else if (decl->type->kind != CT_ERROR) {
-            parser_error(parser, decl->pos, end, 0, "variable '%s' has incomplete type %s",
+            parser_error(parser, decl->pos, end, "variable '%s' has incomplete type %s",
                          decl->name->text, type_text(parser, decl->type));
         }
     }
     if (decl->internal && decl->file_scope && !decl->used && !decl->assigned && decl->name &&
         !parser->mistakes && !decl->attributes->unused && !decl->attributes->used &&
         !(decl->type->quals & (Q_CONST | Q_VOLATILE)) && !type_is_const(decl->type))
-        parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, 0, "'%s' defined but not used",
+        parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, "'%s' defined but not used",
                     decl->name->text);
 }
 
@@ -293,11 +292,11 @@ static void finish_function(Parser *parser, const Decl *decl) {
     Pos end = decl->pos + decl->name->length;
     const Attributes *attributes = decl->attributes;
     if (!decl->defined && decl->used)
-        parser_warn(parser, WARN_UNUSED_FUNCTION, decl->pos, end, 0,
-                    "'%s' is used but never defined", decl->name->text);
+        parser_warn(parser, WARN_UNUSED_FUNCTION, decl->pos, end, "'%s' is used but never defined",
+                    decl->name->text);
     else if (!decl->used && !attributes->unused && !attributes->used && !attributes->constructor &&
              !attributes->destructor)
-        parser_warn(parser, WARN_UNUSED_FUNCTION, decl->pos, end, 0,
+        parser_warn(parser, WARN_UNUSED_FUNCTION, decl->pos, end,
                     decl->defined ? "'%s' defined but not used"
                                   : "'%s' declared 'static' but never defined",
                     decl->name->text);

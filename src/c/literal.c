@@ -91,7 +91,7 @@ static Expr *parse_integer(Parser *parser, const Number *number) {
         value = value * number->base + digit;
     }
     if (overflow)
-        parser_warn(parser, WARN_OVERFLOW, token.pos, token.pos + token.length, token.expansion,
+        parser_warn(parser, WARN_OVERFLOW, token.pos, token.pos + token.length,
                     "integer constant is too large for its type");
     CType *type = integer_type(parser, value, number->base == 10, &suffix);
     Expr at = expr_at_token(&token);
@@ -150,7 +150,7 @@ static Expr *parse_floating(Parser *parser, const Number *number) {
         return literal_error(parser, &token);
     }
     if (isinf(value))
-        parser_warn(parser, WARN_OVERFLOW, token.pos, token.pos + token.length, token.expansion,
+        parser_warn(parser, WARN_OVERFLOW, token.pos, token.pos + token.length,
                     "floating constant exceeds the range of %s", type_text(parser, type));
     Expr at = expr_at_token(&token);
     parser_next(parser);
@@ -264,7 +264,7 @@ static bool numeric_escape(Parser *parser, Chars *chars, unsigned base, Char *re
     }
     const Token *token = &parser->token;
     if (wide)
-        parser_warn(parser, WARN_OVERFLOW, token->pos, token->pos + token->length, token->expansion,
+        parser_warn(parser, WARN_OVERFLOW, token->pos, token->pos + token->length,
                     "%s escape sequence out of range", base == 8 ? "octal" : "hex");
     *result = (Char){.value = (uint32_t)value, .unit = true};
     return true;
@@ -280,7 +280,7 @@ static bool escape_sequence(Parser *parser, Chars *chars, Char *result) {
     const char *known = c ? strchr(names, c) : NULL;
     if (!known) {
         const Token *token = &parser->token;
-        parser_warn(parser, WARN_PEDANTIC, token->pos, token->pos + token->length, token->expansion,
+        parser_warn(parser, WARN_PEDANTIC, token->pos, token->pos + token->length,
                     "unknown escape sequence '\\%c'", c);
     }
     *result = (Char){.value = (unsigned char)(known ? values[known - names] : c), .unit = true};
@@ -389,7 +389,7 @@ static Expr *plain_character(Parser *parser, Chars *chars, const Token *token) {
     }
     Pos end = token->pos + token->length;
     if (count > 1)
-        parser_warn(parser, WARN_MULTICHAR, token->pos, end, token->expansion,
+        parser_warn(parser, WARN_MULTICHAR, token->pos, end,
                     count > 4 ? "character constant too long for its type"
                               : "multi-character character constant");
     Expr at = expr_at_token(token);
@@ -508,8 +508,7 @@ Expr *parse_string_literal(Parser *parser) {
     for (uint32_t i = 0; i < count; i++) append_string(parser, &list[i], string, bytes, &size);
     string->bytes = bytes;
     string->size = size + string->element;
-    if (parser->last_expansion == at.expansion && parser->last_end > at.pos)
-        at.end = parser->last_end;
+    at.end = parser->last_end;
     return string_expr(parser, string, element, &at);
 }
 

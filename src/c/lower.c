@@ -32,14 +32,10 @@ void lower_free(Lower *lower) {
     arena_free(lower->scratch);
 }
 
-void lower_late_error(Lower *lower, Pos pos, uint32_t expansion, const char *message) {
+void lower_late_error(Lower *lower, Pos pos, const char *message) {
     Sym function = lower->func ? lower->f->symbol : NO_SYM;
     vec_push(lower->arena, &lower->late_errors,
-             (LateError){.function = function,
-                         .statement = NO_ID,
-                         .pos = pos,
-                         .expansion = expansion,
-                         .message = message});
+             (LateError){.function = function, .statement = NO_ID, .pos = pos, .message = message});
 }
 
 // ---- Parameters
@@ -87,7 +83,7 @@ static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
 }
 
 static void lower_parameters(Lower *lower) {
-    emit_at(lower, lower->func->pos, 0); // debuggers stop behind what is done there
+    emit_at(lower, lower->func->pos); // debuggers stop behind what is done there
     lower->result_address = NO_REG;
     if (result_in_memory(lower, lower->func->type->base)) {
         lower->result_address = reg_new(lower, TYPE_I64);
@@ -141,13 +137,13 @@ void lower_function(Lower *lower, Decl *func) {
     debug_begin_function(lower);
     lower_parameters(lower);
     lower_statement(lower, func->body);
-    emit_at(lower, func->body->end, 0);
+    emit_at(lower, func->body->end);
     lower_return(lower, NULL);
     lower_pending_gotos(lower);
     if (lower->diag->errors) return;
     Symbol *at = program_at(lower->program, symbol);
     if (at->func && !func->replaces)
-        pp_report(lower->pp, DIAG_ERROR, NULL, func->pos, func->name->length, 0,
+        pp_report(lower->pp, DIAG_ERROR, NULL, func->pos, func->name->length,
                   "another function is defined under the assembler name of '%s'", func->name->text);
     lower_kept_objects(lower, symbol);
     at = program_at(lower->program, symbol);

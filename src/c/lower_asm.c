@@ -84,7 +84,7 @@ void lower_reserve(Lower *lower, Decl *variable) {
     for (uint32_t i = 0; i < program->asms.count; i++)
         late |= program->asms.at[i].destroys & MACHINE_BIT(reg);
     if (late)
-        pp_report(lower->pp, DIAG_ERROR, NULL, variable->pos, variable->name->length, 0,
+        pp_report(lower->pp, DIAG_ERROR, NULL, variable->pos, variable->name->length,
                   "'%s' has a register that an asm statement above uses", variable->name->text);
 }
 
@@ -318,7 +318,7 @@ void lower_asm(Lower *lower, const Stmt *stmt) {
         return;
     }
     // A statement that cannot be reached, because the constant that it asks for is none, may stay.
-    lower_late_error(lower, stmt->pos, 0, error);
+    lower_late_error(lower, stmt->pos, error);
     lower->late_errors.at[lower->late_errors.count - 1].statement = lower->program->asms.count;
     s.plan.count = s.plan.jump_count = s.plan.late_count = 0;
     lower_template(lower, &(Asm){0}, &s, stmt->pos);

@@ -173,7 +173,8 @@ static void add_write(Writes *writes, Write write) {
 
 static void not_constant(Lower *lower, const Expr *expr) {
     if (!lower->diag->errors)
-        pp_report(lower->pp, DIAG_ERROR, NULL, expr->pos, expr->end - expr->pos, expr->expansion,
+        pp_report(lower->pp, DIAG_ERROR, NULL, expr->pos,
+                  pp_length(lower->pp, expr->pos, expr->end),
                   "this initial value is not a constant");
 }
 
@@ -510,7 +511,7 @@ void lower_object(Lower *lower, Decl *decl) {
     Symbol *symbol = program_at(lower->program, id);
     if (symbol->kind != SYM_DATA) return;
     if (symbol->defined) {
-        lower_late_error(lower, decl->pos, 0,
+        lower_late_error(lower, decl->pos,
                          "another object is defined under the assembler name of this one");
         return;
     }

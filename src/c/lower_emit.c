@@ -28,9 +28,8 @@ void emit_start(Lower *lower) {
 
 // ---- Locations
 
-void emit_at(Lower *lower, Pos pos, uint32_t expansion) {
+void emit_at(Lower *lower, Pos pos) {
     lower->pos = pos;
-    lower->expansion = expansion;
 }
 
 static uint32_t file_index(Lower *lower, const char *name) {
@@ -57,21 +56,15 @@ void lower_forget_location(Lower *lower) {
 
 // The location of the current position; the same place in a row costs nothing.
 static uint32_t current_location(Lower *lower) {
-    if (lower->pos == lower->loc_pos && lower->expansion == lower->loc_expansion) return lower->loc;
+    if (lower->pos == lower->loc_pos) return lower->loc;
     lower->loc_pos = lower->pos;
-    lower->loc_expansion = lower->expansion;
-    Pos pos = lower->pos;
-    if (lower->expansion) {
-        Token token = {.pos = pos, .expansion = lower->expansion};
-        pos = pp_file_pos(lower->pp, &token);
-    }
-    if (!pos) return lower->loc = 0;
-    uint32_t loc = program_loc(lower->program, lower_loc(lower, pos));
+    if (!lower->pos) return lower->loc = 0;
+    uint32_t loc = program_loc(lower->program, lower_loc(lower, lower->pos));
     return lower->loc = debug_location(lower, loc);
 }
 
 uint32_t lower_location(Lower *lower, Pos pos) {
-    emit_at(lower, pos, 0);
+    emit_at(lower, pos);
     return current_location(lower);
 }
 

@@ -10,7 +10,7 @@ bool lower_enter(Lower *lower, const Expr *expr) {
     if (lower->depth++ < MOST_DEPTH) return true;
     lower->depth--;
     if (!lower->diag->errors)
-        pp_report(lower->pp, DIAG_ERROR, NULL, expr->pos, 1, expr->expansion,
+        pp_report(lower->pp, DIAG_ERROR, NULL, expr->pos, 1,
                   "this expression is nested too deeply");
     return false;
 }

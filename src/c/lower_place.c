@@ -266,7 +266,7 @@ static Operand machine_read(Lower *lower, const Spot *place, const CType *type, 
 
 static void machine_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
     if (place->ref == M_RSP) {
-        lower_late_error(lower, lower->pos, lower->expansion,
+        lower_late_error(lower, lower->pos,
                          "a variable that is the stack pointer cannot be assigned to");
         return;
     }

@@ -126,7 +126,6 @@ typedef struct {
     Sym function;
     uint32_t statement; // its number, or NO_ID
     Pos pos;
-    uint32_t expansion;
     const char *message;
 } LateError;
 
@@ -214,9 +213,7 @@ struct Lower {
 
     // Where the nodes being emitted come from
     Pos pos;
-    uint32_t expansion;
     Pos loc_pos; // of the location made last
-    uint32_t loc_expansion;
     uint32_t loc;
     const char *file_name; // of the file made last
     uint32_t file;
@@ -249,10 +246,9 @@ void emit_start(Lower *lower);
 // The finished function: jumps resolved, what cannot be reached left out.
 Func *emit_finish(Lower *lower, Arena *arena);
 
-void emit_at(Lower *lower, Pos pos, uint32_t expansion);
+void emit_at(Lower *lower, Pos pos);
 static inline void emit_at_expr(Lower *lower, const Expr *expr) {
     lower->pos = expr->pos;
-    lower->expansion = expr->expansion;
 }
 Loc lower_loc(Lower *lower, Pos pos);
 uint32_t lower_location(Lower *lower, Pos pos);
@@ -508,7 +504,7 @@ void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count);
 void finish_versions(Lower *lower, const Decl *decl);
 void lower_prune(Lower *lower);
 void lower_mark_twice(Lower *lower);
-void lower_late_error(Lower *lower, Pos pos, uint32_t expansion, const char *message);
+void lower_late_error(Lower *lower, Pos pos, const char *message);
 
 // ---- What debuggers are told (lower_debug.c). All do nothing if that is nothing.
 

@@ -137,8 +137,7 @@ static void report_late_errors(Lower *lower, const Prune *prune, const uint32_t 
         const LateError *error = &lower->late_errors.at[i];
         bool reached = error->statement == NO_ID || asms[error->statement];
         if (reached && (error->function.i == NO_ID || bits_has(&prune->kept, error->function.i)))
-            pp_report(lower->pp, DIAG_ERROR, NULL, error->pos, 1, error->expansion, "%s",
-                      error->message);
+            pp_report(lower->pp, DIAG_ERROR, NULL, error->pos, 1, "%s", error->message);
     }
 }
 

@@ -144,7 +144,7 @@ static void emit_exit(Lower *lower, Exit way) {
         }
         exit->placed = true;
         label_place(lower, exit->label);
-        if (at->cleanup) emit_at(lower, at->cleanup->pos, 0);
+        if (at->cleanup) emit_at(lower, at->cleanup->pos);
         at = unwind_step(lower, at, way.until, returning);
     }
     emit_jump(lower, way.destination);

@@ -35,7 +35,7 @@ static void lower_declaration(Lower *lower, Decl *decl) {
         decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN)
         return;
     if (decl->place == IN_NOTHING) declare_variable(lower, decl);
-    emit_at(lower, decl->pos, 0);
+    emit_at(lower, decl->pos);
     if (decl->place == IN_POINTER || decl->place == IN_POINTER_SLOT)
         lower_variable_array(lower, decl);
     Spot place = place_of_decl(lower, decl);
@@ -65,7 +65,7 @@ static void lower_block(Lower *lower, const Stmt *stmt) {
     bool outermost = stmt == lower->func->body;
     if (!outermost) debug_open_block(lower);
     for (const Stmt *at = stmt->first; at; at = at->next) lower_statement(lower, at);
-    emit_at(lower, stmt->end, 0);
+    emit_at(lower, stmt->end);
     unwind_to(lower, before);
     lower->unwind = before;
     if (!outermost) debug_close_block(lower);
@@ -239,7 +239,7 @@ void lower_return(Lower *lower, const Expr *expr) {
                 : operand.type == TYPE_WIDE ? wide_in_memory(lower, operand)
                                             : operand_in_reg(lower, operand);
     }
-    emit_at(lower, pos, 0);
+    emit_at(lower, pos);
     unwind_and_return(lower, value);
 }
 
@@ -263,7 +263,7 @@ static const Stmt *lower_labels(Lower *lower, const Stmt *stmt) {
 void lower_statement(Lower *lower, const Stmt *stmt) {
     stmt = lower_labels(lower, stmt);
     if (!stmt) return;
-    emit_at(lower, stmt->pos, 0);
+    emit_at(lower, stmt->pos);
     switch ((StmtKind)stmt->kind) {
     case ST_EMPTY: break;
     case ST_EXPR:

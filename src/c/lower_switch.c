@@ -107,7 +107,7 @@ static Label known_case(Lower *lower, const Operand *selector, const Stmt *stmt,
 void lower_switch(Lower *lower, const Stmt *stmt) {
     Cases cases = {.selector = lower_expr(lower, stmt->expr, NO_REG)};
     if (cases.selector.type == TYPE_VOID) return;
-    emit_at(lower, stmt->pos, 0);
+    emit_at(lower, stmt->pos);
     Label end = label_new(lower);
     Label otherwise = stmt->default_case ? case_label(lower, stmt->default_case) : end;
     if (cases.selector.constant && cases.selector.type != TYPE_WIDE) {

@@ -102,7 +102,7 @@ Sym lower_symbol(Lower *lower, Decl *decl) {
     decl->place = IN_SYMBOL;
     decl->number = symbol.i;
     if (program_at(lower->program, symbol)->kind != kind) {
-        lower_late_error(lower, decl->pos, 0, "this is the name of a function and of an object");
+        lower_late_error(lower, decl->pos, "this is the name of a function and of an object");
         return symbol;
     }
     describe(lower, symbol, decl);
@@ -120,7 +120,7 @@ static int32_t priority(bool present, int32_t given) {
 }
 
 static void report_alias(Lower *lower, const Decl *decl, const char *why) {
-    pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, 1, 0, "'%s' is to be an alias of '%s', %s",
+    pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, 1, "'%s' is to be an alias of '%s', %s",
               decl->name->text, decl->attributes->alias, why);
 }
 
@@ -212,7 +212,7 @@ void finish_weak_reference(Lower *lower, const Decl *decl) {
 // ---- Versions
 
 static bool report_version(Lower *lower, const Decl *decl, const char *what) {
-    pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, decl->name->length, 0,
+    pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, decl->name->length,
               "'%s' has a version: it must %s", decl->name->text, what);
     return false;
 }
@@ -229,7 +229,7 @@ static void add_version(Lower *lower, const Decl *decl, Sym target, const char *
     Program *program = lower->program;
     Str name = str_of(&program->strings, text);
     if (program_find(program, name).i != NO_ID) {
-        pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, decl->name->length, 0,
+        pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, decl->name->length,
                   "the version '%s' is given twice", text);
         return;
     }

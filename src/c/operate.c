@@ -24,12 +24,16 @@ typedef struct {
     const Token *at;    // the operator, or NULL
 } Operation;
 
+// Whether warnings about what the operator does are due: not if a system header's macro brings it.
+static bool is_examined(const Operation *o) {
+    return evaluated(o->parser) && !(o->at && pp_in_system_macro(o->parser->pp, o->at->pos));
+}
+
 static Expr *operation_error(Operation *o) {
     Parser *parser = o->parser;
     Pos pos = o->at ? o->at->pos : o->span.pos;
     Pos end = o->at ? o->at->pos + o->at->length : o->span.end;
-    parser_error(parser, pos, end, o->at ? o->at->expansion : o->span.expansion,
-                 "invalid operands of '%s': %s and %s",
+    parser_error(parser, pos, end, "invalid operands of '%s': %s and %s",
                  o->at ? punctuator_text(o->at->kind) : binary_text(o->op),
                  type_text(parser, o->left->type), type_text(parser, o->right->type));
     return expr_error(parser, &o->span);
@@ -126,7 +130,7 @@ static Expr *arithmetic(Operation *o) {
     }
     usual_conversions(o);
     bool division = o->op == BIN_DIV || o->op == BIN_MOD;
-    if (division && is_zero_constant(o->right) && evaluated(parser))
+    if (division && is_zero_constant(o->right) && is_examined(o))
         warn_at_expr(parser, WARN_DIV_BY_ZERO, &o->span, "division by zero");
     return make_arithmetic(o);
 }
@@ -141,7 +145,7 @@ static Expr *shift(Operation *o) {
     o->left = expr_promote(parser, o->left);
     o->right = expr_promote(parser, o->right);
     uint64_t count;
-    if (expr_is_integer_constant(o->right, &count) && evaluated(parser)) {
+    if (expr_is_integer_constant(o->right, &count) && is_examined(o)) {
         bool negative = !type_is_unsigned(o->right->type) && (int64_t)count < 0;
         if (negative)
             warn_at_expr(parser, WARN_SHIFT_COUNT, &o->span, "shift count is negative");
@@ -166,8 +170,8 @@ bool pointee_complete(Parser *parser, const Expr *pointer, const Token *at) {
     }
     if (base->complete) return true;
     Pos pos = at ? at->pos : pointer->pos, end = at ? at->pos + at->length : pointer->end;
-    parser_error(parser, pos, end, at ? at->expansion : pointer->expansion,
-                 "arithmetic on a pointer to the incomplete type %s", type_text(parser, base));
+    parser_error(parser, pos, end, "arithmetic on a pointer to the incomplete type %s",
+                 type_text(parser, base));
     return false;
 }
 
@@ -266,7 +270,7 @@ static void warn_sign_compare(Operation *o, const Expr *left, const Expr *right)
     if (o->op <= BIN_NE && constant_wide(without, &value) &&
         wide_is_zero(wide_shift_right(value, positive)))
         return;
-    parser_warn(o->parser, WARN_SIGN_COMPARE, o->span.pos, o->span.end, o->span.expansion,
+    parser_warn(o->parser, WARN_SIGN_COMPARE, o->span.pos, o->span.end,
                 "comparison of integers of different signedness: %s and %s",
                 type_text(o->parser, left->type), type_text(o->parser, right->type));
 }
@@ -321,7 +325,7 @@ static Expr *comparison(Operation *o) {
     if (!both(o, type_is_arithmetic)) return operation_error(o);
     bool complex = type_is_complex(o->left->type) || type_is_complex(o->right->type);
     if (complex && o->op != BIN_EQ && o->op != BIN_NE) return operation_error(o);
-    if (both(o, type_is_integer) && evaluated(parser)) {
+    if (both(o, type_is_integer) && is_examined(o)) {
         if (pp_might_warn(parser->pp, WARN_SIGN_COMPARE)) warn_sign_compare(o, o->left, o->right);
         warn_decided(o, o->left, o->right, false);
         warn_decided(o, o->right, o->left, true);
@@ -334,7 +338,7 @@ Expr *expr_binary(Parser *parser, BinaryOp op, Expr *left, Expr *right, const To
     if (left->kind == EX_BINARY) warn_precedence(parser, op, left);
     if (right->kind == EX_BINARY) warn_precedence(parser, op, right);
     Operation o = {.parser = parser, .op = op, .at = at};
-    o.span = (Expr){.pos = left->pos, .end = left->end, .expansion = left->expansion};
+    o.span = (Expr){.pos = left->pos, .end = left->end};
     expr_extend(&o.span, right);
     o.left = expr_value(parser, left);
     o.right = expr_value(parser, right);
@@ -494,7 +498,7 @@ Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const
         if (operands[i]->kind == EX_AND && !operands[i]->parenthesized)
             warn_at_expr(parser, WARN_PARENTHESES, operands[i],
                          "suggest parentheses around '&&' within '%s'", punctuator_text(at->kind));
-    Expr span = {.pos = left->pos, .end = left->end, .expansion = left->expansion};
+    Expr span = {.pos = left->pos, .end = left->end};
     expr_extend(&span, right);
     left = expr_condition(parser, left);
     right = expr_condition(parser, right);
@@ -578,7 +582,7 @@ static Expr *choose(Parser *parser, const Expr *condition, Expr *chosen, const E
 
 Expr *expr_conditional(Parser *parser, Expr *condition, Expr *middle, Expr *right,
                        const Token *at) {
-    Expr span = {.pos = condition->pos, .end = condition->end, .expansion = condition->expansion};
+    Expr span = {.pos = condition->pos, .end = condition->end};
     expr_extend(&span, right);
     condition = expr_condition(parser, condition);
     Expr *left = middle ? expr_value(parser, middle) : condition;
@@ -586,7 +590,7 @@ Expr *expr_conditional(Parser *parser, Expr *condition, Expr *middle, Expr *righ
     if (is_error(condition) || is_error(left) || is_error(right)) return expr_error(parser, &span);
     CType *type = conditional_type(parser, left, right, &span);
     if (!type) {
-        parser_error(parser, at->pos, at->pos + at->length, at->expansion,
+        parser_error(parser, at->pos, at->pos + at->length,
                      "incompatible types in a conditional expression: %s and %s",
                      type_text(parser, left->type), type_text(parser, right->type));
         return expr_error(parser, &span);

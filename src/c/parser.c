@@ -28,7 +28,6 @@ static void fetch(Parser *parser, Token *token) {
 
 void parser_next(Parser *parser) {
     parser->last_end = parser->token.pos + parser->token.length;
-    parser->last_expansion = parser->token.expansion;
     fetch(parser, &parser->token);
     while (parser->token.kind == TOK_PRAGMA) {
         Token pragma = parser->token;
@@ -89,8 +88,7 @@ bool parser_expect(Parser *parser, TokenKind kind, const char *after) {
         return true;
     }
     Pos pos = parser->last_end;
-    parser_error(parser, pos, pos + 1, parser->last_expansion, "expected '%s' after %s",
-                 punctuator_text(kind), after);
+    parser_error(parser, pos, pos + 1, "expected '%s' after %s", punctuator_text(kind), after);
     parser->panic = true;
     return false;
 }
@@ -139,44 +137,58 @@ void parser_leave(Parser *parser) {
 // ---- Diagnostics
 
 static void report(Parser *parser, Severity severity, const char *option, Pos pos, Pos end,
-                   uint32_t expansion, const char *format, va_list args) {
+                   const char *format, va_list args) {
     Out out = {0};
     out_vprintf(&out, format, args);
     out_char(&out, '\0');
-    uint32_t length = 1;
-    if (end > pos && pp_inclusion(parser->pp, pos) == pp_inclusion(parser->pp, end))
-        length = end - pos;
-    pp_report(parser->pp, severity, option, pos, length, expansion, "%s", out.text);
+    pp_report(parser->pp, severity, option, pos, pp_length(parser->pp, pos, end), "%s", out.text);
     out_free(&out);
 }
 
-void parser_error(Parser *parser, Pos pos, Pos end, uint32_t expansion, const char *format, ...) {
+void parser_error(Parser *parser, Pos pos, Pos end, const char *format, ...) {
     parser->mistakes++;
     parser->muted = parser->panic;
     if (parser->muted) return;
     va_list args;
     va_start(args, format);
-    report(parser, DIAG_ERROR, NULL, pos, end, expansion, format, args);
+    report(parser, DIAG_ERROR, NULL, pos, end, format, args);
     va_end(args);
 }
 
-void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, uint32_t expansion,
-                 const char *format, ...) {
+static bool is_muted(const Parser *parser, Warning warning) {
     bool allowed =
         parser->extensions && (warning == WARN_PEDANTIC || warning == WARN_POINTER_ARITH);
-    parser->muted = parser->panic || allowed || !pp_might_warn(parser->pp, warning);
+    return parser->panic || allowed || !pp_might_warn(parser->pp, warning);
+}
+
+void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, const char *format, ...) {
+    parser->muted = is_muted(parser, warning);
     if (parser->muted) return;
     va_list args;
     va_start(args, format);
-    report(parser, DIAG_WARNING, warning_name(warning), pos, end, expansion, format, args);
+    report(parser, DIAG_WARNING, warning_name(warning), pos, end, format, args);
     va_end(args);
+}
+
+void warn_at_value(Parser *parser, Warning warning, const Expr *value, const char *format, ...) {
+    parser->muted = is_muted(parser, warning);
+    if (parser->muted) return;
+    Out out = {0};
+    va_list args;
+    va_start(args, format);
+    out_vprintf(&out, format, args);
+    va_end(args);
+    out_char(&out, '\0');
+    pp_report_value(parser->pp, warning_name(warning), value->pos,
+                    pp_length(parser->pp, value->pos, value->end), "%s", out.text);
+    out_free(&out);
 }
 
 void parser_note(Parser *parser, Pos pos, const char *format, ...) {
     if (parser->muted || !pos) return; // what is built in has no place
     va_list args;
     va_start(args, format);
-    report(parser, DIAG_NOTE, NULL, pos, pos + 1, 0, format, args);
+    report(parser, DIAG_NOTE, NULL, pos, pos + 1, format, args);
     va_end(args);
 }
 
@@ -215,13 +227,12 @@ static void warn_unused(Parser *parser, const Decl *decl) {
     const char *name = decl->name->text;
     Pos end = decl->pos + decl->name->length;
     if (decl->parameter)
-        parser_warn(parser, WARN_UNUSED_PARAMETER, decl->pos, end, 0, "unused parameter '%s'",
-                    name);
+        parser_warn(parser, WARN_UNUSED_PARAMETER, decl->pos, end, "unused parameter '%s'", name);
     else if (decl->assigned)
-        parser_warn(parser, WARN_UNUSED_BUT_SET, decl->pos, end, 0,
-                    "variable '%s' set but not used", name);
+        parser_warn(parser, WARN_UNUSED_BUT_SET, decl->pos, end, "variable '%s' set but not used",
+                    name);
     else
-        parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, 0, "unused variable '%s'", name);
+        parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, "unused variable '%s'", name);
 }
 
 // Takes the declarations of the current block out of scope, and warns in the order of the source.
@@ -251,7 +262,7 @@ static void warn_shadow(Parser *parser, const Decl *decl) {
     if (!other || parser->scope->prototype || decl->kind != DECL_VAR || decl->external) return;
     if (other->kind == DECL_FUNC || other->kind == DECL_TYPEDEF || !decl->type) return;
     if (other->scope_depth == decl->scope_depth) return;
-    parser_warn(parser, WARN_SHADOW, decl->pos, decl->pos + decl->name->length, 0,
+    parser_warn(parser, WARN_SHADOW, decl->pos, decl->pos + decl->name->length,
                 "declaration of '%s' shadows %s", decl->name->text,
                 other->parameter          ? "a parameter"
                 : other->scope_depth == 0 ? "a global declaration"
@@ -361,7 +372,7 @@ bool parse_unit(const ParseOptions *options) {
     parser_next(&parser);
     uint32_t errors = parser.diag->errors; // before the declaration that has just been parsed
     if (parser_at(&parser, TOK_EOF))
-        parser_warn(&parser, WARN_PEDANTIC, parser.token.pos, parser.token.pos, 0,
+        parser_warn(&parser, WARN_PEDANTIC, parser.token.pos, parser.token.pos,
                     "ISO C forbids a file without a declaration");
     while (!parser_at(&parser, TOK_EOF)) {
         if (parser_at(&parser, TOK_RBRACE)) {

@@ -98,8 +98,7 @@ typedef struct Parser {
     VEC(Token) ahead;  // tokens looked at beyond it, a queue from ahead_at
     uint32_t ahead_at;
     Pos last_end; // where the previous token ended
-    uint32_t last_expansion;
-    Pos tag_end; // where the last definition of a struct, union or enum ended
+    Pos tag_end;  // where the last definition of a struct, union or enum ended
     Scope *scope;
     FunctionState *function; // or NULL
     uint32_t depth;          // of nesting, bounded by parser_enter
@@ -158,19 +157,22 @@ void parser_leave(Parser *parser);
 // ---- Diagnostics (parser.c). A range is given by tokens or expressions; CT_ERROR operands
 // suppress.
 
-void parser_error(Parser *parser, Pos pos, Pos end, uint32_t expansion, const char *format, ...)
+void parser_error(Parser *parser, Pos pos, Pos end, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, uint32_t expansion,
-                 const char *format, ...) __attribute__((format(printf, 6, 7)));
+// A warning about what is done with a value: see pp_report_value.
+void warn_at_value(Parser *parser, Warning warning, const Expr *value, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 void parser_note(Parser *parser, Pos pos, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 #define error_at_token(parser, ...)                                                                \
     parser_error((parser), (parser)->token.pos, (parser)->token.pos + (parser)->token.length,      \
-                 (parser)->token.expansion, __VA_ARGS__)
+                 __VA_ARGS__)
 #define error_at_expr(parser, expr, ...)                                                           \
-    parser_error((parser), (expr)->pos, (expr)->end, (expr)->expansion, __VA_ARGS__)
+    parser_error((parser), (expr)->pos, (expr)->end, __VA_ARGS__)
 #define warn_at_expr(parser, warning, expr, ...)                                                   \
-    parser_warn((parser), (warning), (expr)->pos, (expr)->end, (expr)->expansion, __VA_ARGS__)
+    parser_warn((parser), (warning), (expr)->pos, (expr)->end, __VA_ARGS__)
 // A type as text, in quotes, for messages; lives in the unit's arena.
 const char *type_text(Parser *parser, const CType *type);
 
@@ -208,7 +210,7 @@ Init *parse_initializer(Parser *parser, CType **type, bool is_static);
 // A new variable without a name.
 Decl *hidden_variable(Parser *parser, CType *type, bool is_static);
 // Declares a function by its use, as C90 did; known library functions get their own type.
-Decl *declare_implicitly(Parser *parser, Ident *name, Pos pos, uint32_t expansion);
+Decl *declare_implicitly(Parser *parser, Ident *name, Pos pos);
 Decl *declare_library_function(Parser *parser, Ident *name); // NULL if it is not a known one
 // Emits what executing a variably modified type needs: an ST_DECL that declares and initializes its
 // size variables; NULL if there is nothing to do, or if it has been emitted before.

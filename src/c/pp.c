@@ -10,8 +10,8 @@
 // ---- Files
 
 void pp_push_file(Pp *pp, CFile *file, Pos included_at, uint32_t directory, bool system) {
-    if (pp->next_pos > UINT32_MAX - file->length - 2)
-        fatal("more than 4 GiB of source text in one translation unit");
+    if (pp->next_pos > FIRST_EXPANDED - 2 || file->length > FIRST_EXPANDED - 2 - pp->next_pos)
+        fatal("more than 2 GiB of source text in one translation unit");
     Buffer *buffer = pp->unused_buffers;
     if (buffer)
         pp->unused_buffers = buffer->below;
@@ -51,6 +51,17 @@ CFile *pp_memory_file(Pp *pp, const char *path, const char *text, size_t length)
     return file;
 }
 
+static Pos present_pos(const Pp *pp) {
+    return pp->buffer->start + (Pos)(pp->buffer->at - pp->buffer->text);
+}
+
+// Goes on with the next file of -include, or with the main file if there is none.
+static void next_command_line_file(Pp *pp) {
+    while (pp->next_include < pp->options.includes.count && !pp->stopped)
+        if (include_command_line(pp, pp->options.includes.at[pp->next_include++])) return;
+    printed_marker(pp, pp->buffer->start, MARKER_PLAIN);
+}
+
 // Leaves a file that has been read to its end. False if no token may come from below it.
 static bool pop_buffer(Pp *pp) {
     Buffer *buffer = pp->buffer;
@@ -65,6 +76,9 @@ static bool pop_buffer(Pp *pp) {
     buffer->below = pp->unused_buffers;
     pp->unused_buffers = buffer;
     pp_warnings_sync(pp);
+    bool command_line = !pp->inclusions.at[buffer->inclusion].included_at;
+    if (buffer->announced) printed_marker(pp, command_line ? 0 : present_pos(pp), MARKER_RETURN);
+    if (command_line && going_on) next_command_line_file(pp);
     return going_on;
 }
 
@@ -171,16 +185,18 @@ void pp_next(Pp *pp, Token *token) {
         arena_reset(pp->scratch);
     }
     pp_get(pp, token);
-    if (token->kind != TOK_PLACEMARKER) return;
-    Spacing spacing = SPACING_OWN;
-    uint8_t line = 0;
-    do {
-        spacing_pad(&spacing, token);
-        line |= token->flags & TOKF_LINE;
-        pp_get(pp, token);
-    } while (token->kind == TOK_PLACEMARKER);
-    bool white = spacing_white(&spacing, token);
-    token->flags = (uint8_t)((token->flags & ~TOKF_SPACE) | (white ? TOKF_SPACE : 0) | line);
+    if (token->kind == TOK_PLACEMARKER) {
+        Spacing spacing = SPACING_OWN;
+        uint8_t line = 0;
+        do {
+            spacing_pad(&spacing, token);
+            line |= token->flags & TOKF_LINE;
+            pp_get(pp, token);
+        } while (token->kind == TOK_PLACEMARKER);
+        bool white = spacing_white(&spacing, token);
+        token->flags = (uint8_t)((token->flags & ~TOKF_SPACE) | (white ? TOKF_SPACE : 0) | line);
+    }
+    if (token->expansion || pp->warnings_moved) pp_place_token(pp, token);
 }
 
 // ---- Start and end
@@ -203,6 +219,7 @@ Pp *pp_new(const PpOptions *options) {
                .strings = options->strings,
                .diag = options->diag,
                .next_pos = 1,
+               .next_expanded = FIRST_EXPANDED,
                .reported_inclusion = UINT32_MAX};
     if (!pp->options.expansion_limit) pp->options.expansion_limit = 16000000;
     vec_push(pp->arena, &pp->expansions, (Expansion){0});
@@ -263,14 +280,13 @@ bool pp_open(Pp *pp, const char *path) {
     Out text = {0};
     if (!pp->options.preprocessed) predefined_text(pp, &text);
     if (text.length) read_text(pp, "<built-in>", &text);
-    bool hosted = !pp->options.preprocessed && !pp->options.freestanding;
-    if (hosted && include_library_macros(pp)) run_directives(pp);
     command_line_text(pp, &text);
     if (text.length) read_text(pp, "<command-line>", &text);
     for (uint32_t i = 0; i < pp->options.imacros.count; i++)
         if (include_command_line(pp, pp->options.imacros.at[i])) run_directives(pp);
-    for (uint32_t i = pp->options.includes.count; i--;)
-        include_command_line(pp, pp->options.includes.at[i]);
+    bool hosted = !pp->options.preprocessed && !pp->options.freestanding;
+    if (hosted && include_library_macros(pp)) run_directives(pp);
+    next_command_line_file(pp);
     return !pp->stopped;
 }
 
@@ -289,102 +305,4 @@ StrTable *pp_strings(Pp *pp) {
 const Dependency *pp_dependencies(Pp *pp, uint32_t *count) {
     *count = pp->dependencies.count;
     return pp->dependencies.at;
-}
-
-// ---- Where things are
-
-static uint32_t find_inclusion(Pp *pp, Pos pos) {
-    uint32_t last = pp->last_inclusion;
-    const Inclusion *all = pp->inclusions.at;
-    if (last < pp->inclusions.count && all[last].start <= pos &&
-        (last + 1 == pp->inclusions.count || pos < all[last + 1].start))
-        return last;
-    uint32_t low = 0, high = pp->inclusions.count; // it is in [low, high)
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (all[middle].start <= pos)
-            low = middle;
-        else
-            high = middle;
-    }
-    pp->last_line = 0;
-    return pp->last_inclusion = low;
-}
-
-const Inclusion *pp_inclusion(Pp *pp, Pos pos) {
-    if (!pos || !pp->inclusions.count) return NULL;
-    return &pp->inclusions.at[find_inclusion(pp, pos)];
-}
-
-const Expansion *pp_expansion(Pp *pp, uint32_t expansion) {
-    return expansion ? &pp->expansions.at[expansion] : NULL;
-}
-
-static void find_lines(Arena *arena, CFile *file) {
-    vec_push(arena, &file->lines, 0);
-    const char *at = file->text, *end = at + file->length;
-    while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
-        at++;
-        vec_push(arena, &file->lines, (uint32_t)(at - file->text));
-    }
-}
-
-// The line, from 0, of an offset. Look-ups mostly go forward by little.
-static uint32_t find_line(Pp *pp, CFile *file, uint32_t offset) {
-    if (!file->lines.count) find_lines(pp->arena, file);
-    uint32_t low = pp->last_line, high = file->lines.count;
-    if (low >= high || file->lines.at[low] > offset) low = 0;
-    for (uint32_t step = 1; low + step < high; step *= 2) {
-        if (file->lines.at[low + step] <= offset) continue;
-        high = low + step;
-        break;
-    }
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (file->lines.at[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return pp->last_line = low;
-}
-
-uint32_t pp_line_of(Pp *pp, uint32_t inclusion, Pos pos) {
-    if (inclusion != pp->last_inclusion) pp->last_line = 0;
-    pp->last_inclusion = inclusion;
-    const Inclusion *at = &pp->inclusions.at[inclusion];
-    return find_line(pp, at->file, pos - at->start) + 1;
-}
-
-Presumed pp_presumed(Pp *pp, Pos pos) {
-    if (!pos || !pp->inclusions.count) return (Presumed){.file = "<command-line>"};
-    const Inclusion *inclusion = &pp->inclusions.at[find_inclusion(pp, pos)];
-    uint32_t offset = pos - inclusion->start;
-    uint32_t line = find_line(pp, inclusion->file, offset);
-    Presumed presumed = {.file = inclusion->file->path,
-                         .line = line + 1,
-                         .column = offset - inclusion->file->lines.at[line] + 1,
-                         .system = inclusion->system};
-    uint32_t low = 0, high = inclusion->marks.count; // marks below low are at or before the place
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (inclusion->marks.at[middle].offset <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low) {
-        const LineMark *mark = &inclusion->marks.at[low - 1];
-        presumed.file = mark->file;
-        presumed.line = mark->line + (line + 1 - mark->physical);
-        presumed.system = mark->system;
-    }
-    return presumed;
-}
-
-Pos pp_file_pos(Pp *pp, const Token *token) {
-    Pos pos = token->pos;
-    for (uint32_t i = token->expansion; i; i = pp->expansions.at[i].parent)
-        pos = pp->expansions.at[i].at;
-    return pos;
 }

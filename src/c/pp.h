@@ -88,19 +88,30 @@ typedef struct {
     bool system;
 } Presumed;
 
-Presumed pp_presumed(Pp *pp, Pos pos);
 // The place in a file that a token belongs to for a reader: its own, or that of the outermost macro
 // name it came out of.
 Pos pp_file_pos(Pp *pp, const Token *token);
+Presumed pp_presumed(Pp *pp, Pos pos); // of that place
+// Where it is spelled, if need be in the definition of a macro.
+Pos pp_spelling(Pp *pp, Pos pos);
+// Whether it is spelled in a macro of a system header.
+bool pp_in_system_macro(Pp *pp, Pos pos);
+// How many characters from one position to another are to be marked in a message.
+uint32_t pp_length(Pp *pp, Pos pos, Pos end);
 // NULL for position 0. These pointers live until the next token is read.
 const Inclusion *pp_inclusion(Pp *pp, Pos pos);
 const Expansion *pp_expansion(Pp *pp, uint32_t expansion);
 
 // Reports at a range of characters, with notes for the macros it came out of and "included from"
-// lines. Warnings are dropped in system headers and where they are off, and are errors where they
-// are to be. `option` is the name behind -W, or NULL.
+// lines. Warnings are dropped in system headers, the bodies of their macros included, and where they are
+// off, and are errors where they are to be. `option` is the name behind -W, or NULL.
 void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
-               uint32_t expansion, const char *format, ...) __attribute__((format(printf, 7, 8)));
+               const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+// The same for a warning about what is done with a value. If the value is that of a system header's
+// macro, that is the business of whoever calls the macro.
+void pp_report_value(Pp *pp, const char *option, Pos pos, uint32_t length, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 // Whether a warning has been on anywhere so far: if not, nobody needs to look for a reason.
 bool pp_might_warn(const Pp *pp, Warning warning);

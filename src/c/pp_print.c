@@ -2,7 +2,9 @@
 //
 // Each token that began a line begins one again, so that messages about the text can name the lines
 // it came from. Line markers say where a stretch of text comes from; short gaps are bridged by
-// empty lines instead.
+// empty lines instead. A file that is entered or left has a marker in any case, even if it has no
+// tokens: who reads the output learns from them which files it depends on. Such markers, comments and
+// directives that are kept are noted while files are read, and printed before the next token.
 #include "c/pp_private.h"
 
 #include <string.h>
@@ -16,9 +18,30 @@ typedef struct {
     Token last;         // the last token printed on it
     uint32_t line;      // the present line as a reader of the output counts
     const char *file;   // the file the reader believes to be in, or NULL
-    uint32_t inclusion; // the inclusion of the last marker
     bool system;
 } Printer;
+
+// ---- What is noted while files are read
+
+void printed_comment(Pp *pp, const Token *comment) {
+    vec_push(pp->arena, &pp->printed, (Printed){.kind = PRINTED_COMMENT, .token = *comment});
+}
+
+void printed_line(Pp *pp, const Token *hash, const char *line, size_t length) {
+    if (!pp->options.keep_lines) return;
+    Printed printed = {.kind = PRINTED_LINE, .token = lex_make(pp, TOK_OTHER, line, length)};
+    printed.token.pos = hash->pos;
+    printed.token.flags = TOKF_LINE;
+    vec_push(pp->arena, &pp->printed, printed);
+}
+
+void printed_marker(Pp *pp, Pos place, Marker marker) {
+    if (!pp->options.keep_lines) return;
+    vec_push(pp->arena, &pp->printed,
+             (Printed){.kind = PRINTED_MARKER, .marker = marker, .token = {.pos = place}});
+}
+
+// ---- Tokens
 
 static bool is_number_like(const Token *token) {
     return token->kind == TOK_NUMBER;
@@ -58,16 +81,20 @@ static bool would_merge(Pp *pp, const Token *left, const Token *right) {
     }
 }
 
-static void print_marker(Printer *p, uint32_t line, const char *flags) {
+static void print_marker(Printer *p, const Presumed *place, Marker marker) {
+    static const char *const flags[] = {"", " 1", " 2"};
+    if (!p->markers) return;
+    p->file = place->file;
+    p->system = place->system;
+    p->line = place->line;
     out_text(p->out, "# ");
-    out_u64(p->out, line);
+    out_u64(p->out, p->line);
     out_text(p->out, " \"");
     for (const char *at = p->file; *at; at++) {
         if (*at == '\\' || *at == '"') out_char(p->out, '\\');
         out_char(p->out, *at);
     }
-    out_printf(p->out, "\"%s%s\n", flags, p->system ? " 3 4" : "");
-    p->line = line;
+    out_printf(p->out, "\"%s%s\n", flags[marker], p->system ? " 3 4" : "");
 }
 
 static void end_line(Printer *p) {
@@ -75,43 +102,6 @@ static void end_line(Printer *p) {
     out_char(p->out, '\n');
     p->line++;
     p->mid_line = false;
-}
-
-// The inclusion that an inclusion stands in; UINT32_MAX if there is none.
-static uint32_t parent_of(Pp *pp, uint32_t inclusion) {
-    Pos at = pp->inclusions.at[inclusion].included_at;
-    return at ? (uint32_t)(pp_inclusion(pp, at) - pp->inclusions.at) : UINT32_MAX;
-}
-
-static bool stands_in(Pp *pp, uint32_t inclusion, uint32_t outer) {
-    while (inclusion != UINT32_MAX && inclusion != outer) inclusion = parent_of(pp, inclusion);
-    return inclusion == outer;
-}
-
-static void print_change(Printer *p, Pos pos, const char *flags) {
-    Presumed presumed = pp_presumed(p->pp, pos);
-    p->file = presumed.file;
-    p->system = presumed.system;
-    print_marker(p, presumed.line, flags);
-}
-
-// Markers for the files that end (2) and begin (1) on the way from one inclusion to another.
-static void change_inclusion(Printer *p, uint32_t to) {
-    Pp *pp = p->pp;
-    uint32_t from = p->inclusion;
-    while (from != UINT32_MAX && !stands_in(pp, to, from)) {
-        Pos at = pp->inclusions.at[from].included_at;
-        from = parent_of(pp, from);
-        if (from != UINT32_MAX) print_change(p, at, " 2");
-    }
-    VEC(uint32_t) entered = {0};
-    for (uint32_t i = to; i != from && i != UINT32_MAX; i = parent_of(pp, i))
-        vec_push(pp->scratch, &entered, i);
-    for (uint32_t i = entered.count; i--;) {
-        const Inclusion *inclusion = &pp->inclusions.at[entered.at[i]];
-        print_change(p, inclusion->start, inclusion->included_at ? " 1" : "");
-    }
-    p->inclusion = to;
 }
 
 // Makes the reader's idea of the place agree with a token that begins a line.
@@ -122,17 +112,12 @@ static void begin_line(Printer *p, const Token *token) {
     Presumed presumed = pp_presumed(pp, pos);
     end_line(p);
     if (!p->markers) return;
-    const Inclusion *inclusion = pp_inclusion(pp, pos);
-    uint32_t index = inclusion ? (uint32_t)(inclusion - pp->inclusions.at) : p->inclusion;
-    if (index != p->inclusion) change_inclusion(p, index);
     bool same = p->file && p->system == presumed.system && strcmp(p->file, presumed.file) == 0;
     if (same && presumed.line >= p->line && presumed.line - p->line <= SHORT_GAP) {
         for (; p->line < presumed.line; p->line++) out_char(p->out, '\n');
         return;
     }
-    p->file = presumed.file;
-    p->system = presumed.system;
-    print_marker(p, presumed.line, "");
+    print_marker(p, &presumed, MARKER_PLAIN);
 }
 
 // The blanks before a token that begins a line: its column, more or less.
@@ -142,21 +127,10 @@ static void indent(Printer *p, const Token *token) {
     for (uint32_t i = 1; i < presumed.column && i < 80; i++) out_char(p->out, ' ');
 }
 
-// Whether the text of a pragma is that of another directive, which is to be printed as it is.
-static bool is_whole_line(const Token *token) {
-    static const char *const names[] = {"#ident ",   "#define ",       "#undef ",
-                                        "#include ", "#include_next ", "#import "};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t length = strlen(names[i]);
-        if (token->length >= length && memcmp(token->spelling, names[i], length) == 0) return true;
-    }
-    return false;
-}
-
-static void print_pragma(Printer *p, const Token *token) {
-    begin_line(p, token);
-    if (!is_whole_line(token)) out_text(p->out, token->length ? "#pragma " : "#pragma");
-    out_bytes(p->out, token->spelling, token->length);
+static void print_line(Printer *p, const Token *line, const char *start) {
+    begin_line(p, line);
+    out_text(p->out, start);
+    out_bytes(p->out, line->spelling, line->length);
     out_char(p->out, '\n');
     p->line++;
 }
@@ -167,33 +141,7 @@ static bool goes_on(Printer *p, const Token *token) {
     return pp_presumed(p->pp, pp_file_pos(p->pp, token)).line == p->line;
 }
 
-static void print_text(Printer *p, const Token *token);
-
-// -C: the comments that were read on the way to the next token.
-static void print_comments(Printer *p) {
-    for (uint32_t i = 0; i < p->pp->comments.count; i++) {
-        const Token *comment = &p->pp->comments.at[i];
-        print_text(p, comment);
-        for (uint32_t c = 0; c < comment->length; c++) p->line += comment->spelling[c] == '\n';
-        if (comment->spelling[1] == '/')
-            end_line(p);
-        else
-            p->after_comment = true;
-    }
-    vec_clear(&p->pp->comments);
-}
-
-static void print_token(Printer *p, const Token *token) {
-    print_comments(p);
-    print_text(p, token);
-    p->after_comment = false;
-}
-
 static void print_text(Printer *p, const Token *token) {
-    if (token->kind == TOK_PRAGMA) {
-        print_pragma(p, token);
-        return;
-    }
     size_t length;
     const char *text = token_spelling(p->pp, token, &length);
     if ((token->flags & TOKF_LINE && !goes_on(p, token)) || !p->mid_line) {
@@ -209,26 +157,61 @@ static void print_text(Printer *p, const Token *token) {
     p->last = *token;
 }
 
-// -dD: what is defined before the first line.
-static void print_first_definitions(Printer *p) {
-    const char *file = p->file;
-    p->file = "<built-in>";
-    if (p->markers) print_marker(p, 1, "");
-    pp_print_macros(p->pp, p->out);
-    p->file = file;
-    if (p->markers) print_marker(p, 1, "");
+static void print_comment(Printer *p, const Token *comment) {
+    print_text(p, comment);
+    for (uint32_t c = 0; c < comment->length; c++) p->line += comment->spelling[c] == '\n';
+    if (comment->spelling[1] == '/')
+        end_line(p);
+    else
+        p->after_comment = true;
+}
+
+// What was noted on the way to the next token.
+static void print_noted(Printer *p) {
+    for (uint32_t i = 0; i < p->pp->printed.count; i++) {
+        const Printed *printed = &p->pp->printed.at[i];
+        switch (printed->kind) {
+        case PRINTED_COMMENT: print_comment(p, &printed->token); break;
+        case PRINTED_LINE: print_line(p, &printed->token, ""); break;
+        case PRINTED_MARKER: {
+            if (!p->markers) break;
+            Presumed place = pp_presumed(p->pp, printed->token.pos);
+            end_line(p);
+            print_marker(p, &place, printed->marker);
+            break;
+        }
+        }
+    }
+    vec_clear(&p->pp->printed);
+}
+
+static void print_token(Printer *p, const Token *token) {
+    print_noted(p);
+    if (token->kind == TOK_PRAGMA)
+        print_line(p, token, token->length ? "#pragma " : "#pragma");
+    else
+        print_text(p, token);
+    p->after_comment = false;
+}
+
+// Where the reader is before the first line, and with -dD what is defined there.
+static void print_start(Printer *p) {
+    Pp *pp = p->pp;
+    print_marker(p, &(Presumed){.file = pp->main_file->path}, MARKER_PLAIN);
+    print_marker(p, &(Presumed){.file = "<built-in>"}, MARKER_PLAIN);
+    if (pp->options.definitions != DEFINITIONS_DROPPED) pp_print_macros(pp, p->out);
+    print_marker(p, &(Presumed){.file = "<command-line>"}, MARKER_PLAIN);
+    // Of what has been read for its macros only the names of files are left.
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < pp->printed.count; i++)
+        if (pp->printed.at[i].kind == PRINTED_MARKER) pp->printed.at[kept++] = pp->printed.at[i];
+    pp->printed.count = kept;
 }
 
 void pp_print(Pp *pp, Out *out, bool line_markers) {
-    Printer printer = {.pp = pp, .out = out, .markers = line_markers, .inclusion = UINT32_MAX};
-    if (line_markers) {
-        printer.file = pp->main_file->path;
-        print_marker(&printer, 1, "");
-        printer.inclusion = 0;
-    }
-    vec_clear(&pp->comments); // of what is read before the first line
-    if (pp->options.definitions != DEFINITIONS_DROPPED) print_first_definitions(&printer);
+    Printer printer = {.pp = pp, .out = out, .markers = line_markers};
+    print_start(&printer);
     for (Token token; pp_next(pp, &token), token.kind != TOK_EOF;) print_token(&printer, &token);
-    print_comments(&printer);
+    print_noted(&printer);
     end_line(&printer);
 }

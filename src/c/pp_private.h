@@ -74,13 +74,36 @@ typedef struct Buffer {
     uint8_t flags;         // TOKF_ of the next token: TOKF_LINE at the start of a line, TOKF_SYSTEM
     bool seen;             // a token or directive since the start or since the guard's #endif
     bool return_at_end;    // TOK_EOF at its end instead of going on below
+    bool announced;        // the output of -E tells where it begins and ends
     Ident *guard;          // after the #endif of what may be the guard
 } Buffer;
+
+// What a line marker says of the file: nothing, that it begins, that it goes on behind an #include.
+typedef enum { MARKER_PLAIN, MARKER_ENTER, MARKER_RETURN } Marker;
+
+// What -E prints between two tokens.
+typedef struct {
+    enum {
+        PRINTED_COMMENT, // -C
+        PRINTED_LINE,    // a directive that is kept, as it is to be printed
+        PRINTED_MARKER,  // a line marker for the place of `token`
+    } kind;
+    Marker marker;
+    Token token;
+} Printed;
 
 typedef struct {
     uint32_t hash;
     Ident *ident;
 } IdentSlot;
+
+// Tokens of one expansion, or of an argument, that the parser has got: see place.c.
+typedef struct {
+    Pos start;                  // their positions begin here
+    Pos spelled;                // ... and where they are spelled, here
+    uint32_t expansion;         // 0: tokens of a file
+    const WarningSet *warnings; // which are on for them; NULL: those of the place in the file
+} Run;
 
 typedef struct {
     const char *path;
@@ -121,6 +144,9 @@ struct Pp {
     VEC(Inclusion) inclusions;
     VEC(Expansion) expansions; // 0 is no expansion
     Pos next_pos;
+    VEC(Run) runs;                      // in order of start
+    Pos next_expanded;                  // behind the last of them
+    uint32_t last_run;                  // of the last look-up
     uint32_t last_inclusion, last_line; // of the last look-up of a position
     uint32_t reported_inclusion;        // whose "included from" lines were shown last
     bool report_shown;                  // the last report was not dropped
@@ -132,19 +158,21 @@ struct Pp {
     VEC(Directory) directories; // quote, bracket, system, after; in order of search
     uint32_t first_bracket;     // where the search for <name> begins
     CFile *main_file;
+    uint32_t next_include; // which file of -include is read when the present one ends
 
     VEC(struct SavedMacro {
         Ident *name;
         Macro *macro;
     })
-    saved;                                  // #pragma push_macro
-    const WarningSet *warnings;             // which are on in what is read now
-    WarningSet ever;                        // .on: those that were on anywhere
+    saved;                      // #pragma push_macro
+    const WarningSet *warnings; // which are on in what is read now
+    bool warnings_moved;        // a pragma in an expansion has changed them: see place.c
+    WarningSet ever;            // .on: those that were on anywhere
     VEC(const WarningSet *) saved_warnings; // #pragma GCC diagnostic push
     uint32_t counter;
     const char *date, *time;
 
-    VEC(Token) comments;      // read since the last token that was printed, with -C
+    VEC(Printed) printed;     // what pp_print is to print before the next token, in order
     VEC(char) text;           // spelling under construction
     VEC(char) clean;          // characters of a token without its line splices ...
     VEC(uint32_t) clean_from; // ... and where each came from
@@ -207,7 +235,20 @@ void pp_get_solid(Pp *pp, Token *token);
 // Reads these tokens next, then enables `macro` again. They are given `expansion` unless it is 0.
 void pp_push_tokens(Pp *pp, const Token *tokens, uint32_t count, Macro *macro, uint32_t expansion);
 void pp_pop_context(Pp *pp);
+
+// ---- place.c
+
 uint32_t pp_line_of(Pp *pp, uint32_t inclusion, Pos pos);
+// Gives a token that leaves the preprocessor the position by which its expansion and the warnings that
+// are on are found.
+void pp_place_token(Pp *pp, Token *token);
+typedef struct {
+    Pos pos; // in a file
+    uint32_t expansion;
+    const WarningSet *warnings; // which are on there; NULL: those of the place in the file
+} Spelled;
+// Where what stands at a position is spelled. `expansion` is that of a position in a file.
+Spelled pp_spelled(Pp *pp, Pos pos, uint32_t expansion);
 
 // ---- macro.c
 
@@ -252,10 +293,8 @@ void directive_end(Pp *pp, const char *name);
 
 // Carries out #pragma, whose name has been read; true if it left a token for the parser.
 bool pragma_directive(Pp *pp, const Token *hash, Token *token);
-// A token that makes -E print a line as it is.
-bool pragma_keep(Pp *pp, const Token *hash, const char *line, size_t length, Token *token);
 // #ident and #sccs.
-bool pragma_ident(Pp *pp, const Token *hash, const Token *name, Token *token);
+void pragma_ident(Pp *pp, const Token *hash, const Token *name);
 // _Pragma("..."), whose name has been read. True if it left a token.
 bool pragma_operator(Pp *pp, Token *name);
 
@@ -266,8 +305,8 @@ void pp_warnings_init(Pp *pp);
 void pp_warnings_sync(Pp *pp);
 // Carries out #pragma GCC diagnostic; `words` are the tokens behind that.
 void pp_warnings_pragma(Pp *pp, const Token *words, uint32_t count);
-// What a warning is at a place in a file.
-WarningLevel pp_warning_level(Pp *pp, const char *option, Pos file_pos);
+// The warnings that are on at a place in a file.
+const WarningSet *pp_set_at(Pp *pp, Pos pos);
 
 // ---- pp_if.c
 
@@ -277,9 +316,7 @@ bool if_expression(Pp *pp, const char *directive, const Token *name);
 
 void include_init(Pp *pp);
 typedef enum { INCLUDE_ORDINARY, INCLUDE_NEXT, INCLUDE_IMPORT } IncludeKind;
-// True if it left a token: the line itself, for -dI.
-bool include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind kind,
-                       Token *token);
+void include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind kind);
 // Reads the macros that the C library promises for every program, if it has any.
 bool include_library_macros(Pp *pp);
 // __has_include and __has_include_next, behind the name.
@@ -295,10 +332,16 @@ const CFile *include_find(Pp *pp, const char *name, size_t length, bool bracket)
 
 void predefined_text(Pp *pp, Out *out);
 
+// ---- pp_print.c
+
+// What the output of -E is to show before the next token; without -E nothing is noted. `place` is
+// where a marker leads; 0 is the command line.
+void printed_comment(Pp *pp, const Token *comment);
+void printed_line(Pp *pp, const Token *hash, const char *line, size_t length);
+void printed_marker(Pp *pp, Pos place, Marker marker);
+
 // ---- pp_report.c
 
-void pp_vreport(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
-                uint32_t expansion, const char *format, va_list args);
 void pp_error(Pp *pp, const Token *token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void pp_warn(Pp *pp, const char *option, const Token *token, const char *format, ...)

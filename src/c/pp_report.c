@@ -81,68 +81,102 @@ static void show_expansions(Pp *pp, Pos pos, uint32_t length, uint32_t expansion
     }
 }
 
-// Whether to show it at all; a warning may turn out to be an error.
-static bool wanted(Pp *pp, Severity *severity, const char *option, Pos file_pos, Pos pos) {
+typedef struct {
+    Severity severity;
+    bool of_value;      // about what is done with a value
+    const char *option; // the name behind -W, or NULL
+    Pos pos;
+    uint32_t length, expansion;
+} Report;
+
+// Whether to show it at all; a warning may turn out to be an error. What stands in a system header is
+// not warned of, nor what a macro from there does where a program calls it; but what the program
+// does with the value of such a macro is.
+static bool wanted(Pp *pp, Report *report, Pos file_pos, const WarningSet *warnings) {
     if (pp->stopped) return false;
     // A note without a name of its own belongs to what it follows.
-    if (*severity == DIAG_NOTE) return option || pp->report_shown;
-    if (*severity != DIAG_WARNING) return true;
-    WarningLevel level = pp_warning_level(pp, option, file_pos);
+    if (report->severity == DIAG_NOTE) return report->option || pp->report_shown;
+    if (report->severity != DIAG_WARNING) return true;
+    const WarningSet *set = warnings ? warnings : pp_set_at(pp, file_pos);
+    WarningLevel level = set ? warnings_level(set, report->option) : LEVEL_WARNING;
     if (level == LEVEL_IGNORED) return false;
-    if (level == LEVEL_ERROR) *severity = DIAG_ERROR;
+    if (level == LEVEL_ERROR) report->severity = DIAG_ERROR;
     if (file_pos && pp_presumed(pp, file_pos).system) return false;
-    return !pos || !pp_presumed(pp, pos).system;
+    return report->of_value || !report->pos || !pp_presumed(pp, report->pos).system;
 }
 
-void pp_vreport(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
-                uint32_t expansion, const char *format, va_list args) {
-    Token token = {.pos = pos, .expansion = expansion};
-    Pos file_pos = pp_file_pos(pp, &token);
-    pp->report_shown = wanted(pp, &severity, option, file_pos, pos);
+static void show(Pp *pp, Report report, const char *format, va_list args) {
+    Spelled spelled = pp_spelled(pp, report.pos, report.expansion);
+    report.pos = spelled.pos;
+    report.expansion = spelled.expansion;
+    Pos file_pos = pp_file_pos(pp, &(Token){.pos = report.pos, .expansion = report.expansion});
+    pp->report_shown = wanted(pp, &report, file_pos, spelled.warnings);
     if (!pp->report_shown) return;
     uint32_t outermost = 0;
-    for (uint32_t i = expansion; i; i = pp->expansions.at[i].parent) outermost = i;
-    if (file_pos && severity != DIAG_NOTE)
+    for (uint32_t i = report.expansion; i; i = pp->expansions.at[i].parent) outermost = i;
+    if (file_pos && report.severity != DIAG_NOTE)
         show_inclusions(pp, (uint32_t)(pp_inclusion(pp, file_pos) - pp->inclusions.at));
     Out text = {0};
     out_vprintf(&text, format, args);
-    if (option && severity == DIAG_WARNING) out_printf(&text, " [-W%s]", option);
-    if (option && severity == DIAG_ERROR) out_printf(&text, " [-Werror=%s]", option);
+    if (report.option && report.severity == DIAG_WARNING)
+        out_printf(&text, " [-W%s]", report.option);
+    if (report.option && report.severity == DIAG_ERROR)
+        out_printf(&text, " [-Werror=%s]", report.option);
     out_char(&text, '\0');
-    Span span = span_of(pp, file_pos, outermost ? name_length(pp, outermost) : length);
+    Span span = span_of(pp, file_pos, outermost ? name_length(pp, outermost) : report.length);
     bool all_errors = pp->diag->warnings_are_errors;
     pp->diag->warnings_are_errors = false; // that is decided
-    diag_report(pp->diag, severity, span, "%s", text.text);
+    diag_report(pp->diag, report.severity, span, "%s", text.text);
     pp->diag->warnings_are_errors = all_errors;
     out_free(&text);
-    if (expansion) show_expansions(pp, pos, length, expansion);
+    if (report.expansion) show_expansions(pp, report.pos, report.length, report.expansion);
 }
 
 void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
-               uint32_t expansion, const char *format, ...) {
+               const char *format, ...) {
+    Report report = {.severity = severity, .option = option, .pos = pos, .length = length};
     va_list args;
     va_start(args, format);
-    pp_vreport(pp, severity, option, pos, length, expansion, format, args);
+    show(pp, report, format, args);
     va_end(args);
+}
+
+void pp_report_value(Pp *pp, const char *option, Pos pos, uint32_t length, const char *format,
+                     ...) {
+    Report report = {
+        .severity = DIAG_WARNING, .of_value = true, .option = option, .pos = pos, .length = length};
+    va_list args;
+    va_start(args, format);
+    show(pp, report, format, args);
+    va_end(args);
+}
+
+static Report report_at(const Token *token, Severity severity) {
+    return (Report){.severity = severity,
+                    .pos = token->pos,
+                    .length = token->length,
+                    .expansion = token->expansion};
 }
 
 void pp_error(Pp *pp, const Token *token, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    pp_vreport(pp, DIAG_ERROR, NULL, token->pos, token->length, token->expansion, format, args);
+    show(pp, report_at(token, DIAG_ERROR), format, args);
     va_end(args);
 }
 
 void pp_warn(Pp *pp, const char *option, const Token *token, const char *format, ...) {
+    Report report = report_at(token, DIAG_WARNING);
+    report.option = option;
     va_list args;
     va_start(args, format);
-    pp_vreport(pp, DIAG_WARNING, option, token->pos, token->length, token->expansion, format, args);
+    show(pp, report, format, args);
     va_end(args);
 }
 
 void pp_note(Pp *pp, Pos pos, uint32_t length, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    pp_vreport(pp, DIAG_NOTE, NULL, pos, length, 0, format, args);
+    show(pp, (Report){.severity = DIAG_NOTE, .pos = pos, .length = length}, format, args);
     va_end(args);
 }

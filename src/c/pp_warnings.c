@@ -4,7 +4,9 @@
 // Many warnings are found long after the place they are about has been read (an unused variable at the
 // end of its block), so what counts is the place, not the time. Each inclusion of a file has a list of
 // marks, from which offset on which set of warnings holds. A pragma adds a mark to the file it stands
-// in; a file that is entered or left hands the present set on.
+// in; a file that is entered or left hands the present set on. What _Pragma in a macro's expansion says
+// holds for the tokens behind it, which all belong to one place in the file: such tokens are told apart
+// by their positions (place.c).
 #include "c/pp_private.h"
 
 #include <string.h>
@@ -27,7 +29,7 @@ void pp_warnings_sync(Pp *pp) {
              (WarningMark){.offset = (uint32_t)(buffer->at - buffer->text), .set = pp->warnings});
 }
 
-static const WarningSet *set_at(Pp *pp, Pos pos) {
+const WarningSet *pp_set_at(Pp *pp, Pos pos) {
     const Inclusion *inclusion = pp_inclusion(pp, pos);
     if (!inclusion) return pp->warnings;
     uint32_t offset = pos - inclusion->start;
@@ -41,11 +43,6 @@ static const WarningSet *set_at(Pp *pp, Pos pos) {
             high = middle;
     }
     return low ? inclusion->warnings.at[low - 1].set : pp->options.warnings;
-}
-
-WarningLevel pp_warning_level(Pp *pp, const char *option, Pos file_pos) {
-    const WarningSet *set = set_at(pp, file_pos);
-    return set ? warnings_level(set, option) : LEVEL_WARNING;
 }
 
 bool pp_might_warn(const Pp *pp, Warning warning) {

@@ -39,12 +39,6 @@ static bool make_pragma(Pp *pp, const Token *at, Token *token) {
     return true;
 }
 
-bool pragma_keep(Pp *pp, const Token *hash, const char *line, size_t length, Token *token) {
-    vec_clear(&pp->text);
-    text_add(pp, line, length);
-    return make_pragma(pp, hash, token);
-}
-
 // ("NAME") of push_macro and pop_macro; NULL after a warning.
 static Ident *quoted_name(Pp *pp, const Token *pragma) {
     Token open, string, close;
@@ -170,18 +164,17 @@ bool pragma_directive(Pp *pp, const Token *hash, Token *token) {
 }
 
 // #ident is kept for -E and means nothing otherwise.
-bool pragma_ident(Pp *pp, const Token *hash, const Token *name, Token *token) {
+void pragma_ident(Pp *pp, const Token *hash, const Token *name) {
     Token string;
     pp_get_solid(pp, &string);
     if (string.kind != TOK_STRING) {
         pp_error(pp, &string, "invalid #%s directive", name->ident->text);
-        return false;
+        return;
     }
-    if (!pp->options.keep_lines) return false;
     vec_clear(&pp->text);
     text_add(pp, "#ident ", 7);
     text_spelling(pp, &string);
-    return make_pragma(pp, hash, token);
+    printed_line(pp, hash, pp->text.at, pp->text.count);
 }
 
 // ---- _Pragma
@@ -219,6 +212,7 @@ static bool run_pragma(Pp *pp, const Token *name, const char *text, size_t lengt
     pp->in_directive = true;
     pp->parsing_arguments = 0;
     Token hash = *name;
+    const WarningSet *warnings = pp->warnings;
     bool left = pragma_directive(pp, &hash, token);
     while (pp->contexts.count) pp_pop_context(pp);
     pp->in_directive = in_directive;
@@ -231,6 +225,7 @@ static bool run_pragma(Pp *pp, const Token *name, const char *text, size_t lengt
     inner->below = pp->unused_buffers;
     pp->unused_buffers = inner;
     pp_warnings_sync(pp);
+    if (warnings != pp->warnings && pp->contexts.count) pp->warnings_moved = true;
     return left;
 }
 

@@ -26,7 +26,7 @@ static CType *declare_tag(Parser *parser, CTypeKind kind, const Token *name) {
 static bool wrong_kind(Parser *parser, CTypeKind kind, const Token *name) {
     const TagDecl *tag = name->ident->tag;
     if (tag->type->kind == kind) return false;
-    parser_error(parser, name->pos, name->pos + name->length, name->expansion,
+    parser_error(parser, name->pos, name->pos + name->length,
                  "'%s' was declared as another kind of tag", name->ident->text);
     parser_note(parser, tag->pos, "'%s %s' is declared here", tag_word((CTypeKind)tag->type->kind),
                 name->ident->text);
@@ -41,7 +41,6 @@ static CType *refer_to_tag(Parser *parser, CTypeKind kind, const Token *name) {
         return wrong_kind(parser, kind, name) ? parser->types->basic[CT_ERROR] : tag->type;
     if (parser->scope->prototype)
         parser_warn(parser, WARN_INCOMPATIBLE_POINTERS, name->pos, name->pos + name->length,
-                    name->expansion,
                     "'%s %s' is declared inside the parameter list: it will not be visible outside "
                     "of this declaration",
                     tag_word(kind), name->ident->text);
@@ -62,8 +61,8 @@ static CType *define_tag(Parser *parser, CTypeKind kind, const Token *name, Pos 
         tag->pos = name->pos;
         return tag->type;
     }
-    parser_error(parser, name->pos, name->pos + name->length, name->expansion,
-                 "redefinition of '%s %s'", tag_word(kind), name->ident->text);
+    parser_error(parser, name->pos, name->pos + name->length, "redefinition of '%s %s'",
+                 tag_word(kind), name->ident->text);
     parser_note(parser, tag->pos, "previous definition is here");
     return new_tagged(parser, kind, name->ident, name->pos);
 }
@@ -79,7 +78,7 @@ static void check_duplicate(Parser *parser, const Members *members, Ident *name,
     uint64_t offset;
     const Member *other = type_find_member(members->type, name, &offset);
     if (!other) return;
-    parser_error(parser, pos, pos + name->length, 0, "duplicate member '%s'", name->text);
+    parser_error(parser, pos, pos + name->length, "duplicate member '%s'", name->text);
     parser_note(parser, other->pos, "previous declaration is here");
 }
 
@@ -125,7 +124,7 @@ static bool check_bitfield_type(Parser *parser, Member *member, const Declarator
     if (type_is_integer(type) && type->complete && !(type->quals & Q_ATOMIC)) return true;
     Pos pos = declarator->pos, end = pos + (member->name ? member->name->length : 1);
     if (type->kind != CT_ERROR)
-        parser_error(parser, pos, end, declarator->expansion,
+        parser_error(parser, pos, end,
                      type->kind == CT_UNSUPPORTED ? "bit-field '%s' of type %s is not supported"
                                                   : "bit-field '%s' has invalid type %s",
                      member->name ? member->name->text : "<unnamed>", type_text(parser, type));
@@ -165,14 +164,14 @@ static void check_member_type(Parser *parser, Member *member, const Declarator *
     bool variable = type->variable && (parser->scope->depth == 0 || !type->complete);
     if (type->kind == CT_ERROR || (type->complete && !variable) || flexible) return;
     if (type->kind == CT_FUNC)
-        parser_error(parser, pos, end, 0, "member '%s' is declared as a function", name);
+        parser_error(parser, pos, end, "member '%s' is declared as a function", name);
     else if (variable)
-        parser_error(parser, pos, end, 0, "member '%s' has a variably modified type at file scope",
+        parser_error(parser, pos, end, "member '%s' has a variably modified type at file scope",
                      name);
     else if (type->kind == CT_VOID)
-        parser_error(parser, pos, end, 0, "member '%s' is declared void", name);
+        parser_error(parser, pos, end, "member '%s' is declared void", name);
     else
-        parser_error(parser, pos, end, 0, "member '%s' has incomplete type %s", name,
+        parser_error(parser, pos, end, "member '%s' has incomplete type %s", name,
                      type_text(parser, type));
     member->type = parser->types->basic[CT_ERROR];
 }
@@ -209,7 +208,7 @@ static void parse_anonymous_member(Parser *parser, Members *members, const Speci
         };
         add_member(parser, members, &member);
     } else if (type->kind != CT_ERROR && !(type->kind == CT_ENUM && specifiers->declares_tag)) {
-        parser_warn(parser, WARN_PEDANTIC, specifiers->pos, specifiers->end, specifiers->expansion,
+        parser_warn(parser, WARN_PEDANTIC, specifiers->pos, specifiers->end,
                     "the declaration does not declare anything");
     }
 }
@@ -229,11 +228,11 @@ static void parse_unmarked_member(Parser *parser, Members *members) {
             syntax_error(parser, "expected a member declaration");
             return;
         }
-        parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end, specifiers.expansion,
+        parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end,
                     "type of a member defaults to 'int'");
     }
     if (specifiers.storage != STORAGE_NONE || specifiers.is_thread)
-        parser_error(parser, specifiers.pos, specifiers.end, specifiers.expansion,
+        parser_error(parser, specifiers.pos, specifiers.end,
                      "a member cannot have a storage class");
     if (specifiers.ended || parser_at(parser, TOK_SEMI) || parser_at(parser, TOK_RBRACE)) {
         parse_anonymous_member(parser, members, &specifiers);
@@ -246,11 +245,9 @@ static void parse_unmarked_member(Parser *parser, Members *members) {
     if (parser->panic || specifiers.ended || parser_accept(parser, TOK_SEMI)) return;
     Pos pos = parser->last_end;
     if (parser_at(parser, TOK_RBRACE)) {
-        parser_warn(parser, WARN_PEDANTIC, pos, pos + 1, parser->last_expansion,
-                    "expected ';' after the last member");
+        parser_warn(parser, WARN_PEDANTIC, pos, pos + 1, "expected ';' after the last member");
     } else {
-        parser_error(parser, pos, pos + 1, parser->last_expansion,
-                     "expected ';' after the declaration of a member");
+        parser_error(parser, pos, pos + 1, "expected ';' after the declaration of a member");
         parser->panic = !(parser->token.flags & TOKF_LINE);
     }
 }
@@ -272,7 +269,7 @@ static void check_flexible(Parser *parser, const Members *members) {
                 record->flexible = true;
                 continue;
             }
-            parser_error(parser, member->pos, member->pos + member->name->length, 0,
+            parser_error(parser, member->pos, member->pos + member->name->length,
                          last ? "flexible array member '%s' in a union"
                               : "flexible array member '%s' is not at the end of the struct",
                          member->name->text);
@@ -280,7 +277,7 @@ static void check_flexible(Parser *parser, const Members *members) {
         } else if (type_is_record(type) && type->record->flexible) {
             record->flexible |= last;
             if (members->type->kind == CT_STRUCT)
-                parser_warn(parser, WARN_PEDANTIC, member->pos, member->pos + 1, 0,
+                parser_warn(parser, WARN_PEDANTIC, member->pos, member->pos + 1,
                             "ISO C forbids a member whose type ends in a flexible array member");
         }
     }
@@ -314,11 +311,11 @@ static void complete_record(Parser *parser, Members *members, const Attributes *
     for (uint32_t i = 0; i < record->members.count && attributes->packed; i++)
         record->members.at[i].packed = true;
     if (is_nested_too_deeply(record)) {
-        parser_error(parser, record->pos, record->pos + 1, 0, "%s is nested too deeply",
+        parser_error(parser, record->pos, record->pos + 1, "%s is nested too deeply",
                      type_text(parser, members->type));
         vec_clear(&record->members);
     } else if (!fits_memory(record)) {
-        parser_error(parser, record->pos, record->pos + 1, 0, "%s is too large",
+        parser_error(parser, record->pos, record->pos + 1, "%s is too large",
                      type_text(parser, members->type));
         vec_clear(&record->members);
     }
@@ -382,7 +379,7 @@ static void note_value(Enumerators *all, uint64_t value, bool is_unsigned) {
 static void declare_enumerator(Parser *parser, Decl *decl) {
     const Decl *other = decl->name->ordinary;
     if (other && other->scope_depth == parser->scope->depth) {
-        parser_error(parser, decl->pos, decl->pos + decl->name->length, 0,
+        parser_error(parser, decl->pos, decl->pos + decl->name->length,
                      other->kind == DECL_ENUMERATOR
                          ? "redefinition of enumerator '%s'"
                          : "redefinition of '%s' as a different kind of symbol",
@@ -416,7 +413,7 @@ static void parse_enumerator(Parser *parser, Enumerators *all) {
                               name.ident->text);
         }
     } else if (all->values.count > 0 && value == 0 && !all->negative) {
-        parser_error(parser, name.pos, name.pos + name.length, name.expansion,
+        parser_error(parser, name.pos, name.pos + name.length,
                      "the value of '%s' does not fit any integer type", name.ident->text);
     }
     if (!fits_int(value) || is_unsigned)
@@ -455,7 +452,7 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
         parse_enumerator(parser, &all);
         if (parser->panic || parser_accept(parser, TOK_COMMA)) continue;
         if (!parser_at(parser, TOK_IDENT) || parser->token.ident->keyword != KW_NONE) break;
-        parser_error(parser, parser->last_end, parser->last_end + 1, parser->last_expansion,
+        parser_error(parser, parser->last_end, parser->last_end + 1,
                      "expected ',' after the enumerator");
     }
     if (all.values.count == 0 && !parser->panic)

@@ -1,8 +1,9 @@
 // Source files and locations of the C front end.
 //
 // Every inclusion of a file gets its own range of one 32-bit position space, so a position alone
-// tells the file, the line, the column and the chain of #include that led there. A token that came
-// out of a macro also names an Expansion, from which the whole chain of macros follows.
+// tells the file, the line, the column and the chain of #include that led there. Tokens that come out
+// of macros have positions in the upper half of the space, which tell the Expansion as well, from which
+// the whole chain of macros follows (place.c).
 #pragma once
 
 #include "base/diag.h"
@@ -10,6 +11,10 @@
 
 // A position in the source: an offset into the position space; 0 is "nowhere".
 typedef uint32_t Pos;
+#define FIRST_EXPANDED 0x80000000u // from here on: tokens out of macros
+static inline bool is_expanded(Pos pos) {
+    return pos >= FIRST_EXPANDED;
+}
 
 // A file's text, read once however often it is included.
 typedef struct CFile {

@@ -195,7 +195,7 @@ static void parse_atomic(Parser *parser, Words *words) {
     if (parser_enter(parser)) type = parse_type_name(parser);
     parser_leave(parser);
     if (type->quals)
-        parser_error(parser, first.pos, parser->last_end, first.expansion,
+        parser_error(parser, first.pos, parser->last_end,
                      "'_Atomic(...)' needs a type without qualifiers, not %s",
                      type_text(parser, type));
     add_other(parser, words, type);
@@ -333,7 +333,7 @@ static void check_thread(Parser *parser, Specifiers *out) {
     bool fits = out->storage == STORAGE_NONE || out->storage == STORAGE_STATIC ||
                 out->storage == STORAGE_EXTERN;
     if (!out->is_thread || fits) return;
-    parser_error(parser, out->pos, out->end, out->expansion,
+    parser_error(parser, out->pos, out->end,
                  "only 'static' and 'extern' go together with '_Thread_local'");
     out->is_thread = false;
 }
@@ -344,13 +344,13 @@ static void finish_type(Parser *parser, Words *words) {
     CType *type = words->words & WORD_COMPLEX ? complex_of_words(parser, words)
                                               : type_of_words(parser, words);
     if (words->quals & Q_RESTRICT && type->kind != CT_POINTER && type->kind != CT_ERROR) {
-        parser_error(parser, out->pos, out->end, out->expansion,
-                     "'restrict' needs a pointer type, not %s", type_text(parser, type));
+        parser_error(parser, out->pos, out->end, "'restrict' needs a pointer type, not %s",
+                     type_text(parser, type));
         words->quals &= ~(unsigned)Q_RESTRICT;
     }
     if (words->quals & Q_ATOMIC && (type->kind == CT_ARRAY || type->kind == CT_FUNC)) {
-        parser_error(parser, out->pos, out->end, out->expansion,
-                     "'_Atomic' cannot be applied to the type %s", type_text(parser, type));
+        parser_error(parser, out->pos, out->end, "'_Atomic' cannot be applied to the type %s",
+                     type_text(parser, type));
         words->quals &= ~(unsigned)Q_ATOMIC;
     }
     if (words->quals) type = type_qualify(parser->types, type, words->quals);
@@ -388,7 +388,7 @@ static bool forgot_semicolon(Parser *parser, Specifiers *out) {
     if (!(parser->token.flags & TOKF_LINE) || !keyword_starts(parser->token.ident->keyword))
         return false;
     if (!names_type(&parser->token) && !names_type(parser_peek(parser, 1))) return false;
-    parser_error(parser, parser->last_end, parser->last_end + 1, parser->last_expansion,
+    parser_error(parser, parser->last_end, parser->last_end + 1,
                  "expected ';' after the definition of %s", type_text(parser, out->type));
     out->ended = true;
     return true;
@@ -398,7 +398,6 @@ void parse_specifiers(Parser *parser, Specifiers *out) {
     *out = (Specifiers){
         .pos = parser->token.pos,
         .end = parser->token.pos,
-        .expansion = parser->token.expansion,
         .attributes = no_attributes,
     };
     Words words = {.out = out};
@@ -455,10 +454,10 @@ CType *parse_type_name(Parser *parser) {
     Specifiers specifiers;
     parse_specifiers(parser, &specifiers);
     if (specifiers.storage != STORAGE_NONE || specifiers.is_thread)
-        parser_error(parser, specifiers.pos, specifiers.end, specifiers.expansion,
+        parser_error(parser, specifiers.pos, specifiers.end,
                      "a type name cannot have a storage class");
     if (!specifiers.has_type && !parser->panic)
-        parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end, specifiers.expansion,
+        parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end,
                     "type defaults to 'int' in a type name");
     Declarator declarator;
     parse_declarator(parser, specifiers.type, ABSTRACT_ONLY, &specifiers.attributes, &declarator);
@@ -484,11 +483,12 @@ void parse_static_assert(Parser *parser) {
     parser_expect(parser, TOK_RPAREN, "static assertion");
     parser_expect(parser, TOK_SEMI, "static assertion");
     if (!known || value != 0) return;
+    // If a macro holds the assertion, that it fails is the business of whoever called the macro.
+    Pos at = is_expanded(start.pos) ? start.pos : condition->pos;
+    Pos end = is_expanded(start.pos) ? start.pos + start.length : condition->end;
     if (message)
-        parser_error(parser, condition->pos, condition->end, start.expansion,
-                     "static assertion failed: \"%.*s\"", (int)(message->size - 1),
+        parser_error(parser, at, end, "static assertion failed: \"%.*s\"", (int)(message->size - 1),
                      (const char *)message->bytes);
     else
-        parser_error(parser, condition->pos, condition->end, start.expansion,
-                     "static assertion failed");
+        parser_error(parser, at, end, "static assertion failed");
 }

@@ -166,7 +166,7 @@ static void warn_unreachable(Parser *parser) {
     if (function->live || function->unreachable_noted || !function->scope) return;
     function->unreachable_noted = true;
     const Token *token = &parser->token;
-    parser_warn(parser, WARN_UNREACHABLE, token->pos, token->pos + token->length, token->expansion,
+    parser_warn(parser, WARN_UNREACHABLE, token->pos, token->pos + token->length,
                 "this code is never reached");
 }
 
@@ -233,6 +233,7 @@ static uint32_t indentation(Parser *parser, Pos pos) {
     enum { FARTHEST = 200 };
     const Inclusion *in = pp_inclusion(parser->pp, pos);
     if (!in) return UINT32_MAX;
+    pos = pp_file_pos(parser->pp, &(Token){.pos = pos});
     const char *text = in->file->text, *at = text + (pos - in->start), *limit = at;
     while (at > text && at[-1] != '\n')
         if (limit - at-- > FARTHEST) return UINT32_MAX;
@@ -245,7 +246,7 @@ static uint32_t indentation(Parser *parser, Pos pos) {
 static void check_indentation(Parser *parser, Pos open) {
     FunctionState *function = parser->function;
     const Token *close = &parser->token;
-    if (!function || function->lost_brace || !(close->flags & TOKF_LINE) || close->expansion)
+    if (!function || function->lost_brace || !(close->flags & TOKF_LINE) || is_expanded(close->pos))
         return;
     uint32_t column = indentation(parser, open);
     if (column != UINT32_MAX && indentation(parser, close->pos) < column)
@@ -312,8 +313,8 @@ static bool always(const Expr *condition, bool value) {
 }
 
 static void warn_empty_body(Parser *parser, const Stmt *body, const char *keyword) {
-    if (body->kind != ST_EMPTY || parser->last_expansion) return;
-    parser_warn(parser, WARN_EMPTY_BODY, body->pos, body->pos + 1, 0,
+    if (body->kind != ST_EMPTY || is_expanded(body->pos)) return;
+    parser_warn(parser, WARN_EMPTY_BODY, body->pos, body->pos + 1,
                 "suggest braces around the empty body of '%s'", keyword);
 }
 
@@ -334,7 +335,7 @@ static Stmt *parse_if(Parser *parser) {
         function->live = live && !always(stmt->expr, true);
         if (!parser_at_keyword(parser, KW_ELSE)) {
             if (stmt->body->kind == ST_IF && stmt->body->otherwise)
-                parser_warn(parser, WARN_PARENTHESES, stmt->pos, stmt->pos + 2, 0,
+                parser_warn(parser, WARN_PARENTHESES, stmt->pos, stmt->pos + 2,
                             "suggest braces to avoid an ambiguous 'else'");
             warn_empty_body(parser, stmt->body, "if");
             break;
@@ -517,9 +518,9 @@ static Stmt *parse_break(Parser *parser, bool is_break) {
 static Stmt *return_void(Parser *parser, Stmt *stmt, Expr *expr) {
     expr = expr_value(parser, expr);
     if (!is_error(expr) && expr->type->kind != CT_VOID)
-        warn_at_expr(parser, WARN_RETURN_MISMATCH, expr,
-                     "a value is returned from the function '%s', which returns void",
-                     parser->function->decl->name->text);
+        warn_at_value(parser, WARN_RETURN_MISMATCH, expr,
+                      "a value is returned from the function '%s', which returns void",
+                      parser->function->decl->name->text);
     Stmt *block = stmt_new(parser, ST_COMPOUND, stmt->pos);
     Stmt *first = stmt_new(parser, ST_EXPR, stmt->pos);
     first->expr = is_error(expr) ? expr : expr_cast(parser, expr, parser->types->basic[CT_VOID]);
@@ -542,12 +543,12 @@ static Stmt *parse_return(Parser *parser) {
         else
             stmt->expr = expr_assign_convert(parser, expr, function->result, "returning a value");
     } else if (!is_void) {
-        parser_warn(parser, WARN_RETURN_MISMATCH, at.pos, at.pos + at.length, at.expansion,
+        parser_warn(parser, WARN_RETURN_MISMATCH, at.pos, at.pos + at.length,
                     "no value is returned from the function '%s', which returns %s", name,
                     type_text(parser, function->result));
     }
     if (function->decl->is_noreturn || function->decl->attributes->noreturn)
-        parser_warn(parser, WARN_RETURN_MISMATCH, at.pos, at.pos + at.length, at.expansion,
+        parser_warn(parser, WARN_RETURN_MISMATCH, at.pos, at.pos + at.length,
                     "the function '%s' is declared never to return", name);
     end_statement(parser, "the return statement");
     function->live = false;
@@ -681,10 +682,10 @@ static void check_labels(Parser *parser, FunctionState *function) {
         LabelDecl *label = function->labels.at[i];
         Pos end = label->pos + label->name->length;
         if (!label->defined)
-            parser_error(parser, label->pos, end, 0, "the label '%s' is used but not defined",
+            parser_error(parser, label->pos, end, "the label '%s' is used but not defined",
                          label->name->text);
         else if (!label->used)
-            parser_warn(parser, WARN_UNUSED_LABEL, label->pos, end, 0, "unused label '%s'",
+            parser_warn(parser, WARN_UNUSED_LABEL, label->pos, end, "unused label '%s'",
                         label->name->text);
         label->name->label = NULL;
     }
@@ -701,7 +702,7 @@ static void finish_body(Parser *parser, Decl *func, Stmt *body) {
     FunctionState *function = parser->function;
     bool noreturn = func->is_noreturn || func->attributes->noreturn;
     if (function->live && noreturn && parser->mistakes == function->mistakes_before)
-        parser_warn(parser, WARN_RETURN_MISMATCH, body->end, body->end + 1, 0,
+        parser_warn(parser, WARN_RETURN_MISMATCH, body->end, body->end + 1,
                     "the function '%s' is declared never to return", func->name->text);
     if (!function->live || function->result->kind == CT_VOID || noreturn) return;
     if (strcmp(func->name->text, "main") == 0 && type_is_integer(function->result)) {
@@ -713,7 +714,7 @@ static void finish_body(Parser *parser, Decl *func, Stmt *body) {
     }
     if (function->result->kind == CT_ERROR) return;
     if (parser->mistakes != function->mistakes_before) return; // statements may be missing
-    parser_warn(parser, WARN_RETURN_TYPE, body->end, body->end + 1, 0,
+    parser_warn(parser, WARN_RETURN_TYPE, body->end, body->end + 1,
                 "the function '%s' may end without returning a value", func->name->text);
 }
 

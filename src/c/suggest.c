@@ -196,8 +196,8 @@ void report_no_member(Parser *parser, const CType *type, const Token *at) {
         parser->spelling_tries++;
         if (record->members.at[i].name) spelling_try(&spelling, record->members.at[i].name->text);
     }
-    parser_error(parser, at->pos, at->pos + at->length, at->expansion,
-                 "%s has no member named '%s'%s%s%s", type_text(parser, type), at->ident->text,
+    parser_error(parser, at->pos, at->pos + at->length, "%s has no member named '%s'%s%s%s",
+                 type_text(parser, type), at->ident->text,
                  spelling.nearest ? "; did you mean '" : "",
                  spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
 }

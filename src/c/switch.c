@@ -26,12 +26,13 @@ static bool ends_in_fall(const char *text, const char *end) {
 // Whether a comment in front of this token says that falling through is meant: after the last token in a
 // file, or in the macro that the token is from.
 static bool fallthrough_comment(Parser *parser) {
-    Pos from = parser->last_end, to = parser->token.pos;
+    Pos from = pp_spelling(parser->pp, parser->last_end);
+    Pos to = pp_spelling(parser->pp, parser->token.pos);
     const Inclusion *inclusion = pp_inclusion(parser->pp, to);
     if (!inclusion) return false;
     const char *text = inclusion->file->text, *end = text + (to - inclusion->start);
-    if (parser->token.expansion) return ends_in_fall(text, end);
-    if (parser->last_expansion || from >= to || from < inclusion->start) return false;
+    if (is_expanded(parser->token.pos)) return ends_in_fall(text, end);
+    if (is_expanded(parser->last_end) || from >= to || from < inclusion->start) return false;
     return says_fall(text + (from - inclusion->start), end);
 }
 
@@ -72,7 +73,7 @@ void warn_fallthrough(Parser *parser) {
     if (!label->pos || at_label(parser)) return;
     if (!leaves_at_once(parser))
         parser_warn(parser, WARN_FALLTHROUGH, label->pos, label->pos + label->length,
-                    label->expansion, "the case before may fall through to here");
+                    "the case before may fall through to here");
     label->pos = 0;
 }
 
@@ -83,7 +84,7 @@ void check_entry(Parser *parser, const Stmt *jump, const VariableScope *to, Pos 
     if (!to || (from && to->opened <= from->opened && from->opened < to->closed)) return;
     const Decl *entered = to->decl;
     const char *name = entered->name ? entered->name->text : "";
-    parser_error(parser, pos, pos + 1, 0, "%s jumps into the scope of '%s', whose size is variable",
+    parser_error(parser, pos, pos + 1, "%s jumps into the scope of '%s', whose size is variable",
                  what, name);
     parser_note(parser, entered->pos, "'%s' is declared here", name);
 }
@@ -134,7 +135,7 @@ Stmt *parse_case(Parser *parser) {
     }
     check_entry(parser, target->stmt, stmt->variables, at.pos, "this case label");
     if (value_less(target->type, stmt->high, stmt->low)) {
-        parser_warn(parser, WARN_OVERFLOW, at.pos, at.pos + at.length, at.expansion,
+        parser_warn(parser, WARN_OVERFLOW, at.pos, at.pos + at.length,
                     "the range of this case is empty");
         stmt->kind = ST_EMPTY;
         return stmt;
@@ -194,7 +195,7 @@ static void check_duplicates(Parser *parser, const JumpTarget *target) {
         if (!value_less(target->type, widest->high, at->low)) {
             const Stmt *second = at->pos > widest->pos ? at : widest;
             const Stmt *first = second == at ? widest : at;
-            parser_error(parser, second->pos, second->end, 0, "this case value is used twice");
+            parser_error(parser, second->pos, second->end, "this case value is used twice");
             parser_note(parser, first->pos, "it is first used here");
         }
         if (value_less(target->type, widest->high, at->high)) widest = at;
@@ -240,7 +241,7 @@ static void check_enumeration(Parser *parser, const JumpTarget *target, const CT
             found = !value_less(target->type, value, ranges.at[i]->low) &&
                     !value_less(target->type, ranges.at[i]->high, value);
         if (!found)
-            parser_warn(parser, WARN_SWITCH, target->stmt->pos, target->stmt->pos + 6, 0,
+            parser_warn(parser, WARN_SWITCH, target->stmt->pos, target->stmt->pos + 6,
                         "the enumeration value '%s' is not handled in this switch",
                         decl->name->text);
     }

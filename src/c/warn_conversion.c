@@ -99,27 +99,27 @@ static Range range_of(const Expr *expr, unsigned depth) {
 static void warn_value(Parser *parser, Warning warning, const Expr *expr, CType *type,
                        unsigned width) {
     if (!width) {
-        warn_at_expr(parser, warning, expr, "conversion from %s to %s may change the value",
-                     type_text(parser, expr->type), type_text(parser, type));
+        warn_at_value(parser, warning, expr, "conversion from %s to %s may change the value",
+                      type_text(parser, expr->type), type_text(parser, type));
         return;
     }
-    warn_at_expr(parser, warning, expr,
-                 "conversion from %s to a bit-field of %u bits may change the value",
-                 type_text(parser, expr->type), width);
+    warn_at_value(parser, warning, expr,
+                  "conversion from %s to a bit-field of %u bits may change the value",
+                  type_text(parser, expr->type), width);
 }
 
 static void warn_sign(Parser *parser, const Expr *expr, CType *type) {
     bool sign = type_is_unsigned(type) || type_is_unsigned(expr->type);
     if (expr->kind == EX_INT)
-        warn_at_expr(parser, sign ? WARN_SIGN_CONVERSION : WARN_CONVERSION, expr,
-                     "conversion from %s to %s changes the value from %s to %s",
-                     type_text(parser, expr->type), type_text(parser, type),
-                     constant_text(parser, expr),
-                     constant_text(parser, expr_int(parser, type, expr->integer, expr)));
+        warn_at_value(parser, sign ? WARN_SIGN_CONVERSION : WARN_CONVERSION, expr,
+                      "conversion from %s to %s changes the value from %s to %s",
+                      type_text(parser, expr->type), type_text(parser, type),
+                      constant_text(parser, expr),
+                      constant_text(parser, expr_int(parser, type, expr->integer, expr)));
     else
-        warn_at_expr(parser, WARN_SIGN_CONVERSION, expr,
-                     "conversion from %s to %s may change the sign of the result",
-                     type_text(parser, expr->type), type_text(parser, type));
+        warn_at_value(parser, WARN_SIGN_CONVERSION, expr,
+                      "conversion from %s to %s may change the sign of the result",
+                      type_text(parser, expr->type), type_text(parser, type));
 }
 
 static void to_integer(Parser *parser, const Expr *expr, CType *type, unsigned width) {

@@ -57,11 +57,6 @@ WarningLevel warnings_level(const WarningSet *set, const char *name) {
     return set->all_errors ? LEVEL_ERROR : LEVEL_WARNING;
 }
 
-static void switch_group(WarningSet *set, Group group, bool on) {
-    for (unsigned i = 0; i < WARN_COUNT; i++)
-        if (rows[i].group == group) set->on[i] = on;
-}
-
 static void switch_one(WarningSet *set, unsigned i, bool on, bool error) {
     if (error) {
         set->error[i] = on;
@@ -70,6 +65,16 @@ static void switch_one(WarningSet *set, unsigned i, bool on, bool error) {
         set->off[i] = !on;
     }
     if (!error || on) set->on[i] = on;
+}
+
+static void switch_group(WarningSet *set, Group group, bool on, bool error) {
+    for (unsigned i = 0; i < WARN_COUNT; i++) {
+        if (rows[i].group != group) continue;
+        if (error)
+            switch_one(set, i, on, true);
+        else
+            set->on[i] = on;
+    }
 }
 
 // Switches a warning and what else its name stands for, or with `error` whether it is an error; false
@@ -90,35 +95,72 @@ static bool switch_name(WarningSet *set, const char *name, bool on, bool error) 
     return found;
 }
 
+// ---- Options
+
+// NAME or NAME=LEVEL. What is about levels is not known here, but that 0 is off.
+typedef struct {
+    char name[64];
+    const char *level; // behind the '=', or NULL
+} Named;
+
+static bool split_name(const char *text, Named *named) {
+    size_t length = strcspn(text, "=");
+    if (length >= sizeof named->name) return false;
+    memcpy(named->name, text, length);
+    named->name[length] = '\0';
+    named->level = text[length] ? text + length + 1 : NULL;
+    return true;
+}
+
+// Whether gcc has levels of this warning and this is one.
+static bool has_level(const Named *named) {
+    static const char *const graded[] = {"format", "implicit-fallthrough"};
+    if (!*named->level || named->level[strspn(named->level, "0123456789")]) return false;
+    for (size_t i = 0; i < sizeof graded / sizeof *graded; i++)
+        if (strcmp(graded[i], named->name) == 0) return true;
+    return false;
+}
+
+// Switches what an option names, a group included; false if there is nothing of that name.
+static bool switch_named(WarningSet *set, const Named *named, bool on, bool error) {
+    static const struct {
+        const char *name;
+        Group group;
+    } groups[] = {{"all", GROUP_ALL}, {"extra", GROUP_EXTRA}, {"pedantic", GROUP_PEDANTIC}};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        if (strcmp(groups[i].name, named->name) != 0) continue;
+        if (named->level) return false;
+        switch_group(set, groups[i].group, on, error);
+        return true;
+    }
+    // -Wno-attributes=VENDOR:: is about attributes that are unknown, not about the warning.
+    if (named->level && strcmp(named->name, "attributes") == 0) return true;
+    if (named->level && on && !has_level(named)) return false;
+    bool zero = named->level && *named->level && !named->level[strspn(named->level, "0")];
+    if (zero && on) return switch_name(set, named->name, false, false);
+    return switch_name(set, named->name, on, error);
+}
+
 bool warnings_set(WarningSet *set, const char *name, WarningLevel level) {
+    // Messages of gcc say "-Wformat=", and programs take that over.
+    Named named;
+    if (!split_name(name, &named)) return false;
     bool on = level != LEVEL_IGNORED;
-    if (!switch_name(set, name, on, false)) return false;
-    if (on) switch_name(set, name, level == LEVEL_ERROR, true);
+    if (!switch_name(set, named.name, on, false)) return false;
+    if (on) switch_name(set, named.name, level == LEVEL_ERROR, true);
     return true;
 }
 
 bool warnings_option(WarningSet *set, const char *text) {
+    static const char prefix[] = "error=";
     bool on = strncmp(text, "no-", 3) != 0;
     if (!on) text += 3;
     if (strcmp(text, "error") == 0) {
         set->all_errors = on;
         return true;
     }
-    if (strncmp(text, "error=", 6) == 0) return switch_name(set, text + 6, on, true);
-    if (strcmp(text, "all") == 0) {
-        switch_group(set, GROUP_ALL, on);
-    } else if (strcmp(text, "extra") == 0) {
-        switch_group(set, GROUP_EXTRA, on);
-    } else if (strcmp(text, "pedantic") == 0) {
-        switch_group(set, GROUP_PEDANTIC, on);
-    } else {
-        // -Wname=level is -Wname
-        char name[64];
-        size_t length = strcspn(text, "=");
-        if (length >= sizeof name) return false;
-        memcpy(name, text, length);
-        name[length] = '\0';
-        return switch_name(set, name, on && strcmp(text + length, "=0") != 0, false);
-    }
-    return true;
+    bool error = strncmp(text, prefix, strlen(prefix)) == 0;
+    Named named;
+    if (!split_name(error ? text + strlen(prefix) : text, &named)) return false;
+    return switch_named(set, &named, on, error);
 }

@@ -56,6 +56,15 @@ static bool report_foreign(const GateccOptions *options) {
     return !options->foreign.count || !warnings->all_errors;
 }
 
+// The program that comes out does what it is to do; only what it would tell of its run is missing.
+static void report_counters(const GateccOptions *options) {
+    if (!options->counters || options->compile.warnings.none || !reads_c(options)) return;
+    fprintf(stderr,
+            "gatecc: warning: option '%s' is not supported: programs are not instrumented, no "
+            "counters are made\n",
+            options->counters);
+}
+
 // ---- Sense
 
 static bool complain(const char *message) {
@@ -98,5 +107,6 @@ bool gatecc_command(GateccOptions *options, Arena *arena, const Words *words) {
     read_directories(options, arena, "CPATH", DIR_BRACKET);
     read_directories(options, arena, "C_INCLUDE_PATH", DIR_SYSTEM);
     report_unknown(options);
+    report_counters(options);
     return is_sensible(options) && report_foreign(options);
 }

@@ -345,6 +345,8 @@ static bool on_no_warnings(OptionUse *use) {
 
 static bool on_warning(OptionUse *use) {
     const char *name = *use->argument ? use->argument : "extra";
+    if (strcmp(name, "pedantic") == 0 || strcmp(name, "error=pedantic") == 0)
+        use->options->compile.pp.pedantic = use->options->compile.pedantic = true;
     return warnings_option(&use->options->compile.warnings, name) || on_other(use);
 }
 
@@ -569,6 +571,12 @@ static bool on_other(OptionUse *use) {
 
 static bool on_flag(OptionUse *use) {
     return switch_pass(use) || on_other(use);
+}
+
+// --coverage, -pg and their kin.
+static bool on_counters(OptionUse *use) {
+    if (!use->options->counters) use->options->counters = use->text;
+    return true;
 }
 
 // ---- For others
