@@ -32,6 +32,8 @@ BINARY = [['||'], ['&&'], ['|'], ['^'], ['&'], ['==', '!='], ['<', '>', '<=', '>
 LEVEL = {op: level for level, ops in enumerate(BINARY) for op in ops}
 ASSIGN = {'=', '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', '<<=', '>>='}
 BOUNDARY = {'<': '<=', '<=': '<', '>': '>=', '>=': '>'}
+CALLS = re.compile(r'\w \(|\+\+|--|[^=!<>]=[^=]')  # there may be effects
+REJECTS = re.compile(r'(\w+_)?reject(ed)? \(|(\w+_)?REJECT \(')
 INTEGER = re.compile(r'(0[xX][0-9a-fA-F]+|[0-9]+)([uUlL]*)$')
 
 
@@ -104,10 +106,16 @@ class Function:
             point.variants.append(Variant(new, shown or new, needs))
 
     def decide(self, tree, values):
+        """The expression is computed, but its value ignored; of a rejection, which always is false, nothing is done."""
+        text = self.text(tree.first, tree.end)
+        if REJECTS.match(text) and values:
+            self.change(tree.first, tree.end, '1', 'true')
+            return
         for value in values:
             shown = ('false', 'true')[value]
-            if self.text(tree.first, tree.end) != shown:
-                self.change(tree.first, tree.end, str(value), shown, needs=FALSE if value else TRUE)
+            new = f'((void)({text}), {value})' if CALLS.search(text) else str(value)
+            if text != shown:
+                self.change(tree.first, tree.end, new, shown, needs=FALSE if value else TRUE)
 
     def walk(self, tree):
         """Changes inside an expression."""
@@ -118,8 +126,7 @@ class Function:
         elif tree.op in BOUNDARY:
             left, right = tree.parts
             new = f'{self.text(left.first, left.end)} {BOUNDARY[tree.op]} {self.text(right.first, right.end)}'
-            pure = not re.search(r'[a-z]\w* \(|\+\+|--', new)
-            self.change(tree.first, tree.end, new, needs=NEAR if pure else REACHED)
+            self.change(tree.first, tree.end, new, needs=REACHED if CALLS.search(new) else NEAR)
         elif tree.op == '?':
             self.decide(tree.parts[0], [1, 0])
         elif tree.op == 'number':
@@ -230,7 +237,7 @@ class Function:
         if first == end:
             return
         text = self.text(first, end)
-        rejects = bool(re.match(r'(\w+_)?reject(ed)?\b|(\w+_)?REJECT\b', text))
+        rejects = bool(REJECTS.match(text))
         if self.returns == 'bool':
             self.expression(first, end, [] if rejects and under_if else [1] if rejects else [1, 0])
             return
