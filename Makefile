@@ -92,6 +92,11 @@ valgrind:
 	    chmod +x $$f; done
 	GATE_QUICK=1 $(RUN) --limit 1800 --bin $(BUILD)/valgrind --prefix '$(VALGRIND)' --only unit --only text $(TESTS)
 
+## mutate           damage the trusted code on purpose and list what no test notices; TESTS='FILE|FUNCTION...', OPTIONS
+mutate:
+	tools/install-deps build test
+	tools/mutate --jobs $(JOBS) $(OPTIONS) $(TESTS)
+
 ## bootstrap        let gatecc compile itself, and the result itself again: both must be the same bytes, and pass the tests
 STAGE2 := build/stage2
 STAGE3 := build/stage3
@@ -223,7 +228,7 @@ $(RUNNER): $(wildcard test/runner/*.[ch])
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O1 -g -o $@ $(filter %.c,$^)
 
 FORCE:
-.PHONY: all demo test test-long update asan valgrind bootstrap bootstrap-compare clang fuzz fuzz-run bench format check-format \
+.PHONY: all demo test test-long update asan valgrind mutate bootstrap bootstrap-compare clang fuzz fuzz-run bench format check-format \
         trusted install clean help check units fuzzers benches FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

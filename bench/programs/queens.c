@@ -40,7 +40,7 @@ static long with_bits(unsigned all, unsigned columns, unsigned rising, unsigned 
 int main(int argc, char **argv) {
     int size = argc > 1 ? atoi(argv[1]) : 13;
     if (size < 1 || size > LARGEST) return 2;
-    for (int n = 4; n <= size; n++) {
+    for (int n = 1; n <= size; n++) {
         Board board = {.size = n};
         place(&board, 0);
         printf("%d: %ld %ld\n", n, board.solutions, with_bits((1u << n) - 1, 0, 0, 0));

@@ -226,6 +226,7 @@ static void test_mutants(void **state) {
     for (uint32_t i = 0; i < KIND_COUNT; i++) {
         print_message("%-28s %6u mutants, %6u rejected, %6u behave differently\n", kinds[i].name,
                       scores[i].made, scores[i].rejected, scores[i].different);
+        assert_true(scores[i].made > 0);
         total.made += scores[i].made;
         total.rejected += scores[i].rejected;
         total.different += scores[i].different;

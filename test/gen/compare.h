@@ -7,3 +7,5 @@
 // how they differ.
 const char *behaviour_difference(Arena *arena, const Func *before, const Func *after, uint64_t seed,
                                  uint64_t fuel);
+// Whether a run on these numbers ends with a result: if not, little is compared.
+bool behaviour_returns(Arena *arena, const Func *func, uint64_t seed, uint64_t fuel);

@@ -28,6 +28,11 @@ static void append(Maker *maker, Instr instr, const Reg *args, uint32_t count) {
     func_set_args(maker->func, func_add(maker->func, instr), args, count);
 }
 
+// Some registers are left alone, so that there are phis, too.
+static bool stays(Reg reg) {
+    return reg.i % 4 == 3;
+}
+
 // The address of the home of an old register, and how many registers it takes.
 static uint32_t set_address(Maker *maker, Instr *instr, Reg reg, Reg *args) {
     bool hidden = reg.i % 3 == 0;
@@ -43,6 +48,7 @@ static uint32_t set_address(Maker *maker, Instr *instr, Reg reg, Reg *args) {
 }
 
 static Reg fetch(Maker *maker, Reg reg) {
+    if (stays(reg)) return reg;
     Reg args[1], dest = func_temp(maker->func, reg_type(maker->from, reg));
     Instr load = {.kind = I_LOAD, .dest = dest};
     uint32_t count = set_address(maker, &load, reg, args);
@@ -71,7 +77,7 @@ static void begin(Maker *maker) {
            (Instr){.kind = I_OP, .op = OP_ADD_I64, .dest = maker->pointer, .immediate = true},
            &address, 1);
     for (uint32_t i = 0; i < func->params.count; i++)
-        keep(maker, func->params.at[i], func->params.at[i]);
+        if (!stays(func->params.at[i])) keep(maker, func->params.at[i], func->params.at[i]);
 }
 
 static void translate(Maker *maker, const Instr *instr) {
@@ -80,7 +86,7 @@ static void translate(Maker *maker, const Instr *instr) {
     for (uint32_t k = 0; k < instr->arg_count; k++) args[k] = fetch(maker, old[k]);
     Node node = func_copy_instr(maker->func, maker->from, instr);
     func_set_args(maker->func, node, args, instr->arg_count);
-    if (instr->dest.i == NO_ID) return;
+    if (instr->dest.i == NO_ID || stays(instr->dest)) return;
     Reg dest = func_temp(maker->func, reg_type(maker->from, instr->dest));
     Node succ = instr->succ[0];
     maker->func->nodes.at[node.i].dest = dest;

@@ -245,6 +245,8 @@ void mutants_try(const MutantPass *pass, uint64_t count) {
     }
     for (uint32_t i = 0; i < kinds; i++) {
         print_score(kind_at(pass, i)->name, &scores[i], "");
+        if (i >= shared_kinds(pass) && !scores[i].made)
+            fail_msg("no function could be damaged so: %s", kind_at(pass, i)->name);
         total.made += scores[i].made;
         total.malformed += scores[i].malformed;
         total.rejected += scores[i].rejected;

@@ -27,16 +27,18 @@ EOF
 "$here/build" "$here/build.cert" | tail -n 1 | grep -q '^main returns 60 '
 gatecheck "$here/build.cert"
 sed 's/add.i32 %i, 1/add.i32 %i, 2/' "$here/build.cert" >"$here/other.cert"
-! gatecheck "$here/other.cert" >"$here/errors" 2>&1
+if cmp -s "$here/build.cert" "$here/other.cert"; then echo 'nothing was changed'; exit 1; fi
+if gatecheck "$here/other.cert" >"$here/errors" 2>&1; then echo 'a changed certificate is accepted'; exit 1; fi
 
 # Mistakes come back as messages.
-! "$here/conditions" examples/motivating.c none 2>"$here/errors"
+if "$here/conditions" examples/motivating.c none 2>"$here/errors"; then exit 1; fi
 grep -qx "conditions: no function 'none'" "$here/errors"
 printf 'int f(void) { return x; }\n' >"$here/wrong.c"
-! "$here/conditions" "$here/wrong.c" f 2>"$here/errors"
+if "$here/conditions" "$here/wrong.c" f 2>"$here/errors"; then exit 1; fi
 grep -q "wrong.c:1:22: error: 'x' is not declared" "$here/errors"
 
 # Only the names of the header are visible.
 nm --defined-only --extern-only "$BUILT/lib/libgate.a" | awk 'NF == 3 { print $3 }' | sort >"$here/visible"
 sed -n 's/^[^ /].*[ *]\(gate_[a-z0-9_]*\)(.*/\1/p' include/gate.h | sort >"$here/declared"
 diff "$here/declared" "$here/visible"
+[ "$(wc -l <"$here/declared")" -gt 20 ]

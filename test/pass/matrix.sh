@@ -4,10 +4,12 @@
 set -u
 cd "$ROOT" || exit 1
 failed=0
+checked=0
 check() {
+    checked=$((checked + 1))
     "$BUILT/bin/gate" check -w --check=matrix "$@" >"$TMPDIR/out" 2>&1 || { cat "$TMPDIR/out"; failed=1; }
 }
-tools/test-programs "$TMPDIR/programs" >"$TMPDIR/list"
+tools/test-programs "$TMPDIR/programs" >"$TMPDIR/list" || exit 1
 while read -r program; do
     check "$program"
 done <"$TMPDIR/list"
@@ -16,4 +18,5 @@ for file in src/*/*.c; do
     count=$((count + 1))
     if [ "${GATE_LONG-}" ] || [ $((count % 8)) = 0 ]; then check -std=c11 -D_GNU_SOURCE -Isrc -Iinclude "$file"; fi
 done
+[ $checked -gt 130 ] || { echo "only $checked files were checked"; failed=1; }
 exit $failed

@@ -5,6 +5,7 @@ set -eu
 cd "$ROOT"
 status=0
 find src -name '*.[ch]' -o -name '*.def' | sort >"$TMPDIR/files"
+[ "$(wc -l <"$TMPDIR/files")" -gt 400 ] || { echo "there are too few files"; status=1; }
 while read -r file; do
     lines=$(wc -l <"$file")
     if [ "$lines" -gt 900 ]; then

@@ -4,6 +4,7 @@
 #include "check/replay.h"
 #include "driver/certify.h"
 #include "driver/transforms.h"
+#include "ir/mach.h"
 #include "test/gen/compare.h"
 #include "test/gen/damage.h"
 #include "test/gen/effort.h"
@@ -36,16 +37,24 @@ static Out certificate(uint64_t seed, uint32_t nodes) {
 
 typedef struct {
     uint64_t functions, seed;
+    uint64_t compared;    // how many of them were run,
+    uint64_t allocated;   // of these how many ended as allocated machine code,
+    uint64_t returned;    // and how many gave a result
     char difference[200]; // of first and last form, if there is one
 } Seen;
 
+// Runs both forms, if the function takes what random functions take: damage may have changed that. An
+// allocated machine function has no parameters, only a signature.
 static void compare(void *context, const Func *first, const Func *last) {
     Seen *seen = context;
     seen->functions++;
-    if (first->params.count != 2 || first->params.count != last->params.count) return;
+    if (first->params.count != 2 || first->sig.i != last->sig.i) return;
     for (uint32_t i = 0; i < 2; i++)
         if (!type_is_int(reg_type(first, first->params.at[i]))) return;
+    seen->compared++;
+    seen->allocated += last->mach && last->mach->allocated;
     Arena *arena = arena_new("run");
+    seen->returned += behaviour_returns(arena, first, seen->seed, 20000);
     for (uint64_t run = 0; run < 4; run++) {
         const char *difference = behaviour_difference(arena, first, last, seen->seed + run, 20000);
         if (difference) snprintf(seen->difference, sizeof seen->difference, "%s", difference);
@@ -71,7 +80,7 @@ static ReplayStatus replay(const Out *text, bool partial, Seen *seen, char *mess
 
 static void test_written_is_accepted(void **state) {
     (void)state;
-    uint64_t count = effort(40, 400, 5000);
+    uint64_t count = effort(40, 400, 5000), returned = 0;
     for (uint64_t seed = 0; seed < count; seed++) {
         Out text = certificate(seed, 20 + (uint32_t)(seed % 200));
         Seen seen = {.seed = seed};
@@ -79,15 +88,19 @@ static void test_written_is_accepted(void **state) {
         if (replay(&text, false, &seen, message, sizeof message) != REPLAY_VALID)
             fail_msg("seed %llu: %s", (unsigned long long)seed, message);
         assert_int_equal(seen.functions, 1);
+        assert_int_equal(seen.compared, 1);
+        assert_int_equal(seen.allocated, 1);
+        returned += seen.returned;
         if (seen.difference[0])
             fail_msg("seed %llu: %s", (unsigned long long)seed, seen.difference);
         out_free(&text);
     }
+    assert_true(returned > count / 2);
 }
 
 static void test_damaged_proves_nothing_false(void **state) {
     (void)state;
-    uint64_t count = effort(300, 5000, 100000), counts[3] = {0};
+    uint64_t count = effort(300, 5000, 100000), counts[3] = {0}, shown = 0, compared = 0;
     Out text = {0};
     for (uint64_t i = 0; i < count; i++) {
         uint64_t seed = i / 25;
@@ -103,6 +116,8 @@ static void test_damaged_proves_nothing_false(void **state) {
         Seen seen = {.seed = i};
         char message[300];
         counts[replay(&damaged, true, &seen, message, sizeof message)]++;
+        shown += seen.functions;
+        compared += seen.compared;
         if (seen.difference[0]) {
             out_commit(&text, "whole.gcert");
             out_commit(&damaged, "damaged.gcert");
@@ -112,11 +127,15 @@ static void test_damaged_proves_nothing_false(void **state) {
         out_free(&damaged);
     }
     out_free(&text);
-    printf("%llu damaged certificates: %llu unreadable, %llu invalid, %llu harmless\n",
+    printf("%llu damaged certificates: %llu unreadable, %llu invalid, %llu harmless; "
+           "%llu of %llu functions compared\n",
            (unsigned long long)count, (unsigned long long)counts[REPLAY_UNREADABLE],
-           (unsigned long long)counts[REPLAY_INVALID], (unsigned long long)counts[REPLAY_VALID]);
+           (unsigned long long)counts[REPLAY_INVALID], (unsigned long long)counts[REPLAY_VALID],
+           (unsigned long long)compared, (unsigned long long)shown);
     assert_true(counts[REPLAY_UNREADABLE] > count / 20);
     assert_true(counts[REPLAY_INVALID] > count / 20);
+    assert_true(shown >= counts[REPLAY_VALID] && counts[REPLAY_VALID] > count / 20);
+    assert_true(compared > shown / 10 * 9);
 }
 
 static void test_unhashed_is_invalid(void **state) {

@@ -5,6 +5,7 @@ set -u
 [ "$(wc -l <programs)" -ge 60 ] || { echo 'there are too few programs'; exit 1; }
 failed=0
 while read -r file; do
-    gate show gsa -w -Werror --after=gated_gvn -o /dev/null "$file" || failed=1
+    gate compare -w -Werror --after=gated_gvn --fuel=3000000 "$file" </dev/null >result 2>&1 ||
+        { cat "$file" result; failed=1; }
 done <programs
 exit $failed
