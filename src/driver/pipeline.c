@@ -175,12 +175,13 @@ static const Func *run_transform(Pipeline *pipeline, uint32_t step, PassTransfor
     return after;
 }
 
-// The same by the plain transform, if the pass has one and the other's output was rejected.
+// The same by the plain transform, if the pass has one and the other's output was rejected or there was none.
 static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, const Func *before) {
     PassId pass = steps[step].pass;
     pipeline->stats[step].functions++;
     const Func *after = run_transform(pipeline, step, pipeline->transforms[pass], arena, before);
-    if (after || !pipeline->plain || !pipeline->plain[pass]) return after;
+    bool made = after && after != before;
+    if (made || !pipeline->plain || !pipeline->plain[pass]) return after;
     arena_reset(arena);
     pipeline->stats[step].plain++;
     return run_transform(pipeline, step, pipeline->plain[pass], arena, before);

@@ -52,8 +52,8 @@ typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 typedef struct {
     PassTransform *const *transforms; // one per pass
     PassTransform *const
-        *plain; // what is tried if the output of a pass was rejected for which there
-                // is no going without; NULL, or NULL for a pass: nothing
+        *plain; // what is tried for a pass that there is no going without, if its output was
+                // rejected or it made none; NULL, or NULL for a pass: nothing
     CheckMode check;
     const Refuter *refuter; // of CHECK_MATRIX: finds proofs, which are checked
     uint32_t level;         // -O

@@ -6,7 +6,7 @@ cd "$ROOT" || exit 1
 tools/test-programs "$TMPDIR/programs" >"$TMPDIR/list"
 ls src/*/*.c >>"$TMPDIR/list"
 while read -r file; do
-    gatecc -w -fsyntax-only -D_GNU_SOURCE -Isrc -Iinclude -I. --certificate="$TMPDIR/f.gcert" "$file" &&
+    gatecc -w -Werror=pipeline -fsyntax-only -D_GNU_SOURCE -Isrc -Iinclude -I. --certificate="$TMPDIR/f.gcert" "$file" &&
         gatecheck "$TMPDIR/f.gcert" || {
         echo "$file"
         failed=1
