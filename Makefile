@@ -54,7 +54,7 @@ demo: all
 	$(BUILD)/bin/gate show gsa examples/motivating.c
 	$(BUILD)/bin/gate run gsa examples/motivating.c
 	$(BUILD)/bin/gate compare examples/motivating.c
-	$(BUILD)/bin/gatecc -Werror=rejected-pass --certificate=$(BUILD)/motivating.gcert \
+	$(BUILD)/bin/gatecc -Werror=pipeline --certificate=$(BUILD)/motivating.gcert \
 	    -o $(BUILD)/motivating examples/motivating.c
 	$(BUILD)/bin/gatecheck $(BUILD)/motivating.gcert
 	$(BUILD)/motivating
@@ -100,7 +100,7 @@ mutate:
 ## bootstrap        let gatecc compile itself, and the result itself again: both must be the same bytes, and pass the tests
 STAGE2 := build/stage2
 STAGE3 := build/stage3
-BOOTSTRAP = CFLAGS='-O2 -g -Werror=rejected-pass'
+BOOTSTRAP = CFLAGS='-O2 -g -Werror=pipeline'
 bootstrap-compare:
 	$(MAKE) $(PARALLEL) all BUILD=$(STAGE2) CC=$(abspath $(BUILD))/bin/gatecc $(BOOTSTRAP)
 	$(MAKE) $(PARALLEL) all BUILD=$(STAGE3) CC=$(abspath $(STAGE2))/bin/gatecc $(BOOTSTRAP)

@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-typedef enum { GROUP_ALWAYS, GROUP_ALL, GROUP_EXTRA, GROUP_PEDANTIC, GROUP_NEVER } Group;
+// OWN: about what the compiler did, not about the source.
+typedef enum { GROUP_ALWAYS, GROUP_ALL, GROUP_EXTRA, GROUP_PEDANTIC, GROUP_NEVER, GROUP_OWN } Group;
 
 typedef struct {
     const char *name;
@@ -30,6 +31,7 @@ static const Family families[] = {
     {"implicit", {"implicit-function-declaration", "implicit-int"}},
     {"unused-local-typedefs", {NULL}},
     {"switch-enum", {"switch"}},
+    {"pipeline", {"rejected-pass", "form-not-reached"}},
 };
 
 const char *warning_name(Warning warning) {
@@ -38,7 +40,8 @@ const char *warning_name(Warning warning) {
 
 void warnings_init(WarningSet *set) {
     *set = (WarningSet){0};
-    for (unsigned i = 0; i < WARN_COUNT; i++) set->on[i] = rows[i].group == GROUP_ALWAYS;
+    for (unsigned i = 0; i < WARN_COUNT; i++)
+        set->on[i] = rows[i].group == GROUP_ALWAYS || rows[i].group == GROUP_OWN;
 }
 
 void warnings_none(WarningSet *set) {
@@ -46,14 +49,16 @@ void warnings_none(WarningSet *set) {
     set->none = true;
 }
 
+// With -w only an error that was asked for by its name is told, and only if it is not about the source.
 WarningLevel warnings_level(const WarningSet *set, const char *name) {
-    if (set->none) return LEVEL_IGNORED;
     for (unsigned i = 0; name && i < WARN_COUNT; i++) {
         if (strcmp(rows[i].name, name) != 0) continue;
-        if (!set->on[i]) return LEVEL_IGNORED;
+        if (rows[i].group == GROUP_OWN && set->error[i] && !set->off[i]) return LEVEL_ERROR;
+        if (!set->on[i] || set->none) return LEVEL_IGNORED;
         bool error = set->error[i] || (set->all_errors && !set->plain[i]);
         return error ? LEVEL_ERROR : LEVEL_WARNING;
     }
+    if (set->none) return LEVEL_IGNORED;
     return set->all_errors ? LEVEL_ERROR : LEVEL_WARNING;
 }
 

@@ -63,7 +63,8 @@
     WARNING(COMMENT, "comment", ALL)                                                               \
     WARNING(POINTER_ARITH, "pointer-arith", PEDANTIC)                                              \
     WARNING(PEDANTIC, "pedantic", PEDANTIC)                                                        \
-    WARNING(REJECTED_PASS, "rejected-pass", ALWAYS)
+    WARNING(REJECTED_PASS, "rejected-pass", OWN)                                                   \
+    WARNING(FORM_NOT_REACHED, "form-not-reached", OWN)
 
 typedef enum {
 #define WARNING(id, name, group) WARN_##id,

@@ -4,7 +4,7 @@
 // all nodes are reachable. Predecessors of joins are nops (check_joins). Loops: the hint gives each
 // node's innermost header and each header's outer one. An edge stays in its loop, or enters the header
 // of a loop that lies directly in it, or goes back from a latch to its header, or leaves loops through
-// one pad each (check_edge). So a loop is entered only at its header, which therefore dominates it;
+// one pad each, between which there may be copies (check_edge). So a loop is entered only at its header, which therefore dominates it;
 // every retreating edge goes to a header from its own loop: the graph is reducible. A loop holds no
 // node that cannot return to its header: each node but the latch has a forward successor in the loop or
 // at the header of an inner loop, and each inner loop has an exit back into the loop (check_returns);
@@ -108,6 +108,16 @@ static bool is_pad(const Check *check, Node node, Node loop) {
            loop_of(check, node).i == loop.i;
 }
 
+// The node behind the copies that start at a node, of which one is the only way to the next.
+static Node behind_copies(const Check *check, Node node) {
+    const Instr *instr = func_at(check->after, node);
+    while (instr->kind == I_OP && op_is_move(instr->op) && preds_count(check->preds, node) == 1) {
+        node = instr->succ[0];
+        instr = func_at(check->after, node);
+    }
+    return node;
+}
+
 // An edge from a loop to a node that is not in it: one pad for each loop it leaves.
 static bool check_exit(Check *check, Node from, Node to) {
     Node target = loop_of(check, to), pad = to;
@@ -117,7 +127,7 @@ static bool check_exit(Check *check, Node from, Node to) {
         if (!is_pad(check, pad, target))
             return reject(check, from, "the edge to %u leaves a loop without a landing pad", to.i);
         if (outer_loop(check, left).i == target.i) check->exits_to_outer[left.i] = true;
-        pad = func_at(check->after, pad)->succ[0];
+        pad = behind_copies(check, func_at(check->after, pad)->succ[0]);
     }
     return true;
 }

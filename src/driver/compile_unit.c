@@ -32,6 +32,7 @@ typedef struct {
     const char *source; // the name of the file as line markers tell it
     Debug description;  // of the source, for debuggers
     Diag rejected;      // where the pipeline tells of rejected passes
+    Diag missed;        // and of forms that are not reached
     Assembly *text;     // what functions are written to as they are done
     AssemblySink *sink;
     bool good; // no function has failed so far
@@ -254,15 +255,23 @@ static uint32_t steps_to(Form form) {
     return step_count;
 }
 
-// Sets the pipeline up for this file. A rejected pass is told under the rules of -Wrejected-pass.
+// Where something is told under the rules of a warning.
+static void open_diag(const Unit *unit, Diag *diag, Warning warning) {
+    const WarningSet *warnings = &unit->compiler->options->compile.warnings;
+    WarningLevel level = warnings_level(warnings, warning_name(warning));
+    diag_init(diag, unit->arena, level == LEVEL_IGNORED ? NULL : stderr);
+    diag->colour = unit->diag.colour;
+    diag->warnings_are_errors = level == LEVEL_ERROR;
+}
+
+// Sets the pipeline up for this file.
 static void start_pipeline(Unit *unit) {
     Pipeline *pipeline = &unit->compiler->pipeline;
     const GateccOptions *options = unit->compiler->options;
-    WarningLevel level = warnings_level(&options->compile.warnings, "rejected-pass");
-    diag_init(&unit->rejected, unit->arena, level == LEVEL_IGNORED ? NULL : stderr);
-    unit->rejected.colour = unit->diag.colour;
-    unit->rejected.warnings_are_errors = level == LEVEL_ERROR;
+    open_diag(unit, &unit->rejected, WARN_REJECTED_PASS);
+    open_diag(unit, &unit->missed, WARN_FORM_NOT_REACHED);
     pipeline->diag = &unit->rejected;
+    pipeline->form_diag = &unit->missed;
     bool part = options->mode == MODE_EMIT && options->emit != FORM_RTL;
     pipeline->steps = part ? steps_to(options->emit) : step_count;
 }
@@ -278,8 +287,9 @@ static bool run_pipeline(Unit *unit) {
         text = certify_program(unit->arena, unit->program, unit->input->path, pipeline);
     else
         pipeline_run_program(pipeline, unit->program);
-    bool good = unit->good && !unit->rejected.errors;
+    bool good = unit->good && !unit->rejected.errors && !unit->missed.errors;
     diag_free(&unit->rejected);
+    diag_free(&unit->missed);
     if (!path) return good;
     enum { DIGITS = 16 };
     double start = processor_seconds();
@@ -293,19 +303,16 @@ static bool run_pipeline(Unit *unit) {
     return good;
 }
 
-// Whether some function has the form that is to be emitted; passes may have been undone or switched off.
+// Whether every function has the form that is to be emitted; passes may have been undone or switched off.
 static bool reached_form(Unit *unit) {
     Form form = unit->compiler->options->emit;
-    bool other = false;
     for (uint32_t i = 0; i < unit->program->symbols.count; i++) {
         const Func *func = unit->program->symbols.at[i].func;
-        if (func && func->form == form) return true;
-        other |= func != NULL;
+        if (func && func->form != form)
+            diag_error(&unit->diag, SPAN_NONE, "function '%s' does not reach the form %s",
+                       func_name(func), form_name(form));
     }
-    if (other)
-        diag_error(&unit->diag, SPAN_NONE, "the passes that run do not make the form %s",
-                   form_name(form));
-    return !other;
+    return !unit->diag.errors;
 }
 
 static bool emit_form(Unit *unit) {

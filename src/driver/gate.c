@@ -257,6 +257,8 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
 typedef struct {
     Arena *arena;
     Diag diag;
+    Diag forms; // where forms that are not reached are told; errors if `strict`
+    bool strict;
     Options options;
     Out aside; // typing or obligations of the functions so far, if they were asked for
 } Session;
@@ -281,7 +283,9 @@ static void observe_obligations(void *context, uint32_t step, const Func *before
 static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps) {
     const Options *options = &session->options;
     session->diag.warnings_are_errors = options->werror;
+    session->forms.warnings_are_errors = options->werror || session->strict;
     pipeline_init(pipeline, session->arena, options->transforms, &session->diag);
+    pipeline->form_diag = &session->forms;
     pipeline->check = options->check;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
@@ -339,15 +343,24 @@ static Program *load(Session *session, int *status) {
     return program;
 }
 
-// Whether some function has the form that was asked for; not all have if a pass was undone.
-static bool reached_form(const Options *options, const Program *program) {
-    bool other = false;
+static bool is_good(const Session *session) {
+    return !session->diag.errors && !session->forms.errors;
+}
+
+// Whether every function has the form that was asked for: passes may have been undone or left out.
+static bool reached_form(Session *session, const Program *program, int *status) {
+    const Options *options = &session->options;
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
-        if (func && func->form == options->form_id) return true;
-        other |= func != NULL;
+        if (!func || func->form == options->form_id) continue;
+        if (!session->forms.warnings) { // it was not even tried
+            *status = EXIT_USAGE;
+            return usage("the passes that run do not make the form %s", options->form);
+        }
+        diag_error(&session->forms, SPAN_NONE, "function '%s' does not reach the form %s",
+                   func_name(func), options->form);
     }
-    return !other || usage("the passes that run do not make the form %s", options->form);
+    return is_good(session);
 }
 
 // Loads the program and takes it to the form and step that were asked for.
@@ -362,8 +375,8 @@ static Program *load_after(Session *session, int *status) {
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);
     show_stats(session, &pipeline);
-    *status = session->diag.errors ? EXIT_BAD : EXIT_USAGE;
-    return session->diag.errors || !reached_form(&session->options, program) ? NULL : program;
+    *status = EXIT_BAD;
+    return is_good(session) && reached_form(session, program, status) ? program : NULL;
 }
 
 static int write_output(Session *session, Out *out) {
@@ -448,7 +461,7 @@ static int command_check(Session *session) {
     int status;
     Program *program = load(session, &status);
     if (!program) return status;
-    session->options.werror = true;
+    session->options.werror = true; // which includes forms
     Pipeline pipeline;
     start_pipeline(session, &pipeline, step_count);
     uint64_t functions = 0, nodes = 0;
@@ -460,7 +473,7 @@ static int command_check(Session *session) {
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);
     show_stats(session, &pipeline);
-    if (session->diag.errors) return EXIT_BAD;
+    if (!is_good(session)) return EXIT_BAD;
     printf("%s: %llu functions, %llu nodes: well-formed; every pass accepted\n",
            session->options.file, (unsigned long long)functions, (unsigned long long)nodes);
     return EXIT_GOOD;
@@ -527,7 +540,7 @@ static int command_stats(Session *session) {
     }
     if (session->options.argc > 1) stats_row(session, &out, "total", &total);
     int written = write_output(session, &out);
-    if (session->diag.errors && status == EXIT_GOOD) status = EXIT_BAD;
+    if (!is_good(session) && status == EXIT_GOOD) status = EXIT_BAD;
     return written != EXIT_GOOD ? written : status;
 }
 
@@ -545,7 +558,7 @@ static int command_certify(Session *session) {
     Out out = certify_program(session->arena, program, session->options.file, &pipeline);
     pipeline_free(&pipeline);
     show_stats(session, &pipeline);
-    if (!session->diag.errors) return write_output(session, &out);
+    if (is_good(session)) return write_output(session, &out);
     out_free(&out);
     return EXIT_BAD;
 }
@@ -627,7 +640,7 @@ static bool compare_form(Session *session, Out *out, const Program *program, con
             result);
     if (result->refused) {
         print_row(out, program, form, result, "not run");
-        return true;
+        return false;
     }
     const char *difference = NULL;
     bool same = !reference || behaviour_refines(session->arena, &reference->behaviour,
@@ -683,15 +696,21 @@ static bool compare_native(Session *session, Out *out, const Program *program,
 }
 
 // Takes every function from the form it was read in to that after a step. False if none went through
-// that step, because of the level or of the form.
-static bool advance(Session *session, Program *program, const Func *const *originals,
-                    uint32_t step) {
+// that step, because of the level or of the form. What is rejected or missed is told after the last step only, as
+// it would be told again after each.
+static bool advance(Session *session, Program *program, const Func *const *originals, uint32_t step,
+                    bool last) {
+    Diag unheard;
+    diag_init(&unheard, session->arena, NULL);
     for (uint32_t i = 0; i < program->symbols.count; i++)
         program->symbols.at[i].func = originals[i];
     Pipeline pipeline;
     start_pipeline(session, &pipeline, step + 1);
+    if (!last) pipeline.diag = pipeline.form_diag = &unheard;
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);
+    if (last) show_stats(session, &pipeline);
+    diag_free(&unheard);
     return pipeline.stats[step].functions > 0;
 }
 
@@ -701,6 +720,7 @@ static int command_compare(Session *session) {
     if (!program) return status;
     spool_input();
     Out out = {0};
+    session->strict = true;
     out_printf(&out, "%-20s %12s %8s %8s  %-10s %s\n", "form", "steps", "events", "output",
                "verdict", "end");
     const Func **originals = ARENA_ARRAY(session->arena, const Func *, program->symbols.count);
@@ -712,7 +732,7 @@ static int command_compare(Session *session) {
     uint32_t after = session->options.after;
     uint32_t steps = after < step_count ? after + 1 : step_count;
     for (uint32_t i = 0; i < steps; i++) {
-        if (!advance(session, program, originals, i)) continue;
+        if (!advance(session, program, originals, i, i + 1 == steps)) continue;
         Form form = pass_table[step_at(i).pass].to;
         const char *name =
             arena_printf(session->arena, "%s %s", form_name(form), step_name(session->arena, i));
@@ -725,7 +745,7 @@ static int command_compare(Session *session) {
     out_free(&reference.output);
     status = write_output(session, &out);
     if (status != EXIT_GOOD) return status;
-    return same && !session->diag.errors ? EXIT_GOOD : EXIT_BAD;
+    return same && is_good(session) ? EXIT_GOOD : EXIT_BAD;
 }
 
 static const struct {
@@ -771,8 +791,10 @@ int main(int argc, char **argv) {
         if (!commands[i].takes_file || parse_options(&session.options, commands[i].takes_form,
                                                      commands[i].takes_args, argc, argv)) {
             diag_init(&session.diag, session.arena, stderr);
+            diag_init(&session.forms, session.arena, stderr);
             status = commands[i].run(&session);
             diag_free(&session.diag);
+            diag_free(&session.forms);
         }
         arena_free(session.arena);
         return status;

@@ -3,6 +3,7 @@
 #include "driver/pipeline.h"
 
 #include "check/check_matrix.h"
+#include "check/properties.h"
 #include "ir/mach.h"
 #include "ir/text.h"
 
@@ -73,12 +74,14 @@ void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *trans
                            .diag = diag,
                            .stats = ARENA_ARRAY(arena, PassStats, step_count),
                            .work = {arena_new("function"), arena_new("function")},
-                           .scratch = arena_new("check")};
+                           .scratch = arena_new("check"),
+                           .reasons = arena_new("reasons")};
 }
 
 void pipeline_free(Pipeline *pipeline) {
     for (int i = 0; i < 2; i++) arena_free(pipeline->work[i]);
     arena_free(pipeline->scratch);
+    arena_free(pipeline->reasons);
 }
 
 // ---- One step
@@ -172,28 +175,21 @@ static const Func *run_transform(Pipeline *pipeline, uint32_t step, PassTransfor
     return after;
 }
 
-// The same by the plain transform, if the pass has one and the other's output was rejected.
+// The same by the plain transform, if the pass has one and the other's output was rejected or there was none.
 static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, const Func *before) {
     PassId pass = steps[step].pass;
     pipeline->stats[step].functions++;
     const Func *after = run_transform(pipeline, step, pipeline->transforms[pass], arena, before);
-    if (after || !pipeline->plain || !pipeline->plain[pass]) return after;
+    bool made = after && after != before;
+    if (made || !pipeline->plain || !pipeline->plain[pass]) return after;
     arena_reset(arena);
+    pipeline->stats[step].plain++;
     return run_transform(pipeline, step, pipeline->plain[pass], arena, before);
 }
 
 static bool wanted(const Pipeline *pipeline, const Step *step) {
     return pipeline->on[step->pass] ||
            (!pipeline->off[step->pass] && step->level <= pipeline->level);
-}
-
-// The form in which the steps leave a function if none is undone.
-static Form form_after(const Pipeline *pipeline, Form form) {
-    for (uint32_t i = 0; i < pipeline->steps; i++) {
-        const PassInfo *info = &pass_table[steps[i].pass];
-        if (wanted(pipeline, &steps[i]) && info->from == form) form = info->to;
-    }
-    return form;
 }
 
 // ---- Functions that wait
@@ -250,34 +246,128 @@ static bool is_done(const Func *func) {
     return func->mach && func->mach->allocated;
 }
 
-static const Func *run_steps(Pipeline *pipeline, const Func *func) {
-    uint32_t properties = PROPERTY_NOTHING;
-    if (pipeline->begin) pipeline->begin(pipeline->context, func);
-    for (uint32_t i = 0, turn = 0; i < pipeline->steps; i++) {
-        const PassInfo *info = &pass_table[steps[i].pass];
-        // A pass that was undone or switched off may leave later ones without what they need.
-        if (!wanted(pipeline, &steps[i]) || info->from != func->form || is_done(func) ||
-            (info->needs & ~properties))
-            continue;
-        arena_reset(pipeline->work[turn]);
-        const Func *after = run_step(pipeline, i, pipeline->work[turn], func);
-        bool inlined = steps[i].pass == PASS_inline_calls;
-        if (inlined) settle_calls(pipeline, after ? after : func);
-        if (inlined && is_put_off(pipeline, func)) return func;
-        if (!after) continue;
-        if (after != func) {
-            turn = !turn;
-            properties &= info->keeps;
-        }
-        properties |= info->gives;
-        func = after;
+// A function on its way through the steps.
+typedef struct {
+    const Func *func;
+    uint32_t properties; // that it is known to have
+    uint64_t tried;      // passes that have had this very function already, as bits
+    uint32_t turn;       // the arena that is free
+    bool stuck;          // in a form from which no step led back
+    const char *reason;  // why a step could not run, or did not make another form
+} Way;
+
+_Static_assert(PASS_COUNT <= 64, "a set of passes is a word");
+
+// Runs a step; whether the function is another one now.
+static bool take_step(Pipeline *pipeline, Way *way, uint32_t step) {
+    const Func *before = way->func;
+    arena_reset(pipeline->work[way->turn]);
+    const Func *after = run_step(pipeline, step, pipeline->work[way->turn], before);
+    way->tried |= (uint64_t)1 << steps[step].pass;
+    if (!after || after == before) {
+        const PassInfo *info = &pass_table[steps[step].pass];
+        if (info->from != info->to)
+            way->reason = arena_printf(pipeline->reasons, "pass %s %s", info->name,
+                                       after ? "makes nothing of it" : "was undone");
+        return false;
     }
-    return func;
+    way->turn = !way->turn;
+    way->tried = 0;
+    way->properties = properties_kept(before, after, way->properties);
+    // The checkers of the passes that give the normal form have just established it.
+    if (pipeline->check != CHECK_OFF && pass_table[steps[step].pass].gives == PROPERTY_NORMAL)
+        way->properties = PROPERTY_NORMAL;
+    way->func = after;
+    return true;
 }
 
-// The same without a pass that makes a form from which the way back was undone.
+// The first step of a pass that gives properties to a function as it is, and does not need them all itself;
+// step_count if none is to run.
+static uint32_t step_that_gives(const Pipeline *pipeline, const Way *way, uint32_t properties) {
+    for (uint32_t i = 0; i < step_count; i++) {
+        const PassInfo *info = &pass_table[steps[i].pass];
+        bool gives = (properties & ~info->gives) == 0 && (properties & ~info->needs) != 0 &&
+                     info->from == way->func->form && info->to == info->from;
+        if (gives && wanted(pipeline, &steps[i]) && !(way->tried >> steps[i].pass & 1)) return i;
+    }
+    return step_count;
+}
+
+// Whether the function has properties, as it shows itself, whatever the passes before are said to give or keep.
+static bool has(Pipeline *pipeline, Way *way, uint32_t properties) {
+    if ((properties & ~way->properties) == 0) return true;
+    arena_reset(pipeline->scratch);
+    Verdict verdict = check_properties(pipeline->scratch, way->func, properties);
+    if (verdict.accepted)
+        way->properties |= properties;
+    else
+        way->reason = arena_text(pipeline->reasons, verdict.reason, strlen(verdict.reason));
+    return verdict.accepted;
+}
+
+// Sees to it that the function has the properties that a pass needs: if it has not, the pass that gives them runs,
+// which may need others in turn.
+static bool establish(Pipeline *pipeline, Way *way, uint32_t for_step) {
+    uint32_t needs = pass_table[steps[for_step].pass].needs;
+    double start = processor_seconds(pipeline);
+    bool good = has(pipeline, way, needs);
+    pipeline->stats[for_step].verify_seconds += processor_seconds(pipeline) - start;
+    if (good) return true;
+    const char *reason = way->reason;
+    uint32_t step = step_that_gives(pipeline, way, needs);
+    if (step < step_count && establish(pipeline, way, step) && take_step(pipeline, way, step))
+        return has(pipeline, way, needs);
+    way->reason = reason;
+    return false;
+}
+
+static void warn_missed(Pipeline *pipeline, const Func *func, Form form, const char *reason) {
+    pipeline->missed[form]++;
+    diag_warning(pipeline->form_diag ? pipeline->form_diag : pipeline->diag, SPAN_NONE,
+                 "function '%s' does not reach the form %s: %s [-Wform-not-reached]",
+                 func_name(func), form_name(form), reason);
+}
+
+// Takes a function through a step that is due; whether it waits from now on.
+static bool run_due(Pipeline *pipeline, Way *way, uint32_t step) {
+    const PassInfo *info = &pass_table[steps[step].pass];
+    way->reason = "another form before that is not reached";
+    if (way->func->form != info->from || !establish(pipeline, way, step)) {
+        pipeline->stats[step].left_out++;
+    } else {
+        const Func *before = way->func;
+        take_step(pipeline, way, step);
+        bool inlined = steps[step].pass == PASS_inline_calls;
+        if (inlined) settle_calls(pipeline, way->func);
+        if (inlined && is_put_off(pipeline, before)) return true;
+    }
+    if (info->to > info->from && way->func->form != info->to)
+        warn_missed(pipeline, way->func, info->to, way->reason);
+    way->stuck |= info->to < info->from && way->func->form == info->from;
+    return false;
+}
+
+// Takes a function through all steps; whether it has come to where they lead, or as far as they led up.
+static bool run_steps(Pipeline *pipeline, const Func *func, const Func **result) {
+    Way way = {.func = func};
+    Form asked = func->form; // the form that the function has if all goes as it should
+    arena_reset(pipeline->reasons);
+    if (pipeline->begin) pipeline->begin(pipeline->context, func);
+    *result = func;
+    for (uint32_t i = 0; i < pipeline->steps && !way.stuck; i++) {
+        const PassInfo *info = &pass_table[steps[i].pass];
+        if (!wanted(pipeline, &steps[i]) || info->from != asked || is_done(way.func)) continue;
+        if (run_due(pipeline, &way, i)) return true;
+        asked = info->to;
+    }
+    *result = way.func;
+    return !way.stuck;
+}
+
+// The same without a pass that makes a form from which there is no way back.
 static const Func *run_without(Pipeline *pipeline, PassId pass, const Func *func) {
     bool on = pipeline->on[pass], off = pipeline->off[pass];
+    warn_missed(pipeline, func, pass_table[pass].to, "there is no way back from it");
     pipeline->on[pass] = false;
     pipeline->off[pass] = true;
     const Func *after = pipeline_run(pipeline, func);
@@ -287,13 +377,9 @@ static const Func *run_without(Pipeline *pipeline, PassId pass, const Func *func
 }
 
 const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
-    const Func *after = run_steps(pipeline, func);
-    if (after->form == form_after(pipeline, func->form) || after->form == func->form) return after;
-    if (after->form == FORM_GSA) {
-        pipeline->ungated++;
-        return run_without(pipeline, PASS_gsa_build, func);
-    }
-    return after->form == FORM_SSA ? run_without(pipeline, PASS_ssa_build, func) : after;
+    const Func *after;
+    if (run_steps(pipeline, func, &after) || after->form == func->form) return after;
+    return run_without(pipeline, after->form == FORM_GSA ? PASS_gsa_build : PASS_ssa_build, func);
 }
 
 static void run_symbol(Pipeline *pipeline, Symbol *symbol, const Func *func) {
@@ -359,8 +445,18 @@ void pipeline_print_stats(Out *out, const Pipeline *pipeline) {
                    (unsigned long long)stats->nodes_before, (unsigned long long)stats->nodes_after,
                    stats->transform_seconds, stats->verify_seconds, stats->check_seconds);
     }
-    if (pipeline->ungated)
-        out_printf(out, "%llu functions went without gates, as the warnings say\n",
-                   (unsigned long long)pipeline->ungated);
+    for (uint32_t i = 0; i < step_count; i++) {
+        const PassStats *stats = &pipeline->stats[i];
+        if (stats->plain)
+            out_printf(out, "%s: the plain variant for %llu functions\n", step_name(arena, i),
+                       (unsigned long long)stats->plain);
+        if (stats->left_out)
+            out_printf(out, "%s: left out for %llu functions\n", step_name(arena, i),
+                       (unsigned long long)stats->left_out);
+    }
+    for (Form form = 0; form < FORM_COUNT; form++)
+        if (pipeline->missed[form])
+            out_printf(out, "%s: not reached by %llu functions\n", form_name(form),
+                       (unsigned long long)pipeline->missed[form]);
     arena_free(arena);
 }

@@ -38,6 +38,8 @@ typedef struct {
 // What happened to the functions that went through a step.
 typedef struct {
     uint64_t functions, changed, rejected;
+    uint64_t plain;    // that the plain transform was tried on
+    uint64_t left_out; // that the step was due for, but that lacked the form or properties it needs
     uint64_t nodes_before, nodes_after;
     double transform_seconds, verify_seconds, check_seconds; // of processor time
 } PassStats;
@@ -50,8 +52,8 @@ typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 typedef struct {
     PassTransform *const *transforms; // one per pass
     PassTransform *const
-        *plain; // what is tried if the output of a pass was rejected for which there
-                // is no going without; NULL, or NULL for a pass: nothing
+        *plain; // what is tried for a pass that there is no going without, if its output was
+                // rejected or it made none; NULL, or NULL for a pass: nothing
     CheckMode check;
     const Refuter *refuter; // of CHECK_MATRIX: finds proofs, which are checked
     uint32_t level;         // -O
@@ -59,6 +61,7 @@ typedef struct {
     bool on[PASS_COUNT];    // passes that run whatever their level
     uint32_t steps;         // the first so many steps run
     Diag *diag;             // rejected passes are warned of here
+    Diag *form_diag;        // and forms that are not reached here; NULL: there, too
     // Shown the function before and after each step that was committed, with the hint; may be NULL.
     void (*observe)(void *context, uint32_t step, const Func *before, const Func *after,
                     const void *hint);
@@ -74,13 +77,14 @@ typedef struct {
     // Takes each function as the last step leaves it, instead of the program; may be NULL.
     void (*take)(void *taker, const Func *func);
     void *taker;
-    const char *dump_directory; // where a rejected pass leaves before, after and reason, or NULL
-    PassStats *stats;           // one per step
-    bool timed;                 // with times
-    uint64_t ungated;           // functions that went without GSA because the way back was undone
-    struct Progress *progress;  // with the program at hand, or NULL
-    Arena *work[2];             // where steps put their output in turn
-    Arena *scratch;             // of the verifier and the checkers
+    const char *dump_directory;  // where a rejected pass leaves before, after and reason, or NULL
+    PassStats *stats;            // one per step
+    bool timed;                  // with times
+    uint64_t missed[FORM_COUNT]; // functions that did not reach a form to which steps lead
+    struct Progress *progress;   // with the program at hand, or NULL
+    Arena *work[2];              // where steps put their output in turn
+    Arena *scratch;              // of the verifier and the checkers
+    Arena *reasons;              // why steps could not run
 } Pipeline;
 
 // All steps at -O1 with checks and statistics. pipeline_free releases the memory it works in.
@@ -92,7 +96,8 @@ void pipeline_free(Pipeline *pipeline);
 bool pipeline_consistent(const char **reason);
 
 // Runs the steps on one function, which has been verified. A pass whose output is not well-formed,
-// or is rejected by its checker, is undone and warned of: the result is right in any case. The
+// or is rejected by its checker, is undone and warned of: the result is right in any case. So is a form that the
+// steps lead to and the function does not reach, whatever the reason. The
 // result lives in memory of the pipeline until its next run, or is the input itself.
 const Func *pipeline_run(Pipeline *pipeline, const Func *func);
 

@@ -425,7 +425,6 @@ static uint32_t edges_beside(const Layout *layout, uint32_t node, uint32_t join)
 
 static void find_meetings(Layout *layout) {
     const Graph *graph = &layout->graph;
-    layout->meeting = graph_table(layout->arena, graph->succ_at[graph->count]);
     for (uint32_t i = 0; i < graph->reached; i++) {
         uint32_t node = graph->order[i];
         if (layout->source->nodes.at[node].kind != I_COND) continue;
@@ -571,14 +570,15 @@ static void reduce(Norm *norm, Layout *layout) {
     layout->loops = loops_of(norm->arena, &layout->graph);
 }
 
-Func *normalize(Arena *arena, const Func *func, NormHint *hint) {
+static Func *run(Arena *arena, const Func *func, NormHint *hint, bool meetings) {
     Norm norm = {.arena = arena};
     Layout layout = {.arena = arena, .source = func, .graph = graph_of(arena, func)};
     layout.loops = loops_of(arena, &layout.graph);
     bool reducible = is_reducible(&layout.loops);
     if (!reducible) reduce(&norm, &layout);
     count_edges(&layout);
-    find_meetings(&layout);
+    layout.meeting = graph_table(arena, layout.graph.succ_at[layout.graph.count]);
+    if (meetings) find_meetings(&layout);
     // A fresh entry is there, or needed, only if something leads back to the old one.
     uint32_t root = 0;
     if (!reducible && layout.incoming[layout.graph.succ[0]] == 1) root = layout.graph.succ[0];
@@ -587,4 +587,12 @@ Func *normalize(Arena *arena, const Func *func, NormHint *hint) {
     for (uint32_t i = 0; i < norm.dispatches.count; i++)
         vec_push(arena, &hint->dispatches, norm.dispatches.at[i]);
     return emit_items(&layout, arena, norm.stands.at, hint);
+}
+
+Func *normalize(Arena *arena, const Func *func, NormHint *hint) {
+    return run(arena, func, hint, true);
+}
+
+Func *normalize_edges(Arena *arena, const Func *func, NormHint *hint) {
+    return run(arena, func, hint, false);
 }

@@ -1,11 +1,12 @@
 // In three steps: prune, normalize, reattach. Pruning makes a graph without phis from the nodes that
 // can be reached: idle nops are left out, and a join that has one way in left gets its phis as copies in
 // front. Normalization then does what it does for RTL; as edges were only removed from a graph in
-// normal form, it adds nops on edges and nothing else. At last the joins get their phis back, with
-// arguments in the new order of predecessors.
+// normal form, it adds nops on edges and nothing else: no join in front of another, for which there would be
+// no phis. At last the joins get their phis back, with arguments in the new order of predecessors.
 #include "pass/tidy.h"
 
 #include "base/bits.h"
+#include "check/properties.h"
 #include "pass/normalize.h"
 
 // What a node of the pruned graph does, as in TidyHint.
@@ -50,7 +51,8 @@ static bool is_idle(const Tidy *tidy, uint32_t node) {
            preds_count(&tidy->preds, instr->succ[0]) == 1;
 }
 
-// Whether there is anything to gain: nodes that cannot be reached, or nops that are no landing pads.
+// Whether there is anything to gain: nodes that cannot be reached, nops that are no landing pads, or the normal
+// form itself.
 static bool has_work(const Tidy *tidy) {
     for (uint32_t n = 0; n < tidy->func->nodes.count; n++) {
         if (!bits_has(&tidy->reached, n)) return true;
@@ -58,7 +60,7 @@ static bool has_work(const Tidy *tidy) {
             func_at(tidy->func, *preds_at(&tidy->preds, (Node){n}))->succ_count == 1)
             return true;
     }
-    return false;
+    return !check_properties(tidy->arena, tidy->func, PROPERTY_NORMAL).accepted;
 }
 
 // ---- Pruning
@@ -201,7 +203,7 @@ Func *tidy(Arena *arena, const Func *func, TidyHint *hint) {
     tidy.work->form = FORM_RTL;
     prune(&tidy);
     NormHint norm = {0};
-    Func *result = normalize(arena, tidy.work, &norm);
+    Func *result = normalize_edges(arena, tidy.work, &norm);
     result->form = FORM_SSA;
     if (norm.dispatches.count) return NULL;
     translate(&tidy, result, &norm, hint);

@@ -313,7 +313,7 @@ static void prepare(Allocator *a) {
 }
 
 Func *allocate_within(Arena *arena, const Func *func, MachineSet usable, AllocateHint *hint) {
-    if (func_returns_twice(func)) return allocate_plain(arena, func, hint);
+    if (func_returns_twice(func)) return NULL;
     Arena *scratch = arena_new("allocate");
     Allocator allocator = {.arena = scratch, .func = func, .usable = usable}, *a = &allocator;
     prepare(a);

@@ -5,7 +5,7 @@
 #include "ir/mach_constraints.h"
 
 // The function with machine registers and spills instead of its registers, and the hint that tells
-// what each instruction was before. Both live in the arena.
+// what each instruction was before. Both live in the arena. NULL if only the next will do.
 Func *allocate(Arena *arena, const Func *func, AllocateHint *hint);
 
 // The same, but each register has a spill of its own throughout and is in a machine register only

@@ -9,7 +9,7 @@ programs=$(wc -l <"$TMPDIR/list")
 ls src/*/*.c >>"$TMPDIR/list"
 : >"$TMPDIR/checked"
 while read -r file; do
-    gatecc -w -fsyntax-only -D_GNU_SOURCE -Isrc -Iinclude -I. --certificate="$TMPDIR/f.gcert" "$file" &&
+    gatecc -w -Werror=pipeline -fsyntax-only -D_GNU_SOURCE -Isrc -Iinclude -I. --certificate="$TMPDIR/f.gcert" "$file" &&
         gatecheck -v "$TMPDIR/f.gcert" >>"$TMPDIR/checked" || {
         echo "$file"
         failed=1

@@ -3,6 +3,6 @@
 
 #include "ir/ir.h"
 
-// The same function in SSA, but most conditions compare registers that a branch above has compared
+// The same function, but most conditions compare registers that a branch above has compared
 // already, with another operator and nearby immediates.
 Func *correlated_func(Arena *arena, const Func *func, uint64_t seed);

@@ -5,7 +5,7 @@ for file in "$ROOT"/bench/programs/*.c; do
     name=$(basename "$file" .c)
     gcc -w -O1 -o "$name" "$file" -lm && "./$name" 1 >expected && [ -s expected ] || exit 1
     for level in 1 2; do
-        "${GATECC:-gatecc}" -w -O$level -o "$name" "$file" -lm && "./$name" 1 >found || exit 1
+        "$ROOT/tools/strict-gatecc" -w -O$level -o "$name" "$file" -lm && "./$name" 1 >found || exit 1
         cmp -s expected found || { echo "$name: wrong at -O$level"; exit 1; }
     done
 done

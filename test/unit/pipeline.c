@@ -1,4 +1,5 @@
-// The pipeline loop with transforms that lie: what a checker or the verifier rejects is not committed.
+// The pipeline loop with transforms that lie: what a checker or the verifier rejects is not committed. And with some
+// that do nothing: nobody takes that for what they should have done.
 #include "driver/pipeline.h"
 #include "driver/transforms.h"
 #include "ir/text.h"
@@ -183,12 +184,125 @@ static void test_table(void **state) {
     arena_free(arena);
 }
 
+// ---- Properties and forms
+
+// A branch that the one above decides: what it leaves is not in normal form.
+static const char decided[] = "function i32 @f(i32 %a, i32 %b) {\n"
+                              "  0: %x = const.i32 0\n"
+                              "  1: if gt.i32 %a, 0 then 2 else 6\n"
+                              "  2: if ne.i32 %b, 0 then 3 else 7\n"
+                              "  3: if gt.i32 %a, -5 then 4 else 5\n"
+                              "  4: %x = add.i32 %b, 1 -> 7\n"
+                              "  5: %x = mul.i32 %b, %b -> 7\n"
+                              "  6: %x = const.i32 5\n"
+                              "  7: return %x\n"
+                              "}\n";
+
+static Func *lazy(Arena *arena, const Func *func, void **hint) {
+    (void)arena, (void)func, (void)hint;
+    return NULL;
+}
+
+// Nothing at first, then what it should do.
+static uint32_t naps;
+static Func *late_tidy(Arena *arena, const Func *func, void **hint) {
+    return naps-- > 0 ? NULL : transform_table[PASS_tidy](arena, func, hint);
+}
+
+// Runs all steps on the function, with one transform replaced.
+static void run_replaced(World *world, Pipeline *pipeline, PassId pass, PassTransform *transform) {
+    static PassTransform *transforms[PASS_COUNT];
+    *world = (World){.arena = arena_new("world")};
+    diag_init(&world->diag, world->arena, NULL);
+    Program *program =
+        program_parse(world->arena, &world->diag, FORM_RTL, "f.rtl", decided, strlen(decided));
+    assert_non_null(program);
+    memcpy(transforms, transform_table, sizeof transforms);
+    transforms[pass] = transform;
+    pipeline_init(pipeline, world->arena, transforms, &world->diag);
+    const Func *result = pipeline_run(pipeline, program->symbols.at[0].func);
+    assert_int_equal(result->form, FORM_MACH);
+    pipeline_free(pipeline);
+}
+
+static void test_all_forms(void **state) {
+    (void)state;
+    World w;
+    Pipeline pipeline;
+    run_replaced(&w, &pipeline, PASS_tidy, transform_table[PASS_tidy]);
+    assert_int_equal(w.diag.warnings, 0);
+    for (Form form = 0; form < FORM_COUNT; form++) assert_int_equal(pipeline.missed[form], 0);
+    for (uint32_t i = 0; i < step_count; i++) assert_int_equal(pipeline.stats[i].left_out, 0);
+    end(&w);
+}
+
+// A pass that does nothing has not given what it is there to give: what needs it is left out, and that is told.
+static void test_not_credited(void **state) {
+    (void)state;
+    World w;
+    Pipeline pipeline;
+    run_replaced(&w, &pipeline, PASS_tidy, lazy);
+    assert_int_equal(w.diag.warnings, 1);
+    assert_int_equal(pipeline.missed[FORM_GSA], 1);
+    assert_int_equal(pipeline.stats[step_named("gsa_build")].functions, 0);
+    assert_int_equal(pipeline.stats[step_named("hoist")].left_out, 1);
+    assert_true(warned(&w, "function 'f' does not reach the form gsa: "));
+    assert_true(warned(&w, " nodes cannot be reached [-Wform-not-reached]"));
+    Out out = {0};
+    pipeline_print_stats(&out, &pipeline);
+    out_char(&out, '\0');
+    assert_non_null(strstr(out.text, "hoist: left out for 1 functions\n"));
+    assert_non_null(strstr(out.text, "gsa: not reached by 1 functions\n"));
+    out_free(&out);
+    end(&w);
+}
+
+// What a step needs and has not is established by the pass that gives it, out of turn.
+static void test_established(void **state) {
+    (void)state;
+    World w;
+    Pipeline pipeline;
+    naps = 1;
+    run_replaced(&w, &pipeline, PASS_tidy, late_tidy);
+    assert_int_equal(w.diag.warnings, 0);
+    assert_int_equal(pipeline.missed[FORM_GSA], 0);
+    assert_int_equal(pipeline.stats[step_named("tidy")].functions, 1);
+    end(&w);
+}
+
+// The transform that makes a form makes none.
+static void test_missed(void **state) {
+    (void)state;
+    World w;
+    Pipeline pipeline;
+    run_replaced(&w, &pipeline, PASS_gsa_build, lazy);
+    assert_true(
+        warned(&w, "function 'f' does not reach the form gsa: pass gsa_build makes nothing of it"));
+    assert_int_equal(pipeline.missed[FORM_GSA], 1);
+    end(&w);
+    run_replaced(&w, &pipeline, PASS_ssa_build, lazy);
+    assert_true(
+        warned(&w, "function 'f' does not reach the form ssa: pass ssa_build makes nothing of it"));
+    assert_true(warned(&w, "function 'f' does not reach the form gsa: another form before that is "
+                           "not reached"));
+    assert_int_equal(pipeline.missed[FORM_SSA], 1);
+    assert_int_equal(pipeline.missed[FORM_GSA], 1);
+    end(&w);
+    run_replaced(&w, &pipeline, PASS_gsa_destruct, lazy);
+    assert_true(warned(&w, "function 'f' does not reach the form gsa: there is no way back "
+                           "from it"));
+    assert_int_equal(pipeline.missed[FORM_GSA], 1);
+    end(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_commit),    cmocka_unit_test(test_rejected),
-        cmocka_unit_test(test_plain),     cmocka_unit_test(test_not_well_formed),
-        cmocka_unit_test(test_unchecked), cmocka_unit_test(test_rejection_as_error),
-        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_commit),       cmocka_unit_test(test_rejected),
+        cmocka_unit_test(test_plain),        cmocka_unit_test(test_not_well_formed),
+        cmocka_unit_test(test_unchecked),    cmocka_unit_test(test_rejection_as_error),
+        cmocka_unit_test(test_table),        cmocka_unit_test(test_all_forms),
+        cmocka_unit_test(test_not_credited), cmocka_unit_test(test_established),
+        cmocka_unit_test(test_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

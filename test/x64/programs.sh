@@ -13,7 +13,7 @@ for file in $(cat list); do
     for level in 0 1; do
         compared=$((compared + 1))
         got=0
-        if gatecc -w -O$level "$file" -o got -lm -pthread; then
+        if "$ROOT/tools/strict-gatecc" -w -O$level "$file" -o got -lm -pthread; then
             timeout 20 ./got </dev/null >got.txt 2>/dev/null || got=$?
             [ $got = $status ] && cmp -s expected.txt got.txt && continue
         fi

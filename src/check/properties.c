@@ -1,0 +1,129 @@
+// What is established.
+//
+// NORMAL is what check_shape says of a graph and its loops, here with the loops as nest.h finds them: in a
+// reducible graph, the natural loops, of which there is one set.
+//
+// CLOSED: a register that is set in a loop is read by nodes of the loop, by phis on edges from it, and by copies
+// behind a pad at which the loop is left: moves that follow the pad one after the other. Predecessors come before
+// their successors in normal form, but for latches, so that one walk finds the moves behind each pad.
+//
+// NORMAL speaks of edges and of which nodes are nops, and asks for nops only where there are some: it carries over to
+// a function with the same edges in which every nop has stayed one. CLOSED does not, as it speaks of registers, too.
+#include "check/properties.h"
+
+#include "check/check_shape.h"
+#include "ir/nest.h"
+
+typedef struct {
+    Arena *arena;
+    const Func *func;
+    Preds preds;
+    Dominance dom;
+    Nest nest;
+    Node *set_at; // register -> the node that sets it; NO_NODE if none does
+    Node *pad;    // node -> the pad that it is, or that it follows as a copy; NO_NODE
+    Verdict verdict;
+} Check;
+
+#define REJECT(check, node, ...)                                                                   \
+    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+
+// ---- NORMAL
+
+static bool check_normal(Check *check) {
+    uint32_t count = check->func->nodes.count;
+    if (!check->nest.reducible)
+        return REJECT(check, NO_NODE, "a loop is entered beside its header");
+    NormHint loops = {0};
+    NormNode *nodes = vec_extend(check->arena, &loops.nodes, count);
+    Node *outer = vec_extend(check->arena, &loops.outer_loop, count);
+    for (uint32_t n = 0; n < count; n++) {
+        nodes[n] = (NormNode){.loop = check->nest.loop[n]};
+        outer[n] = check->nest.outer[n];
+    }
+    check->verdict = check_shape(check->arena, check->func, &check->preds, &loops);
+    return check->verdict.accepted;
+}
+
+// ---- CLOSED
+
+static void find_definitions(Check *check) {
+    const Func *func = check->func;
+    check->set_at = ARENA_ARRAY(check->arena, Node, func->regs.count);
+    for (uint32_t r = 0; r < func->regs.count; r++) check->set_at[r] = NO_NODE;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        if (func->nodes.at[n].dest.i != NO_ID) check->set_at[func->nodes.at[n].dest.i] = (Node){n};
+        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
+            check->set_at[func_phis(func, (Node){n})[i].dest.i] = (Node){n};
+    }
+}
+
+static void find_pads(Check *check) {
+    const Func *func = check->func;
+    check->pad = ARENA_ARRAY(check->arena, Node, func->nodes.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        Node node = {n};
+        const Instr *instr = func_at(func, node);
+        check->pad[n] = NO_NODE;
+        if (preds_count(&check->preds, node) != 1) continue;
+        Node pred = *preds_at(&check->preds, node), left = check->nest.loop[pred.i];
+        if (instr->kind == I_NOP && left.i != NO_ID && !nest_contains(&check->nest, left, node))
+            check->pad[n] = node;
+        else if (instr->kind == I_OP && op_is_move(instr->op) && pred.i < n &&
+                 func_at(func, pred)->succ_count == 1)
+            check->pad[n] = check->pad[pred.i];
+    }
+}
+
+// A register is read at a node, or, by a phi, on the edge from there.
+static bool check_read(Check *check, Reg reg, Node node) {
+    Node set = check->set_at[reg.i];
+    Node loop = set.i == NO_ID ? NO_NODE : check->nest.loop[set.i];
+    if (loop.i == NO_ID || nest_contains(&check->nest, loop, node)) return true;
+    Node pad = check->pad[node.i];
+    return (pad.i != NO_ID && pad.i != node.i &&
+            nest_contains(&check->nest, loop, *preds_at(&check->preds, pad))) ||
+           REJECT(check, node, "it reads what the loop of %u sets, and is no copy behind a pad",
+                  loop.i);
+}
+
+static bool check_closed(Check *check) {
+    const Func *func = check->func;
+    find_definitions(check);
+    find_pads(check);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        for (uint32_t k = 0; k < instr->arg_count; k++)
+            if (!check_read(check, instr_args(func, instr)[k], (Node){n})) return false;
+        const Node *preds = preds_at(&check->preds, (Node){n});
+        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
+            for (uint32_t k = 0; k < preds_count(&check->preds, (Node){n}); k++)
+                if (!check_read(check, phi_args(func, &func_phis(func, (Node){n})[i])[k], preds[k]))
+                    return false;
+    }
+    return true;
+}
+
+// ---- All of them
+
+Verdict check_properties(Arena *arena, const Func *func, uint32_t properties) {
+    Check check = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
+    if (properties == PROPERTY_NOTHING) return VERDICT_ACCEPTED;
+    check.dom = dominance_of(arena, func, &check.preds);
+    check.nest = nest_of(arena, func, &check.preds, &check.dom);
+    if (!check_normal(&check)) return check.verdict;
+    if (properties == PROPERTY_NORMAL || check_closed(&check)) return VERDICT_ACCEPTED;
+    return check.verdict;
+}
+
+uint32_t properties_kept(const Func *before, const Func *after, uint32_t properties) {
+    if (!(properties & PROPERTY_NORMAL) || before->nodes.count != after->nodes.count)
+        return PROPERTY_NOTHING;
+    for (uint32_t n = 0; n < before->nodes.count; n++) {
+        const Instr *then = &before->nodes.at[n], *now = &after->nodes.at[n];
+        if (!check_same_succs(before, then, after, now) ||
+            (then->kind == I_NOP && now->kind != I_NOP))
+            return PROPERTY_NOTHING;
+    }
+    return PROPERTY_NORMAL;
+}
