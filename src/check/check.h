@@ -15,6 +15,14 @@ typedef struct {
 Verdict verdict_rejected(Arena *arena, Node node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// Whether a checker does more work than the size of what it looks at can account for. Some questions take the
+// product of two sizes in the worst case, as claims at a join times the ways into it. For what a compiler makes
+// it is far from that; what comes near is rejected, so that time stays in proportion to the size.
+static inline bool check_takes_too_long(uint64_t work, uint64_t size) {
+    enum { WORK_PER_UNIT = 4096, WORK_AT_LEAST = 1 << 20 };
+    return work > WORK_AT_LEAST + WORK_PER_UNIT * size;
+}
+
 // Whether two functions have the same signature, number of parameters, and slots.
 Verdict check_same_outline(Arena *arena, const Func *before, const Func *after);
 // Whether they have the same outline and parameters, and the second all registers

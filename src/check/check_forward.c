@@ -79,6 +79,21 @@ static void find_joins(Check *check, uint32_t *joins) {
         if (is_join(check, n)) check->ordinal[n] = (*joins)++;
 }
 
+// Each edge into a join is compared with all facts of the join.
+static bool check_effort(Check *check) {
+    const ForwardHint *hint = check->hint;
+    uint32_t nodes = check->before->nodes.count;
+    uint64_t work = 0;
+    for (uint32_t n = 0; n < nodes; n++) {
+        if (!is_join(check, n)) continue;
+        uint32_t row = check->ordinal[n];
+        work +=
+            (uint64_t)check->incoming[n] * (hint->facts_at.at[row + 1] - hint->facts_at.at[row]);
+    }
+    return !check_takes_too_long(work, (uint64_t)nodes + hint->facts.count) ||
+           REJECT(check, NO_NODE, "there are too many facts at joins with too many ways in");
+}
+
 static bool check_hint(Check *check) {
     const ForwardHint *hint = check->hint;
     uint32_t joins;
@@ -94,7 +109,7 @@ static bool check_hint(Check *check) {
         if (hint->facts.at[i].place >= check->contents.places->places.count ||
             hint->facts.at[i].reg.i >= check->before->regs.count)
             return REJECT(check, NO_NODE, "fact %u is about nothing that exists", i);
-    return true;
+    return check_effort(check);
 }
 
 // ---- Registers

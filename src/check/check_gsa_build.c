@@ -133,9 +133,11 @@ static bool leaves_at(const Check *check, Node header, Node node) {
            !nest_contains(&check->paths.nest, header, node);
 }
 
-// Counts, for each loop, the nodes outside to which it is left; false if one has several ways in.
+// Counts, for each loop, the nodes outside to which it is left; false if one has several ways in. The hint has a
+// fact for each.
 static bool count_exits(Check *check, uint32_t *exits) {
     const Func *func = check->before;
+    uint64_t left = check->hint->exits.count;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         Node from = {n};
         const Instr *instr = func_at(func, from);
@@ -147,6 +149,7 @@ static bool count_exits(Check *check, uint32_t *exits) {
                 exits[loop.i]++;
                 if (preds_count(&check->paths.preds, succs[k]) != 1)
                     return REJECT(check, from, "the loop is left to a join");
+                if (left-- == 0) return REJECT(check, from, "an exit is missing");
             }
     }
     return true;

@@ -87,6 +87,12 @@ static bool gate_holds(Check *check, const Merge *merge, uint32_t i, Gate way) {
            gate_follows(&check->proof, way, args[i].gate);
 }
 
+static bool takes_too_long(const Check *check) {
+    const Gsa *gsa = check->paths.gsa;
+    return check_takes_too_long(check->proof.work + check->disjuncts.work,
+                                (uint64_t)gsa->gates.count + gsa->merge_args.count);
+}
+
 static bool check_arg(Check *check, Node join, const Merge *merge, uint32_t k, Reg now) {
     uint32_t i = k;
     if (merge->kind == MERGE_GAMMA) {
@@ -94,6 +100,7 @@ static bool check_arg(Check *check, Node join, const Merge *merge, uint32_t k, R
             return REJECT(check, join, "the hint does not cover every gamma");
         i = check->hint->choices.at[check->choice++];
         if (i >= merge->arg_count) return REJECT(check, join, "argument %u does not exist", i);
+        if (takes_too_long(check)) return REJECT(check, join, "its gates are too large to compare");
         if (!gate_holds(check, merge, i, check->ways.at[k]))
             return REJECT(check, join, "gate %u does not hold on the way from predecessor %u", i,
                           k);

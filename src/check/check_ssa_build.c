@@ -179,6 +179,21 @@ static bool check_hint(Check *check) {
     return true;
 }
 
+// Each edge into a join is compared with all that is tracked there.
+static bool check_effort(Check *check) {
+    const SsaHint *hint = check->hint;
+    uint32_t nodes = check->after->nodes.count;
+    uint64_t work = 0;
+    for (uint32_t n = 1; n < nodes; n++) {
+        if (!is_join(check, n)) continue;
+        uint32_t row = check->ordinal[n];
+        work += (uint64_t)check->incoming[n] *
+                (hint->tracked_at.at[row + 1] - hint->tracked_at.at[row]);
+    }
+    return !check_takes_too_long(work, (uint64_t)nodes + hint->tracked.count) ||
+           reject(check, NO_NODE, "too much is tracked at joins with too many ways in");
+}
+
 // ---- Typing
 
 // An edge to a join; `node` is a nop.
@@ -310,7 +325,7 @@ static bool run_check(Check *check) {
     check->current = table_of(arena, before->regs.count);
     check->defined = bits_new(arena, after->regs.count);
     return check_registers(check) && check_parameters(check) && check_shape(check) &&
-           check_hint(check) && check_typing(check);
+           check_hint(check) && check_effort(check) && check_typing(check);
 }
 
 Verdict check_ssa_build(Arena *arena, const Func *before, const Func *after, const SsaHint *hint) {

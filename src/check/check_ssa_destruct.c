@@ -120,6 +120,18 @@ static bool check_hint(Check *check) {
     return check_pairs(check);
 }
 
+// Each edge into a join is compared with all claims of the join.
+static bool check_effort(Check *check) {
+    const DestructHint *hint = check->hint;
+    uint32_t nodes = check->before->nodes.count;
+    uint64_t work = 0;
+    for (uint32_t n = 0; n < nodes; n++)
+        work += (uint64_t)preds_count(&check->preds, (Node){n}) *
+                (hint->pair_at.at[n + 1] - hint->pair_at.at[n]);
+    return !check_takes_too_long(work, (uint64_t)nodes + hint->pairs.count) ||
+           REJECT(check, NO_NODE, "too much is claimed at joins with too many ways in");
+}
+
 // ---- Tables
 
 static void make_tables(Check *check) {
@@ -317,7 +329,8 @@ Verdict check_ssa_destruct(Arena *arena, const Func *before, const Func *after,
         return verdict_rejected(arena, NO_NODE, "the forms are not SSA and RTL");
     if (!check_hint(&check)) return check.verdict;
     make_tables(&check);
-    if (!check_entry(&check) || !check_simulation(&check) || !check_progress(&check))
+    if (!check_effort(&check) || !check_entry(&check) || !check_simulation(&check) ||
+        !check_progress(&check))
         return check.verdict;
     return VERDICT_ACCEPTED;
 }

@@ -47,6 +47,7 @@ typedef struct {
     Node *old_definition; // register -> node of `before` that sets it; NO_NODE if none does
     Node *definition;     // register -> node of `after`
     uint32_t *old_phi;    // register -> phi of `before` that sets it, or NO_ID
+    uint8_t *off_edge;    // register of `before` -> what never_at_edge has found true of it
     Verdict verdict;
 } Check;
 
@@ -175,6 +176,8 @@ static bool never_at_edge(Check *check, Reg phi, bool smallest, bool may_refer) 
     Node join = check->old_definition[phi.i];
     uint32_t width = preds_count(&check->grown.old_preds, join);
     uint32_t first = reasons_of(check, phi, smallest);
+    uint8_t bit = (uint8_t)(1 << (2 * smallest + may_refer));
+    if (check->off_edge[phi.i] & bit) return true;
     if (first == NO_ID || check->hint->reasons.count - first < width)
         return REJECT(check, join, "there are no reasons for a counter");
     const Reg *args = phi_args(check->before, &check->before->phis.at[check->old_phi[phi.i]]);
@@ -186,6 +189,7 @@ static bool never_at_edge(Check *check, Reg phi, bool smallest, bool may_refer) 
                           may_refer))
             return false;
     }
+    check->off_edge[phi.i] |= bit;
     return true;
 }
 
@@ -305,6 +309,7 @@ Verdict check_widen(Arena *arena, const Func *before, const Func *after, const W
     check.old_dom = dominance_of(arena, before, &check.grown.old_preds);
     check.dom = dominance_of(arena, after, &check.grown.preds);
     find_definitions(arena, before, &check.old_definition, &check.old_phi);
+    check.off_edge = ARENA_ARRAY(arena, uint8_t, before->regs.count);
     find_definitions(arena, after, &check.definition, &phi);
     for (uint32_t n = 0; n < after->nodes.count; n++)
         if (!(grown_is_added(&check.grown, (Node){n}) ? check_added(&check, (Node){n})

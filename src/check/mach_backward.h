@@ -1,6 +1,7 @@
 // Sets that flow backward through the blocks of a machine function, growing until nothing changes.
 #pragma once
 
+#include "check/check.h"
 #include "check/key_set.h"
 #include "ir/mach.h"
 
@@ -12,10 +13,8 @@ typedef enum { WALK_SAME, WALK_GROWN, WALK_STOP } WalkResult;
 bool mach_backward(Arena *arena, const Func *func,
                    WalkResult (*walk)(void *context, uint32_t block), void *context);
 
-// As much work on sets is enough for any function that a compiler makes; with more, time would not stay in
-// proportion to the size of the function.
+// See check_takes_too_long.
 static inline bool mach_backward_is_too_long(const Func *func, const KeySets *sets) {
-    enum { WORK_PER_INSTRUCTION = 4096, WORK_AT_LEAST = 1 << 20 };
-    uint64_t size = (uint64_t)func->mach->code.count + func->mach->succs.count;
-    return sets->work > WORK_AT_LEAST + WORK_PER_INSTRUCTION * size;
+    return check_takes_too_long(sets->work,
+                                (uint64_t)func->mach->code.count + func->mach->succs.count);
 }

@@ -51,7 +51,7 @@ Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *a
     if (before->form != info->from || after->form != info->to)
         return verdict_rejected(arena, NO_NODE, "the forms are not %s and %s",
                                 form_name(info->from), form_name(info->to));
-    Complaints complaints = {.arena = arena};
+    Complaints complaints = {.arena = arena, .most = 1};
     if (verify_func_after(&complaints, before, after)) return VERDICT_ACCEPTED;
     const Complaint *first = &complaints.list.at[0];
     return verdict_rejected(arena, first->node, "not well-formed: %s: %s", first->rule,

@@ -198,7 +198,7 @@ static ReplayStatus function(State *s) {
     Func *first = braced_form(s, s->first, symbol, FORM_RTL, NULL);
     if (!first) return REPLAY_UNREADABLE;
     if (s->replay->log) fprintf(s->replay->log, "%s: %u nodes\n", s->function, first->nodes.count);
-    Complaints complaints = {.arena = s->scratch};
+    Complaints complaints = {.arena = s->scratch, .most = 1};
     verify_func(&complaints, first);
     ReplayStatus status = no_complaint(s, place, "as it was compiled", &complaints);
     return status == REPLAY_VALID ? all_steps(s, symbol, first) : status;
@@ -284,7 +284,7 @@ static ReplayStatus declarations(State *s) {
         return unreadable(s, end, "the declarations do not say what machine code goes by: 'code'");
     p->lexer.at = end;
     parse_next(p);
-    Complaints complaints = {.arena = s->scratch};
+    Complaints complaints = {.arena = s->scratch, .most = 1};
     verify_declarations(&complaints, p->program);
     s->seen = bits_new(p->keep, p->program->symbols.count);
     s->resumed = bits_new(p->keep, p->program->symbols.count);

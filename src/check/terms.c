@@ -407,9 +407,7 @@ static Term low_logic(Terms *terms, uint32_t bits, const TermNode *node, uint32_
     return plain_op(terms, node->code, a.i < b.i ? (Term[]){a, b} : (Term[]){b, a});
 }
 
-// A term with the same low bits, 8 or 16 of them: extensions, and what only changes higher bits, left
-// out; a load as that of so many bits.
-static Term low_bits(Terms *terms, uint32_t bits, Term value, uint32_t depth) {
+static Term find_low_bits(Terms *terms, uint32_t bits, Term value, uint32_t depth) {
     TermNode node = *term_at(terms, value);
     if (node.type != TYPE_I32 || depth == 0) return value;
     if (node.kind == TERM_CONST)
@@ -424,6 +422,17 @@ static Term low_bits(Terms *terms, uint32_t bits, Term value, uint32_t depth) {
         if (node.code == extensions[i].op && extensions[i].bits >= bits)
             return low_bits(terms, bits, (Term){node.a}, depth - 1);
     return value;
+}
+
+// A term with the same low bits, 8 or 16 of them: extensions, and what only changes higher bits, left
+// out; a load as that of so many bits. Found once, as an expression may have the same parts at every depth.
+static Term low_bits(Terms *terms, uint32_t bits, Term value, uint32_t depth) {
+    uint64_t key = (uint64_t)value.i << 16 | bits << 8 | depth;
+    uint32_t known = map_get(&terms->low, key);
+    if (known != HASH_NONE) return (Term){known};
+    Term low = find_low_bits(terms, bits, value, depth);
+    map_set(terms->arena, &terms->low, key, low.i);
+    return low;
 }
 
 // The low 8 or 16 bits, extended.

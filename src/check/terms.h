@@ -62,6 +62,7 @@ typedef struct {
     VEC(TermNode) nodes;
     VEC(TermPart) parts;
     Table table;
+    Map low; // of a term, a number of bits and a depth: what low_bits yields
 } Terms;
 
 static inline const TermNode *term_at(const Terms *terms, Term term) {

@@ -24,6 +24,7 @@ static void assume(GateProof *proof, uint32_t gate) {
     vec_push(proof->arena, &proof->stack, gate);
     while (proof->stack.count) {
         uint32_t at = vec_pop(&proof->stack);
+        proof->work++;
         if (mark_of(proof, at) == HOLDS) continue;
         set_mark(proof, at, HOLDS);
         const GateNode *node = &proof->gsa->gates.at[at];
@@ -48,12 +49,13 @@ static bool needs_second(const GateProof *proof, const GateNode *node) {
            mark_of(proof, node->second) == UNKNOWN;
 }
 
-bool gate_follows(GateProof *proof, Gate from, Gate to) {
+static bool find_follows(GateProof *proof, Gate from, Gate to) {
     proof->round++;
     assume(proof, from.i);
     vec_push(proof->arena, &proof->stack, to.i);
     while (proof->stack.count) {
         uint32_t at = proof->stack.at[proof->stack.count - 1];
+        proof->work++;
         const GateNode *node = &proof->gsa->gates.at[at];
         uint8_t mark = mark_of(proof, at);
         bool compound = node->kind == GK_AND || node->kind == GK_OR;
@@ -68,6 +70,16 @@ bool gate_follows(GateProof *proof, Gate from, Gate to) {
         }
     }
     return mark_of(proof, to.i) == HOLDS;
+}
+
+bool gate_follows(GateProof *proof, Gate from, Gate to) {
+    uint64_t question = (uint64_t)from.i << 32 | to.i;
+    uint32_t known = map_get(&proof->known, question);
+    if (known == HASH_NONE) {
+        known = find_follows(proof, from, to);
+        map_set(proof->arena, &proof->known, question, known);
+    }
+    return known;
 }
 
 // ---- Disjuncts
@@ -89,6 +101,7 @@ static void search_gate(GateDisjuncts *disjuncts, Gate gate, uint32_t argument) 
     vec_push(disjuncts->arena, &disjuncts->stack, gate.i);
     while (disjuncts->stack.count) {
         uint32_t at = vec_pop(&disjuncts->stack);
+        disjuncts->work++;
         const GateNode *node = &disjuncts->gsa->gates.at[at];
         if (disjuncts->seen_in[at] == disjuncts->search) continue;
         disjuncts->seen_in[at] = disjuncts->search;

@@ -10,13 +10,15 @@ typedef struct {
     uint8_t *mark;
     uint32_t round;
     VEC(uint32_t) stack;
+    Map known;     // of two gates that were asked about: whether the second follows
+    uint64_t work; // steps so far
 } GateProof;
 
 GateProof gate_proof_new(Arena *arena, const Gsa *gsa);
 
 // True if `to` is 1 whenever `from` is: the conjuncts of `from` are taken to be 1, everything else to be
 // anything but 1, and `to` comes out as 1 all the same. False means nothing. Takes time in proportion to
-// the two, shared parts counted once.
+// the two, shared parts counted once; none if it was asked before.
 bool gate_follows(GateProof *proof, Gate from, Gate to);
 
 // ---- Disjuncts
@@ -29,6 +31,7 @@ typedef struct {
     uint32_t *holder;   // and the argument in which it did
     uint32_t group, search;
     VEC(uint32_t) stack;
+    uint64_t work; // steps so far
 } GateDisjuncts;
 
 GateDisjuncts gate_disjuncts_new(Arena *arena, const Gsa *gsa);

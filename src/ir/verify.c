@@ -14,6 +14,11 @@
 // ---- Complaints
 
 void complain(Verifier *v, const char *rule, const char *format, ...) {
+    if (verify_is_quiet(v)) {
+        Complaint quiet = {.func = v->func, .node = v->node, .rule = rule, .message = ""};
+        vec_push(v->complaints->arena, &v->complaints->list, quiet);
+        return;
+    }
     Out text = {0};
     if (v->symbol.i != NO_ID) out_printf(&text, "%s: ", verify_symbol_text(v, v->symbol));
     va_list args;
@@ -31,7 +36,7 @@ void complain(Verifier *v, const char *rule, const char *format, ...) {
 
 const char *verify_reg_text(Verifier *v, Reg reg) {
     Arena *arena = v->complaints->arena;
-    if (reg.i == NO_ID) return "none";
+    if (reg.i == NO_ID || verify_is_quiet(v)) return "none";
     if (reg.i >= v->func->regs.count) return arena_printf(arena, "register %u", reg.i);
     const RegInfo *info = &v->func->regs.at[reg.i];
     if (!verify_str_in_range(v->program, info->name))
@@ -45,7 +50,7 @@ const char *verify_reg_text(Verifier *v, Reg reg) {
 
 const char *verify_symbol_text(Verifier *v, Sym symbol) {
     Arena *arena = v->complaints->arena;
-    if (symbol.i == NO_ID) return "none";
+    if (symbol.i == NO_ID || verify_is_quiet(v)) return "none";
     if (symbol.i >= v->program->symbols.count ||
         !verify_str_in_range(v->program, program_at(v->program, symbol)->name))
         return arena_printf(arena, "symbol %u", symbol.i);

@@ -19,7 +19,8 @@ typedef struct {
 } Complaint;
 
 typedef struct {
-    Arena *arena; // for the messages
+    Arena *arena;  // for the messages
+    uint32_t most; // so many have a message, the others an empty one; 0: all have
     VEC(Complaint) list;
 } Complaints;
 

@@ -78,7 +78,7 @@ static const struct {
 // Shows the instruction as what was found.
 static bool complain_about(MachVerifier *m, const char *rule, const char *expected) {
     Out found = {0};
-    mach_instr_print(&found, m->func, m->block, m->instr);
+    if (!verify_is_quiet(m->v)) mach_instr_print(&found, m->func, m->block, m->instr);
     out_char(&found, '\0');
     complain(m->v, rule, "expected %s; found %s", expected, found.text);
     out_free(&found);

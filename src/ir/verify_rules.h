@@ -27,6 +27,12 @@ typedef struct {
 void complain(Verifier *v, const char *rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// Whether a message is not wanted any more. Names may be long, and those of a form that builds on another are written
+// once however often they are complained about.
+static inline bool verify_is_quiet(const Verifier *v) {
+    return v->complaints->most && v->complaints->list.count >= v->complaints->most;
+}
+
 // Names for messages, whatever the id; they live as long as the messages.
 const char *verify_reg_text(Verifier *v, Reg reg);
 const char *verify_symbol_text(Verifier *v, Sym symbol);
