@@ -87,7 +87,7 @@ static Expr *operands_error(Parser *parser, const Expr *left, const Expr *right,
 static void warn_compound(Parser *parser, BinaryOp op, const Expr *left, const Expr *right,
                           const CType *compute) {
     uint64_t value;
-    if (!expr_is_integer_constant(right, &value) || !evaluated(parser)) return;
+    if (!expr_is_integer_constant(right, &value) || !evaluated(parser) || right->assumed) return;
     if ((op == BIN_DIV || op == BIN_MOD) && value == 0)
         warn_at_expr(parser, WARN_DIV_BY_ZERO, right, "division by zero");
     if ((op == BIN_SHL || op == BIN_SHR) && value >= type_bits(compute))

@@ -128,7 +128,10 @@ struct Expr {
     bool parenthesized; // for warnings
     bool
         constant_expression; // EX_INT, EX_WIDE: an integer constant expression in the standard's sense
-    uint16_t builtin;        // number in cbuiltins.def
+    bool
+        assumed; // EX_INT, EX_WIDE: made of what a better compiler may find out, as the size of an object: the
+        // value is no reason for a warning
+    uint16_t builtin; // number in cbuiltins.def
     CType *type;
     Pos pos, end; // first and one past the last byte in the source
     Expr *left, *right;

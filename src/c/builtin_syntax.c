@@ -93,6 +93,7 @@ Expr *builtin_object_size(BuiltinUse *use) {
         return expr_error(parser, &use->from);
     Expr *size = expr_int(parser, parser->types->size, value & 2 ? 0 : UINT64_MAX, &use->from);
     size->constant_expression = false;
+    size->assumed = true;
     return size;
 }
 

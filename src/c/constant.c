@@ -93,13 +93,17 @@ bool constant_truth(const Expr *expr, bool *truth) {
     return true;
 }
 
+void constant_of(Expr *folded, const Expr *left, const Expr *right) {
+    folded->constant_expression = left->constant_expression && right->constant_expression;
+    folded->assumed = left->assumed || right->assumed;
+}
+
 Expr *fold_cast(Parser *parser, Expr *expr, CType *type) {
     bool to_integer = type_is_integer(type) || type->kind == CT_POINTER;
     Expr *folded = NULL;
     bool truth;
     if (type->kind == CT_BOOL && constant_truth(expr, &truth)) {
         folded = expr_int(parser, type, truth, expr);
-        folded->constant_expression = expr->constant_expression;
     } else if (expr->kind == EX_WIDE || type_is_wide(type)) {
         return fold_wide_cast(parser, expr, type);
     } else if (expr->kind == EX_INT) {
@@ -114,7 +118,7 @@ Expr *fold_cast(Parser *parser, Expr *expr, CType *type) {
             folded = expr_int(parser, type, float_to_integer(type, expr->floating), expr);
     }
     if (!folded) return NULL;
-    folded->constant_expression = expr->constant_expression;
+    constant_of(folded, expr, expr);
     folded->parenthesized = expr->parenthesized;
     return folded;
 }
@@ -133,10 +137,9 @@ Expr *fold_unary(Parser *parser, ExprKind kind, CType *type, Expr *operand, cons
     if (kind == EX_LOGICAL_NOT) {
         if (!constant_truth(operand, &truth)) return NULL;
         folded = expr_int(parser, type, !truth, from);
+        constant_of(folded, operand, operand);
         if (operand->kind != EX_INT && operand->kind != EX_WIDE)
             folded->constant_expression = false;
-        else
-            folded->constant_expression = operand->constant_expression;
         return folded;
     }
     if (type_is_complex(type)) return fold_complex_unary(parser, kind, operand, from);
@@ -146,7 +149,7 @@ Expr *fold_unary(Parser *parser, ExprKind kind, CType *type, Expr *operand, cons
     if (operand->kind != EX_INT) return NULL;
     uint64_t value = operand->integer;
     folded = expr_int(parser, type, kind == EX_NEG ? 0 - value : ~value, from);
-    folded->constant_expression = operand->constant_expression;
+    constant_of(folded, operand, operand);
     if (kind == EX_NEG && value != 0 && folded->integer == value && !type_is_unsigned(type))
         warn_overflow(parser, from, type);
     return folded;
@@ -233,9 +236,10 @@ static Expr *fold_integers(Parser *parser, BinaryOp op, CType *type, const Expr 
         break;
     default: value = compare_integers(op, is_unsigned, a, b); break;
     }
-    if (!is_unsigned && overflows(op, left->type, a, b, value)) warn_overflow(parser, from, type);
     Expr *folded = expr_int(parser, type, value, from);
-    folded->constant_expression = left->constant_expression && right->constant_expression;
+    constant_of(folded, left, right);
+    if (!is_unsigned && !folded->assumed && overflows(op, left->type, a, b, value))
+        warn_overflow(parser, from, type);
     return folded;
 }
 

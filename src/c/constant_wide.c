@@ -83,7 +83,7 @@ Expr *fold_wide_cast(Parser *parser, const Expr *expr, CType *type) {
         return expr_floating(parser, type, wide_to_float(expr->wide, is_signed, precision), expr);
     }
     if (!folded) return NULL;
-    folded->constant_expression = expr->constant_expression;
+    constant_of(folded, expr, expr);
     folded->parenthesized = expr->parenthesized;
     return folded;
 }
@@ -94,7 +94,7 @@ Expr *fold_wide_unary(Parser *parser, ExprKind kind, CType *type, const Expr *op
                       const Expr *from) {
     Wide value = operand->wide, negative = wide_negate(value);
     Expr *folded = expr_wide(parser, type, kind == EX_NEG ? negative : wide_not(value), from);
-    folded->constant_expression = operand->constant_expression;
+    constant_of(folded, operand, operand);
     bool least = !wide_is_zero(value) && wide_equal(value, negative);
     if (kind == EX_NEG && least && !type_is_unsigned(type)) warn_overflow(parser, from, type);
     return folded;
@@ -178,7 +178,6 @@ Expr *fold_wide_binary(Parser *parser, BinaryOp op, CType *type, const Expr *lef
         folded = expr_int(parser, type, compare_wide(op, type_is_unsigned(left->type), a, b), from);
     else
         folded = fold_arithmetic(parser, op, type, a, b, from);
-    if (folded)
-        folded->constant_expression = left->constant_expression && right->constant_expression;
+    if (folded) constant_of(folded, left, right);
     return folded;
 }

@@ -281,11 +281,11 @@ static bool survives(const Expr *expr, unsigned bits) {
 }
 
 // Warns if a constant does not survive a conversion, in either reading of its sign. `width` is that of
-// a bit-field, or 0. True if it does not. A number that only we know, as the unknown size of an object, is
-// none that the program wrote.
+// a bit-field, or 0. True if it does not. What is only assumed, as the unknown size of an object, is no
+// number that the program wrote.
 static bool check_constant(Parser *parser, const Expr *expr, CType *type, unsigned width) {
-    if (expr->kind == EX_INT && !expr->constant_expression) return false;
-    if (!evaluated(parser) || !type_is_integer(type) || type->kind == CT_BOOL) return false;
+    if (!evaluated(parser) || !type_is_integer(type) || type->kind == CT_BOOL || expr->assumed)
+        return false;
     unsigned bits = width ? width : type_bits(type);
     if (expr->kind == EX_FLOAT) {
         long double value = truncl(expr->floating);

@@ -510,8 +510,26 @@ static CType *apply_mode(Parser *parser, CType *type, CType *mode, Pos pos) {
     return type;
 }
 
+// Who never returns is said of a function, or of those that a pointer leads to; the call is through the
+// type, whoever holds the pointer.
+static CType *apply_noreturn(Parser *parser, CType *type, Pos pos) {
+    Types *types = parser->types;
+    if (type->kind == CT_FUNC) return type_noreturn(types, type);
+    if (type->kind != CT_POINTER || type->base->kind != CT_FUNC) {
+        if (type->kind != CT_ERROR)
+            parser_warn(parser, WARN_ATTRIBUTES, pos, pos + 1,
+                        "'noreturn' ignored: %s is no function, nor a pointer to one",
+                        type_text(parser, type));
+        return type;
+    }
+    CType *pointer = type_pointer(types, type_noreturn(types, type->base));
+    if (type->align != pointer->align) pointer = type_aligned(types, pointer, type->align);
+    return type_qualify(types, pointer, type->quals);
+}
+
 CType *apply_type_attributes(Parser *parser, CType *type, const Attributes *attributes, Pos pos) {
     if (attributes->mode) type = apply_mode(parser, type, attributes->mode, pos);
+    if (attributes->noreturn) type = apply_noreturn(parser, type, pos);
     if (attributes->vector_size)
         type = type_unsupported(parser->types, "vector", attributes->vector_size,
                                 attributes->vector_size);

@@ -110,7 +110,8 @@ static Declaration declaration_of(const Item *item, DeclKind kind) {
         .attributes = item->has_attributes ? &item->attributes : NULL,
         .asm_name = item->asm_name,
         .is_inline = item->specifiers->is_inline,
-        .is_noreturn = item->specifiers->is_noreturn,
+        .is_noreturn = item->specifiers->is_noreturn || (item->declarator.type->kind == CT_FUNC &&
+                                                         item->declarator.type->func.noreturn),
         .is_thread = item->specifiers->is_thread,
     };
 }

@@ -91,6 +91,8 @@ void warn_unused_value(Parser *parser, const Expr *expr);
 
 // Folded, or NULL if that cannot be done. Operands have been converted.
 Expr *fold_cast(Parser *parser, Expr *expr, CType *type);
+// Notes of a constant what follows from the constants that it was folded from.
+void constant_of(Expr *folded, const Expr *left, const Expr *right);
 Expr *fold_unary(Parser *parser, ExprKind kind, CType *type, Expr *operand, const Expr *from);
 Expr *fold_binary(Parser *parser, BinaryOp op, CType *type, Expr *left, Expr *right,
                   const Expr *from);

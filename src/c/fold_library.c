@@ -55,7 +55,7 @@ Expr *fold_bits(Parser *parser, CBuiltin builtin, CType *type, Expr *const *args
     }
     if (value == 0 && (builtin == CB_CLZ || builtin == CB_CTZ)) return NULL;
     Expr *folded = expr_int(parser, type, result, from);
-    folded->constant_expression = arg->constant_expression;
+    constant_of(folded, arg, arg);
     return folded;
 }
 

@@ -205,6 +205,7 @@ static void compare_with_library(Parser *parser, Decl *decl, const Declaration *
     if (type_compatible(known, new->type)) {
         if (new->type->func.prototype) return;
         decl->type = type_composite(parser->types, known, new->type);
+        decl->is_noreturn |= known->func.noreturn;
         decl->borrowed = true;
     } else if (!library_agrees(known, new->type)) {
         parser_warn(parser, WARN_BUILTIN_MISMATCH, new->pos, new->pos + new->name->length,

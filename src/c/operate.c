@@ -130,7 +130,7 @@ static Expr *arithmetic(Operation *o) {
     }
     usual_conversions(o);
     bool division = o->op == BIN_DIV || o->op == BIN_MOD;
-    if (division && is_zero_constant(o->right) && is_examined(o))
+    if (division && is_zero_constant(o->right) && !o->right->assumed && is_examined(o))
         warn_at_expr(parser, WARN_DIV_BY_ZERO, &o->span, "division by zero");
     return make_arithmetic(o);
 }
@@ -145,7 +145,7 @@ static Expr *shift(Operation *o) {
     o->left = expr_promote(parser, o->left);
     o->right = expr_promote(parser, o->right);
     uint64_t count;
-    if (expr_is_integer_constant(o->right, &count) && is_examined(o)) {
+    if (expr_is_integer_constant(o->right, &count) && !o->right->assumed && is_examined(o)) {
         bool negative = !type_is_unsigned(o->right->type) && (int64_t)count < 0;
         if (negative)
             warn_at_expr(parser, WARN_SHIFT_COUNT, &o->span, "shift count is negative");
@@ -278,7 +278,7 @@ static void warn_sign_compare(Operation *o, const Expr *left, const Expr *right)
 // A comparison whose constant operand decides it.
 static void warn_decided(Operation *o, const Expr *value, const Expr *constant, bool swapped) {
     Wide number, one = wide_unsigned(1);
-    if (!constant_wide(constant, &number) || is_number(value)) return;
+    if (!constant_wide(constant, &number) || is_number(value) || constant->assumed) return;
     bool boolean = value->type->kind == CT_BOOL || is_comparison(value) ||
                    value->kind == EX_LOGICAL_NOT || value->kind == EX_AND || value->kind == EX_OR;
     if (boolean && wide_less_unsigned(one, number))
@@ -430,7 +430,7 @@ static Expr *negate(Parser *parser, TokenKind op, Expr *operand, const Expr *fro
     if (op == TOK_PLUS) {
         if (operand->lvalue || !is_number(operand) || operand->kind == EX_FLOAT) return operand;
         Expr *copy = expr_number(parser, operand, from);
-        copy->constant_expression = operand->constant_expression;
+        constant_of(copy, operand, operand);
         return copy;
     }
     ExprKind kind = op == TOK_MINUS ? EX_NEG : EX_NOT;
@@ -509,9 +509,10 @@ Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const
         bool known = constant_truth(right, &b);
         if ((a == decides && droppable(parser, right)) || known) {
             Expr *folded = expr_int(parser, type, a == decides ? a : b, &span);
-            folded->constant_expression = left->constant_expression && right->constant_expression &&
-                                          left->kind != EX_FLOAT && right->kind != EX_FLOAT &&
-                                          is_number(left) && is_number(right);
+            constant_of(folded, left, right);
+            folded->constant_expression = folded->constant_expression && left->kind != EX_FLOAT &&
+                                          right->kind != EX_FLOAT && is_number(left) &&
+                                          is_number(right);
             return folded;
         }
     }
@@ -572,6 +573,7 @@ static Expr *choose(Parser *parser, const Expr *condition, Expr *chosen, const E
                     const Expr *span) {
     if (!is_number(chosen)) return chosen;
     Expr *copy = expr_number(parser, chosen, span);
+    copy->assumed = condition->assumed || chosen->assumed;
     Wide value;
     copy->constant_expression = constant_wide(condition, &value) && constant_wide(chosen, &value) &&
                                 constant_wide(other, &value) && condition->constant_expression &&

@@ -461,7 +461,7 @@ CType *parse_type_name(Parser *parser) {
                     "type defaults to 'int' in a type name");
     Declarator declarator;
     parse_declarator(parser, specifiers.type, ABSTRACT_ONLY, &specifiers.attributes, &declarator);
-    return declarator.type;
+    return apply_type_attributes(parser, declarator.type, &specifiers.attributes, declarator.pos);
 }
 
 void parse_static_assert(Parser *parser) {

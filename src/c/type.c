@@ -186,6 +186,7 @@ CType *type_noreturn(Types *types, CType *func) {
     if (func->func.noreturn) return func;
     CType *type = type_function(types, func->base, func->func.params, func->func.param_count,
                                 func->func.variadic, func->func.prototype);
+    type->variable = func->variable;
     type->func.noreturn = true;
     return type;
 }
@@ -456,14 +457,15 @@ bool type_compatible(const CType *a, const CType *b) {
 
 // ---- Combining
 
+// What is known of one of two functions need not hold for the other: either may be meant.
 static CType *composite_function(Types *types, CType *a, CType *b) {
     CType *result = type_composite(types, a->base, b->base);
     if (!a->func.prototype || !b->func.prototype) {
         const CType *with = b->func.prototype ? b : a;
-        if (with->base == result) return (CType *)with;
+        if (with->base == result && a->func.noreturn == b->func.noreturn) return (CType *)with;
         CType *made = type_function(types, result, with->func.params, with->func.param_count,
                                     with->func.variadic, with->func.prototype);
-        made->func.noreturn = a->func.noreturn || b->func.noreturn;
+        made->func.noreturn = a->func.noreturn && b->func.noreturn;
         return made;
     }
     uint32_t count = a->func.param_count;
@@ -474,9 +476,9 @@ static CType *composite_function(Types *types, CType *a, CType *b) {
         params[i].type = type_composite(types, a->func.params[i].type, params[i].type);
         same &= params[i].type == b->func.params[i].type;
     }
-    if (same && b->func.noreturn >= a->func.noreturn) return b;
+    if (same && b->func.noreturn <= a->func.noreturn) return b;
     CType *made = type_function(types, result, params, count, a->func.variadic, true);
-    made->func.noreturn = a->func.noreturn || b->func.noreturn;
+    made->func.noreturn = a->func.noreturn && b->func.noreturn;
     return made;
 }
 

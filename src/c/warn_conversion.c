@@ -65,9 +65,9 @@ static Range range_of_binary(const Expr *expr, unsigned depth) {
 }
 
 static Range range_of(const Expr *expr, unsigned depth) {
-    if (expr->kind == EX_INT) return range_of_constant(expr);
+    if (expr->kind == EX_INT && !expr->assumed) return range_of_constant(expr);
     Range whole = range_of_type(expr->type);
-    if (depth > DEEPEST) return whole;
+    if (depth > DEEPEST || expr->assumed) return whole;
     const Member *field = bitfield_source(expr);
     if (field) return (Range){.bits = field->width, .is_signed = !type_is_unsigned(field->type)};
     switch (expr->kind) {
@@ -110,7 +110,7 @@ static void warn_value(Parser *parser, Warning warning, const Expr *expr, CType 
 
 static void warn_sign(Parser *parser, const Expr *expr, CType *type) {
     bool sign = type_is_unsigned(type) || type_is_unsigned(expr->type);
-    if (expr->kind == EX_INT)
+    if (expr->kind == EX_INT && !expr->assumed)
         warn_at_value(parser, sign ? WARN_SIGN_CONVERSION : WARN_CONVERSION, expr,
                       "conversion from %s to %s changes the value from %s to %s",
                       type_text(parser, expr->type), type_text(parser, type),
