@@ -109,9 +109,13 @@ void tokens_try(Out *report, const char *name, const char *text, uint32_t every,
     arena_free(arena);
 }
 
-char *tokens_read(Arena *arena, const char *name) {
+static const char *path_of(Arena *arena, const char *name) {
     const char *root = getenv("ROOT");
-    const char *path = arena_printf(arena, "%s/test/%s", root ? root : ".", name);
+    return arena_printf(arena, "%s/test/%s", root ? root : ".", name);
+}
+
+char *tokens_read(Arena *arena, const char *name) {
+    const char *path = path_of(arena, name);
     FILE *file = fopen(path, "r");
     if (!file) fail_msg("cannot read %s", path);
     Out text = {0};

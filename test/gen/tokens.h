@@ -16,5 +16,5 @@ const char *tokens_outline(Arena *arena, const char *message);
 
 // A file of test/, whole.
 char *tokens_read(Arena *arena, const char *name);
-// Ends the test if a report is not what stands in that file of test/; writes it to a file of that name then.
+// Ends the test if a report is not what stands in that file of test/. If GATE_UPDATE is set, that is written anew.
 void tokens_expect(Arena *arena, Out *report, const char *file);

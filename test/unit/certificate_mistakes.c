@@ -1,8 +1,8 @@
 // Every mistake that one token can make in a certificate, with its hash made right: what cannot be read is told, and what
 // can be read is found wrong, or is right. The counts are in test/cert/mistakes.txt; see test/unit/mistakes.c.
 //
-// test/cert/sample.gcert is what gate certify made of a small function. If the format has changed, make it again, and
-// copy mistakes.txt from where the test ran.
+// test/cert/sample.gcert is what gate certify makes of test/cert/sample.c. If the format has changed, make it again; then
+// GATE_UPDATE=1 build/unit/certificate_mistakes, and read the difference.
 #include "check/replay.h"
 #include "test/gen/damage.h"
 #include "test/gen/tokens.h"

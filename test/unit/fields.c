@@ -2,7 +2,7 @@
 // test/form/fields.txt, field by field, over the examples of test/form. A rule that is lost, or a field that nobody looks
 // at any more, changes the counts. What the verifier takes can be printed, and read by the parser if it is read at all.
 //
-// If rules have changed on purpose: copy fields.txt from where the test ran, and read the difference.
+// If rules have changed on purpose: GATE_UPDATE=1 build/unit/fields, and read the difference.
 #include "ir/gsa.h"
 #include "ir/mach.h"
 #include "ir/text.h"

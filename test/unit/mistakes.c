@@ -3,7 +3,7 @@
 // in test/form/mistakes.txt: a mistake that is suddenly taken, or told otherwise, changes them. What is taken is printed
 // and parsed again, which must give the same text.
 //
-// If messages have changed on purpose: copy mistakes.txt from where the test ran, and read the difference.
+// If messages have changed on purpose: GATE_UPDATE=1 build/unit/mistakes, and read the difference.
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "test/gen/tokens.h"
