@@ -154,6 +154,7 @@ static bool change_number(Test *test, const HintField *field, char *hint, uint64
         at = vec->at + random_below(&test->random, vec->count) * field->element + field->member;
     }
     uint64_t old = number_at(at, field->width);
+    if (field->width == 1) to &= 1;
     memcpy(at, &to, field->width); // little-endian
     return number_at(at, field->width) != old;
 }
@@ -247,6 +248,25 @@ static bool damage_code(Test *test, Func *func) {
     return memcmp(old, to, width) != 0;
 }
 
+// A `bool` with another value than 0 or 1 cannot be read at all.
+static void mend(bool *truth) {
+    unsigned char byte;
+    memcpy(&byte, truth, 1);
+    *truth = byte & 1;
+}
+
+static void mend_bools(Func *func) {
+    for (uint32_t n = 0; n < func->nodes.count; n++) mend(&func->nodes.at[n].immediate);
+    if (func->gsa)
+        for (uint32_t i = 0; i < func->gsa->atoms.count; i++)
+            mend(&func->gsa->atoms.at[i].immediate);
+    if (func->mach)
+        for (uint32_t i = 0; i < func->mach->code.count; i++) {
+            mend(&func->mach->code.at[i].addressed);
+            mend(&func->mach->code.at[i].tested);
+        }
+}
+
 static void try_code(Test *test, PassId pass, const Func *before, const Func *after,
                      const void *hint) {
     for (uint64_t k = effort(200, 600, 5000); k > 0; k--) {
@@ -254,6 +274,7 @@ static void try_code(Test *test, PassId pass, const Func *before, const Func *af
         Func *changed = func_clone(after, arena);
         if (damage_code(test, changed)) {
             test->codes++;
+            mend_bools(changed);
             Verdict verdict = pass_verify(pass, arena, before, changed);
             test->malformed += !verdict.accepted;
             if (verdict.accepted) verdict = pass_check(pass, arena, before, changed, hint);

@@ -89,7 +89,7 @@ expect() { # the report has these lines
 }
 run
 [ $result = 0 ] || fail "status $result"
-expect '3 tests in' \
+expect '4 tests in' \
     'survived src/base/small.c:4: small_is_between: value < high => true  [it never was so]' \
     'survived src/base/small.c:4: small_is_between: value < high => value <= high  [never at the bound]' \
     'unreached src/base/small.c:15: small_never: value => true'
@@ -110,6 +110,13 @@ run
 sed -i 's/assert_false.*/&\n    assert_false(small_is_between(1, 9, 9));/' test/unit/small.c
 run --retry small_is_between
 ! grep -F 'survived src' report || fail 'the new test noticed nothing'
+
+# What no test can notice, without trying anything; some functions only.
+rm build/mutate/results
+run --never
+awk '$1 == "all" { seen = $4 == 0 && $5 == 0 && $6 >= 5 } END { exit !seen }' report || fail 'the counts are wrong'
+run --never --functions 1
+awk '$1 == "all" { seen = $2 } END { exit seen > 1 }' report || fail 'more than one function'
 
 # Mistakes in the list.
 echo 'src/base/small.c | small_sum | i < count => false | wrong' >>test/mutation/equivalent.txt

@@ -33,7 +33,7 @@ LEVEL = {op: level for level, ops in enumerate(BINARY) for op in ops}
 ASSIGN = {'=', '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', '<<=', '>>='}
 BOUNDARY = {'<': '<=', '<=': '<', '>': '>=', '>=': '>'}
 CALLS = re.compile(r'\w \(|\+\+|--|[^=!<>]=[^=]')  # there may be effects
-REJECTS = re.compile(r'(\w+_)?reject(ed)? \(|(\w+_)?REJECT \(')
+REJECTS = re.compile(r'(\w+_)?(reject(ed)?|REJECT|complain_about) \(')  # always false, or no verdict
 INTEGER = re.compile(r'(0[xX][0-9a-fA-F]+|[0-9]+)([uUlL]*)$')
 
 
