@@ -27,6 +27,8 @@ Func *random_func(Arena *arena, Program *program, RandomOptions options, uint64_
                                          .omit = options.omit,
                                          .wrong = options.wrong,
                                          .reuse = options.reuse,
+                                         .jumps = options.jumps,
+                                         .distances = options.distances,
                                          .seed = seed});
     uint32_t variables = options.variables;
     if (!variables && options.reuse) variables = random_range(&body.random, 3, 8);
@@ -51,5 +53,7 @@ RandomOptions random_options(uint32_t max_nodes, uint64_t seed) {
     options.reducible = random_chance(&random, 1, 2);
     options.unbounded = random_chance(&random, 1, 10);
     options.reuse = random_chance(&random, 1, 3);
+    options.jumps = !(options.omit & (GEN_CALLS | GEN_MEMORY)) && random_chance(&random, 1, 6);
+    options.distances = random_chance(&random, 1, 3);
     return options;
 }
