@@ -192,8 +192,10 @@ typedef struct {
     struct Gsa *gsa;    // GSA: merges, etas and gates; NULL otherwise
     struct Mach *mach;  // MACH: blocks and instructions; NULL otherwise
     uint32_t next_temp; // above the number of every nameless register
-    // The reading of an allocated machine function: registers first_spill to first_spill + spill_count - 1
-    // stand for spills, which are memory to a call that returns twice (calls.h).
+    // The reading of a machine function (mach.h), in which addresses are plain sums. If it is allocated,
+    // registers first_spill to first_spill + spill_count - 1 stand for spills, which are memory to a call
+    // that returns twice (calls.h).
+    bool reading;
     uint32_t first_spill, spill_count;
 } Func;
 

@@ -419,6 +419,7 @@ static void make_cells(Reader *r) {
 static Func *like(Arena *arena, const Func *func) {
     Func *to = func_like(func, arena);
     to->form = FORM_RTL;
+    to->reading = true;
     vec_clear(&to->params);
     func_add_cases(to, func->case_pool.at, func->case_pool.count);
     return to;

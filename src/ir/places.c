@@ -7,7 +7,6 @@
 static const int64_t farthest = (int64_t)1 << 40;
 
 typedef struct {
-    uint32_t object;
     uint8_t base;   // BaseKind, as resolved
     uint8_t scale;  // 0 without an index
     uint32_t start; // register, symbol or slot
@@ -90,11 +89,25 @@ static uint32_t object_of(Finder *finder, BaseKind base, uint32_t start) {
     return base == BASE_SYMBOL ? object_of_symbol(finder, (Sym){start}) : ANYWHERE;
 }
 
-// The object that an address in a register is known to belong to.
-static uint32_t object_at(Finder *finder, Reg reg) {
-    const Instr *address = address_in(finder, reg);
-    if (!address) return ANYWHERE;
-    return object_of(finder, address->op == OP_ADDR_SLOT ? BASE_SLOT : BASE_SYMBOL, address->ref);
+// The object that so many bytes are known to belong to, which start behind an address that is in a
+// register, at an offset from the object's start if they have one that is known.
+static uint32_t object_at(Finder *finder, const Instr *address, bool indexed, int64_t at,
+                          uint64_t size) {
+    bool slot = address->op == OP_ADDR_SLOT;
+    uint32_t object = object_of(finder, slot ? BASE_SLOT : BASE_SYMBOL, address->ref);
+    if (slot && !finder->result.shared.at[object]) return object;
+    const Func *func = finder->func;
+    uint64_t room = slot ? func->slots.at[address->ref].size
+                         : program_at(func->program, (Sym){address->ref})->size;
+    bool inside = !indexed && size <= room && (uint64_t)at <= room - size;
+    return inside ? object : ANYWHERE;
+}
+
+// The object that a memcpy or memset writes.
+static uint32_t object_filled(Finder *finder, const Instr *instr) {
+    const Instr *address = address_in(finder, instr->arg[0]);
+    return address ? object_at(finder, address, false, address->imm, (uint64_t)instr->imm)
+                   : ANYWHERE;
 }
 
 // ---- Places
@@ -117,7 +130,8 @@ static uint32_t group_number(Finder *finder, const Group *wanted) {
 }
 
 static bool same_place(const MemPlace *a, const MemPlace *b) {
-    return a->group == b->group && a->at == b->at && a->size == b->size && a->type == b->type;
+    return a->group == b->group && a->object == b->object && a->at == b->at && a->size == b->size &&
+           a->type == b->type;
 }
 
 static uint32_t place_number(Finder *finder, const MemPlace *wanted) {
@@ -137,6 +151,7 @@ static uint32_t place_of(Finder *finder, const Instr *instr) {
     Group group = {.base = instr->base, .scale = instr->scale, .start = instr->ref};
     int64_t at = instr->imm;
     if (at < -farthest || at > farthest) return NO_ID;
+    uint32_t object = object_of(finder, (BaseKind)instr->base, instr->ref);
     if (instr->base == BASE_NONE) group.start = NO_ID;
     if (instr->base == BASE_REG) {
         const Instr *address = address_in(finder, args[0]);
@@ -145,11 +160,11 @@ static uint32_t place_of(Finder *finder, const Instr *instr) {
             if (address->imm < -farthest || address->imm > farthest) return NO_ID;
             group.base = address->op == OP_ADDR_SLOT ? BASE_SLOT : BASE_SYMBOL;
             at += address->imm;
+            object = object_at(finder, address, instr->scale, at, chunk_size((Chunk)instr->chunk));
         }
     }
     group.index = instr->scale ? args[instr->base == BASE_REG].i : NO_ID;
-    group.object = object_of(finder, (BaseKind)group.base, group.start);
-    return place_number(finder, &(MemPlace){.object = group.object,
+    return place_number(finder, &(MemPlace){.object = object,
                                             .group = group_number(finder, &group),
                                             .at = at,
                                             .size = chunk_size((Chunk)instr->chunk),
@@ -170,7 +185,7 @@ static void find_places(Finder *finder) {
         if (is_access(instr))
             target = place_of(finder, instr);
         else if (instr->kind == I_BUILTIN && (instr->op == BI_MEMCPY || instr->op == BI_MEMSET))
-            target = object_at(finder, instr->arg[0]);
+            target = object_filled(finder, instr);
         finder->result.target[n] = target;
     }
 }

@@ -7,11 +7,13 @@
 //
 // What is known of the memory that programs run in (memory.h):
 //
-//   * An access whose address is written with a slot or symbol goes to that object, or is a wrong step:
-//     objects have addresses of their own, with room between them, and nothing about their distance is
-//     known. So distinct objects do not overlap. Only symbols that are defined here, without being an
-//     alias, and cannot be replaced by a definition elsewhere, count as objects; other symbols may be
-//     names for anything.
+//   * An access whose address is written with a slot or symbol goes to that object, whatever index is
+//     added, or is a wrong step (the interpreter's step_leaves). Distinct objects do not overlap. Only
+//     symbols that are defined here, without being an alias, and cannot be replaced by a definition
+//     elsewhere, count as objects; other symbols may be names for anything.
+//   * Nothing of the kind holds of an address in a register, to which the distance of two objects may be
+//     added. That of an object plus a constant is in the object if it starts there. With an index it
+//     may be anywhere, unless it starts from a private slot: no distance to that can be computed.
 //   * An address that was never computed is known to nobody. A slot is private if its address occurs
 //     only in accesses of this function, memcpy and memset included: no call and no access by another
 //     address touches it.

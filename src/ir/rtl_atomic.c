@@ -75,10 +75,7 @@ bool rtl_atomic(Interpreter *in, Frame *frame, const Step *step) {
                      .chunk = instr->chunk,
                      .is_volatile = instr->aux & ATOMIC_VOLATILE};
     Value old, *regs = frame->regs;
-    if (!step_address(step, regs, &access.address)) {
-        machine_wrong(&in->machine, "the address of an atomic access is undefined");
-        return false;
-    }
+    if (!rtl_address(in, frame, step, "an atomic access", &access.address)) return false;
     if (instr->op == BI_ATOMIC_STORE) return put(&access, regs[last[-1].i]);
     if (!fetch(&access, &old)) return false;
     if (instr->op == BI_ATOMIC_COMPARE) {

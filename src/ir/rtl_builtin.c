@@ -135,9 +135,8 @@ bool rtl_volatile_event(Interpreter *in, Chunk chunk, uint64_t address, const Va
 static bool builtin_volatile_load(Interpreter *in, Frame *frame, const Step *step) {
     Value value;
     uint64_t address;
-    if (!step_address(step, frame->regs, &address)) {
-        machine_wrong(&in->machine, "the address of a volatile load is undefined");
-    } else if (!memory_load(in->machine.memory, step->chunk, address, &value)) {
+    if (!rtl_address(in, frame, step, "a volatile load", &address)) return false;
+    if (!memory_load(in->machine.memory, step->chunk, address, &value)) {
         machine_wrong_access(&in->machine, address, chunk_size(step->chunk), false);
     } else if (rtl_volatile_event(in, step->chunk, address, NULL, &value)) {
         frame->regs[step->dest] = value;
@@ -148,9 +147,8 @@ static bool builtin_volatile_load(Interpreter *in, Frame *frame, const Step *ste
 static bool builtin_volatile_store(Interpreter *in, Frame *frame, const Step *step) {
     Value value = frame->regs[step->c];
     uint64_t address;
-    if (!step_address(step, frame->regs, &address))
-        machine_wrong(&in->machine, "the address of a volatile store is undefined");
-    else if (!memory_store(in->machine.memory, step->chunk, address, value))
+    if (!rtl_address(in, frame, step, "a volatile store", &address)) return false;
+    if (!memory_store(in->machine.memory, step->chunk, address, value))
         machine_wrong_access(&in->machine, address, chunk_size(step->chunk), true);
     else
         rtl_volatile_event(in, step->chunk, address, &value, NULL);

@@ -14,6 +14,15 @@ static uint32_t scratch_register(const Code *code) {
     return code->reg_count - 1;
 }
 
+// Whether an address that is written with a slot or symbol may lead out of it. A displacement that stays
+// inside starts there, and what starts there and does not end there is no good anyway.
+static bool may_leave(const Func *func, const Instr *instr) {
+    if (func->reading || (instr->base != BASE_SLOT && instr->base != BASE_SYMBOL)) return false;
+    uint64_t size = instr->base == BASE_SLOT ? func->slots.at[instr->ref].size
+                                             : program_at(func->program, (Sym){instr->ref})->size;
+    return instr->scale || (uint64_t)instr->imm >= size;
+}
+
 // Arguments stand in the order base, index, value; see ir.h.
 static void decode_address(const Machine *machine, const Code *code, const Instr *instr,
                            Step *step) {
@@ -21,6 +30,7 @@ static void decode_address(const Machine *machine, const Code *code, const Instr
     uint32_t at = 0;
     step->chunk = instr->chunk;
     step->scale = instr->scale;
+    step->confined = may_leave(code->func, instr);
     step->a = step->b = zero_register(code);
     if (instr->base == BASE_REG) step->a = args[at++].i;
     if (instr->base == BASE_SYMBOL) step->imm += machine->symbol_address[instr->ref];

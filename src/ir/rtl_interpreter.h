@@ -22,6 +22,7 @@ typedef struct Step {
     uint8_t chunk;
     uint8_t scale;
     bool immediate;   // the second operand is imm, not register b
+    bool confined;    // an address written with a slot or symbol that may leave that object
     uint32_t dest;    // the scratch register if the node has none
     uint32_t a, b, c; // operands; of an address: base, index and, of a store, the value
     const struct Step *next, *other; // other: only of conditions
@@ -157,6 +158,20 @@ static inline bool step_address(const Step *step, const Value *regs, uint64_t *a
     *address = step->imm + base->bits + index->bits * step->scale;
     return (base->undef | index->undef) == 0;
 }
+
+// Whether an access at an address leaves the object that its address is written with.
+static inline bool step_leaves(const Interpreter *in, const Frame *frame, const Step *step,
+                               uint64_t address) {
+    if (!step->confined) return false;
+    const Instr *instr = step_instr(frame, step);
+    uint64_t base = instr->base == BASE_SLOT ? frame->regs[step->a].bits
+                                             : in->machine.symbol_address[instr->ref];
+    return memory_find(in->machine.memory, base) != memory_find(in->machine.memory, address);
+}
+// The address of an access that is an event or atomic; false, with the run ended, if it is none. `what`
+// tells what it is, with an article.
+bool rtl_address(Interpreter *in, const Frame *frame, const Step *step, const char *what,
+                 uint64_t *address);
 
 // Runs until the stack of frames is as deep as `depth` again, or the run has ended.
 void rtl_interpret(Interpreter *in, uint32_t depth);

@@ -37,12 +37,30 @@ static bool eval_slowly(Interpreter *in, const Step *step, const Value *regs, Va
     return false;
 }
 
-static void wrong_address(Interpreter *in, const Step *step, bool defined, uint64_t address) {
+static void wrong_leaving(Interpreter *in, const Frame *frame, const Step *step, const char *what) {
+    const Instr *instr = step_instr(frame, step);
+    const Func *func = frame->code->func;
+    const char *name =
+        instr->base == BASE_SLOT
+            ? frame->code->slot_names[instr->ref]
+            : program_text(func->program, program_at(func->program, (Sym){instr->ref})->name);
+    machine_wrong(&in->machine, "%s of %u bytes whose address starts from '%s' leaves it", what,
+                  (unsigned)chunk_size(step->chunk), name);
+}
+
+bool rtl_address(Interpreter *in, const Frame *frame, const Step *step, const char *what,
+                 uint64_t *address) {
+    if (!step_address(step, frame->regs, address))
+        machine_wrong(&in->machine, "the address of %s is undefined", what);
+    else if (step_leaves(in, frame, step, *address))
+        wrong_leaving(in, frame, step, what);
+    return !in->machine.stopped;
+}
+
+static void wrong_address(Interpreter *in, const Step *step, uint64_t address) {
     bool write = step->code == CODE_STORE;
-    if (defined)
+    if (rtl_address(in, top_frame(in), step, write ? "a store" : "a load", &address))
         machine_wrong_access(&in->machine, address, chunk_size(step->chunk), write);
-    else
-        machine_wrong(&in->machine, "the address of a %s is undefined", write ? "store" : "load");
 }
 
 static bool run_switch(Interpreter *in) {
@@ -100,12 +118,12 @@ static bool run_access(Interpreter *in) {
     const Step *step = frame->step;
     Memory *memory = in->machine.memory;
     uint64_t address;
-    bool defined = step_address(step, frame->regs, &address);
-    if (defined && (step->code == CODE_LOAD
-                        ? memory_load(memory, step->chunk, address, &frame->regs[step->dest])
-                        : memory_store(memory, step->chunk, address, frame->regs[step->c])))
+    bool good = step_address(step, frame->regs, &address) && !step_leaves(in, frame, step, address);
+    if (good && (step->code == CODE_LOAD
+                     ? memory_load(memory, step->chunk, address, &frame->regs[step->dest])
+                     : memory_store(memory, step->chunk, address, frame->regs[step->c])))
         return true;
-    wrong_address(in, step, defined, address);
+    wrong_address(in, step, address);
     return false;
 }
 
@@ -169,7 +187,6 @@ void rtl_interpret(Interpreter *in, uint32_t depth) {
     Value *regs = frame->regs, value, fetched;
     const Step *s = frame->step;
     uint64_t address, fuel = in->fuel;
-    bool defined;
     while (fuel) {
         fuel--;
         switch (s->code) {
@@ -185,13 +202,15 @@ void rtl_interpret(Interpreter *in, uint32_t depth) {
             s = s->next;
             continue;
         case CODE_LOAD:
-            defined = step_address(s, regs, &address);
-            if (!defined || !memory_load(memory, s->chunk, address, &fetched)) goto bad_access;
+            if (!step_address(s, regs, &address) || step_leaves(in, frame, s, address) ||
+                !memory_load(memory, s->chunk, address, &fetched))
+                goto bad_access;
             value = fetched;
             break;
         case CODE_STORE:
-            defined = step_address(s, regs, &address);
-            if (!defined || !memory_store(memory, s->chunk, address, regs[s->c])) goto bad_access;
+            if (!step_address(s, regs, &address) || step_leaves(in, frame, s, address) ||
+                !memory_store(memory, s->chunk, address, regs[s->c]))
+                goto bad_access;
             s = s->next;
             continue;
         default:
@@ -217,7 +236,7 @@ void rtl_interpret(Interpreter *in, uint32_t depth) {
         }
         continue;
     bad_access:
-        wrong_address(in, s, defined, address);
+        wrong_address(in, s, address);
         goto stopped;
     }
     machine_exit(&in->machine, END_FUEL, 0);

@@ -159,6 +159,25 @@ static const struct {
     {"0: %a.1 = load.i32 [@g]\n1: asm %p.0, 0 -> 7\n7: %b.1 = load.i32 [@g]", "%a.1", OP_MOVE_I32},
     {"0: %r.1 = addr $s\n1: store.i32 [$s], %v.0\n2: asm %r.1, 0 -> 7\n7: %b.1 = load.i32 [$s]",
      "%v.0", OP_MOVE_I32},
+    // From one object's address, in a register, to another object.
+    {"0: %r.1 = addr @g\n1: %a.1 = load.i32 [@h]\n2: store.i32 [%r.1 + %q.0*1], %v.0 -> 7\n"
+     "7: %b.1 = load.i32 [@h]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %r.1 = addr $s\n1: %u.1 = add.i64 %r.1, %q.0\n2: %a.1 = load.i32 [@h]\n"
+     "3: store.i32 [%r.1 + %q.0*1], %v.0 -> 7\n7: %b.1 = load.i32 [@h]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %r.1 = addr @g + 64\n1: %a.1 = load.i32 [@h]\n2: store.i32 [%r.1], %v.0 -> 7\n"
+     "7: %b.1 = load.i32 [@h]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %r.1 = addr @g\n1: %a.1 = load.i32 [@h]\n2: store.i32 [%r.1 - 4], %v.0 -> 7\n"
+     "7: %b.1 = load.i32 [@h]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %r.1 = addr @g + 60\n1: %a.1 = load.i32 [@h]\n2: memset %r.1, %v.0, 8 -> 7\n"
+     "7: %b.1 = load.i32 [@h]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %r.1 = addr @g\n1: %a.1 = load.i32 [%r.1 + %q.0*1]\n2: store.i32 [@h], %v.0 -> 7\n"
+     "7: %b.1 = load.i32 [%r.1 + %q.0*1]",
+     "%a.1", OP_MOVE_I32},
     {"0: %a.1 = load.i32 [@g]\n1: volatile_store.i32 [@g + 2], %v.0 -> 7\n7: %b.1 = load.i32 [@g]",
      "%a.1", OP_MOVE_I32},
     {"0: %a.1 = load.i32 [@g]\n1: %u.1 = atomic_add.i32 [%p.0], %v.0 relaxed -> 7\n"

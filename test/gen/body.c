@@ -23,10 +23,16 @@ static Sig scalar_sig(Program *program, Type result, const Type *types, uint32_t
                                           .params = params});
 }
 
-static Sym declare_putchar(Program *program) {
-    Sym symbol = program_symbol(program, str_of(&program->strings, "putchar"), SYM_FUNC);
-    program_at(program, symbol)->sig = scalar_sig(program, TYPE_I32, (Type[]){TYPE_I32}, 1);
+static Sym declare_function(Program *program, const char *name, Sig sig, uint32_t flags) {
+    Sym symbol = program_symbol(program, str_of(&program->strings, name), SYM_FUNC);
+    program_at(program, symbol)->sig = sig;
+    program_at(program, symbol)->flags |= flags;
     return symbol;
+}
+
+static Sym declare_putchar(Program *program) {
+    Sig sig = scalar_sig(program, TYPE_I32, (Type[]){TYPE_I32}, 1);
+    return declare_function(program, "putchar", sig, 0);
 }
 
 static Sym declare_global(Program *program, const char *name, bool filled) {
@@ -45,6 +51,17 @@ static Sym declare_global(Program *program, const char *name, bool filled) {
     return symbol;
 }
 
+// How often a jump was made is counted in the first word, which buffers are set in the others.
+static void declare_jumps(Body *body, Program *program) {
+    Sig set = scalar_sig(program, TYPE_I32, (Type[]){TYPE_I64}, 1);
+    Sig jump = scalar_sig(program, TYPE_VOID, (Type[]){TYPE_I64, TYPE_I32}, 2);
+    body->setjmp = declare_function(program, "_setjmp", set, SYMF_RETURNS_TWICE);
+    body->longjmp = declare_function(program, "longjmp", jump, SYMF_NORETURN);
+    body->jumps = declare_global(program, "gen_jumps", false);
+    body->buffers = declare_global(program, "gen_buffers", false);
+    program_at(program, body->buffers)->size = GEN_BUFFERS * GEN_BUFFER_SIZE;
+}
+
 static Reg new_variable(Body *body, Type type) {
     uint32_t number = body->variable_count++;
     return func_add_reg(body->func,
@@ -60,6 +77,7 @@ Body body_begin(Arena *arena, Program *program, BodyOptions options) {
     body.putchar = declare_putchar(program);
     body.table = declare_global(program, "gen_table", true);
     body.state = declare_global(program, "gen_state", false);
+    if (options.jumps) declare_jumps(&body, program);
     body.variable_name = str_of(&program->strings, "v");
     Type type = options.wide ? TYPE_I64 : TYPE_I32;
     Sig sig = scalar_sig(program, type, (Type[]){type, type}, 2);

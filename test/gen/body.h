@@ -20,6 +20,8 @@ enum {
     GEN_VOLATILE = 32, // volatile accesses of a global
 };
 
+enum { GEN_BUFFERS = 3, GEN_BUFFER_SIZE = 200, GEN_MOST_JUMPS = 6 };
+
 typedef struct {
     const char *name; // of the function
     bool wide;        // i64(i64, i64) instead of i32(i32, i32)
@@ -27,6 +29,8 @@ typedef struct {
     uint32_t wrong;   // per mille of divisions and checks without a guard
     bool reuse;       // temporaries are taken from a few registers in turn
     bool ends;        // control also comes to ends that are not a return
+    bool jumps;       // setjmp and longjmp
+    bool distances;   // some accesses start from another object than the one they go to
     uint64_t seed;
 } BodyOptions;
 
@@ -56,6 +60,7 @@ typedef struct {
     Str variable_name;
     Label stop; // the end that several ways share; NEXT as long as none leads there
     Sym putchar, table, state;
+    Sym setjmp, longjmp, buffers, jumps; // with `jumps`
 } Body;
 
 // Starts a function: declares what statements use (putchar, two globals, three slots) and makes the

@@ -28,6 +28,8 @@ Func *random_func(Arena *arena, Program *program, RandomOptions options, uint64_
                                          .wrong = options.wrong,
                                          .reuse = options.reuse,
                                          .ends = options.ends,
+                                         .jumps = options.jumps,
+                                         .distances = options.distances,
                                          .seed = seed});
     uint32_t variables = options.variables;
     if (!variables && options.reuse) variables = random_range(&body.random, 3, 8);
@@ -53,5 +55,7 @@ RandomOptions random_options(uint32_t max_nodes, uint64_t seed) {
     options.unbounded = random_chance(&random, 1, 10);
     options.reuse = random_chance(&random, 1, 3);
     options.ends = random_chance(&random, 1, 3);
+    options.jumps = !(options.omit & (GEN_CALLS | GEN_MEMORY)) && random_chance(&random, 1, 6);
+    options.distances = random_chance(&random, 1, 3);
     return options;
 }

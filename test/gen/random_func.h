@@ -29,6 +29,8 @@ typedef struct {
     bool reducible;     // RANDOM_GOTOS: no jumps into loops. Structured functions always are
     bool ends;          // also ends that are not a return
     bool unbounded;     // loops are not counted, and may run forever
+    bool jumps;         // calls that return twice: setjmp, and longjmp to it
+    bool distances;     // accesses that start from another object than the one they go to
 } RandomOptions;
 
 // A function in the arena. Its symbol is made, or redefined: it stands for the newest function of

@@ -181,6 +181,19 @@ static uint32_t random_address(Body *body, Instr *instr, Reg *args, bool write) 
             body_emit(body, (Instr){.kind = I_OP, .op = OP_SELECT_I64, .dest = either},
                       (Reg[]){operand(body, TYPE_I32, 0), pointer, other}, 3);
             pointer = either;
+        } else if (body->options.distances && random_chance(&body->random, 1, 4)) {
+            // From the pointer to another object, by their distance.
+            Reg other = body_temp(body, TYPE_I64), distance = body_temp(body, TYPE_I64);
+            emit_address(body, other, false, body->state.i, offset);
+            body_emit(body, (Instr){.kind = I_OP, .op = OP_SUB_I64, .dest = distance},
+                      (Reg[]){other, pointer}, 2);
+            instr->base = BASE_REG;
+            instr->ref = 0;
+            instr->imm -= offset;
+            instr->scale = 1;
+            args[0] = pointer;
+            args[1] = distance;
+            return 2;
         }
         instr->base = BASE_REG;
         instr->ref = 0;
@@ -299,6 +312,61 @@ static void call_statement(Body *body) {
     body_emit(body, call, (Reg[]){function, value}, 2);
 }
 
+static Reg buffer_address(Body *body, uint32_t buffer) {
+    Reg address = body_temp(body, TYPE_I64);
+    emit_address(body, address, false, body->buffers.i, (int64_t)buffer * GEN_BUFFER_SIZE);
+    return address;
+}
+
+static void access_jumps(Body *body, InstrKind kind, uint32_t word, Reg reg) {
+    Instr instr = {.kind = (uint8_t)kind,
+                   .base = BASE_SYMBOL,
+                   .chunk = CHUNK_I32,
+                   .ref = body->jumps.i,
+                   .imm = 4 * (int64_t)word,
+                   .dest = kind == I_LOAD ? reg : NO_REG};
+    body_emit(body, instr, &reg, kind == I_STORE);
+}
+
+static void set_statement(Body *body) {
+    const Program *program = body->func->program;
+    uint32_t buffer = random_below(&body->random, GEN_BUFFERS);
+    Reg one = body_temp(body, TYPE_I32), args[2] = {NO_REG, buffer_address(body, buffer)};
+    Instr call = {.kind = I_CALL, .dest = operand(body, TYPE_I32, 0), .ref = body->setjmp.i};
+    SigInfo sig = *program_sig_info(program, program_at(program, body->setjmp)->sig);
+    bool direct = random_chance(&body->random, 3, 4);
+    call.aux = program_at(program, body->setjmp)->sig.i;
+    if (!direct) {
+        args[0] = body_temp(body, TYPE_I64);
+        emit_address(body, args[0], false, body->setjmp.i, 0);
+        call.ref = NO_ID;
+        sig.returns_twice = true;
+        call.aux = program_sig(body->func->program, sig).i;
+    }
+    body_emit(body, call, direct ? args + 1 : args, direct ? 1 : 2);
+    body_const(body, one, 1);
+    access_jumps(body, I_STORE, 1 + buffer, one);
+}
+
+// To a buffer that is set, as long as there were not too many jumps.
+static void jump_statement(Body *body) {
+    uint32_t buffer = random_below(&body->random, GEN_BUFFERS);
+    Label end = body_label(body);
+    Reg set = body_temp(body, TYPE_I32), count = body_temp(body, TYPE_I32);
+    Reg more = body_temp(body, TYPE_I32), value = body_temp(body, TYPE_I32);
+    access_jumps(body, I_LOAD, 1 + buffer, set);
+    body_branch_immediate(body, OP_EQ_I32, set, 0, end, NEXT);
+    access_jumps(body, I_LOAD, 0, count);
+    body_branch_immediate(body, OP_GE_I32, count, GEN_MOST_JUMPS, end, NEXT);
+    body_op_immediate(body, OP_ADD_I32, more, count, 1);
+    access_jumps(body, I_STORE, 0, more);
+    body_const(body, value, random_range(&body->random, 0, 9));
+    Instr call = {.kind = I_CALL, .dest = NO_REG, .ref = body->longjmp.i};
+    call.aux = program_at(body->func->program, body->longjmp)->sig.i;
+    body_emit(body, call, (Reg[]){buffer_address(body, buffer), value}, 2);
+    body_bind(body, end);
+}
+
 static const struct {
     uint32_t weight; // in percent
     uint32_t needs;  // GEN_ flag
@@ -318,6 +386,13 @@ static const struct {
 };
 
 void body_statement(Body *body) {
+    if (body->options.jumps && random_chance(&body->random, 1, 5)) {
+        if (random_chance(&body->random, 1, 2))
+            set_statement(body);
+        else
+            jump_statement(body);
+        return;
+    }
     uint32_t at = random_below(&body->random, 100), k = 0;
     while (at >= statements[k].weight) at -= statements[k++].weight;
     if (statements[k].needs & body->options.omit) k = 0;
