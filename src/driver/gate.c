@@ -59,6 +59,7 @@ static const char help[] =
     "  -O0, -O1, -O2          which passes run (default -O1)\n"
     "  --on=PASS, --off=PASS  run PASS whatever its level; leave it out (PASS,PASS: several)\n"
     "  -o FILE                write there instead of to standard output\n"
+    "  --plain                code by the plain variants, which others fall back to\n"
     "  --ssa=FLAVOUR          minimal, semi-pruned or pruned (the default) SSA\n"
     "  --locations            show: with source locations\n"
     "  --typing               show ssa: with the typing that its check infers\n"
@@ -194,6 +195,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
     const char *argument = argv[*at];
     if (strcmp(argument, "--locations") == 0)
         options->locations = true;
+    else if (strcmp(argument, "--plain") == 0)
+        transform_select_plain(options->transforms);
     else if (strcmp(argument, "--typing") == 0)
         options->typing = true;
     else if (strcmp(argument, "--matrix") == 0)

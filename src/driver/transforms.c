@@ -58,6 +58,11 @@ PassTransform *const plain_transform_table[PASS_COUNT] = {
     [PASS_allocate] = transform_allocate_plain,
 };
 
+void transform_select_plain(PassTransform **table) {
+    for (PassId pass = 0; pass < PASS_COUNT; pass++)
+        if (plain_transform_table[pass]) table[pass] = plain_transform_table[pass];
+}
+
 // ---- Flavours of SSA
 
 static Func *transform_minimal(Arena *arena, const Func *func, void **hint) {
