@@ -168,6 +168,7 @@ check: all units $(RUNNER)
 units: $(UNITS)
 fuzzers: $(FUZZERS)
 benches: $(BENCHES)
+growth-steps: $(BUILD)/growth
 
 # A stamp is a file that changes only when its text does: other flags rebuild everything, another
 # set of objects rebuilds the library.
@@ -216,7 +217,8 @@ $(UNITS): private EXTRA := -lcmocka
 $(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(HELPERS) $(LIBRARY)
 $(FUZZERS): private EXTRA := -fsanitize=fuzzer
 $(BENCHES): $(BUILD)/%: $(BUILD)/obj/%.o $(HELPERS) $(LIBRARY)
-$(PROGRAMS:%=$(BUILD)/bin/%) $(UNITS) $(FUZZERS) $(BENCHES):
+$(BUILD)/growth: $(patsubst %,$(BUILD)/obj/test/%.o,cert/growth gen/hostile gen/damage) $(CHECKER)
+$(PROGRAMS:%=$(BUILD)/bin/%) $(UNITS) $(FUZZERS) $(BENCHES) $(BUILD)/growth:
 	@mkdir -p $(@D)
 	@echo '  link $@'
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EXTRA) $(LIBS)
@@ -229,11 +231,11 @@ $(RUNNER): $(wildcard test/runner/*.[ch])
 
 FORCE:
 .PHONY: all demo test test-long update asan valgrind mutate bootstrap bootstrap-compare clang fuzz fuzz-run bench format check-format \
-        trusted install clean help check units fuzzers benches FORCE
+        trusted install clean help check units fuzzers benches growth-steps FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
 EVERY_OBJECT = $(OBJECTS) $(SHARED) $(PROGRAMS:%=$(BUILD)/obj/driver/%.o) \
     $(UNITS:$(BUILD)/%=$(BUILD)/obj/test/%.o) $(FUZZERS:$(BUILD)/%=$(BUILD)/obj/test/fuzz/%.o) \
-    $(BENCHES:$(BUILD)/%=$(BUILD)/obj/%.o)
+    $(BENCHES:$(BUILD)/%=$(BUILD)/obj/%.o) $(BUILD)/obj/test/cert/growth.o
 -include $(patsubst %.o,%.d,$(EVERY_OBJECT))

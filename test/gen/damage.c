@@ -106,15 +106,39 @@ static void exchange_numbers(Random *random, Out *text) {
     out_free(&both);
 }
 
+// What stands around a place up to one of the marks on both sides, blanks at its start left out.
+static Range part_around(const Out *text, size_t at, const char *marks) {
+    Range part = {at, at};
+    while (part.start > 0 && !strchr(marks, text->text[part.start - 1])) part.start--;
+    while (part.end < text->length && !strchr(marks, text->text[part.end])) part.end++;
+    while (part.start < part.end && text->text[part.start] == ' ') part.start++;
+    return part;
+}
+
+// An operand or a word in the place of a word: so one of another kind comes to stand there, as an operand
+// in memory for a register.
+static void copy_part(Random *random, Out *text) {
+    static const char operand_ends[] = "\n,={}", word_ends[] = " \n,()[]:";
+    Range from = part_around(text, random_place(random, text),
+                             random_chance(random, 1, 2) ? operand_ends : word_ends);
+    Range to = part_around(text, random_place(random, text), word_ends);
+    Out part = {0};
+    out_bytes(&part, text->text + from.start, from.end - from.start);
+    replace(text, to, part.text, part.length);
+    out_free(&part);
+}
+
 void damage_text(Random *random, Out *text) {
     if (!text->length) return;
-    switch (random_below(random, 8)) {
+    switch (random_below(random, 10)) {
     case 0: text->text[random_place(random, text)] ^= (char)(1 << random_below(random, 7)); break;
     case 1: replace(text, line_around(text, random_place(random, text)), "", 0); break;
     case 2: copy_line(random, text, false); break;
     case 3: copy_line(random, text, true); break;
     case 4: exchange_lines(random, text); break;
     case 5: exchange_numbers(random, text); break;
+    case 6:
+    case 7: copy_part(random, text); break;
     default: change_number(random, text); break;
     }
 }

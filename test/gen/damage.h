@@ -5,8 +5,8 @@
 #include "base/out.h"
 #include "test/gen/random.h"
 
-// One change of a text: a byte, a line (dropped, repeated, exchanged with another) or a number (another
-// one, or exchanged with another of its line).
+// One change of a text: a byte, a line (dropped, repeated, exchanged with another), a number (another
+// one, or exchanged with another of its line) or a word (another word or operand of the text).
 void damage_text(Random *random, Out *text);
 
 // The last line of a certificate, made right for what stands before it; added if it is missing.
