@@ -3,11 +3,12 @@
 # for a reason that test/c/real-sources-expected.txt names, and only that.
 set -u
 cd "$ROOT" || exit 1
-tools/install-deps sources
+tools/install-deps sources || exit 1
 out=$(mktemp)
 tools/real-sources -b "$BUILT/bin/gatecc" >"$out"
 sed -n '/^package/,$p' "$out"
-[ -n "$(sed -n 's/^all  *[0-9]* *\([0-9]*\).*/\1/p' "$out")" ] || exit 1
+good=$(sed -n 's/^all  *[0-9]* *\([0-9]*\).*/\1/p' "$out")
+[ "${good:-0}" -gt 300 ] || { echo "only ${good:-0} files are good"; exit 1; }
 
 failed=0
 while IFS= read -r line; do
