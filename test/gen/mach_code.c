@@ -398,8 +398,7 @@ static void put_call(Maker *m, uint32_t which) {
         memory.aux = instr.aux;
         instr = memory;
     }
-    Convention *convention = &m->constraints.convention;
-    sysv_classify(m->arena, m->program, (Sig){instr.aux}, convention);
+    const Convention *convention = sysv_convention(m->program, (Sig){instr.aux});
     VEC(Place) arguments = {0}, results = {0};
     for (uint32_t k = 0; k < convention->arguments.count; k++)
         if (convention->arguments.at[k].where == PIECE_REGISTER)
