@@ -1,6 +1,7 @@
 // setjmp and longjmp. A jump is an early return: frames are left one by one, exactly as returning
 // leaves them, until the one that called setjmp is on top; then that call finishes a second time.
-// Memory is as the jump finds it, but the frame's registers are again what they were at the call.
+// Memory is as the jump finds it, but the frame's registers are again what they were at the call. Of reserved
+// machine registers nothing is known: the library's longjmp sets them back, ours does not.
 // So whatever a transformation has made of registers, what held after the call the first time
 // holds the second time.
 //
@@ -127,6 +128,8 @@ bool rtl_go_on_with_jump(Interpreter *in) {
     while (in->owned.count - frame->allocas > in->jump.allocas)
         memory_remove(in->machine.memory, vec_pop(&in->owned));
     in->jump.under_way = false;
+    for (uint32_t i = 0; i < MACHINE_COUNT; i++)
+        in->machine.registers[i] = value_undefined(TYPE_I64);
     const SavedRegs *saved = &in->saved.at[in->jump.saved];
     memcpy(frame->regs, saved->regs, regs_size(frame));
     frame->step = frame->code->steps + saved->node;

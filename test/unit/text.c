@@ -553,7 +553,8 @@ static const struct {
     const char *text, *place, *message;
 } mistakes[] = {
     // items
-    {"x", "1:1", "expected 'file', 'asm', 'extern', 'global', 'alias' or 'function', found 'x'"},
+    {"x", "1:1",
+     "expected 'file', 'reserve', 'asm', 'extern', 'global', 'alias' or 'function', found 'x'"},
     {"\n  \x01\n", "2:3", "this character has no meaning here"},
     {"extern x", "1:8", "expected 'function' or 'global'"},
     {"file 2 \"a\"", "1:6", "this is number 1"},
