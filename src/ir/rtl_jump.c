@@ -2,7 +2,8 @@
 // leaves them, until the one that called setjmp is on top; then that call finishes a second time.
 // Memory is as the jump finds it, but the frame's registers are again what they were at the call, but for
 // those that stand for spills (calls.h). So whatever a transformation has made of registers, what held
-// after the call the first time holds the second time.
+// after the call the first time holds the second time. Of reserved machine registers nothing is known: the
+// library's longjmp sets them back, ours does not.
 //
 // What setjmp remembers stands in the program's own jmp_buf, which may be copied or lie anywhere:
 //   offset  0  a mark, so that memory which no setjmp has written is recognised
@@ -142,6 +143,8 @@ bool rtl_go_on_with_jump(Interpreter *in) {
     while (in->owned.count - frame->allocas > in->jump.allocas)
         memory_remove(in->machine.memory, vec_pop(&in->owned));
     in->jump.under_way = false;
+    for (uint32_t i = 0; i < MACHINE_COUNT; i++)
+        in->machine.registers[i] = value_undefined(TYPE_I64);
     const SavedRegs *saved = &in->saved.at[in->jump.saved];
     restore_regs(frame, saved->regs);
     frame->step = frame->code->steps + saved->node;

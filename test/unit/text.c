@@ -558,7 +558,8 @@ static const struct {
 } mistakes[] = {
     // items
     {"x", "1:1",
-     "expected 'code', 'file', 'asm', 'extern', 'global', 'alias' or 'function', found 'x'"},
+     "expected 'code', 'file', 'reserve', 'asm', 'extern', 'global', 'alias' or 'function', found "
+     "'x'"},
     {"code", "1:5", "expected 'fixed', 'pie' or 'shared', found the end of the text"},
     {"code pie\ncode shared", "2:6", "what code goes by is said already"},
     {"code pie frame", "1:10", "expected the end of the line, found 'frame'"},
