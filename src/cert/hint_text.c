@@ -181,8 +181,7 @@ static bool read_values(HintReader *r, uint64_t max, Values *values) {
         r->at++;
         if (!read_value(r, max, values)) return false;
     }
-    if (r->at >= r->end || next_char(r) != '\n')
-        return fail(r, "a value or the end of the line is expected here");
+    if (next_char(r) != '\n') return fail(r, "a value or the end of the line is expected here");
     r->at++;
     return true;
 }

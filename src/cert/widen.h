@@ -9,7 +9,7 @@
 typedef struct {
     Reg phi;
     uint32_t argument;
-    bool smallest;
+    uint8_t smallest; // 0 or 1; a file may say anything, which a bool must not hold
     BranchEdge edge;
 } WidenReason;
 

@@ -154,7 +154,6 @@ static bool change_number(Test *test, const HintField *field, char *hint, uint64
         at = vec->at + random_below(&test->random, vec->count) * field->element + field->member;
     }
     uint64_t old = number_at(at, field->width);
-    if (field->width == 1) to &= 1;
     memcpy(at, &to, field->width); // little-endian
     return number_at(at, field->width) != old;
 }

@@ -129,10 +129,12 @@ static void test_pairs(void **state) {
         forgery.after = forge_edit(forgery.arena, forgery.after, after);
         forgery.after->program = forgery.before->program;
         assert_true(forge_is_well_formed(&forgery));
-        if (pair->reason)
+        if (pair->reason) {
             forge_expect_rejected(&forgery, after[0].to, pair->reason);
-        else
+        } else {
             forge_expect_accepted(&forgery, after[0].to);
+            arena_free(forgery.arena);
+        }
     }
 }
 
