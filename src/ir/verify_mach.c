@@ -43,6 +43,7 @@ typedef struct {
     MachConstraints constraints;
     MachineSet written; // by the instructions so far
     MachineSet usable;  // of general and vector registers
+    MachineSet frame;   // registers by which the frame is found
     bool returns_twice; // some call of the function may
 } MachVerifier;
 
@@ -662,7 +663,7 @@ static void rule_saved(MachVerifier *m) {
     MachineSet lost = m->written & machine_callee_saved & ~m->mach->saved;
     if (m->mach->saved & m->v->program->reserved)
         complain(m->v, "reserve", "expected no reserved register to be saved");
-    MachineSet frame = mach_frame(m->func).registers & m->v->program->reserved;
+    MachineSet frame = m->frame & m->v->program->reserved;
     for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++)
         if (frame & MACHINE_BIT(reg))
             complain(m->v, "reserve", "expected no need of %s for the frame, as it is reserved",
@@ -676,7 +677,7 @@ static void rule_saved(MachVerifier *m) {
 }
 
 // How much of the stack the calls need for arguments, and, if all their signatures are sound, which
-// registers are usable; if not, the call itself complains.
+// registers are usable and which the frame has; if not, the call itself complains.
 static void look_at_calls(MachVerifier *m) {
     uint32_t before = m->v->complaints->list.count;
     bool sound = true;
@@ -690,7 +691,9 @@ static void look_at_calls(MachVerifier *m) {
     }
     m->v->complaints->list.count = before;
     m->usable = UINT32_MAX;
-    if (sound) m->usable = mach_class_set(m->func, MC_GENERAL) | mach_class_set(m->func, MC_VECTOR);
+    if (!sound) return;
+    m->usable = mach_class_set(m->func, MC_GENERAL) | mach_class_set(m->func, MC_VECTOR);
+    m->frame = mach_frame(m->func).registers;
 }
 
 void verify_mach(Verifier *v) {

@@ -1,5 +1,6 @@
 // Random damage to outputs of register allocation: see test/gen/mutants.h.
 #include "check/check_allocate.h"
+#include "ir/calls.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 #include "x64/allocate.h"
@@ -15,7 +16,7 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
     return check_allocate(arena, before, after, hint);
 }
 
-// With all registers, with few, which puts more in, or plainly.
+// With all registers, with few, which puts more in, or plainly, as must be where calls return twice.
 static bool make(Mutant *mutant) {
     static const MachineSet few = MACHINE_BIT(M_RAX) | MACHINE_BIT(M_RCX) | MACHINE_BIT(M_RBX) |
                                   MACHINE_BIT(M_RDI) | MACHINE_BIT(M_XMM0);
@@ -23,7 +24,7 @@ static bool make(Mutant *mutant) {
     mutant->before = select_code(mutant->arena, mutant->before, &(SelectHint){0});
     mutant->hint = hint;
     uint32_t way = mutant_draw(mutant, 8);
-    if (way == 0)
+    if (way == 0 || func_returns_twice(mutant->before))
         mutant->after = allocate_plain(mutant->arena, mutant->before, hint);
     else if (way < 4)
         mutant->after = allocate_within(mutant->arena, mutant->before, few, hint);

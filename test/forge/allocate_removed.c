@@ -111,7 +111,7 @@ static const MachForgery removals[] = {
      {{"rdi + 8]\n  store", "rdi + 8]\n  store"}}},
     {&unneeded,
      "the function starts elsewhere",
-     "0 1 2 3 4 5 6 7 8 - 9 / 1 1 2",
+     "0 1 2 3 4 5 6 7 8 - 9 / 1 0 2",
      {{"rdi + 8]\n  store", "rdi + 8]\n  store"}}},
     {&unneeded,
      "the hint does not fit the function",

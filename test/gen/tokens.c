@@ -131,6 +131,10 @@ void tokens_expect(Arena *arena, Out *report, const char *file) {
     const char *expected = tokens_read(arena, file);
     const char *found = arena_text(arena, report->text, report->length);
     if (strcmp(expected, found) == 0) return;
+    if (getenv("GATE_UPDATE")) {
+        if (!out_commit(report, path_of(arena, file))) fail_msg("cannot write %s", file);
+        return;
+    }
     size_t at = 0;
     while (expected[at] && expected[at] == found[at]) at++;
     while (at && expected[at - 1] != '\n') at--;

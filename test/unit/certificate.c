@@ -27,6 +27,7 @@ static Out certificate(uint64_t seed, uint32_t nodes) {
     program_at(program, func->symbol)->func = func;
     Pipeline pipeline;
     pipeline_init(&pipeline, arena, transform_table, &diag);
+    pipeline.plain = plain_transform_table;
     Out text = certify_program(arena, program, "random", &pipeline);
     pipeline_free(&pipeline);
     if (diag.errors + diag.warnings) fail_msg("%.*s", (int)diag.out.length, diag.out.text);
