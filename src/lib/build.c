@@ -1,4 +1,5 @@
 // Building RTL functions through calls: the second half of include/gate.h.
+#include "ir/calls.h"
 #include "ir/verify.h"
 #include "lib/libgate.h"
 
@@ -25,6 +26,14 @@ static Sig make_sig(GateProgram *program, GateType result, const GateType *param
                                                  .params = params});
 }
 
+// A function by its name, with the mark that its name asks for.
+static Sym function_named(Program *program, const char *name) {
+    Sym symbol =
+        program_symbol(program, str_intern(&program->strings, name, strlen(name)), SYM_FUNC);
+    if (name_returns_twice(name)) program_at(program, symbol)->flags |= SYMF_RETURNS_TWICE;
+    return symbol;
+}
+
 static bool fail(GateBuilder *builder, const char *what, const char *name) {
     diag_error(&builder->program->diag, SPAN_NONE, "function '%s': %s '%s'",
                func_name(builder->func), what, name);
@@ -35,7 +44,7 @@ static bool fail(GateBuilder *builder, const char *what, const char *name) {
 GateBuilder *gate_build(GateProgram *program, const char *name, GateType result,
                         const GateType *parameters, uint32_t count) {
     Program *inner = program->inner;
-    Sym symbol = program_symbol(inner, str_intern(&inner->strings, name, strlen(name)), SYM_FUNC);
+    Sym symbol = function_named(inner, name);
     GateBuilder *builder = ARENA_NEW(program->arena, GateBuilder);
     Sig sig = make_sig(program, result, parameters, count);
     *builder =
@@ -130,7 +139,7 @@ uint32_t gate_build_call(GateBuilder *builder, const char *name, uint32_t dest,
                          const uint32_t *arguments, uint32_t count) {
     Program *inner = builder->program->inner;
     Func *func = builder->func;
-    Sym symbol = program_symbol(inner, str_intern(&inner->strings, name, strlen(name)), SYM_FUNC);
+    Sym symbol = function_named(inner, name);
     GateType *types = ARENA_ARRAY(builder->program->arena, GateType, count);
     for (uint32_t i = 0; i < count; i++) {
         if (arguments[i] >= func->regs.count)
