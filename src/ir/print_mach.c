@@ -173,7 +173,7 @@ static void print_call(Out *out, const Func *func, const MachInstr *instr) {
 // The list of an instruction, if it lies where lists lie.
 static const Place *readable_list(const Func *func, const MachInstr *instr) {
     uint64_t end = (uint64_t)instr->list + instr->results + instr->arguments;
-    return end <= func->mach->lists.count ? func->mach->lists.at + instr->list : NULL;
+    return end && end <= func->mach->lists.count ? func->mach->lists.at + instr->list : NULL;
 }
 
 static void print_arguments(Out *out, const Func *func, const MachInstr *instr) {

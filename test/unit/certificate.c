@@ -195,6 +195,11 @@ static void test_hostile_files(void **state) {
     answers("", "extern function void @f()\n", many / 26, "", REPLAY_UNREADABLE);
     answers("function void @f()\n", "", 0, "", REPLAY_INVALID); // a function is missing
     answers(RETURNS, "step dead_code\n", many / 15, "", REPLAY_INVALID);
+    // Nothing to keep: machine code has no nodes.
+    answers(RETURNS
+            "step select_code\n  node_of_block: 0\n{\nb0:\n  return\n}\n"
+            "step allocate\n  origin: 0\n  block_origin: 0\n{\n  allocated\nb0:\n  return\n}\n",
+            "", 0, "", REPLAY_VALID);
     answers(RETURNS "offer\n", "offer\n", many / 6, "", REPLAY_UNREADABLE);
     answers(RETURNS "offer\nstep normalize\n  nodes.kind: 0\n  nodes.target: 0\n  nodes.loop: -\n"
                     "  outer_loop: -\n{\n  keep 0\n}\noffer\n",
