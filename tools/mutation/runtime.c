@@ -21,7 +21,8 @@ __attribute__((constructor)) static void start(void) {
     if (!trace) return;
     int file = open(trace, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0 || ftruncate(file, SIZE) != 0 ||
-        mmap(gate_mutant_hits, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
+        mmap(gate_mutant_hits, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) ==
+            MAP_FAILED)
         abort();
     close(file);
 }
