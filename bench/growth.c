@@ -5,14 +5,17 @@
 //
 // Each line holds shape, stage, milliseconds of CPU time for each size, and the exponent e of the
 // best fit of time to nodes^e. Every shape and size is measured in a process of its own, so that
-// its peak memory is its own too, and every run starts with cold caches.
+// its peak memory is its own too, and every run starts with cold caches. Then gatecheck on certificates that were
+// made to take long (test/gen/hostile.h), with a tenth as many of what there are many of.
 #include "analysis/liveness.h"
 #include "analysis/loops.h"
 #include "bench/shapes.h"
+#include "check/replay.h"
 #include "driver/transforms.h"
 #include "ir/dominance.h"
 #include "ir/text.h"
 #include "ir/verify.h"
+#include "test/gen/hostile.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -375,6 +378,38 @@ static void print_largest(const Growth *growth) {
     printf("\n");
 }
 
+// ---- Certificates
+
+static double replay_milliseconds(const Out *text) {
+    Arena *arena = arena_new("replay");
+    Diag diag;
+    diag_init(&diag, arena, NULL);
+    diag.error_limit = 1;
+    Replay replay = {.diag = &diag, .partial = true};
+    double start = cpu_milliseconds();
+    replay_certificate(&replay, "hostile", text->text, text->length);
+    double taken = cpu_milliseconds() - start;
+    diag_free(&diag);
+    arena_free(arena);
+    return taken;
+}
+
+static void grow_certificate(const Growth *growth, const HostileShape *shape) {
+    double bytes[MAX_SIZES], milliseconds[MAX_SIZES];
+    for (uint32_t i = 0; i < growth->size_count; i++) {
+        Out text = {0};
+        hostile_certificate(&text, shape, growth->sizes[i] / 10);
+        bytes[i] = (double)text.length;
+        milliseconds[i] = INFINITY;
+        for (int run = 0; run < REPEATS; run++)
+            milliseconds[i] = fmin(milliseconds[i], replay_milliseconds(&text));
+        out_free(&text);
+    }
+    print_row(shape->name, "gatecheck", milliseconds, growth->size_count, 3);
+    printf(" %9.2f\n", exponent(bytes, milliseconds, growth->size_count, 1));
+    fflush(stdout);
+}
+
 // ---- Command line
 
 static void usage(FILE *to, int status) {
@@ -415,5 +450,7 @@ int main(int argc, char **argv) {
     for (Shape shape = 0; shape < SHAPE_COUNT; shape++)
         if (only == SHAPE_COUNT || only == shape) grow_shape(&growth, shape);
     print_largest(&growth);
+    for (uint32_t i = 0; only == SHAPE_COUNT && i < hostile_shape_count; i++)
+        grow_certificate(&growth, &hostile_shapes[i]);
     return growth.failed ? 1 : 0;
 }

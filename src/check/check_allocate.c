@@ -301,8 +301,10 @@ static void need_uses(Check *check, const MachInstr *then, const MachInstr *now)
 }
 
 static Verdict check_destroyed(Check *check, uint32_t at, MachineSet destroyed) {
-    for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++)
-        if ((destroyed >> reg & 1) && equations_reg_in(&check->now, reg, 0) != NO_ID)
+    if (!destroyed) return VERDICT_ACCEPTED;
+    for (uint32_t place = 0; (place = equations_next_place(&check->now, place)) < MACHINE_COUNT;
+         place++)
+        if (destroyed >> place & 1)
             return rejected(check, at, "it destroys a value that is needed");
     return VERDICT_ACCEPTED;
 }

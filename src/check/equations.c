@@ -31,6 +31,11 @@ uint32_t equations_reg_in(Equations *now, uint32_t place, uint32_t from) {
     return partner(now, 1, place, from);
 }
 
+uint32_t equations_next_place(Equations *now, uint32_t from) {
+    uint64_t next = keys_next(&now->keys, now->set.side[1], key(from, 0));
+    return next == NO_KEY ? NO_ID : (uint32_t)(next >> 32);
+}
+
 bool equations_next(Equations *now, uint32_t *reg, uint32_t *place) {
     uint64_t next = keys_next(&now->keys, now->set.side[0], key(*reg, *place));
     if (next == NO_KEY) return false;

@@ -43,6 +43,8 @@ void equations_remove(Equations *now, uint32_t reg, uint32_t place);
 uint32_t equations_place_of(Equations *now, uint32_t reg, uint32_t from);
 uint32_t equations_reg_in(Equations *now, uint32_t place, uint32_t from);
 
+// The first place from a number on that holds something; NO_ID if there is none.
+uint32_t equations_next_place(Equations *now, uint32_t from);
 // The first equation from (reg, place) on, by register, then place.
 bool equations_next(Equations *now, uint32_t *reg, uint32_t *place);
 

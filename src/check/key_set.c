@@ -59,12 +59,16 @@ static uint32_t join(KeySets *sets, uint32_t a, uint32_t b) {
     return has_bit(key, bit) ? new_branch(sets, bit, b, a) : new_branch(sets, bit, a, b);
 }
 
-// The branch with other children: itself if it may be changed.
+// The branch with other children: itself if it may be changed, or if they are what they were. A child that was
+// changed in place has a parent that may be, too.
 static uint32_t with_children(KeySets *sets, uint32_t at, uint32_t left, uint32_t right) {
     const KeyNode *node = node_at(sets, at);
     if (left == NO_KEYS) return right;
     if (right == NO_KEYS) return left;
-    if (node->age != sets->age) return new_branch(sets, node->bit, left, right);
+    if (node->age != sets->age) {
+        bool same = node->left == left && node->right == right;
+        return same ? at : new_branch(sets, node->bit, left, right);
+    }
     uint64_t key = key_in(sets, left);
     uint32_t total = keys_count(sets, left) + keys_count(sets, right);
     KeyNode *own = node_at(sets, at);
@@ -85,34 +89,41 @@ static bool is_outside(const KeyNode *branch, uint64_t key) {
 
 // The place of a key in a leaf.
 static uint32_t place_in(const uint64_t *keys, uint32_t count, uint64_t key) {
-    uint32_t k = 0;
-    while (k < count && keys[k] < key) k++;
-    return k;
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// The set of some keys, ascending: a leaf, or, if they are too many for one, a branch at the highest bit at which they
+// differ.
+static uint32_t set_of(KeySets *sets, const uint64_t *keys, uint32_t count) {
+    if (count <= KEYS_PER_LEAF) return new_leaf(sets, keys, count);
+    uint8_t bit = highest_bit(keys[0] ^ keys[count - 1]);
+    uint32_t low = 0;
+    while (!has_bit(keys[low], bit)) low++;
+    uint32_t left = set_of(sets, keys, low);
+    return new_branch(sets, bit, left, set_of(sets, keys + low, count - low));
 }
 
 static uint32_t put_in_leaf(KeySets *sets, uint32_t at, uint64_t key) {
     const KeyNode *leaf = node_at(sets, at);
     uint32_t count = leaf->total, k = place_in(keys_of(sets, leaf), count, key);
+    if (k < count && keys_of(sets, leaf)[k] == key) return at;
     uint64_t all[KEYS_PER_LEAF + 1];
     memcpy(all, keys_of(sets, leaf), k * sizeof key);
     all[k] = key;
     memcpy(all + k + 1, keys_of(sets, leaf) + k, (count - k) * sizeof key);
     count++;
-    if (count > KEYS_PER_LEAF) {
-        uint8_t bit = highest_bit(all[0] ^ all[count - 1]);
-        uint32_t low = 0;
-        while (!has_bit(all[low], bit)) low++;
-        uint32_t left = new_leaf(sets, all, low);
-        return new_branch(sets, bit, left, new_leaf(sets, all + low, count - low));
-    }
-    if (leaf->age != sets->age) return new_leaf(sets, all, count);
+    if (count > KEYS_PER_LEAF || leaf->age != sets->age) return set_of(sets, all, count);
     memcpy(keys_of(sets, leaf), all, count * sizeof key);
     node_at(sets, at)->total = count;
     return at;
-}
-
-static bool has_key(KeySets *sets, KeySet set, uint64_t key) {
-    return keys_next(sets, set, key) == key;
 }
 
 static uint32_t put(KeySets *sets, uint32_t at, uint64_t key) {
@@ -128,13 +139,13 @@ static uint32_t put(KeySets *sets, uint32_t at, uint64_t key) {
 }
 
 KeySet keys_put(KeySets *sets, KeySet set, uint64_t key) {
-    if (set == NO_KEYS) return new_leaf(sets, &key, 1);
-    return has_key(sets, set, key) ? set : put(sets, set, key);
+    return set == NO_KEYS ? new_leaf(sets, &key, 1) : put(sets, set, key);
 }
 
 static uint32_t drop_from_leaf(KeySets *sets, uint32_t at, uint64_t key) {
     const KeyNode *leaf = node_at(sets, at);
-    uint32_t count = leaf->total - 1, k = place_in(keys_of(sets, leaf), count, key);
+    uint32_t count = leaf->total - 1, k = place_in(keys_of(sets, leaf), leaf->total, key);
+    if (k == leaf->total || keys_of(sets, leaf)[k] != key) return at;
     if (count == 0) return NO_KEYS;
     uint64_t rest[KEYS_PER_LEAF];
     memcpy(rest, keys_of(sets, leaf), k * sizeof key);
@@ -149,6 +160,7 @@ static uint32_t drop(KeySets *sets, uint32_t at, uint64_t key) {
     sets->work++;
     KeyNode node = *node_at(sets, at);
     if (node.leaf) return drop_from_leaf(sets, at, key);
+    if (is_outside(&node, key)) return at;
     if (has_bit(key, node.bit))
         node.right = drop(sets, node.right, key);
     else
@@ -157,7 +169,7 @@ static uint32_t drop(KeySets *sets, uint32_t at, uint64_t key) {
 }
 
 KeySet keys_drop(KeySets *sets, KeySet set, uint64_t key) {
-    return has_key(sets, set, key) ? drop(sets, set, key) : set;
+    return set == NO_KEYS ? set : drop(sets, set, key);
 }
 
 // A branch none of whose keys is as large is left at once, so that this goes down two ways at most.
@@ -192,6 +204,22 @@ static uint32_t put_all(KeySets *sets, uint32_t to, uint32_t leaf) {
     return to;
 }
 
+static uint32_t unite_leaves(KeySets *sets, uint32_t a, uint32_t b) {
+    const KeyNode *first = node_at(sets, a), *second = node_at(sets, b);
+    const uint64_t *left = keys_of(sets, first), *right = keys_of(sets, second);
+    uint64_t both[2 * KEYS_PER_LEAF];
+    uint32_t count = 0;
+    for (uint32_t i = 0, j = 0; i < first->total || j < second->total; count++) {
+        bool from_left = j == second->total || (i < first->total && left[i] <= right[j]);
+        bool from_right = i == first->total || (j < second->total && right[j] <= left[i]);
+        both[count] = from_left ? left[i] : right[j];
+        i += from_left;
+        j += from_right;
+    }
+    if (count == first->total) return a;
+    return count == second->total ? b : set_of(sets, both, count);
+}
+
 // Of two branches.
 static uint32_t unite_branches(KeySets *sets, uint32_t a, uint32_t b) {
     KeyNode first = *node_at(sets, a), second = *node_at(sets, b);
@@ -217,6 +245,7 @@ static uint32_t unite_branches(KeySets *sets, uint32_t a, uint32_t b) {
 static uint32_t unite(KeySets *sets, uint32_t a, uint32_t b) {
     if (a == b) return a;
     sets->work++;
+    if (node_at(sets, a)->leaf && node_at(sets, b)->leaf) return unite_leaves(sets, a, b);
     if (node_at(sets, b)->leaf) return put_all(sets, a, b);
     if (node_at(sets, a)->leaf) return put_all(sets, b, a);
     uint32_t known = map_get(&sets->unions, (uint64_t)a << 32 | b);

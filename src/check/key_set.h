@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
-enum { KEYS_PER_LEAF = 8 };
+enum { KEYS_PER_LEAF = 16 };
 
 // A branch: keys with a 0 and with a 1 at a bit; above it all of them are alike. Keys on the left are smaller.
 // A leaf: up to KEYS_PER_LEAF keys, ascending.
