@@ -130,7 +130,7 @@ struct Expr {
         constant_expression; // EX_INT, EX_WIDE: an integer constant expression in the standard's sense
     bool
         assumed; // EX_INT, EX_WIDE: made of what a better compiler may find out, as the size of an object: the
-        // value is no reason for a warning
+    // value is no reason for a warning
     uint16_t builtin; // number in cbuiltins.def
     CType *type;
     Pos pos, end; // first and one past the last byte in the source

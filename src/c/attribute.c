@@ -482,7 +482,6 @@ uint32_t parse_alignas(Parser *parser) {
     } else if (parse_integer(parser, "alignment", &value)) {
         check_alignment(parser, value, pos, &align);
     }
-    parser_leave(parser);
     parser_expect(parser, TOK_RPAREN, "alignment");
     return align;
 }

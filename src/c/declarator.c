@@ -31,8 +31,6 @@ typedef struct {
     Part *first, *last;
 } Parts;
 
-enum { MAX_SUFFIXES = 200 }; // array and function parts of one declarator
-
 static Part *new_part(Parser *parser, PartKind kind) {
     Part *part = ARENA_NEW(parser->body_arena, Part);
     part->kind = kind;
@@ -120,7 +118,7 @@ static CType *apply_array(Parser *parser, const Part *part, CType *element,
     if (type_is_record(element) && element->record->flexible)
         parser_warn(parser, WARN_PEDANTIC, part->pos, part->end,
                     "ISO C forbids elements that end in a flexible array member");
-    if (type_is_excessive(element)) {
+    if (type_is_excessive(types, element)) {
         parser_error(parser, part->pos, part->end, "the type of '%s' is nested too deeply",
                      declarator->name ? declarator->name->text : "<unnamed>");
         return types->basic[CT_ERROR];
@@ -289,7 +287,6 @@ static Part *parse_function_part(Parser *parser) {
         return part;
     }
     if (!parser_enter(parser)) {
-        parser_leave(parser);
         return part;
     }
     Scope scope;
@@ -310,7 +307,6 @@ static Part *parse_function_part(Parser *parser) {
     scope_pop(parser);
     part->tags = scope.tags;
     if (scope.tags) part->others = scope.decls;
-    parser_leave(parser);
     parser_expect(parser, TOK_RPAREN, "parameters");
     part->end = parser->last_end;
     return part;
@@ -328,7 +324,7 @@ static CType *apply_function(Parser *parser, const Part *part, CType *result,
         return type_function(parser->types, result->unqualified, NULL, 0, false, false);
     CType *type = type_function(parser->types, result->unqualified, part->params, part->param_count,
                                 part->variadic, part->prototype);
-    if (!type_is_excessive(type)) return type;
+    if (!type_is_excessive(parser->types, type)) return type;
     parser_error(parser, part->pos, part->end, "the type of '%s' is nested too deeply", name);
     return type_function(parser->types, parser->types->basic[CT_ERROR], NULL, 0, false, false);
 }
@@ -377,7 +373,6 @@ static void parse_name(Parser *parser, Abstract abstract, Declarator *declarator
         bool shallow = parser_enter(parser);
         parser_next(parser);
         if (shallow) parse_parts(parser, abstract, declarator, parts);
-        parser_leave(parser);
         parser_expect(parser, TOK_RPAREN, "declarator");
     } else if (abstract == ABSTRACT_NO) {
         if (parser_at(parser, TOK_IDENT))
@@ -417,7 +412,7 @@ static void parse_parts(Parser *parser, Abstract abstract, Declarator *declarato
         pointers = part;
     }
     parse_name(parser, abstract, declarator, parts);
-    for (uint32_t count = 0; !parser->panic; count++) {
+    while (!parser->panic) {
         Part *part;
         if (parser_at(parser, TOK_LBRACKET) && !at_standard_attribute(parser))
             part = parse_array_part(parser);
@@ -426,8 +421,6 @@ static void parse_parts(Parser *parser, Abstract abstract, Declarator *declarato
         else
             break;
         append(parts, part, part);
-        if (count < MAX_SUFFIXES) continue;
-        syntax_error(parser, "the declarator has too many parts");
     }
     append(parts, pointers, last_pointer);
 }

@@ -10,11 +10,10 @@
 // `source`: the white space is that before it"; one without says "an expansion ends here". Where
 // several meet, the first with a source decides, unless it had no white space and an expansion
 // ended since.
+#include "c/deep_stack.h"
 #include "c/pp_private.h"
 
 #include <string.h>
-
-enum { DEEPEST_ARGUMENT = 1000 };
 
 typedef VEC(Token) Tokens;
 
@@ -196,10 +195,9 @@ static Argument *read_arguments(Pp *pp, const Macro *macro, const Token *name, T
 
 static void expand_argument(Pp *pp, Argument *argument) {
     argument->is_expanded = true;
-    if (pp->argument_depth >= DEEPEST_ARGUMENT) {
+    if (stack_is_low(pp->stack_floor)) {
         if (argument->count)
-            pp_error(pp, &argument->tokens[0], "macro calls nested more than %d deep",
-                     DEEPEST_ARGUMENT);
+            pp_error(pp, &argument->tokens[0], "macro calls are nested too deeply here");
         pp->stopped = true;
         return;
     }

@@ -302,9 +302,10 @@ static Expr *parse_statement_expression(Parser *parser) {
     warn_at_expr(parser, WARN_PEDANTIC, &from, "ISO C forbids statement expressions");
     parser->function->has_statement_exprs = true;
     Scope scope;
+    uint32_t mistakes = parser->mistakes;
     Stmt *body = parse_statement_expression_body(parser, &scope);
     parser_expect(parser, TOK_RPAREN, "the statement expression");
-    CType *type = parser->types->basic[CT_VOID];
+    CType *type = parser->types->basic[mistakes == parser->mistakes ? CT_VOID : CT_ERROR];
     if (body->last && body->last->kind == ST_EXPR) type = body->last->expr->type;
     Expr *expr = expr_new(parser, EX_STATEMENT, type, &from);
     expr->body = body;
@@ -625,12 +626,10 @@ static Expr *parse_typed(Parser *parser) {
 
 Expr *parse_cast(Parser *parser) {
     if (!parser_enter(parser)) {
-        parser_leave(parser);
         Expr at = expr_at_token(&parser->token);
         return expr_error(parser, &at);
     }
     Expr *expr = at_parenthesized_type(parser) ? parse_typed(parser) : parse_unary(parser);
-    parser_leave(parser);
     return expr;
 }
 
@@ -678,7 +677,6 @@ static Expr *parse_infix(Parser *parser, Expr *left, unsigned minimum) {
 
 static Expr *parse_conditional_rest(Parser *parser, Expr *condition) {
     if (!parser_enter(parser)) {
-        parser_leave(parser);
         return expr_error(parser, condition);
     }
     Token at = parser->token;
@@ -694,7 +692,6 @@ static Expr *parse_conditional_rest(Parser *parser, Expr *condition) {
     parser->dead += known && truth;
     Expr *right = parser->panic ? expr_error(parser, condition) : parse_conditional(parser);
     parser->dead -= known && truth;
-    parser_leave(parser);
     return expr_conditional(parser, condition, middle, right, &at);
 }
 
@@ -728,13 +725,11 @@ Expr *parse_assignment(Parser *parser) {
     TokenKind kind = parser->token.kind;
     if (kind < TOK_ASSIGN || kind > TOK_OR_ASSIGN || parser->panic) return left;
     if (!parser_enter(parser)) {
-        parser_leave(parser);
         return expr_error(parser, left);
     }
     Token at = parser->token;
     parser_next(parser);
     Expr *right = parse_assignment(parser);
-    parser_leave(parser);
     BinaryOp op = assignment_operator(kind);
     if (op != BIN_COUNT) return expr_assign_op(parser, op, left, right, &at);
     return expr_assign(parser, left, right, &at);

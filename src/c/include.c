@@ -11,8 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { DEEPEST_INCLUDE = 200 };
-
 // ---- Directories
 
 static void add_directory(Pp *pp, const char *path, DirKind kind, bool system) {
@@ -328,8 +326,9 @@ static void push_announced(Pp *pp, Found found, Pos included_at) {
 static void enter(Pp *pp, const Token *at, Found found, IncludeKind kind) {
     if (guarded(pp, found.file, kind)) return;
     if (kind == INCLUDE_IMPORT) found.file->origin->once = true;
-    if (pp->buffer->depth >= DEEPEST_INCLUDE) {
-        pp_error(pp, at, "#include nested more than %d deep", DEEPEST_INCLUDE);
+    if (pp->buffer->depth >= pp->options.include_depth) {
+        pp_error(pp, at, "#include nested more than %u deep; -fmax-include-depth= allows more",
+                 pp->options.include_depth);
         pp->stopped = true;
         return;
     }

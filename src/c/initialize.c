@@ -316,7 +316,6 @@ static void discard_list(Flat *flat) {
             parse_assignment(parser);
         if (!parser_accept(parser, TOK_COMMA)) break;
     }
-    parser_leave(parser);
     end_list(parser);
 }
 
@@ -341,7 +340,6 @@ static void parse_braced_scalar(Flat *flat, const Slot *slot) {
                         "too many braces around a scalar initializer");
         flat->excess = true;
         if (parser_enter(parser)) parse_braced_scalar(flat, slot);
-        parser_leave(parser);
     } else {
         add_scalar(flat, slot, parse_assignment(parser));
     }
@@ -611,7 +609,6 @@ static void parse_list(Flat *flat, CType *type, uint64_t offset, bool stale, uin
     Parser *parser = flat->parser;
     *count = 0;
     if (!parser_enter(parser)) {
-        parser_leave(parser);
         return;
     }
     parser_next(parser);
@@ -632,7 +629,6 @@ static void parse_list(Flat *flat, CType *type, uint64_t offset, bool stale, uin
     *count = flat->levels.at[base].high;
     flat->levels.count = base;
     flat->excess = excess;
-    parser_leave(parser);
     end_list(parser);
 }
 

@@ -1,5 +1,6 @@
 // Lowering a unit: each function as soon as it has been parsed, then the objects, then what is not
 // needed is left out.
+#include "c/deep_stack.h"
 #include "c/lower_private.h"
 
 Lower *lower_new(Arena *arena, Pp *pp, Types *types, Diag *diag, Program *program) {
@@ -9,7 +10,8 @@ Lower *lower_new(Arena *arena, Pp *pp, Types *types, Diag *diag, Program *progra
                      .pp = pp,
                      .types = types,
                      .diag = diag,
-                     .program = program};
+                     .program = program,
+                     .stack_floor = stack_floor(15)};
     lower->f = func_new(program, arena, NO_SYM, (Sig){NO_ID});
     return lower;
 }
@@ -99,7 +101,6 @@ static void start_function(Lower *lower, Decl *func) {
     arena_reset(lower->scratch);
     emit_start(lower);
     lower->func = func;
-    lower->depth = 0;
     lower->case_labels = (Map){0};
     vec_clear(&lower->spine);
     vec_clear(&lower->named_labels);

@@ -451,7 +451,6 @@ static Pair lower_pair(Lower *lower, const Expr *expr) {
     }
     emit_at_expr(lower, expr);
     Pair value = pair_of_any(lower, expr);
-    lower_leave(lower);
     return value;
 }
 

@@ -117,7 +117,6 @@ static bool constant_of(Lower *lower, const Expr *expr, Constant *constant) {
     case EX_BINARY: known = constant_binary(lower, expr, constant); break;
     default: break;
     }
-    lower_leave(lower);
     return known;
 }
 

@@ -1,14 +1,11 @@
 // Expressions. Each is lowered to an operand: a register, or a constant that the instruction using
 // it may take as an immediate. A destination register may be given; only the last instruction of an
 // expression writes it, so it may be a variable that the expression reads.
+#include "c/deep_stack.h"
 #include "c/lower_private.h"
 
-// Depth of recursion that fits into an ordinary stack; the parser bounds most nesting earlier.
-enum { MOST_DEPTH = 5000 };
-
 bool lower_enter(Lower *lower, const Expr *expr) {
-    if (lower->depth++ < MOST_DEPTH) return true;
-    lower->depth--;
+    if (!stack_is_low(lower->stack_floor)) return true;
     if (!lower->diag->errors)
         pp_report(lower->pp, DIAG_ERROR, NULL, expr->pos, 1,
                   "this expression is nested too deeply");
@@ -270,7 +267,6 @@ Operand lower_expr(Lower *lower, const Expr *expr, Reg dest) {
     if (!lower_enter(lower, expr)) return NO_OPERAND;
     while (expr->kind == EX_COMMA) expr = lower_commas(lower, expr);
     Operand value = lower_any(lower, expr, dest);
-    lower_leave(lower);
     return value;
 }
 
@@ -380,5 +376,4 @@ void lower_effect(Lower *lower, const Expr *expr) {
     if (!lower_enter(lower, expr)) return;
     while (expr->kind == EX_COMMA) expr = lower_commas(lower, expr);
     effect_of(lower, expr);
-    lower_leave(lower);
 }

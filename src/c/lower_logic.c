@@ -100,7 +100,6 @@ void lower_condition(Lower *lower, const Expr *expr, Label then, Label otherwise
         complex_branch(lower, expr, then, otherwise);
     else
         test_value(lower, lower_expr(lower, expr, NO_REG), then, otherwise);
-    lower_leave(lower);
 }
 
 // ---- Values
@@ -119,6 +118,9 @@ static Operand logical_not(Lower *lower, const Expr *expr, Reg dest) {
 }
 
 Operand lower_logic(Lower *lower, const Expr *expr, Reg dest) {
+    while (expr->kind == EX_LOGICAL_NOT && expr->left->kind == EX_LOGICAL_NOT &&
+           expr->left->left->kind == EX_LOGICAL_NOT)
+        expr = expr->left->left; // !!!x is !x
     const Expr *inner = expr;
     while (inner->kind == EX_LOGICAL_NOT) inner = inner->left;
     if (inner->kind != EX_AND && inner->kind != EX_OR) return logical_not(lower, expr, dest);

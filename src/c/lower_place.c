@@ -189,7 +189,6 @@ Spot lower_pointee(Lower *lower, const Expr *pointer) {
     } else {
         place = pointee_of_value(lower, pointer);
     }
-    lower_leave(lower);
     place.is_volatile = place.is_atomic = false;
     return place;
 }
@@ -248,7 +247,6 @@ Spot lower_place(Lower *lower, const Expr *lvalue) {
         break;
     default: place = lower_record(lower, lvalue);
     }
-    lower_leave(lower);
     if (lvalue->type->quals & Q_VOLATILE) place.is_volatile = true;
     place.is_atomic = lvalue->type->quals & Q_ATOMIC && !place.in_register && !place.in_machine;
     return place;

@@ -223,7 +223,7 @@ struct Lower {
     Func *f;                // under construction, see lower_emit.c
     VEC(uint32_t) label_at; // node of each label; NO_ID if it has not been placed
     Map reg_names, slot_names;
-    uint32_t depth; // of recursion
+    uintptr_t stack_floor; // how far lowering may go, see lower_enter
     VEC(const Expr *) spine;
     VEC(NamedLabel) named_labels;
     VEC(PendingGoto) pending_gotos;
@@ -442,9 +442,6 @@ Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest)
 Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest);
 // Whether lowering may go one level deeper; an error is reported if not.
 bool lower_enter(Lower *lower, const Expr *expr);
-static inline void lower_leave(Lower *lower) {
-    lower->depth--;
-}
 
 // ---- _Atomic objects in memory (lower_atomic.c)
 

@@ -131,7 +131,6 @@ Spot lower_record(Lower *lower, const Expr *expr) {
     default: place = lower_place(lower, expr);
     }
     if (place.is_atomic) place = atomic_read_record(lower, &place, expr->type);
-    lower_leave(lower);
     return place;
 }
 
@@ -170,7 +169,6 @@ void lower_record_into(Lower *lower, const Expr *expr, const Spot *dest, bool fr
         Spot from = lower_record(lower, expr);
         record_copy(lower, dest, &from, expr->type);
     }
-    lower_leave(lower);
 }
 
 // ---- Initialization

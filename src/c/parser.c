@@ -3,12 +3,9 @@
 // Scopes cost nothing to look up: an identifier holds its innermost declaration directly, and
 // leaving a scope puts back what each of its declarations had hidden.
 #include "c/declare.h"
+#include "c/deep_stack.h"
 
 #include <string.h>
-
-// Levels of nesting of parentheses, blocks, declarators and initializers. Deeper programs get an
-// error, so that 8 MB of stack suffice.
-enum { MAX_DEPTH = 1000 };
 
 enum { LONG_TYPE = 400 }; // characters of a type's text that a message shows
 
@@ -125,13 +122,9 @@ void parser_recover(Parser *parser) {
 }
 
 bool parser_enter(Parser *parser) {
-    if (parser->depth++ < MAX_DEPTH) return true;
+    if (!stack_is_low(parser->stack_floor)) return true;
     syntax_error(parser, "the program is nested too deeply here");
     return false;
-}
-
-void parser_leave(Parser *parser) {
-    parser->depth--;
 }
 
 // ---- Diagnostics
@@ -354,6 +347,7 @@ static void parser_init(Parser *parser, const ParseOptions *options) {
         .body_arena = options->arena,
         .function_arena = arena_new("function"),
         .index_arena = arena_new("designators"),
+        .stack_floor = stack_floor(8), // lowering may need more for the same tree
     };
     parser->c90 =
         is_strict_c90(parser) || is_standard(parser, "gnu90") || is_standard(parser, "gnu89");

@@ -101,7 +101,7 @@ typedef struct Parser {
     Pos tag_end;  // where the last definition of a struct, union or enum ended
     Scope *scope;
     FunctionState *function; // or NULL
-    uint32_t depth;          // of nesting, bounded by parser_enter
+    uintptr_t stack_floor;   // how far the parser may go, see parser_enter
     VEC(Decl *) objects;     // static objects and functions for ParseOptions.finish
     VEC(uint32_t) pack_stack;
     VEC(uint8_t) visibilities; // #pragma GCC visibility, from the outside in
@@ -150,9 +150,8 @@ bool parser_stray(Parser *parser);
 // Skips to one of the usual synchronizing tokens after a mistake: past a ';', past a block that ends
 // its line, or to a '}' of this level or the end; ends panic.
 void parser_recover(Parser *parser);
-// Counts a level of nesting; false (after one error) if the program is nested too deeply.
+// Whether there is room for one more level of nesting; false after an error.
 bool parser_enter(Parser *parser);
-void parser_leave(Parser *parser);
 
 // ---- Diagnostics (parser.c). A range is given by tokens or expressions; CT_ERROR operands
 // suppress.

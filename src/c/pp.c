@@ -2,6 +2,7 @@
 //
 // Tokens come from a stack of contexts (macro expansions, each a list of tokens) and, when that is
 // empty, from a stack of buffers (open files).
+#include "c/deep_stack.h"
 #include "c/pp_private.h"
 
 #include <errno.h>
@@ -221,6 +222,7 @@ Pp *pp_new(const PpOptions *options) {
                .next_pos = 1,
                .next_expanded = FIRST_EXPANDED,
                .reported_inclusion = UINT32_MAX};
+    if (!pp->options.include_depth) pp->options.include_depth = 200;
     if (!pp->options.expansion_limit) pp->options.expansion_limit = 16000000;
     vec_push(pp->arena, &pp->expansions, (Expansion){0});
     read_standard(pp);
@@ -275,6 +277,7 @@ bool pp_open(Pp *pp, const char *path) {
         file = pp_memory_file(pp, path, "", 0);
     }
     pp->main_file = file;
+    pp->stack_floor = stack_floor(15);
     pp_push_file(pp, file, 0, UINT32_MAX, false);
     if (pp->stopped) return false;
     Out text = {0};

@@ -55,6 +55,7 @@ typedef struct {
     // Reads a file instead of the file system; for tests and the library.
     bool (*read)(void *context, Arena *arena, const char *path, char **text, size_t *length);
     void *context;
+    uint32_t include_depth;   // how deep #include may be nested; 0 is the default, 200
     uint32_t expansion_limit; // tokens that one macro call may yield; 0 is the default, 16 million
 } PpOptions;
 

@@ -133,6 +133,7 @@ struct Pp {
         parsing_arguments; // 1 looking for the parenthesis, 2 behind it: a file's end ends tokens
     uint32_t prevent_expansion;
     uint32_t argument_depth; // nested expansions of arguments
+    uintptr_t stack_floor;   // how far these may go
     uint32_t produced;       // tokens of the present macro call so far
 
     IdentSlot *idents;

@@ -109,7 +109,7 @@ static void add_member(Parser *parser, Members *members, const Member *member) {
     if (member->name) {
         check_duplicate(parser, members, member->name, member->pos);
     } else if (!member->bitfield && type_is_record(member->type)) {
-        check_duplicates_within(parser, members, member->type);
+        if (record->members.count) check_duplicates_within(parser, members, member->type);
         record->anonymous = true;
     }
     vec_push(parser->types->arena, &record->members, *member);
@@ -285,11 +285,11 @@ static void check_flexible(Parser *parser, const Members *members) {
 
 static const uint64_t MAX_RECORD = (uint64_t)1 << 60;
 
-static bool is_nested_too_deeply(const Record *record) {
+static bool is_nested_too_deeply(const Types *types, const Record *record) {
     CType all = {0};
     for (uint32_t i = 0; i < record->members.count; i++)
         type_add_part(&all, record->members.at[i].type);
-    return type_is_excessive(&all);
+    return type_is_excessive(types, &all);
 }
 
 // Whether the members' sizes add up to something that can be counted in bits.
@@ -310,7 +310,7 @@ static void complete_record(Parser *parser, Members *members, const Attributes *
     record->transparent |= attributes->transparent_union;
     for (uint32_t i = 0; i < record->members.count && attributes->packed; i++)
         record->members.at[i].packed = true;
-    if (is_nested_too_deeply(record)) {
+    if (is_nested_too_deeply(parser->types, record)) {
         parser_error(parser, record->pos, record->pos + 1, "%s is nested too deeply",
                      type_text(parser, members->type));
         vec_clear(&record->members);
@@ -333,7 +333,6 @@ static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
         if (parser->panic) parser_recover(parser);
     }
     if (!shallow) parser_recover(parser);
-    parser_leave(parser);
     uint32_t pack = parser->pack; // before a pragma that follows the brace
     parser_expect(parser, TOK_RBRACE, "the members");
     parser->tag_end = parser->last_end;

@@ -176,7 +176,6 @@ static CType *parse_typeof(Parser *parser) {
         if (expr->kind == EX_MEMBER && expr->member->bitfield)
             error_at_expr(parser, expr, "'typeof' applied to a bit-field");
     }
-    parser_leave(parser);
     parser_expect(parser, TOK_RPAREN, "the operand of 'typeof'");
     return type;
 }
@@ -193,7 +192,6 @@ static void parse_atomic(Parser *parser, Words *words) {
     CType *type = parser->types->basic[CT_ERROR];
     const Token first = parser->token;
     if (parser_enter(parser)) type = parse_type_name(parser);
-    parser_leave(parser);
     if (type->quals)
         parser_error(parser, first.pos, parser->last_end,
                      "'_Atomic(...)' needs a type without qualifiers, not %s",

@@ -287,13 +287,11 @@ Stmt *parse_compound_statement(Parser *parser, Scope *scope) {
 
 Stmt *parse_statement_expression_body(Parser *parser, Scope *scope) {
     if (!parser_enter(parser)) {
-        parser_leave(parser);
         return stmt_new(parser, ST_COMPOUND, parser->token.pos);
     }
     bool after_label = parser->function->after_label;
     Stmt *block = parse_block(parser, scope, true);
     parser->function->after_label = after_label;
-    parser_leave(parser);
     return block;
 }
 
@@ -620,7 +618,6 @@ static Stmt *parse_keyword_statement(Parser *parser, unsigned keyword) {
 
 Stmt *parse_statement(Parser *parser) {
     if (!parser_enter(parser)) {
-        parser_leave(parser);
         return stmt_new(parser, ST_EMPTY, parser->token.pos);
     }
     Stmt *stmt;
@@ -635,7 +632,6 @@ Stmt *parse_statement(Parser *parser) {
         stmt =
             keyword ? parse_keyword_statement(parser, keyword) : parse_expression_statement(parser);
     }
-    parser_leave(parser);
     return stmt;
 }
 
@@ -647,7 +643,6 @@ Stmt *parse_controlled(Parser *parser) {
         parser->panic = false;
     }
     if (!parser_enter(parser)) {
-        parser_leave(parser);
         return stmt_new(parser, ST_EMPTY, parser->token.pos);
     }
     Stmt *block = NULL, *label;
@@ -669,7 +664,6 @@ Stmt *parse_controlled(Parser *parser) {
         check_unused(parser, stmt);
     }
     parser->function->after_label = false;
-    parser_leave(parser);
     if (!block) return stmt;
     append(block, stmt);
     return block;

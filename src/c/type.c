@@ -5,6 +5,8 @@
 // nothing here recurses on them.
 #include "c/type.h"
 
+#include "c/deep_stack.h"
+
 #include <string.h>
 
 typedef struct {
@@ -44,7 +46,10 @@ void types_unsigned_char(Types *types) {
 }
 
 void types_init(Types *types, Arena *arena) {
+    enum { PER_LEVEL = 8192 }; // bytes; more than any function takes that goes down a type
     *types = (Types){.arena = arena};
+    size_t deepest = stack_room() / PER_LEVEL;
+    types->deepest = deepest < UINT32_MAX ? (uint32_t)deepest : UINT32_MAX;
     for (size_t i = 0; i < sizeof basic_rows / sizeof *basic_rows; i++) {
         CType *type = new_type(types, basic_rows[i].kind);
         type->size = type->align = basic_rows[i].size;
@@ -75,10 +80,10 @@ CType *type_narrow(Types *types, unsigned width, bool is_unsigned) {
     return type;
 }
 
-enum { MAX_TYPE_DEPTH = 1000, MAX_TYPE_WEIGHT = 1 << 20 };
+enum { MAX_TYPE_WEIGHT = 1 << 20 };
 
-bool type_is_excessive(const CType *type) {
-    return type->depth > MAX_TYPE_DEPTH || type->weight > MAX_TYPE_WEIGHT;
+bool type_is_excessive(const Types *types, const CType *type) {
+    return type->depth > types->deepest || type->weight > MAX_TYPE_WEIGHT;
 }
 
 void type_add_part(CType *type, const CType *part) {
@@ -526,12 +531,25 @@ uint32_t type_member_index(const CType *type, const Ident *name) {
 }
 
 const Member *type_find_member(const CType *type, const Ident *name, uint64_t *offset) {
-    for (*offset = 0;;) {
-        uint32_t index = type_member_index(type, name);
-        if (index == HASH_NONE) return NULL;
-        const Member *member = &type->record->members.at[index];
-        *offset += member->offset;
-        if (member->name == name) return member;
-        type = member->type;
+    const Record *record = type->record;
+    uint32_t first = 0, end = record->members.count;
+    if (record->names.count > 0) {
+        first = map_get(&record->names, name->name.i);
+        if (first == HASH_NONE) return NULL;
+        end = first + 1;
     }
+    *offset = 0;
+    for (uint32_t i = first; i < end; i++) {
+        const Member *member = &record->members.at[i];
+        if (member->name == name) return *offset = member->offset, member;
+    }
+    for (uint32_t i = first; record->anonymous && i < end; i++) {
+        const Member *member = &record->members.at[i];
+        if (member->name || member->bitfield || !type_is_record(member->type)) continue;
+        const Member *found = type_find_member(member->type, name, offset);
+        if (!found) continue;
+        *offset += member->offset;
+        return found;
+    }
+    return NULL;
 }

@@ -133,8 +133,9 @@ struct CType {
     CType *qualified[16]; // this type with qualifiers, once made; only in unqualified types
 };
 
-typedef struct {
+typedef struct Types {
     Arena *arena;
+    uint32_t deepest;               // how deep types may be nested: the stack must suffice for them
     CType *basic[CT_COUNT];         // the scalar types and void
     CType *complex[CT_LDOUBLE + 1]; // by the kind of the parts, once made
     CType *char_pointer, *const_char_pointer, *void_pointer;
@@ -150,7 +151,7 @@ void types_unsigned_char(Types *types);
 
 // Whether a type is so deep or so large that walks over it could overflow the stack or take for
 // ever. Whoever makes a type from a program's text must refuse such a one.
-bool type_is_excessive(const CType *type);
+bool type_is_excessive(const Types *types, const CType *type);
 // Counts a part of a type being made.
 void type_add_part(CType *type, const CType *part);
 

@@ -40,11 +40,21 @@ static uint64_t instr_hash(const Func *func, const Instr *instr) {
     return hash;
 }
 
+enum { FEW = 8 }; // of an instruction that is there many times, so many are looked at
+
+// Adds a node to those that are looked up, unless there are enough with its instruction: a table with
+// many entries of one hash is slow.
+static void add_node(Arena *arena, Table *table, const Func *before, uint32_t node) {
+    uint64_t hash = instr_hash(before, &before->nodes.at[node]);
+    uint32_t at = table_first(table, hash), others = 0;
+    while (others < FEW && table_id(table, hash, &at) != HASH_NONE) others++;
+    if (others < FEW) table_insert(arena, table, hash, node);
+}
+
 // A node of `before` with this instruction that is not taken yet, or NO_ID. Nops are too common to tell
-// anything, and of other instructions that are there many times only a few are looked at.
+// anything.
 static uint32_t look_up(const Table *table, const Bits *taken, const Func *before,
                         const Func *after, const Instr *instr) {
-    enum { FEW = 8 };
     if (instr->kind == I_NOP) return NO_ID;
     uint64_t hash = instr_hash(after, instr);
     uint32_t at = table_first(table, hash), id;
@@ -58,9 +68,9 @@ static uint32_t look_up(const Table *table, const Bits *taken, const Func *befor
 // same to other registers.
 static uint32_t look_ahead(const Bits *taken, uint32_t next, const Func *before, const Func *after,
                            const Instr *instr) {
-    enum { FEW = 16 };
+    enum { NEAR = 16 };
     if (instr->kind == I_NOP) return NO_ID;
-    for (uint32_t id = next; id < before->nodes.count && id - next < FEW; id++)
+    for (uint32_t id = next; id < before->nodes.count && id - next < NEAR; id++)
         if (!bits_has(taken, id) && instr_alike(before, &before->nodes.at[id], after, instr))
             return id;
     return NO_ID;
@@ -76,8 +86,7 @@ static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after
     Table table = {0};
     Bits taken = bits_new(arena, before->nodes.count);
     for (uint32_t n = before->nodes.count; n-- > 0;)
-        if (before->nodes.at[n].kind != I_NOP)
-            table_insert(arena, &table, instr_hash(before, &before->nodes.at[n]), n);
+        if (before->nodes.at[n].kind != I_NOP) add_node(arena, &table, before, n);
     for (uint32_t n = 0, next = 0; n < after->nodes.count; n++) {
         const Instr *instr = &after->nodes.at[n];
         bool follows = !new &&next < before->nodes.count && !bits_has(&taken, next) &&

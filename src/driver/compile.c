@@ -2,6 +2,7 @@
 // been parsed, so that only one tree is alive at a time.
 #include "driver/compile.h"
 
+#include "c/deep_stack.h"
 #include "c/lower.h"
 #include "driver/function_warnings.h"
 #include "ir/verify.h"
@@ -70,6 +71,21 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     lower_free(lower);
 }
 
+typedef struct {
+    Arena *arena;
+    Diag *diag;
+    Pp *pp;
+    Program *program;
+    const char *path;
+    const CompileOptions *options;
+} FrontEnd;
+
+static void run_front_end(void *context) {
+    const FrontEnd *front = context;
+    if (pp_open(front->pp, front->path))
+        parse_and_lower(front->arena, front->diag, front->pp, front->program, front->options);
+}
+
 Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOptions *options) {
     Program *program = program_new(arena);
     PpOptions pp_options = options->pp;
@@ -80,7 +96,13 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
     if (!pp_options.standard) pp_options.standard = options->standard;
     Pp *pp = pp_new(&pp_options);
     uint32_t errors = diag->errors;
-    if (pp_open(pp, path)) parse_and_lower(arena, diag, pp, program, options);
+    FrontEnd front = {.arena = arena,
+                      .diag = diag,
+                      .pp = pp,
+                      .program = program,
+                      .path = path,
+                      .options = options};
+    stack_run(run_front_end, &front);
     if (options->after) options->after(options->context, pp);
     pp_free(pp);
     if (diag->errors != errors || !verified(arena, diag, path, program)) return NULL;

@@ -2,6 +2,7 @@
 // as their file is worked on.
 #include "driver/compile_unit.h"
 
+#include "c/deep_stack.h"
 #include "cert/certificate.h"
 #include "driver/cadical.h"
 #include "driver/certify.h"
@@ -147,6 +148,19 @@ static bool print_preprocessed(Unit *unit, Pp *pp, const char *output) {
     return good;
 }
 
+typedef struct {
+    Unit *unit;
+    Pp *pp;
+    const char *output;
+    bool good;
+} Preprocessing;
+
+static void run_preprocessor(void *context) {
+    Preprocessing *run = context;
+    run->good = pp_open(run->pp, run->unit->input->path) &&
+                print_preprocessed(run->unit, run->pp, run->output);
+}
+
 bool preprocess_unit(Compiler *compiler, const Input *input, const char *output) {
     const GateccOptions *options = compiler->options;
     double start = processor_seconds();
@@ -162,8 +176,9 @@ bool preprocess_unit(Compiler *compiler, const Input *input, const char *output)
     settings->keep_lines = true;
     settings->standard = unit.compile.standard;
     Pp *pp = pp_new(settings);
-    bool good = pp_open(pp, input->path) && print_preprocessed(&unit, pp, output);
-    good = good && !unit.diag.errors;
+    Preprocessing run = {.unit = &unit, .pp = pp, .output = output};
+    stack_run(run_preprocessor, &run);
+    bool good = run.good && !unit.diag.errors;
     // While temporary files are kept, the rule comes with the compilation.
     if (options->dependencies && options->mode <= MODE_PREPROCESS && good)
         good = write_dependencies(pp, unit.arena, options, input->path);

@@ -355,6 +355,10 @@ static bool on_fatal_errors(OptionUse *use) {
     return true;
 }
 
+static bool on_include_depth(OptionUse *use) {
+    return parse_number(use->argument, &use->options->compile.pp.include_depth);
+}
+
 static bool on_error_limit(OptionUse *use) {
     return parse_number(use->argument, &use->options->error_limit);
 }

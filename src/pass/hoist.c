@@ -97,6 +97,7 @@ static void note_write(State *state, Node header, uint32_t place, uint32_t objec
 static void note_call(State *state, Node header, bool everything) {
     for (; header.i != NO_ID; header = state->nest.outer[header.i]) {
         LoopInfo *loop = &state->loops[header.i];
+        if (loop->shared && (loop->everything || !everything)) return; // and so are those around it
         loop->everything |= everything;
         loop->shared = true;
     }
@@ -131,9 +132,12 @@ static void find_loops(State *state) {
         if (func_at(state->func, (Node){n})->succ_count == 1 &&
             func_at(state->func, (Node){n})->succ[0].i == header.i)
             state->loops[header.i].latch = (Node){n};
-        for (; header.i != NO_ID; header = state->nest.outer[header.i])
-            state->loops[header.i].size++;
+        state->loops[header.i].size++;
     }
+    // Headers come before those of loops inside.
+    for (uint32_t n = state->func->nodes.count; n--;)
+        if (state->loops[n].size && state->nest.outer[n].i != NO_ID)
+            state->loops[state->nest.outer[n].i].size += state->loops[n].size;
 }
 
 // ---- What stays the same
