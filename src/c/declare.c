@@ -347,8 +347,7 @@ static void note_thread(Parser *parser, Decl *decl, const Item *item) {
 static void ignore_alias(Parser *parser, Decl *decl, const Item *item) {
     if (!decl->attributes->alias) return;
     parser_warn(parser, WARN_ATTRIBUTES, item->declarator.pos, item_end(item),
-                "'%s' cannot be an alias: it has no linkage",
-                item->declarator.name->text);
+                "'%s' cannot be an alias: it has no linkage", item->declarator.name->text);
     decl->attributes->alias = NULL;
 }
 

@@ -222,8 +222,8 @@ static MachineSet frame_registers(const Func *func) {
         if (func->slots.at[i].align > align) align = func->slots.at[i].align;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
-        moves |= instr->kind == I_BUILTIN &&
-                 (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE);
+        moves |=
+            instr->kind == I_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE);
         if (instr->kind != I_CALL) continue;
         uint32_t wanted = sysv_convention(func->program, (Sig){instr->aux})->alignment;
         if (wanted > align) align = wanted;

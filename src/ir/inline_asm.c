@@ -193,7 +193,8 @@ void verify_asm_statements(Verifier *v) {
         if (statement->destroys & v->program->reserved)
             complain(v, "asm", "expected reserved registers not to be among those destroyed");
         if (!(asm_block_registers(v->program) & ~asm_operand_registers(statement)))
-            complain(v, "asm", "expected a general register without operand, but for those of frames");
+            complain(v, "asm",
+                     "expected a general register without operand, but for those of frames");
     }
     for (uint32_t i = 0; i < v->program->file_asms.count; i++)
         if (!has_text(v, v->program->file_asms.at[i]))

@@ -19,7 +19,8 @@ void asm_va_start(Emit *e, const MachInstr *instr) {
     Operand address = asm_reg(M_R11);
     asm_two(e, "mov", W32, asm_imm(8 * convention->general_count), asm_at(list, 0));
     asm_two(e, "mov", W32, asm_imm(GENERAL_END + 16 * convention->vector_count), asm_at(list, 4));
-    asm_lea(e, W64, e->frame.incoming + convention->stack_size, e->frame.incoming_base, 0, 0, M_R11);
+    asm_lea(e, W64, e->frame.incoming + convention->stack_size, e->frame.incoming_base, 0, 0,
+            M_R11);
     asm_two(e, "mov", W64, address, asm_at(list, 8));
     asm_lea(e, W64, e->frame.variable, e->frame.base, 0, 0, M_R11);
     asm_two(e, "mov", W64, address, asm_at(list, 16));
