@@ -13,7 +13,13 @@ void __sanitizer_cov_trace_pc(void);
 static uint64_t steps;
 static size_t in_use, most_in_use;
 
-__attribute__((no_sanitize_coverage)) void __sanitizer_cov_trace_pc(void) {
+#ifdef __clang__
+#define NOT_COUNTED __attribute__((no_sanitize("coverage")))
+#else
+#define NOT_COUNTED __attribute__((no_sanitize_coverage))
+#endif
+
+NOT_COUNTED void __sanitizer_cov_trace_pc(void) {
     enum { SELDOM = 1 << 12 };
     if (steps++ % SELDOM) return;
     struct mallinfo2 info = mallinfo2();
