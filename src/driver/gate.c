@@ -209,7 +209,7 @@ static bool parse_option(Options *options, char **argv, int *at) {
     else if (strcmp(argument, "--stats") == 0)
         options->stats = true;
     else if (strcmp(argument, "-Werror") == 0)
-        options->werror = true;
+        options->werror = options->front.compile.warnings.all_errors = true;
     else if (strcmp(argument, "-o") == 0) {
         if (!argv[*at + 1]) return usage("%s needs a file name", "-o");
         options->output = argv[++*at];
@@ -576,7 +576,7 @@ static int command_emit(Session *session) {
     show_stats(session, &pipeline);
     Out out = {0};
     AssemblyOptions options = {.diag = &session->diag};
-    if (!session->diag.errors && write_assembly(&out, program, &options))
+    if (is_good(session) && write_assembly(&out, program, &options))
         return write_output(session, &out);
     out_free(&out);
     return EXIT_BAD;
@@ -716,10 +716,21 @@ static bool advance(Session *session, Program *program, const Func *const *origi
     return pipeline.stats[step].functions > 0;
 }
 
+// A program that cannot be run at all would agree with itself in every form.
+static bool has_main(Session *session, Program *program) {
+    Sym symbol = program_find(program, str_of(&program->strings, "main"));
+    if (symbol.i != NO_ID && program_at(program, symbol)->func) return true;
+    diag_error(&session->diag, SPAN_NONE,
+               "%s: there is nothing to compare: the program has no function 'main'",
+               session->options.file);
+    return false;
+}
+
 static int command_compare(Session *session) {
     int status;
     Program *program = load(session, &status);
     if (!program) return status;
+    if (!has_main(session, program)) return EXIT_BAD;
     spool_input();
     Out out = {0};
     session->strict = true;
