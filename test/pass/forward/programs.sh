@@ -2,7 +2,7 @@
 # On every C program of the tests, forwarding is never rejected and the program behaves as before, and
 # loads do disappear.
 set -u
-"$ROOT/tools/test-programs" . >programs
+"$ROOT/tools/test-programs" -m . >programs
 [ "$(wc -l <programs)" -ge 60 ] || { echo 'there are too few programs'; exit 1; }
 failed=0
 loads() {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # On every C program of the tests gated value numbering is never rejected, and the program behaves as before it.
 set -u
-"$ROOT/tools/test-programs" . >programs
+"$ROOT/tools/test-programs" -m . >programs
 [ "$(wc -l <programs)" -ge 60 ] || { echo 'there are too few programs'; exit 1; }
 failed=0
 while read -r file; do

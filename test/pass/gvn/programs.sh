@@ -2,7 +2,7 @@
 # On every C program of the tests, value numbering is never rejected, gvn alone removes at least what
 # lvn does, and the program behaves as before after each pass.
 set -u
-"$ROOT/tools/test-programs" . >programs
+"$ROOT/tools/test-programs" -m . >programs
 [ "$(wc -l <programs)" -ge 60 ] || { echo 'there are too few programs'; exit 1; }
 xargs gate stats -w -Werror <programs >table || { echo 'a pass was rejected'; exit 1; }
 awk '$1 == "operators" { next }
