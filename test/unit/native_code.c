@@ -54,6 +54,7 @@ static Out executed(Arena *arena, const Program *program, Diag *diag) {
     const char *name = arena_printf(arena, "./code-%d", (int)getpid());
     assert_true(write_assembly(&text, program, &options));
     assert_true(out_commit(&text, arena_printf(arena, "%s.s", name)));
+    out_free(&text);
     const char *pie = program->pic == PIC_NONE ? "-no-pie" : "-pie";
     assert_int_equal(system(arena_printf(arena, "cc %s -o %s %s.s", pie, name, name)), 0);
     FILE *pipe = popen(name, "r");
