@@ -23,12 +23,14 @@ MAKEFLAGS += --no-print-directory
 Q        := $(if $(V),,@)
 PARALLEL  = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
+below     = $(foreach depth,*/ */*/ */*/*/,$(wildcard $(1)/$(depth)*$(2)))
+
 # Sources are found by folder: a new file needs no line here. Each program is one file of
 # src/driver; everything else makes the library. gatecheck is linked from trusted folders only.
 PROGRAMS := $(patsubst src/driver/%.c,%,$(wildcard $(patsubst %,src/driver/%.c,gate gatecc gatecheck)))
-SOURCES  := $(filter-out $(PROGRAMS:%=src/driver/%.c),$(sort $(wildcard src/*/*.c)))
+SOURCES  := $(filter-out $(PROGRAMS:%=src/driver/%.c),$(sort $(call below,src,.c)))
 OBJECTS  := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
-TRUSTED  := $(filter $(patsubst %,$(BUILD)/obj/%/%.o,base ir cert check),$(OBJECTS))
+DECIDES  := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter %.c,$(shell tools/trusted --decides)))
 LIBRARY  := $(BUILD)/lib/libgatecc.a
 PUBLIC   := $(BUILD)/lib/libgate.a
 CHECKER  := $(BUILD)/lib/libgatecheck.a
@@ -43,7 +45,7 @@ SHARED   := $(SHARED:%.c=$(BUILD)/obj/%.o)
 HELPERS  := $(BUILD)/lib/libtest.a
 RUNNER   := $(BUILD)/test/runner
 RUN       = $(RUNNER) --build $(BUILD) --jobs $(JOBS)
-FORMAT    = $(wildcard src/*/*.[ch] include/*.h test/*/*.[ch] bench/*.[ch] bench/programs/*.c)
+FORMAT    = $(call below,src,.[ch]) $(wildcard include/*.h test/*/*.[ch] bench/*.[ch] bench/programs/*.c)
 
 ## all              build the programs and the library (the default)
 all: $(PROGRAMS:%=$(BUILD)/bin/%) $(PUBLIC)
@@ -152,7 +154,7 @@ install: all
 
 ## compile_commands.json   the compile commands, for editors
 compile_commands.json: FORCE
-	@tools/compile-commands '$(COMPILE) -I.' $(wildcard src/*/*.c test/*/*.c bench/*.c) > $@
+	@tools/compile-commands '$(COMPILE) -I.' $(call below,src,.c) $(wildcard test/*/*.c bench/*.c) > $@
 
 ## clean            remove everything that was built
 clean:
@@ -191,7 +193,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 $(BUILD)/obj/test/%.o $(BUILD)/obj/bench/%.o: private EXTRA := -I.
 
 $(LIBRARY): $(OBJECTS) $(BUILD)/objects
-$(CHECKER): $(TRUSTED) $(BUILD)/objects
+$(CHECKER): $(DECIDES) $(BUILD)/objects
 $(HELPERS): $(SHARED) $(BUILD)/objects
 $(LIBRARY) $(CHECKER) $(HELPERS):
 	@mkdir -p $(@D)

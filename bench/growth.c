@@ -11,10 +11,10 @@
 #include "analysis/loops.h"
 #include "bench/shapes.h"
 #include "check/replay.h"
-#include "driver/transforms.h"
-#include "ir/dominance.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "fact/dominance.h"
+#include "form/text.h"
+#include "form/verify.h"
+#include "pipeline/transforms.h"
 #include "test/gen/hostile.h"
 
 #include <malloc.h>

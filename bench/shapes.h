@@ -4,7 +4,7 @@
 // and the same for the same seed.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef enum {
     SHAPE_STRAIGHT, // no branches

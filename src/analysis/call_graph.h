@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/bits.h"
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     VEC(Sym)

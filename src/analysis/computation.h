@@ -1,7 +1,7 @@
 // Operators over numbers that stand for the values of registers: what value numberings compare.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 // Whether the operands of an OP may change places.
 bool computation_commutes(const Instr *instr);

@@ -4,7 +4,7 @@
 // together with what it copies.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     uint32_t *class_of; // per register; NO_ID if nothing defines or needs it

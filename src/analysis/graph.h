@@ -4,7 +4,7 @@
 // caller's business.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef VEC(uint32_t) NodeList;
 

@@ -2,7 +2,7 @@
 // is what the variable holds before anything is assigned to it.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     Reg reg;        // version 0 of the variable

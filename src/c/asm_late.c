@@ -21,7 +21,7 @@
 
 #include "analysis/call_graph.h"
 #include "check/check_inline_calls.h"
-#include "ir/eval.h"
+#include "fact/eval.h"
 #include "pass/copy_prop.h"
 #include "pass/inline_calls.h"
 #include "pass/normalize.h"

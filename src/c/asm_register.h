@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "ir/inline_asm.h"
+#include "form/inline_asm.h"
 
 // A set of registers, those of the x87 stack included.
 typedef uint64_t AsmRegisters;

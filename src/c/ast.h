@@ -184,7 +184,7 @@ typedef struct {
     const char *alias;
     SymbolVersion *versions; // the last one first
     bool visibility_given;
-    uint8_t visibility;                   // Visibility of ir.h
+    uint8_t visibility;                   // Visibility of program.h
     const Advice *advice;                 // deprecated, unavailable; or NULL
     Decl *cleanup;                        // function
     uint8_t format;                       // 0 none, 1 printf, 2 scanf

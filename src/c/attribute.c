@@ -5,7 +5,7 @@
 // attributes by the thousand.
 #include "c/declare.h"
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 #include <ctype.h>
 #include <stddef.h>

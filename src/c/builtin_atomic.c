@@ -9,7 +9,7 @@
 // by an exchange and anything cleared by a store; where the order is missing, an exchange acquires,
 // a store releases, and others order everything.
 #include "c/builtin.h"
-#include "ir/types.h"
+#include "form/types.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Calls: arguments are counted and converted, and what a call means for its function is noted.
 #include "c/declare.h"
 #include "c/expression.h"
-#include "ir/calls.h"
+#include "fact/calls.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "c/declare.h"
 #include "c/asm_register.h"
 #include "c/expression.h"
-#include "ir/mach_constraints.h"
+#include "target/x64/model/constraints.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "c/parse.h"
-#include "debug/debug.h"
-#include "ir/ir.h"
+#include "form/program.h"
+#include "mach/debug_source.h"
 
 typedef struct Lower Lower;
 

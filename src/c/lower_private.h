@@ -28,7 +28,7 @@
 #pragma once
 
 #include "c/lower.h"
-#include "ir/eval.h"
+#include "fact/eval.h"
 
 // A point in the function under construction that can be jumped to, perhaps before its node exists.
 typedef struct {

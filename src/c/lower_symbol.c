@@ -2,7 +2,7 @@
 // is first mentioned or defined; what later declarations add is settled at the end of the unit.
 #include "c/lower_private.h"
 
-#include "ir/calls.h"
+#include "fact/calls.h"
 
 static bool has_linkage(const Decl *decl) {
     return decl->name && (decl->external || decl->internal);

@@ -1,7 +1,7 @@
 // The hint of register allocation: what each instruction and block was before.
 #pragma once
 
-#include "ir/mach.h"
+#include "form/mach/mach.h"
 
 typedef struct {
     VEC(uint32_t) origin;       // per instruction: the one that it was before; NO_ID: put in

@@ -2,7 +2,7 @@
 // which control must have come.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 // One way of a branch.
 typedef struct {

@@ -2,7 +2,7 @@
 // statistics.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     uint32_t removed;

@@ -1,7 +1,7 @@
 // The hint of the pass forward: which registers hold the contents of which places at joins.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     uint32_t place; // as places_of numbers them

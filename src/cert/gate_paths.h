@@ -6,7 +6,7 @@
 // dominates it immediately to n. A further fact joins two: from d to b and from b to y gives from d to y.
 #pragma once
 
-#include "ir/gsa.h"
+#include "form/gsa/gsa.h"
 
 // Fact number nodes.count + i. Both parts have smaller numbers or are base facts; where the first ends
 // the second begins.

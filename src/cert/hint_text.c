@@ -2,7 +2,7 @@
 #include "cert/hints.h"
 
 #include "base/bits.h"
-#include "ir/ir.h"
+#include "form/program.h"
 
 #include <string.h>
 

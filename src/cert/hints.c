@@ -138,5 +138,5 @@ const HintShape *const hint_shapes[] = {
     &(const HintShape){.fields = fields_##Hint,                                                    \
                        .count = sizeof fields_##Hint / sizeof(HintField),                          \
                        .size = sizeof(Hint)},
-#include "driver/passes.def"
+#include "pipeline/passes.def"
 };

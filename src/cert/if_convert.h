@@ -1,7 +1,7 @@
 // The hint of the pass if_convert: where operators were added after joins, and what they copy.
 #pragma once
 
-#include "ir/gsa.h"
+#include "form/gsa/gsa.h"
 
 typedef struct {
     Node join;      // of the old function

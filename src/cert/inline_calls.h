@@ -2,7 +2,7 @@
 // check_inline_calls.c describes.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     VEC(Node) sites; // in the order of their copies

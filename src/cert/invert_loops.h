@@ -1,7 +1,7 @@
 // The hint of the pass invert_loops: of which old node each new one is a copy.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     VEC(Node) old;

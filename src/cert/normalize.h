@@ -2,7 +2,7 @@
 // which loop it lies.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 // What a new node stands for.
 //   STEP      it is the old node: the same instruction, each successor standing for the old successor

@@ -1,7 +1,7 @@
 // The hint of copy_prop, lvn and gvn: which registers are claimed to be equal.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 // A numbering of the registers of the function before the pass. Two registers with the same leader
 // are congruent: wherever both definitions dominate, both hold the same value. A leader is its own

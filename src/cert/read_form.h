@@ -1,7 +1,7 @@
 // Reading the forms of a function in a certificate, each of which builds on the one before.
 #pragma once
 
-#include "ir/parse.h"
+#include "form/parse.h"
 
 typedef struct {
     Parser *parser;

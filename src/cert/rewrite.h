@@ -1,7 +1,7 @@
 // The hint of the pass rewrite: which rule was applied where, in order.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     uint32_t item; // a node of the function before; from its number of nodes on, the instructions

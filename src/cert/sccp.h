@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/bits.h"
-#include "ir/ir.h"
-#include "ir/value.h"
+#include "form/program.h"
+#include "form/value.h"
 
 //   VARIES  nothing is known
 //   CONST   always this value

@@ -1,7 +1,7 @@
 // The hint of instruction selection: which RTL node each block of the machine function starts with.
 #pragma once
 
-#include "ir/mach.h"
+#include "form/mach/mach.h"
 
 typedef struct {
     VEC(uint32_t) node_of_block; // one per block; the entry's is node 0

@@ -2,7 +2,7 @@
 // one; they come in the order of the fields.
 #pragma once
 
-#include "ir/slot_fields.h"
+#include "fact/slot_fields.h"
 
 typedef struct {
     VEC(Slot) slots;       // ascending

@@ -2,7 +2,7 @@
 // value of which register is still wanted.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     VEC(Reg) origin; // for each new register, the old one that it is a version of

@@ -2,7 +2,7 @@
 // which value at the joins.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 // What the new function does for an old node: it is at `first` when the old one is at that node, and
 // performs `count` nodes from there on, one after the other. None, for a nop or a move that is not

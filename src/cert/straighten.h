@@ -1,7 +1,7 @@
 // The hint of the pass straighten: where each node leads without doing anything.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     VEC(Node) leads_to; // for each node; the node itself if it does something

@@ -1,6 +1,6 @@
 #include "check/check.h"
 
-#include "ir/mach.h"
+#include "form/mach/mach.h"
 
 #include <stdarg.h>
 #include <string.h>

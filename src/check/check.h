@@ -1,7 +1,7 @@
 // What every checker answers with, and what several of them ask.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     bool accepted;

@@ -32,9 +32,9 @@
 #include "base/bits.h"
 #include "check/equations.h"
 #include "check/mach_backward.h"
-#include "ir/calls.h"
-#include "ir/mach_constraints.h"
-#include "ir/x64.h"
+#include "fact/calls.h"
+#include "target/x64/model/constraints.h"
+#include "target/x64/model/x64.h"
 
 #include <string.h>
 

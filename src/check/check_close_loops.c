@@ -15,7 +15,7 @@
 // dominate it. So both functions compute the same values step by step.
 #include "check/check_close_loops.h"
 
-#include "ir/dominance.h"
+#include "fact/dominance.h"
 
 typedef struct {
     Arena *arena;

@@ -17,12 +17,12 @@
 // s, which dominates n. So there is no such d.
 //
 // Hence at n all named conditions have their outcomes on the current values, and the condition of n has the
-// one that leads to the successor in question, as comparison_follows shows (ir/comparison.c). For a
+// one that leads to the successor in question, as comparison_follows shows (fact/comparison.c). For a
 // switch, a way other than the default says that the register equals the value of its case.
 #include "check/check_correlate.h"
 
-#include "ir/comparison.h"
-#include "ir/dominance.h"
+#include "fact/comparison.h"
+#include "fact/dominance.h"
 
 typedef struct {
     Arena *arena;

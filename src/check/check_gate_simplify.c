@@ -6,7 +6,7 @@
 // A gamma whose gates have changed (check_changed) has one argument for each predecessor of its join, in order. The
 // k-th gate was P[d,k], which is 1 when control comes from k (check_paths.c): `before` selects the k-th argument then,
 // or takes a wrong step because another gate is 1 as well. The k-th gate has become P'[d,k], which is 1 when control
-// comes from k and at no other time that control comes to the join (ir/gate_decided.c): `after` selects the k-th
+// comes from k and at no other time that control comes to the join (fact/gate_decided.c): `after` selects the k-th
 // argument, too.
 #include "check/check_gate_simplify.h"
 

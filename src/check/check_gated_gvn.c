@@ -73,7 +73,7 @@
 
 #include "check/check_paths.h"
 #include "check/classes.h"
-#include "ir/settled.h"
+#include "fact/settled.h"
 
 typedef struct {
     Classes classes;

@@ -71,7 +71,7 @@
 #include "check/check_gvn.h"
 
 #include "check/classes.h"
-#include "ir/dominance.h"
+#include "fact/dominance.h"
 
 typedef struct {
     Classes classes;

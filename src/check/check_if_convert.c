@@ -29,7 +29,7 @@
 // way.
 #include "check/check_if_convert.h"
 
-#include "ir/dominance.h"
+#include "fact/dominance.h"
 
 typedef struct {
     Arena *arena;

@@ -34,7 +34,7 @@
 #include "check/check_inline_calls.h"
 
 #include "base/bits.h"
-#include "ir/slot_fields.h"
+#include "fact/slot_fields.h"
 
 typedef struct {
     Arena *arena;

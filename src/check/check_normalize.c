@@ -22,7 +22,7 @@
 #include "check/check_normalize.h"
 
 #include "check/check_shape.h"
-#include "ir/eval.h"
+#include "fact/eval.h"
 
 typedef struct {
     Arena *arena;

@@ -26,11 +26,11 @@
 // and each leads to the join next; but numbers grow along the path, so that it comes to the join once
 // only: k = k'.
 //
-// Simplified predicates leave out what is decided on the way; ir/gate_decided.c shows that both claims still hold
+// Simplified predicates leave out what is decided on the way; fact/gate_decided.c shows that both claims still hold
 // where control comes to a join that is no header.
 #include "check/check_paths.h"
 
-#include "ir/gate_decided.h"
+#include "fact/gate_decided.h"
 
 #define REJECT(paths, node, ...)                                                                   \
     ((paths)->verdict = verdict_rejected((paths)->arena, (node), __VA_ARGS__), false)

@@ -3,7 +3,7 @@
 
 #include "cert/gate_paths.h"
 #include "check/check.h"
-#include "ir/nest.h"
+#include "fact/loop_nest.h"
 
 typedef struct {
     Arena *arena;
@@ -30,7 +30,7 @@ typedef struct {
 // show it. Predicates that the function's own table has keep their numbers.
 bool paths_check(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint);
 // The same with simplified predicates: for paths to the predecessors of joins that are no headers, and
-// for nothing else, they are 1 when those of paths_check are (ir/gate_decided.c).
+// for nothing else, they are 1 when those of paths_check are (fact/gate_decided.c).
 bool paths_check_simplified(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint);
 // The same, beside the predicates of paths_check; both are in one table.
 bool paths_simplify(Paths *simplified, const Paths *plain);

@@ -23,7 +23,7 @@
 //    stay as they are (check_phis).
 #include "check/check_sccp.h"
 
-#include "ir/eval.h"
+#include "fact/eval.h"
 
 #include <string.h>
 

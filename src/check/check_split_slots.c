@@ -5,7 +5,7 @@
 // 1. The fields. They do not overlap, lie in their slots, and each has a register of its own, of the type of
 //    its chunk, which `before` does not have (check_fields, check_registers). No split slot escapes
 //    (check_slots): its address is held only by registers that hold it wherever they are defined, and these
-//    are used only by loads, stores, memcpy and memset, and to set others of their kind (ir/slot_fields.h).
+//    are used only by loads, stores, memcpy and memset, and to set others of their kind (fact/slot_fields.h).
 //    Such a register that is not defined yet is no address, and an access by it a wrong step. Hence only
 //    these instructions touch the bytes of a split slot, and what they touch is known.
 //

@@ -34,7 +34,7 @@
 #include "check/check_ssa_build.h"
 
 #include "base/bits.h"
-#include "ir/text.h"
+#include "form/text.h"
 
 #include <string.h>
 

@@ -34,8 +34,8 @@
 #include "check/check_widen.h"
 
 #include "check/grown.h"
-#include "ir/comparison.h"
-#include "ir/dominance.h"
+#include "fact/comparison.h"
+#include "fact/dominance.h"
 
 typedef struct {
     Arena *arena;

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/bits.h"
-#include "ir/mach.h"
+#include "form/mach/mach.h"
 
 typedef struct {
     Arena *arena;

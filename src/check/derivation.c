@@ -13,7 +13,7 @@
 // operators are monotone. Steps compose.
 #include "check/derivation.h"
 
-#include "ir/eval.h"
+#include "fact/eval.h"
 
 typedef struct {
     Derivation *derivation;

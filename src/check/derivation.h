@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cert/rewrite.h"
-#include "ir/rules.h"
+#include "fact/rules.h"
 
 // An instruction of the derived function: that of an old node, or one that was put in.
 typedef struct {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "check/key_set.h"
-#include "ir/mach.h"
+#include "form/mach/mach.h"
 
 // The equations at a point, as keys: by register, then place; by place, then register.
 typedef struct {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "check/clauses.h"
-#include "ir/gsa.h"
+#include "form/gsa/gsa.h"
 
 typedef struct {
     Arena *arena;

@@ -3,7 +3,7 @@
 
 #include "check/check.h"
 #include "check/key_set.h"
-#include "ir/mach.h"
+#include "form/mach/mach.h"
 
 // What walking a block through its instructions, from those of its successors to its start, has shown of the set
 // there.

@@ -11,7 +11,7 @@
 
 #include "check/check.h"
 #include "check/gate_clauses.h"
-#include "ir/gate_proof.h"
+#include "fact/gate_proof.h"
 
 typedef enum {
     MUST_IMPLY,   // if the first is 1, so is the second

@@ -1,6 +1,6 @@
 // What is established.
 //
-// NORMAL is what check_shape says of a graph and its loops, here with the loops as nest.h finds them: in a
+// NORMAL is what check_shape says of a graph and its loops, here with the loops as loop_nest.h finds them: in a
 // reducible graph, the natural loops, of which there is one set.
 //
 // CLOSED: a register that is set in a loop is read by nodes of the loop, by phis on edges from it, and by copies
@@ -12,7 +12,7 @@
 #include "check/properties.h"
 
 #include "check/check_shape.h"
-#include "ir/nest.h"
+#include "fact/loop_nest.h"
 
 typedef struct {
     Arena *arena;

@@ -14,8 +14,8 @@
 #include "cert/certificate.h"
 #include "cert/hints.h"
 #include "cert/read_form.h"
-#include "check/passes.h"
-#include "ir/verify.h"
+#include "form/verify.h"
+#include "pipeline/passes.h"
 
 #include <string.h>
 

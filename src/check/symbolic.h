@@ -8,9 +8,9 @@
 #pragma once
 
 #include "check/terms.h"
-#include "ir/dominance.h"
-#include "ir/mach.h"
-#include "ir/sysv.h"
+#include "fact/dominance.h"
+#include "form/mach/mach.h"
+#include "target/x64/model/sysv.h"
 
 // Atoms.
 //   INPUT     register a at the start of the block

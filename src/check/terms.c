@@ -1,6 +1,6 @@
 #include "check/terms.h"
 
-#include "ir/eval.h"
+#include "fact/eval.h"
 
 // ---- Keeping each term once
 

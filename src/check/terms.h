@@ -15,7 +15,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     uint32_t i;

@@ -5,7 +5,7 @@
 #include "c/deep_stack.h"
 #include "c/lower.h"
 #include "driver/function_warnings.h"
-#include "ir/verify.h"
+#include "form/verify.h"
 
 #include <string.h>
 

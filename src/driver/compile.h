@@ -4,8 +4,8 @@
 #include "c/lower.h"
 #include "c/pp.h"
 #include "c/warnings.h"
-#include "debug/debug.h"
-#include "ir/ir.h"
+#include "form/program.h"
+#include "mach/debug_source.h"
 
 typedef struct {
     PpOptions pp;         // arena, diag and strings are filled in

@@ -4,18 +4,18 @@
 
 #include "c/deep_stack.h"
 #include "cert/certificate.h"
+#include "cert/certify.h"
 #include "driver/cadical.h"
-#include "driver/certify.h"
 #include "driver/dependency_rule.h"
-#include "driver/inline_plan.h"
 #include "driver/inputs.h"
 #include "driver/output_file.h"
 #include "driver/time_report.h"
-#include "driver/transforms.h"
-#include "ir/mach.h"
-#include "ir/sysv.h"
-#include "ir/text.h"
-#include "x64/assembly.h"
+#include "form/mach/mach.h"
+#include "form/text.h"
+#include "mach/assembly.h"
+#include "pipeline/inline_plan.h"
+#include "pipeline/transforms.h"
+#include "target/x64/model/sysv.h"
 
 #include <stdlib.h>
 #include <string.h>

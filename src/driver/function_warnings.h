@@ -2,7 +2,7 @@
 #pragma once
 
 #include "c/warnings.h"
-#include "ir/ir.h"
+#include "form/program.h"
 
 // Warns of all functions of a program that has just been lowered: -Wuninitialized,
 // -Wmaybe-uninitialized. If variables are in memory, those that could be in registers are treated as if they were.

@@ -1,6 +1,6 @@
 #include "driver/gate_stats.h"
 
-#include "ir/gsa.h"
+#include "form/gsa/gsa.h"
 
 static uint64_t count_branches(const Func *func) {
     uint64_t count = 0;

@@ -1,7 +1,7 @@
 // What gates bring to a program, counted as its functions go through the pipeline.
 #pragma once
 
-#include "driver/pipeline.h"
+#include "pipeline/pipeline.h"
 
 typedef struct {
     uint64_t branches;   // before the first pass

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "driver/compile.h"
-#include "driver/pipeline.h"
 #include "driver/process.h"
+#include "pipeline/pipeline.h"
 
 // How far the inputs are taken. Of several on one command line the first of this list counts.
 typedef enum {

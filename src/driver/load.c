@@ -1,7 +1,7 @@
 #include "driver/load.h"
 
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 // P[d,n] is the conjunction of G along the dominator tree.
 #include "driver/matrix.h"
 
-#include "ir/nest.h"
-#include "ir/print_gsa.h"
+#include "fact/loop_nest.h"
+#include "form/gsa/gsa_print.h"
 
 typedef struct {
     Arena *arena;

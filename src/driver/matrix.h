@@ -1,7 +1,7 @@
 // The predicate matrix of gated functions (seed 000, section 5), for people.
 #pragma once
 
-#include "ir/gsa.h"
+#include "form/gsa/gsa.h"
 
 // A pair of nodes, by label.
 typedef struct {

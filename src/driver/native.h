@@ -2,7 +2,7 @@
 #pragma once
 
 #include "driver/process.h"
-#include "ir/run.h"
+#include "run/run.h"
 
 typedef struct {
     const char *file;

@@ -1,7 +1,7 @@
 // How much value numbering finds in a program: Table 1 of the paper behind the SSA passes.
 #pragma once
 
-#include "driver/pipeline.h"
+#include "pipeline/pipeline.h"
 
 // Operators of all functions in SSA after copy_prop, and how many of them go.
 typedef struct {

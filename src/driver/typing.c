@@ -1,7 +1,7 @@
 #include "driver/typing.h"
 
 #include "check/check_ssa_build.h"
-#include "ir/text.h"
+#include "form/text.h"
 
 typedef struct {
     const Func *before, *after;

@@ -1,6 +1,6 @@
 // Building RTL functions through calls: the second half of include/gate.h.
-#include "ir/calls.h"
-#include "ir/verify.h"
+#include "fact/calls.h"
+#include "form/verify.h"
 #include "lib/libgate.h"
 
 #include <string.h>

@@ -2,15 +2,15 @@
 // into the program; ids are those of the inside, checked on the way in.
 #include "gate.h"
 
-#include "driver/certify.h"
+#include "cert/certify.h"
 #include "driver/gatecc_options.h"
 #include "driver/load.h"
-#include "driver/transforms.h"
-#include "ir/gsa.h"
-#include "ir/run.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/gsa/gsa.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "lib/libgate.h"
+#include "pipeline/transforms.h"
+#include "run/run.h"
 
 #include <string.h>
 

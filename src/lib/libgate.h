@@ -1,8 +1,8 @@
 // What the files of the library share.
 #pragma once
 
-#include "driver/pipeline.h"
 #include "gate.h"
+#include "pipeline/pipeline.h"
 
 struct GateProgram {
     Arena *arena;

@@ -9,7 +9,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
-#include "ir/nest.h"
+#include "fact/loop_nest.h"
 
 #include <stdlib.h>
 

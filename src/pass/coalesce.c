@@ -14,7 +14,7 @@
 #include "pass/coalesce.h"
 
 #include "base/hash.h"
-#include "ir/calls.h"
+#include "fact/calls.h"
 
 #include <string.h>
 

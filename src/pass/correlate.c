@@ -6,8 +6,8 @@
 // decide it, facts are left out one by one as long as the rest suffices: the hint stays small.
 #include "pass/correlate.h"
 
-#include "ir/comparison.h"
-#include "ir/dominance.h"
+#include "fact/comparison.h"
+#include "fact/dominance.h"
 
 // How far a list is looked at; a branch looks at two lists.
 enum { NEWEST = 6 };

@@ -12,7 +12,7 @@
 #include "pass/forward.h"
 
 #include "base/bits.h"
-#include "ir/contents.h"
+#include "fact/contents.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "pass/gate_paths.h"
 
-#include "ir/gate_decided.h"
+#include "fact/gate_decided.h"
 
 // ---- Blocks
 

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "cert/gate_paths.h"
-#include "ir/nest.h"
+#include "fact/loop_nest.h"
 
 // The pads at which loops are left: of loop number i pad[at[i] .. at[i + 1] - 1], ascending.
 typedef struct {

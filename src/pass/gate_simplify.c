@@ -1,5 +1,5 @@
 // A gamma has one gate for each predecessor of its join: the predicate of the way from the block that dominates the
-// join. Of that, parts are decided before control comes to the join, and go (ir/gate_decided.h): conditions that were
+// join. Of that, parts are decided before control comes to the join, and go (fact/gate_decided.h): conditions that were
 // decided above, and those of blocks through which all ways lead. In
 //     if (a) { if (b) ...; else ...; x = 1; } else x = 2;
 // the first gate of x is `a`, and no longer `a and (b or not b)`.

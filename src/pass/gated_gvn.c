@@ -14,7 +14,7 @@
 #include "pass/gated_gvn.h"
 
 #include "analysis/computation.h"
-#include "ir/settled.h"
+#include "fact/settled.h"
 #include "pass/gate_paths.h"
 #include "pass/representative.h"
 #include "pass/substitute.h"

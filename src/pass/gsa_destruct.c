@@ -3,7 +3,7 @@
 // place, perhaps simplified, or a disjunct of one; gates that were rewritten otherwise are tried one by one.
 #include "pass/gsa_destruct.h"
 
-#include "ir/gate_proof.h"
+#include "fact/gate_proof.h"
 #include "pass/gate_paths.h"
 
 typedef struct {

@@ -9,9 +9,9 @@
 #include "pass/hoist.h"
 
 #include "base/bits.h"
-#include "ir/calls.h"
-#include "ir/nest.h"
-#include "ir/places.h"
+#include "fact/calls.h"
+#include "fact/loop_nest.h"
+#include "fact/places.h"
 #include "pass/insert.h"
 
 enum {

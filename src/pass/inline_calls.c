@@ -1,12 +1,12 @@
-// What may be copied is decided for the whole program (driver/inline_plan.c): the symbols with a body. Here
+// What may be copied is decided for the whole program (pipeline/inline_plan.c): the symbols with a body. Here
 // calls of them are replaced, as long as the function does not grow too much: outside of loops only by
 // bodies that are hardly larger than the call, or that are not needed elsewhere. The copies
 // come behind the function's own nodes; normalize, which runs next, puts everything in order.
 #include "pass/inline_calls.h"
 
 #include "base/bits.h"
-#include "ir/calls.h"
-#include "ir/slot_fields.h"
+#include "fact/calls.h"
+#include "fact/slot_fields.h"
 
 typedef struct {
     Arena *arena;

@@ -1,7 +1,7 @@
 // Putting instructions behind nodes of a function.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     uint32_t behind; // a node with one successor

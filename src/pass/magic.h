@@ -2,7 +2,7 @@
 // not trusted: each rule says which will do.
 #pragma once
 
-#include "ir/rules.h"
+#include "fact/rules.h"
 
 // Whether a rule leaves constants open.
 bool magic_wanted(Rule rule);

@@ -3,7 +3,7 @@
 // tree; then the last member that became a representative stays it for the whole subtree.
 #pragma once
 
-#include "ir/nest.h"
+#include "fact/loop_nest.h"
 
 typedef struct {
     const Dominance *dominance;

@@ -4,7 +4,7 @@
 // edge opens once, so that time is linear in nodes and uses.
 #include "pass/sccp.h"
 
-#include "ir/eval.h"
+#include "fact/eval.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Structures that are only accessed in parts, or copied, live in registers: after inlining these are most of
 // those that are passed and returned by value. Which slots can be split, and what becomes of an access, is
-// said in ir/slot_fields.h; here it is decided into which fields.
+// said in fact/slot_fields.h; here it is decided into which fields.
 //
 // Loads and stores ask for fields. So do copies: what is a field of the slot at one end must be one of the slot
 // at the other end from which it comes; and a copy to memory needs all bytes in fields. A slot of which

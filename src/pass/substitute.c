@@ -1,6 +1,6 @@
 #include "pass/substitute.h"
 
-#include "ir/gsa.h"
+#include "form/gsa/gsa.h"
 
 static bool replaced(const Reg *instead_of, Reg reg) {
     return instead_of[reg.i].i != reg.i;

@@ -1,7 +1,7 @@
 // What copy_prop, lvn, gvn and gated_gvn have in common: the function in which registers stand for others.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 // The function with every use of a register x replaced by that of instead_of[x], and without the
 // operators, phis, merges and etas that define a register with another in its stead. Gates stay as they

@@ -8,8 +8,8 @@
 // than something whenever the header is reached; the inverted loop has that test in front of it, too.
 #include "pass/widen.h"
 
-#include "ir/comparison.h"
-#include "ir/nest.h"
+#include "fact/comparison.h"
+#include "fact/loop_nest.h"
 #include "pass/insert.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 // Random damage to outputs of register allocation: see test/gen/mutants.h.
 #include "check/check_allocate.h"
-#include "ir/calls.h"
+#include "fact/calls.h"
+#include "mach/allocate.h"
+#include "target/x64/code/select_code.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
-#include "x64/allocate.h"
-#include "x64/select_code.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

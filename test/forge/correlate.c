@@ -3,8 +3,8 @@
 // 1 because of way 0 of branch 2 and way 1 of branch 3); the branches it decides become nops, and
 // further changes of the code may follow.
 #include "check/check_correlate.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
 // original; how many were rejected is printed. Most damage is that of a forger who decides branches as he
 // likes and names edges that make it look right.
 #include "check/check_correlate.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "pass/correlate.h"
 #include "test/gen/compare.h"
 #include "test/gen/correlated.h"

@@ -2,10 +2,10 @@
 // right code, and hints in which any number is anything. A hint comes from a file that somebody made up; the only thing
 // that a wrong one may lead to is a rejection.
 #include "cert/hints.h"
-#include "check/passes.h"
-#include "driver/transforms.h"
-#include "ir/gsa.h"
-#include "ir/mach.h"
+#include "form/gsa/gsa.h"
+#include "form/mach/mach.h"
+#include "pipeline/passes.h"
+#include "pipeline/transforms.h"
 #include "test/gen/callers.h"
 #include "test/gen/compare.h"
 #include "test/gen/counters.h"

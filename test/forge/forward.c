@@ -2,9 +2,9 @@
 // reason. All of them are well-formed SSA, so that nothing but the checker stands in their way.
 #include "pass/forward.h"
 #include "check/check_forward.h"
-#include "ir/places.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "fact/places.h"
+#include "form/text.h"
+#include "form/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

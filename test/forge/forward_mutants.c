@@ -5,9 +5,9 @@
 // writes or calls, or with a write to another place, so that output and hint fit each other, and what was
 // taken away is put back afterwards.
 #include "check/check_forward.h"
-#include "ir/places.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "fact/places.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "pass/forward.h"
 #include "pass/gvn.h"
 #include "pass/normalize.h"

@@ -4,7 +4,7 @@
 // beside and not above.
 #include "pass/gate_simplify.h"
 #include "check/check_gate_simplify.h"
-#include "ir/verify.h"
+#include "form/verify.h"
 #include "pass/gate_paths.h"
 #include "test/gen/forge.h"
 

@@ -3,13 +3,13 @@
 //
 // Conditions are repeated below branches on them, as random functions do not do that.
 #include "check/check_gate_simplify.h"
-#include "ir/dominance.h"
-#include "ir/run.h"
-#include "ir/verify.h"
+#include "fact/dominance.h"
+#include "form/verify.h"
 #include "pass/close_loops.h"
 #include "pass/gate_simplify.h"
 #include "pass/gsa_build.h"
 #include "pass/gsa_destruct.h"
+#include "run/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 #include "test/gen/random_func.h"

@@ -2,7 +2,7 @@
 // reject, each for the right reason. A forgery is a change of the text of a function, first of what the
 // pass is said to have had before it, then of what it made of that, and a claim of equalities.
 #include "check/check_gated_gvn.h"
-#include "ir/verify.h"
+#include "form/verify.h"
 #include "pass/gate_paths.h"
 #include "test/gen/forge.h"
 

@@ -3,8 +3,8 @@
 // Random functions hardly ever branch twice on the same condition, so there are functions of a kind of
 // their own here. What the pass makes of them undamaged must be accepted and behave as before.
 #include "check/check_gated_gvn.h"
-#include "ir/gsa.h"
-#include "ir/verify.h"
+#include "form/gsa/gsa.h"
+#include "form/verify.h"
 #include "pass/close_loops.h"
 #include "pass/gate_paths.h"
 #include "pass/gated_gvn.h"

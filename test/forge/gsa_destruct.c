@@ -2,7 +2,7 @@
 // each for the right reason, and gammas in another shape that it must accept.
 #include "pass/gsa_destruct.h"
 #include "check/check_gsa_destruct.h"
-#include "ir/verify.h"
+#include "form/verify.h"
 #include "pass/gsa_build.h"
 #include "test/gen/forge.h"
 

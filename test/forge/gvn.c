@@ -2,8 +2,8 @@
 // right reason. Every forgery is well-formed, so that nothing but the checker stands in its way,
 // and is written as a change of a function: what becomes of its code, and what the hint claims.
 #include "check/check_gvn.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // Random damage to hoistings: see test/gen/mutants.h. And the pass itself on random functions with their variables in
 // registers or in memory: accepted, the same behaviour, and things do move.
 #include "check/check_hoist.h"
-#include "ir/verify.h"
+#include "form/verify.h"
 #include "pass/gvn.h"
 #include "pass/hoist.h"
 #include "test/gen/compare.h"

@@ -3,8 +3,8 @@
 // "6<0+3" (after join 6, for branch 0, three operators were added), then what each new register copies.
 // Both functions name all their registers first, so that these have the same numbers.
 #include "check/check_if_convert.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
 // to its results and hints: a mutant that the checker accepts must behave as the original; how many were
 // rejected is printed.
 #include "check/check_if_convert.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "pass/close_loops.h"
 #include "pass/copy_prop.h"
 #include "pass/gsa_build.h"

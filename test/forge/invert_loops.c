@@ -2,7 +2,7 @@
 // same behaviour, and loops do get their tests at the end.
 #include "pass/invert_loops.h"
 #include "check/check_invert_loops.h"
-#include "ir/verify.h"
+#include "form/verify.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/forge.h"

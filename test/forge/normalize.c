@@ -4,8 +4,8 @@
 #include "pass/normalize.h"
 #include "analysis/graph.h"
 #include "check/check_normalize.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
 // the loops recomputed, so that neither numbering nor loops give them away.
 #include "analysis/loops.h"
 #include "check/check_normalize.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "pass/normalize.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"

@@ -2,10 +2,10 @@
 // their checkers must reject, and allocations that the verifier must reject, as they use what is reserved.
 #include "check/check_allocate.h"
 #include "check/check_select_code.h"
-#include "ir/text.h"
-#include "ir/verify.h"
-#include "x64/allocate.h"
-#include "x64/select_code.h"
+#include "form/text.h"
+#include "form/verify.h"
+#include "mach/allocate.h"
+#include "target/x64/code/select_code.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

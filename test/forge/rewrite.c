@@ -3,9 +3,9 @@
 // but the checker stands in the way.
 #include "pass/rewrite.h"
 #include "check/check_rewrite.h"
-#include "ir/rules.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "fact/rules.h"
+#include "form/text.h"
+#include "form/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
 // the function alike, or applies a rule of his choice by hand.
 #include "check/check_rewrite.h"
 #include "check/derivation.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "pass/magic.h"
 #include "pass/rewrite.h"
 #include "test/gen/algebra.h"

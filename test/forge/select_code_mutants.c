@@ -1,8 +1,8 @@
 // Random damage to outputs of instruction selection: see test/gen/mutants.h.
 #include "check/check_select_code.h"
+#include "target/x64/code/select_code.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
-#include "x64/select_code.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

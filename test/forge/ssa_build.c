@@ -4,8 +4,8 @@
 // stands in its way; `expect_refused` is for what the verifier would find as well.
 #include "pass/ssa_build.h"
 #include "check/check_ssa_build.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "pass/normalize.h"
 
 #include <setjmp.h>

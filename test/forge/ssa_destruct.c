@@ -3,8 +3,8 @@
 // still well-formed, so that nothing but the checker stands in its way.
 #include "pass/ssa_destruct.h"
 #include "check/check_ssa_destruct.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

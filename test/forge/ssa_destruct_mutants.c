@@ -5,8 +5,8 @@
 // order. A clever forger makes claims agree with the damage, or makes none: registers are merged in
 // claims as well, and an eighth of the mutants have no claims at joins at all.
 #include "check/check_ssa_destruct.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "pass/normalize.h"
 #include "pass/ssa_build.h"
 #include "pass/ssa_destruct.h"

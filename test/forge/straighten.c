@@ -3,8 +3,8 @@
 // and changes of the code.
 #include "pass/straighten.h"
 #include "check/check_straighten.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "test/gen/compare.h"
 #include "test/gen/diamonds.h"
 #include "test/gen/effort.h"

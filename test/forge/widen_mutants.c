@@ -1,7 +1,7 @@
 // Random damage to wide counters: see test/gen/mutants.h. And the pass itself on loops made for it: accepted, and the
 // same behaviour.
 #include "check/check_widen.h"
-#include "ir/verify.h"
+#include "form/verify.h"
 #include "pass/invert_loops.h"
 #include "pass/widen.h"
 #include "test/gen/compare.h"

@@ -3,7 +3,7 @@
 // what compiles must verify, and the checker must accept every normalized function.
 #include "check/check_normalize.h"
 #include "driver/compile.h"
-#include "ir/verify.h"
+#include "form/verify.h"
 #include "pass/normalize.h"
 
 #include <stdio.h>

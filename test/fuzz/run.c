@@ -1,9 +1,9 @@
 // libFuzzer target for the interpreter: whatever text the parser and the verifier accept, in any
 // form, must run to some end, within bounds, without touching the host.
 //   clang -fsanitize=fuzzer,address,undefined
-#include "ir/run.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "run/run.h"
+#include "form/text.h"
+#include "form/verify.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 // Functions full of what the rules of rules.def look for.
 #pragma once
 
-#include "ir/rules.h"
+#include "fact/rules.h"
 #include "test/gen/random.h"
 
 // A value of a type: often small or at an edge. If it need not be defined, some of its bits, or all,

@@ -7,7 +7,7 @@
 // they are defined at the entry, or where body_renew says.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 #include "test/gen/random.h"
 
 // What statements may contain, for BodyOptions.omit.

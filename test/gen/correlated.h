@@ -1,7 +1,7 @@
 // Functions full of branches that depend on one another, for tests of correlate.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 // The same function, but most conditions compare registers that a branch above has compared
 // already, with another operator and nearby immediates.

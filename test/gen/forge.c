@@ -1,9 +1,9 @@
 #include "test/gen/forge.h"
 
-#include "ir/gsa.h"
-#include "ir/mach.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/gsa/gsa.h"
+#include "form/mach/mach.h"
+#include "form/text.h"
+#include "form/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // All small graphs, for tests that leave nothing to chance.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 // Visits every graph of that many nodes (entry 0) in which each node has one successor or two, or,
 // with returns, none. Two successors are listed in ascending order and may be the same node. There

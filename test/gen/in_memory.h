@@ -1,7 +1,7 @@
 // Functions whose variables live in memory, for tests of what is done about loads and stores.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 // The same function with most of its registers kept in memory: each instruction loads its arguments to new
 // registers and stores its result. Some registers live in a slot that nobody else sees, some in one whose

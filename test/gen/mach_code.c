@@ -1,7 +1,7 @@
 #include "test/gen/mach_code.h"
 
-#include "ir/mach_constraints.h"
-#include "ir/x64.h"
+#include "target/x64/model/constraints.h"
+#include "target/x64/model/x64.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 // Random code in the allocated machine form, of which the interpreter and the machine must agree what it does.
 //
 // Instructions are drawn with all that they may have (operators, immediates, memory by every base, an index)
-// and get places that hold what they read, as the constraints of ir/mach_constraints.h want it. Frames are of
+// and get places that hold what they read, as the constraints of target/x64/model/constraints.h want it. Frames are of
 // every kind. What the function leaves in places and in memory goes to the global @out at the end.
 #pragma once
 
-#include "ir/mach.h"
+#include "form/mach/mach.h"
 #include "test/gen/random.h"
 
 enum { MACH_CODE_OUT = 1024, MACH_CODE_AREA = 64 };

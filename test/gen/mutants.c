@@ -1,7 +1,7 @@
 #include "test/gen/mutants.h"
 
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "pass/normalize.h"
 #include "pass/ssa_build.h"
 #include "test/gen/compare.h"

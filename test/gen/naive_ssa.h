@@ -2,7 +2,7 @@
 // a source of SSA functions of every kind that does not need it.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 typedef struct {
     // Percent of the moves between registers that are folded into the renaming: the register set is then

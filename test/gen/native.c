@@ -1,6 +1,6 @@
 #include "test/gen/native.h"
 
-#include "x64/assembly.h"
+#include "mach/assembly.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // The functions are written as assembly, assembled into a shared object and called.
 #pragma once
 
-#include "ir/mach_constraints.h"
+#include "target/x64/model/constraints.h"
 
 enum {
     NATIVE_SMALL_SPILLS = 3, // 0 .. 2 have 8 bytes

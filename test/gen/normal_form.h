@@ -1,7 +1,7 @@
 // The normal form of pass normalize by a naive definition, as a second opinion on the checker.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 enum { NORMAL_FORM_LIMIT = 64 };
 

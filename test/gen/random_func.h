@@ -5,7 +5,7 @@
 // step; options take such certainties away.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 #include "test/gen/body.h"
 
 typedef enum {

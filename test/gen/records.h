@@ -1,7 +1,7 @@
 // Functions that keep what they compute with in frame slots, for tests of split_slots.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 // A function i32(i32, i32) "f" in RTL: a loop that loads and stores parts of slots, by name and through
 // registers, copies slots to each other and to memory and back, whole or in part, and fills them. Most accesses

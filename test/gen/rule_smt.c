@@ -63,7 +63,7 @@ static const uint8_t undef_rule[OP_COUNT] = {
 #define OP1(id, text, r, a, f, u, value, m)             [OP_##id] = (u),
 #define OP2(id, text, r, a, b, f, u, defined, value, m) [OP_##id] = (u),
 #define OP3(id, text, r, a, b, c, f, u, value, m)       [OP_##id] = (u),
-#include "ir/ops.def"
+#include "form/ops.def"
 };
 
 static const struct {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/out.h"
-#include "ir/rules.h"
+#include "fact/rules.h"
 
 // The widths at which a question is asked: 32 and 64, or others, for what takes solvers too long.
 typedef struct {

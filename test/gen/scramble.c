@@ -1,6 +1,6 @@
 #include "test/gen/scramble.h"
 
-#include "ir/dominance.h"
+#include "fact/dominance.h"
 
 typedef struct {
     Func *func;

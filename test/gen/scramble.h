@@ -3,7 +3,7 @@
 // parallelism.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 #include "test/gen/random.h"
 
 // A copy of a function in SSA in which about so many percent of the arguments of phis and operators

@@ -1,7 +1,7 @@
 // Functions full of values that are computed twice, for tests of value numberings.
 #pragma once
 
-#include "ir/ir.h"
+#include "form/program.h"
 
 // A function in RTL that does what another one does, but with a twin for every register: what an
 // operator computes is computed again into the twin, from twins or originals as chance will have

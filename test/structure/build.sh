@@ -6,6 +6,7 @@ mkdir tree
 cd tree
 cp -R "$ROOT/Makefile" "$ROOT/tools" .
 mkdir -p src/base src/driver include docs/man
+echo 'decides base/*' >src/tiers.txt
 printf '#define ONE 1\nint one(void);\n' >src/base/one.h
 printf '#include "base/one.h"\nint one(void) { return ONE; }\n' >src/base/one.c
 printf 'int two(void);\nint two(void) { return 2; }\n' >src/base/two.c

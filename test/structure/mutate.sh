@@ -6,6 +6,8 @@ mkdir tree
 cd tree
 mkdir -p src/base src/driver include test/unit test/gen test/form test/mutation tools docs bench
 cp "$ROOT/Makefile" .
+cp "$ROOT/tools/trusted" tools
+echo "decides base/*" >src/tiers.txt
 ln -s "$ROOT/test/runner" test/runner
 cat >src/base/small.h <<'END'
 #pragma once

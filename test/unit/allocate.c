@@ -1,16 +1,16 @@
 // Register allocation on random functions, with all registers, with few, and plainly: the result is
 // well-formed, the checker accepts it and it behaves as before. And its parts: moves that act at once
 // for every way to move four registers about, and the record of taken ranges against a plain list.
-#include "x64/allocate.h"
+#include "mach/allocate.h"
 #include "check/check_allocate.h"
-#include "ir/calls.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "fact/calls.h"
+#include "form/text.h"
+#include "form/verify.h"
+#include "mach/allocate_private.h"
+#include "target/x64/code/select_code.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"
-#include "x64/allocate_private.h"
-#include "x64/select_code.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

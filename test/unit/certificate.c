@@ -1,10 +1,10 @@
 // Certificates of random functions: what the compiler writes is accepted; what has been damaged is never
 // accepted with a last form that behaves otherwise than the first; nothing takes gatecheck's answer away.
 #include "cert/certificate.h"
+#include "cert/certify.h"
 #include "check/replay.h"
-#include "driver/certify.h"
-#include "driver/transforms.h"
-#include "ir/mach.h"
+#include "form/mach/mach.h"
+#include "pipeline/transforms.h"
 #include "test/gen/compare.h"
 #include "test/gen/damage.h"
 #include "test/gen/effort.h"

@@ -1,7 +1,7 @@
 // Operators against definitions that share nothing with eval.c: wide arithmetic and loops over bits
 // for integers, the processor's own instructions for floats, and for undefined bits the enumeration
 // of everything they could have been.
-#include "ir/eval.h"
+#include "fact/eval.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -7,7 +7,7 @@
 
 static const char *const names[] = {
 #define EXTERNAL(name, function, observable, types) #name,
-#include "ir/externals.def"
+#include "run/world/externals.def"
 };
 
 static void test_table(void **state) {

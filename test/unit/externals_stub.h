@@ -1,9 +1,9 @@
 // A handful of external functions for tests of the interpreter, so that these do not depend on the
-// C library that src/ir/externals*.c simulates. The definitions are weak: whichever of the two is
+// C library that src/run/world/externals*.c simulates. The definitions are weak: whichever of the two is
 // linked in is complete.
 #pragma once
 
-#include "ir/machine.h"
+#include "run/world/machine.h"
 
 static void stub_putchar(ExternalCall *call) {
     if (call->args[0].undef) {

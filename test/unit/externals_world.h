@@ -2,7 +2,7 @@
 // letters of types, and a view of simulated memory.
 #pragma once
 
-#include "ir/externals.h"
+#include "run/world/externals.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
 // the checker accepts, the function behaves as before, and loads do disappear.
 #include "pass/forward.h"
 #include "check/check_forward.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "pass/gvn.h"
 #include "pass/normalize.h"
 #include "pass/ssa_build.h"

@@ -2,8 +2,8 @@
 // promised.
 #include "base/bits.h"
 #include "bench/shapes.h"
-#include "ir/run.h"
-#include "ir/verify.h"
+#include "form/verify.h"
+#include "run/run.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"
 

@@ -1,10 +1,10 @@
 // The GSA form: what the verifier demands of tables and blocks, that gates are evaluated in three values as
 // an enumeration does it, and that the text form loses nothing and stays small.
-#include "ir/gsa.h"
-#include "ir/gate_eval.h"
-#include "ir/run.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/gsa/gsa.h"
+#include "fact/gate_eval.h"
+#include "form/text.h"
+#include "form/verify.h"
+#include "run/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/random.h"
 

@@ -1,12 +1,12 @@
 // Gated SSA evaluated on demand behaves as the same function run in order: on every graph of up to four
 // nodes and on random functions, wrong steps, traps and endless loops included.
-#include "ir/run.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "pass/close_loops.h"
 #include "pass/gsa_build.h"
 #include "pass/normalize.h"
 #include "pass/ssa_build.h"
+#include "run/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"

@@ -5,7 +5,7 @@
 #include "check/check_gate_simplify.h"
 #include "check/check_gsa_build.h"
 #include "check/check_gsa_destruct.h"
-#include "ir/verify.h"
+#include "form/verify.h"
 #include "pass/close_loops.h"
 #include "pass/gate_simplify.h"
 #include "pass/gsa_build.h"

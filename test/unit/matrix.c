@@ -5,7 +5,7 @@
 #include "driver/cadical.h"
 #include "driver/load.h"
 #include "driver/obligations_smt.h"
-#include "ir/text.h"
+#include "form/text.h"
 #include "test/gen/effort.h"
 #include "test/gen/gated.h"
 #include "test/gen/graphs.h"

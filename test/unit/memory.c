@@ -1,5 +1,5 @@
 // The simulated memory: bounds, lifetimes, undefined bits, limits, and the reasons it gives.
-#include "ir/memory.h"
+#include "run/world/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

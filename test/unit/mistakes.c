@@ -4,8 +4,8 @@
 // and parsed again, which must give the same text.
 //
 // If messages have changed on purpose: GATE_UPDATE=1 build/unit/mistakes, and read the difference.
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "test/gen/tokens.h"
 
 #include <setjmp.h>

@@ -1,11 +1,11 @@
 // Random machine code does on the machine what it does in the interpreter: in frames of every kind, with
 // operands by every base, position-independent or not, with frame pointers or without.
-#include "ir/run.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
+#include "mach/assembly.h"
+#include "run/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/mach_code.h"
-#include "x64/assembly.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // Accesses to memory, as the back end writes them: loads and stores of every chunk, parts of every
 // size, updates in place, copies, fills and atomic accesses do what they should to memory and to
 // nothing else.
-#include "ir/eval.h"
+#include "fact/eval.h"
 #include "test/gen/effort.h"
 #include "test/gen/native.h"
 #include "test/gen/random.h"

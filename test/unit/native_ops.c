@@ -1,8 +1,8 @@
 // Every operator, as the back end writes it, computes what ops.def says: in every form that the
 // constraints allow (registers, spills, memory, immediates), with values from the corners; and
 // nothing changes but what the constraints say is destroyed.
-#include "ir/eval.h"
-#include "ir/x64.h"
+#include "fact/eval.h"
+#include "target/x64/model/x64.h"
 #include "test/gen/effort.h"
 #include "test/gen/native.h"
 #include "test/gen/random.h"

@@ -2,8 +2,8 @@
 // the result has the normal form by a naive definition of it, and behaves as before.
 #include "pass/normalize.h"
 #include "check/check_normalize.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"

@@ -1,9 +1,9 @@
 // The pipeline loop with transforms that lie: what a checker or the verifier rejects is not committed. And with some
 // that do nothing: nobody takes that for what they should have done.
-#include "driver/pipeline.h"
-#include "driver/transforms.h"
-#include "ir/text.h"
+#include "pipeline/pipeline.h"
+#include "form/text.h"
 #include "pass/normalize.h"
+#include "pipeline/transforms.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

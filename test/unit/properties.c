@@ -1,7 +1,7 @@
 // Properties of functions, found from the functions alone: they agree with what the passes that give them make, and
 // with a definition word by word; a function that lacks one is told so, with the reason.
 #include "check/properties.h"
-#include "ir/text.h"
+#include "form/text.h"
 #include "pass/close_loops.h"
 #include "pass/normalize.h"
 #include "pass/ssa_build.h"

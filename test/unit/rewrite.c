@@ -2,9 +2,9 @@
 // checker accepts, the behaviour stays, nothing is left to rewrite, and every row of the table is used.
 #include "pass/rewrite.h"
 #include "check/check_rewrite.h"
-#include "ir/rules.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "fact/rules.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "pass/sccp.h"
 #include "test/gen/algebra.h"
 #include "test/gen/compare.h"

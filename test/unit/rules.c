@@ -1,7 +1,7 @@
 // The rows of rules.def against the evaluator: every row is well-formed, and on random and corner
 // values, undefined bits included, its right-hand side is as good as its left-hand side. Divisions by
 // multiplication: all divisors of small widths, many of the full ones.
-#include "ir/eval.h"
+#include "fact/eval.h"
 #include "pass/magic.h"
 #include "test/gen/algebra.h"
 #include "test/gen/effort.h"

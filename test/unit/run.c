@@ -1,6 +1,6 @@
 // Running functions that were built through the API, behaviours and their comparison, and the
 // machine that interpreters share. What each instruction does is tested in run_text.c.
-#include "ir/machine.h"
+#include "run/world/machine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // The interpreter on programs in text form: what every instruction does, and every kind of wrong
 // step with its reason and place.
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,11 @@
 // Instruction selection on random functions, with folding and without: the result is well-formed, the
 // checker accepts it and it behaves as before. And machine functions that the selector would not make: whatever
 // the verifier lets pass, the checker has an answer for.
-#include "x64/select_code.h"
+#include "target/x64/code/select_code.h"
 #include "check/check_select_code.h"
-#include "ir/mach_constraints.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
+#include "target/x64/model/constraints.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/forge.h"

@@ -1,8 +1,8 @@
 // The SSA form: what the verifier demands, how phi-blocks act, and that the text form loses nothing.
-#include "ir/run.h"
-#include "ir/text.h"
-#include "ir/verify.h"
+#include "form/text.h"
+#include "form/verify.h"
 #include "pass/normalize.h"
+#include "run/run.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/naive_ssa.h"

@@ -1,9 +1,9 @@
 // All steps of the pipeline in order, with checks, on every small graph and on random functions with many
 // redefinitions: no pass is rejected, no form is missed, and every form behaves as the function did. The same with
 // each optimization alone.
-#include "driver/pipeline.h"
-#include "driver/transforms.h"
-#include "ir/text.h"
+#include "form/text.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/transforms.h"
 #include "test/gen/compare.h"
 #include "test/gen/correlated.h"
 #include "test/gen/effort.h"

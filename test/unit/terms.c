@@ -1,7 +1,7 @@
 // The normal form of terms keeps values: random expressions are built as terms and, beside that,
 // evaluated by the rules of ops.def; the term's own evaluation must agree.
 #include "check/terms.h"
-#include "ir/eval.h"
+#include "fact/eval.h"
 #include "test/gen/effort.h"
 #include "test/gen/random.h"
 

@@ -1,0 +1,58 @@
+#include "fact/calls.h"
+
+#include "form/mach/mach.h"
+
+#include <string.h>
+
+// swapcontext returns whenever its context is switched to, which may be more than once.
+static const char *const twice[] = {
+    "setjmp",     "_setjmp",      "__setjmp",    "sigsetjmp", "_sigsetjmp", "__sigsetjmp",
+    "getcontext", "__getcontext", "swapcontext", "savectx",   "vfork",      "__vfork",
+};
+
+static const char unsaving[] = "__builtin_setjmp";
+
+bool name_returns_twice(const char *name) {
+    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++)
+        if (strcmp(twice[i], name) == 0) return true;
+    return strcmp(unsaving, name) == 0;
+}
+
+static bool symbol_returns_twice(const Program *program, uint32_t symbol) {
+    return symbol < program->symbols.count &&
+           program_at(program, (Sym){symbol})->flags & SYMF_RETURNS_TWICE;
+}
+
+static bool sig_returns_twice(const Program *program, uint32_t sig) {
+    return sig < program->sigs.count && program_sig_info(program, (Sig){sig})->returns_twice;
+}
+
+bool call_returns_twice(const Program *program, const Instr *instr) {
+    return instr->kind == I_CALL &&
+           (symbol_returns_twice(program, instr->ref) || sig_returns_twice(program, instr->aux));
+}
+
+static bool is_mach_call(const MachInstr *instr) {
+    return instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL;
+}
+
+bool mach_call_returns_twice(const Program *program, const MachInstr *instr) {
+    if (!is_mach_call(instr)) return false;
+    return sig_returns_twice(program, instr->aux) ||
+           (mach_calls_symbol(instr) && symbol_returns_twice(program, instr->ref));
+}
+
+bool mach_call_destroys_all(const Program *program, const MachInstr *instr) {
+    if (!is_mach_call(instr) || !mach_calls_symbol(instr)) return false;
+    if (!symbol_returns_twice(program, instr->ref)) return false;
+    return strcmp(program_text(program, program_at(program, (Sym){instr->ref})->name), unsaving) ==
+           0;
+}
+
+bool func_returns_twice(const Func *func) {
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (call_returns_twice(func->program, &func->nodes.at[n])) return true;
+    for (uint32_t i = 0; func->mach && i < func->mach->code.count; i++)
+        if (mach_call_returns_twice(func->program, mach_at(func, i))) return true;
+    return false;
+}

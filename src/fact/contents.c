@@ -1,0 +1,197 @@
+#include "fact/contents.h"
+
+#include "fact/calls.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    int64_t at;
+    uint32_t place;
+} Key;
+
+static int compare_keys(const void *left, const void *right) {
+    const Key *a = left, *b = right;
+    if (a->at != b->at) return a->at < b->at ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+// Places go to their groups by counting; each group is then sorted by itself.
+static void sort_places(Contents *contents) {
+    const Places *places = contents->places;
+    uint32_t count = places->places.count, groups = places->group_count;
+    uint32_t *end = ARENA_ARRAY(contents->arena, uint32_t, (size_t)groups + 1);
+    Key *keys = ARENA_ARRAY(contents->arena, Key, count);
+    for (uint32_t i = 0; i < count; i++) end[places->places.at[i].group + 1]++;
+    for (uint32_t g = 0; g < groups; g++) end[g + 1] += end[g];
+    for (uint32_t i = 0; i < count; i++) {
+        const MemPlace *place = &places->places.at[i];
+        keys[end[place->group]++] = (Key){.place = i, .at = place->at};
+    }
+    for (uint32_t g = 0, start = 0; g < groups; start = end[g++])
+        if (end[g] - start > 1) qsort(keys + start, end[g] - start, sizeof *keys, compare_keys);
+    contents->by_group = ARENA_ARRAY(contents->arena, uint32_t, count);
+    contents->rank = ARENA_ARRAY(contents->arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++) {
+        contents->by_group[i] = keys[i].place;
+        contents->rank[keys[i].place] = i;
+    }
+}
+
+Contents contents_new(Arena *arena, const Func *func, const Places *places) {
+    Contents contents = {.arena = arena,
+                         .func = func,
+                         .places = places,
+                         .known = ARENA_ARRAY(arena, Known, places->places.count),
+                         .change = ARENA_ARRAY(arena, Change, places->shared.count)};
+    sort_places(&contents);
+    return contents;
+}
+
+void contents_start(Contents *contents) {
+    vec_clear(&contents->log);
+    contents->start = ++contents->now;
+}
+
+ContentsMark contents_mark(const Contents *contents) {
+    return (ContentsMark){.log = contents->log.count, .changes = contents->changes};
+}
+
+void contents_undo(Contents *contents, ContentsMark mark) {
+    while (contents->log.count > mark.log) {
+        struct Undo undo = vec_pop(&contents->log);
+        if (undo.of_object)
+            contents->change[undo.at] = undo.change;
+        else
+            contents->known[undo.at] = undo.known;
+    }
+    contents->changes = mark.changes;
+}
+
+// ---- What is known
+
+static Time later(Time a, Time b) {
+    return a > b ? a : b;
+}
+
+// When a place was last changed by something other than a write to its own group.
+static Time last_change(const Contents *contents, const MemPlace *place) {
+    const Change *change = &contents->change[place->object];
+    Time when = change->group == place->group ? change->other : change->when;
+    when = later(when, contents->changes.everything);
+    if (place->object == ANYWHERE) return later(when, contents->changes.anywhere);
+    return contents->places->shared.at[place->object] ? later(when, contents->changes.shared)
+                                                      : when;
+}
+
+ContentsState contents_get(const Contents *contents, uint32_t place, uint32_t *value) {
+    Time change = last_change(contents, &contents->places->places.at[place]);
+    Known known = contents->known[place];
+    if (known.when > contents->start && known.when > change) {
+        *value = known.value;
+        return known.value == NO_ID ? CONTENTS_CHANGED : CONTENTS_NOTED;
+    }
+    return change > contents->start ? CONTENTS_CHANGED : CONTENTS_UNTOUCHED;
+}
+
+void contents_set(Contents *contents, uint32_t place, uint32_t value) {
+    Known *known = &contents->known[place];
+    vec_push(contents->arena, &contents->log, (struct Undo){.at = place, .known = *known});
+    *known = (Known){.when = ++contents->now, .value = value};
+}
+
+// ---- Changes
+
+// An object changes: in one group of its places, or, with NO_ID, all over.
+static void change_object(Contents *contents, uint32_t object, uint32_t group) {
+    Change *change = &contents->change[object];
+    vec_push(contents->arena, &contents->log,
+             (struct Undo){.of_object = true, .at = object, .change = *change});
+    Time now = ++contents->now;
+    if (group == NO_ID)
+        *change = (Change){.when = now, .group = NO_ID, .other = now};
+    else if (change->group == group)
+        change->when = now;
+    else
+        *change = (Change){.when = now, .group = group, .other = change->when};
+    if (object == ANYWHERE)
+        contents->changes.shared = now;
+    else if (contents->places->shared.at[object])
+        contents->changes.anywhere = now;
+}
+
+static void change_shared(Contents *contents) {
+    contents->changes.shared = contents->changes.anywhere = ++contents->now;
+}
+
+static void change_everything(Contents *contents) {
+    contents->changes.everything = ++contents->now;
+}
+
+// The places of the group that overlap one of it. A place has at most 16 bytes.
+static void change_overlapping(Contents *contents, uint32_t place) {
+    const Places *places = contents->places;
+    const MemPlace *written = &places->places.at[place];
+    for (uint32_t i = contents->rank[place]; i-- > 0;) {
+        const MemPlace *left = &places->places.at[contents->by_group[i]];
+        if (left->group != written->group || left->at <= written->at - 16) break;
+        if (places_overlap(left, written)) contents_set(contents, contents->by_group[i], NO_ID);
+    }
+    for (uint32_t i = contents->rank[place] + 1; i < places->places.count; i++) {
+        const MemPlace *right = &places->places.at[contents->by_group[i]];
+        if (right->group != written->group || !places_overlap(right, written)) break;
+        contents_set(contents, contents->by_group[i], NO_ID);
+    }
+}
+
+// A write to a place. If that is not known, it may be a private slot as well as anything else.
+static void write_place(Contents *contents, uint32_t place) {
+    if (place == NO_ID) {
+        change_everything(contents);
+        return;
+    }
+    const MemPlace *written = &contents->places->places.at[place];
+    change_object(contents, written->object, written->group);
+    change_overlapping(contents, place);
+    contents_set(contents, place, NO_ID);
+}
+
+static void step_builtin(Contents *contents, const Instr *instr, uint32_t target) {
+    switch (instr->op) {
+    case BI_MEMCPY:
+    case BI_MEMSET: change_object(contents, target, NO_ID); return;
+    case BI_VOLATILE_STORE: write_place(contents, target); return;
+    case BI_ALLOCA:
+    case BI_STACK_SAVE:
+    case BI_STACK_RESTORE:
+    case BI_VOLATILE_LOAD:
+    case BI_READ_REGISTER:
+    case BI_WRITE_REGISTER:
+    case BI_TRAP:
+    case BI_UNREACHABLE: return;
+    default: break;
+    }
+    // The lists of variable arguments; and what orders accesses, so that other threads are heard.
+    change_shared(contents);
+    if (instr_has_address(instr)) write_place(contents, target);
+}
+
+// When a call returns again, what was written since it returned first is in private slots, too.
+static void step_call(Contents *contents, const Instr *instr) {
+    if (call_returns_twice(contents->func->program, instr))
+        change_everything(contents);
+    else
+        change_shared(contents);
+}
+
+void contents_step(Contents *contents, Node node) {
+    const Instr *instr = func_at(contents->func, node);
+    uint32_t target = contents->places->target[node.i];
+    if (instr->kind == I_CALL) {
+        step_call(contents, instr);
+    } else if (instr->kind == I_BUILTIN) {
+        step_builtin(contents, instr, target);
+    } else if (instr->kind == I_STORE) {
+        write_place(contents, target);
+        if (target != NO_ID) contents_set(contents, target, instr->arg[instr->arg_count - 1].i);
+    }
+}

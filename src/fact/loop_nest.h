@@ -1,0 +1,33 @@
+// The loops of a function in which every cycle is entered at one node, its header: for each node the
+// header of the innermost loop around it.
+#pragma once
+
+#include "fact/dominance.h"
+
+typedef struct {
+    Node
+        *loop; // header of the innermost loop a node lies in (its own, for a header); NO_NODE: none
+    Node *outer; // for a header: the header of the next outer loop, or NO_NODE
+    // For a header: numbers of its loop and of the last loop in it, so that the loops in a loop follow
+    // it without gap.
+    uint32_t *first, *last;
+    bool reducible; // if not, the rest means nothing
+} Nest;
+
+// In almost linear time. A header is a node with an incoming edge from a node that it dominates; its
+// loop holds the nodes that reach such an edge without passing the header. The graph is reducible if
+// it has no cycle without an edge of that kind. Unreachable nodes lie in no loop.
+Nest nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom);
+
+static inline bool nest_is_header(const Nest *nest, Node node) {
+    return nest->loop[node.i].i == node.i;
+}
+// Whether the loop of a header holds a node.
+static inline bool nest_contains(const Nest *nest, Node header, Node node) {
+    Node loop = nest->loop[node.i];
+    return loop.i != NO_ID && nest->first[header.i] <= nest->first[loop.i] &&
+           nest->first[loop.i] <= nest->last[header.i];
+}
+
+// Whether every edge out of a loop leads to a nop that has no other predecessor: a landing pad.
+bool nest_has_pads(const Nest *nest, const Func *func, const Preds *preds);

@@ -1,0 +1,200 @@
+#include "fact/places.h"
+
+#include <string.h>
+
+// Displacements beyond this are nothing a program has a use for; below it, sums do not overflow and
+// places of a group have the order of their addresses.
+static const int64_t farthest = (int64_t)1 << 40;
+
+typedef struct {
+    uint8_t base;   // BaseKind, as resolved
+    uint8_t scale;  // 0 without an index
+    uint32_t start; // register, symbol or slot
+    uint32_t index; // register, or NO_ID
+} Group;
+
+typedef struct {
+    Arena *arena;
+    const Func *func;
+    Places result;
+    uint32_t
+        *address; // register -> the node that sets it to the address of a slot or symbol, or NO_ID
+    Map symbols;  // symbol -> object
+    VEC(Group) groups;
+    Table group_table, place_table;
+} Finder;
+
+// ---- Addresses
+
+static bool is_address(const Instr *instr) {
+    return instr->kind == I_OP && (instr->op == OP_ADDR_SLOT || instr->op == OP_ADDR_SYMBOL);
+}
+
+static void find_addresses(Finder *finder) {
+    const Func *func = finder->func;
+    finder->address = ARENA_ARRAY(finder->arena, uint32_t, func->regs.count);
+    memset(finder->address, 0xff, func->regs.count * sizeof *finder->address);
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (is_address(&func->nodes.at[n])) finder->address[func->nodes.at[n].dest.i] = n;
+}
+
+// The instruction that sets a register to an address; NULL if there is none.
+static const Instr *address_in(const Finder *finder, Reg reg) {
+    uint32_t node = finder->address[reg.i];
+    return node == NO_ID ? NULL : &finder->func->nodes.at[node];
+}
+
+// The slot whose address a register holds gets out of sight.
+static void share(Finder *finder, Reg reg) {
+    const Instr *address = address_in(finder, reg);
+    if (address && address->op == OP_ADDR_SLOT) finder->result.shared.at[1 + address->ref] = true;
+}
+
+// How many of the first arguments are addresses that the instruction only accesses.
+static uint32_t accessed_args(const Instr *instr) {
+    if (instr_has_address(instr)) return instr->base == BASE_REG;
+    if (instr->kind != I_BUILTIN) return 0;
+    return instr->op == BI_MEMCPY ? 2 : instr->op == BI_MEMSET ? 1 : 0;
+}
+
+static void find_shared(Finder *finder) {
+    const Func *func = finder->func;
+    bool *shared = vec_extend(finder->arena, &finder->result.shared, 1 + func->slots.count);
+    shared[ANYWHERE] = true;
+    for (uint32_t i = 0; i < func->slots.count; i++) shared[1 + i] = false;
+    if (!func->slots.count) return;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        const Reg *args = instr_args(func, instr);
+        for (uint32_t k = accessed_args(instr); k < instr->arg_count; k++) share(finder, args[k]);
+    }
+    for (uint32_t i = 0; i < func->phi_args.count; i++) share(finder, func->phi_args.at[i]);
+}
+
+// ---- Objects
+
+static uint32_t object_of_symbol(Finder *finder, Sym symbol) {
+    const Symbol *info = program_at(finder->func->program, symbol);
+    if (!symbol_is_own_object(info)) return ANYWHERE;
+    uint32_t object = map_get(&finder->symbols, symbol.i);
+    if (object != HASH_NONE) return object;
+    object = finder->result.shared.count;
+    map_set(finder->arena, &finder->symbols, symbol.i, object);
+    vec_push(finder->arena, &finder->result.shared, !(info->flags & SYMF_CONST));
+    return object;
+}
+
+static uint32_t object_of(Finder *finder, BaseKind base, uint32_t start) {
+    if (base == BASE_SLOT) return 1 + start;
+    return base == BASE_SYMBOL ? object_of_symbol(finder, (Sym){start}) : ANYWHERE;
+}
+
+// The object that so many bytes are known to belong to, which start behind an address that is in a
+// register, at an offset from the object's start if they have one that is known.
+static uint32_t object_at(Finder *finder, const Instr *address, bool indexed, int64_t at,
+                          uint64_t size) {
+    bool slot = address->op == OP_ADDR_SLOT;
+    uint32_t object = object_of(finder, slot ? BASE_SLOT : BASE_SYMBOL, address->ref);
+    if (slot && !finder->result.shared.at[object]) return object;
+    const Func *func = finder->func;
+    uint64_t room = slot ? func->slots.at[address->ref].size
+                         : program_at(func->program, (Sym){address->ref})->size;
+    bool inside = !indexed && size <= room && (uint64_t)at <= room - size;
+    return inside ? object : ANYWHERE;
+}
+
+// The object that a memcpy or memset writes.
+static uint32_t object_filled(Finder *finder, const Instr *instr) {
+    const Instr *address = address_in(finder, instr->arg[0]);
+    return address ? object_at(finder, address, false, address->imm, (uint64_t)instr->imm)
+                   : ANYWHERE;
+}
+
+// ---- Places
+
+static bool same_group(const Group *a, const Group *b) {
+    return a->base == b->base && a->scale == b->scale && a->start == b->start &&
+           a->index == b->index;
+}
+
+static uint32_t group_number(Finder *finder, const Group *wanted) {
+    uint64_t hash = hash_add((uint64_t)wanted->start << 32 | wanted->index,
+                             (uint64_t)wanted->base << 8 | wanted->scale);
+    uint32_t at = table_first(&finder->group_table, hash), id;
+    while ((id = table_id(&finder->group_table, hash, &at)) != HASH_NONE)
+        if (same_group(&finder->groups.at[id], wanted)) return id;
+    id = finder->groups.count;
+    vec_push(finder->arena, &finder->groups, *wanted);
+    table_insert(finder->arena, &finder->group_table, hash, id);
+    return id;
+}
+
+static bool same_place(const MemPlace *a, const MemPlace *b) {
+    return a->group == b->group && a->object == b->object && a->at == b->at && a->size == b->size &&
+           a->type == b->type;
+}
+
+static uint32_t place_number(Finder *finder, const MemPlace *wanted) {
+    uint64_t hash = hash_add((uint64_t)wanted->group << 32 | wanted->size << 8 | wanted->type,
+                             (uint64_t)wanted->at);
+    uint32_t at = table_first(&finder->place_table, hash), id;
+    while ((id = table_id(&finder->place_table, hash, &at)) != HASH_NONE)
+        if (same_place(&finder->result.places.at[id], wanted)) return id;
+    id = finder->result.places.count;
+    vec_push(finder->arena, &finder->result.places, *wanted);
+    table_insert(finder->arena, &finder->place_table, hash, id);
+    return id;
+}
+
+static uint32_t place_of(Finder *finder, const Instr *instr) {
+    const Reg *args = instr_args(finder->func, instr);
+    Group group = {.base = instr->base, .scale = instr->scale, .start = instr->ref};
+    int64_t at = instr->imm;
+    if (at < -farthest || at > farthest) return NO_ID;
+    uint32_t object = object_of(finder, (BaseKind)instr->base, instr->ref);
+    if (instr->base == BASE_NONE) group.start = NO_ID;
+    if (instr->base == BASE_REG) {
+        const Instr *address = address_in(finder, args[0]);
+        group.start = address ? address->ref : args[0].i;
+        if (address) {
+            if (address->imm < -farthest || address->imm > farthest) return NO_ID;
+            group.base = address->op == OP_ADDR_SLOT ? BASE_SLOT : BASE_SYMBOL;
+            at += address->imm;
+            object = object_at(finder, address, instr->scale, at, chunk_size((Chunk)instr->chunk));
+        }
+    }
+    group.index = instr->scale ? args[instr->base == BASE_REG].i : NO_ID;
+    return place_number(finder, &(MemPlace){.object = object,
+                                            .group = group_number(finder, &group),
+                                            .at = at,
+                                            .size = chunk_size((Chunk)instr->chunk),
+                                            .type = chunk_type((Chunk)instr->chunk)});
+}
+
+static bool is_access(const Instr *instr) {
+    return instr->kind == I_LOAD || instr->kind == I_STORE ||
+           (instr->kind == I_BUILTIN && instr_has_address(instr));
+}
+
+static void find_places(Finder *finder) {
+    const Func *func = finder->func;
+    finder->result.target = ARENA_ARRAY(finder->arena, uint32_t, func->nodes.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        uint32_t target = NO_ID;
+        if (is_access(instr))
+            target = place_of(finder, instr);
+        else if (instr->kind == I_BUILTIN && (instr->op == BI_MEMCPY || instr->op == BI_MEMSET))
+            target = object_filled(finder, instr);
+        finder->result.target[n] = target;
+    }
+}
+
+Places places_of(Arena *arena, const Func *func) {
+    Finder finder = {.arena = arena, .func = func};
+    find_addresses(&finder);
+    find_shared(&finder);
+    find_places(&finder);
+    finder.result.group_count = finder.groups.count;
+    return finder.result;
+}

@@ -1,0 +1,50 @@
+// The places in memory that a function names, and who may touch whose bytes.
+//
+// Two accesses are to one place if their addresses are written alike and they move as many bytes from or
+// to registers of one type. In SSA, between two executions of what defines the registers of an address,
+// such accesses have one address. A base register that is defined as the address of a slot or symbol
+// counts as that slot or symbol.
+//
+// What is known of the memory that programs run in (memory.h):
+//
+//   * An access whose address is written with a slot or symbol goes to that object, whatever index is
+//     added, or is a wrong step (the interpreter's step_leaves). Distinct objects do not overlap. Only
+//     symbols that are defined here, without being an alias, and cannot be replaced by a definition
+//     elsewhere, count as objects; other symbols may be names for anything.
+//   * Nothing of the kind holds of an address in a register, to which the distance of two objects may be
+//     added. That of an object plus a constant is in the object if it starts there. With an index it
+//     may be anywhere, unless it starts from a private slot: no distance to that can be computed.
+//   * An address that was never computed is known to nobody. A slot is private if its address occurs
+//     only in accesses of this function, memcpy and memset included: no call and no access by another
+//     address touches it.
+//   * Read-only objects are not written: that is a wrong step.
+#pragma once
+
+#include "form/program.h"
+
+typedef struct {
+    uint32_t object; // whose bytes these are
+    uint32_t group;  // places whose addresses differ in the displacement only have one group
+    int64_t at;      // displacement
+    uint32_t size;
+    Type type; // of the registers
+} MemPlace;
+
+enum { ANYWHERE = 0 }; // the object of an address about which nothing is known
+
+typedef struct {
+    uint32_t group_count;
+    VEC(MemPlace) places; // numbered in order of the nodes that name them
+    VEC(bool) shared;     // object -> whether calls, and accesses to ANYWHERE, may write it
+    // Node -> the place of its load, store, volatile or atomic access; the object that its memcpy or
+    // memset writes. NO_ID for other nodes, and for accesses of which too little is known.
+    uint32_t *target;
+} Places;
+
+Places places_of(Arena *arena, const Func *func);
+
+// Whether two places of one group have a byte in common.
+static inline bool places_overlap(const MemPlace *a, const MemPlace *b) {
+    return (uint64_t)b->at - (uint64_t)a->at < a->size ||
+           (uint64_t)a->at - (uint64_t)b->at < b->size;
+}

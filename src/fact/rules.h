@@ -1,0 +1,99 @@
+// The table of algebraic rewrites, rules.def, as data.
+//
+// A term is written in prefix order as a list of numbers: an operator of ops.def, followed by its
+// operands; or one of the marks below. Rows and terms are constants of the program: nothing is built
+// when it starts.
+#pragma once
+
+#include "form/program.h"
+#include "form/value.h"
+
+// What a term consists of beside operators.
+enum {
+    TERM_X = OP_COUNT, // variables for registers
+    TERM_Z,
+    TERM_Y, // for registers and constants
+    TERM_W,
+    TERM_C, // for constants
+    TERM_D,
+    TERM_M,
+    TERM_S,
+    TERM_NUMBER, // the integer that follows
+    TERM_BITS,   // the width of the row
+    TERM_TOP,    // that less one
+    TERM_TOP64,  // 63
+};
+
+enum { TERM_VARIABLES = TERM_NUMBER - TERM_X };
+
+typedef int32_t Term;
+
+static inline bool term_allows_register(Term term) {
+    return term >= TERM_X && term <= TERM_W;
+}
+static inline bool term_allows_constant(Term term) {
+    return term >= TERM_Y && term <= TERM_S;
+}
+static inline bool term_is_literal(Term term) {
+    return term >= TERM_NUMBER;
+}
+
+// The rows of i32, then those of i64.
+typedef enum {
+#define RULE(name, from, to, when) RULE_##name##_I32,
+#define RULE32                     RULE
+#include "fact/rules.def"
+#define RULE(name, from, to, when) RULE_##name##_I64,
+#define RULE64                     RULE
+#include "fact/rules.def"
+    RULE_COUNT,
+    // Rewrites that need no row, since ops.def and program.h say all about them.
+    RULE_FOLD = RULE_COUNT, // an operator of constants is a constant
+    RULE_IMMEDIATE,         // a register that is set to a constant becomes an immediate
+    RULE_SWITCH,            // a switch with one case is a comparison
+    RULE_KIND_COUNT
+} Rule;
+
+typedef struct {
+    const char *name;
+    uint8_t width;    // Type of the row
+    const char *text; // as written in rules.def
+    const Term *from;
+    const Term *to;
+    const Term *when;
+    uint8_t length[3]; // of the three terms
+} RuleInfo;
+
+extern const RuleInfo rule_table[RULE_COUNT];
+
+// What the left-hand side of each row starts with, close together for who looks for rules.
+typedef struct {
+    uint16_t root;  // its operator
+    uint16_t inner; // what its first operand starts with
+} RuleHead;
+
+extern const RuleHead rule_heads[RULE_COUNT];
+
+const char *rule_name(Rule rule); // of those without a row, too
+
+// The term after the one that starts here.
+const Term *term_end(const Term *term);
+
+// A register, or, if that is NO_REG, a constant.
+typedef struct {
+    Reg reg;
+    Value value;
+} Operand;
+
+// What stands for the variables of a rule, by TERM_ number less TERM_X.
+typedef struct {
+    uint32_t bound; // bit k: variable k has an operand
+    Operand operand[TERM_VARIABLES];
+} Bindings;
+
+// The value of a literal (at `term`) as a constant of a type.
+Value term_literal(const Term *term, Type width, Type type);
+// Evaluates a term of a type that consists of constants. False if it holds a register or a variable
+// that is not bound, or goes wrong. If true, *end is what follows it.
+bool term_evaluate(const Term *term, Type width, Type type, const Bindings *bindings, Value *result,
+                   const Term **end);

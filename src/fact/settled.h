@@ -1,0 +1,22 @@
+// Down to which node of the dominator tree control must have come for a gate or a term to have its value
+// for good: the lowest definition of the registers it is made of, its base. A base is a node number: 0 if
+// all is known at the entry; NO_ID if the definitions do not lie on one path of the tree. Every node is
+// reachable.
+#pragma once
+
+#include "fact/dominance.h"
+#include "form/gsa/gsa.h"
+
+// The base of what has two bases.
+uint32_t settled_both(const Dominance *dom, uint32_t a, uint32_t b);
+// Whether a base strictly dominates a join.
+bool settled_above(const Dominance *dom, uint32_t base, Node join);
+
+// The base of every gate of a table. `definition`: per register the number of the node that defines it, 0
+// if none does.
+uint32_t *settled_gates(Arena *arena, const Gsa *gsa, const Dominance *dom,
+                        const uint32_t *definition);
+
+// The base of what an OP yields: that of its arguments, for each of which its leader stands.
+uint32_t settled_op(const Dominance *dom, const Func *func, const Instr *instr, const Reg *leader,
+                    const uint32_t *base);

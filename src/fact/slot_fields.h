@@ -1,0 +1,81 @@
+// Frame slots whose contents registers can hold: who uses a slot, and what an access to it is if its fields
+// are registers.
+//
+// What is relied upon is what places.h says of memory: an address that was never computed is known to
+// nobody. So if the address of a slot gets into registers that are used by accesses of this function only, no
+// other access, and no call, touches the slot.
+#pragma once
+
+#include "base/bits.h"
+#include "form/program.h"
+
+// The address of a byte of a slot. `at` counts modulo 2^64.
+typedef struct {
+    uint32_t slot; // NO_ID: it is none
+    uint64_t at;
+} SlotAddress;
+
+// What a function does with its slots.
+typedef struct {
+    const Func *func;
+    // Register -> the address that it holds wherever it is defined: it is no parameter, and the only
+    // instruction that sets it gives it the address of a slot, moves such a register or adds a constant to it.
+    SlotAddress *address;
+    Node *set_by; // register -> the only instruction that sets it; NO_NODE if there is not just one
+    // Slots of which more is done with the address than loads, stores, memcpy and memset at constant
+    // places. All are, if a call may return twice: then memory keeps what registers lose.
+    Bits escapes;
+    // Slot -> the range in which lie all bytes that memcpy and memset write; empty if low >= high.
+    struct {
+        uint64_t low, high;
+    } * filled;
+} SlotUses;
+
+SlotUses slot_uses_of(Arena *arena, const Func *func);
+// The place in a slot that a load or store accesses; its slot is NO_ID if it accesses something else.
+SlotAddress slot_accessed(const SlotUses *uses, const Instr *instr);
+static inline bool instr_is_memcpy(const Instr *instr) {
+    return instr->kind == I_BUILTIN && instr->op == BI_MEMCPY;
+}
+static inline bool instr_is_memset(const Instr *instr) {
+    return instr->kind == I_BUILTIN && instr->op == BI_MEMSET;
+}
+// Whether an address operator or an access names a slot, by `ref`.
+bool instr_names_slot(const Instr *instr);
+
+// ---- Fields
+
+// Some bytes of a slot that a register holds, in its low bytes.
+typedef struct {
+    Slot slot;
+    uint32_t at;
+    uint32_t chunk; // i8, i16, i32, i64, f32 or f64
+} SlotField;
+
+// Slots to split, and the fields that the others see of them. A split slot is gone: its fields are
+// registers, and the slots behind it move up.
+typedef struct {
+    const SlotUses *uses;
+    Bits split;
+    const SlotField *fields; // in order of slots and places, without overlap
+    uint32_t *first;         // slot -> the first of its fields; the next slot's ends them
+    uint32_t *number;        // slot -> its number among those that stay
+    uint32_t reg;            // the register of field 0; the others follow
+} SlotPlan;
+
+SlotPlan slot_plan(Arena *arena, const SlotUses *uses, const Slot *slots, uint32_t slot_count,
+                   const SlotField *fields, uint32_t field_count, uint32_t reg);
+
+// What an instruction becomes.
+//   KEPT      it stays, but for the number of the slot that it may name
+//   REPLACED  `code` does it, in this order; perhaps nothing
+//   LOST      what it does cannot be said of the fields; `reason` tells why
+typedef enum { SLOT_KEPT, SLOT_REPLACED, SLOT_LOST } SlotOutcome;
+
+typedef struct {
+    Arena *arena;
+    VEC(Instr) code; // without successors
+    const char *reason;
+} SlotCode;
+
+SlotOutcome slot_rewrite(const SlotPlan *plan, const Instr *instr, SlotCode *out);

@@ -1,0 +1,159 @@
+#include "form/inline_asm.h"
+
+#include "form/mach/mach.h"
+#include "form/parse.h"
+#include "form/verify_rules.h"
+
+#define GENERAL_REGISTERS ((MachineSet)0xffff & ~MACHINE_BIT(M_RSP) & ~MACHINE_BIT(M_RBP))
+
+MachineSet asm_block_registers(const Program *program) {
+    return GENERAL_REGISTERS & ~program->reserved & ~MACHINE_BIT(mach_frame_base(program));
+}
+
+const char *asm_register_name(uint32_t reg) {
+    if (reg < MACHINE_COUNT) return machine_name((MachineReg)reg);
+    return reg == ASM_ST0 ? "st0" : reg == ASM_ST1 ? "st1" : "?";
+}
+
+static MachineSet bit_of(const AsmOperandMove *move) {
+    return move->reg < MACHINE_COUNT ? MACHINE_BIT(move->reg) : 0;
+}
+
+MachineSet asm_operand_registers(const AsmStatement *statement) {
+    MachineSet set = 0;
+    for (uint32_t i = 0; i < statement->inputs.count; i++) set |= bit_of(&statement->inputs.at[i]);
+    for (uint32_t i = 0; i < statement->outputs.count; i++)
+        set |= bit_of(&statement->outputs.at[i]);
+    return set & 0xffff;
+}
+
+MachineReg asm_block_register(const Program *program, const AsmStatement *statement) {
+    MachineSet general = asm_block_registers(program);
+    if (general & ~statement->destroys) return MACHINE_COUNT;
+    MachineSet free = general & ~asm_operand_registers(statement);
+    uint32_t reg = 0;
+    while (reg < MACHINE_COUNT && !(free & MACHINE_BIT(reg))) reg++;
+    return (MachineReg)reg;
+}
+
+// ---- Parsing
+
+static bool asm_register(Parser *p, uint32_t count, uint8_t *found) {
+    for (uint32_t reg = 0; reg < count; reg++)
+        if (parse_accept_word(p, asm_register_name(reg))) {
+            *found = (uint8_t)reg;
+            return true;
+        }
+    return parse_expected(p, "a machine register");
+}
+
+static bool asm_move(Parser *p, AsmOperandMove *move) {
+    Chunk chunk = CHUNK_COUNT;
+    if (parse_at(p, T_WORD))
+        chunk = chunk_named(p->lexer.text + p->token.start, p->token.end - p->token.start);
+    if (chunk == CHUNK_COUNT) return parse_expected(p, "a chunk");
+    parse_next(p);
+    move->chunk = (uint8_t)chunk;
+    return asm_register(p, ASM_REGISTER_COUNT, &move->reg) && parse_expect_word(p, "at") &&
+           parse_u32(p, INT32_MAX, "an offset", &move->offset);
+}
+
+static bool asm_parts(Parser *p, AsmStatement *statement) {
+    Arena *arena = p->program->arena;
+    for (uint32_t out = 0; out < 2; out++) {
+        if (!parse_accept_word(p, out ? "out" : "in")) continue;
+        if (!parse_expect(p, '(', "'('")) return false;
+        do {
+            AsmOperandMove move = {0};
+            if (!asm_move(p, &move)) return false;
+            if (out)
+                vec_push(arena, &statement->outputs, move);
+            else
+                vec_push(arena, &statement->inputs, move);
+        } while (parse_accept(p, ','));
+        if (!parse_expect(p, ')', "')'")) return false;
+    }
+    if (!parse_accept_word(p, "destroys")) return true;
+    if (!parse_expect(p, '(', "'('")) return false;
+    do {
+        uint8_t reg = 0;
+        if (!asm_register(p, MACHINE_COUNT, &reg)) return false;
+        statement->destroys |= MACHINE_BIT(reg);
+    } while (parse_accept(p, ','));
+    return parse_expect(p, ')', "')'");
+}
+
+bool parse_asm_item(Parser *p) {
+    Program *program = p->program;
+    uint32_t place = p->token.start, number;
+    Str text;
+    if (parse_at(p, T_STRING)) {
+        if (!parse_text(p, &text)) return false;
+        vec_push(program->arena, &program->file_asms, text);
+        return parse_end_of_line(p);
+    }
+    if (!parse_u32(p, UINT32_MAX, "a string or the number of the statement", &number)) return false;
+    if (number != program->asms.count) {
+        parse_error(p, place, "asm statements are numbered from 0 in order: this is number %u",
+                    program->asms.count);
+        return false;
+    }
+    AsmStatement statement = {0};
+    if (!parse_text(p, &statement.text) || !asm_parts(p, &statement)) return false;
+    vec_push(program->arena, &program->asms, statement);
+    return parse_end_of_line(p);
+}
+
+// ---- Verifying
+
+// The register can hold the chunk, and only this operand is in it.
+static void rule_move(Verifier *v, const AsmStatement *statement, const AsmOperandMove *move,
+                      uint64_t *taken) {
+    uint64_t bit = move->reg < ASM_REGISTER_COUNT ? (uint64_t)1 << move->reg : 0;
+    if (!bit || move->chunk >= CHUNK_COUNT) {
+        complain(v, "asm", "expected a register and a chunk; found %u and %u", move->reg,
+                 move->chunk);
+        return;
+    }
+    bool integer = type_is_int(chunk_type(move->chunk));
+    bool fits = move->reg >= ASM_ST0 ? !integer
+                : integer            ? (GENERAL_REGISTERS & bit) != 0
+                                     : move->reg >= M_XMM0 && move->chunk != CHUNK_F80;
+    if (!fits)
+        complain(v, "asm", "expected a register that can hold %s; found %s",
+                 chunk_name(move->chunk), asm_register_name(move->reg));
+    if (*taken & bit)
+        complain(v, "asm", "expected different registers for operands; found %s twice",
+                 asm_register_name(move->reg));
+    if (move->reg < MACHINE_COUNT && !(statement->destroys & bit))
+        complain(v, "asm", "expected %s, which holds an operand, among those destroyed",
+                 asm_register_name(move->reg));
+    *taken |= bit;
+}
+
+static bool has_text(const Verifier *v, Str text) {
+    return text.i && verify_str_in_range(v->program, text);
+}
+
+void verify_asm_statements(Verifier *v) {
+    for (uint32_t i = 0; i < v->program->asms.count; i++) {
+        const AsmStatement *statement = &v->program->asms.at[i];
+        uint64_t in = 0, out = 0;
+        for (uint32_t k = 0; k < statement->inputs.count; k++)
+            rule_move(v, statement, &statement->inputs.at[k], &in);
+        for (uint32_t k = 0; k < statement->outputs.count; k++)
+            rule_move(v, statement, &statement->outputs.at[k], &out);
+        if (!has_text(v, statement->text))
+            complain(v, "asm", "expected the text of a statement; found none");
+        if (statement->destroys & MACHINE_BIT(M_RSP))
+            complain(v, "asm", "expected the stack pointer to be left alone");
+        if (statement->destroys & v->program->reserved)
+            complain(v, "asm", "expected reserved registers not to be among those destroyed");
+        if (!(asm_block_registers(v->program) & ~asm_operand_registers(statement)))
+            complain(v, "asm",
+                     "expected a general register without operand, but for those of frames");
+    }
+    for (uint32_t i = 0; i < v->program->file_asms.count; i++)
+        if (!has_text(v, v->program->file_asms.at[i]))
+            complain(v, "asm", "expected assembler text; found none");
+}

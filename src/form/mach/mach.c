@@ -1,0 +1,217 @@
+#include "form/mach/mach.h"
+
+#include "target/x64/model/sysv.h"
+
+#include <string.h>
+
+static const char *const machine_names[MACHINE_COUNT] = {
+    [M_RAX] = "rax",         [M_RCX] = "rcx",         [M_RDX] = "rdx",
+    [M_RBX] = "rbx",         [M_RSP] = "rsp",         [M_RBP] = "rbp",
+    [M_RSI] = "rsi",         [M_RDI] = "rdi",         [M_R8] = "r8",
+    [M_R9] = "r9",           [M_R10] = "r10",         [M_R11] = "r11",
+    [M_R12] = "r12",         [M_R13] = "r13",         [M_R14] = "r14",
+    [M_R15] = "r15",         [M_XMM0] = "xmm0",       [M_XMM0 + 1] = "xmm1",
+    [M_XMM0 + 2] = "xmm2",   [M_XMM0 + 3] = "xmm3",   [M_XMM0 + 4] = "xmm4",
+    [M_XMM0 + 5] = "xmm5",   [M_XMM0 + 6] = "xmm6",   [M_XMM0 + 7] = "xmm7",
+    [M_XMM0 + 8] = "xmm8",   [M_XMM0 + 9] = "xmm9",   [M_XMM0 + 10] = "xmm10",
+    [M_XMM0 + 11] = "xmm11", [M_XMM0 + 12] = "xmm12", [M_XMM0 + 13] = "xmm13",
+    [M_XMM0 + 14] = "xmm14", [M_XMM15] = "xmm15"};
+
+const char *machine_name(MachineReg reg) {
+    return machine_names[reg];
+}
+
+MachineReg machine_named(const char *name, size_t length) {
+    uint32_t reg = 0;
+    while (reg < MACHINE_COUNT &&
+           (strlen(machine_names[reg]) != length || memcmp(machine_names[reg], name, length) != 0))
+        reg++;
+    return (MachineReg)reg;
+}
+
+MachInstr mach_instr(MachKind kind) {
+    return (MachInstr){.kind = (uint8_t)kind,
+                       .chunk = kind == MK_LEA ? CHUNK_I64 : 0,
+                       .memory = NO_SOURCE,
+                       .immediate = NO_SOURCE,
+                       .dest = NO_PLACE,
+                       .src = {NO_PLACE, NO_PLACE, NO_PLACE, NO_PLACE},
+                       .base_place = NO_PLACE,
+                       .index = NO_PLACE,
+                       .ref = NO_ID};
+}
+
+Sym mach_symbol(const MachInstr *instr) {
+    bool call = instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL;
+    bool address = instr->addressed ? instr->base == MB_SYMBOL
+                                    : instr->kind == MK_OP && instr->op == OP_ADDR_SYMBOL;
+    return address || (call && !instr->addressed) ? (Sym){instr->ref} : NO_SYM;
+}
+
+Func *mach_like(const Func *func, Arena *arena, bool allocated) {
+    Func *like = func_like(func, arena);
+    like->form = FORM_MACH;
+    like->mach = ARENA_NEW(arena, Mach);
+    like->mach->allocated = allocated;
+    func_add_cases(like, func->case_pool.at, func->case_pool.count);
+    if (allocated) {
+        vec_clear(&like->params);
+        vec_clear(&like->regs);
+    }
+    return like;
+}
+
+#define COPY_VEC(arena, to, from)                                                                  \
+    ((from).count ? (void)memcpy(vec_extend((arena), &(to), (from).count), (from).at,              \
+                                 (from).count * sizeof *(from).at)                                 \
+                  : (void)0)
+
+struct Mach *mach_clone(Arena *arena, const struct Mach *mach) {
+    Mach *clone = ARENA_NEW(arena, Mach);
+    clone->allocated = mach->allocated;
+    clone->saved = mach->saved;
+    COPY_VEC(arena, clone->code, mach->code);
+    COPY_VEC(arena, clone->blocks, mach->blocks);
+    COPY_VEC(arena, clone->succs, mach->succs);
+    COPY_VEC(arena, clone->lists, mach->lists);
+    COPY_VEC(arena, clone->spills, mach->spills);
+    return clone;
+}
+
+uint32_t mach_open(Func *func) {
+    Mach *mach = func->mach;
+    MachBlock block = {.first = mach->code.count, .succs = mach->succs.count};
+    vec_push(func->arena, &mach->blocks, block);
+    return mach->blocks.count - 1;
+}
+
+uint32_t mach_add(Func *func, MachInstr instr) {
+    Mach *mach = func->mach;
+    vec_push(func->arena, &mach->code, instr);
+    mach->blocks.at[mach->blocks.count - 1].count++;
+    return mach->code.count - 1;
+}
+
+void mach_set_list(Func *func, MachInstr *instr, const Place *results, uint32_t result_count,
+                   const Place *arguments, uint32_t argument_count) {
+    Mach *mach = func->mach;
+    instr->list = mach->lists.count;
+    instr->results = result_count;
+    instr->arguments = argument_count;
+    if (result_count == 0 && argument_count == 0) return;
+    Place *list = vec_extend(func->arena, &mach->lists, result_count + argument_count);
+    if (result_count) memcpy(list, results, result_count * sizeof(Place));
+    if (argument_count) memcpy(list + result_count, arguments, argument_count * sizeof(Place));
+}
+
+void mach_end(Func *func, const uint32_t *succs, uint32_t count) {
+    Mach *mach = func->mach;
+    MachBlock *block = &mach->blocks.at[mach->blocks.count - 1];
+    block->succs = mach->succs.count;
+    block->succ_count = count;
+    if (count) memcpy(vec_extend(func->arena, &mach->succs, count), succs, count * sizeof *succs);
+}
+
+// A hidden symbol is of this very object, wherever it is defined; a weak one that is nowhere has
+// the address 0, which is near to nothing that may lie anywhere. What is found first when objects are
+// loaded may be another object's.
+bool mach_symbol_is_near(const Program *program, Sym symbol) {
+    const Symbol *info = program_at(program, symbol);
+    if (info->flags & SYMF_THREAD) return false;
+    if (program->pic == PIC_NONE) return true;
+    if (info->linkage == LINK_WEAK && !info->defined) return false;
+    if (info->flags & SYMF_REPLACEABLE) return false;
+    if (info->linkage == LINK_STATIC || info->visibility == VIS_HIDDEN ||
+        info->visibility == VIS_INTERNAL)
+        return true;
+    return program->pic == PIC_PIE && (info->kind == SYM_DATA || info->defined);
+}
+
+bool mach_symbol_takes_index(const Program *program, Sym symbol) {
+    return program->pic == PIC_NONE && mach_symbol_is_near(program, symbol);
+}
+
+// MACH_FRAME_LIMIT, the registers that are saved and FRAME_REACH come to less than 2^31.
+bool mach_displacement_fits(MachBase base, int64_t displacement) {
+    enum { SYMBOL_REACH = 1 << 24, FRAME_REACH = 1 << 28, FURTHER = 16 };
+    switch (base) {
+    case MB_NONE:
+    case MB_PLACE: return displacement >= INT32_MIN && displacement <= INT32_MAX - FURTHER;
+    case MB_SYMBOL: return displacement > -SYMBOL_REACH && displacement < SYMBOL_REACH;
+    case MB_SLOT:
+    case MB_INCOMING:
+    case MB_OUTGOING: return displacement > -FRAME_REACH && displacement < FRAME_REACH;
+    }
+    return false;
+}
+
+uint64_t mach_slot_bytes(const Func *func) {
+    uint64_t bytes = 0;
+    for (uint32_t s = 0; s < func->slots.count && bytes < UINT32_MAX; s++) {
+        const SlotInfo *slot = &func->slots.at[s];
+        bytes += slot->size < UINT32_MAX ? slot->size + slot->align : UINT32_MAX;
+    }
+    return bytes < UINT32_MAX ? bytes : UINT32_MAX;
+}
+
+MachPreds mach_preds(Arena *arena, const Func *func) {
+    const Mach *mach = func->mach;
+    uint32_t count = mach->blocks.count;
+    uint32_t *first = ARENA_ARRAY(arena, uint32_t, (size_t)count + 2);
+    for (uint32_t b = 0; b < count; b++) {
+        const MachBlock *block = &mach->blocks.at[b];
+        const uint32_t *succs = mach_succs(func, block);
+        for (uint32_t k = 0; k < block->succ_count; k++) first[succs[k] + 2]++;
+    }
+    for (uint32_t b = 2; b < count + 2; b++) first[b] += first[b - 1];
+    uint32_t *list = ARENA_ARRAY(arena, uint32_t, first[count + 1]);
+    // first[b + 1] runs from the start of b's list to its end, where first[b + 1] has to point.
+    for (uint32_t b = 0; b < count; b++) {
+        const MachBlock *block = &mach->blocks.at[b];
+        const uint32_t *succs = mach_succs(func, block);
+        for (uint32_t k = 0; k < block->succ_count; k++) list[first[succs[k] + 1]++] = b;
+    }
+    return (MachPreds){.first = first, .list = list};
+}
+
+static bool moves_stack(const MachInstr *instr) {
+    return instr->kind == MK_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE);
+}
+
+MachineReg mach_frame_base(const Program *program) {
+    static const MachineReg choice[] = {M_RBX, M_R12, M_R13, M_R14, M_R15};
+    for (uint32_t i = 0; i < sizeof choice / sizeof *choice; i++)
+        if (!(program->reserved & MACHINE_BIT(choice[i]))) return choice[i];
+    return M_RBX;
+}
+
+MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves) {
+    MachFrame frame = {.base = M_RSP, .incoming = M_RSP, .align = align};
+    if (align > 16)
+        frame.kind = FRAME_ALIGNED;
+    else if (moves || program->frame_pointer)
+        frame.kind = FRAME_POINTER;
+    if (frame.kind == FRAME_STACK) return frame;
+    frame.incoming = M_RBP;
+    if (frame.kind == FRAME_POINTER) frame.base = M_RBP;
+    if (frame.kind == FRAME_ALIGNED && moves) frame.base = mach_frame_base(program);
+    frame.registers = MACHINE_BIT(M_RBP) | MACHINE_BIT(frame.base);
+    frame.registers &= ~MACHINE_BIT(M_RSP);
+    return frame;
+}
+
+MachFrame mach_frame(const Func *func) {
+    uint32_t align = 0;
+    bool moves = false;
+    for (uint32_t s = 0; s < func->slots.count; s++)
+        if (func->slots.at[s].align > align) align = func->slots.at[s].align;
+    for (uint32_t i = 0; i < func->mach->code.count; i++) {
+        const MachInstr *instr = mach_at(func, i);
+        if (instr->kind == MK_CALL) {
+            uint32_t wanted = sysv_convention(func->program, (Sig){instr->aux})->alignment;
+            if (wanted > align) align = wanted;
+        }
+        moves |= moves_stack(instr);
+    }
+    return mach_frame_for(func->program, align, moves);
+}

@@ -1,0 +1,141 @@
+#include "form/ops.h"
+
+#include <string.h>
+
+enum { NONE = 0, COMM = OPF_COMM, COND = OPF_COND };
+
+// `defined` is the literal 1 for a total operator; its text tells.
+#define PARTIAL(defined) (sizeof #defined == sizeof "1" && (#defined)[0] == '1' ? 0 : OPF_PARTIAL)
+
+const OpInfo op_table[OP_COUNT] = {
+#define OP0(id, text, r, m) [OP_##id] = {.name = text, .meaning = m, .result = TYPE_##r},
+#define OP1(id, text, r, a, f, undef, value, m)                                                    \
+    [OP_##id] = {.name = text,                                                                     \
+                 .meaning = m,                                                                     \
+                 .result = TYPE_##r,                                                               \
+                 .arity = 1,                                                                       \
+                 .flags = (f),                                                                     \
+                 .operand = {TYPE_##a}},
+#define OP2(id, text, r, a, b, f, undef, defined, value, m)                                        \
+    [OP_##id] = {.name = text,                                                                     \
+                 .meaning = m,                                                                     \
+                 .result = TYPE_##r,                                                               \
+                 .arity = 2,                                                                       \
+                 .flags = (f) | PARTIAL(defined),                                                  \
+                 .operand = {TYPE_##a, TYPE_##b}},
+#define OP3(id, text, r, a, b, c, f, undef, value, m)                                              \
+    [OP_##id] = {.name = text,                                                                     \
+                 .meaning = m,                                                                     \
+                 .result = TYPE_##r,                                                               \
+                 .arity = 3,                                                                       \
+                 .flags = (f),                                                                     \
+                 .operand = {TYPE_##a, TYPE_##b, TYPE_##c}},
+#include "form/ops.def"
+};
+
+const BuiltinInfo builtin_table[BI_COUNT] = {
+#define BUILTIN(id, text, r, args, f, e, m)                                                        \
+    [BI_##id] = {.name = text,                                                                     \
+                 .meaning = m,                                                                     \
+                 .result = BIR_##r,                                                                \
+                 .arguments = args,                                                                \
+                 .form = BIF_##f,                                                                  \
+                 .end = e},
+#include "form/builtins.def"
+};
+
+static bool same_name(const char *entry, const char *name, size_t length) {
+    return strncmp(entry, name, length) == 0 && entry[length] == '\0';
+}
+
+Op op_named(const char *name, size_t length) {
+    for (Op op = 0; op < OP_COUNT; op++)
+        if (same_name(op_table[op].name, name, length)) return op;
+    return OP_COUNT;
+}
+
+Builtin builtin_named(const char *name, size_t length) {
+    for (Builtin builtin = 0; builtin < BI_COUNT; builtin++)
+        if (same_name(builtin_table[builtin].name, name, length)) return builtin;
+    return BI_COUNT;
+}
+
+bool op_allows_immediate(Op op) {
+    const OpInfo *info = op_info(op);
+    return info->arity == 2 && type_is_int(info->operand[1]);
+}
+
+Op op_const(Type type) {
+    return (Op)(OP_CONST_I32 + (type - TYPE_I32));
+}
+
+Op op_move(Type type) {
+    return (Op)(OP_MOVE_I32 + (type - TYPE_I32));
+}
+
+Op op_select(Type type) {
+    return (Op)(OP_SELECT_I32 + (type - TYPE_I32));
+}
+
+static const char *const type_names[TYPE_COUNT] = {
+    [TYPE_VOID] = "void", [TYPE_I32] = "i32", [TYPE_I64] = "i64",
+    [TYPE_F32] = "f32",   [TYPE_F64] = "f64", [TYPE_F80] = "f80",
+};
+
+const char *type_name(Type type) {
+    return type < TYPE_COUNT ? type_names[type] : "?";
+}
+
+Type type_named(const char *name, size_t length) {
+    for (Type type = 0; type < TYPE_COUNT; type++)
+        if (same_name(type_names[type], name, length)) return type;
+    return TYPE_COUNT;
+}
+
+bool type_is_int(Type type) {
+    return type == TYPE_I32 || type == TYPE_I64;
+}
+
+static const struct {
+    const char *name;
+    uint32_t size;
+    Type type;
+} chunk_table[CHUNK_COUNT] = {
+#define CHUNK(id, text, bytes, t) [CHUNK_##id] = {.name = text, .size = bytes, .type = TYPE_##t},
+    CHUNKS(CHUNK)
+#undef CHUNK
+};
+
+const char *chunk_name(Chunk chunk) {
+    return chunk_table[chunk].name;
+}
+
+Chunk chunk_named(const char *name, size_t length) {
+    for (Chunk chunk = 0; chunk < CHUNK_COUNT; chunk++)
+        if (same_name(chunk_table[chunk].name, name, length)) return chunk;
+    return CHUNK_COUNT;
+}
+
+static const char *const order_table[ORDER_COUNT] = {
+#define ORDER(id, text) [ORDER_##id] = text,
+    MEMORY_ORDERS(ORDER)
+#undef ORDER
+};
+
+const char *order_name(MemoryOrder order) {
+    return order_table[order];
+}
+
+MemoryOrder order_named(const char *name, size_t length) {
+    for (MemoryOrder order = 0; order < ORDER_COUNT; order++)
+        if (same_name(order_table[order], name, length)) return order;
+    return ORDER_COUNT;
+}
+
+uint32_t chunk_size(Chunk chunk) {
+    return chunk_table[chunk].size;
+}
+
+Type chunk_type(Chunk chunk) {
+    return chunk_table[chunk].type;
+}

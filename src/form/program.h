@@ -1,0 +1,469 @@
+// Programs and functions: the graph that RTL, SSA and GSA share.
+//
+// A function is a dense array of nodes, each holding one instruction that names its successors.
+// Node 0 is the entry. Registers, slots, symbols, signatures and nodes are small typed ids;
+// everything a pass wants to know about them lives in arrays beside, never in the graph. A pass
+// reads a const function and builds a new one; nobody changes a finished function.
+#pragma once
+
+#include "base/diag.h"
+#include "base/str.h"
+#include "form/ops.h"
+
+typedef struct {
+    uint32_t i;
+} Node;
+typedef struct {
+    uint32_t i;
+} Reg;
+typedef struct {
+    uint32_t i;
+} Slot;
+typedef struct {
+    uint32_t i;
+} Sym;
+typedef struct {
+    uint32_t i;
+} Sig;
+typedef struct {
+    uint32_t i;
+} PType;
+
+#define NO_ID   UINT32_MAX
+#define NO_NODE ((Node){NO_ID})
+#define NO_REG  ((Reg){NO_ID})
+#define NO_SYM  ((Sym){NO_ID})
+
+// ---- Types of parameters and signatures
+
+// A parameter or result is a scalar or an aggregate by value. An aggregate's register holds its
+// address: the callee works on a copy of its own, and a result is copied to where the caller says.
+// `part` tells how the calling convention carries it: in up to two registers (each eightbyte as i64
+// or f64, or each 16 bytes as an f80), or, with no parts, in memory.
+typedef struct {
+    Type type; // TYPE_VOID with size 0: no result; with size > 0: an aggregate
+    uint32_t align;
+    uint64_t size;
+    uint8_t parts;
+    Type part[2];
+} ParamType;
+
+// The ids of scalar parameter types are the numbers of their types; PTYPE_VOID is "no result".
+#define PTYPE_VOID     ((PType){TYPE_VOID})
+#define PTYPE_OF(type) ((PType){(uint32_t)(type)})
+
+typedef struct {
+    PType result;
+    uint32_t param_count; // for a call of a variadic function: all arguments that are passed
+    uint32_t fixed_count; // those before the "..."; equal to param_count if not variadic
+    bool variadic;
+    bool returns_twice; // of a call: see calls.h
+    const PType *params;
+} SigInfo;
+
+// ---- Instructions
+
+//   NOP      go on
+//   OP       dest := op(args)
+//   LOAD     dest := chunk at address
+//   STORE    chunk at address := last argument
+//   CALL     dest := function(args): a symbol, or for an indirect call the first argument. If the
+//            signature's result is an aggregate, the last argument is the address it is copied to
+//            and there is no destination.
+//   COND     succ 0 if op(args) is 1, else succ 1
+//   SWITCH   succ k + 1 if the argument equals case k, else succ 0
+//   RETURN   leave the function, with the argument if there is one (an aggregate's address)
+//   CHECK    trap if the argument (i32 or i64) is zero
+//   BUILTIN  see builtins.def
+typedef enum {
+    I_NOP,
+    I_OP,
+    I_LOAD,
+    I_STORE,
+    I_CALL,
+    I_COND,
+    I_SWITCH,
+    I_RETURN,
+    I_CHECK,
+    I_BUILTIN,
+    INSTR_KIND_COUNT
+} InstrKind;
+
+// Where an address starts; an index register times scale and the immediate are added.
+typedef enum { BASE_NONE, BASE_REG, BASE_SYMBOL, BASE_SLOT } BaseKind;
+
+enum { INLINE_ARGS = 3, INLINE_SUCCS = 2 };
+
+// One instruction. Read arguments and successors through instr_args and instr_succs.
+typedef struct {
+    uint8_t kind;   // InstrKind
+    uint8_t base;   // BaseKind of an address
+    uint8_t scale;  // 1, 2, 4 or 8 if an index register is present in an address, else 0
+    uint8_t chunk;  // Chunk of a load, store, volatile or atomic access
+    uint16_t op;    // Op of OP and COND, Builtin of BUILTIN
+    uint16_t high;  // sign and exponent of a const.f80
+    bool immediate; // OP, COND: the last operand is imm, not a register
+    Reg dest;       // NO_REG if none
+    uint32_t arg_count;
+    uint32_t succ_count;
+    union {
+        Reg arg[INLINE_ARGS]; // up to three
+        uint32_t args_at;     // more: index into Func.reg_pool
+    };
+    union {
+        Node succ[INLINE_SUCCS]; // up to two
+        uint32_t succs_at;       // more: index into Func.node_pool
+    };
+    uint32_t ref; // Sym or Slot of an address operator or memory base; Sym of a direct call (NO_ID
+                  // if indirect); PType of va_arg
+    uint32_t aux; // Sig of a call; for SWITCH the index of the first case in Func.case_pool; for
+                  // atomic accesses and fences the MemoryOrder, perhaps with ATOMIC_VOLATILE
+    int64_t
+        imm; // immediate, constant's bits, displacement, size or alignment; i32 is sign-extended
+    uint32_t loc; // index into Program.locs; 0 is "unknown"
+} Instr;
+// Arguments of memory accesses stand in this order: base register (if BASE_REG), index register (if
+// scale), then the value of a store, or the values that an atomic access takes.
+
+// Added to the memory order of an atomic access to a volatile object, which is an event.
+enum { ATOMIC_VOLATILE = 8 };
+static inline MemoryOrder instr_order(const Instr *instr) {
+    return (MemoryOrder)(instr->aux & ~(uint32_t)ATOMIC_VOLATILE);
+}
+
+// ---- Functions
+
+// A register is printed %name, %name'number (the number tells apart registers of one name), or,
+// without a name, %number; a version, as SSA has it, follows after a dot.
+typedef struct {
+    Str name;         // STR_NONE if it has none
+    uint32_t number;  // 0 for a name without number
+    uint32_t version; // 0 if it has none, else version + 1
+    Type type;
+} RegInfo;
+
+typedef struct {
+    Str name; // STR_NONE: printed $index
+    uint64_t size;
+    uint32_t align;
+} SlotInfo;
+
+typedef struct Program Program;
+
+// The forms that a function graph can have. RTL: no phis. SSA: every register has one definition,
+// and the joins have phi-blocks. GSA: as SSA, with gated merges instead of phis (gsa.h). MACH: blocks
+// of machine instructions instead of nodes (mach.h).
+typedef enum { FORM_RTL, FORM_SSA, FORM_GSA, FORM_MACH, FORM_COUNT } Form;
+
+const char *form_name(Form form); // "rtl", "ssa", "gsa", "mach": also the ending of its files
+
+// One phi of the phi-block of a join: entering the join from its k-th predecessor sets dest to the
+// k-th argument. All phis of a block act at once.
+typedef struct {
+    Reg dest;
+    uint32_t args_at; // index of the first argument in Func.phi_args; one per predecessor, in the
+                      // order of preds_of
+} Phi;
+
+// What was found out about a finished function and is asked for again and again. Only preds_of and
+// dominance_of write it, and only if the function has been given one.
+typedef struct FuncCache FuncCache;
+
+typedef struct {
+    Program *program;
+    Arena *arena;     // where all its parts live
+    FuncCache *cache; // NULL: nothing is kept
+    Form form;
+    Sym symbol;
+    Sig sig;
+    VEC(Reg) params; // one per fixed parameter
+    VEC(RegInfo) regs;
+    VEC(SlotInfo) slots;
+    VEC(Instr) nodes;
+    VEC(uint32_t) labels; // number of each node in the text form; empty if it is the node's index
+    VEC(Reg) reg_pool;
+    VEC(Node) node_pool;
+    VEC(int64_t) case_pool;
+    VEC(Phi) phis; // in the order of their joins
+    VEC(uint32_t)
+    phi_at; // the phis of node n are phis[phi_at[n] .. phi_at[n + 1] - 1]; empty if
+            // there are no phis
+    VEC(Reg) phi_args;
+    struct Gsa *gsa;    // GSA: merges, etas and gates; NULL otherwise
+    struct Mach *mach;  // MACH: blocks and instructions; NULL otherwise
+    uint32_t next_temp; // above the number of every nameless register
+    // The reading of a machine function (mach.h), in which addresses are plain sums. If it is allocated,
+    // registers first_spill to first_spill + spill_count - 1 stand for spills, which are memory to a call
+    // that returns twice (calls.h).
+    bool reading;
+    uint32_t first_spill, spill_count;
+} Func;
+
+// ---- Programs
+
+typedef enum { LINK_EXPORT, LINK_STATIC, LINK_WEAK, LINK_COMMON } Linkage;
+typedef enum { VIS_DEFAULT, VIS_HIDDEN, VIS_PROTECTED, VIS_INTERNAL } Visibility;
+typedef enum { SYM_DATA, SYM_FUNC } SymKind;
+
+typedef enum { DATA_BYTES, DATA_ZERO, DATA_I8, DATA_I16, DATA_I32, DATA_I64, DATA_ADDR } DataKind;
+
+// One piece of a global's initial value.
+typedef struct {
+    uint8_t kind;         // DataKind
+    Sym symbol;           // DATA_ADDR: the address of this symbol plus value, 8 bytes
+    int64_t value;        // DATA_I8 .. DATA_I64: the integer; DATA_ZERO, DATA_BYTES: the size
+    const uint8_t *bytes; // DATA_BYTES
+} DataItem;
+
+enum {
+    SYMF_CONST = 1,          // data: read-only
+    SYMF_NORETURN = 2,       // function: does not return
+    SYMF_NOINLINE = 4,       // function: never inlined
+    SYMF_ALWAYS_INLINE = 8,  // function: inlined where possible
+    SYMF_USED = 16,          // kept even if nothing refers to it
+    SYMF_RETURNS_TWICE = 32, // function: calls of it may return twice, see calls.h
+    SYMF_THREAD = 64, // data: every thread has one of its own, so that its address is no constant
+    // exported: another object of the running program may define it, too, and then that definition counts
+    SYMF_REPLACEABLE = 128,
+    SYMF_RETAIN = 256, // kept by the linker even if nothing refers to its section
+    // alias: no name for code, but a version of its target for those who link, NAME@VERSION
+    SYMF_VERSION = 512
+};
+
+typedef struct {
+    Str name;
+    SymKind kind;
+    Linkage linkage;
+    Visibility visibility;
+    bool defined; // false: external
+    uint32_t flags;
+    Str section; // STR_NONE: the usual one
+    Sym alias;   // another symbol it stands for, or NO_SYM
+    // data
+    uint64_t size;
+    uint32_t align;
+    VEC(DataItem) data; // what it leaves open at the end is zero
+    // function
+    Sig sig;
+    const Func *func; // NULL if external
+    const Func *body; // RTL that may be copied to where the function is called; NULL if none may
+    bool once; // there is one call of it and no other use: a copy of the body is not one more
+    int32_t constructor; // priority, or -1
+    int32_t destructor;  // priority, or -1
+} Symbol;
+
+// Whether the definition of a symbol that counts in the end may be another than the one here: a strong one
+// that the linker prefers to this weak or common one, or one that is found first when objects are loaded. All
+// that is known of such a symbol is its name and type: its body, its contents, its size, and what is or is
+// not at the same address are the other definition's. This is the one place that says so.
+static inline bool symbol_is_replaceable(const Symbol *symbol) {
+    return symbol->linkage == LINK_WEAK || symbol->linkage == LINK_COMMON ||
+           (symbol->flags & SYMF_REPLACEABLE);
+}
+// Whether a symbol has to be there even if nothing here mentions it.
+static inline bool symbol_is_root(const Symbol *symbol) {
+    return symbol->defined && (symbol->linkage != LINK_STATIC || (symbol->flags & SYMF_USED) ||
+                               symbol->constructor >= 0 || symbol->destructor >= 0);
+}
+// Whether a symbol is data defined here for good: an object apart from all others, of the size and with the
+// constness that are written down.
+static inline bool symbol_is_own_object(const Symbol *symbol) {
+    return symbol->kind == SYM_DATA && symbol->defined && symbol->alias.i == NO_ID &&
+           !symbol_is_replaceable(symbol);
+}
+
+typedef struct {
+    uint32_t file; // index into Program.files
+    uint32_t line;
+    uint32_t column;
+} Loc;
+
+// A register that an asm statement finds loaded from its block of operands, or that is stored there
+// when it is done.
+typedef struct {
+    uint8_t reg;   // MachineReg of mach.h
+    uint8_t chunk; // Chunk: how it is loaded, and what of it is stored
+    uint32_t offset;
+} AsmOperandMove;
+
+// An asm statement of the source, with the registers of its operands chosen: lines of assembler text in
+// which "%=" stands for a number that no other copy of the statement has.
+typedef struct {
+    Str text;
+    VEC(AsmOperandMove) inputs, outputs;
+    uint32_t
+        destroys; // MachineSet of mach.h: what has other contents afterwards, the above included
+} AsmStatement;
+
+// How code may reach symbols. NONE: it lies at a fixed address. PIE: anywhere, in the main program.
+// SHARED: anywhere, in a shared object, where exported symbols may turn out to be another's.
+typedef enum { PIC_NONE, PIC_PIE, PIC_SHARED, PIC_COUNT } PicLevel;
+
+const char *pic_name(PicLevel pic); // "fixed", "pie", "shared"
+
+struct Program {
+    Arena *arena;
+    // What machine code has to go by, in the certificate as in every text. Nothing else decides on what it
+    // means: what the emitter is told besides changes where code lies and what debuggers know.
+    PicLevel pic;       // PIE if it is not said
+    bool frame_pointer; // rbp is the base of every function's frame, or points to it
+    uint32_t reserved;  // MachineSet of registers.h: what belongs to the source, see reserved.h
+    StrTable strings;
+    VEC(Symbol) symbols; // in order of definition or first mention
+    Map symbol_of_name;  // Str -> Sym
+    VEC(ParamType) ptypes;
+    Table ptype_table;
+    VEC(SigInfo) sigs;
+    Table sig_table;
+    struct Conventions *conventions; // of the signatures, as far as they were asked for (sysv.h)
+    VEC(Str) files;
+    VEC(Loc) locs; // locs[0] is "unknown"
+    VEC(AsmStatement) asms;
+    VEC(Str) file_asms; // assembler text outside of functions
+};
+
+Program *program_new(Arena *arena);
+
+// The symbol of a name; made, as an undefined function or datum, if it is new.
+Sym program_symbol(Program *program, Str name, SymKind kind);
+Sym program_find(const Program *program, Str name); // NO_SYM if there is none
+PType program_ptype(Program *program, ParamType type);
+Sig program_sig(Program *program, SigInfo sig); // interned; params are copied
+// The location id of a place; the same place twice in a row gives the same id.
+uint32_t program_loc(Program *program, Loc loc);
+
+static inline Symbol *program_at(const Program *program, Sym symbol) {
+    return &program->symbols.at[symbol.i];
+}
+static inline const SigInfo *program_sig_info(const Program *program, Sig sig) {
+    return &program->sigs.at[sig.i];
+}
+static inline const ParamType *program_ptype_info(const Program *program, PType type) {
+    return &program->ptypes.at[type.i];
+}
+static inline const char *program_text(const Program *program, Str s) {
+    return str_text(&program->strings, s);
+}
+static inline bool ptype_is_aggregate(const ParamType *type) {
+    return type->type == TYPE_VOID && type->size > 0;
+}
+// The type of the register that carries a parameter: an aggregate's is the i64 of its address.
+static inline Type ptype_reg_type(const ParamType *type) {
+    return ptype_is_aggregate(type) ? TYPE_I64 : type->type;
+}
+
+// ---- Reading functions
+
+static inline const Instr *func_at(const Func *func, Node node) {
+    return &func->nodes.at[node.i];
+}
+static inline const Reg *instr_args(const Func *func, const Instr *instr) {
+    return instr->arg_count <= INLINE_ARGS ? instr->arg : func->reg_pool.at + instr->args_at;
+}
+static inline const Node *instr_succs(const Func *func, const Instr *instr) {
+    return instr->succ_count <= INLINE_SUCCS ? instr->succ : func->node_pool.at + instr->succs_at;
+}
+// The case values of a SWITCH, ascending; there are succ_count - 1.
+static inline const int64_t *instr_cases(const Func *func, const Instr *instr) {
+    return func->case_pool.at ? func->case_pool.at + instr->aux : NULL;
+}
+static inline Type reg_type(const Func *func, Reg reg) {
+    return func->regs.at[reg.i].type;
+}
+static inline uint32_t func_label(const Func *func, Node node) {
+    return func->labels.count ? func->labels.at[node.i] : node.i;
+}
+static inline uint32_t func_phi_count(const Func *func, Node node) {
+    return func->phi_at.count ? func->phi_at.at[node.i + 1] - func->phi_at.at[node.i] : 0;
+}
+static inline const Phi *func_phis(const Func *func, Node node) {
+    return func->phi_at.count ? func->phis.at + func->phi_at.at[node.i] : NULL;
+}
+static inline const Reg *phi_args(const Func *func, const Phi *phi) {
+    return func->phi_args.at + phi->args_at;
+}
+static inline const char *func_name(const Func *func) {
+    return program_text(func->program, program_at(func->program, func->symbol)->name);
+}
+// Whether an instruction has the address fields (base, scale, chunk, imm as displacement).
+bool instr_has_address(const Instr *instr);
+// The symbol that an instruction refers to, NO_SYM if none: in its address, as what it calls, as its operand.
+Sym instr_symbol(const Instr *instr);
+// Whether two instructions do the same, successors and locations aside. They may be of two
+// functions of one program.
+bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b);
+// The same, whatever registers they name: only their number counts, and whether there is a
+// destination.
+bool instr_alike(const Func *f, const Instr *a, const Func *g, const Instr *b);
+
+// ---- Building functions
+
+// An empty function for a symbol; its parts live in the arena. It is not attached to the symbol.
+Func *func_new(Program *program, Arena *arena, Sym symbol, Sig sig);
+// A function of the same form, with the same signature, parameters, registers and slots, and no
+// nodes or gates yet.
+Func *func_like(const Func *func, Arena *arena);
+// A copy of all of it.
+Func *func_clone(const Func *func, Arena *arena);
+
+Reg func_add_reg(Func *func, RegInfo info);
+// A nameless register with the next free number.
+Reg func_temp(Func *func, Type type);
+Slot func_add_slot(Func *func, SlotInfo info);
+// Appends a node; arguments and successors are set with the next two.
+Node func_add(Func *func, Instr instr);
+void func_set_args(Func *func, Node node, const Reg *args, uint32_t count);
+void func_set_succs(Func *func, Node node, const Node *succs, uint32_t count);
+void func_set_succ(Func *func, Node node, uint32_t which, Node succ);
+// Appends the cases of a switch to the pool and yields the index for Instr.aux.
+uint32_t func_add_cases(Func *func, const int64_t *values, uint32_t count);
+// Appends a copy of an instruction of another function of the same program, with the same
+// successors.
+Node func_copy_instr(Func *to, const Func *from, const Instr *instr);
+// Appends a copy of one of the function's own nodes, with the same successors.
+Node func_duplicate(Func *func, Node node);
+
+// Appends a phi to the block of a join. Joins come in ascending order, and all nodes exist already;
+// after the last one func_end_phis completes the index.
+void func_add_phi(Func *func, Node join, Reg dest, const Reg *args, uint32_t count);
+void func_end_phis(Func *func);
+// The same phis for a function with the same nodes.
+void func_copy_phis(Func *to, const Func *from);
+
+// Short forms for the commonest instructions, used by passes and tests.
+Node func_nop(Func *func, Node succ);
+Node func_const(Func *func, Reg dest, int64_t value, Node succ);
+
+// ---- Predecessors
+
+// The predecessors of node n are list[first[n] .. first[n + 1] - 1], in order of their numbers; an
+// edge that occurs twice is listed twice.
+typedef struct {
+    uint32_t *first;
+    Node *list;
+} Preds;
+
+struct FuncCache {
+    bool has_preds;
+    Preds preds;
+    const struct Dominance *dominance; // NULL if not known yet
+};
+
+// From now on predecessors and dominance are computed once. The function must not change any more.
+void func_keep_cache(Func *func);
+
+Preds preds_of(Arena *arena, const Func *func);
+static inline uint32_t preds_count(const Preds *preds, Node node) {
+    return preds->first[node.i + 1] - preds->first[node.i];
+}
+static inline const Node *preds_at(const Preds *preds, Node node) {
+    return preds->list + preds->first[node.i];
+}
+// The place of a node among the predecessors of another; NO_ID if it is none of them.
+uint32_t preds_index(const Preds *preds, Node node, Node pred);
+
+// Whether a node goes on the basic block of its only predecessor. Others start one: they are heads.
+static inline bool continues_block(const Func *func, const Preds *preds, Node node) {
+    return node.i != 0 && preds_count(preds, node) == 1 &&
+           func_at(func, *preds_at(preds, node))->succ_count == 1;
+}

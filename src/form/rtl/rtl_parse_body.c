@@ -1,0 +1,451 @@
+// Bodies of functions: lines, registers, slots, labels, and what can only be settled when all lines
+// are known. See parse.h.
+#include "form/parse.h"
+
+// ---- Registers
+
+static bool same_register(const RegInfo *a, const RegInfo *b) {
+    return str_same(a->name, b->name) && a->number == b->number && a->version == b->version;
+}
+
+static uint64_t hash_register(const RegInfo *info) {
+    uint64_t name = (uint64_t)info->name.i << 32 | info->number;
+    return hash_mix(name + info->version * 0x9e3779b97f4a7c15u);
+}
+
+// The register of this name; HASH_NONE if it is new.
+static uint32_t find_register(const BodyState *body, const RegInfo *info, uint64_t hash) {
+    uint32_t at = table_first(&body->registers, hash), id;
+    while ((id = table_id(&body->registers, hash, &at)) != HASH_NONE)
+        if (same_register(&body->func->regs.at[id], info)) break;
+    return id;
+}
+
+static void enter_register(Parser *p, uint32_t id, uint64_t hash, RegPlace place) {
+    table_insert(p->names, &p->body.registers, hash, id);
+    vec_push(p->names, &p->body.reg_places, place);
+}
+
+bool parse_register(Parser *p, Reg *reg) {
+    if (!parse_at(p, T_REGISTER)) return parse_expected(p, "a register");
+    uint32_t place = p->token.start;
+    RegInfo info;
+    if (!parse_register_name(p, &info)) return false;
+    uint64_t hash = hash_register(&info);
+    reg->i = find_register(&p->body, &info, hash);
+    if (reg->i != HASH_NONE) return true;
+    *reg = func_add_reg(p->body.func, info);
+    enter_register(p, reg->i, hash, (RegPlace){.mention = place, .definition = NO_ID});
+    return true;
+}
+
+// Types of the first definition count.
+bool parse_define_register(Parser *p, Reg reg, Type type, uint32_t place) {
+    RegInfo *info = &p->body.func->regs.at[reg.i];
+    RegPlace *known = &p->body.reg_places.at[reg.i];
+    if (known->definition == NO_ID) {
+        known->definition = place;
+        info->type = type;
+    } else if (info->type != type) {
+        parse_error(p, place, "%s is %s here, but %s on line %u", parse_shown(p, place),
+                    type_name(type), type_name(info->type), parse_line(p, known->definition));
+        return false;
+    }
+    return true;
+}
+
+static void enter_params(Parser *p, const Body *body) {
+    for (uint32_t i = 0; i < body->func->params.count; i++) {
+        const RegInfo *info = &body->func->regs.at[i];
+        uint32_t place = p->param_places.at[body->first_param + i];
+        uint64_t hash = hash_register(info);
+        if (find_register(&p->body, info, hash) != HASH_NONE)
+            parse_error(p, place, "%s is a parameter twice", parse_shown(p, place));
+        enter_register(p, i, hash, (RegPlace){.mention = place, .definition = place});
+    }
+}
+
+// Every register needs a type.
+static void check_registers(Parser *p) {
+    for (uint32_t i = 0; i < p->body.reg_places.count; i++) {
+        const RegPlace *known = &p->body.reg_places.at[i];
+        if (known->definition == NO_ID && !known->excused)
+            parse_error(p, known->mention,
+                        "%s has no definition; declare it before the first instruction: reg TYPE "
+                        "NAME",
+                        parse_shown(p, known->mention));
+    }
+}
+
+// ---- Slots and symbols
+
+// The key of the slot whose token is the current one.
+static bool slot_key(Parser *p, Str *name, uint64_t *key) {
+    Token token = p->token;
+    if (token.kind != T_SLOT) return parse_expected(p, "a slot");
+    if (!parse_name(p, name)) return false;
+    *key = name->i;
+    if (name->i) return true;
+    uint64_t index = 0;
+    for (uint32_t at = token.name_end; at < token.end && index < UINT32_MAX; at++)
+        index = index * 10 + (uint64_t)(p->lexer.text[at] - '0');
+    *key = SLOT_UNNAMED + index;
+    return true;
+}
+
+bool parse_slot(Parser *p, uint32_t *slot) {
+    uint32_t place = p->token.start;
+    Str name;
+    uint64_t key;
+    if (!slot_key(p, &name, &key)) return false;
+    *slot = map_get(&p->body.slots, key);
+    if (*slot != HASH_NONE) return true;
+    return parse_error(p, place, "%s is not declared", parse_shown(p, place)), false;
+}
+
+bool parse_symbol(Parser *p, uint32_t *symbol) {
+    if (!parse_at(p, T_SYMBOL)) return parse_expected(p, "a symbol");
+    uint32_t place = p->token.start;
+    Str name;
+    if (!parse_name(p, &name)) return false;
+    *symbol = program_find(p->program, name).i;
+    if (*symbol != NO_ID) return true;
+    return parse_error(p, place, "%s is not declared", parse_shown(p, place)), false;
+}
+
+// slot = "slot" slot "size" SIZE "align" ALIGN
+static bool slot_line(Parser *p) {
+    SlotInfo info = {0};
+    uint32_t place = p->token.start;
+    uint64_t key;
+    Func *func = p->body.func;
+    if (!slot_key(p, &info.name, &key)) return false;
+    if (map_get(&p->body.slots, key) != HASH_NONE)
+        return parse_error(p, place, "%s is declared twice", parse_shown(p, place)), false;
+    map_set(p->names, &p->body.slots, key, func->slots.count);
+    if (!info.name.i && key != SLOT_UNNAMED + func->slots.count) {
+        parse_error(p, place, "a slot without name has its index for a number: this is $%u",
+                    func->slots.count);
+        return false;
+    }
+    if (!parse_expect_word(p, "size") || !parse_unsigned(p, UINT64_MAX, "a size", &info.size) ||
+        !parse_expect_word(p, "align") || !parse_u32(p, UINT32_MAX, "an alignment", &info.align))
+        return false;
+    func_add_slot(func, info);
+    return parse_end_of_line(p);
+}
+
+// reg = "reg" type register { "," register }
+static bool reg_line(Parser *p) {
+    Type type = parse_at(p, T_WORD)
+                    ? type_named(p->lexer.text + p->token.start, p->token.end - p->token.start)
+                    : TYPE_COUNT;
+    if (type == TYPE_VOID || type == TYPE_COUNT) return parse_expected(p, "the type of a register");
+    parse_next(p);
+    do {
+        uint32_t place = p->token.start;
+        Reg reg;
+        if (!parse_register(p, &reg) || !parse_define_register(p, reg, type, place)) return false;
+    } while (parse_accept(p, ','));
+    return parse_end_of_line(p);
+}
+
+// ---- Labels
+
+// Most texts number their lines more or less in order, so an array finds most labels; the map takes
+// those that would make it large.
+uint32_t parse_find_label(const BodyState *body, uint32_t number) {
+    if (number < body->near_labels.count && body->near_labels.at[number] != NO_ID)
+        return body->near_labels.at[number];
+    return map_get(&body->far_labels, number);
+}
+
+static void enter_label(Parser *p, uint32_t number, Node node) {
+    BodyState *body = &p->body;
+    if (number > 2 * (uint64_t)node.i + 1000) {
+        map_set(p->scratch, &body->far_labels, number, node.i);
+        return;
+    }
+    while (body->near_labels.count <= number) vec_push(p->scratch, &body->near_labels, NO_ID);
+    body->near_labels.at[number] = node.i;
+}
+
+bool parse_target(Parser *p, Node from, uint32_t which) {
+    Edge edge = {.from = from, .which = which, .place = p->token.start};
+    if (!parse_u32(p, UINT32_MAX - 1, "a label", &edge.label)) return false;
+    vec_push(p->scratch, &p->body.edges, edge);
+    return true;
+}
+
+static bool new_label(Parser *p, Node node, uint32_t number, uint32_t place) {
+    bool good = parse_phis_end(p, number, place);
+    uint32_t earlier = parse_find_label(&p->body, number);
+    if (earlier == HASH_NONE)
+        enter_label(p, number, node);
+    else
+        parse_error(p, place, "label %u is already used on line %u", number,
+                    parse_line(p, p->body.node_places.at[earlier]));
+    vec_push(p->scratch, &p->body.label_of, number);
+    vec_push(p->scratch, &p->body.node_places, place);
+    return good && earlier == HASH_NONE;
+}
+
+// The label of a new node. Whatever follows it, the line counts as one with this label, for the
+// sake of the lines that mention it.
+static bool label(Parser *p, Node node) {
+    uint32_t place = p->token.start, number;
+    if (!parse_u32(p, UINT32_MAX - 1, "a label", &number)) return false;
+    new_label(p, node, number, place);
+    return parse_expect(p, ':', "':'");
+}
+
+bool parse_add_node(Parser *p, const Func *from, const Instr *instr, uint32_t label,
+                    uint32_t place) {
+    BodyState *body = &p->body;
+    uint32_t cases = body->func->case_pool.count;
+    Node node = func_copy_instr(body->func, from, instr);
+    const Node *succs = instr_succs(from, instr);
+    for (; cases < body->func->case_pool.count; cases++)
+        vec_push(p->scratch, &body->case_places, place);
+    for (uint32_t k = 0; k < instr->succ_count; k++) {
+        Edge edge = {.from = node, .which = k, .label = func_label(from, succs[k]), .place = place};
+        vec_push(p->scratch, &body->edges, edge);
+    }
+    return new_label(p, node, label, place);
+}
+
+static void resolve_edges(Parser *p) {
+    for (uint32_t i = 0; i < p->body.edges.count; i++) {
+        const Edge *edge = &p->body.edges.at[i];
+        uint32_t target = parse_find_label(&p->body, edge->label);
+        if (target == HASH_NONE)
+            parse_error(p, edge->place, "there is no label %u in this function", edge->label);
+        else
+            func_set_succ(p->body.func, edge->from, edge->which, (Node){target});
+    }
+}
+
+// Labels are stored only if they differ from the indices of the nodes.
+static void store_labels(const BodyState *body) {
+    Func *func = body->func;
+    uint32_t same = 0, count = body->label_of.count;
+    while (same < count && body->label_of.at[same] == same) same++;
+    if (same == count) return;
+    uint32_t *labels = vec_extend(func->arena, &func->labels, count);
+    for (uint32_t i = 0; i < count; i++) labels[i] = body->label_of.at[i];
+}
+
+// ---- Lines
+
+bool parse_location(Parser *p, uint32_t *location) {
+    if (!parse_accept(p, '!')) return true;
+    Loc loc;
+    uint32_t place = p->token.start;
+    if (!parse_u32(p, UINT32_MAX, "the number of a file", &loc.file) ||
+        !parse_expect(p, ':', "':'") || !parse_u32(p, UINT32_MAX, "a line number", &loc.line) ||
+        !parse_expect(p, ':', "':'") || !parse_u32(p, UINT32_MAX, "a column", &loc.column))
+        return false;
+    if (loc.file == 0 || loc.file >= p->program->files.count)
+        return parse_error(p, place, "there is no file %u", loc.file), false;
+    *location = program_loc(p->program, loc);
+    return true;
+}
+
+static bool ends_function(const Instr *instr) {
+    return instr->kind == I_RETURN || (instr->kind == I_BUILTIN && builtin_info(instr->op)->end);
+}
+
+// successor = [ "->" LABEL ], for an instruction that has one and does not name it itself
+static bool successor(Parser *p, Node node, const Instr *instr) {
+    if (instr->kind == I_COND || instr->kind == I_SWITCH || ends_function(instr)) return true;
+    bool named = parse_accept(p, T_ARROW);
+    vec_push(p->scratch, &p->body.succs, named ? NO_NODE : (Node){node.i + 1});
+    return !named || parse_target(p, node, 0);
+}
+
+// A result goes to a register, and nothing else does; only a call may drop its result.
+static bool check_result(Parser *p, const Instr *instr, uint32_t place, uint32_t mnemonic) {
+    if (instr->dest.i != NO_ID && p->body.result == TYPE_VOID) {
+        parse_error(p, place, "%s has no result", parse_shown(p, mnemonic));
+        return false;
+    }
+    if (instr->dest.i != NO_ID) return parse_define_register(p, instr->dest, p->body.result, place);
+    if (p->body.result == TYPE_VOID || instr->kind == I_CALL) return true;
+    parse_error(p, mnemonic, "%s needs a register for its result", parse_shown(p, mnemonic));
+    return false;
+}
+
+// rest = [ register "=" ] instruction successor location
+static bool rest_of_line(Parser *p, Node node, Instr *instr) {
+    uint32_t place = p->token.start;
+    if (parse_at(p, T_REGISTER) &&
+        (!parse_register(p, &instr->dest) || !parse_expect(p, '=', "'='")))
+        return false;
+    uint32_t mnemonic = p->token.start;
+    return parse_instruction(p, node, instr) && check_result(p, instr, place, mnemonic) &&
+           successor(p, node, instr) && parse_location(p, &instr->loc) && parse_end_of_line(p);
+}
+
+static void store_instruction(Parser *p, Node node, const Instr *instr) {
+    BodyState *body = &p->body;
+    body->func->nodes.at[node.i] = *instr;
+    func_set_args(body->func, node, body->args.at, body->args.count);
+    func_set_succs(body->func, node, body->succs.at, body->succs.count);
+    if (instr->kind == I_SWITCH) vec_push(p->scratch, &body->switches, node);
+    if (body->variadic) vec_push(p->scratch, &body->variadic_calls, node);
+}
+
+// line = LABEL ":" rest. A line with a mistake leaves a node without successors.
+static bool instruction_line(Parser *p) {
+    BodyState *body = &p->body;
+    Node node = {body->func->nodes.count};
+    bool labelled = label(p, node);
+    if (body->label_of.count > node.i)
+        func_add(body->func, (Instr){.kind = I_RETURN, .dest = NO_REG});
+    if (!labelled) return false;
+    Instr instr = {.dest = NO_REG};
+    uint32_t edge_count = body->edges.count;
+    vec_clear(&body->args);
+    vec_clear(&body->succs);
+    body->variadic = false;
+    body->result = TYPE_VOID;
+    if (!rest_of_line(p, node, &instr)) {
+        body->edges.count = edge_count;
+        if (instr.dest.i != NO_ID) body->reg_places.at[instr.dest.i].excused = true;
+        return false;
+    }
+    store_instruction(p, node, &instr);
+    return true;
+}
+
+bool parse_body_line(Parser *p) {
+    bool slot = parse_at_word(p, "slot"), reg = parse_at_word(p, "reg");
+    if (slot || reg) {
+        if (p->body.func->nodes.count || (p->body.func->mach && p->body.func->mach->blocks.count)) {
+            parse_error(p, p->token.start,
+                        "slots and registers are declared before the first instruction");
+            return false;
+        }
+        parse_next(p);
+        return slot ? slot_line(p) : reg_line(p);
+    }
+    if (p->form == FORM_MACH) return parse_mach_line(p);
+    if (parse_at_phi(p)) return parse_phi(p);
+    if (parse_at_gated(p)) return parse_gated(p);
+    if (parse_at(p, T_NUMBER)) return instruction_line(p);
+    return parse_expected(p, "a label and an instruction");
+}
+
+// ---- What the whole body decides
+
+// Values of cases are stored as the selector's type has them, and ascend.
+static void check_switch(Parser *p, Node node) {
+    Func *func = p->body.func;
+    const Instr *instr = func_at(func, node);
+    if (instr->succ_count == 1) return;
+    int64_t *values = func->case_pool.at + instr->aux;
+    const uint32_t *places = p->body.case_places.at + instr->aux;
+    bool narrow = reg_type(func, instr->arg[0]) == TYPE_I32;
+    for (uint32_t i = 0; i + 1 < instr->succ_count; i++) {
+        if (narrow && (values[i] < INT32_MIN || values[i] > UINT32_MAX)) {
+            parse_error(p, places[i], "the value of this case is out of range of i32");
+            return;
+        }
+        if (narrow) values[i] = (int32_t)(uint32_t)values[i];
+        if (i && values[i] <= values[i - 1]) {
+            parse_error(p, places[i], "cases must be in ascending order");
+            return;
+        }
+    }
+}
+
+// The signature of a call of a variadic function that was written without one: that of the
+// declaration, and the types of the argument registers.
+static void extend_signature(Parser *p, Node node) {
+    Func *func = p->body.func;
+    Instr *instr = &func->nodes.at[node.i];
+    SigInfo sig = *program_sig_info(p->program, (Sig){instr->aux});
+    const Reg *args = instr_args(func, instr);
+    vec_clear(&p->types);
+    for (uint32_t i = 0; i < sig.fixed_count; i++) vec_push(p->keep, &p->types, sig.params[i]);
+    sig.param_count = instr->arg_count;
+    if (ptype_is_aggregate(program_ptype_info(p->program, sig.result))) sig.param_count--;
+    for (uint32_t i = sig.fixed_count; i < sig.param_count; i++)
+        vec_push(p->keep, &p->types, PTYPE_OF(reg_type(func, args[i])));
+    sig.params = p->types.at;
+    instr->aux = program_sig(p->program, sig).i;
+}
+
+static void check_end(Parser *p, uint32_t place) {
+    const Func *func = p->body.func;
+    Span span = {.source = p->source, .start = place, .end = place + 1};
+    if (!func->nodes.count && !(func->mach && func->mach->blocks.count)) {
+        diag_error(p->diag, span, "a function needs at least one instruction");
+        return;
+    }
+    if (func->mach) return;
+    if (p->body.phi_label != NO_ID)
+        diag_error(p->diag, span, "the %s of label %u are not followed by its instruction",
+                   p->form == FORM_GSA ? "merges" : "phis", p->body.phi_label);
+    const Instr *last = &func->nodes.at[func->nodes.count - 1];
+    if (last->succ_count == 1 && instr_succs(func, last)[0].i == func->nodes.count)
+        parse_error(p, p->body.node_places.at[func->nodes.count - 1],
+                    "control runs off the end of the function");
+}
+
+void parse_body_begin(Parser *p, Func *func, bool continues) {
+    BodyState next = {.func = func, .phi_label = NO_ID, .errors = p->diag->errors};
+    if (continues) {
+        next.registers = p->body.registers;
+        next.reg_places.at = p->body.reg_places.at;
+        next.reg_places.count = p->body.reg_places.count;
+        next.reg_places.capacity = p->body.reg_places.capacity;
+        next.slots = p->body.slots;
+    } else {
+        arena_reset(p->names);
+    }
+    arena_reset(p->scratch);
+    p->body = next;
+    if (func->form == FORM_GSA && !func->gsa) func->gsa = gsa_new(func->arena);
+    if (func->form == FORM_MACH) func->mach = ARENA_NEW(func->arena, Mach);
+}
+
+#define RESERVE(p, vector, room)                                                                   \
+    ((void)vec_extend((p)->scratch, &(p)->body.vector, (room)), vec_clear(&(p)->body.vector))
+
+void parse_body_reserve(Parser *p, uint32_t nodes) {
+    RESERVE(p, near_labels, nodes);
+    RESERVE(p, label_of, nodes);
+    RESERVE(p, node_places, nodes);
+    RESERVE(p, edges, nodes);
+}
+
+void parse_body_end(Parser *p, uint32_t place) {
+    resolve_edges(p);
+    check_end(p, place);
+    if (p->form == FORM_MACH) parse_mach_end(p, place);
+    if (p->diag->errors == p->body.errors && p->form == FORM_GSA) parse_gated_settle(p);
+    if (p->diag->errors == p->body.errors) parse_phis_settle(p);
+    check_registers(p);
+    for (uint32_t i = 0; i < p->body.switches.count; i++) check_switch(p, p->body.switches.at[i]);
+    for (uint32_t i = 0; i < p->body.variadic_calls.count; i++)
+        extend_signature(p, p->body.variadic_calls.at[i]);
+    store_labels(&p->body);
+}
+
+void parse_body(Parser *p, const Body *body) {
+    Lexer whole = p->lexer;
+    parse_body_begin(p, body->func, false);
+    enter_params(p, body);
+    p->lexer.at = body->start;
+    p->lexer.end = body->end;
+    parse_next(p);
+    while (!parse_at(p, T_END)) {
+        if (parse_accept(p, T_LINE) || parse_body_line(p)) continue;
+        p->lexer.at = p->token.start;
+        lex_skip_line(&p->lexer);
+        parse_next(p);
+    }
+    parse_body_end(p, body->end);
+    p->lexer = whole;
+}

@@ -1,0 +1,366 @@
+// The verifier: complaints, and the rules for a function as a whole. The rules for instructions are
+// in rtl_verify.c, those for programs in verify_program.c.
+//
+// Each rule is one small function that complains under the rule's name. A rule checks an id before
+// it follows it and stays silent about what another rule reports, so that one mistake gives one
+// complaint where possible.
+#include "form/lex.h"
+#include "form/mach/mach.h"
+#include "form/verify_rules.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+// ---- Complaints
+
+void complain(Verifier *v, const char *rule, const char *format, ...) {
+    if (verify_is_quiet(v)) {
+        Complaint quiet = {.func = v->func, .node = v->node, .rule = rule, .message = ""};
+        vec_push(v->complaints->arena, &v->complaints->list, quiet);
+        return;
+    }
+    Out text = {0};
+    if (v->symbol.i != NO_ID) out_printf(&text, "%s: ", verify_symbol_text(v, v->symbol));
+    va_list args;
+    va_start(args, format);
+    out_vprintf(&text, format, args);
+    va_end(args);
+    Arena *arena = v->complaints->arena;
+    Complaint complaint = {.func = v->func,
+                           .node = v->node,
+                           .rule = rule,
+                           .message = arena_text(arena, text.text, text.length)};
+    out_free(&text);
+    vec_push(arena, &v->complaints->list, complaint);
+}
+
+const char *verify_reg_text(Verifier *v, Reg reg) {
+    Arena *arena = v->complaints->arena;
+    if (reg.i == NO_ID || verify_is_quiet(v)) return "none";
+    if (reg.i >= v->func->regs.count) return arena_printf(arena, "register %u", reg.i);
+    const RegInfo *info = &v->func->regs.at[reg.i];
+    if (!verify_str_in_range(v->program, info->name))
+        return arena_printf(arena, "register %u", reg.i);
+    const char *text = arena_printf(arena, "%%%s", program_text(v->program, info->name));
+    if (!info->name.i) text = arena_printf(arena, "%%%u", info->number);
+    if (info->name.i && info->number) text = arena_printf(arena, "%s'%u", text, info->number);
+    if (info->version) text = arena_printf(arena, "%s.%u", text, info->version - 1);
+    return text;
+}
+
+const char *verify_symbol_text(Verifier *v, Sym symbol) {
+    Arena *arena = v->complaints->arena;
+    if (symbol.i == NO_ID || verify_is_quiet(v)) return "none";
+    if (symbol.i >= v->program->symbols.count ||
+        !verify_str_in_range(v->program, program_at(v->program, symbol)->name))
+        return arena_printf(arena, "symbol %u", symbol.i);
+    return arena_printf(arena, "@%s",
+                        program_text(v->program, program_at(v->program, symbol)->name));
+}
+
+// ---- Rules for functions
+
+static void rule_entry(Verifier *v) {
+    if (v->func->nodes.count == 0 && v->func->form != FORM_MACH)
+        complain(v, "entry", "expected at least one node, the entry; found none");
+}
+
+// Whether the labels are valid and distinct because they ascend, as they mostly do.
+static bool labels_ascend(const Func *func) {
+    for (uint32_t n = 0; n < func->labels.count; n++)
+        if (func->labels.at[n] == NO_ID || (n > 0 && func->labels.at[n - 1] >= func->labels.at[n]))
+            return false;
+    return true;
+}
+
+// Whether all labels are seen to be distinct, and below NO_ID: not if one is much larger than there are
+// nodes, then a closer look is needed.
+static bool labels_distinct(const Verifier *v) {
+    const Func *func = v->func;
+    uint64_t limit = 8 * (uint64_t)func->labels.count + 64;
+    if (limit >= NO_ID) return false;
+    Bits seen = bits_new(v->scratch, (uint32_t)limit);
+    for (uint32_t n = 0; n < func->labels.count; n++)
+        if (func->labels.at[n] >= limit || !bits_put(&seen, func->labels.at[n])) return false;
+    return true;
+}
+
+static void rule_labels(Verifier *v) {
+    const Func *func = v->func;
+    if (func->labels.count == 0) return;
+    if (func->labels.count != func->nodes.count)
+        complain(v, "labels", "expected no labels or one for each of %u nodes; found %u",
+                 func->nodes.count, func->labels.count);
+    if (labels_ascend(func) || labels_distinct(v)) return;
+    Map node_of_label = {0};
+    for (uint32_t n = 0; n < func->labels.count; n++) {
+        uint32_t label = func->labels.at[n];
+        uint32_t other = map_get(&node_of_label, label);
+        if (label == NO_ID)
+            complain(v, "labels", "expected labels below %u; found %u at node index %u", NO_ID,
+                     label, n);
+        else if (other != HASH_NONE)
+            complain(v, "labels", "expected distinct labels; found %u at node indices %u and %u",
+                     label, other, n);
+        else
+            map_set(v->scratch, &node_of_label, label, n);
+    }
+}
+
+static void rule_own_signature(Verifier *v) {
+    const SigInfo *sig = program_sig_info(v->program, v->func->sig);
+    if (sig->param_count != sig->fixed_count)
+        complain(v, "function",
+                 "expected a signature without variable arguments, as definitions have; found %u",
+                 sig->param_count - sig->fixed_count);
+}
+
+// The function names a function symbol, and both have the same, sound signature.
+static void rule_function(Verifier *v) {
+    const Func *func = v->func;
+    if (verify_sig(v, func->sig) && verify_sig_params(v, func->sig)) rule_own_signature(v);
+    if (func->symbol.i >= v->program->symbols.count) {
+        complain(v, "function", "expected one of %u symbols; found symbol %u",
+                 v->program->symbols.count, func->symbol.i);
+        return;
+    }
+    const Symbol *symbol = program_at(v->program, func->symbol);
+    if (symbol->kind != SYM_FUNC)
+        complain(v, "function", "expected a function symbol; found %s, which is data",
+                 verify_symbol_text(v, func->symbol));
+    else if (symbol->sig.i != func->sig.i)
+        complain(v, "function", "expected the signature of its symbol (%u); found signature %u",
+                 symbol->sig.i, func->sig.i);
+}
+
+static void rule_param_type(Verifier *v, uint32_t i, PType want) {
+    Reg reg = v->func->params.at[i];
+    Type type = reg_type(v->func, reg);
+    if (!verify_ptype_usable(v->program, want) || !verify_type_is_scalar(type)) return;
+    Type expected = ptype_reg_type(program_ptype_info(v->program, want));
+    if (type != expected)
+        complain(v, "parameters", "parameter %u: expected a register of type %s; found %s of %s",
+                 i + 1, type_name(expected), verify_reg_text(v, reg), type_name(type));
+}
+
+// One register for each fixed parameter of the signature, distinct and of the right type.
+static void rule_parameters(Verifier *v) {
+    const Func *func = v->func;
+    if (!verify_sig_in_range(v->program, func->sig)) return;
+    const SigInfo *sig = program_sig_info(v->program, func->sig);
+    if (func->params.count != sig->fixed_count)
+        complain(v, "parameters", "expected %u parameter registers, as the signature has; found %u",
+                 sig->fixed_count, func->params.count);
+    Bits seen = bits_new(v->scratch, func->regs.count);
+    for (uint32_t i = 0; i < func->params.count; i++) {
+        Reg reg = func->params.at[i];
+        if (reg.i >= func->regs.count) {
+            complain(v, "parameters", "parameter %u: expected one of %u registers; found %u", i + 1,
+                     func->regs.count, reg.i);
+            continue;
+        }
+        if (!bits_put(&seen, reg.i))
+            complain(v, "parameters", "expected distinct registers; found %s twice",
+                     verify_reg_text(v, reg));
+        if (i < sig->fixed_count && i < sig->param_count) rule_param_type(v, i, sig->params[i]);
+    }
+}
+
+// Whether a text is a name as the text form writes registers without quotes.
+static bool is_reg_name(const char *text, uint32_t length) {
+    if (length && !char_is_letter(text[0])) return false;
+    for (uint32_t i = 0; i < length; i++)
+        if (!char_in_register(text[i])) return false;
+    return true;
+}
+
+static void rule_register_name(Verifier *v, Reg reg) {
+    const RegInfo *info = &v->func->regs.at[reg.i];
+    bool repeated = reg.i > 0 && info->name.i == info[-1].name.i; // then that has been looked at
+    const StrTable *strings = &v->program->strings;
+    if (!verify_str_in_range(v->program, info->name))
+        complain(v, "register-name", "register %u: expected one of %u strings as name; found %u",
+                 reg.i, strings->entries.count, info->name.i);
+    else if (!repeated &&
+             !is_reg_name(str_text(strings, info->name), str_length(strings, info->name)))
+        complain(v, "register-name", "register %u: expected an identifier as name; found '%s'",
+                 reg.i, str_text(strings, info->name));
+    else if (!info->name.i && info->number >= v->func->next_temp)
+        complain(v, "register-name",
+                 "expected nameless registers to have numbers below next_temp (%u); found %s",
+                 v->func->next_temp, verify_reg_text(v, reg));
+}
+
+static void rule_register_type(Verifier *v, Reg reg) {
+    Type type = reg_type(v->func, reg);
+    if (!verify_type_is_scalar(type))
+        complain(v, "register-type", "%s: expected i32, i64, f32, f64 or f80; found type %u",
+                 verify_reg_text(v, reg), (unsigned)type);
+}
+
+// A hash table of registers: each cell is a register plus one, or 0. Its size, a power of two, is at
+// least twice the number of registers, so that it never has to grow.
+typedef struct {
+    uint32_t *cells;
+    uint32_t mask;
+} RegTable;
+
+static RegTable reg_table_new(Arena *arena, uint32_t count) {
+    uint64_t size = 16;
+    while (size < 2 * (uint64_t)count) size *= 2;
+    return (RegTable){.cells = ARENA_ARRAY(arena, uint32_t, size), .mask = (uint32_t)(size - 1)};
+}
+
+static bool reg_info_same(const RegInfo *a, const RegInfo *b) {
+    return a->name.i == b->name.i && a->number == b->number && a->version == b->version;
+}
+
+static uint32_t reg_info_hash(const RegInfo *info) {
+    uint64_t hash = ((uint64_t)info->name.i << 32 | info->number) * 0x9e3779b97f4a7c15u;
+    return (uint32_t)((hash ^ info->version) * 0xd6e8feb86659fd93u >> 32);
+}
+
+// No two registers are printed alike.
+static void rule_register_unique(Verifier *v, const RegTable *table, Reg reg) {
+    const RegInfo *info = &v->func->regs.at[reg.i];
+    uint32_t at = reg_info_hash(info) & table->mask;
+    for (; table->cells[at]; at = (at + 1) & table->mask) {
+        uint32_t other = table->cells[at] - 1;
+        if (!reg_info_same(&v->func->regs.at[other], info)) continue;
+        complain(v, "register-unique", "expected distinct names; found %s as registers %u and %u",
+                 verify_reg_text(v, reg), other, reg.i);
+        return;
+    }
+    table->cells[at] = reg.i + 1;
+}
+
+static void rules_of_registers(Verifier *v) {
+    if (v->verified && v->verified->regs.count == v->func->regs.count &&
+        v->verified->next_temp <= v->func->next_temp)
+        return;
+    RegTable table = reg_table_new(v->scratch, v->func->regs.count);
+    for (uint32_t i = 0; i < v->func->regs.count; i++) {
+        rule_register_type(v, (Reg){i});
+        rule_register_name(v, (Reg){i});
+        rule_register_unique(v, &table, (Reg){i});
+    }
+}
+
+static void rule_slot_shape(Verifier *v, uint32_t i) {
+    const SlotInfo *slot = &v->func->slots.at[i];
+    if (!verify_is_alignment(slot->align))
+        complain(v, "slot", "slot %u: expected a power of two as alignment; found %u", i,
+                 slot->align);
+    if (slot->size > VERIFY_LARGEST_SIZE)
+        complain(v, "slot", "slot %u: expected a size below 2^63; found %ju", i,
+                 (uintmax_t)slot->size);
+}
+
+static void rule_slot_name(Verifier *v, Map *slot_of_name, uint32_t i) {
+    Str name = v->func->slots.at[i].name;
+    if (!verify_str_in_range(v->program, name)) {
+        complain(v, "slot", "slot %u: expected one of %u strings as name; found %u", i,
+                 v->program->strings.entries.count, name.i);
+        return;
+    }
+    if (!name.i) return;
+    uint32_t other = map_get(slot_of_name, name.i);
+    if (other != HASH_NONE)
+        complain(v, "slot", "expected distinct names; found '%s' for slots %u and %u",
+                 program_text(v->program, name), other, i);
+    else
+        map_set(v->scratch, slot_of_name, name.i, i);
+}
+
+static void rules_of_slots(Verifier *v) {
+    Map slot_of_name = {0};
+    for (uint32_t i = 0; i < v->func->slots.count; i++) {
+        rule_slot_shape(v, i);
+        rule_slot_name(v, &slot_of_name, i);
+    }
+}
+
+// Whether the same instruction stands here in the verified function. Those that use a pool are looked
+// at anyway, because pools are shared.
+static bool is_verified(const Verifier *v, uint32_t n) {
+    if (!v->verified || n >= v->verified->nodes.count) return false;
+    const Instr *instr = &v->func->nodes.at[n];
+    return instr->arg_count <= INLINE_ARGS && instr->succ_count <= INLINE_SUCCS &&
+           instr->kind != I_SWITCH && memcmp(instr, &v->verified->nodes.at[n], sizeof(Instr)) == 0;
+}
+
+static void rules_of_nodes(Verifier *v) {
+    const Func *func = v->func;
+    v->reg_pool_taken = bits_new(v->scratch, func->reg_pool.count);
+    v->node_pool_taken = bits_new(v->scratch, func->node_pool.count);
+    v->case_pool_taken = bits_new(v->scratch, func->case_pool.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        v->node = (Node){n};
+        if (!is_verified(v, n)) verify_instr(v);
+    }
+    v->node = NO_NODE;
+}
+
+// Phis are for SSA, gates for GSA.
+static void rule_form(Verifier *v) {
+    const Func *func = v->func;
+    if (func->form >= FORM_COUNT)
+        complain(v, "form", "expected a form below %d; found %u", FORM_COUNT, (unsigned)func->form);
+    else if (func->form != FORM_SSA &&
+             (func->phis.count || func->phi_at.count || func->phi_args.count))
+        complain(v, "form", "expected no phis in the form %s; found %u", form_name(func->form),
+                 func->phis.count);
+    else if ((func->form == FORM_GSA) != (func->gsa != NULL))
+        complain(v, "form", "expected gates in the form gsa, and only there; found %s",
+                 form_name(func->form));
+    else if ((func->form == FORM_MACH) != (func->mach != NULL))
+        complain(v, "form", "expected blocks in the form mach, and only there; found %s",
+                 form_name(func->form));
+    else if (func->mach && (func->nodes.count || func->labels.count || func->reg_pool.count ||
+                            func->node_pool.count))
+        complain(v, "form", "expected no nodes in the form mach; found %u", func->nodes.count);
+}
+
+// Whether what the instructions of a function may refer to is also there in another.
+static bool builds_on(const Func *func, const Func *earlier) {
+    return func->program == earlier->program && func->sig.i == earlier->sig.i &&
+           func->regs.count >= earlier->regs.count && func->slots.count >= earlier->slots.count &&
+           func->nodes.count >= earlier->nodes.count &&
+           (earlier->regs.count == 0 ||
+            memcmp(func->regs.at, earlier->regs.at, earlier->regs.count * sizeof(RegInfo)) == 0);
+}
+
+static bool verify(Verifier *v) {
+    uint32_t before = v->complaints->list.count;
+    v->scratch = arena_new("verify");
+    rule_form(v);
+    rule_entry(v);
+    rule_labels(v);
+    rule_function(v);
+    if (!v->func->mach || !v->func->mach->allocated) rule_parameters(v);
+    rules_of_registers(v);
+    rules_of_slots(v);
+    rules_of_nodes(v);
+    if (v->func->form == FORM_SSA && v->complaints->list.count == before) verify_ssa(v);
+    if (v->func->form == FORM_GSA && v->complaints->list.count == before) verify_gsa(v);
+    if (v->func->form == FORM_MACH && v->complaints->list.count == before) verify_mach(v);
+    arena_free(v->scratch);
+    return v->complaints->list.count == before;
+}
+
+bool verify_func(Complaints *complaints, const Func *func) {
+    return verify(&(Verifier){.complaints = complaints,
+                              .program = func->program,
+                              .func = func,
+                              .symbol = NO_SYM,
+                              .node = NO_NODE});
+}
+
+bool verify_func_after(Complaints *complaints, const Func *verified, const Func *func) {
+    return verify(&(Verifier){.complaints = complaints,
+                              .program = func->program,
+                              .func = func,
+                              .symbol = NO_SYM,
+                              .node = NO_NODE,
+                              .verified = builds_on(func, verified) ? verified : NULL});
+}

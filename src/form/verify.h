@@ -1,0 +1,43 @@
+// Well-formedness of programs in the graph forms. Every violation is reported, not only the first.
+//
+// A verified function is safe to follow: every register, node, slot, symbol, signature, type, pool
+// range, operator, builtin, chunk and location in it is in range, and the fields that mean nothing
+// in an instruction are zero, so that instr_same compares exactly what matters. The verifier itself
+// takes nothing for granted but that vectors are as long as they say and pointers point to what
+// they claim; ids, enumeration values and numbers may be anything. It takes linear time.
+#pragma once
+
+#include "form/program.h"
+
+// A complaint: which function (NULL for one about the program), which node (NO_NODE for one about
+// the function), the name of the rule and what was expected and found.
+typedef struct {
+    const Func *func;
+    Node node;
+    const char *rule;
+    const char *message;
+    bool quotes; // what was found is the instruction itself, which complaint_print shows
+} Complaint;
+
+typedef struct {
+    Arena *arena;  // for the messages
+    uint32_t most; // so many have a message, the others an empty one; 0: all have
+    VEC(Complaint) list;
+} Complaints;
+
+// True if nothing is wrong; otherwise complaints are appended. The first checks one function, and
+// of its program only what the function mentions; the second a program with all its functions.
+bool verify_func(Complaints *complaints, const Func *func);
+bool verify_program(Complaints *complaints, const Program *program);
+// As verify_program, but for the functions: neither their bodies are looked at, nor whether there are any.
+bool verify_declarations(Complaints *complaints, const Program *program);
+
+// As verify_func, for a function that was made from one which has been verified: registers and
+// instructions that are the same in both, in the same places, are not looked at again. The program
+// may have grown since.
+bool verify_func_after(Complaints *complaints, const Func *verified, const Func *func);
+
+// "function f, node 12: rule: message"; "function f: rule: message" if it is not about a node;
+// "program: rule: message" if it is not about a function. Nodes are named by their labels; there is
+// no newline.
+void complaint_print(Out *out, const Program *program, const Complaint *complaint);

@@ -1,0 +1,332 @@
+// Greedy allocation. Pieces wait in a queue, long ones first; each takes a machine register that is
+// free in its range, best one that saves moves; or else drives out lighter pieces from one, which then
+// wait again; or else is split (allocate_split.c) into pieces that cover less, and memory. A piece
+// drives out only strictly lighter ones and splitting makes pieces shorter, so that the queue empties.
+#include "mach/allocate_private.h"
+
+#include "fact/calls.h"
+
+#include <math.h>
+
+// What saving and restoring a register costs that belongs to the caller, and what it costs to be in
+// memory: one for each access, less if the instruction makes it itself.
+static const float SAVE_COST = 1.6f, FOLDED_COST = 0.7f, REMAKE_COST = 0.5f;
+enum { SHORTEST = 24, EVICTION_LIMIT = 16 };
+
+// ---- The queue
+
+static bool waits_longer(const struct Waiting *x, const struct Waiting *y) {
+    return x->priority != y->priority ? x->priority > y->priority : x->piece < y->piece;
+}
+
+static void queue_put(Allocator *a, struct Waiting waiting) {
+    vec_push(a->arena, &a->queue, waiting);
+    uint32_t at = a->queue.count - 1;
+    for (; at > 0 && waits_longer(&waiting, &a->queue.at[(at - 1) / 2]); at = (at - 1) / 2)
+        a->queue.at[at] = a->queue.at[(at - 1) / 2];
+    a->queue.at[at] = waiting;
+}
+
+static uint32_t queue_take(Allocator *a) {
+    uint32_t taken = a->queue.at[0].piece;
+    struct Waiting last = vec_pop(&a->queue);
+    uint32_t at = 0, count = a->queue.count;
+    while (2 * at + 1 < count) {
+        uint32_t child = 2 * at + 1;
+        if (child + 1 < count && waits_longer(&a->queue.at[child + 1], &a->queue.at[child]))
+            child++;
+        if (!waits_longer(&a->queue.at[child], &last)) break;
+        a->queue.at[at] = a->queue.at[child];
+        at = child;
+    }
+    if (count) a->queue.at[at] = last;
+    return taken;
+}
+
+static uint64_t length_of(Segments segments) {
+    uint64_t length = 0;
+    for (uint32_t s = 0; s < segments.count; s++)
+        length += segments.at[s].end - segments.at[s].start;
+    return length / STEP;
+}
+
+// Pieces that must have a register come first, then those of several blocks by length, then those
+// within a block in their order.
+static void enqueue(Allocator *a, uint32_t index) {
+    const AllocPiece *piece = &a->pieces.at[index];
+    uint32_t start = piece->segments.at[0].start;
+    uint32_t end = piece->segments.at[piece->segments.count - 1].end;
+    bool local = a->block_of[start / STEP] == a->block_of[(end - 1) / STEP];
+    uint64_t priority = piece->stage == STAGE_POINT ? UINT64_MAX
+                        : local                     ? UINT32_MAX - start
+                                : (uint64_t)1 << 33 | length_of(piece->segments);
+    queue_put(a, (struct Waiting){.priority = priority, .piece = index});
+}
+
+// ---- Pieces
+
+static float operand_cost(Allocator *a, const AllocValue *value, const Operand *operand) {
+    if (value->remake != NO_ID) return operand->def ? 0 : REMAKE_COST;
+    const MachInstr *instr = mach_at(a->func, operand->instr);
+    if (instr_is_move(instr) && value_find(a, instr->dest.i) == value_find(a, instr->src[0].i))
+        return 0;
+    return operand->spill_ok && !a->in_memory[operand->instr] ? FOLDED_COST : 1;
+}
+
+uint32_t piece_new(Allocator *a, AllocPiece piece) {
+    const AllocValue *value = &a->values[piece.value];
+    float gain = 0;
+    for (uint32_t k = 0; k < piece.operand_count; k++) {
+        const Operand *operand = &a->operands.at[piece.operands[k]];
+        gain += operand_cost(a, value, operand) * instr_frequency(a, operand->instr);
+        piece.writes |= operand->def;
+    }
+    piece.class = value->class;
+    piece.reg = MACHINE_COUNT;
+    bool remade = value->remake != NO_ID;
+    piece.gain = gain - (remade ? REMAKE_COST * piece.loads : piece.loads + piece.stores);
+    if (piece.gain < 0) piece.gain = 0;
+    piece.weight = piece.stage == STAGE_POINT
+                       ? INFINITY
+                       : piece.gain / (float)(length_of(piece.segments) + SHORTEST);
+    piece.forbidden = events_forbid(a, &piece);
+    vec_push(a->arena, &a->pieces, piece);
+    enqueue(a, a->pieces.count - 1);
+    return a->pieces.count - 1;
+}
+
+static void assign(Allocator *a, uint32_t index, uint32_t reg) {
+    AllocPiece *piece = &a->pieces.at[index];
+    piece->reg = (uint8_t)reg;
+    a->used |= MACHINE_BIT(reg);
+    occupancy_add(a->arena, &a->occupancy[reg], piece->segments, index);
+}
+
+static MachineSet candidates_of(const Allocator *a, const AllocPiece *piece) {
+    MachineSet set = a->allowed[piece->class] & ~piece->forbidden;
+    if (piece->stage == STAGE_POINT) return set;
+    set &= a->usable;
+    if (piece->gain < SAVE_COST) set &= ~(machine_callee_saved & ~a->used);
+    return set;
+}
+
+// Being where another piece is, or, if that has no register yet, where it will want to be.
+static void score_piece(const Allocator *a, uint32_t index, float weight, float *score) {
+    enum { FEW = 8 };
+    if (index == NO_ID) return;
+    const AllocPiece *piece = &a->pieces.at[index];
+    if (piece->reg != MACHINE_COUNT) {
+        score[piece->reg] += weight;
+        return;
+    }
+    for (uint32_t k = 0; k < piece->operand_count && k < FEW; k++) {
+        uint8_t fixed = a->operands.at[piece->operands[k]].fixed;
+        if (fixed != MACHINE_COUNT) score[fixed] += weight / 2;
+    }
+}
+
+// The operand of an instruction without ties that the result does well to replace: nothing is saved,
+// but registers that are wanted elsewhere stay free.
+static uint32_t replaced_operand(const Allocator *a, uint32_t index) {
+    uint32_t first = a->operand_at[a->operands.at[index].instr];
+    if (index > first + 1 || first + 1 >= a->operand_at[a->operands.at[index].instr + 1])
+        return NO_ID;
+    const Operand *result = &a->operands.at[first];
+    if (!result->def || result[1].def || result->partner != NO_ID) return NO_ID;
+    return index == first ? first + 1 : first;
+}
+
+// How much each register would save in moves.
+static void score_registers(const Allocator *a, const AllocPiece *piece, float *score) {
+    static const float FIXED = 1.01f, REPLACED = 0.05f;
+    for (uint32_t r = 0; r < MACHINE_COUNT; r++) score[r] = 0;
+    for (uint32_t k = 0; k < piece->operand_count; k++) {
+        const Operand *operand = &a->operands.at[piece->operands[k]];
+        float frequency = instr_frequency(a, operand->instr);
+        uint32_t replaced = replaced_operand(a, piece->operands[k]);
+        if (operand->fixed != MACHINE_COUNT)
+            score[operand->fixed] += FIXED * frequency;
+        else if (operand->partner != NO_ID)
+            score_piece(a, a->operands.at[operand->partner].piece, frequency, score);
+        else if (replaced != NO_ID)
+            score_piece(a, a->operands.at[replaced].piece, REPLACED * frequency, score);
+    }
+}
+
+static bool is_free(Allocator *a, const AllocPiece *piece, uint32_t reg) {
+    occupancy_meet(a->arena, &a->occupancy[reg], piece->segments, 0, a);
+    return a->found.count == 0;
+}
+
+// Registers that must be saved come last.
+static const uint8_t register_order[] = {
+    M_RAX,       M_RCX,       M_RDX,      M_RSI,      M_RDI,       M_R8,        M_R9,
+    M_R10,       M_R11,       M_RBX,      M_RBP,      M_R12,       M_R13,       M_R14,
+    M_R15,       M_XMM0,      M_XMM0 + 1, M_XMM0 + 2, M_XMM0 + 3,  M_XMM0 + 4,  M_XMM0 + 5,
+    M_XMM0 + 6,  M_XMM0 + 7,  M_XMM0 + 8, M_XMM0 + 9, M_XMM0 + 10, M_XMM0 + 11, M_XMM0 + 12,
+    M_XMM0 + 13, M_XMM0 + 14, M_XMM15};
+enum { ORDERED = sizeof register_order };
+
+static uint32_t find_free(Allocator *a, const AllocPiece *piece, MachineSet candidates) {
+    float score[MACHINE_COUNT];
+    score_registers(a, piece, score);
+    MachineSet wanted = 0;
+    for (uint32_t r = 0; r < MACHINE_COUNT; r++)
+        if (score[r] > 0) wanted |= MACHINE_BIT(r) & candidates;
+    while (wanted) {
+        uint32_t best = MACHINE_COUNT;
+        for (uint32_t r = 0; r < MACHINE_COUNT; r++)
+            if (wanted & MACHINE_BIT(r) && (best == MACHINE_COUNT || score[r] > score[best]))
+                best = r;
+        if (is_free(a, piece, best)) return best;
+        wanted &= ~MACHINE_BIT(best);
+        candidates &= ~MACHINE_BIT(best);
+    }
+    for (uint32_t k = 0; k < ORDERED; k++)
+        if (candidates & MACHINE_BIT(register_order[k]) && is_free(a, piece, register_order[k]))
+            return register_order[k];
+    return MACHINE_COUNT;
+}
+
+// The weight of the heaviest of the pieces that were found.
+static float heaviest_found(const Allocator *a) {
+    float heaviest = 0;
+    for (uint32_t k = 0; k < a->found.count; k++) {
+        float weight = a->pieces.at[a->found.at[k]].weight;
+        if (weight > heaviest) heaviest = weight;
+    }
+    return heaviest;
+}
+
+static uint32_t find_lighter(Allocator *a, const AllocPiece *piece, MachineSet candidates) {
+    uint32_t best = MACHINE_COUNT;
+    float least = piece->weight;
+    for (uint32_t k = 0; k < ORDERED; k++) {
+        uint32_t reg = register_order[k];
+        if (!(candidates & MACHINE_BIT(reg))) continue;
+        occupancy_meet(a->arena, &a->occupancy[reg], piece->segments, EVICTION_LIMIT, a);
+        if (a->found.count > EVICTION_LIMIT) continue;
+        float heaviest = heaviest_found(a);
+        if (heaviest < least) {
+            least = heaviest;
+            best = reg;
+        }
+    }
+    return best;
+}
+
+static void drive_out(Allocator *a, const AllocPiece *piece, uint32_t reg) {
+    occupancy_meet(a->arena, &a->occupancy[reg], piece->segments, UINT32_MAX, a);
+    for (uint32_t k = 0; k < a->found.count; k++) {
+        uint32_t index = a->found.at[k];
+        occupancy_remove(&a->occupancy[reg], a->pieces.at[index].segments);
+        a->pieces.at[index].reg = MACHINE_COUNT;
+        enqueue(a, index);
+    }
+}
+
+static void place_piece(Allocator *a, uint32_t index) {
+    AllocPiece piece = a->pieces.at[index];
+    MachineSet candidates = candidates_of(a, &piece);
+    uint32_t reg = find_free(a, &piece, candidates);
+    if (reg == MACHINE_COUNT) {
+        reg = find_lighter(a, &piece, candidates);
+        if (reg != MACHINE_COUNT) drive_out(a, &piece, reg);
+    }
+    if (reg != MACHINE_COUNT)
+        assign(a, index, reg);
+    else if (piece.stage == STAGE_POINT)
+        fatal("no register is left for an operand of '%s'", func_name(a->func));
+    else
+        allocate_split(a, index);
+}
+
+// ---- From start to end
+
+// A value that one instruction without operands makes can be made again instead of being kept.
+static void find_remake(Allocator *a, AllocValue *value) {
+    uint32_t reg = NO_ID, instr = NO_ID;
+    for (uint32_t k = 0; k < value->operand_count; k++) {
+        const Operand *operand = &a->operands.at[value->operands[k]];
+        if (reg != NO_ID && reg != operand->reg) return;
+        reg = operand->reg;
+        if (!operand->def) continue;
+        const MachInstr *made = mach_at(a->func, operand->instr);
+        bool constant = made->kind == MK_OP && made->op <= OP_ADDR_SLOT;
+        bool address = made->kind == MK_LEA && made->base_place.i == NO_ID &&
+                       made->index.i == NO_ID && made->base != MB_OUTGOING;
+        if (instr != NO_ID || !(constant || address) || operand->apart) return;
+        instr = operand->instr;
+    }
+    value->remake = instr;
+}
+
+static void start_value(Allocator *a, uint32_t index) {
+    AllocValue *value = &a->values[index];
+    if (value->operand_count == 0) return;
+    if (value->class == MC_STACK) {
+        value->split = true;
+        return;
+    }
+    find_remake(a, value);
+    uint32_t piece = piece_new(a, (AllocPiece){.value = index,
+                                               .loop = NO_ID,
+                                               .segments = value->segments,
+                                               .operands = value->operands,
+                                               .operand_count = value->operand_count,
+                                               .stage = STAGE_WHOLE});
+    vec_push(a->arena, &value->pieces, piece);
+    for (uint32_t k = 0; k < value->operand_count; k++)
+        a->operands.at[value->operands[k]].piece = piece;
+}
+
+// Results that are written early over a register that is still to be read.
+static void start_apart(Allocator *a, uint32_t index) {
+    Operand *operand = &a->operands.at[index];
+    Segment *segment = ARENA_NEW(a->arena, Segment);
+    *segment = (Segment){STEP * operand->instr + AT_TIED, STEP * operand->instr + AT_DONE};
+    uint32_t *operands = ARENA_NEW(a->arena, uint32_t);
+    *operands = index;
+    uint32_t piece = piece_new(a, (AllocPiece){.value = value_find(a, operand->reg),
+                                               .loop = NO_ID,
+                                               .segments = {.at = segment, .count = 1},
+                                               .operands = operands,
+                                               .operand_count = 1,
+                                               .stage = STAGE_POINT});
+    a->operands.at[index].own = piece;
+}
+
+static void prepare(Allocator *a) {
+    uint32_t blocks = a->func->mach->blocks.count;
+    for (uint32_t class = 0; class < MC_STACK; class ++)
+        a->allowed[class] = mach_class_set(a->func, (MachClass) class);
+    a->preds = mach_preds(a->arena, a->func);
+    allocate_operands(a);
+    allocate_frequency(a);
+    allocate_ranges(a);
+    allocate_coalesce(a);
+    a->label = ARENA_ARRAY(a->arena, uint32_t, blocks);
+    a->label_stamp = ARENA_ARRAY(a->arena, uint32_t, blocks);
+    a->reached = ARENA_ARRAY(a->arena, uint8_t, blocks);
+    a->loop_label = ARENA_ARRAY(a->arena, uint32_t, a->loop_count);
+    a->loop_stamp = ARENA_ARRAY(a->arena, uint32_t, a->loop_count);
+}
+
+Func *allocate_within(Arena *arena, const Func *func, MachineSet usable, AllocateHint *hint) {
+    if (func_returns_twice(func)) return NULL;
+    Arena *scratch = arena_new("allocate");
+    Allocator allocator = {.arena = scratch, .func = func, .usable = usable}, *a = &allocator;
+    prepare(a);
+    for (uint32_t v = 0; v < func->regs.count; v++)
+        if (a->value_of[v] == v) start_value(a, v);
+    for (uint32_t k = 0; k < a->operands.count; k++)
+        if (a->operands.at[k].apart && a->operands.at[k].fixed == MACHINE_COUNT) start_apart(a, k);
+    while (a->queue.count > 0) place_piece(a, queue_take(a));
+    Func *out = allocate_write(a, arena, hint);
+    arena_free(scratch);
+    return out;
+}
+
+Func *allocate(Arena *arena, const Func *func, AllocateHint *hint) {
+    return allocate_within(arena, func, ~(MachineSet)0, hint);
+}

@@ -1,0 +1,24 @@
+// What has to be brought back behind calls that return twice, when every register has a spill of its own.
+//
+// A spill still holds at a second return what it held at the call unless it is written on some way from
+// there on. The registers whose spills are written so are copied: before the call to where the copy is
+// safe, and back behind it.
+#pragma once
+
+#include "base/bits.h"
+#include "mach/allocate.h"
+
+typedef struct {
+    uint32_t *rank; // per block: a number that falls along no edge; equal on cycles only
+    uint32_t *once; // per rank: how many blocks have it, those in loops counting twice
+    // Per instruction that is a call that returns twice: the registers needed behind it are
+    // needed[first .. first + count - 1]. NULL if the function has none.
+    struct AgainCall {
+        uint32_t block, first, count;
+    } * calls;
+    VEC(Reg) needed;
+    Bits copied;        // the registers that are copied
+    uint32_t *constant; // per register: the instruction that makes it again; NO_ID if none does
+} Again;
+
+Again again_of(Arena *arena, const Func *func);

@@ -1,0 +1,215 @@
+// Each register of the function lives in a spill of its own. Around an instruction its operands are
+// loaded into registers that its constraints allow, and its results stored. The loads of one
+// instruction go to different registers, so their order does not matter.
+//
+// Around a call that returns twice, registers whose spills are written again are copied (allocate_again.h):
+// to a spill that only this call uses, or, if the call may be made again before it returns the last time,
+// to a machine register that calls keep. If there are not enough of those, the checker says so.
+#include "mach/allocate_again.h"
+#include "mach/allocate_writer.h"
+
+typedef struct {
+    Writer writer;
+    MachineSet allowed[3]; // by class
+    uint32_t *spill;       // register of the function -> its spill; NO_ID: none yet
+    MachConstraints needs; // of the instruction at hand
+    VEC(Place) list;       // its list
+    VEC(Place) places;     // one per operand
+    VEC(Reg) regs;         // what the operand was
+    Again again;
+    VEC(Place) copies; // per register needed behind the call at hand: where it is copied to
+} Plain;
+
+static Place spill_of(Plain *plain, Reg reg) {
+    if (plain->spill[reg.i] == NO_ID)
+        plain->spill[reg.i] = writer_spill(&plain->writer, reg_type(plain->writer.from, reg));
+    return place_spill(plain->spill[reg.i]);
+}
+
+// A register of a class outside of a set, best one that need not be saved.
+static Place free_register(const Plain *plain, MachClass class, MachineSet taken) {
+    MachineSet free = plain->allowed[class] & ~taken;
+    if (free & machine_caller_saved) free &= machine_caller_saved;
+    uint32_t reg = 0;
+    while (reg < MACHINE_COUNT && !(free & MACHINE_BIT(reg))) reg++;
+    if (reg == MACHINE_COUNT) fatal("no register is left for an operand");
+    return place_machine(reg);
+}
+
+static MachineSet bit_of(Place place) {
+    return place_is_machine(place) ? MACHINE_BIT(place_index(place)) : 0;
+}
+
+// Chooses places for the uses; yields the registers that are taken.
+static MachineSet choose_uses(Plain *plain) {
+    const MachConstraints *needs = &plain->needs;
+    MachineSet taken = needs->clobbers;
+    for (uint32_t k = 0; k < needs->operands.count; k++)
+        if (needs->operands.at[k].fixed != MACHINE_COUNT)
+            taken |= MACHINE_BIT(needs->operands.at[k].fixed);
+    for (uint32_t k = 0; k < needs->operands.count; k++) {
+        const MachOperand *operand = &needs->operands.at[k];
+        if (operand->role != MO_USE) continue;
+        Place place = NO_PLACE;
+        if (operand->class == MC_STACK)
+            place = spill_of(plain, plain->regs.at[k]);
+        else if (operand->fixed != MACHINE_COUNT)
+            place = place_machine(operand->fixed);
+        else
+            place = free_register(plain, operand->class, taken);
+        plain->places.at[k] = place;
+        taken |= bit_of(place);
+    }
+    return taken;
+}
+
+static void choose_results(Plain *plain, MachineSet taken) {
+    const MachConstraints *needs = &plain->needs;
+    for (uint32_t k = 0; k < needs->operands.count; k++) {
+        const MachOperand *operand = &needs->operands.at[k];
+        if (operand->role != MO_DEF) continue;
+        Place place = NO_PLACE;
+        if (operand->class == MC_STACK)
+            place = spill_of(plain, plain->regs.at[k]);
+        else if (operand->fixed != MACHINE_COUNT)
+            place = place_machine(operand->fixed);
+        else if (needs->tied != NO_SOURCE && needs->operands.at[needs->tied].fixed == MACHINE_COUNT)
+            place = plain->places.at[needs->tied];
+        else
+            place = free_register(plain, operand->class, taken);
+        plain->places.at[k] = place;
+        taken |= bit_of(place);
+    }
+}
+
+static void move_operands(Plain *plain, MachRole role) {
+    for (uint32_t k = 0; k < plain->places.count; k++) {
+        Place place = plain->places.at[k];
+        if (plain->needs.operands.at[k].role != role || !place_is_machine(place)) continue;
+        Place spill = spill_of(plain, plain->regs.at[k]);
+        Type type = reg_type(plain->writer.from, plain->regs.at[k]);
+        if (role == MO_USE)
+            writer_move(&plain->writer, place, spill, type);
+        else
+            writer_move(&plain->writer, spill, place, type);
+    }
+}
+
+// ---- Calls that return twice
+
+static Type integer_like(Type type) {
+    return type == TYPE_I32 || type == TYPE_F32 ? TYPE_I32 : TYPE_I64;
+}
+
+// From one spill to another place, or back.
+static void copy(Plain *plain, Place dest, Place src, Type type) {
+    bool direct = type == TYPE_F80 || place_is_machine(dest) || place_is_machine(src);
+    Place scratch = place_machine(M_RAX);
+    if (type != TYPE_F80) type = integer_like(type);
+    if (!direct) writer_move(&plain->writer, scratch, src, type);
+    writer_move(&plain->writer, dest, direct ? src : scratch, type);
+}
+
+// Where a register is safe until the call has returned the last time; NO_PLACE if nowhere.
+static Place safe_place(Plain *plain, uint32_t call, Type type, MachineSet *taken) {
+    if (plain->again.once[plain->again.rank[plain->again.calls[call].block]] == 1)
+        return place_spill(writer_spill(&plain->writer, type));
+    MachineSet lost = plain->needs.killed | plain->needs.clobbers | *taken;
+    MachineSet kept = plain->allowed[MC_GENERAL] & machine_callee_saved & ~lost;
+    uint32_t reg = 0;
+    while (reg < MACHINE_COUNT && !(kept & MACHINE_BIT(reg))) reg++;
+    if (reg == MACHINE_COUNT || type == TYPE_F80) return NO_PLACE;
+    *taken |= MACHINE_BIT(reg);
+    return place_machine(reg);
+}
+
+static const Reg *needed_behind(const Plain *plain, uint32_t call, uint32_t *count) {
+    if (!plain->again.calls) return *count = 0, NULL;
+    *count = plain->again.calls[call].count;
+    return plain->again.needed.at + plain->again.calls[call].first;
+}
+
+static void save_copies(Plain *plain, uint32_t call) {
+    uint32_t count;
+    const Reg *regs = needed_behind(plain, call, &count);
+    MachineSet taken = 0;
+    vec_clear(&plain->copies);
+    for (uint32_t k = 0; k < count; k++) {
+        Place place = NO_PLACE;
+        Type type = reg_type(plain->writer.from, regs[k]);
+        if (bits_has(&plain->again.copied, regs[k].i) && plain->again.constant[regs[k].i] == NO_ID)
+            place = safe_place(plain, call, type, &taken);
+        if (place.i != NO_ID) copy(plain, place, spill_of(plain, regs[k]), type);
+        vec_push(plain->writer.scratch, &plain->copies, place);
+    }
+}
+
+static void bring_back(Plain *plain, uint32_t call) {
+    uint32_t count;
+    const Reg *regs = needed_behind(plain, call, &count);
+    for (uint32_t k = 0; k < count; k++) {
+        Type type = reg_type(plain->writer.from, regs[k]);
+        uint32_t constant = plain->again.constant[regs[k].i];
+        if (plain->copies.at[k].i != NO_ID) {
+            copy(plain, spill_of(plain, regs[k]), plain->copies.at[k], type);
+        } else if (constant != NO_ID && bits_has(&plain->again.copied, regs[k].i)) {
+            Place scratch = place_machine(M_RAX);
+            writer_remake(&plain->writer, scratch, constant);
+            copy(plain, spill_of(plain, regs[k]), scratch, type);
+        }
+    }
+}
+
+// ---- Instructions
+
+// The constraints point to places in the instruction and the list of the unbounded function; those of
+// the list are found again in the copy.
+static void write_instr(Plain *plain, uint32_t at) {
+    const Func *func = plain->writer.from;
+    Arena *scratch = plain->writer.scratch;
+    MachInstr instr = *mach_at(func, at);
+    uint32_t length = instr.results + instr.arguments;
+    const Place *list = length ? mach_results(func, &instr) : NULL;
+    vec_clear(&plain->list);
+    for (uint32_t k = 0; k < length; k++) vec_push(scratch, &plain->list, list[k]);
+    mach_constraints(scratch, func, &instr, &plain->needs);
+    uint32_t count = plain->needs.operands.count;
+    vec_clear(&plain->places);
+    vec_clear(&plain->regs);
+    for (uint32_t k = 0; k < count; k++) {
+        vec_push(scratch, &plain->places, NO_PLACE);
+        vec_push(scratch, &plain->regs, place_reg(*plain->needs.operands.at[k].place));
+    }
+    choose_results(plain, choose_uses(plain));
+    for (uint32_t k = 0; k < count; k++) {
+        Place *place = plain->needs.operands.at[k].place;
+        if (length && place >= list && place < list + length)
+            plain->list.at[place - list] = plain->places.at[k];
+        else
+            *place = plain->places.at[k];
+    }
+    save_copies(plain, at);
+    move_operands(plain, MO_USE);
+    writer_instr(&plain->writer, at, instr, length ? plain->list.at : NULL);
+    move_operands(plain, MO_DEF);
+    bring_back(plain, at);
+}
+
+Func *allocate_plain(Arena *arena, const Func *func, AllocateHint *hint) {
+    Arena *scratch = arena_new("allocate");
+    Plain plain = {.writer = writer_new(scratch, arena, func, hint)};
+    plain.spill = ARENA_ARRAY(scratch, uint32_t, func->regs.count);
+    for (uint32_t r = 0; r < func->regs.count; r++) plain.spill[r] = NO_ID;
+    for (uint32_t class = 0; class < MC_STACK; class ++)
+        plain.allowed[class] = mach_class_set(func, (MachClass) class);
+    plain.again = again_of(scratch, func);
+    for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
+        const MachBlock *block = mach_block(func, b);
+        if (plain.again.calls) vec_push(arena, &hint->rank, plain.again.rank[b]);
+        writer_open(&plain.writer, b);
+        for (uint32_t k = 0; k < block->count; k++) write_instr(&plain, block->first + k);
+        mach_end(plain.writer.to, mach_succs(func, block), block->succ_count);
+    }
+    arena_free(scratch);
+    return plain.writer.to;
+}

@@ -1,0 +1,168 @@
+// Puts together the allocated function, and sequences moves that act at once: first what goes to
+// spills, which nothing in a group waits for; then from register to register, each as soon as nobody
+// needs what its destination holds; and last what comes from spills or is made again, as nothing
+// waits for it either. What remains after the second step are cycles. In general registers an
+// exchange shortens a cycle by one; vector registers have no exchange and go through a spill.
+#include "mach/allocate_writer.h"
+
+#include "fact/calls.h"
+
+Writer writer_new(Arena *scratch, Arena *arena, const Func *from, AllocateHint *hint) {
+    *hint = (AllocateHint){0};
+    return (Writer){.scratch = scratch,
+                    .from = from,
+                    .to = mach_like(from, arena, true),
+                    .hint = hint,
+                    .swap_spill = NO_ID};
+}
+
+uint32_t writer_spill(Writer *writer, Type type) {
+    Mach *mach = writer->to->mach;
+    vec_push(writer->to->arena, &mach->spills, (MachSpill){.size = type == TYPE_F80 ? 16 : 8});
+    return mach->spills.count - 1;
+}
+
+void writer_open(Writer *writer, uint32_t origin) {
+    mach_open(writer->to);
+    vec_push(writer->to->arena, &writer->hint->block_origin, origin);
+}
+
+static void add(Writer *writer, uint32_t origin, MachInstr instr) {
+    mach_add(writer->to, instr);
+    vec_push(writer->to->arena, &writer->hint->origin, origin);
+}
+
+static void save(Writer *writer, Place place) {
+    if (place_is_machine(place))
+        writer->to->mach->saved |= MACHINE_BIT(place_index(place)) & machine_callee_saved;
+}
+
+void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place *list) {
+    save(writer, instr.dest);
+    for (uint32_t k = 0; k < instr.results; k++) save(writer, list[k]);
+    if (list)
+        mach_set_list(writer->to, &instr, list, instr.results, list + instr.results,
+                      instr.arguments);
+    if (instr.kind == MK_BUILTIN && instr.op == BI_ASM)
+        writer->to->mach->saved |=
+            writer->to->program->asms.at[instr.imm].destroys & machine_callee_saved;
+    if (mach_call_destroys_all(writer->to->program, &instr))
+        writer->to->mach->saved |=
+            machine_callee_saved & ~MACHINE_BIT(M_RBP) & ~writer->to->program->reserved;
+    add(writer, origin, instr);
+}
+
+static Op move_op(Type type) {
+    static const Op ops[TYPE_COUNT] = {[TYPE_I32] = OP_MOVE_I32,
+                                       [TYPE_I64] = OP_MOVE_I64,
+                                       [TYPE_F32] = OP_MOVE_F32,
+                                       [TYPE_F64] = OP_MOVE_F64,
+                                       [TYPE_F80] = OP_MOVE_F80};
+    return ops[type];
+}
+
+static void two_places(Writer *writer, MachKind kind, Place dest, Place src, Type type) {
+    MachInstr instr = mach_instr(kind);
+    if (kind == MK_MOVE) instr.op = (uint16_t)move_op(type);
+    instr.dest = dest;
+    instr.src[0] = src;
+    save(writer, dest);
+    add(writer, NO_ID, instr);
+}
+
+void writer_move(Writer *writer, Place dest, Place src, Type type) {
+    two_places(writer, MK_MOVE, dest, src, type);
+}
+
+void writer_jump(Writer *writer) {
+    add(writer, NO_ID, mach_instr(MK_JUMP));
+}
+
+typedef struct {
+    Place source[MACHINE_COUNT]; // of the pending move into a register; NO_PLACE if there is none
+    uint8_t type[MACHINE_COUNT];
+    uint32_t readers[MACHINE_COUNT]; // how many pending moves read a register
+} Pending;
+
+static void move_and_release(Writer *writer, Pending *pending, uint32_t reg) {
+    // Each move may make the way free for the one into the register that it read.
+    while (pending->source[reg].i != NO_ID && pending->readers[reg] == 0) {
+        Place source = pending->source[reg];
+        writer_move(writer, place_machine(reg), source, pending->type[reg]);
+        pending->source[reg] = NO_PLACE;
+        reg = place_index(source);
+        pending->readers[reg]--;
+    }
+}
+
+// A cycle: every register in it is read by one pending move.
+static void turn_cycle(Writer *writer, Pending *pending, uint32_t reg) {
+    if (reg >= M_XMM0) {
+        if (writer->swap_spill == NO_ID) writer->swap_spill = writer_spill(writer, TYPE_F64);
+        Place spill = place_spill(writer->swap_spill), source = pending->source[reg];
+        uint8_t type = pending->type[reg];
+        writer_move(writer, spill, source, type);
+        pending->source[reg] = NO_PLACE;
+        pending->readers[place_index(source)]--;
+        move_and_release(writer, pending, place_index(source));
+        writer_move(writer, place_machine(reg), spill, type);
+        return;
+    }
+    while (place_index(pending->source[reg]) != reg) {
+        Place source = pending->source[reg];
+        uint32_t next = place_index(source);
+        two_places(writer, MK_EXCHANGE, place_machine(reg), source, TYPE_I64);
+        // The source now holds what reg held, which the rest of the cycle wants.
+        pending->source[reg] = NO_PLACE;
+        pending->readers[next] = 0;
+        for (uint32_t r = next;; r = place_index(pending->source[r]))
+            if (place_index(pending->source[r]) == reg) {
+                pending->source[r] = source;
+                break;
+            }
+        reg = next;
+    }
+    pending->source[reg] = NO_PLACE;
+    pending->readers[reg] = 0;
+}
+
+static void move_registers(Writer *writer, const MoveList *moves) {
+    Pending pending = {.readers = {0}};
+    for (uint32_t r = 0; r < MACHINE_COUNT; r++) pending.source[r] = NO_PLACE;
+    for (uint32_t k = 0; k < moves->count; k++) {
+        const Move *move = &moves->at[k];
+        if (!place_is_machine(move->dest) || !place_is_machine(move->src)) continue;
+        if (move->dest.i == move->src.i) continue;
+        pending.source[place_index(move->dest)] = move->src;
+        pending.type[place_index(move->dest)] = move->type;
+        pending.readers[place_index(move->src)]++;
+    }
+    for (uint32_t r = 0; r < MACHINE_COUNT; r++) move_and_release(writer, &pending, r);
+    for (uint32_t r = 0; r < MACHINE_COUNT; r++)
+        if (pending.source[r].i != NO_ID) turn_cycle(writer, &pending, r);
+}
+
+void writer_remake(Writer *writer, Place dest, uint32_t from) {
+    MachInstr instr = *mach_at(writer->from, from);
+    instr.dest = dest;
+    save(writer, dest);
+    add(writer, NO_ID, instr);
+}
+
+void writer_moves(Writer *writer, MoveList *moves) {
+    for (uint32_t k = 0; k < moves->count; k++) {
+        const Move *move = &moves->at[k];
+        if (place_is_spill(move->dest) && move->dest.i != move->src.i)
+            writer_move(writer, move->dest, move->src, move->type);
+    }
+    move_registers(writer, moves);
+    for (uint32_t k = 0; k < moves->count; k++) {
+        const Move *move = &moves->at[k];
+        if (!place_is_machine(move->dest)) continue;
+        if (move->src.i == NO_ID)
+            writer_remake(writer, move->dest, move->remake);
+        else if (place_is_spill(move->src))
+            writer_move(writer, move->dest, move->src, move->type);
+    }
+    vec_clear(moves);
+}

@@ -1,0 +1,285 @@
+// The frame of an assembly file: sections, symbols, the pool of constants, what comes first and last.
+#include "mach/assembly.h"
+
+#include "cert/note.h"
+#include "mach/debug.h"
+#include "target/x64/code/emit.h"
+#include "target/x64/code/select_code.h"
+#include "target/x64/model/sysv.h"
+
+#include <string.h>
+
+// ---- Shared by the functions
+
+uint32_t assembly_constant(Assembly *assembly, uint32_t size, uint64_t low, uint64_t high) {
+    uint64_t hash = hash_add(hash_add(size, low), high);
+    uint32_t id;
+    for (uint32_t at = table_first(&assembly->constant_table, hash);
+         (id = table_id(&assembly->constant_table, hash, &at)) != HASH_NONE;) {
+        const PoolConstant *constant = &assembly->constants.at[id];
+        if (constant->size == size && constant->low == low && constant->high == high) return id;
+    }
+    id = assembly->constants.count;
+    vec_push(assembly->arena, &assembly->constants,
+             (PoolConstant){.low = low, .high = high, .size = size});
+    table_insert(assembly->arena, &assembly->constant_table, hash, id);
+    return id;
+}
+
+void assembly_section(Assembly *assembly, const char *section) {
+    if (assembly->section && strcmp(assembly->section, section) == 0) return;
+    assembly->section = arena_text(assembly->arena, section, strlen(section));
+    bool short_name = strcmp(section, ".text") == 0 || strcmp(section, ".data") == 0 ||
+                      strcmp(section, ".bss") == 0;
+    out_text(assembly->out, short_name ? "\t" : "\t.section ");
+    out_text(assembly->out, section);
+    out_char(assembly->out, '\n');
+}
+
+bool assembly_is_local(const Program *program, Sym symbol) {
+    const Symbol *info = program_at(program, symbol);
+    return info->linkage == LINK_STATIC && program_text(program, info->name)[0] == '.';
+}
+
+// Names that the assembler would not read as one word are quoted.
+void assembly_symbol(Out *out, const Program *program, Sym symbol) {
+    Str name = program_at(program, symbol)->name;
+    const char *text = program_text(program, name);
+    uint32_t length = str_length(&program->strings, name);
+    bool plain = length > 0 && (text[0] < '0' || text[0] > '9') && text[0] != '$';
+    for (uint32_t i = 0; i < length && plain; i++) {
+        char c = text[i];
+        plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                c == '_' || c == '.' || c == '$' || c < 0;
+    }
+    if (assembly_is_local(program, symbol)) out_bytes(out, ".L", 2);
+    if (plain)
+        out_bytes(out, text, length);
+    else
+        out_quoted(out, text, length);
+}
+
+static void directive(Assembly *assembly, const char *name, Sym symbol) {
+    out_text(assembly->out, name);
+    assembly_symbol(assembly->out, assembly->program, symbol);
+    out_char(assembly->out, '\n');
+}
+
+void assembly_linkage(Assembly *assembly, Sym symbol) {
+    const Symbol *info = program_at(assembly->program, symbol);
+    if (info->linkage == LINK_WEAK)
+        directive(assembly, "\t.weak ", symbol);
+    else if (info->linkage != LINK_STATIC && info->defined)
+        directive(assembly, "\t.globl ", symbol);
+    if (info->visibility == VIS_HIDDEN) directive(assembly, "\t.hidden ", symbol);
+    if (info->visibility == VIS_PROTECTED) directive(assembly, "\t.protected ", symbol);
+    if (info->visibility == VIS_INTERNAL) directive(assembly, "\t.internal ", symbol);
+}
+
+// ---- Functions
+
+static const char *section_of_function(Assembly *assembly, const Symbol *symbol) {
+    const Program *program = assembly->program;
+    const char *retain = symbol->flags & SYMF_RETAIN ? "R" : "";
+    if (symbol->section.i)
+        return arena_printf(assembly->scratch, "%s,\"ax%s\",@progbits",
+                            program_text(program, symbol->section), retain);
+    if (assembly->options->function_sections || *retain)
+        return arena_printf(assembly->scratch, ".text.%s,\"ax%s\",@progbits",
+                            program_text(program, symbol->name), retain);
+    return ".text";
+}
+
+static void write_tables(Assembly *assembly, const Symbol *symbol) {
+    if (assembly->tables.length == 0) return;
+    const char *section = ".rodata";
+    if (assembly->options->function_sections)
+        section = arena_printf(assembly->scratch, ".rodata.%s,\"a\"",
+                               program_text(assembly->program, symbol->name));
+    assembly_section(assembly, section);
+    out_text(assembly->out, "\t.balign 4\n");
+    out_bytes(assembly->out, assembly->tables.text, assembly->tables.length);
+    assembly->tables.length = 0;
+}
+
+static void write_label(Assembly *assembly, uint32_t label) {
+    out_printf(assembly->out, ".L%u:\n", label);
+}
+
+static WrittenFunc write_function(Assembly *assembly, const Func *func) {
+    Out *out = assembly->out;
+    const Symbol *symbol = program_at(assembly->program, func->symbol);
+    bool debug = assembly->options->debug != 0;
+    WrittenFunc written = {.symbol = func->symbol};
+    assembly_section(assembly, section_of_function(assembly, symbol));
+    if (assembly->options->align_loops) out_text(out, "\t.p2align 4\n");
+    assembly_linkage(assembly, func->symbol);
+    out_text(out, "\t.type ");
+    assembly_symbol(out, assembly->program, func->symbol);
+    out_text(out, ", @function\n");
+    assembly_symbol(out, assembly->program, func->symbol);
+    out_text(out, ":\n");
+    if (debug) write_label(assembly, written.start = assembly_label(assembly));
+    written.loc = asm_func(assembly, func);
+    if (debug) write_label(assembly, written.end = assembly_label(assembly));
+    out_text(out, "\t.size ");
+    assembly_symbol(out, assembly->program, func->symbol);
+    out_text(out, ", .-");
+    assembly_symbol(out, assembly->program, func->symbol);
+    out_char(out, '\n');
+    write_tables(assembly, symbol);
+    arena_reset(assembly->scratch);
+    return written;
+}
+
+void assembly_function(Assembly *assembly, const Func *func) {
+    if (assembly_is_needed(assembly, func->symbol)) {
+        WrittenFunc written = write_function(assembly, func);
+        if (assembly->options->debug) vec_push(assembly->arena, &assembly->functions, written);
+        assembly_need_code(assembly, func);
+        return;
+    }
+    Out text = {0}, *out = assembly->out;
+    const char *section = assembly->section;
+    assembly->out = &text;
+    assembly->section = NULL;
+    WrittenFunc written = write_function(assembly, func);
+    assembly->out = out;
+    assembly->section = section;
+    assembly_hold(assembly, func, text, written);
+}
+
+// ---- The file
+
+// File 0, which is nameless in a program, is the unit's own here; only version 5 of DWARF has one.
+static void write_files(Assembly *assembly) {
+    const Program *program = assembly->program;
+    const AssemblyOptions *options = assembly->options;
+    Out *out = assembly->out;
+    const char *source = options->source ? options->source : "-";
+    if (options->debug >= 5) {
+        out_text(out, "\t.file 0 ");
+        if (options->directory) {
+            out_quoted(out, options->directory, strlen(options->directory));
+            out_char(out, ' ');
+        }
+        out_quoted(out, source, strlen(source));
+        out_char(out, '\n');
+    }
+    for (uint32_t f = 1; f < program->files.count; f++) {
+        const char *name = program_text(program, program->files.at[f]);
+        if (!*name) name = source; // so a line marker says
+        out_printf(out, "\t.file %u ", f);
+        out_quoted(out, name, strlen(name));
+        out_char(out, '\n');
+    }
+}
+
+static uint32_t find_symbol(const Program *program, const char *name) {
+    for (uint32_t s = 0; s < program->symbols.count; s++)
+        if (strcmp(program_text(program, program_at(program, (Sym){s})->name), name) == 0) return s;
+    return NO_ID;
+}
+
+// Assembler text outside of functions comes first, as it may define what the rest uses.
+static void write_file_asms(Assembly *assembly) {
+    const Program *program = assembly->program;
+    for (uint32_t i = 0; i < program->file_asms.count; i++) {
+        assembly_section(assembly, ".text");
+        out_text(assembly->out, "#APP\n\t");
+        out_text(assembly->out, program_text(program, program->file_asms.at[i]));
+        out_text(assembly->out, "\n#NO_APP\n");
+        assembly->section = NULL; // it may have changed it
+    }
+}
+
+Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions *options) {
+    Arena *arena = arena_new("assembly");
+    Assembly *assembly = ARENA_NEW(arena, Assembly);
+    *assembly = (Assembly){.out = out,
+                           .program = program,
+                           .options = options,
+                           .arena = arena,
+                           .scratch = arena_new("assembly of a function")};
+    assembly->setjmp_symbol = find_symbol(program, "__builtin_setjmp");
+    assembly->longjmp_symbol = find_symbol(program, "__builtin_longjmp");
+    assembly_find_needed(assembly);
+    if (options->debug && options->description)
+        assembly->notes = debug_notes(arena, options->description);
+    if (options->debug) write_files(assembly);
+    write_file_asms(assembly);
+    return assembly;
+}
+
+static void write_constants_of(Assembly *assembly, uint32_t size, const char *section) {
+    Out *out = assembly->out;
+    bool first = true;
+    for (uint32_t i = 0; i < assembly->constants.count; i++) {
+        const PoolConstant *constant = &assembly->constants.at[i];
+        if (constant->size != size) continue;
+        assembly_section(assembly, section);
+        if (first) out_printf(out, "\t.balign %u\n", size);
+        first = false;
+        out_printf(out, ".LC%u:\n\t%s ", i, size == 4 ? ".long" : ".quad");
+        out_u64(out, constant->low);
+        if (size == 16) out_printf(out, ", %llu", (unsigned long long)constant->high);
+        out_char(out, '\n');
+    }
+}
+
+// Constants of one size share a section whose equal entries the linker merges.
+static void write_constants(Assembly *assembly) {
+    write_constants_of(assembly, 16, ".rodata.cst16,\"aM\",@progbits,16");
+    write_constants_of(assembly, 8, ".rodata.cst8,\"aM\",@progbits,8");
+    write_constants_of(assembly, 4, ".rodata.cst4,\"aM\",@progbits,4");
+}
+
+static void write_note(Assembly *assembly) {
+    if (!assembly->options->certificate_hash) return;
+    out_printf(assembly->out,
+               "\t.section " NOTE_SECTION ",\"\",@note\n\t.balign 4\n\t.long %u, 8, %u\n"
+               "\t.asciz \"" NOTE_NAME "\"\n\t.balign 4\n\t.quad 0x%s\n",
+               (unsigned)sizeof NOTE_NAME, (unsigned)NOTE_TYPE_CERTIFICATE,
+               assembly->options->certificate_hash);
+}
+
+void assembly_end(Assembly *assembly) {
+    assembly_data(assembly);
+    write_constants(assembly);
+    if (assembly->options->debug) assembly_debug_info(assembly);
+    write_note(assembly);
+    out_text(assembly->out, "\t.section .note.GNU-stack,\"\",@progbits\n");
+    assembly_drop_held(assembly);
+    out_free(&assembly->tables);
+    arena_free(assembly->scratch);
+    arena_free(assembly->arena);
+}
+
+bool assembly_can_write(Diag *diag, const Func *func) {
+    if (func->mach && func->mach->allocated) return true;
+    if (select_code_is_possible(func))
+        diag_error(diag, SPAN_NONE, "internal error: %s does not reach the machine form",
+                   func_name(func));
+    else
+        diag_error(diag, SPAN_NONE, "the variables of '%s' take more than a gigabyte of the stack",
+                   func_name(func));
+    return false;
+}
+
+static bool is_written(const Symbol *symbol) {
+    return symbol->kind == SYM_FUNC && symbol->func;
+}
+
+bool write_assembly(Out *out, const Program *program, const AssemblyOptions *options) {
+    for (uint32_t s = 0; s < program->symbols.count; s++) {
+        const Symbol *symbol = program_at(program, (Sym){s});
+        if (is_written(symbol) && !assembly_can_write(options->diag, symbol->func)) return false;
+    }
+    Assembly *assembly = assembly_begin(out, program, options);
+    for (uint32_t s = 0; s < program->symbols.count; s++) {
+        const Symbol *symbol = program_at(program, (Sym){s});
+        if (is_written(symbol)) assembly_function(assembly, symbol->func);
+    }
+    assembly_end(assembly);
+    return true;
+}

@@ -1,0 +1,34 @@
+// GNU assembler text (AT&T syntax) of a program whose functions are in the allocated machine form.
+//
+// Functions are written one at a time, so that a caller can forget each as soon as it is written;
+// data, aliases and everything that is known only at the end come last.
+#pragma once
+
+#include "form/mach/mach.h"
+#include "mach/debug_source.h"
+
+typedef struct {
+    uint32_t debug; // DWARF of this version, 4 or 5: line table and the names of functions; or 0
+    const Debug *description; // types and variables, too; or NULL
+    bool function_sections;   // each function in a section of its own
+    bool data_sections;       // each datum likewise
+    bool align_loops;
+    const char *source;                     // the file that was compiled, for debuggers; or NULL
+    const char *directory;                  // where it was compiled; or NULL
+    const char *unit_name, *unit_directory; // both as the unit's entry has them, after prefix maps,
+                                            // which the assembler does for the line table
+    const char *certificate_hash; // sixteen digits for the note that names the certificate, or NULL
+    Diag *diag;                   // where mistakes are reported
+} AssemblyOptions;
+
+typedef struct Assembly Assembly;
+
+// The options are looked at until assembly_end, which releases the Assembly.
+Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions *options);
+// Whether a function is in the allocated machine form; if not, it says why.
+bool assembly_can_write(Diag *diag, const Func *func);
+void assembly_function(Assembly *assembly, const Func *func);
+void assembly_end(Assembly *assembly);
+
+// All of it. False, after a diagnostic, if a function cannot be written.
+bool write_assembly(Out *out, const Program *program, const AssemblyOptions *options);

@@ -1,0 +1,70 @@
+// What the files that write assembly share about the program as a whole.
+#pragma once
+
+#include "base/bits.h"
+#include "mach/assembly.h"
+
+// A constant that the code reads from memory.
+typedef struct {
+    uint64_t low, high;
+    uint32_t size; // 4, 8 or 16
+} PoolConstant;
+
+// A function that was written, for the debugger.
+typedef struct {
+    Sym symbol;
+    uint32_t loc;        // of its first instruction that has one
+    uint32_t start, end; // labels before its first and after its last instruction
+} WrittenFunc;
+
+// A function that nothing has referred to so far: its text, and what it refers to.
+typedef struct {
+    Out text;
+    WrittenFunc written;
+    VEC(Sym) refs;
+} HeldFunc;
+
+struct Assembly {
+    Out *out;
+    const Program *program;
+    const AssemblyOptions *options;
+    Arena *arena;    // as long as the assembly
+    Arena *scratch;  // as long as a function
+    uint32_t labels; // the next free one
+    VEC(PoolConstant) constants;
+    Table constant_table;
+    Out tables;                             // jump tables of the function being written
+    const char *section;                    // the one that is being written to, in the arena
+    uint32_t setjmp_symbol, longjmp_symbol; // GCC's builtins of that name; NO_ID if not mentioned
+    VEC(WrittenFunc) functions;
+    struct DebugNotes *notes; // for debug_info.c; NULL if the source is not described
+    Bits needed;              // symbols that are to be defined here if they can be
+    VEC(Sym) to_visit;        // those of them whose own references are still to be looked at
+    HeldFunc *held;           // per symbol
+};
+
+static inline uint32_t assembly_label(Assembly *assembly) {
+    return assembly->labels++;
+}
+// The number of a constant in the pool; its label is .LC with that number.
+uint32_t assembly_constant(Assembly *assembly, uint32_t size, uint64_t low, uint64_t high);
+// Goes on in a section, named as after the directive .section, with its flags.
+void assembly_section(Assembly *assembly, const char *section);
+// Whether a symbol is no more than a label: a static one whose name is the compiler's own.
+bool assembly_is_local(const Program *program, Sym symbol);
+void assembly_symbol(Out *out, const Program *program, Sym symbol);
+// Directives for linkage and visibility of a symbol that is defined or referred to.
+void assembly_linkage(Assembly *assembly, Sym symbol);
+
+// needed.c: finds what is needed from the start; tells whether a symbol is; takes what the code of a
+// function that is written refers to, or holds back the text of one that is not needed yet.
+void assembly_find_needed(Assembly *assembly);
+bool assembly_is_needed(const Assembly *assembly, Sym symbol);
+void assembly_need_code(Assembly *assembly, const Func *func);
+void assembly_hold(Assembly *assembly, const Func *func, Out text, WrittenFunc written);
+void assembly_drop_held(Assembly *assembly);
+
+void assembly_data(Assembly *assembly); // data.c
+// Bytes as a string. (data.c)
+void assembly_text(Out *out, const uint8_t *bytes, uint64_t size);
+void assembly_debug_info(Assembly *assembly); // debug_info.c

@@ -1,0 +1,111 @@
+// What debuggers are told about the source: types, functions, blocks and variables. The front end
+// writes it beside the program, and emission makes DWARF of it.
+//
+// Nothing of it is in the program itself, so that it cannot change what becomes of that: slots and
+// symbols are known here by their names only, and if passes have done away with one, there is nothing
+// to tell about its place. Blocks are found again by the locations of instructions.
+//
+// Types are described once each, in the order in which they are first asked for. Number 0 is void.
+#pragma once
+
+#include "form/program.h"
+
+typedef enum {
+    DEBUG_VOID,
+    DEBUG_BASE,
+    DEBUG_POINTER,
+    DEBUG_ARRAY,
+    DEBUG_CONST,
+    DEBUG_VOLATILE,
+    DEBUG_RESTRICT,
+    DEBUG_ATOMIC,
+    DEBUG_FUNCTION,
+    DEBUG_STRUCT,
+    DEBUG_UNION,
+    DEBUG_ENUM,
+    DEBUG_TYPEDEF,
+    DEBUG_UNKNOWN // has a name and nothing else
+} DebugKind;
+
+// How the bits of a base type are to be read.
+typedef enum {
+    DEBUG_BOOLEAN,
+    DEBUG_SIGNED,
+    DEBUG_UNSIGNED,
+    DEBUG_SIGNED_CHARACTER,
+    DEBUG_UNSIGNED_CHARACTER,
+    DEBUG_FLOATING,
+    DEBUG_COMPLEX,
+    DEBUG_COMPLEX_INTEGER
+} DebugEncoding;
+
+// A member, a parameter of a function type or an enumerator.
+typedef struct {
+    Str name;
+    uint32_t type;
+    uint64_t value; // offset in bytes, of a bit-field in bits; value of an enumerator
+    uint32_t width; // of a bit-field; else 0
+} DebugPart;
+
+typedef struct {
+    uint8_t kind;     // DebugKind
+    uint8_t encoding; // DebugEncoding of a base type
+    bool complete;    // record, enum: is defined; array: has a number of elements; function: has a
+                      // prototype
+    bool variadic;
+    bool is_unsigned; // values of an enum
+    Str name;         // STR_NONE if it has none
+    uint32_t base;    // what it points to, element, result, what a name stands for
+    uint64_t size;    // in bytes; of an array, elements
+    uint32_t
+        measure; // of a variable-length array: the variable that holds its size in bytes; or NO_ID
+    uint32_t part_at, part_count;
+    uint32_t alias; // of a record or enum without a name: a typedef for it, or 0
+} DebugType;
+
+typedef enum {
+    DEBUG_NOWHERE, // it may be in registers, now here and now there
+    DEBUG_IN_SLOT,
+    DEBUG_BY_SLOT, // the slot has its address
+    DEBUG_AT_SYMBOL
+} DebugWhere;
+
+typedef struct {
+    Str name;      // STR_NONE: a hidden one that types refer to
+    Str place;     // name of the slot or symbol
+    uint8_t where; // DebugWhere
+    bool parameter;
+    bool external;
+    uint32_t type;
+    uint32_t file, line;
+    uint32_t next; // in its scope; NO_ID at the end
+} DebugVariable;
+
+// A block with declarations, or the outermost one of a function. A scope is followed by those inside.
+typedef struct {
+    uint32_t func;
+    uint32_t parent;      // NO_ID for the outermost
+    uint32_t depth;       // 0 for the outermost
+    uint32_t first, last; // variables; NO_ID if there are none
+} DebugScope;
+
+typedef struct {
+    Str name, symbol;
+    bool external, prototyped, variadic;
+    uint32_t type; // of the result
+    uint32_t loc;
+    uint32_t scope, scope_count; // the outermost one, and all of them
+    uint32_t variable, variable_count;
+} DebugFunc;
+
+typedef struct {
+    Arena *arena;
+    VEC(DebugType) types;
+    VEC(DebugPart) parts;
+    VEC(DebugVariable) variables; // of functions; then, from first_global on, of the unit
+    uint32_t first_global;
+    VEC(DebugScope) scopes;
+    VEC(uint32_t) scope_of_loc; // location -> scope of what is there
+    VEC(DebugFunc) funcs;
+    Map func_of_symbol; // name of the symbol -> index
+} Debug;

@@ -1,0 +1,151 @@
+// Positions are counted from rsp as it is after the prologue, then turned into offsets from the base
+// register: arguments of calls, spills, small slots, large slots, so that what is used most has the
+// short offsets.
+#include "mach/frame.h"
+
+#include "target/x64/model/constraints.h"
+
+#include <assert.h>
+
+enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64 };
+
+// ---- What the function needs
+
+typedef struct {
+    bool calls, scratch, variable;
+    uint64_t outgoing;
+    uint32_t align; // of its slots and spills, at least 8
+} Needs;
+
+static bool is_x87_conversion(const MachInstr *instr) {
+    Op op = (Op)instr->op;
+    if (instr->kind != MK_OP || op < OP_CVT_I32_F32) return false;
+    return op_info(op)->result == TYPE_F80 || op_info(op)->operand[0] == TYPE_F80;
+}
+
+static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *instr) {
+    if (instr->kind == MK_CALL) {
+        needs->calls = true;
+        uint32_t size = sysv_convention(assembly->program, (Sig){instr->aux})->stack_size;
+        if (size > needs->outgoing) needs->outgoing = size;
+    } else if (instr->kind == MK_BUILTIN) {
+        if (instr->op == BI_VA_START) needs->variable = true;
+        if (instr->op == BI_ASM) needs->calls = true; // it may push and call
+    } else if (is_x87_conversion(instr)) {
+        needs->scratch = true;
+    }
+}
+
+static Needs find_needs(Assembly *assembly, const Func *func, const MachFrame *found) {
+    const Mach *mach = func->mach;
+    Needs needs = {.align = found->align > 8 ? found->align : 8};
+    for (uint32_t i = 0; i < mach->code.count; i++)
+        look_at_instr(&needs, assembly, &mach->code.at[i]);
+    for (uint32_t s = 0; s < mach->spills.count; s++)
+        if (mach->spills.at[s].size > needs.align) needs.align = mach->spills.at[s].size;
+    bool pointer = found->kind == FRAME_POINTER;
+    if ((needs.variable || needs.calls || pointer) && needs.align < 16) needs.align = 16;
+    needs.outgoing = (needs.outgoing + 15) / 16 * 16;
+    return needs;
+}
+
+// ---- Positions
+
+typedef struct {
+    uint64_t at; // the first free position
+    int64_t *slots, *spills;
+    uint64_t scratch, variable;
+} Positions;
+
+static uint64_t take(Positions *p, uint64_t size, uint32_t align) {
+    if (align == 0) align = 1;
+    uint64_t position = (p->at + align - 1) / align * align;
+    p->at = position + size;
+    return position;
+}
+
+static void place_slots(Positions *p, const Func *func, bool small) {
+    for (uint32_t s = 0; s < func->slots.count; s++) {
+        const SlotInfo *slot = &func->slots.at[s];
+        if ((slot->size <= SMALL_SLOT) == small)
+            p->slots[s] = (int64_t)take(p, slot->size, slot->align);
+    }
+}
+
+static Positions place_all(Arena *arena, const Func *func, const Needs *needs) {
+    const Mach *mach = func->mach;
+    Positions p = {.at = needs->outgoing,
+                   .slots = ARENA_ARRAY(arena, int64_t, func->slots.count),
+                   .spills = ARENA_ARRAY(arena, int64_t, mach->spills.count)};
+    for (uint32_t s = 0; s < mach->spills.count; s++)
+        p.spills[s] = (int64_t)take(&p, mach->spills.at[s].size, mach->spills.at[s].size);
+    if (needs->scratch) p.scratch = take(&p, 16, 8);
+    place_slots(&p, func, true);
+    place_slots(&p, func, false);
+    if (needs->variable) p.variable = take(&p, SAVE_AREA, 16);
+    assert(p.at < MACH_FRAME_LIMIT + 1024);
+    return p;
+}
+
+// ---- The frame
+
+static uint32_t count_registers(MachineSet set) {
+    uint32_t count = 0;
+    for (; set; set &= set - 1) count++;
+    return count;
+}
+
+// What lies between the stack arguments and rsp before it is lowered.
+static uint64_t above(const Frame *frame) {
+    return 8 + 8 * (uint64_t)frame->pushed + (frame->kind == FRAME_STACK ? 0 : 8);
+}
+
+static void choose_kind(Frame *frame, const Func *func, const Needs *needs,
+                        const MachFrame *found) {
+    frame->kind = found->kind;
+    frame->base = found->base;
+    frame->incoming_base = found->incoming;
+    frame->align = needs->align;
+    frame->saved = func->mach->saved | found->registers;
+    if (frame->kind != FRAME_STACK) frame->saved &= ~MACHINE_BIT(M_RBP);
+    frame->pushed = count_registers(frame->saved);
+}
+
+// Sets the size; yields where rsp is, seen from the base register, before it moves.
+static int64_t choose_size(Frame *frame, const Needs *needs, uint64_t used) {
+    if (frame->kind == FRAME_ALIGNED) {
+        frame->size = (used + 15) / 16 * 16;
+        return 0;
+    }
+    // Without anything that asks for it, rsp need not be a multiple of 16.
+    uint64_t size = (used + 7) / 8 * 8;
+    if (needs->align > 8 && (above(frame) + size) % 16) size += 8;
+    bool red_zone = frame->kind == FRAME_STACK && !needs->calls && size <= RED_ZONE;
+    frame->size = red_zone ? 0 : size;
+    if (frame->kind == FRAME_POINTER) return -(int64_t)(size + 8 * (uint64_t)frame->pushed);
+    return red_zone ? -(int64_t)size : 0;
+}
+
+void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
+    MachFrame found = mach_frame(func);
+    Needs needs = find_needs(assembly, func, &found);
+    *frame = (Frame){.outgoing = needs.outgoing, .saves_variable = needs.variable};
+    choose_kind(frame, func, &needs, &found);
+    Positions p = place_all(assembly->scratch, func, &needs);
+    int64_t start = choose_size(frame, &needs, p.at);
+    for (uint32_t s = 0; s < func->slots.count; s++) p.slots[s] += start;
+    for (uint32_t s = 0; s < func->mach->spills.count; s++) p.spills[s] += start;
+    frame->slots = p.slots;
+    frame->spills = p.spills;
+    frame->scratch = start + (int64_t)p.scratch;
+    frame->variable = start + (int64_t)p.variable;
+    frame->incoming = frame->kind == FRAME_STACK ? (int64_t)(above(frame) + frame->size) : 16;
+}
+
+uint32_t frame_unwind_number(MachineReg reg) {
+    static const uint8_t numbers[] = {
+        [M_RAX] = 0,  [M_RDX] = 1,  [M_RCX] = 2,  [M_RBX] = 3, [M_RSI] = 4,  [M_RDI] = 5,
+        [M_RBP] = 6,  [M_RSP] = 7,  [M_R8] = 8,   [M_R9] = 9,  [M_R10] = 10, [M_R11] = 11,
+        [M_R12] = 12, [M_R13] = 13, [M_R14] = 14, [M_R15] = 15};
+    return numbers[reg];
+}

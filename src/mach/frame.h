@@ -1,0 +1,32 @@
+// Where everything in a function's stack frame lies.
+//
+// How it is found is a fact of the machine form: mach_frame in ir/mach.h. In a STACK frame, a function that
+// calls nothing and needs little leaves rsp alone and uses the 128 bytes below it. In the others rbp holds
+// the end of the caller's frame - 16.
+//
+// From high to low addresses: stack arguments, return address, (rbp,) saved registers, slots, spills, [what alloca gives,] arguments of calls.
+#pragma once
+
+#include "mach/assembly_private.h"
+
+typedef struct {
+    MachFrameKind kind;
+    MachineReg base;          // that slots and spills are addressed by
+    MachineReg incoming_base; // that the stack arguments are addressed by
+    MachineSet saved;         // registers that are pushed, without the rbp of POINTER and ALIGNED
+    uint32_t pushed;          // how many
+    uint32_t align;           // of ALIGNED
+    const int64_t *slots;     // offsets from base
+    const int64_t *spills;    // likewise
+    int64_t scratch;          // likewise: 16 bytes for values on their way to or from the x87 stack
+    int64_t variable;         // likewise: the register arguments of a variadic function
+    int64_t incoming;         // the stack arguments: offset from their base
+    uint64_t outgoing;        // bytes for the arguments of calls, at rsp
+    uint64_t size;            // what rsp is lowered by after the pushes
+    bool saves_variable;      // the function asks for its variable arguments
+} Frame;
+
+// The number of a general register in unwind tables and descriptions of variables.
+uint32_t frame_unwind_number(MachineReg reg);
+
+void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func);

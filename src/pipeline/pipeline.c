@@ -1,0 +1,462 @@
+// Trusted: this file decides what is committed. It knows the checkers; the transforms come from
+// outside, as a table of functions, and nothing about them is relied upon.
+#include "pipeline/pipeline.h"
+
+#include "check/check_matrix.h"
+#include "check/properties.h"
+#include "form/mach/mach.h"
+#include "form/text.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+// ---- Steps
+
+static const Step steps[] = {
+#define LEVEL_0            0
+#define LEVEL_1            1
+#define LEVEL_2            2
+#define STEP(lowest, name) {.pass = PASS_##name, .level = LEVEL_##lowest},
+#include "pipeline/passes.def"
+};
+
+const uint32_t step_count = sizeof steps / sizeof steps[0];
+
+Step step_at(uint32_t step) {
+    Step result = steps[step];
+    result.run = 1;
+    for (uint32_t i = 0; i < step; i++) result.run += steps[i].pass == result.pass;
+    return result;
+}
+
+const char *step_name(Arena *arena, uint32_t step) {
+    Step info = step_at(step);
+    const char *name = pass_table[info.pass].name;
+    return info.run == 1 ? name : arena_printf(arena, "%s.%u", name, info.run);
+}
+
+uint32_t step_named(const char *name) {
+    const char *dot = strchr(name, '.');
+    size_t length = dot ? (size_t)(dot - name) : strlen(name);
+    for (uint32_t i = 0; i < step_count; i++) {
+        Step step = step_at(i);
+        const char *pass = pass_table[step.pass].name;
+        char run[16];
+        snprintf(run, sizeof run, "%u", step.run);
+        if (strlen(pass) == length && memcmp(pass, name, length) == 0 &&
+            strcmp(dot ? dot + 1 : "1", run) == 0)
+            return i;
+    }
+    return step_count;
+}
+
+bool pipeline_consistent(const char **reason) {
+    uint32_t properties = PROPERTY_NOTHING;
+    Form form = FORM_RTL;
+    for (uint32_t i = 0; i < step_count; i++) {
+        const PassInfo *info = &pass_table[steps[i].pass];
+        if (steps[i].level == LEVEL_REQUEST && info->from == info->to) continue;
+        if (info->from != form || (info->needs & ~properties) != 0) {
+            *reason = info->name;
+            return false;
+        }
+        form = info->to;
+        properties = (properties & info->keeps) | info->gives;
+    }
+    return true;
+}
+
+void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *transforms, Diag *diag) {
+    *pipeline = (Pipeline){.transforms = transforms,
+                           .level = 1,
+                           .steps = step_count,
+                           .diag = diag,
+                           .stats = ARENA_ARRAY(arena, PassStats, step_count),
+                           .work = {arena_new("function"), arena_new("function")},
+                           .scratch = arena_new("check"),
+                           .reasons = arena_new("reasons")};
+}
+
+void pipeline_free(Pipeline *pipeline) {
+    for (int i = 0; i < 2; i++) arena_free(pipeline->work[i]);
+    arena_free(pipeline->scratch);
+    arena_free(pipeline->reasons);
+}
+
+// ---- One step
+
+// The second opinion of --check=matrix on gates.
+static Verdict run_matrix_check(const Pipeline *pipeline, PassId pass, const Func *before,
+                                const Func *after, const void *hint) {
+    if (pipeline->check != CHECK_MATRIX || pass != PASS_gsa_build) return VERDICT_ACCEPTED;
+    Obligations obligations;
+    Verdict verdict =
+        check_gsa_build_by_matrix(pipeline->scratch, before, after, hint, &obligations);
+    return verdict.accepted ? obligations_settle(&obligations, pipeline->refuter) : verdict;
+}
+
+// Asking for the time is a system call, and there are many steps: it is 0 unless somebody wants to know.
+static double processor_seconds(const Pipeline *pipeline) {
+    struct timespec now;
+    if (!pipeline->timed) return 0;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+// Leaves what a developer needs to look into a rejection: the two functions and the reason.
+static void dump(Pipeline *pipeline, PassId pass, const Func *before, const Func *after,
+                 const Verdict *verdict) {
+    const char *stages[] = {"before", "after"};
+    const Func *funcs[] = {before, after};
+    for (int i = 0; i < 2; i++) {
+        Out text = {0}, path = {0};
+        out_printf(&text, "// pass %s, function %s, %s; rejected: %s\n", pass_table[pass].name,
+                   func_name(before), stages[i], verdict->reason);
+        func_print(&text, funcs[i], &(PrintOptions){0});
+        out_printf(&path, "%s/%s-%s-%s.%s%c", pipeline->dump_directory, func_name(before),
+                   pass_table[pass].name, stages[i], form_name(funcs[i]->form), '\0');
+        if (!out_commit(&text, path.text))
+            diag_warning(pipeline->diag, SPAN_NONE, "cannot write %s: %s", path.text,
+                         strerror(errno));
+        out_free(&text);
+        out_free(&path);
+    }
+}
+
+static void warn_rejected(Pipeline *pipeline, PassId pass, const Func *before, const Func *after,
+                          const Verdict *verdict) {
+    Out place = {0};
+    if (verdict->node.i != NO_ID) out_printf(&place, " at node %u", verdict->node.i);
+    out_char(&place, '\0');
+    diag_warning(pipeline->diag, SPAN_NONE,
+                 "pass %s was undone for function '%s'%s: %s [-Wrejected-pass]",
+                 pass_table[pass].name, func_name(before), place.text, verdict->reason);
+    out_free(&place);
+    if (pipeline->dump_directory) dump(pipeline, pass, before, after, verdict);
+}
+
+// The verdict on the output of a step.
+static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Func *before,
+                     const Func *after, const void *hint) {
+    if (pipeline->check == CHECK_OFF) return VERDICT_ACCEPTED;
+    Arena *scratch = pipeline->scratch;
+    arena_reset(scratch);
+    double start = processor_seconds(pipeline);
+    Verdict verdict = pass_verify(pass, scratch, before, after);
+    double verified = processor_seconds(pipeline);
+    if (verdict.accepted) verdict = pass_check(pass, scratch, before, after, hint);
+    if (verdict.accepted) verdict = run_matrix_check(pipeline, pass, before, after, hint);
+    stats->verify_seconds += verified - start;
+    stats->check_seconds += processor_seconds(pipeline) - verified;
+    if (!verdict.accepted) warn_rejected(pipeline, pass, before, after, &verdict);
+    return verdict;
+}
+
+// One step on one function: the new function, or the old one if there was nothing to do; NULL if the
+// new one was rejected.
+static const Func *run_transform(Pipeline *pipeline, uint32_t step, PassTransform *transform,
+                                 Arena *arena, const Func *before) {
+    PassId pass = steps[step].pass;
+    PassStats *stats = &pipeline->stats[step];
+    void *hint = NULL;
+    double start = processor_seconds(pipeline);
+    Func *after = transform(arena, before, &hint);
+    stats->transform_seconds += processor_seconds(pipeline) - start;
+    stats->nodes_before += before->nodes.count;
+    stats->nodes_after += after ? after->nodes.count : before->nodes.count;
+    if (!after) return before;
+    func_keep_cache(after);
+    bool accepted = judge(pipeline, pass, stats, before, after, hint).accepted;
+    stats->changed += accepted;
+    stats->rejected += !accepted;
+    if (!accepted) return NULL;
+    if (pipeline->observe) pipeline->observe(pipeline->context, step, before, after, hint);
+    return after;
+}
+
+// The same by the plain transform, if the pass has one and the other's output was rejected or there was none.
+static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, const Func *before) {
+    PassId pass = steps[step].pass;
+    pipeline->stats[step].functions++;
+    const Func *after = run_transform(pipeline, step, pipeline->transforms[pass], arena, before);
+    bool made = after && after != before;
+    if (made || !pipeline->plain || !pipeline->plain[pass]) return after;
+    arena_reset(arena);
+    pipeline->stats[step].plain++;
+    return run_transform(pipeline, step, pipeline->plain[pass], arena, before);
+}
+
+static bool wanted(const Pipeline *pipeline, const Step *step) {
+    return pipeline->on[step->pass] ||
+           (!pipeline->off[step->pass] && step->level <= pipeline->level);
+}
+
+// ---- Functions that wait
+
+// How far a program has come. Functions that may turn out not to be needed wait, in the form in which they
+// are offered, until a function that is needed mentions them.
+struct Progress {
+    const Plan *plan;
+    Arena *arena;
+    bool waits;       // optional functions do
+    bool resumed;     // those that waited go on
+    bool *needed;     // by symbol
+    VEC(Sym) waiting; // needed, but not done yet
+};
+
+// What calls of the function may be replaced by from now on, if the plan thinks it is worth it.
+static void offer(Pipeline *pipeline, const Func *func) {
+    Program *program = func->program;
+    Symbol *symbol = program_at(program, func->symbol);
+    const Plan *plan = pipeline->progress->plan;
+    if (pipeline->progress->resumed || func->nodes.count > plan->most[func->symbol.i]) return;
+    symbol->once = plan->once[func->symbol.i];
+    symbol->body = func == symbol->func ? func : func_clone(func, program->arena);
+    if (pipeline->offer) pipeline->offer(pipeline->context, func);
+}
+
+// Whether a function has come to where it waits.
+static bool is_put_off(const Pipeline *pipeline, const Func *func) {
+    const struct Progress *progress = pipeline->progress;
+    return progress && progress->waits && !progress->resumed &&
+           progress->plan->optional[func->symbol.i] &&
+           program_at(func->program, func->symbol)->body;
+}
+
+static void note_mentioned(struct Progress *progress, const Func *func) {
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        Sym symbol = instr_symbol(&func->nodes.at[n]);
+        if (symbol.i == NO_ID || progress->needed[symbol.i]) continue;
+        progress->needed[symbol.i] = true;
+        if (progress->plan->optional[symbol.i])
+            vec_push(progress->arena, &progress->waiting, symbol);
+    }
+}
+
+// Calls have been inlined as far as they will be.
+static void settle_calls(Pipeline *pipeline, const Func *func) {
+    if (!pipeline->progress) return;
+    offer(pipeline, func);
+    if (!is_put_off(pipeline, func)) note_mentioned(pipeline->progress, func);
+}
+
+// What has been allocated is at the end of its way; text may start there.
+static bool is_done(const Func *func) {
+    return func->mach && func->mach->allocated;
+}
+
+// A function on its way through the steps.
+typedef struct {
+    const Func *func;
+    uint32_t properties; // that it is known to have
+    uint64_t tried;      // passes that have had this very function already, as bits
+    uint32_t turn;       // the arena that is free
+    bool stuck;          // in a form from which no step led back
+    const char *reason;  // why a step could not run, or did not make another form
+} Way;
+
+_Static_assert(PASS_COUNT <= 64, "a set of passes is a word");
+
+// Runs a step; whether the function is another one now.
+static bool take_step(Pipeline *pipeline, Way *way, uint32_t step) {
+    const Func *before = way->func;
+    arena_reset(pipeline->work[way->turn]);
+    const Func *after = run_step(pipeline, step, pipeline->work[way->turn], before);
+    way->tried |= (uint64_t)1 << steps[step].pass;
+    if (!after || after == before) {
+        const PassInfo *info = &pass_table[steps[step].pass];
+        if (info->from != info->to)
+            way->reason = arena_printf(pipeline->reasons, "pass %s %s", info->name,
+                                       after ? "makes nothing of it" : "was undone");
+        return false;
+    }
+    way->turn = !way->turn;
+    way->tried = 0;
+    way->properties = properties_kept(before, after, way->properties);
+    // The checkers of the passes that give the normal form have just established it.
+    if (pipeline->check != CHECK_OFF && pass_table[steps[step].pass].gives == PROPERTY_NORMAL)
+        way->properties = PROPERTY_NORMAL;
+    way->func = after;
+    return true;
+}
+
+// The first step of a pass that gives properties to a function as it is, and does not need them all itself;
+// step_count if none is to run.
+static uint32_t step_that_gives(const Pipeline *pipeline, const Way *way, uint32_t properties) {
+    for (uint32_t i = 0; i < step_count; i++) {
+        const PassInfo *info = &pass_table[steps[i].pass];
+        bool gives = (properties & ~info->gives) == 0 && (properties & ~info->needs) != 0 &&
+                     info->from == way->func->form && info->to == info->from;
+        if (gives && wanted(pipeline, &steps[i]) && !(way->tried >> steps[i].pass & 1)) return i;
+    }
+    return step_count;
+}
+
+// Whether the function has properties, as it shows itself, whatever the passes before are said to give or keep.
+static bool has(Pipeline *pipeline, Way *way, uint32_t properties) {
+    if ((properties & ~way->properties) == 0) return true;
+    arena_reset(pipeline->scratch);
+    Verdict verdict = check_properties(pipeline->scratch, way->func, properties);
+    if (verdict.accepted)
+        way->properties |= properties;
+    else
+        way->reason = arena_text(pipeline->reasons, verdict.reason, strlen(verdict.reason));
+    return verdict.accepted;
+}
+
+// Sees to it that the function has the properties that a pass needs: if it has not, the pass that gives them runs,
+// which may need others in turn.
+static bool establish(Pipeline *pipeline, Way *way, uint32_t for_step) {
+    uint32_t needs = pass_table[steps[for_step].pass].needs;
+    double start = processor_seconds(pipeline);
+    bool good = has(pipeline, way, needs);
+    pipeline->stats[for_step].verify_seconds += processor_seconds(pipeline) - start;
+    if (good) return true;
+    const char *reason = way->reason;
+    uint32_t step = step_that_gives(pipeline, way, needs);
+    if (step < step_count && establish(pipeline, way, step) && take_step(pipeline, way, step))
+        return has(pipeline, way, needs);
+    way->reason = reason;
+    return false;
+}
+
+static void warn_missed(Pipeline *pipeline, const Func *func, Form form, const char *reason) {
+    pipeline->missed[form]++;
+    diag_warning(pipeline->form_diag ? pipeline->form_diag : pipeline->diag, SPAN_NONE,
+                 "function '%s' does not reach the form %s: %s [-Wform-not-reached]",
+                 func_name(func), form_name(form), reason);
+}
+
+// Takes a function through a step that is due; whether it waits from now on.
+static bool run_due(Pipeline *pipeline, Way *way, uint32_t step) {
+    const PassInfo *info = &pass_table[steps[step].pass];
+    way->reason = "another form before that is not reached";
+    if (way->func->form != info->from || !establish(pipeline, way, step)) {
+        pipeline->stats[step].left_out++;
+    } else {
+        const Func *before = way->func;
+        take_step(pipeline, way, step);
+        bool inlined = steps[step].pass == PASS_inline_calls;
+        if (inlined) settle_calls(pipeline, way->func);
+        if (inlined && is_put_off(pipeline, before)) return true;
+    }
+    if (info->to > info->from && way->func->form != info->to)
+        warn_missed(pipeline, way->func, info->to, way->reason);
+    way->stuck |= info->to < info->from && way->func->form == info->from;
+    return false;
+}
+
+// Takes a function through all steps; whether it has come to where they lead, or as far as they led up.
+static bool run_steps(Pipeline *pipeline, const Func *func, const Func **result) {
+    Way way = {.func = func};
+    Form asked = func->form; // the form that the function has if all goes as it should
+    arena_reset(pipeline->reasons);
+    if (pipeline->begin) pipeline->begin(pipeline->context, func);
+    *result = func;
+    for (uint32_t i = 0; i < pipeline->steps && !way.stuck; i++) {
+        const PassInfo *info = &pass_table[steps[i].pass];
+        if (!wanted(pipeline, &steps[i]) || info->from != asked || is_done(way.func)) continue;
+        if (run_due(pipeline, &way, i)) return true;
+        asked = info->to;
+    }
+    *result = way.func;
+    return !way.stuck;
+}
+
+// The same without a pass that makes a form from which there is no way back.
+static const Func *run_without(Pipeline *pipeline, PassId pass, const Func *func) {
+    bool on = pipeline->on[pass], off = pipeline->off[pass];
+    warn_missed(pipeline, func, pass_table[pass].to, "there is no way back from it");
+    pipeline->on[pass] = false;
+    pipeline->off[pass] = true;
+    const Func *after = pipeline_run(pipeline, func);
+    pipeline->on[pass] = on;
+    pipeline->off[pass] = off;
+    return after;
+}
+
+const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
+    const Func *after;
+    if (run_steps(pipeline, func, &after) || after->form == func->form) return after;
+    return run_without(pipeline, after->form == FORM_GSA ? PASS_gsa_build : PASS_ssa_build, func);
+}
+
+static void run_symbol(Pipeline *pipeline, Symbol *symbol, const Func *func) {
+    const Func *after = func ? pipeline_run(pipeline, func) : NULL;
+    if (!after || is_put_off(pipeline, func)) return;
+    if (pipeline->take)
+        pipeline->take(pipeline->taker, after);
+    else if (after != symbol->func)
+        symbol->func = func_clone(after, func->program->arena);
+}
+
+// The functions that waited and are needed, and those that they need in turn.
+static void run_waiting(Pipeline *pipeline, Program *program) {
+    struct Progress *progress = pipeline->progress;
+    progress->resumed = true;
+    while (progress->waits && progress->waiting.count) {
+        Symbol *symbol = program_at(program, vec_pop(&progress->waiting));
+        if (!symbol->body) continue; // it did not have to wait
+        if (pipeline->resume) pipeline->resume(pipeline->context, symbol->body);
+        run_symbol(pipeline, symbol, symbol->body);
+    }
+}
+
+static bool inlines(const Pipeline *pipeline) {
+    uint32_t step = 0;
+    while (steps[step].pass != PASS_inline_calls) step++;
+    return pipeline->plan && wanted(pipeline, &steps[step]) && step < pipeline->steps;
+}
+
+void pipeline_run_program(Pipeline *pipeline, Program *program) {
+    for (uint32_t i = 0; i < program->symbols.count; i++) program->symbols.at[i].body = NULL;
+    if (!inlines(pipeline)) {
+        for (uint32_t i = 0; i < program->symbols.count; i++)
+            run_symbol(pipeline, &program->symbols.at[i], program->symbols.at[i].func);
+        return;
+    }
+    Arena *arena = arena_new("plan");
+    Plan plan = pipeline->plan(arena, program, pipeline->level);
+    struct Progress progress = {.plan = &plan,
+                                .arena = arena,
+                                .waits = pipeline->take != NULL,
+                                .needed = ARENA_ARRAY(arena, bool, program->symbols.count)};
+    pipeline->progress = &progress;
+    for (uint32_t i = 0; i < plan.count; i++) {
+        Symbol *symbol = program_at(program, plan.order[i]);
+        run_symbol(pipeline, symbol, symbol->func);
+    }
+    run_waiting(pipeline, program);
+    pipeline->progress = NULL;
+    arena_free(arena);
+}
+
+void pipeline_print_stats(Out *out, const Pipeline *pipeline) {
+    out_printf(out, "%-14s %9s %8s %8s %9s %9s %9s %9s %9s\n", "step", "functions", "changed",
+               "rejected", "nodes in", "nodes out", "run s", "verify s", "check s");
+    Arena *arena = arena_new("statistics");
+    for (uint32_t i = 0; i < step_count; i++) {
+        const PassStats *stats = &pipeline->stats[i];
+        if (!stats->functions) continue;
+        out_printf(out, "%-14s %9llu %8llu %8llu %9llu %9llu %9.6f %9.6f %9.6f\n",
+                   step_name(arena, i), (unsigned long long)stats->functions,
+                   (unsigned long long)stats->changed, (unsigned long long)stats->rejected,
+                   (unsigned long long)stats->nodes_before, (unsigned long long)stats->nodes_after,
+                   stats->transform_seconds, stats->verify_seconds, stats->check_seconds);
+    }
+    for (uint32_t i = 0; i < step_count; i++) {
+        const PassStats *stats = &pipeline->stats[i];
+        if (stats->plain)
+            out_printf(out, "%s: the plain variant for %llu functions\n", step_name(arena, i),
+                       (unsigned long long)stats->plain);
+        if (stats->left_out)
+            out_printf(out, "%s: left out for %llu functions\n", step_name(arena, i),
+                       (unsigned long long)stats->left_out);
+    }
+    for (Form form = 0; form < FORM_COUNT; form++)
+        if (pipeline->missed[form])
+            out_printf(out, "%s: not reached by %llu functions\n", form_name(form),
+                       (unsigned long long)pipeline->missed[form]);
+    arena_free(arena);
+}

@@ -1,0 +1,108 @@
+// The pipeline loop: transform, verify, check, commit or keep.
+#pragma once
+
+#include "check/obligations.h"
+#include "pipeline/passes.h"
+
+// One run of a pass. A step is called by its pass's name; from its second run on with the number
+// after it: gvn, gvn.2.
+typedef struct {
+    PassId pass;
+    uint32_t level; // runs at -O of at least this
+    uint32_t run;   // 1 for the first step of its pass
+} Step;
+
+enum { LEVEL_REQUEST = 99 }; // above every -O
+
+extern const uint32_t step_count;
+Step step_at(uint32_t step);
+uint32_t step_named(const char *name); // step_count if there is none
+const char *step_name(Arena *arena, uint32_t step);
+
+// The untrusted half of a pass: a new function and the hint for the checker, both in the arena; NULL
+// if it has nothing to change.
+typedef Func *PassTransform(Arena *arena, const Func *func, void **hint);
+
+// How pipeline_run_program goes about a program. It is not relied upon: what is copied is what the
+// pipeline has made of the function, whoever asked for it.
+typedef struct {
+    const Sym *order; // all functions that are defined
+    uint32_t count;
+    const uint32_t
+        *most;        // symbol -> the most nodes that its body may have to be offered for inlining
+    const bool *once; // symbol -> whether it is called once and not used otherwise
+    // symbol -> whether the function is not needed if all calls of it are inlined
+    const bool *optional;
+} Plan;
+
+// What happened to the functions that went through a step.
+typedef struct {
+    uint64_t functions, changed, rejected;
+    uint64_t plain;    // that the plain transform was tried on
+    uint64_t left_out; // that the step was due for, but that lacked the form or properties it needs
+    uint64_t nodes_before, nodes_after;
+    double transform_seconds, verify_seconds, check_seconds; // of processor time
+} PassStats;
+
+// FAST    every step by its checker
+// MATRIX  the gates that are built also by the paper's obligations, entry by entry
+// OFF     nothing is checked
+typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
+
+typedef struct {
+    PassTransform *const *transforms; // one per pass
+    PassTransform *const
+        *plain; // what is tried for a pass that there is no going without, if its output was
+                // rejected or it made none; NULL, or NULL for a pass: nothing
+    CheckMode check;
+    const Refuter *refuter; // of CHECK_MATRIX: finds proofs, which are checked
+    uint32_t level;         // -O
+    bool off[PASS_COUNT];   // passes left out
+    bool on[PASS_COUNT];    // passes that run whatever their level
+    uint32_t steps;         // the first so many steps run
+    Diag *diag;             // rejected passes are warned of here
+    Diag *form_diag;        // and forms that are not reached here; NULL: there, too
+    // Shown the function before and after each step that was committed, with the hint; may be NULL.
+    void (*observe)(void *context, uint32_t step, const Func *before, const Func *after,
+                    const void *hint);
+    // Makes the plan for a program; NULL: functions in the order of symbols, nothing to inline.
+    Plan (*plan)(Arena *arena, const Program *program, uint32_t level);
+    // Shown each function before its first step; again, if it has to start anew. May be NULL.
+    void (*begin)(void *context, const Func *func);
+    // Shown the form in which a function is offered for inlining; may be NULL.
+    void (*offer)(void *context, const Func *func);
+    // Told that the function that was offered goes on from that form; may be NULL.
+    void (*resume)(void *context, const Func *func);
+    void *context;
+    // Takes each function as the last step leaves it, instead of the program; may be NULL.
+    void (*take)(void *taker, const Func *func);
+    void *taker;
+    const char *dump_directory;  // where a rejected pass leaves before, after and reason, or NULL
+    PassStats *stats;            // one per step
+    bool timed;                  // with times
+    uint64_t missed[FORM_COUNT]; // functions that did not reach a form to which steps lead
+    struct Progress *progress;   // with the program at hand, or NULL
+    Arena *work[2];              // where steps put their output in turn
+    Arena *scratch;              // of the verifier and the checkers
+    Arena *reasons;              // why steps could not run
+} Pipeline;
+
+// All steps at -O1 with checks and statistics. pipeline_free releases the memory it works in.
+void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *transforms, Diag *diag);
+void pipeline_free(Pipeline *pipeline);
+
+// Whether the steps of passes.def are in an order that gives each pass what it needs; a reason if
+// not.
+bool pipeline_consistent(const char **reason);
+
+// Runs the steps on one function, which has been verified. A pass whose output is not well-formed,
+// or is rejected by its checker, is undone and warned of: the result is right in any case. So is a form that the
+// steps lead to and the function does not reach, whatever the reason. The
+// result lives in memory of the pipeline until its next run, or is the input itself.
+const Func *pipeline_run(Pipeline *pipeline, const Func *func);
+
+// The same for every function of a program, in place. If functions are taken, those that are optional and
+// not called any more are left out.
+void pipeline_run_program(Pipeline *pipeline, Program *program);
+
+void pipeline_print_stats(Out *out, const Pipeline *pipeline);

@@ -1,0 +1,71 @@
+// setjmp and longjmp in data-flow evaluation. What a call of setjmp returns the second time is another
+// value of the same register in the same iteration. So with the registers everything is put back that
+// was known when it returned the first time, and everything that waited for it; what was found out since
+// is forgotten. Numbers of iterations are not given again.
+#include "run/gsa_dataflow.h"
+
+#include <stdlib.h>
+
+struct SavedFlow {
+    uint32_t task_count;
+    uint64_t size; // in bytes, of all
+    char bytes[];  // known, done, judged, regions, tasks
+};
+
+typedef struct {
+    void *at;
+    size_t size;
+} Part;
+
+enum { PARTS = 5 };
+
+static void parts_of(const Activation *a, uint32_t task_count, Part *parts) {
+    const Func *func = a->flow->func;
+    parts[0] = (Part){a->known, func->regs.count * sizeof(uint64_t)};
+    parts[1] = (Part){a->done, 2 * (size_t)func->nodes.count * sizeof(uint64_t)};
+    parts[2] = (Part){a->judged, func->gsa->gates.count * sizeof(uint64_t)};
+    parts[3] = (Part){a->regions, a->flow->region_count * sizeof(RegionState)};
+    parts[4] = (Part){a->tasks.at, task_count * sizeof(Task)};
+}
+
+struct SavedFlow *flow_save(Interpreter *in, struct SavedFlow *old, uint64_t *size) {
+    const Activation *a = top_frame(in)->activation;
+    Part parts[PARTS];
+    uint64_t total = sizeof(struct SavedFlow);
+    parts_of(a, a->tasks.count, parts);
+    for (int i = 0; i < PARTS; i++) total += parts[i].size;
+    if (old) {
+        memory_discharge(in->machine.memory, old->size);
+        *size -= old->size;
+        free(old);
+    }
+    if (!memory_charge(in->machine.memory, total)) {
+        machine_wrong(&in->machine, "no memory to save what setjmp needs");
+        return NULL;
+    }
+    *size += total;
+    struct SavedFlow *saved = xmalloc(total);
+    *saved = (struct SavedFlow){.task_count = a->tasks.count, .size = total};
+    char *to = saved->bytes;
+    for (int i = 0; i < PARTS; i++) {
+        if (parts[i].size) memcpy(to, parts[i].at, parts[i].size);
+        to += parts[i].size;
+    }
+    return saved;
+}
+
+// The last of the tasks is the call of setjmp.
+void flow_restore(Interpreter *in, const struct SavedFlow *saved) {
+    Activation *a = top_frame(in)->activation;
+    Part parts[PARTS];
+    vec_clear(&a->tasks);
+    (void)vec_extend(in->arena, &a->tasks, saved->task_count);
+    parts_of(a, saved->task_count, parts);
+    const char *from = saved->bytes;
+    for (int i = 0; i < PARTS; i++) {
+        if (parts[i].size) memcpy(parts[i].at, from, parts[i].size);
+        from += parts[i].size;
+    }
+    a->tasks.at[a->tasks.count - 1].at = EFFECT_DONE;
+    in->jumps++;
+}

@@ -1,0 +1,88 @@
+// Atomic accesses. One thread runs, so that each is a load, a store, or both with an operator in
+// between, and memory orders mean nothing here: they are for those who reorder accesses or make
+// machine code. Where the object is volatile, each load and store is an event.
+#include "fact/eval.h"
+#include "run/rtl_interpreter.h"
+
+typedef struct {
+    Interpreter *in;
+    Builtin builtin;
+    Chunk chunk;
+    uint64_t address;
+    bool is_volatile;
+} Access;
+
+static bool fetch(const Access *access, Value *value) {
+    Machine *machine = &access->in->machine;
+    if (!memory_load(machine->memory, access->chunk, access->address, value)) {
+        machine_wrong_access(machine, access->address, chunk_size(access->chunk), false);
+        return false;
+    }
+    return !access->is_volatile ||
+           rtl_volatile_event(access->in, access->chunk, access->address, NULL, value);
+}
+
+// The event of a store tells what is in memory afterwards, not what else the register holds.
+static bool put(const Access *access, Value value) {
+    Machine *machine = &access->in->machine;
+    if (!memory_store(machine->memory, access->chunk, access->address, value)) {
+        machine_wrong_access(machine, access->address, chunk_size(access->chunk), true);
+        return false;
+    }
+    memory_load(machine->memory, access->chunk, access->address, &value);
+    return !access->is_volatile ||
+           rtl_volatile_event(access->in, access->chunk, access->address, &value, NULL);
+}
+
+// What replaces the old value.
+static Value combined(const Access *access, Value old, Value operand) {
+    static const Op operators[BI_COUNT][2] = {
+        [BI_ATOMIC_ADD] = {OP_ADD_I32, OP_ADD_I64}, [BI_ATOMIC_SUB] = {OP_SUB_I32, OP_SUB_I64},
+        [BI_ATOMIC_AND] = {OP_AND_I32, OP_AND_I64}, [BI_ATOMIC_OR] = {OP_OR_I32, OP_OR_I64},
+        [BI_ATOMIC_XOR] = {OP_XOR_I32, OP_XOR_I64}, [BI_ATOMIC_NAND] = {OP_AND_I32, OP_AND_I64},
+    };
+    if (access->builtin == BI_ATOMIC_EXCHANGE) return operand;
+    bool wide = chunk_type(access->chunk) == TYPE_I64;
+    Value value;
+    op_eval(operators[access->builtin][wide], old, operand, (Value){0}, &value);
+    if (access->builtin == BI_ATOMIC_NAND)
+        op_eval(wide ? OP_NOT_I64 : OP_NOT_I32, value, (Value){0}, (Value){0}, &value);
+    return value;
+}
+
+// The object must be one that can be written even if the comparison fails: the machine writes it
+// back then.
+static bool compare(const Access *access, Value old, Value expected, Value desired) {
+    Machine *machine = &access->in->machine;
+    uint32_t size = chunk_size(access->chunk);
+    uint64_t mask = UINT64_MAX >> (64 - 8 * size);
+    uint8_t *undef;
+    if ((old.undef | expected.undef) & mask) {
+        machine_wrong(machine, "atomic_compare of an undefined value");
+        return false;
+    }
+    if ((old.bits & mask) == (expected.bits & mask)) return put(access, desired);
+    if (memory_write(machine->memory, access->address, size, &undef)) return true;
+    machine_wrong_access(machine, access->address, size, true);
+    return false;
+}
+
+bool rtl_atomic(Interpreter *in, Frame *frame, const Step *step) {
+    const Instr *instr = step_instr(frame, step);
+    const Reg *last = instr_args(frame->code->func, instr) + instr->arg_count;
+    Access access = {.in = in,
+                     .builtin = instr->op,
+                     .chunk = instr->chunk,
+                     .is_volatile = instr->aux & ATOMIC_VOLATILE};
+    Value old, *regs = frame->regs;
+    if (!rtl_address(in, frame, step, "an atomic access", &access.address)) return false;
+    if (instr->op == BI_ATOMIC_STORE) return put(&access, regs[last[-1].i]);
+    if (!fetch(&access, &old)) return false;
+    if (instr->op == BI_ATOMIC_COMPARE) {
+        if (!compare(&access, old, regs[last[-2].i], regs[last[-1].i])) return false;
+    } else if (instr->op != BI_ATOMIC_LOAD) {
+        if (!put(&access, combined(&access, old, regs[last[-1].i]))) return false;
+    }
+    regs[step->dest] = old;
+    return true;
+}

@@ -1,0 +1,242 @@
+// The builtin instructions of builtins.def, one function each. Each performs the instruction and is
+// false if the run has ended; the frame is moved on in one place.
+#include "run/rtl_interpreter.h"
+
+enum { VA_LIST_SIZE = 24, TOKEN_SHIFT = 32 };
+
+static bool is_defined(Interpreter *in, Value value, const char *what) {
+    if (!value.undef) return true;
+    machine_wrong(&in->machine, "%s is undefined", what);
+    return false;
+}
+
+// Whether bytes may be read or written; if not, the run has ended.
+static bool can_access(Interpreter *in, Value address, uint64_t size, bool write) {
+    uint8_t *undef;
+    Memory *memory = in->machine.memory;
+    if (!is_defined(in, address, "an address")) return false;
+    if (write ? memory_write(memory, address.bits, size, &undef)
+              : memory_read(memory, address.bits, size, &undef))
+        return true;
+    machine_wrong_access(&in->machine, address.bits, size, write);
+    return false;
+}
+
+static bool builtin_memcpy(Interpreter *in, Frame *frame, const Step *step) {
+    Value to = frame->regs[step->a], from = frame->regs[step->b];
+    uint64_t size = step->imm;
+    if (!can_access(in, from, size, false) || !can_access(in, to, size, true)) return false;
+    uint64_t distance = to.bits > from.bits ? to.bits - from.bits : from.bits - to.bits;
+    if (distance && distance < size) {
+        machine_wrong(&in->machine, "memcpy of %llu bytes between ranges that overlap",
+                      (unsigned long long)size);
+        return false;
+    }
+    return memory_copy(in->machine.memory, to.bits, from.bits, size);
+}
+
+static bool builtin_memset(Interpreter *in, Frame *frame, const Step *step) {
+    Value to = frame->regs[step->a];
+    return can_access(in, to, step->imm, true) &&
+           memory_fill(in->machine.memory, to.bits, frame->regs[step->b], step->imm);
+}
+
+static bool builtin_alloca(Interpreter *in, Frame *frame, const Step *step) {
+    Value size = frame->regs[step->a];
+    if (!is_defined(in, size, "the size of an alloca")) return false;
+    Object *object =
+        memory_add(in->machine.memory, OBJECT_ALLOCA, "alloca", size.bits, step->imm, false);
+    if (!object) {
+        machine_wrong(&in->machine, "no memory for an alloca of %llu bytes",
+                      (unsigned long long)size.bits);
+        return false;
+    }
+    vec_push(in->arena, &in->owned, object);
+    frame->regs[step->dest] = value_i64(object->address);
+    return true;
+}
+
+// A token names the frame by its depth and the number of allocas that live.
+static bool builtin_stack_save(Interpreter *in, Frame *frame, const Step *step) {
+    uint64_t live = in->owned.count - frame->allocas;
+    frame->regs[step->dest] = value_i64((uint64_t)in->frames.count << TOKEN_SHIFT | live);
+    return true;
+}
+
+static bool builtin_stack_restore(Interpreter *in, Frame *frame, const Step *step) {
+    Value token = frame->regs[step->a];
+    if (!is_defined(in, token, "the token of a stack_restore")) return false;
+    uint64_t keep = (uint32_t)token.bits;
+    if (token.bits >> TOKEN_SHIFT != in->frames.count || keep > in->owned.count - frame->allocas) {
+        machine_wrong(&in->machine, "stack_restore to a state that is gone");
+        return false;
+    }
+    while (in->owned.count > frame->allocas + keep)
+        memory_remove(in->machine.memory, vec_pop(&in->owned));
+    return true;
+}
+
+static bool builtin_va_start(Interpreter *in, Frame *frame, const Step *step) {
+    Value list = frame->regs[step->a];
+    if (!can_access(in, list, VA_LIST_SIZE, true)) return false;
+    if (!frame->va_list) frame->va_list = machine_add_varargs(&in->machine, frame->variable) + 1;
+    memory_fill(in->machine.memory, list.bits, value_i32(0), VA_LIST_SIZE);
+    return memory_store(in->machine.memory, CHUNK_I64, list.bits, value_i64(frame->va_list));
+}
+
+static bool builtin_va_arg(Interpreter *in, Frame *frame, const Step *step) {
+    Value list = frame->regs[step->a], value;
+    PType type = {step_instr(frame, step)->ref};
+    const ParamType *info = program_ptype_info(in->program, type);
+    if (!is_defined(in, list, "an address") ||
+        !machine_next_vararg(&in->machine, list.bits, type, &value))
+        return false;
+    if (!ptype_is_aggregate(info)) {
+        frame->regs[step->dest] = value;
+        return true;
+    }
+    Value to = frame->regs[step->b];
+    return can_access(in, to, info->size, true) &&
+           memory_copy(in->machine.memory, to.bits, value.bits, info->size);
+}
+
+static bool builtin_va_copy(Interpreter *in, Frame *frame, const Step *step) {
+    Value to = frame->regs[step->a], from = frame->regs[step->b];
+    return can_access(in, from, VA_LIST_SIZE, false) && can_access(in, to, VA_LIST_SIZE, true) &&
+           memory_copy(in->machine.memory, to.bits, from.bits, VA_LIST_SIZE);
+}
+
+// The list is marked as out of use.
+static bool builtin_va_end(Interpreter *in, Frame *frame, const Step *step) {
+    Value list = frame->regs[step->a];
+    return can_access(in, list, VA_LIST_SIZE, true) &&
+           memory_fill(in->machine.memory, list.bits, value_i32(0), VA_LIST_SIZE);
+}
+
+bool rtl_volatile_event(Interpreter *in, Chunk chunk, uint64_t address, const Value *stored,
+                        const Value *loaded) {
+    if (stored && !is_defined(in, *stored, "the value of a volatile store")) return false;
+    if (loaded && !is_defined(in, *loaded, "the value of a volatile load")) return false;
+    PType type = PTYPE_OF(chunk_type(chunk));
+    PType params[] = {PTYPE_OF(TYPE_I64), type};
+    uint32_t count = stored ? 2 : 1;
+    SigInfo sig = {.result = loaded ? type : PTYPE_VOID,
+                   .param_count = count,
+                   .fixed_count = count,
+                   .params = params};
+    Value args[2] = {value_i64(address)};
+    if (stored) args[1] = *stored;
+    char name[32];
+    snprintf(name, sizeof name, "volatile_%s.%s", stored ? "store" : "load", chunk_name(chunk));
+    machine_event(&in->machine, name, &sig, args, count, loaded);
+    return true;
+}
+
+static bool builtin_volatile_load(Interpreter *in, Frame *frame, const Step *step) {
+    Value value;
+    uint64_t address;
+    if (!rtl_address(in, frame, step, "a volatile load", &address)) return false;
+    if (!memory_load(in->machine.memory, step->chunk, address, &value)) {
+        machine_wrong_access(&in->machine, address, chunk_size(step->chunk), false);
+    } else if (rtl_volatile_event(in, step->chunk, address, NULL, &value)) {
+        frame->regs[step->dest] = value;
+    }
+    return !in->machine.stopped;
+}
+
+static bool builtin_volatile_store(Interpreter *in, Frame *frame, const Step *step) {
+    Value value = frame->regs[step->c];
+    uint64_t address;
+    if (!rtl_address(in, frame, step, "a volatile store", &address)) return false;
+    if (!memory_store(in->machine.memory, step->chunk, address, value))
+        machine_wrong_access(&in->machine, address, chunk_size(step->chunk), true);
+    else
+        rtl_volatile_event(in, step->chunk, address, &value, NULL);
+    return !in->machine.stopped;
+}
+
+// One thread runs: it sees its own accesses in order.
+static bool builtin_fence(Interpreter *in, Frame *frame, const Step *step) {
+    (void)in;
+    (void)frame;
+    (void)step;
+    return true;
+}
+
+static bool builtin_asm(Interpreter *in, Frame *frame, const Step *step) {
+    (void)frame;
+    (void)step;
+    machine_wrong(&in->machine, "inline assembly was reached, which only a machine can run");
+    return false;
+}
+
+// Nothing is known of what a reserved register holds at first.
+static bool builtin_read_register(Interpreter *in, Frame *frame, const Step *step) {
+    if (step->imm == M_RSP) {
+        machine_wrong(&in->machine, "the stack pointer was read, which only a machine has");
+        return false;
+    }
+    frame->regs[step->dest] = in->machine.registers[step->imm];
+    return true;
+}
+
+static bool builtin_write_register(Interpreter *in, Frame *frame, const Step *step) {
+    in->machine.registers[step->imm] = frame->regs[step->a];
+    return true;
+}
+
+static bool builtin_trap(Interpreter *in, Frame *frame, const Step *step) {
+    (void)frame;
+    (void)step;
+    machine_exit(&in->machine, END_TRAP, 0);
+    in->machine.result->behaviour.reason = "a trap instruction was reached";
+    return false;
+}
+
+static bool builtin_unreachable(Interpreter *in, Frame *frame, const Step *step) {
+    (void)frame;
+    (void)step;
+    machine_wrong(&in->machine, "an unreachable instruction was reached");
+    return false;
+}
+
+typedef bool BuiltinFunction(Interpreter *in, Frame *frame, const Step *step);
+
+static BuiltinFunction *const builtin_functions[BI_COUNT] = {
+    [BI_MEMCPY] = builtin_memcpy,
+    [BI_MEMSET] = builtin_memset,
+    [BI_ALLOCA] = builtin_alloca,
+    [BI_STACK_SAVE] = builtin_stack_save,
+    [BI_STACK_RESTORE] = builtin_stack_restore,
+    [BI_VA_START] = builtin_va_start,
+    [BI_VA_ARG] = builtin_va_arg,
+    [BI_VA_COPY] = builtin_va_copy,
+    [BI_VA_END] = builtin_va_end,
+    [BI_VOLATILE_LOAD] = builtin_volatile_load,
+    [BI_VOLATILE_STORE] = builtin_volatile_store,
+    [BI_ATOMIC_LOAD] = rtl_atomic,
+    [BI_ATOMIC_STORE] = rtl_atomic,
+    [BI_ATOMIC_EXCHANGE] = rtl_atomic,
+    [BI_ATOMIC_COMPARE] = rtl_atomic,
+    [BI_ATOMIC_ADD] = rtl_atomic,
+    [BI_ATOMIC_SUB] = rtl_atomic,
+    [BI_ATOMIC_AND] = rtl_atomic,
+    [BI_ATOMIC_OR] = rtl_atomic,
+    [BI_ATOMIC_XOR] = rtl_atomic,
+    [BI_ATOMIC_NAND] = rtl_atomic,
+    [BI_FENCE] = builtin_fence,
+    [BI_SIGNAL_FENCE] = builtin_fence,
+    [BI_ASM] = builtin_asm,
+    [BI_READ_REGISTER] = builtin_read_register,
+    [BI_WRITE_REGISTER] = builtin_write_register,
+    [BI_TRAP] = builtin_trap,
+    [BI_UNREACHABLE] = builtin_unreachable,
+};
+
+bool rtl_builtin(Interpreter *in) {
+    Frame *frame = top_frame(in);
+    const Step *step = frame->step;
+    if (!builtin_functions[step_instr(frame, step)->op](in, frame, step)) return false;
+    frame->step = step->next;
+    return true;
+}

@@ -1,0 +1,178 @@
+// Decoding functions for the interpreter. Addresses of symbols become constants, slots and absent
+// parts of an address become hidden registers, so that the loop has fewer cases and no branch for
+// them.
+#include "base/bits.h"
+#include "fact/eval.h"
+#include "form/mach/mach.h"
+#include "run/rtl_interpreter.h"
+
+static uint32_t zero_register(const Code *code) {
+    return code->reg_count - 2;
+}
+
+static uint32_t scratch_register(const Code *code) {
+    return code->reg_count - 1;
+}
+
+// Whether an address that is written with a slot or symbol may lead out of it. A displacement that stays
+// inside starts there, and what starts there and does not end there is no good anyway.
+static bool may_leave(const Func *func, const Instr *instr) {
+    if (func->reading || (instr->base != BASE_SLOT && instr->base != BASE_SYMBOL)) return false;
+    uint64_t size = instr->base == BASE_SLOT ? func->slots.at[instr->ref].size
+                                             : program_at(func->program, (Sym){instr->ref})->size;
+    return instr->scale || (uint64_t)instr->imm >= size;
+}
+
+// Arguments stand in the order base, index, value; see program.h.
+static void decode_address(const Machine *machine, const Code *code, const Instr *instr,
+                           Step *step) {
+    const Reg *args = instr_args(code->func, instr);
+    uint32_t at = 0;
+    step->chunk = instr->chunk;
+    step->scale = instr->scale;
+    step->confined = may_leave(code->func, instr);
+    step->a = step->b = zero_register(code);
+    if (instr->base == BASE_REG) step->a = args[at++].i;
+    if (instr->base == BASE_SYMBOL) step->imm += machine->symbol_address[instr->ref];
+    if (instr->base == BASE_SLOT) step->a = code->first_slot + instr->ref;
+    if (instr->scale) step->b = args[at++].i;
+    if (at < instr->arg_count) step->c = args[at].i;
+}
+
+static void decode_op(const Machine *machine, const Code *code, const Instr *instr, Step *step) {
+    const OpInfo *info = op_info(instr->op);
+    step->code = instr->op;
+    step->immediate = instr->immediate;
+    if (instr->immediate) {
+        step->imm = value_immediate(info->operand[info->arity - 1], instr->imm).bits;
+    } else if (instr->op == OP_ADDR_SLOT) {
+        *step = (Step){.code = OP_ADD_I64,
+                       .immediate = true,
+                       .dest = step->dest,
+                       .a = code->first_slot + instr->ref,
+                       .imm = step->imm,
+                       .next = step->next};
+    } else if (info->arity == 0) {
+        step->code = CODE_CONST;
+        step->c = instr->op == OP_CONST_F80 ? instr->high : 0;
+        step->imm = value_immediate(info->result, instr->imm).bits;
+        if (instr->op == OP_ADDR_SYMBOL) step->imm += machine->symbol_address[instr->ref];
+    }
+}
+
+static void decode(const Machine *machine, const Code *code, const Instr *instr, Step *step) {
+    static const uint16_t codes[INSTR_KIND_COUNT] = {
+        [I_NOP] = CODE_NOP,     [I_LOAD] = CODE_LOAD,      [I_STORE] = CODE_STORE,
+        [I_CALL] = CODE_CALL,   [I_SWITCH] = CODE_SWITCH,  [I_RETURN] = CODE_RETURN,
+        [I_CHECK] = CODE_CHECK, [I_BUILTIN] = CODE_BUILTIN};
+    const Reg *args = instr_args(code->func, instr);
+    const Node *succs = instr_succs(code->func, instr);
+    *step = (Step){.code = codes[instr->kind],
+                   .dest = instr->dest.i == NO_ID ? scratch_register(code) : instr->dest.i,
+                   .imm = (uint64_t)instr->imm};
+    if (instr->arg_count > 0) step->a = args[0].i;
+    if (instr->arg_count > 1) step->b = args[1].i;
+    if (instr->arg_count > 2) step->c = args[2].i;
+    if (instr->succ_count) step->next = code->steps + succs[0].i;
+    if (instr->kind == I_COND) step->other = code->steps + succs[1].i;
+    if (instr->kind == I_OP || instr->kind == I_COND) decode_op(machine, code, instr, step);
+    if (instr_has_address(instr)) decode_address(machine, code, instr, step);
+}
+
+// Whether a move reads what an earlier one of the block writes. `written` is all zero before and
+// after.
+static bool needs_parallelism(const Move *moves, uint32_t count, Bits *written) {
+    bool found = false;
+    for (uint32_t i = 0; i < count; i++) {
+        found |= bits_has(written, moves[i].source);
+        bits_add(written, moves[i].dest);
+    }
+    for (uint32_t i = 0; i < count; i++) bits_remove(written, moves[i].dest);
+    return found;
+}
+
+void rtl_decode_moves(Code *code, Node nop, uint32_t first, uint32_t count, Bits *written) {
+    Step *step = &code->steps[nop.i];
+    if (count == 0) return;
+    bool parallel = needs_parallelism(code->moves + first, count, written);
+    step->code = parallel ? CODE_PARALLEL : CODE_PHIS;
+    step->a = first;
+    step->b = count;
+}
+
+// The nop that is the k-th predecessor of a join does what the phis of the join do for it.
+static void decode_edge(Code *code, const Func *func, Node join, Node pred, uint32_t k,
+                        uint32_t first, Bits *written) {
+    const Phi *phis = func_phis(func, join);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
+        Move move = {.dest = phis[i].dest.i, .source = phi_args(func, &phis[i])[k].i};
+        if (move.dest != move.source) code->moves[first + count++] = move;
+    }
+    rtl_decode_moves(code, pred, first, count, written);
+}
+
+void rtl_reserve_values(Interpreter *in, uint32_t count) {
+    if (count <= in->phi_room) return;
+    in->phi_room = count;
+    in->phi_values = ARENA_ARRAY(in->arena, Value, count);
+}
+
+static void decode_phis(Interpreter *in, Code *code) {
+    const Func *func = code->func;
+    if (!func->phis.count) return;
+    Preds preds = preds_of(in->arena, func);
+    Bits written = bits_new(in->arena, func->regs.count);
+    code->moves = ARENA_ARRAY(in->arena, Move, func->phi_args.count);
+    uint32_t first = 0, most = 0;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        uint32_t count = func_phi_count(func, (Node){n});
+        if (!count) continue;
+        for (uint32_t k = 0; k < preds_count(&preds, (Node){n}); k++, first += count)
+            decode_edge(code, func, (Node){n}, preds_at(&preds, (Node){n})[k], k, first, &written);
+        if (count > most) most = count;
+    }
+    rtl_reserve_values(in, most);
+}
+
+// Registers are undefined on entry but for the zero register.
+static const Value *initial_registers(Arena *arena, const Code *code) {
+    Value *initial = ARENA_ARRAY(arena, Value, code->reg_count);
+    for (uint32_t i = 0; i < code->func->regs.count; i++)
+        initial[i] = value_undefined(code->func->regs.at[i].type);
+    return initial;
+}
+
+// Slots are named "function.slot" in reasons and events.
+static const char **slot_names(Arena *arena, const Func *func) {
+    const char **names = ARENA_ARRAY(arena, const char *, func->slots.count);
+    for (uint32_t i = 0; i < func->slots.count; i++) {
+        Str name = func->slots.at[i].name;
+        names[i] = name.i ? arena_printf(arena, "%s.%s", func_name(func),
+                                         program_text(func->program, name))
+                          : arena_printf(arena, "%s.%u", func_name(func), i);
+    }
+    return names;
+}
+
+// A machine function is run as its reading, which the result of the run may name.
+const Code *rtl_decode(Interpreter *in, const Func *func) {
+    if (func->mach) func = mach_reading(in->machine.arena, func);
+    Code *code = ARENA_NEW(in->arena, Code);
+    *code = (Code){.func = func,
+                   .sig = program_sig_info(in->program, func->sig),
+                   .steps = ARENA_ARRAY(in->arena, Step, func->nodes.count),
+                   .reg_count =
+                       size_to_u32((size_t)func->regs.count + func->slots.count + 2, "registers"),
+                   .first_slot = func->regs.count,
+                   .slot_names = slot_names(in->arena, func)};
+    code->initial = initial_registers(in->arena, code);
+    for (uint32_t i = 0; i < func->nodes.count; i++)
+        decode(&in->machine, code, &func->nodes.at[i], &code->steps[i]);
+    decode_phis(in, code);
+    if (in->dataflow)
+        flow_decode(in, code);
+    else if (func->gsa)
+        gsa_decode(in, code);
+    return code;
+}

@@ -1,0 +1,234 @@
+// The state of the RTL interpreter, shared by its files:
+//   rtl_code.c     functions are put into a form that runs fast, when they are first called
+//   gsa_run.c     the edges of gated functions
+//   rtl_call.c     frames, calls and returns, external functions, call-backs
+//   rtl_jump.c     setjmp and longjmp
+//   rtl_builtin.c  builtin instructions
+//   rtl_atomic.c   those that access memory atomically
+//   rtl_run.c      the loop over instructions, and whole runs
+// and, instead of the loop, gsa_dataflow.c: gated SSA evaluated on demand
+//
+// Interpreted calls do not nest on the host's stack. A frame's registers lie in a stack of segments
+// that never move, so that lists of variable arguments can point into them.
+#pragma once
+
+#include "base/bits.h"
+#include "run/world/machine.h"
+
+// One node, decoded. `code` is an operator, or one of the numbers after them. A condition is its
+// operator with two successors.
+typedef struct Step {
+    uint16_t code;
+    uint8_t chunk;
+    uint8_t scale;
+    bool immediate;   // the second operand is imm, not register b
+    bool confined;    // an address written with a slot or symbol that may leave that object
+    uint32_t dest;    // the scratch register if the node has none
+    uint32_t a, b, c; // operands; of an address: base, index and, of a store, the value
+    const struct Step *next, *other; // other: only of conditions
+    uint64_t imm;
+} Step;
+
+enum {
+    CODE_CONST = OP_COUNT, // imm, with c for the high part
+    CODE_NOP,
+    CODE_PHIS,     // a nop before a join with phis: b moves from move a on, one after the other
+    CODE_PARALLEL, // the same, where a move reads what an earlier one writes
+    CODE_GATED,    // a nop of GSA that is a landing pad, stands before a join, or both: edge a
+    CODE_LOAD,
+    CODE_STORE,
+    CODE_CALL,
+    CODE_SWITCH,
+    CODE_RETURN,
+    CODE_CHECK,
+    CODE_BUILTIN
+};
+
+// What a phi does when its join is entered from one predecessor.
+typedef struct {
+    uint32_t dest, source;
+} Move;
+
+typedef struct GatedEdge GatedEdge;
+struct GateEval;
+
+// A function, decoded: steps have the numbers of their nodes. Behind its own registers a frame has
+// hidden ones: the address of each slot, then one that is zero (the base or index of an address
+// that has none), then one that takes results nobody wants.
+typedef struct {
+    const Func *func;
+    const SigInfo *sig;
+    Step *steps;
+    Move *moves;
+    GatedEdge *edges;
+    struct GateEval *gates; // NULL if there are no such edges
+    const Value *initial;   // what registers hold on entry
+    uint32_t reg_count;     // hidden ones included
+    uint32_t first_slot;    // register of slot 0
+    struct Flow *flow;      // data-flow evaluation: see gsa_dataflow.h
+    const char **slot_names;
+} Code;
+
+// A piece of the stack of registers and arguments.
+typedef struct Segment {
+    struct Segment *previous, *next;
+    size_t used, capacity;
+    Value values[];
+} Segment;
+
+typedef struct {
+    Segment *segment;
+    size_t used;
+} StackMark;
+
+typedef struct {
+    const Code *code;
+    const Step *step; // the current one; in all frames but the top one that is a call
+    Value *regs;
+    VarArgs variable; // arguments after the fixed ones
+    uint32_t va_list; // number of that list plus one, once va_start made it known to the machine
+    Value into;       // where an aggregate result goes
+    uint32_t owned;   // the frame's objects are those from here on
+    uint32_t allocas; // and those from here on were made by alloca
+    uint32_t varargs; // how many lists the machine had on entry
+    uint64_t serial;  // how many frames were made before it, in the whole run
+    uint32_t saved;   // its saved registers are those from here on
+    bool outermost;   // called from outside: there is no call instruction to finish
+    struct Activation *activation; // data-flow evaluation, once it has begun
+    StackMark mark;                // the stack on entry
+} Frame;
+
+// What a function symbol stands for: code, an external function, or, if it is neither, nothing.
+typedef struct {
+    bool resolved;
+    const Code *code;
+    const External *external;
+} Callee;
+
+// The registers of a frame as a call of setjmp found them.
+typedef struct {
+    uint64_t serial; // of the frame
+    uint64_t buffer; // address of the jmp_buf
+    uint32_t node;   // the call
+    Value *regs;
+    uint64_t size;          // in bytes, as counted
+    struct SavedFlow *flow; // data-flow evaluation: what else was known then
+} SavedRegs;
+
+// A longjmp that is under way: which call of setjmp returns, and what.
+typedef struct {
+    bool under_way;
+    uint32_t depth;   // of the frame that gets the control
+    uint32_t saved;   // number of its registers in Interpreter.saved
+    uint64_t allocas; // how many objects made by alloca it keeps
+    Value value;
+} Jump;
+
+typedef struct {
+    Machine machine;
+    Arena *arena; // for what dies with the run
+    const Program *program;
+    Callee *callees; // by symbol
+    VEC(Frame) frames;
+    VEC(Object *) owned;  // slots, copies of arguments and allocas, in the order of their frames
+    VEC(SavedRegs) saved; // in the order of their frames
+    Segment *segment;
+    Value *phi_values; // what the phis of a block have read, before any has written
+    uint32_t phi_room; // for so many
+    Value result;      // of the function that returned last
+    uint64_t fuel;     // what is left
+    uint32_t max_depth;
+    uint32_t nesting; // call-backs that are under way
+    uint64_t entered; // frames made so far
+    uint32_t oldest;  // frames below this depth have ended, though they are still there
+    Jump jump;
+    bool dataflow;  // values of gated SSA are evaluated on demand
+    uint64_t jumps; // how often flow_restore was called
+} Interpreter;
+
+static inline Frame *top_frame(const Interpreter *in) {
+    return &in->frames.at[in->frames.count - 1];
+}
+static inline const Instr *step_instr(const Frame *frame, const Step *step) {
+    return &frame->code->func->nodes.at[step - frame->code->steps];
+}
+// The address of a memory access; false if some of its bits are undefined.
+static inline bool step_address(const Step *step, const Value *regs, uint64_t *address) {
+    const Value *base = &regs[step->a], *index = &regs[step->b];
+    *address = step->imm + base->bits + index->bits * step->scale;
+    return (base->undef | index->undef) == 0;
+}
+
+// Whether an access at an address leaves the object that its address is written with.
+static inline bool step_leaves(const Interpreter *in, const Frame *frame, const Step *step,
+                               uint64_t address) {
+    if (!step->confined) return false;
+    const Instr *instr = step_instr(frame, step);
+    uint64_t base = instr->base == BASE_SLOT ? frame->regs[step->a].bits
+                                             : in->machine.symbol_address[instr->ref];
+    return memory_find(in->machine.memory, base) != memory_find(in->machine.memory, address);
+}
+// The address of an access that is an event or atomic; false, with the run ended, if it is none. `what`
+// tells what it is, with an article.
+bool rtl_address(Interpreter *in, const Frame *frame, const Step *step, const char *what,
+                 uint64_t *address);
+
+// Runs until the stack of frames is as deep as `depth` again, or the run has ended.
+void rtl_interpret(Interpreter *in, uint32_t depth);
+
+// The same with no order but that of demand, for functions in gated SSA.
+void flow_interpret(Interpreter *in, uint32_t depth);
+// Refuses what is not in gated SSA.
+void flow_decode(Interpreter *in, Code *code);
+// The frame is being left.
+void flow_leave(const Frame *frame);
+// What the evaluation of the top frame knows and has to do, in place of what was saved before if that is
+// not NULL; for setjmp, with how many bytes it takes. NULL, with the run ended, if there is no memory.
+struct SavedFlow *flow_save(Interpreter *in, struct SavedFlow *old, uint64_t *size);
+// Makes that the state of the evaluation again.
+void flow_restore(Interpreter *in, const struct SavedFlow *saved);
+
+const Code *rtl_decode(Interpreter *in, const Func *func);
+void gsa_decode(Interpreter *in, Code *code);
+// A nop before a join makes these of code->moves, all at once. `written` is all zero before and after.
+void rtl_decode_moves(Code *code, Node nop, uint32_t first, uint32_t count, Bits *written);
+// Makes room for so many in in->phi_values.
+void rtl_reserve_values(Interpreter *in, uint32_t count);
+
+// Each of these performs the instruction at which the top frame stands and moves the frame on.
+// False if the run has ended.
+bool rtl_call(Interpreter *in);
+bool rtl_return(Interpreter *in);
+bool rtl_builtin(Interpreter *in);
+bool gsa_run_edge(Interpreter *in);
+// Performs any instruction but a nop. Where the frame stands afterwards means nothing, unless that
+// is the beginning of another function.
+bool rtl_perform(Interpreter *in);
+
+// A load or store that is an event, with the address, and the value where it is stored or loaded.
+// False, with the run ended, if the value is undefined.
+bool rtl_volatile_event(Interpreter *in, Chunk chunk, uint64_t address, const Value *stored,
+                        const Value *loaded);
+// Performs an atomic access, but does not move the frame on.
+bool rtl_atomic(Interpreter *in, Frame *frame, const Step *step);
+
+// Calls a function from outside, with as many arguments as it has parameters, and runs it to its
+// return. False if the run ended inside, or a jump left it.
+bool rtl_call_code(Interpreter *in, const Code *code, const Value *args, Value into, Value *result);
+bool rtl_call_back(Machine *machine, uint64_t function, const Value *args, uint32_t count,
+                   Value *result);
+void rtl_free_stack(Interpreter *in);
+
+// Removes the top frame and what it owns.
+void rtl_leave(Interpreter *in);
+// The top frame's call is done: its destination gets the result. False if the run has ended.
+bool rtl_finish_call(Interpreter *in, Value result);
+
+// Machine.set_jump and Machine.jump.
+bool rtl_set_jump(Machine *machine, uint64_t buffer);
+bool rtl_jump(Machine *machine, uint64_t buffer, uint32_t value);
+// Forgets saved registers until there are so many.
+void rtl_drop_saved(Interpreter *in, uint32_t count);
+// Leaves the frames that a jump leaves, up to and including the nearest that was called from
+// outside; if there is none, the jump ends. False if the run has ended.
+bool rtl_go_on_with_jump(Interpreter *in);

@@ -1,0 +1,65 @@
+// Running programs: what all interpreters share. The interpreter of a form is its semantics.
+#pragma once
+
+#include "form/program.h"
+#include "run/world/memory.h"
+
+// How a run ends.
+typedef enum {
+    END_RESULT, // main returned, or exit was called: `status`
+    END_ABORT,  // abort was called
+    END_TRAP,   // a check failed, or a trap was executed
+    END_WRONG,  // a wrong step: `reason`, `func`, `node`
+    END_FUEL,   // out of fuel
+} EndKind;
+
+// A behaviour: the trace of events and how it ended. Two behaviours are equal if their traces and
+// their ends are; `reason`, `func` and `node` are for people.
+typedef struct {
+    EndKind end;
+    int32_t status;
+    const char *reason; // END_WRONG, END_TRAP: one line
+    const Func *func;   // where it ended, if it did not return
+    Node node;
+    uint64_t steps;             // instructions executed
+    VEC(uint64_t) event_hashes; // one per event
+} Behaviour;
+
+typedef struct {
+    uint64_t fuel;      // instructions; 0 for no limit
+    uint32_t max_depth; // of calls; 0 for the default
+    bool trace;         // write each event to standard error as it happens
+    bool capture;       // keep what the program writes to stdout and stderr instead of writing it
+    bool dataflow;      // gated SSA: values on demand, no order of instructions (docs/dataflow.md)
+    bool no_input;      // standard input is empty
+    bool no_files;      // fopen and its kind fail: the program cannot touch the host's files
+    // Bytes of the host's memory for objects and registers; 0 for the default, 4 GiB. Beyond it
+    // malloc fails and everything else is a wrong step.
+    uint64_t memory_limit;
+} RunOptions;
+
+typedef struct {
+    Behaviour behaviour;
+    bool refused; // data-flow evaluation cannot run this program: a wrong step that says why
+    Out output;   // with `capture`: what went to stdout and stderr, interleaved; for out_free
+} RunResult;
+
+// Runs main(argc, argv) of a program in RTL that verify_program accepts. Everything in the result
+// but its output lives in the arena.
+void rtl_run(Arena *arena, const Program *program, int argc, char **argv, const RunOptions *options,
+             RunResult *result);
+// Calls one function with the given values. For tests and for the comparison of single functions:
+// the result's bits are hashed into the trace as a last event. In this run `func` is the body of
+// its symbol, whatever the program says. An aggregate parameter gets an object filled with the
+// value's low byte.
+void rtl_run_func(Arena *arena, const Program *program, const Func *func, const Value *args,
+                  uint32_t arg_count, const RunOptions *options, RunResult *result);
+
+// Whether a behaviour may replace an earlier one (DESIGN: equal, or the earlier one goes wrong and
+// the traces agree up to there). Where one ran out of fuel, what is known of both must agree: its
+// trace has to be a prefix of the other's. If the answer is no, *difference is a line that says how
+// they differ.
+bool behaviour_refines(Arena *arena, const Behaviour *before, const Behaviour *after,
+                       const char **difference);
+// "exit 0", "trap: ...", "wrong: ... in f at node 12"
+void behaviour_print(Out *out, const Program *program, const Behaviour *behaviour);

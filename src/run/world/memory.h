@@ -1,0 +1,87 @@
+// The simulated 64-bit address space in which interpreted programs run.
+//
+// Every object (global, frame slot, heap block, function) has addresses of its own with guard space
+// around them. Addresses are plain 47-bit integers; an access outside a live object, or a write to
+// a read-only one, is refused with a reason. Each byte carries a mask of undefined bits.
+//
+// How addresses are made: bits 42..46 hold a size class, below it each object of the class has a
+// power-of-two window. So the object of an address is found by two shifts and an array access,
+// without a search, and neighbours never touch. Class 0 is never given out: null pointers, small
+// integers and the addresses of functions lie there.
+//
+// What a program can make the host allocate is bounded by a limit that covers data, masks and
+// bookkeeping alike.
+#pragma once
+
+#include "base/str.h"
+#include "form/value.h"
+
+// A missing object stands for a symbol that nobody defines: it has an address and no bytes.
+typedef enum {
+    OBJECT_GLOBAL,
+    OBJECT_SLOT,
+    OBJECT_ALLOCA,
+    OBJECT_HEAP,
+    OBJECT_ARGUMENT,
+    OBJECT_SYSTEM,
+    OBJECT_MISSING
+} ObjectKind;
+
+typedef struct {
+    uint8_t *data;
+    uint8_t *undef; // mask of undefined bits for each byte; NULL if all are defined
+    uint64_t size;
+    uint64_t address;
+    const char *name; // of the global or slot; "malloc" and the like for others
+    uint64_t serial;  // counts heap objects, so that they can be told apart in a trace
+    ObjectKind kind;
+    bool live;
+    bool readonly;
+} Object;
+
+typedef struct Memory Memory;
+
+#define MEMORY_DEFAULT_LIMIT ((uint64_t)4 << 30)
+
+Memory *memory_new(void);
+void memory_free(Memory *memory);
+
+// Sets how many bytes of the host's memory the objects may take in all; MEMORY_DEFAULT_LIMIT at
+// first.
+void memory_set_limit(Memory *memory, uint64_t bytes);
+// Counts memory that someone else spends for the program (its registers) under the same limit.
+// False, with nothing counted, if the limit forbids it.
+bool memory_charge(Memory *memory, uint64_t bytes);
+void memory_discharge(Memory *memory, uint64_t bytes);
+
+// A new object; its bytes are zero and, if `defined` is false, undefined. The name must outlive it.
+// `align` is a power of two. Returns NULL if that is beyond the limit, the address space or the
+// host.
+Object *memory_add(Memory *memory, ObjectKind kind, const char *name, uint64_t size, uint64_t align,
+                   bool defined);
+// Ends an object's life. Its address is not given out again soon.
+void memory_remove(Memory *memory, Object *object);
+
+// The object whose window holds an address, live or not; NULL if there is none. The address may lie
+// in the guard space around it.
+Object *memory_find(const Memory *memory, uint64_t address);
+// The bytes at an address if `size` of them lie in a live object; NULL otherwise. `undef` gets the
+// mask bytes, or NULL where all is defined.
+uint8_t *memory_read(const Memory *memory, uint64_t address, uint64_t size, uint8_t **undef);
+// The same for writing; fails on read-only objects. Whoever writes defined bytes clears their
+// masks; bytes that may be undefined are moved with memory_copy.
+uint8_t *memory_write(Memory *memory, uint64_t address, uint64_t size, uint8_t **undef);
+// One line that says why an access of `size` bytes at an address is wrong, naming the nearest
+// object.
+const char *memory_reason(const Memory *memory, Arena *arena, uint64_t address, uint64_t size,
+                          bool write);
+
+// Copies bytes with their masks; the ranges may overlap. False if one of them is no good.
+bool memory_copy(Memory *memory, uint64_t to, uint64_t from, uint64_t size);
+// Sets bytes to the low 8 bits of a value, undefined bits included. False if the range is no good.
+bool memory_fill(Memory *memory, uint64_t to, Value byte, uint64_t size);
+
+// Loads and stores by chunk. False if the access is wrong. An f80 occupies 16 bytes, of which the
+// last 6 are neither read nor written.
+bool memory_load(const Memory *memory, Chunk chunk, uint64_t address, Value *value);
+bool memory_store(Memory *memory, Chunk chunk, uint64_t address, Value value);

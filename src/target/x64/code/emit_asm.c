@@ -1,0 +1,80 @@
+// asm statements: operands from their block into registers, the text, operands back.
+#include "form/inline_asm.h"
+#include "target/x64/code/emit.h"
+
+// Mnemonics by the width of what is in memory.
+static const char *x87_mnemonic(const AsmOperandMove *move, bool load) {
+    switch (move->chunk) {
+    case CHUNK_F32: return load ? "flds" : "fstps";
+    case CHUNK_F64: return load ? "fldl" : "fstpl";
+    default: return load ? "fldt" : "fstpt";
+    }
+}
+
+static void move_x87(Emit *e, const AsmOperandMove *move, MachineReg block, bool load) {
+    asm_full(e, x87_mnemonic(move, load), W64, asm_at(block, move->offset));
+}
+
+// What lies deeper in the x87 stack is pushed first and popped last.
+static void load_x87(Emit *e, const AsmStatement *statement, MachineReg block) {
+    for (uint32_t reg = ASM_ST1; reg >= ASM_ST0; reg--)
+        for (uint32_t i = 0; i < statement->inputs.count; i++)
+            if (statement->inputs.at[i].reg == reg)
+                move_x87(e, &statement->inputs.at[i], block, true);
+}
+
+static void store_x87(Emit *e, const AsmStatement *statement, MachineReg block) {
+    for (uint32_t reg = ASM_ST0; reg <= ASM_ST1; reg++)
+        for (uint32_t i = 0; i < statement->outputs.count; i++)
+            if (statement->outputs.at[i].reg == reg)
+                move_x87(e, &statement->outputs.at[i], block, false);
+}
+
+static void write_text(Emit *e, const AsmStatement *statement) {
+    const char *text = program_text(e->program, statement->text);
+    uint32_t length = str_length(&e->program->strings, statement->text);
+    uint32_t number = NO_ID;
+    out_text(e->out, "#APP\n\t");
+    for (uint32_t i = 0; i < length; i++) {
+        if (text[i] != '%' || i + 1 == length || text[i + 1] != '=') {
+            out_char(e->out, text[i]);
+            continue;
+        }
+        if (number == NO_ID) number = assembly_label(e->assembly);
+        out_u64(e->out, number);
+        i++;
+    }
+    out_text(e->out, "\n#NO_APP\n");
+}
+
+// If the code destroys the register that holds the address of the block, that waits on the stack; so
+// do rbp and the base of slots.
+void asm_statement(Emit *e, const MachInstr *instr) {
+    const AsmStatement *statement = &e->program->asms.at[instr->imm];
+    MachineReg block = (MachineReg)place_index(instr->src[0]);
+    bool keeps_block = !(statement->destroys & MACHINE_BIT(block)) || block == M_RBP;
+    bool keeps_rbp = !(statement->destroys & MACHINE_BIT(M_RBP));
+    bool keeps_base = e->frame.base == M_RBP || !(statement->destroys & MACHINE_BIT(e->frame.base));
+    load_x87(e, statement, block);
+    if (!keeps_base) asm_one(e, "push", W64, asm_reg(e->frame.base));
+    if (!keeps_block) asm_one(e, "push", W64, asm_reg(block));
+    if (!keeps_rbp) asm_one(e, "push", W64, asm_reg(M_RBP));
+    for (uint32_t i = 0; i < statement->inputs.count; i++) {
+        const AsmOperandMove *move = &statement->inputs.at[i];
+        if (move->reg < MACHINE_COUNT)
+            asm_load(e, (Chunk)move->chunk, asm_at(block, move->offset),
+                     asm_reg((MachineReg)move->reg));
+    }
+    write_text(e, statement);
+    if (!keeps_rbp) asm_one(e, "pop", W64, asm_reg(M_RBP));
+    if (!keeps_block) asm_one(e, "pop", W64, asm_reg(block));
+    for (uint32_t i = 0; i < statement->outputs.count; i++) {
+        const AsmOperandMove *move = &statement->outputs.at[i];
+        if (move->reg < MACHINE_COUNT)
+            asm_store(e, (Chunk)move->chunk, asm_reg((MachineReg)move->reg),
+                      asm_at(block, move->offset));
+    }
+    if (!keeps_base) asm_one(e, "pop", W64, asm_reg(e->frame.base));
+    store_x87(e, statement, block);
+    e->short_regs = 0;
+}

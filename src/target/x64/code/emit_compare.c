@@ -1,0 +1,255 @@
+// Comparisons and what uses them: set, select, choose. Branches are in emit_func.c.
+//
+// A comparison becomes an instruction that sets the flags and a condition to ask of them. Floats set
+// them as unsigned integers would, and unordered ones as if the first were below and equal at once,
+// with parity; so "above" and "above or equal" are the conditions that mean what they say, and a < b
+// is asked as b > a. Equality takes two flags.
+#include "target/x64/code/emit.h"
+
+static const char *const set_names[] = {"sete", "setne", "setl",  "setge", "setle",
+                                        "setg", "setb",  "setae", "setbe", "seta",
+                                        "setp", "setnp", "sets",  "setns"};
+static const char *const jump_names[] = {"je",  "jne", "jl", "jge", "jle", "jg", "jb",
+                                         "jae", "jbe", "ja", "jp",  "jnp", "js", "jns"};
+static const char *const move_names[] = {"cmove", "cmovne", "cmovl",  "cmovge", "cmovle",
+                                         "cmovg", "cmovb",  "cmovae", "cmovbe", "cmova",
+                                         "cmovp", "cmovnp", "cmovs",  "cmovns"};
+
+const char *asm_jump_name(ConditionCode code) {
+    return jump_names[code];
+}
+
+Condition asm_not(Condition condition) {
+    static const uint8_t opposite[] = {PARITY_ANY, PARITY_OR_UNORDERED, PARITY_ALSO_ORDERED};
+    return (Condition){.code = condition.code ^ 1, .parity = opposite[condition.parity]};
+}
+
+// ---- Integers
+
+// The relations of ops.def in their order.
+typedef enum { REL_EQ, REL_NE, REL_LT, REL_LE, REL_GT, REL_GE, REL_ULT } Relation;
+
+static uint32_t integer_relation(Op op) {
+    return (uint32_t)(op >= OP_EQ_I64 ? op - OP_EQ_I64 : op - OP_EQ_I32);
+}
+
+static Width compared_width(const MachInstr *instr) {
+    bool addressed = instr->memory < 2;
+    if (addressed && chunk_size((Chunk)instr->chunk) == 1) return W8;
+    if (addressed && chunk_size((Chunk)instr->chunk) == 2) return W16;
+    return op_info((Op)instr->op)->operand[0] == TYPE_I64 ? W64 : W32;
+}
+
+// Whether it compares a register with zero.
+static bool compares_with_zero(const MachInstr *instr) {
+    if (instr->tested)
+        return instr->immediate != 1 && instr->memory > 1 && instr->src[0].i == instr->src[1].i &&
+               place_is_machine(instr->src[0]);
+    return instr->immediate == 1 && instr->imm == 0 && instr->memory > 1 &&
+           place_is_machine(instr->src[0]);
+}
+
+// Whether the instruction before has set the flags by the value that is compared with zero: then
+// zero and sign are known, and after a logical operation all that a comparison with zero tells.
+static bool flags_are_there(const Emit *e, const MachInstr *instr) {
+    if (e->flags_at != e->out->length || !compares_with_zero(instr)) return false;
+    if (place_index(instr->src[0]) != e->flags_reg || compared_width(instr) != e->flags_width)
+        return false;
+    uint32_t relation = integer_relation((Op)instr->op);
+    return relation <= REL_LT || relation == REL_GE || (e->flags_logic && relation < REL_ULT);
+}
+
+static void put_test(Emit *e, const MachInstr *instr, Operand a, Operand b, Width width) {
+    uint32_t relation = integer_relation((Op)instr->op);
+    if (asm_is_imm(b)) {
+        if (asm_is_reg(a) && relation <= REL_NE && b.number >= 0 && b.number <= UINT8_MAX)
+            width = W8;
+        if (width == W8) b.number = (int8_t)b.number;
+        if (width == W16) b.number = (int16_t)b.number;
+        if (width == W32) b.number = (int32_t)b.number;
+    }
+    if (asm_is_memory(b))
+        asm_two(e, "test", width, a, b);
+    else
+        asm_two(e, "test", width, b, a);
+}
+
+static Condition integer_condition(Emit *e, const MachInstr *instr) {
+    static const uint8_t codes[] = {CC_E,  CC_NE, CC_L,  CC_LE, CC_G,
+                                    CC_GE, CC_B,  CC_BE, CC_A,  CC_AE};
+    uint32_t relation = integer_relation((Op)instr->op);
+    Condition condition = {.code = codes[relation]};
+    if (flags_are_there(e, instr)) {
+        if (relation == REL_LT) condition.code = CC_S;
+        if (relation == REL_GE) condition.code = CC_NS;
+        return condition;
+    }
+    Operand a = asm_source(e, instr, 0), b = asm_source(e, instr, 1);
+    Width width = compared_width(instr);
+    if (asm_is_imm(b) && width == W32) b.number = (int32_t)b.number;
+    if (instr->tested)
+        put_test(e, instr, a, b, width);
+    else if (compares_with_zero(instr))
+        asm_two(e, "test", width, a, a);
+    else
+        asm_two(e, "cmp", width, b, a);
+    return condition;
+}
+
+// ---- Floats
+
+// Per relation of a float comparison, in the order of ops.def.
+typedef struct {
+    uint8_t code, parity;
+    bool swapped; // b is compared with a
+} FloatRelation;
+
+static const FloatRelation float_relations[] = {{CC_E, PARITY_ALSO_ORDERED, false}, // eq
+                                                {CC_NE, PARITY_OR_UNORDERED, false},
+                                                {CC_A, PARITY_ANY, true}, // lt
+                                                {CC_AE, PARITY_ANY, true},
+                                                {CC_A, PARITY_ANY, false}, // gt
+                                                {CC_AE, PARITY_ANY, false},
+                                                {CC_BE, PARITY_ANY, true}, // nlt
+                                                {CC_B, PARITY_ANY, true},
+                                                {CC_BE, PARITY_ANY, false}, // ngt
+                                                {CC_B, PARITY_ANY, false},
+                                                {CC_NE, PARITY_ANY, false}, // lg
+                                                {CC_E, PARITY_ANY, false},
+                                                {CC_NP, PARITY_ANY, false}, // ord
+                                                {CC_P, PARITY_ANY, false}};
+
+static FloatRelation float_relation(Op op) {
+    if (op >= OP_EQ_F80) return float_relations[op - OP_EQ_F80];
+    if (op >= OP_EQ_F64) return float_relations[op - OP_EQ_F64];
+    return float_relations[op - OP_EQ_F32];
+}
+
+static Condition float_condition(Emit *e, const MachInstr *instr) {
+    Op op = (Op)instr->op;
+    FloatRelation relation = float_relation(op);
+    Operand a = asm_source(e, instr, 0), b = asm_source(e, instr, 1);
+    // Of a commutative one either operand may be in memory; what is compared must be a register.
+    bool swapped = relation.swapped || (asm_is_memory(a) && op_info(op)->flags & OPF_COMM);
+    asm_scalar(e, "ucomi", op_info(op)->operand[0], swapped ? a : b, swapped ? b : a);
+    return (Condition){.code = relation.code, .parity = relation.parity};
+}
+
+static Condition x87_condition(Emit *e, const MachInstr *instr) {
+    FloatRelation relation = float_relation((Op)instr->op);
+    Operand a = asm_source(e, instr, 0), b = asm_source(e, instr, 1);
+    asm_x87_load(e, relation.swapped ? a : b);
+    asm_x87_load(e, relation.swapped ? b : a);
+    asm_plain(e, "fucomip %st(1), %st");
+    asm_plain(e, "fstp %st(0)");
+    return (Condition){.code = relation.code, .parity = relation.parity};
+}
+
+Condition asm_condition(Emit *e, const MachInstr *instr) {
+    switch (op_info((Op)instr->op)->operand[0]) {
+    case TYPE_F32:
+    case TYPE_F64: return float_condition(e, instr);
+    case TYPE_F80: return x87_condition(e, instr);
+    default: return integer_condition(e, instr);
+    }
+}
+
+// ---- Set
+
+static bool is_operand(const MachInstr *instr, Place place) {
+    return instr->src[0].i == place.i || instr->src[1].i == place.i ||
+           (instr->addressed && (instr->base_place.i == place.i || instr->index.i == place.i));
+}
+
+// A register that the comparison does not read is cleared before, which is cheaper than extending
+// the byte after.
+void asm_set(Emit *e, const MachInstr *instr) {
+    Operand d = asm_place(e, instr->dest);
+    bool clear = !is_operand(instr, instr->dest) && !flags_are_there(e, instr);
+    if (clear) asm_two(e, "xor", W32, d, d);
+    Condition condition = asm_condition(e, instr);
+    asm_full(e, set_names[condition.code], W8, d);
+    if (condition.parity != PARITY_ANY) {
+        bool also = condition.parity == PARITY_ALSO_ORDERED;
+        Operand scratch = asm_reg(M_R11);
+        asm_full(e, also ? "setnp" : "setp", W8, scratch);
+        asm_two(e, also ? "and" : "or", W8, scratch, d);
+    }
+    if (!clear) asm_mixed(e, "movzbl", W8, d, W32, d);
+}
+
+// ---- Select
+
+// Where the values to choose from are.
+typedef struct {
+    const MachInstr *instr;
+    Type type;
+    uint32_t yes, no; // sources
+} Choice;
+
+static void fetch_choice(Emit *e, const Choice *choice, uint32_t k, Operand d) {
+    asm_fetch(e, choice->instr, k, choice->type, d);
+}
+
+// By conditional moves, which leave the flags alone.
+static void choose_by_moves(Emit *e, const Choice *choice, Condition condition, Operand d) {
+    Operand yes = asm_source(e, choice->instr, choice->yes);
+    Operand no = asm_source(e, choice->instr, choice->no);
+    bool inverted =
+        condition.parity == PARITY_ALSO_ORDERED || (asm_same(d, yes) && !asm_same(d, no));
+    if (inverted) condition = asm_not(condition);
+    Operand moved = inverted ? no : yes;
+    fetch_choice(e, choice, inverted ? choice->yes : choice->no, d);
+    if (asm_same(moved, d)) return;
+    Width width = asm_width(choice->type);
+    asm_two(e, move_names[condition.code], width, moved, d);
+    if (condition.parity != PARITY_ANY) asm_two(e, "cmovp", width, moved, d);
+}
+
+// Jumps over a move.
+static void choose_by_jump(Emit *e, const Choice *choice, Condition condition, Operand d) {
+    Operand yes = asm_source(e, choice->instr, choice->yes);
+    Operand no = asm_source(e, choice->instr, choice->no);
+    uint32_t end = assembly_label(e->assembly), take = NO_ID;
+    bool inverted = asm_same(d, yes) && !asm_same(d, no);
+    // Jump to the end if what is in d stays.
+    Condition stays = inverted ? condition : asm_not(condition);
+    fetch_choice(e, choice, inverted ? choice->yes : choice->no, d);
+    if (stays.parity == PARITY_ALSO_ORDERED) {
+        take = assembly_label(e->assembly);
+        asm_jump(e, "jp", take);
+    } else if (stays.parity == PARITY_OR_UNORDERED) {
+        asm_jump(e, "jp", end);
+    }
+    asm_jump(e, jump_names[stays.code], end);
+    if (take != NO_ID) asm_label(e, take);
+    fetch_choice(e, choice, inverted ? choice->no : choice->yes, d);
+    asm_label(e, end);
+}
+
+static void choose(Emit *e, const Choice *choice, Condition condition, Operand d) {
+    Operand yes = asm_source(e, choice->instr, choice->yes);
+    // With equality of floats d starts as `yes`, which cannot be if d is `no` already.
+    bool stuck = condition.parity == PARITY_ALSO_ORDERED && !asm_same(d, yes) &&
+                 asm_same(d, asm_source(e, choice->instr, choice->no));
+    if (type_is_int(choice->type) && !stuck)
+        choose_by_moves(e, choice, condition, d);
+    else
+        choose_by_jump(e, choice, condition, d);
+}
+
+void asm_select(Emit *e, const MachInstr *instr) {
+    Choice choice = {.instr = instr, .type = (Type)instr->aux, .yes = 2, .no = 3};
+    Condition condition = asm_condition(e, instr);
+    choose(e, &choice, condition, asm_place(e, instr->dest));
+}
+
+void asm_choose(Emit *e, const MachInstr *instr) {
+    Choice choice = {.instr = instr, .type = op_info((Op)instr->op)->result, .yes = 1, .no = 2};
+    Operand a = asm_source(e, instr, 0);
+    if (asm_is_reg(a))
+        asm_two(e, "test", W32, a, a);
+    else
+        asm_two(e, "cmp", W32, asm_imm(0), a);
+    choose(e, &choice, (Condition){.code = CC_NE}, asm_place(e, instr->dest));
+}

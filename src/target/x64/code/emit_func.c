@@ -1,0 +1,334 @@
+// One function: its blocks in their order, its instructions one by one.
+//
+// Jumps to blocks that only jump on go where those go, and such blocks are left out. What a block
+// leaves by is written last, so that a jump to the block behind it can be omitted and a branch be
+// turned round.
+#include "base/bits.h"
+#include "target/x64/code/emit.h"
+
+// ---- Blocks
+
+typedef struct {
+    uint32_t *target; // where a jump to a block really goes
+    Bits removed;     // blocks that are left out
+    Bits labelled;    // blocks that are jumped to
+    Bits loops;       // blocks that are jumped to from behind
+    uint32_t *next;   // per block: the one that will lie behind it, or NO_ID
+} Layout;
+
+static const MachInstr *last_instr(const Func *func, const MachBlock *block) {
+    return mach_at(func, block->first + block->count - 1);
+}
+
+static bool only_jumps(const Func *func, uint32_t b) {
+    const MachBlock *block = mach_block(func, b);
+    return block->count == 1 && mach_at(func, block->first)->kind == MK_JUMP;
+}
+
+// Follows chains of jumps; a ring of them ends at the block where it was entered.
+static void thread_jumps(Layout *layout, Arena *arena, const Func *func) {
+    uint32_t count = func->mach->blocks.count;
+    uint32_t *target = layout->target = ARENA_ARRAY(arena, uint32_t, count);
+    uint32_t *path = ARENA_ARRAY(arena, uint32_t, count);
+    Bits on_path = bits_new(arena, count);
+    for (uint32_t b = 0; b < count; b++) target[b] = only_jumps(func, b) ? NO_ID : b;
+    for (uint32_t b = 0; b < count; b++) {
+        uint32_t length = 0, at = b;
+        while (target[at] == NO_ID && bits_put(&on_path, at)) {
+            path[length++] = at;
+            at = *mach_succs(func, mach_block(func, at));
+        }
+        uint32_t end = target[at] == NO_ID ? at : target[at];
+        while (length) {
+            target[path[--length]] = end;
+            bits_remove(&on_path, path[length]);
+        }
+    }
+    layout->removed = bits_new(arena, count);
+    for (uint32_t b = 1; b < count; b++)
+        if (target[b] != b) bits_add(&layout->removed, b);
+}
+
+static void find_next(Layout *layout, Arena *arena, uint32_t count) {
+    layout->next = ARENA_ARRAY(arena, uint32_t, count);
+    uint32_t next = NO_ID;
+    for (uint32_t b = count; b-- > 0;) {
+        layout->next[b] = next;
+        if (!bits_has(&layout->removed, b)) next = b;
+    }
+}
+
+static void find_labels(Layout *layout, Arena *arena, const Func *func) {
+    uint32_t count = func->mach->blocks.count;
+    layout->labelled = bits_new(arena, count);
+    layout->loops = bits_new(arena, count);
+    for (uint32_t b = 0; b < count; b++) {
+        if (bits_has(&layout->removed, b)) continue;
+        const MachBlock *block = mach_block(func, b);
+        // Of a switch and of two flags every successor may be jumped to, even the next block.
+        const MachInstr *last = last_instr(func, block);
+        bool every = last->kind == MK_SWITCH ||
+                     (last->kind == MK_BRANCH && !type_is_int(op_info((Op)last->op)->operand[0]));
+        for (uint32_t k = 0; k < block->succ_count; k++) {
+            uint32_t to = layout->target[mach_succs(func, block)[k]];
+            if (to != layout->next[b] || every) bits_add(&layout->labelled, to);
+            if (to <= b) bits_add(&layout->loops, to);
+        }
+    }
+}
+
+static Layout lay_out_blocks(Arena *arena, const Func *func) {
+    Layout layout = {0};
+    thread_jumps(&layout, arena, func);
+    find_next(&layout, arena, func->mach->blocks.count);
+    find_labels(&layout, arena, func);
+    return layout;
+}
+
+// ---- Leaving a block
+
+static uint32_t block_label(const Emit *e, uint32_t block) {
+    return e->block_label + block;
+}
+
+static void jump_to(Emit *e, uint32_t block) {
+    if (block != e->next_block) asm_jump(e, "jmp", block_label(e, block));
+}
+
+// Two flags: the jumps to the one that either of them decides for come first.
+static void branch_on_parity(Emit *e, Condition condition, uint32_t yes, uint32_t no) {
+    bool also = condition.parity == PARITY_ALSO_ORDERED;
+    uint32_t either = also ? no : yes, both = also ? yes : no;
+    ConditionCode decides = (ConditionCode)(also ? condition.code ^ 1 : condition.code);
+    asm_jump(e, "jp", block_label(e, either));
+    if (either == e->next_block) {
+        asm_jump(e, asm_jump_name((ConditionCode)(decides ^ 1)), block_label(e, both));
+        return;
+    }
+    asm_jump(e, asm_jump_name(decides), block_label(e, either));
+    jump_to(e, both);
+}
+
+static void asm_branch(Emit *e, const MachInstr *instr, const uint32_t *succs) {
+    uint32_t yes = e->target[succs[0]], no = e->target[succs[1]];
+    if (yes == no) {
+        jump_to(e, yes);
+        return;
+    }
+    Condition condition = asm_condition(e, instr);
+    if (condition.parity != PARITY_ANY) {
+        branch_on_parity(e, condition, yes, no);
+        return;
+    }
+    if (yes == e->next_block) {
+        condition = asm_not(condition);
+        yes = no;
+        no = e->next_block;
+    }
+    asm_jump(e, asm_jump_name((ConditionCode)condition.code), block_label(e, yes));
+    jump_to(e, no);
+}
+
+// ---- Other instructions
+
+static void asm_check(Emit *e, const MachInstr *instr) {
+    Width width = op_info((Op)instr->op)->operand[0] == TYPE_I64 ? W64 : W32;
+    Operand a = asm_source(e, instr, 0);
+    if (e->trap_label == NO_ID) e->trap_label = assembly_label(e->assembly);
+    if (asm_is_reg(a))
+        asm_two(e, "test", width, a, a);
+    else
+        asm_two(e, "cmp", width, asm_imm(0), a);
+    asm_jump(e, "je", e->trap_label);
+}
+
+static void asm_part(Emit *e, const MachInstr *instr) {
+    uint32_t size = (uint32_t)instr->imm;
+    bool loads = instr->kind == MK_LOAD_PART;
+    Operand value = asm_place(e, loads ? instr->dest : instr->src[0]);
+    Operand memory = asm_address(instr, 0), through = asm_reg(M_R11);
+    bool whole = size == 1 || size == 2 || size == 4 || size == 8;
+    if (asm_is_vector(value) && (size == 4 || size == 8)) {
+        Type type = size == 4 ? TYPE_F32 : TYPE_F64;
+        asm_move(e, type, loads ? memory : value, loads ? value : memory);
+    } else if (loads) {
+        asm_load_part(e, size, memory, asm_is_vector(value) ? M_R11 : (MachineReg)value.reg);
+        if (asm_is_vector(value)) asm_move(e, TYPE_F64, through, value);
+    } else if (asm_is_vector(value)) {
+        asm_move(e, TYPE_F64, value, through);
+        asm_store_part(e, size, M_R11, memory);
+    } else {
+        if (!whole) asm_move(e, TYPE_I64, value, through);
+        asm_store_part(e, size, whole ? (MachineReg)value.reg : M_R11, memory);
+    }
+}
+
+static void asm_place_move(Emit *e, const MachInstr *instr) {
+    Operand from = asm_place(e, instr->src[0]), to = asm_place(e, instr->dest);
+    bool wide = (place_is_spill(instr->src[0]) &&
+                 e->func->mach->spills.at[place_index(instr->src[0])].size == 16);
+    bool vector = asm_is_vector(from) || asm_is_vector(to);
+    asm_move(e, wide ? TYPE_F80 : vector ? TYPE_F64 : TYPE_I64, from, to);
+}
+
+static void asm_lea_of(Emit *e, const MachInstr *instr) {
+    Width width = instr->chunk == CHUNK_I32 ? W32 : W64;
+    asm_two(e, "lea", width, asm_address(instr, 0), asm_place(e, instr->dest));
+}
+
+static void asm_leaving(Emit *e, const MachInstr *instr, const MachBlock *block) {
+    const uint32_t *succs = mach_succs(e->func, block);
+    switch ((MachKind)instr->kind) {
+    case MK_JUMP: jump_to(e, e->target[succs[0]]); break;
+    case MK_BRANCH: asm_branch(e, instr, succs); break;
+    case MK_SWITCH: asm_switch(e, instr, succs, block->succ_count); break;
+    case MK_RETURN: asm_return(e, instr); break;
+    case MK_TAIL_CALL: asm_tail_call(e, instr); break;
+    default: asm_plain(e, "ud2"); break;
+    }
+}
+
+static void asm_instr(Emit *e, const MachInstr *instr, const MachBlock *block) {
+    switch ((MachKind)instr->kind) {
+    case MK_OP: asm_op(e, instr); break;
+    case MK_LEA: asm_lea_of(e, instr); break;
+    case MK_LOAD:
+        asm_load(e, (Chunk)instr->chunk, asm_address(instr, 0), asm_place(e, instr->dest));
+        break;
+    case MK_STORE:
+        asm_store(e, (Chunk)instr->chunk, asm_source(e, instr, 0), asm_address(instr, 0));
+        break;
+    case MK_UPDATE: asm_update(e, instr); break;
+    case MK_LOAD_PART:
+    case MK_STORE_PART: asm_part(e, instr); break;
+    case MK_SELECT: asm_select(e, instr); break;
+    case MK_CHECK: asm_check(e, instr); break;
+    case MK_CALL: asm_call(e, instr); break;
+    case MK_BUILTIN: asm_builtin(e, instr); break;
+    case MK_PARAMS: break;
+    case MK_MOVE: asm_place_move(e, instr); break;
+    case MK_EXCHANGE:
+        asm_two(e, "xchg", W64, asm_place(e, instr->src[0]), asm_place(e, instr->dest));
+        break;
+    default: asm_leaving(e, instr, block); break;
+    }
+}
+
+// ---- What is known about registers
+
+// The upper half of a general register is zero after an instruction of 32 bits. Instructions that
+// write more than their result make everything forgotten; the scratch registers are never known.
+static void learn(Emit *e, const MachInstr *instr) {
+    bool simple = instr->kind == MK_OP || instr->kind == MK_LOAD || instr->kind == MK_LEA ||
+                  instr->kind == MK_MOVE || instr->kind == MK_STORE || instr->kind == MK_UPDATE ||
+                  instr->kind == MK_LOAD_PART;
+    X64Shape shape = instr->kind == MK_OP ? x64_shape((Op)instr->op) : X64_COPY;
+    if (!simple || shape == X64_HIGH || shape == X64_DIVIDE || shape == X64_REMAINDER ||
+        shape == X64_X87) {
+        e->short_regs = 0;
+        return;
+    }
+    if (!place_is_machine(instr->dest)) return;
+    MachineSet bit = MACHINE_BIT(place_index(instr->dest));
+    e->short_regs &= ~bit;
+    if (bit & (MACHINE_BIT(M_R10) | MACHINE_BIT(M_R11))) return;
+    bool loads = instr->kind == MK_LOAD && chunk_size((Chunk)instr->chunk) <= 4;
+    // A copy to itself, the low half of an i64 or a shift by 0 may be no instruction at all.
+    bool vanishes = shape == X64_COPY || instr->op == OP_TRUNC_I32 ||
+                    (shape == X64_SHIFT && (instr->immediate != 1 || (instr->imm & 31) == 0));
+    bool computes = instr->kind == MK_OP && op_info((Op)instr->op)->result == TYPE_I32 &&
+                    !vanishes && shape != X64_CHOOSE && shape != X64_TO_WIDE;
+    if (loads || computes || (instr->kind == MK_OP && instr->op == OP_ZEXT_I64))
+        e->short_regs |= bit;
+}
+
+// ---- The function
+
+static void change_scope(Emit *e, uint32_t scope) {
+    uint32_t label = assembly_label(e->assembly);
+    asm_label(e, label);
+    debug_change_scope(e->assembly, e->scope, scope, label);
+    e->scope = scope;
+}
+
+static void put_loc(Emit *e, uint32_t loc, const char *more) {
+    const Loc *at = &e->program->locs.at[loc];
+    out_printf(e->out, "\t.loc %u %u %u%s\n", at->file, at->line, at->column, more);
+    e->loc = loc;
+}
+
+// What debuggers are told changes nothing, so it keeps what is known about flags.
+static void tell_location(Emit *e, uint32_t loc) {
+    bool keeps = e->flags_at == e->out->length;
+    if (e->known) {
+        uint32_t scope = debug_scope_of(e->assembly, e->known, loc, e->scope);
+        if (scope != e->scope) change_scope(e, scope);
+    }
+    if (loc && loc != e->loc) {
+        put_loc(e, loc, e->in_prologue ? " prologue_end" : "");
+        e->in_prologue = false;
+    }
+    if (keeps) e->flags_at = e->out->length;
+}
+
+static void asm_block(Emit *e, const Layout *layout, uint32_t b) {
+    const MachBlock *block = mach_block(e->func, b);
+    e->next_block = layout->next[b];
+    if (bits_has(&layout->labelled, b)) {
+        bool loop = bits_has(&layout->loops, b) && e->assembly->options->align_loops;
+        if (loop) asm_plain(e, ".p2align 4,,10");
+        asm_label(e, block_label(e, b));
+    }
+    e->flags_at = SIZE_MAX;
+    e->short_regs = 0;
+    for (uint32_t i = 0; i < block->count; i++) {
+        const MachInstr *instr = mach_at(e->func, block->first + i);
+        if (e->assembly->options->debug) tell_location(e, instr->loc);
+        asm_instr(e, instr, block);
+        learn(e, instr);
+    }
+}
+
+static uint32_t first_loc(const Func *func) {
+    for (uint32_t i = 0; i < func->mach->code.count; i++)
+        if (mach_at(func, i)->loc) return mach_at(func, i)->loc;
+    return 0;
+}
+
+uint32_t asm_func(Assembly *assembly, const Func *func) {
+    Emit emit = {.assembly = assembly,
+                 .out = assembly->out,
+                 .program = assembly->program,
+                 .func = func,
+                 .trap_label = NO_ID,
+                 .return_label = NO_ID,
+                 .flags_at = SIZE_MAX},
+         *e = &emit;
+    uint32_t count = func->mach->blocks.count;
+    e->known = debug_func_of(assembly, func->symbol);
+    uint32_t start = e->known ? e->known->loc : first_loc(func);
+    e->block_label = assembly->labels;
+    assembly->labels += count;
+    Layout layout = lay_out_blocks(assembly->scratch, func);
+    e->target = layout.target;
+    frame_lay_out(&e->frame, assembly, func);
+    bool debug = assembly->options->debug && start;
+    if (e->known) {
+        e->scope = e->known->scope;
+        debug_note_frame(assembly, e->known, func, &e->frame);
+    }
+    if (debug) put_loc(e, start, "");
+    out_text(e->out, "\t.cfi_startproc\n");
+    asm_prologue(e);
+    e->in_prologue = e->known != NULL;
+    if (debug && !e->known) put_loc(e, start, " prologue_end");
+    for (uint32_t b = 0; b < count; b++)
+        if (!bits_has(&layout.removed, b)) asm_block(e, &layout, b);
+    if (e->trap_label != NO_ID) {
+        asm_label(e, e->trap_label);
+        asm_plain(e, "ud2");
+    }
+    if (e->known && e->scope != e->known->scope) change_scope(e, e->known->scope);
+    out_text(e->out, "\t.cfi_endproc\n");
+    return start;
+}

@@ -1,0 +1,333 @@
+// Operators, comparisons, selects and branches.
+#include "target/x64/code/select_private.h"
+#include "target/x64/model/constraints.h"
+
+// ---- Sources
+
+// The load that can be a source of an instruction whose other sources are set; NULL if there is none.
+static const Item *memory_source(Selector *s, const MachInstr *instr, uint32_t k,
+                                 const Operand *operand) {
+    if (operand->constant || instr->addressed) return NULL;
+    const Item *load = sel_load(s, operand->value);
+    return load && mach_takes_memory(instr, k, load->instr->chunk) ? load : NULL;
+}
+
+// Makes an operand a source: an immediate or in memory, if it may be, otherwise in a place.
+static void set_source(Selector *s, MachInstr *instr, uint32_t k, const Operand *operand) {
+    const Item *load = memory_source(s, instr, k, operand);
+    if (operand->constant && mach_takes_immediate(instr, k, operand->imm)) {
+        instr->immediate = (uint8_t)k;
+        instr->imm = operand->imm;
+    } else if (load) {
+        sel_fold_load(s, instr, k, load);
+    } else {
+        instr->src[k] = sel_operand_place(s, operand);
+    }
+}
+
+static MachInstr operator_into(Op op, Place dest) {
+    MachInstr instr = mach_instr(MK_OP);
+    instr.op = (uint16_t)op;
+    instr.dest = dest;
+    return instr;
+}
+
+static void exchange(Operand *a, Operand *b) {
+    Operand first = *a;
+    *a = *b;
+    *b = first;
+}
+
+// An operator as it stands. The last operand comes first, since it is what had best be an immediate
+// or in memory.
+static void compute_operator(Selector *s, const Item *item, Place dest) {
+    MachInstr instr = operator_into(item->instr->op, dest);
+    const OpInfo *info = op_info(instr.op);
+    Operand operands[3];
+    for (uint32_t k = 0; k < info->arity; k++) operands[k] = sel_operand(s, item, k);
+    if (info->flags & OPF_COMM && !operands[1].constant &&
+        !memory_source(s, &instr, 1, &operands[1]) &&
+        (operands[0].constant || memory_source(s, &instr, 1, &operands[0])))
+        exchange(&operands[0], &operands[1]);
+    for (uint32_t k = info->arity; k-- > 0;) set_source(s, &instr, k, &operands[k]);
+    sel_put(s, instr);
+}
+
+// ---- Integers
+
+static bool put_sum(Selector *s, const Item *item, Place dest) {
+    Address address;
+    if (!sel_sum(s, item, &address)) return false;
+    MachInstr instr = mach_instr(MK_LEA);
+    if (op_info(item->instr->op)->result == TYPE_I32) instr.chunk = CHUNK_I32;
+    sel_set_address(s, &instr, address);
+    instr.dest = dest;
+    sel_put(s, instr);
+    return true;
+}
+
+// x and 255 or 65535 is an extension, which takes two addresses.
+static bool put_mask(Selector *s, const Item *item, Place dest) {
+    if (s->plain || item->instr->op != OP_AND_I32) return false;
+    Operand b = sel_operand(s, item, 1);
+    if (!b.constant || (b.imm != 0xff && b.imm != 0xffff)) return false;
+    MachInstr instr = operator_into(b.imm == 0xff ? OP_ZEXT8_I32 : OP_ZEXT16_I32, dest);
+    instr.src[0] = sel_place(s, sel_arg(s, item, 0));
+    sel_put(s, instr);
+    return true;
+}
+
+static void compute_integer(Selector *s, const Item *item, Place dest) {
+    switch (item->instr->op) {
+    case OP_ADD_I32:
+    case OP_ADD_I64:
+    case OP_SUB_I32:
+    case OP_SUB_I64:
+        if (put_sum(s, item, dest)) return;
+        break;
+    case OP_AND_I32:
+        if (put_mask(s, item, dest)) return;
+        break;
+    default: break;
+    }
+    compute_operator(s, item, dest);
+}
+
+// Sets a place to 3, 5 or 9 times another: x + 2x, x + 4x or x + 8x.
+static void put_multiple(Selector *s, Type type, Place x, int64_t times, Place dest) {
+    MachInstr instr = mach_instr(MK_LEA);
+    if (type == TYPE_I32) instr.chunk = CHUNK_I32;
+    instr.addressed = true;
+    instr.base = MB_PLACE;
+    instr.base_place = instr.index = x;
+    instr.scale = (uint8_t)(times - 1);
+    instr.dest = dest;
+    sel_put(s, instr);
+}
+
+static bool is_multiple(int64_t times) {
+    return times == 3 || times == 5 || times == 9;
+}
+
+// 3, 5 or 9, if a factor is that times one of these, or times a power of two; else 0.
+static int64_t first_multiple(int64_t factor) {
+    static const int64_t multiples[] = {9, 5, 3};
+    for (int k = 0; k < 3 && factor > 0; k++) {
+        int64_t rest = factor / multiples[k];
+        if (factor % multiples[k] == 0 && (is_multiple(rest) || (rest & (rest - 1)) == 0))
+            return multiples[k];
+    }
+    return 0;
+}
+
+// Two short instructions are faster than a multiplication.
+static void compute_product(Selector *s, const Item *item, Place dest) {
+    Operand a = sel_operand(s, item, 0), b = sel_operand(s, item, 1);
+    int64_t first = b.constant && !s->plain ? first_multiple(b.imm) : 0;
+    if (!first) {
+        compute_operator(s, item, dest);
+        return;
+    }
+    int64_t rest = b.imm / first;
+    Place x = sel_operand_place(s, &a), product = rest == 1 ? dest : sel_temp(s, a.type);
+    put_multiple(s, a.type, x, first, product);
+    if (is_multiple(rest)) {
+        put_multiple(s, a.type, product, rest, dest);
+    } else if (rest > 1) {
+        MachInstr shift = operator_into(a.type == TYPE_I32 ? OP_SHL_I32 : OP_SHL_I64, dest);
+        shift.src[0] = product;
+        shift.immediate = 1;
+        while ((int64_t)1 << shift.imm < rest) shift.imm++;
+        sel_put(s, shift);
+    }
+}
+
+// Another width: of what was loaded, if possible, as part of the load.
+static void compute_extension(Selector *s, const Item *item, Place dest) {
+    Op op = item->instr->op;
+    const Item *load = sel_load(s, sel_arg(s, item, 0));
+    uint32_t size = load ? chunk_size(load->instr->chunk) : 0;
+    MachInstr instr = operator_into(op, dest);
+    bool byte = op == OP_SEXT8_I32 || op == OP_ZEXT8_I32,
+         word = op == OP_SEXT16_I32 || op == OP_ZEXT16_I32;
+    if (load && (byte || word) && size == (byte ? 1 : 2)) {
+        bool sign = op == OP_SEXT8_I32 || op == OP_SEXT16_I32;
+        instr = mach_instr(MK_LOAD);
+        instr.dest = dest;
+        sel_fold_load(s, &instr, NO_SOURCE, load);
+        instr.chunk = byte ? (sign ? CHUNK_I8 : CHUNK_U8) : (sign ? CHUNK_I16 : CHUNK_U16);
+    } else if (load && !byte && !word) {
+        sel_fold_load(s, &instr, 0, load);
+    } else {
+        instr.src[0] = sel_place(s, sel_arg(s, item, 0));
+    }
+    sel_put(s, instr);
+}
+
+// ---- Comparisons
+
+static bool is_integer_comparison(Op op) {
+    return op >= OP_EQ_I32 && op <= OP_UGE_I64;
+}
+
+static Op offset_op(Op first, Op wide, Op op, const uint8_t *map) {
+    Op start = op >= wide ? wide : first;
+    return (Op)(start + map[op - start]);
+}
+
+// In the order of ops.def: eq ne lt le gt ge ult ule ugt uge.
+static Op swapped(Op op) {
+    static const uint8_t map[] = {0, 1, 4, 5, 2, 3, 8, 9, 6, 7};
+    return offset_op(OP_EQ_I32, OP_EQ_I64, op, map);
+}
+
+// For floats: eq ne lt le gt ge nlt nle ngt nge lg nlg ord uno.
+static Op negated(Op op) {
+    static const uint8_t integer[] = {1, 0, 5, 4, 3, 2, 9, 8, 7, 6};
+    static const uint8_t floating[] = {1, 0, 6, 7, 8, 9, 2, 3, 4, 5, 11, 10, 13, 12};
+    if (is_integer_comparison(op)) return offset_op(OP_EQ_I32, OP_EQ_I64, op, integer);
+    if (op >= OP_EQ_F80) return offset_op(OP_EQ_F80, OP_EQ_F80, op, floating);
+    return offset_op(OP_EQ_F32, OP_EQ_F64, op, floating);
+}
+
+typedef struct {
+    Op op;
+    Operand a, b;
+    bool shared; // computed elsewhere, too: no load may be folded in
+} Comparison;
+
+static Comparison comparison_of(const Selector *s, const Item *item) {
+    return (Comparison){
+        .op = item->instr->op, .a = sel_operand(s, item, 0), .b = sel_operand(s, item, 1)};
+}
+
+static Comparison not_zero(const Selector *s, Value value) {
+    Operand a = sel_operand_of(s, value);
+    return (Comparison){.op = a.type == TYPE_I32 ? OP_NE_I32 : OP_NE_I64,
+                        .a = a,
+                        .b = {.value = {.reg = NO_REG}, .type = a.type, .constant = true}};
+}
+
+static bool is_equality(Op op) {
+    return op == OP_EQ_I32 || op == OP_NE_I32 || op == OP_EQ_I64 || op == OP_NE_I64;
+}
+
+// A comparison's result compared with 0 is the comparison, or its negation. Computing it twice is as
+// cheap as keeping its result.
+static void see_through(Selector *s, Comparison *c) {
+    enum { STEPS = 8 }; // so that long chains are not walked from each of their members
+    for (int step = 0; step < STEPS; step++) {
+        if (!is_equality(c->op) || !c->b.constant || c->b.imm != 0 || c->a.constant) return;
+        const Item *item = sel_again(s, c->a.value);
+        if (!item || !(op_info(item->instr->op)->flags & OPF_COND) ||
+            x64_shape(item->instr->op) == X64_X87)
+            return;
+        bool negate = c->op == OP_EQ_I32 || c->op == OP_EQ_I64;
+        bool shared = c->shared || item->reads.uses != 1 || item->reads.live_out;
+        *c = comparison_of(s, item);
+        c->shared = shared;
+        if (negate) c->op = negated(c->op);
+    }
+}
+
+// Puts the operands of a comparison in, the second first, since it may be an immediate.
+static void set_compared(Selector *s, MachInstr *instr, const Operand *a, const Operand *b,
+                         bool shared) {
+    bool addressed = instr->addressed;
+    instr->addressed |= shared; // so that no load is folded
+    set_source(s, instr, 1, b);
+    set_source(s, instr, 0, a);
+    if (shared) instr->addressed = addressed;
+}
+
+// x & y compared with 0, where only sign and zero count.
+static bool set_test(Selector *s, MachInstr *instr, const Comparison *c) {
+    bool sign =
+        c->op == OP_LT_I32 || c->op == OP_GE_I32 || c->op == OP_LT_I64 || c->op == OP_GE_I64;
+    if (!c->b.constant || c->b.imm != 0 || c->a.constant || !(is_equality(c->op) || sign))
+        return false;
+    const Item *item = sel_only(s, c->a.value);
+    if (!item || (item->instr->op != OP_AND_I32 && item->instr->op != OP_AND_I64)) return false;
+    Operand x = sel_operand(s, item, 0), y = sel_operand(s, item, 1);
+    instr->tested = true;
+    set_compared(s, instr, &x, &y, c->shared);
+    return true;
+}
+
+// Makes the first two sources of a set, select or branch a comparison.
+static void set_comparison(Selector *s, MachInstr *instr, Comparison c) {
+    see_through(s, &c);
+    if (c.a.constant && !c.b.constant && is_integer_comparison(c.op)) {
+        exchange(&c.a, &c.b);
+        c.op = swapped(c.op);
+    }
+    instr->op = (uint16_t)c.op;
+    if (!set_test(s, instr, &c)) set_compared(s, instr, &c.a, &c.b, c.shared);
+}
+
+static void compute_comparison(Selector *s, const Item *item, Place dest) {
+    MachInstr instr = mach_instr(MK_OP);
+    instr.dest = dest;
+    set_comparison(s, &instr, comparison_of(s, item));
+    sel_put(s, instr);
+}
+
+static void compute_choice(Selector *s, const Item *item, Place dest) {
+    MachInstr instr = mach_instr(MK_SELECT);
+    instr.dest = dest;
+    instr.aux = op_info(item->instr->op)->result;
+    set_comparison(s, &instr, not_zero(s, sel_arg(s, item, 0)));
+    for (uint32_t k = 2; k < 4; k++) instr.src[k] = sel_place(s, sel_arg(s, item, k - 1));
+    sel_put(s, instr);
+}
+
+void sel_branch(Selector *s, const Item *item) {
+    MachInstr instr = mach_instr(MK_BRANCH);
+    set_comparison(s, &instr, comparison_of(s, item));
+    sel_put(s, instr);
+}
+
+// ---- All of them
+
+// What a copy copies, if that can be computed straight into the copy's destination because nothing
+// else reads it; else the copy itself.
+static const Item *copied(Selector *s, const Item *item) {
+    while (item->instr->kind == I_OP && op_is_move(item->instr->op)) {
+        Value value = sel_arg(s, item, 0);
+        const Item *source = sel_constant(s, value) ? NULL : sel_only(s, value);
+        if (!source) source = sel_load(s, value);
+        if (!source) break;
+        item = source;
+    }
+    return item;
+}
+
+static void compute_copy(Selector *s, const Item *item, Place dest) {
+    Value value = sel_arg(s, item, 0);
+    const Instr *constant = sel_constant(s, value);
+    MachInstr instr = operator_into(item->instr->op, dest);
+    if (constant) {
+        sel_put_constant(s, constant, dest);
+        return;
+    }
+    instr.src[0] = sel_place(s, value);
+    sel_put(s, instr);
+}
+
+void sel_compute(Selector *s, const Item *item, Place dest) {
+    item = copied(s, item);
+    if (item->instr->kind == I_LOAD) {
+        sel_load_into(s, item, dest);
+        return;
+    }
+    switch (x64_shape(item->instr->op)) {
+    case X64_COPY: compute_copy(s, item, dest); break;
+    case X64_BINARY: compute_integer(s, item, dest); break;
+    case X64_MULTIPLY: compute_product(s, item, dest); break;
+    case X64_EXTEND: compute_extension(s, item, dest); break;
+    case X64_COMPARE:
+    case X64_FCOMPARE: compute_comparison(s, item, dest); break;
+    case X64_CHOOSE: compute_choice(s, item, dest); break;
+    default: compute_operator(s, item, dest); break;
+    }
+}

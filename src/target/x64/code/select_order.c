@@ -1,0 +1,195 @@
+// The order of blocks in memory.
+//
+// Reverse postorder, but the blocks of a loop stand together, and code that ends the program (and what
+// only leads there) stands at the end. A loop that is left by its header and otherwise jumps back to it
+// is rotated: the header comes last, so that going round takes one branch instead of a branch and a jump.
+// A test at the end of a loop to which control comes on several ways is put in front of the loop instead: all
+// ways but one jump to it anyway, and from there control falls into the header, where going back would be a
+// second branch that is taken. Around other loops only jumps count, since loops inside fall out at their end.
+#include "target/x64/code/select_private.h"
+
+// What a loop, or the function, consists of, in order: items are blocks, or loops inside it, whose number
+// is added to the number of blocks.
+typedef struct {
+    uint32_t first, last;
+} ItemList;
+
+typedef struct {
+    const Selector *s;
+    const uint32_t *target;
+    ItemList *lists; // of each loop; the function's own comes last
+    uint32_t *next;  // item -> the next in its list; NO_ID at the end
+    uint32_t *order;
+    uint32_t count;
+} Layout;
+
+static const Instr *last_instr(const Selector *s, uint32_t block) {
+    return func_at(s->rtl, (Node){block_last(&s->blocks, block)});
+}
+
+// ---- Cold blocks
+
+static bool calls_noreturn(const Selector *s, uint32_t block) {
+    const Blocks *blocks = &s->blocks;
+    for (uint32_t n = blocks->start[block]; n < blocks->start[block + 1]; n++) {
+        const Instr *instr = func_at(s->rtl, (Node){blocks->order[n]});
+        if (instr->kind == I_CALL && instr->ref != NO_ID &&
+            program_at(s->program, (Sym){instr->ref})->flags & SYMF_NORETURN)
+            return true;
+    }
+    return false;
+}
+
+static bool leads_to_cold(const Selector *s, uint32_t block) {
+    const Graph *graph = &s->blocks.graph;
+    uint32_t cold = 0, count = graph->succ_at[block + 1] - graph->succ_at[block];
+    for (uint32_t e = graph->succ_at[block]; e < graph->succ_at[block + 1]; e++)
+        cold += graph->succ[e] > block && s->cold[graph->succ[e]];
+    return count > 0 && cold == count;
+}
+
+void sel_find_cold(Selector *s) {
+    s->cold = ARENA_ARRAY(s->scratch, bool, s->blocks.count);
+    for (uint32_t b = s->blocks.count; b-- > 1;) {
+        const Instr *last = last_instr(s, b);
+        bool stops = last->succ_count == 0 && last->kind != I_RETURN;
+        s->cold[b] = stops || leads_to_cold(s, b) || calls_noreturn(s, b);
+    }
+}
+
+// ---- Loops
+
+static void append(Layout *l, uint32_t list, uint32_t item) {
+    ItemList *to = &l->lists[list];
+    if (to->first == NO_ID)
+        to->first = item;
+    else
+        l->next[to->last] = item;
+    to->last = item;
+}
+
+static void list_items(Layout *l, Arena *arena) {
+    uint32_t blocks = l->s->blocks.count, loops = l->s->forest.count;
+    l->lists = ARENA_ARRAY(arena, ItemList, (size_t)loops + 1);
+    l->next = graph_table(arena, blocks + loops);
+    for (uint32_t i = 0; i <= loops; i++) l->lists[i] = (ItemList){.first = NO_ID, .last = NO_ID};
+    for (uint32_t b = 0; b < blocks; b++) {
+        uint32_t loop = l->s->forest.innermost[b];
+        if (loop != NO_ID && l->s->forest.loops[loop].header == b) {
+            uint32_t parent = l->s->forest.loops[loop].parent;
+            append(l, parent == NO_ID ? loops : parent, blocks + loop);
+        }
+        append(l, loop == NO_ID ? loops : loop, b);
+    }
+}
+
+// Whether a loop is left by its header, and has a latch that does nothing but jump back to it.
+static bool should_rotate(const Layout *l, uint32_t loop) {
+    const Loop *info = &l->s->forest.loops[loop];
+    const Graph *graph = &l->s->blocks.graph;
+    uint32_t header = info->header;
+    if (header == 0 || last_instr(l->s, header)->kind != I_COND) return false;
+    uint32_t outside = 0;
+    for (uint32_t e = graph->succ_at[header]; e < graph->succ_at[header + 1]; e++)
+        outside += !loop_contains(&l->s->forest, loop, graph->succ[e]);
+    if (outside != 1) return false;
+    for (uint32_t k = 0; k < info->latch_count; k++) {
+        uint32_t latch = l->s->forest.latch[info->latch_at + k];
+        if (latch != header && graph->succ_at[latch + 1] - graph->succ_at[latch] == 1) return true;
+    }
+    return false;
+}
+
+static void rotate(Layout *l, uint32_t loop) {
+    ItemList *list = &l->lists[loop];
+    uint32_t header = list->first, second = l->next[header];
+    if (second == NO_ID) return;
+    l->next[list->last] = header;
+    l->next[header] = NO_ID;
+    list->first = second;
+    list->last = header;
+}
+
+// ---- Tests at the end
+
+// The ways to a block that are taken more often than hardly ever; or only those that end with a jump.
+static uint32_t count_ways(const Layout *l, uint32_t block, bool jumps) {
+    const Graph *graph = &l->s->blocks.graph;
+    uint32_t count = 0;
+    for (uint32_t e = graph->pred_at[block]; e < graph->pred_at[block + 1]; e++) {
+        uint32_t pred = graph->pred[e];
+        bool jump = l->target[pred] == pred && graph->succ_at[pred + 1] - graph->succ_at[pred] == 1;
+        count += !l->s->cold[pred] && (jump || !jumps);
+    }
+    return count;
+}
+
+static bool is_end_test(const Layout *l, uint32_t loop, uint32_t block) {
+    const Graph *graph = &l->s->blocks.graph;
+    uint32_t header = l->s->forest.loops[loop].header, back = 0, outside = 0;
+    if (block == header || last_instr(l->s, block)->kind != I_COND) return false;
+    for (uint32_t e = graph->succ_at[block]; e < graph->succ_at[block + 1]; e++) {
+        back += l->target[graph->succ[e]] == header;
+        outside += !loop_contains(&l->s->forest, loop, graph->succ[e]);
+    }
+    return back == 1 && outside == 1;
+}
+
+// Puts the last block that is not empty first, if it is a test to which several ways lead.
+static void raise_end_test(Layout *l, uint32_t loop) {
+    ItemList *list = &l->lists[loop];
+    uint32_t last = NO_ID, before = NO_ID, blocks = l->s->blocks.count;
+    bool around = false; // other loops
+    for (uint32_t item = list->first, previous = NO_ID; item != NO_ID;
+         previous = item, item = l->next[item]) {
+        around |= item >= blocks;
+        if (item < blocks && l->target[item] != item) continue;
+        last = item;
+        before = previous;
+    }
+    if (before == NO_ID || last >= blocks || !is_end_test(l, loop, last) ||
+        count_ways(l, last, around) < 2)
+        return;
+    l->next[before] = l->next[last];
+    if (list->last == last) list->last = before;
+    l->next[last] = list->first;
+    list->first = last;
+}
+
+// ---- Writing the order
+
+static void place_block(Layout *l, uint32_t block, bool cold) {
+    if (l->target[block] == block && l->s->cold[block] == cold) l->order[l->count++] = block;
+}
+
+static void place_items(Layout *l, Arena *arena) {
+    uint32_t blocks = l->s->blocks.count;
+    VEC(uint32_t) back = {0}; // where to go on behind the loops that are being placed
+    uint32_t item = l->lists[l->s->forest.count].first;
+    while (true) {
+        if (item == NO_ID) {
+            if (back.count == 0) return;
+            item = vec_pop(&back);
+        } else if (item >= blocks) {
+            vec_push(arena, &back, l->next[item]);
+            item = l->lists[item - blocks].first;
+        } else {
+            place_block(l, item, false);
+            item = l->next[item];
+        }
+    }
+}
+
+uint32_t sel_order(const Selector *s, const uint32_t *target, uint32_t *order) {
+    Layout l = {.s = s, .target = target, .order = order};
+    list_items(&l, s->scratch);
+    for (uint32_t loop = 0; loop < s->forest.count; loop++) {
+        if (should_rotate(&l, loop))
+            rotate(&l, loop);
+        else
+            raise_end_test(&l, loop);
+    }
+    place_items(&l, s->scratch);
+    for (uint32_t b = 0; b < s->blocks.count; b++) place_block(&l, b, true);
+    return l.count;
+}
