@@ -316,8 +316,6 @@ static bool run_check(Check *check) {
     uint32_t nodes = after->nodes.count;
     check->verdict = check_same_outline(arena, before, after);
     if (!check->verdict.accepted) return false;
-    if (before->form != FORM_RTL || after->form != FORM_SSA)
-        return reject(check, NO_NODE, "this is not a step from RTL to SSA");
     check->incoming = ARENA_ARRAY(arena, uint32_t, nodes);
     check->place = ARENA_ARRAY(arena, uint32_t, nodes);
     check->ordinal = ARENA_ARRAY(arena, uint32_t, nodes);

@@ -27,6 +27,5 @@ typedef struct {
 } Frame;
 
 // The number of a general register in unwind tables and descriptions of variables.
-uint32_t frame_unwind_number(MachineReg reg);
 
 void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func);

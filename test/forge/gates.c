@@ -9,6 +9,7 @@
 #include "driver/cadical.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/gated.h"
@@ -355,7 +356,8 @@ static void try_mutant(Arena *arena, const GatedFunc *original, uint64_t seed, u
         score->malformed++;
         return;
     }
-    bool fast = check_gsa_build(arena, original->closed, mutant.func, &original->hint).accepted;
+    bool fast =
+        pass_check(PASS_gsa_build, arena, original->closed, mutant.func, &original->hint).accepted;
     bool matrix = accepted_by_matrix(arena, original->closed, mutant.func, &original->hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 6 && !difference; run++)
