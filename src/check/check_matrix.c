@@ -1,3 +1,5 @@
+// The check of gates by a matrix of predicates, entry by entry: what is established, and why it is enough.
+//
 // The predicates of the matrix are P[i,n], for rows i and the blocks n that i dominates: the conjunction of
 // G along the dominator path, as guessed (check_paths.h). Rows are the blocks from which gates are seen:
 // those that dominate a join immediately, loop headers, and the entry. A row has entries for the blocks
