@@ -1,6 +1,6 @@
 // The state of the RTL interpreter, shared by its files:
 //   rtl_code.c     functions are put into a form that runs fast, when they are first called
-//   gsa_run.c     the edges of gated functions
+//   gsa_run.c      the edges of gated functions
 //   rtl_call.c     frames, calls and returns, external functions, call-backs
 //   rtl_jump.c     setjmp and longjmp
 //   rtl_builtin.c  builtin instructions
