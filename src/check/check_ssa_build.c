@@ -1,4 +1,4 @@
-// The checker of ssa_build: type inference in one scan (section 5 of the seed on verified SSA).
+// The checker of ssa_build: type inference in one scan (Barthe et al., section 5).
 //
 // A local typing Gamma_n says for each old register x which new register holds its value before the
 // instruction of node n (behind the phi-block, if n is a join). It is partial: where the value is not

@@ -1,5 +1,5 @@
-// The pipeline lives as long as the command, so that its statistics are about all files; programs live as long
-// as their file is worked on.
+// One C file from the front end through the pipeline to its output. The pipeline lives as long as the command, so that
+// its statistics are about all files; a program lives as long as its file is worked on.
 #include "driver/compile_unit.h"
 
 #include "c/deep_stack.h"

@@ -1,5 +1,5 @@
-// The command line of gatecc: one table of options, each with what to do with its argument and who else is to
-// hear of it. Options that are in no table are warned of when all have been read, since -Werror may come
+// The command line of gatecc: one table of options, each with what to do with its argument and to which other
+// programs it is passed on. Options that are in no table are warned of when all have been read, since -Werror may come
 // last.
 #include "driver/gatecc_options.h"
 

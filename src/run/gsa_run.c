@@ -1,4 +1,4 @@
-// Edges of gated functions in the interpreter: figures 6 and 7 of seed 000.
+// Edges of gated functions in the interpreter: figures 6 and 7 of Herklotz et al. (docs/papers.md).
 //
 // On an edge into a landing pad the etas of the pad act at once, then, on the edge from it or any other nop
 // to a join, the merges of the join. A pad is a nop with one predecessor, and before a join there are only

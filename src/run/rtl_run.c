@@ -1,7 +1,7 @@
-// The interpreter of RTL, which defines what RTL means: the rules of seed 001, figure 4, for every
-// instruction of program.h. The loop is made from ops.def: each operator is evaluated in place if its
-// operands are defined; whatever else can happen goes through op_eval, which knows all of its
-// rules.
+// The interpreter of RTL, which defines what RTL means: the rules of Barthe et al. (docs/papers.md),
+// figure 4, for every instruction of program.h. The loop is made from ops.def: each operator is
+// evaluated in place if its operands are defined; everything else goes through op_eval, which knows
+// all rules.
 //
 // A run is: constructors, main, then the functions registered with atexit and the destructors.
 #include "fact/eval.h"

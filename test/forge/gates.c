@@ -1,4 +1,4 @@
-// Random damage to gated functions: the mutations of the paper's validation and those that exploit what
+// Random damage to gated functions: the mutations of the validation of Herklotz et al. and those that exploit what
 // its definitions leave open. Both checks of gates, the fast one and the matrix, must reject every mutant
 // that behaves otherwise than the original under the control-flow interpreter; a mutant that is not
 // well-formed is rejected before. How many were rejected is printed.
