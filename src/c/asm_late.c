@@ -20,15 +20,9 @@
 #include "c/asm_plan.h"
 
 #include "analysis/call_graph.h"
-#include "check/check_inline_calls.h"
+#include "check/checkers.h"
 #include "fact/eval.h"
-#include "pass/copy_prop.h"
-#include "pass/inline_calls.h"
-#include "pass/normalize.h"
-#include "pass/sccp.h"
-#include "pass/split_slots.h"
-#include "pass/ssa_build.h"
-#include "pass/tidy.h"
+#include "pass/pass.h"
 
 #include <string.h>
 

@@ -31,7 +31,7 @@
 //    after that a jump back is a wrong step. A jump out of the copy finds the registers of the copy as they
 //    were at the setjmp; they are undefined in `before`, where the callee is gone.
 //    A body must not use alloca, whose memory would live on, nor the variable arguments of its frame.
-#include "check/check_inline_calls.h"
+#include "check/checkers.h"
 
 #include "base/bits.h"
 #include "fact/slot_fields.h"
@@ -280,6 +280,8 @@ static bool check_sites(Check *check) {
     return true;
 }
 
+// Whether `after` is `before` with some calls replaced by the bodies of the functions that they call:
+// those that the symbols have (Symbol.body).
 Verdict check_inline_calls(Arena *arena, const Func *before, const Func *after,
                            const InlineHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cert/normalize.h"
+#include "cert/hints_rtl.h"
 #include "check/check.h"
 
 // Accepts if a function has the normal form: loops with one entry, one latch and landing pads; only nops

@@ -31,7 +31,7 @@
 // No dominance is needed for any of this. That each register has one definition is checked here; that
 // phi-blocks have their place and arity, and that definitions dominate uses, are the verifier's
 // findings, as for every SSA function.
-#include "check/check_ssa_build.h"
+#include "check/checkers.h"
 
 #include "base/bits.h"
 #include "form/text.h"
@@ -328,6 +328,8 @@ static bool run_check(Check *check) {
            check_hint(check) && check_effort(check) && check_typing(check);
 }
 
+// Accepts if `after`, a well-formed SSA function, does step for step what the RTL function `before`
+// does. Reasons live in the arena.
 Verdict check_ssa_build(Arena *arena, const Func *before, const Func *after, const SsaHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     return run_check(&check) ? VERDICT_ACCEPTED : check.verdict;

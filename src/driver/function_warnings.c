@@ -3,9 +3,7 @@
 #include "driver/function_warnings.h"
 
 #include "analysis/uninitialized.h"
-#include "pass/normalize.h"
-#include "pass/split_slots.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
 #include "cert/certify.h"
-#include "cert/gsa_build.h"
+#include "cert/hints_gsa.h"
 #include "driver/cadical.h"
 #include "driver/gate_stats.h"
 #include "driver/gatecc_options.h"

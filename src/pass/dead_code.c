@@ -1,5 +1,5 @@
 // What has an effect needs its operands; what defines them needs its own. Everything else goes.
-#include "pass/dead_code.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
 
@@ -96,6 +96,8 @@ static Func *without_dead(const State *state) {
     return result;
 }
 
+// The function without operators, loads and phis whose results are never needed, not even by one
+// another; NULL if there are none.
 Func *dead_code(Arena *arena, const Func *func, DeadCodeHint *hint) {
     State state = {.arena = arena,
                    .func = func,

@@ -2,7 +2,7 @@
 // calls of them are replaced, as long as the function does not grow too much: outside of loops only by
 // bodies that are hardly larger than the call, or that are not needed elsewhere. The copies
 // come behind the function's own nodes; normalize, which runs next, puts everything in order.
-#include "pass/inline_calls.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
 #include "fact/calls.h"

@@ -4,7 +4,7 @@
 #include "pipeline/inline_plan.h"
 
 #include "analysis/call_graph.h"
-#include "pass/inline_calls.h"
+#include "pass/pass.h"
 
 enum {
     SMALL = 30,        // nodes

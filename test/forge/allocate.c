@@ -1,7 +1,7 @@
 // Forged register allocations: functions and hints that check_allocate, or the verifier before it, must
 // reject, each for the right reason. The hint is the origin of each instruction, then of each block, then
 // perhaps the rank of each block.
-#include "check/check_allocate.h"
+#include "check/checkers.h"
 #include "test/gen/mach_forge.h"
 
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 // Random damage to outputs of register allocation: see test/gen/mutants.h.
-#include "check/check_allocate.h"
+#include "check/checkers.h"
 #include "fact/calls.h"
-#include "mach/allocate.h"
-#include "target/x64/code/select_code.h"
+#include "mach/allocate_private.h"
+#include "pass/pass.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 

@@ -1,8 +1,8 @@
 // Forged closings of loops: wrong functions and wrong hints that check_close_loops must reject, each for the right
 // reason. Every forgery starts from an honest output. The wrong functions are well-formed, so that nothing but
 // the checker stands in their way.
-#include "pass/close_loops.h"
-#include "check/check_close_loops.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

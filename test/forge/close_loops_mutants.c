@@ -1,6 +1,6 @@
 // Random damage to outputs and hints of close_loops: see test/gen/mutants.h.
-#include "check/check_close_loops.h"
-#include "pass/close_loops.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 

@@ -2,7 +2,7 @@
 // rejected for the right reason. A forgery is a hint, written "5>1: 2>0 3>1; ..." (branch 5 takes its way
 // 1 because of way 0 of branch 2 and way 1 of branch 3); the branches it decides become nops, and
 // further changes of the code may follow.
-#include "check/check_correlate.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
 

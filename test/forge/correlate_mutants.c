@@ -2,10 +2,10 @@
 // Then random damage to its hints and results: a mutant that the checker accepts must behave as the
 // original; how many were rejected is printed. Most damage is that of a forger who decides branches as he
 // likes and names edges that make it look right.
-#include "check/check_correlate.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/correlate.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/correlated.h"
 #include "test/gen/effort.h"

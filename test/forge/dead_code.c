@@ -1,7 +1,7 @@
 // Forged removals: wrong functions that check_dead_code must reject, each for the right reason. What would
 // leave a register without definition is the verifier's business; those forgeries are at the end.
-#include "pass/dead_code.h"
-#include "check/check_dead_code.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

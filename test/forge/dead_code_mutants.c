@@ -1,6 +1,6 @@
 // Random damage to outputs of dead_code: see test/gen/mutants.h.
-#include "check/check_dead_code.h"
-#include "pass/dead_code.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 

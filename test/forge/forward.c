@@ -1,10 +1,10 @@
 // Forged forwardings: wrong functions and wrong hints that check_forward must reject, each for the right
 // reason. All of them are well-formed SSA, so that nothing but the checker stands in their way.
-#include "pass/forward.h"
-#include "check/check_forward.h"
+#include "check/checkers.h"
 #include "fact/places.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

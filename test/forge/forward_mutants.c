@@ -4,14 +4,11 @@
 // The most dangerous mutants come from the pass itself: it is given the function without one of its
 // writes or calls, or with a write to another place, so that output and hint fit each other, and what was
 // taken away is put back afterwards.
-#include "check/check_forward.h"
+#include "check/checkers.h"
 #include "fact/places.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/forward.h"
-#include "pass/gvn.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"

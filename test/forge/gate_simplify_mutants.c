@@ -2,13 +2,10 @@
 // be accepted, behave as before in both semantics, and come back to SSA.
 //
 // Conditions are repeated below branches on them, as random functions do not do that.
-#include "check/check_gate_simplify.h"
+#include "check/checkers.h"
 #include "fact/dominance.h"
 #include "form/verify.h"
-#include "pass/close_loops.h"
-#include "pass/gate_simplify.h"
-#include "pass/gsa_build.h"
-#include "pass/gsa_destruct.h"
+#include "pass/pass.h"
 #include "run/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"

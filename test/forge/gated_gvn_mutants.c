@@ -2,14 +2,11 @@
 //
 // Random functions hardly ever branch twice on the same condition, so there are functions of a kind of
 // their own here. What the pass makes of them undamaged must be accepted and behave as before.
-#include "check/check_gated_gvn.h"
+#include "check/checkers.h"
 #include "form/gsa/gsa.h"
 #include "form/verify.h"
-#include "pass/close_loops.h"
 #include "pass/gate_paths.h"
-#include "pass/gated_gvn.h"
-#include "pass/gsa_build.h"
-#include "pass/gsa_destruct.h"
+#include "pass/pass.h"
 #include "pass/substitute.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"

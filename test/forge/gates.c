@@ -4,8 +4,8 @@
 // well-formed is rejected before. How many were rejected is printed.
 //
 // The matrix check accepts more than the fast one: any gates that select as they must.
-#include "check/check_gsa_build.h"
 #include "check/check_matrix.h"
+#include "check/checkers.h"
 #include "driver/cadical.h"
 #include "form/text.h"
 #include "form/verify.h"

@@ -1,8 +1,8 @@
 // Forged gates: wrong functions and wrong hints that check_gsa_build must reject, each for the right reason.
 // Every forgery starts from an honest output. The wrong functions of the table are well-formed, so that nothing
 // but the checker stands in their way.
-#include "pass/gsa_build.h"
-#include "check/check_gsa_build.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

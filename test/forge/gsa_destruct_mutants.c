@@ -1,13 +1,9 @@
 // Random damage to outputs and hints of gsa_destruct: see test/gen/mutants.h. Half of the inputs have gammas in another
 // shape: arguments in any order, those with equal registers put together. These must go through, too.
-#include "check/check_gsa_destruct.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/close_loops.h"
-#include "pass/gsa_build.h"
-#include "pass/gsa_destruct.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"

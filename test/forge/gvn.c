@@ -1,7 +1,7 @@
 // Forged value numberings: wrong functions and wrong hints that check_gvn must reject, each for the
 // right reason. Every forgery is well-formed, so that nothing but the checker stands in its way,
 // and is written as a change of a function: what becomes of its code, and what the hint claims.
-#include "check/check_gvn.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
 

@@ -3,12 +3,10 @@
 //
 // Functions have twins (test/gen/twins.h), so that classes are large. Some mutants are those of a
 // clever forger, who claims that two registers are equal and replaces one by the other everywhere.
-#include "check/check_gvn.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/copy_prop.h"
-#include "pass/gvn.h"
-#include "pass/lvn.h"
+#include "pass/pass.h"
 #include "pass/substitute.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"

@@ -1,7 +1,7 @@
 // Forged hoistings: operators changed on the way, partial ones moved, loads added that may go wrong, phis and
 // edges that were led astray. All of them are well-formed SSA.
-#include "pass/hoist.h"
-#include "check/check_hoist.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

@@ -1,9 +1,8 @@
 // Random damage to hoistings: see test/gen/mutants.h. And the pass itself on random functions with their variables in
 // registers or in memory: accepted, the same behaviour, and things do move.
-#include "check/check_hoist.h"
+#include "check/checkers.h"
 #include "form/verify.h"
-#include "pass/gvn.h"
-#include "pass/hoist.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/in_memory.h"

@@ -1,6 +1,6 @@
 // Loads that hoist might put on the way to a load of the same text: a register of the address is set in between, round
 // a loop, so that it is another address.
-#include "check/check_hoist.h"
+#include "check/checkers.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

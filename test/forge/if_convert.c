@@ -2,7 +2,7 @@
 // right reason. A forgery is the text of the converted function with some of it replaced, and a hint:
 // "6<0+3" (after join 6, for branch 0, three operators were added), then what each new register copies.
 // Both functions name all their registers first, so that these have the same numbers.
-#include "check/check_if_convert.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
 

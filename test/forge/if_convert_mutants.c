@@ -1,13 +1,10 @@
 // if_convert on random functions: the checker accepts what it does, and behaviour stays. Then random damage
 // to its results and hints: a mutant that the checker accepts must behave as the original; how many were
 // rejected is printed.
-#include "check/check_if_convert.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/close_loops.h"
-#include "pass/copy_prop.h"
-#include "pass/gsa_build.h"
-#include "pass/if_convert.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/diamonds.h"
 #include "test/gen/effort.h"

@@ -1,7 +1,7 @@
 // Forged inlinings: copies that do something else than the call, and sites that are none. All of them are
 // well-formed, so that nothing but the checker stands in their way.
-#include "pass/inline_calls.h"
-#include "check/check_inline_calls.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 // Random damage to inlinings: see test/gen/mutants.h. And the pass itself: what it makes is accepted and behaves
 // as before.
-#include "check/check_inline_calls.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/inline_calls.h"
+#include "pass/pass.h"
 #include "test/gen/callers.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"

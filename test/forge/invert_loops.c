@@ -1,8 +1,8 @@
 // Forged inversions: copies that differ or lead elsewhere. And the pass on random functions: accepted, the
 // same behaviour, and loops do get their tests at the end.
-#include "pass/invert_loops.h"
-#include "check/check_invert_loops.h"
+#include "check/checkers.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/forge.h"

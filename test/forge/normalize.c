@@ -1,11 +1,11 @@
 // Forged normalizations: wrong functions and wrong hints that check_normalize must reject, each for
 // the right reason. Every forgery starts from a normalization that is accepted, changes one thing,
 // and is still well-formed, so that nothing but the checker stands in its way.
-#include "pass/normalize.h"
 #include "analysis/graph.h"
-#include "check/check_normalize.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,10 +4,10 @@
 // Half of the mutants are repaired as a clever forger would: renumbered in reverse postorder, with
 // the loops recomputed, so that neither numbering nor loops give them away.
 #include "analysis/loops.h"
-#include "check/check_normalize.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/normalize.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"

@@ -1,11 +1,10 @@
 // Forged machine code around reserved registers: selections and allocations that are well-formed and that
 // their checkers must reject, and allocations that the verifier must reject, as they use what is reserved.
-#include "check/check_allocate.h"
-#include "check/check_select_code.h"
+#include "check/checkers.h"
+#include "form/mach/mach.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "mach/allocate.h"
-#include "target/x64/code/select_code.h"
+#include "pass/pass.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,11 @@
 // Forged rewrites: rules where they do not apply, and functions that are not what the rules give. Each must
 // be rejected for the right reason. Forged functions are well-formed where that can be, so that nothing
 // but the checker stands in the way.
-#include "pass/rewrite.h"
-#include "check/check_rewrite.h"
+#include "check/checkers.h"
 #include "fact/rules.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

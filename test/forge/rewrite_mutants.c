@@ -3,12 +3,12 @@
 //
 // Some are those of a clever forger, who changes the constant that a rule leaves open in the hint and in
 // the function alike, or applies a rule of his choice by hand.
-#include "check/check_rewrite.h"
+#include "check/checkers.h"
 #include "check/derivation.h"
 #include "form/text.h"
 #include "form/verify.h"
 #include "pass/magic.h"
-#include "pass/rewrite.h"
+#include "pass/pass.h"
 #include "test/gen/algebra.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"

@@ -1,8 +1,8 @@
 // Forged constants: wrong functions and wrong hints that check_sccp must reject, each for the right reason. Every
 // forgery starts from an honest output. Unless it says so it is well-formed, so that nothing but the checker
 // stands in its way.
-#include "pass/sccp.h"
-#include "check/check_sccp.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

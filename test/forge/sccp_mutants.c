@@ -1,6 +1,6 @@
 // Random damage to outputs and hints of sccp: see test/gen/mutants.h.
-#include "check/check_sccp.h"
-#include "pass/sccp.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 

@@ -1,6 +1,7 @@
 // Random damage to outputs of instruction selection: see test/gen/mutants.h.
-#include "check/check_select_code.h"
-#include "target/x64/code/select_code.h"
+#include "check/checkers.h"
+#include "form/mach/mach.h"
+#include "pass/pass.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 

@@ -1,7 +1,7 @@
 // Forged splittings: fields that are set, read or copied in a wrong way, slots that cannot be split, hints that
 // name something else.
-#include "pass/split_slots.h"
-#include "check/check_split_slots.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

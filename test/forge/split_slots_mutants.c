@@ -1,8 +1,8 @@
 // Random damage to split slots: see test/gen/mutants.h. And the pass itself: what it makes is accepted and
 // behaves as before.
-#include "check/check_split_slots.h"
+#include "check/checkers.h"
 #include "form/verify.h"
-#include "pass/split_slots.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"

@@ -2,11 +2,10 @@
 // right reason. Every forgery starts from a construction that is accepted and changes one thing. Where
 // `expect_rejected` is used the forgery is still well-formed SSA, so that nothing but the checker
 // stands in its way; `expect_refused` is for what the verifier would find as well.
-#include "pass/ssa_build.h"
-#include "check/check_ssa_build.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/normalize.h"
+#include "pass/pass.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

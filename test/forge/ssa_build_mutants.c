@@ -3,11 +3,10 @@
 //
 // Half of the mutants get a hint that fits them as a clever forger would make it: what is tracked is
 // computed anew from the damaged function, so that the hint does not give them away.
-#include "check/check_ssa_build.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"

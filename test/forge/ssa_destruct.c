@@ -1,10 +1,10 @@
 // Forged functions out of SSA: wrong code and wrong hints that check_ssa_destruct must reject, each for
 // the right reason. Every forgery starts from a result that is accepted, changes one thing, and is
 // still well-formed, so that nothing but the checker stands in its way.
-#include "pass/ssa_destruct.h"
-#include "check/check_ssa_destruct.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,12 +4,10 @@
 // The originals are scrambled, so that registers interfere and phi-blocks need copies in the right
 // order. A clever forger makes claims agree with the damage, or makes none: registers are merged in
 // claims as well, and an eighth of the mutants have no claims at joins at all.
-#include "check/check_ssa_destruct.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
-#include "pass/ssa_destruct.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"

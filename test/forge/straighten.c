@@ -1,10 +1,10 @@
 // Forged straightenings: branches dropped that make a difference, and wrong claims about where nodes
 // lead. A forgery is a hint ("5=9": node 5 leads to 9; nodes that are not named lead to themselves),
 // and changes of the code.
-#include "pass/straighten.h"
-#include "check/check_straighten.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/diamonds.h"
 #include "test/gen/effort.h"

@@ -1,8 +1,8 @@
 // Forged tidying: wrong functions and wrong hints that check_tidy must reject, each for the right reason. Every
 // forgery starts from an honest output. The wrong functions are well-formed, so that nothing but the checker
 // stands in its way.
-#include "pass/tidy.h"
-#include "check/check_tidy.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

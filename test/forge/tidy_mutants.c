@@ -1,7 +1,6 @@
 // Random damage to outputs and hints of tidy: see test/gen/mutants.h.
-#include "check/check_tidy.h"
-#include "pass/sccp.h"
-#include "pass/tidy.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 

@@ -1,7 +1,7 @@
 // Forged wide counters: twins that are no extensions, counters that may wrap, comparisons that differ. All of
 // them are well-formed SSA.
-#include "pass/widen.h"
-#include "check/check_widen.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

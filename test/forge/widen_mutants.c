@@ -1,9 +1,8 @@
 // Random damage to wide counters: see test/gen/mutants.h. And the pass itself on loops made for it: accepted, and the
 // same behaviour.
-#include "check/check_widen.h"
+#include "check/checkers.h"
 #include "form/verify.h"
-#include "pass/invert_loops.h"
-#include "pass/widen.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/counters.h"
 #include "test/gen/effort.h"

@@ -2,7 +2,7 @@
 // that do nothing: nobody takes that for what they should have done.
 #include "pipeline/pipeline.h"
 #include "form/text.h"
-#include "pass/normalize.h"
+#include "pass/pass.h"
 #include "pipeline/transforms.h"
 
 #include <setjmp.h>

@@ -1,8 +1,29 @@
-// The hint of the pass normalize: for each new node, what it does in terms of the old function, and in
-// which loop it lies.
+// The hints of the passes that read RTL: what each pass tells its checker.
 #pragma once
 
+#include "fact/slot_fields.h"
 #include "form/program.h"
+
+// The hint of the pass inline_calls: which calls were replaced. All the rest follows from that, as
+// check_inline_calls.c describes.
+typedef struct {
+    VEC(Node) sites; // in the order of their copies
+} InlineHint;
+
+// The hint of the pass split_slots: which slots are split, and into what. The register of a field is a new
+// one; they come in the order of the fields.
+typedef struct {
+    VEC(Slot) slots;       // ascending
+    VEC(SlotField) fields; // by slot, then by place
+} SplitHint;
+
+// The hint of the pass invert_loops: of which old node each new one is a copy.
+typedef struct {
+    VEC(Node) old;
+} InvertHint;
+
+// The hint of the pass normalize: for each new node, what it does in terms of the old function, and in
+// which loop it lies.
 
 // What a new node stands for.
 //   STEP      it is the old node: the same instruction, each successor standing for the old successor
