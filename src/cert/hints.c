@@ -114,7 +114,7 @@ static const HintField fields_AllocateHint[] = {
     VECTOR(AllocateHint, origin), VECTOR(AllocateHint, block_origin), VECTOR(AllocateHint, rank)};
 
 const HintShape *const hint_shapes[] = {
-#define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \
+#define PASS(name, Hint, ...)                                                                      \
     &(const HintShape){.fields = fields_##Hint,                                                    \
                        .count = sizeof fields_##Hint / sizeof(HintField),                          \
                        .size = sizeof(Hint)},

@@ -2,15 +2,17 @@
 // argument why what it accepts is right.
 //
 // A checker accepts if `after`, with what the hint tells, is seen to behave as `before`. Both are well-formed. The hint
-// may be anything of its type. The reason for a rejection lives in the arena.
+// may be anything of its type; `bodies` are those that may have been copied. The reason for a rejection lives in the arena.
 #pragma once
 
 #include "cert/hints_gsa.h"
 #include "cert/hints_mach.h"
 #include "check/check.h"
+#include "fact/bodies.h"
 
-#define PASS(name, Hint, ...)                                                                      \
-    Verdict check_##name(Arena *arena, const Func *before, const Func *after, const Hint *hint);
+#define PASS(name, Hint, from, to, sees, ...)                                                      \
+    Verdict check_##name(Arena *arena, SEES_##sees(const Bodies *bodies) const Func *before,       \
+                         const Func *after, const Hint *hint);
 #include "pipeline/passes.def"
 
 // What check_ssa_build infers: for each entry of hint->tracked the version that holds the register's value at

@@ -15,8 +15,8 @@
 #include "form/mach/mach.h"
 #include "form/text.h"
 #include "mach/assembly.h"
-#include "pipeline/inline_plan.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/plan.h"
 #include "pipeline/transforms.h"
 #include "run/run.h"
 
@@ -584,10 +584,13 @@ static int command_emit(Session *session) {
 
 static int command_passes(Session *session) {
     for (uint32_t i = 0; i < step_count; i++) {
-        const PassInfo *info = &pass_table[step_at(i).pass];
-        printf("%-14s %s -> %s  %s\n", step_name(session->arena, i), form_name(info->from),
-               form_name(info->to), info->meaning);
+        Step step = step_at(i);
+        const PassInfo *info = &pass_table[step.pass];
+        printf("%-14s %s -> %s  %s (%s)\n", step_name(session->arena, i), form_name(info->from),
+               form_name(info->to), info->meaning, step.reason);
     }
+    printf("%-14s %s        %s\n", finish_info.name, form_name(finish_info.from),
+           finish_info.meaning);
     return EXIT_GOOD;
 }
 

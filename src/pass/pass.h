@@ -5,8 +5,10 @@
 
 #include "cert/hints_gsa.h"
 #include "cert/hints_mach.h"
+#include "fact/bodies.h"
 
-#define PASS(name, Hint, ...) Func *name(Arena *arena, const Func *func, Hint *hint);
+#define PASS(name, Hint, from, to, sees, ...)                                                      \
+    Func *name(Arena *arena, SEES_##sees(const Bodies *bodies) const Func *func, Hint *hint);
 #include "pipeline/passes.def"
 
 // ---- Variants of these, and what others may ask
@@ -14,7 +16,7 @@
 // Whether the function of a symbol can be copied to where it is called.
 bool inline_is_possible(const Program *program, const Symbol *symbol);
 // Replaces the calls that the hint lists, of symbols that have a body.
-Func *inline_sites(Arena *arena, const Func *func, const InlineHint *hint);
+Func *inline_sites(Arena *arena, const Bodies *bodies, const Func *func, const InlineHint *hint);
 
 // normalize without nops where the ways of short branches meet for if_convert: no two edges into a join come to
 // share one, unless they have to for the normal form.

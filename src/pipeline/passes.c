@@ -6,11 +6,12 @@
 #include <string.h>
 
 const PassInfo pass_table[PASS_COUNT] = {
-#define PASS(id, hint, f, t, n, g, k, m)                                                           \
+#define PASS(id, Hint, f, t, s, n, g, k, m)                                                        \
     [PASS_##id] = {.name = #id,                                                                    \
                    .meaning = m,                                                                   \
                    .from = FORM_##f,                                                               \
                    .to = FORM_##t,                                                                 \
+                   .sees = PASS_SEES_##s,                                                          \
                    .needs = PROPERTY_##n,                                                          \
                    .gives = PROPERTY_##g,                                                          \
                    .keeps = PROPERTY_##k},
@@ -35,12 +36,12 @@ Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *a
                             first->message);
 }
 
-Verdict pass_check(PassId pass, Arena *arena, const Func *before, const Func *after,
-                   const void *hint) {
+Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *before,
+                   const Func *after, const void *hint) {
     switch (pass) {
-#define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \
+#define PASS(name, Hint, from, to, sees, ...)                                                      \
     case PASS_##name:                                                                              \
-        return check_##name(arena, before, after, (const Hint *)hint);
+        return check_##name(arena, SEES_##sees(bodies) before, after, (const Hint *)hint);
 #include "pipeline/passes.def"
     case PASS_COUNT: break;
     }

@@ -12,22 +12,23 @@
 
 #include <cmocka.h>
 
-static Func *honest(Arena *arena, const Func *func, void **hint) {
+static Func *honest(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
     NormHint *typed = ARENA_NEW(arena, NormHint);
     *hint = typed;
+    (void)bodies;
     return normalize(arena, func, typed);
 }
 
 // Normal form of another program: the constant differs.
-static Func *liar(Arena *arena, const Func *func, void **hint) {
-    Func *result = honest(arena, func, hint);
+static Func *liar(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+    Func *result = honest(arena, bodies, func, hint);
     result->nodes.at[0].imm++;
     return result;
 }
 
 // Not even well-formed.
-static Func *vandal(Arena *arena, const Func *func, void **hint) {
-    Func *result = honest(arena, func, hint);
+static Func *vandal(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+    Func *result = honest(arena, bodies, func, hint);
     result->nodes.at[0].succ[0].i = result->nodes.count;
     return result;
 }
@@ -198,15 +199,15 @@ static const char decided[] = "function i32 @f(i32 %a, i32 %b) {\n"
                               "  7: return %x\n"
                               "}\n";
 
-static Func *lazy(Arena *arena, const Func *func, void **hint) {
-    (void)arena, (void)func, (void)hint;
+static Func *lazy(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+    (void)arena, (void)bodies, (void)func, (void)hint;
     return NULL;
 }
 
 // Nothing at first, then what it should do.
 static uint32_t naps;
-static Func *late_tidy(Arena *arena, const Func *func, void **hint) {
-    return naps-- > 0 ? NULL : transform_table[PASS_tidy](arena, func, hint);
+static Func *late_tidy(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+    return naps-- > 0 ? NULL : transform_table[PASS_tidy](arena, bodies, func, hint);
 }
 
 // Runs all steps on the function, with one transform replaced.
