@@ -783,7 +783,7 @@ static const struct {
 int main(int argc, char **argv) {
     standard_streams();
     const char *reason;
-    if (!pipeline_consistent(&reason)) fatal("passes.def: pass %s lacks what it needs", reason);
+    if (!pipeline_consistent(&reason)) fatal("passes.def: %s does not fit where it stands", reason);
     if (argc < 2) {
         fputs(help, stderr);
         return EXIT_USAGE;
