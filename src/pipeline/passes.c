@@ -3,8 +3,6 @@
 #include "check/checkers.h"
 #include "form/verify.h"
 
-#include <string.h>
-
 const PassInfo pass_table[PASS_COUNT] = {
 #define PASS(id, Hint, f, t, s, n, g, k, m)                                                        \
     [PASS_##id] = {.name = #id,                                                                    \
@@ -17,12 +15,6 @@ const PassInfo pass_table[PASS_COUNT] = {
                    .keeps = PROPERTY_##k},
 #include "pipeline/passes.def"
 };
-
-PassId pass_named(const char *name) {
-    PassId pass = 0;
-    while (pass < PASS_COUNT && strcmp(pass_table[pass].name, name) != 0) pass++;
-    return pass;
-}
 
 Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *after) {
     const PassInfo *info = &pass_table[pass];

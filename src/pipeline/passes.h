@@ -27,8 +27,6 @@ typedef struct {
 
 extern const PassInfo pass_table[PASS_COUNT];
 
-PassId pass_named(const char *name); // PASS_COUNT if there is none
-
 // Whether the output of a pass has its form and is well-formed, as its input is; if not, the first
 // complaint is the reason.
 Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *after);

@@ -12,7 +12,13 @@
 #include <string.h>
 #include <time.h>
 
-// ---- Steps
+// ---- Passes and steps
+
+PassId pass_named(const char *name) {
+    PassId pass = 0;
+    while (pass < PASS_COUNT && strcmp(pass_table[pass].name, name) != 0) pass++;
+    return pass;
+}
 
 static const Step steps[] = {
 #define LEVEL_0                 0

@@ -4,6 +4,8 @@
 #include "check/obligations.h"
 #include "pipeline/passes.h"
 
+PassId pass_named(const char *name); // PASS_COUNT if there is none
+
 // One run of a pass. A step is called by its pass's name; from its second run on with the number
 // after it: NAME, NAME.2.
 typedef struct {

@@ -1,4 +1,4 @@
-// The reader and the writer of hints, both driven by the shapes of hints.c.
+// The reader of hints, driven by the shapes of hints.c.
 #include "cert/hints.h"
 
 #include "base/bits.h"
@@ -6,37 +6,8 @@
 
 #include <string.h>
 
-typedef VEC(uint64_t) Values;
-
-// What every VEC begins with.
-typedef struct {
-    void *at;
-    uint32_t count;
-    uint32_t capacity;
-} AnyVec;
-
-static AnyVec get_vector(const void *from) {
-    AnyVec vector;
-    memcpy(&vector, from, sizeof vector);
-    return vector;
-}
-
-// ---- Numbers of some bytes
-
 static uint64_t largest(size_t width) {
     return UINT64_MAX >> (64 - 8 * width);
-}
-
-static uint64_t get_number(const void *from, size_t width) {
-    uint64_t wide = 0;
-    uint32_t word;
-    uint16_t half;
-    switch (width) {
-    case 8: memcpy(&wide, from, 8); return wide;
-    case 4: memcpy(&word, from, 4); return word;
-    case 2: memcpy(&half, from, 2); return half;
-    default: return *(const uint8_t *)from;
-    }
 }
 
 static void put_number(void *to, size_t width, uint64_t value) {
@@ -49,87 +20,6 @@ static void put_number(void *to, size_t width, uint64_t value) {
     default: *(uint8_t *)to = (uint8_t)value; break;
     }
 }
-
-// ---- Writing
-
-static void write_value(Out *out, uint64_t value) {
-    if (value == NO_ID)
-        out_char(out, '-');
-    else
-        out_u64(out, value);
-}
-
-// How many values after the one at `from` go on by the same step.
-static uint32_t run_length(const Values *values, uint32_t from, uint64_t step) {
-    uint32_t at = from;
-    while (at + 1 < values->count && values->at[at + 1] == values->at[at] + step) at++;
-    return at - from;
-}
-
-static void write_values(Out *out, const char *name, const Values *values) {
-    if (!values->count) return;
-    out_text(out, "  ");
-    out_text(out, name);
-    out_char(out, ':');
-    for (uint32_t i = 0; i < values->count; i++) {
-        uint64_t value = values->at[i];
-        uint32_t rising = value >= NO_ID ? 0 : run_length(values, i, 1);
-        uint32_t same = run_length(values, i, 0), run = rising > same ? rising : same;
-        out_char(out, ' ');
-        write_value(out, value);
-        if (run < 2) continue;
-        out_char(out, rising > same ? '+' : '*');
-        out_u64(out, run);
-        i += run;
-    }
-    out_char(out, '\n');
-}
-
-static void collect_lists(Arena *arena, const HintField *field, const char *element,
-                          Values *values) {
-    const char *list;
-    memcpy(&list, element + field->member, sizeof list);
-    uint64_t count = get_number(element + field->count_at, sizeof(uint32_t));
-    for (uint64_t k = 0; k < count; k++)
-        vec_push(arena, values, get_number(list + k * field->width, field->width));
-}
-
-static void collect_values(Arena *arena, const HintField *field, const void *hint, Values *values) {
-    const char *from = (const char *)hint + field->at;
-    if (field->kind == HINT_NUMBER) {
-        vec_push(arena, values, get_number(from, field->width));
-        return;
-    }
-    if (field->kind == HINT_BITS) {
-        Bits bits;
-        memcpy(&bits, from, sizeof bits);
-        vec_push(arena, values, bits.size);
-        for (uint32_t i = bits_next(&bits, 0); i < bits.size; i = bits_next(&bits, i + 1))
-            vec_push(arena, values, i);
-        return;
-    }
-    AnyVec vector = get_vector(from);
-    for (uint32_t i = 0; i < vector.count; i++) {
-        const char *element = (const char *)vector.at + i * field->element;
-        if (field->kind == HINT_LISTS)
-            collect_lists(arena, field, element, values);
-        else
-            vec_push(arena, values, get_number(element + field->member, field->width));
-    }
-}
-
-void hint_write(Out *out, const HintShape *shape, const void *hint) {
-    Arena *arena = arena_new("hint");
-    Values values = {0};
-    for (uint32_t i = 0; i < shape->count; i++) {
-        vec_clear(&values);
-        collect_values(arena, &shape->fields[i], hint, &values);
-        write_values(out, shape->fields[i].name, &values);
-    }
-    arena_free(arena);
-}
-
-// ---- Reading
 
 static bool fail(HintReader *r, const char *problem) {
     r->problem = problem;
@@ -155,7 +45,7 @@ static bool read_number(HintReader *r, uint64_t *value) {
 }
 
 // VALUE = ( NUMBER | "-" ) [ ( "+" | "*" ) NUMBER ], all at most `max`
-static bool read_value(HintReader *r, uint64_t max, Values *values) {
+static bool read_value(HintReader *r, uint64_t max, HintValues *values) {
     uint64_t value = NO_ID, more = 0;
     if (next_char(r) == '-')
         r->at++;
@@ -176,7 +66,7 @@ static bool read_value(HintReader *r, uint64_t max, Values *values) {
 }
 
 // The rest of a line behind the colon.
-static bool read_values(HintReader *r, uint64_t max, Values *values) {
+static bool read_values(HintReader *r, uint64_t max, HintValues *values) {
     while (next_char(r) == ' ') {
         r->at++;
         if (!read_value(r, max, values)) return false;
@@ -197,8 +87,9 @@ static bool at_field(HintReader *r, const char *name) {
     return true;
 }
 
-static bool store_column(HintReader *r, const HintField *field, char *hint, const Values *values) {
-    AnyVec vector = get_vector(hint + field->at);
+static bool store_column(HintReader *r, const HintField *field, char *hint,
+                         const HintValues *values) {
+    HintVector vector = hint_vector(hint + field->at);
     bool first = !vector.at;
     if (first && values->count) {
         vector.at = arena_alloc(r->arena, size_mul(values->count, field->element));
@@ -213,8 +104,9 @@ static bool store_column(HintReader *r, const HintField *field, char *hint, cons
     return true;
 }
 
-static bool store_lists(HintReader *r, const HintField *field, char *hint, const Values *values) {
-    AnyVec vector = get_vector(hint + field->at);
+static bool store_lists(HintReader *r, const HintField *field, char *hint,
+                        const HintValues *values) {
+    HintVector vector = hint_vector(hint + field->at);
     uint32_t used = 0;
     char *lists = arena_alloc(r->arena, size_mul(values->count, field->width));
     for (uint32_t i = 0; i < values->count; i++)
@@ -222,7 +114,7 @@ static bool store_lists(HintReader *r, const HintField *field, char *hint, const
     for (uint32_t i = 0; i < vector.count; i++) {
         char *element = (char *)vector.at + i * field->element;
         const char *list = lists + used * field->width;
-        uint64_t count = get_number(element + field->count_at, sizeof(uint32_t));
+        uint64_t count = hint_number(element + field->count_at, sizeof(uint32_t));
         if (count > values->count - used) return fail(r, "the lists have too few members");
         memcpy(element + field->member, &list, sizeof list);
         used += (uint32_t)count;
@@ -230,7 +122,8 @@ static bool store_lists(HintReader *r, const HintField *field, char *hint, const
     return used == values->count || fail(r, "the lists have too many members");
 }
 
-static bool store_bits(HintReader *r, const HintField *field, char *hint, const Values *values) {
+static bool store_bits(HintReader *r, const HintField *field, char *hint,
+                       const HintValues *values) {
     uint64_t size = values->count ? values->at[0] : 0;
     // One that is not there is empty. Each value may account for one byte of the set.
     if (size / 8 > r->budget) return fail(r, "the set is larger than this function can need");
@@ -244,7 +137,7 @@ static bool store_bits(HintReader *r, const HintField *field, char *hint, const 
     return true;
 }
 
-static bool store(HintReader *r, const HintField *field, char *hint, const Values *values) {
+static bool store(HintReader *r, const HintField *field, char *hint, const HintValues *values) {
     switch (field->kind) {
     case HINT_COLUMN: return store_column(r, field, hint, values);
     case HINT_LISTS: return store_lists(r, field, hint, values);
@@ -258,7 +151,7 @@ static bool store(HintReader *r, const HintField *field, char *hint, const Value
 
 void *hint_read(HintReader *r, const HintShape *shape) {
     char *hint = arena_alloc(r->arena, shape->size);
-    Values values = {0};
+    HintValues values = {0};
     for (uint32_t i = 0; i < shape->count; i++) {
         const HintField *field = &shape->fields[i];
         vec_clear(&values);
