@@ -21,7 +21,6 @@
 // 2. Shape: see check_shape.c.
 #include "check/checkers.h"
 
-#include "check/check_shape.h"
 #include "fact/eval.h"
 
 typedef struct {

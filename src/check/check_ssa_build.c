@@ -137,7 +137,7 @@ static bool is_join(const Check *check, uint32_t node) {
     return check->incoming[node] > 1;
 }
 
-static bool check_shape(Check *check) {
+static bool check_same_nodes(Check *check) {
     const Func *after = check->after;
     uint32_t count = after->nodes.count;
     uint32_t *from = ARENA_ARRAY(check->arena, uint32_t, count); // latest predecessor
@@ -324,7 +324,7 @@ static bool run_check(Check *check) {
     check->gamma = (Reg *)table_of(arena, check->hint->tracked.count);
     check->current = table_of(arena, before->regs.count);
     check->defined = bits_new(arena, after->regs.count);
-    return check_registers(check) && check_parameters(check) && check_shape(check) &&
+    return check_registers(check) && check_parameters(check) && check_same_nodes(check) &&
            check_hint(check) && check_effort(check) && check_typing(check);
 }
 

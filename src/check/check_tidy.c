@@ -23,7 +23,6 @@
 #include "check/checkers.h"
 
 #include "base/bits.h"
-#include "check/check_shape.h"
 
 typedef struct {
     Arena *arena;

@@ -19,3 +19,7 @@
 // the join, after its phi-block. NULL if the check fails.
 const Reg *check_ssa_typing(Arena *arena, const Func *before, const Func *after,
                             const SsaHint *hint);
+
+// Accepts if a function has the normal form: loops with one entry, one latch and landing pads; only nops
+// before joins; nodes in reverse postorder. Of the hint it reads the loops, which must cover every node.
+Verdict check_shape(Arena *arena, const Func *func, const Preds *preds, const NormHint *hint);

@@ -13,7 +13,6 @@
 #include "form/mach/mach.h"
 #include "form/text.h"
 #include "mach/assembly.h"
-#include "pipeline/plan.h"
 #include "pipeline/transforms.h"
 #include "target/x64/model/sysv.h"
 

@@ -16,7 +16,6 @@
 #include "form/text.h"
 #include "mach/assembly.h"
 #include "pipeline/pipeline.h"
-#include "pipeline/plan.h"
 #include "pipeline/transforms.h"
 #include "run/run.h"
 

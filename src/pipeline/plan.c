@@ -1,10 +1,9 @@
 // Which functions may be copied to where they are called. A small one makes no more code than the call
 // of it does; one that is called once and not known outside leaves nothing behind. Callees come first, so that
 // what is copied has had its own calls replaced already, and counts as large as it has become.
-#include "pipeline/plan.h"
-
 #include "analysis/call_graph.h"
 #include "pass/pass.h"
+#include "pipeline/transforms.h"
 
 enum {
     SMALL = 30,        // nodes
