@@ -5,7 +5,6 @@
 
 #include "check/properties.h"
 #include "check/second_opinion.h"
-#include "form/mach/mach.h"
 #include "form/text.h"
 
 #include <errno.h>
@@ -96,7 +95,7 @@ static bool leads_back(const struct Excursion *excursion) {
 
 bool pipeline_consistent(const char **reason) {
     uint32_t properties = PROPERTY_NOTHING;
-    Form form = FORM_RTL;
+    Form form = FORM_FIRST;
     for (size_t i = 0; i < sizeof excursions / sizeof excursions[0]; i++) {
         *reason = pass_table[excursions[i].way_out].name;
         if (!leads_back(&excursions[i])) return false;
@@ -184,7 +183,8 @@ static void dump(Pipeline *pipeline, PassId pass, const Func *before, const Func
 static void warn_rejected(Pipeline *pipeline, PassId pass, const Func *before, const Func *after,
                           const Verdict *verdict) {
     Out place = {0};
-    if (verdict->node.i != NO_ID) out_printf(&place, " at node %u", verdict->node.i);
+    if (verdict->site.i != NO_ID) out_text(&place, " at ");
+    func_print_site(&place, after, verdict->site);
     out_char(&place, '\0');
     diag_warning(pipeline->diag, SPAN_NONE,
                  "pass %s was undone for function '%s'%s: %s [-Wrejected-pass]",
@@ -221,8 +221,8 @@ static const Func *run_transform(Pipeline *pipeline, uint32_t step, PassTransfor
     double start = processor_seconds(pipeline);
     Func *after = transform(arena, bodies_so_far(pipeline), before, &hint);
     stats->transform_seconds += processor_seconds(pipeline) - start;
-    stats->nodes_before += before->nodes.count;
-    stats->nodes_after += after ? after->nodes.count : before->nodes.count;
+    stats->size_before += func_size(before);
+    stats->size_after += func_size(after ? after : before);
     if (!after) return before;
     func_keep_cache(after);
     bool accepted = judge(pipeline, pass, stats, before, after, hint).accepted;
@@ -251,11 +251,6 @@ static bool wanted(const Pipeline *pipeline, const Step *step) {
 }
 
 // ---- A function on its way
-
-// What has been allocated is at the end of its way; text may start there.
-static bool is_done(const Func *func) {
-    return func->mach && func->mach->allocated;
-}
 
 // A function on its way through the steps.
 typedef struct {
@@ -385,7 +380,8 @@ static Way run_steps(Pipeline *pipeline, const Func *func) {
     if (pipeline->begin) pipeline->begin(pipeline->context, func);
     for (uint32_t i = 0; i < pipeline->steps && !way.stuck && !way.waits; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
-        if (!wanted(pipeline, &steps[i]) || info->from != asked || is_done(way.func)) continue;
+        if (!wanted(pipeline, &steps[i]) || info->from != asked || func_is_final(way.func))
+            continue;
         run_due(pipeline, &way, i);
         asked = info->to;
     }
@@ -477,14 +473,14 @@ static void print_stats_row(Out *out, const char *name, const PassStats *stats) 
     if (!stats->functions) return;
     out_printf(out, "%-14s %9llu %8llu %8llu %9llu %9llu %9.6f %9.6f %9.6f\n", name,
                (unsigned long long)stats->functions, (unsigned long long)stats->changed,
-               (unsigned long long)stats->rejected, (unsigned long long)stats->nodes_before,
-               (unsigned long long)stats->nodes_after, stats->transform_seconds,
+               (unsigned long long)stats->rejected, (unsigned long long)stats->size_before,
+               (unsigned long long)stats->size_after, stats->transform_seconds,
                stats->verify_seconds, stats->check_seconds);
 }
 
 void pipeline_print_stats(Out *out, const Pipeline *pipeline) {
     out_printf(out, "%-14s %9s %8s %8s %9s %9s %9s %9s %9s\n", "step", "functions", "changed",
-               "rejected", "nodes in", "nodes out", "run s", "verify s", "check s");
+               "rejected", "size in", "size out", "run s", "verify s", "check s");
     Arena *arena = arena_new("statistics");
     for (uint32_t i = 0; i < step_count; i++)
         print_stats_row(out, step_name(arena, i), &pipeline->stats[i]);

@@ -51,13 +51,11 @@ static Task next(void *context) {
     return (Task){.symbol = NO_SYM};
 }
 
-static void note_mentioned(Plan *plan, const Func *func) {
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Sym symbol = instr_symbol(&func->nodes.at[n]);
-        if (symbol.i == NO_ID || plan->mentioned[symbol.i]) continue;
-        plan->mentioned[symbol.i] = true;
-        if (plan->optional[symbol.i]) vec_push(plan->arena, &plan->waiting, symbol);
-    }
+static void note_mentioned(void *context, Sym symbol) {
+    Plan *plan = context;
+    if (plan->mentioned[symbol.i]) return;
+    plan->mentioned[symbol.i] = true;
+    if (plan->optional[symbol.i]) vec_push(plan->arena, &plan->waiting, symbol);
 }
 
 // Calls have been replaced as far as they will be.
@@ -67,7 +65,7 @@ static PlanAdvice advise(void *context, const Func *func) {
     bool offered = !plan->resumes && func->nodes.count <= plan->most[symbol];
     bool waits = offered && plan->may_wait && plan->optional[symbol];
     plan->waits[symbol] = waits;
-    if (!waits) note_mentioned(plan, func);
+    if (!waits) func_mentions(func, note_mentioned, plan);
     return (PlanAdvice){.offered = offered, .once = plan->once[symbol], .waits = waits};
 }
 

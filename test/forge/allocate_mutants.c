@@ -3,6 +3,7 @@
 #include "fact/calls.h"
 #include "mach/allocate_private.h"
 #include "pass/pass.h"
+#include "pipeline/passes.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 
@@ -13,7 +14,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_allocate(arena, before, after, hint);
+    return pass_check(PASS_allocate, arena, NULL, before, after, hint);
 }
 
 // With all registers, with few, which puts more in, or plainly, as must be where calls return twice.

@@ -9,6 +9,7 @@
 #include "form/text.h"
 #include "form/verify.h"
 #include "pass/pass.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
@@ -213,7 +214,7 @@ static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *s
         if (!mutant.after) return;
         if (damage(&mutant, seed % KIND_COUNT) && verify_func(&complaints, mutant.after)) break;
     }
-    Verdict verdict = check_forward(arena, before, mutant.after, &mutant.hint);
+    Verdict verdict = pass_check(PASS_forward, arena, NULL, before, mutant.after, &mutant.hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, before, mutant.after, seed + run, 4000);

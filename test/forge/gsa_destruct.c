@@ -3,6 +3,7 @@
 #include "check/checkers.h"
 #include "form/verify.h"
 #include "pass/pass.h"
+#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -13,7 +14,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_gsa_destruct(arena, before, after, hint);
+    return pass_check(PASS_gsa_destruct, arena, NULL, before, after, hint);
 }
 
 // The gated function with its text changed, and what becomes of it.
@@ -103,7 +104,7 @@ static void test_wrong_code(void **state) {
 
 static void test_wrong_frame(void **state) {
     (void)state;
-    static const char forms[] = "the forms are not GSA and SSA";
+    static const char forms[] = "the forms are not gsa and ssa";
     Forgery forgery = start();
     forgery.after->form = FORM_RTL;
     forge_expect_rejected(&forgery, "RTL", forms);

@@ -2,6 +2,7 @@
 // well-formed, so that nothing but the checker stands in their way.
 #include "check/checkers.h"
 #include "pass/pass.h"
+#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -63,7 +64,7 @@ static Sym sym_of(const Func *func, const char *name) {
 static Bodies bodies; // of the forgery at hand
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_inline_calls(arena, &bodies, before, after, hint);
+    return pass_check(PASS_inline_calls, arena, &bodies, before, after, hint);
 }
 
 // All but m is offered.
@@ -264,7 +265,7 @@ static void test_hints(void **state) {
         {"fewer registers", fewer_registers, "not complete"},
         {"fewer slots", fewer_slots, "not complete"},
         {"more slots", more_slots, "more than the copies"},
-        {"SSA", claim_ssa, "the form is not RTL"},
+        {"SSA", claim_ssa, "the forms are not rtl and rtl"},
     };
     forge_hints(start, forgeries, sizeof forgeries / sizeof forgeries[0]);
 }

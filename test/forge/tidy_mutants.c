@@ -1,6 +1,7 @@
 // Random damage to outputs and hints of tidy: see test/gen/mutants.h.
 #include "check/checkers.h"
 #include "pass/pass.h"
+#include "pipeline/passes.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 
@@ -12,7 +13,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_tidy(arena, before, after, hint);
+    return pass_check(PASS_tidy, arena, NULL, before, after, hint);
 }
 
 // After sccp, which leaves unreachable code behind, if it finds something.
