@@ -27,7 +27,7 @@
 // a rank that falls along no edge. What can be reached from a call is then of the same or a higher rank;
 // and if its block is the only one of its rank and does not lead to itself, only what comes behind the call
 // there is of the same.
-#include "check/check_allocate.h"
+#include "check/checkers.h"
 
 #include "base/bits.h"
 #include "check/equations.h"

@@ -13,7 +13,7 @@
 // sets o again, it comes to nothing that the definition of x dominates without coming by that definition:
 // a path that did would show, with a path to the definition of o that avoids that of x, that x does not
 // dominate it. So both functions compute the same values step by step.
-#include "check/check_close_loops.h"
+#include "check/checkers.h"
 
 #include "fact/dominance.h"
 
@@ -164,6 +164,8 @@ static bool check_phis(Check *check, Node join) {
     return true;
 }
 
+// Accepts if `after` is `before` with copies and phis added that give other names to the same values.
+// Reasons live in the arena.
 Verdict check_close_loops(Arena *arena, const Func *before, const Func *after,
                           const CloseLoopsHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

@@ -31,7 +31,7 @@
 //    set by such an extension, r is the value. Registers of `after` refine those of `before`, and so
 //    does memory. A load may be a wrong step, a move is not.
 //    Nodes that are not walked are not reachable.
-#include "check/check_forward.h"
+#include "check/checkers.h"
 
 #include "fact/contents.h"
 
@@ -268,6 +268,8 @@ static bool check_code(Check *check) {
     return check_phis(check);
 }
 
+// Accepts if `after` is `before` but for loads whose value a register is shown to hold: these have become
+// moves or extensions of that register. Reasons live in the arena.
 Verdict check_forward(Arena *arena, const Func *before, const Func *after,
                       const ForwardHint *hint) {
     uint32_t nodes = before->nodes.count, regs = before->regs.count;

@@ -69,7 +69,7 @@
 //    value at the same time as `before`; what it has set once, and what not, is the same for registers
 //    that are defined in both, present or not. So gates evaluate to the same. The rest is as in
 //    check_gvn.c.
-#include "check/check_gated_gvn.h"
+#include "check/checkers.h"
 
 #include "check/check_paths.h"
 #include "check/classes.h"

@@ -68,7 +68,7 @@
 //
 // Code that cannot be reached is never executed, and what it defines is present only there. When
 // a call returns a second time, the registers of both are what they were at the call (calls.h).
-#include "check/check_gvn.h"
+#include "check/checkers.h"
 
 #include "check/classes.h"
 #include "fact/dominance.h"
@@ -180,4 +180,15 @@ Verdict check_gvn(Arena *arena, const Func *before, const Func *after, const Num
     for (uint32_t n = 0; n < before->nodes.count; n++)
         if (!check_phis(&check, (Node){n})) break;
     return classes->verdict;
+}
+
+// Local value numbering and copy propagation are global value numbering with fewer equalities.
+
+Verdict check_lvn(Arena *arena, const Func *before, const Func *after, const Numbering *hint) {
+    return check_gvn(arena, before, after, hint);
+}
+
+Verdict check_copy_prop(Arena *arena, const Func *before, const Func *after,
+                        const Numbering *hint) {
+    return check_gvn(arena, before, after, hint);
 }

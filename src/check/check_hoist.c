@@ -25,7 +25,7 @@
 //      leave the way (comes_to_load): only nops, operators, loads, stores, memcpy and memset lie between,
 //      which end no object's life and are no events, and nothing that sets a register of the address.
 //      So if the added load is wrong, `before` goes wrong, too, with the same events before that.
-#include "check/check_hoist.h"
+#include "check/checkers.h"
 
 #include "check/grown.h"
 
@@ -162,6 +162,7 @@ static void find_definitions(Check *check) {
         if (before->nodes.at[n].dest.i != NO_ID) check->definition[before->nodes.at[n].dest.i] = n;
 }
 
+// Whether `after` is `before` with total operators in other places, and loads added that do no harm.
 Verdict check_hoist(Arena *arena, const Func *before, const Func *after, const HoistHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after};
     check.verdict = check_same_frame(arena, before, after);

@@ -27,7 +27,7 @@
 // (again as in check_correlate.c). With c = 1, k is not dominated by the second successor, hence by
 // the first; and all such predecessors are dominated by the definition of a. The same for b and the other
 // way.
-#include "check/check_if_convert.h"
+#include "check/checkers.h"
 
 #include "fact/dominance.h"
 
@@ -318,6 +318,8 @@ static bool check_nodes(Check *check) {
     return check_outer_gates(check);
 }
 
+// Accepts if `after` is `before` with operators added after joins, and a select instead of a gamma only
+// where it has the same value. Reasons live in the arena.
 Verdict check_if_convert(Arena *arena, const Func *before, const Func *after,
                          const IfConvertHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

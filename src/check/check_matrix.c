@@ -24,7 +24,7 @@
 // is set in one place (check_places).
 #include "check/check_matrix.h"
 
-#include "check/check_gsa_build.h"
+#include "check/checkers.h"
 
 // Where there are gates that say how control comes from `row` to a place.
 typedef struct {

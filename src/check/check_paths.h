@@ -1,7 +1,7 @@
 // Predicates of paths, as checkers establish them: see check_paths.c.
 #pragma once
 
-#include "cert/gate_paths.h"
+#include "cert/hints_gsa.h"
 #include "check/check.h"
 #include "fact/loop_nest.h"
 

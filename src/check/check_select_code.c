@@ -17,7 +17,7 @@
 // instruction of block 0 sets and nothing else does: the one that keeps the address for an aggregate
 // result from PARAMS on, and those set to a constant or address. As every run starts with block 0, they
 // hold that in every other block.
-#include "check/check_select_code.h"
+#include "check/checkers.h"
 
 #include "check/mach_live.h"
 #include "check/symbolic.h"

@@ -31,7 +31,7 @@
 // No dominance is needed for any of this. That each register has one definition is checked here; that
 // phi-blocks have their place and arity, and that definitions dominate uses, are the verifier's
 // findings, as for every SSA function.
-#include "check/check_ssa_build.h"
+#include "check/checkers.h"
 
 #include "base/bits.h"
 #include "form/text.h"
@@ -137,7 +137,7 @@ static bool is_join(const Check *check, uint32_t node) {
     return check->incoming[node] > 1;
 }
 
-static bool check_shape(Check *check) {
+static bool check_same_nodes(Check *check) {
     const Func *after = check->after;
     uint32_t count = after->nodes.count;
     uint32_t *from = ARENA_ARRAY(check->arena, uint32_t, count); // latest predecessor
@@ -322,10 +322,12 @@ static bool run_check(Check *check) {
     check->gamma = (Reg *)table_of(arena, check->hint->tracked.count);
     check->current = table_of(arena, before->regs.count);
     check->defined = bits_new(arena, after->regs.count);
-    return check_registers(check) && check_parameters(check) && check_shape(check) &&
+    return check_registers(check) && check_parameters(check) && check_same_nodes(check) &&
            check_hint(check) && check_effort(check) && check_typing(check);
 }
 
+// Accepts if `after`, a well-formed SSA function, does step for step what the RTL function `before`
+// does. Reasons live in the arena.
 Verdict check_ssa_build(Arena *arena, const Func *before, const Func *after, const SsaHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     return run_check(&check) ? VERDICT_ACCEPTED : check.verdict;

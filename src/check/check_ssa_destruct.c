@@ -42,7 +42,7 @@
 //
 // Nodes that cannot be reached are not looked at. Time is linear in nodes, arguments and, for each edge
 // into a join, claims of the join.
-#include "check/check_ssa_destruct.h"
+#include "check/checkers.h"
 
 #include "base/bits.h"
 
@@ -321,6 +321,8 @@ static bool check_progress(Check *check) {
     return true;
 }
 
+// Accepts if `after`, in RTL, does what `before`, in SSA, does. Both are well-formed. Reasons live in the
+// arena.
 Verdict check_ssa_destruct(Arena *arena, const Func *before, const Func *after,
                            const DestructHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

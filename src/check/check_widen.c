@@ -31,7 +31,7 @@
 //      a comparison of x with y, or with an immediate, in a branch, which became the same comparison in 64 bits of
 //      w with v, which has y, or with the same immediate. Sign extension keeps the order, and what is undefined.
 //    So old registers have the same values in both, and branches go the same way.
-#include "check/check_widen.h"
+#include "check/checkers.h"
 
 #include "check/grown.h"
 #include "fact/comparison.h"
@@ -295,6 +295,7 @@ static bool check_performed(Check *check, Node node) {
     return check_phis(check, node);
 }
 
+// Whether `after` is `before` with 64-bit counters beside, or in the place of, 32-bit ones.
 Verdict check_widen(Arena *arena, const Func *before, const Func *after, const WidenHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     uint32_t *phi;

@@ -2,7 +2,7 @@
 // have in common. A class is what has one leader; registers of one class are congruent.
 #pragma once
 
-#include "cert/numbering.h"
+#include "cert/hints_ssa.h"
 #include "check/check.h"
 
 // Where a register is defined.

@@ -11,7 +11,7 @@
 // a function with the same edges in which every nop has stayed one. CLOSED does not, as it speaks of registers, too.
 #include "check/properties.h"
 
-#include "check/check_shape.h"
+#include "check/checkers.h"
 #include "fact/loop_nest.h"
 
 typedef struct {

@@ -269,9 +269,7 @@ typedef struct {
     VEC(DataItem) data; // what it leaves open at the end is zero
     // function
     Sig sig;
-    const Func *func; // NULL if external
-    const Func *body; // RTL that may be copied to where the function is called; NULL if none may
-    bool once; // there is one call of it and no other use: a copy of the body is not one more
+    const Func *func;    // NULL if external
     int32_t constructor; // priority, or -1
     int32_t destructor;  // priority, or -1
 } Symbol;

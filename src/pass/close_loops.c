@@ -5,7 +5,7 @@
 // a join that of a new phi if its ways in bring different names. A loop header among them has no copy or
 // phi of x inside its loop (that loop does not hold the definition, and is entered at the header only), so
 // that its name is the one from outside: one pass over the blocks is enough.
-#include "pass/close_loops.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
 #include "base/hash.h"
@@ -339,6 +339,9 @@ static void add_phis(Close *c, const uint32_t *number) {
     func_end_phis(c->grown);
 }
 
+// The function with copies behind landing pads for every register that is set in the loop left there and
+// used outside, and phis where several copies meet; NULL if there is nothing to do, or if the function is
+// not in normal form.
 Func *close_loops(Arena *arena, const Func *func, CloseLoopsHint *hint) {
     Close c = {.arena = arena, .func = func, .hint = hint, .preds = preds_of(arena, func)};
     c.dom = dominance_of(arena, func, &c.preds);

@@ -6,7 +6,7 @@
 // stands for itself, for good. When the value of a phi changes, the phis that use it are looked at
 // again. A phi that was looked at too often is given up, so that the whole takes linear time even
 // if the values of long chains of phis change one after the other.
-#include "pass/copy_prop.h"
+#include "pass/pass.h"
 
 #include "pass/substitute.h"
 

@@ -1,6 +1,6 @@
 // An instruction with an effect needs its operands; the definitions of these need their own operands, and so on.
 // Every definition that is not needed in this way is removed.
-#include "pass/dead_code.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
 
@@ -97,6 +97,8 @@ static Func *without_dead(const State *state) {
     return result;
 }
 
+// The function without operators, loads and phis whose results are never needed, not even by one
+// another; NULL if there are none.
 Func *dead_code(Arena *arena, const Func *func, DeadCodeHint *hint) {
     State state = {.arena = arena,
                    .func = func,

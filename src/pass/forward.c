@@ -9,7 +9,7 @@
 // these for its arguments.
 //
 // Both steps have a budget that is linear in the size of the function. Demands beyond it are refused.
-#include "pass/forward.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
 #include "fact/contents.h"
@@ -480,6 +480,7 @@ static bool is_worthwhile(const Func *func) {
     return loads && loads + stores > 1;
 }
 
+// The function with moves or extensions of registers in place of such loads; NULL if there are none.
 Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     if (!is_worthwhile(func)) return NULL;
     State state = {.arena = arena, .func = func, .places = places_of(arena, func)};

@@ -11,7 +11,7 @@
 // values that turned out equal is the value.
 //
 // The gates stay as they are, and so do registers that they read.
-#include "pass/gated_gvn.h"
+#include "pass/pass.h"
 
 #include "analysis/computation.h"
 #include "fact/settled.h"
@@ -224,6 +224,8 @@ static bool has_gammas(const Gsa *gsa) {
     return gammas > 1;
 }
 
+// Replaces a gamma, and what is computed from it, by one of an earlier join that selects by the same
+// gates from the same values. NULL if there is none.
 Func *gated_gvn(Arena *arena, const Func *func, GatedGvnHint *hint) {
     if (!has_gammas(func->gsa)) return NULL;
     Values values = {.arena = arena, .func = func};

@@ -6,7 +6,7 @@
 // the operator is looked at. What is cheap and not computed in every round moves only out of tiny loops: elsewhere it would
 // keep a register busy for nothing. Constants and addresses cost less than a register does; they move only with what needs
 // them.
-#include "pass/hoist.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
 #include "fact/calls.h"

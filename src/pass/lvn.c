@@ -2,7 +2,7 @@
 // what its operands are known to equal. Moves are looked through wherever they are.
 //
 // A table serves all blocks: the block is part of the key.
-#include "pass/lvn.h"
+#include "pass/pass.h"
 
 #include "analysis/computation.h"
 #include "analysis/graph.h"

@@ -9,7 +9,7 @@
 //   NEEDED     fields that somebody reads
 //   SUGGESTED  for slots that are copied to memory: the fields of the slots that are copied to them
 //   COVERED    for the same slots: integers where there are no fields yet
-#include "pass/split_slots.h"
+#include "pass/pass.h"
 
 #include <string.h>
 
@@ -274,6 +274,7 @@ static void replace(Func *result, Node node, const SlotCode *code) {
     if (!code->code.count) func_set_succs(result, node, old.succ, 1);
 }
 
+// The function with registers for the fields of frame slots; NULL if there is nothing to split.
 Func *split_slots(Arena *arena, const Func *func, SplitHint *hint) {
     State state = {.arena = arena, .func = func};
     if (!func->slots.count) return NULL;

@@ -18,7 +18,7 @@
 // come in ascending order, so do the rows of each join. Time is in proportion to the function, its
 // frontiers and phis, the loops around definitions, and to what is wanted at blocks, which the hint
 // tells.
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
 
@@ -529,6 +529,11 @@ static Func *construct(Arena *arena, const Func *func, SsaHint *hint, Flavour fl
     return naming.ssa;
 }
 
+// The SSA form of a normalized function, and the hint that shows why it does the same; both live in
+// the arena. Nodes keep their numbers. The three differ in how many phis there are:
+//   pruned       where the register is live (used later on)
+//   semi-pruned  for registers that are used in another block than the one that sets them
+//   minimal      wherever two definitions meet
 Func *ssa_build(Arena *arena, const Func *func, SsaHint *hint) {
     return construct(arena, func, hint, PRUNED);
 }

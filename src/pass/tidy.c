@@ -3,11 +3,10 @@
 // front. Normalization then does what it does for RTL; as edges were only removed from a graph in
 // normal form, it adds nops on edges and nothing else: no join in front of another, for which there would be
 // no phis. At last the joins get their phis back, with arguments in the new order of predecessors.
-#include "pass/tidy.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
 #include "check/properties.h"
-#include "pass/normalize.h"
 
 // What a node of the pruned graph does, as in TidyHint.
 typedef struct {
@@ -195,6 +194,9 @@ static bool attach_phis(Tidy *tidy, Func *result, const TidyHint *hint) {
     return true;
 }
 
+// The function in normal form, without unreachable nodes; a phi with one argument left becomes a copy.
+// NULL if there is nothing to do, or if the function never had a normal form, as text may bring it, and would need
+// phis of its own for that.
 Func *tidy(Arena *arena, const Func *func, TidyHint *hint) {
     Tidy tidy = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
     find_reached(&tidy);

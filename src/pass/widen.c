@@ -6,7 +6,7 @@
 // (i + 1, i - 1); and comparisons, in branches, with what is set outside of the loop. Else both counters would
 // have to be kept, which is no gain. That i does not wrap follows from the test of the loop: it is less
 // than something whenever the header is reached; the inverted loop has that test in front of it, too.
-#include "pass/widen.h"
+#include "pass/pass.h"
 
 #include "fact/comparison.h"
 #include "fact/loop_nest.h"

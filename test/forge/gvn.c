@@ -1,7 +1,7 @@
 // Forged value numberings: wrong functions and wrong hints that check_gvn must reject, each for the
 // right reason. Every forgery is well-formed, so that nothing but the checker stands in its way,
 // and is written as a change of a function: what becomes of its code, and what the hint claims.
-#include "check/check_gvn.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
 #include "pipeline/passes.h"
@@ -247,7 +247,8 @@ static bool is_well_formed(const Forgery *forgery) {
 }
 
 static Verdict verdict_on(const Forgery *forgery) {
-    return pass_check(PASS_gvn, forgery->arena, forgery->before, forgery->after, &forgery->hint);
+    return pass_check(PASS_gvn, forgery->arena, NULL, forgery->before, forgery->after,
+                      &forgery->hint);
 }
 
 static void expect_rejection(const Forgery *forgery, const char *what, const char *reason) {

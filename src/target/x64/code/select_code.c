@@ -27,7 +27,7 @@
 //     is zext8 (zext16); a store of 8 (16) bits of sext8, zext8 or and 255 of x stores x;
 //   - commutative operators with their operands exchanged;
 //   - UPDATE: a load and a store of the same address and memory.
-#include "target/x64/code/select_code.h"
+#include "pass/pass.h"
 
 #include "analysis/liveness.h"
 #include "fact/calls.h"
