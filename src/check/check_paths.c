@@ -141,23 +141,6 @@ bool paths_fact(Paths *paths, uint32_t fact, Node *from, Node *to, Gate *gate) {
 
 // ---- Where registers are set
 
-static void set_by(Paths *paths, Reg reg, uint32_t node) {
-    paths->definition[reg.i] = node + 1;
-}
-
-static void find_definitions(Paths *paths) {
-    const Func *func = paths->func;
-    paths->definition = ARENA_ARRAY(paths->arena, uint32_t, func->regs.count);
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Node node = {n};
-        if (func->nodes.at[n].dest.i != NO_ID) set_by(paths, func->nodes.at[n].dest, n);
-        for (uint32_t i = 0; i < gsa_merge_count(func, node); i++)
-            set_by(paths, gsa_merges(func, node)[i].dest, n);
-        for (uint32_t i = 0; i < gsa_eta_count(func, node); i++)
-            set_by(paths, gsa_etas(func, node)[i].dest, n);
-    }
-}
-
 static uint32_t larger(uint32_t a, uint32_t b) {
     return a > b ? a : b;
 }
@@ -169,7 +152,7 @@ static uint32_t latest_of_node(const Paths *paths, const GateNode *gate) {
     if (gate->kind != GK_LITERAL) return 0;
     const GateAtom *atom = &paths->gsa->atoms.at[gate->first];
     for (uint32_t i = 0; i < atom->arg_count; i++)
-        latest = larger(latest, paths->definition[atom->arg[i].i]);
+        latest = larger(latest, paths_set(paths, atom->arg[i]));
     return latest;
 }
 
@@ -270,7 +253,7 @@ static bool prepare(Paths *paths, Arena *arena, const Func *func, const GatePath
     paths->dom = dominance_of(arena, func, &paths->preds);
     paths->nest = nest_of(arena, func, &paths->preds, &paths->dom);
     find_heads(paths);
-    find_definitions(paths);
+    paths->definitions = definitions_of(arena, func);
     forget(paths);
     return check_edges(paths) && check_hint(paths);
 }

@@ -21,6 +21,7 @@
 
 #include "check/mach_live.h"
 #include "check/symbolic.h"
+#include "fact/definitions.h"
 
 #include <string.h>
 
@@ -41,21 +42,14 @@ static Verdict rejected(Check *check, uint32_t block, const char *reason) {
 
 // ---- What is known of whole functions
 
-static void count_set(uint32_t *sets, Reg reg) {
-    if (reg.i != NO_ID) sets[reg.i]++;
-}
-
 static void find_constants(Symbolic *sym) {
     const Func *rtl = sym->rtl;
-    uint32_t *sets = ARENA_ARRAY(sym->arena, uint32_t, rtl->regs.count);
+    const Definition *definitions = definitions_of(sym->arena, rtl);
     sym->constant = ARENA_ARRAY(sym->arena, uint32_t, rtl->regs.count);
-    for (uint32_t i = 0; i < rtl->params.count; i++) count_set(sets, rtl->params.at[i]);
-    for (uint32_t n = 0; n < rtl->nodes.count; n++) count_set(sets, rtl->nodes.at[n].dest);
-    for (uint32_t r = 0; r < rtl->regs.count; r++) sym->constant[r] = NO_ID;
-    for (uint32_t n = 0; n < rtl->nodes.count; n++) {
-        const Instr *instr = func_at(rtl, (Node){n});
-        if (instr->kind == I_OP && op_info(instr->op)->arity == 0 && sets[instr->dest.i] == 1)
-            sym->constant[instr->dest.i] = n;
+    for (uint32_t r = 0; r < rtl->regs.count; r++) {
+        const Instr *instr = defining_instr(rtl, definitions, (Reg){r});
+        bool constant = instr && instr->kind == I_OP && op_info(instr->op)->arity == 0;
+        sym->constant[r] = constant ? definitions[r].node.i : NO_ID;
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "fact/definitions.h"
 #include "fact/loop_nest.h"
 
 #include <stdlib.h>
@@ -41,7 +42,7 @@ typedef struct {
     Dominance dom;
     Nest nest;
     uint32_t *head;
-    Node *defined_at;
+    const Definition *definitions;
     VEC(Use) uses; // those outside of the loop of the definition, by register
     // For the register at hand.
     uint32_t *round_of; // block -> the register for which its name was set
@@ -68,20 +69,9 @@ static void find_heads(Close *c) {
     }
 }
 
-static void find_definitions(Close *c) {
-    const Func *func = c->func;
-    c->defined_at = ARENA_ARRAY(c->arena, Node, func->regs.count);
-    for (uint32_t r = 0; r < func->regs.count; r++) c->defined_at[r] = NO_NODE;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        if (func->nodes.at[n].dest.i != NO_ID) c->defined_at[func->nodes.at[n].dest.i] = (Node){n};
-        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
-            c->defined_at[func_phis(func, (Node){n})[i].dest.i] = (Node){n};
-    }
-}
-
 // The innermost loop around the definition of a register.
 static Node loop_of(const Close *c, Reg reg) {
-    Node node = c->defined_at[reg.i];
+    Node node = c->definitions[reg.i].node;
     return node.i == NO_ID ? NO_NODE : c->nest.loop[node.i];
 }
 
@@ -200,7 +190,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 static void name_blocks(Close *c, uint32_t reg) {
-    Node definition = c->defined_at[reg];
+    Node definition = c->definitions[reg].node;
     qsort(c->blocks.at, c->blocks.count, sizeof(uint32_t), by_number);
     for (uint32_t i = 0; i < c->blocks.count; i++) {
         uint32_t block = c->blocks.at[i];
@@ -346,7 +336,7 @@ Func *close_loops(Arena *arena, const Func *func, CloseLoopsHint *hint) {
     if (!c.nest.reducible || c.dom.count != func->nodes.count ||
         !nest_has_pads(&c.nest, func, &c.preds))
         return NULL;
-    find_definitions(&c);
+    c.definitions = definitions_of(arena, func);
     find_uses(&c);
     if (c.uses.count == 0) return NULL;
     find_heads(&c);

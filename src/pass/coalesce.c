@@ -94,14 +94,14 @@ static void find_relations(Coalescer *c) {
     const SsaRanges *ranges = c->ranges;
     for (uint32_t i = 0; i < c->ordered.count; i++) {
         Reg reg = c->ordered.at[i];
-        uint32_t point = ranges->point[reg.i], phi = ranges->phi[reg.i];
-        if (point == 0 || !bits_has(&ranges->needed, reg.i)) continue;
-        Node node = ssa_point_node(ranges, point);
-        Reg source = phi == NO_ID ? ssa_move_source(func_at(ranges->func, node)) : NO_REG;
-        if (phi != NO_ID)
-            relate_phi(c, &ranges->func->phis.at[phi], node);
-        else if (source.i != NO_ID)
-            relate(c, &c->moves, reg, source);
+        Definition definition = ranges->definitions[reg.i];
+        if (definition.node.i == NO_ID || !bits_has(&ranges->needed, reg.i)) continue;
+        if (definition.by == SET_BY_PHI) {
+            relate_phi(c, &ranges->func->phis.at[definition.at], definition.node);
+            continue;
+        }
+        Reg source = ssa_move_source(func_at(ranges->func, definition.node));
+        if (source.i != NO_ID) relate(c, &c->moves, reg, source);
     }
 }
 

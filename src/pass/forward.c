@@ -13,6 +13,7 @@
 
 #include "base/bits.h"
 #include "fact/contents.h"
+#include "fact/definitions.h"
 
 #include <string.h>
 
@@ -59,10 +60,10 @@ typedef struct {
     uint32_t *first_demand; // node -> for a join its first demand, or NO_ID
     uint32_t *demand_at;    // place -> the latest demand for it, or NO_ID
     uint32_t *load_demand;  // node -> the demand that a load has made, or NO_ID
-    uint32_t *definition;   // register -> node whose instruction sets it, or NO_ID
-    Func *result;           // NULL as long as it is the same
-    Bits dirty;             // roots of trees to walk, the last node first
-    Bits promising;         // roots of trees in which a load may be found to be held
+    const Definition *definitions;
+    Func *result;   // NULL as long as it is the same
+    Bits dirty;     // roots of trees to walk, the last node first
+    Bits promising; // roots of trees in which a load may be found to be held
     VEC(Demand) demands;
     VEC(Operand) operands;
     VEC(Visit) waiting;
@@ -402,8 +403,8 @@ static Op forwarding_op(const State *state, const Instr *load, Reg reg) {
                                     [CHUNK_U16] = OP_ZEXT16_I32};
     Op move = op_move(reg_type(state->func, load->dest));
     if (load->chunk >= CHUNK_I32) return move;
-    if (state->definition[reg.i] == NO_ID) return extensions[load->chunk];
-    const Instr *set = &state->func->nodes.at[state->definition[reg.i]];
+    const Instr *set = defining_instr(state->func, state->definitions, reg);
+    if (!set) return extensions[load->chunk];
     bool extended = (set->kind == I_LOAD && set->chunk == load->chunk) ||
                     (set->kind == I_OP && set->op == extensions[load->chunk]);
     return extended ? move : extensions[load->chunk];
@@ -449,10 +450,7 @@ static void rewrite_tree(State *state, uint32_t root) {
 }
 
 static void rewrite_all(State *state) {
-    const Func *func = state->func;
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (func->nodes.at[n].dest.i != NO_ID) state->definition[func->nodes.at[n].dest.i] = n;
-    for (uint32_t n = 0; n < func->nodes.count; n++)
+    for (uint32_t n = 0; n < state->func->nodes.count; n++)
         if (bits_has(&state->promising, n)) rewrite_tree(state, n);
     find_needed(state);
 }
@@ -502,7 +500,7 @@ Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     if (!find_trees(&state)) return NULL;
     walk_trees(&state);
     solve(&state);
-    state.definition = table_of(arena, func->regs.count);
+    state.definitions = definitions_of(arena, func);
     rewrite_all(&state);
     if (state.result) give_hint(&state, hint);
     return state.result;
