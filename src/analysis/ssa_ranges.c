@@ -3,6 +3,8 @@
 // and phis follow from what is needed.
 #include "analysis/ssa_ranges.h"
 
+#include "fact/blocks.h"
+
 #include <stdlib.h>
 
 typedef struct {

@@ -237,7 +237,7 @@ static bool follows_by_parts(Matrix *m, Node node, uint32_t k) {
     const Paths *paths = m->paths;
     Node from = preds_at(&paths->preds, node)[k];
     uint32_t block = paths->head[from.i], first = node.i < block ? node.i : block;
-    bool back = dominates(&paths->dom, node, from);
+    bool back = is_back_edge(&paths->dom, from, node);
     uint32_t above = back ? node.i : paths->head[paths->dom.idom[node.i].i];
     if (paths_latest(m->paths, entry_of(m, above)) > first) return false;
     uint8_t *part = &m->parts[paths->preds.first[node.i] + k];

@@ -46,7 +46,7 @@ static bool check_edges(Paths *paths) {
         const Node *preds = preds_at(&paths->preds, node);
         uint32_t count = preds_count(&paths->preds, node), back = 0;
         for (uint32_t k = 0; k < count; k++) {
-            bool is_back = dominates(&paths->dom, node, preds[k]);
+            bool is_back = is_back_edge(&paths->dom, preds[k], node);
             back += is_back;
             if (!is_back && preds[k].i >= n)
                 return REJECT(paths, node, "the edge from %u is neither forward nor back",
@@ -58,17 +58,13 @@ static bool check_edges(Paths *paths) {
     return paths->nest.reducible || REJECT(paths, NO_NODE, "the graph is not reducible");
 }
 
-static void find_heads(Paths *paths) {
+static void find_ways(Paths *paths) {
     const Func *func = paths->func;
-    paths->head = ARENA_ARRAY(paths->arena, uint32_t, func->nodes.count);
     paths->way = ARENA_ARRAY(paths->arena, uint32_t, func->nodes.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Node node = {n};
-        const Instr *instr = func_at(func, node);
+        const Instr *instr = &func->nodes.at[n];
         for (uint32_t k = 0; k < instr->succ_count; k++)
             paths->way[instr_succs(func, instr)[k].i] = k;
-        bool on = continues_block(func, &paths->preds, node);
-        paths->head[n] = on ? paths->head[preds_at(&paths->preds, node)->i] : n;
     }
 }
 
@@ -252,7 +248,8 @@ static bool prepare(Paths *paths, Arena *arena, const Func *func, const GatePath
     paths->preds = preds_of(arena, func);
     paths->dom = dominance_of(arena, func, &paths->preds);
     paths->nest = nest_of(arena, func, &paths->preds, &paths->dom);
-    find_heads(paths);
+    paths->head = block_heads(arena, func, &paths->preds);
+    find_ways(paths);
     paths->definitions = definitions_of(arena, func);
     forget(paths);
     return check_edges(paths) && check_hint(paths);

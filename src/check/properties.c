@@ -12,6 +12,7 @@
 #include "check/properties.h"
 
 #include "check/check_shape.h"
+#include "fact/blocks.h"
 #include "fact/definitions.h"
 #include "fact/loop_nest.h"
 
@@ -60,7 +61,7 @@ static void find_pads(Check *check) {
         if (instr->kind == I_NOP && left.i != NO_ID && !nest_contains(&check->nest, left, node))
             check->pad[n] = node;
         else if (instr->kind == I_OP && op_is_move(instr->op) && pred.i < n &&
-                 func_at(func, pred)->succ_count == 1)
+                 continues_block(func, &check->preds, node))
             check->pad[n] = check->pad[pred.i];
     }
 }

@@ -462,9 +462,3 @@ static inline const Node *preds_at(const Preds *preds, Node node) {
 }
 // The place of a node among the predecessors of another; NO_ID if it is none of them.
 uint32_t preds_index(const Preds *preds, Node node, Node pred);
-
-// Whether a node goes on the basic block of its only predecessor. Others start one: they are heads.
-static inline bool continues_block(const Func *func, const Preds *preds, Node node) {
-    return node.i != 0 && preds_count(preds, node) == 1 &&
-           func_at(func, *preds_at(preds, node))->succ_count == 1;
-}

@@ -9,6 +9,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "fact/blocks.h"
 #include "fact/definitions.h"
 #include "fact/loop_nest.h"
 
@@ -59,15 +60,6 @@ typedef struct {
 } Close;
 
 // ---- Uses
-
-static void find_heads(Close *c) {
-    const Func *func = c->func;
-    c->head = ARENA_ARRAY(c->arena, uint32_t, func->nodes.count);
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        bool on = continues_block(func, &c->preds, (Node){n});
-        c->head[n] = on ? c->head[preds_at(&c->preds, (Node){n})->i] : n;
-    }
-}
 
 // The innermost loop around the definition of a register.
 static Node loop_of(const Close *c, Reg reg) {
@@ -150,7 +142,7 @@ static void visit(Close *c, uint32_t reg, Node loop, uint32_t node) {
 }
 
 // The blocks outside of the loop in which the register is live.
-static void find_blocks(Close *c, uint32_t reg, uint32_t first, uint32_t end) {
+static void find_live_blocks(Close *c, uint32_t reg, uint32_t first, uint32_t end) {
     Node loop = loop_of(c, (Reg){reg});
     vec_clear(&c->blocks);
     for (uint32_t i = first; i < end; i++) visit(c, reg, loop, c->uses.at[i].node);
@@ -211,7 +203,7 @@ static void name_blocks(Close *c, uint32_t reg) {
 
 static void close_register(Close *c, uint32_t first, uint32_t end) {
     uint32_t reg = c->uses.at[first].reg;
-    find_blocks(c, reg, first, end);
+    find_live_blocks(c, reg, first, end);
     name_blocks(c, reg);
     for (uint32_t i = first; i < end; i++) c->replaced[i] = name_at(c, reg, c->uses.at[i].node);
 }
@@ -339,7 +331,7 @@ Func *close_loops(Arena *arena, const Func *func, CloseLoopsHint *hint) {
     c.definitions = definitions_of(arena, func);
     find_uses(&c);
     if (c.uses.count == 0) return NULL;
-    find_heads(&c);
+    c.head = block_heads(arena, func, &c.preds);
     find_versions(&c);
     c.grown = func_like(func, arena);
     c.round_of = ARENA_ARRAY(arena, uint32_t, func->nodes.count);

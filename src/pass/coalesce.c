@@ -15,6 +15,7 @@
 
 #include "base/hash.h"
 #include "fact/calls.h"
+#include "fact/loop_nest.h"
 
 #include <string.h>
 
@@ -85,7 +86,7 @@ static void relate_phi(Coalescer *c, const Phi *phi, Node join) {
     const Node *preds = preds_at(ranges->preds, join);
     for (uint32_t k = 0; k < preds_count(ranges->preds, join); k++) {
         if (!dominance_reaches(ranges->dom, preds[k])) continue;
-        bool back = dominates(ranges->dom, join, preds[k]);
+        bool back = is_back_edge(ranges->dom, preds[k], join);
         relate(c, &c->phis[!back], phi->dest, phi_args(ranges->func, phi)[k]);
     }
 }

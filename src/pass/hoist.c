@@ -69,16 +69,14 @@ typedef struct {
 
 static Node entry_of(const State *state, Node header) {
     const Node *preds = preds_at(&state->preds, header);
-    return dominates(&state->dom, header, preds[0]) ? preds[1] : preds[0];
+    return preds[is_back_edge(&state->dom, preds[0], header)];
 }
 
 // Whether a header has one entry, a nop, and one latch.
 static bool is_normal(const State *state, Node header) {
-    const Node *preds = preds_at(&state->preds, header);
-    if (preds_count(&state->preds, header) != 2) return false;
-    bool first = dominates(&state->dom, header, preds[0]);
-    return first != dominates(&state->dom, header, preds[1]) &&
-           func_at(state->func, preds[first])->kind == I_NOP;
+    uint32_t entry;
+    return header_is_plain(&state->preds, &state->dom, header, &entry) &&
+           func_at(state->func, preds_at(&state->preds, header)[entry])->kind == I_NOP;
 }
 
 static void note_write(State *state, Node header, uint32_t place, uint32_t object) {

@@ -55,16 +55,15 @@ static int64_t step_of(const Instr *instr) {
     return sum && (instr->imm == 1 || instr->imm == -1) ? instr->imm : 0;
 }
 
-static void find_counter(State *state, Node header, uint32_t phi) {
+static void find_counter(State *state, Node header, uint32_t entry, uint32_t phi) {
     const Func *func = state->func;
     const Reg *args = phi_args(func, &func->phis.at[phi]);
     Reg narrow = func->phis.at[phi].dest;
     if (reg_type(func, narrow) != TYPE_I32) return;
-    bool first = dominates(&state->dom, header, preds_at(&state->preds, header)[0]);
     Counter counter = {.phi = phi,
                        .header = header,
-                       .latch = first ? 0 : 1,
-                       .entry = first ? 1 : 0,
+                       .latch = !entry,
+                       .entry = entry,
                        .narrow = narrow,
                        .good = true};
     counter.sum = args[counter.latch];
@@ -76,20 +75,20 @@ static void find_counter(State *state, Node header, uint32_t phi) {
     vec_push(state->arena, &state->counters, counter);
 }
 
-static bool is_simple_header(const State *state, Node node) {
-    if (!nest_is_header(&state->nest, node) || preds_count(&state->preds, node) != 2) return false;
-    const Node *preds = preds_at(&state->preds, node);
-    bool first = dominates(&state->dom, node, preds[0]);
-    return first != dominates(&state->dom, node, preds[1]) &&
-           func_at(state->func, preds[first])->kind == I_NOP;
+static bool is_simple_header(const State *state, Node node, uint32_t *entry) {
+    return nest_is_header(&state->nest, node) &&
+           header_is_plain(&state->preds, &state->dom, node, entry) &&
+           func_at(state->func, preds_at(&state->preds, node)[*entry])->kind == I_NOP;
 }
 
 static void find_counters(State *state) {
     const Func *func = state->func;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        if (!func_phi_count(func, (Node){n}) || !is_simple_header(state, (Node){n})) continue;
+        uint32_t entry;
+        if (!func_phi_count(func, (Node){n}) || !is_simple_header(state, (Node){n}, &entry))
+            continue;
         for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
-            find_counter(state, (Node){n}, func->phi_at.at[n] + i);
+            find_counter(state, (Node){n}, entry, func->phi_at.at[n] + i);
     }
     for (uint32_t n = 0; n < func->nodes.count; n++) { // sums beside
         const Instr *instr = &func->nodes.at[n];

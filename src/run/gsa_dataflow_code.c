@@ -53,10 +53,6 @@ static bool is_header(const Flow *flow, Node node) {
 
 // ---- Order
 
-static bool is_back_edge(const Flow *flow, Node from, Node to) {
-    return is_header(flow, to) && flow->regions[flow->region_of[to.i]].latch.i == from.i;
-}
-
 static void order_nodes(Flow *flow, Arena *arena, const Dominance *dom) {
     const Func *func = flow->func;
     uint32_t *missing = ARENA_ARRAY(arena, uint32_t, func->nodes.count);
@@ -64,14 +60,14 @@ static void order_nodes(Flow *flow, Arena *arena, const Dominance *dom) {
         const Node *before = preds_at(&flow->preds, (Node){n});
         for (uint32_t k = 0; k < preds_count(&flow->preds, (Node){n}); k++)
             missing[n] +=
-                dominance_reaches(dom, before[k]) && !is_back_edge(flow, before[k], (Node){n});
+                dominance_reaches(dom, before[k]) && !is_back_edge(dom, before[k], (Node){n});
     }
     flow->order[flow->order_count++] = (Node){0};
     for (uint32_t i = 0; i < flow->order_count; i++) {
         const Instr *instr = func_at(func, flow->order[i]);
         const Node *succs = instr_succs(func, instr);
         for (uint32_t k = 0; k < instr->succ_count; k++)
-            if (!is_back_edge(flow, flow->order[i], succs[k]) && --missing[succs[k].i] == 0)
+            if (!is_back_edge(dom, flow->order[i], succs[k]) && --missing[succs[k].i] == 0)
                 flow->order[flow->order_count++] = succs[k];
     }
 }

@@ -278,16 +278,14 @@ static void rules_of_ends(Verifier *v, const Gsa *gsa) {
 
 // A loop is entered by one edge and goes on by another, from a node with a larger number.
 static bool rule_header(Verifier *v, const Gated *gated) {
-    const Scopes *scopes = &gated->scopes;
-    uint32_t count = preds_count(&scopes->preds, v->node);
-    const Node *preds = preds_at(&scopes->preds, v->node);
-    if (count == 2 && !dominates(&scopes->dominance, v->node, preds[0]) &&
-        dominates(&scopes->dominance, v->node, preds[1]))
+    const Preds *preds = &gated->scopes.preds;
+    uint32_t entry;
+    if (header_is_plain(preds, &gated->scopes.dominance, v->node, &entry) && entry == 0)
         return true;
     complain(v, "header",
              "expected a loop header to have two predecessors, the second of them in the loop; "
              "found %u",
-             count);
+             preds_count(preds, v->node));
     return false;
 }
 
