@@ -3,7 +3,7 @@
 
 #include "cert/gate_paths.h"
 #include "check/check.h"
-#include "fact/blocks.h"
+#include "fact/basic_blocks.h"
 #include "fact/definitions.h"
 #include "fact/loop_nest.h"
 

@@ -12,7 +12,7 @@
 #include "check/properties.h"
 
 #include "check/check_shape.h"
-#include "fact/blocks.h"
+#include "fact/basic_blocks.h"
 #include "fact/definitions.h"
 #include "fact/loop_nest.h"
 

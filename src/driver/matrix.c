@@ -3,7 +3,7 @@
 // P[d,n] is the conjunction of G along the dominator tree.
 #include "driver/matrix.h"
 
-#include "fact/blocks.h"
+#include "fact/basic_blocks.h"
 #include "fact/loop_nest.h"
 #include "form/gsa/gsa_print.h"
 

@@ -13,7 +13,7 @@
 // established; it would only make a checker refuse what is right.)
 #include "fact/dominance.h"
 
-#include "fact/blocks.h"
+#include "fact/basic_blocks.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "form/draw.h"
 
 #include "base/bits.h"
-#include "fact/blocks.h"
+#include "fact/basic_blocks.h"
 #include "form/gsa/gsa_print.h"
 #include "form/mach/mach.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
-#include "fact/blocks.h"
+#include "fact/basic_blocks.h"
 #include "fact/definitions.h"
 #include "fact/loop_nest.h"
 

@@ -123,18 +123,18 @@ static bool find_samples(State *state) {
 static bool find_trees(State *state) {
     const Func *func = state->func;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Reg dest = func->nodes.at[n].dest;
         uint32_t from = is_root(state, n) ? n : preds_at(&state->preds, (Node){n})->i;
         if (from > n) return false;
         state->root_of[n] = from == n ? n : state->root_of[from];
-        if (dest.i != NO_ID) state->home[dest.i] = state->root_of[n];
         if (from != n) continue;
         make_dirty(state, n);
         if (!is_join(state, n)) continue;
         for (uint32_t k = 0; k < preds_count(&state->preds, (Node){n}); k++)
             state->position[preds_at(&state->preds, (Node){n})[k].i] = k;
-        for (uint32_t p = 0; p < func_phi_count(func, (Node){n}); p++)
-            state->home[func_phis(func, (Node){n})[p].dest.i] = n;
+    }
+    for (uint32_t r = 0; r < func->regs.count; r++) {
+        Node node = state->definitions[r].node;
+        state->home[r] = node.i == NO_ID ? NO_ID : state->root_of[node.i];
     }
     return true;
 }
@@ -488,7 +488,8 @@ Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     if (preds_count(&state.preds, (Node){0})) return NULL;
     state.contents = contents_new(arena, func, &state.places);
     state.root_of = ARENA_ARRAY(arena, uint32_t, nodes);
-    state.home = table_of(arena, func->regs.count);
+    state.definitions = definitions_of(arena, func);
+    state.home = ARENA_ARRAY(arena, uint32_t, func->regs.count);
     state.position = ARENA_ARRAY(arena, uint32_t, nodes);
     state.first_demand = table_of(arena, nodes);
     state.load_demand = table_of(arena, nodes);
@@ -500,7 +501,6 @@ Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     if (!find_trees(&state)) return NULL;
     walk_trees(&state);
     solve(&state);
-    state.definitions = definitions_of(arena, func);
     rewrite_all(&state);
     if (state.result) give_hint(&state, hint);
     return state.result;

@@ -1,6 +1,6 @@
 #include "pass/gate_paths.h"
 
-#include "fact/blocks.h"
+#include "fact/basic_blocks.h"
 #include "fact/gate_decided.h"
 
 // ---- Blocks

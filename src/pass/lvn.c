@@ -7,7 +7,7 @@
 #include "analysis/computation.h"
 #include "analysis/graph.h"
 #include "base/hash.h"
-#include "fact/blocks.h"
+#include "fact/basic_blocks.h"
 #include "pass/substitute.h"
 
 typedef struct {

@@ -21,7 +21,7 @@
 #include "pass/ssa_build.h"
 
 #include "base/bits.h"
-#include "fact/blocks.h"
+#include "fact/basic_blocks.h"
 
 #include <string.h>
 
@@ -92,7 +92,7 @@ static const Instr *block_last(const Build *build, uint32_t block) {
 
 // ---- Blocks, dominators, frontiers
 
-// Blocks as in fact/blocks.h; the nodes of one follow each other, as the numbering is a reverse postorder.
+// Blocks as in fact/basic_blocks.h; the nodes of one follow each other, as the numbering is a reverse postorder.
 static void number_blocks(Build *build) {
     const Func *func = build->func;
     uint32_t count = func->nodes.count;

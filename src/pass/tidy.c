@@ -7,7 +7,7 @@
 
 #include "base/bits.h"
 #include "check/properties.h"
-#include "fact/blocks.h"
+#include "fact/basic_blocks.h"
 #include "pass/normalize.h"
 
 // What a node of the pruned graph does, as in TidyHint.

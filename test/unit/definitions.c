@@ -1,7 +1,8 @@
-// What sets a register and where blocks begin: examples of every kind, and random functions of all forms held against
-// the definitions, word by word.
+// What sets a register, where blocks begin, what a machine instruction reads and sets: examples of every kind, and
+// random functions held against the definitions, word by word.
 #include "fact/definitions.h"
-#include "fact/blocks.h"
+#include "fact/basic_blocks.h"
+#include "form/mach/mach.h"
 #include "form/text.h"
 #include "pass/normalize.h"
 #include "pass/ssa_build.h"
@@ -187,11 +188,32 @@ static void test_blocks(void **state) {
     arena_free(arena);
 }
 
+// A call of a register through an address, with results: every operand is read or set, each once.
+static void test_machine(void **state) {
+    (void)state;
+    Arena *arena = arena_new("test");
+    const Func *rtl = parse(arena, FORM_RTL, "function void @f() {\n  0: return\n}\n");
+    Func *func = mach_like(rtl, arena, false);
+    MachInstr call = mach_instr(MK_CALL);
+    call.dest = place_of_reg((Reg){1});
+    for (uint32_t k = 0; k < MACH_SOURCES; k++) call.src[k] = place_of_reg((Reg){4 + k});
+    call.base_place = place_of_reg((Reg){8});
+    call.index = place_of_reg((Reg){9});
+    const Place results[] = {{2}, {3}}, arguments[] = {{10}, {11}, {12}};
+    mach_set_list(func, &call, results, 2, arguments, 3);
+    assert_int_equal(mach_set_count(&call), 3);
+    for (uint32_t k = 0; k < 3; k++) assert_int_equal(mach_set_at(func, &call, k).i, 1 + k);
+    assert_int_equal(mach_read_count(&call), 9);
+    for (uint32_t k = 0; k < 9; k++) assert_int_equal(mach_read_at(func, &call, k).i, 4 + k);
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-#include "fact/blocks.h"
+#include "fact/basic_blocks.h"
 
 #include <string.h>
 
