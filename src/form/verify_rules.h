@@ -87,12 +87,13 @@ typedef struct {
 
 // Only nops lead to the join where the verifier is.
 void verify_join(Verifier *v, const Preds *preds);
-// All registers of phis, merges and etas are in range: finds the definitions.
-void verify_definitions(Verifier *v, Scopes *scopes);
+// Finds the definitions, if all registers of phis, merges and etas are in range. False if one of them breaks the next
+// rule: then each is to be looked at.
+bool verify_definitions(Verifier *v, Scopes *scopes);
 // A register has one definition, at the node where the verifier is, and that gives it a version above
 // 0.
 void verify_definition(Verifier *v, Scopes *scopes, Reg reg);
-// The parameters, and the definitions by instructions.
+// The same for the definitions by instructions.
 void verify_other_definitions(Verifier *v, Scopes *scopes);
 // When all definitions have been looked at.
 void verify_scopes(Verifier *v, Scopes *scopes);

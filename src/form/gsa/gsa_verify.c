@@ -466,8 +466,7 @@ void verify_gsa(Verifier *v) {
     rule_gates(v, gsa);
     if (!rules_of_blocks(v, gsa)) return;
     Gated gated = {.scopes.preds = preds_of(v->scratch, v->func), .numbers_of = NO_NODE};
-    verify_definitions(v, &gated.scopes);
-    rules_of_definitions(v, &gated.scopes);
+    if (!verify_definitions(v, &gated.scopes)) rules_of_definitions(v, &gated.scopes);
     verify_scopes(v, &gated.scopes);
     gated.nest = nest_of(v->scratch, v->func, &gated.scopes.preds, &gated.scopes.dominance);
     if (!rule_reducible(v, &gated)) return;

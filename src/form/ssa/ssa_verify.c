@@ -154,7 +154,6 @@ static void rules_of_phi_definitions(Verifier *v, Ssa *ssa) {
 
 void verify_other_definitions(Verifier *v, Scopes *scopes) {
     const Func *func = v->func;
-    rule_parameter_version(v);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         v->node = (Node){n};
         Reg dest = func->nodes.at[n].dest;
@@ -163,9 +162,17 @@ void verify_other_definitions(Verifier *v, Scopes *scopes) {
     v->node = NO_NODE;
 }
 
-void verify_definitions(Verifier *v, Scopes *scopes) {
+bool verify_definitions(Verifier *v, Scopes *scopes) {
+    bool good = true;
     scopes->definitions = definitions_of(v->scratch, v->func);
     scopes->seen = bits_new(v->scratch, v->func->regs.count);
+    rule_parameter_version(v);
+    for (uint32_t i = 0; i < v->func->regs.count; i++) {
+        Definition definition = scopes->definitions[i];
+        good &= definition.by != SET_BY_SEVERAL &&
+                (definition.node.i == NO_ID || v->func->regs.at[i].version > 1);
+    }
+    return good;
 }
 
 // ---- Uses
@@ -235,9 +242,10 @@ void verify_ssa(Verifier *v) {
     Ssa ssa = {.scopes.preds = preds_of(v->scratch, v->func)};
     find_joins(v, &ssa);
     if (!rule_phi_arity(v, &ssa) || !rules_of_joins(v, &ssa)) return;
-    verify_definitions(v, &ssa.scopes);
-    rules_of_phi_definitions(v, &ssa);
-    verify_other_definitions(v, &ssa.scopes);
+    if (!verify_definitions(v, &ssa.scopes)) {
+        rules_of_phi_definitions(v, &ssa);
+        verify_other_definitions(v, &ssa.scopes);
+    }
     verify_scopes(v, &ssa.scopes);
     rules_of_uses(v, &ssa);
 }
