@@ -40,7 +40,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static bool is_total(const Instr *instr) {
     return instr->kind == I_OP && !(op_info((Op)instr->op)->flags & OPF_PARTIAL);
