@@ -26,8 +26,6 @@ Verdict check_invert_loops(Arena *arena, const Func *before, const Func *after,
                            const InvertHint *hint) {
     Verdict verdict = check_same_frame(arena, before, after);
     if (!verdict.accepted) return verdict;
-    if (before->form != FORM_RTL || after->form != FORM_RTL)
-        return verdict_rejected(arena, NO_SITE, "the form is not RTL");
     if (hint->old.count != after->nodes.count || !hint->old.count || hint->old.at[0].i != 0)
         return verdict_rejected(arena, NO_SITE, "the hint does not cover every node");
     for (uint32_t n = 0; n < after->nodes.count && verdict.accepted; n++)
