@@ -94,7 +94,7 @@ static bool check_etas(Check *check, Node pad, uint32_t fact) {
             return REJECT(check, pad, "eta %u is not the copy that it was", i);
         if (!check->by_matrix && etas[i].gate.i != gate.i)
             return REJECT(check, pad, "gate %u of an eta is wrong", i);
-        uint32_t set = check->paths.definition[etas[i].source.i];
+        uint32_t set = paths_set(&check->paths, etas[i].source);
         if (set > pad.i) return REJECT(check, pad, "eta %u reads what is set here or later", i);
     }
     return true;

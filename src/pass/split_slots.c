@@ -160,8 +160,7 @@ static void look_at_copies(State *state) {
 }
 
 static bool fills_with_constant(const State *state, const Instr *instr) {
-    Node node = state->uses.set_by[instr->arg[1].i];
-    const Instr *value = node.i == NO_ID ? NULL : func_at(state->func, node);
+    const Instr *value = defining_instr(state->func, state->uses.definitions, instr->arg[1]);
     return value && value->kind == I_OP && value->op == OP_CONST_I32;
 }
 

@@ -21,6 +21,7 @@
 #include "pass/pass.h"
 
 #include "base/bits.h"
+#include "fact/basic_blocks.h"
 
 #include <string.h>
 
@@ -91,20 +92,16 @@ static const Instr *block_last(const Build *build, uint32_t block) {
 
 // ---- Blocks, dominators, frontiers
 
-static void find_blocks(Build *build) {
+// Blocks as in fact/basic_blocks.h; the nodes of one follow each other, as the numbering is a reverse postorder.
+static void number_blocks(Build *build) {
     const Func *func = build->func;
     uint32_t count = func->nodes.count;
-    uint32_t *incoming = ARENA_ARRAY(build->arena, uint32_t, count);
-    for (uint32_t n = 0; n < count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        const Node *succs = instr_succs(func, instr);
-        for (uint32_t k = 0; k < instr->succ_count; k++) incoming[succs[k].i]++;
-    }
+    Preds preds = preds_of(build->arena, func);
     build->start = ARENA_ARRAY(build->arena, uint32_t, (size_t)count + 1);
-    build->block_of = incoming; // what was counted is no longer needed once the block is known
+    build->block_of = ARENA_ARRAY(build->arena, uint32_t, count);
     for (uint32_t n = 0; n < count; n++) {
-        const Instr *before = n ? &func->nodes.at[n - 1] : NULL;
-        if (n && incoming[n] == 1 && before->succ_count == 1 && before->succ[0].i == n) continue;
+        if (continues_block(func, &preds, (Node){n}) && preds_at(&preds, (Node){n})->i == n - 1)
+            continue;
         build->block_of[n] = build->count;
         build->start[build->count++] = n;
     }
@@ -508,7 +505,7 @@ static void rename_all(Naming *naming) {
 
 static Func *construct(Arena *arena, const Func *func, SsaHint *hint, Flavour flavour) {
     Build build = {.arena = arena, .func = func, .flavour = flavour};
-    find_blocks(&build);
+    number_blocks(&build);
     link_blocks(&build);
     find_dominators(&build);
     find_loops(&build);

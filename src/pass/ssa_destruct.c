@@ -278,7 +278,7 @@ static void each_pair(Destruct *d, const Bits *starts,
     for (uint32_t r = 0; r < d->func->regs.count; r++) {
         uint32_t i = ranges->piece_at[r], end = ranges->piece_at[r + 1], inside = NO_ID;
         if (i == end) continue;
-        if (ranges->point[r] != 0 && ranges->phi[r] == NO_ID) // live in its block, but not before
+        if (ranges->definitions[r].by == SET_BY_INSTR) // live in its block, but not before
             inside = ssa_point_block(ranges, ranges->point[r]);
         for (; i < end; i++) {
             uint32_t block = ranges->pieces[i].block;

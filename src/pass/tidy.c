@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "check/properties.h"
+#include "fact/basic_blocks.h"
 
 // What a node of the pruned graph does, as in TidyHint.
 typedef struct {
@@ -55,9 +56,7 @@ static bool is_idle(const Tidy *tidy, uint32_t node) {
 static bool has_work(const Tidy *tidy) {
     for (uint32_t n = 0; n < tidy->func->nodes.count; n++) {
         if (!bits_has(&tidy->reached, n)) return true;
-        if (is_idle(tidy, n) &&
-            func_at(tidy->func, *preds_at(&tidy->preds, (Node){n}))->succ_count == 1)
-            return true;
+        if (is_idle(tidy, n) && continues_block(tidy->func, &tidy->preds, (Node){n})) return true;
     }
     return !check_properties(tidy->arena, tidy->func, PROPERTY_NORMAL).accepted;
 }
