@@ -34,6 +34,7 @@
 #include "check/check_inline_calls.h"
 
 #include "base/bits.h"
+#include "fact/effects.h"
 #include "fact/slot_fields.h"
 
 typedef struct {
@@ -61,17 +62,6 @@ typedef struct {
 
 // ---- Callees
 
-static bool uses_frame(const Instr *instr) {
-    if (instr->kind != I_BUILTIN) return false;
-    switch ((Builtin)instr->op) {
-    case BI_ALLOCA:
-    case BI_STACK_SAVE:
-    case BI_STACK_RESTORE:
-    case BI_VA_START: return true;
-    default: return false;
-    }
-}
-
 // Finds the body that may stand for a call.
 static bool find_body(Check *check, Node node, const Func **found) {
     const Instr *call = func_at(check->before, node);
@@ -87,7 +77,7 @@ static bool find_body(Check *check, Node node, const Func **found) {
     if (call->aux != body->sig.i || sig->variadic || sig->param_count != body->params.count)
         return REJECT(check, node, "the call does not fit the function");
     for (uint32_t n = 0; n < body->nodes.count; n++)
-        if (uses_frame(&body->nodes.at[n]))
+        if (instr_effects(&body->nodes.at[n]) & USES_FRAME)
             return REJECT(check, node, "the function's frame must be its own");
     return true;
 }

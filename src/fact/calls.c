@@ -32,6 +32,11 @@ bool call_returns_twice(const Program *program, const Instr *instr) {
            (symbol_returns_twice(program, instr->ref) || sig_returns_twice(program, instr->aux));
 }
 
+bool call_never_returns(const Program *program, const Instr *instr) {
+    return instr->kind == I_CALL && instr->ref != NO_ID &&
+           program_at(program, (Sym){instr->ref})->flags & SYMF_NORETURN;
+}
+
 static bool is_mach_call(const MachInstr *instr) {
     return instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL;
 }

@@ -30,5 +30,9 @@ bool mach_call_returns_twice(const Program *program, const MachInstr *instr);
 // Whether a function, of any form, has one.
 bool func_returns_twice(const Func *func);
 
+// Whether an instruction is a call of a function that is known not to return: control that comes back from it
+// goes on all the same.
+bool call_never_returns(const Program *program, const Instr *instr);
+
 // Whether an instruction is a call that destroys all machine registers but those of the frame.
 bool mach_call_destroys_all(const Program *program, const MachInstr *instr);

@@ -236,7 +236,7 @@ static void print_call(Out *out, const Func *func, const Instr *instr) {
 }
 
 void print_order(Out *out, uint32_t aux) {
-    MemoryOrder order = (MemoryOrder)(aux & ~(uint32_t)ATOMIC_VOLATILE);
+    MemoryOrder order = aux_order(aux);
     out_char(out, ' ');
     out_text(out, order < ORDER_COUNT ? order_name(order) : "?");
     if (aux & ATOMIC_VOLATILE) out_text(out, " volatile");
@@ -244,7 +244,7 @@ void print_order(Out *out, uint32_t aux) {
 
 static void print_builtin(Out *out, const Func *func, const Instr *instr) {
     const BuiltinInfo *info = builtin_info(instr->op);
-    if (info->form == BIF_ADDRESS || info->form == BIF_ATOMIC) {
+    if (builtin_has_address(info)) {
         print_access(out, func, instr, info->name);
         if (info->form == BIF_ATOMIC) print_order(out, instr->aux);
         return;

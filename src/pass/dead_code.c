@@ -2,6 +2,7 @@
 #include "pass/dead_code.h"
 
 #include "base/bits.h"
+#include "fact/effects.h"
 
 typedef struct {
     Arena *arena;
@@ -12,10 +13,6 @@ typedef struct {
     Bits needed; // registers
     VEC(Reg) work;
 } State;
-
-static bool is_removable(const Instr *instr) {
-    return instr->kind == I_OP || instr->kind == I_LOAD;
-}
 
 static void need(State *state, Reg reg) {
     if (bits_put(&state->needed, reg.i)) vec_push(state->arena, &state->work, reg);
@@ -51,13 +48,13 @@ static void find_definitions(State *state) {
 static void find_needed(State *state) {
     const Func *func = state->func;
     for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (!is_removable(&func->nodes.at[n])) need_args(state, &func->nodes.at[n]);
+        if (!instr_is_removable(&func->nodes.at[n])) need_args(state, &func->nodes.at[n]);
     while (state->work.count) {
         uint32_t definition = state->definition[vec_pop(&state->work).i];
         if (definition == NO_ID) continue;
         if (definition >= func->nodes.count)
             need_phi_args(state, definition - func->nodes.count);
-        else if (is_removable(&func->nodes.at[definition]))
+        else if (instr_is_removable(&func->nodes.at[definition]))
             need_args(state, &func->nodes.at[definition]);
     }
 }
@@ -66,8 +63,8 @@ static uint32_t count_dead(const State *state) {
     const Func *func = state->func;
     uint32_t dead = 0;
     for (uint32_t n = 0; n < func->nodes.count; n++)
-        dead +=
-            is_removable(&func->nodes.at[n]) && !bits_has(&state->needed, func->nodes.at[n].dest.i);
+        dead += instr_is_removable(&func->nodes.at[n]) &&
+                !bits_has(&state->needed, func->nodes.at[n].dest.i);
     for (uint32_t p = 0; p < func->phis.count; p++)
         dead += !bits_has(&state->needed, func->phis.at[p].dest.i);
     return dead;
@@ -78,7 +75,7 @@ static Func *without_dead(const State *state) {
     Func *result = func_like(func, state->arena);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
-        if (!is_removable(instr) || bits_has(&state->needed, instr->dest.i)) {
+        if (!instr_is_removable(instr) || bits_has(&state->needed, instr->dest.i)) {
             func_copy_instr(result, func, instr);
         } else {
             Node nop = func_nop(result, instr->succ[0]);

@@ -7,6 +7,8 @@
 // x86-64, a branch that is mispredicted fifteen times that; so the arms may be short only.
 #include "pass/if_convert.h"
 
+#include "fact/effects.h"
+
 enum { MOST_OPERATORS = 3, MOST_NODES = 8, MOST_SELECTS = 2 }; // of an arm, of an arm, of a join
 
 // From a branch to a join: the operators on the way, the last first.
@@ -35,7 +37,7 @@ static bool arm_of(const Convert *c, Node pred, Arm *arm) {
     *arm = (Arm){.first = pred};
     for (uint32_t i = 0; i < MOST_NODES; i++) {
         const Instr *instr = func_at(c->func, arm->first);
-        if (instr->kind == I_OP && !(op_info(instr->op)->flags & OPF_PARTIAL)) {
+        if (instr_is_total(instr)) {
             if (arm->count == MOST_OPERATORS) return false;
             arm->ops[arm->count++] = instr;
         } else if (instr->kind != I_NOP) {

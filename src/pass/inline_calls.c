@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "fact/calls.h"
+#include "fact/effects.h"
 #include "fact/slot_fields.h"
 
 typedef struct {
@@ -77,9 +78,7 @@ static bool needs_frame(const Program *program, const Func *func) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         if (call_returns_twice(program, instr)) return true;
-        if (instr->kind == I_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_SAVE ||
-                                         instr->op == BI_STACK_RESTORE || instr->op == BI_VA_START))
-            return true;
+        if (instr_effects(instr) & USES_FRAME) return true;
     }
     return false;
 }

@@ -4,6 +4,7 @@
 // edge opens once, so that time is linear in nodes and uses.
 #include "pass/sccp.h"
 
+#include "fact/effects.h"
 #include "fact/eval.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ typedef struct {
 
 // Only operators and branches are evaluated.
 static bool is_evaluated(const Instr *instr) {
-    return instr->kind == I_OP || instr->kind == I_COND || instr->kind == I_SWITCH;
+    return instr->kind == I_OP || instr_is_branch(instr);
 }
 
 static void count_uses(const Func *func, uint32_t *first) {
@@ -212,7 +213,7 @@ static uint32_t constant_operand(const State *state, const Instr *instr) {
 
 // The instruction as it is written with the facts; false if it stays.
 static bool rewritten(const State *state, Instr *instr) {
-    uint32_t way = instr->kind == I_COND || instr->kind == I_SWITCH ? taken(state, instr) : NO_ID;
+    uint32_t way = instr_is_branch(instr) ? taken(state, instr) : NO_ID;
     if (way < instr->succ_count) {
         Node succ = instr_succs(state->func, instr)[way];
         *instr = (Instr){
