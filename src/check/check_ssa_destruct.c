@@ -45,6 +45,7 @@
 #include "check/check_ssa_destruct.h"
 
 #include "base/bits.h"
+#include "fact/versions.h"
 
 typedef struct {
     Reg home, old;
@@ -175,7 +176,7 @@ static void undo(Check *check, uint32_t changes) {
 }
 
 static bool is_undefined(const Check *check, Reg old) {
-    return check->before->regs.at[old.i].version == 1 && !bits_has(&check->params, old.i);
+    return reg_is_never_set(check->before, old) && !bits_has(&check->params, old.i);
 }
 
 // Whether a new register holds what an old one does.

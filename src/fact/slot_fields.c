@@ -130,6 +130,28 @@ SlotUses slot_uses_of(Arena *arena, const Func *func) {
     return uses;
 }
 
+bool returns_slot(const Func *func, Reg *reg) {
+    Reg result = NO_REG;
+    *reg = NO_REG;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (instr->kind != I_RETURN) continue;
+        if (!instr->arg_count || (result.i != NO_ID && result.i != instr->arg[0].i)) return false;
+        result = instr->arg[0];
+    }
+    if (result.i == NO_ID) return true;
+    for (uint32_t i = 0; i < func->params.count; i++)
+        if (func->params.at[i].i == result.i) return false;
+    uint32_t settings = 0;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        if (func->nodes.at[n].dest.i != result.i) continue;
+        if (!is_address(&func->nodes.at[n])) return false;
+        settings++;
+    }
+    if (settings == 1) *reg = result;
+    return settings == 1;
+}
+
 // ---- Plans
 
 SlotPlan slot_plan(Arena *arena, const SlotUses *uses, const Slot *slots, uint32_t slot_count,

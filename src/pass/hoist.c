@@ -13,6 +13,7 @@
 #include "fact/effects.h"
 #include "fact/loop_nest.h"
 #include "fact/places.h"
+#include "fact/versions.h"
 #include "pass/insert.h"
 
 enum {
@@ -279,7 +280,7 @@ static Insertion insertion_of(const State *state, const Added *added, Func *regi
     Insertion result = {.behind = added->at, .instr = state->func->nodes.at[added->from]};
     if (!added->is_load) return result;
     result.instr.dest = func_temp(registers, reg_type(state->func, result.instr.dest));
-    registers->regs.at[result.instr.dest.i].version = 2; // the first that a definition has
+    registers->regs.at[result.instr.dest.i].version = VERSION_FIRST_SET;
     return result;
 }
 

@@ -8,6 +8,7 @@
 #include "pass/if_convert.h"
 
 #include "fact/effects.h"
+#include "fact/versions.h"
 
 enum { MOST_OPERATORS = 3, MOST_NODES = 8, MOST_SELECTS = 2 }; // of an arm, of an arm, of a join
 
@@ -89,7 +90,7 @@ static bool is_convertible(const Convert *c, Node join, const Merge *merge, uint
 
 static Reg add(Convert *c, Instr instr, Type type, Reg copy_of) {
     Reg reg = func_temp(c->result, type);
-    c->result->regs.at[reg.i].version = 2;
+    c->result->regs.at[reg.i].version = VERSION_FIRST_SET;
     instr.dest = reg;
     vec_push(c->arena, &c->added, instr);
     vec_push(c->arena, &c->hint->copy_of, copy_of);

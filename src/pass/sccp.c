@@ -6,6 +6,7 @@
 
 #include "fact/effects.h"
 #include "fact/eval.h"
+#include "fact/versions.h"
 
 #include <string.h>
 
@@ -262,7 +263,7 @@ static void start(State *state, SccpHint *hint) {
     const Func *func = state->func;
     state->facts = vec_extend(state->arena, &hint->facts, func->regs.count);
     for (uint32_t r = 0; r < func->regs.count; r++)
-        state->facts[r].kind = func->regs.at[r].version == 1 ? SCCP_FREE : UNSEEN;
+        state->facts[r].kind = reg_is_never_set(func, (Reg){r}) ? SCCP_FREE : UNSEEN;
     for (uint32_t i = 0; i < func->params.count; i++)
         state->facts[func->params.at[i].i].kind = SCCP_VARIES;
     hint->reached = bits_new(state->arena, func->nodes.count);

@@ -8,6 +8,8 @@
 // undefined register. Nodes that cannot be reached are held to all rules but that of dominance.
 #include "form/verify_rules.h"
 
+#include "fact/versions.h"
+
 typedef struct {
     Definitions definitions;
     VEC(Node) joins; // and what else has phis
@@ -127,7 +129,7 @@ static bool rules_of_joins(Verifier *v, const Ssa *ssa) {
 static void rule_parameter_version(Verifier *v) {
     for (uint32_t i = 0; i < v->func->params.count; i++) {
         Reg reg = v->func->params.at[i];
-        if (v->func->regs.at[reg.i].version != 1)
+        if (!reg_is_never_set(v->func, reg))
             complain(v, "version", "expected a parameter to have version 0; found %s",
                      verify_reg_text(v, reg));
     }
@@ -135,7 +137,7 @@ static void rule_parameter_version(Verifier *v) {
 
 void verify_definition(Verifier *v, Definitions *definitions, Reg reg, bool on_entry) {
     Node *node = &definitions->definition[reg.i];
-    if (v->func->regs.at[reg.i].version < 2)
+    if (v->func->regs.at[reg.i].version < VERSION_FIRST_SET)
         complain(v, "version", "expected a definition to have a version above 0; found %s",
                  verify_reg_text(v, reg));
     if (node->i != NO_ID)
@@ -177,17 +179,12 @@ Definitions verify_definitions_new(Verifier *v) {
 
 // ---- Uses
 
-// What is used without definition has version 0.
-static bool is_undefined(const Verifier *v, Reg reg) {
-    return v->func->regs.at[reg.i].version == 1;
-}
-
 // An instruction's result may be used by the nodes that it dominates but itself, a phi's by its own
 // node as well, and what nothing defines everywhere.
 static Scope scope_of(const Verifier *v, const Definitions *definitions, Reg reg) {
     static const Scope everywhere = {.from = 0, .last = NO_ID}, nowhere = {.from = 1, .last = 0};
     Node node = definitions->definition[reg.i];
-    if (node.i == NO_ID) return is_undefined(v, reg) ? everywhere : nowhere;
+    if (node.i == NO_ID) return reg_is_never_set(v->func, reg) ? everywhere : nowhere;
     if (!dominance_reaches(&definitions->dominance, node)) return nowhere;
     bool on_entry = bits_has(&definitions->on_entry, reg.i);
     return (Scope){.from = definitions->dominance.number[node.i] + !on_entry,
@@ -205,7 +202,7 @@ void verify_use(Verifier *v, const Definitions *definitions, Reg reg, Node at) {
     Scope scope = definitions->scope[reg.i];
     if (number >= scope.from && number <= scope.last) return;
     Node node = definitions->definition[reg.i];
-    if (node.i == NO_ID && !is_undefined(v, reg))
+    if (node.i == NO_ID && !reg_is_never_set(v->func, reg))
         complain(v, "version", "expected a register without definition to have version 0; found %s",
                  verify_reg_text(v, reg));
     else if (node.i != NO_ID && number != NO_ID)
