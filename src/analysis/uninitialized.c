@@ -1,5 +1,7 @@
 #include "analysis/uninitialized.h"
 
+#include "fact/versions.h"
+
 typedef struct {
     Arena *arena;
     const Func *ssa;
@@ -67,7 +69,7 @@ static void find_variables(Search *search) {
     for (uint32_t i = 0; i < ssa->params.count; i++)
         search->variable[ssa->params.at[i].i] = ssa->params.at[i]; // for the time being
     for (uint32_t r = 0; r < ssa->regs.count; r++) {
-        if (ssa->regs.at[r].version != 1 || !ssa->regs.at[r].name.i) continue;
+        if (!reg_is_never_set(ssa, (Reg){r}) || !ssa->regs.at[r].name.i) continue;
         if (search->variable[r].i != NO_ID) continue;
         search->variable[r] = (Reg){r};
         vec_push(search->arena, &search->work, (Reg){r});

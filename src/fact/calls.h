@@ -24,6 +24,10 @@ typedef struct MachInstr MachInstr; // mach.h
 // twice: then they have to be marked so (the verifier's rule `flags`).
 bool name_returns_twice(const char *name);
 
+// Whether calls of a function by its name may return twice.
+static inline bool symbol_returns_twice(const Symbol *symbol) {
+    return symbol->flags & SYMF_RETURNS_TWICE;
+}
 // Whether an instruction is a call that may return twice.
 bool call_returns_twice(const Program *program, const Instr *instr);
 bool mach_call_returns_twice(const Program *program, const MachInstr *instr);

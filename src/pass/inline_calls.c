@@ -88,8 +88,7 @@ bool inline_is_possible(const Program *program, const Symbol *symbol) {
     const SigInfo *sig = program_sig_info(program, func->sig);
     Reg returned;
     if (func->form != FORM_RTL || sig->variadic || symbol->flags & SYMF_NOINLINE ||
-        symbol->flags & SYMF_RETURNS_TWICE || symbol_is_replaceable(symbol) ||
-        needs_frame(program, func))
+        symbol_returns_twice(symbol) || symbol_is_replaceable(symbol) || needs_frame(program, func))
         return false;
     return !ptype_is_aggregate(program_ptype_info(program, sig->result)) ||
            returns_slot(func, &returned);

@@ -304,7 +304,7 @@ static bool is_needed(Selector *s, const Item *item) {
 
 static void select_item(Selector *s, const Item *item) {
     const Instr *instr = item->instr;
-    if (instr->kind != I_OP && instr->kind != I_LOAD)
+    if (!instr_is_removable(instr))
         select_effect(s, item);
     else if (is_needed(s, item) && is_constant(instr))
         sel_put_constant(s, instr, place_of_reg(instr->dest));
