@@ -1,18 +1,18 @@
 // What every checker answers with, and what several of them ask.
 #pragma once
 
-#include "form/program.h"
+#include "form/forms.h"
 
 typedef struct {
     bool accepted;
-    Node node;          // where it was found, in the new function; NO_NODE if nowhere in particular
+    Site site;          // where it was found, in the new function; NO_SITE if nowhere in particular
     const char *reason; // one line; NULL if accepted
 } Verdict;
 
-#define VERDICT_ACCEPTED ((Verdict){.accepted = true, .node = {NO_ID}})
+#define VERDICT_ACCEPTED ((Verdict){.accepted = true, .site = {NO_ID}})
 
 // A rejection; the reason lives in the arena.
-Verdict verdict_rejected(Arena *arena, Node node, const char *format, ...)
+Verdict verdict_rejected(Arena *arena, Site site, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // Whether a checker does more work than the size of what it looks at can account for. Some questions take the

@@ -30,7 +30,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static Reg original(const Check *check, Reg reg) {
     uint32_t old = check->before->regs.count;
@@ -175,7 +175,7 @@ Verdict check_close_loops(Arena *arena, const Func *before, const Func *after,
     check.dom = dominance_of(arena, after, &check.preds);
     find_definitions(&check);
     if (old_node(&check, (Node){0}).i != 0)
-        return verdict_rejected(arena, (Node){0}, "the entry is another one");
+        return verdict_rejected(arena, (Site){0}, "the entry is another one");
     for (uint32_t n = 0; n < after->nodes.count; n++) {
         Node node = {n};
         if (!dominance_reaches(&check.dom, node)) continue;

@@ -31,7 +31,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 // ---- Registers
 
@@ -135,7 +135,7 @@ Verdict check_gsa_destruct(Arena *arena, const Func *before, const Func *after,
     check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
     if (before->form != FORM_GSA || after->form != FORM_SSA)
-        return verdict_rejected(arena, NO_NODE, "the forms are not GSA and SSA");
+        return verdict_rejected(arena, NO_SITE, "the forms are not GSA and SSA");
     check.verdict = check_same_graph(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
     if (!(hint->simplified ? paths_check_simplified : paths_check)(&check.paths, arena, before,

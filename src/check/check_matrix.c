@@ -56,7 +56,7 @@ typedef struct {
 } Matrix;
 
 #define REJECT(matrix, node, ...)                                                                  \
-    ((matrix)->verdict = verdict_rejected((matrix)->arena, (node), __VA_ARGS__), false)
+    ((matrix)->verdict = verdict_rejected((matrix)->arena, node_site(node), __VA_ARGS__), false)
 
 // ---- Places
 

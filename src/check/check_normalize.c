@@ -34,7 +34,7 @@ typedef struct {
 } Check;
 
 #define reject(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static const NormNode *hint_at(const Check *check, Node node) {
     return &check->hint->nodes.at[node.i];
@@ -216,7 +216,7 @@ static bool check_progress(Check *check) {
 Verdict check_normalize(Arena *arena, const Func *before, const Func *after, const NormHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     if (before->nodes.count == 0 || after->nodes.count == 0)
-        return verdict_rejected(arena, NO_NODE, "a function has no entry");
+        return verdict_rejected(arena, NO_SITE, "a function has no entry");
     check.preds = preds_of(arena, after);
     if (check_frame(&check) && check_hint(&check) && check_entry(&check) &&
         check_simulation(&check) && check_progress(&check))

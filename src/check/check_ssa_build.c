@@ -67,7 +67,7 @@ typedef struct {
 } Check;
 
 #define reject(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 // How an old register is called in a reason.
 static const char *name_of(const Check *check, uint32_t reg) {

@@ -25,7 +25,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static bool check_lead(Check *check, Node node) {
     const Instr *instr = func_at(check->before, node);
@@ -70,12 +70,12 @@ Verdict check_straighten(Arena *arena, const Func *before, const Func *after,
     check.verdict = check_same_ssa_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
     if (before->nodes.count != after->nodes.count || hint->leads_to.count != before->nodes.count)
-        return verdict_rejected(arena, NO_NODE, "the number of nodes has changed");
+        return verdict_rejected(arena, NO_SITE, "the number of nodes has changed");
     Preds preds = preds_of(arena, before);
     for (uint32_t n = 0; n < before->nodes.count; n++) {
         if (!check_lead(&check, (Node){n}) || !check_node(&check, (Node){n})) return check.verdict;
         if (!check_same_phis(before, after, (Node){n}, preds_count(&preds, (Node){n})))
-            return verdict_rejected(arena, (Node){n}, "its phis have changed");
+            return verdict_rejected(arena, (Site){n}, "its phis have changed");
     }
     return VERDICT_ACCEPTED;
 }

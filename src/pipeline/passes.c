@@ -49,12 +49,12 @@ PassId pass_named(const char *name) {
 Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *after) {
     const PassInfo *info = &pass_table[pass];
     if (before->form != info->from || after->form != info->to)
-        return verdict_rejected(arena, NO_NODE, "the forms are not %s and %s",
+        return verdict_rejected(arena, NO_SITE, "the forms are not %s and %s",
                                 form_name(info->from), form_name(info->to));
     Complaints complaints = {.arena = arena, .most = 1};
     if (verify_func_after(&complaints, before, after)) return VERDICT_ACCEPTED;
     const Complaint *first = &complaints.list.at[0];
-    return verdict_rejected(arena, first->node, "not well-formed: %s: %s", first->rule,
+    return verdict_rejected(arena, first->site, "not well-formed: %s: %s", first->rule,
                             first->message);
 }
 
@@ -67,5 +67,5 @@ Verdict pass_check(PassId pass, Arena *arena, const Func *before, const Func *af
 #include "pipeline/passes.def"
     case PASS_COUNT: break;
     }
-    return verdict_rejected(arena, NO_NODE, "the pass has no checker");
+    return verdict_rejected(arena, NO_SITE, "the pass has no checker");
 }

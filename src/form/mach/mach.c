@@ -1,6 +1,7 @@
 #include "form/mach/mach.h"
 
 #include "fact/effects.h"
+#include "form/forms.h"
 #include "target/x64/model/sysv.h"
 
 #include <string.h>
@@ -67,17 +68,53 @@ Func *mach_like(const Func *func, Arena *arena, bool allocated) {
                                  (from).count * sizeof *(from).at)                                 \
                   : (void)0)
 
-struct Mach *mach_clone(Arena *arena, const struct Mach *mach) {
-    Mach *clone = ARENA_NEW(arena, Mach);
-    clone->allocated = mach->allocated;
-    clone->saved = mach->saved;
-    COPY_VEC(arena, clone->code, mach->code);
-    COPY_VEC(arena, clone->blocks, mach->blocks);
-    COPY_VEC(arena, clone->succs, mach->succs);
-    COPY_VEC(arena, clone->lists, mach->lists);
-    COPY_VEC(arena, clone->spills, mach->spills);
-    return clone;
+// ---- As a body (forms.def)
+
+uint64_t mach_size(const Func *func) {
+    return func->mach->code.count;
 }
+
+void mach_copy(Func *to, const Func *from) {
+    Arena *arena = to->arena;
+    const Mach *mach = from->mach;
+    Mach *copy = to->mach = ARENA_NEW(arena, Mach);
+    copy->allocated = mach->allocated;
+    copy->saved = mach->saved;
+    COPY_VEC(arena, copy->code, mach->code);
+    COPY_VEC(arena, copy->blocks, mach->blocks);
+    COPY_VEC(arena, copy->succs, mach->succs);
+    COPY_VEC(arena, copy->lists, mach->lists);
+    COPY_VEC(arena, copy->spills, mach->spills);
+}
+
+void mach_mentions(const Func *func, SymbolNote *note, void *context) {
+    for (uint32_t i = 0; i < func->mach->code.count; i++) {
+        Sym symbol = mach_symbol(mach_at(func, i));
+        if (symbol.i != NO_ID) note(context, symbol);
+    }
+}
+
+bool mach_is_final(const Func *func) {
+    return func->mach->allocated;
+}
+
+uint32_t mach_block_of(const Func *func, uint32_t instr) {
+    for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
+        const MachBlock *block = mach_block(func, b);
+        if (instr >= block->first && instr - block->first < block->count) return b;
+    }
+    return NO_ID;
+}
+
+void mach_site_print(Out *out, const Func *func, Site site) {
+    uint32_t b = mach_block_of(func, site.i);
+    if (b == NO_ID)
+        out_printf(out, "instruction %u", site.i);
+    else
+        out_printf(out, "block b%u, instruction %u", b, site.i - mach_block(func, b)->first);
+}
+
+// ---- Building
 
 uint32_t mach_open(Func *func) {
     Mach *mach = func->mach;
