@@ -110,9 +110,3 @@ bool check_same_phis(const Func *before, const Func *after, Node join, uint32_t 
             return false;
     return true;
 }
-
-Verdict check_same_ssa_frame(Arena *arena, const Func *before, const Func *after) {
-    if (before->form != FORM_SSA || after->form != FORM_SSA)
-        return verdict_rejected(arena, NO_SITE, "the form is not SSA");
-    return check_same_frame(arena, before, after);
-}

@@ -37,7 +37,5 @@ Verdict check_same_interface(Arena *arena, const Func *before, const Func *after
 bool check_same_succs(const Func *before, const Instr *then, const Func *after, const Instr *now);
 // Whether a join with that many predecessors has the same phis in both.
 bool check_same_phis(const Func *before, const Func *after, Node join, uint32_t preds);
-// The same for a step from SSA to SSA. The form counts: in RTL the verifier asks for no definitions.
-Verdict check_same_ssa_frame(Arena *arena, const Func *before, const Func *after);
 // Whether two functions have the same nodes with the same successors, and therefore predecessors.
 Verdict check_same_graph(Arena *arena, const Func *before, const Func *after);

@@ -94,7 +94,7 @@ static bool check_unchanged(Check *check, Node node) {
 Verdict check_correlate(Arena *arena, const Func *before, const Func *after,
                         const CorrelateHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
-    check.verdict = check_same_ssa_frame(arena, before, after);
+    check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
     if (before->nodes.count != after->nodes.count)
         return verdict_rejected(arena, NO_SITE, "the number of nodes has changed");

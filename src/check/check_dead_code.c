@@ -45,7 +45,7 @@ Verdict check_dead_code(Arena *arena, const Func *before, const Func *after,
                         const DeadCodeHint *hint) {
     (void)hint;
     Check check = {.arena = arena, .before = before, .after = after};
-    Verdict verdict = check_same_ssa_frame(arena, before, after);
+    Verdict verdict = check_same_frame(arena, before, after);
     if (!verdict.accepted) return verdict;
     if (before->nodes.count != after->nodes.count)
         return verdict_rejected(arena, NO_SITE, "the number of nodes has changed");

@@ -134,7 +134,7 @@ static void find_definitions(Check *check) {
 
 Verdict check_hoist(Arena *arena, const Func *before, const Func *after, const HoistHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after};
-    check.verdict = check_same_ssa_frame(arena, before, after);
+    check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
     check.grown = (Grown){.arena = arena,
                           .before = before,

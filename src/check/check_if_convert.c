@@ -325,8 +325,6 @@ Verdict check_if_convert(Arena *arena, const Func *before, const Func *after,
     check.old = before->regs.count;
     check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
-    if (before->form != FORM_GSA || after->form != FORM_GSA)
-        return verdict_rejected(arena, NO_SITE, "the form is not GSA");
     uint32_t added = after->regs.count - check.old;
     if (hint->copy_of.count != added)
         return verdict_rejected(arena, NO_SITE, "the hint does not cover the new registers");

@@ -69,7 +69,8 @@ static bool find_body(Check *check, Node node, const Func **found) {
         return REJECT(check, node, "this is no call of a function by name that goes on");
     const Symbol *symbol = program_at(check->before->program, (Sym){call->ref});
     const Func *body = *found = symbol->body;
-    if (!body || body->symbol.i != call->ref || body->form != FORM_RTL || symbol->alias.i != NO_ID)
+    if (!body || body->symbol.i != call->ref || body->form != check->before->form ||
+        symbol->alias.i != NO_ID)
         return REJECT(check, node, "the function has no body to copy");
     if (symbol_is_replaceable(symbol))
         return REJECT(check, node, "the function may be replaced when linking or loading");
@@ -208,8 +209,8 @@ static bool check_site(Check *check, Node node, CallSite *next) {
     for (uint32_t n = 0; n < site.body->nodes.count; n++, site.node++)
         if (!check_body_node(check, &site, &site.body->nodes.at[n])) return false;
     *next = (CallSite){.node = site.node,
-                   .reg = site.reg + site.body->regs.count,
-                   .slot = site.slot + site.body->slots.count + copies};
+                       .reg = site.reg + site.body->regs.count,
+                       .slot = site.slot + site.body->slots.count + copies};
     return true;
 }
 
@@ -253,9 +254,8 @@ Verdict check_inline_calls(Arena *arena, const Func *before, const Func *after,
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     check.verdict = check_extended_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
-    if (before->form != FORM_RTL || after->form != FORM_RTL ||
-        after->nodes.count < before->nodes.count)
-        return verdict_rejected(arena, NO_SITE, "nodes are missing, or the form is not RTL");
+    if (after->nodes.count < before->nodes.count)
+        return verdict_rejected(arena, NO_SITE, "nodes are missing");
     if (check_hint(&check) && check_old_nodes(&check) && check_sites(&check))
         return VERDICT_ACCEPTED;
     return check.verdict;

@@ -3,9 +3,8 @@
 // What is established, and why it is enough.
 //
 // 1. Simulation. The hint says of each new node which old node it stands for. Relate a state of the
-// new
-//    function at node n to a state of the old one at node o if memory and the old registers agree
-//    and
+//    new function at node n to a state of the old one at node o if memory and the old registers
+//    agree and
 //      n is a STEP or STUTTER with target o, or
 //      n is a DISPATCH of d and o is the target that the value of d's register selects.
 //    The entries are related (check_entry). A STEP executes the instruction of o, and each

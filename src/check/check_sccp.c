@@ -251,7 +251,7 @@ static bool check_rewrites(Check *check) {
 
 Verdict check_sccp(Arena *arena, const Func *before, const Func *after, const SccpHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
-    check.verdict = check_same_ssa_frame(arena, before, after);
+    check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted || !check_hint(&check)) return check.verdict;
     check.preds = preds_of(arena, before);
     if (check_facts(&check) && check_rewrites(&check)) return VERDICT_ACCEPTED;

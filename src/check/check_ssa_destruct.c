@@ -327,8 +327,6 @@ Verdict check_ssa_destruct(Arena *arena, const Func *before, const Func *after,
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     check.verdict = check_same_outline(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
-    if (before->form != FORM_SSA || after->form != FORM_RTL)
-        return verdict_rejected(arena, NO_SITE, "the forms are not SSA and RTL");
     if (!check_hint(&check)) return check.verdict;
     make_tables(&check);
     if (!check_effort(&check) || !check_entry(&check) || !check_simulation(&check) ||

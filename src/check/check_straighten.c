@@ -67,7 +67,7 @@ static bool check_node(Check *check, Node node) {
 Verdict check_straighten(Arena *arena, const Func *before, const Func *after,
                          const StraightenHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
-    check.verdict = check_same_ssa_frame(arena, before, after);
+    check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
     if (before->nodes.count != after->nodes.count || hint->leads_to.count != before->nodes.count)
         return verdict_rejected(arena, NO_SITE, "the number of nodes has changed");

@@ -11,11 +11,12 @@ typedef void SymbolNote(void *context, Sym symbol);
 
 typedef struct {
     const char *name;
-    const char *unit;                                       // what sizes and sites count
-    uint64_t (*size)(const Func *func);                     // so many units
-    void (*copy)(Func *to, const Func *from);               // to a function that has no body yet
-    void (*mentions)(const Func *func, SymbolNote *note, void *context); // each symbol, perhaps again
-    bool (*is_final)(const Func *func);                     // whether it is ready to be written out
+    const char *unit;                         // what sizes and sites count
+    uint64_t (*size)(const Func *func);       // so many units
+    void (*copy)(Func *to, const Func *from); // to a function that has no body yet
+    void (*mentions)(const Func *func, SymbolNote *note,
+                     void *context);    // each symbol, perhaps again
+    bool (*is_final)(const Func *func); // whether it is ready to be written out
     void (*site_print)(Out *out, const Func *func, Site site); // "node 12"
 } BodyInfo;
 

@@ -8,10 +8,10 @@
 // with a mistake is thrown away, so what a failed line leaves behind does not matter.
 #pragma once
 
+#include "form/forms.h"
 #include "form/gsa/gsa.h"
 #include "form/lex.h"
 #include "form/mach/mach.h"
-#include "form/forms.h"
 #include "form/text.h"
 
 // The body of a function, between the line of its header and its closing brace.

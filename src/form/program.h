@@ -166,7 +166,7 @@ typedef enum {
     FORM_FIRST = FORM_RTL
 } Form;
 
-const char *form_name(Form form); // also the ending of its files
+const char *form_name(Form form);  // also the ending of its files
 Form form_named(const char *name); // FORM_COUNT if there is none
 
 // A place in a function, counted as its form counts: a node, or an instruction of machine code. Messages print it
@@ -208,7 +208,8 @@ typedef struct {
     // The body, if it is a graph; empty otherwise.
     struct {
         VEC(Instr) nodes;
-        VEC(uint32_t) labels; // number of each node in the text form; empty if it is the node's index
+        VEC(uint32_t)
+        labels; // number of each node in the text form; empty if it is the node's index
         VEC(Reg) reg_pool;
         VEC(Node) node_pool;
         VEC(Phi) phis; // in the order of their joins

@@ -11,7 +11,7 @@
 typedef struct Verifier {
     Complaints *complaints;
     uint32_t complaints_before; // those that were made before this function
-    Arena *scratch; // dies with the verification of one function or program
+    Arena *scratch;             // dies with the verification of one function or program
     const Program *program;
     const Func *func;  // NULL while the program is looked at
     Sym symbol;        // the symbol that is looked at then, or NO_SYM

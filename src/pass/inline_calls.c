@@ -87,7 +87,7 @@ bool inline_is_possible(const Program *program, const Symbol *symbol) {
     const Func *func = symbol->func;
     const SigInfo *sig = program_sig_info(program, func->sig);
     Reg returned;
-    if (func->form != FORM_RTL || sig->variadic || symbol->flags & SYMF_NOINLINE ||
+    if (func->form != FORM_FIRST || sig->variadic || symbol->flags & SYMF_NOINLINE ||
         symbol_returns_twice(symbol) || symbol_is_replaceable(symbol) || needs_frame(program, func))
         return false;
     return !ptype_is_aggregate(program_ptype_info(program, sig->result)) ||

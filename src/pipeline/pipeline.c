@@ -348,7 +348,8 @@ static bool run_steps(Pipeline *pipeline, const Func *func, const Func **result)
     *result = func;
     for (uint32_t i = 0; i < pipeline->steps && !way.stuck; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
-        if (!wanted(pipeline, &steps[i]) || info->from != asked || func_is_final(way.func)) continue;
+        if (!wanted(pipeline, &steps[i]) || info->from != asked || func_is_final(way.func))
+            continue;
         if (run_due(pipeline, &way, i)) return true;
         asked = info->to;
     }

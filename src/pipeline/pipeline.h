@@ -45,7 +45,7 @@ typedef struct {
 } PassStats;
 
 // FAST    every step by its checker
-// MATRIX  the gates that are built also by the paper's obligations, entry by entry
+// MATRIX  the gates that are built also by the obligations of Herklotz et al., entry by entry
 // OFF     nothing is checked
 typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 

@@ -12,7 +12,7 @@
 // set makes a condition neither true nor false. That gates hold when they should is not looked at here:
 // that is the business of the checkers of those passes that make or change them.
 //
-// The paper's definitions do not exclude a gamma at a header, an eta that writes a register that others
+// The definitions of Herklotz et al. do not exclude a gamma at a header, an eta that writes a register that others
 // define, or two etas with one destination; the rules on places and on definitions do.
 #include "fact/loop_nest.h"
 #include "form/gsa/gsa.h"

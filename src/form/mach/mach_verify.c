@@ -511,7 +511,7 @@ static bool rule_call_list(MachVerifier *m) {
 // the caller expects it, if it expects one.
 static bool rule_tail_call(MachVerifier *m) {
     const Convention *own = sysv_convention(m->v->program, m->func->sig);
-    if (m->convention->stack_size || m->func->slots.count || !(m->usable & MACHINE_BIT(M_RBP)))
+    if (m->convention->stack_size || m->func->slots.count || !(m->usable & MACHINE_BIT(M_FRAME)))
         return complain_about(m, "tail-call", "no slots, no alloca and no arguments on the stack");
     if (m->returns_twice)
         return complain_about(m, "tail-call", "no call that may come back to the frame");

@@ -380,7 +380,8 @@ static void check_end(Parser *p, uint32_t place) {
     Span span = {.source = p->source, .start = place, .end = place + 1};
     if (!func->nodes.count) return;
     if (p->body.phi_label != NO_ID)
-        diag_error(p->diag, span, "the phis or merges of label %u are not followed by its instruction",
+        diag_error(p->diag, span,
+                   "the phis or merges of label %u are not followed by its instruction",
                    p->body.phi_label);
     const Instr *last = &func->nodes.at[func->nodes.count - 1];
     if (last->succ_count == 1 && instr_succs(func, last)[0].i == func->nodes.count)
