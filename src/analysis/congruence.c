@@ -12,6 +12,7 @@
 #include "analysis/computation.h"
 #include "analysis/graph.h"
 #include "base/hash.h"
+#include "fact/versions.h"
 
 #include <string.h>
 
@@ -147,7 +148,7 @@ static void start_numbers(Values *values) {
     values->table = (Table){0};
     vec_clear(&values->first);
     for (uint32_t i = 0; i < values->func->regs.count; i++) {
-        bool undefined = values->func->regs.at[i].version == 1;
+        bool undefined = reg_is_never_set(values->func, (Reg){i});
         values->class_of[i] = undefined ? add_class(values, NO_ID) : NO_ID;
         values->source[i] = (Reg){i};
     }

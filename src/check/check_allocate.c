@@ -33,6 +33,7 @@
 #include "check/equations.h"
 #include "check/mach_backward.h"
 #include "fact/calls.h"
+#include "fact/effects.h"
 #include "target/x64/model/constraints.h"
 #include "target/x64/model/x64.h"
 
@@ -99,29 +100,14 @@ static bool same_cases(const Check *check, const MachInstr *instr, uint32_t succ
                   (succs - 1) * sizeof(int64_t)) == 0;
 }
 
-// Whether leaving an instruction out changes only its result: then nothing may need that.
-static bool is_removable(const MachInstr *instr) {
-    return instr->kind == MK_OP || instr->kind == MK_LEA || instr->kind == MK_LOAD ||
-           instr->kind == MK_LOAD_PART || instr->kind == MK_SELECT;
-}
-
 static bool is_put_in(const Check *check, uint32_t at) {
     return check->hint->origin.at[at] == NO_ID;
 }
 
-// What may be put in: moves, exchanges, and constants or addresses made again, but for that of the stack
-// arguments, which alloca moves.
-static bool is_constant(const MachInstr *instr) {
-    if (instr->kind == MK_OP)
-        return x64_shape(instr->op) == X64_CONSTANT || x64_shape(instr->op) == X64_ADDRESS ||
-               op_info(instr->op)->arity == 0;
-    return instr->kind == MK_LEA && instr->base != MB_PLACE && instr->base != MB_OUTGOING &&
-           !instr->scale;
-}
-
+// What may be put in: moves, exchanges, and constants or addresses made again.
 static Verdict check_put_in(const Check *check, uint32_t at) {
     const MachInstr *now = mach_at(check->after, at);
-    if (now->kind == MK_MOVE || now->kind == MK_EXCHANGE || is_constant(now))
+    if (now->kind == MK_MOVE || now->kind == MK_EXCHANGE || mach_is_constant(now))
         return VERDICT_ACCEPTED;
     return rejected(check, at, "an instruction was put in that is no move, exchange or constant");
 }
@@ -140,7 +126,7 @@ static Verdict check_instrs(const Check *check, uint32_t block, uint32_t origin)
         }
         if (from < next || from >= end) return rejected(check, at, "its origin is out of order");
         for (; next < from; next++)
-            if (!is_removable(mach_at(check->before, next)))
+            if (!mach_is_removable(mach_at(check->before, next)))
                 return rejected(check, at, "an instruction with an effect is missing before it");
         const MachInstr *a = mach_at(check->before, from), *b = mach_at(check->after, at);
         if (!same_but_places(a, b) || !places_match(check, a, b) ||
@@ -229,7 +215,7 @@ static void note_result(Check *check, Place place, uint32_t at, bool *seen) {
     const MachInstr *instr = mach_at(check->before, at);
     uint32_t known = check->constant[reg];
     bool same =
-        is_constant(instr) &&
+        mach_is_constant(instr) &&
         (!seen[reg] || (known != NO_ID && same_but_places(mach_at(check->before, known), instr)));
     check->constant[reg] = same ? at : NO_ID;
     seen[reg] = true;

@@ -17,6 +17,7 @@
 
 #include "fact/definitions.h"
 #include "fact/dominance.h"
+#include "fact/versions.h"
 
 typedef struct {
     Arena *arena;
@@ -54,7 +55,7 @@ static bool check_hint(Check *check) {
         if (reg.i >= old || reg_type(before, reg) != reg_type(after, (Reg){old + i}))
             return REJECT(check, NO_NODE, "added register %u has no original", i);
         // Of any other version the verifier demands a definition.
-        if (after->regs.at[old + i].version == 1)
+        if (reg_is_never_set(after, (Reg){old + i}))
             return REJECT(check, NO_NODE, "added register %u is never set", i);
     }
     for (uint32_t n = 0; n < after->nodes.count; n++)

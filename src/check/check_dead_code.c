@@ -8,6 +8,8 @@
 // sides, and memory, events and results are equal.
 #include "check/checkers.h"
 
+#include "fact/effects.h"
+
 #include <string.h>
 
 typedef struct {
@@ -21,8 +23,7 @@ static Verdict check_node(const Check *check, Node node) {
     if (!check_same_succs(check->before, then, check->after, now))
         return verdict_rejected(check->arena, node_site(node), "its successors differ");
     if (instr_same(check->before, then, check->after, now)) return VERDICT_ACCEPTED;
-    bool removable = then->kind == I_OP || then->kind == I_LOAD;
-    if (removable && now->kind == I_NOP) return VERDICT_ACCEPTED;
+    if (instr_is_removable(then) && now->kind == I_NOP) return VERDICT_ACCEPTED;
     return verdict_rejected(check->arena, node_site(node), "the instruction has changed");
 }
 

@@ -35,6 +35,7 @@
 
 #include "fact/contents.h"
 #include "fact/definitions.h"
+#include "fact/effects.h"
 
 #include <string.h>
 
@@ -107,23 +108,12 @@ static bool check_hint(Check *check) {
 
 // ---- Registers
 
-// The extension that a load of a chunk makes; OP_COUNT if the chunk fills the register.
-static Op extension_of(Chunk chunk) {
-    switch (chunk) {
-    case CHUNK_I8: return OP_SEXT8_I32;
-    case CHUNK_U8: return OP_ZEXT8_I32;
-    case CHUNK_I16: return OP_SEXT16_I32;
-    case CHUNK_U16: return OP_ZEXT16_I32;
-    default: return OP_COUNT;
-    }
-}
-
 // The chunk whose extension a register is sure to have; CHUNK_COUNT if there is none.
 static uint32_t extended_by(const Check *check, Reg reg) {
     const Instr *instr = defining_instr(check->before, check->definitions, reg);
     if (instr && instr->kind == I_LOAD) return instr->chunk;
     for (Chunk chunk = 0; instr && instr->kind == I_OP && chunk < CHUNK_I32; chunk++)
-        if (instr->op == extension_of(chunk)) return chunk;
+        if (instr->op == chunk_extension(chunk)) return chunk;
     return CHUNK_COUNT;
 }
 
@@ -159,7 +149,7 @@ static bool is_forwarded(const Check *check, const Instr *load, const Instr *now
     if (now->kind != I_OP || now->dest.i != load->dest.i || now->arg_count != 1 ||
         now->arg[0].i != reg || now->immediate)
         return false;
-    Op extension = extension_of((Chunk)load->chunk);
+    Op extension = chunk_extension((Chunk)load->chunk);
     if (extension != OP_COUNT && now->op == extension) return true;
     return now->op == op_move(reg_type(check->before, load->dest)) &&
            (extension == OP_COUNT || extended_by(check, (Reg){reg}) == load->chunk);

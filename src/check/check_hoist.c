@@ -20,7 +20,7 @@
 // 3. Loads. The destination is a register that `before` does not have, so no old instruction reads it,
 //    and added operators are those of `before`. So it matters only whether the load is a wrong step where
 //    `before` takes none. It is not if
-//      it lies in an object that is alive, a slot or a symbol that is defined here (is_inside), or
+//      it lies in an object that is alive, a slot or a symbol that is defined here (access_is_inside), or
 //      control goes on from it to a load of the same bytes, which is one of `before`, without being able to
 //      leave the way (comes_to_load): only nops, operators, loads, stores, memcpy and memset lie between,
 //      which end no object's life and are no events, and nothing that sets a register of the address.
@@ -29,6 +29,7 @@
 
 #include "check/grown.h"
 #include "fact/definitions.h"
+#include "fact/effects.h"
 
 typedef struct {
     Arena *arena;
@@ -42,43 +43,12 @@ typedef struct {
 #define REJECT(check, node, ...)                                                                   \
     ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
-static bool is_total(const Instr *instr) {
-    return instr->kind == I_OP && !(op_info((Op)instr->op)->flags & OPF_PARTIAL);
-}
-
 // ---- Loads that are added
-
-// Whether an access surely lies in an object: one that is named in the address and of known size.
-static bool is_inside(const Check *check, const Instr *load) {
-    if (load->scale || (load->base != BASE_SLOT && load->base != BASE_SYMBOL)) return false;
-    uint64_t size;
-    if (load->base == BASE_SLOT) {
-        size = check->after->slots.at[load->ref].size;
-    } else {
-        const Symbol *symbol = program_at(check->after->program, (Sym){load->ref});
-        if (!symbol_is_own_object(symbol)) return false;
-        size = symbol->size;
-    }
-    uint32_t bytes = chunk_size((Chunk)load->chunk);
-    return load->imm >= 0 && bytes <= size && (uint64_t)load->imm <= size - bytes;
-}
 
 static bool same_address(const Check *check, const Instr *a, const Instr *b) {
     Instr twin = *b;
     twin.dest = a->dest;
     return instr_same(check->after, a, check->after, &twin);
-}
-
-static bool is_quiet(const Instr *instr) {
-    if (instr->succ_count != 1) return false;
-    switch ((InstrKind)instr->kind) {
-    case I_NOP:
-    case I_OP:
-    case I_LOAD:
-    case I_STORE: return true;
-    case I_BUILTIN: return instr->op == BI_MEMCPY || instr->op == BI_MEMSET;
-    default: return false;
-    }
 }
 
 static bool is_argument(const Check *check, const Instr *instr, Reg reg) {
@@ -109,7 +79,7 @@ static bool comes_to_load(const Check *check, Node node) {
         if (!grown_is_added(&check->grown, node) && instr->kind == I_LOAD &&
             same_address(check, load, instr))
             return true;
-        if (!is_quiet(instr) || disturbs(check, load, node, true)) return false;
+        if (!instr_is_quiet(instr) || disturbs(check, load, node, true)) return false;
     }
     return false;
 }
@@ -123,12 +93,12 @@ static bool check_added(Check *check, Node node) {
     if (now->kind == I_NOP) return true;
     if (now->kind == I_LOAD) {
         if (now->dest.i < old) return REJECT(check, node, "an added load sets an old register");
-        return is_inside(check, now) || comes_to_load(check, node) ||
+        return access_is_inside(check->after, now) || comes_to_load(check, node) ||
                REJECT(check, node, "an added load may go wrong");
     }
     const Instr *then =
         now->dest.i < old ? defining_instr(check->before, check->definitions, now->dest) : NULL;
-    if (!is_total(now) || !then)
+    if (!instr_is_total(now) || !then)
         return REJECT(check, node, "an added node is no operator of the old function");
     return instr_same(check->before, then, check->after, now) ||
            REJECT(check, node, "an added operator computes something else");
@@ -138,7 +108,7 @@ static bool check_performed(Check *check, Node node) {
     Node old = check->grown.old[node.i];
     const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
     if (!instr_same(check->before, then, check->after, now) &&
-        !(is_total(then) && now->kind == I_NOP))
+        !(instr_is_total(then) && now->kind == I_NOP))
         return REJECT(check, node, "the instruction differs from that of old node %u", old.i);
     if (func_phi_count(check->before, old) != func_phi_count(check->after, node))
         return REJECT(check, node, "its phis have changed");

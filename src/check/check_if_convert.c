@@ -31,6 +31,7 @@
 
 #include "fact/definitions.h"
 #include "fact/dominance.h"
+#include "fact/effects.h"
 
 typedef struct {
     Arena *arena;
@@ -262,7 +263,7 @@ static bool check_added(Check *check, Node place) {
     const Instr *now = func_at(check->after, place);
     if (now->kind != I_OP || now->succ[0].i != place.i + 1)
         return REJECT(check, place, "only operators in a row may be added");
-    if (op_info(now->op)->flags & OPF_PARTIAL)
+    if (!instr_is_total(now))
         return REJECT(check, place, "an operator was added that may go wrong");
     return now->dest.i < check->old ? check_select(check, place, now)
                                     : check_new(check, place, now);

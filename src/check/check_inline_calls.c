@@ -21,7 +21,7 @@
 //    Every step of the callee is one of the copy, with the same events. Entering: the registers of the
 //    copy are its own, so the moves do not disturb each other; the copy of an aggregate is an object of
 //    its own. Leaving: see 1; the memcpy is none of overlapping ranges, as r is the address of a slot of
-//    the callee (returned_slot), which nobody knew before the call. Calls inside the copy are calls of `before`
+//    the callee (returns_slot), which nobody knew before the call. Calls inside the copy are calls of `before`
 //    from the callee. No cycle of added nodes exists, as they lead onwards to the body.
 //    Registers and slots of a copy are not fresh when a site is reached again: they hold what they held
 //    last. In `before` they are undefined then, and whatever value refines that. A slot also lives longer: what
@@ -34,6 +34,7 @@
 #include "check/checkers.h"
 
 #include "base/bits.h"
+#include "fact/effects.h"
 #include "fact/slot_fields.h"
 
 typedef struct {
@@ -62,17 +63,6 @@ typedef struct {
 
 // ---- Callees
 
-static bool uses_frame(const Instr *instr) {
-    if (instr->kind != I_BUILTIN) return false;
-    switch ((Builtin)instr->op) {
-    case BI_ALLOCA:
-    case BI_STACK_SAVE:
-    case BI_STACK_RESTORE:
-    case BI_VA_START: return true;
-    default: return false;
-    }
-}
-
 // Finds the body that may stand for a call.
 static bool find_body(Check *check, Node node, const Func **found) {
     const Instr *call = func_at(check->before, node);
@@ -89,31 +79,9 @@ static bool find_body(Check *check, Node node, const Func **found) {
     if (call->aux != body->sig.i || sig->variadic || sig->param_count != body->params.count)
         return REJECT(check, node, "the call does not fit the function");
     for (uint32_t n = 0; n < body->nodes.count; n++)
-        if (uses_frame(&body->nodes.at[n]))
+        if (instr_effects(&body->nodes.at[n]) & USES_FRAME)
             return REJECT(check, node, "the function's frame must be its own");
     return true;
-}
-
-// The register that is set once, to the address of a slot of the body; NO_REG if there is not just one
-// that is returned.
-static Reg returned_slot(const Func *body) {
-    Reg result = NO_REG;
-    for (uint32_t n = 0; n < body->nodes.count; n++) {
-        const Instr *instr = &body->nodes.at[n];
-        if (instr->kind != I_RETURN) continue;
-        if (result.i != NO_ID && result.i != instr->arg[0].i) return NO_REG;
-        result = instr->arg[0];
-    }
-    for (uint32_t i = 0; i < body->params.count; i++)
-        if (body->params.at[i].i == result.i) return NO_REG;
-    uint32_t settings = 0;
-    for (uint32_t n = 0; n < body->nodes.count; n++) {
-        const Instr *instr = &body->nodes.at[n];
-        if (instr->dest.i != result.i || result.i == NO_ID) continue;
-        if (instr->kind != I_OP || instr->op != OP_ADDR_SLOT) return NO_REG;
-        settings++;
-    }
-    return settings == 1 ? result : NO_REG;
 }
 
 // ---- One site
@@ -231,7 +199,7 @@ static bool check_site(Check *check, Node node, CallSite *next) {
     site.call = func_at(check->before, node);
     if (!find_body(check, node, &site.body)) return false;
     site.sig = program_sig_info(check->before->program, site.body->sig);
-    site.result_reg = returned_slot(site.body);
+    returns_slot(site.body, &site.result_reg);
     if (!check_room(check, &site)) return false;
     const Instr *entry = func_at(check->after, node);
     if (entry->kind != I_NOP || entry->succ[0].i != site.node)

@@ -24,6 +24,7 @@
 #include "check/checkers.h"
 
 #include "fact/eval.h"
+#include "fact/versions.h"
 
 #include <string.h>
 
@@ -160,7 +161,7 @@ static bool check_parameters(Check *check) {
         if (fact_of(check, func->params.at[i])->kind != SCCP_VARIES)
             return REJECT(check, NO_NODE, "parameter %u is not known", i);
     for (uint32_t r = 0; r < func->regs.count; r++)
-        if (func->regs.at[r].version == 1 && check->hint->facts.at[r].kind == SCCP_CONST)
+        if (reg_is_never_set(func, (Reg){r}) && check->hint->facts.at[r].kind == SCCP_CONST)
             return REJECT(check, NO_NODE, "register %u is never set to a constant", r);
     return true;
 }

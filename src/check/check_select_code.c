@@ -22,6 +22,7 @@
 #include "check/mach_live.h"
 #include "check/symbolic.h"
 #include "fact/definitions.h"
+#include "fact/effects.h"
 
 #include <string.h>
 
@@ -167,7 +168,7 @@ static uint32_t run_rtl(Check *check, uint32_t first, uint32_t stop, bool stay) 
         const Instr *instr = func_at(sym->rtl, (Node){node});
         if (check->seen[node] == sym->walk || check->steps++ > check->step_limit) return NO_ID;
         check->seen[node] = sym->walk;
-        bool branches = instr->kind == I_COND || instr->kind == I_SWITCH;
+        bool branches = instr_is_branch(instr);
         if (!branches) symbolic_rtl(sym, (Node){node});
         if (branches || instr->succ_count != 1) return stop == NO_ID ? node : NO_ID;
         node = instr_succs(sym->rtl, instr)[0].i;

@@ -34,6 +34,7 @@
 #include "check/checkers.h"
 
 #include "base/bits.h"
+#include "fact/versions.h"
 #include "form/text.h"
 
 #include <string.h>
@@ -92,7 +93,7 @@ static bool check_registers(Check *check) {
             now->number != then->number || now->version == 0)
             return reject(check, NO_NODE, "register %u is not like %s, whose version it is", i,
                           name_of(check, old));
-        if (now->version > 1) continue;
+        if (now->version >= VERSION_FIRST_SET) continue;
         if (check->current[old] != NO_ID)
             return reject(check, NO_NODE, "%s has two versions 0", name_of(check, old));
         check->current[old] = i;
@@ -111,7 +112,7 @@ static bool check_parameters(Check *check) {
 static bool define(Check *check, Node node, Reg version, uint32_t reg) {
     if (check->hint->origin.at[version.i].i != reg)
         return reject(check, node, "the destination is no version of %s", name_of(check, reg));
-    if (check->after->regs.at[version.i].version == 1)
+    if (reg_is_never_set(check->after, version))
         return reject(check, node, "version 0 of %s is redefined", name_of(check, reg));
     if (!bits_put(&check->defined, version.i))
         return reject(check, node, "the same version of %s is defined twice", name_of(check, reg));

@@ -14,6 +14,8 @@
 // nops, so that no edge into a join is dropped, and phis keep their arguments.
 #include "check/checkers.h"
 
+#include "fact/effects.h"
+
 typedef struct {
     Arena *arena;
     const Func *before;
@@ -25,15 +27,11 @@ typedef struct {
 #define REJECT(check, node, ...)                                                                   \
     ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
-static bool is_branch(const Instr *instr) {
-    return instr->kind == I_COND || instr->kind == I_SWITCH;
-}
-
 static bool check_lead(Check *check, Node node) {
     const Instr *instr = func_at(check->before, node);
     Node lead = check->hint->leads_to.at[node.i];
     if (lead.i == node.i) return true;
-    if (instr->kind != I_NOP && !is_branch(instr))
+    if (instr->kind != I_NOP && !instr_is_branch(instr))
         return REJECT(check, node, "it does something, and is not what it leads to");
     for (uint32_t k = 0; k < instr->succ_count; k++) {
         Node succ = instr_succs(check->before, instr)[k];
@@ -48,7 +46,8 @@ static bool check_lead(Check *check, Node node) {
 
 static bool is_straightened(const Check *check, Node node) {
     const Instr *then = func_at(check->before, node), *now = func_at(check->after, node);
-    if (!is_branch(then) || check->hint->leads_to.at[node.i].i == node.i || now->kind != I_NOP)
+    if (!instr_is_branch(then) || check->hint->leads_to.at[node.i].i == node.i ||
+        now->kind != I_NOP)
         return false;
     for (uint32_t k = 0; k < then->succ_count; k++)
         if (instr_succs(check->before, then)[k].i == now->succ[0].i) return true;

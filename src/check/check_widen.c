@@ -37,6 +37,7 @@
 #include "fact/comparison.h"
 #include "fact/definitions.h"
 #include "fact/dominance.h"
+#include "fact/versions.h"
 
 typedef struct {
     Arena *arena;
@@ -73,7 +74,8 @@ static bool check_hint(Check *check) {
         if (hint->narrow.at[i].i >= old ||
             reg_type(check->before, hint->narrow.at[i]) != TYPE_I32 ||
             reg_type(check->after, (Reg){old + i}) != TYPE_I64 ||
-            check->after->regs.at[old + i].version <= 1) // the verifier sees that it is set
+            check->after->regs.at[old + i].version <
+                VERSION_FIRST_SET) // the verifier sees that it is set
             return REJECT(check, NO_NODE, "new register %u extends nothing", i);
     return true;
 }

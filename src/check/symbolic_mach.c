@@ -1,6 +1,8 @@
 // Symbolic execution of machine instructions: the side of the machine form in symbolic.h.
 #include "check/symbolic.h"
 
+#include "fact/effects.h"
+
 // ---- Values
 
 // At the start of a block a register has the value of RTL's. That is the constant to which RTL sets it
@@ -157,7 +159,7 @@ static Term operator_value(Symbolic *sym, const MachInstr *instr) {
     for (uint32_t k = 0; k < info->arity; k++)
         args[k] = symbolic_mach_source(sym, instr, k, info->operand[k]);
     Term value = term_op(&sym->terms, instr->op, args);
-    if ((info->flags & OPF_PARTIAL) && term_at(&sym->terms, value)->kind == TERM_OP &&
+    if (op_is_partial(instr->op) && term_at(&sym->terms, value)->kind == TERM_OP &&
         !symbolic_is_done(sym, value, sym->after.version, 0))
         symbolic_complain(sym, "it divides where the original does not");
     return value;
@@ -354,7 +356,7 @@ static void execute_builtin(Symbolic *sym, const MachInstr *instr) {
                                      .version = side->version});
         return;
     }
-    if (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE) {
+    if (mach_moves_stack(instr)) {
         sym->stack_changes++; // and the stack arguments are elsewhere
         symbolic_clear_outgoing(sym);
     }
@@ -362,7 +364,7 @@ static void execute_builtin(Symbolic *sym, const MachInstr *instr) {
     effect_number(sym, side, instr->op);
     if (builtin_has_number(info)) effect_number(sym, side, (uint64_t)instr->imm);
     if (info->form == BIF_PTYPE) effect_number(sym, side, instr->aux);
-    if (info->form == BIF_ATOMIC || info->form == BIF_ORDER) effect_number(sym, side, instr->aux);
+    if (builtin_has_order(info)) effect_number(sym, side, instr->aux);
     if (address.i != NO_ID) {
         effect_number(sym, side, instr->chunk);
         effect_term(sym, side, address);

@@ -57,7 +57,7 @@ Term symbolic_rtl_condition(Symbolic *sym, const Instr *instr) {
 
 static void execute_operator(Symbolic *sym, const Instr *instr) {
     Term value = operator_value(sym, instr);
-    if (op_info(instr->op)->flags & OPF_PARTIAL) symbolic_note(sym, value, sym->before.version, 0);
+    if (op_is_partial(instr->op)) symbolic_note(sym, value, sym->before.version, 0);
     symbolic_set(sym, &sym->before, instr->dest.i, value);
 }
 
@@ -173,7 +173,7 @@ static void execute_builtin(Symbolic *sym, const Instr *instr) {
     effect_number(sym, side, instr->op);
     if (builtin_has_number(info)) effect_number(sym, side, (uint64_t)instr->imm);
     if (info->form == BIF_PTYPE) effect_number(sym, side, instr->ref);
-    if (info->form == BIF_ATOMIC || info->form == BIF_ORDER) effect_number(sym, side, instr->aux);
+    if (builtin_has_order(info)) effect_number(sym, side, instr->aux);
     if (address.i != NO_ID) {
         effect_number(sym, side, instr->chunk);
         effect_term(sym, side, address);

@@ -10,6 +10,7 @@
 #include "driver/inputs.h"
 #include "driver/output_file.h"
 #include "driver/time_report.h"
+#include "fact/effects.h"
 #include "form/mach/mach.h"
 #include "form/text.h"
 #include "mach/assembly.h"
@@ -221,8 +222,7 @@ static MachineSet frame_registers(const Func *func) {
         if (func->slots.at[i].align > align) align = func->slots.at[i].align;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
-        moves |=
-            instr->kind == I_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE);
+        moves |= (instr_effects(instr) & MAY_MOVE_STACK) != 0;
         if (instr->kind != I_CALL) continue;
         uint32_t wanted = sysv_convention(func->program, (Sig){instr->aux})->alignment;
         if (wanted > align) align = wanted;

@@ -1,6 +1,7 @@
 // gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
 #include "cert/certify.h"
 #include "cert/hints_gsa.h"
+#include "driver/agreement.h"
 #include "driver/cadical.h"
 #include "driver/gate_stats.h"
 #include "driver/gatecc_options.h"
@@ -636,18 +637,6 @@ static void rewind_input(void) {
     rewind(stdin);
 }
 
-// Output agrees if it is the same, or if the reference went wrong or ran out of fuel, as far as
-// both go.
-static bool output_agrees(const RunResult *reference, const RunResult *other) {
-    size_t length = reference->output.length;
-    EndKind end = reference->behaviour.end;
-    if (end != END_WRONG && end != END_FUEL && other->behaviour.end != END_FUEL &&
-        length != other->output.length)
-        return false;
-    if (length > other->output.length) length = other->output.length;
-    return length == 0 || memcmp(reference->output.text, other->output.text, length) == 0;
-}
-
 static void print_row(Out *out, const Program *program, const char *form, const RunResult *result,
                       const char *verdict) {
     const Behaviour *behaviour = &result->behaviour;
@@ -660,7 +649,8 @@ static void print_row(Out *out, const Program *program, const char *form, const 
 // Runs the program as it is and compares with the reference (none for the first form).
 static bool compare_form(Session *session, Out *out, const Program *program, const char *form,
                          RunWay way, const RunResult *reference, RunResult *result) {
-    RunOptions options = {.fuel = session->options.fuel, .capture = true, .way = way};
+    RunOptions options = {
+        .fuel = session->options.fuel, .capture = true, .errors = true, .way = way};
     rewind_input();
     rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
             result);
@@ -685,40 +675,43 @@ static bool compare_with(Session *session, Out *out, const Program *program, con
     RunResult result = {0};
     bool same = compare_form(session, out, program, form, way, reference, &result);
     out_free(&result.output);
+    out_free(&result.errors);
     return same;
 }
 
-// Whether the program that gatecc makes is to be compared: of a C file, if no step is named, and if the
-// interpreted program came to an end that a machine has, too.
-static bool wants_native(const Session *session, const RunResult *reference) {
+// Whether the program that gatecc makes is to be compared: of a C file, if no step is named.
+static bool wants_native(const Session *session) {
     const char *dot = strrchr(session->options.file, '.');
-    EndKind end = reference->behaviour.end;
-    return session->options.after == step_count && dot && strcmp(dot, ".c") == 0 &&
-           (end == END_RESULT || end == END_ABORT || end == END_TRAP);
+    return session->options.after == step_count && dot && strcmp(dot, ".c") == 0;
 }
 
 static bool compare_native(Session *session, Out *out, const Program *program,
-                           const RunResult *reference) {
+                           const RunResult *reference, const Out *files) {
+    enum { MORE_OUTPUT = 1 << 16 };
     const Options *options = &session->options;
+    if (reference->behaviour.end == END_FUEL) {
+        out_printf(out, "%-20s not run: %s did not come to its end\n", "native", options->file);
+        return true;
+    }
     RunResult result = {0};
-    rewind_input();
     if (!native_run(session->arena,
                     &(NativeOptions){.file = options->file,
                                      .options = &options->front_words,
                                      .level = options->level,
                                      .argc = options->argc,
-                                     .argv = options->argv},
+                                     .argv = options->argv,
+                                     .most_output = reference->output.length + MORE_OUTPUT},
                     &result)) {
+        // What the interpreter does not know may be in another file of the program.
         out_printf(out, "%-20s could not be made\n", "native");
-        return false;
+        return reference->behaviour.end == END_WRONG;
     }
-    bool same = result.behaviour.end == reference->behaviour.end &&
-                (result.behaviour.end != END_RESULT ||
-                 (result.behaviour.status & 0xff) == (reference->behaviour.status & 0xff)) &&
-                output_agrees(reference, &result);
-    print_row(out, program, "native", &result, same ? "same" : "DIFFERENT");
+    const char *difference = native_difference(session->arena, reference, files, &result);
+    print_row(out, program, "native", &result, difference ? "DIFFERENT" : "same");
+    if (difference) out_printf(out, "  %s\n", difference);
     out_free(&result.output);
-    return same;
+    out_free(&result.errors);
+    return !difference;
 }
 
 // Takes every function from the form it was read in to that after a step. False if none went through
@@ -766,6 +759,7 @@ static int command_compare(Session *session) {
     RunResult reference = {0};
     const char *read = form_name(form_of_program(program, FORM_FIRST));
     bool same = compare_form(session, &out, program, read, RUN_PLAIN, NULL, &reference);
+    Out *files = written_files(session->arena, &reference);
     uint32_t after = session->options.after;
     uint32_t steps = after < step_count ? after + 1 : step_count;
     for (uint32_t i = 0; i < steps; i++) {
@@ -780,9 +774,10 @@ static int command_compare(Session *session) {
             same &= compare_with(session, &out, program, name, way, &reference);
         }
     }
-    if (wants_native(session, &reference))
-        same &= compare_native(session, &out, program, &reference);
+    if (wants_native(session)) same &= compare_native(session, &out, program, &reference, files);
+    for (uint32_t i = 0; i < reference.files.count; i++) out_free(&files[i]);
     out_free(&reference.output);
+    out_free(&reference.errors);
     status = write_output(session, &out);
     if (status != EXIT_GOOD) return status;
     return same && is_good(session) ? EXIT_GOOD : EXIT_BAD;

@@ -1,11 +1,11 @@
 #include "driver/gate_stats.h"
 
+#include "fact/effects.h"
 #include "form/gsa/gsa.h"
 
 static uint64_t count_branches(const Func *func) {
     uint64_t count = 0;
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        count += func->nodes.at[n].kind == I_COND || func->nodes.at[n].kind == I_SWITCH;
+    for (uint32_t n = 0; n < func->nodes.count; n++) count += instr_is_branch(&func->nodes.at[n]);
     return count;
 }
 

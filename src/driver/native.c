@@ -3,6 +3,7 @@
 #include "driver/native.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,11 @@ static bool compile(Arena *arena, const NativeOptions *options, const char *prog
     return process_start(&process, &command, NULL) && process_wait(&process, &seconds);
 }
 
-static _Noreturn void become(const NativeOptions *options, const char *program, int output) {
+// What a run of the program is watched for.
+typedef enum { WATCH_BOTH, WATCH_ERRORS } Watch;
+
+static _Noreturn void become(const NativeOptions *options, const char *program, int output,
+                             Watch watch) {
     const char **words = xmalloc(((size_t)options->argc + 4) * sizeof *words);
     size_t count = 0;
     words[count++] = "stdbuf";
@@ -42,17 +47,17 @@ static _Noreturn void become(const NativeOptions *options, const char *program, 
     words[count] = NULL;
     setrlimit(RLIMIT_CPU, &(struct rlimit){.rlim_cur = MOST_SECONDS, .rlim_max = MOST_SECONDS});
     setrlimit(RLIMIT_CORE, &(struct rlimit){0});
-    dup2(output, STDOUT_FILENO);
+    dup2(watch == WATCH_BOTH ? output : open("/dev/null", O_WRONLY), STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
     close(output);
     execvp(words[0], (char *const *)words);
     _exit(127);
 }
 
-static void collect(int input, Out *out) {
+static void collect(int input, Out *out, size_t most) {
     char buffer[65536];
     ssize_t n;
-    while ((n = read(input, buffer, sizeof buffer)) != 0)
+    while (out->length <= most && (n = read(input, buffer, sizeof buffer)) != 0)
         if (n > 0)
             out_bytes(out, buffer, (size_t)n);
         else if (errno != EINTR)
@@ -64,7 +69,7 @@ static void set_end(int status, Behaviour *behaviour) {
     behaviour->end = END_RESULT;
     if (number == SIGABRT)
         behaviour->end = END_ABORT;
-    else if (number == SIGILL || number == SIGTRAP)
+    else if (number == SIGILL)
         behaviour->end = END_TRAP;
     else if (number)
         behaviour->end = number == SIGXCPU || number == SIGKILL ? END_FUEL : END_WRONG;
@@ -72,19 +77,22 @@ static void set_end(int status, Behaviour *behaviour) {
     behaviour->reason = number ? strsignal(number) : NULL;
 }
 
-static bool run(const NativeOptions *options, const char *program, RunResult *result) {
+static bool run(const NativeOptions *options, const char *program, Watch watch, RunResult *result) {
     int ends[2], status = 0;
+    lseek(STDIN_FILENO, 0, SEEK_SET);
     if (pipe(ends) != 0) return false;
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
-        become(options, program, ends[1]);
+        become(options, program, ends[1], watch);
     }
     close(ends[1]);
-    if (child > 0) collect(ends[0], &result->output);
+    if (child > 0)
+        collect(ends[0], watch == WATCH_BOTH ? &result->output : &result->errors,
+                options->most_output);
     close(ends[0]);
     if (child < 0 || waitpid(child, &status, 0) != child) return false;
-    set_end(status, &result->behaviour);
+    if (watch == WATCH_BOTH) set_end(status, &result->behaviour);
     return true;
 }
 
@@ -94,7 +102,8 @@ bool native_run(Arena *arena, const NativeOptions *options, RunResult *result) {
     if (!mkdtemp(directory)) return false;
     const char *program = arena_printf(arena, "%s/program", directory);
     *result = (RunResult){.behaviour.node = NO_NODE};
-    bool good = compile(arena, options, program) && run(options, program, result);
+    bool good = compile(arena, options, program) && run(options, program, WATCH_BOTH, result) &&
+                (!result->output.length || run(options, program, WATCH_ERRORS, result));
     unlink(program);
     rmdir(directory);
     return good;

@@ -1,6 +1,7 @@
 #include "driver/typing.h"
 
 #include "check/checkers.h"
+#include "fact/versions.h"
 #include "form/text.h"
 
 typedef struct {
@@ -21,7 +22,7 @@ static void fill_row(Typing *typing, uint32_t node, const Reg *joins, uint32_t *
     for (uint32_t r = 0; r < count; r++) row[r] = NO_REG;
     if (node == 0) {
         for (uint32_t i = 0; i < typing->after->regs.count; i++)
-            if (typing->after->regs.at[i].version == 1) row[typing->hint->origin.at[i].i].i = i;
+            if (reg_is_never_set(typing->after, (Reg){i})) row[typing->hint->origin.at[i].i].i = i;
     } else if (preds_count(&typing->preds, (Node){node}) == 1) {
         uint32_t pred = preds_at(&typing->preds, (Node){node})->i;
         for (uint32_t r = 0; r < count; r++) row[r] = row_of(typing, pred)[r];

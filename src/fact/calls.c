@@ -18,9 +18,9 @@ bool name_returns_twice(const char *name) {
     return strcmp(unsaving, name) == 0;
 }
 
-static bool symbol_returns_twice(const Program *program, uint32_t symbol) {
+static bool callee_returns_twice(const Program *program, uint32_t symbol) {
     return symbol < program->symbols.count &&
-           program_at(program, (Sym){symbol})->flags & SYMF_RETURNS_TWICE;
+           symbol_returns_twice(program_at(program, (Sym){symbol}));
 }
 
 static bool sig_returns_twice(const Program *program, uint32_t sig) {
@@ -29,7 +29,12 @@ static bool sig_returns_twice(const Program *program, uint32_t sig) {
 
 bool call_returns_twice(const Program *program, const Instr *instr) {
     return instr->kind == I_CALL &&
-           (symbol_returns_twice(program, instr->ref) || sig_returns_twice(program, instr->aux));
+           (callee_returns_twice(program, instr->ref) || sig_returns_twice(program, instr->aux));
+}
+
+bool call_never_returns(const Program *program, const Instr *instr) {
+    return instr->kind == I_CALL && instr->ref != NO_ID &&
+           program_at(program, (Sym){instr->ref})->flags & SYMF_NORETURN;
 }
 
 static bool is_mach_call(const MachInstr *instr) {
@@ -39,12 +44,12 @@ static bool is_mach_call(const MachInstr *instr) {
 bool mach_call_returns_twice(const Program *program, const MachInstr *instr) {
     if (!is_mach_call(instr)) return false;
     return sig_returns_twice(program, instr->aux) ||
-           (mach_calls_symbol(instr) && symbol_returns_twice(program, instr->ref));
+           (mach_calls_symbol(instr) && callee_returns_twice(program, instr->ref));
 }
 
 bool mach_call_destroys_all(const Program *program, const MachInstr *instr) {
     if (!is_mach_call(instr) || !mach_calls_symbol(instr)) return false;
-    if (!symbol_returns_twice(program, instr->ref)) return false;
+    if (!callee_returns_twice(program, instr->ref)) return false;
     return strcmp(program_text(program, program_at(program, (Sym){instr->ref})->name), unsaving) ==
            0;
 }

@@ -24,11 +24,19 @@ typedef struct MachInstr MachInstr; // mach.h
 // twice: then they have to be marked so (the verifier's rule `flags`).
 bool name_returns_twice(const char *name);
 
+// Whether calls of a function by its name may return twice.
+static inline bool symbol_returns_twice(const Symbol *symbol) {
+    return symbol->flags & SYMF_RETURNS_TWICE;
+}
 // Whether an instruction is a call that may return twice.
 bool call_returns_twice(const Program *program, const Instr *instr);
 bool mach_call_returns_twice(const Program *program, const MachInstr *instr);
 // Whether a function, of any form, has one.
 bool func_returns_twice(const Func *func);
+
+// Whether an instruction is a call of a function that is known not to return: control that comes back from it
+// goes on all the same.
+bool call_never_returns(const Program *program, const Instr *instr);
 
 // Whether an instruction is a call that destroys all machine registers but those of the frame.
 bool mach_call_destroys_all(const Program *program, const MachInstr *instr);

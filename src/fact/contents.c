@@ -1,6 +1,7 @@
 #include "fact/contents.h"
 
 #include "fact/calls.h"
+#include "fact/effects.h"
 
 #include <stdlib.h>
 
@@ -155,43 +156,18 @@ static void write_place(Contents *contents, uint32_t place) {
     contents_set(contents, place, NO_ID);
 }
 
-static void step_builtin(Contents *contents, const Instr *instr, uint32_t target) {
-    switch (instr->op) {
-    case BI_MEMCPY:
-    case BI_MEMSET: change_object(contents, target, NO_ID); return;
-    case BI_VOLATILE_STORE: write_place(contents, target); return;
-    case BI_ALLOCA:
-    case BI_STACK_SAVE:
-    case BI_STACK_RESTORE:
-    case BI_VOLATILE_LOAD:
-    case BI_READ_REGISTER:
-    case BI_WRITE_REGISTER:
-    case BI_TRAP:
-    case BI_UNREACHABLE: return;
-    default: break;
-    }
-    // The lists of variable arguments; and what orders accesses, so that other threads are heard.
-    change_shared(contents);
-    if (instr_has_address(instr)) write_place(contents, target);
-}
-
-// When a call returns again, what was written since it returned first is in private slots, too.
-static void step_call(Contents *contents, const Instr *instr) {
-    if (call_returns_twice(contents->func->program, instr))
-        change_everything(contents);
-    else
-        change_shared(contents);
-}
-
 void contents_step(Contents *contents, Node node) {
     const Instr *instr = func_at(contents->func, node);
     uint32_t target = contents->places->target[node.i];
-    if (instr->kind == I_CALL) {
-        step_call(contents, instr);
-    } else if (instr->kind == I_BUILTIN) {
-        step_builtin(contents, instr, target);
-    } else if (instr->kind == I_STORE) {
+    Effects effects = instr_effects(instr);
+    if (effects & MAY_WRITE_SHARED) change_shared(contents);
+    // When a call returns again, what was written since it returned first is in private slots, too.
+    if (call_returns_twice(contents->func->program, instr)) change_everything(contents);
+    if (!(effects & MAY_WRITE)) return;
+    if (instr_has_address(instr))
         write_place(contents, target);
-        if (target != NO_ID) contents_set(contents, target, instr->arg[instr->arg_count - 1].i);
-    }
+    else
+        change_object(contents, target, NO_ID);
+    if (instr->kind == I_STORE && target != NO_ID)
+        contents_set(contents, target, instr->arg[instr->arg_count - 1].i);
 }

@@ -27,7 +27,7 @@ static bool eval_defined(Op op, Value a, Value b, Value c, Value *result);
 static bool eval_undefined(Op op, Value a, Value b, Value c, Value *result) {
     const UndefInfo *info = &undef_table[op];
     uint8_t arity = op_info(op)->arity;
-    if (op_info(op)->flags & OPF_PARTIAL) return false;
+    if (op_is_partial(op)) return false;
     Value plain_a = {.bits = a.bits, .high = a.high}, plain_b = {.bits = b.bits, .high = b.high};
     Value plain_c = {.bits = c.bits, .high = c.high};
     uint64_t undef = type_mask(info->result);

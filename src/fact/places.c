@@ -1,6 +1,7 @@
 #include "fact/places.h"
 
 #include "fact/definitions.h"
+#include "fact/effects.h"
 
 #include <string.h>
 
@@ -43,13 +44,6 @@ static void share(Finder *finder, Reg reg) {
     if (address && address->op == OP_ADDR_SLOT) finder->result.shared.at[1 + address->ref] = true;
 }
 
-// How many of the first arguments are addresses that the instruction only accesses.
-static uint32_t accessed_args(const Instr *instr) {
-    if (instr_has_address(instr)) return instr->base == BASE_REG;
-    if (instr->kind != I_BUILTIN) return 0;
-    return instr->op == BI_MEMCPY ? 2 : instr->op == BI_MEMSET ? 1 : 0;
-}
-
 static void find_shared(Finder *finder) {
     const Func *func = finder->func;
     bool *shared = vec_extend(finder->arena, &finder->result.shared, 1 + func->slots.count);
@@ -59,7 +53,8 @@ static void find_shared(Finder *finder) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         const Reg *args = instr_args(func, instr);
-        for (uint32_t k = accessed_args(instr); k < instr->arg_count; k++) share(finder, args[k]);
+        for (uint32_t k = instr_accessed_args(instr); k < instr->arg_count; k++)
+            share(finder, args[k]);
     }
     for (uint32_t i = 0; i < func->phi_args.count; i++) share(finder, func->phi_args.at[i]);
 }
@@ -96,7 +91,7 @@ static uint32_t object_at(Finder *finder, const Instr *address, bool indexed, in
     return inside ? object : ANYWHERE;
 }
 
-// The object that a memcpy or memset writes.
+// The object that a builtin without an address writes: memcpy or memset.
 static uint32_t object_filled(Finder *finder, const Instr *instr) {
     const Instr *address = address_in(finder, instr->arg[0]);
     return address ? object_at(finder, address, false, address->imm, (uint64_t)instr->imm)
@@ -164,20 +159,15 @@ static uint32_t place_of(Finder *finder, const Instr *instr) {
                                             .type = chunk_type((Chunk)instr->chunk)});
 }
 
-static bool is_access(const Instr *instr) {
-    return instr->kind == I_LOAD || instr->kind == I_STORE ||
-           (instr->kind == I_BUILTIN && instr_has_address(instr));
-}
-
 static void find_places(Finder *finder) {
     const Func *func = finder->func;
     finder->result.target = ARENA_ARRAY(finder->arena, uint32_t, func->nodes.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         uint32_t target = NO_ID;
-        if (is_access(instr))
+        if (instr_has_address(instr))
             target = place_of(finder, instr);
-        else if (instr->kind == I_BUILTIN && (instr->op == BI_MEMCPY || instr->op == BI_MEMSET))
+        else if (instr_effects(instr) & MAY_WRITE)
             target = object_filled(finder, instr);
         finder->result.target[n] = target;
     }

@@ -4,6 +4,7 @@
 #include "fact/slot_fields.h"
 
 #include "fact/calls.h"
+#include "fact/effects.h"
 
 #include <string.h>
 
@@ -75,9 +76,8 @@ SlotAddress slot_accessed(const SlotUses *uses, const Instr *instr) {
 
 // How many of the first arguments are addresses that may be those of slots.
 static uint32_t harmless_args(const SlotUses *uses, const Instr *instr) {
-    if (instr_is_memcpy(instr)) return 2;
-    if (instr_is_memset(instr)) return 1;
-    if (is_plain_access(instr)) return instr->base == BASE_REG;
+    if (is_plain_access(instr) || instr_is_memcpy(instr) || instr_is_memset(instr))
+        return instr_accessed_args(instr);
     return derives_address(instr) && uses->address[instr->dest.i].slot != NO_ID;
 }
 
@@ -116,6 +116,28 @@ SlotUses slot_uses_of(Arena *arena, const Func *func) {
     }
     for (uint32_t s = 0; twice && s < func->slots.count; s++) bits_add(&uses.escapes, s);
     return uses;
+}
+
+bool returns_slot(const Func *func, Reg *reg) {
+    Reg result = NO_REG;
+    *reg = NO_REG;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (instr->kind != I_RETURN) continue;
+        if (!instr->arg_count || (result.i != NO_ID && result.i != instr->arg[0].i)) return false;
+        result = instr->arg[0];
+    }
+    if (result.i == NO_ID) return true;
+    for (uint32_t i = 0; i < func->params.count; i++)
+        if (func->params.at[i].i == result.i) return false;
+    uint32_t settings = 0;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        if (func->nodes.at[n].dest.i != result.i) continue;
+        if (!is_address(&func->nodes.at[n])) return false;
+        settings++;
+    }
+    if (settings == 1) *reg = result;
+    return settings == 1;
 }
 
 // ---- Plans
@@ -210,13 +232,8 @@ static void add_op(SlotCode *out, Op op, Reg dest, Reg arg, uint32_t loc) {
 
 // The operator that a load of a chunk amounts to if a register has its bytes.
 static Op op_of_load(Chunk chunk, Type from) {
-    switch (chunk) {
-    case CHUNK_I8: return OP_SEXT8_I32;
-    case CHUNK_U8: return OP_ZEXT8_I32;
-    case CHUNK_I16: return OP_SEXT16_I32;
-    case CHUNK_U16: return OP_ZEXT16_I32;
-    default: return op_same_bits(chunk_type(chunk), from);
-    }
+    Op extension = chunk_extension(chunk);
+    return extension != OP_COUNT ? extension : op_same_bits(chunk_type(chunk), from);
 }
 
 static SlotOutcome rewrite_access(const SlotPlan *plan, const Instr *instr, SlotAddress place,

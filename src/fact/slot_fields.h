@@ -43,6 +43,10 @@ static inline bool instr_is_memset(const Instr *instr) {
 // Whether an address operator or an access names a slot, by `ref`.
 bool instr_names_slot(const Instr *instr);
 
+// Whether all returns of a function yield one register, which is set once, to the address of a slot, and is no
+// parameter: then the aggregate that is returned is none that the caller knows of. True, with NO_REG, if there is no return.
+bool returns_slot(const Func *func, Reg *reg);
+
 // ---- Fields
 
 // Some bytes of a slot that a register holds, in its low bytes.

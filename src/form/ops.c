@@ -34,7 +34,7 @@ const OpInfo op_table[OP_COUNT] = {
 };
 
 const BuiltinInfo builtin_table[BI_COUNT] = {
-#define BUILTIN(id, text, r, args, f, e, m)                                                        \
+#define BUILTIN(id, text, r, args, f, e, effects, m)                                               \
     [BI_##id] = {.name = text,                                                                     \
                  .meaning = m,                                                                     \
                  .result = BIR_##r,                                                                \

@@ -32,6 +32,10 @@ extern const OpInfo op_table[OP_COUNT];
 static inline const OpInfo *op_info(Op op) {
     return &op_table[op];
 }
+// Whether an operator may be a wrong step: there are operands for which its row says that it goes wrong.
+static inline bool op_is_partial(Op op) {
+    return op_info(op)->flags & OPF_PARTIAL;
+}
 // The operator with this name; OP_COUNT if there is none. "addr" yields OP_ADDR_SYMBOL.
 Op op_named(const char *name, size_t length);
 // Whether the last operand may be an immediate.
@@ -45,7 +49,7 @@ static inline bool op_is_move(Op op) {
 }
 
 typedef enum {
-#define BUILTIN(id, text, result, arguments, form, end, meaning) BI_##id,
+#define BUILTIN(id, text, result, arguments, form, end, effects, meaning) BI_##id,
 #include "form/builtins.def"
     BI_COUNT
 } Builtin;
@@ -86,5 +90,12 @@ static inline const BuiltinInfo *builtin_info(Builtin builtin) {
 static inline bool builtin_has_number(const BuiltinInfo *info) {
     return info->form == BIF_SIZE || info->form == BIF_ALIGN || info->form == BIF_ASM ||
            info->form == BIF_MACHINE;
+}
+// Whether it has the address fields of an instruction; a memory order.
+static inline bool builtin_has_address(const BuiltinInfo *info) {
+    return info->form == BIF_ADDRESS || info->form == BIF_ATOMIC;
+}
+static inline bool builtin_has_order(const BuiltinInfo *info) {
+    return info->form == BIF_ATOMIC || info->form == BIF_ORDER;
 }
 Builtin builtin_named(const char *name, size_t length); // BI_COUNT if there is none

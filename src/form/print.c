@@ -111,7 +111,7 @@ void print_float(Out *out, Type type, int64_t bits, uint16_t high) {
 // ---- Lines of a function
 
 void print_order(Out *out, uint32_t aux) {
-    MemoryOrder order = (MemoryOrder)(aux & ~(uint32_t)ATOMIC_VOLATILE);
+    MemoryOrder order = aux_order(aux);
     out_char(out, ' ');
     out_text(out, order < ORDER_COUNT ? order_name(order) : "?");
     if (aux & ATOMIC_VOLATILE) out_text(out, " volatile");

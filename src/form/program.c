@@ -97,8 +97,7 @@ uint32_t program_loc(Program *program, Loc loc) {
 
 bool instr_has_address(const Instr *instr) {
     return instr->kind == I_LOAD || instr->kind == I_STORE ||
-           (instr->kind == I_BUILTIN && (builtin_info(instr->op)->form == BIF_ADDRESS ||
-                                         builtin_info(instr->op)->form == BIF_ATOMIC));
+           (instr->kind == I_BUILTIN && builtin_has_address(builtin_info(instr->op)));
 }
 
 Sym instr_symbol(const Instr *instr) {

@@ -127,8 +127,15 @@ typedef struct {
 
 // Added to the memory order of an atomic access to a volatile object, which is an event.
 enum { ATOMIC_VOLATILE = 8 };
-static inline MemoryOrder instr_order(const Instr *instr) {
-    return (MemoryOrder)(instr->aux & ~(uint32_t)ATOMIC_VOLATILE);
+// The memory order in the field aux of an atomic access or a fence, in RTL or machine code. What is no order
+// is at least ORDER_COUNT.
+static inline MemoryOrder aux_order(uint32_t aux) {
+    return (MemoryOrder)(aux & ~(uint32_t)ATOMIC_VOLATILE);
+}
+// Whether an instruction is an atomic access to a volatile object.
+static inline bool instr_is_volatile(const Instr *instr) {
+    return instr->kind == I_BUILTIN && builtin_info(instr->op)->form == BIF_ATOMIC &&
+           instr->aux & ATOMIC_VOLATILE;
 }
 
 // ---- Functions

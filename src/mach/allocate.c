@@ -5,6 +5,7 @@
 #include "mach/allocate_private.h"
 
 #include "fact/calls.h"
+#include "fact/effects.h"
 
 #include <math.h>
 
@@ -243,10 +244,7 @@ static void find_remake(Allocator *a, AllocValue *value) {
         reg = operand->reg;
         if (!operand->def) continue;
         const MachInstr *made = mach_at(a->func, operand->instr);
-        bool constant = made->kind == MK_OP && made->op <= OP_ADDR_SLOT;
-        bool address = made->kind == MK_LEA && made->base_place.i == NO_ID &&
-                       made->index.i == NO_ID && made->base != MB_OUTGOING;
-        if (instr != NO_ID || !(constant || address) || operand->apart) return;
+        if (instr != NO_ID || !mach_is_constant(made) || operand->apart) return;
         instr = operand->instr;
     }
     value->remake = instr;

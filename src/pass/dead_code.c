@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "fact/definitions.h"
+#include "fact/effects.h"
 
 typedef struct {
     Arena *arena;
@@ -13,10 +14,6 @@ typedef struct {
     Bits needed; // registers
     VEC(Reg) work;
 } State;
-
-static bool is_removable(const Instr *instr) {
-    return instr->kind == I_OP || instr->kind == I_LOAD;
-}
 
 static void need(State *state, Reg reg) {
     if (bits_put(&state->needed, reg.i)) vec_push(state->arena, &state->work, reg);
@@ -36,11 +33,11 @@ static void need_phi_args(State *state, Definition definition) {
 static void find_needed(State *state) {
     const Func *func = state->func;
     for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (!is_removable(&func->nodes.at[n])) need_args(state, &func->nodes.at[n]);
+        if (!instr_is_removable(&func->nodes.at[n])) need_args(state, &func->nodes.at[n]);
     while (state->work.count) {
         Reg reg = vec_pop(&state->work);
         const Instr *instr = defining_instr(func, state->definitions, reg);
-        if (instr && is_removable(instr))
+        if (instr && instr_is_removable(instr))
             need_args(state, instr);
         else if (state->definitions[reg.i].by == SET_BY_PHI)
             need_phi_args(state, state->definitions[reg.i]);
@@ -51,8 +48,8 @@ static uint32_t count_dead(const State *state) {
     const Func *func = state->func;
     uint32_t dead = 0;
     for (uint32_t n = 0; n < func->nodes.count; n++)
-        dead +=
-            is_removable(&func->nodes.at[n]) && !bits_has(&state->needed, func->nodes.at[n].dest.i);
+        dead += instr_is_removable(&func->nodes.at[n]) &&
+                !bits_has(&state->needed, func->nodes.at[n].dest.i);
     for (uint32_t p = 0; p < func->phis.count; p++)
         dead += !bits_has(&state->needed, func->phis.at[p].dest.i);
     return dead;
@@ -63,7 +60,7 @@ static Func *without_dead(const State *state) {
     Func *result = func_like(func, state->arena);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
-        if (!is_removable(instr) || bits_has(&state->needed, instr->dest.i)) {
+        if (!instr_is_removable(instr) || bits_has(&state->needed, instr->dest.i)) {
             func_copy_instr(result, func, instr);
         } else {
             Node nop = func_nop(result, instr->succ[0]);

@@ -15,6 +15,7 @@
 
 #include "analysis/computation.h"
 #include "fact/settled.h"
+#include "fact/versions.h"
 #include "pass/gate_paths.h"
 #include "pass/representative.h"
 #include "pass/substitute.h"
@@ -181,7 +182,8 @@ static Reg *choose_all(Values *values, const Nest *nest) {
     uint32_t regs = func->regs.count;
     Choice choice = choice_new(values->arena, &values->dom, nest, regs, regs);
     for (uint32_t i = 0; i < regs; i++)
-        if (func->regs.at[i].version == 1) choose(&choice, values->number[i], (Reg){i}, (Node){0});
+        if (reg_is_never_set(func, (Reg){i}))
+            choose(&choice, values->number[i], (Reg){i}, (Node){0});
     for (uint32_t i = 0; i < values->dom.count; i++) {
         Node node = {values->dom.order[i]};
         for (uint32_t k = 0; k < gsa_eta_count(func, node); k++) {

@@ -3,12 +3,13 @@
 #include "pass/pass.h"
 
 #include "analysis/congruence.h"
+#include "fact/versions.h"
 #include "pass/representative.h"
 #include "pass/substitute.h"
 
 static void choose_all(Choice *choice, const Func *func, const uint32_t *class_of) {
     for (uint32_t i = 0; i < func->regs.count; i++)
-        if (func->regs.at[i].version == 1) choose(choice, class_of[i], (Reg){i}, (Node){0});
+        if (reg_is_never_set(func, (Reg){i})) choose(choice, class_of[i], (Reg){i}, (Node){0});
     for (uint32_t i = 0; i < choice->dominance->count; i++) {
         Node node = {choice->dominance->order[i]};
         for (uint32_t k = 0; k < func_phi_count(func, node); k++) {

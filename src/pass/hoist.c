@@ -11,8 +11,10 @@
 #include "base/bits.h"
 #include "fact/calls.h"
 #include "fact/definitions.h"
+#include "fact/effects.h"
 #include "fact/loop_nest.h"
 #include "fact/places.h"
+#include "fact/versions.h"
 #include "pass/insert.h"
 
 enum {
@@ -106,19 +108,16 @@ static void note_effects(State *state, Node node) {
     const Instr *instr = func_at(state->func, node);
     Node header = state->nest.loop[node.i];
     uint32_t target = state->places.target[node.i];
-    if (instr->kind == I_CALL) {
+    Effects effects = instr_effects(instr);
+    if (effects & MAY_WRITE_SHARED)
         note_call(state, header, call_returns_twice(state->func->program, instr));
-    } else if (instr->kind == I_STORE ||
-               (instr->kind == I_BUILTIN && instr->op == BI_VOLATILE_STORE)) {
-        if (target == NO_ID)
-            note_call(state, header, true);
-        else
-            note_write(state, header, target, state->places.places.at[target].object);
-    } else if (instr->kind == I_BUILTIN && (instr->op == BI_MEMCPY || instr->op == BI_MEMSET)) {
+    if (!(effects & MAY_WRITE)) return;
+    if (!instr_has_address(instr))
         note_write(state, header, NO_ID, target);
-    } else if (instr->kind == I_BUILTIN) {
-        note_call(state, header, instr_has_address(instr));
-    }
+    else if (target == NO_ID)
+        note_call(state, header, true);
+    else
+        note_write(state, header, target, state->places.places.at[target].object);
 }
 
 static void find_loops(State *state) {
@@ -182,28 +181,12 @@ static bool is_untouched(const State *state, Node header, uint32_t place) {
 
 // ---- Loads that do no harm
 
-static bool is_inside(const State *state, const Instr *load) {
-    if (load->scale || (load->base != BASE_SLOT && load->base != BASE_SYMBOL)) return false;
-    uint64_t size;
-    if (load->base == BASE_SLOT) {
-        size = state->func->slots.at[load->ref].size;
-    } else {
-        const Symbol *symbol = program_at(state->func->program, (Sym){load->ref});
-        if (!symbol_is_own_object(symbol)) return false;
-        size = symbol->size;
-    }
-    uint64_t end = (uint64_t)load->imm + chunk_size((Chunk)load->chunk);
-    return load->imm >= 0 && end <= size;
-}
-
 // Whether control comes from a header straight to a node.
 static bool is_reached_in_any_case(const State *state, Node header, Node wanted) {
     Node node = header;
     for (uint32_t i = 0; i < LONGEST_WAY && node.i != wanted.i; i++) {
         const Instr *instr = func_at(state->func, node);
-        bool quiet = instr->kind == I_NOP || instr->kind == I_OP || instr->kind == I_LOAD ||
-                     instr->kind == I_STORE;
-        if (!quiet) return false;
+        if (!instr_is_quiet(instr)) return false;
         node = instr->succ[0];
     }
     return node.i == wanted.i;
@@ -227,8 +210,7 @@ static bool is_expensive(const Instr *instr) {
 
 static bool is_candidate(const Instr *instr) {
     if (instr->kind == I_LOAD) return true;
-    return instr->kind == I_OP && instr->arg_count && !op_is_move((Op)instr->op) &&
-           !(op_info((Op)instr->op)->flags & OPF_PARTIAL);
+    return instr_is_total(instr) && instr->arg_count && !op_is_move((Op)instr->op);
 }
 
 static bool can_leave(const State *state, Node header, Node node) {
@@ -242,8 +224,8 @@ static bool can_leave(const State *state, Node header, Node node) {
         return every_round || loop->size <= (is_expensive(instr) ? SMALL_LOOP : TINY_LOOP);
     uint32_t place = state->places.target[node.i];
     if (place == NO_ID || !is_untouched(state, header, place)) return false;
-    return is_inside(state, instr) ? every_round || loop->size <= SMALL_LOOP
-                                   : is_reached_in_any_case(state, header, node);
+    return access_is_inside(state->func, instr) ? every_round || loop->size <= SMALL_LOOP
+                                                : is_reached_in_any_case(state, header, node);
 }
 
 static void move(State *state, uint32_t node, uint32_t at) {
@@ -296,7 +278,7 @@ static Insertion insertion_of(const State *state, const Added *added, Func *regi
     Insertion result = {.behind = added->at, .instr = state->func->nodes.at[added->from]};
     if (!added->is_load) return result;
     result.instr.dest = func_temp(registers, reg_type(state->func, result.instr.dest));
-    registers->regs.at[result.instr.dest.i].version = 2; // the first that a definition has
+    registers->regs.at[result.instr.dest.i].version = VERSION_FIRST_SET;
     return result;
 }
 

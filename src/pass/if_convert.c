@@ -7,6 +7,9 @@
 // x86-64, a branch that is mispredicted fifteen times that; so the arms may be short only.
 #include "pass/pass.h"
 
+#include "fact/effects.h"
+#include "fact/versions.h"
+
 enum { MOST_OPERATORS = 3, MOST_NODES = 8, MOST_SELECTS = 2 }; // of an arm, of an arm, of a join
 
 // From a branch to a join: the operators on the way, the last first.
@@ -35,7 +38,7 @@ static bool arm_of(const Convert *c, Node pred, Arm *arm) {
     *arm = (Arm){.first = pred};
     for (uint32_t i = 0; i < MOST_NODES; i++) {
         const Instr *instr = func_at(c->func, arm->first);
-        if (instr->kind == I_OP && !(op_info(instr->op)->flags & OPF_PARTIAL)) {
+        if (instr_is_total(instr)) {
             if (arm->count == MOST_OPERATORS) return false;
             arm->ops[arm->count++] = instr;
         } else if (instr->kind != I_NOP) {
@@ -87,7 +90,7 @@ static bool is_convertible(const Convert *c, Node join, const Merge *merge, uint
 
 static Reg add(Convert *c, Instr instr, Type type, Reg copy_of) {
     Reg reg = func_temp(c->result, type);
-    c->result->regs.at[reg.i].version = 2;
+    c->result->regs.at[reg.i].version = VERSION_FIRST_SET;
     instr.dest = reg;
     vec_push(c->arena, &c->added, instr);
     vec_push(c->arena, &c->hint->copy_of, copy_of);

@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "fact/calls.h"
+#include "fact/effects.h"
 #include "fact/slot_fields.h"
 
 typedef struct {
@@ -79,39 +80,20 @@ static bool needs_frame(const Program *program, const Func *func) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         if (call_returns_twice(program, instr)) return true;
-        if (instr->kind == I_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_SAVE ||
-                                         instr->op == BI_STACK_RESTORE || instr->op == BI_VA_START))
-            return true;
+        if (instr_effects(instr) & USES_FRAME) return true;
     }
     return false;
-}
-
-// Whether all returns of an aggregate yield the address of one slot, in one register that is set once.
-static bool returns_slot(const Func *func) {
-    uint32_t reg = NO_ID, settings = 0;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        if (instr->kind != I_RETURN) continue;
-        if (reg != NO_ID && reg != instr->arg[0].i) return false;
-        reg = instr->arg[0].i;
-    }
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        if (instr->dest.i != reg || reg == NO_ID) continue;
-        if (instr->kind != I_OP || instr->op != OP_ADDR_SLOT) return false;
-        settings++;
-    }
-    return reg == NO_ID || settings == 1;
 }
 
 bool inline_is_possible(const Program *program, const Symbol *symbol) {
     const Func *func = symbol->func;
     const SigInfo *sig = program_sig_info(program, func->sig);
+    Reg returned;
     if (func->form != FORM_FIRST || sig->variadic || symbol->flags & SYMF_NOINLINE ||
-        symbol->flags & SYMF_RETURNS_TWICE || symbol_is_replaceable(symbol) ||
-        needs_frame(program, func))
+        symbol_returns_twice(symbol) || symbol_is_replaceable(symbol) || needs_frame(program, func))
         return false;
-    return !ptype_is_aggregate(program_ptype_info(program, sig->result)) || returns_slot(func);
+    return !ptype_is_aggregate(program_ptype_info(program, sig->result)) ||
+           returns_slot(func, &returned);
 }
 
 // ---- Registers and slots

@@ -7,6 +7,7 @@
 #include "pass/pass.h"
 
 #include "analysis/loops.h"
+#include "fact/effects.h"
 
 enum { LONGEST_TEST = 12 }; // nodes
 
@@ -43,9 +44,7 @@ static uint32_t test_length(const State *state, uint32_t loop) {
         bool joined = state->graph.pred_at[node + 1] - state->graph.pred_at[node] > 1;
         if ((length > 1 && joined) || state->forest.innermost[node] != loop) return 0;
         if (is_exit_test(state, loop, instr)) return length;
-        if (instr->kind != I_NOP && instr->kind != I_OP && instr->kind != I_LOAD &&
-            instr->kind != I_STORE)
-            return 0;
+        if (!instr_is_quiet(instr)) return 0;
         node = instr->succ[0].i;
     }
     return 0;

@@ -18,6 +18,7 @@
 #include "analysis/graph.h"
 #include "analysis/loops.h"
 #include "base/bits.h"
+#include "fact/effects.h"
 
 // A function on the way to a reducible graph.
 typedef struct {
@@ -405,7 +406,7 @@ static Arm arm_from(const Layout *layout, uint32_t edge) {
     for (uint32_t i = 0; i < LONGEST; i++) {
         uint32_t node = graph->succ[arm.end];
         const Instr *instr = &layout->source->nodes.at[node];
-        bool is_operator = instr->kind == I_OP && !(op_info((Op)instr->op)->flags & OPF_PARTIAL);
+        bool is_operator = instr_is_total(instr);
         if ((!is_operator && instr->kind != I_NOP) || layout->incoming[node] != 1) break;
         arm.operators += is_operator;
         arm.end = graph->succ_at[node];

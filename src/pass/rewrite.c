@@ -6,6 +6,7 @@
 #include "pass/pass.h"
 
 #include "check/derivation.h"
+#include "fact/versions.h"
 #include "pass/magic.h"
 
 #include <string.h>
@@ -102,7 +103,7 @@ static void rewrite_node(State *state, uint32_t node) {
 static void add_registers(const State *state, Func *result) {
     for (uint32_t i = 0; i < state->derivation.added.count; i++) {
         Reg reg = func_temp(result, state->derivation.added.at[i]);
-        result->regs.at[reg.i].version = 2; // the first that a definition has
+        result->regs.at[reg.i].version = VERSION_FIRST_SET;
     }
 }
 

@@ -4,7 +4,9 @@
 // edge opens once, so that time is linear in nodes and uses.
 #include "pass/pass.h"
 
+#include "fact/effects.h"
 #include "fact/eval.h"
+#include "fact/versions.h"
 
 #include <string.h>
 
@@ -34,7 +36,7 @@ typedef struct {
 
 // Only operators and branches are evaluated.
 static bool is_evaluated(const Instr *instr) {
-    return instr->kind == I_OP || instr->kind == I_COND || instr->kind == I_SWITCH;
+    return instr->kind == I_OP || instr_is_branch(instr);
 }
 
 static void count_uses(const Func *func, uint32_t *first) {
@@ -212,7 +214,7 @@ static uint32_t constant_operand(const State *state, const Instr *instr) {
 
 // The instruction as it is written with the facts; false if it stays.
 static bool rewritten(const State *state, Instr *instr) {
-    uint32_t way = instr->kind == I_COND || instr->kind == I_SWITCH ? taken(state, instr) : NO_ID;
+    uint32_t way = instr_is_branch(instr) ? taken(state, instr) : NO_ID;
     if (way < instr->succ_count) {
         Node succ = instr_succs(state->func, instr)[way];
         *instr = (Instr){
@@ -261,7 +263,7 @@ static void start(State *state, SccpHint *hint) {
     const Func *func = state->func;
     state->facts = vec_extend(state->arena, &hint->facts, func->regs.count);
     for (uint32_t r = 0; r < func->regs.count; r++)
-        state->facts[r].kind = func->regs.at[r].version == 1 ? SCCP_FREE : UNSEEN;
+        state->facts[r].kind = reg_is_never_set(func, (Reg){r}) ? SCCP_FREE : UNSEEN;
     for (uint32_t i = 0; i < func->params.count; i++)
         state->facts[func->params.at[i].i].kind = SCCP_VARIES;
     hint->reached = bits_new(state->arena, func->nodes.count);

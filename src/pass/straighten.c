@@ -3,6 +3,8 @@
 // arms of others go first, as their numbers are larger.
 #include "pass/pass.h"
 
+#include "fact/effects.h"
+
 // Where a step from one node to the next leads; NO_NODE if it must not be skipped.
 static Node beyond(const Func *func, const StraightenHint *hint, uint32_t from, Node to) {
     return to.i > from && !func_phi_count(func, to) ? hint->leads_to.at[to.i] : NO_NODE;
@@ -10,7 +12,7 @@ static Node beyond(const Func *func, const StraightenHint *hint, uint32_t from, 
 
 static Node lead(const Func *func, const StraightenHint *hint, uint32_t n) {
     const Instr *instr = &func->nodes.at[n];
-    if (instr->kind != I_NOP && instr->kind != I_COND && instr->kind != I_SWITCH) return (Node){n};
+    if (instr->kind != I_NOP && !instr_is_branch(instr)) return (Node){n};
     const Node *succs = instr_succs(func, instr);
     Node first = beyond(func, hint, n, succs[0]);
     for (uint32_t k = 1; k < instr->succ_count && first.i != NO_ID; k++)

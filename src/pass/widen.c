@@ -11,6 +11,7 @@
 #include "fact/comparison.h"
 #include "fact/definitions.h"
 #include "fact/loop_nest.h"
+#include "fact/versions.h"
 #include "pass/insert.h"
 
 #include <stdlib.h>
@@ -227,7 +228,7 @@ static bool add_reasons(State *state, const Counter *counter, bool smallest, boo
 
 static Reg new_wide(State *state, Reg narrow) {
     Reg reg = func_temp(state->grown, TYPE_I64);
-    state->grown->regs.at[reg.i].version = 2; // the first that a definition has
+    state->grown->regs.at[reg.i].version = VERSION_FIRST_SET;
     vec_push(state->arena, &state->hint->narrow, narrow);
     return reg;
 }

@@ -352,7 +352,7 @@ static bool settle_node(Activation *a, uint32_t region, Node node) {
     const Instr *instr = func_at(flow->func, node);
     if (flow->region_of[node.i] != region) return need_region(a, flow->region_of[node.i], region);
     if (flow_has_effect(instr)) return need_state(a, (State){2 * node.i + 1}, region);
-    if (instr->kind != I_COND && instr->kind != I_SWITCH) return true;
+    if (!instr_is_branch(instr)) return true;
     if (!need_state(a, flow->state_in[node.i], region) ||
         !need_registers(a, instr_args(flow->func, instr), instr->arg_count, region, &there))
         return false;

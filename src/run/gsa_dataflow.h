@@ -4,6 +4,7 @@
 //   gsa_dataflow_jump.c  what setjmp saves of it
 #pragma once
 
+#include "fact/effects.h"
 #include "fact/loop_nest.h"
 #include "form/gsa/gsa.h"
 #include "run/rtl_interpreter.h"

@@ -75,13 +75,7 @@ static void order_nodes(Flow *flow, Arena *arena, const Dominance *dom) {
 // ---- Values
 
 bool flow_has_effect(const Instr *instr) {
-    switch ((InstrKind)instr->kind) {
-    case I_OP: return op_info(instr->op)->flags & OPF_PARTIAL;
-    case I_NOP:
-    case I_COND:
-    case I_SWITCH: return false;
-    default: return true;
-    }
+    return instr_effects(instr) && !instr_is_branch(instr);
 }
 
 static ValueKind value_kind(const Func *func, Definition definition) {
@@ -167,7 +161,7 @@ static void add_edges(const Flow *flow, Arena *arena, Gate *edges, Node node) {
     const Func *func = flow->func;
     const Instr *instr = func_at(func, node);
     const Node *succs = instr_succs(func, instr);
-    bool branch = instr->kind == I_COND || instr->kind == I_SWITCH;
+    bool branch = instr_is_branch(instr);
     uint32_t cases = instr->kind == I_SWITCH ? gate_cases(arena, func->gsa, func, instr) : 0;
     for (uint32_t k = 0; k < instr->succ_count; k++)
         edges[succs[k].i] =

@@ -277,12 +277,12 @@ static Type builtin_operand(const BuiltinInfo *info, const MachInstr *instr, uns
 
 static void builtin(Reader *r, const MachInstr *instr) {
     const BuiltinInfo *info = builtin_info(instr->op);
-    bool addressed = info->form == BIF_ADDRESS || info->form == BIF_ATOMIC;
+    bool addressed = builtin_has_address(info);
     Reg args[2 + MACH_SOURCES];
     Instr to = {.kind = I_BUILTIN, .op = instr->op, .dest = NO_REG};
     if (builtin_has_number(info)) to.imm = instr->imm;
     if (info->form == BIF_PTYPE) to.ref = instr->aux;
-    if (info->form == BIF_ATOMIC || info->form == BIF_ORDER) to.aux = instr->aux;
+    if (builtin_has_order(info)) to.aux = instr->aux;
     uint32_t count = 0;
     for (unsigned k = 0; k < MACH_SOURCES; k++) {
         if (instr->op == BI_MEMSET && instr->immediate == k)

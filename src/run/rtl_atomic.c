@@ -73,7 +73,7 @@ bool rtl_atomic(Interpreter *in, Frame *frame, const Step *step) {
     Access access = {.in = in,
                      .builtin = instr->op,
                      .chunk = instr->chunk,
-                     .is_volatile = instr->aux & ATOMIC_VOLATILE};
+                     .is_volatile = instr_is_volatile(instr)};
     Value old, *regs = frame->regs;
     if (!rtl_address(in, frame, step, "an atomic access", &access.address)) return false;
     if (instr->op == BI_ATOMIC_STORE) return put(&access, regs[last[-1].i]);

@@ -46,6 +46,7 @@ typedef struct {
     uint32_t max_depth; // of calls; 0 for the default
     bool trace;         // write each event to standard error as it happens
     bool capture;       // keep what the program writes to stdout and stderr instead of writing it
+    bool errors;        // with `capture`: keep what goes to stderr a second time, by itself
     RunWay way;
     bool no_input; // standard input is empty
     bool no_files; // fopen and its kind fail: the program cannot touch the host's files
@@ -58,6 +59,8 @@ typedef struct {
     Behaviour behaviour;
     bool refused; // data-flow evaluation cannot run this program: a wrong step that says why
     Out output;   // with `capture`: what went to stdout and stderr, interleaved; for out_free
+    Out errors;   // what of it went to stderr, if that was asked for; for out_free
+    VEC(const char *) files; // those that were opened to be written from the start on
 } RunResult;
 
 // Runs main(argc, argv) of a program in RTL that verify_program accepts. Everything in the result

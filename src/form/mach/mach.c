@@ -1,5 +1,6 @@
 #include "form/mach/mach.h"
 
+#include "fact/effects.h"
 #include "form/forms.h"
 #include "target/x64/model/sysv.h"
 
@@ -186,10 +187,6 @@ MachPreds mach_preds(Arena *arena, const Func *func) {
     return (MachPreds){.first = first, .list = list};
 }
 
-static bool moves_stack(const MachInstr *instr) {
-    return instr->kind == MK_BUILTIN && (instr->op == BI_ALLOCA || instr->op == BI_STACK_RESTORE);
-}
-
 MachineReg mach_frame_base(const Program *program) {
     for (uint32_t i = 0; i < machine_base_count; i++)
         if (!(program->reserved & MACHINE_BIT(machine_bases[i]))) return machine_bases[i];
@@ -222,7 +219,7 @@ MachFrame mach_frame(const Func *func) {
             uint32_t wanted = sysv_convention(func->program, (Sig){instr->aux})->alignment;
             if (wanted > align) align = wanted;
         }
-        moves |= moves_stack(instr);
+        moves |= mach_moves_stack(instr);
     }
     return mach_frame_for(func->program, align, moves);
 }

@@ -491,7 +491,7 @@ static bool builtin(Line *l) {
     const BuiltinInfo *info = builtin_info(l->instr->op);
     size_t count = strlen(info->arguments);
     bool atomic = info->form == BIF_ATOMIC;
-    if (atomic || info->form == BIF_ADDRESS)
+    if (builtin_has_address(info))
         return access(l, count, info->result == BIR_CHUNK) &&
                (!atomic || parse_order(l->p, &l->instr->aux, true));
     if (info->form == BIF_PTYPE) return va_arg_(l);

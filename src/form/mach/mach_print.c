@@ -197,7 +197,7 @@ static void print_fill(Out *out, const Func *func, const MachInstr *instr) {
 
 static void print_builtin(Out *out, const Func *func, const MachInstr *instr) {
     const BuiltinInfo *info = builtin_info(instr->op);
-    if (info->form == BIF_ADDRESS || info->form == BIF_ATOMIC) {
+    if (builtin_has_address(info)) {
         print_access(out, func, instr, info->name, strlen(info->arguments));
         if (info->form == BIF_ATOMIC) print_order(out, instr->aux);
         return;

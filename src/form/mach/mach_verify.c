@@ -7,6 +7,7 @@
 // the constraints of the machine (allocated). Fields that mean nothing in an instruction have the
 // value that mach_instr gives them, so that equal instructions have equal fields.
 #include "fact/calls.h"
+#include "fact/effects.h"
 #include "form/reserved.h"
 #include "form/verify_rules.h"
 #include "target/x64/model/constraints.h"
@@ -236,9 +237,8 @@ static void shape_builtin(MachVerifier *m) {
     m->sources = (uint32_t)strlen(info->arguments);
     if (info->result == BIR_I64 || info->result == BIR_CHUNK) m->has |= HAS_DEST;
     if (builtin_has_number(info)) m->has |= HAS_IMM;
-    if (info->form == BIF_ADDRESS || info->form == BIF_ATOMIC) m->has |= HAS_ADDRESS | HAS_CHUNK;
-    if (info->form == BIF_ATOMIC || info->form == BIF_ORDER || info->form == BIF_PTYPE)
-        m->has |= HAS_AUX;
+    if (builtin_has_address(info)) m->has |= HAS_ADDRESS | HAS_CHUNK;
+    if (builtin_has_order(info) || info->form == BIF_PTYPE) m->has |= HAS_AUX;
     if (m->instr->op == BI_MEMSET && m->instr->immediate == 1) m->has |= HAS_HIGH;
 }
 
@@ -282,8 +282,7 @@ static bool rule_chunk(MachVerifier *m) {
         return instr->chunk == 0 || complain_about(m, "chunk", "no chunk, which it does not use");
     if (instr->chunk >= CHUNK_COUNT) return complain_about(m, "chunk", "one of the chunks");
     bool is_store = instr->kind == MK_STORE ||
-                    (instr->kind == MK_BUILTIN &&
-                     (instr->op == BI_VOLATILE_STORE || instr->op == BI_ATOMIC_STORE));
+                    (instr->kind == MK_BUILTIN && !(builtin_effects[instr->op] & MAY_READ));
     if (is_store && (instr->chunk == CHUNK_U8 || instr->chunk == CHUNK_U16))
         return complain_about(m, "chunk", "the signed chunk, as stores write it");
     if (instr->kind == MK_LEA && instr->chunk != CHUNK_I32 && instr->chunk != CHUNK_I64)
@@ -410,7 +409,7 @@ static bool rule_size(MachVerifier *m) {
     if (form == BIF_ALIGN && (instr->imm < 0 || instr->imm > LARGEST_ALIGNMENT ||
                               !verify_is_alignment((uint64_t)instr->imm)))
         return complain_about(m, "size", "a power of two up to 2^30 as alignment");
-    if (form == BIF_ATOMIC || form == BIF_ORDER) verify_order(m->v, instr->op, instr->aux);
+    if (builtin_has_order(builtin_info(instr->op))) verify_order(m->v, instr->op, instr->aux);
     if (instr->op == BI_MEMSET && instr->high > UINT8_MAX)
         return complain_about(m, "size", "a byte");
     return true;

@@ -36,7 +36,7 @@ void parse_mnemonics(Parser *p) {
     for (Builtin builtin = 0; builtin < BI_COUNT; builtin++) {
         const BuiltinInfo *info = builtin_info(builtin);
         Mnemonic mnemonic = {.kind = I_BUILTIN, .op = (uint16_t)builtin};
-        if (info->form == BIF_ADDRESS || info->form == BIF_ATOMIC)
+        if (builtin_has_address(info))
             add_accesses(p, info->name, mnemonic);
         else
             add_mnemonic(p, info->name, mnemonic);

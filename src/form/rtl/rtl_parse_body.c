@@ -2,6 +2,8 @@
 // are known. See parse.h.
 #include "form/parse.h"
 
+#include "fact/effects.h"
+
 // ---- Registers
 
 static bool same_register(const RegInfo *a, const RegInfo *b) {
@@ -251,13 +253,9 @@ bool parse_location(Parser *p, uint32_t *location) {
     return true;
 }
 
-static bool ends_function(const Instr *instr) {
-    return instr->kind == I_RETURN || (instr->kind == I_BUILTIN && builtin_info(instr->op)->end);
-}
-
 // successor = [ "->" LABEL ], for an instruction that has one and does not name it itself
 static bool successor(Parser *p, Node node, const Instr *instr) {
-    if (instr->kind == I_COND || instr->kind == I_SWITCH || ends_function(instr)) return true;
+    if (instr_is_branch(instr) || instr_ends(instr)) return true;
     bool named = parse_accept(p, T_ARROW);
     vec_push(p->scratch, &p->body.succs, named ? NO_NODE : (Node){node.i + 1});
     return !named || parse_target(p, node, 0);

@@ -4,6 +4,7 @@
 // signature. That is worked out once, into a Shape; most rules then compare the instruction with
 // it. Where one of these is out of range, its own rule complains and the shape stays unknown:
 // nothing can be said about operands then, but registers, successors and pools are still checked.
+#include "fact/effects.h"
 #include "form/reserved.h"
 #include "form/verify_rules.h"
 
@@ -207,12 +208,12 @@ static void shape_builtin(Verifier *v, Shape *shape) {
     const BuiltinInfo *info = builtin_info(instr->op);
     shape->name = info->name;
     shape->uses = USES_OP;
-    bool access = info->form == BIF_ADDRESS || info->form == BIF_ATOMIC;
+    bool access = builtin_has_address(info);
     for (const char *c = info->arguments; *c && !access; c++)
         add_operand(shape, *c == 'w' ? TYPE_I32 : TYPE_I64);
     if (builtin_has_number(info)) shape->uses |= USES_IMM;
     if (info->result == BIR_I64) shape->result = TYPE_I64;
-    if (info->form == BIF_ATOMIC || info->form == BIF_ORDER) shape->uses |= USES_AUX;
+    if (builtin_has_order(info)) shape->uses |= USES_AUX;
     if (info->form == BIF_ATOMIC && !is_integer_chunk(instr->chunk)) return;
     if (access)
         shape_access(shape, strlen(info->arguments), info->result == BIR_CHUNK);
@@ -430,8 +431,7 @@ static void rule_constant(Verifier *v, const Shape *shape) {
 
 static void rule_chunk(Verifier *v, const Shape *shape) {
     const Instr *instr = shape->instr;
-    bool store = instr->kind == I_STORE || is_builtin(instr, BI_VOLATILE_STORE) ||
-                 is_builtin(instr, BI_ATOMIC_STORE);
+    bool store = !(instr_effects(instr) & MAY_READ);
     if (instr->chunk >= CHUNK_COUNT)
         complain(v, "chunk", "%s: expected a chunk below %d; found %u", shape->name, CHUNK_COUNT,
                  instr->chunk);
@@ -446,10 +446,11 @@ static const uint32_t store_orders =
 
 void verify_order(Verifier *v, Builtin builtin, uint32_t aux) {
     const BuiltinInfo *info = builtin_info(builtin);
-    uint32_t possible = builtin == BI_ATOMIC_LOAD    ? load_orders
-                        : builtin == BI_ATOMIC_STORE ? store_orders
-                                                     : (1u << ORDER_COUNT) - 1;
-    uint32_t order = info->form == BIF_ATOMIC ? aux & ~(uint32_t)ATOMIC_VOLATILE : aux;
+    Effects access = builtin_effects[builtin] & (MAY_READ | MAY_WRITE);
+    uint32_t possible = access == MAY_READ    ? load_orders
+                        : access == MAY_WRITE ? store_orders
+                                              : (1u << ORDER_COUNT) - 1;
+    uint32_t order = info->form == BIF_ATOMIC ? aux_order(aux) : aux;
     if (order >= ORDER_COUNT)
         complain(v, "atomic", "%s: expected a memory order below %d; found %u", info->name,
                  ORDER_COUNT, order);
@@ -549,9 +550,9 @@ static void rules_of_access(Verifier *v, const Shape *shape) {
 
 static void rules_of_builtin(Verifier *v, const Shape *shape) {
     if (shape->instr->op >= BI_COUNT) return;
-    BuiltinForm form = builtin_info(shape->instr->op)->form;
-    if (form == BIF_ADDRESS || form == BIF_ATOMIC) rules_of_access(v, shape);
-    if (form == BIF_ATOMIC || form == BIF_ORDER) rule_atomic(v, shape);
+    const BuiltinInfo *info = builtin_info(shape->instr->op);
+    if (builtin_has_address(info)) rules_of_access(v, shape);
+    if (builtin_has_order(info)) rule_atomic(v, shape);
     rule_size(v, shape);
     rule_varargs(v, shape->instr);
 }

@@ -8,6 +8,8 @@
 // undefined register. Nodes that cannot be reached are held to all rules but that of dominance.
 #include "form/verify_rules.h"
 
+#include "fact/versions.h"
+
 typedef struct {
     Scopes scopes;
     VEC(Node) joins; // and what else has phis
@@ -126,7 +128,7 @@ static bool rules_of_joins(Verifier *v, const Ssa *ssa) {
 static void rule_parameter_version(Verifier *v) {
     for (uint32_t i = 0; i < v->func->params.count; i++) {
         Reg reg = v->func->params.at[i];
-        if (v->func->regs.at[reg.i].version != 1)
+        if (!reg_is_never_set(v->func, reg))
             complain(v, "version", "expected a parameter to have version 0; found %s",
                      verify_reg_text(v, reg));
     }
@@ -134,7 +136,7 @@ static void rule_parameter_version(Verifier *v) {
 
 void verify_definition(Verifier *v, Scopes *scopes, Reg reg) {
     Definition definition = scopes->definitions[reg.i];
-    if (v->func->regs.at[reg.i].version < 2)
+    if (v->func->regs.at[reg.i].version < VERSION_FIRST_SET)
         complain(v, "version", "expected a definition to have a version above 0; found %s",
                  verify_reg_text(v, reg));
     if (definition.by != SET_BY_SEVERAL || definition.node.i == NO_ID) return;
@@ -177,11 +179,6 @@ bool verify_definitions(Verifier *v, Scopes *scopes) {
 
 // ---- Uses
 
-// What is used without definition has version 0.
-static bool is_undefined(const Verifier *v, Reg reg) {
-    return v->func->regs.at[reg.i].version == 1;
-}
-
 // An instruction's result may be used by the nodes that it dominates but itself, a phi's by its own
 // node as well, and what nothing defines everywhere.
 static Scope scope_of(const Verifier *v, const Scopes *scopes, Reg reg) {
@@ -189,7 +186,7 @@ static Scope scope_of(const Verifier *v, const Scopes *scopes, Reg reg) {
     Definition definition = scopes->definitions[reg.i];
     Node node = definition.node;
     if (definition.by == SET_BY_SEVERAL) return everywhere; // it has been complained about
-    if (node.i == NO_ID) return is_undefined(v, reg) ? everywhere : nowhere;
+    if (node.i == NO_ID) return reg_is_never_set(v->func, reg) ? everywhere : nowhere;
     if (!dominance_reaches(&scopes->dominance, node)) return nowhere;
     return (Scope){.from = scopes->dominance.number[node.i] + !definition_is_on_entry(definition),
                    .last = scopes->dominance.last[node.i]};
@@ -207,7 +204,7 @@ void verify_use(Verifier *v, const Scopes *scopes, Reg reg, Node at) {
     Scope scope = scopes->scope[reg.i];
     if (number >= scope.from && number <= scope.last) return;
     Node node = scopes->definitions[reg.i].node;
-    if (node.i == NO_ID && !is_undefined(v, reg))
+    if (node.i == NO_ID && !reg_is_never_set(v->func, reg))
         complain(v, "version", "expected a register without definition to have version 0; found %s",
                  verify_reg_text(v, reg));
     else if (node.i != NO_ID && number != NO_ID)

@@ -26,13 +26,20 @@ static ssize_t append_output(void *result, const char *bytes, size_t size) {
     return (ssize_t)size;
 }
 
+static ssize_t append_error(void *result, const char *bytes, size_t size) {
+    out_bytes(&((RunResult *)result)->errors, bytes, size);
+    return append_output(result, bytes, size);
+}
+
 // A host stream for a standard one of the program.
 static FILE *open_standard(Machine *machine, uint32_t which) {
     FILE *const host[] = {stdin, stdout, stderr};
     if (!which && machine->options->no_input) return fopen("/dev/null", "r");
     if (!which || !machine->options->capture) return host[which];
+    bool error = which == 2 && machine->options->errors;
     FILE *stream =
-        fopencookie(machine->result, "w", (cookie_io_functions_t){.write = append_output});
+        fopencookie(machine->result, "w",
+                    (cookie_io_functions_t){.write = error ? append_error : append_output});
     if (stream) setvbuf(stream, NULL, _IONBF, 0);
     return stream;
 }
@@ -349,13 +356,21 @@ static const char *path_at(ExternalCall *call, uint64_t address) {
     return files_allowed(call) ? path : NULL;
 }
 
+static void note_written(Machine *machine, const char *path) {
+    const char *copy = arena_text(machine->arena, path, strlen(path));
+    vec_push(machine->arena, &machine->result->files, copy);
+}
+
 // Opens the file that the first two arguments name; the host's refusal sets errno.
 static FILE *open_host(ExternalCall *call) {
     uint64_t length;
     const char *path = path_at(call, arg_i64(call, 0));
     const char *mode = external_string(call, arg_i64(call, 1), &length);
     FILE *host = path && mode ? fopen(path, mode) : NULL;
-    if (!host) external_errno(call, errno);
+    if (!host)
+        external_errno(call, errno);
+    else if (*mode == 'w')
+        note_written(call->machine, path);
     return host;
 }
 
@@ -540,7 +555,10 @@ void external_open(ExternalCall *call) {
     Value mode = {0};
     if (arg_int(call, 1) & O_CREAT && !arguments_next(call, &arguments, TYPE_I32, &mode)) return;
     int host = path ? open(path, arg_int(call, 1), (mode_t)as_i32(mode)) : -1;
-    if (host < 0) external_errno(call, errno);
+    if (host < 0)
+        external_errno(call, errno);
+    else if (arg_int(call, 1) & O_TRUNC)
+        note_written(call->machine, path);
     give_i32(call, host < 0 ? -1 : new_number(call->machine, host));
 }
 

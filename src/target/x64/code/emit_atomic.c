@@ -12,10 +12,6 @@ static Width access_width(const MachInstr *instr) {
     }
 }
 
-static bool is_sequential(const MachInstr *instr) {
-    return (instr->aux & ~(uint32_t)ATOMIC_VOLATILE) == ORDER_SEQ_CST;
-}
-
 // What was read is extended as its chunk says.
 static void extend_result(Emit *e, const MachInstr *instr, Operand d) {
     if (chunk_size((Chunk)instr->chunk) < 4) asm_load(e, (Chunk)instr->chunk, d, d);
@@ -23,7 +19,7 @@ static void extend_result(Emit *e, const MachInstr *instr, Operand d) {
 
 static void asm_atomic_store(Emit *e, const MachInstr *instr) {
     Operand value = asm_source(e, instr, 0), to = asm_address(instr, 0);
-    if (!is_sequential(instr)) {
+    if (aux_order(instr->aux) != ORDER_SEQ_CST) {
         asm_store(e, (Chunk)instr->chunk, value, to);
         return;
     }
@@ -86,7 +82,7 @@ void asm_atomic(Emit *e, const MachInstr *instr) {
     case BI_ATOMIC_OR: asm_loop(e, instr, "or"); break;
     case BI_ATOMIC_XOR: asm_loop(e, instr, "xor"); break;
     default:
-        if (is_sequential(instr)) asm_plain(e, "mfence");
+        if (aux_order(instr->aux) == ORDER_SEQ_CST) asm_plain(e, "mfence");
         break;
     }
 }

@@ -5,6 +5,8 @@
 // the registers that the convention names.
 #include "target/x64/code/select_private.h"
 
+#include "fact/calls.h"
+
 typedef VEC(Place) Places;
 
 static Address area(MachBase base, uint32_t offset) {
@@ -214,9 +216,7 @@ bool sel_is_tail_call(Selector *s) {
     const SigInfo *callee = program_sig_info(s->program, (Sig){call->instr->aux});
     const ParamType *result = program_ptype_info(s->program, callee->result);
     if (ptype_is_aggregate(result)) return false;
-    if (call->instr->ref != NO_ID &&
-        program_at(s->program, (Sym){call->instr->ref})->flags & SYMF_NORETURN)
-        return false;
+    if (call_never_returns(s->program, call->instr)) return false;
     if (last->instr->arg_count > 0 && sel_arg(s, last, 0).def != count - 1) return false;
     const Convention *called = sysv_convention(s->program, (Sig){call->instr->aux});
     return called->stack_size == 0 &&

@@ -32,6 +32,7 @@
 #include "analysis/liveness.h"
 #include "fact/calls.h"
 #include "fact/definitions.h"
+#include "fact/effects.h"
 #include "target/x64/code/select_private.h"
 
 // ---- What is known
@@ -211,11 +212,6 @@ Place sel_operand_place(Selector *s, const Operand *operand) {
 
 // ---- One block
 
-static bool has_effect(const Instr *instr) {
-    return instr->kind == I_STORE || instr->kind == I_CALL || instr->kind == I_CHECK ||
-           instr->kind == I_BUILTIN;
-}
-
 // The record of who reads a value; `block` is the one at hand.
 static Reads *reads_of(Selector *s, Value value, uint32_t block) {
     if (value.def) return &s->items.at[value.def - 1].reads;
@@ -255,7 +251,7 @@ static void list_items(Selector *s, uint32_t block) {
         const Instr *instr = func_at(s->rtl, (Node){s->blocks.order[n]});
         if (instr->kind == I_NOP) continue;
         add_item(s, instr, memory, block);
-        memory += has_effect(instr);
+        memory += instr_has_effect(instr);
     }
 }
 
@@ -309,7 +305,7 @@ static bool is_needed(Selector *s, const Item *item) {
 
 static void select_item(Selector *s, const Item *item) {
     const Instr *instr = item->instr;
-    if (instr->kind != I_OP && instr->kind != I_LOAD)
+    if (!instr_is_removable(instr))
         select_effect(s, item);
     else if (is_needed(s, item) && is_constant(instr))
         sel_put_constant(s, instr, place_of_reg(instr->dest));
@@ -383,10 +379,8 @@ static void find_constants(Selector *s) {
 // Alloca ties a function to its frame, and so may variable arguments; a call that returns twice may come
 // back to it.
 static bool needs_frame(const Func *func) {
-    for (uint32_t i = 0; i < func->nodes.count; i++) {
-        const Instr *instr = &func->nodes.at[i];
-        if (instr->kind == I_BUILTIN && instr->op == BI_ALLOCA) return true;
-    }
+    for (uint32_t i = 0; i < func->nodes.count; i++)
+        if (instr_effects(&func->nodes.at[i]) & MAY_MOVE_STACK) return true;
     return func->slots.count > 0 || program_sig_info(func->program, func->sig)->variadic ||
            func_returns_twice(func);
 }

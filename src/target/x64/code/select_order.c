@@ -6,6 +6,8 @@
 // A test at the end of a loop to which control comes on several ways is put in front of the loop instead: all
 // ways but one jump to it anyway, and from there control falls into the header, where going back would be a
 // second branch that is taken. Around other loops only jumps count, since loops inside fall out at their end.
+#include "fact/calls.h"
+#include "fact/effects.h"
 #include "target/x64/code/select_private.h"
 
 // What a loop, or the function, consists of, in order: items are blocks, or loops inside it, whose number
@@ -33,9 +35,7 @@ static bool calls_noreturn(const Selector *s, uint32_t block) {
     const Blocks *blocks = &s->blocks;
     for (uint32_t n = blocks->start[block]; n < blocks->start[block + 1]; n++) {
         const Instr *instr = func_at(s->rtl, (Node){blocks->order[n]});
-        if (instr->kind == I_CALL && instr->ref != NO_ID &&
-            program_at(s->program, (Sym){instr->ref})->flags & SYMF_NORETURN)
-            return true;
+        if (call_never_returns(s->program, instr)) return true;
     }
     return false;
 }
@@ -52,7 +52,7 @@ void sel_find_cold(Selector *s) {
     s->cold = ARENA_ARRAY(s->scratch, bool, s->blocks.count);
     for (uint32_t b = s->blocks.count; b-- > 1;) {
         const Instr *last = last_instr(s, b);
-        bool stops = last->succ_count == 0 && last->kind != I_RETURN;
+        bool stops = instr_ends(last) && last->kind != I_RETURN;
         s->cold[b] = stops || leads_to_cold(s, b) || calls_noreturn(s, b);
     }
 }

@@ -12,6 +12,7 @@
 #include "target/x64/model/constraints.h"
 
 #include "fact/calls.h"
+#include "fact/effects.h"
 #include "form/inline_asm.h"
 #include "target/x64/model/x64.h"
 
@@ -565,10 +566,6 @@ static void ask_asm(Asker *a) {
     a->to->killed = MACHINE_BIT(block);
 }
 
-static bool order_is_sequential(const MachInstr *instr) {
-    return (instr->aux & ~(uint32_t)ATOMIC_VOLATILE) == ORDER_SEQ_CST;
-}
-
 // What is there comes back; exchange and add leave it in the operand's register, sub negates that
 // first, compare expects and yields it in rax, as do the loops for the others.
 static void ask_atomic(Asker *a) {
@@ -598,15 +595,15 @@ static void ask_atomic(Asker *a) {
 
 static void ask_access(Asker *a) {
     const MachInstr *instr = a->instr;
-    bool loads =
-        instr->kind == MK_LOAD || (instr->kind == MK_BUILTIN &&
-                                   (instr->op == BI_VOLATILE_LOAD || instr->op == BI_ATOMIC_LOAD));
+    bool loads = instr->kind == MK_LOAD ||
+                 (instr->kind == MK_BUILTIN && builtin_effects[instr->op] & MAY_READ);
     if (loads)
         add_result(a, chunk_type(instr->chunk), ANY_REGISTER, IN_REGISTER);
     else
         add_source(a, 0, chunk_type(instr->chunk), ANY_REGISTER, IN_REGISTER);
     add_address(a);
-    if (instr->kind == MK_BUILTIN && instr->op == BI_ATOMIC_STORE && order_is_sequential(instr))
+    if (instr->kind == MK_BUILTIN && instr->op == BI_ATOMIC_STORE &&
+        aux_order(instr->aux) == ORDER_SEQ_CST)
         a->to->clobbers = MACHINE_BIT(M_R11);
 }
 

@@ -1,0 +1,72 @@
+#include "fact/effects.h"
+
+#include "form/mach/mach.h"
+
+const uint16_t kind_effects[INSTR_KIND_COUNT] = {
+    [I_NOP] = 0,
+    [I_OP] = 0,
+    [I_LOAD] = MAY_READ | MAY_GO_WRONG,
+    [I_STORE] = MAY_WRITE | MAY_GO_WRONG,
+    [I_CALL] =
+        MAY_READ_SHARED | MAY_WRITE_SHARED | MAY_GO_WRONG | MAY_STOP | MAY_BE_EVENT | USES_MACHINE,
+    [I_COND] = MAY_GO_WRONG,
+    [I_SWITCH] = MAY_GO_WRONG,
+    [I_RETURN] = MAY_READ_SHARED | MAY_WRITE_SHARED | MAY_GO_WRONG | MAY_STOP,
+    [I_CHECK] = MAY_GO_WRONG | MAY_STOP,
+    [I_BUILTIN] = 0,
+};
+
+const uint16_t builtin_effects[BI_COUNT] = {
+#define BUILTIN(id, text, result, arguments, form, end, effects, meaning) [BI_##id] = effects,
+#include "form/builtins.def"
+};
+
+uint32_t instr_accessed_args(const Instr *instr) {
+    if (instr_has_address(instr)) return instr->base == BASE_REG;
+    if (instr->kind != I_BUILTIN) return 0;
+    Effects effects = builtin_effects[instr->op];
+    return (effects & MAY_WRITE ? 1 : 0) + (effects & MAY_READ ? 1 : 0);
+}
+
+bool access_is_inside(const Func *func, const Instr *instr) {
+    if (instr->scale || (instr->base != BASE_SLOT && instr->base != BASE_SYMBOL)) return false;
+    uint64_t size;
+    if (instr->base == BASE_SLOT) {
+        size = func->slots.at[instr->ref].size;
+    } else {
+        const Symbol *symbol = program_at(func->program, (Sym){instr->ref});
+        if (!symbol_is_own_object(symbol)) return false;
+        size = symbol->size;
+    }
+    uint32_t bytes = chunk_size((Chunk)instr->chunk);
+    return instr->imm >= 0 && bytes <= size && (uint64_t)instr->imm <= size - bytes;
+}
+
+Op chunk_extension(Chunk chunk) {
+    switch (chunk) {
+    case CHUNK_I8: return OP_SEXT8_I32;
+    case CHUNK_U8: return OP_ZEXT8_I32;
+    case CHUNK_I16: return OP_SEXT16_I32;
+    case CHUNK_U16: return OP_ZEXT16_I32;
+    default: return OP_COUNT;
+    }
+}
+
+// ---- Machine code
+
+bool mach_is_removable(const MachInstr *instr) {
+    return instr->kind == MK_OP || instr->kind == MK_LEA || instr->kind == MK_LOAD ||
+           instr->kind == MK_LOAD_PART || instr->kind == MK_SELECT;
+}
+
+bool mach_is_constant(const MachInstr *instr) {
+    if (instr->kind == MK_OP) return op_info(instr->op)->arity == 0;
+    return instr->kind == MK_LEA && instr->base != MB_PLACE && instr->base != MB_OUTGOING &&
+           !instr->scale;
+}
+
+// The verifier asks before it has seen that there is such a builtin.
+bool mach_moves_stack(const MachInstr *instr) {
+    return instr->kind == MK_BUILTIN && instr->op < BI_COUNT &&
+           builtin_effects[instr->op] & MAY_MOVE_STACK;
+}

@@ -1,0 +1,100 @@
+// What an instruction may do besides setting its destination: the one place that says so, for every form.
+// What may be dropped, executed elsewhere or more often, and moved past what, follows from it.
+//
+// Each kind of instruction has a set of effects here, each builtin in its row of builtins.def; an operator may
+// go wrong if its row of ops.def says when it goes right. The interpreters (rtl_run.c, rtl_builtin.c,
+// rtl_atomic.c) do nothing that is not in the set. They run one thread; for the sake of others, memory that
+// is shared may change wherever accesses are ordered: at an atomic access or a fence.
+//
+// A *wrong step* lets anything happen from there on, so that it may be left out, but never put where there was
+// none. Reading an undefined register is none by itself; it is one to use its value
+//   * as the condition of a branch, of a switch or of a check,
+//   * as an address, as the size of an alloca, as the token of a stack_restore,
+//   * as an operand of an operator that may go wrong,
+//   * for what others see: a volatile access, an argument of an external function, the operands of atomic_compare.
+#pragma once
+
+#include "form/program.h"
+
+typedef struct MachInstr MachInstr; // mach.h
+
+typedef enum {
+    // The bytes at its address; of a builtin without one, those at the addresses that are its first
+    // arguments, of which it writes one and reads one, in this order. No such address gets out of sight.
+    MAY_READ = 1,
+    MAY_WRITE = 2,
+    // All memory that others know of: everything but private slots (places.h).
+    MAY_READ_SHARED = 4,
+    MAY_WRITE_SHARED = 8,
+    MAY_GO_WRONG = 16, // it may be a wrong step
+    MAY_STOP = 32,     // it may not go on: it traps, returns, ends the program or jumps out of it
+    MAY_BE_EVENT = 64, // it may add to the trace of what is seen from outside
+    MAY_MOVE_STACK = 128, // the lives of objects that alloca gives begin or end
+    USES_FRAME = 256,  // what alloca gives, or variable arguments, of the function that executes it
+    USES_MACHINE = 512 // reads or writes what no form has a name for: a reserved register
+} Effect;
+
+typedef uint32_t Effects; // a set
+
+extern const uint16_t
+    kind_effects[INSTR_KIND_COUNT]; // of builtins: 0; of operators: if they are total
+extern const uint16_t builtin_effects[BI_COUNT];
+
+// That a call may return twice is not among them: calls.h.
+static inline Effects instr_effects(const Instr *instr) {
+    switch ((InstrKind)instr->kind) {
+    case I_OP: return op_is_partial(instr->op) ? MAY_GO_WRONG : 0;
+    case I_BUILTIN:
+        return builtin_effects[instr->op] | (instr_is_volatile(instr) ? MAY_BE_EVENT : 0);
+    default: return kind_effects[instr->kind];
+    }
+}
+
+// ---- What follows
+
+// Whether an instruction does anything but set its destination, read memory, choose the way or go wrong. What
+// has no effect is dropped if nothing reads its destination; what only reads memory is moved past everything
+// but what has an effect.
+static inline bool instr_has_effect(const Instr *instr) {
+    return instr_effects(instr) & ~(Effects)(MAY_READ | MAY_GO_WRONG);
+}
+// Whether leaving an instruction out changes only its destination.
+static inline bool instr_is_removable(const Instr *instr) {
+    return instr->dest.i != NO_ID && !instr_has_effect(instr);
+}
+// Whether an instruction sets its destination to a function of its arguments and does nothing else, not even
+// go wrong: then it may be executed wherever the arguments are the same, as often as one likes.
+static inline bool instr_is_total(const Instr *instr) {
+    return instr->dest.i != NO_ID && !instr_effects(instr);
+}
+// Whether control goes on from an instruction one way only, unless that is a wrong step, without an event and
+// without the end of an object's life.
+static inline bool instr_is_quiet(const Instr *instr) {
+    return instr->succ_count == 1 &&
+           !(instr_effects(instr) & ~(Effects)(MAY_READ | MAY_WRITE | MAY_GO_WRONG));
+}
+// Whether an instruction chooses between its successors.
+static inline bool instr_is_branch(const Instr *instr) {
+    return instr->kind == I_COND || instr->kind == I_SWITCH;
+}
+// Whether control never goes on from an instruction: it returns, traps, or is a wrong step.
+static inline bool instr_ends(const Instr *instr) {
+    return instr->kind == I_RETURN || (instr->kind == I_BUILTIN && builtin_info(instr->op)->end);
+}
+// How many of the first arguments are addresses at which an instruction only accesses memory.
+uint32_t instr_accessed_args(const Instr *instr);
+// Whether an access surely lies in an object that is alive: one that is named in the address, of known size.
+bool access_is_inside(const Func *func, const Instr *instr);
+// The operator that yields what a load of a chunk smaller than a register does, if its bytes are the low
+// bytes of the operand; OP_COUNT for other chunks.
+Op chunk_extension(Chunk chunk);
+
+// ---- Machine code
+
+// Whether leaving an instruction of the unbounded state out changes only its results.
+bool mach_is_removable(const MachInstr *instr);
+// Whether an instruction yields the same wherever it is executed: a constant, or an address that no register
+// is part of, but for that of stack arguments, which alloca moves.
+bool mach_is_constant(const MachInstr *instr);
+// Whether an instruction moves the stack pointer.
+bool mach_moves_stack(const MachInstr *instr);
