@@ -300,9 +300,6 @@ void emit_return(Lower *lower, Reg value);
 // The bits of a number in a floating type.
 Value float_bits(Type type, long double value);
 Operand emit_float(Lower *lower, Type type, long double value, Reg dest);
-// The operator of a family (given by its i32 or f32 member) for a type.
-Op op_for(Op i32, Type type);
-Op op_for_float(Op f32, Type type);
 
 // ---- Types (lower_type.c)
 

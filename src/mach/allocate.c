@@ -252,7 +252,7 @@ static void find_remake(Allocator *a, AllocValue *value) {
         reg = operand->reg;
         if (!operand->def) continue;
         const MachInstr *made = mach_at(a->func, operand->instr);
-        bool constant = made->kind == MK_OP && made->op <= OP_ADDR_SLOT;
+        bool constant = made->kind == MK_OP && op_info((Op)made->op)->arity == 0;
         bool address = made->kind == MK_LEA && made->base_place.i == NO_ID &&
                        made->index.i == NO_ID && made->base != MB_OUTGOING;
         if (instr != NO_ID || !(constant || address) || operand->apart) return;

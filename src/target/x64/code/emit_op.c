@@ -46,16 +46,17 @@ static Width spill_width(const Parts *p) {
 // ---- Sums, bits
 
 static bool is_add(Op op) {
-    return op == OP_ADD_I32 || op == OP_ADD_I64;
+    return op_family(op) == FAM_ADD;
 }
 static bool is_sub(Op op) {
-    return op == OP_SUB_I32 || op == OP_SUB_I64;
+    return op_family(op) == FAM_SUB;
 }
 static bool is_and(Op op) {
-    return op == OP_AND_I32 || op == OP_AND_I64;
+    return op_family(op) == FAM_AND;
 }
 static bool is_logic(Op op) {
-    return op >= OP_AND_I32 && op <= OP_XOR_I64;
+    OpFamily family = op_family(op);
+    return family == FAM_AND || family == FAM_OR || family == FAM_XOR;
 }
 
 // Sums with a result of their own by lea.
@@ -113,7 +114,7 @@ static void asm_unary(Emit *e, const MachInstr *instr) {
         return;
     }
     asm_one(e, p.mnemonic, asm_is_memory(p.d) ? spill_width(&p) : p.width, p.d);
-    if (p.op == OP_NEG_I32 || p.op == OP_NEG_I64) asm_note_flags(e, p.d, p.width, false);
+    if (op_family(p.op) == FAM_NEG) asm_note_flags(e, p.d, p.width, false);
 }
 
 // ---- Shifts
@@ -126,7 +127,7 @@ static void asm_shift(Emit *e, const MachInstr *instr) {
         return;
     }
     int64_t count = p.b.number & (p.width == W64 ? 63 : 31);
-    bool left = p.op == OP_SHL_I32 || p.op == OP_SHL_I64;
+    bool left = op_family(p.op) == FAM_SHL;
     if (left && count >= 1 && count <= 3 && asm_is_reg(p.a) && asm_is_reg(p.d) &&
         !asm_same(p.a, p.d)) {
         // With a base the encoding is shorter than with an index alone.
@@ -142,7 +143,7 @@ static void asm_shift(Emit *e, const MachInstr *instr) {
         asm_two(e, "add", p.width, p.d, p.d);
     else
         asm_two(e, p.mnemonic, asm_is_memory(p.d) ? spill_width(&p) : p.width, asm_imm(count), p.d);
-    bool rotates = p.op >= OP_ROTL_I32 && p.op <= OP_ROTR_I64;
+    bool rotates = op_family(p.op) == FAM_ROTL || op_family(p.op) == FAM_ROTR;
     if (!rotates) asm_note_flags(e, p.d, p.width, false);
 }
 
@@ -345,6 +346,7 @@ static void asm_bits(Emit *e, const MachInstr *instr) {
 void asm_op(Emit *e, const MachInstr *instr) {
     Op op = (Op)instr->op;
     switch (x64_shape(op)) {
+    case X64_NO_SHAPE: assert(!"an operator without a shape"); break;
     case X64_CONSTANT:
         asm_constant(e, op_info(op)->result, instr->imm, asm_place(e, instr->dest));
         break;

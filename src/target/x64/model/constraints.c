@@ -59,16 +59,13 @@ static bool in_chunk(Chunk chunk, int64_t value) {
     }
 }
 
-static bool relation_is_unsigned(Op op) {
-    return op >= OP_ULT_I32 && op <= OP_UGE_I32;
-}
-
 // Whether a narrow chunk may be compared in its own width: the immediate is one of its values, and
 // the order is that of the extension.
 static bool narrow_comparison(Op op, Chunk chunk, int64_t value) {
-    if (op < OP_EQ_I32 || op > OP_UGE_I32 || !in_chunk(chunk, value)) return false;
+    if (!op_compares_integers(op) || op_info(op)->at != TYPE_I32 || !in_chunk(chunk, value))
+        return false;
     if (op == OP_EQ_I32 || op == OP_NE_I32) return true;
-    return relation_is_unsigned(op) == (chunk == CHUNK_U8 || chunk == CHUNK_U16);
+    return op_compares_unsigned(op) == (chunk == CHUNK_U8 || chunk == CHUNK_U16);
 }
 
 static bool comparison_takes_memory(const MachInstr *instr, unsigned source, Chunk chunk) {
@@ -80,23 +77,19 @@ static bool comparison_takes_memory(const MachInstr *instr, unsigned source, Chu
 // Floats are compared by an instruction whose first operand is a register and which can tell
 // "above": a < b is b > a.
 static bool float_comparison_takes_memory(Op op, unsigned source) {
-    switch (op) {
-    case OP_LT_F32:
-    case OP_LE_F32:
-    case OP_NLT_F32:
-    case OP_NLE_F32:
-    case OP_LT_F64:
-    case OP_LE_F64:
-    case OP_NLT_F64:
-    case OP_NLE_F64: return source == 0;
+    switch (op_family(op)) {
+    case FAM_LT:
+    case FAM_LE:
+    case FAM_NLT:
+    case FAM_NLE: return source == 0;
     default: return source == 1 || (op_info(op)->flags & OPF_COMM);
     }
 }
 
 // Equality of floats is told by two flags, since it is also "unordered" to one of them.
 static bool needs_two_flags(Op op) {
-    return op == OP_EQ_F32 || op == OP_NE_F32 || op == OP_EQ_F64 || op == OP_NE_F64 ||
-           op == OP_EQ_F80 || op == OP_NE_F80;
+    OpFamily family = op_family(op);
+    return (family == FAM_EQ || family == FAM_NE) && !type_is_int(op_info(op)->at);
 }
 
 static bool operator_takes_memory(const MachInstr *instr, unsigned source, Chunk chunk) {
@@ -374,6 +367,7 @@ static void ask_operator(Asker *a) {
     Op op = a->instr->op;
     const OpInfo *info = op_info(op);
     switch (x64_shape(op)) {
+    case X64_NO_SHAPE: break;
     case X64_CONSTANT: ask_constant(a, info); break;
     case X64_ADDRESS: add_result(a, info->result, ANY_REGISTER, IN_REGISTER); break;
     case X64_COPY:
@@ -420,7 +414,7 @@ static void ask_select(Asker *a) {
     uint8_t yes = add_source(a, 2, type, ANY_REGISTER, OR_SPILL);
     uint8_t no = add_source(a, 3, type, ANY_REGISTER, OR_SPILL);
     bool two_flags = needs_two_flags(a->instr->op);
-    bool equal = two_flags && op_info(a->instr->op)->name[0] == 'e';
+    bool equal = two_flags && op_family(a->instr->op) == FAM_EQ;
     if (equal && yes != NO_SOURCE)
         tie(a, yes, NO_SOURCE);
     else

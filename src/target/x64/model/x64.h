@@ -4,6 +4,7 @@
 #include "form/ops.h"
 
 typedef enum {
+    X64_NO_SHAPE, // of no operator
     X64_CONSTANT,
     X64_ADDRESS,
     X64_COPY,
