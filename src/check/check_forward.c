@@ -114,21 +114,10 @@ static bool check_hint(Check *check) {
 
 // ---- Registers
 
-// The extension that a load of a chunk makes; OP_COUNT if the chunk fills the register.
-static Op extension_of(Chunk chunk) {
-    switch (chunk) {
-    case CHUNK_I8: return OP_SEXT8_I32;
-    case CHUNK_U8: return OP_ZEXT8_I32;
-    case CHUNK_I16: return OP_SEXT16_I32;
-    case CHUNK_U16: return OP_ZEXT16_I32;
-    default: return OP_COUNT;
-    }
-}
-
 static uint32_t extension_by(const Instr *instr) {
     if (instr->kind == I_LOAD) return instr->chunk;
-    for (Chunk chunk = 0; instr->kind == I_OP && chunk < CHUNK_I32; chunk++)
-        if (instr->op == extension_of(chunk)) return chunk;
+    for (Chunk chunk = 0; instr->kind == I_OP && chunk < CHUNK_COUNT; chunk++)
+        if (instr->op == chunk_extension(chunk)) return chunk;
     return CHUNK_COUNT;
 }
 
@@ -173,7 +162,7 @@ static bool is_forwarded(const Check *check, const Instr *load, const Instr *now
     if (now->kind != I_OP || now->dest.i != load->dest.i || now->arg_count != 1 ||
         now->arg[0].i != reg || now->immediate)
         return false;
-    Op extension = extension_of((Chunk)load->chunk);
+    Op extension = chunk_extension((Chunk)load->chunk);
     if (extension != OP_COUNT && now->op == extension) return true;
     return now->op == op_move(reg_type(check->before, load->dest)) &&
            (extension == OP_COUNT || check->extended_by[reg] == load->chunk);

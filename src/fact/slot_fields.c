@@ -222,13 +222,8 @@ static void add_op(SlotCode *out, Op op, Reg dest, Reg arg, uint32_t loc) {
 
 // The operator that a load of a chunk amounts to if a register has its bytes.
 static Op op_of_load(Chunk chunk, Type from) {
-    switch (chunk) {
-    case CHUNK_I8: return OP_SEXT8_I32;
-    case CHUNK_U8: return OP_ZEXT8_I32;
-    case CHUNK_I16: return OP_SEXT16_I32;
-    case CHUNK_U16: return OP_ZEXT16_I32;
-    default: return op_same_bits(chunk_type(chunk), from);
-    }
+    Op extension = chunk_extension(chunk);
+    return extension != OP_COUNT ? extension : op_same_bits(chunk_type(chunk), from);
 }
 
 static SlotOutcome rewrite_access(const SlotPlan *plan, const Instr *instr, SlotAddress place,

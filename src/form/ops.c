@@ -101,6 +101,22 @@ Op op_conversion(Type to, Type from, bool is_unsigned) {
     return op_of(conversions[to][is_unsigned], from);
 }
 
+Op chunk_extension(Chunk chunk) {
+    switch (chunk) {
+    case CHUNK_I8: return OP_SEXT8_I32;
+    case CHUNK_U8: return OP_ZEXT8_I32;
+    case CHUNK_I16: return OP_SEXT16_I32;
+    case CHUNK_U16: return OP_ZEXT16_I32;
+    case CHUNK_I32:
+    case CHUNK_I64:
+    case CHUNK_F32:
+    case CHUNK_F64:
+    case CHUNK_F80:
+    case CHUNK_COUNT: break;
+    }
+    return OP_COUNT;
+}
+
 static bool is_comparison(Op op) {
     return op < OP_COUNT && op_table[op].flags & OPF_COND;
 }
@@ -184,4 +200,17 @@ uint32_t chunk_size(Chunk chunk) {
 
 Type chunk_type(Chunk chunk) {
     return chunk_table[chunk].type;
+}
+
+Chunk type_chunk(Type type) {
+    switch (type) {
+    case TYPE_I32: return CHUNK_I32;
+    case TYPE_I64: return CHUNK_I64;
+    case TYPE_F32: return CHUNK_F32;
+    case TYPE_F64: return CHUNK_F64;
+    case TYPE_F80: return CHUNK_F80;
+    case TYPE_VOID:
+    case TYPE_COUNT: break;
+    }
+    return CHUNK_COUNT;
 }

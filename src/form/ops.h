@@ -69,6 +69,8 @@ static inline bool op_is_move(Op op) {
 }
 // The conversion between two types; integers of C that are unsigned have operators of their own.
 Op op_conversion(Type to, Type from, bool is_unsigned);
+// The extension that a load of a chunk makes; OP_COUNT if the chunk fills the register.
+Op chunk_extension(Chunk chunk);
 
 // Whether it compares integers; whether it compares them as unsigned ones.
 bool op_compares_integers(Op op);

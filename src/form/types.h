@@ -58,3 +58,4 @@ const char *chunk_name(Chunk chunk);
 Chunk chunk_named(const char *name, size_t length); // CHUNK_COUNT if there is none
 uint32_t chunk_size(Chunk chunk);                   // bytes in memory
 Type chunk_type(Chunk chunk);                       // register type loaded or stored
+Chunk type_chunk(Type type);                        // holds all of a register of the type

@@ -396,17 +396,14 @@ static void find_needed(State *state) {
 
 // The operator that yields what a load does whose bytes are the low bytes of a register.
 static Op forwarding_op(const State *state, const Instr *load, Reg reg) {
-    static const Op extensions[] = {[CHUNK_I8] = OP_SEXT8_I32,
-                                    [CHUNK_U8] = OP_ZEXT8_I32,
-                                    [CHUNK_I16] = OP_SEXT16_I32,
-                                    [CHUNK_U16] = OP_ZEXT16_I32};
     Op move = op_move(reg_type(state->func, load->dest));
-    if (load->chunk >= CHUNK_I32) return move;
-    if (state->definition[reg.i] == NO_ID) return extensions[load->chunk];
+    Op extension = chunk_extension((Chunk)load->chunk);
+    if (extension == OP_COUNT) return move;
+    if (state->definition[reg.i] == NO_ID) return extension;
     const Instr *set = &state->func->nodes.at[state->definition[reg.i]];
     bool extended = (set->kind == I_LOAD && set->chunk == load->chunk) ||
-                    (set->kind == I_OP && set->op == extensions[load->chunk]);
-    return extended ? move : extensions[load->chunk];
+                    (set->kind == I_OP && set->op == extension);
+    return extended ? move : extension;
 }
 
 static void rewrite_load(State *state, uint32_t node) {

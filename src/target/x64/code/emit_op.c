@@ -105,14 +105,20 @@ static void asm_binary(Emit *e, const MachInstr *instr) {
     asm_note_flags(e, p.d, p.width, is_logic(p.op));
 }
 
-static void asm_unary(Emit *e, const MachInstr *instr) {
+static void asm_reverse(Emit *e, const MachInstr *instr) {
     Parts p = parts_of(e, instr);
     asm_move(e, integer_type(p.width), p.a, p.d);
     if (p.op == OP_BSWAP_I16) {
-        asm_two(e, "rol", W16, asm_imm(8), p.d);
+        asm_two(e, p.mnemonic, W16, asm_imm(8), p.d);
         asm_mixed(e, "movzwl", W16, p.d, W32, p.d);
-        return;
+    } else {
+        asm_one(e, p.mnemonic, p.width, p.d);
     }
+}
+
+static void asm_unary(Emit *e, const MachInstr *instr) {
+    Parts p = parts_of(e, instr);
+    asm_move(e, integer_type(p.width), p.a, p.d);
     asm_one(e, p.mnemonic, asm_is_memory(p.d) ? spill_width(&p) : p.width, p.d);
     if (op_family(p.op) == FAM_NEG) asm_note_flags(e, p.d, p.width, false);
 }
@@ -182,14 +188,15 @@ static void asm_divide(Emit *e, const MachInstr *instr) {
 // ---- Counting bits
 
 // The usual sums of ever wider fields, the last of them by a product.
-static void asm_popcount(Emit *e, const Parts *p) {
+static void asm_popcount(Emit *e, const MachInstr *instr) {
     static const int64_t masks[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
                                     0x0101010101010101};
-    Operand d = p->d, r10 = asm_reg(M_R10), r11 = asm_reg(M_R11);
-    Type type = integer_type(p->width);
-    Width w = p->width;
+    Parts p = parts_of(e, instr);
+    Operand d = p.d, r10 = asm_reg(M_R10), r11 = asm_reg(M_R11);
+    Type type = integer_type(p.width);
+    Width w = p.width;
     int64_t keep = w == W64 ? -1 : 0x7fffffff;
-    asm_move(e, type, p->a, d);
+    asm_move(e, type, p.a, d);
     asm_constant(e, type, masks[0] & keep, r10);
     asm_move(e, type, d, r11);
     asm_two(e, "shr", w, asm_imm(1), r11);
@@ -215,11 +222,7 @@ static void asm_popcount(Emit *e, const Parts *p) {
 // answer for zero.
 static void asm_count(Emit *e, const MachInstr *instr) {
     Parts p = parts_of(e, instr);
-    if (p.op == OP_POPCOUNT_I32 || p.op == OP_POPCOUNT_I64) {
-        asm_popcount(e, &p);
-        return;
-    }
-    bool leading = p.op == OP_CLZ_I32 || p.op == OP_CLZ_I64;
+    bool leading = op_family(p.op) == FAM_CLZ;
     int64_t bits = p.width == W64 ? 64 : 32;
     asm_constant(e, TYPE_I32, leading ? 2 * bits - 1 : bits, p.d);
     asm_two(e, p.mnemonic, p.width, p.a, p.d);
@@ -254,7 +257,8 @@ static void asm_extend_memory(Emit *e, const MachInstr *instr, Operand from, Ope
             asm_mixed(e, size == 1 ? "movsbq" : "movswq", size == 1 ? W8 : W16, from, W64, d);
         break;
     case OP_ZEXT_I64: asm_load(e, chunk, from, d); break;
-    default: asm_load(e, CHUNK_I32, from, d); break;
+    case OP_TRUNC_I32: asm_load(e, CHUNK_I32, from, d); break;
+    default: assert(!"no extension"); break;
     }
 }
 
@@ -278,7 +282,8 @@ static void asm_extend(Emit *e, const MachInstr *instr) {
     case OP_ZEXT_I64:
         if (!asm_same(a, d) || !(e->short_regs & MACHINE_BIT(a.reg))) asm_two(e, "mov", W32, a, d);
         break;
-    default: asm_move(e, asm_is_memory(d) ? TYPE_I64 : TYPE_I32, a, d); break;
+    case OP_TRUNC_I32: asm_move(e, asm_is_memory(d) ? TYPE_I64 : TYPE_I32, a, d); break;
+    default: assert(!"no extension"); break;
     }
 }
 
@@ -361,8 +366,11 @@ void asm_op(Emit *e, const MachInstr *instr) {
     case X64_DIVIDE:
     case X64_REMAINDER: asm_divide(e, instr); break;
     case X64_UNARY: asm_unary(e, instr); break;
-    case X64_EXTEND: asm_extend(e, instr); break;
+    case X64_REVERSE: asm_reverse(e, instr); break;
+    case X64_EXTEND:
+    case X64_TRUNCATE: asm_extend(e, instr); break;
     case X64_COUNT: asm_count(e, instr); break;
+    case X64_POPCOUNT: asm_popcount(e, instr); break;
     case X64_COMPARE:
     case X64_FCOMPARE: asm_set(e, instr); break;
     case X64_BITS: asm_bits(e, instr); break;

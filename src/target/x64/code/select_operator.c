@@ -298,7 +298,8 @@ void sel_compute(Selector *s, const Item *item, Place dest) {
     case X64_COPY: compute_copy(s, item, dest); break;
     case X64_BINARY: compute_integer(s, item, dest); break;
     case X64_MULTIPLY: compute_product(s, item, dest); break;
-    case X64_EXTEND: compute_extension(s, item, dest); break;
+    case X64_EXTEND:
+    case X64_TRUNCATE: compute_extension(s, item, dest); break;
     case X64_COMPARE:
     case X64_FCOMPARE: compute_comparison(s, item, dest); break;
     case X64_CHOOSE: compute_choice(s, item, dest); break;

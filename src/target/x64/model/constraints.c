@@ -101,8 +101,10 @@ static bool operator_takes_memory(const MachInstr *instr, unsigned source, Chunk
     case X64_HIGH:
     case X64_DIVIDE:
     case X64_REMAINDER: return source == 1 && !is_narrow(chunk);
-    case X64_EXTEND: return true;
+    case X64_EXTEND:
+    case X64_TRUNCATE: return true;
     case X64_COUNT:
+    case X64_POPCOUNT:
     case X64_ROOT:
     case X64_CONVERT:
     case X64_FROM_INT:
@@ -126,9 +128,7 @@ static bool condition_takes_memory(const MachInstr *instr, unsigned source, Chun
 static bool update_takes(const MachInstr *instr, Chunk chunk) {
     X64Shape shape = x64_shape(instr->op);
     if (op_info(instr->op)->result != chunk_type(chunk)) return false;
-    if (shape == X64_BINARY || instr->op == OP_NEG_I32 || instr->op == OP_NEG_I64 ||
-        instr->op == OP_NOT_I32 || instr->op == OP_NOT_I64)
-        return true;
+    if (shape == X64_BINARY || shape == X64_UNARY) return true;
     return shape == X64_SHIFT && !is_narrow(chunk);
 }
 
@@ -315,8 +315,6 @@ static void ask_one(Asker *a, const OpInfo *op, bool spilled_result) {
 static void ask_count(Asker *a, const OpInfo *op) {
     ask_one(a, op, IN_REGISTER);
     set_early(a);
-    if (a->instr->op == OP_POPCOUNT_I32 || a->instr->op == OP_POPCOUNT_I64)
-        a->to->clobbers = GENERAL_SCRATCH;
 }
 
 // The two sides of a comparison, whatever becomes of the outcome.
@@ -372,17 +370,23 @@ static void ask_operator(Asker *a) {
     case X64_ADDRESS: add_result(a, info->result, ANY_REGISTER, IN_REGISTER); break;
     case X64_COPY:
     case X64_BITS: ask_one(a, info, OR_SPILL); break;
-    case X64_BINARY: ask_two_address(a, info, OR_SPILL); break;
+    case X64_BINARY:
+    case X64_UNARY: ask_two_address(a, info, OR_SPILL); break;
+    case X64_REVERSE:
     case X64_MULTIPLY:
     case X64_FLOAT:
     case X64_SIGN: ask_two_address(a, info, IN_REGISTER); break;
-    case X64_UNARY: ask_two_address(a, info, op < OP_BSWAP_I16 || op > OP_BSWAP_I64); break;
     case X64_SHIFT: ask_shift(a, info); break;
     case X64_HIGH: ask_high(a, info); break;
     case X64_DIVIDE: ask_divide(a, info, false); break;
     case X64_REMAINDER: ask_divide(a, info, true); break;
-    case X64_EXTEND: ask_one(a, info, op == OP_TRUNC_I32); break;
+    case X64_EXTEND: ask_one(a, info, IN_REGISTER); break;
+    case X64_TRUNCATE: ask_one(a, info, OR_SPILL); break;
     case X64_COUNT: ask_count(a, info); break;
+    case X64_POPCOUNT:
+        ask_count(a, info);
+        a->to->clobbers = GENERAL_SCRATCH;
+        break;
     case X64_COMPARE:
     case X64_FCOMPARE: ask_compare(a, info); break;
     case X64_ROOT:
@@ -605,7 +609,7 @@ static void ask_access(Asker *a) {
 }
 
 static void ask_builtin(Asker *a) {
-    switch (a->instr->op) {
+    switch ((Builtin)a->instr->op) {
     case BI_MEMCPY: ask_copy(a); break;
     case BI_MEMSET: ask_fill(a); break;
     case BI_ALLOCA:
@@ -634,9 +638,19 @@ static void ask_builtin(Asker *a) {
     case BI_VOLATILE_STORE:
     case BI_ATOMIC_LOAD:
     case BI_ATOMIC_STORE: ask_access(a); break;
+    case BI_ATOMIC_EXCHANGE:
+    case BI_ATOMIC_COMPARE:
+    case BI_ATOMIC_ADD:
+    case BI_ATOMIC_SUB:
+    case BI_ATOMIC_AND:
+    case BI_ATOMIC_OR:
+    case BI_ATOMIC_XOR:
+    case BI_ATOMIC_NAND: ask_atomic(a); break;
     case BI_FENCE:
-    case BI_SIGNAL_FENCE: break;
-    default: ask_atomic(a); break;
+    case BI_SIGNAL_FENCE:
+    case BI_TRAP:
+    case BI_UNREACHABLE:
+    case BI_COUNT: break;
     }
 }
 
