@@ -119,7 +119,7 @@ static Operand negate_part(Lower *lower, CType *part, Operand value) {
 // Calls a function of libgcc: the four parts of two numbers give a number.
 static Pair call_libgcc(Lower *lower, const char *stem, CType *part, const Pair *a, const Pair *b) {
     Type type = lower_type(part);
-    const char *name = arena_printf(lower->scratch, "__%s%cc3", stem, "sdx"[type - TYPE_F32]);
+    const char *name = arena_printf(lower->scratch, "__%s%cc3", stem, float_letter(type));
     CType *complex = type_complex(lower->types, part);
     PType params[4];
     for (unsigned i = 0; i < 4; i++) params[i] = PTYPE_OF(type);

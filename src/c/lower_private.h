@@ -305,6 +305,7 @@ Operand emit_float(Lower *lower, Type type, long double value, Reg dest);
 
 const CType *type_scalar(const CType *type); // an enum's integer type; else the type itself
 Type lower_type(const CType *type);          // TYPE_VOID if it is not a scalar
+char float_letter(Type type);                // what libgcc calls it: s, d or x
 Chunk chunk_of(const CType *type);           // as loaded
 Chunk chunk_to_store(Chunk chunk);
 // Whether values of a type are passed as aggregates: records and complex numbers.

@@ -140,8 +140,9 @@ Op op_negation(Op op) {
 }
 
 static const char *const type_names[TYPE_COUNT] = {
-    [TYPE_VOID] = "void", [TYPE_I32] = "i32", [TYPE_I64] = "i64",
-    [TYPE_F32] = "f32",   [TYPE_F64] = "f64", [TYPE_F80] = "f80",
+#define TYPE(id, text) [TYPE_##id] = text,
+    TYPES(TYPE)
+#undef TYPE
 };
 
 const char *type_name(Type type) {
