@@ -34,11 +34,17 @@ static const uint16_t families[FAM_COUNT][TYPE_COUNT] = {
 #include "form/ops.def"
 };
 
+// A comparison's mirror and negation are comparisons.
+enum {
+#define CMP(id, ...) COMPARISON_##id = OP_##id,
+#include "form/ops.def"
+};
+
 static const struct {
     uint16_t mirror, negation;
 } comparisons[OP_COUNT] = {
 #define CMP(id, family, at, text, other, opposite, value, m)                                       \
-    [OP_##id] = {.mirror = OP_##other##_##at, .negation = OP_##opposite##_##at},
+    [OP_##id] = {.mirror = COMPARISON_##other##_##at, .negation = COMPARISON_##opposite##_##at},
 #include "form/ops.def"
 };
 

@@ -244,8 +244,11 @@ static void other_value(const Writer *writer, Op op, const char *a, const char *
         for (uint32_t i = 0; i < from; i += 8)
             out_printf(out, " ((_ extract %u %u) %s)", i + 7, i, a);
         out_printf(out, ")");
-    } else
+    } else {
+        fprintf(stderr, "no solver was told what %s computes: add it here, in rule_smt.c\n",
+                op_info(op)->name);
         abort();
+    }
 }
 
 static void value_text(const Writer *writer, Op op, const char *a, const char *b, const char *c) {
