@@ -1,6 +1,6 @@
 #!/bin/bash
 # What checking costs: whole compilation (C to an object file) with --check=fast and --check=matrix against
-# --check=off, and z3 alone on the obligations of the matrix check, one question each (the paper: 35
+# --check=off, and z3 alone on the obligations of the matrix check, one question each (Herklotz et al.: 35
 # times the compile time with Z3, 416 with a checked solver). Rounds are interleaved; the best CPU time (user
 # and system, the solver's included) of each counts. z3 runs once, for at most LIMIT seconds.
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What value numbering removes: Table 1 of the paper behind the SSA passes, on our programs. Per group
+# What value numbering removes: Table 1 of Barthe et al., on our programs. Per group
 # the operators in SSA after copy propagation, how many local value numbering removes, how many
 # global value numbering removes after it, and how many without it.
 set -eu

@@ -1,4 +1,4 @@
-// The motivating example of the paper on gated SSA (section 2), in C; motivating.rtl is the same
+// The motivating example of Herklotz et al. (docs/papers.md), section 2, in C; motivating.rtl is the same
 // program by hand. Run with a number to choose n; f(10) is 74.
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GENERAL ((AsmRegisters)0xffff & ~ASM_BIT(M_RSP) & ~ASM_BIT(M_RBP))
+#define GENERAL ((AsmRegisters)0xffff & ~ASM_BIT(M_STACK) & ~ASM_BIT(M_FRAME))
 #define VECTOR  ((AsmRegisters)0xffff << M_XMM0)
 #define X87     (ASM_BIT(ASM_ST0) | ASM_BIT(ASM_ST1))
 

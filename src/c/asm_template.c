@@ -41,7 +41,7 @@ static uint64_t width_of(const AsmPlace *place, char modifier) {
 static bool put_register(Template *t, const AsmPlace *place, char modifier) {
     if (place->reg >= ASM_ST0) {
         out_text(&t->out, place->reg == ASM_ST0 ? "%st" : "%st(1)");
-    } else if (place->reg >= M_XMM0) {
+    } else if (machine_is_vector(place->reg)) {
         out_text(&t->out, modifier == 't' ? "%ymm" : modifier == 'g' ? "%zmm" : "%xmm");
         out_u64(&t->out, place->reg - M_XMM0);
     } else {

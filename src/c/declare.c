@@ -240,7 +240,7 @@ static const char *register_mistake(Parser *parser, const Item *item) {
     if (reg == ASM_REGISTER_COUNT) return "'%s' is not the name of a register";
     if (parser_at(parser, TOK_ASSIGN)) return "global register variable '%s' has an initial value";
     if (!whole || type->size > 8) return "global register variable '%s' is no integer or pointer";
-    if (reg != M_RSP && (reg >= M_XMM0 || !(machine_callee_saved & MACHINE_BIT(reg))))
+    if (reg != M_STACK && (machine_is_vector(reg) || !(machine_callee_saved & MACHINE_BIT(reg))))
         return "the register of '%s' is one that calls need: only rbx, rbp, r12 to r15 and rsp can "
                "be "
                "variables";

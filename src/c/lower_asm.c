@@ -78,7 +78,7 @@ void lower_reserve(Lower *lower, Decl *variable) {
     uint32_t reg = asm_register_named(lower->scratch, variable->asm_name);
     variable->place = IN_MACHINE;
     variable->number = reg;
-    if (reg == M_RSP) return;
+    if (reg == M_STACK) return;
     program->reserved |= MACHINE_BIT(reg);
     bool late = false;
     for (uint32_t i = 0; i < program->asms.count; i++)
@@ -131,7 +131,7 @@ static Chunk chunk_for(const AsmPlace *place) {
     const CType *type = place->source->value->type;
     uint64_t size = asm_operand_size(place);
     if (place->reg >= ASM_ST0) return chunk_of(type);
-    if (place->reg >= M_XMM0) return size == 4 ? CHUNK_F32 : CHUNK_F64;
+    if (machine_is_vector(place->reg)) return size == 4 ? CHUNK_F32 : CHUNK_F64;
     if (place->condition) return CHUNK_U8;
     if (lower_type(type) != TYPE_VOID && type_is_int(lower_type(type))) return chunk_of(type);
     return size == 1 ? CHUNK_U8 : size == 2 ? CHUNK_U16 : size == 4 ? CHUNK_I32 : CHUNK_I64;

@@ -1,4 +1,4 @@
-// Arithmetic that tells of overflow: the exact result is computed in more bits than any operand has,
+// Arithmetic that tells of overflow (__builtin_add_overflow and its kin): the exact result is computed in more bits than any operand has,
 // wrapped to the type of the result, and extended again. If that is not the exact result, it has
 // overflowed.
 #include "c/lower_private.h"

@@ -53,7 +53,7 @@ static Str slot_name(Lower *lower, const Decl *decl) {
 // A local variable of a register is in it only in asm statements; but the stack pointer is always itself.
 static bool is_stack_pointer(Lower *lower, const Decl *decl) {
     return decl->storage == STORAGE_REGISTER && decl->asm_name &&
-           asm_register_named(lower->scratch, decl->asm_name) == M_RSP;
+           asm_register_named(lower->scratch, decl->asm_name) == M_STACK;
 }
 
 // Decides where a variable with automatic storage lives.
@@ -61,7 +61,7 @@ void declare_variable(Lower *lower, Decl *decl) {
     const CType *type = decl->type;
     if (is_stack_pointer(lower, decl)) {
         decl->place = IN_MACHINE;
-        decl->number = M_RSP;
+        decl->number = M_STACK;
     } else if ((type->kind == CT_ARRAY && type->variable) ||
                (type_is_record(type) && type->record->size_var)) {
         decl->place = lower->in_memory ? IN_POINTER_SLOT : IN_POINTER;
@@ -263,7 +263,7 @@ static Operand machine_read(Lower *lower, const Spot *place, const CType *type, 
 }
 
 static void machine_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
-    if (place->ref == M_RSP) {
+    if (place->ref == M_STACK) {
         lower_late_error(lower, lower->pos,
                          "a variable that is the stack pointer cannot be assigned to");
         return;

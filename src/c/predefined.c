@@ -1,8 +1,8 @@
 // The macros that are defined before a program begins.
 //
 // They are gcc 12's for x86-64, because glibc's headers and many programs choose by them, without
-// those that promise what we do not have: vector instructions and types, decimal and
-// half-precision floats, complex numbers.
+// those that promise what gatecc does not have: vector instructions and types, and decimal,
+// half-precision and 128-bit floats.
 #include "c/pp_private.h"
 
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "cert/certificate.h"
 #include "cert/hints.h"
+#include "form/forms.h"
 #include "form/gsa/gsa.h"
 #include "form/text.h"
 
@@ -203,8 +204,8 @@ static bool is_kept(const Change *change, uint32_t old, Node node) {
         then->succ_count != now->succ_count)
         return false;
     if (merges_apart(before, after, change->new)) return true;
-    if (after->form == FORM_SSA) return same_phis(change, (Node){old}, node);
-    return !change->then || same_gated(change, (Node){old}, node);
+    return same_phis(change, (Node){old}, node) &&
+           (!change->then || same_gated(change, (Node){old}, node));
 }
 
 // Whether a node that is kept leads elsewhere.
@@ -331,14 +332,10 @@ static Gsa *written_gates(Certifier *c, const Writing *w) {
     return view.gsa;
 }
 
-// The lines of a form.
-static void write_form(Certifier *c, const Writing *w) {
+// What a body changes against the one before (forms.def).
+static void graph_write_change(Certifier *c, const Writing *w) {
     FuncPrinter *printer = func_printer_new(c->scratch, &c->out, w->func);
-    write_registers(&c->out, w->func, w->new ? 0 : w->before->regs.count);
-    if (w->new) write_parameters(&c->out, w->func);
-    func_print_slots(&c->out, w->func, w->new ? 0 : w->before->slots.count);
     func_print_predicates(printer);
-    if (w->func->mach) mach_print_lines(&c->out, w->func, &(PrintOptions){0});
     for (uint32_t n = 0; n < w->func->nodes.count; n++)
         if (w->kept && w->kept[n] != NO_ID)
             n = write_kept(&c->out, printer, w, n);
@@ -346,6 +343,23 @@ static void write_form(Certifier *c, const Writing *w) {
             func_print_node(printer, (Node){n}, &(PrintOptions){0});
     func_print_loops_and_ends(printer);
     if (w->keeps_gates) out_text(&c->out, "  keep gates\n");
+}
+
+// Little of machine code is what it was: it is written anew.
+static void mach_write_change(Certifier *c, const Writing *w) {
+    mach_print_lines(&c->out, w->func, &(PrintOptions){0});
+}
+
+// The lines of a form.
+static void write_form(Certifier *c, const Writing *w) {
+    static void (*const write[BODY_COUNT])(Certifier *, const Writing *) = {
+#define BODY(name, unit, meaning) [BODY_##name] = name##_write_change,
+#include "form/forms.def"
+    };
+    write_registers(&c->out, w->func, w->new ? 0 : w->before->regs.count);
+    if (w->new) write_parameters(&c->out, w->func);
+    func_print_slots(&c->out, w->func, w->new ? 0 : w->before->slots.count);
+    write[form_table[w->func->form].body](c, w);
     out_text(&c->out, "}\n");
 }
 
@@ -387,7 +401,7 @@ static void resume(void *context, const Func *func) {
 // Whether a form is just what the one before it was, so that the step need not be written.
 static bool is_same(const Writing *w) {
     const Func *before = w->before, *after = w->func;
-    if (before->form != after->form || after->form == FORM_GSA || after->mach ||
+    if (before->form != after->form || after->gsa || after->body ||
         before->nodes.count != after->nodes.count || before->regs.count != after->regs.count ||
         before->slots.count != after->slots.count)
         return false;

@@ -86,8 +86,8 @@ static bool keep_node(Reading *r, Node old, uint32_t place) {
     const Func *before = r->before;
     if (!spend(r, node_size(r, old), place)) return false;
     bool merges = !r->new && before->form == r->func->form;
-    if (merges && before->form == FORM_SSA) keep_phis(r, old, place);
-    if (merges && before->form == FORM_GSA) keep_gated(r, old);
+    if (merges) keep_phis(r, old, place);
+    if (merges && before->gsa) keep_gated(r, old);
     return parse_add_node(p, before, func_at(before, old), func_label(before, old), place);
 }
 
@@ -227,7 +227,7 @@ static bool start(Reading *r, Arena *arena, Sym symbol, Form form) {
     // Most nodes will be kept.
     (void)vec_extend(arena, &r->func->nodes, before->nodes.count);
     vec_clear(&r->func->nodes);
-    r->func->gsa = form == FORM_GSA && before->gsa ? gsa_like(arena, before->gsa) : NULL;
+    r->func->gsa = form == before->form && before->gsa ? gsa_like(arena, before->gsa) : NULL;
     parse_body_begin(p, r->func, true);
     parse_body_reserve(p, before->nodes.count);
     return true;

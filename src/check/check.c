@@ -1,17 +1,15 @@
 #include "check/check.h"
 
-#include "form/mach/mach.h"
-
 #include <stdarg.h>
 #include <string.h>
 
-Verdict verdict_rejected(Arena *arena, Node node, const char *format, ...) {
+Verdict verdict_rejected(Arena *arena, Site site, const char *format, ...) {
     Out reason = {0};
     va_list args;
     va_start(args, format);
     out_vprintf(&reason, format, args);
     va_end(args);
-    Verdict verdict = {.node = node, .reason = arena_text(arena, reason.text, reason.length)};
+    Verdict verdict = {.site = site, .reason = arena_text(arena, reason.text, reason.length)};
     out_free(&reason);
     return verdict;
 }
@@ -23,49 +21,45 @@ static bool same_reg(const RegInfo *a, const RegInfo *b) {
 
 static Verdict same_registers(Arena *arena, const Func *before, const Func *after) {
     if (after->regs.count < before->regs.count)
-        return verdict_rejected(arena, NO_NODE, "registers are missing");
+        return verdict_rejected(arena, NO_SITE, "registers are missing");
     for (uint32_t i = 0; i < before->regs.count; i++)
         if (!same_reg(&before->regs.at[i], &after->regs.at[i]))
-            return verdict_rejected(arena, NO_NODE, "register %u has changed", i);
+            return verdict_rejected(arena, NO_SITE, "register %u has changed", i);
     return VERDICT_ACCEPTED;
 }
 
 // The slots of `before`, under the same numbers.
 static Verdict same_slots(Arena *arena, const Func *before, const Func *after) {
     if (after->slots.count < before->slots.count)
-        return verdict_rejected(arena, NO_NODE, "slots are missing");
+        return verdict_rejected(arena, NO_SITE, "slots are missing");
     for (uint32_t i = 0; i < before->slots.count; i++)
         if (before->slots.at[i].size != after->slots.at[i].size ||
             before->slots.at[i].align != after->slots.at[i].align ||
             !str_same(before->slots.at[i].name, after->slots.at[i].name)) // complaints name it
-            return verdict_rejected(arena, NO_NODE, "slot %u has changed", i);
+            return verdict_rejected(arena, NO_SITE, "slot %u has changed", i);
     return VERDICT_ACCEPTED;
 }
 
-// Allocated machine code has no parameters but those of its signature.
-static bool is_allocated(const Func *func) {
-    return func->form == FORM_MACH && func->mach->allocated;
-}
-
+// What is final finds its parameters where the calling convention says.
 static Verdict same_signature(Arena *arena, const Func *before, const Func *after) {
     if (before->program == after->program && before->symbol.i == after->symbol.i &&
         before->sig.i == after->sig.i &&
-        (before->params.count == after->params.count || is_allocated(after)))
+        (before->params.count == after->params.count || func_is_final(after)))
         return VERDICT_ACCEPTED;
-    return verdict_rejected(arena, NO_NODE, "the signature has changed");
+    return verdict_rejected(arena, NO_SITE, "the signature has changed");
 }
 
 Verdict check_same_outline(Arena *arena, const Func *before, const Func *after) {
     Verdict verdict = same_signature(arena, before, after);
     if (verdict.accepted && before->slots.count != after->slots.count)
-        verdict = verdict_rejected(arena, NO_NODE, "the number of slots has changed");
+        verdict = verdict_rejected(arena, NO_SITE, "the number of slots has changed");
     return verdict.accepted ? same_slots(arena, before, after) : verdict;
 }
 
 static Verdict same_parameters(Arena *arena, const Func *before, const Func *after) {
     for (uint32_t i = 0; i < before->params.count; i++)
         if (before->params.at[i].i != after->params.at[i].i)
-            return verdict_rejected(arena, NO_NODE, "parameter %u has changed", i);
+            return verdict_rejected(arena, NO_SITE, "parameter %u has changed", i);
     return same_registers(arena, before, after);
 }
 
@@ -87,15 +81,15 @@ Verdict check_extended_frame(Arena *arena, const Func *before, const Func *after
 
 Verdict check_same_graph(Arena *arena, const Func *before, const Func *after) {
     if (before->nodes.count != after->nodes.count)
-        return verdict_rejected(arena, NO_NODE, "the number of nodes has changed");
+        return verdict_rejected(arena, NO_SITE, "the number of nodes has changed");
     for (uint32_t n = 0; n < before->nodes.count; n++) {
         const Instr *then = &before->nodes.at[n], *now = &after->nodes.at[n];
         const Node *old = instr_succs(before, then), *new = instr_succs(after, now);
         if (then->succ_count != now->succ_count)
-            return verdict_rejected(arena, (Node){n}, "the number of successors has changed");
+            return verdict_rejected(arena, (Site){n}, "the number of successors has changed");
         for (uint32_t k = 0; k < then->succ_count; k++)
             if (old[k].i != new[k].i)
-                return verdict_rejected(arena, (Node){n}, "successor %u has changed", k);
+                return verdict_rejected(arena, (Site){n}, "successor %u has changed", k);
     }
     return VERDICT_ACCEPTED;
 }
@@ -115,10 +109,4 @@ bool check_same_phis(const Func *before, const Func *after, Node join, uint32_t 
             memcmp(phi_args(before, &then[i]), phi_args(after, &now[i]), preds * sizeof(Reg)) != 0)
             return false;
     return true;
-}
-
-Verdict check_same_ssa_frame(Arena *arena, const Func *before, const Func *after) {
-    if (before->form != FORM_SSA || after->form != FORM_SSA)
-        return verdict_rejected(arena, NO_NODE, "the form is not SSA");
-    return check_same_frame(arena, before, after);
 }

@@ -1,18 +1,18 @@
 // What every checker answers with, and what several of them ask.
 #pragma once
 
-#include "form/program.h"
+#include "form/forms.h"
 
 typedef struct {
     bool accepted;
-    Node node;          // where it was found, in the new function; NO_NODE if nowhere in particular
+    Site site;          // where it was found, in the new function; NO_SITE if nowhere in particular
     const char *reason; // one line; NULL if accepted
 } Verdict;
 
-#define VERDICT_ACCEPTED ((Verdict){.accepted = true, .node = {NO_ID}})
+#define VERDICT_ACCEPTED ((Verdict){.accepted = true, .site = {NO_ID}})
 
 // A rejection; the reason lives in the arena.
-Verdict verdict_rejected(Arena *arena, Node node, const char *format, ...)
+Verdict verdict_rejected(Arena *arena, Site site, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // Whether a checker does more work than the size of what it looks at can account for. Some questions take the
@@ -37,7 +37,5 @@ Verdict check_same_interface(Arena *arena, const Func *before, const Func *after
 bool check_same_succs(const Func *before, const Instr *then, const Func *after, const Instr *now);
 // Whether a join with that many predecessors has the same phis in both.
 bool check_same_phis(const Func *before, const Func *after, Node join, uint32_t preds);
-// The same for a step from SSA to SSA. The form counts: in RTL the verifier asks for no definitions.
-Verdict check_same_ssa_frame(Arena *arena, const Func *before, const Func *after);
 // Whether two functions have the same nodes with the same successors, and therefore predecessors.
 Verdict check_same_graph(Arena *arena, const Func *before, const Func *after);

@@ -61,7 +61,7 @@ typedef struct {
 } Check;
 
 static Verdict rejected(const Check *check, uint32_t at, const char *reason) {
-    return verdict_rejected(check->arena, (Node){at}, "%s", reason);
+    return verdict_rejected(check->arena, (Site){at}, "%s", reason);
 }
 
 // ---- Operands in a fixed order, the same on both sides

@@ -29,7 +29,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static Reg original(const Check *check, Reg reg) {
     uint32_t old = check->before->regs.count;
@@ -167,14 +167,14 @@ static bool check_phis(Check *check, Node join) {
 Verdict check_close_loops(Arena *arena, const Func *before, const Func *after,
                           const CloseLoopsHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
-    check.verdict = check_same_ssa_frame(arena, before, after);
+    check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted || !check_hint(&check)) return check.verdict;
     check.old_preds = preds_of(arena, before);
     check.preds = preds_of(arena, after);
     check.dom = dominance_of(arena, after, &check.preds);
     find_definitions(&check);
     if (old_node(&check, (Node){0}).i != 0)
-        return verdict_rejected(arena, (Node){0}, "the entry is another one");
+        return verdict_rejected(arena, (Site){0}, "the entry is another one");
     for (uint32_t n = 0; n < after->nodes.count; n++) {
         Node node = {n};
         if (!dominance_reaches(&check.dom, node)) continue;

@@ -36,7 +36,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 // What an edge of a branch says; false if it is none, or says nothing of use.
 static bool comparison_of_edge(const Func *func, BranchEdge edge, Comparison *result) {
@@ -94,10 +94,10 @@ static bool check_unchanged(Check *check, Node node) {
 Verdict check_correlate(Arena *arena, const Func *before, const Func *after,
                         const CorrelateHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
-    check.verdict = check_same_ssa_frame(arena, before, after);
+    check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
     if (before->nodes.count != after->nodes.count)
-        return verdict_rejected(arena, NO_NODE, "the number of nodes has changed");
+        return verdict_rejected(arena, NO_SITE, "the number of nodes has changed");
     check.preds = preds_of(arena, before);
     check.dom = dominance_of(arena, before, &check.preds);
     uint32_t next = 0;
@@ -108,9 +108,9 @@ Verdict check_correlate(Arena *arena, const Func *before, const Func *after,
                       : check_unchanged(&check, node)))
             return check.verdict;
         if (!check_same_phis(before, after, node, preds_count(&check.preds, node)))
-            return verdict_rejected(arena, node, "its phis have changed");
+            return verdict_rejected(arena, node_site(node), "its phis have changed");
     }
     if (next < hint->decisions.count)
-        return verdict_rejected(arena, NO_NODE, "the decisions are not in order");
+        return verdict_rejected(arena, NO_SITE, "the decisions are not in order");
     return VERDICT_ACCEPTED;
 }

@@ -19,11 +19,11 @@ typedef struct {
 static Verdict check_node(const Check *check, Node node) {
     const Instr *then = func_at(check->before, node), *now = func_at(check->after, node);
     if (!check_same_succs(check->before, then, check->after, now))
-        return verdict_rejected(check->arena, node, "its successors differ");
+        return verdict_rejected(check->arena, node_site(node), "its successors differ");
     if (instr_same(check->before, then, check->after, now)) return VERDICT_ACCEPTED;
     bool removable = then->kind == I_OP || then->kind == I_LOAD;
     if (removable && now->kind == I_NOP) return VERDICT_ACCEPTED;
-    return verdict_rejected(check->arena, node, "the instruction has changed");
+    return verdict_rejected(check->arena, node_site(node), "the instruction has changed");
 }
 
 // The phis that are left stand in the same order, with the same arguments.
@@ -32,10 +32,10 @@ static Verdict check_phis(const Check *check, Node join, uint32_t preds) {
     uint32_t count = func_phi_count(check->before, join), at = 0;
     for (uint32_t i = 0; i < func_phi_count(check->after, join); i++, at++) {
         while (at < count && then[at].dest.i != now[i].dest.i) at++;
-        if (at == count) return verdict_rejected(check->arena, join, "phi %u is new", i);
+        if (at == count) return verdict_rejected(check->arena, node_site(join), "phi %u is new", i);
         if (memcmp(phi_args(check->before, &then[at]), phi_args(check->after, &now[i]),
                    preds * sizeof(Reg)) != 0)
-            return verdict_rejected(check->arena, join, "phi %u has changed", i);
+            return verdict_rejected(check->arena, node_site(join), "phi %u has changed", i);
     }
     return VERDICT_ACCEPTED;
 }
@@ -44,10 +44,10 @@ Verdict check_dead_code(Arena *arena, const Func *before, const Func *after,
                         const DeadCodeHint *hint) {
     (void)hint;
     Check check = {.arena = arena, .before = before, .after = after};
-    Verdict verdict = check_same_ssa_frame(arena, before, after);
+    Verdict verdict = check_same_frame(arena, before, after);
     if (!verdict.accepted) return verdict;
     if (before->nodes.count != after->nodes.count)
-        return verdict_rejected(arena, NO_NODE, "the number of nodes has changed");
+        return verdict_rejected(arena, NO_SITE, "the number of nodes has changed");
     for (uint32_t n = 0; n < before->nodes.count && verdict.accepted; n++)
         verdict = check_node(&check, (Node){n});
     if (!verdict.accepted) return verdict;

@@ -9,7 +9,7 @@
 //      a store to p of r makes (p, r) a fact, and ends the facts of all other places that it may touch;
 //      a load from p to r makes (p, r) a fact if there is none of p yet;
 //      any other instruction ends the facts of the places that it may touch.
-//    What may touch what is said in fact/places.h and followed by ir/contents.h. At a join the hint says
+//    What may touch what is said in fact/places.h and followed by fact/contents.h. At a join the hint says
 //    which facts there are, and on each edge to it (check_edge) a fact (p, r) of the join must follow
 //    from the facts there: if r is set by a phi of the join, (p, a) must be one, where a is the phi's
 //    argument for this edge; if not, (p, r) must be one itself.
@@ -59,7 +59,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 // ---- Shape and hint
 

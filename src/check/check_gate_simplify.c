@@ -22,7 +22,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static bool same_gate(const Check *check, Gate then, Gate now) {
     return then.i == check->gate[now.i].i;
@@ -111,8 +111,6 @@ static bool check_outer_gates(Check *check) {
 Verdict check_gate_simplify(Arena *arena, const Func *before, const Func *after,
                             const GateSimplifyHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after};
-    if (before->form != FORM_GSA || after->form != FORM_GSA)
-        return verdict_rejected(arena, NO_NODE, "the form is not GSA");
     check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
     check.verdict = check_same_graph(arena, before, after);

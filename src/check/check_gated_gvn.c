@@ -372,8 +372,6 @@ static bool check_code(Check *check) {
 Verdict check_gated_gvn(Arena *arena, const Func *before, const Func *after,
                         const GatedGvnHint *hint) {
     Check check = {0};
-    if (before->form != FORM_GSA || after->form != FORM_GSA)
-        return verdict_rejected(arena, NO_NODE, "the form is not GSA");
     Verdict verdict = check_same_frame(arena, before, after);
     if (!verdict.accepted) return verdict;
     if (!classes_init(&check.classes, arena, before, after, &hint->numbering))

@@ -27,7 +27,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 // Passes the verdict of the paths on.
 static bool lacks_path(Check *check) {
@@ -222,8 +222,6 @@ static bool check_hint(Check *check) {
 static Verdict start(Check *check) {
     Verdict verdict = check_same_frame(check->arena, check->before, check->after);
     if (!verdict.accepted) return verdict;
-    if (check->before->form != FORM_SSA || check->after->form != FORM_GSA)
-        return verdict_rejected(check->arena, NO_NODE, "the forms are not SSA and GSA");
     verdict = check_same_graph(check->arena, check->before, check->after);
     if (!verdict.accepted) return verdict;
     return paths_check(&check->paths, check->arena, check->after, &check->hint->paths)

@@ -31,7 +31,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 // ---- Registers
 
@@ -134,8 +134,6 @@ Verdict check_gsa_destruct(Arena *arena, const Func *before, const Func *after,
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
-    if (before->form != FORM_GSA || after->form != FORM_SSA)
-        return verdict_rejected(arena, NO_NODE, "the forms are not GSA and SSA");
     check.verdict = check_same_graph(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
     if (!(hint->simplified ? paths_check_simplified : paths_check)(&check.paths, arena, before,

@@ -166,7 +166,7 @@ static bool check_phis(Check *check, Node node) {
 }
 
 Verdict check_gvn(Arena *arena, const Func *before, const Func *after, const Numbering *hint) {
-    Verdict verdict = check_same_ssa_frame(arena, before, after);
+    Verdict verdict = check_same_frame(arena, before, after);
     if (!verdict.accepted) return verdict;
     Check check = {0};
     Classes *classes = &check.classes;

@@ -39,7 +39,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static bool is_total(const Instr *instr) {
     return instr->kind == I_OP && !(op_info((Op)instr->op)->flags & OPF_PARTIAL);
@@ -164,7 +164,7 @@ static void find_definitions(Check *check) {
 
 Verdict check_hoist(Arena *arena, const Func *before, const Func *after, const HoistHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after};
-    check.verdict = check_same_ssa_frame(arena, before, after);
+    check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
     check.grown = (Grown){.arena = arena,
                           .before = before,

@@ -51,7 +51,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 // ---- What was and where
 
@@ -324,11 +324,9 @@ Verdict check_if_convert(Arena *arena, const Func *before, const Func *after,
     check.old = before->regs.count;
     check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
-    if (before->form != FORM_GSA || after->form != FORM_GSA)
-        return verdict_rejected(arena, NO_NODE, "the form is not GSA");
     uint32_t added = after->regs.count - check.old;
     if (hint->copy_of.count != added)
-        return verdict_rejected(arena, NO_NODE, "the hint does not cover the new registers");
+        return verdict_rejected(arena, NO_SITE, "the hint does not cover the new registers");
     if (!find_places(&check)) return check.verdict;
     check.preds = preds_of(arena, before);
     check.dom = dominance_of(arena, before, &check.preds);

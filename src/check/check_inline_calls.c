@@ -54,10 +54,10 @@ typedef struct {
     uint32_t body_at;
     uint32_t reg, slot;
     Reg result_reg; // of an aggregate: the one register that the body may return
-} Site;
+} CallSite;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 // ---- Callees
 
@@ -79,7 +79,8 @@ static bool find_body(Check *check, Node node, const Func **found) {
         return REJECT(check, node, "this is no call of a function by name that goes on");
     const Symbol *symbol = program_at(check->before->program, (Sym){call->ref});
     const Func *body = *found = symbol->body;
-    if (!body || body->symbol.i != call->ref || body->form != FORM_RTL || symbol->alias.i != NO_ID)
+    if (!body || body->symbol.i != call->ref || body->form != check->before->form ||
+        symbol->alias.i != NO_ID)
         return REJECT(check, node, "the function has no body to copy");
     if (symbol_is_replaceable(symbol))
         return REJECT(check, node, "the function may be replaced when linking or loading");
@@ -120,7 +121,7 @@ static const ParamType *type_of(const Check *check, PType type) {
     return program_ptype_info(check->before->program, type);
 }
 
-static Reg renamed(const Site *site, Reg reg) {
+static Reg renamed(const CallSite *site, Reg reg) {
     return reg.i == NO_ID ? NO_REG : (Reg){site->reg + reg.i};
 }
 
@@ -136,13 +137,13 @@ static bool is_memcpy(const Instr *instr, Reg to, Reg from, uint64_t size) {
 }
 
 // The next node of the copy, which goes on to the one behind it.
-static const Instr *next_added(Check *check, Site *site) {
+static const Instr *next_added(Check *check, CallSite *site) {
     const Instr *instr = func_at(check->after, (Node){site->node});
     site->node++;
     return instr->succ_count == 1 && instr->succ[0].i == site->node ? instr : NULL;
 }
 
-static bool check_argument(Check *check, Site *site, uint32_t i, uint32_t *copies) {
+static bool check_argument(Check *check, CallSite *site, uint32_t i, uint32_t *copies) {
     const ParamType *type = type_of(check, site->sig->params[i]);
     Reg param = renamed(site, site->body->params.at[i]);
     Reg arg = instr_args(check->before, site->call)[i];
@@ -164,7 +165,7 @@ static bool check_argument(Check *check, Site *site, uint32_t i, uint32_t *copie
     return true;
 }
 
-static bool check_return(Check *check, const Site *site, const Instr *then, const Instr *now) {
+static bool check_return(Check *check, const CallSite *site, const Instr *then, const Instr *now) {
     const ParamType *type = type_of(check, site->sig->result);
     const Reg *args = instr_args(check->before, site->call);
     bool good = now->succ_count == 1 && now->succ[0].i == site->call->succ[0].i;
@@ -180,7 +181,7 @@ static bool check_return(Check *check, const Site *site, const Instr *then, cons
     return good || REJECT(check, (Node){site->node}, "this is not what the return does");
 }
 
-static bool check_body_node(Check *check, const Site *site, const Instr *then) {
+static bool check_body_node(Check *check, const CallSite *site, const Instr *then) {
     const Instr *now = func_at(check->after, (Node){site->node});
     if (then->kind == I_RETURN) return check_return(check, site, then, now);
     Instr moved = *then;
@@ -206,7 +207,7 @@ static void count_arguments(const Check *check, const SigInfo *sig, uint32_t *no
 }
 
 // Whether `after` has room for the copy; and the slots of the body are there.
-static bool check_room(Check *check, Site *site) {
+static bool check_room(Check *check, CallSite *site) {
     const Func *body = site->body, *after = check->after;
     uint32_t nodes, slots;
     count_arguments(check, site->sig, &nodes, &slots);
@@ -224,8 +225,8 @@ static bool check_room(Check *check, Site *site) {
 }
 
 // `next` says where the copy is, and then where that of the next site will be.
-static bool check_site(Check *check, Node node, Site *next) {
-    Site site = *next;
+static bool check_site(Check *check, Node node, CallSite *next) {
+    CallSite site = *next;
     site.call = func_at(check->before, node);
     if (!find_body(check, node, &site.body)) return false;
     site.sig = program_sig_info(check->before->program, site.body->sig);
@@ -239,9 +240,9 @@ static bool check_site(Check *check, Node node, Site *next) {
         if (!check_argument(check, &site, i, &copies)) return false;
     for (uint32_t n = 0; n < site.body->nodes.count; n++, site.node++)
         if (!check_body_node(check, &site, &site.body->nodes.at[n])) return false;
-    *next = (Site){.node = site.node,
-                   .reg = site.reg + site.body->regs.count,
-                   .slot = site.slot + site.body->slots.count + copies};
+    *next = (CallSite){.node = site.node,
+                       .reg = site.reg + site.body->regs.count,
+                       .slot = site.slot + site.body->slots.count + copies};
     return true;
 }
 
@@ -271,7 +272,7 @@ static bool check_old_nodes(Check *check) {
 
 static bool check_sites(Check *check) {
     const Func *before = check->before, *after = check->after;
-    Site next = {
+    CallSite next = {
         .node = before->nodes.count, .reg = before->regs.count, .slot = before->slots.count};
     for (uint32_t i = 0; i < check->hint->sites.count; i++)
         if (!check_site(check, check->hint->sites.at[i], &next)) return false;
@@ -285,9 +286,8 @@ Verdict check_inline_calls(Arena *arena, const Func *before, const Func *after,
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     check.verdict = check_extended_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
-    if (before->form != FORM_RTL || after->form != FORM_RTL ||
-        after->nodes.count < before->nodes.count)
-        return verdict_rejected(arena, NO_NODE, "nodes are missing, or the form is not RTL");
+    if (after->nodes.count < before->nodes.count)
+        return verdict_rejected(arena, NO_SITE, "nodes are missing");
     if (check_hint(&check) && check_old_nodes(&check) && check_sites(&check))
         return VERDICT_ACCEPTED;
     return check.verdict;

@@ -9,14 +9,16 @@
 static Verdict check_node(Arena *arena, const Func *before, const Func *after,
                           const InvertHint *hint, Node node) {
     Node old = hint->old.at[node.i];
-    if (old.i >= before->nodes.count) return verdict_rejected(arena, node, "it stands for no node");
+    if (old.i >= before->nodes.count)
+        return verdict_rejected(arena, node_site(node), "it stands for no node");
     const Instr *then = func_at(before, old), *now = func_at(after, node);
     if (!instr_same(before, then, after, now) || then->succ_count != now->succ_count)
-        return verdict_rejected(arena, node, "it differs from the node it stands for");
+        return verdict_rejected(arena, node_site(node), "it differs from the node it stands for");
     const Node *from = instr_succs(before, then), *to = instr_succs(after, now);
     for (uint32_t k = 0; k < now->succ_count; k++)
         if (hint->old.at[to[k].i].i != from[k].i)
-            return verdict_rejected(arena, node, "successor %u stands for another node", k);
+            return verdict_rejected(arena, node_site(node), "successor %u stands for another node",
+                                    k);
     return VERDICT_ACCEPTED;
 }
 
@@ -24,10 +26,8 @@ Verdict check_invert_loops(Arena *arena, const Func *before, const Func *after,
                            const InvertHint *hint) {
     Verdict verdict = check_same_frame(arena, before, after);
     if (!verdict.accepted) return verdict;
-    if (before->form != FORM_RTL || after->form != FORM_RTL)
-        return verdict_rejected(arena, NO_NODE, "the form is not RTL");
     if (hint->old.count != after->nodes.count || !hint->old.count || hint->old.at[0].i != 0)
-        return verdict_rejected(arena, NO_NODE, "the hint does not cover every node");
+        return verdict_rejected(arena, NO_SITE, "the hint does not cover every node");
     for (uint32_t n = 0; n < after->nodes.count && verdict.accepted; n++)
         verdict = check_node(arena, before, after, hint, (Node){n});
     return verdict;

@@ -1,9 +1,11 @@
+// The check of gates by a matrix of predicates, entry by entry: what is established, and why it is enough.
+//
 // The predicates of the matrix are P[i,n], for rows i and the blocks n that i dominates: the conjunction of
 // G along the dominator path, as guessed (check_paths.h). Rows are the blocks from which gates are seen:
 // those that dominate a join immediately, loop headers, and the entry. A row has entries for the blocks
 // that a gate needs, and for all blocks that lead there from i.
 //
-// Coherence (definition 5.2 of the paper). Claim: when control is at the start of block n, P[i,n] is 1 for
+// Coherence (definition 5.2 of Herklotz et al.). Claim: when control is at the start of block n, P[i,n] is 1 for
 // every row i with that entry. By induction on steps, let control go from block l to n, i not being n (as
 // P[i,i] is True). As i dominates n strictly, it dominates l, and the row has the entry P[i,l], which was 1
 // at the start of l. The instructions of l set registers. Atoms with other registers keep their values: so
@@ -17,7 +19,7 @@
 // other argument either the two gates exclude each other (well-exclusivity, definition 5.5), or that
 // projected P[d,k] and the other gate do. So exactly one gate is 1, that of argument k (check_gamma).
 //
-// The paper's definitions leave open what must be asked for, too: gammas stand at joins that are no loop
+// The definitions of Herklotz et al. leave open what must be asked for, too: gammas stand at joins that are no loop
 // headers, where exclusivity was shown; mus at headers; etas at pads with one way in; every register
 // is set in one place (check_places).
 #include "check/check_matrix.h"
@@ -56,7 +58,7 @@ typedef struct {
 } Matrix;
 
 #define REJECT(matrix, node, ...)                                                                  \
-    ((matrix)->verdict = verdict_rejected((matrix)->arena, (node), __VA_ARGS__), false)
+    ((matrix)->verdict = verdict_rejected((matrix)->arena, node_site(node), __VA_ARGS__), false)
 
 // ---- Places
 

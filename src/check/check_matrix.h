@@ -1,4 +1,4 @@
-// The matrix check of gates: the paper's obligations, entry by entry (see check_matrix.c).
+// The matrix check of gates: the obligations of Herklotz et al., entry by entry (see check_matrix.c).
 #pragma once
 
 #include "cert/gsa_build.h"

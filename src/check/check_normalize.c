@@ -3,9 +3,8 @@
 // What is established, and why it is enough.
 //
 // 1. Simulation. The hint says of each new node which old node it stands for. Relate a state of the
-// new
-//    function at node n to a state of the old one at node o if memory and the old registers agree
-//    and
+//    new function at node n to a state of the old one at node o if memory and the old registers
+//    agree and
 //      n is a STEP or STUTTER with target o, or
 //      n is a DISPATCH of d and o is the target that the value of d's register selects.
 //    The entries are related (check_entry). A STEP executes the instruction of o, and each
@@ -34,7 +33,7 @@ typedef struct {
 } Check;
 
 #define reject(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static const NormNode *hint_at(const Check *check, Node node) {
     return &check->hint->nodes.at[node.i];
@@ -216,7 +215,7 @@ static bool check_progress(Check *check) {
 Verdict check_normalize(Arena *arena, const Func *before, const Func *after, const NormHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     if (before->nodes.count == 0 || after->nodes.count == 0)
-        return verdict_rejected(arena, NO_NODE, "a function has no entry");
+        return verdict_rejected(arena, NO_SITE, "a function has no entry");
     check.preds = preds_of(arena, after);
     if (check_frame(&check) && check_hint(&check) && check_entry(&check) &&
         check_simulation(&check) && check_progress(&check))

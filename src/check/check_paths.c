@@ -33,7 +33,7 @@
 #include "fact/gate_decided.h"
 
 #define REJECT(paths, node, ...)                                                                   \
-    ((paths)->verdict = verdict_rejected((paths)->arena, (node), __VA_ARGS__), false)
+    ((paths)->verdict = verdict_rejected((paths)->arena, node_site(node), __VA_ARGS__), false)
 
 // ---- The graph
 

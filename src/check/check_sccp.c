@@ -37,7 +37,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static const SccpFact *fact_of(const Check *check, Reg reg) {
     return &check->hint->facts.at[reg.i];
@@ -250,7 +250,7 @@ static bool check_rewrites(Check *check) {
 
 Verdict check_sccp(Arena *arena, const Func *before, const Func *after, const SccpHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
-    check.verdict = check_same_ssa_frame(arena, before, after);
+    check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted || !check_hint(&check)) return check.verdict;
     check.preds = preds_of(arena, before);
     if (check_facts(&check) && check_rewrites(&check)) return VERDICT_ACCEPTED;

@@ -35,8 +35,8 @@ typedef struct {
 } Check;
 
 static Verdict rejected(Check *check, uint32_t block, const char *reason) {
-    return verdict_rejected(check->sym.arena, (Node){check->hint->node_of_block.at[block]},
-                            "block %u: %s", block, reason);
+    Site site = {mach_block(check->sym.mach, block)->first};
+    return verdict_rejected(check->sym.arena, site, "%s", reason);
 }
 
 // ---- What is known of whole functions
@@ -125,7 +125,7 @@ static Verdict check_slots(Symbolic *sym) {
             sym->param_of_slot[next++ - own] = p;
     }
     if (!reason && next != count) reason = "there are slots that nothing needs";
-    return reason ? verdict_rejected(sym->arena, NO_NODE, "%s", reason) : VERDICT_ACCEPTED;
+    return reason ? verdict_rejected(sym->arena, NO_SITE, "%s", reason) : VERDICT_ACCEPTED;
 }
 
 static Verdict check_frame(Check *check) {
@@ -144,7 +144,7 @@ static Verdict check_frame(Check *check) {
         if (check->hint->node_of_block.at[b] >= before->nodes.count)
             reason = "the hint names a node that is not there";
     if (!reason && check->hint->node_of_block.at[0] != 0) reason = "it starts elsewhere";
-    return reason ? verdict_rejected(sym->arena, NO_NODE, "%s", reason) : VERDICT_ACCEPTED;
+    return reason ? verdict_rejected(sym->arena, NO_SITE, "%s", reason) : VERDICT_ACCEPTED;
 }
 
 // ---- RTL from the start of a block to its end
@@ -374,7 +374,7 @@ Verdict check_select_code(Arena *arena, const Func *before, const Func *after,
     find_constants(sym);
     find_kept(sym);
     if (!find_live(&check))
-        return verdict_rejected(arena, NO_NODE, "too much is live to be compared");
+        return verdict_rejected(arena, NO_SITE, "too much is live to be compared");
     check.seen = ARENA_ARRAY(arena, uint32_t, before->nodes.count);
     check.set = ARENA_ARRAY(arena, uint32_t, before->regs.count);
     sym->as_it_came = ARENA_ARRAY(arena, uint32_t, before->regs.count);

@@ -25,7 +25,7 @@ typedef struct {
 } Check;
 
 #define reject(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static const NormNode *hint_at(const Check *check, Node node) {
     return &check->hint->nodes.at[node.i];

@@ -49,7 +49,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 // ---- The hint
 
@@ -175,8 +175,6 @@ Verdict check_split_slots(Arena *arena, const Func *before, const Func *after,
         .arena = arena, .before = before, .after = after, .hint = hint, .code = {.arena = arena}};
     check.verdict = check_same_interface(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
-    if (before->form != FORM_RTL || after->form != FORM_RTL)
-        return verdict_rejected(arena, NO_NODE, "the form is not RTL");
     check.uses = slot_uses_of(arena, before);
     if (!check_slots(&check) || !check_fields(&check) || !check_registers(&check))
         return check.verdict;

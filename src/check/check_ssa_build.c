@@ -1,4 +1,4 @@
-// The checker of ssa_build: type inference in one scan (section 5 of the seed on verified SSA).
+// The checker of ssa_build: type inference in one scan (Barthe et al., section 5).
 //
 // A local typing Gamma_n says for each old register x which new register holds its value before the
 // instruction of node n (behind the phi-block, if n is a join). It is partial: where the value is not
@@ -66,7 +66,7 @@ typedef struct {
 } Check;
 
 #define reject(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 // How an old register is called in a reason.
 static const char *name_of(const Check *check, uint32_t reg) {
@@ -316,8 +316,6 @@ static bool run_check(Check *check) {
     uint32_t nodes = after->nodes.count;
     check->verdict = check_same_outline(arena, before, after);
     if (!check->verdict.accepted) return false;
-    if (before->form != FORM_RTL || after->form != FORM_SSA)
-        return reject(check, NO_NODE, "this is not a step from RTL to SSA");
     check->incoming = ARENA_ARRAY(arena, uint32_t, nodes);
     check->place = ARENA_ARRAY(arena, uint32_t, nodes);
     check->ordinal = ARENA_ARRAY(arena, uint32_t, nodes);

@@ -73,7 +73,8 @@ typedef struct {
     Verdict verdict;
 } Check;
 
-#define REJECT(check, ...) ((check)->verdict = verdict_rejected((check)->arena, __VA_ARGS__), false)
+#define REJECT(check, node, ...)                                                                   \
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static const DestructNode *plan_at(const Check *check, Node old) {
     return &check->hint->nodes.at[old.i];
@@ -325,8 +326,6 @@ Verdict check_ssa_destruct(Arena *arena, const Func *before, const Func *after,
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     check.verdict = check_same_outline(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
-    if (before->form != FORM_SSA || after->form != FORM_RTL)
-        return verdict_rejected(arena, NO_NODE, "the forms are not SSA and RTL");
     if (!check_hint(&check)) return check.verdict;
     make_tables(&check);
     if (!check_effort(&check) || !check_entry(&check) || !check_simulation(&check) ||

@@ -23,7 +23,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static bool is_branch(const Instr *instr) {
     return instr->kind == I_COND || instr->kind == I_SWITCH;
@@ -68,15 +68,15 @@ static bool check_node(Check *check, Node node) {
 Verdict check_straighten(Arena *arena, const Func *before, const Func *after,
                          const StraightenHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
-    check.verdict = check_same_ssa_frame(arena, before, after);
+    check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
     if (before->nodes.count != after->nodes.count || hint->leads_to.count != before->nodes.count)
-        return verdict_rejected(arena, NO_NODE, "the number of nodes has changed");
+        return verdict_rejected(arena, NO_SITE, "the number of nodes has changed");
     Preds preds = preds_of(arena, before);
     for (uint32_t n = 0; n < before->nodes.count; n++) {
         if (!check_lead(&check, (Node){n}) || !check_node(&check, (Node){n})) return check.verdict;
         if (!check_same_phis(before, after, (Node){n}, preds_count(&preds, (Node){n})))
-            return verdict_rejected(arena, (Node){n}, "its phis have changed");
+            return verdict_rejected(arena, (Site){n}, "its phis have changed");
     }
     return VERDICT_ACCEPTED;
 }

@@ -36,7 +36,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static const NormNode *hint_at(const Check *check, Node node) {
     return &check->hint->norm.nodes.at[node.i];
@@ -262,7 +262,7 @@ static bool check_progress(Check *check) {
 
 Verdict check_tidy(Arena *arena, const Func *before, const Func *after, const TidyHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
-    check.verdict = check_same_ssa_frame(arena, before, after);
+    check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted || !check_hint(&check)) return check.verdict;
     check.old_preds = preds_of(arena, before);
     check.preds = preds_of(arena, after);

@@ -52,7 +52,7 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...)                                                                   \
-    ((check)->verdict = verdict_rejected((check)->arena, (node), __VA_ARGS__), false)
+    ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 static bool is_new(const Check *check, Reg reg) {
     return reg.i >= check->before->regs.count;
@@ -292,7 +292,7 @@ static bool check_performed(Check *check, Node node) {
 Verdict check_widen(Arena *arena, const Func *before, const Func *after, const WidenHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     uint32_t *phi;
-    check.verdict = check_same_ssa_frame(arena, before, after);
+    check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted || !check_hint(&check)) return check.verdict;
     check.grown = (Grown){.arena = arena,
                           .before = before,

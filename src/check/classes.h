@@ -22,7 +22,7 @@ typedef struct {
 } Classes;
 
 #define CLASSES_REJECT(classes, node, ...)                                                         \
-    ((classes)->verdict = verdict_rejected((classes)->arena, (node), __VA_ARGS__), false)
+    ((classes)->verdict = verdict_rejected((classes)->arena, node_site(node), __VA_ARGS__), false)
 
 static inline Reg leader_of(const Classes *classes, Reg reg) {
     return classes->hint->leader.at[reg.i];

@@ -1,5 +1,7 @@
 #include "check/completeness.h"
 
+#include "form/forms.h"
+
 Completeness completeness_new(Arena *arena, const Program *program) {
     uint32_t count = program->symbols.count;
     return (Completeness){.arena = arena,
@@ -8,22 +10,26 @@ Completeness completeness_new(Arena *arena, const Program *program) {
                           .mentioned = ARENA_ARRAY(arena, uint32_t, count)};
 }
 
-static void note_mention(Completeness *c, Sym function, Sym symbol) {
-    if (symbol.i == NO_ID || c->mentioned[symbol.i] == function.i + 1) return;
-    c->mentioned[symbol.i] = function.i + 1;
+typedef struct {
+    Completeness *completeness;
+    Sym function;
+} Mentions;
+
+static void note_mention(void *context, Sym symbol) {
+    const Mentions *mentions = context;
+    Completeness *c = mentions->completeness;
+    if (c->mentioned[symbol.i] == mentions->function.i + 1) return;
+    c->mentioned[symbol.i] = mentions->function.i + 1;
     vec_push(c->arena, &c->refs, symbol);
-    c->endings[function.i].refs++;
+    c->endings[mentions->function.i].refs++;
 }
 
 void completeness_note(Completeness *c, const Func *last) {
-    struct Ending *ending = &c->endings[last->symbol.i];
-    *ending = (struct Ending){.form = (uint8_t)last->form, .seen = true, .refs_at = c->refs.count};
-    for (uint32_t n = 0; n < last->nodes.count; n++)
-        note_mention(c, last->symbol, instr_symbol(&last->nodes.at[n]));
-    if (last->form != FORM_MACH) return;
-    ending->allocated = last->mach->allocated;
-    for (uint32_t i = 0; i < last->mach->code.count; i++)
-        note_mention(c, last->symbol, mach_symbol(mach_at(last, i)));
+    c->endings[last->symbol.i] = (struct Ending){.form = (uint8_t)last->form,
+                                                 .seen = true,
+                                                 .allocated = func_is_final(last),
+                                                 .refs_at = c->refs.count};
+    func_mentions(last, note_mention, &(Mentions){.completeness = c, .function = last->symbol});
 }
 
 // ---- What is needed

@@ -1,7 +1,7 @@
 #include "check/grown.h"
 
 #define REJECT(grown, node, ...)                                                                   \
-    ((grown)->verdict = verdict_rejected((grown)->arena, (node), __VA_ARGS__), false)
+    ((grown)->verdict = verdict_rejected((grown)->arena, node_site(node), __VA_ARGS__), false)
 
 // Of an added node this is known if it has one predecessor, with a smaller number.
 static void find_origins(Grown *grown) {

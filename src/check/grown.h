@@ -1,7 +1,7 @@
-// A function in which nodes were added between those of another: what checkers of such passes share.
+// What checkers share of passes that only add nodes to a function (hoist, widen): that control goes the same way.
 //
-// Each new node performs an old one or was added. Where control goes in the old function, it goes in the
-// new one, perhaps through added nodes, which it leaves again. What the nodes do is the checkers' business.
+// Each node of the new function performs an old one or was added. Where control goes in the old function, it goes in
+// the new one, perhaps through added nodes, which it leaves again. What the nodes do is for the checkers to see.
 #pragma once
 
 #include "check/check.h"

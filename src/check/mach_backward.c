@@ -1,8 +1,9 @@
-// In which order blocks are walked makes no difference to what comes out, but to how often. First each is walked once,
-// behind its successors as far as there is no loop: then what a loop needs of itself is known at its header. After
-// that what a header needs has to get to the ends of the loop, and from there, through the headers of the loops
-// inside, to their ends: of the blocks that wait, those in fewer loops come first, and among these, those
-// behind their successors. So loops that are nested deeply do not go round for each loop around them.
+// The order in which blocks are walked does not change the result, only how often a block is walked.
+//
+// First each block is walked once, after its successors, back edges aside: then the header of each loop knows what the
+// loop needs of itself. That has to get from the header to the ends of the loop, and from there, through the headers of
+// the loops inside, to their ends. So of the blocks that wait, those in fewer loops come first, and among these, those
+// that come after their successors. A loop that is nested deeply then does not go round once for each loop around it.
 #include "check/mach_backward.h"
 
 #include "base/bits.h"

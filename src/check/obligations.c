@@ -134,8 +134,8 @@ Verdict obligations_settle(Obligations *o, const Refuter *refuter) {
     if (!o->open.count) return VERDICT_ACCEPTED;
     const Obligation *first = &o->open.at[0];
     if (!refuter)
-        return verdict_rejected(o->arena, first->node, "%s, as far as is seen without a solver",
-                                name_of(first));
+        return verdict_rejected(o->arena, node_site(first->node),
+                                "%s, as far as is seen without a solver", name_of(first));
     Out dimacs = {0};
     char *proof;
     size_t length;
@@ -147,6 +147,6 @@ Verdict obligations_settle(Obligations *o, const Refuter *refuter) {
                                    &length, &reason);
     out_free(&dimacs);
     if (refuted && drat_check(&o->clauses.clauses, proof, length, &reason)) return VERDICT_ACCEPTED;
-    return verdict_rejected(o->arena, first->node, "%s, or one of %u others: %s", name_of(first),
-                            o->open.count - 1, reason);
+    return verdict_rejected(o->arena, node_site(first->node), "%s, or one of %u others: %s",
+                            name_of(first), o->open.count - 1, reason);
 }

@@ -41,21 +41,30 @@ static ReplayStatus unreadable(State *s, uint32_t place, const char *problem) {
     return REPLAY_UNREADABLE;
 }
 
-static ReplayStatus invalid(State *s, uint32_t place, const char *step, Node node,
-                            const char *reason) {
+static ReplayStatus invalid(State *s, uint32_t place, const char *step, const char *reason) {
     Span span = {.source = s->parser.source, .start = place, .end = place};
-    char at[32] = "";
-    if (node.i != NO_ID) snprintf(at, sizeof at, "node %u: ", node.i);
     if (s->function)
-        diag_error(s->diag, span, "function '%s', %s: %s%s", s->function, step, at, reason);
+        diag_error(s->diag, span, "function '%s', %s: %s", s->function, step, reason);
     else
         diag_error(s->diag, span, "%s: %s", step, reason);
     return REPLAY_INVALID;
 }
 
-static ReplayStatus judged(State *s, uint32_t place, const char *step, const Verdict *verdict) {
+// The same about a site of a function, which may be none.
+static ReplayStatus invalid_at(State *s, uint32_t place, const char *step, const Func *func,
+                               Site site, const char *reason) {
+    Out text = {0};
+    if (func) func_print_site(&text, func, site);
+    out_printf(&text, "%s%s%c", text.length ? ": " : "", reason, '\0');
+    ReplayStatus status = invalid(s, place, step, text.text);
+    out_free(&text);
+    return status;
+}
+
+static ReplayStatus judged(State *s, uint32_t place, const char *step, const Func *func,
+                           const Verdict *verdict) {
     if (verdict->accepted) return REPLAY_VALID;
-    return invalid(s, place, step, verdict->node, verdict->reason);
+    return invalid_at(s, place, step, func, verdict->site, verdict->reason);
 }
 
 static ReplayStatus no_complaint(State *s, uint32_t place, const char *step,
@@ -64,7 +73,14 @@ static ReplayStatus no_complaint(State *s, uint32_t place, const char *step,
     const Complaint *first = &complaints->list.at[0];
     const char *reason =
         arena_printf(s->scratch, "not well-formed: %s: %s", first->rule, first->message);
-    return invalid(s, place, step, first->node, reason);
+    return invalid_at(s, place, step, first->func, first->site, reason);
+}
+
+static void log_size(const State *s, const char *what, const Func *func) {
+    uint64_t size = func_size(func);
+    if (s->replay->log)
+        fprintf(s->replay->log, "%s: %llu %s%s\n", what, (unsigned long long)size,
+                func_body(func)->unit, size == 1 ? "" : "s");
 }
 
 // ---- One form
@@ -125,18 +141,18 @@ static ReplayStatus step(State *s, Arena *arena, Sym symbol, const Func **func) 
     parse_next(p);
     if (!parse_at(p, T_LINE)) return parse_expected(p, "the end of the line"), REPLAY_UNREADABLE;
     if ((*func)->form != pass_table[pass].from)
-        return invalid(s, place, name, NO_NODE, "the form before it is not one that it takes");
+        return invalid(s, place, name, "the form before it is not one that it takes");
     const void *hint = read_hint(s, arena, pass, *func);
     if (!hint) return REPLAY_UNREADABLE;
     const Func *after = braced_form(s, arena, symbol, pass_table[pass].to, *func);
     if (!after) return REPLAY_UNREADABLE;
-    if (s->replay->log) fprintf(s->replay->log, "  %s: %u nodes\n", name, after->nodes.count);
+    log_size(s, arena_printf(s->scratch, "  %s", name), after);
     arena_reset(s->scratch);
     Verdict verdict = pass_verify(pass, s->scratch, *func, after);
     if (verdict.accepted) verdict = pass_check(pass, s->scratch, *func, after, hint);
     *func = after;
     s->replay->steps++;
-    return judged(s, place, name, &verdict);
+    return judged(s, place, name, after, &verdict);
 }
 
 // ---- One function
@@ -159,8 +175,8 @@ static ReplayStatus offer(State *s, Sym symbol, const Func *func) {
     uint32_t place = p->token.start;
     parse_next(p);
     if (!parse_end_of_line(p)) return REPLAY_UNREADABLE;
-    if (func->form != FORM_RTL)
-        return invalid(s, place, "offer", NO_NODE, "the form is not one that can be copied");
+    if (func->form != FORM_FIRST)
+        return invalid(s, place, "offer", "the form is not one that can be copied");
     if (program_at(p->program, symbol)->body)
         return unreadable(s, place, "a form of this function was offered already");
     program_at(p->program, symbol)->body = func_clone(func, p->program->arena);
@@ -195,9 +211,9 @@ static ReplayStatus function(State *s) {
     s->function = program_text(p->program, program_at(p->program, symbol)->name);
     arena_reset(s->first);
     arena_reset(s->scratch);
-    Func *first = braced_form(s, s->first, symbol, FORM_RTL, NULL);
+    Func *first = braced_form(s, s->first, symbol, FORM_FIRST, NULL);
     if (!first) return REPLAY_UNREADABLE;
-    if (s->replay->log) fprintf(s->replay->log, "%s: %u nodes\n", s->function, first->nodes.count);
+    log_size(s, s->function, first);
     Complaints complaints = {.arena = s->scratch, .most = 1};
     verify_func(&complaints, first);
     ReplayStatus status = no_complaint(s, place, "as it was compiled", &complaints);
@@ -229,11 +245,11 @@ static ReplayStatus resumed(State *s) {
     s->function = program_text(p->program, info->name);
     arena_reset(s->first);
     arena_reset(s->scratch);
-    Func *first = braced_form(s, s->first, symbol, FORM_RTL, NULL);
+    Func *first = braced_form(s, s->first, symbol, FORM_FIRST, NULL);
     if (!first) return REPLAY_UNREADABLE;
     if (s->replay->log) fprintf(s->replay->log, "%s, resumed\n", s->function);
     if (is_same(s->scratch, info->body, first)) return all_steps(s, symbol, first);
-    return invalid(s, place, "resumed", NO_NODE, "it is not the form that was offered");
+    return invalid(s, place, "resumed", "it is not the form that was offered");
 }
 
 // ---- All of it
@@ -256,7 +272,7 @@ static ReplayStatus frame(State *s, const char *text, size_t length) {
     snprintf(digits, sizeof digits, "%016llx\n", (unsigned long long)s->replay->hash);
     if (memcmp(text + end + strlen(CERTIFICATE_HASH), digits, 17) != 0)
         return invalid(
-            s, (uint32_t)end, "hash", NO_NODE,
+            s, (uint32_t)end, "hash",
             arena_printf(s->scratch, "it is not that of what stands before it, %.16s", digits));
     s->parser.lexer.at = (uint32_t)first;
     s->parser.lexer.end = (uint32_t)end;
@@ -300,7 +316,7 @@ static ReplayStatus nothing_missing(State *s) {
             bits_has(&s->seen, i))
             continue;
         s->function = program_text(program, symbol->name);
-        return invalid(s, s->parser.lexer.end, "as it was compiled", NO_NODE, "it is missing");
+        return invalid(s, s->parser.lexer.end, "as it was compiled", "it is missing");
     }
     return REPLAY_VALID;
 }
@@ -316,7 +332,7 @@ static ReplayStatus all_covered(State *s) {
         reason = arena_printf(s->scratch, "there is none, but '%s' refers to it",
                               program_text(program, program_at(program, coverage.because)->name));
     s->function = program_text(program, program_at(program, coverage.first)->name);
-    return invalid(s, s->parser.lexer.end, "machine code", NO_NODE, reason);
+    return invalid(s, s->parser.lexer.end, "machine code", reason);
 }
 
 static ReplayStatus run(State *s, const char *text, size_t length) {

@@ -2,8 +2,8 @@
 // selection.
 //
 // Each side keeps a term for every register that it has set in the block (settled, see terms.h, if both
-// sides have the register), and writes down its effects,
-// one after the other, as numbers: stores, calls, builtins, checks, the return. The number of effects so
+// sides have the register). It writes down its effects, one after the other, as numbers: stores, calls,
+// builtins, checks, the return. The number of effects so
 // far is the version of memory: what is loaded is a term of its address and the version.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The side of the machine form.
+// Symbolic execution of machine instructions: the side of the machine form in symbolic.h.
 #include "check/symbolic.h"
 
 // ---- Values

@@ -1,4 +1,4 @@
-// The RTL side. Calls and returns are written down as the calling convention carries them: each piece of
+// Symbolic execution of RTL: the other side of symbolic.h. Calls and returns are written down as the calling convention carries them: each piece of
 // an argument for itself, an aggregate result as the stores that the caller does with it.
 #include "check/symbolic.h"
 

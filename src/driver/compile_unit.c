@@ -1,5 +1,5 @@
-// The pipeline lives as long as the command, so that its statistics are about all files; programs live as long
-// as their file is worked on.
+// One C file from the front end through the pipeline to its output. The pipeline lives as long as the command, so that
+// its statistics are about all files; a program lives as long as its file is worked on.
 #include "driver/compile_unit.h"
 
 #include "c/deep_stack.h"
@@ -211,7 +211,7 @@ static void after_reading(void *context, Pp *pp) {
 // Debuggers find the end of a prologue by how it sets the frame pointer, unless that is a variable.
 static bool has_frame_pointers(const GateccOptions *options, const Program *program) {
     if (options->frame_pointer_given) return options->frame_pointer;
-    return options->level == 0 && !(program->reserved & MACHINE_BIT(M_RBP));
+    return options->level == 0 && !(program->reserved & MACHINE_BIT(M_FRAME));
 }
 
 // The registers by which a function's frame will be found, see mach_frame.
@@ -241,8 +241,9 @@ static bool frames_are_possible(Unit *unit) {
         diag_error(&unit->diag, SPAN_NONE,
                    "%s: frame pointer required in '%s', but %s is the register of a variable",
                    unit->input->path, func_name(func),
-                   frame_registers(func) & program->reserved & MACHINE_BIT(M_RBP) ? "rbp"
-                                                                                  : "every other");
+                   frame_registers(func) & program->reserved & MACHINE_BIT(M_FRAME)
+                       ? "rbp"
+                       : "every other");
         good = false;
     }
     return good;
@@ -287,7 +288,7 @@ static void start_pipeline(Unit *unit) {
     open_diag(unit, &unit->missed, WARN_FORM_NOT_REACHED);
     pipeline->diag = &unit->rejected;
     pipeline->form_diag = &unit->missed;
-    bool part = options->mode == MODE_EMIT && options->emit != FORM_RTL;
+    bool part = options->mode == MODE_EMIT && options->emit != FORM_FIRST;
     pipeline->steps = part ? steps_to(options->emit) : step_count;
 }
 
@@ -403,7 +404,7 @@ static bool emit_assembly(Unit *unit, AssemblySink *sink) {
 
 static bool compile_program(Unit *unit, AssemblySink *sink) {
     const GateccOptions *options = unit->compiler->options;
-    bool printed_first = options->mode == MODE_EMIT && options->emit == FORM_RTL;
+    bool printed_first = options->mode == MODE_EMIT && options->emit == FORM_FIRST;
     if (printed_first && !emit_form(unit)) return false;
     if (options->mode < MODE_ASSEMBLY && !options->certificate &&
         (options->mode != MODE_EMIT || printed_first))

@@ -23,6 +23,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -93,7 +94,8 @@ typedef struct {
     PassTransform *transforms[PASS_COUNT];
     const char *output;
     const char *dump_directory;
-    bool locations, typing, matrix, dataflow, gates, trace, stats, werror;
+    bool locations, typing, matrix, gates, trace, stats, werror;
+    RunWay way;
     SmtEncoding obligations; // to be shown in this encoding
     VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
     uint64_t fuel;
@@ -103,9 +105,12 @@ typedef struct {
     Words front_words;   // the same, as it was written
 } Options;
 
-static bool usage(const char *format, const char *what) {
+__attribute__((format(printf, 1, 2))) static bool usage(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
     fprintf(stderr, "gate: ");
-    fprintf(stderr, format, what);
+    vfprintf(stderr, format, args);
+    va_end(args);
     fprintf(stderr, "\nTry 'gate --help'.\n");
     return false;
 }
@@ -190,6 +195,23 @@ static bool parse_level(Options *options, const char *argument) {
     return true;
 }
 
+// The way to run that an option --NAME asks for; RUN_PLAIN if it asks for none.
+static RunWay way_named(const char *option) {
+    for (RunWay way = RUN_PLAIN + 1; way < RUN_WAY_COUNT; way++)
+        if (strncmp(option, "--", 2) == 0 && strcmp(option + 2, run_way_table[way].name) == 0)
+            return way;
+    return RUN_PLAIN;
+}
+
+static bool unknown_form(const char *name) {
+    Out forms = {0};
+    for (Form form = 0; form < FORM_COUNT; form++)
+        out_printf(&forms, "%s%s", form ? ", " : "", form_name(form));
+    usage("'%s' is not a form (forms: %.*s)", name, (int)forms.length, forms.text);
+    out_free(&forms);
+    return false;
+}
+
 static bool parse_option(Options *options, char **argv, int *at) {
     const char *argument = argv[*at];
     if (strcmp(argument, "--locations") == 0)
@@ -200,8 +222,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
         options->typing = true;
     else if (strcmp(argument, "--matrix") == 0)
         options->matrix = true;
-    else if (strcmp(argument, "--dataflow") == 0)
-        options->dataflow = true;
+    else if (way_named(argument) != RUN_PLAIN)
+        options->way = way_named(argument);
     else if (strcmp(argument, "--gates") == 0)
         options->gates = true;
     else if (strcmp(argument, "--trace") == 0)
@@ -247,10 +269,10 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
     }
     if (!options->file) return usage("%s needs a file", options->command);
     while (takes_form && strcmp(options->form, form_name(options->form_id)) != 0)
-        if (++options->form_id == FORM_COUNT)
-            return usage("'%s' is not a form (forms: rtl, ssa, gsa, mach)", options->form);
-    if (options->dataflow && !(takes_form && takes_args && options->form_id == FORM_GSA))
-        return usage("%s goes with run gsa only", "--dataflow");
+        if (++options->form_id == FORM_COUNT) return unknown_form(options->form);
+    const RunWayInfo *way = &run_way_table[options->way];
+    if (way->name && !(takes_form && takes_args && options->form_id == way->form))
+        return usage("--%s goes with run %s only", way->name, form_name(way->form));
     return true;
 }
 
@@ -304,7 +326,7 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
 }
 
 // The form that a program was read in: that of its first function.
-static Form form_read(const Program *program, Form otherwise) {
+static Form form_of_program(const Program *program, Form otherwise) {
     for (uint32_t i = 0; i < program->symbols.count; i++)
         if (program->symbols.at[i].func) return program->symbols.at[i].func->form;
     return otherwise;
@@ -321,7 +343,7 @@ static bool steps_to_form(const Options *options, const Program *program, uint32
         return pass_table[step_at(options->after).pass].to == wanted ||
                usage("after that step the form is not %s", options->form);
     }
-    if (form_read(program, wanted) == wanted) return true;
+    if (form_of_program(program, wanted) == wanted) return true;
     while (*steps < step_count) {
         const PassInfo *info = &pass_table[step_at((*steps)++).pass];
         if (info->to == wanted && info->from != wanted) return true;
@@ -399,8 +421,7 @@ static int write_output(Session *session, Out *out) {
 static void print_matrices(const Options *options, Out *out, const Program *program) {
     for (uint32_t i = 0; options->matrix && i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
-        if (func && func->form == FORM_GSA)
-            matrix_print(out, func, options->pairs.at, options->pairs.count);
+        if (func && func->gsa) matrix_print(out, func, options->pairs.at, options->pairs.count);
     }
 }
 
@@ -445,7 +466,7 @@ static int command_run(Session *session) {
     RunResult result = {0};
     RunOptions options = {.fuel = session->options.fuel,
                           .trace = session->options.trace,
-                          .dataflow = session->options.dataflow};
+                          .way = session->options.way};
     rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
             &result);
     if (result.behaviour.end != END_RESULT) {
@@ -470,7 +491,7 @@ static int command_check(Session *session) {
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
         functions += func != NULL;
-        nodes += func ? func->nodes.count + (func->mach ? func->mach->code.count : 0) : 0;
+        nodes += func ? func_size(func) : 0;
     }
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);
@@ -550,8 +571,9 @@ static int command_certify(Session *session) {
     int status;
     Program *program = load(session, &status);
     if (!program) return status;
-    if (form_read(program, FORM_RTL) != FORM_RTL) {
-        usage("%s is not in the form that certificates start with, rtl", session->options.file);
+    if (form_of_program(program, FORM_FIRST) != FORM_FIRST) {
+        usage("%s is not in the form that certificates start with, %s", session->options.file,
+              form_name(FORM_FIRST));
         return EXIT_USAGE;
     }
     session->options.check = CHECK_FAST;
@@ -635,8 +657,8 @@ static void print_row(Out *out, const Program *program, const char *form, const 
 
 // Runs the program as it is and compares with the reference (none for the first form).
 static bool compare_form(Session *session, Out *out, const Program *program, const char *form,
-                         bool dataflow, const RunResult *reference, RunResult *result) {
-    RunOptions options = {.fuel = session->options.fuel, .capture = true, .dataflow = dataflow};
+                         RunWay way, const RunResult *reference, RunResult *result) {
+    RunOptions options = {.fuel = session->options.fuel, .capture = true, .way = way};
     rewind_input();
     rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
             result);
@@ -657,9 +679,9 @@ static bool compare_form(Session *session, Out *out, const Program *program, con
 }
 
 static bool compare_with(Session *session, Out *out, const Program *program, const char *form,
-                         bool dataflow, const RunResult *reference) {
+                         RunWay way, const RunResult *reference) {
     RunResult result = {0};
-    bool same = compare_form(session, out, program, form, dataflow, reference, &result);
+    bool same = compare_form(session, out, program, form, way, reference, &result);
     out_free(&result.output);
     return same;
 }
@@ -740,8 +762,8 @@ static int command_compare(Session *session) {
     for (uint32_t i = 0; i < program->symbols.count; i++)
         originals[i] = program->symbols.at[i].func;
     RunResult reference = {0};
-    const char *read = form_name(form_read(program, FORM_RTL));
-    bool same = compare_form(session, &out, program, read, false, NULL, &reference);
+    const char *read = form_name(form_of_program(program, FORM_FIRST));
+    bool same = compare_form(session, &out, program, read, RUN_PLAIN, NULL, &reference);
     uint32_t after = session->options.after;
     uint32_t steps = after < step_count ? after + 1 : step_count;
     for (uint32_t i = 0; i < steps; i++) {
@@ -749,9 +771,12 @@ static int command_compare(Session *session) {
         Form form = pass_table[step_at(i).pass].to;
         const char *name =
             arena_printf(session->arena, "%s %s", form_name(form), step_name(session->arena, i));
-        same &= compare_with(session, &out, program, name, false, &reference);
-        if (form == FORM_GSA)
-            same &= compare_with(session, &out, program, "gsa dataflow", true, &reference);
+        same &= compare_with(session, &out, program, name, RUN_PLAIN, &reference);
+        for (RunWay way = RUN_PLAIN + 1; way < RUN_WAY_COUNT; way++) {
+            if (run_way_table[way].form != form) continue;
+            name = arena_printf(session->arena, "%s %s", form_name(form), run_way_table[way].name);
+            same &= compare_with(session, &out, program, name, way, &reference);
+        }
     }
     if (wants_native(session, &reference))
         same &= compare_native(session, &out, program, &reference);

@@ -1,5 +1,5 @@
-// The command line of gatecc: one table of options, each with what to do with its argument and who else is to
-// hear of it. Options that are in no table are warned of when all have been read, since -Werror may come
+// The command line of gatecc: one table of options, each with what to do with its argument and to which other
+// programs it is passed on. Options that are in no table are warned of when all have been read, since -Werror may come
 // last.
 #include "driver/gatecc_options.h"
 
@@ -109,7 +109,7 @@ static bool on_object(OptionUse *use) {
 
 // Forms are made by passes, but for the first.
 static bool is_made(Form form) {
-    bool made = form == FORM_RTL;
+    bool made = form == FORM_FIRST;
     for (uint32_t i = 0; i < step_count && !made; i++)
         made = pass_table[step_at(i).pass].to == form;
     return made;
@@ -117,7 +117,7 @@ static bool is_made(Form form) {
 
 static bool on_emit(OptionUse *use) {
     Out forms = {0};
-    for (Form form = FORM_RTL; form < FORM_COUNT; form++) {
+    for (Form form = 0; form < FORM_COUNT; form++) {
         if (!is_made(form)) continue;
         if (strcmp(use->argument, form_name(form)) == 0) {
             out_free(&forms);

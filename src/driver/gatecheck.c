@@ -58,10 +58,6 @@ static const char *counted(Arena *arena, uint64_t count, const char *what) {
 }
 
 static void report_shown(Arena *arena, const Replay *replay) {
-    static const char *const ends[FORM_COUNT] = {[FORM_RTL] = "as rtl",
-                                                 [FORM_SSA] = "as ssa",
-                                                 [FORM_GSA] = "as gsa",
-                                                 [FORM_MACH] = "before registers are allocated"};
     const Coverage *coverage = &replay->coverage;
     if (coverage->functions)
         printf("shown: %s from rtl to allocated machine code, %s",
@@ -72,8 +68,8 @@ static void report_shown(Arena *arena, const Replay *replay) {
     if (coverage->dropped) printf("; %s not needed", counted(arena, coverage->dropped, "other"));
     for (uint32_t form = 0; form < FORM_COUNT; form++)
         if (coverage->other[form])
-            printf("; %s needed that ended %s", counted(arena, coverage->other[form], "other"),
-                   ends[form]);
+            printf("; %s needed that ended as %s", counted(arena, coverage->other[form], "other"),
+                   form_name((Form)form));
     printf("\n");
 }
 

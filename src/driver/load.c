@@ -15,10 +15,15 @@ static bool ends_with(const char *path, const char *ending) {
 // The form that the ending of a path names; FORM_COUNT if it is none.
 static Form form_of(const char *path) {
     const char *dot = strrchr(path, '.');
-    Form form = FORM_RTL;
-    while (form < FORM_COUNT && (!dot || dot == path || strcmp(dot + 1, form_name(form)) != 0))
-        form++;
-    return form;
+    return dot && dot != path ? form_named(dot + 1) : FORM_COUNT;
+}
+
+static void report_ending(Diag *diag, const char *path) {
+    Out endings = {0};
+    for (Form form = 0; form < FORM_COUNT; form++) out_printf(&endings, ", .%s", form_name(form));
+    diag_error(diag, SPAN_NONE, "%s: the ending tells no form that gate can read (.c%.*s)", path,
+               (int)endings.length, endings.text);
+    out_free(&endings);
 }
 
 static void report(Diag *diag, const char *path, const Program *program,
@@ -49,9 +54,7 @@ Program *load_program(Arena *arena, Diag *diag, const char *path, const CompileO
     if (ends_with(path, ".c")) return load_c(arena, diag, path, options, unreadable);
     Form form = form_of(path);
     if (form == FORM_COUNT) {
-        diag_error(diag, SPAN_NONE,
-                   "%s: the ending tells no form that gate can read (.c, .rtl, .ssa, .gsa, .mach)",
-                   path);
+        report_ending(diag, path);
         return NULL;
     }
     char *text;

@@ -1,4 +1,4 @@
-// The predicate matrix of gated functions (seed 000, section 5), for people.
+// The predicate matrix of gated functions (Herklotz et al., section 5; see docs/papers.md), for people.
 #pragma once
 
 #include "form/gsa/gsa.h"

@@ -1,4 +1,4 @@
-// How much value numbering finds in a program: Table 1 of the paper behind the SSA passes.
+// How much value numbering finds in a program: Table 1 of Barthe et al. (docs/papers.md).
 #pragma once
 
 #include "pipeline/pipeline.h"

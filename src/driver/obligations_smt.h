@@ -1,7 +1,7 @@
 // Obligations about gates as SMT-LIB text, for other solvers to give their opinion.
 //
 //   TWO_RAIL     as checkers read them: "is 1" is a monotone function of two variables for each atom
-//   LUKASIEWICZ  as the paper puts them, with the implication of Lukasiewicz's three-valued logic, which
+//   LUKASIEWICZ  as Herklotz et al. put them, with the implication of Lukasiewicz's three-valued logic, which
 //                asks for more: what it accepts is true, but it does not accept all that is true
 #pragma once
 

@@ -1,4 +1,4 @@
-// What comparisons that are known to hold, or not to hold, say about another one.
+// Whether the outcome of a comparison follows from the outcomes of others that are known.
 #pragma once
 
 #include "form/program.h"

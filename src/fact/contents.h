@@ -1,11 +1,14 @@
-// What registers are known to hold the contents of places, along a path of a function that is walked
-// node by node and, step by step, back again.
+// Which registers hold the contents of which places in memory, while a function is walked node by node along a
+// path and back again: what the pass forward and its checker need to know at a load.
 //
-// A write makes nothing that it may touch be forgotten one by one. Each bit of knowledge has the time at
-// which it was noted, and each way in which memory can change has the time when that happened last; what
-// was noted earlier than a change that may concern it does not count any more. Three such ways are there
-// for the whole of memory, one for each object. Of the last, writes that keep to one group of places are
-// kept apart: for the other places of their group only the bytes decide, and there are few that overlap.
+// A write may touch thousands of places. To forget them one by one would take too long, so knowledge gets old
+// instead. Each fact "this register holds that place" has the time at which it was noted. Each kind of change has
+// the time at which it happened last. A fact counts only if it is younger than every change that may touch its
+// place. There are three kinds of change for the whole of memory (Changes), and one for each object (Change).
+//
+// Most writes to an object go to a place of a known group: places whose addresses differ in the displacement only.
+// Such a write touches another place of its group only if they share bytes. Few do, and those are forgotten one by
+// one; the time of the write counts for the places of other groups.
 #pragma once
 
 #include "fact/places.h"

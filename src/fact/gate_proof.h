@@ -1,4 +1,5 @@
-// Whether one predicate follows from another, by their structure alone; which has another as a disjunct.
+// Whether one predicate follows from another, by their structure alone, and which predicate of a list has
+// another one as a disjunct.
 #pragma once
 
 #include "form/gsa/gsa.h"

@@ -1,6 +1,5 @@
-// Registers that phis, or gated merges, tie together: the destination of a phi and its arguments have
-// one type. Printer
-// and parser agree by this on which registers need no declaration.
+// Classes of registers that phis, or gated merges, tie together: the destination of a phi and its arguments
+// have one type. By these classes printer and parser agree on which registers need no declaration.
 #pragma once
 
 #include "form/program.h"

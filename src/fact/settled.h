@@ -1,7 +1,8 @@
-// Down to which node of the dominator tree control must have come for a gate or a term to have its value
-// for good: the lowest definition of the registers it is made of, its base. A base is a node number: 0 if
-// all is known at the entry; NO_ID if the definitions do not lie on one path of the tree. Every node is
-// reachable.
+// From which node on a gate or a term keeps its value: its base, the lowest node of the dominator tree that defines
+// one of the registers it is made of. Below that node none of these registers is set again.
+//
+// A base is a node number: 0 if all registers are known at the entry; NO_ID if the definitions do not lie on one path
+// of the tree. Every node must be reachable.
 #pragma once
 
 #include "fact/dominance.h"

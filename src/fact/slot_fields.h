@@ -1,5 +1,5 @@
-// Frame slots whose contents registers can hold: who uses a slot, and what an access to it is if its fields
-// are registers.
+// Frame slots whose fields can be kept in registers: who uses a slot, and what becomes of an access to it when its
+// fields are registers. The pass split_slots and its checker go by this.
 //
 // What is relied upon is what places.h says of memory: an address that was never computed is known to
 // nobody. So if the address of a slot gets into registers that are used by accesses of this function only, no

@@ -1,280 +1,24 @@
-// Pictures of functions. Blocks are found from the predecessors of each node, back edges by a
-// depth-first walk over blocks; everything is written in order of the nodes, so that equal
-// functions give equal pictures.
+// Pictures of programs: what the bodies of functions have no part in (graph_draw.c, mach_draw.c).
 #include "form/draw.h"
 
-#include "base/bits.h"
-#include "form/gsa/gsa_print.h"
-#include "form/mach/mach.h"
+#include "form/print_forms.h"
+#include "form/text.h"
 
-typedef struct {
-    Out *out;
-    const Func *func;
-    Arena *arena;
-    Preds preds;
-    Bits leaders;    // nodes that start a block
-    Bits reached;    // leaders that can be reached from the entry
-    Bits open;       // leaders on the current path of the walk
-    uint32_t *end;   // for each leader, the last node of its block
-    Bits *back;      // for each leader, which edges of its block go back; NULL if it has no edges
-    GateText *gates; // of GSA
-    Out line;        // what is being composed
-} Picture;
-
-// ---- Blocks
-
-// A node continues the block of its only predecessor if that has no other successor.
-static bool starts_block(const Func *func, const Preds *preds, Node node) {
-    return node.i == 0 || preds_count(preds, node) != 1 ||
-           func_at(func, preds_at(preds, node)[0])->succ_count != 1;
-}
-
-static bool single_succ(const Func *func, Node node, Node *succ) {
-    const Instr *instr = func_at(func, node);
-    if (instr->succ_count != 1) return false;
-    *succ = instr_succs(func, instr)[0];
-    return true;
-}
-
-static void find_blocks(Picture *picture) {
-    const Func *func = picture->func;
-    uint32_t count = func->nodes.count;
-    picture->preds = preds_of(picture->arena, func);
-    Bits covered = bits_new(picture->arena, count);
-    picture->leaders = bits_new(picture->arena, count);
-    picture->end = ARENA_ARRAY(picture->arena, uint32_t, count);
-    for (uint32_t i = 0; i < count; i++)
-        if (starts_block(func, &picture->preds, (Node){i})) bits_add(&picture->leaders, i);
-    // In the second round only closed chains that nothing enters are left: any of their nodes may
-    // lead.
-    for (uint32_t round = 0; round < 2; round++)
-        for (uint32_t i = 0; i < count; i++) {
-            if (bits_has(&covered, i) || (round == 0 && !bits_has(&picture->leaders, i))) continue;
-            bits_add(&picture->leaders, i);
-            Node at = {i}, next;
-            bits_add(&covered, i);
-            while (single_succ(func, at, &next) && !bits_has(&picture->leaders, next.i)) {
-                at = next;
-                bits_add(&covered, at.i);
-            }
-            picture->end[i] = at.i;
-        }
-}
-
-static const Instr *block_end(const Picture *picture, uint32_t leader) {
-    return func_at(picture->func, (Node){picture->end[leader]});
-}
-
-// A step of the walk: a leader and how many of its block's edges have been followed.
-typedef struct {
-    uint32_t leader;
-    uint32_t edge;
-} Visit;
-
-static Visit enter_block(Picture *picture, uint32_t leader) {
-    uint32_t edges = block_end(picture, leader)->succ_count;
-    bits_add(&picture->reached, leader);
-    bits_add(&picture->open, leader);
-    picture->back[leader] = bits_new(picture->arena, edges);
-    return (Visit){.leader = leader};
-}
-
-// Walks depth first from the entry and notes which edges lead to a block that is still open.
-static void find_back_edges(Picture *picture) {
-    uint32_t count = picture->func->nodes.count;
-    picture->reached = bits_new(picture->arena, count);
-    picture->open = bits_new(picture->arena, count);
-    picture->back = ARENA_ARRAY(picture->arena, Bits, count);
-    VEC(Visit) stack = {0};
-    if (count) vec_push(picture->arena, &stack, enter_block(picture, 0));
-    while (stack.count) {
-        Visit *top = &stack.at[stack.count - 1];
-        const Instr *end = block_end(picture, top->leader);
-        if (top->edge == end->succ_count) {
-            bits_remove(&picture->open, top->leader);
-            stack.count--;
-            continue;
-        }
-        uint32_t edge = top->edge++;
-        uint32_t next = instr_succs(picture->func, end)[edge].i;
-        if (bits_has(&picture->open, next))
-            bits_add(&picture->back[top->leader], edge);
-        else if (!bits_has(&picture->reached, next))
-            vec_push(picture->arena, &stack, enter_block(picture, next));
+void draw_text(Out *out, const Out *text) {
+    for (size_t i = 0; i < text->length; i++) {
+        char c = text->text[i];
+        if (c == '"' || c == '\\' || c == '\n') out_char(out, '\\');
+        out_char(out, c == '\n' ? 'l' : c);
     }
 }
 
-// ---- Text
-
-// What is in picture->line, as part of a quoted label.
-static void write_line(Picture *picture) {
-    for (size_t i = 0; i < picture->line.length; i++) {
-        char c = picture->line.text[i];
-        if (c == '"' || c == '\\' || c == '\n') out_char(picture->out, '\\');
-        out_char(picture->out, c == '\n' ? 'l' : c);
-    }
-    picture->line.length = 0;
-}
-
-// Names are made of the function's and the node's number, so that those of all functions differ.
-static void write_name(const Picture *picture, uint32_t leader) {
-    out_printf(picture->out, "f%u_%u", picture->func->symbol.i,
-               func_label(picture->func, (Node){leader}));
-}
-
-static void start_line(Picture *picture, Node node) {
-    out_printf(&picture->line, "%u: ", func_label(picture->func, node));
-}
-
-static void end_line(Picture *picture) {
-    write_line(picture);
-    out_text(picture->out, "\\l");
-}
-
-// A join or a pad starts its block, so only the first node of a block can have phis, merges or etas.
-static void write_phis(Picture *picture, Node join) {
-    const Func *func = picture->func;
-    for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
-        start_line(picture, join);
-        phi_print(&picture->line, func, &picture->preds, join, &func_phis(func, join)[i]);
-        end_line(picture);
-    }
-}
-
-static void write_gated(Picture *picture, Node node) {
-    const Func *func = picture->func;
-    for (uint32_t i = 0; i < gsa_eta_count(func, node); i++) {
-        start_line(picture, node);
-        eta_print(&picture->line, picture->gates, &gsa_etas(func, node)[i]);
-        end_line(picture);
-    }
-    for (uint32_t i = 0; i < gsa_merge_count(func, node); i++) {
-        start_line(picture, node);
-        merge_print(&picture->line, picture->gates, &gsa_merges(func, node)[i]);
-        end_line(picture);
-    }
-}
-
-// What the names of gates and lists of cases stand for, in a box beside.
-static void write_gate_names(Picture *picture) {
-    gate_text_lines(&picture->line, picture->gates, "", "\n");
-    if (!picture->line.length) return;
-    out_printf(picture->out, "    f%u_gates [shape=note, label=\"", picture->func->symbol.i);
-    write_line(picture);
-    out_text(picture->out, "\"];\n");
-}
-
-static void write_block(Picture *picture, uint32_t leader) {
-    Out *out = picture->out;
-    out_text(out, "    ");
-    write_name(picture, leader);
-    out_text(out, " [label=\"");
-    write_phis(picture, (Node){leader});
-    if (picture->gates) write_gated(picture, (Node){leader});
-    for (Node at = {leader};; at = instr_succs(picture->func, func_at(picture->func, at))[0]) {
-        start_line(picture, at);
-        instr_print(&picture->line, picture->func, func_at(picture->func, at));
-        end_line(picture);
-        if (at.i == picture->end[leader]) break;
-    }
-    out_char(out, '"');
-    if (!bits_has(&picture->reached, leader)) out_text(out, ", color=grey, fontcolor=grey");
-    out_text(out, "];\n");
-}
-
-static void write_edge_label(const Picture *picture, const Instr *instr, uint32_t edge) {
-    Out *out = picture->out;
-    if (instr->kind == I_COND)
-        out_printf(out, "label=\"%s\"", edge == 0 ? "T" : "F");
-    else if (edge == 0)
-        out_text(out, "label=\"default\"");
-    else
-        out_printf(out, "label=\"%lld\"", (long long)instr_cases(picture->func, instr)[edge - 1]);
-}
-
-static void write_edges(const Picture *picture, uint32_t leader) {
-    Out *out = picture->out;
-    const Instr *instr = block_end(picture, leader);
-    for (uint32_t i = 0; i < instr->succ_count; i++) {
-        bool labelled = instr->kind == I_COND || instr->kind == I_SWITCH;
-        bool back = bits_has(&picture->reached, leader) && bits_has(&picture->back[leader], i);
-        out_text(out, "    ");
-        write_name(picture, leader);
-        out_text(out, " -> ");
-        write_name(picture, instr_succs(picture->func, instr)[i].i);
-        if (labelled || back) out_text(out, " [");
-        if (labelled) write_edge_label(picture, instr, i);
-        if (labelled && back) out_text(out, ", ");
-        if (back) out_text(out, "style=dashed");
-        out_text(out, labelled || back ? "];\n" : ";\n");
-    }
-}
-
-// The entry is marked by an arrow from the header of the function.
-static void write_entry(Picture *picture) {
-    Out *out = picture->out;
-    uint32_t symbol = picture->func->symbol.i;
-    out_printf(out, "    f%u [shape=plaintext, label=\"", symbol);
-    func_header_print(&picture->line, picture->func);
-    write_line(picture);
-    out_printf(out, "\"];\n    f%u -> ", symbol);
-    write_name(picture, 0);
-    out_text(out, ";\n");
-}
-
-// ---- The machine form, which has its blocks already
-
-static void write_mach_block(Picture *picture, uint32_t b) {
-    const MachBlock *block = mach_block(picture->func, b);
-    out_printf(picture->out, "    f%u_%u [label=\"b%u:\\l", picture->func->symbol.i, b, b);
-    for (uint32_t i = 0; i < block->count; i++) {
-        mach_instr_print(&picture->line, picture->func, block,
-                         mach_at(picture->func, block->first + i));
-        end_line(picture);
-    }
-    out_text(picture->out, "\"];\n");
-}
-
-// What goes back in the order of the blocks is dashed.
-static void write_mach_edges(const Picture *picture, uint32_t b) {
-    const MachBlock *block = mach_block(picture->func, b);
-    const uint32_t *succs = mach_succs(picture->func, block);
-    uint32_t symbol = picture->func->symbol.i;
-    bool branch = mach_at(picture->func, block->first + block->count - 1)->kind == MK_BRANCH;
-    for (uint32_t k = 0; k < block->succ_count; k++) {
-        out_printf(picture->out, "    f%u_%u -> f%u_%u [", symbol, b, symbol, succs[k]);
-        if (branch) out_printf(picture->out, "label=\"%s\"", k == 0 ? "T" : "F");
-        if (branch && succs[k] <= b) out_text(picture->out, ", ");
-        if (succs[k] <= b) out_text(picture->out, "style=dashed");
-        out_text(picture->out, "];\n");
-    }
-}
-
-static void write_mach(Picture *picture) {
-    uint32_t count = picture->func->mach->blocks.count;
-    write_entry(picture);
-    for (uint32_t b = 0; b < count; b++) write_mach_block(picture, b);
-    for (uint32_t b = 0; b < count; b++) write_mach_edges(picture, b);
-    out_free(&picture->line);
-}
-
-static void write_function(Out *out, const Func *func) {
-    if (func->mach) {
-        write_mach(&(Picture){.out = out, .func = func});
-        return;
-    }
-    Picture picture = {.out = out, .func = func, .arena = arena_new("dot")};
-    find_blocks(&picture);
-    find_back_edges(&picture);
-    if (func->gsa) picture.gates = gate_text_new(picture.arena, func, NULL, 0);
-    if (func->nodes.count) write_entry(&picture);
-    if (picture.gates) write_gate_names(&picture);
-    for (uint32_t i = 0; i < func->nodes.count; i++)
-        if (bits_has(&picture.leaders, i)) write_block(&picture, i);
-    for (uint32_t i = 0; i < func->nodes.count; i++)
-        if (bits_has(&picture.leaders, i)) write_edges(&picture, i);
-    arena_free(picture.arena);
-    out_free(&picture.line);
+void draw_entry(Out *out, const Func *func, uint32_t entry) {
+    Out header = {0};
+    out_printf(out, "    f%u [shape=plaintext, label=\"", func->symbol.i);
+    func_header_print(&header, func);
+    draw_text(out, &header);
+    out_free(&header);
+    out_printf(out, "\"];\n    f%u -> f%u_%u;\n", func->symbol.i, func->symbol.i, entry);
 }
 
 static void write_start(Out *out) {
@@ -285,7 +29,7 @@ static void write_start(Out *out) {
 
 void func_dot(Out *out, const Func *func) {
     write_start(out);
-    write_function(out, func);
+    func_draw(out, func);
     out_text(out, "}\n");
 }
 
@@ -295,7 +39,7 @@ void program_dot(Out *out, const Program *program) {
         const Func *func = program->symbols.at[i].func;
         if (!func) continue;
         out_printf(out, "  subgraph cluster_%u {\n", i);
-        write_function(out, func);
+        func_draw(out, func);
         out_text(out, "  }\n");
     }
     out_text(out, "}\n");

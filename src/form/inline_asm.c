@@ -4,7 +4,7 @@
 #include "form/parse.h"
 #include "form/verify_rules.h"
 
-#define GENERAL_REGISTERS ((MachineSet)0xffff & ~MACHINE_BIT(M_RSP) & ~MACHINE_BIT(M_RBP))
+#define GENERAL_REGISTERS ((MachineSet)0xffff & ~MACHINE_BIT(M_STACK) & ~MACHINE_BIT(M_FRAME))
 
 MachineSet asm_block_registers(const Program *program) {
     return GENERAL_REGISTERS & ~program->reserved & ~MACHINE_BIT(mach_frame_base(program));
@@ -118,7 +118,7 @@ static void rule_move(Verifier *v, const AsmStatement *statement, const AsmOpera
     bool integer = type_is_int(chunk_type(move->chunk));
     bool fits = move->reg >= ASM_ST0 ? !integer
                 : integer            ? (GENERAL_REGISTERS & bit) != 0
-                                     : move->reg >= M_XMM0 && move->chunk != CHUNK_F80;
+                                     : machine_is_vector(move->reg) && move->chunk != CHUNK_F80;
     if (!fits)
         complain(v, "asm", "expected a register that can hold %s; found %s",
                  chunk_name(move->chunk), asm_register_name(move->reg));
@@ -145,7 +145,7 @@ void verify_asm_statements(Verifier *v) {
             rule_move(v, statement, &statement->outputs.at[k], &out);
         if (!has_text(v, statement->text))
             complain(v, "asm", "expected the text of a statement; found none");
-        if (statement->destroys & MACHINE_BIT(M_RSP))
+        if (statement->destroys & MACHINE_BIT(M_STACK))
             complain(v, "asm", "expected the stack pointer to be left alone");
         if (statement->destroys & v->program->reserved)
             complain(v, "asm", "expected reserved registers not to be among those destroyed");

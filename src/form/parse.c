@@ -140,8 +140,9 @@ static bool param(Parser *p, ParamsKind kind, SigInfo *sig) {
     if (!parse_param_type(p, &type)) return false;
     vec_push(p->keep, &p->types, type);
     if (kind != PARAMS_DEFINED) return true;
-    if (!parse_at(p, T_REGISTER)) // of an allocated machine function there is none
-        return p->form == FORM_MACH || parse_expected(p, "the register of the parameter");
+    if (!parse_at(p, T_REGISTER)) // some bodies find their parameters elsewhere
+        return form_table[p->form].body != BODY_graph ||
+               parse_expected(p, "the register of the parameter");
     vec_push(p->keep, &p->param_places, p->token.start);
     RegInfo info;
     if (!parse_register_name(p, &info)) return false;

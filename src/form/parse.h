@@ -8,6 +8,7 @@
 // with a mistake is thrown away, so what a failed line leaves behind does not matter.
 #pragma once
 
+#include "form/forms.h"
 #include "form/gsa/gsa.h"
 #include "form/lex.h"
 #include "form/mach/mach.h"
@@ -123,7 +124,7 @@ typedef struct {
 
 #define SLOT_UNNAMED ((uint64_t)1 << 32)
 
-typedef struct {
+typedef struct Parser {
     Diag *diag;
     Form form;
     uint32_t source;
@@ -267,10 +268,6 @@ uint32_t parse_find_label(const BodyState *body, uint32_t number); // HASH_NONE 
 // If the line that starts with the current token is LABEL ":" register "=" and a word: that word. Only
 // words with one of these first letters are of interest.
 bool parse_ahead_result(const Parser *p, const char *letters, Token *word);
-// Whether that line is a phi.
-bool parse_at_phi(const Parser *p);
-// phi = LABEL ":" register "=" "phi" "(" [ argument { "," argument } ] ")", for the next node
-bool parse_phi(Parser *p);
 // Whether the instruction of a label may stand here: it follows the phis of its label.
 bool parse_phis_end(Parser *p, uint32_t label, uint32_t place);
 // The label, destination and "=" of a line that parse_ahead_result knows, up to the word.
@@ -281,19 +278,15 @@ void parse_phis_settle(Parser *p);
 // The same for the destinations of phis, merges and etas alone.
 void parse_merged_types(Parser *p, const Preds *preds);
 
-// ---- Gates (gsa_parse.c)
+// ---- Graphs (rtl_parse_body.c)
 
-// Whether the line that starts with the current token is one that only the text of GSA has.
-bool parse_at_gated(const Parser *p);
-bool parse_gated(Parser *p);
-// When all lines of a body without mistakes are known.
-void parse_gated_settle(Parser *p);
-
-// ---- The machine form (mach_parse.c)
-
-bool parse_mach_line(Parser *p);
-// When all lines of a body are known; `end` is where it ends.
-void parse_mach_end(Parser *p, uint32_t end);
+// What is left to do when all lines of a graph are known; `settle` is what the form adds if there were no mistakes, or
+// NULL. Phis become part of the function, and registers get the types that they tell.
+void parse_graph_end(Parser *p, uint32_t place, void (*settle)(Parser *p));
+// Reports registers without a type.
+void parse_check_registers(Parser *p);
+// label ":" instruction: a line that every graph may have.
+bool rtl_parse_line(Parser *p);
 
 // ---- Instructions (rtl_parse.c)
 

@@ -27,5 +27,7 @@ void reserved_print(Out *out, const Program *program);
 // The machine register of a builtin, after its operands.
 void machine_operand_print(Out *out, int64_t reg, bool first);
 
-// A function of the machine form (mach_print.c).
-void mach_print(Out *out, const Func *func, const PrintOptions *options);
+// A function of a form that is a graph, with all its registers or only those that are used (graph_print.c).
+void print_graph(Out *out, const Func *func, const PrintOptions *options, bool all);
+// The label of a node; "?" if there is no such node.
+void print_label(Out *out, const Func *func, Node node);

@@ -1,4 +1,4 @@
-#include "form/program.h"
+#include "form/forms.h"
 
 #include "form/gsa/gsa.h"
 #include "form/mach/mach.h"
@@ -135,12 +135,6 @@ bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b) {
     return instr_alike(f, a, g, b) && same_operands(f, a, g, b);
 }
 
-const char *form_name(Form form) {
-    static const char *const names[FORM_COUNT] = {
-        [FORM_RTL] = "rtl", [FORM_SSA] = "ssa", [FORM_GSA] = "gsa", [FORM_MACH] = "mach"};
-    return names[form];
-}
-
 Func *func_new(Program *program, Arena *arena, Sym symbol, Sig sig) {
     Func *func = ARENA_NEW(arena, Func);
     *func = (Func){.program = program, .arena = arena, .symbol = symbol, .sig = sig};
@@ -165,16 +159,47 @@ Func *func_like(const Func *func, Arena *arena) {
 
 Func *func_clone(const Func *func, Arena *arena) {
     Func *clone = func_like(func, arena);
-    COPY_VEC(arena, clone->nodes, func->nodes);
-    COPY_VEC(arena, clone->labels, func->labels);
-    COPY_VEC(arena, clone->reg_pool, func->reg_pool);
-    COPY_VEC(arena, clone->node_pool, func->node_pool);
     COPY_VEC(arena, clone->case_pool, func->case_pool);
-    func_copy_phis(clone, func);
-    if (func->gsa) clone->gsa = gsa_clone(arena, func->gsa);
-    if (func->mach) clone->mach = mach_clone(arena, func->mach);
+    func_body(func)->copy(clone, func);
     return clone;
 }
+
+// ---- Graphs as bodies (forms.def)
+
+uint64_t graph_size(const Func *func) {
+    return func->nodes.count;
+}
+
+void graph_copy(Func *to, const Func *from) {
+    Arena *arena = to->arena;
+    COPY_VEC(arena, to->nodes, from->nodes);
+    COPY_VEC(arena, to->labels, from->labels);
+    COPY_VEC(arena, to->reg_pool, from->reg_pool);
+    COPY_VEC(arena, to->node_pool, from->node_pool);
+    func_copy_phis(to, from);
+    if (from->gsa) to->gsa = gsa_clone(arena, from->gsa);
+}
+
+void graph_mentions(const Func *func, SymbolNote *note, void *context) {
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        Sym symbol = instr_symbol(&func->nodes.at[n]);
+        if (symbol.i != NO_ID) note(context, symbol);
+    }
+}
+
+// Machine code has to be made of it first.
+bool graph_is_final(const Func *func) {
+    (void)func;
+    return false;
+}
+
+// A node goes by its label, if it is so sound that it has one.
+void graph_site_print(Out *out, const Func *func, Site site) {
+    bool labelled = site.i < func->labels.count;
+    out_printf(out, "node %u", labelled ? func->labels.at[site.i] : site.i);
+}
+
+// ---- Building
 
 Reg func_add_reg(Func *func, RegInfo info) {
     vec_push(func->arena, &func->regs, info);

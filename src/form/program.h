@@ -150,12 +150,27 @@ typedef struct {
 
 typedef struct Program Program;
 
-// The forms that a function graph can have. RTL: no phis. SSA: every register has one definition,
-// and the joins have phi-blocks. GSA: as SSA, with gated merges instead of phis (gsa.h). MACH: blocks
-// of machine instructions instead of nodes (mach.h).
-typedef enum { FORM_RTL, FORM_SSA, FORM_GSA, FORM_MACH, FORM_COUNT } Form;
+// The forms that a function can have: the rows of forms.def, and what is known about each in forms.h.
+typedef enum {
+#define FORM(id, name, body, meaning) FORM_##id,
+#include "form/forms.def"
+    FORM_COUNT,
+    // what the front end makes, what certificates start with, and what is copied to where it is called
+    FORM_FIRST = FORM_RTL
+} Form;
 
-const char *form_name(Form form); // "rtl", "ssa", "gsa", "mach": also the ending of its files
+const char *form_name(Form form);  // also the ending of its files
+Form form_named(const char *name); // FORM_COUNT if there is none
+
+// A place in a function, counted as its form counts: a node, or an instruction of machine code. Messages print it
+// by func_print_site (forms.h).
+typedef struct {
+    uint32_t i;
+} Site;
+#define NO_SITE ((Site){NO_ID})
+static inline Site node_site(Node node) {
+    return (Site){node.i};
+}
 
 // One phi of the phi-block of a join: entering the join from its k-th predecessor sets dest to the
 // k-th argument. All phis of a block act at once.
@@ -170,6 +185,7 @@ typedef struct {
 typedef struct FuncCache FuncCache;
 
 typedef struct {
+    // The header: what every form has.
     Program *program;
     Arena *arena;     // where all its parts live
     FuncCache *cache; // NULL: nothing is kept
@@ -179,24 +195,32 @@ typedef struct {
     VEC(Reg) params; // one per fixed parameter
     VEC(RegInfo) regs;
     VEC(SlotInfo) slots;
-    VEC(Instr) nodes;
-    VEC(uint32_t) labels; // number of each node in the text form; empty if it is the node's index
-    VEC(Reg) reg_pool;
-    VEC(Node) node_pool;
-    VEC(int64_t) case_pool;
-    VEC(Phi) phis; // in the order of their joins
-    VEC(uint32_t)
-    phi_at; // the phis of node n are phis[phi_at[n] .. phi_at[n + 1] - 1]; empty if
-            // there are no phis
-    VEC(Reg) phi_args;
-    struct Gsa *gsa;    // GSA: merges, etas and gates; NULL otherwise
-    struct Mach *mach;  // MACH: blocks and instructions; NULL otherwise
-    uint32_t next_temp; // above the number of every nameless register
-    // The reading of a machine function (mach.h), in which addresses are plain sums. If it is allocated,
-    // registers first_spill to first_spill + spill_count - 1 stand for spills, which are memory to a call
-    // that returns twice (calls.h).
-    bool reading;
-    uint32_t first_spill, spill_count;
+    VEC(int64_t) case_pool; // of switches
+    uint32_t next_temp;     // above the number of every nameless register
+
+    // The body, if it is a graph; empty otherwise.
+    struct {
+        VEC(Instr) nodes;
+        VEC(uint32_t)
+        labels; // number of each node in the text form; empty if it is the node's index
+        VEC(Reg) reg_pool;
+        VEC(Node) node_pool;
+        VEC(Phi) phis; // in the order of their joins
+        // the phis of node n are phis[phi_at[n] .. phi_at[n + 1] - 1]; empty if there are no phis
+        VEC(uint32_t) phi_at;
+        VEC(Reg) phi_args;
+        struct Gsa *gsa; // GSA: merges, etas and gates; NULL otherwise
+        // The reading of a machine function (mach.h), in which addresses are plain sums. If it is allocated,
+        // registers first_spill to first_spill + spill_count - 1 stand for spills, which are memory to a call
+        // that returns twice (calls.h).
+        bool reading;
+        uint32_t first_spill, spill_count;
+    };
+    // The body, if it is something else; NULL otherwise.
+    union {
+        void *body;
+        struct Mach *mach;
+    };
 } Func;
 
 // ---- Programs

@@ -9,7 +9,7 @@ bool register_is_writable(const Program *program, int64_t reg) {
 }
 
 bool register_is_readable(const Program *program, int64_t reg) {
-    return reg == M_RSP || register_is_writable(program, reg);
+    return reg == M_STACK || register_is_writable(program, reg);
 }
 
 bool parse_machine_register(Parser *p, int64_t *number) {

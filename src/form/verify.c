@@ -1,11 +1,11 @@
-// The verifier: complaints, and the rules for a function as a whole. The rules for instructions are
-// in rtl_verify.c, those for programs in verify_program.c.
+// The verifier: complaints, and the rules for the header of a function. Those for its body are the form's
+// (form/NAME/NAME_verify.c), those for programs in verify_program.c.
 //
 // Each rule is one small function that complains under the rule's name. A rule checks an id before
 // it follows it and stays silent about what another rule reports, so that one mistake gives one
 // complaint where possible.
+#include "form/forms.h"
 #include "form/lex.h"
-#include "form/mach/mach.h"
 #include "form/verify_rules.h"
 
 #include <stdarg.h>
@@ -13,9 +13,13 @@
 
 // ---- Complaints
 
+static Site site_of(const Verifier *v) {
+    return v->node.i != NO_ID ? node_site(v->node) : v->site;
+}
+
 void complain(Verifier *v, const char *rule, const char *format, ...) {
     if (verify_is_quiet(v)) {
-        Complaint quiet = {.func = v->func, .node = v->node, .rule = rule, .message = ""};
+        Complaint quiet = {.func = v->func, .site = site_of(v), .rule = rule, .message = ""};
         vec_push(v->complaints->arena, &v->complaints->list, quiet);
         return;
     }
@@ -27,7 +31,7 @@ void complain(Verifier *v, const char *rule, const char *format, ...) {
     va_end(args);
     Arena *arena = v->complaints->arena;
     Complaint complaint = {.func = v->func,
-                           .node = v->node,
+                           .site = site_of(v),
                            .rule = rule,
                            .message = arena_text(arena, text.text, text.length)};
     out_free(&text);
@@ -59,53 +63,6 @@ const char *verify_symbol_text(Verifier *v, Sym symbol) {
 }
 
 // ---- Rules for functions
-
-static void rule_entry(Verifier *v) {
-    if (v->func->nodes.count == 0 && v->func->form != FORM_MACH)
-        complain(v, "entry", "expected at least one node, the entry; found none");
-}
-
-// Whether the labels are valid and distinct because they ascend, as they mostly do.
-static bool labels_ascend(const Func *func) {
-    for (uint32_t n = 0; n < func->labels.count; n++)
-        if (func->labels.at[n] == NO_ID || (n > 0 && func->labels.at[n - 1] >= func->labels.at[n]))
-            return false;
-    return true;
-}
-
-// Whether all labels are seen to be distinct, and below NO_ID: not if one is much larger than there are
-// nodes, then a closer look is needed.
-static bool labels_distinct(const Verifier *v) {
-    const Func *func = v->func;
-    uint64_t limit = 8 * (uint64_t)func->labels.count + 64;
-    if (limit >= NO_ID) return false;
-    Bits seen = bits_new(v->scratch, (uint32_t)limit);
-    for (uint32_t n = 0; n < func->labels.count; n++)
-        if (func->labels.at[n] >= limit || !bits_put(&seen, func->labels.at[n])) return false;
-    return true;
-}
-
-static void rule_labels(Verifier *v) {
-    const Func *func = v->func;
-    if (func->labels.count == 0) return;
-    if (func->labels.count != func->nodes.count)
-        complain(v, "labels", "expected no labels or one for each of %u nodes; found %u",
-                 func->nodes.count, func->labels.count);
-    if (labels_ascend(func) || labels_distinct(v)) return;
-    Map node_of_label = {0};
-    for (uint32_t n = 0; n < func->labels.count; n++) {
-        uint32_t label = func->labels.at[n];
-        uint32_t other = map_get(&node_of_label, label);
-        if (label == NO_ID)
-            complain(v, "labels", "expected labels below %u; found %u at node index %u", NO_ID,
-                     label, n);
-        else if (other != HASH_NONE)
-            complain(v, "labels", "expected distinct labels; found %u at node indices %u and %u",
-                     label, other, n);
-        else
-            map_set(v->scratch, &node_of_label, label, n);
-    }
-}
 
 static void rule_own_signature(Verifier *v) {
     const SigInfo *sig = program_sig_info(v->program, v->func->sig);
@@ -280,47 +237,6 @@ static void rules_of_slots(Verifier *v) {
     }
 }
 
-// Whether the same instruction stands here in the verified function. Those that use a pool are looked
-// at anyway, because pools are shared.
-static bool is_verified(const Verifier *v, uint32_t n) {
-    if (!v->verified || n >= v->verified->nodes.count) return false;
-    const Instr *instr = &v->func->nodes.at[n];
-    return instr->arg_count <= INLINE_ARGS && instr->succ_count <= INLINE_SUCCS &&
-           instr->kind != I_SWITCH && memcmp(instr, &v->verified->nodes.at[n], sizeof(Instr)) == 0;
-}
-
-static void rules_of_nodes(Verifier *v) {
-    const Func *func = v->func;
-    v->reg_pool_taken = bits_new(v->scratch, func->reg_pool.count);
-    v->node_pool_taken = bits_new(v->scratch, func->node_pool.count);
-    v->case_pool_taken = bits_new(v->scratch, func->case_pool.count);
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        v->node = (Node){n};
-        if (!is_verified(v, n)) verify_instr(v);
-    }
-    v->node = NO_NODE;
-}
-
-// Phis are for SSA, gates for GSA.
-static void rule_form(Verifier *v) {
-    const Func *func = v->func;
-    if (func->form >= FORM_COUNT)
-        complain(v, "form", "expected a form below %d; found %u", FORM_COUNT, (unsigned)func->form);
-    else if (func->form != FORM_SSA &&
-             (func->phis.count || func->phi_at.count || func->phi_args.count))
-        complain(v, "form", "expected no phis in the form %s; found %u", form_name(func->form),
-                 func->phis.count);
-    else if ((func->form == FORM_GSA) != (func->gsa != NULL))
-        complain(v, "form", "expected gates in the form gsa, and only there; found %s",
-                 form_name(func->form));
-    else if ((func->form == FORM_MACH) != (func->mach != NULL))
-        complain(v, "form", "expected blocks in the form mach, and only there; found %s",
-                 form_name(func->form));
-    else if (func->mach && (func->nodes.count || func->labels.count || func->reg_pool.count ||
-                            func->node_pool.count))
-        complain(v, "form", "expected no nodes in the form mach; found %u", func->nodes.count);
-}
-
 // Whether what the instructions of a function may refer to is also there in another.
 static bool builds_on(const Func *func, const Func *earlier) {
     return func->program == earlier->program && func->sig.i == earlier->sig.i &&
@@ -330,22 +246,29 @@ static bool builds_on(const Func *func, const Func *earlier) {
             memcmp(func->regs.at, earlier->regs.at, earlier->regs.count * sizeof(RegInfo)) == 0);
 }
 
+// A body of another kind than the form's is no part of the text, nor of what is run.
+static bool rule_form(Verifier *v) {
+    const Func *func = v->func;
+    if (func->form >= FORM_COUNT)
+        complain(v, "form", "expected a form below %d; found %u", FORM_COUNT, (unsigned)func->form);
+    else if ((form_table[func->form].body == BODY_graph) != (func->body == NULL))
+        complain(v, "form", "expected the body that the form %s has, a %s; found %s",
+                 form_name(func->form), func_body(func)->name,
+                 func->body ? "one of another kind" : "none");
+    return verify_is_clean(v);
+}
+
 static bool verify(Verifier *v) {
-    uint32_t before = v->complaints->list.count;
+    v->complaints_before = v->complaints->list.count;
+    if (!rule_form(v)) return false;
     v->scratch = arena_new("verify");
-    rule_form(v);
-    rule_entry(v);
-    rule_labels(v);
     rule_function(v);
-    if (!v->func->mach || !v->func->mach->allocated) rule_parameters(v);
+    if (!func_is_final(v->func)) rule_parameters(v);
     rules_of_registers(v);
     rules_of_slots(v);
-    rules_of_nodes(v);
-    if (v->func->form == FORM_SSA && v->complaints->list.count == before) verify_ssa(v);
-    if (v->func->form == FORM_GSA && v->complaints->list.count == before) verify_gsa(v);
-    if (v->func->form == FORM_MACH && v->complaints->list.count == before) verify_mach(v);
+    form_table[v->func->form].verify(v);
     arena_free(v->scratch);
-    return v->complaints->list.count == before;
+    return verify_is_clean(v);
 }
 
 bool verify_func(Complaints *complaints, const Func *func) {
@@ -353,7 +276,8 @@ bool verify_func(Complaints *complaints, const Func *func) {
                               .program = func->program,
                               .func = func,
                               .symbol = NO_SYM,
-                              .node = NO_NODE});
+                              .node = NO_NODE,
+                              .site = NO_SITE});
 }
 
 bool verify_func_after(Complaints *complaints, const Func *verified, const Func *func) {
@@ -362,5 +286,6 @@ bool verify_func_after(Complaints *complaints, const Func *verified, const Func 
                               .func = func,
                               .symbol = NO_SYM,
                               .node = NO_NODE,
+                              .site = NO_SITE,
                               .verified = builds_on(func, verified) ? verified : NULL});
 }

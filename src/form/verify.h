@@ -1,4 +1,4 @@
-// Well-formedness of programs in the graph forms. Every violation is reported, not only the first.
+// Well-formedness of programs. Every violation is reported, not only the first.
 //
 // A verified function is safe to follow: every register, node, slot, symbol, signature, type, pool
 // range, operator, builtin, chunk and location in it is in range, and the fields that mean nothing
@@ -9,11 +9,11 @@
 
 #include "form/program.h"
 
-// A complaint: which function (NULL for one about the program), which node (NO_NODE for one about
-// the function), the name of the rule and what was expected and found.
+// A complaint: which function (NULL for one about the program), where in it (NO_SITE for one about
+// all of it), the name of the rule and what was expected and found.
 typedef struct {
     const Func *func;
-    Node node;
+    Site site;
     const char *rule;
     const char *message;
     bool quotes; // what was found is the instruction itself, which complaint_print shows
@@ -37,7 +37,6 @@ bool verify_declarations(Complaints *complaints, const Program *program);
 // may have grown since.
 bool verify_func_after(Complaints *complaints, const Func *verified, const Func *func);
 
-// "function f, node 12: rule: message"; "function f: rule: message" if it is not about a node;
-// "program: rule: message" if it is not about a function. Nodes are named by their labels; there is
-// no newline.
+// "function f, node 12: rule: message"; "function f: rule: message" if it is about no place in it;
+// "program: rule: message" if it is not about a function. There is no newline.
 void complaint_print(Out *out, const Program *program, const Complaint *complaint);

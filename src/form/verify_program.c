@@ -418,7 +418,8 @@ static bool verify(Complaints *complaints, const Program *program, bool declarat
                   .declarations = declarations,
                   .program = program,
                   .symbol = NO_SYM,
-                  .node = NO_NODE};
+                  .node = NO_NODE,
+                  .site = NO_SITE};
     rules_of_types(&v);
     rules_of_sigs(&v);
     rule_files(&v);

@@ -3,17 +3,20 @@
 
 #include "base/bits.h"
 #include "fact/dominance.h"
+#include "form/forms.h"
 #include "form/verify.h"
 
 #include <string.h>
 
-typedef struct {
+typedef struct Verifier {
     Complaints *complaints;
-    Arena *scratch; // dies with the verification of one function or program
+    uint32_t complaints_before; // those that were made before this function
+    Arena *scratch;             // dies with the verification of one function or program
     const Program *program;
     const Func *func;  // NULL while the program is looked at
     Sym symbol;        // the symbol that is looked at then, or NO_SYM
     Node node;         // NO_NODE outside of nodes
+    Site site;         // where the verifier is in a body that has no nodes, or NO_SITE
     bool declarations; // of the program: functions need no bodies
     // A function that has been verified, and on whose registers, slots and nodes `func` builds, so
     // that an instruction is right here if it is right there; or NULL.
@@ -31,6 +34,11 @@ void complain(Verifier *v, const char *rule, const char *format, ...)
 // once however often they are complained about.
 static inline bool verify_is_quiet(const Verifier *v) {
     return v->complaints->most && v->complaints->list.count >= v->complaints->most;
+}
+
+// Whether nothing was found wrong in this function yet.
+static inline bool verify_is_clean(const Verifier *v) {
+    return v->complaints->list.count == v->complaints_before;
 }
 
 // Names for messages, whatever the id; they live as long as the messages.
@@ -67,6 +75,8 @@ bool verify_sig_params(Verifier *v, Sig sig);
 
 // All rules for the node where the verifier is.
 void verify_instr(Verifier *v);
+// The rules that all forms made of graphs share, which may have phis, or gates, or neither (graph_verify.c).
+void verify_graph(Verifier *v, bool phis, bool gates);
 
 // ---- What SSA and GSA share (ssa_verify.c)
 
@@ -98,11 +108,6 @@ void verify_scopes(Verifier *v, Definitions *definitions);
 // definition. If that cannot be reached, only a definition is demanded.
 void verify_use(Verifier *v, const Definitions *definitions, Reg reg, Node at);
 
-// The rules of SSA (ssa_verify.c) and of GSA (gsa_verify.c). All others hold: every id outside of phis,
-// merges and gates is in range.
-void verify_ssa(Verifier *v);
-void verify_gsa(Verifier *v);
-
 // The rules for the program's asm statements (inline_asm.c).
 void verify_asm_statements(Verifier *v);
 // The rule for its reserved registers (reserved.c).
@@ -116,6 +121,3 @@ bool verify_pool(Verifier *v, Bits *taken, const char *what, uint32_t at, uint64
 void verify_cases(Verifier *v, const int64_t *cases, uint32_t count, bool narrow);
 // A memory order that the access or fence can have.
 void verify_order(Verifier *v, Builtin builtin, uint32_t aux);
-
-// The rules of the machine form (mach_verify.c). Registers, slots and the signature are in order.
-void verify_mach(Verifier *v);

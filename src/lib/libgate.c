@@ -106,31 +106,38 @@ const char *gate_text(GateProgram *program) {
 
 // ---- Conversion
 
-// The first step that makes a form of another, or that leaves it.
-static uint32_t first_step(Form form, bool leaves) {
-    uint32_t i = 0;
-    for (; i < step_count; i++) {
-        const PassInfo *info = &pass_table[step_at(i).pass];
-        if (info->from != info->to && (leaves ? info->from : info->to) == form) break;
-    }
-    return i;
+// Whether a pass is the first that gives some of the properties.
+static bool establishes(PassId pass, uint32_t properties) {
+    uint32_t given = PROPERTY_NOTHING;
+    for (PassId earlier = 0; earlier < pass; earlier++) given |= pass_table[earlier].gives;
+    return pass_table[pass].gives & properties & ~given;
 }
 
-// How many steps lead from a form to another.
+// How many steps lead from a form to another, in the order of forms: forwards, up to the first that makes the form,
+// or, with optimization, up to the first that leaves it again; or back, up to the first that leads back to it.
 static uint32_t steps_between(Form from, Form to, bool optimize) {
-    if (to == FORM_GSA) return first_step(FORM_GSA, true);
-    if (to == FORM_RTL) return from == FORM_RTL && !optimize ? 0 : first_step(FORM_RTL, false) + 1;
-    if (from == FORM_GSA) return first_step(FORM_GSA, true) + 1;
-    if (optimize) return first_step(FORM_GSA, false);
-    return from == FORM_SSA ? 0 : first_step(FORM_SSA, false) + 1;
+    bool back = to < from || to == FORM_FIRST;
+    if (from == to && !optimize) return 0;
+    for (uint32_t i = 0; i < step_count; i++) {
+        const PassInfo *info = &pass_table[step_at(i).pass];
+        bool makes = info->to == to && (back ? info->from > to : info->from < to);
+        if (back || !optimize ? makes : info->from == to && info->to != to)
+            return makes ? i + 1 : i;
+    }
+    return step_count;
 }
 
-// Without optimization only the passes that change the form run, and those that they need.
+// Without optimization only the passes that change the form run, no further than to the form that is wanted, and
+// those that establish what they need.
 static void leave_out_optimizations(Pipeline *pipeline, Form to) {
-    for (PassId pass = 0; pass < PASS_COUNT; pass++)
-        pipeline->off[pass] = pass_table[pass].from == pass_table[pass].to &&
-                              pass != PASS_normalize && pass != PASS_close_loops;
-    if (to != FORM_GSA) pipeline->off[PASS_gsa_build] = pipeline->off[PASS_close_loops] = true;
+    uint32_t needed = PROPERTY_NOTHING;
+    for (PassId pass = PASS_COUNT; pass-- > 0;) {
+        const PassInfo *info = &pass_table[pass];
+        bool changes = info->from != info->to, further = info->to > info->from && info->to > to;
+        if (changes && !further) needed |= info->needs;
+        pipeline->off[pass] = further || (!changes && !establishes(pass, needed));
+        if (!pipeline->off[pass]) needed |= info->needs;
+    }
 }
 
 bool gate_convert(GateProgram *program, GateForm form, bool optimize) {
@@ -159,7 +166,7 @@ bool gate_convert(GateProgram *program, GateForm form, bool optimize) {
 
 static bool all_in_rtl(const GateProgram *program) {
     for (uint32_t i = 0; i < program->functions.count; i++)
-        if (libgate_function(program, i)->form != FORM_RTL) return false;
+        if (libgate_function(program, i)->form != FORM_FIRST) return false;
     return true;
 }
 
@@ -318,7 +325,7 @@ bool gate_node(const GateProgram *program, uint32_t function, uint32_t node, Gat
 // ---- Merges
 
 static bool is_gated(const Func *func) {
-    return func->form == FORM_GSA;
+    return func->gsa != NULL;
 }
 
 // The etas of a node come first, then what merges.

@@ -158,15 +158,6 @@ static bool is_free(Allocator *a, const AllocPiece *piece, uint32_t reg) {
     return a->found.count == 0;
 }
 
-// Registers that must be saved come last.
-static const uint8_t register_order[] = {
-    M_RAX,       M_RCX,       M_RDX,      M_RSI,      M_RDI,       M_R8,        M_R9,
-    M_R10,       M_R11,       M_RBX,      M_RBP,      M_R12,       M_R13,       M_R14,
-    M_R15,       M_XMM0,      M_XMM0 + 1, M_XMM0 + 2, M_XMM0 + 3,  M_XMM0 + 4,  M_XMM0 + 5,
-    M_XMM0 + 6,  M_XMM0 + 7,  M_XMM0 + 8, M_XMM0 + 9, M_XMM0 + 10, M_XMM0 + 11, M_XMM0 + 12,
-    M_XMM0 + 13, M_XMM0 + 14, M_XMM15};
-enum { ORDERED = sizeof register_order };
-
 static uint32_t find_free(Allocator *a, const AllocPiece *piece, MachineSet candidates) {
     float score[MACHINE_COUNT];
     score_registers(a, piece, score);
@@ -182,9 +173,9 @@ static uint32_t find_free(Allocator *a, const AllocPiece *piece, MachineSet cand
         wanted &= ~MACHINE_BIT(best);
         candidates &= ~MACHINE_BIT(best);
     }
-    for (uint32_t k = 0; k < ORDERED; k++)
-        if (candidates & MACHINE_BIT(register_order[k]) && is_free(a, piece, register_order[k]))
-            return register_order[k];
+    for (uint32_t k = 0; k < machine_order_count; k++)
+        if (candidates & MACHINE_BIT(machine_order[k]) && is_free(a, piece, machine_order[k]))
+            return machine_order[k];
     return MACHINE_COUNT;
 }
 
@@ -201,8 +192,8 @@ static float heaviest_found(const Allocator *a) {
 static uint32_t find_lighter(Allocator *a, const AllocPiece *piece, MachineSet candidates) {
     uint32_t best = MACHINE_COUNT;
     float least = piece->weight;
-    for (uint32_t k = 0; k < ORDERED; k++) {
-        uint32_t reg = register_order[k];
+    for (uint32_t k = 0; k < machine_order_count; k++) {
+        uint32_t reg = machine_order[k];
         if (!(candidates & MACHINE_BIT(reg))) continue;
         occupancy_meet(a->arena, &a->occupancy[reg], piece->segments, EVICTION_LIMIT, a);
         if (a->found.count > EVICTION_LIMIT) continue;

@@ -104,7 +104,7 @@ static Type integer_like(Type type) {
 // From one spill to another place, or back.
 static void copy(Plain *plain, Place dest, Place src, Type type) {
     bool direct = type == TYPE_F80 || place_is_machine(dest) || place_is_machine(src);
-    Place scratch = place_machine(M_RAX);
+    Place scratch = place_machine(M_SCRATCH);
     if (type != TYPE_F80) type = integer_like(type);
     if (!direct) writer_move(&plain->writer, scratch, src, type);
     writer_move(&plain->writer, dest, direct ? src : scratch, type);
@@ -153,7 +153,7 @@ static void bring_back(Plain *plain, uint32_t call) {
         if (plain->copies.at[k].i != NO_ID) {
             copy(plain, spill_of(plain, regs[k]), plain->copies.at[k], type);
         } else if (constant != NO_ID && bits_has(&plain->again.copied, regs[k].i)) {
-            Place scratch = place_machine(M_RAX);
+            Place scratch = place_machine(M_SCRATCH);
             writer_remake(&plain->writer, scratch, constant);
             copy(plain, spill_of(plain, regs[k]), scratch, type);
         }

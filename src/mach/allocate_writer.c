@@ -48,7 +48,7 @@ void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place 
             writer->to->program->asms.at[instr.imm].destroys & machine_callee_saved;
     if (mach_call_destroys_all(writer->to->program, &instr))
         writer->to->mach->saved |=
-            machine_callee_saved & ~MACHINE_BIT(M_RBP) & ~writer->to->program->reserved;
+            machine_callee_saved & ~MACHINE_BIT(M_FRAME) & ~writer->to->program->reserved;
     add(writer, origin, instr);
 }
 
@@ -88,7 +88,7 @@ static void move_and_release(Writer *writer, Pending *pending, uint32_t reg) {
 
 // A cycle: every register in it is read by one pending move.
 static void turn_cycle(Writer *writer, Pending *pending, uint32_t reg) {
-    if (reg >= M_XMM0) {
+    if (machine_is_vector(reg)) {
         if (writer->swap_spill == NO_ID) writer->swap_spill = writer_spill(writer, TYPE_F64);
         Place spill = place_spill(writer->swap_spill), source = pending->source[reg];
         uint8_t type = pending->type[reg];

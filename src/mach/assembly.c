@@ -2,6 +2,7 @@
 #include "mach/assembly.h"
 
 #include "cert/note.h"
+#include "form/forms.h"
 #include "mach/debug.h"
 #include "target/x64/code/emit.h"
 #include "target/x64/code/select_code.h"
@@ -256,7 +257,7 @@ void assembly_end(Assembly *assembly) {
 }
 
 bool assembly_can_write(Diag *diag, const Func *func) {
-    if (func->mach && func->mach->allocated) return true;
+    if (func_is_final(func)) return true;
     if (select_code_is_possible(func))
         diag_error(diag, SPAN_NONE, "internal error: %s does not reach the machine form",
                    func_name(func));

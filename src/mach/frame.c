@@ -107,7 +107,7 @@ static void choose_kind(Frame *frame, const Func *func, const Needs *needs,
     frame->incoming_base = found->incoming;
     frame->align = needs->align;
     frame->saved = func->mach->saved | found->registers;
-    if (frame->kind != FRAME_STACK) frame->saved &= ~MACHINE_BIT(M_RBP);
+    if (frame->kind != FRAME_STACK) frame->saved &= ~MACHINE_BIT(M_FRAME);
     frame->pushed = count_registers(frame->saved);
 }
 
@@ -140,12 +140,4 @@ void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
     frame->scratch = start + (int64_t)p.scratch;
     frame->variable = start + (int64_t)p.variable;
     frame->incoming = frame->kind == FRAME_STACK ? (int64_t)(above(frame) + frame->size) : 16;
-}
-
-uint32_t frame_unwind_number(MachineReg reg) {
-    static const uint8_t numbers[] = {
-        [M_RAX] = 0,  [M_RDX] = 1,  [M_RCX] = 2,  [M_RBX] = 3, [M_RSI] = 4,  [M_RDI] = 5,
-        [M_RBP] = 6,  [M_RSP] = 7,  [M_R8] = 8,   [M_R9] = 9,  [M_R10] = 10, [M_R11] = 11,
-        [M_R12] = 12, [M_R13] = 13, [M_R14] = 14, [M_R15] = 15};
-    return numbers[reg];
 }

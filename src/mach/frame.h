@@ -1,6 +1,6 @@
 // Where everything in a function's stack frame lies.
 //
-// How it is found is a fact of the machine form: mach_frame in ir/mach.h. In a STACK frame, a function that
+// By which register the frame is found is a fact of the machine form: mach_frame in form/mach/mach.h. In a STACK frame, a function that
 // calls nothing and needs little leaves rsp alone and uses the 128 bytes below it. In the others rbp holds
 // the end of the caller's frame - 16.
 //
@@ -27,6 +27,5 @@ typedef struct {
 } Frame;
 
 // The number of a general register in unwind tables and descriptions of variables.
-uint32_t frame_unwind_number(MachineReg reg);
 
 void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func);

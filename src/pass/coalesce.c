@@ -1,4 +1,4 @@
-// After Boissinot, Darte, Rastello, Dupont de Dinechin and Guillon (2009), and Budimlic et al. (2002).
+// Which SSA registers can share one RTL register. After Boissinot, Darte, Rastello, Dupont de Dinechin and Guillon (2009), and Budimlic et al. (2002).
 //
 // Two registers interfere if one is live where the other is defined and they hold different values; a
 // register that is a copy of another by moves holds the same value, wherever both are live. Definitions

@@ -1,4 +1,5 @@
-// What has an effect needs its operands; what defines them needs its own. Everything else goes.
+// An instruction with an effect needs its operands; the definitions of these need their own operands, and so on.
+// Every definition that is not needed in this way is removed.
 #include "pass/dead_code.h"
 
 #include "base/bits.h"

@@ -54,7 +54,7 @@ bool forest_init(GateForest *forest, Arena *arena, const Func *func, Gsa *gsa, G
 // Another forest for the same function and table.
 void forest_init_again(GateForest *forest, const GateForest *other, GatePaths *hint);
 
-// Asks for simplified predicates, good for the gates of gammas only: see ir/gate_decided.h. Before
+// Asks for simplified predicates, good for the gates of gammas only: see fact/gate_decided.h. Before
 // forest_grow.
 void forest_simplify(GateForest *forest);
 

@@ -46,20 +46,28 @@ PassId pass_named(const char *name) {
     return pass;
 }
 
-Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *after) {
+// The form decides what the verifier has asked for: what a checker relies on.
+static Verdict check_forms(PassId pass, Arena *arena, const Func *before, const Func *after) {
     const PassInfo *info = &pass_table[pass];
-    if (before->form != info->from || after->form != info->to)
-        return verdict_rejected(arena, NO_NODE, "the forms are not %s and %s",
-                                form_name(info->from), form_name(info->to));
+    if (before->form == info->from && after->form == info->to) return VERDICT_ACCEPTED;
+    return verdict_rejected(arena, NO_SITE, "the forms are not %s and %s", form_name(info->from),
+                            form_name(info->to));
+}
+
+Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *after) {
+    Verdict verdict = check_forms(pass, arena, before, after);
+    if (!verdict.accepted) return verdict;
     Complaints complaints = {.arena = arena, .most = 1};
     if (verify_func_after(&complaints, before, after)) return VERDICT_ACCEPTED;
     const Complaint *first = &complaints.list.at[0];
-    return verdict_rejected(arena, first->node, "not well-formed: %s: %s", first->rule,
+    return verdict_rejected(arena, first->site, "not well-formed: %s: %s", first->rule,
                             first->message);
 }
 
 Verdict pass_check(PassId pass, Arena *arena, const Func *before, const Func *after,
                    const void *hint) {
+    Verdict verdict = check_forms(pass, arena, before, after);
+    if (!verdict.accepted) return verdict;
     switch (pass) {
 #define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \
     case PASS_##name:                                                                              \
@@ -67,5 +75,5 @@ Verdict pass_check(PassId pass, Arena *arena, const Func *before, const Func *af
 #include "pipeline/passes.def"
     case PASS_COUNT: break;
     }
-    return verdict_rejected(arena, NO_NODE, "the pass has no checker");
+    return verdict_rejected(arena, NO_SITE, "the pass has no checker");
 }

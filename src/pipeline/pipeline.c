@@ -4,7 +4,6 @@
 
 #include "check/check_matrix.h"
 #include "check/properties.h"
-#include "form/mach/mach.h"
 #include "form/text.h"
 
 #include <errno.h>
@@ -53,7 +52,7 @@ uint32_t step_named(const char *name) {
 
 bool pipeline_consistent(const char **reason) {
     uint32_t properties = PROPERTY_NOTHING;
-    Form form = FORM_RTL;
+    Form form = FORM_FIRST;
     for (uint32_t i = 0; i < step_count; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
         if (steps[i].level == LEVEL_REQUEST && info->from == info->to) continue;
@@ -127,7 +126,8 @@ static void dump(Pipeline *pipeline, PassId pass, const Func *before, const Func
 static void warn_rejected(Pipeline *pipeline, PassId pass, const Func *before, const Func *after,
                           const Verdict *verdict) {
     Out place = {0};
-    if (verdict->node.i != NO_ID) out_printf(&place, " at node %u", verdict->node.i);
+    if (verdict->site.i != NO_ID) out_text(&place, " at ");
+    func_print_site(&place, after, verdict->site);
     out_char(&place, '\0');
     diag_warning(pipeline->diag, SPAN_NONE,
                  "pass %s was undone for function '%s'%s: %s [-Wrejected-pass]",
@@ -163,8 +163,8 @@ static const Func *run_transform(Pipeline *pipeline, uint32_t step, PassTransfor
     double start = processor_seconds(pipeline);
     Func *after = transform(arena, before, &hint);
     stats->transform_seconds += processor_seconds(pipeline) - start;
-    stats->nodes_before += before->nodes.count;
-    stats->nodes_after += after ? after->nodes.count : before->nodes.count;
+    stats->size_before += func_size(before);
+    stats->size_after += func_size(after ? after : before);
     if (!after) return before;
     func_keep_cache(after);
     bool accepted = judge(pipeline, pass, stats, before, after, hint).accepted;
@@ -224,26 +224,18 @@ static bool is_put_off(const Pipeline *pipeline, const Func *func) {
            program_at(func->program, func->symbol)->body;
 }
 
-static void note_mentioned(struct Progress *progress, const Func *func) {
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Sym symbol = instr_symbol(&func->nodes.at[n]);
-        if (symbol.i == NO_ID || progress->needed[symbol.i]) continue;
-        progress->needed[symbol.i] = true;
-        if (progress->plan->optional[symbol.i])
-            vec_push(progress->arena, &progress->waiting, symbol);
-    }
+static void note_mentioned(void *context, Sym symbol) {
+    struct Progress *progress = context;
+    if (progress->needed[symbol.i]) return;
+    progress->needed[symbol.i] = true;
+    if (progress->plan->optional[symbol.i]) vec_push(progress->arena, &progress->waiting, symbol);
 }
 
 // Calls have been inlined as far as they will be.
 static void settle_calls(Pipeline *pipeline, const Func *func) {
     if (!pipeline->progress) return;
     offer(pipeline, func);
-    if (!is_put_off(pipeline, func)) note_mentioned(pipeline->progress, func);
-}
-
-// What has been allocated is at the end of its way; text may start there.
-static bool is_done(const Func *func) {
-    return func->mach && func->mach->allocated;
+    if (!is_put_off(pipeline, func)) func_mentions(func, note_mentioned, pipeline->progress);
 }
 
 // A function on its way through the steps.
@@ -356,7 +348,8 @@ static bool run_steps(Pipeline *pipeline, const Func *func, const Func **result)
     *result = func;
     for (uint32_t i = 0; i < pipeline->steps && !way.stuck; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
-        if (!wanted(pipeline, &steps[i]) || info->from != asked || is_done(way.func)) continue;
+        if (!wanted(pipeline, &steps[i]) || info->from != asked || func_is_final(way.func))
+            continue;
         if (run_due(pipeline, &way, i)) return true;
         asked = info->to;
     }
@@ -434,7 +427,7 @@ void pipeline_run_program(Pipeline *pipeline, Program *program) {
 
 void pipeline_print_stats(Out *out, const Pipeline *pipeline) {
     out_printf(out, "%-14s %9s %8s %8s %9s %9s %9s %9s %9s\n", "step", "functions", "changed",
-               "rejected", "nodes in", "nodes out", "run s", "verify s", "check s");
+               "rejected", "size in", "size out", "run s", "verify s", "check s");
     Arena *arena = arena_new("statistics");
     for (uint32_t i = 0; i < step_count; i++) {
         const PassStats *stats = &pipeline->stats[i];
@@ -442,7 +435,7 @@ void pipeline_print_stats(Out *out, const Pipeline *pipeline) {
         out_printf(out, "%-14s %9llu %8llu %8llu %9llu %9llu %9.6f %9.6f %9.6f\n",
                    step_name(arena, i), (unsigned long long)stats->functions,
                    (unsigned long long)stats->changed, (unsigned long long)stats->rejected,
-                   (unsigned long long)stats->nodes_before, (unsigned long long)stats->nodes_after,
+                   (unsigned long long)stats->size_before, (unsigned long long)stats->size_after,
                    stats->transform_seconds, stats->verify_seconds, stats->check_seconds);
     }
     for (uint32_t i = 0; i < step_count; i++) {

@@ -40,12 +40,12 @@ typedef struct {
     uint64_t functions, changed, rejected;
     uint64_t plain;    // that the plain transform was tried on
     uint64_t left_out; // that the step was due for, but that lacked the form or properties it needs
-    uint64_t nodes_before, nodes_after;
+    uint64_t size_before, size_after; // of these functions, in units of their bodies (forms.def)
     double transform_seconds, verify_seconds, check_seconds; // of processor time
 } PassStats;
 
 // FAST    every step by its checker
-// MATRIX  the gates that are built also by the paper's obligations, entry by entry
+// MATRIX  the gates that are built also by the obligations of Herklotz et al., entry by entry
 // OFF     nothing is checked
 typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 

@@ -448,7 +448,7 @@ static void step(Interpreter *in) {
     if (done) a->tasks.count--;
 }
 
-void flow_interpret(Interpreter *in, uint32_t depth) {
+void dataflow_interpret(Interpreter *in, uint32_t depth) {
     while (!in->machine.stopped && in->frames.count > depth) {
         if (!in->fuel) {
             machine_exit(&in->machine, END_FUEL, 0);
@@ -463,11 +463,14 @@ void flow_interpret(Interpreter *in, uint32_t depth) {
 
 // ---- What cannot be run
 
-void flow_decode(Interpreter *in, Code *code) {
-    if (code->func->form == FORM_GSA) {
-        code->flow = flow_prepare(in, code);
-        return;
+const Code *dataflow_prepare(Interpreter *in, const Func *func) {
+    if (func->form != run_way_table[in->way].form) {
+        const Code *refused = run_prepare_plain(in, func);
+        machine_wrong(&in->machine, "function '%s' is not in gated SSA", func_name(func));
+        in->machine.result->refused = true;
+        return refused;
     }
-    machine_wrong(&in->machine, "function '%s' is not in gated SSA", func_name(code->func));
-    in->machine.result->refused = true;
+    Code *code = rtl_decode(in, func);
+    code->flow = flow_prepare(in, code);
+    return code;
 }

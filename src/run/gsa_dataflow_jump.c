@@ -28,7 +28,7 @@ static void parts_of(const Activation *a, uint32_t task_count, Part *parts) {
     parts[4] = (Part){a->tasks.at, task_count * sizeof(Task)};
 }
 
-struct SavedFlow *flow_save(Interpreter *in, struct SavedFlow *old, uint64_t *size) {
+struct SavedFlow *dataflow_save(Interpreter *in, struct SavedFlow *old, uint64_t *size) {
     const Activation *a = top_frame(in)->activation;
     Part parts[PARTS];
     uint64_t total = sizeof(struct SavedFlow);

@@ -1,4 +1,4 @@
-// Edges of gated functions in the interpreter: figures 6 and 7 of seed 000.
+// Edges of gated functions in the interpreter: figures 6 and 7 of Herklotz et al. (docs/papers.md).
 //
 // On an edge into a landing pad the etas of the pad act at once, then, on the edge from it or any other nop
 // to a join, the merges of the join. A pad is a nop with one predecessor, and before a join there are only
@@ -71,7 +71,7 @@ static uint32_t decode_merges(Code *code, const Preds *preds, Node join, uint32_
     return count;
 }
 
-void gsa_decode(Interpreter *in, Code *code) {
+static void decode_edges(Interpreter *in, Code *code) {
     const Func *func = code->func;
     Preds preds = preds_of(in->arena, func);
     Bits written = bits_new(in->arena, func->regs.count);
@@ -93,6 +93,12 @@ void gsa_decode(Interpreter *in, Code *code) {
         if (most < merges) most = merges;
     }
     rtl_reserve_values(in, most);
+}
+
+const Code *gsa_prepare(Interpreter *in, const Func *func) {
+    Code *code = rtl_decode(in, func);
+    decode_edges(in, code);
+    return code;
 }
 
 // ---- Running

@@ -172,7 +172,7 @@ static bool builtin_asm(Interpreter *in, Frame *frame, const Step *step) {
 
 // Nothing is known of what a reserved register holds at first.
 static bool builtin_read_register(Interpreter *in, Frame *frame, const Step *step) {
-    if (step->imm == M_RSP) {
+    if (step->imm == M_STACK) {
         machine_wrong(&in->machine, "the stack pointer was read, which only a machine has");
         return false;
     }

@@ -253,7 +253,7 @@ static const Callee *resolve(Interpreter *in, Sym symbol) {
     if (target.i != NO_ID && target.i != symbol.i)
         *callee = *resolve(in, target);
     else if (program_at(in->program, symbol)->func)
-        callee->code = rtl_decode(in, program_at(in->program, symbol)->func);
+        callee->code = run_prepare(in, program_at(in->program, symbol)->func);
     else
         callee->external = external_named(symbol_name(in, symbol));
     callee->resolved = true;
@@ -358,7 +358,7 @@ bool rtl_call_code(Interpreter *in, const Code *code, const Value *args, Value i
     in->nesting++;
     if (enter(in, code, code->sig, values, into, mark)) {
         top_frame(in)->outermost = true;
-        (in->dataflow ? flow_interpret : rtl_interpret)(in, depth);
+        run_interpret(in, depth);
     }
     in->nesting--;
     *result = in->result;

@@ -3,7 +3,6 @@
 // them.
 #include "base/bits.h"
 #include "fact/eval.h"
-#include "form/mach/mach.h"
 #include "run/rtl_interpreter.h"
 
 static uint32_t zero_register(const Code *code) {
@@ -100,39 +99,10 @@ void rtl_decode_moves(Code *code, Node nop, uint32_t first, uint32_t count, Bits
     step->b = count;
 }
 
-// The nop that is the k-th predecessor of a join does what the phis of the join do for it.
-static void decode_edge(Code *code, const Func *func, Node join, Node pred, uint32_t k,
-                        uint32_t first, Bits *written) {
-    const Phi *phis = func_phis(func, join);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
-        Move move = {.dest = phis[i].dest.i, .source = phi_args(func, &phis[i])[k].i};
-        if (move.dest != move.source) code->moves[first + count++] = move;
-    }
-    rtl_decode_moves(code, pred, first, count, written);
-}
-
 void rtl_reserve_values(Interpreter *in, uint32_t count) {
     if (count <= in->phi_room) return;
     in->phi_room = count;
     in->phi_values = ARENA_ARRAY(in->arena, Value, count);
-}
-
-static void decode_phis(Interpreter *in, Code *code) {
-    const Func *func = code->func;
-    if (!func->phis.count) return;
-    Preds preds = preds_of(in->arena, func);
-    Bits written = bits_new(in->arena, func->regs.count);
-    code->moves = ARENA_ARRAY(in->arena, Move, func->phi_args.count);
-    uint32_t first = 0, most = 0;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        uint32_t count = func_phi_count(func, (Node){n});
-        if (!count) continue;
-        for (uint32_t k = 0; k < preds_count(&preds, (Node){n}); k++, first += count)
-            decode_edge(code, func, (Node){n}, preds_at(&preds, (Node){n})[k], k, first, &written);
-        if (count > most) most = count;
-    }
-    rtl_reserve_values(in, most);
 }
 
 // Registers are undefined on entry but for the zero register.
@@ -155,9 +125,7 @@ static const char **slot_names(Arena *arena, const Func *func) {
     return names;
 }
 
-// A machine function is run as its reading, which the result of the run may name.
-const Code *rtl_decode(Interpreter *in, const Func *func) {
-    if (func->mach) func = mach_reading(in->machine.arena, func);
+Code *rtl_decode(Interpreter *in, const Func *func) {
     Code *code = ARENA_NEW(in->arena, Code);
     *code = (Code){.func = func,
                    .sig = program_sig_info(in->program, func->sig),
@@ -169,10 +137,9 @@ const Code *rtl_decode(Interpreter *in, const Func *func) {
     code->initial = initial_registers(in->arena, code);
     for (uint32_t i = 0; i < func->nodes.count; i++)
         decode(&in->machine, code, &func->nodes.at[i], &code->steps[i]);
-    decode_phis(in, code);
-    if (in->dataflow)
-        flow_decode(in, code);
-    else if (func->gsa)
-        gsa_decode(in, code);
     return code;
+}
+
+const Code *rtl_prepare(Interpreter *in, const Func *func) {
+    return rtl_decode(in, func);
 }

@@ -1,5 +1,8 @@
 // The state of the RTL interpreter, shared by its files:
 //   rtl_code.c     functions are put into a form that runs fast, when they are first called
+//   ssa_run.c, gsa_run.c   the edges of functions with phis and of gated functions
+//   run_forms.c    which of all this a form, and a way to run it, asks for
+||||||| 5995f2b
 //   gsa_run.c     the edges of gated functions
 //   rtl_call.c     frames, calls and returns, external functions, call-backs
 //   rtl_jump.c     setjmp and longjmp
@@ -142,7 +145,7 @@ typedef struct {
     uint64_t entered; // frames made so far
     uint32_t oldest;  // frames below this depth have ended, though they are still there
     Jump jump;
-    bool dataflow;  // values of gated SSA are evaluated on demand
+    RunWay way;
     uint64_t jumps; // how often flow_restore was called
 } Interpreter;
 
@@ -176,20 +179,33 @@ bool rtl_address(Interpreter *in, const Frame *frame, const Step *step, const ch
 // Runs until the stack of frames is as deep as `depth` again, or the run has ended.
 void rtl_interpret(Interpreter *in, uint32_t depth);
 
-// The same with no order but that of demand, for functions in gated SSA.
-void flow_interpret(Interpreter *in, uint32_t depth);
-// Refuses what is not in gated SSA.
-void flow_decode(Interpreter *in, Code *code);
 // The frame is being left.
 void flow_leave(const Frame *frame);
-// What the evaluation of the top frame knows and has to do, in place of what was saved before if that is
-// not NULL; for setjmp, with how many bytes it takes. NULL, with the run ended, if there is no memory.
-struct SavedFlow *flow_save(Interpreter *in, struct SavedFlow *old, uint64_t *size);
 // Makes that the state of the evaluation again.
 void flow_restore(Interpreter *in, const struct SavedFlow *saved);
 
-const Code *rtl_decode(Interpreter *in, const Func *func);
-void gsa_decode(Interpreter *in, Code *code);
+// ---- Forms and ways to run them (forms.def, run_forms.c)
+
+// Of a form: makes a function ready to be run.
+#define FORM(id, name, body, meaning) const Code *name##_prepare(Interpreter *in, const Func *func);
+// Of a way: the same, refusing what is not in its form; runs until the stack of frames is as deep as `depth` again, or
+// the run has ended; and, for setjmp, keeps what the evaluation of the top frame knows and has to do, in place of
+// what was saved before if that is not NULL, with how many bytes it takes: NULL, with the run ended, if there is
+// no memory.
+#define WAY(form, name, meaning)                                                                   \
+    const Code *name##_prepare(Interpreter *in, const Func *func);                                 \
+    void name##_interpret(Interpreter *in, uint32_t depth);                                        \
+    struct SavedFlow *name##_save(Interpreter *in, struct SavedFlow *old, uint64_t *size);
+#include "form/forms.def"
+
+// As the form says, step by step; and what in->way says.
+const Code *run_prepare_plain(Interpreter *in, const Func *func);
+const Code *run_prepare(Interpreter *in, const Func *func);
+void run_interpret(Interpreter *in, uint32_t depth);
+bool run_save(Interpreter *in, struct SavedFlow **saved, uint64_t *size);
+
+// The part of it that all graphs share.
+Code *rtl_decode(Interpreter *in, const Func *func);
 // A nop before a join makes these of code->moves, all at once. `written` is all zero before and after.
 void rtl_decode_moves(Code *code, Node nop, uint32_t first, uint32_t count, Bits *written);
 // Makes room for so many in in->phi_values.

@@ -70,7 +70,7 @@ bool rtl_set_jump(Machine *machine, uint64_t buffer) {
     SavedRegs *saved = find_place(in, frame, buffer, node);
     if (!saved) return false;
     memcpy(saved->regs, frame->regs, regs_size(frame));
-    if (in->dataflow && !(saved->flow = flow_save(in, saved->flow, &saved->size))) return false;
+    if (!run_save(in, &saved->flow, &saved->size)) return false;
     uint64_t words[WORDS] = {MARK, frame->serial, depth << DEPTH_SHIFT | node,
                              in->owned.count - frame->allocas, (uint64_t)(saved - in->saved.at)};
     for (uint32_t i = 0; i < WORDS; i++)

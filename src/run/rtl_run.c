@@ -1,7 +1,7 @@
-// The interpreter of RTL, which defines what RTL means: the rules of seed 001, figure 4, for every
-// instruction of program.h. The loop is made from ops.def: each operator is evaluated in place if its
-// operands are defined; whatever else can happen goes through op_eval, which knows all of its
-// rules.
+// The interpreter of RTL, which defines what RTL means: the rules of Barthe et al. (docs/papers.md),
+// figure 4, for every instruction of program.h. The loop is made from ops.def: each operator is
+// evaluated in place if its operands are defined; everything else goes through op_eval, which knows
+// all rules.
 //
 // A run is: constructors, main, then the functions registered with atexit and the destructors.
 #include "fact/eval.h"
@@ -251,7 +251,7 @@ static void init(Interpreter *in, Arena *arena, const Program *program, const Ru
                  RunResult *result) {
     *in = (Interpreter){.arena = arena_new("run"),
                         .program = program,
-                        .dataflow = options->dataflow,
+                        .way = options->way,
                         .fuel = options->fuel ? options->fuel : UINT64_MAX,
                         .max_depth = options->max_depth ? options->max_depth : DEFAULT_DEPTH};
     machine_init(&in->machine, arena, program, options, result);
@@ -349,7 +349,7 @@ static void run_main(Interpreter *in, int argc, char **argv) {
     uint64_t list = machine_arguments(machine, argc, argv);
     Value args[] = {value_i32(count), value_i64(list), value_i64(list + 8 * (uint64_t)count)},
           result;
-    const Code *code = rtl_decode(in, func);
+    const Code *code = run_prepare(in, func);
     if (!main_fits(code->sig))
         machine_wrong(machine, "'main' has parameters or a result that it cannot have");
     if (machine->stopped || !rtl_call_code(in, code, args, (Value){0}, &result)) return;
@@ -428,7 +428,7 @@ void rtl_run_func(Arena *arena, const Program *program, const Func *func, const 
                   uint32_t arg_count, const RunOptions *options, RunResult *result) {
     Interpreter in;
     init(&in, arena, program, options, result);
-    const Code *code = rtl_decode(&in, func);
+    const Code *code = run_prepare(&in, func);
     const SigInfo *sig = code->sig;
     in.callees[func->symbol.i] = (Callee){.resolved = true, .code = code};
     if (arg_count != sig->param_count)

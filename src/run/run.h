@@ -25,14 +25,30 @@ typedef struct {
     VEC(uint64_t) event_hashes; // one per event
 } Behaviour;
 
+// How a program is run: step by step, or in one of the other ways that forms.def has.
+typedef enum {
+    RUN_PLAIN,
+#define WAY(form, name, meaning) RUN_##name,
+#include "form/forms.def"
+    RUN_WAY_COUNT
+} RunWay;
+
+typedef struct {
+    const char *name; // NULL for the plain one
+    const char *meaning;
+    Form form; // that it runs; of the plain way: any
+} RunWayInfo;
+
+extern const RunWayInfo run_way_table[RUN_WAY_COUNT];
+
 typedef struct {
     uint64_t fuel;      // instructions; 0 for no limit
     uint32_t max_depth; // of calls; 0 for the default
     bool trace;         // write each event to standard error as it happens
     bool capture;       // keep what the program writes to stdout and stderr instead of writing it
-    bool dataflow;      // gated SSA: values on demand, no order of instructions (docs/dataflow.md)
-    bool no_input;      // standard input is empty
-    bool no_files;      // fopen and its kind fail: the program cannot touch the host's files
+    RunWay way;
+    bool no_input; // standard input is empty
+    bool no_files; // fopen and its kind fail: the program cannot touch the host's files
     // Bytes of the host's memory for objects and registers; 0 for the default, 4 GiB. Beyond it
     // malloc fails and everything else is a wrong step.
     uint64_t memory_limit;

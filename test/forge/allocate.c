@@ -2,6 +2,7 @@
 // reject, each for the right reason. The hint is the origin of each instruction, then of each block, then
 // perhaps the rank of each block.
 #include "check/check_allocate.h"
+#include "pipeline/passes.h"
 #include "test/gen/mach_forge.h"
 
 #include <setjmp.h>
@@ -21,7 +22,7 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
     for (uint32_t i = 0; i < instrs.count; i++) vec_push(arena, &allocate.origin, instrs.at[i]);
     for (uint32_t i = 0; i < blocks.count; i++)
         vec_push(arena, &allocate.block_origin, blocks.at[i]);
-    return check_allocate(arena, before, after, &allocate);
+    return pass_check(PASS_allocate, arena, before, after, &allocate);
 }
 
 static const char elsewhere[] = "its result is needed in another place as well";

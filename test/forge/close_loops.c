@@ -3,6 +3,7 @@
 // the checker stands in their way.
 #include "pass/close_loops.h"
 #include "check/check_close_loops.h"
+#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -43,7 +44,7 @@ static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "extern function void @abort()\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_close_loops(arena, before, after, hint);
+    return pass_check(PASS_close_loops, arena, before, after, hint);
 }
 
 static Forgery start(void) {

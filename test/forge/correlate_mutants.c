@@ -6,6 +6,7 @@
 #include "form/text.h"
 #include "form/verify.h"
 #include "pass/correlate.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/correlated.h"
 #include "test/gen/effort.h"
@@ -171,7 +172,8 @@ static bool pass_function(Mutant *mutant, uint64_t seed) {
     Complaints complaints = {.arena = mutant->arena};
     if (!verify_func(&complaints, mutant->after))
         fail_with(mutant->before, mutant->after, seed, complaints.list.at[0].message);
-    Verdict verdict = check_correlate(mutant->arena, mutant->before, mutant->after, &mutant->hint);
+    Verdict verdict =
+        pass_check(PASS_correlate, mutant->arena, mutant->before, mutant->after, &mutant->hint);
     if (!verdict.accepted) fail_with(mutant->before, mutant->after, seed, verdict.reason);
     const char *difference = difference_of(mutant, seed, 2);
     if (difference) fail_with(mutant->before, mutant->after, seed, difference);
@@ -206,7 +208,7 @@ static void try_mutant(Arena *arena, uint64_t seed, Score *scores, uint32_t *dec
     *decided += mutant.hint.decisions.count;
     Score *score = &scores[seed % KIND_COUNT];
     if (!damage(&mutant, (uint32_t)(seed % KIND_COUNT))) return;
-    Verdict verdict = check_correlate(arena, mutant.before, mutant.after, &mutant.hint);
+    Verdict verdict = pass_check(PASS_correlate, arena, mutant.before, mutant.after, &mutant.hint);
     const char *difference = difference_of(&mutant, seed, 4);
     score->made++;
     score->rejected += !verdict.accepted;

@@ -2,6 +2,7 @@
 // leave a register without definition is the verifier's business; those forgeries are at the end.
 #include "pass/dead_code.h"
 #include "check/check_dead_code.h"
+#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -43,7 +44,7 @@ static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "extern function void @exit(i32)\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_dead_code(arena, before, after, hint);
+    return pass_check(PASS_dead_code, arena, before, after, hint);
 }
 
 static Forgery start(void) {
@@ -179,7 +180,7 @@ static void test_needed_in_rtl(void **state) {
     assert_false(forge_is_well_formed(&forgery));
     forgery.after->form = FORM_RTL;
     assert_true(forge_is_well_formed(&forgery));
-    forge_expect_rejected(&forgery, "RTL", "the form is not SSA");
+    forge_expect_rejected(&forgery, "RTL", "the forms are not ssa and ssa");
 }
 
 static void test_fewer_arguments(void **state) {

@@ -1,6 +1,7 @@
 // Random damage to outputs of dead_code: see test/gen/mutants.h.
 #include "check/check_dead_code.h"
 #include "pass/dead_code.h"
+#include "pipeline/passes.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 
@@ -12,7 +13,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_dead_code(arena, before, after, hint);
+    return pass_check(PASS_dead_code, arena, before, after, hint);
 }
 
 static bool make(Mutant *mutant) {

@@ -12,6 +12,7 @@
 #include "pass/gvn.h"
 #include "pass/normalize.h"
 #include "pass/ssa_build.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
@@ -216,7 +217,7 @@ static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *s
         if (!mutant.after) return;
         if (damage(&mutant, seed % KIND_COUNT) && verify_func(&complaints, mutant.after)) break;
     }
-    Verdict verdict = check_forward(arena, before, mutant.after, &mutant.hint);
+    Verdict verdict = pass_check(PASS_forward, arena, before, mutant.after, &mutant.hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, before, mutant.after, seed + run, 4000);

@@ -6,6 +6,7 @@
 #include "check/check_gate_simplify.h"
 #include "form/verify.h"
 #include "pass/gate_paths.h"
+#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -104,7 +105,7 @@ static const char repeated[] =
     "extern function void @h(i32)\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_gate_simplify(arena, before, after, hint);
+    return pass_check(PASS_gate_simplify, arena, before, after, hint);
 }
 
 static Forgery simplified(const char *text, const Edit *base) {
@@ -304,7 +305,7 @@ static const HintForgery wrong_hints[] = {
     {"facts of other ways", exchange_joins, "is not about the way from"},
     {"parts in the wrong order", exchange_parts, "does not follow from earlier ones"},
     {"a fact that is its own part", name_itself, "does not follow from earlier ones"},
-    {"another form", change_form, "the form is not GSA"},
+    {"another form", change_form, "the forms are not gsa and gsa"},
 };
 
 static void test_hints(void **state) {

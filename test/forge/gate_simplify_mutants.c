@@ -9,6 +9,7 @@
 #include "pass/gate_simplify.h"
 #include "pass/gsa_build.h"
 #include "pass/gsa_destruct.h"
+#include "pipeline/passes.h"
 #include "run/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
@@ -23,7 +24,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_gate_simplify(arena, before, after, hint);
+    return pass_check(PASS_gate_simplify, arena, before, after, hint);
 }
 
 // ---- Functions
@@ -171,8 +172,11 @@ static void expect_same(Arena *arena, const Func *before, const Func *after, boo
                         uint64_t seed) {
     Random random = random_from(seed);
     Value args[2] = {{.bits = random_below(&random, 100)}, {.bits = random_below(&random, 100)}};
-    RunOptions options = {
-        .fuel = 2000, .capture = true, .no_input = true, .no_files = true, .dataflow = dataflow};
+    RunOptions options = {.fuel = 2000,
+                          .capture = true,
+                          .no_input = true,
+                          .no_files = true,
+                          .way = dataflow ? RUN_dataflow : RUN_PLAIN};
     RunResult was = {0}, is = {0};
     const char *difference;
     rtl_run_func(arena, before->program, before, args, 2, &options, &was);
@@ -196,7 +200,7 @@ static bool try_honest(Arena *arena, uint64_t seed) {
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, after))
         fail_msg("seed %ju: %s", (uintmax_t)seed, complaints.list.at[0].message);
-    Verdict verdict = check_gate_simplify(arena, before, after, &hint);
+    Verdict verdict = pass_check(PASS_gate_simplify, arena, before, after, &hint);
     if (!verdict.accepted) fail_msg("seed %ju: %s", (uintmax_t)seed, verdict.reason);
     for (uint64_t run = 0; run < 4; run++) expect_same(arena, before, after, run % 2, seed + run);
     GsaDestructHint back = {0};

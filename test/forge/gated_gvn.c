@@ -4,6 +4,7 @@
 #include "check/check_gated_gvn.h"
 #include "form/verify.h"
 #include "pass/gate_paths.h"
+#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -136,7 +137,7 @@ static void forge(Forged *forged, const Case *one) {
 }
 
 static Verdict verdict_on(const Forged *forged) {
-    return check_gated_gvn(forged->arena, forged->before, forged->after, &forged->hint);
+    return pass_check(PASS_gated_gvn, forged->arena, forged->before, forged->after, &forged->hint);
 }
 
 // ---- What is right
@@ -418,9 +419,9 @@ static void test_gate_register(void **state) {
 static void test_broken_hints(void **state) {
     (void)state;
     static const Case honest = {.text = diamonds, .claims = ARMS "%y.3=%x.3"};
-    static const char *const reasons[] = {"the hint does not cover every register",
-                                          "the leader of register 0 does not exist",
-                                          "the hint does not cover every join", "the form is not"};
+    static const char *const reasons[] = {
+        "the hint does not cover every register", "the leader of register 0 does not exist",
+        "the hint does not cover every join", "the forms are not"};
     for (uint32_t kind = 0; kind < 4; kind++) {
         Forged forged = {0};
         forge(&forged, &honest);

@@ -11,6 +11,7 @@
 #include "pass/gsa_build.h"
 #include "pass/gsa_destruct.h"
 #include "pass/substitute.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/forge.h"
@@ -25,7 +26,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_gated_gvn(arena, before, after, hint);
+    return pass_check(PASS_gated_gvn, arena, before, after, hint);
 }
 
 // ---- Functions that branch on the same conditions
@@ -216,7 +217,7 @@ static bool try_honest(Arena *arena, uint64_t seed) {
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, mutant.after))
         fail_msg("seed %ju: %s", (uintmax_t)seed, complaints.list.at[0].message);
-    Verdict verdict = check_gated_gvn(arena, mutant.before, mutant.after, &hint);
+    Verdict verdict = pass_check(PASS_gated_gvn, arena, mutant.before, mutant.after, &hint);
     if (!verdict.accepted) fail_msg("seed %ju: %s", (uintmax_t)seed, verdict.reason);
     for (uint64_t run = 0; run < 4; run++) {
         const char *difference =

@@ -1,4 +1,4 @@
-// Random damage to gated functions: the mutations of the paper's validation and those that exploit what
+// Random damage to gated functions: the mutations of the validation of Herklotz et al. and those that exploit what
 // its definitions leave open. Both checks of gates, the fast one and the matrix, must reject every mutant
 // that behaves otherwise than the original under the control-flow interpreter; a mutant that is not
 // well-formed is rejected before. How many were rejected is printed.
@@ -9,6 +9,7 @@
 #include "driver/cadical.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/gated.h"
@@ -355,7 +356,8 @@ static void try_mutant(Arena *arena, const GatedFunc *original, uint64_t seed, u
         score->malformed++;
         return;
     }
-    bool fast = check_gsa_build(arena, original->closed, mutant.func, &original->hint).accepted;
+    bool fast =
+        pass_check(PASS_gsa_build, arena, original->closed, mutant.func, &original->hint).accepted;
     bool matrix = accepted_by_matrix(arena, original->closed, mutant.func, &original->hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 6 && !difference; run++)

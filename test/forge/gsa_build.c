@@ -3,6 +3,7 @@
 // but the checker stands in their way.
 #include "pass/gsa_build.h"
 #include "check/check_gsa_build.h"
+#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -13,7 +14,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_gsa_build(arena, before, after, hint);
+    return pass_check(PASS_gsa_build, arena, before, after, hint);
 }
 
 // The hint: facts 29: 9 and 10, 30: 9 and 11, 31: 4 and 15, 32: 4 and 6, 33: 32 and 12, 34: 3 and 23,
@@ -144,7 +145,7 @@ static void test_wrong_code(void **state) {
 
 static void test_wrong_frame(void **state) {
     (void)state;
-    static const char forms[] = "the forms are not SSA and GSA";
+    static const char forms[] = "the forms are not ssa and gsa";
     Forgery forgery = start();
     forgery.after->form = FORM_SSA;
     forge_expect_rejected(&forgery, "SSA again", forms);

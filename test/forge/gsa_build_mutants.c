@@ -3,6 +3,7 @@
 #include "check/check_gsa_build.h"
 #include "pass/close_loops.h"
 #include "pass/gsa_build.h"
+#include "pipeline/passes.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 
@@ -14,7 +15,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_gsa_build(arena, before, after, hint);
+    return pass_check(PASS_gsa_build, arena, before, after, hint);
 }
 
 static bool make(Mutant *mutant) {

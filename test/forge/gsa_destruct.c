@@ -4,6 +4,7 @@
 #include "check/check_gsa_destruct.h"
 #include "form/verify.h"
 #include "pass/gsa_build.h"
+#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -14,7 +15,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_gsa_destruct(arena, before, after, hint);
+    return pass_check(PASS_gsa_destruct, arena, before, after, hint);
 }
 
 // The gated function with its text changed, and what becomes of it.
@@ -104,7 +105,7 @@ static void test_wrong_code(void **state) {
 
 static void test_wrong_frame(void **state) {
     (void)state;
-    static const char forms[] = "the forms are not GSA and SSA";
+    static const char forms[] = "the forms are not gsa and ssa";
     Forgery forgery = start();
     forgery.after->form = FORM_RTL;
     forge_expect_rejected(&forgery, "RTL", forms);

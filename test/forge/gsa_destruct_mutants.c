@@ -8,6 +8,7 @@
 #include "pass/gsa_destruct.h"
 #include "pass/normalize.h"
 #include "pass/ssa_build.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
@@ -21,7 +22,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_gsa_destruct(arena, before, after, hint);
+    return pass_check(PASS_gsa_destruct, arena, before, after, hint);
 }
 
 // ---- Gammas in another shape
@@ -172,7 +173,7 @@ static void test_reshaped(void **state) {
         assert_true(verify_func(&complaints, before));
         const Func *after = gsa_destruct(arena, before, &hint);
         if (!after) fail_msg("seed %llu: no way back", (unsigned long long)seed);
-        Verdict verdict = check_gsa_destruct(arena, before, after, &hint);
+        Verdict verdict = pass_check(PASS_gsa_destruct, arena, before, after, &hint);
         if (!verdict.accepted)
             fail_msg("seed %llu: rejected: %s", (unsigned long long)seed, verdict.reason);
         const char *difference = behaviour_difference(arena, func, after, seed, 2000);

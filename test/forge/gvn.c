@@ -4,6 +4,7 @@
 #include "check/check_gvn.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pipeline/passes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -246,7 +247,7 @@ static bool is_well_formed(const Forgery *forgery) {
 }
 
 static Verdict verdict_on(const Forgery *forgery) {
-    return check_gvn(forgery->arena, forgery->before, forgery->after, &forgery->hint);
+    return pass_check(PASS_gvn, forgery->arena, forgery->before, forgery->after, &forgery->hint);
 }
 
 static void expect_rejection(const Forgery *forgery, const char *what, const char *reason) {
@@ -485,7 +486,7 @@ static void test_surroundings(void **state) {
         {rename_register, "register 3 has changed"},
         {add_register, "there are new registers"},
         {add_node, "the number of nodes has changed"},
-        {leave_ssa, "the form is not SSA"},
+        {leave_ssa, "the forms are not ssa and ssa"},
         {shorten_hint, "the hint does not cover every register"},
         {lead_nowhere, "the leader of register 2 does not exist"},
     };

@@ -10,6 +10,7 @@
 #include "pass/gvn.h"
 #include "pass/lvn.h"
 #include "pass/substitute.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
@@ -217,7 +218,7 @@ static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *s
     Mutant mutant = {.arena = arena, .random = random_from(seed), .before = before};
     mutant.after = passes[draw(&mutant, 4)](arena, before, &mutant.hint);
     if (!mutant.after || !damage(&mutant, (uint32_t)(seed % KIND_COUNT))) return;
-    Verdict verdict = check_gvn(arena, before, mutant.after, &mutant.hint);
+    Verdict verdict = pass_check(PASS_gvn, arena, before, mutant.after, &mutant.hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, before, mutant.after, seed + run, 2000);

@@ -2,6 +2,7 @@
 // edges that were led astray. All of them are well-formed SSA.
 #include "pass/hoist.h"
 #include "check/check_hoist.h"
+#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -40,7 +41,7 @@ static const char text[] = "global @g size 16 align 8\n"
                            "extern function void @call(i32)\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_hoist(arena, before, after, hint);
+    return pass_check(PASS_hoist, arena, before, after, hint);
 }
 
 static Forgery start(void) {

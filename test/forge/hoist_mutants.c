@@ -4,6 +4,7 @@
 #include "form/verify.h"
 #include "pass/gvn.h"
 #include "pass/hoist.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/in_memory.h"
@@ -18,7 +19,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_hoist(arena, before, after, hint);
+    return pass_check(PASS_hoist, arena, before, after, hint);
 }
 
 // A random function in SSA.
@@ -102,7 +103,7 @@ static void test_random(void **state) {
         if (after) {
             Complaints complaints = {.arena = arena};
             if (!verify_func(&complaints, after)) fail_msg("%s", complaints.list.at[0].message);
-            Verdict verdict = check_hoist(arena, before, after, &hint);
+            Verdict verdict = pass_check(PASS_hoist, arena, before, after, &hint);
             if (!verdict.accepted)
                 fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
             for (uint64_t run = 0; run < 4; run++)

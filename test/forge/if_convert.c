@@ -5,6 +5,7 @@
 #include "check/check_if_convert.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pipeline/passes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -237,7 +238,8 @@ typedef struct {
 static void try_case(const Case *it) {
     Forgery forgery = {0};
     forge(&forgery, it->pair, it->edits, it->hint ? it->hint : it->pair->hint);
-    Verdict verdict = check_if_convert(forgery.arena, forgery.before, forgery.after, &forgery.hint);
+    Verdict verdict =
+        pass_check(PASS_if_convert, forgery.arena, forgery.before, forgery.after, &forgery.hint);
     if (!verdict.accepted && !it->reason)
         fail_msg("\"%s\" \"%s\": %s", it->edits, it->hint ? it->hint : "", verdict.reason);
     if (verdict.accepted && it->reason)

@@ -8,6 +8,7 @@
 #include "pass/copy_prop.h"
 #include "pass/gsa_build.h"
 #include "pass/if_convert.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/diamonds.h"
 #include "test/gen/effort.h"
@@ -167,7 +168,8 @@ static bool pass_function(Mutant *mutant, uint64_t seed) {
     Complaints complaints = {.arena = mutant->arena};
     if (!verify_func(&complaints, mutant->after))
         fail_with(mutant->before, mutant->after, seed, complaints.list.at[0].message);
-    Verdict verdict = check_if_convert(mutant->arena, mutant->before, mutant->after, &mutant->hint);
+    Verdict verdict =
+        pass_check(PASS_if_convert, mutant->arena, mutant->before, mutant->after, &mutant->hint);
     if (!verdict.accepted) fail_with(mutant->before, mutant->after, seed, verdict.reason);
     const char *difference = difference_of(mutant, seed, 2);
     if (difference) fail_with(mutant->before, mutant->after, seed, difference);
@@ -205,7 +207,7 @@ static void try_mutant(Arena *arena, uint64_t seed, Score *scores, uint32_t *con
     *converted += mutant.hint.conversions.count;
     Score *score = &scores[seed % KIND_COUNT];
     if (!damage(&mutant, (uint32_t)(seed % KIND_COUNT))) return;
-    Verdict verdict = check_if_convert(arena, mutant.before, mutant.after, &mutant.hint);
+    Verdict verdict = pass_check(PASS_if_convert, arena, mutant.before, mutant.after, &mutant.hint);
     const char *difference = difference_of(&mutant, seed, 4);
     score->made++;
     score->rejected += !verdict.accepted;

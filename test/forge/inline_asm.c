@@ -5,6 +5,7 @@
 #include "form/text.h"
 #include "form/verify.h"
 #include "mach/allocate.h"
+#include "pipeline/passes.h"
 #include "target/x64/code/select_code.h"
 
 #include <setjmp.h>
@@ -67,12 +68,13 @@ static void expect(const Forgery *f, const Func *after, Verdict verdict, const c
 }
 
 static void expect_selection(Forgery *f, const char *reason) {
-    expect(f, f->selected, check_select_code(f->arena, f->rtl, f->selected, &f->select), reason);
+    expect(f, f->selected, pass_check(PASS_select_code, f->arena, f->rtl, f->selected, &f->select),
+           reason);
 }
 
 static void expect_allocation(Forgery *f, const char *reason) {
-    expect(f, f->allocated, check_allocate(f->arena, f->selected, f->allocated, &f->allocate),
-           reason);
+    expect(f, f->allocated,
+           pass_check(PASS_allocate, f->arena, f->selected, f->allocated, &f->allocate), reason);
 }
 
 // The asm statement that comes first or second.
@@ -90,8 +92,9 @@ static MachInstr *statement(Func *func, uint32_t which) {
 
 static void test_unforged(void **state) {
     Forgery *f = *state;
-    assert_true(check_select_code(f->arena, f->rtl, f->selected, &f->select).accepted);
-    assert_true(check_allocate(f->arena, f->selected, f->allocated, &f->allocate).accepted);
+    assert_true(pass_check(PASS_select_code, f->arena, f->rtl, f->selected, &f->select).accepted);
+    assert_true(
+        pass_check(PASS_allocate, f->arena, f->selected, f->allocated, &f->allocate).accepted);
 }
 
 static void test_selects_another(void **state) {

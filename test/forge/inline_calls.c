@@ -2,6 +2,7 @@
 // well-formed, so that nothing but the checker stands in their way.
 #include "pass/inline_calls.h"
 #include "check/check_inline_calls.h"
+#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -62,7 +63,7 @@ static Symbol *symbol_of(const Func *func, const char *name) {
 }
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_inline_calls(arena, before, after, hint);
+    return pass_check(PASS_inline_calls, arena, before, after, hint);
 }
 
 // All but m is offered.
@@ -258,7 +259,7 @@ static void test_hints(void **state) {
         {"fewer registers", fewer_registers, "not complete"},
         {"fewer slots", fewer_slots, "not complete"},
         {"more slots", more_slots, "more than the copies"},
-        {"SSA", claim_ssa, "the form is not RTL"},
+        {"SSA", claim_ssa, "the forms are not rtl and rtl"},
     };
     forge_hints(start, forgeries, sizeof forgeries / sizeof forgeries[0]);
 }

@@ -4,6 +4,7 @@
 #include "form/text.h"
 #include "form/verify.h"
 #include "pass/inline_calls.h"
+#include "pipeline/passes.h"
 #include "test/gen/callers.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
@@ -16,7 +17,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_inline_calls(arena, before, after, hint);
+    return pass_check(PASS_inline_calls, arena, before, after, hint);
 }
 
 static bool make(Mutant *mutant) {
@@ -97,7 +98,7 @@ static void test_random(void **state) {
         assert_non_null(after);
         Complaints complaints = {.arena = arena};
         if (!verify_func(&complaints, after)) fail_msg("%s", complaints.list.at[0].message);
-        Verdict verdict = check_inline_calls(arena, before, after, &hint);
+        Verdict verdict = pass_check(PASS_inline_calls, arena, before, after, &hint);
         if (!verdict.accepted) fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
         for (uint64_t run = 0; run < 4; run++) {
             const char *difference = behaviour_difference(arena, before, after, seed + run, 2000);

@@ -3,6 +3,7 @@
 #include "pass/invert_loops.h"
 #include "check/check_invert_loops.h"
 #include "form/verify.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/forge.h"
@@ -29,7 +30,7 @@ static const char text[] = "function i32 @f(i32 %n, i32 %m) {\n"
                            "}\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_invert_loops(arena, before, after, hint);
+    return pass_check(PASS_invert_loops, arena, before, after, hint);
 }
 
 static Forgery start(void) {
@@ -89,7 +90,7 @@ static void test_hints(void **state) {
         {"a node that does not exist", no_node, "stands for"},
         {"another entry", other_entry, "does not cover"},
         {"more slots", more_slots, "slots"},
-        {"SSA", claim_ssa, "not RTL"},
+        {"SSA", claim_ssa, "not rtl"},
     };
     forge_hints(start, forgeries, sizeof forgeries / sizeof forgeries[0]);
 }
@@ -135,7 +136,7 @@ static void test_random(void **state) {
         if (after) {
             Complaints complaints = {.arena = arena};
             if (!verify_func(&complaints, after)) fail_msg("%s", complaints.list.at[0].message);
-            Verdict verdict = check_invert_loops(arena, before, after, &hint);
+            Verdict verdict = pass_check(PASS_invert_loops, arena, before, after, &hint);
             if (!verdict.accepted)
                 fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
             for (uint64_t run = 0; run < 4; run++)

@@ -6,6 +6,7 @@
 #include "check/check_normalize.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pipeline/passes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -105,7 +106,8 @@ static const Func *parse(Arena *arena, const char *text) {
 static Forgery start(Arena *arena, const char *text) {
     Forgery forgery = {.arena = arena, .before = parse(arena, text)};
     forgery.after = normalize(arena, forgery.before, &forgery.hint);
-    Verdict verdict = check_normalize(arena, forgery.before, forgery.after, &forgery.hint);
+    Verdict verdict =
+        pass_check(PASS_normalize, arena, forgery.before, forgery.after, &forgery.hint);
     if (!verdict.accepted) fail_msg("rejected before anything was forged: %s", verdict.reason);
     return forgery;
 }
@@ -115,7 +117,7 @@ static void expect_rejected(Forgery *forgery, const char *reason) {
     if (!verify_func(&complaints, forgery->after))
         fail_msg("the forgery is not well-formed: %s", complaints.list.at[0].message);
     Verdict verdict =
-        check_normalize(forgery->arena, forgery->before, forgery->after, &forgery->hint);
+        pass_check(PASS_normalize, forgery->arena, forgery->before, forgery->after, &forgery->hint);
     if (verdict.accepted) fail_msg("accepted; expected: %s", reason);
     if (!strstr(verdict.reason, reason))
         fail_msg("rejected because '%s'; expected: %s", verdict.reason, reason);

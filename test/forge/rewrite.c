@@ -6,6 +6,7 @@
 #include "fact/rules.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pipeline/passes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -157,7 +158,7 @@ static void test_instances(void **state) {
                             .rule = (uint16_t)instances[i].rule,
                             .choice = {instances[i].choice[0], instances[i].choice[1]}};
         RewriteHint hint = {.steps = {.at = &step, .count = 1}};
-        Verdict verdict = check_rewrite(arena, before, before, &hint);
+        Verdict verdict = pass_check(PASS_rewrite, arena, before, before, &hint);
         if (verdict.accepted || !strstr(verdict.reason, "does not apply"))
             fail_msg("%s: %s", instances[i].why, verdict.accepted ? "accepted" : verdict.reason);
     }
@@ -352,9 +353,11 @@ static void test_functions(void **state) {
         forgery.after = rewrite(arena, forgery.before, &forgery.hint);
         Complaints complaints = {.arena = arena};
         assert_true(verify_func(&complaints, forgery.after));
-        assert_true(check_rewrite(arena, forgery.before, forgery.after, &forgery.hint).accepted);
+        assert_true(
+            pass_check(PASS_rewrite, arena, forgery.before, forgery.after, &forgery.hint).accepted);
         forgeries[i].forge(&forgery);
-        Verdict verdict = check_rewrite(arena, forgery.before, forgery.after, &forgery.hint);
+        Verdict verdict =
+            pass_check(PASS_rewrite, arena, forgery.before, forgery.after, &forgery.hint);
         if (verdict.accepted || !strstr(verdict.reason, forgeries[i].reason))
             fail_msg("forgery %zu: expected \"%s\"; found \"%s\"", i, forgeries[i].reason,
                      verdict.accepted ? "accepted" : verdict.reason);

@@ -3,6 +3,7 @@
 // stands in its way.
 #include "pass/sccp.h"
 #include "check/check_sccp.h"
+#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -46,7 +47,7 @@ static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "extern function i32 @getchar()\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_sccp(arena, before, after, hint);
+    return pass_check(PASS_sccp, arena, before, after, hint);
 }
 
 static Forgery start(void) {

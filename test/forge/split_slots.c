@@ -2,6 +2,7 @@
 // name something else.
 #include "pass/split_slots.h"
 #include "check/check_split_slots.h"
+#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -36,7 +37,7 @@ static const char text[] = "function i32 @f(i64 %p, i32 %x) {\n"
                            "extern function void @g(i64, i64, f64, i32)\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_split_slots(arena, before, after, hint);
+    return pass_check(PASS_split_slots, arena, before, after, hint);
 }
 
 static Forgery start(void) {
@@ -174,7 +175,7 @@ static void test_hints(void **state) {
         {"more nodes", more_nodes, "more nodes"},
         {"fewer nodes", fewer_nodes, "nodes are missing"},
         {"another parameter", other_parameter, "parameter 1"},
-        {"SSA", claim_ssa, "not RTL"},
+        {"SSA", claim_ssa, "not rtl"},
     };
     forge_hints(start, forgeries, sizeof forgeries / sizeof forgeries[0]);
 }
@@ -207,7 +208,7 @@ static Verdict check_claim(Arena *arena, const char *code) {
         if (instr->kind == I_OP && instr->op == OP_ADDR_SLOT)
             *instr = (Instr){.kind = I_NOP, .dest = NO_REG, .succ_count = 1, .succ = {{n + 1}}};
     }
-    return check_split_slots(arena, before, after, &hint);
+    return pass_check(PASS_split_slots, arena, before, after, &hint);
 }
 
 static void test_claims(void **state) {

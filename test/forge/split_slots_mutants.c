@@ -3,6 +3,7 @@
 #include "check/check_split_slots.h"
 #include "form/verify.h"
 #include "pass/split_slots.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
@@ -15,7 +16,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_split_slots(arena, before, after, hint);
+    return pass_check(PASS_split_slots, arena, before, after, hint);
 }
 
 static bool make(Mutant *mutant) {
@@ -111,7 +112,7 @@ static void test_random(void **state) {
         if (after) {
             Complaints complaints = {.arena = arena};
             if (!verify_func(&complaints, after)) fail_msg("%s", complaints.list.at[0].message);
-            Verdict verdict = check_split_slots(arena, before, after, &hint);
+            Verdict verdict = pass_check(PASS_split_slots, arena, before, after, &hint);
             if (!verdict.accepted)
                 fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
             for (uint64_t run = 0; run < 4; run++) {

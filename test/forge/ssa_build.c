@@ -7,6 +7,7 @@
 #include "form/text.h"
 #include "form/verify.h"
 #include "pass/normalize.h"
+#include "pipeline/passes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,14 +86,15 @@ static Forgery start(Arena *arena, const char *text) {
     NormHint norm_hint = {0};
     Forgery forgery = {.arena = arena, .before = normalize(arena, parse(arena, text), &norm_hint)};
     forgery.after = ssa_build(arena, forgery.before, &forgery.hint);
-    Verdict verdict = check_ssa_build(arena, forgery.before, forgery.after, &forgery.hint);
+    Verdict verdict =
+        pass_check(PASS_ssa_build, arena, forgery.before, forgery.after, &forgery.hint);
     if (!verdict.accepted) fail_msg("rejected before anything was forged: %s", verdict.reason);
     return forgery;
 }
 
 static void expect_refused(Forgery *forgery, const char *reason) {
     Verdict verdict =
-        check_ssa_build(forgery->arena, forgery->before, forgery->after, &forgery->hint);
+        pass_check(PASS_ssa_build, forgery->arena, forgery->before, forgery->after, &forgery->hint);
     if (verdict.accepted) fail_msg("accepted; expected: %s", reason);
     if (!strstr(verdict.reason, reason))
         fail_msg("rejected because '%s'; expected: %s", verdict.reason, reason);
@@ -368,7 +370,7 @@ static void phi_away_from_joins(Forgery *f) {
 }
 static void not_in_ssa(Forgery *f) {
     f->after->form = FORM_RTL;
-    expect_refused(f, "this is not a step from RTL to SSA");
+    expect_refused(f, "the forms are not rtl and ssa");
 }
 
 // ---- Wrong hints

@@ -8,6 +8,7 @@
 #include "form/verify.h"
 #include "pass/normalize.h"
 #include "pass/ssa_build.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
@@ -265,11 +266,11 @@ static void try_mutant(Arena *arena, const Func *func, uint64_t seed, Score *sco
     Complaints complaints = {.arena = arena};
     score->made++;
     if (!verify_func(&complaints, mutant.after)) { // the verifier stands before the checker
-        check_ssa_build(arena, mutant.before, mutant.after, &mutant.hint);
+        pass_check(PASS_ssa_build, arena, mutant.before, mutant.after, &mutant.hint);
         score->malformed++;
         return;
     }
-    Verdict verdict = check_ssa_build(arena, mutant.before, mutant.after, &mutant.hint);
+    Verdict verdict = pass_check(PASS_ssa_build, arena, mutant.before, mutant.after, &mutant.hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, mutant.before, mutant.after, seed + run, 2000);

@@ -10,6 +10,7 @@
 #include "pass/normalize.h"
 #include "pass/ssa_build.h"
 #include "pass/ssa_destruct.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"
@@ -241,7 +242,7 @@ static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *s
     }
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, m.after)) return; // the verifier stands before the checker
-    Verdict verdict = check_ssa_destruct(arena, before, m.after, &m.hint);
+    Verdict verdict = pass_check(PASS_ssa_destruct, arena, before, m.after, &m.hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, before, m.after, seed + run, 2000);

@@ -3,6 +3,7 @@
 // stands in its way.
 #include "pass/tidy.h"
 #include "check/check_tidy.h"
+#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -78,7 +79,7 @@ static const char exits[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                             "}\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_tidy(arena, before, after, hint);
+    return pass_check(PASS_tidy, arena, before, after, hint);
 }
 
 static Forgery start_from(const char *text) {

@@ -2,6 +2,7 @@
 #include "check/check_tidy.h"
 #include "pass/sccp.h"
 #include "pass/tidy.h"
+#include "pipeline/passes.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 
@@ -13,7 +14,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_tidy(arena, before, after, hint);
+    return pass_check(PASS_tidy, arena, before, after, hint);
 }
 
 // After sccp, which leaves unreachable code behind, if it finds something.

@@ -4,6 +4,7 @@
 #include "form/verify.h"
 #include "pass/invert_loops.h"
 #include "pass/widen.h"
+#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/counters.h"
 #include "test/gen/effort.h"
@@ -17,7 +18,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_widen(arena, before, after, hint);
+    return pass_check(PASS_widen, arena, before, after, hint);
 }
 
 static const Func *original(Arena *arena, uint64_t seed) {
@@ -106,7 +107,7 @@ static void test_random(void **state) {
         if (after) {
             Complaints complaints = {.arena = arena};
             if (!verify_func(&complaints, after)) fail_msg("%s", complaints.list.at[0].message);
-            Verdict verdict = check_widen(arena, before, after, &hint);
+            Verdict verdict = pass_check(PASS_widen, arena, before, after, &hint);
             if (!verdict.accepted)
                 fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
             for (uint64_t run = 0; run < 4; run++)

@@ -265,8 +265,8 @@ static const struct {
     {"type of a register", retype_register, "register 2 has changed"},
     {"number of a register", renumber_register, "register 2 has changed"},
     {"version of a register", change_version, "register 2 has changed"},
-    {"RTL instead of SSA", leave_ssa, "the form is not SSA"},
-    {"GSA instead of SSA", claim_gates, "the form is not SSA"},
+    {"RTL instead of SSA", leave_ssa, "the forms are not ssa and ssa"},
+    {"GSA instead of SSA", claim_gates, "the forms are not ssa and ssa"},
 };
 
 void forge_frames(ForgeStart *start) {

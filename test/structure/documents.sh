@@ -1,14 +1,24 @@
 #!/bin/sh
-# What documents point at exists: relative links, and man pages named as name(section).
+# What documents point at exists: relative links, files of the repository in backquotes, and man pages named as
+# name(section). The index, docs/README.md, has every page of docs; docs/c.md has every warning.
 set -eu
 cd "$ROOT"
-status=0 links=0 names=0
+status=0 links=0 paths=0 names=0 warnings=0
 for page in *.md docs/*.md; do
     folder=$(dirname "$page")
     for link in $(grep -o '](\([^)#: ]*\)[#)]' "$page" | sed 's/^](//; s/[#)]$//'); do
         links=$((links + 1))
         if [ ! -e "$folder/$link" ]; then
             echo "$page: there is no $link"
+            status=1
+        fi
+    done
+    # NAME and PASS stand for any name, as * does.
+    for path in $(grep -oE '`(src|test|tools|docs|examples|bench|include)/[^` ]*`' "$page" | tr -d '`' |
+        sed 's/NAME\|PASS/*/g'); do
+        paths=$((paths + 1))
+        if ! ls -d $path >/dev/null 2>&1; then
+            echo "$page: there is no $path"
             status=1
         fi
     done
@@ -21,5 +31,22 @@ for name in $(grep -ohE '\bgate[a-z]*\([1-8]\)' *.md docs/*.md docs/man/* 2>/dev
         status=1
     fi
 done
-[ $links -gt 30 ] && [ $names -gt 0 ] || { echo "only $links links and $names names of pages were found"; status=1; }
+for page in docs/*.md; do
+    name=$(basename "$page")
+    if [ "$name" != README.md ] && ! grep -qF "]($name)" docs/README.md; then
+        echo "docs/README.md does not list $page"
+        status=1
+    fi
+done
+for name in $(sed -n 's/^ *WARNING([A-Z_]*, "\([a-z-]*\)".*/\1/p' src/c/warnings.h); do
+    warnings=$((warnings + 1))
+    if ! grep '^|' docs/c.md | grep -qE "[| ]$name[,: ]"; then
+        echo "docs/c.md does not list the warning $name"
+        status=1
+    fi
+done
+if [ $links -le 30 ] || [ $paths -le 100 ] || [ $names -eq 0 ] || [ $warnings -le 40 ]; then
+    echo "only $links links, $paths paths, $names names of pages and $warnings warnings were found"
+    status=1
+fi
 exit $status

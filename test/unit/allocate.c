@@ -60,7 +60,7 @@ static bool try_way(Arena *arena, const Func *unbounded, Way *way, uint64_t seed
     if (!verdict.accepted && cannot_be_kept(unbounded, verdict)) return false;
     if (!verdict.accepted)
         fail_with(unbounded, allocated,
-                  arena_printf(arena, "instruction %u: %s", verdict.node.i, verdict.reason));
+                  arena_printf(arena, "instruction %u: %s", verdict.site.i, verdict.reason));
     const char *difference = behaviour_difference(arena, unbounded, allocated, seed, 20000);
     if (difference) fail_with(unbounded, allocated, difference);
     return true;

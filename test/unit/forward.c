@@ -55,7 +55,7 @@ static uint32_t forward_one(Arena *arena, const Func *func, uint64_t seed, uint6
     Verdict verdict = check_forward(arena, before, after, &hint);
     if (!verdict.accepted)
         fail_with(before, after,
-                  arena_printf(arena, "node %u: %s", verdict.node.i, verdict.reason));
+                  arena_printf(arena, "node %u: %s", verdict.site.i, verdict.reason));
     for (uint64_t run = 0; run < runs; run++) {
         const char *difference = behaviour_difference(arena, func, after, seed * runs + run, fuel);
         if (difference) fail_with(func, after, difference);

@@ -47,8 +47,11 @@ typedef struct {
 } Subject;
 
 static Behaviour run(const Subject *subject, uint64_t fuel, bool dataflow) {
-    RunOptions options = {
-        .fuel = fuel, .capture = true, .no_input = true, .no_files = true, .dataflow = dataflow};
+    RunOptions options = {.fuel = fuel,
+                          .capture = true,
+                          .no_input = true,
+                          .no_files = true,
+                          .way = dataflow ? RUN_dataflow : RUN_PLAIN};
     RunResult result = {0};
     rtl_run_func(subject->arena, subject->func->program, subject->func, subject->args, 2, &options,
                  &result);
@@ -174,7 +177,7 @@ static void other_forms(void **state) {
     Program *program = program_new(arena);
     const Func *func = random_func(arena, program, random_options(20, 1), 1);
     RunResult result = {0};
-    rtl_run_func(arena, program, func, (Value[2]){{0}, {0}}, 2, &(RunOptions){.dataflow = true},
+    rtl_run_func(arena, program, func, (Value[2]){{0}, {0}}, 2, &(RunOptions){.way = RUN_dataflow},
                  &result);
     assert_true(result.refused && result.behaviour.end == END_WRONG);
     assert_string_equal(result.behaviour.reason, "function 'f' is not in gated SSA");

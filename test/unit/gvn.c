@@ -44,7 +44,7 @@ static const Func *passed(Arena *arena, const Func *before, Transform *transform
     Verdict verdict = check_gvn(arena, before, after, &hint);
     if (!verdict.accepted)
         fail_with(before, after,
-                  arena_printf(arena, "node %u: %s", verdict.node.i, verdict.reason));
+                  arena_printf(arena, "node %u: %s", verdict.site.i, verdict.reason));
     return after;
 }
 

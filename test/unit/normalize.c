@@ -33,7 +33,7 @@ static const Func *normalized(Arena *arena, const Func *before) {
     Verdict verdict = check_normalize(arena, before, after, &hint);
     if (!verdict.accepted)
         fail_with(before, after,
-                  arena_printf(arena, "node %u: %s", verdict.node.i, verdict.reason));
+                  arena_printf(arena, "node %u: %s", verdict.site.i, verdict.reason));
     return after;
 }
 

@@ -106,8 +106,8 @@ static void test_commit(void **state) {
     assert_int_equal(w.committed, 1);
     assert_int_equal(w.diag.warnings, 0);
     assert_int_equal(pipeline.stats[step_named("normalize")].rejected, 0);
-    assert_int_equal(pipeline.stats[step_named("normalize")].nodes_before, w.func->nodes.count);
-    assert_int_equal(pipeline.stats[step_named("normalize")].nodes_after, result->nodes.count);
+    assert_int_equal(pipeline.stats[step_named("normalize")].size_before, w.func->nodes.count);
+    assert_int_equal(pipeline.stats[step_named("normalize")].size_after, result->nodes.count);
     end(&w);
 }
 

@@ -37,7 +37,7 @@ static const Func *rewritten(Arena *arena, const Func *before, RewriteHint *hint
     Verdict verdict = check_rewrite(arena, before, after, hint);
     if (!verdict.accepted)
         fail_with(before, after,
-                  arena_printf(arena, "node %u: %s", verdict.node.i, verdict.reason));
+                  arena_printf(arena, "node %u: %s", verdict.site.i, verdict.reason));
     return after;
 }
 

@@ -40,7 +40,7 @@ static const Func *built(Arena *arena, const Func *normal, uint32_t flavour, Ssa
     if (!verify_func(&complaints, ssa)) fail_with(normal, ssa, complaints.list.at[0].message);
     Verdict verdict = check_ssa_build(arena, normal, ssa, hint);
     if (!verdict.accepted)
-        fail_with(normal, ssa, arena_printf(arena, "node %u: %s", verdict.node.i, verdict.reason));
+        fail_with(normal, ssa, arena_printf(arena, "node %u: %s", verdict.site.i, verdict.reason));
     return ssa;
 }
 

@@ -54,7 +54,7 @@ static const Func *destructed(Arena *arena, const Func *ssa, uint32_t *copies) {
     if (!verify_func(&complaints, rtl)) fail_with(ssa, rtl, complaints.list.at[0].message);
     Verdict verdict = check_ssa_destruct(arena, ssa, rtl, &hint);
     if (!verdict.accepted)
-        fail_with(ssa, rtl, arena_printf(arena, "node %u: %s", verdict.node.i, verdict.reason));
+        fail_with(ssa, rtl, arena_printf(arena, "node %u: %s", verdict.site.i, verdict.reason));
     if (!in_order(arena, rtl)) fail_with(ssa, rtl, "not in reverse postorder");
     *copies = count_copies(ssa, &hint);
     return rtl;

@@ -283,19 +283,18 @@ static bool at_merged(const Parser *p) {
            (token_is(p, word, "mu") || token_is(p, word, "gamma") || token_is(p, word, "eta"));
 }
 
-bool parse_at_gated(const Parser *p) {
-    if (p->form != FORM_GSA) return false;
+static bool at_gated(const Parser *p) {
     return is_name(p, p->token, 'p') || parse_at_word(p, "cases") || parse_at_word(p, "loop") ||
            parse_at_word(p, "end") || at_merged(p);
 }
 
-bool parse_gated(Parser *p) {
+static bool gated_line(Parser *p) {
     if (parse_at(p, T_NUMBER)) return merged_line(p);
     if (is_name(p, p->token, 'p')) return name_line(p);
     return parse_at_word(p, "cases") ? cases_line(p) : gates_line(p);
 }
 
-void parse_gated_settle(Parser *p) {
+static void settle(Parser *p) {
     Func *func = p->body.func;
     gsa_end_blocks(func);
     for (uint32_t i = 0; i < p->body.gate_lines.count; i++) {
@@ -311,4 +310,18 @@ void parse_gated_settle(Parser *p) {
             vec_push(func->arena, &func->gsa->ends, end);
     }
     parse_merged_types(p, NULL);
+}
+
+// The predicates of the form before may be there already.
+void gsa_parse_begin(Parser *p) {
+    Func *func = p->body.func;
+    if (!func->gsa) func->gsa = gsa_new(func->arena);
+}
+
+bool gsa_parse_line(Parser *p) {
+    return at_gated(p) ? gated_line(p) : rtl_parse_line(p);
+}
+
+void gsa_parse_end(Parser *p, uint32_t place) {
+    parse_graph_end(p, place, settle);
 }

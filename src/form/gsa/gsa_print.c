@@ -9,6 +9,9 @@
 // predicates only, which is the same when the text is read back.
 #include "form/gsa/gsa_print.h"
 
+#include "form/print_forms.h"
+#include "form/print_parts.h"
+
 #define WRITTEN_OUT 4
 
 // What is still to be printed: a gate, or, as NO_ID, a piece of text.
@@ -344,4 +347,8 @@ void gate_text_add_registers(GateText *text, Bits *used) {
         for (uint32_t k = 0; k < atom->arg_count; k++)
             if (atom->arg[k].i < used->size) bits_add(used, atom->arg[k].i);
     }
+}
+
+void gsa_print(Out *out, const Func *func, const PrintOptions *options) {
+    print_graph(out, func, options, false);
 }

@@ -12,7 +12,7 @@
 // set makes a condition neither true nor false. That gates hold when they should is not looked at here:
 // that is the business of the checkers of those passes that make or change them.
 //
-// The paper's definitions do not exclude a gamma at a header, an eta that writes a register that others
+// The definitions of Herklotz et al. do not exclude a gamma at a header, an eta that writes a register that others
 // define, or two etas with one destination; the rules on places and on definitions do.
 #include "fact/loop_nest.h"
 #include "form/gsa/gsa.h"
@@ -461,10 +461,10 @@ static bool rule_reducible(Verifier *v, const Gated *gated) {
     return false;
 }
 
-void verify_gsa(Verifier *v) {
+void gsa_verify(Verifier *v) {
     const Gsa *gsa = v->func->gsa;
-    uint32_t before = v->complaints->list.count;
-    if (!rule_cases(v, gsa)) return;
+    verify_graph(v, false, true);
+    if (!verify_is_clean(v) || !rule_cases(v, gsa)) return;
     rules_of_atoms(v, gsa);
     rule_gates(v, gsa);
     if (!rules_of_blocks(v, gsa)) return;
@@ -478,5 +478,5 @@ void verify_gsa(Verifier *v) {
     rules_of_loops(v, gsa, &gated.nest);
     rules_of_ends(v, gsa);
     // Only merges and etas at their places have the predecessors that their uses need.
-    if (v->complaints->list.count == before) rules_of_uses(v, &gated);
+    if (verify_is_clean(v)) rules_of_uses(v, &gated);
 }

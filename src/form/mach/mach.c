@@ -1,33 +1,9 @@
 #include "form/mach/mach.h"
 
+#include "form/forms.h"
 #include "target/x64/model/sysv.h"
 
 #include <string.h>
-
-static const char *const machine_names[MACHINE_COUNT] = {
-    [M_RAX] = "rax",         [M_RCX] = "rcx",         [M_RDX] = "rdx",
-    [M_RBX] = "rbx",         [M_RSP] = "rsp",         [M_RBP] = "rbp",
-    [M_RSI] = "rsi",         [M_RDI] = "rdi",         [M_R8] = "r8",
-    [M_R9] = "r9",           [M_R10] = "r10",         [M_R11] = "r11",
-    [M_R12] = "r12",         [M_R13] = "r13",         [M_R14] = "r14",
-    [M_R15] = "r15",         [M_XMM0] = "xmm0",       [M_XMM0 + 1] = "xmm1",
-    [M_XMM0 + 2] = "xmm2",   [M_XMM0 + 3] = "xmm3",   [M_XMM0 + 4] = "xmm4",
-    [M_XMM0 + 5] = "xmm5",   [M_XMM0 + 6] = "xmm6",   [M_XMM0 + 7] = "xmm7",
-    [M_XMM0 + 8] = "xmm8",   [M_XMM0 + 9] = "xmm9",   [M_XMM0 + 10] = "xmm10",
-    [M_XMM0 + 11] = "xmm11", [M_XMM0 + 12] = "xmm12", [M_XMM0 + 13] = "xmm13",
-    [M_XMM0 + 14] = "xmm14", [M_XMM15] = "xmm15"};
-
-const char *machine_name(MachineReg reg) {
-    return machine_names[reg];
-}
-
-MachineReg machine_named(const char *name, size_t length) {
-    uint32_t reg = 0;
-    while (reg < MACHINE_COUNT &&
-           (strlen(machine_names[reg]) != length || memcmp(machine_names[reg], name, length) != 0))
-        reg++;
-    return (MachineReg)reg;
-}
 
 MachInstr mach_instr(MachKind kind) {
     return (MachInstr){.kind = (uint8_t)kind,
@@ -66,17 +42,53 @@ Func *mach_like(const Func *func, Arena *arena, bool allocated) {
                                  (from).count * sizeof *(from).at)                                 \
                   : (void)0)
 
-struct Mach *mach_clone(Arena *arena, const struct Mach *mach) {
-    Mach *clone = ARENA_NEW(arena, Mach);
-    clone->allocated = mach->allocated;
-    clone->saved = mach->saved;
-    COPY_VEC(arena, clone->code, mach->code);
-    COPY_VEC(arena, clone->blocks, mach->blocks);
-    COPY_VEC(arena, clone->succs, mach->succs);
-    COPY_VEC(arena, clone->lists, mach->lists);
-    COPY_VEC(arena, clone->spills, mach->spills);
-    return clone;
+// ---- As a body (forms.def)
+
+uint64_t mach_size(const Func *func) {
+    return func->mach->code.count;
 }
+
+void mach_copy(Func *to, const Func *from) {
+    Arena *arena = to->arena;
+    const Mach *mach = from->mach;
+    Mach *copy = to->mach = ARENA_NEW(arena, Mach);
+    copy->allocated = mach->allocated;
+    copy->saved = mach->saved;
+    COPY_VEC(arena, copy->code, mach->code);
+    COPY_VEC(arena, copy->blocks, mach->blocks);
+    COPY_VEC(arena, copy->succs, mach->succs);
+    COPY_VEC(arena, copy->lists, mach->lists);
+    COPY_VEC(arena, copy->spills, mach->spills);
+}
+
+void mach_mentions(const Func *func, SymbolNote *note, void *context) {
+    for (uint32_t i = 0; i < func->mach->code.count; i++) {
+        Sym symbol = mach_symbol(mach_at(func, i));
+        if (symbol.i != NO_ID) note(context, symbol);
+    }
+}
+
+bool mach_is_final(const Func *func) {
+    return func->mach->allocated;
+}
+
+uint32_t mach_block_of(const Func *func, uint32_t instr) {
+    for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
+        const MachBlock *block = mach_block(func, b);
+        if (instr >= block->first && instr - block->first < block->count) return b;
+    }
+    return NO_ID;
+}
+
+void mach_site_print(Out *out, const Func *func, Site site) {
+    uint32_t b = mach_block_of(func, site.i);
+    if (b == NO_ID)
+        out_printf(out, "instruction %u", site.i);
+    else
+        out_printf(out, "block b%u, instruction %u", b, site.i - mach_block(func, b)->first);
+}
+
+// ---- Building
 
 uint32_t mach_open(Func *func) {
     Mach *mach = func->mach;
@@ -179,24 +191,23 @@ static bool moves_stack(const MachInstr *instr) {
 }
 
 MachineReg mach_frame_base(const Program *program) {
-    static const MachineReg choice[] = {M_RBX, M_R12, M_R13, M_R14, M_R15};
-    for (uint32_t i = 0; i < sizeof choice / sizeof *choice; i++)
-        if (!(program->reserved & MACHINE_BIT(choice[i]))) return choice[i];
-    return M_RBX;
+    for (uint32_t i = 0; i < machine_base_count; i++)
+        if (!(program->reserved & MACHINE_BIT(machine_bases[i]))) return machine_bases[i];
+    return machine_bases[0];
 }
 
 MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves) {
-    MachFrame frame = {.base = M_RSP, .incoming = M_RSP, .align = align};
+    MachFrame frame = {.base = M_STACK, .incoming = M_STACK, .align = align};
     if (align > 16)
         frame.kind = FRAME_ALIGNED;
     else if (moves || program->frame_pointer)
         frame.kind = FRAME_POINTER;
     if (frame.kind == FRAME_STACK) return frame;
-    frame.incoming = M_RBP;
-    if (frame.kind == FRAME_POINTER) frame.base = M_RBP;
+    frame.incoming = M_FRAME;
+    if (frame.kind == FRAME_POINTER) frame.base = M_FRAME;
     if (frame.kind == FRAME_ALIGNED && moves) frame.base = mach_frame_base(program);
-    frame.registers = MACHINE_BIT(M_RBP) | MACHINE_BIT(frame.base);
-    frame.registers &= ~MACHINE_BIT(M_RSP);
+    frame.registers = MACHINE_BIT(M_FRAME) | MACHINE_BIT(frame.base);
+    frame.registers &= ~MACHINE_BIT(M_STACK);
     return frame;
 }
 

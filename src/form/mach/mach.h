@@ -199,7 +199,6 @@ MachInstr mach_instr(MachKind kind);
 // An empty function in the unbounded or allocated state, with the slots and cases of another, and,
 // unbounded, its registers and parameters.
 Func *mach_like(const Func *func, Arena *arena, bool allocated);
-struct Mach *mach_clone(Arena *arena, const struct Mach *mach);
 // Opens the next block; instructions are appended to the last one. mach_end closes it.
 uint32_t mach_open(Func *func);
 uint32_t mach_add(Func *func, MachInstr instr);
@@ -245,6 +244,10 @@ MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves);
 // The register by which slots are found in an aligned frame in which rsp moves: rbx, or the next that is not
 // reserved.
 MachineReg mach_frame_base(const Program *program);
+
+// The block that an instruction is in; NO_ID if the blocks are so wrong that it is in none. It takes time in their
+// number.
+uint32_t mach_block_of(const Func *func, uint32_t instr);
 
 // Predecessors of blocks: list[first[b] .. first[b + 1] - 1], ascending.
 typedef struct {

@@ -703,7 +703,11 @@ static bool spills_line(Parser *p) {
     return parse_end_of_line(p);
 }
 
-bool parse_mach_line(Parser *p) {
+void mach_parse_begin(Parser *p) {
+    p->body.func->mach = ARENA_NEW(p->body.func->arena, Mach);
+}
+
+bool mach_parse_line(Parser *p) {
     Lexer ahead = p->lexer;
     if (word_number(p, 'b') != NO_ID && lex_next(&ahead).kind == ':') return label_line(p);
     Mach *mach = p->body.func->mach;
@@ -717,9 +721,10 @@ bool parse_mach_line(Parser *p) {
     return instruction_line(p);
 }
 
-void parse_mach_end(Parser *p, uint32_t end) {
+void mach_parse_end(Parser *p, uint32_t end) {
     const Mach *mach = p->body.func->mach;
     check_ended(p, end);
+    parse_check_registers(p);
     if (p->diag->errors != p->body.errors) return;
     for (uint32_t i = 0; i < mach->succs.count; i++)
         if (mach->succs.at[i] >= mach->blocks.count)

@@ -2,6 +2,8 @@
 // instruction. What the operands of an operator are is seen from how they are written: a place, a
 // number, or a chunk and an address.
 #include "base/bits.h"
+#include "form/mach/mach.h"
+#include "form/print_forms.h"
 #include "form/print_parts.h"
 
 #include <string.h>
@@ -433,4 +435,12 @@ void mach_print(Out *out, const Func *func, const PrintOptions *options) {
     print_registers(out, func);
     mach_print_lines(out, func, options);
     out_text(out, "}\n");
+}
+
+void mach_quote(Out *out, const Func *func, Site site) {
+    uint32_t block = mach_block_of(func, site.i);
+    if (block == NO_ID)
+        out_char(out, '?');
+    else
+        mach_instr_print(out, func, mach_block(func, block), mach_at(func, site.i));
 }

@@ -512,7 +512,7 @@ static bool rule_call_list(MachVerifier *m) {
 // the caller expects it, if it expects one.
 static bool rule_tail_call(MachVerifier *m) {
     const Convention *own = sysv_convention(m->v->program, m->func->sig);
-    if (m->convention->stack_size || m->func->slots.count || !(m->usable & MACHINE_BIT(M_RBP)))
+    if (m->convention->stack_size || m->func->slots.count || !(m->usable & MACHINE_BIT(M_FRAME)))
         return complain_about(m, "tail-call", "no slots, no alloca and no arguments on the stack");
     if (m->returns_twice)
         return complain_about(m, "tail-call", "no call that may come back to the frame");
@@ -613,7 +613,7 @@ static bool rules_of_shape(MachVerifier *m) {
 
 static void verify_instruction(MachVerifier *m, uint32_t at) {
     m->instr = &m->mach->code.at[at];
-    m->v->node = (Node){at};
+    m->v->site = (Site){at};
     if (!rule_kind(m)) return;
     m->name = kinds[m->instr->kind].name;
     m->has = kinds[m->instr->kind].has;
@@ -673,6 +673,13 @@ static void rule_saved(MachVerifier *m) {
                      machine_name(reg));
 }
 
+static void rule_no_nodes(Verifier *v) {
+    const Func *func = v->func;
+    if (func->nodes.count || func->labels.count || func->reg_pool.count || func->node_pool.count ||
+        func->phis.count || func->phi_at.count || func->phi_args.count || func->gsa)
+        complain(v, "form", "expected no nodes in the form mach; found %u", func->nodes.count);
+}
+
 // How much of the stack the calls need for arguments, and, if all their signatures are sound, which
 // registers are usable and which the frame has; if not, the call itself complains.
 static void look_at_calls(MachVerifier *m) {
@@ -693,9 +700,11 @@ static void look_at_calls(MachVerifier *m) {
     m->frame = mach_frame(m->func).registers;
 }
 
-void verify_mach(Verifier *v) {
+void mach_verify(Verifier *v) {
     const Func *func = v->func;
     MachVerifier m = {.v = v, .func = func, .mach = func->mach};
+    rule_no_nodes(v);
+    if (!verify_is_clean(v)) return;
     rule_spills(&m);
     if (!rule_blocks(&m) || !rule_signature(&m, func->sig)) return;
     m.returns_twice = func_returns_twice(func);
@@ -707,6 +716,6 @@ void verify_mach(Verifier *v) {
         m.block = &func->mach->blocks.at[b];
         for (uint32_t i = 0; i < m.block->count; i++) verify_instruction(&m, m.block->first + i);
     }
-    v->node = NO_NODE;
+    v->site = NO_SITE;
     if (func->mach->allocated) rule_saved(&m);
 }

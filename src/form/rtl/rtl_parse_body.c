@@ -66,7 +66,7 @@ static void enter_params(Parser *p, const Body *body) {
 }
 
 // Every register needs a type.
-static void check_registers(Parser *p) {
+void parse_check_registers(Parser *p) {
     for (uint32_t i = 0; i < p->body.reg_places.count; i++) {
         const RegPlace *known = &p->body.reg_places.at[i];
         if (known->definition == NO_ID && !known->excused)
@@ -321,7 +321,7 @@ static bool instruction_line(Parser *p) {
 bool parse_body_line(Parser *p) {
     bool slot = parse_at_word(p, "slot"), reg = parse_at_word(p, "reg");
     if (slot || reg) {
-        if (p->body.func->nodes.count || (p->body.func->mach && p->body.func->mach->blocks.count)) {
+        if (func_size(p->body.func)) {
             parse_error(p, p->token.start,
                         "slots and registers are declared before the first instruction");
             return false;
@@ -329,9 +329,10 @@ bool parse_body_line(Parser *p) {
         parse_next(p);
         return slot ? slot_line(p) : reg_line(p);
     }
-    if (p->form == FORM_MACH) return parse_mach_line(p);
-    if (parse_at_phi(p)) return parse_phi(p);
-    if (parse_at_gated(p)) return parse_gated(p);
+    return form_table[p->form].parse_line(p);
+}
+
+bool rtl_parse_line(Parser *p) {
     if (parse_at(p, T_NUMBER)) return instruction_line(p);
     return parse_expected(p, "a label and an instruction");
 }
@@ -379,14 +380,11 @@ static void extend_signature(Parser *p, Node node) {
 static void check_end(Parser *p, uint32_t place) {
     const Func *func = p->body.func;
     Span span = {.source = p->source, .start = place, .end = place + 1};
-    if (!func->nodes.count && !(func->mach && func->mach->blocks.count)) {
-        diag_error(p->diag, span, "a function needs at least one instruction");
-        return;
-    }
-    if (func->mach) return;
+    if (!func->nodes.count) return;
     if (p->body.phi_label != NO_ID)
-        diag_error(p->diag, span, "the %s of label %u are not followed by its instruction",
-                   p->form == FORM_GSA ? "merges" : "phis", p->body.phi_label);
+        diag_error(p->diag, span,
+                   "the phis or merges of label %u are not followed by its instruction",
+                   p->body.phi_label);
     const Instr *last = &func->nodes.at[func->nodes.count - 1];
     if (last->succ_count == 1 && instr_succs(func, last)[0].i == func->nodes.count)
         parse_error(p, p->body.node_places.at[func->nodes.count - 1],
@@ -406,8 +404,11 @@ void parse_body_begin(Parser *p, Func *func, bool continues) {
     }
     arena_reset(p->scratch);
     p->body = next;
-    if (func->form == FORM_GSA && !func->gsa) func->gsa = gsa_new(func->arena);
-    if (func->form == FORM_MACH) func->mach = ARENA_NEW(func->arena, Mach);
+    form_table[func->form].parse_begin(p);
+}
+
+void rtl_parse_begin(Parser *p) {
+    (void)p;
 }
 
 #define RESERVE(p, vector, room)                                                                   \
@@ -420,17 +421,27 @@ void parse_body_reserve(Parser *p, uint32_t nodes) {
     RESERVE(p, edges, nodes);
 }
 
-void parse_body_end(Parser *p, uint32_t place) {
+void parse_graph_end(Parser *p, uint32_t place, void (*settle)(Parser *p)) {
     resolve_edges(p);
     check_end(p, place);
-    if (p->form == FORM_MACH) parse_mach_end(p, place);
-    if (p->diag->errors == p->body.errors && p->form == FORM_GSA) parse_gated_settle(p);
+    if (p->diag->errors == p->body.errors && settle) settle(p);
     if (p->diag->errors == p->body.errors) parse_phis_settle(p);
-    check_registers(p);
+    parse_check_registers(p);
     for (uint32_t i = 0; i < p->body.switches.count; i++) check_switch(p, p->body.switches.at[i]);
     for (uint32_t i = 0; i < p->body.variadic_calls.count; i++)
         extend_signature(p, p->body.variadic_calls.at[i]);
     store_labels(&p->body);
+}
+
+void rtl_parse_end(Parser *p, uint32_t place) {
+    parse_graph_end(p, place, NULL);
+}
+
+void parse_body_end(Parser *p, uint32_t place) {
+    Span span = {.source = p->source, .start = place, .end = place + 1};
+    if (!func_size(p->body.func) && p->diag->errors == p->body.errors)
+        diag_error(p->diag, span, "a function needs at least one instruction");
+    form_table[p->form].parse_end(p, place);
 }
 
 void parse_body(Parser *p, const Body *body) {

@@ -596,3 +596,7 @@ void verify_instr(Verifier *v) {
     rule_successor(v, &shape);
     rules_of_kind(v, &shape);
 }
+
+void rtl_verify(Verifier *v) {
+    verify_graph(v, false, false);
+}

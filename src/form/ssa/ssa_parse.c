@@ -29,9 +29,9 @@ bool parse_ahead_result(const Parser *p, const char *letters, Token *word) {
     return word->kind == T_WORD;
 }
 
-bool parse_at_phi(const Parser *p) {
+static bool at_phi(const Parser *p) {
     Token word;
-    return p->form == FORM_SSA && parse_ahead_result(p, "p", &word) && word.end - word.start == 3 &&
+    return parse_ahead_result(p, "p", &word) && word.end - word.start == 3 &&
            memcmp(p->lexer.text + word.start, "phi", 3) == 0;
 }
 
@@ -69,7 +69,8 @@ bool parse_merged(Parser *p, Merged *merged) {
     return true;
 }
 
-bool parse_phi(Parser *p) {
+// phi = LABEL ":" register "=" "phi" "(" [ argument { "," argument } ] ")", for the next node
+static bool phi_line(Parser *p) {
     BodyState *body = &p->body;
     PhiLine phi = {.join = {body->func->nodes.count}, .first_arg = body->phi_args.count};
     Merged merged;
@@ -87,8 +88,8 @@ bool parse_phis_end(Parser *p, uint32_t label, uint32_t place) {
     uint32_t waiting = p->body.phi_label;
     p->body.phi_label = NO_ID;
     if (waiting == NO_ID || waiting == label) return true;
-    parse_error(p, place, "the %s of label %u are not followed by its instruction",
-                p->form == FORM_GSA ? "merges" : "phis", waiting);
+    parse_error(p, place, "the phis or merges of label %u are not followed by its instruction",
+                waiting);
     return false;
 }
 
@@ -190,4 +191,16 @@ void parse_phis_settle(Parser *p) {
     if (!p->body.phis.count) return;
     Preds preds = preds_of(p->scratch, p->body.func);
     if (add_phis(p, &preds)) parse_merged_types(p, &preds);
+}
+
+void ssa_parse_begin(Parser *p) {
+    (void)p;
+}
+
+bool ssa_parse_line(Parser *p) {
+    return at_phi(p) ? phi_line(p) : rtl_parse_line(p);
+}
+
+void ssa_parse_end(Parser *p, uint32_t place) {
+    parse_graph_end(p, place, NULL);
 }

@@ -236,8 +236,9 @@ static void rules_of_uses(Verifier *v, const Ssa *ssa) {
     v->node = NO_NODE;
 }
 
-void verify_ssa(Verifier *v) {
-    if (!rule_phi_index(v)) return;
+void ssa_verify(Verifier *v) {
+    verify_graph(v, true, false);
+    if (!verify_is_clean(v) || !rule_phi_index(v)) return;
     Ssa ssa = {.definitions = verify_definitions_new(v)};
     find_joins(v, &ssa);
     if (!rule_phi_arity(v, &ssa) || !rules_of_joins(v, &ssa)) return;

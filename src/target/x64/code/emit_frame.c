@@ -12,7 +12,7 @@ static void tell_distance(Emit *e, uint64_t distance) {
 static void push(Emit *e, MachineReg reg, uint64_t distance) {
     asm_one(e, "push", W64, asm_reg(reg));
     tell_distance(e, distance);
-    out_printf(e->out, "\t.cfi_offset %u, -%u\n", frame_unwind_number(reg), (unsigned)distance);
+    out_printf(e->out, "\t.cfi_offset %u, -%u\n", machine_unwind_number(reg), (unsigned)distance);
 }
 
 static void save_variable_arguments(Emit *e) {
@@ -54,7 +54,7 @@ void asm_prologue(Emit *e) {
             push(e, reg, distance);
         } else {
             asm_one(e, "push", W64, asm_reg(reg));
-            out_printf(e->out, "\t.cfi_offset %u, -%u\n", frame_unwind_number(reg),
+            out_printf(e->out, "\t.cfi_offset %u, -%u\n", machine_unwind_number(reg),
                        (unsigned)distance);
         }
     }

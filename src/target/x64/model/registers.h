@@ -1,6 +1,7 @@
-// The registers of x86-64.
+// The registers of x86-64, and what each is for, so that nothing else has to know their names.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,8 +26,17 @@ typedef enum {
     M_R15,
     M_XMM0,
     M_XMM15 = M_XMM0 + 15,
-    MACHINE_COUNT
+    MACHINE_COUNT,
+    // Those that have a part of their own in every function, by what they are for.
+    M_STACK = M_RSP, // where the stack ends
+    M_FRAME =
+        M_RBP, // by which a frame is found whose size is not known, or that somebody wants to find
+    M_SCRATCH = M_RAX, // for a value on its way from memory to memory
 } MachineReg;
+
+static inline bool machine_is_vector(uint32_t reg) {
+    return reg >= M_XMM0;
+}
 
 // A set of machine registers.
 typedef uint32_t MachineSet;
@@ -35,3 +45,13 @@ typedef uint32_t MachineSet;
 // Text: "rax", "xmm3"; the machine register with a name, or MACHINE_COUNT.
 const char *machine_name(MachineReg reg);
 MachineReg machine_named(const char *name, size_t length);
+
+// The order in which registers are tried for a value: those that must be saved come last.
+extern const uint8_t machine_order[];
+extern const uint32_t machine_order_count;
+// Registers that may find the slots of an aligned frame in which the stack pointer moves; the first that is not
+// reserved does.
+extern const uint8_t machine_bases[];
+extern const uint32_t machine_base_count;
+// The number by which unwinders and debuggers know a general register.
+uint32_t machine_unwind_number(MachineReg reg);

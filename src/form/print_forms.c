@@ -1,0 +1,25 @@
+#include "form/print_forms.h"
+
+void func_print(Out *out, const Func *func, const PrintOptions *options) {
+    static void (*const print[FORM_COUNT])(Out *, const Func *, const PrintOptions *) = {
+#define FORM(id, name, body, meaning) [FORM_##id] = name##_print,
+#include "form/forms.def"
+    };
+    print[func->form](out, func, options);
+}
+
+void func_draw(Out *out, const Func *func) {
+    static void (*const draw[BODY_COUNT])(Out *, const Func *) = {
+#define BODY(name, unit, meaning) [BODY_##name] = name##_draw,
+#include "form/forms.def"
+    };
+    draw[form_table[func->form].body](out, func);
+}
+
+void func_quote(Out *out, const Func *func, Site site) {
+    static void (*const quote[BODY_COUNT])(Out *, const Func *, Site) = {
+#define BODY(name, unit, meaning) [BODY_##name] = name##_quote,
+#include "form/forms.def"
+    };
+    quote[form_table[func->form].body](out, func, site);
+}
