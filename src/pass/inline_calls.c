@@ -105,7 +105,7 @@ static bool returns_slot(const Func *func) {
 bool inline_is_possible(const Program *program, const Symbol *symbol) {
     const Func *func = symbol->func;
     const SigInfo *sig = program_sig_info(program, func->sig);
-    if (func->form != FORM_RTL || sig->variadic || symbol->flags & SYMF_NOINLINE ||
+    if (func->form != FORM_FIRST || sig->variadic || symbol->flags & SYMF_NOINLINE ||
         symbol->flags & SYMF_RETURNS_TWICE || symbol_is_replaceable(symbol) ||
         needs_frame(program, func))
         return false;

@@ -2,8 +2,6 @@
 //   rtl_code.c     functions are put into a form that runs fast, when they are first called
 //   ssa_run.c, gsa_run.c   the edges of functions with phis and of gated functions
 //   run_forms.c    which of all this a form, and a way to run it, asks for
-||||||| 5995f2b
-//   gsa_run.c     the edges of gated functions
 //   rtl_call.c     frames, calls and returns, external functions, call-backs
 //   rtl_jump.c     setjmp and longjmp
 //   rtl_builtin.c  builtin instructions
