@@ -15,7 +15,8 @@ SECONDS ?= 60
 CFLAGS  ?= -O2 -g
 WERROR  ?= $(if $(CI),-Werror)
 WARN    := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
-           -Wvla -Wundef -Wpointer-arith -Wwrite-strings
+           -Wvla -Wundef -Wpointer-arith -Wwrite-strings -Werror=switch \
+           -Werror=implicit-function-declaration
 COMPILE  = $(CC) -std=c11 -D_GNU_SOURCE -Isrc -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS)
 LIBS     = -lm $(LDLIBS)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined

@@ -25,7 +25,7 @@ typedef struct {
 
 Reg ssa_move_source(const Instr *instr) {
     if (instr->kind != I_OP) return NO_REG;
-    return instr->op >= OP_MOVE_I32 && instr->op <= OP_MOVE_F80 ? instr->arg[0] : NO_REG;
+    return op_is_move((Op)instr->op) ? instr->arg[0] : NO_REG;
 }
 
 // ---- Blocks and definitions

@@ -56,7 +56,7 @@ static Operand stepped(Lower *lower, const Expr *expr, Operand old, bool down, R
                              wide_constant(wide_unsigned(1)));
     Operand amount = step_amount(lower, expr, type, down);
     Type reg = lower_type(type);
-    Op op = type_is_int(reg) ? op_for(OP_ADD_I32, reg) : op_for_float(OP_ADD_F32, reg);
+    Op op = op_of(FAM_ADD, reg);
     const CType *compute = type->size < 4 ? lower->types->basic[CT_INT] : uncut(lower, type);
     Operand value = emit_binary(lower, op, old, amount, compute == type ? to : NO_REG);
     return lower_convert(lower, value, compute, type, to);

@@ -126,7 +126,7 @@ static Operand compare_exchange(Lower *lower, const Spot *object, const Spot *ex
                                 Operand desired, Chunk chunk, MemoryOrder order) {
     Operand values[] = {emit_load(lower, expected, chunk, NO_REG), desired};
     Operand found = emit_atomic(lower, BI_ATOMIC_COMPARE, object, chunk, order, values, 2, NO_REG);
-    Operand equal = emit_binary(lower, op_for(OP_EQ_I32, found.type), found, values[0], NO_REG);
+    Operand equal = emit_binary(lower, op_of(FAM_EQ, found.type), found, values[0], NO_REG);
     Label differs = label_new(lower), end = label_new(lower);
     emit_branch(lower, OP_NE_I32, equal, operand_int(TYPE_I32, 0), end, differs);
     label_place(lower, differs);
@@ -237,7 +237,7 @@ static Operand update_in_loop(Lower *lower, const Expr *expr, const Spot *place,
     Operand values[] = {bits, value};
     Operand found =
         emit_atomic(lower, BI_ATOMIC_COMPARE, place, chunk, ORDER_SEQ_CST, values, 2, NO_REG);
-    emit_branch(lower, op_for(OP_EQ_I32, found.type), found, bits, done, failed);
+    emit_branch(lower, op_of(FAM_EQ, found.type), found, bits, done, failed);
     label_place(lower, failed);
     emit_move(lower, current, found);
     emit_jump(lower, again);
@@ -309,28 +309,42 @@ static Operand value_of(Lower *lower, const Expr *expr) {
     return operand_reg(lower, lower_in_reg(lower, expr));
 }
 
+static Builtin fetch_builtin(const Expr *expr) {
+    switch (expr->builtin) {
+    case CB_ATOMIC_FETCH_ADD:
+    case CB_ATOMIC_ADD_FETCH: return BI_ATOMIC_ADD;
+    case CB_ATOMIC_FETCH_SUB:
+    case CB_ATOMIC_SUB_FETCH: return BI_ATOMIC_SUB;
+    case CB_ATOMIC_FETCH_AND:
+    case CB_ATOMIC_AND_FETCH: return BI_ATOMIC_AND;
+    case CB_ATOMIC_FETCH_OR:
+    case CB_ATOMIC_OR_FETCH: return BI_ATOMIC_OR;
+    case CB_ATOMIC_FETCH_XOR:
+    case CB_ATOMIC_XOR_FETCH: return BI_ATOMIC_XOR;
+    default: return BI_ATOMIC_NAND;
+    }
+}
+
 // The new value after fetch-and-operate, from the old one.
-static Operand fetched(Lower *lower, unsigned which, const CType *type, Operand old, Operand value,
+static Operand fetched(Lower *lower, Builtin builtin, const CType *type, Operand old, Operand value,
                        Reg dest) {
-    static const Op operators[] = {OP_ADD_I32, OP_SUB_I32, OP_AND_I32,
-                                   OP_OR_I32,  OP_XOR_I32, OP_AND_I32};
     const CType *wide = lower->types->basic[old.type == TYPE_I64 ? CT_LONG : CT_INT];
-    Operand result = emit_binary(lower, op_for(operators[which], old.type), old, value, NO_REG);
-    if (which == BI_ATOMIC_NAND - BI_ATOMIC_ADD)
-        result = emit_unary(lower, op_for(OP_NOT_I32, old.type), result, NO_REG);
+    Op op = op_of(builtin_combines(builtin), old.type);
+    Operand result = emit_binary(lower, op, old, value, NO_REG);
+    if (builtin == BI_ATOMIC_NAND)
+        result = emit_unary(lower, op_of(FAM_NOT, old.type), result, NO_REG);
     return lower_convert(lower, result, wide, type, dest);
 }
 
 static Operand lower_fetch(Lower *lower, const Expr *expr, const Spot *object, MemoryOrder order,
                            Reg dest) {
     bool new_value = expr->builtin >= CB_ATOMIC_ADD_FETCH;
-    unsigned first = new_value ? CB_ATOMIC_ADD_FETCH : CB_ATOMIC_FETCH_ADD;
-    unsigned which = expr->builtin - first;
+    Builtin builtin = fetch_builtin(expr);
     Operand value = value_of(lower, expr->args[1]);
     emit_at_expr(lower, expr);
-    Operand old = emit_atomic(lower, (Builtin)(BI_ATOMIC_ADD + which), object, chunk_of(expr->type),
-                              order, &value, 1, new_value ? NO_REG : dest);
-    return new_value ? fetched(lower, which, expr->type, old, value, dest) : old;
+    Operand old = emit_atomic(lower, builtin, object, chunk_of(expr->type), order, &value, 1,
+                              new_value ? NO_REG : dest);
+    return new_value ? fetched(lower, builtin, expr->type, old, value, dest) : old;
 }
 
 static Operand lower_swap(Lower *lower, const Expr *expr, const Spot *object, Chunk chunk,
@@ -341,7 +355,7 @@ static Operand lower_swap(Lower *lower, const Expr *expr, const Spot *object, Ch
     Operand old = emit_atomic(lower, BI_ATOMIC_COMPARE, object, chunk, order, values, 2,
                               yields_old ? dest : NO_REG);
     if (yields_old) return old;
-    return emit_binary(lower, op_for(OP_EQ_I32, old.type), old, values[0], dest);
+    return emit_binary(lower, op_of(FAM_EQ, old.type), old, values[0], dest);
 }
 
 // Those that work on a value of the object's type.

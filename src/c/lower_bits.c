@@ -49,7 +49,7 @@ static Operand shift(Lower *lower, Op i32, Operand value, uint32_t by, Reg dest)
 }
 
 static Operand mask(Lower *lower, Operand value, uint64_t bits, Reg dest) {
-    return emit_binary(lower, op_for(OP_AND_I32, value.type), value,
+    return emit_binary(lower, op_of(FAM_AND, value.type), value,
                        operand_int(value.type, (int64_t)bits), dest);
 }
 
@@ -96,7 +96,7 @@ static Operand read_pieces(Lower *lower, const Field *field, Reg dest) {
         uint32_t skip = at == 0 ? field->start : 0;
         piece = shift(lower, OP_SHR_I32, piece, skip, NO_REG);
         piece = shift(lower, OP_SHL_I32, piece, got, NO_REG);
-        whole = emit_binary(lower, op_for(OP_OR_I32, field->wide), piece, whole, NO_REG);
+        whole = emit_binary(lower, op_of(FAM_OR, field->wide), piece, whole, NO_REG);
         got += size * 8 - skip;
     }
     return extend_bits(lower, whole, field->width, field->is_signed, dest);
@@ -121,7 +121,7 @@ static void write_piece(Lower *lower, const Spot *place, uint32_t size, uint32_t
         value = shift(lower, OP_SHL_I32, value, low, NO_REG);
         Operand old = emit_load(lower, place, piece_chunk(size, false), NO_REG);
         old = mask(lower, old, ~(bits << low), NO_REG);
-        value = emit_binary(lower, op_for(OP_OR_I32, old.type), old, value, NO_REG);
+        value = emit_binary(lower, op_of(FAM_OR, old.type), old, value, NO_REG);
     }
     emit_store(lower, place, piece_chunk(size, true), value);
 }

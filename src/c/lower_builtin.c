@@ -46,15 +46,15 @@ static Operand find_first(Lower *lower, Operand value, Reg dest) {
 
 static Operand redundant_signs(Lower *lower, Operand value, Reg dest) {
     Operand sign = shift_right(lower, OP_SAR_I32, value, sign_position(value.type));
-    value = emit_binary(lower, op_for(OP_XOR_I32, value.type), value, sign, NO_REG);
+    value = emit_binary(lower, op_of(FAM_XOR, value.type), value, sign, NO_REG);
     Operand zeros = count_bits(lower, OP_CLZ_I32, value, NO_REG);
     return emit_binary(lower, OP_SUB_I32, zeros, one(TYPE_I32), dest);
 }
 
 static Operand absolute(Lower *lower, Operand value, Reg dest) {
     Operand sign = shift_right(lower, OP_SAR_I32, value, sign_position(value.type));
-    Operand flipped = emit_binary(lower, op_for(OP_XOR_I32, value.type), value, sign, NO_REG);
-    return emit_binary(lower, op_for(OP_SUB_I32, value.type), flipped, sign, dest);
+    Operand flipped = emit_binary(lower, op_of(FAM_XOR, value.type), value, sign, NO_REG);
+    return emit_binary(lower, op_of(FAM_SUB, value.type), flipped, sign, dest);
 }
 
 static Operand swap_bytes(Lower *lower, const Expr *expr, Operand value, Reg dest) {
@@ -62,17 +62,17 @@ static Operand swap_bytes(Lower *lower, const Expr *expr, Operand value, Reg des
         return wide_pair(emit_unary(lower, OP_BSWAP_I64, wide_high(value), NO_REG),
                          emit_unary(lower, OP_BSWAP_I64, wide_low(value), NO_REG));
     bool narrow = expr->args[0]->type->size == 2;
-    return emit_unary(lower, narrow ? OP_BSWAP_I16 : op_for(OP_BSWAP_I32, value.type), value, dest);
+    return emit_unary(lower, narrow ? OP_BSWAP_I16 : op_of(FAM_BSWAP, value.type), value, dest);
 }
 
 // ---- Floating point
 
 static Operand float_op(Lower *lower, Op f32, Operand a, Operand b, Reg dest) {
-    return emit_binary(lower, op_for_float(f32, a.type), a, b, dest);
+    return emit_binary(lower, op_for(f32, a.type), a, b, dest);
 }
 
 static Operand magnitude(Lower *lower, Operand value) {
-    return emit_unary(lower, op_for_float(OP_ABS_F32, value.type), value, NO_REG);
+    return emit_unary(lower, op_of(FAM_ABS, value.type), value, NO_REG);
 }
 
 static Operand infinity(Lower *lower, Type type, bool negative) {
@@ -104,7 +104,7 @@ static Operand sign_of(Lower *lower, Operand value, Reg dest) {
 
 static Operand copy_sign(Lower *lower, Operand value, Operand from, Reg dest) {
     Operand positive = magnitude(lower, value);
-    Operand negative = emit_unary(lower, op_for_float(OP_NEG_F32, value.type), positive, NO_REG);
+    Operand negative = emit_unary(lower, op_of(FAM_NEG, value.type), positive, NO_REG);
     return emit_select(lower, sign_of(lower, from, NO_REG), negative, positive, dest);
 }
 
@@ -149,8 +149,8 @@ static Operand lower_float_builtin(Lower *lower, const Expr *expr, Reg dest) {
     Operand value = arg(lower, expr, 0);
     if (value.type == TYPE_VOID) return value;
     switch (expr->builtin) {
-    case CB_FABS: return emit_unary(lower, op_for_float(OP_ABS_F32, value.type), value, dest);
-    case CB_SQRT: return emit_unary(lower, op_for_float(OP_SQRT_F32, value.type), value, dest);
+    case CB_FABS: return emit_unary(lower, op_of(FAM_ABS, value.type), value, dest);
+    case CB_SQRT: return emit_unary(lower, op_of(FAM_SQRT, value.type), value, dest);
     case CB_COPYSIGN: return copy_sign(lower, value, arg(lower, expr, 1), dest);
     case CB_ISNAN: return float_op(lower, OP_UNO_F32, value, value, dest);
     case CB_ISINF: return against_infinity(lower, OP_EQ_F32, value, dest);

@@ -103,9 +103,9 @@ static void emit_square_root(Lower *lower, Sym symbol, Sig sig, Reg result, Reg 
     Label call = label_new(lower), good = label_new(lower), end = label_new(lower);
     Type type = reg_type(lower->f, value);
     Reg root = reg_new(lower, type);
-    emit_unary(lower, op_for_float(OP_SQRT_F32, type), operand_reg(lower, value), root);
-    emit_branch(lower, op_for_float(OP_UNO_F32, type), operand_reg(lower, root),
-                operand_reg(lower, root), call, good);
+    emit_unary(lower, op_of(FAM_SQRT, type), operand_reg(lower, value), root);
+    emit_branch(lower, op_of(FAM_UNO, type), operand_reg(lower, root), operand_reg(lower, root),
+                call, good);
     label_place(lower, good);
     emit_move(lower, result, operand_reg(lower, root));
     emit_jump(lower, end);

@@ -111,8 +111,7 @@ static Operand part_operator(Lower *lower, BinaryOp op, CType *part, Operand a, 
 }
 
 static Operand negate_part(Lower *lower, CType *part, Operand value) {
-    Op op = type_is_int(value.type) ? op_for(OP_NEG_I32, value.type)
-                                    : op_for_float(OP_NEG_F32, value.type);
+    Op op = op_of(FAM_NEG, value.type);
     value = emit_unary(lower, op, value, NO_REG);
     return lower_convert(lower, value, type_promote(lower->types, part), part, NO_REG);
 }
@@ -120,7 +119,7 @@ static Operand negate_part(Lower *lower, CType *part, Operand value) {
 // Calls a function of libgcc: the four parts of two numbers give a number.
 static Pair call_libgcc(Lower *lower, const char *stem, CType *part, const Pair *a, const Pair *b) {
     Type type = lower_type(part);
-    const char *name = arena_printf(lower->scratch, "__%s%cc3", stem, "sdx"[type - TYPE_F32]);
+    const char *name = arena_printf(lower->scratch, "__%s%cc3", stem, float_letter(type));
     CType *complex = type_complex(lower->types, part);
     PType params[4];
     for (unsigned i = 0; i < 4; i++) params[i] = PTYPE_OF(type);
@@ -153,7 +152,7 @@ static Pair multiply(Lower *lower, CType *part, const Pair *a, const Pair *b) {
     Pair product = plain_product(lower, part, a, b);
     if (type_is_integer(part)) return product;
     Label unordered = label_new(lower), end = label_new(lower);
-    Op op = op_for_float(OP_UNO_F32, lower_type(part));
+    Op op = op_of(FAM_UNO, lower_type(part));
     emit_branch(lower, op, product.part[0], product.part[1], unordered, end);
     label_place(lower, unordered);
     move_pair(lower, &product, call_libgcc(lower, "mul", part, a, b));
@@ -164,9 +163,9 @@ static Pair multiply(Lower *lower, CType *part, const Pair *a, const Pair *b) {
 static Operand magnitude(Lower *lower, CType *part, Operand value) {
     if (type_is_unsigned(part)) return value;
     Type type = value.type;
-    Operand sign = emit_binary(lower, op_for(OP_SAR_I32, type), value,
+    Operand sign = emit_binary(lower, op_of(FAM_SAR, type), value,
                                operand_int(TYPE_I32, type == TYPE_I64 ? 63 : 31), NO_REG);
-    Operand flipped = emit_binary(lower, op_for(OP_XOR_I32, type), value, sign, NO_REG);
+    Operand flipped = emit_binary(lower, op_of(FAM_XOR, type), value, sign, NO_REG);
     return part_operator(lower, BIN_SUB, part, flipped, sign);
 }
 

@@ -12,10 +12,10 @@ Operand lower_zero(Lower *lower, const CType *type, Reg dest) {
 Operand lower_to_bool(Lower *lower, Operand value, Reg dest) {
     if (value.type == TYPE_WIDE) value = wide_bits(lower, value);
     if (type_is_int(value.type))
-        return emit_binary(lower, op_for(OP_NE_I32, value.type), value, operand_int(value.type, 0),
+        return emit_binary(lower, op_of(FAM_NE, value.type), value, operand_int(value.type, 0),
                            dest);
     Operand zero = emit_float(lower, value.type, 0, NO_REG);
-    return emit_binary(lower, op_for_float(OP_NE_F32, value.type), value, zero, dest);
+    return emit_binary(lower, op_of(FAM_NE, value.type), value, zero, dest);
 }
 
 static bool is_unsigned(const CType *type) {
@@ -68,13 +68,9 @@ static Operand integer_to_integer(Lower *lower, Operand value, const CType *from
     return holds_all(to, from) ? value : narrow(lower, value, to, dest);
 }
 
-// Rows of conversion operators: from f32, f64, f80 to one integer type; from one integer type to
-// f32, f64, f80.
 static Operand float_to_integer(Lower *lower, Operand value, const CType *to, Reg dest) {
     bool wide = lower_type(to) == TYPE_I64;
-    Op row = wide ? (is_unsigned(to) ? OP_CVT_U64_F32 : OP_CVT_I64_F32)
-                  : (is_unsigned(to) && to->size == 4 ? OP_CVT_U32_F32 : OP_CVT_I32_F32);
-    Op op = (Op)((unsigned)row + (unsigned)(value.type - TYPE_F32));
+    Op op = op_conversion(lower_type(to), value.type, is_unsigned(to) && to->size >= 4);
     bool last = to->size >= 4 && !to->width;
     Operand result = emit_unary(lower, op, value, last ? dest : NO_REG);
     if (to->width) return cut_to_width(lower, result, to, dest);
@@ -82,20 +78,13 @@ static Operand float_to_integer(Lower *lower, Operand value, const CType *to, Re
 }
 
 static Operand integer_to_float(Lower *lower, Operand value, const CType *from, Type to, Reg dest) {
-    bool wide = value.type == TYPE_I64;
-    Op row = wide ? (is_unsigned(from) ? OP_CVT_F32_U64 : OP_CVT_F32_I64)
-                  : (is_unsigned(from) && from->size == 4 ? OP_CVT_F32_U32 : OP_CVT_F32_I32);
-    return emit_unary(lower, (Op)((unsigned)row + (unsigned)(to - TYPE_F32)), value, dest);
+    Op op = op_conversion(to, value.type, is_unsigned(from) && from->size >= 4);
+    return emit_unary(lower, op, value, dest);
 }
 
 static Operand float_to_float(Lower *lower, Operand value, Type to, Reg dest) {
-    static const Op ops[3][3] = {
-        {OP_COUNT, OP_CVT_F64_F32, OP_CVT_F80_F32},
-        {OP_CVT_F32_F64, OP_COUNT, OP_CVT_F80_F64},
-        {OP_CVT_F32_F80, OP_CVT_F64_F80, OP_COUNT},
-    };
     if (value.type == to) return value;
-    return emit_unary(lower, ops[value.type - TYPE_F32][to - TYPE_F32], value, dest);
+    return emit_unary(lower, op_conversion(to, value.type, false), value, dest);
 }
 
 bool convert_is_free(const CType *from, const CType *to) {

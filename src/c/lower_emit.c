@@ -191,21 +191,6 @@ void emit_move(Lower *lower, Reg dest, Operand from) {
     }
 }
 
-// The i64 form of an operator stands right after the i32 one, but comparisons stand in two rows.
-Op op_for(Op i32, Type type) {
-    if (type != TYPE_I64) return i32;
-    bool compares = i32 >= OP_EQ_I32 && i32 <= OP_UGE_I32;
-    return (Op)((int)i32 + (compares ? OP_EQ_I64 - OP_EQ_I32 : 1));
-}
-
-// The float operators stand in three rows of equal length, one for each type.
-Op op_for_float(Op f32, Type type) {
-    unsigned row = (unsigned)(type - TYPE_F32);
-    bool compares = f32 >= OP_EQ_F32;
-    return (Op)((unsigned)f32 +
-                row * (unsigned)(compares ? OP_EQ_F64 - OP_EQ_F32 : OP_ADD_F64 - OP_ADD_F32));
-}
-
 static Value constant_value(Operand operand) {
     return value_immediate(operand.type, operand.imm);
 }
@@ -228,33 +213,10 @@ Operand emit_unary(Lower *lower, Op op, Operand a, Reg dest) {
     return operand_reg(lower, to);
 }
 
-// The comparison with its operands exchanged; OP_COUNT if it is not a comparison of integers.
-static Op mirrored(Op op) {
-    switch (op) {
-    case OP_LT_I32: return OP_GT_I32;
-    case OP_LE_I32: return OP_GE_I32;
-    case OP_GT_I32: return OP_LT_I32;
-    case OP_GE_I32: return OP_LE_I32;
-    case OP_ULT_I32: return OP_UGT_I32;
-    case OP_ULE_I32: return OP_UGE_I32;
-    case OP_UGT_I32: return OP_ULT_I32;
-    case OP_UGE_I32: return OP_ULE_I32;
-    case OP_LT_I64: return OP_GT_I64;
-    case OP_LE_I64: return OP_GE_I64;
-    case OP_GT_I64: return OP_LT_I64;
-    case OP_GE_I64: return OP_LE_I64;
-    case OP_ULT_I64: return OP_UGT_I64;
-    case OP_ULE_I64: return OP_UGE_I64;
-    case OP_UGT_I64: return OP_ULT_I64;
-    case OP_UGE_I64: return OP_ULE_I64;
-    default: return op_info(op)->flags & OPF_COMM ? op : OP_COUNT;
-    }
-}
-
 // Moves a constant to the right, where it can be an immediate.
 static void constant_last(Op *op, Operand *a, Operand *b) {
-    if (!a->constant || b->constant || mirrored(*op) == OP_COUNT) return;
-    *op = mirrored(*op);
+    if (!a->constant || b->constant || op_mirror(*op) == OP_COUNT) return;
+    *op = op_mirror(*op);
     Operand left = *a;
     *a = *b;
     *b = left;
@@ -272,21 +234,14 @@ static void set_operands(Lower *lower, Node node, Reg a, Operand b) {
 
 // Whether the operator leaves its first operand as it is if the second is this constant.
 static bool is_neutral(Op op, int64_t constant) {
-    switch (op) {
-    case OP_ADD_I32:
-    case OP_ADD_I64:
-    case OP_SUB_I32:
-    case OP_SUB_I64:
-    case OP_SHL_I32:
-    case OP_SHL_I64:
-    case OP_SHR_I32:
-    case OP_SHR_I64:
-    case OP_SAR_I32:
-    case OP_SAR_I64:
-    case OP_OR_I32:
-    case OP_OR_I64: return constant == 0;
-    case OP_MUL_I32:
-    case OP_MUL_I64: return constant == 1;
+    switch (op_family(op)) {
+    case FAM_ADD:
+    case FAM_SUB:
+    case FAM_SHL:
+    case FAM_SHR:
+    case FAM_SAR:
+    case FAM_OR: return constant == 0;
+    case FAM_MUL: return constant == 1;
     default: return false;
     }
 }

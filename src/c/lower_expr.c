@@ -27,18 +27,15 @@ Op comparison_op(BinaryOp op, const CType *type) {
                                    OP_LE_I32, OP_GT_I32, OP_GE_I32};
     static const Op as_unsigned[] = {OP_EQ_I32,  OP_NE_I32,  OP_ULT_I32,
                                      OP_ULE_I32, OP_UGT_I32, OP_UGE_I32};
-    static const Op as_float[] = {OP_EQ_F32, OP_NE_F32, OP_LT_F32, OP_LE_F32, OP_GT_F32, OP_GE_F32};
-    Type operand = lower_type(type);
     unsigned which = (unsigned)op - BIN_EQ;
-    if (!type_is_int(operand)) return op_for_float(as_float[which], operand);
-    return op_for(is_unsigned(type) ? as_unsigned[which] : as_signed[which], operand);
+    return op_for(is_unsigned(type) ? as_unsigned[which] : as_signed[which], lower_type(type));
 }
 
 static Op arithmetic_op(BinaryOp op, const CType *type) {
     Type operand = lower_type(type);
     if (!type_is_int(operand)) {
         static const Op floats[] = {OP_ADD_F32, OP_SUB_F32, OP_MUL_F32, OP_DIV_F32};
-        return op_for_float(floats[op], operand);
+        return op_for(floats[op], operand);
     }
     bool without_sign = is_unsigned(type);
     Op i32 = OP_ADD_I32;
@@ -113,9 +110,8 @@ static Operand lower_unary(Lower *lower, const Expr *expr, Reg dest) {
     emit_at_expr(lower, expr);
     if (value.type == TYPE_VOID) return value;
     if (value.type == TYPE_WIDE) return wide_unary(lower, expr->kind, value);
-    if (expr->kind == EX_NOT) return emit_unary(lower, op_for(OP_NOT_I32, value.type), value, dest);
-    Op op = type_is_int(value.type) ? op_for(OP_NEG_I32, value.type)
-                                    : op_for_float(OP_NEG_F32, value.type);
+    if (expr->kind == EX_NOT) return emit_unary(lower, op_of(FAM_NOT, value.type), value, dest);
+    Op op = op_of(FAM_NEG, value.type);
     return emit_unary(lower, op, value, dest);
 }
 

@@ -6,12 +6,12 @@ static void test_value(Lower *lower, Operand value, Label then, Label otherwise)
     if (value.type == TYPE_VOID) return;
     if (value.type == TYPE_WIDE) value = wide_bits(lower, value);
     if (type_is_int(value.type)) {
-        emit_branch(lower, op_for(OP_NE_I32, value.type), value, operand_int(value.type, 0), then,
+        emit_branch(lower, op_of(FAM_NE, value.type), value, operand_int(value.type, 0), then,
                     otherwise);
         return;
     }
     Operand zero = emit_float(lower, value.type, 0, NO_REG);
-    emit_branch(lower, op_for_float(OP_NE_F32, value.type), value, zero, then, otherwise);
+    emit_branch(lower, op_of(FAM_NE, value.type), value, zero, then, otherwise);
 }
 
 // a && b && c, or a || b || c: each operand in turn either decides or leads to the next.
@@ -111,10 +111,10 @@ static Operand logical_not(Lower *lower, const Expr *expr, Reg dest) {
     if (value.type == TYPE_VOID) return value;
     if (value.type == TYPE_WIDE) value = wide_bits(lower, value);
     if (type_is_int(value.type))
-        return emit_binary(lower, op_for(OP_EQ_I32, value.type), value, operand_int(value.type, 0),
+        return emit_binary(lower, op_of(FAM_EQ, value.type), value, operand_int(value.type, 0),
                            dest);
     Operand zero = emit_float(lower, value.type, 0, NO_REG);
-    return emit_binary(lower, op_for_float(OP_EQ_F32, value.type), value, zero, dest);
+    return emit_binary(lower, op_of(FAM_EQ, value.type), value, zero, dest);
 }
 
 Operand lower_logic(Lower *lower, const Expr *expr, Reg dest) {

@@ -300,14 +300,12 @@ void emit_return(Lower *lower, Reg value);
 // The bits of a number in a floating type.
 Value float_bits(Type type, long double value);
 Operand emit_float(Lower *lower, Type type, long double value, Reg dest);
-// The operator of a family (given by its i32 or f32 member) for a type.
-Op op_for(Op i32, Type type);
-Op op_for_float(Op f32, Type type);
 
 // ---- Types (lower_type.c)
 
 const CType *type_scalar(const CType *type); // an enum's integer type; else the type itself
 Type lower_type(const CType *type);          // TYPE_VOID if it is not a scalar
+char float_letter(Type type);                // what libgcc calls it: s, d or x
 Chunk chunk_of(const CType *type);           // as loaded
 Chunk chunk_to_store(Chunk chunk);
 // Whether values of a type are passed as aggregates: records and complex numbers.

@@ -34,9 +34,9 @@ static void test_range(Lower *lower, const Cases *cases, const Stmt *stmt, Label
     Type type = cases->selector.type;
     Operand low = operand_int(type, (int64_t)stmt->low.low);
     Operand length = operand_int(type, (int64_t)(stmt->high.low - stmt->low.low));
-    Operand offset = emit_binary(lower, op_for(OP_SUB_I32, type), cases->selector, low, NO_REG);
+    Operand offset = emit_binary(lower, op_of(FAM_SUB, type), cases->selector, low, NO_REG);
     Label next = label_new(lower);
-    emit_branch(lower, op_for(OP_ULE_I32, type), offset, length, label, next);
+    emit_branch(lower, op_of(FAM_ULE, type), offset, length, label, next);
     label_place(lower, next);
 }
 

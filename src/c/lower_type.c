@@ -25,6 +25,10 @@ Type lower_type(const CType *type) {
     return scalars[type_scalar(type)->kind].type;
 }
 
+char float_letter(Type type) {
+    return type == TYPE_F32 ? 's' : type == TYPE_F64 ? 'd' : 'x';
+}
+
 Chunk chunk_of(const CType *type) {
     const CType *scalar = type_scalar(type);
     return scalar->kind == CT_CHAR && scalar->unsigned_char ? CHUNK_U8

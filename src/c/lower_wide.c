@@ -345,18 +345,16 @@ static Operand extend(Lower *lower, Operand value, const CType *from) {
     return wide;
 }
 
-// The names differ in the letters of the floating type: sf, df, xf.
 static Operand from_float(Lower *lower, Operand value, const CType *to) {
-    static const char *const names[2][3] = {{"__fixsfti", "__fixdfti", "__fixxfti"},
-                                            {"__fixunssfti", "__fixunsdfti", "__fixunsxfti"}};
-    const char *name = names[type_is_unsigned(to)][value.type - TYPE_F32];
+    const char *name = arena_printf(lower->scratch, "__fix%s%cfti",
+                                    type_is_unsigned(to) ? "uns" : "", float_letter(value.type));
     return call_library(lower, name, TYPE_WIDE, &value, 1);
 }
 
 static Operand to_float(Lower *lower, Operand value, const CType *from, Type to) {
-    static const char *const names[2][3] = {{"__floattisf", "__floattidf", "__floattixf"},
-                                            {"__floatuntisf", "__floatuntidf", "__floatuntixf"}};
-    return call_library(lower, names[type_is_unsigned(from)][to - TYPE_F32], to, &value, 1);
+    const char *name = arena_printf(lower->scratch, "__float%sti%cf",
+                                    type_is_unsigned(from) ? "un" : "", float_letter(to));
+    return call_library(lower, name, to, &value, 1);
 }
 
 Operand wide_convert(Lower *lower, Operand value, const CType *from, const CType *to, Reg dest) {

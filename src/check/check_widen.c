@@ -242,16 +242,10 @@ static bool check_phis(Check *check, Node node) {
 
 // ---- What is performed
 
+// The 64-bit comparison that says the same of sign-extended operands; OP_COUNT if there is none.
 static Op wide_comparison(Op op) {
-    switch (op) {
-    case OP_EQ_I32: return OP_EQ_I64;
-    case OP_NE_I32: return OP_NE_I64;
-    case OP_LT_I32: return OP_LT_I64;
-    case OP_LE_I32: return OP_LE_I64;
-    case OP_GT_I32: return OP_GT_I64;
-    case OP_GE_I32: return OP_GE_I64;
-    default: return OP_COUNT;
-    }
+    bool is_signed = op_compares_integers(op) && !op_compares_unsigned(op);
+    return is_signed && op_info(op)->at == TYPE_I32 ? op_for(op, TYPE_I64) : OP_COUNT;
 }
 
 // Whether an instruction is another one with extended registers.

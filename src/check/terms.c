@@ -172,7 +172,7 @@ Term term_add(Terms *terms, Term a, Term b, int64_t factor) {
     Term left = without_offset(terms, a, &left_offset);
     Term right = without_offset(terms, scaled(terms, b, (uint64_t)factor), &right_offset);
     Term args[] = {left.i < right.i ? left : right, left.i < right.i ? right : left};
-    sum = plain_op(terms, type == TYPE_I32 ? OP_ADD_I32 : OP_ADD_I64, args);
+    sum = plain_op(terms, op_of(FAM_ADD, type), args);
     return term_offset(terms, sum, (int64_t)(left_offset + right_offset));
 }
 
@@ -191,31 +191,25 @@ Term term_settled(Terms *terms, Term term) {
     return term_offset(terms, intern(terms, whole, NULL), constant);
 }
 
-// The linear operators; NO_TERM for others.
+// The linear operators of integers; NO_TERM for others.
 static Term linear(Terms *terms, Op op, const Term *args) {
+    if (!type_is_int(op_info(op)->at)) return NO_TERM;
     bool wide = op_info(op)->result == TYPE_I64;
-    switch (op) {
-    case OP_ADD_I32:
-    case OP_ADD_I64: return term_add(terms, args[0], args[1], 1);
-    case OP_SUB_I32:
-    case OP_SUB_I64: return term_add(terms, args[0], args[1], -1);
-    case OP_NEG_I32:
-    case OP_NEG_I64: return scaled(terms, args[0], UINT64_MAX);
-    case OP_NOT_I32:
-    case OP_NOT_I64: return term_offset(terms, scaled(terms, args[0], UINT64_MAX), -1);
-    case OP_MUL_I32:
-    case OP_MUL_I64:
+    switch (op_family(op)) {
+    case FAM_ADD: return term_add(terms, args[0], args[1], 1);
+    case FAM_SUB: return term_add(terms, args[0], args[1], -1);
+    case FAM_NEG: return scaled(terms, args[0], UINT64_MAX);
+    case FAM_NOT: return term_offset(terms, scaled(terms, args[0], UINT64_MAX), -1);
+    case FAM_MUL:
         for (int k = 0; k < 2; k++)
             if (is_const(terms, args[k]))
                 return scaled(terms, args[!k], (uint64_t)term_at(terms, args[k])->imm);
         return NO_TERM;
-    case OP_SHL_I32:
-    case OP_SHL_I64:
+    case FAM_SHL:
         if (!is_const(terms, args[1])) return NO_TERM;
         return scaled(terms, args[0],
                       (uint64_t)1 << (term_at(terms, args[1])->imm & (wide ? 63 : 31)));
-    case OP_XOR_I32:
-    case OP_XOR_I64:
+    case FAM_XOR:
         for (int k = 0; k < 2; k++)
             if (is_number(terms, args[k], -1))
                 return term_offset(terms, scaled(terms, args[!k], UINT64_MAX), -1);
@@ -241,44 +235,6 @@ static Term folded(Terms *terms, Op op, const Term *args) {
 
 // ---- Comparisons
 
-// For each comparison its mirror image (a op b is b mirror a) and its negation.
-//   ROW(op, mirror, negation)
-#define INTEGER_ROWS(ROW, T)                                                                       \
-    ROW(EQ_##T, EQ_##T, NE_##T)                                                                    \
-    ROW(NE_##T, NE_##T, EQ_##T)                                                                    \
-    ROW(LT_##T, GT_##T, GE_##T)                                                                    \
-    ROW(LE_##T, GE_##T, GT_##T)                                                                    \
-    ROW(GT_##T, LT_##T, LE_##T)                                                                    \
-    ROW(GE_##T, LE_##T, LT_##T)                                                                    \
-    ROW(ULT_##T, UGT_##T, UGE_##T)                                                                 \
-    ROW(ULE_##T, UGE_##T, UGT_##T)                                                                 \
-    ROW(UGT_##T, ULT_##T, ULE_##T)                                                                 \
-    ROW(UGE_##T, ULE_##T, ULT_##T)
-#define FLOAT_ROWS(ROW, T)                                                                         \
-    ROW(EQ_##T, EQ_##T, NE_##T)                                                                    \
-    ROW(NE_##T, NE_##T, EQ_##T)                                                                    \
-    ROW(LT_##T, GT_##T, NLT_##T)                                                                   \
-    ROW(LE_##T, GE_##T, NLE_##T)                                                                   \
-    ROW(GT_##T, LT_##T, NGT_##T)                                                                   \
-    ROW(GE_##T, LE_##T, NGE_##T)                                                                   \
-    ROW(NLT_##T, NGT_##T, LT_##T)                                                                  \
-    ROW(NLE_##T, NGE_##T, LE_##T)                                                                  \
-    ROW(NGT_##T, NLT_##T, GT_##T)                                                                  \
-    ROW(NGE_##T, NLE_##T, GE_##T)                                                                  \
-    ROW(LG_##T, LG_##T, NLG_##T)                                                                   \
-    ROW(NLG_##T, NLG_##T, LG_##T)                                                                  \
-    ROW(ORD_##T, ORD_##T, UNO_##T)                                                                 \
-    ROW(UNO_##T, UNO_##T, ORD_##T)
-
-static const struct {
-    uint16_t mirror, negation;
-} comparisons[OP_COUNT] = {
-#define ROW(op, mirror, negation) [OP_##op] = {OP_##mirror, OP_##negation},
-    INTEGER_ROWS(ROW, I32) INTEGER_ROWS(ROW, I64) FLOAT_ROWS(ROW, F32) FLOAT_ROWS(ROW, F64)
-        FLOAT_ROWS(ROW, F80)
-#undef ROW
-};
-
 static bool is_comparison(Op op) {
     return op_info(op)->flags & OPF_COND;
 }
@@ -286,7 +242,7 @@ static bool is_comparison(Op op) {
 // Of a comparison and its mirror image the one with the smaller number is kept, with the operands in
 // the order that this asks for; where both are the same, the smaller term comes first.
 static Term compared(Terms *terms, Op op, const Term *args) {
-    Op mirror = comparisons[op].mirror;
+    Op mirror = op_mirror(op);
     bool swap = mirror == op ? args[0].i > args[1].i : mirror < op;
     // x == 0 and x != 0 where x is itself a comparison
     for (int k = 0; k < 2 && (op == OP_EQ_I32 || op == OP_NE_I32); k++) {
@@ -301,7 +257,7 @@ static Term compared(Terms *terms, Op op, const Term *args) {
 Term term_negation(Terms *terms, Term comparison) {
     const TermNode *node = term_at(terms, comparison);
     if (node->kind != TERM_OP || !is_comparison(node->code)) return NO_TERM;
-    return compared(terms, comparisons[node->code].negation, (Term[]){{node->a}, {node->b}});
+    return compared(terms, op_negation(node->code), (Term[]){{node->a}, {node->b}});
 }
 
 Term term_truth(Terms *terms, Term value) {
@@ -494,13 +450,13 @@ static Term rotated(Terms *terms, Op op, const Term *args) {
     bool wide = op_info(op)->result == TYPE_I64;
     int64_t count = -term_at(terms, args[1])->imm & (wide ? 63 : 31);
     Term operands[] = {args[0], term_const(terms, TYPE_I32, count, 0)};
-    return plain_op(terms, wide ? OP_ROTL_I64 : OP_ROTL_I32, operands);
+    return plain_op(terms, op_of(FAM_ROTL, op_info(op)->result), operands);
 }
 
 static Term special(Terms *terms, Op op, const Term *args) {
     if (op_info(op)->arity == 1) return resized(terms, op, args[0]);
-    if (op == OP_AND_I32 || op == OP_AND_I64) return masked(terms, op, args);
-    if (op == OP_ROTR_I32 || op == OP_ROTR_I64) return rotated(terms, op, args);
+    if (op_family(op) == FAM_AND) return masked(terms, op, args);
+    if (op_family(op) == FAM_ROTR) return rotated(terms, op, args);
     return NO_TERM;
 }
 

@@ -42,16 +42,6 @@ bool access_is_inside(const Func *func, const Instr *instr) {
     return instr->imm >= 0 && bytes <= size && (uint64_t)instr->imm <= size - bytes;
 }
 
-Op chunk_extension(Chunk chunk) {
-    switch (chunk) {
-    case CHUNK_I8: return OP_SEXT8_I32;
-    case CHUNK_U8: return OP_ZEXT8_I32;
-    case CHUNK_I16: return OP_SEXT16_I32;
-    case CHUNK_U16: return OP_ZEXT16_I32;
-    default: return OP_COUNT;
-    }
-}
-
 // ---- Machine code
 
 bool mach_is_removable(const MachInstr *instr) {

@@ -85,9 +85,6 @@ static inline bool instr_ends(const Instr *instr) {
 uint32_t instr_accessed_args(const Instr *instr);
 // Whether an access surely lies in an object that is alive: one that is named in the address, of known size.
 bool access_is_inside(const Func *func, const Instr *instr);
-// The operator that yields what a load of a chunk smaller than a register does, if its bytes are the low
-// bytes of the operand; OP_COUNT for other chunks.
-Op chunk_extension(Chunk chunk);
 
 // ---- Machine code
 

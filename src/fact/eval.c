@@ -14,10 +14,11 @@ typedef struct {
 } UndefInfo;
 
 static const UndefInfo undef_table[OP_COUNT] = {
-#define OP1(id, text, r, a, f, u, value, m) [OP_##id] = {.rule = (u), .result = TYPE_##r},
-#define OP2(id, text, r, a, b, f, u, defined, value, m)                                            \
+#define OP1(id, fam, at, text, r, a, f, u, value, m) [OP_##id] = {.rule = (u), .result = TYPE_##r},
+#define OP2(id, fam, at, text, r, a, b, f, u, defined, value, m)                                   \
     [OP_##id] = {.rule = (u), .result = TYPE_##r},
-#define OP3(id, text, r, a, b, c, f, u, value, m) [OP_##id] = {.rule = (u), .result = TYPE_##r},
+#define OP3(id, fam, at, text, r, a, b, c, f, u, value, m)                                         \
+    [OP_##id] = {.rule = (u), .result = TYPE_##r},
 #include "form/ops.def"
 };
 
@@ -57,14 +58,14 @@ static bool eval_undefined(Op op, Value a, Value b, Value c, Value *result) {
 // clang-format off
 static bool eval_defined(Op op, Value x, Value y, Value z, Value *result) {
     switch (op) {
-#define OP0(id, text, r, m) case OP_##id: return false;
-#define OP1(id, text, r, A, f, u, value, m)             \
+#define OP0(id, fam, at, text, r, m) case OP_##id: return false;
+#define OP1(id, fam, at, text, r, A, f, u, value, m)             \
     case OP_##id: {                                     \
         C_##A a = GET_##A(x);                           \
         *result = PUT_##r((C_##r)(value));              \
         return true;                                    \
     }
-#define OP2(id, text, r, A, B, f, u, defined, value, m) \
+#define OP2(id, fam, at, text, r, A, B, f, u, defined, value, m) \
     case OP_##id: {                                     \
         C_##A a = GET_##A(x);                           \
         C_##B b = GET_##B(y);                           \
@@ -72,7 +73,7 @@ static bool eval_defined(Op op, Value x, Value y, Value z, Value *result) {
         *result = PUT_##r((C_##r)(value));              \
         return true;                                    \
     }
-#define OP3(id, text, r, A, B, C, f, u, value, m)       \
+#define OP3(id, fam, at, text, r, A, B, C, f, u, value, m)       \
     case OP_##id: {                                     \
         C_##A a = GET_##A(x);                           \
         C_##B b = GET_##B(y);                           \

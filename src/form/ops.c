@@ -8,28 +8,43 @@ enum { NONE = 0, COMM = OPF_COMM, COND = OPF_COND };
 #define PARTIAL(defined) (sizeof #defined == sizeof "1" && (#defined)[0] == '1' ? 0 : OPF_PARTIAL)
 
 const OpInfo op_table[OP_COUNT] = {
-#define OP0(id, text, r, m) [OP_##id] = {.name = text, .meaning = m, .result = TYPE_##r},
-#define OP1(id, text, r, a, f, undef, value, m)                                                    \
-    [OP_##id] = {.name = text,                                                                     \
-                 .meaning = m,                                                                     \
-                 .result = TYPE_##r,                                                               \
-                 .arity = 1,                                                                       \
-                 .flags = (f),                                                                     \
-                 .operand = {TYPE_##a}},
-#define OP2(id, text, r, a, b, f, undef, defined, value, m)                                        \
-    [OP_##id] = {.name = text,                                                                     \
-                 .meaning = m,                                                                     \
-                 .result = TYPE_##r,                                                               \
-                 .arity = 2,                                                                       \
-                 .flags = (f) | PARTIAL(defined),                                                  \
+#define COMMON(id, fam, type, text, r, m)                                                          \
+    .name = text, .meaning = m, .family = FAM_##fam, .at = TYPE_##type, .result = TYPE_##r
+#define OP0(id, fam, at, text, r, m) [OP_##id] = {COMMON(id, fam, at, text, r, m)},
+#define OP1(id, fam, at, text, r, a, f, undef, value, m)                                           \
+    [OP_##id] = {COMMON(id, fam, at, text, r, m), .arity = 1, .flags = (f), .operand = {TYPE_##a}},
+#define OP2(id, fam, at, text, r, a, b, f, undef, defined, value, m)                               \
+    [OP_##id] = {COMMON(id, fam, at, text, r, m), .arity = 2, .flags = (f) | PARTIAL(defined),     \
                  .operand = {TYPE_##a, TYPE_##b}},
-#define OP3(id, text, r, a, b, c, f, undef, value, m)                                              \
-    [OP_##id] = {.name = text,                                                                     \
-                 .meaning = m,                                                                     \
-                 .result = TYPE_##r,                                                               \
-                 .arity = 3,                                                                       \
-                 .flags = (f),                                                                     \
+#define OP3(id, fam, at, text, r, a, b, c, f, undef, value, m)                                     \
+    [OP_##id] = {COMMON(id, fam, at, text, r, m), .arity = 3, .flags = (f),                        \
                  .operand = {TYPE_##a, TYPE_##b, TYPE_##c}},
+#include "form/ops.def"
+};
+
+// A family has one operator at a type: a second one is a second enumerator of the same name.
+enum {
+#define EACH_OP(id, family, at) ONE_OF_##family##_AT_##at,
+#include "form/ops.def"
+};
+
+// What is not set here is the first operator, of another family or at another type.
+static const uint16_t families[FAM_COUNT][TYPE_COUNT] = {
+#define EACH_OP(id, family, at) [FAM_##family][TYPE_##at] = OP_##id,
+#include "form/ops.def"
+};
+
+// A comparison's mirror and negation are comparisons.
+enum {
+#define CMP(id, ...) COMPARISON_##id = OP_##id,
+#include "form/ops.def"
+};
+
+static const struct {
+    uint16_t mirror, negation;
+} comparisons[OP_COUNT] = {
+#define CMP(id, family, at, text, other, opposite, value, m)                                       \
+    [OP_##id] = {.mirror = COMPARISON_##other##_##at, .negation = COMPARISON_##opposite##_##at},
 #include "form/ops.def"
 };
 
@@ -60,26 +75,80 @@ Builtin builtin_named(const char *name, size_t length) {
     return BI_COUNT;
 }
 
+OpFamily builtin_combines(Builtin builtin) {
+    switch (builtin) {
+    case BI_ATOMIC_ADD: return FAM_ADD;
+    case BI_ATOMIC_SUB: return FAM_SUB;
+    case BI_ATOMIC_AND:
+    case BI_ATOMIC_NAND: return FAM_AND;
+    case BI_ATOMIC_OR: return FAM_OR;
+    case BI_ATOMIC_XOR: return FAM_XOR;
+    default: return FAM_NONE;
+    }
+}
+
 bool op_allows_immediate(Op op) {
     const OpInfo *info = op_info(op);
     return info->arity == 2 && type_is_int(info->operand[1]);
 }
 
-Op op_const(Type type) {
-    return (Op)(OP_CONST_I32 + (type - TYPE_I32));
+Op op_of(OpFamily family, Type type) {
+    if (type >= TYPE_COUNT) return OP_COUNT;
+    Op op = families[family][type];
+    return op_table[op].family == family && op_table[op].at == type ? op : OP_COUNT;
 }
 
-Op op_move(Type type) {
-    return (Op)(OP_MOVE_I32 + (type - TYPE_I32));
+Op op_conversion(Type to, Type from, bool is_unsigned) {
+    static const OpFamily conversions[TYPE_COUNT][2] = {
+        [TYPE_I32] = {FAM_CVT_I32, FAM_CVT_U32},  [TYPE_I64] = {FAM_CVT_I64, FAM_CVT_U64},
+        [TYPE_F32] = {FAM_CVT_F32, FAM_CVTU_F32}, [TYPE_F64] = {FAM_CVT_F64, FAM_CVTU_F64},
+        [TYPE_F80] = {FAM_CVT_F80, FAM_CVTU_F80},
+    };
+    return op_of(conversions[to][is_unsigned], from);
 }
 
-Op op_select(Type type) {
-    return (Op)(OP_SELECT_I32 + (type - TYPE_I32));
+Op chunk_extension(Chunk chunk) {
+    switch (chunk) {
+    case CHUNK_I8: return OP_SEXT8_I32;
+    case CHUNK_U8: return OP_ZEXT8_I32;
+    case CHUNK_I16: return OP_SEXT16_I32;
+    case CHUNK_U16: return OP_ZEXT16_I32;
+    case CHUNK_I32:
+    case CHUNK_I64:
+    case CHUNK_F32:
+    case CHUNK_F64:
+    case CHUNK_F80:
+    case CHUNK_COUNT: break;
+    }
+    return OP_COUNT;
+}
+
+static bool is_comparison(Op op) {
+    return op < OP_COUNT && op_table[op].flags & OPF_COND;
+}
+
+bool op_compares_integers(Op op) {
+    return is_comparison(op) && type_is_int(op_table[op].at);
+}
+
+bool op_compares_unsigned(Op op) {
+    OpFamily family = op_family(op);
+    return family == FAM_ULT || family == FAM_ULE || family == FAM_UGT || family == FAM_UGE;
+}
+
+Op op_mirror(Op op) {
+    if (op_table[op].flags & OPF_COMM) return op;
+    return is_comparison(op) ? comparisons[op].mirror : OP_COUNT;
+}
+
+Op op_negation(Op op) {
+    return is_comparison(op) ? comparisons[op].negation : OP_COUNT;
 }
 
 static const char *const type_names[TYPE_COUNT] = {
-    [TYPE_VOID] = "void", [TYPE_I32] = "i32", [TYPE_I64] = "i64",
-    [TYPE_F32] = "f32",   [TYPE_F64] = "f64", [TYPE_F80] = "f80",
+#define TYPE(id, text) [TYPE_##id] = text,
+    TYPES(TYPE)
+#undef TYPE
 };
 
 const char *type_name(Type type) {
@@ -138,4 +207,17 @@ uint32_t chunk_size(Chunk chunk) {
 
 Type chunk_type(Chunk chunk) {
     return chunk_table[chunk].type;
+}
+
+Chunk type_chunk(Type type) {
+    switch (type) {
+    case TYPE_I32: return CHUNK_I32;
+    case TYPE_I64: return CHUNK_I64;
+    case TYPE_F32: return CHUNK_F32;
+    case TYPE_F64: return CHUNK_F64;
+    case TYPE_F80: return CHUNK_F80;
+    case TYPE_VOID:
+    case TYPE_COUNT: break;
+    }
+    return CHUNK_COUNT;
 }

@@ -4,13 +4,18 @@
 #include "form/types.h"
 
 typedef enum {
-#define OP0(id, text, result, meaning)                                     OP_##id,
-#define OP1(id, text, result, a, flags, undef, value, meaning)             OP_##id,
-#define OP2(id, text, result, a, b, flags, undef, defined, value, meaning) OP_##id,
-#define OP3(id, text, result, a, b, c, flags, undef, value, meaning)       OP_##id,
+#define EACH_OP(id, family, at) OP_##id,
 #include "form/ops.def"
     OP_COUNT
 } Op;
+
+// Operators that compute the same of different types.
+typedef enum {
+    FAM_NONE,
+#define FAMILY(id) FAM_##id,
+#include "form/ops.def"
+    FAM_COUNT
+} OpFamily;
 
 enum {
     OPF_COMM = 1,    // operands may be swapped
@@ -21,6 +26,8 @@ enum {
 typedef struct {
     const char *name;
     const char *meaning;
+    OpFamily family;
+    Type at; // the type in which it differs from others of its family
     Type result;
     uint8_t arity; // operands, an immediate included; 0 for constants and addresses
     uint8_t flags;
@@ -40,13 +47,43 @@ static inline bool op_is_partial(Op op) {
 Op op_named(const char *name, size_t length);
 // Whether the last operand may be an immediate.
 bool op_allows_immediate(Op op);
-// The move, constant or select of a type.
-Op op_move(Type type);
-Op op_const(Type type);
-Op op_select(Type type);
-static inline bool op_is_move(Op op) {
-    return op >= OP_MOVE_I32 && op <= OP_MOVE_F80;
+
+// FAM_NONE if it is no operator.
+static inline OpFamily op_family(Op op) {
+    return op < OP_COUNT ? op_table[op].family : FAM_NONE;
 }
+// The operator of a family at a type; OP_COUNT if there is none.
+Op op_of(OpFamily family, Type type);
+// The operator of the same family at another type; OP_COUNT if there is none.
+static inline Op op_for(Op op, Type type) {
+    return op_of(op_family(op), type);
+}
+// The move, constant or select of a type.
+static inline Op op_move(Type type) {
+    return op_of(FAM_MOVE, type);
+}
+static inline Op op_const(Type type) {
+    return op_of(FAM_CONST, type);
+}
+static inline Op op_select(Type type) {
+    return op_of(FAM_SELECT, type);
+}
+static inline bool op_is_move(Op op) {
+    return op_family(op) == FAM_MOVE;
+}
+// The conversion between two types; integers of C that are unsigned have operators of their own.
+Op op_conversion(Type to, Type from, bool is_unsigned);
+// The extension that a load of a chunk makes; OP_COUNT if the chunk fills the register.
+Op chunk_extension(Chunk chunk);
+
+// Whether it compares integers; whether it compares them as unsigned ones.
+bool op_compares_integers(Op op);
+bool op_compares_unsigned(Op op);
+// The operator that yields the same with its two operands exchanged: itself if it is commutative, and of a
+// comparison the mirror image. OP_COUNT if there is none.
+Op op_mirror(Op op);
+// Of a comparison, the one that holds where it does not; else OP_COUNT.
+Op op_negation(Op op);
 
 typedef enum {
 #define BUILTIN(id, text, result, arguments, form, end, effects, meaning) BI_##id,
@@ -99,3 +136,6 @@ static inline bool builtin_has_order(const BuiltinInfo *info) {
     return info->form == BIF_ATOMIC || info->form == BIF_ORDER;
 }
 Builtin builtin_named(const char *name, size_t length); // BI_COUNT if there is none
+// The family of what an atomic builtin computes of the value that is there and its operand, to replace that
+// value (atomic_nand complements the result); FAM_NONE if it computes nothing.
+OpFamily builtin_combines(Builtin builtin);

@@ -5,8 +5,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A register holds one of these. Pointers are i64. f80 is x87's long double.
-typedef enum { TYPE_VOID, TYPE_I32, TYPE_I64, TYPE_F32, TYPE_F64, TYPE_F80, TYPE_COUNT } Type;
+// A register holds one of these, but for void. Pointers are i64. f80 is x87's long double.
+//   TYPE(NAME, text)
+#define TYPES(TYPE)                                                                                \
+    TYPE(VOID, "void")                                                                             \
+    TYPE(I32, "i32")                                                                               \
+    TYPE(I64, "i64")                                                                               \
+    TYPE(F32, "f32")                                                                               \
+    TYPE(F64, "f64")                                                                               \
+    TYPE(F80, "f80")
+
+typedef enum {
+#define TYPE(name, text) TYPE_##name,
+    TYPES(TYPE)
+#undef TYPE
+        TYPE_COUNT
+} Type;
 
 // What a load or store touches. For loads of less than 32 bits the chunk says how to extend to i32;
 // a store writes the low bits, so the signed spelling is the canonical one there.
@@ -58,3 +72,4 @@ const char *chunk_name(Chunk chunk);
 Chunk chunk_named(const char *name, size_t length); // CHUNK_COUNT if there is none
 uint32_t chunk_size(Chunk chunk);                   // bytes in memory
 Type chunk_type(Chunk chunk);                       // register type loaded or stored
+Chunk type_chunk(Type type);                        // holds all of a register of the type

@@ -166,8 +166,7 @@ static inline uint32_t block_end(const Allocator *a, uint32_t block) {
     return STEP * (b->first + b->count);
 }
 static inline bool instr_is_move(const MachInstr *instr) {
-    return instr->kind == MK_OP && instr->op >= OP_MOVE_I32 && instr->op <= OP_MOVE_F80 &&
-           instr->src[0].i != NO_ID;
+    return instr->kind == MK_OP && op_is_move((Op)instr->op) && instr->src[0].i != NO_ID;
 }
 
 // Where an operand's part of its value's range starts (a definition) or ends (a use).

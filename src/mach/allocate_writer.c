@@ -52,18 +52,9 @@ void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place 
     add(writer, origin, instr);
 }
 
-static Op move_op(Type type) {
-    static const Op ops[TYPE_COUNT] = {[TYPE_I32] = OP_MOVE_I32,
-                                       [TYPE_I64] = OP_MOVE_I64,
-                                       [TYPE_F32] = OP_MOVE_F32,
-                                       [TYPE_F64] = OP_MOVE_F64,
-                                       [TYPE_F80] = OP_MOVE_F80};
-    return ops[type];
-}
-
 static void two_places(Writer *writer, MachKind kind, Place dest, Place src, Type type) {
     MachInstr instr = mach_instr(kind);
-    if (kind == MK_MOVE) instr.op = (uint16_t)move_op(type);
+    if (kind == MK_MOVE) instr.op = (uint16_t)op_move(type);
     instr.dest = dest;
     instr.src[0] = src;
     save(writer, dest);

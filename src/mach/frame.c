@@ -18,9 +18,9 @@ typedef struct {
 } Needs;
 
 static bool is_x87_conversion(const MachInstr *instr) {
-    Op op = (Op)instr->op;
-    if (instr->kind != MK_OP || op < OP_CVT_I32_F32) return false;
-    return op_info(op)->result == TYPE_F80 || op_info(op)->operand[0] == TYPE_F80;
+    const OpInfo *op = op_info((Op)instr->op);
+    if (instr->kind != MK_OP || op->arity != 1 || op->result == op->operand[0]) return false;
+    return op->result == TYPE_F80 || op->operand[0] == TYPE_F80;
 }
 
 static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *instr) {

@@ -112,7 +112,9 @@ static bool is_invariant(const State *state, const Counter *counter, Reg reg) {
 }
 
 static bool is_signed_comparison(const Instr *instr) {
-    return instr->kind == I_COND && instr->op >= OP_EQ_I32 && instr->op <= OP_GE_I32;
+    Op op = (Op)instr->op;
+    return instr->kind == I_COND && op_compares_integers(op) && op_info(op)->at == TYPE_I32 &&
+           !op_compares_unsigned(op);
 }
 
 // Whether an instruction can use the wide register in the place of an argument.
@@ -317,7 +319,7 @@ static void widen_instruction(const State *state, const Instr *then, Reg other, 
     for (uint32_t k = 0; k < then->arg_count && is_signed_comparison(then); k++)
         counts |= good_counter(state, then->arg[k]) != NULL;
     if (!counts) return;
-    now->op = (uint16_t)(OP_EQ_I64 + (then->op - OP_EQ_I32));
+    now->op = (uint16_t)op_for((Op)then->op, TYPE_I64);
     for (uint32_t k = 0; k < then->arg_count; k++)
         now->arg[k] = good_counter(state, then->arg[k]) ? state->wide[then->arg[k].i] : other;
 }

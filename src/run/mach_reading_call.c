@@ -73,15 +73,6 @@ static void copy(Reader *r, Reg to, Reg from, uint64_t size) {
     reader_add(r, instr, (Reg[]){to, from}, 2);
 }
 
-static Chunk chunk_of(Type type) {
-    static const Chunk chunks[TYPE_COUNT] = {[TYPE_I32] = CHUNK_I32,
-                                             [TYPE_I64] = CHUNK_I64,
-                                             [TYPE_F32] = CHUNK_F32,
-                                             [TYPE_F64] = CHUNK_F64,
-                                             [TYPE_F80] = CHUNK_F80};
-    return chunks[type];
-}
-
 // ---- Functions
 
 static uint32_t outgoing_size(Reader *r) {
@@ -105,7 +96,7 @@ static void fill_incoming(Reader *r, const Convention *convention) {
         if (piece->type == TYPE_VOID)
             copy(r, to, param, piece->size);
         else
-            reader_store(r, chunk_of(piece->type), to, 0, param);
+            reader_store(r, type_chunk(piece->type), to, 0, param);
     }
 }
 
@@ -182,7 +173,7 @@ typedef struct {
 
 static Reg stack_argument(Reader *r, const Piece *piece) {
     Reg address = slot_address(r, r->outgoing, piece->stack);
-    return piece->type == TYPE_VOID ? address : reader_load(r, chunk_of(piece->type), address, 0);
+    return piece->type == TYPE_VOID ? address : reader_load(r, type_chunk(piece->type), address, 0);
 }
 
 // Gathers the arguments from their pieces. Those of an aggregate follow one another.

@@ -36,17 +36,12 @@ static bool put(const Access *access, Value value) {
 
 // What replaces the old value.
 static Value combined(const Access *access, Value old, Value operand) {
-    static const Op operators[BI_COUNT][2] = {
-        [BI_ATOMIC_ADD] = {OP_ADD_I32, OP_ADD_I64}, [BI_ATOMIC_SUB] = {OP_SUB_I32, OP_SUB_I64},
-        [BI_ATOMIC_AND] = {OP_AND_I32, OP_AND_I64}, [BI_ATOMIC_OR] = {OP_OR_I32, OP_OR_I64},
-        [BI_ATOMIC_XOR] = {OP_XOR_I32, OP_XOR_I64}, [BI_ATOMIC_NAND] = {OP_AND_I32, OP_AND_I64},
-    };
     if (access->builtin == BI_ATOMIC_EXCHANGE) return operand;
-    bool wide = chunk_type(access->chunk) == TYPE_I64;
+    Type type = chunk_type(access->chunk);
     Value value;
-    op_eval(operators[access->builtin][wide], old, operand, (Value){0}, &value);
+    op_eval(op_of(builtin_combines(access->builtin), type), old, operand, (Value){0}, &value);
     if (access->builtin == BI_ATOMIC_NAND)
-        op_eval(wide ? OP_NOT_I64 : OP_NOT_I32, value, (Value){0}, (Value){0}, &value);
+        op_eval(op_of(FAM_NOT, type), value, (Value){0}, (Value){0}, &value);
     return value;
 }
 

@@ -202,41 +202,45 @@ static bool builtin_unreachable(Interpreter *in, Frame *frame, const Step *step)
 
 typedef bool BuiltinFunction(Interpreter *in, Frame *frame, const Step *step);
 
-static BuiltinFunction *const builtin_functions[BI_COUNT] = {
-    [BI_MEMCPY] = builtin_memcpy,
-    [BI_MEMSET] = builtin_memset,
-    [BI_ALLOCA] = builtin_alloca,
-    [BI_STACK_SAVE] = builtin_stack_save,
-    [BI_STACK_RESTORE] = builtin_stack_restore,
-    [BI_VA_START] = builtin_va_start,
-    [BI_VA_ARG] = builtin_va_arg,
-    [BI_VA_COPY] = builtin_va_copy,
-    [BI_VA_END] = builtin_va_end,
-    [BI_VOLATILE_LOAD] = builtin_volatile_load,
-    [BI_VOLATILE_STORE] = builtin_volatile_store,
-    [BI_ATOMIC_LOAD] = rtl_atomic,
-    [BI_ATOMIC_STORE] = rtl_atomic,
-    [BI_ATOMIC_EXCHANGE] = rtl_atomic,
-    [BI_ATOMIC_COMPARE] = rtl_atomic,
-    [BI_ATOMIC_ADD] = rtl_atomic,
-    [BI_ATOMIC_SUB] = rtl_atomic,
-    [BI_ATOMIC_AND] = rtl_atomic,
-    [BI_ATOMIC_OR] = rtl_atomic,
-    [BI_ATOMIC_XOR] = rtl_atomic,
-    [BI_ATOMIC_NAND] = rtl_atomic,
-    [BI_FENCE] = builtin_fence,
-    [BI_SIGNAL_FENCE] = builtin_fence,
-    [BI_ASM] = builtin_asm,
-    [BI_READ_REGISTER] = builtin_read_register,
-    [BI_WRITE_REGISTER] = builtin_write_register,
-    [BI_TRAP] = builtin_trap,
-    [BI_UNREACHABLE] = builtin_unreachable,
-};
+static BuiltinFunction *function_of(Builtin builtin) {
+    switch (builtin) {
+    case BI_MEMCPY: return builtin_memcpy;
+    case BI_MEMSET: return builtin_memset;
+    case BI_ALLOCA: return builtin_alloca;
+    case BI_STACK_SAVE: return builtin_stack_save;
+    case BI_STACK_RESTORE: return builtin_stack_restore;
+    case BI_VA_START: return builtin_va_start;
+    case BI_VA_ARG: return builtin_va_arg;
+    case BI_VA_COPY: return builtin_va_copy;
+    case BI_VA_END: return builtin_va_end;
+    case BI_VOLATILE_LOAD: return builtin_volatile_load;
+    case BI_VOLATILE_STORE: return builtin_volatile_store;
+    case BI_ATOMIC_LOAD:
+    case BI_ATOMIC_STORE:
+    case BI_ATOMIC_EXCHANGE:
+    case BI_ATOMIC_COMPARE:
+    case BI_ATOMIC_ADD:
+    case BI_ATOMIC_SUB:
+    case BI_ATOMIC_AND:
+    case BI_ATOMIC_OR:
+    case BI_ATOMIC_XOR:
+    case BI_ATOMIC_NAND: return rtl_atomic;
+    case BI_FENCE:
+    case BI_SIGNAL_FENCE: return builtin_fence;
+    case BI_ASM: return builtin_asm;
+    case BI_READ_REGISTER: return builtin_read_register;
+    case BI_WRITE_REGISTER: return builtin_write_register;
+    case BI_TRAP: return builtin_trap;
+    case BI_UNREACHABLE: return builtin_unreachable;
+    case BI_COUNT: break;
+    }
+    return NULL;
+}
 
 bool rtl_builtin(Interpreter *in) {
     Frame *frame = top_frame(in);
     const Step *step = frame->step;
-    if (!builtin_functions[step_instr(frame, step)->op](in, frame, step)) return false;
+    if (!function_of((Builtin)step_instr(frame, step)->op)(in, frame, step)) return false;
     frame->step = step->next;
     return true;
 }

@@ -152,14 +152,14 @@ static void move_at_once(const Move *moves, uint32_t count, Value *regs, Value *
 // ---- The loop
 
 // clang-format off
-#define OP1(id, text, r, A, f, u, rule, m)             \
+#define OP1(id, fam, at, text, r, A, f, u, rule, m)             \
     case OP_##id: {                                    \
         if (regs[s->a].undef) goto slow;               \
         C_##A a = GET_##A(regs[s->a]);                 \
         value = PUT_##r((C_##r)(rule));                \
         break;                                         \
     }
-#define OP2(id, text, r, A, B, f, u, defined, rule, m) \
+#define OP2(id, fam, at, text, r, A, B, f, u, defined, rule, m) \
     case OP_##id: {                                    \
         Value y = s->immediate ? value_i64(s->imm) : regs[s->b]; \
         if (regs[s->a].undef | y.undef) goto slow;     \
@@ -169,7 +169,7 @@ static void move_at_once(const Move *moves, uint32_t count, Value *regs, Value *
         value = PUT_##r((C_##r)(rule));                \
         break;                                         \
     }
-#define OP3(id, text, r, A, B, C, f, u, rule, m)       \
+#define OP3(id, fam, at, text, r, A, B, C, f, u, rule, m)       \
     case OP_##id: {                                    \
         if (regs[s->a].undef | regs[s->b].undef | regs[s->c].undef) goto slow; \
         C_##A a = GET_##A(regs[s->a]);                 \

@@ -38,7 +38,7 @@ static Instr *draw_instr(Mutant *m) {
 }
 
 static bool is_move(const Instr *instr) {
-    return instr->kind == I_OP && instr->op >= OP_MOVE_I32 && instr->op <= OP_MOVE_F80;
+    return instr->kind == I_OP && op_is_move((Op)instr->op);
 }
 
 static Instr *draw_move(Mutant *m) {

@@ -71,8 +71,9 @@ static bool mistake_test(Mutant *mutant) {
         Instr *now = &after->nodes.at[n];
         if (hint->old.at[n].i != node) continue;
         uint16_t then = mutant->before->nodes.at[node].op;
-        bool wide = now->op == OP_LT_I64 && then >= OP_EQ_I32 && then <= OP_GE_I32;
-        now->op = wide ? (uint16_t)(OP_EQ_I64 + (then - OP_EQ_I32)) : then;
+        bool wide = now->op == OP_LT_I64 && op_compares_integers((Op)then) &&
+                    op_info((Op)then)->at == TYPE_I32 && !op_compares_unsigned((Op)then);
+        now->op = wide ? (uint16_t)op_for((Op)then, TYPE_I64) : then;
     }
     mutant->after = after;
     mutant->hint = hint;

@@ -278,12 +278,20 @@ static void set_ways(Body *body, Node node, Label then, Label otherwise) {
     body->dead = then.i != NO_ID && otherwise.i != NO_ID;
 }
 
+Op random_comparison(Random *random, Type type) {
+    Op found[OP_COUNT];
+    uint32_t count = 0;
+    for (Op op = 0; op < OP_COUNT; op++)
+        if (op_info(op)->flags & OPF_COND && op_info(op)->at == type) found[count++] = op;
+    return found[random_below(random, count)];
+}
+
 static Op random_condition(Random *random, bool floats) {
     uint32_t at = random_below(random, floats ? 100 : 85);
-    if (at < 60) return (Op)random_range(random, OP_EQ_I32, OP_UGE_I32);
-    if (at < 85) return (Op)random_range(random, OP_EQ_I64, OP_UGE_I64);
-    if (at < 95) return (Op)random_range(random, OP_EQ_F64, OP_UNO_F64);
-    return (Op)random_range(random, OP_EQ_F32, OP_UNO_F32);
+    if (at < 60) return random_comparison(random, TYPE_I32);
+    if (at < 85) return random_comparison(random, TYPE_I64);
+    if (at < 95) return random_comparison(random, TYPE_F64);
+    return random_comparison(random, TYPE_F32);
 }
 
 void body_branch(Body *body, Label then, Label otherwise) {

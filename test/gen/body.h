@@ -108,6 +108,8 @@ void body_op_immediate(Body *body, Op op, Reg dest, Reg a, int64_t immediate);
 // Goes to the label: the last node does if it can, else a nop.
 void body_jump(Body *body, Label to);
 // A random condition; both ways may be the same.
+// One of the comparisons of operands of a type.
+Op random_comparison(Random *random, Type type);
 void body_branch(Body *body, Label then, Label otherwise);
 void body_branch_immediate(Body *body, Op op, Reg a, int64_t immediate, Label then,
                            Label otherwise);

@@ -118,7 +118,7 @@ static void add_graph_node(GraphFunc *g, const uint8_t *succs, uint32_t count) {
     } else if (count == 1) {
         func_set_succs(g->func, add_step(g), to, 1);
     } else {
-        Op op = (Op)random_range(&g->random, OP_EQ_I32, OP_UGE_I32);
+        Op op = random_comparison(&g->random, TYPE_I32);
         if (random_chance(&g->random, 1, 2)) {
             to[0].i = succs[1];
             to[1].i = succs[0];

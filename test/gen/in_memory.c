@@ -12,15 +12,6 @@ typedef struct {
     Reg pointer; // to `seen`
 } Maker;
 
-static Chunk chunk_for(Type type) {
-    static const Chunk chunks[TYPE_COUNT] = {[TYPE_I32] = CHUNK_I32,
-                                             [TYPE_I64] = CHUNK_I64,
-                                             [TYPE_F32] = CHUNK_F32,
-                                             [TYPE_F64] = CHUNK_F64,
-                                             [TYPE_F80] = CHUNK_F80};
-    return chunks[type];
-}
-
 // Appends an instruction that goes on to the next node.
 static void append(Maker *maker, Instr instr, const Reg *args, uint32_t count) {
     instr.succ_count = 1;
@@ -36,7 +27,7 @@ static bool stays(Reg reg) {
 // The address of the home of an old register, and how many registers it takes.
 static uint32_t set_address(Maker *maker, Instr *instr, Reg reg, Reg *args) {
     bool hidden = reg.i % 3 == 0;
-    instr->chunk = (uint8_t)chunk_for(reg_type(maker->from, reg));
+    instr->chunk = (uint8_t)type_chunk(reg_type(maker->from, reg));
     instr->imm = (int64_t)reg.i * ROOM;
     instr->base = BASE_SLOT;
     instr->ref = hidden ? maker->hidden.i : maker->seen.i;

@@ -337,9 +337,18 @@ static void try_update(Maker *m) {
     if (find_places(m, &instr, op_info((Op)instr.op)->arity)) put(m, instr);
 }
 
+static Builtin random_access(Maker *m) {
+    Builtin found[BI_COUNT];
+    uint32_t count = 0;
+    for (Builtin builtin = 0; builtin < BI_COUNT; builtin++)
+        if (builtin_info(builtin)->form == BIF_ADDRESS || builtin_info(builtin)->form == BIF_ATOMIC)
+            found[count++] = builtin;
+    return found[below(m, count)];
+}
+
 static void try_atomic(Maker *m) {
     MachInstr instr = mach_instr(MK_BUILTIN);
-    instr.op = (uint16_t)random_range(m->random, BI_VOLATILE_LOAD, BI_ATOMIC_NAND);
+    instr.op = (uint16_t)random_access(m);
     const BuiltinInfo *info = builtin_info((Builtin)instr.op);
     instr.chunk = (uint8_t)below(m, CHUNK_COUNT);
     bool integer = type_is_int(chunk_type((Chunk)instr.chunk));

@@ -60,9 +60,9 @@ void rule_types(const RuleInfo *rule, Type types[TERM_VARIABLES]) {
 typedef enum { ANY, AND, OR, UNION, SAME, PICK } UndefRule;
 
 static const uint8_t undef_rule[OP_COUNT] = {
-#define OP1(id, text, r, a, f, u, value, m)             [OP_##id] = (u),
-#define OP2(id, text, r, a, b, f, u, defined, value, m) [OP_##id] = (u),
-#define OP3(id, text, r, a, b, c, f, u, value, m)       [OP_##id] = (u),
+#define OP1(id, fam, at, text, r, a, f, u, value, m)             [OP_##id] = (u),
+#define OP2(id, fam, at, text, r, a, b, f, u, defined, value, m) [OP_##id] = (u),
+#define OP3(id, fam, at, text, r, a, b, c, f, u, value, m)       [OP_##id] = (u),
 #include "form/ops.def"
 };
 
@@ -193,13 +193,17 @@ static void float_relation(const Writer *writer, Op op, const char *a, const cha
 }
 
 static bool is_unsigned_converted(Op op) {
-    return op >= OP_CVT_F32_U32 && op <= OP_CVT_F80_U64;
+    OpFamily family = op_family(op);
+    return family == FAM_CVTU_F32 || family == FAM_CVTU_F64 || family == FAM_CVTU_F80;
 }
 
 // An integer becomes a float: a new number that, read as a float, is equal to it. (The language has no
 // way from a float to its bits.)
 static bool is_converted(Op op) {
-    return (op >= OP_CVT_F32_I32 && op <= OP_CVT_F80_I64) || is_unsigned_converted(op);
+    const OpInfo *info = op_info(op);
+    return type_is_int(info->operand[0]) &&
+           (op == op_conversion(info->result, info->operand[0], false) ||
+            is_unsigned_converted(op));
 }
 
 static void to_word(Out *out, const char *a) {
@@ -240,8 +244,11 @@ static void other_value(const Writer *writer, Op op, const char *a, const char *
         for (uint32_t i = 0; i < from; i += 8)
             out_printf(out, " ((_ extract %u %u) %s)", i + 7, i, a);
         out_printf(out, ")");
-    } else
+    } else {
+        fprintf(stderr, "no solver was told what %s computes: add it here, in rule_smt.c\n",
+                op_info(op)->name);
         abort();
+    }
 }
 
 static void value_text(const Writer *writer, Op op, const char *a, const char *b, const char *c) {

@@ -2,6 +2,7 @@
 // size, updates in place, copies, fills and atomic accesses do what they should to memory and to
 // nothing else.
 #include "fact/eval.h"
+#include "target/x64/model/x64.h"
 #include "test/gen/effort.h"
 #include "test/gen/native.h"
 #include "test/gen/random.h"
@@ -190,7 +191,9 @@ static void updates(void **state) {
     native_init(&native);
     for (uint32_t k = 0; k < 4000 && native.cases.count < effort(100, 600, 2000); k++) {
         MachInstr instr = addressed(MK_UPDATE, &random);
-        instr.op = (uint16_t)random_range(&random, OP_ADD_I32, OP_BSWAP_I64);
+        do instr.op = (uint16_t)random_below(&random, OP_COUNT);
+        while (x64_shape((Op)instr.op) != X64_BINARY && x64_shape((Op)instr.op) != X64_SHIFT &&
+               x64_shape((Op)instr.op) != X64_UNARY);
         instr.chunk = (uint8_t)random_below(&random, CHUNK_F32);
         instr.memory = 0;
         if (!mach_takes_memory(&instr, 0, (Chunk)instr.chunk)) continue;
@@ -200,9 +203,7 @@ static void updates(void **state) {
                 instr.immediate = 1;
                 instr.imm = imm;
             } else {
-                bool shifts =
-                    op_info((Op)instr.op)->operand[1] != op_info((Op)instr.op)->operand[0] ||
-                    (instr.op >= OP_SHL_I32 && instr.op <= OP_ROTR_I64);
+                bool shifts = x64_shape((Op)instr.op) == X64_SHIFT;
                 instr.src[1] = shifts ? place_machine(M_RCX) : value_place(&random, TYPE_I64);
             }
         }
@@ -299,12 +300,15 @@ static void atomics(void **state) {
     native_init(&native);
     for (uint32_t k = 0; k < 600; k++) {
         MachInstr instr = addressed(MK_BUILTIN, &random);
-        instr.op = (uint16_t)random_range(&random, BI_ATOMIC_LOAD, BI_ATOMIC_NAND);
+        do instr.op = (uint16_t)random_below(&random, BI_COUNT);
+        while (builtin_info((Builtin)instr.op)->form != BIF_ATOMIC);
         instr.chunk = (uint8_t)random_below(&random, CHUNK_F32);
         instr.aux = random_chance(&random, 1, 2) ? ORDER_SEQ_CST : ORDER_RELAXED;
         Place value = value_place(&random, TYPE_I64);
         if (instr.op != BI_ATOMIC_STORE) instr.dest = value_place(&random, TYPE_I64);
-        if (instr.op >= BI_ATOMIC_AND) instr.dest = place_machine(M_RAX);
+        OpFamily combines = builtin_combines((Builtin)instr.op);
+        if (combines == FAM_AND || combines == FAM_OR || combines == FAM_XOR)
+            instr.dest = place_machine(M_RAX);
         if (instr.op != BI_ATOMIC_LOAD) instr.src[0] = value;
         if (instr.op == BI_ATOMIC_COMPARE) {
             instr.dest = instr.src[0] = place_machine(M_RAX);

@@ -229,16 +229,12 @@ static Shape shape_of(const MachInstr *instr) {
     return shape;
 }
 
-static bool is_integer_comparison(Op op) {
-    return op >= OP_EQ_I32 && op <= OP_UGE_I64;
-}
-
 static uint32_t add_forms(Native *native, Random *random, MachInstr plain, uint32_t wanted) {
     uint32_t added = 0;
     for (uint32_t attempt = 0; attempt < ATTEMPTS && added < wanted; attempt++) {
         MachInstr instr = plain;
         if (instr.kind == MK_SELECT) instr.aux = random_range(random, TYPE_I32, TYPE_F80);
-        if (is_integer_comparison((Op)instr.op)) instr.tested = random_chance(random, 1, 4);
+        if (op_compares_integers((Op)instr.op)) instr.tested = random_chance(random, 1, 4);
         Shape shape = shape_of(&instr);
         vary_sources(random, &instr, shape.count, shape.types);
         choose_places(random, &instr, shape.result, shape.count, shape.types);
@@ -385,7 +381,7 @@ static void branches(void **state) {
 // An operator on registers, then a branch that compares its result with zero.
 static bool add_pair(Native *native, Random *random) {
     MachInstr op = mach_instr(MK_OP), branch = mach_instr(MK_BRANCH);
-    do op.op = (uint16_t)random_range(random, OP_ADD_I32, OP_BSWAP_I64);
+    do op.op = (uint16_t)random_below(random, OP_COUNT);
     while (x64_shape((Op)op.op) != X64_BINARY && x64_shape((Op)op.op) != X64_SHIFT &&
            x64_shape((Op)op.op) != X64_UNARY);
     Shape shape = shape_of(&op);

@@ -37,8 +37,17 @@ static bool rule_has(const RuleInfo *rule, bool (*test)(Term)) {
 }
 
 static bool is_product(Term term) {
-    return (term >= OP_MUL_I32 && term <= OP_MODU_I64) || term == OP_POPCOUNT_I32 ||
-           term == OP_POPCOUNT_I64;
+    switch (op_family((Op)term)) {
+    case FAM_MUL:
+    case FAM_MULHS:
+    case FAM_MULHU:
+    case FAM_DIVS:
+    case FAM_DIVU:
+    case FAM_MODS:
+    case FAM_MODU:
+    case FAM_POPCOUNT: return type_is_int(op_info((Op)term)->at);
+    default: return false;
+    }
 }
 static bool is_second_constant(Term term) {
     return term == TERM_D;
@@ -48,14 +57,34 @@ static bool is_count(Term term) {
 }
 // What is about bytes, half words or words cannot be asked at another width.
 static bool is_narrow(Term term) {
-    return (term >= OP_SEXT8_I32 && term <= OP_ZEXT16_I32) || term == OP_BSWAP_I32 ||
-           term == OP_BSWAP_I64;
+    switch (op_family((Op)term)) {
+    case FAM_SEXT8:
+    case FAM_SEXT16:
+    case FAM_ZEXT8:
+    case FAM_ZEXT16:
+    case FAM_BSWAP: return true;
+    default: return false;
+    }
 }
 static bool is_widening(Term term) {
     return term == OP_SEXT_I64 || term == OP_ZEXT_I64 || term == OP_TRUNC_I32;
 }
+// What computes with floats; to choose one or to take its bits is not that.
 static bool is_float(Term term) {
-    return term < OP_COUNT && term >= OP_ADD_F32 && !(term >= OP_BITS_I32_F32);
+    if (term >= OP_COUNT) return false;
+    const OpInfo *info = op_info((Op)term);
+    bool has_float = !type_is_int(info->result);
+    for (uint8_t i = 0; i < info->arity; i++) has_float |= !type_is_int(info->operand[i]);
+    switch (info->family) {
+    case FAM_CONST:
+    case FAM_MOVE:
+    case FAM_SELECT:
+    case FAM_BITS_I32:
+    case FAM_BITS_I64:
+    case FAM_BITS_F32:
+    case FAM_BITS_F64: return false;
+    default: return has_float;
+    }
 }
 
 // A row for i32 that goes through i64 keeps its meaning when both are smaller. In one for i64 words

@@ -172,6 +172,17 @@ void asm_builtin(Emit *e, const MachInstr *instr) {
     case BI_ASM: asm_statement(e, instr); break;
     case BI_TRAP:
     case BI_UNREACHABLE: asm_plain(e, "ud2"); break;
-    default: asm_atomic(e, instr); break;
+    case BI_ATOMIC_LOAD:
+    case BI_ATOMIC_STORE:
+    case BI_ATOMIC_EXCHANGE:
+    case BI_ATOMIC_COMPARE:
+    case BI_ATOMIC_ADD:
+    case BI_ATOMIC_SUB:
+    case BI_ATOMIC_AND:
+    case BI_ATOMIC_OR:
+    case BI_ATOMIC_XOR:
+    case BI_ATOMIC_NAND:
+    case BI_FENCE: asm_atomic(e, instr); break;
+    case BI_COUNT: break;
     }
 }

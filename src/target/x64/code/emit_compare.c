@@ -26,12 +26,19 @@ Condition asm_not(Condition condition) {
 
 // ---- Integers
 
-// The relations of ops.def in their order.
-typedef enum { REL_EQ, REL_NE, REL_LT, REL_LE, REL_GT, REL_GE, REL_ULT } Relation;
-
-static uint32_t integer_relation(Op op) {
-    return (uint32_t)(op >= OP_EQ_I64 ? op - OP_EQ_I64 : op - OP_EQ_I32);
-}
+// The condition that tells each comparison of integers.
+//   ROW(FAMILY, code)
+#define INTEGER_ROWS(ROW)                                                                          \
+    ROW(EQ, CC_E)                                                                                  \
+    ROW(NE, CC_NE)                                                                                 \
+    ROW(LT, CC_L)                                                                                  \
+    ROW(LE, CC_LE)                                                                                 \
+    ROW(GT, CC_G)                                                                                  \
+    ROW(GE, CC_GE)                                                                                 \
+    ROW(ULT, CC_B)                                                                                 \
+    ROW(ULE, CC_BE)                                                                                \
+    ROW(UGT, CC_A)                                                                                 \
+    ROW(UGE, CC_AE)
 
 static Width compared_width(const MachInstr *instr) {
     bool addressed = instr->memory < 2;
@@ -55,15 +62,20 @@ static bool flags_are_there(const Emit *e, const MachInstr *instr) {
     if (e->flags_at != e->out->length || !compares_with_zero(instr)) return false;
     if (place_index(instr->src[0]) != e->flags_reg || compared_width(instr) != e->flags_width)
         return false;
-    uint32_t relation = integer_relation((Op)instr->op);
-    return relation <= REL_LT || relation == REL_GE || (e->flags_logic && relation < REL_ULT);
+    switch (op_family((Op)instr->op)) {
+    case FAM_EQ:
+    case FAM_NE:
+    case FAM_LT:
+    case FAM_GE: return true;
+    default: return e->flags_logic && !op_compares_unsigned((Op)instr->op);
+    }
 }
 
 static void put_test(Emit *e, const MachInstr *instr, Operand a, Operand b, Width width) {
-    uint32_t relation = integer_relation((Op)instr->op);
+    OpFamily relation = op_family((Op)instr->op);
     if (asm_is_imm(b)) {
-        if (asm_is_reg(a) && relation <= REL_NE && b.number >= 0 && b.number <= UINT8_MAX)
-            width = W8;
+        bool equality = relation == FAM_EQ || relation == FAM_NE;
+        if (asm_is_reg(a) && equality && b.number >= 0 && b.number <= UINT8_MAX) width = W8;
         if (width == W8) b.number = (int8_t)b.number;
         if (width == W16) b.number = (int16_t)b.number;
         if (width == W32) b.number = (int32_t)b.number;
@@ -75,13 +87,16 @@ static void put_test(Emit *e, const MachInstr *instr, Operand a, Operand b, Widt
 }
 
 static Condition integer_condition(Emit *e, const MachInstr *instr) {
-    static const uint8_t codes[] = {CC_E,  CC_NE, CC_L,  CC_LE, CC_G,
-                                    CC_GE, CC_B,  CC_BE, CC_A,  CC_AE};
-    uint32_t relation = integer_relation((Op)instr->op);
+    static const uint8_t codes[FAM_COUNT] = {
+#define ROW(family, code) [FAM_##family] = (code),
+        INTEGER_ROWS(ROW)
+#undef ROW
+    };
+    OpFamily relation = op_family((Op)instr->op);
     Condition condition = {.code = codes[relation]};
     if (flags_are_there(e, instr)) {
-        if (relation == REL_LT) condition.code = CC_S;
-        if (relation == REL_GE) condition.code = CC_NS;
+        if (relation == FAM_LT) condition.code = CC_S;
+        if (relation == FAM_GE) condition.code = CC_NS;
         return condition;
     }
     Operand a = asm_source(e, instr, 0), b = asm_source(e, instr, 1);
@@ -98,32 +113,54 @@ static Condition integer_condition(Emit *e, const MachInstr *instr) {
 
 // ---- Floats
 
-// Per relation of a float comparison, in the order of ops.def.
+// How each comparison of floats is told.
+//   ROW(FAMILY, code, parity, swapped)
+#define FLOAT_ROWS(ROW)                                                                            \
+    ROW(EQ, CC_E, PARITY_ALSO_ORDERED, false)                                                      \
+    ROW(NE, CC_NE, PARITY_OR_UNORDERED, false)                                                     \
+    ROW(LT, CC_A, PARITY_ANY, true)                                                                \
+    ROW(LE, CC_AE, PARITY_ANY, true)                                                               \
+    ROW(GT, CC_A, PARITY_ANY, false)                                                               \
+    ROW(GE, CC_AE, PARITY_ANY, false)                                                              \
+    ROW(NLT, CC_BE, PARITY_ANY, true)                                                              \
+    ROW(NLE, CC_B, PARITY_ANY, true)                                                               \
+    ROW(NGT, CC_BE, PARITY_ANY, false)                                                             \
+    ROW(NGE, CC_B, PARITY_ANY, false)                                                              \
+    ROW(LG, CC_NE, PARITY_ANY, false)                                                              \
+    ROW(NLG, CC_E, PARITY_ANY, false)                                                              \
+    ROW(ORD, CC_NP, PARITY_ANY, false)                                                             \
+    ROW(UNO, CC_P, PARITY_ANY, false)
+
 typedef struct {
     uint8_t code, parity;
     bool swapped; // b is compared with a
 } FloatRelation;
 
-static const FloatRelation float_relations[] = {{CC_E, PARITY_ALSO_ORDERED, false}, // eq
-                                                {CC_NE, PARITY_OR_UNORDERED, false},
-                                                {CC_A, PARITY_ANY, true}, // lt
-                                                {CC_AE, PARITY_ANY, true},
-                                                {CC_A, PARITY_ANY, false}, // gt
-                                                {CC_AE, PARITY_ANY, false},
-                                                {CC_BE, PARITY_ANY, true}, // nlt
-                                                {CC_B, PARITY_ANY, true},
-                                                {CC_BE, PARITY_ANY, false}, // ngt
-                                                {CC_B, PARITY_ANY, false},
-                                                {CC_NE, PARITY_ANY, false}, // lg
-                                                {CC_E, PARITY_ANY, false},
-                                                {CC_NP, PARITY_ANY, false}, // ord
-                                                {CC_P, PARITY_ANY, false}};
-
 static FloatRelation float_relation(Op op) {
-    if (op >= OP_EQ_F80) return float_relations[op - OP_EQ_F80];
-    if (op >= OP_EQ_F64) return float_relations[op - OP_EQ_F64];
-    return float_relations[op - OP_EQ_F32];
+    static const FloatRelation relations[FAM_COUNT] = {
+#define ROW(family, code, parity, swapped) [FAM_##family] = {code, parity, swapped},
+        FLOAT_ROWS(ROW)
+#undef ROW
+    };
+    return relations[op_family(op)];
 }
+
+// Every comparison of ops.def has its row: without one its name is not declared.
+enum {
+#define ROW(family, ...) INTEGER_CONDITION_##family,
+    INTEGER_ROWS(ROW)
+#undef ROW
+#define ROW(family, ...) FLOAT_CONDITION_##family,
+        FLOAT_ROWS(ROW)
+#undef ROW
+};
+#define HAS_I32(family)          INTEGER_CONDITION_##family
+#define HAS_I64(family)          INTEGER_CONDITION_##family
+#define HAS_F32(family)          FLOAT_CONDITION_##family
+#define HAS_F64(family)          FLOAT_CONDITION_##family
+#define HAS_F80(family)          FLOAT_CONDITION_##family
+#define CMP(id, family, at, ...) _Static_assert(HAS_##at(family) >= 0, "no condition tells " #id);
+#include "form/ops.def"
 
 static Condition float_condition(Emit *e, const MachInstr *instr) {
     Op op = (Op)instr->op;

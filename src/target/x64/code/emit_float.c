@@ -20,7 +20,8 @@ static void asm_arithmetic(Emit *e, const MachInstr *instr) {
 static void asm_sign(Emit *e, const MachInstr *instr) {
     Op op = (Op)instr->op;
     Type type = op_info(op)->result;
-    bool flip = op == OP_NEG_F32 || op == OP_NEG_F64;
+    bool flip = op_family(op) == FAM_NEG;
+    assert(flip || op_family(op) == FAM_ABS);
     uint64_t mask = type == TYPE_F32 ? 0x8000000080000000 : 0x8000000000000000;
     if (!flip) mask = ~mask;
     Operand d = asm_place(e, instr->dest);

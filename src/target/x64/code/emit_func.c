@@ -234,7 +234,7 @@ static void learn(Emit *e, const MachInstr *instr) {
     if (bit & (MACHINE_BIT(M_R10) | MACHINE_BIT(M_R11))) return;
     bool loads = instr->kind == MK_LOAD && chunk_size((Chunk)instr->chunk) <= 4;
     // A copy to itself, the low half of an i64 or a shift by 0 may be no instruction at all.
-    bool vanishes = shape == X64_COPY || instr->op == OP_TRUNC_I32 ||
+    bool vanishes = shape == X64_COPY || shape == X64_TRUNCATE ||
                     (shape == X64_SHIFT && (instr->immediate != 1 || (instr->imm & 31) == 0));
     bool computes = instr->kind == MK_OP && op_info((Op)instr->op)->result == TYPE_I32 &&
                     !vanishes && shape != X64_CHOOSE && shape != X64_TO_WIDE;

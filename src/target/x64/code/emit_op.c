@@ -46,16 +46,17 @@ static Width spill_width(const Parts *p) {
 // ---- Sums, bits
 
 static bool is_add(Op op) {
-    return op == OP_ADD_I32 || op == OP_ADD_I64;
+    return op_family(op) == FAM_ADD;
 }
 static bool is_sub(Op op) {
-    return op == OP_SUB_I32 || op == OP_SUB_I64;
+    return op_family(op) == FAM_SUB;
 }
 static bool is_and(Op op) {
-    return op == OP_AND_I32 || op == OP_AND_I64;
+    return op_family(op) == FAM_AND;
 }
 static bool is_logic(Op op) {
-    return op >= OP_AND_I32 && op <= OP_XOR_I64;
+    OpFamily family = op_family(op);
+    return family == FAM_AND || family == FAM_OR || family == FAM_XOR;
 }
 
 // Sums with a result of their own by lea.
@@ -104,16 +105,22 @@ static void asm_binary(Emit *e, const MachInstr *instr) {
     asm_note_flags(e, p.d, p.width, is_logic(p.op));
 }
 
-static void asm_unary(Emit *e, const MachInstr *instr) {
+static void asm_reverse(Emit *e, const MachInstr *instr) {
     Parts p = parts_of(e, instr);
     asm_move(e, integer_type(p.width), p.a, p.d);
     if (p.op == OP_BSWAP_I16) {
-        asm_two(e, "rol", W16, asm_imm(8), p.d);
+        asm_two(e, p.mnemonic, W16, asm_imm(8), p.d);
         asm_mixed(e, "movzwl", W16, p.d, W32, p.d);
-        return;
+    } else {
+        asm_one(e, p.mnemonic, p.width, p.d);
     }
+}
+
+static void asm_unary(Emit *e, const MachInstr *instr) {
+    Parts p = parts_of(e, instr);
+    asm_move(e, integer_type(p.width), p.a, p.d);
     asm_one(e, p.mnemonic, asm_is_memory(p.d) ? spill_width(&p) : p.width, p.d);
-    if (p.op == OP_NEG_I32 || p.op == OP_NEG_I64) asm_note_flags(e, p.d, p.width, false);
+    if (op_family(p.op) == FAM_NEG) asm_note_flags(e, p.d, p.width, false);
 }
 
 // ---- Shifts
@@ -126,7 +133,7 @@ static void asm_shift(Emit *e, const MachInstr *instr) {
         return;
     }
     int64_t count = p.b.number & (p.width == W64 ? 63 : 31);
-    bool left = p.op == OP_SHL_I32 || p.op == OP_SHL_I64;
+    bool left = op_family(p.op) == FAM_SHL;
     if (left && count >= 1 && count <= 3 && asm_is_reg(p.a) && asm_is_reg(p.d) &&
         !asm_same(p.a, p.d)) {
         // With a base the encoding is shorter than with an index alone.
@@ -142,7 +149,7 @@ static void asm_shift(Emit *e, const MachInstr *instr) {
         asm_two(e, "add", p.width, p.d, p.d);
     else
         asm_two(e, p.mnemonic, asm_is_memory(p.d) ? spill_width(&p) : p.width, asm_imm(count), p.d);
-    bool rotates = p.op >= OP_ROTL_I32 && p.op <= OP_ROTR_I64;
+    bool rotates = op_family(p.op) == FAM_ROTL || op_family(p.op) == FAM_ROTR;
     if (!rotates) asm_note_flags(e, p.d, p.width, false);
 }
 
@@ -181,14 +188,15 @@ static void asm_divide(Emit *e, const MachInstr *instr) {
 // ---- Counting bits
 
 // The usual sums of ever wider fields, the last of them by a product.
-static void asm_popcount(Emit *e, const Parts *p) {
+static void asm_popcount(Emit *e, const MachInstr *instr) {
     static const int64_t masks[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
                                     0x0101010101010101};
-    Operand d = p->d, r10 = asm_reg(M_R10), r11 = asm_reg(M_R11);
-    Type type = integer_type(p->width);
-    Width w = p->width;
+    Parts p = parts_of(e, instr);
+    Operand d = p.d, r10 = asm_reg(M_R10), r11 = asm_reg(M_R11);
+    Type type = integer_type(p.width);
+    Width w = p.width;
     int64_t keep = w == W64 ? -1 : 0x7fffffff;
-    asm_move(e, type, p->a, d);
+    asm_move(e, type, p.a, d);
     asm_constant(e, type, masks[0] & keep, r10);
     asm_move(e, type, d, r11);
     asm_two(e, "shr", w, asm_imm(1), r11);
@@ -214,11 +222,7 @@ static void asm_popcount(Emit *e, const Parts *p) {
 // answer for zero.
 static void asm_count(Emit *e, const MachInstr *instr) {
     Parts p = parts_of(e, instr);
-    if (p.op == OP_POPCOUNT_I32 || p.op == OP_POPCOUNT_I64) {
-        asm_popcount(e, &p);
-        return;
-    }
-    bool leading = p.op == OP_CLZ_I32 || p.op == OP_CLZ_I64;
+    bool leading = op_family(p.op) == FAM_CLZ;
     int64_t bits = p.width == W64 ? 64 : 32;
     asm_constant(e, TYPE_I32, leading ? 2 * bits - 1 : bits, p.d);
     asm_two(e, p.mnemonic, p.width, p.a, p.d);
@@ -253,7 +257,8 @@ static void asm_extend_memory(Emit *e, const MachInstr *instr, Operand from, Ope
             asm_mixed(e, size == 1 ? "movsbq" : "movswq", size == 1 ? W8 : W16, from, W64, d);
         break;
     case OP_ZEXT_I64: asm_load(e, chunk, from, d); break;
-    default: asm_load(e, CHUNK_I32, from, d); break;
+    case OP_TRUNC_I32: asm_load(e, CHUNK_I32, from, d); break;
+    default: assert(!"no extension"); break;
     }
 }
 
@@ -277,7 +282,8 @@ static void asm_extend(Emit *e, const MachInstr *instr) {
     case OP_ZEXT_I64:
         if (!asm_same(a, d) || !(e->short_regs & MACHINE_BIT(a.reg))) asm_two(e, "mov", W32, a, d);
         break;
-    default: asm_move(e, asm_is_memory(d) ? TYPE_I64 : TYPE_I32, a, d); break;
+    case OP_TRUNC_I32: asm_move(e, asm_is_memory(d) ? TYPE_I64 : TYPE_I32, a, d); break;
+    default: assert(!"no extension"); break;
     }
 }
 
@@ -345,6 +351,7 @@ static void asm_bits(Emit *e, const MachInstr *instr) {
 void asm_op(Emit *e, const MachInstr *instr) {
     Op op = (Op)instr->op;
     switch (x64_shape(op)) {
+    case X64_NO_SHAPE: assert(!"an operator without a shape"); break;
     case X64_CONSTANT:
         asm_constant(e, op_info(op)->result, instr->imm, asm_place(e, instr->dest));
         break;
@@ -359,8 +366,11 @@ void asm_op(Emit *e, const MachInstr *instr) {
     case X64_DIVIDE:
     case X64_REMAINDER: asm_divide(e, instr); break;
     case X64_UNARY: asm_unary(e, instr); break;
-    case X64_EXTEND: asm_extend(e, instr); break;
+    case X64_REVERSE: asm_reverse(e, instr); break;
+    case X64_EXTEND:
+    case X64_TRUNCATE: asm_extend(e, instr); break;
     case X64_COUNT: asm_count(e, instr); break;
+    case X64_POPCOUNT: asm_popcount(e, instr); break;
     case X64_COMPARE:
     case X64_FCOMPARE: asm_set(e, instr); break;
     case X64_BITS: asm_bits(e, instr); break;

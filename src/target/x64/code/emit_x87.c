@@ -163,7 +163,10 @@ static void asm_x87_conversion(Emit *e, const MachInstr *instr) {
     case OP_CVT_F80_U32: asm_from_unsigned(e, instr, TYPE_I32); break;
     case OP_CVT_F80_U64: asm_from_unsigned(e, instr, TYPE_I64); break;
     case OP_CVT_U64_F80: asm_to_unsigned(e, instr); break;
-    default: asm_to_integer(e, instr); break;
+    case OP_CVT_I32_F80:
+    case OP_CVT_I64_F80:
+    case OP_CVT_U32_F80: asm_to_integer(e, instr); break;
+    default: assert(!"no operator of x87"); break;
     }
 }
 

@@ -13,15 +13,6 @@ static Address area(MachBase base, uint32_t offset) {
     return (Address){.base = (uint8_t)base, .displacement = offset};
 }
 
-static Chunk chunk_of_type(Type type) {
-    static const uint8_t chunks[TYPE_COUNT] = {[TYPE_I32] = CHUNK_I32,
-                                               [TYPE_I64] = CHUNK_I64,
-                                               [TYPE_F32] = CHUNK_F32,
-                                               [TYPE_F64] = CHUNK_F64,
-                                               [TYPE_F80] = CHUNK_F80};
-    return chunks[type];
-}
-
 // ---- Short instructions
 
 static void put_address(Selector *s, Place dest, Address address) {
@@ -83,7 +74,7 @@ static void fetch_param(Selector *s, Reg param, const Piece *piece) {
     }
     MachInstr instr = mach_instr(MK_LOAD);
     instr.dest = place_of_reg(param);
-    instr.chunk = (uint8_t)chunk_of_type(piece->type);
+    instr.chunk = (uint8_t)type_chunk(piece->type);
     sel_set_address(s, &instr, address);
     sel_put(s, instr);
 }
@@ -134,7 +125,7 @@ static void store_argument(Selector *s, const Piece *piece, Value value) {
         put_copy(s, to, sel_place(s, value), piece->size);
         return;
     }
-    instr.chunk = (uint8_t)chunk_of_type(piece->type);
+    instr.chunk = (uint8_t)type_chunk(piece->type);
     sel_set_stored(s, &instr, 0, value);
     sel_set_address(s, &instr, address);
     sel_put(s, instr);

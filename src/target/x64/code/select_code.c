@@ -273,7 +273,7 @@ static void mark_live(Selector *s, const Liveness *liveness, uint32_t block, uin
 static void put_decision(Selector *s, MachKind kind, const Item *item) {
     MachInstr instr = mach_instr(kind);
     Value value = sel_arg(s, item, 0);
-    instr.op = reg_type(s->rtl, value.reg) == TYPE_I32 ? OP_EQ_I32 : OP_EQ_I64;
+    instr.op = (uint16_t)op_of(FAM_EQ, reg_type(s->rtl, value.reg));
     instr.src[0] = sel_place(s, value);
     instr.aux = item->instr->aux;
     sel_put(s, instr);

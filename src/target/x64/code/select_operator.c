@@ -78,14 +78,12 @@ static bool put_mask(Selector *s, const Item *item, Place dest) {
 }
 
 static void compute_integer(Selector *s, const Item *item, Place dest) {
-    switch (item->instr->op) {
-    case OP_ADD_I32:
-    case OP_ADD_I64:
-    case OP_SUB_I32:
-    case OP_SUB_I64:
+    switch (op_family(item->instr->op)) {
+    case FAM_ADD:
+    case FAM_SUB:
         if (put_sum(s, item, dest)) return;
         break;
-    case OP_AND_I32:
+    case FAM_AND:
         if (put_mask(s, item, dest)) return;
         break;
     default: break;
@@ -134,7 +132,7 @@ static void compute_product(Selector *s, const Item *item, Place dest) {
     if (is_multiple(rest)) {
         put_multiple(s, a.type, product, rest, dest);
     } else if (rest > 1) {
-        MachInstr shift = operator_into(a.type == TYPE_I32 ? OP_SHL_I32 : OP_SHL_I64, dest);
+        MachInstr shift = operator_into(op_of(FAM_SHL, a.type), dest);
         shift.src[0] = product;
         shift.immediate = 1;
         while ((int64_t)1 << shift.imm < rest) shift.imm++;
@@ -166,30 +164,6 @@ static void compute_extension(Selector *s, const Item *item, Place dest) {
 
 // ---- Comparisons
 
-static bool is_integer_comparison(Op op) {
-    return op >= OP_EQ_I32 && op <= OP_UGE_I64;
-}
-
-static Op offset_op(Op first, Op wide, Op op, const uint8_t *map) {
-    Op start = op >= wide ? wide : first;
-    return (Op)(start + map[op - start]);
-}
-
-// In the order of ops.def: eq ne lt le gt ge ult ule ugt uge.
-static Op swapped(Op op) {
-    static const uint8_t map[] = {0, 1, 4, 5, 2, 3, 8, 9, 6, 7};
-    return offset_op(OP_EQ_I32, OP_EQ_I64, op, map);
-}
-
-// For floats: eq ne lt le gt ge nlt nle ngt nge lg nlg ord uno.
-static Op negated(Op op) {
-    static const uint8_t integer[] = {1, 0, 5, 4, 3, 2, 9, 8, 7, 6};
-    static const uint8_t floating[] = {1, 0, 6, 7, 8, 9, 2, 3, 4, 5, 11, 10, 13, 12};
-    if (is_integer_comparison(op)) return offset_op(OP_EQ_I32, OP_EQ_I64, op, integer);
-    if (op >= OP_EQ_F80) return offset_op(OP_EQ_F80, OP_EQ_F80, op, floating);
-    return offset_op(OP_EQ_F32, OP_EQ_F64, op, floating);
-}
-
 typedef struct {
     Op op;
     Operand a, b;
@@ -203,13 +177,13 @@ static Comparison comparison_of(const Selector *s, const Item *item) {
 
 static Comparison not_zero(const Selector *s, Value value) {
     Operand a = sel_operand_of(s, value);
-    return (Comparison){.op = a.type == TYPE_I32 ? OP_NE_I32 : OP_NE_I64,
+    return (Comparison){.op = op_of(FAM_NE, a.type),
                         .a = a,
                         .b = {.value = {.reg = NO_REG}, .type = a.type, .constant = true}};
 }
 
 static bool is_equality(Op op) {
-    return op == OP_EQ_I32 || op == OP_NE_I32 || op == OP_EQ_I64 || op == OP_NE_I64;
+    return op_compares_integers(op) && (op_family(op) == FAM_EQ || op_family(op) == FAM_NE);
 }
 
 // A comparison's result compared with 0 is the comparison, or its negation. Computing it twice is as
@@ -222,11 +196,11 @@ static void see_through(Selector *s, Comparison *c) {
         if (!item || !(op_info(item->instr->op)->flags & OPF_COND) ||
             x64_shape(item->instr->op) == X64_X87)
             return;
-        bool negate = c->op == OP_EQ_I32 || c->op == OP_EQ_I64;
+        bool negate = op_family(c->op) == FAM_EQ;
         bool shared = c->shared || item->reads.uses != 1 || item->reads.live_out;
         *c = comparison_of(s, item);
         c->shared = shared;
-        if (negate) c->op = negated(c->op);
+        if (negate) c->op = op_negation(c->op);
     }
 }
 
@@ -242,12 +216,12 @@ static void set_compared(Selector *s, MachInstr *instr, const Operand *a, const 
 
 // x & y compared with 0, where only sign and zero count.
 static bool set_test(Selector *s, MachInstr *instr, const Comparison *c) {
-    bool sign =
-        c->op == OP_LT_I32 || c->op == OP_GE_I32 || c->op == OP_LT_I64 || c->op == OP_GE_I64;
+    OpFamily family = op_family(c->op);
+    bool sign = op_compares_integers(c->op) && (family == FAM_LT || family == FAM_GE);
     if (!c->b.constant || c->b.imm != 0 || c->a.constant || !(is_equality(c->op) || sign))
         return false;
     const Item *item = sel_only(s, c->a.value);
-    if (!item || (item->instr->op != OP_AND_I32 && item->instr->op != OP_AND_I64)) return false;
+    if (!item || op_family(item->instr->op) != FAM_AND) return false;
     Operand x = sel_operand(s, item, 0), y = sel_operand(s, item, 1);
     instr->tested = true;
     set_compared(s, instr, &x, &y, c->shared);
@@ -257,9 +231,9 @@ static bool set_test(Selector *s, MachInstr *instr, const Comparison *c) {
 // Makes the first two sources of a set, select or branch a comparison.
 static void set_comparison(Selector *s, MachInstr *instr, Comparison c) {
     see_through(s, &c);
-    if (c.a.constant && !c.b.constant && is_integer_comparison(c.op)) {
+    if (c.a.constant && !c.b.constant && op_compares_integers(c.op)) {
         exchange(&c.a, &c.b);
-        c.op = swapped(c.op);
+        c.op = op_mirror(c.op);
     }
     instr->op = (uint16_t)c.op;
     if (!set_test(s, instr, &c)) set_compared(s, instr, &c.a, &c.b, c.shared);
@@ -324,7 +298,8 @@ void sel_compute(Selector *s, const Item *item, Place dest) {
     case X64_COPY: compute_copy(s, item, dest); break;
     case X64_BINARY: compute_integer(s, item, dest); break;
     case X64_MULTIPLY: compute_product(s, item, dest); break;
-    case X64_EXTEND: compute_extension(s, item, dest); break;
+    case X64_EXTEND:
+    case X64_TRUNCATE: compute_extension(s, item, dest); break;
     case X64_COMPARE:
     case X64_FCOMPARE: compute_comparison(s, item, dest); break;
     case X64_CHOOSE: compute_choice(s, item, dest); break;

@@ -60,16 +60,13 @@ static bool in_chunk(Chunk chunk, int64_t value) {
     }
 }
 
-static bool relation_is_unsigned(Op op) {
-    return op >= OP_ULT_I32 && op <= OP_UGE_I32;
-}
-
 // Whether a narrow chunk may be compared in its own width: the immediate is one of its values, and
 // the order is that of the extension.
 static bool narrow_comparison(Op op, Chunk chunk, int64_t value) {
-    if (op < OP_EQ_I32 || op > OP_UGE_I32 || !in_chunk(chunk, value)) return false;
+    if (!op_compares_integers(op) || op_info(op)->at != TYPE_I32 || !in_chunk(chunk, value))
+        return false;
     if (op == OP_EQ_I32 || op == OP_NE_I32) return true;
-    return relation_is_unsigned(op) == (chunk == CHUNK_U8 || chunk == CHUNK_U16);
+    return op_compares_unsigned(op) == (chunk == CHUNK_U8 || chunk == CHUNK_U16);
 }
 
 static bool comparison_takes_memory(const MachInstr *instr, unsigned source, Chunk chunk) {
@@ -81,23 +78,19 @@ static bool comparison_takes_memory(const MachInstr *instr, unsigned source, Chu
 // Floats are compared by an instruction whose first operand is a register and which can tell
 // "above": a < b is b > a.
 static bool float_comparison_takes_memory(Op op, unsigned source) {
-    switch (op) {
-    case OP_LT_F32:
-    case OP_LE_F32:
-    case OP_NLT_F32:
-    case OP_NLE_F32:
-    case OP_LT_F64:
-    case OP_LE_F64:
-    case OP_NLT_F64:
-    case OP_NLE_F64: return source == 0;
+    switch (op_family(op)) {
+    case FAM_LT:
+    case FAM_LE:
+    case FAM_NLT:
+    case FAM_NLE: return source == 0;
     default: return source == 1 || (op_info(op)->flags & OPF_COMM);
     }
 }
 
 // Equality of floats is told by two flags, since it is also "unordered" to one of them.
 static bool needs_two_flags(Op op) {
-    return op == OP_EQ_F32 || op == OP_NE_F32 || op == OP_EQ_F64 || op == OP_NE_F64 ||
-           op == OP_EQ_F80 || op == OP_NE_F80;
+    OpFamily family = op_family(op);
+    return (family == FAM_EQ || family == FAM_NE) && !type_is_int(op_info(op)->at);
 }
 
 static bool operator_takes_memory(const MachInstr *instr, unsigned source, Chunk chunk) {
@@ -109,8 +102,10 @@ static bool operator_takes_memory(const MachInstr *instr, unsigned source, Chunk
     case X64_HIGH:
     case X64_DIVIDE:
     case X64_REMAINDER: return source == 1 && !is_narrow(chunk);
-    case X64_EXTEND: return true;
+    case X64_EXTEND:
+    case X64_TRUNCATE: return true;
     case X64_COUNT:
+    case X64_POPCOUNT:
     case X64_ROOT:
     case X64_CONVERT:
     case X64_FROM_INT:
@@ -134,9 +129,7 @@ static bool condition_takes_memory(const MachInstr *instr, unsigned source, Chun
 static bool update_takes(const MachInstr *instr, Chunk chunk) {
     X64Shape shape = x64_shape(instr->op);
     if (op_info(instr->op)->result != chunk_type(chunk)) return false;
-    if (shape == X64_BINARY || instr->op == OP_NEG_I32 || instr->op == OP_NEG_I64 ||
-        instr->op == OP_NOT_I32 || instr->op == OP_NOT_I64)
-        return true;
+    if (shape == X64_BINARY || shape == X64_UNARY) return true;
     return shape == X64_SHIFT && !is_narrow(chunk);
 }
 
@@ -323,8 +316,6 @@ static void ask_one(Asker *a, const OpInfo *op, bool spilled_result) {
 static void ask_count(Asker *a, const OpInfo *op) {
     ask_one(a, op, IN_REGISTER);
     set_early(a);
-    if (a->instr->op == OP_POPCOUNT_I32 || a->instr->op == OP_POPCOUNT_I64)
-        a->to->clobbers = GENERAL_SCRATCH;
 }
 
 // The two sides of a comparison, whatever becomes of the outcome.
@@ -375,21 +366,28 @@ static void ask_operator(Asker *a) {
     Op op = a->instr->op;
     const OpInfo *info = op_info(op);
     switch (x64_shape(op)) {
+    case X64_NO_SHAPE: break;
     case X64_CONSTANT: ask_constant(a, info); break;
     case X64_ADDRESS: add_result(a, info->result, ANY_REGISTER, IN_REGISTER); break;
     case X64_COPY:
     case X64_BITS: ask_one(a, info, OR_SPILL); break;
-    case X64_BINARY: ask_two_address(a, info, OR_SPILL); break;
+    case X64_BINARY:
+    case X64_UNARY: ask_two_address(a, info, OR_SPILL); break;
+    case X64_REVERSE:
     case X64_MULTIPLY:
     case X64_FLOAT:
     case X64_SIGN: ask_two_address(a, info, IN_REGISTER); break;
-    case X64_UNARY: ask_two_address(a, info, op < OP_BSWAP_I16 || op > OP_BSWAP_I64); break;
     case X64_SHIFT: ask_shift(a, info); break;
     case X64_HIGH: ask_high(a, info); break;
     case X64_DIVIDE: ask_divide(a, info, false); break;
     case X64_REMAINDER: ask_divide(a, info, true); break;
-    case X64_EXTEND: ask_one(a, info, op == OP_TRUNC_I32); break;
+    case X64_EXTEND: ask_one(a, info, IN_REGISTER); break;
+    case X64_TRUNCATE: ask_one(a, info, OR_SPILL); break;
     case X64_COUNT: ask_count(a, info); break;
+    case X64_POPCOUNT:
+        ask_count(a, info);
+        a->to->clobbers = GENERAL_SCRATCH;
+        break;
     case X64_COMPARE:
     case X64_FCOMPARE: ask_compare(a, info); break;
     case X64_ROOT:
@@ -421,7 +419,7 @@ static void ask_select(Asker *a) {
     uint8_t yes = add_source(a, 2, type, ANY_REGISTER, OR_SPILL);
     uint8_t no = add_source(a, 3, type, ANY_REGISTER, OR_SPILL);
     bool two_flags = needs_two_flags(a->instr->op);
-    bool equal = two_flags && op_info(a->instr->op)->name[0] == 'e';
+    bool equal = two_flags && op_family(a->instr->op) == FAM_EQ;
     if (equal && yes != NO_SOURCE)
         tie(a, yes, NO_SOURCE);
     else
@@ -608,7 +606,7 @@ static void ask_access(Asker *a) {
 }
 
 static void ask_builtin(Asker *a) {
-    switch (a->instr->op) {
+    switch ((Builtin)a->instr->op) {
     case BI_MEMCPY: ask_copy(a); break;
     case BI_MEMSET: ask_fill(a); break;
     case BI_ALLOCA:
@@ -637,9 +635,19 @@ static void ask_builtin(Asker *a) {
     case BI_VOLATILE_STORE:
     case BI_ATOMIC_LOAD:
     case BI_ATOMIC_STORE: ask_access(a); break;
+    case BI_ATOMIC_EXCHANGE:
+    case BI_ATOMIC_COMPARE:
+    case BI_ATOMIC_ADD:
+    case BI_ATOMIC_SUB:
+    case BI_ATOMIC_AND:
+    case BI_ATOMIC_OR:
+    case BI_ATOMIC_XOR:
+    case BI_ATOMIC_NAND: ask_atomic(a); break;
     case BI_FENCE:
-    case BI_SIGNAL_FENCE: break;
-    default: ask_atomic(a); break;
+    case BI_SIGNAL_FENCE:
+    case BI_TRAP:
+    case BI_UNREACHABLE:
+    case BI_COUNT: break;
     }
 }
 

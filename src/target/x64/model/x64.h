@@ -4,6 +4,7 @@
 #include "form/ops.h"
 
 typedef enum {
+    X64_NO_SHAPE, // of no operator
     X64_CONSTANT,
     X64_ADDRESS,
     X64_COPY,
@@ -14,8 +15,11 @@ typedef enum {
     X64_DIVIDE,
     X64_REMAINDER,
     X64_UNARY,
+    X64_REVERSE,
     X64_EXTEND,
+    X64_TRUNCATE,
     X64_COUNT,
+    X64_POPCOUNT,
     X64_COMPARE,
     X64_FLOAT,
     X64_FCOMPARE,
