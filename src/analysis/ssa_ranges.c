@@ -3,6 +3,8 @@
 // and phis follow from what is needed.
 #include "analysis/ssa_ranges.h"
 
+#include "fact/basic_blocks.h"
+
 #include <stdlib.h>
 
 typedef struct {
@@ -28,46 +30,48 @@ Reg ssa_move_source(const Instr *instr) {
 
 // ---- Blocks and definitions
 
-static void define_phis(SsaRanges *ranges, Node node, uint32_t number) {
+static uint32_t point_of(const SsaRanges *ranges, Definition definition) {
+    if (definition.by == SET_BY_CALLER) return 0;
+    if (definition.node.i == NO_ID || !dominance_reaches(ranges->dom, definition.node))
+        return NO_ID;
+    return 2 * ranges->dom->number[definition.node.i] + (definition.by == SET_BY_PHI ? 1 : 2);
+}
+
+static void relate_phis(SsaRanges *ranges, Node node) {
     const Func *func = ranges->func;
     for (uint32_t i = 0; i < func_phi_count(func, node); i++) {
         const Phi *phi = &func_phis(func, node)[i];
-        ranges->point[phi->dest.i] = 2 * number + 1;
-        ranges->phi[phi->dest.i] = (uint32_t)(phi - func->phis.at);
         bits_add(&ranges->related, phi->dest.i);
         for (uint32_t k = 0; k < preds_count(ranges->preds, node); k++)
             bits_add(&ranges->related, phi_args(func, phi)[k].i);
     }
 }
 
-static void define(SsaRanges *ranges, Node node, uint32_t number) {
+static void relate_move(SsaRanges *ranges, Node node) {
     const Instr *instr = func_at(ranges->func, node);
-    if (instr->dest.i == NO_ID) return;
-    ranges->point[instr->dest.i] = 2 * number + 2;
     Reg source = ssa_move_source(instr);
     if (source.i == NO_ID) return;
     bits_add(&ranges->related, instr->dest.i);
     bits_add(&ranges->related, source.i);
 }
 
-static void find_blocks(Arena *arena, SsaRanges *ranges) {
+static void number_blocks(Arena *arena, SsaRanges *ranges) {
     const Func *func = ranges->func;
     uint32_t count = ranges->dom->count, regs = func->regs.count;
     ranges->block = ARENA_ARRAY(arena, uint32_t, count);
     ranges->head = ARENA_ARRAY(arena, Node, count);
     ranges->point = ARENA_ARRAY(arena, uint32_t, regs);
-    ranges->phi = ARENA_ARRAY(arena, uint32_t, regs);
+    ranges->definitions = definitions_of(arena, func);
     ranges->related = bits_new(arena, regs);
-    for (uint32_t r = 0; r < regs; r++) ranges->point[r] = ranges->phi[r] = NO_ID;
-    for (uint32_t i = 0; i < func->params.count; i++) ranges->point[func->params.at[i].i] = 0;
+    for (uint32_t r = 0; r < regs; r++) ranges->point[r] = point_of(ranges, ranges->definitions[r]);
     for (uint32_t n = 0; n < count; n++) {
         Node node = {ranges->dom->order[n]};
         if (!continues_block(func, ranges->preds, node)) {
             ranges->head[ranges->block_count++] = node;
-            define_phis(ranges, node, n);
+            relate_phis(ranges, node);
         }
         ranges->block[n] = ranges->block_count - 1;
-        define(ranges, node, n);
+        relate_move(ranges, node);
     }
 }
 
@@ -88,10 +92,9 @@ static void find_block_preds(Arena *arena, SsaRanges *ranges) {
 // ---- Reads and what is needed
 
 static bool is_made(const SsaRanges *ranges, Reg reg) {
-    uint32_t point = ranges->point[reg.i];
-    if (point == 0 || !bits_has(&ranges->related, reg.i)) return false;
-    return ranges->phi[reg.i] != NO_ID ||
-           ssa_move_source(func_at(ranges->func, ssa_point_node(ranges, point))).i != NO_ID;
+    if (!bits_has(&ranges->related, reg.i)) return false;
+    const Instr *instr = defining_instr(ranges->func, ranges->definitions, reg);
+    return instr ? ssa_move_source(instr).i != NO_ID : ranges->definitions[reg.i].by == SET_BY_PHI;
 }
 
 // A read of a register at a point, which makes it needed. That of an unrelated one in the block that
@@ -114,13 +117,13 @@ static void add_read(Walk *walk, Reg reg, uint32_t point) {
 static void read_sources(Walk *walk, Reg reg) {
     const SsaRanges *ranges = walk->ranges;
     const Func *func = ranges->func;
-    uint32_t phi = ranges->phi[reg.i], point = ranges->point[reg.i];
-    Node node = ssa_point_node(ranges, point);
-    if (phi == NO_ID) {
-        add_read(walk, ssa_move_source(func_at(func, node)), point);
+    Definition definition = ranges->definitions[reg.i];
+    Node node = definition.node;
+    if (definition.by == SET_BY_INSTR) {
+        add_read(walk, ssa_move_source(func_at(func, node)), ranges->point[reg.i]);
         return;
     }
-    const Reg *args = phi_args(func, &func->phis.at[phi]);
+    const Reg *args = phi_args(func, &func->phis.at[definition.at]);
     const Node *preds = preds_at(ranges->preds, node);
     for (uint32_t k = 0; k < preds_count(ranges->preds, node); k++)
         if (dominance_reaches(ranges->dom, preds[k]))
@@ -175,7 +178,7 @@ static void walk_register(Walk *walk, Reg reg) {
 SsaRanges ssa_ranges_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom) {
     uint32_t regs = func->regs.count;
     SsaRanges ranges = {.func = func, .preds = preds, .dom = dom};
-    find_blocks(arena, &ranges);
+    number_blocks(arena, &ranges);
     find_block_preds(arena, &ranges);
     Walk walk = {.ranges = &ranges,
                  .arena = arena,

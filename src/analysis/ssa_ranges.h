@@ -12,6 +12,7 @@
 #pragma once
 
 #include "base/bits.h"
+#include "fact/definitions.h"
 #include "fact/dominance.h"
 
 // A block in which a register is live, and the point where it is read last; LIVE_OUT if it is live at
@@ -30,9 +31,9 @@ typedef struct {
     uint32_t block_count;
     uint32_t *block; // number of a node -> its block; blocks are numbered in preorder of dominance
     Node *head;      // block -> its first node
+    const Definition *definitions;
     uint32_t
-        *point;    // register -> its definition; NO_ID if it is undefined, or defined out of reach
-    uint32_t *phi; // register -> index of the phi that defines it, NO_ID if none does
+        *point; // register -> its definition; NO_ID if it is undefined, or defined out of reach
     uint32_t *pred_at;  // the blocks that edges lead from to block b, if they can be reached:
     uint32_t *preds_in; //   preds_in[pred_at[b] .. pred_at[b + 1] - 1]
     Bits needed;        // registers

@@ -1,6 +1,6 @@
 #include "analysis/uninitialized.h"
 
-#include "fact/versions.h"
+#include "fact/definitions.h"
 
 typedef struct {
     Arena *arena;
@@ -65,16 +65,13 @@ static void note_use(Search *search, Node node, Reg reg) {
 // Puts the variables on the work list: named registers that nothing defines and no caller sets.
 static void find_variables(Search *search) {
     const Func *ssa = search->ssa;
-    for (uint32_t r = 0; r < ssa->regs.count; r++) search->variable[r] = NO_REG;
-    for (uint32_t i = 0; i < ssa->params.count; i++)
-        search->variable[ssa->params.at[i].i] = ssa->params.at[i]; // for the time being
+    const Definition *definitions = definitions_of(search->arena, ssa);
     for (uint32_t r = 0; r < ssa->regs.count; r++) {
-        if (!reg_is_never_set(ssa, (Reg){r}) || !ssa->regs.at[r].name.i) continue;
-        if (search->variable[r].i != NO_ID) continue;
+        search->variable[r] = NO_REG;
+        if (definitions[r].by != SET_BY_NOTHING || !ssa->regs.at[r].name.i) continue;
         search->variable[r] = (Reg){r};
         vec_push(search->arena, &search->work, (Reg){r});
     }
-    for (uint32_t i = 0; i < ssa->params.count; i++) search->variable[ssa->params.at[i].i] = NO_REG;
 }
 
 UninitializedUses uninitialized_uses(Arena *arena, const Func *ssa) {

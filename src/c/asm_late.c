@@ -20,15 +20,9 @@
 #include "c/asm_plan.h"
 
 #include "analysis/call_graph.h"
-#include "check/check_inline_calls.h"
+#include "check/checkers.h"
 #include "fact/eval.h"
-#include "pass/copy_prop.h"
-#include "pass/inline_calls.h"
-#include "pass/normalize.h"
-#include "pass/sccp.h"
-#include "pass/split_slots.h"
-#include "pass/ssa_build.h"
-#include "pass/tidy.h"
+#include "pass/pass.h"
 
 #include <string.h>
 
@@ -177,6 +171,7 @@ static const Func *with_constants(Arena *arena, const Func *func) {
 typedef struct {
     Lower *lower;
     Program *program;
+    Bodies bodies;  // of functions with statements to be settled where they are called
     Arena *scratch; // of the function at hand
     Func *func;
     Map found; // statement -> index of its operands' values; none if it is never reached
@@ -332,13 +327,13 @@ static void replace_calls(Late *late) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *call = &func->nodes.at[n];
         if (call->kind != I_CALL || call->ref == NO_ID || call->ref == func->symbol.i) continue;
-        const Func *body = program_at(late->program, (Sym){call->ref})->body;
+        const Func *body = body_of(&late->bodies, (Sym){call->ref}).rtl;
         if (body && call->aux == body->sig.i && call->succ_count == 1)
             vec_push(late->scratch, &hint.sites, (Node){n});
     }
     if (!hint.sites.count) return;
-    Func *result = inline_sites(late->program->arena, func, &hint);
-    if (!check_inline_calls(late->scratch, func, result, &hint).accepted) return;
+    Func *result = inline_sites(late->program->arena, &late->bodies, func, &hint);
+    if (!check_inline_calls(late->scratch, &late->bodies, func, result, &hint).accepted) return;
     late->func = result;
     number_copies(late, func->nodes.count);
 }
@@ -351,7 +346,7 @@ static void settle_function(Late *late, Sym sym) {
     symbol->func = late->func;
     if (has_late(late, late->func) && !settle(late)) {
         complain(late);
-        if (may_be_inlined(late, symbol)) symbol->body = late->func;
+        if (may_be_inlined(late, symbol)) late->bodies.of[sym.i].rtl = late->func;
     }
     arena_free(late->scratch);
 }
@@ -361,7 +356,6 @@ void lower_late_asms(Lower *lower) {
     Late late = {.lower = lower, .program = lower->program};
     arena_reset(lower->scratch);
     CallGraph graph = call_graph_of(lower->scratch, lower->program);
+    late.bodies = bodies_new(lower->scratch, lower->program);
     for (uint32_t i = 0; i < graph.order.count; i++) settle_function(&late, graph.order.at[i]);
-    for (uint32_t i = 0; i < lower->program->symbols.count; i++)
-        lower->program->symbols.at[i].body = NULL;
 }

@@ -1,30 +1,10 @@
 // The description of every hint type. A new one needs a list of its fields here; see hints.h.
 #include "cert/hints.h"
 
-#include "cert/allocate.h"
-#include "cert/close_loops.h"
-#include "cert/correlate.h"
-#include "cert/dead_code.h"
-#include "cert/forward.h"
-#include "cert/gate_simplify.h"
-#include "cert/gated_gvn.h"
-#include "cert/gsa_build.h"
-#include "cert/gsa_destruct.h"
-#include "cert/hoist.h"
-#include "cert/if_convert.h"
-#include "cert/inline_calls.h"
-#include "cert/invert_loops.h"
-#include "cert/normalize.h"
-#include "cert/numbering.h"
-#include "cert/rewrite.h"
-#include "cert/sccp.h"
-#include "cert/select.h"
-#include "cert/split_slots.h"
-#include "cert/ssa_build.h"
-#include "cert/ssa_destruct.h"
-#include "cert/straighten.h"
-#include "cert/tidy.h"
-#include "cert/widen.h"
+#include "cert/hints_gsa.h"
+#include "cert/hints_mach.h"
+#include "cert/hints_rtl.h"
+#include "cert/hints_ssa.h"
 
 #include <stddef.h>
 
@@ -134,7 +114,7 @@ static const HintField fields_AllocateHint[] = {
     VECTOR(AllocateHint, origin), VECTOR(AllocateHint, block_origin), VECTOR(AllocateHint, rank)};
 
 const HintShape *const hint_shapes[] = {
-#define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \
+#define PASS(name, Hint, ...)                                                                      \
     &(const HintShape){.fields = fields_##Hint,                                                    \
                        .count = sizeof fields_##Hint / sizeof(HintField),                          \
                        .size = sizeof(Hint)},

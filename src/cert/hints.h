@@ -11,6 +11,8 @@
 #include "base/out.h"
 #include "base/vec.h"
 
+#include <string.h>
+
 // COLUMN  one member of the elements of a vector, or the elements themselves
 // LISTS   of the elements of a vector: all members of the lists that they have, one after the other
 // NUMBER  one number
@@ -50,3 +52,33 @@ typedef struct {
 // Reads the lines of a hint, which end where a line does not start with blanks. NULL, with the problem
 // and its place in `at`, if they are not those of a hint of this shape.
 void *hint_read(HintReader *reader, const HintShape *shape);
+
+// ---- What reader and writer share
+
+typedef VEC(uint64_t) HintValues;
+
+// What every VEC begins with.
+typedef struct {
+    void *at;
+    uint32_t count;
+    uint32_t capacity;
+} HintVector;
+
+static inline HintVector hint_vector(const void *from) {
+    HintVector vector;
+    memcpy(&vector, from, sizeof vector);
+    return vector;
+}
+
+// A number of so many bytes.
+static inline uint64_t hint_number(const void *from, size_t width) {
+    uint64_t wide = 0;
+    uint32_t word;
+    uint16_t half;
+    switch (width) {
+    case 8: memcpy(&wide, from, 8); return wide;
+    case 4: memcpy(&word, from, 4); return word;
+    case 2: memcpy(&half, from, 2); return half;
+    default: return *(const uint8_t *)from;
+    }
+}

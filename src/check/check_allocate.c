@@ -27,7 +27,7 @@
 // a rank that falls along no edge. What can be reached from a call is then of the same or a higher rank;
 // and if its block is the only one of its rank and does not lead to itself, only what comes behind the call
 // there is of the same.
-#include "check/check_allocate.h"
+#include "check/checkers.h"
 
 #include "base/bits.h"
 #include "check/equations.h"
@@ -65,29 +65,11 @@ static Verdict rejected(const Check *check, uint32_t at, const char *reason) {
     return verdict_rejected(check->arena, (Site){at}, "%s", reason);
 }
 
-// ---- Operands in a fixed order, the same on both sides
+// ---- Same instructions
 
-static uint32_t result_count(const MachInstr *instr) {
-    return 1 + instr->results;
-}
-static Place result_at(const Func *func, const MachInstr *instr, uint32_t k) {
-    return k == 0 ? instr->dest : mach_results(func, instr)[k - 1];
-}
-enum { PLAIN_USES = MACH_SOURCES + 2 };
-static uint32_t use_count(const MachInstr *instr) {
-    return PLAIN_USES + instr->arguments;
-}
-static Place use_at(const Func *func, const MachInstr *instr, uint32_t k) {
-    if (k < MACH_SOURCES) return instr->src[k];
-    if (k == MACH_SOURCES) return instr->base_place;
-    if (k == MACH_SOURCES + 1) return instr->index;
-    return mach_arguments(func, instr)[k - PLAIN_USES];
-}
 static bool is_none(Place place) {
     return place.i == NO_ID;
 }
-
-// ---- Same instructions
 
 static bool same_but_places(const MachInstr *a, const MachInstr *b) {
     return a->kind == b->kind && a->op == b->op && a->base == b->base && a->scale == b->scale &&
@@ -98,11 +80,13 @@ static bool same_but_places(const MachInstr *a, const MachInstr *b) {
 }
 
 static bool places_match(const Check *check, const MachInstr *then, const MachInstr *now) {
-    for (uint32_t k = 0; k < result_count(then); k++)
-        if (is_none(result_at(check->before, then, k)) != is_none(result_at(check->after, now, k)))
+    for (uint32_t k = 0; k < mach_set_count(then); k++)
+        if (is_none(mach_set_at(check->before, then, k)) !=
+            is_none(mach_set_at(check->after, now, k)))
             return false;
-    for (uint32_t k = 0; k < use_count(then); k++)
-        if (is_none(use_at(check->before, then, k)) != is_none(use_at(check->after, now, k)))
+    for (uint32_t k = 0; k < mach_read_count(then); k++)
+        if (is_none(mach_read_at(check->before, then, k)) !=
+            is_none(mach_read_at(check->after, now, k)))
             return false;
     return true;
 }
@@ -245,8 +229,8 @@ static void find_constants(Check *check) {
     for (uint32_t i = 0; i < regs; i++) check->constant[i] = NO_ID;
     for (uint32_t at = 0; at < check->before->mach->code.count; at++) {
         const MachInstr *instr = mach_at(check->before, at);
-        for (uint32_t k = 0; k < result_count(instr); k++)
-            note_result(check, result_at(check->before, instr, k), at, seen);
+        for (uint32_t k = 0; k < mach_set_count(instr); k++)
+            note_result(check, mach_set_at(check->before, instr, k), at, seen);
     }
 }
 
@@ -264,25 +248,25 @@ static Verdict define(Check *check, uint32_t at, uint32_t reg, uint32_t place) {
 }
 
 static Verdict define_all(Check *check, uint32_t at, const MachInstr *then, const MachInstr *now) {
-    for (uint32_t k = 0; k < result_count(then); k++) {
-        Place reg = result_at(check->before, then, k);
+    for (uint32_t k = 0; k < mach_set_count(then); k++) {
+        Place reg = mach_set_at(check->before, then, k);
         if (is_none(reg)) continue;
         for (uint32_t j = 0; j < k; j++)
-            if (result_at(check->before, then, j).i == reg.i)
+            if (mach_set_at(check->before, then, j).i == reg.i)
                 return rejected(check, at, "two of its results are one register");
         Verdict verdict =
-            define(check, at, place_reg(reg).i, equations_place(result_at(check->after, now, k)));
+            define(check, at, place_reg(reg).i, equations_place(mach_set_at(check->after, now, k)));
         if (!verdict.accepted) return verdict;
     }
     return VERDICT_ACCEPTED;
 }
 
 static void need_uses(Check *check, const MachInstr *then, const MachInstr *now) {
-    for (uint32_t k = 0; k < use_count(then); k++) {
-        Place reg = use_at(check->before, then, k);
+    for (uint32_t k = 0; k < mach_read_count(then); k++) {
+        Place reg = mach_read_at(check->before, then, k);
         if (!is_none(reg))
             equations_add(&check->now, place_reg(reg).i,
-                          equations_place(use_at(check->after, now, k)));
+                          equations_place(mach_read_at(check->after, now, k)));
     }
 }
 
@@ -514,8 +498,8 @@ static void find_writes(Check *check) {
         uint32_t rank = check->hint->rank.at[b];
         for (uint32_t at = block->first; at < block->first + block->count; at++) {
             const MachInstr *now = mach_at(check->after, at);
-            for (uint32_t k = 0; k < result_count(now); k++)
-                note_write(check, rank, at, result_at(check->after, now, k));
+            for (uint32_t k = 0; k < mach_set_count(now); k++)
+                note_write(check, rank, at, mach_set_at(check->after, now, k));
             if (now->kind == MK_EXCHANGE) note_write(check, rank, at, now->src[0]);
         }
     }

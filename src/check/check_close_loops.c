@@ -13,8 +13,9 @@
 // sets o again, it comes to nothing that the definition of x dominates without coming by that definition:
 // a path that did would show, with a path to the definition of o that avoids that of x, that x does not
 // dominate it. So both functions compute the same values step by step.
-#include "check/check_close_loops.h"
+#include "check/checkers.h"
 
+#include "fact/definitions.h"
 #include "fact/dominance.h"
 #include "fact/versions.h"
 
@@ -24,8 +25,8 @@ typedef struct {
     const Func *after;
     const CloseLoopsHint *hint;
     Preds preds, old_preds;
-    Dominance dom;        // of `after`
-    uint32_t *defined_at; // register of `after` -> node that sets it; NO_ID for the entry
+    Dominance dom;                 // of `after`
+    const Definition *definitions; // of `after`
     Verdict verdict;
 } Check;
 
@@ -61,17 +62,6 @@ static bool check_hint(Check *check) {
         if (check->hint->old.at[n].i != NO_ID && check->hint->old.at[n].i >= before->nodes.count)
             return REJECT(check, (Node){n}, "the hint names an old node that does not exist");
     return true;
-}
-
-static void find_definitions(Check *check) {
-    const Func *after = check->after;
-    check->defined_at = ARENA_ARRAY(check->arena, uint32_t, after->regs.count);
-    for (uint32_t r = 0; r < after->regs.count; r++) check->defined_at[r] = NO_ID;
-    for (uint32_t n = 0; n < after->nodes.count; n++) {
-        if (after->nodes.at[n].dest.i != NO_ID) check->defined_at[after->nodes.at[n].dest.i] = n;
-        for (uint32_t i = 0; i < func_phi_count(after, (Node){n}); i++)
-            check->defined_at[func_phis(after, (Node){n})[i].dest.i] = n;
-    }
 }
 
 // ---- Nodes
@@ -138,12 +128,12 @@ static bool check_old_phi(Check *check, Node join, const Phi *then, const Phi *n
 
 static bool check_added_phi(Check *check, Node join, const Phi *phi) {
     Reg value = original(check, phi->dest);
-    uint32_t set = check->defined_at[value.i];
+    Node set = check->definitions[value.i].node;
     if (!is_added_reg(check, phi->dest)) return REJECT(check, join, "a phi is new");
     for (uint32_t k = 0; k < preds_count(&check->preds, join); k++)
         if (original(check, phi_args(check->after, phi)[k]).i != value.i)
             return REJECT(check, join, "argument %u of an added phi is another value", k);
-    if (set != NO_ID && (set == join.i || !dominates(&check->dom, (Node){set}, join)))
+    if (set.i != NO_ID && (set.i == join.i || !dominates(&check->dom, set, join)))
         return REJECT(check, join, "the original of an added phi is not set before");
     return true;
 }
@@ -165,6 +155,8 @@ static bool check_phis(Check *check, Node join) {
     return true;
 }
 
+// Accepts if `after` is `before` with copies and phis added that give other names to the same values.
+// Reasons live in the arena.
 Verdict check_close_loops(Arena *arena, const Func *before, const Func *after,
                           const CloseLoopsHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
@@ -173,7 +165,7 @@ Verdict check_close_loops(Arena *arena, const Func *before, const Func *after,
     check.old_preds = preds_of(arena, before);
     check.preds = preds_of(arena, after);
     check.dom = dominance_of(arena, after, &check.preds);
-    find_definitions(&check);
+    check.definitions = definitions_of(arena, after);
     if (old_node(&check, (Node){0}).i != 0)
         return verdict_rejected(arena, (Site){0}, "the entry is another one");
     for (uint32_t n = 0; n < after->nodes.count; n++) {

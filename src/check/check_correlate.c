@@ -19,7 +19,7 @@
 // Hence at n all named conditions have their outcomes on the current values, and the condition of n has the
 // one that leads to the successor in question, as comparison_follows shows (fact/comparison.c). For a
 // switch, a way other than the default says that the register equals the value of its case.
-#include "check/check_correlate.h"
+#include "check/checkers.h"
 
 #include "fact/comparison.h"
 #include "fact/dominance.h"
@@ -91,6 +91,8 @@ static bool check_unchanged(Check *check, Node node) {
     return true;
 }
 
+// Accepts if `after` is `before` but for branches that the hint decides, and every decision follows from
+// conditions that hold wherever its branch is executed. Reasons live in the arena.
 Verdict check_correlate(Arena *arena, const Func *before, const Func *after,
                         const CorrelateHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

@@ -6,7 +6,7 @@
 // above 0 that is used has a definition, so nothing that remains reads a register whose definition
 // is gone. By induction on steps, all registers that `after` defines hold the same values on both
 // sides, and memory, events and results are equal.
-#include "check/check_dead_code.h"
+#include "check/checkers.h"
 
 #include "fact/effects.h"
 
@@ -41,6 +41,8 @@ static Verdict check_phis(const Check *check, Node join, uint32_t preds) {
     return VERDICT_ACCEPTED;
 }
 
+// Accepts if `after` is `before` without some definitions that have no effect but to set a register.
+// Reasons live in the arena.
 Verdict check_dead_code(Arena *arena, const Func *before, const Func *after,
                         const DeadCodeHint *hint) {
     (void)hint;

@@ -31,9 +31,10 @@
 //    set by such an extension, r is the value. Registers of `after` refine those of `before`, and so
 //    does memory. A load may be a wrong step, a move is not.
 //    Nodes that are not walked are not reachable.
-#include "check/check_forward.h"
+#include "check/checkers.h"
 
 #include "fact/contents.h"
+#include "fact/definitions.h"
 #include "fact/effects.h"
 
 #include <string.h>
@@ -49,12 +50,9 @@ typedef struct {
     const Func *after;
     const ForwardHint *hint;
     Contents contents;
-    uint32_t *incoming; // node -> edges that lead to it
-    uint32_t *position; // nop before a join -> which of the join's predecessors it is
-    uint32_t *ordinal;  // join -> its number among the joins
-    uint32_t *phi_of;   // register -> the phi that sets it, or NO_ID
-    uint32_t *
-        extended_by; // register -> the chunk whose extension it is sure to have; CHUNK_COUNT if none
+    Preds preds;                   // of both
+    const Definition *definitions; // of `before`
+    uint32_t *ordinal;             // join -> its number among the joins
     VEC(Visit) waiting;
     Verdict verdict;
 } Check;
@@ -65,18 +63,12 @@ typedef struct {
 // ---- Shape and hint
 
 static bool is_join(const Check *check, uint32_t node) {
-    return check->incoming[node] > 1;
+    return preds_count(&check->preds, (Node){node}) > 1;
 }
 
 static void find_joins(Check *check, uint32_t *joins) {
-    const Func *func = check->before;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Node *succs = instr_succs(func, &func->nodes.at[n]);
-        for (uint32_t k = 0; k < func->nodes.at[n].succ_count; k++)
-            check->position[n] = check->incoming[succs[k].i]++;
-    }
     *joins = 0;
-    for (uint32_t n = 0; n < func->nodes.count; n++)
+    for (uint32_t n = 0; n < check->before->nodes.count; n++)
         if (is_join(check, n)) check->ordinal[n] = (*joins)++;
 }
 
@@ -88,8 +80,8 @@ static bool check_effort(Check *check) {
     for (uint32_t n = 0; n < nodes; n++) {
         if (!is_join(check, n)) continue;
         uint32_t row = check->ordinal[n];
-        work +=
-            (uint64_t)check->incoming[n] * (hint->facts_at.at[row + 1] - hint->facts_at.at[row]);
+        work += (uint64_t)preds_count(&check->preds, (Node){n}) *
+                (hint->facts_at.at[row + 1] - hint->facts_at.at[row]);
     }
     return !check_takes_too_long(work, (uint64_t)nodes + hint->facts.count) ||
            REJECT(check, NO_NODE, "there are too many facts at joins with too many ways in");
@@ -99,7 +91,8 @@ static bool check_hint(Check *check) {
     const ForwardHint *hint = check->hint;
     uint32_t joins;
     find_joins(check, &joins);
-    if (check->incoming[0]) return REJECT(check, (Node){0}, "the entry has a predecessor");
+    if (preds_count(&check->preds, (Node){0}))
+        return REJECT(check, (Node){0}, "the entry has a predecessor");
     if (hint->facts_at.count != joins + 1 || hint->facts_at.at[0] != 0 ||
         hint->facts_at.at[joins] != hint->facts.count)
         return REJECT(check, NO_NODE, "the hint does not cover every join");
@@ -115,21 +108,13 @@ static bool check_hint(Check *check) {
 
 // ---- Registers
 
-static uint32_t extension_by(const Instr *instr) {
-    if (instr->kind == I_LOAD) return instr->chunk;
-    for (Chunk chunk = 0; instr->kind == I_OP && chunk < CHUNK_I32; chunk++)
+// The chunk whose extension a register is sure to have; CHUNK_COUNT if there is none.
+static uint32_t extended_by(const Check *check, Reg reg) {
+    const Instr *instr = defining_instr(check->before, check->definitions, reg);
+    if (instr && instr->kind == I_LOAD) return instr->chunk;
+    for (Chunk chunk = 0; instr && instr->kind == I_OP && chunk < CHUNK_I32; chunk++)
         if (instr->op == chunk_extension(chunk)) return chunk;
     return CHUNK_COUNT;
-}
-
-static void find_definitions(Check *check) {
-    const Func *func = check->before;
-    memset(check->phi_of, 0xff, func->regs.count * sizeof *check->phi_of);
-    for (uint32_t p = 0; p < func->phis.count; p++) check->phi_of[func->phis.at[p].dest.i] = p;
-    for (uint32_t r = 0; r < func->regs.count; r++) check->extended_by[r] = CHUNK_COUNT;
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (func->nodes.at[n].dest.i != NO_ID)
-            check->extended_by[func->nodes.at[n].dest.i] = extension_by(&func->nodes.at[n]);
 }
 
 // ---- Facts
@@ -138,11 +123,12 @@ static void find_definitions(Check *check) {
 static bool check_edge(Check *check, Node node, Node join) {
     const ForwardHint *hint = check->hint;
     const Func *func = check->before;
-    uint32_t row = check->ordinal[join.i];
+    uint32_t row = check->ordinal[join.i], place = preds_index(&check->preds, join, node);
     for (uint32_t i = hint->facts_at.at[row]; i < hint->facts_at.at[row + 1]; i++) {
-        uint32_t wanted = hint->facts.at[i].reg.i, phi = check->phi_of[wanted], held;
-        if (phi != NO_ID && phi >= func->phi_at.at[join.i] && phi < func->phi_at.at[join.i + 1])
-            wanted = phi_args(func, &func->phis.at[phi])[check->position[node.i]].i;
+        uint32_t wanted = hint->facts.at[i].reg.i, held;
+        Definition definition = check->definitions[wanted];
+        if (definition.by == SET_BY_PHI && definition.node.i == join.i)
+            wanted = phi_args(func, &func->phis.at[definition.at])[place].i;
         if (contents_get(&check->contents, hint->facts.at[i].place, &held) != CONTENTS_NOTED ||
             held != wanted)
             return REJECT(check, node, "fact %u of join %u does not hold here",
@@ -166,7 +152,7 @@ static bool is_forwarded(const Check *check, const Instr *load, const Instr *now
     Op extension = chunk_extension((Chunk)load->chunk);
     if (extension != OP_COUNT && now->op == extension) return true;
     return now->op == op_move(reg_type(check->before, load->dest)) &&
-           (extension == OP_COUNT || check->extended_by[reg] == load->chunk);
+           (extension == OP_COUNT || extended_by(check, (Reg){reg}) == load->chunk);
 }
 
 static bool check_load(Check *check, Node node) {
@@ -218,7 +204,8 @@ static bool walk_tree(Check *check, Node root) {
 
 static bool check_facts(Check *check) {
     for (uint32_t n = 0; n < check->before->nodes.count; n++)
-        if ((n == 0 || check->incoming[n] != 1) && !walk_tree(check, (Node){n})) return false;
+        if ((n == 0 || preds_count(&check->preds, (Node){n}) != 1) && !walk_tree(check, (Node){n}))
+            return false;
     return true;
 }
 
@@ -258,19 +245,17 @@ static bool check_code(Check *check) {
     return check_phis(check);
 }
 
+// Accepts if `after` is `before` but for loads whose value a register is shown to hold: these have become
+// moves or extensions of that register. Reasons live in the arena.
 Verdict check_forward(Arena *arena, const Func *before, const Func *after,
                       const ForwardHint *hint) {
-    uint32_t nodes = before->nodes.count, regs = before->regs.count;
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted || !check_code(&check)) return check.verdict;
-    check.incoming = ARENA_ARRAY(arena, uint32_t, nodes);
-    check.position = ARENA_ARRAY(arena, uint32_t, nodes);
-    check.ordinal = ARENA_ARRAY(arena, uint32_t, nodes);
-    check.phi_of = ARENA_ARRAY(arena, uint32_t, regs);
-    check.extended_by = ARENA_ARRAY(arena, uint32_t, regs);
+    check.preds = preds_of(arena, before);
+    check.definitions = definitions_of(arena, before);
+    check.ordinal = ARENA_ARRAY(arena, uint32_t, before->nodes.count);
     Places places = places_of(arena, before);
     check.contents = contents_new(arena, before, &places);
-    find_definitions(&check);
     return check_hint(&check) && check_facts(&check) ? VERDICT_ACCEPTED : check.verdict;
 }

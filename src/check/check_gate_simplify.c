@@ -8,7 +8,7 @@
 // or takes a wrong step because another gate is 1 as well. The k-th gate has become P'[d,k], which is 1 when control
 // comes from k and at no other time that control comes to the join (fact/gate_decided.c): `after` selects the k-th
 // argument, too.
-#include "check/check_gate_simplify.h"
+#include "check/checkers.h"
 
 #include "check/check_paths.h"
 

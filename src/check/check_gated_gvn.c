@@ -69,7 +69,7 @@
 //    value at the same time as `before`; what it has set once, and what not, is the same for registers
 //    that are defined in both, present or not. So gates evaluate to the same. The rest is as in
 //    check_gvn.c.
-#include "check/check_gated_gvn.h"
+#include "check/checkers.h"
 
 #include "check/check_paths.h"
 #include "check/classes.h"
@@ -78,7 +78,6 @@
 typedef struct {
     Classes classes;
     Paths paths;
-    uint32_t *definition; // per register: the number of the node that defines it, 0 if none does
     uint32_t *gate_base;  // per gate of `before`: see settled.h
     uint32_t *class_base; // per leader: the base of a term for the class
     uint32_t *gate_owner; // per gate of `before`: the last merge for which it was noted, and
@@ -89,27 +88,6 @@ typedef struct {
 
 static const Merge *merge_at(const Check *check, Definition definition) {
     return &check->classes.before->gsa->merges.at[definition.at];
-}
-
-static bool is_merge(const Check *check, Definition definition) {
-    return definition.node.i != NO_ID && !definition.by_instr &&
-           gsa_merge_count(check->classes.before, definition.node) > 0;
-}
-
-static void find_blocks(Check *check) {
-    const Func *func = check->classes.before;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        for (uint32_t i = 0; i < gsa_merge_count(func, (Node){n}); i++) {
-            const Merge *merge = &gsa_merges(func, (Node){n})[i];
-            check->classes.definitions[merge->dest.i] =
-                (Definition){.node = {n}, .at = (uint32_t)(merge - func->gsa->merges.at)};
-        }
-        for (uint32_t i = 0; i < gsa_eta_count(func, (Node){n}); i++) {
-            const Eta *eta = &gsa_etas(func, (Node){n})[i];
-            check->classes.definitions[eta->dest.i] =
-                (Definition){.node = {n}, .at = (uint32_t)(eta - func->gsa->etas.at)};
-        }
-    }
 }
 
 // ---- What is settled where
@@ -124,13 +102,10 @@ static void find_bases(Check *check) {
     Arena *arena = check->classes.arena;
     const Func *func = check->classes.before;
     const Dominance *dom = &check->paths.dom;
-    check->definition = ARENA_ARRAY(arena, uint32_t, func->regs.count);
     check->class_base = ARENA_ARRAY(arena, uint32_t, func->regs.count);
-    for (uint32_t i = 0; i < func->regs.count; i++) {
-        Node node = check->classes.definitions[i].node;
-        check->definition[i] = check->class_base[i] = node.i == NO_ID ? 0 : node.i;
-    }
-    check->gate_base = settled_gates(arena, func->gsa, dom, check->definition);
+    for (uint32_t i = 0; i < func->regs.count; i++)
+        check->class_base[i] = settled_reg(check->classes.definitions, (Reg){i});
+    check->gate_base = settled_gates(arena, func->gsa, dom, check->classes.definitions);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         if (instr->kind != I_OP || op_is_move((Op)instr->op)) continue;
@@ -144,7 +119,8 @@ static void find_bases(Check *check) {
 
 // Whether a register is present at the end of a nop.
 static bool comes_from(const Check *check, Reg reg, Node pred) {
-    return dominates(&check->paths.dom, (Node){check->definition[reg.i]}, pred);
+    Node base = {settled_reg(check->classes.definitions, reg)};
+    return dominates(&check->paths.dom, base, pred);
 }
 
 static bool check_regular(Check *check, Node join, const Merge *gamma) {
@@ -232,7 +208,7 @@ static bool check_merge_member(Check *check, Reg reg, Reg leader) {
     Definition here = check->classes.definitions[reg.i];
     Definition there = check->classes.definitions[leader.i];
     const Merge *merge = merge_at(check, here);
-    bool merges = is_merge(check, there);
+    bool merges = there.by == SET_BY_MERGE;
     if (merges && there.node.i == here.node.i)
         return check_same_join(check, here.node, merge, merge_at(check, there));
     if (all_members(check, merge, leader)) {
@@ -257,9 +233,9 @@ static bool check_member(Check *check, Reg reg) {
     if (leader.i == reg.i) return true;
     if (definition.node.i == NO_ID)
         return REJECT(check, NO_NODE, "register %u has a leader but no definition", reg.i);
-    if (definition.by_instr) return classes_check_op(&check->classes, reg, leader);
-    return is_merge(check, definition) ? check_merge_member(check, reg, leader)
-                                       : check_eta_member(check, reg, leader);
+    if (definition.by == SET_BY_INSTR) return classes_check_op(&check->classes, reg, leader);
+    return definition.by == SET_BY_MERGE ? check_merge_member(check, reg, leader)
+                                         : check_eta_member(check, reg, leader);
 }
 
 // ---- The code
@@ -324,25 +300,16 @@ static bool check_etas(Check *check, Node node, const Gate *then_gate) {
     return true;
 }
 
-static void mark_defined(const Func *func, bool *defined) {
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (func->nodes.at[n].dest.i != NO_ID) defined[func->nodes.at[n].dest.i] = true;
-    for (uint32_t i = 0; i < func->gsa->merges.count; i++)
-        defined[func->gsa->merges.at[i].dest.i] = true;
-    for (uint32_t i = 0; i < func->gsa->etas.count; i++)
-        defined[func->gsa->etas.at[i].dest.i] = true;
-}
-
 // The gates of loops and ends stay, and what gates read is still set. The form asks for the gates of all
 // loops and ends, by node, so both functions have the same number of each.
 static bool check_tables(Check *check, const Gate *then_gate) {
     const Gsa *then = check->classes.before->gsa, *now = check->classes.after->gsa;
-    bool *defined = ARENA_ARRAY(check->classes.arena, bool, check->classes.after->regs.count);
-    mark_defined(check->classes.after, defined);
+    const Definition *definitions = definitions_of(check->classes.arena, check->classes.after);
     for (uint32_t i = 0; i < now->atoms.count; i++)
         for (uint32_t k = 0; k < now->atoms.at[i].arg_count; k++) {
             Reg reg = now->atoms.at[i].arg[k];
-            if (check->classes.definitions[reg.i].node.i != NO_ID && !defined[reg.i])
+            if (check->classes.definitions[reg.i].node.i != NO_ID &&
+                definitions[reg.i].node.i == NO_ID)
                 return REJECT(check, NO_NODE, "register %u is read by a gate and no longer set",
                               reg.i);
         }
@@ -381,7 +348,6 @@ Verdict check_gated_gvn(Arena *arena, const Func *before, const Func *after,
     check.gate_owner = ARENA_ARRAY(arena, uint32_t, gates);
     check.gate_arg = ARENA_ARRAY(arena, uint32_t, gates);
     for (uint32_t i = 0; i < gates; i++) check.gate_owner[i] = NO_ID;
-    find_blocks(&check);
     find_bases(&check);
     for (uint32_t i = 0; i < before->regs.count; i++)
         if (!check_member(&check, (Reg){i})) return check.classes.verdict;

@@ -12,8 +12,9 @@
 //
 // With --check=matrix the code is compared in the same way; gates are not compared but shown to be right by
 // the obligations of check_matrix.c.
-#include "check/check_gsa_build.h"
+#include "check/checkers.h"
 
+#include "check/check_matrix.h"
 #include "check/check_paths.h"
 
 typedef struct {
@@ -93,7 +94,7 @@ static bool check_etas(Check *check, Node pad, uint32_t fact) {
             return REJECT(check, pad, "eta %u is not the copy that it was", i);
         if (!check->by_matrix && etas[i].gate.i != gate.i)
             return REJECT(check, pad, "gate %u of an eta is wrong", i);
-        uint32_t set = check->paths.definition[etas[i].source.i];
+        uint32_t set = paths_set(&check->paths, etas[i].source);
         if (set > pad.i) return REJECT(check, pad, "eta %u reads what is set here or later", i);
     }
     return true;
@@ -240,6 +241,8 @@ Verdict check_gsa_build_code(Arena *arena, const Func *before, const Func *after
     return VERDICT_ACCEPTED;
 }
 
+// Accepts if the gated function `after` behaves as the SSA function `before`, each gate being the
+// predicate of the paths that it must be. Linear; no solver. Reasons live in the arena.
 Verdict check_gsa_build(Arena *arena, const Func *before, const Func *after,
                         const GsaBuildHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

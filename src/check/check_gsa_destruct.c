@@ -9,7 +9,7 @@
 // The predicate P[d,k] of the way from the block d, which dominates the join, to k is 1 when control
 // comes from k (coherence; check_paths.c), and so is a simplified one (fact/gate_decided.c). The gate of i follows from it (gate_holds), so it is 1 as
 // well. If another gate were 1 too, `before` would take a wrong step; else it selects i, as the phi does.
-#include "check/check_gsa_destruct.h"
+#include "check/checkers.h"
 
 #include "check/check_paths.h"
 #include "fact/gate_proof.h"
@@ -129,6 +129,7 @@ static bool check_merges(Check *check, Node join) {
     return true;
 }
 
+// Accepts if the SSA function `after` behaves as the gated function `before`. Reasons live in the arena.
 Verdict check_gsa_destruct(Arena *arena, const Func *before, const Func *after,
                            const GsaDestructHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

@@ -68,34 +68,19 @@
 //
 // Code that cannot be reached is never executed, and what it defines is present only there. When
 // a call returns a second time, the registers of both are what they were at the call (calls.h).
-#include "check/check_gvn.h"
+#include "check/checkers.h"
 
 #include "check/classes.h"
 #include "fact/dominance.h"
 
 typedef struct {
     Classes classes;
-    uint32_t *edges; // how many edges lead to each node
+    Preds preds;
     bool has_dominance;
     Dominance dominance; // computed when first needed
 } Check;
 
 #define reject(check, ...) CLASSES_REJECT(&(check)->classes, __VA_ARGS__)
-
-static void find_phis(Check *check) {
-    const Func *func = check->classes.before;
-    check->edges = ARENA_ARRAY(check->classes.arena, uint32_t, func->nodes.count);
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        const Node *succs = instr_succs(func, instr);
-        for (uint32_t k = 0; k < instr->succ_count; k++) check->edges[succs[k].i]++;
-        for (uint32_t k = 0; k < func_phi_count(func, (Node){n}); k++) {
-            const Phi *phi = &func_phis(func, (Node){n})[k];
-            check->classes.definitions[phi->dest.i] =
-                (Definition){.node = {n}, .at = (uint32_t)(phi - func->phis.at)};
-        }
-    }
-}
 
 // ---- The numbering
 
@@ -105,8 +90,7 @@ static bool present_above(Check *check, Reg reg, Node join) {
     Node node = check->classes.definitions[reg.i].node;
     if (node.i == NO_ID) return true;
     if (!check->has_dominance) {
-        Preds preds = preds_of(check->classes.arena, check->classes.before);
-        check->dominance = dominance_of(check->classes.arena, check->classes.before, &preds);
+        check->dominance = dominance_of(check->classes.arena, check->classes.before, &check->preds);
         check->has_dominance = true;
     }
     const Dominance *dominance = &check->dominance;
@@ -120,8 +104,8 @@ static bool check_phi_member(Check *check, Reg reg, Reg leader) {
     Definition here = check->classes.definitions[reg.i],
                there = check->classes.definitions[leader.i];
     const Reg *args = phi_args(func, &func->phis.at[here.at]);
-    uint32_t count = check->edges[here.node.i];
-    if (there.at != NO_ID && there.node.i == here.node.i) {
+    uint32_t count = preds_count(&check->preds, here.node);
+    if (there.by == SET_BY_PHI && there.node.i == here.node.i) {
         if (all_congruent(&check->classes, args, phi_args(func, &func->phis.at[there.at]), count))
             return true;
         return reject(check, here.node,
@@ -139,11 +123,11 @@ static bool check_phi_member(Check *check, Reg reg, Reg leader) {
 static bool check_member(Check *check, Reg reg) {
     Reg leader = leader_of(&check->classes, reg);
     if (leader.i == reg.i) return true;
-    const Definition *definition = &check->classes.definitions[reg.i];
-    if (definition->node.i == NO_ID)
+    Definition definition = check->classes.definitions[reg.i];
+    if (definition.node.i == NO_ID)
         return reject(check, NO_NODE, "register %u has a leader but no definition", reg.i);
-    return definition->by_instr ? classes_check_op(&check->classes, reg, leader)
-                                : check_phi_member(check, reg, leader);
+    return definition.by == SET_BY_INSTR ? classes_check_op(&check->classes, reg, leader)
+                                         : check_phi_member(check, reg, leader);
 }
 
 // ---- The code
@@ -158,7 +142,7 @@ static bool check_phis(Check *check, Node node) {
         while (at < old_count && old_phis[at].dest.i != new_phis[i].dest.i) at++;
         if (at == old_count) return reject(check, node, "phi %u is new or out of order", i);
         if (!all_congruent(&check->classes, phi_args(before, &old_phis[at]),
-                           phi_args(after, &new_phis[i]), check->edges[node.i]))
+                           phi_args(after, &new_phis[i]), preds_count(&check->preds, node)))
             return reject(check, node,
                           "phi %u has an argument that is not congruent to what it replaces", i);
     }
@@ -171,7 +155,7 @@ Verdict check_gvn(Arena *arena, const Func *before, const Func *after, const Num
     Check check = {0};
     Classes *classes = &check.classes;
     if (!classes_init(classes, arena, before, after, hint)) return classes->verdict;
-    find_phis(&check);
+    check.preds = preds_of(arena, before);
     for (uint32_t i = 0; i < before->regs.count; i++)
         if (!check_member(&check, (Reg){i})) return classes->verdict;
     for (uint32_t n = 0; n < before->nodes.count; n++)
@@ -180,4 +164,15 @@ Verdict check_gvn(Arena *arena, const Func *before, const Func *after, const Num
     for (uint32_t n = 0; n < before->nodes.count; n++)
         if (!check_phis(&check, (Node){n})) break;
     return classes->verdict;
+}
+
+// Local value numbering and copy propagation are global value numbering with fewer equalities.
+
+Verdict check_lvn(Arena *arena, const Func *before, const Func *after, const Numbering *hint) {
+    return check_gvn(arena, before, after, hint);
+}
+
+Verdict check_copy_prop(Arena *arena, const Func *before, const Func *after,
+                        const Numbering *hint) {
+    return check_gvn(arena, before, after, hint);
 }

@@ -25,9 +25,10 @@
 //      leave the way (comes_to_load): only nops, operators, loads, stores, memcpy and memset lie between,
 //      which end no object's life and are no events, and nothing that sets a register of the address.
 //      So if the added load is wrong, `before` goes wrong, too, with the same events before that.
-#include "check/check_hoist.h"
+#include "check/checkers.h"
 
 #include "check/grown.h"
+#include "fact/definitions.h"
 #include "fact/effects.h"
 
 typedef struct {
@@ -35,7 +36,7 @@ typedef struct {
     const Func *before;
     const Func *after;
     Grown grown;
-    uint32_t *definition; // old register -> node of `before` whose instruction sets it, or NO_ID
+    const Definition *definitions; // of `before`
     Verdict verdict;
 } Check;
 
@@ -95,9 +96,10 @@ static bool check_added(Check *check, Node node) {
         return access_is_inside(check->after, now) || comes_to_load(check, node) ||
                REJECT(check, node, "an added load may go wrong");
     }
-    if (!instr_is_total(now) || now->dest.i >= old || check->definition[now->dest.i] == NO_ID)
+    const Instr *then =
+        now->dest.i < old ? defining_instr(check->before, check->definitions, now->dest) : NULL;
+    if (!instr_is_total(now) || !then)
         return REJECT(check, node, "an added node is no operator of the old function");
-    const Instr *then = &check->before->nodes.at[check->definition[now->dest.i]];
     return instr_same(check->before, then, check->after, now) ||
            REJECT(check, node, "an added operator computes something else");
 }
@@ -124,14 +126,7 @@ static bool check_nodes(Check *check) {
     return true;
 }
 
-static void find_definitions(Check *check) {
-    const Func *before = check->before;
-    check->definition = ARENA_ARRAY(check->arena, uint32_t, before->regs.count);
-    for (uint32_t r = 0; r < before->regs.count; r++) check->definition[r] = NO_ID;
-    for (uint32_t n = 0; n < before->nodes.count; n++)
-        if (before->nodes.at[n].dest.i != NO_ID) check->definition[before->nodes.at[n].dest.i] = n;
-}
-
+// Whether `after` is `before` with total operators in other places, and loads added that do no harm.
 Verdict check_hoist(Arena *arena, const Func *before, const Func *after, const HoistHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after};
     check.verdict = check_same_frame(arena, before, after);
@@ -142,6 +137,6 @@ Verdict check_hoist(Arena *arena, const Func *before, const Func *after, const H
                           .old = hint->old.at,
                           .old_count = hint->old.count};
     if (!grown_start(&check.grown)) return check.grown.verdict;
-    find_definitions(&check);
+    check.definitions = definitions_of(arena, before);
     return check_nodes(&check) ? VERDICT_ACCEPTED : check.verdict;
 }

@@ -27,8 +27,9 @@
 // (again as in check_correlate.c). With c = 1, k is not dominated by the second successor, hence by
 // the first; and all such predecessors are dominated by the definition of a. The same for b and the other
 // way.
-#include "check/check_if_convert.h"
+#include "check/checkers.h"
 
+#include "fact/definitions.h"
 #include "fact/dominance.h"
 #include "fact/effects.h"
 
@@ -40,14 +41,13 @@ typedef struct {
     uint32_t old; // registers of `before`
     Preds preds;  // of `before`
     Dominance dom;
-    uint32_t *merge;              // old register -> the merge that sets it; NO_ID
-    Node *definition;             // old register -> where it is set in `before`
-    Node *made;                   // new register -> its node in `after`, and
-    Node *made_for;               // the join in `before` for which it was added
-    uint32_t *start;              // node of `before` -> its first node in `after`
-    Gate *gate;                   // gate of `after` -> of `table`
-    Gsa *table;                   // that of `before`, and perhaps more
-    const Conversion *conversion; // the one at hand
+    const Definition *definitions; // of `before`
+    Node *made;                    // new register -> its node in `after`, and
+    Node *made_for;                // the join in `before` for which it was added
+    uint32_t *start;               // node of `before` -> its first node in `after`
+    Gate *gate;                    // gate of `after` -> of `table`
+    Gsa *table;                    // that of `before`, and perhaps more
+    const Conversion *conversion;  // the one at hand
     Verdict verdict;
 } Check;
 
@@ -55,27 +55,6 @@ typedef struct {
     ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
 // ---- What was and where
-
-static void find_definitions(Check *check) {
-    const Func *func = check->before;
-    check->definition = ARENA_ARRAY(check->arena, Node, check->old);
-    check->merge = ARENA_ARRAY(check->arena, uint32_t, check->old);
-    for (uint32_t r = 0; r < check->old; r++) {
-        check->definition[r] = NO_NODE;
-        check->merge[r] = NO_ID;
-    }
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Node node = {n};
-        if (func->nodes.at[n].dest.i != NO_ID) check->definition[func->nodes.at[n].dest.i] = node;
-        for (uint32_t i = 0; i < gsa_eta_count(func, node); i++)
-            check->definition[gsa_etas(func, node)[i].dest.i] = node;
-        for (uint32_t i = 0; i < gsa_merge_count(func, node); i++) {
-            Reg dest = gsa_merges(func, node)[i].dest;
-            check->definition[dest.i] = node;
-            check->merge[dest.i] = func->gsa->merge_at.at[n] + i;
-        }
-    }
-}
 
 // Where nodes are after what was added; the last number is the size of `after`.
 static bool find_places(Check *check) {
@@ -178,10 +157,9 @@ static bool check_new(Check *check, Node place, const Instr *now) {
     check->made[number] = place;
     check->made_for[number] = check->conversion->join;
     if (of.i == NO_ID) return true;
-    Node node = of.i < check->old ? check->definition[of.i] : NO_NODE;
-    const Instr *then = node.i == NO_ID ? NULL : func_at(check->before, node);
-    if (!then || then->kind != I_OP || then->dest.i != of.i ||
-        !instr_alike(check->before, then, check->after, now))
+    const Instr *then =
+        of.i < check->old ? defining_instr(check->before, check->definitions, of) : NULL;
+    if (!then || then->kind != I_OP || !instr_alike(check->before, then, check->after, now))
         return REJECT(check, place, "it is not the operator that it copies");
     for (uint32_t i = 0; i < now->arg_count; i++)
         if (now->arg[i].i != then->arg[i].i && !is_copy(check, now->arg[i], then->arg[i]))
@@ -204,7 +182,7 @@ static bool check_condition(Check *check, Node place, const GateAtom *atom, Reg 
         !is_condition(atom, func_at(check->after, check->made[reg.i - check->old])))
         return REJECT(check, place, "its first operand is not the condition of the gates");
     for (uint32_t i = 0; i < atom->arg_count; i++)
-        if (check->definition[atom->arg[i].i].i == check->conversion->join.i)
+        if (check->definitions[atom->arg[i].i].node.i == check->conversion->join.i)
             return REJECT(check, place, "the condition of the gates changes at the join");
     return true;
 }
@@ -238,7 +216,7 @@ static bool check_ways(Check *check, Node place, const GateAtom *atom) {
 // An operand of the select is the gamma's argument for a way of the branch, or a copy of it.
 static bool check_value(Check *check, Node place, const GateAtom *atom, uint32_t way, Reg then,
                         Reg now) {
-    Node join = check->conversion->join, node = check->definition[then.i];
+    Node join = check->conversion->join, node = check->definitions[then.i].node;
     if (node.i == join.i)
         return REJECT(check, place, "an argument of the gamma is set at the join");
     if (now.i == then.i) return true;
@@ -256,9 +234,10 @@ static bool check_value(Check *check, Node place, const GateAtom *atom, uint32_t
 
 // The gamma of the join that set a register; NULL if there is none.
 static const Merge *gamma_of(const Check *check, Reg dest) {
-    uint32_t number = check->merge[dest.i];
-    if (number == NO_ID || check->definition[dest.i].i != check->conversion->join.i) return NULL;
-    const Merge *merge = &check->before->gsa->merges.at[number];
+    Definition definition = check->definitions[dest.i];
+    if (definition.by != SET_BY_MERGE || definition.node.i != check->conversion->join.i)
+        return NULL;
+    const Merge *merge = &check->before->gsa->merges.at[definition.at];
     return merge->kind == MERGE_GAMMA ? merge : NULL;
 }
 
@@ -319,6 +298,8 @@ static bool check_nodes(Check *check) {
     return check_outer_gates(check);
 }
 
+// Accepts if `after` is `before` with operators added after joins, and a select instead of a gamma only
+// where it has the same value. Reasons live in the arena.
 Verdict check_if_convert(Arena *arena, const Func *before, const Func *after,
                          const IfConvertHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
@@ -331,7 +312,7 @@ Verdict check_if_convert(Arena *arena, const Func *before, const Func *after,
     if (!find_places(&check)) return check.verdict;
     check.preds = preds_of(arena, before);
     check.dom = dominance_of(arena, before, &check.preds);
-    find_definitions(&check);
+    check.definitions = definitions_of(arena, before);
     check.made = ARENA_ARRAY(arena, Node, added);
     check.made_for = ARENA_ARRAY(arena, Node, added);
     for (uint32_t i = 0; i < added; i++) check.made_for[i] = NO_NODE;

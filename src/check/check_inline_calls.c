@@ -12,8 +12,8 @@
 //                 `memcpy into, r` for an aggregate; it goes on where the call does.
 //    The node of the call becomes a nop that leads to its copy. All else is the same (check_old_nodes).
 //
-// 2. The body does what the function does. It is the front end's RTL of the symbol, or what committed
-//    steps have made of that; a symbol whose definition may give way to another when the program is linked
+// 2. The body does what the function does: the table of bodies has the front end's RTL of the symbol, or what
+//    committed steps have made of that, and whoever fills it sees to that (pipeline.c, replay.c); a symbol whose definition may give way to another when the program is linked
 //    or loaded has none (find_body, symbol_is_replaceable). Its signature is that of the call, so that the call is no wrong step.
 //
 // 3. Simulation. A state of `before` in which a call of a site is active, on top of a frame of the function,
@@ -31,7 +31,7 @@
 //    after that a jump back is a wrong step. A jump out of the copy finds the registers of the copy as they
 //    were at the setjmp; they are undefined in `before`, where the callee is gone.
 //    A body must not use alloca, whose memory would live on, nor the variable arguments of its frame.
-#include "check/check_inline_calls.h"
+#include "check/checkers.h"
 
 #include "base/bits.h"
 #include "fact/effects.h"
@@ -39,6 +39,7 @@
 
 typedef struct {
     Arena *arena;
+    const Bodies *bodies;
     const Func *before;
     const Func *after;
     const InlineHint *hint;
@@ -68,7 +69,7 @@ static bool find_body(Check *check, Node node, const Func **found) {
     if (call->kind != I_CALL || call->ref == NO_ID || call->succ_count != 1)
         return REJECT(check, node, "this is no call of a function by name that goes on");
     const Symbol *symbol = program_at(check->before->program, (Sym){call->ref});
-    const Func *body = *found = symbol->body;
+    const Func *body = *found = body_of(check->bodies, (Sym){call->ref}).rtl;
     if (!body || body->symbol.i != call->ref || body->form != check->before->form ||
         symbol->alias.i != NO_ID)
         return REJECT(check, node, "the function has no body to copy");
@@ -249,9 +250,12 @@ static bool check_sites(Check *check) {
     return true;
 }
 
-Verdict check_inline_calls(Arena *arena, const Func *before, const Func *after,
-                           const InlineHint *hint) {
-    Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
+// Whether `after` is `before` with some calls replaced by the bodies of the functions that they call:
+// those of `bodies`.
+Verdict check_inline_calls(Arena *arena, const Bodies *bodies, const Func *before,
+                           const Func *after, const InlineHint *hint) {
+    Check check = {
+        .arena = arena, .bodies = bodies, .before = before, .after = after, .hint = hint};
     check.verdict = check_extended_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
     if (after->nodes.count < before->nodes.count)

@@ -4,7 +4,7 @@
 // to one of `before` at the node that n stands for, with the same registers and memory. n has the
 // instruction of that node, and each successor stands for the successor with the same index: one step on
 // both sides leads to related states, with the same events. So both functions run in lock step.
-#include "check/check_invert_loops.h"
+#include "check/checkers.h"
 
 static Verdict check_node(Arena *arena, const Func *before, const Func *after,
                           const InvertHint *hint, Node node) {
@@ -22,6 +22,8 @@ static Verdict check_node(Arena *arena, const Func *before, const Func *after,
     return VERDICT_ACCEPTED;
 }
 
+// Whether every node of `after` does what one of `before` does and goes on to what stands for the
+// successors of that.
 Verdict check_invert_loops(Arena *arena, const Func *before, const Func *after,
                            const InvertHint *hint) {
     Verdict verdict = check_same_frame(arena, before, after);

@@ -24,7 +24,7 @@
 // is set in one place (check_places).
 #include "check/check_matrix.h"
 
-#include "check/check_gsa_build.h"
+#include "check/checkers.h"
 
 // Where there are gates that say how control comes from `row` to a place.
 typedef struct {
@@ -41,8 +41,7 @@ typedef struct {
     Paths *paths;
     Gsa *gsa;
     Obligations *obligations;
-    Gate *literal;  // head with one predecessor -> literal of the edge to it
-    bool *by_instr; // register -> it is set by an instruction, not by a merge or an eta
+    Gate *literal; // head with one predecessor -> literal of the edge to it
     VEC(Use) uses;
     // Of the row that is looked at:
     uint32_t row;
@@ -62,15 +61,7 @@ typedef struct {
 
 // ---- Places
 
-static bool set_by(Matrix *m, Node node, Reg reg, bool by_instr, bool *set) {
-    if (reg.i == NO_ID) return true;
-    if (set[reg.i]) return REJECT(m, node, "it sets a register that is set elsewhere, too");
-    set[reg.i] = true;
-    m->by_instr[reg.i] = by_instr;
-    return true;
-}
-
-static bool check_place(Matrix *m, Node node, bool *set) {
+static bool check_place(Matrix *m, Node node) {
     const Func *func = m->paths->func;
     uint32_t width = preds_count(&m->paths->preds, node);
     for (uint32_t i = 0; i < gsa_merge_count(func, node); i++) {
@@ -78,26 +69,24 @@ static bool check_place(Matrix *m, Node node, bool *set) {
         bool header = paths_is_header(m->paths, node);
         if (width < 2 || (merge->kind == MERGE_MU) != header || (header && merge->arg_count != 2))
             return REJECT(m, node, "a merge does not belong here");
-        if (!set_by(m, node, merge->dest, false, set)) return false;
     }
     if (gsa_eta_count(func, node) &&
         (m->paths->head[node.i] != node.i || width != 1 || func_at(func, node)->kind != I_NOP))
         return REJECT(m, node, "it has etas but is no landing pad");
-    for (uint32_t i = 0; i < gsa_eta_count(func, node); i++)
-        if (!set_by(m, node, gsa_etas(func, node)[i].dest, false, set)) return false;
     for (uint32_t k = 0; width > 1 && k < width; k++)
         if (func_at(func, preds_at(&m->paths->preds, node)[k])->succ_count != 1)
             return REJECT(m, node, "a branch leads to it, though it is a join");
-    return set_by(m, node, func_at(func, node)->dest, true, set);
+    return true;
 }
 
 static bool check_places(Matrix *m) {
     const Func *func = m->paths->func;
-    bool *set = ARENA_ARRAY(m->arena, bool, func->regs.count);
-    m->by_instr = ARENA_ARRAY(m->arena, bool, func->regs.count);
-    for (uint32_t i = 0; i < func->params.count; i++) set[func->params.at[i].i] = true;
+    for (uint32_t r = 0; r < func->regs.count; r++)
+        if (m->paths->definitions[r].by == SET_BY_SEVERAL)
+            return REJECT(m, m->paths->definitions[r].node,
+                          "it sets a register that is set elsewhere, too");
     for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (!check_place(m, (Node){n}, set)) return false;
+        if (!check_place(m, (Node){n})) return false;
     return true;
 }
 
@@ -127,10 +116,10 @@ typedef struct {
 } Setter;
 
 static bool is_set(const Matrix *m, Reg reg, Setter setter) {
-    uint32_t definition = m->paths->definition[reg.i];
-    if (definition == 0) return false;
-    uint32_t node = definition - 1;
-    bool by_instr = m->by_instr[reg.i];
+    Definition definition = m->paths->definitions[reg.i];
+    uint32_t node = definition.node.i;
+    if (node == NO_ID) return false;
+    bool by_instr = definition.by == SET_BY_INSTR;
     return setter.block ? m->paths->head[node] == setter.at && (by_instr || node != setter.at)
                         : node == setter.at && !by_instr;
 }
@@ -250,7 +239,7 @@ static bool follows_by_parts(Matrix *m, Node node, uint32_t k) {
     const Paths *paths = m->paths;
     Node from = preds_at(&paths->preds, node)[k];
     uint32_t block = paths->head[from.i], first = node.i < block ? node.i : block;
-    bool back = dominates(&paths->dom, node, from);
+    bool back = is_back_edge(&paths->dom, from, node);
     uint32_t above = back ? node.i : paths->head[paths->dom.idom[node.i].i];
     if (paths_latest(m->paths, entry_of(m, above)) > first) return false;
     uint8_t *part = &m->parts[paths->preds.first[node.i] + k];

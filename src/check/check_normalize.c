@@ -18,9 +18,8 @@
 //    deterministic, so equal behaviour follows.
 //
 // 2. Shape: see check_shape.c.
-#include "check/check_normalize.h"
+#include "check/checkers.h"
 
-#include "check/check_shape.h"
 #include "fact/eval.h"
 
 typedef struct {
@@ -212,6 +211,8 @@ static bool check_progress(Check *check) {
     return false;
 }
 
+// Accepts if `after` does step for step what `before` does (nops may stutter, but not forever) and has
+// the normal form. Reasons live in the arena.
 Verdict check_normalize(Arena *arena, const Func *before, const Func *after, const NormHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     if (before->nodes.count == 0 || after->nodes.count == 0)

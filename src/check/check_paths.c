@@ -46,7 +46,7 @@ static bool check_edges(Paths *paths) {
         const Node *preds = preds_at(&paths->preds, node);
         uint32_t count = preds_count(&paths->preds, node), back = 0;
         for (uint32_t k = 0; k < count; k++) {
-            bool is_back = dominates(&paths->dom, node, preds[k]);
+            bool is_back = is_back_edge(&paths->dom, preds[k], node);
             back += is_back;
             if (!is_back && preds[k].i >= n)
                 return REJECT(paths, node, "the edge from %u is neither forward nor back",
@@ -58,17 +58,13 @@ static bool check_edges(Paths *paths) {
     return paths->nest.reducible || REJECT(paths, NO_NODE, "the graph is not reducible");
 }
 
-static void find_heads(Paths *paths) {
+static void find_ways(Paths *paths) {
     const Func *func = paths->func;
-    paths->head = ARENA_ARRAY(paths->arena, uint32_t, func->nodes.count);
     paths->way = ARENA_ARRAY(paths->arena, uint32_t, func->nodes.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Node node = {n};
-        const Instr *instr = func_at(func, node);
+        const Instr *instr = &func->nodes.at[n];
         for (uint32_t k = 0; k < instr->succ_count; k++)
             paths->way[instr_succs(func, instr)[k].i] = k;
-        bool on = continues_block(func, &paths->preds, node);
-        paths->head[n] = on ? paths->head[preds_at(&paths->preds, node)->i] : n;
     }
 }
 
@@ -141,23 +137,6 @@ bool paths_fact(Paths *paths, uint32_t fact, Node *from, Node *to, Gate *gate) {
 
 // ---- Where registers are set
 
-static void set_by(Paths *paths, Reg reg, uint32_t node) {
-    paths->definition[reg.i] = node + 1;
-}
-
-static void find_definitions(Paths *paths) {
-    const Func *func = paths->func;
-    paths->definition = ARENA_ARRAY(paths->arena, uint32_t, func->regs.count);
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Node node = {n};
-        if (func->nodes.at[n].dest.i != NO_ID) set_by(paths, func->nodes.at[n].dest, n);
-        for (uint32_t i = 0; i < gsa_merge_count(func, node); i++)
-            set_by(paths, gsa_merges(func, node)[i].dest, n);
-        for (uint32_t i = 0; i < gsa_eta_count(func, node); i++)
-            set_by(paths, gsa_etas(func, node)[i].dest, n);
-    }
-}
-
 static uint32_t larger(uint32_t a, uint32_t b) {
     return a > b ? a : b;
 }
@@ -169,7 +148,7 @@ static uint32_t latest_of_node(const Paths *paths, const GateNode *gate) {
     if (gate->kind != GK_LITERAL) return 0;
     const GateAtom *atom = &paths->gsa->atoms.at[gate->first];
     for (uint32_t i = 0; i < atom->arg_count; i++)
-        latest = larger(latest, paths->definition[atom->arg[i].i]);
+        latest = larger(latest, paths_set(paths, atom->arg[i]));
     return latest;
 }
 
@@ -269,8 +248,9 @@ static bool prepare(Paths *paths, Arena *arena, const Func *func, const GatePath
     paths->preds = preds_of(arena, func);
     paths->dom = dominance_of(arena, func, &paths->preds);
     paths->nest = nest_of(arena, func, &paths->preds, &paths->dom);
-    find_heads(paths);
-    find_definitions(paths);
+    paths->head = block_heads(arena, func, &paths->preds);
+    find_ways(paths);
+    paths->definitions = definitions_of(arena, func);
     forget(paths);
     return check_edges(paths) && check_hint(paths);
 }

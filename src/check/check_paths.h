@@ -1,8 +1,10 @@
 // Predicates of paths, as checkers establish them: see check_paths.c.
 #pragma once
 
-#include "cert/gate_paths.h"
+#include "cert/hints_gsa.h"
 #include "check/check.h"
+#include "fact/basic_blocks.h"
+#include "fact/definitions.h"
 #include "fact/loop_nest.h"
 
 typedef struct {
@@ -21,8 +23,8 @@ typedef struct {
     uint32_t known;
     const uint8_t *decisions; // about each node, if predicates are simplified; NULL
     uint32_t *join_at;        // where the facts of a join stand in the hint
-    uint32_t *definition; // register -> number of the node that sets it, plus one; 0 for the entry
-    VEC(uint32_t) latest; // gate -> largest `definition` of its registers
+    const Definition *definitions;
+    VEC(uint32_t) latest; // gate -> the latest of its registers, as paths_set has it
     Verdict verdict;
 } Paths;
 
@@ -42,7 +44,12 @@ bool paths_into(Paths *paths, Node join, uint32_t k, Gate *gate);
 // Where a fact starts and ends, by heads, and its predicate; false, with the verdict, if there is none.
 bool paths_fact(Paths *paths, uint32_t fact, Node *from, Node *to, Gate *gate);
 
-// Where the last of a predicate's registers is set: its `definition`.
+// Where a register is set: the number of the node, plus one; 0 for the entry.
+static inline uint32_t paths_set(const Paths *paths, Reg reg) {
+    Node node = paths->definitions[reg.i].node;
+    return node.i == NO_ID ? 0 : node.i + 1;
+}
+// The same for the last of a predicate's registers.
 uint32_t paths_latest(Paths *paths, Gate gate);
 
 static inline bool paths_is_header(const Paths *paths, Node node) {

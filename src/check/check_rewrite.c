@@ -7,7 +7,7 @@
 // instructions put in before it, in order, then its own; each leads to the next, the last to where the
 // old one led; the phis of a join are at the first of its instructions. Registers that were added
 // have the types of the operators that set them.
-#include "check/check_rewrite.h"
+#include "check/checkers.h"
 
 #include "check/derivation.h"
 
@@ -120,6 +120,8 @@ static bool check_nodes(Check *check) {
     return true;
 }
 
+// Accepts if `after` is what the rules that the hint names make of `before`. Both are in SSA, and `after`
+// has been verified.
 Verdict check_rewrite(Arena *arena, const Func *before, const Func *after,
                       const RewriteHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

@@ -21,7 +21,7 @@
 //    refine those on the left, and all operators are monotone in that order.
 //    The predecessors of a join are nops, so no edge into a join is ever dropped, and phi-blocks
 //    stay as they are (check_phis).
-#include "check/check_sccp.h"
+#include "check/checkers.h"
 
 #include "fact/eval.h"
 #include "fact/versions.h"
@@ -249,6 +249,8 @@ static bool check_rewrites(Check *check) {
     return true;
 }
 
+// Accepts if the facts of the hint hold in every execution of `before` and `after` differs from it
+// only by what follows from them. Reasons live in the arena.
 Verdict check_sccp(Arena *arena, const Func *before, const Func *after, const SccpHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     check.verdict = check_same_frame(arena, before, after);

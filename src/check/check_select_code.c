@@ -17,10 +17,11 @@
 // instruction of block 0 sets and nothing else does: the one that keeps the address for an aggregate
 // result from PARAMS on, and those set to a constant or address. As every run starts with block 0, they
 // hold that in every other block.
-#include "check/check_select_code.h"
+#include "check/checkers.h"
 
 #include "check/mach_live.h"
 #include "check/symbolic.h"
+#include "fact/definitions.h"
 #include "fact/effects.h"
 
 #include <string.h>
@@ -42,21 +43,14 @@ static Verdict rejected(Check *check, uint32_t block, const char *reason) {
 
 // ---- What is known of whole functions
 
-static void count_set(uint32_t *sets, Reg reg) {
-    if (reg.i != NO_ID) sets[reg.i]++;
-}
-
 static void find_constants(Symbolic *sym) {
     const Func *rtl = sym->rtl;
-    uint32_t *sets = ARENA_ARRAY(sym->arena, uint32_t, rtl->regs.count);
+    const Definition *definitions = definitions_of(sym->arena, rtl);
     sym->constant = ARENA_ARRAY(sym->arena, uint32_t, rtl->regs.count);
-    for (uint32_t i = 0; i < rtl->params.count; i++) count_set(sets, rtl->params.at[i]);
-    for (uint32_t n = 0; n < rtl->nodes.count; n++) count_set(sets, rtl->nodes.at[n].dest);
-    for (uint32_t r = 0; r < rtl->regs.count; r++) sym->constant[r] = NO_ID;
-    for (uint32_t n = 0; n < rtl->nodes.count; n++) {
-        const Instr *instr = func_at(rtl, (Node){n});
-        if (instr->kind == I_OP && op_info(instr->op)->arity == 0 && sets[instr->dest.i] == 1)
-            sym->constant[instr->dest.i] = n;
+    for (uint32_t r = 0; r < rtl->regs.count; r++) {
+        const Instr *instr = defining_instr(rtl, definitions, (Reg){r});
+        bool constant = instr && instr->kind == I_OP && op_info(instr->op)->arity == 0;
+        sym->constant[r] = constant ? definitions[r].node.i : NO_ID;
     }
 }
 
@@ -73,9 +67,10 @@ static void find_kept(Symbolic *sym) {
     for (uint32_t r = own; r < mach->regs.count; r++) sym->kept[r - own] = NO_ID;
     for (uint32_t i = 0; i < mach->mach->code.count; i++) {
         const MachInstr *instr = mach_at(mach, i);
-        if (instr->dest.i != NO_ID) sets[place_reg(instr->dest).i]++;
-        for (uint32_t k = 0; k < instr->results; k++)
-            sets[place_reg(mach_results(mach, instr)[k]).i]++;
+        for (uint32_t k = 0; k < mach_set_count(instr); k++) {
+            Place set = mach_set_at(mach, instr, k);
+            if (set.i != NO_ID) sets[place_reg(set).i]++;
+        }
     }
     for (uint32_t i = entry->first; i < entry->first + entry->count; i++) {
         const MachInstr *instr = mach_at(mach, i);
@@ -289,14 +284,10 @@ static void note_reads(Check *check, uint32_t block) {
     const MachBlock *code = mach_block(sym->mach, block);
     for (uint32_t i = code->first; i < code->first + code->count; i++) {
         const MachInstr *instr = mach_at(sym->mach, i);
-        const Place *arguments = mach_arguments(sym->mach, instr);
-        const Place *results = mach_results(sym->mach, instr);
-        for (uint32_t k = 0; k < MACH_SOURCES; k++) note_read(check, instr->src[k]);
-        note_read(check, instr->base_place);
-        note_read(check, instr->index);
-        for (uint32_t k = 0; k < instr->arguments; k++) note_read(check, arguments[k]);
-        for (uint32_t k = 0; k < instr->results; k++) note_set(check, results[k]);
-        note_set(check, instr->dest);
+        for (uint32_t k = 0; k < mach_read_count(instr); k++)
+            note_read(check, mach_read_at(sym->mach, instr, k));
+        for (uint32_t k = 0; k < mach_set_count(instr); k++)
+            note_set(check, mach_set_at(sym->mach, instr, k));
     }
 }
 

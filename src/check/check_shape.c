@@ -11,7 +11,7 @@
 // with an inner loop taken as its header, numbers grow along such a path, so it ends at the latch.
 // Conversely no node that can return is missing, or an edge would enter beside the header. The claimed
 // loops are thus the natural loops.
-#include "check/check_shape.h"
+#include "check/checkers.h"
 
 #include "base/bits.h"
 

@@ -34,7 +34,7 @@
 //    the other end of a memcpy, are wrong steps of `before`; `after` accesses no more.
 //
 // The work is linear but for finding fields, by bisection.
-#include "check/check_split_slots.h"
+#include "check/checkers.h"
 
 typedef struct {
     Arena *arena;
@@ -169,6 +169,7 @@ static bool check_nodes(Check *check) {
     return true;
 }
 
+// Whether `after` is `before` with registers for the fields of some slots.
 Verdict check_split_slots(Arena *arena, const Func *before, const Func *after,
                           const SplitHint *hint) {
     Check check = {

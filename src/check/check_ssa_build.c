@@ -31,7 +31,7 @@
 // No dominance is needed for any of this. That each register has one definition is checked here; that
 // phi-blocks have their place and arity, and that definitions dominate uses, are the verifier's
 // findings, as for every SSA function.
-#include "check/check_ssa_build.h"
+#include "check/checkers.h"
 
 #include "base/bits.h"
 #include "fact/versions.h"
@@ -54,9 +54,8 @@ typedef struct {
     const Func *before;
     const Func *after;
     const SsaHint *hint;
-    uint32_t *incoming; // node -> edges that lead to it
-    uint32_t *place;    // nop before a join -> which of the join's predecessors it is
-    uint32_t *ordinal;  // join -> its number among the joins
+    Preds preds;
+    uint32_t *ordinal; // join -> its number among the joins
     uint32_t joins;
     Reg *gamma;         // for each entry of hint->tracked: Gamma of the join; NO_REG: not known yet
     uint32_t *current;  // Gamma of the node being visited, by old register; NO_ID: does not exist
@@ -135,28 +134,21 @@ static void undo(Check *check, uint32_t changes) {
 // ---- Shape
 
 static bool is_join(const Check *check, uint32_t node) {
-    return check->incoming[node] > 1;
+    return preds_count(&check->preds, (Node){node}) > 1;
 }
 
-static bool check_shape(Check *check) {
-    const Func *after = check->after;
-    uint32_t count = after->nodes.count;
-    uint32_t *from = ARENA_ARRAY(check->arena, uint32_t, count); // latest predecessor
+static bool check_same_nodes(Check *check) {
+    uint32_t count = check->after->nodes.count;
     if (check->before->nodes.count != count || count == 0)
         return reject(check, NO_NODE, "the number of nodes has changed");
-    for (uint32_t n = 0; n < count; n++) {
-        const Instr *instr = &after->nodes.at[n];
-        const Node *succs = instr_succs(after, instr);
-        for (uint32_t k = 0; k < instr->succ_count; k++) {
-            check->place[n] = check->incoming[succs[k].i]++;
-            from[succs[k].i] = n;
-        }
-    }
-    if (check->incoming[0]) return reject(check, (Node){0}, "the entry has a predecessor");
+    check->preds = preds_of(check->arena, check->after);
+    if (preds_count(&check->preds, (Node){0}))
+        return reject(check, (Node){0}, "the entry has a predecessor");
     for (uint32_t n = 1; n < count; n++) {
         if (is_join(check, n))
             check->ordinal[n] = check->joins++;
-        else if (check->incoming[n] == 0 || from[n] >= n)
+        else if (preds_count(&check->preds, (Node){n}) == 0 ||
+                 preds_at(&check->preds, (Node){n})->i >= n)
             return reject(check, (Node){n}, "no node with a smaller number leads here");
     }
     return true;
@@ -188,7 +180,7 @@ static bool check_effort(Check *check) {
     for (uint32_t n = 1; n < nodes; n++) {
         if (!is_join(check, n)) continue;
         uint32_t row = check->ordinal[n];
-        work += (uint64_t)check->incoming[n] *
+        work += (uint64_t)preds_count(&check->preds, (Node){n}) *
                 (hint->tracked_at.at[row + 1] - hint->tracked_at.at[row]);
     }
     return !check_takes_too_long(work, (uint64_t)nodes + hint->tracked.count) ||
@@ -203,13 +195,14 @@ static bool check_edge(Check *check, uint32_t node, Node join) {
     const Phi *phi = func_phis(check->after, join);
     const Phi *end = phi ? phi + func_phi_count(check->after, join) : NULL;
     uint32_t row = check->ordinal[join.i];
+    uint32_t place = preds_index(&check->preds, join, (Node){node});
     for (uint32_t i = hint->tracked_at.at[row]; i < hint->tracked_at.at[row + 1]; i++) {
         uint32_t reg = hint->tracked.at[i].i, version = check->current[reg];
         if (version == NO_ID)
             return reject(check, (Node){node}, "%s is tracked at join %u, but not before",
                           name_of(check, reg), join.i);
         if (phi != end && hint->origin.at[phi->dest.i].i == reg) {
-            if (phi_args(check->after, phi++)[check->place[node]].i != version)
+            if (phi_args(check->after, phi++)[place].i != version)
                 return reject(check, join, "the phi for %s does not take the version from node %u",
                               name_of(check, reg), node);
         } else if (check->gamma[i].i == NO_ID) {
@@ -317,16 +310,16 @@ static bool run_check(Check *check) {
     uint32_t nodes = after->nodes.count;
     check->verdict = check_same_outline(arena, before, after);
     if (!check->verdict.accepted) return false;
-    check->incoming = ARENA_ARRAY(arena, uint32_t, nodes);
-    check->place = ARENA_ARRAY(arena, uint32_t, nodes);
     check->ordinal = ARENA_ARRAY(arena, uint32_t, nodes);
     check->gamma = (Reg *)table_of(arena, check->hint->tracked.count);
     check->current = table_of(arena, before->regs.count);
     check->defined = bits_new(arena, after->regs.count);
-    return check_registers(check) && check_parameters(check) && check_shape(check) &&
+    return check_registers(check) && check_parameters(check) && check_same_nodes(check) &&
            check_hint(check) && check_effort(check) && check_typing(check);
 }
 
+// Accepts if `after`, a well-formed SSA function, does step for step what the RTL function `before`
+// does. Reasons live in the arena.
 Verdict check_ssa_build(Arena *arena, const Func *before, const Func *after, const SsaHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     return run_check(&check) ? VERDICT_ACCEPTED : check.verdict;

@@ -42,10 +42,10 @@
 //
 // Nodes that cannot be reached are not looked at. Time is linear in nodes, arguments and, for each edge
 // into a join, claims of the join.
-#include "check/check_ssa_destruct.h"
+#include "check/checkers.h"
 
 #include "base/bits.h"
-#include "fact/versions.h"
+#include "fact/definitions.h"
 
 typedef struct {
     Reg home, old;
@@ -61,12 +61,10 @@ typedef struct {
     const Func *before;
     const Func *after;
     const DestructHint *hint;
-    Preds preds;     // of `before`
-    uint32_t *place; // predecessor of a join with phis -> its place among them
-    uint32_t *phi;   // old register -> the phi that defines it, NO_ID if none does
-    Reg *value;  // old register -> start of its chain of moves, as far as these have been visited
-    Bits params; // old registers
-    Reg *holds;  // the map: new register -> old register, NO_REG if nothing is known
+    Preds preds;                   // of `before`
+    const Definition *definitions; // of `before`
+    Reg *value; // old register -> start of its chain of moves, as far as these have been visited
+    Reg *holds; // the map: new register -> old register, NO_REG if nothing is known
     VEC(Change) log;   // what to undo when the walk turns to another branch
     VEC(Pending) todo; // nodes to visit in this walk
     VEC(Node) starts;  // where walks start: the entry and the joins that were reached
@@ -140,26 +138,12 @@ static void make_tables(Check *check) {
     const Func *before = check->before;
     uint32_t regs = before->regs.count;
     check->preds = preds_of(check->arena, before);
-    check->place = ARENA_ARRAY(check->arena, uint32_t, before->nodes.count);
-    check->phi = ARENA_ARRAY(check->arena, uint32_t, regs);
+    check->definitions = definitions_of(check->arena, before);
     check->value = ARENA_ARRAY(check->arena, Reg, regs);
-    check->params = bits_new(check->arena, regs);
     check->holds = ARENA_ARRAY(check->arena, Reg, check->after->regs.count);
     check->reached = bits_new(check->arena, before->nodes.count);
-    for (uint32_t r = 0; r < regs; r++) {
-        check->phi[r] = NO_ID;
-        check->value[r] = (Reg){r};
-    }
-    for (uint32_t i = 0; i < before->params.count; i++)
-        bits_add(&check->params, before->params.at[i].i);
-    for (uint32_t i = 0; i < before->phis.count; i++) check->phi[before->phis.at[i].dest.i] = i;
+    for (uint32_t r = 0; r < regs; r++) check->value[r] = (Reg){r};
     for (uint32_t r = 0; r < check->after->regs.count; r++) check->holds[r] = NO_REG;
-    for (uint32_t n = 0; n < before->nodes.count; n++) {
-        if (!func_phi_count(before, (Node){n})) continue;
-        const Node *preds = preds_at(&check->preds, (Node){n});
-        for (uint32_t k = 0; k < preds_count(&check->preds, (Node){n}); k++)
-            check->place[preds[k].i] = k;
-    }
 }
 
 // ---- The map
@@ -177,7 +161,7 @@ static void undo(Check *check, uint32_t changes) {
 }
 
 static bool is_undefined(const Check *check, Reg old) {
-    return reg_is_never_set(check->before, old) && !bits_has(&check->params, old.i);
+    return check->definitions[old.i].by == SET_BY_NOTHING;
 }
 
 // Whether a new register holds what an old one does.
@@ -195,10 +179,10 @@ static bool is_start(const Check *check, Node old) {
 // The old register that must be held on the edge from a node so that `value` is held at the join.
 static Reg before_edge(const Check *check, Node from, Node join, Reg value) {
     const Func *before = check->before;
-    uint32_t phi = check->phi[value.i];
-    if (phi == NO_ID || !func_phi_count(before, join)) return value;
-    if (phi < before->phi_at.at[join.i] || phi >= before->phi_at.at[join.i + 1]) return value;
-    return phi_args(before, &before->phis.at[phi])[check->place[from.i]];
+    Definition definition = check->definitions[value.i];
+    if (definition.by != SET_BY_PHI || definition.node.i != join.i) return value;
+    uint32_t place = preds_index(&check->preds, join, from);
+    return phi_args(before, &before->phis.at[definition.at])[place];
 }
 
 static bool check_edge(Check *check, Node from, Node join) {
@@ -322,6 +306,8 @@ static bool check_progress(Check *check) {
     return true;
 }
 
+// Accepts if `after`, in RTL, does what `before`, in SSA, does. Both are well-formed. Reasons live in the
+// arena.
 Verdict check_ssa_destruct(Arena *arena, const Func *before, const Func *after,
                            const DestructHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

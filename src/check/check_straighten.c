@@ -12,7 +12,7 @@
 // does from n to L(n) with the same registers, since the claims hold for it as well: its nops go to one of
 // the successors that were looked at. Elsewhere both do the same steps. The predecessors of joins are
 // nops, so that no edge into a join is dropped, and phis keep their arguments.
-#include "check/check_straighten.h"
+#include "check/checkers.h"
 
 #include "fact/effects.h"
 
@@ -64,6 +64,8 @@ static bool check_node(Check *check, Node node) {
     return true;
 }
 
+// Accepts if `after` is `before` but for branches that became nops to one of their successors, and all of
+// those led to the same node without effect. Reasons live in the arena.
 Verdict check_straighten(Arena *arena, const Func *before, const Func *after,
                          const StraightenHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

@@ -20,10 +20,9 @@
 // No cycle consists of nodes alone at which the old function may wait (check_progress), and old nops
 // that are passed over are no cycle, as a cycle holds a join. Instructions are deterministic, so equal behaviour follows.
 // The normal form is established by check_shape.
-#include "check/check_tidy.h"
+#include "check/checkers.h"
 
 #include "base/bits.h"
-#include "check/check_shape.h"
 
 typedef struct {
     Arena *arena;
@@ -260,6 +259,8 @@ static bool check_progress(Check *check) {
     return true;
 }
 
+// Accepts if `after` does step for step what `before` does, up to nops, and has the normal form.
+// Reasons live in the arena.
 Verdict check_tidy(Arena *arena, const Func *before, const Func *after, const TidyHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     check.verdict = check_same_frame(arena, before, after);

@@ -31,10 +31,11 @@
 //      a comparison of x with y, or with an immediate, in a branch, which became the same comparison in 64 bits of
 //      w with v, which has y, or with the same immediate. Sign extension keeps the order, and what is undefined.
 //    So old registers have the same values in both, and branches go the same way.
-#include "check/check_widen.h"
+#include "check/checkers.h"
 
 #include "check/grown.h"
 #include "fact/comparison.h"
+#include "fact/definitions.h"
 #include "fact/dominance.h"
 #include "fact/versions.h"
 
@@ -45,10 +46,9 @@ typedef struct {
     const WidenHint *hint;
     Grown grown;
     Dominance old_dom, dom;
-    Node *old_definition; // register -> node of `before` that sets it; NO_NODE if none does
-    Node *definition;     // register -> node of `after`
-    uint32_t *old_phi;    // register -> phi of `before` that sets it, or NO_ID
-    uint8_t *off_edge;    // register of `before` -> what never_at_edge has found true of it
+    const Definition *old_definitions; // of `before`
+    const Definition *definitions;     // of `after`
+    uint8_t *off_edge; // register of `before` -> what never_at_edge has found true of it
     Verdict verdict;
 } Check;
 
@@ -80,31 +80,12 @@ static bool check_hint(Check *check) {
     return true;
 }
 
-static void find_definitions(Arena *arena, const Func *func, Node **definition, uint32_t **phi) {
-    *definition = ARENA_ARRAY(arena, Node, func->regs.count);
-    *phi = ARENA_ARRAY(arena, uint32_t, func->regs.count);
-    for (uint32_t r = 0; r < func->regs.count; r++) {
-        (*definition)[r] = NO_NODE;
-        (*phi)[r] = NO_ID;
-    }
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        if (func->nodes.at[n].dest.i != NO_ID) (*definition)[func->nodes.at[n].dest.i] = (Node){n};
-        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++) {
-            const Phi *set = &func_phis(func, (Node){n})[i];
-            (*definition)[set->dest.i] = (Node){n};
-            (*phi)[set->dest.i] = (uint32_t)(set - func->phis.at);
-        }
-    }
-}
-
 // ---- No counting over the edge
 
 // The operator that sets a register in `before`; NULL if none does.
 static const Instr *operator_of(const Check *check, Reg reg) {
-    Node node = check->old_definition[reg.i];
-    if (node.i == NO_ID || check->old_phi[reg.i] != NO_ID) return NULL;
-    const Instr *instr = func_at(check->before, node);
-    return instr->kind == I_OP ? instr : NULL;
+    const Instr *instr = defining_instr(check->before, check->old_definitions, reg);
+    return instr && instr->kind == I_OP ? instr : NULL;
 }
 
 // Whether a comparison of 32-bit integers says that a register is less than something (or greater).
@@ -173,16 +154,17 @@ static bool check_reason(Check *check, const WidenReason *reason, Reg arg, Node 
 }
 
 static bool never_at_edge(Check *check, Reg phi, bool smallest, bool may_refer) {
-    if (phi.i >= check->before->regs.count || check->old_phi[phi.i] == NO_ID)
+    if (phi.i >= check->before->regs.count || check->old_definitions[phi.i].by != SET_BY_PHI)
         return REJECT(check, NO_NODE, "what is counted is no phi");
-    Node join = check->old_definition[phi.i];
+    Node join = check->old_definitions[phi.i].node;
     uint32_t width = preds_count(&check->grown.old_preds, join);
     uint32_t first = reasons_of(check, phi, smallest);
     uint8_t bit = (uint8_t)(1 << (2 * smallest + may_refer));
     if (check->off_edge[phi.i] & bit) return true;
     if (first == NO_ID || check->hint->reasons.count - first < width)
         return REJECT(check, join, "there are no reasons for a counter");
-    const Reg *args = phi_args(check->before, &check->before->phis.at[check->old_phi[phi.i]]);
+    const Reg *args =
+        phi_args(check->before, defining_phi(check->before, check->old_definitions, phi));
     for (uint32_t k = 0; k < width; k++) {
         const WidenReason *reason = &check->hint->reasons.at[first + k];
         if (reason->phi.i != phi.i || reason->argument != k || reason->smallest != smallest)
@@ -199,7 +181,7 @@ static bool never_at_edge(Check *check, Reg phi, bool smallest, bool may_refer) 
 
 // Whether the definition of a register dominates a node.
 static bool is_set_before(const Check *check, Reg reg, Node node) {
-    Node set = check->definition[reg.i];
+    Node set = check->definitions[reg.i].node;
     return set.i != NO_ID && dominance_reaches(&check->dom, set) &&
            dominance_reaches(&check->dom, node) && dominates(&check->dom, set, node);
 }
@@ -235,9 +217,10 @@ static bool check_added_phi(Check *check, Node node, const Phi *phi) {
     if (!is_new(check, phi->dest)) return REJECT(check, node, "an added phi sets an old register");
     Reg narrow = check->hint->narrow.at[phi->dest.i - check->before->regs.count];
     Node old = check->grown.old[node.i];
-    if (check->old_phi[narrow.i] == NO_ID || check->old_definition[narrow.i].i != old.i)
+    const Phi *then = defining_phi(check->before, check->old_definitions, narrow);
+    if (!then || check->old_definitions[narrow.i].node.i != old.i)
         return REJECT(check, node, "the narrow register is no phi of the join");
-    const Reg *args = phi_args(check->before, &check->before->phis.at[check->old_phi[narrow.i]]);
+    const Reg *args = phi_args(check->before, then);
     for (uint32_t k = 0; k < preds_count(&check->grown.preds, node); k++)
         if (!extends(check, phi_args(check->after, phi)[k], args[k]))
             return REJECT(check, node, "argument %u does not extend that of the narrow phi", k);
@@ -297,9 +280,9 @@ static bool check_performed(Check *check, Node node) {
     return check_phis(check, node);
 }
 
+// Whether `after` is `before` with 64-bit counters beside, or in the place of, 32-bit ones.
 Verdict check_widen(Arena *arena, const Func *before, const Func *after, const WidenHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
-    uint32_t *phi;
     check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted || !check_hint(&check)) return check.verdict;
     check.grown = (Grown){.arena = arena,
@@ -310,9 +293,9 @@ Verdict check_widen(Arena *arena, const Func *before, const Func *after, const W
     if (!grown_start(&check.grown)) return check.grown.verdict;
     check.old_dom = dominance_of(arena, before, &check.grown.old_preds);
     check.dom = dominance_of(arena, after, &check.grown.preds);
-    find_definitions(arena, before, &check.old_definition, &check.old_phi);
+    check.old_definitions = definitions_of(arena, before);
+    check.definitions = definitions_of(arena, after);
     check.off_edge = ARENA_ARRAY(arena, uint8_t, before->regs.count);
-    find_definitions(arena, after, &check.definition, &phi);
     for (uint32_t n = 0; n < after->nodes.count; n++)
         if (!(grown_is_added(&check.grown, (Node){n}) ? check_added(&check, (Node){n})
                                                       : check_performed(&check, (Node){n})))

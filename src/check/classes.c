@@ -27,18 +27,6 @@ static bool check_hint(Classes *classes) {
     return true;
 }
 
-static void find_definitions(Classes *classes) {
-    const Func *func = classes->before;
-    classes->definitions = ARENA_ARRAY(classes->arena, Definition, func->regs.count);
-    for (uint32_t i = 0; i < func->regs.count; i++)
-        classes->definitions[i] = (Definition){.node = NO_NODE};
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Reg dest = func->nodes.at[n].dest;
-        if (dest.i != NO_ID)
-            classes->definitions[dest.i] = (Definition){.node = {n}, .by_instr = true};
-    }
-}
-
 bool classes_init(Classes *classes, Arena *arena, const Func *before, const Func *after,
                   const Numbering *hint) {
     *classes = (Classes){.arena = arena,
@@ -51,7 +39,7 @@ bool classes_init(Classes *classes, Arena *arena, const Func *before, const Func
     if (before->nodes.count != after->nodes.count)
         return CLASSES_REJECT(classes, NO_NODE, "the number of nodes has changed");
     if (!check_hint(classes)) return false;
-    find_definitions(classes);
+    classes->definitions = definitions_of(arena, before);
     return true;
 }
 
@@ -74,7 +62,7 @@ bool classes_check_op(Classes *classes, Reg reg, Reg leader) {
                               "a register that is not computed by an operator has a leader");
     if (op_is_move((Op)instr->op) && leader_of(classes, instr_args(func, instr)[0]).i == leader.i)
         return true;
-    if (!there.by_instr)
+    if (there.by != SET_BY_INSTR)
         return CLASSES_REJECT(classes, here.node, "the leader is not computed by an operator");
     const Instr *other = func_at(func, there.node);
     if (other->kind != I_OP || instr->op != other->op || instr->immediate != other->immediate ||

@@ -2,22 +2,16 @@
 // have in common. A class is what has one leader; registers of one class are congruent.
 #pragma once
 
-#include "cert/numbering.h"
+#include "cert/hints_ssa.h"
 #include "check/check.h"
-
-// Where a register is defined.
-typedef struct {
-    Node node; // NO_NODE if nowhere
-    bool by_instr;
-    uint32_t at; // if not by the node's instruction: the number of the phi, merge or eta
-} Definition;
+#include "fact/definitions.h"
 
 typedef struct {
     Arena *arena;
     const Func *before;
     const Func *after;
     const Numbering *hint;
-    Definition *definitions; // per register of `before`
+    const Definition *definitions; // of `before`
     Verdict verdict;
 } Classes;
 
@@ -33,8 +27,7 @@ static inline bool congruent(const Classes *classes, Reg a, Reg b) {
 bool all_congruent(const Classes *classes, const Reg *a, const Reg *b, uint32_t count);
 
 // Takes a numbering on. False, with the verdict, if registers or nodes were added or removed, or if the
-// hint is none: each register has a leader of its type, which is its own leader. The definitions that
-// are filled in are those by instructions.
+// hint is none: each register has a leader of its type, which is its own leader.
 bool classes_init(Classes *classes, Arena *arena, const Func *before, const Func *after,
                   const Numbering *hint);
 

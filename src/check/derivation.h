@@ -2,7 +2,7 @@
 // result with this, and its checker repeats the derivation from the hint.
 #pragma once
 
-#include "cert/rewrite.h"
+#include "cert/hints_ssa.h"
 #include "fact/rules.h"
 
 // An instruction of the derived function: that of an old node, or one that was put in.

@@ -19,14 +19,10 @@ static void note_set(Walker *walker, Place place) {
 }
 
 static void instr_back(Walker *walker, const MachInstr *instr) {
-    note_set(walker, instr->dest);
-    for (uint32_t k = 0; k < instr->results; k++)
-        note_set(walker, mach_results(walker->func, instr)[k]);
-    for (int k = 0; k < MACH_SOURCES; k++) note_read(walker, instr->src[k]);
-    note_read(walker, instr->base_place);
-    note_read(walker, instr->index);
-    for (uint32_t k = 0; k < instr->arguments; k++)
-        note_read(walker, mach_arguments(walker->func, instr)[k]);
+    for (uint32_t k = 0; k < mach_set_count(instr); k++)
+        note_set(walker, mach_set_at(walker->func, instr, k));
+    for (uint32_t k = 0; k < mach_read_count(instr); k++)
+        note_read(walker, mach_read_at(walker->func, instr, k));
 }
 
 KeySet mach_live_out(MachLive *live, const Func *func, uint32_t block) {

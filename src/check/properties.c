@@ -11,7 +11,9 @@
 // a function with the same edges in which every nop has stayed one. CLOSED does not, as it speaks of registers, too.
 #include "check/properties.h"
 
-#include "check/check_shape.h"
+#include "check/checkers.h"
+#include "fact/basic_blocks.h"
+#include "fact/definitions.h"
 #include "fact/loop_nest.h"
 
 typedef struct {
@@ -20,8 +22,8 @@ typedef struct {
     Preds preds;
     Dominance dom;
     Nest nest;
-    Node *set_at; // register -> the node that sets it; NO_NODE if none does
-    Node *pad;    // node -> the pad that it is, or that it follows as a copy; NO_NODE
+    const Definition *definitions;
+    Node *pad; // node -> the pad that it is, or that it follows as a copy; NO_NODE
     Verdict verdict;
 } Check;
 
@@ -47,17 +49,6 @@ static bool check_normal(Check *check) {
 
 // ---- CLOSED
 
-static void find_definitions(Check *check) {
-    const Func *func = check->func;
-    check->set_at = ARENA_ARRAY(check->arena, Node, func->regs.count);
-    for (uint32_t r = 0; r < func->regs.count; r++) check->set_at[r] = NO_NODE;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        if (func->nodes.at[n].dest.i != NO_ID) check->set_at[func->nodes.at[n].dest.i] = (Node){n};
-        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
-            check->set_at[func_phis(func, (Node){n})[i].dest.i] = (Node){n};
-    }
-}
-
 static void find_pads(Check *check) {
     const Func *func = check->func;
     check->pad = ARENA_ARRAY(check->arena, Node, func->nodes.count);
@@ -70,14 +61,14 @@ static void find_pads(Check *check) {
         if (instr->kind == I_NOP && left.i != NO_ID && !nest_contains(&check->nest, left, node))
             check->pad[n] = node;
         else if (instr->kind == I_OP && op_is_move(instr->op) && pred.i < n &&
-                 func_at(func, pred)->succ_count == 1)
+                 continues_block(func, &check->preds, node))
             check->pad[n] = check->pad[pred.i];
     }
 }
 
 // A register is read at a node, or, by a phi, on the edge from there.
 static bool check_read(Check *check, Reg reg, Node node) {
-    Node set = check->set_at[reg.i];
+    Node set = check->definitions[reg.i].node;
     Node loop = set.i == NO_ID ? NO_NODE : check->nest.loop[set.i];
     if (loop.i == NO_ID || nest_contains(&check->nest, loop, node)) return true;
     Node pad = check->pad[node.i];
@@ -89,7 +80,7 @@ static bool check_read(Check *check, Reg reg, Node node) {
 
 static bool check_closed(Check *check) {
     const Func *func = check->func;
-    find_definitions(check);
+    check->definitions = definitions_of(check->arena, func);
     find_pads(check);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];

@@ -29,6 +29,7 @@ typedef struct {
     Arena *scratch; // of verifier and checkers
     Bits seen;      // functions, by symbol
     Bits resumed;   // those that went on from the form that was offered
+    Bodies bodies;  // what was offered
     Completeness completeness;
     const char *function;
 } State;
@@ -149,7 +150,7 @@ static ReplayStatus step(State *s, Arena *arena, Sym symbol, const Func **func) 
     log_size(s, arena_printf(s->scratch, "  %s", name), after);
     arena_reset(s->scratch);
     Verdict verdict = pass_verify(pass, s->scratch, *func, after);
-    if (verdict.accepted) verdict = pass_check(pass, s->scratch, *func, after, hint);
+    if (verdict.accepted) verdict = pass_check(pass, s->scratch, &s->bodies, *func, after, hint);
     *func = after;
     s->replay->steps++;
     return judged(s, place, name, after, &verdict);
@@ -177,9 +178,9 @@ static ReplayStatus offer(State *s, Sym symbol, const Func *func) {
     if (!parse_end_of_line(p)) return REPLAY_UNREADABLE;
     if (func->form != FORM_FIRST)
         return invalid(s, place, "offer", "the form is not one that can be copied");
-    if (program_at(p->program, symbol)->body)
+    if (body_of(&s->bodies, symbol).rtl)
         return unreadable(s, place, "a form of this function was offered already");
-    program_at(p->program, symbol)->body = func_clone(func, p->program->arena);
+    s->bodies.of[symbol.i].rtl = func_clone(func, p->program->arena);
     return REPLAY_VALID;
 }
 
@@ -239,16 +240,16 @@ static ReplayStatus resumed(State *s) {
     parse_next(p);
     uint32_t place = p->token.start;
     if (!parse_symbol(p, &symbol.i)) return REPLAY_UNREADABLE;
-    const Symbol *info = program_at(p->program, symbol);
-    if (!info->body || !bits_put(&s->resumed, symbol.i))
+    const Func *body = body_of(&s->bodies, symbol).rtl;
+    if (!body || !bits_put(&s->resumed, symbol.i))
         return unreadable(s, place, "no form of this was offered that is still waiting");
-    s->function = program_text(p->program, info->name);
+    s->function = program_text(p->program, program_at(p->program, symbol)->name);
     arena_reset(s->first);
     arena_reset(s->scratch);
     Func *first = braced_form(s, s->first, symbol, FORM_FIRST, NULL);
     if (!first) return REPLAY_UNREADABLE;
     if (s->replay->log) fprintf(s->replay->log, "%s, resumed\n", s->function);
-    if (is_same(s->scratch, info->body, first)) return all_steps(s, symbol, first);
+    if (is_same(s->scratch, body, first)) return all_steps(s, symbol, first);
     return invalid(s, place, "resumed", "it is not the form that was offered");
 }
 
@@ -304,6 +305,7 @@ static ReplayStatus declarations(State *s) {
     verify_declarations(&complaints, p->program);
     s->seen = bits_new(p->keep, p->program->symbols.count);
     s->resumed = bits_new(p->keep, p->program->symbols.count);
+    s->bodies = bodies_new(p->keep, p->program);
     s->completeness = completeness_new(p->keep, p->program);
     return no_complaint(s, end, "declarations", &complaints);
 }

@@ -14,7 +14,6 @@
 #include "form/mach/mach.h"
 #include "form/text.h"
 #include "mach/assembly.h"
-#include "pipeline/inline_plan.h"
 #include "pipeline/transforms.h"
 #include "target/x64/model/sysv.h"
 
@@ -348,15 +347,13 @@ static bool drain(AssemblySink *sink) {
     return !sink->drain || sink->text.length < DRAINED || sink->drain(sink->context, &sink->text);
 }
 
-// Each function is written as soon as it has been through the pipeline.
-static void write_function(void *taker, const Func *func) {
-    Unit *unit = taker;
+// The last row of the pipeline: each function is written as soon as it has been through the steps.
+static void write_function(void *finisher, const Func *func) {
+    Unit *unit = finisher;
     if (!unit->good) return;
     unit->good = assembly_can_write(&unit->diag, func);
     if (!unit->good) return;
-    double start = unit->compiler->options->timed ? processor_seconds() : 0;
     assembly_function(unit->text, func);
-    if (start > 0) unit->compiler->emission_seconds += processor_seconds() - start;
     unit->good = drain(unit->sink);
 }
 
@@ -392,13 +389,13 @@ static bool emit_assembly(Unit *unit, AssemblySink *sink) {
     set_up_assembly(unit);
     unit->sink = sink;
     unit->text = assembly_begin(&sink->text, unit->program, &unit->assembly);
-    pipeline->take = write_function;
-    pipeline->taker = unit;
+    pipeline->finish = write_function;
+    pipeline->finisher = unit;
     bool good = run_pipeline(unit);
-    pipeline->take = NULL;
+    pipeline->finish = NULL;
     double start = processor_seconds();
     assembly_end(unit->text);
-    unit->compiler->emission_seconds += processor_seconds() - start;
+    unit->compiler->end_seconds += processor_seconds() - start;
     return good;
 }
 

@@ -8,8 +8,9 @@ typedef struct {
     Arena *arena; // for what lives as long as the command
     const GateccOptions *options;
     Pipeline pipeline;
-    // Processor time so far, if it is measured.
-    double front_seconds, certificate_seconds, emission_seconds;
+    // Processor time so far, if it is measured, of what is not a row of the pipeline; `end` is what assembler text
+    // ends with.
+    double front_seconds, certificate_seconds, end_seconds;
 } Compiler;
 
 void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *options);

@@ -1,21 +1,25 @@
 // Functions are brought into SSA form for this, and only for this: warnings must not depend on which
-// optimizations run.
+// optimizations run. The pipeline does so, with the steps that it takes and no others.
 #include "driver/function_warnings.h"
 
 #include "analysis/uninitialized.h"
-#include "pass/normalize.h"
-#include "pass/split_slots.h"
-#include "pass/ssa_build.h"
+#include "cert/hints_ssa.h"
+#include "pipeline/transforms.h"
 
 #include <ctype.h>
 #include <string.h>
+
+typedef VEC(Str) Names;
 
 typedef struct {
     Diag *diag;
     const Program *program;
     const WarningSet *warnings;
-    bool variables_in_memory;
     Arena *arena; // for one function at a time
+    // The variables of slots that have come into registers: register first_variable + i has the name variables.at[i];
+    // STR_NONE if it is a part of one.
+    uint32_t first_variable;
+    Names variables;
 } Warner;
 
 static bool in_identifier(char c) {
@@ -77,44 +81,84 @@ static void warn_uninitialized(Warner *warner, const Func *ssa, const Uninitiali
          use->sometimes ? "may be used uninitialized" : "is used uninitialized");
 }
 
-// The variables of slots in registers again, by their names: all of those are whole slots. A name that others have
-// too is followed by a number.
-static const Func *variables_in_registers(const Warner *warner, const Func *func) {
-    SplitHint hint = {0};
-    Func *split = split_slots(warner->arena, func, &hint);
-    if (!split) return func;
-    for (uint32_t i = 0; i < hint.fields.count; i++) {
-        const SlotField *field = &hint.fields.at[i];
-        const SlotInfo *slot = &func->slots.at[field->slot.i];
-        if (chunk_size((Chunk)field->chunk) != slot->size || !slot->name.i) continue;
-        const char *name = program_text(func->program, slot->name);
-        RegInfo *reg = &split->regs.at[func->regs.count + i];
-        reg->name = str_intern(&func->program->strings, name, strcspn(name, "."));
-        reg->number = i + 1;
+// The variables of slots are in registers again: all of those are whole slots. A name that others have too is followed by
+// a number.
+static void note_variables(Warner *warner, const Func *before, const SplitHint *hint) {
+    warner->first_variable = before->regs.count;
+    for (uint32_t i = 0; i < hint->fields.count; i++) {
+        const SlotField *field = &hint->fields.at[i];
+        const SlotInfo *slot = &before->slots.at[field->slot.i];
+        bool whole = chunk_size((Chunk)field->chunk) == slot->size && slot->name.i;
+        const char *name = whole ? program_text(before->program, slot->name) : "";
+        vec_push(warner->arena, &warner->variables,
+                 whole ? str_intern(&before->program->strings, name, strcspn(name, "."))
+                       : STR_NONE);
     }
-    return split;
 }
 
-static void warn_of_function(Warner *warner, const Func *func) {
-    if (warner->variables_in_memory) func = variables_in_registers(warner, func);
-    NormHint norm_hint = {0};
-    SsaHint ssa_hint = {0};
-    const Func *normal = normalize(warner->arena, func, &norm_hint);
-    const Func *ssa = ssa_build(warner->arena, normal, &ssa_hint);
-    UninitializedUses uses = uninitialized_uses(warner->arena, ssa);
-    for (uint32_t i = 0; i < uses.count; i++) warn_uninitialized(warner, ssa, &uses.at[i]);
+// The function with the names of variables.
+static Func with_variables(const Warner *warner, const Func *ssa, const SsaHint *hint) {
+    Func view = *ssa;
+    if (!warner->variables.count) return view;
+    view.regs.at = ARENA_ARRAY(warner->arena, RegInfo, ssa->regs.count);
+    for (uint32_t r = 0; r < ssa->regs.count; r++) {
+        RegInfo *reg = &view.regs.at[r];
+        *reg = ssa->regs.at[r];
+        uint32_t variable = hint->origin.at[r].i - warner->first_variable; // none if it wraps
+        if (variable >= warner->variables.count || !warner->variables.at[variable].i) continue;
+        reg->name = warner->variables.at[variable];
+        reg->number = variable + 1;
+    }
+    return view;
+}
+
+static void observe(void *context, uint32_t step, const Func *before, const Func *after,
+                    const void *hint) {
+    Warner *warner = context;
+    PassId pass = step_at(step).pass;
+    if (pass == PASS_split_slots) note_variables(warner, before, hint);
+    if (pass != PASS_ssa_build) return;
+    Func ssa = with_variables(warner, after, hint);
+    UninitializedUses uses = uninitialized_uses(warner->arena, &ssa);
+    for (uint32_t i = 0; i < uses.count; i++) warn_uninitialized(warner, &ssa, &uses.at[i]);
+}
+
+static void begin(void *context, const Func *func) {
+    Warner *warner = context;
+    (void)func;
     arena_reset(warner->arena);
+    warner->variables = (Names){0};
+}
+
+// Where the pipeline tells of rejected passes.
+static void open_rejected(Diag *rejected, Arena *arena, const WarningSet *warnings) {
+    WarningLevel level = warnings_level(warnings, warning_name(WARN_REJECTED_PASS));
+    diag_init(rejected, arena, level == LEVEL_IGNORED ? NULL : stderr);
+    rejected->warnings_are_errors = level == LEVEL_ERROR;
 }
 
 void warn_of_functions(Diag *diag, const Program *program, const WarningSet *warnings,
                        bool variables_in_memory) {
     if (!warnings->on[WARN_UNINITIALIZED] && !warnings->on[WARN_MAYBE_UNINITIALIZED]) return;
-    Warner warner = {.diag = diag,
-                     .program = program,
-                     .warnings = warnings,
-                     .variables_in_memory = variables_in_memory,
-                     .arena = arena_new("function warnings")};
+    Arena *arena = arena_new("function warnings");
+    Warner warner = {
+        .diag = diag, .program = program, .warnings = warnings, .arena = arena_new("function")};
+    Diag rejected;
+    open_rejected(&rejected, arena, warnings);
+    Pipeline pipeline;
+    pipeline_init(&pipeline, arena, transform_table, &rejected);
+    pipeline.level = 0;
+    pipeline.on[PASS_split_slots] = variables_in_memory;
+    pipeline.on[PASS_normalize] = pipeline.on[PASS_ssa_build] = true;
+    pipeline.steps = step_named("ssa_build") + 1;
+    pipeline.begin = begin;
+    pipeline.observe = observe;
+    pipeline.context = &warner;
     for (uint32_t i = 0; i < program->symbols.count; i++)
-        if (program->symbols.at[i].func) warn_of_function(&warner, program->symbols.at[i].func);
+        if (program->symbols.at[i].func) pipeline_run(&pipeline, program->symbols.at[i].func);
+    pipeline_free(&pipeline);
+    diag->errors += rejected.errors;
+    diag_free(&rejected);
     arena_free(warner.arena);
+    arena_free(arena);
 }

@@ -1,6 +1,6 @@
 // gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
 #include "cert/certify.h"
-#include "cert/gsa_build.h"
+#include "cert/hints_gsa.h"
 #include "driver/agreement.h"
 #include "driver/cadical.h"
 #include "driver/gate_stats.h"
@@ -16,7 +16,6 @@
 #include "form/mach/mach.h"
 #include "form/text.h"
 #include "mach/assembly.h"
-#include "pipeline/inline_plan.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/transforms.h"
 #include "run/run.h"
@@ -607,10 +606,13 @@ static int command_emit(Session *session) {
 
 static int command_passes(Session *session) {
     for (uint32_t i = 0; i < step_count; i++) {
-        const PassInfo *info = &pass_table[step_at(i).pass];
-        printf("%-14s %s -> %s  %s\n", step_name(session->arena, i), form_name(info->from),
-               form_name(info->to), info->meaning);
+        Step step = step_at(i);
+        const PassInfo *info = &pass_table[step.pass];
+        printf("%-14s %s -> %s  %s (%s)\n", step_name(session->arena, i), form_name(info->from),
+               form_name(info->to), info->meaning, step.reason);
     }
+    printf("%-14s %s        %s\n", finish_info.name, form_name(finish_info.from),
+           finish_info.meaning);
     return EXIT_GOOD;
 }
 
@@ -800,7 +802,7 @@ static const struct {
 int main(int argc, char **argv) {
     standard_streams();
     const char *reason;
-    if (!pipeline_consistent(&reason)) fatal("passes.def: pass %s lacks what it needs", reason);
+    if (!pipeline_consistent(&reason)) fatal("passes.def: %s does not fit where it stands", reason);
     if (argc < 2) {
         fputs(help, stderr);
         return EXIT_USAGE;

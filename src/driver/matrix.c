@@ -3,6 +3,7 @@
 // P[d,n] is the conjunction of G along the dominator tree.
 #include "driver/matrix.h"
 
+#include "fact/basic_blocks.h"
 #include "fact/loop_nest.h"
 #include "form/gsa/gsa_print.h"
 
@@ -65,18 +66,13 @@ static bool numbers_ascend(const Matrix *m) {
         const Node *preds = preds_at(&m->preds, (Node){n});
         for (uint32_t k = 0; k < preds_count(&m->preds, (Node){n}); k++)
             if (dominance_reaches(&m->dom, preds[k]) && preds[k].i >= n &&
-                !dominates(&m->dom, (Node){n}, preds[k]))
+                !is_back_edge(&m->dom, preds[k], (Node){n}))
                 return false;
     }
     return true;
 }
 
 // ---- Entries
-
-static bool starts_block(const Matrix *m, Node node) {
-    return preds_count(&m->preds, node) != 1 ||
-           func_at(&m->func, *preds_at(&m->preds, node))->succ_count != 1;
-}
 
 // Notes the nodes on the ways from one node to another that it dominates.
 static void note_ways(Matrix *m, Node from, Node to, Bits *row) {
@@ -87,7 +83,7 @@ static void note_ways(Matrix *m, Node from, Node to, Bits *row) {
         Node node = vec_pop(&work);
         const Node *preds = preds_at(&m->preds, node);
         for (uint32_t k = 0; k < preds_count(&m->preds, node); k++)
-            if (dominance_reaches(&m->dom, preds[k]) && !dominates(&m->dom, node, preds[k]) &&
+            if (dominance_reaches(&m->dom, preds[k]) && !is_back_edge(&m->dom, preds[k], node) &&
                 bits_put(row, preds[k].i))
                 vec_push(m->arena, &work, preds[k]);
     }
@@ -118,7 +114,8 @@ static void find_entries(Matrix *m) {
     for (uint32_t d = 0; d < count; d++) {
         if (!rows[d].words) continue;
         for (uint32_t n = bits_next(&rows[d], 0); n < count; n = bits_next(&rows[d], n + 1))
-            if (n == d || starts_block(m, (Node){n})) add_entry(m, (Node){d}, (Node){n});
+            if (n == d || !continues_block(&m->func, &m->preds, (Node){n}))
+                add_entry(m, (Node){d}, (Node){n});
     }
 }
 

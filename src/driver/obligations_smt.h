@@ -5,7 +5,7 @@
 //                asks for more: what it accepts is true, but it does not accept all that is true
 #pragma once
 
-#include "cert/gate_paths.h"
+#include "cert/hints_gsa.h"
 #include "check/obligations.h"
 
 typedef enum { SMT_NONE, SMT_TWO_RAIL, SMT_LUKASIEWICZ } SmtEncoding;

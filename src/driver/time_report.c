@@ -42,7 +42,7 @@ void time_report_print(Out *out, const Compiler *compiler, const Toolchain *tool
         const char *name;
         double seconds;
     } rows[] = {{"certificate", compiler->certificate_seconds},
-                {"emission", compiler->emission_seconds},
+                {"emission", compiler->pipeline.finished.transform_seconds + compiler->end_seconds},
                 {"as", toolchain->assembler_seconds},
                 {"linker", toolchain->linker_seconds}};
     double total = processor_seconds() + seconds_of_children();

@@ -1,6 +1,6 @@
 #include "driver/typing.h"
 
-#include "check/check_ssa_build.h"
+#include "check/checkers.h"
 #include "fact/versions.h"
 #include "form/text.h"
 

@@ -13,6 +13,8 @@
 // established; it would only make a checker refuse what is right.)
 #include "fact/dominance.h"
 
+#include "fact/basic_blocks.h"
+
 #include <string.h>
 
 typedef struct {

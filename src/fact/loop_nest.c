@@ -45,24 +45,24 @@ static void take(Walk *walk, Node header, Node node) {
     vec_push(walk->arena, &walk->work, (Node){top});
 }
 
-static bool is_back_edge(const Walk *walk, Node from, Node to) {
-    return dominance_reaches(walk->dom, from) && dominates(walk->dom, to, from);
+static bool goes_back(const Walk *walk, Node from, Node to) {
+    return dominance_reaches(walk->dom, from) && is_back_edge(walk->dom, from, to);
 }
 
 static void collect(Walk *walk, Node header) {
     const Node *preds = preds_at(walk->preds, header);
     bool any = false;
     for (uint32_t k = 0; k < preds_count(walk->preds, header); k++)
-        any |= is_back_edge(walk, preds[k], header);
+        any |= goes_back(walk, preds[k], header);
     if (!any) return;
     walk->nest.loop[header.i] = header;
     for (uint32_t k = 0; k < preds_count(walk->preds, header); k++)
-        if (is_back_edge(walk, preds[k], header)) take(walk, header, preds[k]);
+        if (goes_back(walk, preds[k], header)) take(walk, header, preds[k]);
     while (walk->work.count) {
         Node node = vec_pop(&walk->work);
         const Node *before = preds_at(walk->preds, node);
         for (uint32_t k = 0; k < preds_count(walk->preds, node); k++)
-            if (!is_back_edge(walk, before[k], node)) take(walk, header, before[k]);
+            if (!goes_back(walk, before[k], node)) take(walk, header, before[k]);
     }
 }
 
@@ -74,8 +74,8 @@ static bool is_reducible(Walk *walk) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Node *before = preds_at(walk->preds, (Node){n});
         for (uint32_t k = 0; k < preds_count(walk->preds, (Node){n}); k++)
-            incoming[n] += dominance_reaches(walk->dom, before[k]) &&
-                           !is_back_edge(walk, before[k], (Node){n});
+            incoming[n] +=
+                dominance_reaches(walk->dom, before[k]) && !goes_back(walk, before[k], (Node){n});
     }
     vec_push(walk->arena, &walk->work, (Node){0});
     while (walk->work.count) {
@@ -84,7 +84,7 @@ static bool is_reducible(Walk *walk) {
         const Node *succs = instr_succs(func, instr);
         removed++;
         for (uint32_t k = 0; k < instr->succ_count; k++)
-            if (!is_back_edge(walk, node, succs[k]) && --incoming[succs[k].i] == 0)
+            if (!goes_back(walk, node, succs[k]) && --incoming[succs[k].i] == 0)
                 vec_push(walk->arena, &walk->work, succs[k]);
     }
     return removed == walk->dom->count;

@@ -14,10 +14,24 @@ typedef struct {
     bool reducible; // if not, the rest means nothing
 } Nest;
 
-// In almost linear time. A header is a node with an incoming edge from a node that it dominates; its
-// loop holds the nodes that reach such an edge without passing the header. The graph is reducible if
-// it has no cycle without an edge of that kind. Unreachable nodes lie in no loop.
+// In almost linear time. A header is a node to which an edge goes back; its loop holds the nodes that reach
+// such an edge without passing the header. The graph is reducible if it has no cycle without an edge that goes
+// back. Unreachable nodes lie in no loop.
 Nest nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom);
+
+// Whether an edge between reachable nodes goes back: its target dominates its source.
+static inline bool is_back_edge(const Dominance *dom, Node from, Node to) {
+    return dominates(dom, to, from);
+}
+// Whether one edge enters a loop at its header, from the predecessor number `entry`, and one goes back to it. All are
+// reachable.
+static inline bool header_is_plain(const Preds *preds, const Dominance *dom, Node header,
+                                   uint32_t *entry) {
+    const Node *from = preds_at(preds, header);
+    if (preds_count(preds, header) != 2) return false;
+    *entry = is_back_edge(dom, from[0], header) ? 1 : 0;
+    return is_back_edge(dom, from[0], header) != is_back_edge(dom, from[1], header);
+}
 
 static inline bool nest_is_header(const Nest *nest, Node node) {
     return nest->loop[node.i].i == node.i;

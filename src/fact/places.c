@@ -1,5 +1,6 @@
 #include "fact/places.h"
 
+#include "fact/definitions.h"
 #include "fact/effects.h"
 
 #include <string.h>
@@ -19,9 +20,8 @@ typedef struct {
     Arena *arena;
     const Func *func;
     Places result;
-    uint32_t
-        *address; // register -> the node that sets it to the address of a slot or symbol, or NO_ID
-    Map symbols;  // symbol -> object
+    const Definition *definitions;
+    Map symbols; // symbol -> object
     VEC(Group) groups;
     Table group_table, place_table;
 } Finder;
@@ -32,18 +32,10 @@ static bool is_address(const Instr *instr) {
     return instr->kind == I_OP && (instr->op == OP_ADDR_SLOT || instr->op == OP_ADDR_SYMBOL);
 }
 
-static void find_addresses(Finder *finder) {
-    const Func *func = finder->func;
-    finder->address = ARENA_ARRAY(finder->arena, uint32_t, func->regs.count);
-    memset(finder->address, 0xff, func->regs.count * sizeof *finder->address);
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (is_address(&func->nodes.at[n])) finder->address[func->nodes.at[n].dest.i] = n;
-}
-
 // The instruction that sets a register to an address; NULL if there is none.
 static const Instr *address_in(const Finder *finder, Reg reg) {
-    uint32_t node = finder->address[reg.i];
-    return node == NO_ID ? NULL : &finder->func->nodes.at[node];
+    const Instr *instr = defining_instr(finder->func, finder->definitions, reg);
+    return instr && is_address(instr) ? instr : NULL;
 }
 
 // The slot whose address a register holds gets out of sight.
@@ -183,7 +175,7 @@ static void find_places(Finder *finder) {
 
 Places places_of(Arena *arena, const Func *func) {
     Finder finder = {.arena = arena, .func = func};
-    find_addresses(&finder);
+    finder.definitions = definitions_of(arena, func);
     find_shared(&finder);
     find_places(&finder);
     finder.result.group_count = finder.groups.count;

@@ -12,7 +12,7 @@ bool settled_above(const Dominance *dom, uint32_t base, Node join) {
 
 // Operands of a gate have smaller numbers.
 uint32_t *settled_gates(Arena *arena, const Gsa *gsa, const Dominance *dom,
-                        const uint32_t *definition) {
+                        const Definition *definitions) {
     uint32_t *base = ARENA_ARRAY(arena, uint32_t, gsa->gates.count);
     for (uint32_t i = 0; i < gsa->gates.count; i++) {
         const GateNode *gate = &gsa->gates.at[i];
@@ -21,7 +21,7 @@ uint32_t *settled_gates(Arena *arena, const Gsa *gsa, const Dominance *dom,
         if (gate->kind != GK_LITERAL) continue;
         const GateAtom *atom = &gsa->atoms.at[gate->first];
         for (uint32_t k = 0; k < atom->arg_count; k++)
-            base[i] = settled_both(dom, base[i], definition[atom->arg[k].i]);
+            base[i] = settled_both(dom, base[i], settled_reg(definitions, atom->arg[k]));
     }
     return base;
 }

@@ -5,18 +5,22 @@
 // of the tree. Every node must be reachable.
 #pragma once
 
+#include "fact/definitions.h"
 #include "fact/dominance.h"
-#include "form/gsa/gsa.h"
 
 // The base of what has two bases.
 uint32_t settled_both(const Dominance *dom, uint32_t a, uint32_t b);
 // Whether a base strictly dominates a join.
 bool settled_above(const Dominance *dom, uint32_t base, Node join);
 
-// The base of every gate of a table. `definition`: per register the number of the node that defines it, 0
-// if none does.
+// The base of a register.
+static inline uint32_t settled_reg(const Definition *definitions, Reg reg) {
+    Node node = definitions[reg.i].node;
+    return node.i == NO_ID ? 0 : node.i;
+}
+// The base of every gate of a table.
 uint32_t *settled_gates(Arena *arena, const Gsa *gsa, const Dominance *dom,
-                        const uint32_t *definition);
+                        const Definition *definitions);
 
 // The base of what an OP yields: that of its arguments, for each of which its leader stands.
 uint32_t settled_op(const Dominance *dom, const Func *func, const Instr *instr, const Reg *leader,

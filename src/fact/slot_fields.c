@@ -10,18 +10,6 @@
 
 // ---- Addresses
 
-static void find_setters(Arena *arena, SlotUses *uses) {
-    const Func *func = uses->func;
-    Bits set = bits_new(arena, func->regs.count);
-    uses->set_by = ARENA_ARRAY(arena, Node, func->regs.count);
-    for (uint32_t r = 0; r < func->regs.count; r++) uses->set_by[r] = NO_NODE;
-    for (uint32_t i = 0; i < func->params.count; i++) bits_add(&set, func->params.at[i].i);
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Reg dest = func->nodes.at[n].dest;
-        if (dest.i != NO_ID) uses->set_by[dest.i] = bits_put(&set, dest.i) ? (Node){n} : NO_NODE;
-    }
-}
-
 static bool is_address(const Instr *instr) {
     return instr->kind == I_OP && instr->op == OP_ADDR_SLOT;
 }
@@ -44,8 +32,8 @@ static void find_addresses(Arena *arena, SlotUses *uses) {
         uses->address[r].slot = NO_ID;
     }
     for (uint32_t r = 0; r < func->regs.count; r++) {
-        if (uses->set_by[r].i == NO_ID) continue;
-        const Instr *instr = func_at(func, uses->set_by[r]);
+        const Instr *instr = defining_instr(func, uses->definitions, (Reg){r});
+        if (!instr) continue;
         if (derives_address(instr)) {
             next[r] = derived[instr->arg[0].i];
             derived[instr->arg[0].i] = r;
@@ -58,7 +46,7 @@ static void find_addresses(Arena *arena, SlotUses *uses) {
         uint32_t reg = vec_pop(&waiting);
         SlotAddress from = uses->address[reg];
         for (uint32_t r = derived[reg]; r != NO_ID; r = next[r]) {
-            const Instr *instr = func_at(func, uses->set_by[r]);
+            const Instr *instr = defining_instr(func, uses->definitions, (Reg){r});
             uint64_t more = instr->immediate ? (uint64_t)instr->imm : 0;
             uses->address[r] = (SlotAddress){.slot = from.slot, .at = from.at + more};
             vec_push(arena, &waiting, r);
@@ -115,7 +103,7 @@ static void note_filled(SlotUses *uses, const Instr *instr) {
 
 SlotUses slot_uses_of(Arena *arena, const Func *func) {
     SlotUses uses = {.func = func, .escapes = bits_new(arena, func->slots.count)};
-    find_setters(arena, &uses);
+    uses.definitions = definitions_of(arena, func);
     find_addresses(arena, &uses);
     uses.filled = arena_alloc(arena, size_mul(func->slots.count, sizeof *uses.filled));
     for (uint32_t s = 0; s < func->slots.count; s++) uses.filled[s].low = UINT64_MAX;
@@ -342,8 +330,7 @@ static SlotOutcome rewrite_copy_out(const SlotPlan *plan, const Instr *instr, Sl
 
 static SlotOutcome rewrite_fill(const SlotPlan *plan, const Instr *instr, SlotCode *out) {
     SlotAddress to = plan->uses->address[instr->arg[0].i];
-    Node node = plan->uses->set_by[instr->arg[1].i];
-    const Instr *value = node.i == NO_ID ? NULL : func_at(plan->uses->func, node);
+    const Instr *value = defining_instr(plan->uses->func, plan->uses->definitions, instr->arg[1]);
     if (!value || value->kind != I_OP || value->op != OP_CONST_I32)
         return lost(out, "it fills a split slot with no constant");
     if (!is_range(plan, to, instr->imm)) return lost(out, "it leaves a split slot");

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/bits.h"
-#include "form/program.h"
+#include "fact/definitions.h"
 
 // The address of a byte of a slot. `at` counts modulo 2^64.
 typedef struct {
@@ -21,7 +21,7 @@ typedef struct {
     // Register -> the address that it holds wherever it is defined: it is no parameter, and the only
     // instruction that sets it gives it the address of a slot, moves such a register or adds a constant to it.
     SlotAddress *address;
-    Node *set_by; // register -> the only instruction that sets it; NO_NODE if there is not just one
+    const Definition *definitions;
     // Slots of which more is done with the address than loads, stores, memcpy and memset at constant
     // places. All are, if a call may return twice: then memory keeps what registers lose.
     Bits escapes;

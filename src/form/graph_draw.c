@@ -1,7 +1,7 @@
-// Pictures of graphs. Blocks are found from the predecessors of each node, back edges by a
-// depth-first walk over blocks; everything is written in order of the nodes, so that equal
+// Pictures of graphs. Back edges are found by a depth-first walk over blocks; everything is written in order of the nodes, so that equal
 // functions give equal pictures.
 #include "base/bits.h"
+#include "fact/basic_blocks.h"
 #include "form/draw.h"
 #include "form/gsa/gsa_print.h"
 #include "form/print_forms.h"
@@ -22,42 +22,19 @@ typedef struct {
 
 // ---- Blocks
 
-// A node continues the block of its only predecessor if that has no other successor.
-static bool starts_block(const Func *func, const Preds *preds, Node node) {
-    return node.i == 0 || preds_count(preds, node) != 1 ||
-           func_at(func, preds_at(preds, node)[0])->succ_count != 1;
-}
-
-static bool single_succ(const Func *func, Node node, Node *succ) {
-    const Instr *instr = func_at(func, node);
-    if (instr->succ_count != 1) return false;
-    *succ = instr_succs(func, instr)[0];
-    return true;
-}
-
-static void find_blocks(Picture *picture) {
+static void find_leaders(Picture *picture) {
     const Func *func = picture->func;
     uint32_t count = func->nodes.count;
     picture->preds = preds_of(picture->arena, func);
-    Bits covered = bits_new(picture->arena, count);
     picture->leaders = bits_new(picture->arena, count);
     picture->end = ARENA_ARRAY(picture->arena, uint32_t, count);
-    for (uint32_t i = 0; i < count; i++)
-        if (starts_block(func, &picture->preds, (Node){i})) bits_add(&picture->leaders, i);
-    // In the second round only closed chains that nothing enters are left: any of their nodes may
-    // lead.
-    for (uint32_t round = 0; round < 2; round++)
-        for (uint32_t i = 0; i < count; i++) {
-            if (bits_has(&covered, i) || (round == 0 && !bits_has(&picture->leaders, i))) continue;
-            bits_add(&picture->leaders, i);
-            Node at = {i}, next;
-            bits_add(&covered, i);
-            while (single_succ(func, at, &next) && !bits_has(&picture->leaders, next.i)) {
-                at = next;
-                bits_add(&covered, at.i);
-            }
-            picture->end[i] = at.i;
-        }
+    const uint32_t *heads = block_heads(picture->arena, func, &picture->preds);
+    for (uint32_t i = 0; i < count; i++) {
+        const Instr *instr = &func->nodes.at[i];
+        if (heads[i] == i) bits_add(&picture->leaders, i);
+        bool ends = instr->succ_count != 1 || heads[instr->succ[0].i] == instr->succ[0].i;
+        if (ends) picture->end[heads[i]] = i;
+    }
 }
 
 static const Instr *block_end(const Picture *picture, uint32_t leader) {
@@ -207,7 +184,7 @@ static void write_edges(const Picture *picture, uint32_t leader) {
 
 void graph_draw(Out *out, const Func *func) {
     Picture picture = {.out = out, .func = func, .arena = arena_new("dot")};
-    find_blocks(&picture);
+    find_leaders(&picture);
     find_back_edges(&picture);
     if (func->gsa) picture.gates = gate_text_new(picture.arena, func, NULL, 0);
     if (func->nodes.count) draw_entry(out, func, func_label(func, (Node){0}));

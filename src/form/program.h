@@ -187,8 +187,8 @@ typedef struct {
                       // order of preds_of
 } Phi;
 
-// What was found out about a finished function and is asked for again and again. Only preds_of and
-// dominance_of write it, and only if the function has been given one.
+// What was found out about a finished function and is asked for again and again. Only preds_of, dominance_of
+// and definitions_of write it, and only if the function has been given one.
 typedef struct FuncCache FuncCache;
 
 typedef struct {
@@ -276,9 +276,7 @@ typedef struct {
     VEC(DataItem) data; // what it leaves open at the end is zero
     // function
     Sig sig;
-    const Func *func; // NULL if external
-    const Func *body; // RTL that may be copied to where the function is called; NULL if none may
-    bool once; // there is one call of it and no other use: a copy of the body is not one more
+    const Func *func;    // NULL if external
     int32_t constructor; // priority, or -1
     int32_t destructor;  // priority, or -1
 } Symbol;
@@ -477,10 +475,11 @@ typedef struct {
 struct FuncCache {
     bool has_preds;
     Preds preds;
-    const struct Dominance *dominance; // NULL if not known yet
+    const struct Dominance *dominance;    // NULL if not known yet
+    const struct Definition *definitions; // the same
 };
 
-// From now on predecessors and dominance are computed once. The function must not change any more.
+// From now on predecessors, dominance and definitions are computed once. The function must not change any more.
 void func_keep_cache(Func *func);
 
 Preds preds_of(Arena *arena, const Func *func);
@@ -492,9 +491,3 @@ static inline const Node *preds_at(const Preds *preds, Node node) {
 }
 // The place of a node among the predecessors of another; NO_ID if it is none of them.
 uint32_t preds_index(const Preds *preds, Node node, Node pred);
-
-// Whether a node goes on the basic block of its only predecessor. Others start one: they are heads.
-static inline bool continues_block(const Func *func, const Preds *preds, Node node) {
-    return node.i != 0 && preds_count(preds, node) == 1 &&
-           func_at(func, *preds_at(preds, node))->succ_count == 1;
-}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/bits.h"
+#include "fact/definitions.h"
 #include "fact/dominance.h"
 #include "form/forms.h"
 #include "form/verify.h"
@@ -89,24 +90,26 @@ typedef struct {
 typedef struct {
     Preds preds;
     Dominance dominance;
-    Node *definition; // for each register the node that defines it; NO_NODE if none does
-    Bits on_entry;    // whether it does so before its instruction: by a phi, a merge or an eta
-    Scope *scope;     // of each register
-} Definitions;
+    const Definition *definitions; // of each register
+    Bits seen;                     // registers with several definitions, one of which was seen
+    Scope *scope;                  // of each register
+} Scopes;
 
-Definitions verify_definitions_new(Verifier *v);
 // Only nops lead to the join where the verifier is.
 void verify_join(Verifier *v, const Preds *preds);
+// Finds the definitions, if all registers of phis, merges and etas are in range. False if one of them breaks the next
+// rule: then each is to be looked at.
+bool verify_definitions(Verifier *v, Scopes *scopes);
 // A register has one definition, at the node where the verifier is, and that gives it a version above
 // 0.
-void verify_definition(Verifier *v, Definitions *definitions, Reg reg, bool on_entry);
-// The parameters, and the definitions by instructions.
-void verify_other_definitions(Verifier *v, Definitions *definitions);
-// When all definitions are known.
-void verify_scopes(Verifier *v, Definitions *definitions);
+void verify_definition(Verifier *v, Scopes *scopes, Reg reg);
+// The same for the definitions by instructions.
+void verify_other_definitions(Verifier *v, Scopes *scopes);
+// When all definitions have been looked at.
+void verify_scopes(Verifier *v, Scopes *scopes);
 // A register is used by the instruction of a node, or at the end of a predecessor, which is no
 // definition. If that cannot be reached, only a definition is demanded.
-void verify_use(Verifier *v, const Definitions *definitions, Reg reg, Node at);
+void verify_use(Verifier *v, const Scopes *scopes, Reg reg, Node at);
 
 // The rules for the program's asm statements (inline_asm.c).
 void verify_asm_statements(Verifier *v);

@@ -83,9 +83,8 @@ static void find_sets(Finder *finder) {
         const MachBlock *block = mach_block(func, b);
         for (uint32_t at = block->first; at < block->first + block->count; at++) {
             const MachInstr *instr = mach_at(func, at);
-            note_set(finder, instr->dest, b, at);
-            for (uint32_t k = 0; k < instr->results; k++)
-                note_set(finder, mach_results(func, instr)[k], b, at);
+            for (uint32_t k = 0; k < mach_set_count(instr); k++)
+                note_set(finder, mach_set_at(func, instr, k), b, at);
         }
     }
 }
@@ -103,14 +102,10 @@ static void live_remove(LiveSet *live, Place place) {
 
 // Takes the set from behind an instruction to before it.
 static void live_back(Finder *finder, LiveSet *live, const MachInstr *instr) {
-    live_remove(live, instr->dest);
-    for (uint32_t k = 0; k < instr->results; k++)
-        live_remove(live, mach_results(finder->func, instr)[k]);
-    for (uint32_t k = 0; k < MACH_SOURCES; k++) live_add(finder, live, instr->src[k]);
-    live_add(finder, live, instr->base_place);
-    live_add(finder, live, instr->index);
-    for (uint32_t k = 0; k < instr->arguments; k++)
-        live_add(finder, live, mach_arguments(finder->func, instr)[k]);
+    for (uint32_t k = 0; k < mach_set_count(instr); k++)
+        live_remove(live, mach_set_at(finder->func, instr, k));
+    for (uint32_t k = 0; k < mach_read_count(instr); k++)
+        live_add(finder, live, mach_read_at(finder->func, instr, k));
 }
 
 static bool is_kept(const Finder *finder, Reg reg, uint32_t block, uint32_t call) {

@@ -6,7 +6,8 @@
 #pragma once
 
 #include "base/bits.h"
-#include "mach/allocate.h"
+#include "pass/pass.h"
+#include "target/x64/model/constraints.h"
 
 typedef struct {
     uint32_t *rank; // per block: a number that falls along no edge; equal on cycles only

@@ -209,3 +209,7 @@ void allocate_split(Allocator *a, uint32_t piece);
 
 // allocate_write.c: the allocated function.
 Func *allocate_write(Allocator *a, Arena *arena, AllocateHint *hint);
+
+// The pass with only some registers: only the usable registers are for values that live longer than one instruction. For tests, which want
+// functions that are short of registers.
+Func *allocate_within(Arena *arena, const Func *func, MachineSet usable, AllocateHint *hint);

@@ -69,7 +69,7 @@ static bool reads_first(const Ranging *r, uint32_t k, uint32_t end) {
     return false;
 }
 
-static void find_blocks(Ranging *r, uint32_t reg) {
+static void find_touched_blocks(Ranging *r, uint32_t reg) {
     Allocator *a = r->a;
     uint32_t end = r->row[reg + 1];
     vec_clear(&r->blocks);
@@ -188,7 +188,7 @@ void allocate_ranges(Allocator *a) {
     a->value_of = ARENA_ARRAY(a->arena, uint32_t, regs);
     for (uint32_t reg = 0; reg < regs; reg++) {
         a->value_of[reg] = reg;
-        find_blocks(&r, reg);
+        find_touched_blocks(&r, reg);
         walk_back(&r, reg);
         if (r.blocks.count > 1)
             qsort(r.blocks.at, r.blocks.count, sizeof(uint32_t), compare_blocks);

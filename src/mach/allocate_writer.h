@@ -1,7 +1,8 @@
 // Writing the allocated function: instructions together with their origins.
 #pragma once
 
-#include "mach/allocate.h"
+#include "pass/pass.h"
+#include "target/x64/model/constraints.h"
 
 typedef struct {
     Arena *scratch;

@@ -4,8 +4,8 @@
 #include "cert/note.h"
 #include "form/forms.h"
 #include "mach/debug.h"
+#include "pass/pass.h"
 #include "target/x64/code/emit.h"
-#include "target/x64/code/select_code.h"
 #include "target/x64/model/sysv.h"
 
 #include <string.h>

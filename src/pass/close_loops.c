@@ -5,10 +5,12 @@
 // a join that of a new phi if its ways in bring different names. A loop header among them has no copy or
 // phi of x inside its loop (that loop does not hold the definition, and is entered at the header only), so
 // that its name is the one from outside: one pass over the blocks is enough.
-#include "pass/close_loops.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "fact/basic_blocks.h"
+#include "fact/definitions.h"
 #include "fact/loop_nest.h"
 
 #include <stdlib.h>
@@ -41,7 +43,7 @@ typedef struct {
     Dominance dom;
     Nest nest;
     uint32_t *head;
-    Node *defined_at;
+    const Definition *definitions;
     VEC(Use) uses; // those outside of the loop of the definition, by register
     // For the register at hand.
     uint32_t *round_of; // block -> the register for which its name was set
@@ -59,29 +61,9 @@ typedef struct {
 
 // ---- Uses
 
-static void find_heads(Close *c) {
-    const Func *func = c->func;
-    c->head = ARENA_ARRAY(c->arena, uint32_t, func->nodes.count);
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        bool on = continues_block(func, &c->preds, (Node){n});
-        c->head[n] = on ? c->head[preds_at(&c->preds, (Node){n})->i] : n;
-    }
-}
-
-static void find_definitions(Close *c) {
-    const Func *func = c->func;
-    c->defined_at = ARENA_ARRAY(c->arena, Node, func->regs.count);
-    for (uint32_t r = 0; r < func->regs.count; r++) c->defined_at[r] = NO_NODE;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        if (func->nodes.at[n].dest.i != NO_ID) c->defined_at[func->nodes.at[n].dest.i] = (Node){n};
-        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
-            c->defined_at[func_phis(func, (Node){n})[i].dest.i] = (Node){n};
-    }
-}
-
 // The innermost loop around the definition of a register.
 static Node loop_of(const Close *c, Reg reg) {
-    Node node = c->defined_at[reg.i];
+    Node node = c->definitions[reg.i].node;
     return node.i == NO_ID ? NO_NODE : c->nest.loop[node.i];
 }
 
@@ -160,7 +142,7 @@ static void visit(Close *c, uint32_t reg, Node loop, uint32_t node) {
 }
 
 // The blocks outside of the loop in which the register is live.
-static void find_blocks(Close *c, uint32_t reg, uint32_t first, uint32_t end) {
+static void find_live_blocks(Close *c, uint32_t reg, uint32_t first, uint32_t end) {
     Node loop = loop_of(c, (Reg){reg});
     vec_clear(&c->blocks);
     for (uint32_t i = first; i < end; i++) visit(c, reg, loop, c->uses.at[i].node);
@@ -200,7 +182,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 static void name_blocks(Close *c, uint32_t reg) {
-    Node definition = c->defined_at[reg];
+    Node definition = c->definitions[reg].node;
     qsort(c->blocks.at, c->blocks.count, sizeof(uint32_t), by_number);
     for (uint32_t i = 0; i < c->blocks.count; i++) {
         uint32_t block = c->blocks.at[i];
@@ -221,7 +203,7 @@ static void name_blocks(Close *c, uint32_t reg) {
 
 static void close_register(Close *c, uint32_t first, uint32_t end) {
     uint32_t reg = c->uses.at[first].reg;
-    find_blocks(c, reg, first, end);
+    find_live_blocks(c, reg, first, end);
     name_blocks(c, reg);
     for (uint32_t i = first; i < end; i++) c->replaced[i] = name_at(c, reg, c->uses.at[i].node);
 }
@@ -339,6 +321,9 @@ static void add_phis(Close *c, const uint32_t *number) {
     func_end_phis(c->grown);
 }
 
+// The function with copies behind landing pads for every register that is set in the loop left there and
+// used outside, and phis where several copies meet; NULL if there is nothing to do, or if the function is
+// not in normal form.
 Func *close_loops(Arena *arena, const Func *func, CloseLoopsHint *hint) {
     Close c = {.arena = arena, .func = func, .hint = hint, .preds = preds_of(arena, func)};
     c.dom = dominance_of(arena, func, &c.preds);
@@ -346,10 +331,10 @@ Func *close_loops(Arena *arena, const Func *func, CloseLoopsHint *hint) {
     if (!c.nest.reducible || c.dom.count != func->nodes.count ||
         !nest_has_pads(&c.nest, func, &c.preds))
         return NULL;
-    find_definitions(&c);
+    c.definitions = definitions_of(arena, func);
     find_uses(&c);
     if (c.uses.count == 0) return NULL;
-    find_heads(&c);
+    c.head = block_heads(arena, func, &c.preds);
     find_versions(&c);
     c.grown = func_like(func, arena);
     c.round_of = ARENA_ARRAY(arena, uint32_t, func->nodes.count);

@@ -15,6 +15,7 @@
 
 #include "base/hash.h"
 #include "fact/calls.h"
+#include "fact/loop_nest.h"
 
 #include <string.h>
 
@@ -85,7 +86,7 @@ static void relate_phi(Coalescer *c, const Phi *phi, Node join) {
     const Node *preds = preds_at(ranges->preds, join);
     for (uint32_t k = 0; k < preds_count(ranges->preds, join); k++) {
         if (!dominance_reaches(ranges->dom, preds[k])) continue;
-        bool back = dominates(ranges->dom, join, preds[k]);
+        bool back = is_back_edge(ranges->dom, preds[k], join);
         relate(c, &c->phis[!back], phi->dest, phi_args(ranges->func, phi)[k]);
     }
 }
@@ -94,14 +95,14 @@ static void find_relations(Coalescer *c) {
     const SsaRanges *ranges = c->ranges;
     for (uint32_t i = 0; i < c->ordered.count; i++) {
         Reg reg = c->ordered.at[i];
-        uint32_t point = ranges->point[reg.i], phi = ranges->phi[reg.i];
-        if (point == 0 || !bits_has(&ranges->needed, reg.i)) continue;
-        Node node = ssa_point_node(ranges, point);
-        Reg source = phi == NO_ID ? ssa_move_source(func_at(ranges->func, node)) : NO_REG;
-        if (phi != NO_ID)
-            relate_phi(c, &ranges->func->phis.at[phi], node);
-        else if (source.i != NO_ID)
-            relate(c, &c->moves, reg, source);
+        Definition definition = ranges->definitions[reg.i];
+        if (definition.node.i == NO_ID || !bits_has(&ranges->needed, reg.i)) continue;
+        if (definition.by == SET_BY_PHI) {
+            relate_phi(c, &ranges->func->phis.at[definition.at], definition.node);
+            continue;
+        }
+        Reg source = ssa_move_source(func_at(ranges->func, definition.node));
+        if (source.i != NO_ID) relate(c, &c->moves, reg, source);
     }
 }
 

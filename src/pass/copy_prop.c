@@ -6,17 +6,18 @@
 // stands for itself, for good. When the value of a phi changes, the phis that use it are looked at
 // again. A phi that was looked at too often is given up, so that the whole takes linear time even
 // if the values of long chains of phis change one after the other.
-#include "pass/copy_prop.h"
+#include "pass/pass.h"
 
+#include "fact/definitions.h"
 #include "pass/substitute.h"
 
 enum { LOOKS = 16 };
 
 typedef struct {
     const Func *func;
-    Reg *source;           // per register: where the chain of moves that leads to it starts
-    Reg *value;            // per source: what it copies; NO_REG for a phi with no value yet
-    uint32_t *phi_of;      // per register: the phi that defines it, or NO_ID
+    Reg *source; // per register: where the chain of moves that leads to it starts
+    Reg *value;  // per source: what it copies; NO_REG for a phi with no value yet
+    const Definition *definitions;
     uint32_t *uses_at;     // per phi, and one more: its first use in `uses`
     uint32_t *uses;        // phis
     uint32_t *queue;       // of phis, a ring with a place for each
@@ -61,7 +62,9 @@ static uint32_t args_end(const Func *func, uint32_t phi) {
 
 // The phi whose value an argument has, or NO_ID.
 static uint32_t phi_behind(const Copies *copies, uint32_t arg) {
-    return copies->phi_of[copies->source[copies->func->phi_args.at[arg].i].i];
+    Reg source = copies->source[copies->func->phi_args.at[arg].i];
+    Definition definition = copies->definitions[source.i];
+    return definition.by == SET_BY_PHI ? definition.at : NO_ID;
 }
 
 static void find_uses(Arena *scratch, Copies *copies) {
@@ -126,12 +129,8 @@ static void settle_phis(Copies *copies) {
 static void follow_phis(Arena *scratch, Copies *copies) {
     const Func *func = copies->func;
     uint32_t count = func->phis.count;
-    copies->phi_of = ARENA_ARRAY(scratch, uint32_t, func->regs.count);
-    for (uint32_t i = 0; i < func->regs.count; i++) copies->phi_of[i] = NO_ID;
-    for (uint32_t i = 0; i < count; i++) {
-        copies->phi_of[func->phis.at[i].dest.i] = i;
-        copies->value[func->phis.at[i].dest.i] = NO_REG;
-    }
+    copies->definitions = definitions_of(scratch, func);
+    for (uint32_t i = 0; i < count; i++) copies->value[func->phis.at[i].dest.i] = NO_REG;
     find_uses(scratch, copies);
     copies->queue = ARENA_ARRAY(scratch, uint32_t, count);
     copies->queued = ARENA_ARRAY(scratch, bool, count);

@@ -4,7 +4,7 @@
 // immediates, one for pairs of registers; leaving a subtree drops its facts. A branch looks at the few
 // newest facts of each list, so that a long chain of tests of one register takes linear time. If they
 // decide it, facts are left out one by one as long as the rest suffices: the hint stays small.
-#include "pass/correlate.h"
+#include "pass/pass.h"
 
 #include "fact/comparison.h"
 #include "fact/dominance.h"
@@ -197,6 +197,8 @@ static Func *straightened(const Correlate *c) {
     return result;
 }
 
+// The function with branches gone straight whose outcome the conditions of dominating branches decide;
+// NULL if there are none. Code that can no longer be reached stays for tidy to remove.
 Func *correlate(Arena *arena, const Func *func, CorrelateHint *hint) {
     Correlate c = {.arena = arena, .func = func, .hint = hint, .preds = preds_of(arena, func)};
     c.dom = dominance_of(arena, func, &c.preds);

@@ -1,16 +1,16 @@
 // An instruction with an effect needs its operands; the definitions of these need their own operands, and so on.
 // Every definition that is not needed in this way is removed.
-#include "pass/dead_code.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
+#include "fact/definitions.h"
 #include "fact/effects.h"
 
 typedef struct {
     Arena *arena;
     const Func *func;
     Preds preds;
-    uint32_t *definition; // of each register: its node; beyond the nodes, its phi; or NO_ID
-    Node *join_of_phi;
+    const Definition *definitions;
     Bits needed; // registers
     VEC(Reg) work;
 } State;
@@ -24,26 +24,10 @@ static void need_args(State *state, const Instr *instr) {
     for (uint32_t i = 0; i < instr->arg_count; i++) need(state, args[i]);
 }
 
-static void need_phi_args(State *state, uint32_t phi) {
-    const Reg *args = phi_args(state->func, &state->func->phis.at[phi]);
-    uint32_t count = preds_count(&state->preds, state->join_of_phi[phi]);
+static void need_phi_args(State *state, Definition definition) {
+    const Reg *args = phi_args(state->func, &state->func->phis.at[definition.at]);
+    uint32_t count = preds_count(&state->preds, definition.node);
     for (uint32_t k = 0; k < count; k++) need(state, args[k]);
-}
-
-static void find_definitions(State *state) {
-    const Func *func = state->func;
-    state->definition = ARENA_ARRAY(state->arena, uint32_t, func->regs.count);
-    state->join_of_phi = ARENA_ARRAY(state->arena, Node, func->phis.count);
-    for (uint32_t r = 0; r < func->regs.count; r++) state->definition[r] = NO_ID;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Reg dest = func->nodes.at[n].dest;
-        if (dest.i != NO_ID) state->definition[dest.i] = n;
-        for (uint32_t p = 0; p < func_phi_count(func, (Node){n}); p++) {
-            uint32_t phi = func->phi_at.at[n] + p;
-            state->join_of_phi[phi] = (Node){n};
-            state->definition[func->phis.at[phi].dest.i] = func->nodes.count + phi;
-        }
-    }
 }
 
 static void find_needed(State *state) {
@@ -51,12 +35,12 @@ static void find_needed(State *state) {
     for (uint32_t n = 0; n < func->nodes.count; n++)
         if (!instr_is_removable(&func->nodes.at[n])) need_args(state, &func->nodes.at[n]);
     while (state->work.count) {
-        uint32_t definition = state->definition[vec_pop(&state->work).i];
-        if (definition == NO_ID) continue;
-        if (definition >= func->nodes.count)
-            need_phi_args(state, definition - func->nodes.count);
-        else if (instr_is_removable(&func->nodes.at[definition]))
-            need_args(state, &func->nodes.at[definition]);
+        Reg reg = vec_pop(&state->work);
+        const Instr *instr = defining_instr(func, state->definitions, reg);
+        if (instr && instr_is_removable(instr))
+            need_args(state, instr);
+        else if (state->definitions[reg.i].by == SET_BY_PHI)
+            need_phi_args(state, state->definitions[reg.i]);
     }
 }
 
@@ -85,7 +69,7 @@ static Func *without_dead(const State *state) {
     }
     for (uint32_t p = 0; p < func->phis.count; p++) {
         const Phi *phi = &func->phis.at[p];
-        Node join = state->join_of_phi[p];
+        Node join = state->definitions[phi->dest.i].node;
         if (bits_has(&state->needed, phi->dest.i))
             func_add_phi(result, join, phi->dest, phi_args(func, phi),
                          preds_count(&state->preds, join));
@@ -94,12 +78,14 @@ static Func *without_dead(const State *state) {
     return result;
 }
 
+// The function without operators, loads and phis whose results are never needed, not even by one
+// another; NULL if there are none.
 Func *dead_code(Arena *arena, const Func *func, DeadCodeHint *hint) {
     State state = {.arena = arena,
                    .func = func,
                    .preds = preds_of(arena, func),
                    .needed = bits_new(arena, func->regs.count)};
-    find_definitions(&state);
+    state.definitions = definitions_of(arena, func);
     find_needed(&state);
     hint->removed = count_dead(&state);
     return hint->removed ? without_dead(&state) : NULL;

@@ -9,10 +9,11 @@
 // these for its arguments.
 //
 // Both steps have a budget that is linear in the size of the function. Demands beyond it are refused.
-#include "pass/forward.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
 #include "fact/contents.h"
+#include "fact/definitions.h"
 #include "fact/effects.h"
 
 #include <string.h>
@@ -60,10 +61,10 @@ typedef struct {
     uint32_t *first_demand; // node -> for a join its first demand, or NO_ID
     uint32_t *demand_at;    // place -> the latest demand for it, or NO_ID
     uint32_t *load_demand;  // node -> the demand that a load has made, or NO_ID
-    uint32_t *definition;   // register -> node whose instruction sets it, or NO_ID
-    Func *result;           // NULL as long as it is the same
-    Bits dirty;             // roots of trees to walk, the last node first
-    Bits promising;         // roots of trees in which a load may be found to be held
+    const Definition *definitions;
+    Func *result;   // NULL as long as it is the same
+    Bits dirty;     // roots of trees to walk, the last node first
+    Bits promising; // roots of trees in which a load may be found to be held
     VEC(Demand) demands;
     VEC(Operand) operands;
     VEC(Visit) waiting;
@@ -123,18 +124,18 @@ static bool find_samples(State *state) {
 static bool find_trees(State *state) {
     const Func *func = state->func;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Reg dest = func->nodes.at[n].dest;
         uint32_t from = is_root(state, n) ? n : preds_at(&state->preds, (Node){n})->i;
         if (from > n) return false;
         state->root_of[n] = from == n ? n : state->root_of[from];
-        if (dest.i != NO_ID) state->home[dest.i] = state->root_of[n];
         if (from != n) continue;
         make_dirty(state, n);
         if (!is_join(state, n)) continue;
         for (uint32_t k = 0; k < preds_count(&state->preds, (Node){n}); k++)
             state->position[preds_at(&state->preds, (Node){n})[k].i] = k;
-        for (uint32_t p = 0; p < func_phi_count(func, (Node){n}); p++)
-            state->home[func_phis(func, (Node){n})[p].dest.i] = n;
+    }
+    for (uint32_t r = 0; r < func->regs.count; r++) {
+        Node node = state->definitions[r].node;
+        state->home[r] = node.i == NO_ID ? NO_ID : state->root_of[node.i];
     }
     return true;
 }
@@ -400,8 +401,8 @@ static Op forwarding_op(const State *state, const Instr *load, Reg reg) {
     Op move = op_move(reg_type(state->func, load->dest));
     Op extension = chunk_extension((Chunk)load->chunk);
     if (extension == OP_COUNT) return move;
-    if (state->definition[reg.i] == NO_ID) return extension;
-    const Instr *set = &state->func->nodes.at[state->definition[reg.i]];
+    const Instr *set = defining_instr(state->func, state->definitions, reg);
+    if (!set) return extension;
     bool extended = (set->kind == I_LOAD && set->chunk == load->chunk) ||
                     (set->kind == I_OP && set->op == extension);
     return extended ? move : extension;
@@ -447,10 +448,7 @@ static void rewrite_tree(State *state, uint32_t root) {
 }
 
 static void rewrite_all(State *state) {
-    const Func *func = state->func;
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (func->nodes.at[n].dest.i != NO_ID) state->definition[func->nodes.at[n].dest.i] = n;
-    for (uint32_t n = 0; n < func->nodes.count; n++)
+    for (uint32_t n = 0; n < state->func->nodes.count; n++)
         if (bits_has(&state->promising, n)) rewrite_tree(state, n);
     find_needed(state);
 }
@@ -478,6 +476,7 @@ static bool is_worthwhile(const Func *func) {
     return loads && loads + stores > 1;
 }
 
+// The function with moves or extensions of registers in place of such loads; NULL if there are none.
 Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     if (!is_worthwhile(func)) return NULL;
     State state = {.arena = arena, .func = func, .places = places_of(arena, func)};
@@ -488,7 +487,8 @@ Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     if (preds_count(&state.preds, (Node){0})) return NULL;
     state.contents = contents_new(arena, func, &state.places);
     state.root_of = ARENA_ARRAY(arena, uint32_t, nodes);
-    state.home = table_of(arena, func->regs.count);
+    state.definitions = definitions_of(arena, func);
+    state.home = ARENA_ARRAY(arena, uint32_t, func->regs.count);
     state.position = ARENA_ARRAY(arena, uint32_t, nodes);
     state.first_demand = table_of(arena, nodes);
     state.load_demand = table_of(arena, nodes);
@@ -500,7 +500,6 @@ Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     if (!find_trees(&state)) return NULL;
     walk_trees(&state);
     solve(&state);
-    state.definition = table_of(arena, func->regs.count);
     rewrite_all(&state);
     if (state.result) give_hint(&state, hint);
     return state.result;

@@ -1,19 +1,17 @@
 #include "pass/gate_paths.h"
 
+#include "fact/basic_blocks.h"
 #include "fact/gate_decided.h"
 
 // ---- Blocks
 
-static void find_blocks(GateForest *f) {
+// The blocks that a block dominates immediately.
+static void find_children(GateForest *f) {
     uint32_t count = f->func->nodes.count;
-    f->head = ARENA_ARRAY(f->arena, uint32_t, count);
+    f->head = block_heads(f->arena, f->func, &f->preds);
     f->child_at = ARENA_ARRAY(f->arena, uint32_t, (size_t)count + 2);
-    for (uint32_t n = 0; n < count; n++) {
-        f->head[n] = continues_block(f->func, &f->preds, (Node){n})
-                         ? f->head[preds_at(&f->preds, (Node){n})->i]
-                         : n;
-        if (n > 0 && f->head[n] == n) f->child_at[f->head[f->dom.idom[n].i] + 2]++;
-    }
+    for (uint32_t n = 1; n < count; n++)
+        if (f->head[n] == n) f->child_at[f->head[f->dom.idom[n].i] + 2]++;
     for (uint32_t n = 2; n < count + 2; n++) f->child_at[n] += f->child_at[n - 1];
     f->child = ARENA_ARRAY(f->arena, uint32_t, count);
     for (uint32_t n = 1; n < count; n++)
@@ -216,7 +214,7 @@ bool forest_init(GateForest *f, Arena *arena, const Func *func, Gsa *gsa, GatePa
     f->dom = dominance_of(arena, func, &f->preds);
     f->nest = nest_of(arena, func, &f->preds, &f->dom);
     if (!is_normal(f)) return false;
-    find_blocks(f);
+    find_children(f);
     find_exits(f);
     prepare(f);
     return true;

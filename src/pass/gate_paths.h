@@ -8,7 +8,7 @@
 // compression. After that, and until the next block has its turn, so can P[d,n] for every n below d.
 #pragma once
 
-#include "cert/gate_paths.h"
+#include "cert/hints_gsa.h"
 #include "fact/loop_nest.h"
 
 // The pads at which loops are left: of loop number i pad[at[i] .. at[i + 1] - 1], ascending.

@@ -6,7 +6,7 @@
 //
 // Only gates that are as gsa_build makes them are touched. Gates of etas, loops and ends stay: they say how
 // control goes. What nothing reads any more leaves the table.
-#include "pass/gate_simplify.h"
+#include "pass/pass.h"
 
 #include "pass/gate_paths.h"
 
@@ -113,6 +113,7 @@ static void build_table(Simplify *s, Gsa *gsa) {
     gsa->cases_table = fresh->cases_table;
 }
 
+// NULL if there is nothing to simplify.
 Func *gate_simplify(Arena *arena, const Func *func, GateSimplifyHint *hint) {
     GatePaths paths = {0};
     if (!has_gamma(func->gsa)) return NULL;

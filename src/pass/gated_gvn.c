@@ -11,7 +11,7 @@
 // values that turned out equal is the value.
 //
 // The gates stay as they are, and so do registers that they read.
-#include "pass/gated_gvn.h"
+#include "pass/pass.h"
 
 #include "analysis/computation.h"
 #include "fact/settled.h"
@@ -24,9 +24,9 @@ typedef struct {
     Arena *arena;
     const Func *func;
     Dominance dom;
-    Reg *leader;          // per register
-    uint32_t *number;     // of the leader: the same as numbers
-    uint32_t *definition; // per register: the number of its node, 0 if nothing defines it
+    Reg *leader;      // per register
+    uint32_t *number; // of the leader: the same as numbers
+    const Definition *definitions;
     uint32_t *gate_base;  // per gate
     uint32_t *class_base; // per leader
     Table operators;      // nodes
@@ -40,23 +40,6 @@ typedef struct {
 static void lead(Values *values, Reg reg, Reg leader) {
     values->leader[reg.i] = leader;
     values->number[reg.i] = leader.i;
-}
-
-static void define(Values *values, Reg reg, Node node) {
-    values->definition[reg.i] = values->class_base[reg.i] = node.i;
-}
-
-static void find_definitions(Values *values) {
-    const Func *func = values->func;
-    for (uint32_t i = 0; i < func->regs.count; i++) lead(values, (Reg){i}, (Reg){i});
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Node node = {n};
-        if (func->nodes.at[n].dest.i != NO_ID) define(values, func->nodes.at[n].dest, node);
-        for (uint32_t i = 0; i < gsa_merge_count(func, node); i++)
-            define(values, gsa_merges(func, node)[i].dest, node);
-        for (uint32_t i = 0; i < gsa_eta_count(func, node); i++)
-            define(values, gsa_etas(func, node)[i].dest, node);
-    }
 }
 
 // ---- Operators
@@ -122,7 +105,7 @@ static bool is_settled(const Values *values, const Merge *gamma, Node join) {
 // Makes the gamma a member of the class of another with the same key, if it can be one.
 static bool join_class(Values *values, Node join, const Merge *gamma, uint32_t other) {
     Reg leader = values->func->gsa->merges.at[other].dest;
-    Node there = {values->definition[leader.i]};
+    Node there = values->definitions[leader.i].node;
     bool across = there.i != join.i;
     if (across &&
         (!settled_above(&values->dom, there.i, join) || !is_settled(values, gamma, there)))
@@ -138,7 +121,7 @@ static bool selects_one(const Values *values, Node join, const Merge *gamma) {
     uint32_t number = values->number[args[0].reg.i];
     for (uint32_t k = 1; k < gamma->arg_count; k++)
         if (values->number[args[k].reg.i] != number) return false;
-    return settled_above(&values->dom, values->definition[number], join);
+    return settled_above(&values->dom, settled_reg(values->definitions, (Reg){number}), join);
 }
 
 static void number_gamma(Values *values, Node join, uint32_t merge) {
@@ -179,13 +162,16 @@ static void number_values(Values *values) {
     uint32_t regs = func->regs.count, gates = func->gsa->gates.count;
     values->leader = ARENA_ARRAY(values->arena, Reg, regs);
     values->number = ARENA_ARRAY(values->arena, uint32_t, regs);
-    values->definition = ARENA_ARRAY(values->arena, uint32_t, regs);
+    values->definitions = definitions_of(values->arena, func);
     values->class_base = ARENA_ARRAY(values->arena, uint32_t, regs);
     values->gate_owner = ARENA_ARRAY(values->arena, uint32_t, gates);
     values->gate_arg = ARENA_ARRAY(values->arena, uint32_t, gates);
     for (uint32_t i = 0; i < gates; i++) values->gate_owner[i] = NO_ID;
-    find_definitions(values);
-    values->gate_base = settled_gates(values->arena, func->gsa, &values->dom, values->definition);
+    for (uint32_t i = 0; i < regs; i++) {
+        lead(values, (Reg){i}, (Reg){i});
+        values->class_base[i] = settled_reg(values->definitions, (Reg){i});
+    }
+    values->gate_base = settled_gates(values->arena, func->gsa, &values->dom, values->definitions);
     for (uint32_t n = 0; n < func->nodes.count; n++) number_node(values, (Node){n});
 }
 
@@ -226,6 +212,8 @@ static bool has_gammas(const Gsa *gsa) {
     return gammas > 1;
 }
 
+// Replaces a gamma, and what is computed from it, by one of an earlier join that selects by the same
+// gates from the same values. NULL if there is none.
 Func *gated_gvn(Arena *arena, const Func *func, GatedGvnHint *hint) {
     if (!has_gammas(func->gsa)) return NULL;
     Values values = {.arena = arena, .func = func};

@@ -1,6 +1,6 @@
 // The predicates of paths give all gates: those of a gamma come from the block that dominates its join,
 // those of exits and latch from the loop's header, those of ends from the entry.
-#include "pass/gsa_build.h"
+#include "pass/pass.h"
 
 #include "pass/gate_paths.h"
 
@@ -110,6 +110,8 @@ static void add_blocks(Build *b) {
 
 // ---- The pass
 
+// The gated form of a function in normal form; NULL if its graph has not that form. The copies that
+// close_loops put behind landing pads become etas.
 Func *gsa_build(Arena *arena, const Func *func, GsaBuildHint *hint) {
     Build build = {.arena = arena, .func = func, .hint = hint};
     Gsa *gsa = gsa_new(arena);

@@ -1,7 +1,7 @@
 // Argument order means nothing in a gamma: for each predecessor k of its join, the argument is the one
 // whose gate follows from the predicate of the way to k. Mostly that is the gate itself, in the same
 // place, perhaps simplified, or a disjunct of one; gates that were rewritten otherwise are tried one by one.
-#include "pass/gsa_destruct.h"
+#include "pass/pass.h"
 
 #include "fact/gate_proof.h"
 #include "pass/gate_paths.h"
@@ -99,6 +99,7 @@ static bool find_paths(Destruct *d) {
     }
 }
 
+// The SSA form of a gated function; NULL if an argument of a gamma cannot be told for some predecessor.
 Func *gsa_destruct(Arena *arena, const Func *func, GsaDestructHint *hint) {
     Destruct d = {.arena = arena, .func = func, .hint = hint};
     if (!find_paths(&d)) return NULL;

@@ -1,6 +1,6 @@
 // Global value numbering: the congruence of analysis/congruence.h, which looks through phis and
 // loops, then one representative for each register.
-#include "pass/gvn.h"
+#include "pass/pass.h"
 
 #include "analysis/congruence.h"
 #include "fact/versions.h"

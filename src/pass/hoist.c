@@ -6,10 +6,11 @@
 // the operator is looked at. What is cheap and not computed in every round moves only out of tiny loops: elsewhere it would
 // keep a register busy for nothing. Constants and addresses cost less than a register does; they move only with what needs
 // them.
-#include "pass/hoist.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
 #include "fact/calls.h"
+#include "fact/definitions.h"
 #include "fact/effects.h"
 #include "fact/loop_nest.h"
 #include "fact/places.h"
@@ -56,11 +57,11 @@ typedef struct {
     Dominance dom;
     Nest nest;
     Places places;
-    LoopInfo *loops;      // header -> what is known of its loop
-    uint32_t *definition; // register -> the node whose instruction sets it, or NO_ID
-    Node *home;           // register -> the node where it is set, as things are now
-    uint32_t *added_as;   // node -> where it is in `added`, if it was moved
-    uint32_t *loaded_at;  // place -> where it was loaded last, in front of a loop
+    LoopInfo *loops; // header -> what is known of its loop
+    const Definition *definitions;
+    Node *home;          // register -> the node where it is set, as things are now
+    uint32_t *added_as;  // node -> where it is in `added`, if it was moved
+    uint32_t *loaded_at; // place -> where it was loaded last, in front of a loop
     VEC(Write) writes;
     VEC(Added) added;
     Bits moved; // nodes
@@ -70,16 +71,14 @@ typedef struct {
 
 static Node entry_of(const State *state, Node header) {
     const Node *preds = preds_at(&state->preds, header);
-    return dominates(&state->dom, header, preds[0]) ? preds[1] : preds[0];
+    return preds[is_back_edge(&state->dom, preds[0], header)];
 }
 
 // Whether a header has one entry, a nop, and one latch.
 static bool is_normal(const State *state, Node header) {
-    const Node *preds = preds_at(&state->preds, header);
-    if (preds_count(&state->preds, header) != 2) return false;
-    bool first = dominates(&state->dom, header, preds[0]);
-    return first != dominates(&state->dom, header, preds[1]) &&
-           func_at(state->func, preds[first])->kind == I_NOP;
+    uint32_t entry;
+    return header_is_plain(&state->preds, &state->dom, header, &entry) &&
+           func_at(state->func, preds_at(&state->preds, header)[entry])->kind == I_NOP;
 }
 
 static void note_write(State *state, Node header, uint32_t place, uint32_t object) {
@@ -147,9 +146,8 @@ static bool is_set_in(const State *state, Node header, Reg reg) {
 
 // Whether a register is a constant or an address.
 static bool is_free(const State *state, Reg reg) {
-    uint32_t node = state->definition[reg.i];
-    return node != NO_ID && state->func->nodes.at[node].kind == I_OP &&
-           state->func->nodes.at[node].arg_count == 0;
+    const Instr *instr = defining_instr(state->func, state->definitions, reg);
+    return instr && instr->kind == I_OP && instr->arg_count == 0;
 }
 
 static bool is_set_outside(const State *state, Node header, const Instr *instr) {
@@ -243,7 +241,7 @@ static void move_free_arguments(State *state, Node header, const Instr *instr, u
     const Reg *args = instr_args(state->func, instr);
     for (uint32_t k = 0; k < instr->arg_count; k++) {
         if (!is_set_in(state, header, args[k])) continue;
-        uint32_t node = state->definition[args[k].i];
+        uint32_t node = state->definitions[args[k].i].node.i;
         if (!bits_has(&state->moved, node)) {
             move(state, node, at);
         } else {
@@ -324,17 +322,9 @@ static bool has_backward_edge(const Func *func) {
 }
 
 static void find_homes(State *state) {
-    const Func *func = state->func;
-    for (uint32_t r = 0; r < func->regs.count; r++) {
-        state->home[r] = NO_NODE;
-        state->definition[r] = NO_ID;
-    }
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        uint32_t dest = func->nodes.at[n].dest.i;
-        if (dest != NO_ID) state->home[dest].i = state->definition[dest] = n;
-        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
-            state->home[func_phis(func, (Node){n})[i].dest.i] = (Node){n};
-    }
+    state->definitions = definitions_of(state->arena, state->func);
+    for (uint32_t r = 0; r < state->func->regs.count; r++)
+        state->home[r] = state->definitions[r].node;
 }
 
 Func *hoist(Arena *arena, const Func *func, HoistHint *hint) {
@@ -347,7 +337,6 @@ Func *hoist(Arena *arena, const Func *func, HoistHint *hint) {
     state.places = places_of(arena, func);
     state.loops = ARENA_ARRAY(arena, LoopInfo, count);
     state.home = ARENA_ARRAY(arena, Node, func->regs.count);
-    state.definition = ARENA_ARRAY(arena, uint32_t, func->regs.count);
     state.added_as = ARENA_ARRAY(arena, uint32_t, count);
     state.loaded_at = ARENA_ARRAY(arena, uint32_t, state.places.places.count + 1);
     for (uint32_t i = 0; i < state.places.places.count; i++) state.loaded_at[i] = NO_ID;

@@ -53,7 +53,7 @@ typedef struct {
 static bool lives(const SsaRanges *ranges, Reg reg) {
     uint32_t point = ranges->point[reg.i];
     if (bits_has(&ranges->needed, reg.i) || point == 0) return true;
-    return point != NO_ID && ranges->phi[reg.i] == NO_ID &&
+    return point != NO_ID && ranges->definitions[reg.i].by != SET_BY_PHI &&
            ssa_move_source(func_at(ranges->func, ssa_point_node(ranges, point))).i == NO_ID;
 }
 

@@ -5,7 +5,7 @@
 // Only where all of that happens does it pay: every gamma of the join must be one of integers on
 // the branch's condition, and there must be few of them. A select costs about as much as a move on
 // x86-64, a branch that is mispredicted fifteen times that; so the arms may be short only.
-#include "pass/if_convert.h"
+#include "pass/pass.h"
 
 #include "fact/effects.h"
 #include "fact/versions.h"
@@ -238,6 +238,8 @@ static void copy_gates(Convert *c, const uint32_t *start) {
     }
 }
 
+// The function with selects after those joins; NULL if there are none. The operators of the two ways are
+// done again after the join; the branch and what it leads to stay for dead_code and straighten to remove.
 Func *if_convert(Arena *arena, const Func *func, IfConvertHint *hint) {
     if (!func->gsa->merges.count) return NULL;
     Convert c = {.arena = arena,

@@ -1,8 +1,8 @@
-// What may be copied is decided for the whole program (pipeline/inline_plan.c): the symbols with a body. Here
+// What may be copied is decided for the whole program (pipeline/plan.c): the bodies that are offered. Here
 // calls of them are replaced, as long as the function does not grow too much: outside of loops only by
 // bodies that are hardly larger than the call, or that are not needed elsewhere. The copies
 // come behind the function's own nodes; normalize, which runs next, puts everything in order.
-#include "pass/inline_calls.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
 #include "fact/calls.h"
@@ -11,6 +11,7 @@
 
 typedef struct {
     Arena *arena;
+    const Bodies *bodies;
     const Func *func;
     Func *result;
     Map next_number; // name -> a number above all that registers of this name have
@@ -50,11 +51,12 @@ static const Func *body_for(State *state, Node node) {
     const Instr *call = func_at(state->func, node);
     if (call->kind != I_CALL || call->ref == NO_ID || call->succ_count != 1) return NULL;
     const Symbol *symbol = program_at(state->func->program, (Sym){call->ref});
-    const Func *body = symbol->body;
+    OfferedBody offered = body_of(state->bodies, (Sym){call->ref});
+    const Func *body = offered.rtl;
     if (!body || call->ref == state->func->symbol.i || call->aux != body->sig.i) return NULL;
     bool always = symbol->flags & SYMF_ALWAYS_INLINE;
     if (!always && body->nodes.count > state->budget) return NULL;
-    if (!always && !symbol->once && body->nodes.count > TINY + call->arg_count &&
+    if (!always && !offered.once && body->nodes.count > TINY + call->arg_count &&
         !bits_has(&state->loops, node.i))
         return NULL;
     state->budget -= body->nodes.count < state->budget ? body->nodes.count : state->budget;
@@ -217,7 +219,7 @@ static void add_instr(State *state, const Copy *copy, const Instr *instr) {
 static void replace(State *state, Node site) {
     Func *result = state->result;
     const Instr *call = func_at(state->func, site);
-    const Func *body = program_at(state->func->program, (Sym){call->ref})->body;
+    const Func *body = body_of(state->bodies, (Sym){call->ref}).rtl;
     Copy copy = {
         .call = call, .body = body, .reg = result->regs.count, .slot = result->slots.count};
     add_registers(state, body);
@@ -236,16 +238,17 @@ static void replace(State *state, Node site) {
             add_instr(state, &copy, &body->nodes.at[n]);
 }
 
-Func *inline_sites(Arena *arena, const Func *func, const InlineHint *hint) {
-    State state = {.arena = arena, .func = func, .result = func_clone(func, arena)};
+Func *inline_sites(Arena *arena, const Bodies *bodies, const Func *func, const InlineHint *hint) {
+    State state = {
+        .arena = arena, .bodies = bodies, .func = func, .result = func_clone(func, arena)};
     vec_clear(&state.result->labels);
     count_names(&state);
     for (uint32_t i = 0; i < hint->sites.count; i++) replace(&state, hint->sites.at[i]);
     return state.result;
 }
 
-Func *inline_calls(Arena *arena, const Func *func, InlineHint *hint) {
-    State state = {.arena = arena, .func = func};
+Func *inline_calls(Arena *arena, const Bodies *bodies, const Func *func, InlineHint *hint) {
+    State state = {.arena = arena, .bodies = bodies, .func = func};
     find_sites(&state, hint);
-    return hint->sites.count ? inline_sites(arena, func, hint) : NULL;
+    return hint->sites.count ? inline_sites(arena, bodies, func, hint) : NULL;
 }

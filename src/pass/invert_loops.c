@@ -4,7 +4,7 @@
 //
 // The test is the run of nodes from the header to a branch of which one way leaves the loop. Nodes keep their
 // numbers; the copies come behind them.
-#include "pass/invert_loops.h"
+#include "pass/pass.h"
 
 #include "analysis/loops.h"
 #include "fact/effects.h"

@@ -2,11 +2,12 @@
 // what its operands are known to equal. Moves are looked through wherever they are.
 //
 // A table serves all blocks: the block is part of the key.
-#include "pass/lvn.h"
+#include "pass/pass.h"
 
 #include "analysis/computation.h"
 #include "analysis/graph.h"
 #include "base/hash.h"
+#include "fact/basic_blocks.h"
 #include "pass/substitute.h"
 
 typedef struct {
@@ -14,20 +15,12 @@ typedef struct {
     const Func *func;
     uint32_t *number; // per register: the register that is known to be equal to it
     Table table;      // of the nodes that compute something first
-    uint32_t *block;  // per node: the first node of its block
+    uint32_t *block;  // per node: the head of its block
 } Local;
 
-static uint32_t block_of(const Local *local, const Graph *graph, uint32_t node) {
-    uint32_t at = graph->pred_at[node];
-    if (node == graph->entry || graph->pred_at[node + 1] - at != 1) return node;
-    uint32_t pred = graph->pred[at];
-    return local->func->nodes.at[pred].succ_count == 1 ? local->block[pred] : node;
-}
-
 // Nodes come in reverse postorder, so that definitions come before uses and blocks are not mixed.
-static void number_node(Local *local, const Graph *graph, uint32_t node) {
+static void number_node(Local *local, uint32_t node) {
     const Instr *instr = &local->func->nodes.at[node];
-    local->block[node] = block_of(local, graph, node);
     if (instr->kind != I_OP) return;
     if (op_is_move((Op)instr->op)) {
         local->number[instr->dest.i] = local->number[instr->arg[0].i];
@@ -48,12 +41,13 @@ static void number_node(Local *local, const Graph *graph, uint32_t node) {
 
 Func *lvn(Arena *arena, const Func *func, Numbering *hint) {
     Graph graph = graph_of(arena, func);
+    Preds preds = preds_of(arena, func);
     Local local = {.scratch = arena,
                    .func = func,
                    .number = ARENA_ARRAY(arena, uint32_t, func->regs.count),
-                   .block = ARENA_ARRAY(arena, uint32_t, func->nodes.count)};
+                   .block = block_heads(arena, func, &preds)};
     for (uint32_t i = 0; i < func->regs.count; i++) local.number[i] = i;
-    for (uint32_t i = 0; i < graph.reached; i++) number_node(&local, &graph, graph.order[i]);
+    for (uint32_t i = 0; i < graph.reached; i++) number_node(&local, graph.order[i]);
     Reg *leader = vec_extend(arena, &hint->leader, func->regs.count);
     for (uint32_t i = 0; i < func->regs.count; i++) leader[i] = (Reg){local.number[i]};
     return substitute(arena, func, leader);

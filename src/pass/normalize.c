@@ -13,7 +13,7 @@
 //
 // A node added in front of another stands for the same old node. Everything is linear but for the
 // rounds of splitting, of which there are few.
-#include "pass/normalize.h"
+#include "pass/pass.h"
 
 #include "analysis/graph.h"
 #include "analysis/loops.h"
@@ -590,6 +590,7 @@ static Func *run(Arena *arena, const Func *func, NormHint *hint, bool meetings) 
     return emit_items(&layout, arena, norm.stands.at, hint);
 }
 
+// The normal form of a function and the hint that shows why it is one. Both live in the arena.
 Func *normalize(Arena *arena, const Func *func, NormHint *hint) {
     return run(arena, func, hint, true);
 }

@@ -3,7 +3,7 @@
 // everything. What a rule puts in is rewritten in turn.
 //
 // The rules are found by the operator of the instruction and that of its first operand's definition.
-#include "pass/rewrite.h"
+#include "pass/pass.h"
 
 #include "check/derivation.h"
 #include "fact/versions.h"

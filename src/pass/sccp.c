@@ -2,7 +2,7 @@
 // defined), then varying. Two work lists: nodes that have become reachable, and registers whose fact
 // went down, whose users are then looked at again. Each register goes down at most twice and each
 // edge opens once, so that time is linear in nodes and uses.
-#include "pass/sccp.h"
+#include "pass/pass.h"
 
 #include "fact/effects.h"
 #include "fact/eval.h"
@@ -270,6 +270,8 @@ static void start(State *state, SccpHint *hint) {
     state->reached = &hint->reached;
 }
 
+// The function with what is constant written as constants and decided branches gone straight; NULL if
+// there is nothing of the kind. Code that can no longer be reached stays for tidy to remove.
 Func *sccp(Arena *arena, const Func *func, SccpHint *hint) {
     State state = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
     find_users(&state);

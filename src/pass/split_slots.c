@@ -9,7 +9,7 @@
 //   NEEDED     fields that somebody reads
 //   SUGGESTED  for slots that are copied to memory: the fields of the slots that are copied to them
 //   COVERED    for the same slots: integers where there are no fields yet
-#include "pass/split_slots.h"
+#include "pass/pass.h"
 
 #include <string.h>
 
@@ -160,8 +160,7 @@ static void look_at_copies(State *state) {
 }
 
 static bool fills_with_constant(const State *state, const Instr *instr) {
-    Node node = state->uses.set_by[instr->arg[1].i];
-    const Instr *value = node.i == NO_ID ? NULL : func_at(state->func, node);
+    const Instr *value = defining_instr(state->func, state->uses.definitions, instr->arg[1]);
     return value && value->kind == I_OP && value->op == OP_CONST_I32;
 }
 
@@ -274,6 +273,7 @@ static void replace(Func *result, Node node, const SlotCode *code) {
     if (!code->code.count) func_set_succs(result, node, old.succ, 1);
 }
 
+// The function with registers for the fields of frame slots; NULL if there is nothing to split.
 Func *split_slots(Arena *arena, const Func *func, SplitHint *hint) {
     State state = {.arena = arena, .func = func};
     if (!func->slots.count) return NULL;

@@ -18,9 +18,10 @@
 // come in ascending order, so do the rows of each join. Time is in proportion to the function, its
 // frontiers and phis, the loops around definitions, and to what is wanted at blocks, which the hint
 // tells.
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
+#include "fact/basic_blocks.h"
 
 #include <string.h>
 
@@ -91,20 +92,16 @@ static const Instr *block_last(const Build *build, uint32_t block) {
 
 // ---- Blocks, dominators, frontiers
 
-static void find_blocks(Build *build) {
+// Blocks as in fact/basic_blocks.h; the nodes of one follow each other, as the numbering is a reverse postorder.
+static void number_blocks(Build *build) {
     const Func *func = build->func;
     uint32_t count = func->nodes.count;
-    uint32_t *incoming = ARENA_ARRAY(build->arena, uint32_t, count);
-    for (uint32_t n = 0; n < count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        const Node *succs = instr_succs(func, instr);
-        for (uint32_t k = 0; k < instr->succ_count; k++) incoming[succs[k].i]++;
-    }
+    Preds preds = preds_of(build->arena, func);
     build->start = ARENA_ARRAY(build->arena, uint32_t, (size_t)count + 1);
-    build->block_of = incoming; // what was counted is no longer needed once the block is known
+    build->block_of = ARENA_ARRAY(build->arena, uint32_t, count);
     for (uint32_t n = 0; n < count; n++) {
-        const Instr *before = n ? &func->nodes.at[n - 1] : NULL;
-        if (n && incoming[n] == 1 && before->succ_count == 1 && before->succ[0].i == n) continue;
+        if (continues_block(func, &preds, (Node){n}) && preds_at(&preds, (Node){n})->i == n - 1)
+            continue;
         build->block_of[n] = build->count;
         build->start[build->count++] = n;
     }
@@ -508,7 +505,7 @@ static void rename_all(Naming *naming) {
 
 static Func *construct(Arena *arena, const Func *func, SsaHint *hint, Flavour flavour) {
     Build build = {.arena = arena, .func = func, .flavour = flavour};
-    find_blocks(&build);
+    number_blocks(&build);
     link_blocks(&build);
     find_dominators(&build);
     find_loops(&build);
@@ -529,6 +526,11 @@ static Func *construct(Arena *arena, const Func *func, SsaHint *hint, Flavour fl
     return naming.ssa;
 }
 
+// The SSA form of a normalized function, and the hint that shows why it does the same; both live in
+// the arena. Nodes keep their numbers. The three differ in how many phis there are:
+//   pruned       where the register is live (used later on)
+//   semi-pruned  for registers that are used in another block than the one that sets them
+//   minimal      wherever two definitions meet
 Func *ssa_build(Arena *arena, const Func *func, SsaHint *hint) {
     return construct(arena, func, hint, PRUNED);
 }

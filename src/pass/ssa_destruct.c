@@ -6,7 +6,7 @@
 // The copies of an edge act at once and are put in a sequence here: a register is written when its old
 // value is no longer wanted there. A cycle is broken by a temporary, or by another copy of the same
 // value if one has been made anyway.
-#include "pass/ssa_destruct.h"
+#include "pass/pass.h"
 
 #include "pass/homes.h"
 
@@ -278,7 +278,7 @@ static void each_pair(Destruct *d, const Bits *starts,
     for (uint32_t r = 0; r < d->func->regs.count; r++) {
         uint32_t i = ranges->piece_at[r], end = ranges->piece_at[r + 1], inside = NO_ID;
         if (i == end) continue;
-        if (ranges->point[r] != 0 && ranges->phi[r] == NO_ID) // live in its block, but not before
+        if (ranges->definitions[r].by == SET_BY_INSTR) // live in its block, but not before
             inside = ssa_point_block(ranges, ranges->point[r]);
         for (; i < end; i++) {
             uint32_t block = ranges->pieces[i].block;
@@ -313,6 +313,8 @@ static void find_pairs(Destruct *d) {
     hint->pair_at.count--;
 }
 
+// The function in RTL, without unreachable nodes and numbered in reverse postorder, and the hint that
+// shows why it does the same. Both live in the arena.
 Func *ssa_destruct(Arena *arena, const Func *func, DestructHint *hint) {
     Arena *scratch = arena;
     Destruct d = {.scratch = scratch,

@@ -1,7 +1,7 @@
 // From the last node to the first: a nop leads to where its successor does, unless that is a join with phis
 // or comes before it; so does a branch if all its successors lead to the same node. Branches within the
 // arms of others go first, as their numbers are larger.
-#include "pass/straighten.h"
+#include "pass/pass.h"
 
 #include "fact/effects.h"
 
@@ -24,6 +24,8 @@ static bool is_idle_branch(const Instr *instr, const StraightenHint *hint, uint3
     return instr->kind != I_NOP && hint->leads_to.at[n].i != n;
 }
 
+// The function with nops instead of branches all of whose ways come to the same node without doing
+// anything; NULL if there are none. Code that can no longer be reached stays for tidy to remove.
 Func *straighten(Arena *arena, const Func *func, StraightenHint *hint) {
     Node *leads_to = vec_extend(arena, &hint->leads_to, func->nodes.count);
     for (uint32_t n = func->nodes.count; n-- > 0;) {

@@ -3,11 +3,11 @@
 // front. Normalization then does what it does for RTL; as edges were only removed from a graph in
 // normal form, it adds nops on edges and nothing else: no join in front of another, for which there would be
 // no phis. At last the joins get their phis back, with arguments in the new order of predecessors.
-#include "pass/tidy.h"
+#include "pass/pass.h"
 
 #include "base/bits.h"
 #include "check/properties.h"
-#include "pass/normalize.h"
+#include "fact/basic_blocks.h"
 
 // What a node of the pruned graph does, as in TidyHint.
 typedef struct {
@@ -56,9 +56,7 @@ static bool is_idle(const Tidy *tidy, uint32_t node) {
 static bool has_work(const Tidy *tidy) {
     for (uint32_t n = 0; n < tidy->func->nodes.count; n++) {
         if (!bits_has(&tidy->reached, n)) return true;
-        if (is_idle(tidy, n) &&
-            func_at(tidy->func, *preds_at(&tidy->preds, (Node){n}))->succ_count == 1)
-            return true;
+        if (is_idle(tidy, n) && continues_block(tidy->func, &tidy->preds, (Node){n})) return true;
     }
     return !check_properties(tidy->arena, tidy->func, PROPERTY_NORMAL).accepted;
 }
@@ -195,6 +193,9 @@ static bool attach_phis(Tidy *tidy, Func *result, const TidyHint *hint) {
     return true;
 }
 
+// The function in normal form, without unreachable nodes; a phi with one argument left becomes a copy.
+// NULL if there is nothing to do, or if the function never had a normal form, as text may bring it, and would need
+// phis of its own for that.
 Func *tidy(Arena *arena, const Func *func, TidyHint *hint) {
     Tidy tidy = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
     find_reached(&tidy);

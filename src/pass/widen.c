@@ -6,9 +6,10 @@
 // (i + 1, i - 1); and comparisons, in branches, with what is set outside of the loop. Else both counters would
 // have to be kept, which is no gain. That i does not wrap follows from the test of the loop: it is less
 // than something whenever the header is reached; the inverted loop has that test in front of it, too.
-#include "pass/widen.h"
+#include "pass/pass.h"
 
 #include "fact/comparison.h"
+#include "fact/definitions.h"
 #include "fact/loop_nest.h"
 #include "fact/versions.h"
 #include "pass/insert.h"
@@ -37,7 +38,7 @@ typedef struct {
     Preds preds;
     Dominance dom;
     Nest nest;
-    Node *definition; // register -> node that sets it; NO_NODE if none does
+    const Definition *definitions;
     uint32_t *counts; // register -> the counter that it is, or is the sum or a neighbour of; NO_ID
     VEC(Counter) counters;
     VEC(uint32_t) neighbours; // nodes with sums beside those that are counted
@@ -55,41 +56,40 @@ static int64_t step_of(const Instr *instr) {
     return sum && (instr->imm == 1 || instr->imm == -1) ? instr->imm : 0;
 }
 
-static void find_counter(State *state, Node header, uint32_t phi) {
+static void find_counter(State *state, Node header, uint32_t entry, uint32_t phi) {
     const Func *func = state->func;
     const Reg *args = phi_args(func, &func->phis.at[phi]);
     Reg narrow = func->phis.at[phi].dest;
     if (reg_type(func, narrow) != TYPE_I32) return;
-    bool first = dominates(&state->dom, header, preds_at(&state->preds, header)[0]);
     Counter counter = {.phi = phi,
                        .header = header,
-                       .latch = first ? 0 : 1,
-                       .entry = first ? 1 : 0,
+                       .latch = !entry,
+                       .entry = entry,
                        .narrow = narrow,
                        .good = true};
     counter.sum = args[counter.latch];
-    Node set = state->definition[counter.sum.i];
-    if (set.i == NO_ID || func_at(func, set)->dest.i != counter.sum.i) return;
-    counter.step = step_of(func_at(func, set));
-    if (!counter.step || func_at(func, set)->arg[0].i != narrow.i) return;
+    const Instr *sum = defining_instr(func, state->definitions, counter.sum);
+    if (!sum) return;
+    counter.step = step_of(sum);
+    if (!counter.step || sum->arg[0].i != narrow.i) return;
     state->counts[narrow.i] = state->counts[counter.sum.i] = state->counters.count;
     vec_push(state->arena, &state->counters, counter);
 }
 
-static bool is_simple_header(const State *state, Node node) {
-    if (!nest_is_header(&state->nest, node) || preds_count(&state->preds, node) != 2) return false;
-    const Node *preds = preds_at(&state->preds, node);
-    bool first = dominates(&state->dom, node, preds[0]);
-    return first != dominates(&state->dom, node, preds[1]) &&
-           func_at(state->func, preds[first])->kind == I_NOP;
+static bool is_simple_header(const State *state, Node node, uint32_t *entry) {
+    return nest_is_header(&state->nest, node) &&
+           header_is_plain(&state->preds, &state->dom, node, entry) &&
+           func_at(state->func, preds_at(&state->preds, node)[*entry])->kind == I_NOP;
 }
 
 static void find_counters(State *state) {
     const Func *func = state->func;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        if (!func_phi_count(func, (Node){n}) || !is_simple_header(state, (Node){n})) continue;
+        uint32_t entry;
+        if (!func_phi_count(func, (Node){n}) || !is_simple_header(state, (Node){n}, &entry))
+            continue;
         for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
-            find_counter(state, (Node){n}, func->phi_at.at[n] + i);
+            find_counter(state, (Node){n}, entry, func->phi_at.at[n] + i);
     }
     for (uint32_t n = 0; n < func->nodes.count; n++) { // sums beside
         const Instr *instr = &func->nodes.at[n];
@@ -106,7 +106,7 @@ static void find_counters(State *state) {
 
 // Whether a register is set before a loop is entered.
 static bool is_invariant(const State *state, const Counter *counter, Reg reg) {
-    Node set = state->definition[reg.i];
+    Node set = state->definitions[reg.i].node;
     Node entry = preds_at(&state->preds, counter->header)[counter->entry];
     return set.i == NO_ID || dominates(&state->dom, set, entry);
 }
@@ -193,10 +193,8 @@ static bool find_edge(const State *state, Node from, Reg reg, bool smallest, Bra
 }
 
 static const Instr *operator_of(const State *state, Reg reg) {
-    Node set = state->definition[reg.i];
-    if (set.i == NO_ID) return NULL;
-    const Instr *instr = func_at(state->func, set);
-    return instr->kind == I_OP && instr->dest.i == reg.i ? instr : NULL;
+    const Instr *instr = defining_instr(state->func, state->definitions, reg);
+    return instr && instr->kind == I_OP ? instr : NULL;
 }
 
 // Adds the reasons why a counter is never at the edge; `other` says that those for the other edge are known,
@@ -299,7 +297,7 @@ static void make_insertions(State *state) {
         Node entry = preds_at(&state->preds, counter->header)[counter->entry];
         counter->wide = state->wide[counter->narrow.i] = new_wide(state, counter->narrow);
         counter->start = insert_extension(state, entry.i, args[counter->entry]);
-        insert_sum(state, state->definition[counter->sum.i], counter->wide);
+        insert_sum(state, state->definitions[counter->sum.i].node, counter->wide);
     }
     for (uint32_t i = 0; i < state->neighbours.count; i++) {
         Node node = {state->neighbours.at[i]};
@@ -367,20 +365,6 @@ static int compare_reasons(const void *left, const void *right) {
     return a->argument < b->argument ? -1 : a->argument > b->argument;
 }
 
-static void find_definitions(State *state) {
-    const Func *func = state->func;
-    for (uint32_t r = 0; r < func->regs.count; r++) {
-        state->definition[r] = NO_NODE;
-        state->counts[r] = NO_ID;
-    }
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        if (func->nodes.at[n].dest.i != NO_ID)
-            state->definition[func->nodes.at[n].dest.i] = (Node){n};
-        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
-            state->definition[func_phis(func, (Node){n})[i].dest.i] = (Node){n};
-    }
-}
-
 static bool has_extension(const Func *func) {
     for (uint32_t n = 0; func->phis.count && n < func->nodes.count; n++)
         if (func->nodes.at[n].kind == I_OP && func->nodes.at[n].op == OP_SEXT_I64) return true;
@@ -393,9 +377,9 @@ Func *widen(Arena *arena, const Func *func, WidenHint *hint) {
     state.dom = dominance_of(arena, func, &state.preds);
     state.nest = nest_of(arena, func, &state.preds, &state.dom);
     if (!state.nest.reducible) return NULL;
-    state.definition = ARENA_ARRAY(arena, Node, func->regs.count);
+    state.definitions = definitions_of(arena, func);
     state.counts = ARENA_ARRAY(arena, uint32_t, func->regs.count);
-    find_definitions(&state);
+    for (uint32_t r = 0; r < func->regs.count; r++) state.counts[r] = NO_ID;
     find_counters(&state);
     look_at_uses(&state);
     bool any = false;

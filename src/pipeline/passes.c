@@ -1,50 +1,20 @@
 #include "pipeline/passes.h"
 
-#include "check/check_allocate.h"
-#include "check/check_close_loops.h"
-#include "check/check_correlate.h"
-#include "check/check_dead_code.h"
-#include "check/check_forward.h"
-#include "check/check_gate_simplify.h"
-#include "check/check_gated_gvn.h"
-#include "check/check_gsa_build.h"
-#include "check/check_gsa_destruct.h"
-#include "check/check_gvn.h"
-#include "check/check_hoist.h"
-#include "check/check_if_convert.h"
-#include "check/check_inline_calls.h"
-#include "check/check_invert_loops.h"
-#include "check/check_normalize.h"
-#include "check/check_rewrite.h"
-#include "check/check_sccp.h"
-#include "check/check_select_code.h"
-#include "check/check_split_slots.h"
-#include "check/check_ssa_build.h"
-#include "check/check_ssa_destruct.h"
-#include "check/check_straighten.h"
-#include "check/check_tidy.h"
-#include "check/check_widen.h"
+#include "check/checkers.h"
 #include "form/verify.h"
 
-#include <string.h>
-
 const PassInfo pass_table[PASS_COUNT] = {
-#define PASS(id, hint, f, t, n, g, k, m)                                                           \
+#define PASS(id, Hint, f, t, s, n, g, k, m)                                                        \
     [PASS_##id] = {.name = #id,                                                                    \
                    .meaning = m,                                                                   \
                    .from = FORM_##f,                                                               \
                    .to = FORM_##t,                                                                 \
+                   .sees = PASS_SEES_##s,                                                          \
                    .needs = PROPERTY_##n,                                                          \
                    .gives = PROPERTY_##g,                                                          \
                    .keeps = PROPERTY_##k},
 #include "pipeline/passes.def"
 };
-
-PassId pass_named(const char *name) {
-    PassId pass = 0;
-    while (pass < PASS_COUNT && strcmp(pass_table[pass].name, name) != 0) pass++;
-    return pass;
-}
 
 // The form decides what the verifier has asked for: what a checker relies on.
 static Verdict check_forms(PassId pass, Arena *arena, const Func *before, const Func *after) {
@@ -64,14 +34,14 @@ Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *a
                             first->message);
 }
 
-Verdict pass_check(PassId pass, Arena *arena, const Func *before, const Func *after,
-                   const void *hint) {
+Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *before,
+                   const Func *after, const void *hint) {
     Verdict verdict = check_forms(pass, arena, before, after);
     if (!verdict.accepted) return verdict;
     switch (pass) {
-#define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \
+#define PASS(name, Hint, from, to, sees, ...)                                                      \
     case PASS_##name:                                                                              \
-        return check_##name(arena, before, after, (const Hint *)hint);
+        return check_##name(arena, SEES_##sees(bodies) before, after, (const Hint *)hint);
 #include "pipeline/passes.def"
     case PASS_COUNT: break;
     }

@@ -1,22 +1,53 @@
-// Trusted: this file decides what is committed. It knows the checkers; the transforms come from
-// outside, as a table of functions, and nothing about them is relied upon.
+// Trusted: this file decides what is committed. The transforms come from outside, as a table of functions, and so does
+// the order in which functions are taken; nothing about either is relied upon. Which body may stand for a call is decided
+// here: the form of a function that committed steps have made, at the time when it was offered.
 #include "pipeline/pipeline.h"
 
-#include "check/check_matrix.h"
 #include "check/properties.h"
+#include "check/second_opinion.h"
 #include "form/text.h"
 
 #include <errno.h>
 #include <string.h>
 #include <time.h>
 
-// ---- Steps
+// ---- Passes and steps
+
+PassId pass_named(const char *name) {
+    PassId pass = 0;
+    while (pass < PASS_COUNT && strcmp(pass_table[pass].name, name) != 0) pass++;
+    return pass;
+}
 
 static const Step steps[] = {
-#define LEVEL_0            0
-#define LEVEL_1            1
-#define LEVEL_2            2
-#define STEP(lowest, name) {.pass = PASS_##name, .level = LEVEL_##lowest},
+#define LEVEL_0                 0
+#define LEVEL_1                 1
+#define LEVEL_2                 2
+#define STEP(lowest, name, why) {.pass = PASS_##name, .level = LEVEL_##lowest, .reason = why},
+#include "pipeline/passes.def"
+};
+
+// Every pass has a step: the compiler names the one that has none.
+#define STEP(lowest, name, why) extern const char a_STEP_row_for_##name;
+#include "pipeline/passes.def"
+#define PASS(name, ...) _Static_assert(sizeof a_STEP_row_for_##name, #name);
+#include "pipeline/passes.def"
+
+// Properties that the checkers of passes establish.
+static const uint32_t shown[PASS_COUNT] = {
+#define SHOWS(name, property) [PASS_##name] = PROPERTY_##property,
+#include "pipeline/passes.def"
+};
+
+static const struct Excursion {
+    PassId way_in, way_out;
+} excursions[] = {
+#define EXCURSION(in, out) {PASS_##in, PASS_##out},
+#include "pipeline/passes.def"
+};
+
+const FinishInfo finish_info = {
+#define FINISH(id, form, m) .name = #id, .from = FORM_##form, .meaning = m,
 #include "pipeline/passes.def"
 };
 
@@ -50,9 +81,25 @@ uint32_t step_named(const char *name) {
     return step_count;
 }
 
+// The excursion that a pass leads back from; NULL if it leads onwards.
+static const struct Excursion *excursion_of(PassId way_out) {
+    for (size_t i = 0; i < sizeof excursions / sizeof excursions[0]; i++)
+        if (excursions[i].way_out == way_out) return &excursions[i];
+    return NULL;
+}
+
+static bool leads_back(const struct Excursion *excursion) {
+    const PassInfo *in = &pass_table[excursion->way_in], *out = &pass_table[excursion->way_out];
+    return in->from != in->to && in->from == out->to && in->to == out->from;
+}
+
 bool pipeline_consistent(const char **reason) {
     uint32_t properties = PROPERTY_NOTHING;
     Form form = FORM_FIRST;
+    for (size_t i = 0; i < sizeof excursions / sizeof excursions[0]; i++) {
+        *reason = pass_table[excursions[i].way_out].name;
+        if (!leads_back(&excursions[i])) return false;
+    }
     for (uint32_t i = 0; i < step_count; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
         if (steps[i].level == LEVEL_REQUEST && info->from == info->to) continue;
@@ -63,7 +110,8 @@ bool pipeline_consistent(const char **reason) {
         form = info->to;
         properties = (properties & info->keeps) | info->gives;
     }
-    return true;
+    *reason = finish_info.name;
+    return form == finish_info.from;
 }
 
 void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *transforms, Diag *diag) {
@@ -85,14 +133,23 @@ void pipeline_free(Pipeline *pipeline) {
 
 // ---- One step
 
-// The second opinion of --check=matrix on gates.
-static Verdict run_matrix_check(const Pipeline *pipeline, PassId pass, const Func *before,
-                                const Func *after, const void *hint) {
-    if (pipeline->check != CHECK_MATRIX || pass != PASS_gsa_build) return VERDICT_ACCEPTED;
+// How far a program has come.
+struct Progress {
+    Planner planner;
+    Bodies bodies; // that were offered so far
+    bool resumed;  // the function at hand goes on from what was offered
+};
+
+static Verdict ask_again(const Pipeline *pipeline, PassId pass, const Func *before,
+                         const Func *after, const void *hint) {
+    if (pipeline->check != CHECK_MATRIX || !second_opinions[pass]) return VERDICT_ACCEPTED;
     Obligations obligations;
-    Verdict verdict =
-        check_gsa_build_by_matrix(pipeline->scratch, before, after, hint, &obligations);
+    Verdict verdict = second_opinions[pass](pipeline->scratch, before, after, hint, &obligations);
     return verdict.accepted ? obligations_settle(&obligations, pipeline->refuter) : verdict;
+}
+
+static const Bodies *bodies_so_far(const Pipeline *pipeline) {
+    return pipeline->progress ? &pipeline->progress->bodies : pipeline->bodies;
 }
 
 // Asking for the time is a system call, and there are many steps: it is 0 unless somebody wants to know.
@@ -145,8 +202,9 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
     double start = processor_seconds(pipeline);
     Verdict verdict = pass_verify(pass, scratch, before, after);
     double verified = processor_seconds(pipeline);
-    if (verdict.accepted) verdict = pass_check(pass, scratch, before, after, hint);
-    if (verdict.accepted) verdict = run_matrix_check(pipeline, pass, before, after, hint);
+    if (verdict.accepted)
+        verdict = pass_check(pass, scratch, bodies_so_far(pipeline), before, after, hint);
+    if (verdict.accepted) verdict = ask_again(pipeline, pass, before, after, hint);
     stats->verify_seconds += verified - start;
     stats->check_seconds += processor_seconds(pipeline) - verified;
     if (!verdict.accepted) warn_rejected(pipeline, pass, before, after, &verdict);
@@ -161,7 +219,7 @@ static const Func *run_transform(Pipeline *pipeline, uint32_t step, PassTransfor
     PassStats *stats = &pipeline->stats[step];
     void *hint = NULL;
     double start = processor_seconds(pipeline);
-    Func *after = transform(arena, before, &hint);
+    Func *after = transform(arena, bodies_so_far(pipeline), before, &hint);
     stats->transform_seconds += processor_seconds(pipeline) - start;
     stats->size_before += func_size(before);
     stats->size_after += func_size(after ? after : before);
@@ -192,60 +250,17 @@ static bool wanted(const Pipeline *pipeline, const Step *step) {
            (!pipeline->off[step->pass] && step->level <= pipeline->level);
 }
 
-// ---- Functions that wait
-
-// How far a program has come. Functions that may turn out not to be needed wait, in the form in which they
-// are offered, until a function that is needed mentions them.
-struct Progress {
-    const Plan *plan;
-    Arena *arena;
-    bool waits;       // optional functions do
-    bool resumed;     // those that waited go on
-    bool *needed;     // by symbol
-    VEC(Sym) waiting; // needed, but not done yet
-};
-
-// What calls of the function may be replaced by from now on, if the plan thinks it is worth it.
-static void offer(Pipeline *pipeline, const Func *func) {
-    Program *program = func->program;
-    Symbol *symbol = program_at(program, func->symbol);
-    const Plan *plan = pipeline->progress->plan;
-    if (pipeline->progress->resumed || func->nodes.count > plan->most[func->symbol.i]) return;
-    symbol->once = plan->once[func->symbol.i];
-    symbol->body = func == symbol->func ? func : func_clone(func, program->arena);
-    if (pipeline->offer) pipeline->offer(pipeline->context, func);
-}
-
-// Whether a function has come to where it waits.
-static bool is_put_off(const Pipeline *pipeline, const Func *func) {
-    const struct Progress *progress = pipeline->progress;
-    return progress && progress->waits && !progress->resumed &&
-           progress->plan->optional[func->symbol.i] &&
-           program_at(func->program, func->symbol)->body;
-}
-
-static void note_mentioned(void *context, Sym symbol) {
-    struct Progress *progress = context;
-    if (progress->needed[symbol.i]) return;
-    progress->needed[symbol.i] = true;
-    if (progress->plan->optional[symbol.i]) vec_push(progress->arena, &progress->waiting, symbol);
-}
-
-// Calls have been inlined as far as they will be.
-static void settle_calls(Pipeline *pipeline, const Func *func) {
-    if (!pipeline->progress) return;
-    offer(pipeline, func);
-    if (!is_put_off(pipeline, func)) func_mentions(func, note_mentioned, pipeline->progress);
-}
+// ---- A function on its way
 
 // A function on its way through the steps.
 typedef struct {
     const Func *func;
-    uint32_t properties; // that it is known to have
-    uint64_t tried;      // passes that have had this very function already, as bits
-    uint32_t turn;       // the arena that is free
-    bool stuck;          // in a form from which no step led back
-    const char *reason;  // why a step could not run, or did not make another form
+    uint32_t properties;           // that it is known to have
+    uint64_t tried;                // passes that have had this very function already, as bits
+    uint32_t turn;                 // the arena that is free
+    const struct Excursion *stuck; // from which no step led back
+    bool waits;                    // it has been offered and does not go on for now
+    const char *reason;            // why a step could not run, or did not make another form
 } Way;
 
 _Static_assert(PASS_COUNT <= 64, "a set of passes is a word");
@@ -266,9 +281,7 @@ static bool take_step(Pipeline *pipeline, Way *way, uint32_t step) {
     way->turn = !way->turn;
     way->tried = 0;
     way->properties = properties_kept(before, after, way->properties);
-    // The checkers of the passes that give the normal form have just established it.
-    if (pipeline->check != CHECK_OFF && pass_table[steps[step].pass].gives == PROPERTY_NORMAL)
-        way->properties = PROPERTY_NORMAL;
+    if (pipeline->check != CHECK_OFF) way->properties |= shown[steps[step].pass];
     way->func = after;
     return true;
 }
@@ -320,124 +333,158 @@ static void warn_missed(Pipeline *pipeline, const Func *func, Form form, const c
                  func_name(func), form_name(form), reason);
 }
 
-// Takes a function through a step that is due; whether it waits from now on.
-static bool run_due(Pipeline *pipeline, Way *way, uint32_t step) {
+// From now on calls of the function may be replaced by what it is now, once and for all. False if its turn is over.
+static bool offer(Pipeline *pipeline, const Func *func, bool once) {
+    Program *program = func->program;
+    const Symbol *symbol = program_at(program, func->symbol);
+    OfferedBody *body = &pipeline->progress->bodies.of[func->symbol.i];
+    if (body->rtl) return false;
+    *body = (OfferedBody){.rtl = func == symbol->func ? func : func_clone(func, program->arena),
+                          .once = once};
+    if (pipeline->offer) pipeline->offer(pipeline->context, func);
+    return true;
+}
+
+// Calls have been replaced by bodies as far as they will be.
+static void settle_calls(Pipeline *pipeline, Way *way) {
+    if (!pipeline->progress) return;
+    const Planner *planner = &pipeline->progress->planner;
+    PlanAdvice advice = planner->advise(planner->context, way->func);
+    bool offered = advice.offered && offer(pipeline, way->func, advice.once);
+    way->waits = offered && advice.waits;
+}
+
+// Takes a function through a step that is due.
+static void run_due(Pipeline *pipeline, Way *way, uint32_t step) {
     const PassInfo *info = &pass_table[steps[step].pass];
+    const struct Excursion *excursion = excursion_of(steps[step].pass);
     way->reason = "another form before that is not reached";
     if (way->func->form != info->from || !establish(pipeline, way, step)) {
         pipeline->stats[step].left_out++;
     } else {
-        const Func *before = way->func;
         take_step(pipeline, way, step);
-        bool inlined = steps[step].pass == PASS_inline_calls;
-        if (inlined) settle_calls(pipeline, way->func);
-        if (inlined && is_put_off(pipeline, before)) return true;
+        if (info->sees == PASS_SEES_BODIES) settle_calls(pipeline, way);
     }
-    if (info->to > info->from && way->func->form != info->to)
+    if (way->func->form == info->to || info->from == info->to) return;
+    if (!excursion)
         warn_missed(pipeline, way->func, info->to, way->reason);
-    way->stuck |= info->to < info->from && way->func->form == info->from;
-    return false;
+    else if (way->func->form == info->from)
+        way->stuck = excursion;
 }
 
-// Takes a function through all steps; whether it has come to where they lead, or as far as they led up.
-static bool run_steps(Pipeline *pipeline, const Func *func, const Func **result) {
+// Takes a function through all steps, or until it is stuck or waits.
+static Way run_steps(Pipeline *pipeline, const Func *func) {
     Way way = {.func = func};
     Form asked = func->form; // the form that the function has if all goes as it should
     arena_reset(pipeline->reasons);
     if (pipeline->begin) pipeline->begin(pipeline->context, func);
-    *result = func;
-    for (uint32_t i = 0; i < pipeline->steps && !way.stuck; i++) {
+    for (uint32_t i = 0; i < pipeline->steps && !way.stuck && !way.waits; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
         if (!wanted(pipeline, &steps[i]) || info->from != asked || func_is_final(way.func))
             continue;
-        if (run_due(pipeline, &way, i)) return true;
+        run_due(pipeline, &way, i);
         asked = info->to;
     }
-    *result = way.func;
-    return !way.stuck;
+    return way;
 }
 
-// The same without a pass that makes a form from which there is no way back.
-static const Func *run_without(Pipeline *pipeline, PassId pass, const Func *func) {
+static Way run_anew(Pipeline *pipeline, const Func *func);
+
+// The same without a pass that makes a form from which there is no way back. What was offered on the way is forgotten:
+// nobody has copied it yet.
+static Way run_without(Pipeline *pipeline, PassId pass, const Func *func) {
     bool on = pipeline->on[pass], off = pipeline->off[pass];
     warn_missed(pipeline, func, pass_table[pass].to, "there is no way back from it");
     pipeline->on[pass] = false;
     pipeline->off[pass] = true;
-    const Func *after = pipeline_run(pipeline, func);
+    if (pipeline->progress && !pipeline->progress->resumed)
+        pipeline->progress->bodies.of[func->symbol.i] = (OfferedBody){0};
+    Way way = run_anew(pipeline, func);
     pipeline->on[pass] = on;
     pipeline->off[pass] = off;
-    return after;
+    return way;
+}
+
+static Way run_anew(Pipeline *pipeline, const Func *func) {
+    Way way = run_steps(pipeline, func);
+    if (!way.stuck || way.func->form == func->form) return way;
+    return run_without(pipeline, way.stuck->way_in, func);
 }
 
 const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
-    const Func *after;
-    if (run_steps(pipeline, func, &after) || after->form == func->form) return after;
-    return run_without(pipeline, after->form == FORM_GSA ? PASS_gsa_build : PASS_ssa_build, func);
+    return run_anew(pipeline, func).func;
+}
+
+// ---- A program
+
+static void finish(Pipeline *pipeline, const Func *func) {
+    double start = processor_seconds(pipeline);
+    pipeline->finished.functions++;
+    pipeline->finish(pipeline->finisher, func);
+    pipeline->finished.transform_seconds += processor_seconds(pipeline) - start;
 }
 
 static void run_symbol(Pipeline *pipeline, Symbol *symbol, const Func *func) {
-    const Func *after = func ? pipeline_run(pipeline, func) : NULL;
-    if (!after || is_put_off(pipeline, func)) return;
-    if (pipeline->take)
-        pipeline->take(pipeline->taker, after);
-    else if (after != symbol->func)
-        symbol->func = func_clone(after, func->program->arena);
+    if (!func) return;
+    Way way = run_anew(pipeline, func);
+    if (way.waits) return;
+    if (pipeline->finish)
+        finish(pipeline, way.func);
+    else if (way.func != symbol->func)
+        symbol->func = func_clone(way.func, func->program->arena);
 }
 
-// The functions that waited and are needed, and those that they need in turn.
-static void run_waiting(Pipeline *pipeline, Program *program) {
-    struct Progress *progress = pipeline->progress;
-    progress->resumed = true;
-    while (progress->waits && progress->waiting.count) {
-        Symbol *symbol = program_at(program, vec_pop(&progress->waiting));
-        if (!symbol->body) continue; // it did not have to wait
-        if (pipeline->resume) pipeline->resume(pipeline->context, symbol->body);
-        run_symbol(pipeline, symbol, symbol->body);
-    }
+static void run_task(Pipeline *pipeline, Program *program, Task task) {
+    Symbol *symbol = program_at(program, task.symbol);
+    const Func *body = body_of(&pipeline->progress->bodies, task.symbol).rtl;
+    pipeline->progress->resumed = task.resumed;
+    if (task.resumed && body && pipeline->resume) pipeline->resume(pipeline->context, body);
+    run_symbol(pipeline, symbol, task.resumed ? body : symbol->func);
 }
 
-static bool inlines(const Pipeline *pipeline) {
-    uint32_t step = 0;
-    while (steps[step].pass != PASS_inline_calls) step++;
-    return pipeline->plan && wanted(pipeline, &steps[step]) && step < pipeline->steps;
+// Whether a step is to run that copies bodies.
+static bool copies_bodies(const Pipeline *pipeline) {
+    for (uint32_t i = 0; i < pipeline->steps; i++)
+        if (pass_table[steps[i].pass].sees == PASS_SEES_BODIES && wanted(pipeline, &steps[i]))
+            return true;
+    return false;
 }
 
 void pipeline_run_program(Pipeline *pipeline, Program *program) {
-    for (uint32_t i = 0; i < program->symbols.count; i++) program->symbols.at[i].body = NULL;
-    if (!inlines(pipeline)) {
+    if (!pipeline->plan || !copies_bodies(pipeline)) {
         for (uint32_t i = 0; i < program->symbols.count; i++)
             run_symbol(pipeline, &program->symbols.at[i], program->symbols.at[i].func);
         return;
     }
     Arena *arena = arena_new("plan");
-    Plan plan = pipeline->plan(arena, program, pipeline->level);
-    struct Progress progress = {.plan = &plan,
-                                .arena = arena,
-                                .waits = pipeline->take != NULL,
-                                .needed = ARENA_ARRAY(arena, bool, program->symbols.count)};
+    struct Progress progress = {
+        .planner = pipeline->plan(arena, program, pipeline->level, pipeline->finish != NULL),
+        .bodies = bodies_new(arena, program)};
+    const Planner *planner = &progress.planner;
     pipeline->progress = &progress;
-    for (uint32_t i = 0; i < plan.count; i++) {
-        Symbol *symbol = program_at(program, plan.order[i]);
-        run_symbol(pipeline, symbol, symbol->func);
-    }
-    run_waiting(pipeline, program);
+    for (Task task = planner->next(planner->context); task.symbol.i != NO_ID;
+         task = planner->next(planner->context))
+        run_task(pipeline, program, task);
     pipeline->progress = NULL;
     arena_free(arena);
+}
+
+static void print_stats_row(Out *out, const char *name, const PassStats *stats) {
+    if (!stats->functions) return;
+    out_printf(out, "%-14s %9llu %8llu %8llu %9llu %9llu %9.6f %9.6f %9.6f\n", name,
+               (unsigned long long)stats->functions, (unsigned long long)stats->changed,
+               (unsigned long long)stats->rejected, (unsigned long long)stats->size_before,
+               (unsigned long long)stats->size_after, stats->transform_seconds,
+               stats->verify_seconds, stats->check_seconds);
 }
 
 void pipeline_print_stats(Out *out, const Pipeline *pipeline) {
     out_printf(out, "%-14s %9s %8s %8s %9s %9s %9s %9s %9s\n", "step", "functions", "changed",
                "rejected", "size in", "size out", "run s", "verify s", "check s");
     Arena *arena = arena_new("statistics");
-    for (uint32_t i = 0; i < step_count; i++) {
-        const PassStats *stats = &pipeline->stats[i];
-        if (!stats->functions) continue;
-        out_printf(out, "%-14s %9llu %8llu %8llu %9llu %9llu %9.6f %9.6f %9.6f\n",
-                   step_name(arena, i), (unsigned long long)stats->functions,
-                   (unsigned long long)stats->changed, (unsigned long long)stats->rejected,
-                   (unsigned long long)stats->size_before, (unsigned long long)stats->size_after,
-                   stats->transform_seconds, stats->verify_seconds, stats->check_seconds);
-    }
+    for (uint32_t i = 0; i < step_count; i++)
+        print_stats_row(out, step_name(arena, i), &pipeline->stats[i]);
+    print_stats_row(out, finish_info.name, &pipeline->finished);
     for (uint32_t i = 0; i < step_count; i++) {
         const PassStats *stats = &pipeline->stats[i];
         if (stats->plain)

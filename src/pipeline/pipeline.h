@@ -1,15 +1,18 @@
-// The pipeline loop: transform, verify, check, commit or keep.
+// The pipeline loop: transform, verify, check, commit or keep. It knows the rows of passes.def and no pass by name.
 #pragma once
 
 #include "check/obligations.h"
 #include "pipeline/passes.h"
 
+PassId pass_named(const char *name); // PASS_COUNT if there is none
+
 // One run of a pass. A step is called by its pass's name; from its second run on with the number
-// after it: gvn, gvn.2.
+// after it: NAME, NAME.2.
 typedef struct {
     PassId pass;
-    uint32_t level; // runs at -O of at least this
-    uint32_t run;   // 1 for the first step of its pass
+    uint32_t level;     // runs at -O of at least this
+    uint32_t run;       // 1 for the first step of its pass
+    const char *reason; // why it stands where it stands
 } Step;
 
 enum { LEVEL_REQUEST = 99 }; // above every -O
@@ -19,23 +22,41 @@ Step step_at(uint32_t step);
 uint32_t step_named(const char *name); // step_count if there is none
 const char *step_name(Arena *arena, uint32_t step);
 
-// The untrusted half of a pass: a new function and the hint for the checker, both in the arena; NULL
-// if it has nothing to change.
-typedef Func *PassTransform(Arena *arena, const Func *func, void **hint);
-
-// How pipeline_run_program goes about a program. It is not relied upon: what is copied is what the
-// pipeline has made of the function, whoever asked for it.
+// The row FINISH.
 typedef struct {
-    const Sym *order; // all functions that are defined
-    uint32_t count;
-    const uint32_t
-        *most;        // symbol -> the most nodes that its body may have to be offered for inlining
-    const bool *once; // symbol -> whether it is called once and not used otherwise
-    // symbol -> whether the function is not needed if all calls of it are inlined
-    const bool *optional;
-} Plan;
+    const char *name;
+    const char *meaning;
+    Form from;
+} FinishInfo;
 
-// What happened to the functions that went through a step.
+extern const FinishInfo finish_info;
+
+// The untrusted half of a pass: a new function and the hint for the checker, both in the arena; NULL
+// if it has nothing to change. `bodies` are for passes that copy them; NULL if there are none.
+typedef Func *PassTransform(Arena *arena, const Bodies *bodies, const Func *func, void **hint);
+
+// A function that is to go through the steps.
+typedef struct {
+    Sym symbol;   // NO_SYM: there are no more
+    bool resumed; // it goes on from the form in which it was offered
+} Task;
+
+// What becomes of a function after a step that has put bodies in the place of its calls.
+typedef struct {
+    bool offered; // the form that it has now may be copied by functions that come later
+    bool once;    // OfferedBody.once
+    bool waits;   // it does not go on until another task says so; only if it was offered
+} PlanAdvice;
+
+// Who says how to go about a program. Nothing of it is relied upon: what is copied is what the pipeline has made
+// of a function, whoever asked for it.
+typedef struct {
+    Task (*next)(void *context);
+    PlanAdvice (*advise)(void *context, const Func *func);
+    void *context;
+} Planner;
+
+// What happened to the functions that went through a step, or were finished.
 typedef struct {
     uint64_t functions, changed, rejected;
     uint64_t plain;    // that the plain transform was tried on
@@ -45,7 +66,7 @@ typedef struct {
 } PassStats;
 
 // FAST    every step by its checker
-// MATRIX  the gates that are built also by the obligations of Herklotz et al., entry by entry
+// MATRIX  by a second opinion, too, where there is one: gates by the obligations of Herklotz et al., entry by entry
 // OFF     nothing is checked
 typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 
@@ -55,30 +76,34 @@ typedef struct {
         *plain; // what is tried for a pass that there is no going without, if its output was
                 // rejected or it made none; NULL, or NULL for a pass: nothing
     CheckMode check;
-    const Refuter *refuter; // of CHECK_MATRIX: finds proofs, which are checked
+    const Refuter *refuter; // of second opinions: finds proofs, which are checked
     uint32_t level;         // -O
     bool off[PASS_COUNT];   // passes left out
     bool on[PASS_COUNT];    // passes that run whatever their level
     uint32_t steps;         // the first so many steps run
     Diag *diag;             // rejected passes are warned of here
     Diag *form_diag;        // and forms that are not reached here; NULL: there, too
+    const Bodies *bodies; // what pipeline_run may copy; NULL: nothing. A program's run has its own
     // Shown the function before and after each step that was committed, with the hint; may be NULL.
     void (*observe)(void *context, uint32_t step, const Func *before, const Func *after,
                     const void *hint);
-    // Makes the plan for a program; NULL: functions in the order of symbols, nothing to inline.
-    Plan (*plan)(Arena *arena, const Program *program, uint32_t level);
+    // Makes the plan for a program, in which functions may or must not wait; NULL: functions in the order of symbols,
+    // and no bodies are copied.
+    Planner (*plan)(Arena *arena, const Program *program, uint32_t level, bool may_wait);
     // Shown each function before its first step; again, if it has to start anew. May be NULL.
     void (*begin)(void *context, const Func *func);
-    // Shown the form in which a function is offered for inlining; may be NULL.
+    // Shown the form in which a function is offered; may be NULL.
     void (*offer)(void *context, const Func *func);
     // Told that the function that was offered goes on from that form; may be NULL.
     void (*resume)(void *context, const Func *func);
     void *context;
-    // Takes each function as the last step leaves it, instead of the program; may be NULL.
-    void (*take)(void *taker, const Func *func);
-    void *taker;
+    // The last row: what is done with each function as the last step leaves it, instead of putting it into the
+    // program; NULL: nothing. A function that waits for ever is not finished.
+    void (*finish)(void *finisher, const Func *func);
+    void *finisher;
     const char *dump_directory;  // where a rejected pass leaves before, after and reason, or NULL
     PassStats *stats;            // one per step
+    PassStats finished;          // of the last row
     bool timed;                  // with times
     uint64_t missed[FORM_COUNT]; // functions that did not reach a form to which steps lead
     struct Progress *progress;   // with the program at hand, or NULL
@@ -91,8 +116,8 @@ typedef struct {
 void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *transforms, Diag *diag);
 void pipeline_free(Pipeline *pipeline);
 
-// Whether the steps of passes.def are in an order that gives each pass what it needs; a reason if
-// not.
+// Whether the steps of passes.def are in an order that gives each pass what it needs, every way back belongs to an
+// excursion, and the last step leads to where functions are finished; the name of the row if not.
 bool pipeline_consistent(const char **reason);
 
 // Runs the steps on one function, which has been verified. A pass whose output is not well-formed,
@@ -101,8 +126,7 @@ bool pipeline_consistent(const char **reason);
 // result lives in memory of the pipeline until its next run, or is the input itself.
 const Func *pipeline_run(Pipeline *pipeline, const Func *func);
 
-// The same for every function of a program, in place. If functions are taken, those that are optional and
-// not called any more are left out.
+// The same for every function of a program, in place, unless functions are finished.
 void pipeline_run_program(Pipeline *pipeline, Program *program);
 
 void pipeline_print_stats(Out *out, const Pipeline *pipeline);

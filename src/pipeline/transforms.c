@@ -1,57 +1,36 @@
 #include "pipeline/transforms.h"
 
-#include "mach/allocate.h"
-#include "pass/close_loops.h"
-#include "pass/copy_prop.h"
-#include "pass/correlate.h"
-#include "pass/dead_code.h"
-#include "pass/forward.h"
-#include "pass/gate_simplify.h"
-#include "pass/gated_gvn.h"
-#include "pass/gsa_build.h"
-#include "pass/gsa_destruct.h"
-#include "pass/gvn.h"
-#include "pass/hoist.h"
-#include "pass/if_convert.h"
-#include "pass/inline_calls.h"
-#include "pass/invert_loops.h"
-#include "pass/lvn.h"
-#include "pass/normalize.h"
-#include "pass/rewrite.h"
-#include "pass/sccp.h"
-#include "pass/split_slots.h"
-#include "pass/ssa_build.h"
-#include "pass/ssa_destruct.h"
-#include "pass/straighten.h"
-#include "pass/tidy.h"
-#include "pass/widen.h"
-#include "target/x64/code/select_code.h"
+#include "pass/pass.h"
 
 #include <string.h>
 
 // Each transform with its typed hint, behind the one signature that the pipeline calls.
-#define PASS(name, Hint, from, to, needs, gives, keeps, meaning)                                   \
-    static Func *transform_##name(Arena *arena, const Func *func, void **hint) {                   \
+#define PASS(name, Hint, from, to, sees, ...)                                                      \
+    static Func *transform_##name(Arena *arena, const Bodies *bodies, const Func *func,            \
+                                  void **hint) {                                                   \
         Hint *typed = ARENA_NEW(arena, Hint);                                                      \
         *hint = typed;                                                                             \
-        return name(arena, func, typed);                                                           \
+        (void)bodies;                                                                              \
+        return name(arena, SEES_##sees(bodies) func, typed);                                       \
     }
 #include "pipeline/passes.def"
 
 PassTransform *const transform_table[PASS_COUNT] = {
-#define PASS(name, Hint, from, to, needs, gives, keeps, meaning) [PASS_##name] = transform_##name,
+#define PASS(name, ...) [PASS_##name] = transform_##name,
 #include "pipeline/passes.def"
 };
 
+// The same for a variant of a transform.
+#define VARIANT(wrapper, variant, Hint)                                                            \
+    static Func *wrapper(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {      \
+        (void)bodies;                                                                              \
+        return variant(arena, func, *hint = ARENA_NEW(arena, Hint));                               \
+    }
+
 // ---- Plain transforms
 
-static Func *transform_select_code_plain(Arena *arena, const Func *func, void **hint) {
-    return select_code_plain(arena, func, *hint = ARENA_NEW(arena, SelectHint));
-}
-
-static Func *transform_allocate_plain(Arena *arena, const Func *func, void **hint) {
-    return allocate_plain(arena, func, *hint = ARENA_NEW(arena, AllocateHint));
-}
+VARIANT(transform_select_code_plain, select_code_plain, SelectHint)
+VARIANT(transform_allocate_plain, allocate_plain, AllocateHint)
 
 PassTransform *const plain_transform_table[PASS_COUNT] = {
     [PASS_select_code] = transform_select_code_plain,
@@ -65,13 +44,8 @@ void transform_select_plain(PassTransform **table) {
 
 // ---- Flavours of SSA
 
-static Func *transform_minimal(Arena *arena, const Func *func, void **hint) {
-    return ssa_build_minimal(arena, func, *hint = ARENA_NEW(arena, SsaHint));
-}
-
-static Func *transform_semi_pruned(Arena *arena, const Func *func, void **hint) {
-    return ssa_build_semi_pruned(arena, func, *hint = ARENA_NEW(arena, SsaHint));
-}
+VARIANT(transform_minimal, ssa_build_minimal, SsaHint)
+VARIANT(transform_semi_pruned, ssa_build_semi_pruned, SsaHint)
 
 bool transform_select_ssa(PassTransform **table, const char *flavour) {
     static const struct {

@@ -1,4 +1,4 @@
-// The untrusted half of passes.def: the table of transforms.
+// What the pipeline is given and need not believe: the table of transforms, and the plan.
 #pragma once
 
 #include "pipeline/pipeline.h"
@@ -12,3 +12,8 @@ void transform_select_plain(PassTransform **table);
 // Puts the construction of a flavour of SSA ("minimal", "semi-pruned" or "pruned") into a copy of the
 // table; false if there is none of that name.
 bool transform_select_ssa(PassTransform **table, const char *flavour);
+
+// The plan for a program: callees before callers; small functions may be copied anywhere, static ones
+// that are called once even if they are large. If functions may wait, those that are not needed once all calls of
+// them have been replaced do so, until it turns out that one is needed after all.
+Planner plan_inlining(Arena *arena, const Program *program, uint32_t level, bool may_wait);

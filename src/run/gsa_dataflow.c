@@ -48,7 +48,7 @@ static void stand_at(const Activation *a, uint32_t node) {
 // A wrong step; `format` has one %s for a register.
 static bool wrong_register(const Activation *a, const char *format, Reg reg) {
     Out name = {0};
-    stand_at(a, a->flow->definitions[reg.i].node);
+    stand_at(a, a->flow->values[reg.i].node);
     reg_print(&name, a->flow->func, reg);
     out_char(&name, '\0');
     machine_wrong(&a->in->machine, format, name.text);
@@ -91,7 +91,7 @@ static uint64_t now_in(const Activation *a, uint32_t region) {
 
 static bool set_register(Activation *a, uint32_t reg, Value value) {
     a->regs[reg] = value;
-    a->known[reg] = now_in(a, a->flow->definitions[reg].region) | 1;
+    a->known[reg] = now_in(a, a->flow->values[reg].region) | 1;
     return true;
 }
 
@@ -102,31 +102,30 @@ static bool compute(Activation *a, uint32_t reg, uint32_t node) {
 }
 
 static bool is_known(const Activation *a, Reg reg, uint32_t from) {
-    const Definition *definition = &a->flow->definitions[reg.i];
-    return definition->kind == DEF_NONE || (region_contains(a->flow, definition->region, from) &&
-                                            a->known[reg.i] == (now_in(a, definition->region) | 1));
+    const FlowValue *value = &a->flow->values[reg.i];
+    return value->kind == VALUE_THERE || (region_contains(a->flow, value->region, from) &&
+                                          a->known[reg.i] == (now_in(a, value->region) | 1));
 }
 
-static bool can_compute(const Activation *a, const Definition *definition) {
+static bool can_compute(const Activation *a, const FlowValue *value) {
     const Func *func = a->flow->func;
-    const Instr *instr = &func->nodes.at[definition->node];
+    const Instr *instr = &func->nodes.at[value->node];
     const Reg *args = instr_args(func, instr);
     for (uint32_t i = 0; i < instr->arg_count; i++)
-        if (!is_known(a, args[i], definition->region)) return false;
+        if (!is_known(a, args[i], value->region)) return false;
     return true;
 }
 
 // R(reg, k) for the current iteration k of a region. An operator that needs nothing more is evaluated at
 // once.
 static bool need_register(Activation *a, Reg reg, uint32_t from) {
-    const Definition *definition = &a->flow->definitions[reg.i];
-    if (definition->kind == DEF_NONE) return true;
-    if (!need_region(a, definition->region, from)) return false;
-    uint64_t now = now_in(a, definition->region);
+    const FlowValue *value = &a->flow->values[reg.i];
+    if (value->kind == VALUE_THERE) return true;
+    if (!need_region(a, value->region, from)) return false;
+    uint64_t now = now_in(a, value->region);
     if (a->known[reg.i] == (now | 1)) return true;
     if (a->known[reg.i] == now) return wrong_register(a, "the value of %s depends on itself", reg);
-    if (definition->kind == DEF_OP && can_compute(a, definition))
-        return compute(a, reg.i, definition->node);
+    if (value->kind == VALUE_OP && can_compute(a, value)) return compute(a, reg.i, value->node);
     a->known[reg.i] = now;
     demand(a, TASK_VALUE, reg.i, 0);
     return false;
@@ -194,47 +193,47 @@ static bool run_gate(Activation *a, const Task *task) {
            judge(a, gate, task->region, holds);
 }
 
-static bool run_op(Activation *a, Task *task, const Definition *definition) {
+static bool run_op(Activation *a, Task *task, const FlowValue *value) {
     const Func *func = a->flow->func;
-    const Instr *instr = &func->nodes.at[definition->node];
-    return need_registers(a, instr_args(func, instr), instr->arg_count, definition->region,
+    const Instr *instr = &func->nodes.at[value->node];
+    return need_registers(a, instr_args(func, instr), instr->arg_count, value->region,
                           &task->there) &&
-           compute(a, task->what, definition->node);
+           compute(a, task->what, value->node);
 }
 
-static bool run_gamma(Activation *a, Task *task, const Definition *definition) {
-    const Merge *merge = &a->flow->func->gsa->merges.at[definition->at];
+static bool run_gamma(Activation *a, Task *task, const FlowValue *value) {
+    const Merge *merge = &a->flow->func->gsa->merges.at[value->at];
     const MergeArg *args = merge_args(a->flow->func, merge);
     for (; task->at < merge->arg_count; task->at++) {
         bool holds;
         MergeArg arg = args[task->at];
-        if (!need_gate(a, arg.gate, definition->region, &holds)) return false;
+        if (!need_gate(a, arg.gate, value->region, &holds)) return false;
         if (holds)
-            return need_register(a, arg.reg, definition->region) &&
+            return need_register(a, arg.reg, value->region) &&
                    set_register(a, merge->dest.i, a->regs[arg.reg.i]);
     }
     return wrong_register(a, "no gate of the gamma of %s holds", merge->dest);
 }
 
-static bool run_eta(Activation *a, const Definition *definition) {
-    const Eta *eta = &a->flow->func->gsa->etas.at[definition->at];
+static bool run_eta(Activation *a, const FlowValue *value) {
+    const Eta *eta = &a->flow->func->gsa->etas.at[value->at];
     bool holds;
-    if (!need_gate(a, eta->gate, definition->region, &holds)) return false;
+    if (!need_gate(a, eta->gate, value->region, &holds)) return false;
     if (!holds) return wrong_register(a, "the gate of the eta of %s does not hold", eta->dest);
-    return need_register(a, eta->source, definition->region) &&
+    return need_register(a, eta->source, value->region) &&
            set_register(a, eta->dest.i, a->regs[eta->source.i]);
 }
 
 static bool run_value(Activation *a, Task *task) {
     Reg reg = {task->what};
-    const Definition *definition = &a->flow->definitions[reg.i];
-    switch (definition->kind) {
-    case DEF_OP: return run_op(a, task, definition);
-    case DEF_EFFECT: return need_state(a, (State){2 * definition->node + 1}, definition->region);
-    case DEF_GAMMA: return run_gamma(a, task, definition);
-    case DEF_ETA: return run_eta(a, definition);
-    case DEF_MU: // set with the iteration
-    case DEF_NONE: break;
+    const FlowValue *value = &a->flow->values[reg.i];
+    switch (value->kind) {
+    case VALUE_OP: return run_op(a, task, value);
+    case VALUE_EFFECT: return need_state(a, (State){2 * value->node + 1}, value->region);
+    case VALUE_GAMMA: return run_gamma(a, task, value);
+    case VALUE_ETA: return run_eta(a, value);
+    case VALUE_MU: // set with the iteration
+    case VALUE_THERE: break;
     }
     return wrong_register(a, "%s has no value", reg);
 }

@@ -20,22 +20,23 @@ typedef struct {
     Gate leaves, goes_on; // in terms of one iteration
 } Region;
 
-// What a register stands for. A use of it that is demanded makes the definition be evaluated.
+// How a register gets its value when a use demands it.
 typedef enum {
-    DEF_NONE,   // a parameter, or nothing: its value is there from the start
-    DEF_OP,     // a total operator
-    DEF_EFFECT, // the result of a node that the state passes through
-    DEF_GAMMA,
-    DEF_MU,
-    DEF_ETA
-} DefKind;
+    VALUE_THERE,  // a parameter, or undefined: from the start
+    VALUE_OP,     // by a total operator
+    VALUE_EFFECT, // as the result of a node that the state passes through
+    VALUE_GAMMA,
+    VALUE_MU,
+    VALUE_ETA
+} ValueKind;
 
+// What definitions.h says of a register, with what evaluation asks for besides.
 typedef struct {
-    DefKind kind;
+    ValueKind kind;
     uint32_t region; // of the defining node
     uint32_t node;
     uint32_t at; // which merge or eta of the function
-} Definition;
+} FlowValue;
 
 // The state of memory and everything outside is a value like others. It has a definition where a
 // node with an effect hands it on, a merge where control meets, a mu at each loop header.
@@ -53,8 +54,8 @@ typedef struct Flow {
     Preds preds;
     Region *regions;
     uint32_t region_count;
-    uint32_t *region_of; // each node
-    Definition *definitions;
+    uint32_t *region_of;         // each node
+    FlowValue *values;           // of each register
     State *state_in, *state_out; // of each node
     Gate *reached;               // when an iteration of the node's region comes to it
     Gate *joining;               // of a join's predecessor: the same, but of the join's region

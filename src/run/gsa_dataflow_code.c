@@ -9,6 +9,8 @@
 // a loop run comes after the one that says that it does run.
 #include "run/gsa_dataflow.h"
 
+#include "fact/definitions.h"
+
 // ---- Regions
 
 static void add_region(Flow *flow, const Nest *nest, uint32_t *region_of_header, LoopGate gates) {
@@ -51,10 +53,6 @@ static bool is_header(const Flow *flow, Node node) {
 
 // ---- Order
 
-static bool is_back_edge(const Flow *flow, Node from, Node to) {
-    return is_header(flow, to) && flow->regions[flow->region_of[to.i]].latch.i == from.i;
-}
-
 static void order_nodes(Flow *flow, Arena *arena, const Dominance *dom) {
     const Func *func = flow->func;
     uint32_t *missing = ARENA_ARRAY(arena, uint32_t, func->nodes.count);
@@ -62,46 +60,45 @@ static void order_nodes(Flow *flow, Arena *arena, const Dominance *dom) {
         const Node *before = preds_at(&flow->preds, (Node){n});
         for (uint32_t k = 0; k < preds_count(&flow->preds, (Node){n}); k++)
             missing[n] +=
-                dominance_reaches(dom, before[k]) && !is_back_edge(flow, before[k], (Node){n});
+                dominance_reaches(dom, before[k]) && !is_back_edge(dom, before[k], (Node){n});
     }
     flow->order[flow->order_count++] = (Node){0};
     for (uint32_t i = 0; i < flow->order_count; i++) {
         const Instr *instr = func_at(func, flow->order[i]);
         const Node *succs = instr_succs(func, instr);
         for (uint32_t k = 0; k < instr->succ_count; k++)
-            if (!is_back_edge(flow, flow->order[i], succs[k]) && --missing[succs[k].i] == 0)
+            if (!is_back_edge(dom, flow->order[i], succs[k]) && --missing[succs[k].i] == 0)
                 flow->order[flow->order_count++] = succs[k];
     }
 }
 
-// ---- Definitions
+// ---- Values
 
 bool flow_has_effect(const Instr *instr) {
     return instr_effects(instr) && !instr_is_branch(instr);
 }
 
-static void find_definitions(Flow *flow) {
+static ValueKind value_kind(const Func *func, Definition definition) {
+    switch (definition.by) {
+    case SET_BY_INSTR:
+        return flow_has_effect(func_at(func, definition.node)) ? VALUE_EFFECT : VALUE_OP;
+    case SET_BY_MERGE:
+        return func->gsa->merges.at[definition.at].kind == MERGE_MU ? VALUE_MU : VALUE_GAMMA;
+    case SET_BY_ETA: return VALUE_ETA;
+    default: return VALUE_THERE;
+    }
+}
+
+static void find_values(Flow *flow, Arena *arena) {
     const Func *func = flow->func;
-    const Gsa *gsa = func->gsa;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        Definition definition = {.region = flow->region_of[n], .node = n};
-        if (instr->dest.i != NO_ID) {
-            definition.kind = flow_has_effect(instr) ? DEF_EFFECT : DEF_OP;
-            flow->definitions[instr->dest.i] = definition;
-        }
-        const Merge *merges = gsa_merges(func, (Node){n});
-        for (uint32_t i = 0; i < gsa_merge_count(func, (Node){n}); i++) {
-            definition.kind = merges[i].kind == MERGE_MU ? DEF_MU : DEF_GAMMA;
-            definition.at = (uint32_t)(merges + i - gsa->merges.at);
-            flow->definitions[merges[i].dest.i] = definition;
-        }
-        const Eta *etas = gsa_etas(func, (Node){n});
-        for (uint32_t i = 0; i < gsa_eta_count(func, (Node){n}); i++) {
-            definition.kind = DEF_ETA;
-            definition.at = (uint32_t)(etas + i - gsa->etas.at);
-            flow->definitions[etas[i].dest.i] = definition;
-        }
+    const Definition *definitions = definitions_of(arena, func);
+    for (uint32_t r = 0; r < func->regs.count; r++) {
+        Definition definition = definitions[r];
+        if (definition.node.i == NO_ID) continue;
+        flow->values[r] = (FlowValue){.kind = value_kind(func, definition),
+                                      .region = flow->region_of[definition.node.i],
+                                      .node = definition.node.i,
+                                      .at = definition.at};
     }
 }
 
@@ -209,7 +206,7 @@ Flow *flow_prepare(Interpreter *in, const Code *code) {
                    .code = code,
                    .preds = preds_of(arena, code->func),
                    .region_of = ARENA_ARRAY(arena, uint32_t, nodes),
-                   .definitions = ARENA_ARRAY(arena, Definition, registers),
+                   .values = ARENA_ARRAY(arena, FlowValue, registers),
                    .state_in = ARENA_ARRAY(arena, State, nodes),
                    .state_out = ARENA_ARRAY(arena, State, nodes),
                    .reached = ARENA_ARRAY(arena, Gate, nodes),
@@ -219,7 +216,7 @@ Flow *flow_prepare(Interpreter *in, const Code *code) {
     Nest nest = nest_of(arena, code->func, &flow->preds, &dom);
     find_regions(flow, arena, &nest);
     order_nodes(flow, arena, &dom);
-    find_definitions(flow);
+    find_values(flow, arena);
     find_states(flow);
     find_reached(flow, arena);
     rtl_reserve_values(in, most_merges(flow->func));

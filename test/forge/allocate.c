@@ -1,7 +1,7 @@
 // Forged register allocations: functions and hints that check_allocate, or the verifier before it, must
 // reject, each for the right reason. The hint is the origin of each instruction, then of each block, then
 // perhaps the rank of each block.
-#include "check/check_allocate.h"
+#include "check/checkers.h"
 #include "pipeline/passes.h"
 #include "test/gen/mach_forge.h"
 
@@ -22,7 +22,7 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
     for (uint32_t i = 0; i < instrs.count; i++) vec_push(arena, &allocate.origin, instrs.at[i]);
     for (uint32_t i = 0; i < blocks.count; i++)
         vec_push(arena, &allocate.block_origin, blocks.at[i]);
-    return pass_check(PASS_allocate, arena, before, after, &allocate);
+    return pass_check(PASS_allocate, arena, NULL, before, after, &allocate);
 }
 
 static const char elsewhere[] = "its result is needed in another place as well";

@@ -1,9 +1,9 @@
 // Random damage to outputs of register allocation: see test/gen/mutants.h.
-#include "check/check_allocate.h"
+#include "check/checkers.h"
 #include "fact/calls.h"
-#include "mach/allocate.h"
+#include "mach/allocate_private.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
-#include "target/x64/code/select_code.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 
@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_allocate, arena, before, after, hint);
+    return pass_check(PASS_allocate, arena, NULL, before, after, hint);
 }
 
 // With all registers, with few, which puts more in, or plainly, as must be where calls return twice.

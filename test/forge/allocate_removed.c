@@ -1,6 +1,6 @@
 // Allocations in which instructions are missing or made again, long doubles move, and blocks end otherwise. What does
 // nothing but set a register that nobody needs may be missing; everything else is told.
-#include "check/check_allocate.h"
+#include "check/checkers.h"
 #include "pipeline/passes.h"
 #include "test/gen/mach_forge.h"
 
@@ -19,7 +19,7 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
     for (uint32_t i = 0; i < instrs.count; i++) vec_push(arena, &allocate.origin, instrs.at[i]);
     for (uint32_t i = 0; i < blocks.count; i++)
         vec_push(arena, &allocate.block_origin, blocks.at[i]);
-    return pass_check(PASS_allocate, arena, before, after, &allocate);
+    return pass_check(PASS_allocate, arena, NULL, before, after, &allocate);
 }
 
 // A load, a select, a load of a part and an address that nobody needs.

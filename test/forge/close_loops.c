@@ -1,8 +1,8 @@
 // Forged closings of loops: wrong functions and wrong hints that check_close_loops must reject, each for the right
 // reason. Every forgery starts from an honest output. The wrong functions are well-formed, so that nothing but
 // the checker stands in their way.
-#include "pass/close_loops.h"
-#include "check/check_close_loops.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
@@ -44,7 +44,7 @@ static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "extern function void @abort()\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_close_loops, arena, before, after, hint);
+    return pass_check(PASS_close_loops, arena, NULL, before, after, hint);
 }
 
 static Forgery start(void) {

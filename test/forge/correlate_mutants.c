@@ -2,10 +2,10 @@
 // Then random damage to its hints and results: a mutant that the checker accepts must behave as the
 // original; how many were rejected is printed. Most damage is that of a forger who decides branches as he
 // likes and names edges that make it look right.
-#include "check/check_correlate.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/correlate.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/correlated.h"
@@ -172,8 +172,8 @@ static bool pass_function(Mutant *mutant, uint64_t seed) {
     Complaints complaints = {.arena = mutant->arena};
     if (!verify_func(&complaints, mutant->after))
         fail_with(mutant->before, mutant->after, seed, complaints.list.at[0].message);
-    Verdict verdict =
-        pass_check(PASS_correlate, mutant->arena, mutant->before, mutant->after, &mutant->hint);
+    Verdict verdict = pass_check(PASS_correlate, mutant->arena, NULL, mutant->before, mutant->after,
+                                 &mutant->hint);
     if (!verdict.accepted) fail_with(mutant->before, mutant->after, seed, verdict.reason);
     const char *difference = difference_of(mutant, seed, 2);
     if (difference) fail_with(mutant->before, mutant->after, seed, difference);
@@ -208,7 +208,8 @@ static void try_mutant(Arena *arena, uint64_t seed, Score *scores, uint32_t *dec
     *decided += mutant.hint.decisions.count;
     Score *score = &scores[seed % KIND_COUNT];
     if (!damage(&mutant, (uint32_t)(seed % KIND_COUNT))) return;
-    Verdict verdict = pass_check(PASS_correlate, arena, mutant.before, mutant.after, &mutant.hint);
+    Verdict verdict =
+        pass_check(PASS_correlate, arena, NULL, mutant.before, mutant.after, &mutant.hint);
     const char *difference = difference_of(&mutant, seed, 4);
     score->made++;
     score->rejected += !verdict.accepted;

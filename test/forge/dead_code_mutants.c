@@ -1,6 +1,6 @@
 // Random damage to outputs of dead_code: see test/gen/mutants.h.
-#include "check/check_dead_code.h"
-#include "pass/dead_code.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_dead_code, arena, before, after, hint);
+    return pass_check(PASS_dead_code, arena, NULL, before, after, hint);
 }
 
 static bool make(Mutant *mutant) {

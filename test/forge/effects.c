@@ -2,9 +2,7 @@
 // builtin, whether checkers let it be dropped, let a value be forwarded past it, let a load be put before it, and
 // let it be copied to another frame. What is expected is written here, not taken from the table.
 #include "fact/effects.h"
-#include "check/check_dead_code.h"
-#include "check/check_forward.h"
-#include "check/check_hoist.h"
+#include "check/checkers.h"
 #include "fact/versions.h"
 #include "test/gen/forge.h"
 

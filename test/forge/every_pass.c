@@ -26,16 +26,17 @@
 typedef struct {
     Arena *arena; // for one function
     const Func *of_form[FORM_COUNT];
+    Bodies bodies; // of the functions that it may call
     Random random;
     uint64_t steps[PASS_COUNT];
     uint64_t forms, frames, numbers, refused;
     uint64_t codes, malformed, harmless;
 } Test;
 
-static Verdict verdict_on(Arena *arena, PassId pass, const Func *before, const Func *after,
-                          const void *hint) {
+static Verdict verdict_on(Arena *arena, const Bodies *bodies, PassId pass, const Func *before,
+                          const Func *after, const void *hint) {
     Verdict verdict = pass_verify(pass, arena, before, after);
-    return verdict.accepted ? pass_check(pass, arena, before, after, hint) : verdict;
+    return verdict.accepted ? pass_check(pass, arena, bodies, before, after, hint) : verdict;
 }
 
 // ---- Other forms: the verifier of steps refuses them, and so does the checker on its own if it is not about
@@ -46,7 +47,7 @@ static void try_pair(Test *test, PassId pass, const Func *before, const Func *af
     Arena *arena = arena_new("forms");
     assert_false(pass_verify(pass, arena, before, after).accepted);
     if (!before->mach && !after->mach && pass_table[pass].to != FORM_MACH)
-        assert_false(pass_check(pass, arena, before, after, hint).accepted);
+        assert_false(pass_check(pass, arena, &test->bodies, before, after, hint).accepted);
     test->forms++;
     arena_free(arena);
 }
@@ -113,7 +114,7 @@ static void try_frames(Test *test, PassId pass, const Func *before, const Func *
         Func *changed = func_clone(after, arena);
         bool may_differ = pass == PASS_inline_calls && frames[i].damage == name_slot;
         if (!may_differ && frames[i].damage(changed)) {
-            if (verdict_on(arena, pass, before, changed, hint).accepted)
+            if (verdict_on(arena, &test->bodies, pass, before, changed, hint).accepted)
                 fail_msg("%s: %s: accepted", pass_table[pass].name, frames[i].name);
             test->frames++;
         }
@@ -173,7 +174,7 @@ static bool change_length(Arena *arena, const HintField *field, char *hint, bool
 
 static void try_hint(Test *test, Arena *arena, PassId pass, const Func *before, const Func *after,
                      const void *hint) {
-    test->refused += !verdict_on(arena, pass, before, after, hint).accepted;
+    test->refused += !verdict_on(arena, &test->bodies, pass, before, after, hint).accepted;
     test->numbers++;
 }
 
@@ -276,7 +277,8 @@ static void try_code(Test *test, PassId pass, const Func *before, const Func *af
             mend_bools(changed);
             Verdict verdict = pass_verify(pass, arena, before, changed);
             test->malformed += !verdict.accepted;
-            if (verdict.accepted) verdict = pass_check(pass, arena, before, changed, hint);
+            if (verdict.accepted)
+                verdict = pass_check(pass, arena, &test->bodies, before, changed, hint);
             for (uint64_t run = 0; run < 3 && verdict.accepted; run++) {
                 const char *difference = behaviour_difference(arena, before, changed, run, 2000);
                 if (difference) fail_msg("%s: accepted, but %s", pass_table[pass].name, difference);
@@ -296,7 +298,9 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     if (!test->of_form[before->form]) test->of_form[before->form] = func_clone(before, test->arena);
     if (test->steps[pass]++ < effort(12, 40, 1000)) {
         Arena *arena = arena_new("honest");
-        assert_true(verdict_on(arena, pass, before, after, copy_hint(arena, pass, hint)).accepted);
+        assert_true(
+            verdict_on(arena, &test->bodies, pass, before, after, copy_hint(arena, pass, hint))
+                .accepted);
         arena_free(arena);
         try_forms(test, pass, before, after, hint);
         try_frames(test, pass, before, after, hint);
@@ -322,6 +326,8 @@ static void run(Test *test, Arena *arena, const Func *func) {
     test->arena = arena;
     memset(test->of_form, 0, sizeof test->of_form);
     program_at(func->program, func->symbol)->func = func;
+    test->bodies = callee_bodies(arena, func->program);
+    pipeline.bodies = &test->bodies;
     pipeline_run(&pipeline, func);
     pipeline_free(&pipeline);
     diag_free(&diag);

@@ -1,10 +1,10 @@
 // Forged forwardings: wrong functions and wrong hints that check_forward must reject, each for the right
 // reason. All of them are well-formed SSA, so that nothing but the checker stands in their way.
-#include "pass/forward.h"
-#include "check/check_forward.h"
+#include "check/checkers.h"
 #include "fact/places.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 
 #include <setjmp.h>
@@ -49,7 +49,7 @@ static Instr *at(Forgery *f, uint32_t node) {
 static void expect(Forgery *f, bool accepted, const char *reason) {
     Complaints complaints = {.arena = f->arena};
     if (!verify_func(&complaints, f->after)) fail_msg("%s", complaints.list.at[0].message);
-    Verdict verdict = pass_check(PASS_forward, f->arena, f->before, f->after, &f->hint);
+    Verdict verdict = pass_check(PASS_forward, f->arena, NULL, f->before, f->after, &f->hint);
     if (verdict.accepted != accepted)
         fail_msg("%s", accepted ? verdict.reason : "the forgery is accepted");
     if (!accepted && !strstr(verdict.reason, reason))

@@ -4,14 +4,11 @@
 // The most dangerous mutants come from the pass itself: it is given the function without one of its
 // writes or calls, or with a write to another place, so that output and hint fit each other, and what was
 // taken away is put back afterwards.
-#include "check/check_forward.h"
+#include "check/checkers.h"
 #include "fact/places.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/forward.h"
-#include "pass/gvn.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
@@ -217,7 +214,7 @@ static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *s
         if (!mutant.after) return;
         if (damage(&mutant, seed % KIND_COUNT) && verify_func(&complaints, mutant.after)) break;
     }
-    Verdict verdict = pass_check(PASS_forward, arena, before, mutant.after, &mutant.hint);
+    Verdict verdict = pass_check(PASS_forward, arena, NULL, before, mutant.after, &mutant.hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, before, mutant.after, seed + run, 4000);

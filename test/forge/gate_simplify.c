@@ -2,10 +2,10 @@
 // much or too little, and everything around them that the pass must leave alone. Gates that only look decided are
 // the interesting ones: a join that is not reached on all ways, a loop with two exits, a condition that was decided
 // beside and not above.
-#include "pass/gate_simplify.h"
-#include "check/check_gate_simplify.h"
+#include "check/checkers.h"
 #include "form/verify.h"
 #include "pass/gate_paths.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
@@ -105,7 +105,7 @@ static const char repeated[] =
     "extern function void @h(i32)\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gate_simplify, arena, before, after, hint);
+    return pass_check(PASS_gate_simplify, arena, NULL, before, after, hint);
 }
 
 static Forgery simplified(const char *text, const Edit *base) {

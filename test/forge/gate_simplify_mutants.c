@@ -2,13 +2,10 @@
 // be accepted, behave as before in both semantics, and come back to SSA.
 //
 // Conditions are repeated below branches on them, as random functions do not do that.
-#include "check/check_gate_simplify.h"
+#include "check/checkers.h"
 #include "fact/dominance.h"
 #include "form/verify.h"
-#include "pass/close_loops.h"
-#include "pass/gate_simplify.h"
-#include "pass/gsa_build.h"
-#include "pass/gsa_destruct.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "run/run.h"
 #include "test/gen/effort.h"
@@ -24,7 +21,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gate_simplify, arena, before, after, hint);
+    return pass_check(PASS_gate_simplify, arena, NULL, before, after, hint);
 }
 
 // ---- Functions
@@ -200,7 +197,7 @@ static bool try_honest(Arena *arena, uint64_t seed) {
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, after))
         fail_msg("seed %ju: %s", (uintmax_t)seed, complaints.list.at[0].message);
-    Verdict verdict = pass_check(PASS_gate_simplify, arena, before, after, &hint);
+    Verdict verdict = pass_check(PASS_gate_simplify, arena, NULL, before, after, &hint);
     if (!verdict.accepted) fail_msg("seed %ju: %s", (uintmax_t)seed, verdict.reason);
     for (uint64_t run = 0; run < 4; run++) expect_same(arena, before, after, run % 2, seed + run);
     GsaDestructHint back = {0};

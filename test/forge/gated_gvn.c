@@ -1,7 +1,7 @@
 // Forged value numberings of gated functions: wrong functions and wrong hints that check_gated_gvn must
 // reject, each for the right reason. A forgery is a change of the text of a function, first of what the
 // pass is said to have had before it, then of what it made of that, and a claim of equalities.
-#include "check/check_gated_gvn.h"
+#include "check/checkers.h"
 #include "form/verify.h"
 #include "pass/gate_paths.h"
 #include "pipeline/passes.h"
@@ -137,7 +137,8 @@ static void forge(Forged *forged, const Case *one) {
 }
 
 static Verdict verdict_on(const Forged *forged) {
-    return pass_check(PASS_gated_gvn, forged->arena, forged->before, forged->after, &forged->hint);
+    return pass_check(PASS_gated_gvn, forged->arena, NULL, forged->before, forged->after,
+                      &forged->hint);
 }
 
 // ---- What is right

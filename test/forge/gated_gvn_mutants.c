@@ -2,14 +2,11 @@
 //
 // Random functions hardly ever branch twice on the same condition, so there are functions of a kind of
 // their own here. What the pass makes of them undamaged must be accepted and behave as before.
-#include "check/check_gated_gvn.h"
+#include "check/checkers.h"
 #include "form/gsa/gsa.h"
 #include "form/verify.h"
-#include "pass/close_loops.h"
 #include "pass/gate_paths.h"
-#include "pass/gated_gvn.h"
-#include "pass/gsa_build.h"
-#include "pass/gsa_destruct.h"
+#include "pass/pass.h"
 #include "pass/substitute.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
@@ -26,7 +23,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gated_gvn, arena, before, after, hint);
+    return pass_check(PASS_gated_gvn, arena, NULL, before, after, hint);
 }
 
 // ---- Functions that branch on the same conditions
@@ -217,7 +214,7 @@ static bool try_honest(Arena *arena, uint64_t seed) {
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, mutant.after))
         fail_msg("seed %ju: %s", (uintmax_t)seed, complaints.list.at[0].message);
-    Verdict verdict = pass_check(PASS_gated_gvn, arena, mutant.before, mutant.after, &hint);
+    Verdict verdict = pass_check(PASS_gated_gvn, arena, NULL, mutant.before, mutant.after, &hint);
     if (!verdict.accepted) fail_msg("seed %ju: %s", (uintmax_t)seed, verdict.reason);
     for (uint64_t run = 0; run < 4; run++) {
         const char *difference =

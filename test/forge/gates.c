@@ -4,8 +4,8 @@
 // well-formed is rejected before. How many were rejected is printed.
 //
 // The matrix check accepts more than the fast one: any gates that select as they must.
-#include "check/check_gsa_build.h"
 #include "check/check_matrix.h"
+#include "check/checkers.h"
 #include "driver/cadical.h"
 #include "form/text.h"
 #include "form/verify.h"
@@ -357,7 +357,8 @@ static void try_mutant(Arena *arena, const GatedFunc *original, uint64_t seed, u
         return;
     }
     bool fast =
-        pass_check(PASS_gsa_build, arena, original->closed, mutant.func, &original->hint).accepted;
+        pass_check(PASS_gsa_build, arena, NULL, original->closed, mutant.func, &original->hint)
+            .accepted;
     bool matrix = accepted_by_matrix(arena, original->closed, mutant.func, &original->hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 6 && !difference; run++)

@@ -1,8 +1,8 @@
 // Forged gates: wrong functions and wrong hints that check_gsa_build must reject, each for the right reason.
 // Every forgery starts from an honest output. The wrong functions of the table are well-formed, so that nothing
 // but the checker stands in their way.
-#include "pass/gsa_build.h"
-#include "check/check_gsa_build.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gsa_build, arena, before, after, hint);
+    return pass_check(PASS_gsa_build, arena, NULL, before, after, hint);
 }
 
 // The hint: facts 29: 9 and 10, 30: 9 and 11, 31: 4 and 15, 32: 4 and 6, 33: 32 and 12, 34: 3 and 23,

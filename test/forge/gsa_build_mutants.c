@@ -1,8 +1,7 @@
 // Random damage to outputs and hints of gsa_build: see test/gen/mutants.h. Gates are judged by the interpreter of
 // gated SSA: a gamma of which no gate holds, or two do, is a wrong step.
-#include "check/check_gsa_build.h"
-#include "pass/close_loops.h"
-#include "pass/gsa_build.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
@@ -15,7 +14,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gsa_build, arena, before, after, hint);
+    return pass_check(PASS_gsa_build, arena, NULL, before, after, hint);
 }
 
 static bool make(Mutant *mutant) {

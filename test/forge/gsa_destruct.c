@@ -1,9 +1,8 @@
 // Forged ways out of gated SSA: wrong functions, wrong hints and wrong gates that check_gsa_destruct must reject,
 // each for the right reason, and gammas in another shape that it must accept.
-#include "pass/gsa_destruct.h"
-#include "check/check_gsa_destruct.h"
+#include "check/checkers.h"
 #include "form/verify.h"
-#include "pass/gsa_build.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
@@ -15,7 +14,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gsa_destruct, arena, before, after, hint);
+    return pass_check(PASS_gsa_destruct, arena, NULL, before, after, hint);
 }
 
 // The gated function with its text changed, and what becomes of it.

@@ -1,13 +1,9 @@
 // Random damage to outputs and hints of gsa_destruct: see test/gen/mutants.h. Half of the inputs have gammas in another
 // shape: arguments in any order, those with equal registers put together. These must go through, too.
-#include "check/check_gsa_destruct.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/close_loops.h"
-#include "pass/gsa_build.h"
-#include "pass/gsa_destruct.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
@@ -22,7 +18,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gsa_destruct, arena, before, after, hint);
+    return pass_check(PASS_gsa_destruct, arena, NULL, before, after, hint);
 }
 
 // ---- Gammas in another shape
@@ -173,7 +169,7 @@ static void test_reshaped(void **state) {
         assert_true(verify_func(&complaints, before));
         const Func *after = gsa_destruct(arena, before, &hint);
         if (!after) fail_msg("seed %llu: no way back", (unsigned long long)seed);
-        Verdict verdict = pass_check(PASS_gsa_destruct, arena, before, after, &hint);
+        Verdict verdict = pass_check(PASS_gsa_destruct, arena, NULL, before, after, &hint);
         if (!verdict.accepted)
             fail_msg("seed %llu: rejected: %s", (unsigned long long)seed, verdict.reason);
         const char *difference = behaviour_difference(arena, func, after, seed, 2000);

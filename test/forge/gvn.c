@@ -1,7 +1,7 @@
 // Forged value numberings: wrong functions and wrong hints that check_gvn must reject, each for the
 // right reason. Every forgery is well-formed, so that nothing but the checker stands in its way,
 // and is written as a change of a function: what becomes of its code, and what the hint claims.
-#include "check/check_gvn.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
 #include "pipeline/passes.h"
@@ -108,6 +108,17 @@ static const char joins[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
                             "  21: %o.2 = add.i32 %a.0, %b.0\n"
                             "  22: return %e.1\n"
                             "}\n";
+
+// A join whose own instruction computes something: its result is no phi, though it is set at the same node.
+static const char computing_join[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
+                                     "  0: if lt.i32 %a.0, %b.0 then 1 else 2\n"
+                                     "  1: nop -> 3\n"
+                                     "  2: nop\n"
+                                     "  3: %p.1 = phi(1: %a.0, 2: %b.0)\n"
+                                     "  3: %x.1 = sub.i32 %a.0, %b.0\n"
+                                     "  4: %r.1 = add.i32 %p.1, 1\n"
+                                     "  5: return %r.1\n"
+                                     "}\n";
 
 // ---- Changes
 
@@ -247,7 +258,8 @@ static bool is_well_formed(const Forgery *forgery) {
 }
 
 static Verdict verdict_on(const Forgery *forgery) {
-    return pass_check(PASS_gvn, forgery->arena, forgery->before, forgery->after, &forgery->hint);
+    return pass_check(PASS_gvn, forgery->arena, NULL, forgery->before, forgery->after,
+                      &forgery->hint);
 }
 
 static void expect_rejection(const Forgery *forgery, const char *what, const char *reason) {
@@ -349,6 +361,8 @@ static const Case wrong_hints[] = {
     {joins, "", "%d.2=%d.1", operator_differs},
     {joins, "", "%c.2=%c.1", operator_differs},
     {joins, "", "%o.2=%o.1", operator_differs},
+    {computing_join, "drop-phi %p.1; use 4 0 %x.1", "%p.1=%x.1",
+     "argument 0 of a phi is not congruent to its leader"},
 };
 
 // ---- Wrong code, with a hint that is right

@@ -3,12 +3,10 @@
 //
 // Functions have twins (test/gen/twins.h), so that classes are large. Some mutants are those of a
 // clever forger, who claims that two registers are equal and replaces one by the other everywhere.
-#include "check/check_gvn.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/copy_prop.h"
-#include "pass/gvn.h"
-#include "pass/lvn.h"
+#include "pass/pass.h"
 #include "pass/substitute.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
@@ -218,7 +216,7 @@ static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *s
     Mutant mutant = {.arena = arena, .random = random_from(seed), .before = before};
     mutant.after = passes[draw(&mutant, 4)](arena, before, &mutant.hint);
     if (!mutant.after || !damage(&mutant, (uint32_t)(seed % KIND_COUNT))) return;
-    Verdict verdict = pass_check(PASS_gvn, arena, before, mutant.after, &mutant.hint);
+    Verdict verdict = pass_check(PASS_gvn, arena, NULL, before, mutant.after, &mutant.hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, before, mutant.after, seed + run, 2000);

@@ -1,9 +1,8 @@
 // Random damage to hoistings: see test/gen/mutants.h. And the pass itself on random functions with their variables in
 // registers or in memory: accepted, the same behaviour, and things do move.
-#include "check/check_hoist.h"
+#include "check/checkers.h"
 #include "form/verify.h"
-#include "pass/gvn.h"
-#include "pass/hoist.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
@@ -19,7 +18,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_hoist, arena, before, after, hint);
+    return pass_check(PASS_hoist, arena, NULL, before, after, hint);
 }
 
 // A random function in SSA.
@@ -103,7 +102,7 @@ static void test_random(void **state) {
         if (after) {
             Complaints complaints = {.arena = arena};
             if (!verify_func(&complaints, after)) fail_msg("%s", complaints.list.at[0].message);
-            Verdict verdict = pass_check(PASS_hoist, arena, before, after, &hint);
+            Verdict verdict = pass_check(PASS_hoist, arena, NULL, before, after, &hint);
             if (!verdict.accepted)
                 fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
             for (uint64_t run = 0; run < 4; run++)

@@ -2,7 +2,7 @@
 // right reason. A forgery is the text of the converted function with some of it replaced, and a hint:
 // "6<0+3" (after join 6, for branch 0, three operators were added), then what each new register copies.
 // Both functions name all their registers first, so that these have the same numbers.
-#include "check/check_if_convert.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
 #include "pipeline/passes.h"
@@ -238,8 +238,8 @@ typedef struct {
 static void try_case(const Case *it) {
     Forgery forgery = {0};
     forge(&forgery, it->pair, it->edits, it->hint ? it->hint : it->pair->hint);
-    Verdict verdict =
-        pass_check(PASS_if_convert, forgery.arena, forgery.before, forgery.after, &forgery.hint);
+    Verdict verdict = pass_check(PASS_if_convert, forgery.arena, NULL, forgery.before,
+                                 forgery.after, &forgery.hint);
     if (!verdict.accepted && !it->reason)
         fail_msg("\"%s\" \"%s\": %s", it->edits, it->hint ? it->hint : "", verdict.reason);
     if (verdict.accepted && it->reason)

@@ -1,13 +1,10 @@
 // if_convert on random functions: the checker accepts what it does, and behaviour stays. Then random damage
 // to its results and hints: a mutant that the checker accepts must behave as the original; how many were
 // rejected is printed.
-#include "check/check_if_convert.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/close_loops.h"
-#include "pass/copy_prop.h"
-#include "pass/gsa_build.h"
-#include "pass/if_convert.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/diamonds.h"
@@ -168,8 +165,8 @@ static bool pass_function(Mutant *mutant, uint64_t seed) {
     Complaints complaints = {.arena = mutant->arena};
     if (!verify_func(&complaints, mutant->after))
         fail_with(mutant->before, mutant->after, seed, complaints.list.at[0].message);
-    Verdict verdict =
-        pass_check(PASS_if_convert, mutant->arena, mutant->before, mutant->after, &mutant->hint);
+    Verdict verdict = pass_check(PASS_if_convert, mutant->arena, NULL, mutant->before,
+                                 mutant->after, &mutant->hint);
     if (!verdict.accepted) fail_with(mutant->before, mutant->after, seed, verdict.reason);
     const char *difference = difference_of(mutant, seed, 2);
     if (difference) fail_with(mutant->before, mutant->after, seed, difference);
@@ -207,7 +204,8 @@ static void try_mutant(Arena *arena, uint64_t seed, Score *scores, uint32_t *con
     *converted += mutant.hint.conversions.count;
     Score *score = &scores[seed % KIND_COUNT];
     if (!damage(&mutant, (uint32_t)(seed % KIND_COUNT))) return;
-    Verdict verdict = pass_check(PASS_if_convert, arena, mutant.before, mutant.after, &mutant.hint);
+    Verdict verdict =
+        pass_check(PASS_if_convert, arena, NULL, mutant.before, mutant.after, &mutant.hint);
     const char *difference = difference_of(&mutant, seed, 4);
     score->made++;
     score->rejected += !verdict.accepted;

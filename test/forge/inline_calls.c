@@ -1,7 +1,7 @@
 // Forged inlinings: copies that do something else than the call, and sites that are none. All of them are
 // well-formed, so that nothing but the checker stands in their way.
-#include "pass/inline_calls.h"
-#include "check/check_inline_calls.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
@@ -57,13 +57,14 @@ static const char text[] =
     "  1: return %n\n"
     "}\n";
 
-static Symbol *symbol_of(const Func *func, const char *name) {
-    Program *program = func->program;
-    return program_at(program, program_find(program, str_of(&program->strings, name)));
+static Sym sym_of(const Func *func, const char *name) {
+    return program_find(func->program, str_of(&func->program->strings, name));
 }
 
+static Bodies bodies; // of the forgery at hand
+
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_inline_calls, arena, before, after, hint);
+    return pass_check(PASS_inline_calls, arena, &bodies, before, after, hint);
 }
 
 // All but m is offered.
@@ -71,13 +72,14 @@ static Forgery start(void) {
     static const char *const offered[] = {"g", "h", "k"};
     Arena *arena = arena_new("forgery");
     const Func *before = forge_parse(arena, FORM_RTL, text);
+    bodies = bodies_new(arena, before->program);
     for (uint32_t i = 0; i < sizeof offered / sizeof offered[0]; i++) {
-        Symbol *symbol = symbol_of(before, offered[i]);
-        symbol->body = symbol->func;
-        symbol->once = true;
+        Sym symbol = sym_of(before, offered[i]);
+        bodies.of[symbol.i] =
+            (OfferedBody){.rtl = program_at(before->program, symbol)->func, .once = true};
     }
     InlineHint *hint = ARENA_NEW(arena, InlineHint);
-    Func *after = inline_calls(arena, before, hint);
+    Func *after = inline_calls(arena, &bodies, before, hint);
     assert_non_null(after);
     assert_int_equal(hint->sites.count, 4);
     return (Forgery){
@@ -146,11 +148,15 @@ static InlineHint *hint_of(Forgery *f) {
     return f->hint;
 }
 static Symbol *callee(Forgery *f, const char *name) {
-    return symbol_of(f->before, name);
+    return program_at(f->before->program, sym_of(f->before, name));
 }
-static Func *body_of(Forgery *f, const char *name) {
-    Func *body = func_clone(callee(f, name)->body, f->arena);
-    callee(f, name)->body = body;
+static OfferedBody *offered(Forgery *f, const char *name) {
+    return &bodies.of[sym_of(f->before, name).i];
+}
+// A copy of a body, in its place, to be changed.
+static Func *another_body(Forgery *f, const char *name) {
+    Func *body = func_clone(offered(f, name)->rtl, f->arena);
+    offered(f, name)->rtl = body;
     return body;
 }
 
@@ -171,10 +177,10 @@ static void no_call(Forgery *f) {
     hint_of(f)->sites.at[0] = (Node){1};
 }
 static void not_offered(Forgery *f) {
-    callee(f, "g")->body = NULL;
+    offered(f, "g")->rtl = NULL;
 }
 static void other_body(Forgery *f) {
-    callee(f, "g")->body = callee(f, "k")->body;
+    offered(f, "g")->rtl = offered(f, "k")->rtl;
 }
 static void weak(Forgery *f) {
     callee(f, "k")->linkage = LINK_WEAK;
@@ -191,13 +197,13 @@ static void alias(Forgery *f) {
         program_find(f->before->program, str_of(&f->before->program->strings, "m"));
 }
 static void other_form(Forgery *f) {
-    body_of(f, "k")->form = FORM_SSA;
+    another_body(f, "k")->form = FORM_SSA;
 }
 static void other_signature(Forgery *f) {
-    body_of(f, "k")->sig = callee(f, "g")->sig;
+    another_body(f, "k")->sig = callee(f, "g")->sig;
 }
 static void allocates(Forgery *f) {
-    Func *body = body_of(f, "k");
+    Func *body = another_body(f, "k");
     Reg reg = func_temp(body, TYPE_I64);
     func_add(body, (Instr){.kind = I_BUILTIN, .op = BI_STACK_SAVE, .dest = reg, .succ_count = 1});
 }
@@ -213,7 +219,7 @@ static void set_first(Func *func, Node node, Reg to, Reg from) {
                      .succ = {instr->succ[0]}};
 }
 static void returns_other(Forgery *f) {
-    Func *body = body_of(f, "h");
+    Func *body = another_body(f, "h");
     set_first(body, (Node){4}, forge_reg(body, "%q"), forge_reg(body, "%p"));
     set_first(f->after, (Node){28}, forge_reg(f->after, "%q"), forge_reg(f->after, "%p'1"));
 }

@@ -1,9 +1,9 @@
 // Random damage to inlinings: see test/gen/mutants.h. And the pass itself: what it makes is accepted and behaves
 // as before.
-#include "check/check_inline_calls.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/inline_calls.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/callers.h"
 #include "test/gen/compare.h"
@@ -17,14 +17,16 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_inline_calls, arena, before, after, hint);
+    Bodies bodies = callee_bodies(arena, before->program);
+    return pass_check(PASS_inline_calls, arena, &bodies, before, after, hint);
 }
 
 static bool make(Mutant *mutant) {
     InlineHint *hint = ARENA_NEW(mutant->arena, InlineHint);
     mutant->before =
         caller_func(mutant->arena, program_new(mutant->arena), mutant_draw(mutant, 1u << 30));
-    mutant->after = inline_calls(mutant->arena, mutant->before, hint);
+    Bodies bodies = callee_bodies(mutant->arena, mutant->before->program);
+    mutant->after = inline_calls(mutant->arena, &bodies, mutant->before, hint);
     mutant->hint = hint;
     return mutant->after != NULL;
 }
@@ -62,7 +64,8 @@ static bool mistake_callee(Mutant *mutant) {
         return false;
     calls[0]->ref = calls[1]->ref;
     *hint = (InlineHint){0};
-    mutant->after = inline_calls(mutant->arena, lie, hint);
+    Bodies bodies = callee_bodies(mutant->arena, lie->program);
+    mutant->after = inline_calls(mutant->arena, &bodies, lie, hint);
     return true;
 }
 static bool share_slot(Mutant *mutant) {
@@ -94,11 +97,12 @@ static void test_random(void **state) {
     for (uint64_t seed = 1; seed <= count; seed++) {
         const Func *before = caller_func(arena, program_new(arena), seed);
         InlineHint hint = {0};
-        const Func *after = inline_calls(arena, before, &hint);
+        Bodies bodies = callee_bodies(arena, before->program);
+        const Func *after = inline_calls(arena, &bodies, before, &hint);
         assert_non_null(after);
         Complaints complaints = {.arena = arena};
         if (!verify_func(&complaints, after)) fail_msg("%s", complaints.list.at[0].message);
-        Verdict verdict = pass_check(PASS_inline_calls, arena, before, after, &hint);
+        Verdict verdict = pass_check(PASS_inline_calls, arena, &bodies, before, after, &hint);
         if (!verdict.accepted) fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
         for (uint64_t run = 0; run < 4; run++) {
             const char *difference = behaviour_difference(arena, before, after, seed + run, 2000);

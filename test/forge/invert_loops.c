@@ -1,8 +1,8 @@
 // Forged inversions: copies that differ or lead elsewhere. And the pass on random functions: accepted, the
 // same behaviour, and loops do get their tests at the end.
-#include "pass/invert_loops.h"
-#include "check/check_invert_loops.h"
+#include "check/checkers.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
@@ -30,7 +30,7 @@ static const char text[] = "function i32 @f(i32 %n, i32 %m) {\n"
                            "}\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_invert_loops, arena, before, after, hint);
+    return pass_check(PASS_invert_loops, arena, NULL, before, after, hint);
 }
 
 static Forgery start(void) {
@@ -136,7 +136,7 @@ static void test_random(void **state) {
         if (after) {
             Complaints complaints = {.arena = arena};
             if (!verify_func(&complaints, after)) fail_msg("%s", complaints.list.at[0].message);
-            Verdict verdict = pass_check(PASS_invert_loops, arena, before, after, &hint);
+            Verdict verdict = pass_check(PASS_invert_loops, arena, NULL, before, after, &hint);
             if (!verdict.accepted)
                 fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
             for (uint64_t run = 0; run < 4; run++)

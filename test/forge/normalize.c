@@ -1,11 +1,11 @@
 // Forged normalizations: wrong functions and wrong hints that check_normalize must reject, each for
 // the right reason. Every forgery starts from a normalization that is accepted, changes one thing,
 // and is still well-formed, so that nothing but the checker stands in its way.
-#include "pass/normalize.h"
 #include "analysis/graph.h"
-#include "check/check_normalize.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 
 #include <setjmp.h>
@@ -107,7 +107,7 @@ static Forgery start(Arena *arena, const char *text) {
     Forgery forgery = {.arena = arena, .before = parse(arena, text)};
     forgery.after = normalize(arena, forgery.before, &forgery.hint);
     Verdict verdict =
-        pass_check(PASS_normalize, arena, forgery.before, forgery.after, &forgery.hint);
+        pass_check(PASS_normalize, arena, NULL, forgery.before, forgery.after, &forgery.hint);
     if (!verdict.accepted) fail_msg("rejected before anything was forged: %s", verdict.reason);
     return forgery;
 }
@@ -116,8 +116,8 @@ static void expect_rejected(Forgery *forgery, const char *reason) {
     Complaints complaints = {.arena = forgery->arena};
     if (!verify_func(&complaints, forgery->after))
         fail_msg("the forgery is not well-formed: %s", complaints.list.at[0].message);
-    Verdict verdict =
-        pass_check(PASS_normalize, forgery->arena, forgery->before, forgery->after, &forgery->hint);
+    Verdict verdict = pass_check(PASS_normalize, forgery->arena, NULL, forgery->before,
+                                 forgery->after, &forgery->hint);
     if (verdict.accepted) fail_msg("accepted; expected: %s", reason);
     if (!strstr(verdict.reason, reason))
         fail_msg("rejected because '%s'; expected: %s", verdict.reason, reason);

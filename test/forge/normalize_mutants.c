@@ -4,10 +4,10 @@
 // Half of the mutants are repaired as a clever forger would: renumbered in reverse postorder, with
 // the loops recomputed, so that neither numbering nor loops give them away.
 #include "analysis/loops.h"
-#include "check/check_normalize.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/normalize.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
@@ -227,7 +227,7 @@ static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *s
     if (random_next(&mutant.random) & 1) repair(&mutant);
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, mutant.after)) return; // the verifier stands before the checker
-    Verdict verdict = pass_check(PASS_normalize, arena, before, mutant.after, &mutant.hint);
+    Verdict verdict = pass_check(PASS_normalize, arena, NULL, before, mutant.after, &mutant.hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, before, mutant.after, seed + run, 2000);

@@ -1,12 +1,11 @@
 // Forged machine code around reserved registers: selections and allocations that are well-formed and that
 // their checkers must reject, and allocations that the verifier must reject, as they use what is reserved.
-#include "check/check_allocate.h"
-#include "check/check_select_code.h"
+#include "check/checkers.h"
+#include "form/mach/mach.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "mach/allocate.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
-#include "target/x64/code/select_code.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,13 +65,14 @@ static void expect(const Forgery *f, const Func *after, Verdict verdict, const c
 }
 
 static void expect_selection(Forgery *f, const char *reason) {
-    expect(f, f->selected, pass_check(PASS_select_code, f->arena, f->rtl, f->selected, &f->select),
-           reason);
+    expect(f, f->selected,
+           pass_check(PASS_select_code, f->arena, NULL, f->rtl, f->selected, &f->select), reason);
 }
 
 static void expect_allocation(Forgery *f, const char *reason) {
     expect(f, f->allocated,
-           pass_check(PASS_allocate, f->arena, f->selected, f->allocated, &f->allocate), reason);
+           pass_check(PASS_allocate, f->arena, NULL, f->selected, f->allocated, &f->allocate),
+           reason);
 }
 
 static void expect_complaint(const Forgery *f, const char *reason) {
@@ -94,9 +94,10 @@ static MachInstr *find(Func *func, Builtin builtin, uint32_t which) {
 
 static void test_unforged(void **state) {
     Forgery *f = *state;
-    assert_true(pass_check(PASS_select_code, f->arena, f->rtl, f->selected, &f->select).accepted);
     assert_true(
-        pass_check(PASS_allocate, f->arena, f->selected, f->allocated, &f->allocate).accepted);
+        pass_check(PASS_select_code, f->arena, NULL, f->rtl, f->selected, &f->select).accepted);
+    assert_true(pass_check(PASS_allocate, f->arena, NULL, f->selected, f->allocated, &f->allocate)
+                    .accepted);
     Complaints complaints = {.arena = f->arena};
     assert_true(verify_func(&complaints, f->allocated));
 }

@@ -1,11 +1,11 @@
 // Forged rewrites: rules where they do not apply, and functions that are not what the rules give. Each must
 // be rejected for the right reason. Forged functions are well-formed where that can be, so that nothing
 // but the checker stands in the way.
-#include "pass/rewrite.h"
-#include "check/check_rewrite.h"
+#include "check/checkers.h"
 #include "fact/rules.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 
 #include <setjmp.h>
@@ -158,7 +158,7 @@ static void test_instances(void **state) {
                             .rule = (uint16_t)instances[i].rule,
                             .choice = {instances[i].choice[0], instances[i].choice[1]}};
         RewriteHint hint = {.steps = {.at = &step, .count = 1}};
-        Verdict verdict = pass_check(PASS_rewrite, arena, before, before, &hint);
+        Verdict verdict = pass_check(PASS_rewrite, arena, NULL, before, before, &hint);
         if (verdict.accepted || !strstr(verdict.reason, "does not apply"))
             fail_msg("%s: %s", instances[i].why, verdict.accepted ? "accepted" : verdict.reason);
     }
@@ -354,10 +354,11 @@ static void test_functions(void **state) {
         Complaints complaints = {.arena = arena};
         assert_true(verify_func(&complaints, forgery.after));
         assert_true(
-            pass_check(PASS_rewrite, arena, forgery.before, forgery.after, &forgery.hint).accepted);
+            pass_check(PASS_rewrite, arena, NULL, forgery.before, forgery.after, &forgery.hint)
+                .accepted);
         forgeries[i].forge(&forgery);
         Verdict verdict =
-            pass_check(PASS_rewrite, arena, forgery.before, forgery.after, &forgery.hint);
+            pass_check(PASS_rewrite, arena, NULL, forgery.before, forgery.after, &forgery.hint);
         if (verdict.accepted || !strstr(verdict.reason, forgeries[i].reason))
             fail_msg("forgery %zu: expected \"%s\"; found \"%s\"", i, forgeries[i].reason,
                      verdict.accepted ? "accepted" : verdict.reason);

@@ -3,12 +3,12 @@
 //
 // Some are those of a clever forger, who changes the constant that a rule leaves open in the hint and in
 // the function alike, or applies a rule of his choice by hand.
-#include "check/check_rewrite.h"
+#include "check/checkers.h"
 #include "check/derivation.h"
 #include "form/text.h"
 #include "form/verify.h"
 #include "pass/magic.h"
-#include "pass/rewrite.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/algebra.h"
 #include "test/gen/compare.h"
@@ -217,7 +217,7 @@ static bool damage(Mutant *mutant, const Func *before, uint64_t seed) {
 static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *score) {
     Mutant mutant = {.arena = arena, .random = random_from(seed), .before = before};
     if (!damage(&mutant, before, seed)) return;
-    Verdict verdict = pass_check(PASS_rewrite, arena, before, mutant.after, &mutant.hint);
+    Verdict verdict = pass_check(PASS_rewrite, arena, NULL, before, mutant.after, &mutant.hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, before, mutant.after, seed + run, 2000);

@@ -1,8 +1,8 @@
 // Forged constants: wrong functions and wrong hints that check_sccp must reject, each for the right reason. Every
 // forgery starts from an honest output. Unless it says so it is well-formed, so that nothing but the checker
 // stands in its way.
-#include "pass/sccp.h"
-#include "check/check_sccp.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
@@ -47,7 +47,7 @@ static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "extern function i32 @getchar()\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_sccp, arena, before, after, hint);
+    return pass_check(PASS_sccp, arena, NULL, before, after, hint);
 }
 
 static Forgery start(void) {

@@ -1,6 +1,6 @@
 // Forged instruction selections: machine functions and hints that check_select_code must reject, each for
 // the right reason. The hint is the RTL node at which each block starts.
-#include "check/check_select_code.h"
+#include "check/checkers.h"
 #include "pipeline/passes.h"
 #include "test/gen/mach_forge.h"
 
@@ -15,7 +15,7 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
     SelectHint select = {0};
     mach_forge_numbers(arena, hint, &nodes);
     for (uint32_t i = 0; i < nodes.count; i++) vec_push(arena, &select.node_of_block, nodes.at[i]);
-    return pass_check(PASS_select_code, arena, before, after, &select);
+    return pass_check(PASS_select_code, arena, NULL, before, after, &select);
 }
 
 // Loads and stores that must stay in order, a branch, a call, a division, a switch in a loop, a select.

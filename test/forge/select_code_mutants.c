@@ -1,7 +1,8 @@
 // Random damage to outputs of instruction selection: see test/gen/mutants.h.
-#include "check/check_select_code.h"
+#include "check/checkers.h"
+#include "form/mach/mach.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
-#include "target/x64/code/select_code.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 
@@ -12,7 +13,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_select_code, arena, before, after, hint);
+    return pass_check(PASS_select_code, arena, NULL, before, after, hint);
 }
 
 static bool make(Mutant *mutant) {

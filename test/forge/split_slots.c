@@ -1,7 +1,7 @@
 // Forged splittings: fields that are set, read or copied in a wrong way, slots that cannot be split, hints that
 // name something else.
-#include "pass/split_slots.h"
-#include "check/check_split_slots.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
@@ -37,7 +37,7 @@ static const char text[] = "function i32 @f(i64 %p, i32 %x) {\n"
                            "extern function void @g(i64, i64, f64, i32)\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_split_slots, arena, before, after, hint);
+    return pass_check(PASS_split_slots, arena, NULL, before, after, hint);
 }
 
 static Forgery start(void) {
@@ -208,7 +208,7 @@ static Verdict check_claim(Arena *arena, const char *code) {
         if (instr->kind == I_OP && instr->op == OP_ADDR_SLOT)
             *instr = (Instr){.kind = I_NOP, .dest = NO_REG, .succ_count = 1, .succ = {{n + 1}}};
     }
-    return pass_check(PASS_split_slots, arena, before, after, &hint);
+    return pass_check(PASS_split_slots, arena, NULL, before, after, &hint);
 }
 
 static void test_claims(void **state) {

@@ -1,8 +1,8 @@
 // Random damage to split slots: see test/gen/mutants.h. And the pass itself: what it makes is accepted and
 // behaves as before.
-#include "check/check_split_slots.h"
+#include "check/checkers.h"
 #include "form/verify.h"
-#include "pass/split_slots.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_split_slots, arena, before, after, hint);
+    return pass_check(PASS_split_slots, arena, NULL, before, after, hint);
 }
 
 static bool make(Mutant *mutant) {
@@ -112,7 +112,7 @@ static void test_random(void **state) {
         if (after) {
             Complaints complaints = {.arena = arena};
             if (!verify_func(&complaints, after)) fail_msg("%s", complaints.list.at[0].message);
-            Verdict verdict = pass_check(PASS_split_slots, arena, before, after, &hint);
+            Verdict verdict = pass_check(PASS_split_slots, arena, NULL, before, after, &hint);
             if (!verdict.accepted)
                 fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
             for (uint64_t run = 0; run < 4; run++) {

@@ -2,11 +2,10 @@
 // right reason. Every forgery starts from a construction that is accepted and changes one thing. Where
 // `expect_rejected` is used the forgery is still well-formed SSA, so that nothing but the checker
 // stands in its way; `expect_refused` is for what the verifier would find as well.
-#include "pass/ssa_build.h"
-#include "check/check_ssa_build.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/normalize.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 
 #include <setjmp.h>
@@ -87,14 +86,14 @@ static Forgery start(Arena *arena, const char *text) {
     Forgery forgery = {.arena = arena, .before = normalize(arena, parse(arena, text), &norm_hint)};
     forgery.after = ssa_build(arena, forgery.before, &forgery.hint);
     Verdict verdict =
-        pass_check(PASS_ssa_build, arena, forgery.before, forgery.after, &forgery.hint);
+        pass_check(PASS_ssa_build, arena, NULL, forgery.before, forgery.after, &forgery.hint);
     if (!verdict.accepted) fail_msg("rejected before anything was forged: %s", verdict.reason);
     return forgery;
 }
 
 static void expect_refused(Forgery *forgery, const char *reason) {
-    Verdict verdict =
-        pass_check(PASS_ssa_build, forgery->arena, forgery->before, forgery->after, &forgery->hint);
+    Verdict verdict = pass_check(PASS_ssa_build, forgery->arena, NULL, forgery->before,
+                                 forgery->after, &forgery->hint);
     if (verdict.accepted) fail_msg("accepted; expected: %s", reason);
     if (!strstr(verdict.reason, reason))
         fail_msg("rejected because '%s'; expected: %s", verdict.reason, reason);

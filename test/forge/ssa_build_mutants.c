@@ -3,11 +3,10 @@
 //
 // Half of the mutants get a hint that fits them as a clever forger would make it: what is tracked is
 // computed anew from the damaged function, so that the hint does not give them away.
-#include "check/check_ssa_build.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
@@ -266,11 +265,12 @@ static void try_mutant(Arena *arena, const Func *func, uint64_t seed, Score *sco
     Complaints complaints = {.arena = arena};
     score->made++;
     if (!verify_func(&complaints, mutant.after)) { // the verifier stands before the checker
-        pass_check(PASS_ssa_build, arena, mutant.before, mutant.after, &mutant.hint);
+        pass_check(PASS_ssa_build, arena, NULL, mutant.before, mutant.after, &mutant.hint);
         score->malformed++;
         return;
     }
-    Verdict verdict = pass_check(PASS_ssa_build, arena, mutant.before, mutant.after, &mutant.hint);
+    Verdict verdict =
+        pass_check(PASS_ssa_build, arena, NULL, mutant.before, mutant.after, &mutant.hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, mutant.before, mutant.after, seed + run, 2000);

@@ -1,10 +1,10 @@
 // Forged functions out of SSA: wrong code and wrong hints that check_ssa_destruct must reject, each for
 // the right reason. Every forgery starts from a result that is accepted, changes one thing, and is
 // still well-formed, so that nothing but the checker stands in its way.
-#include "pass/ssa_destruct.h"
-#include "check/check_ssa_destruct.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 
 #include <setjmp.h>
@@ -102,7 +102,7 @@ static Func *parse(Arena *arena, const char *text) {
 static Forgery start(Arena *arena, const char *text) {
     Forgery f = {.arena = arena, .before = parse(arena, text)};
     f.after = ssa_destruct(arena, f.before, &f.hint);
-    Verdict verdict = pass_check(PASS_ssa_destruct, arena, f.before, f.after, &f.hint);
+    Verdict verdict = pass_check(PASS_ssa_destruct, arena, NULL, f.before, f.after, &f.hint);
     if (!verdict.accepted) fail_msg("rejected before anything was forged: %s", verdict.reason);
     return f;
 }
@@ -111,7 +111,7 @@ static void expect_rejected(Forgery *f, const char *reason) {
     Complaints complaints = {.arena = f->arena};
     if (!verify_func(&complaints, f->after))
         fail_msg("the forgery is not well-formed: %s", complaints.list.at[0].message);
-    Verdict verdict = pass_check(PASS_ssa_destruct, f->arena, f->before, f->after, &f->hint);
+    Verdict verdict = pass_check(PASS_ssa_destruct, f->arena, NULL, f->before, f->after, &f->hint);
     if (verdict.accepted) fail_msg("accepted; expected: %s", reason);
     if (!strstr(verdict.reason, reason))
         fail_msg("rejected because '%s'; expected: %s", verdict.reason, reason);
@@ -416,7 +416,7 @@ static void test_forms(void **state) {
     (void)state;
     Arena *arena = arena_new("forgery");
     Forgery f = start(arena, swap);
-    Verdict verdict = pass_check(PASS_ssa_destruct, arena, f.after, f.after, &f.hint);
+    Verdict verdict = pass_check(PASS_ssa_destruct, arena, NULL, f.after, f.after, &f.hint);
     assert_false(verdict.accepted);
     assert_non_null(strstr(verdict.reason, "the forms are not ssa and rtl"));
     arena_free(arena);

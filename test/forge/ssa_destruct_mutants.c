@@ -4,12 +4,10 @@
 // The originals are scrambled, so that registers interfere and phi-blocks need copies in the right
 // order. A clever forger makes claims agree with the damage, or makes none: registers are merged in
 // claims as well, and an eighth of the mutants have no claims at joins at all.
-#include "check/check_ssa_destruct.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
-#include "pass/ssa_destruct.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
@@ -242,7 +240,7 @@ static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *s
     }
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, m.after)) return; // the verifier stands before the checker
-    Verdict verdict = pass_check(PASS_ssa_destruct, arena, before, m.after, &m.hint);
+    Verdict verdict = pass_check(PASS_ssa_destruct, arena, NULL, before, m.after, &m.hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, before, m.after, seed + run, 2000);

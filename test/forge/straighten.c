@@ -1,10 +1,10 @@
 // Forged straightenings: branches dropped that make a difference, and wrong claims about where nodes
 // lead. A forgery is a hint ("5=9": node 5 leads to 9; nodes that are not named lead to themselves),
 // and changes of the code.
-#include "pass/straighten.h"
-#include "check/check_straighten.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/diamonds.h"
@@ -113,7 +113,7 @@ static void try_case(const Case *it) {
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, after))
         fail_msg("\"%s\" \"%s\": %s", it->leads, it->changes, complaints.list.at[0].message);
-    Verdict verdict = pass_check(PASS_straighten, arena, before, after, &hint);
+    Verdict verdict = pass_check(PASS_straighten, arena, NULL, before, after, &hint);
     if (verdict.accepted != !it->reason || (it->reason && !strstr(verdict.reason, it->reason)))
         fail_msg("\"%s\" \"%s\": %s, expected: %s", it->leads, it->changes,
                  verdict.accepted ? "accepted" : verdict.reason,
@@ -197,7 +197,7 @@ static void test_short_hint(void **state) {
     Func *before = parse(arena, arms);
     StraightenHint hint = {0};
     claim(arena, &hint, before->nodes.count - 1, "");
-    Verdict verdict = pass_check(PASS_straighten, arena, before, before, &hint);
+    Verdict verdict = pass_check(PASS_straighten, arena, NULL, before, before, &hint);
     assert_false(verdict.accepted);
     assert_string_equal(verdict.reason, "the number of nodes has changed");
     arena_free(arena);
@@ -214,7 +214,7 @@ static void test_mutants(void **state) {
         StraightenHint hint = {0};
         Func *after = straighten(arena, before, &hint);
         if (after) {
-            Verdict verdict = pass_check(PASS_straighten, arena, before, after, &hint);
+            Verdict verdict = pass_check(PASS_straighten, arena, NULL, before, after, &hint);
             if (!verdict.accepted)
                 fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
             const char *difference = behaviour_difference(arena, before, after, seed, 2000);
@@ -230,7 +230,7 @@ static void test_mutants(void **state) {
         hint.leads_to.at[n].i = random_chance(&random, 1, 2)
                                     ? hint.leads_to.at[way.i].i
                                     : random_below(&random, before->nodes.count);
-        Verdict verdict = pass_check(PASS_straighten, arena, before, after, &hint);
+        Verdict verdict = pass_check(PASS_straighten, arena, NULL, before, after, &hint);
         const char *difference = NULL;
         for (uint64_t run = 0; run < 4 && !difference; run++)
             difference = behaviour_difference(arena, before, after, seed + run, 2000);

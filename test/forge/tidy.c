@@ -1,8 +1,8 @@
 // Forged tidying: wrong functions and wrong hints that check_tidy must reject, each for the right reason. Every
 // forgery starts from an honest output. The wrong functions are well-formed, so that nothing but the checker
 // stands in its way.
-#include "pass/tidy.h"
-#include "check/check_tidy.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
@@ -79,7 +79,7 @@ static const char exits[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                             "}\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_tidy, arena, before, after, hint);
+    return pass_check(PASS_tidy, arena, NULL, before, after, hint);
 }
 
 static Forgery start_from(const char *text) {

@@ -1,7 +1,6 @@
 // Random damage to outputs and hints of tidy: see test/gen/mutants.h.
-#include "check/check_tidy.h"
-#include "pass/sccp.h"
-#include "pass/tidy.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
@@ -14,7 +13,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_tidy, arena, before, after, hint);
+    return pass_check(PASS_tidy, arena, NULL, before, after, hint);
 }
 
 // After sccp, which leaves unreachable code behind, if it finds something.

@@ -1,7 +1,7 @@
 // Forged wide counters of other functions than the one that the pass has seen: sums that are none, comparisons that keep
 // nothing off the edge, registers that are set too late. Text of both functions is changed, so that each alone is right.
-#include "check/check_widen.h"
-#include "pass/widen.h"
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
@@ -35,7 +35,7 @@ static const char text[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "}\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_widen, arena, before, after, hint);
+    return pass_check(PASS_widen, arena, NULL, before, after, hint);
 }
 
 static Forgery start(void) {

@@ -1,9 +1,8 @@
 // Random damage to wide counters: see test/gen/mutants.h. And the pass itself on loops made for it: accepted, and the
 // same behaviour.
-#include "check/check_widen.h"
+#include "check/checkers.h"
 #include "form/verify.h"
-#include "pass/invert_loops.h"
-#include "pass/widen.h"
+#include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/counters.h"
@@ -18,7 +17,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_widen, arena, before, after, hint);
+    return pass_check(PASS_widen, arena, NULL, before, after, hint);
 }
 
 static const Func *original(Arena *arena, uint64_t seed) {
@@ -106,7 +105,7 @@ static void test_random(void **state) {
         if (after) {
             Complaints complaints = {.arena = arena};
             if (!verify_func(&complaints, after)) fail_msg("%s", complaints.list.at[0].message);
-            Verdict verdict = pass_check(PASS_widen, arena, before, after, &hint);
+            Verdict verdict = pass_check(PASS_widen, arena, NULL, before, after, &hint);
             if (!verdict.accepted)
                 fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
             for (uint64_t run = 0; run < 4; run++)

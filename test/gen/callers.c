@@ -11,9 +11,8 @@ static Sym add_callee(Arena *arena, Program *program, uint32_t i, uint64_t seed)
     options.variables = 2;
     Func *func = random_func(arena, program, options, seed * CALLEES + i);
     Symbol *symbol = program_at(program, func->symbol);
-    symbol->func = symbol->body = func;
+    symbol->func = func;
     symbol->linkage = LINK_STATIC;
-    symbol->once = true;
     return func->symbol;
 }
 
@@ -72,4 +71,12 @@ Func *caller_func(Arena *arena, Program *program, uint64_t seed) {
     func_add(func, (Instr){.kind = I_RETURN, .dest = NO_REG, .arg_count = 1, .arg = {regs[3]}});
     program_at(program, name)->func = func;
     return func;
+}
+
+Bodies callee_bodies(Arena *arena, const Program *program) {
+    Bodies bodies = bodies_new(arena, program);
+    for (uint32_t i = 0; i < bodies.count; i++)
+        if (program->symbols.at[i].linkage == LINK_STATIC)
+            bodies.of[i] = (OfferedBody){.rtl = program->symbols.at[i].func, .once = true};
+    return bodies;
 }

@@ -1,8 +1,7 @@
 #include "test/gen/gated.h"
 
-#include "cert/close_loops.h"
-#include "pass/close_loops.h"
-#include "pass/gsa_build.h"
+#include "cert/hints_ssa.h"
+#include "pass/pass.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random.h"
 #include "test/gen/random_func.h"

@@ -1,5 +1,6 @@
 // Random damage to code of the machine form, in either state.
-#include "cert/allocate.h"
+#include "cert/hints_mach.h"
+#include "form/mach/mach.h"
 #include "test/gen/mutants.h"
 
 #include <string.h>

@@ -2,8 +2,7 @@
 
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"

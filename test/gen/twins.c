@@ -1,7 +1,6 @@
 #include "test/gen/twins.h"
 
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "test/gen/random.h"
 
 #include <stdlib.h>

@@ -1,13 +1,12 @@
 // Register allocation on random functions, with all registers, with few, and plainly: the result is
 // well-formed, the checker accepts it and it behaves as before. And its parts: moves that act at once
 // for every way to move four registers about, and the record of taken ranges against a plain list.
-#include "mach/allocate.h"
-#include "check/check_allocate.h"
+#include "check/checkers.h"
 #include "fact/calls.h"
 #include "form/text.h"
 #include "form/verify.h"
 #include "mach/allocate_private.h"
-#include "target/x64/code/select_code.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"

@@ -1,12 +1,9 @@
 // Forwarding on every graph of up to five nodes and on random functions, with their variables in memory:
 // the checker accepts, the function behaves as before, and loads do disappear.
-#include "pass/forward.h"
-#include "check/check_forward.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/gvn.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"

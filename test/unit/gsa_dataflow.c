@@ -2,10 +2,7 @@
 // nodes and on random functions, wrong steps, traps and endless loops included.
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/close_loops.h"
-#include "pass/gsa_build.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "run/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"

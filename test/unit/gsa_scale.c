@@ -2,16 +2,9 @@
 // taken away again, and there are at most two predicates for each node. No optimization comes before, so that every
 // branch is still there. Times and their growth are printed.
 #include "bench/shapes.h"
-#include "check/check_gate_simplify.h"
-#include "check/check_gsa_build.h"
-#include "check/check_gsa_destruct.h"
+#include "check/checkers.h"
 #include "form/verify.h"
-#include "pass/close_loops.h"
-#include "pass/gate_simplify.h"
-#include "pass/gsa_build.h"
-#include "pass/gsa_destruct.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "test/gen/effort.h"
 
 #include <math.h>

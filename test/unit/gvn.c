@@ -1,14 +1,11 @@
 // copy_prop, lvn and gvn on every graph of up to five nodes and on random functions in which
 // everything is computed twice: the checker accepts, the behaviour stays, and what is found is what
 // the definitions say.
-#include "pass/gvn.h"
 #include "analysis/congruence.h"
-#include "check/check_gvn.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/copy_prop.h"
-#include "pass/lvn.h"
-#include "pass/sccp.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"

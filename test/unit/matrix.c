@@ -1,7 +1,7 @@
 // The matrix check of gates: agrees with the fast one on random functions, small graphs and C programs;
 // and other solvers agree with it about each single obligation, true ones and false ones.
-#include "check/check_gsa_build.h"
 #include "check/check_matrix.h"
+#include "check/checkers.h"
 #include "driver/cadical.h"
 #include "driver/load.h"
 #include "driver/obligations_smt.h"

@@ -77,6 +77,21 @@ static bool has_other_cycle(const Test *test) {
     return false;
 }
 
+// A header is plain if it has two ways in, one from its loop and one that is none.
+static void check_plain(const Test *test, Node header) {
+    const Node *preds = preds_at(&test->preds, header);
+    uint32_t count = preds_count(&test->preds, header), back = 0, entry = NO_ID, found = NO_ID;
+    for (uint32_t k = 0; k < count; k++) {
+        if (is_back(test, preds[k], header))
+            back++;
+        else
+            entry = k;
+    }
+    bool plain = header_is_plain(&test->preds, &test->dom, header, &found);
+    assert_int_equal(plain, count == 2 && back == 1);
+    if (plain) assert_int_equal(found, entry);
+}
+
 static void check_members(Test *test, const Nest *nest) {
     uint32_t count = test->func->nodes.count;
     bool **in = ARENA_ARRAY(test->arena, bool *, count);
@@ -84,6 +99,7 @@ static void check_members(Test *test, const Nest *nest) {
     for (uint32_t h = 0; h < count; h++) {
         assert_int_equal(nest_is_header(nest, (Node){h}), is_header(test, (Node){h}));
         if (!is_header(test, (Node){h})) continue;
+        check_plain(test, (Node){h});
         in[h] = members_of(test, (Node){h});
         for (uint32_t n = 0; n < count; n++) {
             size[h] += in[h][n];

@@ -1,9 +1,9 @@
 // Normalization on every graph of up to five nodes and on random functions: the checker accepts,
 // the result has the normal form by a naive definition of it, and behaves as before.
-#include "pass/normalize.h"
-#include "check/check_normalize.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"

@@ -2,7 +2,7 @@
 // that do nothing: nobody takes that for what they should have done.
 #include "pipeline/pipeline.h"
 #include "form/text.h"
-#include "pass/normalize.h"
+#include "pass/pass.h"
 #include "pipeline/transforms.h"
 
 #include <setjmp.h>
@@ -12,22 +12,23 @@
 
 #include <cmocka.h>
 
-static Func *honest(Arena *arena, const Func *func, void **hint) {
+static Func *honest(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
     NormHint *typed = ARENA_NEW(arena, NormHint);
     *hint = typed;
+    (void)bodies;
     return normalize(arena, func, typed);
 }
 
 // Normal form of another program: the constant differs.
-static Func *liar(Arena *arena, const Func *func, void **hint) {
-    Func *result = honest(arena, func, hint);
+static Func *liar(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+    Func *result = honest(arena, bodies, func, hint);
     result->nodes.at[0].imm++;
     return result;
 }
 
 // Not even well-formed.
-static Func *vandal(Arena *arena, const Func *func, void **hint) {
-    Func *result = honest(arena, func, hint);
+static Func *vandal(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+    Func *result = honest(arena, bodies, func, hint);
     result->nodes.at[0].succ[0].i = result->nodes.count;
     return result;
 }
@@ -198,15 +199,15 @@ static const char decided[] = "function i32 @f(i32 %a, i32 %b) {\n"
                               "  7: return %x\n"
                               "}\n";
 
-static Func *lazy(Arena *arena, const Func *func, void **hint) {
-    (void)arena, (void)func, (void)hint;
+static Func *lazy(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+    (void)arena, (void)bodies, (void)func, (void)hint;
     return NULL;
 }
 
 // Nothing at first, then what it should do.
 static uint32_t naps;
-static Func *late_tidy(Arena *arena, const Func *func, void **hint) {
-    return naps-- > 0 ? NULL : transform_table[PASS_tidy](arena, func, hint);
+static Func *late_tidy(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+    return naps-- > 0 ? NULL : transform_table[PASS_tidy](arena, bodies, func, hint);
 }
 
 // Runs all steps on the function, with one transform replaced.
@@ -295,6 +296,101 @@ static void test_missed(void **state) {
     end(&w);
 }
 
+// ---- Plans that lie
+
+// g is offered and waits; f waits without having been offered. Then g goes on, and is offered again; and so does f, of which
+// nothing was offered.
+typedef struct {
+    const Program *program;
+    uint32_t tasks, offers, resumed, finished;
+    bool inlined;
+} BadPlan;
+
+static Sym named(const Program *program, const char *name) {
+    return program_find(program, str_of((StrTable *)&program->strings, name));
+}
+
+static Task bad_next(void *context) {
+    BadPlan *plan = context;
+    switch (plan->tasks++) {
+    case 0: return (Task){.symbol = named(plan->program, "g")};
+    case 1: return (Task){.symbol = named(plan->program, "f")};
+    case 2: return (Task){.symbol = named(plan->program, "g"), .resumed = true};
+    case 3: return (Task){.symbol = named(plan->program, "f"), .resumed = true};
+    default: return (Task){.symbol = NO_SYM};
+    }
+}
+
+static PlanAdvice bad_advise(void *context, const Func *func) {
+    BadPlan *plan = context;
+    return (PlanAdvice){
+        .offered = func->symbol.i == named(plan->program, "g").i, .once = true, .waits = true};
+}
+
+static BadPlan *bad_plan;
+static Planner make_bad_plan(Arena *arena, const Program *program, uint32_t level, bool may_wait) {
+    (void)arena, (void)level;
+    assert_true(may_wait);
+    bad_plan->program = program;
+    return (Planner){.next = bad_next, .advise = bad_advise, .context = bad_plan};
+}
+
+static void count_offer(void *context, const Func *func) {
+    (void)func;
+    ((BadPlan *)context)->offers++;
+}
+static void count_resumed(void *context, const Func *func) {
+    assert_int_equal(func->form, FORM_RTL);
+    ((BadPlan *)context)->resumed++;
+}
+static void count_finished(void *context, const Func *func) {
+    assert_int_equal(func->form, FORM_MACH);
+    ((BadPlan *)context)->finished++;
+}
+static void see_inlined(void *context, uint32_t step, const Func *before, const Func *after,
+                        const void *hint) {
+    (void)before, (void)after, (void)hint;
+    if (step_at(step).pass == PASS_inline_calls) ((BadPlan *)context)->inlined = true;
+}
+
+// Who has not been offered does not wait and is not resumed; nobody is offered twice.
+static void test_bad_plan(void **state) {
+    (void)state;
+    static const char text[] = "function i32 @f(i32 %n) {\n"
+                               "  0: %x = call @g(%n)\n"
+                               "  1: return %x\n"
+                               "}\n"
+                               "function i32 @g(i32 %n) static {\n"
+                               "  0: %n = add.i32 %n, 1\n"
+                               "  1: return %n\n"
+                               "}\n";
+    Arena *arena = arena_new("world");
+    Diag diag;
+    diag_init(&diag, arena, NULL);
+    Program *program = program_parse(arena, &diag, FORM_RTL, "f.rtl", text, strlen(text));
+    assert_non_null(program);
+    BadPlan plan = {0};
+    bad_plan = &plan;
+    Pipeline pipeline;
+    pipeline_init(&pipeline, arena, transform_table, &diag);
+    pipeline.plan = make_bad_plan;
+    pipeline.offer = count_offer;
+    pipeline.resume = count_resumed;
+    pipeline.observe = see_inlined;
+    pipeline.context = &plan;
+    pipeline.finish = count_finished;
+    pipeline.finisher = &plan;
+    pipeline_run_program(&pipeline, program);
+    assert_true(plan.inlined);
+    assert_int_equal(plan.offers, 1);   // g
+    assert_int_equal(plan.resumed, 1);  // g
+    assert_int_equal(plan.finished, 2); // f at once, g when it was resumed
+    assert_int_equal(pipeline.finished.functions, 2);
+    pipeline_free(&pipeline);
+    diag_free(&diag);
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_commit),       cmocka_unit_test(test_rejected),
@@ -302,7 +398,7 @@ int main(void) {
         cmocka_unit_test(test_unchecked),    cmocka_unit_test(test_rejection_as_error),
         cmocka_unit_test(test_table),        cmocka_unit_test(test_all_forms),
         cmocka_unit_test(test_not_credited), cmocka_unit_test(test_established),
-        cmocka_unit_test(test_missed),
+        cmocka_unit_test(test_missed),       cmocka_unit_test(test_bad_plan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,7 @@
 // with a definition word by word; a function that lacks one is told so, with the reason.
 #include "check/properties.h"
 #include "form/text.h"
-#include "pass/close_loops.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "test/gen/effort.h"
 #include "test/gen/normal_form.h"
 #include "test/gen/random_func.h"

@@ -1,11 +1,10 @@
 // rewrite on functions made of what its rules look for, on random functions and on small graphs: the
 // checker accepts, the behaviour stays, nothing is left to rewrite, and every row of the table is used.
-#include "pass/rewrite.h"
-#include "check/check_rewrite.h"
+#include "check/checkers.h"
 #include "fact/rules.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/sccp.h"
+#include "pass/pass.h"
 #include "test/gen/algebra.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"

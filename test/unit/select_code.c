@@ -1,10 +1,10 @@
 // Instruction selection on random functions, with folding and without: the result is well-formed, the
 // checker accepts it and it behaves as before. And machine functions that the selector would not make: whatever
 // the verifier lets pass, the checker has an answer for.
-#include "target/x64/code/select_code.h"
-#include "check/check_select_code.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/pass.h"
 #include "target/x64/model/constraints.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"

@@ -1,7 +1,7 @@
 // The SSA form: what the verifier demands, how phi-blocks act, and that the text form loses nothing.
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/normalize.h"
+#include "pass/pass.h"
 #include "run/run.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"

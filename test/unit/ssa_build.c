@@ -1,12 +1,11 @@
 // SSA construction in its three flavours on every graph of up to five nodes and on random functions
 // with many redefinitions: the checker accepts, the phis stand where the definitions of the flavours
 // say (computed naively), and the function behaves as before.
-#include "pass/ssa_build.h"
 #include "base/bits.h"
-#include "check/check_ssa_build.h"
+#include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/normalize.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"

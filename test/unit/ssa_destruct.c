@@ -1,14 +1,12 @@
 // Out of SSA on every graph of up to five nodes, on random functions, and on SSA that no construction
 // yields, in which registers interfere at random: the checker accepts, the function behaves as before,
 // and there are no more copies than needed where that is easy to tell.
-#include "pass/ssa_destruct.h"
 #include "analysis/graph.h"
-#include "check/check_ssa_destruct.h"
+#include "check/checkers.h"
 #include "fact/calls.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 
 typedef struct {
-    Definitions definitions;
+    Scopes scopes;
     Nest nest;
     // The numbers of the predecessors of a join, ascending, if they were needed.
     VEC(uint32_t) numbers;
@@ -278,23 +278,21 @@ static void rules_of_ends(Verifier *v, const Gsa *gsa) {
 
 // A loop is entered by one edge and goes on by another, from a node with a larger number.
 static bool rule_header(Verifier *v, const Gated *gated) {
-    const Definitions *definitions = &gated->definitions;
-    uint32_t count = preds_count(&definitions->preds, v->node);
-    const Node *preds = preds_at(&definitions->preds, v->node);
-    if (count == 2 && !dominates(&definitions->dominance, v->node, preds[0]) &&
-        dominates(&definitions->dominance, v->node, preds[1]))
+    const Preds *preds = &gated->scopes.preds;
+    uint32_t entry;
+    if (header_is_plain(preds, &gated->scopes.dominance, v->node, &entry) && entry == 0)
         return true;
     complain(v, "header",
              "expected a loop header to have two predecessors, the second of them in the loop; "
              "found %u",
-             count);
+             preds_count(preds, v->node));
     return false;
 }
 
 // Mus at loop headers, gammas at all other joins. At a join that cannot be reached a mu does no harm.
 static void rule_merge_place(Verifier *v, const Gated *gated) {
-    uint32_t count = preds_count(&gated->definitions.preds, v->node);
-    bool reached = dominance_reaches(&gated->definitions.dominance, v->node);
+    uint32_t count = preds_count(&gated->scopes.preds, v->node);
+    bool reached = dominance_reaches(&gated->scopes.dominance, v->node);
     bool header = nest_is_header(&gated->nest, v->node);
     const Merge *merges = gsa_merges(v->func, v->node);
     if (count < 2 || v->node.i == 0)
@@ -316,7 +314,7 @@ static void rule_merge_place(Verifier *v, const Gated *gated) {
 
 // A pad is a nop behind an edge that leaves a loop.
 static void rule_eta_place(Verifier *v, const Gated *gated) {
-    const Preds *preds = &gated->definitions.preds;
+    const Preds *preds = &gated->scopes.preds;
     uint32_t count = preds_count(preds, v->node);
     Node pred = count ? *preds_at(preds, v->node) : NO_NODE;
     if (count != 1)
@@ -324,7 +322,7 @@ static void rule_eta_place(Verifier *v, const Gated *gated) {
                  count);
     else if (func_at(v->func, v->node)->kind != I_NOP)
         complain(v, "eta-place", "expected etas only at a nop; found another instruction");
-    else if (dominance_reaches(&gated->definitions.dominance, v->node) &&
+    else if (dominance_reaches(&gated->scopes.dominance, v->node) &&
              (gated->nest.loop[pred.i].i == NO_ID ||
               nest_contains(&gated->nest, gated->nest.loop[pred.i], v->node)))
         complain(v, "eta-place",
@@ -335,8 +333,7 @@ static void rule_eta_place(Verifier *v, const Gated *gated) {
 static void rules_of_places(Verifier *v, const Gated *gated) {
     for (uint32_t n = 0; n < v->func->nodes.count; n++) {
         v->node = (Node){n};
-        if (preds_count(&gated->definitions.preds, v->node) > 1)
-            verify_join(v, &gated->definitions.preds);
+        if (preds_count(&gated->scopes.preds, v->node) > 1) verify_join(v, &gated->scopes.preds);
         bool good = !nest_is_header(&gated->nest, v->node) || rule_header(v, gated);
         if (good && gsa_merge_count(v->func, v->node)) rule_merge_place(v, gated);
         if (gsa_eta_count(v->func, v->node)) rule_eta_place(v, gated);
@@ -346,24 +343,24 @@ static void rules_of_places(Verifier *v, const Gated *gated) {
 
 // ---- Definitions and uses
 
-static void rules_of_definitions(Verifier *v, Definitions *definitions) {
+static void rules_of_definitions(Verifier *v, Scopes *scopes) {
     for (uint32_t n = 0; n < v->func->nodes.count; n++) {
         v->node = (Node){n};
         for (uint32_t i = 0; i < gsa_eta_count(v->func, v->node); i++)
-            verify_definition(v, definitions, gsa_etas(v->func, v->node)[i].dest, true);
+            verify_definition(v, scopes, gsa_etas(v->func, v->node)[i].dest);
         for (uint32_t i = 0; i < gsa_merge_count(v->func, v->node); i++)
-            verify_definition(v, definitions, gsa_merges(v->func, v->node)[i].dest, true);
+            verify_definition(v, scopes, gsa_merges(v->func, v->node)[i].dest);
     }
     v->node = NO_NODE;
-    verify_other_definitions(v, definitions);
+    verify_other_definitions(v, scopes);
 }
 
 // What a loop defines is used in the loop: at a node, or at the end of one.
 static void rule_closed(Verifier *v, const Gated *gated, Reg reg, Node at) {
-    Node node = gated->definitions.definition[reg.i];
+    Node node = gated->scopes.definitions[reg.i].node;
     Node loop = node.i == NO_ID ? NO_NODE : gated->nest.loop[node.i];
     if (loop.i == NO_ID || nest_contains(&gated->nest, loop, at) ||
-        !dominance_reaches(&gated->definitions.dominance, at))
+        !dominance_reaches(&gated->scopes.dominance, at))
         return;
     complain(v, "closed",
              "expected %s of the loop of %u to be used outside only by etas of its pads; found a "
@@ -372,7 +369,7 @@ static void rule_closed(Verifier *v, const Gated *gated, Reg reg, Node at) {
 }
 
 static void rule_use(Verifier *v, const Gated *gated, Reg reg, Node at) {
-    verify_use(v, &gated->definitions, reg, at);
+    verify_use(v, &gated->scopes, reg, at);
     rule_closed(v, gated, reg, at);
 }
 
@@ -384,12 +381,12 @@ static int compare_numbers(const void *a, const void *b) {
 // The numbers of the predecessors of the node where the verifier is, ascending.
 static void sort_numbers(Verifier *v, Gated *gated) {
     if (gated->numbers_of.i == v->node.i) return;
-    const Preds *preds = &gated->definitions.preds;
+    const Preds *preds = &gated->scopes.preds;
     gated->numbers_of = v->node;
     vec_clear(&gated->numbers);
     for (uint32_t k = 0; k < preds_count(preds, v->node); k++)
         vec_push(v->scratch, &gated->numbers,
-                 gated->definitions.dominance.number[preds_at(preds, v->node)[k].i]);
+                 gated->scopes.dominance.number[preds_at(preds, v->node)[k].i]);
     qsort(gated->numbers.at, gated->numbers.count, sizeof(uint32_t), compare_numbers);
 }
 
@@ -409,16 +406,16 @@ static bool reaches_some(Verifier *v, Gated *gated, Scope scope) {
 
 // The k-th argument of a gamma mostly belongs to the k-th predecessor.
 static void rule_gamma_use(Verifier *v, Gated *gated, Reg reg, uint32_t k) {
-    const Definitions *definitions = &gated->definitions;
-    const Node *preds = preds_at(&definitions->preds, v->node);
-    Scope scope = definitions->scope[reg.i];
-    uint32_t count = preds_count(&definitions->preds, v->node);
-    uint32_t number = k < count ? definitions->dominance.number[preds[k].i] : NO_ID;
+    const Scopes *scopes = &gated->scopes;
+    const Node *preds = preds_at(&scopes->preds, v->node);
+    Scope scope = scopes->scope[reg.i];
+    uint32_t count = preds_count(&scopes->preds, v->node);
+    uint32_t number = k < count ? scopes->dominance.number[preds[k].i] : NO_ID;
     rule_closed(v, gated, reg, v->node);
     if (number >= scope.from && number <= scope.last) return;
-    Node node = definitions->definition[reg.i];
-    if (node.i == NO_ID || !dominance_reaches(&definitions->dominance, v->node))
-        verify_use(v, definitions, reg, v->node);
+    Node node = scopes->definitions[reg.i].node;
+    if (node.i == NO_ID || !dominance_reaches(&scopes->dominance, v->node))
+        verify_use(v, scopes, reg, v->node);
     else if (!reaches_some(v, gated, scope))
         complain(v, "dominance",
                  "expected the definition of %s at %u to dominate a predecessor of the join",
@@ -426,7 +423,7 @@ static void rule_gamma_use(Verifier *v, Gated *gated, Reg reg, uint32_t k) {
 }
 
 static void rules_of_merge_uses(Verifier *v, Gated *gated) {
-    const Node *preds = preds_at(&gated->definitions.preds, v->node);
+    const Node *preds = preds_at(&gated->scopes.preds, v->node);
     for (uint32_t i = 0; i < gsa_eta_count(v->func, v->node); i++)
         rule_use(v, gated, gsa_etas(v->func, v->node)[i].source, *preds);
     for (uint32_t i = 0; i < gsa_merge_count(v->func, v->node); i++) {
@@ -468,11 +465,10 @@ void gsa_verify(Verifier *v) {
     rules_of_atoms(v, gsa);
     rule_gates(v, gsa);
     if (!rules_of_blocks(v, gsa)) return;
-    Gated gated = {.definitions = verify_definitions_new(v), .numbers_of = NO_NODE};
-    rules_of_definitions(v, &gated.definitions);
-    verify_scopes(v, &gated.definitions);
-    gated.nest =
-        nest_of(v->scratch, v->func, &gated.definitions.preds, &gated.definitions.dominance);
+    Gated gated = {.scopes.preds = preds_of(v->scratch, v->func), .numbers_of = NO_NODE};
+    if (!verify_definitions(v, &gated.scopes)) rules_of_definitions(v, &gated.scopes);
+    verify_scopes(v, &gated.scopes);
+    gated.nest = nest_of(v->scratch, v->func, &gated.scopes.preds, &gated.scopes.dominance);
     if (!rule_reducible(v, &gated)) return;
     rules_of_places(v, &gated);
     rules_of_loops(v, gsa, &gated.nest);

@@ -179,6 +179,24 @@ static inline const Place *mach_results(const Func *func, const MachInstr *instr
 static inline const Place *mach_arguments(const Func *func, const MachInstr *instr) {
     return func->mach->lists.at ? func->mach->lists.at + instr->list + instr->results : NULL;
 }
+// The places that an instruction reads, and then those that it sets: its operands in a fixed order, NO_PLACE where it
+// has none. What a machine register is destroyed by is a constraint (constraints.h).
+enum { MACH_PLAIN_READS = MACH_SOURCES + 2 };
+static inline uint32_t mach_read_count(const MachInstr *instr) {
+    return MACH_PLAIN_READS + instr->arguments;
+}
+static inline Place mach_read_at(const Func *func, const MachInstr *instr, uint32_t k) {
+    if (k < MACH_SOURCES) return instr->src[k];
+    if (k == MACH_SOURCES) return instr->base_place;
+    if (k == MACH_SOURCES + 1) return instr->index;
+    return mach_arguments(func, instr)[k - MACH_PLAIN_READS];
+}
+static inline uint32_t mach_set_count(const MachInstr *instr) {
+    return 1 + instr->results;
+}
+static inline Place mach_set_at(const Func *func, const MachInstr *instr, uint32_t k) {
+    return k == 0 ? instr->dest : mach_results(func, instr)[k - 1];
+}
 // Whether a CALL or TAIL_CALL is one of the symbol `ref`; if what is called is at an address, that may
 // have a symbol of its own.
 static inline bool mach_calls_symbol(const MachInstr *instr) {

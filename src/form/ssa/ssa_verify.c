@@ -11,7 +11,7 @@
 #include "fact/versions.h"
 
 typedef struct {
-    Definitions definitions;
+    Scopes scopes;
     VEC(Node) joins; // and what else has phis
 } Ssa;
 
@@ -36,7 +36,7 @@ static bool rule_phi_index(Verifier *v) {
 static void find_joins(Verifier *v, Ssa *ssa) {
     for (uint32_t n = 0; n < v->func->nodes.count; n++) {
         Node node = {n};
-        if (preds_count(&ssa->definitions.preds, node) > 1 || func_phi_count(v->func, node) > 0)
+        if (preds_count(&ssa->scopes.preds, node) > 1 || func_phi_count(v->func, node) > 0)
             vec_push(v->scratch, &ssa->joins, node);
     }
 }
@@ -47,8 +47,7 @@ static bool rule_phi_arity(Verifier *v, const Ssa *ssa) {
     uint64_t next = 0;
     for (uint32_t j = 0; j < ssa->joins.count; j++) {
         Node join = ssa->joins.at[j];
-        uint32_t arity = preds_count(&ssa->definitions.preds, join),
-                 count = func_phi_count(func, join);
+        uint32_t arity = preds_count(&ssa->scopes.preds, join), count = func_phi_count(func, join);
         for (uint32_t i = 0; i < count; i++, next += arity) {
             if (func_phis(func, join)[i].args_at == next) continue;
             v->node = join;
@@ -67,7 +66,7 @@ static bool rule_phi_arity(Verifier *v, const Ssa *ssa) {
 }
 
 static void rule_phi_place(Verifier *v, const Ssa *ssa) {
-    uint32_t count = preds_count(&ssa->definitions.preds, v->node);
+    uint32_t count = preds_count(&ssa->scopes.preds, v->node);
     if (count < 2)
         complain(v, "phi-place", "expected phis only at a join; found %u predecessor%s", count,
                  count == 1 ? "" : "s");
@@ -112,10 +111,10 @@ static bool rules_of_joins(Verifier *v, const Ssa *ssa) {
     bool good = true;
     for (uint32_t j = 0; j < ssa->joins.count; j++) {
         v->node = ssa->joins.at[j];
-        uint32_t arity = preds_count(&ssa->definitions.preds, v->node);
+        uint32_t arity = preds_count(&ssa->scopes.preds, v->node);
         uint32_t count = func_phi_count(v->func, v->node);
         const Phi *phis = func_phis(v->func, v->node);
-        verify_join(v, &ssa->definitions.preds);
+        verify_join(v, &ssa->scopes.preds);
         if (count) rule_phi_place(v, ssa);
         for (uint32_t i = 0; i < count; i++) good &= rule_phi_type(v, &phis[i], arity);
     }
@@ -135,73 +134,76 @@ static void rule_parameter_version(Verifier *v) {
     }
 }
 
-void verify_definition(Verifier *v, Definitions *definitions, Reg reg, bool on_entry) {
-    Node *node = &definitions->definition[reg.i];
+void verify_definition(Verifier *v, Scopes *scopes, Reg reg) {
+    Definition definition = scopes->definitions[reg.i];
     if (v->func->regs.at[reg.i].version < VERSION_FIRST_SET)
         complain(v, "version", "expected a definition to have a version above 0; found %s",
                  verify_reg_text(v, reg));
-    if (node->i != NO_ID)
+    if (definition.by != SET_BY_SEVERAL || definition.node.i == NO_ID) return;
+    if (!bits_put(&scopes->seen, reg.i))
         complain(v, "definition", "expected one definition of %s; found one more at %u",
-                 verify_reg_text(v, reg), func_label(v->func, *node));
-    *node = v->node;
-    if (on_entry) bits_add(&definitions->on_entry, reg.i);
+                 verify_reg_text(v, reg), func_label(v->func, definition.node));
 }
 
 static void rules_of_phi_definitions(Verifier *v, Ssa *ssa) {
     for (uint32_t j = 0; j < ssa->joins.count; j++) {
         v->node = ssa->joins.at[j];
         for (uint32_t i = 0; i < func_phi_count(v->func, v->node); i++)
-            verify_definition(v, &ssa->definitions, func_phis(v->func, v->node)[i].dest, true);
+            verify_definition(v, &ssa->scopes, func_phis(v->func, v->node)[i].dest);
     }
     v->node = NO_NODE;
 }
 
-void verify_other_definitions(Verifier *v, Definitions *definitions) {
+void verify_other_definitions(Verifier *v, Scopes *scopes) {
     const Func *func = v->func;
-    rule_parameter_version(v);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         v->node = (Node){n};
         Reg dest = func->nodes.at[n].dest;
-        if (dest.i != NO_ID) verify_definition(v, definitions, dest, false);
+        if (dest.i != NO_ID) verify_definition(v, scopes, dest);
     }
     v->node = NO_NODE;
 }
 
-Definitions verify_definitions_new(Verifier *v) {
-    uint32_t count = v->func->regs.count;
-    Definitions definitions = {.preds = preds_of(v->scratch, v->func),
-                               .definition = ARENA_ARRAY(v->scratch, Node, count),
-                               .scope = ARENA_ARRAY(v->scratch, Scope, count),
-                               .on_entry = bits_new(v->scratch, count)};
-    for (uint32_t i = 0; i < count; i++) definitions.definition[i] = NO_NODE;
-    return definitions;
+bool verify_definitions(Verifier *v, Scopes *scopes) {
+    bool good = true;
+    scopes->definitions = definitions_of(v->scratch, v->func);
+    scopes->seen = bits_new(v->scratch, v->func->regs.count);
+    rule_parameter_version(v);
+    for (uint32_t i = 0; i < v->func->regs.count; i++) {
+        Definition definition = scopes->definitions[i];
+        good &= definition.by != SET_BY_SEVERAL &&
+                (definition.node.i == NO_ID || v->func->regs.at[i].version > 1);
+    }
+    return good;
 }
 
 // ---- Uses
 
 // An instruction's result may be used by the nodes that it dominates but itself, a phi's by its own
 // node as well, and what nothing defines everywhere.
-static Scope scope_of(const Verifier *v, const Definitions *definitions, Reg reg) {
+static Scope scope_of(const Verifier *v, const Scopes *scopes, Reg reg) {
     static const Scope everywhere = {.from = 0, .last = NO_ID}, nowhere = {.from = 1, .last = 0};
-    Node node = definitions->definition[reg.i];
+    Definition definition = scopes->definitions[reg.i];
+    Node node = definition.node;
+    if (definition.by == SET_BY_SEVERAL) return everywhere; // it has been complained about
     if (node.i == NO_ID) return reg_is_never_set(v->func, reg) ? everywhere : nowhere;
-    if (!dominance_reaches(&definitions->dominance, node)) return nowhere;
-    bool on_entry = bits_has(&definitions->on_entry, reg.i);
-    return (Scope){.from = definitions->dominance.number[node.i] + !on_entry,
-                   .last = definitions->dominance.last[node.i]};
+    if (!dominance_reaches(&scopes->dominance, node)) return nowhere;
+    return (Scope){.from = scopes->dominance.number[node.i] + !definition_is_on_entry(definition),
+                   .last = scopes->dominance.last[node.i]};
 }
 
-void verify_scopes(Verifier *v, Definitions *definitions) {
-    definitions->dominance = dominance_of(v->scratch, v->func, &definitions->preds);
-    for (uint32_t i = 0; i < v->func->regs.count; i++)
-        definitions->scope[i] = scope_of(v, definitions, (Reg){i});
+void verify_scopes(Verifier *v, Scopes *scopes) {
+    uint32_t count = v->func->regs.count;
+    scopes->dominance = dominance_of(v->scratch, v->func, &scopes->preds);
+    scopes->scope = ARENA_ARRAY(v->scratch, Scope, count);
+    for (uint32_t i = 0; i < count; i++) scopes->scope[i] = scope_of(v, scopes, (Reg){i});
 }
 
-void verify_use(Verifier *v, const Definitions *definitions, Reg reg, Node at) {
-    uint32_t number = definitions->dominance.number[at.i];
-    Scope scope = definitions->scope[reg.i];
+void verify_use(Verifier *v, const Scopes *scopes, Reg reg, Node at) {
+    uint32_t number = scopes->dominance.number[at.i];
+    Scope scope = scopes->scope[reg.i];
     if (number >= scope.from && number <= scope.last) return;
-    Node node = definitions->definition[reg.i];
+    Node node = scopes->definitions[reg.i].node;
     if (node.i == NO_ID && !reg_is_never_set(v->func, reg))
         complain(v, "version", "expected a register without definition to have version 0; found %s",
                  verify_reg_text(v, reg));
@@ -218,16 +220,15 @@ static void rules_of_uses(Verifier *v, const Ssa *ssa) {
         const Instr *instr = &func->nodes.at[n];
         const Reg *args = instr_args(func, instr);
         for (uint32_t i = 0; i < instr->arg_count; i++)
-            verify_use(v, &ssa->definitions, args[i], v->node);
+            verify_use(v, &ssa->scopes, args[i], v->node);
     }
     for (uint32_t j = 0; j < ssa->joins.count; j++) {
         v->node = ssa->joins.at[j];
-        const Node *preds = preds_at(&ssa->definitions.preds, v->node);
-        uint32_t arity = preds_count(&ssa->definitions.preds, v->node);
+        const Node *preds = preds_at(&ssa->scopes.preds, v->node);
+        uint32_t arity = preds_count(&ssa->scopes.preds, v->node);
         for (uint32_t i = 0; i < func_phi_count(func, v->node); i++) {
             const Reg *args = phi_args(func, &func_phis(func, v->node)[i]);
-            for (uint32_t k = 0; k < arity; k++)
-                verify_use(v, &ssa->definitions, args[k], preds[k]);
+            for (uint32_t k = 0; k < arity; k++) verify_use(v, &ssa->scopes, args[k], preds[k]);
         }
     }
     v->node = NO_NODE;
@@ -236,11 +237,13 @@ static void rules_of_uses(Verifier *v, const Ssa *ssa) {
 void ssa_verify(Verifier *v) {
     verify_graph(v, true, false);
     if (!verify_is_clean(v) || !rule_phi_index(v)) return;
-    Ssa ssa = {.definitions = verify_definitions_new(v)};
+    Ssa ssa = {.scopes.preds = preds_of(v->scratch, v->func)};
     find_joins(v, &ssa);
     if (!rule_phi_arity(v, &ssa) || !rules_of_joins(v, &ssa)) return;
-    rules_of_phi_definitions(v, &ssa);
-    verify_other_definitions(v, &ssa.definitions);
-    verify_scopes(v, &ssa.definitions);
+    if (!verify_definitions(v, &ssa.scopes)) {
+        rules_of_phi_definitions(v, &ssa);
+        verify_other_definitions(v, &ssa.scopes);
+    }
+    verify_scopes(v, &ssa.scopes);
     rules_of_uses(v, &ssa);
 }

@@ -27,10 +27,11 @@
 //     is zext8 (zext16); a store of 8 (16) bits of sext8, zext8 or and 255 of x stores x;
 //   - commutative operators with their operands exchanged;
 //   - UPDATE: a load and a store of the same address and memory.
-#include "target/x64/code/select_code.h"
+#include "pass/pass.h"
 
 #include "analysis/liveness.h"
 #include "fact/calls.h"
+#include "fact/definitions.h"
 #include "fact/effects.h"
 #include "target/x64/code/select_private.h"
 
@@ -361,15 +362,13 @@ static void select_block(Selector *s, const Liveness *liveness, uint32_t block, 
 // by its register.
 static void find_constants(Selector *s) {
     uint32_t count = s->rtl->regs.count;
-    Bits set = bits_new(s->scratch, count);
+    const Definition *definitions = definitions_of(s->scratch, s->rtl);
     s->constant = ARENA_ARRAY(s->scratch, const Instr *, count);
-    for (uint32_t k = 0; k < s->rtl->params.count; k++) bits_add(&set, s->rtl->params.at[k].i);
-    for (uint32_t n = 0; n < s->rtl->nodes.count; n++) {
-        const Instr *instr = func_at(s->rtl, (Node){n});
-        if (instr->dest.i == NO_ID) continue;
-        bool constant = bits_put(&set, instr->dest.i) && is_constant(instr);
-        s->constant[instr->dest.i] = constant ? instr : NULL;
-        if (constant) bits_add(&s->constant_passed, instr->dest.i);
+    for (uint32_t r = 0; r < count; r++) {
+        const Instr *instr = defining_instr(s->rtl, definitions, (Reg){r});
+        if (!instr || !is_constant(instr)) continue;
+        s->constant[r] = instr;
+        bits_add(&s->constant_passed, r);
     }
     for (uint32_t i = 0; i < s->graph.reached; i++) {
         const Instr *instr = func_at(s->rtl, (Node){s->graph.order[i]});

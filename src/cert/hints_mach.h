@@ -1,0 +1,16 @@
+// The hints of instruction selection and register allocation.
+#pragma once
+
+#include "base/vec.h"
+
+// The hint of instruction selection: which RTL node each block of the machine function starts with.
+typedef struct {
+    VEC(uint32_t) node_of_block; // one per block; the entry's is node 0
+} SelectHint;
+
+// The hint of register allocation: what each instruction and block was before.
+typedef struct {
+    VEC(uint32_t) origin;       // per instruction: the one that it was before; NO_ID: put in
+    VEC(uint32_t) block_origin; // per block: the one that it was before; NO_ID: put in on an edge
+    VEC(uint32_t) rank; // per block, if some call returns twice: a number that falls along no edge
+} AllocateHint;

@@ -1,0 +1,25 @@
+// The checkers of all passes, one for each row of passes.def: check_NAME, in check_NAME.c, whose head has the
+// argument why what it accepts is right.
+//
+// A checker accepts if `after`, with what the hint tells, is seen to behave as `before`. Both are well-formed. The hint
+// may be anything of its type; `bodies` are those that may have been copied. The reason for a rejection lives in the arena.
+#pragma once
+
+#include "cert/hints_gsa.h"
+#include "cert/hints_mach.h"
+#include "check/check.h"
+#include "fact/bodies.h"
+
+#define PASS(name, Hint, from, to, sees, ...)                                                      \
+    Verdict check_##name(Arena *arena, SEES_##sees(const Bodies *bodies) const Func *before,       \
+                         const Func *after, const Hint *hint);
+#include "pipeline/passes.def"
+
+// What check_ssa_build infers: for each entry of hint->tracked the version that holds the register's value at
+// the join, after its phi-block. NULL if the check fails.
+const Reg *check_ssa_typing(Arena *arena, const Func *before, const Func *after,
+                            const SsaHint *hint);
+
+// Accepts if a function has the normal form: loops with one entry, one latch and landing pads; only nops
+// before joins; nodes in reverse postorder. Of the hint it reads the loops, which must cover every node.
+Verdict check_shape(Arena *arena, const Func *func, const Preds *preds, const NormHint *hint);

@@ -1,0 +1,91 @@
+// Which functions may be copied to where they are called. A small one makes no more code than the call
+// of it does; one that is called once and not known outside leaves nothing behind. Callees come first, so that
+// what is copied has had its own calls replaced already, and counts as large as it has become.
+#include "analysis/call_graph.h"
+#include "pass/pass.h"
+#include "pipeline/transforms.h"
+
+enum {
+    SMALL = 30,        // nodes
+    SMALL_AT_2 = 60,   // at -O2
+    ONCE = 3000,       // called once and static
+    ALWAYS = 1u << 20, // marked always_inline
+};
+
+static uint32_t limit_of(const Program *program, const CallGraph *graph, Sym sym, bool once,
+                         uint32_t level) {
+    const Symbol *symbol = program_at(program, sym);
+    uint32_t calls = graph->calls[sym.i], limit = level >= 2 ? SMALL_AT_2 : SMALL;
+    if (once) limit = ONCE;
+    if (symbol->flags & SYMF_ALWAYS_INLINE) limit = ALWAYS;
+    if (!calls || symbol->func->nodes.count > limit || !inline_is_possible(program, symbol))
+        return 0;
+    return limit;
+}
+
+// The plan, and how far it has come. Functions that may turn out not to be needed wait, in the form in which they
+// are offered, until a function that is needed mentions them.
+typedef struct {
+    Arena *arena;
+    CallGraph graph;
+    uint32_t done;  // of graph.order
+    uint32_t *most; // by symbol: the most nodes that a body may have to be offered
+    bool *once;     // by symbol: it is called once and not used otherwise
+    bool *optional; // by symbol: it is not needed if all calls of it are replaced
+    bool may_wait;
+    bool *waits;      // by symbol
+    bool *mentioned;  // by symbol, by functions that are needed
+    VEC(Sym) waiting; // mentioned, but perhaps not done yet
+    bool resumes;     // the others are done: those that wait go on
+} Plan;
+
+static Task next(void *context) {
+    Plan *plan = context;
+    if (plan->done < plan->graph.order.count)
+        return (Task){.symbol = plan->graph.order.at[plan->done++]};
+    plan->resumes = true;
+    while (plan->waiting.count) {
+        Sym symbol = vec_pop(&plan->waiting);
+        if (plan->waits[symbol.i]) return (Task){.symbol = symbol, .resumed = true};
+    }
+    return (Task){.symbol = NO_SYM};
+}
+
+static void note_mentioned(void *context, Sym symbol) {
+    Plan *plan = context;
+    if (plan->mentioned[symbol.i]) return;
+    plan->mentioned[symbol.i] = true;
+    if (plan->optional[symbol.i]) vec_push(plan->arena, &plan->waiting, symbol);
+}
+
+// Calls have been replaced as far as they will be.
+static PlanAdvice advise(void *context, const Func *func) {
+    Plan *plan = context;
+    uint32_t symbol = func->symbol.i;
+    bool offered = !plan->resumes && func->nodes.count <= plan->most[symbol];
+    bool waits = offered && plan->may_wait && plan->optional[symbol];
+    plan->waits[symbol] = waits;
+    if (!waits) func_mentions(func, note_mentioned, plan);
+    return (PlanAdvice){.offered = offered, .once = plan->once[symbol], .waits = waits};
+}
+
+Planner plan_inlining(Arena *arena, const Program *program, uint32_t level, bool may_wait) {
+    uint32_t count = program->symbols.count;
+    Plan *plan = ARENA_NEW(arena, Plan);
+    *plan = (Plan){.arena = arena,
+                   .graph = call_graph_of(arena, program),
+                   .most = ARENA_ARRAY(arena, uint32_t, count),
+                   .once = ARENA_ARRAY(arena, bool, count),
+                   .optional = ARENA_ARRAY(arena, bool, count),
+                   .may_wait = may_wait,
+                   .waits = ARENA_ARRAY(arena, bool, count),
+                   .mentioned = ARENA_ARRAY(arena, bool, count)};
+    const CallGraph *graph = &plan->graph;
+    for (uint32_t i = 0; i < graph->order.count; i++) {
+        Sym sym = graph->order.at[i];
+        plan->once[sym.i] = graph->calls[sym.i] == 1 && !bits_has(&graph->exposed, sym.i);
+        plan->optional[sym.i] = !bits_has(&graph->exposed, sym.i);
+        plan->most[sym.i] = limit_of(program, graph, sym, plan->once[sym.i], level);
+    }
+    return (Planner){.next = next, .advise = advise, .context = plan};
+}

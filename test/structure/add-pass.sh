@@ -1,0 +1,90 @@
+#!/bin/sh
+# A pass is added to a copy of the tree by the recipe in the docs: it is built, runs and is checked. Whatever is left out is
+# an error of the compiler or linker that names it. Only what the table of passes has a say in is compiled, the other
+# objects are those of the build.
+set -eu
+mkdir tree objects
+cp -R "$ROOT/src" "$ROOT/include" tree
+cd tree
+pass=forget_places
+compile="$(cat "$BUILT/flags") -O0"
+# The blocks of the docs that are to go to a file.
+block() { # FILE
+    cat "$ROOT"/docs/*.md | awk -v start="\`\`\`c $1" '$0 == start { inside = 1; next } /^```$/ { inside = 0 } inside'
+}
+hint() { { echo; block src/cert/hints_ssa.h; } >>src/cert/hints_ssa.h; }
+columns() {
+    block src/cert/hints.c >columns
+    sed -i '/^const HintShape \*const hint_shapes/{
+        e cat columns
+    }' src/cert/hints.c
+}
+insert() { # LINE BEFORE-PATTERN: into passes.def, in front of the first line that matches
+    awk -v line="$1" -v before="$2" '!done && $0 ~ before { print line; done = 1 } { print }' src/pipeline/passes.def >def
+    cp def src/pipeline/passes.def
+}
+pass_row() { insert "$(block src/pipeline/passes.def | grep '^PASS')" '^SHOWS'; } # the last one: others keep their numbers
+step_row() { insert "$(block src/pipeline/passes.def | grep '^STEP')" '^STEP.*straighten'; }
+code() { for file in src/check/check_$pass.c src/pass/$pass.c; do block $file >$file; [ -s $file ]; done; }
+object() { echo "../objects/$(basename "$1" .c).o"; }
+build() { # FILE
+    $compile -c -o "$(object "$1")" "$1"
+}
+link() { # what is to be left out
+    find src -name '*.c' ! -name gatecc.c ! -name gatecheck.c | while read -r file; do
+        [ -e "$(object "$file")" ] || echo "$BUILT/obj/${file#src/}" | sed 's/c$/o/'
+    done >others
+    $compile -o ../gate $(cat others) $(ls ../objects/*.o | grep -v "/$1\.o$") -lm
+}
+fails() { # NAME COMMAND...: with a message that has the name in it
+    name=$1
+    shift
+    if "$@" >messages 2>&1; then
+        echo "nothing complains of $name"
+        exit 1
+    fi
+    grep -q "$name" messages || { cat messages; echo "the message does not name $name"; exit 1; }
+}
+
+# Nothing but the rows, then one thing after the other.
+step_row
+fails PASS_$pass build src/pipeline/pipeline.c
+cp "$ROOT/src/pipeline/passes.def" src/pipeline
+pass_row
+fails "a_STEP_row_for_$pass" build src/pipeline/pipeline.c
+step_row
+fails ForgetPlacesHint build src/pipeline/passes.c
+hint
+fails fields_ForgetPlacesHint build src/cert/hints.c
+columns
+code
+find src -name '*.c' ! -name gatecc.c ! -name gatecheck.c | while read -r file; do
+    depends=$BUILT/obj/$(echo "${file#src/}" | sed 's/c$/d/')
+    if [ ! -e "$depends" ] || grep -qE 'src/pipeline/(passes|transforms)\.h|src/cert/hints\.c' "$depends"; then echo "$file"; fi
+done >changed
+[ "$(wc -l <changed)" -gt 15 ]
+export compile
+xargs -P 2 -n 1 sh -c '$compile -c -o ../objects/$(basename "$0" .c).o "$0"' <changed
+fails check_$pass link check_$pass
+fails $pass link $pass
+link nothing
+
+# It runs, and its checker has a say.
+gate=$PWD/../gate
+cd ..
+printf 'int f(int a, int b) {\n  while (a < b)\n    a = a > 3 ? a + 1 : a + 2;\n  return a;\n}\n' >f.c
+"$gate" passes | grep -q "^$pass  *ssa -> ssa  nops without places (dead_code has just made some)"
+"$gate" check --stats f.c 2>stats
+awk -v pass=$pass '$1 == pass && $2 == 1 && $3 == 1 && $4 == 0 { found = 1 } END { exit !found }' stats || { cat stats; exit 1; }
+"$gate" check --off=$pass --stats f.c 2>stats
+! grep -q $pass stats
+cd tree
+sed -i 's,instr->kind != I_NOP || !instr->loc,!instr->immediate,; s|instr->loc = 0;|instr->imm++;|' src/pass/$pass.c
+build src/pass/$pass.c
+link nothing
+cd ..
+if "$gate" check f.c 2>messages; then
+    echo "the checker accepts anything"
+    exit 1
+fi
+grep -q "pass $pass was undone for function 'f'.*: the instruction has changed" messages || { cat messages; exit 1; }
