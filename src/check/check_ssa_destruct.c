@@ -46,6 +46,7 @@
 
 #include "base/bits.h"
 #include "fact/definitions.h"
+#include "fact/versions.h"
 
 typedef struct {
     Reg home, old;

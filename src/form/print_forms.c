@@ -5,7 +5,10 @@ void func_print(Out *out, const Func *func, const PrintOptions *options) {
 #define FORM(id, name, body, meaning) [FORM_##id] = name##_print,
 #include "form/forms.def"
     };
-    print[func->form](out, func, options);
+    if (func->form < FORM_COUNT)
+        print[func->form](out, func, options);
+    else
+        out_text(out, "?\n");
 }
 
 void func_draw(Out *out, const Func *func) {

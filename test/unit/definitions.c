@@ -4,8 +4,7 @@
 #include "fact/basic_blocks.h"
 #include "form/mach/mach.h"
 #include "form/text.h"
-#include "pass/normalize.h"
-#include "pass/ssa_build.h"
+#include "pass/pass.h"
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"
 
