@@ -1,5 +1,5 @@
 #!/bin/sh
-# A form is added to a copy of the tree as docs/recipe-form.md says: it can be read, checked, shown, drawn and run. Each
+# A form is added to a copy of the tree as docs/guide.md says: it can be read, checked, shown, drawn and run. Each
 # step that is left out, and each row that is removed, stops the build with a message that names it.
 set -eu
 mkdir tree

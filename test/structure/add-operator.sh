@@ -1,5 +1,5 @@
 #!/bin/sh
-# What docs/recipe-operator.md says, on a copy of the sources: an operator that is added by its steps compiles;
+# What docs/guide.md says, on a copy of the sources: an operator that is added by its steps compiles;
 # with a step left out, or a row of a table removed, repeated or misspelt, the compiler names what is missing.
 # And nobody computes with the numbers of operators: ops.h is asked instead.
 set -eu

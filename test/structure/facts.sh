@@ -37,7 +37,7 @@ alone() { # PATTERN FILES-THAT-MAY ADVICE
     fi
 }
 forms='c/|form/|fact/'
-code='target/x64/code/emit|target/x64/model/'
+code='target/x64/code/emit|target/x64/model/|run/rtl_builtin\.c'
 alone 'OPF_PARTIAL' 'form/ops\.' 'ask op_is_partial (form/ops.h) or instr_is_total (fact/effects.h)'
 alone 'SYMF_(RETURNS_TWICE|NORETURN)' "$forms|lib/build\.c" 'ask call_returns_twice or call_never_returns (fact/calls.h)'
 alone '->returns_twice|\.returns_twice' "$forms" 'ask call_returns_twice (fact/calls.h)'
@@ -50,8 +50,8 @@ alone 'switch \(\(InstrKind\)' "$forms|run/|check/symbolic_rtl\.c|target/x64/cod
     'ask what the instruction may do: fact/effects.h'
 alone 'regs\.at\[[^]]*\]\.version (==|!=|=|<|<=|>|>=) [0-9]' 'form/|fact/versions\.h' \
     'ask reg_is_never_set, or name the version (fact/versions.h)'
-alone 'OP_[SZ]EXT(8|16)_I32.*CHUNK_|CHUNK_[IU](8|16).*OP_[SZ]EXT' "fact/|$code|check/terms\.c" \
-    'ask chunk_extension (fact/effects.h)'
+alone 'OP_[SZ]EXT(8|16)_I32.*CHUNK_|CHUNK_[IU](8|16).*OP_[SZ]EXT' "form/ops\.c|$code|check/terms\.c" \
+    'ask chunk_extension (form/ops.h)'
 
 # A builtin without effects does not compile.
 sed 's/, MAY_STOP, "ends the program/, "ends the program/' src/form/builtins.def >"$TMPDIR/builtins.def"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Facts about graphs have one definition each (docs/facts-graph.md): nobody else finds out what sets a register, where a
+# Facts about graphs have one definition each (docs/facts.md): nobody else finds out what sets a register, where a
 # block begins, which edge goes back, or what a machine instruction reads.
 set -eu
 cd "$ROOT"
