@@ -14,23 +14,23 @@ typedef struct {
     const Program *program;
     CallGraph result;
     Bits entered;
-    VEC(struct Visit {
+    VEC(struct CallVisit {
         uint32_t symbol;
         uint32_t node; // where to go on
     })
     path;
-} Walk;
+} CallGraphWalk;
 
-static void enter(Walk *walk, uint32_t symbol) {
+static void enter(CallGraphWalk *walk, uint32_t symbol) {
     if (!walk->program->symbols.at[symbol].func || !bits_put(&walk->entered, symbol)) return;
-    vec_push(walk->arena, &walk->path, (struct Visit){.symbol = symbol});
+    vec_push(walk->arena, &walk->path, (struct CallVisit){.symbol = symbol});
 }
 
 // Depth first; a function is listed when all that it calls has been, but for what is on the way to it.
-static void visit_from(Walk *walk, uint32_t symbol) {
+static void visit_from(CallGraphWalk *walk, uint32_t symbol) {
     enter(walk, symbol);
     while (walk->path.count) {
-        struct Visit *top = &walk->path.at[walk->path.count - 1];
+        struct CallVisit *top = &walk->path.at[walk->path.count - 1];
         const Func *func = walk->program->symbols.at[top->symbol].func;
         if (top->node == func->nodes.count) {
             Sym done = {vec_pop(&walk->path).symbol};
@@ -58,7 +58,7 @@ static void expose(CallGraph *graph, const Program *program) {
 
 CallGraph call_graph_of(Arena *arena, const Program *program) {
     uint32_t count = program->symbols.count;
-    Walk walk = {.arena = arena, .program = program, .entered = bits_new(arena, count)};
+    CallGraphWalk walk = {.arena = arena, .program = program, .entered = bits_new(arena, count)};
     walk.result.calls = ARENA_ARRAY(arena, uint32_t, count);
     walk.result.exposed = bits_new(arena, count);
     for (uint32_t i = 0; i < count; i++) visit_from(&walk, i);

@@ -29,25 +29,25 @@ typedef struct {
     Table table;      // of classes of operators
     uint32_t *places; // for phi_places
     uint32_t place_count;
-} Values;
+} ClassTable;
 
-static uint32_t place_of(const Values *values, Node node) {
+static uint32_t order_of(const ClassTable *values, Node node) {
     return values->order ? values->order[node.i] : node.i;
 }
 
 // Whether an edge comes from before its join; NO_ID, for what cannot be reached, is behind all.
-static bool is_forward(const Values *values, Node pred, Node join) {
-    return place_of(values, pred) < place_of(values, join);
+static bool is_forward(const ClassTable *values, Node pred, Node join) {
+    return order_of(values, pred) < order_of(values, join);
 }
 
-static uint32_t add_class(Values *values, uint32_t definition) {
+static uint32_t add_class(ClassTable *values, uint32_t definition) {
     vec_push(values->arena, &values->first, definition);
     return values->first.count - 1;
 }
 
 // ---- The first phase
 
-static bool number_op(Values *values, uint32_t node) {
+static bool number_op(ClassTable *values, uint32_t node) {
     const Func *func = values->func;
     const Instr *instr = &func->nodes.at[node];
     for (uint32_t i = 0; i < instr->arg_count; i++)
@@ -72,7 +72,8 @@ static bool number_op(Values *values, uint32_t node) {
 }
 
 // Whether two phis of a join agree on the arguments along forward (or back) edges.
-static bool phis_agree(const Values *values, Node join, const Phi *a, const Phi *b, bool forward) {
+static bool phis_agree(const ClassTable *values, Node join, const Phi *a, const Phi *b,
+                       bool forward) {
     const Node *preds = preds_at(values->preds, join);
     const Reg *x = phi_args(values->func, a), *y = phi_args(values->func, b);
     for (uint32_t k = 0; k < preds_count(values->preds, join); k++)
@@ -83,22 +84,22 @@ static bool phis_agree(const Values *values, Node join, const Phi *a, const Phi 
 }
 
 // The hash of a phi's arguments along forward edges; false if one has no class yet.
-static bool hash_phi(const Values *values, Node join, const Phi *phi, uint64_t *hash) {
+static bool hash_phi(const ClassTable *values, Node join, const Phi *phi, uint64_t *hash) {
     const Node *preds = preds_at(values->preds, join);
     const Reg *args = phi_args(values->func, phi);
     *hash = 0;
     for (uint32_t k = 0; k < preds_count(values->preds, join); k++) {
         if (!is_forward(values, preds[k], join)) continue;
-        uint32_t class = values->class_of[args[k].i];
-        if (class == NO_ID) return false;
-        *hash = hash_add(*hash, class);
+        uint32_t group = values->class_of[args[k].i];
+        if (group == NO_ID) return false;
+        *hash = hash_add(*hash, group);
     }
     return true;
 }
 
 // An empty table for the phis of one join, with places for twice as many, a power of two. It is
 // small and used at once, where the large table would be far away.
-static uint32_t *phi_places(Values *values, uint32_t count, uint32_t *mask) {
+static uint32_t *phi_places(ClassTable *values, uint32_t count, uint32_t *mask) {
     uint32_t capacity = 4;
     while (capacity < 2 * count) capacity *= 2;
     if (capacity > values->place_count) {
@@ -110,7 +111,7 @@ static uint32_t *phi_places(Values *values, uint32_t count, uint32_t *mask) {
     return values->places;
 }
 
-static bool number_phis(Values *values, Node join, uint32_t count) {
+static bool number_phis(ClassTable *values, Node join, uint32_t count) {
     const Func *func = values->func;
     uint32_t mask, *places = phi_places(values, count, &mask);
     for (uint32_t i = 0; i < count; i++) {
@@ -133,7 +134,7 @@ static bool number_phis(Values *values, Node join, uint32_t count) {
     return true;
 }
 
-static bool number_node(Values *values, Node node) {
+static bool number_node(ClassTable *values, Node node) {
     const Func *func = values->func;
     uint32_t phis = func_phi_count(func, node);
     if (phis && !number_phis(values, node, phis)) return false;
@@ -144,7 +145,7 @@ static bool number_node(Values *values, Node node) {
 }
 
 // What nothing defines has a class of its own.
-static void start_numbers(Values *values) {
+static void start_numbers(ClassTable *values) {
     values->table = (Table){0};
     vec_clear(&values->first);
     for (uint32_t i = 0; i < values->func->regs.count; i++) {
@@ -155,7 +156,7 @@ static void start_numbers(Values *values) {
 }
 
 // Gives what is defined in a node that cannot be reached classes of its own.
-static void number_apart(Values *values, Node node) {
+static void number_apart(ClassTable *values, Node node) {
     const Func *func = values->func;
     const Instr *instr = func_at(func, node);
     if (instr->dest.i != NO_ID) values->class_of[instr->dest.i] = add_class(values, node.i);
@@ -165,7 +166,7 @@ static void number_apart(Values *values, Node node) {
 }
 
 // Nodes are numbered in reverse postorder as a rule, and then their numbers are the order to go by.
-static void number_values(Values *values) {
+static void number_values(ClassTable *values) {
     const Func *func = values->func;
     start_numbers(values);
     bool good = true;
@@ -185,24 +186,24 @@ typedef struct {
     uint32_t user; // the register it defines
     uint32_t position;
     uint32_t next; // use of the same register, or NO_ID
-} Use;
+} ValueUse;
 
 // A class is a stretch of `members`; those that are marked stand at its start.
 typedef struct {
     uint32_t first, count, marked;
     bool waits; // in the work list
-} Class;
+} CongruenceClass;
 
 typedef struct {
     Arena *arena;
-    const Values *values;
+    const ClassTable *values;
     uint32_t *class_of; // as in Values
-    Class *classes;
+    CongruenceClass *classes;
     uint32_t class_count;
     uint32_t *members;
     uint32_t *place;          // per register: where it stands in `members`
     uint32_t *first_use;      // per register, or NO_ID
-    VEC(Use) uses;            // by users that are not alone in their class
+    VEC(ValueUse) uses;       // by users that are not alone in their class
     uint32_t *next_in_bucket; // per use
     uint32_t *bucket;         // per position: the first use, or NO_ID
     bool *commutes;           // per register: whether its operands may change places
@@ -210,13 +211,13 @@ typedef struct {
     VEC(uint32_t) work;       // classes to split by
     VEC(uint32_t) filled;     // positions whose bucket is not empty
     VEC(uint32_t) touched;    // classes with marked members
-} Split;
+} Refinement;
 
-static void make_classes(Split *split) {
-    const Values *values = split->values;
+static void make_classes(Refinement *split) {
+    const ClassTable *values = split->values;
     uint32_t regs = values->func->regs.count, at = 0;
     // Every member may end up alone.
-    split->classes = ARENA_ARRAY(split->arena, Class, (size_t)regs + 1);
+    split->classes = ARENA_ARRAY(split->arena, CongruenceClass, (size_t)regs + 1);
     split->members = ARENA_ARRAY(split->arena, uint32_t, regs);
     split->place = ARENA_ARRAY(split->arena, uint32_t, regs);
     split->class_count = values->first.count;
@@ -229,25 +230,25 @@ static void make_classes(Split *split) {
     }
     for (uint32_t i = 0; i < regs; i++) {
         if (values->source[i].i != i || values->class_of[i] == NO_ID) continue;
-        Class *class = &split->classes[values->class_of[i]];
-        split->place[i] = class->first + class->marked++;
+        CongruenceClass *group = &split->classes[values->class_of[i]];
+        split->place[i] = group->first + group->marked++;
         split->members[split->place[i]] = i;
     }
     for (uint32_t i = 0; i < split->class_count; i++) split->classes[i].marked = 0;
 }
 
-static bool is_alone(const Split *split, Reg reg) {
+static bool is_alone(const Refinement *split, Reg reg) {
     return split->class_of[reg.i] == NO_ID || split->classes[split->class_of[reg.i]].count < 2;
 }
 
-static void add_use(Split *split, Reg arg, uint32_t user, uint32_t position) {
+static void add_use(Refinement *split, Reg arg, uint32_t user, uint32_t position) {
     uint32_t *first = &split->first_use[split->values->source[arg.i].i];
-    Use use = {.user = user, .position = position, .next = *first};
+    ValueUse use = {.user = user, .position = position, .next = *first};
     *first = split->uses.count;
     vec_push(split->arena, &split->uses, use);
 }
 
-static void make_uses(Split *split) {
+static void make_uses(Refinement *split) {
     const Func *func = split->values->func;
     const Preds *preds = split->values->preds;
     uint32_t positions = INLINE_ARGS;
@@ -274,45 +275,45 @@ static void make_uses(Split *split) {
     split->next_in_bucket = ARENA_ARRAY(split->arena, uint32_t, split->uses.count);
 }
 
-static void wait_for(Split *split, uint32_t class) {
-    if (split->classes[class].waits) return;
-    split->classes[class].waits = true;
-    vec_push(split->arena, &split->work, class);
+static void wait_for(Refinement *split, uint32_t group) {
+    if (split->classes[group].waits) return;
+    split->classes[group].waits = true;
+    vec_push(split->arena, &split->work, group);
 }
 
-static void mark(Split *split, uint32_t reg) {
+static void mark(Refinement *split, uint32_t reg) {
     uint32_t id = split->class_of[reg];
-    Class *class = &split->classes[id];
-    uint32_t from = split->place[reg], to = class->first + class->marked;
+    CongruenceClass *group = &split->classes[id];
+    uint32_t from = split->place[reg], to = group->first + group->marked;
     uint32_t other = split->members[to];
     split->members[to] = reg;
     split->place[reg] = to;
     split->members[from] = other;
     split->place[other] = from;
-    if (class->marked++ == 0) vec_push(split->arena, &split->touched, id);
+    if (group->marked++ == 0) vec_push(split->arena, &split->touched, id);
 }
 
 // Parts the marked members of a class from the others.
-static void part(Split *split, uint32_t id) {
-    Class *class = &split->classes[id];
-    uint32_t marked = class->marked;
-    class->marked = 0;
-    if (marked == class->count) return;
+static void part(Refinement *split, uint32_t id) {
+    CongruenceClass *group = &split->classes[id];
+    uint32_t marked = group->marked;
+    group->marked = 0;
+    if (marked == group->count) return;
     uint32_t new_id = split->class_count++;
-    Class *new_class = &split->classes[new_id];
-    *new_class = (Class){.first = class->first, .count = marked};
-    class->first += marked;
-    class->count -= marked;
+    CongruenceClass *new_class = &split->classes[new_id];
+    *new_class = (CongruenceClass){.first = group->first, .count = marked};
+    group->first += marked;
+    group->count -= marked;
     for (uint32_t i = 0; i < marked; i++)
         split->class_of[split->members[new_class->first + i]] = new_id;
-    wait_for(split, class->waits || marked <= class->count ? new_id : id);
+    wait_for(split, group->waits || marked <= group->count ? new_id : id);
 }
 
 // Files the uses of a class's members by position. The operands of a commutative operator count as
 // the first and the second one in the class, whichever they are.
-static void fill_buckets(Split *split, uint32_t id, uint32_t round) {
-    Class class = split->classes[id];
-    for (uint32_t i = class.first; i < class.first + class.count; i++) {
+static void fill_buckets(Refinement *split, uint32_t id, uint32_t round) {
+    CongruenceClass group = split->classes[id];
+    for (uint32_t i = group.first; i < group.first + group.count; i++) {
         uint32_t reg = split->members[i];
         for (uint32_t use = split->first_use[reg]; use != NO_ID; use = split->uses.at[use].next) {
             uint32_t user = split->uses.at[use].user, position = split->uses.at[use].position;
@@ -325,7 +326,7 @@ static void fill_buckets(Split *split, uint32_t id, uint32_t round) {
     }
 }
 
-static void split_by(Split *split, uint32_t id, uint32_t round) {
+static void split_by(Refinement *split, uint32_t id, uint32_t round) {
     fill_buckets(split, id, round);
     while (split->filled.count > 0) {
         uint32_t position = vec_pop(&split->filled);
@@ -338,7 +339,7 @@ static void split_by(Split *split, uint32_t id, uint32_t round) {
 
 // Everything but phis over back edges is in order after the first phase; what those bring is where
 // splitting starts.
-static void split_classes(Split *split) {
+static void split_classes(Refinement *split) {
     const Func *func = split->values->func;
     for (uint32_t n = 0; n < func->nodes.count; n++)
         for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++) {
@@ -359,7 +360,7 @@ static void split_classes(Split *split) {
 }
 
 // Whether all phis of one class agree on what comes along back edges, too.
-static bool is_stable(const Values *values) {
+static bool is_stable(const ClassTable *values) {
     const Func *func = values->func;
     for (uint32_t n = 0; func->phis.count && n < func->nodes.count; n++)
         for (uint32_t i = func->phi_at.at[n]; i < func->phi_at.at[n + 1]; i++) {
@@ -372,15 +373,15 @@ static bool is_stable(const Values *values) {
 }
 
 Congruence congruence_of(Arena *arena, const Func *func, const Preds *preds) {
-    Values values = {.arena = arena,
-                     .func = func,
-                     .preds = preds,
-                     .class_of = ARENA_ARRAY(arena, uint32_t, func->regs.count),
-                     .source = ARENA_ARRAY(arena, Reg, func->regs.count)};
+    ClassTable values = {.arena = arena,
+                         .func = func,
+                         .preds = preds,
+                         .class_of = ARENA_ARRAY(arena, uint32_t, func->regs.count),
+                         .source = ARENA_ARRAY(arena, Reg, func->regs.count)};
     number_values(&values);
     uint32_t count = values.first.count;
     if (!is_stable(&values)) {
-        Split split = {.arena = arena, .values = &values, .class_of = values.class_of};
+        Refinement split = {.arena = arena, .values = &values, .class_of = values.class_of};
         make_classes(&split);
         make_uses(&split);
         split_classes(&split);

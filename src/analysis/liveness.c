@@ -19,7 +19,7 @@ typedef struct {
     uint32_t *visited; // block -> last register found to be live at its start
     NodeList work;     // blocks live at the start, predecessors not yet visited
     VEC(LivePair) pairs;
-} Walk;
+} LivenessWalk;
 
 // Notes that a register occurs at a place; end[r] is where r's row ends so far, and seen[r] the
 // place of the occurrence there. Without an array of occurrences this only counts.
@@ -54,7 +54,7 @@ static void list_occurrences(Arena *arena, Liveness *l, const Func *func) {
     l->occurrence_at = at;
 }
 
-static void list_preds(Walk *walk) {
+static void list_preds(LivenessWalk *walk) {
     const Graph *graph = &walk->liveness->blocks->graph;
     uint32_t *seen = graph_table(walk->arena, graph->count);
     NodeList preds = {0};
@@ -70,14 +70,14 @@ static void list_preds(Walk *walk) {
     walk->pred = preds.at;
 }
 
-static void reach_start(Walk *walk, uint32_t block, Reg reg) {
+static void reach_start(LivenessWalk *walk, uint32_t block, Reg reg) {
     if (walk->visited[block] == reg.i) return;
     walk->visited[block] = reg.i;
     vec_push(walk->arena, &walk->work, block);
     vec_push(walk->arena, &walk->pairs, (LivePair){.block = block, .reg = reg});
 }
 
-static void walk_register(Walk *walk, Reg reg) {
+static void walk_register(LivenessWalk *walk, Reg reg) {
     Liveness *l = walk->liveness;
     uint32_t first = l->occurrence_at[reg.i], end = l->occurrence_at[reg.i + 1];
     for (uint32_t i = first; i < end; i++) {
@@ -114,7 +114,7 @@ static void list_live(Arena *arena, Liveness *l, const LivePair *pairs, uint32_t
 Liveness liveness_of(Arena *arena, const Func *func, const Graph *graph, const Blocks *blocks) {
     Liveness liveness = {.graph = graph, .blocks = blocks};
     list_occurrences(arena, &liveness, func);
-    Walk walk = {
+    LivenessWalk walk = {
         .arena = arena,
         .liveness = &liveness,
         .occurs = graph_table(arena, blocks->count),

@@ -38,7 +38,7 @@ typedef struct {
     uint32_t *coming;  // lists of cross edges into this collapsed node
     VEC(CrossEdge) cross;
     NodeList work;
-} Search;
+} LoopSearch;
 
 static uint32_t find(uint32_t *link, uint32_t i) {
     while (link[i] != i) i = link[i] = link[link[i]];
@@ -46,7 +46,7 @@ static uint32_t find(uint32_t *link, uint32_t i) {
 }
 
 // The edges into w that do not come from before it in preorder: to w as a header, or cross edges.
-static void sort_edges(Search *s, uint32_t w) {
+static void sort_edges(LoopSearch *s, uint32_t w) {
     const Graph *graph = s->graph;
     uint32_t node = graph->preorder[w];
     for (uint32_t e = graph->pred_at[node]; e < graph->pred_at[node + 1]; e++) {
@@ -64,7 +64,7 @@ static void sort_edges(Search *s, uint32_t w) {
     }
 }
 
-static void attach_cross_edges(Search *s, uint32_t w) {
+static void attach_cross_edges(LoopSearch *s, uint32_t w) {
     for (uint32_t e = s->waiting[w], next; e != NO_ID; e = next) {
         CrossEdge *edge = &s->cross.at[e];
         uint32_t to = find(s->whole, edge->to);
@@ -75,7 +75,7 @@ static void attach_cross_edges(Search *s, uint32_t w) {
 }
 
 // Collapses into w what reaches the nodes on the work list inside D(w).
-static void collapse_body(Search *s, uint32_t w) {
+static void collapse_body(LoopSearch *s, uint32_t w) {
     const Graph *graph = s->graph;
     while (s->work.count > 0) {
         uint32_t node = find(s->whole, vec_pop(&s->work));
@@ -87,9 +87,9 @@ static void collapse_body(Search *s, uint32_t w) {
     }
 }
 
-static Search search_loops(Arena *arena, const Graph *graph) {
+static LoopSearch search_loops(Arena *arena, const Graph *graph) {
     uint32_t count = graph->reached;
-    Search s = {
+    LoopSearch s = {
         .arena = arena,
         .graph = graph,
         .above = ARENA_ARRAY(arena, uint32_t, count),
@@ -110,7 +110,7 @@ static Search search_loops(Arena *arena, const Graph *graph) {
 }
 
 // Lists the loops by header, and sets innermost and intervals.
-static void list_loops(Arena *arena, const Graph *graph, const Search *s, LoopForest *forest) {
+static void list_loops(Arena *arena, const Graph *graph, const LoopSearch *s, LoopForest *forest) {
     uint32_t *outer = graph_table(arena, graph->count);
     for (uint32_t w = 0; w < graph->reached; w++) forest->count += s->heads[w];
     forest->loops = ARENA_ARRAY(arena, Loop, forest->count);
@@ -232,7 +232,7 @@ LoopForest loops_of(Arena *arena, const Graph *graph) {
         forest.innermost = graph_table(arena, graph->count);
         return forest;
     }
-    Search s = search_loops(arena, graph);
+    LoopSearch s = search_loops(arena, graph);
     list_loops(arena, graph, &s, &forest);
     list_latches(arena, graph, &forest);
     find_outside(arena, graph, &forest);

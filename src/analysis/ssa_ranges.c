@@ -21,7 +21,7 @@ typedef struct {
     uint32_t *stamp; // block -> register whose walk has come to it, plus one
     uint32_t *place; // block -> index of that register's piece
     VEC(LivePiece) pieces;
-} Walk;
+} RangeWalk;
 
 Reg ssa_move_source(const Instr *instr) {
     if (instr->kind != I_OP) return NO_REG;
@@ -99,7 +99,7 @@ static bool is_made(const SsaRanges *ranges, Reg reg) {
 
 // A read of a register at a point, which makes it needed. That of an unrelated one in the block that
 // defines it is not filed.
-static void add_read(Walk *walk, Reg reg, uint32_t point) {
+static void add_read(RangeWalk *walk, Reg reg, uint32_t point) {
     SsaRanges *ranges = walk->ranges;
     bool fresh = bits_put(&ranges->needed, reg.i);
     uint32_t defined = ranges->point[reg.i];
@@ -114,7 +114,7 @@ static void add_read(Walk *walk, Reg reg, uint32_t point) {
 }
 
 // The reads of the move or phi that makes a register.
-static void read_sources(Walk *walk, Reg reg) {
+static void read_sources(RangeWalk *walk, Reg reg) {
     const SsaRanges *ranges = walk->ranges;
     const Func *func = ranges->func;
     Definition definition = ranges->definitions[reg.i];
@@ -130,7 +130,7 @@ static void read_sources(Walk *walk, Reg reg) {
             add_read(walk, args[k], 2 * ranges->dom->number[preds[k].i] + 2);
 }
 
-static void find_reads(Walk *walk) {
+static void find_reads(RangeWalk *walk) {
     const SsaRanges *ranges = walk->ranges;
     const Func *func = ranges->func;
     for (uint32_t n = 0; n < ranges->dom->count; n++) {
@@ -147,7 +147,7 @@ static void find_reads(Walk *walk) {
 
 // ---- Ranges
 
-static void touch(Walk *walk, uint32_t stamp, uint32_t block, uint32_t last) {
+static void touch(RangeWalk *walk, uint32_t stamp, uint32_t block, uint32_t last) {
     if (walk->stamp[block] == stamp) {
         LivePiece *piece = &walk->pieces.at[walk->place[block]];
         if (last > piece->last) piece->last = last;
@@ -159,7 +159,7 @@ static void touch(Walk *walk, uint32_t stamp, uint32_t block, uint32_t last) {
 }
 
 // The pieces of a register serve as the list of blocks still to be looked at.
-static void walk_register(Walk *walk, Reg reg) {
+static void walk_register(RangeWalk *walk, Reg reg) {
     const SsaRanges *ranges = walk->ranges;
     uint32_t point = ranges->point[reg.i], next = walk->pieces.count;
     uint32_t home = point ? ssa_point_block(ranges, point) : NO_ID;
@@ -180,11 +180,11 @@ SsaRanges ssa_ranges_of(Arena *arena, const Func *func, const Preds *preds, cons
     SsaRanges ranges = {.func = func, .preds = preds, .dom = dom};
     number_blocks(arena, &ranges);
     find_block_preds(arena, &ranges);
-    Walk walk = {.ranges = &ranges,
-                 .arena = arena,
-                 .first_read = ARENA_ARRAY(arena, uint32_t, regs),
-                 .stamp = ARENA_ARRAY(arena, uint32_t, ranges.block_count),
-                 .place = ARENA_ARRAY(arena, uint32_t, ranges.block_count)};
+    RangeWalk walk = {.ranges = &ranges,
+                      .arena = arena,
+                      .first_read = ARENA_ARRAY(arena, uint32_t, regs),
+                      .stamp = ARENA_ARRAY(arena, uint32_t, ranges.block_count),
+                      .place = ARENA_ARRAY(arena, uint32_t, ranges.block_count)};
     for (uint32_t r = 0; r < regs; r++) walk.first_read[r] = NO_ID;
     ranges.needed = bits_new(arena, regs);
     find_reads(&walk);

@@ -11,7 +11,7 @@ typedef struct {
     uint32_t *user;
     VEC(Reg) work;           // such registers whose users have not been looked at
     UninitializedUse *found; // by version 0; none if there is no node
-} Search;
+} UninitializedSearch;
 
 static bool same_variable(const RegInfo *a, const RegInfo *b) {
     return str_same(a->name, b->name) && a->number == b->number;
@@ -22,7 +22,7 @@ static uint32_t phi_end(const Func *ssa, uint32_t phi) {
     return phi + 1 < ssa->phis.count ? ssa->phis.at[phi + 1].args_at : ssa->phi_args.count;
 }
 
-static void list_users(Search *search) {
+static void list_users(UninitializedSearch *search) {
     const Func *ssa = search->ssa;
     search->user_at = ARENA_ARRAY(search->arena, uint32_t, (size_t)ssa->regs.count + 2);
     search->user = ARENA_ARRAY(search->arena, uint32_t, ssa->phi_args.count);
@@ -35,7 +35,7 @@ static void list_users(Search *search) {
 }
 
 // Finds the registers that may hold the versions 0 on the work list: they are followed through phis.
-static void follow_phis(Search *search) {
+static void follow_phis(UninitializedSearch *search) {
     const Func *ssa = search->ssa;
     list_users(search);
     while (search->work.count) {
@@ -49,7 +49,7 @@ static void follow_phis(Search *search) {
     }
 }
 
-static void note_use(Search *search, Node node, Reg reg) {
+static void note_use(UninitializedSearch *search, Node node, Reg reg) {
     Reg variable = search->variable[reg.i];
     const Instr *instr = func_at(search->ssa, node);
     if (instr->kind == I_OP && instr->op == op_move(reg_type(search->ssa, reg)) &&
@@ -63,7 +63,7 @@ static void note_use(Search *search, Node node, Reg reg) {
 }
 
 // Puts the variables on the work list: named registers that nothing defines and no caller sets.
-static void find_variables(Search *search) {
+static void find_variables(UninitializedSearch *search) {
     const Func *ssa = search->ssa;
     const Definition *definitions = definitions_of(search->arena, ssa);
     for (uint32_t r = 0; r < ssa->regs.count; r++) {
@@ -76,10 +76,10 @@ static void find_variables(Search *search) {
 
 UninitializedUses uninitialized_uses(Arena *arena, const Func *ssa) {
     UninitializedUses uses = {0};
-    Search search = {.arena = arena,
-                     .ssa = ssa,
-                     .variable = ARENA_ARRAY(arena, Reg, ssa->regs.count),
-                     .found = ARENA_ARRAY(arena, UninitializedUse, ssa->regs.count)};
+    UninitializedSearch search = {.arena = arena,
+                                  .ssa = ssa,
+                                  .variable = ARENA_ARRAY(arena, Reg, ssa->regs.count),
+                                  .found = ARENA_ARRAY(arena, UninitializedUse, ssa->regs.count)};
     find_variables(&search);
     if (!search.work.count) return uses;
     for (uint32_t r = 0; r < ssa->regs.count; r++) search.found[r].node = NO_NODE;

@@ -10,17 +10,17 @@
 
 enum { ALIGNMENT = 16, FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
 
-typedef struct Chunk {
-    struct Chunk *next;
+typedef struct ArenaChunk {
+    struct ArenaChunk *next;
     size_t capacity;
     size_t used;
     _Alignas(ALIGNMENT) unsigned char data[];
-} Chunk;
+} ArenaChunk;
 
 struct Arena {
     const char *name;
-    Chunk *chunks; // chunk that serves small requests, with older ones behind it
-    Chunk *large;  // dedicated chunks
+    ArenaChunk *chunks; // chunk that serves small requests, with older ones behind it
+    ArenaChunk *large;  // dedicated chunks
     size_t used;
 };
 
@@ -70,9 +70,9 @@ Arena *arena_new(const char *name) {
     return arena;
 }
 
-static void free_chunks(Chunk *chunk) {
+static void free_chunks(ArenaChunk *chunk) {
     while (chunk) {
-        Chunk *next = chunk->next;
+        ArenaChunk *next = chunk->next;
         free(chunk);
         chunk = next;
     }
@@ -100,17 +100,17 @@ size_t arena_used(const Arena *arena) {
     return arena->used;
 }
 
-static Chunk *new_chunk(Arena *arena, size_t capacity) {
-    Chunk *chunk = malloc(size_add(sizeof(Chunk), capacity));
+static ArenaChunk *new_chunk(Arena *arena, size_t capacity) {
+    ArenaChunk *chunk = malloc(size_add(sizeof(ArenaChunk), capacity));
     if (!chunk) fatal("out of memory (arena '%s', %zu bytes)", arena->name, capacity);
-    *chunk = (Chunk){.capacity = capacity};
+    *chunk = (ArenaChunk){.capacity = capacity};
     return chunk;
 }
 
 static void *alloc_large(Arena *arena, size_t size) {
-    Chunk *chunk = calloc(1, size_add(sizeof(Chunk), size));
+    ArenaChunk *chunk = calloc(1, size_add(sizeof(ArenaChunk), size));
     if (!chunk) fatal("out of memory (arena '%s', %zu bytes)", arena->name, size);
-    *chunk = (Chunk){.next = arena->large, .capacity = size, .used = size};
+    *chunk = (ArenaChunk){.next = arena->large, .capacity = size, .used = size};
     arena->large = chunk;
     return chunk->data;
 }
@@ -123,7 +123,7 @@ void *arena_alloc(Arena *arena, size_t size) {
     size = rounded(size);
     arena->used += size;
     if (size >= LARGEST_CHUNK / 4) return alloc_large(arena, size);
-    Chunk *chunk = arena->chunks;
+    ArenaChunk *chunk = arena->chunks;
     if (!chunk || chunk->capacity - chunk->used < size) {
         size_t capacity = chunk ? chunk->capacity * 2 : FIRST_CHUNK;
         if (capacity > LARGEST_CHUNK) capacity = LARGEST_CHUNK;
@@ -141,11 +141,11 @@ void *arena_alloc(Arena *arena, size_t size) {
 // steps it is not searched for.
 static void *grow_large(Arena *arena, void *old, size_t old_size, size_t new_size) {
     enum { STEPS = 16 };
-    Chunk **link = &arena->large;
+    ArenaChunk **link = &arena->large;
     for (int i = 0; i < STEPS && *link && (*link)->data != (unsigned char *)old; i++)
         link = &(*link)->next;
     if (!*link || (*link)->data != (unsigned char *)old) return NULL;
-    Chunk *chunk = realloc(*link, size_add(sizeof(Chunk), new_size));
+    ArenaChunk *chunk = realloc(*link, size_add(sizeof(ArenaChunk), new_size));
     if (!chunk) fatal("out of memory (arena '%s', %zu bytes)", arena->name, new_size);
     memset(chunk->data + old_size, 0, new_size - old_size);
     arena->used += new_size - chunk->capacity;
@@ -156,7 +156,7 @@ static void *grow_large(Arena *arena, void *old, size_t old_size, size_t new_siz
 
 // The newest small allocation can be extended where it stands.
 static bool grow_in_place(Arena *arena, const void *old, size_t old_size, size_t new_size) {
-    Chunk *chunk = arena->chunks;
+    ArenaChunk *chunk = arena->chunks;
     if (!chunk || chunk->used < old_size) return false;
     unsigned char *end = chunk->data + chunk->used;
     if ((const unsigned char *)old != end - old_size) return false;

@@ -60,36 +60,36 @@ typedef struct {
     bool known;
     Sym symbol;
     int64_t value;
-} Known;
+} KnownRegister;
 
-static const Known unknown = {.symbol = {NO_ID}};
+static const KnownRegister unknown = {.symbol = {NO_ID}};
 
-static Known known_number(Type type, uint64_t bits) {
+static KnownRegister known_number(Type type, uint64_t bits) {
     int64_t value = type == TYPE_I32 ? (int32_t)bits : (int64_t)bits;
-    return (Known){.known = true, .symbol = NO_SYM, .value = value};
+    return (KnownRegister){.known = true, .symbol = NO_SYM, .value = value};
 }
 
-static bool same_known(const Known *a, const Known *b) {
+static bool same_known(const KnownRegister *a, const KnownRegister *b) {
     return a->known && b->known && a->symbol.i == b->symbol.i && a->value == b->value;
 }
 
 // Operators on addresses: what is added to a symbol, and what is between two places in one.
-static Known address_operator(Op op, const Known *a, const Known *b) {
+static KnownRegister address_operator(Op op, const KnownRegister *a, const KnownRegister *b) {
     bool add = op == OP_ADD_I64, left = a->symbol.i != NO_ID, right = b->symbol.i != NO_ID;
     if ((!add && op != OP_SUB_I64) || (right && (add ? left : a->symbol.i != b->symbol.i)))
         return unknown;
     uint64_t x = (uint64_t)a->value, y = (uint64_t)b->value;
-    return (Known){.known = true,
-                   .symbol = left && right ? NO_SYM
-                             : left        ? a->symbol
-                                           : b->symbol,
-                   .value = (int64_t)(add ? x + y : x - y)};
+    return (KnownRegister){.known = true,
+                           .symbol = left && right ? NO_SYM
+                                     : left        ? a->symbol
+                                                   : b->symbol,
+                           .value = (int64_t)(add ? x + y : x - y)};
 }
 
-static Known known_operator(const Func *func, const Instr *instr, const Known *of) {
+static KnownRegister known_operator(const Func *func, const Instr *instr, const KnownRegister *of) {
     enum { MOST = 3 };
     const OpInfo *info = op_info(instr->op);
-    Known operands[MOST] = {unknown, unknown, unknown};
+    KnownRegister operands[MOST] = {unknown, unknown, unknown};
     Value values[MOST] = {{0}};
     bool numbers = true;
     for (uint32_t k = 0; k < info->arity; k++) {
@@ -109,7 +109,7 @@ static Known known_operator(const Func *func, const Instr *instr, const Known *o
     return known_number(info->result, result.bits);
 }
 
-static Known known_instr(const Func *func, const Instr *instr, const Known *of) {
+static KnownRegister known_instr(const Func *func, const Instr *instr, const KnownRegister *of) {
     if (instr->kind != I_OP) return unknown;
     switch ((Op)instr->op) {
     case OP_CONST_I32: return known_number(TYPE_I32, (uint64_t)instr->imm);
@@ -121,7 +121,7 @@ static Known known_instr(const Func *func, const Instr *instr, const Known *of) 
     case OP_ADDR_SYMBOL: {
         Sym symbol = {instr->ref};
         bool constant = !(program_at(func->program, symbol)->flags & SYMF_THREAD);
-        return (Known){.known = constant, .symbol = symbol, .value = instr->imm};
+        return (KnownRegister){.known = constant, .symbol = symbol, .value = instr->imm};
     }
     default: return known_operator(func, instr, of);
     }
@@ -129,15 +129,15 @@ static Known known_instr(const Func *func, const Instr *instr, const Known *of) 
 
 // What the registers of a function in SSA form hold. Nodes are in reverse postorder, so what is not
 // known when it is asked for comes from a loop.
-static Known *known_registers(Arena *arena, const Func *func) {
-    Known *of = ARENA_ARRAY(arena, Known, (size_t)func->regs.count + 1);
+static KnownRegister *known_registers(Arena *arena, const Func *func) {
+    KnownRegister *of = ARENA_ARRAY(arena, KnownRegister, (size_t)func->regs.count + 1);
     for (uint32_t r = 0; r < func->regs.count; r++) of[r] = unknown;
     Preds preds = preds_of(arena, func);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Phi *phis = func_phis(func, (Node){n});
         for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++) {
             const Reg *args = phi_args(func, &phis[i]);
-            Known first = of[args[0].i];
+            KnownRegister first = of[args[0].i];
             for (uint32_t k = 1; k < preds_count(&preds, (Node){n}); k++)
                 if (!same_known(&first, &of[args[k].i])) first = unknown;
             of[phis[i].dest.i] = first;
@@ -175,7 +175,7 @@ typedef struct {
     Arena *scratch; // of the function at hand
     Func *func;
     Map found; // statement -> index of its operands' values; none if it is never reached
-    VEC(Known) values;
+    VEC(KnownRegister) values;
 } Late;
 
 // The statement of an instruction, if its operands are not known yet; else NULL.
@@ -191,7 +191,7 @@ static bool has_late(const Late *late, const Func *func) {
 }
 
 // Normal form may have several copies of a node: they have to agree.
-static void note_values(Late *late, const Func *ssa, const Instr *instr, const Known *of) {
+static void note_values(Late *late, const Func *ssa, const Instr *instr, const KnownRegister *of) {
     uint32_t at = map_get(&late->found, (uint64_t)instr->imm);
     bool first = at == HASH_NONE;
     if (first) {
@@ -199,7 +199,7 @@ static void note_values(Late *late, const Func *ssa, const Instr *instr, const K
         map_set(late->scratch, &late->found, (uint64_t)instr->imm, at);
     }
     for (uint32_t k = 1; k < instr->arg_count; k++) {
-        Known value = of[instr_args(ssa, instr)[k].i];
+        KnownRegister value = of[instr_args(ssa, instr)[k].i];
         if (first)
             vec_push(late->scratch, &late->values, value);
         else if (!same_known(&late->values.at[at + k - 1], &value))
@@ -212,15 +212,15 @@ static void find_values(Late *late) {
     late->values.at = NULL;
     late->values.count = late->values.capacity = 0;
     const Func *ssa = with_constants(late->scratch, late->func);
-    const Known *of = known_registers(late->scratch, ssa);
+    const KnownRegister *of = known_registers(late->scratch, ssa);
     for (uint32_t n = 0; n < ssa->nodes.count; n++)
         if (late_of(late, &ssa->nodes.at[n])) note_values(late, ssa, &ssa->nodes.at[n], of);
 }
 
 // The first operand that is no constant, or not one that its constraint allows; count if all are good.
-static uint32_t first_bad(const AsmLate *statement, Known *values) {
+static uint32_t first_bad(const AsmLate *statement, KnownRegister *values) {
     for (uint32_t k = 0; k < statement->count; k++) {
-        Known *value = &values[k];
+        KnownRegister *value = &values[k];
         if (!value->known) return k;
         if (value->symbol.i == NO_ID)
             value->value = asm_extended(statement->sizes[k], value->value);
@@ -229,7 +229,8 @@ static uint32_t first_bad(const AsmLate *statement, Known *values) {
     return statement->count;
 }
 
-static void fill_holes(Late *late, const AsmLate *statement, uint32_t number, const Known *values) {
+static void fill_holes(Late *late, const AsmLate *statement, uint32_t number,
+                       const KnownRegister *values) {
     Program *program = late->program;
     Str *text = &program->asms.at[number].text;
     const char *old = program_text(program, *text);
@@ -237,7 +238,7 @@ static void fill_holes(Late *late, const AsmLate *statement, uint32_t number, co
     Out out = {0};
     for (uint32_t i = 0; i < statement->holes.count; i++) {
         const AsmHole *hole = &statement->holes.at[i];
-        const Known *value = &values[hole->late];
+        const KnownRegister *value = &values[hole->late];
         out_bytes(&out, old + from, hole->at - from);
         asm_put_constant(&out, program, value->symbol, value->value, hole->modifier);
         from = hole->at;
@@ -271,7 +272,7 @@ static bool settle(Late *late) {
     return all;
 }
 
-static void complain(Late *late) {
+static void report_late(Late *late) {
     Lower *lower = late->lower;
     for (uint32_t n = 0; n < late->func->nodes.count; n++) {
         const Instr *instr = &late->func->nodes.at[n];
@@ -279,7 +280,7 @@ static void complain(Late *late) {
         if (!statement) continue;
         uint32_t at = map_get(&late->found, (uint64_t)instr->imm);
         uint32_t bad = first_bad(statement, &late->values.at[at]);
-        const Known *value = &late->values.at[at + bad];
+        const KnownRegister *value = &late->values.at[at + bad];
         const char *where = "";
         if (late->func->symbol.i != statement->function.i)
             where = arena_printf(lower->arena, ", inlined into '%s'", func_name(late->func));
@@ -345,7 +346,7 @@ static void settle_function(Late *late, Sym sym) {
     replace_calls(late);
     symbol->func = late->func;
     if (has_late(late, late->func) && !settle(late)) {
-        complain(late);
+        report_late(late);
         if (may_be_inlined(late, symbol)) late->bodies.of[sym.i].rtl = late->func;
     }
     arena_free(late->scratch);

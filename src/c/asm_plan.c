@@ -327,7 +327,7 @@ static bool read_place(Lower *lower, AsmPlan *plan, AsmPlace *place, uint32_t al
 // When an operand's register is taken: before the code runs, after it.
 typedef struct {
     AsmRegisters before, after;
-} Taken;
+} TakenRegisters;
 
 static void needs(const AsmPlace *place, bool *before, bool *after) {
     bool address = place->kind == ASM_MEMORY;
@@ -351,7 +351,8 @@ static uint32_t count_bits(AsmRegisters set) {
     return count;
 }
 
-static bool take(const Program *program, const AsmPlan *plan, AsmPlace *place, Taken *taken) {
+static bool take(const Program *program, const AsmPlan *plan, AsmPlace *place,
+                 TakenRegisters *taken) {
     bool before, after;
     needs(place, &before, &after);
     // A clobber of the x87 stack says that the code pops it.
@@ -377,8 +378,8 @@ static bool has_register(const AsmPlace *place) {
 
 // Operands with fewer registers to choose from come first.
 static bool take_registers(Lower *lower, AsmPlan *plan, const char **error) {
-    Taken taken = {0};
-    for (uint32_t size = 1; size <= MACHINE_COUNT; size++)
+    TakenRegisters taken = {0};
+    for (uint32_t size = 1; size <= MACHINE_REG_COUNT; size++)
         for (uint32_t i = 0; i < plan->count + plan->jump_count; i++) {
             AsmPlace *place = &plan->places[i];
             if (!has_register(place) || count_bits(place->allowed) != size) continue;

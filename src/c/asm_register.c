@@ -4,7 +4,7 @@
 #include <string.h>
 
 const char *asm_sized_name(Arena *arena, uint32_t reg, uint64_t size, bool high) {
-    const char *name = machine_name((MachineReg)reg);
+    const char *name = machine_reg_name((MachineReg)reg);
     if (reg >= M_R8) {
         const char *suffix = size == 1 ? "b" : size == 2 ? "w" : size == 4 ? "d" : "";
         return arena_printf(arena, "%s%s", name, suffix);

@@ -60,7 +60,7 @@ static bool put_register(Template *t, const AsmPlace *place, char modifier) {
 static void put_memory(Template *t, const AsmPlace *place, char modifier) {
     if (modifier == 'H') out_char(&t->out, '8');
     if (modifier == 'A') out_char(&t->out, '*');
-    out_printf(&t->out, "(%%%s)", machine_name((MachineReg)place->reg));
+    out_printf(&t->out, "(%%%s)", machine_reg_name((MachineReg)place->reg));
 }
 
 void asm_put_constant(Out *out, const Program *program, Sym symbol, int64_t value, char modifier) {

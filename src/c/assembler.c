@@ -63,7 +63,7 @@ static void check_input(Parser *parser, AsmOperand *operand) {
 }
 
 // [name] "constraint" (expression), ...
-static void parse_operands(Parser *parser, Operands *operands, bool output) {
+static void parse_asm_operands(Parser *parser, Operands *operands, bool output) {
     while (parser_at(parser, TOK_LBRACKET) || parser_at(parser, TOK_STRING)) {
         AsmOperand operand = {0};
         if (parser_accept(parser, TOK_LBRACKET)) {
@@ -117,8 +117,8 @@ static bool next_part(Parser *parser) {
 static void parse_parts(Parser *parser, Asm *assembler) {
     Operands outputs = {0}, inputs = {0};
     assembler->is_extended = parser_at(parser, TOK_COLON);
-    if (next_part(parser)) parse_operands(parser, &outputs, true);
-    if (next_part(parser)) parse_operands(parser, &inputs, false);
+    if (next_part(parser)) parse_asm_operands(parser, &outputs, true);
+    if (next_part(parser)) parse_asm_operands(parser, &inputs, false);
     if (next_part(parser)) parse_clobbers(parser, assembler);
     if (next_part(parser)) parse_labels(parser, assembler);
     assembler->outputs = outputs.at;

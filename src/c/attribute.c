@@ -30,7 +30,7 @@ static bool at_string(const Parser *parser) {
 }
 
 // A string argument, NUL-terminated; NULL after an error.
-static const char *parse_string(Parser *parser, const char *what) {
+static const char *parse_string_argument(Parser *parser, const char *what) {
     if (!at_string(parser)) {
         syntax_error(parser, "expected a string literal as %s", what);
         return NULL;
@@ -44,7 +44,7 @@ static const char *parse_string(Parser *parser, const char *what) {
                       (size_t)(expr->string->size - 1));
 }
 
-static bool parse_integer(Parser *parser, const char *what, int64_t *value) {
+static bool parse_integer_argument(Parser *parser, const char *what, int64_t *value) {
     Expr *expr = parse_conditional(parser);
     return constant_integer(parser, expr_value(parser, expr), what, value);
 }
@@ -52,7 +52,7 @@ static bool parse_integer(Parser *parser, const char *what, int64_t *value) {
 // A single parenthesized string.
 static const char *string_argument(Parser *parser, const char *what) {
     if (!parser_expect(parser, TOK_LPAREN, "the attribute's name")) return NULL;
-    const char *text = parse_string(parser, what);
+    const char *text = parse_string_argument(parser, what);
     if (text) parser_expect(parser, TOK_RPAREN, "the attribute's argument");
     return text;
 }
@@ -89,7 +89,7 @@ static void attribute_aligned(Parser *parser, Attributes *attributes) {
     }
     Pos pos = parser->token.pos;
     int64_t value;
-    if (parse_integer(parser, "alignment", &value))
+    if (parse_integer_argument(parser, "alignment", &value))
         check_alignment(parser, value, pos, &attributes->align);
     parser_expect(parser, TOK_RPAREN, "alignment");
 }
@@ -136,7 +136,7 @@ static void attribute_symver(Parser *parser, Attributes *attributes) {
     if (!parser_expect(parser, TOK_LPAREN, "'symver'")) return;
     do {
         Token from = parser->token;
-        const char *name = parse_string(parser, "version of a symbol");
+        const char *name = parse_string_argument(parser, "version of a symbol");
         if (!name) return;
         add_version(parser, attributes, &from, name);
     } while (parser_accept(parser, TOK_COMMA));
@@ -181,7 +181,7 @@ static void attribute_unavailable(Parser *parser, Attributes *attributes) {
 static void parse_priority(Parser *parser, int32_t *priority) {
     int64_t value;
     if (!parser_accept(parser, TOK_LPAREN)) return;
-    if (parse_integer(parser, "priority", &value)) {
+    if (parse_integer_argument(parser, "priority", &value)) {
         if (value < 0 || value > 65535)
             error_at_token(parser, "priorities are integers from 0 to 65535");
         else
@@ -222,9 +222,9 @@ static void attribute_format(Parser *parser, Attributes *attributes) {
     parser_next(parser);
     int64_t string = 0, first = 0;
     if (!parser_expect(parser, TOK_COMMA, "the name of the format")) return;
-    if (!parse_integer(parser, "argument number", &string)) return;
+    if (!parse_integer_argument(parser, "argument number", &string)) return;
     if (!parser_expect(parser, TOK_COMMA, "the number of the format string")) return;
-    if (!parse_integer(parser, "argument number", &first)) return;
+    if (!parse_integer_argument(parser, "argument number", &first)) return;
     if (!parser_expect(parser, TOK_RPAREN, "the arguments of 'format'")) return;
     if (format == 0 || string < 1 || string > UINT16_MAX || first < 0 || first > UINT16_MAX) return;
     attributes->format = format;
@@ -239,7 +239,7 @@ static void attribute_cleanup(Parser *parser, Attributes *attributes) {
         syntax_error(parser, "the argument of 'cleanup' must be a function");
         return;
     }
-    mark_used(decl);
+    decl_mark_used(decl);
     attributes->cleanup = decl;
     parser_next(parser);
     parser_expect(parser, TOK_RPAREN, "the function");
@@ -300,7 +300,8 @@ static void attribute_mode(Parser *parser, Attributes *attributes) {
 static void attribute_vector_size(Parser *parser, Attributes *attributes) {
     int64_t value;
     if (!parser_expect(parser, TOK_LPAREN, "'vector_size'")) return;
-    if (parse_integer(parser, "vector size", &value)) attributes->vector_size = (uint32_t)value;
+    if (parse_integer_argument(parser, "vector size", &value))
+        attributes->vector_size = (uint32_t)value;
     parser_expect(parser, TOK_RPAREN, "vector size");
 }
 
@@ -479,7 +480,7 @@ uint32_t parse_alignas(Parser *parser) {
         // The error has been reported; nothing below it is read.
     } else if (starts_type(parser, &parser->token)) {
         align = parse_type_name(parser)->align;
-    } else if (parse_integer(parser, "alignment", &value)) {
+    } else if (parse_integer_argument(parser, "alignment", &value)) {
         check_alignment(parser, value, pos, &align);
     }
     parser_expect(parser, TOK_RPAREN, "alignment");

@@ -33,9 +33,9 @@ typedef struct {
     uint8_t operation;
     const char *signature;
     bool sized; // there are NAME_1 to NAME_8, too
-} Row;
+} BuiltinInC;
 
-static const Row rows[] = {
+static const BuiltinInC rows[] = {
 #define FUNCTION(name, handler, operation, signature)                                              \
     {name, HANDLE_##handler, operation, signature, false},
 #define SIZED(name, operation, signature) {name, HANDLE_ATOMIC, operation, signature, true},
@@ -43,7 +43,7 @@ static const Row rows[] = {
 };
 
 // The names of a row for objects of a certain size: a digit takes the place of n, or follows.
-static void add_sized_names(Parser *parser, const Row *row) {
+static void add_sized_names(Parser *parser, const BuiltinInC *row) {
     size_t length = strlen(row->name);
     if (strcmp(row->name + length - 2, "_n") == 0) length -= 2;
     char name[64];
@@ -134,7 +134,7 @@ Expr *after_arguments(BuiltinUse *use, uint32_t first, Expr *value) {
     Parser *parser = use->parser;
     CType *type = parser->types->basic[CT_VOID];
     for (uint32_t i = use->count; i-- > first;) {
-        if (is_number(use->args[i])) continue;
+        if (expr_is_number(use->args[i])) continue;
         Expr *comma = expr_new(parser, EX_COMMA, value->type, &use->from);
         comma->left = expr_cast(parser, use->args[i], type);
         comma->right = value;
@@ -265,35 +265,37 @@ Expr *builtin_parity(BuiltinUse *use) {
 typedef struct {
     bool negative, huge; // huge: beyond 128 bits
     Wide magnitude;
-} Exact;
+} ExactInteger;
 
-static bool exact_of(const Expr *expr, Exact *exact) {
+static bool exact_of(const Expr *expr, ExactInteger *exact) {
     Wide value;
     if (!constant_wide(expr, &value)) return false;
     bool negative = !type_is_unsigned(expr->type) && wide_negative(value);
-    *exact = (Exact){.negative = negative, .magnitude = negative ? wide_negate(value) : value};
+    *exact =
+        (ExactInteger){.negative = negative, .magnitude = negative ? wide_negate(value) : value};
     return true;
 }
 
-static Exact exact_sum(Exact a, Exact b) {
+static ExactInteger exact_sum(ExactInteger a, ExactInteger b) {
     if (a.negative == b.negative) {
         Wide sum = wide_add(a.magnitude, b.magnitude);
         bool huge = wide_less_unsigned(sum, a.magnitude);
-        return (Exact){.negative = a.negative, .magnitude = sum, .huge = huge};
+        return (ExactInteger){.negative = a.negative, .magnitude = sum, .huge = huge};
     }
     if (!wide_less_unsigned(a.magnitude, b.magnitude))
-        return (Exact){.negative = a.negative, .magnitude = wide_sub(a.magnitude, b.magnitude)};
-    return (Exact){.negative = b.negative, .magnitude = wide_sub(b.magnitude, a.magnitude)};
+        return (ExactInteger){.negative = a.negative,
+                              .magnitude = wide_sub(a.magnitude, b.magnitude)};
+    return (ExactInteger){.negative = b.negative, .magnitude = wide_sub(b.magnitude, a.magnitude)};
 }
 
-static Exact exact_product(Exact a, Exact b) {
+static ExactInteger exact_product(ExactInteger a, ExactInteger b) {
     Wide rest, product = wide_multiply(a.magnitude, b.magnitude);
     bool huge = !wide_is_zero(a.magnitude) &&
                 !wide_equal(wide_divide_unsigned(product, a.magnitude, &rest), b.magnitude);
-    return (Exact){.negative = a.negative != b.negative, .magnitude = product, .huge = huge};
+    return (ExactInteger){.negative = a.negative != b.negative, .magnitude = product, .huge = huge};
 }
 
-static bool exact_fits(Exact value, const CType *type) {
+static bool exact_fits(ExactInteger value, const CType *type) {
     if (value.huge) return false;
     unsigned bits = type_bits(type), length = wide_length(value.magnitude);
     if (length == 0) return true;
@@ -303,10 +305,10 @@ static bool exact_fits(Exact value, const CType *type) {
 }
 
 static Expr *fold_overflow(BuiltinUse *use, const CType *type) {
-    Exact a, b;
+    ExactInteger a, b;
     if (!exact_of(use->args[0], &a) || !exact_of(use->args[1], &b)) return NULL;
     if (use->operation == CB_SUB_OVERFLOW) b.negative = !b.negative;
-    Exact result = use->operation == CB_MUL_OVERFLOW ? exact_product(a, b) : exact_sum(a, b);
+    ExactInteger result = use->operation == CB_MUL_OVERFLOW ? exact_product(a, b) : exact_sum(a, b);
     return expr_int(use->parser, use->parser->types->basic[CT_BOOL], !exact_fits(result, type),
                     &use->from);
 }
@@ -368,7 +370,7 @@ Expr *builtin_overflow_p(BuiltinUse *use) {
     if (!result)
         result = expr_builtin(parser, use->operation, parser->types->basic[CT_BOOL], use->args, 3,
                               &use->from);
-    if (is_number(model)) return result;
+    if (expr_is_number(model)) return result;
     BuiltinUse effect = {.parser = parser, .from = use->from, .args = &model, .count = 1};
     return after_arguments(&effect, 0, result);
 }
@@ -382,7 +384,7 @@ static Expr *call_library(BuiltinUse *use, const char *name) {
         error_at_expr(parser, &use->from, "'%s' needs the library function '%s'", use->name, name);
         return expr_error(parser, &use->from);
     }
-    mark_used(decl);
+    decl_mark_used(decl);
     Expr *callee = expr_new(parser, EX_FUNC, decl->type, &use->from);
     callee->decl = decl;
     return expr_call(parser, callee, use->args, use->count, parser->last_end);
@@ -506,7 +508,7 @@ static Expr *use_library_function(Parser *parser, const Token *name, const Expr 
                       name->ident->text);
         return expr_error(parser, from);
     }
-    mark_used(decl);
+    decl_mark_used(decl);
     Expr *expr = expr_new(parser, EX_FUNC, decl->type, from);
     expr->decl = decl;
     return expr;
@@ -519,7 +521,7 @@ Expr *parse_builtin(Parser *parser) {
     parser_next(parser);
     bool called = parser_at(parser, TOK_LPAREN);
     if (!name.ident->builtin || !called) return use_library_function(parser, &name, &use.from);
-    const Row *row = &rows[name.ident->builtin - 1];
+    const BuiltinInC *row = &rows[name.ident->builtin - 1];
     const HandlerInfo *handler = &handlers[row->handler];
     use.operation = row->operation;
     use.signature = row->signature;

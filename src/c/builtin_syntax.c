@@ -51,7 +51,7 @@ Expr *builtin_types_compatible(BuiltinUse *use) {
 static bool known_at_compile_time(Parser *parser, Expr *expr) {
     if (is_error(expr)) return false;
     expr = expr_value(parser, expr);
-    if (is_number(expr) || is_complex_constant(expr)) return true;
+    if (expr_is_number(expr) || is_complex_constant(expr)) return true;
     AddressConstant address;
     return expr_is_address_constant(expr, &address) && address.string;
 }

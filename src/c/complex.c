@@ -11,7 +11,7 @@
 // ---- Parts
 
 bool is_complex_constant(const Expr *expr) {
-    return expr->kind == EX_COMPLEX && is_number(expr->left) && is_number(expr->right);
+    return expr->kind == EX_COMPLEX && expr_is_number(expr->left) && expr_is_number(expr->right);
 }
 
 Expr *expr_complex(Parser *parser, CType *type, Expr *real, Expr *imaginary, const Expr *from) {
@@ -61,7 +61,7 @@ Expr *parse_complex_part(Parser *parser, unsigned which) {
     operand = expr_value(parser, operand);
     Expr *zero = expr_int(parser, parser->types->basic[CT_INT], 0, operand);
     zero = expr_convert(parser, zero, operand->type);
-    if (is_number(operand)) return zero;
+    if (expr_is_number(operand)) return zero;
     return expr_comma(parser, make_cast(parser, CAST_VOID, operand, parser->types->basic[CT_VOID]),
                       zero);
 }
@@ -123,14 +123,14 @@ CType *complex_operands(Parser *parser, BinaryOp op, Expr **left, Expr **right) 
 // The parts of a constant operand; part[1] is NULL for a real one.
 typedef struct {
     Expr *part[2];
-} Parts;
+} ComplexParts;
 
-static bool parts_of(Expr *expr, Parts *parts) {
+static bool parts_of(Expr *expr, ComplexParts *parts) {
     if (is_complex_constant(expr))
-        *parts = (Parts){{expr->left, expr->right}};
+        *parts = (ComplexParts){{expr->left, expr->right}};
     else
-        *parts = (Parts){{expr, NULL}};
-    return is_complex_constant(expr) || is_number(expr);
+        *parts = (ComplexParts){{expr, NULL}};
+    return is_complex_constant(expr) || expr_is_number(expr);
 }
 
 // What is known while an operator on constants is folded.
@@ -160,8 +160,8 @@ static Expr *floating_part(const Fold *fold, long double value) {
 
 // The exact product and quotient of finite numbers, rounded. What is not finite is left to run time,
 // where the rules for infinities are.
-static bool fold_floating_product(const Fold *fold, BinaryOp op, const Parts *a, const Parts *b,
-                                  Expr *result[2]) {
+static bool fold_floating_product(const Fold *fold, BinaryOp op, const ComplexParts *a,
+                                  const ComplexParts *b, Expr *result[2]) {
     long double ar = a->part[0]->floating, ai = a->part[1]->floating;
     long double br = b->part[0]->floating, bi = b->part[1]->floating;
     long double real, imaginary;
@@ -185,7 +185,7 @@ static Expr *fold_magnitude(const Fold *fold, Expr *number) {
 }
 
 // The quotient of complex integers, by the steps that lowering emits.
-static void fold_integer_quotient(const Fold *fold, const Parts *a, const Parts *b,
+static void fold_integer_quotient(const Fold *fold, const ComplexParts *a, const ComplexParts *b,
                                   Expr *result[2]) {
     Expr *real = fold_magnitude(fold, b->part[0]), *imaginary = fold_magnitude(fold, b->part[1]);
     bool less = type_is_unsigned(fold->part) ? real->integer < imaginary->integer
@@ -202,8 +202,8 @@ static void fold_integer_quotient(const Fold *fold, const Parts *a, const Parts 
     result[1] = fold_parts(fold, BIN_DIV, rest, divisor);
 }
 
-static void fold_product(const Fold *fold, BinaryOp op, const Parts *a, const Parts *b,
-                         Expr *result[2]) {
+static void fold_product(const Fold *fold, BinaryOp op, const ComplexParts *a,
+                         const ComplexParts *b, Expr *result[2]) {
     if (!a->part[1] || !b->part[1]) {
         Expr *const *x = a->part[1] ? a->part : b->part;
         Expr *real = a->part[1] ? b->part[0] : a->part[0];
@@ -222,8 +222,8 @@ static void fold_product(const Fold *fold, BinaryOp op, const Parts *a, const Pa
     }
 }
 
-static Expr *fold_comparison(const Fold *fold, BinaryOp op, CType *type, const Parts *a,
-                             const Parts *b) {
+static Expr *fold_comparison(const Fold *fold, BinaryOp op, CType *type, const ComplexParts *a,
+                             const ComplexParts *b) {
     bool equal = true;
     for (int i = 0; i < 2; i++) {
         const Expr *same =
@@ -237,7 +237,7 @@ static Expr *fold_comparison(const Fold *fold, BinaryOp op, CType *type, const P
 
 Expr *fold_complex_binary(Parser *parser, BinaryOp op, CType *type, Expr *left, Expr *right,
                           const Expr *from) {
-    Parts a, b;
+    ComplexParts a, b;
     if (!parts_of(left, &a) || !parts_of(right, &b)) return NULL;
     CType *operands = a.part[1] ? left->type : right->type;
     Fold fold = {.parser = parser, .part = operands->base, .from = from};

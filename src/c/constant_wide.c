@@ -23,7 +23,7 @@ bool constant_wide(const Expr *expr, Wide *value) {
     return true;
 }
 
-bool is_number(const Expr *expr) {
+bool expr_is_number(const Expr *expr) {
     return expr->kind == EX_INT || expr->kind == EX_WIDE || expr->kind == EX_FLOAT;
 }
 

@@ -12,7 +12,7 @@ Decl *root_variable(const Expr *lvalue) {
     return lvalue->kind == EX_VAR || lvalue->kind == EX_COMPOUND ? lvalue->decl : NULL;
 }
 
-void mark_used(Decl *decl) {
+void decl_mark_used(Decl *decl) {
     decl->used = true;
 }
 
@@ -109,7 +109,7 @@ static const Expr *known_value(const Parser *parser, const Expr *expr) {
     if (decl->type->quals != Q_CONST || !decl->init || decl->init->count != 1) return NULL;
     if (!type_is_arithmetic(decl->type)) return NULL;
     const Expr *value = decl->init->pieces[0].value;
-    return is_number(value) ? value : NULL;
+    return expr_is_number(value) ? value : NULL;
 }
 
 // Whether the lvalue is a character of a string literal: which one, as in the system compiler, is a
@@ -290,7 +290,7 @@ static bool check_constant(Parser *parser, const Expr *expr, CType *type, unsign
     if (expr->kind == EX_FLOAT) {
         long double value = truncl(expr->floating);
         if (value <= ldexpl(1, (int)bits) - 1 && value >= -ldexpl(1, (int)bits - 1)) return false;
-    } else if (!is_number(expr) || !type_is_integer(expr->type) || survives(expr, bits)) {
+    } else if (!expr_is_number(expr) || !type_is_integer(expr->type) || survives(expr, bits)) {
         return false;
     }
     if (width) {

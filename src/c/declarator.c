@@ -7,9 +7,9 @@
 
 typedef enum { PART_POINTER, PART_ARRAY, PART_FUNCTION } PartKind;
 
-typedef struct Part Part;
-struct Part {
-    Part *next; // farther from the name
+typedef struct DeclaratorPart DeclaratorPart;
+struct DeclaratorPart {
+    DeclaratorPart *next; // farther from the name
     PartKind kind;
     unsigned quals; // of the pointer, or inside [ ]
     uint32_t align; // of the pointer: what an attribute behind the * asks for, or 0
@@ -28,17 +28,17 @@ struct Part {
 };
 
 typedef struct {
-    Part *first, *last;
-} Parts;
+    DeclaratorPart *first, *last;
+} DeclaratorParts;
 
-static Part *new_part(Parser *parser, PartKind kind) {
-    Part *part = ARENA_NEW(parser->body_arena, Part);
+static DeclaratorPart *new_part(Parser *parser, PartKind kind) {
+    DeclaratorPart *part = ARENA_NEW(parser->body_arena, DeclaratorPart);
     part->kind = kind;
     part->pos = parser->token.pos;
     return part;
 }
 
-static void append(Parts *parts, Part *first, Part *last) {
+static void append(DeclaratorParts *parts, DeclaratorPart *first, DeclaratorPart *last) {
     if (!first) return;
     if (parts->last)
         parts->last->next = first;
@@ -49,8 +49,8 @@ static void append(Parts *parts, Part *first, Part *last) {
 
 // ---- Arrays
 
-static Part *parse_array_part(Parser *parser) {
-    Part *part = new_part(parser, PART_ARRAY);
+static DeclaratorPart *parse_array_part(Parser *parser) {
+    DeclaratorPart *part = new_part(parser, PART_ARRAY);
     parser_next(parser);
     Attributes ignored = no_attributes;
     bool attributed;
@@ -72,7 +72,7 @@ static Part *parse_array_part(Parser *parser) {
     return part;
 }
 
-static bool bad_element(Parser *parser, const Part *part, const CType *element,
+static bool bad_element(Parser *parser, const DeclaratorPart *part, const CType *element,
                         const Declarator *declarator) {
     const char *name = declarator->name ? declarator->name->text : "type name";
     if (element->kind == CT_FUNC)
@@ -93,8 +93,8 @@ static bool has_runtime_size(const CType *type) {
     return type->kind == CT_ARRAY && (type->array.size_var || type->array.star);
 }
 
-static CType *counted_array(Parser *parser, const Part *part, CType *element, uint64_t count,
-                            const Declarator *declarator) {
+static CType *counted_array(Parser *parser, const DeclaratorPart *part, CType *element,
+                            uint64_t count, const Declarator *declarator) {
     if (!type_is_unsigned(part->count->type) && (int64_t)count < 0) {
         error_at_expr(parser, part->count, "size of array '%s' is negative",
                       declarator->name ? declarator->name->text : "<unnamed>");
@@ -111,7 +111,7 @@ static CType *counted_array(Parser *parser, const Part *part, CType *element, ui
     return type_array(parser->types, element, count);
 }
 
-static CType *apply_array(Parser *parser, const Part *part, CType *element,
+static CType *apply_array(Parser *parser, const DeclaratorPart *part, CType *element,
                           const Declarator *declarator) {
     Types *types = parser->types;
     if (bad_element(parser, part, element, declarator)) return types->basic[CT_ERROR];
@@ -207,7 +207,7 @@ static Decl *parse_parameter(Parser *parser, CType **array) {
     return parser->panic ? decl : (check_parameter(parser, decl, &specifiers), decl);
 }
 
-static void add_parameter(Parser *parser, Part *part, Decl *decl) {
+static void add_parameter(Parser *parser, DeclaratorPart *part, Decl *decl) {
     uint32_t count = part->param_count++;
     if ((count & (count - 1)) == 0) {
         uint32_t room = count == 0 ? 1 : count * 2;
@@ -218,7 +218,7 @@ static void add_parameter(Parser *parser, Part *part, Decl *decl) {
 }
 
 // An old-style list of names.
-static void parse_identifiers(Parser *parser, Part *part) {
+static void parse_identifiers(Parser *parser, DeclaratorPart *part) {
     part->identifiers = true;
     do {
         if (!parser_at(parser, TOK_IDENT) || parser->token.ident->keyword != KW_NONE) {
@@ -256,7 +256,7 @@ static bool at_declarator(const Parser *parser) {
            parser_at(parser, TOK_RPAREN);
 }
 
-static void parse_parameters(Parser *parser, Part *part) {
+static void parse_parameters(Parser *parser, DeclaratorPart *part) {
     part->prototype = true;
     do {
         if (parser_accept(parser, TOK_ELLIPSIS)) {
@@ -279,8 +279,8 @@ static void parse_parameters(Parser *parser, Part *part) {
     } while (!parser->panic && parser_accept(parser, TOK_COMMA));
 }
 
-static Part *parse_function_part(Parser *parser) {
-    Part *part = new_part(parser, PART_FUNCTION);
+static DeclaratorPart *parse_function_part(Parser *parser) {
+    DeclaratorPart *part = new_part(parser, PART_FUNCTION);
     parser_next(parser);
     if (parser_accept(parser, TOK_RPAREN)) {
         part->end = parser->last_end;
@@ -312,7 +312,7 @@ static Part *parse_function_part(Parser *parser) {
     return part;
 }
 
-static CType *apply_function(Parser *parser, const Part *part, CType *result,
+static CType *apply_function(Parser *parser, const DeclaratorPart *part, CType *result,
                              const Declarator *declarator) {
     const char *name = declarator->name ? declarator->name->text : "type name";
     if (result->kind == CT_FUNC || result->kind == CT_ARRAY) {
@@ -331,7 +331,8 @@ static CType *apply_function(Parser *parser, const Part *part, CType *result,
 
 // ---- The declarator
 
-static void parse_parts(Parser *parser, Abstract abstract, Declarator *declarator, Parts *parts);
+static void parse_parts(Parser *parser, Abstract abstract, Declarator *declarator,
+                        DeclaratorParts *parts);
 
 // The number of the token ahead after any __attribute__((...)) that starts at number n.
 static uint32_t skip_attributes_ahead(Parser *parser, uint32_t n) {
@@ -359,7 +360,8 @@ static bool opens_parameters(Parser *parser, Abstract abstract) {
                                                                       : starts_type(parser, next);
 }
 
-static void parse_name(Parser *parser, Abstract abstract, Declarator *declarator, Parts *parts) {
+static void parse_declared_name(Parser *parser, Abstract abstract, Declarator *declarator,
+                                DeclaratorParts *parts) {
     declarator->pos = parser->token.pos;
     if (parser_at(parser, TOK_IDENT) && parser->token.ident->keyword == KW_NONE &&
         abstract != ABSTRACT_ONLY) {
@@ -385,8 +387,8 @@ static void parse_name(Parser *parser, Abstract abstract, Declarator *declarator
 
 // A star with what follows it. An alignment is the pointer's, which cannot be packed; other attributes
 // are about what is declared.
-static Part *parse_pointer_part(Parser *parser, Declarator *declarator) {
-    Part *part = new_part(parser, PART_POINTER);
+static DeclaratorPart *parse_pointer_part(Parser *parser, Declarator *declarator) {
+    DeclaratorPart *part = new_part(parser, PART_POINTER);
     Attributes *attributes = declarator->attributes;
     uint32_t align = attributes->align;
     bool packed = attributes->packed;
@@ -399,21 +401,22 @@ static Part *parse_pointer_part(Parser *parser, Declarator *declarator) {
     return part;
 }
 
-static void parse_parts(Parser *parser, Abstract abstract, Declarator *declarator, Parts *parts) {
-    Part *pointers = NULL, *last_pointer = NULL;
+static void parse_parts(Parser *parser, Abstract abstract, Declarator *declarator,
+                        DeclaratorParts *parts) {
+    DeclaratorPart *pointers = NULL, *last_pointer = NULL;
     if (parser_at_keyword(parser, KW_ATTRIBUTE)) {
         declarator->has_attributes = true;
         parse_attributes(parser, declarator->attributes);
     }
     while (parser_at(parser, TOK_STAR)) {
-        Part *part = parse_pointer_part(parser, declarator);
+        DeclaratorPart *part = parse_pointer_part(parser, declarator);
         part->next = pointers;
         if (!pointers) last_pointer = part;
         pointers = part;
     }
-    parse_name(parser, abstract, declarator, parts);
+    parse_declared_name(parser, abstract, declarator, parts);
     while (!parser->panic) {
-        Part *part;
+        DeclaratorPart *part;
         if (parser_at(parser, TOK_LBRACKET) && !at_standard_attribute(parser))
             part = parse_array_part(parser);
         else if (parser_at(parser, TOK_LPAREN))
@@ -426,7 +429,7 @@ static void parse_parts(Parser *parser, Abstract abstract, Declarator *declarato
 }
 
 // Keeps what a function definition needs from the part nearest to the name.
-static void note_function(const Part *part, Declarator *declarator) {
+static void note_function(const DeclaratorPart *part, Declarator *declarator) {
     if (!part || part->kind != PART_FUNCTION) return;
     declarator->function = true;
     declarator->identifiers = part->identifiers;
@@ -439,10 +442,10 @@ static void note_function(const Part *part, Declarator *declarator) {
 }
 
 // The parts, turned around: farthest from the name first.
-static Part *reverse(Part *part) {
-    Part *done = NULL;
+static DeclaratorPart *reverse(DeclaratorPart *part) {
+    DeclaratorPart *done = NULL;
     while (part) {
-        Part *next = part->next;
+        DeclaratorPart *next = part->next;
         part->next = done;
         done = part;
         part = next;
@@ -450,7 +453,7 @@ static Part *reverse(Part *part) {
     return done;
 }
 
-static CType *apply_pointer(Parser *parser, const Part *part, CType *type) {
+static CType *apply_pointer(Parser *parser, const DeclaratorPart *part, CType *type) {
     CType *pointer = type_pointer(parser->types, type);
     if (part->align) pointer = type_aligned(parser->types, pointer, part->align);
     return type_qualify(parser->types, pointer, part->quals);
@@ -459,10 +462,10 @@ static CType *apply_pointer(Parser *parser, const Part *part, CType *type) {
 void parse_declarator(Parser *parser, CType *base, Abstract abstract, Attributes *attributes,
                       Declarator *declarator) {
     *declarator = (Declarator){.type = base, .attributes = attributes};
-    Parts parts = {0};
+    DeclaratorParts parts = {0};
     parse_parts(parser, abstract, declarator, &parts);
     note_function(parts.first, declarator);
-    for (Part *part = reverse(parts.first); part; part = part->next) {
+    for (DeclaratorPart *part = reverse(parts.first); part; part = part->next) {
         CType *type = declarator->type;
         bool nearest = !part->next;
         if (part->kind == PART_ARRAY && part->within && !(nearest && abstract == ABSTRACT_MAYBE))

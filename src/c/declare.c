@@ -25,9 +25,9 @@ typedef struct {
     bool has_attributes;
     const char *asm_name;
     Stmt *stmt; // in a block: the declaration statement, to which variables are added
-} Item;
+} InitDeclarator;
 
-static Pos item_end(const Item *item) {
+static Pos item_end(const InitDeclarator *item) {
     const Declarator *declarator = &item->declarator;
     return declarator->pos + (declarator->name ? declarator->name->length : 1);
 }
@@ -53,7 +53,7 @@ Decl *hidden_variable(Parser *parser, CType *type, bool is_static) {
 }
 
 // Adds the computation of sizes to the declaration statement of an item.
-static void add_sizes(Parser *parser, const Item *item, CType *type) {
+static void add_sizes(Parser *parser, const InitDeclarator *item, CType *type) {
     if (!item->stmt) return;
     Stmt *sizes = variable_sizes(parser, type);
     for (uint32_t i = 0; sizes && i < sizes->decls.count; i++)
@@ -62,7 +62,7 @@ static void add_sizes(Parser *parser, const Item *item, CType *type) {
 
 // ---- Typedef names
 
-static void declare_typedef(Parser *parser, const Item *item) {
+static void declare_typedef(Parser *parser, const InitDeclarator *item) {
     const Declarator *declarator = &item->declarator;
     CType *type = declarator->type;
     if (item->attributes.align) type = type_aligned(parser->types, type, item->attributes.align);
@@ -100,7 +100,7 @@ static void declare_typedef(Parser *parser, const Item *item) {
 
 // ---- Functions
 
-static Declaration declaration_of(const Item *item, DeclKind kind) {
+static Declaration declaration_of(const InitDeclarator *item, DeclKind kind) {
     return (Declaration){
         .kind = kind,
         .name = item->declarator.name,
@@ -116,7 +116,7 @@ static Declaration declaration_of(const Item *item, DeclKind kind) {
     };
 }
 
-static void check_function_specifiers(Parser *parser, const Item *item) {
+static void check_function_specifiers(Parser *parser, const InitDeclarator *item) {
     Storage storage = item->specifiers->storage;
     bool block = parser->scope->depth > 0;
     if (storage == STORAGE_REGISTER || storage == STORAGE_AUTO || item->specifiers->is_thread ||
@@ -129,7 +129,7 @@ static void check_function_specifiers(Parser *parser, const Item *item) {
                       item->declarator.name->text);
 }
 
-static Decl *declare_function(Parser *parser, const Item *item) {
+static Decl *declare_function(Parser *parser, const InitDeclarator *item) {
     check_function_specifiers(parser, item);
     if (item->declarator.identifiers)
         parser_warn(parser, WARN_IMPLICIT_INT, item->declarator.pos, item_end(item),
@@ -167,7 +167,7 @@ static bool is_flexible_object(const CType *type) {
 }
 
 // Whether an object of this type can be defined; `initialized` if an initializer may complete it.
-static bool check_object_type(Parser *parser, const Item *item, const CType *type,
+static bool check_object_type(Parser *parser, const InitDeclarator *item, const CType *type,
                               bool initialized) {
     const char *name = item->declarator.name->text;
     if (type->kind == CT_ERROR) return false;
@@ -191,7 +191,7 @@ static bool check_object_type(Parser *parser, const Item *item, const CType *typ
     return false;
 }
 
-static void set_alignment(Parser *parser, Decl *decl, const Item *item) {
+static void set_alignment(Parser *parser, Decl *decl, const InitDeclarator *item) {
     uint32_t align = item->specifiers->align;
     if (align == 0) return;
     if (align < decl->type->align && decl->type->complete)
@@ -203,7 +203,7 @@ static void set_alignment(Parser *parser, Decl *decl, const Item *item) {
 }
 
 // Parses an initializer after '='. What static objects refer to must outlive the function.
-static void initialize(Parser *parser, Decl *decl, const Item *item, bool is_static) {
+static void initialize(Parser *parser, Decl *decl, const InitDeclarator *item, bool is_static) {
     Arena *saved = parser->body_arena;
     if (is_static) parser->body_arena = parser->arena;
     CType *type = decl->type;
@@ -224,7 +224,7 @@ static void initialize(Parser *parser, Decl *decl, const Item *item, bool is_sta
     parser->body_arena = saved;
 }
 
-static void check_redefinition(Parser *parser, const Decl *decl, const Item *item) {
+static void check_redefinition(Parser *parser, const Decl *decl, const InitDeclarator *item) {
     if (!decl->defined) return;
     error_at_item(parser, item, "redefinition of '%s'", item->declarator.name->text);
     parser_note(parser, decl->pos, "previous definition is here");
@@ -233,21 +233,21 @@ static void check_redefinition(Parser *parser, const Decl *decl, const Item *ite
 // ---- Variables that are machine registers
 
 // Why an object of a type cannot be a register, as asm("...") names it; NULL if it can.
-static const char *register_mistake(Parser *parser, const Item *item) {
+static const char *register_mistake(Parser *parser, const InitDeclarator *item) {
     const CType *type = item->declarator.type;
     uint32_t reg = asm_register_named(parser->arena, item->asm_name);
     bool whole = type_is_integer(type) || type->kind == CT_POINTER;
     if (reg == ASM_REGISTER_COUNT) return "'%s' is not the name of a register";
     if (parser_at(parser, TOK_ASSIGN)) return "global register variable '%s' has an initial value";
     if (!whole || type->size > 8) return "global register variable '%s' is no integer or pointer";
-    if (reg != M_STACK && (machine_is_vector(reg) || !(machine_callee_saved & MACHINE_BIT(reg))))
+    if (reg != M_STACK && (machine_is_vector(reg) || !(callee_saved_regs & MACHINE_REG_BIT(reg))))
         return "the register of '%s' is one that calls need: only rbx, rbp, r12 to r15 and rsp can "
                "be "
                "variables";
     return NULL;
 }
 
-static void declare_register_variable(Parser *parser, const Item *item) {
+static void declare_register_variable(Parser *parser, const InitDeclarator *item) {
     const Ident *name = item->declarator.name;
     const char *mistake = register_mistake(parser, item);
     Declaration declaration = declaration_of(item, DECL_VAR);
@@ -268,7 +268,7 @@ static void declare_register_variable(Parser *parser, const Item *item) {
 }
 
 // A variable in file scope, or extern in a block.
-static void declare_linked_variable(Parser *parser, const Item *item) {
+static void declare_linked_variable(Parser *parser, const InitDeclarator *item) {
     const Declarator *declarator = &item->declarator;
     bool block = parser->scope->depth > 0;
     bool initialized = parser_at(parser, TOK_ASSIGN);
@@ -324,7 +324,7 @@ static void declare_linked_variable(Parser *parser, const Item *item) {
     initialize(parser, decl, item, true);
 }
 
-static bool redeclared_in_block(Parser *parser, const Item *item) {
+static bool redeclared_in_block(Parser *parser, const InitDeclarator *item) {
     const Decl *other = item->declarator.name->ordinary;
     if (!other || other->scope_depth != parser->scope->depth) return false;
     if (other->type->kind == CT_ERROR) return false; // a name that was not declared before
@@ -335,7 +335,7 @@ static bool redeclared_in_block(Parser *parser, const Item *item) {
 }
 
 // In a block only what is static can be thread-local (or extern, which is not declared here).
-static void note_thread(Parser *parser, Decl *decl, const Item *item) {
+static void note_thread(Parser *parser, Decl *decl, const InitDeclarator *item) {
     bool is_static = decl->storage == STORAGE_STATIC;
     decl->is_thread = item->specifiers->is_thread && is_static;
     if (item->specifiers->is_thread && !is_static)
@@ -344,7 +344,7 @@ static void note_thread(Parser *parser, Decl *decl, const Item *item) {
 }
 
 // Only what has linkage can be an alias.
-static void ignore_alias(Parser *parser, Decl *decl, const Item *item) {
+static void ignore_alias(Parser *parser, Decl *decl, const InitDeclarator *item) {
     if (!decl->attributes->alias) return;
     parser_warn(parser, WARN_ATTRIBUTES, item->declarator.pos, item_end(item),
                 "'%s' cannot be an alias: it has no linkage", item->declarator.name->text);
@@ -359,7 +359,7 @@ static void note_kept(Parser *parser, Decl *decl) {
 }
 
 // A variable of a block, with automatic or static storage.
-static void declare_local_variable(Parser *parser, const Item *item) {
+static void declare_local_variable(Parser *parser, const InitDeclarator *item) {
     const Declarator *declarator = &item->declarator;
     bool is_static = item->specifiers->storage == STORAGE_STATIC;
     bool initialized = parser_at(parser, TOK_ASSIGN);
@@ -403,7 +403,7 @@ static void declare_local_variable(Parser *parser, const Item *item) {
 }
 
 // __auto_type: the type is that of the initializer, which cannot see the variable.
-static void declare_auto_type(Parser *parser, Item *item) {
+static void declare_auto_type(Parser *parser, InitDeclarator *item) {
     if (item->declarator.type != item->specifiers->type || !parser_at(parser, TOK_ASSIGN)) {
         error_at_item(parser, item, "'__auto_type' needs a plain name and an initializer");
         return;
@@ -438,7 +438,7 @@ static void declare_auto_type(Parser *parser, Item *item) {
     decl->init = init;
 }
 
-static void declare_item(Parser *parser, Item *item) {
+static void declare_item(Parser *parser, InitDeclarator *item) {
     CType *type = item->declarator.type;
     Storage storage = item->specifiers->storage;
     if (item->specifiers->is_inline && type->kind != CT_FUNC && type->kind != CT_ERROR)
@@ -527,7 +527,7 @@ static CType *finish_old_style(Parser *parser, const Declarator *declarator) {
                          false);
 }
 
-static void check_definition(Parser *parser, const Item *item, const CType *type) {
+static void check_definition(Parser *parser, const InitDeclarator *item, const CType *type) {
     const CType *result = type->base;
     if (result->kind == CT_UNSUPPORTED)
         error_at_item(parser, item, "function '%s' returns type %s, which is not supported",
@@ -578,7 +578,7 @@ static void compare_with_prototype(Parser *parser, const Decl *before,
 }
 
 // A definition may replace one that was only for inlining.
-static bool redefines(Parser *parser, const Decl *func, const Item *item) {
+static bool redefines(Parser *parser, const Decl *func, const InitDeclarator *item) {
     bool gnu_inline = func->attributes->gnu_inline || gnu_inline_mode(parser);
     if (!func->defined || (func->inline_definition && gnu_inline)) return false;
     check_redefinition(parser, func, item);
@@ -602,7 +602,8 @@ static void prepend_sizes(Parser *parser, Decl *func, const Declarator *declarat
     }
 }
 
-static void parse_body(Parser *parser, Decl *func, const Declarator *declarator, bool wanted) {
+static void parse_definition_body(Parser *parser, Decl *func, const Declarator *declarator,
+                                  bool wanted) {
     parser->body_arena = parser->function_arena;
     Scope *scope = parser->scope;
     parse_function_body(parser, func);
@@ -626,7 +627,7 @@ static void reopen_scope(Parser *parser, const Declarator *declarator) {
     }
 }
 
-static void define_function(Parser *parser, Item *item) {
+static void define_function(Parser *parser, InitDeclarator *item) {
     Declarator *declarator = &item->declarator;
     Declaration declaration = declaration_of(item, DECL_FUNC);
     check_function_specifiers(parser, item);
@@ -668,7 +669,7 @@ static void define_function(Parser *parser, Item *item) {
         scope_push(parser, &scope);
         reopen_scope(parser, declarator);
     }
-    parse_body(parser, func, declarator, !duplicate);
+    parse_definition_body(parser, func, declarator, !duplicate);
     if (declarator->tags) scope_pop(parser);
     func->body = NULL;
 }
@@ -693,7 +694,7 @@ static void expect_end(Parser *parser) {
     if (!fresh) parser_recover(parser);
 }
 
-static void warn_implicit_int(Parser *parser, const Item *item) {
+static void warn_implicit_int(Parser *parser, const InitDeclarator *item) {
     if (item->specifiers->has_type || parser->panic) return;
     bool function = item->declarator.type->kind == CT_FUNC;
     parser_warn(parser, WARN_IMPLICIT_INT, item->declarator.pos, item_end(item),
@@ -702,14 +703,14 @@ static void warn_implicit_int(Parser *parser, const Item *item) {
                 item->declarator.name->text);
 }
 
-static bool at_function_definition(Parser *parser, const Item *item, bool first) {
+static bool at_function_definition(Parser *parser, const InitDeclarator *item, bool first) {
     const Declarator *declarator = &item->declarator;
     if (!first || declarator->type->kind != CT_FUNC || !declarator->function) return false;
     if (parser_at(parser, TOK_LBRACE)) return true;
     return declarator->identifiers && starts_type(parser, &parser->token);
 }
 
-static void skip_nested_function(Parser *parser, Item *item) {
+static void skip_nested_function(Parser *parser, InitDeclarator *item) {
     if (item->specifiers->storage != STORAGE_AUTO)
         declare_item(parser, item); // so that its calls are no further mistakes
     error_at_item(parser, item, "nested functions are not supported ('%s')",
@@ -723,7 +724,8 @@ static void skip_nested_function(Parser *parser, Item *item) {
 
 // Whether more declarators or the end of the declaration follow.
 static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt, bool first) {
-    Item item = {.specifiers = specifiers, .attributes = specifiers->attributes, .stmt = stmt};
+    InitDeclarator item = {
+        .specifiers = specifiers, .attributes = specifiers->attributes, .stmt = stmt};
     item.has_attributes = specifiers->has_attributes;
     if (!first && parser_at_keyword(parser, KW_ATTRIBUTE)) {
         item.has_attributes = true;
@@ -759,7 +761,7 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
     return false;
 }
 
-static void parse_items(Parser *parser, const Specifiers *specifiers, Stmt *stmt) {
+static void parse_init_declarators(Parser *parser, const Specifiers *specifiers, Stmt *stmt) {
     bool first = true;
     while (parse_item(parser, specifiers, stmt, first)) first = false;
     if (parser->panic && !parser->for_head) parser_recover(parser);
@@ -825,7 +827,7 @@ static void parse_unmarked_external(Parser *parser) {
             check_empty_declaration(parser, &specifiers);
             return;
         }
-        if (!parser->panic) parse_items(parser, &specifiers, NULL);
+        if (!parser->panic) parse_init_declarators(parser, &specifiers, NULL);
     }
     if (parser->panic) parser_recover(parser);
 }
@@ -853,7 +855,7 @@ static Stmt *parse_unmarked_in_block(Parser *parser) {
         bool only_attributes = !specifiers.has_type && specifiers.storage == STORAGE_NONE;
         if (!only_attributes) check_empty_declaration(parser, &specifiers);
     } else if (!parser->panic) {
-        parse_items(parser, &specifiers, stmt);
+        parse_init_declarators(parser, &specifiers, stmt);
     }
     if (parser->panic && !parser->for_head) parser_recover(parser);
     if (stmt->decls.count == 0) stmt->kind = ST_EMPTY;

@@ -355,7 +355,7 @@ static void end_line(Pp *pp, Buffer *buffer) {
     buffer->flags |= TOKF_LINE;
 }
 
-bool directive(Pp *pp, Token *token) {
+bool pp_directive(Pp *pp, Token *token) {
     Buffer *buffer = pp->buffer;
     Token hash = *token, name;
     bool first = !buffer->seen && !buffer->guard;

@@ -15,8 +15,6 @@
 
 #include <string.h>
 
-typedef VEC(Token) Tokens;
-
 typedef struct {
     const Token *tokens;
     uint32_t count;

@@ -98,7 +98,7 @@ static Expr *parse_identifier(Parser *parser) {
     Expr *expr = expr_new(parser, decl->kind == DECL_FUNC ? EX_FUNC : EX_VAR, decl->type, &at);
     expr->decl = decl;
     expr->lvalue = decl->kind == DECL_VAR;
-    if (decl->kind == DECL_FUNC || parser->unevaluated) mark_used(decl);
+    if (decl->kind == DECL_FUNC || parser->unevaluated) decl_mark_used(decl);
     if (decl->type->kind == CT_ERROR) expr->kind = EX_ERROR;
     return expr;
 }

@@ -67,8 +67,8 @@ static int classify(long double value, const CType *type) {
     return fpclassify(value);
 }
 
-static uint64_t class_index(int class) {
-    switch (class) {
+static uint64_t class_index(int fp_class) {
+    switch (fp_class) {
     case FP_NAN: return 0;
     case FP_INFINITE: return 1;
     case FP_NORMAL: return 2;
@@ -85,21 +85,21 @@ Expr *fold_floating(Parser *parser, CBuiltin builtin, CType *type, Expr *const *
     bool two = builtin == CB_COPYSIGN || builtin == CB_UNORDERED || builtin == CB_LESSGREATER;
     if (two && args[1]->kind != EX_FLOAT) return NULL;
     if (two) other = args[1]->floating;
-    int class = classify(value, arg->type);
+    int fp_class = classify(value, arg->type);
     uint64_t result;
     switch (builtin) {
     case CB_FABS: return expr_floating(parser, type, fabsl(value), from);
     case CB_COPYSIGN: return expr_floating(parser, type, copysignl(value, other), from);
-    case CB_ISNAN: result = class == FP_NAN; break;
-    case CB_ISINF: result = class == FP_INFINITE; break;
-    case CB_ISINF_SIGN: result = class != FP_INFINITE ? 0 : value > 0 ? 1 : UINT64_MAX; break;
-    case CB_ISFINITE: result = class != FP_INFINITE && class != FP_NAN; break;
-    case CB_ISNORMAL: result = class == FP_NORMAL; break;
+    case CB_ISNAN: result = fp_class == FP_NAN; break;
+    case CB_ISINF: result = fp_class == FP_INFINITE; break;
+    case CB_ISINF_SIGN: result = fp_class != FP_INFINITE ? 0 : value > 0 ? 1 : UINT64_MAX; break;
+    case CB_ISFINITE: result = fp_class != FP_INFINITE && fp_class != FP_NAN; break;
+    case CB_ISNORMAL: result = fp_class == FP_NORMAL; break;
     case CB_SIGNBIT: result = signbit(value) ? 1 : 0; break;
     case CB_UNORDERED: result = (uint64_t)(value != value) | (other != other); break;
     case CB_LESSGREATER: result = (uint64_t)(value < other) | (value > other); break;
     case CB_FPCLASSIFY: {
-        const Expr *number = args[class_index(class)];
+        const Expr *number = args[class_index(fp_class)];
         if (number->kind != EX_INT) return NULL;
         result = number->integer;
         break;

@@ -23,7 +23,7 @@ typedef enum {
     LEN_Z,
     LEN_T,
     LEN_LONG_DOUBLE
-} Length;
+} LengthModifier;
 
 // ---- Which functions
 
@@ -62,7 +62,7 @@ static bool find_format(const Decl *func, KnownFormat *format) {
 
 // ---- Types of conversions
 
-static CType *integer_of(const Format *format, Length length, bool is_unsigned) {
+static CType *integer_of(const Format *format, LengthModifier length, bool is_unsigned) {
     CType *const *basic = format->parser->types->basic;
     switch (length) {
     case LEN_HH: return basic[is_unsigned ? CT_UCHAR : CT_SCHAR];
@@ -78,7 +78,7 @@ static CType *integer_of(const Format *format, Length length, bool is_unsigned) 
 }
 
 // The type of the value that a conversion prints or stores; NULL if the character is none.
-static CType *conversion_type(const Format *format, char conversion, Length length) {
+static CType *conversion_type(const Format *format, char conversion, LengthModifier length) {
     Types *types = format->parser->types;
     switch (conversion) {
     case 'd':
@@ -168,7 +168,7 @@ static void check_argument(Format *format, CType *want, const char *start) {
         start, type_text(parser, want), at + 1, type_text(parser, arg->type));
 }
 
-static Length parse_length(Format *format) {
+static LengthModifier parse_length(Format *format) {
     static const struct {
         const char *text;
         uint8_t length;
@@ -230,7 +230,7 @@ static bool check_conversion(Format *format) {
         }
     }
     if (format->at < format->end && *format->at == '$') return false; // numbered arguments
-    Length length = parse_length(format);
+    LengthModifier length = parse_length(format);
     Parser *parser = format->parser;
     if (format->at >= format->end) {
         warn_at_expr(parser, WARN_FORMAT, format->format, "the format ends inside of a conversion");

@@ -40,13 +40,13 @@ static void push_level(Flat *flat, CType *type, uint64_t offset, bool stale) {
     vec_push(flat->arena, &flat->levels, level);
 }
 
-static Slot current_slot(const Level *level) {
+static Subobject current_slot(const Level *level) {
     if (level->type->kind == CT_ARRAY) {
         CType *element = level->type->base;
-        return (Slot){.type = element, .offset = level->offset + level->index * element->size};
+        return (Subobject){.type = element, .offset = level->offset + level->index * element->size};
     }
     const Member *member = &level->type->record->members.at[level->index];
-    return (Slot){
+    return (Subobject){
         .type = member->type,
         .offset = level->offset + member->offset,
         .bitfield = member->bitfield,
@@ -85,7 +85,7 @@ static void choose_member(Flat *flat, const Level *level) {
     map_set(flat->arena, &flat->unions, key, (uint32_t)level->index);
 }
 
-static void descend(Flat *flat, const Slot *slot) {
+static void descend(Flat *flat, const Subobject *slot) {
     Level *level = top_level(flat);
     bool stale = is_stale(level);
     if (level->high <= level->index) level->high = level->index + 1;
@@ -116,7 +116,7 @@ static bool is_label_difference(const Expr *value) {
 }
 
 static void check_constant(Flat *flat, const Expr *value) {
-    if (!flat->is_static || is_number(value) || value->kind == EX_ERROR ||
+    if (!flat->is_static || expr_is_number(value) || value->kind == EX_ERROR ||
         value->type->kind == CT_ERROR || is_complex_constant(value))
         return;
     AddressConstant address;
@@ -124,7 +124,7 @@ static void check_constant(Flat *flat, const Expr *value) {
     error_at_expr(flat->parser, value, "initializer element is not constant");
 }
 
-static void add_piece(Flat *flat, const Slot *slot, CType *type, Expr *value) {
+static void add_piece(Flat *flat, const Subobject *slot, CType *type, Expr *value) {
     vec_push(flat->arena, &flat->pieces,
              (InitPiece){
                  .offset = slot->offset,
@@ -145,7 +145,7 @@ static Expr *constant_behind(Expr *value) {
     return known && (decl->internal || decl->external) ? decl->init->pieces[0].value : value;
 }
 
-static void add_scalar(Flat *flat, const Slot *slot, Expr *value) {
+static void add_scalar(Flat *flat, const Subobject *slot, Expr *value) {
     if (slot->type->kind == CT_UNSUPPORTED) {
         error_at_expr(flat->parser, value, "type %s is not supported",
                       type_text(flat->parser, slot->type));
@@ -175,7 +175,7 @@ static uint64_t string_count(const Expr *value) {
     return value->string->size / value->string->element;
 }
 
-static void add_string(Flat *flat, const Slot *slot, Expr *value) {
+static void add_string(Flat *flat, const Subobject *slot, Expr *value) {
     CType *type = slot->type;
     if (!type->array.counted) {
         type = type_array(flat->parser->types, type->base, string_count(value));
@@ -188,7 +188,7 @@ static void add_string(Flat *flat, const Slot *slot, Expr *value) {
 }
 
 // A compound literal stands for its own initializer: an array always, a record in static storage.
-static void add_compound(Flat *flat, const Slot *slot, const Expr *value) {
+static void add_compound(Flat *flat, const Subobject *slot, const Expr *value) {
     const Init *init = value->decl->init;
     for (uint32_t i = 0; init && i < init->count; i++) {
         InitPiece piece = init->pieces[i];
@@ -204,7 +204,7 @@ static Expr *plain_value(Expr *value) {
     return value;
 }
 
-static void add_record(Flat *flat, const Slot *slot, Expr *value) {
+static void add_record(Flat *flat, const Subobject *slot, Expr *value) {
     Expr *plain = plain_value(value);
     if (flat->is_static && plain->kind == EX_COMPOUND) {
         add_compound(flat, slot, plain);
@@ -218,7 +218,7 @@ static void add_record(Flat *flat, const Slot *slot, Expr *value) {
 }
 
 // Tries to initialize all of a slot with a value.
-static bool add_whole(Flat *flat, const Slot *slot, Expr *value) {
+static bool add_whole(Flat *flat, const Subobject *slot, Expr *value) {
     const CType *type = slot->type;
     if (string_fits(value, type)) {
         add_string(flat, slot, value);
@@ -241,7 +241,7 @@ static bool add_braced_string(Flat *flat, uint32_t base, Expr *value) {
     Level *level = &flat->levels.at[base];
     if (flat->levels.count != base + 1 || level->index != 0 || !string_fits(value, level->type))
         return false;
-    Slot slot = {.type = level->type, .offset = level->offset};
+    Subobject slot = {.type = level->type, .offset = level->offset};
     add_string(flat, &slot, value);
     uint64_t count = level->type->array.counted ? level->count : string_count(value);
     level->index = level->high = count;
@@ -265,7 +265,7 @@ static void place_value(Flat *flat, uint32_t base, Expr *value) {
         }
         Level *level = top_level(flat);
         choose_member(flat, level);
-        Slot slot = current_slot(level);
+        Subobject slot = current_slot(level);
         flat->went_back |= is_stale(level);
         if (add_whole(flat, &slot, value)) {
             advance(top_level(flat));
@@ -327,7 +327,7 @@ static void discard(Flat *flat) {
 }
 
 // { value } for a scalar.
-static void parse_braced_scalar(Flat *flat, const Slot *slot) {
+static void parse_braced_scalar(Flat *flat, const Subobject *slot) {
     Parser *parser = flat->parser;
     Token brace = parser->token;
     parser_next(parser);
@@ -360,7 +360,7 @@ static void place_braces(Flat *flat, uint32_t base) {
     }
     Level *level = top_level(flat);
     choose_member(flat, level);
-    Slot slot = current_slot(level);
+    Subobject slot = current_slot(level);
     if (is_aggregate(slot.type)) {
         bool stale = is_stale(level);
         if (stale) {
@@ -433,7 +433,7 @@ static void parse_array_designator(Flat *flat) {
         }
         if (known && high > low)
             vec_push(flat->arena, &flat->ranges,
-                     (Range){.level = flat->levels.count - 1, .extra = high - low});
+                     (DesignatedRange){.level = flat->levels.count - 1, .extra = high - low});
     }
     parser_expect(parser, TOK_RBRACKET, "array index");
     if (known) top_level(flat)->index = low;
@@ -461,7 +461,7 @@ static void parse_member_designator(Flat *flat) {
     while (type->record->members.at[index].name != name.ident) {
         Level *level = top_level(flat);
         choose_member(flat, level);
-        Slot slot = current_slot(level);
+        Subobject slot = current_slot(level);
         descend(flat, &slot);
         type = slot.type;
         index = type_member_index(type, name.ident);
@@ -491,7 +491,7 @@ static void parse_designators(Flat *flat, uint32_t base) {
         Level *level = top_level(flat);
         if (level->index >= level->count) break; // an index that was reported
         choose_member(flat, level);
-        Slot slot = current_slot(level);
+        Subobject slot = current_slot(level);
         if (!is_aggregate(slot.type)) {
             syntax_error(parser, "this designator goes into type %s, which has no parts",
                          type_text(parser, slot.type));
@@ -508,8 +508,8 @@ static void parse_designators(Flat *flat, uint32_t base) {
 
 static bool is_simple(const Expr *value) {
     AddressConstant address;
-    return !value || is_number(value) || value->kind == EX_STRING || is_complex_constant(value) ||
-           expr_is_address_constant(value, &address);
+    return !value || expr_is_number(value) || value->kind == EX_STRING ||
+           is_complex_constant(value) || expr_is_address_constant(value, &address);
 }
 
 // Makes the value of a piece usable several times: computed by the piece itself, read by the
@@ -533,7 +533,7 @@ static bool is_zero(const InitPiece *piece) {
 // Each element of a range has pieces of its own, so that memory bounds its size.
 enum { MAX_RANGE_PIECES = 1 << 24 };
 
-static void repeat_pieces(Flat *flat, uint32_t first, const Range *range) {
+static void repeat_pieces(Flat *flat, uint32_t first, const DesignatedRange *range) {
     Level *level = &flat->levels.at[range->level];
     uint64_t step = level->type->base->size;
     uint32_t count = flat->pieces.count - first;
@@ -556,7 +556,7 @@ static void repeat_pieces(Flat *flat, uint32_t first, const Range *range) {
 // Copies what the first element of each range got to the others, and moves on to the last.
 static void apply_ranges(Flat *flat, uint32_t first, uint32_t ranges) {
     while (flat->ranges.count > ranges) {
-        Range range = vec_pop(&flat->ranges);
+        DesignatedRange range = vec_pop(&flat->ranges);
         if (range.level >= flat->levels.count) continue;
         repeat_pieces(flat, first, &range);
         Level *level = &flat->levels.at[range.level];
@@ -656,7 +656,7 @@ static Init *flat_finish(Flat *flat, const CType *type) {
 }
 
 static void single_value(Flat *flat, Expr *value, CType **type) {
-    Slot slot = {.type = *type};
+    Subobject slot = {.type = *type};
     if (add_whole(flat, &slot, value)) {
         bool completes = (*type)->kind == CT_ARRAY && !(*type)->complete;
         if (completes && value->kind == EX_STRING)
@@ -699,7 +699,7 @@ Init *parse_initializer(Parser *parser, CType **type, bool is_static) {
         if ((*type)->kind == CT_ARRAY && !(*type)->complete)
             *type = type_array(parser->types, (*type)->base, count);
     } else {
-        Slot slot = {.type = *type};
+        Subobject slot = {.type = *type};
         parse_braced_scalar(&flat, &slot);
     }
     return flat_finish(&flat, *type);

@@ -19,14 +19,14 @@ typedef struct {
     uint64_t offset;
     bool bitfield;
     uint16_t bit, width;
-} Slot;
+} Subobject;
 
 // [low ... high]: the level and the number of elements after the first.
 typedef struct {
     uint32_t level;
     bool fresh; // the elements have no value yet
     uint64_t extra;
-} Range;
+} DesignatedRange;
 
 // A list in braces behind a mark: the mark's index in the pieces.
 typedef struct {
@@ -44,7 +44,7 @@ typedef struct {
     bool went_back;        // a value was given to what may have one
     bool excess;           // excess elements of this list have been reported
     VEC(Level) levels;
-    VEC(Range) ranges;
+    VEC(DesignatedRange) ranges;
     VEC(MarkedList) lists; // in order
     Map unions;            // offset and type of a union to the member that has a value
 } Flat;

@@ -19,7 +19,7 @@ typedef enum {
     C_HIGH,
     C_QUOTE,
     C_PUNCT
-} Class;
+} CharClass;
 
 // What a character can begin. Bytes above 127 begin a character in UTF-8.
 static const uint8_t char_class[256] = {
@@ -62,12 +62,12 @@ static const uint8_t char_class[256] = {
     ALL8(240, C_HIGH),
     ALL8(248, C_HIGH)};
 
-static inline Class class_of(char c) {
+static inline CharClass class_of(char c) {
     return char_class[(unsigned char)c];
 }
 static inline bool is_word(char c) {
-    Class class = class_of(c);
-    return class == C_IDENT || class == C_DIGIT;
+    CharClass found = class_of(c);
+    return found == C_IDENT || found == C_DIGIT;
 }
 bool lex_is_blank(char c) {
     return class_of(c) == C_BLANK;

@@ -88,9 +88,10 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
 
 // ---- Agreement of declarations
 
-static void error_at_name(Parser *parser, const Decl *old, const Declaration *new,
+static void error_at_name(Parser *parser, const Decl *old, const Declaration *declaration,
                           const char *format) {
-    parser_error(parser, new->pos, new->pos + new->name->length, format, new->name->text);
+    parser_error(parser, declaration->pos, declaration->pos + declaration->name->length, format,
+                 declaration->name->text);
     parser_note(parser, old->pos, "previous declaration is here");
 }
 
@@ -100,20 +101,20 @@ static bool forgiven(const Decl *old, const CType *type) {
            old->type->base->kind == CT_INT && type->base->kind == CT_VOID;
 }
 
-static void report_conflict(Parser *parser, const Decl *old, const Declaration *new) {
-    Pos end = new->pos + new->name->length;
-    bool library = old->implicit && is_builtin_function(parser, new->name);
+static void report_conflict(Parser *parser, const Decl *old, const Declaration *declaration) {
+    Pos end = declaration->pos + declaration->name->length;
+    bool library = old->implicit && is_builtin_function(parser, declaration->name);
     if (library)
-        parser_warn(parser, WARN_BUILTIN_MISMATCH, new->pos, end,
-                    "conflicting types for built-in function '%s'; expected %s", new->name->text,
-                    type_text(parser, old->type));
-    else if (forgiven(old, new->type))
-        parser_warn(parser, WARN_IMPLICIT_FUNCTION, new->pos, end,
+        parser_warn(parser, WARN_BUILTIN_MISMATCH, declaration->pos, end,
+                    "conflicting types for built-in function '%s'; expected %s",
+                    declaration->name->text, type_text(parser, old->type));
+    else if (forgiven(old, declaration->type))
+        parser_warn(parser, WARN_IMPLICIT_FUNCTION, declaration->pos, end,
                     "conflicting types for '%s'; it was used as if it returned int",
-                    new->name->text);
+                    declaration->name->text);
     else
-        parser_error(parser, new->pos, end, "conflicting types for '%s'; have %s", new->name->text,
-                     type_text(parser, new->type));
+        parser_error(parser, declaration->pos, end, "conflicting types for '%s'; have %s",
+                     declaration->name->text, type_text(parser, declaration->type));
     if (old->pos != 0)
         parser_note(parser, old->pos,
                     old->implicit ? "it was declared by its use here, with type %s"
@@ -122,38 +123,42 @@ static void report_conflict(Parser *parser, const Decl *old, const Declaration *
 }
 
 // GNU C: a prototype stands for the types of an old-style definition that follows it.
-static bool overrides_old_style(const Decl *old, const Declaration *new) {
-    return new->old_style && old->type->kind == CT_FUNC && old->type->func.prototype &&
-           !old->type->func.variadic &&
-           old->type->func.param_count ==
-               new->param_count &&type_compatible(old->type->base, new->type->base);
+static bool overrides_old_style(const Decl *old, const Declaration *declaration) {
+    return declaration->old_style && old->type->kind == CT_FUNC && old->type->func.prototype &&
+           !old->type->func.variadic && old->type->func.param_count == declaration->param_count &&
+           type_compatible(old->type->base, declaration->type->base);
 }
 
-static void merge_types(Parser *parser, Decl *old, const Declaration *new) {
-    if (overrides_old_style(old, new)) return;
-    if (type_compatible(old->type, new->type)) {
-        old->type = type_composite(parser->types, old->type, new->type);
-        if (new->type->kind == CT_FUNC &&new->type->func.prototype) old->borrowed = false;
+static void merge_types(Parser *parser, Decl *old, const Declaration *declaration) {
+    if (overrides_old_style(old, declaration)) return;
+    if (type_compatible(old->type, declaration->type)) {
+        old->type = type_composite(parser->types, old->type, declaration->type);
+        if (declaration->type->kind == CT_FUNC && declaration->type->func.prototype)
+            old->borrowed = false;
         return;
     }
-    report_conflict(parser, old, new);
-    old->type = new->type;
+    report_conflict(parser, old, declaration);
+    old->type = declaration->type;
 }
 
-static bool linkage_agrees(Parser *parser, const Decl *old, const Declaration *new) {
-    bool is_static = new->storage == STORAGE_STATIC;
+static bool linkage_agrees(Parser *parser, const Decl *old, const Declaration *declaration) {
+    bool is_static = declaration->storage == STORAGE_STATIC;
     if (is_static && old->external) {
-        error_at_name(parser, old, new, "static declaration of '%s' follows a non-static one");
+        error_at_name(parser, old, declaration,
+                      "static declaration of '%s' follows a non-static one");
         return false;
     }
-    if (!is_static && old->internal && new->kind == DECL_VAR &&new->storage == STORAGE_NONE) {
-        error_at_name(parser, old, new, "non-static declaration of '%s' follows a static one");
+    if (!is_static && old->internal && declaration->kind == DECL_VAR &&
+        declaration->storage == STORAGE_NONE) {
+        error_at_name(parser, old, declaration,
+                      "non-static declaration of '%s' follows a static one");
         return false;
     }
-    if (new->is_thread != old->is_thread &&new->kind == DECL_VAR) {
-        error_at_name(parser, old, new,
-                      new->is_thread ? "thread-local declaration of '%s' follows one that is not"
-                                     : "declaration of '%s' follows a thread-local one and is not");
+    if (declaration->is_thread != old->is_thread && declaration->kind == DECL_VAR) {
+        error_at_name(parser, old, declaration,
+                      declaration->is_thread
+                          ? "thread-local declaration of '%s' follows one that is not"
+                          : "declaration of '%s' follows a thread-local one and is not");
         return false;
     }
     return true;
@@ -163,14 +168,14 @@ static bool linkage_agrees(Parser *parser, const Decl *old, const Declaration *n
 
 // Whether the body of an external inline function is only for inlining. In C99 it is if every
 // declaration says "inline" and none "extern"; in GNU C89 if the definition says "extern inline".
-static void note_inline(Parser *parser, Decl *decl, const Declaration *new, bool first) {
-    bool is_extern = new->storage == STORAGE_EXTERN;
-    decl->is_inline |= new->is_inline;
+static void note_inline(Parser *parser, Decl *decl, const Declaration *declaration, bool first) {
+    bool is_extern = declaration->storage == STORAGE_EXTERN;
+    decl->is_inline |= declaration->is_inline;
     if (decl->internal) return;
     if (decl->attributes->gnu_inline || gnu_inline_mode(parser)) {
-        if (new->definition) decl->inline_definition = new->is_inline &&is_extern;
+        if (declaration->definition) decl->inline_definition = declaration->is_inline && is_extern;
     } else if (parser->scope->depth == 0) {
-        bool only_inline = new->is_inline && !is_extern;
+        bool only_inline = declaration->is_inline && !is_extern;
         decl->inline_definition = only_inline && (first || decl->inline_definition);
     }
 }
@@ -200,69 +205,75 @@ static Decl *bind(Parser *parser, Decl *decl) {
 
 // gcc knows the parameters of library functions that are declared without them, and which types
 // they cannot have.
-static void compare_with_library(Parser *parser, Decl *decl, const Declaration *new) {
-    CType *known = library_type(parser, new->name);
-    if (type_compatible(known, new->type)) {
-        if (new->type->func.prototype) return;
-        decl->type = type_composite(parser->types, known, new->type);
+static void compare_with_library(Parser *parser, Decl *decl, const Declaration *declaration) {
+    CType *known = library_type(parser, declaration->name);
+    if (type_compatible(known, declaration->type)) {
+        if (declaration->type->func.prototype) return;
+        decl->type = type_composite(parser->types, known, declaration->type);
         decl->is_noreturn |= known->func.noreturn;
         decl->borrowed = true;
-    } else if (!library_agrees(known, new->type)) {
-        parser_warn(parser, WARN_BUILTIN_MISMATCH, new->pos, new->pos + new->name->length,
-                    "conflicting types for built-in function '%s'; expected %s", new->name->text,
-                    type_text(parser, known));
+    } else if (!library_agrees(known, declaration->type)) {
+        parser_warn(parser, WARN_BUILTIN_MISMATCH, declaration->pos,
+                    declaration->pos + declaration->name->length,
+                    "conflicting types for built-in function '%s'; expected %s",
+                    declaration->name->text, type_text(parser, known));
     }
 }
 
-static Decl *new_entity(Parser *parser, const Declaration *new) {
-    Decl *decl = decl_new(parser, parser->arena, new->kind, new->name, new->type, new->pos);
-    decl->storage = (uint8_t) new->storage;
-    decl->is_thread = new->is_thread;
-    decl->internal = new->storage == STORAGE_STATIC;
+static Decl *new_entity(Parser *parser, const Declaration *declaration) {
+    Decl *decl = decl_new(parser, parser->arena, declaration->kind, declaration->name,
+                          declaration->type, declaration->pos);
+    decl->storage = (uint8_t)declaration->storage;
+    decl->is_thread = declaration->is_thread;
+    decl->internal = declaration->storage == STORAGE_STATIC;
     decl->external = !decl->internal;
     add_entity(parser, decl);
-    if (new->kind == DECL_FUNC && decl->external &&is_builtin_function(parser, new->name))
-        compare_with_library(parser, decl, new);
+    if (declaration->kind == DECL_FUNC && decl->external &&
+        is_builtin_function(parser, declaration->name))
+        compare_with_library(parser, decl, declaration);
     return decl;
 }
 
 // Whether another declaration of this very scope stands in the way; reported.
-static bool clashes(Parser *parser, const Declaration *new, const Decl *entity) {
-    const Decl *visible = new->name->ordinary;
+static bool clashes(Parser *parser, const Declaration *declaration, const Decl *entity) {
+    const Decl *visible = declaration->name->ordinary;
     if (!visible || visible->scope_depth != parser->scope->depth || visible == entity) return false;
     if (visible->previous && visible->previous == entity) return false;
     if (visible->type->kind == CT_ERROR) return true;
-    error_at_name(parser, visible, new,
-                  visible->kind == (uint8_t) new->kind
+    error_at_name(parser, visible, declaration,
+                  visible->kind == (uint8_t)declaration->kind
                       ? "declaration of '%s' with linkage follows one without"
                       : "redefinition of '%s' as a different kind of symbol");
     return true;
 }
 
-Decl *declare_entity(Parser *parser, const Declaration *new) {
-    Decl *old = find_entity(parser, new->name);
-    if (clashes(parser, new, old))
-        return decl_new(parser, parser->arena, new->kind, new->name, new->type, new->pos);
-    if (old && old->kind != (uint8_t) new->kind) {
-        error_at_name(parser, old, new, "redefinition of '%s' as a different kind of symbol");
-        return decl_new(parser, parser->arena, new->kind, new->name, new->type, new->pos);
+Decl *declare_entity(Parser *parser, const Declaration *declaration) {
+    Decl *old = find_entity(parser, declaration->name);
+    if (clashes(parser, declaration, old))
+        return decl_new(parser, parser->arena, declaration->kind, declaration->name,
+                        declaration->type, declaration->pos);
+    if (old && old->kind != (uint8_t)declaration->kind) {
+        error_at_name(parser, old, declaration,
+                      "redefinition of '%s' as a different kind of symbol");
+        return decl_new(parser, parser->arena, declaration->kind, declaration->name,
+                        declaration->type, declaration->pos);
     }
     bool first = !old;
     if (old) {
-        if (linkage_agrees(parser, old, new)) merge_types(parser, old, new);
+        if (linkage_agrees(parser, old, declaration)) merge_types(parser, old, declaration);
         if (parser->scope->depth == 0 || !old->defined) {
-            if (old->implicit) old->pos = new->pos;
+            if (old->implicit) old->pos = declaration->pos;
             old->implicit = false;
         }
     } else {
-        old = new_entity(parser, new);
+        old = new_entity(parser, declaration);
     }
     if (parser->scope->depth == 0) old->file_scope = true;
-    if (new->attributes) add_attributes(parser, old, new->attributes);
-    if (new->asm_name) old->asm_name = new->asm_name;
+    if (declaration->attributes) add_attributes(parser, old, declaration->attributes);
+    if (declaration->asm_name) old->asm_name = declaration->asm_name;
     apply_symbol_pragmas(parser, old);
-    old->is_noreturn |= new->is_noreturn;
-    if (new->kind == DECL_FUNC) note_inline(parser, old, new, first);
+    old->is_noreturn |= declaration->is_noreturn;
+    if (declaration->kind == DECL_FUNC) note_inline(parser, old, declaration, first);
     return bind(parser, old);
 }
 

@@ -69,7 +69,7 @@ static unsigned digit_value(char c) {
     return 99;
 }
 
-static Expr *parse_integer(Parser *parser, const Number *number) {
+static Expr *parse_integer_literal(Parser *parser, const Number *number) {
     const Token token = parser->token;
     IntegerSuffix suffix;
     uint32_t suffix_length = number->length - number->suffix;
@@ -212,7 +212,7 @@ Expr *parse_number(Parser *parser) {
         error_at_token(parser, "invalid number");
         return literal_error(parser, &token);
     }
-    return parse_integer(parser, &number);
+    return parse_integer_literal(parser, &number);
 }
 
 // ---- Characters
@@ -438,8 +438,6 @@ Expr *expr_string(Parser *parser, const char *text, size_t length, const Expr *f
     string->element = 1;
     return string_expr(parser, string, parser->types->basic[CT_CHAR], from);
 }
-
-typedef VEC(Token) Tokens;
 
 // Collects adjacent strings and what they are together: the widest prefix.
 static Prefix collect_strings(Parser *parser, Tokens *tokens, size_t *longest) {

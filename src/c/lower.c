@@ -46,14 +46,14 @@ void lower_late_error(Lower *lower, Pos pos, const char *message) {
 // of a transparent union, or to be kept in memory.
 static void store_parameter(Lower *lower, Decl *decl, Reg reg, const CType *passed) {
     declare_variable(lower, decl);
-    Spot place = place_of_decl(lower, decl);
+    Spot place = spot_of_decl(lower, decl);
     place.is_volatile = false;
     const CType *type = type_is_record(decl->type) ? passed : decl->type;
-    Spot memory = place_of_reg(reg);
+    Spot memory = spot_of_reg(reg);
     bool wide = lower_type(passed) == TYPE_WIDE; // the register holds its address
     Operand value = wide ? wide_read(lower, &memory, passed) : operand_reg(lower, reg);
     value = lower_convert(lower, value, passed, type, NO_REG);
-    place_write(lower, &place, type, value);
+    spot_write(lower, &place, type, value);
 }
 
 static bool stays_in_register(const Lower *lower, const Decl *decl, const CType *passed) {

@@ -15,10 +15,10 @@ static bool is_empty(const Asm *assembler) {
 }
 
 static Operand through_slot(Lower *lower, const CType *type, Operand value) {
-    Spot place = place_temporary(lower, type);
+    Spot place = spot_temporary(lower, type);
     place.is_volatile = true;
-    place_write(lower, &place, type, value);
-    return place_read(lower, &place, type, NO_REG);
+    spot_write(lower, &place, type, value);
+    return spot_read(lower, &place, type, NO_REG);
 }
 
 // The input that shares an output's register: the one whose constraint is its number.
@@ -55,12 +55,12 @@ static Output lower_output(Lower *lower, const Asm *assembler, uint32_t i) {
         if (input) lower_effect(lower, input->value);
         return output;
     }
-    output.place = lower_place(lower, operand->value);
+    output.place = lower_spot(lower, operand->value);
     if (input) {
         Operand value = lower_expr(lower, input->value, NO_REG);
         output.value = lower_convert(lower, value, input->value->type, type, NO_REG);
     } else {
-        output.value = place_read(lower, &output.place, type, NO_REG);
+        output.value = spot_read(lower, &output.place, type, NO_REG);
     }
     if (output.value.type != TYPE_VOID) output.value = through_slot(lower, type, output.value);
     return output;
@@ -79,10 +79,10 @@ void lower_reserve(Lower *lower, Decl *variable) {
     variable->place = IN_MACHINE;
     variable->number = reg;
     if (reg == M_STACK) return;
-    program->reserved |= MACHINE_BIT(reg);
+    program->reserved |= MACHINE_REG_BIT(reg);
     bool late = false;
     for (uint32_t i = 0; i < program->asms.count; i++)
-        late |= program->asms.at[i].destroys & MACHINE_BIT(reg);
+        late |= program->asms.at[i].destroys & MACHINE_REG_BIT(reg);
     if (late)
         pp_report(lower->pp, DIAG_ERROR, NULL, variable->pos, variable->name->length,
                   "'%s' has a register that an asm statement above uses", variable->name->text);
@@ -103,8 +103,8 @@ static void lower_empty(Lower *lower, const Asm *assembler) {
     for (uint32_t i = 0; i < count; i++) outputs[i] = lower_output(lower, assembler, i);
     for (uint32_t i = 0; i < count; i++)
         if (outputs[i].value.type != TYPE_VOID)
-            place_write(lower, &outputs[i].place, assembler->outputs[i].value->type,
-                        outputs[i].value);
+            spot_write(lower, &outputs[i].place, assembler->outputs[i].value->type,
+                       outputs[i].value);
 }
 
 // ---- Templates
@@ -122,7 +122,7 @@ typedef struct {
 } Statement;
 
 static Spot cell(const Statement *s, uint32_t operand) {
-    return place_offset(s->block, (uint64_t)operand * CELL);
+    return spot_offset(s->block, (uint64_t)operand * CELL);
 }
 
 // How a register is loaded or stored: by its class, and as its type says where it is narrow.
@@ -147,7 +147,7 @@ static void add_move(Statement *s, const AsmPlace *place, uint32_t at, bool outp
     } else {
         vec_push(arena, &s->statement.inputs, move);
     }
-    if (place->reg < MACHINE_COUNT) s->statement.destroys |= MACHINE_BIT(place->reg);
+    if (place->reg < MACHINE_REG_COUNT) s->statement.destroys |= MACHINE_REG_BIT(place->reg);
 }
 
 // Puts the value of an expression into a cell.
@@ -156,7 +156,7 @@ static void write_cell(Statement *s, uint32_t at, const Expr *value) {
     if (lower_type(value->type) == TYPE_VOID)
         lower_record_into(s->lower, value, &to, true);
     else
-        place_write(s->lower, &to, value->type, lower_expr(s->lower, value, NO_REG));
+        spot_write(s->lower, &to, value->type, lower_expr(s->lower, value, NO_REG));
 }
 
 static void write_address(Statement *s, uint32_t at, Reg address) {
@@ -169,16 +169,16 @@ static Reg memory_address(Statement *s, const AsmPlace *place) {
     const Expr *value = place->source->value;
     Lower *lower = s->lower;
     if (value->lvalue) {
-        Spot spot = lower_place(lower, value);
-        return place_address(lower, &spot);
+        Spot spot = lower_spot(lower, value);
+        return spot_address(lower, &spot);
     }
     if (strchr(place->source->constraint, 'p')) return lower_in_reg(lower, value);
-    Spot copy = place_temporary(lower, value->type);
+    Spot copy = spot_temporary(lower, value->type);
     if (lower_type(value->type) == TYPE_VOID)
         lower_record_into(lower, value, &copy, true);
     else
-        place_write(lower, &copy, value->type, lower_expr(lower, value, NO_REG));
-    return place_address(lower, &copy);
+        spot_write(lower, &copy, value->type, lower_expr(lower, value, NO_REG));
+    return spot_address(lower, &copy);
 }
 
 static void begin_output(Statement *s, uint32_t at) {
@@ -190,15 +190,14 @@ static void begin_output(Statement *s, uint32_t at) {
         add_move(s, place, at, false);
         return;
     }
-    Spot from = s->outputs[at] =
-        place_simple(s->lower, lower_place(s->lower, place->source->value));
+    Spot from = s->outputs[at] = spot_simple(s->lower, lower_spot(s->lower, place->source->value));
     add_move(s, place, at, true);
     if (!place->read) return;
     Spot to = cell(s, at);
     if (lower_type(type) == TYPE_VOID)
-        place_copy(s->lower, &to, &from, type->size);
+        spot_copy(s->lower, &to, &from, type->size);
     else
-        place_write(s->lower, &to, type, place_read(s->lower, &from, type, NO_REG));
+        spot_write(s->lower, &to, type, spot_read(s->lower, &from, type, NO_REG));
     add_move(s, place, at, false);
 }
 
@@ -212,8 +211,8 @@ static bool stays_on_stack(const Statement *s, const AsmPlace *place) {
 static void begin_fixed(Statement *s, const AsmPlace *place) {
     const Expr *value = place->source->value;
     if (asm_machine_variable(value) == place->reg) return;
-    Spot spot = place_of_machine(place->reg);
-    place_write(s->lower, &spot, value->type, lower_expr(s->lower, value, NO_REG));
+    Spot spot = spot_of_machine(place->reg);
+    spot_write(s->lower, &spot, value->type, lower_expr(s->lower, value, NO_REG));
 }
 
 static void begin_input(Statement *s, uint32_t at) {
@@ -243,12 +242,12 @@ static void end_output(Statement *s, uint32_t at) {
     Spot from = cell(s, at);
     if (place->condition) {
         const CType *flag = lower->types->basic[CT_UCHAR];
-        Operand value = place_read(lower, &from, flag, NO_REG);
-        place_write(lower, &s->outputs[at], type, lower_convert(lower, value, flag, type, NO_REG));
+        Operand value = spot_read(lower, &from, flag, NO_REG);
+        spot_write(lower, &s->outputs[at], type, lower_convert(lower, value, flag, type, NO_REG));
     } else if (lower_type(type) == TYPE_VOID) {
-        place_copy(lower, &s->outputs[at], &from, type->size);
+        spot_copy(lower, &s->outputs[at], &from, type->size);
     } else {
-        place_write(lower, &s->outputs[at], type, place_read(lower, &from, type, NO_REG));
+        spot_write(lower, &s->outputs[at], type, spot_read(lower, &from, type, NO_REG));
     }
 }
 
@@ -291,14 +290,14 @@ static void add_statement(Statement *s, Pos pos) {
 static void lower_template(Lower *lower, const Asm *assembler, Statement *s, Pos pos) {
     uint32_t count = s->plan.count, cells = count + s->plan.jump_count;
     Slot slot = slot_new(lower, cells ? (uint64_t)cells * CELL : 1, cells ? CELL : 1, STR_NONE);
-    s->block = place_of_slot(slot);
+    s->block = spot_of_slot(slot);
     s->outputs = ARENA_ARRAY(lower->scratch, Spot, (size_t)assembler->output_count + 1);
     s->arguments = ARENA_ARRAY(lower->scratch, Reg, (size_t)s->plan.late_count + 1);
-    s->statement.destroys = (MachineSet)s->plan.clobbers;
+    s->statement.destroys = (MachineRegSet)s->plan.clobbers;
     for (uint32_t i = 0; i < assembler->output_count; i++) begin_output(s, i);
     for (uint32_t i = assembler->output_count; i < count; i++) begin_input(s, i);
     if (s->plan.jump_count) add_move(s, &s->plan.places[count], count, true);
-    s->arguments[0] = place_address(lower, &s->block);
+    s->arguments[0] = spot_address(lower, &s->block);
     add_statement(s, pos);
     for (uint32_t i = 0; i < assembler->output_count; i++) end_output(s, i);
     lower_labels(s, assembler);

@@ -7,7 +7,7 @@
 static Operand stored_value(Lower *lower, const Spot *place, const CType *type, Operand value,
                             bool wanted, Reg dest) {
     if (!wanted) return NO_OPERAND;
-    if (place->in_register) return place_read(lower, place, type, NO_REG);
+    if (place->in_register) return spot_read(lower, place, type, NO_REG);
     return place->bitfield ? bitfield_value(lower, place, type, value, dest) : value;
 }
 
@@ -17,15 +17,15 @@ Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
         lower_record(lower, expr);
         return NO_OPERAND;
     }
-    Spot place = lower_place(lower, expr->left);
+    Spot place = lower_spot(lower, expr->left);
     if (place.in_register) {
         lower_into(lower, expr->right, place.reg);
-        return place_read(lower, &place, type, NO_REG);
+        return spot_read(lower, &place, type, NO_REG);
     }
     Operand value = lower_expr(lower, expr->right, NO_REG);
     if (value.type == TYPE_VOID) return value;
     emit_at_expr(lower, expr);
-    place_write(lower, &place, type, value);
+    spot_write(lower, &place, type, value);
     return stored_value(lower, &place, type, value, wanted, dest);
 }
 
@@ -76,14 +76,14 @@ Operand updated_value(Lower *lower, const Expr *expr, Operand old, Operand right
 Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     if (type_is_complex(expr->compute)) return complex_assign_to_real(lower, expr, dest);
     const CType *type = expr->left->type;
-    Spot place = lower_place(lower, expr->left);
+    Spot place = lower_spot(lower, expr->left);
     Operand right = lower_expr(lower, expr->right, NO_REG);
     emit_at_expr(lower, expr);
     if (place.is_atomic) return atomic_update(lower, expr, &place, right, wanted);
-    Operand old = place_read(lower, &place, type, NO_REG);
+    Operand old = spot_read(lower, &place, type, NO_REG);
     Operand value = updated_value(lower, expr, old, right, place.in_register ? place.reg : NO_REG);
     if (value.type == TYPE_VOID) return value;
-    place_write(lower, &place, type, value);
+    spot_write(lower, &place, type, value);
     return stored_value(lower, &place, type, value, wanted, dest);
 }
 
@@ -91,20 +91,21 @@ Operand lower_step(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     bool post = expr->kind == EX_POST_INC || expr->kind == EX_POST_DEC;
     bool down = expr->kind == EX_PRE_DEC || expr->kind == EX_POST_DEC;
     const CType *type = expr->left->type;
-    Spot place = lower_place(lower, expr->left);
+    Spot place = lower_spot(lower, expr->left);
     emit_at_expr(lower, expr);
     if (place.is_atomic) return atomic_update(lower, expr, &place, NO_OPERAND, wanted);
-    Operand old = place_read(lower, &place, type, NO_REG);
+    Operand old = spot_read(lower, &place, type, NO_REG);
     if (post && wanted && place.in_register) {
         bool usable = dest.i != NO_ID && dest.i != place.reg.i;
         Reg copy = reg_or_new(lower, usable ? dest : NO_REG, old.type);
         emit_move(lower, copy, old);
-        emit_move(lower, place.reg,
-                  stepped(lower, expr, operand_of(lower, old.type, place.reg), down, place.reg));
-        return operand_of(lower, old.type, copy);
+        emit_move(
+            lower, place.reg,
+            stepped(lower, expr, operand_of_reg(lower, old.type, place.reg), down, place.reg));
+        return operand_of_reg(lower, old.type, copy);
     }
     Operand value = stepped(lower, expr, old, down, place.in_register ? place.reg : NO_REG);
-    place_write(lower, &place, type, value);
+    spot_write(lower, &place, type, value);
     if (post) return wanted ? old : NO_OPERAND;
     return stored_value(lower, &place, type, value, wanted, dest);
 }

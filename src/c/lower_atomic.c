@@ -155,9 +155,9 @@ static Spot plain(Spot place) {
 Operand atomic_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
     Chunk chunk;
     if (!atomic_chunk(type, &chunk)) {
-        Spot copy = place_temporary(lower, type);
+        Spot copy = spot_temporary(lower, type);
         copy_load(lower, place, &copy, type->size, ORDER_SEQ_CST);
-        return place_read(lower, &copy, type, dest);
+        return spot_read(lower, &copy, type, dest);
     }
     bool direct = type_is_int(lower_type(type));
     Operand bits = emit_atomic(lower, BI_ATOMIC_LOAD, place, chunk, ORDER_SEQ_CST, NULL, 0,
@@ -168,8 +168,8 @@ Operand atomic_read(Lower *lower, const Spot *place, const CType *type, Reg dest
 void atomic_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
     Chunk chunk;
     if (!atomic_chunk(type, &chunk)) {
-        Spot copy = place_temporary(lower, type);
-        place_write(lower, &copy, type, value);
+        Spot copy = spot_temporary(lower, type);
+        spot_write(lower, &copy, type, value);
         copy_store(lower, place, &copy, type->size, ORDER_SEQ_CST);
         return;
     }
@@ -179,7 +179,7 @@ void atomic_write(Lower *lower, const Spot *place, const CType *type, Operand va
 
 Spot atomic_read_record(Lower *lower, const Spot *place, const CType *type) {
     if (type->size == 0) return plain(*place);
-    Spot copy = place_temporary(lower, type);
+    Spot copy = spot_temporary(lower, type);
     copy_load(lower, place, &copy, type->size, ORDER_SEQ_CST);
     return copy;
 }
@@ -247,13 +247,13 @@ static Operand update_in_loop(Lower *lower, const Expr *expr, const Spot *place,
 
 AtomicLoop atomic_loop_begin(Lower *lower, const Spot *place, const CType *type) {
     AtomicLoop loop = {.object = *place,
-                       .expected = place_temporary(lower, type),
-                       .desired = place_temporary(lower, type),
+                       .expected = spot_temporary(lower, type),
+                       .desired = spot_temporary(lower, type),
                        .size = type->size,
                        .again = label_new(lower)};
     copy_load(lower, place, &loop.expected, loop.size, ORDER_SEQ_CST);
     label_place(lower, loop.again);
-    place_copy(lower, &loop.desired, &loop.expected, loop.size); // with what is between the parts
+    spot_copy(lower, &loop.desired, &loop.expected, loop.size); // with what is between the parts
     return loop;
 }
 
@@ -269,8 +269,8 @@ void atomic_loop_end(Lower *lower, const AtomicLoop *loop) {
 static Operand update_by_library(Lower *lower, const Expr *expr, const Spot *place, Operand right) {
     const CType *type = expr->left->type;
     AtomicLoop loop = atomic_loop_begin(lower, place, type);
-    Operand old = place_read(lower, &loop.expected, type, NO_REG);
-    place_write(lower, &loop.desired, type, updated_value(lower, expr, old, right, NO_REG));
+    Operand old = spot_read(lower, &loop.expected, type, NO_REG);
+    spot_write(lower, &loop.desired, type, updated_value(lower, expr, old, right, NO_REG));
     atomic_loop_end(lower, &loop);
     return old;
 }
@@ -278,7 +278,7 @@ static Operand update_by_library(Lower *lower, const Expr *expr, const Spot *pla
 Operand atomic_update(Lower *lower, const Expr *expr, const Spot *where, Operand right,
                       bool wanted) {
     const CType *type = expr->left->type;
-    Spot place = place_simple(lower, *where);
+    Spot place = spot_simple(lower, *where);
     Builtin builtin = direct_builtin(expr);
     Operand old;
     Chunk chunk;
@@ -302,7 +302,7 @@ Operand atomic_update(Lower *lower, const Expr *expr, const Spot *where, Operand
 static Spot pointee(Lower *lower, const Expr *pointer) {
     Spot place = lower_pointee(lower, pointer);
     place.is_volatile = pointer->type->base->quals & Q_VOLATILE;
-    return place_simple(lower, place);
+    return spot_simple(lower, place);
 }
 
 static Operand value_of(Lower *lower, const Expr *expr) {

@@ -13,7 +13,7 @@ typedef struct {
 } Field;
 
 static Field field_of(const Spot *place, const CType *type) {
-    Field field = {.first = place_offset(*place, place->bit / 8u),
+    Field field = {.first = spot_offset(*place, place->bit / 8u),
                    .start = place->bit % 8u,
                    .width = place->width,
                    .is_signed = !type_is_unsigned(type)};
@@ -90,7 +90,7 @@ static Operand read_pieces(Lower *lower, const Field *field, Reg dest) {
     uint32_t got = 0; // bits of the field in `whole`
     for (uint32_t at = 0, size; at < field->bytes; at += size) {
         size = piece_size(field->bytes - at);
-        Spot place = place_offset(field->first, at);
+        Spot place = spot_offset(field->first, at);
         Operand piece = emit_load(lower, &place, piece_chunk(size, false), NO_REG);
         piece = resize(lower, piece, field->wide, false, NO_REG);
         uint32_t skip = at == 0 ? field->start : 0;
@@ -103,7 +103,7 @@ static Operand read_pieces(Lower *lower, const Field *field, Reg dest) {
 }
 
 Operand bitfield_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
-    Spot simple = place_simple(lower, *place);
+    Spot simple = spot_simple(lower, *place);
     Field field = field_of(&simple, type);
     Type result = lower_type(type);
     Reg last = field.wide == result ? dest : NO_REG;
@@ -127,7 +127,7 @@ static void write_piece(Lower *lower, const Spot *place, uint32_t size, uint32_t
 }
 
 void bitfield_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
-    Spot simple = place_simple(lower, *place);
+    Spot simple = spot_simple(lower, *place);
     Field field = field_of(&simple, type);
     value = resize(lower, value, field.wide, false, NO_REG);
     uint32_t done = 0;
@@ -138,7 +138,7 @@ void bitfield_write(Lower *lower, const Spot *place, const CType *type, Operand 
         if (length > field.width - done) length = field.width - done;
         Operand part = shift(lower, OP_SHR_I32, value, done, NO_REG);
         part = resize(lower, part, size == 8 ? TYPE_I64 : TYPE_I32, false, NO_REG);
-        Spot piece = place_offset(field.first, at);
+        Spot piece = spot_offset(field.first, at);
         write_piece(lower, &piece, size, low, length, part);
         done += length;
     }

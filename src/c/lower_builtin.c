@@ -95,9 +95,9 @@ static Operand sign_of(Lower *lower, Operand value, Reg dest) {
         Operand bits = emit_unary(lower, OP_BITS_I64_F64, value, NO_REG);
         return emit_unary(lower, OP_TRUNC_I32, shift_right(lower, OP_SHR_I32, bits, 63), dest);
     }
-    Spot place = place_temporary(lower, lower->types->basic[CT_LDOUBLE]);
+    Spot place = spot_temporary(lower, lower->types->basic[CT_LDOUBLE]);
     emit_store(lower, &place, CHUNK_F80, value);
-    place = place_offset(place, 8);
+    place = spot_offset(place, 8);
     Operand high = emit_load(lower, &place, CHUNK_U16, NO_REG);
     return emit_binary(lower, OP_SHR_I32, high, operand_int(TYPE_I32, 15), dest);
 }
@@ -129,20 +129,20 @@ static Operand is_normal(Lower *lower, Operand value, Reg dest) {
 }
 
 static Operand float_class(Lower *lower, const Expr *expr) {
-    Operand class[5];
-    for (uint32_t i = 0; i < 5; i++) class[i] = arg(lower, expr, i);
+    Operand classes[5];
+    for (uint32_t i = 0; i < 5; i++) classes[i] = arg(lower, expr, i);
     Operand value = arg(lower, expr, 5), size = magnitude(lower, value);
     Operand inf = infinity(lower, value.type, false),
             zero = emit_float(lower, value.type, 0, NO_REG);
-    Operand result = class[0];
+    Operand result = classes[0];
     Operand test = float_op(lower, OP_EQ_F32, size, inf, NO_REG);
-    result = emit_select(lower, test, class[1], result, NO_REG);
+    result = emit_select(lower, test, classes[1], result, NO_REG);
     test = float_op(lower, OP_LT_F32, size, inf, NO_REG);
-    result = emit_select(lower, test, class[2], result, NO_REG);
+    result = emit_select(lower, test, classes[2], result, NO_REG);
     test = float_op(lower, OP_LT_F32, size, smallest_normal(lower, value.type), NO_REG);
-    result = emit_select(lower, test, class[3], result, NO_REG);
+    result = emit_select(lower, test, classes[3], result, NO_REG);
     test = float_op(lower, OP_EQ_F32, value, zero, NO_REG);
-    return emit_select(lower, test, class[4], result, NO_REG);
+    return emit_select(lower, test, classes[4], result, NO_REG);
 }
 
 static Operand lower_float_builtin(Lower *lower, const Expr *expr, Reg dest) {
@@ -199,7 +199,7 @@ static Operand lower_va(Lower *lower, const Expr *expr) {
 
 // Something of this frame that has an address.
 static Operand frame_address(Lower *lower, Reg dest) {
-    Spot place = place_of_slot(slot_new(lower, 16, 16, STR_NONE));
+    Spot place = spot_of_slot(slot_new(lower, 16, 16, STR_NONE));
     return emit_address(lower, &place, dest);
 }
 

@@ -10,7 +10,7 @@ typedef struct {
     PType *types;
     uint32_t count, fixed; // registers include the callee's address, if there is one
     uint32_t type_count;
-} Arguments;
+} LoweredArguments;
 
 // The function that is called by name, or NULL.
 static Decl *called_function(const Expr *callee) {
@@ -27,21 +27,21 @@ static Decl *called_function(const Expr *callee) {
     }
 }
 
-static void add_argument(Arguments *args, PType type, Reg reg) {
+static void add_argument(LoweredArguments *args, PType type, Reg reg) {
     args->types[args->type_count++] = type;
     args->regs[args->count++] = reg;
 }
 
 // One argument. A transparent union is passed as its first member would be, an empty record not at
 // all.
-static void lower_argument(Lower *lower, Arguments *args, const Expr *expr) {
+static void lower_argument(Lower *lower, LoweredArguments *args, const Expr *expr) {
     CType *passed = type_passed(expr->type);
     PType type = ptype_of(lower, passed, false);
     if (type.i == PTYPE_VOID.i) {
         lower_effect(lower, expr);
     } else if (type_is_complex(expr->type)) {
         Spot place = complex_in_memory(lower, expr);
-        add_argument(args, type, place_address(lower, &place));
+        add_argument(args, type, spot_address(lower, &place));
     } else if (!type_is_record(expr->type)) {
         Operand value = lower_expr(lower, expr, NO_REG);
         if (value.type == TYPE_WIDE)
@@ -51,18 +51,19 @@ static void lower_argument(Lower *lower, Arguments *args, const Expr *expr) {
     } else {
         Spot place = lower_record(lower, expr);
         if (expr->type->record->size_var) { // passed by the address of a copy
-            Spot copy = place_temporary(lower, expr->type);
+            Spot copy = spot_temporary(lower, expr->type);
             record_copy(lower, &copy, &place, expr->type);
             place = copy;
         }
         Reg reg = passed_as_aggregate(passed) || lower_type(passed) == TYPE_WIDE
-                      ? place_address(lower, &place)
-                      : operand_in_reg(lower, place_read(lower, &place, passed, NO_REG));
+                      ? spot_address(lower, &place)
+                      : operand_in_reg(lower, spot_read(lower, &place, passed, NO_REG));
         add_argument(args, type, reg);
     }
 }
 
-static void lower_arguments(Lower *lower, Arguments *args, const Expr *call, const CType *func) {
+static void lower_arguments(Lower *lower, LoweredArguments *args, const Expr *call,
+                            const CType *func) {
     for (uint32_t i = 0; i < call->arg_count; i++) {
         lower_argument(lower, args, call->args[i]);
         if (!func->func.prototype || i < func->func.param_count) args->fixed = args->type_count;
@@ -144,8 +145,8 @@ static bool emit_small_block(Lower *lower, const Decl *callee, const CType *func
     const CType *number = copies ? number_at(call->args[0]) : NULL;
     if (copies && !number) number = number_at(call->args[1]);
     if (number && number->size == size->integer) {
-        Spot to = place_of_reg(args[0]), from = place_of_reg(args[1]);
-        place_write(lower, &to, number, place_read(lower, &from, number, NO_REG));
+        Spot to = spot_of_reg(args[0]), from = spot_of_reg(args[1]);
+        spot_write(lower, &to, number, spot_read(lower, &from, number, NO_REG));
     } else {
         emit_builtin(lower, copies ? BI_MEMCPY : BI_MEMSET, NO_REG, args, 2,
                      (int64_t)size->integer);
@@ -156,14 +157,15 @@ static bool emit_small_block(Lower *lower, const Decl *callee, const CType *func
 Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest) {
     const CType *func = expr->left->type->base;
     Decl *callee = called_function(expr->left);
-    Arguments args = {.regs = ARENA_ARRAY(lower->scratch, Reg, (size_t)expr->arg_count + 3),
-                      .types = ARENA_ARRAY(lower->scratch, PType, (size_t)expr->arg_count + 1)};
+    LoweredArguments args = {.regs = ARENA_ARRAY(lower->scratch, Reg, (size_t)expr->arg_count + 3),
+                             .types =
+                                 ARENA_ARRAY(lower->scratch, PType, (size_t)expr->arg_count + 1)};
     SigInfo sig = {.result = ptype_of(lower, func->base, true), .variadic = func->func.variadic};
     if (!callee) args.regs[args.count++] = lower_in_reg(lower, expr->left);
     Reg address = NO_REG;
     bool in_memory = result_in_memory(lower, func->base);
     if (in_memory) {
-        address = place_address(lower, into);
+        address = spot_address(lower, into);
         sig.result = PTYPE_OF(TYPE_I64);
         add_argument(&args, PTYPE_OF(TYPE_I64), address);
         args.fixed = 1;
@@ -173,10 +175,10 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
     Type type = lower_type(func->base);
     bool wide = type == TYPE_WIDE;
     Spot temporary = {0};
-    if (wide) temporary = place_temporary(lower, func->base);
+    if (wide) temporary = spot_temporary(lower, func->base);
     if (wide) into = &temporary;
     if (wide || (passed_as_aggregate(func->base) && !in_memory && func->base->size))
-        args.regs[args.count++] = place_address(lower, into);
+        args.regs[args.count++] = spot_address(lower, into);
     sig.params = args.types;
     sig.param_count = args.type_count;
     sig.fixed_count = sig.variadic ? args.fixed : args.type_count;

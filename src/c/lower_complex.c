@@ -12,13 +12,13 @@
 // part[1] is without a value if the number is real, which an operand of + - * / may be.
 typedef struct {
     Operand part[2];
-} Pair;
+} ComplexOperand;
 
-static Pair lower_pair(Lower *lower, const Expr *expr);
+static ComplexOperand lower_pair(Lower *lower, const Expr *expr);
 
 // ---- Parts and places
 
-static bool is_real(const Pair *pair) {
+static bool is_real(const ComplexOperand *pair) {
     return pair->part[1].type == TYPE_VOID;
 }
 
@@ -30,37 +30,37 @@ static Operand lower_part(Lower *lower, const Expr *expr) {
     return value;
 }
 
-static Pair new_pair(Lower *lower, const CType *part) {
+static ComplexOperand new_pair(Lower *lower, const CType *part) {
     Type type = lower_type(part);
     Reg real = reg_new(lower, type), imaginary = reg_new(lower, type);
-    return (Pair){{operand_reg(lower, real), operand_reg(lower, imaginary)}};
+    return (ComplexOperand){{operand_reg(lower, real), operand_reg(lower, imaginary)}};
 }
 
 static Spot part_of_place(Spot place, const CType *type, unsigned which) {
-    if (!place.in_register) return place_offset(place, which * type->base->size);
+    if (!place.in_register) return spot_offset(place, which * type->base->size);
     place.reg.i += which;
     return place;
 }
 
-static Pair read_pair(Lower *lower, const Spot *place, const CType *type) {
+static ComplexOperand read_pair(Lower *lower, const Spot *place, const CType *type) {
     Spot simple =
-        place->is_atomic ? atomic_read_record(lower, place, type) : place_simple(lower, *place);
-    Pair pair;
+        place->is_atomic ? atomic_read_record(lower, place, type) : spot_simple(lower, *place);
+    ComplexOperand pair;
     for (unsigned i = 0; i < 2; i++) {
         Spot part = part_of_place(simple, type, i);
-        pair.part[i] = place_read(lower, &part, type->base, NO_REG);
+        pair.part[i] = spot_read(lower, &part, type->base, NO_REG);
     }
     return pair;
 }
 
-static void write_pair(Lower *lower, const Spot *place, const CType *type, Pair pair) {
+static void write_pair(Lower *lower, const Spot *place, const CType *type, ComplexOperand pair) {
     if (place->is_atomic) {
-        Spot whole = place_temporary(lower, type);
+        Spot whole = spot_temporary(lower, type);
         write_pair(lower, &whole, type, pair);
         atomic_write_record(lower, place, &whole, type);
         return;
     }
-    Spot simple = place_simple(lower, *place);
+    Spot simple = spot_simple(lower, *place);
     // The second part may be in the register that the first is written to.
     if (simple.in_register && !pair.part[1].constant && pair.part[1].reg.i == simple.reg.i) {
         Reg copy = reg_new(lower, pair.part[1].type);
@@ -69,19 +69,19 @@ static void write_pair(Lower *lower, const Spot *place, const CType *type, Pair 
     }
     for (unsigned i = 0; i < 2; i++) {
         Spot part = part_of_place(simple, type, i);
-        place_write(lower, &part, type->base, pair.part[i]);
+        spot_write(lower, &part, type->base, pair.part[i]);
     }
 }
 
-static void move_pair(Lower *lower, const Pair *to, Pair from) {
+static void move_pair(Lower *lower, const ComplexOperand *to, ComplexOperand from) {
     for (unsigned i = 0; i < 2; i++) emit_move(lower, to->part[i].reg, from.part[i]);
 }
 
 Spot complex_part(Lower *lower, const Expr *member) {
     const Expr *whole = member->left;
     unsigned which = member->member_offset != 0;
-    if (whole->lvalue) return part_of_place(lower_place(lower, whole), whole->type, which);
-    Pair pair = lower_pair(lower, whole);
+    if (whole->lvalue) return part_of_place(lower_spot(lower, whole), whole->type, which);
+    ComplexOperand pair = lower_pair(lower, whole);
     return (Spot){
         .in_register = true, .reg = operand_in_reg(lower, pair.part[which]), .index = NO_REG};
 }
@@ -96,8 +96,8 @@ void complex_parameter(Lower *lower, Decl *decl, Reg address) {
     declare_variable(lower, decl);
     const CType *part = decl->type->base;
     for (unsigned i = 0; i < 2; i++) {
-        Spot from = place_offset(place_of_reg(address), i * part->size);
-        place_read(lower, &from, part, (Reg){decl->number + i});
+        Spot from = spot_offset(spot_of_reg(address), i * part->size);
+        spot_read(lower, &from, part, (Reg){decl->number + i});
     }
 }
 
@@ -117,7 +117,8 @@ static Operand negate_part(Lower *lower, CType *part, Operand value) {
 }
 
 // Calls a function of libgcc: the four parts of two numbers give a number.
-static Pair call_libgcc(Lower *lower, const char *stem, CType *part, const Pair *a, const Pair *b) {
+static ComplexOperand call_libgcc(Lower *lower, const char *stem, CType *part,
+                                  const ComplexOperand *a, const ComplexOperand *b) {
     Type type = lower_type(part);
     const char *name = arena_printf(lower->scratch, "__%s%cc3", stem, float_letter(type));
     CType *complex = type_complex(lower->types, part);
@@ -130,26 +131,28 @@ static Pair call_libgcc(Lower *lower, const char *stem, CType *part, const Pair 
     Sym symbol = program_symbol(lower->program, str_of(&lower->program->strings, name), SYM_FUNC);
     Symbol *at = program_at(lower->program, symbol);
     if (at->sig.i == NO_ID) at->sig = sig;
-    Spot result = place_temporary(lower, complex);
+    Spot result = spot_temporary(lower, complex);
     Reg args[5];
     for (unsigned i = 0; i < 4; i++) args[i] = operand_in_reg(lower, (i < 2 ? a : b)->part[i % 2]);
-    args[4] = place_address(lower, &result);
+    args[4] = spot_address(lower, &result);
     emit_call(lower, symbol, sig, NO_REG, args, 5);
     return read_pair(lower, &result, complex);
 }
 
 // (a0 + a1 i) (b0 + b1 i) by the rule of school.
-static Pair plain_product(Lower *lower, CType *part, const Pair *a, const Pair *b) {
+static ComplexOperand plain_product(Lower *lower, CType *part, const ComplexOperand *a,
+                                    const ComplexOperand *b) {
     Operand product[2][2];
     for (unsigned i = 0; i < 2; i++)
         for (unsigned k = 0; k < 2; k++)
             product[i][k] = part_operator(lower, BIN_MUL, part, a->part[i], b->part[i ^ k]);
-    return (Pair){{part_operator(lower, BIN_SUB, part, product[0][0], product[1][0]),
-                   part_operator(lower, BIN_ADD, part, product[0][1], product[1][1])}};
+    return (ComplexOperand){{part_operator(lower, BIN_SUB, part, product[0][0], product[1][0]),
+                             part_operator(lower, BIN_ADD, part, product[0][1], product[1][1])}};
 }
 
-static Pair multiply(Lower *lower, CType *part, const Pair *a, const Pair *b) {
-    Pair product = plain_product(lower, part, a, b);
+static ComplexOperand multiply(Lower *lower, CType *part, const ComplexOperand *a,
+                               const ComplexOperand *b) {
+    ComplexOperand product = plain_product(lower, part, a, b);
     if (type_is_integer(part)) return product;
     Label unordered = label_new(lower), end = label_new(lower);
     Op op = op_of(FAM_UNO, lower_type(part));
@@ -171,7 +174,8 @@ static Operand magnitude(Lower *lower, CType *part, Operand value) {
 
 // One way of dividing integers: by which part of the divisor is the smaller one (second if it is
 // the imaginary one).
-static Pair integer_quotient(Lower *lower, CType *part, const Pair *a, const Pair *b, bool second) {
+static ComplexOperand integer_quotient(Lower *lower, CType *part, const ComplexOperand *a,
+                                       const ComplexOperand *b, bool second) {
     Operand small = b->part[second], large = b->part[!second];
     Operand ratio = part_operator(lower, BIN_DIV, part, small, large);
     Operand divisor = part_operator(lower, BIN_ADD, part,
@@ -182,14 +186,15 @@ static Pair integer_quotient(Lower *lower, CType *part, const Pair *a, const Pai
     Operand product = part_operator(lower, BIN_MUL, part, first, ratio);
     Operand imaginary = second ? part_operator(lower, BIN_SUB, part, other, product)
                                : part_operator(lower, BIN_SUB, part, product, other);
-    return (Pair){{part_operator(lower, BIN_DIV, part, real, divisor),
-                   part_operator(lower, BIN_DIV, part, imaginary, divisor)}};
+    return (ComplexOperand){{part_operator(lower, BIN_DIV, part, real, divisor),
+                             part_operator(lower, BIN_DIV, part, imaginary, divisor)}};
 }
 
-static Pair divide(Lower *lower, CType *part, const Pair *a, const Pair *b) {
+static ComplexOperand divide(Lower *lower, CType *part, const ComplexOperand *a,
+                             const ComplexOperand *b) {
     if (!type_is_integer(part)) return call_libgcc(lower, "div", part, a, b);
     Label then = label_new(lower), otherwise = label_new(lower), end = label_new(lower);
-    Pair quotient = new_pair(lower, part);
+    ComplexOperand quotient = new_pair(lower, part);
     Operand real = magnitude(lower, part, b->part[0]);
     Operand imaginary = magnitude(lower, part, b->part[1]);
     emit_branch(lower, comparison_op(BIN_LT, part), real, imaginary, then, otherwise);
@@ -203,8 +208,9 @@ static Pair divide(Lower *lower, CType *part, const Pair *a, const Pair *b) {
 }
 
 // Operators with one real operand; a real dividend has been made complex.
-static Pair mixed_operator(Lower *lower, BinaryOp op, CType *part, const Pair *a, const Pair *b) {
-    Pair result;
+static ComplexOperand mixed_operator(Lower *lower, BinaryOp op, CType *part,
+                                     const ComplexOperand *a, const ComplexOperand *b) {
+    ComplexOperand result;
     result.part[0] = part_operator(lower, op, part, a->part[0], b->part[0]);
     if (op == BIN_ADD || op == BIN_SUB) {
         result.part[1] = is_real(b) ? a->part[1] : b->part[1];
@@ -215,45 +221,47 @@ static Pair mixed_operator(Lower *lower, BinaryOp op, CType *part, const Pair *a
     return result;
 }
 
-static Pair complex_operator(Lower *lower, BinaryOp op, CType *part, const Pair *a, const Pair *b) {
+static ComplexOperand complex_operator(Lower *lower, BinaryOp op, CType *part,
+                                       const ComplexOperand *a, const ComplexOperand *b) {
     if (is_real(a) || is_real(b)) return mixed_operator(lower, op, part, a, b);
     if (op == BIN_MUL) return multiply(lower, part, a, b);
     if (op == BIN_DIV) return divide(lower, part, a, b);
-    return (Pair){{part_operator(lower, op, part, a->part[0], b->part[0]),
-                   part_operator(lower, op, part, a->part[1], b->part[1])}};
+    return (ComplexOperand){{part_operator(lower, op, part, a->part[0], b->part[0]),
+                             part_operator(lower, op, part, a->part[1], b->part[1])}};
 }
 
 // An operand of an operator, complex or real.
-static Pair lower_operand(Lower *lower, const Expr *expr) {
+static ComplexOperand lower_operand(Lower *lower, const Expr *expr) {
     if (type_is_complex(expr->type)) return lower_pair(lower, expr);
-    return (Pair){{lower_part(lower, expr), NO_OPERAND}};
+    return (ComplexOperand){{lower_part(lower, expr), NO_OPERAND}};
 }
 
 // A chain of operators to the left, which may be as long as the source.
-static Pair pair_of_chain(Lower *lower, const Expr *expr) {
+static ComplexOperand pair_of_chain(Lower *lower, const Expr *expr) {
     uint32_t bottom = lower->spine.count;
     for (; expr->kind == EX_BINARY && type_is_complex(expr->type); expr = expr->left)
         vec_push(lower->arena, &lower->spine, expr);
-    Pair value = lower_operand(lower, expr);
+    ComplexOperand value = lower_operand(lower, expr);
     while (lower->spine.count > bottom) {
         const Expr *top = vec_pop(&lower->spine);
-        Pair right = lower_operand(lower, top->right);
+        ComplexOperand right = lower_operand(lower, top->right);
         emit_at_expr(lower, top);
         value = complex_operator(lower, top->op, top->type->base, &value, &right);
     }
     return value;
 }
 
-static Pair pair_of_unary(Lower *lower, const Expr *expr) {
+static ComplexOperand pair_of_unary(Lower *lower, const Expr *expr) {
     CType *part = expr->type->base;
-    Pair value = lower_pair(lower, expr->left);
+    ComplexOperand value = lower_pair(lower, expr->left);
     emit_at_expr(lower, expr);
     if (expr->kind == EX_NEG) value.part[0] = negate_part(lower, part, value.part[0]);
     value.part[1] = negate_part(lower, part, value.part[1]);
     return value;
 }
 
-static Pair convert_pair(Lower *lower, Pair value, const CType *from, const CType *to) {
+static ComplexOperand convert_pair(Lower *lower, ComplexOperand value, const CType *from,
+                                   const CType *to) {
     for (unsigned i = 0; i < 2; i++)
         if (value.part[i].type != TYPE_VOID)
             value.part[i] = lower_convert(lower, value.part[i], from, to, NO_REG);
@@ -262,25 +270,26 @@ static Pair convert_pair(Lower *lower, Pair value, const CType *from, const CTyp
 
 // ---- Assignment
 
-static Pair pair_of_assignment(Lower *lower, const Expr *expr) {
+static ComplexOperand pair_of_assignment(Lower *lower, const Expr *expr) {
     const CType *type = expr->left->type;
-    Spot place = lower_place(lower, expr->left);
-    Pair value = lower_pair(lower, expr->right);
+    Spot place = lower_spot(lower, expr->left);
+    ComplexOperand value = lower_pair(lower, expr->right);
     emit_at_expr(lower, expr);
     write_pair(lower, &place, type, value);
     return place.in_register ? read_pair(lower, &place, type) : value;
 }
 
 // The new value of left op= right, in the type of the operator.
-static Pair assign_operator(Lower *lower, const Expr *expr, const Spot *place, const Pair *right) {
+static ComplexOperand assign_operator(Lower *lower, const Expr *expr, const Spot *place,
+                                      const ComplexOperand *right) {
     const CType *type = expr->left->type;
     CType *part = expr->compute->base;
-    Pair old;
+    ComplexOperand old;
     if (type_is_complex(type)) {
         old = convert_pair(lower, read_pair(lower, place, type), type->base, part);
     } else {
-        Operand real = place_read(lower, place, type, NO_REG);
-        old = (Pair){{lower_convert(lower, real, type, part, NO_REG), NO_OPERAND}};
+        Operand real = spot_read(lower, place, type, NO_REG);
+        old = (ComplexOperand){{lower_convert(lower, real, type, part, NO_REG), NO_OPERAND}};
         if (expr->op == BIN_DIV) old.part[1] = lower_zero(lower, part, NO_REG);
     }
     return complex_operator(lower, expr->op, part, &old, right);
@@ -307,12 +316,12 @@ static void end_update(Lower *lower, const Update *update) {
     if (update->atomic) atomic_loop_end(lower, &update->loop);
 }
 
-static Pair pair_of_assign_op(Lower *lower, const Expr *expr) {
+static ComplexOperand pair_of_assign_op(Lower *lower, const Expr *expr) {
     const CType *type = expr->left->type;
-    Spot place = place_simple(lower, lower_place(lower, expr->left));
-    Pair right = lower_operand(lower, expr->right);
+    Spot place = spot_simple(lower, lower_spot(lower, expr->left));
+    ComplexOperand right = lower_operand(lower, expr->right);
     Update update = begin_update(lower, expr, &place);
-    Pair value = assign_operator(lower, expr, &update.from, &right);
+    ComplexOperand value = assign_operator(lower, expr, &update.from, &right);
     value = convert_pair(lower, value, expr->compute->base, type->base);
     write_pair(lower, &update.to, type, value);
     end_update(lower, &update);
@@ -321,29 +330,29 @@ static Pair pair_of_assign_op(Lower *lower, const Expr *expr) {
 
 Operand complex_assign_to_real(Lower *lower, const Expr *expr, Reg dest) {
     const CType *type = expr->left->type;
-    Spot place = place_simple(lower, lower_place(lower, expr->left));
-    Pair right = lower_operand(lower, expr->right);
+    Spot place = spot_simple(lower, lower_spot(lower, expr->left));
+    ComplexOperand right = lower_operand(lower, expr->right);
     Update update = begin_update(lower, expr, &place);
-    Pair value = assign_operator(lower, expr, &update.from, &right);
+    ComplexOperand value = assign_operator(lower, expr, &update.from, &right);
     Operand real = lower_convert(lower, value.part[0], expr->compute->base, type, NO_REG);
-    place_write(lower, &update.to, type, real);
+    spot_write(lower, &update.to, type, real);
     end_update(lower, &update);
     if (place.in_register) return operand_reg(lower, place.reg);
     return place.bitfield ? bitfield_value(lower, &place, type, real, dest) : real;
 }
 
 // ++ and -- step the real part.
-static Pair pair_of_step(Lower *lower, const Expr *expr) {
+static ComplexOperand pair_of_step(Lower *lower, const Expr *expr) {
     bool post = expr->kind == EX_POST_INC || expr->kind == EX_POST_DEC;
     bool down = expr->kind == EX_PRE_DEC || expr->kind == EX_POST_DEC;
     const CType *type = expr->left->type;
     CType *part = type->base;
-    Spot place = place_simple(lower, lower_place(lower, expr->left));
+    Spot place = spot_simple(lower, lower_spot(lower, expr->left));
     Update update = begin_update(lower, expr, &place);
-    Pair old = read_pair(lower, &update.from, type);
+    ComplexOperand old = read_pair(lower, &update.from, type);
     Type reg = lower_type(part);
     Operand one = type_is_int(reg) ? operand_int(reg, 1) : emit_float(lower, reg, 1, NO_REG);
-    Pair value = old;
+    ComplexOperand value = old;
     value.part[0] = part_operator(lower, down ? BIN_SUB : BIN_ADD, part, old.part[0], one);
     if (post && place.in_register) {
         Reg copy = reg_new(lower, reg);
@@ -358,8 +367,8 @@ static Pair pair_of_step(Lower *lower, const Expr *expr) {
 
 // ---- Values
 
-static Pair pair_of_conditional(Lower *lower, const Expr *expr) {
-    Pair to = new_pair(lower, expr->type->base);
+static ComplexOperand pair_of_conditional(Lower *lower, const Expr *expr) {
+    ComplexOperand to = new_pair(lower, expr->type->base);
     Label end = label_new(lower);
     for (;;) {
         Label then = label_new(lower), otherwise = label_new(lower);
@@ -387,24 +396,24 @@ static Pair pair_of_conditional(Lower *lower, const Expr *expr) {
     return to;
 }
 
-static Pair pair_of_cast(Lower *lower, const Expr *expr) {
+static ComplexOperand pair_of_cast(Lower *lower, const Expr *expr) {
     if (expr->cast != CAST_ARITHMETIC) return lower_pair(lower, expr->left);
-    Pair value = lower_pair(lower, expr->left);
+    ComplexOperand value = lower_pair(lower, expr->left);
     emit_at_expr(lower, expr);
     return convert_pair(lower, value, expr->left->type->base, expr->type->base);
 }
 
-static Pair pair_of_statements(Lower *lower, const Expr *expr) {
+static ComplexOperand pair_of_statements(Lower *lower, const Expr *expr) {
     Unwind *before;
     const Expr *last = statement_expression_open(lower, expr, &before);
-    Pair value = last ? lower_pair(lower, last) : new_pair(lower, expr->type->base);
+    ComplexOperand value = last ? lower_pair(lower, last) : new_pair(lower, expr->type->base);
     statement_expression_close(lower, before);
     return value;
 }
 
 // A value that something else puts into memory.
-static Pair pair_through_memory(Lower *lower, const Expr *expr) {
-    Spot place = place_temporary(lower, expr->type);
+static ComplexOperand pair_through_memory(Lower *lower, const Expr *expr) {
+    Spot place = spot_temporary(lower, expr->type);
     if (expr->kind == EX_CALL)
         lower_call(lower, expr, true, &place, NO_REG);
     else
@@ -412,11 +421,11 @@ static Pair pair_through_memory(Lower *lower, const Expr *expr) {
     return read_pair(lower, &place, expr->type);
 }
 
-static Pair pair_of_any(Lower *lower, const Expr *expr) {
+static ComplexOperand pair_of_any(Lower *lower, const Expr *expr) {
     switch ((ExprKind)expr->kind) {
     case EX_COMPLEX: {
         Operand real = lower_part(lower, expr->left);
-        return (Pair){{real, lower_part(lower, expr->right)}};
+        return (ComplexOperand){{real, lower_part(lower, expr->right)}};
     }
     case EX_CAST: return pair_of_cast(lower, expr);
     case EX_NEG:
@@ -433,14 +442,14 @@ static Pair pair_of_any(Lower *lower, const Expr *expr) {
     case EX_VA_ARG: return pair_through_memory(lower, expr);
     case EX_STATEMENT: return pair_of_statements(lower, expr);
     default: {
-        Spot place = lower_place(lower, expr);
+        Spot place = lower_spot(lower, expr);
         return read_pair(lower, &place, expr->type);
     }
     }
 }
 
 // The value of a complex expression.
-static Pair lower_pair(Lower *lower, const Expr *expr) {
+static ComplexOperand lower_pair(Lower *lower, const Expr *expr) {
     if (!type_is_complex(expr->type) || !lower_enter(lower, expr))
         return new_pair(lower, type_is_complex(expr->type) ? expr->type->base
                                                            : lower->types->basic[CT_INT]);
@@ -449,7 +458,7 @@ static Pair lower_pair(Lower *lower, const Expr *expr) {
         expr = expr->right;
     }
     emit_at_expr(lower, expr);
-    Pair value = pair_of_any(lower, expr);
+    ComplexOperand value = pair_of_any(lower, expr);
     return value;
 }
 
@@ -463,7 +472,7 @@ void complex_initialize(Lower *lower, const Spot *place, const CType *type, cons
         return;
     }
     Operand zero = lower_zero(lower, type->base, NO_REG);
-    write_pair(lower, place, type, (Pair){{zero, zero}});
+    write_pair(lower, place, type, (ComplexOperand){{zero, zero}});
 }
 
 // A value that nobody wants: reading a volatile or atomic object is an effect, reading another is
@@ -473,7 +482,7 @@ void complex_effect(Lower *lower, const Expr *expr) {
     bool matters = read && expr->left->type->quals & (Q_VOLATILE | Q_ATOMIC);
     if (read && expr->left->kind == EX_VAR && !matters) return;
     if (expr->kind == EX_CALL) {
-        Spot place = place_temporary(lower, expr->type);
+        Spot place = spot_temporary(lower, expr->type);
         lower_call(lower, expr, false, &place, NO_REG);
     } else {
         lower_pair(lower, expr);
@@ -482,13 +491,13 @@ void complex_effect(Lower *lower, const Expr *expr) {
 
 Spot complex_in_memory(Lower *lower, const Expr *expr) {
     if (expr->kind == EX_CAST && expr->cast == CAST_READ) {
-        Spot place = lower_place(lower, expr->left);
+        Spot place = lower_spot(lower, expr->left);
         if (!place.in_register && !place.is_volatile && !place.is_atomic) return place;
-        Spot copy = place_temporary(lower, expr->type);
+        Spot copy = spot_temporary(lower, expr->type);
         write_pair(lower, &copy, expr->type, read_pair(lower, &place, expr->type));
         return copy;
     }
-    Spot place = place_temporary(lower, expr->type);
+    Spot place = spot_temporary(lower, expr->type);
     complex_into(lower, expr, &place);
     return place;
 }
@@ -503,13 +512,13 @@ typedef struct {
 
 static Difference lower_difference(Lower *lower, const Expr *expr) {
     bool comparison = !type_is_complex(expr->type);
-    Pair left = lower_pair(lower, comparison ? expr->left : expr), right;
+    ComplexOperand left = lower_pair(lower, comparison ? expr->left : expr), right;
     const CType *part = comparison ? expr->left->type->base : expr->type->base;
     if (comparison) {
         right = lower_pair(lower, expr->right);
     } else {
         Operand zero = lower_zero(lower, part, NO_REG);
-        right = (Pair){{zero, zero}};
+        right = (ComplexOperand){{zero, zero}};
     }
     emit_at_expr(lower, expr);
     return (Difference){.op = comparison_op(BIN_NE, part),

@@ -15,14 +15,14 @@ typedef struct {
     int64_t value;
 } Constant;
 
-static bool constant_of(Lower *lower, const Expr *expr, Constant *constant);
+static bool data_constant(Lower *lower, const Expr *expr, Constant *constant);
 
 static bool constant_address(Lower *lower, const Expr *lvalue, Constant *constant) {
     uint64_t offset = 0;
     for (; lvalue->kind == EX_MEMBER; lvalue = lvalue->left) offset += lvalue->member_offset;
     *constant = (Constant){.symbol = NO_SYM};
     if (lvalue->kind == EX_DEREF) {
-        if (!constant_of(lower, lvalue->left, constant)) return false;
+        if (!data_constant(lower, lvalue->left, constant)) return false;
     } else if (lvalue->kind == EX_STRING) {
         constant->symbol = lower_string(lower, lvalue->string);
     } else if (lvalue->kind == EX_FUNC || lvalue->kind == EX_VAR || lvalue->kind == EX_COMPOUND) {
@@ -53,7 +53,7 @@ static bool constant_cast(Lower *lower, const Expr *expr, Constant *constant) {
         return constant_address(lower, expr->left, constant);
     if (expr->cast == CAST_READ || expr->cast == CAST_VOID || expr->cast == CAST_UNION)
         return false;
-    if (!type_is_int(lower_type(expr->type)) || !constant_of(lower, expr->left, constant))
+    if (!type_is_int(lower_type(expr->type)) || !data_constant(lower, expr->left, constant))
         return false;
     if (expr->cast == CAST_TO_BOOL) {
         bool set = constant->symbol.i != NO_ID || constant->value != 0;
@@ -72,7 +72,8 @@ static int64_t element_size(const CType *pointer) {
 
 static bool constant_binary(Lower *lower, const Expr *expr, Constant *constant) {
     Constant a, b;
-    if (!constant_of(lower, expr->left, &a) || !constant_of(lower, expr->right, &b)) return false;
+    if (!data_constant(lower, expr->left, &a) || !data_constant(lower, expr->right, &b))
+        return false;
     int64_t scale = 1;
     if (expr->op == BIN_PTR_ADD || expr->op == BIN_PTR_SUB) scale = element_size(expr->type);
     bool difference = expr->op == BIN_PTR_DIFF || (expr->op == BIN_SUB && b.symbol.i != NO_ID);
@@ -97,7 +98,7 @@ static bool constant_binary(Lower *lower, const Expr *expr, Constant *constant) 
     return true;
 }
 
-static bool constant_of(Lower *lower, const Expr *expr, Constant *constant) {
+static bool data_constant(Lower *lower, const Expr *expr, Constant *constant) {
     *constant = (Constant){.symbol = NO_SYM};
     if (!lower_enter(lower, expr)) return false;
     bool known = false;
@@ -122,7 +123,7 @@ static bool constant_of(Lower *lower, const Expr *expr, Constant *constant) {
 
 bool lower_constant(Lower *lower, const Expr *expr, Sym *symbol, int64_t *value) {
     Constant constant;
-    bool known = constant_of(lower, expr, &constant);
+    bool known = data_constant(lower, expr, &constant);
     *symbol = constant.symbol;
     *value = constant.value;
     return known;
@@ -153,16 +154,16 @@ typedef struct {
     uint16_t high;       // the bytes of a long double after the first eight
     uint16_t bit, width; // of WRITE_BITS, from the first byte
     uint8_t kind;        // WriteKind
-} Write;
+} DataWrite;
 
 typedef struct {
     Lower *lower;
-    VEC(Write) writes;
+    VEC(DataWrite) writes;
     bool sorted; // by offset, without overlap
     uint64_t end;
 } Writes;
 
-static void add_write(Writes *writes, Write write) {
+static void add_write(Writes *writes, DataWrite write) {
     if (writes->writes.count == 0) writes->sorted = true;
     if (write.offset < writes->end && writes->writes.count) writes->sorted = false;
     if (write.offset + write.size > writes->end) writes->end = write.offset + write.size;
@@ -185,15 +186,15 @@ static void write_float(Writes *writes, uint64_t offset, const InitPiece *piece)
     }
     Type type = lower_type(piece->type);
     Value value = float_bits(type, number);
-    add_write(writes, (Write){.kind = WRITE_NUMBER,
-                              .offset = offset,
-                              .size = type == TYPE_F80 ? 10 : piece->type->size,
-                              .value = value.bits,
-                              .high = (uint16_t)value.high});
+    add_write(writes, (DataWrite){.kind = WRITE_NUMBER,
+                                  .offset = offset,
+                                  .size = type == TYPE_F80 ? 10 : piece->type->size,
+                                  .value = value.bits,
+                                  .high = (uint16_t)value.high});
 }
 
 // Makes a write one of so many bits from a bit of the storage unit at an offset.
-static void set_bits(Write *write, uint64_t unit, uint16_t bit, uint16_t width) {
+static void set_bits(DataWrite *write, uint64_t unit, uint16_t bit, uint16_t width) {
     write->kind = WRITE_BITS;
     write->offset = unit + bit / 8u;
     write->bit = bit % 8u;
@@ -203,14 +204,14 @@ static void set_bits(Write *write, uint64_t unit, uint16_t bit, uint16_t width) 
 
 static void write_integer(Writes *writes, uint64_t offset, const InitPiece *piece) {
     Constant constant;
-    if (!constant_of(writes->lower, piece->value, &constant)) {
+    if (!data_constant(writes->lower, piece->value, &constant)) {
         not_constant(writes->lower, piece->value);
         return;
     }
-    Write write = {.kind = WRITE_NUMBER,
-                   .offset = offset,
-                   .size = type_scalar(piece->type)->size,
-                   .value = (uint64_t)constant.value};
+    DataWrite write = {.kind = WRITE_NUMBER,
+                       .offset = offset,
+                       .size = type_scalar(piece->type)->size,
+                       .value = (uint64_t)constant.value};
     if (constant.symbol.i != NO_ID) {
         write.kind = WRITE_ADDRESS;
         write.symbol = constant.symbol;
@@ -228,7 +229,7 @@ static void write_wide(Writes *writes, uint64_t offset, const InitPiece *piece, 
     }
     uint64_t halves[2] = {value->wide.low, value->wide.high};
     for (uint16_t i = 0, done = 0; i < 2; i++, done += 64) {
-        Write write = {
+        DataWrite write = {
             .kind = WRITE_NUMBER, .offset = offset + 8u * i, .size = 8, .value = halves[i]};
         if (piece->bitfield && piece->width <= done) return;
         uint16_t width = piece->width - done < 64 ? (uint16_t)(piece->width - done) : 64;
@@ -241,8 +242,9 @@ static void write_string(Writes *writes, uint64_t offset, const InitPiece *piece
     const CString *string = piece->value->string;
     uint64_t size = string->size;
     if (piece->type->size && size > piece->type->size) size = piece->type->size;
-    add_write(writes,
-              (Write){.kind = WRITE_BYTES, .offset = offset, .size = size, .bytes = string->bytes});
+    add_write(
+        writes,
+        (DataWrite){.kind = WRITE_BYTES, .offset = offset, .size = size, .bytes = string->bytes});
 }
 
 static void write_init(Writes *writes, uint64_t base, const Init *init);
@@ -306,19 +308,19 @@ typedef struct {
     VEC(uint8_t) run; // bytes collected, not laid out yet
     uint64_t run_start;
     uint8_t only_number; // size of the one number that the run consists of; 0 if it is more
-} Layout;
+} DataLayout;
 
 // Zeros up to this many are cheaper as bytes than as an item of their own.
 enum { SMALL_GAP = 16 };
 
-static void fill_to(Layout *layout, uint64_t offset) {
+static void fill_to(DataLayout *layout, uint64_t offset) {
     if (offset > layout->at)
         vec_push(layout->scratch, &layout->items,
                  (DataItem){.kind = DATA_ZERO, .value = (int64_t)(offset - layout->at)});
     layout->at = offset;
 }
 
-static DataItem number_item(const Layout *layout) {
+static DataItem number_item(const DataLayout *layout) {
     uint64_t value = 0;
     memcpy(&value, layout->run.at, layout->only_number);
     unsigned spare = 64 - 8u * layout->only_number;
@@ -332,7 +334,7 @@ static DataItem number_item(const Layout *layout) {
     return (DataItem){.kind = (uint8_t)kind, .value = extended};
 }
 
-static void flush_run(Layout *layout) {
+static void flush_run(DataLayout *layout) {
     uint32_t first = 0, length = layout->run.count;
     while (length && layout->run.at[length - 1] == 0) length--;
     while (first < length && layout->run.at[first] == 0) first++;
@@ -354,7 +356,7 @@ static void flush_run(Layout *layout) {
     vec_clear(&layout->run);
 }
 
-static void lay_bytes(Layout *layout, uint64_t offset, const uint8_t *bytes, uint64_t size,
+static void lay_bytes(DataLayout *layout, uint64_t offset, const uint8_t *bytes, uint64_t size,
                       bool number) {
     if (layout->run.count) {
         uint64_t gap = offset - (layout->run_start + layout->run.count);
@@ -374,7 +376,7 @@ static void lay_bytes(Layout *layout, uint64_t offset, const uint8_t *bytes, uin
     memcpy(vec_extend(layout->scratch, &layout->run, size), bytes, size);
 }
 
-static void lay_address(Layout *layout, uint64_t offset, Sym symbol, int64_t addend) {
+static void lay_address(DataLayout *layout, uint64_t offset, Sym symbol, int64_t addend) {
     flush_run(layout);
     fill_to(layout, offset);
     vec_push(layout->scratch, &layout->items,
@@ -382,12 +384,12 @@ static void lay_address(Layout *layout, uint64_t offset, Sym symbol, int64_t add
     layout->at += 8;
 }
 
-static void number_bytes(const Write *write, uint8_t bytes[16]) {
+static void number_bytes(const DataWrite *write, uint8_t bytes[16]) {
     memcpy(bytes, &write->value, 8);
     memcpy(bytes + 8, &write->high, 2);
 }
 
-static void lay_write(Layout *layout, const Write *write) {
+static void lay_write(DataLayout *layout, const DataWrite *write) {
     uint8_t bytes[16] = {0};
     switch ((WriteKind)write->kind) {
     case WRITE_NUMBER:
@@ -411,17 +413,17 @@ static void lay_write(Layout *layout, const Write *write) {
 // ---- Overlapping writes
 
 static int by_offset(const void *a, const void *b) {
-    const Write *x = a, *y = b;
+    const DataWrite *x = a, *y = b;
     if (x->offset != y->offset) return x->offset < y->offset ? -1 : 1;
     return (x->order > y->order) - (x->order < y->order);
 }
 
 static int by_order(const void *a, const void *b) {
-    const Write *x = a, *y = b;
+    const DataWrite *x = a, *y = b;
     return (x->order > y->order) - (x->order < y->order);
 }
 
-static void overwrite(uint8_t *buffer, const Write *write) {
+static void overwrite(uint8_t *buffer, const DataWrite *write) {
     uint8_t bytes[16] = {0};
     if (write->kind == WRITE_BYTES) {
         memcpy(buffer, write->bytes, write->size);
@@ -439,16 +441,16 @@ static void overwrite(uint8_t *buffer, const Write *write) {
     }
 }
 
-static bool overlap(const Write *a, const Write *b) {
+static bool overlap(const DataWrite *a, const DataWrite *b) {
     return a->offset < b->offset + b->size && b->offset < a->offset + a->size;
 }
 
 // Carries out writes that overlap, in their order, and lays out the result. An address survives
 // only if nothing was written over it later.
-static void lay_cluster(Layout *layout, Write *writes, uint32_t count, uint64_t end) {
+static void lay_cluster(DataLayout *layout, DataWrite *writes, uint32_t count, uint64_t end) {
     uint64_t start = writes[0].offset;
     uint8_t *buffer = ARENA_ARRAY(layout->scratch, uint8_t, end - start);
-    VEC(const Write *) addresses = {0};
+    VEC(const DataWrite *) addresses = {0};
     qsort(writes, count, sizeof *writes, by_order);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t kept = 0;
@@ -463,7 +465,7 @@ static void lay_cluster(Layout *layout, Write *writes, uint32_t count, uint64_t 
         uint32_t first = 0;
         for (uint32_t k = 1; k < addresses.count; k++)
             if (addresses.at[k]->offset < addresses.at[first]->offset) first = k;
-        const Write *write = addresses.at[first];
+        const DataWrite *write = addresses.at[first];
         addresses.at[first] = addresses.at[--addresses.count];
         lay_bytes(layout, done, buffer + (done - start), write->offset - done, false);
         lay_address(layout, write->offset, write->symbol, (int64_t)write->value);
@@ -472,8 +474,8 @@ static void lay_cluster(Layout *layout, Write *writes, uint32_t count, uint64_t 
     lay_bytes(layout, done, buffer + (done - start), end - done, false);
 }
 
-static void lay_writes(Layout *layout, Writes *writes) {
-    Write *at = writes->writes.at;
+static void lay_writes(DataLayout *layout, Writes *writes) {
+    DataWrite *at = writes->writes.at;
     uint32_t count = writes->writes.count;
     if (!writes->sorted && count) qsort(at, count, sizeof *at, by_offset);
     for (uint32_t i = 0, next; i < count; i = next) {
@@ -495,7 +497,7 @@ static void set_data(Lower *lower, Sym id, const Init *init) {
     if (!init) return;
     Writes writes = {.lower = lower};
     write_init(&writes, 0, init);
-    Layout layout = {.program = lower->program, .scratch = lower->scratch};
+    DataLayout layout = {.program = lower->program, .scratch = lower->scratch};
     lay_writes(&layout, &writes);
     Symbol *symbol = program_at(lower->program, id);
     if (writes.end > symbol->size) symbol->size = writes.end;
@@ -519,15 +521,16 @@ void lower_object(Lower *lower, Decl *decl) {
     set_data(lower, id, decl->init);
 }
 
-static bool is_number(const Expr *expr) {
-    if (expr->kind == EX_COMPLEX) return is_number(expr->left) && is_number(expr->right);
+static bool is_number_constant(const Expr *expr) {
+    if (expr->kind == EX_COMPLEX)
+        return is_number_constant(expr->left) && is_number_constant(expr->right);
     return expr->kind == EX_INT || expr->kind == EX_WIDE || expr->kind == EX_FLOAT ||
            expr->kind == EX_STRING;
 }
 
 Sym lower_constant_object(Lower *lower, const CType *type, const Init *init) {
     for (uint32_t i = 0; i < init->count; i++)
-        if (!is_number(init->pieces[i].value)) return NO_SYM;
+        if (!is_number_constant(init->pieces[i].value)) return NO_SYM;
     const char *text = arena_printf(lower->scratch, ".constant.%u", lower->hidden_count++);
     Sym id = program_symbol(lower->program, str_of(&lower->program->strings, text), SYM_DATA);
     Symbol *symbol = program_at(lower->program, id);

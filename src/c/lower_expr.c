@@ -14,7 +14,7 @@ bool lower_enter(Lower *lower, const Expr *expr) {
 
 // ---- Operators
 
-bool is_comparison(unsigned op) {
+bool binary_is_comparison(unsigned op) {
     return op >= BIN_EQ && op <= BIN_GE;
 }
 
@@ -83,7 +83,7 @@ Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, 
     if (op == BIN_PTR_ADD || op == BIN_PTR_SUB) return pointer_add(lower, op, type, a, b, dest);
     if (op == BIN_PTR_DIFF) return pointer_difference(lower, type, a, b, dest);
     if (a.type == TYPE_WIDE) return wide_operator(lower, op, type, a, b);
-    if (is_comparison(op)) return emit_binary(lower, comparison_op(op, type), a, b, dest);
+    if (binary_is_comparison(op)) return emit_binary(lower, comparison_op(op, type), a, b, dest);
     if ((op == BIN_SHL || op == BIN_SHR) && b.type == TYPE_I64)
         b = emit_unary(lower, OP_TRUNC_I32, b, NO_REG);
     return emit_binary(lower, arithmetic_op(op, type), a, b, dest);
@@ -118,14 +118,14 @@ static Operand lower_unary(Lower *lower, const Expr *expr, Reg dest) {
 // ---- Casts
 
 static bool is_boolean(const Expr *expr) {
-    return (expr->kind == EX_BINARY && is_comparison(expr->op)) || expr->kind == EX_AND ||
+    return (expr->kind == EX_BINARY && binary_is_comparison(expr->op)) || expr->kind == EX_AND ||
            expr->kind == EX_OR || expr->kind == EX_LOGICAL_NOT;
 }
 
 // The address of a function: that of a symbol, or what a pointer holds.
 static Operand function_address(Lower *lower, const Expr *designator, Reg dest) {
     if (designator->kind == EX_DEREF) return lower_expr(lower, designator->left, dest);
-    Spot place = lower_place(lower, designator);
+    Spot place = lower_spot(lower, designator);
     return emit_address(lower, &place, dest);
 }
 
@@ -134,10 +134,10 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
     switch ((CastKind)expr->cast) {
     case CAST_READ:
     case CAST_DECAY: {
-        Spot place = lower_place(lower, left);
+        Spot place = lower_spot(lower, left);
         emit_at_expr(lower, expr);
         if (expr->cast == CAST_DECAY) return emit_address(lower, &place, dest);
-        return place_read(lower, &place, left->type, dest);
+        return spot_read(lower, &place, left->type, dest);
     }
     case CAST_FUNC: return function_address(lower, left, dest);
     case CAST_SAME: return lower_expr(lower, left, dest);
@@ -159,7 +159,7 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
 
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest) {
     if (!into && lower_type(expr->type) == TYPE_WIDE) {
-        Spot place = place_temporary(lower, expr->type);
+        Spot place = spot_temporary(lower, expr->type);
         lower_va_arg(lower, expr, &place, NO_REG);
         return wide_read(lower, &place, expr->type);
     }
@@ -171,11 +171,11 @@ Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest)
         if (type_is_record(expr->type) && expr->type->record->size_var) {
             Reg address = reg_new(lower, TYPE_I64);
             emit_va_arg(lower, type, address, args, 1);
-            Spot from = place_of_reg(address);
+            Spot from = spot_of_reg(address);
             record_copy(lower, into, &from, expr->type);
             return NO_OPERAND;
         }
-        args[1] = place_address(lower, into);
+        args[1] = spot_address(lower, into);
         emit_va_arg(lower, type, NO_REG, args, 2);
         return NO_OPERAND;
     }
@@ -198,7 +198,7 @@ static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
     case EX_FUNC: return function_address(lower, expr, dest);
     case EX_ADDR: {
         if (expr->left->type->kind == CT_FUNC) return function_address(lower, expr->left, dest);
-        Spot place = lower_place(lower, expr->left);
+        Spot place = lower_spot(lower, expr->left);
         emit_at_expr(lower, expr);
         return emit_address(lower, &place, dest);
     }
@@ -227,11 +227,11 @@ static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
     case EX_MEMBER:
     case EX_DEREF:
     case EX_COMPOUND: {
-        Spot place = lower_place(lower, expr);
-        return place_read(lower, &place, expr->type, dest);
+        Spot place = lower_spot(lower, expr);
+        return spot_read(lower, &place, expr->type, dest);
     }
     case EX_STRING: {
-        Spot place = lower_place(lower, expr);
+        Spot place = lower_spot(lower, expr);
         return emit_address(lower, &place, dest);
     }
     case EX_COMPLEX:
@@ -310,10 +310,10 @@ static void read_effect(Lower *lower, const Expr *expr) {
     const Expr *left = expr->left;
     bool matters = left->type->quals & (Q_VOLATILE | Q_ATOMIC);
     if (left->kind == EX_VAR && !matters) return;
-    Spot place = lower_place(lower, left);
+    Spot place = lower_spot(lower, left);
     emit_at_expr(lower, expr);
     if ((place.is_volatile || place.is_atomic) && lower_type(left->type) != TYPE_VOID)
-        place_read(lower, &place, left->type, NO_REG);
+        spot_read(lower, &place, left->type, NO_REG);
 }
 
 static void record_effect(Lower *lower, const Expr *expr) {

@@ -90,7 +90,7 @@ void lower_condition(Lower *lower, const Expr *expr, Label then, Label otherwise
     emit_at_expr(lower, expr);
     if (expr->kind == EX_AND || expr->kind == EX_OR)
         chain_condition(lower, expr, then, otherwise);
-    else if (expr->kind == EX_BINARY && is_comparison(expr->op))
+    else if (expr->kind == EX_BINARY && binary_is_comparison(expr->op))
         compare_condition(lower, expr, then, otherwise);
     else if (expr->kind == EX_COND && expr->middle)
         conditional_condition(lower, expr, then, otherwise);
@@ -159,16 +159,16 @@ static void conditional_test(Lower *lower, const Expr *expr, Reg to, Label then,
 typedef struct {
     Reg to;
     Label end;
-} Choice;
+} LogicValue;
 
 // Each of nested ones has a register and an end of its own: where two ways meet a choice can do without
 // branches (see if_convert), where many meet it cannot.
 Operand lower_conditional(Lower *lower, const Expr *expr, Reg dest) {
     Type type = lower_type(expr->type);
-    VEC(Choice) choices = {0};
+    VEC(LogicValue) choices = {0};
     for (;; expr = expr->right) {
         Reg to = reg_or_new(lower, choices.count ? NO_REG : dest, type);
-        Choice choice = {.to = to, .end = label_new(lower)};
+        LogicValue choice = {.to = to, .end = label_new(lower)};
         vec_push(lower->scratch, &choices, choice);
         Label then = label_new(lower), otherwise = label_new(lower);
         conditional_test(lower, expr, to, then, otherwise);
@@ -180,8 +180,8 @@ Operand lower_conditional(Lower *lower, const Expr *expr, Reg dest) {
     for (uint32_t i = choices.count - 1; i > 0; i--) {
         label_place(lower, choices.at[i].end);
         if (type != TYPE_VOID)
-            emit_move(lower, choices.at[i - 1].to, operand_of(lower, type, choices.at[i].to));
+            emit_move(lower, choices.at[i - 1].to, operand_of_reg(lower, type, choices.at[i].to));
     }
     label_place(lower, choices.at[0].end);
-    return operand_of(lower, type, choices.at[0].to);
+    return operand_of_reg(lower, type, choices.at[0].to);
 }

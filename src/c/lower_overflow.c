@@ -8,7 +8,7 @@
 typedef struct {
     Operand value; // the low 128 bits
     Operand top;   // i64
-} Exact;
+} ExactOperand;
 
 static Operand op(Lower *lower, Op which, Operand a, Operand b) {
     return emit_binary(lower, which, a, b, NO_REG);
@@ -37,24 +37,24 @@ static Operand sign_of(Lower *lower, Operand value, const CType *type) {
 }
 
 // Where everything is narrow the top is not needed.
-static Exact extended(Lower *lower, Operand value, const CType *type, bool narrow) {
+static ExactOperand extended(Lower *lower, Operand value, const CType *type, bool narrow) {
     CType *wide = lower->types->basic[CT_INT128];
-    Exact exact = {.value = lower_convert(lower, value, type, wide, NO_REG), .top = zero()};
+    ExactOperand exact = {.value = lower_convert(lower, value, type, wide, NO_REG), .top = zero()};
     if (!narrow) exact.top = sign_of(lower, exact.value, type_scalar(type));
     return exact;
 }
 
 // ---- Operations
 
-static Exact sum(Lower *lower, Exact a, Exact b) {
-    Exact exact = {.value = wide_op(lower, BIN_ADD, a.value, b.value)};
+static ExactOperand sum(Lower *lower, ExactOperand a, ExactOperand b) {
+    ExactOperand exact = {.value = wide_op(lower, BIN_ADD, a.value, b.value)};
     Operand carry = flag_as_i64(lower, wide_op(lower, BIN_LT, exact.value, b.value));
     exact.top = op(lower, OP_ADD_I64, op(lower, OP_ADD_I64, a.top, b.top), carry);
     return exact;
 }
 
-static Exact difference(Lower *lower, Exact a, Exact b) {
-    Exact exact = {.value = wide_op(lower, BIN_SUB, a.value, b.value)};
+static ExactOperand difference(Lower *lower, ExactOperand a, ExactOperand b) {
+    ExactOperand exact = {.value = wide_op(lower, BIN_SUB, a.value, b.value)};
     Operand borrow = flag_as_i64(lower, wide_op(lower, BIN_LT, a.value, b.value));
     exact.top = op(lower, OP_SUB_I64, op(lower, OP_SUB_I64, a.top, b.top), borrow);
     return exact;
@@ -83,13 +83,13 @@ static Operand magnitude_product(Lower *lower, Operand a, Operand b, Operand *lo
     return wide_pair(op(lower, OP_MUL_I64, a_low, b_low), high);
 }
 
-static Exact product(Lower *lower, Exact a, Exact b, Operand *lost) {
+static ExactOperand product(Lower *lower, ExactOperand a, ExactOperand b, Operand *lost) {
     Operand size = magnitude_product(lower, with_sign(lower, a.value, a.top),
                                      with_sign(lower, b.value, b.top), lost);
     Operand sign = op(lower, OP_XOR_I64, a.top, b.top);
     Operand some = flag_as_i64(lower, is_not_zero(lower, wide_bits(lower, size)));
-    return (Exact){.value = with_sign(lower, size, sign),
-                   .top = op(lower, OP_AND_I64, sign, op(lower, OP_SUB_I64, zero(), some))};
+    return (ExactOperand){.value = with_sign(lower, size, sign),
+                          .top = op(lower, OP_AND_I64, sign, op(lower, OP_SUB_I64, zero(), some))};
 }
 
 // ---- The builtins
@@ -105,7 +105,8 @@ static Operand differs(Lower *lower, Operand a, Operand b) {
     return wide_bits(lower, wide_op(lower, BIN_XOR, a, b));
 }
 
-static Exact operate(Lower *lower, unsigned builtin, Exact a, Exact b, Operand *lost) {
+static ExactOperand operate(Lower *lower, unsigned builtin, ExactOperand a, ExactOperand b,
+                            Operand *lost) {
     if (builtin == CB_ADD_OVERFLOW) return sum(lower, a, b);
     if (builtin == CB_SUB_OVERFLOW) return difference(lower, a, b);
     return product(lower, a, b, lost);
@@ -127,7 +128,7 @@ Operand lower_overflow(Lower *lower, const Expr *expr, Reg dest) {
     const CType *type = stores ? target->type->base : target->type;
     bool narrow = !type_is_wide(type) && !type_is_wide(expr->args[0]->type) &&
                   !type_is_wide(expr->args[1]->type);
-    Exact operands[2];
+    ExactOperand operands[2];
     for (uint32_t i = 0; i < 2; i++) {
         const Expr *arg = expr->args[i];
         operands[i] = extended(lower, lower_expr(lower, arg, NO_REG), arg->type, narrow);
@@ -137,14 +138,14 @@ Operand lower_overflow(Lower *lower, const Expr *expr, Reg dest) {
     if (type->quals & Q_VOLATILE) place.is_volatile = true;
     emit_at_expr(lower, expr);
     Operand lost = operand_int(TYPE_I32, 0);
-    Exact exact = {.top = zero()};
+    ExactOperand exact = {.top = zero()};
     if (narrow)
         exact.value = operate_narrow(lower, expr->builtin, operands[0].value, operands[1].value);
     else
         exact = operate(lower, expr->builtin, operands[0], operands[1], &lost);
     Operand result = wrapped(lower, exact.value, type);
-    if (stores) place_write(lower, &place, type, result);
-    Exact again = extended(lower, result, type, narrow);
+    if (stores) spot_write(lower, &place, type, result);
+    ExactOperand again = extended(lower, result, type, narrow);
     Operand other = differs(lower, exact.value, again.value);
     if (narrow) return emit_binary(lower, OP_NE_I64, other, zero(), dest);
     other = op(lower, OP_OR_I64, other, op(lower, OP_XOR_I64, exact.top, again.top));

@@ -17,10 +17,10 @@ static bool has_padding(const CType *type) {
 static void clear_in_byte(Lower *lower, Spot place, uint64_t byte, unsigned first, unsigned end) {
     const CType *type = lower->types->basic[CT_UCHAR];
     int64_t keep = 255 & ~((1 << end) - (1 << first));
-    place = place_offset(place, byte);
-    Operand value = place_read(lower, &place, type, NO_REG);
+    place = spot_offset(place, byte);
+    Operand value = spot_read(lower, &place, type, NO_REG);
     value = emit_binary(lower, OP_AND_I32, value, operand_int(TYPE_I32, keep), NO_REG);
-    place_write(lower, &place, type, value);
+    spot_write(lower, &place, type, value);
 }
 
 static void clear_bits(Lower *lower, Spot place, uint64_t first, uint64_t end) {
@@ -31,8 +31,8 @@ static void clear_bits(Lower *lower, Spot place, uint64_t first, uint64_t end) {
         return;
     }
     if (first % 8) clear_in_byte(lower, place, byte++, first % 8, 8);
-    Spot bytes = place_offset(place, byte);
-    place_clear(lower, &bytes, last - byte);
+    Spot bytes = spot_offset(place, byte);
+    spot_clear(lower, &bytes, last - byte);
     if (end % 8) clear_in_byte(lower, place, last, 0, end % 8);
 }
 
@@ -85,7 +85,7 @@ static void clear_struct(Lower *lower, Spot place, const CType *type) {
         if (member->bitfield && !member->name) continue;
         clear_bits(lower, place, end, start);
         end = start + (member->bitfield ? member->width : member->type->size * 8);
-        if (!member->bitfield) clear_type(lower, place_offset(place, member->offset), member->type);
+        if (!member->bitfield) clear_type(lower, spot_offset(place, member->offset), member->type);
     }
     clear_bits(lower, place, end, type->size * 8);
 }
@@ -99,7 +99,7 @@ static void clear_array(Lower *lower, Spot place, const CType *type) {
     label_place(lower, top);
     emit_branch(lower, OP_ULT_I64, operand_reg(lower, at), end, body, out);
     label_place(lower, body);
-    clear_type(lower, place_of_reg(at), type->base);
+    clear_type(lower, spot_of_reg(at), type->base);
     Operand next =
         emit_binary(lower, OP_ADD_I64, operand_reg(lower, at), lower_size(lower, type->base), at);
     emit_move(lower, at, next);
@@ -122,5 +122,5 @@ static void clear_type(Lower *lower, Spot place, const CType *type) {
 void lower_clear_padding(Lower *lower, const Expr *expr) {
     Reg address = lower_in_reg(lower, expr->args[0]);
     emit_at_expr(lower, expr);
-    clear_type(lower, place_of_reg(address), expr->args[0]->type->base);
+    clear_type(lower, spot_of_reg(address), expr->args[0]->type->base);
 }

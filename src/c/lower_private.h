@@ -1,7 +1,7 @@
 // What the parts of lowering share:
 //   lower_emit.c     nodes, labels, registers, and the finished function
 //   lower_type.c     C types as RTL types; how the calling convention carries them
-//   lower_place.c    where things are: lvalues, addresses, loads and stores
+//   lower_spot.c    where things are: lvalues, addresses, loads and stores
 //   lower_bits.c     bit-fields
 //   lower_record.c   struct and union values
 //   lower_convert.c  conversions between scalar types
@@ -91,12 +91,12 @@ typedef struct Unwind {
 } Unwind;
 
 // A loop or switch that control is in.
-typedef struct Target {
-    struct Target *outer;
+typedef struct BreakTarget {
+    struct BreakTarget *outer;
     const Stmt *stmt;
     Label on_break, on_continue;
     Unwind *unwind;
-} Target;
+} BreakTarget;
 
 // A label of the source.
 typedef struct {
@@ -236,7 +236,7 @@ struct Lower {
     Label dispatch; // where computed gotos go; NO_ID if there is none
     Reg dispatch_value;
     Unwind *unwind;
-    Target *target;
+    BreakTarget *target;
     Reg result_address; // where a result in memory goes
 };
 
@@ -267,7 +267,7 @@ static inline Operand operand_reg(Lower *lower, Reg reg) {
     return (Operand){.type = reg_type(lower->f, reg), .reg = reg};
 }
 // The value of a register that is known to be of a type, which may be TYPE_WIDE.
-Operand operand_of(Lower *lower, Type type, Reg reg);
+Operand operand_of_reg(Lower *lower, Type type, Reg reg);
 Operand operand_int(Type type, int64_t value);
 // The register of an operand; a constant is put into a new one.
 Reg operand_in_reg(Lower *lower, Operand operand);
@@ -322,21 +322,21 @@ Operand lower_size(Lower *lower, const CType *type);
 // The size that pointer arithmetic multiplies by.
 Operand lower_element_size(Lower *lower, const CType *pointer);
 
-// ---- Places (lower_place.c)
+// ---- Places (lower_spot.c)
 
-Spot lower_place(Lower *lower, const Expr *lvalue);
+Spot lower_spot(Lower *lower, const Expr *lvalue);
 // The object that a pointer points to.
 Spot lower_pointee(Lower *lower, const Expr *pointer);
-Spot place_of_reg(Reg address);
-Spot place_of_slot(Slot slot);
-Spot place_of_machine(uint32_t reg);
-Spot place_of_decl(Lower *lower, Decl *decl);
+Spot spot_of_reg(Reg address);
+Spot spot_of_slot(Slot slot);
+Spot spot_of_machine(uint32_t reg);
+Spot spot_of_decl(Lower *lower, Decl *decl);
 // The same place with at most a base register, for repeated use.
-Spot place_simple(Lower *lower, Spot place);
-Operand place_read(Lower *lower, const Spot *place, const CType *type, Reg dest);
-void place_write(Lower *lower, const Spot *place, const CType *type, Operand value);
-Reg place_address(Lower *lower, const Spot *place);
-Spot place_offset(Spot place, uint64_t offset);
+Spot spot_simple(Lower *lower, Spot place);
+Operand spot_read(Lower *lower, const Spot *place, const CType *type, Reg dest);
+void spot_write(Lower *lower, const Spot *place, const CType *type, Operand value);
+Reg spot_address(Lower *lower, const Spot *place);
+Spot spot_offset(Spot place, uint64_t offset);
 void declare_variable(Lower *lower, Decl *decl);
 // Makes a register's value the address of a variable.
 void declare_at(Lower *lower, Decl *decl, Reg address);
@@ -370,11 +370,11 @@ Operand wide_convert(Lower *lower, Operand value, const CType *from, const CType
 Spot lower_record(Lower *lower, const Expr *expr);
 // Stores it; `fresh` if nothing else can refer to the destination yet.
 void lower_record_into(Lower *lower, const Expr *expr, const Spot *dest, bool fresh);
-void place_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size);
-void place_clear(Lower *lower, const Spot *place, uint64_t size);
+void spot_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size);
+void spot_clear(Lower *lower, const Spot *place, uint64_t size);
 void record_copy(Lower *lower, const Spot *to, const Spot *from, const CType *type);
 // Room for a value of this type.
-Spot place_temporary(Lower *lower, const CType *type);
+Spot spot_temporary(Lower *lower, const CType *type);
 void lower_initialize(Lower *lower, const Spot *place, const CType *type, const Init *init);
 
 // ---- Complex numbers (lower_complex.c)
@@ -410,7 +410,7 @@ void lower_condition(Lower *lower, const Expr *expr, Label then, Label otherwise
 Operand lower_logic(Lower *lower, const Expr *expr, Reg dest);       // && || !
 Operand lower_conditional(Lower *lower, const Expr *expr, Reg dest); // ?:
 Op comparison_op(BinaryOp op, const CType *type);
-bool is_comparison(unsigned op);
+bool binary_is_comparison(unsigned op);
 // A binary operator on values; `type` is that of its left operand.
 Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, Operand b,
                        Reg dest);

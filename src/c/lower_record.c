@@ -2,19 +2,19 @@
 // read; assigning and passing copy from there.
 #include "c/lower_private.h"
 
-Spot place_temporary(Lower *lower, const CType *type) {
+Spot spot_temporary(Lower *lower, const CType *type) {
     if (type_is_record(type) && type->record->size_var) {
         Reg size = operand_in_reg(lower, lower_size(lower, type)),
             address = reg_new(lower, TYPE_I64);
         emit_builtin(lower, BI_ALLOCA, address, &size, 1, type->align > 16 ? type->align : 16);
-        return place_of_reg(address);
+        return spot_of_reg(address);
     }
-    return place_of_slot(slot_new(lower, type->size, type->align, STR_NONE));
+    return spot_of_slot(slot_new(lower, type->size, type->align, STR_NONE));
 }
 
-void place_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size) {
+void spot_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size) {
     if (size == 0) return;
-    Reg args[2] = {place_address(lower, to), place_address(lower, from)};
+    Reg args[2] = {spot_address(lower, to), spot_address(lower, from)};
     emit_builtin(lower, BI_MEMCPY, NO_REG, args, 2, (int64_t)size);
 }
 
@@ -27,7 +27,7 @@ static void copy_variable(Lower *lower, const Spot *to, const Spot *from, const 
     Sym symbol = program_symbol(lower->program, name, SYM_FUNC);
     if (program_at(lower->program, symbol)->sig.i == NO_ID)
         program_at(lower->program, symbol)->sig = sig;
-    Reg args[3] = {place_address(lower, to), place_address(lower, from),
+    Reg args[3] = {spot_address(lower, to), spot_address(lower, from),
                    operand_in_reg(lower, lower_size(lower, type))};
     emit_call(lower, symbol, sig, NO_REG, args, 3);
 }
@@ -36,12 +36,12 @@ void record_copy(Lower *lower, const Spot *to, const Spot *from, const CType *ty
     if (type_is_record(type) && type->record->size_var)
         copy_variable(lower, to, from, type);
     else
-        place_copy(lower, to, from, type->size);
+        spot_copy(lower, to, from, type->size);
 }
 
-void place_clear(Lower *lower, const Spot *place, uint64_t size) {
+void spot_clear(Lower *lower, const Spot *place, uint64_t size) {
     if (size == 0) return;
-    Reg args[2] = {place_address(lower, place), operand_in_reg(lower, operand_int(TYPE_I32, 0))};
+    Reg args[2] = {spot_address(lower, place), operand_in_reg(lower, operand_int(TYPE_I32, 0))};
     emit_builtin(lower, BI_MEMSET, NO_REG, args, 2, (int64_t)size);
 }
 
@@ -59,11 +59,11 @@ static Spot record_from_conditional(Lower *lower, const Expr *expr) {
     place = lower_record(lower, expr->right);
     emit_move(lower, address, emit_address(lower, &place, address));
     label_place(lower, end);
-    return place_of_reg(address);
+    return spot_of_reg(address);
 }
 
 static Spot record_from_assignment(Lower *lower, const Expr *expr) {
-    Spot to = place_simple(lower, lower_place(lower, expr->left));
+    Spot to = spot_simple(lower, lower_spot(lower, expr->left));
     if (to.is_atomic) {
         Spot value = lower_record(lower, expr->right);
         atomic_write_record(lower, &to, &value, expr->type);
@@ -81,22 +81,22 @@ static void union_into(Lower *lower, const Expr *expr, const Spot *dest) {
     else if (type_is_complex(value->type))
         complex_into(lower, value, dest);
     else
-        place_write(lower, dest, value->type, lower_expr(lower, value, NO_REG));
+        spot_write(lower, dest, value->type, lower_expr(lower, value, NO_REG));
 }
 
 static Spot record_from_statements(Lower *lower, const Expr *expr) {
     Unwind *before;
     if (expr->type->variable) { // room for a copy that leaving the scope does not free
-        Spot copy = place_temporary(lower, expr->type);
+        Spot copy = spot_temporary(lower, expr->type);
         const Expr *value = statement_expression_open(lower, expr, &before);
         if (value) lower_record_into(lower, value, &copy, true);
         statement_expression_close(lower, before);
         return copy;
     }
     const Expr *last = statement_expression_open(lower, expr, &before);
-    Spot place = last ? lower_record(lower, last) : place_temporary(lower, expr->type);
+    Spot place = last ? lower_record(lower, last) : spot_temporary(lower, expr->type);
     if (lower->unwind != before) {
-        Spot copy = place_temporary(lower, expr->type);
+        Spot copy = spot_temporary(lower, expr->type);
         record_copy(lower, &copy, &place, expr->type);
         place = copy;
     }
@@ -105,13 +105,13 @@ static Spot record_from_statements(Lower *lower, const Expr *expr) {
 }
 
 static Spot record_made(Lower *lower, const Expr *expr) {
-    Spot place = place_temporary(lower, expr->type);
+    Spot place = spot_temporary(lower, expr->type);
     lower_record_into(lower, expr, &place, true);
     return place;
 }
 
 Spot lower_record(Lower *lower, const Expr *expr) {
-    if (!lower_enter(lower, expr)) return place_temporary(lower, expr->type);
+    if (!lower_enter(lower, expr)) return spot_temporary(lower, expr->type);
     while (expr->kind == EX_COMMA) {
         lower_effect(lower, expr->left);
         expr = expr->right;
@@ -120,7 +120,7 @@ Spot lower_record(Lower *lower, const Expr *expr) {
     switch (expr->kind) {
     case EX_CAST:
         place = expr->cast == CAST_UNION ? record_made(lower, expr)
-                : expr->left->lvalue     ? lower_place(lower, expr->left)
+                : expr->left->lvalue     ? lower_spot(lower, expr->left)
                                          : lower_record(lower, expr->left);
         break;
     case EX_CALL:
@@ -128,7 +128,7 @@ Spot lower_record(Lower *lower, const Expr *expr) {
     case EX_COND: place = record_from_conditional(lower, expr); break;
     case EX_ASSIGN: place = record_from_assignment(lower, expr); break;
     case EX_STATEMENT: place = record_from_statements(lower, expr); break;
-    default: place = lower_place(lower, expr);
+    default: place = lower_spot(lower, expr);
     }
     if (place.is_atomic) place = atomic_read_record(lower, &place, expr->type);
     return place;
@@ -153,7 +153,7 @@ void lower_record_into(Lower *lower, const Expr *expr, const Spot *dest, bool fr
     if (expr->kind == EX_CALL && (fresh || !result_in_memory(lower, expr->type))) {
         lower_call(lower, expr, true, dest, NO_REG);
     } else if (expr->kind == EX_CALL) {
-        Spot result = place_temporary(lower, expr->type);
+        Spot result = spot_temporary(lower, expr->type);
         lower_call(lower, expr, true, &result, NO_REG);
         record_copy(lower, dest, &result, expr->type);
     } else if (expr->kind == EX_VA_ARG) {
@@ -178,15 +178,15 @@ static void initialize_string(Lower *lower, const Spot *place, const InitPiece *
     const CString *string = piece->value->string;
     uint64_t size = string->size < piece->type->size ? string->size : piece->type->size;
     if (piece->type->size == 0) size = string->size; // a flexible array member
-    Spot from = lower_place(lower, piece->value);
-    place_copy(lower, place, &from, size);
-    Spot rest = place_offset(*place, size);
-    if (!cleared && piece->type->size > size) place_clear(lower, &rest, piece->type->size - size);
+    Spot from = lower_spot(lower, piece->value);
+    spot_copy(lower, place, &from, size);
+    Spot rest = spot_offset(*place, size);
+    if (!cleared && piece->type->size > size) spot_clear(lower, &rest, piece->type->size - size);
 }
 
 static void initialize_piece(Lower *lower, const Spot *whole, const InitPiece *piece,
                              bool cleared) {
-    Spot place = place_offset(*whole, piece->offset);
+    Spot place = spot_offset(*whole, piece->offset);
     place.bitfield = piece->bitfield;
     place.bit = piece->bit;
     place.width = piece->width;
@@ -199,7 +199,7 @@ static void initialize_piece(Lower *lower, const Spot *whole, const InitPiece *p
     else if (lower_type(piece->type) == TYPE_VOID)
         lower_record_into(lower, piece->value, &place, true);
     else
-        place_write(lower, &place, piece->type, lower_expr(lower, piece->value, NO_REG));
+        spot_write(lower, &place, piece->type, lower_expr(lower, piece->value, NO_REG));
 }
 
 // Whether the pieces cover every byte, one after the other.
@@ -217,17 +217,17 @@ static bool covers_all(const CType *type, const Init *init) {
 enum { COPIED_PIECES = 12 };
 
 void lower_initialize(Lower *lower, const Spot *place, const CType *type, const Init *init) {
-    Spot simple = place_simple(lower, *place);
+    Spot simple = spot_simple(lower, *place);
     if (init && init->count >= COPIED_PIECES && !simple.is_volatile) {
         Sym symbol = lower_constant_object(lower, type, init);
         if (symbol.i != NO_ID) {
             Spot from = {.base = BASE_SYMBOL, .ref = symbol.i, .reg = NO_REG, .index = NO_REG};
-            place_copy(lower, &simple, &from, type->size);
+            spot_copy(lower, &simple, &from, type->size);
             return;
         }
     }
     bool cleared = !init || !covers_all(type, init);
-    if (cleared) place_clear(lower, &simple, type->size);
+    if (cleared) spot_clear(lower, &simple, type->size);
     for (uint32_t i = 0; init && i < init->count; i++)
         initialize_piece(lower, &simple, &init->pieces[i], cleared);
 }

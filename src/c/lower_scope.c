@@ -59,8 +59,8 @@ static bool calls_before(const Unwind *from, const Unwind *until) {
 
 static void call_cleanup(Lower *lower, Decl *decl) {
     Decl *cleanup = decl->attributes->cleanup;
-    Spot place = place_of_decl(lower, decl);
-    Reg address = place_address(lower, &place);
+    Spot place = spot_of_decl(lower, decl);
+    Reg address = spot_address(lower, &place);
     PType param = PTYPE_OF(TYPE_I64);
     SigInfo sig = {.result = ptype_of(lower, cleanup->type->base, true),
                    .param_count = 1,
@@ -102,10 +102,10 @@ static Exit *exit_from(Lower *lower, Unwind *from, Unwind *until, Label destinat
         Exit *known = &lower->exits.at[i];
         if (known->from == from && known->destination.i == destination.i) return known;
     }
-    Exit new = {
+    Exit added = {
         .from = from, .until = until, .destination = destination, .label = label_new(lower)};
     table_insert(lower->scratch, &lower->exit_table, hash, lower->exits.count);
-    vec_push(lower->scratch, &lower->exits, new);
+    vec_push(lower->scratch, &lower->exits, added);
     return &lower->exits.at[lower->exits.count - 1];
 }
 
@@ -162,8 +162,8 @@ static void emit_exits(Lower *lower) {
 
 static uint32_t label_index(Lower *lower, LabelDecl *label) {
     if (!label->number) {
-        Label new = label_new(lower);
-        vec_push(lower->arena, &lower->named_labels, (NamedLabel){.label = new});
+        Label added = label_new(lower);
+        vec_push(lower->arena, &lower->named_labels, (NamedLabel){.label = added});
         label->number = lower->named_labels.count;
     }
     return label->number - 1;

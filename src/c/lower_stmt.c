@@ -16,7 +16,7 @@ static void lower_variable_array(Lower *lower, Decl *decl) {
     Reg address = by_slot ? reg_new(lower, TYPE_I64) : (Reg){decl->number};
     emit_builtin(lower, BI_ALLOCA, address, &size, 1, align);
     if (by_slot) {
-        Spot pointer = place_of_slot((Slot){decl->number});
+        Spot pointer = spot_of_slot((Slot){decl->number});
         emit_store(lower, &pointer, CHUNK_I64, operand_reg(lower, address));
     }
     unwind_push(lower, (Unwind){.token = token});
@@ -38,7 +38,7 @@ static void lower_declaration(Lower *lower, Decl *decl) {
     emit_at(lower, decl->pos);
     if (decl->place == IN_POINTER || decl->place == IN_POINTER_SLOT)
         lower_variable_array(lower, decl);
-    Spot place = place_of_decl(lower, decl);
+    Spot place = spot_of_decl(lower, decl);
     if (decl->init && type_is_complex(decl->type)) {
         complex_initialize(lower, &place, decl->type, decl->init);
     } else if (decl->init && lower_type(decl->type) == TYPE_VOID) {
@@ -51,9 +51,9 @@ static void lower_declaration(Lower *lower, Decl *decl) {
         else if (place.in_register)
             lower_into(lower, value, place.reg);
         else
-            place_write(lower, &place, decl->type, lower_expr(lower, value, NO_REG));
+            spot_write(lower, &place, decl->type, lower_expr(lower, value, NO_REG));
     } else if (decl->init) {
-        place_write(lower, &place, decl->type, lower_zero(lower, decl->type, NO_REG));
+        spot_write(lower, &place, decl->type, lower_zero(lower, decl->type, NO_REG));
     }
     if (decl->attributes->cleanup) unwind_push(lower, (Unwind){.cleanup = decl});
 }
@@ -105,7 +105,7 @@ Operand lower_statement_expression(Lower *lower, const Expr *expr, bool wanted, 
     // Control may not get to the end; something has to stand for the value then.
     Type type = lower_type(expr->type);
     if (wanted && value.type == TYPE_VOID && type != TYPE_VOID)
-        value = operand_of(lower, type, reg_new(lower, type));
+        value = operand_of_reg(lower, type, reg_new(lower, type));
     return value;
 }
 
@@ -129,12 +129,12 @@ static void lower_if(Lower *lower, const Stmt *stmt) {
     label_place(lower, end);
 }
 
-static void loop_body(Lower *lower, const Stmt *stmt, Label on_break, Label on_continue) {
-    Target target = {.outer = lower->target,
-                     .stmt = stmt,
-                     .on_break = on_break,
-                     .on_continue = on_continue,
-                     .unwind = lower->unwind};
+static void lower_loop_body(Lower *lower, const Stmt *stmt, Label on_break, Label on_continue) {
+    BreakTarget target = {.outer = lower->target,
+                          .stmt = stmt,
+                          .on_break = on_break,
+                          .on_continue = on_continue,
+                          .unwind = lower->unwind};
     lower->target = &target;
     lower_statement(lower, stmt->body);
     lower->target = target.outer;
@@ -145,7 +145,7 @@ static void lower_while(Lower *lower, const Stmt *stmt) {
     label_place(lower, top);
     lower_condition(lower, stmt->expr, body, end);
     label_place(lower, body);
-    loop_body(lower, stmt, end, top);
+    lower_loop_body(lower, stmt, end, top);
     emit_jump(lower, top);
     label_place(lower, end);
 }
@@ -153,7 +153,7 @@ static void lower_while(Lower *lower, const Stmt *stmt) {
 static void lower_do(Lower *lower, const Stmt *stmt) {
     Label top = label_new(lower), test = label_new(lower), end = label_new(lower);
     label_place(lower, top);
-    loop_body(lower, stmt, end, test);
+    lower_loop_body(lower, stmt, end, test);
     label_place(lower, test);
     lower_condition(lower, stmt->expr, top, end);
     label_place(lower, end);
@@ -168,7 +168,7 @@ static void lower_for(Lower *lower, const Stmt *stmt) {
     label_place(lower, top);
     if (stmt->expr) lower_condition(lower, stmt->expr, body, end);
     label_place(lower, body);
-    loop_body(lower, stmt, end, step);
+    lower_loop_body(lower, stmt, end, step);
     label_place(lower, step);
     if (stmt->step) lower_effect(lower, stmt->step);
     emit_jump(lower, top);
@@ -181,7 +181,7 @@ static void lower_for(Lower *lower, const Stmt *stmt) {
 // ---- Jumps
 
 static void lower_leave_target(Lower *lower, const Stmt *stmt) {
-    const Target *target = lower->target;
+    const BreakTarget *target = lower->target;
     while (target && target->stmt != stmt->enclosing) target = target->outer;
     if (!target) return;
     unwind_and_jump(lower, target->unwind,
@@ -191,7 +191,7 @@ static void lower_leave_target(Lower *lower, const Stmt *stmt) {
 // An aggregate in registers is returned by its address; a cleanup must not change it any more.
 static Reg return_record(Lower *lower, const Expr *expr) {
     if (lower->result_address.i != NO_ID) {
-        Spot result = place_of_reg(lower->result_address);
+        Spot result = spot_of_reg(lower->result_address);
         lower_record_into(lower, expr, &result, true);
         return lower->result_address;
     }
@@ -202,11 +202,11 @@ static Reg return_record(Lower *lower, const Expr *expr) {
     Spot place =
         type_is_complex(expr->type) ? complex_in_memory(lower, expr) : lower_record(lower, expr);
     if (lower->unwind) {
-        Spot copy = place_temporary(lower, expr->type);
+        Spot copy = spot_temporary(lower, expr->type);
         record_copy(lower, &copy, &place, expr->type);
         place = copy;
     }
-    return place_address(lower, &place);
+    return spot_address(lower, &place);
 }
 
 // What is returned where the source gives no value: zero from main, else nothing defined.
@@ -217,8 +217,8 @@ static Reg missing_result(Lower *lower) {
         lower_type(type) == TYPE_I32)
         return operand_in_reg(lower, operand_int(TYPE_I32, 0));
     if ((passed_as_aggregate(type) && type->size) || lower_type(type) == TYPE_WIDE) {
-        Spot place = place_temporary(lower, type);
-        return place_address(lower, &place);
+        Spot place = spot_temporary(lower, type);
+        return spot_address(lower, &place);
     }
     return lower_type(type) == TYPE_VOID ? NO_REG : reg_new(lower, lower_type(type));
 }

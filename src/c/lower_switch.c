@@ -19,9 +19,9 @@ typedef struct {
 Label case_label(Lower *lower, const Stmt *stmt) {
     uint32_t label = map_get(&lower->case_labels, (uint64_t)(uintptr_t)stmt);
     if (label != HASH_NONE) return (Label){label};
-    Label new = label_new(lower);
-    map_set(lower->scratch, &lower->case_labels, (uint64_t)(uintptr_t)stmt, new.i);
-    return new;
+    Label added = label_new(lower);
+    map_set(lower->scratch, &lower->case_labels, (uint64_t)(uintptr_t)stmt, added.i);
+    return added;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -117,11 +117,11 @@ void lower_switch(Lower *lower, const Stmt *stmt) {
             if (at->kind == ST_CASE) add_case(lower, &cases, stmt->expr->type, at);
         emit_cases(lower, &cases, otherwise);
     }
-    Target target = {.outer = lower->target,
-                     .stmt = stmt,
-                     .on_break = end,
-                     .on_continue = end,
-                     .unwind = lower->unwind};
+    BreakTarget target = {.outer = lower->target,
+                          .stmt = stmt,
+                          .on_break = end,
+                          .on_continue = end,
+                          .unwind = lower->unwind};
     lower->target = &target;
     lower_statement(lower, stmt->body);
     lower->target = target.outer;

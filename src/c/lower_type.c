@@ -45,9 +45,16 @@ bool passed_as_aggregate(const CType *type) {
 
 // ---- Classes of the calling convention
 
-typedef enum { CLASS_NONE, CLASS_INTEGER, CLASS_SSE, CLASS_X87, CLASS_X87_UP, CLASS_MEMORY } Class;
+typedef enum {
+    CLASS_NONE,
+    CLASS_INTEGER,
+    CLASS_SSE,
+    CLASS_X87,
+    CLASS_X87_UP,
+    CLASS_MEMORY
+} EightbyteClass;
 
-static Class merge(Class a, Class b) {
+static EightbyteClass merge(EightbyteClass a, EightbyteClass b) {
     if (a == b || b == CLASS_NONE) return a;
     if (a == CLASS_NONE) return b;
     if (a == CLASS_MEMORY || b == CLASS_MEMORY) return CLASS_MEMORY;
@@ -57,11 +64,11 @@ static Class merge(Class a, Class b) {
     return CLASS_SSE;
 }
 
-static void classify(const CType *type, uint64_t offset, Class classes[2]);
+static void classify(const CType *type, uint64_t offset, EightbyteClass classes[2]);
 
 // A bit-field is as many bits of integer; it may lie across eightbytes only if it is packed, and
 // then each has some of it.
-static void classify_bits(const Member *member, uint64_t offset, Class classes[2]) {
+static void classify_bits(const Member *member, uint64_t offset, EightbyteClass classes[2]) {
     uint64_t first = (offset * 8 + member->bit) / 64;
     uint64_t last = (offset * 8 + member->bit + member->width - 1u) / 64;
     for (uint64_t i = first; i <= last && i < 2; i++) classes[i] = merge(classes[i], CLASS_INTEGER);
@@ -69,9 +76,9 @@ static void classify_bits(const Member *member, uint64_t offset, Class classes[2
 
 // A record is classified by itself before it counts for the one around it: half a long double whose
 // other half is merged into something else puts it into memory, whatever the outer one has there.
-static void classify_record(const CType *type, uint64_t offset, Class classes[2]) {
+static void classify_record(const CType *type, uint64_t offset, EightbyteClass classes[2]) {
     const Record *record = type->record;
-    Class own[2] = {CLASS_NONE, CLASS_NONE};
+    EightbyteClass own[2] = {CLASS_NONE, CLASS_NONE};
     for (uint32_t i = 0; i < record->members.count; i++) {
         const Member *member = &record->members.at[i];
         uint64_t at = offset + member->offset;
@@ -90,7 +97,7 @@ static bool is_empty_array_inside(const CType *type, uint64_t offset) {
 }
 
 // Adds the classes of an object of at most 16 bytes at an offset into an aggregate.
-static void classify(const CType *type, uint64_t offset, Class classes[2]) {
+static void classify(const CType *type, uint64_t offset, EightbyteClass classes[2]) {
     if (is_empty_array_inside(type, offset)) type = type->base;
     if (type->size == 0 || offset >= 16) return;
     if (type->kind == CT_ARRAY) {
@@ -107,8 +114,8 @@ static void classify(const CType *type, uint64_t offset, Class classes[2]) {
         for (int i = 0; i < 2; i++) classes[i] = merge(classes[i], CLASS_INTEGER);
     } else {
         bool floating = type->kind == CT_FLOAT || type->kind == CT_DOUBLE;
-        Class *class = &classes[offset / 8];
-        *class = merge(*class, floating ? CLASS_SSE : CLASS_INTEGER);
+        EightbyteClass *eightbyte = &classes[offset / 8];
+        *eightbyte = merge(*eightbyte, floating ? CLASS_SSE : CLASS_INTEGER);
     }
 }
 
@@ -119,7 +126,7 @@ static ParamType aggregate(const CType *type, bool result) {
         param.part[0] = param.part[1] = TYPE_F80;
     }
     if (type->size > 16) return param;
-    Class classes[2] = {CLASS_NONE, CLASS_NONE};
+    EightbyteClass classes[2] = {CLASS_NONE, CLASS_NONE};
     classify(type, 0, classes);
     if (type->size <= 8 && classes[1] != CLASS_MEMORY) classes[1] = CLASS_NONE; // of an empty array
     bool x87 = classes[0] == CLASS_X87 && classes[1] == CLASS_X87_UP;
@@ -197,8 +204,8 @@ Operand lower_size(Lower *lower, const CType *type) {
                      : type->kind == CT_ARRAY ? type->array.size_var
                                               : NULL;
     if (variable) {
-        Spot place = place_of_decl(lower, variable);
-        return place_read(lower, &place, variable->type, NO_REG);
+        Spot place = spot_of_decl(lower, variable);
+        return spot_read(lower, &place, variable->type, NO_REG);
     }
     if (type->kind != CT_ARRAY || (type->array.counted && type->size))
         return operand_int(TYPE_I64, (int64_t)type->size);

@@ -36,7 +36,7 @@ Operand wide_constant(Wide value) {
     return wide;
 }
 
-Operand operand_of(Lower *lower, Type type, Reg reg) {
+Operand operand_of_reg(Lower *lower, Type type, Reg reg) {
     if (type != TYPE_WIDE) return operand_reg(lower, reg);
     return wide_pair(operand_reg(lower, reg), operand_reg(lower, (Reg){reg.i + 1}));
 }
@@ -89,7 +89,7 @@ static Spot field_part(const Spot *place, unsigned which) {
 }
 
 Operand wide_read(Lower *lower, const Spot *place, const CType *type) {
-    if (place->in_register) return operand_of(lower, TYPE_WIDE, place->reg);
+    if (place->in_register) return operand_of_reg(lower, TYPE_WIDE, place->reg);
     CType *half = lower->types->basic[type_is_unsigned(type) ? CT_ULONG : CT_LONG];
     if (place->bitfield && place->width <= 64)
         return wide_convert(lower, bitfield_read(lower, place, half, NO_REG), half, type, NO_REG);
@@ -98,7 +98,7 @@ Operand wide_read(Lower *lower, const Spot *place, const CType *type) {
         Operand low = bitfield_read(lower, &first, lower->types->basic[CT_ULONG], NO_REG);
         return wide_pair(low, bitfield_read(lower, &second, half, NO_REG));
     }
-    Spot second = place_offset(*place, 8);
+    Spot second = spot_offset(*place, 8);
     Operand low = emit_load(lower, place, CHUNK_I64, NO_REG);
     return wide_pair(low, emit_load(lower, &second, CHUNK_I64, NO_REG));
 }
@@ -114,7 +114,7 @@ void wide_write(Lower *lower, const Spot *place, Operand value) {
         bitfield_write(lower, &first, half, wide_low(value));
         bitfield_write(lower, &second, half, wide_high(value));
     } else {
-        Spot second = place_offset(*place, 8);
+        Spot second = spot_offset(*place, 8);
         emit_store(lower, place, CHUNK_I64, wide_low(value));
         emit_store(lower, &second, CHUNK_I64, wide_high(value));
     }
@@ -132,9 +132,9 @@ Operand wide_bitfield_value(Lower *lower, const Spot *place, const CType *type, 
 }
 
 Reg wide_in_memory(Lower *lower, Operand value) {
-    Spot place = place_temporary(lower, lower->types->basic[CT_INT128]);
+    Spot place = spot_temporary(lower, lower->types->basic[CT_INT128]);
     wide_write(lower, &place, value);
-    return place_address(lower, &place);
+    return spot_address(lower, &place);
 }
 
 // ---- Arithmetic
@@ -179,9 +179,9 @@ static Operand multiply(Lower *lower, Operand a, Operand b) {
     return wide_pair(low, add_cross(lower, high, b, wide_low(a)));
 }
 
-static Operand each_half(Lower *lower, Op operator, Operand a, Operand b) {
-    return wide_pair(op(lower, operator, wide_low(a), wide_low(b)),
-                     op(lower, operator, wide_high(a), wide_high(b)));
+static Operand each_half(Lower *lower, Op operation, Operand a, Operand b) {
+    return wide_pair(op(lower, operation, wide_low(a), wide_low(b)),
+                     op(lower, operation, wide_high(a), wide_high(b)));
 }
 
 Operand wide_unary(Lower *lower, ExprKind kind, Operand value) {
@@ -204,15 +204,15 @@ static Operand shift_left_by(Lower *lower, Operand value, int64_t by) {
 
 static Operand shift_right_by(Lower *lower, Operand value, int64_t by, bool is_signed) {
     Operand low = wide_low(value), high = wide_high(value);
-    Op operator= is_signed ? OP_SAR_I64 : OP_SHR_I64;
+    Op operation = is_signed ? OP_SAR_I64 : OP_SHR_I64;
     if (by == 0) return value;
     if (by >= 64) {
         Operand filled = is_signed ? shift(lower, OP_SAR_I64, high, 63) : zero();
-        return wide_pair(shift(lower, operator, high, by - 64), filled);
+        return wide_pair(shift(lower, operation, high, by - 64), filled);
     }
     Operand over = shift(lower, OP_SHL_I64, high, 64 - by);
     low = op(lower, OP_OR_I64, shift(lower, OP_SHR_I64, low, by), over);
-    return wide_pair(low, shift(lower, operator, high, by));
+    return wide_pair(low, shift(lower, operation, high, by));
 }
 
 // By a variable count, which is taken modulo 128. Shifting by 63 - count after one more place takes
@@ -238,15 +238,15 @@ static Operand shift_right(Lower *lower, Operand value, Operand by, bool is_sign
     return wide_pair(choose(lower, far, shifted, below), choose(lower, far, filled, shifted));
 }
 
-static Operand shifted(Lower *lower, BinaryOp operator, const CType * type, Operand value,
+static Operand shifted(Lower *lower, BinaryOp operation, const CType *type, Operand value,
                        Operand by) {
     bool is_signed = !type_is_unsigned(type);
     if (by.type == TYPE_I64) by = emit_unary(lower, OP_TRUNC_I32, by, NO_REG);
     if (by.constant)
-        return operator== BIN_SHL ? shift_left_by(lower, value, by.imm & 127)
-                                  : shift_right_by(lower, value, by.imm & 127, is_signed);
-    return operator== BIN_SHL ? shift_left(lower, value, by)
-                              : shift_right(lower, value, by, is_signed);
+        return operation == BIN_SHL ? shift_left_by(lower, value, by.imm & 127)
+                                    : shift_right_by(lower, value, by.imm & 127, is_signed);
+    return operation == BIN_SHL ? shift_left(lower, value, by)
+                                : shift_right(lower, value, by, is_signed);
 }
 
 // ---- Comparisons
@@ -265,13 +265,13 @@ static Operand less(Lower *lower, const CType *type, Operand a, Operand b) {
     return op(lower, OP_OR_I32, high, op(lower, OP_AND_I32, same, low));
 }
 
-Operand wide_compare(Lower *lower, BinaryOp operator, const CType * type, Operand a, Operand b) {
+Operand wide_compare(Lower *lower, BinaryOp operation, const CType *type, Operand a, Operand b) {
     Operand one = operand_int(TYPE_I32, 1);
-    switch (operator) {
+    switch (operation) {
     case BIN_EQ:
     case BIN_NE: {
         Operand other = wide_bits(lower, each_half(lower, OP_XOR_I64, a, b));
-        return op(lower, operator== BIN_EQ ? OP_EQ_I64 : OP_NE_I64, other, zero());
+        return op(lower, operation == BIN_EQ ? OP_EQ_I64 : OP_NE_I64, other, zero());
     }
     case BIN_LT: return less(lower, type, a, b);
     case BIN_GT: return less(lower, type, b, a);
@@ -299,8 +299,8 @@ static Operand call_library(Lower *lower, const char *name, Type result, const O
                    .params = types};
     Spot place = {0};
     if (result == TYPE_WIDE) {
-        place = place_temporary(lower, wide);
-        args[count++] = place_address(lower, &place);
+        place = spot_temporary(lower, wide);
+        args[count++] = spot_address(lower, &place);
     } else {
         to = reg_new(lower, result);
     }
@@ -312,25 +312,25 @@ static Operand call_library(Lower *lower, const char *name, Type result, const O
     return result == TYPE_WIDE ? wide_read(lower, &place, wide) : operand_reg(lower, to);
 }
 
-static Operand divide(Lower *lower, BinaryOp operator, const CType * type, Operand a, Operand b) {
+static Operand divide(Lower *lower, BinaryOp operation, const CType *type, Operand a, Operand b) {
     static const char *const names[2][2] = {{"__divti3", "__udivti3"}, {"__modti3", "__umodti3"}};
     Operand operands[2] = {a, b};
-    const char *name = names[operator == BIN_MOD][type_is_unsigned(type)];
+    const char *name = names[operation == BIN_MOD][type_is_unsigned(type)];
     return call_library(lower, name, TYPE_WIDE, operands, 2);
 }
 
-Operand wide_operator(Lower *lower, BinaryOp operator, const CType * type, Operand a, Operand b) {
-    if (is_comparison(operator)) return wide_compare(lower, operator, type, a, b);
-    switch (operator) {
+Operand wide_operator(Lower *lower, BinaryOp operation, const CType *type, Operand a, Operand b) {
+    if (binary_is_comparison(operation)) return wide_compare(lower, operation, type, a, b);
+    switch (operation) {
     case BIN_ADD: return add(lower, a, b);
     case BIN_SUB: return subtract(lower, a, b);
     case BIN_MUL: return multiply(lower, a, b);
     case BIN_DIV:
-    case BIN_MOD: return divide(lower, operator, type, a, b);
+    case BIN_MOD: return divide(lower, operation, type, a, b);
     case BIN_AND: return each_half(lower, OP_AND_I64, a, b);
     case BIN_OR: return each_half(lower, OP_OR_I64, a, b);
     case BIN_XOR: return each_half(lower, OP_XOR_I64, a, b);
-    default: return shifted(lower, operator, type, a, b);
+    default: return shifted(lower, operation, type, a, b);
     }
 }
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 typedef VEC(Ident *) Idents;
-typedef VEC(Token) Tokens;
 
 Ident *macro_name(Pp *pp, const char *directive_name, Token *token, bool defining) {
     lex_token(pp, token);
@@ -241,11 +240,11 @@ static bool same_macro(const Macro *a, const Macro *b) {
     return true;
 }
 
-static void check_redefinition(Pp *pp, const Token *name, const Macro *old, const Macro *new) {
+static void check_redefinition(Pp *pp, const Token *name, const Macro *old, const Macro *fresh) {
     if (old->kind > MACRO_POISONED) {
         pp_warn(pp, "builtin-macro-redefined", name, "redefining builtin macro '%s'",
                 name->ident->text);
-    } else if (!same_macro(old, new)) {
+    } else if (!same_macro(old, fresh)) {
         pp_warn(pp, "macro-redefined", name, "'%s' redefined", name->ident->text);
         pp_note(pp, old->pos, name->ident->length, "previous definition is here");
     }

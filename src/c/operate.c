@@ -278,7 +278,7 @@ static void warn_sign_compare(Operation *o, const Expr *left, const Expr *right)
 // A comparison whose constant operand decides it.
 static void warn_decided(Operation *o, const Expr *value, const Expr *constant, bool swapped) {
     Wide number, one = wide_unsigned(1);
-    if (!constant_wide(constant, &number) || is_number(value) || constant->assumed) return;
+    if (!constant_wide(constant, &number) || expr_is_number(value) || constant->assumed) return;
     bool boolean = value->type->kind == CT_BOOL || is_comparison(value) ||
                    value->kind == EX_LOGICAL_NOT || value->kind == EX_AND || value->kind == EX_OR;
     if (boolean && wide_less_unsigned(one, number))
@@ -428,7 +428,8 @@ static Expr *negate(Parser *parser, TokenKind op, Expr *operand, const Expr *fro
     }
     operand = expr_promote(parser, operand);
     if (op == TOK_PLUS) {
-        if (operand->lvalue || !is_number(operand) || operand->kind == EX_FLOAT) return operand;
+        if (operand->lvalue || !expr_is_number(operand) || operand->kind == EX_FLOAT)
+            return operand;
         Expr *copy = expr_number(parser, operand, from);
         constant_of(copy, operand, operand);
         return copy;
@@ -511,8 +512,8 @@ Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const
             Expr *folded = expr_int(parser, type, a == decides ? a : b, &span);
             constant_of(folded, left, right);
             folded->constant_expression = folded->constant_expression && left->kind != EX_FLOAT &&
-                                          right->kind != EX_FLOAT && is_number(left) &&
-                                          is_number(right);
+                                          right->kind != EX_FLOAT && expr_is_number(left) &&
+                                          expr_is_number(right);
             return folded;
         }
     }
@@ -571,7 +572,7 @@ static CType *conditional_type(Parser *parser, Expr *left, Expr *right, const Ex
 // One branch is chosen already.
 static Expr *choose(Parser *parser, const Expr *condition, Expr *chosen, const Expr *other,
                     const Expr *span) {
-    if (!is_number(chosen)) return chosen;
+    if (!expr_is_number(chosen)) return chosen;
     Expr *copy = expr_number(parser, chosen, span);
     copy->assumed = condition->assumed || chosen->assumed;
     Wide value;

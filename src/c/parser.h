@@ -245,7 +245,7 @@ Expr *expr_convert(Parser *parser, Expr *expr,
                    CType *type);                  // arithmetic or pointer, no questions asked
 Expr *expr_condition(Parser *parser, Expr *expr); // a scalar for if, while, ?: and so on
 Expr *expr_binary(Parser *parser, BinaryOp op, Expr *left, Expr *right, const Token *at);
-void mark_used(Decl *decl);
+void decl_mark_used(Decl *decl);
 void builtins_init(Parser *parser); // fills Ident.builtin (builtin.c)
 
 // ---- Constants (constant.c, constant_wide.c)
@@ -260,7 +260,7 @@ bool expr_is_integer_constant(const Expr *expr, uint64_t *value);
 // is none.
 bool constant_wide(const Expr *expr, Wide *value);
 // Whether an expression is a number, of whatever type.
-bool is_number(const Expr *expr);
+bool expr_is_number(const Expr *expr);
 bool is_zero_constant(const Expr *expr); // an integer constant
 // An address constant: a symbol (decl or string object) plus an offset, or a plain integer if decl
 // is NULL.

@@ -99,7 +99,7 @@ Pos pp_file_pos(Pp *pp, const Token *token) {
     return spelled.pos;
 }
 
-static Pos place_of(Pp *pp, Pos pos) {
+static Pos shown_pos(Pp *pp, Pos pos) {
     return !is_expanded(pos) ? pos : pp_file_pos(pp, &(Token){.pos = pos});
 }
 
@@ -134,7 +134,7 @@ uint32_t pp_length(Pp *pp, Pos pos, Pos end) {
 
 const Inclusion *pp_inclusion(Pp *pp, Pos pos) {
     if (!pos || !pp->inclusions.count) return NULL;
-    pos = place_of(pp, pos);
+    pos = shown_pos(pp, pos);
     return &pp->inclusions.at[find_inclusion(pp, pos)];
 }
 
@@ -180,7 +180,7 @@ uint32_t pp_line_of(Pp *pp, uint32_t inclusion, Pos pos) {
 
 Presumed pp_presumed(Pp *pp, Pos pos) {
     if (!pos || !pp->inclusions.count) return (Presumed){.file = "<command-line>"};
-    pos = place_of(pp, pos);
+    pos = shown_pos(pp, pos);
     const Inclusion *inclusion = &pp->inclusions.at[find_inclusion(pp, pos)];
     uint32_t offset = pos - inclusion->start;
     uint32_t line = find_line(pp, inclusion->file, offset);

@@ -88,13 +88,13 @@ static void file_token(Pp *pp, Token *token) {
     while (!pp->stopped) {
         if (pp->skipping && !pp->in_directive) {
             if (lex_skip_lines(pp)) {
-                if (directive(pp, token)) return;
+                if (pp_directive(pp, token)) return;
                 continue;
             }
         }
         lex_token(pp, token);
         if (token->kind == TOK_HASH && token->flags & TOKF_LINE && !pp->in_directive) {
-            if (directive(pp, token)) return;
+            if (pp_directive(pp, token)) return;
             continue;
         }
         if (token->kind == TOK_EOF) {

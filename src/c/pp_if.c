@@ -10,7 +10,7 @@
 typedef struct {
     uint64_t bits;
     bool is_unsigned;
-} Value;
+} IfValue;
 
 // Unary operators are told from binary ones by these kinds.
 enum { UNARY_PLUS = TOK_COUNT, UNARY_MINUS, OPERATOR_END };
@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct {
     Pp *pp;
-    VEC(Value) values;
+    VEC(IfValue) values;
     VEC(Operator) operators;
     uint32_t skipping; // how many operators make what is being read irrelevant
     bool failed;
@@ -74,7 +74,7 @@ static bool is_floating(const char *p, const char *end, unsigned base) {
     return false;
 }
 
-static Value number_value(Evaluation *e, const Token *token) {
+static IfValue number_value(Evaluation *e, const Token *token) {
     const char *p = token->spelling, *end = p + token->length;
     unsigned base = 10;
     if (*p == '0' && token->length > 2 && (p[1] == 'x' || p[1] == 'X'))
@@ -83,13 +83,13 @@ static Value number_value(Evaluation *e, const Token *token) {
         base = 2;
     if (is_floating(p, end, base)) {
         fail(e, token, "floating constant in preprocessor expression%s", "");
-        return (Value){0};
+        return (IfValue){0};
     }
     if (base != 10)
         p += 2;
     else if (*p == '0')
         base = 8;
-    Value value = {0};
+    IfValue value = {0};
     bool large = false;
     for (; p < end && digit_value(*p) < (base == 8 ? 10 : base); p++) {
         unsigned digit = digit_value(*p);
@@ -146,13 +146,13 @@ static uint64_t wide_character(const char **p, const char *end) {
     return value;
 }
 
-static Value narrow_value(const Pp *pp, uint64_t bits, unsigned count) {
+static IfValue narrow_value(const Pp *pp, uint64_t bits, unsigned count) {
     bool one = count <= 1 && !pp->options.unsigned_char;
     int64_t value = one ? (int8_t)(uint8_t)bits : (int32_t)(uint32_t)bits;
-    return (Value){.bits = (uint64_t)value};
+    return (IfValue){.bits = (uint64_t)value};
 }
 
-static Value character_value(Evaluation *e, const Token *token) {
+static IfValue character_value(Evaluation *e, const Token *token) {
     const char *p = token->spelling, *end = p + token->length - 1;
     char prefix = *p == '\'' ? 0 : *p;
     bool utf8 = prefix == 'u' && p[1] == '8';
@@ -176,22 +176,22 @@ static Value character_value(Evaluation *e, const Token *token) {
     else if (count > 1)
         pp_warn(e->pp, "multichar", token, "multi-character character constant");
     if (!prefix) return narrow_value(e->pp, bits, count);
-    if (prefix == 'L') return (Value){.bits = (uint64_t)(int64_t)(int32_t)(uint32_t)bits};
-    return (Value){.bits = utf8            ? bits & 0xff
-                           : prefix == 'u' ? bits & 0xffff
-                                           : (uint32_t)bits,
-                   .is_unsigned = true};
+    if (prefix == 'L') return (IfValue){.bits = (uint64_t)(int64_t)(int32_t)(uint32_t)bits};
+    return (IfValue){.bits = utf8            ? bits & 0xff
+                             : prefix == 'u' ? bits & 0xffff
+                                             : (uint32_t)bits,
+                     .is_unsigned = true};
 }
 
 // defined NAME or defined(NAME), behind the word.
-static Value defined_value(Evaluation *e, const Token *word) {
+static IfValue defined_value(Evaluation *e, const Token *word) {
     Pp *pp = e->pp;
     Token token;
     pp->prevent_expansion++;
     pp_get_solid(pp, &token);
     bool paren = token.kind == TOK_LPAREN;
     if (paren) pp_get_solid(pp, &token);
-    Value value = {0};
+    IfValue value = {0};
     if (token.kind != TOK_IDENT) {
         fail(e, token.kind == TOK_NEWLINE ? word : &token,
              "operator 'defined' requires an identifier%s", "");
@@ -207,7 +207,7 @@ static Value defined_value(Evaluation *e, const Token *word) {
     return value;
 }
 
-static bool operand(Evaluation *e, const Token *token, Value *value) {
+static bool operand(Evaluation *e, const Token *token, IfValue *value) {
     switch (token->kind) {
     case TOK_NUMBER: *value = number_value(e, token); return true;
     case TOK_CHAR: *value = character_value(e, token); return true;
@@ -219,7 +219,7 @@ static bool operand(Evaluation *e, const Token *token, Value *value) {
         if (e->pp->options.warnings && !e->skipping)
             pp_warn(e->pp, "undef", token, "'%s' is not defined, evaluates to 0",
                     token->ident->text);
-        *value = (Value){0};
+        *value = (IfValue){0};
         return true;
     default: return false;
     }
@@ -227,8 +227,8 @@ static bool operand(Evaluation *e, const Token *token, Value *value) {
 
 // ---- Operators
 
-static Value signed_value(int64_t value) {
-    return (Value){.bits = (uint64_t)value};
+static IfValue signed_value(int64_t value) {
+    return (IfValue){.bits = (uint64_t)value};
 }
 
 static void overflow(Evaluation *e, const Operator *op) {
@@ -237,7 +237,7 @@ static void overflow(Evaluation *e, const Operator *op) {
 }
 
 // Shifts by as much as is asked for; a negative count shifts the other way, as in gcc.
-static Value shift(Value left, Value right, bool to_left) {
+static IfValue shift(IfValue left, IfValue right, bool to_left) {
     uint64_t count = right.bits;
     if (!right.is_unsigned && (int64_t)count < 0) {
         count = -count;
@@ -253,8 +253,8 @@ static Value shift(Value left, Value right, bool to_left) {
     return left;
 }
 
-static Value divide(Evaluation *e, const Operator *op, Value left, Value right, bool modulo) {
-    Value result = {.is_unsigned = left.is_unsigned || right.is_unsigned};
+static IfValue divide(Evaluation *e, const Operator *op, IfValue left, IfValue right, bool modulo) {
+    IfValue result = {.is_unsigned = left.is_unsigned || right.is_unsigned};
     if (!right.bits) {
         if (!e->skipping) pp_error(e->pp, &op->token, "division by zero in #if");
         return left;
@@ -271,8 +271,8 @@ static Value divide(Evaluation *e, const Operator *op, Value left, Value right, 
     return result;
 }
 
-static Value add_or_multiply(Evaluation *e, const Operator *op, Value left, Value right) {
-    Value result = {.is_unsigned = left.is_unsigned || right.is_unsigned};
+static IfValue add_or_multiply(Evaluation *e, const Operator *op, IfValue left, IfValue right) {
+    IfValue result = {.is_unsigned = left.is_unsigned || right.is_unsigned};
     int64_t a = (int64_t)left.bits, b = (int64_t)right.bits;
     bool over;
     switch (op->kind) {
@@ -292,12 +292,12 @@ static Value add_or_multiply(Evaluation *e, const Operator *op, Value left, Valu
     return result;
 }
 
-static bool less(Value left, Value right) {
+static bool less(IfValue left, IfValue right) {
     if (left.is_unsigned || right.is_unsigned) return left.bits < right.bits;
     return (int64_t)left.bits < (int64_t)right.bits;
 }
 
-static Value binary(Evaluation *e, const Operator *op, Value left, Value right) {
+static IfValue binary(Evaluation *e, const Operator *op, IfValue left, IfValue right) {
     bool is_unsigned = left.is_unsigned || right.is_unsigned;
     switch (op->kind) {
     case TOK_PLUS:
@@ -313,9 +313,9 @@ static Value binary(Evaluation *e, const Operator *op, Value left, Value right) 
     case TOK_GE: return signed_value(!less(left, right));
     case TOK_EQ: return signed_value(left.bits == right.bits);
     case TOK_NE: return signed_value(left.bits != right.bits);
-    case TOK_AMP: return (Value){.bits = left.bits & right.bits, .is_unsigned = is_unsigned};
-    case TOK_CARET: return (Value){.bits = left.bits ^ right.bits, .is_unsigned = is_unsigned};
-    case TOK_PIPE: return (Value){.bits = left.bits | right.bits, .is_unsigned = is_unsigned};
+    case TOK_AMP: return (IfValue){.bits = left.bits & right.bits, .is_unsigned = is_unsigned};
+    case TOK_CARET: return (IfValue){.bits = left.bits ^ right.bits, .is_unsigned = is_unsigned};
+    case TOK_PIPE: return (IfValue){.bits = left.bits | right.bits, .is_unsigned = is_unsigned};
     case TOK_ANDAND: return signed_value(left.bits && right.bits);
     case TOK_OROR: return signed_value(left.bits || right.bits);
     default: return right; // comma
@@ -351,7 +351,7 @@ static unsigned binary_priority(TokenKind kind) {
 enum { UNARY_PRIORITY = 14, PAREN_PRIORITY = 1 };
 
 static void apply_unary(Evaluation *e, const Operator *op) {
-    Value *value = &e->values.at[e->values.count - 1];
+    IfValue *value = &e->values.at[e->values.count - 1];
     switch (op->kind) {
     case UNARY_MINUS:
         if (!value->is_unsigned && value->bits == (uint64_t)INT64_MIN) overflow(e, op);
@@ -371,15 +371,15 @@ static void reduce_one(Evaluation *e) {
         apply_unary(e, &op);
         return;
     }
-    Value right = vec_pop(&e->values), left = vec_pop(&e->values);
+    IfValue right = vec_pop(&e->values), left = vec_pop(&e->values);
     if (op.kind == TOK_COLON) {
-        Value condition = vec_pop(&e->values);
-        Value chosen = condition.bits ? left : right;
+        IfValue condition = vec_pop(&e->values);
+        IfValue chosen = condition.bits ? left : right;
         chosen.is_unsigned = left.is_unsigned || right.is_unsigned;
         vec_push(e->pp->scratch, &e->values, chosen);
         return;
     }
-    Value result = binary(e, &op, left, right);
+    IfValue result = binary(e, &op, left, right);
     vec_push(e->pp->scratch, &e->values, result);
 }
 
@@ -449,7 +449,7 @@ static void close_paren(Evaluation *e, const Token *token) {
 
 // A token where an operand is wanted; true if it was one.
 static bool want_operand(Evaluation *e, const Token *token, const char *directive_name) {
-    Value value;
+    IfValue value;
     Pp *pp = e->pp;
     if (operand(e, token, &value)) {
         vec_push(pp->scratch, &e->values, value);

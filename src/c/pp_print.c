@@ -19,7 +19,7 @@ typedef struct {
     uint32_t line;      // the present line as a reader of the output counts
     const char *file;   // the file the reader believes to be in, or NULL
     bool system;
-} Printer;
+} PpPrinter;
 
 // ---- What is noted while files are read
 
@@ -81,7 +81,7 @@ static bool would_merge(Pp *pp, const Token *left, const Token *right) {
     }
 }
 
-static void print_marker(Printer *p, const Presumed *place, Marker marker) {
+static void print_marker(PpPrinter *p, const Presumed *place, Marker marker) {
     static const char *const flags[] = {"", " 1", " 2"};
     if (!p->markers) return;
     p->file = place->file;
@@ -97,7 +97,7 @@ static void print_marker(Printer *p, const Presumed *place, Marker marker) {
     out_printf(p->out, "\"%s%s\n", flags[marker], p->system ? " 3 4" : "");
 }
 
-static void end_line(Printer *p) {
+static void end_line(PpPrinter *p) {
     if (!p->mid_line) return;
     out_char(p->out, '\n');
     p->line++;
@@ -105,7 +105,7 @@ static void end_line(Printer *p) {
 }
 
 // Makes the reader's idea of the place agree with a token that begins a line.
-static void begin_line(Printer *p, const Token *token) {
+static void begin_line(PpPrinter *p, const Token *token) {
     enum { SHORT_GAP = 8 };
     Pp *pp = p->pp;
     Pos pos = pp_file_pos(pp, token);
@@ -121,13 +121,13 @@ static void begin_line(Printer *p, const Token *token) {
 }
 
 // The blanks before a token that begins a line: its column, more or less.
-static void indent(Printer *p, const Token *token) {
+static void indent(PpPrinter *p, const Token *token) {
     if (!(token->flags & TOKF_SPACE)) return;
     Presumed presumed = pp_presumed(p->pp, pp_file_pos(p->pp, token));
     for (uint32_t i = 1; i < presumed.column && i < 80; i++) out_char(p->out, ' ');
 }
 
-static void print_line(Printer *p, const Token *line, const char *start) {
+static void print_line(PpPrinter *p, const Token *line, const char *start) {
     begin_line(p, line);
     out_text(p->out, start);
     out_bytes(p->out, line->spelling, line->length);
@@ -136,12 +136,12 @@ static void print_line(Printer *p, const Token *line, const char *start) {
 }
 
 // Whether a token that began a line goes on the present one, behind a comment.
-static bool goes_on(Printer *p, const Token *token) {
+static bool goes_on(PpPrinter *p, const Token *token) {
     if (!p->after_comment || !p->mid_line) return false;
     return pp_presumed(p->pp, pp_file_pos(p->pp, token)).line == p->line;
 }
 
-static void print_text(Printer *p, const Token *token) {
+static void print_text(PpPrinter *p, const Token *token) {
     size_t length;
     const char *text = token_spelling(p->pp, token, &length);
     if ((token->flags & TOKF_LINE && !goes_on(p, token)) || !p->mid_line) {
@@ -157,7 +157,7 @@ static void print_text(Printer *p, const Token *token) {
     p->last = *token;
 }
 
-static void print_comment(Printer *p, const Token *comment) {
+static void print_comment(PpPrinter *p, const Token *comment) {
     print_text(p, comment);
     for (uint32_t c = 0; c < comment->length; c++) p->line += comment->spelling[c] == '\n';
     if (comment->spelling[1] == '/')
@@ -167,7 +167,7 @@ static void print_comment(Printer *p, const Token *comment) {
 }
 
 // What was noted on the way to the next token.
-static void print_noted(Printer *p) {
+static void print_noted(PpPrinter *p) {
     for (uint32_t i = 0; i < p->pp->printed.count; i++) {
         const Printed *printed = &p->pp->printed.at[i];
         switch (printed->kind) {
@@ -185,7 +185,7 @@ static void print_noted(Printer *p) {
     vec_clear(&p->pp->printed);
 }
 
-static void print_token(Printer *p, const Token *token) {
+static void print_token(PpPrinter *p, const Token *token) {
     print_noted(p);
     if (token->kind == TOK_PRAGMA)
         print_line(p, token, token->length ? "#pragma " : "#pragma");
@@ -195,7 +195,7 @@ static void print_token(Printer *p, const Token *token) {
 }
 
 // Where the reader is before the first line, and with -dD what is defined there.
-static void print_start(Printer *p) {
+static void print_start(PpPrinter *p) {
     Pp *pp = p->pp;
     print_marker(p, &(Presumed){.file = pp->main_file->path}, MARKER_PLAIN);
     print_marker(p, &(Presumed){.file = "<built-in>"}, MARKER_PLAIN);
@@ -209,7 +209,7 @@ static void print_start(Printer *p) {
 }
 
 void pp_print(Pp *pp, Out *out, bool line_markers) {
-    Printer printer = {.pp = pp, .out = out, .markers = line_markers};
+    PpPrinter printer = {.pp = pp, .out = out, .markers = line_markers};
     print_start(&printer);
     for (Token token; pp_next(pp, &token), token.kind != TOK_EOF;) print_token(&printer, &token);
     print_noted(&printer);

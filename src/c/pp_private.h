@@ -283,7 +283,7 @@ void builtin_init(Pp *pp);
 
 // Carries out the directive whose # has just been read. True if it left a token (a pragma) in
 // *token.
-bool directive(Pp *pp, Token *token);
+bool pp_directive(Pp *pp, Token *token);
 // Reports the #if that the file which ends has left open.
 void directive_end_of_file(Pp *pp, Buffer *buffer);
 void directive_init(Pp *pp);

@@ -8,8 +8,6 @@ static bool is_named(const Token *token, const char *name) {
     return token->kind == TOK_IDENT && strcmp(token->ident->text, name) == 0;
 }
 
-typedef VEC(Token) Tokens;
-
 // The rest of the line, behind what is in the list.
 static void read_rest(Pp *pp, Tokens *tokens, bool expand) {
     Token token;

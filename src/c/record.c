@@ -72,9 +72,9 @@ static CType *define_tag(Parser *parser, CTypeKind kind, const Token *name, Pos 
 typedef struct {
     CType *type;
     Record *record;
-} Members;
+} RecordMembers;
 
-static void check_duplicate(Parser *parser, const Members *members, Ident *name, Pos pos) {
+static void check_duplicate(Parser *parser, const RecordMembers *members, Ident *name, Pos pos) {
     uint64_t offset;
     const Member *other = type_find_member(members->type, name, &offset);
     if (!other) return;
@@ -82,7 +82,8 @@ static void check_duplicate(Parser *parser, const Members *members, Ident *name,
     parser_note(parser, other->pos, "previous declaration is here");
 }
 
-static void check_duplicates_within(Parser *parser, const Members *members, const CType *type) {
+static void check_duplicates_within(Parser *parser, const RecordMembers *members,
+                                    const CType *type) {
     const Record *record = type->record;
     for (uint32_t i = 0; i < record->members.count; i++) {
         const Member *member = &record->members.at[i];
@@ -104,7 +105,7 @@ static void add_names(Parser *parser, Record *record, const Member *member, uint
     }
 }
 
-static void add_member(Parser *parser, Members *members, const Member *member) {
+static void add_member(Parser *parser, RecordMembers *members, const Member *member) {
     Record *record = members->record;
     if (member->name) {
         check_duplicate(parser, members, member->name, member->pos);
@@ -176,7 +177,7 @@ static void check_member_type(Parser *parser, Member *member, const Declarator *
     member->type = parser->types->basic[CT_ERROR];
 }
 
-static void parse_member(Parser *parser, Members *members, const Specifiers *specifiers) {
+static void parse_member(Parser *parser, RecordMembers *members, const Specifiers *specifiers) {
     Attributes attributes = specifiers->attributes;
     Declarator declarator = {.type = specifiers->type, .pos = parser->token.pos};
     if (!parser_at(parser, TOK_COLON))
@@ -195,7 +196,8 @@ static void parse_member(Parser *parser, Members *members, const Specifiers *spe
 }
 
 // A declaration without declarators: an anonymous struct or union, or nothing.
-static void parse_anonymous_member(Parser *parser, Members *members, const Specifiers *specifiers) {
+static void parse_anonymous_member(Parser *parser, RecordMembers *members,
+                                   const Specifiers *specifiers) {
     CType *type = specifiers->type;
     bool unnamed = type_is_record(type) && !type->record->tag && specifiers->declares_tag;
     if (type_is_record(type) && type->complete && (unnamed || parser->options->ms_extensions)) {
@@ -213,7 +215,7 @@ static void parse_anonymous_member(Parser *parser, Members *members, const Speci
     }
 }
 
-static void parse_unmarked_member(Parser *parser, Members *members) {
+static void parse_unmarked_member(Parser *parser, RecordMembers *members) {
     if (parser_at_keyword(parser, KW_STATIC_ASSERT)) {
         parse_static_assert(parser);
         return;
@@ -252,13 +254,13 @@ static void parse_unmarked_member(Parser *parser, Members *members) {
     }
 }
 
-static void parse_member_declaration(Parser *parser, Members *members) {
+static void parse_member_declaration(Parser *parser, RecordMembers *members) {
     unsigned marks = parse_extension_marks(parser);
     parse_unmarked_member(parser, members);
     parser->extensions -= marks;
 }
 
-static void check_flexible(Parser *parser, const Members *members) {
+static void check_flexible(Parser *parser, const RecordMembers *members) {
     Record *record = members->record;
     for (uint32_t i = 0; i < record->members.count; i++) {
         Member *member = &record->members.at[i];
@@ -302,7 +304,7 @@ static bool fits_memory(const Record *record) {
     return true;
 }
 
-static void complete_record(Parser *parser, Members *members, const Attributes *attributes,
+static void complete_record(Parser *parser, RecordMembers *members, const Attributes *attributes,
                             uint32_t pack) {
     Record *record = members->record;
     check_flexible(parser, members);
@@ -324,7 +326,7 @@ static void complete_record(Parser *parser, Members *members, const Attributes *
 }
 
 static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
-    Members members = {.type = type, .record = type->record};
+    RecordMembers members = {.type = type, .record = type->record};
     type->record->being_defined = true;
     parser_next(parser);
     bool shallow = parser_enter(parser);

@@ -27,7 +27,7 @@ typedef struct {
     unsigned quals;
     CType *other;
     bool reported; // one error about the combination is enough
-} Words;
+} SpecifierWords;
 
 // ---- What starts a declaration
 
@@ -74,7 +74,7 @@ bool starts_type(Parser *parser, const Token *token) {
 
 // ---- The words of a type
 
-static void add_other(Parser *parser, Words *words, CType *type) {
+static void add_other(Parser *parser, SpecifierWords *words, CType *type) {
     if (words->words != 0 && words->words != WORD_COMPLEX && !words->reported) {
         error_at_token(parser, "two types in one declaration");
         words->reported = true;
@@ -83,7 +83,7 @@ static void add_other(Parser *parser, Words *words, CType *type) {
     words->other = type;
 }
 
-static void add_word(Parser *parser, Words *words, unsigned word) {
+static void add_word(Parser *parser, SpecifierWords *words, unsigned word) {
     static const unsigned excluded[] = {
         // what each word cannot stand with, in the order of the bits
         ~(unsigned)0,
@@ -117,7 +117,7 @@ static void add_word(Parser *parser, Words *words, unsigned word) {
 }
 
 // The type of the words other than _Complex.
-static CType *type_of_words(Parser *parser, const Words *words) {
+static CType *type_of_words(Parser *parser, const SpecifierWords *words) {
     unsigned word = words->words;
     CType **basic = parser->types->basic;
     bool is_unsigned = word & WORD_UNSIGNED;
@@ -136,7 +136,7 @@ static CType *type_of_words(Parser *parser, const Words *words) {
 }
 
 // _Complex alone is _Complex double.
-static CType *complex_of_words(Parser *parser, const Words *words) {
+static CType *complex_of_words(Parser *parser, const SpecifierWords *words) {
     CType *part = words->words == WORD_COMPLEX ? parser->types->basic[CT_DOUBLE]
                                                : type_of_words(parser, words);
     if (part->kind == CT_ERROR) return part;
@@ -181,7 +181,7 @@ static CType *parse_typeof(Parser *parser) {
 }
 
 // _Atomic, as a qualifier or with a type in parentheses.
-static void parse_atomic(Parser *parser, Words *words) {
+static void parse_atomic(Parser *parser, SpecifierWords *words) {
     words->quals |= Q_ATOMIC;
     if (parser_peek(parser, 1)->kind != TOK_LPAREN) {
         parser_next(parser);
@@ -201,7 +201,7 @@ static void parse_atomic(Parser *parser, Words *words) {
 }
 
 // A specifier that is one word of a type; false if it is none.
-static bool type_word(Parser *parser, Words *words, unsigned keyword) {
+static bool type_word(Parser *parser, SpecifierWords *words, unsigned keyword) {
     CType **basic = parser->types->basic;
     Types *types = parser->types;
     switch (keyword) {
@@ -239,7 +239,7 @@ static bool type_word(Parser *parser, Words *words, unsigned keyword) {
 }
 
 // A storage class, function specifier or qualifier; false if it is none.
-static bool other_word(Parser *parser, Words *words, unsigned keyword) {
+static bool other_word(Parser *parser, SpecifierWords *words, unsigned keyword) {
     Specifiers *out = words->out;
     switch (keyword) {
     case KW_TYPEDEF: set_storage(parser, out, STORAGE_TYPEDEF); break;
@@ -261,7 +261,7 @@ static bool other_word(Parser *parser, Words *words, unsigned keyword) {
 }
 
 // A specifier with a syntax of its own; false if it is none.
-static bool structured(Parser *parser, Words *words, unsigned keyword) {
+static bool structured(Parser *parser, SpecifierWords *words, unsigned keyword) {
     Specifiers *out = words->out;
     switch (keyword) {
     case KW_STRUCT:
@@ -297,7 +297,7 @@ static bool structured(Parser *parser, Words *words, unsigned keyword) {
 
 // An identifier among the specifiers: a typedef name, if a type is still missing. An unknown name
 // that is followed by what a declarator starts with is reported once and then taken for a type.
-static bool type_identifier(Parser *parser, Words *words) {
+static bool type_identifier(Parser *parser, SpecifierWords *words) {
     if (words->words != 0) return false;
     Ident *ident = parser->token.ident;
     if (is_typedef_name(&parser->token)) {
@@ -336,7 +336,7 @@ static void check_thread(Parser *parser, Specifiers *out) {
     out->is_thread = false;
 }
 
-static void finish_type(Parser *parser, Words *words) {
+static void finish_type(Parser *parser, SpecifierWords *words) {
     Specifiers *out = words->out;
     out->has_type = words->words != 0;
     CType *type = words->words & WORD_COMPLEX ? complex_of_words(parser, words)
@@ -398,7 +398,7 @@ void parse_specifiers(Parser *parser, Specifiers *out) {
         .end = parser->token.pos,
         .attributes = no_attributes,
     };
-    Words words = {.out = out};
+    SpecifierWords words = {.out = out};
     while (!parser->panic) {
         if (parser->token.kind != TOK_IDENT) {
             if (!at_standard_attribute(parser)) break;

@@ -174,7 +174,7 @@ static void warn_unreachable(Parser *parser) {
 static bool does_nothing(const Stmt *stmt) {
     if (stmt->kind == ST_EMPTY) return true;
     return stmt->kind == ST_EXPR && stmt->expr->kind == EX_CAST && stmt->expr->cast == CAST_VOID &&
-           is_number(stmt->expr->left);
+           expr_is_number(stmt->expr->left);
 }
 
 // [[...]] in front of a label or statement; a label can be marked as unused.
@@ -297,7 +297,7 @@ Stmt *parse_statement_expression_body(Parser *parser, Scope *scope) {
 
 // ---- Conditions
 
-static Expr *parse_condition(Parser *parser, const char *keyword) {
+static Expr *parse_controlling(Parser *parser, const char *keyword) {
     Expr at = expr_at_token(&parser->token);
     if (!parser_expect(parser, TOK_LPAREN, keyword)) return expr_error(parser, &at);
     Expr *expr = expr_condition(parser, parse_expression(parser));
@@ -326,7 +326,7 @@ static Stmt *parse_if(Parser *parser) {
         *link = stmt;
         link = &stmt->otherwise;
         parser_next(parser);
-        stmt->expr = parse_condition(parser, "'if'");
+        stmt->expr = parse_controlling(parser, "'if'");
         bool live = function->live;
         stmt->body = parse_controlled(parser);
         live_after |= function->live && !always(stmt->expr, false);
@@ -375,7 +375,7 @@ static Stmt *parse_while(Parser *parser) {
     FunctionState *function = parser->function;
     Stmt *stmt = stmt_new(parser, ST_WHILE, parser->token.pos);
     parser_next(parser);
-    stmt->expr = parse_condition(parser, "'while'");
+    stmt->expr = parse_controlling(parser, "'while'");
     bool live = function->live;
     JumpTarget target;
     parse_loop_body(parser, &target, stmt);
@@ -397,7 +397,7 @@ static Stmt *parse_do(Parser *parser) {
         return stmt;
     }
     parser_next(parser);
-    stmt->expr = parse_condition(parser, "'while'");
+    stmt->expr = parse_controlling(parser, "'while'");
     end_statement(parser, "a do statement");
     function->live =
         ((function->live || target.continued) && !always(stmt->expr, true)) || target.broken;
@@ -687,7 +687,7 @@ static void check_labels(Parser *parser, FunctionState *function) {
     for (uint32_t i = 0; i < function->gotos.count; i++) {
         const Stmt *jump = function->gotos.at[i];
         if (jump->label->defined)
-            check_entry(parser, jump, jump->label->variables, jump->pos, "this goto");
+            check_jump_into(parser, jump, jump->label->variables, jump->pos, "this goto");
     }
 }
 

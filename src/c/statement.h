@@ -30,5 +30,5 @@ void warn_fallthrough(Parser *parser);
 Stmt *parse_switch(Parser *parser);
 // Reports a jump into the scope of something variably modified: from a statement to where `to` is
 // the innermost such thing.
-void check_entry(Parser *parser, const Stmt *jump, const VariableScope *to, Pos pos,
-                 const char *what);
+void check_jump_into(Parser *parser, const Stmt *jump, const VariableScope *to, Pos pos,
+                     const char *what);

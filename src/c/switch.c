@@ -77,8 +77,8 @@ void warn_fallthrough(Parser *parser) {
     label->pos = 0;
 }
 
-void check_entry(Parser *parser, const Stmt *jump, const VariableScope *to, Pos pos,
-                 const char *what) {
+void check_jump_into(Parser *parser, const Stmt *jump, const VariableScope *to, Pos pos,
+                     const char *what) {
     // Where the jump starts is in that scope if the innermost variable there was declared in it.
     const VariableScope *from = jump->variables;
     if (!to || (from && to->opened <= from->opened && from->opened < to->closed)) return;
@@ -133,7 +133,7 @@ Stmt *parse_case(Parser *parser) {
         stmt->kind = ST_EMPTY;
         return stmt;
     }
-    check_entry(parser, target->stmt, stmt->variables, at.pos, "this case label");
+    check_jump_into(parser, target->stmt, stmt->variables, at.pos, "this case label");
     if (value_less(target->type, stmt->high, stmt->low)) {
         parser_warn(parser, WARN_OVERFLOW, at.pos, at.pos + at.length,
                     "the range of this case is empty");
@@ -159,7 +159,7 @@ Stmt *parse_default(Parser *parser) {
         note_fallthrough(parser);
         stmt->enclosing = target->stmt;
         target->stmt->default_case = stmt;
-        check_entry(parser, target->stmt, stmt->variables, stmt->pos, "this default label");
+        check_jump_into(parser, target->stmt, stmt->variables, stmt->pos, "this default label");
     }
     parser_next(parser);
     parser_expect(parser, TOK_COLON, "'default'");

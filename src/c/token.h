@@ -62,6 +62,8 @@ typedef struct {
     };
 } Token;
 
+typedef VEC(Token) Tokens;
+
 // An identifier: one object per name, so that looking it up is following a pointer. The parser
 // keeps the innermost declaration of each name space here.
 struct Ident {

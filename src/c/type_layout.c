@@ -10,7 +10,7 @@ typedef struct {
     uint64_t bits;  // allocated so far
     uint32_t align; // of the record, in bytes
     uint32_t pack;
-} Layout;
+} RecordLayout;
 
 static uint64_t round_up(uint64_t n, uint64_t to) {
     return (n + to - 1) / to * to;
@@ -18,14 +18,14 @@ static uint64_t round_up(uint64_t n, uint64_t to) {
 
 // A bit-field that is a whole integer and stands at a natural place anyway is taken for an ordinary
 // member. (That matters only if the type has an alignment other than its own.)
-static bool is_whole(const Layout *layout, const Member *member) {
+static bool is_whole(const RecordLayout *layout, const Member *member) {
     uint64_t width = member->width;
     bool natural = width == 8 || width == 16 || width == 32 || width == 64;
     return natural && !member->packed && layout->bits % width == 0;
 }
 
 // The alignment, in bits, at which a member starts.
-static uint64_t member_align(const Layout *layout, const Member *member) {
+static uint64_t member_align(const RecordLayout *layout, const Member *member) {
     uint64_t type_align = (uint64_t)member->type->align * 8;
     uint64_t asked = (uint64_t)member->align * 8;
     if (member->bitfield && member->width == 0) return type_align > asked ? type_align : asked;
@@ -43,10 +43,10 @@ static uint64_t member_align(const Layout *layout, const Member *member) {
 }
 
 uint32_t type_member_align(const Member *member, uint32_t pack) {
-    return (uint32_t)(member_align(&(Layout){.pack = pack}, member) / 8);
+    return (uint32_t)(member_align(&(RecordLayout){.pack = pack}, member) / 8);
 }
 
-static void raise_align(Layout *layout, const Member *member, uint64_t align) {
+static void raise_align(RecordLayout *layout, const Member *member, uint64_t align) {
     if (member->bitfield) {
         if (!member->name) return; // unnamed bit-fields ask nothing of the record
         uint64_t unit = (uint64_t)member->type->align * 8;
@@ -67,7 +67,7 @@ static bool straddles(uint64_t at, const Member *member) {
 }
 
 // Where a member of a struct starts, in bits.
-static uint64_t place(Layout *layout, const Member *member) {
+static uint64_t place(RecordLayout *layout, const Member *member) {
     uint64_t align = member_align(layout, member);
     raise_align(layout, member, align);
     uint64_t at = round_up(layout->bits, align);
@@ -106,13 +106,13 @@ static void complete(CType *type, uint64_t size, uint32_t align) {
 
 void type_complete_record(Types *types, CType *type, uint32_t align, uint32_t pack) {
     Record *record = type->record;
-    Layout layout = {.align = align > 0 ? align : 1, .pack = pack};
+    RecordLayout layout = {.align = align > 0 ? align : 1, .pack = pack};
     uint64_t *starts = ARENA_ARRAY(types->arena, uint64_t, record->members.count);
     for (uint32_t i = 0; i < record->members.count; i++) {
         Member *member = &record->members.at[i];
         uint64_t bits = member_bits(member);
         if (type->kind == CT_UNION) {
-            raise_align(&layout, member, member_align(&(Layout){.pack = pack}, member));
+            raise_align(&layout, member, member_align(&(RecordLayout){.pack = pack}, member));
             if (layout.bits < bits) layout.bits = bits;
             continue;
         }

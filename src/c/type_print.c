@@ -62,7 +62,7 @@ static void print_base(Out *out, const CType *type) {
 // A longer text than this leaves parameters out: nobody reads them, and there can be a million.
 enum { LONG_TEXT = 400 };
 
-static void print_params(Out *out, const CType *type) {
+static void print_parameter_types(Out *out, const CType *type) {
     out_char(out, '(');
     if (out->length > LONG_TEXT) {
         out_text(out, "...)");
@@ -80,7 +80,7 @@ static void print_params(Out *out, const CType *type) {
 
 static void print_suffix(Out *out, const CType *type) {
     if (type->kind == CT_FUNC) {
-        print_params(out, type);
+        print_parameter_types(out, type);
     } else if (type->array.counted) {
         out_char(out, '[');
         out_u64(out, type->array.count);

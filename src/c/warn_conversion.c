@@ -12,12 +12,12 @@
 typedef struct {
     unsigned bits; // with the sign, if there is one
     bool is_signed;
-} Range;
+} IntegerRange;
 
 enum { DEEPEST = 8 }; // operators that are looked at below a conversion
 
-static Range range_of_type(const CType *type) {
-    return (Range){.bits = type_bits(type), .is_signed = !type_is_unsigned(type)};
+static IntegerRange range_of_type(const CType *type) {
+    return (IntegerRange){.bits = type_bits(type), .is_signed = !type_is_unsigned(type)};
 }
 
 static unsigned bits_of(uint64_t value) {
@@ -26,24 +26,24 @@ static unsigned bits_of(uint64_t value) {
     return bits;
 }
 
-static Range range_of_constant(const Expr *expr) {
+static IntegerRange range_of_constant(const Expr *expr) {
     bool negative = !type_is_unsigned(expr->type) && (int64_t)expr->integer < 0;
-    return (Range){.bits = negative ? bits_of(~expr->integer) + 1 : bits_of(expr->integer),
-                   .is_signed = negative};
+    return (IntegerRange){.bits = negative ? bits_of(~expr->integer) + 1 : bits_of(expr->integer),
+                          .is_signed = negative};
 }
 
 // All values of both.
-static Range range_join(Range a, Range b) {
+static IntegerRange range_join(IntegerRange a, IntegerRange b) {
     unsigned a_bits = a.bits + (b.is_signed && !a.is_signed);
     unsigned b_bits = b.bits + (a.is_signed && !b.is_signed);
-    return (Range){.bits = a_bits > b_bits ? a_bits : b_bits,
-                   .is_signed = a.is_signed || b.is_signed};
+    return (IntegerRange){.bits = a_bits > b_bits ? a_bits : b_bits,
+                          .is_signed = a.is_signed || b.is_signed};
 }
 
-static Range range_of(const Expr *expr, unsigned depth);
+static IntegerRange range_of(const Expr *expr, unsigned depth);
 
-static Range range_of_binary(const Expr *expr, unsigned depth) {
-    Range left = range_of(expr->left, depth + 1), right = range_of(expr->right, depth + 1);
+static IntegerRange range_of_binary(const Expr *expr, unsigned depth) {
+    IntegerRange left = range_of(expr->left, depth + 1), right = range_of(expr->right, depth + 1);
     switch (expr->op) {
     case BIN_AND:
         if (!left.is_signed && !right.is_signed) return left.bits < right.bits ? left : right;
@@ -64,25 +64,26 @@ static Range range_of_binary(const Expr *expr, unsigned depth) {
     }
 }
 
-static Range range_of(const Expr *expr, unsigned depth) {
+static IntegerRange range_of(const Expr *expr, unsigned depth) {
     if (expr->kind == EX_INT && !expr->assumed) return range_of_constant(expr);
-    Range whole = range_of_type(expr->type);
+    IntegerRange whole = range_of_type(expr->type);
     if (depth > DEEPEST || expr->assumed) return whole;
     const Member *field = bitfield_source(expr);
-    if (field) return (Range){.bits = field->width, .is_signed = !type_is_unsigned(field->type)};
+    if (field)
+        return (IntegerRange){.bits = field->width, .is_signed = !type_is_unsigned(field->type)};
     switch (expr->kind) {
     case EX_LOGICAL_NOT:
     case EX_AND:
-    case EX_OR: return (Range){.bits = 1};
+    case EX_OR: return (IntegerRange){.bits = 1};
     case EX_NEG:
     case EX_NOT: return range_of(expr->left, depth + 1);
     case EX_BINARY:
-        if (expr->op >= BIN_EQ && expr->op <= BIN_GE) return (Range){.bits = 1};
+        if (expr->op >= BIN_EQ && expr->op <= BIN_GE) return (IntegerRange){.bits = 1};
         return expr->left->type->kind == CT_POINTER ? whole : range_of_binary(expr, depth);
     case EX_COMMA: return range_of(expr->right, depth + 1);
     case EX_CAST: {
         if (expr->cast != CAST_ARITHMETIC || !type_is_integer(expr->left->type)) return whole;
-        Range inner = range_of(expr->left, depth + 1);
+        IntegerRange inner = range_of(expr->left, depth + 1);
         bool kept = inner.is_signed ? whole.is_signed && inner.bits <= whole.bits
                                     : inner.bits <= whole.bits - whole.is_signed;
         return kept ? inner : whole;
@@ -128,7 +129,7 @@ static void to_integer(Parser *parser, const Expr *expr, CType *type, unsigned w
         if (!exact) warn_value(parser, WARN_FLOAT_CONVERSION, expr, type, width);
         return;
     }
-    Range from = range_of(expr, 0), to = range_of_type(type);
+    IntegerRange from = range_of(expr, 0), to = range_of_type(type);
     if (width) to.bits = width;
     if (from.bits > to.bits)
         warn_value(parser, WARN_CONVERSION, expr, type, width);
@@ -142,7 +143,7 @@ static unsigned precision_of(const CType *type) {
 
 static void to_floating(Parser *parser, const Expr *expr, CType *type) {
     if (type_is_integer(expr->type)) {
-        Range from = range_of(expr, 0);
+        IntegerRange from = range_of(expr, 0);
         bool exact = from.bits - from.is_signed <= precision_of(type);
         if (expr->kind == EX_INT)
             exact = exact ||

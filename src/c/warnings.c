@@ -5,14 +5,21 @@
 #include <string.h>
 
 // OWN: about what the compiler did, not about the source.
-typedef enum { GROUP_ALWAYS, GROUP_ALL, GROUP_EXTRA, GROUP_PEDANTIC, GROUP_NEVER, GROUP_OWN } Group;
+typedef enum {
+    GROUP_ALWAYS,
+    GROUP_ALL,
+    GROUP_EXTRA,
+    GROUP_PEDANTIC,
+    GROUP_NEVER,
+    GROUP_OWN
+} WarningGroup;
 
 typedef struct {
     const char *name;
-    Group group;
-} Row;
+    WarningGroup group;
+} WarningRow;
 
-static const Row rows[WARN_COUNT] = {
+static const WarningRow rows[WARN_COUNT] = {
 #define WARNING(id, name, group) [WARN_##id] = {name, GROUP_##group},
     WARNINGS(WARNING)
 #undef WARNING
@@ -72,7 +79,7 @@ static void switch_one(WarningSet *set, unsigned i, bool on, bool error) {
     if (!error || on) set->on[i] = on;
 }
 
-static void switch_group(WarningSet *set, Group group, bool on, bool error) {
+static void switch_group(WarningSet *set, WarningGroup group, bool on, bool error) {
     for (unsigned i = 0; i < WARN_COUNT; i++) {
         if (rows[i].group != group) continue;
         if (error)
@@ -130,7 +137,7 @@ static bool has_level(const Named *named) {
 static bool switch_named(WarningSet *set, const Named *named, bool on, bool error) {
     static const struct {
         const char *name;
-        Group group;
+        WarningGroup group;
     } groups[] = {{"all", GROUP_ALL}, {"extra", GROUP_EXTRA}, {"pedantic", GROUP_PEDANTIC}};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         if (strcmp(groups[i].name, named->name) != 0) continue;

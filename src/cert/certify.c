@@ -80,7 +80,7 @@ static uint32_t look_ahead(const Bits *taken, uint32_t next, const Func *before,
 // For each node of `after` the one of `before` whose label it gets, or NO_ID. If a pass keeps the number
 // of nodes, they are taken for the same; else instructions are looked up, in order, so that runs of nodes
 // stay together.
-static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after, bool new) {
+static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after, bool own_regs) {
     uint32_t *match = ARENA_ARRAY(arena, uint32_t, after->nodes.count);
     for (uint32_t n = 0; n < after->nodes.count; n++) match[n] = n;
     if (before->nodes.count == after->nodes.count) return match;
@@ -90,11 +90,11 @@ static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after
         if (before->nodes.at[n].kind != I_NOP) add_node(arena, &table, before, n);
     for (uint32_t n = 0, next = 0; n < after->nodes.count; n++) {
         const Instr *instr = &after->nodes.at[n];
-        bool follows = !new &&next < before->nodes.count && !bits_has(&taken, next) &&
+        bool follows = !own_regs && next < before->nodes.count && !bits_has(&taken, next) &&
                        instr_same(before, &before->nodes.at[next], after, instr);
-        match[n] = follows ? next
-                   : new   ? look_ahead(&taken, next, before, after, instr)
-                           : look_up(&table, &taken, before, after, instr);
+        match[n] = follows    ? next
+                   : own_regs ? look_ahead(&taken, next, before, after, instr)
+                              : look_up(&table, &taken, before, after, instr);
         if (match[n] == NO_ID) continue;
         bits_add(&taken, match[n]);
         next = match[n] + 1;
@@ -106,32 +106,33 @@ static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after
 
 typedef struct {
     const Func *before, *after; // with the labels that are written
-    bool new;                   // `after` has its own registers
+    bool own_regs;              // `after` has its own registers
     Preds old_preds, preds;
     const Gate *then; // if both are gated: predicate of `after` -> number in the table of `before`
-} Change;
+} FormChange;
 
 // Whether the phis, merges and etas of kept nodes are written all the same.
-static bool merges_apart(const Func *before, const Func *after, bool new) {
-    return new || before->form != after->form;
+static bool merges_apart(const Func *before, const Func *after, bool own_regs) {
+    return own_regs || before->form != after->form;
 }
 
-static bool same_targets(const Change *change, const Node *old, const Node *new, uint32_t count) {
+static bool same_targets(const FormChange *change, const Node *old, const Node *fresh,
+                         uint32_t count) {
     for (uint32_t k = 0; k < count; k++)
-        if (func_label(change->before, old[k]) != func_label(change->after, new[k])) return false;
+        if (func_label(change->before, old[k]) != func_label(change->after, fresh[k])) return false;
     return true;
 }
 
-static bool same_phis(const Change *change, Node old, Node new) {
+static bool same_phis(const FormChange *change, Node old, Node fresh) {
     const Func *before = change->before, *after = change->after;
-    uint32_t count = func_phi_count(after, new), width = preds_count(&change->preds, new);
+    uint32_t count = func_phi_count(after, fresh), width = preds_count(&change->preds, fresh);
     if (!count && !func_phi_count(before, old)) return true;
     if (func_phi_count(before, old) != count || preds_count(&change->old_preds, old) != width ||
-        !same_targets(change, preds_at(&change->old_preds, old), preds_at(&change->preds, new),
+        !same_targets(change, preds_at(&change->old_preds, old), preds_at(&change->preds, fresh),
                       width))
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        const Phi *then = &func_phis(before, old)[i], *now = &func_phis(after, new)[i];
+        const Phi *then = &func_phis(before, old)[i], *now = &func_phis(after, fresh)[i];
         if (then->dest.i != now->dest.i ||
             memcmp(phi_args(before, then), phi_args(after, now), width * sizeof(Reg)) != 0)
             return false;
@@ -139,13 +140,13 @@ static bool same_phis(const Change *change, Node old, Node new) {
     return true;
 }
 
-static bool same_gate(const Change *change, Gate old, Gate new) {
-    return old.i == change->then[new.i].i;
+static bool same_gate(const FormChange *change, Gate old, Gate fresh) {
+    return old.i == change->then[fresh.i].i;
 }
 
-static bool same_etas(const Change *change, Node old, Node new) {
-    const Eta *then = gsa_etas(change->before, old), *now = gsa_etas(change->after, new);
-    uint32_t count = gsa_eta_count(change->after, new);
+static bool same_etas(const FormChange *change, Node old, Node fresh) {
+    const Eta *then = gsa_etas(change->before, old), *now = gsa_etas(change->after, fresh);
+    uint32_t count = gsa_eta_count(change->after, fresh);
     bool same = gsa_eta_count(change->before, old) == count;
     for (uint32_t i = 0; i < count && same; i++)
         same = then[i].dest.i == now[i].dest.i && then[i].source.i == now[i].source.i &&
@@ -153,37 +154,37 @@ static bool same_etas(const Change *change, Node old, Node new) {
     return same;
 }
 
-static bool same_merge(const Change *change, const Merge *then, const Merge *now) {
-    const MergeArg *old = merge_args(change->before, then), *new = merge_args(change->after, now);
+static bool same_merge(const FormChange *change, const Merge *then, const Merge *now) {
+    const MergeArg *old = merge_args(change->before, then), *fresh = merge_args(change->after, now);
     bool same =
         then->kind == now->kind && then->dest.i == now->dest.i && then->arg_count == now->arg_count;
     for (uint32_t k = 0; same && k < now->arg_count; k++)
-        same = old[k].reg.i == new[k].reg.i &&same_gate(change, old[k].gate, new[k].gate);
+        same = old[k].reg.i == fresh[k].reg.i && same_gate(change, old[k].gate, fresh[k].gate);
     return same;
 }
 
-static bool same_gated(const Change *change, Node old, Node new) {
-    uint32_t count = gsa_merge_count(change->after, new);
-    bool same = same_etas(change, old, new) && gsa_merge_count(change->before, old) == count;
+static bool same_gated(const FormChange *change, Node old, Node fresh) {
+    uint32_t count = gsa_merge_count(change->after, fresh);
+    bool same = same_etas(change, old, fresh) && gsa_merge_count(change->before, old) == count;
     for (uint32_t i = 0; i < count && same; i++)
         same = same_merge(change, &gsa_merges(change->before, old)[i],
-                          &gsa_merges(change->after, new)[i]);
+                          &gsa_merges(change->after, fresh)[i]);
     return same;
 }
 
-static bool same_label(const Change *change, Node old, Node new) {
-    return func_label(change->before, old) == func_label(change->after, new);
+static bool same_label(const FormChange *change, Node old, Node fresh) {
+    return func_label(change->before, old) == func_label(change->after, fresh);
 }
 
 // Whether loops and ends have the gates that they had.
-static bool same_outer_gates(const Change *change) {
+static bool same_outer_gates(const FormChange *change) {
     const Gsa *then = change->before->gsa, *now = change->after->gsa;
     bool same = then->loops.count == now->loops.count && then->ends.count == now->ends.count;
     for (uint32_t i = 0; i < now->loops.count && same; i++) {
-        const LoopGate *old = &then->loops.at[i], *new = &now->loops.at[i];
-        same = same_label(change, old->header, new->header) &&
-               same_gate(change, old->leaves, new->leaves) &&
-               same_gate(change, old->goes_on, new->goes_on);
+        const LoopGate *old = &then->loops.at[i], *fresh = &now->loops.at[i];
+        same = same_label(change, old->header, fresh->header) &&
+               same_gate(change, old->leaves, fresh->leaves) &&
+               same_gate(change, old->goes_on, fresh->goes_on);
     }
     for (uint32_t i = 0; i < now->ends.count && same; i++)
         same = same_label(change, then->ends.at[i].node, now->ends.at[i].node) &&
@@ -195,21 +196,21 @@ static bool is_plain(const Func *func, Node node) {
     return !func->gsa || (!gsa_merge_count(func, node) && !gsa_eta_count(func, node));
 }
 
-static bool is_kept(const Change *change, uint32_t old, Node node) {
+static bool is_kept(const FormChange *change, uint32_t old, Node node) {
     const Func *before = change->before, *after = change->after;
     if (old == NO_ID) return false;
     const Instr *then = &before->nodes.at[old], *now = func_at(after, node);
     if (!same_label(change, (Node){old}, node) ||
-        !(change->new ? instr_alike : instr_same)(before, then, after, now) ||
+        !(change->own_regs ? instr_alike : instr_same)(before, then, after, now) ||
         then->succ_count != now->succ_count)
         return false;
-    if (merges_apart(before, after, change->new)) return true;
+    if (merges_apart(before, after, change->own_regs)) return true;
     return same_phis(change, (Node){old}, node) &&
            (!change->then || same_gated(change, (Node){old}, node));
 }
 
 // Whether a node that is kept leads elsewhere.
-static bool is_redirected(const Change *change, uint32_t old, Node node) {
+static bool is_redirected(const FormChange *change, uint32_t old, Node node) {
     const Instr *then = &change->before->nodes.at[old], *now = func_at(change->after, node);
     return !same_targets(change, instr_succs(change->before, then), instr_succs(change->after, now),
                          now->succ_count);
@@ -281,16 +282,16 @@ typedef struct {
     const uint32_t *kept; // which node of the form before each node keeps, or NO_ID
     Bits redirected;      // which of those lead elsewhere
     bool keeps_gates;     // of loops and ends
-    bool new;
-} Writing;
+    bool own_regs;
+} FormWriting;
 
 static bool has_merges(const Func *func, Node node) {
     return func_phi_count(func, node) || !is_plain(func, node);
 }
 
 // Writes the nodes from n on that one line can keep; yields the last.
-static uint32_t write_kept(Out *out, FuncPrinter *printer, const Writing *w, uint32_t n) {
-    bool apart = merges_apart(w->before, w->func, w->new);
+static uint32_t write_kept(Out *out, FuncPrinter *printer, const FormWriting *w, uint32_t n) {
+    bool apart = merges_apart(w->before, w->func, w->own_regs);
     uint32_t first = n;
     if (apart) func_print_merges(printer, (Node){n});
     while (n + 1 < w->func->nodes.count && w->kept[n + 1] == w->kept[n] + 1 &&
@@ -300,15 +301,15 @@ static uint32_t write_kept(Out *out, FuncPrinter *printer, const Writing *w, uin
     out_u64(out, w->kept[first]);
     if (n > first) out_text(out, " to ");
     if (n > first) out_u64(out, w->kept[n]);
-    if (w->new) out_text(out, " with");
-    for (uint32_t i = first; w->new &&i <= n; i++) write_renamed(out, w->func, (Node){i});
+    if (w->own_regs) out_text(out, " with");
+    for (uint32_t i = first; w->own_regs && i <= n; i++) write_renamed(out, w->func, (Node){i});
     if (bits_has(&w->redirected, n)) write_targets(out, w->func, (Node){n});
     out_char(out, '\n');
     return n;
 }
 
 // What is written of the gates of a form: nothing of what is kept.
-static Gsa *written_gates(Certifier *c, const Writing *w) {
+static Gsa *written_gates(Certifier *c, const FormWriting *w) {
     Func view = *w->func;
     view.arena = c->scratch;
     view.gsa = gsa_clone_table(c->scratch, w->func->gsa);
@@ -333,7 +334,7 @@ static Gsa *written_gates(Certifier *c, const Writing *w) {
 }
 
 // What a body changes against the one before (forms.def).
-static void graph_write_change(Certifier *c, const Writing *w) {
+static void graph_write_change(Certifier *c, const FormWriting *w) {
     FuncPrinter *printer = func_printer_new(c->scratch, &c->out, w->func);
     func_print_predicates(printer);
     for (uint32_t n = 0; n < w->func->nodes.count; n++)
@@ -346,19 +347,19 @@ static void graph_write_change(Certifier *c, const Writing *w) {
 }
 
 // Little of machine code is what it was: it is written anew.
-static void mach_write_change(Certifier *c, const Writing *w) {
+static void mach_write_change(Certifier *c, const FormWriting *w) {
     mach_print_lines(&c->out, w->func, &(PrintOptions){0});
 }
 
 // The lines of a form.
-static void write_form(Certifier *c, const Writing *w) {
-    static void (*const write[BODY_COUNT])(Certifier *, const Writing *) = {
+static void write_form(Certifier *c, const FormWriting *w) {
+    static void (*const write[BODY_COUNT])(Certifier *, const FormWriting *) = {
 #define BODY(name, unit, meaning) [BODY_##name] = name##_write_change,
 #include "form/forms.def"
     };
-    write_registers(&c->out, w->func, w->new ? 0 : w->before->regs.count);
-    if (w->new) write_parameters(&c->out, w->func);
-    func_print_slots(&c->out, w->func, w->new ? 0 : w->before->slots.count);
+    write_registers(&c->out, w->func, w->own_regs ? 0 : w->before->regs.count);
+    if (w->own_regs) write_parameters(&c->out, w->func);
+    func_print_slots(&c->out, w->func, w->own_regs ? 0 : w->before->slots.count);
     write[form_table[w->func->form].body](c, w);
     out_text(&c->out, "}\n");
 }
@@ -388,7 +389,7 @@ static void begin(void *context, const Func *func) {
     out_text(&c->out, c->resumed.i == func->symbol.i ? "resume " : "certify ");
     symbol_print(&c->out, func->program, func->symbol);
     out_text(&c->out, " {\n");
-    write_form(c, &(Writing){.func = &view, .new = true});
+    write_form(c, &(FormWriting){.func = &view, .own_regs = true});
     set_labels(c, labels, func->nodes.count);
 }
 
@@ -399,7 +400,7 @@ static void resume(void *context, const Func *func) {
 }
 
 // Whether a form is just what the one before it was, so that the step need not be written.
-static bool is_same(const Writing *w) {
+static bool is_same(const FormWriting *w) {
     const Func *before = w->before, *after = w->func;
     if (before->form != after->form || after->gsa || after->body ||
         before->nodes.count != after->nodes.count || before->regs.count != after->regs.count ||
@@ -411,17 +412,17 @@ static bool is_same(const Writing *w) {
 }
 
 // Finds out what a form keeps of the one before, and labels its nodes.
-static void find_kept(Certifier *c, Writing *w, uint32_t *labels) {
+static void find_kept(Certifier *c, FormWriting *w, uint32_t *labels) {
     const Func *before = w->before, *after = w->func;
-    uint32_t *kept = match_nodes(c->scratch, before, after, w->new);
+    uint32_t *kept = match_nodes(c->scratch, before, after, w->own_regs);
     for (uint32_t n = 0; n < after->nodes.count; n++)
         labels[n] = kept[n] == NO_ID ? c->next_label++ : c->labels.at[kept[n]];
     Func then = with_labels(before, c->labels.at), now = with_labels(after, labels);
-    Change change = {.before = &then,
-                     .after = &now,
-                     .new = w->new,
-                     .old_preds = preds_of(c->scratch, before),
-                     .preds = preds_of(c->scratch, after)};
+    FormChange change = {.before = &then,
+                         .after = &now,
+                         .own_regs = w->own_regs,
+                         .old_preds = preds_of(c->scratch, before),
+                         .preds = preds_of(c->scratch, after)};
     if (before->gsa && after->gsa)
         change.then = gsa_import(c->scratch, gsa_clone(c->scratch, before->gsa), after->gsa, NULL);
     w->redirected = bits_new(c->scratch, after->nodes.count);
@@ -431,7 +432,7 @@ static void find_kept(Certifier *c, Writing *w, uint32_t *labels) {
         else if (is_redirected(&change, kept[n], (Node){n}))
             bits_add(&w->redirected, n);
     w->kept = kept;
-    w->keeps_gates = change.then && !w->new &&same_outer_gates(&change);
+    w->keeps_gates = change.then && !w->own_regs && same_outer_gates(&change);
 }
 
 static void observe(void *context, uint32_t step, const Func *before, const Func *after,
@@ -439,15 +440,15 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     Certifier *c = context;
     PassId pass = step_at(step).pass;
     arena_reset(c->scratch);
-    Writing w = {.before = before, .func = after, .new = !extends(before, after)};
+    FormWriting w = {.before = before, .func = after, .own_regs = !extends(before, after)};
     uint32_t *labels = ARENA_ARRAY(c->scratch, uint32_t, after->nodes.count);
     find_kept(c, &w, labels);
-    if (!w.new &&is_same(&w)) return;
+    if (!w.own_regs && is_same(&w)) return;
     out_printf(&c->out, "step %s\n", pass_table[pass].name);
     hint_write(&c->out, hint_shapes[pass], hint);
-    out_text(&c->out, w.new ? "{\n  new\n" : "{\n");
+    out_text(&c->out, w.own_regs ? "{\n  new\n" : "{\n");
     Func now = with_labels(after, labels);
-    if (before->gsa && now.gsa && !w.new) now.gsa = written_gates(c, &w);
+    if (before->gsa && now.gsa && !w.own_regs) now.gsa = written_gates(c, &w);
     w.func = &now;
     write_form(c, &w);
     set_labels(c, labels, after->nodes.count);

@@ -99,9 +99,9 @@ static const HintField fields_WidenHint[] = {VECTOR(WidenHint, old),
                                              COLUMN(WidenHint, reasons, WidenReason, edge.branch),
                                              COLUMN(WidenHint, reasons, WidenReason, edge.way)};
 static const HintField fields_IfConvertHint[] = {
-    COLUMN(IfConvertHint, conversions, Conversion, join),
-    COLUMN(IfConvertHint, conversions, Conversion, branch),
-    COLUMN(IfConvertHint, conversions, Conversion, count), VECTOR(IfConvertHint, copy_of)};
+    COLUMN(IfConvertHint, conversions, IfConversion, join),
+    COLUMN(IfConvertHint, conversions, IfConversion, branch),
+    COLUMN(IfConvertHint, conversions, IfConversion, count), VECTOR(IfConvertHint, copy_of)};
 static const HintField fields_StraightenHint[] = {VECTOR(StraightenHint, leads_to),
                                                   NUMBER(StraightenHint, removed)};
 static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, DestructNode, first),

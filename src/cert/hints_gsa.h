@@ -55,10 +55,10 @@ typedef struct {
     Node join;      // of the old function
     Node branch;    // by whose ways control comes to the join
     uint32_t count; // operators added between the join's merges and its instruction
-} Conversion;
+} IfConversion;
 
 typedef struct {
-    VEC(Conversion) conversions; // by join, ascending
+    VEC(IfConversion) conversions; // by join, ascending
     VEC(Reg) copy_of; // new register -> old register whose definition is done again, or NO_REG
 } IfConvertHint;
 

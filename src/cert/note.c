@@ -7,18 +7,18 @@
 typedef struct {
     const unsigned char *bytes;
     uint64_t length;
-} Piece;
+} NotePiece;
 
 // A little-endian number of so many bytes; the caller knows that they are there.
-static uint64_t number_at(Piece piece, uint64_t at, uint32_t bytes) {
+static uint64_t number_at(NotePiece piece, uint64_t at, uint32_t bytes) {
     uint64_t number = 0;
     for (uint32_t i = bytes; i-- > 0;) number = number << 8 | piece.bytes[at + i];
     return number;
 }
 
-static bool cut(Piece whole, uint64_t at, uint64_t length, Piece *part) {
+static bool cut(NotePiece whole, uint64_t at, uint64_t length, NotePiece *part) {
     if (at > whole.length || length > whole.length - at) return false;
-    *part = (Piece){.bytes = whole.bytes + at, .length = length};
+    *part = (NotePiece){.bytes = whole.bytes + at, .length = length};
     return true;
 }
 
@@ -31,15 +31,15 @@ enum {
 };
 
 // The header of a section and its contents.
-static bool section(Piece object, uint64_t index, Piece *header, Piece *contents) {
+static bool section(NotePiece object, uint64_t index, NotePiece *header, NotePiece *contents) {
     uint64_t table = number_at(object, 0x28, 8);
     return index < UINT64_MAX / SECTION_HEADER / 2 && table < UINT64_MAX / 2 &&
            cut(object, table + index * SECTION_HEADER, SECTION_HEADER, header) &&
            cut(object, number_at(*header, 0x18, 8), number_at(*header, 0x20, 8), contents);
 }
 
-static bool is_named(Piece names, uint64_t at, const char *name) {
-    Piece text;
+static bool is_named(NotePiece names, uint64_t at, const char *name) {
+    NotePiece text;
     return cut(names, at, strlen(name) + 1, &text) && memcmp(text.bytes, name, text.length) == 0;
 }
 
@@ -50,9 +50,9 @@ static uint64_t padded(uint64_t size) {
 }
 
 // Walks the notes of a section; each is three words (sizes of name and contents, type), name, contents.
-static NoteStatus walk_notes(Piece notes, uint64_t hash) {
+static NoteStatus walk_notes(NotePiece notes, uint64_t hash) {
     NoteStatus status = NOTE_MISSING;
-    Piece head, name, contents;
+    NotePiece head, name, contents;
     for (uint64_t at = 0; cut(notes, at, 12, &head);) {
         uint64_t name_size = number_at(head, 0, 4), size = number_at(head, 4, 4);
         if (!cut(notes, at + 12, name_size, &name) ||
@@ -70,8 +70,8 @@ static NoteStatus walk_notes(Piece notes, uint64_t hash) {
 
 NoteStatus note_find(const char *text, size_t length, uint64_t hash) {
     static const unsigned char magic[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
-    Piece object = {.bytes = (const unsigned char *)text, .length = length};
-    Piece header, names, contents;
+    NotePiece object = {.bytes = (const unsigned char *)text, .length = length};
+    NotePiece header, names, contents;
     if (length < ELF_HEADER || memcmp(text, magic, sizeof magic) != 0 ||
         number_at(object, 0x3a, 2) != SECTION_HEADER ||
         !section(object, number_at(object, 0x3e, 2), &header, &names))

@@ -18,14 +18,14 @@
 
 typedef struct {
     FormReader *reader;
-    Parser *parser;
+    TextParser *parser;
     const Func *before; // NULL if this is the first form
-    bool new;           // the form has its own registers
+    bool own_regs;      // the form has its own registers
     Func *func;
     Preds preds; // of `before`, if it has phis
-} Reading;
+} FormReading;
 
-static bool spend(Reading *r, uint64_t amount, uint32_t place) {
+static bool spend(FormReading *r, uint64_t amount, uint32_t place) {
     if (amount <= r->reader->budget) {
         r->reader->budget -= amount;
         return true;
@@ -37,8 +37,8 @@ static bool spend(Reading *r, uint64_t amount, uint32_t place) {
 
 // ---- Kept nodes
 
-static void keep_phis(Reading *r, Node old, uint32_t place) {
-    Parser *p = r->parser;
+static void keep_phis(FormReading *r, Node old, uint32_t place) {
+    TextParser *p = r->parser;
     const Func *before = r->before;
     for (uint32_t i = 0; i < func_phi_count(before, old); i++) {
         const Phi *phi = &func_phis(before, old)[i];
@@ -57,7 +57,7 @@ static void keep_phis(Reading *r, Node old, uint32_t place) {
     }
 }
 
-static void keep_gated(Reading *r, Node old) {
+static void keep_gated(FormReading *r, Node old) {
     const Func *before = r->before;
     Node node = {r->func->nodes.count};
     for (uint32_t i = 0; i < gsa_eta_count(before, old); i++)
@@ -70,7 +70,7 @@ static void keep_gated(Reading *r, Node old) {
 }
 
 // What one node adds to the work.
-static uint64_t node_size(const Reading *r, Node old) {
+static uint64_t node_size(const FormReading *r, Node old) {
     const Instr *instr = func_at(r->before, old);
     uint64_t size = 1 + (uint64_t)instr->arg_count + instr->succ_count;
     if (r->before->phis.count)
@@ -81,24 +81,24 @@ static uint64_t node_size(const Reading *r, Node old) {
     return size + gsa_eta_count(r->before, old);
 }
 
-static bool keep_node(Reading *r, Node old, uint32_t place) {
-    Parser *p = r->parser;
+static bool keep_node(FormReading *r, Node old, uint32_t place) {
+    TextParser *p = r->parser;
     const Func *before = r->before;
     if (!spend(r, node_size(r, old), place)) return false;
-    bool merges = !r->new && before->form == r->func->form;
+    bool merges = !r->own_regs && before->form == r->func->form;
     if (merges) keep_phis(r, old, place);
     if (merges && before->gsa) keep_gated(r, old);
     return parse_add_node(p, before, func_at(before, old), func_label(before, old), place);
 }
 
-static bool read_register(Reading *r, Reg *reg) {
+static bool read_register(FormReading *r, Reg *reg) {
     uint32_t count = r->func->regs.count;
     if (count) return parse_u32(r->parser, count - 1, "the number of a register", &reg->i);
     return parse_expected(r->parser, "the end of the line");
 }
 
 // Gives the instruction that was kept last its registers in this form.
-static bool read_registers(Reading *r) {
+static bool read_registers(FormReading *r) {
     Func *func = r->func;
     Instr *instr = &func->nodes.at[func->nodes.count - 1];
     Reg *args = instr->arg_count <= INLINE_ARGS ? instr->arg : func->reg_pool.at + instr->args_at;
@@ -109,8 +109,8 @@ static bool read_registers(Reading *r) {
 }
 
 // Gives the instruction that was kept last other successors.
-static bool read_targets(Reading *r) {
-    Parser *p = r->parser;
+static bool read_targets(FormReading *r) {
+    TextParser *p = r->parser;
     uint32_t count = r->func->nodes.at[r->func->nodes.count - 1].succ_count;
     if (count == 0) return parse_expected(p, "the end of the line");
     parse_next(p);
@@ -124,10 +124,10 @@ static bool read_targets(Reading *r) {
     return true;
 }
 
-static bool keep_gates(Reading *r, uint32_t place) {
-    Parser *p = r->parser;
+static bool keep_gates(FormReading *r, uint32_t place) {
+    TextParser *p = r->parser;
     const Func *before = r->before;
-    if (r->new || !before->gsa || !r->func->gsa)
+    if (r->own_regs || !before->gsa || !r->func->gsa)
         return parse_error(p, place, "there are no gates to keep"), false;
     const Gsa *gsa = before->gsa;
     if (!spend(r, (uint64_t)gsa->loops.count + gsa->ends.count, place)) return false;
@@ -149,8 +149,8 @@ static bool keep_gates(Reading *r, uint32_t place) {
     return parse_end_of_line(p);
 }
 
-static bool keep_line(Reading *r) {
-    Parser *p = r->parser;
+static bool keep_line(FormReading *r) {
+    TextParser *p = r->parser;
     uint32_t place = p->token.start, first, last;
     if (!r->before)
         return parse_error(p, place, "there is no form of which to keep something"), false;
@@ -162,18 +162,18 @@ static bool keep_line(Reading *r) {
         return false;
     if (first > last || last >= r->before->nodes.count)
         return parse_error(p, place, "the form before does not have these nodes"), false;
-    if (r->new && !parse_expect_word(p, "with")) return false;
+    if (r->own_regs && !parse_expect_word(p, "with")) return false;
     for (uint32_t n = first; n <= last; n++)
-        if (!keep_node(r, (Node){n}, place) || (r->new && !read_registers(r))) return false;
+        if (!keep_node(r, (Node){n}, place) || (r->own_regs && !read_registers(r))) return false;
     if (parse_at(p, T_ARROW) && !read_targets(r)) return false;
     return parse_end_of_line(p);
 }
 
 // ---- Other lines
 
-static bool parameters_line(Reading *r) {
-    Parser *p = r->parser;
-    if (!r->new || r->func->params.count)
+static bool parameters_line(FormReading *r) {
+    TextParser *p = r->parser;
+    if (!r->own_regs || r->func->params.count)
         return parse_error(p, p->token.start, "the parameters are known already"), false;
     parse_next(p);
     do {
@@ -184,8 +184,8 @@ static bool parameters_line(Reading *r) {
     return parse_end_of_line(p);
 }
 
-static bool line(Reading *r) {
-    Parser *p = r->parser;
+static bool line(FormReading *r) {
+    TextParser *p = r->parser;
     if (parse_accept(p, T_LINE)) return true;
     if (parse_at_word(p, "keep")) return keep_line(r);
     if (parse_at_word(p, "parameters")) return parameters_line(r);
@@ -207,13 +207,13 @@ static Gsa *gsa_like(Arena *arena, const Gsa *before) {
     return gsa;
 }
 
-static bool start(Reading *r, Arena *arena, Sym symbol, Form form) {
-    Parser *p = r->parser;
+static bool start(FormReading *r, Arena *arena, Sym symbol, Form form) {
+    TextParser *p = r->parser;
     const Func *before = r->before;
     Program *program = p->program;
     p->form = form;
     if (before && before->phis.count) r->preds = preds_of(arena, before);
-    if (r->new) {
+    if (r->own_regs) {
         r->func = func_new(program, arena, symbol, program_at(program, symbol)->sig);
         r->func->form = form;
         parse_body_begin(p, r->func, false);
@@ -234,11 +234,11 @@ static bool start(Reading *r, Arena *arena, Sym symbol, Form form) {
 }
 
 Func *form_read(FormReader *reader, Arena *arena, Sym symbol, Form form, const Func *before) {
-    Parser *p = reader->parser;
+    TextParser *p = reader->parser;
     uint32_t errors = p->diag->errors;
-    Reading r = {.reader = reader, .parser = p, .before = before, .new = !before};
+    FormReading r = {.reader = reader, .parser = p, .before = before, .own_regs = !before};
     if (before && parse_accept_word(p, "new")) {
-        r.new = true;
+        r.own_regs = true;
         if (!parse_end_of_line(p)) return NULL;
     }
     if (!start(&r, arena, symbol, form)) return NULL;

@@ -4,7 +4,7 @@
 #include "form/parse.h"
 
 typedef struct {
-    Parser *parser;
+    TextParser *parser;
     // So many nodes, registers and the like may yet be taken over from a form into the next: a number
     // that depends on the size of the file, so that a small file cannot make much work.
     uint64_t budget;

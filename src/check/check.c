@@ -84,11 +84,11 @@ Verdict check_same_graph(Arena *arena, const Func *before, const Func *after) {
         return verdict_rejected(arena, NO_SITE, "the number of nodes has changed");
     for (uint32_t n = 0; n < before->nodes.count; n++) {
         const Instr *then = &before->nodes.at[n], *now = &after->nodes.at[n];
-        const Node *old = instr_succs(before, then), *new = instr_succs(after, now);
+        const Node *old = instr_succs(before, then), *fresh = instr_succs(after, now);
         if (then->succ_count != now->succ_count)
             return verdict_rejected(arena, (Site){n}, "the number of successors has changed");
         for (uint32_t k = 0; k < then->succ_count; k++)
-            if (old[k].i != new[k].i)
+            if (old[k].i != fresh[k].i)
                 return verdict_rejected(arena, (Site){n}, "successor %u has changed", k);
     }
     return VERDICT_ACCEPTED;

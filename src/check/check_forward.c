@@ -42,7 +42,7 @@
 typedef struct {
     Node node;
     ContentsMark mark;
-} Visit;
+} FactVisit;
 
 typedef struct {
     Arena *arena;
@@ -53,7 +53,7 @@ typedef struct {
     Preds preds;                   // of both
     const Definition *definitions; // of `before`
     uint32_t *ordinal;             // join -> its number among the joins
-    VEC(Visit) waiting;
+    VEC(FactVisit) waiting;
     Verdict verdict;
 } Check;
 
@@ -173,7 +173,7 @@ static bool leave_node(Check *check, Node node, Node *next) {
     *next = NO_NODE;
     for (uint32_t k = instr->succ_count; k-- > 0;) {
         if (!is_join(check, succs[k].i)) {
-            Visit later = {.node = *next, .mark = contents_mark(&check->contents)};
+            FactVisit later = {.node = *next, .mark = contents_mark(&check->contents)};
             if (next->i != NO_ID) vec_push(check->arena, &check->waiting, later);
             *next = succs[k];
         } else if (instr->kind != I_NOP) {
@@ -196,7 +196,7 @@ static bool walk_tree(Check *check, Node root) {
         if (!leave_node(check, node, &next)) return false;
         if (next.i != NO_ID) continue;
         if (!check->waiting.count) return true;
-        Visit last = vec_pop(&check->waiting);
+        FactVisit last = vec_pop(&check->waiting);
         contents_undo(&check->contents, last.mark);
         next = last.node;
     }

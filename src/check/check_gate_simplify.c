@@ -54,16 +54,16 @@ static bool check_changed(Check *check, Node join, const MergeArg *then, const M
 }
 
 static bool check_merge(Check *check, Node join, const Merge *then, const Merge *now) {
-    const MergeArg *old = merge_args(check->before, then), *new = merge_args(check->after, now);
+    const MergeArg *old = merge_args(check->before, then), *fresh = merge_args(check->after, now);
     bool changed = false;
     if (then->kind != now->kind || then->dest.i != now->dest.i || then->arg_count != now->arg_count)
         return REJECT(check, join, "a merge has changed");
     for (uint32_t k = 0; k < then->arg_count; k++) {
-        if (old[k].reg.i != new[k].reg.i)
+        if (old[k].reg.i != fresh[k].reg.i)
             return REJECT(check, join, "argument %u of a merge has changed", k);
-        changed |= !same_gate(check, old[k].gate, new[k].gate);
+        changed |= !same_gate(check, old[k].gate, fresh[k].gate);
     }
-    return !changed || check_changed(check, join, old, new, then->arg_count);
+    return !changed || check_changed(check, join, old, fresh, then->arg_count);
 }
 
 static bool check_merges(Check *check, Node join) {

@@ -21,7 +21,7 @@
 //             of x has a counterpart among those of L with the very same gate and a congruent register;
 //             and both gate and class are *settled above* J1: see 2 and 3.
 //
-// 2. Gates. A gate is settled above J1 if all definitions of its registers are above J1 (settled.c:
+// 2. Gates. A gate is settled above J1 if all definitions of its registers are above J1 (known_from.c:
 //    the definitions lie on one path of the dominator tree, and its lowest point is above J1). Let
 //    control have come to J1 last at time t, and be about to enter J2 now, where J1 is above J2. What is
 //    above J1 has not been visited since t: J1 does not dominate such a node A, so there is a way from
@@ -73,12 +73,12 @@
 
 #include "check/check_paths.h"
 #include "check/classes.h"
-#include "fact/settled.h"
+#include "fact/known_from.h"
 
 typedef struct {
     Classes classes;
     Paths paths;
-    uint32_t *gate_base;  // per gate of `before`: see settled.h
+    uint32_t *gate_base;  // per gate of `before`: see known_from.h
     uint32_t *class_base; // per leader: the base of a term for the class
     uint32_t *gate_owner; // per gate of `before`: the last merge for which it was noted, and
     uint32_t *gate_arg;   // which argument has it
@@ -93,7 +93,7 @@ static const Merge *merge_at(const Check *check, Definition definition) {
 // ---- What is settled where
 
 static bool is_above(const Check *check, uint32_t base, Node join) {
-    return settled_above(&check->paths.dom, base, join);
+    return known_above(&check->paths.dom, base, join);
 }
 
 // Each base of a class is that of a term made of terms found before; so it does not matter that a leader
@@ -105,12 +105,12 @@ static void find_bases(Check *check) {
     check->class_base = ARENA_ARRAY(arena, uint32_t, func->regs.count);
     for (uint32_t i = 0; i < func->regs.count; i++)
         check->class_base[i] = settled_reg(check->classes.definitions, (Reg){i});
-    check->gate_base = settled_gates(arena, func->gsa, dom, check->classes.definitions);
+    check->gate_base = known_from_gates(arena, func->gsa, dom, check->classes.definitions);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         if (instr->kind != I_OP || op_is_move((Op)instr->op)) continue;
         uint32_t base =
-            settled_op(dom, func, instr, check->classes.hint->leader.at, check->class_base);
+            known_from_op(dom, func, instr, check->classes.hint->leader.at, check->class_base);
         if (base != NO_ID) check->class_base[instr->dest.i] = base;
     }
 }
@@ -260,13 +260,13 @@ static bool check_merge(Check *check, Node node, const Merge *then, const Merge 
     bool replaced = false;
     for (uint32_t k = 0; k < then->arg_count; k++) {
         MergeArg old = merge_args(check->classes.before, then)[k];
-        MergeArg new = merge_args(check->classes.after, now)[k];
-        if (old.gate.i != then_gate[new.gate.i].i)
+        MergeArg fresh = merge_args(check->classes.after, now)[k];
+        if (old.gate.i != then_gate[fresh.gate.i].i)
             return REJECT(check, node, "gate %u of a merge has changed", k);
-        if (!congruent(&check->classes, old.reg, new.reg))
+        if (!congruent(&check->classes, old.reg, fresh.reg))
             return REJECT(check, node,
                           "argument %u of a merge is not congruent to what it replaces", k);
-        replaced |= old.reg.i != new.reg.i;
+        replaced |= old.reg.i != fresh.reg.i;
     }
     return !replaced || check_replaced(check, node, then, now);
 }

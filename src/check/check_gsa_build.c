@@ -130,8 +130,9 @@ static bool check_code(Check *check) {
 // The pads at which a loop is left: the first node outside on each edge out of it.
 static bool leaves_at(const Check *check, Node header, Node node) {
     return preds_count(&check->paths.preds, node) == 1 &&
-           nest_contains(&check->paths.nest, header, *preds_at(&check->paths.preds, node)) &&
-           !nest_contains(&check->paths.nest, header, node);
+           loop_nest_contains(&check->paths.loop_nest, header,
+                              *preds_at(&check->paths.preds, node)) &&
+           !loop_nest_contains(&check->paths.loop_nest, header, node);
 }
 
 // Counts, for each loop, the nodes outside to which it is left; false if one has several ways in. The hint has a
@@ -144,9 +145,9 @@ static bool count_exits(Check *check, uint32_t *exits) {
         const Instr *instr = func_at(func, from);
         const Node *succs = instr_succs(func, instr);
         for (uint32_t k = 0; k < instr->succ_count; k++)
-            for (Node loop = check->paths.nest.loop[n];
-                 loop.i != NO_ID && !nest_contains(&check->paths.nest, loop, succs[k]);
-                 loop = check->paths.nest.outer[loop.i]) {
+            for (Node loop = check->paths.loop_nest.loop[n];
+                 loop.i != NO_ID && !loop_nest_contains(&check->paths.loop_nest, loop, succs[k]);
+                 loop = check->paths.loop_nest.outer[loop.i]) {
                 exits[loop.i]++;
                 if (preds_count(&check->paths.preds, succs[k]) != 1)
                     return REJECT(check, from, "the loop is left to a join");

@@ -48,11 +48,11 @@ static void find_originals(Check *check) {
 
 static bool check_instr(Check *check, Node node) {
     const Instr *then = func_at(check->before, node), *now = func_at(check->after, node);
-    const Reg *old = instr_args(check->before, then), *new = instr_args(check->after, now);
+    const Reg *old = instr_args(check->before, then), *fresh = instr_args(check->after, now);
     if (!instr_alike(check->before, then, check->after, now) || then->dest.i != now->dest.i)
         return REJECT(check, node, "the instruction has changed");
     for (uint32_t i = 0; i < then->arg_count; i++)
-        if (check->original[old[i].i].i != new[i].i)
+        if (check->original[old[i].i].i != fresh[i].i)
             return REJECT(check, node, "argument %u is another value", i);
     return true;
 }

@@ -3,7 +3,7 @@
 // What is established, and why it is enough.
 //
 // 1. The hint says which old node each new one performs; others are added. Control goes the same way
-//    (grown.h). A node that performs an old one has its instruction, or is a nop where there was a total
+//    (added_nodes.h). A node that performs an old one has its instruction, or is a nop where there was a total
 //    operator (check_performed), and the same phis.
 //    An added node (check_added) is a nop, or an operator that cannot go wrong and that `before` has, too, with the
 //    same destination and arguments; or a load that does no harm, to a new register.
@@ -27,7 +27,7 @@
 //      So if the added load is wrong, `before` goes wrong, too, with the same events before that.
 #include "check/checkers.h"
 
-#include "check/grown.h"
+#include "check/added_nodes.h"
 #include "fact/definitions.h"
 #include "fact/effects.h"
 
@@ -35,7 +35,7 @@ typedef struct {
     Arena *arena;
     const Func *before;
     const Func *after;
-    Grown grown;
+    AddedNodes nodes;
     const Definition *definitions; // of `before`
     Verdict verdict;
 } Check;
@@ -76,7 +76,7 @@ static bool comes_to_load(const Check *check, Node node) {
         node = func_at(check->after, node)->succ[0];
         const Instr *instr = func_at(check->after, node);
         if (disturbs(check, load, node, false)) return false;
-        if (!grown_is_added(&check->grown, node) && instr->kind == I_LOAD &&
+        if (!added_nodes_has(&check->nodes, node) && instr->kind == I_LOAD &&
             same_address(check, load, instr))
             return true;
         if (!instr_is_quiet(instr) || disturbs(check, load, node, true)) return false;
@@ -105,22 +105,23 @@ static bool check_added(Check *check, Node node) {
 }
 
 static bool check_performed(Check *check, Node node) {
-    Node old = check->grown.old[node.i];
+    Node old = check->nodes.old[node.i];
     const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
     if (!instr_same(check->before, then, check->after, now) &&
         !(instr_is_total(then) && now->kind == I_NOP))
         return REJECT(check, node, "the instruction differs from that of old node %u", old.i);
     if (func_phi_count(check->before, old) != func_phi_count(check->after, node))
         return REJECT(check, node, "its phis have changed");
-    if (grown_same_way(&check->grown, node) && grown_same_phis(&check->grown, node)) return true;
-    check->verdict = check->grown.verdict;
+    if (added_nodes_same_way(&check->nodes, node) && added_nodes_same_phis(&check->nodes, node))
+        return true;
+    check->verdict = check->nodes.verdict;
     return false;
 }
 
 static bool check_nodes(Check *check) {
     for (uint32_t n = 0; n < check->after->nodes.count; n++) {
         Node node = {n};
-        bool added = grown_is_added(&check->grown, node);
+        bool added = added_nodes_has(&check->nodes, node);
         if (!(added ? check_added(check, node) : check_performed(check, node))) return false;
     }
     return true;
@@ -131,12 +132,12 @@ Verdict check_hoist(Arena *arena, const Func *before, const Func *after, const H
     Check check = {.arena = arena, .before = before, .after = after};
     check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted) return check.verdict;
-    check.grown = (Grown){.arena = arena,
-                          .before = before,
-                          .after = after,
-                          .old = hint->old.at,
-                          .old_count = hint->old.count};
-    if (!grown_start(&check.grown)) return check.grown.verdict;
+    check.nodes = (AddedNodes){.arena = arena,
+                               .before = before,
+                               .after = after,
+                               .old = hint->old.at,
+                               .old_count = hint->old.count};
+    if (!added_nodes_start(&check.nodes)) return check.nodes.verdict;
     check.definitions = definitions_of(arena, before);
     return check_nodes(&check) ? VERDICT_ACCEPTED : check.verdict;
 }

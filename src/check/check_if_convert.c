@@ -41,13 +41,13 @@ typedef struct {
     uint32_t old; // registers of `before`
     Preds preds;  // of `before`
     Dominance dom;
-    const Definition *definitions; // of `before`
-    Node *made;                    // new register -> its node in `after`, and
-    Node *made_for;                // the join in `before` for which it was added
-    uint32_t *start;               // node of `before` -> its first node in `after`
-    Gate *gate;                    // gate of `after` -> of `table`
-    Gsa *table;                    // that of `before`, and perhaps more
-    const Conversion *conversion;  // the one at hand
+    const Definition *definitions;  // of `before`
+    Node *made;                     // new register -> its node in `after`, and
+    Node *made_for;                 // the join in `before` for which it was added
+    uint32_t *start;                // node of `before` -> its first node in `after`
+    Gate *gate;                     // gate of `after` -> of `table`
+    Gsa *table;                     // that of `before`, and perhaps more
+    const IfConversion *conversion; // the one at hand
     Verdict verdict;
 } Check;
 
@@ -95,9 +95,9 @@ static bool same_gate(const Check *check, Gate then, Gate now) {
 static bool same_merge(const Check *check, const Merge *then, const Merge *now) {
     if (then->kind != now->kind || then->dest.i != now->dest.i || then->arg_count != now->arg_count)
         return false;
-    const MergeArg *old = merge_args(check->before, then), *new = merge_args(check->after, now);
+    const MergeArg *old = merge_args(check->before, then), *fresh = merge_args(check->after, now);
     for (uint32_t k = 0; k < then->arg_count; k++)
-        if (old[k].reg.i != new[k].reg.i || !same_gate(check, old[k].gate, new[k].gate))
+        if (old[k].reg.i != fresh[k].reg.i || !same_gate(check, old[k].gate, fresh[k].gate))
             return false;
     return true;
 }
@@ -129,16 +129,16 @@ static bool check_outer_gates(Check *check) {
     const Gsa *then = check->before->gsa, *now = check->after->gsa;
     bool same = then->loops.count == now->loops.count && then->ends.count == now->ends.count;
     for (uint32_t i = 0; i < then->loops.count && same; i++) {
-        const LoopGate *old = &then->loops.at[i], *new = &now->loops.at[i];
-        same = check->start[old->header.i] ==
-                   new->header.i &&same_gate(check, old->leaves, new->leaves) &&
-               same_gate(check, old->goes_on, new->goes_on);
+        const LoopGate *old = &then->loops.at[i], *fresh = &now->loops.at[i];
+        same = check->start[old->header.i] == fresh->header.i &&
+               same_gate(check, old->leaves, fresh->leaves) &&
+               same_gate(check, old->goes_on, fresh->goes_on);
     }
     for (uint32_t i = 0; i < then->ends.count && same; i++) {
-        const EndGate *old = &then->ends.at[i], *new = &now->ends.at[i];
+        const EndGate *old = &then->ends.at[i], *fresh = &now->ends.at[i];
         // An instruction is the last of the nodes that stand for its node.
-        same = check->start[old->node.i + 1] - 1 ==
-               new->node.i &&same_gate(check, old->gate, new->gate);
+        same = check->start[old->node.i + 1] - 1 == fresh->node.i &&
+               same_gate(check, old->gate, fresh->gate);
     }
     return same || REJECT(check, NO_NODE, "the gates of loops or ends have changed");
 }

@@ -157,8 +157,9 @@ static bool check_body_node(Check *check, const CallSite *site, const Instr *the
     if (instr_names_slot(then)) moved.ref += site->slot;
     bool good = instr_alike(site->body, &moved, check->after, now) &&
                 now->dest.i == renamed(site, then->dest).i && now->succ_count == then->succ_count;
-    const Reg *old = instr_args(site->body, then), *new = instr_args(check->after, now);
-    for (uint32_t k = 0; good && k < then->arg_count; k++) good = new[k].i == site->reg + old[k].i;
+    const Reg *old = instr_args(site->body, then), *fresh = instr_args(check->after, now);
+    for (uint32_t k = 0; good && k < then->arg_count; k++)
+        good = fresh[k].i == site->reg + old[k].i;
     const Node *from = instr_succs(site->body, then), *to = instr_succs(check->after, now);
     for (uint32_t k = 0; good && k < then->succ_count; k++)
         good = to[k].i == site->body_at + from[k].i;

@@ -32,7 +32,7 @@ typedef struct {
     uint32_t row;    // a head
     Node place;      // the join, pad, header or end
     uint32_t number; // PAD, LATCH: of the loop, in the list of loops; END: in that of ends
-} Use;
+} GateUse;
 
 enum { PART_UNKNOWN, PART_FOLLOWS, PART_FAILS };
 
@@ -42,7 +42,7 @@ typedef struct {
     Gsa *gsa;
     Obligations *obligations;
     Gate *literal; // head with one predecessor -> literal of the edge to it
-    VEC(Use) uses;
+    VEC(GateUse) uses;
     // Of the row that is looked at:
     uint32_t row;
     uint32_t *round; // head -> the last row, plus one, that has it
@@ -302,14 +302,14 @@ static bool check_gammas(Matrix *m, Node join) {
 
 // ---- Etas, loops and ends
 
-static void check_pad(Matrix *m, const Use *use) {
+static void check_pad(Matrix *m, const GateUse *use) {
     const Func *func = m->paths->func;
     Node pad = use->place;
     const LoopGate *loop = &func->gsa->loops.at[use->number];
     Node from = *preds_at(&m->paths->preds, pad);
     Gate known = known_before(m, from, pad, false);
     gate_implies(m->obligations, pad, known, loop->leaves);
-    if (m->paths->nest.loop[from.i].i != use->row) return;
+    if (m->paths->loop_nest.loop[from.i].i != use->row) return;
     for (uint32_t i = 0; i < gsa_eta_count(func, pad); i++)
         gate_implies(m->obligations, pad, known, gsa_etas(func, pad)[i].gate);
 }
@@ -322,14 +322,14 @@ static void exclude_all(Matrix *m, Node node, const Gate *gates, uint32_t count)
                                                       gates[pairs.at[p + 1]], node});
 }
 
-static void check_latch(Matrix *m, const Use *use) {
+static void check_latch(Matrix *m, const GateUse *use) {
     const LoopGate *loop = &m->paths->func->gsa->loops.at[use->number];
     Node latch = preds_at(&m->paths->preds, loop->header)[1];
     gate_implies(m->obligations, loop->header, entry_of(m, m->paths->head[latch.i]), loop->goes_on);
     exclude_all(m, loop->header, (const Gate[]){loop->leaves, loop->goes_on}, 2);
 }
 
-static void check_end(Matrix *m, const Use *use) {
+static void check_end(Matrix *m, const GateUse *use) {
     const EndGate *end = &m->paths->func->gsa->ends.at[use->number];
     gate_implies(m->obligations, end->node, entry_of(m, m->paths->head[end->node.i]), end->gate);
 }
@@ -352,19 +352,20 @@ static bool number_loops(Matrix *m, uint32_t *number) {
         if (count >= gsa->loops.count || gsa->loops.at[count].header.i != n)
             return REJECT(m, (Node){n}, "the gates of the loop are missing");
         number[n] = count++;
-        vec_push(m->arena, &m->uses, (Use){USE_LATCH, n, {n}, number[n]});
+        vec_push(m->arena, &m->uses, (GateUse){USE_LATCH, n, {n}, number[n]});
     }
     return count == gsa->loops.count || REJECT(m, NO_NODE, "there are gates of no loop");
 }
 
 // The loops that are left on the way into a node.
 static bool use_pad(Matrix *m, Node pad, const uint32_t *number) {
-    const Nest *nest = &m->paths->nest;
+    const LoopNest *loop_nest = &m->paths->loop_nest;
     bool left = false;
     if (preds_count(&m->paths->preds, pad) == 1) {
-        Node loop = nest->loop[preds_at(&m->paths->preds, pad)->i];
-        for (; loop.i != NO_ID && !nest_contains(nest, loop, pad); loop = nest->outer[loop.i]) {
-            vec_push(m->arena, &m->uses, (Use){USE_PAD, loop.i, pad, number[loop.i]});
+        Node loop = loop_nest->loop[preds_at(&m->paths->preds, pad)->i];
+        for (; loop.i != NO_ID && !loop_nest_contains(loop_nest, loop, pad);
+             loop = loop_nest->outer[loop.i]) {
+            vec_push(m->arena, &m->uses, (GateUse){USE_PAD, loop.i, pad, number[loop.i]});
             left = true;
         }
     }
@@ -381,18 +382,18 @@ static bool find_uses(Matrix *m) {
         if (!use_pad(m, node, number)) return false;
         if (paths_is_gated(m->paths, node) && gsa_merge_count(func, node))
             vec_push(m->arena, &m->uses,
-                     (Use){USE_JOIN, m->paths->head[m->paths->dom.idom[n].i], node, 0});
+                     (GateUse){USE_JOIN, m->paths->head[m->paths->dom.idom[n].i], node, 0});
         if (func->nodes.at[n].succ_count) continue;
         if (ends >= func->gsa->ends.count || func->gsa->ends.at[ends].node.i != n)
             return REJECT(m, node, "the gate of an end is missing");
-        vec_push(m->arena, &m->uses, (Use){USE_END, 0, node, ends++});
+        vec_push(m->arena, &m->uses, (GateUse){USE_END, 0, node, ends++});
     }
     return ends == func->gsa->ends.count || REJECT(m, NO_NODE, "there are gates of no end");
 }
 
 // ---- All of it
 
-static void take_columns(Matrix *m, const Use *use) {
+static void take_columns(Matrix *m, const GateUse *use) {
     const Preds *preds = &m->paths->preds;
     Node place = use->place;
     if (use->kind == USE_END) take(m, m->paths->head[place.i]);
@@ -402,7 +403,7 @@ static void take_columns(Matrix *m, const Use *use) {
         take(m, m->paths->head[preds_at(preds, place)[k].i]);
 }
 
-static bool check_row(Matrix *m, const Use *const *uses, uint32_t count) {
+static bool check_row(Matrix *m, const GateUse *const *uses, uint32_t count) {
     m->row = uses[0]->row;
     vec_clear(&m->heads);
     take(m, m->row);
@@ -422,7 +423,7 @@ static bool check_row(Matrix *m, const Use *const *uses, uint32_t count) {
 static bool check_rows(Matrix *m) {
     uint32_t count = m->paths->func->nodes.count;
     uint32_t *at = ARENA_ARRAY(m->arena, uint32_t, (size_t)count + 2);
-    const Use **sorted = ARENA_ARRAY(m->arena, const Use *, m->uses.count);
+    const GateUse **sorted = ARENA_ARRAY(m->arena, const GateUse *, m->uses.count);
     for (uint32_t i = 0; i < m->uses.count; i++) at[m->uses.at[i].row + 2]++;
     for (uint32_t n = 2; n < count + 2; n++) at[n] += at[n - 1];
     for (uint32_t i = 0; i < m->uses.count; i++)

@@ -55,7 +55,7 @@ static bool check_edges(Paths *paths) {
         if (back && (back != 1 || count != 2))
             return REJECT(paths, node, "a loop header needs one way in and one latch");
     }
-    return paths->nest.reducible || REJECT(paths, NO_NODE, "the graph is not reducible");
+    return paths->loop_nest.reducible || REJECT(paths, NO_NODE, "the graph is not reducible");
 }
 
 static void find_ways(Paths *paths) {
@@ -247,7 +247,7 @@ static bool prepare(Paths *paths, Arena *arena, const Func *func, const GatePath
     paths->gsa = gsa_clone(arena, func->gsa);
     paths->preds = preds_of(arena, func);
     paths->dom = dominance_of(arena, func, &paths->preds);
-    paths->nest = nest_of(arena, func, &paths->preds, &paths->dom);
+    paths->loop_nest = loop_nest_of(arena, func, &paths->preds, &paths->dom);
     paths->head = block_heads(arena, func, &paths->preds);
     find_ways(paths);
     paths->definitions = definitions_of(arena, func);
@@ -257,7 +257,7 @@ static bool prepare(Paths *paths, Arena *arena, const Func *func, const GatePath
 
 static bool simplify(Paths *paths) {
     paths->decisions = gate_decisions(paths->arena, paths->func, &paths->preds, &paths->dom,
-                                      &paths->nest, paths->gsa);
+                                      &paths->loop_nest, paths->gsa);
     return check_predicates(paths);
 }
 

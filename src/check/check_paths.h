@@ -14,7 +14,7 @@ typedef struct {
     const GatePaths *hint;
     Preds preds;
     Dominance dom;
-    Nest nest;
+    LoopNest loop_nest;
     uint32_t *head; // node -> first node of its block
     uint32_t *way;  // node with one predecessor -> which of its successors it is
     Gate *to;       // G of a head; NO_GATE if not known yet
@@ -53,7 +53,7 @@ static inline uint32_t paths_set(const Paths *paths, Reg reg) {
 uint32_t paths_latest(Paths *paths, Gate gate);
 
 static inline bool paths_is_header(const Paths *paths, Node node) {
-    return nest_is_header(&paths->nest, node);
+    return loop_nest_is_header(&paths->loop_nest, node);
 }
 // A join that is no loop header.
 static inline bool paths_is_gated(const Paths *paths, Node node) {

@@ -42,12 +42,12 @@
 typedef struct {
     uint32_t reg;     // an old register
     uint32_t version; // that was current before
-} Change;
+} VersionChange;
 
 typedef struct {
     uint32_t node;
     uint32_t changes; // length of the log before its instruction
-} Visit;
+} VersionVisit;
 
 typedef struct {
     Arena *arena;
@@ -57,11 +57,11 @@ typedef struct {
     Preds preds;
     uint32_t *ordinal; // join -> its number among the joins
     uint32_t joins;
-    Reg *gamma;         // for each entry of hint->tracked: Gamma of the join; NO_REG: not known yet
-    uint32_t *current;  // Gamma of the node being visited, by old register; NO_ID: does not exist
-    VEC(Change) log;    // how to get back to the Gamma of nodes visited before
-    VEC(Visit) waiting; // nodes of the tree still to visit
-    Bits defined;       // new registers with a definition, as far as seen
+    Reg *gamma;        // for each entry of hint->tracked: Gamma of the join; NO_REG: not known yet
+    uint32_t *current; // Gamma of the node being visited, by old register; NO_ID: does not exist
+    VEC(VersionChange) log;    // how to get back to the Gamma of nodes visited before
+    VEC(VersionVisit) waiting; // nodes of the tree still to visit
+    Bits defined;              // new registers with a definition, as far as seen
     Verdict verdict;
 } Check;
 
@@ -120,13 +120,14 @@ static bool define(Check *check, Node node, Reg version, uint32_t reg) {
 }
 
 static void set_current(Check *check, uint32_t reg, uint32_t version) {
-    vec_push(check->arena, &check->log, (Change){.reg = reg, .version = check->current[reg]});
+    vec_push(check->arena, &check->log,
+             (VersionChange){.reg = reg, .version = check->current[reg]});
     check->current[reg] = version;
 }
 
 static void undo(Check *check, uint32_t changes) {
     while (check->log.count > changes) {
-        Change change = vec_pop(&check->log);
+        VersionChange change = vec_pop(&check->log);
         check->current[change.reg] = change.version;
     }
 }
@@ -262,7 +263,7 @@ static bool leave_node(Check *check, Node node) {
     const Node *succs = instr_succs(check->after, instr);
     for (uint32_t k = instr->succ_count; k-- > 0;) {
         if (!is_join(check, succs[k].i)) {
-            Visit visit = {.node = succs[k].i, .changes = check->log.count};
+            VersionVisit visit = {.node = succs[k].i, .changes = check->log.count};
             vec_push(check->arena, &check->waiting, visit);
         } else if (instr->kind != I_NOP) {
             return reject(check, node, "an instruction other than nop leads to a join");
@@ -275,9 +276,10 @@ static bool leave_node(Check *check, Node node) {
 
 // Walks the tree from its root, whose Gamma is the current one.
 static bool walk_tree(Check *check, uint32_t root) {
-    vec_push(check->arena, &check->waiting, (Visit){.node = root, .changes = check->log.count});
+    vec_push(check->arena, &check->waiting,
+             (VersionVisit){.node = root, .changes = check->log.count});
     while (check->waiting.count) {
-        Visit visit = vec_pop(&check->waiting);
+        VersionVisit visit = vec_pop(&check->waiting);
         undo(check, visit.changes);
         if (!check_instr(check, (Node){visit.node}) || !leave_node(check, (Node){visit.node}))
             return false;

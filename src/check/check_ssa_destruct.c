@@ -50,12 +50,12 @@
 
 typedef struct {
     Reg home, old;
-} Change;
+} HomeChange;
 
 typedef struct {
     Node node;
     uint32_t changes; // length of the log when the walk came to it
-} Pending;
+} PendingNode;
 
 typedef struct {
     Arena *arena;
@@ -66,10 +66,10 @@ typedef struct {
     const Definition *definitions; // of `before`
     Reg *value; // old register -> start of its chain of moves, as far as these have been visited
     Reg *holds; // the map: new register -> old register, NO_REG if nothing is known
-    VEC(Change) log;   // what to undo when the walk turns to another branch
-    VEC(Pending) todo; // nodes to visit in this walk
-    VEC(Node) starts;  // where walks start: the entry and the joins that were reached
-    Bits reached;      // old nodes among these
+    VEC(HomeChange) log;   // what to undo when the walk turns to another branch
+    VEC(PendingNode) todo; // nodes to visit in this walk
+    VEC(Node) starts;      // where walks start: the entry and the joins that were reached
+    Bits reached;          // old nodes among these
     Verdict verdict;
 } Check;
 
@@ -150,13 +150,13 @@ static void make_tables(Check *check) {
 // ---- The map
 
 static void set_holds(Check *check, Reg home, Reg value) {
-    vec_push(check->arena, &check->log, (Change){home, check->holds[home.i]});
+    vec_push(check->arena, &check->log, (HomeChange){home, check->holds[home.i]});
     check->holds[home.i] = value;
 }
 
 static void undo(Check *check, uint32_t changes) {
     while (check->log.count > changes) {
-        Change change = vec_pop(&check->log);
+        HomeChange change = vec_pop(&check->log);
         check->holds[change.home.i] = change.old;
     }
 }
@@ -205,7 +205,7 @@ static bool go_on(Check *check, Node from, Node to, Node at) {
         return REJECT(check, at, "the node is not where old node %u is performed",
                       old_label(check, to));
     if (is_start(check, to)) return check_edge(check, from, to);
-    vec_push(check->arena, &check->todo, (Pending){.node = to, .changes = check->log.count});
+    vec_push(check->arena, &check->todo, (PendingNode){.node = to, .changes = check->log.count});
     return true;
 }
 
@@ -251,9 +251,9 @@ static bool walk(Check *check, Node start) {
     const DestructHint *hint = check->hint;
     for (uint32_t i = hint->pair_at.at[start.i]; i < hint->pair_at.at[start.i + 1]; i++)
         set_holds(check, hint->pairs.at[i].home, hint->pairs.at[i].value);
-    vec_push(check->arena, &check->todo, (Pending){.node = start, .changes = check->log.count});
+    vec_push(check->arena, &check->todo, (PendingNode){.node = start, .changes = check->log.count});
     while (check->todo.count) {
-        Pending next = vec_pop(&check->todo);
+        PendingNode next = vec_pop(&check->todo);
         const Instr *instr = func_at(check->before, next.node);
         undo(check, next.changes);
         bool copies = instr->kind == I_NOP || is_move(instr);

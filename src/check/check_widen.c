@@ -2,7 +2,7 @@
 //
 // What is established, and why it is enough.
 //
-// 1. Nodes are those of `before` and added ones, and control goes the same way (grown.h). Added nodes are
+// 1. Nodes are those of `before` and added ones, and control goes the same way (added_nodes.h). Added nodes are
 //    nops, and operators that set new registers; added phis, behind the old ones, set new registers, too.
 //    A new register w has a narrow one x, an i32 of `before`. Claim: wherever w is present (its definition
 //    strictly dominates the node, or is a phi of it), so is x, and w is the sign extension of x, undefined
@@ -33,7 +33,7 @@
 //    So old registers have the same values in both, and branches go the same way.
 #include "check/checkers.h"
 
-#include "check/grown.h"
+#include "check/added_nodes.h"
 #include "fact/comparison.h"
 #include "fact/definitions.h"
 #include "fact/dominance.h"
@@ -44,7 +44,7 @@ typedef struct {
     const Func *before;
     const Func *after;
     const WidenHint *hint;
-    Grown grown;
+    AddedNodes nodes;
     Dominance old_dom, dom;
     const Definition *old_definitions; // of `before`
     const Definition *definitions;     // of `after`
@@ -145,7 +145,7 @@ static bool check_reason(Check *check, const WidenReason *reason, Reg arg, Node 
         return REJECT(check, pred, "the edge that it depends on is none");
     Node target =
         instr_succs(check->before, func_at(check->before, reason->edge.branch))[reason->edge.way];
-    if (preds_count(&check->grown.old_preds, target) != 1 ||
+    if (preds_count(&check->nodes.old_preds, target) != 1 ||
         !dominance_reaches(&check->old_dom, target) || !dominance_reaches(&check->old_dom, pred) ||
         !dominates(&check->old_dom, target, pred))
         return REJECT(check, pred, "control need not have passed the edge that it depends on");
@@ -157,7 +157,7 @@ static bool never_at_edge(Check *check, Reg phi, bool smallest, bool may_refer) 
     if (phi.i >= check->before->regs.count || check->old_definitions[phi.i].by != SET_BY_PHI)
         return REJECT(check, NO_NODE, "what is counted is no phi");
     Node join = check->old_definitions[phi.i].node;
-    uint32_t width = preds_count(&check->grown.old_preds, join);
+    uint32_t width = preds_count(&check->nodes.old_preds, join);
     uint32_t first = reasons_of(check, phi, smallest);
     uint8_t bit = (uint8_t)(1 << (2 * smallest + may_refer));
     if (check->off_edge[phi.i] & bit) return true;
@@ -169,7 +169,7 @@ static bool never_at_edge(Check *check, Reg phi, bool smallest, bool may_refer) 
         const WidenReason *reason = &check->hint->reasons.at[first + k];
         if (reason->phi.i != phi.i || reason->argument != k || reason->smallest != smallest)
             return REJECT(check, join, "the reasons for a counter are not complete");
-        if (!check_reason(check, reason, args[k], preds_at(&check->grown.old_preds, join)[k],
+        if (!check_reason(check, reason, args[k], preds_at(&check->nodes.old_preds, join)[k],
                           may_refer))
             return false;
     }
@@ -216,12 +216,12 @@ static bool check_added(Check *check, Node node) {
 static bool check_added_phi(Check *check, Node node, const Phi *phi) {
     if (!is_new(check, phi->dest)) return REJECT(check, node, "an added phi sets an old register");
     Reg narrow = check->hint->narrow.at[phi->dest.i - check->before->regs.count];
-    Node old = check->grown.old[node.i];
+    Node old = check->nodes.old[node.i];
     const Phi *then = defining_phi(check->before, check->old_definitions, narrow);
     if (!then || check->old_definitions[narrow.i].node.i != old.i)
         return REJECT(check, node, "the narrow register is no phi of the join");
     const Reg *args = phi_args(check->before, then);
-    for (uint32_t k = 0; k < preds_count(&check->grown.preds, node); k++)
+    for (uint32_t k = 0; k < preds_count(&check->nodes.preds, node); k++)
         if (!extends(check, phi_args(check->after, phi)[k], args[k]))
             return REJECT(check, node, "argument %u does not extend that of the narrow phi", k);
     return true;
@@ -229,10 +229,10 @@ static bool check_added_phi(Check *check, Node node, const Phi *phi) {
 
 static bool check_phis(Check *check, Node node) {
     uint32_t count = func_phi_count(check->after, node);
-    uint32_t kept = func_phi_count(check->before, check->grown.old[node.i]);
-    if (!grown_same_phis(&check->grown, node) ||
-        (count > kept && !grown_same_preds(&check->grown, node))) {
-        check->verdict = check->grown.verdict;
+    uint32_t kept = func_phi_count(check->before, check->nodes.old[node.i]);
+    if (!added_nodes_same_phis(&check->nodes, node) ||
+        (count > kept && !added_nodes_same_preds(&check->nodes, node))) {
+        check->verdict = check->nodes.verdict;
         return false;
     }
     for (uint32_t i = kept; i < count; i++)
@@ -263,12 +263,12 @@ static bool is_widened(const Check *check, const Instr *then, const Instr *now) 
 }
 
 static bool check_performed(Check *check, Node node) {
-    Node old = check->grown.old[node.i];
+    Node old = check->nodes.old[node.i];
     const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
     if (!instr_same(check->before, then, check->after, now) && !is_widened(check, then, now))
         return REJECT(check, node, "the instruction differs from that of old node %u", old.i);
-    if (!grown_same_way(&check->grown, node)) {
-        check->verdict = check->grown.verdict;
+    if (!added_nodes_same_way(&check->nodes, node)) {
+        check->verdict = check->nodes.verdict;
         return false;
     }
     return check_phis(check, node);
@@ -279,20 +279,20 @@ Verdict check_widen(Arena *arena, const Func *before, const Func *after, const W
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     check.verdict = check_same_frame(arena, before, after);
     if (!check.verdict.accepted || !check_hint(&check)) return check.verdict;
-    check.grown = (Grown){.arena = arena,
-                          .before = before,
-                          .after = after,
-                          .old = hint->old.at,
-                          .old_count = hint->old.count};
-    if (!grown_start(&check.grown)) return check.grown.verdict;
-    check.old_dom = dominance_of(arena, before, &check.grown.old_preds);
-    check.dom = dominance_of(arena, after, &check.grown.preds);
+    check.nodes = (AddedNodes){.arena = arena,
+                               .before = before,
+                               .after = after,
+                               .old = hint->old.at,
+                               .old_count = hint->old.count};
+    if (!added_nodes_start(&check.nodes)) return check.nodes.verdict;
+    check.old_dom = dominance_of(arena, before, &check.nodes.old_preds);
+    check.dom = dominance_of(arena, after, &check.nodes.preds);
     check.old_definitions = definitions_of(arena, before);
     check.definitions = definitions_of(arena, after);
     check.off_edge = ARENA_ARRAY(arena, uint8_t, before->regs.count);
     for (uint32_t n = 0; n < after->nodes.count; n++)
-        if (!(grown_is_added(&check.grown, (Node){n}) ? check_added(&check, (Node){n})
-                                                      : check_performed(&check, (Node){n})))
+        if (!(added_nodes_has(&check.nodes, (Node){n}) ? check_added(&check, (Node){n})
+                                                       : check_performed(&check, (Node){n})))
             return check.verdict;
     return VERDICT_ACCEPTED;
 }

@@ -39,16 +39,16 @@ typedef struct {
     bool *needed;   // by symbol
     Sym *because;   // what refers to it
     VEC(Sym) visit; // needed; what they refer to has not been looked at
-} Search;
+} NeededSearch;
 
-static void need(Search *search, Sym symbol, Sym because) {
+static void need(NeededSearch *search, Sym symbol, Sym because) {
     if (search->needed[symbol.i]) return;
     search->needed[symbol.i] = true;
     search->because[symbol.i] = because;
     vec_push(search->c->arena, &search->visit, symbol);
 }
 
-static void visit(Search *search, Sym from) {
+static void visit(NeededSearch *search, Sym from) {
     const Symbol *symbol = program_at(search->c->program, from);
     const struct Ending *ending = &search->c->endings[from.i];
     if (symbol->alias.i != NO_ID) need(search, symbol->alias, from);
@@ -58,11 +58,11 @@ static void visit(Search *search, Sym from) {
         need(search, search->c->refs.at[ending->refs_at + i], from);
 }
 
-static Search find_needed(const Completeness *c) {
+static NeededSearch find_needed(const Completeness *c) {
     uint32_t count = c->program->symbols.count;
-    Search search = {.c = c,
-                     .needed = ARENA_ARRAY(c->arena, bool, count),
-                     .because = ARENA_ARRAY(c->arena, Sym, count)};
+    NeededSearch search = {.c = c,
+                           .needed = ARENA_ARRAY(c->arena, bool, count),
+                           .because = ARENA_ARRAY(c->arena, Sym, count)};
     for (uint32_t i = 0; i < count; i++)
         if (symbol_is_root(program_at(c->program, (Sym){i}))) need(&search, (Sym){i}, NO_SYM);
     while (search.visit.count) visit(&search, vec_pop(&search.visit));
@@ -70,7 +70,7 @@ static Search find_needed(const Completeness *c) {
 }
 
 Coverage completeness_of(const Completeness *c) {
-    Search search = find_needed(c);
+    NeededSearch search = find_needed(c);
     Coverage coverage = {.first = NO_SYM, .because = NO_SYM};
     for (uint32_t i = 0; i < c->program->symbols.count; i++) {
         const struct Ending *ending = &c->endings[i];

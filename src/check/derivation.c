@@ -43,20 +43,20 @@ static Type type_of(const Derivation *derivation, Reg reg) {
 }
 
 // An operand of an operator or condition. A register that is set to an integer counts as that.
-static Operand operand_of(Derivation *derivation, const Instr *instr, uint32_t k) {
+static RuleOperand operand_of(Derivation *derivation, const Instr *instr, uint32_t k) {
     Type type = op_info(instr->op)->operand[k];
     if (k >= instr->arg_count)
-        return (Operand){.reg = NO_REG, .value = value_immediate(type, instr->imm)};
+        return (RuleOperand){.reg = NO_REG, .value = value_immediate(type, instr->imm)};
     const Instr *definition = derivation_definition(derivation, instr->arg[k]);
     if (definition && type_is_int(type) && definition->op == op_const(type))
-        return (Operand){.reg = NO_REG, .value = value_immediate(type, definition->imm)};
-    return (Operand){.reg = original(derivation, instr->arg[k])};
+        return (RuleOperand){.reg = NO_REG, .value = value_immediate(type, definition->imm)};
+    return (RuleOperand){.reg = original(derivation, instr->arg[k])};
 }
 
 void derivation_start(Derivation *derivation, Arena *arena, const Func *before) {
     *derivation = (Derivation){.arena = arena, .before = before};
     uint32_t nodes = before->nodes.count, regs = before->regs.count;
-    Item *items = vec_extend(arena, &derivation->items, nodes);
+    DerivedItem *items = vec_extend(arena, &derivation->items, nodes);
     uint32_t *definer = vec_extend(arena, &derivation->definer, regs);
     Reg *same = vec_extend(arena, &derivation->same, regs);
     for (uint32_t r = 0; r < regs; r++) {
@@ -65,7 +65,7 @@ void derivation_start(Derivation *derivation, Arena *arena, const Func *before) 
     }
     for (uint32_t n = 0; n < nodes; n++) {
         const Instr *instr = &before->nodes.at[n];
-        items[n] = (Item){.instr = instr, .previous = NO_ID};
+        items[n] = (DerivedItem){.instr = instr, .previous = NO_ID};
         if (instr->kind != I_OP) continue;
         definer[instr->dest.i] = n;
         if (op_is_move(instr->op)) same[instr->dest.i] = instr->arg[0];
@@ -74,12 +74,12 @@ void derivation_start(Derivation *derivation, Arena *arena, const Func *before) 
 
 // ---- Matching
 
-static bool same_operand(const Operand *a, const Operand *b) {
+static bool same_operand(const RuleOperand *a, const RuleOperand *b) {
     return a->reg.i == b->reg.i && (a->reg.i != NO_ID || a->value.bits == b->value.bits);
 }
 
 // A variable stands for one operand throughout.
-static bool bind(Bindings *bindings, Term variable, const Operand *operand) {
+static bool bind(Bindings *bindings, RuleTerm variable, const RuleOperand *operand) {
     uint32_t k = (uint32_t)(variable - TERM_X);
     if (bindings->bound >> k & 1) return same_operand(&bindings->operand[k], operand);
     bindings->bound |= (uint32_t)1 << k;
@@ -87,9 +87,10 @@ static bool bind(Bindings *bindings, Term variable, const Operand *operand) {
     return true;
 }
 
-static bool match_instr(Match *match, const Term *term, const Instr *instr);
+static bool match_instr(Match *match, const RuleTerm *term, const Instr *instr);
 
-static bool match_operand(Match *match, const Term *term, const Operand *operand, Type type) {
+static bool match_operand(Match *match, const RuleTerm *term, const RuleOperand *operand,
+                          Type type) {
     bool constant = operand->reg.i == NO_ID;
     if (term_is_literal(*term))
         return constant && operand->value.bits == term_literal(term, match->rule->width, type).bits;
@@ -106,17 +107,17 @@ static bool match_operand(Match *match, const Term *term, const Operand *operand
 }
 
 // Operands in the order that is given: `swap` exchanges the two of a commutative operator.
-static bool match_operands(Match *match, const Term *term, const Instr *instr, bool swap) {
+static bool match_operands(Match *match, const RuleTerm *term, const Instr *instr, bool swap) {
     const OpInfo *info = op_info(instr->op);
-    const Term *at = term + 1;
+    const RuleTerm *at = term + 1;
     for (uint32_t k = 0; k < info->arity; k++, at = term_end(at)) {
-        Operand operand = operand_of(match->derivation, instr, swap ? 1 - k : k);
+        RuleOperand operand = operand_of(match->derivation, instr, swap ? 1 - k : k);
         if (!match_operand(match, at, &operand, info->operand[k])) return false;
     }
     return true;
 }
 
-static bool match_instr(Match *match, const Term *term, const Instr *instr) {
+static bool match_instr(Match *match, const RuleTerm *term, const Instr *instr) {
     if (instr->op != *term) return false;
     uint32_t bound = match->bindings.bound, inner = match->inner_count;
     if (match_operands(match, term, instr, false)) return true;
@@ -132,7 +133,7 @@ typedef struct {
     Match *match;
     uint32_t first; // item: those from here on belong to this step
     const Instr *old;
-} Build;
+} RuleStep;
 
 static bool same_computation(Derivation *derivation, const Instr *a, const Instr *b) {
     if (a->op != b->op || a->immediate != b->immediate || a->imm != b->imm ||
@@ -145,7 +146,7 @@ static bool same_computation(Derivation *derivation, const Instr *a, const Instr
 
 // A register with the value of an operator: one that this step has matched or put in already, or a
 // new one, set by a new item.
-static Reg computed(Build *build, Instr instr) {
+static Reg computed(RuleStep *build, Instr instr) {
     Derivation *derivation = build->match->derivation;
     for (uint32_t k = 0; k < build->match->inner_count; k++) {
         Reg reg = build->match->inner[k];
@@ -164,8 +165,8 @@ static Reg computed(Build *build, Instr instr) {
     vec_push(derivation->arena, &derivation->added, op_info(instr.op)->result);
     vec_push(derivation->arena, &derivation->definer, item);
     vec_push(derivation->arena, &derivation->same, dest);
-    Item new_item = {.instr = arena_copy(derivation->arena, &instr, sizeof instr),
-                     .previous = NO_ID};
+    DerivedItem new_item = {.instr = arena_copy(derivation->arena, &instr, sizeof instr),
+                            .previous = NO_ID};
     vec_push(derivation->arena, &derivation->items, new_item);
     return dest;
 }
@@ -179,11 +180,11 @@ static Instr constant_instr(Type type, Value value) {
     return (Instr){.op = (uint16_t)op_const(type), .imm = immediate_of(type, value)};
 }
 
-static Instr build_instr(Build *build, const Term *term);
+static Instr build_instr(RuleStep *build, const RuleTerm *term);
 
-static Operand build_operand(Build *build, const Term *term, Type type) {
-    Operand operand = {.reg = NO_REG};
-    const Term *end;
+static RuleOperand build_operand(RuleStep *build, const RuleTerm *term, Type type) {
+    RuleOperand operand = {.reg = NO_REG};
+    const RuleTerm *end;
     const Bindings *bindings = &build->match->bindings;
     if (term_evaluate(term, build->match->rule->width, type, bindings, &operand.value, &end))
         return operand;
@@ -193,12 +194,12 @@ static Operand build_operand(Build *build, const Term *term, Type type) {
 }
 
 // A constant operand is an immediate or, where that cannot be, comes from a register.
-static Instr build_instr(Build *build, const Term *term) {
+static Instr build_instr(RuleStep *build, const RuleTerm *term) {
     const OpInfo *info = op_info((Op)*term);
     Instr instr = {.op = (uint16_t)*term};
-    const Term *at = term + 1;
+    const RuleTerm *at = term + 1;
     for (uint32_t k = 0; k < info->arity; k++, at = term_end(at)) {
-        Operand operand = build_operand(build, at, info->operand[k]);
+        RuleOperand operand = build_operand(build, at, info->operand[k]);
         if (operand.reg.i != NO_ID) {
             instr.arg[instr.arg_count++] = operand.reg;
         } else if (k + 1 == info->arity && op_allows_immediate(instr.op)) {
@@ -215,7 +216,7 @@ static Instr build_instr(Build *build, const Term *term) {
 // ---- Steps
 
 // Puts the items that a step has added before the one it is about, whose instruction changes.
-static void replace(Derivation *derivation, uint32_t item, uint32_t first, Instr new) {
+static void replace(Derivation *derivation, uint32_t item, uint32_t first, Instr fresh) {
     const Instr *old = derivation->items.at[item].instr;
     uint32_t previous = derivation->items.at[item].previous;
     for (uint32_t i = first; i < derivation->items.count; i++) {
@@ -223,24 +224,24 @@ static void replace(Derivation *derivation, uint32_t item, uint32_t first, Instr
         previous = i;
     }
     Instr instr = {.kind = old->kind == I_OP ? I_OP : I_COND,
-                   .op = new.op,
-                   .immediate = new.immediate,
+                   .op = fresh.op,
+                   .immediate = fresh.immediate,
                    .dest = old->dest,
-                   .arg_count = new.arg_count,
-                   .arg = {new.arg[0], new.arg[1], new.arg[2]},
+                   .arg_count = fresh.arg_count,
+                   .arg = {fresh.arg[0], fresh.arg[1], fresh.arg[2]},
                    .succ_count = old->succ_count,
                    .succ = {old->succ[0], old->succ[1]},
-                   .imm = new.imm,
+                   .imm = fresh.imm,
                    .loc = old->loc};
-    derivation->items.at[item] =
-        (Item){.instr = arena_copy(derivation->arena, &instr, sizeof instr), .previous = previous};
+    derivation->items.at[item] = (DerivedItem){
+        .instr = arena_copy(derivation->arena, &instr, sizeof instr), .previous = previous};
     if (instr.kind == I_OP && op_is_move(instr.op))
         derivation->same.at[instr.dest.i] = instr.arg[0];
 }
 
 static bool condition_holds(const Match *match) {
     Value value;
-    const Term *end;
+    const RuleTerm *end;
     return term_evaluate(match->rule->when, match->rule->width, TYPE_I32, &match->bindings, &value,
                          &end) &&
            value.bits != 0;
@@ -250,8 +251,8 @@ static bool condition_holds(const Match *match) {
 // term_evaluate cuts them to size.
 static void bind_choice(Match *match, const RewriteStep *step) {
     for (uint32_t k = 0; k < 2; k++) {
-        Operand operand = {.reg = NO_REG, .value.bits = (uint64_t)step->choice[k]};
-        bind(&match->bindings, (Term)(TERM_M + k), &operand);
+        RuleOperand operand = {.reg = NO_REG, .value.bits = (uint64_t)step->choice[k]};
+        bind(&match->bindings, (RuleTerm)(TERM_M + k), &operand);
     }
 }
 
@@ -264,26 +265,26 @@ static bool step_row(Derivation *derivation, const RewriteStep *step) {
     match.inner_count = 0;
     if (!match_instr(&match, match.rule->from, old)) return false;
     bind_choice(&match, step);
-    const Term *to = match.rule->to;
+    const RuleTerm *to = match.rule->to;
     bool is_operator = *to < OP_COUNT;
     // A branch needs a condition.
     if (old->kind == I_COND && !(is_operator && op_info((Op)*to)->flags & OPF_COND)) return false;
     if (!condition_holds(&match)) return false;
-    Build build = {.match = &match, .first = derivation->items.count, .old = old};
+    RuleStep build = {.match = &match, .first = derivation->items.count, .old = old};
     Type type = op_info(old->op)->result;
-    Operand whole = {.reg = NO_REG};
-    const Term *end;
-    Instr new;
+    RuleOperand whole = {.reg = NO_REG};
+    const RuleTerm *end;
+    Instr fresh;
     if (term_evaluate(to, match.rule->width, type, &match.bindings, &whole.value, &end)) {
         if (old->kind == I_COND) return false;
-        new = constant_instr(type, whole.value);
+        fresh = constant_instr(type, whole.value);
     } else if (is_operator) {
-        new = build_instr(&build, to);
+        fresh = build_instr(&build, to);
     } else {
         Reg reg = match.bindings.operand[*to - TERM_X].reg;
-        new = (Instr){.op = (uint16_t)op_move(type), .arg_count = 1, .arg = {reg}};
+        fresh = (Instr){.op = (uint16_t)op_move(type), .arg_count = 1, .arg = {reg}};
     }
-    replace(derivation, step->item, build.first, new);
+    replace(derivation, step->item, build.first, fresh);
     return true;
 }
 
@@ -295,7 +296,7 @@ static bool step_fold(Derivation *derivation, uint32_t item) {
     if (old->kind != I_OP || info->arity == 0 || op_is_move(old->op) || !type_is_int(info->result))
         return false;
     for (uint32_t k = 0; k < info->arity; k++) {
-        Operand operand = operand_of(derivation, old, k);
+        RuleOperand operand = operand_of(derivation, old, k);
         if (operand.reg.i != NO_ID) return false;
         value[k] = operand.value;
     }
@@ -309,9 +310,9 @@ static bool step_immediate(Derivation *derivation, uint32_t item) {
     const Instr *old = derivation->items.at[item].instr;
     const OpInfo *info = op_info(old->op);
     if (old->arg_count != 2 || !op_allows_immediate(old->op)) return false;
-    Operand first = operand_of(derivation, old, 0), second = operand_of(derivation, old, 1);
+    RuleOperand first = operand_of(derivation, old, 0), second = operand_of(derivation, old, 1);
     if (second.reg.i != NO_ID && info->flags & OPF_COMM) {
-        Operand swapped = first;
+        RuleOperand swapped = first;
         first = second;
         second = swapped;
     }

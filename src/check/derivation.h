@@ -9,15 +9,15 @@
 typedef struct {
     const Instr *instr;
     uint32_t previous; // the item that was put in right before it; NO_ID if there is none
-} Item;
+} DerivedItem;
 
 typedef struct {
     Arena *arena;
     const Func *before;
-    VEC(Item) items;       // old nodes first
-    VEC(uint32_t) definer; // of each register: the item of the operator that sets it, or NO_ID
-    VEC(Reg) same;         // of each register: itself, or one that it is a copy of
-    VEC(Type) added;       // types of the registers that were added
+    VEC(DerivedItem) items; // old nodes first
+    VEC(uint32_t) definer;  // of each register: the item of the operator that sets it, or NO_ID
+    VEC(Reg) same;          // of each register: itself, or one that it is a copy of
+    VEC(Type) added;        // types of the registers that were added
 } Derivation;
 
 // The function as it is, before any step.

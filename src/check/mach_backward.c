@@ -17,9 +17,9 @@ typedef struct {
     uint32_t *last; // block -> the largest number below it in that search
     uint32_t *by_number; // the other way round
     uint32_t *depth;     // block -> how many loops it is in
-} Flow;
+} BackwardWalk;
 
-static void search(Flow *flow) {
+static void search(BackwardWalk *flow) {
     const Func *func = flow->func;
     uint32_t count = func->mach->blocks.count, done = 0, seen = 0, depth = 0;
     uint32_t *path = ARENA_ARRAY(flow->arena, uint32_t, count);
@@ -52,13 +52,13 @@ static uint32_t outermost(uint32_t *loop, uint32_t block) {
     return block;
 }
 
-static bool is_below(const Flow *flow, uint32_t block, uint32_t header) {
+static bool is_below(const BackwardWalk *flow, uint32_t block, uint32_t header) {
     return flow->pre[block] >= flow->pre[header] && flow->pre[block] <= flow->last[header];
 }
 
 // After Havlak: for each header, inner ones first, what leads back to it and is below it in the search. An entry of a
 // loop beside its header is left out.
-static void find_depths(Flow *flow) {
+static void find_depths(BackwardWalk *flow) {
     uint32_t count = flow->func->mach->blocks.count;
     uint32_t *loop = ARENA_ARRAY(flow->arena, uint32_t, count); // a block of a loop around; itself
     uint32_t *header =
@@ -89,7 +89,7 @@ static void find_depths(Flow *flow) {
 }
 
 // The blocks by depth, in postorder among those of one depth.
-static uint32_t *by_depth(const Flow *flow) {
+static uint32_t *by_depth(const BackwardWalk *flow) {
     uint32_t count = flow->func->mach->blocks.count;
     uint32_t *at = ARENA_ARRAY(flow->arena, uint32_t, (size_t)count + 2);
     uint32_t *order = ARENA_ARRAY(flow->arena, uint32_t, count);
@@ -99,16 +99,16 @@ static uint32_t *by_depth(const Flow *flow) {
     return order;
 }
 
-static Flow flow_of(Arena *arena, const Func *func) {
+static BackwardWalk flow_of(Arena *arena, const Func *func) {
     uint32_t count = func->mach->blocks.count;
-    Flow flow = {.arena = arena,
-                 .func = func,
-                 .preds = mach_preds(arena, func),
-                 .post = ARENA_ARRAY(arena, uint32_t, count),
-                 .pre = ARENA_ARRAY(arena, uint32_t, count),
-                 .last = ARENA_ARRAY(arena, uint32_t, count),
-                 .by_number = ARENA_ARRAY(arena, uint32_t, count),
-                 .depth = ARENA_ARRAY(arena, uint32_t, count)};
+    BackwardWalk flow = {.arena = arena,
+                         .func = func,
+                         .preds = mach_preds(arena, func),
+                         .post = ARENA_ARRAY(arena, uint32_t, count),
+                         .pre = ARENA_ARRAY(arena, uint32_t, count),
+                         .last = ARENA_ARRAY(arena, uint32_t, count),
+                         .by_number = ARENA_ARRAY(arena, uint32_t, count),
+                         .depth = ARENA_ARRAY(arena, uint32_t, count)};
     search(&flow);
     find_depths(&flow);
     return flow;
@@ -116,7 +116,7 @@ static Flow flow_of(Arena *arena, const Func *func) {
 
 bool mach_backward(Arena *arena, const Func *func,
                    WalkResult (*walk)(void *context, uint32_t block), void *context) {
-    Flow flow = flow_of(arena, func);
+    BackwardWalk flow = flow_of(arena, func);
     uint32_t count = func->mach->blocks.count, *order = by_depth(&flow);
     uint32_t *number = ARENA_ARRAY(arena, uint32_t, count);
     Bits waiting = bits_new(arena, count);

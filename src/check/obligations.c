@@ -104,10 +104,10 @@ static void ask(Obligations *o) {
         const Obligation *open = &o->open.at[i];
         Lit first = gate_clauses_literal(&o->clauses, open->first),
             second = gate_clauses_literal(&o->clauses, open->second),
-            this = clauses_variable(clauses);
-        CLAUSE(clauses, lit_not(this), first);
-        CLAUSE(clauses, lit_not(this), open->kind == MUST_IMPLY ? lit_not(second) : second);
-        vec_push(o->arena, &violated, this);
+            violation = clauses_variable(clauses);
+        CLAUSE(clauses, lit_not(violation), first);
+        CLAUSE(clauses, lit_not(violation), open->kind == MUST_IMPLY ? lit_not(second) : second);
+        vec_push(o->arena, &violated, violation);
     }
     clauses_add(clauses, violated.at, violated.count);
 }

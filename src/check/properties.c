@@ -21,7 +21,7 @@ typedef struct {
     const Func *func;
     Preds preds;
     Dominance dom;
-    Nest nest;
+    LoopNest loop_nest;
     const Definition *definitions;
     Node *pad; // node -> the pad that it is, or that it follows as a copy; NO_NODE
     Verdict verdict;
@@ -34,14 +34,14 @@ typedef struct {
 
 static bool check_normal(Check *check) {
     uint32_t count = check->func->nodes.count;
-    if (!check->nest.reducible)
+    if (!check->loop_nest.reducible)
         return REJECT(check, NO_NODE, "a loop is entered beside its header");
     NormHint loops = {0};
     NormNode *nodes = vec_extend(check->arena, &loops.nodes, count);
     Node *outer = vec_extend(check->arena, &loops.outer_loop, count);
     for (uint32_t n = 0; n < count; n++) {
-        nodes[n] = (NormNode){.loop = check->nest.loop[n]};
-        outer[n] = check->nest.outer[n];
+        nodes[n] = (NormNode){.loop = check->loop_nest.loop[n]};
+        outer[n] = check->loop_nest.outer[n];
     }
     check->verdict = check_shape(check->arena, check->func, &check->preds, &loops);
     return check->verdict.accepted;
@@ -57,8 +57,9 @@ static void find_pads(Check *check) {
         const Instr *instr = func_at(func, node);
         check->pad[n] = NO_NODE;
         if (preds_count(&check->preds, node) != 1) continue;
-        Node pred = *preds_at(&check->preds, node), left = check->nest.loop[pred.i];
-        if (instr->kind == I_NOP && left.i != NO_ID && !nest_contains(&check->nest, left, node))
+        Node pred = *preds_at(&check->preds, node), left = check->loop_nest.loop[pred.i];
+        if (instr->kind == I_NOP && left.i != NO_ID &&
+            !loop_nest_contains(&check->loop_nest, left, node))
             check->pad[n] = node;
         else if (instr->kind == I_OP && op_is_move(instr->op) && pred.i < n &&
                  continues_block(func, &check->preds, node))
@@ -69,11 +70,11 @@ static void find_pads(Check *check) {
 // A register is read at a node, or, by a phi, on the edge from there.
 static bool check_read(Check *check, Reg reg, Node node) {
     Node set = check->definitions[reg.i].node;
-    Node loop = set.i == NO_ID ? NO_NODE : check->nest.loop[set.i];
-    if (loop.i == NO_ID || nest_contains(&check->nest, loop, node)) return true;
+    Node loop = set.i == NO_ID ? NO_NODE : check->loop_nest.loop[set.i];
+    if (loop.i == NO_ID || loop_nest_contains(&check->loop_nest, loop, node)) return true;
     Node pad = check->pad[node.i];
     return (pad.i != NO_ID && pad.i != node.i &&
-            nest_contains(&check->nest, loop, *preds_at(&check->preds, pad))) ||
+            loop_nest_contains(&check->loop_nest, loop, *preds_at(&check->preds, pad))) ||
            REJECT(check, node, "it reads what the loop of %u sets, and is no copy behind a pad",
                   loop.i);
 }
@@ -101,7 +102,7 @@ Verdict check_properties(Arena *arena, const Func *func, uint32_t properties) {
     Check check = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
     if (properties == PROPERTY_NOTHING) return VERDICT_ACCEPTED;
     check.dom = dominance_of(arena, func, &check.preds);
-    check.nest = nest_of(arena, func, &check.preds, &check.dom);
+    check.loop_nest = loop_nest_of(arena, func, &check.preds, &check.dom);
     if (!check_normal(&check)) return check.verdict;
     if (properties == PROPERTY_NORMAL || check_closed(&check)) return VERDICT_ACCEPTED;
     return check.verdict;

@@ -22,7 +22,7 @@
 typedef struct {
     Replay *replay;
     Diag *diag;
-    Parser parser;
+    TextParser parser;
     FormReader forms;
     Arena *first;   // the first form of the function at hand
     Arena *work[2]; // the forms that follow, in turn, with their hints
@@ -32,17 +32,17 @@ typedef struct {
     Bodies bodies;  // what was offered
     Completeness completeness;
     const char *function;
-} State;
+} ReplayState;
 
 // ---- Messages
 
-static ReplayStatus unreadable(State *s, uint32_t place, const char *problem) {
+static ReplayStatus unreadable(ReplayState *s, uint32_t place, const char *problem) {
     Span span = {.source = s->parser.source, .start = place, .end = place + 1};
     diag_error(s->diag, span, "%s", problem);
     return REPLAY_UNREADABLE;
 }
 
-static ReplayStatus invalid(State *s, uint32_t place, const char *step, const char *reason) {
+static ReplayStatus invalid(ReplayState *s, uint32_t place, const char *step, const char *reason) {
     Span span = {.source = s->parser.source, .start = place, .end = place};
     if (s->function)
         diag_error(s->diag, span, "function '%s', %s: %s", s->function, step, reason);
@@ -52,7 +52,7 @@ static ReplayStatus invalid(State *s, uint32_t place, const char *step, const ch
 }
 
 // The same about a site of a function, which may be none.
-static ReplayStatus invalid_at(State *s, uint32_t place, const char *step, const Func *func,
+static ReplayStatus invalid_at(ReplayState *s, uint32_t place, const char *step, const Func *func,
                                Site site, const char *reason) {
     Out text = {0};
     if (func) func_print_site(&text, func, site);
@@ -62,13 +62,13 @@ static ReplayStatus invalid_at(State *s, uint32_t place, const char *step, const
     return status;
 }
 
-static ReplayStatus judged(State *s, uint32_t place, const char *step, const Func *func,
+static ReplayStatus judged(ReplayState *s, uint32_t place, const char *step, const Func *func,
                            const Verdict *verdict) {
     if (verdict->accepted) return REPLAY_VALID;
     return invalid_at(s, place, step, func, verdict->site, verdict->reason);
 }
 
-static ReplayStatus no_complaint(State *s, uint32_t place, const char *step,
+static ReplayStatus no_complaint(ReplayState *s, uint32_t place, const char *step,
                                  const Complaints *complaints) {
     if (!complaints->list.count) return REPLAY_VALID;
     const Complaint *first = &complaints->list.at[0];
@@ -77,7 +77,7 @@ static ReplayStatus no_complaint(State *s, uint32_t place, const char *step,
     return invalid_at(s, place, step, first->func, first->site, reason);
 }
 
-static void log_size(const State *s, const char *what, const Func *func) {
+static void log_size(const ReplayState *s, const char *what, const Func *func) {
     uint64_t size = func_size(func);
     if (s->replay->log)
         fprintf(s->replay->log, "%s: %llu %s%s\n", what, (unsigned long long)size,
@@ -87,8 +87,8 @@ static void log_size(const State *s, const char *what, const Func *func) {
 // ---- One form
 
 // "{" LINE form "}" LINE
-static Func *braced_form(State *s, Arena *arena, Sym symbol, Form form, const Func *before) {
-    Parser *p = &s->parser;
+static Func *braced_form(ReplayState *s, Arena *arena, Sym symbol, Form form, const Func *before) {
+    TextParser *p = &s->parser;
     if (!parse_expect(p, '{', "'{'") || !parse_expect(p, T_LINE, "the end of the line"))
         return NULL;
     Func *func = form_read(&s->forms, arena, symbol, form, before);
@@ -100,7 +100,7 @@ static Func *braced_form(State *s, Arena *arena, Sym symbol, Form form, const Fu
 // ---- One step
 
 // The pass whose name is the current token.
-static PassId pass_here(const Parser *p) {
+static PassId pass_here(const TextParser *p) {
     for (uint32_t i = 0; i < PASS_COUNT; i++)
         if (parse_at_word(p, pass_table[i].name)) return (PassId)i;
     return PASS_COUNT;
@@ -108,15 +108,15 @@ static PassId pass_here(const Parser *p) {
 
 // So many values of a hint may come from repetitions: in proportion to the form before and to what is left
 // of the file, where the form after it is.
-static uint64_t hint_budget(const State *s, const Func *before) {
+static uint64_t hint_budget(const ReplayState *s, const Func *before) {
     uint64_t size = (uint64_t)before->nodes.count + before->regs.count + before->reg_pool.count +
                     before->node_pool.count + before->phi_args.count;
     uint64_t limit = 64 + 8 * size + (s->parser.lexer.end - s->parser.lexer.at);
     return limit < s->forms.budget ? limit : s->forms.budget;
 }
 
-static const void *read_hint(State *s, Arena *arena, PassId pass, const Func *before) {
-    Parser *p = &s->parser;
+static const void *read_hint(ReplayState *s, Arena *arena, PassId pass, const Func *before) {
+    TextParser *p = &s->parser;
     HintReader reader = {.arena = arena,
                          .text = p->lexer.text,
                          .at = p->lexer.at,
@@ -132,8 +132,8 @@ static const void *read_hint(State *s, Arena *arena, PassId pass, const Func *be
 }
 
 // "step" PASS LINE hint form
-static ReplayStatus step(State *s, Arena *arena, Sym symbol, const Func **func) {
-    Parser *p = &s->parser;
+static ReplayStatus step(ReplayState *s, Arena *arena, Sym symbol, const Func **func) {
+    TextParser *p = &s->parser;
     uint32_t place = p->token.start;
     parse_next(p);
     PassId pass = pass_here(p);
@@ -158,8 +158,8 @@ static ReplayStatus step(State *s, Arena *arena, Sym symbol, const Func **func) 
 
 // ---- One function
 
-static bool function_symbol(State *s, Sym *symbol) {
-    Parser *p = &s->parser;
+static bool function_symbol(ReplayState *s, Sym *symbol) {
+    TextParser *p = &s->parser;
     uint32_t place = p->token.start;
     if (!parse_symbol(p, &symbol->i)) return false;
     const Symbol *info = program_at(p->program, *symbol);
@@ -171,8 +171,8 @@ static bool function_symbol(State *s, Sym *symbol) {
 }
 
 // "offer" LINE
-static ReplayStatus offer(State *s, Sym symbol, const Func *func) {
-    Parser *p = &s->parser;
+static ReplayStatus offer(ReplayState *s, Sym symbol, const Func *func) {
+    TextParser *p = &s->parser;
     uint32_t place = p->token.start;
     parse_next(p);
     if (!parse_end_of_line(p)) return REPLAY_UNREADABLE;
@@ -185,8 +185,8 @@ static ReplayStatus offer(State *s, Sym symbol, const Func *func) {
 }
 
 // { step | "offer" LINE }
-static ReplayStatus all_steps(State *s, Sym symbol, const Func *first) {
-    Parser *p = &s->parser;
+static ReplayStatus all_steps(ReplayState *s, Sym symbol, const Func *first) {
+    TextParser *p = &s->parser;
     ReplayStatus status = REPLAY_VALID;
     const Func *func = first;
     for (int turn = 0; status == REPLAY_VALID; turn = !turn) {
@@ -203,8 +203,8 @@ static ReplayStatus all_steps(State *s, Sym symbol, const Func *first) {
 }
 
 // "certify" symbol form { step | "offer" LINE }
-static ReplayStatus function(State *s) {
-    Parser *p = &s->parser;
+static ReplayStatus function(ReplayState *s) {
+    TextParser *p = &s->parser;
     uint32_t place = p->token.start;
     Sym symbol;
     parse_next(p);
@@ -234,8 +234,8 @@ static bool is_same(Arena *arena, const Func *a, const Func *b) {
 }
 
 // "resume" symbol form { step }: the function goes on from the form that was offered.
-static ReplayStatus resumed(State *s) {
-    Parser *p = &s->parser;
+static ReplayStatus resumed(ReplayState *s) {
+    TextParser *p = &s->parser;
     Sym symbol;
     parse_next(p);
     uint32_t place = p->token.start;
@@ -256,7 +256,7 @@ static ReplayStatus resumed(State *s) {
 // ---- All of it
 
 // The lines at both ends. The rest is what lies between.
-static ReplayStatus frame(State *s, const char *text, size_t length) {
+static ReplayStatus frame(ReplayState *s, const char *text, size_t length) {
     size_t first = strlen(CERTIFICATE_FIRST_LINE), last = CERTIFICATE_LAST_LINE;
     if (length < first || memcmp(text, CERTIFICATE_START, strlen(CERTIFICATE_START)) != 0)
         return unreadable(s, 0, "this is not a certificate");
@@ -291,8 +291,8 @@ static uint32_t end_of_declarations(const Lexer *lexer) {
     return at.at;
 }
 
-static ReplayStatus declarations(State *s) {
-    Parser *p = &s->parser;
+static ReplayStatus declarations(ReplayState *s) {
+    TextParser *p = &s->parser;
     uint32_t errors = s->diag->errors, end = end_of_declarations(&p->lexer);
     p->headers = true;
     parse_items(p, end);
@@ -310,7 +310,7 @@ static ReplayStatus declarations(State *s) {
     return no_complaint(s, end, "declarations", &complaints);
 }
 
-static ReplayStatus nothing_missing(State *s) {
+static ReplayStatus nothing_missing(ReplayState *s) {
     const Program *program = s->parser.program;
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Symbol *symbol = &program->symbols.at[i];
@@ -325,7 +325,7 @@ static ReplayStatus nothing_missing(State *s) {
 
 // Nothing that is needed was left out. A function may wait for ever in the form that was offered, or end in any
 // form, if nothing refers to it.
-static ReplayStatus all_covered(State *s) {
+static ReplayStatus all_covered(ReplayState *s) {
     const Program *program = s->parser.program;
     Coverage coverage = s->replay->coverage = completeness_of(&s->completeness);
     if (s->replay->partial || coverage.first.i == NO_ID) return REPLAY_VALID;
@@ -337,8 +337,8 @@ static ReplayStatus all_covered(State *s) {
     return invalid(s, s->parser.lexer.end, "machine code", reason);
 }
 
-static ReplayStatus run(State *s, const char *text, size_t length) {
-    Parser *p = &s->parser;
+static ReplayStatus run(ReplayState *s, const char *text, size_t length) {
+    TextParser *p = &s->parser;
     ReplayStatus status = frame(s, text, length);
     if (status == REPLAY_VALID) status = declarations(s);
     while (status == REPLAY_VALID && !parse_at(p, T_END)) {
@@ -357,11 +357,11 @@ static ReplayStatus run(State *s, const char *text, size_t length) {
 ReplayStatus replay_certificate(Replay *replay, const char *name, const char *text, size_t length) {
     enum { KEPT_PER_BYTE = 16 };
     Arena *program = arena_new("program");
-    State s = {.replay = replay,
-               .diag = replay->diag,
-               .first = arena_new("function"),
-               .work = {arena_new("function"), arena_new("function")},
-               .scratch = arena_new("check")};
+    ReplayState s = {.replay = replay,
+                     .diag = replay->diag,
+                     .first = arena_new("function"),
+                     .work = {arena_new("function"), arena_new("function")},
+                     .scratch = arena_new("check")};
     parse_open(&s.parser, program, replay->diag, name, text, length);
     s.forms = (FormReader){.parser = &s.parser, .budget = KEPT_PER_BYTE * (uint64_t)length};
     ReplayStatus status = run(&s, text, length);

@@ -90,17 +90,17 @@ void cleanup_start(void) {
     atexit(on_exit_of_program);
 }
 
-const char *cleanup_directory(char *template, const char *name) {
+const char *cleanup_directory(char *pattern, const char *name) {
     Leftover *leftover = xmalloc(sizeof *leftover);
-    size_t length = strlen(template), name_length = strlen(name);
+    size_t length = strlen(pattern), name_length = strlen(name);
     *leftover =
         (Leftover){.directory = xmalloc(length + 1), .path = xmalloc(length + name_length + 2)};
     sigset_t before;
     cleanup_hold(&before);
-    bool made = mkdtemp(template) != NULL;
+    bool made = mkdtemp(pattern) != NULL;
     int reason = errno;
-    memcpy(leftover->directory, template, length + 1);
-    memcpy(leftover->path, template, length);
+    memcpy(leftover->directory, pattern, length + 1);
+    memcpy(leftover->path, pattern, length);
     leftover->path[length] = '/';
     memcpy(leftover->path + length + 1, name, name_length + 1);
     if (made) {

@@ -211,11 +211,11 @@ static void after_reading(void *context, Pp *pp) {
 // Debuggers find the end of a prologue by how it sets the frame pointer, unless that is a variable.
 static bool has_frame_pointers(const GateccOptions *options, const Program *program) {
     if (options->frame_pointer_given) return options->frame_pointer;
-    return options->level == 0 && !(program->reserved & MACHINE_BIT(M_FRAME));
+    return options->level == 0 && !(program->reserved & MACHINE_REG_BIT(M_FRAME));
 }
 
 // The registers by which a function's frame will be found, see mach_frame.
-static MachineSet frame_registers(const Func *func) {
+static MachineRegSet frame_registers(const Func *func) {
     uint32_t align = 0;
     bool moves = false;
     for (uint32_t i = 0; i < func->slots.count; i++)
@@ -240,7 +240,7 @@ static bool frames_are_possible(Unit *unit) {
         diag_error(&unit->diag, SPAN_NONE,
                    "%s: frame pointer required in '%s', but %s is the register of a variable",
                    unit->input->path, func_name(func),
-                   frame_registers(func) & program->reserved & MACHINE_BIT(M_FRAME)
+                   frame_registers(func) & program->reserved & MACHINE_REG_BIT(M_FRAME)
                        ? "rbp"
                        : "every other");
         good = false;

@@ -115,7 +115,7 @@ __attribute__((format(printf, 1, 2))) static bool usage(const char *format, ...)
     return false;
 }
 
-static bool parse_number(const char *text, uint64_t *number) {
+static bool number_argument(const char *text, uint64_t *number) {
     char *end;
     errno = 0;
     *number = strtoull(text, &end, 10);
@@ -170,7 +170,7 @@ static bool parse_valued_option(Options *options, const char *argument) {
         if (!transform_select_ssa(options->transforms, value))
             return usage("there is no flavour '%s' of SSA", value);
     } else if ((value = value_of(argument, "--fuel"))) {
-        if (!parse_number(value, &options->fuel)) return usage("'%s' is not a number", value);
+        if (!number_argument(value, &options->fuel)) return usage("'%s' is not a number", value);
     } else if ((value = value_of(argument, "--matrix"))) {
         return parse_pair(options, value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {

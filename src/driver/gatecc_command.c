@@ -67,7 +67,7 @@ static void report_counters(const GateccOptions *options) {
 
 // ---- Sense
 
-static bool complain(const char *message) {
+static bool command_error(const char *message) {
     fprintf(stderr, "gatecc: error: %s\n", message);
     return false;
 }
@@ -89,14 +89,14 @@ static bool is_sensible(const GateccOptions *options) {
         in_c += options->inputs.at[i].language <= LANGUAGE_HEADER;
     }
     if (!options->inputs.count && !options->something_to_link)
-        return options->verbose || options->dry || complain("no input files");
+        return options->verbose || options->dry || command_error("no input files");
     if (options->output && compiled > 1 && options->mode != MODE_LINK)
-        return complain("-o is for one file, and there are several");
-    if (overwrites_input(options)) return complain("-o names an input");
+        return command_error("-o is for one file, and there are several");
+    if (overwrites_input(options)) return command_error("-o names an input");
     if (options->certificate && in_c != 1)
-        return complain("--certificate is for one C file, no more and no less");
+        return command_error("--certificate is for one C file, no more and no less");
     if (options->guessed_standard_input && options->mode >= MODE_ASSEMBLY)
-        return complain("standard input needs -x LANGUAGE or -E to tell what it is");
+        return command_error("standard input needs -x LANGUAGE or -E to tell what it is");
     return true;
 }
 

@@ -44,7 +44,7 @@ typedef struct {
     unsigned who;
 } OptionRow;
 
-static bool complain(const char *format, const char *what) {
+static bool option_error(const char *format, const char *what) {
     fprintf(stderr, "gatecc: error: ");
     fprintf(stderr, format, what);
     fputc('\n', stderr);
@@ -74,10 +74,10 @@ static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-static bool parse_number(const char *text, uint32_t *number) {
+static bool number_argument(const char *text, uint32_t *number) {
     char *end;
     unsigned long value = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end) return complain("'%s' is not a number", text);
+    if (*text < '0' || *text > '9' || *end) return option_error("'%s' is not a number", text);
     *number = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
     return true;
 }
@@ -147,11 +147,12 @@ static bool on_dump(OptionUse *use) {
         case 'N': pp->definitions = DEFINITIONS_NAMED; break;
         case 'I': pp->keep_includes = true; break;
         case 'U':
-            return complain("option '%s' is not supported: uses of macros are not told", use->text);
+            return option_error("option '%s' is not supported: uses of macros are not told",
+                                use->text);
         default: break;
         }
     }
-    return *use->argument || complain("option '%s' needs an argument", use->text);
+    return *use->argument || option_error("option '%s' needs an argument", use->text);
 }
 
 static bool on_comments(OptionUse *use) {
@@ -175,7 +176,7 @@ static bool on_language(OptionUse *use) {
     bool none = strcmp(use->argument, "none") == 0;
     use->options->language = none ? NULL : use->argument;
     return none || language_is_known(use->argument) ||
-           complain("the language '%s' is not supported", use->argument);
+           option_error("the language '%s' is not supported", use->argument);
 }
 
 // -M, -MM, -MD, -MMD.
@@ -262,7 +263,7 @@ static bool on_standard(OptionUse *use) {
     for (size_t i = 0; i < sizeof years / sizeof years[0] && !known; i++)
         known = strcmp(year, years[i]) == 0;
     use->options->compile.standard = name;
-    return known || complain("there is no standard '%s' of C", name);
+    return known || option_error("there is no standard '%s' of C", name);
 }
 
 static bool on_ansi(OptionUse *use) {
@@ -356,11 +357,11 @@ static bool on_fatal_errors(OptionUse *use) {
 }
 
 static bool on_include_depth(OptionUse *use) {
-    return parse_number(use->argument, &use->options->compile.pp.include_depth);
+    return number_argument(use->argument, &use->options->compile.pp.include_depth);
 }
 
 static bool on_error_limit(OptionUse *use) {
-    return parse_number(use->argument, &use->options->error_limit);
+    return number_argument(use->argument, &use->options->error_limit);
 }
 
 // -fdiagnostics-color[=WHEN], -fcolor-diagnostics, and their no- forms.
@@ -369,7 +370,7 @@ static bool on_colour(OptionUse *use) {
     if (use->argument && strcmp(use->argument, "auto") == 0) colour = COLOUR_AUTO;
     if (use->argument && strcmp(use->argument, "never") == 0) colour = COLOUR_NEVER;
     if (use->argument && colour == COLOUR_ALWAYS && strcmp(use->argument, "always") != 0)
-        return complain("there is no use of colour '%s' (auto, always, never)", use->argument);
+        return option_error("there is no use of colour '%s' (auto, always, never)", use->argument);
     use->options->colour = colour;
     return true;
 }
@@ -411,7 +412,7 @@ static bool on_level(OptionUse *use) {
         use->options->level = 1;
     else if (strcmp(level, "s") == 0 || strcmp(level, "z") == 0 || strcmp(level, "fast") == 0)
         use->options->level = 2;
-    else if (!parse_number(level, &use->options->level))
+    else if (!number_argument(level, &use->options->level))
         return false;
     else if (use->options->level > 2)
         use->options->level = 2;
@@ -424,9 +425,10 @@ static bool on_check(OptionUse *use) {
     for (CheckMode check = 0; check < sizeof names / sizeof names[0]; check++) {
         if (strcmp(use->argument, names[check]) != 0) continue;
         use->options->check = check;
-        return check != CHECK_MATRIX || cadical_is_installed() || complain("%s", CADICAL_MISSING);
+        return check != CHECK_MATRIX || cadical_is_installed() ||
+               option_error("%s", CADICAL_MISSING);
     }
-    return complain("there is no check '%s' (checks: fast matrix off)", use->argument);
+    return option_error("there is no check '%s' (checks: fast matrix off)", use->argument);
 }
 
 static bool on_certificate(OptionUse *use) {
@@ -466,7 +468,7 @@ static bool on_debug(OptionUse *use) {
     if (*text && !versioned && strcmp(text, "dwarf") != 0) return on_other(use);
     uint32_t version = versioned ? digit_of(text + strlen("dwarf-")) : options->dwarf;
     if (version < 2 || version > 5)
-        return complain("there is no version %s of DWARF", text + strlen("dwarf-"));
+        return option_error("there is no version %s of DWARF", text + strlen("dwarf-"));
     options->dwarf = version < 4 ? 4 : version;
     if (options->debug < 2) options->debug = 2;
     return true;
@@ -522,12 +524,13 @@ static bool on_visibility(OptionUse *use) {
         use->options->compile.symbols.visibility = visibility;
         return true;
     }
-    return complain("there is no visibility '%s'", use->argument);
+    return option_error("there is no visibility '%s'", use->argument);
 }
 
 // -fmacro-prefix-map=OLD=NEW: for __FILE__.
 static bool on_macro_prefix_map(OptionUse *use) {
-    if (!strchr(use->argument, '=')) return complain("'%s' has no '=' in its argument", use->text);
+    if (!strchr(use->argument, '='))
+        return option_error("'%s' has no '=' in its argument", use->text);
     vec_push(use->arena, &use->options->compile.pp.prefixes, use->argument);
     return true;
 }
@@ -671,7 +674,7 @@ static bool use_row(const OptionRow *row, OptionUse *use, const char *next, bool
     if (row->form == ARGUMENT_JOINED || (row->form == ARGUMENT_EITHER && *joined)) {
         use->argument = joined;
     } else if (row->form != ARGUMENT_NONE) {
-        if (!next) return complain("option '%s' needs an argument", use->text);
+        if (!next) return option_error("option '%s' needs an argument", use->text);
         use->argument = next;
         *used = true;
     }

@@ -13,15 +13,15 @@ typedef struct {
     Func func; // the function with a table of gates that can grow
     Preds preds;
     Dominance dom;
-    Nest nest;
+    LoopNest loop_nest;
     Gate *to; // G
     VEC(Gate) shown;
     VEC(MatrixPair) entries; // whose predicates are in `shown`, by node
-} Matrix;
+} MatrixTable;
 
 // ---- Predicates
 
-static Gate edge_condition(Matrix *m, Node from, Node to) {
+static Gate edge_condition(MatrixTable *m, Node from, Node to) {
     const Instr *branch = func_at(&m->func, from);
     const Node *succs = instr_succs(&m->func, branch);
     Gate condition = GATE_FALSE;
@@ -36,7 +36,7 @@ static Gate edge_condition(Matrix *m, Node from, Node to) {
 }
 
 // P[from,to], for a node that dominates another.
-static Gate predicate(Matrix *m, Node from, Node to) {
+static Gate predicate(MatrixTable *m, Node from, Node to) {
     VEC(Node) path = {0};
     for (; to.i != from.i; to = m->dom.idom[to.i]) vec_push(m->arena, &path, to);
     Gate result = GATE_TRUE;
@@ -45,12 +45,12 @@ static Gate predicate(Matrix *m, Node from, Node to) {
 }
 
 // Forward edges lead to larger numbers, so that what a join needs is there.
-static void find_predicates(Matrix *m) {
+static void find_predicates(MatrixTable *m) {
     m->to = ARENA_ARRAY(m->arena, Gate, m->func.nodes.count);
     for (uint32_t n = 0; n < m->func.nodes.count; n++) {
         Node node = {n};
         const Node *preds = preds_at(&m->preds, node);
-        m->to[n] = n == 0 || nest_is_header(&m->nest, node) ? GATE_TRUE : GATE_FALSE;
+        m->to[n] = n == 0 || loop_nest_is_header(&m->loop_nest, node) ? GATE_TRUE : GATE_FALSE;
         if (m->to[n].i == GATE_TRUE.i || !dominance_reaches(&m->dom, node)) continue;
         for (uint32_t k = 0; k < preds_count(&m->preds, node); k++) {
             if (!dominance_reaches(&m->dom, preds[k])) continue;
@@ -61,7 +61,7 @@ static void find_predicates(Matrix *m) {
     }
 }
 
-static bool numbers_ascend(const Matrix *m) {
+static bool numbers_ascend(const MatrixTable *m) {
     for (uint32_t n = 0; n < m->func.nodes.count; n++) {
         const Node *preds = preds_at(&m->preds, (Node){n});
         for (uint32_t k = 0; k < preds_count(&m->preds, (Node){n}); k++)
@@ -75,7 +75,7 @@ static bool numbers_ascend(const Matrix *m) {
 // ---- Entries
 
 // Notes the nodes on the ways from one node to another that it dominates.
-static void note_ways(Matrix *m, Node from, Node to, Bits *row) {
+static void note_ways(MatrixTable *m, Node from, Node to, Bits *row) {
     VEC(Node) work = {0};
     bits_add(row, from.i);
     if (bits_put(row, to.i)) vec_push(m->arena, &work, to);
@@ -89,26 +89,26 @@ static void note_ways(Matrix *m, Node from, Node to, Bits *row) {
     }
 }
 
-static void note_row(Matrix *m, Bits *rows, Node from, Node to) {
+static void note_row(MatrixTable *m, Bits *rows, Node from, Node to) {
     if (!rows[from.i].words) rows[from.i] = bits_new(m->arena, m->func.nodes.count);
     note_ways(m, from, to, &rows[from.i]);
 }
 
-static void add_entry(Matrix *m, Node from, Node to) {
+static void add_entry(MatrixTable *m, Node from, Node to) {
     Gate gate = predicate(m, from, to);
     vec_push(m->arena, &m->shown, gate);
     vec_push(m->arena, &m->entries, (MatrixPair){.from = from.i, .to = to.i});
 }
 
-static void find_entries(Matrix *m) {
+static void find_entries(MatrixTable *m) {
     uint32_t count = m->func.nodes.count;
     Bits *rows = ARENA_ARRAY(m->arena, Bits, count);
     for (uint32_t n = 0; n < count; n++) {
         Node node = {n};
         if (!dominance_reaches(&m->dom, node)) continue;
         if (gsa_eta_count(&m->func, node))
-            note_row(m, rows, m->nest.loop[preds_at(&m->preds, node)->i], node);
-        if (gsa_merge_count(&m->func, node) && !nest_is_header(&m->nest, node))
+            note_row(m, rows, m->loop_nest.loop[preds_at(&m->preds, node)->i], node);
+        if (gsa_merge_count(&m->func, node) && !loop_nest_is_header(&m->loop_nest, node))
             note_row(m, rows, m->dom.idom[n], node);
     }
     for (uint32_t d = 0; d < count; d++) {
@@ -128,7 +128,7 @@ typedef struct {
     bool projection; // whether it makes a difference
 } Coherence;
 
-static bool is_set_at(const Matrix *m, Reg reg, Node node) {
+static bool is_set_at(const MatrixTable *m, Reg reg, Node node) {
     if (func_at(&m->func, node)->dest.i == reg.i) return true;
     for (uint32_t i = 0; i < gsa_merge_count(&m->func, node); i++)
         if (gsa_merges(&m->func, node)[i].dest.i == reg.i) return true;
@@ -138,7 +138,7 @@ static bool is_set_at(const Matrix *m, Reg reg, Node node) {
 }
 
 // A gate with True for each literal that reads what a node sets.
-static Gate project(Matrix *m, Gate gate, Node node) {
+static Gate project(MatrixTable *m, Gate gate, Node node) {
     Gsa *gsa = m->func.gsa;
     Gate *image = ARENA_ARRAY(m->arena, Gate, (size_t)gate.i + 1);
     for (uint32_t i = 0; i <= gate.i; i++) {
@@ -157,7 +157,7 @@ static Gate project(Matrix *m, Gate gate, Node node) {
     return image[gate.i];
 }
 
-static Coherence coherence_of(Matrix *m, Node from, Node to) {
+static Coherence coherence_of(MatrixTable *m, Node from, Node to) {
     Coherence c = {.from = from, .to = to};
     Gate all = GATE_FALSE;
     for (uint32_t k = 0; k < preds_count(&m->preds, to); k++) {
@@ -179,7 +179,7 @@ static Coherence coherence_of(Matrix *m, Node from, Node to) {
 #define MOST_CONDITIONS 10
 
 // The conditions that occur in two gates; operands have smaller numbers.
-static uint32_t conditions_of(Matrix *m, Gate a, Gate b, Bits *atoms) {
+static uint32_t conditions_of(MatrixTable *m, Gate a, Gate b, Bits *atoms) {
     const Gsa *gsa = m->func.gsa;
     Bits used = bits_new(m->arena, gsa->gates.count);
     uint32_t count = 0;
@@ -219,7 +219,7 @@ static void evaluate(const Gsa *gsa, const uint8_t *atoms, uint8_t *value) {
 
 // Whether one gate is 1 wherever another is, if conditions can have any values. With too many of them
 // it is not tried.
-static const char *implication(Matrix *m, Gate a, Gate b) {
+static const char *implication(MatrixTable *m, Gate a, Gate b) {
     const Gsa *gsa = m->func.gsa;
     Bits used = bits_new(m->arena, gsa->atoms.count);
     if (conditions_of(m, a, b, &used) > MOST_CONDITIONS)
@@ -238,7 +238,7 @@ static const char *implication(Matrix *m, Gate a, Gate b) {
 
 // ---- Text
 
-static void print_entry(Matrix *m, GateText *text, const char *before, Node from, Node to,
+static void print_entry(MatrixTable *m, GateText *text, const char *before, Node from, Node to,
                         Gate gate) {
     out_printf(m->out, "%sP[%u,%u] = ", before, func_label(&m->func, from),
                func_label(&m->func, to));
@@ -246,7 +246,7 @@ static void print_entry(Matrix *m, GateText *text, const char *before, Node from
     out_char(m->out, '\n');
 }
 
-static void print_coherence(Matrix *m, GateText *text, const Coherence *c) {
+static void print_coherence(MatrixTable *m, GateText *text, const Coherence *c) {
     uint32_t from = func_label(&m->func, c->from);
     out_printf(m->out, "coherence of %s at (%u,%u)\n  ", func_name(&m->func), from,
                func_label(&m->func, c->to));
@@ -267,7 +267,7 @@ static Node node_labelled(const Func *func, uint32_t label) {
     return NO_NODE;
 }
 
-static bool strictly_dominates(const Matrix *m, Node a, Node b) {
+static bool strictly_dominates(const MatrixTable *m, Node a, Node b) {
     return a.i != NO_ID && b.i != NO_ID && a.i != b.i && dominance_reaches(&m->dom, a) &&
            dominance_reaches(&m->dom, b) && dominates(&m->dom, a, b);
 }
@@ -282,7 +282,7 @@ static void use_only_shown(Gsa *gsa) {
     vec_clear(&gsa->ends);
 }
 
-static void print_all(Matrix *m, const MatrixPair *pairs, uint32_t pair_count) {
+static void print_all(MatrixTable *m, const MatrixPair *pairs, uint32_t pair_count) {
     VEC(Coherence) coherences = {0};
     find_predicates(m);
     find_entries(m);
@@ -304,10 +304,10 @@ static void print_all(Matrix *m, const MatrixPair *pairs, uint32_t pair_count) {
 
 void matrix_print(Out *out, const Func *func, const MatrixPair *pairs, uint32_t pair_count) {
     Arena *arena = arena_new("matrix");
-    Matrix m = {.arena = arena, .out = out, .func = *func, .preds = preds_of(arena, func)};
+    MatrixTable m = {.arena = arena, .out = out, .func = *func, .preds = preds_of(arena, func)};
     m.func.gsa = gsa_clone(arena, func->gsa);
     m.dom = dominance_of(arena, func, &m.preds);
-    m.nest = nest_of(arena, func, &m.preds, &m.dom);
+    m.loop_nest = loop_nest_of(arena, func, &m.preds, &m.dom);
     out_printf(out, "\nmatrix of %s\n", func_name(func));
     if (numbers_ascend(&m))
         print_all(&m, pairs, pair_count);

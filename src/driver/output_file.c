@@ -26,9 +26,9 @@ static const char *name_of(const char *path) {
 bool output_temporary(OutputFile *file, Arena *arena, const char *name) {
     const char *directory = getenv("TMPDIR");
     if (!directory || !*directory || access(directory, W_OK | X_OK) != 0) directory = "/tmp";
-    char *template = arena_printf(arena, "%s/gatecc-XXXXXX", directory);
-    *file = (OutputFile){.path = cleanup_directory(template, name)};
-    return file->path || cannot_write(template);
+    char *pattern = arena_printf(arena, "%s/gatecc-XXXXXX", directory);
+    *file = (OutputFile){.path = cleanup_directory(pattern, name)};
+    return file->path || cannot_write(pattern);
 }
 
 // A link is followed first, so that its target is replaced and not the link: /dev/stdout may be a link to
@@ -48,8 +48,8 @@ bool output_begin(OutputFile *file, Arena *arena, const char *path) {
     }
     if (!exists || S_ISREG(info.st_mode)) {
         const char *name = name_of(target);
-        char *template = arena_printf(arena, "%.*s.gatecc-XXXXXX", (int)(name - target), target);
-        *file = (OutputFile){.path = cleanup_directory(template, name), .final = target};
+        char *pattern = arena_printf(arena, "%.*s.gatecc-XXXXXX", (int)(name - target), target);
+        *file = (OutputFile){.path = cleanup_directory(pattern, name), .final = target};
         if (file->path) return true;
         if (!exists) return cannot_write(path);
     }

@@ -11,9 +11,9 @@ typedef struct {
     char **arguments; // the rest of the command line
     dev_t device;
     ino_t inode;
-} Reading;
+} ResponseReading;
 
-typedef VEC(Reading) Readings;
+typedef VEC(ResponseReading) Readings;
 
 static bool is_blank(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -41,7 +41,7 @@ static const char *next_word(Arena *arena, const char **text) {
     return copy;
 }
 
-static const char *next(Arena *arena, Reading *reading) {
+static const char *next(Arena *arena, ResponseReading *reading) {
     if (reading->at) return next_word(arena, &reading->at);
     return *reading->arguments ? *reading->arguments++ : NULL;
 }
@@ -64,14 +64,15 @@ static bool open_file(Arena *arena, Readings *readings, const char *word, bool *
         return *good = false;
     }
     if (!read_file(arena, word + 1, &text, &length)) return false;
-    vec_push(arena, readings, (Reading){.at = text, .device = info.st_dev, .inode = info.st_ino});
+    vec_push(arena, readings,
+             (ResponseReading){.at = text, .device = info.st_dev, .inode = info.st_ino});
     return true;
 }
 
 bool expand_response_files(Arena *arena, Words *words, int argc, char **argv) {
     Readings readings = {0};
     bool good = true;
-    vec_push(arena, &readings, (Reading){.arguments = argc ? argv + 1 : argv});
+    vec_push(arena, &readings, (ResponseReading){.arguments = argc ? argv + 1 : argv});
     while (readings.count && good) {
         const char *word = next(arena, &readings.at[readings.count - 1]);
         if (!word)

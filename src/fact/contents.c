@@ -43,7 +43,7 @@ Contents contents_new(Arena *arena, const Func *func, const Places *places) {
                          .func = func,
                          .places = places,
                          .known = ARENA_ARRAY(arena, Known, places->places.count),
-                         .change = ARENA_ARRAY(arena, Change, places->shared.count)};
+                         .change = ARENA_ARRAY(arena, LastChange, places->shared.count)};
     sort_places(&contents);
     return contents;
 }
@@ -76,7 +76,7 @@ static Time later(Time a, Time b) {
 
 // When a place was last changed by something other than a write to its own group.
 static Time last_change(const Contents *contents, const MemPlace *place) {
-    const Change *change = &contents->change[place->object];
+    const LastChange *change = &contents->change[place->object];
     Time when = change->group == place->group ? change->other : change->when;
     when = later(when, contents->changes.everything);
     if (place->object == ANYWHERE) return later(when, contents->changes.anywhere);
@@ -104,16 +104,16 @@ void contents_set(Contents *contents, uint32_t place, uint32_t value) {
 
 // An object changes: in one group of its places, or, with NO_ID, all over.
 static void change_object(Contents *contents, uint32_t object, uint32_t group) {
-    Change *change = &contents->change[object];
+    LastChange *change = &contents->change[object];
     vec_push(contents->arena, &contents->log,
              (struct Undo){.of_object = true, .at = object, .change = *change});
     Time now = ++contents->now;
     if (group == NO_ID)
-        *change = (Change){.when = now, .group = NO_ID, .other = now};
+        *change = (LastChange){.when = now, .group = NO_ID, .other = now};
     else if (change->group == group)
         change->when = now;
     else
-        *change = (Change){.when = now, .group = group, .other = change->when};
+        *change = (LastChange){.when = now, .group = group, .other = change->when};
     if (object == ANYWHERE)
         contents->changes.shared = now;
     else if (contents->places->shared.at[object])

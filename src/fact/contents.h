@@ -19,7 +19,7 @@ typedef struct {
     Time when;      // time of the last change; 0 if there was none
     uint32_t group; // that it kept to; NO_ID if to none
     Time other;     // time of the last change that did not keep to that group
-} Change;
+} LastChange;
 
 // When memory changed last.
 typedef struct {
@@ -40,7 +40,7 @@ typedef struct {
     uint32_t *by_group; // all places, those of one group together, in order of displacements
     uint32_t *rank;     // of each place in by_group
     Known *known;       // by place
-    Change *change;     // by object
+    LastChange *change; // by object
     Changes changes;
     Time start; // time at the root of the path
     Time now;
@@ -49,7 +49,7 @@ typedef struct {
         uint32_t at; // place or object
         union {
             Known known;
-            Change change;
+            LastChange change;
         };
     })
     log;

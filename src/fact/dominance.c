@@ -32,7 +32,7 @@ typedef struct {
     uint32_t *parent;   // by number in that order, as all below
     uint32_t *number_of_head;
     uint32_t count;
-} Search;
+} DominatorSearch;
 
 static uint32_t *table_of(Arena *arena, uint32_t count) {
     uint32_t *table = ARENA_ARRAY(arena, uint32_t, count);
@@ -41,7 +41,7 @@ static uint32_t *table_of(Arena *arena, uint32_t count) {
 }
 
 // Follows the run that starts at `head` to its end.
-static uint32_t run_from(Search *search, uint32_t head) {
+static uint32_t run_from(DominatorSearch *search, uint32_t head) {
     uint32_t node = head;
     for (;;) {
         search->runs.head[node] = head;
@@ -53,7 +53,7 @@ static uint32_t run_from(Search *search, uint32_t head) {
     }
 }
 
-static void enter(Search *search, uint32_t head, uint32_t parent) {
+static void enter(DominatorSearch *search, uint32_t head, uint32_t parent) {
     search->runs.tail[head] = run_from(search, head);
     search->number_of_head[head] = search->count;
     search->parent[search->count] = parent;
@@ -61,7 +61,7 @@ static void enter(Search *search, uint32_t head, uint32_t parent) {
 }
 
 // A depth-first search over blocks with a stack of its own.
-static void search_blocks(Search *search) {
+static void search_blocks(DominatorSearch *search) {
     uint32_t count = search->func->nodes.count;
     uint32_t *stack = ARENA_ARRAY(search->scratch, uint32_t, count);
     uint32_t *next =
@@ -103,7 +103,7 @@ static uint32_t evaluate(Forest *forest, uint32_t at) {
     return forest->label[at];
 }
 
-static uint32_t semidominator(Search *search, Forest *forest, uint32_t at) {
+static uint32_t semidominator(DominatorSearch *search, Forest *forest, uint32_t at) {
     Node head = {search->preorder[at]};
     uint32_t semi = at;
     for (uint32_t k = 0; k < preds_count(search->preds, head); k++) {
@@ -116,7 +116,7 @@ static uint32_t semidominator(Search *search, Forest *forest, uint32_t at) {
 }
 
 // The immediate dominator of each block, by number.
-static uint32_t *block_dominators(Search *search) {
+static uint32_t *block_dominators(DominatorSearch *search) {
     uint32_t count = search->count;
     Forest forest = {.semi = ARENA_ARRAY(search->scratch, uint32_t, count),
                      .label = ARENA_ARRAY(search->scratch, uint32_t, count),
@@ -145,7 +145,7 @@ static uint32_t *block_dominators(Search *search) {
 }
 
 // How many nodes lie in the run of a block.
-static uint32_t run_length(const Search *search, uint32_t head) {
+static uint32_t run_length(const DominatorSearch *search, uint32_t head) {
     uint32_t length = 1;
     for (uint32_t node = head; node != search->runs.tail[head]; length++)
         node = search->func->nodes.at[node].succ[0].i;
@@ -153,8 +153,8 @@ static uint32_t run_length(const Search *search, uint32_t head) {
 }
 
 // Numbers the nodes of a block from `number` on; the last node dominated is the same for all.
-static void number_run(const Search *search, Dominance *dom, uint32_t head, uint32_t number,
-                       uint32_t last) {
+static void number_run(const DominatorSearch *search, Dominance *dom, uint32_t head,
+                       uint32_t number, uint32_t last) {
     for (uint32_t node = head;; node = search->func->nodes.at[node].succ[0].i) {
         if (node != head) dom->idom[node] = (Node){dom->order[number - 1]};
         dom->number[node] = number;
@@ -166,7 +166,7 @@ static void number_run(const Search *search, Dominance *dom, uint32_t head, uint
 
 // A block's number in the depth-first search is above that of its dominator, so that sizes add up
 // from the last block to the first and places are given out from the first to the last.
-static void number_nodes(Search *search, Dominance *dom, const uint32_t *idom) {
+static void number_nodes(DominatorSearch *search, Dominance *dom, const uint32_t *idom) {
     uint32_t *size = ARENA_ARRAY(search->scratch, uint32_t, search->count);
     uint32_t *free_at = ARENA_ARRAY(search->scratch, uint32_t, search->count);
     for (uint32_t at = search->count; at-- > 0;) {
@@ -288,13 +288,14 @@ static Dominance find_dominance(Arena *arena, const Func *func, const Preds *pre
     number_leaves(leaves, count, &dom, arena);
     if (tree_holds(&dom, count, preds)) return dom;
 
-    Search search = {.scratch = arena,
-                     .func = func,
-                     .preds = preds,
-                     .runs = {.head = table_of(arena, count), .tail = table_of(arena, count)},
-                     .preorder = ARENA_ARRAY(arena, uint32_t, count),
-                     .parent = ARENA_ARRAY(arena, uint32_t, count),
-                     .number_of_head = table_of(arena, count)};
+    DominatorSearch search = {
+        .scratch = arena,
+        .func = func,
+        .preds = preds,
+        .runs = {.head = table_of(arena, count), .tail = table_of(arena, count)},
+        .preorder = ARENA_ARRAY(arena, uint32_t, count),
+        .parent = ARENA_ARRAY(arena, uint32_t, count),
+        .number_of_head = table_of(arena, count)};
     start_tree(&dom, count);
     search_blocks(&search);
     number_nodes(&search, &dom, block_dominators(&search));

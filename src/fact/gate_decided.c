@@ -43,7 +43,7 @@ typedef struct {
     const Func *func;
     const Preds *preds;
     const Dominance *dom;
-    const Nest *nest;
+    const LoopNest *loop_nest;
     uint32_t *pad; // of a header: the only node to which edges lead out of its loop; NO_ID
     bool *live;
     // The tree; its root is an additional node. A jump leads to some ancestor, the same for all nodes of one
@@ -56,15 +56,15 @@ typedef struct {
 
 // An edge that leaves several loops at once is not looked into: then no loop counts.
 static bool find_pads(Decide *d) {
-    const Nest *nest = d->nest;
+    const LoopNest *loop_nest = d->loop_nest;
     bool *left = ARENA_ARRAY(d->arena, bool, d->func->nodes.count);
     for (uint32_t n = 0; n < d->func->nodes.count; n++) {
         const Instr *instr = &d->func->nodes.at[n];
-        Node loop = nest->loop[n];
+        Node loop = loop_nest->loop[n];
         for (uint32_t k = 0; loop.i != NO_ID && k < instr->succ_count; k++) {
-            Node to = instr_succs(d->func, instr)[k], outer = nest->outer[loop.i];
-            if (nest_contains(nest, loop, to)) continue;
-            if (outer.i != NO_ID && !nest_contains(nest, outer, to)) return false;
+            Node to = instr_succs(d->func, instr)[k], outer = loop_nest->outer[loop.i];
+            if (loop_nest_contains(loop_nest, loop, to)) continue;
+            if (outer.i != NO_ID && !loop_nest_contains(loop_nest, outer, to)) return false;
             d->pad[loop.i] = left[loop.i] ? NO_ID : to.i;
             left[loop.i] = true;
         }
@@ -111,7 +111,7 @@ static void grow_tree(Decide *d) {
     for (uint32_t n = count; n-- > 0;) {
         const Instr *instr = &d->func->nodes.at[n];
         uint32_t parent = NO_ID;
-        bool header = nest_is_header(d->nest, (Node){n});
+        bool header = loop_nest_is_header(d->loop_nest, (Node){n});
         if (header && d->pad[n] != NO_ID)
             meet(d, n, d->pad[n], &parent);
         else
@@ -125,7 +125,7 @@ static void grow_tree(Decide *d) {
 // Whether all ways from the node above lead through a node.
 static bool is_certain(const Decide *d, Node node) {
     Node above = d->dom->idom[node.i], from = *preds_at(d->preds, node);
-    Node loop = d->nest->loop[from.i];
+    Node loop = d->loop_nest->loop[from.i];
     if (preds_count(d->preds, node) == 1 && loop.i != NO_ID && d->pad[loop.i] == node.i)
         return true;
     return lift(d, above.i, d->depth[node.i]) == node.i;
@@ -168,9 +168,9 @@ static void follow_conditions(Decide *d, Gsa *gsa) {
 }
 
 uint8_t *gate_decisions(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom,
-                        const Nest *nest, Gsa *gsa) {
+                        const LoopNest *loop_nest, Gsa *gsa) {
     uint32_t count = func->nodes.count;
-    Decide d = {.arena = arena, .func = func, .preds = preds, .dom = dom, .nest = nest};
+    Decide d = {.arena = arena, .func = func, .preds = preds, .dom = dom, .loop_nest = loop_nest};
     d.pad = ARENA_ARRAY(arena, uint32_t, count);
     d.live = ARENA_ARRAY(arena, bool, count);
     d.up = ARENA_ARRAY(arena, uint32_t, (size_t)count + 1);

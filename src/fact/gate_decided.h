@@ -10,7 +10,7 @@ typedef enum { GATE_OPEN, GATE_GIVEN, GATE_NEVER } GateDecision;
 // For every node of a graph that is reducible, all of it reachable, each edge leading to a larger number or
 // back to a node that dominates. The literals of its branches are added to the table.
 uint8_t *gate_decisions(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom,
-                        const Nest *nest, Gsa *gsa);
+                        const LoopNest *loop_nest, Gsa *gsa);
 
 static inline Gate gate_as_decided(uint8_t decision, Gate gate) {
     return decision == GATE_OPEN ? gate : decision == GATE_GIVEN ? GATE_TRUE : GATE_FALSE;

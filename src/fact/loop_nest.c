@@ -12,13 +12,13 @@ typedef struct {
     const Preds *preds;
     const Dominance *dom;
     Arena *arena;
-    Nest nest;
+    LoopNest loop_nest;
     uint32_t *around; // header -> a header of a loop around it, compressed; NO_ID if none so far
     VEC(Node) work;
-} Walk;
+} LoopWalk;
 
 // The header of the outermost loop found so far that holds a header.
-static uint32_t outermost(Walk *walk, uint32_t header) {
+static uint32_t outermost(LoopWalk *walk, uint32_t header) {
     uint32_t top = header;
     while (walk->around[top] != NO_ID) top = walk->around[top];
     while (walk->around[header] != NO_ID) {
@@ -31,31 +31,31 @@ static uint32_t outermost(Walk *walk, uint32_t header) {
 }
 
 // Takes a node that leads into the loop of `header` into it; a loop found before comes in as a whole.
-static void take(Walk *walk, Node header, Node node) {
+static void take(LoopWalk *walk, Node header, Node node) {
     if (node.i == header.i || !dominance_reaches(walk->dom, node)) return;
-    if (walk->nest.loop[node.i].i == NO_ID) {
-        walk->nest.loop[node.i] = header;
+    if (walk->loop_nest.loop[node.i].i == NO_ID) {
+        walk->loop_nest.loop[node.i] = header;
         vec_push(walk->arena, &walk->work, node);
         return;
     }
-    uint32_t top = outermost(walk, walk->nest.loop[node.i].i);
+    uint32_t top = outermost(walk, walk->loop_nest.loop[node.i].i);
     if (top == header.i) return;
     walk->around[top] = header.i;
-    walk->nest.outer[top] = header;
+    walk->loop_nest.outer[top] = header;
     vec_push(walk->arena, &walk->work, (Node){top});
 }
 
-static bool goes_back(const Walk *walk, Node from, Node to) {
+static bool goes_back(const LoopWalk *walk, Node from, Node to) {
     return dominance_reaches(walk->dom, from) && is_back_edge(walk->dom, from, to);
 }
 
-static void collect(Walk *walk, Node header) {
+static void collect(LoopWalk *walk, Node header) {
     const Node *preds = preds_at(walk->preds, header);
     bool any = false;
     for (uint32_t k = 0; k < preds_count(walk->preds, header); k++)
         any |= goes_back(walk, preds[k], header);
     if (!any) return;
-    walk->nest.loop[header.i] = header;
+    walk->loop_nest.loop[header.i] = header;
     for (uint32_t k = 0; k < preds_count(walk->preds, header); k++)
         if (goes_back(walk, preds[k], header)) take(walk, header, preds[k]);
     while (walk->work.count) {
@@ -68,7 +68,7 @@ static void collect(Walk *walk, Node header) {
 
 // Without back edges, a reducible graph has no cycle: nodes can be removed one by one, each when none
 // leads to it any more.
-static bool is_reducible(Walk *walk) {
+static bool is_reducible(LoopWalk *walk) {
     const Func *func = walk->func;
     uint32_t *incoming = ARENA_ARRAY(walk->arena, uint32_t, func->nodes.count), removed = 0;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
@@ -92,57 +92,57 @@ static bool is_reducible(Walk *walk) {
 
 // A header comes in the order of the dominator tree after those of the loops around it. `first` counts
 // the loops in a loop, then `around` has the next number that is free in it.
-static void number_loops(Walk *walk) {
-    Nest *nest = &walk->nest;
+static void number_loops(LoopWalk *walk) {
+    LoopNest *loop_nest = &walk->loop_nest;
     uint32_t free = 0;
     for (uint32_t i = walk->dom->count; i-- > 0;) {
         uint32_t header = walk->dom->order[i];
-        if (!nest_is_header(nest, (Node){header})) continue;
-        uint32_t outer = nest->outer[header].i;
-        nest->first[header]++;
-        if (outer != NO_ID) nest->first[outer] += nest->first[header];
+        if (!loop_nest_is_header(loop_nest, (Node){header})) continue;
+        uint32_t outer = loop_nest->outer[header].i;
+        loop_nest->first[header]++;
+        if (outer != NO_ID) loop_nest->first[outer] += loop_nest->first[header];
     }
     for (uint32_t i = 0; i < walk->dom->count; i++) {
         uint32_t header = walk->dom->order[i];
-        if (!nest_is_header(nest, (Node){header})) continue;
-        uint32_t outer = nest->outer[header].i, size = nest->first[header];
+        if (!loop_nest_is_header(loop_nest, (Node){header})) continue;
+        uint32_t outer = loop_nest->outer[header].i, size = loop_nest->first[header];
         uint32_t *next = outer == NO_ID ? &free : &walk->around[outer];
-        nest->first[header] = *next;
-        nest->last[header] = *next + size - 1;
+        loop_nest->first[header] = *next;
+        loop_nest->last[header] = *next + size - 1;
         walk->around[header] = *next + 1;
         *next += size;
     }
 }
 
-Nest nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom) {
+LoopNest loop_nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom) {
     uint32_t count = func->nodes.count;
-    Walk walk = {.func = func,
-                 .preds = preds,
-                 .dom = dom,
-                 .arena = arena,
-                 .nest = {.loop = ARENA_ARRAY(arena, Node, count),
-                          .outer = ARENA_ARRAY(arena, Node, count),
-                          .first = ARENA_ARRAY(arena, uint32_t, count),
-                          .last = ARENA_ARRAY(arena, uint32_t, count)},
-                 .around = ARENA_ARRAY(arena, uint32_t, count)};
+    LoopWalk walk = {.func = func,
+                     .preds = preds,
+                     .dom = dom,
+                     .arena = arena,
+                     .loop_nest = {.loop = ARENA_ARRAY(arena, Node, count),
+                                   .outer = ARENA_ARRAY(arena, Node, count),
+                                   .first = ARENA_ARRAY(arena, uint32_t, count),
+                                   .last = ARENA_ARRAY(arena, uint32_t, count)},
+                     .around = ARENA_ARRAY(arena, uint32_t, count)};
     for (uint32_t n = 0; n < count; n++) {
-        walk.nest.loop[n] = walk.nest.outer[n] = NO_NODE;
+        walk.loop_nest.loop[n] = walk.loop_nest.outer[n] = NO_NODE;
         walk.around[n] = NO_ID;
     }
-    walk.nest.reducible = is_reducible(&walk);
-    for (uint32_t i = dom->count; walk.nest.reducible && i-- > 0;)
+    walk.loop_nest.reducible = is_reducible(&walk);
+    for (uint32_t i = dom->count; walk.loop_nest.reducible && i-- > 0;)
         collect(&walk, (Node){dom->order[i]});
-    if (walk.nest.reducible) number_loops(&walk);
-    return walk.nest;
+    if (walk.loop_nest.reducible) number_loops(&walk);
+    return walk.loop_nest;
 }
 
-bool nest_has_pads(const Nest *nest, const Func *func, const Preds *preds) {
+bool loop_nest_has_pads(const LoopNest *loop_nest, const Func *func, const Preds *preds) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
-        if (nest->loop[n].i == NO_ID) continue;
+        if (loop_nest->loop[n].i == NO_ID) continue;
         for (uint32_t k = 0; k < instr->succ_count; k++) {
             Node succ = instr_succs(func, instr)[k];
-            if (nest_contains(nest, nest->loop[n], succ)) continue;
+            if (loop_nest_contains(loop_nest, loop_nest->loop[n], succ)) continue;
             if (func_at(func, succ)->kind != I_NOP || preds_count(preds, succ) != 1) return false;
         }
     }

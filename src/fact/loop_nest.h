@@ -12,12 +12,12 @@ typedef struct {
     // it without gap.
     uint32_t *first, *last;
     bool reducible; // if not, the rest means nothing
-} Nest;
+} LoopNest;
 
 // In almost linear time. A header is a node to which an edge goes back; its loop holds the nodes that reach
 // such an edge without passing the header. The graph is reducible if it has no cycle without an edge that goes
 // back. Unreachable nodes lie in no loop.
-Nest nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom);
+LoopNest loop_nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom);
 
 // Whether an edge between reachable nodes goes back: its target dominates its source.
 static inline bool is_back_edge(const Dominance *dom, Node from, Node to) {
@@ -33,15 +33,15 @@ static inline bool header_is_plain(const Preds *preds, const Dominance *dom, Nod
     return is_back_edge(dom, from[0], header) != is_back_edge(dom, from[1], header);
 }
 
-static inline bool nest_is_header(const Nest *nest, Node node) {
-    return nest->loop[node.i].i == node.i;
+static inline bool loop_nest_is_header(const LoopNest *loop_nest, Node node) {
+    return loop_nest->loop[node.i].i == node.i;
 }
 // Whether the loop of a header holds a node.
-static inline bool nest_contains(const Nest *nest, Node header, Node node) {
-    Node loop = nest->loop[node.i];
-    return loop.i != NO_ID && nest->first[header.i] <= nest->first[loop.i] &&
-           nest->first[loop.i] <= nest->last[header.i];
+static inline bool loop_nest_contains(const LoopNest *loop_nest, Node header, Node node) {
+    Node loop = loop_nest->loop[node.i];
+    return loop.i != NO_ID && loop_nest->first[header.i] <= loop_nest->first[loop.i] &&
+           loop_nest->first[loop.i] <= loop_nest->last[header.i];
 }
 
 // Whether every edge out of a loop leads to a nop that has no other predecessor: a landing pad.
-bool nest_has_pads(const Nest *nest, const Func *func, const Preds *preds);
+bool loop_nest_has_pads(const LoopNest *loop_nest, const Func *func, const Preds *preds);

@@ -14,7 +14,7 @@ typedef struct {
     uint8_t scale;  // 0 without an index
     uint32_t start; // register, symbol or slot
     uint32_t index; // register, or NO_ID
-} Group;
+} PlaceGroup;
 
 typedef struct {
     Arena *arena;
@@ -22,9 +22,9 @@ typedef struct {
     Places result;
     const Definition *definitions;
     Map symbols; // symbol -> object
-    VEC(Group) groups;
+    VEC(PlaceGroup) groups;
     Table group_table, place_table;
-} Finder;
+} PlaceFinder;
 
 // ---- Addresses
 
@@ -33,18 +33,18 @@ static bool is_address(const Instr *instr) {
 }
 
 // The instruction that sets a register to an address; NULL if there is none.
-static const Instr *address_in(const Finder *finder, Reg reg) {
+static const Instr *address_in(const PlaceFinder *finder, Reg reg) {
     const Instr *instr = defining_instr(finder->func, finder->definitions, reg);
     return instr && is_address(instr) ? instr : NULL;
 }
 
 // The slot whose address a register holds gets out of sight.
-static void share(Finder *finder, Reg reg) {
+static void share(PlaceFinder *finder, Reg reg) {
     const Instr *address = address_in(finder, reg);
     if (address && address->op == OP_ADDR_SLOT) finder->result.shared.at[1 + address->ref] = true;
 }
 
-static void find_shared(Finder *finder) {
+static void find_shared(PlaceFinder *finder) {
     const Func *func = finder->func;
     bool *shared = vec_extend(finder->arena, &finder->result.shared, 1 + func->slots.count);
     shared[ANYWHERE] = true;
@@ -61,7 +61,7 @@ static void find_shared(Finder *finder) {
 
 // ---- Objects
 
-static uint32_t object_of_symbol(Finder *finder, Sym symbol) {
+static uint32_t object_of_symbol(PlaceFinder *finder, Sym symbol) {
     const Symbol *info = program_at(finder->func->program, symbol);
     if (!symbol_is_own_object(info)) return ANYWHERE;
     uint32_t object = map_get(&finder->symbols, symbol.i);
@@ -72,14 +72,14 @@ static uint32_t object_of_symbol(Finder *finder, Sym symbol) {
     return object;
 }
 
-static uint32_t object_of(Finder *finder, BaseKind base, uint32_t start) {
+static uint32_t object_of(PlaceFinder *finder, BaseKind base, uint32_t start) {
     if (base == BASE_SLOT) return 1 + start;
     return base == BASE_SYMBOL ? object_of_symbol(finder, (Sym){start}) : ANYWHERE;
 }
 
 // The object that so many bytes are known to belong to, which start behind an address that is in a
 // register, at an offset from the object's start if they have one that is known.
-static uint32_t object_at(Finder *finder, const Instr *address, bool indexed, int64_t at,
+static uint32_t object_at(PlaceFinder *finder, const Instr *address, bool indexed, int64_t at,
                           uint64_t size) {
     bool slot = address->op == OP_ADDR_SLOT;
     uint32_t object = object_of(finder, slot ? BASE_SLOT : BASE_SYMBOL, address->ref);
@@ -92,7 +92,7 @@ static uint32_t object_at(Finder *finder, const Instr *address, bool indexed, in
 }
 
 // The object that a builtin without an address writes: memcpy or memset.
-static uint32_t object_filled(Finder *finder, const Instr *instr) {
+static uint32_t object_filled(PlaceFinder *finder, const Instr *instr) {
     const Instr *address = address_in(finder, instr->arg[0]);
     return address ? object_at(finder, address, false, address->imm, (uint64_t)instr->imm)
                    : ANYWHERE;
@@ -100,12 +100,12 @@ static uint32_t object_filled(Finder *finder, const Instr *instr) {
 
 // ---- Places
 
-static bool same_group(const Group *a, const Group *b) {
+static bool same_group(const PlaceGroup *a, const PlaceGroup *b) {
     return a->base == b->base && a->scale == b->scale && a->start == b->start &&
            a->index == b->index;
 }
 
-static uint32_t group_number(Finder *finder, const Group *wanted) {
+static uint32_t group_number(PlaceFinder *finder, const PlaceGroup *wanted) {
     uint64_t hash = hash_add((uint64_t)wanted->start << 32 | wanted->index,
                              (uint64_t)wanted->base << 8 | wanted->scale);
     uint32_t at = table_first(&finder->group_table, hash), id;
@@ -122,7 +122,7 @@ static bool same_place(const MemPlace *a, const MemPlace *b) {
            a->type == b->type;
 }
 
-static uint32_t place_number(Finder *finder, const MemPlace *wanted) {
+static uint32_t place_number(PlaceFinder *finder, const MemPlace *wanted) {
     uint64_t hash = hash_add((uint64_t)wanted->group << 32 | wanted->size << 8 | wanted->type,
                              (uint64_t)wanted->at);
     uint32_t at = table_first(&finder->place_table, hash), id;
@@ -134,9 +134,9 @@ static uint32_t place_number(Finder *finder, const MemPlace *wanted) {
     return id;
 }
 
-static uint32_t place_of(Finder *finder, const Instr *instr) {
+static uint32_t place_of(PlaceFinder *finder, const Instr *instr) {
     const Reg *args = instr_args(finder->func, instr);
-    Group group = {.base = instr->base, .scale = instr->scale, .start = instr->ref};
+    PlaceGroup group = {.base = instr->base, .scale = instr->scale, .start = instr->ref};
     int64_t at = instr->imm;
     if (at < -farthest || at > farthest) return NO_ID;
     uint32_t object = object_of(finder, (BaseKind)instr->base, instr->ref);
@@ -159,7 +159,7 @@ static uint32_t place_of(Finder *finder, const Instr *instr) {
                                             .type = chunk_type((Chunk)instr->chunk)});
 }
 
-static void find_places(Finder *finder) {
+static void find_places(PlaceFinder *finder) {
     const Func *func = finder->func;
     finder->result.target = ARENA_ARRAY(finder->arena, uint32_t, func->nodes.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
@@ -174,7 +174,7 @@ static void find_places(Finder *finder) {
 }
 
 Places places_of(Arena *arena, const Func *func) {
-    Finder finder = {.arena = arena, .func = func};
+    PlaceFinder finder = {.arena = arena, .func = func};
     finder.definitions = definitions_of(arena, func);
     find_shared(&finder);
     find_places(&finder);

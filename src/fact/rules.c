@@ -79,11 +79,11 @@ const RuleInfo rule_table[RULE_COUNT] = {
         .name = #id ".i32",                              \
         .width = TYPE_I32,                               \
         .text = #from_ " => " #to_ " if " #when_,        \
-        .from = (const Term[]){from_},                   \
-        .to = (const Term[]){to_},                       \
-        .when = (const Term[]){when_},                   \
-        .length = {sizeof((Term[]){from_}) / sizeof(Term), sizeof((Term[]){to_}) / sizeof(Term), \
-                   sizeof((Term[]){when_}) / sizeof(Term)}},
+        .from = (const RuleTerm[]){from_},                   \
+        .to = (const RuleTerm[]){to_},                       \
+        .when = (const RuleTerm[]){when_},                   \
+        .length = {sizeof((RuleTerm[]){from_}) / sizeof(RuleTerm), sizeof((RuleTerm[]){to_}) / sizeof(RuleTerm), \
+                   sizeof((RuleTerm[]){when_}) / sizeof(RuleTerm)}},
 #define RULE32 RULE
 #include "fact/rules.def"
 #undef OPERATOR
@@ -95,11 +95,11 @@ const RuleInfo rule_table[RULE_COUNT] = {
         .name = #id ".i64",                              \
         .width = TYPE_I64,                               \
         .text = #from_ " => " #to_ " if " #when_,        \
-        .from = (const Term[]){from_},                   \
-        .to = (const Term[]){to_},                       \
-        .when = (const Term[]){when_},                   \
-        .length = {sizeof((Term[]){from_}) / sizeof(Term), sizeof((Term[]){to_}) / sizeof(Term), \
-                   sizeof((Term[]){when_}) / sizeof(Term)}},
+        .from = (const RuleTerm[]){from_},                   \
+        .to = (const RuleTerm[]){to_},                       \
+        .when = (const RuleTerm[]){when_},                   \
+        .length = {sizeof((RuleTerm[]){from_}) / sizeof(RuleTerm), sizeof((RuleTerm[]){to_}) / sizeof(RuleTerm), \
+                   sizeof((RuleTerm[]){when_}) / sizeof(RuleTerm)}},
 #define RULE64 RULE
 #include "fact/rules.def"
 #undef OPERATOR
@@ -135,14 +135,14 @@ const char *rule_name(Rule rule) {
     return rule == RULE_FOLD ? "fold" : rule == RULE_IMMEDIATE ? "immediate" : "switch";
 }
 
-const Term *term_end(const Term *term) {
-    Term head = *term++;
+const RuleTerm *term_end(const RuleTerm *term) {
+    RuleTerm head = *term++;
     if (head == TERM_NUMBER) return term + 1;
     for (uint8_t i = 0; head < OP_COUNT && i < op_info((Op)head)->arity; i++) term = term_end(term);
     return term;
 }
 
-Value term_literal(const Term *term, Type width, Type type) {
+Value term_literal(const RuleTerm *term, Type width, Type type) {
     int64_t bits = width == TYPE_I32 ? 32 : 64, number = 63;
     if (*term == TERM_NUMBER) number = term[1];
     if (*term == TERM_BITS) number = bits;
@@ -150,9 +150,9 @@ Value term_literal(const Term *term, Type width, Type type) {
     return value_immediate(type, number);
 }
 
-bool term_evaluate(const Term *term, Type width, Type type, const Bindings *bindings, Value *result,
-                   const Term **end) {
-    Term head = *term;
+bool term_evaluate(const RuleTerm *term, Type width, Type type, const Bindings *bindings,
+                   Value *result, const RuleTerm **end) {
+    RuleTerm head = *term;
     *end = term + 1;
     if (term_is_literal(head)) {
         *result = term_literal(term, width, type);
@@ -160,7 +160,7 @@ bool term_evaluate(const Term *term, Type width, Type type, const Bindings *bind
         return true;
     }
     if (head >= OP_COUNT) {
-        const Operand *operand = &bindings->operand[head - TERM_X];
+        const RuleOperand *operand = &bindings->operand[head - TERM_X];
         *result = (Value){.bits = operand->value.bits & type_mask(type)};
         return bindings->bound >> (head - TERM_X) & 1 && operand->reg.i == NO_ID;
     }

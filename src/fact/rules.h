@@ -26,15 +26,15 @@ enum {
 
 enum { TERM_VARIABLES = TERM_NUMBER - TERM_X };
 
-typedef int32_t Term;
+typedef int32_t RuleTerm;
 
-static inline bool term_allows_register(Term term) {
+static inline bool term_allows_register(RuleTerm term) {
     return term >= TERM_X && term <= TERM_W;
 }
-static inline bool term_allows_constant(Term term) {
+static inline bool term_allows_constant(RuleTerm term) {
     return term >= TERM_Y && term <= TERM_S;
 }
-static inline bool term_is_literal(Term term) {
+static inline bool term_is_literal(RuleTerm term) {
     return term >= TERM_NUMBER;
 }
 
@@ -58,9 +58,9 @@ typedef struct {
     const char *name;
     uint8_t width;    // Type of the row
     const char *text; // as written in rules.def
-    const Term *from;
-    const Term *to;
-    const Term *when;
+    const RuleTerm *from;
+    const RuleTerm *to;
+    const RuleTerm *when;
     uint8_t length[3]; // of the three terms
 } RuleInfo;
 
@@ -77,23 +77,23 @@ extern const RuleHead rule_heads[RULE_COUNT];
 const char *rule_name(Rule rule); // of those without a row, too
 
 // The term after the one that starts here.
-const Term *term_end(const Term *term);
+const RuleTerm *term_end(const RuleTerm *term);
 
 // A register, or, if that is NO_REG, a constant.
 typedef struct {
     Reg reg;
     Value value;
-} Operand;
+} RuleOperand;
 
 // What stands for the variables of a rule, by TERM_ number less TERM_X.
 typedef struct {
     uint32_t bound; // bit k: variable k has an operand
-    Operand operand[TERM_VARIABLES];
+    RuleOperand operand[TERM_VARIABLES];
 } Bindings;
 
 // The value of a literal (at `term`) as a constant of a type.
-Value term_literal(const Term *term, Type width, Type type);
+Value term_literal(const RuleTerm *term, Type width, Type type);
 // Evaluates a term of a type that consists of constants. False if it holds a register or a variable
 // that is not bound, or goes wrong. If true, *end is what follows it.
-bool term_evaluate(const Term *term, Type width, Type type, const Bindings *bindings, Value *result,
-                   const Term **end);
+bool term_evaluate(const RuleTerm *term, Type width, Type type, const Bindings *bindings,
+                   Value *result, const RuleTerm **end);

@@ -5,7 +5,7 @@
 #include "form/program.h"
 
 struct Verifier;
-struct Parser;
+struct TextParser;
 
 typedef void SymbolNote(void *context, Sym symbol);
 
@@ -34,9 +34,9 @@ typedef struct {
     void (*verify)(struct Verifier *verifier);
     // Text. A function is begun, then its lines are read one by one; false after a mistake, which has been reported.
     // At the end what needs the whole body is settled; `place` is where the body ends.
-    void (*parse_begin)(struct Parser *parser);
-    bool (*parse_line)(struct Parser *parser);
-    void (*parse_end)(struct Parser *parser, uint32_t place);
+    void (*parse_begin)(struct TextParser *parser);
+    bool (*parse_line)(struct TextParser *parser);
+    void (*parse_end)(struct TextParser *parser, uint32_t place);
 } FormInfo;
 
 // What each row defines.
@@ -48,9 +48,9 @@ typedef struct {
     void name##_site_print(Out *out, const Func *func, Site site);
 #define FORM(id, name, body, meaning)                                                              \
     void name##_verify(struct Verifier *verifier);                                                 \
-    void name##_parse_begin(struct Parser *parser);                                                \
-    bool name##_parse_line(struct Parser *parser);                                                 \
-    void name##_parse_end(struct Parser *parser, uint32_t place);
+    void name##_parse_begin(struct TextParser *parser);                                            \
+    bool name##_parse_line(struct TextParser *parser);                                             \
+    void name##_parse_end(struct TextParser *parser, uint32_t place);
 #include "form/forms.def"
 
 extern const BodyInfo body_table[BODY_COUNT];

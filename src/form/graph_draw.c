@@ -37,7 +37,7 @@ static void find_leaders(Picture *picture) {
     }
 }
 
-static const Instr *block_end(const Picture *picture, uint32_t leader) {
+static const Instr *box_end(const Picture *picture, uint32_t leader) {
     return func_at(picture->func, (Node){picture->end[leader]});
 }
 
@@ -45,14 +45,14 @@ static const Instr *block_end(const Picture *picture, uint32_t leader) {
 typedef struct {
     uint32_t leader;
     uint32_t edge;
-} Visit;
+} DrawVisit;
 
-static Visit enter_block(Picture *picture, uint32_t leader) {
-    uint32_t edges = block_end(picture, leader)->succ_count;
+static DrawVisit enter_block(Picture *picture, uint32_t leader) {
+    uint32_t edges = box_end(picture, leader)->succ_count;
     bits_add(&picture->reached, leader);
     bits_add(&picture->open, leader);
     picture->back[leader] = bits_new(picture->arena, edges);
-    return (Visit){.leader = leader};
+    return (DrawVisit){.leader = leader};
 }
 
 // Walks depth first from the entry and notes which edges lead to a block that is still open.
@@ -61,11 +61,11 @@ static void find_back_edges(Picture *picture) {
     picture->reached = bits_new(picture->arena, count);
     picture->open = bits_new(picture->arena, count);
     picture->back = ARENA_ARRAY(picture->arena, Bits, count);
-    VEC(Visit) stack = {0};
+    VEC(DrawVisit) stack = {0};
     if (count) vec_push(picture->arena, &stack, enter_block(picture, 0));
     while (stack.count) {
-        Visit *top = &stack.at[stack.count - 1];
-        const Instr *end = block_end(picture, top->leader);
+        DrawVisit *top = &stack.at[stack.count - 1];
+        const Instr *end = box_end(picture, top->leader);
         if (top->edge == end->succ_count) {
             bits_remove(&picture->open, top->leader);
             stack.count--;
@@ -166,7 +166,7 @@ static void write_edge_label(const Picture *picture, const Instr *instr, uint32_
 
 static void write_edges(const Picture *picture, uint32_t leader) {
     Out *out = picture->out;
-    const Instr *instr = block_end(picture, leader);
+    const Instr *instr = box_end(picture, leader);
     for (uint32_t i = 0; i < instr->succ_count; i++) {
         bool labelled = instr->kind == I_COND || instr->kind == I_SWITCH;
         bool back = bits_has(&picture->reached, leader) && bits_has(&picture->back[leader], i);

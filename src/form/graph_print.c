@@ -73,14 +73,14 @@ static void add_merged(const FuncPrinter *p, Bits *merged) {
 // but those without a definition are declared all the same.
 static void add_merged_types(const FuncPrinter *p, Bits *typed) {
     const Func *func = p->func;
-    const uint32_t *class = phi_classes(p->arena, func, p->preds);
+    const uint32_t *phi_class = phi_classes(p->arena, func, p->preds);
     Bits known = bits_new(p->arena, func->regs.count),
          merged = bits_new(p->arena, func->regs.count);
     add_merged(p, &merged);
     for (uint32_t i = 0; i < func->regs.count; i++)
-        if (bits_has(typed, i) || !bits_has(&merged, i)) bits_add(&known, class[i]);
+        if (bits_has(typed, i) || !bits_has(&merged, i)) bits_add(&known, phi_class[i]);
     for (uint32_t i = 0; i < func->regs.count; i++)
-        if (bits_has(&merged, i) && !bits_put(&known, class[i])) bits_add(typed, i);
+        if (bits_has(&merged, i) && !bits_put(&known, phi_class[i])) bits_add(typed, i);
 }
 
 // In SSA a register may have lost its definition and all uses; then it is not part of the text.

@@ -4,23 +4,24 @@
 #include "form/parse.h"
 #include "form/verify_rules.h"
 
-#define GENERAL_REGISTERS ((MachineSet)0xffff & ~MACHINE_BIT(M_STACK) & ~MACHINE_BIT(M_FRAME))
+#define GENERAL_REGISTERS                                                                          \
+    ((MachineRegSet)0xffff & ~MACHINE_REG_BIT(M_STACK) & ~MACHINE_REG_BIT(M_FRAME))
 
-MachineSet asm_block_registers(const Program *program) {
-    return GENERAL_REGISTERS & ~program->reserved & ~MACHINE_BIT(mach_frame_base(program));
+MachineRegSet asm_block_registers(const Program *program) {
+    return GENERAL_REGISTERS & ~program->reserved & ~MACHINE_REG_BIT(mach_frame_base(program));
 }
 
 const char *asm_register_name(uint32_t reg) {
-    if (reg < MACHINE_COUNT) return machine_name((MachineReg)reg);
+    if (reg < MACHINE_REG_COUNT) return machine_reg_name((MachineReg)reg);
     return reg == ASM_ST0 ? "st0" : reg == ASM_ST1 ? "st1" : "?";
 }
 
-static MachineSet bit_of(const AsmOperandMove *move) {
-    return move->reg < MACHINE_COUNT ? MACHINE_BIT(move->reg) : 0;
+static MachineRegSet bit_of(const AsmOperandMove *move) {
+    return move->reg < MACHINE_REG_COUNT ? MACHINE_REG_BIT(move->reg) : 0;
 }
 
-MachineSet asm_operand_registers(const AsmStatement *statement) {
-    MachineSet set = 0;
+MachineRegSet asm_operand_registers(const AsmStatement *statement) {
+    MachineRegSet set = 0;
     for (uint32_t i = 0; i < statement->inputs.count; i++) set |= bit_of(&statement->inputs.at[i]);
     for (uint32_t i = 0; i < statement->outputs.count; i++)
         set |= bit_of(&statement->outputs.at[i]);
@@ -28,17 +29,17 @@ MachineSet asm_operand_registers(const AsmStatement *statement) {
 }
 
 MachineReg asm_block_register(const Program *program, const AsmStatement *statement) {
-    MachineSet general = asm_block_registers(program);
-    if (general & ~statement->destroys) return MACHINE_COUNT;
-    MachineSet free = general & ~asm_operand_registers(statement);
+    MachineRegSet general = asm_block_registers(program);
+    if (general & ~statement->destroys) return MACHINE_REG_COUNT;
+    MachineRegSet free = general & ~asm_operand_registers(statement);
     uint32_t reg = 0;
-    while (reg < MACHINE_COUNT && !(free & MACHINE_BIT(reg))) reg++;
+    while (reg < MACHINE_REG_COUNT && !(free & MACHINE_REG_BIT(reg))) reg++;
     return (MachineReg)reg;
 }
 
 // ---- Parsing
 
-static bool asm_register(Parser *p, uint32_t count, uint8_t *found) {
+static bool asm_register(TextParser *p, uint32_t count, uint8_t *found) {
     for (uint32_t reg = 0; reg < count; reg++)
         if (parse_accept_word(p, asm_register_name(reg))) {
             *found = (uint8_t)reg;
@@ -47,7 +48,7 @@ static bool asm_register(Parser *p, uint32_t count, uint8_t *found) {
     return parse_expected(p, "a machine register");
 }
 
-static bool asm_move(Parser *p, AsmOperandMove *move) {
+static bool asm_move(TextParser *p, AsmOperandMove *move) {
     Chunk chunk = CHUNK_COUNT;
     if (parse_at(p, T_WORD))
         chunk = chunk_named(p->lexer.text + p->token.start, p->token.end - p->token.start);
@@ -58,7 +59,7 @@ static bool asm_move(Parser *p, AsmOperandMove *move) {
            parse_u32(p, INT32_MAX, "an offset", &move->offset);
 }
 
-static bool asm_parts(Parser *p, AsmStatement *statement) {
+static bool asm_parts(TextParser *p, AsmStatement *statement) {
     Arena *arena = p->program->arena;
     for (uint32_t out = 0; out < 2; out++) {
         if (!parse_accept_word(p, out ? "out" : "in")) continue;
@@ -77,13 +78,13 @@ static bool asm_parts(Parser *p, AsmStatement *statement) {
     if (!parse_expect(p, '(', "'('")) return false;
     do {
         uint8_t reg = 0;
-        if (!asm_register(p, MACHINE_COUNT, &reg)) return false;
-        statement->destroys |= MACHINE_BIT(reg);
+        if (!asm_register(p, MACHINE_REG_COUNT, &reg)) return false;
+        statement->destroys |= MACHINE_REG_BIT(reg);
     } while (parse_accept(p, ','));
     return parse_expect(p, ')', "')'");
 }
 
-bool parse_asm_item(Parser *p) {
+bool parse_asm_item(TextParser *p) {
     Program *program = p->program;
     uint32_t place = p->token.start, number;
     Str text;
@@ -125,7 +126,7 @@ static void rule_move(Verifier *v, const AsmStatement *statement, const AsmOpera
     if (*taken & bit)
         complain(v, "asm", "expected different registers for operands; found %s twice",
                  asm_register_name(move->reg));
-    if (move->reg < MACHINE_COUNT && !(statement->destroys & bit))
+    if (move->reg < MACHINE_REG_COUNT && !(statement->destroys & bit))
         complain(v, "asm", "expected %s, which holds an operand, among those destroyed",
                  asm_register_name(move->reg));
     *taken |= bit;
@@ -145,7 +146,7 @@ void verify_asm_statements(Verifier *v) {
             rule_move(v, statement, &statement->outputs.at[k], &out);
         if (!has_text(v, statement->text))
             complain(v, "asm", "expected the text of a statement; found none");
-        if (statement->destroys & MACHINE_BIT(M_STACK))
+        if (statement->destroys & MACHINE_REG_BIT(M_STACK))
             complain(v, "asm", "expected the stack pointer to be left alone");
         if (statement->destroys & v->program->reserved)
             complain(v, "asm", "expected reserved registers not to be among those destroyed");

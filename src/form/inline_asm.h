@@ -9,15 +9,15 @@
 #include "target/x64/model/registers.h"
 
 // Operands may also be on top of the x87 stack, or below that: these stand for registers then.
-enum { ASM_ST0 = MACHINE_COUNT, ASM_ST1, ASM_REGISTER_COUNT };
+enum { ASM_ST0 = MACHINE_REG_COUNT, ASM_ST1, ASM_REGISTER_COUNT };
 
 const char *asm_register_name(uint32_t reg);
 
 // The general registers that hold operands.
-MachineSet asm_operand_registers(const AsmStatement *statement);
+MachineRegSet asm_operand_registers(const AsmStatement *statement);
 // The registers that can hold the address of the block: not those by which a frame may be found, nor
 // those that are reserved.
-MachineSet asm_block_registers(const Program *program);
-// Where the address of the block is while the code runs: MACHINE_COUNT if any register does that the
+MachineRegSet asm_block_registers(const Program *program);
+// Where the address of the block is while the code runs: MACHINE_REG_COUNT if any register does that the
 // code leaves alone; else, as it destroys them all, one that holds no operand.
 MachineReg asm_block_register(const Program *program, const AsmStatement *statement);

@@ -101,8 +101,8 @@ void lex_skip_line(Lexer *lexer) {
     lexer->at = line_end ? (uint32_t)(line_end - lexer->text) : lexer->end;
 }
 
-static Token bad_token(uint32_t start, uint32_t end, const char *problem) {
-    return (Token){.kind = T_BAD, .start = start, .end = end, .problem = problem};
+static TextToken bad_token(uint32_t start, uint32_t end, const char *problem) {
+    return (TextToken){.kind = T_BAD, .start = start, .end = end, .problem = problem};
 }
 
 // One past the closing quote of a string that opens at a place; 0 if the line ends before. Whether
@@ -115,15 +115,15 @@ static uint32_t string_end(const Lexer *lexer, uint32_t at) {
     return 0;
 }
 
-static Token string_token(const Lexer *lexer, uint32_t start) {
+static TextToken string_token(const Lexer *lexer, uint32_t start) {
     uint32_t end = string_end(lexer, start);
     if (!end) return bad_token(start, start + 1, "this string is not closed in its line");
-    return (Token){.kind = T_STRING, .start = start, .end = end};
+    return (TextToken){.kind = T_STRING, .start = start, .end = end};
 }
 
 // A number takes everything that could be meant to belong to it, so that a misspelt one is one
 // mistake. A sign belongs to it only as that of an exponent.
-static Token number_token(const Lexer *lexer, uint32_t start) {
+static TextToken number_token(const Lexer *lexer, uint32_t start) {
     uint32_t at = skip_digits(lexer, start);
     bool hex = at == start + 1 && (char_at(lexer, at) | 32) == 'x';
     char exponent = hex ? 'p' : 'e';
@@ -134,7 +134,7 @@ static Token number_token(const Lexer *lexer, uint32_t start) {
         char sign = char_at(lexer, at);
         if ((c | 32) == exponent && (sign == '+' || sign == '-')) at++;
     }
-    return (Token){.kind = T_NUMBER, .start = start, .end = at};
+    return (TextToken){.kind = T_NUMBER, .start = start, .end = at};
 }
 
 // name | "any bytes"; 0 if there is neither.
@@ -145,11 +145,11 @@ static uint32_t name_end(const Lexer *lexer, uint32_t at, bool is_register) {
     return char_is_letter(c) ? skip(lexer, at, CHAR_LETTER | CHAR_DIGIT | CHAR_DOLLAR) : 0;
 }
 
-static Token register_token(const Lexer *lexer, uint32_t start) {
+static TextToken register_token(const Lexer *lexer, uint32_t start) {
     uint32_t at = name_end(lexer, start + 1, true);
     bool named = at != 0;
     if (!named) at = start + 1;
-    Token token = {.kind = T_REGISTER, .start = start, .name_end = at};
+    TextToken token = {.kind = T_REGISTER, .start = start, .name_end = at};
     bool numbered = named ? char_at(lexer, at) == '\'' && char_is_digit(char_at(lexer, at + 1))
                           : char_is_digit(char_at(lexer, at));
     if (!named && !numbered)
@@ -161,34 +161,34 @@ static Token register_token(const Lexer *lexer, uint32_t start) {
     return token;
 }
 
-static Token symbol_token(const Lexer *lexer, uint32_t start) {
+static TextToken symbol_token(const Lexer *lexer, uint32_t start) {
     uint32_t end = name_end(lexer, start + 1, false);
     if (!end) return bad_token(start, start + 1, "a symbol needs a name");
-    return (Token){.kind = T_SYMBOL, .start = start, .end = end, .name_end = end};
+    return (TextToken){.kind = T_SYMBOL, .start = start, .end = end, .name_end = end};
 }
 
-static Token slot_token(const Lexer *lexer, uint32_t start) {
+static TextToken slot_token(const Lexer *lexer, uint32_t start) {
     uint32_t end = name_end(lexer, start + 1, false);
     uint32_t at = end ? end : start + 1;
     if (!end) end = skip_digits(lexer, at);
     if (end == start + 1) return bad_token(start, start + 1, "a slot needs a name or a number");
-    return (Token){.kind = T_SLOT, .start = start, .end = end, .name_end = at};
+    return (TextToken){.kind = T_SLOT, .start = start, .end = end, .name_end = at};
 }
 
-static Token punctuation_token(const Lexer *lexer, uint32_t start) {
+static TextToken punctuation_token(const Lexer *lexer, uint32_t start) {
     char c = char_at(lexer, start);
     if (c == '-' && char_at(lexer, start + 1) == '>')
-        return (Token){.kind = T_ARROW, .start = start, .end = start + 2};
+        return (TextToken){.kind = T_ARROW, .start = start, .end = start + 2};
     if (c == '.' && char_at(lexer, start + 1) == '.' && char_at(lexer, start + 2) == '.')
-        return (Token){.kind = T_ELLIPSIS, .start = start, .end = start + 3};
-    if (c == '-') return (Token){.kind = '-', .start = start, .end = start + 1};
+        return (TextToken){.kind = T_ELLIPSIS, .start = start, .end = start + 3};
+    if (c == '-') return (TextToken){.kind = '-', .start = start, .end = start + 1};
     return bad_token(start, start + 1, "this character has no meaning here");
 }
 
 // A token that is neither a word nor a single character.
-static Token other_token(Lexer *lexer, uint32_t start) {
+static TextToken other_token(Lexer *lexer, uint32_t start) {
     char c = lexer->text[start];
-    Token token;
+    TextToken token;
     if (c == '%')
         token = register_token(lexer, start);
     else if (char_is_digit(c))
@@ -208,10 +208,10 @@ static Token other_token(Lexer *lexer, uint32_t start) {
     return token;
 }
 
-Token lex_next(Lexer *lexer) {
+TextToken lex_next(Lexer *lexer) {
     skip_blanks(lexer);
     uint32_t start = lexer->at, end = start;
-    if (start >= lexer->end) return (Token){.kind = T_END, .start = start, .end = start};
+    if (start >= lexer->end) return (TextToken){.kind = T_END, .start = start, .end = start};
     char c = lexer->text[start];
     if (char_is_letter(c))
         end = skip_symbol(lexer, start);
@@ -220,6 +220,6 @@ Token lex_next(Lexer *lexer) {
     else
         return other_token(lexer, start);
     lexer->at = end;
-    return (Token){
+    return (TextToken){
         .kind = char_is_letter(c) ? T_WORD : (unsigned char)c, .start = start, .end = end};
 }

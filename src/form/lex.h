@@ -23,7 +23,7 @@ typedef enum {
     T_ARROW,      // ->
     T_ELLIPSIS,   // ...
     T_BAD         // not a token; `problem` says why
-} TokenKind;
+} TextTokenKind;
 
 typedef struct {
     uint32_t kind;
@@ -31,7 +31,7 @@ typedef struct {
     uint32_t end;        // one past the last byte
     uint32_t name_end;   // registers, symbols, slots: one past the name, quotes included
     const char *problem; // T_BAD
-} Token;
+} TextToken;
 
 typedef struct {
     const char *text;
@@ -39,7 +39,7 @@ typedef struct {
     uint32_t end; // where the text ends
 } Lexer;
 
-Token lex_next(Lexer *lexer);
+TextToken lex_next(Lexer *lexer);
 // Moves to the line break that ends the current line, or to the end.
 void lex_skip_line(Lexer *lexer);
 

@@ -7,39 +7,39 @@
 
 // ---- Tokens and mistakes
 
-static bool token_is(const Parser *p, Token token, const char *word) {
+static bool token_is(const TextParser *p, TextToken token, const char *word) {
     size_t length = strlen(word);
     return token.kind == T_WORD && token.end - token.start == length &&
            memcmp(p->lexer.text + token.start, word, length) == 0;
 }
 
-bool parse_at_word(const Parser *p, const char *word) {
+bool parse_at_word(const TextParser *p, const char *word) {
     return token_is(p, p->token, word);
 }
 
-bool parse_accept_word(Parser *p, const char *word) {
+bool parse_accept_word(TextParser *p, const char *word) {
     if (!parse_at_word(p, word)) return false;
     parse_next(p);
     return true;
 }
 
-static Token token_at(const Parser *p, uint32_t place) {
+static TextToken token_at(const TextParser *p, uint32_t place) {
     Lexer lexer = p->lexer;
     lexer.at = place;
     return lex_next(&lexer);
 }
 
-Span parse_span(const Parser *p, uint32_t place) {
-    Token token = token_at(p, place);
+Span parse_span(const TextParser *p, uint32_t place) {
+    TextToken token = token_at(p, place);
     return (Span){.source = p->source, .start = token.start, .end = token.end};
 }
 
-uint32_t parse_line(Parser *p, uint32_t place) {
+uint32_t parse_line(TextParser *p, uint32_t place) {
     return diag_place(p->diag, p->source, place).line;
 }
 
-const char *parse_shown(Parser *p, uint32_t place) {
-    Token token = token_at(p, place);
+const char *parse_shown(TextParser *p, uint32_t place) {
+    TextToken token = token_at(p, place);
     if (token.kind == T_END) return "the end of the text";
     if (token.kind == T_LINE) return "the end of the line";
     size_t length = token.end - token.start, room = sizeof p->found - 6, at = 0;
@@ -52,7 +52,7 @@ const char *parse_shown(Parser *p, uint32_t place) {
     return p->found;
 }
 
-bool parse_expected(Parser *p, const char *what) {
+bool parse_expected(TextParser *p, const char *what) {
     if (parse_at(p, T_BAD))
         parse_error(p, p->token.start, "%s", p->token.problem);
     else
@@ -61,30 +61,30 @@ bool parse_expected(Parser *p, const char *what) {
     return false;
 }
 
-bool parse_expect(Parser *p, uint32_t kind, const char *what) {
+bool parse_expect(TextParser *p, uint32_t kind, const char *what) {
     return parse_accept(p, kind) || parse_expected(p, what);
 }
 
-bool parse_expect_word(Parser *p, const char *word) {
+bool parse_expect_word(TextParser *p, const char *word) {
     if (parse_accept_word(p, word)) return true;
     char what[32];
     snprintf(what, sizeof what, "'%s'", word);
     return parse_expected(p, what);
 }
 
-bool parse_end_of_line(Parser *p) {
+bool parse_end_of_line(TextParser *p) {
     return parse_at(p, T_END) || parse_expect(p, T_LINE, "the end of the line");
 }
 
 // ---- Types
 
-static Type scalar_type(const Parser *p) {
+static Type scalar_type(const TextParser *p) {
     if (!parse_at(p, T_WORD)) return TYPE_COUNT;
     return type_named(p->lexer.text + p->token.start, p->token.end - p->token.start);
 }
 
 // aggregate = "agg" "(" SIZE "align" ALIGN [ ":" part [ "," part ] ] ")"
-static bool aggregate(Parser *p, PType *type) {
+static bool aggregate(TextParser *p, PType *type) {
     ParamType info = {.type = TYPE_VOID};
     uint32_t place = p->token.start;
     parse_next(p);
@@ -108,7 +108,7 @@ static bool aggregate(Parser *p, PType *type) {
     return parse_expect(p, ')', "')'");
 }
 
-bool parse_param_type(Parser *p, PType *type) {
+bool parse_param_type(TextParser *p, PType *type) {
     if (parse_at_word(p, "agg")) return aggregate(p, type);
     Type scalar = scalar_type(p);
     if (scalar == TYPE_VOID || scalar == TYPE_COUNT)
@@ -118,7 +118,7 @@ bool parse_param_type(Parser *p, PType *type) {
     return true;
 }
 
-bool parse_result_type(Parser *p, PType *type) {
+bool parse_result_type(TextParser *p, PType *type) {
     *type = PTYPE_VOID;
     if (parse_accept_word(p, "void")) return true;
     if (scalar_type(p) == TYPE_COUNT && !parse_at_word(p, "agg"))
@@ -127,7 +127,7 @@ bool parse_result_type(Parser *p, PType *type) {
 }
 
 // param = type | type register | "..."
-static bool param(Parser *p, ParamsKind kind, SigInfo *sig) {
+static bool param(TextParser *p, ParamsKind kind, SigInfo *sig) {
     if (parse_at(p, T_ELLIPSIS)) {
         if (sig->variadic) return parse_expected(p, "the type of a parameter");
         sig->variadic = true;
@@ -151,7 +151,7 @@ static bool param(Parser *p, ParamsKind kind, SigInfo *sig) {
     return true;
 }
 
-bool parse_params(Parser *p, ParamsKind kind, PType result, Sig *sig) {
+bool parse_params(TextParser *p, ParamsKind kind, PType result, Sig *sig) {
     SigInfo info = {.result = result};
     vec_clear(&p->types);
     vec_clear(&p->params);
@@ -172,13 +172,13 @@ bool parse_params(Parser *p, ParamsKind kind, PType result, Sig *sig) {
 
 // ---- Attributes
 
-static const Attribute *attribute_named(const Parser *p) {
+static const Attribute *attribute_named(const TextParser *p) {
     for (uint32_t i = 0; i < attribute_count; i++)
         if (parse_at_word(p, attribute_table[i].word)) return &attribute_table[i];
     return NULL;
 }
 
-static bool attribute_value(Parser *p, Sym id, const Attribute *attribute) {
+static bool attribute_value(TextParser *p, Sym id, const Attribute *attribute) {
     Str section;
     uint32_t priority;
     switch (attribute->kind) {
@@ -203,7 +203,7 @@ static bool attribute_value(Parser *p, Sym id, const Attribute *attribute) {
 }
 
 // attributes = { attribute }, in any order, none twice; `where` is what kind of symbol it is
-static bool attributes(Parser *p, Sym symbol, uint32_t where) {
+static bool attributes(TextParser *p, Sym symbol, uint32_t where) {
     uint32_t seen = 0;
     const Attribute *attribute;
     while ((attribute = attribute_named(p))) {
@@ -229,7 +229,7 @@ static bool attributes(Parser *p, Sym symbol, uint32_t where) {
 // ---- Top-level items
 
 // The declared symbol, fresh.
-static bool declare(Parser *p, SymKind kind, bool defined, Sym *symbol) {
+static bool declare(TextParser *p, SymKind kind, bool defined, Sym *symbol) {
     if (!parse_at(p, T_SYMBOL)) return parse_expected(p, "the name of a symbol");
     uint32_t place = p->token.start;
     Str name;
@@ -247,7 +247,7 @@ static bool declare(Parser *p, SymKind kind, bool defined, Sym *symbol) {
 }
 
 // code = "code" ( "fixed" | "pie" | "shared" ) [ "frame_pointers" ]
-static bool code(Parser *p) {
+static bool code(TextParser *p) {
     if (p->code_given)
         return parse_error(p, p->token.start, "what code goes by is said already"), false;
     PicLevel pic = 0;
@@ -260,7 +260,7 @@ static bool code(Parser *p) {
 }
 
 // file = "file" NUMBER string
-static bool file(Parser *p) {
+static bool file(TextParser *p) {
     uint32_t place = p->token.start, number;
     if (!parse_u32(p, UINT32_MAX, "the number of the file", &number)) return false;
     if (number != p->program->files.count) {
@@ -275,7 +275,7 @@ static bool file(Parser *p) {
 }
 
 // global = "global" symbol "size" SIZE "align" ALIGN attributes [ "=" data ]
-static bool global(Parser *p, bool external) {
+static bool global(TextParser *p, bool external) {
     Sym id;
     uint64_t size;
     uint32_t align;
@@ -290,7 +290,7 @@ static bool global(Parser *p, bool external) {
 }
 
 // alias = "alias" symbol "=" symbol attributes
-static bool alias(Parser *p) {
+static bool alias(TextParser *p) {
     Sym id;
     if (!declare(p, SYM_DATA, true, &id) || !parse_expect(p, '=', "'='")) return false;
     if (!parse_at(p, T_SYMBOL)) return parse_expected(p, "the name of a symbol");
@@ -300,7 +300,7 @@ static bool alias(Parser *p) {
     return attributes(p, id, ON_ALIAS) && parse_end_of_line(p);
 }
 
-static bool at_item(const Parser *p, Token token) {
+static bool at_item(const TextParser *p, TextToken token) {
     return token_is(p, token, "code") || token_is(p, token, "file") ||
            token_is(p, token, "extern") || token_is(p, token, "global") ||
            token_is(p, token, "alias") || token_is(p, token, "function");
@@ -309,7 +309,7 @@ static bool at_item(const Parser *p, Token token) {
 // Goes from the first line of a body to its closing brace and yields where that is. No token
 // crosses a line, so only the first one of each line is looked at. A line that can only stand
 // outside of a body ends it too, lest one forgotten brace swallow the rest of the text.
-static uint32_t skip_body(Parser *p) {
+static uint32_t skip_body(TextParser *p) {
     for (;;) {
         parse_next(p);
         if (parse_at(p, '}') || parse_at(p, T_END) || at_item(p, p->token)) return p->token.start;
@@ -320,7 +320,7 @@ static uint32_t skip_body(Parser *p) {
 }
 
 // The function of a header that has been read, with its parameters.
-static Func *new_function(Parser *p, Sym symbol, Sig sig) {
+static Func *new_function(TextParser *p, Sym symbol, Sig sig) {
     Func *func = func_new(p->program, p->program->arena, symbol, sig);
     func->form = p->form;
     for (uint32_t i = 0; i < p->params.count; i++) {
@@ -332,7 +332,7 @@ static Func *new_function(Parser *p, Sym symbol, Sig sig) {
 }
 
 // function = "function" type symbol params attributes [ "{" line { line } "}" ]
-static bool function(Parser *p, bool external) {
+static bool function(TextParser *p, bool external) {
     PType result;
     Sym id;
     Sig sig;
@@ -356,7 +356,7 @@ static bool function(Parser *p, bool external) {
 }
 
 // item = code | file | reserve | asm | [ "extern" ] ( global | function ) | alias
-static bool item(Parser *p) {
+static bool item(TextParser *p) {
     if (parse_accept_word(p, "code")) return code(p);
     if (parse_accept_word(p, "file")) return file(p);
     if (parse_accept_word(p, "reserve")) return parse_reserve_item(p);
@@ -372,7 +372,7 @@ static bool item(Parser *p) {
 
 // After a mistake in the line that starts here: to the next line, or, if it looks like the header
 // of a function, past its body.
-static void skip_item(Parser *p, uint32_t start) {
+static void skip_item(TextParser *p, uint32_t start) {
     p->lexer.at = start;
     bool opened = false;
     for (parse_next(p); !parse_at(p, T_LINE) && !parse_at(p, T_END); parse_next(p))
@@ -384,7 +384,7 @@ static void skip_item(Parser *p, uint32_t start) {
     parse_next(p);
 }
 
-static void items(Parser *p) {
+static void items(TextParser *p) {
     parse_next(p);
     while (!parse_at(p, T_END)) {
         uint32_t start = p->token.start;
@@ -394,7 +394,7 @@ static void items(Parser *p) {
 
 // ---- Symbols that were mentioned in items
 
-static void resolve_mentions(Parser *p) {
+static void resolve_mentions(TextParser *p) {
     for (uint32_t i = 0; i < p->mentions.count; i++) {
         const Mention *mention = &p->mentions.at[i];
         Symbol *in = program_at(p->program, mention->in);
@@ -409,7 +409,7 @@ static void resolve_mentions(Parser *p) {
 }
 
 // An alias is what it stands for. Chains of aliases are walked once: what a walk passes is done.
-static void resolve_aliases(Parser *p) {
+static void resolve_aliases(TextParser *p) {
     Program *program = p->program;
     Bits done = bits_new(p->keep, program->symbols.count);
     Bits passed = bits_new(p->keep, program->symbols.count);
@@ -437,9 +437,9 @@ static void resolve_aliases(Parser *p) {
     }
 }
 
-void parse_open(Parser *p, Arena *arena, Diag *diag, const char *name, const char *text,
+void parse_open(TextParser *p, Arena *arena, Diag *diag, const char *name, const char *text,
                 size_t length) {
-    *p = (Parser){
+    *p = (TextParser){
         .diag = diag,
         .source = diag_source(diag, name, text, length),
         .lexer = {.text = text, .end = (uint32_t)length},
@@ -451,7 +451,7 @@ void parse_open(Parser *p, Arena *arena, Diag *diag, const char *name, const cha
     parse_mnemonics(p);
 }
 
-void parse_items(Parser *p, uint32_t end) {
+void parse_items(TextParser *p, uint32_t end) {
     uint32_t whole = p->lexer.end;
     p->lexer.end = end;
     items(p);
@@ -460,7 +460,7 @@ void parse_items(Parser *p, uint32_t end) {
     p->lexer.end = whole;
 }
 
-void parse_close(Parser *p) {
+void parse_close(TextParser *p) {
     arena_free(p->keep);
     arena_free(p->names);
     arena_free(p->scratch);
@@ -469,7 +469,7 @@ void parse_close(Parser *p) {
 Program *program_parse(Arena *arena, Diag *diag, Form form, const char *name, const char *text,
                        size_t length) {
     uint32_t errors = diag->errors;
-    Parser p;
+    TextParser p;
     parse_open(&p, arena, diag, name, text, length);
     p.form = form;
     parse_items(&p, p.lexer.end);

@@ -19,7 +19,7 @@ typedef struct {
     Func *func;
     uint32_t start;
     uint32_t end;
-    uint32_t first_param; // index into Parser.param_places of the place of its first parameter
+    uint32_t first_param; // index into TextParser.param_places of the place of its first parameter
 } Body;
 
 // A symbol that was mentioned in the data of another, or as what an alias stands for, perhaps
@@ -83,8 +83,8 @@ typedef struct {
     Gate first, second;
 } GateLine;
 
-// What is known about the function whose body is being read. The first three live in Parser.names, the
-// rest in Parser.scratch.
+// What is known about the function whose body is being read. The first three live in TextParser.names, the
+// rest in TextParser.scratch.
 typedef struct {
     Func *func;
     Table registers; // ids of registers by name, number and version
@@ -124,12 +124,12 @@ typedef struct {
 
 #define SLOT_UNNAMED ((uint64_t)1 << 32)
 
-typedef struct Parser {
+typedef struct TextParser {
     Diag *diag;
     Form form;
     uint32_t source;
     Lexer lexer;
-    Token token; // the current one, not yet consumed
+    TextToken token; // the current one, not yet consumed
     Program *program;
     Arena *keep;     // until the end of the parse
     Arena *names;    // until the end of a function, which may have several bodies
@@ -147,69 +147,69 @@ typedef struct Parser {
     VEC(char) bytes;            // of the string being read
     BodyState body;
     char found[48]; // the current token as messages show it
-} Parser;
+} TextParser;
 
 // ---- Tokens and mistakes (parse.c)
 
-static inline void parse_next(Parser *p) {
+static inline void parse_next(TextParser *p) {
     p->token = lex_next(&p->lexer);
 }
-static inline bool parse_at(const Parser *p, uint32_t kind) {
+static inline bool parse_at(const TextParser *p, uint32_t kind) {
     return p->token.kind == kind;
 }
 // Consumes the current token if it is of this kind.
-static inline bool parse_accept(Parser *p, uint32_t kind) {
+static inline bool parse_accept(TextParser *p, uint32_t kind) {
     if (p->token.kind != kind) return false;
     parse_next(p);
     return true;
 }
-bool parse_at_word(const Parser *p, const char *word);
-bool parse_accept_word(Parser *p, const char *word);
+bool parse_at_word(const TextParser *p, const char *word);
+bool parse_accept_word(TextParser *p, const char *word);
 // Demands a token; `what` is how messages call it.
-bool parse_expect(Parser *p, uint32_t kind, const char *what);
-bool parse_expect_word(Parser *p, const char *word);
-bool parse_end_of_line(Parser *p);
+bool parse_expect(TextParser *p, uint32_t kind, const char *what);
+bool parse_expect_word(TextParser *p, const char *word);
+bool parse_end_of_line(TextParser *p);
 // Reports that something else was expected than the current token; yields false.
-bool parse_expected(Parser *p, const char *what);
+bool parse_expected(TextParser *p, const char *what);
 // Reports a mistake at a token that starts at this place; the caller yields false.
 #define parse_error(p, place, ...) diag_error((p)->diag, parse_span(p, place), __VA_ARGS__)
-Span parse_span(const Parser *p, uint32_t place);
+Span parse_span(const TextParser *p, uint32_t place);
 // The line of a place, for messages about two places.
-uint32_t parse_line(Parser *p, uint32_t place);
+uint32_t parse_line(TextParser *p, uint32_t place);
 // The text of the token at a place, printable and shortened, for messages; valid until the next
 // call.
-const char *parse_shown(Parser *p, uint32_t place);
+const char *parse_shown(TextParser *p, uint32_t place);
 
 // ---- Literals and names (parse_data.c)
 
 // An integer of so many bits, signed or unsigned; the result is sign-extended.
-bool parse_integer(Parser *p, uint32_t bits, int64_t *value);
+bool parse_integer(TextParser *p, uint32_t bits, int64_t *value);
 // A number without sign, at most `max`.
-bool parse_unsigned(Parser *p, uint64_t max, const char *what, uint64_t *value);
-bool parse_u32(Parser *p, uint32_t max, const char *what, uint32_t *value);
+bool parse_unsigned(TextParser *p, uint64_t max, const char *what, uint64_t *value);
+bool parse_u32(TextParser *p, uint32_t max, const char *what, uint32_t *value);
 // A floating-point number of a type, as it is stored in an instruction.
-bool parse_float(Parser *p, Type type, Instr *instr);
+bool parse_float(TextParser *p, Type type, Instr *instr);
 // ("+" | "-") number, if there is one
-bool parse_displacement(Parser *p, int64_t *value);
+bool parse_displacement(TextParser *p, int64_t *value);
 // The bytes of a string, in p->bytes; and the same interned, not empty.
-bool parse_string(Parser *p);
-bool parse_text(Parser *p, Str *text);
+bool parse_string(TextParser *p);
+bool parse_text(TextParser *p, Str *text);
 // A symbol, slot or register token is decoded; slots and registers without name have STR_NONE.
-bool parse_name(Parser *p, Str *name);
-bool parse_register_name(Parser *p, RegInfo *info);
+bool parse_name(TextParser *p, Str *name);
+bool parse_register_name(TextParser *p, RegInfo *info);
 // data = item { "," item }
-bool parse_data(Parser *p, Sym symbol);
+bool parse_data(TextParser *p, Sym symbol);
 
 // ---- Types (parse.c)
 
-bool parse_param_type(Parser *p, PType *type);
-bool parse_result_type(Parser *p, PType *type);
+bool parse_param_type(TextParser *p, PType *type);
+bool parse_result_type(TextParser *p, PType *type);
 
 // Which parameters a list may hold: types, types with registers, types and after "..." more types.
 typedef enum { PARAMS_DECLARED, PARAMS_DEFINED, PARAMS_CALLED } ParamsKind;
 // params = "(" [ param { "," param } ] ")", for a signature with this result. With PARAMS_DEFINED
 // the registers are in p->params afterwards, and their places at the end of p->param_places.
-bool parse_params(Parser *p, ParamsKind kind, PType result, Sig *sig);
+bool parse_params(TextParser *p, ParamsKind kind, PType result, Sig *sig);
 
 // ---- asm statements (inline_asm.c)
 
@@ -217,93 +217,93 @@ bool parse_params(Parser *p, ParamsKind kind, PType result, Sig *sig);
 // moves = "(" CHUNK MACHINE "at" OFFSET { "," CHUNK MACHINE "at" OFFSET } ")"
 // registers = "(" MACHINE { "," MACHINE } ")"
 // The word "asm" has been read.
-bool parse_asm_item(Parser *p);
+bool parse_asm_item(TextParser *p);
 
 // ---- Reserved registers (reserved.c)
 
 // reserve = "reserve" MACHINE { "," MACHINE }
 // The word "reserve" has been read.
-bool parse_reserve_item(Parser *p);
-bool parse_machine_register(Parser *p, int64_t *number);
+bool parse_reserve_item(TextParser *p);
+bool parse_machine_register(TextParser *p, int64_t *number);
 
 // ---- All of it (parse.c)
 
-void parse_open(Parser *p, Arena *arena, Diag *diag, const char *name, const char *text,
+void parse_open(TextParser *p, Arena *arena, Diag *diag, const char *name, const char *text,
                 size_t length);
 // All top-level items from the start of the text to `end`.
-void parse_items(Parser *p, uint32_t end);
-void parse_close(Parser *p);
+void parse_items(TextParser *p, uint32_t end);
+void parse_close(TextParser *p);
 
 // ---- Bodies (rtl_parse_body.c)
 
-void parse_body(Parser *p, const Body *body);
+void parse_body(TextParser *p, const Body *body);
 // The same in steps: the start, after which the function may get registers; the lines; what the whole
 // body decides, `place` being where it ends. If the function continues the one whose body was read
 // last, the registers and slots of that stay known.
-void parse_body_begin(Parser *p, Func *func, bool continues);
-bool parse_body_line(Parser *p);
-void parse_body_end(Parser *p, uint32_t place);
+void parse_body_begin(TextParser *p, Func *func, bool continues);
+bool parse_body_line(TextParser *p);
+void parse_body_end(TextParser *p, uint32_t place);
 // A node that no line of the text describes is added, with its label; its successors are the nodes of
 // these labels. False if the label is used already.
-bool parse_add_node(Parser *p, const Func *from, const Instr *instr, uint32_t label,
+bool parse_add_node(TextParser *p, const Func *from, const Instr *instr, uint32_t label,
                     uint32_t place);
 // A register is mentioned; it is made if it is new.
-bool parse_register(Parser *p, Reg *reg);
+bool parse_register(TextParser *p, Reg *reg);
 // Gives a register its type at a definition that stands at a place.
-bool parse_define_register(Parser *p, Reg reg, Type type, uint32_t place);
+bool parse_define_register(TextParser *p, Reg reg, Type type, uint32_t place);
 // location = [ "!" FILE ":" LINE ":" COLUMN ]
-bool parse_location(Parser *p, uint32_t *location);
+bool parse_location(TextParser *p, uint32_t *location);
 // A declared slot or symbol is mentioned.
-bool parse_slot(Parser *p, uint32_t *slot);
-bool parse_symbol(Parser *p, uint32_t *symbol);
+bool parse_slot(TextParser *p, uint32_t *slot);
+bool parse_symbol(TextParser *p, uint32_t *symbol);
 // A label is mentioned as a successor; its place in p->body.succs is made by the caller.
-bool parse_target(Parser *p, Node from, uint32_t which);
+bool parse_target(TextParser *p, Node from, uint32_t which);
 
 // Makes room for about so many nodes.
-void parse_body_reserve(Parser *p, uint32_t nodes);
+void parse_body_reserve(TextParser *p, uint32_t nodes);
 uint32_t parse_find_label(const BodyState *body, uint32_t number); // HASH_NONE if there is none
 
 // ---- Phis (ssa_parse.c)
 
 // If the line that starts with the current token is LABEL ":" register "=" and a word: that word. Only
 // words with one of these first letters are of interest.
-bool parse_ahead_result(const Parser *p, const char *letters, Token *word);
+bool parse_ahead_result(const TextParser *p, const char *letters, TextToken *word);
 // Whether the instruction of a label may stand here: it follows the phis of its label.
-bool parse_phis_end(Parser *p, uint32_t label, uint32_t place);
+bool parse_phis_end(TextParser *p, uint32_t label, uint32_t place);
 // The label, destination and "=" of a line that parse_ahead_result knows, up to the word.
-bool parse_merged(Parser *p, Merged *merged);
+bool parse_merged(TextParser *p, Merged *merged);
 // When all lines of a body without mistakes are known: the phis become part of the function, and
 // registers get the types that they tell.
-void parse_phis_settle(Parser *p);
+void parse_phis_settle(TextParser *p);
 // The same for the destinations of phis, merges and etas alone.
-void parse_merged_types(Parser *p, const Preds *preds);
+void parse_merged_types(TextParser *p, const Preds *preds);
 
 // ---- Graphs (rtl_parse_body.c)
 
 // What is left to do when all lines of a graph are known; `settle` is what the form adds if there were no mistakes, or
 // NULL. Phis become part of the function, and registers get the types that they tell.
-void parse_graph_end(Parser *p, uint32_t place, void (*settle)(Parser *p));
+void parse_graph_end(TextParser *p, uint32_t place, void (*settle)(TextParser *p));
 // Reports registers without a type.
-void parse_check_registers(Parser *p);
+void parse_check_registers(TextParser *p);
 // label ":" instruction: a line that every graph may have.
-bool rtl_parse_line(Parser *p);
+bool rtl_parse_line(TextParser *p);
 
 // ---- Instructions (rtl_parse.c)
 
-void parse_mnemonics(Parser *p);
+void parse_mnemonics(TextParser *p);
 // The mnemonic that the current token, a word, is; NULL if it is none.
-const Mnemonic *parse_find_mnemonic(const Parser *p);
+const Mnemonic *parse_find_mnemonic(const TextParser *p);
 // Reports that the current token is no mnemonic; yields false.
-bool parse_unknown_mnemonic(Parser *p);
-bool parse_at_number(const Parser *p);
+bool parse_unknown_mnemonic(TextParser *p);
+bool parse_at_number(const TextParser *p);
 // scale = "*" ( "1" | "2" | "4" | "8" )
-bool parse_scale(Parser *p, uint8_t *scale);
+bool parse_scale(TextParser *p, uint8_t *scale);
 // order = "relaxed" | "acquire" | "release" | "acq_rel" | "seq_cst", and perhaps "volatile"
-bool parse_order(Parser *p, uint32_t *aux, bool maybe_volatile);
+bool parse_order(TextParser *p, uint32_t *aux, bool maybe_volatile);
 // operands = register { "," register } [ "," integer ], for the operator of the instruction
-bool parse_operands(Parser *p, Instr *instr);
+bool parse_operands(TextParser *p, Instr *instr);
 // operator, one that may be a condition
-bool parse_condition(Parser *p, Instr *instr);
+bool parse_condition(TextParser *p, Instr *instr);
 // instruction = mnemonic operands, into *instr and p->body. Successors are set if the instruction
 // names them itself.
-bool parse_instruction(Parser *p, Node node, Instr *instr);
+bool parse_instruction(TextParser *p, Node node, Instr *instr);

@@ -33,7 +33,8 @@ static Digits read_digits(const char *text, size_t length, uint64_t *value) {
 
 // A number token that is at most `max`, which may depend on a sign before it. Mistakes are reported
 // at `place`.
-static bool magnitude(Parser *p, uint64_t max, uint32_t place, const char *what, uint64_t *value) {
+static bool magnitude(TextParser *p, uint64_t max, uint32_t place, const char *what,
+                      uint64_t *value) {
     if (!parse_at(p, T_NUMBER)) return parse_expected(p, what);
     const char *text = p->lexer.text + p->token.start;
     Digits digits = read_digits(text, p->token.end - p->token.start, value);
@@ -44,11 +45,11 @@ static bool magnitude(Parser *p, uint64_t max, uint32_t place, const char *what,
     return true;
 }
 
-bool parse_unsigned(Parser *p, uint64_t max, const char *what, uint64_t *value) {
+bool parse_unsigned(TextParser *p, uint64_t max, const char *what, uint64_t *value) {
     return magnitude(p, max, p->token.start, what, value);
 }
 
-bool parse_u32(Parser *p, uint32_t max, const char *what, uint32_t *value) {
+bool parse_u32(TextParser *p, uint32_t max, const char *what, uint32_t *value) {
     uint64_t wide;
     if (!parse_unsigned(p, max, what, &wide)) return false;
     *value = (uint32_t)wide;
@@ -60,7 +61,7 @@ static int64_t sign_extend(uint64_t value, uint32_t bits) {
     return bits == 64 ? (int64_t)value : (int64_t)((value ^ sign) - sign);
 }
 
-bool parse_integer(Parser *p, uint32_t bits, int64_t *value) {
+bool parse_integer(TextParser *p, uint32_t bits, int64_t *value) {
     uint32_t place = p->token.start;
     bool minus = parse_accept(p, '-');
     uint64_t max = minus ? (uint64_t)1 << (bits - 1) : UINT64_MAX >> (64 - bits), number;
@@ -69,7 +70,7 @@ bool parse_integer(Parser *p, uint32_t bits, int64_t *value) {
     return true;
 }
 
-bool parse_displacement(Parser *p, int64_t *value) {
+bool parse_displacement(TextParser *p, int64_t *value) {
     *value = 0;
     if (!parse_at(p, '+') && !parse_at(p, '-')) return true;
     if (parse_at(p, '-')) return parse_integer(p, 64, value);
@@ -88,7 +89,7 @@ static bool bits_are_nan(Type type, uint64_t bits) {
 }
 
 // bits = 0xHHHH ":" 0xBITS, of an f80
-static bool float_bits_f80(Parser *p, Instr *instr) {
+static bool float_bits_f80(TextParser *p, Instr *instr) {
     uint32_t high;
     uint64_t bits;
     if (!parse_u32(p, UINT16_MAX, "the sign and exponent", &high) || !parse_expect(p, ':', "':'") ||
@@ -100,7 +101,7 @@ static bool float_bits_f80(Parser *p, Instr *instr) {
 }
 
 // nan = "nan" ":" bits
-static bool float_nan(Parser *p, Type type, Instr *instr) {
+static bool float_nan(TextParser *p, Type type, Instr *instr) {
     if (!parse_expect(p, ':', "':' and the bits of the NaN")) return false;
     if (type == TYPE_F80) return float_bits_f80(p, instr);
     uint32_t place = p->token.start;
@@ -136,7 +137,7 @@ static void set_sign(Type type, Value *value) {
 }
 
 // float = [ "-" ] ( NUMBER | "inf" ) | nan | bits
-bool parse_float(Parser *p, Type type, Instr *instr) {
+bool parse_float(TextParser *p, Type type, Instr *instr) {
     if (parse_accept_word(p, "nan")) return float_nan(p, type, instr);
     Lexer ahead = p->lexer;
     if (type == TYPE_F80 && parse_at(p, T_NUMBER) && lex_next(&ahead).kind == ':')
@@ -180,7 +181,7 @@ static int escape(const char *text, uint32_t *at, uint32_t end) {
 }
 
 // The bytes of the quoted text from the quote at `at` to the one before `end`, into p->bytes.
-static bool unquote(Parser *p, uint32_t at, uint32_t end) {
+static bool unquote(TextParser *p, uint32_t at, uint32_t end) {
     const char *text = p->lexer.text;
     vec_clear(&p->bytes);
     for (at++; at < end - 1;) {
@@ -198,14 +199,14 @@ static bool unquote(Parser *p, uint32_t at, uint32_t end) {
     return true;
 }
 
-bool parse_string(Parser *p) {
+bool parse_string(TextParser *p) {
     if (!parse_at(p, T_STRING)) return parse_expected(p, "a string");
     if (!unquote(p, p->token.start, p->token.end)) return false;
     parse_next(p);
     return true;
 }
 
-bool parse_text(Parser *p, Str *text) {
+bool parse_text(TextParser *p, Str *text) {
     uint32_t place = p->token.start;
     if (!parse_string(p)) return false;
     if (!p->bytes.count) return parse_error(p, place, "this string must not be empty"), false;
@@ -214,7 +215,7 @@ bool parse_text(Parser *p, Str *text) {
 }
 
 // The name inside the current token, after its sigil. Without one, STR_NONE.
-static bool token_name(Parser *p, Str *name) {
+static bool token_name(TextParser *p, Str *name) {
     uint32_t start = p->token.start + 1, end = p->token.name_end;
     *name = STR_NONE;
     if (start == end) return true;
@@ -229,14 +230,14 @@ static bool token_name(Parser *p, Str *name) {
     return true;
 }
 
-bool parse_name(Parser *p, Str *name) {
+bool parse_name(TextParser *p, Str *name) {
     if (!token_name(p, name)) return false;
     parse_next(p);
     return true;
 }
 
 // The number in the current token between two places, at most UINT32_MAX - 1.
-static bool token_number(Parser *p, uint32_t start, uint32_t end, uint32_t *number) {
+static bool token_number(TextParser *p, uint32_t start, uint32_t end, uint32_t *number) {
     uint64_t wide = 0;
     for (; start < end && wide < UINT32_MAX; start++)
         wide = wide * 10 + (uint64_t)digit_value(p->lexer.text[start]);
@@ -245,7 +246,7 @@ static bool token_number(Parser *p, uint32_t start, uint32_t end, uint32_t *numb
     return parse_error(p, p->token.start, "the number of a register is too large"), false;
 }
 
-bool parse_register_name(Parser *p, RegInfo *info) {
+bool parse_register_name(TextParser *p, RegInfo *info) {
     *info = (RegInfo){.type = TYPE_VOID};
     if (!token_name(p, &info->name)) return false;
     const char *text = p->lexer.text;
@@ -267,7 +268,7 @@ bool parse_register_name(Parser *p, RegInfo *info) {
 
 // ---- Data
 
-static bool data_string(Parser *p, DataItem *item) {
+static bool data_string(TextParser *p, DataItem *item) {
     if (!parse_string(p)) return false;
     item->kind = DATA_BYTES;
     item->value = p->bytes.count;
@@ -275,7 +276,7 @@ static bool data_string(Parser *p, DataItem *item) {
     return true;
 }
 
-static bool data_zero(Parser *p, DataItem *item) {
+static bool data_zero(TextParser *p, DataItem *item) {
     uint64_t size;
     if (!parse_unsigned(p, INT64_MAX, "a number of bytes", &size)) return false;
     item->kind = DATA_ZERO;
@@ -283,7 +284,7 @@ static bool data_zero(Parser *p, DataItem *item) {
     return true;
 }
 
-static bool data_address(Parser *p, Sym symbol, DataItem *item) {
+static bool data_address(TextParser *p, Sym symbol, DataItem *item) {
     if (!parse_at(p, T_SYMBOL)) return parse_expected(p, "the name of a symbol");
     Mention mention = {
         .in = symbol, .item = program_at(p->program, symbol)->data.count, .place = p->token.start};
@@ -294,14 +295,14 @@ static bool data_address(Parser *p, Sym symbol, DataItem *item) {
     return true;
 }
 
-static bool data_integer(Parser *p, DataKind kind, uint32_t bits, DataItem *item) {
+static bool data_integer(TextParser *p, DataKind kind, uint32_t bits, DataItem *item) {
     item->kind = (uint8_t)kind;
     return parse_integer(p, bits, &item->value);
 }
 
 // item = string | "zero" SIZE | "addr" symbol [ displacement ] | ( "i8" | "i16" | "i32" | "i64" )
 // integer
-static bool data_item(Parser *p, Sym symbol, DataItem *item) {
+static bool data_item(TextParser *p, Sym symbol, DataItem *item) {
     if (parse_at(p, T_STRING)) return data_string(p, item);
     if (parse_accept_word(p, "zero")) return data_zero(p, item);
     if (parse_accept_word(p, "addr")) return data_address(p, symbol, item);
@@ -312,7 +313,7 @@ static bool data_item(Parser *p, Sym symbol, DataItem *item) {
     return parse_expected(p, "a string, 'zero', 'addr', 'i8', 'i16', 'i32' or 'i64'");
 }
 
-bool parse_data(Parser *p, Sym symbol) {
+bool parse_data(TextParser *p, Sym symbol) {
     do {
         DataItem item = {.symbol = NO_SYM};
         if (!data_item(p, symbol, &item)) return false;

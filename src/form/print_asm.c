@@ -23,10 +23,10 @@ static void print_statement(Out *out, const Program *program, uint32_t number) {
     print_moves(out, " in (", statement->inputs.at, statement->inputs.count);
     print_moves(out, " out (", statement->outputs.at, statement->outputs.count);
     const char *before = " destroys (";
-    for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++) {
-        if (!(statement->destroys & MACHINE_BIT(reg))) continue;
+    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++) {
+        if (!(statement->destroys & MACHINE_REG_BIT(reg))) continue;
         out_text(out, before);
-        out_text(out, machine_name((MachineReg)reg));
+        out_text(out, machine_reg_name((MachineReg)reg));
         before = ", ";
     }
     if (statement->destroys) out_char(out, ')');
@@ -44,16 +44,16 @@ void asm_statements_print(Out *out, const Program *program) {
 
 void reserved_print(Out *out, const Program *program) {
     const char *before = "reserve ";
-    for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++) {
-        if (!(program->reserved & MACHINE_BIT(reg))) continue;
+    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++) {
+        if (!(program->reserved & MACHINE_REG_BIT(reg))) continue;
         out_text(out, before);
-        out_text(out, machine_name((MachineReg)reg));
+        out_text(out, machine_reg_name((MachineReg)reg));
         before = ", ";
     }
     if (program->reserved) out_char(out, '\n');
 }
 
-void machine_operand_print(Out *out, int64_t reg, bool first) {
+void machine_reg_operand_print(Out *out, int64_t reg, bool first) {
     out_text(out, first ? " " : ", ");
-    out_text(out, reg >= 0 && reg < MACHINE_COUNT ? machine_name((MachineReg)reg) : "?");
+    out_text(out, reg >= 0 && reg < MACHINE_REG_COUNT ? machine_reg_name((MachineReg)reg) : "?");
 }

@@ -321,7 +321,7 @@ typedef struct {
     Str text;
     VEC(AsmOperandMove) inputs, outputs;
     uint32_t
-        destroys; // MachineSet of mach.h: what has other contents afterwards, the above included
+        destroys; // MachineRegSet of mach.h: what has other contents afterwards, the above included
 } AsmStatement;
 
 // How code may reach symbols. NONE: it lies at a fixed address. PIE: anywhere, in the main program.
@@ -336,7 +336,7 @@ struct Program {
     // means: what the emitter is told besides changes where code lies and what debuggers know.
     PicLevel pic;       // PIE if it is not said
     bool frame_pointer; // rbp is the base of every function's frame, or points to it
-    uint32_t reserved;  // MachineSet of registers.h: what belongs to the source, see reserved.h
+    uint32_t reserved;  // MachineRegSet of registers.h: what belongs to the source, see reserved.h
     StrTable strings;
     VEC(Symbol) symbols; // in order of definition or first mention
     Map symbol_of_name;  // Str -> Sym

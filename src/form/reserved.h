@@ -4,7 +4,7 @@
 // at them, so that what one function writes is what another reads, also one that is compiled elsewhere. The
 // stack pointer can be read, but is nobody's variable.
 //
-// Only registers that a callee preserves can be reserved (machine_callee_saved): the others are where calls pass arguments and
+// Only registers that a callee preserves can be reserved (callee_saved_regs): the others are where calls pass arguments and
 // results, and what instructions need for themselves.
 #pragma once
 

@@ -85,14 +85,14 @@ void verify_graph(Verifier *v, bool phis, bool gates);
 // above `last`.
 typedef struct {
     uint32_t from, last;
-} Scope;
+} UseScope;
 
 typedef struct {
     Preds preds;
     Dominance dominance;
     const Definition *definitions; // of each register
     Bits seen;                     // registers with several definitions, one of which was seen
-    Scope *scope;                  // of each register
+    UseScope *scope;               // of each register
 } Scopes;
 
 // Only nops lead to the join where the verifier is.

@@ -12,15 +12,15 @@ struct GateBuilder {
     bool failed;
 };
 
-static PType ptype_of(GateType type) {
+static PType ptype_of_gate_type(GateType type) {
     return PTYPE_OF((Type)type);
 }
 
 static Sig make_sig(GateProgram *program, GateType result, const GateType *parameters,
                     uint32_t count) {
     PType *params = ARENA_ARRAY(program->arena, PType, count);
-    for (uint32_t i = 0; i < count; i++) params[i] = ptype_of(parameters[i]);
-    return program_sig(program->inner, (SigInfo){.result = ptype_of(result),
+    for (uint32_t i = 0; i < count; i++) params[i] = ptype_of_gate_type(parameters[i]);
+    return program_sig(program->inner, (SigInfo){.result = ptype_of_gate_type(result),
                                                  .param_count = count,
                                                  .fixed_count = count,
                                                  .params = params});

@@ -284,7 +284,7 @@ bool gate_register(const GateProgram *program, uint32_t function, uint32_t reg,
 
 // ---- Nodes
 
-static void place_of(const GateProgram *program, const Instr *instr, GateNodeInfo *info) {
+static void fill_place(const GateProgram *program, const Instr *instr, GateNodeInfo *info) {
     const Loc *loc = &program->inner->locs.at[instr->loc];
     if (!instr->loc) return;
     info->file = program_text(program->inner, program->inner->files.at[loc->file]);
@@ -318,7 +318,7 @@ bool gate_node(const GateProgram *program, uint32_t function, uint32_t node, Gat
     if (instr->kind == I_BUILTIN) info->op = builtin_info(instr->op)->name;
     if (instr->kind == I_SWITCH) info->cases = instr_cases(func, instr);
     if (names_symbol(instr)) info->name = symbol_name(program, instr->ref);
-    place_of(program, instr, info);
+    fill_place(program, instr, info);
     return true;
 }
 

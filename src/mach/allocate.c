@@ -66,7 +66,7 @@ static void enqueue(Allocator *a, uint32_t index) {
 
 // ---- Pieces
 
-static float operand_cost(Allocator *a, const AllocValue *value, const Operand *operand) {
+static float operand_cost(Allocator *a, const AllocValue *value, const AllocOperand *operand) {
     if (value->remake != NO_ID) return operand->def ? 0 : REMAKE_COST;
     const MachInstr *instr = mach_at(a->func, operand->instr);
     if (instr_is_move(instr) && value_find(a, instr->dest.i) == value_find(a, instr->src[0].i))
@@ -78,12 +78,12 @@ uint32_t piece_new(Allocator *a, AllocPiece piece) {
     const AllocValue *value = &a->values[piece.value];
     float gain = 0;
     for (uint32_t k = 0; k < piece.operand_count; k++) {
-        const Operand *operand = &a->operands.at[piece.operands[k]];
+        const AllocOperand *operand = &a->operands.at[piece.operands[k]];
         gain += operand_cost(a, value, operand) * instr_frequency(a, operand->instr);
         piece.writes |= operand->def;
     }
-    piece.class = value->class;
-    piece.reg = MACHINE_COUNT;
+    piece.reg_class = value->reg_class;
+    piece.reg = MACHINE_REG_COUNT;
     bool remade = value->remake != NO_ID;
     piece.gain = gain - (remade ? REMAKE_COST * piece.loads : piece.loads + piece.stores);
     if (piece.gain < 0) piece.gain = 0;
@@ -99,15 +99,15 @@ uint32_t piece_new(Allocator *a, AllocPiece piece) {
 static void assign(Allocator *a, uint32_t index, uint32_t reg) {
     AllocPiece *piece = &a->pieces.at[index];
     piece->reg = (uint8_t)reg;
-    a->used |= MACHINE_BIT(reg);
+    a->used |= MACHINE_REG_BIT(reg);
     occupancy_add(a->arena, &a->occupancy[reg], piece->segments, index);
 }
 
-static MachineSet candidates_of(const Allocator *a, const AllocPiece *piece) {
-    MachineSet set = a->allowed[piece->class] & ~piece->forbidden;
+static MachineRegSet candidates_of(const Allocator *a, const AllocPiece *piece) {
+    MachineRegSet set = a->allowed[piece->reg_class] & ~piece->forbidden;
     if (piece->stage == STAGE_POINT) return set;
     set &= a->usable;
-    if (piece->gain < SAVE_COST) set &= ~(machine_callee_saved & ~a->used);
+    if (piece->gain < SAVE_COST) set &= ~(callee_saved_regs & ~a->used);
     return set;
 }
 
@@ -116,13 +116,13 @@ static void score_piece(const Allocator *a, uint32_t index, float weight, float 
     enum { FEW = 8 };
     if (index == NO_ID) return;
     const AllocPiece *piece = &a->pieces.at[index];
-    if (piece->reg != MACHINE_COUNT) {
+    if (piece->reg != MACHINE_REG_COUNT) {
         score[piece->reg] += weight;
         return;
     }
     for (uint32_t k = 0; k < piece->operand_count && k < FEW; k++) {
         uint8_t fixed = a->operands.at[piece->operands[k]].fixed;
-        if (fixed != MACHINE_COUNT) score[fixed] += weight / 2;
+        if (fixed != MACHINE_REG_COUNT) score[fixed] += weight / 2;
     }
 }
 
@@ -132,7 +132,7 @@ static uint32_t replaced_operand(const Allocator *a, uint32_t index) {
     uint32_t first = a->operand_at[a->operands.at[index].instr];
     if (index > first + 1 || first + 1 >= a->operand_at[a->operands.at[index].instr + 1])
         return NO_ID;
-    const Operand *result = &a->operands.at[first];
+    const AllocOperand *result = &a->operands.at[first];
     if (!result->def || result[1].def || result->partner != NO_ID) return NO_ID;
     return index == first ? first + 1 : first;
 }
@@ -140,12 +140,12 @@ static uint32_t replaced_operand(const Allocator *a, uint32_t index) {
 // How much each register would save in moves.
 static void score_registers(const Allocator *a, const AllocPiece *piece, float *score) {
     static const float FIXED = 1.01f, REPLACED = 0.05f;
-    for (uint32_t r = 0; r < MACHINE_COUNT; r++) score[r] = 0;
+    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++) score[r] = 0;
     for (uint32_t k = 0; k < piece->operand_count; k++) {
-        const Operand *operand = &a->operands.at[piece->operands[k]];
+        const AllocOperand *operand = &a->operands.at[piece->operands[k]];
         float frequency = instr_frequency(a, operand->instr);
         uint32_t replaced = replaced_operand(a, piece->operands[k]);
-        if (operand->fixed != MACHINE_COUNT)
+        if (operand->fixed != MACHINE_REG_COUNT)
             score[operand->fixed] += FIXED * frequency;
         else if (operand->partner != NO_ID)
             score_piece(a, a->operands.at[operand->partner].piece, frequency, score);
@@ -159,25 +159,26 @@ static bool is_free(Allocator *a, const AllocPiece *piece, uint32_t reg) {
     return a->found.count == 0;
 }
 
-static uint32_t find_free(Allocator *a, const AllocPiece *piece, MachineSet candidates) {
-    float score[MACHINE_COUNT];
+static uint32_t find_free(Allocator *a, const AllocPiece *piece, MachineRegSet candidates) {
+    float score[MACHINE_REG_COUNT];
     score_registers(a, piece, score);
-    MachineSet wanted = 0;
-    for (uint32_t r = 0; r < MACHINE_COUNT; r++)
-        if (score[r] > 0) wanted |= MACHINE_BIT(r) & candidates;
+    MachineRegSet wanted = 0;
+    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++)
+        if (score[r] > 0) wanted |= MACHINE_REG_BIT(r) & candidates;
     while (wanted) {
-        uint32_t best = MACHINE_COUNT;
-        for (uint32_t r = 0; r < MACHINE_COUNT; r++)
-            if (wanted & MACHINE_BIT(r) && (best == MACHINE_COUNT || score[r] > score[best]))
+        uint32_t best = MACHINE_REG_COUNT;
+        for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++)
+            if (wanted & MACHINE_REG_BIT(r) &&
+                (best == MACHINE_REG_COUNT || score[r] > score[best]))
                 best = r;
         if (is_free(a, piece, best)) return best;
-        wanted &= ~MACHINE_BIT(best);
-        candidates &= ~MACHINE_BIT(best);
+        wanted &= ~MACHINE_REG_BIT(best);
+        candidates &= ~MACHINE_REG_BIT(best);
     }
     for (uint32_t k = 0; k < machine_order_count; k++)
-        if (candidates & MACHINE_BIT(machine_order[k]) && is_free(a, piece, machine_order[k]))
+        if (candidates & MACHINE_REG_BIT(machine_order[k]) && is_free(a, piece, machine_order[k]))
             return machine_order[k];
-    return MACHINE_COUNT;
+    return MACHINE_REG_COUNT;
 }
 
 // The weight of the heaviest of the pieces that were found.
@@ -190,12 +191,12 @@ static float heaviest_found(const Allocator *a) {
     return heaviest;
 }
 
-static uint32_t find_lighter(Allocator *a, const AllocPiece *piece, MachineSet candidates) {
-    uint32_t best = MACHINE_COUNT;
+static uint32_t find_lighter(Allocator *a, const AllocPiece *piece, MachineRegSet candidates) {
+    uint32_t best = MACHINE_REG_COUNT;
     float least = piece->weight;
     for (uint32_t k = 0; k < machine_order_count; k++) {
         uint32_t reg = machine_order[k];
-        if (!(candidates & MACHINE_BIT(reg))) continue;
+        if (!(candidates & MACHINE_REG_BIT(reg))) continue;
         occupancy_meet(a->arena, &a->occupancy[reg], piece->segments, EVICTION_LIMIT, a);
         if (a->found.count > EVICTION_LIMIT) continue;
         float heaviest = heaviest_found(a);
@@ -212,20 +213,20 @@ static void drive_out(Allocator *a, const AllocPiece *piece, uint32_t reg) {
     for (uint32_t k = 0; k < a->found.count; k++) {
         uint32_t index = a->found.at[k];
         occupancy_remove(&a->occupancy[reg], a->pieces.at[index].segments);
-        a->pieces.at[index].reg = MACHINE_COUNT;
+        a->pieces.at[index].reg = MACHINE_REG_COUNT;
         enqueue(a, index);
     }
 }
 
 static void place_piece(Allocator *a, uint32_t index) {
     AllocPiece piece = a->pieces.at[index];
-    MachineSet candidates = candidates_of(a, &piece);
+    MachineRegSet candidates = candidates_of(a, &piece);
     uint32_t reg = find_free(a, &piece, candidates);
-    if (reg == MACHINE_COUNT) {
+    if (reg == MACHINE_REG_COUNT) {
         reg = find_lighter(a, &piece, candidates);
-        if (reg != MACHINE_COUNT) drive_out(a, &piece, reg);
+        if (reg != MACHINE_REG_COUNT) drive_out(a, &piece, reg);
     }
-    if (reg != MACHINE_COUNT)
+    if (reg != MACHINE_REG_COUNT)
         assign(a, index, reg);
     else if (piece.stage == STAGE_POINT)
         fatal("no register is left for an operand of '%s'", func_name(a->func));
@@ -239,7 +240,7 @@ static void place_piece(Allocator *a, uint32_t index) {
 static void find_remake(Allocator *a, AllocValue *value) {
     uint32_t reg = NO_ID, instr = NO_ID;
     for (uint32_t k = 0; k < value->operand_count; k++) {
-        const Operand *operand = &a->operands.at[value->operands[k]];
+        const AllocOperand *operand = &a->operands.at[value->operands[k]];
         if (reg != NO_ID && reg != operand->reg) return;
         reg = operand->reg;
         if (!operand->def) continue;
@@ -253,7 +254,7 @@ static void find_remake(Allocator *a, AllocValue *value) {
 static void start_value(Allocator *a, uint32_t index) {
     AllocValue *value = &a->values[index];
     if (value->operand_count == 0) return;
-    if (value->class == MC_STACK) {
+    if (value->reg_class == MC_STACK) {
         value->split = true;
         return;
     }
@@ -271,9 +272,9 @@ static void start_value(Allocator *a, uint32_t index) {
 
 // Results that are written early over a register that is still to be read.
 static void start_apart(Allocator *a, uint32_t index) {
-    Operand *operand = &a->operands.at[index];
-    Segment *segment = ARENA_NEW(a->arena, Segment);
-    *segment = (Segment){STEP * operand->instr + AT_TIED, STEP * operand->instr + AT_DONE};
+    AllocOperand *operand = &a->operands.at[index];
+    LiveSegment *segment = ARENA_NEW(a->arena, LiveSegment);
+    *segment = (LiveSegment){STEP * operand->instr + AT_TIED, STEP * operand->instr + AT_DONE};
     uint32_t *operands = ARENA_NEW(a->arena, uint32_t);
     *operands = index;
     uint32_t piece = piece_new(a, (AllocPiece){.value = value_find(a, operand->reg),
@@ -287,8 +288,8 @@ static void start_apart(Allocator *a, uint32_t index) {
 
 static void prepare(Allocator *a) {
     uint32_t blocks = a->func->mach->blocks.count;
-    for (uint32_t class = 0; class < MC_STACK; class ++)
-        a->allowed[class] = mach_class_set(a->func, (MachClass) class);
+    for (uint32_t reg_class = 0; reg_class < MC_STACK; reg_class++)
+        a->allowed[reg_class] = mach_class_set(a->func, (MachClass)reg_class);
     a->preds = mach_preds(a->arena, a->func);
     allocate_operands(a);
     allocate_frequency(a);
@@ -301,7 +302,7 @@ static void prepare(Allocator *a) {
     a->loop_stamp = ARENA_ARRAY(a->arena, uint32_t, a->loop_count);
 }
 
-Func *allocate_within(Arena *arena, const Func *func, MachineSet usable, AllocateHint *hint) {
+Func *allocate_within(Arena *arena, const Func *func, MachineRegSet usable, AllocateHint *hint) {
     if (func_returns_twice(func)) return NULL;
     Arena *scratch = arena_new("allocate");
     Allocator allocator = {.arena = scratch, .func = func, .usable = usable}, *a = &allocator;
@@ -309,7 +310,8 @@ Func *allocate_within(Arena *arena, const Func *func, MachineSet usable, Allocat
     for (uint32_t v = 0; v < func->regs.count; v++)
         if (a->value_of[v] == v) start_value(a, v);
     for (uint32_t k = 0; k < a->operands.count; k++)
-        if (a->operands.at[k].apart && a->operands.at[k].fixed == MACHINE_COUNT) start_apart(a, k);
+        if (a->operands.at[k].apart && a->operands.at[k].fixed == MACHINE_REG_COUNT)
+            start_apart(a, k);
     while (a->queue.count > 0) place_piece(a, queue_take(a));
     Func *out = allocate_write(a, arena, hint);
     arena_free(scratch);
@@ -317,5 +319,5 @@ Func *allocate_within(Arena *arena, const Func *func, MachineSet usable, Allocat
 }
 
 Func *allocate(Arena *arena, const Func *func, AllocateHint *hint) {
-    return allocate_within(arena, func, ~(MachineSet)0, hint);
+    return allocate_within(arena, func, ~(MachineRegSet)0, hint);
 }

@@ -22,7 +22,7 @@ typedef struct {
     Again again;
     LastSet *sets;
     LiveSet live; // at the instruction at hand
-} Finder;
+} AgainFinder;
 
 // ---- Ranks
 
@@ -42,7 +42,7 @@ static Graph graph_of_blocks(Arena *arena, const Func *func) {
 
 // The place in reverse postorder of the block, or of the header of the outermost loop that it is in. What
 // cannot be reached comes before everything else.
-static void rank_blocks(Finder *finder) {
+static void rank_blocks(AgainFinder *finder) {
     Graph graph = graph_of_blocks(finder->arena, finder->func);
     LoopForest forest = loops_of(finder->arena, &graph);
     Again *again = &finder->again;
@@ -60,7 +60,7 @@ static void rank_blocks(Finder *finder) {
 
 // ---- Where registers are set
 
-static void note_set(Finder *finder, Place place, uint32_t block, uint32_t at) {
+static void note_set(AgainFinder *finder, Place place, uint32_t block, uint32_t at) {
     if (place.i == NO_ID) return;
     Reg reg = place_reg(place);
     const MachInstr *instr = mach_at(finder->func, at);
@@ -74,7 +74,7 @@ static void note_set(Finder *finder, Place place, uint32_t block, uint32_t at) {
         *last = (LastSet){.found = true, .rank = rank, .at = at};
 }
 
-static void find_sets(Finder *finder) {
+static void find_sets(AgainFinder *finder) {
     const Func *func = finder->func;
     finder->sets = ARENA_ARRAY(finder->arena, LastSet, func->regs.count);
     finder->again.constant = ARENA_ARRAY(finder->arena, uint32_t, func->regs.count);
@@ -91,7 +91,7 @@ static void find_sets(Finder *finder) {
 
 // ---- What is needed
 
-static void live_add(Finder *finder, LiveSet *live, Place place) {
+static void live_add(AgainFinder *finder, LiveSet *live, Place place) {
     if (place.i != NO_ID && bits_put(&live->has, place_reg(place).i))
         vec_push(finder->arena, &live->list, place_reg(place));
 }
@@ -101,21 +101,21 @@ static void live_remove(LiveSet *live, Place place) {
 }
 
 // Takes the set from behind an instruction to before it.
-static void live_back(Finder *finder, LiveSet *live, const MachInstr *instr) {
+static void live_back(AgainFinder *finder, LiveSet *live, const MachInstr *instr) {
     for (uint32_t k = 0; k < mach_set_count(instr); k++)
         live_remove(live, mach_set_at(finder->func, instr, k));
     for (uint32_t k = 0; k < mach_read_count(instr); k++)
         live_add(finder, live, mach_read_at(finder->func, instr, k));
 }
 
-static bool is_kept(const Finder *finder, Reg reg, uint32_t block, uint32_t call) {
+static bool is_kept(const AgainFinder *finder, Reg reg, uint32_t block, uint32_t call) {
     const LastSet *last = &finder->sets[reg.i];
     uint32_t rank = finder->again.rank[block];
     if (!last->found || last->rank < rank) return true;
     return last->rank == rank && finder->again.once[rank] == 1 && last->at < call;
 }
 
-static void note_call(Finder *finder, LiveSet *live, uint32_t block, uint32_t at) {
+static void note_call(AgainFinder *finder, LiveSet *live, uint32_t block, uint32_t at) {
     Again *again = &finder->again;
     const MachInstr *call = mach_at(finder->func, at);
     for (uint32_t k = 0; k < call->results; k++)
@@ -138,7 +138,7 @@ static void note_call(Finder *finder, LiveSet *live, uint32_t block, uint32_t at
     }
 }
 
-static void find_needed(Finder *finder, MachLive *starts, uint32_t block) {
+static void find_needed(AgainFinder *finder, MachLive *starts, uint32_t block) {
     const Func *func = finder->func;
     const MachBlock *info = mach_block(func, block);
     uint32_t at = info->first, end = info->first + info->count;
@@ -158,7 +158,7 @@ static void find_needed(Finder *finder, MachLive *starts, uint32_t block) {
 }
 
 Again again_of(Arena *arena, const Func *func) {
-    Finder finder = {.arena = arena, .func = func};
+    AgainFinder finder = {.arena = arena, .func = func};
     finder.again.copied = bits_new(arena, func->regs.count);
     if (!func_returns_twice(func)) return finder.again;
     finder.live.has = bits_new(arena, func->regs.count);

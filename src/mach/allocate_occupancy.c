@@ -36,30 +36,30 @@ static TakenChunk *insert_chunk(Arena *arena, Occupancy *occupancy, uint32_t at)
     TakenChunk *added = vec_extend(arena, &occupancy->chunks, 1);
     TakenChunk *place = occupancy->chunks.at + at;
     memmove(place + 1, place, (size_t)(added - place) * sizeof *place);
-    *place = (TakenChunk){.at = ARENA_ARRAY(arena, Taken, CHUNK_SIZE)};
+    *place = (TakenChunk){.at = ARENA_ARRAY(arena, TakenRange, CHUNK_SIZE)};
     return place;
 }
 
-static void add_range(Arena *arena, Occupancy *occupancy, Taken range) {
+static void add_range(Arena *arena, Occupancy *occupancy, TakenRange range) {
     if (occupancy->chunks.count == 0) insert_chunk(arena, occupancy, 0);
     uint32_t c = occupancy->chunks.at[0].count ? chunk_at(occupancy, range.start) : 0;
     if (occupancy->chunks.at[c].count == CHUNK_SIZE) {
         TakenChunk *half = insert_chunk(arena, occupancy, c + 1);
         TakenChunk *full = half - 1;
         full->count = half->count = CHUNK_SIZE / 2;
-        memcpy(half->at, full->at + CHUNK_SIZE / 2, sizeof(Taken) * (CHUNK_SIZE / 2));
+        memcpy(half->at, full->at + CHUNK_SIZE / 2, sizeof(TakenRange) * (CHUNK_SIZE / 2));
         if (half->at[0].start <= range.start) c++;
     }
     TakenChunk *chunk = &occupancy->chunks.at[c];
     uint32_t k = range_after(chunk, range.start);
-    memmove(chunk->at + k + 1, chunk->at + k, (chunk->count - k) * sizeof(Taken));
+    memmove(chunk->at + k + 1, chunk->at + k, (chunk->count - k) * sizeof(TakenRange));
     chunk->at[k] = range;
     chunk->count++;
 }
 
 void occupancy_add(Arena *arena, Occupancy *occupancy, Segments segments, uint32_t piece) {
     for (uint32_t s = 0; s < segments.count; s++)
-        add_range(arena, occupancy, (Taken){segments.at[s].start, segments.at[s].end, piece});
+        add_range(arena, occupancy, (TakenRange){segments.at[s].start, segments.at[s].end, piece});
 }
 
 void occupancy_remove(Occupancy *occupancy, Segments segments) {
@@ -67,7 +67,7 @@ void occupancy_remove(Occupancy *occupancy, Segments segments) {
         uint32_t c = chunk_at(occupancy, segments.at[s].start);
         TakenChunk *chunk = &occupancy->chunks.at[c];
         uint32_t k = range_after(chunk, segments.at[s].start);
-        memmove(chunk->at + k, chunk->at + k + 1, (chunk->count - k - 1) * sizeof(Taken));
+        memmove(chunk->at + k, chunk->at + k + 1, (chunk->count - k - 1) * sizeof(TakenRange));
         if (--chunk->count > 0 || occupancy->chunks.count == 1) continue;
         memmove(chunk, chunk + 1, (occupancy->chunks.count - c - 1) * sizeof *chunk);
         occupancy->chunks.count--;
@@ -86,7 +86,7 @@ void occupancy_meet(Arena *arena, const Occupancy *occupancy, Segments segments,
     if (occupancy->chunks.count == 0 || occupancy->chunks.at[0].count == 0) return;
     uint32_t c = 0, k = 0;
     for (uint32_t s = 0; s < segments.count; s++) {
-        Segment range = segments.at[s];
+        LiveSegment range = segments.at[s];
         c = chunk_at(occupancy, range.start);
         k = range_after(&occupancy->chunks.at[c], range.start);
         for (;;) {
@@ -94,7 +94,7 @@ void occupancy_meet(Arena *arena, const Occupancy *occupancy, Segments segments,
                 k = 0;
                 if (++c == occupancy->chunks.count) break;
             }
-            Taken taken = occupancy->chunks.at[c].at[k++];
+            TakenRange taken = occupancy->chunks.at[c].at[k++];
             if (taken.start >= range.end) break;
             if (is_found(a, taken.piece)) continue;
             vec_push(arena, &a->found, taken.piece);

@@ -12,9 +12,9 @@ typedef struct {
     const MachConstraints *needs;
     const Place *list;
     uint32_t length;
-} Reading;
+} OperandReading;
 
-static uint32_t field_of(const Reading *r, const Place *place) {
+static uint32_t field_of(const OperandReading *r, const Place *place) {
     if (r->length && place >= r->list && place < r->list + r->length)
         return FIELD_LIST + (uint32_t)(place - r->list);
     if (place == &r->instr->dest) return FIELD_DEST;
@@ -23,67 +23,67 @@ static uint32_t field_of(const Reading *r, const Place *place) {
     return FIELD_SOURCE + (uint32_t)(place - r->instr->src);
 }
 
-static bool is_tied(const Reading *r, uint32_t k) {
+static bool is_tied(const OperandReading *r, uint32_t k) {
     return k == r->needs->tied || k == r->needs->swappable;
 }
 
 // Whether a use may share its place with the result: a tied one, or another of the same register, or
 // one that is over by then.
-static bool may_share(const Reading *r, uint32_t k) {
+static bool may_share(const OperandReading *r, uint32_t k) {
     const MachOperand *operands = r->needs->operands.at;
     if (r->needs->tied == NO_SOURCE || operands[k].role != MO_USE) return false;
     if (is_tied(r, k) || operands[k].over) return true;
     return !operands[0].early && operands[k].place->i == operands[r->needs->tied].place->i;
 }
 
-static bool starts_early(const Reading *r, const MachOperand *operand) {
+static bool starts_early(const OperandReading *r, const MachOperand *operand) {
     return operand->role == MO_DEF && (operand->early || r->needs->tied != NO_SOURCE);
 }
 
 // Whether an early result is a register that is read elsewhere in the instruction, too.
-static bool overlaps_itself(const Reading *r, const MachOperand *result) {
+static bool overlaps_itself(const OperandReading *r, const MachOperand *result) {
     if (!starts_early(r, result)) return false;
     const MachOperand *operands = r->needs->operands.at;
     for (uint32_t k = 0; k < r->needs->operands.count; k++)
-        if (operands[k].role == MO_USE && operands[k].fixed == MACHINE_COUNT &&
+        if (operands[k].role == MO_USE && operands[k].fixed == MACHINE_REG_COUNT &&
             operands[k].place->i == result->place->i && !may_share(r, k))
             return true;
     return false;
 }
 
-static uint32_t partner_of(const Reading *r, uint32_t k, uint32_t base) {
+static uint32_t partner_of(const OperandReading *r, uint32_t k, uint32_t base) {
     if (instr_is_move(r->instr)) return base + !k;
     if (r->needs->tied == NO_SOURCE) return NO_ID;
     if (k == 0) return base + r->needs->tied;
     return is_tied(r, k) ? base : NO_ID;
 }
 
-static void read_operands(const Reading *r, Event *event) {
+static void read_operands(const OperandReading *r, Event *event) {
     Allocator *a = r->a;
     uint32_t base = a->operands.count;
     for (uint32_t k = 0; k < r->needs->operands.count; k++) {
         const MachOperand *from = &r->needs->operands.at[k];
-        bool def = from->role == MO_DEF, fixed = from->fixed != MACHINE_COUNT;
-        Operand operand = {.instr = r->at,
-                           .reg = place_reg(*from->place).i,
-                           .piece = NO_ID,
-                           .own = NO_ID,
-                           .partner = partner_of(r, k, base),
-                           .field = field_of(r, from->place),
-                           .fixed = from->fixed,
-                           .def = def,
-                           .spill_ok = from->spill_ok,
-                           .tied = may_share(r, k),
-                           .early = starts_early(r, from),
-                           .apart = fixed || (def && overlaps_itself(r, from))};
+        bool def = from->role == MO_DEF, fixed = from->fixed != MACHINE_REG_COUNT;
+        AllocOperand operand = {.instr = r->at,
+                                .reg = place_reg(*from->place).i,
+                                .piece = NO_ID,
+                                .own = NO_ID,
+                                .partner = partner_of(r, k, base),
+                                .field = field_of(r, from->place),
+                                .fixed = from->fixed,
+                                .def = def,
+                                .spill_ok = from->spill_ok,
+                                .tied = may_share(r, k),
+                                .early = starts_early(r, from),
+                                .apart = fixed || (def && overlaps_itself(r, from))};
         vec_push(a->arena, &a->operands, operand);
         if (!fixed) continue;
-        MachineSet bit = MACHINE_BIT(from->fixed);
+        MachineRegSet bit = MACHINE_REG_BIT(from->fixed);
         *(def ? from->early ? &event->early : &event->defs : &event->uses) |= bit;
     }
 }
 
-static void read_instr(Reading *r) {
+static void read_instr(OperandReading *r) {
     Allocator *a = r->a;
     Event event = {.instr = r->at, .clobbers = r->needs->clobbers, .killed = r->needs->killed};
     a->operand_at[r->at] = a->operands.count;
@@ -97,7 +97,7 @@ static void read_instr(Reading *r) {
 // Node k of the tree stands for its children 2k and 2k + 1; the leaves are the last `count` ones.
 static void build_tree(Allocator *a) {
     uint32_t count = a->events.count;
-    a->event_tree = ARENA_ARRAY(a->arena, MachineSet, 2 * (size_t)count + 2);
+    a->event_tree = ARENA_ARRAY(a->arena, MachineRegSet, 2 * (size_t)count + 2);
     for (uint32_t k = 0; k < count; k++) {
         const Event *event = &a->events.at[k];
         a->event_tree[count + k] =
@@ -120,12 +120,12 @@ void allocate_operands(Allocator *a) {
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
             const MachInstr *instr = mach_at(func, i);
             mach_constraints(a->arena, func, instr, &needs);
-            Reading reading = {.a = a,
-                               .at = i,
-                               .instr = instr,
-                               .needs = &needs,
-                               .list = mach_results(func, instr),
-                               .length = instr->results + instr->arguments};
+            OperandReading reading = {.a = a,
+                                      .at = i,
+                                      .instr = instr,
+                                      .needs = &needs,
+                                      .list = mach_results(func, instr),
+                                      .length = instr->results + instr->arguments};
             a->block_of[i] = b;
             read_instr(&reading);
         }
@@ -134,7 +134,7 @@ void allocate_operands(Allocator *a) {
     build_tree(a);
 }
 
-uint32_t operand_position(const Operand *operand) {
+uint32_t operand_position(const AllocOperand *operand) {
     uint32_t base = STEP * operand->instr;
     if (operand->def) {
         if (operand->apart) return base + AT_DONE;
@@ -165,8 +165,8 @@ bool events_kill(const Allocator *a, uint32_t from, uint32_t to) {
     return false;
 }
 
-static MachineSet events_between(const Allocator *a, uint32_t first, uint32_t end) {
-    MachineSet all = 0;
+static MachineRegSet events_between(const Allocator *a, uint32_t first, uint32_t end) {
+    MachineRegSet all = 0;
     uint32_t count = a->events.count;
     for (first += count, end += count; first < end; first /= 2, end /= 2) {
         if (first & 1) all |= a->event_tree[first++];
@@ -177,9 +177,9 @@ static MachineSet events_between(const Allocator *a, uint32_t first, uint32_t en
 
 // What one event takes from a range. `own` are the fixed uses of the piece's own value, in which it
 // may well be.
-static MachineSet event_takes(const Event *event, Segment range, MachineSet own) {
+static MachineRegSet event_takes(const Event *event, LiveSegment range, MachineRegSet own) {
     uint32_t base = STEP * event->instr;
-    MachineSet all = 0;
+    MachineRegSet all = 0;
     if (range.start < base + AT_AFTER && range.end > base + AT_READ) all |= event->clobbers;
     if (range.start < base + AT_KILL && range.end > base + AT_READ) all |= event->uses & ~own;
     if (range.start < base + AT_WRITE && range.end > base + AT_KILL) all |= event->killed;
@@ -189,9 +189,9 @@ static MachineSet event_takes(const Event *event, Segment range, MachineSet own)
 }
 
 // Events of whole instructions, the first and the last of the range aside.
-static MachineSet range_takes(const Allocator *a, Segment range) {
+static MachineRegSet range_takes(const Allocator *a, LiveSegment range) {
     uint32_t first = event_from(a, range.start / STEP), end = event_from(a, (range.end - 1) / STEP);
-    MachineSet all = 0;
+    MachineRegSet all = 0;
     if (first < end && a->events.at[first].instr == range.start / STEP)
         all |= event_takes(&a->events.at[first++], range, 0);
     if (first < end) all |= events_between(a, first, end);
@@ -202,36 +202,36 @@ static MachineSet range_takes(const Allocator *a, Segment range) {
 
 // The fixed uses of a piece at one instruction, in which its value may well be; none if the piece also
 // has an early result of the instruction. Passes over the instruction's operands.
-static MachineSet own_uses(const Allocator *a, const AllocPiece *piece, uint32_t *next) {
+static MachineRegSet own_uses(const Allocator *a, const AllocPiece *piece, uint32_t *next) {
     uint32_t instr = a->operands.at[piece->operands[*next]].instr;
-    MachineSet own = 0;
+    MachineRegSet own = 0;
     bool early = false;
     for (; *next < piece->operand_count; ++*next) {
-        const Operand *operand = &a->operands.at[piece->operands[*next]];
+        const AllocOperand *operand = &a->operands.at[piece->operands[*next]];
         if (operand->instr != instr) break;
         if (operand->def)
             early |= operand->early && !operand->apart;
-        else if (operand->fixed != MACHINE_COUNT)
-            own |= MACHINE_BIT(operand->fixed);
+        else if (operand->fixed != MACHINE_REG_COUNT)
+            own |= MACHINE_REG_BIT(operand->fixed);
     }
     return early ? 0 : own;
 }
 
 // The fixed uses of a piece cut its ranges into parts that are asked for in the tree; the
 // instructions in between, which have these uses, are looked at one by one.
-MachineSet events_forbid(Allocator *a, const AllocPiece *piece) {
-    MachineSet all = 0;
+MachineRegSet events_forbid(Allocator *a, const AllocPiece *piece) {
+    MachineRegSet all = 0;
     uint32_t next = 0;
     for (uint32_t s = 0; s < piece->segments.count; s++) {
-        Segment range = piece->segments.at[s];
+        LiveSegment range = piece->segments.at[s];
         while (next < piece->operand_count && range.start < range.end) {
             uint32_t instr = a->operands.at[piece->operands[next]].instr, base = STEP * instr;
             if (base >= range.end) break;
-            MachineSet own = own_uses(a, piece, &next);
+            MachineRegSet own = own_uses(a, piece, &next);
             if (!own || base < range.start) continue;
-            if (range.start < base) all |= range_takes(a, (Segment){range.start, base});
-            all |=
-                event_takes(&a->events.at[event_from(a, instr)], (Segment){base, range.end}, own);
+            if (range.start < base) all |= range_takes(a, (LiveSegment){range.start, base});
+            all |= event_takes(&a->events.at[event_from(a, instr)], (LiveSegment){base, range.end},
+                               own);
             range.start = base + STEP;
         }
         if (range.start < range.end) all |= range_takes(a, range);

@@ -10,12 +10,12 @@
 
 typedef struct {
     Writer writer;
-    MachineSet allowed[3]; // by class
-    uint32_t *spill;       // register of the function -> its spill; NO_ID: none yet
-    MachConstraints needs; // of the instruction at hand
-    VEC(Place) list;       // its list
-    VEC(Place) places;     // one per operand
-    VEC(Reg) regs;         // what the operand was
+    MachineRegSet allowed[3]; // by class
+    uint32_t *spill;          // register of the function -> its spill; NO_ID: none yet
+    MachConstraints needs;    // of the instruction at hand
+    VEC(Place) list;          // its list
+    VEC(Place) places;        // one per operand
+    VEC(Reg) regs;            // what the operand was
     Again again;
     VEC(Place) copies; // per register needed behind the call at hand: where it is copied to
 } Plain;
@@ -27,56 +27,57 @@ static Place spill_of(Plain *plain, Reg reg) {
 }
 
 // A register of a class outside of a set, best one that need not be saved.
-static Place free_register(const Plain *plain, MachClass class, MachineSet taken) {
-    MachineSet free = plain->allowed[class] & ~taken;
-    if (free & machine_caller_saved) free &= machine_caller_saved;
+static Place free_register(const Plain *plain, MachClass reg_class, MachineRegSet taken) {
+    MachineRegSet free = plain->allowed[reg_class] & ~taken;
+    if (free & caller_saved_regs) free &= caller_saved_regs;
     uint32_t reg = 0;
-    while (reg < MACHINE_COUNT && !(free & MACHINE_BIT(reg))) reg++;
-    if (reg == MACHINE_COUNT) fatal("no register is left for an operand");
+    while (reg < MACHINE_REG_COUNT && !(free & MACHINE_REG_BIT(reg))) reg++;
+    if (reg == MACHINE_REG_COUNT) fatal("no register is left for an operand");
     return place_machine(reg);
 }
 
-static MachineSet bit_of(Place place) {
-    return place_is_machine(place) ? MACHINE_BIT(place_index(place)) : 0;
+static MachineRegSet bit_of(Place place) {
+    return place_is_machine(place) ? MACHINE_REG_BIT(place_index(place)) : 0;
 }
 
 // Chooses places for the uses; yields the registers that are taken.
-static MachineSet choose_uses(Plain *plain) {
+static MachineRegSet choose_uses(Plain *plain) {
     const MachConstraints *needs = &plain->needs;
-    MachineSet taken = needs->clobbers;
+    MachineRegSet taken = needs->clobbers;
     for (uint32_t k = 0; k < needs->operands.count; k++)
-        if (needs->operands.at[k].fixed != MACHINE_COUNT)
-            taken |= MACHINE_BIT(needs->operands.at[k].fixed);
+        if (needs->operands.at[k].fixed != MACHINE_REG_COUNT)
+            taken |= MACHINE_REG_BIT(needs->operands.at[k].fixed);
     for (uint32_t k = 0; k < needs->operands.count; k++) {
         const MachOperand *operand = &needs->operands.at[k];
         if (operand->role != MO_USE) continue;
         Place place = NO_PLACE;
-        if (operand->class == MC_STACK)
+        if (operand->reg_class == MC_STACK)
             place = spill_of(plain, plain->regs.at[k]);
-        else if (operand->fixed != MACHINE_COUNT)
+        else if (operand->fixed != MACHINE_REG_COUNT)
             place = place_machine(operand->fixed);
         else
-            place = free_register(plain, operand->class, taken);
+            place = free_register(plain, operand->reg_class, taken);
         plain->places.at[k] = place;
         taken |= bit_of(place);
     }
     return taken;
 }
 
-static void choose_results(Plain *plain, MachineSet taken) {
+static void choose_results(Plain *plain, MachineRegSet taken) {
     const MachConstraints *needs = &plain->needs;
     for (uint32_t k = 0; k < needs->operands.count; k++) {
         const MachOperand *operand = &needs->operands.at[k];
         if (operand->role != MO_DEF) continue;
         Place place = NO_PLACE;
-        if (operand->class == MC_STACK)
+        if (operand->reg_class == MC_STACK)
             place = spill_of(plain, plain->regs.at[k]);
-        else if (operand->fixed != MACHINE_COUNT)
+        else if (operand->fixed != MACHINE_REG_COUNT)
             place = place_machine(operand->fixed);
-        else if (needs->tied != NO_SOURCE && needs->operands.at[needs->tied].fixed == MACHINE_COUNT)
+        else if (needs->tied != NO_SOURCE &&
+                 needs->operands.at[needs->tied].fixed == MACHINE_REG_COUNT)
             place = plain->places.at[needs->tied];
         else
-            place = free_register(plain, operand->class, taken);
+            place = free_register(plain, operand->reg_class, taken);
         plain->places.at[k] = place;
         taken |= bit_of(place);
     }
@@ -111,15 +112,15 @@ static void copy(Plain *plain, Place dest, Place src, Type type) {
 }
 
 // Where a register is safe until the call has returned the last time; NO_PLACE if nowhere.
-static Place safe_place(Plain *plain, uint32_t call, Type type, MachineSet *taken) {
+static Place safe_place(Plain *plain, uint32_t call, Type type, MachineRegSet *taken) {
     if (plain->again.once[plain->again.rank[plain->again.calls[call].block]] == 1)
         return place_spill(writer_spill(&plain->writer, type));
-    MachineSet lost = plain->needs.killed | plain->needs.clobbers | *taken;
-    MachineSet kept = plain->allowed[MC_GENERAL] & machine_callee_saved & ~lost;
+    MachineRegSet lost = plain->needs.killed | plain->needs.clobbers | *taken;
+    MachineRegSet kept = plain->allowed[MC_GENERAL] & callee_saved_regs & ~lost;
     uint32_t reg = 0;
-    while (reg < MACHINE_COUNT && !(kept & MACHINE_BIT(reg))) reg++;
-    if (reg == MACHINE_COUNT || type == TYPE_F80) return NO_PLACE;
-    *taken |= MACHINE_BIT(reg);
+    while (reg < MACHINE_REG_COUNT && !(kept & MACHINE_REG_BIT(reg))) reg++;
+    if (reg == MACHINE_REG_COUNT || type == TYPE_F80) return NO_PLACE;
+    *taken |= MACHINE_REG_BIT(reg);
     return place_machine(reg);
 }
 
@@ -132,7 +133,7 @@ static const Reg *needed_behind(const Plain *plain, uint32_t call, uint32_t *cou
 static void save_copies(Plain *plain, uint32_t call) {
     uint32_t count;
     const Reg *regs = needed_behind(plain, call, &count);
-    MachineSet taken = 0;
+    MachineRegSet taken = 0;
     vec_clear(&plain->copies);
     for (uint32_t k = 0; k < count; k++) {
         Place place = NO_PLACE;
@@ -200,8 +201,8 @@ Func *allocate_plain(Arena *arena, const Func *func, AllocateHint *hint) {
     Plain plain = {.writer = writer_new(scratch, arena, func, hint)};
     plain.spill = ARENA_ARRAY(scratch, uint32_t, func->regs.count);
     for (uint32_t r = 0; r < func->regs.count; r++) plain.spill[r] = NO_ID;
-    for (uint32_t class = 0; class < MC_STACK; class ++)
-        plain.allowed[class] = mach_class_set(func, (MachClass) class);
+    for (uint32_t reg_class = 0; reg_class < MC_STACK; reg_class++)
+        plain.allowed[reg_class] = mach_class_set(func, (MachClass)reg_class);
     plain.again = again_of(scratch, func);
     for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
         const MachBlock *block = mach_block(func, b);

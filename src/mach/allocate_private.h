@@ -25,10 +25,10 @@ enum {
 
 typedef struct {
     uint32_t start, end;
-} Segment;
+} LiveSegment;
 
 typedef struct {
-    Segment *at;
+    LiveSegment *at;
     uint32_t count;
 } Segments;
 
@@ -39,13 +39,13 @@ typedef struct {
     uint32_t partner; // operand of the instruction that had best be in the same place; NO_ID: none
     uint32_t field;   // which place of the instruction: see FIELD_...
     uint32_t own;     // the piece of its own of an operand that is apart; NO_ID if fixed
-    uint8_t fixed;    // MachineReg, or MACHINE_COUNT
+    uint8_t fixed;    // MachineReg, or MACHINE_REG_COUNT
     bool def;
     bool spill_ok;
     bool tied;  // the result may be in its place
     bool apart; // not where its value is: moved there before, or from there afterwards
     bool early;
-} Operand;
+} AllocOperand;
 
 enum {
     FIELD_DEST,
@@ -58,11 +58,11 @@ enum {
 // Machine registers that an instruction takes or destroys, by when.
 typedef struct {
     uint32_t instr;
-    MachineSet clobbers; // READ to AFTER: no result is there, either
-    MachineSet uses;     // READ to KILL: fixed operands
-    MachineSet killed;   // KILL to WRITE
-    MachineSet early;    // TIED to DONE: fixed early results
-    MachineSet defs;     // WRITE to DONE: fixed results
+    MachineRegSet clobbers; // READ to AFTER: no result is there, either
+    MachineRegSet uses;     // READ to KILL: fixed operands
+    MachineRegSet killed;   // KILL to WRITE
+    MachineRegSet early;    // TIED to DONE: fixed early results
+    MachineRegSet defs;     // WRITE to DONE: fixed results
 } Event;
 
 typedef enum { STAGE_WHOLE, STAGE_BUSY, STAGE_REST, STAGE_LOCAL, STAGE_POINT } Stage;
@@ -76,9 +76,9 @@ typedef struct {
     float loads, stores; // how often its value is loaded into it and stored from it
     float gain;          // what having it in a register instead of memory saves
     float weight;        // the gain by length; INFINITY: it must have a register
-    MachineSet forbidden;
-    uint8_t class;
-    uint8_t reg; // MACHINE_COUNT: none
+    MachineRegSet forbidden;
+    uint8_t reg_class;
+    uint8_t reg; // MACHINE_REG_COUNT: none
     uint8_t stage;
     bool writes;       // it contains a definition
     bool store_at_def; // and what is defined is stored at once
@@ -91,19 +91,19 @@ typedef struct {
     VEC(uint32_t) pieces;
     uint32_t spill;  // NO_ID: none
     uint32_t remake; // the instruction that makes it again; NO_ID: it needs a spill
-    uint8_t class;
+    uint8_t reg_class;
     uint8_t type;
     bool split; // not all of it is in its one piece
 } AllocValue;
 
 typedef struct {
     uint32_t start, end, piece;
-} Taken;
+} TakenRange;
 
 // The ranges in which a machine register is taken: chunks of sorted ranges, so that it stays fast
 // however many there are.
 typedef struct {
-    Taken *at;
+    TakenRange *at;
     uint32_t count;
 } TakenChunk;
 
@@ -114,26 +114,26 @@ typedef struct {
 typedef struct {
     Arena *arena;
     const Func *func;
-    MachineSet allowed[3], usable; // by class; for pieces that are longer than an instruction
-    uint32_t *block_of;            // instruction -> block
-    float *frequency;              // of blocks
-    uint32_t *loop_of;             // block -> innermost loop
+    MachineRegSet allowed[3], usable; // by class; for pieces that are longer than an instruction
+    uint32_t *block_of;               // instruction -> block
+    float *frequency;                 // of blocks
+    uint32_t *loop_of;                // block -> innermost loop
     uint32_t *loop_parent;
     uint32_t loop_count;
     MachPreds preds;
 
-    VEC(Operand) operands;
+    VEC(AllocOperand) operands;
     uint32_t *operand_at; // instruction -> its first operand
     bool *one_memory;     // instruction -> at most one operand in memory
     bool *in_memory;      // and there is one
     VEC(Event) events;
-    MachineSet *event_tree; // unions of all that events take: a segment tree
+    MachineRegSet *event_tree; // unions of all that events take: a segment tree
 
     uint32_t *value_of; // register of the function -> value (a union-find forest)
     AllocValue *values; // indexed by register
     VEC(AllocPiece) pieces;
-    Occupancy occupancy[MACHINE_COUNT];
-    MachineSet used;
+    Occupancy occupancy[MACHINE_REG_COUNT];
+    MachineRegSet used;
 
     VEC(struct Waiting {
         uint64_t priority;
@@ -170,7 +170,7 @@ static inline bool instr_is_move(const MachInstr *instr) {
 }
 
 // Where an operand's part of its value's range starts (a definition) or ends (a use).
-uint32_t operand_position(const Operand *operand);
+uint32_t operand_position(const AllocOperand *operand);
 // The last segment that starts at or before a position; NO_ID if none.
 uint32_t segments_at(Segments segments, uint32_t position);
 static inline bool segments_contain(Segments segments, uint32_t position) {
@@ -181,7 +181,7 @@ static inline bool segments_contain(Segments segments, uint32_t position) {
 // allocate_operands.c: fills operands, events, block_of.
 void allocate_operands(Allocator *a);
 // Machine registers that a piece cannot have, because of instructions that it lives across.
-MachineSet events_forbid(Allocator *a, const AllocPiece *piece);
+MachineRegSet events_forbid(Allocator *a, const AllocPiece *piece);
 // Whether an instruction from one to before another is a call or the like.
 bool events_kill(const Allocator *a, uint32_t from, uint32_t to);
 
@@ -211,4 +211,4 @@ Func *allocate_write(Allocator *a, Arena *arena, AllocateHint *hint);
 
 // The pass with only some registers: only the usable registers are for values that live longer than one instruction. For tests, which want
 // functions that are short of registers.
-Func *allocate_within(Arena *arena, const Func *func, MachineSet usable, AllocateHint *hint);
+Func *allocate_within(Arena *arena, const Func *func, MachineRegSet usable, AllocateHint *hint);

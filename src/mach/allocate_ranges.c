@@ -18,7 +18,7 @@ typedef struct {
     uint32_t *first_of; // block -> place in the row of the register's first operand there
     VEC(uint32_t) work;
     VEC(uint32_t) blocks; // with the register at hand
-    VEC(Segment) segments;
+    VEC(LiveSegment) segments;
 } Ranging;
 
 uint32_t segments_at(Segments segments, uint32_t position) {
@@ -44,7 +44,7 @@ static void list_operands(Ranging *r) {
         r->list[r->row[a->operands.at[k].reg + 1]++] = k;
 }
 
-static const Operand *operand_of(const Ranging *r, uint32_t k) {
+static const AllocOperand *operand_of(const Ranging *r, uint32_t k) {
     return &r->a->operands.at[r->list[k]];
 }
 
@@ -91,7 +91,7 @@ static bool has_operand(const Ranging *r, uint32_t reg, uint32_t block) {
 static bool is_set_in(const Ranging *r, uint32_t reg, uint32_t block) {
     if (!has_operand(r, reg, block)) return false;
     for (uint32_t k = r->first_of[block]; k < r->row[reg + 1]; k++) {
-        const Operand *operand = operand_of(r, k);
+        const AllocOperand *operand = operand_of(r, k);
         if (r->a->block_of[operand->instr] != block) return false;
         if (operand->def) return true;
     }
@@ -113,11 +113,11 @@ static void walk_back(Ranging *r, uint32_t reg) {
 }
 
 static void add_segment(Ranging *r, uint32_t start, uint32_t end) {
-    Segment *last = r->segments.count ? &r->segments.at[r->segments.count - 1] : NULL;
+    LiveSegment *last = r->segments.count ? &r->segments.at[r->segments.count - 1] : NULL;
     if (last && last->end >= start) {
         if (end > last->end) last->end = end;
     } else {
-        vec_push(r->a->arena, &r->segments, (Segment){start, end});
+        vec_push(r->a->arena, &r->segments, (LiveSegment){start, end});
     }
 }
 
@@ -130,9 +130,9 @@ static void scan_block(Ranging *r, uint32_t reg, uint32_t block) {
     uint32_t k = has_operand(r, reg, block) ? r->first_of[block] : r->row[reg + 1];
     while (k < r->row[reg + 1] && a->block_of[operand_of(r, k)->instr] == block) {
         uint32_t instr = operand_of(r, k)->instr;
-        const Operand *def = NULL;
+        const AllocOperand *def = NULL;
         for (; k < r->row[reg + 1] && operand_of(r, k)->instr == instr; k++) {
-            const Operand *operand = operand_of(r, k);
+            const AllocOperand *operand = operand_of(r, k);
             if (operand->def) {
                 def = operand;
             } else if (operand_position(operand) > last) {
@@ -159,14 +159,14 @@ static void make_value(Ranging *r, uint32_t reg) {
     AllocValue *value = &a->values[reg];
     Type type = a->func->regs.at[reg].type;
     value->type = (uint8_t)type;
-    value->class = (uint8_t)mach_class_of(type);
+    value->reg_class = (uint8_t)mach_class_of(type);
     value->spill = value->remake = NO_ID;
     value->operands = r->list + r->row[reg];
     value->operand_count = r->row[reg + 1] - r->row[reg];
     value->segments.count = r->segments.count;
     if (r->segments.count)
         value->segments.at =
-            arena_copy(a->arena, r->segments.at, r->segments.count * sizeof(Segment));
+            arena_copy(a->arena, r->segments.at, r->segments.count * sizeof(LiveSegment));
     vec_clear(&r->segments);
 }
 
@@ -214,11 +214,11 @@ static bool segments_meet(Segments x, Segments y) {
 }
 
 static Segments segments_merge(Arena *arena, Segments x, Segments y) {
-    Segments out = {.at = ARENA_ARRAY(arena, Segment, x.count + y.count)};
+    Segments out = {.at = ARENA_ARRAY(arena, LiveSegment, x.count + y.count)};
     uint32_t i = 0, j = 0;
     while (i < x.count || j < y.count) {
         bool first = j == y.count || (i < x.count && x.at[i].start < y.at[j].start);
-        Segment next = first ? x.at[i++] : y.at[j++];
+        LiveSegment next = first ? x.at[i++] : y.at[j++];
         if (out.count && out.at[out.count - 1].end == next.start)
             out.at[out.count - 1].end = next.end;
         else
@@ -247,7 +247,7 @@ static void coalesce_move(Allocator *a, uint32_t instr) {
     uint32_t y = value_find(a, place_reg(move->src[0]).i);
     if (x == y) return;
     AllocValue *to = &a->values[x], *from = &a->values[y];
-    if (to->class != from->class || to->type != from->type) return;
+    if (to->reg_class != from->reg_class || to->type != from->type) return;
     if (to->operand_count + from->operand_count > MERGE_LIMIT) return;
     if (segments_meet(to->segments, from->segments)) return;
     to->segments = segments_merge(a->arena, to->segments, from->segments);

@@ -21,9 +21,9 @@ static void locate(Resolution *r, uint32_t index) {
     uint32_t first = r->located.count;
     for (uint32_t k = 0; k < value->pieces.count; k++) {
         const AllocPiece *piece = &a->pieces.at[value->pieces.at[k]];
-        if (piece->reg == MACHINE_COUNT) continue;
+        if (piece->reg == MACHINE_REG_COUNT) continue;
         for (uint32_t s = 0; s < piece->segments.count; s++) {
-            Segment segment = piece->segments.at[s];
+            LiveSegment segment = piece->segments.at[s];
             vec_push(a->arena, &r->located,
                      (Located){segment.start, segment.end, value->pieces.at[k]});
         }
@@ -58,14 +58,15 @@ static void find_in_block(Resolution *r, uint32_t index) {
         uint32_t instr = part.start / STEP, last = (part.end - 1) / STEP;
         if (part.start % STEP == AT_READ)
             vec_push(a->arena, &r->in_block,
-                     (Change){.at = 2 * instr, .value = index, .from = NO_ID, .to = part.piece});
+                     (SplitMove){.at = 2 * instr, .value = index, .from = NO_ID, .to = part.piece});
         if (!a->pieces.at[part.piece].writes || part.end == block_end(a, a->block_of[last]))
             continue;
         // A result that is moved to its piece and nothing more is stored from where it is.
         if (part.end % STEP > AT_DONE || !segments_contain(value->segments, part.end)) continue;
         uint32_t after = part.end % STEP >= AT_DONE;
-        vec_push(a->arena, &r->in_block,
-                 (Change){.at = 2 * last + after, .value = index, .from = part.piece, .to = NO_ID});
+        vec_push(
+            a->arena, &r->in_block,
+            (SplitMove){.at = 2 * last + after, .value = index, .from = part.piece, .to = NO_ID});
     }
 }
 
@@ -93,7 +94,7 @@ static void find_into(Resolution *r, uint32_t value, uint32_t block) {
         uint32_t from = resolved_piece(r, value, block_end(a, a->preds.list[e]) - 1);
         if (from != to)
             vec_push(a->arena, &r->on_edge,
-                     (Change){.at = r->edge_of[e], .value = value, .from = from, .to = to});
+                     (SplitMove){.at = r->edge_of[e], .value = value, .from = from, .to = to});
     }
 }
 
@@ -101,7 +102,7 @@ static void find_on_edges(Resolution *r, uint32_t index) {
     Allocator *a = r->a;
     const AllocValue *value = &a->values[index];
     for (uint32_t s = 0; s < value->segments.count; s++) {
-        Segment segment = value->segments.at[s];
+        LiveSegment segment = value->segments.at[s];
         uint32_t block = a->block_of[segment.start / STEP];
         uint32_t last = a->block_of[(segment.end - 1) / STEP];
         if (block_start(a, block) < segment.start) block++;
@@ -128,7 +129,7 @@ static void find_memory_reads(Resolution *r) {
         if (r->on_edge.at[k].from == NO_ID && r->on_edge.at[k].to != NO_ID)
             r->reads_memory[r->on_edge.at[k].value] = true;
     for (uint32_t k = 0; k < a->operands.count; k++) {
-        const Operand *operand = &a->operands.at[k];
+        const AllocOperand *operand = &a->operands.at[k];
         if (operand->def) continue;
         uint32_t value = value_find(a, operand->reg);
         if (operand->piece == NO_ID ||
@@ -152,21 +153,21 @@ static void choose_stores(Resolution *r) {
     const uint32_t *source = edge_sources(a);
     float *leaving = ARENA_ARRAY(a->arena, float, a->pieces.count);
     for (uint32_t k = 0; k < r->in_block.count; k++) {
-        const Change *change = &r->in_block.at[k];
+        const SplitMove *change = &r->in_block.at[k];
         if (change->from != NO_ID) leaving[change->from] += instr_frequency(a, change->at / 2);
     }
     for (uint32_t k = 0; k < r->on_edge.count; k++) {
-        const Change *change = &r->on_edge.at[k];
+        const SplitMove *change = &r->on_edge.at[k];
         if (change->from == NO_ID || !is_clean(a, change->to)) continue;
         leaving[change->from] +=
             edge_frequency(a, a->func->mach->succs.at[change->at], source[change->at]);
     }
     for (uint32_t p = 0; p < a->pieces.count; p++) {
         AllocPiece *piece = &a->pieces.at[p];
-        if (!piece->writes || piece->reg == MACHINE_COUNT || leaving[p] == 0) continue;
+        if (!piece->writes || piece->reg == MACHINE_REG_COUNT || leaving[p] == 0) continue;
         float defining = 0;
         for (uint32_t k = 0; k < piece->operand_count; k++) {
-            const Operand *operand = &a->operands.at[piece->operands[k]];
+            const AllocOperand *operand = &a->operands.at[piece->operands[k]];
             if (operand->def) defining += instr_frequency(a, operand->instr);
         }
         piece->store_at_def = defining <= leaving[p];
@@ -192,9 +193,9 @@ static int compare_homes(const void *x, const void *y) {
 static bool needs_spill(const Resolution *r, uint32_t index) {
     const AllocValue *value = &r->a->values[index];
     if (!value->split || value->remake != NO_ID) return false;
-    if (value->class == MC_STACK || r->reads_memory[index]) return true;
+    if (value->reg_class == MC_STACK || r->reads_memory[index]) return true;
     for (uint32_t k = 0; k < value->operand_count; k++) {
-        const Operand *operand = &r->a->operands.at[value->operands[k]];
+        const AllocOperand *operand = &r->a->operands.at[value->operands[k]];
         if (operand->piece == NO_ID && !operand->apart) return true;
     }
     return false;
@@ -236,7 +237,7 @@ static void give_spills(Resolution *r, bool stack, uint32_t *spill_count) {
     for (uint32_t v = 0; v < a->func->regs.count; v++) {
         const AllocValue *value = &a->values[v];
         if (a->value_of[v] != v || value->operand_count == 0) continue;
-        if ((value->class == MC_STACK) != stack || !needs_spill(r, v)) continue;
+        if ((value->reg_class == MC_STACK) != stack || !needs_spill(r, v)) continue;
         Home home = {.value = v};
         if (value->segments.count) {
             home.start = value->segments.at[0].start;
@@ -250,13 +251,13 @@ static void give_spills(Resolution *r, bool stack, uint32_t *spill_count) {
 }
 
 static int compare_changes(const void *x, const void *y) {
-    const Change *a = x, *b = y;
+    const SplitMove *a = x, *b = y;
     if (a->at != b->at) return a->at < b->at ? -1 : 1;
     return (a->value > b->value) - (a->value < b->value);
 }
 
 static void sort_changes(ChangeList *changes) {
-    if (changes->count) qsort(changes->at, changes->count, sizeof(Change), compare_changes);
+    if (changes->count) qsort(changes->at, changes->count, sizeof(SplitMove), compare_changes);
 }
 
 Resolution allocate_resolve(Allocator *a, uint32_t *wide_spills, uint32_t *spill_count) {
@@ -268,7 +269,8 @@ Resolution allocate_resolve(Allocator *a, uint32_t *wide_spills, uint32_t *spill
     Resolution *r = &resolution;
     number_edges(r);
     for (uint32_t v = 0; v < regs; v++) {
-        if (a->value_of[v] != v || !a->values[v].split || a->values[v].class == MC_STACK) continue;
+        if (a->value_of[v] != v || !a->values[v].split || a->values[v].reg_class == MC_STACK)
+            continue;
         locate(r, v);
         find_in_block(r, v);
         find_on_edges(r, v);

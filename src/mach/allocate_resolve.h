@@ -13,9 +13,9 @@ typedef struct {
     uint32_t at; // 2 * instruction, + 1 if after it; or the edge: index in Mach.succs
     uint32_t value;
     uint32_t from, to; // pieces; NO_ID: memory
-} Change;
+} SplitMove;
 
-typedef VEC(Change) ChangeList;
+typedef VEC(SplitMove) ChangeList;
 
 typedef struct {
     Allocator *a;

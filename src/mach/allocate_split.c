@@ -9,28 +9,28 @@
 #include "mach/allocate_private.h"
 
 typedef struct {
-    VEC(Segment) segments;
+    VEC(LiveSegment) segments;
     VEC(uint32_t) operands;
     uint32_t loop;
     uint8_t stage;
     float loads, stores, definitions; // how often it is entered and left, and defines the value
-} Part;
+} SplitPart;
 
 typedef struct {
     Allocator *a;
     AllocPiece piece; // that is split
-    VEC(Part) parts;
+    VEC(SplitPart) parts;
     VEC(uint32_t) blocks; // that it touches
     VEC(uint32_t) work;
-} Split;
+} PieceSplit;
 
 enum { IN_MEMORY = NO_ID };
 
-static const Operand *operand_of(const Split *s, uint32_t k) {
+static const AllocOperand *operand_of(const PieceSplit *s, uint32_t k) {
     return &s->a->operands.at[s->piece.operands[k]];
 }
 
-static void new_piece(Split *s, AllocPiece piece) {
+static void new_piece(PieceSplit *s, AllocPiece piece) {
     Allocator *a = s->a;
     piece.value = s->piece.value;
     uint32_t index = piece_new(a, piece);
@@ -42,14 +42,14 @@ static void new_piece(Split *s, AllocPiece piece) {
 // ---- One instruction
 
 typedef struct {
-    const Operand *use, *def; // the last use, and the result, that are not apart
+    const AllocOperand *use, *def; // the last use, and the result, that are not apart
     uint32_t uses;
 } Accesses;
 
-static Accesses accesses_of(const Split *s, uint32_t first, uint32_t end) {
+static Accesses accesses_of(const PieceSplit *s, uint32_t first, uint32_t end) {
     Accesses accesses = {0};
     for (uint32_t k = first; k < end; k++) {
-        const Operand *operand = operand_of(s, k);
+        const AllocOperand *operand = operand_of(s, k);
         if (operand->apart) continue;
         if (operand->def) {
             accesses.def = operand;
@@ -62,25 +62,25 @@ static Accesses accesses_of(const Split *s, uint32_t first, uint32_t end) {
 }
 
 // Whether the result may be in the place of another operand than this one, which then is not copied.
-static bool has_swappable(const Allocator *a, const Operand *tied) {
+static bool has_swappable(const Allocator *a, const AllocOperand *tied) {
     for (uint32_t k = a->operand_at[tied->instr]; k < a->operand_at[tied->instr + 1]; k++) {
-        const Operand *operand = &a->operands.at[k];
+        const AllocOperand *operand = &a->operands.at[k];
         if (operand != tied && !operand->def && operand->partner == tied->partner) return true;
     }
     return false;
 }
 
 // Whether a result in memory would not have to be an operand's, too.
-static bool stores_alone(const Allocator *a, const Operand *def) {
+static bool stores_alone(const Allocator *a, const AllocOperand *def) {
     return def->partner == NO_ID || instr_is_move(mach_at(a->func, def->instr));
 }
 
 // Whether the instruction can itself take what it needs from the value's spill; see one_memory.
-static bool takes_from_memory(Split *s, const Accesses *access) {
+static bool takes_from_memory(PieceSplit *s, const Accesses *access) {
     Allocator *a = s->a;
-    const Operand *use = access->use, *def = access->def;
+    const AllocOperand *use = access->use, *def = access->def;
     uint32_t instr = (use ? use : def)->instr;
-    const Operand *operands = a->operands.at;
+    const AllocOperand *operands = a->operands.at;
     bool first_tied = use && use->partner != NO_ID && operands[use->partner].partner != NO_ID &&
                       &operands[operands[use->partner].partner] == use;
     if ((use && !use->spill_ok) || (def && !def->spill_ok)) return false;
@@ -98,20 +98,20 @@ static bool takes_from_memory(Split *s, const Accesses *access) {
     return true;
 }
 
-static bool is_idle_move(Split *s, const Accesses *access) {
+static bool is_idle_move(PieceSplit *s, const Accesses *access) {
     return access->use && access->def && instr_is_move(mach_at(s->a->func, access->use->instr));
 }
 
-static void point_piece(Split *s, uint32_t first, uint32_t end) {
+static void point_piece(PieceSplit *s, uint32_t first, uint32_t end) {
     Allocator *a = s->a;
-    Part part = {.stage = STAGE_POINT};
-    Segment use = {0}, def = {0};
+    SplitPart part = {.stage = STAGE_POINT};
+    LiveSegment use = {0}, def = {0};
     for (uint32_t k = first; k < end; k++) {
-        const Operand *operand = operand_of(s, k);
+        const AllocOperand *operand = operand_of(s, k);
         uint32_t base = STEP * operand->instr, at = operand_position(operand);
         if (operand->apart) continue;
         if (operand->def) {
-            def = (Segment){at, base + AT_DONE};
+            def = (LiveSegment){at, base + AT_DONE};
         } else {
             use.start = base + AT_READ;
             if (at > use.end) use.end = at;
@@ -132,7 +132,7 @@ static void point_piece(Split *s, uint32_t first, uint32_t end) {
 }
 
 // The operands from first to end are those of one instruction.
-static void one_instr(Split *s, uint32_t first, uint32_t end) {
+static void one_instr(PieceSplit *s, uint32_t first, uint32_t end) {
     Accesses access = accesses_of(s, first, end);
     bool remade = s->a->values[s->piece.value].remake != NO_ID;
     for (uint32_t k = first; k < end; k++) s->a->operands.at[s->piece.operands[k]].piece = NO_ID;
@@ -141,13 +141,13 @@ static void one_instr(Split *s, uint32_t first, uint32_t end) {
     point_piece(s, first, end);
 }
 
-static uint32_t instr_end(const Split *s, uint32_t k) {
+static uint32_t instr_end(const PieceSplit *s, uint32_t k) {
     uint32_t instr = operand_of(s, k)->instr;
     while (k < s->piece.operand_count && operand_of(s, k)->instr == instr) k++;
     return k;
 }
 
-static void each_instr(Split *s, uint32_t first, uint32_t end) {
+static void each_instr(PieceSplit *s, uint32_t first, uint32_t end) {
     while (first < end) {
         uint32_t next = instr_end(s, first);
         one_instr(s, first, next);
@@ -159,16 +159,16 @@ static void each_instr(Split *s, uint32_t first, uint32_t end) {
 
 // What need not be in a register at the start of a piece: operands that are moved to their places
 // anyway, and definitions of what can be made again.
-static bool starts_in_memory(const Split *s, const Operand *operand) {
+static bool starts_in_memory(const PieceSplit *s, const AllocOperand *operand) {
     if (operand->def) return s->a->values[s->piece.value].remake != NO_ID;
     return operand->apart;
 }
 
-static void clip(Split *s, Segment window, Part *part) {
+static void clip(PieceSplit *s, LiveSegment window, SplitPart *part) {
     Segments segments = s->piece.segments;
     uint32_t k = segments_at(segments, window.start);
     for (k = k == NO_ID ? 0 : k; k < segments.count && segments.at[k].start < window.end; k++) {
-        Segment segment = segments.at[k];
+        LiveSegment segment = segments.at[k];
         if (segment.start < window.start) segment.start = window.start;
         if (segment.end > window.end) segment.end = window.end;
         if (segment.start < segment.end) vec_push(s->a->arena, &part->segments, segment);
@@ -177,11 +177,11 @@ static void clip(Split *s, Segment window, Part *part) {
 
 // From where the first operand needs it to where the last one does. A piece that ends with a
 // definition goes on until that could be stored.
-static Segment window_of(const Split *s, uint32_t first, uint32_t end) {
-    Segment window = {UINT32_MAX, 0};
+static LiveSegment window_of(const PieceSplit *s, uint32_t first, uint32_t end) {
+    LiveSegment window = {UINT32_MAX, 0};
     uint32_t start_instr = operand_of(s, first)->instr;
     for (uint32_t k = first; k < end; k++) {
-        const Operand *operand = operand_of(s, k);
+        const AllocOperand *operand = operand_of(s, k);
         uint32_t at = operand_position(operand), base = STEP * operand->instr;
         uint32_t from = operand->def ? at : base + AT_READ;
         uint32_t to = !operand->def ? at : operand->apart ? base + AT_DONE + 1 : base + AT_DONE;
@@ -191,16 +191,16 @@ static Segment window_of(const Split *s, uint32_t first, uint32_t end) {
     return window;
 }
 
-static bool all_start_in_memory(const Split *s, uint32_t first, uint32_t end) {
+static bool all_start_in_memory(const PieceSplit *s, uint32_t first, uint32_t end) {
     for (uint32_t k = first; k < end; k++)
         if (!starts_in_memory(s, operand_of(s, k))) return false;
     return true;
 }
 
 // Whether the operands, of one instruction, only define the value and can do so in memory.
-static bool only_stores(const Split *s, uint32_t first, uint32_t end) {
+static bool only_stores(const PieceSplit *s, uint32_t first, uint32_t end) {
     for (uint32_t k = first; k < end; k++) {
-        const Operand *operand = operand_of(s, k);
+        const AllocOperand *operand = operand_of(s, k);
         bool stores = operand->apart || (operand->spill_ok && !s->a->in_memory[operand->instr] &&
                                          stores_alone(s->a, operand));
         if (!operand->def || !stores) return false;
@@ -208,19 +208,19 @@ static bool only_stores(const Split *s, uint32_t first, uint32_t end) {
     return true;
 }
 
-static uint32_t instr_begin(const Split *s, uint32_t first, uint32_t k) {
+static uint32_t instr_begin(const PieceSplit *s, uint32_t first, uint32_t k) {
     while (k > first && operand_of(s, k - 1)->instr == operand_of(s, k)->instr) k--;
     return k;
 }
 
-static bool has_definition(const Split *s, uint32_t first, uint32_t end) {
+static bool has_definition(const PieceSplit *s, uint32_t first, uint32_t end) {
     for (uint32_t k = first; k < end; k++)
         if (operand_of(s, k)->def) return true;
     return false;
 }
 
 // A piece for the operands from first to end, all in one block.
-static void local_piece(Split *s, uint32_t first, uint32_t end) {
+static void local_piece(PieceSplit *s, uint32_t first, uint32_t end) {
     while (first < end) {
         uint32_t next = instr_end(s, first);
         if (!all_start_in_memory(s, first, next)) break;
@@ -238,8 +238,8 @@ static void local_piece(Split *s, uint32_t first, uint32_t end) {
         one_instr(s, first, end);
         return;
     }
-    Part part = {.stage = STAGE_LOCAL};
-    Segment window = window_of(s, first, end);
+    SplitPart part = {.stage = STAGE_LOCAL};
+    LiveSegment window = window_of(s, first, end);
     float frequency = instr_frequency(s->a, window.start / STEP);
     bool lives_on = segments_contain(s->a->values[s->piece.value].segments, window.end);
     clip(s, window, &part);
@@ -254,7 +254,7 @@ static void local_piece(Split *s, uint32_t first, uint32_t end) {
 
 // Between which operands to divide: at the longest way from one to the next, where a call on the way
 // makes it longer; of equal ones that nearest to the middle.
-static uint32_t best_gap(const Split *s) {
+static uint32_t best_gap(const PieceSplit *s) {
     enum { CALL_LENGTH = 64 };
     uint32_t count = s->piece.operand_count, best = 0;
     uint64_t longest = 0;
@@ -272,7 +272,7 @@ static uint32_t best_gap(const Split *s) {
     return best;
 }
 
-static void split_local(Split *s) {
+static void split_local(PieceSplit *s) {
     uint32_t gap = best_gap(s);
     if (gap == 0) {
         each_instr(s, 0, s->piece.operand_count);
@@ -282,11 +282,11 @@ static void split_local(Split *s) {
     local_piece(s, gap, s->piece.operand_count);
 }
 
-static uint32_t block_at(const Split *s, uint32_t k) {
+static uint32_t block_at(const PieceSplit *s, uint32_t k) {
     return s->a->block_of[operand_of(s, k)->instr];
 }
 
-static void split_blocks(Split *s) {
+static void split_blocks(PieceSplit *s) {
     uint32_t count = s->piece.operand_count;
     for (uint32_t first = 0, end; first < count; first = end) {
         end = first + 1;
@@ -297,14 +297,14 @@ static void split_blocks(Split *s) {
 
 // ---- Dividing by blocks
 
-typedef uint32_t Labeller(const Split *s, uint32_t block);
+typedef uint32_t Labeller(const PieceSplit *s, uint32_t block);
 
 // Labels each block that the piece touches with its part, and lists them.
-static void label_blocks(Split *s, Labeller *label) {
+static void label_blocks(PieceSplit *s, Labeller *label) {
     Allocator *a = s->a;
     uint32_t stamp = ++a->block_stamp;
     for (uint32_t k = 0; k < s->piece.segments.count; k++) {
-        Segment segment = s->piece.segments.at[k];
+        LiveSegment segment = s->piece.segments.at[k];
         uint32_t last = a->block_of[(segment.end - 1) / STEP];
         for (uint32_t b = a->block_of[segment.start / STEP]; b <= last; b++) {
             if (a->label_stamp[b] == stamp) continue;
@@ -320,7 +320,7 @@ static bool same_part(const Allocator *a, uint32_t from, uint32_t to) {
     return a->label_stamp[to] == a->block_stamp && a->label[to] == a->label[from];
 }
 
-static void reach(Split *s, uint32_t block, uint8_t mark) {
+static void reach(PieceSplit *s, uint32_t block, uint8_t mark) {
     if (s->a->reached[block] & mark) return;
     s->a->reached[block] |= mark;
     vec_push(s->a->arena, &s->work, block);
@@ -329,7 +329,7 @@ static void reach(Split *s, uint32_t block, uint8_t mark) {
 enum { BEHIND = 1, AHEAD = 2 };
 
 // Marks what lies behind blocks with operands in their part, or ahead of them.
-static void spread(Split *s, uint8_t mark) {
+static void spread(PieceSplit *s, uint8_t mark) {
     Allocator *a = s->a;
     while (s->work.count > 0) {
         uint32_t b = vec_pop(&s->work);
@@ -347,7 +347,7 @@ static void spread(Split *s, uint8_t mark) {
 
 // Takes out of the parts the blocks that do not lie between two with operands. Making again what
 // can be made again is no occurrence.
-static void prune(Split *s) {
+static void prune(PieceSplit *s) {
     Allocator *a = s->a;
     bool remade = a->values[s->piece.value].remake != NO_ID;
     for (uint8_t mark = BEHIND; mark <= AHEAD; mark++) {
@@ -359,26 +359,26 @@ static void prune(Split *s) {
         if (a->reached[s->blocks.at[k]] != (BEHIND | AHEAD)) a->label[s->blocks.at[k]] = IN_MEMORY;
 }
 
-static void divide_segments(Split *s) {
+static void divide_segments(PieceSplit *s) {
     Allocator *a = s->a;
     for (uint32_t k = 0; k < s->piece.segments.count; k++) {
-        Segment segment = s->piece.segments.at[k];
+        LiveSegment segment = s->piece.segments.at[k];
         for (uint32_t b = a->block_of[segment.start / STEP]; segment.start < segment.end; b++) {
             uint32_t end = block_end(a, b) < segment.end ? block_end(a, b) : segment.end;
             if (a->label[b] != IN_MEMORY) {
-                Part *part = &s->parts.at[a->label[b]];
+                SplitPart *part = &s->parts.at[a->label[b]];
                 uint32_t count = part->segments.count;
                 if (count && part->segments.at[count - 1].end == segment.start)
                     part->segments.at[count - 1].end = end;
                 else
-                    vec_push(a->arena, &part->segments, (Segment){segment.start, end});
+                    vec_push(a->arena, &part->segments, (LiveSegment){segment.start, end});
             }
             segment.start = end;
         }
     }
 }
 
-static void divide_operands(Split *s) {
+static void divide_operands(PieceSplit *s) {
     Allocator *a = s->a;
     for (uint32_t first = 0, end; first < s->piece.operand_count; first = end) {
         uint32_t label = a->label[block_at(s, first)];
@@ -393,11 +393,11 @@ static float edge_frequency(const Allocator *a, uint32_t from, uint32_t to) {
     return a->frequency[from] < a->frequency[to] ? a->frequency[from] : a->frequency[to];
 }
 
-static bool live_at_start(const Split *s, uint32_t block) {
+static bool live_at_start(const PieceSplit *s, uint32_t block) {
     return segments_contain(s->piece.segments, block_start(s->a, block));
 }
 
-static void count_crossings(Split *s) {
+static void count_crossings(PieceSplit *s) {
     Allocator *a = s->a;
     for (uint32_t k = 0; k < s->blocks.count; k++) {
         uint32_t b = s->blocks.at[k];
@@ -422,14 +422,14 @@ static float smaller(float a, float b) {
     return a < b ? a : b;
 }
 
-static void divide(Split *s, Labeller *label) {
+static void divide(PieceSplit *s, Labeller *label) {
     label_blocks(s, label);
     prune(s);
     divide_segments(s);
     divide_operands(s);
     count_crossings(s);
     for (uint32_t p = 0; p < s->parts.count; p++) {
-        Part *part = &s->parts.at[p];
+        SplitPart *part = &s->parts.at[p];
         if (part->operands.count == 0) continue;
         new_piece(s, (AllocPiece){.loop = part->loop,
                                   .segments = {part->segments.at, part->segments.count},
@@ -444,7 +444,7 @@ static void divide(Split *s, Labeller *label) {
 // ---- Loops
 
 // The loop just inside the piece's own that a block lies in; NO_ID if none.
-static uint32_t inner_loop(const Split *s, uint32_t block) {
+static uint32_t inner_loop(const PieceSplit *s, uint32_t block) {
     uint32_t loop = s->a->loop_of[block];
     while (loop != NO_ID && s->a->loop_parent[loop] != s->piece.loop)
         loop = s->a->loop_parent[loop];
@@ -452,7 +452,7 @@ static uint32_t inner_loop(const Split *s, uint32_t block) {
 }
 
 // Marks the inner loops in which the value occurs, with a part for each if they are to have one.
-static uint32_t mark_busy(Split *s, bool parts) {
+static uint32_t mark_busy(PieceSplit *s, bool parts) {
     Allocator *a = s->a;
     uint32_t count = 0;
     a->stamp++;
@@ -462,20 +462,20 @@ static uint32_t mark_busy(Split *s, bool parts) {
         a->loop_stamp[loop] = a->stamp;
         a->loop_label[loop] = s->parts.count;
         count++;
-        if (parts) vec_push(a->arena, &s->parts, (Part){.loop = loop, .stage = STAGE_WHOLE});
+        if (parts) vec_push(a->arena, &s->parts, (SplitPart){.loop = loop, .stage = STAGE_WHOLE});
     }
     return count;
 }
 
-static uint32_t label_busy(const Split *s, uint32_t block) {
+static uint32_t label_busy(const PieceSplit *s, uint32_t block) {
     uint32_t loop = inner_loop(s, block);
     return loop != NO_ID && s->a->loop_stamp[loop] != s->a->stamp ? IN_MEMORY : 0;
 }
 
-static bool has_idle_loop(Split *s) {
+static bool has_idle_loop(PieceSplit *s) {
     Allocator *a = s->a;
     for (uint32_t k = 0; k < s->piece.segments.count; k++) {
-        Segment segment = s->piece.segments.at[k];
+        LiveSegment segment = s->piece.segments.at[k];
         uint32_t last = a->block_of[(segment.end - 1) / STEP];
         for (uint32_t b = a->block_of[segment.start / STEP]; b <= last; b++)
             if (label_busy(s, b) == IN_MEMORY) return true;
@@ -483,29 +483,29 @@ static bool has_idle_loop(Split *s) {
     return false;
 }
 
-static bool split_idle(Split *s) {
+static bool split_idle(PieceSplit *s) {
     mark_busy(s, false);
     if (!has_idle_loop(s)) return false;
-    vec_push(s->a->arena, &s->parts, (Part){.loop = s->piece.loop, .stage = STAGE_BUSY});
+    vec_push(s->a->arena, &s->parts, (SplitPart){.loop = s->piece.loop, .stage = STAGE_BUSY});
     divide(s, label_busy);
     return true;
 }
 
-static uint32_t label_loop(const Split *s, uint32_t block) {
+static uint32_t label_loop(const PieceSplit *s, uint32_t block) {
     uint32_t loop = inner_loop(s, block);
     if (loop == NO_ID) return 0;
     return s->a->loop_stamp[loop] == s->a->stamp ? s->a->loop_label[loop] : IN_MEMORY;
 }
 
-static bool split_loops(Split *s) {
-    vec_push(s->a->arena, &s->parts, (Part){.loop = s->piece.loop, .stage = STAGE_REST});
+static bool split_loops(PieceSplit *s) {
+    vec_push(s->a->arena, &s->parts, (SplitPart){.loop = s->piece.loop, .stage = STAGE_REST});
     if (mark_busy(s, true) == 0) return false;
     divide(s, label_loop);
     return true;
 }
 
 void allocate_split(Allocator *a, uint32_t index) {
-    Split split = {.a = a, .piece = a->pieces.at[index]}, *s = &split;
+    PieceSplit split = {.a = a, .piece = a->pieces.at[index]}, *s = &split;
     a->values[s->piece.value].split = true;
     switch ((Stage)s->piece.stage) {
     case STAGE_WHOLE:

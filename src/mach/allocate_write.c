@@ -20,38 +20,39 @@ typedef struct {
     uint32_t *edge_block;  // edge -> number of the block put in on it; NO_ID: none
     uint32_t *new_number;  // of blocks
     VEC(Placed) order;
-} Writing;
+} AllocWriting;
 
-static Place spill_of(const Writing *w, uint32_t value) {
+static Place spill_of(const AllocWriting *w, uint32_t value) {
     return place_spill(w->a->values[value].spill);
 }
 
-static Place place_of(const Writing *w, uint32_t value, uint32_t piece) {
+static Place place_of(const AllocWriting *w, uint32_t value, uint32_t piece) {
     if (piece == NO_ID) return spill_of(w, value);
     return place_machine(w->a->pieces.at[piece].reg);
 }
 
-static bool is_stored(const Writing *w, uint32_t value) {
+static bool is_stored(const AllocWriting *w, uint32_t value) {
     return w->a->values[value].remake == NO_ID && w->resolution.reads_memory[value];
 }
 
-static void add_move(Writing *w, uint32_t value, Place dest, Place src) {
+static void add_move(AllocWriting *w, uint32_t value, Place dest, Place src) {
     if (dest.i == src.i) return;
     vec_push(w->a->arena, &w->moves,
-             (Move){.dest = dest, .src = src, .type = w->a->values[value].type});
+             (PlaceMove){.dest = dest, .src = src, .type = w->a->values[value].type});
 }
 
 // From where a value is, which may be nowhere.
-static void add_load(Writing *w, uint32_t value, uint32_t from, Place dest) {
+static void add_load(AllocWriting *w, uint32_t value, uint32_t from, Place dest) {
     const AllocValue *info = &w->a->values[value];
     if (from == NO_ID && info->remake != NO_ID)
-        vec_push(w->a->arena, &w->moves,
-                 (Move){.dest = dest, .src = NO_PLACE, .remake = info->remake, .type = info->type});
+        vec_push(
+            w->a->arena, &w->moves,
+            (PlaceMove){.dest = dest, .src = NO_PLACE, .remake = info->remake, .type = info->type});
     else
         add_move(w, value, dest, place_of(w, value, from));
 }
 
-static void add_change(Writing *w, const Change *change) {
+static void add_change(AllocWriting *w, const SplitMove *change) {
     Allocator *a = w->a;
     if (change->to != NO_ID)
         add_load(w, change->value, change->from, place_of(w, change->value, change->to));
@@ -64,7 +65,7 @@ static void add_change(Writing *w, const Change *change) {
         add_move(w, change->value, spill_of(w, change->value), place_machine(from->reg));
 }
 
-static void add_changes_at(Writing *w, uint32_t at) {
+static void add_changes_at(AllocWriting *w, uint32_t at) {
     ChangeList *changes = &w->resolution.in_block;
     while (w->next_change < changes->count && changes->at[w->next_change].at == at)
         add_change(w, &changes->at[w->next_change++]);
@@ -72,16 +73,16 @@ static void add_changes_at(Writing *w, uint32_t at) {
 
 // ---- Instructions
 
-static Place operand_place(Writing *w, const Operand *operand) {
-    if (operand->fixed != MACHINE_COUNT) return place_machine(operand->fixed);
+static Place operand_place(AllocWriting *w, const AllocOperand *operand) {
+    if (operand->fixed != MACHINE_REG_COUNT) return place_machine(operand->fixed);
     if (operand->own != NO_ID) return place_machine(w->a->pieces.at[operand->own].reg);
     return place_of(w, value_find(w->a, operand->reg), operand->piece);
 }
 
-static void moves_before(Writing *w, uint32_t instr) {
+static void moves_before(AllocWriting *w, uint32_t instr) {
     Allocator *a = w->a;
     for (uint32_t k = a->operand_at[instr]; k < a->operand_at[instr + 1]; k++) {
-        const Operand *operand = &a->operands.at[k];
+        const AllocOperand *operand = &a->operands.at[k];
         if (operand->def || !operand->apart) continue;
         uint32_t value = value_find(a, operand->reg);
         uint32_t from = resolved_piece(&w->resolution, value, STEP * instr + AT_BEFORE);
@@ -92,14 +93,14 @@ static void moves_before(Writing *w, uint32_t instr) {
 }
 
 // Whether a result that is apart is not in its piece for any time: it is stored at once, or dead.
-static bool is_brief(const Allocator *a, const Operand *operand) {
+static bool is_brief(const Allocator *a, const AllocOperand *operand) {
     if (operand->piece == NO_ID) return true;
     Segments segments = a->pieces.at[operand->piece].segments;
     uint32_t done = operand_position(operand);
     return segments.at[segments_at(segments, done)].end == done + 1;
 }
 
-static void move_result(Writing *w, const Operand *operand) {
+static void move_result(AllocWriting *w, const AllocOperand *operand) {
     Allocator *a = w->a;
     uint32_t value = value_find(a, operand->reg);
     Place from = operand_place(w, operand);
@@ -114,7 +115,7 @@ static void move_result(Writing *w, const Operand *operand) {
     if (stored && is_stored(w, value)) add_move(w, value, spill_of(w, value), from);
 }
 
-static void moves_after(Writing *w, uint32_t instr) {
+static void moves_after(AllocWriting *w, uint32_t instr) {
     Allocator *a = w->a;
     for (uint32_t k = a->operand_at[instr]; k < a->operand_at[instr + 1]; k++)
         if (a->operands.at[k].def) move_result(w, &a->operands.at[k]);
@@ -122,7 +123,7 @@ static void moves_after(Writing *w, uint32_t instr) {
     writer_moves(&w->writer, &w->moves);
 }
 
-static Place *field_place(Writing *w, MachInstr *instr, uint32_t field) {
+static Place *field_place(AllocWriting *w, MachInstr *instr, uint32_t field) {
     switch (field) {
     case FIELD_DEST: return &instr->dest;
     case FIELD_BASE: return &instr->base_place;
@@ -136,19 +137,19 @@ static Place *field_place(Writing *w, MachInstr *instr, uint32_t field) {
 // Whether an instruction has become nothing: a move within one place, or the making of what is made
 // again where it is used. A move of what is made again stays, to say which of the two was made; to
 // one place it costs nothing.
-static bool vanishes(Writing *w, uint32_t at, const MachInstr *instr) {
+static bool vanishes(AllocWriting *w, uint32_t at, const MachInstr *instr) {
     Allocator *a = w->a;
     const MachInstr *from = mach_at(a->func, at);
     if (instr_is_move(from))
         return instr->dest.i == instr->src[0].i &&
                a->values[value_find(a, place_reg(from->src[0]).i)].remake == NO_ID;
     if (a->operand_at[at] == a->operand_at[at + 1]) return false;
-    const Operand *result = &a->operands.at[a->operand_at[at]];
+    const AllocOperand *result = &a->operands.at[a->operand_at[at]];
     return result->def && result->piece == NO_ID &&
            a->values[value_find(a, result->reg)].remake != NO_ID;
 }
 
-static void write_instr(Writing *w, uint32_t at) {
+static void write_instr(AllocWriting *w, uint32_t at) {
     Allocator *a = w->a;
     MachInstr instr = *mach_at(a->func, at);
     uint32_t length = instr.results + instr.arguments;
@@ -156,7 +157,7 @@ static void write_instr(Writing *w, uint32_t at) {
     vec_clear(&w->list);
     for (uint32_t k = 0; k < length; k++) vec_push(a->arena, &w->list, list[k]);
     for (uint32_t k = a->operand_at[at]; k < a->operand_at[at + 1]; k++) {
-        const Operand *operand = &a->operands.at[k];
+        const AllocOperand *operand = &a->operands.at[k];
         *field_place(w, &instr, operand->field) = operand_place(w, operand);
     }
     moves_before(w, at);
@@ -166,14 +167,14 @@ static void write_instr(Writing *w, uint32_t at) {
 
 // ---- Edges
 
-static void write_edge(Writing *w, uint32_t edge) {
+static void write_edge(AllocWriting *w, uint32_t edge) {
     const ChangeList *changes = &w->resolution.on_edge;
     for (uint32_t k = w->edge_change[edge]; k < changes->count && changes->at[k].at == edge; k++)
         add_change(w, &changes->at[k]);
     writer_moves(&w->writer, &w->moves);
 }
 
-static bool edge_moves(Writing *w, uint32_t edge) {
+static bool edge_moves(AllocWriting *w, uint32_t edge) {
     const ChangeList *changes = &w->resolution.on_edge;
     for (uint32_t k = w->edge_change[edge]; k < changes->count && changes->at[k].at == edge; k++)
         add_change(w, &changes->at[k]);
@@ -182,16 +183,16 @@ static bool edge_moves(Writing *w, uint32_t edge) {
     return any;
 }
 
-static bool has_one_pred(const Writing *w, uint32_t block) {
+static bool has_one_pred(const AllocWriting *w, uint32_t block) {
     return w->a->preds.first[block + 1] - w->a->preds.first[block] == 1;
 }
 
 // Whether moves can be put at the end of a block.
-static bool ends_with_jump(const Writing *w, const MachBlock *block) {
+static bool ends_with_jump(const AllocWriting *w, const MachBlock *block) {
     return mach_at(w->a->func, block->first + block->count - 1)->kind == MK_JUMP;
 }
 
-static void index_edges(Writing *w) {
+static void index_edges(AllocWriting *w) {
     uint32_t count = w->a->func->mach->succs.count;
     const ChangeList *changes = &w->resolution.on_edge;
     w->edge_change = ARENA_ARRAY(w->a->arena, uint32_t, count);
@@ -201,13 +202,13 @@ static void index_edges(Writing *w) {
     for (uint32_t k = changes->count; k-- > 0;) w->edge_change[changes->at[k].at] = k;
 }
 
-static void put_block(Writing *w, uint32_t edge) {
+static void put_block(AllocWriting *w, uint32_t edge) {
     w->edge_block[edge] = w->order.count;
     vec_push(w->a->arena, &w->order, (Placed){.block = NO_ID, .edge = edge});
 }
 
 // The blocks put in right after a block that ends with a branch.
-static void put_after(Writing *w, uint32_t b, const MachBlock *block, const bool *needed) {
+static void put_after(AllocWriting *w, uint32_t b, const MachBlock *block, const bool *needed) {
     const uint32_t *succs = mach_succs(w->a->func, block);
     const float *frequency = w->a->frequency;
     if (block->succ_count != 2) return;
@@ -225,7 +226,7 @@ static void put_after(Writing *w, uint32_t b, const MachBlock *block, const bool
         }
 }
 
-static void order_blocks(Writing *w) {
+static void order_blocks(AllocWriting *w) {
     Allocator *a = w->a;
     const Mach *mach = a->func->mach;
     bool *needed = ARENA_ARRAY(a->arena, bool, mach->succs.count);
@@ -245,7 +246,7 @@ static void order_blocks(Writing *w) {
 
 // ---- Blocks
 
-static void end_block(Writing *w, const MachBlock *block) {
+static void end_block(AllocWriting *w, const MachBlock *block) {
     Allocator *a = w->a;
     const uint32_t *from = mach_succs(a->func, block);
     uint32_t *succs = ARENA_ARRAY(a->arena, uint32_t, block->succ_count);
@@ -256,7 +257,7 @@ static void end_block(Writing *w, const MachBlock *block) {
     mach_end(w->writer.to, succs, block->succ_count);
 }
 
-static void write_block(Writing *w, uint32_t b) {
+static void write_block(AllocWriting *w, uint32_t b) {
     Allocator *a = w->a;
     const MachBlock *block = mach_block(a->func, b);
     uint32_t last = block->first + block->count - 1;
@@ -275,7 +276,7 @@ static void write_block(Writing *w, uint32_t b) {
     end_block(w, block);
 }
 
-static void write_put_in(Writing *w, uint32_t edge) {
+static void write_put_in(AllocWriting *w, uint32_t edge) {
     writer_open(&w->writer, NO_ID);
     write_edge(w, edge);
     writer_jump(&w->writer);
@@ -285,7 +286,8 @@ static void write_put_in(Writing *w, uint32_t edge) {
 
 Func *allocate_write(Allocator *a, Arena *arena, AllocateHint *hint) {
     uint32_t wide_spills, spill_count;
-    Writing writing = {.a = a, .writer = writer_new(a->arena, arena, a->func, hint)}, *w = &writing;
+    AllocWriting writing = {.a = a, .writer = writer_new(a->arena, arena, a->func, hint)},
+                 *w = &writing;
     w->resolution = allocate_resolve(a, &wide_spills, &spill_count);
     for (uint32_t k = 0; k < spill_count; k++)
         writer_spill(&w->writer, k < wide_spills ? TYPE_F80 : TYPE_I64);

@@ -34,7 +34,7 @@ static void add(Writer *writer, uint32_t origin, MachInstr instr) {
 
 static void save(Writer *writer, Place place) {
     if (place_is_machine(place))
-        writer->to->mach->saved |= MACHINE_BIT(place_index(place)) & machine_callee_saved;
+        writer->to->mach->saved |= MACHINE_REG_BIT(place_index(place)) & callee_saved_regs;
 }
 
 void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place *list) {
@@ -45,10 +45,10 @@ void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place 
                       instr.arguments);
     if (instr.kind == MK_BUILTIN && instr.op == BI_ASM)
         writer->to->mach->saved |=
-            writer->to->program->asms.at[instr.imm].destroys & machine_callee_saved;
+            writer->to->program->asms.at[instr.imm].destroys & callee_saved_regs;
     if (mach_call_destroys_all(writer->to->program, &instr))
         writer->to->mach->saved |=
-            machine_callee_saved & ~MACHINE_BIT(M_FRAME) & ~writer->to->program->reserved;
+            callee_saved_regs & ~MACHINE_REG_BIT(M_FRAME) & ~writer->to->program->reserved;
     add(writer, origin, instr);
 }
 
@@ -70,12 +70,13 @@ void writer_jump(Writer *writer) {
 }
 
 typedef struct {
-    Place source[MACHINE_COUNT]; // of the pending move into a register; NO_PLACE if there is none
-    uint8_t type[MACHINE_COUNT];
-    uint32_t readers[MACHINE_COUNT]; // how many pending moves read a register
-} Pending;
+    Place
+        source[MACHINE_REG_COUNT]; // of the pending move into a register; NO_PLACE if there is none
+    uint8_t type[MACHINE_REG_COUNT];
+    uint32_t readers[MACHINE_REG_COUNT]; // how many pending moves read a register
+} PendingMoves;
 
-static void move_and_release(Writer *writer, Pending *pending, uint32_t reg) {
+static void move_and_release(Writer *writer, PendingMoves *pending, uint32_t reg) {
     // Each move may make the way free for the one into the register that it read.
     while (pending->source[reg].i != NO_ID && pending->readers[reg] == 0) {
         Place source = pending->source[reg];
@@ -87,7 +88,7 @@ static void move_and_release(Writer *writer, Pending *pending, uint32_t reg) {
 }
 
 // A cycle: every register in it is read by one pending move.
-static void turn_cycle(Writer *writer, Pending *pending, uint32_t reg) {
+static void turn_cycle(Writer *writer, PendingMoves *pending, uint32_t reg) {
     if (machine_is_vector(reg)) {
         if (writer->swap_spill == NO_ID) writer->swap_spill = writer_spill(writer, TYPE_F64);
         Place spill = place_spill(writer->swap_spill), source = pending->source[reg];
@@ -118,18 +119,18 @@ static void turn_cycle(Writer *writer, Pending *pending, uint32_t reg) {
 }
 
 static void move_registers(Writer *writer, const MoveList *moves) {
-    Pending pending = {.readers = {0}};
-    for (uint32_t r = 0; r < MACHINE_COUNT; r++) pending.source[r] = NO_PLACE;
+    PendingMoves pending = {.readers = {0}};
+    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++) pending.source[r] = NO_PLACE;
     for (uint32_t k = 0; k < moves->count; k++) {
-        const Move *move = &moves->at[k];
+        const PlaceMove *move = &moves->at[k];
         if (!place_is_machine(move->dest) || !place_is_machine(move->src)) continue;
         if (move->dest.i == move->src.i) continue;
         pending.source[place_index(move->dest)] = move->src;
         pending.type[place_index(move->dest)] = move->type;
         pending.readers[place_index(move->src)]++;
     }
-    for (uint32_t r = 0; r < MACHINE_COUNT; r++) move_and_release(writer, &pending, r);
-    for (uint32_t r = 0; r < MACHINE_COUNT; r++)
+    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++) move_and_release(writer, &pending, r);
+    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++)
         if (pending.source[r].i != NO_ID) turn_cycle(writer, &pending, r);
 }
 
@@ -142,13 +143,13 @@ void writer_remake(Writer *writer, Place dest, uint32_t from) {
 
 void writer_moves(Writer *writer, MoveList *moves) {
     for (uint32_t k = 0; k < moves->count; k++) {
-        const Move *move = &moves->at[k];
+        const PlaceMove *move = &moves->at[k];
         if (place_is_spill(move->dest) && move->dest.i != move->src.i)
             writer_move(writer, move->dest, move->src, move->type);
     }
     move_registers(writer, moves);
     for (uint32_t k = 0; k < moves->count; k++) {
-        const Move *move = &moves->at[k];
+        const PlaceMove *move = &moves->at[k];
         if (!place_is_machine(move->dest)) continue;
         if (move->src.i == NO_ID)
             writer_remake(writer, move->dest, move->remake);

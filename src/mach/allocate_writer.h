@@ -19,9 +19,9 @@ typedef struct {
     Place src;       // NO_PLACE: made again by the instruction
     uint32_t remake; // of the unbounded function
     uint8_t type;    // Type of what is moved
-} Move;
+} PlaceMove;
 
-typedef VEC(Move) MoveList;
+typedef VEC(PlaceMove) MoveList;
 
 Writer writer_new(Arena *scratch, Arena *arena, const Func *from, AllocateHint *hint);
 uint32_t writer_spill(Writer *writer, Type type);

@@ -121,7 +121,7 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     assembly_symbol(out, assembly->program, func->symbol);
     out_text(out, ":\n");
     if (debug) write_label(assembly, written.start = assembly_label(assembly));
-    written.loc = asm_func(assembly, func);
+    written.loc = x64_func(assembly, func);
     if (debug) write_label(assembly, written.end = assembly_label(assembly));
     out_text(out, "\t.size ");
     assembly_symbol(out, assembly->program, func->symbol);
@@ -134,10 +134,10 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
 }
 
 void assembly_function(Assembly *assembly, const Func *func) {
-    if (assembly_is_needed(assembly, func->symbol)) {
+    if (assembly_needs_symbol(assembly, func->symbol)) {
         WrittenFunc written = write_function(assembly, func);
         if (assembly->options->debug) vec_push(assembly->arena, &assembly->functions, written);
-        assembly_need_code(assembly, func);
+        assembly_need_symbols_of(assembly, func);
         return;
     }
     Out text = {0}, *out = assembly->out;
@@ -204,7 +204,7 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
                            .scratch = arena_new("assembly of a function")};
     assembly->setjmp_symbol = find_symbol(program, "__builtin_setjmp");
     assembly->longjmp_symbol = find_symbol(program, "__builtin_longjmp");
-    assembly_find_needed(assembly);
+    assembly_find_needed_symbols(assembly);
     if (options->debug && options->description)
         assembly->notes = debug_notes(arena, options->description);
     if (options->debug) write_files(assembly);

@@ -38,7 +38,7 @@ struct Assembly {
     uint32_t setjmp_symbol, longjmp_symbol; // GCC's builtins of that name; NO_ID if not mentioned
     VEC(WrittenFunc) functions;
     struct DebugNotes *notes; // for debug_info.c; NULL if the source is not described
-    Bits needed;              // symbols that are to be defined here if they can be
+    Bits needed_symbols;      // symbols that are to be defined here if they can be
     VEC(Sym) to_visit;        // those of them whose own references are still to be looked at
     HeldFunc *held;           // per symbol
 };
@@ -56,11 +56,11 @@ void assembly_symbol(Out *out, const Program *program, Sym symbol);
 // Directives for linkage and visibility of a symbol that is defined or referred to.
 void assembly_linkage(Assembly *assembly, Sym symbol);
 
-// needed.c: finds what is needed from the start; tells whether a symbol is; takes what the code of a
+// needed_symbols.c: finds what is needed from the start; tells whether a symbol is; takes what the code of a
 // function that is written refers to, or holds back the text of one that is not needed yet.
-void assembly_find_needed(Assembly *assembly);
-bool assembly_is_needed(const Assembly *assembly, Sym symbol);
-void assembly_need_code(Assembly *assembly, const Func *func);
+void assembly_find_needed_symbols(Assembly *assembly);
+bool assembly_needs_symbol(const Assembly *assembly, Sym symbol);
+void assembly_need_symbols_of(Assembly *assembly, const Func *func);
 void assembly_hold(Assembly *assembly, const Func *func, Out text, WrittenFunc written);
 void assembly_drop_held(Assembly *assembly);
 

@@ -9,14 +9,14 @@ typedef struct {
     bool zero;     // nothing but zero
     bool relative; // holds addresses
     bool external; // of symbols that another object may define
-} Contents;
+} DataContents;
 
 static bool is_constant(const Symbol *symbol) {
     return symbol->flags & SYMF_CONST;
 }
 
-static Contents contents_of(const Program *program, const Symbol *symbol) {
-    Contents contents = {.zero = true};
+static DataContents contents_of(const Program *program, const Symbol *symbol) {
+    DataContents contents = {.zero = true};
     for (uint32_t i = 0; i < symbol->data.count; i++) {
         const DataItem *item = &symbol->data.at[i];
         if (item->kind == DATA_ADDR) {
@@ -48,7 +48,7 @@ typedef struct {
 
 // The usual section of a datum.
 static Section usual_section(const Assembly *assembly, const Symbol *symbol) {
-    Contents contents = contents_of(assembly->program, symbol);
+    DataContents contents = contents_of(assembly->program, symbol);
     bool moves = contents.relative && assembly->program->pic != PIC_NONE;
     const char *type = contents.zero ? ",@nobits" : ",@progbits";
     if (symbol->flags & SYMF_THREAD)
@@ -314,7 +314,7 @@ void assembly_data(Assembly *assembly) {
     Map writable = find_writable(assembly);
     for (uint32_t s = 0; s < program->symbols.count; s++) {
         const Symbol *symbol = program_at(program, (Sym){s});
-        if (!assembly_is_needed(assembly, (Sym){s})) continue;
+        if (!assembly_needs_symbol(assembly, (Sym){s})) continue;
         bool common = symbol->linkage == LINK_COMMON;
         if (symbol->alias.i != NO_ID)
             write_alias(assembly, (Sym){s});

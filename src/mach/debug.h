@@ -14,7 +14,7 @@ typedef struct {
 // Where a variable is in its function's frame.
 typedef struct {
     bool known;
-    MachineReg from; // MACHINE_COUNT: from the end of the caller's frame
+    MachineReg from; // MACHINE_REG_COUNT: from the end of the caller's frame
     int64_t offset;
 } FrameSpot;
 

@@ -40,7 +40,7 @@ void debug_note_frame(Assembly *assembly, const DebugFunc *known, const Func *fu
         if (slot == HASH_NONE) continue;
         notes->spots[v] =
             (FrameSpot){.known = true,
-                        .from = aligned ? frame->base : MACHINE_COUNT,
+                        .from = aligned ? frame->base : MACHINE_REG_COUNT,
                         .offset = frame->slots[slot] - (aligned ? 0 : frame->incoming)};
     }
 }

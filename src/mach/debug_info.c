@@ -42,7 +42,7 @@ static Sym written_symbol(const Assembly *assembly, const DebugVariable *variabl
     if (variable->where != DEBUG_AT_SYMBOL) return NO_SYM;
     Sym symbol = program_find(assembly->program, variable->place);
     bool written = symbol.i != NO_ID && program_at(assembly->program, symbol)->defined &&
-                   assembly_is_needed(assembly, symbol);
+                   assembly_needs_symbol(assembly, symbol);
     return written ? symbol : NO_SYM;
 }
 

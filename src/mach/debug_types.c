@@ -64,7 +64,7 @@ static void put_base(Assembly *assembly, const DebugType *type) {
 }
 
 unsigned debug_put_spot(uint8_t *to, unsigned length, FrameSpot spot) {
-    to[length++] = spot.from == MACHINE_COUNT
+    to[length++] = spot.from == MACHINE_REG_COUNT
                        ? DW_OP_fbreg
                        : (uint8_t)(DW_OP_breg0 + machine_unwind_number(spot.from));
     return length + dwarf_put_signed(to + length, spot.offset);

@@ -89,7 +89,7 @@ static Positions place_all(Arena *arena, const Func *func, const Needs *needs) {
 
 // ---- The frame
 
-static uint32_t count_registers(MachineSet set) {
+static uint32_t count_registers(MachineRegSet set) {
     uint32_t count = 0;
     for (; set; set &= set - 1) count++;
     return count;
@@ -107,7 +107,7 @@ static void choose_kind(Frame *frame, const Func *func, const Needs *needs,
     frame->incoming_base = found->incoming;
     frame->align = needs->align;
     frame->saved = func->mach->saved | found->registers;
-    if (frame->kind != FRAME_STACK) frame->saved &= ~MACHINE_BIT(M_FRAME);
+    if (frame->kind != FRAME_STACK) frame->saved &= ~MACHINE_REG_BIT(M_FRAME);
     frame->pushed = count_registers(frame->saved);
 }
 

@@ -20,14 +20,14 @@ typedef struct {
     uint32_t reg;
     uint32_t node; // where it is used: for a phi, the predecessor
     uint32_t arg;  // which argument; for a phi, beyond PHI_ARGS
-} Use;
+} RegUse;
 
 enum { PHI_ARGS = 1u << 31 };
 
 typedef struct {
     uint32_t join;
     Reg dest;
-    uint32_t args_at; // into Close.phi_names
+    uint32_t args_at; // into CloseLoops.phi_names
 } NewPhi;
 
 typedef struct {
@@ -41,10 +41,10 @@ typedef struct {
     CloseLoopsHint *hint;
     Preds preds;
     Dominance dom;
-    Nest nest;
+    LoopNest loop_nest;
     uint32_t *head;
     const Definition *definitions;
-    VEC(Use) uses; // those outside of the loop of the definition, by register
+    VEC(RegUse) uses; // those outside of the loop of the definition, by register
     // For the register at hand.
     uint32_t *round_of; // block -> the register for which its name was set
     Reg *name;          // of the register in the block
@@ -57,30 +57,30 @@ typedef struct {
     VEC(NewPhi) phis;
     VEC(Reg) phi_names;
     Reg *replaced; // new name of each use, in the order of `uses`
-} Close;
+} CloseLoops;
 
 // ---- Uses
 
 // The innermost loop around the definition of a register.
-static Node loop_of(const Close *c, Reg reg) {
+static Node loop_of(const CloseLoops *c, Reg reg) {
     Node node = c->definitions[reg.i].node;
-    return node.i == NO_ID ? NO_NODE : c->nest.loop[node.i];
+    return node.i == NO_ID ? NO_NODE : c->loop_nest.loop[node.i];
 }
 
-static void look_at_use(Close *c, Reg reg, uint32_t node, uint32_t arg) {
+static void look_at_use(CloseLoops *c, Reg reg, uint32_t node, uint32_t arg) {
     Node loop = loop_of(c, reg);
-    if (loop.i == NO_ID || nest_contains(&c->nest, loop, (Node){node})) return;
-    vec_push(c->arena, &c->uses, (Use){.reg = reg.i, .node = node, .arg = arg});
+    if (loop.i == NO_ID || loop_nest_contains(&c->loop_nest, loop, (Node){node})) return;
+    vec_push(c->arena, &c->uses, (RegUse){.reg = reg.i, .node = node, .arg = arg});
 }
 
 static int by_register(const void *a, const void *b) {
-    const Use *x = a, *y = b;
+    const RegUse *x = a, *y = b;
     if (x->reg != y->reg) return x->reg < y->reg ? -1 : 1;
     if (x->node != y->node) return x->node < y->node ? -1 : 1;
     return x->arg < y->arg ? -1 : x->arg > y->arg;
 }
 
-static void find_uses(Close *c) {
+static void find_uses(CloseLoops *c) {
     const Func *func = c->func;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
@@ -93,13 +93,13 @@ static void find_uses(Close *c) {
                 look_at_use(c, phi_args(func, phi)[k], preds[k].i, PHI_ARGS + phi->args_at + k);
         }
     }
-    if (c->uses.count) qsort(c->uses.at, c->uses.count, sizeof(Use), by_register);
+    if (c->uses.count) qsort(c->uses.at, c->uses.count, sizeof(RegUse), by_register);
 }
 
 // ---- Added registers
 
 // The next version of a register's name.
-static Reg fresh(Close *c, Reg reg) {
+static Reg fresh(CloseLoops *c, Reg reg) {
     RegInfo info = c->func->regs.at[reg.i];
     uint32_t key = (uint32_t)hash_add(info.name.i, info.number);
     uint32_t version = map_get(&c->next_version, key);
@@ -110,7 +110,7 @@ static Reg fresh(Close *c, Reg reg) {
 }
 
 // Names with equal keys share their versions, which does no harm.
-static void find_versions(Close *c) {
+static void find_versions(CloseLoops *c) {
     for (uint32_t r = 0; r < c->func->regs.count; r++) {
         const RegInfo *info = &c->func->regs.at[r];
         uint32_t key = (uint32_t)hash_add(info->name.i, info->number);
@@ -123,26 +123,27 @@ static void find_versions(Close *c) {
 // ---- One register
 
 // Whether a loop that holds the definition is left on the way into a block.
-static bool is_pad_of(const Close *c, Node definition, uint32_t block) {
+static bool is_pad_of(const CloseLoops *c, Node definition, uint32_t block) {
     if (block == 0 || preds_count(&c->preds, (Node){block}) != 1) return false;
     Node from = *preds_at(&c->preds, (Node){block});
-    for (Node loop = c->nest.loop[from.i]; loop.i != NO_ID; loop = c->nest.outer[loop.i]) {
-        if (nest_contains(&c->nest, loop, (Node){block})) return false;
-        if (nest_contains(&c->nest, loop, definition)) return true;
+    for (Node loop = c->loop_nest.loop[from.i]; loop.i != NO_ID;
+         loop = c->loop_nest.outer[loop.i]) {
+        if (loop_nest_contains(&c->loop_nest, loop, (Node){block})) return false;
+        if (loop_nest_contains(&c->loop_nest, loop, definition)) return true;
     }
     return false;
 }
 
-static void visit(Close *c, uint32_t reg, Node loop, uint32_t node) {
+static void visit(CloseLoops *c, uint32_t reg, Node loop, uint32_t node) {
     uint32_t block = c->head[node];
-    if (nest_contains(&c->nest, loop, (Node){node}) || c->round_of[block] == reg) return;
+    if (loop_nest_contains(&c->loop_nest, loop, (Node){node}) || c->round_of[block] == reg) return;
     c->round_of[block] = reg;
     vec_push(c->arena, &c->blocks, block);
     vec_push(c->arena, &c->work, block);
 }
 
 // The blocks outside of the loop in which the register is live.
-static void find_live_blocks(Close *c, uint32_t reg, uint32_t first, uint32_t end) {
+static void find_live_blocks(CloseLoops *c, uint32_t reg, uint32_t first, uint32_t end) {
     Node loop = loop_of(c, (Reg){reg});
     vec_clear(&c->blocks);
     for (uint32_t i = first; i < end; i++) visit(c, reg, loop, c->uses.at[i].node);
@@ -155,16 +156,17 @@ static void find_live_blocks(Close *c, uint32_t reg, uint32_t first, uint32_t en
 }
 
 // The register's name at the end of a node: its own in the loop of its definition.
-static Reg name_at(const Close *c, uint32_t reg, uint32_t node) {
+static Reg name_at(const CloseLoops *c, uint32_t reg, uint32_t node) {
     return c->round_of[c->head[node]] == reg ? c->name[c->head[node]] : (Reg){reg};
 }
 
-static Reg name_at_join(Close *c, uint32_t reg, Node join) {
+static Reg name_at_join(CloseLoops *c, uint32_t reg, Node join) {
     const Node *preds = preds_at(&c->preds, join);
     uint32_t width = preds_count(&c->preds, join);
     Reg name = name_at(c, reg, preds[0].i);
     bool same = true;
-    if (nest_is_header(&c->nest, join)) return name; // the first way in is the one from outside
+    if (loop_nest_is_header(&c->loop_nest, join))
+        return name; // the first way in is the one from outside
     for (uint32_t k = 1; k < width; k++) same &= name_at(c, reg, preds[k].i).i == name.i;
     if (same) return name;
     NewPhi phi = {.join = join.i, .dest = fresh(c, (Reg){reg}), .args_at = c->phi_names.count};
@@ -181,7 +183,7 @@ static int by_number(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static void name_blocks(Close *c, uint32_t reg) {
+static void name_blocks(CloseLoops *c, uint32_t reg) {
     Node definition = c->definitions[reg].node;
     qsort(c->blocks.at, c->blocks.count, sizeof(uint32_t), by_number);
     for (uint32_t i = 0; i < c->blocks.count; i++) {
@@ -201,7 +203,7 @@ static void name_blocks(Close *c, uint32_t reg) {
     }
 }
 
-static void close_register(Close *c, uint32_t first, uint32_t end) {
+static void close_register(CloseLoops *c, uint32_t first, uint32_t end) {
     uint32_t reg = c->uses.at[first].reg;
     find_live_blocks(c, reg, first, end);
     name_blocks(c, reg);
@@ -224,12 +226,12 @@ static int by_join(const void *a, const void *b) {
 
 // Whether a pad leads to a join, before which there are only nops: then its copies stand between a new
 // nop and the pad.
-static bool is_before_join(const Close *c, uint32_t pad) {
+static bool is_before_join(const CloseLoops *c, uint32_t pad) {
     return preds_count(&c->preds, c->func->nodes.at[pad].succ[0]) > 1;
 }
 
 // The number of each node, or of what stands in front of it, once the copies are in place.
-static uint32_t *new_numbers(const Close *c) {
+static uint32_t *new_numbers(const CloseLoops *c) {
     uint32_t *number = ARENA_ARRAY(c->arena, uint32_t, c->func->nodes.count);
     for (uint32_t n = 0, copy = 0, added = 0; n < c->func->nodes.count; n++) {
         number[n] = n + added;
@@ -241,7 +243,7 @@ static uint32_t *new_numbers(const Close *c) {
 }
 
 // The copies of a pad, each going on to the node that is added next.
-static void add_copies(Close *c, uint32_t pad, uint32_t *copy) {
+static void add_copies(CloseLoops *c, uint32_t pad, uint32_t *copy) {
     for (; *copy < c->copies.count && c->copies.at[*copy].pad == pad; ++*copy) {
         const NewCopy *added = &c->copies.at[*copy];
         func_add(c->grown, (Instr){.kind = I_OP,
@@ -257,12 +259,12 @@ static void add_copies(Close *c, uint32_t pad, uint32_t *copy) {
 }
 
 // A nop that goes on to the node that is added next; it performs an old node, or none.
-static void add_nop(Close *c, Node old) {
+static void add_nop(CloseLoops *c, Node old) {
     func_nop(c->grown, (Node){c->grown->nodes.count + 1});
     vec_push(c->arena, &c->hint->old, old);
 }
 
-static void add_pad(Close *c, const uint32_t *number, uint32_t pad, uint32_t *copy) {
+static void add_pad(CloseLoops *c, const uint32_t *number, uint32_t pad, uint32_t *copy) {
     Node end = {number[c->func->nodes.at[pad].succ[0].i]};
     bool before_join = is_before_join(c, pad);
     add_nop(c, before_join ? NO_NODE : (Node){pad});
@@ -271,7 +273,7 @@ static void add_pad(Close *c, const uint32_t *number, uint32_t pad, uint32_t *co
     func_set_succ(c->grown, (Node){c->grown->nodes.count - 1}, 0, end);
 }
 
-static void add_nodes(Close *c, const uint32_t *number) {
+static void add_nodes(CloseLoops *c, const uint32_t *number) {
     const Func *func = c->func;
     for (uint32_t n = 0, copy = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
@@ -285,7 +287,7 @@ static void add_nodes(Close *c, const uint32_t *number) {
             func_set_succ(c->grown, node, k, (Node){number[instr_succs(func, instr)[k].i]});
     }
     for (uint32_t i = 0; i < c->uses.count; i++) {
-        const Use *use = &c->uses.at[i];
+        const RegUse *use = &c->uses.at[i];
         if (use->arg >= PHI_ARGS) continue;
         Instr *instr = &c->grown->nodes.at[number[use->node]];
         Reg *args =
@@ -295,7 +297,7 @@ static void add_nodes(Close *c, const uint32_t *number) {
 }
 
 // The arguments of all old phis, with the new names.
-static Reg *renamed_phi_args(Close *c) {
+static Reg *renamed_phi_args(CloseLoops *c) {
     const Func *func = c->func;
     Reg *args = ARENA_ARRAY(c->arena, Reg, func->phi_args.count);
     for (uint32_t i = 0; i < func->phi_args.count; i++) args[i] = func->phi_args.at[i];
@@ -304,7 +306,7 @@ static Reg *renamed_phi_args(Close *c) {
     return args;
 }
 
-static void add_phis(Close *c, const uint32_t *number) {
+static void add_phis(CloseLoops *c, const uint32_t *number) {
     const Func *func = c->func;
     const Reg *args = renamed_phi_args(c);
     for (uint32_t n = 0, added = 0; n < func->nodes.count; n++) {
@@ -325,11 +327,11 @@ static void add_phis(Close *c, const uint32_t *number) {
 // used outside, and phis where several copies meet; NULL if there is nothing to do, or if the function is
 // not in normal form.
 Func *close_loops(Arena *arena, const Func *func, CloseLoopsHint *hint) {
-    Close c = {.arena = arena, .func = func, .hint = hint, .preds = preds_of(arena, func)};
+    CloseLoops c = {.arena = arena, .func = func, .hint = hint, .preds = preds_of(arena, func)};
     c.dom = dominance_of(arena, func, &c.preds);
-    c.nest = nest_of(arena, func, &c.preds, &c.dom);
-    if (!c.nest.reducible || c.dom.count != func->nodes.count ||
-        !nest_has_pads(&c.nest, func, &c.preds))
+    c.loop_nest = loop_nest_of(arena, func, &c.preds, &c.dom);
+    if (!c.loop_nest.reducible || c.dom.count != func->nodes.count ||
+        !loop_nest_has_pads(&c.loop_nest, func, &c.preds))
         return NULL;
     c.definitions = definitions_of(arena, func);
     find_uses(&c);

@@ -24,30 +24,30 @@ enum { VISITS_PER_REGISTER = 32 };
 // Related registers go by their rank: their place in the order of definitions.
 typedef struct {
     uint32_t a, b;
-} Relation;
+} RelatedPair;
 
-typedef VEC(Relation) Relations;
+typedef VEC(RelatedPair) Relations;
 
 // A class with more than one register: its members in order.
 typedef struct {
     uint32_t *at;
     uint32_t count;
-} Members;
+} ClassMembers;
 
 typedef struct {
     Arena *arena;
     SsaRanges *ranges;
     const uint32_t *origin;
-    Classes classes;
+    Coalescing classes;
     VEC(Reg) ordered;  // rank -> register
     uint32_t *rank;    // register -> rank, for related ones
     Relations phis[2]; // those on edges back, and the rest
     Relations moves;
-    uint32_t *parent;    // of the webs, as a forest
-    uint32_t *of;        // rank -> the rank that stands for its class
-    Members *members;    // by the rank that stands for a class; empty for a single register
-    VEC(uint32_t) stack; // of free_of: ranks, each defined above the next
-    Map refused;         // pairs of classes that interfere
+    uint32_t *parent;      // of the webs, as a forest
+    uint32_t *of;          // rank -> the rank that stands for its class
+    ClassMembers *members; // by the rank that stands for a class; empty for a single register
+    VEC(uint32_t) stack;   // of free_of: ranks, each defined above the next
+    Map refused;           // pairs of classes that interfere
     uint64_t visits;
 } Coalescer;
 
@@ -78,7 +78,7 @@ static void order_registers(Coalescer *c) {
 
 static void relate(Coalescer *c, Relations *relations, Reg a, Reg b) {
     if (a.i == b.i || c->ranges->point[b.i] == NO_ID) return; // what is undefined needs no copy
-    vec_push(c->arena, relations, (Relation){c->rank[a.i], c->rank[b.i]});
+    vec_push(c->arena, relations, (RelatedPair){c->rank[a.i], c->rank[b.i]});
 }
 
 static void relate_phi(Coalescer *c, const Phi *phi, Node join) {
@@ -144,7 +144,7 @@ static bool is_below(const Coalescer *c, uint32_t rank) {
 
 // Whether registers, in order, are free of interference. With `leave_out`, those that interfere with
 // one before them are taken out, and the answer is yes.
-static bool free_of(Coalescer *c, Members *members, bool leave_out) {
+static bool free_of(Coalescer *c, ClassMembers *members, bool leave_out) {
     uint32_t kept = 0;
     vec_clear(&c->stack);
     for (uint32_t i = 0; i < members->count; i++) {
@@ -168,7 +168,7 @@ static uint32_t web_of(Coalescer *c, uint32_t rank) {
     return rank;
 }
 
-static bool same_name(const Coalescer *c, Relation relation) {
+static bool same_name(const Coalescer *c, RelatedPair relation) {
     return c->origin[c->ordered.at[relation.a].i] == c->origin[c->ordered.at[relation.b].i];
 }
 
@@ -179,7 +179,7 @@ static bool is_alone(const Coalescer *c, uint32_t rank) {
 // Connects registers that are alone so far; only those of one name if asked to.
 static void connect(Coalescer *c, const Relations *relations, bool by_name) {
     for (uint32_t i = 0; i < relations->count; i++) {
-        Relation relation = relations->at[i];
+        RelatedPair relation = relations->at[i];
         if (by_name &&
             (!same_name(c, relation) || !is_alone(c, relation.a) || !is_alone(c, relation.b)))
             continue;
@@ -187,20 +187,20 @@ static void connect(Coalescer *c, const Relations *relations, bool by_name) {
     }
 }
 
-static void make_class(Coalescer *c, Members members) {
+static void make_class(Coalescer *c, ClassMembers members) {
     uint32_t representative = members.at[0];
     for (uint32_t i = 0; i < members.count; i++) c->of[members.at[i]] = representative;
     c->members[representative] = members;
 }
 
 // The members of each web, in order, side by side in one array.
-static Members *lay_out_webs(Coalescer *c) {
+static ClassMembers *lay_out_webs(Coalescer *c) {
     uint32_t count = c->ordered.count, next = 0;
-    Members *webs = ARENA_ARRAY(c->arena, Members, count);
+    ClassMembers *webs = ARENA_ARRAY(c->arena, ClassMembers, count);
     uint32_t *all = ARENA_ARRAY(c->arena, uint32_t, count);
     for (uint32_t i = 0; i < count; i++) webs[web_of(c, i)].count++;
     for (uint32_t i = 0; i < count; i++) {
-        Members *web = &webs[web_of(c, i)];
+        ClassMembers *web = &webs[web_of(c, i)];
         if (!web->at) {
             web->at = all + next;
             next += web->count;
@@ -214,7 +214,7 @@ static Members *lay_out_webs(Coalescer *c) {
 // Makes classes of the webs that are free of interference, or, with `leave_out`, of what is left of
 // them without the registers that interfere. False if a web was not free.
 static bool settle_webs(Coalescer *c, bool leave_out) {
-    Members *webs = lay_out_webs(c);
+    ClassMembers *webs = lay_out_webs(c);
     bool all = true;
     for (uint32_t i = 0; i < c->ordered.count; i++) {
         if (webs[i].count < 2) continue;
@@ -241,13 +241,13 @@ static void form_webs(Coalescer *c) {
 
 // ---- One by one
 
-static Members members_of(const Coalescer *c, uint32_t *representative) {
-    Members members = c->members[*representative];
-    return members.count ? members : (Members){.at = representative, .count = 1};
+static ClassMembers members_of(const Coalescer *c, uint32_t *representative) {
+    ClassMembers members = c->members[*representative];
+    return members.count ? members : (ClassMembers){.at = representative, .count = 1};
 }
 
-static Members merge(Coalescer *c, Members a, Members b) {
-    Members both = {.at = ARENA_ARRAY(c->arena, uint32_t, a.count + b.count)};
+static ClassMembers merge(Coalescer *c, ClassMembers a, ClassMembers b) {
+    ClassMembers both = {.at = ARENA_ARRAY(c->arena, uint32_t, a.count + b.count)};
     for (uint32_t i = 0, k = 0; i < a.count || k < b.count;) {
         bool first = k == b.count || (i < a.count && a.at[i] < b.at[k]);
         both.at[both.count++] = first ? a.at[i++] : b.at[k++];
@@ -257,7 +257,7 @@ static Members merge(Coalescer *c, Members a, Members b) {
 
 // Whether the members of two classes, each free of interference, are so together. A register need be
 // tested only if one of the other class is above it.
-static bool free_together(Coalescer *c, Members both, uint32_t a) {
+static bool free_together(Coalescer *c, ClassMembers both, uint32_t a) {
     uint32_t of_a = 0; // how many on the stack are
     vec_clear(&c->stack);
     for (uint32_t i = 0; i < both.count; i++) {
@@ -271,12 +271,12 @@ static bool free_together(Coalescer *c, Members both, uint32_t a) {
     return true;
 }
 
-static void try_relation(Coalescer *c, Relation relation) {
+static void try_relation(Coalescer *c, RelatedPair relation) {
     uint32_t a = c->of[relation.a], b = c->of[relation.b];
     if (a == b || c->visits == 0) return;
     uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
     if (map_get(&c->refused, key) != HASH_NONE) return;
-    Members both = merge(c, members_of(c, &a), members_of(c, &b));
+    ClassMembers both = merge(c, members_of(c, &a), members_of(c, &b));
     c->visits = c->visits > both.count ? c->visits - both.count : 0;
     if (free_together(c, both, a)) {
         c->members[a].count = c->members[b].count = 0;
@@ -296,7 +296,7 @@ static void find_classes(Coalescer *c) {
     find_relations(c);
     c->parent = ARENA_ARRAY(c->arena, uint32_t, count);
     c->of = ARENA_ARRAY(c->arena, uint32_t, count);
-    c->members = ARENA_ARRAY(c->arena, Members, count);
+    c->members = ARENA_ARRAY(c->arena, ClassMembers, count);
     c->visits = (uint64_t)count * VISITS_PER_REGISTER;
     for (uint32_t i = 0; i < count; i++) c->of[i] = i;
     form_webs(c);
@@ -307,7 +307,7 @@ static void find_classes(Coalescer *c) {
         c->classes.of[c->ordered.at[i].i] = c->ordered.at[c->of[i]];
 }
 
-Classes coalesce(Arena *arena, SsaRanges *ranges, const uint32_t *origin) {
+Coalescing coalesce(Arena *arena, SsaRanges *ranges, const uint32_t *origin) {
     uint32_t regs = ranges->func->regs.count;
     Coalescer c = {
         .arena = arena,

@@ -8,9 +8,9 @@
 typedef struct {
     Reg *of;    // register -> a register that stands for its class; itself if it is alone
     Reg *value; // register -> the register whose value it holds: the start of its chain of moves
-} Classes;
+} Coalescing;
 
 // `origin` numbers the names of registers: versions of one have the same. The result lives in the
 // arena. In time about proportional to the function, whatever its shape: on the few where finding
 // all sharing would take longer, some copies stay.
-Classes coalesce(Arena *arena, SsaRanges *ranges, const uint32_t *origin);
+Coalescing coalesce(Arena *arena, SsaRanges *ranges, const uint32_t *origin);

@@ -24,11 +24,11 @@ typedef struct {
     uint32_t head, length; // of the queue
     bool *queued;
     uint8_t *looks;
-} Copies;
+} CopyProp;
 
 // ---- Moves
 
-static bool follow_moves(Arena *scratch, Copies *copies) {
+static bool follow_moves(Arena *scratch, CopyProp *copies) {
     const Func *func = copies->func;
     Reg *source = copies->source;
     bool any = false;
@@ -61,13 +61,13 @@ static uint32_t args_end(const Func *func, uint32_t phi) {
 }
 
 // The phi whose value an argument has, or NO_ID.
-static uint32_t phi_behind(const Copies *copies, uint32_t arg) {
+static uint32_t phi_behind(const CopyProp *copies, uint32_t arg) {
     Reg source = copies->source[copies->func->phi_args.at[arg].i];
     Definition definition = copies->definitions[source.i];
     return definition.by == SET_BY_PHI ? definition.at : NO_ID;
 }
 
-static void find_uses(Arena *scratch, Copies *copies) {
+static void find_uses(Arena *scratch, CopyProp *copies) {
     const Func *func = copies->func;
     uint32_t *at = copies->uses_at = ARENA_ARRAY(scratch, uint32_t, (size_t)func->phis.count + 2);
     for (uint32_t arg = 0; arg < func->phi_args.count; arg++) {
@@ -83,14 +83,14 @@ static void find_uses(Arena *scratch, Copies *copies) {
         }
 }
 
-static void enqueue(Copies *copies, uint32_t phi) {
+static void enqueue(CopyProp *copies, uint32_t phi) {
     if (copies->queued[phi]) return;
     uint32_t count = copies->func->phis.count, place = copies->head + copies->length++;
     copies->queue[place < count ? place : place - count] = phi;
     copies->queued[phi] = true;
 }
 
-static uint32_t dequeue(Copies *copies) {
+static uint32_t dequeue(CopyProp *copies) {
     uint32_t phi = copies->queue[copies->head++];
     if (copies->head == copies->func->phis.count) copies->head = 0;
     copies->length--;
@@ -98,13 +98,13 @@ static uint32_t dequeue(Copies *copies) {
     return phi;
 }
 
-static void set_value(Copies *copies, uint32_t phi, Reg value) {
+static void set_value(CopyProp *copies, uint32_t phi, Reg value) {
     copies->value[copies->func->phis.at[phi].dest.i] = value;
     for (uint32_t i = copies->uses_at[phi]; i < copies->uses_at[phi + 1]; i++)
         enqueue(copies, copies->uses[i]);
 }
 
-static Reg meet_of_arguments(const Copies *copies, uint32_t phi) {
+static Reg meet_of_arguments(const CopyProp *copies, uint32_t phi) {
     const Func *func = copies->func;
     Reg dest = func->phis.at[phi].dest, meet = NO_REG;
     for (uint32_t arg = func->phis.at[phi].args_at; arg < args_end(func, phi); arg++) {
@@ -116,7 +116,7 @@ static Reg meet_of_arguments(const Copies *copies, uint32_t phi) {
     return meet;
 }
 
-static void settle_phis(Copies *copies) {
+static void settle_phis(CopyProp *copies) {
     while (copies->length > 0) {
         uint32_t phi = dequeue(copies);
         Reg dest = copies->func->phis.at[phi].dest, old = copies->value[dest.i];
@@ -126,7 +126,7 @@ static void settle_phis(Copies *copies) {
     }
 }
 
-static void follow_phis(Arena *scratch, Copies *copies) {
+static void follow_phis(Arena *scratch, CopyProp *copies) {
     const Func *func = copies->func;
     uint32_t count = func->phis.count;
     copies->definitions = definitions_of(scratch, func);
@@ -146,7 +146,7 @@ static void follow_phis(Arena *scratch, Copies *copies) {
 
 Func *copy_prop(Arena *arena, const Func *func, Numbering *hint) {
     uint32_t count = func->regs.count;
-    Copies copies = {.func = func, .source = ARENA_ARRAY(arena, Reg, count)};
+    CopyProp copies = {.func = func, .source = ARENA_ARRAY(arena, Reg, count)};
     for (uint32_t i = 0; i < count; i++) copies.source[i] = (Reg){i};
     if (!follow_moves(arena, &copies) && !func->phis.count) return NULL;
     copies.value = ARENA_ARRAY(arena, Reg, count);
@@ -154,5 +154,5 @@ Func *copy_prop(Arena *arena, const Func *func, Numbering *hint) {
     if (func->phis.count) follow_phis(arena, &copies);
     Reg *leader = vec_extend(arena, &hint->leader, count);
     for (uint32_t i = 0; i < count; i++) leader[i] = copies.value[copies.source[i].i];
-    return substitute(arena, func, leader);
+    return substitute_registers(arena, func, leader);
 }

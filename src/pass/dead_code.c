@@ -13,24 +13,24 @@ typedef struct {
     const Definition *definitions;
     Bits needed; // registers
     VEC(Reg) work;
-} State;
+} DeadCode;
 
-static void need(State *state, Reg reg) {
+static void need(DeadCode *state, Reg reg) {
     if (bits_put(&state->needed, reg.i)) vec_push(state->arena, &state->work, reg);
 }
 
-static void need_args(State *state, const Instr *instr) {
+static void need_args(DeadCode *state, const Instr *instr) {
     const Reg *args = instr_args(state->func, instr);
     for (uint32_t i = 0; i < instr->arg_count; i++) need(state, args[i]);
 }
 
-static void need_phi_args(State *state, Definition definition) {
+static void need_phi_args(DeadCode *state, Definition definition) {
     const Reg *args = phi_args(state->func, &state->func->phis.at[definition.at]);
     uint32_t count = preds_count(&state->preds, definition.node);
     for (uint32_t k = 0; k < count; k++) need(state, args[k]);
 }
 
-static void find_needed(State *state) {
+static void find_needed(DeadCode *state) {
     const Func *func = state->func;
     for (uint32_t n = 0; n < func->nodes.count; n++)
         if (!instr_is_removable(&func->nodes.at[n])) need_args(state, &func->nodes.at[n]);
@@ -44,7 +44,7 @@ static void find_needed(State *state) {
     }
 }
 
-static uint32_t count_dead(const State *state) {
+static uint32_t count_dead(const DeadCode *state) {
     const Func *func = state->func;
     uint32_t dead = 0;
     for (uint32_t n = 0; n < func->nodes.count; n++)
@@ -55,7 +55,7 @@ static uint32_t count_dead(const State *state) {
     return dead;
 }
 
-static Func *without_dead(const State *state) {
+static Func *without_dead(const DeadCode *state) {
     const Func *func = state->func;
     Func *result = func_like(func, state->arena);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
@@ -81,10 +81,10 @@ static Func *without_dead(const State *state) {
 // The function without operators, loads and phis whose results are never needed, not even by one
 // another; NULL if there are none.
 Func *dead_code(Arena *arena, const Func *func, DeadCodeHint *hint) {
-    State state = {.arena = arena,
-                   .func = func,
-                   .preds = preds_of(arena, func),
-                   .needed = bits_new(arena, func->regs.count)};
+    DeadCode state = {.arena = arena,
+                      .func = func,
+                      .preds = preds_of(arena, func),
+                      .needed = bits_new(arena, func->regs.count)};
     state.definitions = definitions_of(arena, func);
     find_needed(&state);
     hint->removed = count_dead(&state);

@@ -40,12 +40,12 @@ typedef struct {
     uint32_t reg;
     uint32_t owner; // demand that it is an operand of
     uint32_t next;  // operand that refers to the same demand
-} Operand;
+} EdgeContent;
 
 typedef struct {
     uint32_t node;
     ContentsMark mark;
-} Visit;
+} TreeVisit;
 
 typedef struct {
     Arena *arena;
@@ -66,18 +66,18 @@ typedef struct {
     Bits dirty;     // roots of trees to walk, the last node first
     Bits promising; // roots of trees in which a load may be found to be held
     VEC(Demand) demands;
-    VEC(Operand) operands;
-    VEC(Visit) waiting;
+    VEC(EdgeContent) operands;
+    VEC(TreeVisit) waiting;
     VEC(uint32_t) work; // demands found to be needed
     uint32_t steps;     // that walks may still take
     uint32_t budget;    // operands and phis that may still be looked at
-} State;
+} Forward;
 
-static bool is_join(const State *state, uint32_t node) {
+static bool is_join(const Forward *state, uint32_t node) {
     return preds_count(&state->preds, (Node){node}) > 1;
 }
 
-static bool is_root(const State *state, uint32_t node) {
+static bool is_root(const Forward *state, uint32_t node) {
     return node == 0 || preds_count(&state->preds, (Node){node}) != 1;
 }
 
@@ -93,14 +93,14 @@ static bool spend(uint32_t *budget, uint32_t cost) {
 }
 
 // The tree of a root is to be walked.
-static void make_dirty(State *state, uint32_t root) {
+static void make_dirty(Forward *state, uint32_t root) {
     bits_add(&state->dirty, state->func->nodes.count - 1 - root);
 }
 
 // ---- Preparation
 
 // Only places that are loaded from, and accessed at least twice, are of interest.
-static bool find_samples(State *state) {
+static bool find_samples(Forward *state) {
     const Func *func = state->func;
     uint32_t count = state->places.places.count;
     bool any = false;
@@ -121,7 +121,7 @@ static bool find_samples(State *state) {
 }
 
 // False if a node other than a join comes before its predecessor.
-static bool find_trees(State *state) {
+static bool find_trees(Forward *state) {
     const Func *func = state->func;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         uint32_t from = is_root(state, n) ? n : preds_at(&state->preds, (Node){n})->i;
@@ -144,7 +144,7 @@ static bool find_trees(State *state) {
 
 // Whether the registers of the address of a place are set only within a tree: then the place has no
 // meaning at its root.
-static bool is_named_later(const State *state, uint32_t place, uint32_t root) {
+static bool is_named_later(const Forward *state, uint32_t place, uint32_t root) {
     const Instr *instr = &state->func->nodes.at[state->sample[place]];
     bool through_reg = instr->base == BASE_REG && state->places.places.at[place].object == ANYWHERE;
     if (through_reg && state->home[instr->arg[0].i] == root) return true;
@@ -152,7 +152,7 @@ static bool is_named_later(const State *state, uint32_t place, uint32_t root) {
 }
 
 // The demand for a place at the root of a tree; NO_ID if there can be none.
-static uint32_t demand(State *state, uint32_t place, uint32_t root) {
+static uint32_t demand(Forward *state, uint32_t place, uint32_t root) {
     uint32_t found = state->demand_at[place];
     if (found != NO_ID && state->demands.at[found].join == root) return found;
     if (!is_join(state, root) || state->sample[place] == NO_ID ||
@@ -170,9 +170,9 @@ static uint32_t demand(State *state, uint32_t place, uint32_t root) {
                       .value = OPEN,
                       .phi = NO_ID});
     state->first_demand[root] = state->demand_at[place] = found;
-    Operand *operands = vec_extend(state->arena, &state->operands, preds);
+    EdgeContent *operands = vec_extend(state->arena, &state->operands, preds);
     for (uint32_t k = 0; k < preds; k++) {
-        operands[k] = (Operand){.demand = NO_ID, .reg = NOTHING, .owner = found, .next = NO_ID};
+        operands[k] = (EdgeContent){.demand = NO_ID, .reg = NOTHING, .owner = found, .next = NO_ID};
         make_dirty(state, state->root_of[preds_at(&state->preds, (Node){root})[k].i]);
     }
     return found;
@@ -180,7 +180,7 @@ static uint32_t demand(State *state, uint32_t place, uint32_t root) {
 
 // A load from a place that is as it was at the root: behind it the place is held by what the demand
 // finds, or else by the load's own destination. The note is the load's node, beyond the registers.
-static void demand_load(State *state, uint32_t node, uint32_t root) {
+static void demand_load(Forward *state, uint32_t node, uint32_t root) {
     const Instr *load = &state->func->nodes.at[node];
     uint32_t place = state->places.target[node], noted;
     if (place == NO_ID || state->sample[place] == NO_ID) return;
@@ -194,7 +194,7 @@ static void demand_load(State *state, uint32_t node, uint32_t root) {
 }
 
 // False if the budget does not last.
-static bool demand_edge(State *state, uint32_t node, Node join, uint32_t root) {
+static bool demand_edge(Forward *state, uint32_t node, Node join, uint32_t root) {
     uint32_t regs = state->func->regs.count;
     for (uint32_t i = state->first_demand[join.i]; i != NO_ID; i = state->demands.at[i].next) {
         if (!spend(&state->steps, 1)) return false;
@@ -214,10 +214,10 @@ static bool demand_edge(State *state, uint32_t node, Node join, uint32_t root) {
     return true;
 }
 
-typedef bool VisitNode(State *state, uint32_t node, uint32_t root);
+typedef bool VisitNode(Forward *state, uint32_t node, uint32_t root);
 
 // Visits the nodes of a tree, each with the contents of memory on the way to it. False if a visit says so.
-static bool walk_tree(State *state, uint32_t root, VisitNode *visit) {
+static bool walk_tree(Forward *state, uint32_t root, VisitNode *visit) {
     const Func *func = state->func;
     for (uint32_t node = root, next;; node = next) {
         const Instr *instr = &func->nodes.at[node];
@@ -226,19 +226,19 @@ static bool walk_tree(State *state, uint32_t root, VisitNode *visit) {
         next = NO_ID;
         for (uint32_t k = instr->succ_count; k-- > 0;) {
             if (is_join(state, succs[k].i)) continue;
-            Visit later = {.node = next, .mark = contents_mark(&state->contents)};
+            TreeVisit later = {.node = next, .mark = contents_mark(&state->contents)};
             if (next != NO_ID) vec_push(state->arena, &state->waiting, later);
             next = succs[k].i;
         }
         if (next != NO_ID) continue;
         if (!state->waiting.count) return true;
-        Visit last = vec_pop(&state->waiting);
+        TreeVisit last = vec_pop(&state->waiting);
         contents_undo(&state->contents, last.mark);
         next = last.node;
     }
 }
 
-static bool visit_demands(State *state, uint32_t node, uint32_t root) {
+static bool visit_demands(Forward *state, uint32_t node, uint32_t root) {
     const Instr *instr = &state->func->nodes.at[node];
     if (!spend(&state->steps, 1)) return false;
     if (instr->kind == I_LOAD)
@@ -249,7 +249,7 @@ static bool visit_demands(State *state, uint32_t node, uint32_t root) {
            demand_edge(state, node, instr->succ[0], root);
 }
 
-static bool find_demands(State *state, uint32_t root) {
+static bool find_demands(Forward *state, uint32_t root) {
     contents_start(&state->contents);
     for (uint32_t i = state->first_demand[root]; i != NO_ID; i = state->demands.at[i].next)
         state->demand_at[state->demands.at[i].place] = i;
@@ -258,7 +258,7 @@ static bool find_demands(State *state, uint32_t root) {
 
 // From the last tree to the first, again and again. The budget lasts for the first time at least; if not
 // for more, operands that are not known yet stay NOTHING.
-static void walk_trees(State *state) {
+static void walk_trees(Forward *state) {
     uint32_t nodes = state->func->nodes.count;
     for (uint32_t at = 0;;) {
         at = bits_next(&state->dirty, at);
@@ -275,13 +275,13 @@ static void walk_trees(State *state) {
 
 // ---- Solution
 
-static uint32_t operand_value(const State *state, const Operand *operand) {
+static uint32_t operand_value(const Forward *state, const EdgeContent *operand) {
     if (operand->demand == NO_ID) return operand->reg;
     uint32_t value = state->demands.at[operand->demand].value;
     return value == NOTHING ? operand->reg : value;
 }
 
-static bool phi_fits(const State *state, const Demand *demand, const Phi *phi) {
+static bool phi_fits(const Forward *state, const Demand *demand, const Phi *phi) {
     const Reg *args = phi_args(state->func, phi);
     for (uint32_t k = 0; k < preds_count(&state->preds, (Node){demand->join}); k++) {
         uint32_t value = operand_value(state, &state->operands.at[demand->operands_at + k]);
@@ -291,7 +291,7 @@ static bool phi_fits(const State *state, const Demand *demand, const Phi *phi) {
 }
 
 // Different registers meet, or one that is itself set by a phi here. Once a phi was chosen, it must do.
-static uint32_t meet_by_phi(State *state, Demand *demand) {
+static uint32_t meet_by_phi(Forward *state, Demand *demand) {
     const Phi *phis = func_phis(state->func, (Node){demand->join});
     uint32_t count = func_phi_count(state->func, (Node){demand->join});
     if (demand->phi != NO_ID)
@@ -304,7 +304,7 @@ static uint32_t meet_by_phi(State *state, Demand *demand) {
     return NOTHING;
 }
 
-static uint32_t meet(State *state, Demand *demand) {
+static uint32_t meet(Forward *state, Demand *demand) {
     uint32_t preds = preds_count(&state->preds, (Node){demand->join}), met = OPEN;
     bool differ = demand->phi != NO_ID;
     if (demand->value == NOTHING || !spend(&state->budget, preds)) return NOTHING;
@@ -319,7 +319,7 @@ static uint32_t meet(State *state, Demand *demand) {
 }
 
 // Numbers the demands in the order of their joins, so that what they rest on mostly comes before them.
-static uint32_t *order_demands(State *state) {
+static uint32_t *order_demands(Forward *state) {
     uint32_t *order = ARENA_ARRAY(state->arena, uint32_t, state->demands.count), count = 0;
     for (uint32_t n = 0; n < state->func->nodes.count; n++)
         for (uint32_t i = state->first_demand[n]; i != NO_ID; i = state->demands.at[i].next) {
@@ -329,9 +329,9 @@ static uint32_t *order_demands(State *state) {
     return order;
 }
 
-static void link_users(State *state) {
+static void link_users(Forward *state) {
     for (uint32_t i = 0; i < state->operands.count; i++) {
-        Operand *operand = &state->operands.at[i];
+        EdgeContent *operand = &state->operands.at[i];
         if (operand->demand == NO_ID) continue;
         operand->next = state->demands.at[operand->demand].users;
         state->demands.at[operand->demand].users = i;
@@ -339,14 +339,14 @@ static void link_users(State *state) {
 }
 
 // A demand gets a value, which those that rest on it have to hear of.
-static void settle(State *state, Demand *demand, uint32_t value, Bits *unsettled) {
+static void settle(Forward *state, Demand *demand, uint32_t value, Bits *unsettled) {
     if (demand->value == value) return;
     demand->value = value;
     for (uint32_t i = demand->users; i != NO_ID; i = state->operands.at[i].next)
         bits_add(unsettled, state->demands.at[state->operands.at[i].owner].number);
 }
 
-static void solve(State *state) {
+static void solve(Forward *state) {
     uint32_t count = state->demands.count;
     uint32_t *order = order_demands(state);
     Bits unsettled = bits_new(state->arena, count);
@@ -378,7 +378,7 @@ static bool is_held(const Demand *demand) {
     return demand->value != NOTHING;
 }
 
-static void need(State *state, uint32_t which) {
+static void need(Forward *state, uint32_t which) {
     Demand *demand = &state->demands.at[which];
     if (demand->needed) return;
     demand->needed = true;
@@ -386,7 +386,7 @@ static void need(State *state, uint32_t which) {
 }
 
 // Whatever a needed demand rests on is needed, too.
-static void find_needed(State *state) {
+static void find_needed(Forward *state) {
     while (state->work.count) {
         const Demand *demand = &state->demands.at[vec_pop(&state->work)];
         for (uint32_t k = 0; k < preds_count(&state->preds, (Node){demand->join}); k++) {
@@ -397,7 +397,7 @@ static void find_needed(State *state) {
 }
 
 // The operator that yields what a load does whose bytes are the low bytes of a register.
-static Op forwarding_op(const State *state, const Instr *load, Reg reg) {
+static Op forwarding_op(const Forward *state, const Instr *load, Reg reg) {
     Op move = op_move(reg_type(state->func, load->dest));
     Op extension = chunk_extension((Chunk)load->chunk);
     if (extension == OP_COUNT) return move;
@@ -408,7 +408,7 @@ static Op forwarding_op(const State *state, const Instr *load, Reg reg) {
     return extended ? move : extension;
 }
 
-static void rewrite_load(State *state, uint32_t node) {
+static void rewrite_load(Forward *state, uint32_t node) {
     const Instr *load = &state->func->nodes.at[node];
     uint32_t place = state->places.target[node], noted, regs = state->func->regs.count;
     if (place == NO_ID || state->sample[place] == NO_ID) return;
@@ -429,7 +429,7 @@ static void rewrite_load(State *state, uint32_t node) {
                                             .loc = load->loc};
 }
 
-static bool visit_rewriting(State *state, uint32_t node, uint32_t root) {
+static bool visit_rewriting(Forward *state, uint32_t node, uint32_t root) {
     (void)root;
     if (state->func->nodes.at[node].kind == I_LOAD)
         rewrite_load(state, node);
@@ -439,7 +439,7 @@ static bool visit_rewriting(State *state, uint32_t node, uint32_t root) {
 }
 
 // What a demand has found is noted as the demand's number, beyond the registers.
-static void rewrite_tree(State *state, uint32_t root) {
+static void rewrite_tree(Forward *state, uint32_t root) {
     contents_start(&state->contents);
     for (uint32_t i = state->first_demand[root]; i != NO_ID; i = state->demands.at[i].next)
         if (is_held(&state->demands.at[i]))
@@ -447,13 +447,13 @@ static void rewrite_tree(State *state, uint32_t root) {
     walk_tree(state, root, visit_rewriting);
 }
 
-static void rewrite_all(State *state) {
+static void rewrite_all(Forward *state) {
     for (uint32_t n = 0; n < state->func->nodes.count; n++)
         if (bits_has(&state->promising, n)) rewrite_tree(state, n);
     find_needed(state);
 }
 
-static void give_hint(const State *state, ForwardHint *hint) {
+static void give_hint(const Forward *state, ForwardHint *hint) {
     for (uint32_t n = 0; n < state->func->nodes.count; n++) {
         if (!is_join(state, n)) continue;
         vec_push(state->arena, &hint->facts_at, hint->facts.count);
@@ -479,7 +479,7 @@ static bool is_worthwhile(const Func *func) {
 // The function with moves or extensions of registers in place of such loads; NULL if there are none.
 Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     if (!is_worthwhile(func)) return NULL;
-    State state = {.arena = arena, .func = func, .places = places_of(arena, func)};
+    Forward state = {.arena = arena, .func = func, .places = places_of(arena, func)};
     uint32_t nodes = func->nodes.count, places = state.places.places.count;
     state.sample = table_of(arena, places);
     if (!find_samples(&state)) return NULL;

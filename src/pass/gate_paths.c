@@ -80,7 +80,7 @@ static Gate gate_to_join(GateForest *f, Node join) {
 static void link_children(GateForest *f, uint32_t head) {
     for (uint32_t i = f->child_at[head]; i < f->child_at[head + 1]; i++) {
         Node child = {f->child[i]};
-        bool join = preds_count(&f->preds, child) > 1 && !nest_is_header(&f->nest, child);
+        bool join = preds_count(&f->preds, child) > 1 && !loop_nest_is_header(&f->loop_nest, child);
         Gate gate =
             join ? gate_to_join(f, child) : edge_literal(f, *preds_at(&f->preds, child), child);
         if (f->decisions) gate = gate_as_decided(f->decisions[child.i], gate);
@@ -92,18 +92,18 @@ static void link_children(GateForest *f, uint32_t head) {
 
 Node forest_first_left(const GateForest *f, uint32_t pad) {
     if (pad == 0 || preds_count(&f->preds, (Node){pad}) != 1) return NO_NODE;
-    Node loop = f->nest.loop[preds_at(&f->preds, (Node){pad})->i];
-    return loop.i == NO_ID || loop.i == f->nest.loop[pad].i ||
-                   nest_contains(&f->nest, loop, (Node){pad})
+    Node loop = f->loop_nest.loop[preds_at(&f->preds, (Node){pad})->i];
+    return loop.i == NO_ID || loop.i == f->loop_nest.loop[pad].i ||
+                   loop_nest_contains(&f->loop_nest, loop, (Node){pad})
                ? NO_NODE
                : loop;
 }
 
 static void scan_exits(const GateForest *f, GateExits *exits, bool fill) {
     for (uint32_t pad = 0; pad < f->func->nodes.count; pad++) {
-        Node around = f->nest.loop[pad];
+        Node around = f->loop_nest.loop[pad];
         for (Node loop = forest_first_left(f, pad); loop.i != around.i;
-             loop = f->nest.outer[loop.i]) {
+             loop = f->loop_nest.outer[loop.i]) {
             if (loop.i == NO_ID) break;
             uint32_t number = exits->loop[loop.i];
             if (fill)
@@ -118,7 +118,7 @@ static void find_exits(GateForest *f) {
     uint32_t count = f->func->nodes.count, loops = 0;
     GateExits exits = {.loop = ARENA_ARRAY(f->arena, uint32_t, count)};
     for (uint32_t n = 0; n < count; n++)
-        if (nest_is_header(&f->nest, (Node){n})) exits.loop[n] = loops++;
+        if (loop_nest_is_header(&f->loop_nest, (Node){n})) exits.loop[n] = loops++;
     exits.at = ARENA_ARRAY(f->arena, uint32_t, (size_t)loops + 2);
     scan_exits(f, &exits, false);
     for (uint32_t i = 2; i < loops + 2; i++) exits.at[i] += exits.at[i - 1];
@@ -139,14 +139,14 @@ static void gates_of_loop(GateForest *f, uint32_t header) {
 }
 
 void forest_simplify(GateForest *f) {
-    f->decisions = gate_decisions(f->arena, f->func, &f->preds, &f->dom, &f->nest, f->gsa);
+    f->decisions = gate_decisions(f->arena, f->func, &f->preds, &f->dom, &f->loop_nest, f->gsa);
 }
 
 void forest_grow(GateForest *f) {
     for (uint32_t n = f->func->nodes.count; n-- > 0;) {
         if (f->head[n] != n) continue;
         link_children(f, n);
-        if (nest_is_header(&f->nest, (Node){n})) gates_of_loop(f, n);
+        if (loop_nest_is_header(&f->loop_nest, (Node){n})) gates_of_loop(f, n);
     }
 }
 
@@ -169,15 +169,16 @@ bool forest_is_regular(const GateForest *f) {
 // Whether every join can have gates: the graph is reducible and numbered in reverse postorder, loops
 // have one entry and one latch.
 static bool is_normal(const GateForest *f) {
-    if (!f->nest.reducible || f->dom.count != f->func->nodes.count ||
-        !nest_has_pads(&f->nest, f->func, &f->preds))
+    if (!f->loop_nest.reducible || f->dom.count != f->func->nodes.count ||
+        !loop_nest_has_pads(&f->loop_nest, f->func, &f->preds))
         return false;
     for (uint32_t n = 0; n < f->func->nodes.count; n++) {
         Node node = {n};
         const Node *preds = preds_at(&f->preds, node);
         uint32_t count = preds_count(&f->preds, node), forward = 0;
         for (uint32_t k = 0; k < count; k++) forward += preds[k].i < n;
-        if (nest_is_header(&f->nest, node) ? count != 2 || forward != 1 : forward != count)
+        if (loop_nest_is_header(&f->loop_nest, node) ? count != 2 || forward != 1
+                                                     : forward != count)
             return false;
     }
     return true;
@@ -202,7 +203,7 @@ static void prepare(GateForest *f) {
             f->way[instr_succs(f->func, instr)[k].i] = k;
         f->ancestor[n] = f->cases[n] = NO_ID;
         f->join_at[n] = joins;
-        if (width > 1 && !nest_is_header(&f->nest, (Node){n})) joins += width;
+        if (width > 1 && !loop_nest_is_header(&f->loop_nest, (Node){n})) joins += width;
     }
     if (joins) (void)vec_extend(f->arena, &f->hint->joins, joins);
     f->join_gate = ARENA_ARRAY(f->arena, Gate, joins);
@@ -212,7 +213,7 @@ bool forest_init(GateForest *f, Arena *arena, const Func *func, Gsa *gsa, GatePa
     *f = (GateForest){.arena = arena, .func = func, .gsa = gsa, .hint = hint};
     f->preds = preds_of(arena, func);
     f->dom = dominance_of(arena, func, &f->preds);
-    f->nest = nest_of(arena, func, &f->preds, &f->dom);
+    f->loop_nest = loop_nest_of(arena, func, &f->preds, &f->dom);
     if (!is_normal(f)) return false;
     find_children(f);
     find_exits(f);

@@ -25,7 +25,7 @@ typedef struct {
     GatePaths *hint; // filled in
     Preds preds;
     Dominance dom;
-    Nest nest;
+    LoopNest loop_nest;
     uint32_t *head;    // node -> first node of its block
     uint32_t *join_at; // where the facts of a join stand in hint->joins, and their gates in:
     Gate *join_gate;

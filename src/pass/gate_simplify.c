@@ -16,7 +16,7 @@ typedef struct {
     Gsa *table; // that of the function, and more
     GateForest plain, simplified;
     VEC(Gate *) places; // of gates in the result
-} Simplify;
+} GateSimplify;
 
 static bool has_gamma(const Gsa *gsa) {
     for (uint32_t i = 0; i < gsa->merges.count; i++)
@@ -25,24 +25,24 @@ static bool has_gamma(const Gsa *gsa) {
 }
 
 // The simplified gates of the ways into a join.
-static const Gate *gates_into(const Simplify *s, Node join) {
+static const Gate *gates_into(const GateSimplify *s, Node join) {
     return s->simplified.join_gate + s->simplified.join_at[join.i];
 }
 
-static bool same_gates(const Simplify *s, const Merge *gamma, const Gate *gates) {
+static bool same_gates(const GateSimplify *s, const Merge *gamma, const Gate *gates) {
     const MergeArg *args = merge_args(s->func, gamma);
     for (uint32_t k = 0; k < gamma->arg_count; k++)
         if (args[k].gate.i != gates[k].i) return false;
     return true;
 }
 
-static bool has_one_for_each(const Simplify *s, Node join, const Merge *gamma) {
+static bool has_one_for_each(const GateSimplify *s, Node join, const Merge *gamma) {
     return gamma->kind == MERGE_GAMMA &&
            gamma->arg_count == preds_count(&s->simplified.preds, join);
 }
 
 // Whether some gamma has other gates than the simplified ones.
-static bool is_worthwhile(const Simplify *s) {
+static bool is_worthwhile(const GateSimplify *s) {
     for (uint32_t n = 0; n < s->func->nodes.count; n++)
         for (uint32_t i = 0; i < gsa_merge_count(s->func, (Node){n}); i++) {
             const Merge *merge = &gsa_merges(s->func, (Node){n})[i];
@@ -56,7 +56,7 @@ static bool is_worthwhile(const Simplify *s) {
 // ---- The new table
 
 // Replaces gates of gammas, still by their numbers in the larger table. False if none can be.
-static bool replace_gates(Simplify *s, Func *result) {
+static bool replace_gates(GateSimplify *s, Func *result) {
     bool replaced = false;
     for (uint32_t n = 0; n < s->func->nodes.count; n++)
         for (uint32_t i = 0; i < gsa_merge_count(s->func, (Node){n}); i++) {
@@ -73,7 +73,7 @@ static bool replace_gates(Simplify *s, Func *result) {
 }
 
 // Where a function has gates.
-static void list_gates(Simplify *s, Gsa *gsa) {
+static void list_gates(GateSimplify *s, Gsa *gsa) {
     for (uint32_t i = 0; i < gsa->merge_args.count; i++)
         vec_push(s->arena, &s->places, &gsa->merge_args.at[i].gate);
     for (uint32_t i = 0; i < gsa->etas.count; i++)
@@ -87,7 +87,7 @@ static void list_gates(Simplify *s, Gsa *gsa) {
 }
 
 // Operands have smaller numbers.
-static bool *find_wanted(const Simplify *s) {
+static bool *find_wanted(const GateSimplify *s) {
     bool *wanted = ARENA_ARRAY(s->arena, bool, s->table->gates.count);
     for (uint32_t i = 0; i < s->places.count; i++) wanted[s->places.at[i]->i] = true;
     for (uint32_t i = s->table->gates.count; i-- > 0;) {
@@ -99,7 +99,7 @@ static bool *find_wanted(const Simplify *s) {
 }
 
 // Puts the predicates that are used into the function's own table.
-static void build_table(Simplify *s, Gsa *gsa) {
+static void build_table(GateSimplify *s, Gsa *gsa) {
     Gsa *fresh = gsa_new(s->arena);
     list_gates(s, gsa);
     const Gate *number = gsa_import(s->arena, fresh, s->table, find_wanted(s));
@@ -117,7 +117,7 @@ static void build_table(Simplify *s, Gsa *gsa) {
 Func *gate_simplify(Arena *arena, const Func *func, GateSimplifyHint *hint) {
     GatePaths paths = {0};
     if (!has_gamma(func->gsa)) return NULL;
-    Simplify s = {.arena = arena, .func = func, .table = gsa_clone(arena, func->gsa)};
+    GateSimplify s = {.arena = arena, .func = func, .table = gsa_clone(arena, func->gsa)};
     if (!forest_init(&s.simplified, arena, func, s.table, &hint->paths)) return NULL;
     forest_simplify(&s.simplified);
     forest_grow(&s.simplified);

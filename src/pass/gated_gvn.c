@@ -14,7 +14,7 @@
 #include "pass/pass.h"
 
 #include "analysis/computation.h"
-#include "fact/settled.h"
+#include "fact/known_from.h"
 #include "fact/versions.h"
 #include "pass/gate_paths.h"
 #include "pass/representative.h"
@@ -35,16 +35,16 @@ typedef struct {
     uint32_t *gate_owner; // per gate: the last merge for which it was noted, and
     uint32_t *gate_arg;   // which argument has it
     uint32_t merged;      // gammas with a leader at another join
-} Values;
+} GatedGvn;
 
-static void lead(Values *values, Reg reg, Reg leader) {
+static void lead(GatedGvn *values, Reg reg, Reg leader) {
     values->leader[reg.i] = leader;
     values->number[reg.i] = leader.i;
 }
 
 // ---- Operators
 
-static void number_op(Values *values, uint32_t node) {
+static void number_op(GatedGvn *values, uint32_t node) {
     const Func *func = values->func;
     const Instr *instr = &func->nodes.at[node];
     if (op_is_move((Op)instr->op)) {
@@ -60,13 +60,13 @@ static void number_op(Values *values, uint32_t node) {
         return;
     }
     table_insert(values->arena, &values->operators, hash, node);
-    uint32_t base = settled_op(&values->dom, func, instr, values->leader, values->class_base);
+    uint32_t base = known_from_op(&values->dom, func, instr, values->leader, values->class_base);
     if (base != NO_ID) values->class_base[instr->dest.i] = base;
 }
 
 // ---- Gammas
 
-static uint64_t hash_gamma(const Values *values, const Merge *gamma) {
+static uint64_t hash_gamma(const GatedGvn *values, const Merge *gamma) {
     const MergeArg *args = merge_args(values->func, gamma);
     uint64_t hash = gamma->arg_count;
     for (uint32_t k = 0; k < gamma->arg_count; k++) // a sum hides the order
@@ -74,7 +74,7 @@ static uint64_t hash_gamma(const Values *values, const Merge *gamma) {
     return hash_mix(hash);
 }
 
-static bool same_key(Values *values, const Merge *gamma, uint32_t other) {
+static bool same_key(GatedGvn *values, const Merge *gamma, uint32_t other) {
     const Func *func = values->func;
     const Merge *merge = &func->gsa->merges.at[other];
     if (merge->arg_count != gamma->arg_count) return false;
@@ -93,22 +93,21 @@ static bool same_key(Values *values, const Merge *gamma, uint32_t other) {
 }
 
 // Whether nothing that a gamma with this key depends on is set at or below the join of its leader.
-static bool is_settled(const Values *values, const Merge *gamma, Node join) {
+static bool is_settled(const GatedGvn *values, const Merge *gamma, Node join) {
     const MergeArg *args = merge_args(values->func, gamma);
     for (uint32_t k = 0; k < gamma->arg_count; k++)
-        if (!settled_above(&values->dom, values->gate_base[args[k].gate.i], join) ||
-            !settled_above(&values->dom, values->class_base[values->number[args[k].reg.i]], join))
+        if (!known_above(&values->dom, values->gate_base[args[k].gate.i], join) ||
+            !known_above(&values->dom, values->class_base[values->number[args[k].reg.i]], join))
             return false;
     return true;
 }
 
 // Makes the gamma a member of the class of another with the same key, if it can be one.
-static bool join_class(Values *values, Node join, const Merge *gamma, uint32_t other) {
+static bool join_class(GatedGvn *values, Node join, const Merge *gamma, uint32_t other) {
     Reg leader = values->func->gsa->merges.at[other].dest;
     Node there = values->definitions[leader.i].node;
     bool across = there.i != join.i;
-    if (across &&
-        (!settled_above(&values->dom, there.i, join) || !is_settled(values, gamma, there)))
+    if (across && (!known_above(&values->dom, there.i, join) || !is_settled(values, gamma, there)))
         return false;
     lead(values, gamma->dest, leader);
     values->merged += across;
@@ -116,15 +115,15 @@ static bool join_class(Values *values, Node join, const Merge *gamma, uint32_t o
 }
 
 // Whether a gamma selects from equal values, one of them from above its join.
-static bool selects_one(const Values *values, Node join, const Merge *gamma) {
+static bool selects_one(const GatedGvn *values, Node join, const Merge *gamma) {
     const MergeArg *args = merge_args(values->func, gamma);
     uint32_t number = values->number[args[0].reg.i];
     for (uint32_t k = 1; k < gamma->arg_count; k++)
         if (values->number[args[k].reg.i] != number) return false;
-    return settled_above(&values->dom, settled_reg(values->definitions, (Reg){number}), join);
+    return known_above(&values->dom, settled_reg(values->definitions, (Reg){number}), join);
 }
 
-static void number_gamma(Values *values, Node join, uint32_t merge) {
+static void number_gamma(GatedGvn *values, Node join, uint32_t merge) {
     const Merge *gamma = &values->func->gsa->merges.at[merge];
     if (selects_one(values, join, gamma)) {
         lead(values, gamma->dest, values->leader[merge_args(values->func, gamma)[0].reg.i]);
@@ -143,7 +142,7 @@ static void number_gamma(Values *values, Node join, uint32_t merge) {
 
 // ---- All of them
 
-static void number_node(Values *values, Node node) {
+static void number_node(GatedGvn *values, Node node) {
     const Func *func = values->func;
     for (uint32_t i = 0; i < gsa_eta_count(func, node); i++) {
         const Eta *eta = &gsa_etas(func, node)[i];
@@ -157,7 +156,7 @@ static void number_node(Values *values, Node node) {
     if (func_at(func, node)->kind == I_OP) number_op(values, node.i);
 }
 
-static void number_values(Values *values) {
+static void number_values(GatedGvn *values) {
     const Func *func = values->func;
     uint32_t regs = func->regs.count, gates = func->gsa->gates.count;
     values->leader = ARENA_ARRAY(values->arena, Reg, regs);
@@ -171,31 +170,33 @@ static void number_values(Values *values) {
         lead(values, (Reg){i}, (Reg){i});
         values->class_base[i] = settled_reg(values->definitions, (Reg){i});
     }
-    values->gate_base = settled_gates(values->arena, func->gsa, &values->dom, values->definitions);
+    values->gate_base =
+        known_from_gates(values->arena, func->gsa, &values->dom, values->definitions);
     for (uint32_t n = 0; n < func->nodes.count; n++) number_node(values, (Node){n});
 }
 
 // ---- The function
 
-static Reg *choose_all(Values *values, const Nest *nest) {
+static Reg *choose_all(GatedGvn *values, const LoopNest *loop_nest) {
     const Func *func = values->func;
     uint32_t regs = func->regs.count;
-    Choice choice = choice_new(values->arena, &values->dom, nest, regs, regs);
+    Representatives choice =
+        representatives_new(values->arena, &values->dom, loop_nest, regs, regs);
     for (uint32_t i = 0; i < regs; i++)
         if (reg_is_never_set(func, (Reg){i}))
-            choose(&choice, values->number[i], (Reg){i}, (Node){0});
+            representatives_choose(&choice, values->number[i], (Reg){i}, (Node){0});
     for (uint32_t i = 0; i < values->dom.count; i++) {
         Node node = {values->dom.order[i]};
         for (uint32_t k = 0; k < gsa_eta_count(func, node); k++) {
             Reg dest = gsa_etas(func, node)[k].dest;
-            choose(&choice, values->number[dest.i], dest, node);
+            representatives_choose(&choice, values->number[dest.i], dest, node);
         }
         for (uint32_t k = 0; k < gsa_merge_count(func, node); k++) {
             Reg dest = gsa_merges(func, node)[k].dest;
-            choose(&choice, values->number[dest.i], dest, node);
+            representatives_choose(&choice, values->number[dest.i], dest, node);
         }
         Reg dest = func_at(func, node)->dest;
-        if (dest.i != NO_ID) choose(&choice, values->number[dest.i], dest, node);
+        if (dest.i != NO_ID) representatives_choose(&choice, values->number[dest.i], dest, node);
     }
     for (uint32_t i = 0; i < func->gsa->atoms.count; i++)
         for (uint32_t k = 0; k < func->gsa->atoms.at[i].arg_count; k++) {
@@ -216,7 +217,7 @@ static bool has_gammas(const Gsa *gsa) {
 // gates from the same values. NULL if there is none.
 Func *gated_gvn(Arena *arena, const Func *func, GatedGvnHint *hint) {
     if (!has_gammas(func->gsa)) return NULL;
-    Values values = {.arena = arena, .func = func};
+    GatedGvn values = {.arena = arena, .func = func};
     Preds preds = preds_of(arena, func);
     values.dom = dominance_of(arena, func, &preds);
     if (values.dom.count != func->nodes.count) return NULL;
@@ -228,5 +229,5 @@ Func *gated_gvn(Arena *arena, const Func *func, GatedGvnHint *hint) {
     if (!forest_is_regular(&forest)) return NULL; // that is all that the checker understands
     for (uint32_t i = 0; i < func->regs.count; i++)
         vec_push(arena, &hint->numbering.leader, values.leader[i]);
-    return substitute(arena, func, choose_all(&values, &forest.nest));
+    return substitute_registers(arena, func, choose_all(&values, &forest.loop_nest));
 }

@@ -13,11 +13,11 @@ typedef struct {
     uint32_t *pad_fact; // from the innermost loop that is left at a pad; NO_ID if none is
     Gate *pad_gate;
     uint32_t *set_at; // register -> the pad behind which it is set
-} Build;
+} GsaBuild;
 
 // ---- Loops and ends
 
-static void gates_of_loop(Build *b, Node header) {
+static void gates_of_loop(GsaBuild *b, Node header) {
     const GateForest *forest = &b->forest;
     uint32_t number = forest->exits.loop[header.i];
     LoopGate loop = {.header = header, .leaves = GATE_FALSE, .goes_on = forest->latch_gate[number]};
@@ -33,7 +33,7 @@ static void gates_of_loop(Build *b, Node header) {
     vec_push(b->arena, &b->gated->gsa->loops, loop);
 }
 
-static void gates_of_ends(Build *b) {
+static void gates_of_ends(GsaBuild *b) {
     for (uint32_t n = 0; n < b->func->nodes.count; n++) {
         if (b->func->nodes.at[n].succ_count) continue;
         EndGate end = {.node = {n}};
@@ -43,10 +43,10 @@ static void gates_of_ends(Build *b) {
     }
 }
 
-static void find_gates(Build *b) {
+static void find_gates(GsaBuild *b) {
     forest_grow(&b->forest);
     for (uint32_t n = 0; n < b->func->nodes.count; n++)
-        if (nest_is_header(&b->forest.nest, (Node){n})) gates_of_loop(b, (Node){n});
+        if (loop_nest_is_header(&b->forest.loop_nest, (Node){n})) gates_of_loop(b, (Node){n});
     gates_of_ends(b);
 }
 
@@ -54,7 +54,7 @@ static void find_gates(Build *b) {
 
 // The copies behind a pad, as close_loops leaves them: moves in the nodes that follow it, none of which
 // needs another.
-static uint32_t count_copies(Build *b, uint32_t pad) {
+static uint32_t count_copies(GsaBuild *b, uint32_t pad) {
     uint32_t n = pad + 1;
     for (; n < b->func->nodes.count && b->forest.head[n] == b->forest.head[pad]; n++) {
         const Instr *instr = &b->func->nodes.at[n];
@@ -67,7 +67,7 @@ static uint32_t count_copies(Build *b, uint32_t pad) {
     return n - pad - 1;
 }
 
-static void add_etas(Build *b, uint32_t pad) {
+static void add_etas(GsaBuild *b, uint32_t pad) {
     if (b->pad_fact[pad] == NO_ID || func_at(b->func, (Node){pad})->kind != I_NOP) return;
     uint32_t count = count_copies(b, pad);
     for (uint32_t i = 1; i <= count; i++) {
@@ -83,10 +83,10 @@ static void add_etas(Build *b, uint32_t pad) {
     if (count) vec_push(b->arena, &b->hint->pads, b->pad_fact[pad]);
 }
 
-static void add_merges(Build *b, Node join) {
+static void add_merges(GsaBuild *b, Node join) {
     const Func *func = b->func;
     uint32_t width = preds_count(&b->forest.preds, join);
-    bool header = nest_is_header(&b->forest.nest, join);
+    bool header = loop_nest_is_header(&b->forest.loop_nest, join);
     MergeArg *args = ARENA_ARRAY(b->arena, MergeArg, width);
     for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
         const Phi *phi = &func_phis(func, join)[i];
@@ -98,7 +98,7 @@ static void add_merges(Build *b, Node join) {
     }
 }
 
-static void add_blocks(Build *b) {
+static void add_blocks(GsaBuild *b) {
     b->set_at = ARENA_ARRAY(b->arena, uint32_t, b->func->regs.count);
     for (uint32_t r = 0; r < b->func->regs.count; r++) b->set_at[r] = NO_ID;
     for (uint32_t n = 0; n < b->func->nodes.count; n++) {
@@ -113,7 +113,7 @@ static void add_blocks(Build *b) {
 // The gated form of a function in normal form; NULL if its graph has not that form. The copies that
 // close_loops put behind landing pads become etas.
 Func *gsa_build(Arena *arena, const Func *func, GsaBuildHint *hint) {
-    Build build = {.arena = arena, .func = func, .hint = hint};
+    GsaBuild build = {.arena = arena, .func = func, .hint = hint};
     Gsa *gsa = gsa_new(arena);
     if (!forest_init(&build.forest, arena, func, gsa, &hint->paths)) return NULL;
     build.gated = func_clone(func, arena);

@@ -16,12 +16,12 @@ typedef struct {
     GateProof proof;
     Reg *original;
     GateDisjuncts disjuncts;
-} Destruct;
+} GsaDestruct;
 
 // ---- Arguments
 
 // The argument for the predecessor with this path predicate; NO_ID if none is found.
-static uint32_t find_argument(Destruct *d, const Merge *merge, uint32_t k, Gate way,
+static uint32_t find_argument(GsaDestruct *d, const Merge *merge, uint32_t k, Gate way,
                               bool *searched) {
     const MergeArg *args = merge_args(d->func, merge);
     if (k < merge->arg_count && args[k].gate.i == way.i) return k;
@@ -34,7 +34,7 @@ static uint32_t find_argument(Destruct *d, const Merge *merge, uint32_t k, Gate 
     return NO_ID;
 }
 
-static bool add_phi(Destruct *d, Node join, const Merge *merge, Reg *args) {
+static bool add_phi(GsaDestruct *d, Node join, const Merge *merge, Reg *args) {
     uint32_t width = preds_count(&d->forest.preds, join);
     bool searched = false;
     for (uint32_t k = 0; k < width; k++) {
@@ -51,7 +51,7 @@ static bool add_phi(Destruct *d, Node join, const Merge *merge, Reg *args) {
     return true;
 }
 
-static bool add_phis(Destruct *d) {
+static bool add_phis(GsaDestruct *d) {
     const Func *func = d->func;
     d->disjuncts = gate_disjuncts_new(d->arena, d->table);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
@@ -59,7 +59,7 @@ static bool add_phis(Destruct *d) {
         uint32_t count = gsa_merge_count(func, join), width = preds_count(&d->forest.preds, join);
         if (!count) continue;
         Reg *args = ARENA_ARRAY(d->arena, Reg, width);
-        if (!nest_is_header(&d->forest.nest, join))
+        if (!loop_nest_is_header(&d->forest.loop_nest, join))
             gate_disjuncts_group(&d->disjuncts, d->forest.join_gate + d->forest.join_at[n], width);
         for (uint32_t m = 0; m < count; m++)
             if (!add_phi(d, join, &gsa_merges(func, join)[m], args)) return false;
@@ -71,7 +71,7 @@ static bool add_phis(Destruct *d) {
 // ---- Etas
 
 // An eta's register stands for its source from now on.
-static void drop_etas(Destruct *d) {
+static void drop_etas(GsaDestruct *d) {
     const Func *func = d->func;
     d->original = ARENA_ARRAY(d->arena, Reg, func->regs.count);
     for (uint32_t r = 0; r < func->regs.count; r++) d->original[r] = (Reg){r};
@@ -88,7 +88,7 @@ static void drop_etas(Destruct *d) {
 }
 
 // Simplified predicates, if the gates are that; others if not, since more follows from them.
-static bool find_paths(Destruct *d) {
+static bool find_paths(GsaDestruct *d) {
     for (d->hint->simplified = 1;; d->hint->simplified = 0) {
         d->hint->paths = (GatePaths){0};
         d->table = gsa_clone(d->arena, d->func->gsa);
@@ -101,7 +101,7 @@ static bool find_paths(Destruct *d) {
 
 // The SSA form of a gated function; NULL if an argument of a gamma cannot be told for some predecessor.
 Func *gsa_destruct(Arena *arena, const Func *func, GsaDestructHint *hint) {
-    Destruct d = {.arena = arena, .func = func, .hint = hint};
+    GsaDestruct d = {.arena = arena, .func = func, .hint = hint};
     if (!find_paths(&d)) return NULL;
     d.proof = gate_proof_new(arena, d.table);
     d.result = func_clone(func, arena);

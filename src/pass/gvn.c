@@ -7,17 +7,18 @@
 #include "pass/representative.h"
 #include "pass/substitute.h"
 
-static void choose_all(Choice *choice, const Func *func, const uint32_t *class_of) {
+static void choose_all(Representatives *choice, const Func *func, const uint32_t *class_of) {
     for (uint32_t i = 0; i < func->regs.count; i++)
-        if (reg_is_never_set(func, (Reg){i})) choose(choice, class_of[i], (Reg){i}, (Node){0});
+        if (reg_is_never_set(func, (Reg){i}))
+            representatives_choose(choice, class_of[i], (Reg){i}, (Node){0});
     for (uint32_t i = 0; i < choice->dominance->count; i++) {
         Node node = {choice->dominance->order[i]};
         for (uint32_t k = 0; k < func_phi_count(func, node); k++) {
             Reg dest = func_phis(func, node)[k].dest;
-            choose(choice, class_of[dest.i], dest, node);
+            representatives_choose(choice, class_of[dest.i], dest, node);
         }
         Reg dest = func_at(func, node)->dest;
-        if (dest.i != NO_ID) choose(choice, class_of[dest.i], dest, node);
+        if (dest.i != NO_ID) representatives_choose(choice, class_of[dest.i], dest, node);
     }
 }
 
@@ -41,8 +42,9 @@ Func *gvn(Arena *arena, const Func *func, Numbering *hint) {
     for (uint32_t i = 0; i < func->regs.count; i++) numbered += congruence.class_of[i] != NO_ID;
     if (numbered == congruence.count) return NULL;
     Dominance dominance = dominance_of(arena, func, &preds);
-    Choice choice = choice_new(arena, &dominance, NULL, func->regs.count, congruence.count);
+    Representatives choice =
+        representatives_new(arena, &dominance, NULL, func->regs.count, congruence.count);
     choose_all(&choice, func, congruence.class_of);
     fill_hint(arena, func, &congruence, hint);
-    return substitute(arena, func, choice.representative);
+    return substitute_registers(arena, func, choice.representative);
 }

@@ -30,7 +30,7 @@ enum {
 typedef struct {
     bool everything; // may write to all objects
     bool shared;     // to all that are shared
-    uint32_t writes; // the last in State.writes, or NO_ID
+    uint32_t writes; // the last in Hoist.writes, or NO_ID
     uint32_t write_count;
     uint32_t hoisted;
     uint32_t size; // nodes
@@ -41,7 +41,7 @@ typedef struct {
     uint32_t place;  // that is written, or
     uint32_t object; // any place of this, if `place` is NO_ID
     uint32_t next;
-} Write;
+} LoopWrite;
 
 // A node that is put in front of a loop.
 typedef struct {
@@ -55,48 +55,48 @@ typedef struct {
     const Func *func;
     Preds preds;
     Dominance dom;
-    Nest nest;
+    LoopNest loop_nest;
     Places places;
     LoopInfo *loops; // header -> what is known of its loop
     const Definition *definitions;
     Node *home;          // register -> the node where it is set, as things are now
     uint32_t *added_as;  // node -> where it is in `added`, if it was moved
     uint32_t *loaded_at; // place -> where it was loaded last, in front of a loop
-    VEC(Write) writes;
+    VEC(LoopWrite) writes;
     VEC(Added) added;
     Bits moved; // nodes
-} State;
+} Hoist;
 
 // ---- Loops
 
-static Node entry_of(const State *state, Node header) {
+static Node entry_of(const Hoist *state, Node header) {
     const Node *preds = preds_at(&state->preds, header);
     return preds[is_back_edge(&state->dom, preds[0], header)];
 }
 
 // Whether a header has one entry, a nop, and one latch.
-static bool is_normal(const State *state, Node header) {
+static bool is_normal(const Hoist *state, Node header) {
     uint32_t entry;
     return header_is_plain(&state->preds, &state->dom, header, &entry) &&
            func_at(state->func, preds_at(&state->preds, header)[entry])->kind == I_NOP;
 }
 
-static void note_write(State *state, Node header, uint32_t place, uint32_t object) {
-    for (; header.i != NO_ID; header = state->nest.outer[header.i]) {
+static void note_write(Hoist *state, Node header, uint32_t place, uint32_t object) {
+    for (; header.i != NO_ID; header = state->loop_nest.outer[header.i]) {
         LoopInfo *loop = &state->loops[header.i];
         if (loop->everything) return; // and so are those around it
         if (++loop->write_count > MOST_WRITES) {
             loop->everything = true;
             continue;
         }
-        Write write = {.place = place, .object = object, .next = loop->writes};
+        LoopWrite write = {.place = place, .object = object, .next = loop->writes};
         loop->writes = state->writes.count;
         vec_push(state->arena, &state->writes, write);
     }
 }
 
-static void note_call(State *state, Node header, bool everything) {
-    for (; header.i != NO_ID; header = state->nest.outer[header.i]) {
+static void note_call(Hoist *state, Node header, bool everything) {
+    for (; header.i != NO_ID; header = state->loop_nest.outer[header.i]) {
         LoopInfo *loop = &state->loops[header.i];
         if (loop->shared && (loop->everything || !everything)) return; // and so are those around it
         loop->everything |= everything;
@@ -104,9 +104,9 @@ static void note_call(State *state, Node header, bool everything) {
     }
 }
 
-static void note_effects(State *state, Node node) {
+static void note_effects(Hoist *state, Node node) {
     const Instr *instr = func_at(state->func, node);
-    Node header = state->nest.loop[node.i];
+    Node header = state->loop_nest.loop[node.i];
     uint32_t target = state->places.target[node.i];
     Effects effects = instr_effects(instr);
     if (effects & MAY_WRITE_SHARED)
@@ -120,11 +120,11 @@ static void note_effects(State *state, Node node) {
         note_write(state, header, target, state->places.places.at[target].object);
 }
 
-static void find_loops(State *state) {
+static void find_loops(Hoist *state) {
     for (uint32_t n = 0; n < state->func->nodes.count; n++)
         state->loops[n] = (LoopInfo){.writes = NO_ID, .latch = NO_NODE};
     for (uint32_t n = 0; n < state->func->nodes.count; n++) {
-        Node header = state->nest.loop[n];
+        Node header = state->loop_nest.loop[n];
         if (header.i == NO_ID) continue;
         note_effects(state, (Node){n});
         if (func_at(state->func, (Node){n})->succ_count == 1 &&
@@ -134,30 +134,31 @@ static void find_loops(State *state) {
     }
     // Headers come before those of loops inside.
     for (uint32_t n = state->func->nodes.count; n--;)
-        if (state->loops[n].size && state->nest.outer[n].i != NO_ID)
-            state->loops[state->nest.outer[n].i].size += state->loops[n].size;
+        if (state->loops[n].size && state->loop_nest.outer[n].i != NO_ID)
+            state->loops[state->loop_nest.outer[n].i].size += state->loops[n].size;
 }
 
 // ---- What stays the same
 
-static bool is_set_in(const State *state, Node header, Reg reg) {
-    return state->home[reg.i].i != NO_ID && nest_contains(&state->nest, header, state->home[reg.i]);
+static bool is_set_in(const Hoist *state, Node header, Reg reg) {
+    return state->home[reg.i].i != NO_ID &&
+           loop_nest_contains(&state->loop_nest, header, state->home[reg.i]);
 }
 
 // Whether a register is a constant or an address.
-static bool is_free(const State *state, Reg reg) {
+static bool is_free(const Hoist *state, Reg reg) {
     const Instr *instr = defining_instr(state->func, state->definitions, reg);
     return instr && instr->kind == I_OP && instr->arg_count == 0;
 }
 
-static bool is_set_outside(const State *state, Node header, const Instr *instr) {
+static bool is_set_outside(const Hoist *state, Node header, const Instr *instr) {
     const Reg *args = instr_args(state->func, instr);
     for (uint32_t k = 0; k < instr->arg_count; k++)
         if (is_set_in(state, header, args[k]) && !is_free(state, args[k])) return false;
     return true;
 }
 
-static bool may_touch(const State *state, const Write *write, uint32_t place) {
+static bool may_touch(const Hoist *state, const LoopWrite *write, uint32_t place) {
     const MemPlace *read = &state->places.places.at[place];
     const bool *shared = state->places.shared.at;
     if (write->place != NO_ID) {
@@ -169,7 +170,7 @@ static bool may_touch(const State *state, const Write *write, uint32_t place) {
            (read->object == ANYWHERE && shared[write->object]);
 }
 
-static bool is_untouched(const State *state, Node header, uint32_t place) {
+static bool is_untouched(const Hoist *state, Node header, uint32_t place) {
     const LoopInfo *loop = &state->loops[header.i];
     if (loop->everything) return false;
     if (loop->shared && state->places.shared.at[state->places.places.at[place].object])
@@ -182,7 +183,7 @@ static bool is_untouched(const State *state, Node header, uint32_t place) {
 // ---- Loads that do no harm
 
 // Whether control comes from a header straight to a node.
-static bool is_reached_in_any_case(const State *state, Node header, Node wanted) {
+static bool is_reached_in_any_case(const Hoist *state, Node header, Node wanted) {
     Node node = header;
     for (uint32_t i = 0; i < LONGEST_WAY && node.i != wanted.i; i++) {
         const Instr *instr = func_at(state->func, node);
@@ -213,7 +214,7 @@ static bool is_candidate(const Instr *instr) {
     return instr_is_total(instr) && instr->arg_count && !op_is_move((Op)instr->op);
 }
 
-static bool can_leave(const State *state, Node header, Node node) {
+static bool can_leave(const Hoist *state, Node header, Node node) {
     const LoopInfo *loop = &state->loops[header.i];
     const Instr *instr = func_at(state->func, node);
     if (loop->latch.i == NO_ID || !is_normal(state, header) || loop->hoisted >= MOST_PER_LOOP ||
@@ -228,7 +229,7 @@ static bool can_leave(const State *state, Node header, Node node) {
                                                 : is_reached_in_any_case(state, header, node);
 }
 
-static void move(State *state, uint32_t node, uint32_t at) {
+static void move(Hoist *state, uint32_t node, uint32_t at) {
     Added added = {.at = at, .from = node};
     state->home[state->func->nodes.at[node].dest.i] = (Node){at};
     bits_add(&state->moved, node);
@@ -237,7 +238,7 @@ static void move(State *state, uint32_t node, uint32_t at) {
 }
 
 // Constants and addresses that an instruction needs in front of a loop go there, too, perhaps once more.
-static void move_free_arguments(State *state, Node header, const Instr *instr, uint32_t at) {
+static void move_free_arguments(Hoist *state, Node header, const Instr *instr, uint32_t at) {
     const Reg *args = instr_args(state->func, instr);
     for (uint32_t k = 0; k < instr->arg_count; k++) {
         if (!is_set_in(state, header, args[k])) continue;
@@ -251,11 +252,12 @@ static void move_free_arguments(State *state, Node header, const Instr *instr, u
     }
 }
 
-static void consider(State *state, Node node) {
+static void consider(Hoist *state, Node node) {
     const Instr *instr = func_at(state->func, node);
     Node to = NO_NODE;
-    for (Node header = state->nest.loop[node.i];
-         header.i != NO_ID && can_leave(state, header, node); header = state->nest.outer[header.i])
+    for (Node header = state->loop_nest.loop[node.i];
+         header.i != NO_ID && can_leave(state, header, node);
+         header = state->loop_nest.outer[header.i])
         to = header;
     if (to.i == NO_ID) return;
     uint32_t place = state->places.target[node.i], at = entry_of(state, to).i;
@@ -274,7 +276,7 @@ static void consider(State *state, Node node) {
 // ---- The new function
 
 // What is inserted for one that was added: the instruction; for a load, to a new register.
-static Insertion insertion_of(const State *state, const Added *added, Func *registers) {
+static Insertion insertion_of(const Hoist *state, const Added *added, Func *registers) {
     Insertion result = {.behind = added->at, .instr = state->func->nodes.at[added->from]};
     if (!added->is_load) return result;
     result.instr.dest = func_temp(registers, reg_type(state->func, result.instr.dest));
@@ -282,7 +284,7 @@ static Insertion insertion_of(const State *state, const Added *added, Func *regi
     return result;
 }
 
-static void copy_phis(const State *state, Func *result, const uint32_t *place) {
+static void copy_phis(const Hoist *state, Func *result, const uint32_t *place) {
     const Func *func = state->func;
     for (uint32_t n = 0; n < func->nodes.count; n++)
         for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++) {
@@ -293,7 +295,7 @@ static void copy_phis(const State *state, Func *result, const uint32_t *place) {
     func_end_phis(result);
 }
 
-static Func *build(State *state, HoistHint *hint) {
+static Func *build(Hoist *state, HoistHint *hint) {
     Func *grown = func_clone(state->func, state->arena);
     uint32_t *place, count = state->added.count;
     Insertion *list = ARENA_ARRAY(state->arena, Insertion, count);
@@ -321,7 +323,7 @@ static bool has_backward_edge(const Func *func) {
     return false;
 }
 
-static void find_homes(State *state) {
+static void find_homes(Hoist *state) {
     state->definitions = definitions_of(state->arena, state->func);
     for (uint32_t r = 0; r < state->func->regs.count; r++)
         state->home[r] = state->definitions[r].node;
@@ -330,10 +332,10 @@ static void find_homes(State *state) {
 Func *hoist(Arena *arena, const Func *func, HoistHint *hint) {
     if (!has_backward_edge(func)) return NULL;
     uint32_t count = func->nodes.count;
-    State state = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
+    Hoist state = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
     state.dom = dominance_of(arena, func, &state.preds);
-    state.nest = nest_of(arena, func, &state.preds, &state.dom);
-    if (!state.nest.reducible) return NULL;
+    state.loop_nest = loop_nest_of(arena, func, &state.preds, &state.dom);
+    if (!state.loop_nest.reducible) return NULL;
     state.places = places_of(arena, func);
     state.loops = ARENA_ARRAY(arena, LoopInfo, count);
     state.home = ARENA_ARRAY(arena, Node, func->regs.count);
@@ -344,7 +346,7 @@ Func *hoist(Arena *arena, const Func *func, HoistHint *hint) {
     find_loops(&state);
     find_homes(&state);
     for (uint32_t n = 0; n < count; n++)
-        if (state.nest.loop[n].i != NO_ID && is_candidate(&func->nodes.at[n]))
+        if (state.loop_nest.loop[n].i != NO_ID && is_candidate(&func->nodes.at[n]))
             consider(&state, (Node){n});
     return state.added.count ? build(&state, hint) : NULL;
 }

@@ -29,12 +29,12 @@ typedef struct {
     Preds preds;
     VEC(Instr) added; // for all conversions, in order
     Reg *copy;        // register -> its copy at the join at hand; NO_REG
-} Convert;
+} IfConvert;
 
 // ---- Shapes
 
 // Operators that constants and addresses are made of cost little; others count.
-static bool arm_of(const Convert *c, Node pred, Arm *arm) {
+static bool arm_of(const IfConvert *c, Node pred, Arm *arm) {
     *arm = (Arm){.first = pred};
     for (uint32_t i = 0; i < MOST_NODES; i++) {
         const Instr *instr = func_at(c->func, arm->first);
@@ -60,7 +60,7 @@ static bool is_integer(Type type) {
     return type == TYPE_I32 || type == TYPE_I64;
 }
 
-static const GateNode *gate_at(const Convert *c, Gate gate) {
+static const GateNode *gate_at(const IfConvert *c, Gate gate) {
     return &c->func->gsa->gates.at[gate.i];
 }
 
@@ -70,7 +70,7 @@ static bool is_set_at(const Func *func, Node join, Reg reg) {
     return false;
 }
 
-static bool is_convertible(const Convert *c, Node join, const Merge *merge, uint32_t *atom) {
+static bool is_convertible(const IfConvert *c, Node join, const Merge *merge, uint32_t *atom) {
     const MergeArg *args = merge_args(c->func, merge);
     if (merge->kind != MERGE_GAMMA || merge->arg_count != 2 ||
         !is_integer(reg_type(c->func, merge->dest)))
@@ -88,7 +88,7 @@ static bool is_convertible(const Convert *c, Node join, const Merge *merge, uint
 
 // ---- What is added
 
-static Reg add(Convert *c, Instr instr, Type type, Reg copy_of) {
+static Reg add(IfConvert *c, Instr instr, Type type, Reg copy_of) {
     Reg reg = func_temp(c->result, type);
     c->result->regs.at[reg.i].version = VERSION_FIRST_SET;
     instr.dest = reg;
@@ -102,11 +102,11 @@ static void need(Arm *arm, Reg reg) {
         if (arm->ops[i]->dest.i == reg.i) arm->needed[i] = true;
 }
 
-static Reg copied(const Convert *c, Reg reg) {
+static Reg copied(const IfConvert *c, Reg reg) {
     return c->copy[reg.i].i == NO_ID ? reg : c->copy[reg.i];
 }
 
-static void copy_arm(Convert *c, Arm *arm) {
+static void copy_arm(IfConvert *c, Arm *arm) {
     for (uint32_t i = 0; i < arm->count; i++)
         for (uint32_t k = 0; arm->needed[i] && k < arm->ops[i]->arg_count; k++)
             need(arm, arm->ops[i]->arg[k]);
@@ -119,13 +119,13 @@ static void copy_arm(Convert *c, Arm *arm) {
     }
 }
 
-static Reg add_condition(Convert *c, Node branch) {
+static Reg add_condition(IfConvert *c, Node branch) {
     Instr condition = *func_at(c->func, branch);
     condition.kind = I_OP;
     return add(c, condition, TYPE_I32, NO_REG);
 }
 
-static void add_select(Convert *c, const Merge *merge, Reg condition, uint32_t loc) {
+static void add_select(IfConvert *c, const Merge *merge, Reg condition, uint32_t loc) {
     const MergeArg *args = merge_args(c->func, merge);
     uint32_t yes = gate_at(c, args[0].gate)->negated ? 1 : 0;
     Instr select = {.kind = I_OP,
@@ -137,7 +137,7 @@ static void add_select(Convert *c, const Merge *merge, Reg condition, uint32_t l
     vec_push(c->arena, &c->added, select);
 }
 
-static void convert(Convert *c, Node join, Arm arms[2]) {
+static void convert(IfConvert *c, Node join, Arm arms[2]) {
     uint32_t before = c->added.count, count = gsa_merge_count(c->func, join);
     const Merge *merges = gsa_merges(c->func, join);
     for (uint32_t m = 0; m < count; m++)
@@ -150,12 +150,12 @@ static void convert(Convert *c, Node join, Arm arms[2]) {
         add_select(c, &merges[m], condition, func_at(c->func, arms[0].branch)->loc);
     for (uint32_t arm = 0; arm < 2; arm++)
         for (uint32_t i = 0; i < arms[arm].count; i++) c->copy[arms[arm].ops[i]->dest.i] = NO_REG;
-    Conversion conversion = {
+    IfConversion conversion = {
         .join = join, .branch = arms[0].branch, .count = c->added.count - before};
     vec_push(c->arena, &c->hint->conversions, conversion);
 }
 
-static bool is_condition_of(const Convert *c, uint32_t number, Node branch) {
+static bool is_condition_of(const IfConvert *c, uint32_t number, Node branch) {
     const GateAtom *atom = &c->func->gsa->atoms.at[number];
     const Instr *instr = func_at(c->func, branch);
     bool same = atom->op == instr->op && atom->immediate == instr->immediate &&
@@ -164,7 +164,7 @@ static bool is_condition_of(const Convert *c, uint32_t number, Node branch) {
     return same;
 }
 
-static void consider(Convert *c, Node join) {
+static void consider(IfConvert *c, Node join) {
     Arm arms[2];
     uint32_t count = gsa_merge_count(c->func, join), atom = 0;
     if (count == 0 || count > MOST_SELECTS || preds_count(&c->preds, join) != 2) return;
@@ -181,7 +181,7 @@ static void consider(Convert *c, Node join) {
 // ---- The new function
 
 // The first node of each old one, and the size of all.
-static uint32_t *find_places(const Convert *c) {
+static uint32_t *find_places(const IfConvert *c) {
     uint32_t count = c->func->nodes.count, next = 0, at = 0;
     uint32_t *start = ARENA_ARRAY(c->arena, uint32_t, (size_t)count + 1);
     for (uint32_t n = 0; n < count; n++) {
@@ -193,7 +193,7 @@ static uint32_t *find_places(const Convert *c) {
     return start;
 }
 
-static void copy_nodes(Convert *c, const uint32_t *start) {
+static void copy_nodes(IfConvert *c, const uint32_t *start) {
     uint32_t next = 0;
     for (uint32_t n = 0; n < c->func->nodes.count; n++) {
         const Instr *instr = &c->func->nodes.at[n];
@@ -211,7 +211,7 @@ static void copy_nodes(Convert *c, const uint32_t *start) {
     }
 }
 
-static void copy_gates(Convert *c, const uint32_t *start) {
+static void copy_gates(IfConvert *c, const uint32_t *start) {
     const Gsa *gsa = c->func->gsa;
     Gsa *copy = c->result->gsa = gsa_clone_table(c->arena, gsa);
     for (uint32_t n = 0; n < c->func->nodes.count; n++) {
@@ -242,12 +242,12 @@ static void copy_gates(Convert *c, const uint32_t *start) {
 // done again after the join; the branch and what it leads to stay for dead_code and straighten to remove.
 Func *if_convert(Arena *arena, const Func *func, IfConvertHint *hint) {
     if (!func->gsa->merges.count) return NULL;
-    Convert c = {.arena = arena,
-                 .func = func,
-                 .result = func_like(func, arena),
-                 .hint = hint,
-                 .preds = preds_of(arena, func),
-                 .copy = ARENA_ARRAY(arena, Reg, func->regs.count)};
+    IfConvert c = {.arena = arena,
+                   .func = func,
+                   .result = func_like(func, arena),
+                   .hint = hint,
+                   .preds = preds_of(arena, func),
+                   .copy = ARENA_ARRAY(arena, Reg, func->regs.count)};
     for (uint32_t r = 0; r < func->regs.count; r++) c.copy[r] = NO_REG;
     for (uint32_t n = 0; n < func->nodes.count; n++) consider(&c, (Node){n});
     if (!hint->conversions.count) return NULL;

@@ -17,14 +17,14 @@ typedef struct {
     Map next_number; // name -> a number above all that registers of this name have
     uint64_t budget; // nodes that may still be added
     Bits loops;      // nodes in loops
-} State;
+} InlineCalls;
 
 // Where a copy is.
 typedef struct {
     const Instr *call;
     const Func *body;
     uint32_t reg, slot, node; // its first ones; the nodes are those of the body
-} Copy;
+} BodyCopy;
 
 // ---- Which calls
 
@@ -46,7 +46,7 @@ static Bits find_loops(Arena *arena, const Func *func) {
     return inside;
 }
 
-static const Func *body_for(State *state, Node node) {
+static const Func *body_for(InlineCalls *state, Node node) {
     enum { TINY = 12 };
     const Instr *call = func_at(state->func, node);
     if (call->kind != I_CALL || call->ref == NO_ID || call->succ_count != 1) return NULL;
@@ -63,7 +63,7 @@ static const Func *body_for(State *state, Node node) {
     return body;
 }
 
-static void find_sites(State *state, InlineHint *hint) {
+static void find_sites(InlineCalls *state, InlineHint *hint) {
     enum { LEAST_GROWTH = 4000 };
     const Func *func = state->func;
     if (func_returns_twice(func)) return;
@@ -98,7 +98,7 @@ bool inline_is_possible(const Program *program, const Symbol *symbol) {
 
 // ---- Registers and slots
 
-static void count_names(State *state) {
+static void count_names(InlineCalls *state) {
     for (uint32_t r = 0; r < state->func->regs.count; r++) {
         const RegInfo *info = &state->func->regs.at[r];
         uint32_t next = map_get(&state->next_number, info->name.i);
@@ -107,7 +107,7 @@ static void count_names(State *state) {
     }
 }
 
-static void add_registers(State *state, const Func *body) {
+static void add_registers(InlineCalls *state, const Func *body) {
     for (uint32_t r = 0; r < body->regs.count; r++) {
         RegInfo info = body->regs.at[r];
         if (!info.name.i) {
@@ -126,7 +126,7 @@ static const ParamType *param_type(const Func *body, uint32_t i) {
     return program_ptype_info(body->program, sig->params[i]);
 }
 
-static void add_slots(State *state, const Func *body) {
+static void add_slots(InlineCalls *state, const Func *body) {
     for (uint32_t i = 0; i < body->slots.count; i++)
         func_add_slot(state->result,
                       (SlotInfo){.size = body->slots.at[i].size, .align = body->slots.at[i].align});
@@ -139,11 +139,12 @@ static void add_slots(State *state, const Func *body) {
 
 // ---- Code
 
-static Node next_node(const State *state) {
+static Node next_node(const InlineCalls *state) {
     return (Node){state->result->nodes.count + 1};
 }
 
-static void add_memcpy(State *state, Reg to, Reg from, uint64_t size, Node succ, uint32_t loc) {
+static void add_memcpy(InlineCalls *state, Reg to, Reg from, uint64_t size, Node succ,
+                       uint32_t loc) {
     func_add(state->result, (Instr){.kind = I_BUILTIN,
                                     .op = BI_MEMCPY,
                                     .dest = NO_REG,
@@ -155,7 +156,7 @@ static void add_memcpy(State *state, Reg to, Reg from, uint64_t size, Node succ,
                                     .loc = loc});
 }
 
-static void add_move(State *state, Type type, Reg to, Reg from, Node succ, uint32_t loc) {
+static void add_move(InlineCalls *state, Type type, Reg to, Reg from, Node succ, uint32_t loc) {
     func_add(state->result, (Instr){.kind = I_OP,
                                     .op = (uint16_t)op_move(type),
                                     .dest = to,
@@ -166,7 +167,7 @@ static void add_move(State *state, Type type, Reg to, Reg from, Node succ, uint3
                                     .loc = loc});
 }
 
-static void add_arguments(State *state, const Copy *copy) {
+static void add_arguments(InlineCalls *state, const BodyCopy *copy) {
     const Func *body = copy->body;
     const Reg *args = instr_args(state->func, copy->call);
     uint32_t loc = copy->call->loc, slot = copy->slot + body->slots.count;
@@ -188,7 +189,7 @@ static void add_arguments(State *state, const Copy *copy) {
     }
 }
 
-static void add_return(State *state, const Copy *copy, const Instr *instr) {
+static void add_return(InlineCalls *state, const BodyCopy *copy, const Instr *instr) {
     const Program *program = state->func->program;
     const Instr *call = copy->call;
     const SigInfo *sig = program_sig_info(program, copy->body->sig);
@@ -203,7 +204,7 @@ static void add_return(State *state, const Copy *copy, const Instr *instr) {
         add_move(state, type->type, call->dest, value, call->succ[0], instr->loc);
 }
 
-static void add_instr(State *state, const Copy *copy, const Instr *instr) {
+static void add_instr(InlineCalls *state, const BodyCopy *copy, const Instr *instr) {
     Func *result = state->result;
     Node node = func_copy_instr(result, copy->body, instr);
     Instr *now = &result->nodes.at[node.i];
@@ -216,11 +217,11 @@ static void add_instr(State *state, const Copy *copy, const Instr *instr) {
     for (uint32_t k = 0; k < now->succ_count; k++) succs[k].i += copy->node;
 }
 
-static void replace(State *state, Node site) {
+static void replace(InlineCalls *state, Node site) {
     Func *result = state->result;
     const Instr *call = func_at(state->func, site);
     const Func *body = body_of(state->bodies, (Sym){call->ref}).rtl;
-    Copy copy = {
+    BodyCopy copy = {
         .call = call, .body = body, .reg = result->regs.count, .slot = result->slots.count};
     add_registers(state, body);
     add_slots(state, body);
@@ -239,7 +240,7 @@ static void replace(State *state, Node site) {
 }
 
 Func *inline_sites(Arena *arena, const Bodies *bodies, const Func *func, const InlineHint *hint) {
-    State state = {
+    InlineCalls state = {
         .arena = arena, .bodies = bodies, .func = func, .result = func_clone(func, arena)};
     vec_clear(&state.result->labels);
     count_names(&state);
@@ -248,7 +249,7 @@ Func *inline_sites(Arena *arena, const Bodies *bodies, const Func *func, const I
 }
 
 Func *inline_calls(Arena *arena, const Bodies *bodies, const Func *func, InlineHint *hint) {
-    State state = {.arena = arena, .bodies = bodies, .func = func};
+    InlineCalls state = {.arena = arena, .bodies = bodies, .func = func};
     find_sites(&state, hint);
     return hint->sites.count ? inline_sites(arena, bodies, func, hint) : NULL;
 }

@@ -20,14 +20,14 @@ typedef struct {
     VEC(uint32_t) around;     // for each copy: the loop in which it lies, or NO_ID
     Func *result;
     InvertHint *hint;
-} State;
+} InvertLoops;
 
-static bool contains(const State *state, uint32_t loop, uint32_t node) {
+static bool contains(const InvertLoops *state, uint32_t loop, uint32_t node) {
     return loop_contains(&state->forest, loop, node);
 }
 
 // Whether the branch at the end of a test leaves the loop one way, and goes on in it the other.
-static bool is_exit_test(const State *state, uint32_t loop, const Instr *instr) {
+static bool is_exit_test(const InvertLoops *state, uint32_t loop, const Instr *instr) {
     if (instr->kind != I_COND) return false;
     bool stays = contains(state, loop, instr->succ[0].i);
     uint32_t inside = instr->succ[stays ? 0 : 1].i, outside = instr->succ[stays ? 1 : 0].i;
@@ -36,7 +36,7 @@ static bool is_exit_test(const State *state, uint32_t loop, const Instr *instr) 
 }
 
 // How many nodes the test of a loop has; 0 if there is none that can be copied.
-static uint32_t test_length(const State *state, uint32_t loop) {
+static uint32_t test_length(const InvertLoops *state, uint32_t loop) {
     uint32_t node = state->forest.loops[loop].header;
     if (node == 0 || state->forest.loops[loop].irreducible) return 0;
     for (uint32_t length = 1; length <= LONGEST_TEST; length++) {
@@ -50,7 +50,7 @@ static uint32_t test_length(const State *state, uint32_t loop) {
     return 0;
 }
 
-static void copy_test(State *state, uint32_t loop, uint32_t length) {
+static void copy_test(InvertLoops *state, uint32_t loop, uint32_t length) {
     uint32_t node = state->forest.loops[loop].header;
     state->copy_of_header[loop] = state->result->nodes.count;
     for (uint32_t i = 0; i < length; i++) {
@@ -63,7 +63,7 @@ static void copy_test(State *state, uint32_t loop, uint32_t length) {
 }
 
 // Whether a node, perhaps a copy, lies in a loop.
-static bool lies_in(const State *state, uint32_t loop, uint32_t node) {
+static bool lies_in(const InvertLoops *state, uint32_t loop, uint32_t node) {
     uint32_t old = state->func->nodes.count;
     if (node < old) return contains(state, loop, node);
     uint32_t around = state->around.at[node - old];
@@ -71,7 +71,7 @@ static bool lies_in(const State *state, uint32_t loop, uint32_t node) {
 }
 
 // Edges that enter a loop lead to the copy of its test.
-static void redirect(State *state, uint32_t node) {
+static void redirect(InvertLoops *state, uint32_t node) {
     const Instr *instr = &state->result->nodes.at[node];
     for (uint32_t k = 0; k < instr->succ_count; k++) {
         uint32_t succ = instr_succs(state->result, instr)[k].i;
@@ -94,7 +94,7 @@ static bool has_backward_edge(const Func *func) {
 }
 
 Func *invert_loops(Arena *arena, const Func *func, InvertHint *hint) {
-    State state = {.arena = arena, .func = func, .hint = hint};
+    InvertLoops state = {.arena = arena, .func = func, .hint = hint};
     if (!has_backward_edge(func)) return NULL;
     state.graph = graph_of(arena, func);
     state.forest = loops_of(arena, &state.graph);

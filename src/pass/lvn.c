@@ -16,10 +16,10 @@ typedef struct {
     uint32_t *number; // per register: the register that is known to be equal to it
     Table table;      // of the nodes that compute something first
     uint32_t *block;  // per node: the head of its block
-} Local;
+} Lvn;
 
 // Nodes come in reverse postorder, so that definitions come before uses and blocks are not mixed.
-static void number_node(Local *local, uint32_t node) {
+static void number_node(Lvn *local, uint32_t node) {
     const Instr *instr = &local->func->nodes.at[node];
     if (instr->kind != I_OP) return;
     if (op_is_move((Op)instr->op)) {
@@ -42,13 +42,13 @@ static void number_node(Local *local, uint32_t node) {
 Func *lvn(Arena *arena, const Func *func, Numbering *hint) {
     Graph graph = graph_of(arena, func);
     Preds preds = preds_of(arena, func);
-    Local local = {.scratch = arena,
-                   .func = func,
-                   .number = ARENA_ARRAY(arena, uint32_t, func->regs.count),
-                   .block = block_heads(arena, func, &preds)};
+    Lvn local = {.scratch = arena,
+                 .func = func,
+                 .number = ARENA_ARRAY(arena, uint32_t, func->regs.count),
+                 .block = block_heads(arena, func, &preds)};
     for (uint32_t i = 0; i < func->regs.count; i++) local.number[i] = i;
     for (uint32_t i = 0; i < graph.reached; i++) number_node(&local, graph.order[i]);
     Reg *leader = vec_extend(arena, &hint->leader, func->regs.count);
     for (uint32_t i = 0; i < func->regs.count; i++) leader[i] = (Reg){local.number[i]};
-    return substitute(arena, func, leader);
+    return substitute_registers(arena, func, leader);
 }

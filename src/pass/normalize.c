@@ -28,7 +28,7 @@ typedef struct {
     VEC(NormNode) stands; // per node of `work`, with its loop left open
     VEC(NormDispatch) dispatches;
     uint32_t split_budget; // nodes that splitting may still add
-} Norm;
+} Normalize;
 
 static Node succ_at(const Func *func, uint32_t node, uint32_t k) {
     return instr_succs(func, func_at(func, (Node){node}))[k];
@@ -38,7 +38,7 @@ static uint32_t succ_count(const Func *func, uint32_t node) {
     return func_at(func, (Node){node})->succ_count;
 }
 
-static void copy_reachable(Norm *norm, const Func *func, const Graph *graph) {
+static void copy_reachable(Normalize *norm, const Func *func, const Graph *graph) {
     func_nop(norm->work, (Node){1});
     vec_push(norm->arena, &norm->stands, (NormNode){.kind = NORM_STUTTER, .target = 0});
     for (uint32_t i = 0; i < graph->reached; i++) {
@@ -101,7 +101,7 @@ static void mark_entry(Regions *regions, uint32_t from, uint32_t to) {
 }
 
 // Finds the regions and their targets; false if the graph is reducible.
-static bool find_regions(Norm *norm, Regions *regions) {
+static bool find_regions(Normalize *norm, Regions *regions) {
     const Func *work = norm->work;
     arena_reset(norm->round);
     *regions = (Regions){.graph = graph_of(norm->round, work)};
@@ -145,7 +145,7 @@ typedef struct {
     uint32_t *first; // per loop
 } EntryEdges;
 
-static EntryEdges entry_edges(Norm *norm, const Regions *regions) {
+static EntryEdges entry_edges(Normalize *norm, const Regions *regions) {
     const Func *work = norm->work;
     EntryEdges entries = {.first = ARENA_ARRAY(norm->round, uint32_t, regions->loops.count)};
     for (uint32_t i = 0; i < regions->loops.count; i++) entries.first[i] = NO_ID;
@@ -166,7 +166,7 @@ static EntryEdges entry_edges(Norm *norm, const Regions *regions) {
 
 // The nodes of a region that its entries beside the header reach without passing the header; false
 // if there are more than `limit`.
-static bool nodes_beside(const Norm *norm, const Regions *regions, const EntryEdges *entries,
+static bool nodes_beside(const Normalize *norm, const Regions *regions, const EntryEdges *entries,
                          uint32_t region, uint32_t limit, SparseSet *found) {
     const Func *work = norm->work;
     uint32_t header = regions->loops.loops[region].header;
@@ -186,7 +186,7 @@ static bool nodes_beside(const Norm *norm, const Regions *regions, const EntryEd
 // Gives a region one entry by copying what is entered beside the header, if that is small: measured
 // against what a dispatch would add, and costing nothing at run time, it may be about twice as
 // large.
-static bool split_region(Norm *norm, const Regions *regions, const EntryEdges *entries,
+static bool split_region(Normalize *norm, const Regions *regions, const EntryEdges *entries,
                          uint32_t region, SparseSet *found, uint32_t *copy) {
     uint32_t limit = 2 * regions->size[region] + 8;
     if (limit > norm->split_budget) limit = norm->split_budget;
@@ -214,7 +214,7 @@ static bool split_region(Norm *norm, const Regions *regions, const EntryEdges *e
     return true;
 }
 
-static bool split_regions(Norm *norm, const Regions *regions) {
+static bool split_regions(Normalize *norm, const Regions *regions) {
     uint32_t count = norm->work->nodes.count;
     EntryEdges entries = entry_edges(norm, regions);
     SparseSet found = sparse_new(norm->round, count);
@@ -231,12 +231,13 @@ static bool split_regions(Norm *norm, const Regions *regions) {
 // edges from outside and from inside (kept apart, so that the dispatch is a loop header with one
 // entry).
 typedef struct {
-    uint32_t index; // into Norm.dispatches
+    uint32_t index; // into Normalize.dispatches
     Node node;
     VEC(Node) targets;
 } Dispatch;
 
-static Node add_setting(Norm *norm, const Dispatch *dispatch, uint32_t target, uint32_t value) {
+static Node add_setting(Normalize *norm, const Dispatch *dispatch, uint32_t target,
+                        uint32_t value) {
     NormNode stands = {.kind = NORM_STUTTER, .target = norm->stands.at[target].target};
     vec_push(norm->arena, &norm->stands, stands);
     Reg reg = norm->dispatches.at[dispatch->index].reg;
@@ -244,7 +245,7 @@ static Node add_setting(Norm *norm, const Dispatch *dispatch, uint32_t target, u
 }
 
 // The dispatching node: a branch between two targets, or a switch with the first as default.
-static void add_dispatch(Norm *norm, Dispatch *dispatch) {
+static void add_dispatch(Normalize *norm, Dispatch *dispatch) {
     Func *work = norm->work;
     uint32_t count = dispatch->targets.count;
     Reg reg = func_temp(work, TYPE_I32);
@@ -270,7 +271,7 @@ static void add_dispatch(Norm *norm, Dispatch *dispatch) {
     vec_push(norm->arena, &norm->stands, stands);
 }
 
-static void dispatch_regions(Norm *norm, const Regions *regions) {
+static void dispatch_regions(Normalize *norm, const Regions *regions) {
     Func *work = norm->work;
     uint32_t count = work->nodes.count;
     Dispatch *dispatches = ARENA_ARRAY(norm->round, Dispatch, regions->loops.count);
@@ -308,7 +309,7 @@ typedef struct {
     // An added nop:
     uint32_t before; // node in front of which it stands, and for which
     uint32_t next;   // item it leads to; NO_ID if that node itself
-} Item;
+} LaidNode;
 
 // The nops that gather the edges into a header from outside [0] and from inside [1].
 typedef struct {
@@ -323,23 +324,23 @@ typedef struct {
     LoopForest loops;
     uint32_t *incoming;     // node -> edges from reachable nodes; one more for the entry
     Gather *gathers;        // per loop
-    VEC(Item) items;        // in postorder
+    VEC(LaidNode) items;    // in postorder
     uint32_t *item_of;      // node -> item
     uint32_t *via;          // edge -> item it leads to; NO_ID if directly to the node
     uint32_t *meeting;      // edge -> where the ways of a short branch meet, in `meetings`; NO_ID
     VEC(uint32_t) meetings; // items; NO_ID as long as there is none
-} Layout;
+} NormalLayout;
 
-static bool is_nop(const Layout *layout, uint32_t node) {
+static bool is_nop(const NormalLayout *layout, uint32_t node) {
     return layout->source->nodes.at[node].kind == I_NOP;
 }
 
-static bool is_header(const Layout *layout, uint32_t node) {
+static bool is_header(const NormalLayout *layout, uint32_t node) {
     uint32_t loop = layout->loops.innermost[node];
     return loop != NO_ID && layout->loops.loops[loop].header == node;
 }
 
-static void count_edges(Layout *layout) {
+static void count_edges(NormalLayout *layout) {
     const Graph *graph = &layout->graph;
     layout->incoming = ARENA_ARRAY(layout->arena, uint32_t, graph->count);
     layout->incoming[0] = 1;
@@ -360,14 +361,14 @@ static void count_edges(Layout *layout) {
 }
 
 // Adds a nop in front of a node, leading to an item that is there already or to the node itself.
-static uint32_t add_nop(Layout *layout, uint32_t before, uint32_t next, uint32_t loop) {
-    Item item = {.node = NO_ID, .loop = loop, .before = before, .next = next};
+static uint32_t add_nop(NormalLayout *layout, uint32_t before, uint32_t next, uint32_t loop) {
+    LaidNode item = {.node = NO_ID, .loop = loop, .before = before, .next = next};
     vec_push(layout->arena, &layout->items, item);
     return layout->items.count - 1;
 }
 
 // The nop that gathers an edge into a header with others; NO_ID if there are no others.
-static uint32_t gather(Layout *layout, uint32_t from, uint32_t header) {
+static uint32_t gather(NormalLayout *layout, uint32_t from, uint32_t header) {
     uint32_t loop = layout->loops.innermost[header];
     bool inside = loop_contains(&layout->loops, loop, from);
     Gather *gather = &layout->gathers[loop];
@@ -379,7 +380,7 @@ static uint32_t gather(Layout *layout, uint32_t from, uint32_t header) {
 }
 
 // How many nodes from `node` on already serve as pads, up to `wanted`.
-static uint32_t count_pads(const Layout *layout, uint32_t node, uint32_t wanted) {
+static uint32_t count_pads(const NormalLayout *layout, uint32_t node, uint32_t wanted) {
     uint32_t pads = 0;
     while (pads < wanted && is_nop(layout, node) && layout->incoming[node] == 1) {
         pads++;
@@ -397,12 +398,12 @@ static uint32_t count_pads(const Layout *layout, uint32_t node, uint32_t wanted)
 typedef struct {
     uint32_t end; // the edge to the first node that is a join, or something else
     uint32_t operators;
-} Arm;
+} ArmShape;
 
-static Arm arm_from(const Layout *layout, uint32_t edge) {
+static ArmShape arm_from(const NormalLayout *layout, uint32_t edge) {
     enum { LONGEST = 6 };
     const Graph *graph = &layout->graph;
-    Arm arm = {.end = edge};
+    ArmShape arm = {.end = edge};
     for (uint32_t i = 0; i < LONGEST; i++) {
         uint32_t node = graph->succ[arm.end];
         const Instr *instr = &layout->source->nodes.at[node];
@@ -416,7 +417,7 @@ static Arm arm_from(const Layout *layout, uint32_t edge) {
 
 // How many edges come to a join as one from a node does: with it they meet before a header, or at the join.
 // None if loops are left or entered on the way.
-static uint32_t edges_beside(const Layout *layout, uint32_t node, uint32_t join) {
+static uint32_t edges_beside(const NormalLayout *layout, uint32_t node, uint32_t join) {
     const LoopForest *loops = &layout->loops;
     uint32_t from = loops->innermost[node], to = loops->innermost[join];
     if (!is_header(layout, join)) return from == to ? layout->incoming[join] : 0;
@@ -424,13 +425,13 @@ static uint32_t edges_beside(const Layout *layout, uint32_t node, uint32_t join)
     return from == loops->loops[to].parent ? layout->gathers[to].edges[0] : 0;
 }
 
-static void find_meetings(Layout *layout) {
+static void find_meetings(NormalLayout *layout) {
     const Graph *graph = &layout->graph;
     for (uint32_t i = 0; i < graph->reached; i++) {
         uint32_t node = graph->order[i];
         if (layout->source->nodes.at[node].kind != I_COND) continue;
-        Arm yes = arm_from(layout, graph->succ_at[node]);
-        Arm no = arm_from(layout, graph->succ_at[node] + 1);
+        ArmShape yes = arm_from(layout, graph->succ_at[node]);
+        ArmShape no = arm_from(layout, graph->succ_at[node] + 1);
         uint32_t join = graph->succ[yes.end];
         if (join != graph->succ[no.end] || !yes.operators == !no.operators ||
             edges_beside(layout, node, join) < 3)
@@ -441,7 +442,7 @@ static void find_meetings(Layout *layout) {
 }
 
 // The nop at which an edge meets that of the other way, on to `next`; `next` if it has none.
-static uint32_t meet(Layout *layout, uint32_t edge, uint32_t next, uint32_t loop) {
+static uint32_t meet(NormalLayout *layout, uint32_t edge, uint32_t next, uint32_t loop) {
     if (layout->meeting[edge] == NO_ID) return next;
     uint32_t *item = &layout->meetings.at[layout->meeting[edge]];
     if (*item == NO_ID) *item = add_nop(layout, layout->graph.succ[edge], next, loop);
@@ -449,7 +450,7 @@ static uint32_t meet(Layout *layout, uint32_t edge, uint32_t next, uint32_t loop
 }
 
 // Adds the nops that an edge needs, once what it leads to is laid out or under way.
-static void finish_edge(Layout *layout, uint32_t from, uint32_t edge) {
+static void finish_edge(NormalLayout *layout, uint32_t from, uint32_t edge) {
     const LoopForest *loops = &layout->loops;
     uint32_t to = layout->graph.succ[edge], next, pads = 0;
     uint32_t inner = loops->innermost[from], loop = inner;
@@ -466,7 +467,7 @@ static void finish_edge(Layout *layout, uint32_t from, uint32_t edge) {
 
 // Lays out everything that can be reached from a node, by the search that defines the order: it
 // visits successors last to first.
-static void lay_out(Layout *layout, uint32_t root) {
+static void lay_out(NormalLayout *layout, uint32_t root) {
     const Graph *graph = &layout->graph;
     uint32_t *left = graph_table(layout->arena, graph->count); // edges from here on are done
     layout->item_of = graph_table(layout->arena, graph->count);
@@ -482,7 +483,7 @@ static void lay_out(Layout *layout, uint32_t root) {
             left[succ] = graph->succ_at[succ + 1];
             node = succ;
         } else {
-            Item item = {.node = node, .loop = layout->loops.innermost[node]};
+            LaidNode item = {.node = node, .loop = layout->loops.innermost[node]};
             layout->item_of[node] = layout->items.count;
             vec_push(layout->arena, &layout->items, item);
             if (node == root) return;
@@ -494,17 +495,17 @@ static void lay_out(Layout *layout, uint32_t root) {
 
 // ---- The result
 
-static Node number_of(const Layout *layout, uint32_t item) {
+static Node number_of(const NormalLayout *layout, uint32_t item) {
     return (Node){layout->items.count - 1 - item};
 }
 
 // The header of a loop by its new number.
-static Node new_header(const Layout *layout, uint32_t loop) {
+static Node new_header(const NormalLayout *layout, uint32_t loop) {
     if (loop == NO_ID) return NO_NODE;
     return number_of(layout, layout->item_of[layout->loops.loops[loop].header]);
 }
 
-static void emit_item(const Layout *layout, const Item *item, Func *func) {
+static void emit_item(const NormalLayout *layout, const LaidNode *item, Func *func) {
     if (item->node == NO_ID) {
         uint32_t next = item->next != NO_ID ? item->next : layout->item_of[item->before];
         func_nop(func, number_of(layout, next));
@@ -522,7 +523,7 @@ static void emit_item(const Layout *layout, const Item *item, Func *func) {
 
 // What an item stands for; `stands` tells it of the nodes of the source, NULL if they are the old
 // ones.
-static NormNode item_stands(const Item *item, const NormNode *stands) {
+static NormNode item_stands(const LaidNode *item, const NormNode *stands) {
     uint32_t node = item->node != NO_ID ? item->node : item->before;
     NormNode result = {.kind = NORM_STEP, .target = node};
     if (stands) result = stands[node];
@@ -530,7 +531,7 @@ static NormNode item_stands(const Item *item, const NormNode *stands) {
     return result;
 }
 
-static Func *emit_items(const Layout *layout, Arena *arena, const NormNode *stands,
+static Func *emit_items(const NormalLayout *layout, Arena *arena, const NormNode *stands,
                         NormHint *hint) {
     uint32_t count = layout->items.count;
     Func *func = func_like(layout->source, arena);
@@ -539,7 +540,7 @@ static Func *emit_items(const Layout *layout, Arena *arena, const NormNode *stan
     NormNode *nodes = vec_extend(arena, &hint->nodes, count);
     Node *outer_loop = vec_extend(arena, &hint->outer_loop, count);
     for (uint32_t i = count; i-- > 0; nodes++, outer_loop++) {
-        const Item *item = &layout->items.at[i];
+        const LaidNode *item = &layout->items.at[i];
         bool header = item->node != NO_ID && is_header(layout, item->node);
         emit_item(layout, item, func);
         *nodes = item_stands(item, stands);
@@ -556,7 +557,7 @@ static bool is_reducible(const LoopForest *loops) {
 }
 
 // Makes the graph reducible in a copy of the function, to be laid out instead.
-static void reduce(Norm *norm, Layout *layout) {
+static void reduce(Normalize *norm, NormalLayout *layout) {
     enum { ROUNDS = 4 };
     Regions regions;
     norm->round = arena_new("normalize");
@@ -572,8 +573,8 @@ static void reduce(Norm *norm, Layout *layout) {
 }
 
 static Func *run(Arena *arena, const Func *func, NormHint *hint, bool meetings) {
-    Norm norm = {.arena = arena};
-    Layout layout = {.arena = arena, .source = func, .graph = graph_of(arena, func)};
+    Normalize norm = {.arena = arena};
+    NormalLayout layout = {.arena = arena, .source = func, .graph = graph_of(arena, func)};
     layout.loops = loops_of(arena, &layout.graph);
     bool reducible = is_reducible(&layout.loops);
     if (!reducible) reduce(&norm, &layout);

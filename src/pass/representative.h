@@ -7,14 +7,14 @@
 
 typedef struct {
     const Dominance *dominance;
-    const Nest *nest;    // if not NULL: a representative's loops must hold what it stands for
-    Reg *representative; // per register
-    Reg *newest;         // per class: the last that became a representative; NO_REG if none did
-    Node *defined_at;    // per class: where the newest is defined
-} Choice;
+    const LoopNest *loop_nest; // if not NULL: a representative's loops must hold what it stands for
+    Reg *representative;       // per register
+    Reg *newest;      // per class: the last that became a representative; NO_REG if none did
+    Node *defined_at; // per class: where the newest is defined
+} Representatives;
 
-// At first every register represents itself. `nest` may be NULL.
-Choice choice_new(Arena *arena, const Dominance *dominance, const Nest *nest, uint32_t regs,
-                  uint32_t classes);
+// At first every register represents itself. `loop_nest` may be NULL.
+Representatives representatives_new(Arena *arena, const Dominance *dominance,
+                                    const LoopNest *loop_nest, uint32_t regs, uint32_t classes);
 // The next definition, or a register that nothing defines, at the entry.
-void choose(Choice *choice, uint32_t class, Reg reg, Node node);
+void representatives_choose(Representatives *choice, uint32_t class_number, Reg reg, Node node);

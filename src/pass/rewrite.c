@@ -28,7 +28,7 @@ typedef struct {
     const Index *index;
     RewriteHint *hint;
     VEC(uint32_t) work; // items to look at
-} State;
+} Rewrite;
 
 static uint32_t bucket(uint32_t root, uint32_t inner) {
     return (root * 401 + inner) % BUCKETS;
@@ -45,7 +45,7 @@ static void index_rules(Index *index) {
     }
 }
 
-static bool try_rule(State *state, uint32_t item, Rule rule) {
+static bool try_rule(Rewrite *state, uint32_t item, Rule rule) {
     RewriteStep step = {.item = item, .rule = (uint16_t)rule};
     if (magic_wanted(rule)) {
         const Instr *instr = state->derivation.items.at[item].instr;
@@ -56,7 +56,7 @@ static bool try_rule(State *state, uint32_t item, Rule rule) {
     return true;
 }
 
-static bool try_bucket(State *state, uint32_t item, uint32_t root, uint32_t inner) {
+static bool try_bucket(Rewrite *state, uint32_t item, uint32_t root, uint32_t inner) {
     const Index *index = state->index;
     for (uint32_t rule = index->first[bucket(root, inner)]; rule != NO_RULE;
          rule = index->next[rule])
@@ -64,7 +64,7 @@ static bool try_bucket(State *state, uint32_t item, uint32_t root, uint32_t inne
     return false;
 }
 
-static bool try_rules(State *state, uint32_t item, const Instr *instr) {
+static bool try_rules(Rewrite *state, uint32_t item, const Instr *instr) {
     uint32_t operands = op_info(instr->op)->flags & OPF_COMM ? instr->arg_count : 1;
     for (uint32_t k = 0; k < operands && k < instr->arg_count; k++) {
         const Instr *inner = derivation_definition(&state->derivation, instr->arg[k]);
@@ -73,7 +73,7 @@ static bool try_rules(State *state, uint32_t item, const Instr *instr) {
     return try_bucket(state, item, instr->op, ANY_INNER);
 }
 
-static bool rewrite_once(State *state, uint32_t item) {
+static bool rewrite_once(Rewrite *state, uint32_t item) {
     const Instr *instr = state->derivation.items.at[item].instr;
     if (instr->kind == I_SWITCH)
         return instr->succ_count == 2 && try_rule(state, item, RULE_SWITCH);
@@ -85,7 +85,7 @@ static bool rewrite_once(State *state, uint32_t item) {
 }
 
 // What a step puts in is looked at first, so that the item itself sees it in its final form.
-static void rewrite_node(State *state, uint32_t node) {
+static void rewrite_node(Rewrite *state, uint32_t node) {
     uint32_t steps = 0;
     vec_push(state->arena, &state->work, node);
     while (state->work.count) {
@@ -100,14 +100,14 @@ static void rewrite_node(State *state, uint32_t node) {
 
 // ---- The new function
 
-static void add_registers(const State *state, Func *result) {
+static void add_registers(const Rewrite *state, Func *result) {
     for (uint32_t i = 0; i < state->derivation.added.count; i++) {
         Reg reg = func_temp(result, state->derivation.added.at[i]);
         result->regs.at[reg.i].version = VERSION_FIRST_SET;
     }
 }
 
-static void add_node(const State *state, Func *result, const Items *items, Node *place) {
+static void add_node(const Rewrite *state, Func *result, const Items *items, Node *place) {
     for (uint32_t i = 0; i < items->count; i++) {
         const Instr *instr = state->derivation.items.at[items->at[i]].instr;
         Node node = func_copy_instr(result, state->derivation.before, instr);
@@ -122,7 +122,7 @@ static void place_successors(Func *result, Node node, const Node *place) {
         func_set_succ(result, node, k, place[instr_succs(result, func_at(result, node))[k].i]);
 }
 
-static Func *derived(const State *state) {
+static Func *derived(const Rewrite *state) {
     const Func *before = state->derivation.before;
     Func *result = func_like(before, state->arena);
     add_registers(state, result);
@@ -154,7 +154,7 @@ static Func *derived(const State *state) {
 Func *rewrite(Arena *arena, const Func *func, RewriteHint *hint) {
     Index index;
     index_rules(&index);
-    State state = {.arena = arena, .hint = hint, .index = &index};
+    Rewrite state = {.arena = arena, .hint = hint, .index = &index};
     derivation_start(&state.derivation, arena, func);
     for (uint32_t n = 0; n < func->nodes.count; n++) rewrite_node(&state, n);
     return hint->steps.count ? derived(&state) : NULL;

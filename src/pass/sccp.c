@@ -30,7 +30,7 @@ typedef struct {
     Bits *reached;
     VEC(Node) nodes; // to visit for the first time
     VEC(Reg) regs;   // to tell the users of
-} State;
+} Sccp;
 
 // ---- Users
 
@@ -48,7 +48,7 @@ static void count_uses(const Func *func, uint32_t *first) {
     for (uint32_t i = 0; i < func->phi_args.count; i++) first[func->phi_args.at[i].i + 2]++;
 }
 
-static void find_users(State *state) {
+static void find_users(Sccp *state) {
     const Func *func = state->func;
     uint32_t *first = ARENA_ARRAY(state->arena, uint32_t, (size_t)func->regs.count + 2);
     count_uses(func, first);
@@ -64,7 +64,7 @@ static void find_users(State *state) {
     state->users = (Users){.first = first, .list = list};
 }
 
-static void find_phis(State *state) {
+static void find_phis(Sccp *state) {
     const Func *func = state->func;
     state->phi_of_arg = ARENA_ARRAY(state->arena, uint32_t, func->phi_args.count);
     state->join_of_phi = ARENA_ARRAY(state->arena, Node, func->phis.count);
@@ -85,7 +85,7 @@ static bool same_fact(const SccpFact *a, const SccpFact *b) {
 }
 
 // Makes what is known of a register weaker by what one of its definitions gives.
-static void lower(State *state, Reg reg, SccpFact fact) {
+static void lower(Sccp *state, Reg reg, SccpFact fact) {
     SccpFact *old = &state->facts[reg.i];
     if (fact.kind == UNSEEN || old->kind == SCCP_VARIES || same_fact(old, &fact)) return;
     if (old->kind == SCCP_CONST) {
@@ -97,7 +97,7 @@ static void lower(State *state, Reg reg, SccpFact fact) {
 }
 
 // The value of an operator: constant if its operands are, unseen if one of them still is.
-static SccpFact evaluate(const State *state, const Instr *instr) {
+static SccpFact evaluate(const Sccp *state, const Instr *instr) {
     const SccpFact varies = {.kind = SCCP_VARIES};
     const OpInfo *info = op_info(instr->op);
     if (instr->op == OP_ADDR_SYMBOL || instr->op == OP_ADDR_SLOT) return varies;
@@ -122,7 +122,7 @@ static SccpFact evaluate(const State *state, const Instr *instr) {
 // ---- Flow
 
 // An edge has opened. If it leads into a join, it comes from a nop and is the only one from there.
-static void open_edge(State *state, Node from, Node to) {
+static void open_edge(Sccp *state, Node from, Node to) {
     const Func *func = state->func;
     if (bits_put(state->reached, to.i)) vec_push(state->arena, &state->nodes, to);
     uint32_t phis = func_phi_count(func, to);
@@ -135,7 +135,7 @@ static void open_edge(State *state, Node from, Node to) {
 }
 
 // The successor that a branch is known to take; NO_ID if all are possible, succ_count if none is yet.
-static uint32_t taken(const State *state, const Instr *instr) {
+static uint32_t taken(const Sccp *state, const Instr *instr) {
     if (instr->kind == I_COND) {
         SccpFact fact = evaluate(state, instr);
         if (fact.kind == UNSEEN) return instr->succ_count;
@@ -152,7 +152,7 @@ static uint32_t taken(const State *state, const Instr *instr) {
     return 0;
 }
 
-static void visit_instr(State *state, Node node) {
+static void visit_instr(Sccp *state, Node node) {
     const Instr *instr = func_at(state->func, node);
     if (instr->dest.i != NO_ID)
         lower(state, instr->dest,
@@ -163,7 +163,7 @@ static void visit_instr(State *state, Node node) {
         if (way == NO_ID || way == k) open_edge(state, node, succs[k]);
 }
 
-static void visit_user(State *state, uint32_t user) {
+static void visit_user(Sccp *state, uint32_t user) {
     const Func *func = state->func;
     if (user < func->nodes.count) {
         if (bits_has(state->reached, user)) visit_instr(state, (Node){user});
@@ -176,7 +176,7 @@ static void visit_user(State *state, uint32_t user) {
         lower(state, func->phis.at[phi].dest, state->facts[func->phi_args.at[arg].i]);
 }
 
-static void solve(State *state) {
+static void solve(Sccp *state) {
     bits_add(state->reached, 0);
     vec_push(state->arena, &state->nodes, (Node){0});
     while (state->nodes.count || state->regs.count) {
@@ -193,7 +193,7 @@ static void solve(State *state) {
 
 // ---- Rewriting
 
-static bool is_const(const State *state, Reg reg) {
+static bool is_const(const Sccp *state, Reg reg) {
     return state->facts[reg.i].kind == SCCP_CONST;
 }
 
@@ -203,7 +203,7 @@ static int64_t immediate_of(Type type, uint64_t bits) {
 }
 
 // Whether an operand can become an immediate: the last one, or either of a commutative operator.
-static uint32_t constant_operand(const State *state, const Instr *instr) {
+static uint32_t constant_operand(const Sccp *state, const Instr *instr) {
     if ((instr->kind != I_OP && instr->kind != I_COND) || instr->immediate ||
         instr->arg_count != 2 || !op_allows_immediate(instr->op))
         return NO_ID;
@@ -213,7 +213,7 @@ static uint32_t constant_operand(const State *state, const Instr *instr) {
 }
 
 // The instruction as it is written with the facts; false if it stays.
-static bool rewritten(const State *state, Instr *instr) {
+static bool rewritten(const Sccp *state, Instr *instr) {
     uint32_t way = instr_is_branch(instr) ? taken(state, instr) : NO_ID;
     if (way < instr->succ_count) {
         Node succ = instr_succs(state->func, instr)[way];
@@ -247,7 +247,7 @@ static bool rewritten(const State *state, Instr *instr) {
 }
 
 // The new function, or NULL if no instruction changes.
-static Func *rewrite_all(const State *state) {
+static Func *rewrite_all(const Sccp *state) {
     const Func *func = state->func;
     Func *result = NULL;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
@@ -259,7 +259,7 @@ static Func *rewrite_all(const State *state) {
     return result;
 }
 
-static void start(State *state, SccpHint *hint) {
+static void start(Sccp *state, SccpHint *hint) {
     const Func *func = state->func;
     state->facts = vec_extend(state->arena, &hint->facts, func->regs.count);
     for (uint32_t r = 0; r < func->regs.count; r++)
@@ -273,7 +273,7 @@ static void start(State *state, SccpHint *hint) {
 // The function with what is constant written as constants and decided branches gone straight; NULL if
 // there is nothing of the kind. Code that can no longer be reached stays for tidy to remove.
 Func *sccp(Arena *arena, const Func *func, SccpHint *hint) {
-    State state = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
+    Sccp state = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
     find_users(&state);
     find_phis(&state);
     start(&state, hint);

@@ -25,7 +25,7 @@ typedef enum { NEEDED, SUGGESTED, COVERED } Phase;
 typedef struct {
     SlotAddress to, from; // slot NO_ID: memory, or a value
     uint64_t size;
-} Copy;
+} SlotCopy;
 
 typedef struct {
     Arena *arena;
@@ -37,35 +37,35 @@ typedef struct {
     uint8_t *bytes;    // 0: in no field; chunk + 1 at the start of a field; INSIDE elsewhere
     uint32_t *fields;  // slot -> how many it has
     uint32_t *covers;  // slot -> how many of them only copies need
-    VEC(Copy) copies;
+    VEC(SlotCopy) copies;
     uint32_t *copy_at; // slot -> the first of its copies in copy_list; the next slot's ends them
     uint32_t *copy_list;
     SparseSet waiting; // slots whose copies are to be looked at
     Phase phase;
-} State;
+} SplitSlots;
 
 enum { INSIDE = 0xff };
 
 // ---- Fields
 
-static bool is_open(const State *state, uint32_t slot) {
+static bool is_open(const SplitSlots *state, uint32_t slot) {
     return slot != NO_ID && bits_has(&state->open, slot);
 }
 
-static uint8_t *bytes_of(const State *state, uint32_t slot) {
+static uint8_t *bytes_of(const SplitSlots *state, uint32_t slot) {
     return state->bytes + state->byte_at[slot];
 }
 
-static uint64_t slot_size(const State *state, uint32_t slot) {
+static uint64_t slot_size(const SplitSlots *state, uint32_t slot) {
     return state->func->slots.at[slot].size;
 }
 
-static void give_up(State *state, uint32_t slot) {
+static void give_up(SplitSlots *state, uint32_t slot) {
     bits_remove(&state->open, slot);
     sparse_put(&state->waiting, slot);
 }
 
-static bool is_copied(const State *state, uint32_t slot) {
+static bool is_copied(const SplitSlots *state, uint32_t slot) {
     return state->copy_at && state->copy_at[slot] < state->copy_at[slot + 1];
 }
 
@@ -76,7 +76,7 @@ static bool is_free(const uint8_t *bytes, uint32_t size) {
 }
 
 // Makes some bytes a field, if they are not one already. False if they cannot be.
-static bool claim(State *state, SlotAddress place, Chunk chunk) {
+static bool claim(SplitSlots *state, SlotAddress place, Chunk chunk) {
     uint32_t size = chunk_size(chunk);
     uint64_t whole = slot_size(state, place.slot);
     if (place.at > whole || size > whole - place.at || chunk == CHUNK_F80) return false;
@@ -92,7 +92,7 @@ static bool claim(State *state, SlotAddress place, Chunk chunk) {
 }
 
 // Whether a range lies in its slot, and no field does so only in part. `bytes` are those of the slot.
-static bool is_whole(const State *state, SlotAddress start, uint64_t size) {
+static bool is_whole(const SplitSlots *state, SlotAddress start, uint64_t size) {
     uint64_t whole = slot_size(state, start.slot);
     if (start.at > whole || size > whole - start.at) return false;
     const uint8_t *bytes = bytes_of(state, start.slot);
@@ -104,19 +104,20 @@ static bool is_whole(const State *state, SlotAddress start, uint64_t size) {
 
 // The fields of a range of one slot are fields of another slot, too. False if one of them cannot be; that
 // is no matter if it is only tried.
-static bool claim_same(State *state, SlotAddress model, SlotAddress start, uint64_t size,
-                       bool try) {
+static bool claim_same(SplitSlots *state, SlotAddress model, SlotAddress start, uint64_t size,
+                       bool trying) {
     const uint8_t *bytes = bytes_of(state, model.slot);
     for (uint64_t i = 0; i < size; i++) {
         uint8_t byte = bytes[model.at + i];
         SlotAddress place = {.slot = start.slot, .at = start.at + i};
-        if (byte && byte != INSIDE && !claim(state, place, (Chunk)(byte - 1)) && !try) return false;
+        if (byte && byte != INSIDE && !claim(state, place, (Chunk)(byte - 1)) && !trying)
+            return false;
     }
     return true;
 }
 
 // Makes fields of the bytes of a range that are in none but may be written.
-static bool cover(State *state, SlotAddress start, uint64_t size) {
+static bool cover(SplitSlots *state, SlotAddress start, uint64_t size) {
     static const Chunk chunks[] = {CHUNK_I64, CHUNK_I32, CHUNK_I16, CHUNK_I8};
     uint64_t low = state->uses.filled[start.slot].low, high = state->uses.filled[start.slot].high;
     const uint8_t *bytes = bytes_of(state, start.slot);
@@ -133,7 +134,7 @@ static bool cover(State *state, SlotAddress start, uint64_t size) {
     return true;
 }
 
-static void look_at_copy(State *state, const Copy *copy) {
+static void look_at_copy(SplitSlots *state, const SlotCopy *copy) {
     bool to = is_open(state, copy->to.slot), from = is_open(state, copy->from.slot);
     if (to && !is_whole(state, copy->to, copy->size)) {
         give_up(state, copy->to.slot);
@@ -151,7 +152,7 @@ static void look_at_copy(State *state, const Copy *copy) {
         claim_same(state, copy->from, copy->to, copy->size, true);
 }
 
-static void look_at_copies(State *state) {
+static void look_at_copies(SplitSlots *state) {
     while (state->waiting.count) {
         uint32_t slot = sparse_pop(&state->waiting);
         for (uint32_t i = state->copy_at[slot]; i < state->copy_at[slot + 1]; i++)
@@ -159,20 +160,20 @@ static void look_at_copies(State *state) {
     }
 }
 
-static bool fills_with_constant(const State *state, const Instr *instr) {
+static bool fills_with_constant(const SplitSlots *state, const Instr *instr) {
     const Instr *value = defining_instr(state->func, state->uses.definitions, instr->arg[1]);
     return value && value->kind == I_OP && value->op == OP_CONST_I32;
 }
 
-static void find_copies(State *state) {
+static void find_copies(SplitSlots *state) {
     uint32_t count = state->func->slots.count;
     uint32_t *ends = ARENA_ARRAY(state->arena, uint32_t, (size_t)count + 2);
     for (uint32_t n = 0; n < state->func->nodes.count; n++) {
         const Instr *instr = &state->func->nodes.at[n];
         if (!instr_is_memcpy(instr) && !instr_is_memset(instr)) continue;
-        Copy copy = {.to = state->uses.address[instr->arg[0].i],
-                     .from = state->uses.address[instr->arg[1].i],
-                     .size = (uint64_t)instr->imm};
+        SlotCopy copy = {.to = state->uses.address[instr->arg[0].i],
+                         .from = state->uses.address[instr->arg[1].i],
+                         .size = (uint64_t)instr->imm};
         if (is_open(state, copy.to.slot) && instr_is_memset(instr) &&
             !fills_with_constant(state, instr))
             bits_remove(&state->open, copy.to.slot);
@@ -185,7 +186,7 @@ static void find_copies(State *state) {
     state->copy_list = ARENA_ARRAY(state->arena, uint32_t, 2 * (size_t)state->copies.count);
     state->copy_at = ends;
     for (uint32_t i = 0; i < state->copies.count; i++) {
-        const Copy *copy = &state->copies.at[i];
+        const SlotCopy *copy = &state->copies.at[i];
         if (copy->to.slot != NO_ID) state->copy_list[ends[copy->to.slot + 1]++] = i;
         if (copy->from.slot != NO_ID) state->copy_list[ends[copy->from.slot + 1]++] = i;
     }
@@ -193,7 +194,7 @@ static void find_copies(State *state) {
 
 // ---- Slots
 
-static bool find_open(State *state) {
+static bool find_open(SplitSlots *state) {
     uint32_t count = state->func->slots.count;
     uint64_t bytes = 0;
     bool any = false;
@@ -219,7 +220,7 @@ static Chunk field_chunk(Chunk chunk) {
     return chunk == CHUNK_U8 ? CHUNK_I8 : chunk == CHUNK_U16 ? CHUNK_I16 : chunk;
 }
 
-static void claim_accessed(State *state) {
+static void claim_accessed(SplitSlots *state) {
     for (uint32_t n = 0; n < state->func->nodes.count; n++) {
         const Instr *instr = &state->func->nodes.at[n];
         SlotAddress place = slot_accessed(&state->uses, instr);
@@ -228,7 +229,7 @@ static void claim_accessed(State *state) {
     }
 }
 
-static void choose(State *state) {
+static void choose(SplitSlots *state) {
     find_copies(state);
     claim_accessed(state);
     for (state->phase = NEEDED; state->phase <= COVERED; state->phase++) {
@@ -238,7 +239,7 @@ static void choose(State *state) {
     }
 }
 
-static void fill_hint(const State *state, SplitHint *hint) {
+static void fill_hint(const SplitSlots *state, SplitHint *hint) {
     for (uint32_t s = 0; s < state->func->slots.count; s++) {
         if (!is_open(state, s)) continue;
         vec_push(state->arena, &hint->slots, (Slot){s});
@@ -275,7 +276,7 @@ static void replace(Func *result, Node node, const SlotCode *code) {
 
 // The function with registers for the fields of frame slots; NULL if there is nothing to split.
 Func *split_slots(Arena *arena, const Func *func, SplitHint *hint) {
-    State state = {.arena = arena, .func = func};
+    SplitSlots state = {.arena = arena, .func = func};
     if (!func->slots.count) return NULL;
     state.uses = slot_uses_of(arena, func);
     if (!find_open(&state)) return NULL;

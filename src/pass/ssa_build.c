@@ -31,9 +31,9 @@ typedef enum { PRUNED, SEMI_PRUNED, MINIMAL } Flavour;
 typedef struct {
     uint32_t row;
     uint32_t item;
-} Pair;
+} RowItem;
 
-typedef VEC(Pair) Pairs;
+typedef VEC(RowItem) Pairs;
 typedef VEC(uint32_t) Numbers;
 
 typedef struct {
@@ -64,7 +64,7 @@ typedef struct {
     Pairs wanted;   // join -> registers whose value is wanted there
     Pairs phis;     // join -> registers
     Bits undefined; // registers whose value is wanted at the entry
-} Build;
+} SsaBuild;
 
 static uint32_t *table_of(Arena *arena, uint32_t count) {
     uint32_t *table = ARENA_ARRAY(arena, uint32_t, count);
@@ -82,18 +82,18 @@ static Rows rows_of(Arena *arena, const Pairs *pairs, uint32_t count) {
     return (Rows){.at = at, .list = list};
 }
 
-static bool is_join(const Build *build, uint32_t block) {
+static bool is_join(const SsaBuild *build, uint32_t block) {
     return build->preds.at[block + 1] - build->preds.at[block] > 1;
 }
 
-static const Instr *block_last(const Build *build, uint32_t block) {
+static const Instr *last_of_block(const SsaBuild *build, uint32_t block) {
     return &build->func->nodes.at[build->start[block + 1] - 1];
 }
 
 // ---- Blocks, dominators, frontiers
 
 // Blocks as in fact/basic_blocks.h; the nodes of one follow each other, as the numbering is a reverse postorder.
-static void number_blocks(Build *build) {
+static void number_blocks(SsaBuild *build) {
     const Func *func = build->func;
     uint32_t count = func->nodes.count;
     Preds preds = preds_of(build->arena, func);
@@ -108,13 +108,14 @@ static void number_blocks(Build *build) {
     build->start[build->count] = count;
 }
 
-static void link_blocks(Build *build) {
+static void link_blocks(SsaBuild *build) {
     Pairs edges = {0};
     for (uint32_t b = 0; b < build->count; b++) {
-        const Instr *last = block_last(build, b);
+        const Instr *last = last_of_block(build, b);
         const Node *succs = instr_succs(build->func, last);
         for (uint32_t k = 0; k < last->succ_count; k++)
-            vec_push(build->arena, &edges, (Pair){.row = build->block_of[succs[k].i], .item = b});
+            vec_push(build->arena, &edges,
+                     (RowItem){.row = build->block_of[succs[k].i], .item = b});
     }
     build->preds = rows_of(build->arena, &edges, build->count);
     build->place = ARENA_ARRAY(build->arena, uint32_t, build->count);
@@ -154,7 +155,7 @@ static uint32_t common_ancestor(const Ancestors *tree, uint32_t a, uint32_t b) {
     return a;
 }
 
-static void find_dominators(Build *build) {
+static void find_dominators(SsaBuild *build) {
     build->idom = ARENA_ARRAY(build->arena, uint32_t, build->count);
     Ancestors tree = {.idom = build->idom,
                       .depth = ARENA_ARRAY(build->arena, uint32_t, build->count),
@@ -171,11 +172,11 @@ static void find_dominators(Build *build) {
     }
 }
 
-static uint32_t last_pred(const Build *build, uint32_t block) {
+static uint32_t last_pred(const SsaBuild *build, uint32_t block) {
     return build->preds.list[build->preds.at[block + 1] - 1];
 }
 
-static bool is_header(const Build *build, uint32_t block) {
+static bool is_header(const SsaBuild *build, uint32_t block) {
     return is_join(build, block) && last_pred(build, block) >= block;
 }
 
@@ -185,7 +186,7 @@ static uint32_t find_whole(uint32_t *whole, uint32_t block) {
 }
 
 // Collapses into a header what leads to its latch, inner loops being collapsed already.
-static void collapse_loop(Build *build, uint32_t header, uint32_t *whole, Numbers *work) {
+static void collapse_loop(SsaBuild *build, uint32_t header, uint32_t *whole, Numbers *work) {
     vec_push(build->arena, work, last_pred(build, header));
     while (work->count) {
         uint32_t block = find_whole(whole, vec_pop(work));
@@ -197,7 +198,7 @@ static void collapse_loop(Build *build, uint32_t header, uint32_t *whole, Number
     }
 }
 
-static void find_loops(Build *build) {
+static void find_loops(SsaBuild *build) {
     uint32_t *whole = NULL; // block -> header into whose loop it is collapsed
     Numbers work = {0};
     build->loop = table_of(build->arena, build->count);
@@ -213,7 +214,7 @@ static void find_loops(Build *build) {
     }
 }
 
-static void find_frontiers(Build *build) {
+static void find_frontiers(SsaBuild *build) {
     Pairs pairs = {0};
     uint32_t *latest = table_of(build->arena, build->count); // member of the block's frontier
     for (uint32_t join = 1; join < build->count; join++) {
@@ -222,7 +223,7 @@ static void find_frontiers(Build *build) {
             for (uint32_t b = build->preds.list[e]; b != build->idom[join] && latest[b] != join;
                  b = build->idom[b]) {
                 latest[b] = join;
-                vec_push(build->arena, &pairs, (Pair){.row = b, .item = join});
+                vec_push(build->arena, &pairs, (RowItem){.row = b, .item = join});
             }
     }
     build->frontiers = rows_of(build->arena, &pairs, build->count);
@@ -231,14 +232,14 @@ static void find_frontiers(Build *build) {
 // ---- Occurrences
 
 // Drops the pairs of registers that only single blocks are concerned with.
-static void keep_global(const Build *build, Pairs *sets) {
+static void keep_global(const SsaBuild *build, Pairs *sets) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < sets->count; i++)
         if (bits_has(&build->global, sets->at[i].row)) sets->at[kept++] = sets->at[i];
     sets->count = kept;
 }
 
-static void find_occurrences(Build *build) {
+static void find_occurrences(SsaBuild *build) {
     const Func *func = build->func;
     uint32_t count = func->regs.count;
     uint32_t *set_in = table_of(build->arena, count);  // latest block that sets a register,
@@ -254,13 +255,13 @@ static void find_occurrences(Build *build) {
                 if (set_in[reg] == b || used_in[reg] == b) continue;
                 used_in[reg] = b;
                 bits_add(&build->global, reg);
-                vec_push(build->arena, &exposed, (Pair){.row = reg, .item = b});
+                vec_push(build->arena, &exposed, (RowItem){.row = reg, .item = b});
             }
             uint32_t dest = instr->dest.i;
             build->definitions += dest != NO_ID;
             if (dest == NO_ID || set_in[dest] == b) continue;
             set_in[dest] = b;
-            vec_push(build->arena, &sets, (Pair){.row = dest, .item = b});
+            vec_push(build->arena, &sets, (RowItem){.row = dest, .item = b});
             if (build->flavour == MINIMAL) bits_add(&build->global, dest);
         }
     keep_global(build, &sets);
@@ -280,14 +281,14 @@ typedef struct {
 
 // The register is wanted at the start of a block, hence of those before it, up to a join (whose
 // predecessors are left for later) or to where it is set.
-static void want(Build *build, Placement *placement, uint32_t block) {
+static void want(SsaBuild *build, Placement *placement, uint32_t block) {
     uint32_t reg = placement->reg;
     while (placement->wanted[block] != reg) {
         placement->wanted[block] = reg;
         if (block == 0) return;
         if (is_join(build, block)) {
             vec_push(build->arena, &placement->work, block);
-            vec_push(build->arena, &build->wanted, (Pair){.row = block, .item = reg});
+            vec_push(build->arena, &build->wanted, (RowItem){.row = block, .item = reg});
             if (block < placement->outermost && is_header(build, block))
                 placement->outermost = block;
             return;
@@ -298,7 +299,7 @@ static void want(Build *build, Placement *placement, uint32_t block) {
 }
 
 // Walks back from the blocks at whose start the register is wanted to those that set it.
-static void find_wanted(Build *build, Placement *placement, uint32_t first_phi) {
+static void find_wanted(SsaBuild *build, Placement *placement, uint32_t first_phi) {
     uint32_t reg = placement->reg;
     for (uint32_t i = build->exposed.at[reg]; i < build->exposed.at[reg + 1]; i++)
         want(build, placement, build->exposed.list[i]);
@@ -313,16 +314,16 @@ static void find_wanted(Build *build, Placement *placement, uint32_t first_phi) 
     if (placement->wanted[0] == reg) bits_add(&build->undefined, reg);
 }
 
-static void add_phi(Build *build, Placement *placement, uint32_t join) {
+static void add_phi(SsaBuild *build, Placement *placement, uint32_t join) {
     uint32_t reg = placement->reg;
     if (placement->phi[join] == reg) return;
     if (build->flavour == PRUNED && placement->wanted[join] != reg) return;
     placement->phi[join] = reg;
-    vec_push(build->arena, &build->phis, (Pair){.row = join, .item = reg});
+    vec_push(build->arena, &build->phis, (RowItem){.row = join, .item = reg});
     if (placement->set[join] != reg) vec_push(build->arena, &placement->work, join);
 }
 
-static void find_phis(Build *build, Placement *placement) {
+static void find_phis(SsaBuild *build, Placement *placement) {
     uint32_t reg = placement->reg;
     uint32_t outermost = build->flavour == PRUNED ? placement->outermost : 0;
     for (uint32_t i = build->sets.at[reg]; i < build->sets.at[reg + 1]; i++) {
@@ -341,7 +342,7 @@ static void find_phis(Build *build, Placement *placement) {
     }
 }
 
-static void place(Build *build) {
+static void place(SsaBuild *build) {
     Placement placement = {.set = table_of(build->arena, build->count),
                            .wanted = table_of(build->arena, build->count),
                            .phi = table_of(build->arena, build->count),
@@ -365,7 +366,7 @@ static void place(Build *build) {
 // ---- The result
 
 typedef struct {
-    Build *build;
+    SsaBuild *build;
     Func *ssa;
     SsaHint *hint;
     uint32_t *version; // old register -> its latest version
@@ -375,7 +376,7 @@ typedef struct {
 
 // Makes room for all new registers: those wanted undefined, parameters, definitions and phis.
 static void reserve_registers(Naming *naming) {
-    const Build *build = naming->build;
+    const SsaBuild *build = naming->build;
     uint32_t count = bits_count(&build->undefined) + build->definitions + build->phis.count +
                      build->func->params.count;
     naming->hint->origin.at = ARENA_ARRAY(build->arena, Reg, count);
@@ -406,7 +407,7 @@ static void name_parameters(Naming *naming) {
 
 // Gives each phi and each instruction its destination, in order, and the hint its joins.
 static void name_definitions(Naming *naming) {
-    Build *build = naming->build;
+    SsaBuild *build = naming->build;
     SsaHint *hint = naming->hint;
     Rows phis = rows_of(build->arena, &build->phis, build->count);
     Rows wanted = rows_of(build->arena, &build->wanted, build->count);
@@ -435,7 +436,7 @@ static void set_current(Naming *naming, Reg dest) {
     uint32_t reg = naming->hint->origin.at[dest.i].i;
     if (bits_has(&naming->build->global, reg))
         vec_push(naming->build->arena, &naming->log,
-                 (Pair){.row = reg, .item = naming->current[reg]});
+                 (RowItem){.row = reg, .item = naming->current[reg]});
     naming->current[reg] = dest.i;
 }
 
@@ -454,14 +455,14 @@ static void rename_instr(Naming *naming, uint32_t node) {
 }
 
 static void rename_block(Naming *naming, uint32_t block) {
-    const Build *build = naming->build;
+    const SsaBuild *build = naming->build;
     Func *ssa = naming->ssa;
     Node first = {build->start[block]};
     for (uint32_t i = 0; i < func_phi_count(ssa, first); i++)
         set_current(naming, func_phis(ssa, first)[i].dest);
     for (uint32_t n = build->start[block]; n < build->start[block + 1]; n++)
         rename_instr(naming, n);
-    const Instr *last = block_last(build, block);
+    const Instr *last = last_of_block(build, block);
     if (last->succ_count != 1) return; // as in all blocks before joins
     for (uint32_t i = 0; i < func_phi_count(ssa, last->succ[0]); i++) {
         const Phi *phi = &func_phis(ssa, last->succ[0])[i];
@@ -472,14 +473,14 @@ static void rename_block(Naming *naming, uint32_t block) {
 
 static void leave_block(Naming *naming, uint32_t mark) {
     while (naming->log.count > mark) {
-        Pair change = vec_pop(&naming->log);
+        RowItem change = vec_pop(&naming->log);
         naming->current[change.row] = change.item;
     }
 }
 
 // Renames all blocks, each after its dominator.
 static void rename_all(Naming *naming) {
-    const Build *build = naming->build;
+    const SsaBuild *build = naming->build;
     uint32_t *child = table_of(build->arena, build->count);
     uint32_t *sibling = table_of(build->arena, build->count);
     uint32_t *mark = ARENA_ARRAY(build->arena, uint32_t, build->count); // length of the log before
@@ -504,7 +505,7 @@ static void rename_all(Naming *naming) {
 }
 
 static Func *construct(Arena *arena, const Func *func, SsaHint *hint, Flavour flavour) {
-    Build build = {.arena = arena, .func = func, .flavour = flavour};
+    SsaBuild build = {.arena = arena, .func = func, .flavour = flavour};
     number_blocks(&build);
     link_blocks(&build);
     find_dominators(&build);

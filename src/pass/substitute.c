@@ -58,7 +58,7 @@ static void substitute_blocks(Func *result, const Func *func, const Reg *instead
     gsa_end_blocks(result);
 }
 
-Func *substitute(Arena *arena, const Func *func, const Reg *instead_of) {
+Func *substitute_registers(Arena *arena, const Func *func, const Reg *instead_of) {
     uint32_t changed = 0, changed_phis = 0;
     for (uint32_t i = 0; i < func->regs.count; i++) changed += replaced(instead_of, (Reg){i});
     if (!changed) return NULL;

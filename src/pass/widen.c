@@ -37,7 +37,7 @@ typedef struct {
     WidenHint *hint;
     Preds preds;
     Dominance dom;
-    Nest nest;
+    LoopNest loop_nest;
     const Definition *definitions;
     uint32_t *counts; // register -> the counter that it is, or is the sum or a neighbour of; NO_ID
     VEC(Counter) counters;
@@ -46,7 +46,7 @@ typedef struct {
     Reg *wide;                // counter, sum or neighbour -> its extension
     Reg *other; // node of a comparison -> extension of what a counter is compared with
     VEC(Insertion) insertions;
-} State;
+} Widen;
 
 // ---- Counters
 
@@ -56,7 +56,7 @@ static int64_t step_of(const Instr *instr) {
     return sum && (instr->imm == 1 || instr->imm == -1) ? instr->imm : 0;
 }
 
-static void find_counter(State *state, Node header, uint32_t entry, uint32_t phi) {
+static void find_counter(Widen *state, Node header, uint32_t entry, uint32_t phi) {
     const Func *func = state->func;
     const Reg *args = phi_args(func, &func->phis.at[phi]);
     Reg narrow = func->phis.at[phi].dest;
@@ -76,13 +76,13 @@ static void find_counter(State *state, Node header, uint32_t entry, uint32_t phi
     vec_push(state->arena, &state->counters, counter);
 }
 
-static bool is_simple_header(const State *state, Node node, uint32_t *entry) {
-    return nest_is_header(&state->nest, node) &&
+static bool is_simple_header(const Widen *state, Node node, uint32_t *entry) {
+    return loop_nest_is_header(&state->loop_nest, node) &&
            header_is_plain(&state->preds, &state->dom, node, entry) &&
            func_at(state->func, preds_at(&state->preds, node)[*entry])->kind == I_NOP;
 }
 
-static void find_counters(State *state) {
+static void find_counters(Widen *state) {
     const Func *func = state->func;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         uint32_t entry;
@@ -105,7 +105,7 @@ static void find_counters(State *state) {
 // ---- Uses
 
 // Whether a register is set before a loop is entered.
-static bool is_invariant(const State *state, const Counter *counter, Reg reg) {
+static bool is_invariant(const Widen *state, const Counter *counter, Reg reg) {
     Node set = state->definitions[reg.i].node;
     Node entry = preds_at(&state->preds, counter->header)[counter->entry];
     return set.i == NO_ID || dominates(&state->dom, set, entry);
@@ -118,9 +118,9 @@ static bool is_signed_comparison(const Instr *instr) {
 }
 
 // Whether an instruction can use the wide register in the place of an argument.
-static bool can_be_widened(const State *state, Counter *counter, const Instr *instr, Node node) {
+static bool can_be_widened(const Widen *state, Counter *counter, const Instr *instr, Node node) {
     if (instr->kind == I_OP && instr->op == OP_SEXT_I64) {
-        counter->extensions += nest_contains(&state->nest, counter->header, node);
+        counter->extensions += loop_nest_contains(&state->loop_nest, counter->header, node);
         return true;
     }
     if (step_of(instr) && state->counts[instr->dest.i] == state->counts[instr->arg[0].i] &&
@@ -134,7 +134,7 @@ static bool can_be_widened(const State *state, Counter *counter, const Instr *in
            state->counts[instr->arg[0].i] == NO_ID || state->counts[instr->arg[1].i] == NO_ID;
 }
 
-static void look_at_uses(State *state) {
+static void look_at_uses(Widen *state) {
     const Func *func = state->func;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
@@ -176,7 +176,7 @@ static bool says(const Comparison *fact, Reg reg, bool smallest) {
 }
 
 // Looks up the dominator tree for an edge that says so.
-static bool find_edge(const State *state, Node from, Reg reg, bool smallest, BranchEdge *edge) {
+static bool find_edge(const Widen *state, Node from, Reg reg, bool smallest, BranchEdge *edge) {
     const Func *func = state->func;
     for (uint32_t i = 0; i < MOST_ANCESTORS && from.i != NO_ID; i++) {
         Node idom = state->dom.idom[from.i];
@@ -194,14 +194,14 @@ static bool find_edge(const State *state, Node from, Reg reg, bool smallest, Bra
     return false;
 }
 
-static const Instr *operator_of(const State *state, Reg reg) {
+static const Instr *operator_of(const Widen *state, Reg reg) {
     const Instr *instr = defining_instr(state->func, state->definitions, reg);
     return instr && instr->kind == I_OP ? instr : NULL;
 }
 
 // Adds the reasons why a counter is never at the edge; `other` says that those for the other edge are known,
 // so that its sum is not at this one.
-static bool add_reasons(State *state, const Counter *counter, bool smallest, bool other) {
+static bool add_reasons(Widen *state, const Counter *counter, bool smallest, bool other) {
     const Reg *args = phi_args(state->func, &state->func->phis.at[counter->phi]);
     uint32_t start = state->hint->reasons.count;
     for (uint32_t k = 0; k < 2; k++) {
@@ -228,14 +228,14 @@ static bool add_reasons(State *state, const Counter *counter, bool smallest, boo
 
 // ---- The new function
 
-static Reg new_wide(State *state, Reg narrow) {
+static Reg new_wide(Widen *state, Reg narrow) {
     Reg reg = func_temp(state->grown, TYPE_I64);
     state->grown->regs.at[reg.i].version = VERSION_FIRST_SET;
     vec_push(state->arena, &state->hint->narrow, narrow);
     return reg;
 }
 
-static Reg insert_extension(State *state, uint32_t behind, Reg narrow) {
+static Reg insert_extension(Widen *state, uint32_t behind, Reg narrow) {
     Reg wide = new_wide(state, narrow);
     const Instr *set = operator_of(state, narrow);
     Insertion insertion = {
@@ -247,7 +247,7 @@ static Reg insert_extension(State *state, uint32_t behind, Reg narrow) {
     return wide;
 }
 
-static void insert_sum(State *state, Node behind, Reg of) {
+static void insert_sum(Widen *state, Node behind, Reg of) {
     const Instr *instr = func_at(state->func, behind);
     Insertion insertion = {.behind = behind.i,
                            .instr = {.kind = I_OP,
@@ -263,7 +263,7 @@ static void insert_sum(State *state, Node behind, Reg of) {
 }
 
 // Decides on a counter, with its reasons.
-static void settle(State *state, uint32_t number) {
+static void settle(Widen *state, uint32_t number) {
     Counter *counter = &state->counters.at[number];
     bool smallest = counter->step < 0;
     uint32_t start = state->hint->reasons.count;
@@ -273,13 +273,13 @@ static void settle(State *state, uint32_t number) {
     if (!counter->good) state->hint->reasons.count = start;
 }
 
-static const Counter *good_counter(const State *state, Reg reg) {
+static const Counter *good_counter(const Widen *state, Reg reg) {
     uint32_t of = state->counts[reg.i];
     return of != NO_ID && state->counters.at[of].good ? &state->counters.at[of] : NULL;
 }
 
 // Extends what counters are compared with, in front of their loops.
-static void extend_others(State *state, Node node) {
+static void extend_others(Widen *state, Node node) {
     const Instr *instr = func_at(state->func, node);
     if (!is_signed_comparison(instr) || instr->immediate) return;
     for (uint32_t k = 0; k < 2; k++) {
@@ -291,7 +291,7 @@ static void extend_others(State *state, Node node) {
     }
 }
 
-static void make_insertions(State *state) {
+static void make_insertions(Widen *state) {
     for (uint32_t i = 0; i < state->counters.count; i++) {
         Counter *counter = &state->counters.at[i];
         if (!counter->good) continue;
@@ -309,7 +309,7 @@ static void make_insertions(State *state) {
     for (uint32_t n = 0; n < state->func->nodes.count; n++) extend_others(state, (Node){n});
 }
 
-static void widen_instruction(const State *state, const Instr *then, Reg other, Instr *now) {
+static void widen_instruction(const Widen *state, const Instr *then, Reg other, Instr *now) {
     if (then->kind == I_OP && then->op == OP_SEXT_I64 && good_counter(state, then->arg[0])) {
         now->op = OP_MOVE_I64;
         now->arg[0] = state->wide[then->arg[0].i];
@@ -324,7 +324,7 @@ static void widen_instruction(const State *state, const Instr *then, Reg other, 
         now->arg[k] = good_counter(state, then->arg[k]) ? state->wide[then->arg[k].i] : other;
 }
 
-static void add_phis(const State *state, Func *result, const uint32_t *place) {
+static void add_phis(const Widen *state, Func *result, const uint32_t *place) {
     const Func *func = state->func;
     for (uint32_t n = 0, next = 0; n < func->nodes.count; n++) {
         uint32_t width = preds_count(&state->preds, (Node){n});
@@ -344,7 +344,7 @@ static void add_phis(const State *state, Func *result, const uint32_t *place) {
     func_end_phis(result);
 }
 
-static Func *build(State *state) {
+static Func *build(Widen *state) {
     uint32_t *place;
     make_insertions(state);
     Func *result = insert_behind(state->arena, state->grown, state->insertions.at,
@@ -375,10 +375,10 @@ static bool has_extension(const Func *func) {
 
 Func *widen(Arena *arena, const Func *func, WidenHint *hint) {
     if (!has_extension(func)) return NULL;
-    State state = {.arena = arena, .func = func, .hint = hint, .preds = preds_of(arena, func)};
+    Widen state = {.arena = arena, .func = func, .hint = hint, .preds = preds_of(arena, func)};
     state.dom = dominance_of(arena, func, &state.preds);
-    state.nest = nest_of(arena, func, &state.preds, &state.dom);
-    if (!state.nest.reducible) return NULL;
+    state.loop_nest = loop_nest_of(arena, func, &state.preds, &state.dom);
+    if (!state.loop_nest.reducible) return NULL;
     state.definitions = definitions_of(arena, func);
     state.counts = ARENA_ARRAY(arena, uint32_t, func->regs.count);
     for (uint32_t r = 0; r < func->regs.count; r++) state.counts[r] = NO_ID;

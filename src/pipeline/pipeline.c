@@ -153,7 +153,7 @@ static const Bodies *bodies_so_far(const Pipeline *pipeline) {
 }
 
 // Asking for the time is a system call, and there are many steps: it is 0 unless somebody wants to know.
-static double processor_seconds(const Pipeline *pipeline) {
+static double seconds_now(const Pipeline *pipeline) {
     struct timespec now;
     if (!pipeline->timed) return 0;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -199,14 +199,14 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
     if (pipeline->check == CHECK_OFF) return VERDICT_ACCEPTED;
     Arena *scratch = pipeline->scratch;
     arena_reset(scratch);
-    double start = processor_seconds(pipeline);
+    double start = seconds_now(pipeline);
     Verdict verdict = pass_verify(pass, scratch, before, after);
-    double verified = processor_seconds(pipeline);
+    double verified = seconds_now(pipeline);
     if (verdict.accepted)
         verdict = pass_check(pass, scratch, bodies_so_far(pipeline), before, after, hint);
     if (verdict.accepted) verdict = ask_again(pipeline, pass, before, after, hint);
     stats->verify_seconds += verified - start;
-    stats->check_seconds += processor_seconds(pipeline) - verified;
+    stats->check_seconds += seconds_now(pipeline) - verified;
     if (!verdict.accepted) warn_rejected(pipeline, pass, before, after, &verdict);
     return verdict;
 }
@@ -218,9 +218,9 @@ static const Func *run_transform(Pipeline *pipeline, uint32_t step, PassTransfor
     PassId pass = steps[step].pass;
     PassStats *stats = &pipeline->stats[step];
     void *hint = NULL;
-    double start = processor_seconds(pipeline);
+    double start = seconds_now(pipeline);
     Func *after = transform(arena, bodies_so_far(pipeline), before, &hint);
-    stats->transform_seconds += processor_seconds(pipeline) - start;
+    stats->transform_seconds += seconds_now(pipeline) - start;
     stats->size_before += func_size(before);
     stats->size_after += func_size(after ? after : before);
     if (!after) return before;
@@ -314,9 +314,9 @@ static bool has(Pipeline *pipeline, Way *way, uint32_t properties) {
 // which may need others in turn.
 static bool establish(Pipeline *pipeline, Way *way, uint32_t for_step) {
     uint32_t needs = pass_table[steps[for_step].pass].needs;
-    double start = processor_seconds(pipeline);
+    double start = seconds_now(pipeline);
     bool good = has(pipeline, way, needs);
-    pipeline->stats[for_step].verify_seconds += processor_seconds(pipeline) - start;
+    pipeline->stats[for_step].verify_seconds += seconds_now(pipeline) - start;
     if (good) return true;
     const char *reason = way->reason;
     uint32_t step = step_that_gives(pipeline, way, needs);
@@ -418,10 +418,10 @@ const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
 // ---- A program
 
 static void finish(Pipeline *pipeline, const Func *func) {
-    double start = processor_seconds(pipeline);
+    double start = seconds_now(pipeline);
     pipeline->finished.functions++;
     pipeline->finish(pipeline->finisher, func);
-    pipeline->finished.transform_seconds += processor_seconds(pipeline) - start;
+    pipeline->finished.transform_seconds += seconds_now(pipeline) - start;
 }
 
 static void run_symbol(Pipeline *pipeline, Symbol *symbol, const Func *func) {

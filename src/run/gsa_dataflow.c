@@ -37,7 +37,7 @@
 // ---- Tasks
 
 static void demand(Activation *a, TaskKind kind, uint32_t what, uint32_t region) {
-    vec_push(a->in->arena, &a->tasks, (Task){.kind = kind, .what = what, .region = region});
+    vec_push(a->in->arena, &a->tasks, (FlowTask){.kind = kind, .what = what, .region = region});
 }
 
 // The node to blame if the run ends.
@@ -51,14 +51,14 @@ static bool wrong_register(const Activation *a, const char *format, Reg reg) {
     stand_at(a, a->flow->values[reg.i].node);
     reg_print(&name, a->flow->func, reg);
     out_char(&name, '\0');
-    machine_wrong(&a->in->machine, format, name.text);
+    world_wrong(&a->in->world, format, name.text);
     out_free(&name);
     return false;
 }
 
 static bool wrong_node(const Activation *a, uint32_t node, const char *reason) {
     stand_at(a, node);
-    machine_wrong(&a->in->machine, "%s", reason);
+    world_wrong(&a->in->world, "%s", reason);
     return false;
 }
 
@@ -140,7 +140,7 @@ static bool need_registers(Activation *a, const Reg *regs, uint32_t count, uint3
 }
 
 // The state, likewise. That of a header is there as long as the iteration is.
-static bool need_state(Activation *a, State state, uint32_t from) {
+static bool need_state(Activation *a, WorldState state, uint32_t from) {
     const Flow *flow = a->flow;
     if (state.i == FIRST_STATE.i) return true;
     uint32_t node = state.i / 2, region = flow->region_of[node];
@@ -183,7 +183,7 @@ static bool need_gate(Activation *a, Gate gate, uint32_t from, bool *holds) {
 
 // ---- Evaluation. Each of these is true if its task is done.
 
-static bool run_gate(Activation *a, const Task *task) {
+static bool run_gate(Activation *a, const FlowTask *task) {
     Gate gate = {task->what};
     const GateNode *node = &a->flow->func->gsa->gates.at[gate.i];
     bool holds;
@@ -193,7 +193,7 @@ static bool run_gate(Activation *a, const Task *task) {
            judge(a, gate, task->region, holds);
 }
 
-static bool run_op(Activation *a, Task *task, const FlowValue *value) {
+static bool run_op(Activation *a, FlowTask *task, const FlowValue *value) {
     const Func *func = a->flow->func;
     const Instr *instr = &func->nodes.at[value->node];
     return need_registers(a, instr_args(func, instr), instr->arg_count, value->region,
@@ -201,7 +201,7 @@ static bool run_op(Activation *a, Task *task, const FlowValue *value) {
            compute(a, task->what, value->node);
 }
 
-static bool run_gamma(Activation *a, Task *task, const FlowValue *value) {
+static bool run_gamma(Activation *a, FlowTask *task, const FlowValue *value) {
     const Merge *merge = &a->flow->func->gsa->merges.at[value->at];
     const MergeArg *args = merge_args(a->flow->func, merge);
     for (; task->at < merge->arg_count; task->at++) {
@@ -224,12 +224,12 @@ static bool run_eta(Activation *a, const FlowValue *value) {
            set_register(a, eta->dest.i, a->regs[eta->source.i]);
 }
 
-static bool run_value(Activation *a, Task *task) {
+static bool run_value(Activation *a, FlowTask *task) {
     Reg reg = {task->what};
     const FlowValue *value = &a->flow->values[reg.i];
     switch (value->kind) {
     case VALUE_OP: return run_op(a, task, value);
-    case VALUE_EFFECT: return need_state(a, (State){2 * value->node + 1}, value->region);
+    case VALUE_EFFECT: return need_state(a, (WorldState){2 * value->node + 1}, value->region);
     case VALUE_GAMMA: return run_gamma(a, task, value);
     case VALUE_ETA: return run_eta(a, value);
     case VALUE_MU: // set with the iteration
@@ -245,7 +245,7 @@ static bool finish_state(Activation *a, uint32_t state) {
     return true;
 }
 
-static bool run_join(Activation *a, Task *task) {
+static bool run_join(Activation *a, FlowTask *task) {
     const Flow *flow = a->flow;
     Node join = {task->what / 2};
     uint32_t region = flow->region_of[join.i];
@@ -262,7 +262,7 @@ static bool run_join(Activation *a, Task *task) {
 
 // The effect of a node. A call of another function is done when that has returned; a return or a jump
 // leaves nothing to be done.
-static bool run_effect(Activation *a, Task *task) {
+static bool run_effect(Activation *a, FlowTask *task) {
     const Flow *flow = a->flow;
     Interpreter *in = a->in;
     uint32_t node = task->what / 2, region = flow->region_of[node], depth = in->frames.count;
@@ -289,7 +289,7 @@ static bool run_effect(Activation *a, Task *task) {
 enum { LOOP_START, LOOP_LEAVES, LOOP_GOES_ON, LOOP_NEXT };
 
 // Begins an iteration: the first, from outside, or the next, from the latch.
-static bool begin_iteration(Activation *a, Task *task, uint32_t which) {
+static bool begin_iteration(Activation *a, FlowTask *task, uint32_t which) {
     const Flow *flow = a->flow;
     uint32_t index = task->what;
     const Region *region = &flow->regions[index];
@@ -310,7 +310,7 @@ static bool begin_iteration(Activation *a, Task *task, uint32_t which) {
     return true;
 }
 
-static bool run_loop(Activation *a, Task *task) {
+static bool run_loop(Activation *a, FlowTask *task) {
     uint32_t index = task->what;
     const Region *region = &a->flow->regions[index];
     bool holds;
@@ -333,13 +333,13 @@ static bool run_loop(Activation *a, Task *task) {
 
 // ---- Ends
 
-static bool run_result(Activation *a, Task *task) {
+static bool run_result(Activation *a, FlowTask *task) {
     const Gsa *gsa = a->flow->func->gsa;
     for (; task->at < gsa->ends.count; task->at++) {
         bool holds;
         EndGate end = gsa->ends.at[task->at];
         if (!need_gate(a, end.gate, 0, &holds)) return false;
-        if (holds) return need_state(a, (State){2 * end.node.i + 1}, 0);
+        if (holds) return need_state(a, (WorldState){2 * end.node.i + 1}, 0);
     }
     demand(a, TASK_SETTLE, 0, 0);
     return false;
@@ -351,7 +351,7 @@ static bool settle_node(Activation *a, uint32_t region, Node node) {
     uint32_t there = 0;
     const Instr *instr = func_at(flow->func, node);
     if (flow->region_of[node.i] != region) return need_region(a, flow->region_of[node.i], region);
-    if (flow_has_effect(instr)) return need_state(a, (State){2 * node.i + 1}, region);
+    if (flow_has_effect(instr)) return need_state(a, (WorldState){2 * node.i + 1}, region);
     if (!instr_is_branch(instr)) return true;
     if (!need_state(a, flow->state_in[node.i], region) ||
         !need_registers(a, instr_args(flow->func, instr), instr->arg_count, region, &there))
@@ -363,7 +363,7 @@ static bool settle_node(Activation *a, uint32_t region, Node node) {
 // Nodes of the region, and the headers of loops in it, are taken in order. In the end one of them was
 // a wrong step, ended the run or never came to an end; if not, the form's gates are not what they
 // should be.
-static bool run_settle(Activation *a, Task *task) {
+static bool run_settle(Activation *a, FlowTask *task) {
     const Flow *flow = a->flow;
     for (; task->at < flow->order_count; task->at++) {
         Node node = flow->order[task->at];
@@ -384,9 +384,9 @@ static bool run_settle(Activation *a, Task *task) {
 
 static Activation *new_activation(Interpreter *in, const Flow *flow) {
     Arena *arena = in->arena;
-    if (!memory_charge(in->machine.memory, flow->size)) {
-        machine_wrong(&in->machine, "call depth of %u: no memory for another activation",
-                      in->frames.count);
+    if (!memory_charge(in->world.memory, flow->size)) {
+        world_wrong(&in->world, "call depth of %u: no memory for another activation",
+                    in->frames.count);
         return NULL;
     }
     Activation *a = ARENA_NEW(arena, Activation);
@@ -415,7 +415,7 @@ static void begin(Interpreter *in) {
     demand(a, TASK_RESULT, 0, 0);
 }
 
-static bool run_task(Activation *a, Task *task) {
+static bool run_task(Activation *a, FlowTask *task) {
     switch (task->kind) {
     case TASK_RESULT: return run_result(a, task);
     case TASK_VALUE: return run_value(a, task);
@@ -427,7 +427,7 @@ static bool run_task(Activation *a, Task *task) {
     return false;
 }
 
-void flow_leave(const Frame *frame) {
+void flow_leave(const CallFrame *frame) {
     Activation *a = frame->activation;
     Flow *flow = frame->code->flow;
     a->next = flow->free;
@@ -440,7 +440,7 @@ static void step(Interpreter *in) {
     Activation *a = top_frame(in)->activation;
     uint32_t index = a->tasks.count - 1;
     uint64_t jumps = in->jumps;
-    Task task = a->tasks.at[index];
+    FlowTask task = a->tasks.at[index];
     bool done = run_task(a, &task);
     if (in->jumps != jumps) return;
     a->tasks.at[index] = task;
@@ -448,9 +448,9 @@ static void step(Interpreter *in) {
 }
 
 void dataflow_interpret(Interpreter *in, uint32_t depth) {
-    while (!in->machine.stopped && in->frames.count > depth) {
+    while (!in->world.stopped && in->frames.count > depth) {
         if (!in->fuel) {
-            machine_exit(&in->machine, END_FUEL, 0);
+            world_exit(&in->world, END_FUEL, 0);
         } else if (!top_frame(in)->activation) {
             begin(in);
         } else {
@@ -465,8 +465,8 @@ void dataflow_interpret(Interpreter *in, uint32_t depth) {
 const Code *dataflow_prepare(Interpreter *in, const Func *func) {
     if (func->form != run_way_table[in->way].form) {
         const Code *refused = run_prepare_plain(in, func);
-        machine_wrong(&in->machine, "function '%s' is not in gated SSA", func_name(func));
-        in->machine.result->refused = true;
+        world_wrong(&in->world, "function '%s' is not in gated SSA", func_name(func));
+        in->world.result->refused = true;
         return refused;
     }
     Code *code = rtl_decode(in, func);

@@ -44,9 +44,9 @@ typedef struct {
 //   2n + 1  the state that node n leaves, which has an effect
 typedef struct {
     uint32_t i;
-} State;
+} WorldState;
 
-#define FIRST_STATE ((State){NO_ID}) // on entering the function
+#define FIRST_STATE ((WorldState){NO_ID}) // on entering the function
 
 typedef struct Flow {
     const Func *func; // with a table of gates that holds those of `reached` as well
@@ -54,12 +54,12 @@ typedef struct Flow {
     Preds preds;
     Region *regions;
     uint32_t region_count;
-    uint32_t *region_of;         // each node
-    FlowValue *values;           // of each register
-    State *state_in, *state_out; // of each node
-    Gate *reached;               // when an iteration of the node's region comes to it
-    Gate *joining;               // of a join's predecessor: the same, but of the join's region
-    Node *order;                 // nodes so that each comes after those that lead to it
+    uint32_t *region_of;              // each node
+    FlowValue *values;                // of each register
+    WorldState *state_in, *state_out; // of each node
+    Gate *reached;                    // when an iteration of the node's region comes to it
+    Gate *joining;                    // of a join's predecessor: the same, but of the join's region
+    Node *order;                      // nodes so that each comes after those that lead to it
     uint32_t order_count;
     uint64_t size;           // of an activation, in bytes
     struct Activation *free; // that calls have done with
@@ -104,7 +104,7 @@ typedef struct {
     uint32_t region;
     uint32_t at;    // how far it has come
     uint32_t there; // how many of the registers that it reads next are there
-} Task;
+} FlowTask;
 
 typedef struct Activation {
     struct Activation *next; // in the list of free ones
@@ -118,8 +118,8 @@ typedef struct Activation {
     uint64_t *done;  // states
     uint64_t *judged;
     RegionState *regions;
-    VEC(Task) tasks; // each is needed by the one before
+    VEC(FlowTask) tasks; // each is needed by the one before
 } Activation;
 
-// How an effect stands; Task.at of TASK_STATE for one.
+// How an effect stands; FlowTask.at of TASK_STATE for one.
 enum { EFFECT_DEMANDED, EFFECT_DUE, EFFECT_DONE };

@@ -13,13 +13,14 @@
 
 // ---- Regions
 
-static void add_region(Flow *flow, const Nest *nest, uint32_t *region_of_header, LoopGate gates) {
+static void add_region(Flow *flow, const LoopNest *loop_nest, uint32_t *region_of_header,
+                       LoopGate gates) {
     Node header = gates.header;
     const Node *preds = preds_at(&flow->preds, header);
     uint32_t index = flow->region_count++;
     region_of_header[header.i] = index;
-    flow->regions[index] = (Region){.first = nest->first[header.i] + 1,
-                                    .last = nest->last[header.i] + 1,
+    flow->regions[index] = (Region){.first = loop_nest->first[header.i] + 1,
+                                    .last = loop_nest->last[header.i] + 1,
                                     .header = header,
                                     .before = preds[0],
                                     .latch = preds[1],
@@ -28,20 +29,20 @@ static void add_region(Flow *flow, const Nest *nest, uint32_t *region_of_header,
 }
 
 // Region 0 is the function, then the loops by header.
-static void find_regions(Flow *flow, Arena *arena, const Nest *nest) {
+static void find_regions(Flow *flow, Arena *arena, const LoopNest *loop_nest) {
     const Func *func = flow->func;
     uint32_t loops = func->gsa->loops.count;
     uint32_t *region_of_header = ARENA_ARRAY(arena, uint32_t, func->nodes.count);
     flow->regions = ARENA_ARRAY(arena, Region, loops + 1);
     flow->regions[flow->region_count++] = (Region){.parent = NO_ID, .last = NO_ID};
     for (uint32_t i = 0; i < loops; i++)
-        add_region(flow, nest, region_of_header, func->gsa->loops.at[i]);
+        add_region(flow, loop_nest, region_of_header, func->gsa->loops.at[i]);
     for (uint32_t i = 1; i <= loops; i++) {
-        Node outer = nest->outer[flow->regions[i].header.i];
+        Node outer = loop_nest->outer[flow->regions[i].header.i];
         flow->regions[i].parent = outer.i == NO_ID ? 0 : region_of_header[outer.i];
     }
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Node loop = nest->loop[n];
+        Node loop = loop_nest->loop[n];
         flow->region_of[n] = loop.i == NO_ID ? 0 : region_of_header[loop.i];
     }
 }
@@ -105,16 +106,16 @@ static void find_values(Flow *flow, Arena *arena) {
 // ---- States
 
 // Of a node that is not reachable.
-#define NO_STATE ((State){NO_ID - 1})
+#define NO_STATE ((WorldState){NO_ID - 1})
 
 // The state on entering a node that is no header: that of its predecessors if all leave the same.
-static State entering_state(const Flow *flow, Node node) {
+static WorldState entering_state(const Flow *flow, Node node) {
     const Node *preds = preds_at(&flow->preds, node);
-    State state = node.i == 0 ? FIRST_STATE : NO_STATE;
+    WorldState state = node.i == 0 ? FIRST_STATE : NO_STATE;
     for (uint32_t k = 0; k < preds_count(&flow->preds, node); k++) {
-        State other = flow->state_out[preds[k].i];
+        WorldState other = flow->state_out[preds[k].i];
         if (other.i == NO_STATE.i || other.i == state.i) continue;
-        if (state.i != NO_STATE.i) return (State){2 * node.i};
+        if (state.i != NO_STATE.i) return (WorldState){2 * node.i};
         state = other;
     }
     return state;
@@ -124,10 +125,11 @@ static void find_states(Flow *flow) {
     for (uint32_t n = 0; n < flow->func->nodes.count; n++) flow->state_out[n] = NO_STATE;
     for (uint32_t i = 0; i < flow->order_count; i++) {
         Node node = flow->order[i];
-        State in = is_header(flow, node) ? (State){2 * node.i} : entering_state(flow, node);
+        WorldState in =
+            is_header(flow, node) ? (WorldState){2 * node.i} : entering_state(flow, node);
         bool effect = flow_has_effect(func_at(flow->func, node));
         flow->state_in[node.i] = in;
-        flow->state_out[node.i] = effect ? (State){2 * node.i + 1} : in;
+        flow->state_out[node.i] = effect ? (WorldState){2 * node.i + 1} : in;
     }
 }
 
@@ -207,14 +209,14 @@ Flow *flow_prepare(Interpreter *in, const Code *code) {
                    .preds = preds_of(arena, code->func),
                    .region_of = ARENA_ARRAY(arena, uint32_t, nodes),
                    .values = ARENA_ARRAY(arena, FlowValue, registers),
-                   .state_in = ARENA_ARRAY(arena, State, nodes),
-                   .state_out = ARENA_ARRAY(arena, State, nodes),
+                   .state_in = ARENA_ARRAY(arena, WorldState, nodes),
+                   .state_out = ARENA_ARRAY(arena, WorldState, nodes),
                    .reached = ARENA_ARRAY(arena, Gate, nodes),
                    .joining = ARENA_ARRAY(arena, Gate, nodes),
                    .order = ARENA_ARRAY(arena, Node, nodes)};
     Dominance dom = dominance_of(arena, code->func, &flow->preds);
-    Nest nest = nest_of(arena, code->func, &flow->preds, &dom);
-    find_regions(flow, arena, &nest);
+    LoopNest loop_nest = loop_nest_of(arena, code->func, &flow->preds, &dom);
+    find_regions(flow, arena, &loop_nest);
     order_nodes(flow, arena, &dom);
     find_values(flow, arena);
     find_states(flow);

@@ -15,32 +15,32 @@ struct SavedFlow {
 typedef struct {
     void *at;
     size_t size;
-} Part;
+} SavedPart;
 
 enum { PARTS = 5 };
 
-static void parts_of(const Activation *a, uint32_t task_count, Part *parts) {
+static void parts_of(const Activation *a, uint32_t task_count, SavedPart *parts) {
     const Func *func = a->flow->func;
-    parts[0] = (Part){a->known, func->regs.count * sizeof(uint64_t)};
-    parts[1] = (Part){a->done, 2 * (size_t)func->nodes.count * sizeof(uint64_t)};
-    parts[2] = (Part){a->judged, func->gsa->gates.count * sizeof(uint64_t)};
-    parts[3] = (Part){a->regions, a->flow->region_count * sizeof(RegionState)};
-    parts[4] = (Part){a->tasks.at, task_count * sizeof(Task)};
+    parts[0] = (SavedPart){a->known, func->regs.count * sizeof(uint64_t)};
+    parts[1] = (SavedPart){a->done, 2 * (size_t)func->nodes.count * sizeof(uint64_t)};
+    parts[2] = (SavedPart){a->judged, func->gsa->gates.count * sizeof(uint64_t)};
+    parts[3] = (SavedPart){a->regions, a->flow->region_count * sizeof(RegionState)};
+    parts[4] = (SavedPart){a->tasks.at, task_count * sizeof(FlowTask)};
 }
 
 struct SavedFlow *dataflow_save(Interpreter *in, struct SavedFlow *old, uint64_t *size) {
     const Activation *a = top_frame(in)->activation;
-    Part parts[PARTS];
+    SavedPart parts[PARTS];
     uint64_t total = sizeof(struct SavedFlow);
     parts_of(a, a->tasks.count, parts);
     for (int i = 0; i < PARTS; i++) total += parts[i].size;
     if (old) {
-        memory_discharge(in->machine.memory, old->size);
+        memory_discharge(in->world.memory, old->size);
         *size -= old->size;
         free(old);
     }
-    if (!memory_charge(in->machine.memory, total)) {
-        machine_wrong(&in->machine, "no memory to save what setjmp needs");
+    if (!memory_charge(in->world.memory, total)) {
+        world_wrong(&in->world, "no memory to save what setjmp needs");
         return NULL;
     }
     *size += total;
@@ -57,7 +57,7 @@ struct SavedFlow *dataflow_save(Interpreter *in, struct SavedFlow *old, uint64_t
 // The last of the tasks is the call of setjmp.
 void flow_restore(Interpreter *in, const struct SavedFlow *saved) {
     Activation *a = top_frame(in)->activation;
-    Part parts[PARTS];
+    SavedPart parts[PARTS];
     vec_clear(&a->tasks);
     (void)vec_extend(in->arena, &a->tasks, saved->task_count);
     parts_of(a, saved->task_count, parts);

@@ -20,7 +20,7 @@ struct GatedEdge {
 };
 
 static GatedEdge *edge_of(Code *code, Node nop, uint32_t *used) {
-    Step *step = &code->steps[nop.i];
+    DecodedStep *step = &code->steps[nop.i];
     if (step->code != CODE_GATED) step->a = (*used)++;
     step->code = CODE_GATED;
     return &code->edges[step->a];
@@ -45,8 +45,8 @@ static void decode_moves(Code *code, Node header, Node nop, uint32_t k, uint32_t
     const Merge *merges = gsa_merges(code->func, header);
     uint32_t count = 0;
     for (uint32_t i = 0; i < gsa_merge_count(code->func, header); i++) {
-        Move move = {.dest = merges[i].dest.i,
-                     .source = merge_args(code->func, &merges[i])[k].reg.i};
+        PhiMove move = {.dest = merges[i].dest.i,
+                        .source = merge_args(code->func, &merges[i])[k].reg.i};
         if (move.dest != move.source) code->moves[first + count++] = move;
     }
     rtl_decode_moves(code, nop, first, count, written);
@@ -83,7 +83,7 @@ static void decode_edges(Interpreter *in, Code *code) {
     }
     if (!edges) return;
     code->edges = ARENA_ARRAY(in->arena, GatedEdge, edges);
-    code->moves = ARENA_ARRAY(in->arena, Move, moves);
+    code->moves = ARENA_ARRAY(in->arena, PhiMove, moves);
     code->gates = gate_eval_new(in->arena, func);
     edges = moves = 0;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
@@ -104,16 +104,16 @@ const Code *gsa_prepare(Interpreter *in, const Func *func) {
 // ---- Running
 
 // A wrong step on an edge; `format` has one %s for a register.
-static bool wrong(Interpreter *in, const Frame *frame, const char *format, Reg reg) {
+static bool wrong(Interpreter *in, const CallFrame *frame, const char *format, Reg reg) {
     Out name = {0};
     reg_print(&name, frame->code->func, reg);
     out_char(&name, '\0');
-    machine_wrong(&in->machine, format, name.text);
+    world_wrong(&in->world, format, name.text);
     out_free(&name);
     return false;
 }
 
-static bool run_etas(Interpreter *in, Frame *frame, const GatedEdge *edge) {
+static bool run_etas(Interpreter *in, CallFrame *frame, const GatedEdge *edge) {
     GateEval *gates = frame->code->gates;
     for (uint32_t i = 0; i < edge->eta_count; i++) {
         const Eta *eta = &edge->etas[i];
@@ -128,7 +128,8 @@ static bool run_etas(Interpreter *in, Frame *frame, const GatedEdge *edge) {
 }
 
 // The register that a gamma selects.
-static bool select_argument(Interpreter *in, const Frame *frame, const Merge *merge, Reg *from) {
+static bool select_argument(Interpreter *in, const CallFrame *frame, const Merge *merge,
+                            Reg *from) {
     const MergeArg *args = merge_args(frame->code->func, merge);
     bool found = false;
     for (uint32_t k = 0; k < merge->arg_count; k++) {
@@ -140,7 +141,7 @@ static bool select_argument(Interpreter *in, const Frame *frame, const Merge *me
     return found || wrong(in, frame, "no gate of the gamma of %s holds", merge->dest);
 }
 
-static bool run_merges(Interpreter *in, Frame *frame, const GatedEdge *edge) {
+static bool run_merges(Interpreter *in, CallFrame *frame, const GatedEdge *edge) {
     for (uint32_t i = 0; i < edge->merge_count; i++) {
         const Merge *merge = &edge->merges[i];
         Reg from;
@@ -156,7 +157,7 @@ static bool run_merges(Interpreter *in, Frame *frame, const GatedEdge *edge) {
 }
 
 bool gsa_run_edge(Interpreter *in) {
-    Frame *frame = top_frame(in);
+    CallFrame *frame = top_frame(in);
     const GatedEdge *edge = &frame->code->edges[frame->step->a];
     gate_eval_forget(frame->code->gates);
     if (!run_etas(in, frame, edge) || !run_merges(in, frame, edge)) return false;

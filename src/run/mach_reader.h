@@ -18,9 +18,9 @@ typedef struct {
     VEC(PendingEdge) edges;
     uint32_t *start; // of each block: its first node
     // Allocated: the registers for machine registers (NO_REG if they do not occur) and for spills.
-    Reg machine[MACHINE_COUNT];
+    Reg machine[MACHINE_REG_COUNT];
     Reg *spill;
-    MachineSet used;
+    MachineRegSet used;
     // Allocated: a register whose upper 32 bits are undefined and whose lower are zero.
     Reg upper;
     Reg undefined;               // never set

@@ -92,7 +92,7 @@ static void assign(Reader *r, Reg dest, Reg value) {
     reader_add(r, move, &value, 1);
 }
 
-static Reg widen(Reader *r, Reg value) {
+static Reg widened(Reader *r, Reg value) {
     return reader_binary(r, OP_OR_I64, reader_unary(r, OP_ZEXT_I64, value), r->upper);
 }
 
@@ -102,8 +102,8 @@ void reader_put(Reader *r, Place place, Type type, Reg value) {
         return;
     }
     switch (type) {
-    case TYPE_I32: value = widen(r, value); break;
-    case TYPE_F32: value = widen(r, reader_unary(r, OP_BITS_I32_F32, value)); break;
+    case TYPE_I32: value = widened(r, value); break;
+    case TYPE_F32: value = widened(r, reader_unary(r, OP_BITS_I32_F32, value)); break;
     case TYPE_F64: value = reader_unary(r, OP_BITS_I64_F64, value); break;
     default: break;
     }
@@ -111,9 +111,9 @@ void reader_put(Reader *r, Place place, Type type, Reg value) {
 }
 
 void reader_kill(Reader *r) {
-    MachineSet lost = (r->constraints.clobbers | r->constraints.killed) & r->used;
-    for (uint32_t reg = 0; r->allocated && reg < MACHINE_COUNT; reg++)
-        if (lost & MACHINE_BIT(reg)) assign(r, r->machine[reg], r->undefined);
+    MachineRegSet lost = (r->constraints.clobbers | r->constraints.killed) & r->used;
+    for (uint32_t reg = 0; r->allocated && reg < MACHINE_REG_COUNT; reg++)
+        if (lost & MACHINE_REG_BIT(reg)) assign(r, r->machine[reg], r->undefined);
 }
 
 // ---- Operands
@@ -191,7 +191,7 @@ static uint32_t set_operator(Reader *r, const MachInstr *instr, Instr *to, Reg *
     return count;
 }
 
-static Reg operator(Reader *r, const MachInstr *instr) {
+static Reg operation(Reader *r, const MachInstr *instr) {
     Reg args[MACH_SOURCES];
     Instr to = {.high = instr->high};
     if (op_info(instr->op)->arity == 0) {
@@ -236,12 +236,12 @@ static void update(Reader *r, const MachInstr *instr) {
     MachInstr stored = *instr;
     if (instr->chunk == CHUNK_U8) stored.chunk = CHUNK_I8;
     if (instr->chunk == CHUNK_U16) stored.chunk = CHUNK_I16;
-    store(r, &stored, operator(r, instr));
+    store(r, &stored, operation(r, instr));
 }
 
 static Reg select_(Reader *r, const MachInstr *instr) {
     Type type = (Type)instr->aux;
-    Reg condition = operator(r, instr);
+    Reg condition = operation(r, instr);
     Reg yes = source(r, instr, 2, type), no = source(r, instr, 3, type);
     Instr to = {.op = (uint16_t)op_select(type)};
     return add_operator(r, to, (Reg[]){condition, yes, no}, 3);
@@ -307,7 +307,7 @@ static void builtin(Reader *r, const MachInstr *instr) {
 static Reg computed(Reader *r, const MachInstr *instr) {
     switch ((MachKind)instr->kind) {
     case MK_OP:
-    case MK_MOVE: return operator(r, instr);
+    case MK_MOVE: return operation(r, instr);
     case MK_LEA: return lea(r, instr);
     case MK_LOAD: return load(r, instr);
     case MK_LOAD_PART: return load_part(r, instr);
@@ -389,7 +389,7 @@ static void note_used(Reader *r) {
         mach_constraints(r->arena, r->func, mach_at(r->func, i), &r->constraints);
         for (uint32_t k = 0; k < r->constraints.operands.count; k++) {
             Place place = *r->constraints.operands.at[k].place;
-            if (place_is_machine(place)) r->used |= MACHINE_BIT(place_index(place));
+            if (place_is_machine(place)) r->used |= MACHINE_REG_BIT(place_index(place));
         }
     }
 }
@@ -403,9 +403,10 @@ static Reg named_cell(Reader *r, const char *name, Type type) {
 static void make_cells(Reader *r) {
     const Mach *mach = r->func->mach;
     note_used(r);
-    for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++)
-        r->machine[reg] =
-            r->used & MACHINE_BIT(reg) ? named_cell(r, machine_name(reg), TYPE_I64) : NO_REG;
+    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
+        r->machine[reg] = r->used & MACHINE_REG_BIT(reg)
+                              ? named_cell(r, machine_reg_name(reg), TYPE_I64)
+                              : NO_REG;
     r->spill = ARENA_ARRAY(r->arena, Reg, mach->spills.count);
     r->to->first_spill = r->to->regs.count;
     r->to->spill_count = mach->spills.count;

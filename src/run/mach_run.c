@@ -3,5 +3,5 @@
 #include "run/rtl_interpreter.h"
 
 const Code *mach_prepare(Interpreter *in, const Func *func) {
-    return rtl_prepare(in, mach_reading(in->machine.arena, func));
+    return rtl_prepare(in, mach_reading(in->world.arena, func));
 }

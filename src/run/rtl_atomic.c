@@ -13,9 +13,9 @@ typedef struct {
 } Access;
 
 static bool fetch(const Access *access, Value *value) {
-    Machine *machine = &access->in->machine;
-    if (!memory_load(machine->memory, access->chunk, access->address, value)) {
-        machine_wrong_access(machine, access->address, chunk_size(access->chunk), false);
+    World *world = &access->in->world;
+    if (!memory_load(world->memory, access->chunk, access->address, value)) {
+        world_wrong_access(world, access->address, chunk_size(access->chunk), false);
         return false;
     }
     return !access->is_volatile ||
@@ -24,12 +24,12 @@ static bool fetch(const Access *access, Value *value) {
 
 // The event of a store tells what is in memory afterwards, not what else the register holds.
 static bool put(const Access *access, Value value) {
-    Machine *machine = &access->in->machine;
-    if (!memory_store(machine->memory, access->chunk, access->address, value)) {
-        machine_wrong_access(machine, access->address, chunk_size(access->chunk), true);
+    World *world = &access->in->world;
+    if (!memory_store(world->memory, access->chunk, access->address, value)) {
+        world_wrong_access(world, access->address, chunk_size(access->chunk), true);
         return false;
     }
-    memory_load(machine->memory, access->chunk, access->address, &value);
+    memory_load(world->memory, access->chunk, access->address, &value);
     return !access->is_volatile ||
            rtl_volatile_event(access->in, access->chunk, access->address, &value, NULL);
 }
@@ -48,21 +48,21 @@ static Value combined(const Access *access, Value old, Value operand) {
 // The object must be one that can be written even if the comparison fails: the machine writes it
 // back then.
 static bool compare(const Access *access, Value old, Value expected, Value desired) {
-    Machine *machine = &access->in->machine;
+    World *world = &access->in->world;
     uint32_t size = chunk_size(access->chunk);
     uint64_t mask = UINT64_MAX >> (64 - 8 * size);
     uint8_t *undef;
     if ((old.undef | expected.undef) & mask) {
-        machine_wrong(machine, "atomic_compare of an undefined value");
+        world_wrong(world, "atomic_compare of an undefined value");
         return false;
     }
     if ((old.bits & mask) == (expected.bits & mask)) return put(access, desired);
-    if (memory_write(machine->memory, access->address, size, &undef)) return true;
-    machine_wrong_access(machine, access->address, size, true);
+    if (memory_write(world->memory, access->address, size, &undef)) return true;
+    world_wrong_access(world, access->address, size, true);
     return false;
 }
 
-bool rtl_atomic(Interpreter *in, Frame *frame, const Step *step) {
+bool rtl_atomic(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     const Instr *instr = step_instr(frame, step);
     const Reg *last = instr_args(frame->code->func, instr) + instr->arg_count;
     Access access = {.in = in,

@@ -6,49 +6,49 @@ enum { VA_LIST_SIZE = 24, TOKEN_SHIFT = 32 };
 
 static bool is_defined(Interpreter *in, Value value, const char *what) {
     if (!value.undef) return true;
-    machine_wrong(&in->machine, "%s is undefined", what);
+    world_wrong(&in->world, "%s is undefined", what);
     return false;
 }
 
 // Whether bytes may be read or written; if not, the run has ended.
 static bool can_access(Interpreter *in, Value address, uint64_t size, bool write) {
     uint8_t *undef;
-    Memory *memory = in->machine.memory;
+    Memory *memory = in->world.memory;
     if (!is_defined(in, address, "an address")) return false;
     if (write ? memory_write(memory, address.bits, size, &undef)
               : memory_read(memory, address.bits, size, &undef))
         return true;
-    machine_wrong_access(&in->machine, address.bits, size, write);
+    world_wrong_access(&in->world, address.bits, size, write);
     return false;
 }
 
-static bool builtin_memcpy(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_memcpy(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     Value to = frame->regs[step->a], from = frame->regs[step->b];
     uint64_t size = step->imm;
     if (!can_access(in, from, size, false) || !can_access(in, to, size, true)) return false;
     uint64_t distance = to.bits > from.bits ? to.bits - from.bits : from.bits - to.bits;
     if (distance && distance < size) {
-        machine_wrong(&in->machine, "memcpy of %llu bytes between ranges that overlap",
-                      (unsigned long long)size);
+        world_wrong(&in->world, "memcpy of %llu bytes between ranges that overlap",
+                    (unsigned long long)size);
         return false;
     }
-    return memory_copy(in->machine.memory, to.bits, from.bits, size);
+    return memory_copy(in->world.memory, to.bits, from.bits, size);
 }
 
-static bool builtin_memset(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_memset(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     Value to = frame->regs[step->a];
     return can_access(in, to, step->imm, true) &&
-           memory_fill(in->machine.memory, to.bits, frame->regs[step->b], step->imm);
+           memory_fill(in->world.memory, to.bits, frame->regs[step->b], step->imm);
 }
 
-static bool builtin_alloca(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_alloca(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     Value size = frame->regs[step->a];
     if (!is_defined(in, size, "the size of an alloca")) return false;
     Object *object =
-        memory_add(in->machine.memory, OBJECT_ALLOCA, "alloca", size.bits, step->imm, false);
+        memory_add(in->world.memory, OBJECT_ALLOCA, "alloca", size.bits, step->imm, false);
     if (!object) {
-        machine_wrong(&in->machine, "no memory for an alloca of %llu bytes",
-                      (unsigned long long)size.bits);
+        world_wrong(&in->world, "no memory for an alloca of %llu bytes",
+                    (unsigned long long)size.bits);
         return false;
     }
     vec_push(in->arena, &in->owned, object);
@@ -57,39 +57,39 @@ static bool builtin_alloca(Interpreter *in, Frame *frame, const Step *step) {
 }
 
 // A token names the frame by its depth and the number of allocas that live.
-static bool builtin_stack_save(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_stack_save(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     uint64_t live = in->owned.count - frame->allocas;
     frame->regs[step->dest] = value_i64((uint64_t)in->frames.count << TOKEN_SHIFT | live);
     return true;
 }
 
-static bool builtin_stack_restore(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_stack_restore(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     Value token = frame->regs[step->a];
     if (!is_defined(in, token, "the token of a stack_restore")) return false;
     uint64_t keep = (uint32_t)token.bits;
     if (token.bits >> TOKEN_SHIFT != in->frames.count || keep > in->owned.count - frame->allocas) {
-        machine_wrong(&in->machine, "stack_restore to a state that is gone");
+        world_wrong(&in->world, "stack_restore to a state that is gone");
         return false;
     }
     while (in->owned.count > frame->allocas + keep)
-        memory_remove(in->machine.memory, vec_pop(&in->owned));
+        memory_remove(in->world.memory, vec_pop(&in->owned));
     return true;
 }
 
-static bool builtin_va_start(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_va_start(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     Value list = frame->regs[step->a];
     if (!can_access(in, list, VA_LIST_SIZE, true)) return false;
-    if (!frame->va_list) frame->va_list = machine_add_varargs(&in->machine, frame->variable) + 1;
-    memory_fill(in->machine.memory, list.bits, value_i32(0), VA_LIST_SIZE);
-    return memory_store(in->machine.memory, CHUNK_I64, list.bits, value_i64(frame->va_list));
+    if (!frame->va_list) frame->va_list = world_add_varargs(&in->world, frame->variable) + 1;
+    memory_fill(in->world.memory, list.bits, value_i32(0), VA_LIST_SIZE);
+    return memory_store(in->world.memory, CHUNK_I64, list.bits, value_i64(frame->va_list));
 }
 
-static bool builtin_va_arg(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_va_arg(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     Value list = frame->regs[step->a], value;
     PType type = {step_instr(frame, step)->ref};
     const ParamType *info = program_ptype_info(in->program, type);
     if (!is_defined(in, list, "an address") ||
-        !machine_next_vararg(&in->machine, list.bits, type, &value))
+        !world_next_vararg(&in->world, list.bits, type, &value))
         return false;
     if (!ptype_is_aggregate(info)) {
         frame->regs[step->dest] = value;
@@ -97,20 +97,20 @@ static bool builtin_va_arg(Interpreter *in, Frame *frame, const Step *step) {
     }
     Value to = frame->regs[step->b];
     return can_access(in, to, info->size, true) &&
-           memory_copy(in->machine.memory, to.bits, value.bits, info->size);
+           memory_copy(in->world.memory, to.bits, value.bits, info->size);
 }
 
-static bool builtin_va_copy(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_va_copy(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     Value to = frame->regs[step->a], from = frame->regs[step->b];
     return can_access(in, from, VA_LIST_SIZE, false) && can_access(in, to, VA_LIST_SIZE, true) &&
-           memory_copy(in->machine.memory, to.bits, from.bits, VA_LIST_SIZE);
+           memory_copy(in->world.memory, to.bits, from.bits, VA_LIST_SIZE);
 }
 
 // The list is marked as out of use.
-static bool builtin_va_end(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_va_end(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     Value list = frame->regs[step->a];
     return can_access(in, list, VA_LIST_SIZE, true) &&
-           memory_fill(in->machine.memory, list.bits, value_i32(0), VA_LIST_SIZE);
+           memory_fill(in->world.memory, list.bits, value_i32(0), VA_LIST_SIZE);
 }
 
 bool rtl_volatile_event(Interpreter *in, Chunk chunk, uint64_t address, const Value *stored,
@@ -128,93 +128,93 @@ bool rtl_volatile_event(Interpreter *in, Chunk chunk, uint64_t address, const Va
     if (stored) args[1] = *stored;
     char name[32];
     snprintf(name, sizeof name, "volatile_%s.%s", stored ? "store" : "load", chunk_name(chunk));
-    machine_event(&in->machine, name, &sig, args, count, loaded);
+    world_event(&in->world, name, &sig, args, count, loaded);
     return true;
 }
 
-static bool builtin_volatile_load(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_volatile_load(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     Value value;
     uint64_t address;
     if (!rtl_address(in, frame, step, "a volatile load", &address)) return false;
-    if (!memory_load(in->machine.memory, step->chunk, address, &value)) {
-        machine_wrong_access(&in->machine, address, chunk_size(step->chunk), false);
+    if (!memory_load(in->world.memory, step->chunk, address, &value)) {
+        world_wrong_access(&in->world, address, chunk_size(step->chunk), false);
     } else if (rtl_volatile_event(in, step->chunk, address, NULL, &value)) {
         frame->regs[step->dest] = value;
     }
-    return !in->machine.stopped;
+    return !in->world.stopped;
 }
 
-static bool builtin_volatile_store(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_volatile_store(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     Value value = frame->regs[step->c];
     uint64_t address;
     if (!rtl_address(in, frame, step, "a volatile store", &address)) return false;
-    if (!memory_store(in->machine.memory, step->chunk, address, value))
-        machine_wrong_access(&in->machine, address, chunk_size(step->chunk), true);
+    if (!memory_store(in->world.memory, step->chunk, address, value))
+        world_wrong_access(&in->world, address, chunk_size(step->chunk), true);
     else
         rtl_volatile_event(in, step->chunk, address, &value, NULL);
-    return !in->machine.stopped;
+    return !in->world.stopped;
 }
 
 // One thread runs: it sees its own accesses in order.
-static bool builtin_fence(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_fence(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     (void)in;
     (void)frame;
     (void)step;
     return true;
 }
 
-static bool builtin_asm(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_asm(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     (void)frame;
     (void)step;
-    machine_wrong(&in->machine, "inline assembly was reached, which only a machine can run");
+    world_wrong(&in->world, "inline assembly was reached, which only a machine can run");
     return false;
 }
 
 // Nothing is known of what a reserved register holds at first.
-static bool builtin_read_register(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_read_register(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     if (step->imm == M_STACK) {
-        machine_wrong(&in->machine, "the stack pointer was read, which only a machine has");
+        world_wrong(&in->world, "the stack pointer was read, which only a machine has");
         return false;
     }
-    frame->regs[step->dest] = in->machine.registers[step->imm];
+    frame->regs[step->dest] = in->world.registers[step->imm];
     return true;
 }
 
-static bool builtin_write_register(Interpreter *in, Frame *frame, const Step *step) {
-    in->machine.registers[step->imm] = frame->regs[step->a];
+static bool run_write_register(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
+    in->world.registers[step->imm] = frame->regs[step->a];
     return true;
 }
 
-static bool builtin_trap(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_trap(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     (void)frame;
     (void)step;
-    machine_exit(&in->machine, END_TRAP, 0);
-    in->machine.result->behaviour.reason = "a trap instruction was reached";
+    world_exit(&in->world, END_TRAP, 0);
+    in->world.result->behaviour.reason = "a trap instruction was reached";
     return false;
 }
 
-static bool builtin_unreachable(Interpreter *in, Frame *frame, const Step *step) {
+static bool run_unreachable(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     (void)frame;
     (void)step;
-    machine_wrong(&in->machine, "an unreachable instruction was reached");
+    world_wrong(&in->world, "an unreachable instruction was reached");
     return false;
 }
 
-typedef bool BuiltinFunction(Interpreter *in, Frame *frame, const Step *step);
+typedef bool BuiltinFunction(Interpreter *in, CallFrame *frame, const DecodedStep *step);
 
 static BuiltinFunction *function_of(Builtin builtin) {
     switch (builtin) {
-    case BI_MEMCPY: return builtin_memcpy;
-    case BI_MEMSET: return builtin_memset;
-    case BI_ALLOCA: return builtin_alloca;
-    case BI_STACK_SAVE: return builtin_stack_save;
-    case BI_STACK_RESTORE: return builtin_stack_restore;
-    case BI_VA_START: return builtin_va_start;
-    case BI_VA_ARG: return builtin_va_arg;
-    case BI_VA_COPY: return builtin_va_copy;
-    case BI_VA_END: return builtin_va_end;
-    case BI_VOLATILE_LOAD: return builtin_volatile_load;
-    case BI_VOLATILE_STORE: return builtin_volatile_store;
+    case BI_MEMCPY: return run_memcpy;
+    case BI_MEMSET: return run_memset;
+    case BI_ALLOCA: return run_alloca;
+    case BI_STACK_SAVE: return run_stack_save;
+    case BI_STACK_RESTORE: return run_stack_restore;
+    case BI_VA_START: return run_va_start;
+    case BI_VA_ARG: return run_va_arg;
+    case BI_VA_COPY: return run_va_copy;
+    case BI_VA_END: return run_va_end;
+    case BI_VOLATILE_LOAD: return run_volatile_load;
+    case BI_VOLATILE_STORE: return run_volatile_store;
     case BI_ATOMIC_LOAD:
     case BI_ATOMIC_STORE:
     case BI_ATOMIC_EXCHANGE:
@@ -226,20 +226,20 @@ static BuiltinFunction *function_of(Builtin builtin) {
     case BI_ATOMIC_XOR:
     case BI_ATOMIC_NAND: return rtl_atomic;
     case BI_FENCE:
-    case BI_SIGNAL_FENCE: return builtin_fence;
-    case BI_ASM: return builtin_asm;
-    case BI_READ_REGISTER: return builtin_read_register;
-    case BI_WRITE_REGISTER: return builtin_write_register;
-    case BI_TRAP: return builtin_trap;
-    case BI_UNREACHABLE: return builtin_unreachable;
+    case BI_SIGNAL_FENCE: return run_fence;
+    case BI_ASM: return run_asm;
+    case BI_READ_REGISTER: return run_read_register;
+    case BI_WRITE_REGISTER: return run_write_register;
+    case BI_TRAP: return run_trap;
+    case BI_UNREACHABLE: return run_unreachable;
     case BI_COUNT: break;
     }
     return NULL;
 }
 
 bool rtl_builtin(Interpreter *in) {
-    Frame *frame = top_frame(in);
-    const Step *step = frame->step;
+    CallFrame *frame = top_frame(in);
+    const DecodedStep *step = frame->step;
     if (!function_of((Builtin)step_instr(frame, step)->op)(in, frame, step)) return false;
     frame->step = step->next;
     return true;

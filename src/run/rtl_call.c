@@ -24,10 +24,10 @@ static void stack_reset(Interpreter *in, StackMark mark) {
     if (in->segment) in->segment->used = mark.used;
 }
 
-static void free_segments(Interpreter *in, Segment *segment) {
+static void free_segments(Interpreter *in, StackSegment *segment) {
     while (segment) {
-        Segment *next = segment->next;
-        memory_discharge(in->machine.memory, segment->capacity * sizeof(Value));
+        StackSegment *next = segment->next;
+        memory_discharge(in->world.memory, segment->capacity * sizeof(Value));
         free(segment);
         segment = next;
     }
@@ -43,28 +43,28 @@ void rtl_free_stack(Interpreter *in) {
 
 // A segment behind the current one with room for `count` values. One that is there already is used
 // if it is large enough.
-static Segment *next_segment(Interpreter *in, size_t count) {
-    Segment *current = in->segment;
+static StackSegment *next_segment(Interpreter *in, size_t count) {
+    StackSegment *current = in->segment;
     if (current && current->next) {
         if (current->next->capacity >= count) return current->next;
         free_segments(in, current->next);
         current->next = NULL;
     }
     size_t capacity = count > SEGMENT_VALUES ? count : SEGMENT_VALUES;
-    if (!memory_charge(in->machine.memory, capacity * sizeof(Value))) return NULL;
-    Segment *segment = xmalloc(sizeof(Segment) + size_mul(capacity, sizeof(Value)));
-    *segment = (Segment){.previous = current, .capacity = capacity};
+    if (!memory_charge(in->world.memory, capacity * sizeof(Value))) return NULL;
+    StackSegment *segment = xmalloc(sizeof(StackSegment) + size_mul(capacity, sizeof(Value)));
+    *segment = (StackSegment){.previous = current, .capacity = capacity};
     if (current) current->next = segment;
     return segment;
 }
 
 static void wrong_depth(Interpreter *in) {
-    machine_wrong(&in->machine, "call depth of %u: no memory for another frame", in->frames.count);
+    world_wrong(&in->world, "call depth of %u: no memory for another frame", in->frames.count);
 }
 
 // Room for values; NULL, with the run ended, if there is none.
 static Value *stack_push(Interpreter *in, size_t count) {
-    Segment *segment = in->segment;
+    StackSegment *segment = in->segment;
     if (!segment || segment->capacity - segment->used < count) {
         segment = next_segment(in, count);
         if (!segment) {
@@ -84,26 +84,25 @@ static Value *stack_push(Interpreter *in, size_t count) {
 // An object that the top frame owns; NULL, with the run ended, if there is no memory.
 static Object *own_object(Interpreter *in, ObjectKind kind, const char *name, uint64_t size,
                           uint64_t align) {
-    Object *object = memory_add(in->machine.memory, kind, name, size, align, false);
+    Object *object = memory_add(in->world.memory, kind, name, size, align, false);
     if (object)
         vec_push(in->arena, &in->owned, object);
     else
-        machine_wrong(&in->machine, "no memory for '%s' of %llu bytes", name,
-                      (unsigned long long)size);
+        world_wrong(&in->world, "no memory for '%s' of %llu bytes", name, (unsigned long long)size);
     return object;
 }
 
 // Replaces the address of an aggregate argument by that of a copy that the callee owns.
 static bool copy_argument(Interpreter *in, const ParamType *type, Value *value) {
-    Machine *machine = &in->machine;
+    World *world = &in->world;
     if (value->undef) {
-        machine_wrong(machine, "the address of an aggregate argument is undefined");
+        world_wrong(world, "the address of an aggregate argument is undefined");
         return false;
     }
     const Object *copy = own_object(in, OBJECT_ARGUMENT, "argument", type->size, type->align);
     if (!copy) return false;
-    if (!memory_copy(machine->memory, copy->address, value->bits, type->size)) {
-        machine_wrong_access(machine, value->bits, type->size, false);
+    if (!memory_copy(world->memory, copy->address, value->bits, type->size)) {
+        world_wrong_access(world, value->bits, type->size, false);
         return false;
     }
     *value = value_i64(copy->address);
@@ -111,7 +110,7 @@ static bool copy_argument(Interpreter *in, const ParamType *type, Value *value) 
 }
 
 static bool take_arguments(Interpreter *in, const SigInfo *sig, Value *values) {
-    const Frame *frame = top_frame(in);
+    const CallFrame *frame = top_frame(in);
     const Func *func = frame->code->func;
     for (uint32_t i = 0; i < sig->param_count; i++) {
         const ParamType *type = program_ptype_info(in->program, sig->params[i]);
@@ -122,7 +121,7 @@ static bool take_arguments(Interpreter *in, const SigInfo *sig, Value *values) {
 }
 
 static bool make_slots(Interpreter *in) {
-    const Frame *frame = top_frame(in);
+    const CallFrame *frame = top_frame(in);
     const Code *code = frame->code;
     for (uint32_t i = 0; i < code->func->slots.count; i++) {
         const SlotInfo *slot = &code->func->slots.at[i];
@@ -139,51 +138,51 @@ static bool make_slots(Interpreter *in) {
 static bool enter(Interpreter *in, const Code *code, const SigInfo *sig, Value *values, Value into,
                   StackMark mark) {
     if (in->frames.count >= in->max_depth) {
-        machine_wrong(&in->machine, "call depth exceeds %u", in->max_depth);
+        world_wrong(&in->world, "call depth exceeds %u", in->max_depth);
         return false;
     }
     Value *regs = stack_push(in, code->reg_count);
     if (!regs) return false;
-    if (!memory_charge(in->machine.memory, sizeof(Frame))) {
+    if (!memory_charge(in->world.memory, sizeof(CallFrame))) {
         wrong_depth(in);
         return false;
     }
     memcpy(regs, code->initial, code->reg_count * sizeof(Value));
     uint32_t fixed = code->sig->fixed_count;
     vec_push(in->arena, &in->frames,
-             (Frame){.code = code,
-                     .step = code->steps,
-                     .regs = regs,
-                     .variable = {.args = values + fixed,
-                                  .types = sig->params + fixed,
-                                  .count = sig->param_count - fixed},
-                     .into = into,
-                     .owned = in->owned.count,
-                     .varargs = in->machine.varargs.count,
-                     .serial = in->entered++,
-                     .saved = in->saved.count,
-                     .mark = mark});
+             (CallFrame){.code = code,
+                         .step = code->steps,
+                         .regs = regs,
+                         .variable = {.args = values + fixed,
+                                      .types = sig->params + fixed,
+                                      .count = sig->param_count - fixed},
+                         .into = into,
+                         .owned = in->owned.count,
+                         .varargs = in->world.varargs.count,
+                         .serial = in->entered++,
+                         .saved = in->saved.count,
+                         .mark = mark});
     if (!take_arguments(in, sig, values) || !make_slots(in)) return false;
     top_frame(in)->allocas = in->owned.count;
     return true;
 }
 
 void rtl_leave(Interpreter *in) {
-    const Frame *frame = top_frame(in);
+    const CallFrame *frame = top_frame(in);
     if (frame->activation) flow_leave(frame);
-    while (in->owned.count > frame->owned) memory_remove(in->machine.memory, vec_pop(&in->owned));
-    in->machine.varargs.count = frame->varargs;
+    while (in->owned.count > frame->owned) memory_remove(in->world.memory, vec_pop(&in->owned));
+    in->world.varargs.count = frame->varargs;
     rtl_drop_saved(in, frame->saved);
     stack_reset(in, frame->mark);
-    memory_discharge(in->machine.memory, sizeof(Frame));
+    memory_discharge(in->world.memory, sizeof(CallFrame));
     in->frames.count--;
 }
 
 bool rtl_finish_call(Interpreter *in, Value result) {
-    Frame *frame = top_frame(in);
+    CallFrame *frame = top_frame(in);
     frame->regs[frame->step->dest] = result;
     if (!frame->step->next) {
-        machine_wrong(&in->machine, "a call that does not return has returned");
+        world_wrong(&in->world, "a call that does not return has returned");
         return false;
     }
     frame->step = frame->step->next;
@@ -191,19 +190,19 @@ bool rtl_finish_call(Interpreter *in, Value result) {
 }
 
 static bool return_aggregate(Interpreter *in, const ParamType *type, Value from, Value to) {
-    Machine *machine = &in->machine;
+    World *world = &in->world;
     uint8_t *undef;
     if (from.undef | to.undef)
-        machine_wrong(machine, "the address of an aggregate result is undefined");
-    else if (!memory_read(machine->memory, from.bits, type->size, &undef))
-        machine_wrong_access(machine, from.bits, type->size, false);
-    else if (!memory_copy(machine->memory, to.bits, from.bits, type->size))
-        machine_wrong_access(machine, to.bits, type->size, true);
-    return !machine->stopped;
+        world_wrong(world, "the address of an aggregate result is undefined");
+    else if (!memory_read(world->memory, from.bits, type->size, &undef))
+        world_wrong_access(world, from.bits, type->size, false);
+    else if (!memory_copy(world->memory, to.bits, from.bits, type->size))
+        world_wrong_access(world, to.bits, type->size, true);
+    return !world->stopped;
 }
 
 bool rtl_return(Interpreter *in) {
-    const Frame *frame = top_frame(in);
+    const CallFrame *frame = top_frame(in);
     const Instr *instr = step_instr(frame, frame->step);
     const ParamType *type = program_ptype_info(in->program, frame->code->sig->result);
     Value value = value_undefined(ptype_reg_type(type));
@@ -244,12 +243,12 @@ static const char *symbol_name(const Interpreter *in, Sym symbol) {
     return program_text(in->program, program_at(in->program, symbol)->name);
 }
 
-// What a function symbol stands for. The machine gives an alias the address of its target, so that
+// What a function symbol stands for. The world gives an alias the address of its target, so that
 // leads from one to the other.
 static const Callee *resolve(Interpreter *in, Sym symbol) {
     Callee *callee = &in->callees[symbol.i];
     if (callee->resolved) return callee;
-    Sym target = machine_function(&in->machine, in->machine.symbol_address[symbol.i]);
+    Sym target = world_function(&in->world, in->world.symbol_address[symbol.i]);
     if (target.i != NO_ID && target.i != symbol.i)
         *callee = *resolve(in, target);
     else if (program_at(in->program, symbol)->func)
@@ -263,25 +262,25 @@ static const Callee *resolve(Interpreter *in, Sym symbol) {
 // The external function itself checks the types of the call and that nothing undefined is passed.
 static bool call_external(Interpreter *in, const External *external, const SigInfo *sig,
                           const Value *args, uint32_t count, Value *result) {
-    Machine *machine = &in->machine;
-    ExternalCall call = {.machine = machine, .sig = sig, .args = args, .arg_count = count};
+    World *world = &in->world;
+    ExternalCall call = {.world = world, .sig = sig, .args = args, .arg_count = count};
     external->function(&call);
     if (external->observable && !in->jump.under_way)
-        machine_event(machine, external->name, sig, args, sig->param_count, &call.result);
+        world_event(world, external->name, sig, args, sig->param_count, &call.result);
     *result = call.result;
-    return !machine->stopped;
+    return !world->stopped;
 }
 
 // The function that an indirect call reaches; NO_SYM, with the run ended, if it is none.
 static Sym indirect_target(Interpreter *in, Value address) {
     if (address.undef) {
-        machine_wrong(&in->machine, "call of an undefined address");
+        world_wrong(&in->world, "call of an undefined address");
         return NO_SYM;
     }
-    Sym symbol = machine_function(&in->machine, address.bits);
+    Sym symbol = world_function(&in->world, address.bits);
     if (symbol.i == NO_ID)
-        machine_wrong(&in->machine, "call of 0x%llx, which is not a function",
-                      (unsigned long long)address.bits);
+        world_wrong(&in->world, "call of 0x%llx, which is not a function",
+                    (unsigned long long)address.bits);
     return symbol;
 }
 
@@ -302,13 +301,12 @@ static bool dispatch(Interpreter *in, Sym symbol, const SigInfo *sig, Value *val
         if (callee->code->sig == sig ||
             call_fits(in->program, sig, callee->code->sig, wants_result))
             return enter(in, callee->code, sig, values, into, mark);
-        machine_wrong(&in->machine, "call of '%s' with other types than it has",
-                      symbol_name(in, symbol));
+        world_wrong(&in->world, "call of '%s' with other types than it has",
+                    symbol_name(in, symbol));
         return false;
     }
     if (!callee->external) {
-        machine_wrong(&in->machine, "external function '%s' is not provided",
-                      symbol_name(in, symbol));
+        world_wrong(&in->world, "external function '%s' is not provided", symbol_name(in, symbol));
         return false;
     }
     Value result;
@@ -319,7 +317,7 @@ static bool dispatch(Interpreter *in, Sym symbol, const SigInfo *sig, Value *val
 }
 
 bool rtl_call(Interpreter *in) {
-    const Frame *frame = top_frame(in);
+    const CallFrame *frame = top_frame(in);
     const Instr *instr = step_instr(frame, frame->step);
     const SigInfo *sig = program_sig_info(in->program, (Sig){instr->aux});
     const Reg *args = instr_args(frame->code->func, instr);
@@ -343,7 +341,7 @@ bool rtl_call(Interpreter *in) {
 bool rtl_call_code(Interpreter *in, const Code *code, const Value *args, Value into,
                    Value *result) {
     if (in->nesting >= MOST_NESTED) {
-        machine_wrong(&in->machine, "call-backs nest deeper than %d", MOST_NESTED);
+        world_wrong(&in->world, "call-backs nest deeper than %d", MOST_NESTED);
         return false;
     }
     uint32_t depth = in->frames.count, count = code->sig->param_count;
@@ -362,7 +360,7 @@ bool rtl_call_code(Interpreter *in, const Code *code, const Value *args, Value i
     }
     in->nesting--;
     *result = in->result;
-    return !in->machine.stopped && !in->jump.under_way;
+    return !in->world.stopped && !in->jump.under_way;
 }
 
 // Whether a function can be called with that many scalars.
@@ -374,22 +372,22 @@ static bool takes_scalars(const Program *program, const SigInfo *sig, uint32_t c
     return true;
 }
 
-bool rtl_call_back(Machine *machine, uint64_t function, const Value *args, uint32_t count,
+bool rtl_call_back(World *world, uint64_t function, const Value *args, uint32_t count,
                    Value *result) {
-    Interpreter *in = machine->interpreter;
+    Interpreter *in = world->interpreter;
     Sym symbol = indirect_target(in, value_i64(function));
     if (symbol.i == NO_ID) return false;
     const Callee *callee = resolve(in, symbol);
     if (!callee->code && !callee->external) {
-        machine_wrong(machine, "external function '%s' is not provided", symbol_name(in, symbol));
+        world_wrong(world, "external function '%s' is not provided", symbol_name(in, symbol));
         return false;
     }
     const SigInfo *sig = callee->code
                              ? callee->code->sig
                              : program_sig_info(in->program, program_at(in->program, symbol)->sig);
     if (!takes_scalars(in->program, sig, count)) {
-        machine_wrong(machine, "call-back of '%s' with other types than it has",
-                      symbol_name(in, symbol));
+        world_wrong(world, "call-back of '%s' with other types than it has",
+                    symbol_name(in, symbol));
         return false;
     }
     if (callee->code) return rtl_call_code(in, callee->code, args, (Value){0}, result);

@@ -23,8 +23,8 @@ static bool may_leave(const Func *func, const Instr *instr) {
 }
 
 // Arguments stand in the order base, index, value; see program.h.
-static void decode_address(const Machine *machine, const Code *code, const Instr *instr,
-                           Step *step) {
+static void decode_address(const World *world, const Code *code, const Instr *instr,
+                           DecodedStep *step) {
     const Reg *args = instr_args(code->func, instr);
     uint32_t at = 0;
     step->chunk = instr->chunk;
@@ -32,55 +32,55 @@ static void decode_address(const Machine *machine, const Code *code, const Instr
     step->confined = may_leave(code->func, instr);
     step->a = step->b = zero_register(code);
     if (instr->base == BASE_REG) step->a = args[at++].i;
-    if (instr->base == BASE_SYMBOL) step->imm += machine->symbol_address[instr->ref];
+    if (instr->base == BASE_SYMBOL) step->imm += world->symbol_address[instr->ref];
     if (instr->base == BASE_SLOT) step->a = code->first_slot + instr->ref;
     if (instr->scale) step->b = args[at++].i;
     if (at < instr->arg_count) step->c = args[at].i;
 }
 
-static void decode_op(const Machine *machine, const Code *code, const Instr *instr, Step *step) {
+static void decode_op(const World *world, const Code *code, const Instr *instr, DecodedStep *step) {
     const OpInfo *info = op_info(instr->op);
     step->code = instr->op;
     step->immediate = instr->immediate;
     if (instr->immediate) {
         step->imm = value_immediate(info->operand[info->arity - 1], instr->imm).bits;
     } else if (instr->op == OP_ADDR_SLOT) {
-        *step = (Step){.code = OP_ADD_I64,
-                       .immediate = true,
-                       .dest = step->dest,
-                       .a = code->first_slot + instr->ref,
-                       .imm = step->imm,
-                       .next = step->next};
+        *step = (DecodedStep){.code = OP_ADD_I64,
+                              .immediate = true,
+                              .dest = step->dest,
+                              .a = code->first_slot + instr->ref,
+                              .imm = step->imm,
+                              .next = step->next};
     } else if (info->arity == 0) {
         step->code = CODE_CONST;
         step->c = instr->op == OP_CONST_F80 ? instr->high : 0;
         step->imm = value_immediate(info->result, instr->imm).bits;
-        if (instr->op == OP_ADDR_SYMBOL) step->imm += machine->symbol_address[instr->ref];
+        if (instr->op == OP_ADDR_SYMBOL) step->imm += world->symbol_address[instr->ref];
     }
 }
 
-static void decode(const Machine *machine, const Code *code, const Instr *instr, Step *step) {
+static void decode(const World *world, const Code *code, const Instr *instr, DecodedStep *step) {
     static const uint16_t codes[INSTR_KIND_COUNT] = {
         [I_NOP] = CODE_NOP,     [I_LOAD] = CODE_LOAD,      [I_STORE] = CODE_STORE,
         [I_CALL] = CODE_CALL,   [I_SWITCH] = CODE_SWITCH,  [I_RETURN] = CODE_RETURN,
         [I_CHECK] = CODE_CHECK, [I_BUILTIN] = CODE_BUILTIN};
     const Reg *args = instr_args(code->func, instr);
     const Node *succs = instr_succs(code->func, instr);
-    *step = (Step){.code = codes[instr->kind],
-                   .dest = instr->dest.i == NO_ID ? scratch_register(code) : instr->dest.i,
-                   .imm = (uint64_t)instr->imm};
+    *step = (DecodedStep){.code = codes[instr->kind],
+                          .dest = instr->dest.i == NO_ID ? scratch_register(code) : instr->dest.i,
+                          .imm = (uint64_t)instr->imm};
     if (instr->arg_count > 0) step->a = args[0].i;
     if (instr->arg_count > 1) step->b = args[1].i;
     if (instr->arg_count > 2) step->c = args[2].i;
     if (instr->succ_count) step->next = code->steps + succs[0].i;
     if (instr->kind == I_COND) step->other = code->steps + succs[1].i;
-    if (instr->kind == I_OP || instr->kind == I_COND) decode_op(machine, code, instr, step);
-    if (instr_has_address(instr)) decode_address(machine, code, instr, step);
+    if (instr->kind == I_OP || instr->kind == I_COND) decode_op(world, code, instr, step);
+    if (instr_has_address(instr)) decode_address(world, code, instr, step);
 }
 
 // Whether a move reads what an earlier one of the block writes. `written` is all zero before and
 // after.
-static bool needs_parallelism(const Move *moves, uint32_t count, Bits *written) {
+static bool needs_parallelism(const PhiMove *moves, uint32_t count, Bits *written) {
     bool found = false;
     for (uint32_t i = 0; i < count; i++) {
         found |= bits_has(written, moves[i].source);
@@ -91,7 +91,7 @@ static bool needs_parallelism(const Move *moves, uint32_t count, Bits *written) 
 }
 
 void rtl_decode_moves(Code *code, Node nop, uint32_t first, uint32_t count, Bits *written) {
-    Step *step = &code->steps[nop.i];
+    DecodedStep *step = &code->steps[nop.i];
     if (count == 0) return;
     bool parallel = needs_parallelism(code->moves + first, count, written);
     step->code = parallel ? CODE_PARALLEL : CODE_PHIS;
@@ -129,14 +129,14 @@ Code *rtl_decode(Interpreter *in, const Func *func) {
     Code *code = ARENA_NEW(in->arena, Code);
     *code = (Code){.func = func,
                    .sig = program_sig_info(in->program, func->sig),
-                   .steps = ARENA_ARRAY(in->arena, Step, func->nodes.count),
+                   .steps = ARENA_ARRAY(in->arena, DecodedStep, func->nodes.count),
                    .reg_count =
                        size_to_u32((size_t)func->regs.count + func->slots.count + 2, "registers"),
                    .first_slot = func->regs.count,
                    .slot_names = slot_names(in->arena, func)};
     code->initial = initial_registers(in->arena, code);
     for (uint32_t i = 0; i < func->nodes.count; i++)
-        decode(&in->machine, code, &func->nodes.at[i], &code->steps[i]);
+        decode(&in->world, code, &func->nodes.at[i], &code->steps[i]);
     return code;
 }
 

@@ -14,11 +14,11 @@
 #pragma once
 
 #include "base/bits.h"
-#include "run/world/machine.h"
+#include "run/world/world.h"
 
 // One node, decoded. `code` is an operator, or one of the numbers after them. A condition is its
 // operator with two successors.
-typedef struct Step {
+typedef struct DecodedStep {
     uint16_t code;
     uint8_t chunk;
     uint8_t scale;
@@ -26,9 +26,9 @@ typedef struct Step {
     bool confined;    // an address written with a slot or symbol that may leave that object
     uint32_t dest;    // the scratch register if the node has none
     uint32_t a, b, c; // operands; of an address: base, index and, of a store, the value
-    const struct Step *next, *other; // other: only of conditions
+    const struct DecodedStep *next, *other; // other: only of conditions
     uint64_t imm;
-} Step;
+} DecodedStep;
 
 enum {
     CODE_CONST = OP_COUNT, // imm, with c for the high part
@@ -48,7 +48,7 @@ enum {
 // What a phi does when its join is entered from one predecessor.
 typedef struct {
     uint32_t dest, source;
-} Move;
+} PhiMove;
 
 typedef struct GatedEdge GatedEdge;
 struct GateEval;
@@ -59,8 +59,8 @@ struct GateEval;
 typedef struct {
     const Func *func;
     const SigInfo *sig;
-    Step *steps;
-    Move *moves;
+    DecodedStep *steps;
+    PhiMove *moves;
     GatedEdge *edges;
     struct GateEval *gates; // NULL if there are no such edges
     const Value *initial;   // what registers hold on entry
@@ -71,33 +71,33 @@ typedef struct {
 } Code;
 
 // A piece of the stack of registers and arguments.
-typedef struct Segment {
-    struct Segment *previous, *next;
+typedef struct StackSegment {
+    struct StackSegment *previous, *next;
     size_t used, capacity;
     Value values[];
-} Segment;
+} StackSegment;
 
 typedef struct {
-    Segment *segment;
+    StackSegment *segment;
     size_t used;
 } StackMark;
 
 typedef struct {
     const Code *code;
-    const Step *step; // the current one; in all frames but the top one that is a call
+    const DecodedStep *step; // the current one; in all frames but the top one that is a call
     Value *regs;
     VarArgs variable; // arguments after the fixed ones
-    uint32_t va_list; // number of that list plus one, once va_start made it known to the machine
+    uint32_t va_list; // number of that list plus one, once va_start made it known to the world
     Value into;       // where an aggregate result goes
     uint32_t owned;   // the frame's objects are those from here on
     uint32_t allocas; // and those from here on were made by alloca
-    uint32_t varargs; // how many lists the machine had on entry
+    uint32_t varargs; // how many lists the world had on entry
     uint64_t serial;  // how many frames were made before it, in the whole run
     uint32_t saved;   // its saved registers are those from here on
     bool outermost;   // called from outside: there is no call instruction to finish
     struct Activation *activation; // data-flow evaluation, once it has begun
     StackMark mark;                // the stack on entry
-} Frame;
+} CallFrame;
 
 // What a function symbol stands for: code, an external function, or, if it is neither, nothing.
 typedef struct {
@@ -126,14 +126,14 @@ typedef struct {
 } Jump;
 
 typedef struct {
-    Machine machine;
+    World world;
     Arena *arena; // for what dies with the run
     const Program *program;
     Callee *callees; // by symbol
-    VEC(Frame) frames;
+    VEC(CallFrame) frames;
     VEC(Object *) owned;  // slots, copies of arguments and allocas, in the order of their frames
     VEC(SavedRegs) saved; // in the order of their frames
-    Segment *segment;
+    StackSegment *segment;
     Value *phi_values; // what the phis of a block have read, before any has written
     uint32_t phi_room; // for so many
     Value result;      // of the function that returned last
@@ -147,38 +147,38 @@ typedef struct {
     uint64_t jumps; // how often flow_restore was called
 } Interpreter;
 
-static inline Frame *top_frame(const Interpreter *in) {
+static inline CallFrame *top_frame(const Interpreter *in) {
     return &in->frames.at[in->frames.count - 1];
 }
-static inline const Instr *step_instr(const Frame *frame, const Step *step) {
+static inline const Instr *step_instr(const CallFrame *frame, const DecodedStep *step) {
     return &frame->code->func->nodes.at[step - frame->code->steps];
 }
 // The address of a memory access; false if some of its bits are undefined.
-static inline bool step_address(const Step *step, const Value *regs, uint64_t *address) {
+static inline bool step_address(const DecodedStep *step, const Value *regs, uint64_t *address) {
     const Value *base = &regs[step->a], *index = &regs[step->b];
     *address = step->imm + base->bits + index->bits * step->scale;
     return (base->undef | index->undef) == 0;
 }
 
 // Whether an access at an address leaves the object that its address is written with.
-static inline bool step_leaves(const Interpreter *in, const Frame *frame, const Step *step,
-                               uint64_t address) {
+static inline bool step_leaves(const Interpreter *in, const CallFrame *frame,
+                               const DecodedStep *step, uint64_t address) {
     if (!step->confined) return false;
     const Instr *instr = step_instr(frame, step);
-    uint64_t base = instr->base == BASE_SLOT ? frame->regs[step->a].bits
-                                             : in->machine.symbol_address[instr->ref];
-    return memory_find(in->machine.memory, base) != memory_find(in->machine.memory, address);
+    uint64_t base =
+        instr->base == BASE_SLOT ? frame->regs[step->a].bits : in->world.symbol_address[instr->ref];
+    return memory_find(in->world.memory, base) != memory_find(in->world.memory, address);
 }
 // The address of an access that is an event or atomic; false, with the run ended, if it is none. `what`
 // tells what it is, with an article.
-bool rtl_address(Interpreter *in, const Frame *frame, const Step *step, const char *what,
+bool rtl_address(Interpreter *in, const CallFrame *frame, const DecodedStep *step, const char *what,
                  uint64_t *address);
 
 // Runs until the stack of frames is as deep as `depth` again, or the run has ended.
 void rtl_interpret(Interpreter *in, uint32_t depth);
 
 // The frame is being left.
-void flow_leave(const Frame *frame);
+void flow_leave(const CallFrame *frame);
 // Makes that the state of the evaluation again.
 void flow_restore(Interpreter *in, const struct SavedFlow *saved);
 
@@ -224,12 +224,12 @@ bool rtl_perform(Interpreter *in);
 bool rtl_volatile_event(Interpreter *in, Chunk chunk, uint64_t address, const Value *stored,
                         const Value *loaded);
 // Performs an atomic access, but does not move the frame on.
-bool rtl_atomic(Interpreter *in, Frame *frame, const Step *step);
+bool rtl_atomic(Interpreter *in, CallFrame *frame, const DecodedStep *step);
 
 // Calls a function from outside, with as many arguments as it has parameters, and runs it to its
 // return. False if the run ended inside, or a jump left it.
 bool rtl_call_code(Interpreter *in, const Code *code, const Value *args, Value into, Value *result);
-bool rtl_call_back(Machine *machine, uint64_t function, const Value *args, uint32_t count,
+bool rtl_call_back(World *world, uint64_t function, const Value *args, uint32_t count,
                    Value *result);
 void rtl_free_stack(Interpreter *in);
 
@@ -238,9 +238,9 @@ void rtl_leave(Interpreter *in);
 // The top frame's call is done: its destination gets the result. False if the run has ended.
 bool rtl_finish_call(Interpreter *in, Value result);
 
-// Machine.set_jump and Machine.jump.
-bool rtl_set_jump(Machine *machine, uint64_t buffer);
-bool rtl_jump(Machine *machine, uint64_t buffer, uint32_t value);
+// World.set_jump and World.jump.
+bool rtl_set_jump(World *world, uint64_t buffer);
+bool rtl_jump(World *world, uint64_t buffer, uint32_t value);
 // Forgets saved registers until there are so many.
 void rtl_drop_saved(Interpreter *in, uint32_t count);
 // Leaves the frames that a jump leaves, up to and including the nearest that was called from

@@ -28,14 +28,14 @@ enum { WORDS = 5, DEPTH_SHIFT = 32, LOOK_BACK = 8 };
 
 // ---- Saved registers
 
-static uint64_t regs_size(const Frame *frame) {
+static uint64_t regs_size(const CallFrame *frame) {
     return frame->code->func->regs.count * sizeof(Value);
 }
 
 void rtl_drop_saved(Interpreter *in, uint32_t count) {
     while (in->saved.count > count) {
         SavedRegs last = vec_pop(&in->saved);
-        memory_discharge(in->machine.memory, last.size);
+        memory_discharge(in->world.memory, last.size);
         free(last.regs);
         free(last.flow);
     }
@@ -43,7 +43,8 @@ void rtl_drop_saved(Interpreter *in, uint32_t count) {
 
 // The place that an earlier execution of this call used for this jmp_buf, if it is among the last
 // few of the frame; else a new one. NULL, with the run ended, if there is no memory.
-static SavedRegs *find_place(Interpreter *in, const Frame *frame, uint64_t buffer, uint32_t node) {
+static SavedRegs *find_place(Interpreter *in, const CallFrame *frame, uint64_t buffer,
+                             uint32_t node) {
     uint32_t end = in->saved.count;
     for (uint32_t i = end; i > frame->saved && end - i < LOOK_BACK; i--) {
         SavedRegs *saved = &in->saved.at[i - 1];
@@ -51,8 +52,8 @@ static SavedRegs *find_place(Interpreter *in, const Frame *frame, uint64_t buffe
     }
     SavedRegs made = {
         .serial = frame->serial, .buffer = buffer, .node = node, .size = regs_size(frame) + 1};
-    if (!memory_charge(in->machine.memory, made.size)) {
-        machine_wrong(&in->machine, "no memory to save the registers for setjmp");
+    if (!memory_charge(in->world.memory, made.size)) {
+        world_wrong(&in->world, "no memory to save the registers for setjmp");
         return NULL;
     }
     made.regs = xmalloc(made.size);
@@ -62,9 +63,9 @@ static SavedRegs *find_place(Interpreter *in, const Frame *frame, uint64_t buffe
 
 // ---- The two halves
 
-bool rtl_set_jump(Machine *machine, uint64_t buffer) {
-    Interpreter *in = machine->interpreter;
-    const Frame *frame = top_frame(in);
+bool rtl_set_jump(World *world, uint64_t buffer) {
+    Interpreter *in = world->interpreter;
+    const CallFrame *frame = top_frame(in);
     uint32_t node = (uint32_t)(frame->step - frame->code->steps);
     uint64_t depth = in->frames.count - 1;
     SavedRegs *saved = find_place(in, frame, buffer, node);
@@ -74,47 +75,47 @@ bool rtl_set_jump(Machine *machine, uint64_t buffer) {
     uint64_t words[WORDS] = {MARK, frame->serial, depth << DEPTH_SHIFT | node,
                              in->owned.count - frame->allocas, (uint64_t)(saved - in->saved.at)};
     for (uint32_t i = 0; i < WORDS; i++)
-        if (!memory_store(machine->memory, CHUNK_I64, buffer + 8 * i, value_i64(words[i]))) {
-            machine_wrong_access(machine, buffer + 8 * i, 8, true);
+        if (!memory_store(world->memory, CHUNK_I64, buffer + 8 * i, value_i64(words[i]))) {
+            world_wrong_access(world, buffer + 8 * i, 8, true);
             return false;
         }
     return true;
 }
 
 // Reads a jmp_buf; false, with the run ended, if setjmp did not write it.
-static bool read_buffer(Machine *machine, uint64_t buffer, uint64_t *words) {
+static bool read_buffer(World *world, uint64_t buffer, uint64_t *words) {
     bool defined = true;
     for (uint32_t i = 0; i < WORDS; i++) {
         Value word;
-        if (!memory_load(machine->memory, CHUNK_I64, buffer + 8 * i, &word)) {
-            machine_wrong_access(machine, buffer + 8 * i, 8, false);
+        if (!memory_load(world->memory, CHUNK_I64, buffer + 8 * i, &word)) {
+            world_wrong_access(world, buffer + 8 * i, 8, false);
             return false;
         }
         defined &= !word.undef;
         words[i] = word.bits;
     }
     if (defined && words[0] == MARK) return true;
-    machine_wrong(machine, "longjmp to a jmp_buf that setjmp has not set");
+    world_wrong(world, "longjmp to a jmp_buf that setjmp has not set");
     return false;
 }
 
-static const Instr *call_at(const Frame *frame, uint64_t node) {
+static const Instr *call_at(const CallFrame *frame, uint64_t node) {
     return &frame->code->func->nodes.at[node];
 }
 
-bool rtl_jump(Machine *machine, uint64_t buffer, uint32_t value) {
-    Interpreter *in = machine->interpreter;
+bool rtl_jump(World *world, uint64_t buffer, uint32_t value) {
+    Interpreter *in = world->interpreter;
     uint64_t words[WORDS];
-    if (!read_buffer(machine, buffer, words)) return false;
+    if (!read_buffer(world, buffer, words)) return false;
     uint64_t depth = words[2] >> DEPTH_SHIFT, node = words[2] & UINT32_MAX, saved = words[4];
     if (depth < in->oldest || depth >= in->frames.count ||
         in->frames.at[depth].serial != words[1]) {
-        machine_wrong(machine, "longjmp into a function that has returned");
+        world_wrong(world, "longjmp into a function that has returned");
     } else if (saved >= in->saved.count || in->saved.at[saved].serial != words[1] ||
                in->saved.at[saved].node != node) {
-        machine_wrong(machine, "longjmp to a jmp_buf that was changed since setjmp");
+        world_wrong(world, "longjmp to a jmp_buf that was changed since setjmp");
     } else if (!call_returns_twice(in->program, call_at(&in->frames.at[depth], node))) {
-        machine_wrong(machine, "longjmp to a call that is not marked as returning twice");
+        world_wrong(world, "longjmp to a call that is not marked as returning twice");
     } else {
         in->jump = (Jump){.under_way = true,
                           .depth = (uint32_t)depth,
@@ -122,11 +123,11 @@ bool rtl_jump(Machine *machine, uint64_t buffer, uint32_t value) {
                           .allocas = words[3],
                           .value = value_i32(value ? value : 1)};
     }
-    return !machine->stopped;
+    return !world->stopped;
 }
 
 // All but those that stand for spills.
-static void restore_regs(const Frame *frame, const Value *saved) {
+static void restore_regs(const CallFrame *frame, const Value *saved) {
     const Func *func = frame->code->func;
     uint32_t behind = func->first_spill + func->spill_count;
     memcpy(frame->regs, saved, func->first_spill * sizeof(Value));
@@ -139,12 +140,12 @@ bool rtl_go_on_with_jump(Interpreter *in) {
         rtl_leave(in);
         if (outermost) return true;
     }
-    Frame *frame = top_frame(in);
+    CallFrame *frame = top_frame(in);
     while (in->owned.count - frame->allocas > in->jump.allocas)
-        memory_remove(in->machine.memory, vec_pop(&in->owned));
+        memory_remove(in->world.memory, vec_pop(&in->owned));
     in->jump.under_way = false;
-    for (uint32_t i = 0; i < MACHINE_COUNT; i++)
-        in->machine.registers[i] = value_undefined(TYPE_I64);
+    for (uint32_t i = 0; i < MACHINE_REG_COUNT; i++)
+        in->world.registers[i] = value_undefined(TYPE_I64);
     const SavedRegs *saved = &in->saved.at[in->jump.saved];
     restore_regs(frame, saved->regs);
     frame->step = frame->code->steps + saved->node;

@@ -15,7 +15,7 @@
 // ---- The rarer instructions
 
 static const char *show_operand(Interpreter *in, Type type, Value value) {
-    Arena *arena = in->machine.arena;
+    Arena *arena = in->world.arena;
     if (value.undef) return "undefined";
     if (type == TYPE_I32) return arena_printf(arena, "%d", (int32_t)as_i32(value));
     return arena_printf(arena, "%lld", (long long)as_i64(value));
@@ -23,53 +23,55 @@ static const char *show_operand(Interpreter *in, Type type, Value value) {
 
 // An operator on operands that are undefined or outside its domain. False if that is a wrong step.
 // A branch needs a defined condition. Partial operators take integers.
-static bool eval_slowly(Interpreter *in, const Step *step, const Value *regs, Value *result) {
+static bool eval_slowly(Interpreter *in, const DecodedStep *step, const Value *regs,
+                        Value *result) {
     const OpInfo *info = op_info(step->code);
     Value a = regs[step->a], c = regs[step->c];
     Value b = step->immediate ? value_i64(step->imm) : regs[step->b];
     if (op_eval(step->code, a, b, c, result)) {
         if (!step->other || !result->undef) return true;
-        machine_wrong(&in->machine, "branch on an undefined value (%s)", info->name);
+        world_wrong(&in->world, "branch on an undefined value (%s)", info->name);
     } else {
-        machine_wrong(&in->machine, "%s of %s and %s", info->name,
-                      show_operand(in, info->operand[0], a), show_operand(in, info->operand[1], b));
+        world_wrong(&in->world, "%s of %s and %s", info->name,
+                    show_operand(in, info->operand[0], a), show_operand(in, info->operand[1], b));
     }
     return false;
 }
 
-static void wrong_leaving(Interpreter *in, const Frame *frame, const Step *step, const char *what) {
+static void wrong_leaving(Interpreter *in, const CallFrame *frame, const DecodedStep *step,
+                          const char *what) {
     const Instr *instr = step_instr(frame, step);
     const Func *func = frame->code->func;
     const char *name =
         instr->base == BASE_SLOT
             ? frame->code->slot_names[instr->ref]
             : program_text(func->program, program_at(func->program, (Sym){instr->ref})->name);
-    machine_wrong(&in->machine, "%s of %u bytes whose address starts from '%s' leaves it", what,
-                  (unsigned)chunk_size(step->chunk), name);
+    world_wrong(&in->world, "%s of %u bytes whose address starts from '%s' leaves it", what,
+                (unsigned)chunk_size(step->chunk), name);
 }
 
-bool rtl_address(Interpreter *in, const Frame *frame, const Step *step, const char *what,
+bool rtl_address(Interpreter *in, const CallFrame *frame, const DecodedStep *step, const char *what,
                  uint64_t *address) {
     if (!step_address(step, frame->regs, address))
-        machine_wrong(&in->machine, "the address of %s is undefined", what);
+        world_wrong(&in->world, "the address of %s is undefined", what);
     else if (step_leaves(in, frame, step, *address))
         wrong_leaving(in, frame, step, what);
-    return !in->machine.stopped;
+    return !in->world.stopped;
 }
 
-static void wrong_address(Interpreter *in, const Step *step, uint64_t address) {
+static void wrong_address(Interpreter *in, const DecodedStep *step, uint64_t address) {
     bool write = step->code == CODE_STORE;
     if (rtl_address(in, top_frame(in), step, write ? "a store" : "a load", &address))
-        machine_wrong_access(&in->machine, address, chunk_size(step->chunk), write);
+        world_wrong_access(&in->world, address, chunk_size(step->chunk), write);
 }
 
 static bool run_switch(Interpreter *in) {
-    Frame *frame = top_frame(in);
+    CallFrame *frame = top_frame(in);
     const Func *func = frame->code->func;
     const Instr *instr = step_instr(frame, frame->step);
     Value value = frame->regs[frame->step->a];
     if (value.undef) {
-        machine_wrong(&in->machine, "switch on an undefined value");
+        world_wrong(&in->world, "switch on an undefined value");
         return false;
     }
     bool narrow = reg_type(func, (Reg){frame->step->a}) == TYPE_I32;
@@ -89,16 +91,16 @@ static bool run_switch(Interpreter *in) {
 }
 
 static bool run_check(Interpreter *in) {
-    Frame *frame = top_frame(in);
+    CallFrame *frame = top_frame(in);
     Value value = frame->regs[frame->step->a];
     if (value.undef) {
-        machine_wrong(&in->machine, "check of an undefined value");
+        world_wrong(&in->world, "check of an undefined value");
     } else if (!value.bits) {
-        machine_exit(&in->machine, END_TRAP, 0);
-        in->machine.result->behaviour.reason = "a check found zero";
+        world_exit(&in->world, END_TRAP, 0);
+        in->world.result->behaviour.reason = "a check found zero";
     }
-    frame->step = in->machine.stopped ? frame->step : frame->step->next;
-    return !in->machine.stopped;
+    frame->step = in->world.stopped ? frame->step : frame->step->next;
+    return !in->world.stopped;
 }
 
 // Instructions that are not worth a place in the loop. False if the run has ended.
@@ -114,9 +116,9 @@ static bool run_rare(Interpreter *in, uint16_t code) {
 }
 
 static bool run_access(Interpreter *in) {
-    Frame *frame = top_frame(in);
-    const Step *step = frame->step;
-    Memory *memory = in->machine.memory;
+    CallFrame *frame = top_frame(in);
+    const DecodedStep *step = frame->step;
+    Memory *memory = in->world.memory;
     uint64_t address;
     bool good = step_address(step, frame->regs, &address) && !step_leaves(in, frame, step, address);
     if (good && (step->code == CODE_LOAD
@@ -128,8 +130,8 @@ static bool run_access(Interpreter *in) {
 }
 
 bool rtl_perform(Interpreter *in) {
-    const Frame *frame = top_frame(in);
-    const Step *step = frame->step;
+    const CallFrame *frame = top_frame(in);
+    const DecodedStep *step = frame->step;
     if (step->code == CODE_LOAD || step->code == CODE_STORE) return run_access(in);
     if (step->code > CODE_CONST) return run_rare(in, step->code);
     Value value = {.bits = step->imm, .high = step->c};
@@ -140,11 +142,11 @@ bool rtl_perform(Interpreter *in) {
 
 // ---- Phis
 
-static inline void move_in_order(const Move *moves, uint32_t count, Value *regs) {
+static inline void move_in_order(const PhiMove *moves, uint32_t count, Value *regs) {
     for (uint32_t i = 0; i < count; i++) regs[moves[i].dest] = regs[moves[i].source];
 }
 
-static void move_at_once(const Move *moves, uint32_t count, Value *regs, Value *read) {
+static void move_at_once(const PhiMove *moves, uint32_t count, Value *regs, Value *read) {
     for (uint32_t i = 0; i < count; i++) read[i] = regs[moves[i].source];
     for (uint32_t i = 0; i < count; i++) regs[moves[i].dest] = read[i];
 }
@@ -182,10 +184,10 @@ static void move_at_once(const Move *moves, uint32_t count, Value *regs, Value *
 
 // `value` never has its address taken, so that it can live in machine registers.
 void rtl_interpret(Interpreter *in, uint32_t depth) {
-    Memory *memory = in->machine.memory;
-    Frame *frame = top_frame(in);
+    Memory *memory = in->world.memory;
+    CallFrame *frame = top_frame(in);
     Value *regs = frame->regs, value, fetched;
-    const Step *s = frame->step;
+    const DecodedStep *s = frame->step;
     uint64_t address, fuel = in->fuel;
     while (fuel) {
         fuel--;
@@ -239,7 +241,7 @@ void rtl_interpret(Interpreter *in, uint32_t depth) {
         wrong_address(in, s, address);
         goto stopped;
     }
-    machine_exit(&in->machine, END_FUEL, 0);
+    world_exit(&in->world, END_FUEL, 0);
 stopped:
     frame->step = s;
     in->fuel = fuel;
@@ -254,26 +256,26 @@ static void init(Interpreter *in, Arena *arena, const Program *program, const Ru
                         .way = options->way,
                         .fuel = options->fuel ? options->fuel : UINT64_MAX,
                         .max_depth = options->max_depth ? options->max_depth : DEFAULT_DEPTH};
-    machine_init(&in->machine, arena, program, options, result);
-    in->machine.call_back = rtl_call_back;
-    in->machine.set_jump = rtl_set_jump;
-    in->machine.jump = rtl_jump;
-    in->machine.interpreter = in;
+    world_init(&in->world, arena, program, options, result);
+    in->world.call_back = rtl_call_back;
+    in->world.set_jump = rtl_set_jump;
+    in->world.jump = rtl_jump;
+    in->world.interpreter = in;
     in->callees = ARENA_ARRAY(in->arena, Callee, program->symbols.count);
 }
 
 // Says where the run ended and releases everything.
 static void finish(Interpreter *in) {
-    Behaviour *behaviour = &in->machine.result->behaviour;
-    uint64_t fuel = in->machine.options->fuel;
+    Behaviour *behaviour = &in->world.result->behaviour;
+    uint64_t fuel = in->world.options->fuel;
     behaviour->steps = (fuel ? fuel : UINT64_MAX) - in->fuel;
     if (in->frames.count) {
-        const Frame *frame = top_frame(in);
+        const CallFrame *frame = top_frame(in);
         behaviour->func = frame->code->func;
         behaviour->node = (Node){(uint32_t)(frame->step - frame->code->steps)};
     }
     rtl_free_stack(in);
-    machine_free(&in->machine);
+    world_free(&in->world);
     arena_free(in->arena);
 }
 
@@ -306,14 +308,14 @@ static uint32_t collect_hooks(Interpreter *in, bool constructors, Hook **hooks) 
 
 static bool call_hook(Interpreter *in, uint64_t function) {
     Value ignored;
-    return rtl_call_back(&in->machine, function, NULL, 0, &ignored);
+    return rtl_call_back(&in->world, function, NULL, 0, &ignored);
 }
 
 static void run_constructors(Interpreter *in) {
     Hook *hooks;
     uint32_t count = collect_hooks(in, true, &hooks);
-    for (uint32_t i = 0; i < count && !in->machine.stopped; i++)
-        call_hook(in, in->machine.symbol_address[hooks[i].symbol]);
+    for (uint32_t i = 0; i < count && !in->world.stopped; i++)
+        call_hook(in, in->world.symbol_address[hooks[i].symbol]);
 }
 
 // The body of main, which may be an alias.
@@ -321,7 +323,7 @@ static const Func *find_main(const Interpreter *in) {
     const Program *program = in->program;
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         if (strcmp(program_text(program, program->symbols.at[i].name), "main") != 0) continue;
-        Sym symbol = machine_function(&in->machine, in->machine.symbol_address[i]);
+        Sym symbol = world_function(&in->world, in->world.symbol_address[i]);
         return symbol.i == NO_ID ? NULL : program_at(program, symbol)->func;
     }
     return NULL;
@@ -339,40 +341,40 @@ static bool main_fits(const SigInfo *sig) {
 // The result of main ends the run as exit does. The environment is empty: envp points to the NULL
 // at the end of argv.
 static void run_main(Interpreter *in, int argc, char **argv) {
-    Machine *machine = &in->machine;
+    World *world = &in->world;
     const Func *func = find_main(in);
     if (!func) {
-        machine_wrong(machine, "the program has no function 'main'");
+        world_wrong(world, "the program has no function 'main'");
         return;
     }
     uint32_t count = argc > 0 ? (uint32_t)argc : 0;
-    uint64_t list = machine_arguments(machine, argc, argv);
+    uint64_t list = world_arguments(world, argc, argv);
     Value args[] = {value_i32(count), value_i64(list), value_i64(list + 8 * (uint64_t)count)},
           result;
     const Code *code = run_prepare(in, func);
     if (!main_fits(code->sig))
-        machine_wrong(machine, "'main' has parameters or a result that it cannot have");
-    if (machine->stopped || !rtl_call_code(in, code, args, (Value){0}, &result)) return;
+        world_wrong(world, "'main' has parameters or a result that it cannot have");
+    if (world->stopped || !rtl_call_code(in, code, args, (Value){0}, &result)) return;
     if (result.undef || code->sig->result.i == TYPE_VOID)
-        machine_wrong(machine, "the result of 'main' is undefined");
-    machine_exit(machine, END_RESULT, (int32_t)as_i32(result));
+        world_wrong(world, "the result of 'main' is undefined");
+    world_exit(world, END_RESULT, (int32_t)as_i32(result));
 }
 
 // After main or exit: what atexit registered, last first, then the destructors. A call of exit in
 // one of them goes on with the next.
 static void run_at_exit(Interpreter *in) {
-    Machine *machine = &in->machine;
-    Behaviour *behaviour = &machine->result->behaviour;
+    World *world = &in->world;
+    Behaviour *behaviour = &world->result->behaviour;
     Hook *hooks;
     uint32_t count = collect_hooks(in, false, &hooks);
     in->oldest = in->frames.count;
-    while (behaviour->end == END_RESULT && !machine->skip_at_exit &&
-           (machine->at_exit.count || count)) {
-        uint64_t function = machine->at_exit.count ? vec_pop(&machine->at_exit)
-                                                   : machine->symbol_address[hooks[--count].symbol];
+    while (behaviour->end == END_RESULT && !world->skip_at_exit &&
+           (world->at_exit.count || count)) {
+        uint64_t function = world->at_exit.count ? vec_pop(&world->at_exit)
+                                                 : world->symbol_address[hooks[--count].symbol];
         int32_t status = behaviour->status;
-        machine->stopped = false;
-        if (call_hook(in, function)) machine_exit(machine, END_RESULT, status);
+        world->stopped = false;
+        if (call_hook(in, function)) world_exit(world, END_RESULT, status);
     }
 }
 
@@ -380,8 +382,8 @@ void rtl_run(Arena *arena, const Program *program, int argc, char **argv, const 
              RunResult *result) {
     Interpreter in;
     init(&in, arena, program, options, result);
-    if (!in.machine.stopped) run_constructors(&in);
-    if (!in.machine.stopped) run_main(&in, argc, argv);
+    if (!in.world.stopped) run_constructors(&in);
+    if (!in.world.stopped) run_main(&in, argc, argv);
     run_at_exit(&in);
     finish(&in);
 }
@@ -391,25 +393,25 @@ void rtl_run(Arena *arena, const Program *program, int argc, char **argv, const 
 // An object that stands for an aggregate parameter or result of the function that is called.
 static Value outside_object(Interpreter *in, const ParamType *type, Value byte) {
     Object *object =
-        memory_add(in->machine.memory, OBJECT_SYSTEM, "outside", type->size, type->align, true);
+        memory_add(in->world.memory, OBJECT_SYSTEM, "outside", type->size, type->align, true);
     if (!object) {
-        machine_wrong(&in->machine, "no memory for an aggregate of %llu bytes",
-                      (unsigned long long)type->size);
+        world_wrong(&in->world, "no memory for an aggregate of %llu bytes",
+                    (unsigned long long)type->size);
         return (Value){0};
     }
-    memory_fill(in->machine.memory, object->address, byte, type->size);
+    memory_fill(in->world.memory, object->address, byte, type->size);
     return value_i64(object->address);
 }
 
 // The bytes of an aggregate result are an event of their own.
 static void aggregate_event(Interpreter *in, const ParamType *type, uint64_t address) {
     uint8_t *undef;
-    const uint8_t *data = memory_read(in->machine.memory, address, type->size, &undef);
+    const uint8_t *data = memory_read(in->world.memory, address, type->size, &undef);
     Out out = {0};
     out_text(&out, "result = ");
     for (uint64_t i = 0; i < type->size; i++)
         out_printf(&out, "%02x", (unsigned)(undef ? data[i] & ~undef[i] : data[i]));
-    machine_event_text(&in->machine, out.text, out.length);
+    world_event_text(&in->world, out.text, out.length);
     out_free(&out);
 }
 
@@ -418,10 +420,10 @@ static void result_event(Interpreter *in, const SigInfo *sig, Value into, Value 
     if (ptype_is_aggregate(type))
         aggregate_event(in, type, into.bits);
     else if (type->type != TYPE_VOID && result.undef)
-        machine_wrong(&in->machine, "the result is undefined");
+        world_wrong(&in->world, "the result is undefined");
     else
-        machine_event(&in->machine, "result", &(SigInfo){.result = sig->result}, NULL, 0, &result);
-    machine_exit(&in->machine, END_RESULT, 0);
+        world_event(&in->world, "result", &(SigInfo){.result = sig->result}, NULL, 0, &result);
+    world_exit(&in->world, END_RESULT, 0);
 }
 
 void rtl_run_func(Arena *arena, const Program *program, const Func *func, const Value *args,
@@ -432,15 +434,15 @@ void rtl_run_func(Arena *arena, const Program *program, const Func *func, const 
     const SigInfo *sig = code->sig;
     in.callees[func->symbol.i] = (Callee){.resolved = true, .code = code};
     if (arg_count != sig->param_count)
-        machine_wrong(&in.machine, "%u arguments for %u parameters", arg_count, sig->param_count);
+        world_wrong(&in.world, "%u arguments for %u parameters", arg_count, sig->param_count);
     Value *values = ARENA_ARRAY(in.arena, Value, arg_count), into = {0}, value;
-    for (uint32_t i = 0; i < arg_count && !in.machine.stopped; i++) {
+    for (uint32_t i = 0; i < arg_count && !in.world.stopped; i++) {
         const ParamType *type = program_ptype_info(program, sig->params[i]);
         values[i] = ptype_is_aggregate(type) ? outside_object(&in, type, args[i]) : args[i];
     }
     const ParamType *type = program_ptype_info(program, sig->result);
     if (ptype_is_aggregate(type)) into = outside_object(&in, type, (Value){0});
-    if (!in.machine.stopped && rtl_call_code(&in, code, values, into, &value))
+    if (!in.world.stopped && rtl_call_code(&in, code, values, into, &value))
         result_event(&in, sig, into, value);
     run_at_exit(&in);
     finish(&in);

@@ -8,7 +8,7 @@ static void decode_edge(Code *code, const Func *func, Node join, Node pred, uint
     const Phi *phis = func_phis(func, join);
     uint32_t count = 0;
     for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
-        Move move = {.dest = phis[i].dest.i, .source = phi_args(func, &phis[i])[k].i};
+        PhiMove move = {.dest = phis[i].dest.i, .source = phi_args(func, &phis[i])[k].i};
         if (move.dest != move.source) code->moves[first + count++] = move;
     }
     rtl_decode_moves(code, pred, first, count, written);
@@ -19,7 +19,7 @@ static void decode_phis(Interpreter *in, Code *code) {
     if (!func->phis.count) return;
     Preds preds = preds_of(in->arena, func);
     Bits written = bits_new(in->arena, func->regs.count);
-    code->moves = ARENA_ARRAY(in->arena, Move, func->phi_args.count);
+    code->moves = ARENA_ARRAY(in->arena, PhiMove, func->phi_args.count);
     uint32_t first = 0, most = 0;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         uint32_t count = func_phi_count(func, (Node){n});

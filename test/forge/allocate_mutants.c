@@ -19,8 +19,9 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
 
 // With all registers, with few, which puts more in, or plainly, as must be where calls return twice.
 static bool make(Mutant *mutant) {
-    static const MachineSet few = MACHINE_BIT(M_RAX) | MACHINE_BIT(M_RCX) | MACHINE_BIT(M_RBX) |
-                                  MACHINE_BIT(M_RDI) | MACHINE_BIT(M_XMM0);
+    static const MachineRegSet few = MACHINE_REG_BIT(M_RAX) | MACHINE_REG_BIT(M_RCX) |
+                                     MACHINE_REG_BIT(M_RBX) | MACHINE_REG_BIT(M_RDI) |
+                                     MACHINE_REG_BIT(M_XMM0);
     AllocateHint *hint = ARENA_NEW(mutant->arena, AllocateHint);
     mutant->before = select_code(mutant->arena, mutant->before, &(SelectHint){0});
     mutant->hint = hint;

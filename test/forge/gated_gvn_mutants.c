@@ -147,7 +147,7 @@ static bool unite(Mutant *mutant, Reg a, Reg b) {
     Reg *instead_of = ARENA_ARRAY(mutant->arena, Reg, count), from = leaders(mutant)[a.i];
     for (uint32_t i = 0; i < count; i++) instead_of[i] = (Reg){i};
     instead_of[a.i] = b;
-    mutant->after = substitute(mutant->arena, mutant->after, instead_of);
+    mutant->after = substitute_registers(mutant->arena, mutant->after, instead_of);
     for (uint32_t i = 0; i < count; i++)
         if (leaders(mutant)[i].i == from.i) leaders(mutant)[i] = leaders(mutant)[b.i];
     return true;

@@ -138,7 +138,7 @@ static void replace(Mutant *mutant, Reg a, Reg b) {
     Reg *instead_of = ARENA_ARRAY(mutant->arena, Reg, count);
     for (uint32_t i = 0; i < count; i++) instead_of[i] = (Reg){i};
     instead_of[a.i] = b;
-    mutant->after = substitute(mutant->arena, mutant->after, instead_of);
+    mutant->after = substitute_registers(mutant->arena, mutant->after, instead_of);
 }
 static bool replace_and_claim(Mutant *mutant) {
     Reg a = {draw(mutant, mutant->after->regs.count)};

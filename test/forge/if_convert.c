@@ -196,7 +196,7 @@ static void claim(Forgery *forgery, const char *text) {
     unsigned join, branch, count;
     int length;
     while (sscanf(text, " %u<%u+%u%n", &join, &branch, &count, &length) == 3) {
-        Conversion conversion = {.join = {join}, .branch = {branch}, .count = count};
+        IfConversion conversion = {.join = {join}, .branch = {branch}, .count = count};
         vec_push(forgery->arena, &forgery->hint.conversions, conversion);
         text += length;
     }

@@ -35,7 +35,7 @@ static uint32_t draw(Mutant *mutant, uint32_t limit) {
 static Instr *draw_added(Mutant *mutant) {
     uint32_t which = draw(mutant, mutant->hint.conversions.count), before = 0;
     for (uint32_t i = 0; i < which; i++) before += mutant->hint.conversions.at[i].count + 1;
-    const Conversion *conversion = &mutant->hint.conversions.at[which];
+    const IfConversion *conversion = &mutant->hint.conversions.at[which];
     uint32_t first = conversion->join.i + before + 1;
     return &mutant->after->nodes.at[first + draw(mutant, conversion->count)];
 }
@@ -183,7 +183,7 @@ static bool damage(Mutant *mutant, uint32_t kind) {
         uint32_t conversions = original.hint.conversions.count,
                  copies = original.hint.copy_of.count;
         memcpy(vec_extend(mutant->arena, &mutant->hint.conversions, conversions),
-               original.hint.conversions.at, conversions * sizeof(Conversion));
+               original.hint.conversions.at, conversions * sizeof(IfConversion));
         memcpy(vec_extend(mutant->arena, &mutant->hint.copy_of, copies), original.hint.copy_of.at,
                copies * sizeof(Reg));
         mutant->after = func_clone(original.after, mutant->arena);

@@ -74,10 +74,10 @@ static bool change_operator(Mutant *mutant) {
     Instr *instr = draw_instr(mutant);
     Op op = draw(mutant, OP_COUNT);
     if ((instr->kind != I_OP && instr->kind != I_COND) || instr->op == op) return false;
-    const OpInfo *old = op_info(instr->op), *new = op_info(op);
-    if (old->arity == 0 || old->arity != new->arity || old->result != new->result ||
-        memcmp(old->operand, new->operand, sizeof old->operand) != 0 ||
-        (instr->kind == I_COND && !(new->flags &OPF_COND)))
+    const OpInfo *old = op_info(instr->op), *fresh = op_info(op);
+    if (old->arity == 0 || old->arity != fresh->arity || old->result != fresh->result ||
+        memcmp(old->operand, fresh->operand, sizeof old->operand) != 0 ||
+        (instr->kind == I_COND && !(fresh->flags & OPF_COND)))
         return false;
     instr->op = (uint16_t)op;
     return true;
@@ -143,16 +143,16 @@ static bool change_multiplier(Mutant *mutant) {
     RewriteStep *step = draw_step(mutant);
     if (!magic_wanted(step->rule)) return false;
     uint32_t which = draw(mutant, 2);
-    int64_t old = step->choice[which], new = old + (draw(mutant, 2) ? 1 : -1);
+    int64_t old = step->choice[which], fresh = old + (draw(mutant, 2) ? 1 : -1);
     bool found = false;
     for (uint32_t n = 0; n < mutant->after->nodes.count; n++) {
         Instr *instr = &mutant->after->nodes.at[n];
         if (instr->kind != I_OP || !instr->immediate || instr->imm != old) continue;
-        instr->imm = new;
+        instr->imm = fresh;
         found = true;
         break;
     }
-    step->choice[which] = new;
+    step->choice[which] = fresh;
     return found;
 }
 // The right-hand side of a rule with one operator over two variables, put where it does not belong.
@@ -164,12 +164,12 @@ static bool apply_by_hand(Mutant *mutant) {
     if (constant && !type_is_int(op_info(instr->op)->result)) return false;
     Type type = op_info(instr->op)->result;
     if (!constant && reg_type(mutant->after, instr->arg[0]) != type) return false;
-    Instr new = {.kind = I_OP, .dest = instr->dest, .succ_count = 1, .succ = {instr->succ[0]}};
-    new.op = (uint16_t)(constant ? op_const(type) : op_move(type));
-    new.arg_count = constant ? 0 : 1;
-    if (!constant) new.arg[0] = instr->arg[0];
-    new.loc = instr->loc;
-    *instr = new;
+    Instr fresh = {.kind = I_OP, .dest = instr->dest, .succ_count = 1, .succ = {instr->succ[0]}};
+    fresh.op = (uint16_t)(constant ? op_const(type) : op_move(type));
+    fresh.arg_count = constant ? 0 : 1;
+    if (!constant) fresh.arg[0] = instr->arg[0];
+    fresh.loc = instr->loc;
+    *instr = fresh;
     RewriteStep step = {.rule = (uint16_t)(rule - rule_table),
                         .item = draw(mutant, mutant->before->nodes.count)};
     vec_push(mutant->arena, &mutant->hint.steps, step);

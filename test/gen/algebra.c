@@ -58,7 +58,7 @@ typedef struct {
 } Maker;
 
 // Appends an operator that leads to the next node; its register joins the pool.
-static Reg emit(Maker *maker, Op op, const Operand *operands) {
+static Reg emit(Maker *maker, Op op, const RuleOperand *operands) {
     Func *func = maker->func;
     const OpInfo *info = op_info(op);
     Reg args[3], dest;
@@ -95,7 +95,7 @@ static Reg draw_reg(Maker *maker, Type type) {
     return maker->pool[type].at[count - 1 - back];
 }
 
-static void note_types(Maker *maker, const Term *term, Type type) {
+static void note_types(Maker *maker, const RuleTerm *term, Type type) {
     if (*term >= OP_COUNT) {
         if (!term_is_literal(*term)) maker->types[*term - TERM_X] = type;
         return;
@@ -105,11 +105,11 @@ static void note_types(Maker *maker, const Term *term, Type type) {
         note_types(maker, term, info->operand[k]);
 }
 
-static Operand draw_operand(Maker *maker, Term variable, Type type) {
+static RuleOperand draw_operand(Maker *maker, RuleTerm variable, Type type) {
     bool constant = type_is_int(type) && term_allows_constant(variable) &&
                     (!term_allows_register(variable) || random_chance(&maker->random, 1, 2));
-    if (!constant) return (Operand){.reg = draw_reg(maker, type)};
-    return (Operand){.reg = NO_REG, .value = random_value(&maker->random, type, true)};
+    if (!constant) return (RuleOperand){.reg = draw_reg(maker, type)};
+    return (RuleOperand){.reg = NO_REG, .value = random_value(&maker->random, type, true)};
 }
 
 // Operands for the left-hand side, which meet the condition if that can be.
@@ -119,26 +119,27 @@ static void draw_operands(Maker *maker) {
         maker->bindings.bound = 0;
         for (uint32_t k = 0; k < TERM_VARIABLES; k++) {
             if (maker->types[k] == TYPE_VOID) continue;
-            maker->bindings.operand[k] = draw_operand(maker, (Term)(TERM_X + k), maker->types[k]);
+            maker->bindings.operand[k] =
+                draw_operand(maker, (RuleTerm)(TERM_X + k), maker->types[k]);
             maker->bindings.bound |= (uint32_t)1 << k;
         }
         Value value;
-        const Term *end;
+        const RuleTerm *end;
         holds = !term_evaluate(maker->rule->when, maker->rule->width, TYPE_I32, &maker->bindings,
                                &value, &end) ||
                 value.bits;
     }
 }
 
-static Operand emit_term(Maker *maker, const Term *term, Type type) {
+static RuleOperand emit_term(Maker *maker, const RuleTerm *term, Type type) {
     if (term_is_literal(*term))
-        return (Operand){.reg = NO_REG, .value = term_literal(term, maker->rule->width, type)};
+        return (RuleOperand){.reg = NO_REG, .value = term_literal(term, maker->rule->width, type)};
     if (*term >= OP_COUNT) return maker->bindings.operand[*term - TERM_X];
     Op op = (Op)*term++;
-    Operand operands[3];
+    RuleOperand operands[3];
     for (uint8_t k = 0; k < op_info(op)->arity; k++, term = term_end(term))
         operands[k] = emit_term(maker, term, op_info(op)->operand[k]);
-    return (Operand){.reg = emit(maker, op, operands)};
+    return (RuleOperand){.reg = emit(maker, op, operands)};
 }
 
 static Reg emit_rule(Maker *maker) {
@@ -164,7 +165,7 @@ static void emit_branch(Maker *maker, Reg condition) {
     for (uint32_t t = 0; t < TYPE_COUNT; t++) counts[t] = maker->pool[t].count;
     Reg result = emit_rule(maker);
     if (reg_type(func, result) == TYPE_I32)
-        emit(maker, OP_ADD_I32, (Operand[]){{.reg = result}, {.reg = condition}});
+        emit(maker, OP_ADD_I32, (RuleOperand[]){{.reg = result}, {.reg = condition}});
     for (uint32_t t = 0; t < TYPE_COUNT; t++) maker->pool[t].count = counts[t];
     func->nodes.at[branch.i].succ[0] = (Node){branch.i + 1};
     func->nodes.at[branch.i].succ[1] = (Node){func->nodes.count};
@@ -176,15 +177,15 @@ static void start_pool(Maker *maker, Reg a, Reg b) {
     static const Op first[] = {OP_SEXT_I64,    OP_ZEXT_I64,    OP_CVT_F32_I32,
                                OP_CVT_F64_I32, OP_CVT_F80_I32, OP_CVT_F64_U32};
     for (uint32_t i = 0; i < sizeof first / sizeof first[0]; i++)
-        emit(maker, first[i], &(Operand){.reg = i % 2 ? a : b});
+        emit(maker, first[i], &(RuleOperand){.reg = i % 2 ? a : b});
 }
 
 static Reg as_word(Maker *maker, Reg reg) {
     switch (reg_type(maker->func, reg)) {
-    case TYPE_I64: return emit(maker, OP_TRUNC_I32, &(Operand){.reg = reg});
-    case TYPE_F32: return emit(maker, OP_BITS_I32_F32, &(Operand){.reg = reg});
-    case TYPE_F64: return emit(maker, OP_CVT_I32_F64, &(Operand){.reg = reg});
-    case TYPE_F80: return emit(maker, OP_CVT_I32_F80, &(Operand){.reg = reg});
+    case TYPE_I64: return emit(maker, OP_TRUNC_I32, &(RuleOperand){.reg = reg});
+    case TYPE_F32: return emit(maker, OP_BITS_I32_F32, &(RuleOperand){.reg = reg});
+    case TYPE_F64: return emit(maker, OP_CVT_I32_F64, &(RuleOperand){.reg = reg});
+    case TYPE_F80: return emit(maker, OP_CVT_I32_F80, &(RuleOperand){.reg = reg});
     default: return reg;
     }
 }
@@ -210,9 +211,9 @@ Func *algebra_func(Arena *arena, Program *program, uint32_t rules, uint64_t seed
     for (uint32_t i = 0; i < rules; i++) {
         Reg result = emit_rule(&maker), word = as_word(&maker, result);
         if (random_chance(&maker.random, 1, 8)) emit_branch(&maker, word);
-        sum =
-            emit(&maker, OP_ROTL_I32, (Operand[]){{.reg = sum}, {.reg = NO_REG, .value.bits = 5}});
-        sum = emit(&maker, OP_XOR_I32, (Operand[]){{.reg = sum}, {.reg = word}});
+        sum = emit(&maker, OP_ROTL_I32,
+                   (RuleOperand[]){{.reg = sum}, {.reg = NO_REG, .value.bits = 5}});
+        sum = emit(&maker, OP_XOR_I32, (RuleOperand[]){{.reg = sum}, {.reg = word}});
     }
     func_add(func, (Instr){.kind = I_RETURN, .dest = NO_REG, .arg_count = 1, .arg = {sum}});
     return func;

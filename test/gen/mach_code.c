@@ -69,10 +69,10 @@ typedef struct {
     Random *random;
     Program *program;
     Func *func;
-    MachineSet general, vector;  // that are places
-    uint8_t bits[MACHINE_COUNT]; // of each register that are defined: 0, 32 or 64
-    uint8_t spill_bits[SPILLS];  // likewise; of those of 16 bytes 80
-    bool moves;                  // the stack pointer
+    MachineRegSet general, vector;   // that are places
+    uint8_t bits[MACHINE_REG_COUNT]; // of each register that are defined: 0, 32 or 64
+    uint8_t spill_bits[SPILLS];      // likewise; of those of 16 bytes 80
+    bool moves;                      // the stack pointer
     Sym out, memory;
     MachConstraints constraints;
 } Maker;
@@ -95,14 +95,14 @@ static uint8_t *known_bits(Maker *m, Place place) {
 }
 
 static Place random_place(Maker *m, const MachOperand *operand) {
-    if (operand->class == MC_STACK)
+    if (operand->reg_class == MC_STACK)
         return place_spill(SMALL_SPILLS + below(m, SPILLS - SMALL_SPILLS));
-    if (operand->fixed != MACHINE_COUNT) return place_machine((MachineReg)operand->fixed);
+    if (operand->fixed != MACHINE_REG_COUNT) return place_machine((MachineReg)operand->fixed);
     if (operand->spill_ok && chance(m, 1, 5)) return place_spill(below(m, SMALL_SPILLS));
-    uint32_t first = operand->class == MC_VECTOR ? M_XMM0 : M_RAX;
+    uint32_t first = operand->reg_class == MC_VECTOR ? M_XMM0 : M_RAX;
     for (;;) {
         uint32_t reg = first + below(m, 16);
-        if ((m->general | m->vector) & MACHINE_BIT(reg)) return place_machine((MachineReg)reg);
+        if ((m->general | m->vector) & MACHINE_REG_BIT(reg)) return place_machine((MachineReg)reg);
     }
 }
 
@@ -115,8 +115,8 @@ static void note(Maker *m, const MachInstr *instr) {
     uint8_t before[2] = {0};
     if (instr->kind == MK_EXCHANGE)
         for (uint32_t k = 0; k < 2; k++) before[k] = *known_bits(m, *c->operands.at[k].place);
-    for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++)
-        if ((c->clobbers | c->killed) & MACHINE_BIT(reg)) m->bits[reg] = 0;
+    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
+        if ((c->clobbers | c->killed) & MACHINE_REG_BIT(reg)) m->bits[reg] = 0;
     for (uint32_t k = 0; k < c->operands.count; k++)
         if (c->operands.at[k].role == MO_DEF)
             *known_bits(m, *c->operands.at[k].place) =
@@ -170,7 +170,7 @@ static bool reads_defined(Maker *m, const MachInstr *instr) {
 static bool find_places(Maker *m, MachInstr *instr, uint32_t sources) {
     const Place mark = place_machine(M_RAX);
     MachInstr plain = *instr;
-    for (uint32_t try = 0; try < TRIES; try++) {
+    for (uint32_t attempt = 0; attempt < TRIES; attempt++) {
         *instr = plain;
         for (uint32_t k = 0; k < sources; k++)
             if (instr->memory != k && instr->immediate != k) instr->src[k] = mark;
@@ -200,7 +200,7 @@ static void give_address(Maker *m, MachInstr *instr, uint32_t size, bool aligned
     instr->ref = area == MB_SYMBOL ? m->memory.i : area == MB_SLOT ? below(m, 2) : NO_ID;
     instr->displacement = (int32_t)at;
     bool indexed = chance(m, 1, 4) && (area == MB_SLOT || m->program->pic == PIC_NONE);
-    MachOperand any = {.class = MC_GENERAL, .fixed = MACHINE_COUNT};
+    MachOperand any = {.reg_class = MC_GENERAL, .fixed = MACHINE_REG_COUNT};
     if (chance(m, 1, 4)) {
         MachInstr lea = mach_instr(MK_LEA);
         int32_t apart = chance(m, 1, 2) ? (int32_t)below(m, at + 1) : 0;
@@ -254,7 +254,7 @@ static void fold(Maker *m, MachInstr *instr, uint32_t sources) {
         }
     }
     if (chance(m, 1, 2)) return;
-    for (uint32_t try = 0; try < TRIES; try++) {
+    for (uint32_t attempt = 0; attempt < TRIES; attempt++) {
         uint32_t source = below(m, sources), chunk = below(m, CHUNK_COUNT);
         if (source == instr->immediate || !mach_takes_memory(instr, source, (Chunk)chunk)) continue;
         instr->memory = (uint8_t)source;
@@ -371,7 +371,7 @@ static void try_move(Maker *m) {
     MachInstr instr = mach_instr(chance(m, 1, 5) ? MK_EXCHANGE : MK_MOVE);
     if (instr.kind == MK_MOVE) instr.op = (uint16_t)op_move(types[below(m, 5)]);
     if (instr.kind == MK_EXCHANGE) { // which the constraints name twice
-        MachOperand any = {.class = MC_GENERAL, .fixed = MACHINE_COUNT};
+        MachOperand any = {.reg_class = MC_GENERAL, .fixed = MACHINE_REG_COUNT};
         instr.dest = random_place(m, &any);
         instr.src[0] = random_place(m, &any);
         put(m, instr);
@@ -471,14 +471,14 @@ static void begin(Maker *m) {
     if (!m->moves) fill_outgoing(m);
     put_call(m, 0); // so that there is an area for arguments
     for (uint32_t reg = 0; reg < 16; reg++)
-        if (m->general & MACHINE_BIT(reg) && !m->bits[reg])
+        if (m->general & MACHINE_REG_BIT(reg) && !m->bits[reg])
             put_constant(m, (MachineReg)reg, (int64_t)random_next(m->random));
 }
 
 // Everything that is defined goes to @out.
 static void end(Maker *m) {
     int32_t at = 0;
-    for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++, at += 8) {
+    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++, at += 8) {
         bool vector = reg >= M_XMM0, narrow = m->bits[reg] == 32;
         Chunk chunk = vector ? (narrow ? CHUNK_F32 : CHUNK_F64) : narrow ? CHUNK_I32 : CHUNK_I64;
         if (m->bits[reg])
@@ -546,7 +546,7 @@ Func *mach_code_func(Arena *arena, Program *program, Random *random, uint32_t in
     m->func = mach_like(empty, arena, true);
     for (uint32_t s = 0; s < SPILLS; s++)
         vec_push(arena, &m->func->mach->spills, (MachSpill){.size = s < SMALL_SPILLS ? 8 : 16});
-    m->func->mach->saved = machine_callee_saved;
+    m->func->mach->saved = callee_saved_regs;
     // The kind of the frame follows from code that is still to come.
     mach_open(m->func);
     MachInstr moves = mach_instr(MK_BUILTIN);

@@ -55,17 +55,17 @@ static bool change_stretch(Mutant *mutant) {
     uint32_t end = first + 1 + mutant_draw(mutant, mach->code.count - first);
     Place old = mach->code.at[first].dest;
     if (old.i == NO_ID) return false;
-    Place new = draw_place(mutant, old);
+    Place fresh = draw_place(mutant, old);
     for (uint32_t i = first; i < end; i++) {
         MachInstr *instr = &mach->code.at[i];
         Place *places[] = {&instr->dest,   &instr->src[0],     &instr->src[1], &instr->src[2],
                            &instr->src[3], &instr->base_place, &instr->index};
         for (uint32_t k = 0; k < sizeof places / sizeof places[0]; k++)
-            if (places[k]->i == old.i) *places[k] = new;
+            if (places[k]->i == old.i) *places[k] = fresh;
         for (uint32_t k = 0; k < instr->results + instr->arguments; k++)
-            if (mach->lists.at[instr->list + k].i == old.i) mach->lists.at[instr->list + k] = new;
+            if (mach->lists.at[instr->list + k].i == old.i) mach->lists.at[instr->list + k] = fresh;
     }
-    return new.i != old.i;
+    return fresh.i != old.i;
 }
 
 static void exchange_places(Place *a, Place *b) {
@@ -128,9 +128,9 @@ static bool change_operator(Mutant *mutant) {
     MachInstr *instr = draw_instr(mutant);
     Op op = (Op)mutant_draw(mutant, OP_COUNT);
     if (instr->kind == MK_BUILTIN || instr->op == 0 || instr->op == op) return false;
-    const OpInfo *old = op_info((Op)instr->op), *new = op_info(op);
-    if (old->arity == 0 || old->arity != new->arity || old->result != new->result ||
-        memcmp(old->operand, new->operand, sizeof old->operand) != 0)
+    const OpInfo *old = op_info((Op)instr->op), *fresh = op_info(op);
+    if (old->arity == 0 || old->arity != fresh->arity || old->result != fresh->result ||
+        memcmp(old->operand, fresh->operand, sizeof old->operand) != 0)
         return false;
     instr->op = (uint16_t)op;
     return true;

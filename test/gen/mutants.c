@@ -74,10 +74,10 @@ static bool change_operator(Mutant *mutant) {
     Instr *instr = mutant_draw_instr(mutant);
     Op op = (Op)mutant_draw(mutant, OP_COUNT);
     if ((instr->kind != I_OP && instr->kind != I_COND) || instr->op == op) return false;
-    const OpInfo *old = op_info((Op)instr->op), *new = op_info(op);
-    if (old->arity == 0 || old->arity != new->arity || old->result != new->result ||
-        memcmp(old->operand, new->operand, sizeof old->operand) != 0 ||
-        (instr->kind == I_COND && !(new->flags &OPF_COND)))
+    const OpInfo *old = op_info((Op)instr->op), *fresh = op_info(op);
+    if (old->arity == 0 || old->arity != fresh->arity || old->result != fresh->result ||
+        memcmp(old->operand, fresh->operand, sizeof old->operand) != 0 ||
+        (instr->kind == I_COND && !(fresh->flags & OPF_COND)))
         return false;
     instr->op = (uint16_t)op;
     return true;

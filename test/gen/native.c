@@ -27,7 +27,7 @@ static Func *new_func(Native *native, uint32_t index) {
     program_at(program, symbol)->defined = true;
     program_at(program, symbol)->sig = sig;
     Func *func = mach_like(func_new(program, native->arena, symbol, sig), native->arena, true);
-    func->mach->saved = machine_callee_saved;
+    func->mach->saved = callee_saved_regs;
     for (uint32_t s = 0; s < NATIVE_SPILLS; s++)
         vec_push(native->arena, &func->mach->spills,
                  (MachSpill){.size = s < NATIVE_SMALL_SPILLS ? 8 : 16});
@@ -124,18 +124,18 @@ static Func *build(Native *native, uint32_t index) {
 
 // ---- Cases
 
-static MachineSet used_by(const MachConstraints *constraints) {
-    MachineSet used = constraints->clobbers | constraints->killed;
+static MachineRegSet used_by(const MachConstraints *constraints) {
+    MachineRegSet used = constraints->clobbers | constraints->killed;
     for (uint32_t k = 0; k < constraints->operands.count; k++) {
         Place place = *constraints->operands.at[k].place;
-        if (place_is_machine(place)) used |= MACHINE_BIT(place_index(place));
+        if (place_is_machine(place)) used |= MACHINE_REG_BIT(place_index(place));
     }
     return used;
 }
 
 // Adds what an instruction uses and destroys; false if it does not obey.
-static bool take_in(Native *native, const MachInstr *instr, MachineSet *used,
-                    MachineSet *destroyed) {
+static bool take_in(Native *native, const MachInstr *instr, MachineRegSet *used,
+                    MachineRegSet *destroyed) {
     Func *func = new_func(native, UINT32_MAX);
     MachConstraints constraints = {0};
     const char *reason;
@@ -146,18 +146,18 @@ static bool take_in(Native *native, const MachInstr *instr, MachineSet *used,
     for (uint32_t k = 0; k < constraints.operands.count; k++) {
         Place place = *constraints.operands.at[k].place;
         if (constraints.operands.at[k].role == MO_DEF && place_is_machine(place))
-            *destroyed |= MACHINE_BIT(place_index(place));
+            *destroyed |= MACHINE_REG_BIT(place_index(place));
     }
     return true;
 }
 
 bool native_add_after(Native *native, MachInstr before, MachInstr instr, bool reversed) {
     NativeCase c = {.before = before, .instr = instr, .keeper = M_R15, .reversed = reversed};
-    MachineSet used = 0;
+    MachineRegSet used = 0;
     bool obeys = before.kind == MK_PARAMS || take_in(native, &before, &used, &c.destroyed);
     if (!obeys || !take_in(native, &instr, &used, &c.destroyed)) return false;
-    while (c.keeper > M_RAX && (used & MACHINE_BIT(c.keeper) || c.keeper == M_RSP)) c.keeper--;
-    if (used & MACHINE_BIT(c.keeper)) return false;
+    while (c.keeper > M_RAX && (used & MACHINE_REG_BIT(c.keeper) || c.keeper == M_RSP)) c.keeper--;
+    if (used & MACHINE_REG_BIT(c.keeper)) return false;
     vec_push(native->arena, &native->cases, c);
     return true;
 }

@@ -25,9 +25,9 @@ typedef struct {
 typedef struct {
     MachInstr before; // executed first; MK_PARAMS: nothing
     MachInstr instr;
-    MachineReg keeper;    // holds the address of the block
-    MachineSet destroyed; // registers that may change, the result's among them
-    bool reversed;        // the block for "no" lies first
+    MachineReg keeper;       // holds the address of the block
+    MachineRegSet destroyed; // registers that may change, the result's among them
+    bool reversed;           // the block for "no" lies first
 } NativeCase;
 
 typedef struct {

@@ -33,8 +33,8 @@ SmtWidths smt_scaled(const RuleInfo *rule, uint32_t k) {
     return (SmtWidths){.i32 = k, .i64 = rule->width == TYPE_I32 ? 2 * k : k};
 }
 
-static const Term *note_types(const Term *term, Type type, Type types[TERM_VARIABLES]) {
-    Term head = *term;
+static const RuleTerm *note_types(const RuleTerm *term, Type type, Type types[TERM_VARIABLES]) {
+    RuleTerm head = *term;
     if (head >= TERM_X && head < TERM_NUMBER) {
         assert(types[head - TERM_X] == TYPE_VOID || types[head - TERM_X] == type);
         types[head - TERM_X] = type;
@@ -363,7 +363,7 @@ static void good_text(const Writer *writer, Op op, const Parts *x) {
     out_printf(writer->out, ")");
 }
 
-static Parts literal(Writer *writer, const Term *term, Type type) {
+static Parts literal(Writer *writer, const RuleTerm *term, Type type) {
     Parts parts = parts_of('t', writer->next++);
     uint32_t width = bits_of(writer, type), row = bits_of(writer, writer->rule->width);
     int64_t number = writer->widths.i64 - 1;
@@ -380,7 +380,7 @@ static Parts literal(Writer *writer, const Term *term, Type type) {
     return parts;
 }
 
-static Parts write_term(Writer *writer, const Term *term, Type type) {
+static Parts write_term(Writer *writer, const RuleTerm *term, Type type) {
     if (term_is_literal(*term)) return literal(writer, term, type);
     if (*term >= OP_COUNT) return parts_of('v', (uint32_t)(*term - TERM_X));
     Op op = (Op)*term++;
@@ -417,7 +417,7 @@ static Parts write_term(Writer *writer, const Term *term, Type type) {
 static void declare(const Writer *writer, uint32_t k, Type type) {
     Parts parts = parts_of('v', k);
     uint32_t width = bits_of(writer, type);
-    bool defined = !term_allows_register((Term)(TERM_X + k));
+    bool defined = !term_allows_register((RuleTerm)(TERM_X + k));
     out_printf(writer->out, "(declare-fun %s () (_ BitVec %u))\n", parts.bits, width);
     if (defined) {
         define(writer, parts.undef, width);

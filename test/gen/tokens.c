@@ -81,9 +81,9 @@ static size_t next_token(const char *text, size_t *at) {
 }
 
 static void try_change(Messages *messages, TokenAnswer *answer, const char *text, size_t at,
-                       size_t length, const char *new) {
+                       size_t length, const char *fresh) {
     Arena *arena = arena_new("change");
-    const char *changed = arena_printf(arena, "%.*s%s%s", (int)at, text, new, text + at + length);
+    const char *changed = arena_printf(arena, "%.*s%s%s", (int)at, text, fresh, text + at + length);
     count_message(messages, answer(arena, changed, strlen(changed)));
     arena_free(arena);
 }

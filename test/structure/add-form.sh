@@ -9,13 +9,13 @@ mkdir src/form/toy
 sed -i '/^FORM(MACH/a FORM(TOY, toy, graph, "a form for a test")' src/form/forms.def
 cat >src/form/toy/toy_parse.c <<'END'
 #include "form/parse.h"
-void toy_parse_begin(Parser *p) {
+void toy_parse_begin(TextParser *p) {
     rtl_parse_begin(p);
 }
-bool toy_parse_line(Parser *p) {
+bool toy_parse_line(TextParser *p) {
     return rtl_parse_line(p);
 }
-void toy_parse_end(Parser *p, uint32_t place) {
+void toy_parse_end(TextParser *p, uint32_t place) {
     parse_graph_end(p, place, NULL);
 }
 END

@@ -30,9 +30,9 @@ static void fail_with(const Func *before, const Func *after, const char *what) {
 
 typedef Func *Way(Arena *arena, const Func *func, AllocateHint *hint);
 
-static const MachineSet few_registers = MACHINE_BIT(M_RAX) | MACHINE_BIT(M_RCX) |
-                                        MACHINE_BIT(M_RBX) | MACHINE_BIT(M_RDI) |
-                                        MACHINE_BIT(M_XMM0) | MACHINE_BIT(M_XMM0 + 1);
+static const MachineRegSet few_registers = MACHINE_REG_BIT(M_RAX) | MACHINE_REG_BIT(M_RCX) |
+                                           MACHINE_REG_BIT(M_RBX) | MACHINE_REG_BIT(M_RDI) |
+                                           MACHINE_REG_BIT(M_XMM0) | MACHINE_REG_BIT(M_XMM0 + 1);
 
 static Func *with_few(Arena *arena, const Func *func, AllocateHint *hint) {
     return allocate_within(arena, func, few_registers, hint);
@@ -128,7 +128,7 @@ static void test_spills(void **state) {
 enum { TRIED = 4, SPILLS = 2 };
 
 typedef struct {
-    uint32_t registers[MACHINE_COUNT];
+    uint32_t registers[MACHINE_REG_COUNT];
     uint32_t spills[SPILLS + 1]; // the last one is the allocator's own
 } Contents;
 
@@ -139,7 +139,7 @@ static uint32_t *content_of(Contents *contents, Place place) {
 
 static Contents fresh_contents(void) {
     Contents contents;
-    for (uint32_t r = 0; r < MACHINE_COUNT; r++) contents.registers[r] = 100 + r;
+    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++) contents.registers[r] = 100 + r;
     for (uint32_t s = 0; s <= SPILLS; s++) contents.spills[s] = 200 + s;
     return contents;
 }
@@ -170,13 +170,14 @@ static void try_moves(Arena *arena, const Func *like, uint32_t base, const uint3
         if (sources[d] == TRIED) continue;
         Place src = sources[d] > TRIED ? place_spill(1) : place_machine(base + sources[d]);
         vec_push(arena, &moves,
-                 (Move){.dest = place_machine(base + d), .src = src, .type = TYPE_I64});
+                 (PlaceMove){.dest = place_machine(base + d), .src = src, .type = TYPE_I64});
         expected.registers[base + d] = sources[d] > TRIED ? 201 : 100 + base + sources[d];
     }
     if (stored < TRIED) {
-        vec_push(
-            arena, &moves,
-            (Move){.dest = place_spill(0), .src = place_machine(base + stored), .type = TYPE_I64});
+        vec_push(arena, &moves,
+                 (PlaceMove){.dest = place_spill(0),
+                             .src = place_machine(base + stored),
+                             .type = TYPE_I64});
         expected.spills[0] = 100 + base + stored;
     }
     writer_moves(&writer, &moves);
@@ -217,15 +218,15 @@ static void test_occupancy(void **state) {
     Occupancy occupancy = {0};
     Random random = random_from(7);
     uint32_t taken[UNIVERSE] = {0}; // position -> piece + 1
-    Segment ranges[RANGES] = {{0, 0}};
+    LiveSegment ranges[RANGES] = {{0, 0}};
     for (uint32_t round = 0; round < 20000; round++) {
         uint32_t piece = random_below(&random, RANGES);
-        Segment *range = &ranges[piece];
+        LiveSegment *range = &ranges[piece];
         Segments one = {.at = range, .count = 1};
         if (range->end) {
             occupancy_remove(&occupancy, one);
             memset(taken + range->start, 0, (range->end - range->start) * sizeof *taken);
-            *range = (Segment){0, 0};
+            *range = (LiveSegment){0, 0};
             continue;
         }
         range->start = random_below(&random, UNIVERSE - 20);
@@ -241,7 +242,7 @@ static void test_occupancy(void **state) {
         }
         assert_int_equal(met, allocator.found.count);
         if (met) {
-            *range = (Segment){0, 0};
+            *range = (LiveSegment){0, 0};
             continue;
         }
         occupancy_add(arena, &occupancy, one, piece);

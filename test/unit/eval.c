@@ -74,7 +74,8 @@ static bool bit(uint64_t bits, uint32_t i) {
 }
 
 typedef struct {
-    Op add, sub, mul, mulhs, mulhu, divs, divu, mods, modu, and, or, xor, shl, shr, sar, rotl, rotr;
+    Op add, sub, mul, mulhs, mulhu, divs, divu, mods, modu, bit_and, bit_or, bit_xor, shl, shr, sar,
+        rotl, rotr;
     Op eq, ne, lt, le, gt, ge, ult, ule, ugt, uge;
 } Family;
 
@@ -82,7 +83,7 @@ typedef struct {
     {                                                                                              \
         .add = OP_ADD_##w, .sub = OP_SUB_##w, .mul = OP_MUL_##w, .mulhs = OP_MULHS_##w,            \
         .mulhu = OP_MULHU_##w, .divs = OP_DIVS_##w, .divu = OP_DIVU_##w, .mods = OP_MODS_##w,      \
-        .modu = OP_MODU_##w, .and = OP_AND_##w, .or = OP_OR_##w, .xor = OP_XOR_##w,                \
+        .modu = OP_MODU_##w, .bit_and = OP_AND_##w, .bit_or = OP_OR_##w, .bit_xor = OP_XOR_##w,    \
         .shl = OP_SHL_##w, .shr = OP_SHR_##w, .sar = OP_SAR_##w, .rotl = OP_ROTL_##w,              \
         .rotr = OP_ROTR_##w, .eq = OP_EQ_##w, .ne = OP_NE_##w, .lt = OP_LT_##w, .le = OP_LE_##w,   \
         .gt = OP_GT_##w, .ge = OP_GE_##w, .ult = OP_ULT_##w, .ule = OP_ULE_##w, .ugt = OP_UGT_##w, \
@@ -132,21 +133,21 @@ static void check_comparisons(const Family *f, uint32_t width, uint64_t a, uint6
 
 static void check_bits(const Family *f, uint32_t width, uint64_t a, uint64_t b) {
     uint32_t count = (uint32_t)(b % width);
-    uint64_t and = 0, or = 0, xor = 0, shl = 0, shr = 0, sar = 0, rotl = 0, rotr = 0;
+    uint64_t bit_and = 0, bit_or = 0, bit_xor = 0, shl = 0, shr = 0, sar = 0, rotl = 0, rotr = 0;
     for (uint32_t i = 0; i < width; i++) {
         uint64_t one = (uint64_t)1 << i;
-        if (bit(a, i) && bit(b, i)) and |= one;
-        if (bit(a, i) || bit(b, i)) or |= one;
-        if (bit(a, i) != bit(b, i)) xor |= one;
+        if (bit(a, i) && bit(b, i)) bit_and |= one;
+        if (bit(a, i) || bit(b, i)) bit_or |= one;
+        if (bit(a, i) != bit(b, i)) bit_xor |= one;
         if (i >= count && bit(a, i - count)) shl |= one;
         if (i + count < width && bit(a, i + count)) shr |= one;
         if (bit(a, i + count < width ? i + count : width - 1)) sar |= one;
         if (bit(a, (i + width - count) % width)) rotl |= one;
         if (bit(a, (i + count) % width)) rotr |= one;
     }
-    expect2(f->and, a, b, and);
-    expect2(f->or, a, b, or);
-    expect2(f->xor, a, b, xor);
+    expect2(f->bit_and, a, b, bit_and);
+    expect2(f->bit_or, a, b, bit_or);
+    expect2(f->bit_xor, a, b, bit_xor);
     expect2(f->shl, a, (uint32_t)b, shl);
     expect2(f->shr, a, (uint32_t)b, shr);
     expect2(f->sar, a, (uint32_t)b, sar);

@@ -9,23 +9,23 @@ static uint64_t part_size(char letter) {
     return letter == 'F' ? 4 : letter == 'D' ? 8 : letter == 'X' ? 16 : 0;
 }
 
-static PType param_type(World *world, char letter) {
+static PType param_type(TestWorld *test, char letter) {
     uint64_t size = part_size(letter);
     if (!size) return PTYPE_OF(type_of(letter));
-    return program_ptype(world->program, (ParamType){.size = 2 * size, .align = (uint32_t)size});
+    return program_ptype(test->program, (ParamType){.size = 2 * size, .align = (uint32_t)size});
 }
 
 // Like call_values, but with complex letters: their arguments, and the last one for a complex
 // result, are addresses.
-static Value call_complex(World *world, const char *name, const char *types, const Value *args) {
+static Value call_complex(TestWorld *test, const char *name, const char *types, const Value *args) {
     PType params[8];
     uint32_t count = 0;
-    for (; types[count + 1]; count++) params[count] = param_type(world, types[count + 1]);
-    SigInfo sig = {.result = param_type(world, types[0]),
+    for (; types[count + 1]; count++) params[count] = param_type(test, types[count + 1]);
+    SigInfo sig = {.result = param_type(test, types[0]),
                    .param_count = count,
                    .fixed_count = count,
                    .params = params};
-    ExternalCall call = {.machine = &world->machine,
+    ExternalCall call = {.world = &test->world,
                          .sig = &sig,
                          .args = args,
                          .arg_count = count + (part_size(types[0]) != 0)};
@@ -33,8 +33,8 @@ static Value call_complex(World *world, const char *name, const char *types, con
     return call.result;
 }
 
-static void put(World *world, uint64_t to, const void *bytes, uint64_t size) {
-    uint8_t *undef, *data = memory_write(world->machine.memory, to, size, &undef);
+static void put(TestWorld *test, uint64_t to, const void *bytes, uint64_t size) {
+    uint8_t *undef, *data = memory_write(test->world.memory, to, size, &undef);
     assert_non_null(data);
     memcpy(data, bytes, size);
 }
@@ -80,121 +80,119 @@ static const char *variant(char *buffer, const char *name, const char *suffix) {
 }
 
 static void test_unary(void **state) {
-    World *world = *state;
-    uint64_t from = buffer(world, 32, true), to = buffer(world, 32, true);
+    TestWorld *test = *state;
+    uint64_t from = buffer(test, 32, true), to = buffer(test, 32, true);
     const Value args[] = {value_i64(from), value_i64(to)};
     char name[32];
     for (uint32_t i = 0; i < COUNT(parts) * COUNT(parts) * COUNT(unary); i++) {
         uint32_t row = i % COUNT(unary), at = i / COUNT(unary);
         double x = parts[at / COUNT(parts)], y = parts[at % COUNT(parts)];
         double complex z = number(x, y), w = unary[row].on_double(z), got;
-        put(world, from, &z, sizeof z);
-        call_complex(world, unary[row].name, "DD", args);
-        memcpy(&got, view(world, to, 16), 16);
+        put(test, from, &z, sizeof z);
+        call_complex(test, unary[row].name, "DD", args);
+        memcpy(&got, view(test, to, 16), 16);
         assert_true(same(creal(w), creal(got)) && same(cimag(w), cimag(got)));
         float complex zf = (float complex)z, wf = unary[row].on_float(zf), gotf;
-        put(world, from, &zf, sizeof zf);
-        call_complex(world, variant(name, unary[row].name, "f"), "FF", args);
-        memcpy(&gotf, view(world, to, 8), 8);
+        put(test, from, &zf, sizeof zf);
+        call_complex(test, variant(name, unary[row].name, "f"), "FF", args);
+        memcpy(&gotf, view(test, to, 8), 8);
         assert_true(same(crealf(wf), crealf(gotf)) && same(cimagf(wf), cimagf(gotf)));
         long double complex zl = z, wl = unary[row].on_long(zl), gotl;
-        put(world, from, &zl, sizeof zl);
-        call_complex(world, variant(name, unary[row].name, "l"), "XX", args);
-        memcpy(&gotl, view(world, to, 32), 32);
+        put(test, from, &zl, sizeof zl);
+        call_complex(test, variant(name, unary[row].name, "l"), "XX", args);
+        memcpy(&gotl, view(test, to, 32), 32);
         assert_true(same(creall(wl), creall(gotl)) && same(cimagl(wl), cimagl(gotl)));
     }
-    expect_fine(world);
+    expect_fine(test);
 }
 
 static void test_real(void **state) {
-    World *world = *state;
-    uint64_t from = buffer(world, 32, true);
+    TestWorld *test = *state;
+    uint64_t from = buffer(test, 32, true);
     const Value args[] = {value_i64(from)};
     char name[32];
     for (uint32_t row = 0; row < COUNT(real); row++) {
         double complex z = number(-3, 4.5);
-        put(world, from, &z, sizeof z);
+        put(test, from, &z, sizeof z);
         assert_true(
-            same(as_f64(call_complex(world, real[row].name, "dD", args)), real[row].on_double(z)));
+            same(as_f64(call_complex(test, real[row].name, "dD", args)), real[row].on_double(z)));
         float complex zf = (float complex)z;
-        put(world, from, &zf, sizeof zf);
-        assert_true(
-            same(as_f32(call_complex(world, variant(name, real[row].name, "f"), "fF", args)),
-                 real[row].on_float(zf)));
+        put(test, from, &zf, sizeof zf);
+        assert_true(same(as_f32(call_complex(test, variant(name, real[row].name, "f"), "fF", args)),
+                         real[row].on_float(zf)));
         long double complex zl = z;
-        put(world, from, &zl, sizeof zl);
-        assert_true(
-            same(as_f80(call_complex(world, variant(name, real[row].name, "l"), "xX", args)),
-                 real[row].on_long(zl)));
+        put(test, from, &zl, sizeof zl);
+        assert_true(same(as_f80(call_complex(test, variant(name, real[row].name, "l"), "xX", args)),
+                         real[row].on_long(zl)));
     }
-    expect_fine(world);
+    expect_fine(test);
 }
 
 // ---- Two numbers
 
 static void test_power(void **state) {
-    World *world = *state;
-    uint64_t x = buffer(world, 16, true), y = buffer(world, 16, true), to = buffer(world, 16, true);
+    TestWorld *test = *state;
+    uint64_t x = buffer(test, 16, true), y = buffer(test, 16, true), to = buffer(test, 16, true);
     // Not folded by the compiler, which rounds better.
     double complex (*volatile power)(double complex, double complex) = cpow;
     double complex a = number(1, 2), b = number(-0.5, 1.5), expected = power(a, b), got;
-    put(world, x, &a, sizeof a);
-    put(world, y, &b, sizeof b);
-    call_complex(world, "cpow", "DDD", (Value[]){value_i64(x), value_i64(y), value_i64(to)});
-    memcpy(&got, view(world, to, 16), 16);
+    put(test, x, &a, sizeof a);
+    put(test, y, &b, sizeof b);
+    call_complex(test, "cpow", "DDD", (Value[]){value_i64(x), value_i64(y), value_i64(to)});
+    memcpy(&got, view(test, to, 16), 16);
     assert_true(same(creal(got), creal(expected)) && same(cimag(got), cimag(expected)));
-    expect_fine(world);
+    expect_fine(test);
 }
 
 static void test_arithmetic(void **state) {
-    World *world = *state;
-    uint64_t to = buffer(world, 32, true);
+    TestWorld *test = *state;
+    uint64_t to = buffer(test, 32, true);
     for (uint32_t i = 0; i < 625; i++) {
         double a = special[i / 125], b = special[i / 25 % 5], c = special[i / 5 % 5],
                d = special[i % 5];
         double complex product = number(a, b) * number(c, d), got;
         Value args[] = {value_f64(a), value_f64(b), value_f64(c), value_f64(d), value_i64(to)};
-        call_complex(world, "__muldc3", "Ddddd", args);
-        memcpy(&got, view(world, to, 16), 16);
+        call_complex(test, "__muldc3", "Ddddd", args);
+        memcpy(&got, view(test, to, 16), 16);
         assert_true(same(creal(got), creal(product)) && same(cimag(got), cimag(product)));
         double complex quotient = number(a, b) / number(c, d);
-        call_complex(world, "__divdc3", "Ddddd", args);
-        memcpy(&got, view(world, to, 16), 16);
+        call_complex(test, "__divdc3", "Ddddd", args);
+        memcpy(&got, view(test, to, 16), 16);
         assert_true(same(creal(got), creal(quotient)) && same(cimag(got), cimag(quotient)));
     }
     Value floats[] = {value_f32(INFINITY), value_f32(0), value_f32(1), value_f32(1), value_i64(to)};
     float complex f;
-    call_complex(world, "__mulsc3", "Fffff", floats);
-    memcpy(&f, view(world, to, 8), 8);
+    call_complex(test, "__mulsc3", "Fffff", floats);
+    memcpy(&f, view(test, to, 8), 8);
     assert_true(isinf(crealf(f)) && isinf(cimagf(f)));
     Value wide[] = {value_f80(5), value_f80(0), value_f80(1), value_f80(2), value_i64(to)};
     long double complex l;
-    call_complex(world, "__divxc3", "Xxxxx", wide);
-    memcpy(&l, view(world, to, 32), 32);
+    call_complex(test, "__divxc3", "Xxxxx", wide);
+    memcpy(&l, view(test, to, 32), 32);
     assert_true(creall(l) == 1 && cimagl(l) == -2);
-    expect_fine(world);
+    expect_fine(test);
 }
 
 // ---- Refusals
 
 static void test_refused(void **state) {
-    World *world = *state;
-    uint64_t at = buffer(world, 32, true), undefined = buffer(world, 16, false);
+    TestWorld *test = *state;
+    uint64_t at = buffer(test, 32, true), undefined = buffer(test, 16, false);
     const Value args[] = {value_i64(at), value_i64(at)};
-    call_complex(world, "csqrt", "FD", args);
-    expect_wrong(world, "csqrt: called as agg(8)(agg(16)), expected agg(16)(agg(16))");
-    call_complex(world, "csqrt", "DF", args);
-    expect_wrong(world, "called as agg(16)(agg(8))");
-    call_complex(world, "csqrt", "Dq", args);
-    expect_wrong(world, "called as agg(16)(i64)");
-    call_complex(world, "cabs", "qD", args);
-    expect_wrong(world, "called as i64(agg(16)), expected f64(agg(16))");
-    call_complex(world, "csqrt", "DD", (Value[]){value_i64(undefined), value_i64(at)});
-    expect_wrong(world, "csqrt: the value at address");
-    call_complex(world, "csqrt", "DD", (Value[]){value_i64(at), value_i64(0)});
-    expect_wrong(world, "csqrt: ");
-    call_complex(world, "csqrt", "DD", (Value[]){value_i64(at), {.undef = 1}});
-    expect_wrong(world, "csqrt: argument 2 is undefined");
+    call_complex(test, "csqrt", "FD", args);
+    expect_wrong(test, "csqrt: called as agg(8)(agg(16)), expected agg(16)(agg(16))");
+    call_complex(test, "csqrt", "DF", args);
+    expect_wrong(test, "called as agg(16)(agg(8))");
+    call_complex(test, "csqrt", "Dq", args);
+    expect_wrong(test, "called as agg(16)(i64)");
+    call_complex(test, "cabs", "qD", args);
+    expect_wrong(test, "called as i64(agg(16)), expected f64(agg(16))");
+    call_complex(test, "csqrt", "DD", (Value[]){value_i64(undefined), value_i64(at)});
+    expect_wrong(test, "csqrt: the value at address");
+    call_complex(test, "csqrt", "DD", (Value[]){value_i64(at), value_i64(0)});
+    expect_wrong(test, "csqrt: ");
+    call_complex(test, "csqrt", "DD", (Value[]){value_i64(at), {.undef = 1}});
+    expect_wrong(test, "csqrt: argument 2 is undefined");
 }
 
 int main(void) {

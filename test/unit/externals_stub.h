@@ -3,47 +3,46 @@
 // linked in is complete.
 #pragma once
 
-#include "run/world/machine.h"
+#include "run/world/world.h"
 
 static void stub_putchar(ExternalCall *call) {
     if (call->args[0].undef) {
-        machine_wrong(call->machine, "putchar: argument 1 is undefined");
+        world_wrong(call->world, "putchar: argument 1 is undefined");
         return;
     }
-    out_char(&call->machine->result->output, (char)as_i32(call->args[0]));
+    out_char(&call->world->result->output, (char)as_i32(call->args[0]));
     call->result = call->args[0];
 }
 static void stub_exit(ExternalCall *call) {
-    machine_exit(call->machine, END_RESULT, (int32_t)as_i32(call->args[0]));
+    world_exit(call->world, END_RESULT, (int32_t)as_i32(call->args[0]));
 }
 static void stub_exit_now(ExternalCall *call) {
-    call->machine->skip_at_exit = true;
-    machine_exit(call->machine, END_RESULT, (int32_t)as_i32(call->args[0]));
+    call->world->skip_at_exit = true;
+    world_exit(call->world, END_RESULT, (int32_t)as_i32(call->args[0]));
 }
 static void stub_abort(ExternalCall *call) {
-    machine_exit(call->machine, END_ABORT, 0);
+    world_exit(call->world, END_ABORT, 0);
 }
 static void stub_atexit(ExternalCall *call) {
-    vec_push(call->machine->arena, &call->machine->at_exit, as_i64(call->args[0]));
+    vec_push(call->world->arena, &call->world->at_exit, as_i64(call->args[0]));
 }
 static void stub_malloc(ExternalCall *call) {
     Object *object =
-        memory_add(call->machine->memory, OBJECT_HEAP, "malloc", as_i64(call->args[0]), 16, false);
+        memory_add(call->world->memory, OBJECT_HEAP, "malloc", as_i64(call->args[0]), 16, false);
     if (!object) return;
-    object->serial = ++call->machine->heap_count;
+    object->serial = ++call->world->heap_count;
     call->result = value_i64(object->address);
 }
 static void stub_free(ExternalCall *call) {
-    Object *object = memory_find(call->machine->memory, as_i64(call->args[0]));
+    Object *object = memory_find(call->world->memory, as_i64(call->args[0]));
     if (object && object->live)
-        memory_remove(call->machine->memory, object);
+        memory_remove(call->world->memory, object);
     else
-        machine_wrong(call->machine, "free of something else");
+        world_wrong(call->world, "free of something else");
 }
 // apply(f, x): f(x)
 static void stub_apply(ExternalCall *call) {
-    call->machine->call_back(call->machine, as_i64(call->args[0]), &call->args[1], 1,
-                             &call->result);
+    call->world->call_back(call->world, as_i64(call->args[0]), &call->args[1], 1, &call->result);
 }
 // show(...): an event with arguments of all types
 static void stub_show(ExternalCall *call) {
@@ -52,15 +51,15 @@ static void stub_show(ExternalCall *call) {
 // pair(n): two i32, n and n + 1, as an aggregate
 static void stub_pair(ExternalCall *call) {
     uint64_t to = as_i64(call->args[call->arg_count - 1]);
-    memory_store(call->machine->memory, CHUNK_I32, to, call->args[0]);
-    memory_store(call->machine->memory, CHUNK_I32, to + 4, value_i32(as_i32(call->args[0]) + 1));
+    memory_store(call->world->memory, CHUNK_I32, to, call->args[0]);
+    memory_store(call->world->memory, CHUNK_I32, to + 4, value_i32(as_i32(call->args[0]) + 1));
 }
 // vsum(n, list): the sum of n i32 arguments of a va_list
 static void stub_vsum(ExternalCall *call) {
     uint32_t sum = 0;
     Value value;
     for (uint32_t i = 0; i < as_i32(call->args[0]); i++) {
-        if (!machine_next_vararg(call->machine, as_i64(call->args[1]), PTYPE_OF(TYPE_I32), &value))
+        if (!world_next_vararg(call->world, as_i64(call->args[1]), PTYPE_OF(TYPE_I32), &value))
             return;
         sum += as_i32(value);
     }
@@ -86,11 +85,11 @@ __attribute__((weak)) const External *external_named(const char *name) {
     return NULL;
 }
 
-__attribute__((weak)) uint64_t external_data(Machine *machine, const char *name) {
+__attribute__((weak)) uint64_t external_data(World *world, const char *name) {
     if (strcmp(name, "stdout") != 0) return 0;
-    return memory_add(machine->memory, OBJECT_SYSTEM, "stdout", 8, 8, true)->address;
+    return memory_add(world->memory, OBJECT_SYSTEM, "stdout", 8, 8, true)->address;
 }
 
-__attribute__((weak)) void external_finish(Machine *machine) {
-    (void)machine;
+__attribute__((weak)) void external_finish(World *world) {
+    (void)world;
 }

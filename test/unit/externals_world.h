@@ -26,25 +26,25 @@ typedef struct {
     Program *program;
     RunOptions options;
     RunResult result;
-    Machine machine;
-} World;
+    World world;
+} TestWorld;
 
 static inline int world_make(void **state) {
-    World *world = calloc(1, sizeof *world);
-    world->arena = arena_new("test");
-    world->program = program_new(world->arena);
-    world->options = (RunOptions){.capture = true, .no_input = true};
-    machine_init(&world->machine, world->arena, world->program, &world->options, &world->result);
-    *state = world;
+    TestWorld *test = calloc(1, sizeof *test);
+    test->arena = arena_new("test");
+    test->program = program_new(test->arena);
+    test->options = (RunOptions){.capture = true, .no_input = true};
+    world_init(&test->world, test->arena, test->program, &test->options, &test->result);
+    *state = test;
     return 0;
 }
 
 static inline int world_drop(void **state) {
-    World *world = *state;
-    machine_free(&world->machine);
-    out_free(&world->result.output);
-    arena_free(world->arena);
-    free(world);
+    TestWorld *test = *state;
+    world_free(&test->world);
+    out_free(&test->result.output);
+    arena_free(test->arena);
+    free(test);
     return 0;
 }
 
@@ -60,7 +60,7 @@ static inline Type type_of(char letter) {
 }
 
 // Performs a call with these arguments; types are the result's, then the arguments' letters.
-static inline Value call_values(World *world, const char *name, const char *types,
+static inline Value call_values(TestWorld *test, const char *name, const char *types,
                                 const Value *args) {
     const External *external = external_named(name);
     if (!external) fail_msg("%s is not provided", name);
@@ -71,12 +71,12 @@ static inline Value call_values(World *world, const char *name, const char *type
                    .param_count = count,
                    .fixed_count = count,
                    .params = params};
-    ExternalCall call = {.machine = &world->machine, .sig = &sig, .args = args, .arg_count = count};
+    ExternalCall call = {.world = &test->world, .sig = &sig, .args = args, .arg_count = count};
     external->function(&call);
     return call.result;
 }
 
-static inline Value call(World *world, const char *name, const char *types, ...) {
+static inline Value call(TestWorld *test, const char *name, const char *types, ...) {
     Value values[16];
     va_list args;
     va_start(args, types);
@@ -88,63 +88,63 @@ static inline Value call(World *world, const char *name, const char *types, ...)
         default: values[i] = value_f80(va_arg(args, long double)); break;
         }
     va_end(args);
-    return call_values(world, name, types, values);
+    return call_values(test, name, types, values);
 }
 
-static inline uint64_t call_q(World *world, const char *name, uint64_t a, uint64_t b) {
-    return as_i64(call(world, name, "qqq", a, b));
+static inline uint64_t call_q(TestWorld *test, const char *name, uint64_t a, uint64_t b) {
+    return as_i64(call(test, name, "qqq", a, b));
 }
 
 // The run ended with a wrong step whose reason has this in it; goes on after it.
-static inline void expect_wrong(World *world, const char *part) {
-    const char *reason = world->result.behaviour.reason;
-    assert_true(world->machine.stopped);
-    assert_int_equal(world->result.behaviour.end, END_WRONG);
+static inline void expect_wrong(TestWorld *test, const char *part) {
+    const char *reason = test->result.behaviour.reason;
+    assert_true(test->world.stopped);
+    assert_int_equal(test->result.behaviour.end, END_WRONG);
     if (!strstr(reason, part)) fail_msg("expected \"%s\" in \"%s\"", part, reason);
-    world->machine.stopped = false;
+    test->world.stopped = false;
 }
 
-static inline void expect_end(World *world, EndKind end, int32_t status) {
-    assert_true(world->machine.stopped);
-    assert_int_equal(world->result.behaviour.end, end);
-    assert_int_equal(world->result.behaviour.status, status);
-    world->machine.stopped = false;
+static inline void expect_end(TestWorld *test, EndKind end, int32_t status) {
+    assert_true(test->world.stopped);
+    assert_int_equal(test->result.behaviour.end, end);
+    assert_int_equal(test->result.behaviour.status, status);
+    test->world.stopped = false;
 }
 
-static inline void expect_fine(const World *world) {
-    if (world->machine.stopped) fail_msg("ended: %s", world->result.behaviour.reason);
+static inline void expect_fine(const TestWorld *test) {
+    if (test->world.stopped) fail_msg("ended: %s", test->result.behaviour.reason);
 }
 
-static inline uint64_t buffer(World *world, uint64_t size, bool defined) {
-    return memory_add(world->machine.memory, OBJECT_GLOBAL, "buffer", size, 16, defined)->address;
+static inline uint64_t buffer(TestWorld *test, uint64_t size, bool defined) {
+    return memory_add(test->world.memory, OBJECT_GLOBAL, "buffer", size, 16, defined)->address;
 }
 
-static inline uint64_t bytes_in(World *world, const void *bytes, uint64_t size) {
-    uint64_t address = buffer(world, size, true);
-    memcpy(memory_find(world->machine.memory, address)->data, bytes, size);
+static inline uint64_t bytes_in(TestWorld *test, const void *bytes, uint64_t size) {
+    uint64_t address = buffer(test, size, true);
+    memcpy(memory_find(test->world.memory, address)->data, bytes, size);
     return address;
 }
 
-static inline uint64_t text_in(World *world, const char *text) {
-    return bytes_in(world, text, strlen(text) + 1);
+static inline uint64_t text_in(TestWorld *test, const char *text) {
+    return bytes_in(test, text, strlen(text) + 1);
 }
 
-static inline const void *view(const World *world, uint64_t address, uint64_t size) {
+static inline const void *view(const TestWorld *test, uint64_t address, uint64_t size) {
     uint8_t *undef = NULL;
-    const uint8_t *data = memory_read(world->machine.memory, address, size, &undef);
+    const uint8_t *data = memory_read(test->world.memory, address, size, &undef);
     assert_non_null(data);
     for (uint64_t i = 0; undef && i < size; i++) assert_int_equal(undef[i], 0);
     return data;
 }
 
-static inline uint64_t load_q(const World *world, uint64_t address) {
+static inline uint64_t load_q(const TestWorld *test, uint64_t address) {
     uint64_t n;
-    memcpy(&n, view(world, address, 8), 8);
+    memcpy(&n, view(test, address, 8), 8);
     return n;
 }
 
-static inline int simulated_errno(const World *world) {
+static inline int simulated_errno(const TestWorld *test) {
     int n;
-    memcpy(&n, view(world, world->machine.errno_address, 4), 4);
+    memcpy(&n, view(test, test->world.errno_address, 4), 4);
     return n;
 }

@@ -202,14 +202,14 @@ static void test_more_than_local(void **state) {
 typedef struct {
     const Func *func;
     Preds preds;
-    Node *node;            // per register: where it is defined
-    const Phi **phi;       // per register: the phi that defines it, or NULL
-    const uint32_t *class; // per register
+    Node *node;               // per register: where it is defined
+    const Phi **phi;          // per register: the phi that defines it, or NULL
+    const uint32_t *class_of; // per register
 } Naive;
 
 static bool same_classes(const Naive *naive, const Reg *a, const Reg *b, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        if (naive->class[a[i].i] != naive->class[b[i].i]) return false;
+        if (naive->class_of[a[i].i] != naive->class_of[b[i].i]) return false;
     return true;
 }
 
@@ -265,24 +265,24 @@ static Naive naive_of(Arena *arena, const Func *func) {
 // Starts with one class and takes apart what cannot be together, until nothing changes.
 static uint32_t *naive_classes(Arena *arena, const Func *func) {
     Naive naive = naive_of(arena, func);
-    uint32_t *class = ARENA_ARRAY(arena, uint32_t, func->regs.count);
+    uint32_t *class_of = ARENA_ARRAY(arena, uint32_t, func->regs.count);
     for (bool changed = true; changed;) {
         changed = false;
         uint32_t *finer = ARENA_ARRAY(arena, uint32_t, func->regs.count);
-        naive.class = class;
+        naive.class_of = class_of;
         for (uint32_t i = 0; i < func->regs.count; i++) {
             Reg reg = without_moves(&naive, (Reg){i});
             uint32_t first = 0;
             for (;; first++) {
                 Reg other = without_moves(&naive, (Reg){first});
-                if (class[first] == class[i] && may_be_together(&naive, reg, other)) break;
+                if (class_of[first] == class_of[i] && may_be_together(&naive, reg, other)) break;
             }
             finer[i] = first;
-            changed |= finer[i] != class[i];
+            changed |= finer[i] != class_of[i];
         }
-        class = finer;
+        class_of = finer;
     }
-    return class;
+    return class_of;
 }
 
 static void test_congruence(void **state) {

@@ -47,7 +47,7 @@ static void print_pieces(Out *out, const Piece *pieces, uint32_t count, bool res
         else if (results && piece->type == TYPE_F80)
             out_printf(out, "st%u", piece->reg);
         else
-            out_text(out, machine_name(piece->reg));
+            out_text(out, machine_reg_name(piece->reg));
         if (piece->offset || (piece->size != 8 && piece->where == PIECE_REGISTER))
             out_printf(out, ":%u+%u", piece->offset, piece->size);
     }
@@ -143,9 +143,9 @@ static void assert_sane(const MachConstraints *c, uint32_t arity) {
     assert_int_equal(c->operands.at[0].role, MO_DEF);
     for (uint32_t k = 0; k < c->operands.count; k++) {
         const MachOperand *one = &c->operands.at[k];
-        assert_int_equal(one->class, mach_class_of((Type)one->type));
-        if (one->fixed != MACHINE_COUNT && k > 0)
-            assert_false(c->clobbers & MACHINE_BIT(one->fixed));
+        assert_int_equal(one->reg_class, mach_class_of((Type)one->type));
+        if (one->fixed != MACHINE_REG_COUNT && k > 0)
+            assert_false(c->clobbers & MACHINE_REG_BIT(one->fixed));
     }
     if (c->tied != NO_SOURCE) assert_in_range(c->tied, 1, arity);
     if (c->swappable != NO_SOURCE) assert_true(c->tied != NO_SOURCE);

@@ -194,7 +194,7 @@ static void obey_fixed(Native *native, MachInstr *instr) {
     MachConstraints constraints = {0};
     mach_constraints(native->arena, &func, instr, &constraints);
     for (uint32_t k = 0; k < constraints.operands.count; k++)
-        if (constraints.operands.at[k].fixed != MACHINE_COUNT)
+        if (constraints.operands.at[k].fixed != MACHINE_REG_COUNT)
             *constraints.operands.at[k].place =
                 place_machine((MachineReg)constraints.operands.at[k].fixed);
 }
@@ -290,9 +290,9 @@ static bool expected_value(const MachInstr *instr, const NativeBlock *block, Val
 
 static void assert_rest_unchanged(const NativeCase *c, const NativeBlock *block) {
     for (uint32_t r = 0; r < 16; r++) {
-        bool kept = r != M_RSP && r != (uint32_t)c->keeper && !(c->destroyed & MACHINE_BIT(r));
+        bool kept = r != M_RSP && r != (uint32_t)c->keeper && !(c->destroyed & MACHINE_REG_BIT(r));
         if (kept) assert_int_equal(block->in.general[r], block->out.general[r]);
-        if (!(c->destroyed & MACHINE_BIT(M_XMM0 + r)))
+        if (!(c->destroyed & MACHINE_REG_BIT(M_XMM0 + r)))
             assert_int_equal(block->in.vector[r], block->out.vector[r]);
     }
     for (uint32_t s = 0; s < NATIVE_SPILLS; s++)

@@ -16,9 +16,9 @@
 
 // ---- Form
 
-static uint32_t variables_of(const Term *term) {
+static uint32_t variables_of(const RuleTerm *term) {
     uint32_t set = 0;
-    for (const Term *end = term_end(term); term < end; term += *term == TERM_NUMBER ? 2 : 1)
+    for (const RuleTerm *end = term_end(term); term < end; term += *term == TERM_NUMBER ? 2 : 1)
         if (*term >= TERM_X && *term < TERM_NUMBER) set |= (uint32_t)1 << (*term - TERM_X);
     return set;
 }
@@ -28,7 +28,7 @@ static void test_form(void **state) {
     const uint32_t chosen = 1 << (TERM_M - TERM_X) | 1 << (TERM_S - TERM_X);
     for (Rule rule = 0; rule < RULE_COUNT; rule++) {
         const RuleInfo *info = &rule_table[rule];
-        const Term *terms[] = {info->from, info->to, info->when};
+        const RuleTerm *terms[] = {info->from, info->to, info->when};
         for (int k = 0; k < 3; k++)
             if (term_end(terms[k]) != terms[k] + info->length[k])
                 fail_msg("%s: operands are missing or too many", info->name);
@@ -39,7 +39,7 @@ static void test_form(void **state) {
         assert_int_equal(open & ~chosen, 0);
         assert_int_equal(open != 0, magic_wanted(rule));
         for (uint32_t k = 0; k < TERM_VARIABLES; k++)
-            if (when >> k & 1) assert_true(term_allows_constant((Term)(TERM_X + k)));
+            if (when >> k & 1) assert_true(term_allows_constant((RuleTerm)(TERM_X + k)));
         assert_int_equal(rule_heads[rule].root, info->from[0]);
         assert_int_equal(rule_heads[rule].inner, info->from[1]);
     }
@@ -48,9 +48,9 @@ static void test_form(void **state) {
 // ---- Values
 
 // A term of any values; false if it goes wrong.
-static bool evaluate(const RuleInfo *rule, const Term **at, Type type, const Value *values,
+static bool evaluate(const RuleInfo *rule, const RuleTerm **at, Type type, const Value *values,
                      Value *result) {
-    const Term *term = *at;
+    const RuleTerm *term = *at;
     *at = term_end(term);
     if (term_is_literal(*term)) {
         *result = term_literal(term, rule->width, type);
@@ -62,7 +62,7 @@ static bool evaluate(const RuleInfo *rule, const Term **at, Type type, const Val
     }
     const OpInfo *info = op_info((Op)*term);
     Value operand[3] = {{0}};
-    const Term *next = term + 1;
+    const RuleTerm *next = term + 1;
     for (uint8_t i = 0; i < info->arity; i++)
         if (!evaluate(rule, &next, info->operand[i], values, &operand[i])) return false;
     return op_eval((Op)*term, operand[0], operand[1], operand[2], result);
@@ -70,7 +70,7 @@ static bool evaluate(const RuleInfo *rule, const Term **at, Type type, const Val
 
 static bool holds(const RuleInfo *rule, const Value *values) {
     Value value;
-    const Term *when = rule->when;
+    const RuleTerm *when = rule->when;
     return evaluate(rule, &when, TYPE_I32, values, &value) && value.bits != 0;
 }
 
@@ -81,7 +81,7 @@ static bool draw_values(Random *random, Rule rule, const Type *types, Value *val
         for (uint32_t k = 0; k < TERM_VARIABLES; k++)
             if (types[k] != TYPE_VOID)
                 values[k] =
-                    random_value(random, types[k], !term_allows_register((Term)(TERM_X + k)));
+                    random_value(random, types[k], !term_allows_register((RuleTerm)(TERM_X + k)));
         if (magic_wanted(rule)) {
             Value divisor = values[TERM_C - TERM_X];
             int64_t choice[2] = {0}, number = (int64_t)divisor.bits;
@@ -95,9 +95,9 @@ static bool draw_values(Random *random, Rule rule, const Type *types, Value *val
     return false;
 }
 
-static bool refines(Type type, Value old, Value new) {
-    if (type == TYPE_F80) return old.undef || (old.bits == new.bits &&old.high == new.high);
-    return (new.undef & ~old.undef) == 0 && ((old.bits ^ new.bits) & ~old.undef) == 0;
+static bool refines(Type type, Value old, Value fresh) {
+    if (type == TYPE_F80) return old.undef || (old.bits == fresh.bits && old.high == fresh.high);
+    return (fresh.undef & ~old.undef) == 0 && ((old.bits ^ fresh.bits) & ~old.undef) == 0;
 }
 
 static void try_rule(Random *random, Rule rule, uint64_t count) {
@@ -106,12 +106,12 @@ static void try_rule(Random *random, Rule rule, uint64_t count) {
     rule_types(info, types);
     uint64_t compared = 0;
     for (uint64_t i = 0; i < count; i++) {
-        Value values[TERM_VARIABLES] = {{0}}, old, new;
+        Value values[TERM_VARIABLES] = {{0}}, old, fresh;
         if (!draw_values(random, rule, types, values)) fail_msg("%s: never applies", info->name);
-        const Term *from = info->from, *to = info->to;
+        const RuleTerm *from = info->from, *to = info->to;
         if (!evaluate(info, &from, type, values, &old)) continue;
         compared++;
-        if (!evaluate(info, &to, type, values, &new) || !refines(type, old, new))
+        if (!evaluate(info, &to, type, values, &fresh) || !refines(type, old, fresh))
             fail_msg("%s is wrong: %s", info->name, info->text);
     }
     if (compared < count / 4) fail_msg("%s: the left-hand side mostly goes wrong", info->name);
@@ -189,7 +189,7 @@ static bool divide(Rule rule, uint64_t divisor, uint64_t dividend, Value *result
     if (!magic_choose(rule, number, choice)) return false;
     values[TERM_M - TERM_X] = value_i64((uint64_t)choice[0]);
     values[TERM_S - TERM_X] = value_i32((uint32_t)choice[1]);
-    const Term *to = info->to;
+    const RuleTerm *to = info->to;
     return holds(info, values) && evaluate(info, &to, type, values, result);
 }
 

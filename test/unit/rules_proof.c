@@ -27,16 +27,16 @@ typedef struct {
     uint32_t count;
 } Questions;
 
-static bool term_has(const Term *term, bool (*test)(Term)) {
-    for (const Term *end = term_end(term); term < end; term += *term == TERM_NUMBER ? 2 : 1)
+static bool term_has(const RuleTerm *term, bool (*test)(RuleTerm)) {
+    for (const RuleTerm *end = term_end(term); term < end; term += *term == TERM_NUMBER ? 2 : 1)
         if (test(*term)) return true;
     return false;
 }
-static bool rule_has(const RuleInfo *rule, bool (*test)(Term)) {
+static bool rule_has(const RuleInfo *rule, bool (*test)(RuleTerm)) {
     return term_has(rule->from, test) || term_has(rule->to, test) || term_has(rule->when, test);
 }
 
-static bool is_product(Term term) {
+static bool is_product(RuleTerm term) {
     switch (op_family((Op)term)) {
     case FAM_MUL:
     case FAM_MULHS:
@@ -49,14 +49,14 @@ static bool is_product(Term term) {
     default: return false;
     }
 }
-static bool is_second_constant(Term term) {
+static bool is_second_constant(RuleTerm term) {
     return term == TERM_D;
 }
-static bool is_count(Term term) {
+static bool is_count(RuleTerm term) {
     return term == OP_SHL_I32 || term == OP_SHL_I64;
 }
 // What is about bytes, half words or words cannot be asked at another width.
-static bool is_narrow(Term term) {
+static bool is_narrow(RuleTerm term) {
     switch (op_family((Op)term)) {
     case FAM_SEXT8:
     case FAM_SEXT16:
@@ -66,11 +66,11 @@ static bool is_narrow(Term term) {
     default: return false;
     }
 }
-static bool is_widening(Term term) {
+static bool is_widening(RuleTerm term) {
     return term == OP_SEXT_I64 || term == OP_ZEXT_I64 || term == OP_TRUNC_I32;
 }
 // What computes with floats; to choose one or to take its bits is not that.
-static bool is_float(Term term) {
+static bool is_float(RuleTerm term) {
     if (term >= OP_COUNT) return false;
     const OpInfo *info = op_info((Op)term);
     bool has_float = !type_is_int(info->result);
@@ -211,7 +211,7 @@ static void test_hard_at_full_width(void **state) {
 
 // ---- Wrong rows are caught
 
-#define TERM(...) ((const Term[]){__VA_ARGS__})
+#define TERM(...) ((const RuleTerm[]){__VA_ARGS__})
 #define NUMBER(n) TERM_NUMBER, (n)
 
 static void test_wrong_rows(void **state) {

@@ -1,6 +1,6 @@
 // Running functions that were built through the API, behaviours and their comparison, and the
 // machine that interpreters share. What each instruction does is tested in run_text.c.
-#include "run/world/machine.h"
+#include "run/world/world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -232,7 +232,7 @@ typedef struct {
     Program *program;
     RunOptions options;
     RunResult result;
-    Machine machine;
+    World world;
 } Fixture;
 
 static int setup(void **state) {
@@ -245,15 +245,15 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
     Fixture *fixture = *state;
-    machine_free(&fixture->machine);
+    world_free(&fixture->world);
     arena_free(fixture->arena);
     free(fixture);
     return 0;
 }
 
 static void start(Fixture *fixture) {
-    machine_init(&fixture->machine, fixture->arena, fixture->program, &fixture->options,
-                 &fixture->result);
+    world_init(&fixture->world, fixture->arena, fixture->program, &fixture->options,
+               &fixture->result);
 }
 
 static void layout(void **state) {
@@ -271,29 +271,29 @@ static void layout(void **state) {
     vec_push(program->arena, &symbol->data,
              (DataItem){.kind = DATA_ADDR, .symbol = alias, .value = 16});
     start(fixture);
-    const uint64_t *address = fixture->machine.symbol_address;
-    assert_int_equal(machine_function(&fixture->machine, address[f.i]).i, f.i);
-    assert_int_equal(machine_function(&fixture->machine, address[alias.i]).i, g.i);
-    assert_int_equal(machine_function(&fixture->machine, address[f.i] + 1).i, NO_ID);
-    assert_int_equal(machine_function(&fixture->machine, address[data.i]).i, NO_ID);
-    assert_int_equal(machine_function(&fixture->machine, 0).i, NO_ID);
+    const uint64_t *address = fixture->world.symbol_address;
+    assert_int_equal(world_function(&fixture->world, address[f.i]).i, f.i);
+    assert_int_equal(world_function(&fixture->world, address[alias.i]).i, g.i);
+    assert_int_equal(world_function(&fixture->world, address[f.i] + 1).i, NO_ID);
+    assert_int_equal(world_function(&fixture->world, address[data.i]).i, NO_ID);
+    assert_int_equal(world_function(&fixture->world, 0).i, NO_ID);
     assert_int_equal(address[f.i] % 16, 0);
     assert_int_equal(address[data.i] % 32, 0);
     Value value;
-    assert_true(memory_load(fixture->machine.memory, CHUNK_I64, address[data.i], &value));
+    assert_true(memory_load(fixture->world.memory, CHUNK_I64, address[data.i], &value));
     assert_int_equal(value.bits, address[g.i] + 16);
-    assert_true(memory_load(fixture->machine.memory, CHUNK_I32, address[data.i] + 8, &value));
+    assert_true(memory_load(fixture->world.memory, CHUNK_I32, address[data.i] + 8, &value));
     assert_int_equal(value.bits | value.undef, 0);
-    assert_false(memory_store(fixture->machine.memory, CHUNK_I32, address[data.i] + 8, value));
+    assert_false(memory_store(fixture->world.memory, CHUNK_I32, address[data.i] + 8, value));
 }
 
 static void first_end_counts(void **state) {
     Fixture *fixture = *state;
     start(fixture);
-    machine_wrong(&fixture->machine, "number %d", 1);
-    machine_wrong(&fixture->machine, "number %d", 2);
-    machine_exit(&fixture->machine, END_RESULT, 4);
-    machine_event_text(&fixture->machine, "late", 4);
+    world_wrong(&fixture->world, "number %d", 1);
+    world_wrong(&fixture->world, "number %d", 2);
+    world_exit(&fixture->world, END_RESULT, 4);
+    world_event_text(&fixture->world, "late", 4);
     assert_int_equal(fixture->result.behaviour.end, END_WRONG);
     assert_string_equal(fixture->result.behaviour.reason, "number 1");
     assert_int_equal(fixture->result.behaviour.event_hashes.count, 0);
@@ -302,18 +302,17 @@ static void first_end_counts(void **state) {
 static void variable_arguments(void **state) {
     Fixture *fixture = *state;
     start(fixture);
-    Machine *machine = &fixture->machine;
+    World *world = &fixture->world;
     Value args[] = {value_i32(5), value_f64(0.5)}, value;
     PType types[] = {PTYPE_OF(TYPE_I32), PTYPE_OF(TYPE_F64)};
-    uint32_t number =
-        machine_add_varargs(machine, (VarArgs){.args = args, .types = types, .count = 2});
-    uint64_t list = memory_add(machine->memory, OBJECT_SLOT, "list", 24, 8, true)->address;
-    memory_store(machine->memory, CHUNK_I64, list, value_i64(number + 1));
-    assert_true(machine_next_vararg(machine, list, types[0], &value));
+    uint32_t number = world_add_varargs(world, (VarArgs){.args = args, .types = types, .count = 2});
+    uint64_t list = memory_add(world->memory, OBJECT_SLOT, "list", 24, 8, true)->address;
+    memory_store(world->memory, CHUNK_I64, list, value_i64(number + 1));
+    assert_true(world_next_vararg(world, list, types[0], &value));
     assert_int_equal(value.bits, 5);
-    assert_true(machine_next_vararg(machine, list, types[1], &value));
+    assert_true(world_next_vararg(world, list, types[1], &value));
     assert_true(as_f64(value) == 0.5);
-    assert_false(machine_next_vararg(machine, list, types[1], &value));
+    assert_false(world_next_vararg(world, list, types[1], &value));
     assert_string_equal(fixture->result.behaviour.reason,
                         "va_arg beyond the last of 2 variable arguments");
 }

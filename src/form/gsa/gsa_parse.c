@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static bool token_is(const Parser *p, Token token, const char *word) {
+static bool token_is(const TextParser *p, TextToken token, const char *word) {
     size_t length = strlen(word);
     return token.kind == T_WORD && token.end - token.start == length &&
            memcmp(p->lexer.text + token.start, word, length) == 0;
@@ -17,7 +17,7 @@ static bool token_is(const Parser *p, Token token, const char *word) {
 
 // ---- Names: a letter and a number
 
-static bool is_name(const Parser *p, Token token, char letter) {
+static bool is_name(const TextParser *p, TextToken token, char letter) {
     const char *text = p->lexer.text + token.start;
     uint32_t length = token.end - token.start;
     if (token.kind != T_WORD || length < 2 || length > 10 || text[0] != letter) return false;
@@ -26,7 +26,7 @@ static bool is_name(const Parser *p, Token token, char letter) {
     return length == 2 || text[1] != '0';
 }
 
-static uint64_t name_number(const Parser *p, Token token) {
+static uint64_t name_number(const TextParser *p, TextToken token) {
     uint64_t number = 0;
     for (uint32_t at = token.start + 1; at < token.end; at++)
         number = number * 10 + (uint64_t)(p->lexer.text[at] - '0');
@@ -34,7 +34,8 @@ static uint64_t name_number(const Parser *p, Token token) {
 }
 
 // A name is mentioned; what it stands for.
-static bool known_name(Parser *p, const Map *names, char letter, const char *what, uint32_t *id) {
+static bool known_name(TextParser *p, const Map *names, char letter, const char *what,
+                       uint32_t *id) {
     if (!is_name(p, p->token, letter)) return parse_expected(p, what);
     *id = map_get(names, name_number(p, p->token));
     if (*id == HASH_NONE) {
@@ -47,7 +48,8 @@ static bool known_name(Parser *p, const Map *names, char letter, const char *wha
 }
 
 // A name is given; its number.
-static bool new_name(Parser *p, const Map *names, char letter, const char *what, uint64_t *number) {
+static bool new_name(TextParser *p, const Map *names, char letter, const char *what,
+                     uint64_t *number) {
     if (!is_name(p, p->token, letter)) return parse_expected(p, what);
     *number = name_number(p, p->token);
     if (map_get(names, *number) != HASH_NONE) {
@@ -75,7 +77,7 @@ static bool find_way(const Gsa *gsa, GateCases cases, int64_t value, uint32_t *w
     return false;
 }
 
-static bool way(Parser *p, GateAtom *atom) {
+static bool way(TextParser *p, GateAtom *atom) {
     const Gsa *gsa = p->body.func->gsa;
     uint32_t place = p->token.start;
     int64_t value;
@@ -86,7 +88,7 @@ static bool way(Parser *p, GateAtom *atom) {
     return false;
 }
 
-static bool case_literal(Parser *p, GateAtom *atom) {
+static bool case_literal(TextParser *p, GateAtom *atom) {
     *atom = (GateAtom){.op = OP_COUNT, .arg_count = 1};
     parse_next(p);
     return parse_expect(p, '(', "'('") &&
@@ -95,7 +97,7 @@ static bool case_literal(Parser *p, GateAtom *atom) {
            parse_expect(p, ',', "','") && way(p, atom) && parse_expect(p, ')', "')'");
 }
 
-static bool condition_literal(Parser *p, GateAtom *atom) {
+static bool condition_literal(TextParser *p, GateAtom *atom) {
     Instr instr = {.dest = NO_REG};
     vec_clear(&p->body.args);
     if (!parse_condition(p, &instr) || !parse_expect(p, '(', "'('") || !parse_operands(p, &instr) ||
@@ -109,7 +111,7 @@ static bool condition_literal(Parser *p, GateAtom *atom) {
     return true;
 }
 
-static bool literal(Parser *p, Gate *gate) {
+static bool literal(TextParser *p, Gate *gate) {
     bool negated = parse_accept(p, '!');
     GateAtom atom;
     if (!parse_at(p, T_WORD) || is_name(p, p->token, 'p'))
@@ -121,7 +123,7 @@ static bool literal(Parser *p, Gate *gate) {
 
 // ---- Predicates, by two stacks: operands, and operators that await their second one
 
-static void reduce(Parser *p) {
+static void reduce(TextParser *p) {
     BodyState *body = &p->body;
     Gate second = vec_pop(&body->gate_operands), first = vec_pop(&body->gate_operands);
     Gate result = (vec_pop(&body->gate_operators) == '&' ? gate_and : gate_or)(
@@ -129,12 +131,12 @@ static void reduce(Parser *p) {
     vec_push(p->scratch, &body->gate_operands, result);
 }
 
-static char waiting_operator(const Parser *p) {
+static char waiting_operator(const TextParser *p) {
     uint32_t count = p->body.gate_operators.count;
     return count ? p->body.gate_operators.at[count - 1] : '\0';
 }
 
-static bool operand(Parser *p) {
+static bool operand(TextParser *p) {
     Gate gate;
     if (parse_accept_word(p, "true"))
         gate = GATE_TRUE;
@@ -151,7 +153,7 @@ static bool operand(Parser *p) {
     return true;
 }
 
-static bool predicate(Parser *p, Gate *gate) {
+static bool predicate(TextParser *p, Gate *gate) {
     BodyState *body = &p->body;
     uint32_t open = 0;
     vec_clear(&body->gate_operands);
@@ -184,7 +186,7 @@ static bool predicate(Parser *p, Gate *gate) {
 // ---- Merges and etas
 
 // mu = "mu" "(" register "," register ")"; gamma = "gamma" "(" predicate ":" register { "," ... } ")"
-static bool merge(Parser *p, Reg dest, MergeKind kind) {
+static bool merge(TextParser *p, Reg dest, MergeKind kind) {
     BodyState *body = &p->body;
     vec_clear(&body->merge_args);
     if (!parse_expect(p, '(', "'('")) return false;
@@ -201,7 +203,7 @@ static bool merge(Parser *p, Reg dest, MergeKind kind) {
 }
 
 // eta = "eta" "(" predicate "," register ")"
-static bool eta(Parser *p, Reg dest) {
+static bool eta(TextParser *p, Reg dest) {
     Eta eta = {.dest = dest};
     if (!parse_expect(p, '(', "'('") || !predicate(p, &eta.gate) || !parse_expect(p, ',', "','") ||
         !parse_register(p, &eta.source))
@@ -211,7 +213,7 @@ static bool eta(Parser *p, Reg dest) {
 }
 
 // LABEL ":" register "=" ( mu | gamma | eta )
-static bool merged_line(Parser *p) {
+static bool merged_line(TextParser *p) {
     Merged merged;
     if (!parse_merged(p, &merged)) return false;
     bool good;
@@ -228,7 +230,7 @@ static bool merged_line(Parser *p) {
 // ---- Other lines
 
 // NAME "=" predicate
-static bool name_line(Parser *p) {
+static bool name_line(TextParser *p) {
     uint64_t number;
     Gate gate;
     if (!new_name(p, &p->body.gate_names, 'p', "the name of a predicate", &number) ||
@@ -239,7 +241,7 @@ static bool name_line(Parser *p) {
 }
 
 // "cases" LIST "=" [ integer { "," integer } ]
-static bool cases_line(Parser *p) {
+static bool cases_line(TextParser *p) {
     BodyState *body = &p->body;
     uint64_t number;
     vec_clear(&body->list);
@@ -263,7 +265,7 @@ static bool cases_line(Parser *p) {
 }
 
 // "loop" LABEL ":" "leaves" predicate "," "goes" "on" predicate; "end" LABEL ":" predicate
-static bool gates_line(Parser *p) {
+static bool gates_line(TextParser *p) {
     GateLine line = {.loop = parse_at_word(p, "loop")};
     parse_next(p);
     line.place = p->token.start;
@@ -277,24 +279,24 @@ static bool gates_line(Parser *p) {
     return parse_end_of_line(p);
 }
 
-static bool at_merged(const Parser *p) {
-    Token word;
+static bool at_merged(const TextParser *p) {
+    TextToken word;
     return parse_ahead_result(p, "mge", &word) &&
            (token_is(p, word, "mu") || token_is(p, word, "gamma") || token_is(p, word, "eta"));
 }
 
-static bool at_gated(const Parser *p) {
+static bool at_gated(const TextParser *p) {
     return is_name(p, p->token, 'p') || parse_at_word(p, "cases") || parse_at_word(p, "loop") ||
            parse_at_word(p, "end") || at_merged(p);
 }
 
-static bool gated_line(Parser *p) {
+static bool gated_line(TextParser *p) {
     if (parse_at(p, T_NUMBER)) return merged_line(p);
     if (is_name(p, p->token, 'p')) return name_line(p);
     return parse_at_word(p, "cases") ? cases_line(p) : gates_line(p);
 }
 
-static void settle(Parser *p) {
+static void settle(TextParser *p) {
     Func *func = p->body.func;
     gsa_end_blocks(func);
     for (uint32_t i = 0; i < p->body.gate_lines.count; i++) {
@@ -313,15 +315,15 @@ static void settle(Parser *p) {
 }
 
 // The predicates of the form before may be there already.
-void gsa_parse_begin(Parser *p) {
+void gsa_parse_begin(TextParser *p) {
     Func *func = p->body.func;
     if (!func->gsa) func->gsa = gsa_new(func->arena);
 }
 
-bool gsa_parse_line(Parser *p) {
+bool gsa_parse_line(TextParser *p) {
     return at_gated(p) ? gated_line(p) : rtl_parse_line(p);
 }
 
-void gsa_parse_end(Parser *p, uint32_t place) {
+void gsa_parse_end(TextParser *p, uint32_t place) {
     parse_graph_end(p, place, settle);
 }

@@ -19,7 +19,7 @@ typedef struct {
     uint32_t gate;
     bool parenthesized;
     const char *piece;
-} Pending;
+} PendingText;
 
 struct GateText {
     const Func *func;
@@ -33,7 +33,7 @@ struct GateText {
     uint32_t *list_name; // list of cases -> its number in the text, or NO_ID
     VEC(uint32_t) lists;
     VEC(uint32_t) atoms; // those that the text mentions
-    VEC(Pending) pending;
+    VEC(PendingText) pending;
 };
 
 // ---- The gates that are used, in the order of the text
@@ -241,11 +241,12 @@ static void print_literal(Out *out, const GateText *text, const GateNode *node) 
 static void push_operand(GateText *text, uint32_t gate, bool binds_too_little) {
     const GateNode *node = &text->table->gates.at[gate];
     bool parenthesized = binds_too_little && is_operator(node) && text->name[gate] == NO_ID;
-    vec_push(text->arena, &text->pending, (Pending){.gate = gate, .parenthesized = parenthesized});
+    vec_push(text->arena, &text->pending,
+             (PendingText){.gate = gate, .parenthesized = parenthesized});
 }
 
 static void push_piece(GateText *text, const char *piece) {
-    vec_push(text->arena, &text->pending, (Pending){.gate = NO_ID, .piece = piece});
+    vec_push(text->arena, &text->pending, (PendingText){.gate = NO_ID, .piece = piece});
 }
 
 // `&` binds tighter than `|`; both group to the left.
@@ -263,7 +264,7 @@ static void print_out(Out *out, GateText *text, uint32_t gate) {
     static const char *const constants[] = {"false", "true", "undef"};
     push_operand(text, gate, false);
     for (bool first = true; text->pending.count; first = false) {
-        Pending next = vec_pop(&text->pending);
+        PendingText next = vec_pop(&text->pending);
         if (next.gate == NO_ID) {
             out_text(out, next.piece);
             continue;

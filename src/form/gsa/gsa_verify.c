@@ -22,7 +22,7 @@
 
 typedef struct {
     Scopes scopes;
-    Nest nest;
+    LoopNest loop_nest;
     // The numbers of the predecessors of a join, ascending, if they were needed.
     VEC(uint32_t) numbers;
     Node numbers_of;
@@ -241,10 +241,10 @@ static bool rules_of_blocks(Verifier *v, const Gsa *gsa) {
 
 // ---- Gates of loops and ends
 
-static void rules_of_loops(Verifier *v, const Gsa *gsa, const Nest *nest) {
+static void rules_of_loops(Verifier *v, const Gsa *gsa, const LoopNest *loop_nest) {
     uint32_t next = 0;
     for (uint32_t n = 0; n < v->func->nodes.count; n++) {
-        if (!nest_is_header(nest, (Node){n})) continue;
+        if (!loop_nest_is_header(loop_nest, (Node){n})) continue;
         if (next == gsa->loops.count || gsa->loops.at[next].header.i != n) {
             v->node = (Node){n};
             complain(v, "loop-gates", "expected the gates of every loop, by header; found none");
@@ -293,7 +293,7 @@ static bool rule_header(Verifier *v, const Gated *gated) {
 static void rule_merge_place(Verifier *v, const Gated *gated) {
     uint32_t count = preds_count(&gated->scopes.preds, v->node);
     bool reached = dominance_reaches(&gated->scopes.dominance, v->node);
-    bool header = nest_is_header(&gated->nest, v->node);
+    bool header = loop_nest_is_header(&gated->loop_nest, v->node);
     const Merge *merges = gsa_merges(v->func, v->node);
     if (count < 2 || v->node.i == 0)
         complain(v, "merge-place",
@@ -323,8 +323,8 @@ static void rule_eta_place(Verifier *v, const Gated *gated) {
     else if (func_at(v->func, v->node)->kind != I_NOP)
         complain(v, "eta-place", "expected etas only at a nop; found another instruction");
     else if (dominance_reaches(&gated->scopes.dominance, v->node) &&
-             (gated->nest.loop[pred.i].i == NO_ID ||
-              nest_contains(&gated->nest, gated->nest.loop[pred.i], v->node)))
+             (gated->loop_nest.loop[pred.i].i == NO_ID ||
+              loop_nest_contains(&gated->loop_nest, gated->loop_nest.loop[pred.i], v->node)))
         complain(v, "eta-place",
                  "expected etas only where a loop is left; found that %u lies in no other loop",
                  func_label(v->func, pred));
@@ -334,7 +334,7 @@ static void rules_of_places(Verifier *v, const Gated *gated) {
     for (uint32_t n = 0; n < v->func->nodes.count; n++) {
         v->node = (Node){n};
         if (preds_count(&gated->scopes.preds, v->node) > 1) verify_join(v, &gated->scopes.preds);
-        bool good = !nest_is_header(&gated->nest, v->node) || rule_header(v, gated);
+        bool good = !loop_nest_is_header(&gated->loop_nest, v->node) || rule_header(v, gated);
         if (good && gsa_merge_count(v->func, v->node)) rule_merge_place(v, gated);
         if (gsa_eta_count(v->func, v->node)) rule_eta_place(v, gated);
     }
@@ -358,8 +358,8 @@ static void rules_of_definitions(Verifier *v, Scopes *scopes) {
 // What a loop defines is used in the loop: at a node, or at the end of one.
 static void rule_closed(Verifier *v, const Gated *gated, Reg reg, Node at) {
     Node node = gated->scopes.definitions[reg.i].node;
-    Node loop = node.i == NO_ID ? NO_NODE : gated->nest.loop[node.i];
-    if (loop.i == NO_ID || nest_contains(&gated->nest, loop, at) ||
+    Node loop = node.i == NO_ID ? NO_NODE : gated->loop_nest.loop[node.i];
+    if (loop.i == NO_ID || loop_nest_contains(&gated->loop_nest, loop, at) ||
         !dominance_reaches(&gated->scopes.dominance, at))
         return;
     complain(v, "closed",
@@ -391,7 +391,7 @@ static void sort_numbers(Verifier *v, Gated *gated) {
 }
 
 // Whether the definition of a register dominates one of the predecessors.
-static bool reaches_some(Verifier *v, Gated *gated, Scope scope) {
+static bool reaches_some(Verifier *v, Gated *gated, UseScope scope) {
     sort_numbers(v, gated);
     uint32_t low = 0, high = gated->numbers.count;
     while (low < high) {
@@ -408,7 +408,7 @@ static bool reaches_some(Verifier *v, Gated *gated, Scope scope) {
 static void rule_gamma_use(Verifier *v, Gated *gated, Reg reg, uint32_t k) {
     const Scopes *scopes = &gated->scopes;
     const Node *preds = preds_at(&scopes->preds, v->node);
-    Scope scope = scopes->scope[reg.i];
+    UseScope scope = scopes->scope[reg.i];
     uint32_t count = preds_count(&scopes->preds, v->node);
     uint32_t number = k < count ? scopes->dominance.number[preds[k].i] : NO_ID;
     rule_closed(v, gated, reg, v->node);
@@ -453,7 +453,7 @@ static void rules_of_uses(Verifier *v, Gated *gated) {
 // ---- All of it
 
 static bool rule_reducible(Verifier *v, const Gated *gated) {
-    if (gated->nest.reducible) return true;
+    if (gated->loop_nest.reducible) return true;
     complain(v, "reducible", "expected loops with one entry; found one with several");
     return false;
 }
@@ -468,10 +468,11 @@ void gsa_verify(Verifier *v) {
     Gated gated = {.scopes.preds = preds_of(v->scratch, v->func), .numbers_of = NO_NODE};
     if (!verify_definitions(v, &gated.scopes)) rules_of_definitions(v, &gated.scopes);
     verify_scopes(v, &gated.scopes);
-    gated.nest = nest_of(v->scratch, v->func, &gated.scopes.preds, &gated.scopes.dominance);
+    gated.loop_nest =
+        loop_nest_of(v->scratch, v->func, &gated.scopes.preds, &gated.scopes.dominance);
     if (!rule_reducible(v, &gated)) return;
     rules_of_places(v, &gated);
-    rules_of_loops(v, gsa, &gated.nest);
+    rules_of_loops(v, gsa, &gated.loop_nest);
     rules_of_ends(v, gsa);
     // Only merges and etas at their places have the predecessors that their uses need.
     if (verify_is_clean(v)) rules_of_uses(v, &gated);

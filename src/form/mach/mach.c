@@ -189,7 +189,7 @@ MachPreds mach_preds(Arena *arena, const Func *func) {
 
 MachineReg mach_frame_base(const Program *program) {
     for (uint32_t i = 0; i < machine_base_count; i++)
-        if (!(program->reserved & MACHINE_BIT(machine_bases[i]))) return machine_bases[i];
+        if (!(program->reserved & MACHINE_REG_BIT(machine_bases[i]))) return machine_bases[i];
     return machine_bases[0];
 }
 
@@ -203,8 +203,8 @@ MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves) {
     frame.incoming = M_FRAME;
     if (frame.kind == FRAME_POINTER) frame.base = M_FRAME;
     if (frame.kind == FRAME_ALIGNED && moves) frame.base = mach_frame_base(program);
-    frame.registers = MACHINE_BIT(M_FRAME) | MACHINE_BIT(frame.base);
-    frame.registers &= ~MACHINE_BIT(M_STACK);
+    frame.registers = MACHINE_REG_BIT(M_FRAME) | MACHINE_REG_BIT(frame.base);
+    frame.registers &= ~MACHINE_REG_BIT(M_STACK);
     return frame;
 }
 

@@ -160,7 +160,8 @@ typedef struct Mach {
     VEC(uint32_t) succs;
     VEC(Place) lists;
     VEC(MachSpill) spills; // allocated
-    MachineSet saved; // allocated: the callee-saved registers that the function saves and restores
+    MachineRegSet
+        saved; // allocated: the callee-saved registers that the function saves and restores
 } Mach;
 
 static inline const MachBlock *mach_block(const Func *func, uint32_t block) {
@@ -250,10 +251,10 @@ uint64_t mach_slot_bytes(const Func *func);
 typedef enum { FRAME_STACK, FRAME_POINTER, FRAME_ALIGNED } MachFrameKind;
 typedef struct {
     MachFrameKind kind;
-    MachineReg base;      // of slots and spills
-    MachineReg incoming;  // of the caller's arguments
-    MachineSet registers; // those of these two that are no places, so: without rsp
-    uint32_t align;       // of ALIGNED: what is asked for; else at most 16
+    MachineReg base;         // of slots and spills
+    MachineReg incoming;     // of the caller's arguments
+    MachineRegSet registers; // those of these two that are no places, so: without rsp
+    uint32_t align;          // of ALIGNED: what is asked for; else at most 16
 } MachFrame;
 // Takes time in the size of the function.
 MachFrame mach_frame(const Func *func);

@@ -16,7 +16,7 @@
 
 // The instruction being read.
 typedef struct {
-    Parser *p;
+    TextParser *p;
     MachInstr *instr;
     uint32_t mnemonic; // where its name stands
 } Line;
@@ -28,7 +28,7 @@ static Func *func_of(const Line *l) {
 // ---- Places
 
 // The number of a word that is a letter and a number without leading zeros; NO_ID if it is not one.
-static uint32_t word_number(const Parser *p, char letter) {
+static uint32_t word_number(const TextParser *p, char letter) {
     const char *text = p->lexer.text + p->token.start;
     uint32_t length = p->token.end - p->token.start;
     if (!parse_at(p, T_WORD) || length < 2 || length > 10 || text[0] != letter) return NO_ID;
@@ -41,32 +41,32 @@ static uint32_t word_number(const Parser *p, char letter) {
     return number;
 }
 
-static MachineReg machine_here(const Parser *p) {
-    if (!parse_at(p, T_WORD)) return MACHINE_COUNT;
-    return machine_named(p->lexer.text + p->token.start, p->token.end - p->token.start);
+static MachineReg machine_reg_here(const TextParser *p) {
+    if (!parse_at(p, T_WORD)) return MACHINE_REG_COUNT;
+    return machine_reg_named(p->lexer.text + p->token.start, p->token.end - p->token.start);
 }
 
 // place = register | MACHINE | sNUMBER
-static bool place(Parser *p, Place *found) {
+static bool place(TextParser *p, Place *found) {
     if (parse_at(p, T_REGISTER)) {
         Reg reg;
         if (!parse_register(p, &reg)) return false;
         *found = place_of_reg(reg);
         return true;
     }
-    MachineReg machine = machine_here(p);
+    MachineReg machine = machine_reg_here(p);
     uint32_t spill = word_number(p, 's'), start = p->token.start;
-    if (machine == MACHINE_COUNT && spill == NO_ID)
+    if (machine == MACHINE_REG_COUNT && spill == NO_ID)
         return parse_expected(p, "a register or a spill");
     parse_next(p);
-    *found = machine != MACHINE_COUNT ? place_machine(machine) : place_spill(spill);
-    if (machine != MACHINE_COUNT || spill < p->body.func->mach->spills.count) return true;
+    *found = machine != MACHINE_REG_COUNT ? place_machine(machine) : place_spill(spill);
+    if (machine != MACHINE_REG_COUNT || spill < p->body.func->mach->spills.count) return true;
     parse_error(p, start, "%s is not one of the spills of this function", parse_shown(p, start));
     return false;
 }
 
 // places = place { "," place }, at the end of p->body.places
-static bool places(Parser *p) {
+static bool places(TextParser *p) {
     do {
         Place found;
         if (!place(p, &found)) return false;
@@ -88,7 +88,7 @@ static bool result(Line *l, uint32_t which, Type type) {
 
 // The only result.
 static bool one_result(Line *l, Type type) {
-    Parser *p = l->p;
+    TextParser *p = l->p;
     if (p->body.place_starts.count != 1) {
         parse_error(p, l->mnemonic, "%s needs one place for its result",
                     parse_shown(p, l->mnemonic));
@@ -112,7 +112,7 @@ static bool index_and_scale(Line *l) {
 
 // base = symbol | slot | "incoming" | "outgoing" | place | place scale
 static bool base(Line *l) {
-    Parser *p = l->p;
+    TextParser *p = l->p;
     MachInstr *instr = l->instr;
     if (parse_at(p, T_SYMBOL)) {
         instr->base = MB_SYMBOL;
@@ -133,14 +133,14 @@ static bool base(Line *l) {
     return parse_scale(p, &instr->scale);
 }
 
-static bool at_index(const Parser *p) {
+static bool at_index(const TextParser *p) {
     Lexer ahead = p->lexer;
     uint32_t kind = parse_at(p, '+') ? lex_next(&ahead).kind : T_BAD;
     return kind == T_REGISTER || kind == T_WORD;
 }
 
 static bool displacement(Line *l, bool alone) {
-    Parser *p = l->p;
+    TextParser *p = l->p;
     uint32_t start = p->token.start;
     int64_t value = 0;
     if (!(alone ? parse_integer(p, 64, &value) : parse_displacement(p, &value))) return false;
@@ -151,7 +151,7 @@ static bool displacement(Line *l, bool alone) {
 
 // address = "[" ( base [ "+" place scale ] [ displacement ] | integer ) "]"
 static bool address(Line *l) {
-    Parser *p = l->p;
+    TextParser *p = l->p;
     if (!parse_expect(p, '[', "'['")) return false;
     l->instr->addressed = true;
     bool number = parse_at_number(p);
@@ -163,14 +163,14 @@ static bool address(Line *l) {
     return displacement(l, number) && parse_expect(p, ']', "']'");
 }
 
-static bool at_chunk(const Parser *p) {
+static bool at_chunk(const TextParser *p) {
     return parse_at(p, T_WORD) &&
            chunk_named(p->lexer.text + p->token.start, p->token.end - p->token.start) < CHUNK_COUNT;
 }
 
 // memory = CHUNK address
 static bool memory(Line *l, unsigned which) {
-    Parser *p = l->p;
+    TextParser *p = l->p;
     if (l->instr->addressed)
         return parse_error(p, p->token.start, "an instruction has one address at most"), false;
     const char *text = p->lexer.text + p->token.start;
@@ -182,7 +182,7 @@ static bool memory(Line *l, unsigned which) {
 
 // operand = place | memory | integer
 static bool operand(Line *l, unsigned which, Type type) {
-    Parser *p = l->p;
+    TextParser *p = l->p;
     if (at_chunk(p)) return memory(l, which);
     if (!parse_at_number(p)) return source(l, which);
     if (l->instr->immediate != NO_SOURCE || !type_is_int(type)) {
@@ -197,7 +197,7 @@ static bool operand(Line *l, unsigned which, Type type) {
 
 // operands = operand { "," operand } | operand "&" operand "," "0"
 static bool operands(Line *l) {
-    Parser *p = l->p;
+    TextParser *p = l->p;
     const OpInfo *info = op_info(l->instr->op);
     for (unsigned k = 0; k < info->arity; k++) {
         if (k == 1 && parse_accept(p, '&'))
@@ -226,14 +226,14 @@ static bool constant(Line *l) {
 
 // address = "addr" ( symbol | slot ) [ displacement ]
 static bool address_of(Line *l) {
-    Parser *p = l->p;
+    TextParser *p = l->p;
     l->instr->op = parse_at(p, T_SLOT) ? OP_ADDR_SLOT : OP_ADDR_SYMBOL;
     if (!(parse_at(p, T_SLOT) ? parse_slot(p, &l->instr->ref) : parse_symbol(p, &l->instr->ref)))
         return false;
     return parse_displacement(p, &l->instr->imm);
 }
 
-static bool operator(Line *l) {
+static bool operation(Line *l) {
     const OpInfo *info = op_info(l->instr->op);
     if (!one_result(l, info->result)) return false;
     if (l->instr->op == OP_ADDR_SYMBOL) return address_of(l);
@@ -258,7 +258,7 @@ static bool update(Line *l) {
     return no_result(l) && operands(l);
 }
 
-static bool type_word(Parser *p, Type *type) {
+static bool type_word(TextParser *p, Type *type) {
     *type = parse_at(p, T_WORD)
                 ? type_named(p->lexer.text + p->token.start, p->token.end - p->token.start)
                 : TYPE_COUNT;
@@ -278,7 +278,7 @@ static bool move(Line *l) {
 
 // select = "select" type "if" condition "then" operand "else" operand
 static bool select_(Line *l) {
-    Parser *p = l->p;
+    TextParser *p = l->p;
     Type type;
     if (!type_word(p, &type) || !one_result(l, type) || !parse_expect_word(p, "if") ||
         !condition(l) || !parse_expect_word(p, "then"))
@@ -292,7 +292,7 @@ static bool select_(Line *l) {
 // part = ( "load_part" | "store_part" ) "." type NUMBER "bytes" address [ "," place ]
 static bool part(Line *l) {
     uint32_t size;
-    Parser *p = l->p;
+    TextParser *p = l->p;
     if (!parse_u32(p, 8, "a number of bytes", &size) || !parse_expect_word(p, "bytes") ||
         !address(l))
         return false;
@@ -348,15 +348,15 @@ static bool params(Line *l) {
 }
 
 // callee = symbol | place | memory
-static bool callee(Line *l, bool explicit) {
-    Parser *p = l->p;
-    if (!parse_at(p, T_SYMBOL) && !explicit)
+static bool callee(Line *l, bool is_explicit) {
+    TextParser *p = l->p;
+    if (!parse_at(p, T_SYMBOL) && !is_explicit)
         return parse_expected(p, "a symbol, or a signature and a place");
     if (at_chunk(p)) return memory(l, 0);
     if (!parse_at(p, T_SYMBOL)) return source(l, 0);
     uint32_t start = p->token.start;
     if (!parse_symbol(p, &l->instr->ref)) return false;
-    if (explicit) return true;
+    if (is_explicit) return true;
     const Symbol *symbol = program_at(p->program, (Sym){l->instr->ref});
     l->instr->aux = symbol->sig.i;
     if (symbol->kind != SYM_FUNC)
@@ -366,7 +366,7 @@ static bool callee(Line *l, bool explicit) {
 }
 
 // Whether a signature stands before what is called.
-static bool at_signature(const Parser *p) {
+static bool at_signature(const TextParser *p) {
     Lexer ahead = p->lexer;
     return parse_at(p, T_WORD) && lex_next(&ahead).kind == '(' && !parse_at_word(p, "incoming");
 }
@@ -383,16 +383,16 @@ static bool call_results(Line *l) {
 
 // call = [ type params ] callee "(" [ places ] ")"
 static bool call(Line *l) {
-    Parser *p = l->p;
+    TextParser *p = l->p;
     PType type;
     Sig sig;
-    bool explicit = at_signature(p);
-    if (explicit) {
+    bool is_explicit = at_signature(p);
+    if (is_explicit) {
         if (!parse_result_type(p, &type) || !parse_params(p, PARAMS_CALLED, type, &sig))
             return false;
         l->instr->aux = sig.i;
     }
-    if (!callee(l, explicit) || !parse_expect(p, '(', "'('")) return false;
+    if (!callee(l, is_explicit) || !parse_expect(p, '(', "'('")) return false;
     if (!parse_accept(p, ')') && (!places(p) || !parse_expect(p, ')', "',' or ')'"))) return false;
     if (!(l->instr->kind == MK_TAIL_CALL ? no_result(l) : call_results(l))) return false;
     store_list(l);
@@ -410,7 +410,7 @@ static bool return_(Line *l) {
 // ---- Control
 
 static bool target(Line *l) {
-    Parser *p = l->p;
+    TextParser *p = l->p;
     uint32_t block = word_number(p, 'b');
     if (block == NO_ID) return parse_expected(p, "the label of a block");
     vec_push(p->scratch, &p->body.succ_starts, p->token.start);
@@ -421,7 +421,7 @@ static bool target(Line *l) {
 
 // cases = "{" { integer ":" LABEL "," } "default" ":" LABEL "}", the default first among the targets
 static bool cases(Line *l) {
-    Parser *p = l->p;
+    TextParser *p = l->p;
     Func *func = func_of(l);
     bool narrow = op_info(l->instr->op)->operand[0] == TYPE_I32;
     l->instr->aux = func->case_pool.count;
@@ -454,7 +454,7 @@ static bool more_sources(Line *l, size_t count) {
 
 // fill = place "," ( place | BYTE )
 static bool fill(Line *l) {
-    Parser *p = l->p;
+    TextParser *p = l->p;
     uint32_t byte;
     if (!source(l, 0) || !parse_expect(p, ',', "','")) return false;
     if (!parse_at(p, T_NUMBER)) return source(l, 1);
@@ -466,7 +466,7 @@ static bool fill(Line *l) {
 
 static bool number_of(Line *l, BuiltinForm form) {
     uint64_t number;
-    Parser *p = l->p;
+    TextParser *p = l->p;
     bool align = form == BIF_ALIGN;
     const char *what = align              ? "an alignment"
                        : form == BIF_SIZE ? "a number of bytes"
@@ -585,7 +585,7 @@ static bool instruction(Line *l) {
     MachInstr *instr = l->instr;
     if (mach_kind_ends(instr->kind)) return ending(l);
     switch ((MachKind)instr->kind) {
-    case MK_OP: return operator(l);
+    case MK_OP: return operation(l);
     case MK_LEA: return one_result(l, chunk_type(instr->chunk)) && address(l);
     case MK_LOAD: return access(l, 0, true);
     case MK_STORE: return access(l, 1, false);
@@ -607,7 +607,7 @@ static bool instruction(Line *l) {
 // ---- Lines
 
 // If the line starts with results: those, in p->body.places and place_starts, and "=".
-static bool results(Parser *p) {
+static bool results(TextParser *p) {
     Lexer ahead = p->lexer;
     uint32_t next = parse_at(p, T_WORD) ? lex_next(&ahead).kind : T_BAD;
     vec_clear(&p->body.places);
@@ -623,7 +623,7 @@ static bool results(Parser *p) {
 }
 
 // Whether an instruction may stand here.
-static bool in_block(Parser *p) {
+static bool in_block(TextParser *p) {
     const Mach *mach = p->body.func->mach;
     if (!mach->blocks.count)
         return parse_error(p, p->token.start, "an instruction stands behind the label of a block"),
@@ -633,13 +633,13 @@ static bool in_block(Parser *p) {
     return parse_error(p, p->token.start, "this block has ended; a label is needed"), false;
 }
 
-static void excuse_results(Parser *p) {
+static void excuse_results(TextParser *p) {
     for (uint32_t k = 0; k < p->body.places.count; k++)
         if (place_kind(p->body.places.at[k]) == PLACE_REG)
             p->body.reg_places.at[place_index(p->body.places.at[k])].excused = true;
 }
 
-static bool instruction_line(Parser *p) {
+static bool instruction_line(TextParser *p) {
     MachInstr instr = mach_instr(MK_STOP);
     Line line = {.p = p, .instr = &instr};
     uint32_t succ_count = p->body.succ_starts.count;
@@ -660,7 +660,7 @@ static bool instruction_line(Parser *p) {
     return true;
 }
 
-static void check_ended(Parser *p, uint32_t start) {
+static void check_ended(TextParser *p, uint32_t start) {
     const Mach *mach = p->body.func->mach;
     if (!mach->blocks.count || p->diag->errors != p->body.errors) return;
     const MachBlock *block = &mach->blocks.at[mach->blocks.count - 1];
@@ -671,7 +671,7 @@ static void check_ended(Parser *p, uint32_t start) {
 }
 
 // label = bNUMBER ":"
-static bool label_line(Parser *p) {
+static bool label_line(TextParser *p) {
     uint32_t next = p->body.func->mach->blocks.count, start = p->token.start;
     check_ended(p, start);
     if (word_number(p, 'b') != next)
@@ -682,18 +682,18 @@ static bool label_line(Parser *p) {
 }
 
 // saves = "saves" MACHINE { "," MACHINE }
-static bool saves_line(Parser *p) {
+static bool saves_line(TextParser *p) {
     do {
-        MachineReg machine = machine_here(p);
-        if (machine == MACHINE_COUNT) return parse_expected(p, "a machine register");
-        p->body.func->mach->saved |= MACHINE_BIT(machine);
+        MachineReg machine = machine_reg_here(p);
+        if (machine == MACHINE_REG_COUNT) return parse_expected(p, "a machine register");
+        p->body.func->mach->saved |= MACHINE_REG_BIT(machine);
         parse_next(p);
     } while (parse_accept(p, ','));
     return parse_end_of_line(p);
 }
 
 // spills = "spills" SIZE { "," SIZE }
-static bool spills_line(Parser *p) {
+static bool spills_line(TextParser *p) {
     Func *func = p->body.func;
     do {
         MachSpill spill;
@@ -703,11 +703,11 @@ static bool spills_line(Parser *p) {
     return parse_end_of_line(p);
 }
 
-void mach_parse_begin(Parser *p) {
+void mach_parse_begin(TextParser *p) {
     p->body.func->mach = ARENA_NEW(p->body.func->arena, Mach);
 }
 
-bool mach_parse_line(Parser *p) {
+bool mach_parse_line(TextParser *p) {
     Lexer ahead = p->lexer;
     if (word_number(p, 'b') != NO_ID && lex_next(&ahead).kind == ':') return label_line(p);
     Mach *mach = p->body.func->mach;
@@ -721,7 +721,7 @@ bool mach_parse_line(Parser *p) {
     return instruction_line(p);
 }
 
-void mach_parse_end(Parser *p, uint32_t end) {
+void mach_parse_end(TextParser *p, uint32_t end) {
     const Mach *mach = p->body.func->mach;
     check_ended(p, end);
     parse_check_registers(p);

@@ -12,7 +12,8 @@ static void print_place(Out *out, const Func *func, Place place) {
     switch (place_kind(place)) {
     case PLACE_REG: reg_print(out, func, place_reg(place)); break;
     case PLACE_MACHINE:
-        out_text(out, place_index(place) < MACHINE_COUNT ? machine_name(place_index(place)) : "?");
+        out_text(out, place_index(place) < MACHINE_REG_COUNT ? machine_reg_name(place_index(place))
+                                                             : "?");
         break;
     case PLACE_SPILL: out_printf(out, "s%u", place_index(place)); break;
     case PLACE_NONE: out_char(out, '?'); break;
@@ -217,7 +218,7 @@ static void print_builtin(Out *out, const Func *func, const MachInstr *instr) {
     if (info->form == BIF_SIZE || info->form == BIF_ASM) out_text(out, ", ");
     if (info->form == BIF_ALIGN) out_text(out, " align ");
     if (info->form == BIF_MACHINE)
-        machine_operand_print(out, instr->imm, !count);
+        machine_reg_operand_print(out, instr->imm, !count);
     else if (builtin_has_number(info))
         out_i64(out, instr->imm);
     if (info->form == BIF_ORDER) print_order(out, instr->aux);
@@ -394,10 +395,10 @@ static void print_registers(Out *out, const Func *func) {
 static void print_allocated(Out *out, const Mach *mach) {
     out_text(out, "  allocated\n");
     const char *before = "  saves ";
-    for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++) {
-        if (!(mach->saved & MACHINE_BIT(reg))) continue;
+    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++) {
+        if (!(mach->saved & MACHINE_REG_BIT(reg))) continue;
         out_text(out, before);
-        out_text(out, machine_name(reg));
+        out_text(out, machine_reg_name(reg));
         before = ", ";
     }
     if (mach->saved) out_char(out, '\n');

@@ -41,10 +41,10 @@ typedef struct {
     Bits lists_taken, cases_taken;
     const Convention *convention; // of the call at hand
     MachConstraints constraints;
-    MachineSet written; // by the instructions so far
-    MachineSet usable;  // of general and vector registers
-    MachineSet frame;   // registers by which the frame is found
-    bool returns_twice; // some call of the function may
+    MachineRegSet written; // by the instructions so far
+    MachineRegSet usable;  // of general and vector registers
+    MachineRegSet frame;   // registers by which the frame is found
+    bool returns_twice;    // some call of the function may
 } MachVerifier;
 
 static const struct {
@@ -161,7 +161,7 @@ static bool rule_place(MachVerifier *m, Place place) {
     bool allocated = m->mach->allocated;
     switch (place_kind(place)) {
     case PLACE_REG: limit = allocated ? 0 : m->func->regs.count; break;
-    case PLACE_MACHINE: limit = allocated ? MACHINE_COUNT : 0; break;
+    case PLACE_MACHINE: limit = allocated ? MACHINE_REG_COUNT : 0; break;
     case PLACE_SPILL: limit = allocated ? m->mach->spills.count : 0; break;
     case PLACE_NONE: break;
     }
@@ -511,7 +511,8 @@ static bool rule_call_list(MachVerifier *m) {
 // the caller expects it, if it expects one.
 static bool rule_tail_call(MachVerifier *m) {
     const Convention *own = sysv_convention(m->v->program, m->func->sig);
-    if (m->convention->stack_size || m->func->slots.count || !(m->usable & MACHINE_BIT(M_FRAME)))
+    if (m->convention->stack_size || m->func->slots.count ||
+        !(m->usable & MACHINE_REG_BIT(M_FRAME)))
         return complain_about(m, "tail-call", "no slots, no alloca and no arguments on the stack");
     if (m->returns_twice)
         return complain_about(m, "tail-call", "no call that may come back to the frame");
@@ -586,13 +587,13 @@ static void rule_obeys(MachVerifier *m) {
         const MachOperand *operand = &m->constraints.operands.at[k];
         if (!place_is_machine(*operand->place)) continue;
         uint32_t reg = place_index(*operand->place);
-        if (operand->role == MO_DEF) m->written |= MACHINE_BIT(reg);
-        if (m->v->program->reserved & MACHINE_BIT(reg))
+        if (operand->role == MO_DEF) m->written |= MACHINE_REG_BIT(reg);
+        if (m->v->program->reserved & MACHINE_REG_BIT(reg))
             complain(m->v, "reserve", "%s: expected no use of %s, which is reserved", m->name,
-                     machine_name(reg));
-        else if (!(m->usable & MACHINE_BIT(reg)))
+                     machine_reg_name(reg));
+        else if (!(m->usable & MACHINE_REG_BIT(reg)))
             complain(m->v, "frame", "%s: expected no use of %s, by which the frame is found",
-                     m->name, machine_name(reg));
+                     m->name, machine_reg_name(reg));
     }
 }
 
@@ -656,20 +657,20 @@ static void rule_frame_size(MachVerifier *m) {
 
 // What the function writes of the registers that belong to its caller, it saves.
 static void rule_saved(MachVerifier *m) {
-    MachineSet lost = m->written & machine_callee_saved & ~m->mach->saved;
+    MachineRegSet lost = m->written & callee_saved_regs & ~m->mach->saved;
     if (m->mach->saved & m->v->program->reserved)
         complain(m->v, "reserve", "expected no reserved register to be saved");
-    MachineSet frame = m->frame & m->v->program->reserved;
-    for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++)
-        if (frame & MACHINE_BIT(reg))
+    MachineRegSet frame = m->frame & m->v->program->reserved;
+    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
+        if (frame & MACHINE_REG_BIT(reg))
             complain(m->v, "reserve", "expected no need of %s for the frame, as it is reserved",
-                     machine_name(reg));
-    if (m->mach->saved & ~machine_callee_saved)
+                     machine_reg_name(reg));
+    if (m->mach->saved & ~callee_saved_regs)
         complain(m->v, "saved", "expected only registers that the caller owns to be saved");
-    for (uint32_t reg = 0; reg < MACHINE_COUNT; reg++)
-        if (lost & MACHINE_BIT(reg))
+    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
+        if (lost & MACHINE_REG_BIT(reg))
             complain(m->v, "saved", "expected %s, which is written, to be saved",
-                     machine_name(reg));
+                     machine_reg_name(reg));
 }
 
 static void rule_no_nodes(Verifier *v) {

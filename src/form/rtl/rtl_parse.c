@@ -5,7 +5,7 @@
 
 // ---- Mnemonics
 
-static void add_mnemonic(Parser *p, const char *name, Mnemonic mnemonic) {
+static void add_mnemonic(TextParser *p, const char *name, Mnemonic mnemonic) {
     mnemonic.name = name;
     mnemonic.length = strlen(name);
     table_insert(p->keep, &p->mnemonic_table, hash_bytes(name, mnemonic.length),
@@ -14,14 +14,14 @@ static void add_mnemonic(Parser *p, const char *name, Mnemonic mnemonic) {
 }
 
 // name.chunk, for every chunk
-static void add_accesses(Parser *p, const char *name, Mnemonic mnemonic) {
+static void add_accesses(TextParser *p, const char *name, Mnemonic mnemonic) {
     for (Chunk chunk = 0; chunk < CHUNK_COUNT; chunk++) {
         mnemonic.chunk = (uint8_t)chunk;
         add_mnemonic(p, arena_printf(p->keep, "%s.%s", name, chunk_name(chunk)), mnemonic);
     }
 }
 
-void parse_mnemonics(Parser *p) {
+void parse_mnemonics(TextParser *p) {
     add_mnemonic(p, "nop", (Mnemonic){.kind = I_NOP});
     add_accesses(p, "load", (Mnemonic){.kind = I_LOAD});
     add_accesses(p, "store", (Mnemonic){.kind = I_STORE});
@@ -43,7 +43,7 @@ void parse_mnemonics(Parser *p) {
     }
 }
 
-const Mnemonic *parse_find_mnemonic(const Parser *p) {
+const Mnemonic *parse_find_mnemonic(const TextParser *p) {
     const char *text = p->lexer.text + p->token.start;
     size_t length = p->token.end - p->token.start;
     uint64_t hash = hash_bytes(text, length);
@@ -56,7 +56,7 @@ const Mnemonic *parse_find_mnemonic(const Parser *p) {
     return NULL;
 }
 
-bool parse_unknown_mnemonic(Parser *p) {
+bool parse_unknown_mnemonic(TextParser *p) {
     if (!parse_at(p, T_WORD)) return parse_expected(p, "an instruction");
     bool gated = parse_at_word(p, "mu") || parse_at_word(p, "gamma") || parse_at_word(p, "eta");
     if (gated || parse_at_word(p, "phi"))
@@ -70,29 +70,29 @@ bool parse_unknown_mnemonic(Parser *p) {
 
 // ---- Operands
 
-static bool argument(Parser *p) {
+static bool argument(TextParser *p) {
     Reg reg;
     if (!parse_register(p, &reg)) return false;
     vec_push(p->scratch, &p->body.args, reg);
     return true;
 }
 
-bool parse_at_number(const Parser *p) {
+bool parse_at_number(const TextParser *p) {
     return parse_at(p, T_NUMBER) || parse_at(p, '-');
 }
 
-static uint32_t type_bits(Type type) {
+static uint32_t bits_of_type(Type type) {
     return type == TYPE_I32 ? 32 : 64;
 }
 
-static bool wrong_count(Parser *p, const OpInfo *info) {
+static bool wrong_count(TextParser *p, const OpInfo *info) {
     if (parse_at(p, T_BAD)) return parse_expected(p, "an operand");
     parse_error(p, p->token.start, "%s takes %u operand%s", info->name, info->arity,
                 info->arity == 1 ? "" : "s");
     return false;
 }
 
-bool parse_operands(Parser *p, Instr *instr) {
+bool parse_operands(TextParser *p, Instr *instr) {
     const OpInfo *info = op_info(instr->op);
     for (uint32_t i = 0; i < info->arity; i++) {
         if (i && !parse_accept(p, ',')) return wrong_count(p, info);
@@ -106,13 +106,13 @@ bool parse_operands(Parser *p, Instr *instr) {
             return false;
         }
         instr->immediate = true;
-        if (!parse_integer(p, type_bits(info->operand[i]), &instr->imm)) return false;
+        if (!parse_integer(p, bits_of_type(info->operand[i]), &instr->imm)) return false;
     }
     return !parse_at(p, ',') || wrong_count(p, info);
 }
 
 // address = "addr" ( symbol | slot ) [ displacement ]
-static bool address_of(Parser *p, Instr *instr) {
+static bool address_of(TextParser *p, Instr *instr) {
     if (parse_at(p, T_SLOT)) {
         instr->op = OP_ADDR_SLOT;
         if (!parse_slot(p, &instr->ref)) return false;
@@ -124,18 +124,18 @@ static bool address_of(Parser *p, Instr *instr) {
     return parse_displacement(p, &instr->imm);
 }
 
-static bool operator(Parser *p, Instr *instr) {
+static bool operation(TextParser *p, Instr *instr) {
     Type type = op_info(instr->op)->result;
     p->body.result = type;
     if (instr->op == OP_ADDR_SYMBOL) return address_of(p, instr);
     if (op_info(instr->op)->arity > 0) return parse_operands(p, instr);
-    return type_is_int(type) ? parse_integer(p, type_bits(type), &instr->imm)
+    return type_is_int(type) ? parse_integer(p, bits_of_type(type), &instr->imm)
                              : parse_float(p, type, instr);
 }
 
 // ---- Memory
 
-bool parse_scale(Parser *p, uint8_t *scale) {
+bool parse_scale(TextParser *p, uint8_t *scale) {
     if (!parse_expect(p, '*', "'*' and a scale")) return false;
     uint32_t place = p->token.start, number;
     if (!parse_u32(p, UINT32_MAX, "a scale", &number)) return false;
@@ -145,7 +145,7 @@ bool parse_scale(Parser *p, uint8_t *scale) {
 }
 
 // base = register | symbol | slot | nothing; a register with a scale is an index already
-static bool base(Parser *p, Instr *instr) {
+static bool base(TextParser *p, Instr *instr) {
     if (parse_at(p, T_SYMBOL)) {
         instr->base = BASE_SYMBOL;
         return parse_symbol(p, &instr->ref);
@@ -161,13 +161,13 @@ static bool base(Parser *p, Instr *instr) {
     return true;
 }
 
-static bool at_index(const Parser *p) {
+static bool at_index(const TextParser *p) {
     Lexer ahead = p->lexer;
     return parse_at(p, '+') && lex_next(&ahead).kind == T_REGISTER;
 }
 
 // address = "[" ( base [ "+" register scale ] [ displacement ] | integer ) "]"
-static bool address(Parser *p, Instr *instr) {
+static bool address(TextParser *p, Instr *instr) {
     if (!parse_expect(p, '[', "'['")) return false;
     if (parse_at_number(p)) return parse_integer(p, 64, &instr->imm) && parse_expect(p, ']', "']'");
     if (!base(p, instr)) return false;
@@ -178,29 +178,29 @@ static bool address(Parser *p, Instr *instr) {
     return parse_displacement(p, &instr->imm) && parse_expect(p, ']', "']'");
 }
 
-static bool load(Parser *p, Instr *instr) {
+static bool load(TextParser *p, Instr *instr) {
     p->body.result = chunk_type(instr->chunk);
     return address(p, instr);
 }
 
-static bool store(Parser *p, Instr *instr) {
+static bool store(TextParser *p, Instr *instr) {
     return address(p, instr) && parse_expect(p, ',', "','") && argument(p);
 }
 
 // ---- Calls
 
 // callee = symbol | register
-static bool callee(Parser *p, Instr *instr, bool explicit) {
+static bool callee(TextParser *p, Instr *instr, bool is_explicit) {
     uint32_t place = p->token.start;
     instr->ref = NO_ID;
-    if (parse_at(p, T_REGISTER) && explicit) return argument(p);
+    if (parse_at(p, T_REGISTER) && is_explicit) return argument(p);
     if (parse_at(p, T_REGISTER)) {
         parse_error(p, place, "an indirect call needs a signature before the register");
         return false;
     }
     if (!parse_at(p, T_SYMBOL)) return parse_expected(p, "a symbol, or a signature and a register");
     if (!parse_symbol(p, &instr->ref)) return false;
-    if (explicit) return true;
+    if (is_explicit) return true;
     const Symbol *symbol = program_at(p->program, (Sym){instr->ref});
     instr->aux = symbol->sig.i;
     if (symbol->kind != SYM_FUNC)
@@ -210,7 +210,7 @@ static bool callee(Parser *p, Instr *instr, bool explicit) {
 }
 
 // arguments = "(" [ register { "," register } ] ")", as many as the signature says
-static bool arguments(Parser *p, const SigInfo *sig, uint32_t place) {
+static bool arguments(TextParser *p, const SigInfo *sig, uint32_t place) {
     if (!parse_expect(p, '(', "'('")) return false;
     uint32_t before = p->body.args.count;
     if (!parse_accept(p, ')')) {
@@ -229,19 +229,19 @@ static bool arguments(Parser *p, const SigInfo *sig, uint32_t place) {
 }
 
 // call = "call" [ type params ] callee arguments [ "into" register ]
-static bool call(Parser *p, Instr *instr) {
-    bool explicit = parse_at(p, T_WORD);
+static bool call(TextParser *p, Instr *instr) {
+    bool is_explicit = parse_at(p, T_WORD);
     PType result;
     Sig id;
-    if (explicit) {
+    if (is_explicit) {
         if (!parse_result_type(p, &result) || !parse_params(p, PARAMS_CALLED, result, &id))
             return false;
         instr->aux = id.i;
     }
     uint32_t place = p->token.start;
-    if (!callee(p, instr, explicit)) return false;
+    if (!callee(p, instr, is_explicit)) return false;
     SigInfo sig = *program_sig_info(p->program, (Sig){instr->aux});
-    p->body.variadic = !explicit && sig.variadic;
+    p->body.variadic = !is_explicit && sig.variadic;
     if (!arguments(p, &sig, place)) return false;
     const ParamType *type = program_ptype_info(p->program, sig.result);
     p->body.result = type->type;
@@ -251,7 +251,7 @@ static bool call(Parser *p, Instr *instr) {
 
 // ---- Control
 
-bool parse_condition(Parser *p, Instr *instr) {
+bool parse_condition(TextParser *p, Instr *instr) {
     const Mnemonic *mnemonic = parse_at(p, T_WORD) ? parse_find_mnemonic(p) : NULL;
     if (!mnemonic) return parse_unknown_mnemonic(p);
     if (mnemonic->kind != I_OP || !(op_info(mnemonic->op)->flags & OPF_COND)) {
@@ -264,7 +264,7 @@ bool parse_condition(Parser *p, Instr *instr) {
 }
 
 // cond = "if" operator operands "then" LABEL "else" LABEL
-static bool cond(Parser *p, Node node, Instr *instr) {
+static bool cond(TextParser *p, Node node, Instr *instr) {
     if (!parse_condition(p, instr)) return false;
     vec_push(p->scratch, &p->body.succs, NO_NODE);
     vec_push(p->scratch, &p->body.succs, NO_NODE);
@@ -273,7 +273,7 @@ static bool cond(Parser *p, Node node, Instr *instr) {
 }
 
 // case = integer ":" LABEL
-static bool switch_case(Parser *p, Node node) {
+static bool switch_case(TextParser *p, Node node) {
     int64_t value;
     vec_push(p->scratch, &p->body.case_places, p->token.start);
     if (!parse_at_number(p)) return parse_expected(p, "a case or 'default'");
@@ -284,7 +284,7 @@ static bool switch_case(Parser *p, Node node) {
 }
 
 // switch = "switch" register "{" { case "," } "default" ":" LABEL "}"
-static bool switch_(Parser *p, Node node, Instr *instr) {
+static bool switch_(TextParser *p, Node node, Instr *instr) {
     if (!argument(p) || !parse_expect(p, '{', "'{'")) return false;
     vec_push(p->scratch, &p->body.succs, NO_NODE);
     // A switch that failed may have left places without values behind.
@@ -297,14 +297,14 @@ static bool switch_(Parser *p, Node node, Instr *instr) {
 // ---- Builtins
 
 // registers = register { "," register }, so many
-static bool registers(Parser *p, size_t count) {
+static bool registers(TextParser *p, size_t count) {
     for (size_t i = 0; i < count; i++)
         if ((i && !parse_expect(p, ',', "','")) || !argument(p)) return false;
     return true;
 }
 
 // "," SIZE
-static bool number(Parser *p, Instr *instr, const char *what) {
+static bool number(TextParser *p, Instr *instr, const char *what) {
     uint64_t value;
     if (!parse_expect(p, ',', "','") || !parse_unsigned(p, INT64_MAX, what, &value)) return false;
     instr->imm = (int64_t)value;
@@ -312,7 +312,7 @@ static bool number(Parser *p, Instr *instr, const char *what) {
 }
 
 // "align" ALIGN
-static bool align(Parser *p, Instr *instr) {
+static bool align(TextParser *p, Instr *instr) {
     uint64_t number;
     if (!parse_expect_word(p, "align") || !parse_unsigned(p, INT64_MAX, "an alignment", &number))
         return false;
@@ -320,7 +320,7 @@ static bool align(Parser *p, Instr *instr) {
     return true;
 }
 
-bool parse_order(Parser *p, uint32_t *aux, bool maybe_volatile) {
+bool parse_order(TextParser *p, uint32_t *aux, bool maybe_volatile) {
     const char *text = p->lexer.text + p->token.start;
     MemoryOrder order = ORDER_COUNT;
     if (parse_at(p, T_WORD)) order = order_named(text, p->token.end - p->token.start);
@@ -332,7 +332,7 @@ bool parse_order(Parser *p, uint32_t *aux, bool maybe_volatile) {
 }
 
 // access = "." chunk address { "," register }
-static bool access(Parser *p, Instr *instr, const BuiltinInfo *info) {
+static bool access(TextParser *p, Instr *instr, const BuiltinInfo *info) {
     if (info->result == BIR_CHUNK) p->body.result = chunk_type(instr->chunk);
     if (!address(p, instr)) return false;
     for (const char *c = info->arguments; *c; c++)
@@ -341,7 +341,7 @@ static bool access(Parser *p, Instr *instr, const BuiltinInfo *info) {
 }
 
 // va_arg = "va_arg" type register [ "," register ]
-static bool va_arg_(Parser *p, Instr *instr, size_t count) {
+static bool va_arg_(TextParser *p, Instr *instr, size_t count) {
     PType type;
     if (!parse_param_type(p, &type)) return false;
     const ParamType *info = program_ptype_info(p->program, type);
@@ -350,7 +350,7 @@ static bool va_arg_(Parser *p, Instr *instr, size_t count) {
     return registers(p, count + ptype_is_aggregate(info));
 }
 
-static bool builtin(Parser *p, Instr *instr) {
+static bool builtin(TextParser *p, Instr *instr) {
     const BuiltinInfo *info = builtin_info(instr->op);
     size_t count = strlen(info->arguments);
     if (info->result < BIR_CHUNK) p->body.result = (Type)info->result;
@@ -370,7 +370,7 @@ static bool builtin(Parser *p, Instr *instr) {
     return false;
 }
 
-bool parse_instruction(Parser *p, Node node, Instr *instr) {
+bool parse_instruction(TextParser *p, Node node, Instr *instr) {
     const Mnemonic *mnemonic = parse_at(p, T_WORD) ? parse_find_mnemonic(p) : NULL;
     if (!mnemonic) return parse_unknown_mnemonic(p);
     parse_next(p);
@@ -379,7 +379,7 @@ bool parse_instruction(Parser *p, Node node, Instr *instr) {
     instr->chunk = mnemonic->chunk;
     switch ((InstrKind)mnemonic->kind) {
     case I_NOP: return true;
-    case I_OP: return operator(p, instr);
+    case I_OP: return operation(p, instr);
     case I_LOAD: return load(p, instr);
     case I_STORE: return store(p, instr);
     case I_CALL: return call(p, instr);

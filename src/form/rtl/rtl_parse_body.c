@@ -23,12 +23,12 @@ static uint32_t find_register(const BodyState *body, const RegInfo *info, uint64
     return id;
 }
 
-static void enter_register(Parser *p, uint32_t id, uint64_t hash, RegPlace place) {
+static void enter_register(TextParser *p, uint32_t id, uint64_t hash, RegPlace place) {
     table_insert(p->names, &p->body.registers, hash, id);
     vec_push(p->names, &p->body.reg_places, place);
 }
 
-bool parse_register(Parser *p, Reg *reg) {
+bool parse_register(TextParser *p, Reg *reg) {
     if (!parse_at(p, T_REGISTER)) return parse_expected(p, "a register");
     uint32_t place = p->token.start;
     RegInfo info;
@@ -42,7 +42,7 @@ bool parse_register(Parser *p, Reg *reg) {
 }
 
 // Types of the first definition count.
-bool parse_define_register(Parser *p, Reg reg, Type type, uint32_t place) {
+bool parse_define_register(TextParser *p, Reg reg, Type type, uint32_t place) {
     RegInfo *info = &p->body.func->regs.at[reg.i];
     RegPlace *known = &p->body.reg_places.at[reg.i];
     if (known->definition == NO_ID) {
@@ -56,7 +56,7 @@ bool parse_define_register(Parser *p, Reg reg, Type type, uint32_t place) {
     return true;
 }
 
-static void enter_params(Parser *p, const Body *body) {
+static void enter_params(TextParser *p, const Body *body) {
     for (uint32_t i = 0; i < body->func->params.count; i++) {
         const RegInfo *info = &body->func->regs.at[i];
         uint32_t place = p->param_places.at[body->first_param + i];
@@ -68,7 +68,7 @@ static void enter_params(Parser *p, const Body *body) {
 }
 
 // Every register needs a type.
-void parse_check_registers(Parser *p) {
+void parse_check_registers(TextParser *p) {
     for (uint32_t i = 0; i < p->body.reg_places.count; i++) {
         const RegPlace *known = &p->body.reg_places.at[i];
         if (known->definition == NO_ID && !known->excused)
@@ -82,8 +82,8 @@ void parse_check_registers(Parser *p) {
 // ---- Slots and symbols
 
 // The key of the slot whose token is the current one.
-static bool slot_key(Parser *p, Str *name, uint64_t *key) {
-    Token token = p->token;
+static bool slot_key(TextParser *p, Str *name, uint64_t *key) {
+    TextToken token = p->token;
     if (token.kind != T_SLOT) return parse_expected(p, "a slot");
     if (!parse_name(p, name)) return false;
     *key = name->i;
@@ -95,7 +95,7 @@ static bool slot_key(Parser *p, Str *name, uint64_t *key) {
     return true;
 }
 
-bool parse_slot(Parser *p, uint32_t *slot) {
+bool parse_slot(TextParser *p, uint32_t *slot) {
     uint32_t place = p->token.start;
     Str name;
     uint64_t key;
@@ -105,7 +105,7 @@ bool parse_slot(Parser *p, uint32_t *slot) {
     return parse_error(p, place, "%s is not declared", parse_shown(p, place)), false;
 }
 
-bool parse_symbol(Parser *p, uint32_t *symbol) {
+bool parse_symbol(TextParser *p, uint32_t *symbol) {
     if (!parse_at(p, T_SYMBOL)) return parse_expected(p, "a symbol");
     uint32_t place = p->token.start;
     Str name;
@@ -116,7 +116,7 @@ bool parse_symbol(Parser *p, uint32_t *symbol) {
 }
 
 // slot = "slot" slot "size" SIZE "align" ALIGN
-static bool slot_line(Parser *p) {
+static bool slot_line(TextParser *p) {
     SlotInfo info = {0};
     uint32_t place = p->token.start;
     uint64_t key;
@@ -138,7 +138,7 @@ static bool slot_line(Parser *p) {
 }
 
 // reg = "reg" type register { "," register }
-static bool reg_line(Parser *p) {
+static bool reg_line(TextParser *p) {
     Type type = parse_at(p, T_WORD)
                     ? type_named(p->lexer.text + p->token.start, p->token.end - p->token.start)
                     : TYPE_COUNT;
@@ -162,7 +162,7 @@ uint32_t parse_find_label(const BodyState *body, uint32_t number) {
     return map_get(&body->far_labels, number);
 }
 
-static void enter_label(Parser *p, uint32_t number, Node node) {
+static void enter_label(TextParser *p, uint32_t number, Node node) {
     BodyState *body = &p->body;
     if (number > 2 * (uint64_t)node.i + 1000) {
         map_set(p->scratch, &body->far_labels, number, node.i);
@@ -172,14 +172,14 @@ static void enter_label(Parser *p, uint32_t number, Node node) {
     body->near_labels.at[number] = node.i;
 }
 
-bool parse_target(Parser *p, Node from, uint32_t which) {
+bool parse_target(TextParser *p, Node from, uint32_t which) {
     Edge edge = {.from = from, .which = which, .place = p->token.start};
     if (!parse_u32(p, UINT32_MAX - 1, "a label", &edge.label)) return false;
     vec_push(p->scratch, &p->body.edges, edge);
     return true;
 }
 
-static bool new_label(Parser *p, Node node, uint32_t number, uint32_t place) {
+static bool new_label(TextParser *p, Node node, uint32_t number, uint32_t place) {
     bool good = parse_phis_end(p, number, place);
     uint32_t earlier = parse_find_label(&p->body, number);
     if (earlier == HASH_NONE)
@@ -194,14 +194,14 @@ static bool new_label(Parser *p, Node node, uint32_t number, uint32_t place) {
 
 // The label of a new node. Whatever follows it, the line counts as one with this label, for the
 // sake of the lines that mention it.
-static bool label(Parser *p, Node node) {
+static bool label(TextParser *p, Node node) {
     uint32_t place = p->token.start, number;
     if (!parse_u32(p, UINT32_MAX - 1, "a label", &number)) return false;
     new_label(p, node, number, place);
     return parse_expect(p, ':', "':'");
 }
 
-bool parse_add_node(Parser *p, const Func *from, const Instr *instr, uint32_t label,
+bool parse_add_node(TextParser *p, const Func *from, const Instr *instr, uint32_t label,
                     uint32_t place) {
     BodyState *body = &p->body;
     uint32_t cases = body->func->case_pool.count;
@@ -216,7 +216,7 @@ bool parse_add_node(Parser *p, const Func *from, const Instr *instr, uint32_t la
     return new_label(p, node, label, place);
 }
 
-static void resolve_edges(Parser *p) {
+static void resolve_edges(TextParser *p) {
     for (uint32_t i = 0; i < p->body.edges.count; i++) {
         const Edge *edge = &p->body.edges.at[i];
         uint32_t target = parse_find_label(&p->body, edge->label);
@@ -239,7 +239,7 @@ static void store_labels(const BodyState *body) {
 
 // ---- Lines
 
-bool parse_location(Parser *p, uint32_t *location) {
+bool parse_location(TextParser *p, uint32_t *location) {
     if (!parse_accept(p, '!')) return true;
     Loc loc;
     uint32_t place = p->token.start;
@@ -254,7 +254,7 @@ bool parse_location(Parser *p, uint32_t *location) {
 }
 
 // successor = [ "->" LABEL ], for an instruction that has one and does not name it itself
-static bool successor(Parser *p, Node node, const Instr *instr) {
+static bool successor(TextParser *p, Node node, const Instr *instr) {
     if (instr_is_branch(instr) || instr_ends(instr)) return true;
     bool named = parse_accept(p, T_ARROW);
     vec_push(p->scratch, &p->body.succs, named ? NO_NODE : (Node){node.i + 1});
@@ -262,7 +262,7 @@ static bool successor(Parser *p, Node node, const Instr *instr) {
 }
 
 // A result goes to a register, and nothing else does; only a call may drop its result.
-static bool check_result(Parser *p, const Instr *instr, uint32_t place, uint32_t mnemonic) {
+static bool check_result(TextParser *p, const Instr *instr, uint32_t place, uint32_t mnemonic) {
     if (instr->dest.i != NO_ID && p->body.result == TYPE_VOID) {
         parse_error(p, place, "%s has no result", parse_shown(p, mnemonic));
         return false;
@@ -274,7 +274,7 @@ static bool check_result(Parser *p, const Instr *instr, uint32_t place, uint32_t
 }
 
 // rest = [ register "=" ] instruction successor location
-static bool rest_of_line(Parser *p, Node node, Instr *instr) {
+static bool rest_of_line(TextParser *p, Node node, Instr *instr) {
     uint32_t place = p->token.start;
     if (parse_at(p, T_REGISTER) &&
         (!parse_register(p, &instr->dest) || !parse_expect(p, '=', "'='")))
@@ -284,7 +284,7 @@ static bool rest_of_line(Parser *p, Node node, Instr *instr) {
            successor(p, node, instr) && parse_location(p, &instr->loc) && parse_end_of_line(p);
 }
 
-static void store_instruction(Parser *p, Node node, const Instr *instr) {
+static void store_instruction(TextParser *p, Node node, const Instr *instr) {
     BodyState *body = &p->body;
     body->func->nodes.at[node.i] = *instr;
     func_set_args(body->func, node, body->args.at, body->args.count);
@@ -294,7 +294,7 @@ static void store_instruction(Parser *p, Node node, const Instr *instr) {
 }
 
 // line = LABEL ":" rest. A line with a mistake leaves a node without successors.
-static bool instruction_line(Parser *p) {
+static bool instruction_line(TextParser *p) {
     BodyState *body = &p->body;
     Node node = {body->func->nodes.count};
     bool labelled = label(p, node);
@@ -316,7 +316,7 @@ static bool instruction_line(Parser *p) {
     return true;
 }
 
-bool parse_body_line(Parser *p) {
+bool parse_body_line(TextParser *p) {
     bool slot = parse_at_word(p, "slot"), reg = parse_at_word(p, "reg");
     if (slot || reg) {
         if (func_size(p->body.func)) {
@@ -330,7 +330,7 @@ bool parse_body_line(Parser *p) {
     return form_table[p->form].parse_line(p);
 }
 
-bool rtl_parse_line(Parser *p) {
+bool rtl_parse_line(TextParser *p) {
     if (parse_at(p, T_NUMBER)) return instruction_line(p);
     return parse_expected(p, "a label and an instruction");
 }
@@ -338,7 +338,7 @@ bool rtl_parse_line(Parser *p) {
 // ---- What the whole body decides
 
 // Values of cases are stored as the selector's type has them, and ascend.
-static void check_switch(Parser *p, Node node) {
+static void check_switch(TextParser *p, Node node) {
     Func *func = p->body.func;
     const Instr *instr = func_at(func, node);
     if (instr->succ_count == 1) return;
@@ -360,7 +360,7 @@ static void check_switch(Parser *p, Node node) {
 
 // The signature of a call of a variadic function that was written without one: that of the
 // declaration, and the types of the argument registers.
-static void extend_signature(Parser *p, Node node) {
+static void extend_signature(TextParser *p, Node node) {
     Func *func = p->body.func;
     Instr *instr = &func->nodes.at[node.i];
     SigInfo sig = *program_sig_info(p->program, (Sig){instr->aux});
@@ -375,7 +375,7 @@ static void extend_signature(Parser *p, Node node) {
     instr->aux = program_sig(p->program, sig).i;
 }
 
-static void check_end(Parser *p, uint32_t place) {
+static void check_end(TextParser *p, uint32_t place) {
     const Func *func = p->body.func;
     Span span = {.source = p->source, .start = place, .end = place + 1};
     if (!func->nodes.count) return;
@@ -389,7 +389,7 @@ static void check_end(Parser *p, uint32_t place) {
                     "control runs off the end of the function");
 }
 
-void parse_body_begin(Parser *p, Func *func, bool continues) {
+void parse_body_begin(TextParser *p, Func *func, bool continues) {
     BodyState next = {.func = func, .phi_label = NO_ID, .errors = p->diag->errors};
     if (continues) {
         next.registers = p->body.registers;
@@ -405,21 +405,21 @@ void parse_body_begin(Parser *p, Func *func, bool continues) {
     form_table[func->form].parse_begin(p);
 }
 
-void rtl_parse_begin(Parser *p) {
+void rtl_parse_begin(TextParser *p) {
     (void)p;
 }
 
 #define RESERVE(p, vector, room)                                                                   \
     ((void)vec_extend((p)->scratch, &(p)->body.vector, (room)), vec_clear(&(p)->body.vector))
 
-void parse_body_reserve(Parser *p, uint32_t nodes) {
+void parse_body_reserve(TextParser *p, uint32_t nodes) {
     RESERVE(p, near_labels, nodes);
     RESERVE(p, label_of, nodes);
     RESERVE(p, node_places, nodes);
     RESERVE(p, edges, nodes);
 }
 
-void parse_graph_end(Parser *p, uint32_t place, void (*settle)(Parser *p)) {
+void parse_graph_end(TextParser *p, uint32_t place, void (*settle)(TextParser *p)) {
     resolve_edges(p);
     check_end(p, place);
     if (p->diag->errors == p->body.errors && settle) settle(p);
@@ -431,18 +431,18 @@ void parse_graph_end(Parser *p, uint32_t place, void (*settle)(Parser *p)) {
     store_labels(&p->body);
 }
 
-void rtl_parse_end(Parser *p, uint32_t place) {
+void rtl_parse_end(TextParser *p, uint32_t place) {
     parse_graph_end(p, place, NULL);
 }
 
-void parse_body_end(Parser *p, uint32_t place) {
+void parse_body_end(TextParser *p, uint32_t place) {
     Span span = {.source = p->source, .start = place, .end = place + 1};
     if (!func_size(p->body.func) && p->diag->errors == p->body.errors)
         diag_error(p->diag, span, "a function needs at least one instruction");
     form_table[p->form].parse_end(p, place);
 }
 
-void parse_body(Parser *p, const Body *body) {
+void parse_body(TextParser *p, const Body *body) {
     Lexer whole = p->lexer;
     parse_body_begin(p, body->func, false);
     enter_params(p, body);

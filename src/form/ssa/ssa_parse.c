@@ -9,7 +9,7 @@
 
 // A quick look at the line: whether a word with one of these first letters may follow its "=". Quotes
 // could hide another one.
-static bool may_follow(const Parser *p, const char *letters) {
+static bool may_follow(const TextParser *p, const char *letters) {
     const char *text = p->lexer.text;
     uint32_t at = p->lexer.at;
     while (at < p->lexer.end && text[at] != '=' && text[at] != '\n' && text[at] != '"') at++;
@@ -19,7 +19,7 @@ static bool may_follow(const Parser *p, const char *letters) {
     return at < p->lexer.end && text[at] != '\0' && strchr(letters, text[at]);
 }
 
-bool parse_ahead_result(const Parser *p, const char *letters, Token *word) {
+bool parse_ahead_result(const TextParser *p, const char *letters, TextToken *word) {
     if (!parse_at(p, T_NUMBER) || !may_follow(p, letters)) return false;
     Lexer ahead = p->lexer;
     if (lex_next(&ahead).kind != ':' || lex_next(&ahead).kind != T_REGISTER ||
@@ -29,14 +29,14 @@ bool parse_ahead_result(const Parser *p, const char *letters, Token *word) {
     return word->kind == T_WORD;
 }
 
-static bool at_phi(const Parser *p) {
-    Token word;
+static bool at_phi(const TextParser *p) {
+    TextToken word;
     return parse_ahead_result(p, "p", &word) && word.end - word.start == 3 &&
            memcmp(p->lexer.text + word.start, "phi", 3) == 0;
 }
 
 // argument = LABEL ":" register
-static bool phi_argument(Parser *p) {
+static bool phi_argument(TextParser *p) {
     PhiArg arg = {.place = p->token.start};
     if (!parse_u32(p, UINT32_MAX - 1, "the label of a predecessor", &arg.label) ||
         !parse_expect(p, ':', "':'") || !parse_register(p, &arg.reg))
@@ -45,7 +45,7 @@ static bool phi_argument(Parser *p) {
     return true;
 }
 
-static bool phi_arguments(Parser *p) {
+static bool phi_arguments(TextParser *p) {
     if (!parse_expect(p, '(', "'('")) return false;
     if (parse_accept(p, ')')) return true;
     do
@@ -54,7 +54,7 @@ static bool phi_arguments(Parser *p) {
     return parse_expect(p, ')', "',' or ')'");
 }
 
-bool parse_merged(Parser *p, Merged *merged) {
+bool parse_merged(TextParser *p, Merged *merged) {
     BodyState *body = &p->body;
     uint32_t place = p->token.start, label;
     if (!parse_u32(p, UINT32_MAX - 1, "a label", &label) || !parse_phis_end(p, label, place))
@@ -70,7 +70,7 @@ bool parse_merged(Parser *p, Merged *merged) {
 }
 
 // phi = LABEL ":" register "=" "phi" "(" [ argument { "," argument } ] ")", for the next node
-static bool phi_line(Parser *p) {
+static bool phi_line(TextParser *p) {
     BodyState *body = &p->body;
     PhiLine phi = {.join = {body->func->nodes.count}, .first_arg = body->phi_args.count};
     Merged merged;
@@ -84,7 +84,7 @@ static bool phi_line(Parser *p) {
     return true;
 }
 
-bool parse_phis_end(Parser *p, uint32_t label, uint32_t place) {
+bool parse_phis_end(TextParser *p, uint32_t label, uint32_t place) {
     uint32_t waiting = p->body.phi_label;
     p->body.phi_label = NO_ID;
     if (waiting == NO_ID || waiting == label) return true;
@@ -95,7 +95,7 @@ bool parse_phis_end(Parser *p, uint32_t label, uint32_t place) {
 
 // Brings a phi's arguments into the order of the predecessors. `index` has, for each predecessor of
 // the join, its index plus one, and zero for all other nodes.
-static bool order_arguments(Parser *p, const PhiLine *phi, const uint32_t *index, Reg *args,
+static bool order_arguments(TextParser *p, const PhiLine *phi, const uint32_t *index, Reg *args,
                             uint32_t count) {
     for (uint32_t k = 0; k < count; k++) args[k] = NO_REG;
     for (uint32_t i = 0; i < phi->arg_count; i++) {
@@ -118,7 +118,7 @@ static bool order_arguments(Parser *p, const PhiLine *phi, const uint32_t *index
     return false;
 }
 
-static bool add_phis(Parser *p, const Preds *preds) {
+static bool add_phis(TextParser *p, const Preds *preds) {
     BodyState *body = &p->body;
     uint32_t *index = ARENA_ARRAY(p->scratch, uint32_t, body->func->nodes.count);
     VEC(Reg) args = {0};
@@ -147,31 +147,31 @@ static bool add_phis(Parser *p, const Preds *preds) {
 // registers that are not declared.
 #define TYPE_REPORTED UINT32_MAX
 
-static uint32_t *class_types(Parser *p, const uint32_t *class) {
+static uint32_t *class_types(TextParser *p, const uint32_t *phi_class) {
     const BodyState *body = &p->body;
     uint32_t *typed = ARENA_ARRAY(p->scratch, uint32_t, body->func->regs.count);
     for (uint32_t i = 0; i < body->func->regs.count; i++) {
         bool defined = body->reg_places.at[i].definition != NO_ID;
-        if (!defined && !body->reg_places.at[i].excused) typed[class[i]] = TYPE_REPORTED;
-        if (defined && !typed[class[i]]) typed[class[i]] = i + 1;
+        if (!defined && !body->reg_places.at[i].excused) typed[phi_class[i]] = TYPE_REPORTED;
+        if (defined && !typed[phi_class[i]]) typed[phi_class[i]] = i + 1;
     }
     return typed;
 }
 
 // A register that only phis define has the type of its class; which of its members gives it does not
 // matter, because the verifier compares them.
-void parse_merged_types(Parser *p, const Preds *preds) {
+void parse_merged_types(TextParser *p, const Preds *preds) {
     Func *func = p->body.func;
     uint32_t known_count = 0;
     while (known_count < p->body.merged.count &&
            p->body.reg_places.at[p->body.merged.at[known_count].reg.i].definition != NO_ID)
         known_count++;
     if (known_count == p->body.merged.count) return;
-    const uint32_t *class = phi_classes(p->scratch, func, preds);
-    uint32_t *typed = class_types(p, class);
+    const uint32_t *phi_class = phi_classes(p->scratch, func, preds);
+    uint32_t *typed = class_types(p, phi_class);
     for (uint32_t i = 0; i < p->body.merged.count; i++) {
         Merged merged = p->body.merged.at[i];
-        uint32_t *from = &typed[class[merged.reg.i]];
+        uint32_t *from = &typed[phi_class[merged.reg.i]];
         RegPlace *known = &p->body.reg_places.at[merged.reg.i];
         if (known->definition != NO_ID || *from == TYPE_REPORTED) continue;
         known->definition = merged.place;
@@ -187,20 +187,20 @@ void parse_merged_types(Parser *p, const Preds *preds) {
     }
 }
 
-void parse_phis_settle(Parser *p) {
+void parse_phis_settle(TextParser *p) {
     if (!p->body.phis.count) return;
     Preds preds = preds_of(p->scratch, p->body.func);
     if (add_phis(p, &preds)) parse_merged_types(p, &preds);
 }
 
-void ssa_parse_begin(Parser *p) {
+void ssa_parse_begin(TextParser *p) {
     (void)p;
 }
 
-bool ssa_parse_line(Parser *p) {
+bool ssa_parse_line(TextParser *p) {
     return at_phi(p) ? phi_line(p) : rtl_parse_line(p);
 }
 
-void ssa_parse_end(Parser *p, uint32_t place) {
+void ssa_parse_end(TextParser *p, uint32_t place) {
     parse_graph_end(p, place, NULL);
 }

@@ -181,27 +181,28 @@ bool verify_definitions(Verifier *v, Scopes *scopes) {
 
 // An instruction's result may be used by the nodes that it dominates but itself, a phi's by its own
 // node as well, and what nothing defines everywhere.
-static Scope scope_of(const Verifier *v, const Scopes *scopes, Reg reg) {
-    static const Scope everywhere = {.from = 0, .last = NO_ID}, nowhere = {.from = 1, .last = 0};
+static UseScope scope_of(const Verifier *v, const Scopes *scopes, Reg reg) {
+    static const UseScope everywhere = {.from = 0, .last = NO_ID}, nowhere = {.from = 1, .last = 0};
     Definition definition = scopes->definitions[reg.i];
     Node node = definition.node;
     if (definition.by == SET_BY_SEVERAL) return everywhere; // it has been complained about
     if (node.i == NO_ID) return reg_is_never_set(v->func, reg) ? everywhere : nowhere;
     if (!dominance_reaches(&scopes->dominance, node)) return nowhere;
-    return (Scope){.from = scopes->dominance.number[node.i] + !definition_is_on_entry(definition),
-                   .last = scopes->dominance.last[node.i]};
+    return (UseScope){.from =
+                          scopes->dominance.number[node.i] + !definition_is_on_entry(definition),
+                      .last = scopes->dominance.last[node.i]};
 }
 
 void verify_scopes(Verifier *v, Scopes *scopes) {
     uint32_t count = v->func->regs.count;
     scopes->dominance = dominance_of(v->scratch, v->func, &scopes->preds);
-    scopes->scope = ARENA_ARRAY(v->scratch, Scope, count);
+    scopes->scope = ARENA_ARRAY(v->scratch, UseScope, count);
     for (uint32_t i = 0; i < count; i++) scopes->scope[i] = scope_of(v, scopes, (Reg){i});
 }
 
 void verify_use(Verifier *v, const Scopes *scopes, Reg reg, Node at) {
     uint32_t number = scopes->dominance.number[at.i];
-    Scope scope = scopes->scope[reg.i];
+    UseScope scope = scopes->scope[reg.i];
     if (number >= scope.from && number <= scope.last) return;
     Node node = scopes->definitions[reg.i].node;
     if (node.i == NO_ID && !reg_is_never_set(v->func, reg))

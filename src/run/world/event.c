@@ -2,7 +2,7 @@
 // points to and an offset, because addresses differ between forms of one program; a heap block is
 // known by its number, a slot, or the copy of an argument, which becomes one when its function is
 // inlined, by its size.
-#include "run/world/machine.h"
+#include "run/world/world.h"
 
 #include <math.h>
 
@@ -10,12 +10,12 @@
 // when its hashes exceed what the program may spend.
 enum { MOST_EVENTS = 1 << 28 };
 
-static void write_address(Out *out, const Machine *machine, uint64_t address) {
-    Sym function = machine_function(machine, address);
-    const Object *object = memory_find(machine->memory, address);
+static void write_address(Out *out, const World *world, uint64_t address) {
+    Sym function = world_function(world, address);
+    const Object *object = memory_find(world->memory, address);
     if (function.i != NO_ID) {
-        const Symbol *symbol = program_at(machine->program, function);
-        out_printf(out, "@%s", program_text(machine->program, symbol->name));
+        const Symbol *symbol = program_at(world->program, function);
+        out_printf(out, "@%s", program_text(world->program, symbol->name));
     } else if (object && address - object->address <= object->size) {
         if (object->kind == OBJECT_SLOT || object->kind == OBJECT_ARGUMENT)
             out_printf(out, "&slot[%llu]", (unsigned long long)object->size);
@@ -39,13 +39,13 @@ static void write_f80(Out *out, Value value) {
         out_printf(out, "%La", x);
 }
 
-static void write_value(Out *out, const Machine *machine, PType type, Value value) {
-    const ParamType *info = program_ptype_info(machine->program, type);
+static void write_value(Out *out, const World *world, PType type, Value value) {
+    const ParamType *info = program_ptype_info(world->program, type);
     Type kind = ptype_reg_type(info);
     double x = kind == TYPE_F32 ? (double)as_f32(value) : as_f64(value);
     switch (kind) {
     case TYPE_I32: out_i64(out, (int32_t)as_i32(value)); break;
-    case TYPE_I64: write_address(out, machine, value.bits); break;
+    case TYPE_I64: write_address(out, world, value.bits); break;
     case TYPE_F32:
     case TYPE_F64:
         if (isnan(x))
@@ -58,32 +58,32 @@ static void write_value(Out *out, const Machine *machine, PType type, Value valu
     }
 }
 
-void machine_event_text(Machine *machine, const char *text, size_t length) {
-    Behaviour *behaviour = &machine->result->behaviour;
-    if (machine->stopped) return;
+void world_event_text(World *world, const char *text, size_t length) {
+    Behaviour *behaviour = &world->result->behaviour;
+    if (world->stopped) return;
     if (behaviour->event_hashes.count == MOST_EVENTS ||
-        !memory_charge(machine->memory, sizeof(uint64_t))) {
-        machine_exit(machine, END_FUEL, 0);
+        !memory_charge(world->memory, sizeof(uint64_t))) {
+        world_exit(world, END_FUEL, 0);
         return;
     }
     uint64_t hash = hash_bytes(text, length);
-    vec_push(machine->arena, &behaviour->event_hashes, hash);
-    if (machine->options->trace) fprintf(stderr, "%.*s\n", (int)length, text);
+    vec_push(world->arena, &behaviour->event_hashes, hash);
+    if (world->options->trace) fprintf(stderr, "%.*s\n", (int)length, text);
 }
 
-void machine_event(Machine *machine, const char *name, const SigInfo *sig, const Value *args,
-                   uint32_t count, const Value *result) {
+void world_event(World *world, const char *name, const SigInfo *sig, const Value *args,
+                 uint32_t count, const Value *result) {
     Out out = {0};
     out_printf(&out, "%s(", name);
     for (uint32_t i = 0; i < count && i < sig->param_count; i++) {
         if (i) out_text(&out, ", ");
-        write_value(&out, machine, sig->params[i], args[i]);
+        write_value(&out, world, sig->params[i], args[i]);
     }
     out_char(&out, ')');
-    if (result && program_ptype_info(machine->program, sig->result)->type != TYPE_VOID) {
+    if (result && program_ptype_info(world->program, sig->result)->type != TYPE_VOID) {
         out_text(&out, " = ");
-        write_value(&out, machine, sig->result, *result);
+        write_value(&out, world, sig->result, *result);
     }
-    machine_event_text(machine, out.text, out.length);
+    world_event_text(world, out.text, out.length);
     out_free(&out);
 }

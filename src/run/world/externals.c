@@ -58,8 +58,8 @@ static void print_expected(Out *out, const char *types) {
 }
 
 static void wrong_signature(ExternalCall *call, const char *types) {
-    const Program *program = call->machine->program;
-    Out *out = &call->machine->files->text;
+    const Program *program = call->world->program;
+    Out *out = &call->world->files->text;
     out->length = 0;
     out_text(out, "called as ");
     print_type(out, program_ptype_info(program, call->sig->result));
@@ -93,7 +93,7 @@ static bool result_fits(const ParamType *result, char letter) {
 }
 
 static bool signature_fits(const ExternalCall *call, const char *types) {
-    const Program *program = call->machine->program;
+    const Program *program = call->world->program;
     const SigInfo *sig = call->sig;
     if (!result_fits(program_ptype_info(program, sig->result), types[0])) return false;
     uint32_t i = 0;
@@ -118,8 +118,8 @@ static bool arguments_defined(ExternalCall *call, const char *types) {
 
 static void perform(ExternalCall *call, const char *name, const char *types,
                     ExternalFunction *function) {
-    Machine *machine = call->machine;
-    Files *files = external_state(machine);
+    World *world = call->world;
+    Files *files = external_state(world);
     const char *outer = files->current; // of qsort, if its comparison calls something
     files->current = name;
     call->result = (Value){0};
@@ -128,7 +128,7 @@ static void perform(ExternalCall *call, const char *name, const char *types,
     else if (arguments_defined(call, types))
         function(call);
     files->current = outer;
-    Type wanted = program_ptype_info(machine->program, call->sig->result)->type;
+    Type wanted = program_ptype_info(world->program, call->sig->result)->type;
     if (types[0] == 'v' && wanted != TYPE_VOID)
         call->result = value_undefined(wanted);
     else if (wanted == TYPE_I32)
@@ -170,32 +170,29 @@ void external_wrong(ExternalCall *call, const char *format, ...) {
     Out out = {0};
     out_vprintf(&out, format, args);
     va_end(args);
-    machine_wrong(call->machine, "%s: %.*s", call->machine->files->current, (int)out.length,
-                  out.text);
+    world_wrong(call->world, "%s: %.*s", call->world->files->current, (int)out.length, out.text);
     out_free(&out);
 }
 
-uint64_t external_errno_address(Machine *machine) {
-    if (!machine->errno_address)
-        machine->errno_address = external_object(machine, "errno", NULL, 4);
-    return machine->errno_address;
+uint64_t external_errno_address(World *world) {
+    if (!world->errno_address) world->errno_address = external_object(world, "errno", NULL, 4);
+    return world->errno_address;
 }
 
 void external_errno(ExternalCall *call, int code) {
-    memory_store(call->machine->memory, CHUNK_I32, external_errno_address(call->machine),
+    memory_store(call->world->memory, CHUNK_I32, external_errno_address(call->world),
                  value_i32((uint32_t)code));
 }
 
 // ---- Bytes
 
 static void wrong_access(ExternalCall *call, uint64_t address, uint64_t size, bool write) {
-    Machine *machine = call->machine;
-    external_wrong(call, "%s",
-                   memory_reason(machine->memory, machine->arena, address, size, write));
+    World *world = call->world;
+    external_wrong(call, "%s", memory_reason(world->memory, world->arena, address, size, write));
 }
 
 bool bytes_at(ExternalCall *call, uint64_t address, Bytes *bytes) {
-    const Memory *memory = call->machine->memory;
+    const Memory *memory = call->world->memory;
     const Object *object = memory_find(memory, address);
     if (object && address >= object->address && address - object->address < object->size) {
         uint64_t size = object->size - (address - object->address);
@@ -213,7 +210,7 @@ void bytes_wrong(ExternalCall *call, const Bytes *bytes, uint64_t i) {
         wrong_access(call, bytes->address + i, 1, false);
         return;
     }
-    const Object *object = memory_find(call->machine->memory, bytes->address);
+    const Object *object = memory_find(call->world->memory, bytes->address);
     external_wrong(call, "byte %llu of %s is undefined",
                    (unsigned long long)(bytes->address + i - object->address), object->name);
 }
@@ -235,7 +232,7 @@ bool bytes_length(ExternalCall *call, const Bytes *bytes, uint64_t limit, uint64
 const uint8_t *external_read(ExternalCall *call, uint64_t address, uint64_t size) {
     if (!size) return (const uint8_t *)"";
     uint8_t *undef = NULL;
-    const uint8_t *data = memory_read(call->machine->memory, address, size, &undef);
+    const uint8_t *data = memory_read(call->world->memory, address, size, &undef);
     if (!data) {
         wrong_access(call, address, size, false);
         return NULL;
@@ -254,7 +251,7 @@ const uint8_t *external_read(ExternalCall *call, uint64_t address, uint64_t size
 uint8_t *external_write(ExternalCall *call, uint64_t address, uint64_t size) {
     if (!size) return (uint8_t *)call;
     uint8_t *undef = NULL;
-    uint8_t *data = memory_write(call->machine->memory, address, size, &undef);
+    uint8_t *data = memory_write(call->world->memory, address, size, &undef);
     if (!data)
         wrong_access(call, address, size, true);
     else if (undef)
@@ -277,15 +274,15 @@ const char *external_string(ExternalCall *call, uint64_t address, uint64_t *leng
 }
 
 bool external_copy(ExternalCall *call, uint64_t to, uint64_t from, uint64_t size) {
-    if (!size || memory_copy(call->machine->memory, to, from, size)) return true;
+    if (!size || memory_copy(call->world->memory, to, from, size)) return true;
     uint8_t *undef;
-    bool readable = memory_read(call->machine->memory, from, size, &undef);
+    bool readable = memory_read(call->world->memory, from, size, &undef);
     wrong_access(call, readable ? to : from, size, readable);
     return false;
 }
 
 bool external_load(ExternalCall *call, Chunk chunk, uint64_t address, Value *value) {
-    if (!memory_load(call->machine->memory, chunk, address, value)) {
+    if (!memory_load(call->world->memory, chunk, address, value)) {
         wrong_access(call, address, chunk_size(chunk), false);
         return false;
     }
@@ -295,7 +292,7 @@ bool external_load(ExternalCall *call, Chunk chunk, uint64_t address, Value *val
 }
 
 bool external_store(ExternalCall *call, Chunk chunk, uint64_t address, Value value) {
-    if (memory_store(call->machine->memory, chunk, address, value)) return true;
+    if (memory_store(call->world->memory, chunk, address, value)) return true;
     wrong_access(call, address, chunk_size(chunk), true);
     return false;
 }
@@ -303,39 +300,39 @@ bool external_store(ExternalCall *call, Chunk chunk, uint64_t address, Value val
 // ---- Objects
 
 uint64_t external_allocate(ExternalCall *call, uint64_t size, uint64_t align, bool defined) {
-    Machine *machine = call->machine;
+    World *world = call->world;
     Object *object =
-        memory_add(machine->memory, OBJECT_HEAP, machine->files->current, size, align, defined);
+        memory_add(world->memory, OBJECT_HEAP, world->files->current, size, align, defined);
     if (!object) {
         external_errno(call, ENOMEM);
         return 0;
     }
-    object->serial = machine->heap_count++;
+    object->serial = world->heap_count++;
     return object->address;
 }
 
-uint64_t external_object(Machine *machine, const char *name, const void *bytes, uint64_t size) {
-    Object *object = memory_add(machine->memory, OBJECT_SYSTEM, name, size, 16, true);
+uint64_t external_object(World *world, const char *name, const void *bytes, uint64_t size) {
+    Object *object = memory_add(world->memory, OBJECT_SYSTEM, name, size, 16, true);
     if (!object) {
-        machine_wrong(machine, "no memory for '%s' of %llu bytes", name, (unsigned long long)size);
+        world_wrong(world, "no memory for '%s' of %llu bytes", name, (unsigned long long)size);
         return 0;
     }
     if (bytes) memcpy(object->data, bytes, size);
     return object->address;
 }
 
-uint64_t external_static(Machine *machine, StaticObject which, const char *name, const void *bytes,
+uint64_t external_static(World *world, StaticObject which, const char *name, const void *bytes,
                          uint64_t size) {
-    uint64_t *address = &machine->files->statics[which];
-    if (!*address) *address = external_object(machine, name, bytes, size);
+    uint64_t *address = &world->files->statics[which];
+    if (!*address) *address = external_object(world, name, bytes, size);
     return *address;
 }
 
 bool external_compare(ExternalCall *call, uint64_t function, uint64_t a, uint64_t b,
                       int32_t *order) {
-    Machine *machine = call->machine;
+    World *world = call->world;
     Value args[2] = {value_i64(a), value_i64(b)}, result = {0};
-    if (!machine->call_back(machine, function, args, 2, &result)) return false;
+    if (!world->call_back(world, function, args, 2, &result)) return false;
     if (result.undef) {
         external_wrong(call, "the comparison function's result is undefined");
         return false;
@@ -346,17 +343,17 @@ bool external_compare(ExternalCall *call, uint64_t function, uint64_t a, uint64_
 
 // ---- Variable arguments
 
-bool arguments_next(ExternalCall *call, Arguments *arguments, Type type, Value *value) {
-    Machine *machine = call->machine;
+bool arguments_next(ExternalCall *call, FormatArguments *arguments, Type type, Value *value) {
+    World *world = call->world;
     if (arguments->list) {
-        if (!machine_next_vararg(machine, arguments->list, PTYPE_OF(type), value)) return false;
+        if (!world_next_vararg(world, arguments->list, PTYPE_OF(type), value)) return false;
     } else {
         if (arguments->next >= call->sig->param_count) {
             external_wrong(call, "the format wants another argument of type %s", type_name(type));
             return false;
         }
         uint32_t i = arguments->next++;
-        const ParamType *found = program_ptype_info(machine->program, call->sig->params[i]);
+        const ParamType *found = program_ptype_info(world->program, call->sig->params[i]);
         if (found->type != type) {
             external_wrong(call, "the format wants %s as argument %u, found %s", type_name(type),
                            i + 1, ptype_is_aggregate(found) ? "agg" : type_name(found->type));
@@ -371,15 +368,15 @@ bool arguments_next(ExternalCall *call, Arguments *arguments, Type type, Value *
 
 // ---- Data
 
-uint64_t external_data(Machine *machine, const char *name) {
+uint64_t external_data(World *world, const char *name) {
     static const char *const standard[] = {"stdin", "stdout", "stderr"};
-    Files *files = external_state(machine);
+    Files *files = external_state(world);
     for (uint32_t i = 0; i < 3; i++)
         if (!strcmp(name, standard[i]))
-            return external_object(machine, standard[i], &files->streams.at[i].address, 8);
+            return external_object(world, standard[i], &files->streams.at[i].address, 8);
     if (!strcmp(name, "environ") || !strcmp(name, "__environ")) {
-        uint64_t none = 0, list = external_object(machine, "environment", &none, 8);
-        return external_object(machine, "environ", &list, 8);
+        uint64_t none = 0, list = external_object(world, "environment", &none, 8);
+        return external_object(world, "environ", &list, 8);
     }
     return 0;
 }

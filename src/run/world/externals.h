@@ -5,7 +5,7 @@
 // just returns.
 #pragma once
 
-#include "run/world/machine.h"
+#include "run/world/world.h"
 
 // The functions of the table. Each is called only after its arguments were found to be of the
 // right types and defined.
@@ -46,7 +46,7 @@ typedef struct {
 
 enum { RANDOM_DEGREE = 31, KNOWN_ERRORS = 134 };
 
-// Everything the library remembers. It hangs on Machine.files.
+// Everything the library remembers. It hangs on World.files.
 struct Files {
     const char *current;  // name of the function being performed, for messages
     VEC(Stream) streams;  // the first three are stdin, stdout, stderr
@@ -66,7 +66,7 @@ struct Files {
 };
 
 // Makes the state, with the standard streams, unless it exists.
-Files *external_state(Machine *machine);
+Files *external_state(World *world);
 
 // ---- Arguments and results
 
@@ -92,7 +92,7 @@ void external_wrong(ExternalCall *call, const char *format, ...)
 // Sets the program's errno.
 void external_errno(ExternalCall *call, int code);
 // The address of the program's errno.
-uint64_t external_errno_address(Machine *machine);
+uint64_t external_errno_address(World *world);
 
 // ---- Memory
 
@@ -140,10 +140,10 @@ uint64_t external_allocate(ExternalCall *call, uint64_t size, uint64_t align, bo
 // A new block with the contents of an old one, which is freed, as realloc does.
 uint64_t external_reallocate(ExternalCall *call, uint64_t old, uint64_t size);
 // The address of an object of the library, made with its contents if it is new.
-uint64_t external_static(Machine *machine, StaticObject which, const char *name, const void *bytes,
+uint64_t external_static(World *world, StaticObject which, const char *name, const void *bytes,
                          uint64_t size);
 // A new object of the library; 0, and the run has ended, if there is no memory.
-uint64_t external_object(Machine *machine, const char *name, const void *bytes, uint64_t size);
+uint64_t external_object(World *world, const char *name, const void *bytes, uint64_t size);
 // Calls a function of the program with two pointers and yields its i32.
 bool external_compare(ExternalCall *call, uint64_t function, uint64_t a, uint64_t b,
                       int32_t *order);
@@ -154,20 +154,20 @@ bool external_compare(ExternalCall *call, uint64_t function, uint64_t a, uint64_
 typedef struct {
     uint64_t list; // address of the va_list, or 0
     uint32_t next; // index of the call's next argument
-} Arguments;
+} FormatArguments;
 
-static inline Arguments arguments_from(uint32_t first) {
-    return (Arguments){.next = first};
+static inline FormatArguments arguments_from(uint32_t first) {
+    return (FormatArguments){.next = first};
 }
-static inline Arguments arguments_list(uint64_t list) {
-    return (Arguments){.list = list};
+static inline FormatArguments arguments_list(uint64_t list) {
+    return (FormatArguments){.list = list};
 }
 // The next argument, which must be of that type and defined.
-bool arguments_next(ExternalCall *call, Arguments *arguments, Type type, Value *value);
+bool arguments_next(ExternalCall *call, FormatArguments *arguments, Type type, Value *value);
 
 // Appends what printf would write. *length is its length, or -1 with errno set if it cannot be
 // written.
-bool external_format(ExternalCall *call, uint64_t format, Arguments arguments, Out *out,
+bool external_format(ExternalCall *call, uint64_t format, FormatArguments arguments, Out *out,
                      int32_t *length);
 
 // ---- Streams

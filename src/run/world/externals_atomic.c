@@ -14,7 +14,7 @@ void external_atomic_store(ExternalCall *call) {
 void external_atomic_exchange(ExternalCall *call) {
     uint64_t size = arg_i64(call, 0), object = arg_i64(call, 1), from = arg_i64(call, 2),
              to = arg_i64(call, 3);
-    Memory *memory = call->machine->memory;
+    Memory *memory = call->world->memory;
     Object *kept = memory_add(memory, OBJECT_SYSTEM, "exchange", size, 16, false);
     if (!kept) {
         external_wrong(call, "no memory for %llu bytes", (unsigned long long)size);
@@ -31,12 +31,11 @@ typedef struct {
 
 static bool read_masked(ExternalCall *call, uint64_t address, uint64_t size, Masked *bytes) {
     uint8_t *undef = NULL;
-    bytes->data = memory_read(call->machine->memory, address, size, &undef);
+    bytes->data = memory_read(call->world->memory, address, size, &undef);
     bytes->undef = undef;
     if (bytes->data) return true;
-    external_wrong(
-        call, "%s",
-        memory_reason(call->machine->memory, call->machine->arena, address, size, false));
+    external_wrong(call, "%s",
+                   memory_reason(call->world->memory, call->world->arena, address, size, false));
     return false;
 }
 

@@ -45,13 +45,13 @@ void external_toascii(ExternalCall *call) {
 
 // The address of a pointer to the middle of a table.
 static void give_table(ExternalCall *call, StaticObject which, const void *bytes, uint32_t width) {
-    Machine *machine = call->machine;
-    if (!machine->files->statics[which]) {
-        uint64_t table = external_object(machine, "ctype", bytes, TABLE_COUNT * width);
+    World *world = call->world;
+    if (!world->files->statics[which]) {
+        uint64_t table = external_object(world, "ctype", bytes, TABLE_COUNT * width);
         uint64_t middle = table + (uint64_t)-TABLE_FIRST * width;
-        external_static(machine, which, "ctype", &middle, sizeof middle);
+        external_static(world, which, "ctype", &middle, sizeof middle);
     }
-    give_i64(call, machine->files->statics[which]);
+    give_i64(call, world->files->statics[which]);
 }
 
 void external_ctype_b_loc(ExternalCall *call) {
@@ -82,7 +82,7 @@ WIDE(towlower)
 WIDE(towupper)
 #undef WIDE
 
-static bool wide_length(ExternalCall *call, uint64_t address, uint64_t *length) {
+static bool wide_string_length(ExternalCall *call, uint64_t address, uint64_t *length) {
     Value c;
     for (*length = 0;; ++*length) {
         if (!external_load(call, CHUNK_I32, address + *length * 4, &c)) return false;
@@ -92,20 +92,20 @@ static bool wide_length(ExternalCall *call, uint64_t address, uint64_t *length) 
 
 void external_wcslen(ExternalCall *call) {
     uint64_t length;
-    if (wide_length(call, arg_i64(call, 0), &length)) give_i64(call, length);
+    if (wide_string_length(call, arg_i64(call, 0), &length)) give_i64(call, length);
 }
 
 void external_wcscpy(ExternalCall *call) {
     uint64_t length;
-    if (wide_length(call, arg_i64(call, 1), &length) &&
+    if (wide_string_length(call, arg_i64(call, 1), &length) &&
         external_copy(call, arg_i64(call, 0), arg_i64(call, 1), (length + 1) * 4))
         give_i64(call, arg_i64(call, 0));
 }
 
 void external_wcscat(ExternalCall *call) {
     uint64_t before, length;
-    if (wide_length(call, arg_i64(call, 0), &before) &&
-        wide_length(call, arg_i64(call, 1), &length) &&
+    if (wide_string_length(call, arg_i64(call, 0), &before) &&
+        wide_string_length(call, arg_i64(call, 1), &length) &&
         external_copy(call, arg_i64(call, 0) + before * 4, arg_i64(call, 1), (length + 1) * 4))
         give_i64(call, arg_i64(call, 0));
 }

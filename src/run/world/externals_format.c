@@ -10,7 +10,13 @@
 #include <limits.h>
 #include <string.h>
 
-typedef enum { LENGTH_INT, LENGTH_CHAR, LENGTH_SHORT, LENGTH_LONG, LENGTH_LONG_DOUBLE } Length;
+typedef enum {
+    LENGTH_INT,
+    LENGTH_CHAR,
+    LENGTH_SHORT,
+    LENGTH_LONG,
+    LENGTH_LONG_DOUBLE
+} PrintedLength;
 
 static const char flag_characters[] = "-+ #0'";
 enum { FLAG_LEFT = 1, FLAG_COUNT = sizeof flag_characters - 1 };
@@ -20,18 +26,18 @@ typedef struct {
     uint32_t flags; // bit i: flag_characters[i]
     int32_t width;
     int32_t precision; // -1 if there is none
-    Length length;
+    PrintedLength length;
     char letter;
-} Conversion;
+} FormatConversion;
 
 typedef struct {
     ExternalCall *call;
-    Arguments arguments;
+    FormatArguments arguments;
     const char *at; // rest of the format
     Out *out;
     size_t start;    // length of `out` at the start
     bool unwritable; // a wide character has no encoding
-} Printer;
+} FormatPrinter;
 
 // ---- Parsing
 
@@ -40,7 +46,7 @@ typedef struct {
 enum { COUNT_MAX = 1 << 24 };
 
 // A number, or * for the next argument; 0 if there is neither.
-static bool parse_count(Printer *printer, int32_t *count) {
+static bool parse_count(FormatPrinter *printer, int32_t *count) {
     int64_t n = 0;
     if (*printer->at == '*') {
         printer->at++;
@@ -56,7 +62,7 @@ static bool parse_count(Printer *printer, int32_t *count) {
     return false;
 }
 
-static Length parse_length(Printer *printer) {
+static PrintedLength parse_length(FormatPrinter *printer) {
     char c = *printer->at;
     if (!c || !strchr("hlqjztL", c)) return LENGTH_INT;
     bool twice = (c == 'h' || c == 'l') && printer->at[1] == c;
@@ -65,8 +71,8 @@ static Length parse_length(Printer *printer) {
     return c == 'L' ? LENGTH_LONG_DOUBLE : LENGTH_LONG;
 }
 
-static bool parse_conversion(Printer *printer, Conversion *conversion) {
-    *conversion = (Conversion){.precision = -1};
+static bool parse_conversion(FormatPrinter *printer, FormatConversion *conversion) {
+    *conversion = (FormatConversion){.precision = -1};
     const char *flag;
     while (*printer->at && (flag = strchr(flag_characters, *printer->at))) {
         conversion->flags |= 1u << (flag - flag_characters);
@@ -93,7 +99,7 @@ static bool parse_conversion(Printer *printer, Conversion *conversion) {
 enum { SPEC_SIZE = FLAG_COUNT + 8 };
 
 // The same conversion for the host, with width and precision as arguments.
-static void host_spec(const Conversion *conversion, const char *length, char *spec) {
+static void host_spec(const FormatConversion *conversion, const char *length, char *spec) {
     *spec++ = '%';
     for (uint32_t i = 0; i < FLAG_COUNT; i++)
         if (conversion->flags >> i & 1) *spec++ = flag_characters[i];
@@ -104,7 +110,7 @@ static void host_spec(const Conversion *conversion, const char *length, char *sp
 }
 
 // The integer argument, cut and extended as its length and the letter say.
-static bool next_integer(Printer *printer, const Conversion *conversion, bool is_signed,
+static bool next_integer(FormatPrinter *printer, const FormatConversion *conversion, bool is_signed,
                          uint64_t *n) {
     bool wide = conversion->length >= LENGTH_LONG;
     Value value;
@@ -120,7 +126,7 @@ static bool next_integer(Printer *printer, const Conversion *conversion, bool is
     return true;
 }
 
-static bool print_integer(Printer *printer, const Conversion *conversion) {
+static bool format_integer(FormatPrinter *printer, const FormatConversion *conversion) {
     char spec[SPEC_SIZE];
     uint64_t n;
     bool is_signed = conversion->letter == 'd' || conversion->letter == 'i';
@@ -133,7 +139,7 @@ static bool print_integer(Printer *printer, const Conversion *conversion) {
     return true;
 }
 
-static bool print_float(Printer *printer, const Conversion *conversion) {
+static bool format_float(FormatPrinter *printer, const FormatConversion *conversion) {
     char spec[SPEC_SIZE];
     Value value;
     bool extended = conversion->length == LENGTH_LONG_DOUBLE;
@@ -147,7 +153,7 @@ static bool print_float(Printer *printer, const Conversion *conversion) {
     return true;
 }
 
-static bool print_pointer(Printer *printer, const Conversion *conversion) {
+static bool print_pointer(FormatPrinter *printer, const FormatConversion *conversion) {
     char spec[SPEC_SIZE];
     Value value;
     if (!arguments_next(printer->call, &printer->arguments, TYPE_I64, &value)) return false;
@@ -157,8 +163,8 @@ static bool print_pointer(Printer *printer, const Conversion *conversion) {
     return true;
 }
 
-static void print_padded(Printer *printer, const Conversion *conversion, const char *text,
-                         uint64_t length) {
+static void print_padded(FormatPrinter *printer, const FormatConversion *conversion,
+                         const char *text, uint64_t length) {
     uint64_t width = (uint64_t)conversion->width;
     uint64_t padding = width > length ? width - length : 0;
     bool left = conversion->flags & FLAG_LEFT;
@@ -167,7 +173,7 @@ static void print_padded(Printer *printer, const Conversion *conversion, const c
     if (!left) out_bytes(printer->out, text, length);
 }
 
-static bool print_character(Printer *printer, const Conversion *conversion) {
+static bool print_character(FormatPrinter *printer, const FormatConversion *conversion) {
     Value value;
     if (!arguments_next(printer->call, &printer->arguments, TYPE_I32, &value)) return false;
     char c = (char)as_i32(value);
@@ -179,7 +185,8 @@ static bool print_character(Printer *printer, const Conversion *conversion) {
 }
 
 // In the C locale the wide characters up to 127 are their own encodings and the others have none.
-static bool print_wide(Printer *printer, const Conversion *conversion, uint64_t address) {
+static bool print_wide(FormatPrinter *printer, const FormatConversion *conversion,
+                       uint64_t address) {
     Out text = {0};
     uint64_t limit = conversion->precision < 0 ? UINT64_MAX : (uint64_t)conversion->precision;
     Value c = {0};
@@ -195,7 +202,7 @@ static bool print_wide(Printer *printer, const Conversion *conversion, uint64_t 
     return ok;
 }
 
-static bool print_string(Printer *printer, const Conversion *conversion) {
+static bool print_string(FormatPrinter *printer, const FormatConversion *conversion) {
     Value value;
     Bytes bytes;
     uint64_t limit = conversion->precision < 0 ? UINT64_MAX : (uint64_t)conversion->precision;
@@ -218,7 +225,7 @@ static bool print_string(Printer *printer, const Conversion *conversion) {
 }
 
 // %n: the number of characters so far.
-static bool store_count(Printer *printer, const Conversion *conversion) {
+static bool store_count(FormatPrinter *printer, const FormatConversion *conversion) {
     static const Chunk chunk[] = {
         [LENGTH_CHAR] = CHUNK_I8,  [LENGTH_SHORT] = CHUNK_I16,       [LENGTH_INT] = CHUNK_I32,
         [LENGTH_LONG] = CHUNK_I64, [LENGTH_LONG_DOUBLE] = CHUNK_I64,
@@ -231,9 +238,9 @@ static bool store_count(Printer *printer, const Conversion *conversion) {
                                                             : value_i32((uint32_t)count));
 }
 
-static bool print_error(Printer *printer, const Conversion *conversion) {
+static bool print_error(FormatPrinter *printer, const FormatConversion *conversion) {
     Value code;
-    if (!external_load(printer->call, CHUNK_I32, external_errno_address(printer->call->machine),
+    if (!external_load(printer->call, CHUNK_I32, external_errno_address(printer->call->world),
                        &code))
         return false;
     const char *text = strerror((int)as_i32(code));
@@ -241,14 +248,14 @@ static bool print_error(Printer *printer, const Conversion *conversion) {
     return true;
 }
 
-static bool print_conversion(Printer *printer, const Conversion *conversion) {
+static bool print_conversion(FormatPrinter *printer, const FormatConversion *conversion) {
     switch (conversion->letter) {
     case 'd':
     case 'i':
     case 'u':
     case 'o':
     case 'x':
-    case 'X': return print_integer(printer, conversion);
+    case 'X': return format_integer(printer, conversion);
     case 'f':
     case 'F':
     case 'e':
@@ -256,7 +263,7 @@ static bool print_conversion(Printer *printer, const Conversion *conversion) {
     case 'g':
     case 'G':
     case 'a':
-    case 'A': return print_float(printer, conversion);
+    case 'A': return format_float(printer, conversion);
     case 'c': return print_character(printer, conversion);
     case 's': return print_string(printer, conversion);
     case 'p': return print_pointer(printer, conversion);
@@ -271,10 +278,11 @@ static bool print_conversion(Printer *printer, const Conversion *conversion) {
     }
 }
 
-bool external_format(ExternalCall *call, uint64_t format, Arguments arguments, Out *out,
+bool external_format(ExternalCall *call, uint64_t format, FormatArguments arguments, Out *out,
                      int32_t *length) {
     uint64_t size;
-    Printer printer = {.call = call, .arguments = arguments, .out = out, .start = out->length};
+    FormatPrinter printer = {
+        .call = call, .arguments = arguments, .out = out, .start = out->length};
     printer.at = external_string(call, format, &size);
     if (!printer.at) return false;
     while (*printer.at && !printer.unwritable) {
@@ -283,7 +291,7 @@ bool external_format(ExternalCall *call, uint64_t format, Arguments arguments, O
         printer.at += plain;
         if (!*printer.at) break;
         printer.at++;
-        Conversion conversion;
+        FormatConversion conversion;
         if (!parse_conversion(&printer, &conversion) || !print_conversion(&printer, &conversion))
             return false;
     }
@@ -299,14 +307,15 @@ bool external_format(ExternalCall *call, uint64_t format, Arguments arguments, O
 // ---- The functions
 
 // Formats into the library's buffer.
-static bool format_text(ExternalCall *call, uint32_t format, Arguments arguments, Out **out,
+static bool format_text(ExternalCall *call, uint32_t format, FormatArguments arguments, Out **out,
                         int32_t *length) {
-    *out = &call->machine->files->text;
+    *out = &call->world->files->text;
     (*out)->length = 0;
     return external_format(call, arg_i64(call, format), arguments, *out, length);
 }
 
-static void print_to(ExternalCall *call, Stream *stream, uint32_t format, Arguments arguments) {
+static void print_to(ExternalCall *call, Stream *stream, uint32_t format,
+                     FormatArguments arguments) {
     Out *out;
     int32_t length;
     if (!stream || !format_text(call, format, arguments, &out, &length)) return;
@@ -315,7 +324,7 @@ static void print_to(ExternalCall *call, Stream *stream, uint32_t format, Argume
 }
 
 // printf to a standard output that was closed fails.
-static void print_standard(ExternalCall *call, uint32_t format, Arguments arguments) {
+static void print_standard(ExternalCall *call, uint32_t format, FormatArguments arguments) {
     Stream *stream = external_standard(call, 1);
     if (stream)
         print_to(call, stream, format, arguments);
@@ -349,7 +358,8 @@ void external_vfprintf_chk(ExternalCall *call) {
 }
 
 // Formats and stores at the first argument's address what fits into `size` bytes with the NUL.
-static void print_into(ExternalCall *call, uint64_t size, uint32_t format, Arguments arguments) {
+static void print_into(ExternalCall *call, uint64_t size, uint32_t format,
+                       FormatArguments arguments) {
     Out *out;
     int32_t length;
     if (!format_text(call, format, arguments, &out, &length)) return;
@@ -386,7 +396,7 @@ void external_vsnprintf_chk(ExternalCall *call) {
 }
 
 // Stores the address of a new heap block with the text.
-static void print_allocated(ExternalCall *call, Arguments arguments) {
+static void print_allocated(ExternalCall *call, FormatArguments arguments) {
     Out *out;
     int32_t length;
     if (!format_text(call, 1, arguments, &out, &length)) return;

@@ -12,7 +12,7 @@
 
 typedef struct {
     ExternalCall *call;
-    Arguments arguments;
+    FormatArguments arguments;
     const char *at; // rest of the format
     FILE *host;     // NULL: the string
     Bytes text;
@@ -30,7 +30,7 @@ typedef struct {
     Chunk real;     // where a floating number goes
     char letter;
     bool in_set[256]; // %[
-} Target;
+} ScanConversion;
 
 // ---- Input
 
@@ -92,9 +92,9 @@ static bool collect_if(Collector *collector, const char *characters) {
     return true;
 }
 
-static Collector collector_start(Scanner *scanner, const Target *target) {
+static Collector collector_start(Scanner *scanner, const ScanConversion *target) {
     Collector collector = {
-        .scanner = scanner, .text = &scanner->call->machine->files->text, .room = target->width};
+        .scanner = scanner, .text = &scanner->call->world->files->text, .room = target->width};
     collector.text->length = 0;
     advance(&collector);
     return collector;
@@ -130,7 +130,7 @@ static bool collect_nil(Collector *collector) {
     return true;
 }
 
-static bool store_integer(Scanner *scanner, const Target *target, uint64_t n) {
+static bool store_integer(Scanner *scanner, const ScanConversion *target, uint64_t n) {
     Value address;
     if (target->suppress) return true;
     if (!arguments_next(scanner->call, &scanner->arguments, TYPE_I64, &address)) return false;
@@ -138,7 +138,7 @@ static bool store_integer(Scanner *scanner, const Target *target, uint64_t n) {
                           target->integer == CHUNK_I64 ? value_i64(n) : value_i32((uint32_t)n));
 }
 
-static bool scan_integer(Scanner *scanner, const Target *target) {
+static bool scan_integer(Scanner *scanner, const ScanConversion *target) {
     int base = target->letter == 'i'                            ? 0
                : target->letter == 'o'                          ? 8
                : target->letter == 'd' || target->letter == 'u' ? 10
@@ -202,7 +202,7 @@ static bool collect_float(Collector *collector) {
     return any || (hexadecimal && point); // glibc reads "0x." as 0
 }
 
-static bool scan_float(Scanner *scanner, const Target *target) {
+static bool scan_float(Scanner *scanner, const ScanConversion *target) {
     Collector collector = collector_start(scanner, target);
     bool ok = collect_float(&collector);
     put_back(scanner, collector.ahead);
@@ -228,7 +228,7 @@ static bool scan_float(Scanner *scanner, const Target *target) {
 
 // ---- Characters
 
-static bool accepts(const Target *target, int c) {
+static bool accepts(const ScanConversion *target, int c) {
     if (c == EOF) return false;
     if (target->letter == 's') return !isspace(c);
     return target->letter == 'c' || target->in_set[c];
@@ -236,7 +236,7 @@ static bool accepts(const Target *target, int c) {
 
 // %s, %[ and %c: as many characters as are accepted, and for the first two a NUL. They are stored
 // at once, so that a text which is too long for its object is found out at the first byte outside.
-static bool scan_text(Scanner *scanner, const Target *target) {
+static bool scan_text(Scanner *scanner, const ScanConversion *target) {
     ExternalCall *call = scanner->call;
     Value address = {0};
     bool terminated = target->letter != 'c';
@@ -270,7 +270,7 @@ static bool scan_text(Scanner *scanner, const Target *target) {
 
 // ---- The format
 
-static void parse_length(Scanner *scanner, Target *target) {
+static void parse_length(Scanner *scanner, ScanConversion *target) {
     target->integer = CHUNK_I32;
     target->real = CHUNK_F32;
     char c = *scanner->at;
@@ -283,7 +283,7 @@ static void parse_length(Scanner *scanner, Target *target) {
 }
 
 // The characters after "%["; false if there is no "]".
-static bool parse_set(Scanner *scanner, Target *target) {
+static bool parse_set(Scanner *scanner, ScanConversion *target) {
     const uint8_t *at = (const uint8_t *)scanner->at;
     bool inside = *at != '^';
     if (!inside) at++;
@@ -299,8 +299,8 @@ static bool parse_set(Scanner *scanner, Target *target) {
     return *at != 0;
 }
 
-static bool parse_target(Scanner *scanner, Target *target) {
-    *target = (Target){.width = UINT64_MAX};
+static bool parse_conversion(Scanner *scanner, ScanConversion *target) {
+    *target = (ScanConversion){.width = UINT64_MAX};
     if (*scanner->at == '*') {
         target->suppress = true;
         scanner->at++;
@@ -335,7 +335,7 @@ static bool match(Scanner *scanner, int wanted) {
 }
 
 // Performs one conversion; false if the scan ends here.
-static bool convert(Scanner *scanner, const Target *target) {
+static bool convert(Scanner *scanner, const ScanConversion *target) {
     if (target->letter == 'n') {
         if (store_integer(scanner, target, scanner->read)) return true;
         scanner->wrong = true;
@@ -374,8 +374,8 @@ static void scan(Scanner *scanner, uint32_t format) {
         else if (c != '%')
             going = match(scanner, c);
         else {
-            Target target;
-            going = parse_target(scanner, &target) && convert(scanner, &target);
+            ScanConversion target;
+            going = parse_conversion(scanner, &target) && convert(scanner, &target);
         }
     }
     give_i32(scanner->call, !scanner->stored && scanner->input_failed ? EOF : scanner->stored);
@@ -384,19 +384,19 @@ static void scan(Scanner *scanner, uint32_t format) {
 // ---- The functions
 
 static void scan_stream(ExternalCall *call, const Stream *stream, uint32_t format,
-                        Arguments arguments) {
+                        FormatArguments arguments) {
     Scanner scanner = {.call = call, .arguments = arguments};
     if (!stream) return;
     scanner.host = stream->host;
     scan(&scanner, format);
 }
 
-static void scan_string(ExternalCall *call, Arguments arguments) {
+static void scan_string(ExternalCall *call, FormatArguments arguments) {
     Scanner scanner = {.call = call, .arguments = arguments};
     if (bytes_at(call, arg_i64(call, 0), &scanner.text)) scan(&scanner, 1);
 }
 
-static void scan_standard(ExternalCall *call, Arguments arguments) {
+static void scan_standard(ExternalCall *call, FormatArguments arguments) {
     Stream *stream = external_standard(call, 0);
     if (stream)
         scan_stream(call, stream, 0, arguments);

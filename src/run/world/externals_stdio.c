@@ -32,43 +32,42 @@ static ssize_t append_error(void *result, const char *bytes, size_t size) {
 }
 
 // A host stream for a standard one of the program.
-static FILE *open_standard(Machine *machine, uint32_t which) {
+static FILE *open_standard(World *world, uint32_t which) {
     FILE *const host[] = {stdin, stdout, stderr};
-    if (!which && machine->options->no_input) return fopen("/dev/null", "r");
-    if (!which || !machine->options->capture) return host[which];
-    bool error = which == 2 && machine->options->errors;
-    FILE *stream =
-        fopencookie(machine->result, "w",
-                    (cookie_io_functions_t){.write = error ? append_error : append_output});
+    if (!which && world->options->no_input) return fopen("/dev/null", "r");
+    if (!which || !world->options->capture) return host[which];
+    bool error = which == 2 && world->options->errors;
+    FILE *stream = fopencookie(
+        world->result, "w", (cookie_io_functions_t){.write = error ? append_error : append_output});
     if (stream) setvbuf(stream, NULL, _IONBF, 0);
     return stream;
 }
 
 // Files a host stream under a number and makes the object that the program sees.
-static Stream *add_stream(Machine *machine, FILE *host, const char *name, int32_t number) {
-    Files *files = machine->files;
+static Stream *add_stream(World *world, FILE *host, const char *name, int32_t number) {
+    Files *files = world->files;
     uint32_t at = files->closed.count ? vec_pop(&files->closed) : files->streams.count;
-    if (at == files->streams.count) vec_push(machine->arena, &files->streams, (Stream){0});
-    uint64_t address = external_object(machine, name, NULL, FILE_SIZE);
+    if (at == files->streams.count) vec_push(world->arena, &files->streams, (Stream){0});
+    uint64_t address = external_object(world, name, NULL, FILE_SIZE);
     files->streams.at[at] = (Stream){.host = host, .address = address, .number = number};
-    if (address) map_set(machine->arena, &files->stream_of, address, at);
+    if (address) map_set(world->arena, &files->stream_of, address, at);
     return &files->streams.at[at];
 }
 
-Files *external_state(Machine *machine) {
+Files *external_state(World *world) {
     static const char *const names[] = {"_IO_2_1_stdin_", "_IO_2_1_stdout_", "_IO_2_1_stderr_"};
-    if (machine->files) return machine->files;
-    machine->files = ARENA_NEW(machine->arena, Files);
-    machine->files->current = "start";
+    if (world->files) return world->files;
+    world->files = ARENA_NEW(world->arena, Files);
+    world->files->current = "start";
     for (uint32_t i = 0; i < 3; i++) {
-        FILE *host = open_standard(machine, i);
+        FILE *host = open_standard(world, i);
         if (!host) fatal("cannot open a standard stream: %s", strerror(errno));
-        Stream *stream = add_stream(machine, host, names[i], (int32_t)i);
+        Stream *stream = add_stream(world, host, names[i], (int32_t)i);
         stream->borrowed = host == stdin || host == stdout || host == stderr;
         int descriptor = fileno(host) < 0 ? NO_DESCRIPTOR : fileno(host);
-        vec_push(machine->arena, &machine->files->descriptors, descriptor);
+        vec_push(world->arena, &world->files->descriptors, descriptor);
     }
-    return machine->files;
+    return world->files;
 }
 
 static int close_host(const Stream *stream) {
@@ -84,8 +83,8 @@ static bool stream_owns(const Files *files, uint32_t number) {
     return false;
 }
 
-void external_finish(Machine *machine) {
-    Files *files = machine->files;
+void external_finish(World *world) {
+    Files *files = world->files;
     if (!files) return;
     for (uint32_t i = 0; i < files->descriptors.count; i++)
         if (files->descriptors.at[i] >= 0 && !stream_owns(files, i))
@@ -94,11 +93,11 @@ void external_finish(Machine *machine) {
         if (files->streams.at[i].host) close_host(&files->streams.at[i]);
     out_free(&files->text);
     out_free(&files->event);
-    machine->files = NULL;
+    world->files = NULL;
 }
 
 Stream *external_stream(ExternalCall *call, uint64_t address) {
-    Files *files = call->machine->files;
+    Files *files = call->world->files;
     uint32_t at = map_get(&files->stream_of, address);
     if (at != HASH_NONE && files->streams.at[at].host && files->streams.at[at].address == address)
         return &files->streams.at[at];
@@ -107,7 +106,7 @@ Stream *external_stream(ExternalCall *call, uint64_t address) {
 }
 
 Stream *external_standard(ExternalCall *call, uint32_t which) {
-    Stream *stream = &call->machine->files->streams.at[which];
+    Stream *stream = &call->world->files->streams.at[which];
     return stream->host ? stream : NULL;
 }
 
@@ -118,12 +117,12 @@ static FILE *host_of(ExternalCall *call, uint32_t argument) {
 }
 
 void external_event(ExternalCall *call, const char *what, const void *bytes, size_t size) {
-    Out *out = &call->machine->files->event;
+    Out *out = &call->world->files->event;
     out->length = 0;
     out_text(out, what);
     out_char(out, ' ');
     out_quoted(out, bytes, size);
-    machine_event_text(call->machine, out->text, out->length);
+    world_event_text(call->world, out->text, out->length);
 }
 
 // ---- Writing
@@ -152,7 +151,7 @@ static void put_string(ExternalCall *call, Stream *stream, bool line) {
     uint64_t length;
     const char *text = external_string(call, arg_i64(call, 0), &length);
     if (!text) return;
-    Out *out = &call->machine->files->text;
+    Out *out = &call->world->files->text;
     out->length = 0;
     out_bytes(out, text, length);
     if (line) out_char(out, '\n');
@@ -210,8 +209,8 @@ void external_perror(ExternalCall *call) {
     Value code;
     uint64_t length = 0;
     const char *prefix = "";
-    Out *out = &call->machine->files->text;
-    if (!external_load(call, CHUNK_I32, external_errno_address(call->machine), &code)) return;
+    Out *out = &call->world->files->text;
+    if (!external_load(call, CHUNK_I32, external_errno_address(call->world), &code)) return;
     if (arg_i64(call, 0)) prefix = external_string(call, arg_i64(call, 0), &length);
     if (!prefix) return;
     out->length = 0;
@@ -248,7 +247,7 @@ void external_ungetc(ExternalCall *call) {
 // Reads up to and including a delimiter, but not more than limit bytes, into the library's buffer;
 // false if there was nothing.
 static bool read_line(ExternalCall *call, FILE *host, int delimiter, uint64_t limit) {
-    Out *out = &call->machine->files->text;
+    Out *out = &call->world->files->text;
     int c = 0;
     out->length = 0;
     while (out->length < limit && c != delimiter && (c = get_character(call, host)) != EOF)
@@ -261,7 +260,7 @@ void external_fgets(ExternalCall *call) {
     int32_t size = arg_int(call, 1);
     if (!host || size <= 0) return;
     if (!read_line(call, host, '\n', (uint64_t)size - 1) && size > 1) return;
-    const Out *out = &call->machine->files->text;
+    const Out *out = &call->world->files->text;
     if (external_put(call, arg_i64(call, 0), out->text, out->length) &&
         external_put(call, arg_i64(call, 0) + out->length, "", 1))
         give_i64(call, arg_i64(call, 0));
@@ -270,7 +269,7 @@ void external_fgets(ExternalCall *call) {
 void external_gets(ExternalCall *call) {
     Stream *stream = external_standard(call, 0);
     if (!stream || !read_line(call, stream->host, '\n', UINT64_MAX)) return;
-    Out *out = &call->machine->files->text;
+    Out *out = &call->world->files->text;
     if (out->text[out->length - 1] == '\n') out->length--;
     if (external_put(call, arg_i64(call, 0), out->text, out->length) &&
         external_put(call, arg_i64(call, 0) + out->length, "", 1))
@@ -290,11 +289,11 @@ static void get_delimited(ExternalCall *call, int delimiter, uint32_t stream) {
         room = as_i64(size);
     }
     if (!read_line(call, host, delimiter, UINT64_MAX)) return;
-    const Out *out = &call->machine->files->text;
+    const Out *out = &call->world->files->text;
     uint64_t block = as_i64(line), needed = room < 120 && !block ? 120 : room;
     while (needed < out->length + 1) needed = needed < 60 ? 120 : needed * 2;
     if (needed > room || !block) block = external_reallocate(call, block, needed);
-    if (!block || call->machine->stopped) return;
+    if (!block || call->world->stopped) return;
     if (external_store(call, CHUNK_I64, arg_i64(call, 0), value_i64(block)) &&
         external_store(call, CHUNK_I64, arg_i64(call, 1), value_i64(needed)) &&
         external_put(call, block, out->text, out->length) &&
@@ -331,12 +330,12 @@ void external_fread(ExternalCall *call) {
 // ---- Opening and closing
 
 // The lowest free number, as in a process.
-static int32_t new_number(Machine *machine, int host) {
-    Files *files = machine->files;
+static int32_t new_number(World *world, int host) {
+    Files *files = world->files;
     uint32_t i = 0;
     while (i < files->descriptors.count && files->descriptors.at[i] >= 0) i++;
     if (i == files->descriptors.count)
-        vec_push(machine->arena, &files->descriptors, host);
+        vec_push(world->arena, &files->descriptors, host);
     else
         files->descriptors.at[i] = host;
     return (int32_t)i;
@@ -345,7 +344,7 @@ static int32_t new_number(Machine *machine, int host) {
 // Whether the program may touch the host's files; sets the host's errno if not.
 static bool files_allowed(const ExternalCall *call) {
     errno = EACCES;
-    return !call->machine->options->no_files;
+    return !call->world->options->no_files;
 }
 
 // The name of a file, which is an event; NULL if it cannot be read or must not be used.
@@ -356,9 +355,9 @@ static const char *path_at(ExternalCall *call, uint64_t address) {
     return files_allowed(call) ? path : NULL;
 }
 
-static void note_written(Machine *machine, const char *path) {
-    const char *copy = arena_text(machine->arena, path, strlen(path));
-    vec_push(machine->arena, &machine->result->files, copy);
+static void note_written(World *world, const char *path) {
+    const char *copy = arena_text(world->arena, path, strlen(path));
+    vec_push(world->arena, &world->result->files, copy);
 }
 
 // Opens the file that the first two arguments name; the host's refusal sets errno.
@@ -370,15 +369,14 @@ static FILE *open_host(ExternalCall *call) {
     if (!host)
         external_errno(call, errno);
     else if (*mode == 'w')
-        note_written(call->machine, path);
+        note_written(call->world, path);
     return host;
 }
 
 static void give_stream(ExternalCall *call, FILE *host) {
-    Machine *machine = call->machine;
+    World *world = call->world;
     if (host)
-        give_i64(call,
-                 add_stream(machine, host, "FILE", new_number(machine, fileno(host)))->address);
+        give_i64(call, add_stream(world, host, "FILE", new_number(world, fileno(host)))->address);
 }
 
 void external_fopen(ExternalCall *call) {
@@ -392,19 +390,19 @@ void external_tmpfile(ExternalCall *call) {
 }
 
 // The name is made of the host's process number, so that runs at the same time differ, and of a
-// number of the machine's, so that two machines of one process see the same.
+// number of the world's, so that two worlds of one process see the same.
 void external_tmpnam(ExternalCall *call) {
-    Files *files = call->machine->files;
+    Files *files = call->world->files;
     char name[L_tmpnam];
     do snprintf(name, sizeof name, "/tmp/g%x-%x", (unsigned)getpid(), files->names++);
     while (files_allowed(call) && access(name, F_OK) == 0);
     uint64_t to = arg_i64(call, 0);
-    if (!to) to = external_static(call->machine, STATIC_NAME, "tmpnam", NULL, sizeof name);
+    if (!to) to = external_static(call->world, STATIC_NAME, "tmpnam", NULL, sizeof name);
     if (to && external_put(call, to, name, strlen(name) + 1)) give_i64(call, to);
 }
 
 void external_fdopen(ExternalCall *call) {
-    Files *files = call->machine->files;
+    Files *files = call->world->files;
     uint32_t number = arg_i32(call, 0);
     uint64_t length;
     const char *mode = external_string(call, arg_i64(call, 1), &length);
@@ -412,7 +410,7 @@ void external_fdopen(ExternalCall *call) {
     bool known = number < files->descriptors.count && !stream_owns(files, number);
     FILE *host = known ? fdopen(files->descriptors.at[number], mode) : NULL;
     if (host)
-        give_i64(call, add_stream(call->machine, host, "FILE", (int32_t)number)->address);
+        give_i64(call, add_stream(call->world, host, "FILE", (int32_t)number)->address);
     else
         external_errno(call, known ? errno : EBADF);
 }
@@ -425,12 +423,12 @@ void external_freopen(ExternalCall *call) {
     FILE *host = arg_i64(call, 0) ? open_host(call) : NULL;
     stream->host = host;
     stream->borrowed = false;
-    call->machine->files->descriptors.at[stream->number] = host ? fileno(host) : -1;
+    call->world->files->descriptors.at[stream->number] = host ? fileno(host) : -1;
     if (host) give_i64(call, stream->address);
 }
 
 void external_fclose(ExternalCall *call) {
-    Files *files = call->machine->files;
+    Files *files = call->world->files;
     Stream *stream = external_stream(call, arg_i64(call, 0));
     if (!stream) return;
     give_i32(call, close_host(stream) ? EOF : 0);
@@ -438,9 +436,9 @@ void external_fclose(ExternalCall *call) {
     files->descriptors.at[stream->number] = -1;
     uint32_t at = (uint32_t)(stream - files->streams.at);
     if (at < 3) return;
-    Memory *memory = call->machine->memory;
+    Memory *memory = call->world->memory;
     memory_remove(memory, memory_find(memory, stream->address));
-    vec_push(call->machine->arena, &files->closed, at);
+    vec_push(call->world->arena, &files->closed, at);
 }
 
 void external_fflush(ExternalCall *call) {
@@ -542,7 +540,7 @@ void external_access(ExternalCall *call) {
 
 // The host's descriptor; -1, with errno set, if there is none.
 static int host_number(ExternalCall *call) {
-    const Files *files = call->machine->files;
+    const Files *files = call->world->files;
     uint32_t number = arg_i32(call, 0);
     int host = number < files->descriptors.count ? files->descriptors.at[number] : -1;
     if (host < 0) external_errno(call, EBADF);
@@ -551,22 +549,22 @@ static int host_number(ExternalCall *call) {
 
 void external_open(ExternalCall *call) {
     const char *path = path_at(call, arg_i64(call, 0));
-    Arguments arguments = arguments_from(2);
+    FormatArguments arguments = arguments_from(2);
     Value mode = {0};
     if (arg_int(call, 1) & O_CREAT && !arguments_next(call, &arguments, TYPE_I32, &mode)) return;
     int host = path ? open(path, arg_int(call, 1), (mode_t)as_i32(mode)) : -1;
     if (host < 0)
         external_errno(call, errno);
     else if (arg_int(call, 1) & O_TRUNC)
-        note_written(call->machine, path);
-    give_i32(call, host < 0 ? -1 : new_number(call->machine, host));
+        note_written(call->world, path);
+    give_i32(call, host < 0 ? -1 : new_number(call->world, host));
 }
 
 void external_close(ExternalCall *call) {
     int host = host_number(call);
     give_i32(call, host < 0 ? -1 : 0);
     if (host < 0) return;
-    Files *files = call->machine->files;
+    Files *files = call->world->files;
     if (!stream_owns(files, arg_i32(call, 0))) close(host);
     files->descriptors.at[arg_i32(call, 0)] = -1;
 }

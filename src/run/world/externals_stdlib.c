@@ -35,7 +35,7 @@ void external_calloc(ExternalCall *call) {
 
 // The live heap block that starts at an address.
 static Object *heap_block(ExternalCall *call, uint64_t address) {
-    Object *object = memory_find(call->machine->memory, address);
+    Object *object = memory_find(call->world->memory, address);
     const unsigned long long at = address;
     if (!object || object->kind != OBJECT_HEAP)
         external_wrong(call, "address 0x%llx is not that of a heap block%s%s", at,
@@ -54,11 +54,11 @@ static Object *heap_block(ExternalCall *call, uint64_t address) {
 void external_free(ExternalCall *call) {
     if (!arg_i64(call, 0)) return;
     Object *object = heap_block(call, arg_i64(call, 0));
-    if (object) memory_remove(call->machine->memory, object);
+    if (object) memory_remove(call->world->memory, object);
 }
 
 uint64_t external_reallocate(ExternalCall *call, uint64_t old, uint64_t size) {
-    Memory *memory = call->machine->memory;
+    Memory *memory = call->world->memory;
     if (!old) return external_allocate(call, size, HEAP_ALIGN, false);
     const Object *object = heap_block(call, old);
     if (!object) return 0;
@@ -122,22 +122,22 @@ void external_posix_memalign(ExternalCall *call) {
 
 // What atexit registered runs when the interpreter sees that the run ended with a result.
 void external_exit(ExternalCall *call) {
-    machine_exit(call->machine, END_RESULT, arg_int(call, 0));
+    world_exit(call->world, END_RESULT, arg_int(call, 0));
 }
 
 void external_exit_at_once(ExternalCall *call) {
-    call->machine->skip_at_exit = true;
+    call->world->skip_at_exit = true;
     external_exit(call);
 }
 
 void external_abort(ExternalCall *call) {
-    machine_exit(call->machine, END_ABORT, 0);
+    world_exit(call->world, END_ABORT, 0);
 }
 
 void external_atexit(ExternalCall *call) {
-    Machine *machine = call->machine;
+    World *world = call->world;
     uint64_t function = arg_i64(call, 0);
-    vec_push(machine->arena, &machine->at_exit, function);
+    vec_push(world->arena, &world->at_exit, function);
 }
 
 void external_assert_fail(ExternalCall *call) {
@@ -147,7 +147,7 @@ void external_assert_fail(ExternalCall *call) {
     const char *function = "";
     if (file && arg_i64(call, 3)) function = external_string(call, arg_i64(call, 3), &length);
     if (!file || !function) return;
-    Out *out = &call->machine->files->text;
+    Out *out = &call->world->files->text;
     out->length = 0;
     out_printf(out, "%s:%u: %s%sAssertion `%s' failed.\n", file, arg_i32(call, 2), function,
                arg_i64(call, 3) ? ": " : "", condition);
@@ -168,11 +168,11 @@ void external_raise(ExternalCall *call) {
 
 // The frames are the interpreter's. Signal masks, which sigsetjmp may save, do not exist.
 void external_setjmp(ExternalCall *call) {
-    if (call->machine->set_jump(call->machine, arg_i64(call, 0))) give_i32(call, 0);
+    if (call->world->set_jump(call->world, arg_i64(call, 0))) give_i32(call, 0);
 }
 
 void external_longjmp(ExternalCall *call) {
-    call->machine->jump(call->machine, arg_i64(call, 0), arg_i32(call, 1));
+    call->world->jump(call->world, arg_i64(call, 0), arg_i32(call, 1));
 }
 
 // ---- Integers
@@ -220,7 +220,7 @@ typedef struct {
 } Numeral;
 
 static bool numeral_at(ExternalCall *call, const char *also, Numeral *numeral) {
-    Out *out = &call->machine->files->text;
+    Out *out = &call->world->files->text;
     if (!bytes_at(call, arg_i64(call, 0), &numeral->bytes)) return false;
     const Bytes *bytes = &numeral->bytes;
     uint64_t i = 0;
@@ -344,8 +344,8 @@ static bool merge_sort(const Sort *sort, uint64_t from, uint64_t to) {
 // Puts the elements into the order found, by way of a heap block that takes their undefined bytes
 // too.
 static void rearrange(ExternalCall *call, const uint64_t *order, uint64_t count, uint64_t size) {
-    Memory *memory = call->machine->memory;
-    uint64_t copy = external_object(call->machine, "qsort", NULL, count * size);
+    Memory *memory = call->world->memory;
+    uint64_t copy = external_object(call->world, "qsort", NULL, count * size);
     if (!copy) return;
     bool ok = true;
     for (uint64_t i = 0; ok && i < count; i++)
@@ -413,11 +413,11 @@ static void seed_random(Files *files, uint32_t seed) {
 }
 
 void external_srand(ExternalCall *call) {
-    seed_random(call->machine->files, arg_i32(call, 0));
+    seed_random(call->world->files, arg_i32(call, 0));
 }
 
 static uint32_t random_number(ExternalCall *call) {
-    Files *files = call->machine->files;
+    Files *files = call->world->files;
     if (!files->random_seeded) seed_random(files, 1);
     return next_random(files);
 }
@@ -442,23 +442,23 @@ void external_rand_r(ExternalCall *call) {
         call->result = value_i32(number);
 }
 
-// POSIX's 48-bit linear congruential generator; its state is Machine.random.
-static uint64_t next_random48(Machine *machine) {
-    machine->random = (machine->random * 0x5deece66d + 0xb) & 0xffffffffffff;
-    return machine->random;
+// POSIX's 48-bit linear congruential generator; its state is World.random.
+static uint64_t next_random48(World *world) {
+    world->random = (world->random * 0x5deece66d + 0xb) & 0xffffffffffff;
+    return world->random;
 }
 
 void external_srand48(ExternalCall *call) {
-    call->machine->random = (uint64_t)arg_i32(call, 0) << 16 | 0x330e;
+    call->world->random = (uint64_t)arg_i32(call, 0) << 16 | 0x330e;
 }
 void external_drand48(ExternalCall *call) {
-    call->result = value_f64((double)next_random48(call->machine) / 281474976710656.0);
+    call->result = value_f64((double)next_random48(call->world) / 281474976710656.0);
 }
 void external_lrand48(ExternalCall *call) {
-    give_i64(call, next_random48(call->machine) >> 17);
+    give_i64(call, next_random48(call->world) >> 17);
 }
 void external_mrand48(ExternalCall *call) {
-    give_i64(call, (uint64_t)(int64_t)(int32_t)(next_random48(call->machine) >> 16));
+    give_i64(call, (uint64_t)(int64_t)(int32_t)(next_random48(call->world) >> 16));
 }
 
 // ---- Environment and locale
@@ -471,7 +471,7 @@ static uint32_t find_setting(const Files *files, const char *name) {
 }
 
 void external_getenv(ExternalCall *call) {
-    Files *files = call->machine->files;
+    Files *files = call->world->files;
     uint64_t length;
     const char *name = external_string(call, arg_i64(call, 0), &length);
     if (!name) return;
@@ -480,8 +480,8 @@ void external_getenv(ExternalCall *call) {
 }
 
 void external_setenv(ExternalCall *call) {
-    Machine *machine = call->machine;
-    Files *files = machine->files;
+    World *world = call->world;
+    Files *files = world->files;
     uint64_t name_length, length;
     const char *name = external_string(call, arg_i64(call, 0), &name_length);
     const char *value = name ? external_string(call, arg_i64(call, 1), &length) : NULL;
@@ -493,16 +493,16 @@ void external_setenv(ExternalCall *call) {
     }
     uint32_t i = find_setting(files, name);
     if (i < files->environment.count && !arg_i32(call, 2)) return;
-    Setting setting = {.name = arena_text(machine->arena, name, name_length),
-                       .value = external_object(machine, "environment", value, length + 1)};
+    Setting setting = {.name = arena_text(world->arena, name, name_length),
+                       .value = external_object(world, "environment", value, length + 1)};
     if (i < files->environment.count)
         files->environment.at[i] = setting;
     else
-        vec_push(machine->arena, &files->environment, setting);
+        vec_push(world->arena, &files->environment, setting);
 }
 
 void external_unsetenv(ExternalCall *call) {
-    Files *files = call->machine->files;
+    Files *files = call->world->files;
     uint64_t length;
     const char *name = external_string(call, arg_i64(call, 0), &length);
     if (!name) return;
@@ -511,7 +511,7 @@ void external_unsetenv(ExternalCall *call) {
 }
 
 void external_errno_location(ExternalCall *call) {
-    give_i64(call, external_errno_address(call->machine));
+    give_i64(call, external_errno_address(call->world));
 }
 
 // Only the C locale exists: asking for it, for the default or for the current one succeeds.
@@ -519,22 +519,22 @@ void external_setlocale(ExternalCall *call) {
     uint64_t length;
     const char *wanted = arg_i64(call, 1) ? external_string(call, arg_i64(call, 1), &length) : "";
     if (!wanted || (*wanted && strcmp(wanted, "C") && strcmp(wanted, "POSIX"))) return;
-    give_i64(call, external_static(call->machine, STATIC_LOCALE, "locale", "C", 2));
+    give_i64(call, external_static(call->world, STATIC_LOCALE, "locale", "C", 2));
 }
 
 // struct lconv: ten strings, of which only the first, the decimal point, is not empty, and fourteen
 // characters, all CHAR_MAX.
 void external_localeconv(ExternalCall *call) {
-    Machine *machine = call->machine;
-    if (!machine->files->statics[STATIC_LCONV]) {
+    World *world = call->world;
+    if (!world->files->statics[STATIC_LCONV]) {
         struct {
             uint64_t texts[10];
             uint8_t numbers[16];
         } conventions;
-        uint64_t point = external_object(machine, "locale", ".", 2);
+        uint64_t point = external_object(world, "locale", ".", 2);
         for (uint32_t i = 0; i < 10; i++) conventions.texts[i] = i ? point + 1 : point;
         memset(conventions.numbers, 127, sizeof conventions.numbers);
-        external_static(machine, STATIC_LCONV, "lconv", &conventions, sizeof conventions);
+        external_static(world, STATIC_LCONV, "lconv", &conventions, sizeof conventions);
     }
-    give_i64(call, machine->files->statics[STATIC_LCONV]);
+    give_i64(call, world->files->statics[STATIC_LCONV]);
 }

@@ -338,7 +338,7 @@ static void next_token(ExternalCall *call, uint64_t delimiters, uint64_t *rest) 
 }
 
 void external_strtok(ExternalCall *call) {
-    uint64_t *rest = &call->machine->files->strtok;
+    uint64_t *rest = &call->world->files->strtok;
     if (arg_i64(call, 0)) *rest = arg_i64(call, 0);
     next_token(call, arg_i64(call, 1), rest);
 }
@@ -351,7 +351,7 @@ void external_strtok_r(ExternalCall *call) {
         rest = as_i64(saved);
     }
     next_token(call, arg_i64(call, 1), &rest);
-    if (!call->machine->stopped) external_store(call, CHUNK_I64, arg_i64(call, 2), value_i64(rest));
+    if (!call->world->stopped) external_store(call, CHUNK_I64, arg_i64(call, 2), value_i64(rest));
 }
 
 void external_strsep(ExternalCall *call) {
@@ -433,17 +433,17 @@ void external_ffsl(ExternalCall *call) {
 
 // Messages of known errors stay; that of an unknown number is overwritten by the next.
 void external_strerror(ExternalCall *call) {
-    Machine *machine = call->machine;
+    World *world = call->world;
     int32_t code = arg_int(call, 0);
     if (code >= 0 && code < KNOWN_ERRORS) {
-        uint64_t *known = &machine->files->error_texts[code];
+        uint64_t *known = &world->files->error_texts[code];
         const char *text = strerror(code);
-        if (!*known) *known = external_object(machine, "strerror", text, strlen(text) + 1);
+        if (!*known) *known = external_object(world, "strerror", text, strlen(text) + 1);
         give_i64(call, *known);
         return;
     }
     char text[64] = {0};
     snprintf(text, sizeof text, "Unknown error %d", code);
-    uint64_t address = external_static(machine, STATIC_ERROR_TEXT, "strerror", text, sizeof text);
+    uint64_t address = external_static(world, STATIC_ERROR_TEXT, "strerror", text, sizeof text);
     if (external_put(call, address, text, sizeof text)) give_i64(call, address);
 }

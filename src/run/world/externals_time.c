@@ -1,6 +1,6 @@
 // <time.h> and its neighbours on a simulated clock.
 //
-// Machine.clock counts microseconds since the start of the program. It moves only when it is asked
+// World.clock counts microseconds since the start of the program. It moves only when it is asked
 // for the time or told to sleep, so that runs are repeatable and loops that wait for a moment end.
 // The time zone is UTC.
 #include "run/world/externals.h"
@@ -16,7 +16,7 @@ static const uint64_t start_of_time = 1700000000; // 2023-11-14 22:13:20 UTC
 
 // The time in microseconds since the start.
 static uint64_t ask_clock(ExternalCall *call) {
-    return call->machine->clock += TICK;
+    return call->world->clock += TICK;
 }
 
 void external_time(ExternalCall *call) {
@@ -47,16 +47,16 @@ void external_difftime(ExternalCall *call) {
 }
 
 void external_sleep(ExternalCall *call) {
-    call->machine->clock += (uint64_t)arg_i32(call, 0) * SECOND;
+    call->world->clock += (uint64_t)arg_i32(call, 0) * SECOND;
 }
 void external_usleep(ExternalCall *call) {
-    call->machine->clock += arg_i32(call, 0);
+    call->world->clock += arg_i32(call, 0);
 }
 void external_nanosleep(ExternalCall *call) {
     Value seconds, rest;
     if (external_load(call, CHUNK_I64, arg_i64(call, 0), &seconds) &&
         external_load(call, CHUNK_I64, arg_i64(call, 0) + 8, &rest))
-        call->machine->clock += as_i64(seconds) * SECOND + as_i64(rest) / 1000;
+        call->world->clock += as_i64(seconds) * SECOND + as_i64(rest) / 1000;
 }
 
 // ---- Calendar
@@ -66,11 +66,11 @@ void external_nanosleep(ExternalCall *call) {
 
 enum { TM_FIELDS = 9, TM_SIZE = 56 };
 
-static void tm_to_bytes(Machine *machine, const struct tm *tm, bool local, uint8_t *bytes) {
+static void tm_to_bytes(World *world, const struct tm *tm, bool local, uint8_t *bytes) {
     int32_t fields[TM_FIELDS] = {tm->tm_sec,  tm->tm_min,  tm->tm_hour, tm->tm_mday, tm->tm_mon,
                                  tm->tm_year, tm->tm_wday, tm->tm_yday, tm->tm_isdst};
-    uint64_t zone = local ? external_static(machine, STATIC_ZONE_UTC, "zone", "UTC", 4)
-                          : external_static(machine, STATIC_ZONE_GMT, "zone", "GMT", 4);
+    uint64_t zone = local ? external_static(world, STATIC_ZONE_UTC, "zone", "UTC", 4)
+                          : external_static(world, STATIC_ZONE_GMT, "zone", "GMT", 4);
     memset(bytes, 0, TM_SIZE);
     memcpy(bytes, fields, sizeof fields);
     memcpy(bytes + 48, &zone, sizeof zone);
@@ -111,12 +111,12 @@ static void break_down(ExternalCall *call, uint64_t address, bool local) {
         external_errno(call, errno);
         return;
     }
-    tm_to_bytes(call->machine, &tm, local, bytes);
+    tm_to_bytes(call->world, &tm, local, bytes);
     if (external_put(call, address, bytes, sizeof bytes)) give_i64(call, address);
 }
 
 static uint64_t static_tm(ExternalCall *call) {
-    return external_static(call->machine, STATIC_TIME, "tm", NULL, TM_SIZE);
+    return external_static(call->world, STATIC_TIME, "tm", NULL, TM_SIZE);
 }
 
 void external_gmtime(ExternalCall *call) {
@@ -138,15 +138,14 @@ void external_mktime(ExternalCall *call) {
     uint8_t bytes[TM_SIZE];
     if (!tm_at(call, arg_i64(call, 0), &tm)) return;
     give_i64(call, (uint64_t)timegm(&tm));
-    tm_to_bytes(call->machine, &tm, true, bytes);
+    tm_to_bytes(call->world, &tm, true, bytes);
     external_put(call, arg_i64(call, 0), bytes, sizeof bytes);
 }
 
 static void give_time_text(ExternalCall *call, const struct tm *tm) {
     char text[64] = {0};
     if (!asctime_r(tm, text)) return;
-    uint64_t address =
-        external_static(call->machine, STATIC_TIME_TEXT, "asctime", NULL, sizeof text);
+    uint64_t address = external_static(call->world, STATIC_TIME_TEXT, "asctime", NULL, sizeof text);
     if (external_put(call, address, text, sizeof text)) give_i64(call, address);
 }
 

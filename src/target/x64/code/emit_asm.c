@@ -12,7 +12,7 @@ static const char *x87_mnemonic(const AsmOperandMove *move, bool load) {
 }
 
 static void move_x87(Emit *e, const AsmOperandMove *move, MachineReg block, bool load) {
-    asm_full(e, x87_mnemonic(move, load), W64, asm_at(block, move->offset));
+    x64_full(e, x87_mnemonic(move, load), W64, x64_at(block, move->offset));
 }
 
 // What lies deeper in the x87 stack is pushed first and popped last.
@@ -49,32 +49,33 @@ static void write_text(Emit *e, const AsmStatement *statement) {
 
 // If the code destroys the register that holds the address of the block, that waits on the stack; so
 // do rbp and the base of slots.
-void asm_statement(Emit *e, const MachInstr *instr) {
+void x64_inline_asm(Emit *e, const MachInstr *instr) {
     const AsmStatement *statement = &e->program->asms.at[instr->imm];
     MachineReg block = (MachineReg)place_index(instr->src[0]);
-    bool keeps_block = !(statement->destroys & MACHINE_BIT(block)) || block == M_RBP;
-    bool keeps_rbp = !(statement->destroys & MACHINE_BIT(M_RBP));
-    bool keeps_base = e->frame.base == M_RBP || !(statement->destroys & MACHINE_BIT(e->frame.base));
+    bool keeps_block = !(statement->destroys & MACHINE_REG_BIT(block)) || block == M_RBP;
+    bool keeps_rbp = !(statement->destroys & MACHINE_REG_BIT(M_RBP));
+    bool keeps_base =
+        e->frame.base == M_RBP || !(statement->destroys & MACHINE_REG_BIT(e->frame.base));
     load_x87(e, statement, block);
-    if (!keeps_base) asm_one(e, "push", W64, asm_reg(e->frame.base));
-    if (!keeps_block) asm_one(e, "push", W64, asm_reg(block));
-    if (!keeps_rbp) asm_one(e, "push", W64, asm_reg(M_RBP));
+    if (!keeps_base) x64_one(e, "push", W64, x64_reg(e->frame.base));
+    if (!keeps_block) x64_one(e, "push", W64, x64_reg(block));
+    if (!keeps_rbp) x64_one(e, "push", W64, x64_reg(M_RBP));
     for (uint32_t i = 0; i < statement->inputs.count; i++) {
         const AsmOperandMove *move = &statement->inputs.at[i];
-        if (move->reg < MACHINE_COUNT)
-            asm_load(e, (Chunk)move->chunk, asm_at(block, move->offset),
-                     asm_reg((MachineReg)move->reg));
+        if (move->reg < MACHINE_REG_COUNT)
+            x64_load(e, (Chunk)move->chunk, x64_at(block, move->offset),
+                     x64_reg((MachineReg)move->reg));
     }
     write_text(e, statement);
-    if (!keeps_rbp) asm_one(e, "pop", W64, asm_reg(M_RBP));
-    if (!keeps_block) asm_one(e, "pop", W64, asm_reg(block));
+    if (!keeps_rbp) x64_one(e, "pop", W64, x64_reg(M_RBP));
+    if (!keeps_block) x64_one(e, "pop", W64, x64_reg(block));
     for (uint32_t i = 0; i < statement->outputs.count; i++) {
         const AsmOperandMove *move = &statement->outputs.at[i];
-        if (move->reg < MACHINE_COUNT)
-            asm_store(e, (Chunk)move->chunk, asm_reg((MachineReg)move->reg),
-                      asm_at(block, move->offset));
+        if (move->reg < MACHINE_REG_COUNT)
+            x64_store(e, (Chunk)move->chunk, x64_reg((MachineReg)move->reg),
+                      x64_at(block, move->offset));
     }
-    if (!keeps_base) asm_one(e, "pop", W64, asm_reg(e->frame.base));
+    if (!keeps_base) x64_one(e, "pop", W64, x64_reg(e->frame.base));
     store_x87(e, statement, block);
     e->short_regs = 0;
 }

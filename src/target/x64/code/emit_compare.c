@@ -15,11 +15,11 @@ static const char *const move_names[] = {"cmove", "cmovne", "cmovl",  "cmovge", 
                                          "cmovg", "cmovb",  "cmovae", "cmovbe", "cmova",
                                          "cmovp", "cmovnp", "cmovs",  "cmovns"};
 
-const char *asm_jump_name(ConditionCode code) {
+const char *x64_jump_name(ConditionCode code) {
     return jump_names[code];
 }
 
-Condition asm_not(Condition condition) {
+Condition x64_not(Condition condition) {
     static const uint8_t opposite[] = {PARITY_ANY, PARITY_OR_UNORDERED, PARITY_ALSO_ORDERED};
     return (Condition){.code = condition.code ^ 1, .parity = opposite[condition.parity]};
 }
@@ -71,19 +71,19 @@ static bool flags_are_there(const Emit *e, const MachInstr *instr) {
     }
 }
 
-static void put_test(Emit *e, const MachInstr *instr, Operand a, Operand b, Width width) {
+static void put_test(Emit *e, const MachInstr *instr, X64Operand a, X64Operand b, Width width) {
     OpFamily relation = op_family((Op)instr->op);
-    if (asm_is_imm(b)) {
+    if (x64_is_imm(b)) {
         bool equality = relation == FAM_EQ || relation == FAM_NE;
-        if (asm_is_reg(a) && equality && b.number >= 0 && b.number <= UINT8_MAX) width = W8;
+        if (x64_is_reg(a) && equality && b.number >= 0 && b.number <= UINT8_MAX) width = W8;
         if (width == W8) b.number = (int8_t)b.number;
         if (width == W16) b.number = (int16_t)b.number;
         if (width == W32) b.number = (int32_t)b.number;
     }
-    if (asm_is_memory(b))
-        asm_two(e, "test", width, a, b);
+    if (x64_is_memory(b))
+        x64_two(e, "test", width, a, b);
     else
-        asm_two(e, "test", width, b, a);
+        x64_two(e, "test", width, b, a);
 }
 
 static Condition integer_condition(Emit *e, const MachInstr *instr) {
@@ -99,15 +99,15 @@ static Condition integer_condition(Emit *e, const MachInstr *instr) {
         if (relation == FAM_GE) condition.code = CC_NS;
         return condition;
     }
-    Operand a = asm_source(e, instr, 0), b = asm_source(e, instr, 1);
+    X64Operand a = x64_source(e, instr, 0), b = x64_source(e, instr, 1);
     Width width = compared_width(instr);
-    if (asm_is_imm(b) && width == W32) b.number = (int32_t)b.number;
+    if (x64_is_imm(b) && width == W32) b.number = (int32_t)b.number;
     if (instr->tested)
         put_test(e, instr, a, b, width);
     else if (compares_with_zero(instr))
-        asm_two(e, "test", width, a, a);
+        x64_two(e, "test", width, a, a);
     else
-        asm_two(e, "cmp", width, b, a);
+        x64_two(e, "cmp", width, b, a);
     return condition;
 }
 
@@ -165,24 +165,24 @@ enum {
 static Condition float_condition(Emit *e, const MachInstr *instr) {
     Op op = (Op)instr->op;
     FloatRelation relation = float_relation(op);
-    Operand a = asm_source(e, instr, 0), b = asm_source(e, instr, 1);
+    X64Operand a = x64_source(e, instr, 0), b = x64_source(e, instr, 1);
     // Of a commutative one either operand may be in memory; what is compared must be a register.
-    bool swapped = relation.swapped || (asm_is_memory(a) && op_info(op)->flags & OPF_COMM);
-    asm_scalar(e, "ucomi", op_info(op)->operand[0], swapped ? a : b, swapped ? b : a);
+    bool swapped = relation.swapped || (x64_is_memory(a) && op_info(op)->flags & OPF_COMM);
+    x64_scalar(e, "ucomi", op_info(op)->operand[0], swapped ? a : b, swapped ? b : a);
     return (Condition){.code = relation.code, .parity = relation.parity};
 }
 
 static Condition x87_condition(Emit *e, const MachInstr *instr) {
     FloatRelation relation = float_relation((Op)instr->op);
-    Operand a = asm_source(e, instr, 0), b = asm_source(e, instr, 1);
-    asm_x87_load(e, relation.swapped ? a : b);
-    asm_x87_load(e, relation.swapped ? b : a);
-    asm_plain(e, "fucomip %st(1), %st");
-    asm_plain(e, "fstp %st(0)");
+    X64Operand a = x64_source(e, instr, 0), b = x64_source(e, instr, 1);
+    x64_x87_load(e, relation.swapped ? a : b);
+    x64_x87_load(e, relation.swapped ? b : a);
+    x64_plain(e, "fucomip %st(1), %st");
+    x64_plain(e, "fstp %st(0)");
     return (Condition){.code = relation.code, .parity = relation.parity};
 }
 
-Condition asm_condition(Emit *e, const MachInstr *instr) {
+Condition x64_condition(Emit *e, const MachInstr *instr) {
     switch (op_info((Op)instr->op)->operand[0]) {
     case TYPE_F32:
     case TYPE_F64: return float_condition(e, instr);
@@ -200,19 +200,19 @@ static bool is_operand(const MachInstr *instr, Place place) {
 
 // A register that the comparison does not read is cleared before, which is cheaper than extending
 // the byte after.
-void asm_set(Emit *e, const MachInstr *instr) {
-    Operand d = asm_place(e, instr->dest);
+void x64_set(Emit *e, const MachInstr *instr) {
+    X64Operand d = x64_place(e, instr->dest);
     bool clear = !is_operand(instr, instr->dest) && !flags_are_there(e, instr);
-    if (clear) asm_two(e, "xor", W32, d, d);
-    Condition condition = asm_condition(e, instr);
-    asm_full(e, set_names[condition.code], W8, d);
+    if (clear) x64_two(e, "xor", W32, d, d);
+    Condition condition = x64_condition(e, instr);
+    x64_full(e, set_names[condition.code], W8, d);
     if (condition.parity != PARITY_ANY) {
         bool also = condition.parity == PARITY_ALSO_ORDERED;
-        Operand scratch = asm_reg(M_R11);
-        asm_full(e, also ? "setnp" : "setp", W8, scratch);
-        asm_two(e, also ? "and" : "or", W8, scratch, d);
+        X64Operand scratch = x64_reg(M_R11);
+        x64_full(e, also ? "setnp" : "setp", W8, scratch);
+        x64_two(e, also ? "and" : "or", W8, scratch, d);
     }
-    if (!clear) asm_mixed(e, "movzbl", W8, d, W32, d);
+    if (!clear) x64_mixed(e, "movzbl", W8, d, W32, d);
 }
 
 // ---- Select
@@ -222,71 +222,72 @@ typedef struct {
     const MachInstr *instr;
     Type type;
     uint32_t yes, no; // sources
-} Choice;
+} ValueChoice;
 
-static void fetch_choice(Emit *e, const Choice *choice, uint32_t k, Operand d) {
-    asm_fetch(e, choice->instr, k, choice->type, d);
+static void fetch_choice(Emit *e, const ValueChoice *choice, uint32_t k, X64Operand d) {
+    x64_fetch(e, choice->instr, k, choice->type, d);
 }
 
 // By conditional moves, which leave the flags alone.
-static void choose_by_moves(Emit *e, const Choice *choice, Condition condition, Operand d) {
-    Operand yes = asm_source(e, choice->instr, choice->yes);
-    Operand no = asm_source(e, choice->instr, choice->no);
+static void choose_by_moves(Emit *e, const ValueChoice *choice, Condition condition, X64Operand d) {
+    X64Operand yes = x64_source(e, choice->instr, choice->yes);
+    X64Operand no = x64_source(e, choice->instr, choice->no);
     bool inverted =
-        condition.parity == PARITY_ALSO_ORDERED || (asm_same(d, yes) && !asm_same(d, no));
-    if (inverted) condition = asm_not(condition);
-    Operand moved = inverted ? no : yes;
+        condition.parity == PARITY_ALSO_ORDERED || (x64_same(d, yes) && !x64_same(d, no));
+    if (inverted) condition = x64_not(condition);
+    X64Operand moved = inverted ? no : yes;
     fetch_choice(e, choice, inverted ? choice->yes : choice->no, d);
-    if (asm_same(moved, d)) return;
-    Width width = asm_width(choice->type);
-    asm_two(e, move_names[condition.code], width, moved, d);
-    if (condition.parity != PARITY_ANY) asm_two(e, "cmovp", width, moved, d);
+    if (x64_same(moved, d)) return;
+    Width width = x64_width(choice->type);
+    x64_two(e, move_names[condition.code], width, moved, d);
+    if (condition.parity != PARITY_ANY) x64_two(e, "cmovp", width, moved, d);
 }
 
 // Jumps over a move.
-static void choose_by_jump(Emit *e, const Choice *choice, Condition condition, Operand d) {
-    Operand yes = asm_source(e, choice->instr, choice->yes);
-    Operand no = asm_source(e, choice->instr, choice->no);
+static void choose_by_jump(Emit *e, const ValueChoice *choice, Condition condition, X64Operand d) {
+    X64Operand yes = x64_source(e, choice->instr, choice->yes);
+    X64Operand no = x64_source(e, choice->instr, choice->no);
     uint32_t end = assembly_label(e->assembly), take = NO_ID;
-    bool inverted = asm_same(d, yes) && !asm_same(d, no);
+    bool inverted = x64_same(d, yes) && !x64_same(d, no);
     // Jump to the end if what is in d stays.
-    Condition stays = inverted ? condition : asm_not(condition);
+    Condition stays = inverted ? condition : x64_not(condition);
     fetch_choice(e, choice, inverted ? choice->yes : choice->no, d);
     if (stays.parity == PARITY_ALSO_ORDERED) {
         take = assembly_label(e->assembly);
-        asm_jump(e, "jp", take);
+        x64_jump(e, "jp", take);
     } else if (stays.parity == PARITY_OR_UNORDERED) {
-        asm_jump(e, "jp", end);
+        x64_jump(e, "jp", end);
     }
-    asm_jump(e, jump_names[stays.code], end);
-    if (take != NO_ID) asm_label(e, take);
+    x64_jump(e, jump_names[stays.code], end);
+    if (take != NO_ID) x64_label(e, take);
     fetch_choice(e, choice, inverted ? choice->no : choice->yes, d);
-    asm_label(e, end);
+    x64_label(e, end);
 }
 
-static void choose(Emit *e, const Choice *choice, Condition condition, Operand d) {
-    Operand yes = asm_source(e, choice->instr, choice->yes);
+static void choose(Emit *e, const ValueChoice *choice, Condition condition, X64Operand d) {
+    X64Operand yes = x64_source(e, choice->instr, choice->yes);
     // With equality of floats d starts as `yes`, which cannot be if d is `no` already.
-    bool stuck = condition.parity == PARITY_ALSO_ORDERED && !asm_same(d, yes) &&
-                 asm_same(d, asm_source(e, choice->instr, choice->no));
+    bool stuck = condition.parity == PARITY_ALSO_ORDERED && !x64_same(d, yes) &&
+                 x64_same(d, x64_source(e, choice->instr, choice->no));
     if (type_is_int(choice->type) && !stuck)
         choose_by_moves(e, choice, condition, d);
     else
         choose_by_jump(e, choice, condition, d);
 }
 
-void asm_select(Emit *e, const MachInstr *instr) {
-    Choice choice = {.instr = instr, .type = (Type)instr->aux, .yes = 2, .no = 3};
-    Condition condition = asm_condition(e, instr);
-    choose(e, &choice, condition, asm_place(e, instr->dest));
+void x64_select(Emit *e, const MachInstr *instr) {
+    ValueChoice choice = {.instr = instr, .type = (Type)instr->aux, .yes = 2, .no = 3};
+    Condition condition = x64_condition(e, instr);
+    choose(e, &choice, condition, x64_place(e, instr->dest));
 }
 
-void asm_choose(Emit *e, const MachInstr *instr) {
-    Choice choice = {.instr = instr, .type = op_info((Op)instr->op)->result, .yes = 1, .no = 2};
-    Operand a = asm_source(e, instr, 0);
-    if (asm_is_reg(a))
-        asm_two(e, "test", W32, a, a);
+void x64_choose(Emit *e, const MachInstr *instr) {
+    ValueChoice choice = {
+        .instr = instr, .type = op_info((Op)instr->op)->result, .yes = 1, .no = 2};
+    X64Operand a = x64_source(e, instr, 0);
+    if (x64_is_reg(a))
+        x64_two(e, "test", W32, a, a);
     else
-        asm_two(e, "cmp", W32, asm_imm(0), a);
-    choose(e, &choice, (Condition){.code = CC_NE}, asm_place(e, instr->dest));
+        x64_two(e, "cmp", W32, x64_imm(0), a);
+    choose(e, &choice, (Condition){.code = CC_NE}, x64_place(e, instr->dest));
 }

@@ -10,7 +10,7 @@ static void tell_distance(Emit *e, uint64_t distance) {
 }
 
 static void push(Emit *e, MachineReg reg, uint64_t distance) {
-    asm_one(e, "push", W64, asm_reg(reg));
+    x64_one(e, "push", W64, x64_reg(reg));
     tell_distance(e, distance);
     out_printf(e->out, "\t.cfi_offset %u, -%u\n", machine_unwind_number(reg), (unsigned)distance);
 }
@@ -19,52 +19,52 @@ static void save_variable_arguments(Emit *e) {
     static const uint8_t general[] = {M_RDI, M_RSI, M_RDX, M_RCX, M_R8, M_R9};
     const Convention *convention = sysv_convention(e->program, e->func->sig);
     for (uint32_t k = convention->general_count; k < 6; k++)
-        asm_two(e, "mov", W64, asm_reg(general[k]),
-                asm_frame_at(e, e->frame.variable + 8 * (int64_t)k));
+        x64_two(e, "mov", W64, x64_reg(general[k]),
+                x64_frame_at(e, e->frame.variable + 8 * (int64_t)k));
     if (convention->vector_count >= 8) return;
     uint32_t none = assembly_label(e->assembly);
-    asm_two(e, "test", W8, asm_reg(M_RAX), asm_reg(M_RAX));
-    asm_jump(e, "je", none);
+    x64_two(e, "test", W8, x64_reg(M_RAX), x64_reg(M_RAX));
+    x64_jump(e, "je", none);
     for (uint32_t k = convention->vector_count; k < 8; k++)
-        asm_mixed(e, "movaps", W64, asm_reg((MachineReg)(M_XMM0 + k)), W64,
-                  asm_frame_at(e, e->frame.variable + 48 + 16 * (int64_t)k));
-    asm_label(e, none);
+        x64_mixed(e, "movaps", W64, x64_reg((MachineReg)(M_XMM0 + k)), W64,
+                  x64_frame_at(e, e->frame.variable + 48 + 16 * (int64_t)k));
+    x64_label(e, none);
 }
 
-void asm_find_base(Emit *e) {
+void x64_find_base(Emit *e) {
     const Frame *frame = &e->frame;
     if (frame->base == M_RSP || frame->base == M_RBP) return;
-    asm_lea(e, W64, -(int64_t)(8 * (uint64_t)frame->pushed + frame->size), M_RBP, 0, 0,
+    x64_lea(e, W64, -(int64_t)(8 * (uint64_t)frame->pushed + frame->size), M_RBP, 0, 0,
             frame->base);
-    asm_two(e, "and", W64, asm_imm(-(int64_t)frame->align), asm_reg(frame->base));
+    x64_two(e, "and", W64, x64_imm(-(int64_t)frame->align), x64_reg(frame->base));
 }
 
-void asm_prologue(Emit *e) {
+void x64_prologue(Emit *e) {
     Frame *frame = &e->frame;
     uint64_t distance = 8;
     if (frame->kind != FRAME_STACK) {
         push(e, M_RBP, distance += 8);
-        asm_two(e, "mov", W64, asm_reg(M_RSP), asm_reg(M_RBP));
-        asm_plain(e, ".cfi_def_cfa_register 6");
+        x64_two(e, "mov", W64, x64_reg(M_RSP), x64_reg(M_RBP));
+        x64_plain(e, ".cfi_def_cfa_register 6");
     }
     for (MachineReg reg = M_R15; reg > M_RAX; reg--) {
-        if (!(frame->saved & MACHINE_BIT(reg))) continue;
+        if (!(frame->saved & MACHINE_REG_BIT(reg))) continue;
         distance += 8;
         if (frame->kind == FRAME_STACK) {
             push(e, reg, distance);
         } else {
-            asm_one(e, "push", W64, asm_reg(reg));
+            x64_one(e, "push", W64, x64_reg(reg));
             out_printf(e->out, "\t.cfi_offset %u, -%u\n", machine_unwind_number(reg),
                        (unsigned)distance);
         }
     }
     if (frame->size) {
-        asm_two(e, "sub", W64, asm_imm((int64_t)frame->size), asm_reg(M_RSP));
+        x64_two(e, "sub", W64, x64_imm((int64_t)frame->size), x64_reg(M_RSP));
         if (frame->kind == FRAME_STACK) tell_distance(e, distance + frame->size);
     }
     if (frame->kind == FRAME_ALIGNED)
-        asm_two(e, "and", W64, asm_imm(-(int64_t)frame->align), asm_reg(M_RSP));
-    asm_find_base(e);
+        x64_two(e, "and", W64, x64_imm(-(int64_t)frame->align), x64_reg(M_RSP));
+    x64_find_base(e);
     if (frame->saves_variable) save_variable_arguments(e);
 }
 
@@ -73,46 +73,46 @@ void asm_prologue(Emit *e) {
 static void pop_saved(Emit *e, uint64_t distance) {
     const Frame *frame = &e->frame;
     for (MachineReg reg = M_RAX; reg <= M_R15; reg++) {
-        if (!(frame->saved & MACHINE_BIT(reg))) continue;
-        asm_one(e, "pop", W64, asm_reg(reg));
+        if (!(frame->saved & MACHINE_REG_BIT(reg))) continue;
+        x64_one(e, "pop", W64, x64_reg(reg));
         if (frame->kind == FRAME_STACK) tell_distance(e, distance -= 8);
     }
 }
 
 // rsp back to where the saved registers are.
-static void asm_epilogue_pointer(Emit *e) {
+static void x64_epilogue_pointer(Emit *e) {
     const Frame *frame = &e->frame;
     int64_t below = 8 * (int64_t)frame->pushed;
     if (frame->pushed) {
-        asm_lea(e, W64, -below, M_RBP, 0, 0, M_RSP);
+        x64_lea(e, W64, -below, M_RBP, 0, 0, M_RSP);
         pop_saved(e, 16 + (uint64_t)below);
-        asm_one(e, "pop", W64, asm_reg(M_RBP));
+        x64_one(e, "pop", W64, x64_reg(M_RBP));
     } else {
-        asm_plain(e, "leave");
+        x64_plain(e, "leave");
     }
-    asm_plain(e, ".cfi_def_cfa 7, 8");
+    x64_plain(e, ".cfi_def_cfa 7, 8");
 }
 
 static bool has_frame(const Frame *frame) {
     return frame->kind != FRAME_STACK || frame->size || frame->saved;
 }
 
-void asm_epilogue(Emit *e, bool last) {
+void x64_epilogue(Emit *e, bool last) {
     const Frame *frame = &e->frame;
     if (!has_frame(frame)) return;
-    if (!last) asm_plain(e, ".cfi_remember_state");
+    if (!last) x64_plain(e, ".cfi_remember_state");
     if (frame->kind != FRAME_STACK) {
-        asm_epilogue_pointer(e);
+        x64_epilogue_pointer(e);
         return;
     }
     uint64_t distance = 8 + 8 * (uint64_t)frame->pushed;
     if (frame->size) {
-        asm_two(e, "add", W64, asm_imm((int64_t)frame->size), asm_reg(M_RSP));
+        x64_two(e, "add", W64, x64_imm((int64_t)frame->size), x64_reg(M_RSP));
         tell_distance(e, distance);
     }
     pop_saved(e, distance);
 }
 
-void asm_after_epilogue(Emit *e, bool last) {
-    if (!last && has_frame(&e->frame)) asm_plain(e, ".cfi_restore_state");
+void x64_after_epilogue(Emit *e, bool last) {
+    if (!last && has_frame(&e->frame)) x64_plain(e, ".cfi_restore_state");
 }

@@ -14,7 +14,7 @@ typedef struct {
     Bits labelled;    // blocks that are jumped to
     Bits loops;       // blocks that are jumped to from behind
     uint32_t *next;   // per block: the one that will lie behind it, or NO_ID
-} Layout;
+} BlockLayout;
 
 static const MachInstr *last_instr(const Func *func, const MachBlock *block) {
     return mach_at(func, block->first + block->count - 1);
@@ -26,7 +26,7 @@ static bool only_jumps(const Func *func, uint32_t b) {
 }
 
 // Follows chains of jumps; a ring of them ends at the block where it was entered.
-static void thread_jumps(Layout *layout, Arena *arena, const Func *func) {
+static void thread_jumps(BlockLayout *layout, Arena *arena, const Func *func) {
     uint32_t count = func->mach->blocks.count;
     uint32_t *target = layout->target = ARENA_ARRAY(arena, uint32_t, count);
     uint32_t *path = ARENA_ARRAY(arena, uint32_t, count);
@@ -49,7 +49,7 @@ static void thread_jumps(Layout *layout, Arena *arena, const Func *func) {
         if (target[b] != b) bits_add(&layout->removed, b);
 }
 
-static void find_next(Layout *layout, Arena *arena, uint32_t count) {
+static void find_next(BlockLayout *layout, Arena *arena, uint32_t count) {
     layout->next = ARENA_ARRAY(arena, uint32_t, count);
     uint32_t next = NO_ID;
     for (uint32_t b = count; b-- > 0;) {
@@ -58,7 +58,7 @@ static void find_next(Layout *layout, Arena *arena, uint32_t count) {
     }
 }
 
-static void find_labels(Layout *layout, Arena *arena, const Func *func) {
+static void find_labels(BlockLayout *layout, Arena *arena, const Func *func) {
     uint32_t count = func->mach->blocks.count;
     layout->labelled = bits_new(arena, count);
     layout->loops = bits_new(arena, count);
@@ -77,8 +77,8 @@ static void find_labels(Layout *layout, Arena *arena, const Func *func) {
     }
 }
 
-static Layout lay_out_blocks(Arena *arena, const Func *func) {
-    Layout layout = {0};
+static BlockLayout lay_out_blocks(Arena *arena, const Func *func) {
+    BlockLayout layout = {0};
     thread_jumps(&layout, arena, func);
     find_next(&layout, arena, func->mach->blocks.count);
     find_labels(&layout, arena, func);
@@ -92,7 +92,7 @@ static uint32_t block_label(const Emit *e, uint32_t block) {
 }
 
 static void jump_to(Emit *e, uint32_t block) {
-    if (block != e->next_block) asm_jump(e, "jmp", block_label(e, block));
+    if (block != e->next_block) x64_jump(e, "jmp", block_label(e, block));
 }
 
 // Two flags: the jumps to the one that either of them decides for come first.
@@ -100,117 +100,117 @@ static void branch_on_parity(Emit *e, Condition condition, uint32_t yes, uint32_
     bool also = condition.parity == PARITY_ALSO_ORDERED;
     uint32_t either = also ? no : yes, both = also ? yes : no;
     ConditionCode decides = (ConditionCode)(also ? condition.code ^ 1 : condition.code);
-    asm_jump(e, "jp", block_label(e, either));
+    x64_jump(e, "jp", block_label(e, either));
     if (either == e->next_block) {
-        asm_jump(e, asm_jump_name((ConditionCode)(decides ^ 1)), block_label(e, both));
+        x64_jump(e, x64_jump_name((ConditionCode)(decides ^ 1)), block_label(e, both));
         return;
     }
-    asm_jump(e, asm_jump_name(decides), block_label(e, either));
+    x64_jump(e, x64_jump_name(decides), block_label(e, either));
     jump_to(e, both);
 }
 
-static void asm_branch(Emit *e, const MachInstr *instr, const uint32_t *succs) {
+static void x64_branch(Emit *e, const MachInstr *instr, const uint32_t *succs) {
     uint32_t yes = e->target[succs[0]], no = e->target[succs[1]];
     if (yes == no) {
         jump_to(e, yes);
         return;
     }
-    Condition condition = asm_condition(e, instr);
+    Condition condition = x64_condition(e, instr);
     if (condition.parity != PARITY_ANY) {
         branch_on_parity(e, condition, yes, no);
         return;
     }
     if (yes == e->next_block) {
-        condition = asm_not(condition);
+        condition = x64_not(condition);
         yes = no;
         no = e->next_block;
     }
-    asm_jump(e, asm_jump_name((ConditionCode)condition.code), block_label(e, yes));
+    x64_jump(e, x64_jump_name((ConditionCode)condition.code), block_label(e, yes));
     jump_to(e, no);
 }
 
 // ---- Other instructions
 
-static void asm_check(Emit *e, const MachInstr *instr) {
+static void x64_check(Emit *e, const MachInstr *instr) {
     Width width = op_info((Op)instr->op)->operand[0] == TYPE_I64 ? W64 : W32;
-    Operand a = asm_source(e, instr, 0);
+    X64Operand a = x64_source(e, instr, 0);
     if (e->trap_label == NO_ID) e->trap_label = assembly_label(e->assembly);
-    if (asm_is_reg(a))
-        asm_two(e, "test", width, a, a);
+    if (x64_is_reg(a))
+        x64_two(e, "test", width, a, a);
     else
-        asm_two(e, "cmp", width, asm_imm(0), a);
-    asm_jump(e, "je", e->trap_label);
+        x64_two(e, "cmp", width, x64_imm(0), a);
+    x64_jump(e, "je", e->trap_label);
 }
 
-static void asm_part(Emit *e, const MachInstr *instr) {
+static void x64_part(Emit *e, const MachInstr *instr) {
     uint32_t size = (uint32_t)instr->imm;
     bool loads = instr->kind == MK_LOAD_PART;
-    Operand value = asm_place(e, loads ? instr->dest : instr->src[0]);
-    Operand memory = asm_address(instr, 0), through = asm_reg(M_R11);
+    X64Operand value = x64_place(e, loads ? instr->dest : instr->src[0]);
+    X64Operand memory = x64_address(instr, 0), through = x64_reg(M_R11);
     bool whole = size == 1 || size == 2 || size == 4 || size == 8;
-    if (asm_is_vector(value) && (size == 4 || size == 8)) {
+    if (x64_is_vector(value) && (size == 4 || size == 8)) {
         Type type = size == 4 ? TYPE_F32 : TYPE_F64;
-        asm_move(e, type, loads ? memory : value, loads ? value : memory);
+        x64_move(e, type, loads ? memory : value, loads ? value : memory);
     } else if (loads) {
-        asm_load_part(e, size, memory, asm_is_vector(value) ? M_R11 : (MachineReg)value.reg);
-        if (asm_is_vector(value)) asm_move(e, TYPE_F64, through, value);
-    } else if (asm_is_vector(value)) {
-        asm_move(e, TYPE_F64, value, through);
-        asm_store_part(e, size, M_R11, memory);
+        x64_load_part(e, size, memory, x64_is_vector(value) ? M_R11 : (MachineReg)value.reg);
+        if (x64_is_vector(value)) x64_move(e, TYPE_F64, through, value);
+    } else if (x64_is_vector(value)) {
+        x64_move(e, TYPE_F64, value, through);
+        x64_store_part(e, size, M_R11, memory);
     } else {
-        if (!whole) asm_move(e, TYPE_I64, value, through);
-        asm_store_part(e, size, whole ? (MachineReg)value.reg : M_R11, memory);
+        if (!whole) x64_move(e, TYPE_I64, value, through);
+        x64_store_part(e, size, whole ? (MachineReg)value.reg : M_R11, memory);
     }
 }
 
-static void asm_place_move(Emit *e, const MachInstr *instr) {
-    Operand from = asm_place(e, instr->src[0]), to = asm_place(e, instr->dest);
+static void x64_place_move(Emit *e, const MachInstr *instr) {
+    X64Operand from = x64_place(e, instr->src[0]), to = x64_place(e, instr->dest);
     bool wide = (place_is_spill(instr->src[0]) &&
                  e->func->mach->spills.at[place_index(instr->src[0])].size == 16);
-    bool vector = asm_is_vector(from) || asm_is_vector(to);
-    asm_move(e, wide ? TYPE_F80 : vector ? TYPE_F64 : TYPE_I64, from, to);
+    bool vector = x64_is_vector(from) || x64_is_vector(to);
+    x64_move(e, wide ? TYPE_F80 : vector ? TYPE_F64 : TYPE_I64, from, to);
 }
 
-static void asm_lea_of(Emit *e, const MachInstr *instr) {
+static void x64_lea_of(Emit *e, const MachInstr *instr) {
     Width width = instr->chunk == CHUNK_I32 ? W32 : W64;
-    asm_two(e, "lea", width, asm_address(instr, 0), asm_place(e, instr->dest));
+    x64_two(e, "lea", width, x64_address(instr, 0), x64_place(e, instr->dest));
 }
 
-static void asm_leaving(Emit *e, const MachInstr *instr, const MachBlock *block) {
+static void x64_leaving(Emit *e, const MachInstr *instr, const MachBlock *block) {
     const uint32_t *succs = mach_succs(e->func, block);
     switch ((MachKind)instr->kind) {
     case MK_JUMP: jump_to(e, e->target[succs[0]]); break;
-    case MK_BRANCH: asm_branch(e, instr, succs); break;
-    case MK_SWITCH: asm_switch(e, instr, succs, block->succ_count); break;
-    case MK_RETURN: asm_return(e, instr); break;
-    case MK_TAIL_CALL: asm_tail_call(e, instr); break;
-    default: asm_plain(e, "ud2"); break;
+    case MK_BRANCH: x64_branch(e, instr, succs); break;
+    case MK_SWITCH: x64_switch(e, instr, succs, block->succ_count); break;
+    case MK_RETURN: x64_return(e, instr); break;
+    case MK_TAIL_CALL: x64_tail_call(e, instr); break;
+    default: x64_plain(e, "ud2"); break;
     }
 }
 
-static void asm_instr(Emit *e, const MachInstr *instr, const MachBlock *block) {
+static void x64_instr(Emit *e, const MachInstr *instr, const MachBlock *block) {
     switch ((MachKind)instr->kind) {
-    case MK_OP: asm_op(e, instr); break;
-    case MK_LEA: asm_lea_of(e, instr); break;
+    case MK_OP: x64_op(e, instr); break;
+    case MK_LEA: x64_lea_of(e, instr); break;
     case MK_LOAD:
-        asm_load(e, (Chunk)instr->chunk, asm_address(instr, 0), asm_place(e, instr->dest));
+        x64_load(e, (Chunk)instr->chunk, x64_address(instr, 0), x64_place(e, instr->dest));
         break;
     case MK_STORE:
-        asm_store(e, (Chunk)instr->chunk, asm_source(e, instr, 0), asm_address(instr, 0));
+        x64_store(e, (Chunk)instr->chunk, x64_source(e, instr, 0), x64_address(instr, 0));
         break;
-    case MK_UPDATE: asm_update(e, instr); break;
+    case MK_UPDATE: x64_update(e, instr); break;
     case MK_LOAD_PART:
-    case MK_STORE_PART: asm_part(e, instr); break;
-    case MK_SELECT: asm_select(e, instr); break;
-    case MK_CHECK: asm_check(e, instr); break;
-    case MK_CALL: asm_call(e, instr); break;
-    case MK_BUILTIN: asm_builtin(e, instr); break;
+    case MK_STORE_PART: x64_part(e, instr); break;
+    case MK_SELECT: x64_select(e, instr); break;
+    case MK_CHECK: x64_check(e, instr); break;
+    case MK_CALL: x64_call(e, instr); break;
+    case MK_BUILTIN: x64_builtin(e, instr); break;
     case MK_PARAMS: break;
-    case MK_MOVE: asm_place_move(e, instr); break;
+    case MK_MOVE: x64_place_move(e, instr); break;
     case MK_EXCHANGE:
-        asm_two(e, "xchg", W64, asm_place(e, instr->src[0]), asm_place(e, instr->dest));
+        x64_two(e, "xchg", W64, x64_place(e, instr->src[0]), x64_place(e, instr->dest));
         break;
-    default: asm_leaving(e, instr, block); break;
+    default: x64_leaving(e, instr, block); break;
     }
 }
 
@@ -229,9 +229,9 @@ static void learn(Emit *e, const MachInstr *instr) {
         return;
     }
     if (!place_is_machine(instr->dest)) return;
-    MachineSet bit = MACHINE_BIT(place_index(instr->dest));
+    MachineRegSet bit = MACHINE_REG_BIT(place_index(instr->dest));
     e->short_regs &= ~bit;
-    if (bit & (MACHINE_BIT(M_R10) | MACHINE_BIT(M_R11))) return;
+    if (bit & (MACHINE_REG_BIT(M_R10) | MACHINE_REG_BIT(M_R11))) return;
     bool loads = instr->kind == MK_LOAD && chunk_size((Chunk)instr->chunk) <= 4;
     // A copy to itself, the low half of an i64 or a shift by 0 may be no instruction at all.
     bool vanishes = shape == X64_COPY || shape == X64_TRUNCATE ||
@@ -246,7 +246,7 @@ static void learn(Emit *e, const MachInstr *instr) {
 
 static void change_scope(Emit *e, uint32_t scope) {
     uint32_t label = assembly_label(e->assembly);
-    asm_label(e, label);
+    x64_label(e, label);
     debug_change_scope(e->assembly, e->scope, scope, label);
     e->scope = scope;
 }
@@ -271,20 +271,20 @@ static void tell_location(Emit *e, uint32_t loc) {
     if (keeps) e->flags_at = e->out->length;
 }
 
-static void asm_block(Emit *e, const Layout *layout, uint32_t b) {
+static void x64_block(Emit *e, const BlockLayout *layout, uint32_t b) {
     const MachBlock *block = mach_block(e->func, b);
     e->next_block = layout->next[b];
     if (bits_has(&layout->labelled, b)) {
         bool loop = bits_has(&layout->loops, b) && e->assembly->options->align_loops;
-        if (loop) asm_plain(e, ".p2align 4,,10");
-        asm_label(e, block_label(e, b));
+        if (loop) x64_plain(e, ".p2align 4,,10");
+        x64_label(e, block_label(e, b));
     }
     e->flags_at = SIZE_MAX;
     e->short_regs = 0;
     for (uint32_t i = 0; i < block->count; i++) {
         const MachInstr *instr = mach_at(e->func, block->first + i);
         if (e->assembly->options->debug) tell_location(e, instr->loc);
-        asm_instr(e, instr, block);
+        x64_instr(e, instr, block);
         learn(e, instr);
     }
 }
@@ -295,7 +295,7 @@ static uint32_t first_loc(const Func *func) {
     return 0;
 }
 
-uint32_t asm_func(Assembly *assembly, const Func *func) {
+uint32_t x64_func(Assembly *assembly, const Func *func) {
     Emit emit = {.assembly = assembly,
                  .out = assembly->out,
                  .program = assembly->program,
@@ -309,7 +309,7 @@ uint32_t asm_func(Assembly *assembly, const Func *func) {
     uint32_t start = e->known ? e->known->loc : first_loc(func);
     e->block_label = assembly->labels;
     assembly->labels += count;
-    Layout layout = lay_out_blocks(assembly->scratch, func);
+    BlockLayout layout = lay_out_blocks(assembly->scratch, func);
     e->target = layout.target;
     frame_lay_out(&e->frame, assembly, func);
     bool debug = assembly->options->debug && start;
@@ -319,14 +319,14 @@ uint32_t asm_func(Assembly *assembly, const Func *func) {
     }
     if (debug) put_loc(e, start, "");
     out_text(e->out, "\t.cfi_startproc\n");
-    asm_prologue(e);
+    x64_prologue(e);
     e->in_prologue = e->known != NULL;
     if (debug && !e->known) put_loc(e, start, " prologue_end");
     for (uint32_t b = 0; b < count; b++)
-        if (!bits_has(&layout.removed, b)) asm_block(e, &layout, b);
+        if (!bits_has(&layout.removed, b)) x64_block(e, &layout, b);
     if (e->trap_label != NO_ID) {
-        asm_label(e, e->trap_label);
-        asm_plain(e, "ud2");
+        x64_label(e, e->trap_label);
+        x64_plain(e, "ud2");
     }
     if (e->known && e->scope != e->known->scope) change_scope(e, e->known->scope);
     out_text(e->out, "\t.cfi_endproc\n");

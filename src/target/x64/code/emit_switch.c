@@ -18,9 +18,9 @@ typedef struct {
     Emit *e;
     ClusterVec ranges, clusters;
     Width width;
-    Operand value;
+    X64Operand value;
     uint32_t otherwise; // block
-} Search;
+} SwitchSearch;
 
 static uint64_t span(int64_t low, int64_t high) {
     return (uint64_t)high - (uint64_t)low;
@@ -28,7 +28,8 @@ static uint64_t span(int64_t low, int64_t high) {
 
 // ---- Clusters
 
-static void find_ranges(Search *s, const MachInstr *instr, const uint32_t *succs, uint32_t count) {
+static void find_ranges(SwitchSearch *s, const MachInstr *instr, const uint32_t *succs,
+                        uint32_t count) {
     const Emit *e = s->e;
     const int64_t *cases = mach_cases(e->func, instr);
     for (uint32_t k = 0; k < count; k++) {
@@ -45,7 +46,7 @@ static void find_ranges(Search *s, const MachInstr *instr, const uint32_t *succs
 
 enum { TABLE_RANGES = 4 };
 
-static void find_clusters(Search *s) {
+static void find_clusters(SwitchSearch *s) {
     Arena *arena = s->e->assembly->scratch;
     for (uint32_t i = 0; i < s->ranges.count;) {
         const Cluster *from = &s->ranges.at[i];
@@ -75,48 +76,48 @@ static void find_clusters(Search *s) {
 
 // ---- Text
 
-static uint32_t block_label(const Search *s, uint32_t block) {
+static uint32_t block_label(const SwitchSearch *s, uint32_t block) {
     return s->e->block_label + block;
 }
 
-static void compare_with(Search *s, int64_t number) {
-    Operand operand = asm_imm(number);
+static void compare_with(SwitchSearch *s, int64_t number) {
+    X64Operand operand = x64_imm(number);
     if (number < INT32_MIN || number > INT32_MAX) {
-        operand = asm_reg(M_R11);
-        asm_constant(s->e, TYPE_I64, number, operand);
+        operand = x64_reg(M_R11);
+        x64_constant(s->e, TYPE_I64, number, operand);
     }
     if (number == 0)
-        asm_two(s->e, "test", s->width, s->value, s->value);
+        x64_two(s->e, "test", s->width, s->value, s->value);
     else
-        asm_two(s->e, "cmp", s->width, operand, s->value);
+        x64_two(s->e, "cmp", s->width, operand, s->value);
 }
 
 // Puts the value less `low` into r11.
-static void put_offset(Search *s, int64_t low) {
+static void put_offset(SwitchSearch *s, int64_t low) {
     Emit *e = s->e;
-    Operand offset = asm_reg(M_R11);
+    X64Operand offset = x64_reg(M_R11);
     Type type = s->width == W64 ? TYPE_I64 : TYPE_I32;
     if (low == 0) {
-        asm_move(e, type, s->value, offset);
+        x64_move(e, type, s->value, offset);
     } else if (low > INT32_MIN && low <= INT32_MAX) {
-        asm_lea(e, s->width, -low, s->value.reg, 0, 0, M_R11);
+        x64_lea(e, s->width, -low, s->value.reg, 0, 0, M_R11);
     } else {
-        asm_constant(e, type, (int64_t)(0 - (uint64_t)low), offset);
-        asm_two(e, "add", s->width, s->value, offset);
+        x64_constant(e, type, (int64_t)(0 - (uint64_t)low), offset);
+        x64_two(e, "add", s->width, s->value, offset);
     }
 }
 
-static void compare_offset(Search *s, uint64_t size) {
-    Operand limit = asm_imm((int64_t)size);
+static void compare_offset(SwitchSearch *s, uint64_t size) {
+    X64Operand limit = x64_imm((int64_t)size);
     if (s->width == W32) limit.number = (int32_t)size;
     if (s->width == W64 && size > INT32_MAX) {
-        limit = asm_reg(M_R10);
-        asm_constant(s->e, TYPE_I64, (int64_t)size, limit);
+        limit = x64_reg(M_R10);
+        x64_constant(s->e, TYPE_I64, (int64_t)size, limit);
     }
-    asm_two(s->e, "cmp", s->width, limit, asm_reg(M_R11));
+    x64_two(s->e, "cmp", s->width, limit, x64_reg(M_R11));
 }
 
-static void put_entry(Search *s, uint32_t block, uint32_t table) {
+static void put_entry(SwitchSearch *s, uint32_t block, uint32_t table) {
     Out *out = &s->e->assembly->tables;
     out_bytes(out, "\t.long .L", 9);
     out_u64(out, block_label(s, block));
@@ -125,7 +126,7 @@ static void put_entry(Search *s, uint32_t block, uint32_t table) {
     out_char(out, '\n');
 }
 
-static void put_entries(Search *s, const Cluster *cluster, uint32_t table) {
+static void put_entries(SwitchSearch *s, const Cluster *cluster, uint32_t table) {
     Out *out = &s->e->assembly->tables;
     out_printf(out, ".L%u:\n", table);
     int64_t next = cluster->low;
@@ -139,24 +140,24 @@ static void put_entries(Search *s, const Cluster *cluster, uint32_t table) {
     }
 }
 
-static void put_table(Search *s, const Cluster *cluster, bool surely) {
+static void put_table(SwitchSearch *s, const Cluster *cluster, bool surely) {
     Emit *e = s->e;
     uint32_t table = assembly_label(e->assembly);
-    Operand offset = asm_reg(M_R11), start = asm_reg(M_R10);
+    X64Operand offset = x64_reg(M_R11), start = x64_reg(M_R10);
     put_offset(s, cluster->low);
     if (!surely) {
         compare_offset(s, span(cluster->low, cluster->high));
-        asm_jump(e, "ja", block_label(s, s->otherwise));
+        x64_jump(e, "ja", block_label(s, s->otherwise));
     }
     out_printf(e->out, "\tleaq .L%u(%%rip), %%r10\n", table);
-    asm_plain(e, "movslq (%r10,%r11,4), %r11");
-    asm_two(e, "add", W64, start, offset);
-    asm_plain(e, "jmp *%r11");
+    x64_plain(e, "movslq (%r10,%r11,4), %r11");
+    x64_two(e, "add", W64, start, offset);
+    x64_plain(e, "jmp *%r11");
     put_entries(s, cluster, table);
 }
 
 // One cluster; [low, high] is what the value can be. False if nothing is left after it.
-static bool put_cluster(Search *s, const Cluster *cluster, int64_t low, int64_t high) {
+static bool put_cluster(SwitchSearch *s, const Cluster *cluster, int64_t low, int64_t high) {
     Emit *e = s->e;
     bool surely = cluster->low <= low && cluster->high >= high;
     if (cluster->target == NO_ID) {
@@ -165,28 +166,28 @@ static bool put_cluster(Search *s, const Cluster *cluster, int64_t low, int64_t 
     }
     uint32_t label = block_label(s, cluster->target);
     if (surely) {
-        asm_jump(e, "jmp", label);
+        x64_jump(e, "jmp", label);
         return false;
     }
     if (cluster->low == cluster->high) {
         compare_with(s, cluster->low);
-        asm_jump(e, "je", label);
+        x64_jump(e, "je", label);
     } else if (cluster->low <= low) {
         compare_with(s, cluster->high);
-        asm_jump(e, "jle", label);
+        x64_jump(e, "jle", label);
     } else if (cluster->high >= high) {
         compare_with(s, cluster->low);
-        asm_jump(e, "jge", label);
+        x64_jump(e, "jge", label);
     } else {
         put_offset(s, cluster->low);
         compare_offset(s, span(cluster->low, cluster->high));
-        asm_jump(e, "jbe", label);
+        x64_jump(e, "jbe", label);
     }
     return true;
 }
 
 // A table decides where all other values go, so it stands alone or last.
-static bool is_leaf(const Search *s, uint32_t first, uint32_t count) {
+static bool is_leaf(const SwitchSearch *s, uint32_t first, uint32_t count) {
     if (count > 3) return false;
     for (uint32_t i = 0; i + 1 < count; i++)
         if (s->clusters.at[first + i].target == NO_ID) return false;
@@ -194,14 +195,14 @@ static bool is_leaf(const Search *s, uint32_t first, uint32_t count) {
 }
 
 // Clusters first to first + count - 1, with the value in [low, high]. The depth is logarithmic.
-static void put_search(Search *s, uint32_t first, uint32_t count, int64_t low, int64_t high) {
+static void put_search(SwitchSearch *s, uint32_t first, uint32_t count, int64_t low, int64_t high) {
     if (!is_leaf(s, first, count)) {
         uint32_t middle = first + count / 2, right = assembly_label(s->e->assembly);
         int64_t pivot = s->clusters.at[middle].low;
         compare_with(s, pivot);
-        asm_jump(s->e, "jge", right);
+        x64_jump(s->e, "jge", right);
         put_search(s, first, count / 2, low, pivot - 1);
-        asm_label(s->e, right);
+        x64_label(s->e, right);
         put_search(s, middle, count - count / 2, pivot, high);
         return;
     }
@@ -212,15 +213,15 @@ static void put_search(Search *s, uint32_t first, uint32_t count, int64_t low, i
     }
     bool last = first + count == s->clusters.count;
     if (!last || s->otherwise != s->e->next_block)
-        asm_jump(s->e, "jmp", block_label(s, s->otherwise));
+        x64_jump(s->e, "jmp", block_label(s, s->otherwise));
 }
 
-void asm_switch(Emit *e, const MachInstr *instr, const uint32_t *succs, uint32_t count) {
+void x64_switch(Emit *e, const MachInstr *instr, const uint32_t *succs, uint32_t count) {
     bool wide = op_info((Op)instr->op)->operand[0] == TYPE_I64;
-    Search search = {.e = e,
-                     .width = wide ? W64 : W32,
-                     .value = asm_place(e, instr->src[0]),
-                     .otherwise = e->target[succs[0]]};
+    SwitchSearch search = {.e = e,
+                           .width = wide ? W64 : W32,
+                           .value = x64_place(e, instr->src[0]),
+                           .otherwise = e->target[succs[0]]};
     find_ranges(&search, instr, succs, count - 1);
     find_clusters(&search);
     put_search(&search, 0, search.clusters.count, wide ? INT64_MIN : INT32_MIN,

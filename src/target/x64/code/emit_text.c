@@ -5,24 +5,24 @@
 
 // ---- Operands
 
-Operand asm_pool(Emit *e, uint32_t size, uint64_t low, uint64_t high) {
-    return (Operand){.kind = OPERAND_POOL,
-                     .constant = assembly_constant(e->assembly, size, low, high)};
+X64Operand x64_pool(Emit *e, uint32_t size, uint64_t low, uint64_t high) {
+    return (X64Operand){.kind = OPERAND_POOL,
+                        .constant = assembly_constant(e->assembly, size, low, high)};
 }
 
-Operand asm_place(const Emit *e, Place place) {
+X64Operand x64_place(const Emit *e, Place place) {
     assert(place_is_machine(place) || place_is_spill(place));
-    if (place_is_machine(place)) return asm_reg((MachineReg)place_index(place));
-    return asm_frame_at(e, e->frame.spills[place_index(place)]);
+    if (place_is_machine(place)) return x64_reg((MachineReg)place_index(place));
+    return x64_frame_at(e, e->frame.spills[place_index(place)]);
 }
 
-Operand asm_source(const Emit *e, const MachInstr *instr, uint32_t k) {
-    if (instr->memory == k) return asm_address(instr, 0);
-    if (instr->immediate == k) return asm_imm(instr->imm);
-    return asm_place(e, instr->src[k]);
+X64Operand x64_source(const Emit *e, const MachInstr *instr, uint32_t k) {
+    if (instr->memory == k) return x64_address(instr, 0);
+    if (instr->immediate == k) return x64_imm(instr->imm);
+    return x64_place(e, instr->src[k]);
 }
 
-Operand asm_further(Operand operand, int64_t bytes) {
+X64Operand x64_further(X64Operand operand, int64_t bytes) {
     assert(operand.kind == OPERAND_AT || operand.kind == OPERAND_ADDRESS);
     operand.number += bytes;
     return operand;
@@ -102,9 +102,9 @@ static void put_address(Emit *e, const MachInstr *instr, int64_t displacement) {
     put_registers(e->out, base, register_of(instr->index), instr->scale);
 }
 
-static void put_operand(Emit *e, Width width, Operand operand) {
+static void put_operand(Emit *e, Width width, X64Operand operand) {
     Out *out = e->out;
-    switch ((OperandKind)operand.kind) {
+    switch ((X64OperandKind)operand.kind) {
     case OPERAND_REGISTER: put_register(out, width, (MachineReg)operand.reg); break;
     case OPERAND_IMMEDIATE:
         out_char(out, '$');
@@ -130,7 +130,8 @@ static void put_mnemonic(Emit *e, const char *mnemonic) {
     out_text(e->out, mnemonic);
 }
 
-static void put_operands(Emit *e, Width from_width, Operand from, Width to_width, Operand to) {
+static void put_operands(Emit *e, Width from_width, X64Operand from, Width to_width,
+                         X64Operand to) {
     out_char(e->out, ' ');
     put_operand(e, from_width, from);
     out_bytes(e->out, ", ", 2);
@@ -140,19 +141,19 @@ static void put_operands(Emit *e, Width from_width, Operand from, Width to_width
 
 static const char suffixes[] = "bwlq";
 
-void asm_plain(Emit *e, const char *text) {
+void x64_plain(Emit *e, const char *text) {
     put_mnemonic(e, text);
     out_char(e->out, '\n');
 }
 
-void asm_full(Emit *e, const char *mnemonic, Width width, Operand operand) {
+void x64_full(Emit *e, const char *mnemonic, Width width, X64Operand operand) {
     put_mnemonic(e, mnemonic);
     out_char(e->out, ' ');
     put_operand(e, width, operand);
     out_char(e->out, '\n');
 }
 
-void asm_one(Emit *e, const char *mnemonic, Width width, Operand operand) {
+void x64_one(Emit *e, const char *mnemonic, Width width, X64Operand operand) {
     put_mnemonic(e, mnemonic);
     out_char(e->out, suffixes[width]);
     out_char(e->out, ' ');
@@ -160,26 +161,26 @@ void asm_one(Emit *e, const char *mnemonic, Width width, Operand operand) {
     out_char(e->out, '\n');
 }
 
-void asm_two(Emit *e, const char *mnemonic, Width width, Operand from, Operand to) {
+void x64_two(Emit *e, const char *mnemonic, Width width, X64Operand from, X64Operand to) {
     put_mnemonic(e, mnemonic);
     out_char(e->out, suffixes[width]);
     put_operands(e, width, from, width, to);
 }
 
-void asm_mixed(Emit *e, const char *mnemonic, Width from_width, Operand from, Width to_width,
-               Operand to) {
+void x64_mixed(Emit *e, const char *mnemonic, Width from_width, X64Operand from, Width to_width,
+               X64Operand to) {
     put_mnemonic(e, mnemonic);
     put_operands(e, from_width, from, to_width, to);
 }
 
-void asm_shift_by(Emit *e, const char *mnemonic, Width width, Operand count, Operand to) {
+void x64_shift_by(Emit *e, const char *mnemonic, Width width, X64Operand count, X64Operand to) {
     put_mnemonic(e, mnemonic);
     out_char(e->out, suffixes[width]);
     put_operands(e, W8, count, width, to);
 }
 
-void asm_symbol(Emit *e, const char *before, Sym symbol, int64_t offset, const char *after,
-                Width width, Operand to) {
+void x64_symbol(Emit *e, const char *before, Sym symbol, int64_t offset, const char *after,
+                Width width, X64Operand to) {
     put_mnemonic(e, before);
     assembly_symbol(e->out, e->program, symbol);
     if (offset > 0) out_char(e->out, '+');
@@ -190,8 +191,8 @@ void asm_symbol(Emit *e, const char *before, Sym symbol, int64_t offset, const c
     out_char(e->out, '\n');
 }
 
-void asm_three(Emit *e, const char *mnemonic, Width width, int64_t number, Operand from,
-               Operand to) {
+void x64_three(Emit *e, const char *mnemonic, Width width, int64_t number, X64Operand from,
+               X64Operand to) {
     put_mnemonic(e, mnemonic);
     out_char(e->out, suffixes[width]);
     out_bytes(e->out, " $", 2);
@@ -200,29 +201,29 @@ void asm_three(Emit *e, const char *mnemonic, Width width, int64_t number, Opera
     put_operands(e, width, from, width, to);
 }
 
-void asm_scalar(Emit *e, const char *mnemonic, Type type, Operand from, Operand to) {
+void x64_scalar(Emit *e, const char *mnemonic, Type type, X64Operand from, X64Operand to) {
     put_mnemonic(e, mnemonic);
     out_bytes(e->out, type == TYPE_F32 ? "ss" : "sd", 2);
     put_operands(e, W64, from, W64, to);
 }
 
-void asm_lea(Emit *e, Width width, int64_t displacement, MachineReg base, MachineReg index,
+void x64_lea(Emit *e, Width width, int64_t displacement, MachineReg base, MachineReg index,
              uint32_t scale, MachineReg to) {
     put_mnemonic(e, width == W64 ? "leaq " : "leal ");
     if (displacement) out_i64(e->out, displacement);
-    put_registers(e->out, base == MACHINE_COUNT ? NO_ID : (uint32_t)base, index, scale);
+    put_registers(e->out, base == MACHINE_REG_COUNT ? NO_ID : (uint32_t)base, index, scale);
     out_bytes(e->out, ", ", 2);
     put_register(e->out, width, to);
     out_char(e->out, '\n');
 }
 
-void asm_label(Emit *e, uint32_t label) {
+void x64_label(Emit *e, uint32_t label) {
     out_bytes(e->out, ".L", 2);
     out_u64(e->out, label);
     out_bytes(e->out, ":\n", 2);
 }
 
-void asm_jump(Emit *e, const char *mnemonic, uint32_t label) {
+void x64_jump(Emit *e, const char *mnemonic, uint32_t label) {
     put_mnemonic(e, mnemonic);
     out_bytes(e->out, " .L", 3);
     out_u64(e->out, label);

@@ -20,7 +20,7 @@ static bool displace(Address *address, int64_t add, int64_t times) {
 }
 
 // Whether folding an item leaves nothing of it behind.
-static bool is_free(const Item *item) {
+static bool is_free(const SelectItem *item) {
     const Reads *reads = &item->reads;
     return !reads->live_out && (reads->uses == 1 || reads->uses == reads->address_uses);
 }
@@ -33,21 +33,21 @@ static bool is_sub(Op op) {
 }
 
 // x times what, if an operator is that: 1 for a copy, 0 if it is something else.
-static int64_t multiple(const Selector *s, const Item *item) {
+static int64_t multiple(const Selector *s, const SelectItem *item) {
     Op op = item->instr->op;
     if (op == OP_MOVE_I64 || op == OP_MOVE_I32) return 1;
     bool shift = op == OP_SHL_I64 || op == OP_SHL_I32;
     if (!shift && op != OP_MUL_I64 && op != OP_MUL_I32) return 0;
-    Operand by = sel_operand(s, item, 1);
+    SelectOperand by = sel_operand(s, item, 1);
     if (!by.constant) return 0;
     if (shift) return by.imm >= 0 && by.imm <= 3 ? (int64_t)1 << by.imm : 0;
     return by.imm == 2 || by.imm == 4 || by.imm == 8 ? by.imm : 0;
 }
 
 // The constant that an operator adds to its first operand, if it does that.
-static bool adds_constant(const Selector *s, const Item *item, int64_t *added) {
+static bool adds_constant(const Selector *s, const SelectItem *item, int64_t *added) {
     if (!is_add(item->instr->op) && !is_sub(item->instr->op)) return false;
-    Operand by = sel_operand(s, item, 1);
+    SelectOperand by = sel_operand(s, item, 1);
     if (!by.constant || !sel_fits(by.imm)) return false;
     *added = is_sub(item->instr->op) ? -by.imm : by.imm;
     return true;
@@ -83,7 +83,7 @@ static bool fold_base_constant(const Selector *s, Address *address) {
 static bool fold_base(Selector *s, Address *address, bool sum) {
     if (address->base != MB_PLACE) return false;
     if (fold_base_constant(s, address)) return true;
-    const Item *item = sel_again(s, address->base_value);
+    const SelectItem *item = sel_again(s, address->base_value);
     if (!item) return false;
     int64_t added = 0, times = multiple(s, item);
     bool constant = adds_constant(s, item, &added);
@@ -114,7 +114,7 @@ static bool fold_base(Selector *s, Address *address, bool sum) {
 }
 
 static bool fold_index_constant(const Selector *s, Address *address) {
-    Operand index = sel_operand_of(s, address->index);
+    SelectOperand index = sel_operand_of(s, address->index);
     if (!index.constant || address->base == MB_NONE ||
         !displace(address, index.imm, address->scale))
         return false;
@@ -123,7 +123,7 @@ static bool fold_index_constant(const Selector *s, Address *address) {
 }
 
 static void exchange(Address *address) {
-    Value base = address->base_value;
+    SelectValue base = address->base_value;
     address->base_value = address->index;
     address->index = base;
 }
@@ -145,7 +145,7 @@ static bool fold_index(Selector *s, Address *address, bool sum) {
             return true;
         }
     }
-    const Item *item = sel_again(s, address->index);
+    const SelectItem *item = sel_again(s, address->index);
     if (!item) return false;
     int64_t added = 0, times = multiple(s, item);
     bool constant = adds_constant(s, item, &added);
@@ -174,18 +174,18 @@ static void grow(Selector *s, Address *address, bool sum) {
 
 // Where a register is read by addresses behind its increment, they can as well start at the
 // incremented one; then the register is free for that. Such is `*p++`.
-static bool step_back(Selector *s, Address *address, Value *part, int64_t times) {
+static bool step_back(Selector *s, Address *address, SelectValue *part, int64_t times) {
     const Reads *reads = sel_reads(s, *part);
     if (s->plain || !reads->increment || reads->increment > s->now || reads->live_out ||
         reads->uses != reads->address_uses + 1)
         return false;
-    const Item *item = &s->items.at[reads->increment - 1];
+    const SelectItem *item = &s->items.at[reads->increment - 1];
     Reg dest = item->instr->dest;
     int64_t added;
     if (!(item->reads.live_out || item->needed) || s->current[dest.i] != reads->increment ||
         !adds_constant(s, item, &added) || !displace(address, -added, times))
         return false;
-    *part = (Value){.reg = dest, .def = reads->increment};
+    *part = (SelectValue){.reg = dest, .def = reads->increment};
     return true;
 }
 
@@ -196,7 +196,7 @@ static void step_parts_back(Selector *s, Address *address) {
 
 // ---- Addresses of instructions
 
-Address sel_address(Selector *s, const Item *item) {
+Address sel_address(Selector *s, const SelectItem *item) {
     static const uint8_t bases[] = {[BASE_NONE] = MB_NONE,
                                     [BASE_REG] = MB_PLACE,
                                     [BASE_SYMBOL] = MB_SYMBOL,
@@ -214,18 +214,18 @@ Address sel_address(Selector *s, const Item *item) {
     return address;
 }
 
-Address sel_address_at(Selector *s, Value pointer, int64_t displacement) {
+Address sel_address_at(Selector *s, SelectValue pointer, int64_t displacement) {
     Address address = {.base = MB_PLACE, .base_value = pointer, .displacement = displacement};
     grow(s, &address, false);
     return address;
 }
 
-bool sel_same_address(const Selector *s, const Item *a, const Item *b) {
+bool sel_same_address(const Selector *s, const SelectItem *a, const SelectItem *b) {
     const Instr *x = a->instr, *y = b->instr;
     if (x->base != y->base || x->scale != y->scale || x->imm != y->imm || x->ref != y->ref)
         return false;
     for (uint32_t k = 0; k < sel_address_registers(x); k++) {
-        Value p = sel_arg(s, a, k), q = sel_arg(s, b, k);
+        SelectValue p = sel_arg(s, a, k), q = sel_arg(s, b, k);
         if (p.reg.i != q.reg.i || p.def != q.def) return false;
     }
     return true;
@@ -285,7 +285,7 @@ void sel_set_address(Selector *s, MachInstr *instr, Address address) {
 
 // ---- Sums
 
-bool sel_sum(Selector *s, const Item *item, Address *address) {
+bool sel_sum(Selector *s, const SelectItem *item, Address *address) {
     if (s->plain) return false;
     int64_t added;
     *address = (Address){.base = MB_PLACE, .base_value = sel_arg(s, item, 0)};

@@ -7,7 +7,7 @@
 
 #include "fact/calls.h"
 
-typedef VEC(Place) Places;
+typedef VEC(Place) PlaceVec;
 
 static Address area(MachBase base, uint32_t offset) {
     return (Address){.base = (uint8_t)base, .displacement = offset};
@@ -47,7 +47,7 @@ static void put_part(Selector *s, bool store, Place part, const Piece *piece, Ad
     sel_put(s, instr);
 }
 
-static Place load_part(Selector *s, const Piece *piece, Value pointer) {
+static Place load_part(Selector *s, const Piece *piece, SelectValue pointer) {
     Place part = sel_temp(s, piece->type);
     put_part(s, false, part, piece, sel_address_at(s, pointer, piece->offset));
     return part;
@@ -82,7 +82,7 @@ static void fetch_param(Selector *s, Reg param, const Piece *piece) {
 void sel_params(Selector *s) {
     const SigInfo *sig = program_sig_info(s->program, s->rtl->sig);
     const Convention *convention = sysv_convention(s->program, s->rtl->sig);
-    Places results = {0};
+    PlaceVec results = {0};
     s->hidden = NO_PLACE;
     for (uint32_t k = 0; k < convention->arguments.count; k++) {
         const Piece *piece = &convention->arguments.at[k];
@@ -116,7 +116,7 @@ void sel_params(Selector *s) {
 
 // ---- Arguments
 
-static void store_argument(Selector *s, const Piece *piece, Value value) {
+static void store_argument(Selector *s, const Piece *piece, SelectValue value) {
     MachInstr instr = mach_instr(MK_STORE);
     Address address = area(MB_OUTGOING, piece->stack);
     if (piece->type == TYPE_VOID) {
@@ -132,9 +132,9 @@ static void store_argument(Selector *s, const Piece *piece, Value value) {
 }
 
 // The register pieces of the arguments of a call, after those on the stack have been stored.
-static Places list_arguments(Selector *s, const Item *call, const SigInfo *sig,
-                             const Convention *convention) {
-    Places list = {0};
+static PlaceVec list_arguments(Selector *s, const SelectItem *call, const SigInfo *sig,
+                               const Convention *convention) {
+    PlaceVec list = {0};
     uint32_t first = call->instr->ref == NO_ID;
     for (uint32_t k = 0; k < convention->arguments.count; k++) {
         const Piece *piece = &convention->arguments.at[k];
@@ -145,7 +145,7 @@ static Places list_arguments(Selector *s, const Item *call, const SigInfo *sig,
         const Piece *piece = &convention->arguments.at[k];
         if (piece->where == PIECE_STACK) continue;
         uint32_t arg = piece->param == NO_ID ? call->instr->arg_count - 1 : first + piece->param;
-        Value value = sel_arg(s, call, arg);
+        SelectValue value = sel_arg(s, call, arg);
         bool aggregate =
             piece->param != NO_ID &&
             ptype_is_aggregate(program_ptype_info(s->program, sig->params[piece->param]));
@@ -157,11 +157,11 @@ static Places list_arguments(Selector *s, const Item *call, const SigInfo *sig,
 
 // Sets the function that is called: a symbol, a place, or memory that is read just before. The address of
 // that cannot start at a symbol or slot, as a call has room for one name only.
-static void set_callee(Selector *s, MachInstr *instr, const Item *call, bool in_place) {
+static void set_callee(Selector *s, MachInstr *instr, const SelectItem *call, bool in_place) {
     instr->ref = call->instr->ref;
     if (instr->ref != NO_ID) return;
-    Value value = sel_arg(s, call, 0);
-    const Item *load = in_place ? NULL : sel_load(s, value);
+    SelectValue value = sel_arg(s, call, 0);
+    const SelectItem *load = in_place ? NULL : sel_load(s, value);
     Address address = load ? sel_address(s, load) : (Address){0};
     if (!load || address.base != MB_PLACE) {
         instr->src[0] = sel_place(s, value);
@@ -174,12 +174,12 @@ static void set_callee(Selector *s, MachInstr *instr, const Item *call, bool in_
 
 // ---- Calls
 
-void sel_call(Selector *s, const Item *item) {
+void sel_call(Selector *s, const SelectItem *item) {
     Sig sig = {item->instr->aux};
     const SigInfo *info = program_sig_info(s->program, sig);
     bool aggregate = ptype_is_aggregate(program_ptype_info(s->program, info->result));
     const Convention *convention = sysv_convention(s->program, sig);
-    Places arguments = list_arguments(s, item, info, convention), results = {0};
+    PlaceVec arguments = list_arguments(s, item, info, convention), results = {0};
     for (uint32_t k = 0; k < convention->results.count; k++) {
         bool named = !aggregate && item->instr->dest.i != NO_ID;
         Place place =
@@ -192,7 +192,7 @@ void sel_call(Selector *s, const Item *item) {
     mach_set_list(s->func, &instr, results.at, results.count, arguments.at, arguments.count);
     sel_put(s, instr);
     if (!aggregate || convention->hidden) return;
-    Value into = sel_arg(s, item, item->instr->arg_count - 1);
+    SelectValue into = sel_arg(s, item, item->instr->arg_count - 1);
     for (uint32_t k = 0; k < results.count; k++) {
         const Piece *piece = &convention->results.at[k];
         put_part(s, true, results.at[k], piece, sel_address_at(s, into, piece->offset));
@@ -202,7 +202,7 @@ void sel_call(Selector *s, const Item *item) {
 bool sel_is_tail_call(Selector *s) {
     uint32_t count = s->items.count;
     if (!s->tail_call || count < 2) return false;
-    const Item *call = &s->items.at[count - 2], *last = &s->items.at[count - 1];
+    const SelectItem *call = &s->items.at[count - 2], *last = &s->items.at[count - 1];
     if (call->instr->kind != I_CALL || last->instr->kind != I_RETURN) return false;
     const SigInfo *callee = program_sig_info(s->program, (Sig){call->instr->aux});
     const ParamType *result = program_ptype_info(s->program, callee->result);
@@ -214,10 +214,10 @@ bool sel_is_tail_call(Selector *s) {
            sysv_returns_alike(sysv_convention(s->program, s->rtl->sig), called);
 }
 
-void sel_tail_call(Selector *s, const Item *call) {
+void sel_tail_call(Selector *s, const SelectItem *call) {
     Sig sig = {call->instr->aux};
     const Convention *convention = sysv_convention(s->program, sig);
-    Places arguments = list_arguments(s, call, program_sig_info(s->program, sig), convention);
+    PlaceVec arguments = list_arguments(s, call, program_sig_info(s->program, sig), convention);
     MachInstr instr = mach_instr(MK_TAIL_CALL);
     instr.aux = sig.i;
     set_callee(s, &instr, call, true);
@@ -227,12 +227,12 @@ void sel_tail_call(Selector *s, const Item *call) {
 
 // ---- Returns
 
-void sel_return(Selector *s, const Item *item) {
+void sel_return(Selector *s, const SelectItem *item) {
     const SigInfo *sig = program_sig_info(s->program, s->rtl->sig);
     const ParamType *type = program_ptype_info(s->program, sig->result);
-    Places list = {0};
+    PlaceVec list = {0};
     if (item->instr->arg_count > 0) {
-        Value value = sel_arg(s, item, 0);
+        SelectValue value = sel_arg(s, item, 0);
         if (s->hidden.i != NO_PLACE.i) {
             put_copy(s, s->hidden, sel_place(s, value), type->size);
             vec_push(s->scratch, &list, s->hidden);

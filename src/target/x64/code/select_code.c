@@ -37,8 +37,8 @@
 
 // ---- What is known
 
-Operand sel_operand_of(const Selector *s, Value value) {
-    Operand operand = {.value = value, .type = reg_type(s->rtl, value.reg)};
+SelectOperand sel_operand_of(const Selector *s, SelectValue value) {
+    SelectOperand operand = {.value = value, .type = reg_type(s->rtl, value.reg)};
     const Instr *constant = sel_constant(s, value);
     if (constant && (constant->op == OP_CONST_I32 || constant->op == OP_CONST_I64)) {
         operand.constant = true;
@@ -47,21 +47,21 @@ Operand sel_operand_of(const Selector *s, Value value) {
     return operand;
 }
 
-Operand sel_operand(const Selector *s, const Item *item, uint32_t k) {
+SelectOperand sel_operand(const Selector *s, const SelectItem *item, uint32_t k) {
     const OpInfo *info = op_info(item->instr->op);
     if (!item->instr->immediate || k + 1 < info->arity)
         return sel_operand_of(s, sel_arg(s, item, k));
-    return (Operand){.value = {.reg = NO_REG},
-                     .type = info->operand[k],
-                     .constant = true,
-                     .imm = item->instr->imm};
+    return (SelectOperand){.value = {.reg = NO_REG},
+                           .type = info->operand[k],
+                           .constant = true,
+                           .imm = item->instr->imm};
 }
 
 static bool is_constant(const Instr *instr) {
     return instr->kind == I_OP && op_info(instr->op)->arity == 0;
 }
 
-const Instr *sel_constant(const Selector *s, Value value) {
+const Instr *sel_constant(const Selector *s, SelectValue value) {
     if (s->plain) return NULL;
     if (s->constant[value.reg.i]) return s->constant[value.reg.i];
     if (!value.def) return NULL;
@@ -70,31 +70,31 @@ const Instr *sel_constant(const Selector *s, Value value) {
 }
 
 // Whether the arguments of an item have the values now that they had there.
-static bool unchanged(const Selector *s, const Item *item) {
+static bool unchanged(const Selector *s, const SelectItem *item) {
     for (uint32_t k = 0; k < item->instr->arg_count; k++) {
-        Value arg = sel_arg(s, item, k);
+        SelectValue arg = sel_arg(s, item, k);
         if (s->current[arg.reg.i] != arg.def && !sel_constant(s, arg)) return false;
     }
     return true;
 }
 
-const Item *sel_again(Selector *s, Value value) {
-    const Item *item = sel_item(s, value);
+const SelectItem *sel_again(Selector *s, SelectValue value) {
+    const SelectItem *item = sel_item(s, value);
     if (s->plain || !item || item->instr->kind != I_OP || !unchanged(s, item)) return NULL;
     return item;
 }
 
-static bool read_once(const Item *item) {
+static bool read_once(const SelectItem *item) {
     return item->reads.uses == 1 && !item->reads.live_out;
 }
 
-const Item *sel_only(Selector *s, Value value) {
-    const Item *item = sel_again(s, value);
+const SelectItem *sel_only(Selector *s, SelectValue value) {
+    const SelectItem *item = sel_again(s, value);
     return item && read_once(item) ? item : NULL;
 }
 
-const Item *sel_load(Selector *s, Value value) {
-    const Item *item = sel_item(s, value);
+const SelectItem *sel_load(Selector *s, SelectValue value) {
+    const SelectItem *item = sel_item(s, value);
     if (s->plain || !item || item->instr->kind != I_LOAD || !read_once(item)) return NULL;
     return item->memory == s->items.at[s->now].memory && unchanged(s, item) ? item : NULL;
 }
@@ -180,13 +180,13 @@ static bool is_cheap(const Selector *s, const Instr *constant) {
 }
 
 // Whether the register of a constant holds it now, or can be made to.
-static bool is_held(const Selector *s, Value value) {
+static bool is_held(const Selector *s, SelectValue value) {
     if (!s->constant[value.reg.i]) return s->current[value.reg.i] == value.def;
     return bits_has(&s->constant_needed, value.reg.i) ||
            !bits_has(&s->constant_passed, value.reg.i);
 }
 
-Place sel_place(Selector *s, Value value) {
+Place sel_place(Selector *s, SelectValue value) {
     const Instr *constant = sel_constant(s, value);
     if (constant && (is_cheap(s, constant) || !is_held(s, value))) {
         Place place = sel_temp(s, op_info(constant->op)->result);
@@ -200,7 +200,7 @@ Place sel_place(Selector *s, Value value) {
     return place_of_reg(value.reg);
 }
 
-Place sel_operand_place(Selector *s, const Operand *operand) {
+Place sel_operand_place(Selector *s, const SelectOperand *operand) {
     const Instr *constant = operand->type == TYPE_I64 && operand->value.reg.i != NO_ID
                                 ? sel_constant(s, operand->value)
                                 : NULL;
@@ -213,24 +213,24 @@ Place sel_operand_place(Selector *s, const Operand *operand) {
 // ---- One block
 
 // The record of who reads a value; `block` is the one at hand.
-static Reads *reads_of(Selector *s, Value value, uint32_t block) {
+static Reads *reads_of(Selector *s, SelectValue value, uint32_t block) {
     if (value.def) return &s->items.at[value.def - 1].reads;
     Reads *reads = &s->entering[value.reg.i];
     if (reads->block != block + 1) *reads = (Reads){.block = block + 1};
     return reads;
 }
 
-const Reads *sel_reads(const Selector *s, Value value) {
+const Reads *sel_reads(const Selector *s, SelectValue value) {
     return value.def ? &s->items.at[value.def - 1].reads : &s->entering[value.reg.i];
 }
 
 static void add_item(Selector *s, const Instr *instr, uint32_t memory, uint32_t block) {
-    Item item = {
+    SelectItem item = {
         .instr = instr, .args = instr_args(s->rtl, instr), .defs = s->defs.count, .memory = memory};
     uint32_t in_address = instr_has_address(instr) ? sel_address_registers(instr) : 0;
     bool increment = instr->kind == I_OP && instr->op == OP_ADD_I64 && instr->immediate;
     for (uint32_t k = 0; k < instr->arg_count; k++) {
-        Value value = {.reg = item.args[k], .def = s->current[item.args[k].i]};
+        SelectValue value = {.reg = item.args[k], .def = s->current[item.args[k].i]};
         vec_push(s->scratch, &s->defs, value.def);
         Reads *reads = reads_of(s, value, block);
         reads->uses++;
@@ -264,22 +264,23 @@ static void mark_live(Selector *s, const Liveness *liveness, uint32_t block, uin
         seen[succ] = block;
         for (uint32_t i = liveness->live_at[succ]; i < liveness->live_at[succ + 1]; i++) {
             Reg reg = liveness->live[i];
-            reads_of(s, (Value){.reg = reg, .def = s->current[reg.i]}, block)->live_out = true;
+            reads_of(s, (SelectValue){.reg = reg, .def = s->current[reg.i]}, block)->live_out =
+                true;
         }
     }
 }
 
 // A check or switch, whose operator tells the type of its operand.
-static void put_decision(Selector *s, MachKind kind, const Item *item) {
+static void put_decision(Selector *s, MachKind kind, const SelectItem *item) {
     MachInstr instr = mach_instr(kind);
-    Value value = sel_arg(s, item, 0);
+    SelectValue value = sel_arg(s, item, 0);
     instr.op = (uint16_t)op_of(FAM_EQ, reg_type(s->rtl, value.reg));
     instr.src[0] = sel_place(s, value);
     instr.aux = item->instr->aux;
     sel_put(s, instr);
 }
 
-static void select_effect(Selector *s, const Item *item) {
+static void select_effect(Selector *s, const SelectItem *item) {
     switch ((InstrKind)item->instr->kind) {
     case I_STORE: sel_store(s, item); break;
     case I_CALL: sel_call(s, item); break;
@@ -296,14 +297,14 @@ static void select_effect(Selector *s, const Item *item) {
 }
 
 // Whether the result of an operator or load must be set here.
-static bool is_needed(Selector *s, const Item *item) {
+static bool is_needed(Selector *s, const SelectItem *item) {
     uint32_t dest = item->instr->dest.i;
     if (s->plain || !s->constant[dest]) return s->plain || item->needed || item->reads.live_out;
     bits_add(&s->constant_passed, dest);
     return bits_has(&s->constant_needed, dest);
 }
 
-static void select_item(Selector *s, const Item *item) {
+static void select_item(Selector *s, const SelectItem *item) {
     const Instr *instr = item->instr;
     if (!instr_is_removable(instr))
         select_effect(s, item);
@@ -341,7 +342,7 @@ static void select_block(Selector *s, const Liveness *liveness, uint32_t block, 
     if (count == 0 || !ends_block(s->items.at[count - 1].instr)) put_jump(s);
     bool tail = !s->plain && sel_is_tail_call(s);
     for (uint32_t i = count; i-- > 0;) {
-        Item *item = &s->items.at[i];
+        SelectItem *item = &s->items.at[i];
         s->now = i;
         if (item->instr->dest.i != NO_ID) s->current[item->instr->dest.i] = item->previous;
         if (tail && i == count - 1) continue;
@@ -460,7 +461,7 @@ static Func *run(Arena *arena, const Func *func, SelectHint *hint, bool plain) {
     find_constants(&s);
     sel_find_cold(&s);
     s.tail_call = !needs_frame(func) && !func->program->frame_pointer &&
-                  !(func->program->reserved & MACHINE_BIT(M_RBP));
+                  !(func->program->reserved & MACHINE_REG_BIT(M_RBP));
     CodeSpan params = {.first = 0}, pool;
     sel_params(&s);
     end_group(&s);

@@ -4,13 +4,13 @@
 
 // ---- Loads
 
-void sel_fold_load(Selector *s, MachInstr *instr, uint32_t source, const Item *load) {
+void sel_fold_load(Selector *s, MachInstr *instr, uint32_t source, const SelectItem *load) {
     instr->memory = (uint8_t)source;
     instr->chunk = load->instr->chunk;
     sel_set_address(s, instr, sel_address(s, load));
 }
 
-void sel_load_into(Selector *s, const Item *item, Place dest) {
+void sel_load_into(Selector *s, const SelectItem *item, Place dest) {
     MachInstr instr = mach_instr(MK_LOAD);
     instr.dest = dest;
     sel_fold_load(s, &instr, NO_SOURCE, item);
@@ -19,19 +19,19 @@ void sel_load_into(Selector *s, const Item *item, Place dest) {
 
 // ---- Stores
 
-static Value stored_value(const Selector *s, const Item *item) {
+static SelectValue stored_value(const Selector *s, const SelectItem *item) {
     return sel_arg(s, item, item->instr->arg_count - 1);
 }
 
 // What has the low bits that a store of a narrow chunk writes.
-static Value narrowed(Selector *s, Chunk chunk, Value value) {
+static SelectValue narrowed(Selector *s, Chunk chunk, SelectValue value) {
     uint32_t size = chunk_size(chunk);
     bool byte = size == 1;
     while (size < 4) {
-        const Item *item = sel_only(s, value);
+        const SelectItem *item = sel_only(s, value);
         if (!item) break;
         Op op = item->instr->op;
-        Operand mask = op == OP_AND_I32 ? sel_operand(s, item, 1) : (Operand){0};
+        SelectOperand mask = op == OP_AND_I32 ? sel_operand(s, item, 1) : (SelectOperand){0};
         bool masked = mask.constant && mask.imm == (byte ? 0xff : 0xffff);
         if (!masked && op != (byte ? OP_SEXT8_I32 : OP_SEXT16_I32) &&
             op != (byte ? OP_ZEXT8_I32 : OP_ZEXT16_I32))
@@ -42,18 +42,19 @@ static Value narrowed(Selector *s, Chunk chunk, Value value) {
 }
 
 // A load of the place that a store writes, if it can be part of the same instruction.
-static const Item *updated(Selector *s, const Item *store, const Item *item, uint32_t k) {
+static const SelectItem *updated(Selector *s, const SelectItem *store, const SelectItem *item,
+                                 uint32_t k) {
     if (item->instr->immediate && k + 1 == op_info(item->instr->op)->arity) return NULL;
-    const Item *load = sel_load(s, sel_arg(s, item, k));
+    const SelectItem *load = sel_load(s, sel_arg(s, item, k));
     bool same = load && chunk_size(load->instr->chunk) == chunk_size(store->instr->chunk) &&
                 chunk_type(load->instr->chunk) == chunk_type(store->instr->chunk);
     return same && sel_same_address(s, load, store) ? load : NULL;
 }
 
 // Does a load, an operator and a store to the same place as one instruction.
-static bool put_update(Selector *s, const Item *store) {
+static bool put_update(Selector *s, const SelectItem *store) {
     Chunk chunk = store->instr->chunk;
-    const Item *item = sel_only(s, narrowed(s, chunk, stored_value(s, store)));
+    const SelectItem *item = sel_only(s, narrowed(s, chunk, stored_value(s, store)));
     MachInstr instr = mach_instr(MK_UPDATE);
     if (!item) return false;
     instr.op = item->instr->op;
@@ -66,7 +67,7 @@ static bool put_update(Selector *s, const Item *store) {
     if (k == info->arity || (k == 1 && !(info->flags & OPF_COMM))) return false;
     instr.chunk = updated(s, store, item, k)->instr->chunk;
     if (info->arity == 2) {
-        Operand other = sel_operand(s, item, 1 - k);
+        SelectOperand other = sel_operand(s, item, 1 - k);
         if (other.constant && mach_takes_immediate(&instr, 1, other.imm)) {
             instr.immediate = 1;
             instr.imm = other.imm;
@@ -80,7 +81,7 @@ static bool put_update(Selector *s, const Item *store) {
 }
 
 // Sets the source of a store or other access: an immediate if it takes one.
-void sel_set_stored(Selector *s, MachInstr *instr, uint32_t k, Value value) {
+void sel_set_stored(Selector *s, MachInstr *instr, uint32_t k, SelectValue value) {
     const Instr *constant = sel_constant(s, value);
     if (constant && constant->op != OP_ADDR_SLOT && constant->op != OP_ADDR_SYMBOL &&
         mach_takes_immediate(instr, k, constant->imm)) {
@@ -91,11 +92,11 @@ void sel_set_stored(Selector *s, MachInstr *instr, uint32_t k, Value value) {
     }
 }
 
-void sel_store(Selector *s, const Item *item) {
+void sel_store(Selector *s, const SelectItem *item) {
     if (put_update(s, item)) return;
     MachInstr instr = mach_instr(MK_STORE);
     instr.chunk = item->instr->chunk;
-    Value value = narrowed(s, instr.chunk, stored_value(s, item));
+    SelectValue value = narrowed(s, instr.chunk, stored_value(s, item));
     sel_set_stored(s, &instr, 0, value);
     sel_set_address(s, &instr, sel_address(s, item));
     sel_put(s, instr);
@@ -110,8 +111,8 @@ static MachKind builtin_kind(Builtin builtin) {
 }
 
 // Memset has its byte apart, as its immediate is the size.
-static void set_filled(Selector *s, MachInstr *instr, Value value) {
-    Operand operand = sel_operand_of(s, value);
+static void set_filled(Selector *s, MachInstr *instr, SelectValue value) {
+    SelectOperand operand = sel_operand_of(s, value);
     if (operand.constant) {
         instr->immediate = 1;
         instr->high = (uint8_t)operand.imm;
@@ -120,7 +121,7 @@ static void set_filled(Selector *s, MachInstr *instr, Value value) {
     }
 }
 
-static void put_builtin(Selector *s, const Item *item) {
+static void put_builtin(Selector *s, const SelectItem *item) {
     const Instr *from = item->instr;
     bool access = instr_has_address(from);
     uint32_t first = access ? sel_address_registers(from) : 0;
@@ -133,7 +134,7 @@ static void put_builtin(Selector *s, const Item *item) {
     else
         instr.imm = from->imm;
     for (uint32_t k = 0; first + k < from->arg_count; k++) {
-        Value value = sel_arg(s, item, first + k);
+        SelectValue value = sel_arg(s, item, first + k);
         if (from->op == BI_MEMSET && k == 1)
             set_filled(s, &instr, value);
         else
@@ -143,7 +144,7 @@ static void put_builtin(Selector *s, const Item *item) {
     sel_put(s, instr);
 }
 
-void sel_builtin(Selector *s, const Item *item) {
+void sel_builtin(Selector *s, const SelectItem *item) {
     MachKind kind = builtin_kind(item->instr->op);
     if (kind == MK_BUILTIN)
         put_builtin(s, item);

@@ -5,16 +5,16 @@
 // ---- Sources
 
 // The load that can be a source of an instruction whose other sources are set; NULL if there is none.
-static const Item *memory_source(Selector *s, const MachInstr *instr, uint32_t k,
-                                 const Operand *operand) {
+static const SelectItem *memory_source(Selector *s, const MachInstr *instr, uint32_t k,
+                                       const SelectOperand *operand) {
     if (operand->constant || instr->addressed) return NULL;
-    const Item *load = sel_load(s, operand->value);
+    const SelectItem *load = sel_load(s, operand->value);
     return load && mach_takes_memory(instr, k, load->instr->chunk) ? load : NULL;
 }
 
 // Makes an operand a source: an immediate or in memory, if it may be, otherwise in a place.
-static void set_source(Selector *s, MachInstr *instr, uint32_t k, const Operand *operand) {
-    const Item *load = memory_source(s, instr, k, operand);
+static void set_source(Selector *s, MachInstr *instr, uint32_t k, const SelectOperand *operand) {
+    const SelectItem *load = memory_source(s, instr, k, operand);
     if (operand->constant && mach_takes_immediate(instr, k, operand->imm)) {
         instr->immediate = (uint8_t)k;
         instr->imm = operand->imm;
@@ -32,18 +32,18 @@ static MachInstr operator_into(Op op, Place dest) {
     return instr;
 }
 
-static void exchange(Operand *a, Operand *b) {
-    Operand first = *a;
+static void exchange(SelectOperand *a, SelectOperand *b) {
+    SelectOperand first = *a;
     *a = *b;
     *b = first;
 }
 
 // An operator as it stands. The last operand comes first, since it is what had best be an immediate
 // or in memory.
-static void compute_operator(Selector *s, const Item *item, Place dest) {
+static void compute_operator(Selector *s, const SelectItem *item, Place dest) {
     MachInstr instr = operator_into(item->instr->op, dest);
     const OpInfo *info = op_info(instr.op);
-    Operand operands[3];
+    SelectOperand operands[3];
     for (uint32_t k = 0; k < info->arity; k++) operands[k] = sel_operand(s, item, k);
     if (info->flags & OPF_COMM && !operands[1].constant &&
         !memory_source(s, &instr, 1, &operands[1]) &&
@@ -55,7 +55,7 @@ static void compute_operator(Selector *s, const Item *item, Place dest) {
 
 // ---- Integers
 
-static bool put_sum(Selector *s, const Item *item, Place dest) {
+static bool put_sum(Selector *s, const SelectItem *item, Place dest) {
     Address address;
     if (!sel_sum(s, item, &address)) return false;
     MachInstr instr = mach_instr(MK_LEA);
@@ -67,9 +67,9 @@ static bool put_sum(Selector *s, const Item *item, Place dest) {
 }
 
 // x and 255 or 65535 is an extension, which takes two addresses.
-static bool put_mask(Selector *s, const Item *item, Place dest) {
+static bool put_mask(Selector *s, const SelectItem *item, Place dest) {
     if (s->plain || item->instr->op != OP_AND_I32) return false;
-    Operand b = sel_operand(s, item, 1);
+    SelectOperand b = sel_operand(s, item, 1);
     if (!b.constant || (b.imm != 0xff && b.imm != 0xffff)) return false;
     MachInstr instr = operator_into(b.imm == 0xff ? OP_ZEXT8_I32 : OP_ZEXT16_I32, dest);
     instr.src[0] = sel_place(s, sel_arg(s, item, 0));
@@ -77,7 +77,7 @@ static bool put_mask(Selector *s, const Item *item, Place dest) {
     return true;
 }
 
-static void compute_integer(Selector *s, const Item *item, Place dest) {
+static void compute_integer(Selector *s, const SelectItem *item, Place dest) {
     switch (op_family(item->instr->op)) {
     case FAM_ADD:
     case FAM_SUB:
@@ -119,8 +119,8 @@ static int64_t first_multiple(int64_t factor) {
 }
 
 // Two short instructions are faster than a multiplication.
-static void compute_product(Selector *s, const Item *item, Place dest) {
-    Operand a = sel_operand(s, item, 0), b = sel_operand(s, item, 1);
+static void compute_product(Selector *s, const SelectItem *item, Place dest) {
+    SelectOperand a = sel_operand(s, item, 0), b = sel_operand(s, item, 1);
     int64_t first = b.constant && !s->plain ? first_multiple(b.imm) : 0;
     if (!first) {
         compute_operator(s, item, dest);
@@ -141,9 +141,9 @@ static void compute_product(Selector *s, const Item *item, Place dest) {
 }
 
 // Another width: of what was loaded, if possible, as part of the load.
-static void compute_extension(Selector *s, const Item *item, Place dest) {
+static void compute_extension(Selector *s, const SelectItem *item, Place dest) {
     Op op = item->instr->op;
-    const Item *load = sel_load(s, sel_arg(s, item, 0));
+    const SelectItem *load = sel_load(s, sel_arg(s, item, 0));
     uint32_t size = load ? chunk_size(load->instr->chunk) : 0;
     MachInstr instr = operator_into(op, dest);
     bool byte = op == OP_SEXT8_I32 || op == OP_ZEXT8_I32,
@@ -166,20 +166,20 @@ static void compute_extension(Selector *s, const Item *item, Place dest) {
 
 typedef struct {
     Op op;
-    Operand a, b;
+    SelectOperand a, b;
     bool shared; // computed elsewhere, too: no load may be folded in
-} Comparison;
+} SelectComparison;
 
-static Comparison comparison_of(const Selector *s, const Item *item) {
-    return (Comparison){
+static SelectComparison comparison_of(const Selector *s, const SelectItem *item) {
+    return (SelectComparison){
         .op = item->instr->op, .a = sel_operand(s, item, 0), .b = sel_operand(s, item, 1)};
 }
 
-static Comparison not_zero(const Selector *s, Value value) {
-    Operand a = sel_operand_of(s, value);
-    return (Comparison){.op = op_of(FAM_NE, a.type),
-                        .a = a,
-                        .b = {.value = {.reg = NO_REG}, .type = a.type, .constant = true}};
+static SelectComparison not_zero(const Selector *s, SelectValue value) {
+    SelectOperand a = sel_operand_of(s, value);
+    return (SelectComparison){.op = op_of(FAM_NE, a.type),
+                              .a = a,
+                              .b = {.value = {.reg = NO_REG}, .type = a.type, .constant = true}};
 }
 
 static bool is_equality(Op op) {
@@ -188,11 +188,11 @@ static bool is_equality(Op op) {
 
 // A comparison's result compared with 0 is the comparison, or its negation. Computing it twice is as
 // cheap as keeping its result.
-static void see_through(Selector *s, Comparison *c) {
+static void see_through(Selector *s, SelectComparison *c) {
     enum { STEPS = 8 }; // so that long chains are not walked from each of their members
     for (int step = 0; step < STEPS; step++) {
         if (!is_equality(c->op) || !c->b.constant || c->b.imm != 0 || c->a.constant) return;
-        const Item *item = sel_again(s, c->a.value);
+        const SelectItem *item = sel_again(s, c->a.value);
         if (!item || !(op_info(item->instr->op)->flags & OPF_COND) ||
             x64_shape(item->instr->op) == X64_X87)
             return;
@@ -205,8 +205,8 @@ static void see_through(Selector *s, Comparison *c) {
 }
 
 // Puts the operands of a comparison in, the second first, since it may be an immediate.
-static void set_compared(Selector *s, MachInstr *instr, const Operand *a, const Operand *b,
-                         bool shared) {
+static void set_compared(Selector *s, MachInstr *instr, const SelectOperand *a,
+                         const SelectOperand *b, bool shared) {
     bool addressed = instr->addressed;
     instr->addressed |= shared; // so that no load is folded
     set_source(s, instr, 1, b);
@@ -215,21 +215,21 @@ static void set_compared(Selector *s, MachInstr *instr, const Operand *a, const 
 }
 
 // x & y compared with 0, where only sign and zero count.
-static bool set_test(Selector *s, MachInstr *instr, const Comparison *c) {
+static bool set_test(Selector *s, MachInstr *instr, const SelectComparison *c) {
     OpFamily family = op_family(c->op);
     bool sign = op_compares_integers(c->op) && (family == FAM_LT || family == FAM_GE);
     if (!c->b.constant || c->b.imm != 0 || c->a.constant || !(is_equality(c->op) || sign))
         return false;
-    const Item *item = sel_only(s, c->a.value);
+    const SelectItem *item = sel_only(s, c->a.value);
     if (!item || op_family(item->instr->op) != FAM_AND) return false;
-    Operand x = sel_operand(s, item, 0), y = sel_operand(s, item, 1);
+    SelectOperand x = sel_operand(s, item, 0), y = sel_operand(s, item, 1);
     instr->tested = true;
     set_compared(s, instr, &x, &y, c->shared);
     return true;
 }
 
 // Makes the first two sources of a set, select or branch a comparison.
-static void set_comparison(Selector *s, MachInstr *instr, Comparison c) {
+static void set_comparison(Selector *s, MachInstr *instr, SelectComparison c) {
     see_through(s, &c);
     if (c.a.constant && !c.b.constant && op_compares_integers(c.op)) {
         exchange(&c.a, &c.b);
@@ -239,14 +239,14 @@ static void set_comparison(Selector *s, MachInstr *instr, Comparison c) {
     if (!set_test(s, instr, &c)) set_compared(s, instr, &c.a, &c.b, c.shared);
 }
 
-static void compute_comparison(Selector *s, const Item *item, Place dest) {
+static void compute_comparison(Selector *s, const SelectItem *item, Place dest) {
     MachInstr instr = mach_instr(MK_OP);
     instr.dest = dest;
     set_comparison(s, &instr, comparison_of(s, item));
     sel_put(s, instr);
 }
 
-static void compute_choice(Selector *s, const Item *item, Place dest) {
+static void compute_choice(Selector *s, const SelectItem *item, Place dest) {
     MachInstr instr = mach_instr(MK_SELECT);
     instr.dest = dest;
     instr.aux = op_info(item->instr->op)->result;
@@ -255,7 +255,7 @@ static void compute_choice(Selector *s, const Item *item, Place dest) {
     sel_put(s, instr);
 }
 
-void sel_branch(Selector *s, const Item *item) {
+void sel_branch(Selector *s, const SelectItem *item) {
     MachInstr instr = mach_instr(MK_BRANCH);
     set_comparison(s, &instr, comparison_of(s, item));
     sel_put(s, instr);
@@ -265,10 +265,10 @@ void sel_branch(Selector *s, const Item *item) {
 
 // What a copy copies, if that can be computed straight into the copy's destination because nothing
 // else reads it; else the copy itself.
-static const Item *copied(Selector *s, const Item *item) {
+static const SelectItem *copied(Selector *s, const SelectItem *item) {
     while (item->instr->kind == I_OP && op_is_move(item->instr->op)) {
-        Value value = sel_arg(s, item, 0);
-        const Item *source = sel_constant(s, value) ? NULL : sel_only(s, value);
+        SelectValue value = sel_arg(s, item, 0);
+        const SelectItem *source = sel_constant(s, value) ? NULL : sel_only(s, value);
         if (!source) source = sel_load(s, value);
         if (!source) break;
         item = source;
@@ -276,8 +276,8 @@ static const Item *copied(Selector *s, const Item *item) {
     return item;
 }
 
-static void compute_copy(Selector *s, const Item *item, Place dest) {
-    Value value = sel_arg(s, item, 0);
+static void compute_copy(Selector *s, const SelectItem *item, Place dest) {
+    SelectValue value = sel_arg(s, item, 0);
     const Instr *constant = sel_constant(s, value);
     MachInstr instr = operator_into(item->instr->op, dest);
     if (constant) {
@@ -288,7 +288,7 @@ static void compute_copy(Selector *s, const Item *item, Place dest) {
     sel_put(s, instr);
 }
 
-void sel_compute(Selector *s, const Item *item, Place dest) {
+void sel_compute(Selector *s, const SelectItem *item, Place dest) {
     item = copied(s, item);
     if (item->instr->kind == I_LOAD) {
         sel_load_into(s, item, dest);

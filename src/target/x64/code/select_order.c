@@ -23,7 +23,7 @@ typedef struct {
     uint32_t *next;  // item -> the next in its list; NO_ID at the end
     uint32_t *order;
     uint32_t count;
-} Layout;
+} BlockOrder;
 
 static const Instr *last_instr(const Selector *s, uint32_t block) {
     return func_at(s->rtl, (Node){block_last(&s->blocks, block)});
@@ -59,7 +59,7 @@ void sel_find_cold(Selector *s) {
 
 // ---- Loops
 
-static void append(Layout *l, uint32_t list, uint32_t item) {
+static void append(BlockOrder *l, uint32_t list, uint32_t item) {
     ItemList *to = &l->lists[list];
     if (to->first == NO_ID)
         to->first = item;
@@ -68,7 +68,7 @@ static void append(Layout *l, uint32_t list, uint32_t item) {
     to->last = item;
 }
 
-static void list_items(Layout *l, Arena *arena) {
+static void list_items(BlockOrder *l, Arena *arena) {
     uint32_t blocks = l->s->blocks.count, loops = l->s->forest.count;
     l->lists = ARENA_ARRAY(arena, ItemList, (size_t)loops + 1);
     l->next = graph_table(arena, blocks + loops);
@@ -84,7 +84,7 @@ static void list_items(Layout *l, Arena *arena) {
 }
 
 // Whether a loop is left by its header, and has a latch that does nothing but jump back to it.
-static bool should_rotate(const Layout *l, uint32_t loop) {
+static bool should_rotate(const BlockOrder *l, uint32_t loop) {
     const Loop *info = &l->s->forest.loops[loop];
     const Graph *graph = &l->s->blocks.graph;
     uint32_t header = info->header;
@@ -100,7 +100,7 @@ static bool should_rotate(const Layout *l, uint32_t loop) {
     return false;
 }
 
-static void rotate(Layout *l, uint32_t loop) {
+static void rotate(BlockOrder *l, uint32_t loop) {
     ItemList *list = &l->lists[loop];
     uint32_t header = list->first, second = l->next[header];
     if (second == NO_ID) return;
@@ -113,7 +113,7 @@ static void rotate(Layout *l, uint32_t loop) {
 // ---- Tests at the end
 
 // The ways to a block that are taken more often than hardly ever; or only those that end with a jump.
-static uint32_t count_ways(const Layout *l, uint32_t block, bool jumps) {
+static uint32_t count_ways(const BlockOrder *l, uint32_t block, bool jumps) {
     const Graph *graph = &l->s->blocks.graph;
     uint32_t count = 0;
     for (uint32_t e = graph->pred_at[block]; e < graph->pred_at[block + 1]; e++) {
@@ -124,7 +124,7 @@ static uint32_t count_ways(const Layout *l, uint32_t block, bool jumps) {
     return count;
 }
 
-static bool is_end_test(const Layout *l, uint32_t loop, uint32_t block) {
+static bool is_end_test(const BlockOrder *l, uint32_t loop, uint32_t block) {
     const Graph *graph = &l->s->blocks.graph;
     uint32_t header = l->s->forest.loops[loop].header, back = 0, outside = 0;
     if (block == header || last_instr(l->s, block)->kind != I_COND) return false;
@@ -136,7 +136,7 @@ static bool is_end_test(const Layout *l, uint32_t loop, uint32_t block) {
 }
 
 // Puts the last block that is not empty first, if it is a test to which several ways lead.
-static void raise_end_test(Layout *l, uint32_t loop) {
+static void raise_end_test(BlockOrder *l, uint32_t loop) {
     ItemList *list = &l->lists[loop];
     uint32_t last = NO_ID, before = NO_ID, blocks = l->s->blocks.count;
     bool around = false; // other loops
@@ -158,11 +158,11 @@ static void raise_end_test(Layout *l, uint32_t loop) {
 
 // ---- Writing the order
 
-static void place_block(Layout *l, uint32_t block, bool cold) {
+static void place_block(BlockOrder *l, uint32_t block, bool cold) {
     if (l->target[block] == block && l->s->cold[block] == cold) l->order[l->count++] = block;
 }
 
-static void place_items(Layout *l, Arena *arena) {
+static void place_items(BlockOrder *l, Arena *arena) {
     uint32_t blocks = l->s->blocks.count;
     VEC(uint32_t) back = {0}; // where to go on behind the loops that are being placed
     uint32_t item = l->lists[l->s->forest.count].first;
@@ -181,7 +181,7 @@ static void place_items(Layout *l, Arena *arena) {
 }
 
 uint32_t sel_order(const Selector *s, const uint32_t *target, uint32_t *order) {
-    Layout l = {.s = s, .target = target, .order = order};
+    BlockOrder l = {.s = s, .target = target, .order = order};
     list_items(&l, s->scratch);
     for (uint32_t loop = 0; loop < s->forest.count; loop++) {
         if (should_rotate(&l, loop))

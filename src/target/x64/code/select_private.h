@@ -13,16 +13,16 @@
 typedef struct {
     Reg reg;
     uint32_t def; // the item of the block that set it, plus one; 0: it was set before the block
-} Value;
+} SelectValue;
 
 // An operand of an operator: a value, or a constant integer (with the register that holds it, if
 // there is one).
 typedef struct {
-    Value value; // reg is NO_REG if there is only the constant
+    SelectValue value; // reg is NO_REG if there is only the constant
     Type type;
     bool constant;
     int64_t imm;
-} Operand;
+} SelectOperand;
 
 // Who reads a value in the block at hand.
 typedef struct {
@@ -37,19 +37,19 @@ typedef struct {
 typedef struct {
     const Instr *instr;
     const Reg *args;
-    uint32_t defs;     // Value.def of argument k is Selector.defs.at[defs + k]
-    uint32_t previous; // Value.def of the destination before it is set here
+    uint32_t defs;     // SelectValue.def of argument k is Selector.defs.at[defs + k]
+    uint32_t previous; // SelectValue.def of the destination before it is set here
     uint32_t memory;   // how many instructions of the block before may change memory or the world
     Reads reads;       // of the result
     bool needed;       // the result must be in its register
-} Item;
+} SelectItem;
 
 // An address as it grows while what computes its parts is folded into it.
 typedef struct {
     uint8_t base;  // MachBase
     uint8_t scale; // 0: no index
     uint32_t ref;
-    Value base_value, index;
+    SelectValue base_value, index;
     int64_t displacement;
 } Address;
 
@@ -80,10 +80,10 @@ typedef struct {
     Bits constant_needed; // the register of a constant must be set where RTL sets it
     Bits constant_passed; // that place lies behind: it is set there, or never
     // The block at hand
-    VEC(Item) items;
+    VEC(SelectItem) items;
     VEC(uint32_t) defs;
     Reads *entering;   // register -> who reads what it holds at the start
-    uint32_t *current; // register -> Value.def before the item at hand; all 0 between blocks
+    uint32_t *current; // register -> SelectValue.def before the item at hand; all 0 between blocks
     uint32_t now;      // the item at hand
     bool at_entry;
     bool in_loop;     // and not leading to the end of the program
@@ -98,28 +98,28 @@ typedef struct {
 
 // ---- select_code.c: what is known at the item at hand
 
-static inline Item *sel_item(Selector *s, Value value) {
+static inline SelectItem *sel_item(Selector *s, SelectValue value) {
     return value.def ? &s->items.at[value.def - 1] : NULL;
 }
-static inline Value sel_arg(const Selector *s, const Item *item, uint32_t k) {
-    return (Value){item->args[k], s->defs.at[item->defs + k]};
+static inline SelectValue sel_arg(const Selector *s, const SelectItem *item, uint32_t k) {
+    return (SelectValue){item->args[k], s->defs.at[item->defs + k]};
 }
 // How many arguments of an instruction with an address are registers of it; they come first.
 static inline uint32_t sel_address_registers(const Instr *instr) {
     return (uint32_t)(instr->base == BASE_REG) + (instr->scale != 0);
 }
-const Reads *sel_reads(const Selector *s, Value value);
+const Reads *sel_reads(const Selector *s, SelectValue value);
 // Operand k of an operator or condition.
-Operand sel_operand(const Selector *s, const Item *item, uint32_t k);
-Operand sel_operand_of(const Selector *s, Value value);
+SelectOperand sel_operand(const Selector *s, const SelectItem *item, uint32_t k);
+SelectOperand sel_operand_of(const Selector *s, SelectValue value);
 // The constant, address or float that a value is known to be; NULL if it is not.
-const Instr *sel_constant(const Selector *s, Value value);
+const Instr *sel_constant(const Selector *s, SelectValue value);
 // The operator that set a value in this block, if it yields the same now as it did then; else NULL.
-const Item *sel_again(Selector *s, Value value);
+const SelectItem *sel_again(Selector *s, SelectValue value);
 // The same, if nothing else reads the value, so that folding it leaves nothing behind.
-const Item *sel_only(Selector *s, Value value);
+const SelectItem *sel_only(Selector *s, SelectValue value);
 // The load that set a value, if nothing else reads it and it yields the same now.
-const Item *sel_load(Selector *s, Value value);
+const SelectItem *sel_load(Selector *s, SelectValue value);
 
 // Appends an instruction for the item at hand.
 void sel_put(Selector *s, MachInstr instr);
@@ -127,8 +127,8 @@ void sel_put(Selector *s, MachInstr instr);
 void sel_put_constant(Selector *s, const Instr *constant, Place dest);
 Place sel_temp(Selector *s, Type type);
 // A place that holds a value now. May append instructions that compute it.
-Place sel_place(Selector *s, Value value);
-Place sel_operand_place(Selector *s, const Operand *operand);
+Place sel_place(Selector *s, SelectValue value);
+Place sel_operand_place(Selector *s, const SelectOperand *operand);
 Place sel_constant_place(Selector *s, Type type, int64_t imm);
 // A register that holds the address of a near symbol.
 Place sel_symbol_place(Selector *s, Sym symbol);
@@ -140,40 +140,40 @@ static inline bool sel_fits(int64_t value) {
 // ---- select_address.c
 
 // The address of an instruction that has one, with its parts folded in.
-Address sel_address(Selector *s, const Item *item);
+Address sel_address(Selector *s, const SelectItem *item);
 // Puts an address into an instruction.
 void sel_set_address(Selector *s, MachInstr *instr, Address address);
 // Whether two items name the same place in memory, registers having the same values.
-bool sel_same_address(const Selector *s, const Item *a, const Item *b);
+bool sel_same_address(const Selector *s, const SelectItem *a, const SelectItem *b);
 // An address that starts at what a value points to.
-Address sel_address_at(Selector *s, Value pointer, int64_t displacement);
+Address sel_address_at(Selector *s, SelectValue pointer, int64_t displacement);
 // The sum that an operator computes, as an address; false if an add does as well.
-bool sel_sum(Selector *s, const Item *item, Address *address);
+bool sel_sum(Selector *s, const SelectItem *item, Address *address);
 
 // ---- select_operator.c
 
 // Computes what an item (the one at hand, or one that is folded into it) does, into a place.
-void sel_compute(Selector *s, const Item *item, Place dest);
-void sel_branch(Selector *s, const Item *item);
+void sel_compute(Selector *s, const SelectItem *item, Place dest);
+void sel_branch(Selector *s, const SelectItem *item);
 
 // ---- select_memory.c
 
-void sel_load_into(Selector *s, const Item *item, Place dest);
+void sel_load_into(Selector *s, const SelectItem *item, Place dest);
 // Makes a source of an instruction what a load fetches.
-void sel_fold_load(Selector *s, MachInstr *instr, uint32_t source, const Item *load);
-void sel_store(Selector *s, const Item *item);
+void sel_fold_load(Selector *s, MachInstr *instr, uint32_t source, const SelectItem *load);
+void sel_store(Selector *s, const SelectItem *item);
 // Makes a value a source of a store or other access: an immediate if it takes one.
-void sel_set_stored(Selector *s, MachInstr *instr, uint32_t source, Value value);
-void sel_builtin(Selector *s, const Item *item);
+void sel_set_stored(Selector *s, MachInstr *instr, uint32_t source, SelectValue value);
+void sel_builtin(Selector *s, const SelectItem *item);
 
 // ---- select_call.c
 
 void sel_params(Selector *s);
-void sel_call(Selector *s, const Item *item);
-void sel_return(Selector *s, const Item *item);
+void sel_call(Selector *s, const SelectItem *item);
+void sel_return(Selector *s, const SelectItem *item);
 // Whether the last two items are a call and the return of its result, to be done as one.
 bool sel_is_tail_call(Selector *s);
-void sel_tail_call(Selector *s, const Item *call);
+void sel_tail_call(Selector *s, const SelectItem *call);
 
 // ---- select_order.c
 

@@ -16,27 +16,27 @@
 #include "form/inline_asm.h"
 #include "target/x64/model/x64.h"
 
-#define GENERAL_SCRATCH (MACHINE_BIT(M_R10) | MACHINE_BIT(M_R11))
-#define ALL_GENERAL     ((MachineSet)0xffff & ~MACHINE_BIT(M_RSP))
-#define ALL_VECTOR      ((MachineSet)0xffff << M_XMM0)
+#define GENERAL_SCRATCH (MACHINE_REG_BIT(M_R10) | MACHINE_REG_BIT(M_R11))
+#define ALL_GENERAL     ((MachineRegSet)0xffff & ~MACHINE_REG_BIT(M_RSP))
+#define ALL_VECTOR      ((MachineRegSet)0xffff << M_XMM0)
 #define CALLEE_SAVED                                                                               \
-    (MACHINE_BIT(M_RBX) | MACHINE_BIT(M_RBP) | MACHINE_BIT(M_R12) | MACHINE_BIT(M_R13) |           \
-     MACHINE_BIT(M_R14) | MACHINE_BIT(M_R15))
+    (MACHINE_REG_BIT(M_RBX) | MACHINE_REG_BIT(M_RBP) | MACHINE_REG_BIT(M_R12) |                    \
+     MACHINE_REG_BIT(M_R13) | MACHINE_REG_BIT(M_R14) | MACHINE_REG_BIT(M_R15))
 
 // All but the registers of the frame, rsp and rbp: the buffer of __builtin_setjmp brings those back.
-static const MachineSet machine_all = (ALL_GENERAL & ~MACHINE_BIT(M_RBP)) | ALL_VECTOR;
+static const MachineRegSet machine_regs_all = (ALL_GENERAL & ~MACHINE_REG_BIT(M_RBP)) | ALL_VECTOR;
 
-const MachineSet machine_callee_saved = CALLEE_SAVED;
-const MachineSet machine_caller_saved = (ALL_GENERAL & ~CALLEE_SAVED) | ALL_VECTOR;
+const MachineRegSet callee_saved_regs = CALLEE_SAVED;
+const MachineRegSet caller_saved_regs = (ALL_GENERAL & ~CALLEE_SAVED) | ALL_VECTOR;
 
 MachClass mach_class_of(Type type) {
     if (type == TYPE_F80) return MC_STACK;
     return type == TYPE_F32 || type == TYPE_F64 ? MC_VECTOR : MC_GENERAL;
 }
 
-MachineSet mach_class_set(const Func *func, MachClass class) {
-    if (class == MC_STACK) return 0;
-    if (class == MC_VECTOR) return ALL_VECTOR;
+MachineRegSet mach_class_set(const Func *func, MachClass reg_class) {
+    if (reg_class == MC_STACK) return 0;
+    if (reg_class == MC_VECTOR) return ALL_VECTOR;
     return ALL_GENERAL & ~func->program->reserved & ~mach_frame(func).registers;
 }
 
@@ -208,19 +208,19 @@ typedef struct {
     MachConstraints *to;
 } Asker;
 
-enum { ANY_REGISTER = MACHINE_COUNT, IN_REGISTER = 0, OR_SPILL = 1 };
+enum { ANY_REGISTER = MACHINE_REG_COUNT, IN_REGISTER = 0, OR_SPILL = 1 };
 
 // Adds an operand; yields its index. The place is const only as far as this file is concerned.
 static uint8_t add_operand(Asker *a, MachRole role, const Place *place, Type type, uint32_t fixed,
                            bool spill_ok) {
-    MachClass class = mach_class_of(type);
+    MachClass reg_class = mach_class_of(type);
     vec_push(a->arena, &a->to->operands,
              (MachOperand){.place = (Place *)(uintptr_t)place,
                            .role = (uint8_t)role,
-                           .class = (uint8_t) class,
+                           .reg_class = (uint8_t)reg_class,
                            .type = (uint8_t)type,
                            .fixed = (uint8_t)fixed,
-                           .spill_ok = spill_ok || class == MC_STACK});
+                           .spill_ok = spill_ok || reg_class == MC_STACK});
     return (uint8_t)(a->to->operands.count - 1);
 }
 
@@ -286,7 +286,7 @@ static void ask_shift(Asker *a, const OpInfo *op) {
 // rdx:rax is written after the second operand was read.
 static void ask_high(Asker *a, const OpInfo *op) {
     a->to->one_memory = true;
-    a->to->killed = MACHINE_BIT(M_RAX);
+    a->to->killed = MACHINE_REG_BIT(M_RAX);
     add_result(a, op->result, M_RDX, IN_REGISTER);
     add_source(a, 0, op->operand[0], M_RAX, IN_REGISTER);
     add_source(a, 1, op->operand[1], ANY_REGISTER, OR_SPILL);
@@ -300,9 +300,9 @@ static void ask_divide(Asker *a, const OpInfo *op, bool remainder) {
     add_source(a, 1, op->operand[1], ANY_REGISTER, OR_SPILL);
     if (remainder) {
         set_early(a);
-        a->to->killed = MACHINE_BIT(M_RAX);
+        a->to->killed = MACHINE_REG_BIT(M_RAX);
     } else {
-        a->to->clobbers = MACHINE_BIT(M_RDX);
+        a->to->clobbers = MACHINE_REG_BIT(M_RDX);
     }
 }
 
@@ -330,7 +330,7 @@ static void add_compared(Asker *a, const OpInfo *op) {
 static void ask_compare(Asker *a, const OpInfo *op) {
     add_result(a, op->result, ANY_REGISTER, IN_REGISTER);
     add_compared(a, op);
-    if (needs_two_flags(a->instr->op)) a->to->clobbers = MACHINE_BIT(M_R11);
+    if (needs_two_flags(a->instr->op)) a->to->clobbers = MACHINE_REG_BIT(M_R11);
 }
 
 static void ask_choose(Asker *a, const OpInfo *op) {
@@ -401,7 +401,7 @@ static void ask_operator(Asker *a) {
     case X64_TO_WIDE:
         ask_one(a, info, IN_REGISTER);
         set_early(a);
-        a->to->clobbers = GENERAL_SCRATCH | MACHINE_BIT(M_XMM15);
+        a->to->clobbers = GENERAL_SCRATCH | MACHINE_REG_BIT(M_XMM15);
         break;
     case X64_X87: ask_x87(a, info); break;
     case X64_CHOOSE: ask_choose(a, info); break;
@@ -462,10 +462,10 @@ static void ask_call(Asker *a) {
     add_source(a, 0, TYPE_I64, M_R11, IN_REGISTER);
     add_address(a);
     add_arguments(a, MO_USE, mach_arguments(a->func, instr), instr->arguments);
-    a->to->clobbers = MACHINE_BIT(M_RAX);
-    a->to->killed = machine_caller_saved;
+    a->to->clobbers = MACHINE_REG_BIT(M_RAX);
+    a->to->killed = caller_saved_regs;
     if (mach_call_destroys_all(a->func->program, instr))
-        a->to->killed = machine_all & ~a->func->program->reserved;
+        a->to->killed = machine_regs_all & ~a->func->program->reserved;
 }
 
 static void ask_params(Asker *a) {
@@ -492,7 +492,7 @@ static void ask_load_part(Asker *a) {
     if (odd) set_early(a);
     add_address(a);
     if (odd || (vector && a->instr->imm < 4))
-        a->to->clobbers = vector ? GENERAL_SCRATCH : MACHINE_BIT(M_R11);
+        a->to->clobbers = vector ? GENERAL_SCRATCH : MACHINE_REG_BIT(M_R11);
 }
 
 static void ask_store_part(Asker *a) {
@@ -500,7 +500,7 @@ static void ask_store_part(Asker *a) {
     add_source(a, 0, type, ANY_REGISTER, IN_REGISTER);
     add_address(a);
     if (odd_size(a->instr->imm) || (mach_class_of(type) == MC_VECTOR && a->instr->imm < 4))
-        a->to->clobbers = MACHINE_BIT(M_R11);
+        a->to->clobbers = MACHINE_REG_BIT(M_R11);
 }
 
 static void ask_move(Asker *a) {
@@ -526,17 +526,18 @@ static void ask_copy(Asker *a) {
     add_source(a, 0, TYPE_I64, inlined ? ANY_REGISTER : M_RDI, IN_REGISTER);
     add_source(a, 1, TYPE_I64, inlined ? ANY_REGISTER : M_RSI, IN_REGISTER);
     if (inlined)
-        a->to->clobbers = MACHINE_BIT(M_R11) | MACHINE_BIT(M_XMM15);
+        a->to->clobbers = MACHINE_REG_BIT(M_R11) | MACHINE_REG_BIT(M_XMM15);
     else
-        a->to->killed = MACHINE_BIT(M_RDI) | MACHINE_BIT(M_RSI) | MACHINE_BIT(M_RCX);
+        a->to->killed = MACHINE_REG_BIT(M_RDI) | MACHINE_REG_BIT(M_RSI) | MACHINE_REG_BIT(M_RCX);
 }
 
 static void ask_fill(Asker *a) {
     bool inlined = a->instr->imm <= INLINE_BYTES;
     add_source(a, 0, TYPE_I64, inlined ? ANY_REGISTER : M_RDI, IN_REGISTER);
     add_source(a, 1, TYPE_I32, inlined ? ANY_REGISTER : M_RAX, IN_REGISTER);
-    a->to->clobbers = GENERAL_SCRATCH | MACHINE_BIT(M_XMM15);
-    if (!inlined) a->to->killed = MACHINE_BIT(M_RDI) | MACHINE_BIT(M_RAX) | MACHINE_BIT(M_RCX);
+    a->to->clobbers = GENERAL_SCRATCH | MACHINE_REG_BIT(M_XMM15);
+    if (!inlined)
+        a->to->killed = MACHINE_REG_BIT(M_RDI) | MACHINE_REG_BIT(M_RAX) | MACHINE_REG_BIT(M_RCX);
 }
 
 // An aggregate is copied with string instructions or by eightbytes.
@@ -544,7 +545,7 @@ static void ask_va_arg(Asker *a) {
     const ParamType *type = program_ptype_info(a->func->program, (PType){a->instr->aux});
     a->to->clobbers = GENERAL_SCRATCH;
     if (ptype_is_aggregate(type))
-        a->to->clobbers |= MACHINE_BIT(M_RCX) | MACHINE_BIT(M_RSI) | MACHINE_BIT(M_RDI);
+        a->to->clobbers |= MACHINE_REG_BIT(M_RCX) | MACHINE_REG_BIT(M_RSI) | MACHINE_REG_BIT(M_RDI);
     else
         add_result(a, type->type, ANY_REGISTER, IN_REGISTER);
     add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);
@@ -558,10 +559,10 @@ static void ask_asm(Asker *a) {
     const AsmStatement *statement = &a->func->program->asms.at[a->instr->imm];
     MachineReg block = asm_block_register(a->func->program, statement);
     add_source(a, 0, TYPE_I64, block, IN_REGISTER);
-    a->to->clobbers = statement->destroys & ~MACHINE_BIT(M_RBP);
-    if (block == MACHINE_COUNT) return;
-    a->to->clobbers &= ~MACHINE_BIT(block);
-    a->to->killed = MACHINE_BIT(block);
+    a->to->clobbers = statement->destroys & ~MACHINE_REG_BIT(M_RBP);
+    if (block == MACHINE_REG_COUNT) return;
+    a->to->clobbers &= ~MACHINE_REG_BIT(block);
+    a->to->killed = MACHINE_REG_BIT(block);
 }
 
 // What is there comes back; exchange and add leave it in the operand's register, sub negates that
@@ -585,7 +586,7 @@ static void ask_atomic(Asker *a) {
         add_result(a, type, M_RAX, IN_REGISTER);
         set_early(a);
         add_source(a, 0, type, ANY_REGISTER, IN_REGISTER);
-        a->to->clobbers = MACHINE_BIT(M_R11);
+        a->to->clobbers = MACHINE_REG_BIT(M_R11);
         break;
     }
     add_address(a);
@@ -602,7 +603,7 @@ static void ask_access(Asker *a) {
     add_address(a);
     if (instr->kind == MK_BUILTIN && instr->op == BI_ATOMIC_STORE &&
         aux_order(instr->aux) == ORDER_SEQ_CST)
-        a->to->clobbers = MACHINE_BIT(M_R11);
+        a->to->clobbers = MACHINE_REG_BIT(M_R11);
 }
 
 static void ask_builtin(Asker *a) {
@@ -613,7 +614,7 @@ static void ask_builtin(Asker *a) {
         add_result(a, TYPE_I64, ANY_REGISTER, IN_REGISTER);
         set_early(a);
         add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);
-        a->to->clobbers = MACHINE_BIT(M_R11);
+        a->to->clobbers = MACHINE_REG_BIT(M_R11);
         break;
     case BI_READ_REGISTER:
     case BI_STACK_SAVE: add_result(a, TYPE_I64, ANY_REGISTER, IN_REGISTER); break;
@@ -621,14 +622,14 @@ static void ask_builtin(Asker *a) {
     case BI_STACK_RESTORE: add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER); break;
     case BI_VA_START:
         add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);
-        a->to->clobbers = MACHINE_BIT(M_R11);
+        a->to->clobbers = MACHINE_REG_BIT(M_R11);
         break;
     case BI_VA_ARG: ask_va_arg(a); break;
     case BI_ASM: ask_asm(a); break;
     case BI_VA_COPY:
         add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);
         add_source(a, 1, TYPE_I64, ANY_REGISTER, IN_REGISTER);
-        a->to->clobbers = MACHINE_BIT(M_R11) | MACHINE_BIT(M_XMM15);
+        a->to->clobbers = MACHINE_REG_BIT(M_R11) | MACHINE_REG_BIT(M_XMM15);
         break;
     case BI_VA_END: add_source(a, 0, TYPE_I64, ANY_REGISTER, OR_SPILL); break;
     case BI_VOLATILE_LOAD:
@@ -699,7 +700,7 @@ static const char *obeys_operand(const Func *func, const MachConstraints *c,
                                  const MachOperand *operand) {
     Place place = *operand->place;
     if (place_is_spill(place)) {
-        uint32_t size = operand->class == MC_STACK ? 16 : 8;
+        uint32_t size = operand->reg_class == MC_STACK ? 16 : 8;
         if (!operand->spill_ok) return "a spill where only a register can be";
         if (func->mach->spills.at[place_index(place)].size != size)
             return "a spill of the wrong size";
@@ -707,13 +708,14 @@ static const char *obeys_operand(const Func *func, const MachConstraints *c,
     }
     if (!place_is_machine(place)) return "no machine register and no spill";
     uint32_t reg = place_index(place);
-    if (operand->class == MC_STACK) return "a register where only a spill can be";
+    if (operand->reg_class == MC_STACK) return "a register where only a spill can be";
     if (reg == M_RSP) return "the stack pointer as a place";
-    if ((reg < M_XMM0) != (operand->class == MC_GENERAL)) return "a register of the wrong class";
-    if (operand->fixed != MACHINE_COUNT && reg != operand->fixed)
+    if ((reg < M_XMM0) != (operand->reg_class == MC_GENERAL))
+        return "a register of the wrong class";
+    if (operand->fixed != MACHINE_REG_COUNT && reg != operand->fixed)
         return "another register than the fixed one";
-    bool fixed_result = operand->role == MO_DEF && operand->fixed != MACHINE_COUNT;
-    if (!fixed_result && c->clobbers & MACHINE_BIT(reg))
+    bool fixed_result = operand->role == MO_DEF && operand->fixed != MACHINE_REG_COUNT;
+    if (!fixed_result && c->clobbers & MACHINE_REG_BIT(reg))
         return "an operand in a clobbered register";
     return NULL;
 }
@@ -730,7 +732,7 @@ static uint8_t taken_over(const MachConstraints *c) {
 }
 
 static bool counts_as_memory(const MachOperand *operand) {
-    return operand->class != MC_STACK && place_is_spill(*operand->place);
+    return operand->reg_class != MC_STACK && place_is_spill(*operand->place);
 }
 
 // What the result takes over is copied to it first, or, in a spill, read and written at once.

@@ -18,9 +18,9 @@ MachClass mach_class_of(Type type);
 // Which registers of a class may be allocated: not rsp, nor those that are reserved or by which the frame is
 // found.
 // Takes time in the size of the function.
-MachineSet mach_class_set(const Func *func, MachClass class);
+MachineRegSet mach_class_set(const Func *func, MachClass reg_class);
 
-extern const MachineSet machine_caller_saved, machine_callee_saved;
+extern const MachineRegSet caller_saved_regs, callee_saved_regs;
 
 // ---- What an instruction can be, whatever its places: asked by the selector and the verifier
 
@@ -34,23 +34,24 @@ bool mach_takes_immediate(const MachInstr *instr, unsigned source, int64_t value
 typedef enum { MO_USE, MO_DEF } MachRole;
 
 typedef struct {
-    Place *place;  // of the instruction (or its list), so that it can be replaced
-    uint8_t role;  // MachRole
-    uint8_t class; // MachClass
-    uint8_t type;  // Type of the value
-    uint8_t fixed; // MachineReg, or MACHINE_COUNT if any of the class
-    bool spill_ok; // may be a spill (see one_memory below); with MC_STACK it is one of 16 bytes
-    bool address;  // base or index of the address
-    bool over;     // a use that is read before anything is written: the result may be there
-    bool early;    // a result that is written before all operands are read: differs from every use,
-                   // but for a tied one
+    Place *place;      // of the instruction (or its list), so that it can be replaced
+    uint8_t role;      // MachRole
+    uint8_t reg_class; // MachClass
+    uint8_t type;      // Type of the value
+    uint8_t fixed;     // MachineReg, or MACHINE_REG_COUNT if any of the class
+    bool spill_ok;     // may be a spill (see one_memory below); with MC_STACK it is one of 16 bytes
+    bool address;      // base or index of the address
+    bool over;         // a use that is read before anything is written: the result may be there
+    bool early; // a result that is written before all operands are read: differs from every use,
+                // but for a tied one
 } MachOperand;
 
 typedef struct {
     VEC(MachOperand) operands; // results first; then sources, base and index, arguments
-    MachineSet clobbers; // destroyed before the operands are read: no operand is there, and no
-                         // result unless it is fixed there
-    MachineSet killed; // destroyed after the operands are read, before results are written (calls)
+    MachineRegSet clobbers; // destroyed before the operands are read: no operand is there, and no
+                            // result unless it is fixed there
+    MachineRegSet
+        killed;        // destroyed after the operands are read, before results are written (calls)
     uint8_t tied;      // operand (index above) that the result had best share its place with;
                        // NO_SOURCE if none. If it does not, it is copied there first, so the result
                        // must then differ from all other uses that are not over

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const char *const machine_names[MACHINE_COUNT] = {
+static const char *const machine_reg_names[MACHINE_REG_COUNT] = {
     [M_RAX] = "rax",         [M_RCX] = "rcx",         [M_RDX] = "rdx",
     [M_RBX] = "rbx",         [M_RSP] = "rsp",         [M_RBP] = "rbp",
     [M_RSI] = "rsi",         [M_RDI] = "rdi",         [M_R8] = "r8",
@@ -15,14 +15,14 @@ static const char *const machine_names[MACHINE_COUNT] = {
     [M_XMM0 + 11] = "xmm11", [M_XMM0 + 12] = "xmm12", [M_XMM0 + 13] = "xmm13",
     [M_XMM0 + 14] = "xmm14", [M_XMM15] = "xmm15"};
 
-const char *machine_name(MachineReg reg) {
-    return machine_names[reg];
+const char *machine_reg_name(MachineReg reg) {
+    return machine_reg_names[reg];
 }
 
-MachineReg machine_named(const char *name, size_t length) {
+MachineReg machine_reg_named(const char *name, size_t length) {
     uint32_t reg = 0;
-    while (reg < MACHINE_COUNT &&
-           (strlen(machine_names[reg]) != length || memcmp(machine_names[reg], name, length) != 0))
+    while (reg < MACHINE_REG_COUNT && (strlen(machine_reg_names[reg]) != length ||
+                                       memcmp(machine_reg_names[reg], name, length) != 0))
         reg++;
     return (MachineReg)reg;
 }

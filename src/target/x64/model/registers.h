@@ -26,7 +26,7 @@ typedef enum {
     M_R15,
     M_XMM0,
     M_XMM15 = M_XMM0 + 15,
-    MACHINE_COUNT,
+    MACHINE_REG_COUNT,
     // Those that have a part of their own in every function, by what they are for.
     M_STACK = M_RSP, // where the stack ends
     M_FRAME =
@@ -39,12 +39,12 @@ static inline bool machine_is_vector(uint32_t reg) {
 }
 
 // A set of machine registers.
-typedef uint32_t MachineSet;
-#define MACHINE_BIT(reg) ((MachineSet)1 << (reg))
+typedef uint32_t MachineRegSet;
+#define MACHINE_REG_BIT(reg) ((MachineRegSet)1 << (reg))
 
-// Text: "rax", "xmm3"; the machine register with a name, or MACHINE_COUNT.
-const char *machine_name(MachineReg reg);
-MachineReg machine_named(const char *name, size_t length);
+// Text: "rax", "xmm3"; the machine register with a name, or MACHINE_REG_COUNT.
+const char *machine_reg_name(MachineReg reg);
+MachineReg machine_reg_named(const char *name, size_t length);
 
 // The order in which registers are tried for a value: those that must be saved come last.
 extern const uint8_t machine_order[];

@@ -3,23 +3,23 @@
 #include "c/asm_register.h"
 #include "c/lower_private.h"
 
-Spot place_of_reg(Reg address) {
+Spot spot_of_reg(Reg address) {
     return (Spot){.base = BASE_REG, .reg = address, .index = NO_REG};
 }
 
-Spot place_of_slot(Slot slot) {
+Spot spot_of_slot(Slot slot) {
     return (Spot){.base = BASE_SLOT, .ref = slot.i, .reg = NO_REG, .index = NO_REG};
 }
 
-Spot place_of_machine(uint32_t reg) {
+Spot spot_of_machine(uint32_t reg) {
     return (Spot){.in_machine = true, .ref = reg, .reg = NO_REG, .index = NO_REG};
 }
 
-static Spot place_of_symbol(Sym symbol) {
+static Spot spot_of_symbol(Sym symbol) {
     return (Spot){.base = BASE_SYMBOL, .ref = symbol.i, .reg = NO_REG, .index = NO_REG};
 }
 
-Spot place_offset(Spot place, uint64_t offset) {
+Spot spot_offset(Spot place, uint64_t offset) {
     place.offset = (int64_t)((uint64_t)place.offset + offset);
     return place;
 }
@@ -83,16 +83,16 @@ void declare_at(Lower *lower, Decl *decl, Reg address) {
     if (!lower->in_memory) return;
     decl->place = IN_POINTER_SLOT;
     decl->number = slot_new(lower, 8, 8, slot_name(lower, decl)).i;
-    Spot pointer = place_of_slot((Slot){decl->number});
+    Spot pointer = spot_of_slot((Slot){decl->number});
     emit_store(lower, &pointer, CHUNK_I64, operand_reg(lower, address));
 }
 
-static Spot place_by_slot(Lower *lower, Slot slot) {
-    Spot pointer = place_of_slot(slot);
-    return place_of_reg(emit_load(lower, &pointer, CHUNK_I64, NO_REG).reg);
+static Spot spot_by_slot(Lower *lower, Slot slot) {
+    Spot pointer = spot_of_slot(slot);
+    return spot_of_reg(emit_load(lower, &pointer, CHUNK_I64, NO_REG).reg);
 }
 
-Spot place_of_decl(Lower *lower, Decl *decl) {
+Spot spot_of_decl(Lower *lower, Decl *decl) {
     if (decl->place == IN_NOTHING && !is_static(decl)) declare_variable(lower, decl);
     Spot place = {.reg = NO_REG, .index = NO_REG};
     switch (decl->place) {
@@ -100,11 +100,11 @@ Spot place_of_decl(Lower *lower, Decl *decl) {
         place.in_register = true;
         place.reg.i = decl->number;
         break;
-    case IN_SLOT: place = place_of_slot((Slot){decl->number}); break;
-    case IN_POINTER: place = place_of_reg((Reg){decl->number}); break;
-    case IN_POINTER_SLOT: place = place_by_slot(lower, (Slot){decl->number}); break;
-    case IN_MACHINE: place = place_of_machine(decl->number); break;
-    default: place = place_of_symbol(lower_symbol(lower, decl));
+    case IN_SLOT: place = spot_of_slot((Slot){decl->number}); break;
+    case IN_POINTER: place = spot_of_reg((Reg){decl->number}); break;
+    case IN_POINTER_SLOT: place = spot_by_slot(lower, (Slot){decl->number}); break;
+    case IN_MACHINE: place = spot_of_machine(decl->number); break;
+    default: place = spot_of_symbol(lower_symbol(lower, decl));
     }
     place.is_volatile = decl->type->quals & Q_VOLATILE;
     return place;
@@ -113,10 +113,10 @@ Spot place_of_decl(Lower *lower, Decl *decl) {
 // ---- Pointers
 
 // Puts base and index into one register, which makes room for another index.
-Spot place_simple(Lower *lower, Spot place) {
+Spot spot_simple(Lower *lower, Spot place) {
     if (place.in_register || !place.scale) return place;
     Spot whole = place;
-    Spot simple = place_of_reg(place_address(lower, &whole));
+    Spot simple = spot_of_reg(spot_address(lower, &whole));
     simple.is_volatile = place.is_volatile;
     simple.is_atomic = place.is_atomic;
     simple.bitfield = place.bitfield;
@@ -130,17 +130,17 @@ static bool is_scale(const Operand *size) {
 }
 
 // Adds count elements of a size to a place.
-static Spot place_index(Lower *lower, Spot place, Operand count, Operand size) {
+static Spot spot_index(Lower *lower, Spot place, Operand count, Operand size) {
     if (count.constant && size.constant)
-        return place_offset(place, (uint64_t)count.imm * (uint64_t)size.imm);
-    if (place.scale) place = place_simple(lower, place);
+        return spot_offset(place, (uint64_t)count.imm * (uint64_t)size.imm);
+    if (place.scale) place = spot_simple(lower, place);
     if (is_scale(&size) && !count.constant) {
         place.scale = (uint8_t)size.imm;
         place.index = count.reg;
         return place;
     }
     Operand offset = emit_binary(lower, OP_MUL_I64, count, size, NO_REG);
-    if (offset.constant) return place_offset(place, (uint64_t)offset.imm);
+    if (offset.constant) return spot_offset(place, (uint64_t)offset.imm);
     place.scale = 1;
     place.index = offset.reg;
     return place;
@@ -148,7 +148,7 @@ static Spot place_index(Lower *lower, Spot place, Operand count, Operand size) {
 
 static Spot pointee_of_value(Lower *lower, const Expr *pointer) {
     Operand value = lower_expr(lower, pointer, NO_REG);
-    if (!value.constant) return place_of_reg(value.reg);
+    if (!value.constant) return spot_of_reg(value.reg);
     return (Spot){.base = BASE_NONE, .reg = NO_REG, .index = NO_REG, .offset = value.imm};
 }
 
@@ -168,7 +168,7 @@ static Spot pointee_of_sum(Lower *lower, const Expr *pointer) {
         Operand size = lower_element_size(lower, sum->type);
         emit_at_expr(lower, sum);
         if (sum->op == BIN_PTR_SUB) count = emit_unary(lower, OP_NEG_I64, count, NO_REG);
-        place = place_index(lower, place, count, size);
+        place = spot_index(lower, place, count, size);
     }
     return place;
 }
@@ -183,9 +183,9 @@ Spot lower_pointee(Lower *lower, const Expr *pointer) {
     if (pointer->kind == EX_BINARY && (pointer->op == BIN_PTR_ADD || pointer->op == BIN_PTR_SUB)) {
         place = pointee_of_sum(lower, pointer);
     } else if (pointer->kind == EX_ADDR && pointer->left->kind != EX_FUNC) {
-        place = lower_place(lower, pointer->left);
+        place = lower_spot(lower, pointer->left);
     } else if (pointer->kind == EX_CAST && pointer->cast == CAST_DECAY) {
-        place = lower_place(lower, pointer->left);
+        place = lower_spot(lower, pointer->left);
     } else {
         place = pointee_of_value(lower, pointer);
     }
@@ -195,16 +195,16 @@ Spot lower_pointee(Lower *lower, const Expr *pointer) {
 
 // ---- Lvalues
 
-static Spot place_of_member(Lower *lower, const Expr *expr) {
+static Spot spot_of_member(Lower *lower, const Expr *expr) {
     if (type_is_complex(expr->left->type)) return complex_part(lower, expr);
     Spot place =
-        expr->left->lvalue ? lower_place(lower, expr->left) : lower_record(lower, expr->left);
-    place = place_offset(place, expr->member_offset);
+        expr->left->lvalue ? lower_spot(lower, expr->left) : lower_record(lower, expr->left);
+    place = spot_offset(place, expr->member_offset);
     Decl *offset = expr->member->offset_var;
     if (offset) {
-        Spot variable = place_of_decl(lower, offset);
-        Operand value = place_read(lower, &variable, offset->type, NO_REG);
-        place = place_index(lower, place, value, operand_int(TYPE_I64, 1));
+        Spot variable = spot_of_decl(lower, offset);
+        Operand value = spot_read(lower, &variable, offset->type, NO_REG);
+        place = spot_index(lower, place, value, operand_int(TYPE_I64, 1));
     }
     if (expr->member->bitfield) {
         place.bitfield = true;
@@ -215,9 +215,9 @@ static Spot place_of_member(Lower *lower, const Expr *expr) {
 }
 
 // A compound literal is made anew each time it is evaluated.
-static Spot place_of_compound(Lower *lower, const Expr *expr) {
+static Spot spot_of_compound(Lower *lower, const Expr *expr) {
     Decl *decl = expr->decl;
-    Spot place = place_of_decl(lower, decl);
+    Spot place = spot_of_decl(lower, decl);
     if (type_is_complex(decl->type) && decl->place != IN_SYMBOL) {
         complex_initialize(lower, &place, decl->type, decl->init);
     } else if (place.in_register) {
@@ -231,19 +231,19 @@ static Spot place_of_compound(Lower *lower, const Expr *expr) {
     return place;
 }
 
-Spot lower_place(Lower *lower, const Expr *lvalue) {
+Spot lower_spot(Lower *lower, const Expr *lvalue) {
     Spot place;
     if (!lower_enter(lower, lvalue)) return (Spot){.reg = NO_REG, .index = NO_REG};
     switch (lvalue->kind) {
-    case EX_VAR: place = place_of_decl(lower, lvalue->decl); break;
+    case EX_VAR: place = spot_of_decl(lower, lvalue->decl); break;
     case EX_DEREF: place = lower_pointee(lower, lvalue->left); break;
-    case EX_MEMBER: place = place_of_member(lower, lvalue); break;
-    case EX_STRING: place = place_of_symbol(lower_string(lower, lvalue->string)); break;
-    case EX_COMPOUND: place = place_of_compound(lower, lvalue); break;
-    case EX_FUNC: place = place_of_symbol(lower_symbol(lower, lvalue->decl)); break;
+    case EX_MEMBER: place = spot_of_member(lower, lvalue); break;
+    case EX_STRING: place = spot_of_symbol(lower_string(lower, lvalue->string)); break;
+    case EX_COMPOUND: place = spot_of_compound(lower, lvalue); break;
+    case EX_FUNC: place = spot_of_symbol(lower_symbol(lower, lvalue->decl)); break;
     case EX_COMMA:
         lower_effect(lower, lvalue->left);
-        place = lower_place(lower, lvalue->right);
+        place = lower_spot(lower, lvalue->right);
         break;
     default: place = lower_record(lower, lvalue);
     }
@@ -254,7 +254,7 @@ Spot lower_place(Lower *lower, const Expr *lvalue) {
 
 // ---- Accesses
 
-static Operand machine_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
+static Operand read_machine_reg(Lower *lower, const Spot *place, const CType *type, Reg dest) {
     Reg value = reg_new(lower, TYPE_I64);
     emit_builtin(lower, BI_READ_REGISTER, value, NULL, 0, place->ref);
     Operand whole = operand_reg(lower, value);
@@ -262,7 +262,7 @@ static Operand machine_read(Lower *lower, const Spot *place, const CType *type, 
     return lower_convert(lower, whole, lower->types->basic[CT_ULONG], type, dest);
 }
 
-static void machine_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
+static void write_machine_reg(Lower *lower, const Spot *place, const CType *type, Operand value) {
     if (place->ref == M_STACK) {
         lower_late_error(lower, lower->pos,
                          "a variable that is the stack pointer cannot be assigned to");
@@ -274,8 +274,8 @@ static void machine_write(Lower *lower, const Spot *place, const CType *type, Op
     emit_builtin(lower, BI_WRITE_REGISTER, NO_REG, &reg, 1, place->ref);
 }
 
-Operand place_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
-    if (place->in_machine) return machine_read(lower, place, type, dest);
+Operand spot_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
+    if (place->in_machine) return read_machine_reg(lower, place, type, dest);
     if (place->is_atomic) return atomic_read(lower, place, type, dest);
     if (lower_type(type) == TYPE_WIDE) return wide_read(lower, place, type);
     if (place->in_register) return operand_reg(lower, place->reg);
@@ -284,9 +284,9 @@ Operand place_read(Lower *lower, const Spot *place, const CType *type, Reg dest)
 }
 
 // The value is one of the type, in its canonical form.
-void place_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
+void spot_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
     if (place->in_machine)
-        machine_write(lower, place, type, value);
+        write_machine_reg(lower, place, type, value);
     else if (place->is_atomic)
         atomic_write(lower, place, type, value);
     else if (value.type == TYPE_WIDE)
@@ -299,6 +299,6 @@ void place_write(Lower *lower, const Spot *place, const CType *type, Operand val
         emit_store(lower, place, chunk_of(type), value);
 }
 
-Reg place_address(Lower *lower, const Spot *place) {
+Reg spot_address(Lower *lower, const Spot *place) {
     return operand_in_reg(lower, emit_address(lower, place, NO_REG));
 }

@@ -1,4 +1,4 @@
-// The machine that interpreters share: memory, files, the trace, and external functions. An
+// The world that interpreters share: memory, files, the trace, and external functions. An
 // interpreter owns the control; this owns everything a program can touch.
 #pragma once
 
@@ -10,7 +10,7 @@
 typedef struct Files Files;
 
 // The variable arguments of one call, as va_list walks them. A va_list in simulated memory is a
-// 24-byte object whose first 8 bytes are the number of such a list in `Machine` plus one and whose
+// 24-byte object whose first 8 bytes are the number of such a list in `World` plus one and whose
 // next 8 are the position.
 typedef struct {
     const Value *args;
@@ -18,7 +18,7 @@ typedef struct {
     uint32_t count;
 } VarArgs;
 
-typedef struct Machine {
+typedef struct World {
     Arena *arena; // for the whole run
     const Program *program;
     const RunOptions *options;
@@ -30,8 +30,8 @@ typedef struct Machine {
     uint64_t random; // state of rand()
     uint64_t clock;  // a simulated clock, so that runs are repeatable
     uint64_t errno_address;
-    Value registers[MACHINE_COUNT]; // what reserved machine registers hold
-    VEC(uint64_t) at_exit;          // functions registered with atexit
+    Value registers[MACHINE_REG_COUNT]; // what reserved machine registers hold
+    VEC(uint64_t) at_exit;              // functions registered with atexit
     VEC(VarArgs) varargs; // the lists that va_start made, of calls that have not returned yet
     bool stopped;         // the run has ended: `result` says how
     bool skip_at_exit;    // set by _exit and quick_exit: neither at_exit nor destructors run
@@ -39,52 +39,52 @@ typedef struct Machine {
     // Calls a function of the program by address and yields its result; for qsort, bsearch and
     // atexit. False if the run ended inside, or if a jump left the function: then the external
     // function has to return at once.
-    bool (*call_back)(struct Machine *machine, uint64_t function, const Value *args, uint32_t count,
+    bool (*call_back)(struct World *world, uint64_t function, const Value *args, uint32_t count,
                       Value *result);
     // Makes the jmp_buf at an address stand for the call that is being performed.
-    bool (*set_jump)(struct Machine *machine, uint64_t buffer);
+    bool (*set_jump)(struct World *world, uint64_t buffer);
     // Makes the call that a jmp_buf stands for return a second time, with this value (1 for 0).
     // False if that is a wrong step.
-    bool (*jump)(struct Machine *machine, uint64_t buffer, uint32_t value);
+    bool (*jump)(struct World *world, uint64_t buffer, uint32_t value);
     void *interpreter; // the interpreter's own state, for these three
-} Machine;
+} World;
 
 // Lays out globals, external data and functions. If there is no memory for them the run has ended.
-void machine_init(Machine *machine, Arena *arena, const Program *program, const RunOptions *options,
-                  RunResult *result);
+void world_init(World *world, Arena *arena, const Program *program, const RunOptions *options,
+                RunResult *result);
 // Makes argv, which ends with NULL, and yields its address.
-uint64_t machine_arguments(Machine *machine, int argc, char **argv);
-void machine_free(Machine *machine); // flushes and closes files
+uint64_t world_arguments(World *world, int argc, char **argv);
+void world_free(World *world); // flushes and closes files
 
 // The function at an address; NO_SYM if there is none.
-Sym machine_function(const Machine *machine, uint64_t address);
+Sym world_function(const World *world, uint64_t address);
 
 // End the run (set result->behaviour and `stopped`); reasons are formatted into the arena.
-void machine_wrong(Machine *machine, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void machine_exit(Machine *machine, EndKind end, int32_t status);
+void world_wrong(World *world, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void world_exit(World *world, EndKind end, int32_t status);
 
 // The wrong step of an access of `size` bytes that memory refused.
-void machine_wrong_access(Machine *machine, uint64_t address, uint64_t size, bool write);
+void world_wrong_access(World *world, uint64_t address, uint64_t size, bool write);
 
 // Records an event: "name(args) = result" (result may be NULL). Pointers into objects are rendered
 // as object and offset, functions by name, so that traces do not depend on where objects lie.
-void machine_event(Machine *machine, const char *name, const SigInfo *sig, const Value *args,
-                   uint32_t count, const Value *result);
+void world_event(World *world, const char *name, const SigInfo *sig, const Value *args,
+                 uint32_t count, const Value *result);
 // Records an event of any text.
-void machine_event_text(Machine *machine, const char *text, size_t length);
+void world_event_text(World *world, const char *text, size_t length);
 
 // ---- Arguments of variadic functions
 
 // An aggregate among them is the address of a copy that the called function owns.
-uint32_t machine_add_varargs(Machine *machine, VarArgs list); // its number
-// Reads the next argument of the va_list at an address. False (with machine_wrong) if there is none
+uint32_t world_add_varargs(World *world, VarArgs list); // its number
+// Reads the next argument of the va_list at an address. False (with world_wrong) if there is none
 // left or its type differs in kind or width from `type`.
-bool machine_next_vararg(Machine *machine, uint64_t va_list_address, PType type, Value *value);
+bool world_next_vararg(World *world, uint64_t va_list_address, PType type, Value *value);
 
 // ---- External functions
 
 typedef struct {
-    Machine *machine;
+    World *world;
     const SigInfo *sig; // of the call
     const Value *args;  // where an aggregate result goes comes last
     uint32_t arg_count;
@@ -92,8 +92,8 @@ typedef struct {
 } ExternalCall;
 
 // Performs a call of an external function. A wrong step (other types than the function has, an
-// undefined argument, a bad pointer, a bad format) is reported by machine_wrong; exit and abort by
-// machine_exit.
+// undefined argument, a bad pointer, a bad format) is reported by world_wrong; exit and abort by
+// world_exit.
 typedef void ExternalFunction(ExternalCall *call);
 
 typedef struct {
@@ -108,8 +108,8 @@ typedef struct {
 // The external function of a name; NULL if it is not provided.
 const External *external_named(const char *name);
 // Data that external objects provide (stdin, stdout, stderr, environ, ...): called once by
-// machine_init for each undefined data symbol; returns its address or 0 if the name is unknown.
-uint64_t external_data(Machine *machine, const char *name);
-// Flushes and closes the streams and frees what external functions keep; called by machine_free.
+// world_init for each undefined data symbol; returns its address or 0 if the name is unknown.
+uint64_t external_data(World *world, const char *name);
+// Flushes and closes the streams and frees what external functions keep; called by world_free.
 // Does nothing if there is nothing.
-void external_finish(Machine *machine);
+void external_finish(World *world);

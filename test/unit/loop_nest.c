@@ -92,18 +92,18 @@ static void check_plain(const Test *test, Node header) {
     if (plain) assert_int_equal(found, entry);
 }
 
-static void check_members(Test *test, const Nest *nest) {
+static void check_members(Test *test, const LoopNest *loop_nest) {
     uint32_t count = test->func->nodes.count;
     bool **in = ARENA_ARRAY(test->arena, bool *, count);
     uint32_t *size = ARENA_ARRAY(test->arena, uint32_t, count);
     for (uint32_t h = 0; h < count; h++) {
-        assert_int_equal(nest_is_header(nest, (Node){h}), is_header(test, (Node){h}));
+        assert_int_equal(loop_nest_is_header(loop_nest, (Node){h}), is_header(test, (Node){h}));
         if (!is_header(test, (Node){h})) continue;
         check_plain(test, (Node){h});
         in[h] = members_of(test, (Node){h});
         for (uint32_t n = 0; n < count; n++) {
             size[h] += in[h][n];
-            assert_int_equal(nest_contains(nest, (Node){h}, (Node){n}), in[h][n]);
+            assert_int_equal(loop_nest_contains(loop_nest, (Node){h}, (Node){n}), in[h][n]);
         }
         test->loops++;
     }
@@ -115,8 +115,8 @@ static void check_members(Test *test, const Nest *nest) {
             if (inner == NO_ID || size[h] < size[inner]) inner = h;
             if (h != n && (outer == NO_ID || size[h] < size[outer])) outer = h;
         }
-        assert_int_equal(nest->loop[n].i, inner);
-        if (in[n]) assert_int_equal(nest->outer[n].i, outer);
+        assert_int_equal(loop_nest->loop[n].i, inner);
+        if (in[n]) assert_int_equal(loop_nest->outer[n].i, outer);
         if (depth > test->deepest) test->deepest = depth;
     }
 }
@@ -125,11 +125,11 @@ static void check_func(Test *test, const Func *func) {
     test->func = func;
     test->preds = preds_of(test->arena, func);
     test->dom = dominance_of(test->arena, func, &test->preds);
-    Nest nest = nest_of(test->arena, func, &test->preds, &test->dom);
-    assert_int_equal(nest.reducible, !has_other_cycle(test));
+    LoopNest loop_nest = loop_nest_of(test->arena, func, &test->preds, &test->dom);
+    assert_int_equal(loop_nest.reducible, !has_other_cycle(test));
     test->functions++;
-    if (nest.reducible)
-        check_members(test, &nest);
+    if (loop_nest.reducible)
+        check_members(test, &loop_nest);
     else
         test->irreducible++;
 }

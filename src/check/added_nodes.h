@@ -17,18 +17,18 @@ typedef struct {
     uint32_t *
         comes_from; // new node -> old node that was performed last when control leaves it, or NO_ID
     Verdict verdict; // after a rejection
-} Grown;
+} AddedNodes;
 
-static inline bool grown_is_added(const Grown *grown, Node node) {
-    return grown->old[node.i].i == NO_ID;
+static inline bool added_nodes_has(const AddedNodes *nodes, Node node) {
+    return nodes->old[node.i].i == NO_ID;
 }
 
 // Fills in the rest. False if `old` does not cover the nodes, an added one does not have just one successor,
 // with a larger number (so that they form no cycle), or the entry does not lead to the entry.
-bool grown_start(Grown *grown);
+bool added_nodes_start(AddedNodes *nodes);
 // Whether the successors of a node that performs an old one lead to the successors of that, in order.
-bool grown_same_way(Grown *grown, Node node);
+bool added_nodes_same_way(AddedNodes *nodes, Node node);
 // Whether control comes to a node that performs an old one from the predecessors of that, in order.
-bool grown_same_preds(Grown *grown, Node node);
+bool added_nodes_same_preds(AddedNodes *nodes, Node node);
 // Whether the first phis of a node that performs an old one are the phis of that.
-bool grown_same_phis(Grown *grown, Node node);
+bool added_nodes_same_phis(AddedNodes *nodes, Node node);

@@ -5,12 +5,12 @@
 #include "mach/assembly_private.h"
 
 static void mark(Assembly *assembly, Sym symbol) {
-    if (bits_put(&assembly->needed, symbol.i))
+    if (bits_put(&assembly->needed_symbols, symbol.i))
         vec_push(assembly->arena, &assembly->to_visit, symbol);
 }
 
-bool assembly_is_needed(const Assembly *assembly, Sym symbol) {
-    return bits_has(&assembly->needed, symbol.i);
+bool assembly_needs_symbol(const Assembly *assembly, Sym symbol) {
+    return bits_has(&assembly->needed_symbols, symbol.i);
 }
 
 static void visit(Assembly *assembly, Sym sym) {
@@ -31,16 +31,16 @@ static void visit_all(Assembly *assembly) {
     while (assembly->to_visit.count) visit(assembly, vec_pop(&assembly->to_visit));
 }
 
-void assembly_find_needed(Assembly *assembly) {
+void assembly_find_needed_symbols(Assembly *assembly) {
     uint32_t count = assembly->program->symbols.count;
-    assembly->needed = bits_new(assembly->arena, count);
+    assembly->needed_symbols = bits_new(assembly->arena, count);
     assembly->held = ARENA_ARRAY(assembly->arena, HeldFunc, count);
     for (uint32_t s = 0; s < count; s++)
         if (symbol_is_root(program_at(assembly->program, (Sym){s}))) mark(assembly, (Sym){s});
     visit_all(assembly);
 }
 
-void assembly_need_code(Assembly *assembly, const Func *func) {
+void assembly_need_symbols_of(Assembly *assembly, const Func *func) {
     for (uint32_t i = 0; i < func->mach->code.count; i++) {
         Sym symbol = mach_symbol(mach_at(func, i));
         if (symbol.i != NO_ID) mark(assembly, symbol);

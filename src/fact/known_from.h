@@ -9,9 +9,9 @@
 #include "fact/dominance.h"
 
 // The base of what has two bases.
-uint32_t settled_both(const Dominance *dom, uint32_t a, uint32_t b);
+uint32_t known_from_both(const Dominance *dom, uint32_t a, uint32_t b);
 // Whether a base strictly dominates a join.
-bool settled_above(const Dominance *dom, uint32_t base, Node join);
+bool known_above(const Dominance *dom, uint32_t base, Node join);
 
 // The base of a register.
 static inline uint32_t settled_reg(const Definition *definitions, Reg reg) {
@@ -19,9 +19,9 @@ static inline uint32_t settled_reg(const Definition *definitions, Reg reg) {
     return node.i == NO_ID ? 0 : node.i;
 }
 // The base of every gate of a table.
-uint32_t *settled_gates(Arena *arena, const Gsa *gsa, const Dominance *dom,
-                        const Definition *definitions);
+uint32_t *known_from_gates(Arena *arena, const Gsa *gsa, const Dominance *dom,
+                           const Definition *definitions);
 
 // The base of what an OP yields: that of its arguments, for each of which its leader stands.
-uint32_t settled_op(const Dominance *dom, const Func *func, const Instr *instr, const Reg *leader,
-                    const uint32_t *base);
+uint32_t known_from_op(const Dominance *dom, const Func *func, const Instr *instr,
+                       const Reg *leader, const uint32_t *base);

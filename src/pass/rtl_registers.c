@@ -1,7 +1,7 @@
 // Classes ask for names in the order of how good their claim is: those of parameters, those of one
 // name, the others; within these by number of the register that stands for them. A name that is taken
 // gets a number that no register of that name has.
-#include "pass/homes.h"
+#include "pass/rtl_registers.h"
 
 #include "base/hash.h"
 
@@ -41,14 +41,14 @@ typedef struct {
     Arena *arena;
     Func *rtl;
     const SsaRanges *ranges;
-    const Classes *classes;
+    const Coalescing *classes;
     const uint32_t *origin;
     Reg *home;       // by SSA register; that of a class is filled in at its representative first
     Reg *named;      // origin -> the register that has this name, NO_REG if it is free
     Map next_number; // name -> a number above all of this name
     uint32_t *label; // representative -> member whose name the class would like to have
     Bits mixed;      // representatives of classes with members of several names
-} Homes;
+} RtlRegisters;
 
 static bool lives(const SsaRanges *ranges, Reg reg) {
     uint32_t point = ranges->point[reg.i];
@@ -58,85 +58,86 @@ static bool lives(const SsaRanges *ranges, Reg reg) {
 }
 
 // What each class would like to be called: as its first member with a name.
-static void find_labels(Homes *homes) {
-    const Func *func = homes->ranges->func;
-    for (uint32_t r = 0; r < func->regs.count; r++) homes->label[r] = NO_ID;
+static void find_labels(RtlRegisters *registers) {
+    const Func *func = registers->ranges->func;
+    for (uint32_t r = 0; r < func->regs.count; r++) registers->label[r] = NO_ID;
     for (uint32_t r = 0; r < func->regs.count; r++) {
-        uint32_t of = homes->classes->of[r].i, *label = &homes->label[of];
+        uint32_t of = registers->classes->of[r].i, *label = &registers->label[of];
         const RegInfo *info = &func->regs.at[r];
-        if (homes->origin[r] != homes->origin[of]) bits_add(&homes->mixed, of);
+        if (registers->origin[r] != registers->origin[of]) bits_add(&registers->mixed, of);
         if (*label == NO_ID || (!func->regs.at[*label].name.i && info->name.i)) *label = r;
         if (!info->name.i) continue;
-        uint32_t next = map_get(&homes->next_number, info->name.i);
+        uint32_t next = map_get(&registers->next_number, info->name.i);
         if (next == HASH_NONE || next <= info->number)
-            map_set(homes->arena, &homes->next_number, info->name.i, info->number + 1);
+            map_set(registers->arena, &registers->next_number, info->name.i, info->number + 1);
     }
 }
 
-static void give_home(Homes *homes, Reg of, Reg label) {
-    const RegInfo *info = &homes->ranges->func->regs.at[label.i];
+static void give_home(RtlRegisters *registers, Reg of, Reg label) {
+    const RegInfo *info = &registers->ranges->func->regs.at[label.i];
     RegInfo fresh = {.name = info->name, .number = info->number, .type = info->type};
-    Reg *named = &homes->named[homes->origin[label.i]];
+    Reg *named = &registers->named[registers->origin[label.i]];
     if (named->i == NO_ID) {
-        homes->home[of.i] = *named = func_add_reg(homes->rtl, fresh);
+        registers->home[of.i] = *named = func_add_reg(registers->rtl, fresh);
     } else if (!info->name.i) {
-        homes->home[of.i] = func_temp(homes->rtl, info->type);
+        registers->home[of.i] = func_temp(registers->rtl, info->type);
     } else {
-        fresh.number = map_get(&homes->next_number, info->name.i);
-        map_set(homes->arena, &homes->next_number, info->name.i, fresh.number + 1);
-        homes->home[of.i] = func_add_reg(homes->rtl, fresh);
+        fresh.number = map_get(&registers->next_number, info->name.i);
+        map_set(registers->arena, &registers->next_number, info->name.i, fresh.number + 1);
+        registers->home[of.i] = func_add_reg(registers->rtl, fresh);
     }
 }
 
-static void give_homes(Homes *homes, bool mixed) {
-    const Func *func = homes->ranges->func;
+static void give_homes(RtlRegisters *registers, bool mixed) {
+    const Func *func = registers->ranges->func;
     for (uint32_t r = 0; r < func->regs.count; r++) {
-        Reg of = homes->classes->of[r];
-        if (homes->ranges->point[r] == NO_ID || homes->home[of.i].i != NO_ID ||
-            bits_has(&homes->mixed, of.i) != mixed || !lives(homes->ranges, (Reg){r}))
+        Reg of = registers->classes->of[r];
+        if (registers->ranges->point[r] == NO_ID || registers->home[of.i].i != NO_ID ||
+            bits_has(&registers->mixed, of.i) != mixed || !lives(registers->ranges, (Reg){r}))
             continue;
-        give_home(homes, of, (Reg){homes->label[of.i]});
+        give_home(registers, of, (Reg){registers->label[of.i]});
     }
 }
 
 // An undefined register can be read from anywhere: best from one that has its name.
-static void give_undefined_homes(Homes *homes) {
-    const Func *func = homes->ranges->func;
+static void give_undefined_homes(RtlRegisters *registers) {
+    const Func *func = registers->ranges->func;
     for (uint32_t r = 0; r < func->regs.count; r++) {
-        if (homes->ranges->point[r] != NO_ID || !bits_has(&homes->ranges->needed, r)) continue;
-        Reg named = homes->named[homes->origin[r]];
-        if (named.i != NO_ID && reg_type(homes->rtl, named) == reg_type(func, (Reg){r}))
-            homes->home[r] = named;
+        if (registers->ranges->point[r] != NO_ID || !bits_has(&registers->ranges->needed, r))
+            continue;
+        Reg named = registers->named[registers->origin[r]];
+        if (named.i != NO_ID && reg_type(registers->rtl, named) == reg_type(func, (Reg){r}))
+            registers->home[r] = named;
         else
-            give_home(homes, (Reg){r}, (Reg){r});
+            give_home(registers, (Reg){r}, (Reg){r});
     }
 }
 
-Reg *homes_of(Arena *scratch, Func *rtl, const SsaRanges *ranges, const Classes *classes,
-              const uint32_t *origin) {
+Reg *rtl_registers_of(Arena *scratch, Func *rtl, const SsaRanges *ranges, const Coalescing *classes,
+                      const uint32_t *origin) {
     const Func *func = ranges->func;
     uint32_t count = func->regs.count;
-    Homes homes = {.arena = scratch,
-                   .rtl = rtl,
-                   .ranges = ranges,
-                   .classes = classes,
-                   .origin = origin,
-                   .home = ARENA_ARRAY(scratch, Reg, count),
-                   .named = ARENA_ARRAY(scratch, Reg, count),
-                   .label = ARENA_ARRAY(scratch, uint32_t, count),
-                   .mixed = bits_new(scratch, count)};
-    for (uint32_t r = 0; r < count; r++) homes.home[r] = homes.named[r] = NO_REG;
+    RtlRegisters registers = {.arena = scratch,
+                              .rtl = rtl,
+                              .ranges = ranges,
+                              .classes = classes,
+                              .origin = origin,
+                              .home = ARENA_ARRAY(scratch, Reg, count),
+                              .named = ARENA_ARRAY(scratch, Reg, count),
+                              .label = ARENA_ARRAY(scratch, uint32_t, count),
+                              .mixed = bits_new(scratch, count)};
+    for (uint32_t r = 0; r < count; r++) registers.home[r] = registers.named[r] = NO_REG;
     rtl->next_temp = func->next_temp;
-    find_labels(&homes);
+    find_labels(&registers);
     for (uint32_t i = 0; i < func->params.count; i++) {
         Reg param = func->params.at[i];
-        give_home(&homes, classes->of[param.i], param);
-        vec_push(rtl->arena, &rtl->params, homes.home[classes->of[param.i].i]);
+        give_home(&registers, classes->of[param.i], param);
+        vec_push(rtl->arena, &rtl->params, registers.home[classes->of[param.i].i]);
     }
-    give_homes(&homes, false);
-    give_homes(&homes, true);
-    give_undefined_homes(&homes);
+    give_homes(&registers, false);
+    give_homes(&registers, true);
+    give_undefined_homes(&registers);
     for (uint32_t r = 0; r < count; r++)
-        if (ranges->point[r] != NO_ID) homes.home[r] = homes.home[classes->of[r].i];
-    return homes.home;
+        if (ranges->point[r] != NO_ID) registers.home[r] = registers.home[classes->of[r].i];
+    return registers.home;
 }
