@@ -112,7 +112,7 @@ static bool check_hint(Check *check) {
 static uint32_t extended_by(const Check *check, Reg reg) {
     const Instr *instr = defining_instr(check->before, check->definitions, reg);
     if (instr && instr->kind == I_LOAD) return instr->chunk;
-    for (Chunk chunk = 0; instr && instr->kind == I_OP && chunk < CHUNK_I32; chunk++)
+    for (Chunk chunk = 0; instr && instr->kind == I_OP && chunk < CHUNK_COUNT; chunk++)
         if (instr->op == chunk_extension(chunk)) return chunk;
     return CHUNK_COUNT;
 }

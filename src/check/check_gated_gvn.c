@@ -104,7 +104,7 @@ static void find_bases(Check *check) {
     const Dominance *dom = &check->paths.dom;
     check->class_base = ARENA_ARRAY(arena, uint32_t, func->regs.count);
     for (uint32_t i = 0; i < func->regs.count; i++)
-        check->class_base[i] = settled_reg(check->classes.definitions, (Reg){i});
+        check->class_base[i] = known_from_reg(check->classes.definitions, (Reg){i});
     check->gate_base = known_from_gates(arena, func->gsa, dom, check->classes.definitions);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
@@ -119,7 +119,7 @@ static void find_bases(Check *check) {
 
 // Whether a register is present at the end of a nop.
 static bool comes_from(const Check *check, Reg reg, Node pred) {
-    Node base = {settled_reg(check->classes.definitions, reg)};
+    Node base = {known_from_reg(check->classes.definitions, reg)};
     return dominates(&check->paths.dom, base, pred);
 }
 

@@ -21,7 +21,7 @@ uint32_t *known_from_gates(Arena *arena, const Gsa *gsa, const Dominance *dom,
         if (gate->kind != GK_LITERAL) continue;
         const GateAtom *atom = &gsa->atoms.at[gate->first];
         for (uint32_t k = 0; k < atom->arg_count; k++)
-            base[i] = known_from_both(dom, base[i], settled_reg(definitions, atom->arg[k]));
+            base[i] = known_from_both(dom, base[i], known_from_reg(definitions, atom->arg[k]));
     }
     return base;
 }

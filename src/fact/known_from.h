@@ -14,7 +14,7 @@ uint32_t known_from_both(const Dominance *dom, uint32_t a, uint32_t b);
 bool known_above(const Dominance *dom, uint32_t base, Node join);
 
 // The base of a register.
-static inline uint32_t settled_reg(const Definition *definitions, Reg reg) {
+static inline uint32_t known_from_reg(const Definition *definitions, Reg reg) {
     Node node = definitions[reg.i].node;
     return node.i == NO_ID ? 0 : node.i;
 }

@@ -120,7 +120,7 @@ static bool selects_one(const GatedGvn *values, Node join, const Merge *gamma) {
     uint32_t number = values->number[args[0].reg.i];
     for (uint32_t k = 1; k < gamma->arg_count; k++)
         if (values->number[args[k].reg.i] != number) return false;
-    return known_above(&values->dom, settled_reg(values->definitions, (Reg){number}), join);
+    return known_above(&values->dom, known_from_reg(values->definitions, (Reg){number}), join);
 }
 
 static void number_gamma(GatedGvn *values, Node join, uint32_t merge) {
@@ -168,7 +168,7 @@ static void number_values(GatedGvn *values) {
     for (uint32_t i = 0; i < gates; i++) values->gate_owner[i] = NO_ID;
     for (uint32_t i = 0; i < regs; i++) {
         lead(values, (Reg){i}, (Reg){i});
-        values->class_base[i] = settled_reg(values->definitions, (Reg){i});
+        values->class_base[i] = known_from_reg(values->definitions, (Reg){i});
     }
     values->gate_base =
         known_from_gates(values->arena, func->gsa, &values->dom, values->definitions);
