@@ -11,6 +11,9 @@ typedef struct {
     uint32_t size; // members are 0 .. size - 1
 } Bits;
 
+static inline uint32_t bits_words(const Bits *set) {
+    return set->size / 64 + (set->size % 64 != 0);
+}
 Bits bits_new(Arena *arena, uint32_t size);
 
 static inline bool bits_has(const Bits *set, uint32_t i) {

@@ -172,6 +172,32 @@ static void print_loops_and_ends(const FuncPrinter *p) {
     }
 }
 
+// Whether successors are in range and the index of the phis and all ranges of their arguments are
+// sound, so that preds_of, func_phis and phi_args may be used.
+static bool succs_in_range(const Func *func) {
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        const Node *succs = instr_succs(func, instr);
+        for (uint32_t k = 0; k < instr->succ_count; k++)
+            if (succs[k].i >= func->nodes.count) return false;
+    }
+    return true;
+}
+
+static bool phis_readable(const Func *func, const Preds *preds) {
+    if (func->phi_at.count == 0) return func->phis.count == 0;
+    if (func->phi_at.count != func->nodes.count + 1 || func->phi_at.at[0] != 0 ||
+        func->phi_at.at[func->nodes.count] != func->phis.count)
+        return false;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        uint32_t end = func->phi_at.at[n + 1], count = preds_count(preds, (Node){n});
+        if (func->phi_at.at[n] > end || end > func->phis.count) return false;
+        for (uint32_t i = func->phi_at.at[n]; i < end; i++)
+            if ((uint64_t)func->phis.at[i].args_at + count > func->phi_args.count) return false;
+    }
+    return true;
+}
+
 // Finds out what can be read of phis and gates, and what that needs.
 FuncPrinter *func_printer_new(Arena *arena, Out *out, const Func *func) {
     FuncPrinter *p = ARENA_NEW(arena, FuncPrinter);

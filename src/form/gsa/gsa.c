@@ -216,66 +216,6 @@ void gsa_end_blocks(Func *func) {
         vec_push(func->arena, &gsa->eta_at, gsa->etas.count);
 }
 
-// ---- Whether it can be read
-
-static bool cases_readable(const Gsa *gsa) {
-    for (uint32_t i = 0; i < gsa->switches.count; i++) {
-        GateCases cases = gsa->switches.at[i];
-        if ((uint64_t)cases.first + cases.count > gsa->case_values.count) return false;
-    }
-    return true;
-}
-
-static bool atom_readable(const Gsa *gsa, const GateAtom *atom) {
-    if (atom->op > OP_COUNT || atom->arg_count > 2) return false;
-    return atom->op < OP_COUNT || (atom->arg_count == 1 && atom->cases < gsa->switches.count &&
-                                   atom->way <= gsa->switches.at[atom->cases].count);
-}
-
-static bool gate_readable(const Gsa *gsa, uint32_t i) {
-    const GateNode *node = &gsa->gates.at[i];
-    if (i < 3) return node->kind == (const GateKind[]){GK_FALSE, GK_TRUE, GK_UNDEF}[i];
-    if (node->kind == GK_LITERAL) return node->first < gsa->atoms.count;
-    return (node->kind == GK_AND || node->kind == GK_OR) && node->first < i && node->second < i;
-}
-
-static bool index_readable(const uint32_t *at, uint32_t count, uint32_t nodes, uint32_t items) {
-    if (!count) return items == 0;
-    if (count != nodes + 1 || at[0] != 0 || at[nodes] != items) return false;
-    for (uint32_t n = 0; n < nodes; n++)
-        if (at[n] > at[n + 1]) return false;
-    return true;
-}
-
-static bool blocks_readable(const Gsa *gsa) {
-    uint32_t gates = gsa->gates.count;
-    bool good = true;
-    for (uint32_t i = 0; i < gsa->merges.count; i++) {
-        const Merge *merge = &gsa->merges.at[i];
-        good &= (uint64_t)merge->args_at + merge->arg_count <= gsa->merge_args.count;
-    }
-    for (uint32_t i = 0; i < gsa->merge_args.count; i++)
-        good &= gsa->merge_args.at[i].gate.i < gates;
-    for (uint32_t i = 0; i < gsa->etas.count; i++) good &= gsa->etas.at[i].gate.i < gates;
-    for (uint32_t i = 0; i < gsa->loops.count; i++)
-        good &= gsa->loops.at[i].leaves.i < gates && gsa->loops.at[i].goes_on.i < gates;
-    for (uint32_t i = 0; i < gsa->ends.count; i++) good &= gsa->ends.at[i].gate.i < gates;
-    return good;
-}
-
-bool gsa_readable(const Func *func) {
-    const Gsa *gsa = func->gsa;
-    if (!gsa || gsa->gates.count < 3 || !cases_readable(gsa)) return false;
-    for (uint32_t i = 0; i < gsa->atoms.count; i++)
-        if (!atom_readable(gsa, &gsa->atoms.at[i])) return false;
-    for (uint32_t i = 0; i < gsa->gates.count; i++)
-        if (!gate_readable(gsa, i)) return false;
-    uint32_t nodes = func->nodes.count;
-    return index_readable(gsa->merge_at.at, gsa->merge_at.count, nodes, gsa->merges.count) &&
-           index_readable(gsa->eta_at.at, gsa->eta_at.count, nodes, gsa->etas.count) &&
-           blocks_readable(gsa);
-}
-
 // ---- Two tables
 
 // An atom with its list of cases numbered as in another table.

@@ -139,10 +139,6 @@ void gsa_end_blocks(Func *func);
 
 // ---- Reading
 
-// Whether all numbers of gates, atoms, lists and ranges are sound, so that a function, even if a
-// register or node is wrong, can be looked at.
-bool gsa_readable(const Func *func);
-
 static inline uint32_t gsa_merge_count(const Func *func, Node node) {
     const Gsa *gsa = func->gsa;
     return gsa->merge_at.count ? gsa->merge_at.at[node.i + 1] - gsa->merge_at.at[node.i] : 0;

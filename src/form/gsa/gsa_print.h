@@ -21,3 +21,7 @@ void eta_print(Out *out, GateText *text, const Eta *eta);
 
 // Registers that occur in the gates.
 void gate_text_add_registers(GateText *text, Bits *used);
+
+// Whether all numbers of gates, atoms, lists and ranges are sound, so that a function, even if a
+// register or node is wrong, can be looked at.
+bool gsa_readable(const Func *func);
