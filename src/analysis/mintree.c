@@ -17,16 +17,6 @@ MinTree mintree_new(Arena *arena, const uint32_t *values, uint32_t count) {
     return tree;
 }
 
-void mintree_set(MinTree *tree, uint32_t i, uint32_t value) {
-    size_t at = tree->leaves + i;
-    tree->least[at] = value;
-    while ((at /= 2) > 0) {
-        uint32_t least = smaller(tree->least[2 * at], tree->least[2 * at + 1]);
-        if (tree->least[at] == least) break;
-        tree->least[at] = least;
-    }
-}
-
 uint32_t mintree_least(const MinTree *tree, uint32_t first, uint32_t end) {
     uint32_t least = UINT32_MAX;
     size_t low = tree->leaves + first, high = tree->leaves + end;

@@ -11,7 +11,6 @@ typedef struct {
 
 // Linear.
 MinTree mintree_new(Arena *arena, const uint32_t *values, uint32_t count);
-void mintree_set(MinTree *tree, uint32_t i, uint32_t value);
 // The least of the elements first .. end - 1; UINT32_MAX if there are none.
 uint32_t mintree_least(const MinTree *tree, uint32_t first, uint32_t end);
 // The first index in first .. end - 1 whose element is below the limit; end if there is none.

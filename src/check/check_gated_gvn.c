@@ -65,10 +65,10 @@
 //    Gates of merges, etas, loops and ends are the same predicates of the same registers, and each of
 //    these registers is still defined if it was. What an instruction, mu or eta of `after` reads is
 //    present there by the rules of the form; what a gamma reads instead of another register is, by
-//    check_replaced; and what it reads as before, present or not, is the same. By the lemma, whatever `after` sets it sets to the same
-//    value at the same time as `before`; what it has set once, and what not, is the same for registers
-//    that are defined in both, present or not. So gates evaluate to the same. The rest is as in
-//    check_gvn.c.
+//    check_replaced; and what it reads as before, present or not, is the same. By the lemma, whatever
+//    `after` sets it sets to the same value at the same time as `before`; what it has set once, and what
+//    not, is the same for registers that are defined in both, present or not. So gates evaluate to the
+//    same. The rest is as in check_gvn.c.
 #include "check/checkers.h"
 
 #include "check/check_paths.h"

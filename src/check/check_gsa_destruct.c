@@ -7,8 +7,9 @@
 //
 // A mu became a phi. So did a gamma, and for each predecessor k of its join the hint names an argument i.
 // The predicate P[d,k] of the way from the block d, which dominates the join, to k is 1 when control
-// comes from k (coherence; check_paths.c), and so is a simplified one (fact/gate_decided.c). The gate of i follows from it (gate_holds), so it is 1 as
-// well. If another gate were 1 too, `before` would take a wrong step; else it selects i, as the phi does.
+// comes from k (coherence; check_paths.c), and so is a simplified one (fact/gate_decided.c). The gate of i
+// follows from it (gate_holds), so it is 1 as well. If another gate were 1 too, `before` would take a wrong
+// step; else it selects i, as the phi does.
 #include "check/checkers.h"
 
 #include "check/check_paths.h"

@@ -13,8 +13,9 @@
 //    The node of the call becomes a nop that leads to its copy. All else is the same (check_old_nodes).
 //
 // 2. The body does what the function does: the table of bodies has the front end's RTL of the symbol, or what
-//    committed steps have made of that, and whoever fills it sees to that (pipeline.c, replay.c); a symbol whose definition may give way to another when the program is linked
-//    or loaded has none (find_body, symbol_is_replaceable). Its signature is that of the call, so that the call is no wrong step.
+//    committed steps have made of that, and whoever fills it sees to that (pipeline.c, replay.c); a symbol
+//    whose definition may give way to another when the program is linked or loaded has none (find_body,
+//    symbol_is_replaceable). Its signature is that of the call, so that the call is no wrong step.
 //
 // 3. Simulation. A state of `before` in which a call of a site is active, on top of a frame of the function,
 //    is related to one of `after` in the copy, with the callee's registers and slots in those of the copy.

@@ -38,7 +38,7 @@ typedef struct {
 
 static Verdict rejected(Check *check, uint32_t block, const char *reason) {
     Site site = {mach_block(check->sym.mach, block)->first};
-    return verdict_rejected(check->sym.arena, site, "%s", reason);
+    return verdict_rejected(check->sym.arena, site, "in the block from here on: %s", reason);
 }
 
 // ---- What is known of whole functions

@@ -87,3 +87,11 @@ Coverage completeness_of(const Completeness *c) {
     }
     return coverage;
 }
+
+Sym completeness_missing(const Completeness *c) {
+    NeededSearch search = find_needed(c);
+    for (uint32_t i = 0; i < c->program->symbols.count; i++)
+        if (c->program->symbols.at[i].func && search.needed[i] && !c->endings[i].seen)
+            return (Sym){i};
+    return NO_SYM;
+}

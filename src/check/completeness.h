@@ -39,3 +39,5 @@ typedef struct {
 } Coverage;
 
 Coverage completeness_of(const Completeness *c);
+// The first function that is needed and of which no last form was noted; NO_SYM if there is none.
+Sym completeness_missing(const Completeness *c);

@@ -4,10 +4,6 @@ static uint64_t key(uint32_t major, uint32_t minor) {
     return (uint64_t)major << 32 | minor;
 }
 
-bool equations_has(Equations *now, uint32_t reg, uint32_t place) {
-    return keys_next(&now->keys, now->set.side[0], key(reg, place)) == key(reg, place);
-}
-
 void equations_add(Equations *now, uint32_t reg, uint32_t place) {
     now->set.side[0] = keys_put(&now->keys, now->set.side[0], key(reg, place));
     now->set.side[1] = keys_put(&now->keys, now->set.side[1], key(place, reg));

@@ -34,7 +34,6 @@ static inline uint32_t equations_set_count(const Equations *now, const EquationS
 static inline uint32_t equations_count(const Equations *now) {
     return equations_set_count(now, &now->set);
 }
-bool equations_has(Equations *now, uint32_t reg, uint32_t place);
 void equations_add(Equations *now, uint32_t reg, uint32_t place);
 void equations_remove(Equations *now, uint32_t reg, uint32_t place);
 

@@ -2,20 +2,6 @@
 
 #include "form/mach/mach.h"
 
-const uint16_t kind_effects[INSTR_KIND_COUNT] = {
-    [I_NOP] = 0,
-    [I_OP] = 0,
-    [I_LOAD] = MAY_READ | MAY_GO_WRONG,
-    [I_STORE] = MAY_WRITE | MAY_GO_WRONG,
-    [I_CALL] =
-        MAY_READ_SHARED | MAY_WRITE_SHARED | MAY_GO_WRONG | MAY_STOP | MAY_BE_EVENT | USES_MACHINE,
-    [I_COND] = MAY_GO_WRONG,
-    [I_SWITCH] = MAY_GO_WRONG,
-    [I_RETURN] = MAY_READ_SHARED | MAY_WRITE_SHARED | MAY_GO_WRONG | MAY_STOP,
-    [I_CHECK] = MAY_GO_WRONG | MAY_STOP,
-    [I_BUILTIN] = 0,
-};
-
 const uint16_t builtin_effects[BI_COUNT] = {
 #define BUILTIN(id, text, result, arguments, form, end, effects, meaning) [BI_##id] = effects,
 #include "form/builtins.def"

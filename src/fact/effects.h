@@ -36,18 +36,26 @@ typedef enum {
 
 typedef uint32_t Effects; // a set
 
-extern const uint16_t
-    kind_effects[INSTR_KIND_COUNT]; // of builtins: 0; of operators: if they are total
 extern const uint16_t builtin_effects[BI_COUNT];
 
 // That a call may return twice is not among them: calls.h.
 static inline Effects instr_effects(const Instr *instr) {
+    const Effects all = MAY_READ_SHARED | MAY_WRITE_SHARED | MAY_GO_WRONG | MAY_STOP;
     switch ((InstrKind)instr->kind) {
+    case I_NOP: return 0;
     case I_OP: return op_is_partial(instr->op) ? MAY_GO_WRONG : 0;
+    case I_LOAD: return MAY_READ | MAY_GO_WRONG;
+    case I_STORE: return MAY_WRITE | MAY_GO_WRONG;
+    case I_CALL: return all | MAY_BE_EVENT | USES_MACHINE;
+    case I_COND:
+    case I_SWITCH: return MAY_GO_WRONG;
+    case I_RETURN: return all;
+    case I_CHECK: return MAY_GO_WRONG | MAY_STOP;
     case I_BUILTIN:
         return builtin_effects[instr->op] | (instr_is_volatile(instr) ? MAY_BE_EVENT : 0);
-    default: return kind_effects[instr->kind];
+    case INSTR_KIND_COUNT: break;
     }
+    return all | MAY_BE_EVENT | USES_MACHINE;
 }
 
 // ---- What follows

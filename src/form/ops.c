@@ -69,12 +69,6 @@ Op op_named(const char *name, size_t length) {
     return OP_COUNT;
 }
 
-Builtin builtin_named(const char *name, size_t length) {
-    for (Builtin builtin = 0; builtin < BI_COUNT; builtin++)
-        if (same_name(builtin_table[builtin].name, name, length)) return builtin;
-    return BI_COUNT;
-}
-
 OpFamily builtin_combines(Builtin builtin) {
     switch (builtin) {
     case BI_ATOMIC_ADD: return FAM_ADD;

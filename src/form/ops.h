@@ -135,7 +135,6 @@ static inline bool builtin_has_address(const BuiltinInfo *info) {
 static inline bool builtin_has_order(const BuiltinInfo *info) {
     return info->form == BIF_ATOMIC || info->form == BIF_ORDER;
 }
-Builtin builtin_named(const char *name, size_t length); // BI_COUNT if there is none
 // The family of what an atomic builtin computes of the value that is there and its operand, to replace that
 // value (atomic_nand complements the result); FAM_NONE if it computes nothing.
 OpFamily builtin_combines(Builtin builtin);

@@ -3,6 +3,7 @@
 // here: the form of a function that committed steps have made, at the time when it was offered.
 #include "pipeline/pipeline.h"
 
+#include "check/completeness.h"
 #include "check/properties.h"
 #include "check/second_opinion.h"
 #include "form/text.h"
@@ -45,6 +46,19 @@ static const struct Excursion {
 #define EXCURSION(in, out) {PASS_##in, PASS_##out},
 #include "pipeline/passes.def"
 };
+
+// There is one last row, and somebody to ask for a second opinion.
+enum {
+    FINISHES = 0
+#define FINISH(...) +1
+#include "pipeline/passes.def"
+    ,
+    OPINIONS = 0
+#define SECOND_OPINION(...) +1
+#include "pipeline/passes.def"
+};
+_Static_assert(FINISHES == 1, "passes.def has one FINISH row");
+_Static_assert(OPINIONS > 0, "passes.def has a SECOND_OPINION row");
 
 const FinishInfo finish_info = {
 #define FINISH(id, form, m) .name = #id, .from = FORM_##form, .meaning = m,
@@ -96,6 +110,7 @@ static bool leads_back(const struct Excursion *excursion) {
 bool pipeline_consistent(const char **reason) {
     uint32_t properties = PROPERTY_NOTHING;
     Form form = FORM_FIRST;
+    uint64_t left = 0; // forms that steps have led away from, as bits
     for (size_t i = 0; i < sizeof excursions / sizeof excursions[0]; i++) {
         *reason = pass_table[excursions[i].way_out].name;
         if (!leads_back(&excursions[i])) return false;
@@ -107,6 +122,12 @@ bool pipeline_consistent(const char **reason) {
             *reason = info->name;
             return false;
         }
+        bool back = (left >> info->to & 1) && info->to != form;
+        if (back && !excursion_of(steps[i].pass)) {
+            *reason = info->name;
+            return false;
+        }
+        left |= (uint64_t)1 << form;
         form = info->to;
         properties = (properties & info->keeps) | info->gives;
     }
@@ -136,8 +157,9 @@ void pipeline_free(Pipeline *pipeline) {
 // How far a program has come.
 struct Progress {
     Planner planner;
-    Bodies bodies; // that were offered so far
-    bool resumed;  // the function at hand goes on from what was offered
+    Bodies bodies;             // that were offered so far
+    bool resumed;              // the function at hand goes on from what was offered
+    Completeness completeness; // what was finished, and what that needs
 };
 
 static Verdict ask_again(const Pipeline *pipeline, PassId pass, const Func *before,
@@ -421,6 +443,7 @@ static void finish(Pipeline *pipeline, const Func *func) {
     double start = seconds_now(pipeline);
     pipeline->finished.functions++;
     pipeline->finish(pipeline->finisher, func);
+    if (pipeline->progress) completeness_note(&pipeline->progress->completeness, func);
     pipeline->finished.transform_seconds += seconds_now(pipeline) - start;
 }
 
@@ -442,6 +465,14 @@ static void run_task(Pipeline *pipeline, Program *program, Task task) {
     run_symbol(pipeline, symbol, task.resumed ? body : symbol->func);
 }
 
+// A plan may leave out what nothing needs, and nothing else.
+static void check_complete(Pipeline *pipeline, const Program *program) {
+    Sym missing = completeness_missing(&pipeline->progress->completeness);
+    if (pipeline->finish && missing.i != NO_ID)
+        diag_error(pipeline->diag, SPAN_NONE, "function '%s' is needed, but was left out",
+                   program_text(program, program_at(program, missing)->name));
+}
+
 // Whether a step is to run that copies bodies.
 static bool copies_bodies(const Pipeline *pipeline) {
     for (uint32_t i = 0; i < pipeline->steps; i++)
@@ -459,12 +490,14 @@ void pipeline_run_program(Pipeline *pipeline, Program *program) {
     Arena *arena = arena_new("plan");
     struct Progress progress = {
         .planner = pipeline->plan(arena, program, pipeline->level, pipeline->finish != NULL),
-        .bodies = bodies_new(arena, program)};
+        .bodies = bodies_new(arena, program),
+        .completeness = completeness_new(arena, program)};
     const Planner *planner = &progress.planner;
     pipeline->progress = &progress;
     for (Task task = planner->next(planner->context); task.symbol.i != NO_ID;
          task = planner->next(planner->context))
         run_task(pipeline, program, task);
+    check_complete(pipeline, program);
     pipeline->progress = NULL;
     arena_free(arena);
 }

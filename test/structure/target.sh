@@ -3,7 +3,7 @@
 # is named. The exceptions that remain, with the reason, are listed here; one that is no longer needed is a mistake.
 set -eu
 cd "$ROOT"
-words='r[abcd]x|r[sb]p|r[sd]i|r1[0-5]|e[abcd]x|xmm[0-9]*|x87|eightbytes?|M_R[A-Z0-9]+|M_XMM[0-9]+|SSE2?'
+words='r[89]|e[sd]i|e[sb]p|ymm[0-9]*|mxcsr|r[abcd]x|r[sb]p|r[sd]i|r1[0-5]|e[abcd]x|xmm[0-9]*|x87|eightbytes?|M_R[A-Z0-9]+|M_XMM[0-9]+|SSE2?'
 cat >"$TMPDIR/exceptions" <<'END'
 src/c/asm_plan.c            constraints of asm statements are letters for registers
 src/c/asm_register.c        names of registers in asm statements

@@ -386,6 +386,13 @@ static void test_bad_plan(void **state) {
     assert_int_equal(plan.resumed, 1);  // g
     assert_int_equal(plan.finished, 2); // f at once, g when it was resumed
     assert_int_equal(pipeline.finished.functions, 2);
+    assert_int_equal(diag.errors, 0);
+    plan.tasks = 99; // f, which others can see, is left out
+    pipeline_run_program(&pipeline, program);
+    assert_int_equal(diag.errors, 1);
+    plan.tasks = 1; // now g is, which f, in a form of its own, does not need
+    pipeline_run_program(&pipeline, program);
+    assert_int_equal(diag.errors, 2); // but it was not offered: f calls it
     pipeline_free(&pipeline);
     diag_free(&diag);
     arena_free(arena);
