@@ -258,7 +258,7 @@ static void x64_extend_memory(Emit *e, const MachInstr *instr, X64Operand from, 
         break;
     case OP_ZEXT_I64: x64_load(e, chunk, from, d); break;
     case OP_TRUNC_I32: x64_load(e, CHUNK_I32, from, d); break;
-    default: assert(!"no extension"); break;
+    default: assert(false && "no extension"); break;
     }
 }
 
@@ -284,7 +284,7 @@ static void x64_extend(Emit *e, const MachInstr *instr) {
             x64_two(e, "mov", W32, a, d);
         break;
     case OP_TRUNC_I32: x64_move(e, x64_is_memory(d) ? TYPE_I64 : TYPE_I32, a, d); break;
-    default: assert(!"no extension"); break;
+    default: assert(false && "no extension"); break;
     }
 }
 
@@ -352,7 +352,7 @@ static void x64_bits(Emit *e, const MachInstr *instr) {
 void x64_op(Emit *e, const MachInstr *instr) {
     Op op = (Op)instr->op;
     switch (x64_shape(op)) {
-    case X64_NO_SHAPE: assert(!"an operator without a shape"); break;
+    case X64_NO_SHAPE: assert(false && "an operator without a shape"); break;
     case X64_CONSTANT:
         x64_constant(e, op_info(op)->result, instr->imm, x64_place(e, instr->dest));
         break;

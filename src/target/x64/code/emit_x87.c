@@ -166,7 +166,7 @@ static void x64_x87_conversion(Emit *e, const MachInstr *instr) {
     case OP_CVT_I32_F80:
     case OP_CVT_I64_F80:
     case OP_CVT_U32_F80: x64_to_integer(e, instr); break;
-    default: assert(!"no operator of x87"); break;
+    default: assert(false && "no operator of x87"); break;
     }
 }
 
