@@ -135,3 +135,13 @@ expect 'not used, since it fails as it is: test/unit/small.c test_sum'
 run no_such_function
 [ $result = 1 ] || fail "status $result"
 expect 'nothing is called so'
+
+# Every row of our own list names a function that is still where the row says.
+rows=0
+while IFS='|' read -r file function rest; do
+    file=${file% } function=${function# } function=${function% }
+    case $file in '' | '#'*) continue ;; esac
+    rows=$((rows + 1))
+    grep -q "\b$function(" "$ROOT/$file" || fail "test/mutation/equivalent.txt: there is no $function in $file"
+done <"$ROOT/test/mutation/equivalent.txt"
+[ $rows -gt 3 ] || fail "test/mutation/equivalent.txt: only $rows rows"

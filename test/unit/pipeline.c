@@ -390,9 +390,9 @@ static void test_bad_plan(void **state) {
     plan.tasks = 99; // f, which others can see, is left out
     pipeline_run_program(&pipeline, program);
     assert_int_equal(diag.errors, 1);
-    plan.tasks = 1; // now g is, which f, in a form of its own, does not need
+    plan.tasks = 1; // g is never begun, so that f still calls it
     pipeline_run_program(&pipeline, program);
-    assert_int_equal(diag.errors, 2); // but it was not offered: f calls it
+    assert_int_equal(diag.errors, 2);
     pipeline_free(&pipeline);
     diag_free(&diag);
     arena_free(arena);
