@@ -34,12 +34,13 @@ typedef struct {
 } MemoryPhi;
 
 typedef struct Son {
-    VEC(Instr) floating; // total operators; what one reads that floats, too, comes before it
+    VEC(Instr) floating;      // total operators; what one reads that floats, too, comes before it
     VEC(MemoryClass) classes; // class k is classes[k - 1]; class 0 has no row
     uint32_t version_count;
     VEC(uint32_t) makes; // for each node: the version that it makes, or NO_ID
     VEC(uint32_t) reads; // for each node: the version that its load reads, or NO_ID
-    VEC(MemoryPhi) memory_phis; // of node n: memory_phis[memory_phi_at[n] .. memory_phi_at[n + 1] - 1]
+    VEC(MemoryPhi)
+    memory_phis; // of node n: memory_phis[memory_phi_at[n] .. memory_phi_at[n + 1] - 1]
     VEC(uint32_t) memory_phi_at; // empty if there are none
     VEC(uint32_t) memory_args;
     // How the function came from the SSA function at which the excursion started: nothing that counts for what it
