@@ -14,12 +14,13 @@
 typedef enum { VALUE_OLD, VALUE_OP, VALUE_PHI, VALUE_LOAD, VALUE_KIND_COUNT } ValueKind;
 
 typedef struct {
-    uint8_t kind; // ValueKind
-    uint16_t op;  // OP: Op
+    uint8_t kind;  // ValueKind
+    uint16_t op;   // OP: Op
     uint16_t high; // OP: sign and exponent of a const.f80
     // OLD: a register. OP: the symbol or slot of an address, else NO_ID. PHI: the join. LOAD: the node in front of which it is done.
     uint32_t ref;
-    int64_t imm; // OP without operands: the immediate, as in an instruction. LOAD: the node that has the load.
+    int64_t
+        imm; // OP without operands: the immediate, as in an instruction. LOAD: the node that has the load.
     // OP, PHI: the arguments are args[first .. first + count - 1]. Those of an OP have smaller numbers than itself.
     uint32_t first, count;
 } HintValue;
@@ -46,20 +47,25 @@ typedef struct {
 
 typedef struct {
     VEC(HintValue) values;
-    VEC(uint32_t) args;   // values
+    VEC(uint32_t) args; // values
     VEC(ValueStep) steps;
     // For each register of `before`: a value that refines it wherever it is set; NO_ID if nothing is said. That of an
     // operator, or of a load whose contents are known, is what the steps make of `formed`: the operator on the values of its
     // arguments, or the extension of the contents.
     VEC(uint32_t) value_of;
     VEC(uint32_t) formed; // for each register of `before`, or NO_ID
-    VEC(uint32_t) tests;  // for each COND of `before`, in order of nodes: its condition as formed from values; NO_ID if not reached
-    Bits reached;         // nodes of `before` that may be executed
-    VEC(Decision) decisions; // by node, ascending: branches with one way left, and checks (way 0) that always go on
-    VEC(BranchEdge) edges;   // their reasons: ways of branches (and of checks, way 0) that were taken before
+    VEC(uint32_t)
+    tests; // for each COND of `before`, in order of nodes: its condition as formed from values; NO_ID if not reached
+    Bits reached; // nodes of `before` that may be executed
+    VEC(Decision)
+    decisions; // by node, ascending: branches with one way left, and checks (way 0) that always go on
+    VEC(BranchEdge)
+    edges; // their reasons: ways of branches (and of checks, way 0) that were taken before
     // The facts of the k-th join of `before` (in order of nodes) are facts[facts_at[k] .. facts_at[k + 1] - 1].
     VEC(uint32_t) facts_at;
     VEC(PlaceFact) facts;
-    VEC(Node) old;             // for each node of `after` the one of `before` that it performs; NO_NODE: done in front of the next
-    VEC(uint32_t) value_of_new; // for each register of `after`: the value that it refines; NO_ID if it is not used
+    VEC(Node)
+    old; // for each node of `after` the one of `before` that it performs; NO_NODE: done in front of the next
+    VEC(uint32_t)
+    value_of_new; // for each register of `after`: the value that it refines; NO_ID if it is not used
 } SonHint;

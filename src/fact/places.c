@@ -21,7 +21,6 @@ typedef struct {
     const Func *func;
     Places result;
     const Definition *definitions;
-    Map symbols; // symbol -> object
     VEC(PlaceGroup) groups;
     Table group_table, place_table;
 } PlaceFinder;
@@ -57,6 +56,10 @@ static void find_shared(PlaceFinder *finder) {
             share(finder, args[k]);
     }
     for (uint32_t i = 0; i < func->phi_args.count; i++) share(finder, func->phi_args.at[i]);
+    for (uint32_t i = 0; func->son && i < func->son->floating.count; i++) {
+        const Instr *instr = &func->son->floating.at[i];
+        for (uint32_t k = 0; k < instr->arg_count; k++) share(finder, instr->arg[k]);
+    }
 }
 
 // ---- Objects
@@ -64,10 +67,10 @@ static void find_shared(PlaceFinder *finder) {
 static uint32_t object_of_symbol(PlaceFinder *finder, Sym symbol) {
     const Symbol *info = program_at(finder->func->program, symbol);
     if (!symbol_is_own_object(info)) return ANYWHERE;
-    uint32_t object = map_get(&finder->symbols, symbol.i);
+    uint32_t object = map_get(&finder->result.symbols, symbol.i);
     if (object != HASH_NONE) return object;
     object = finder->result.shared.count;
-    map_set(finder->arena, &finder->symbols, symbol.i, object);
+    map_set(finder->arena, &finder->result.symbols, symbol.i, object);
     vec_push(finder->arena, &finder->result.shared, !(info->flags & SYMF_CONST));
     return object;
 }
