@@ -27,7 +27,7 @@ extern "C" {
 
 typedef struct GateProgram GateProgram;
 
-typedef enum { GATE_FORM_RTL, GATE_FORM_SSA, GATE_FORM_GSA } GateForm;
+typedef enum { GATE_FORM_RTL, GATE_FORM_SSA, GATE_FORM_SON, GATE_FORM_GSA } GateForm;
 typedef enum { GATE_VOID, GATE_I32, GATE_I64, GATE_F32, GATE_F64, GATE_F80 } GateType;
 
 /* ---- Programs */

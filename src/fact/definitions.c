@@ -29,6 +29,12 @@ static void set_by_gates(Definition *definitions, const Func *func) {
     }
 }
 
+static void set_by_floating(Definition *definitions, const Func *func) {
+    for (uint32_t i = 0; i < func->son->floating.count; i++)
+        set(definitions, func->son->floating.at[i].dest,
+            (Definition){.node = NO_NODE, .at = i, .by = SET_BY_FLOATING});
+}
+
 static const Definition *find_definitions(Arena *arena, const Func *func) {
     Definition *definitions = ARENA_ARRAY(arena, Definition, func->regs.count);
     for (uint32_t r = 0; r < func->regs.count; r++) definitions[r].node = NO_NODE;
@@ -36,6 +42,7 @@ static const Definition *find_definitions(Arena *arena, const Func *func) {
         set(definitions, func->params.at[i], (Definition){.node = NO_NODE, .by = SET_BY_CALLER});
     if (func->phis.count) set_by_phis(definitions, func);
     if (func->gsa) set_by_gates(definitions, func);
+    if (func->son) set_by_floating(definitions, func);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         Reg dest = func->nodes.at[n].dest;
         if (dest.i != NO_ID) set(definitions, dest, (Definition){.node = {n}, .by = SET_BY_INSTR});

@@ -1,11 +1,12 @@
 // What sets each register of a function: the one answer for verifiers, interpreters, passes and checkers.
 //
 // A register is set by the caller if it is a parameter; by an instruction that has it as its destination; or by a phi,
-// merge or eta that has, on entering its node, before the node's instruction. In SSA and GSA one of these sets it, or
-// nothing does; in RTL it may be several. Whether the node can be reached makes no difference.
+// merge or eta that has, on entering its node, before the node's instruction; or, in SON, by an operator that floats and
+// has no node. In SSA, SON and GSA one of these sets it, or nothing does; in RTL it may be several. Whether the node can be reached makes no difference.
 #pragma once
 
 #include "form/gsa/gsa.h"
+#include "form/son/son.h"
 
 typedef enum {
     SET_BY_NOTHING, // it is undefined wherever it is read
@@ -14,12 +15,15 @@ typedef enum {
     SET_BY_PHI,
     SET_BY_MERGE,
     SET_BY_ETA,
+    SET_BY_FLOATING,
     SET_BY_SEVERAL
 } SetBy;
 
 typedef struct Definition {
-    Node node;   // NO_NODE if nothing or the caller sets it; of several, the first that was found
-    uint32_t at; // of a phi, merge or eta: its index in Func.phis, Gsa.merges or Gsa.etas
+    // NO_NODE if nothing, the caller or a floating operator sets it; of several, the first that was found
+    Node node;
+    // of a phi, merge, eta or floating operator: its index in Func.phis, Gsa.merges, Gsa.etas or Son.floating
+    uint32_t at;
     SetBy by;
 } Definition;
 
@@ -36,6 +40,7 @@ static inline bool definition_is_on_entry(Definition definition) {
 static inline const Instr *defining_instr(const Func *func, const Definition *definitions,
                                           Reg reg) {
     Definition definition = definitions[reg.i];
+    if (definition.by == SET_BY_FLOATING) return &func->son->floating.at[definition.at];
     return definition.by == SET_BY_INSTR ? func_at(func, definition.node) : NULL;
 }
 // The phi that sets a register; NULL if there is none.

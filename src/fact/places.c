@@ -21,7 +21,6 @@ typedef struct {
     const Func *func;
     Places result;
     const RegisterValue *values; // of each register
-    Map symbols;                 // symbol -> object
     VEC(PlaceGroup) groups;
     Table group_table, place_table;
 } PlaceFinder;
@@ -69,6 +68,8 @@ static void find_shared(PlaceFinder *finder) {
     for (uint32_t i = 0; i < func->slots.count; i++) shared[1 + i] = false;
     if (!func->slots.count) return;
     for (uint32_t n = 0; n < func->nodes.count; n++) share_by_instr(finder, &func->nodes.at[n]);
+    for (uint32_t i = 0; func->son && i < func->son->floating.count; i++)
+        share_by_instr(finder, &func->son->floating.at[i]);
     if (!func->phis.count) return;
     Preds preds = preds_of(finder->arena, func);
     for (uint32_t n = 0; n < func->nodes.count; n++) share_by_phis(finder, &preds, (Node){n});
@@ -79,10 +80,10 @@ static void find_shared(PlaceFinder *finder) {
 static uint32_t object_of_symbol(PlaceFinder *finder, Sym symbol) {
     const Symbol *info = program_at(finder->func->program, symbol);
     if (!symbol_is_own_object(info)) return ANYWHERE;
-    uint32_t object = map_get(&finder->symbols, symbol.i);
+    uint32_t object = map_get(&finder->result.symbols, symbol.i);
     if (object != HASH_NONE) return object;
     object = finder->result.shared.count;
-    map_set(finder->arena, &finder->symbols, symbol.i, object);
+    map_set(finder->arena, &finder->result.symbols, symbol.i, object);
     vec_push(finder->arena, &finder->result.shared, !(info->flags & SYMF_CONST));
     return object;
 }

@@ -24,6 +24,7 @@
 //   * Read-only objects are not written: that is a wrong step.
 #pragma once
 
+#include "base/hash.h"
 #include "form/program.h"
 
 typedef struct {
@@ -40,6 +41,7 @@ typedef struct {
     uint32_t group_count;
     VEC(MemPlace) places; // numbered in order of the nodes that name them
     VEC(bool) shared;     // object -> whether calls, and accesses to ANYWHERE, may write it
+    Map symbols; // symbol -> object, of those that are accessed; that of a slot is 1 + slot
     // Node -> the place of its load, store, volatile or atomic access; the object that its memcpy or
     // memset writes. NO_ID for other nodes, and for accesses of which too little is known.
     uint32_t *target;

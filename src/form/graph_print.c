@@ -3,6 +3,7 @@
 #include "fact/phi_class.h"
 #include "form/gsa/gsa_print.h"
 #include "form/print_parts.h"
+#include "form/son/son_print.h"
 
 void print_label(Out *out, const Func *func, Node node) {
     if (node.i < func->nodes.count)
@@ -54,6 +55,7 @@ struct FuncPrinter {
     const Func *func;
     const Preds *preds; // NULL if there are no phis, or they cannot be read
     GateText *gates;    // NULL if there are no gates, or they cannot be read
+    const char *indent;
     bool unreadable;
 };
 
@@ -94,6 +96,11 @@ static void add_unused(const FuncPrinter *p, Bits *typed) {
         for (uint32_t k = 0; k < instr->arg_count; k++) add_in_range(&used, args[k]);
     }
     for (uint32_t i = 0; i < func->phi_args.count; i++) add_in_range(&used, func->phi_args.at[i]);
+    for (uint32_t i = 0; func->son && i < func->son->floating.count; i++) {
+        const Instr *instr = &func->son->floating.at[i];
+        for (uint32_t k = 0; k < instr->arg_count && k < INLINE_ARGS; k++)
+            add_in_range(&used, instr->arg[k]);
+    }
     for (uint32_t i = 0; gsa && i < gsa->merge_args.count; i++)
         add_in_range(&used, gsa->merge_args.at[i].reg);
     for (uint32_t i = 0; gsa && i < gsa->etas.count; i++)
@@ -105,12 +112,14 @@ static void add_unused(const FuncPrinter *p, Bits *typed) {
 }
 
 // Registers whose types nothing else tells: all, or only those that are used.
-static void print_regs(const FuncPrinter *p, bool all) {
+void print_regs(const FuncPrinter *p, bool all) {
     const Func *func = p->func;
     Bits typed = bits_new(p->arena, func->regs.count);
     for (uint32_t i = 0; i < func->params.count; i++) add_in_range(&typed, func->params.at[i]);
     for (uint32_t i = 0; i < func->nodes.count; i++) add_in_range(&typed, func->nodes.at[i].dest);
-    if (p->preds || p->gates) add_merged_types(p, &typed);
+    for (uint32_t i = 0; func->son && i < func->son->floating.count; i++)
+        add_in_range(&typed, func->son->floating.at[i].dest);
+    if ((p->preds && func->phis.count) || p->gates) add_merged_types(p, &typed);
     if (!all) add_unused(p, &typed);
     for (uint32_t i = 0; i < func->regs.count; i++) {
         if (bits_has(&typed, i)) continue;
@@ -123,7 +132,7 @@ static void print_regs(const FuncPrinter *p, bool all) {
 }
 
 static void start_line(const FuncPrinter *p, Node node) {
-    out_text(p->out, "  ");
+    out_text(p->out, p->indent);
     print_label(p->out, p->func, node);
     out_text(p->out, ": ");
 }
@@ -148,6 +157,14 @@ static void print_merges(const FuncPrinter *p, Node join) {
     for (uint32_t i = 0; i < gsa_merge_count(p->func, join); i++) {
         start_line(p, join);
         merge_print(p->out, p->gates, &gsa_merges(p->func, join)[i]);
+        out_char(p->out, '\n');
+    }
+}
+
+static void print_memory_phis(const FuncPrinter *p, Node join) {
+    for (uint32_t i = 0; i < son_memory_phi_count(p->func, join); i++) {
+        start_line(p, join);
+        memory_phi_print(p->out, p->func, p->preds, join, &son_memory_phis(p->func, join)[i]);
         out_char(p->out, '\n');
     }
 }
@@ -201,15 +218,21 @@ static bool phis_readable(const Func *func, const Preds *preds) {
 // Finds out what can be read of phis and gates, and what that needs.
 FuncPrinter *func_printer_new(Arena *arena, Out *out, const Func *func) {
     FuncPrinter *p = ARENA_NEW(arena, FuncPrinter);
-    *p = (FuncPrinter){.out = out, .arena = arena, .func = func};
-    if (func->phis.count && succs_in_range(func)) {
+    *p = (FuncPrinter){
+        .out = out, .arena = arena, .func = func, .indent = func->son ? "    " : "  "};
+    if ((func->phis.count || func->son) && succs_in_range(func)) {
         Preds *preds = ARENA_NEW(arena, Preds);
         *preds = preds_of(arena, func);
         p->preds = phis_readable(func, preds) ? preds : NULL;
     }
     if (func->gsa && gsa_readable(func)) p->gates = gate_text_new(arena, func, NULL, 0);
-    p->unreadable = (func->phis.count && !p->preds) || (func->gsa && !p->gates);
+    if (func->son && p->preds && !son_readable(func, p->preds)) p->preds = NULL;
+    p->unreadable = ((func->phis.count || func->son) && !p->preds) || (func->gsa && !p->gates);
     return p;
+}
+
+bool func_printer_is_readable(const FuncPrinter *p) {
+    return !p->unreadable;
 }
 
 void func_print_predicates(FuncPrinter *p) {
@@ -220,13 +243,16 @@ void func_print_merges(FuncPrinter *p, Node node) {
     if (p->preds) print_phis(p, node);
     if (p->gates) print_etas(p, node);
     if (p->gates) print_merges(p, node);
+    if (p->preds && p->func->son) print_memory_phis(p, node);
 }
 
 void func_print_node(FuncPrinter *p, Node node, const PrintOptions *options) {
     const Instr *instr = func_at(p->func, node);
     func_print_merges(p, node);
     start_line(p, node);
+    if (p->func->son) version_made_print(p->out, p->func, node);
     instr_print(p->out, p->func, instr);
+    if (p->func->son) version_read_print(p->out, p->func, node);
     print_succs(p->out, p->func, node);
     if (options->locations) print_location(p->out, p->func->program, instr->loc);
     out_char(p->out, '\n');

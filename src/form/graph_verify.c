@@ -71,11 +71,15 @@ static void rules_of_nodes(Verifier *v) {
 
 void verify_graph(Verifier *v, bool phis, bool gates) {
     const Func *func = v->func;
+    bool floats = func->form == FORM_SON;
     if (!phis && (func->phis.count || func->phi_at.count || func->phi_args.count))
         complain(v, "form", "expected no phis in the form %s; found %u", form_name(func->form),
                  func->phis.count);
     if (gates != (func->gsa != NULL))
         complain(v, "form", "expected gates in the form gsa, and only there; found %s",
+                 form_name(func->form));
+    if (floats != (func->son != NULL))
+        complain(v, "form", "expected floating operators in the form son, and only there; found %s",
                  form_name(func->form));
     rule_entry(v);
     rule_labels(v);

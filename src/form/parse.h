@@ -12,6 +12,7 @@
 #include "form/gsa/gsa.h"
 #include "form/lex.h"
 #include "form/mach/mach.h"
+#include "form/son/son.h"
 #include "form/text.h"
 
 // The body of a function, between the line of its header and its closing brace.
@@ -83,6 +84,27 @@ typedef struct {
     Gate first, second;
 } GateLine;
 
+// A heading of SON: the label of a region's first node, and those of its predecessors.
+typedef struct {
+    uint32_t label;
+    uint32_t place;
+    uint32_t first_way, way_count; // in BodyState.ways
+    Node before;                   // it stands before this node
+} RegionLine;
+
+// A memory phi of SON that was read, and one of its arguments.
+typedef struct {
+    Node join;
+    uint32_t memory, version;
+    uint32_t first_arg, arg_count; // in BodyState.memory_args
+    uint32_t place;
+} MemoryPhiLine;
+
+typedef struct {
+    uint32_t label, version;
+    uint32_t place; // of the label
+} MemoryArg;
+
 // What is known about the function whose body is being read. The first three live in TextParser.names, the
 // rest in TextParser.scratch.
 typedef struct {
@@ -109,6 +131,12 @@ typedef struct {
     VEC(Gate) gate_operands; // of the predicate being read
     VEC(char) gate_operators;
     VEC(MergeArg) merge_args; // of the merge being read
+    Map memory_classes;       // slot or symbol to class
+    VEC(RegionLine) regions;
+    VEC(uint32_t) ways;
+    VEC(MemoryPhiLine) memory_phis;
+    VEC(MemoryArg) memory_args;
+    bool floating;            // the operators that float have begun
     VEC(Node) variadic_calls; // whose signatures await the types of the arguments
     // of the current instruction
     VEC(Reg) args;
@@ -278,6 +306,13 @@ void parse_phis_settle(TextParser *p);
 // The same for the destinations of phis, merges and etas alone.
 void parse_merged_types(TextParser *p, const Preds *preds);
 
+// ---- Versions of memory (son_parse.c)
+
+// made = [ VERSION "," | VERSION "=" ], before the result and the instruction of a node
+bool parse_version_made(TextParser *p, Node node);
+// read = [ "from" VERSION ], behind them
+bool parse_version_read(TextParser *p, Node node);
+
 // ---- Graphs (rtl_parse_body.c)
 
 // What is left to do when all lines of a graph are known; `settle` is what the form adds if there were no mistakes, or
@@ -285,6 +320,8 @@ void parse_merged_types(TextParser *p, const Preds *preds);
 void parse_graph_end(TextParser *p, uint32_t place, void (*settle)(TextParser *p));
 // Reports registers without a type.
 void parse_check_registers(TextParser *p);
+// register "=" instruction location: a line for an operator without a label, which cannot go wrong.
+bool parse_operator_line(TextParser *p, Instr *instr);
 // label ":" instruction: a line that every graph may have.
 bool rtl_parse_line(TextParser *p);
 

@@ -2,6 +2,7 @@
 
 #include "form/gsa/gsa.h"
 #include "form/mach/mach.h"
+#include "form/son/son.h"
 #include "target/x64/model/sysv.h"
 
 #include <string.h>
@@ -166,7 +167,7 @@ Func *func_clone(const Func *func, Arena *arena) {
 // ---- Graphs as bodies (forms.def)
 
 uint64_t graph_size(const Func *func) {
-    return func->nodes.count;
+    return (uint64_t)func->nodes.count + (func->son ? func->son->floating.count : 0);
 }
 
 void graph_copy(Func *to, const Func *from) {
@@ -177,11 +178,16 @@ void graph_copy(Func *to, const Func *from) {
     COPY_VEC(arena, to->node_pool, from->node_pool);
     func_copy_phis(to, from);
     if (from->gsa) to->gsa = gsa_clone(arena, from->gsa);
+    if (from->son) to->son = son_clone(arena, from->son);
 }
 
 void graph_mentions(const Func *func, SymbolNote *note, void *context) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         Sym symbol = instr_symbol(&func->nodes.at[n]);
+        if (symbol.i != NO_ID) note(context, symbol);
+    }
+    for (uint32_t i = 0; func->son && i < func->son->floating.count; i++) {
+        Sym symbol = instr_symbol(&func->son->floating.at[i]);
         if (symbol.i != NO_ID) note(context, symbol);
     }
 }

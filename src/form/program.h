@@ -1,4 +1,4 @@
-// Programs and functions: the graph that RTL, SSA and GSA share.
+// Programs and functions: the graph that RTL, SSA, SON and GSA share.
 //
 // A function is a dense array of nodes, each holding one instruction that names its successors.
 // Node 0 is the entry. Registers, slots, symbols, signatures and nodes are small typed ids;
@@ -217,6 +217,7 @@ typedef struct {
         VEC(uint32_t) phi_at;
         VEC(Reg) phi_args;
         struct Gsa *gsa; // GSA: merges, etas and gates; NULL otherwise
+        struct Son *son; // SON: floating operators and versions of memory; NULL otherwise
         // The reading of a machine function (mach.h), in which addresses are plain sums. If it is allocated,
         // registers first_spill to first_spill + spill_count - 1 stand for spills, which are memory to a call
         // that returns twice (calls.h).

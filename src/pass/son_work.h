@@ -2,6 +2,7 @@
 // function itself: the values of its registers, which nodes are reached, and why. son_schedule makes the hint of it.
 #pragma once
 
+#include "fact/definitions.h"
 #include "fact/dominance.h"
 #include "fact/loop_nest.h"
 #include "pass/son_values.h"
@@ -40,10 +41,18 @@ typedef struct SonWork {
     // What is held in memory.
     SonAssumptions assumed;
     VEC(EarlyLoad) early;
+    Map early_of; // node in front of which, and load -> value
     VEC(uint32_t) facts_at; // as in the hint
     VEC(PlaceFact) facts;
     VEC(uint32_t) value_of_reg; // register of the SON function -> the value that it has, or NO_ID
 } SonWork;
+
+// A start from a function of which nothing is known yet.
+SonWork *son_work_start(Arena *arena, const Func *before);
+// The same, with every register known by its own operator, and nothing found out.
+SonWork *son_work_plain(Arena *arena, const Func *before);
+// When all values are known: the arguments of phis.
+void son_work_finish(SonWork *work);
 
 // Numbers the values of a function, given what may be assumed: sets value_of, reached and way.
 void son_number(SonWork *work);
@@ -56,3 +65,10 @@ uint32_t son_switch_way(const Func *func, const Instr *instr, int64_t value);
 // Which branches and checks are decided by those that dominate them. `way` gets a way for each node; also
 // work->decisions.
 void son_decide(SonWork *work, uint32_t *way);
+
+// The node of `before` from which on each value means something: where the lowest of the registers that it is made of is
+// set; NO_ID if all are known at the entry.
+uint32_t *son_bases(SonWork *work);
+
+// For each load what its place holds, or NO_ID; also work->facts. Early loads are added to work->early.
+void son_hold(SonWork *work, uint32_t *held);

@@ -273,15 +273,22 @@ static bool check_result(TextParser *p, const Instr *instr, uint32_t place, uint
     return false;
 }
 
-// rest = [ register "=" ] instruction successor location
-static bool rest_of_line(TextParser *p, Node node, Instr *instr) {
+// [ register "=" ] instruction
+static bool result_and_operation(TextParser *p, Node node, Instr *instr) {
     uint32_t place = p->token.start;
     if (parse_at(p, T_REGISTER) &&
         (!parse_register(p, &instr->dest) || !parse_expect(p, '=', "'='")))
         return false;
     uint32_t mnemonic = p->token.start;
-    return parse_instruction(p, node, instr) && check_result(p, instr, place, mnemonic) &&
-           successor(p, node, instr) && parse_location(p, &instr->loc) && parse_end_of_line(p);
+    return parse_instruction(p, node, instr) && check_result(p, instr, place, mnemonic);
+}
+
+// rest = result_and_operation successor location; in SON, with versions of memory (son_parse.c)
+static bool rest_of_line(TextParser *p, Node node, Instr *instr) {
+    if (p->body.func->son && !parse_version_made(p, node)) return false;
+    return result_and_operation(p, node, instr) &&
+           (!p->body.func->son || parse_version_read(p, node)) && successor(p, node, instr) &&
+           parse_location(p, &instr->loc) && parse_end_of_line(p);
 }
 
 static void store_instruction(TextParser *p, Node node, const Instr *instr) {
@@ -291,6 +298,13 @@ static void store_instruction(TextParser *p, Node node, const Instr *instr) {
     func_set_succs(body->func, node, body->succs.at, body->succs.count);
     if (instr->kind == I_SWITCH) vec_push(p->scratch, &body->switches, node);
     if (body->variadic) vec_push(p->scratch, &body->variadic_calls, node);
+}
+
+static void start_instruction(BodyState *body) {
+    vec_clear(&body->args);
+    vec_clear(&body->succs);
+    body->variadic = false;
+    body->result = TYPE_VOID;
 }
 
 // line = LABEL ":" rest. A line with a mistake leaves a node without successors.
@@ -303,16 +317,30 @@ static bool instruction_line(TextParser *p) {
     if (!labelled) return false;
     Instr instr = {.dest = NO_REG};
     uint32_t edge_count = body->edges.count;
-    vec_clear(&body->args);
-    vec_clear(&body->succs);
-    body->variadic = false;
-    body->result = TYPE_VOID;
+    start_instruction(body);
     if (!rest_of_line(p, node, &instr)) {
         body->edges.count = edge_count;
         if (instr.dest.i != NO_ID) body->reg_places.at[instr.dest.i].excused = true;
         return false;
     }
     store_instruction(p, node, &instr);
+    return true;
+}
+
+bool parse_operator_line(TextParser *p, Instr *instr) {
+    BodyState *body = &p->body;
+    uint32_t place = p->token.start;
+    *instr = (Instr){.dest = NO_REG};
+    start_instruction(body);
+    if (!result_and_operation(p, NO_NODE, instr) || !parse_location(p, &instr->loc) ||
+        !parse_end_of_line(p)) {
+        if (instr->dest.i != NO_ID) body->reg_places.at[instr->dest.i].excused = true;
+        return false;
+    }
+    if (!instr_is_total(instr))
+        return parse_error(p, place, "only operators that cannot go wrong float"), false;
+    instr->arg_count = body->args.count;
+    for (uint32_t k = 0; k < body->args.count; k++) instr->arg[k] = body->args.at[k];
     return true;
 }
 

@@ -47,3 +47,42 @@ typedef struct Son {
     // means. NULL if it was read from a file.
     struct SonTrail *trail;
 } Son;
+
+// Without nodes that read or make versions, without memory phis, without a trail.
+Son *son_new(Arena *arena);
+// With the same trail.
+Son *son_clone(Arena *arena, const Son *son);
+
+// ---- Building memory phis: nodes in ascending order, all nodes there; son_end_memory after the last. Without
+// son_end_memory a node that was added has no place in `makes` and `reads`.
+
+void son_add_memory_phi(Func *func, Node join, uint32_t memory, uint32_t version,
+                        const uint32_t *args, uint32_t count);
+void son_end_memory(Func *func);
+
+// ---- Reading
+
+static inline uint32_t son_makes(const Func *func, Node node) {
+    return node.i < func->son->makes.count ? func->son->makes.at[node.i] : NO_ID;
+}
+static inline uint32_t son_reads(const Func *func, Node node) {
+    return node.i < func->son->reads.count ? func->son->reads.at[node.i] : NO_ID;
+}
+static inline uint32_t son_memory_phi_count(const Func *func, Node node) {
+    const Son *son = func->son;
+    return son->memory_phi_at.count
+               ? son->memory_phi_at.at[node.i + 1] - son->memory_phi_at.at[node.i]
+               : 0;
+}
+static inline const MemoryPhi *son_memory_phis(const Func *func, Node node) {
+    const Son *son = func->son;
+    return son->memory_phi_at.count ? son->memory_phis.at + son->memory_phi_at.at[node.i] : NULL;
+}
+static inline const uint32_t *memory_phi_args(const Func *func, const MemoryPhi *phi) {
+    return func->son->memory_args.at + phi->args_at;
+}
+
+// ---- Regions
+
+// For each node the first node of its region. Linear.
+uint32_t *son_regions(Arena *arena, const Func *func, const Preds *preds);

@@ -1,0 +1,82 @@
+#include "form/son/son.h"
+
+#include "fact/basic_blocks.h"
+#include "fact/effects.h"
+
+#include <string.h>
+
+Son *son_new(Arena *arena) {
+    Son *son = ARENA_NEW(arena, Son);
+    son->version_count = 1;
+    return son;
+}
+
+#define COPY(to, from, field)                                                                      \
+    ((from)->field.count                                                                           \
+         ? (void)memcpy(vec_extend(arena, &(to)->field, (from)->field.count), (from)->field.at,    \
+                        (from)->field.count * sizeof *(from)->field.at)                            \
+         : (void)0)
+
+Son *son_clone(Arena *arena, const Son *son) {
+    Son *clone = ARENA_NEW(arena, Son);
+    clone->version_count = son->version_count;
+    clone->trail = son->trail;
+    COPY(clone, son, floating);
+    COPY(clone, son, classes);
+    COPY(clone, son, makes);
+    COPY(clone, son, reads);
+    COPY(clone, son, memory_phis);
+    COPY(clone, son, memory_phi_at);
+    COPY(clone, son, memory_args);
+    return clone;
+}
+
+// ---- Memory phis
+
+static void fill_index(Func *func, uint32_t until) {
+    Son *son = func->son;
+    while (son->memory_phi_at.count < until)
+        vec_push(func->arena, &son->memory_phi_at, son->memory_phis.count);
+}
+
+void son_add_memory_phi(Func *func, Node join, uint32_t memory, uint32_t version,
+                        const uint32_t *args, uint32_t count) {
+    Son *son = func->son;
+    fill_index(func, join.i + 1);
+    MemoryPhi phi = {.memory = memory, .version = version, .args_at = son->memory_args.count};
+    vec_push(func->arena, &son->memory_phis, phi);
+    if (count)
+        memcpy(vec_extend(func->arena, &son->memory_args, count), args, count * sizeof *args);
+}
+
+void son_end_memory(Func *func) {
+    Son *son = func->son;
+    if (son->memory_phis.count) fill_index(func, func->nodes.count + 1);
+    while (son->makes.count < func->nodes.count) vec_push(func->arena, &son->makes, NO_ID);
+    while (son->reads.count < func->nodes.count) vec_push(func->arena, &son->reads, NO_ID);
+}
+
+// ---- Regions
+
+static bool starts_region(const Func *func, const Preds *preds, const uint32_t *heads,
+                          uint32_t node) {
+    return heads[node] == node ||
+           instr_effects(func_at(func, *preds_at(preds, (Node){node}))) & MAY_STOP;
+}
+
+// From the head of each block on, along its nodes, of which each but the last has one successor.
+uint32_t *son_regions(Arena *arena, const Func *func, const Preds *preds) {
+    const uint32_t *heads = block_heads(arena, func, preds);
+    uint32_t *region = ARENA_ARRAY(arena, uint32_t, func->nodes.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        if (heads[n] != n) continue;
+        uint32_t start = n, at = n;
+        do {
+            if (starts_region(func, preds, heads, at)) start = at;
+            region[at] = start;
+            const Instr *instr = &func->nodes.at[at];
+            at = instr->succ_count == 1 ? instr_succs(func, instr)[0].i : n;
+        } while (heads[at] == n && at != n);
+    }
+    return region;
+}

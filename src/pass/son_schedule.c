@@ -1,0 +1,330 @@
+// Out of Sea of Nodes: each floating operator gets a place (Click's global code motion), and the hint says why the
+// function that comes out does what the function at the start of the excursion did.
+//
+// A place is in front of a node of the skeleton. The latest place of an operator is the one that dominates all its uses and is
+// lowest: so it comes into the branches that alone need it, right in front of the first use. From there it goes out
+// of loops in which none of its operands is set: of those that it was not in before in any case, of others if it pays. What
+// is cheap and not computed in every round leaves only tiny loops: elsewhere it would keep a register busy for nothing. Constants
+// and addresses cost less than a register does; they stay with those who need them.
+//
+// Loads do not float, so that nothing can slip past a store here.
+#include "pass/pass.h"
+
+#include "fact/basic_blocks.h"
+#include "fact/effects.h"
+#include "form/son/son.h"
+#include "pass/son_hint.h"
+#include "pass/son_trail.h"
+
+#include <string.h>
+
+enum {
+    MOST_PER_LOOP = 16, // values that one loop may be given from outside
+    SMALL_LOOP = 100,   // nodes; there, also what is dear and not computed in every round,
+    TINY_LOOP = 80      // and there anything: registers are not scarce
+};
+
+typedef struct {
+    Arena *arena;
+    const Func *func; // Sea of Nodes
+    const SonWork *work;
+    Preds preds;
+    Dominance dom;
+    LoopNest loops;
+    const Definition *definitions;
+    uint32_t *head;  // node -> head of its block
+    uint32_t *last;  // head -> the last node of its block
+    uint32_t *level; // head -> depth in the tree of blocks, where the parent is the immediate dominator
+    uint32_t *jump;  // head -> an ancestor, so that any is found in few jumps
+    uint32_t *size;  // header -> nodes of its loop
+    Node *latch;     // header -> its latch
+    uint32_t *given; // header -> values that its loop is given from outside
+    uint32_t *floating_of; // register -> floating operator that sets it, or NO_ID
+    // Of floating operators:
+    uint32_t *late;  // the node in front of which it is computed at the latest, then: is computed
+    uint32_t *early; // the lowest node at which what it reads is set; NO_ID: the entry
+} Schedule;
+
+// ---- The tree of blocks
+
+static uint32_t parent_of(const Schedule *schedule, uint32_t head) {
+    Node idom = schedule->dom.idom[head];
+    return idom.i == NO_ID ? head : schedule->head[idom.i];
+}
+
+static void find_blocks(Schedule *schedule) {
+    uint32_t count = schedule->func->nodes.count;
+    schedule->head = block_heads(schedule->arena, schedule->func, &schedule->preds);
+    schedule->last = ARENA_ARRAY(schedule->arena, uint32_t, count);
+    schedule->level = ARENA_ARRAY(schedule->arena, uint32_t, count);
+    schedule->jump = ARENA_ARRAY(schedule->arena, uint32_t, count);
+    for (uint32_t n = 0; n < count; n++) schedule->last[schedule->head[n]] = n;
+    for (uint32_t i = 0; i < schedule->dom.count; i++) {
+        uint32_t node = schedule->dom.order[i], parent;
+        if (schedule->head[node] != node) continue;
+        parent = parent_of(schedule, node);
+        if (parent == node) {
+            schedule->jump[node] = node;
+            continue;
+        }
+        // Skew binary numbers: two jumps of equal length make a longer one.
+        uint32_t up = schedule->jump[parent], further = schedule->jump[up];
+        schedule->level[node] = schedule->level[parent] + 1;
+        bool equal = schedule->level[parent] - schedule->level[up] ==
+                     schedule->level[up] - schedule->level[further];
+        schedule->jump[node] = equal ? further : parent;
+    }
+}
+
+// The lowest block that dominates two.
+static uint32_t meet_blocks(const Schedule *schedule, uint32_t a, uint32_t b) {
+    while (!dominates(&schedule->dom, (Node){a}, (Node){b})) {
+        uint32_t jump = schedule->jump[a];
+        a = dominates(&schedule->dom, (Node){jump}, (Node){b}) ? parent_of(schedule, a) : jump;
+    }
+    return a;
+}
+
+// The lowest node in front of which something can be computed for two.
+static uint32_t meet_places(const Schedule *schedule, uint32_t a, uint32_t b) {
+    if (a == NO_ID || b == NO_ID) return a == NO_ID ? b : a;
+    uint32_t x = schedule->head[a], y = schedule->head[b];
+    if (x == y) return a < b ? a : b;
+    uint32_t block = meet_blocks(schedule, x, y);
+    return block == x ? a : block == y ? b : schedule->last[block];
+}
+
+// ---- Uses
+
+static void note_use(Schedule *schedule, Reg reg, uint32_t node) {
+    uint32_t at = schedule->floating_of[reg.i];
+    if (at != NO_ID) schedule->late[at] = meet_places(schedule, schedule->late[at], node);
+}
+
+static void note_uses(Schedule *schedule) {
+    const Func *func = schedule->func;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        const Reg *args = instr_args(func, instr);
+        if (!dominance_reaches(&schedule->dom, (Node){n})) continue;
+        for (uint32_t k = 0; k < instr->arg_count; k++) note_use(schedule, args[k], n);
+        const Phi *phis = func_phis(func, (Node){n});
+        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
+            for (uint32_t k = 0; k < preds_count(&schedule->preds, (Node){n}); k++)
+                note_use(schedule, phi_args(func, &phis[i])[k],
+                         preds_at(&schedule->preds, (Node){n})[k].i);
+    }
+}
+
+// ---- Loops
+
+static void find_loops(Schedule *schedule) {
+    const Func *func = schedule->func;
+    uint32_t count = func->nodes.count;
+    schedule->size = ARENA_ARRAY(schedule->arena, uint32_t, count);
+    schedule->given = ARENA_ARRAY(schedule->arena, uint32_t, count);
+    schedule->latch = ARENA_ARRAY(schedule->arena, Node, count);
+    if (!schedule->loops.reducible) return;
+    for (uint32_t n = 0; n < count; n++) {
+        Node header = schedule->loops.loop[n];
+        if (header.i == NO_ID) continue;
+        schedule->size[header.i]++;
+        if (func->nodes.at[n].succ_count == 1 && func->nodes.at[n].succ[0].i == header.i)
+            schedule->latch[header.i] = (Node){n};
+    }
+    // Headers come before those of loops inside.
+    for (uint32_t n = count; n--;)
+        if (schedule->size[n] && schedule->loops.outer[n].i != NO_ID)
+            schedule->size[schedule->loops.outer[n].i] += schedule->size[n];
+}
+
+static bool is_expensive(const Instr *instr) {
+    switch (op_family(instr->op)) {
+    case FAM_MUL:
+    case FAM_DIV:
+    case FAM_SQRT: return true;
+    default: return false;
+    }
+}
+
+// Whether the function at the start computed an operator in that loop.
+static bool was_inside(const Schedule *schedule, const Instr *instr, Node header) {
+    const SonWork *work = schedule->work;
+    Node old = schedule->func->son->trail->old.at[header.i];
+    if (instr->dest.i >= work->before->regs.count) return true;
+    Node home = work->definitions[instr->dest.i].node;
+    return home.i == NO_ID ||
+           (loop_nest_is_header(&work->loops, old) && loop_nest_contains(&work->loops, old, home));
+}
+
+// Whether an operator is better computed in front of a loop, which it can be. `place` is where it is in the loop.
+static bool pays(const Schedule *schedule, const Instr *instr, Node header, uint32_t place) {
+    if (!was_inside(schedule, instr, header)) return true;
+    if (instr->arg_count == 0 || schedule->given[header.i] >= MOST_PER_LOOP) return false;
+    if (dominates(&schedule->dom, (Node){place}, schedule->latch[header.i])) return true;
+    return schedule->size[header.i] <= (is_expensive(instr) ? SMALL_LOOP : TINY_LOOP);
+}
+
+// The nop that leads to a loop; NO_NODE if there is none.
+static Node entry_of(const Schedule *schedule, Node header) {
+    uint32_t k;
+    if (!header_is_plain(&schedule->preds, &schedule->dom, header, &k)) return NO_NODE;
+    Node entry = preds_at(&schedule->preds, header)[k];
+    return func_at(schedule->func, entry)->kind == I_NOP ? entry : NO_NODE;
+}
+
+static bool is_set_above(const Schedule *schedule, uint32_t at, Node node) {
+    uint32_t early = schedule->early[at];
+    return early == NO_ID || (early != node.i && dominates(&schedule->dom, (Node){early}, node)) ||
+           (early == node.i && func_at(schedule->func, node)->dest.i == NO_ID);
+}
+
+static void leave_loops(Schedule *schedule, uint32_t at) {
+    const Instr *instr = &schedule->func->son->floating.at[at];
+    if (!schedule->loops.reducible) return;
+    Node header = schedule->loops.loop[schedule->late[at]];
+    while (header.i != NO_ID) {
+        Node entry = entry_of(schedule, header);
+        if (entry.i == NO_ID || !is_set_above(schedule, at, entry) ||
+            !pays(schedule, instr, header, schedule->late[at]))
+            return;
+        schedule->given[header.i]++;
+        schedule->late[at] = entry.i;
+        header = schedule->loops.loop[entry.i];
+    }
+}
+
+// ---- Places
+
+// Of the nodes where two registers are set, the lower one.
+static uint32_t lower(const Schedule *schedule, uint32_t a, uint32_t b) {
+    if (a == NO_ID || b == NO_ID) return a == NO_ID ? b : a;
+    return schedule->dom.number[a] > schedule->dom.number[b] ? a : b;
+}
+
+static void find_early(Schedule *schedule) {
+    const Func *func = schedule->func;
+    for (uint32_t i = 0; i < func->son->floating.count; i++) {
+        const Instr *instr = &func->son->floating.at[i];
+        schedule->early[i] = NO_ID;
+        for (uint32_t k = 0; k < instr->arg_count; k++) {
+            uint32_t other = schedule->floating_of[instr->arg[k].i];
+            uint32_t node = other != NO_ID ? schedule->early[other]
+                                           : schedule->definitions[instr->arg[k].i].node.i;
+            schedule->early[i] = lower(schedule, schedule->early[i], node);
+        }
+    }
+}
+
+// Users come after what they read.
+static void place_all(Schedule *schedule) {
+    const Func *func = schedule->func;
+    for (uint32_t i = func->son->floating.count; i-- > 0;) {
+        const Instr *instr = &func->son->floating.at[i];
+        if (schedule->late[i] == NO_ID) continue; // nobody reads it
+        leave_loops(schedule, i);
+        for (uint32_t k = 0; k < instr->arg_count; k++)
+            note_use(schedule, instr->arg[k], schedule->late[i]);
+    }
+}
+
+// ---- The function
+
+typedef struct {
+    uint32_t *first; // node -> the first floating operator in front of it, or NO_ID
+    uint32_t *next;  // of each floating operator
+} PlaceLists;
+
+static PlaceLists list_places(const Schedule *schedule) {
+    uint32_t nodes = schedule->func->nodes.count, count = schedule->func->son->floating.count;
+    PlaceLists lists = {ARENA_ARRAY(schedule->arena, uint32_t, nodes),
+                        ARENA_ARRAY(schedule->arena, uint32_t, count)};
+    memset(lists.first, 0xff, nodes * sizeof *lists.first);
+    for (uint32_t i = count; i-- > 0;) {
+        uint32_t place = schedule->late[i];
+        if (place == NO_ID) continue;
+        lists.next[i] = lists.first[place];
+        lists.first[place] = i;
+    }
+    return lists;
+}
+
+// An operator in front of the next node.
+static void add_operator(Func *result, const Instr *instr) {
+    Instr copy = *instr;
+    copy.succ_count = 1;
+    copy.succ[0] = (Node){result->nodes.count + 1};
+    func_add(result, copy);
+}
+
+static void copy_phis(const Schedule *schedule, Func *result, const Node *place) {
+    const Func *func = schedule->func;
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++) {
+            const Phi *phi = &func_phis(func, (Node){n})[i];
+            func_add_phi(result, place[n], phi->dest, phi_args(func, phi),
+                         preds_count(&schedule->preds, (Node){n}));
+        }
+    if (result->phis.count) func_end_phis(result);
+}
+
+static Func *build(const Schedule *schedule, SonHint *hint) {
+    const Func *func = schedule->func;
+    PlaceLists lists = list_places(schedule);
+    Func *result = func_like(func, schedule->arena);
+    result->form = FORM_SSA;
+    result->son = NULL;
+    Node *place = ARENA_ARRAY(schedule->arena, Node, func->nodes.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        place[n] = (Node){result->nodes.count};
+        for (uint32_t i = lists.first[n]; i != NO_ID; i = lists.next[i]) {
+            add_operator(result, &func->son->floating.at[i]);
+            vec_push(schedule->arena, &hint->old, NO_NODE);
+        }
+        func_copy_instr(result, func, &func->nodes.at[n]);
+        vec_push(schedule->arena, &hint->old, func->son->trail->old.at[n]);
+    }
+    for (uint32_t n = 0; n < result->nodes.count; n++) {
+        if (hint->old.at[n].i == NO_ID && result->nodes.at[n].kind == I_OP) continue;
+        for (uint32_t k = 0; k < result->nodes.at[n].succ_count; k++) {
+            Node to = instr_succs(result, &result->nodes.at[n])[k];
+            func_set_succ(result, (Node){n}, k, place[to.i]);
+        }
+    }
+    copy_phis(schedule, result, place);
+    return result;
+}
+
+static void start(Schedule *schedule) {
+    const Func *func = schedule->func;
+    Arena *arena = schedule->arena;
+    uint32_t count = func->son->floating.count;
+    schedule->dom = dominance_of(arena, func, &schedule->preds);
+    schedule->loops = loop_nest_of(arena, func, &schedule->preds, &schedule->dom);
+    schedule->definitions = definitions_of(arena, func);
+    schedule->late = ARENA_ARRAY(arena, uint32_t, count);
+    schedule->early = ARENA_ARRAY(arena, uint32_t, count);
+    memset(schedule->late, 0xff, count * sizeof *schedule->late);
+    schedule->floating_of = ARENA_ARRAY(arena, uint32_t, func->regs.count);
+    memset(schedule->floating_of, 0xff, func->regs.count * sizeof *schedule->floating_of);
+    for (uint32_t i = 0; i < count; i++)
+        schedule->floating_of[func->son->floating.at[i].dest.i] = i;
+}
+
+Func *son_schedule(Arena *arena, const Func *func, SonHint *hint) {
+    SonTrail *trail = func->son->trail;
+    if (!trail) return NULL;
+    SonWork *work = trail->work;
+    if (!work) work = son_work_unoptimized(arena, func);
+    Schedule schedule = {
+        .arena = arena, .func = func, .work = work, .preds = preds_of(arena, func)};
+    start(&schedule);
+    find_blocks(&schedule);
+    find_loops(&schedule);
+    find_early(&schedule);
+    note_uses(&schedule);
+    place_all(&schedule);
+    Func *result = build(&schedule, hint);
+    son_hint(arena, work, func, result, hint);
+    return result;
+}
