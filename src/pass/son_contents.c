@@ -24,8 +24,8 @@ typedef struct {
     Places places;
     uint32_t *base; // of each value, as son_bases has it
     LoopWrites writes;
-    uint32_t *size;  // header -> nodes of its loop
-    uint32_t *given; // header -> early loads
+    uint32_t *size;     // header -> nodes of its loop
+    uint32_t *given;    // header -> early loads
     uint32_t *early_at; // place -> the node in front of which it was loaded last, or NO_ID
     VEC(ThoughtLoad) thought;
 } Memory;
@@ -69,8 +69,7 @@ static bool can_leave(const Memory *memory, Node header, Node node, Node *entry)
         !is_address_known(memory, load, *entry) ||
         !loop_leaves_place(&memory->writes, header, place))
         return false;
-    if (!access_is_inside(memory->func, load))
-        return is_reached_in_any_case(memory, header, node);
+    if (!access_is_inside(memory->func, load)) return is_reached_in_any_case(memory, header, node);
     return dominates(&work->dom, node, latch) || memory->size[header.i] <= SMALL_LOOP;
 }
 
@@ -98,8 +97,7 @@ static void consider(Memory *memory, Node node) {
     if (memory->early_at[place] == at.i) return;
     memory->early_at[place] = at.i;
     memory->given[to.i]++;
-    ThoughtLoad thought = {
-        .node = at.i, .load = node.i, .name = early_value(work, at, node)};
+    ThoughtLoad thought = {.node = at.i, .load = node.i, .name = early_value(work, at, node)};
     vec_push(work->arena, &memory->thought, thought);
 }
 

@@ -118,17 +118,15 @@ static bool is_landmark(const Emit *emit, Node node) {
     const Preds *preds = &emit->work->preds;
     const Instr *instr = func_at(emit->before, node);
     if (node.i == 0 || preds_count(preds, node) != 1) return true;
-    return instr->kind == I_NOP &&
-           (preds_count(preds, instr->succ[0]) > 1 ||
-            func_at(emit->before, *preds_at(preds, node))->succ_count > 1);
+    return instr->kind == I_NOP && (preds_count(preds, instr->succ[0]) > 1 ||
+                                    func_at(emit->before, *preds_at(preds, node))->succ_count > 1);
 }
 
 // Whether a node does something that is needed in any case.
 static bool has_purpose(const Emit *emit, Node node) {
     const Instr *instr = func_at(emit->before, node);
     if (instr->kind == I_NOP) return false;
-    if (instr_is_branch(instr) || instr->kind == I_CHECK)
-        return emit->work->way[node.i] == NO_ID;
+    if (instr_is_branch(instr) || instr->kind == I_CHECK) return emit->work->way[node.i] == NO_ID;
     return instr->kind != I_OP && !instr_is_removable(instr);
 }
 
@@ -172,8 +170,7 @@ static void name_values(Emit *emit) {
     for (uint32_t r = 0; r < before->regs.count; r++)
         if (emit->values->phi[r] != NO_ID) emit->reg[emit->values->phi[r]] = (Reg){r};
     for (uint32_t v = 0; v < emit->values->values.count; v++)
-        if (emit->home[v] != NO_ID)
-            emit->reg[v] = before->nodes.at[emit->home[v]].dest;
+        if (emit->home[v] != NO_ID) emit->reg[v] = before->nodes.at[emit->home[v]].dest;
     for (uint32_t n = 0; n < before->nodes.count; n++) {
         const Instr *instr = &before->nodes.at[n];
         if (instr->kind == I_OP && bits_has(&work->reached, n) && !op_is_move(instr->op))
@@ -200,7 +197,6 @@ static Instr operator_of(const Emit *emit, uint32_t value) {
                    .op = it->op,
                    .high = it->high,
                    .dest = emit->reg[value],
-                   .ref = it->ref,
                    .imm = it->imm,
                    .loc = emit->loc[value],
                    .immediate = has_immediate(emit, value)};
@@ -208,7 +204,7 @@ static Instr operator_of(const Emit *emit, uint32_t value) {
         instr.arg[instr.arg_count++] = emit->reg[value_args(emit->values, value)[k]];
     if (instr.immediate)
         instr.imm = value_at(emit->values, value_args(emit->values, value)[1])->imm;
-    if (it->count) instr.ref = 0;
+    if (it->ref != NO_ID) instr.ref = it->ref;
     return instr;
 }
 

@@ -10,7 +10,6 @@
 #include "pass/son_work.h"
 
 #include "fact/effects.h"
-#include "fact/versions.h"
 
 #include <string.h>
 
@@ -69,7 +68,7 @@ static uint32_t phi_value(Number *number, uint32_t phi, Node join, uint32_t coun
 static void number_phi(Number *number, uint32_t phi, Node join) {
     const Func *func = number->func;
     const Preds *preds = &number->work->preds;
-    uint32_t count = preds_count(preds, join), same = NO_ID;
+    uint32_t count = preds_count(preds, join), same = NO_ID, undefined = NO_ID, ways = 0;
     const Reg *regs = phi_args(func, &func->phis.at[phi]);
     Reg dest = func->phis.at[phi].dest;
     bool differ = false, open = true;
@@ -78,17 +77,23 @@ static void number_phi(Number *number, uint32_t phi, Node join) {
         bool reached = bits_has(&number->work->reached, preds_at(preds, join)[k].i);
         uint32_t value = reached ? number->value_of[regs[k].i] : NO_ID;
         vec_push(number->work->arena, &number->args, value);
+        ways += reached;
         if (value == NO_ID) continue;
         open = false;
-        if (reg_is_never_set(func, regs[k])) continue; // may be taken for anything
+        if (number->work->definitions[regs[k].i].by ==
+            SET_BY_NOTHING) { // may be taken for anything
+            undefined = value;
+            continue;
+        }
         differ |= same != NO_ID && same != value;
         same = value;
     }
     if (open) return;
+    if (same == NO_ID) same = undefined;
     if (number->settled && number->values->phi[dest.i] != NO_ID &&
         number->value_of[dest.i] == number->values->phi[dest.i])
         return;
-    if (!differ && same != NO_ID && !number->settled) {
+    if (!differ && (!number->settled || ways == 1)) {
         set_value(number, dest, same);
         return;
     }
@@ -216,7 +221,7 @@ static void start(Number *number) {
     bits_clear(&work->reached);
     bits_add(&work->reached, 0);
     for (uint32_t r = 0; r < func->regs.count; r++)
-        if (reg_is_never_set(func, (Reg){r}))
+        if (work->definitions[r].by == SET_BY_NOTHING)
             work->value_of[r] = value_old(&work->values, (Reg){r});
     for (uint32_t i = 0; i < func->params.count; i++)
         work->value_of[func->params.at[i].i] = value_old(&work->values, func->params.at[i]);

@@ -32,13 +32,14 @@ typedef struct {
     Dominance dom;
     LoopNest loops;
     const Definition *definitions;
-    uint32_t *head;  // node -> head of its block
-    uint32_t *last;  // head -> the last node of its block
-    uint32_t *level; // head -> depth in the tree of blocks, where the parent is the immediate dominator
-    uint32_t *jump;  // head -> an ancestor, so that any is found in few jumps
-    uint32_t *size;  // header -> nodes of its loop
-    Node *latch;     // header -> its latch
-    uint32_t *given; // header -> values that its loop is given from outside
+    uint32_t *head; // node -> head of its block
+    uint32_t *last; // head -> the last node of its block
+    uint32_t
+        *level; // head -> depth in the tree of blocks, where the parent is the immediate dominator
+    uint32_t *jump;        // head -> an ancestor, so that any is found in few jumps
+    uint32_t *size;        // header -> nodes of its loop
+    Node *latch;           // header -> its latch
+    uint32_t *given;       // header -> values that its loop is given from outside
     uint32_t *floating_of; // register -> floating operator that sets it, or NO_ID
     // Of floating operators:
     uint32_t *late;  // the node in front of which it is computed at the latest, then: is computed

@@ -116,8 +116,7 @@ uint32_t value_op(SonValues *values, Op op, const uint32_t *args) {
 }
 
 uint32_t value_constant(SonValues *values, Type type, Value constant) {
-    int64_t imm =
-        type_mask(type) == UINT32_MAX ? (int32_t)(uint32_t)constant.bits : (int64_t)constant.bits;
+    int64_t imm = type == TYPE_I32 ? (int32_t)(uint32_t)constant.bits : (int64_t)constant.bits;
     return intern(values,
                   (HintValue){.kind = VALUE_OP,
                               .op = (uint16_t)op_const(type),

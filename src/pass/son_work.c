@@ -1,7 +1,6 @@
 #include "pass/son_work.h"
 
 #include "fact/effects.h"
-#include "fact/versions.h"
 
 #include <string.h>
 
@@ -47,7 +46,7 @@ static uint32_t plain_value(SonWork *work, const Instr *instr) {
 SonWork *son_work_plain(Arena *arena, const Func *before) {
     SonWork *work = son_work_start(arena, before);
     for (uint32_t r = 0; r < before->regs.count; r++)
-        if (reg_is_never_set(before, (Reg){r}) || work->definitions[r].by == SET_BY_CALLER)
+        if (work->definitions[r].by == SET_BY_NOTHING || work->definitions[r].by == SET_BY_CALLER)
             work->value_of[r] = value_old(&work->values, (Reg){r});
     for (uint32_t n = 0; n < before->nodes.count; n++) {
         const Instr *instr = &before->nodes.at[n];

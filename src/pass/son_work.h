@@ -41,7 +41,7 @@ typedef struct SonWork {
     // What is held in memory.
     SonAssumptions assumed;
     VEC(EarlyLoad) early;
-    Map early_of; // node in front of which, and load -> value
+    Map early_of;           // node in front of which, and load -> value
     VEC(uint32_t) facts_at; // as in the hint
     VEC(PlaceFact) facts;
     VEC(uint32_t) value_of_reg; // register of the SON function -> the value that it has, or NO_ID
