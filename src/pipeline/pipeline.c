@@ -184,14 +184,14 @@ typedef struct {
     uint32_t arena;      // where it is: pipeline->work, or WORK_ARENAS if it came from outside
     uint32_t properties; // that it is known to have
     uint64_t tried;      // passes that have had this very function already, as bits
-} Stage;
+} Waypoint;
 
 _Static_assert(PASS_COUNT <= 64, "a set of passes is a word");
 
 // A function on its way through the steps.
 typedef struct {
-    Stage now;
-    Stage start;            // of the excursion, checked as one, that it is on; no function if it is on none
+    Waypoint now;
+    Waypoint start; // of the excursion, checked as one, that it is on; no function if it is on none
     const Excursion *stuck; // from which no step led back
     bool waits;             // it has been offered and does not go on for now
     const char *reason;     // why a step could not run, or did not make another form
@@ -382,11 +382,11 @@ static bool take_step(Pipeline *pipeline, Way *way, uint32_t step) {
         return false;
     }
     if (excursion_entered_by(pass)) way->start = way->now;
-    Stage before = leads_out(pass) && way->start.func ? way->start : way->now;
+    Waypoint before = leads_out(pass) && way->start.func ? way->start : way->now;
     if (leads_out(pass)) way->start.func = NULL;
-    way->now = (Stage){.func = after,
-                       .arena = arena,
-                       .properties = properties_kept(before.func, after, before.properties)};
+    way->now = (Waypoint){.func = after,
+                          .arena = arena,
+                          .properties = properties_kept(before.func, after, before.properties)};
     if (pipeline->check != CHECK_OFF) way->now.properties |= shown[pass];
     return true;
 }

@@ -430,9 +430,9 @@ static void test_excursion(void **state) {
         end(&w);
     }
     // The steps end inside.
-    const Func *result = go_on(
-        &w, &pipeline, straight,
-        (Trip){lazy, schedule, .steps = step_named("son_optimize") + 1, .form = FORM_SSA});
+    const Func *result =
+        go_on(&w, &pipeline, straight,
+              (Trip){lazy, schedule, .steps = step_named("son_optimize") + 1, .form = FORM_SSA});
     assert_int_equal(result->form, FORM_SON);
     assert_int_equal(w.diag.warnings, 0);
     assert_int_equal(observed, 0);
@@ -491,8 +491,7 @@ static void test_no_way_out(void **state) {
     (void)state;
     World w;
     Pipeline pipeline;
-    const Func *result =
-        go_on(&w, &pipeline, straight, (Trip){lazy, lazy, .form = FORM_SSA});
+    const Func *result = go_on(&w, &pipeline, straight, (Trip){lazy, lazy, .form = FORM_SSA});
     assert_int_equal(result->form, FORM_SSA);
     assert_int_equal(w.diag.warnings, 1);
     assert_int_equal(pipeline.missed[FORM_SON], 1);
