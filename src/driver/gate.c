@@ -311,6 +311,7 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     pipeline_init(pipeline, session->arena, options->transforms, &session->diag);
     pipeline->form_diag = &session->forms;
     pipeline->check = options->check;
+    pipeline->verify_inside = true;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
     pipeline->plan = plan_inlining;
@@ -333,22 +334,26 @@ static Form form_of_program(const Program *program, Form otherwise) {
 }
 
 // The steps that take a program to the form that was asked for: those up to the one that --after
-// names, or none, if it was read in that form, or else up to the first that makes the form of
-// another. False, after a message, if there is no such step.
-static bool steps_to_form(const Options *options, const Program *program, uint32_t *steps) {
-    Form wanted = options->form_id;
+// names, or none, if it was read in that form, or else up to the first that leads to the form on the way from
+// the one in which it was read. False, after a message, if there is no such step. If that is a step of an excursion that
+// is checked as one, these are switched on.
+static bool steps_to_form(Options *options, const Program *program, uint32_t *steps) {
+    Form wanted = options->form_id, form = form_of_program(program, wanted);
     *steps = 0;
     if (options->after < step_count) {
         *steps = options->after + 1;
+        excursion_switch_on(options->after, options->on, options->off);
         return pass_table[step_at(options->after).pass].to == wanted ||
                usage("after that step the form is not %s", options->form);
     }
-    if (form_of_program(program, wanted) == wanted) return true;
-    while (*steps < step_count) {
+    while (form != wanted) {
+        if (*steps == step_count)
+            return usage("no pass takes the program to the form %s", options->form);
         const PassInfo *info = &pass_table[step_at((*steps)++).pass];
-        if (info->to == wanted && info->from != wanted) return true;
+        if (info->from == form) form = info->to;
     }
-    return usage("no pass takes the program to the form %s", options->form);
+    if (*steps && form_is_inner(wanted)) excursion_switch_on(*steps - 1, options->on, options->off);
+    return true;
 }
 
 static void show_stats(Session *session, const Pipeline *pipeline) {
@@ -762,6 +767,8 @@ static int command_compare(Session *session) {
     Out *files = written_files(session->arena, &reference);
     uint32_t after = session->options.after;
     uint32_t steps = after < step_count ? after + 1 : step_count;
+    for (uint32_t i = 0; i < steps; i++) // forms that are made only if somebody asks for them
+        excursion_switch_on(i, session->options.on, session->options.off);
     for (uint32_t i = 0; i < steps; i++) {
         if (!advance(session, program, originals, i, i + 1 == steps)) continue;
         Form form = pass_table[step_at(i).pass].to;

@@ -1,0 +1,7 @@
+// Sea of Nodes: there is nothing to do yet.
+#include "pass/pass.h"
+
+Func *son_optimize(Arena *arena, const Func *func) {
+    (void)arena, (void)func;
+    return NULL;
+}
