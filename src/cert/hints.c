@@ -4,6 +4,7 @@
 #include "cert/hints_gsa.h"
 #include "cert/hints_mach.h"
 #include "cert/hints_rtl.h"
+#include "cert/hints_son.h"
 #include "cert/hints_ssa.h"
 
 #include <stddef.h>
@@ -38,7 +39,7 @@
 #define BITS(Hint, part)                                                                           \
     { .name = #part, .kind = HINT_BITS, .at = offsetof(Hint, part) }
 
-// The fields of a NormHint and of GatePaths, which are also parts of other hints.
+// The fields of a NormHint, of GatePaths and of decided branches, which are also parts of other hints.
 #define NORM_FIELDS(Hint, nodes, outer_loop, dispatches)                                           \
     COLUMN(Hint, nodes, NormNode, kind), COLUMN(Hint, nodes, NormNode, target),                    \
         COLUMN(Hint, nodes, NormNode, loop), VECTOR(Hint, outer_loop),                             \
@@ -48,6 +49,10 @@
 #define PATHS_FIELDS(Hint)                                                                         \
     COLUMN(Hint, paths.facts, GateFact, upper), COLUMN(Hint, paths.facts, GateFact, lower),        \
         VECTOR(Hint, paths.joins)
+#define DECISION_FIELDS(Hint)                                                                      \
+    COLUMN(Hint, decisions, Decision, edge.branch), COLUMN(Hint, decisions, Decision, edge.way),   \
+        COLUMN(Hint, decisions, Decision, first), COLUMN(Hint, decisions, Decision, count),        \
+        COLUMN(Hint, edges, BranchEdge, branch), COLUMN(Hint, edges, BranchEdge, way)
 
 static const HintField fields_InlineHint[] = {VECTOR(InlineHint, sites)};
 static const HintField fields_SplitHint[] = {
@@ -84,13 +89,7 @@ static const HintField fields_GateSimplifyHint[] = {PATHS_FIELDS(GateSimplifyHin
 static const HintField fields_GsaDestructHint[] = {PATHS_FIELDS(GsaDestructHint),
                                                    VECTOR(GsaDestructHint, choices),
                                                    NUMBER(GsaDestructHint, simplified)};
-static const HintField fields_CorrelateHint[] = {
-    COLUMN(CorrelateHint, decisions, Decision, edge.branch),
-    COLUMN(CorrelateHint, decisions, Decision, edge.way),
-    COLUMN(CorrelateHint, decisions, Decision, first),
-    COLUMN(CorrelateHint, decisions, Decision, count),
-    COLUMN(CorrelateHint, edges, BranchEdge, branch),
-    COLUMN(CorrelateHint, edges, BranchEdge, way)};
+static const HintField fields_CorrelateHint[] = {DECISION_FIELDS(CorrelateHint)};
 static const HintField fields_WidenHint[] = {VECTOR(WidenHint, old),
                                              VECTOR(WidenHint, narrow),
                                              COLUMN(WidenHint, reasons, WidenReason, phi),
@@ -113,10 +112,33 @@ static const HintField fields_SelectHint[] = {VECTOR(SelectHint, node_of_block)}
 static const HintField fields_AllocateHint[] = {
     VECTOR(AllocateHint, origin), VECTOR(AllocateHint, block_origin), VECTOR(AllocateHint, rank)};
 
+static const HintField fields_SonHint[] = {COLUMN(SonHint, values, HintValue, kind),
+                                           COLUMN(SonHint, values, HintValue, op),
+                                           COLUMN(SonHint, values, HintValue, high),
+                                           COLUMN(SonHint, values, HintValue, ref),
+                                           COLUMN(SonHint, values, HintValue, imm),
+                                           COLUMN(SonHint, values, HintValue, first),
+                                           COLUMN(SonHint, values, HintValue, count),
+                                           VECTOR(SonHint, args),
+                                           COLUMN(SonHint, steps, ValueStep, from),
+                                           COLUMN(SonHint, steps, ValueStep, to),
+                                           COLUMN(SonHint, steps, ValueStep, rule),
+                                           VECTOR(SonHint, value_of),
+                                           VECTOR(SonHint, formed),
+                                           VECTOR(SonHint, tests),
+                                           BITS(SonHint, reached),
+                                           DECISION_FIELDS(SonHint),
+                                           VECTOR(SonHint, facts_at),
+                                           COLUMN(SonHint, facts, PlaceFact, place),
+                                           COLUMN(SonHint, facts, PlaceFact, value),
+                                           VECTOR(SonHint, old),
+                                           VECTOR(SonHint, value_of_new)};
+
 const HintShape *const hint_shapes[] = {
 #define PASS(name, Hint, ...)                                                                      \
     &(const HintShape){.fields = fields_##Hint,                                                    \
                        .count = sizeof fields_##Hint / sizeof(HintField),                          \
                        .size = sizeof(Hint)},
+#define INNER(...) NULL,
 #include "pipeline/passes.def"
 };

@@ -35,7 +35,7 @@ typedef struct {
     size_t size; // of the hint
 } HintShape;
 
-// The shape of the hint of each pass of passes.def, in its order.
+// The shape of the hint of each pass of passes.def, in its order; NULL if it has none.
 extern const HintShape *const hint_shapes[];
 
 void hint_write(Out *out, const HintShape *shape, const void *hint);

@@ -1,12 +1,14 @@
-// The checkers of all passes, one for each row of passes.def: check_NAME, in check_NAME.c, whose head has the
+// The checkers of all passes, one for each row PASS of passes.def: check_NAME, in check_NAME.c, whose head has the
 // argument why what it accepts is right.
 //
-// A checker accepts if `after`, with what the hint tells, is seen to behave as `before`. Both are well-formed. The hint
+// A checker accepts if `after`, with what the hint tells, is seen to behave as `before`: what the pass was given or, if it
+// leads out of an excursion that is checked as one, the function at the start. Both are well-formed. The hint
 // may be anything of its type; `bodies` are those that may have been copied. The reason for a rejection lives in the arena.
 #pragma once
 
 #include "cert/hints_gsa.h"
 #include "cert/hints_mach.h"
+#include "cert/hints_son.h"
 #include "check/check.h"
 #include "fact/bodies.h"
 

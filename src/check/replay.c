@@ -99,10 +99,10 @@ static Func *braced_form(ReplayState *s, Arena *arena, Sym symbol, Form form, co
 
 // ---- One step
 
-// The pass whose name is the current token.
+// The pass, one that has a checker, whose name is the current token.
 static PassId pass_here(const TextParser *p) {
     for (uint32_t i = 0; i < PASS_COUNT; i++)
-        if (parse_at_word(p, pass_table[i].name)) return (PassId)i;
+        if (!pass_table[i].inner && parse_at_word(p, pass_table[i].name)) return (PassId)i;
     return PASS_COUNT;
 }
 
@@ -141,7 +141,7 @@ static ReplayStatus step(ReplayState *s, Arena *arena, Sym symbol, const Func **
     const char *name = pass_table[pass].name;
     parse_next(p);
     if (!parse_at(p, T_LINE)) return parse_expected(p, "the end of the line"), REPLAY_UNREADABLE;
-    if ((*func)->form != pass_table[pass].from)
+    if ((*func)->form != pass_compares(pass))
         return invalid(s, place, name, "the form before it is not one that it takes");
     const void *hint = read_hint(s, arena, pass, *func);
     if (!hint) return REPLAY_UNREADABLE;

@@ -49,6 +49,7 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     pipeline->plain = plain_transform_table;
     pipeline->plan = plan_inlining;
     pipeline->check = options->check;
+    pipeline->verify_inside = options->check == CHECK_MATRIX;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
     pipeline->timed = options->timed || options->stats;
@@ -289,6 +290,8 @@ static void start_pipeline(Unit *unit) {
     pipeline->form_diag = &unit->missed;
     bool part = options->mode == MODE_EMIT && options->emit != FORM_FIRST;
     pipeline->steps = part ? steps_to(options->emit) : step_count;
+    if (part && form_is_inner(options->emit))
+        excursion_switch_on(pipeline->steps - 1, pipeline->on, pipeline->off);
 }
 
 // Takes the program through the pipeline and writes the certificate, if there is to be one. Whether all

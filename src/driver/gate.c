@@ -53,7 +53,7 @@ static const char help[] =
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl, ssa, gsa or mach. FILE ends in .c, .rtl, .ssa, .gsa or .mach.\n"
+    "FORM is rtl, ssa, son, gsa or mach. FILE ends in .c or in the name of a form.\n"
     "\n"
     "options, before FILE:\n"
     "  --after=STEP           the form after STEP (default: as it is first made)\n"
@@ -311,6 +311,7 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     pipeline_init(pipeline, session->arena, options->transforms, &session->diag);
     pipeline->form_diag = &session->forms;
     pipeline->check = options->check;
+    pipeline->verify_inside = true;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
     pipeline->plan = plan_inlining;
@@ -333,22 +334,41 @@ static Form form_of_program(const Program *program, Form otherwise) {
 }
 
 // The steps that take a program to the form that was asked for: those up to the one that --after
-// names, or none, if it was read in that form, or else up to the first that makes the form of
-// another. False, after a message, if there is no such step.
-static bool steps_to_form(const Options *options, const Program *program, uint32_t *steps) {
-    Form wanted = options->form_id;
+// names, or none, if it was read in that form, or else up to the first that leads to the form on the way from
+// the one in which it was read. False, after a message, if there is no such step. If that is a step of an excursion that
+// is checked as one, these are switched on.
+static bool steps_to_form(Options *options, const Program *program, uint32_t *steps) {
+    Form wanted = options->form_id, form = form_of_program(program, wanted);
     *steps = 0;
     if (options->after < step_count) {
         *steps = options->after + 1;
+        excursion_switch_on(options->after, options->on, options->off);
         return pass_table[step_at(options->after).pass].to == wanted ||
                usage("after that step the form is not %s", options->form);
     }
-    if (form_of_program(program, wanted) == wanted) return true;
-    while (*steps < step_count) {
+    while (form != wanted) {
+        if (*steps == step_count)
+            return usage("no pass takes the program to the form %s", options->form);
         const PassInfo *info = &pass_table[step_at((*steps)++).pass];
-        if (info->to == wanted && info->from != wanted) return true;
+        if (info->from == form) form = info->to;
     }
-    return usage("no pass takes the program to the form %s", options->form);
+    if (*steps && form_is_inner(wanted)) excursion_switch_on(*steps - 1, options->on, options->off);
+    return true;
+}
+
+// All steps, or, if functions were read in a form that is made only inside of an excursion that is checked as one, those
+// up to the way out: it has nothing to compare with, which is told.
+static uint32_t all_steps(const Session *session, const Program *program) {
+    Form form = form_of_program(program, FORM_FIRST);
+    uint32_t step = 0;
+    if (!form_is_inner(form) || session->options.check == CHECK_OFF) return step_count;
+    while (pass_table[step_at(step).pass].inner || pass_table[step_at(step).pass].from != form)
+        step++;
+    fprintf(
+        stderr,
+        "gate: %s: no further than to the form %s: there is nothing to compare what follows with\n",
+        session->options.file, form_name(form));
+    return step;
 }
 
 static void show_stats(Session *session, const Pipeline *pipeline) {
@@ -486,7 +506,7 @@ static int command_check(Session *session) {
     if (!program) return status;
     session->options.werror = true; // which includes forms
     Pipeline pipeline;
-    start_pipeline(session, &pipeline, step_count);
+    start_pipeline(session, &pipeline, all_steps(session, program));
     uint64_t functions = 0, nodes = 0;
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
@@ -761,7 +781,9 @@ static int command_compare(Session *session) {
     bool same = compare_form(session, &out, program, read, RUN_PLAIN, NULL, &reference);
     Out *files = written_files(session->arena, &reference);
     uint32_t after = session->options.after;
-    uint32_t steps = after < step_count ? after + 1 : step_count;
+    uint32_t steps = after < step_count ? after + 1 : all_steps(session, program);
+    for (uint32_t i = 0; i < steps; i++) // forms that are made only if somebody asks for them
+        excursion_switch_on(i, session->options.on, session->options.off);
     for (uint32_t i = 0; i < steps; i++) {
         if (!advance(session, program, originals, i, i + 1 == steps)) continue;
         Form form = pass_table[step_at(i).pass].to;

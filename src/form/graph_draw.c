@@ -5,6 +5,7 @@
 #include "form/draw.h"
 #include "form/gsa/gsa_print.h"
 #include "form/print_forms.h"
+#include "form/son/son.h"
 
 typedef struct {
     Out *out;
@@ -198,5 +199,8 @@ void graph_draw(Out *out, const Func *func) {
 }
 
 void graph_quote(Out *out, const Func *func, Site site) {
-    instr_print(out, func, func_at(func, (Node){site.i}));
+    const Instr *instr = site.i < func->nodes.count
+                             ? func_at(func, (Node){site.i})
+                             : &func->son->floating.at[site.i - func->nodes.count];
+    instr_print(out, func, instr);
 }

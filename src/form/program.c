@@ -200,6 +200,10 @@ bool graph_is_final(const Func *func) {
 
 // A node goes by its label, if it is so sound that it has one.
 void graph_site_print(Out *out, const Func *func, Site site) {
+    if (func->son && site.i >= func->nodes.count) {
+        out_printf(out, "floating operator %u", site.i - func->nodes.count);
+        return;
+    }
     bool labelled = site.i < func->labels.count;
     out_printf(out, "node %u", labelled ? func->labels.at[site.i] : site.i);
 }

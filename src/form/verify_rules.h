@@ -76,6 +76,8 @@ bool verify_sig_params(Verifier *v, Sig sig);
 
 // All rules for the node where the verifier is.
 void verify_instr(Verifier *v);
+// The same for an instruction, wherever it stands; of one that does not go on, the number of successors is not looked at.
+void verify_instr_rules(Verifier *v, const Instr *instr, bool goes_on);
 // The rules that all forms made of graphs share, which may have phis, or gates, or neither (graph_verify.c).
 void verify_graph(Verifier *v, bool phis, bool gates);
 
@@ -95,6 +97,18 @@ typedef struct {
     UseScope *scope;               // of each register
 } Scopes;
 
+typedef struct {
+    Scopes scopes;
+    VEC(Node) joins; // and what else has phis
+} Ssa;
+
+// The phis stand at joins, before which there are only nops, with an argument of the right type for each predecessor. False
+// if their registers, or those of others, cannot be relied on.
+bool verify_phis(Verifier *v, Ssa *ssa);
+// Each register has one definition.
+void verify_ssa_definitions(Verifier *v, Ssa *ssa);
+// What instructions and phis use is defined; `scopes` are complete.
+void verify_ssa_uses(Verifier *v, const Ssa *ssa);
 // Only nops lead to the join where the verifier is.
 void verify_join(Verifier *v, const Preds *preds);
 // Finds the definitions, if all registers of phis, merges and etas are in range. False if one of them breaks the next
@@ -110,6 +124,13 @@ void verify_scopes(Verifier *v, Scopes *scopes);
 // A register is used by the instruction of a node, or at the end of a predecessor, which is no
 // definition. If that cannot be reached, only a definition is demanded.
 void verify_use(Verifier *v, const Scopes *scopes, Reg reg, Node at);
+
+// ---- What only SON has (son_verify.c)
+
+// Complains of a use of a floating operator where something that it reads is not defined, if that can be reached.
+void verify_floating_use(Verifier *v, const Scopes *scopes, Reg reg, Node at);
+// The rules of versions of memory (son_verify_memory.c), for a function whose other rules hold.
+void verify_memory(Verifier *v, const Scopes *scopes);
 
 // The rules for the program's asm statements (inline_asm.c).
 void verify_asm_statements(Verifier *v);

@@ -113,6 +113,12 @@ static bool establishes(PassId pass, uint32_t properties) {
     return pass_table[pass].gives & properties & ~given;
 }
 
+// Whether a step is part of an excursion, checked as one, to a form that is neither of two others.
+static bool is_aside(const PassInfo *info, Form from, Form to) {
+    Form inner = form_is_inner(info->from) ? info->from : info->to;
+    return form_is_inner(inner) && inner != from && inner != to;
+}
+
 // How many steps lead from a form to another, in the order of forms: forwards, up to the first that makes the form,
 // or, with optimization, up to the first that leaves it again; or back, up to the first that leads back to it.
 static uint32_t steps_between(Form from, Form to, bool optimize) {
@@ -120,6 +126,7 @@ static uint32_t steps_between(Form from, Form to, bool optimize) {
     if (from == to && !optimize) return 0;
     for (uint32_t i = 0; i < step_count; i++) {
         const PassInfo *info = &pass_table[step_at(i).pass];
+        if (is_aside(info, from, to)) continue;
         bool makes = info->to == to && (back ? info->from > to : info->from < to);
         if (back || !optimize ? makes : info->from == to && info->to != to)
             return makes ? i + 1 : i;
@@ -135,7 +142,8 @@ static void leave_out_optimizations(Pipeline *pipeline, Form to) {
         const PassInfo *info = &pass_table[pass];
         bool changes = info->from != info->to, further = info->to > info->from && info->to > to;
         if (changes && !further) needed |= info->needs;
-        pipeline->off[pass] = further || (!changes && !establishes(pass, needed));
+        bool aside = info->inner && is_aside(info, to, to);
+        pipeline->off[pass] = further || aside || (!changes && !establishes(pass, needed));
         if (!pipeline->off[pass]) needed |= info->needs;
     }
 }
@@ -151,6 +159,8 @@ bool gate_convert(GateProgram *program, GateForm form, bool optimize) {
         Symbol *symbol = program_at(program->inner, program->functions.at[i]);
         const Func *before = symbol->func;
         pipeline.steps = steps_between(before->form, (Form)form, optimize);
+        if (form_is_inner((Form)form) && pipeline.steps)
+            excursion_switch_on(pipeline.steps - 1, pipeline.on, pipeline.off);
         const Func *after = pipeline_run(&pipeline, before);
         if (after != before) symbol->func = func_clone(after, program->arena);
         if (symbol->func->form != (Form)form)

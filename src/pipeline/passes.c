@@ -13,15 +13,64 @@ const PassInfo pass_table[PASS_COUNT] = {
                    .needs = PROPERTY_##n,                                                          \
                    .gives = PROPERTY_##g,                                                          \
                    .keeps = PROPERTY_##k},
+#define INNER(id, f, t, n, m)                                                                      \
+    [PASS_##id] = {.name = #id,                                                                    \
+                   .meaning = m,                                                                   \
+                   .from = FORM_##f,                                                               \
+                   .to = FORM_##t,                                                                 \
+                   .needs = PROPERTY_##n,                                                          \
+                   .inner = true},
 #include "pipeline/passes.def"
 };
 
+const Excursion excursion_table[] = {
+#define EXCURSION(in, out) {.way_in = PASS_##in, .way_out = PASS_##out},
+#define WHOLE(in, out)     {.way_in = PASS_##in, .way_out = PASS_##out, .whole = true},
+#include "pipeline/passes.def"
+};
+const uint32_t excursion_count = sizeof excursion_table / sizeof excursion_table[0];
+
+// An excursion that is checked as one starts with a pass that is not checked and ends with one that is: the compiler
+// names the row that is missing.
+#define PASS(name, ...)  extern const char a_PASS_row_for_##name;
+#define INNER(name, ...) extern const char an_INNER_row_for_##name;
+#include "pipeline/passes.def"
+#define WHOLE(in, out)                                                                             \
+    _Static_assert(sizeof an_INNER_row_for_##in, #in);                                             \
+    _Static_assert(sizeof a_PASS_row_for_##out, #out);
+#include "pipeline/passes.def"
+
+const Excursion *excursion_left_by(PassId way_out) {
+    for (uint32_t i = 0; i < excursion_count; i++)
+        if (excursion_table[i].way_out == way_out) return &excursion_table[i];
+    return NULL;
+}
+
+const Excursion *excursion_entered_by(PassId way_in) {
+    for (uint32_t i = 0; i < excursion_count; i++)
+        if (excursion_table[i].whole && excursion_table[i].way_in == way_in)
+            return &excursion_table[i];
+    return NULL;
+}
+
+bool form_is_inner(Form form) {
+    for (uint32_t i = 0; i < excursion_count; i++)
+        if (excursion_table[i].whole && pass_table[excursion_table[i].way_in].to == form)
+            return true;
+    return false;
+}
+
+Form pass_compares(PassId pass) {
+    const Excursion *excursion = excursion_left_by(pass);
+    return pass_table[excursion && excursion->whole ? excursion->way_in : pass].from;
+}
+
 // The form decides what the verifier has asked for: what a checker relies on.
 static Verdict check_forms(PassId pass, Arena *arena, const Func *before, const Func *after) {
-    const PassInfo *info = &pass_table[pass];
-    if (before->form == info->from && after->form == info->to) return VERDICT_ACCEPTED;
-    return verdict_rejected(arena, NO_SITE, "the forms are not %s and %s", form_name(info->from),
-                            form_name(info->to));
+    Form from = pass_compares(pass), to = pass_table[pass].to;
+    if (before->form == from && after->form == to) return VERDICT_ACCEPTED;
+    return verdict_rejected(arena, NO_SITE, "the forms are not %s and %s", form_name(from),
+                            form_name(to));
 }
 
 Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *after) {
@@ -42,6 +91,7 @@ Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *
 #define PASS(name, Hint, from, to, sees, ...)                                                      \
     case PASS_##name:                                                                              \
         return check_##name(arena, SEES_##sees(bodies) before, after, (const Hint *)hint);
+#define INNER(name, ...) case PASS_##name:
 #include "pipeline/passes.def"
     case PASS_COUNT: break;
     }

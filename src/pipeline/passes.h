@@ -7,7 +7,8 @@
 #include "fact/bodies.h"
 
 typedef enum {
-#define PASS(name, ...) PASS_##name,
+#define PASS(name, ...)  PASS_##name,
+#define INNER(name, ...) PASS_##name,
 #include "pipeline/passes.def"
     PASS_COUNT
 } PassId;
@@ -23,14 +24,35 @@ typedef struct {
     Form from, to;
     PassSees sees;
     uint32_t needs, gives, keeps; // PROPERTY_ bits
+    bool inner;                   // it has no checker: its row is INNER
 } PassInfo;
 
 extern const PassInfo pass_table[PASS_COUNT];
 
-// Whether the output of a pass has its form and is well-formed, as its input is; if not, the first
+// A row EXCURSION or WHOLE.
+typedef struct {
+    PassId way_in, way_out;
+    bool whole; // it is checked as one
+} Excursion;
+
+extern const Excursion excursion_table[];
+extern const uint32_t excursion_count;
+
+// The excursion from which a pass leads back; NULL if it leads onwards.
+const Excursion *excursion_left_by(PassId way_out);
+// The excursion, checked as one, to which a pass leads; NULL if there is none.
+const Excursion *excursion_entered_by(PassId way_in);
+// Whether functions have a form only inside of an excursion that is checked as one, so that nobody has compared them
+// with anything.
+bool form_is_inner(Form form);
+// The form of what the output of a pass is compared with: that which the pass takes or, if it leads out of an excursion
+// that is checked as one, that of the function at its start.
+Form pass_compares(PassId pass);
+
+// Whether the output of a pass has its form and is well-formed, as what it is compared with is; if not, the first
 // complaint is the reason.
 Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *after);
-// What the pass's checker says about two functions that are well-formed. The hint may be anything of
-// its type. `bodies` are those that the pass may have copied; NULL if there are none.
+// What the pass's checker says about two functions that are well-formed; a rejection if it has none. The hint may be
+// anything of its type. `bodies` are those that the pass may have copied; NULL if there are none.
 Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *before,
                    const Func *after, const void *hint);

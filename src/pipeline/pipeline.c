@@ -31,19 +31,13 @@ static const Step steps[] = {
 // Every pass has a step: the compiler names the one that has none.
 #define STEP(lowest, name, why) extern const char a_STEP_row_for_##name;
 #include "pipeline/passes.def"
-#define PASS(name, ...) _Static_assert(sizeof a_STEP_row_for_##name, #name);
+#define PASS(name, ...)  _Static_assert(sizeof a_STEP_row_for_##name, #name);
+#define INNER(name, ...) _Static_assert(sizeof a_STEP_row_for_##name, #name);
 #include "pipeline/passes.def"
 
 // Properties that the checkers of passes establish.
 static const uint32_t shown[PASS_COUNT] = {
 #define SHOWS(name, property) [PASS_##name] = PROPERTY_##property,
-#include "pipeline/passes.def"
-};
-
-static const struct Excursion {
-    PassId way_in, way_out;
-} excursions[] = {
-#define EXCURSION(in, out) {PASS_##in, PASS_##out},
 #include "pipeline/passes.def"
 };
 
@@ -95,26 +89,46 @@ uint32_t step_named(const char *name) {
     return step_count;
 }
 
-// The excursion that a pass leads back from; NULL if it leads onwards.
-static const struct Excursion *excursion_of(PassId way_out) {
-    for (size_t i = 0; i < sizeof excursions / sizeof excursions[0]; i++)
-        if (excursions[i].way_out == way_out) return &excursions[i];
-    return NULL;
-}
+// ---- The order of steps
 
-static bool leads_back(const struct Excursion *excursion) {
+static bool leads_back(const Excursion *excursion) {
     const PassInfo *in = &pass_table[excursion->way_in], *out = &pass_table[excursion->way_out];
     return in->from != in->to && in->from == out->to && in->to == out->from;
+}
+
+// Whether passes that are not checked make forms that nobody takes for checked, and nothing else takes these.
+static bool is_apart(const PassInfo *info, bool out) {
+    return info->inner == form_is_inner(info->to) &&
+           (info->inner || out || !form_is_inner(info->from));
+}
+
+// Whether every excursion leads back, and steps that are not checked one by one stand between the way in and the way
+// out of one that is checked as one, which is not over before.
+static bool excursions_consistent(const char **reason) {
+    const Excursion *inside = NULL;
+    for (uint32_t i = 0; i < excursion_count; i++) {
+        *reason = pass_table[excursion_table[i].way_out].name;
+        if (!leads_back(&excursion_table[i])) return false;
+    }
+    for (uint32_t i = 0; i < step_count; i++) {
+        PassId pass = steps[i].pass;
+        const Excursion *entered = excursion_entered_by(pass), *left = excursion_left_by(pass);
+        *reason = pass_table[pass].name;
+        if (entered && inside) return false;
+        if (entered) inside = entered;
+        if (pass_table[pass].inner != (inside && pass != inside->way_out)) return false;
+        if (left && left->whole && left != inside) return false;
+        if (!is_apart(&pass_table[pass], left && left->whole)) return false;
+        if (left && left == inside) inside = NULL;
+    }
+    return !inside;
 }
 
 bool pipeline_consistent(const char **reason) {
     uint32_t properties = PROPERTY_NOTHING;
     Form form = FORM_FIRST;
     uint64_t left = 0; // forms that steps have led away from, as bits
-    for (size_t i = 0; i < sizeof excursions / sizeof excursions[0]; i++) {
-        *reason = pass_table[excursions[i].way_out].name;
-        if (!leads_back(&excursions[i])) return false;
-    }
+    if (!excursions_consistent(reason)) return false;
     for (uint32_t i = 0; i < step_count; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
         if (steps[i].level == LEVEL_REQUEST && info->from == info->to) continue;
@@ -123,7 +137,7 @@ bool pipeline_consistent(const char **reason) {
             return false;
         }
         bool back = (left >> info->to & 1) && info->to != form;
-        if (back && !excursion_of(steps[i].pass)) {
+        if (back && !excursion_left_by(steps[i].pass)) {
             *reason = info->name;
             return false;
         }
@@ -135,21 +149,74 @@ bool pipeline_consistent(const char **reason) {
     return form == finish_info.from;
 }
 
+void excursion_switch_on(uint32_t step, bool *on, const bool *off) {
+    const Excursion *left = excursion_left_by(steps[step].pass);
+    if (!pass_table[steps[step].pass].inner && !(left && left->whole)) return;
+    while (!excursion_entered_by(steps[step].pass)) step--;
+    do {
+        PassId pass = steps[step].pass;
+        on[pass] |= !off[pass];
+    } while (pass_table[steps[step++].pass].inner);
+}
+
 void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *transforms, Diag *diag) {
     *pipeline = (Pipeline){.transforms = transforms,
                            .level = 1,
                            .steps = step_count,
                            .diag = diag,
                            .stats = ARENA_ARRAY(arena, PassStats, step_count),
-                           .work = {arena_new("function"), arena_new("function")},
                            .scratch = arena_new("check"),
                            .reasons = arena_new("reasons")};
+    for (int i = 0; i < WORK_ARENAS; i++) pipeline->work[i] = arena_new("function");
 }
 
 void pipeline_free(Pipeline *pipeline) {
-    for (int i = 0; i < 2; i++) arena_free(pipeline->work[i]);
+    for (int i = 0; i < WORK_ARENAS; i++) arena_free(pipeline->work[i]);
     arena_free(pipeline->scratch);
     arena_free(pipeline->reasons);
+}
+
+// ---- A function on its way
+
+// What a function has become.
+typedef struct {
+    const Func *func;
+    uint32_t arena;      // where it is: pipeline->work, or WORK_ARENAS if it came from outside
+    uint32_t properties; // that it is known to have
+    uint64_t tried;      // passes that have had this very function already, as bits
+} Waypoint;
+
+_Static_assert(PASS_COUNT <= 64, "a set of passes is a word");
+
+// A function on its way through the steps.
+typedef struct {
+    Waypoint now;
+    Waypoint start; // of the excursion, checked as one, that it is on; no function if it is on none
+    const Excursion *stuck; // from which no step led back
+    bool waits;             // it has been offered and does not go on for now
+    const char *reason;     // why a step could not run, or did not make another form
+} Way;
+
+// The arena for the output of a pass. It holds neither the function nor the one at which the excursion started; but all
+// that is made inside of an excursion is in the same one until it is over, so that passes there may share what they know.
+static uint32_t arena_for(Pipeline *pipeline, const Way *way, PassId pass) {
+    uint32_t arena = 0;
+    bool goes_on = pass_table[pass].inner && !excursion_entered_by(pass);
+    if (goes_on && way->now.arena != WORK_ARENAS) return way->now.arena;
+    while (arena == way->now.arena || (way->start.func && arena == way->start.arena)) arena++;
+    arena_reset(pipeline->work[arena]);
+    return arena;
+}
+
+// Whether a pass leads out of an excursion that is checked as one.
+static bool leads_out(PassId pass) {
+    const Excursion *excursion = excursion_left_by(pass);
+    return excursion && excursion->whole;
+}
+
+// What the output of a pass is compared with.
+static const Func *compared(const Way *way, PassId pass) {
+    return leads_out(pass) && way->start.func ? way->start.func : way->now.func;
 }
 
 // ---- One step
@@ -215,18 +282,20 @@ static void warn_rejected(Pipeline *pipeline, PassId pass, const Func *before, c
     if (pipeline->dump_directory) dump(pipeline, pass, before, after, verdict);
 }
 
-// The verdict on the output of a step.
+// The verdict on the output of a step. Inside of an excursion that is checked as one nothing has to be right yet.
 static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Func *before,
                      const Func *after, const void *hint) {
-    if (pipeline->check == CHECK_OFF) return VERDICT_ACCEPTED;
+    bool inner = pass_table[pass].inner;
+    if (pipeline->check == CHECK_OFF || (inner && !pipeline->verify_inside))
+        return VERDICT_ACCEPTED;
     Arena *scratch = pipeline->scratch;
     arena_reset(scratch);
     double start = seconds_now(pipeline);
     Verdict verdict = pass_verify(pass, scratch, before, after);
     double verified = seconds_now(pipeline);
-    if (verdict.accepted)
+    if (verdict.accepted && !inner)
         verdict = pass_check(pass, scratch, bodies_so_far(pipeline), before, after, hint);
-    if (verdict.accepted) verdict = ask_again(pipeline, pass, before, after, hint);
+    if (verdict.accepted && !inner) verdict = ask_again(pipeline, pass, before, after, hint);
     stats->verify_seconds += verified - start;
     stats->check_seconds += seconds_now(pipeline) - verified;
     if (!verdict.accepted) warn_rejected(pipeline, pass, before, after, &verdict);
@@ -235,36 +304,42 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
 
 // One step on one function: the new function, or the old one if there was nothing to do; NULL if the
 // new one was rejected.
-static const Func *run_transform(Pipeline *pipeline, uint32_t step, PassTransform *transform,
-                                 Arena *arena, const Func *before) {
+static const Func *run_transform(Pipeline *pipeline, const Way *way, uint32_t step,
+                                 PassTransform *transform, Arena *arena) {
     PassId pass = steps[step].pass;
+    const Func *given = way->now.func, *before = compared(way, pass);
     PassStats *stats = &pipeline->stats[step];
     void *hint = NULL;
     double start = seconds_now(pipeline);
-    Func *after = transform(arena, bodies_so_far(pipeline), before, &hint);
+    Func *after = transform(arena, bodies_so_far(pipeline), given, &hint);
     stats->transform_seconds += seconds_now(pipeline) - start;
-    stats->size_before += func_size(before);
-    stats->size_after += func_size(after ? after : before);
-    if (!after) return before;
+    stats->size_before += func_size(given);
+    stats->size_after += func_size(after ? after : given);
+    if (!after) return given;
     func_keep_cache(after);
     bool accepted = judge(pipeline, pass, stats, before, after, hint).accepted;
     stats->changed += accepted;
     stats->rejected += !accepted;
     if (!accepted) return NULL;
-    if (pipeline->observe) pipeline->observe(pipeline->context, step, before, after, hint);
+    if (pipeline->observe && !pass_table[pass].inner)
+        pipeline->observe(pipeline->context, step, before, after, hint);
     return after;
 }
 
 // The same by the plain transform, if the pass has one and the other's output was rejected or there was none.
-static const Func *run_step(Pipeline *pipeline, uint32_t step, Arena *arena, const Func *before) {
+static const Func *run_step(Pipeline *pipeline, const Way *way, uint32_t step, Arena *arena) {
     PassId pass = steps[step].pass;
     pipeline->stats[step].functions++;
-    const Func *after = run_transform(pipeline, step, pipeline->transforms[pass], arena, before);
-    bool made = after && after != before;
-    if (made || !pipeline->plain || !pipeline->plain[pass]) return after;
+    const Func *after = run_transform(pipeline, way, step, pipeline->transforms[pass], arena);
+    bool made = after && after != way->now.func;
+    if (made || !pipeline->plain || !pipeline->plain[pass] || pass_table[pass].inner) return after;
     arena_reset(arena);
     pipeline->stats[step].plain++;
-    return run_transform(pipeline, step, pipeline->plain[pass], arena, before);
+    return run_transform(pipeline, way, step, pipeline->plain[pass], arena);
+}
+
+static bool may_run(const Pipeline *pipeline, PassId pass) {
+    return pipeline->on[pass] || !pipeline->off[pass];
 }
 
 static bool wanted(const Pipeline *pipeline, const Step *step) {
@@ -272,39 +347,47 @@ static bool wanted(const Pipeline *pipeline, const Step *step) {
            (!pipeline->off[step->pass] && step->level <= pipeline->level);
 }
 
-// ---- A function on its way
+static void warn_missed(Pipeline *pipeline, const Func *func, Form form, const char *reason) {
+    pipeline->missed[form]++;
+    diag_warning(pipeline->form_diag ? pipeline->form_diag : pipeline->diag, SPAN_NONE,
+                 "function '%s' does not reach the form %s: %s [-Wform-not-reached]",
+                 func_name(func), form_name(form), reason);
+}
 
-// A function on its way through the steps.
-typedef struct {
-    const Func *func;
-    uint32_t properties;           // that it is known to have
-    uint64_t tried;                // passes that have had this very function already, as bits
-    uint32_t turn;                 // the arena that is free
-    const struct Excursion *stuck; // from which no step led back
-    bool waits;                    // it has been offered and does not go on for now
-    const char *reason;            // why a step could not run, or did not make another form
-} Way;
+// The excursion that the function is on has come to nothing.
+static void turn_back(Pipeline *pipeline, Way *way, const char *reason) {
+    warn_missed(pipeline, way->start.func, way->now.func->form, reason);
+    way->now = way->start;
+    way->start.func = NULL;
+}
 
-_Static_assert(PASS_COUNT <= 64, "a set of passes is a word");
+// Why there is no other function after a pass: it made none, or it was undone.
+static void note_failure(Pipeline *pipeline, Way *way, PassId pass, bool undone) {
+    const PassInfo *info = &pass_table[pass];
+    if (info->from != info->to || undone)
+        way->reason = arena_printf(pipeline->reasons, "pass %s %s", info->name,
+                                   undone ? "was undone" : "makes nothing of it");
+    if (undone && way->start.func)
+        turn_back(pipeline, way, leads_out(pass) ? "there is no way back from it" : way->reason);
+}
 
 // Runs a step; whether the function is another one now.
 static bool take_step(Pipeline *pipeline, Way *way, uint32_t step) {
-    const Func *before = way->func;
-    arena_reset(pipeline->work[way->turn]);
-    const Func *after = run_step(pipeline, step, pipeline->work[way->turn], before);
-    way->tried |= (uint64_t)1 << steps[step].pass;
-    if (!after || after == before) {
-        const PassInfo *info = &pass_table[steps[step].pass];
-        if (info->from != info->to)
-            way->reason = arena_printf(pipeline->reasons, "pass %s %s", info->name,
-                                       after ? "makes nothing of it" : "was undone");
+    PassId pass = steps[step].pass;
+    uint32_t arena = arena_for(pipeline, way, pass);
+    const Func *after = run_step(pipeline, way, step, pipeline->work[arena]);
+    way->now.tried |= (uint64_t)1 << pass;
+    if (!after || after == way->now.func) {
+        note_failure(pipeline, way, pass, !after);
         return false;
     }
-    way->turn = !way->turn;
-    way->tried = 0;
-    way->properties = properties_kept(before, after, way->properties);
-    if (pipeline->check != CHECK_OFF) way->properties |= shown[steps[step].pass];
-    way->func = after;
+    if (excursion_entered_by(pass)) way->start = way->now;
+    Waypoint before = leads_out(pass) && way->start.func ? way->start : way->now;
+    if (leads_out(pass)) way->start.func = NULL;
+    way->now = (Waypoint){.func = after,
+                          .arena = arena,
+                          .properties = properties_kept(before.func, after, before.properties)};
+    if (pipeline->check != CHECK_OFF) way->now.properties |= shown[pass];
     return true;
 }
 
@@ -314,19 +397,20 @@ static uint32_t step_that_gives(const Pipeline *pipeline, const Way *way, uint32
     for (uint32_t i = 0; i < step_count; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
         bool gives = (properties & ~info->gives) == 0 && (properties & ~info->needs) != 0 &&
-                     info->from == way->func->form && info->to == info->from;
-        if (gives && wanted(pipeline, &steps[i]) && !(way->tried >> steps[i].pass & 1)) return i;
+                     info->from == way->now.func->form && info->to == info->from;
+        if (gives && wanted(pipeline, &steps[i]) && !(way->now.tried >> steps[i].pass & 1))
+            return i;
     }
     return step_count;
 }
 
 // Whether the function has properties, as it shows itself, whatever the passes before are said to give or keep.
 static bool has(Pipeline *pipeline, Way *way, uint32_t properties) {
-    if ((properties & ~way->properties) == 0) return true;
+    if ((properties & ~way->now.properties) == 0) return true;
     arena_reset(pipeline->scratch);
-    Verdict verdict = check_properties(pipeline->scratch, way->func, properties);
+    Verdict verdict = check_properties(pipeline->scratch, way->now.func, properties);
     if (verdict.accepted)
-        way->properties |= properties;
+        way->now.properties |= properties;
     else
         way->reason = arena_text(pipeline->reasons, verdict.reason, strlen(verdict.reason));
     return verdict.accepted;
@@ -348,13 +432,6 @@ static bool establish(Pipeline *pipeline, Way *way, uint32_t for_step) {
     return false;
 }
 
-static void warn_missed(Pipeline *pipeline, const Func *func, Form form, const char *reason) {
-    pipeline->missed[form]++;
-    diag_warning(pipeline->form_diag ? pipeline->form_diag : pipeline->diag, SPAN_NONE,
-                 "function '%s' does not reach the form %s: %s [-Wform-not-reached]",
-                 func_name(func), form_name(form), reason);
-}
-
 // From now on calls of the function may be replaced by what it is now, once and for all. False if its turn is over.
 static bool offer(Pipeline *pipeline, const Func *func, bool once) {
     Program *program = func->program;
@@ -371,39 +448,73 @@ static bool offer(Pipeline *pipeline, const Func *func, bool once) {
 static void settle_calls(Pipeline *pipeline, Way *way) {
     if (!pipeline->progress) return;
     const Planner *planner = &pipeline->progress->planner;
-    PlanAdvice advice = planner->advise(planner->context, way->func);
-    bool offered = advice.offered && offer(pipeline, way->func, advice.once);
+    PlanAdvice advice = planner->advise(planner->context, way->now.func);
+    bool offered = advice.offered && offer(pipeline, way->now.func, advice.once);
     way->waits = offered && advice.waits;
+}
+
+// Whether a step can be taken by the function as it is; the reason if not.
+static bool can_run(Pipeline *pipeline, Way *way, uint32_t step) {
+    const PassInfo *info = &pass_table[steps[step].pass];
+    way->reason = "another form before that is not reached";
+    if (way->now.func->form != info->from || !establish(pipeline, way, step)) return false;
+    if (!leads_out(steps[step].pass) || way->start.func || pipeline->check == CHECK_OFF)
+        return true;
+    way->reason = arena_printf(
+        pipeline->reasons, "it was read in the form %s, so that there is nothing to compare with",
+        form_name(info->from));
+    return false;
 }
 
 // Takes a function through a step that is due.
 static void run_due(Pipeline *pipeline, Way *way, uint32_t step) {
     const PassInfo *info = &pass_table[steps[step].pass];
-    const struct Excursion *excursion = excursion_of(steps[step].pass);
-    way->reason = "another form before that is not reached";
-    if (way->func->form != info->from || !establish(pipeline, way, step)) {
+    const Excursion *excursion = excursion_left_by(steps[step].pass);
+    if (!can_run(pipeline, way, step)) {
         pipeline->stats[step].left_out++;
     } else {
         take_step(pipeline, way, step);
         if (info->sees == PASS_SEES_BODIES) settle_calls(pipeline, way);
     }
-    if (way->func->form == info->to || info->from == info->to) return;
-    if (!excursion)
-        warn_missed(pipeline, way->func, info->to, way->reason);
-    else if (way->func->form == info->from)
+    if (way->now.func->form == info->to || info->from == info->to) return;
+    bool is_there = way->now.func->form == info->from;
+    if (!excursion || (excursion->whole && is_there && !way->start.func))
+        warn_missed(pipeline, way->now.func, info->to, way->reason);
+    else if (excursion->whole && is_there)
+        turn_back(pipeline, way, "there is no way back from it");
+    else if (is_there)
         way->stuck = excursion;
 }
 
-// Takes a function through all steps, or until it is stuck or waits.
+// Whether a function goes back once it has taken a step, if that leads into an excursion that is checked as one and the
+// steps that run do not end before.
+static bool comes_back(const Pipeline *pipeline, uint32_t step) {
+    const Excursion *excursion = excursion_entered_by(steps[step].pass);
+    if (!excursion || may_run(pipeline, excursion->way_out)) return true;
+    while (step < pipeline->steps && steps[step].pass != excursion->way_out) step++;
+    return step == pipeline->steps;
+}
+
+// Whether it is a step's turn. Who is on an excursion that is checked as one goes the way out whatever the level.
+static bool is_due(const Pipeline *pipeline, uint32_t step) {
+    PassId pass = steps[step].pass;
+    return leads_out(pass) ? may_run(pipeline, pass) : wanted(pipeline, &steps[step]);
+}
+
+// Takes a function through all steps, or until it is stuck or waits. It may end in the middle of an excursion only if the
+// steps do.
 static Way run_steps(Pipeline *pipeline, const Func *func) {
-    Way way = {.func = func};
+    Way way = {.now = {.func = func, .arena = WORK_ARENAS}};
     Form asked = func->form; // the form that the function has if all goes as it should
     arena_reset(pipeline->reasons);
     if (pipeline->begin) pipeline->begin(pipeline->context, func);
     for (uint32_t i = 0; i < pipeline->steps && !way.stuck && !way.waits; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
-        if (!wanted(pipeline, &steps[i]) || info->from != asked || func_is_final(way.func))
+        if (!is_due(pipeline, i) || info->from != asked || func_is_final(way.now.func)) continue;
+        if (!comes_back(pipeline, i)) {
+            warn_missed(pipeline, way.now.func, info->to, "there is no way back from it");
             continue;
+        }
         run_due(pipeline, &way, i);
         asked = info->to;
     }
@@ -429,12 +540,12 @@ static Way run_without(Pipeline *pipeline, PassId pass, const Func *func) {
 
 static Way run_anew(Pipeline *pipeline, const Func *func) {
     Way way = run_steps(pipeline, func);
-    if (!way.stuck || way.func->form == func->form) return way;
+    if (!way.stuck || way.now.func->form == func->form) return way;
     return run_without(pipeline, way.stuck->way_in, func);
 }
 
 const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
-    return run_anew(pipeline, func).func;
+    return run_anew(pipeline, func).now.func;
 }
 
 // ---- A program
@@ -452,9 +563,9 @@ static void run_symbol(Pipeline *pipeline, Symbol *symbol, const Func *func) {
     Way way = run_anew(pipeline, func);
     if (way.waits) return;
     if (pipeline->finish)
-        finish(pipeline, way.func);
-    else if (way.func != symbol->func)
-        symbol->func = func_clone(way.func, func->program->arena);
+        finish(pipeline, way.now.func);
+    else if (way.now.func != symbol->func)
+        symbol->func = func_clone(way.now.func, func->program->arena);
 }
 
 static void run_task(Pipeline *pipeline, Program *program, Task task) {

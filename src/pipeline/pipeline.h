@@ -32,7 +32,8 @@ typedef struct {
 extern const FinishInfo finish_info;
 
 // The untrusted half of a pass: a new function and the hint for the checker, both in the arena; NULL
-// if it has nothing to change. `bodies` are for passes that copy them; NULL if there are none.
+// if it has nothing to change. `bodies` are for passes that copy them; NULL if there are none. The output shares nothing
+// with the input; inside of an excursion that is checked as one it may.
 typedef Func *PassTransform(Arena *arena, const Bodies *bodies, const Func *func, void **hint);
 
 // A function that is to go through the steps.
@@ -70,12 +71,15 @@ typedef struct {
 // OFF     nothing is checked
 typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 
+enum { WORK_ARENAS = 3 };
+
 typedef struct {
     PassTransform *const *transforms; // one per pass
     PassTransform *const
         *plain; // what is tried for a pass that there is no going without, if its output was
                 // rejected or it made none; NULL, or NULL for a pass: nothing
     CheckMode check;
+    bool verify_inside;     // excursions that are checked as one are verified step by step
     const Refuter *refuter; // of second opinions: finds proofs, which are checked
     uint32_t level;         // -O
     bool off[PASS_COUNT];   // passes left out
@@ -84,7 +88,8 @@ typedef struct {
     Diag *diag;             // rejected passes are warned of here
     Diag *form_diag;        // and forms that are not reached here; NULL: there, too
     const Bodies *bodies; // what pipeline_run may copy; NULL: nothing. A program's run has its own
-    // Shown the function before and after each step that was committed, with the hint; may be NULL.
+    // Shown the function before and after each step that was checked and committed, with the hint; may be NULL. An
+    // excursion that is checked as one is one step, that of its way out.
     void (*observe)(void *context, uint32_t step, const Func *before, const Func *after,
                     const void *hint);
     // Makes the plan for a program, in which functions may or must not wait; NULL: functions in the order of symbols,
@@ -107,22 +112,29 @@ typedef struct {
     bool timed;                  // with times
     uint64_t missed[FORM_COUNT]; // functions that did not reach a form to which steps lead
     struct Progress *progress;   // with the program at hand, or NULL
-    Arena *work[2];              // where steps put their output in turn
-    Arena *scratch;              // of the verifier and the checkers
-    Arena *reasons;              // why steps could not run
+    // Where steps put their output: one arena for the function at hand, one for the next, and one for the function at
+    // which an excursion started. What is made inside of an excursion shares one.
+    Arena *work[WORK_ARENAS];
+    Arena *scratch; // of the verifier and the checkers
+    Arena *reasons; // why steps could not run
 } Pipeline;
+
+// Switches on the passes of the excursion, checked as one, that a step belongs to, but for those that are off. Nothing
+// happens if it belongs to none. Both arrays are by pass.
+void excursion_switch_on(uint32_t step, bool *on, const bool *off);
 
 // All steps at -O1 with checks and statistics. pipeline_free releases the memory it works in.
 void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *transforms, Diag *diag);
 void pipeline_free(Pipeline *pipeline);
 
 // Whether the steps of passes.def are in an order that gives each pass what it needs, every way back belongs to an
-// excursion, and the last step leads to where functions are finished; the name of the row if not.
+// excursion, what is not checked stands inside of one that is checked as one, and the last step leads to where functions are finished; the name of the row if not.
 bool pipeline_consistent(const char **reason);
 
 // Runs the steps on one function, which has been verified. A pass whose output is not well-formed,
 // or is rejected by its checker, is undone and warned of: the result is right in any case. So is a form that the
-// steps lead to and the function does not reach, whatever the reason. The
+// steps lead to and the function does not reach, whatever the reason. If the steps that run end in the middle of an
+// excursion that is checked as one, nobody has compared the result with anything. The
 // result lives in memory of the pipeline until its next run, or is the input itself.
 const Func *pipeline_run(Pipeline *pipeline, const Func *func);
 

@@ -13,10 +13,17 @@
         (void)bodies;                                                                              \
         return name(arena, SEES_##sees(bodies) func, typed);                                       \
     }
+#define INNER(name, ...)                                                                           \
+    static Func *transform_##name(Arena *arena, const Bodies *bodies, const Func *func,            \
+                                  void **hint) {                                                   \
+        (void)bodies, (void)hint;                                                                  \
+        return name(arena, func);                                                                  \
+    }
 #include "pipeline/passes.def"
 
 PassTransform *const transform_table[PASS_COUNT] = {
-#define PASS(name, ...) [PASS_##name] = transform_##name,
+#define PASS(name, ...)  [PASS_##name] = transform_##name,
+#define INNER(name, ...) [PASS_##name] = transform_##name,
 #include "pipeline/passes.def"
 };
 

@@ -151,7 +151,7 @@ static bool enter(Interpreter *in, const Code *code, const SigInfo *sig, Value *
     uint32_t fixed = code->sig->fixed_count;
     vec_push(in->arena, &in->frames,
              (CallFrame){.code = code,
-                         .step = code->steps,
+                         .step = code_begin(code, (Node){0}),
                          .regs = regs,
                          .variable = {.args = values + fixed,
                                       .types = sig->params + fixed,

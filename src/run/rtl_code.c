@@ -3,6 +3,7 @@
 // them.
 #include "base/bits.h"
 #include "fact/eval.h"
+#include "form/son/son.h"
 #include "run/rtl_interpreter.h"
 
 static uint32_t zero_register(const Code *code) {
@@ -125,14 +126,24 @@ static const char **slot_names(Arena *arena, const Func *func) {
     return names;
 }
 
+void rtl_decode_instr(const Interpreter *in, const Code *code, const Instr *instr,
+                      DecodedStep *step) {
+    decode(&in->world, code, instr, step);
+}
+
 Code *rtl_decode(Interpreter *in, const Func *func) {
     Code *code = ARENA_NEW(in->arena, Code);
+    size_t count = func->nodes.count, hidden = (size_t)func->slots.count + 2;
+    if (func->son) {
+        count *= 2;
+        hidden += (size_t)func->son->floating.count + 1;
+    }
     *code = (Code){.func = func,
                    .sig = program_sig_info(in->program, func->sig),
-                   .steps = ARENA_ARRAY(in->arena, DecodedStep, func->nodes.count),
-                   .reg_count =
-                       size_to_u32((size_t)func->regs.count + func->slots.count + 2, "registers"),
+                   .steps = ARENA_ARRAY(in->arena, DecodedStep, count),
+                   .reg_count = size_to_u32(func->regs.count + hidden, "registers"),
                    .first_slot = func->regs.count,
+                   .first_memo = func->regs.count + func->slots.count,
                    .slot_names = slot_names(in->arena, func)};
     code->initial = initial_registers(in->arena, code);
     for (uint32_t i = 0; i < func->nodes.count; i++)

@@ -1,6 +1,7 @@
 // The state of the RTL interpreter, shared by its files:
 //   rtl_code.c     functions are put into a form that runs fast, when they are first called
 //   ssa_run.c, gsa_run.c   the edges of functions with phis and of gated functions
+//   son_run.c      floating operators
 //   run_forms.c    which of all this a form, and a way to run it, asks for
 //   rtl_call.c     frames, calls and returns, external functions, call-backs
 //   rtl_jump.c     setjmp and longjmp
@@ -35,6 +36,7 @@ enum {
     CODE_NOP,
     CODE_PHIS,     // a nop before a join with phis: b moves from move a on, one after the other
     CODE_PARALLEL, // the same, where a move reads what an earlier one writes
+    CODE_DEMAND,   // SON: before a node that reads floating operators, or starts a region
     CODE_GATED,    // a nop of GSA that is a landing pad, stands before a join, or both: edge a
     CODE_LOAD,
     CODE_STORE,
@@ -51,11 +53,12 @@ typedef struct {
 } PhiMove;
 
 typedef struct GatedEdge GatedEdge;
+typedef struct SonCode SonCode;
 struct GateEval;
 
-// A function, decoded: steps have the numbers of their nodes. Behind its own registers a frame has
-// hidden ones: the address of each slot, then one that is zero (the base or index of an address
-// that has none), then one that takes results nobody wants.
+// A function, decoded: steps have the numbers of their nodes; in SON, as many follow that come before those of the nodes
+// (son_run.c). Behind its own registers a frame has hidden ones: the address of each slot, in SON what is remembered of floating
+// operators, then one that is zero (the base or index of an address that has none), then one that takes results nobody wants.
 typedef struct {
     const Func *func;
     const SigInfo *sig;
@@ -66,6 +69,8 @@ typedef struct {
     const Value *initial;   // what registers hold on entry
     uint32_t reg_count;     // hidden ones included
     uint32_t first_slot;    // register of slot 0
+    uint32_t first_memo;    // SON: register of the number of regions entered
+    SonCode *son;           // NULL in other forms
     struct Flow *flow;      // data-flow evaluation: see gsa_dataflow.h
     const char **slot_names;
 } Code;
@@ -144,8 +149,19 @@ typedef struct {
     uint32_t oldest;  // frames below this depth have ended, though they are still there
     Jump jump;
     RunWay way;
-    uint64_t jumps; // how often flow_restore was called
+    uint64_t jumps;         // how often flow_restore was called
+    VEC(uint32_t) demanded; // floating operators of which values are wanted, each by the one before
 } Interpreter;
+
+// The step with which a node begins.
+static inline const DecodedStep *code_begin(const Code *code, Node node) {
+    return code->steps + node.i + (code->son ? code->func->nodes.count : 0);
+}
+// The node of a step.
+static inline Node code_node(const Code *code, const DecodedStep *step) {
+    uint32_t number = (uint32_t)(step - code->steps), count = code->func->nodes.count;
+    return (Node){number < count ? number : number - count};
+}
 
 static inline CallFrame *top_frame(const Interpreter *in) {
     return &in->frames.at[in->frames.count - 1];
@@ -204,6 +220,10 @@ bool run_save(Interpreter *in, struct SavedFlow **saved, uint64_t *size);
 
 // The part of it that all graphs share.
 Code *rtl_decode(Interpreter *in, const Func *func);
+void rtl_decode_instr(const Interpreter *in, const Code *code, const Instr *instr,
+                      DecodedStep *step);
+// The edges of a function with phis.
+void ssa_decode_phis(Interpreter *in, Code *code);
 // A nop before a join makes these of code->moves, all at once. `written` is all zero before and after.
 void rtl_decode_moves(Code *code, Node nop, uint32_t first, uint32_t count, Bits *written);
 // Makes room for so many in in->phi_values.
@@ -215,6 +235,7 @@ bool rtl_call(Interpreter *in);
 bool rtl_return(Interpreter *in);
 bool rtl_builtin(Interpreter *in);
 bool gsa_run_edge(Interpreter *in);
+bool son_run_demand(Interpreter *in);
 // Performs any instruction but a nop. Where the frame stands afterwards means nothing, unless that
 // is the beginning of another function.
 bool rtl_perform(Interpreter *in);

@@ -86,7 +86,7 @@ static bool run_switch(Interpreter *in) {
             high = middle;
     }
     uint32_t which = low < count && cases[low] == wanted ? low + 1 : 0;
-    frame->step = frame->code->steps + instr_succs(func, instr)[which].i;
+    frame->step = code_begin(frame->code, instr_succs(func, instr)[which]);
     return true;
 }
 
@@ -110,6 +110,7 @@ static bool run_rare(Interpreter *in, uint16_t code) {
     case CODE_RETURN: return rtl_return(in);
     case CODE_SWITCH: return run_switch(in);
     case CODE_CHECK: return run_check(in);
+    case CODE_DEMAND: return son_run_demand(in);
     case CODE_GATED: return gsa_run_edge(in);
     default: return rtl_builtin(in);
     }
@@ -272,7 +273,7 @@ static void finish(Interpreter *in) {
     if (in->frames.count) {
         const CallFrame *frame = top_frame(in);
         behaviour->func = frame->code->func;
-        behaviour->node = (Node){(uint32_t)(frame->step - frame->code->steps)};
+        behaviour->node = code_node(frame->code, frame->step);
     }
     rtl_free_stack(in);
     world_free(&in->world);

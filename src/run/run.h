@@ -41,6 +41,8 @@ typedef struct {
 
 extern const RunWayInfo run_way_table[RUN_WAY_COUNT];
 
+typedef void RegionWatch(void *context, const Func *func, Node region, const Value *regs);
+
 typedef struct {
     uint64_t fuel;      // instructions; 0 for no limit
     uint32_t max_depth; // of calls; 0 for the default
@@ -53,6 +55,9 @@ typedef struct {
     // Bytes of the host's memory for objects and registers; 0 for the default, 4 GiB. Beyond it
     // malloc fails and everything else is a wrong step.
     uint64_t memory_limit;
+    // SON: called when a region has been entered, with the values that all registers have there.
+    RegionWatch *watch;
+    void *watch_context;
 } RunOptions;
 
 typedef struct {

@@ -14,7 +14,7 @@ static void decode_edge(Code *code, const Func *func, Node join, Node pred, uint
     rtl_decode_moves(code, pred, first, count, written);
 }
 
-static void decode_phis(Interpreter *in, Code *code) {
+void ssa_decode_phis(Interpreter *in, Code *code) {
     const Func *func = code->func;
     if (!func->phis.count) return;
     Preds preds = preds_of(in->arena, func);
@@ -33,6 +33,6 @@ static void decode_phis(Interpreter *in, Code *code) {
 
 const Code *ssa_prepare(Interpreter *in, const Func *func) {
     Code *code = rtl_decode(in, func);
-    decode_phis(in, code);
+    ssa_decode_phis(in, code);
     return code;
 }

@@ -53,7 +53,7 @@ gate=$PWD/build/bin/gate
 $gate show toy hello.toy | cmp - text
 [ "$($gate run toy hello.toy)" = "$("$BUILT/bin/gate" run rtl "$ROOT/examples/hello.rtl")" ]
 $gate graph toy hello.toy | grep -q digraph
-if $gate show son hello.toy 2>err; then fail "an unknown form was taken"; fi
+if $gate show none hello.toy 2>err; then fail "an unknown form was taken"; fi
 grep -q 'forms: .*toy' err
 sed 's/^function/function wrong/' hello.toy >wrong.toy
 if $gate show toy wrong.toy 2>/dev/null; then fail "a wrong text was taken"; fi

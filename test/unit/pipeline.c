@@ -1,6 +1,7 @@
 // The pipeline loop with transforms that lie: what a checker or the verifier rejects is not committed. And with some
 // that do nothing: nobody takes that for what they should have done.
 #include "pipeline/pipeline.h"
+#include "form/son/son.h"
 #include "form/text.h"
 #include "pass/pass.h"
 #include "pipeline/transforms.h"
@@ -296,6 +297,235 @@ static void test_missed(void **state) {
     end(&w);
 }
 
+// ---- An excursion that is checked as one
+
+static const char straight[] = "function i32 @f(i32 %n.0) {\n"
+                               "  0: %x.1 = const.i32 1\n"
+                               "  1: %y.1 = add.i32 %n.0, %x.1\n"
+                               "  2: return %y.1\n"
+                               "}\n";
+
+static const Func *seen_start; // at which the excursion started
+static uint32_t observed;
+
+static Func *watched_build(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+    seen_start = func;
+    return transform_table[PASS_son_build](arena, bodies, func, hint);
+}
+
+// Inside, the constant floats.
+static Func *lie_inside(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+    (void)bodies, (void)hint;
+    Func *result = func_clone(func, arena);
+    for (uint32_t i = 0; i < result->son->floating.count; i++)
+        if (result->son->floating.at[i].op == OP_CONST_I32) result->son->floating.at[i].imm = 7;
+    return result;
+}
+
+static Func *vandal_inside(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+    (void)bodies, (void)hint;
+    Func *result = func_clone(func, arena);
+    result->nodes.at[result->nodes.count - 1].arg[0].i = result->regs.count; // of the return
+    return result;
+}
+
+// The function at the start, with the constant of the one that comes back; and why that should be right.
+static Func *schedule(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+    (void)bodies;
+    SonHint *typed = *hint = ARENA_NEW(arena, SonHint);
+    Func *result = func_clone(seen_start, arena);
+    for (uint32_t i = 0; i < func->son->floating.count; i++)
+        if (func->son->floating.at[i].op == OP_CONST_I32)
+            result->nodes.at[0].imm = func->son->floating.at[i].imm;
+    const Instr *nodes = seen_start->nodes.at;
+    const uint32_t regs[] = {seen_start->params.at[0].i, nodes[0].dest.i, nodes[1].dest.i};
+    const HintValue values[] = {
+        {.kind = VALUE_OLD, .ref = regs[0]},
+        {.kind = VALUE_OP, .op = OP_CONST_I32, .ref = NO_ID, .imm = nodes[0].imm},
+        {.kind = VALUE_OP, .op = nodes[1].op, .ref = NO_ID, .first = 0, .count = 2}};
+    for (uint32_t i = 0; i < seen_start->regs.count; i++) {
+        vec_push(arena, &typed->value_of, NO_ID);
+        vec_push(arena, &typed->formed, NO_ID);
+        vec_push(arena, &typed->value_of_new, NO_ID);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        vec_push(arena, &typed->values, values[i]);
+        typed->value_of.at[regs[i]] = typed->value_of_new.at[regs[i]] = i;
+        if (i > 0) typed->formed.at[regs[i]] = i;
+        vec_push(arena, &typed->old, i < 2 ? NO_NODE : (Node){i});
+    }
+    vec_push(arena, &typed->args, 0);
+    vec_push(arena, &typed->args, 1);
+    vec_push(arena, &typed->facts_at, 0);
+    typed->reached = bits_new(arena, 3);
+    for (uint32_t i = 0; i < 3; i++) bits_add(&typed->reached, i);
+    return result;
+}
+
+static void see_excursion(void *context, uint32_t step, const Func *before, const Func *after,
+                          const void *hint) {
+    (void)context;
+    assert_int_equal(step_at(step).pass, PASS_son_schedule);
+    assert_ptr_equal(before, seen_start);
+    assert_int_equal(after->form, FORM_SSA);
+    assert_non_null(hint);
+    observed++;
+}
+
+typedef struct {
+    PassTransform *optimize, *schedule;
+    bool verify_inside, no_way_out;
+    CheckMode check;
+    uint32_t steps; // 0: all
+    Form form;      // in which the function is read
+} Trip;
+
+// The excursion and nothing else; the result is a copy.
+static const Func *go_on(World *world, Pipeline *pipeline, const char *text, Trip trip) {
+    PassTransform *transforms[PASS_COUNT] = {[PASS_son_build] = watched_build,
+                                             [PASS_son_optimize] = trip.optimize,
+                                             [PASS_check_elim] = lazy,
+                                             [PASS_son_schedule] = trip.schedule};
+    *world = (World){.arena = arena_new("world")};
+    diag_init(&world->diag, world->arena, NULL);
+    Program *program =
+        program_parse(world->arena, &world->diag, trip.form, "f", text, strlen(text));
+    assert_non_null(program);
+    world->func = program->symbols.at[0].func;
+    pipeline_init(pipeline, world->arena, transforms, &world->diag);
+    pipeline->verify_inside = trip.verify_inside;
+    pipeline->check = trip.check;
+    pipeline->observe = see_excursion;
+    if (trip.steps) pipeline->steps = trip.steps;
+    for (PassId pass = 0; pass < PASS_COUNT; pass++) pipeline->off[pass] = !transforms[pass];
+    pipeline->off[PASS_son_schedule] = trip.no_way_out;
+    excursion_switch_on(step_named("son_optimize"), pipeline->on, pipeline->off);
+    assert_true(pipeline->on[PASS_son_build]);
+    assert_true(pipeline->on[PASS_son_schedule] != trip.no_way_out);
+    observed = 0;
+    const Func *result = func_clone(pipeline_run(pipeline, world->func), world->arena);
+    pipeline_free(pipeline);
+    return result;
+}
+
+static const PassStats *stats_of(const Pipeline *pipeline, const char *step) {
+    return &pipeline->stats[step_named(step)];
+}
+
+static void test_excursion(void **state) {
+    (void)state;
+    World w;
+    Pipeline pipeline;
+    for (uint32_t inside = 0; inside < 2; inside++) {
+        Trip trip = {lazy, schedule, .verify_inside = inside, .form = FORM_SSA};
+        const Func *result = go_on(&w, &pipeline, straight, trip);
+        assert_int_equal(w.diag.warnings, 0);
+        assert_int_equal(result->form, FORM_SSA);
+        assert_ptr_equal(seen_start, w.func);
+        assert_int_equal(observed, 1); // one step, whatever was done inside
+        assert_int_equal(stats_of(&pipeline, "son_build")->changed, 1);
+        assert_int_equal(stats_of(&pipeline, "son_optimize")->functions, 1);
+        assert_int_equal(stats_of(&pipeline, "son_optimize")->changed, 0);
+        assert_int_equal(stats_of(&pipeline, "son_schedule")->changed, 1);
+        end(&w);
+    }
+    // The steps end inside.
+    const Func *result =
+        go_on(&w, &pipeline, straight,
+              (Trip){lazy, schedule, .steps = step_named("son_optimize") + 1, .form = FORM_SSA});
+    assert_int_equal(result->form, FORM_SON);
+    assert_int_equal(w.diag.warnings, 0);
+    assert_int_equal(observed, 0);
+    end(&w);
+}
+
+// A lie inside is not seen there, but when it comes back: the function is what it was at the start.
+static void test_lie_inside(void **state) {
+    (void)state;
+    World w;
+    Pipeline pipeline;
+    for (uint32_t inside = 0; inside < 2; inside++) {
+        Trip trip = {lie_inside, schedule, .verify_inside = inside, .form = FORM_SSA};
+        const Func *result = go_on(&w, &pipeline, straight, trip);
+        assert_int_equal(result->form, FORM_SSA);
+        assert_int_equal(result->nodes.at[0].imm, 1);
+        assert_int_equal(observed, 0);
+        assert_int_equal(stats_of(&pipeline, "son_optimize")->changed, 1);
+        assert_int_equal(stats_of(&pipeline, "son_schedule")->rejected, 1);
+        assert_int_equal(pipeline.missed[FORM_SON], 1);
+        assert_true(warned(&w, "pass son_schedule was undone for function 'f'"));
+        assert_true(warned(&w, "function 'f' does not reach the form son: there is no way back"));
+        end(&w);
+    }
+    Trip unchecked = {lie_inside, schedule, .check = CHECK_OFF, .form = FORM_SSA};
+    assert_int_equal(go_on(&w, &pipeline, straight, unchecked)->nodes.at[0].imm, 7);
+    assert_int_equal(w.diag.warnings, 0);
+    end(&w);
+}
+
+// What is not even well-formed is seen if somebody looks; otherwise only what comes back counts.
+static void test_vandal_inside(void **state) {
+    (void)state;
+    World w;
+    Pipeline pipeline;
+    Trip trip = {vandal_inside, schedule, .verify_inside = true, .form = FORM_SSA};
+    const Func *result = go_on(&w, &pipeline, straight, trip);
+    assert_int_equal(result->form, FORM_SSA);
+    assert_int_equal(w.diag.warnings, 2);
+    assert_true(warned(&w, "pass son_optimize was undone for function 'f'"));
+    assert_true(warned(&w, "not well-formed: "));
+    assert_true(warned(&w, "does not reach the form son: pass son_optimize was undone"));
+    assert_int_equal(stats_of(&pipeline, "son_optimize")->rejected, 1);
+    assert_int_equal(stats_of(&pipeline, "son_schedule")->functions, 0);
+    assert_int_equal(pipeline.missed[FORM_SON], 1);
+    assert_int_equal(observed, 0);
+    end(&w);
+    trip.verify_inside = false;
+    go_on(&w, &pipeline, straight, trip);
+    assert_int_equal(w.diag.warnings, 0);
+    assert_int_equal(observed, 1);
+    end(&w);
+}
+
+static void test_no_way_out(void **state) {
+    (void)state;
+    World w;
+    Pipeline pipeline;
+    const Func *result = go_on(&w, &pipeline, straight, (Trip){lazy, lazy, .form = FORM_SSA});
+    assert_int_equal(result->form, FORM_SSA);
+    assert_int_equal(w.diag.warnings, 1);
+    assert_int_equal(pipeline.missed[FORM_SON], 1);
+    assert_true(warned(&w, "does not reach the form son: there is no way back from it"));
+    end(&w);
+    // It is switched off: nobody goes in.
+    result = go_on(&w, &pipeline, straight,
+                   (Trip){lazy, schedule, .no_way_out = true, .form = FORM_SSA});
+    assert_int_equal(result->form, FORM_SSA);
+    assert_int_equal(w.diag.warnings, 1);
+    assert_int_equal(stats_of(&pipeline, "son_build")->functions, 0);
+    assert_true(warned(&w, "does not reach the form son: there is no way back from it"));
+    end(&w);
+}
+
+// A function that was read in the form is not checked on its way out, which is told.
+static void test_read_inside(void **state) {
+    (void)state;
+    static const char text[] = "function i32 @f(i32 %n.0) {\n"
+                               "  region 0:\n"
+                               "    0: return %n.0\n"
+                               "}\n";
+    World w;
+    Pipeline pipeline;
+    Trip trip = {lazy, lazy, .form = FORM_SON, .verify_inside = true};
+    assert_int_equal(go_on(&w, &pipeline, text, trip)->form, FORM_SON);
+    assert_int_equal(stats_of(&pipeline, "son_optimize")->functions, 1);
+    assert_int_equal(stats_of(&pipeline, "son_schedule")->functions, 0);
+    assert_int_equal(stats_of(&pipeline, "son_schedule")->left_out, 1);
+    assert_true(warned(&w, "function 'f' does not reach the form ssa: it was read in the form son, "
+                           "so that there is nothing to compare with [-Wform-not-reached]"));
+    end(&w);
+}
+
 // ---- Plans that lie
 
 // g is offered and waits; f waits without having been offered. Then g goes on, and is offered again; and so does f, of which
@@ -405,7 +635,10 @@ int main(void) {
         cmocka_unit_test(test_unchecked),    cmocka_unit_test(test_rejection_as_error),
         cmocka_unit_test(test_table),        cmocka_unit_test(test_all_forms),
         cmocka_unit_test(test_not_credited), cmocka_unit_test(test_established),
-        cmocka_unit_test(test_missed),       cmocka_unit_test(test_bad_plan),
+        cmocka_unit_test(test_missed),       cmocka_unit_test(test_excursion),
+        cmocka_unit_test(test_lie_inside),   cmocka_unit_test(test_vandal_inside),
+        cmocka_unit_test(test_no_way_out),   cmocka_unit_test(test_read_inside),
+        cmocka_unit_test(test_bad_plan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -175,6 +175,21 @@ static void test_random(void **state) {
     end(&world);
 }
 
+// With the excursions that run on request, verified step by step.
+static void test_excursions(void **state) {
+    (void)state;
+    World world;
+    begin(&world);
+    world.pipeline.verify_inside = true;
+    for (uint32_t step = 0; step < step_count; step++)
+        excursion_switch_on(step, world.pipeline.on, world.pipeline.off);
+    random_functions(&world, 1, effort(30, 200, 20000), 2);
+    for (uint32_t step = 0; step < step_count; step++)
+        if (pass_table[step_at(step).pass].inner)
+            assert_true(world.pipeline.stats[step].functions > 0);
+    end(&world);
+}
+
 // Large ones, with every shape of control flow.
 static void test_random_large(void **state) {
     (void)state;
@@ -204,8 +219,8 @@ static void test_each_alone(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_graphs), cmocka_unit_test(test_graphs_of_five),
-        cmocka_unit_test(test_random),       cmocka_unit_test(test_random_large),
-        cmocka_unit_test(test_each_alone),
+        cmocka_unit_test(test_excursions),   cmocka_unit_test(test_random),
+        cmocka_unit_test(test_random_large), cmocka_unit_test(test_each_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -578,7 +578,10 @@ static void rules_of_kind(Verifier *v, const Shape *shape) {
 }
 
 void verify_instr(Verifier *v) {
-    const Instr *instr = func_at(v->func, v->node);
+    verify_instr_rules(v, func_at(v->func, v->node), true);
+}
+
+void verify_instr_rules(Verifier *v, const Instr *instr, bool goes_on) {
     rule_location(v, instr);
     if (!rule_kind(v, instr)) return;
     rule_operator(v, instr);
@@ -593,7 +596,7 @@ void verify_instr(Verifier *v) {
     rule_operand_type(v, &shape);
     rule_destination(v, &shape);
     rule_unused(v, &shape);
-    rule_successor_count(v, &shape);
+    if (goes_on) rule_successor_count(v, &shape);
     rule_successor(v, &shape);
     rules_of_kind(v, &shape);
 }

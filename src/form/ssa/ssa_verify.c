@@ -10,11 +10,6 @@
 
 #include "fact/versions.h"
 
-typedef struct {
-    Scopes scopes;
-    VEC(Node) joins; // and what else has phis
-} Ssa;
-
 // ---- Phi-blocks
 
 // There is no index, and no phi, or for each node and one more an ascending one.
@@ -205,7 +200,9 @@ void verify_use(Verifier *v, const Scopes *scopes, Reg reg, Node at) {
     UseScope scope = scopes->scope[reg.i];
     if (number >= scope.from && number <= scope.last) return;
     Node node = scopes->definitions[reg.i].node;
-    if (node.i == NO_ID && !reg_is_never_set(v->func, reg))
+    if (scopes->definitions[reg.i].by == SET_BY_FLOATING)
+        verify_floating_use(v, scopes, reg, at);
+    else if (node.i == NO_ID && !reg_is_never_set(v->func, reg))
         complain(v, "version", "expected a register without definition to have version 0; found %s",
                  verify_reg_text(v, reg));
     else if (node.i != NO_ID && number != NO_ID)
@@ -214,7 +211,7 @@ void verify_use(Verifier *v, const Scopes *scopes, Reg reg, Node at) {
                  at.i == v->node.i ? "" : "the end of ", func_label(v->func, at));
 }
 
-static void rules_of_uses(Verifier *v, const Ssa *ssa) {
+void verify_ssa_uses(Verifier *v, const Ssa *ssa) {
     const Func *func = v->func;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         v->node = (Node){n};
@@ -235,16 +232,24 @@ static void rules_of_uses(Verifier *v, const Ssa *ssa) {
     v->node = NO_NODE;
 }
 
+bool verify_phis(Verifier *v, Ssa *ssa) {
+    if (!rule_phi_index(v)) return false;
+    ssa->scopes.preds = preds_of(v->scratch, v->func);
+    find_joins(v, ssa);
+    return rule_phi_arity(v, ssa) && rules_of_joins(v, ssa);
+}
+
+void verify_ssa_definitions(Verifier *v, Ssa *ssa) {
+    if (verify_definitions(v, &ssa->scopes)) return;
+    rules_of_phi_definitions(v, ssa);
+    verify_other_definitions(v, &ssa->scopes);
+}
+
 void ssa_verify(Verifier *v) {
+    Ssa ssa = {0};
     verify_graph(v, true, false);
-    if (!verify_is_clean(v) || !rule_phi_index(v)) return;
-    Ssa ssa = {.scopes.preds = preds_of(v->scratch, v->func)};
-    find_joins(v, &ssa);
-    if (!rule_phi_arity(v, &ssa) || !rules_of_joins(v, &ssa)) return;
-    if (!verify_definitions(v, &ssa.scopes)) {
-        rules_of_phi_definitions(v, &ssa);
-        verify_other_definitions(v, &ssa.scopes);
-    }
+    if (!verify_is_clean(v) || !verify_phis(v, &ssa)) return;
+    verify_ssa_definitions(v, &ssa);
     verify_scopes(v, &ssa.scopes);
-    rules_of_uses(v, &ssa);
+    verify_ssa_uses(v, &ssa);
 }
