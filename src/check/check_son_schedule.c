@@ -203,8 +203,8 @@ static bool reg_refines_value(const void *context, Reg reg, uint32_t value) {
 }
 
 // Whether a new register refines an old one.
-static bool reg_refines_reg(const Check *check, Reg old, Reg new) {
-    uint32_t held = check->hint->value_of_new.at[new.i];
+static bool reg_refines_reg(const Check *check, Reg old, Reg fresh) {
+    uint32_t held = check->hint->value_of_new.at[fresh.i];
     return value_refines_reg(&check->values, old, held);
 }
 
@@ -315,14 +315,14 @@ static bool check_prelude(Check *check, Node node) {
 static bool operand_refines(const Check *check, const Instr *then, uint32_t j, const Instr *now,
                             uint32_t k) {
     Type type = op_info(then->op)->operand[k];
-    bool old = j < then->arg_count, new = k < now->arg_count;
-    if (old && new) return reg_refines_reg(check, then->arg[j], now->arg[k]);
-    if (!old && !new)
+    bool was_reg = j < then->arg_count, is_reg = k < now->arg_count;
+    if (was_reg && is_reg) return reg_refines_reg(check, then->arg[j], now->arg[k]);
+    if (!was_reg && !is_reg)
         return value_immediate(type, then->imm).bits == value_immediate(type, now->imm).bits;
-    uint32_t value = old ? check->hint->value_of.at[then->arg[j].i]
-                         : check->hint->value_of_new.at[now->arg[k].i];
+    uint32_t value = was_reg ? check->hint->value_of.at[then->arg[j].i]
+                             : check->hint->value_of_new.at[now->arg[k].i];
     return value != NO_ID &&
-           value_is_immediate(&check->values, value, type, old ? now->imm : then->imm);
+           value_is_immediate(&check->values, value, type, was_reg ? now->imm : then->imm);
 }
 
 static bool operands_refine(const Check *check, const Instr *then, const Instr *now, bool swap) {

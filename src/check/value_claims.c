@@ -2,6 +2,7 @@
 #include "check/values.h"
 
 #include "fact/comparison.h"
+#include "fact/effects.h"
 
 // ---- Claims
 
@@ -104,7 +105,7 @@ static bool comparison_of_edge(const Values *values, BranchEdge edge, Comparison
         *result = comparison_of_value(values, values->test[edge.branch.i], edge.way == 0);
         return true;
     }
-    if (instr->kind != I_CHECK && instr->kind != I_SWITCH) return false;
+    if (!instr_is_branch(instr) && instr->kind != I_CHECK) return false;
     uint32_t value = values->hint->value_of.at[instr->arg[0].i];
     if (value == NO_ID || (instr->kind == I_SWITCH && edge.way == 0)) return false;
     if (instr->kind == I_CHECK) {

@@ -10,7 +10,7 @@ typedef struct {
     const ValueTerms *terms;
     Type width;
     Bindings *bindings;
-} Match;
+} RowMatch;
 
 bool value_is_constant(const ValueTerms *terms, uint32_t value, Value *result) {
     const HintValue *it = &terms->values[value];
@@ -45,10 +45,10 @@ static bool bind(Bindings *bindings, RuleTerm variable, const RuleOperand *opera
     return true;
 }
 
-static bool match_term(const Match *match, const RuleTerm *term, uint32_t value, Type type);
+static bool match_term(const RowMatch *match, const RuleTerm *term, uint32_t value, Type type);
 
 // Operands in the order that is given: `swap` exchanges the two of a commutative operator.
-static bool match_operands(const Match *match, const RuleTerm *term, uint32_t value, bool swap) {
+static bool match_operands(const RowMatch *match, const RuleTerm *term, uint32_t value, bool swap) {
     const OpInfo *info = op_info((Op)*term);
     const uint32_t *args = value_args(match->terms, value);
     const RuleTerm *at = term + 1;
@@ -57,7 +57,7 @@ static bool match_operands(const Match *match, const RuleTerm *term, uint32_t va
     return true;
 }
 
-static bool match_operator(const Match *match, const RuleTerm *term, uint32_t value) {
+static bool match_operator(const RowMatch *match, const RuleTerm *term, uint32_t value) {
     const HintValue *it = &match->terms->values[value];
     if (it->kind != VALUE_OP || it->op != *term) return false;
     uint32_t bound = match->bindings->bound;
@@ -68,7 +68,7 @@ static bool match_operator(const Match *match, const RuleTerm *term, uint32_t va
 }
 
 // What consists of constants is evaluated. Rows are short, and so the recursion is.
-static bool match_term(const Match *match, const RuleTerm *term, uint32_t value, Type type) {
+static bool match_term(const RowMatch *match, const RuleTerm *term, uint32_t value, Type type) {
     RuleOperand operand = operand_of(match->terms, value, type);
     Value wanted;
     const RuleTerm *end;
@@ -82,13 +82,13 @@ static bool match_term(const Match *match, const RuleTerm *term, uint32_t value,
 bool value_rule_matches(const ValueTerms *terms, Rule row, uint32_t from, Bindings *bindings) {
     const RuleInfo *rule = &rule_table[row];
     *bindings = (Bindings){0};
-    Match match = {.terms = terms, .width = (Type)rule->width, .bindings = bindings};
+    RowMatch match = {.terms = terms, .width = (Type)rule->width, .bindings = bindings};
     return match_operator(&match, rule->from, from);
 }
 
 bool value_rule_gives(const ValueTerms *terms, Rule row, Bindings *bindings, uint32_t to) {
     const RuleInfo *rule = &rule_table[row];
-    Match match = {.terms = terms, .width = (Type)rule->width, .bindings = bindings};
+    RowMatch match = {.terms = terms, .width = (Type)rule->width, .bindings = bindings};
     Type type = op_info((Op)*rule->from)->result;
     Value value;
     const RuleTerm *end;
@@ -107,20 +107,20 @@ uint32_t value_root(uint32_t *root, uint32_t value) {
 
 // An operator of constants is a constant; an address and a constant added to it are an address.
 static bool is_folded(const ValueTerms *terms, uint32_t from, uint32_t to) {
-    const HintValue *old = &terms->values[from], *new = &terms->values[to];
+    const HintValue *then = &terms->values[from], *now = &terms->values[to];
     const uint32_t *args = value_args(terms, from);
     Value operand[3] = {{0}}, result, wanted;
-    if (old->kind != VALUE_OP || old->count == 0) return false;
-    if (old->op == OP_ADD_I64 && new->kind == VALUE_OP &&
-        (new->op == OP_ADDR_SLOT || new->op == OP_ADDR_SYMBOL)) {
+    if (then->kind != VALUE_OP || then->count == 0) return false;
+    if (then->op == OP_ADD_I64 && now->kind == VALUE_OP &&
+        (now->op == OP_ADDR_SLOT || now->op == OP_ADDR_SYMBOL)) {
         const HintValue *start = &terms->values[args[0]];
-        return start->kind == VALUE_OP && start->op == new->op &&
-               start->ref == new->ref &&value_is_constant(terms, args[1], &operand[1]) &&
-               (uint64_t)start->imm + operand[1].bits == (uint64_t) new->imm;
+        return start->kind == VALUE_OP && start->op == now->op && start->ref == now->ref &&
+               value_is_constant(terms, args[1], &operand[1]) &&
+               (uint64_t)start->imm + operand[1].bits == (uint64_t)now->imm;
     }
-    for (uint32_t k = 0; k < old->count; k++)
+    for (uint32_t k = 0; k < then->count; k++)
         if (!value_is_constant(terms, args[k], &operand[k])) return false;
-    return op_eval((Op)old->op, operand[0], operand[1], operand[2], &result) && !result.undef &&
+    return op_eval((Op)then->op, operand[0], operand[1], operand[2], &result) && !result.undef &&
            value_is_constant(terms, to, &wanted) && result.bits == wanted.bits &&
            result.high == wanted.high;
 }
@@ -128,19 +128,19 @@ static bool is_folded(const ValueTerms *terms, uint32_t from, uint32_t to) {
 static bool are_congruent(const uint32_t *from, const uint32_t *to, uint32_t count, bool swap,
                           uint32_t *root) {
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t now = to[swap ? 1 - k : k];
-        if (from[k] != now && value_root(root, from[k]) != now) return false;
+        uint32_t other = to[swap ? 1 - k : k];
+        if (from[k] != other && value_root(root, from[k]) != other) return false;
     }
     return true;
 }
 
 static bool is_congruent(const ValueTerms *terms, uint32_t from, uint32_t to, uint32_t *root) {
-    const HintValue *old = &terms->values[from], *new = &terms->values[to];
-    if (old->kind != VALUE_OP || new->kind != VALUE_OP || old->op != new->op) return false;
-    if (old->count == 0) return false;
+    const HintValue *then = &terms->values[from], *now = &terms->values[to];
+    if (then->kind != VALUE_OP || now->kind != VALUE_OP || then->op != now->op) return false;
+    if (then->count == 0) return false;
     const uint32_t *x = value_args(terms, from), *y = value_args(terms, to);
-    if (are_congruent(x, y, old->count, false, root)) return true;
-    return op_info((Op)old->op)->flags & OPF_COMM && are_congruent(x, y, old->count, true, root);
+    if (are_congruent(x, y, then->count, false, root)) return true;
+    return op_info((Op)then->op)->flags & OPF_COMM && are_congruent(x, y, then->count, true, root);
 }
 
 bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, uint32_t *root) {

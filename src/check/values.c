@@ -1,8 +1,8 @@
 // The tables: each value is one, each step is right, each branch has the ways that are claimed.
 #include "check/values.h"
 
+#include "fact/effects.h"
 #include "fact/eval.h"
-#include "form/gsa/gsa.h"
 
 #include <string.h>
 
@@ -75,22 +75,22 @@ static bool check_value(Values *values, uint32_t value) {
 
 // Phis that are arguments of each other have one type: that of any other argument.
 static void find_phi_types(Values *values) {
-    uint32_t *class = ARENA_ARRAY(values->arena, uint32_t, values->count);
-    for (uint32_t v = 0; v < values->count; v++) class[v] = v;
+    uint32_t *set = ARENA_ARRAY(values->arena, uint32_t, values->count);
+    for (uint32_t v = 0; v < values->count; v++) set[v] = v;
     for (uint32_t v = 0; v < values->count; v++) {
         const HintValue *it = &values->terms.values[v];
         for (uint32_t k = 0; it->kind == VALUE_PHI && k < it->count; k++) {
             uint32_t arg = value_args(&values->terms, v)[k];
             if (arg != NO_ID && values->terms.values[arg].kind == VALUE_PHI)
-                class[value_root(class, arg)] = value_root(class, v);
+                set[value_root(set, arg)] = value_root(set, v);
             else if (arg != NO_ID)
                 values->type[v] = values->type[arg];
         }
     }
     for (uint32_t v = 0; v < values->count; v++)
-        if (values->type[v] != TYPE_VOID) values->type[value_root(class, v)] = values->type[v];
+        if (values->type[v] != TYPE_VOID) values->type[value_root(set, v)] = values->type[v];
     for (uint32_t v = 0; v < values->count; v++)
-        if (values->type[v] == TYPE_VOID) values->type[v] = values->type[value_root(class, v)];
+        if (values->type[v] == TYPE_VOID) values->type[v] = values->type[value_root(set, v)];
 }
 
 static bool check_types(Values *values, uint32_t value) {
@@ -124,7 +124,7 @@ static bool check_table(Values *values) {
 // ---- Steps
 
 // The chunk of the load that yields a value; CHUNK_COUNT if that is not known.
-static uint32_t chunk_of(const Values *values, uint32_t value) {
+static uint32_t loaded_chunk(const Values *values, uint32_t value) {
     const HintValue *it = &values->terms.values[value];
     const Instr *instr = NULL;
     if (it->kind == VALUE_LOAD) instr = &values->before->nodes.at[it->imm];
@@ -136,7 +136,7 @@ static uint32_t chunk_of(const Values *values, uint32_t value) {
 // A load has extended its value likewise.
 static bool is_extended(const Values *values, uint32_t from, uint32_t to) {
     const HintValue *it = &values->terms.values[from];
-    uint32_t chunk = chunk_of(values, to);
+    uint32_t chunk = loaded_chunk(values, to);
     return it->kind == VALUE_OP && it->count == 1 && value_args(&values->terms, from)[0] == to &&
            chunk < CHUNK_COUNT && it->op == chunk_extension((Chunk)chunk);
 }
@@ -194,9 +194,8 @@ static bool check_tables_of_regs(Values *values) {
 static uint32_t constant_way(const Values *values, Node node) {
     const Func *func = values->before;
     const Instr *instr = func_at(func, node);
-    uint32_t value = values->test[node.i];
-    if (instr->kind == I_SWITCH || instr->kind == I_CHECK)
-        value = values->hint->value_of.at[instr->arg[0].i];
+    uint32_t value =
+        instr->kind == I_COND ? values->test[node.i] : values->hint->value_of.at[instr->arg[0].i];
     Value constant;
     if (value == NO_ID || !value_is_constant(&values->terms, values->root[value], &constant))
         return NO_ID;
@@ -214,15 +213,15 @@ static bool find_ways(Values *values) {
     uint32_t next = 0;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         values->way[n] = NO_ID;
-        uint8_t kind = func->nodes.at[n].kind;
+        const Instr *instr = &func->nodes.at[n];
         bool decided = next < hint->decisions.count && hint->decisions.at[next].edge.branch.i == n;
-        if (kind == I_COND || kind == I_SWITCH || kind == I_CHECK)
+        if (instr_is_branch(instr) || instr->kind == I_CHECK)
             values->way[n] = constant_way(values, (Node){n});
         else if (decided)
             return VALUES_REJECT(values, NO_NODE, "old node %u is decided and no branch", n);
         if (!decided) continue;
         uint32_t way = hint->decisions.at[next++].edge.way;
-        if (way >= func->nodes.at[n].succ_count)
+        if (way >= instr->succ_count)
             return VALUES_REJECT(values, NO_NODE, "old node %u has no such way", n);
         if (values->way[n] == NO_ID) values->way[n] = way;
     }
