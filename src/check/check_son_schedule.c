@@ -398,7 +398,7 @@ static bool check_phis(Check *check, Node node) {
             const HintValue *it = &check->values.terms.values[value];
             if (it->kind != VALUE_PHI || it->ref != join.i)
                 return REJECT(check, node, "phi %u is no phi of the old join", i);
-            uint32_t arg = value_args(&check->values.terms, value)[at];
+            uint32_t arg = terms_args(&check->values.terms, value)[at];
             if (arg != NO_ID && !reg_refines_value(check, phi_args(after, phi)[k], arg))
                 return REJECT(check, node, "argument %u of phi %u is another value", k, i);
         }

@@ -19,7 +19,7 @@ static bool check_phi(Values *values, Reg reg, uint32_t value) {
                              reg.i);
     for (uint32_t k = 0; k < preds_count(&values->preds, join); k++) {
         if (!values_reach(values, preds_at(&values->preds, join)[k])) continue;
-        uint32_t wanted = is_phi ? value_args(&values->terms, value)[k] : value;
+        uint32_t wanted = is_phi ? terms_args(&values->terms, value)[k] : value;
         if (!value_refines_reg(values, args[k], wanted))
             return VALUES_REJECT(values, NO_NODE,
                                  "argument %u of the phi of register %u is another value", k,
@@ -85,11 +85,11 @@ static Comparison comparison_of_value(const Values *values, uint32_t value, bool
     bool wide = values->type[value] == TYPE_I64;
     if (it->kind != VALUE_OP || it->count != 2 || !(op_info((Op)it->op)->flags & OPF_COND))
         return equals(value, wide ? OP_NE_I64 : OP_NE_I32, 0, holds);
-    const uint32_t *args = value_args(&values->terms, value);
+    const uint32_t *args = terms_args(&values->terms, value);
     Comparison result = {.op = (Op)it->op, .a = {args[0]}, .b = {args[1]}, .holds = holds};
     Value constant;
     if (type_is_int(op_info(result.op)->operand[1]) &&
-        value_is_constant(&values->terms, args[1], &constant)) {
+        terms_constant(&values->terms, args[1], &constant)) {
         result.b = NO_REG;
         result.imm = (int64_t)constant.bits;
     }

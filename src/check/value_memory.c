@@ -28,7 +28,7 @@ Places values_places(const Values *values) {
     for (uint32_t r = 0; r < func->regs.count; r++) {
         uint32_t value = values->hint->value_of.at[r];
         known[r] = (RegisterValue){.value = value, .op = OP_COUNT};
-        if (value == NO_ID || !value_is_op(&values->terms, value)) continue;
+        if (value == NO_ID || !terms_is_op(&values->terms, value)) continue;
         const HintValue *it = &values->terms.values[value];
         if (it->op == OP_ADDR_SLOT || it->op == OP_ADDR_SYMBOL)
             known[r] =
@@ -95,7 +95,7 @@ static bool check_edge(MemoryWalk *walk, Node node, Node join) {
         Point base = values->base[fact->value], here = {join.i, POINT_PHIS};
         uint32_t wanted = fact->value, held;
         if (it->kind == VALUE_PHI && it->ref == join.i)
-            wanted = value_args(&values->terms, fact->value)[k];
+            wanted = terms_args(&values->terms, fact->value)[k];
         else if (base.node == join.i || !point_is_above(values, base, here))
             return VALUES_REJECT(values, NO_NODE, "fact %u of old join %u is not known before it",
                                  i - walk->hint->facts_at.at[row], join.i);
@@ -137,7 +137,7 @@ static bool is_held(const MemoryWalk *walk, const Instr *load, uint32_t value, u
     if (formed == NO_ID || (formed != value && values->root[formed] != value)) return false;
     const HintValue *it = &values->terms.values[formed];
     if (it->kind != VALUE_OP || it->op != extension) return false;
-    uint32_t arg = value_args(&values->terms, formed)[0];
+    uint32_t arg = terms_args(&values->terms, formed)[0];
     return arg == held || arg == values->root[held];
 }
 

@@ -12,7 +12,7 @@ typedef struct {
     Bindings *bindings;
 } RowMatch;
 
-bool value_is_constant(const ValueTerms *terms, uint32_t value, Value *result) {
+bool terms_constant(const ValueTerms *terms, uint32_t value, Value *result) {
     const HintValue *it = &terms->values[value];
     if (it->kind != VALUE_OP || op_family((Op)it->op) != FAM_CONST) return false;
     Type type = op_info((Op)it->op)->result;
@@ -26,7 +26,7 @@ bool value_is_constant(const ValueTerms *terms, uint32_t value, Value *result) {
 // An integer constant, or else a value, in the place of a register.
 static RuleOperand operand_of(const ValueTerms *terms, uint32_t value, Type type) {
     RuleOperand operand = {.reg = NO_REG};
-    if (!type_is_int(type) || !value_is_constant(terms, value, &operand.value))
+    if (!type_is_int(type) || !terms_constant(terms, value, &operand.value))
         operand = (RuleOperand){.reg = {value}};
     return operand;
 }
@@ -50,7 +50,7 @@ static bool match_term(const RowMatch *match, const RuleTerm *term, uint32_t val
 // Operands in the order that is given: `swap` exchanges the two of a commutative operator.
 static bool match_operands(const RowMatch *match, const RuleTerm *term, uint32_t value, bool swap) {
     const OpInfo *info = op_info((Op)*term);
-    const uint32_t *args = value_args(match->terms, value);
+    const uint32_t *args = terms_args(match->terms, value);
     const RuleTerm *at = term + 1;
     for (uint32_t k = 0; k < info->arity; k++, at = term_end(at))
         if (!match_term(match, at, args[swap ? 1 - k : k], info->operand[k])) return false;
@@ -108,20 +108,20 @@ uint32_t value_root(uint32_t *root, uint32_t value) {
 // An operator of constants is a constant; an address and a constant added to it are an address.
 static bool is_folded(const ValueTerms *terms, uint32_t from, uint32_t to) {
     const HintValue *then = &terms->values[from], *now = &terms->values[to];
-    const uint32_t *args = value_args(terms, from);
+    const uint32_t *args = terms_args(terms, from);
     Value operand[3] = {{0}}, result, wanted;
     if (then->kind != VALUE_OP || then->count == 0) return false;
     if (then->op == OP_ADD_I64 && now->kind == VALUE_OP &&
         (now->op == OP_ADDR_SLOT || now->op == OP_ADDR_SYMBOL)) {
         const HintValue *start = &terms->values[args[0]];
         return start->kind == VALUE_OP && start->op == now->op && start->ref == now->ref &&
-               value_is_constant(terms, args[1], &operand[1]) &&
+               terms_constant(terms, args[1], &operand[1]) &&
                (uint64_t)start->imm + operand[1].bits == (uint64_t)now->imm;
     }
     for (uint32_t k = 0; k < then->count; k++)
-        if (!value_is_constant(terms, args[k], &operand[k])) return false;
+        if (!terms_constant(terms, args[k], &operand[k])) return false;
     return op_eval((Op)then->op, operand[0], operand[1], operand[2], &result) && !result.undef &&
-           value_is_constant(terms, to, &wanted) && result.bits == wanted.bits &&
+           terms_constant(terms, to, &wanted) && result.bits == wanted.bits &&
            result.high == wanted.high;
 }
 
@@ -138,7 +138,7 @@ static bool is_congruent(const ValueTerms *terms, uint32_t from, uint32_t to, ui
     const HintValue *then = &terms->values[from], *now = &terms->values[to];
     if (then->kind != VALUE_OP || now->kind != VALUE_OP || then->op != now->op) return false;
     if (then->count == 0) return false;
-    const uint32_t *x = value_args(terms, from), *y = value_args(terms, to);
+    const uint32_t *x = terms_args(terms, from), *y = terms_args(terms, to);
     if (are_congruent(x, y, then->count, false, root)) return true;
     return op_info((Op)then->op)->flags & OPF_COMM && are_congruent(x, y, then->count, true, root);
 }

@@ -13,14 +13,14 @@ typedef struct {
     const uint32_t *args; // of all values
 } ValueTerms;
 
-static inline const uint32_t *value_args(const ValueTerms *terms, uint32_t value) {
+static inline const uint32_t *terms_args(const ValueTerms *terms, uint32_t value) {
     return terms->args + terms->values[value].first;
 }
-static inline bool value_is_op(const ValueTerms *terms, uint32_t value) {
+static inline bool terms_is_op(const ValueTerms *terms, uint32_t value) {
     return terms->values[value].kind == VALUE_OP;
 }
 // Whether a value is a constant, addresses aside; if so, which.
-bool value_is_constant(const ValueTerms *terms, uint32_t value, Value *result);
+bool terms_constant(const ValueTerms *terms, uint32_t value, Value *result);
 
 // Whether a value looks like the left-hand side of a row; if so, what the variables of the row stand for: registers of
 // operands are values. Conditions of the row are not looked at.

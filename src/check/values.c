@@ -21,7 +21,7 @@ static bool is_operator(const Values *values, uint32_t value) {
     if (it->op == OP_ADDR_SLOT) return it->ref < values->before->slots.count;
     if (it->op == OP_ADDR_SYMBOL) return it->ref < values->before->program->symbols.count;
     for (uint32_t k = 0; k < it->count; k++)
-        if (value_args(&values->terms, value)[k] >= value) return false;
+        if (terms_args(&values->terms, value)[k] >= value) return false;
     return true;
 }
 
@@ -30,7 +30,7 @@ static bool is_phi(const Values *values, uint32_t value) {
     if (it->ref >= values->before->nodes.count || !args_exist(values, it)) return false;
     if (it->count < 2 || it->count != preds_count(&values->preds, (Node){it->ref})) return false;
     for (uint32_t k = 0; k < it->count; k++) {
-        uint32_t arg = value_args(&values->terms, value)[k];
+        uint32_t arg = terms_args(&values->terms, value)[k];
         if (arg != NO_ID && arg >= values->count) return false;
     }
     return true;
@@ -80,7 +80,7 @@ static void find_phi_types(Values *values) {
     for (uint32_t v = 0; v < values->count; v++) {
         const HintValue *it = &values->terms.values[v];
         for (uint32_t k = 0; it->kind == VALUE_PHI && k < it->count; k++) {
-            uint32_t arg = value_args(&values->terms, v)[k];
+            uint32_t arg = terms_args(&values->terms, v)[k];
             if (arg != NO_ID && values->terms.values[arg].kind == VALUE_PHI)
                 set[value_root(set, arg)] = value_root(set, v);
             else if (arg != NO_ID)
@@ -96,7 +96,7 @@ static void find_phi_types(Values *values) {
 static bool check_types(Values *values, uint32_t value) {
     const HintValue *it = &values->terms.values[value];
     for (uint32_t k = 0; (it->kind == VALUE_OP || it->kind == VALUE_PHI) && k < it->count; k++) {
-        uint32_t arg = value_args(&values->terms, value)[k];
+        uint32_t arg = terms_args(&values->terms, value)[k];
         Type type =
             it->kind == VALUE_OP ? op_info((Op)it->op)->operand[k] : (Type)values->type[value];
         if (arg != NO_ID && values->type[arg] != type)
@@ -137,7 +137,7 @@ static uint32_t loaded_chunk(const Values *values, uint32_t value) {
 static bool is_extended(const Values *values, uint32_t from, uint32_t to) {
     const HintValue *it = &values->terms.values[from];
     uint32_t chunk = loaded_chunk(values, to);
-    return it->kind == VALUE_OP && it->count == 1 && value_args(&values->terms, from)[0] == to &&
+    return it->kind == VALUE_OP && it->count == 1 && terms_args(&values->terms, from)[0] == to &&
            chunk < CHUNK_COUNT && it->op == chunk_extension((Chunk)chunk);
 }
 
@@ -197,7 +197,7 @@ static uint32_t constant_way(const Values *values, Node node) {
     uint32_t value =
         instr->kind == I_COND ? values->test[node.i] : values->hint->value_of.at[instr->arg[0].i];
     Value constant;
-    if (value == NO_ID || !value_is_constant(&values->terms, values->root[value], &constant))
+    if (value == NO_ID || !terms_constant(&values->terms, values->root[value], &constant))
         return NO_ID;
     if (instr->kind == I_COND) return constant.bits ? 0 : 1;
     if (instr->kind == I_CHECK) return constant.bits ? 0 : NO_ID;
@@ -292,7 +292,7 @@ static Point base_of(const Values *values, uint32_t value) {
     }
     Point lowest = POINT_TOP;
     for (uint32_t k = 0; k < it->count; k++) {
-        Point arg = values->base[value_args(&values->terms, value)[k]];
+        Point arg = values->base[terms_args(&values->terms, value)[k]];
         if (point_is_above(values, lowest, arg))
             lowest = arg;
         else if (!point_is_above(values, arg, lowest))
@@ -354,7 +354,7 @@ bool value_refines_reg(const Values *values, Reg reg, uint32_t value) {
 
 bool value_is_immediate(const Values *values, uint32_t value, Type type, int64_t imm) {
     Value constant;
-    return values->type[value] == type && value_is_constant(&values->terms, value, &constant) &&
+    return values->type[value] == type && terms_constant(&values->terms, value, &constant) &&
            constant.bits == value_immediate(type, imm).bits && !constant.high;
 }
 
@@ -362,7 +362,7 @@ static bool operands_are(const Values *values, uint32_t value, const Instr *inst
                          const void *context, StandsFor *stands_for) {
     const HintValue *it = &values->terms.values[value];
     for (uint32_t k = 0; k < it->count; k++) {
-        uint32_t arg = value_args(&values->terms, value)[swap ? 1 - k : k];
+        uint32_t arg = terms_args(&values->terms, value)[swap ? 1 - k : k];
         if (!(k < instr->arg_count
                   ? stands_for(context, instr->arg[k], arg)
                   : value_is_immediate(values, arg, op_info(instr->op)->operand[k], instr->imm)))
