@@ -69,7 +69,7 @@
 //    such. So a run of `before` is one of `after` and vice versa, node by node, and points of one are points of the other.
 //    For each register y of `after`, value_of_new[y] => y wherever the definition of y dominates. The base of value_of_new[y]
 //    is where y is set or above; by the lemma, it is enough to look at the step that sets y:
-//      a parameter is itself. What nothing sets is undefined: so is its value.
+//      a parameter is itself. What nothing sets has no value.
 //      an operator is the OP of the values of its arguments. In a prelude, it is total.
 //      a load in a prelude is the LOAD there: memory of `after` refines memory of `before`, and y is read from the address
 //      that the LOAD has, unless that is undefined. It does no harm: see may_load.
@@ -194,54 +194,58 @@ static bool check_successors(Check *check, Node node) {
 
 // ---- Values of new registers
 
+// The value that a register of `after` refines; NO_ID if there is none, as of what nothing sets.
+static uint32_t value_of(const Check *check, Reg reg) {
+    if (reg.i == NO_ID || check->definitions[reg.i].by == SET_BY_NOTHING) return NO_ID;
+    return check->hint->value_of_new.at[reg.i];
+}
+
 // Whether a new register refines a value.
 static bool reg_refines_value(const void *context, Reg reg, uint32_t value) {
     const Check *check = context;
-    uint32_t held = check->hint->value_of_new.at[reg.i];
+    uint32_t held = value_of(check, reg);
     return value_is_undefined(&check->values, value) ||
            (held != NO_ID && (held == value || held == check->values.root[value]));
 }
 
 // Whether a new register refines an old one.
 static bool reg_refines_reg(const Check *check, Reg old, Reg fresh) {
-    uint32_t held = check->hint->value_of_new.at[fresh.i];
-    return value_refines_reg(&check->values, old, held);
+    return value_refines_reg(&check->values, old, value_of(check, fresh));
 }
 
 static bool computes(const Check *check, const Instr *instr, uint32_t value) {
     return value_is_instr(&check->values, value, instr, check, reg_refines_value);
 }
 
-// The value of a register has its type, and is known where that is set.
-static bool check_value(Check *check, Reg reg, Point point) {
-    uint32_t value = check->hint->value_of_new.at[reg.i];
+// Where a register of `after` is set, as a point of `before`.
+static Point point_of_new(const Check *check, Definition definition) {
+    if (definition.node.i == NO_ID) return POINT_TOP;
+    Point point = {check->performs[definition.node.i], POINT_INSTR};
+    if (is_prelude(check, definition.node)) point.level = POINT_PRELUDE;
+    if (definition.by == SET_BY_PHI) point.level = POINT_PHIS;
+    return point;
+}
+
+// The value of a register has its type, and is known where that is set. That of a parameter is itself.
+static bool check_value(Check *check, Reg reg) {
+    const Values *values = &check->values;
+    uint32_t value = value_of(check, reg);
+    Definition definition = check->definitions[reg.i];
     if (value == NO_ID) return true;
-    if (value >= check->values.count || check->values.type[value] != reg_type(check->after, reg))
+    if (value >= values->count || values->type[value] != reg_type(check->after, reg))
         return REJECT(check, NO_NODE, "new register %u has no value of its type", reg.i);
-    return point_is_above(&check->values, check->values.base[value], point) ||
+    const HintValue *it = &values->terms.values[value];
+    if (definition.by == SET_BY_CALLER && (it->kind != VALUE_OLD || it->ref != reg.i))
+        return REJECT(check, NO_NODE, "new register %u is a parameter and nothing else", reg.i);
+    return point_is_above(values, values->base[value], point_of_new(check, definition)) ||
            REJECT(check, NO_NODE, "new register %u is set where its value is not known", reg.i);
 }
 
 static bool check_values(Check *check) {
-    const Func *after = check->after;
-    if (check->hint->value_of_new.count != after->regs.count)
+    if (check->hint->value_of_new.count != check->after->regs.count)
         return REJECT(check, NO_NODE, "the hint does not cover every new register");
-    for (uint32_t r = 0; r < after->regs.count; r++) {
-        Definition definition = check->definitions[r];
-        uint32_t n = definition.node.i, value = check->hint->value_of_new.at[r];
-        Point point = POINT_TOP;
-        if (n != NO_ID) {
-            uint32_t level = is_prelude(check, definition.node) ? POINT_PRELUDE : POINT_INSTR;
-            point.node = check->performs[n];
-            point.level = definition.by == SET_BY_PHI ? (uint32_t)POINT_PHIS : level;
-        }
-        if (!check_value(check, (Reg){r}, point)) return false;
-        if (n != NO_ID || value == NO_ID) continue;
-        const HintValue *it = &check->values.terms.values[value];
-        bool itself = it->kind == VALUE_OLD && it->ref == r && r < check->before->regs.count;
-        if (definition.by == SET_BY_CALLER ? !itself : !value_is_undefined(&check->values, value))
-            return REJECT(check, NO_NODE, "new register %u is set to nothing of the kind", r);
-    }
+    for (uint32_t r = 0; r < check->after->regs.count; r++)
+        if (!check_value(check, (Reg){r})) return false;
     return true;
 }
 
@@ -302,7 +306,7 @@ static bool may_load(Check *check, Node node, uint32_t value) {
 static bool check_prelude(Check *check, Node node) {
     const Instr *now = func_at(check->after, node);
     if (now->kind == I_NOP) return true;
-    uint32_t value = now->dest.i == NO_ID ? NO_ID : check->hint->value_of_new.at[now->dest.i];
+    uint32_t value = value_of(check, now->dest);
     if (now->kind == I_LOAD) return may_load(check, node, value);
     if (now->kind != I_OP || !instr_is_total(now))
         return REJECT(check, node, "it is not performed by the old function, and may do harm");
@@ -319,8 +323,8 @@ static bool operand_refines(const Check *check, const Instr *then, uint32_t j, c
     if (was_reg && is_reg) return reg_refines_reg(check, then->arg[j], now->arg[k]);
     if (!was_reg && !is_reg)
         return value_immediate(type, then->imm).bits == value_immediate(type, now->imm).bits;
-    uint32_t value = was_reg ? check->hint->value_of.at[then->arg[j].i]
-                             : check->hint->value_of_new.at[now->arg[k].i];
+    uint32_t value =
+        was_reg ? check->hint->value_of.at[then->arg[j].i] : value_of(check, now->arg[k]);
     return value != NO_ID &&
            value_is_immediate(&check->values, value, type, was_reg ? now->imm : then->imm);
 }
@@ -371,7 +375,7 @@ static bool check_performed(Check *check, Node node) {
                 : then->kind == I_COND ? check_condition(check, node, old)
                                        : check_arguments(check, node, then);
     if (!same || !check_successors(check, node)) return false;
-    uint32_t value = now->dest.i == NO_ID ? NO_ID : check->hint->value_of_new.at[now->dest.i];
+    uint32_t value = value_of(check, now->dest);
     if (value == NO_ID) return true;
     const HintValue *it = &check->values.terms.values[value];
     if (it->kind == VALUE_OLD && it->ref == then->dest.i) return true;
@@ -393,7 +397,7 @@ static bool check_phis(Check *check, Node node) {
             return REJECT(check, node, "predecessor %u performs none of the old join's", k);
         for (uint32_t i = 0; i < count; i++) {
             const Phi *phi = &func_phis(after, node)[i];
-            uint32_t value = check->hint->value_of_new.at[phi->dest.i];
+            uint32_t value = value_of(check, phi->dest);
             if (value == NO_ID) continue;
             const HintValue *it = &check->values.terms.values[value];
             if (it->kind != VALUE_PHI || it->ref != join.i)
