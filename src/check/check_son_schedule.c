@@ -64,9 +64,9 @@
 //    edge's branch). From them the outcome follows (comparison.c). So runs keep to the ways that remain.
 //
 // 7. `after` follows (below). Each of its nodes performs an old one, or is in the prelude of the next that does. Control goes
-//    where it goes in `before`: an old node that none performs is a nop, or can be left out (what it sets is not read by
-//    what is performed, as registers of `after` are others), or a branch or check with one way left; there is no cycle of
-//    such. So a run of `before` is one of `after` and vice versa, node by node, and points of one are points of the other.
+//    where it goes in `before`: an old node that none performs, or that a nop performs, is a nop, or can be left out (what it
+//    sets is not read by what is performed, as registers of `after` are others), or a branch or check with one way left;
+//    there is no cycle of nodes that none performs. So a run of `before` is one of `after` and vice versa, node by node, and points of one are points of the other.
 //    For each register y of `after`, value_of_new[y] => y wherever the definition of y dominates. The base of value_of_new[y]
 //    is where y is set or above; by the lemma, it is enough to look at the step that sets y:
 //      a parameter is itself. What nothing sets has no value.
@@ -143,18 +143,23 @@ static bool find_performers(Check *check) {
     return true;
 }
 
-// Where control goes from an old node that is not performed.
-static bool skip(Check *check, Node old, Node *to) {
+// Where control goes from an old node whose instruction is not executed.
+static bool leave_out(Check *check, Node old, Node *to) {
     const Instr *instr = func_at(check->before, old);
     uint32_t way = check->values.way[old.i];
     bool decided = way != NO_ID;
-    if (values_is_join(&check->values, old))
-        return REJECT(check, NO_NODE, "old node %u is a join and not performed", old.i);
     if (!decided &&
         (instr->succ_count != 1 || (instr->kind != I_NOP && !instr_is_removable(instr))))
         return REJECT(check, NO_NODE, "old node %u is not performed", old.i);
     *to = instr_succs(check->before, instr)[decided ? way : 0];
     return true;
+}
+
+// The same for a node that nothing stands for.
+static bool skip(Check *check, Node old, Node *to) {
+    if (values_is_join(&check->values, old))
+        return REJECT(check, NO_NODE, "old node %u is a join and not performed", old.i);
+    return leave_out(check, old, to);
 }
 
 // The old node that is performed next when control is at one.
@@ -368,9 +373,19 @@ static bool check_arguments(Check *check, Node node, const Instr *then) {
     return true;
 }
 
+// A nop may stand for what can be left out.
+static bool check_idle(Check *check, Node node, Node old) {
+    const Instr *now = func_at(check->after, node);
+    Node to, next;
+    if (!leave_out(check, old, &to) || !find_next(check, to, &next)) return false;
+    return now->succ[0].i == check->start[next.i] ||
+           REJECT(check, node, "its successor leads elsewhere");
+}
+
 static bool check_performed(Check *check, Node node) {
     Node old = check->hint->old.at[node.i];
     const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
+    if (now->kind == I_NOP && then->kind != I_NOP) return check_idle(check, node, old);
     bool same = then->kind == I_OP     ? check_operator(check, node, then)
                 : then->kind == I_COND ? check_condition(check, node, old)
                                        : check_arguments(check, node, then);

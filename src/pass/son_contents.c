@@ -137,10 +137,7 @@ static const RegisterValue *register_values(SonWork *work) {
     for (uint32_t r = 0; r < regs; r++) {
         uint32_t value = work->value_of[r];
         result[r] = (RegisterValue){.value = value, .op = OP_COUNT};
-        if (value == NO_ID) {
-            result[r].value = value_old(&work->values, (Reg){r});
-            continue;
-        }
+        if (value == NO_ID) continue;
         const HintValue *it = value_at(&work->values, value);
         if (it->kind != VALUE_OP || (it->op != OP_ADDR_SLOT && it->op != OP_ADDR_SYMBOL)) continue;
         result[r].op = it->op;

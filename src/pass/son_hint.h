@@ -5,5 +5,6 @@
 
 // What is known of a function that no pass has changed since son_build.
 SonWork *son_work_unoptimized(Arena *arena, const Func *son);
-// All of the hint but `old`, which is there already. `after` is what became of `son`.
-void son_hint(Arena *arena, SonWork *work, const Func *son, const Func *after, SonHint *hint);
+// All of the hint but `old`, which is there already: what the checker has to be told about `before` and `after`, and no
+// more.
+void son_hint(Arena *arena, SonWork *work, const Func *after, SonHint *hint);

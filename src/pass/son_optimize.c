@@ -61,8 +61,7 @@ static void settle(SonWork *work) {
     son_work_finish(work);
 }
 
-Func *son_optimize(Arena *arena, const Func *func, SonHint *hint) {
-    (void)hint;
+Func *son_optimize(Arena *arena, const Func *func) {
     if (!func->son->trail)
         return NULL; // read from a file: nothing is known about where it came from
     SonWork *work = son_work_start(arena, func->son->trail->before);

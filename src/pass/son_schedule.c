@@ -326,6 +326,6 @@ Func *son_schedule(Arena *arena, const Func *func, SonHint *hint) {
     note_uses(&schedule);
     place_all(&schedule);
     Func *result = build(&schedule, hint);
-    son_hint(arena, work, func, result, hint);
+    son_hint(arena, work, result, hint);
     return result;
 }
