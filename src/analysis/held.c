@@ -52,6 +52,7 @@ typedef struct {
     const Places *places;
     Preds preds;
     Contents contents;  // numbers noted: a name, or beyond them, see demand_load and answer_tree
+    uint32_t *ways;     // node -> how many ways lead to it
     uint32_t *root_of;  // node -> root of its tree
     uint32_t *home;     // name -> root of the tree from which on it means something, or NO_ID
     uint32_t *sample;   // place -> a node that accesses it; NO_ID if no load can profit
@@ -72,11 +73,15 @@ typedef struct {
 } HeldWalk;
 
 static bool is_join(const HeldWalk *state, uint32_t node) {
-    return preds_count(&state->preds, (Node){node}) > 1;
+    return state->ways[node] > 1;
 }
 
 static bool is_root(const HeldWalk *state, uint32_t node) {
-    return node == 0 || preds_count(&state->preds, (Node){node}) != 1;
+    return node == 0 || state->ways[node] != 1;
+}
+
+static bool is_reached(const HeldWalk *state, Node node) {
+    return !state->question->reached || bits_has(state->question->reached, node.i);
 }
 
 static uint32_t *table_of(Arena *arena, uint32_t count) {
@@ -120,11 +125,24 @@ static bool find_samples(HeldWalk *state) {
     return any;
 }
 
+// How many ways lead to a node that counts; the last of them.
+static uint32_t count_ways(const HeldWalk *state, Node node, uint32_t *from) {
+    uint32_t ways = 0;
+    for (uint32_t k = 0; is_reached(state, node) && k < preds_count(&state->preds, node); k++)
+        if (is_reached(state, preds_at(&state->preds, node)[k])) {
+            *from = preds_at(&state->preds, node)[k].i;
+            ways++;
+        }
+    return ways;
+}
+
 // False if a node other than a join comes before its predecessor.
 static bool find_trees(HeldWalk *state) {
     const Func *func = state->func;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
-        uint32_t from = is_root(state, n) ? n : preds_at(&state->preds, (Node){n})->i;
+        uint32_t from = n;
+        state->ways[n] = count_ways(state, (Node){n}, &from);
+        if (is_root(state, n)) from = n;
         if (from > n) return false;
         state->root_of[n] = from == n ? n : state->root_of[from];
         if (from != n) continue;
@@ -238,7 +256,7 @@ static bool walk_tree(HeldWalk *state, uint32_t root, VisitNode *visit) {
         if (!visit(state, node, root)) return false;
         next = NO_ID;
         for (uint32_t k = instr->succ_count; k-- > 0;) {
-            if (is_join(state, succs[k].i)) continue;
+            if (state->ways[succs[k].i] != 1) continue;
             TreeVisit later = {.node = next, .mark = contents_mark(&state->contents)};
             if (next != NO_ID) vec_push(state->arena, &state->waiting, later);
             next = succs[k].i;
@@ -321,8 +339,7 @@ static uint32_t operand_value(const HeldWalk *state, const EdgeContent *operand)
 
 // What is held on an edge into the join of a demand; OPEN if it is never taken.
 static uint32_t edge_value(const HeldWalk *state, const Demand *demand, uint32_t k) {
-    Node from = preds_at(&state->preds, (Node){demand->join})[k];
-    if (state->question->reached && !bits_has(state->question->reached, from.i)) return OPEN;
+    if (!is_reached(state, preds_at(&state->preds, (Node){demand->join})[k])) return OPEN;
     return operand_value(state, &state->operands.at[demand->operands_at + k]);
 }
 
@@ -487,7 +504,7 @@ static void answer_all(HeldWalk *state) {
 static void give_facts(HeldWalk *state) {
     Held *result = &state->result;
     for (uint32_t n = 0; n < state->func->nodes.count; n++) {
-        if (!is_join(state, n)) continue;
+        if (preds_count(&state->preds, (Node){n}) < 2) continue;
         vec_push(state->arena, &result->facts_at, result->facts.count);
         for (uint32_t i = state->first_demand[n]; i != NO_ID; i = state->demands.at[i].next) {
             const Demand *demand = &state->demands.at[i];
@@ -527,6 +544,7 @@ Held held_by(Arena *arena, const HeldQuestion *question) {
     state.preds = preds_of(arena, func);
     if (preds_count(&state.preds, (Node){0})) return state.result;
     state.contents = contents_new(arena, func, question->places);
+    state.ways = ARENA_ARRAY(arena, uint32_t, nodes);
     state.root_of = ARENA_ARRAY(arena, uint32_t, nodes);
     state.home = ARENA_ARRAY(arena, uint32_t, question->name_count);
     state.position = ARENA_ARRAY(arena, uint32_t, nodes);

@@ -22,7 +22,6 @@ typedef struct {
     SonWork *work;
     const Func *func;
     Places places;
-    uint32_t *base; // of each value, as son_bases has it
     LoopWrites writes;
     uint32_t *size;     // header -> nodes of its loop
     uint32_t *given;    // header -> early loads
@@ -34,7 +33,7 @@ typedef struct {
 
 static bool is_above(const Memory *memory, Reg reg, Node node) {
     uint32_t value = memory->work->value_of[reg.i];
-    uint32_t base = memory->base[value];
+    uint32_t base = memory->work->values.base.at[value];
     return base == NO_ID || dominates(&memory->work->dom, (Node){base}, node);
 }
 
@@ -185,17 +184,13 @@ void son_hold(SonWork *work, uint32_t *held) {
     if (!has_loads(func)) return;
     Memory memory = {.work = work, .func = func};
     memory.places = places_by_values(work->arena, func, register_values(work));
-    memory.base = son_bases(work);
-    if (work->has_loops && work->loops.reducible) {
-        find_early(&memory);
-        memory.base = son_bases(work); // of the new values, too
-    }
+    if (work->has_loops && work->loops.reducible) find_early(&memory);
     Held found = held_by(work->arena, &(HeldQuestion){.func = func,
                                                       .places = &memory.places,
                                                       .reached = &work->reached,
                                                       .name = work->value_of,
                                                       .name_count = work->values.values.count,
-                                                      .base = memory.base,
+                                                      .base = work->values.base.at,
                                                       .phi = phi_names(work),
                                                       .thought = memory.thought.at,
                                                       .thought_count = memory.thought.count});

@@ -27,6 +27,8 @@ typedef struct {
     VEC(uint32_t) args;  // of the phi at hand
     bool changed;
     bool settled; // phis are left as they are
+    bool waits;   // there are phis of which only undefined arguments are known
+    bool patient; // they have been waited for long enough
 } Number;
 
 static void set_value(Number *number, Reg reg, uint32_t value) {
@@ -65,6 +67,12 @@ static uint32_t phi_value(Number *number, uint32_t phi, Node join, uint32_t coun
     return value_phi(number->values, dest, join);
 }
 
+// Whether a value is known before control comes to a join.
+static bool is_above(const Number *number, uint32_t value, Node join) {
+    uint32_t base = number->values->base.at[value];
+    return base == NO_ID || (base != join.i && dominates(&number->work->dom, (Node){base}, join));
+}
+
 static void number_phi(Number *number, uint32_t phi, Node join) {
     const Func *func = number->func;
     const Preds *preds = &number->work->preds;
@@ -89,7 +97,12 @@ static void number_phi(Number *number, uint32_t phi, Node join) {
         same = value;
     }
     if (open) return;
-    if (same == NO_ID) same = undefined;
+    if (same == NO_ID) {
+        number->waits |= !number->patient;
+        if (!number->patient) return;
+        same = undefined;
+    }
+    if (undefined != NO_ID && !is_above(number, same, join)) differ = true;
     if (number->settled && number->values->phi[dest.i] != NO_ID &&
         number->value_of[dest.i] == number->values->phi[dest.i])
         return;
@@ -242,6 +255,9 @@ void son_number(SonWork *work) {
     for (uint32_t round = 0;; round++) {
         number.settled = round >= MOST_ROUNDS;
         run_round(&number);
-        if (!number.changed || !work->has_loops) return;
+        if (number.changed && work->has_loops) continue;
+        if (!number.waits) return;
+        number.patient = true;
+        number.waits = false;
     }
 }

@@ -5,7 +5,6 @@
 // one step at most, so that every chain of steps is walked once for all who come along it later.
 #include "pass/son_values.h"
 
-#include "fact/definitions.h"
 #include "fact/eval.h"
 #include "pass/magic.h"
 
@@ -14,8 +13,9 @@
 // Rules shrink or simplify, but a mistake in the table should not hang the compiler.
 enum { LONGEST_CHAIN = 100, DEEPEST = 24, IN_PROGRESS = UINT32_MAX - 1 };
 
-void son_values_start(SonValues *values, Arena *arena, const Func *before) {
-    *values = (SonValues){.arena = arena, .before = before};
+void son_values_start(SonValues *values, Arena *arena, const Func *before, const Dominance *dom) {
+    *values = (SonValues){
+        .arena = arena, .before = before, .dom = dom, .definitions = definitions_of(arena, before)};
     uint32_t regs = before->regs.count;
     values->old = ARENA_ARRAY(arena, uint32_t, regs);
     values->phi = ARENA_ARRAY(arena, uint32_t, regs);
@@ -26,12 +26,26 @@ void son_values_start(SonValues *values, Arena *arena, const Func *before) {
 
 // ---- Making values
 
+static uint32_t base_of(const SonValues *values, const HintValue *value, const uint32_t *args) {
+    if (value->kind == VALUE_OLD) return values->definitions[value->ref].node.i;
+    if (value->kind != VALUE_OP) return value->ref;
+    uint32_t base = NO_ID;
+    for (uint32_t k = 0; k < value->count; k++) {
+        uint32_t other = values->base.at[args[k]];
+        if (other != NO_ID &&
+            (base == NO_ID || values->dom->number[other] > values->dom->number[base]))
+            base = other;
+    }
+    return base;
+}
+
 static uint32_t add_value(SonValues *values, HintValue value, Type type, const uint32_t *args) {
     uint32_t id = values->values.count;
     value.first = value.count ? values->args.count : 0;
     for (uint32_t k = 0; k < value.count; k++) vec_push(values->arena, &values->args, args[k]);
     vec_push(values->arena, &values->values, value);
     vec_push(values->arena, &values->types, (uint8_t)type);
+    vec_push(values->arena, &values->base, base_of(values, &value, args));
     vec_push(values->arena, &values->root, NO_ID);
     vec_push(values->arena, &values->step, NO_ID);
     return id;
@@ -306,10 +320,8 @@ static uint32_t extended(const SonValues *values, uint32_t value) {
     const HintValue *inner = value_at(values, arg);
     const Instr *load = NULL;
     if (inner->kind == VALUE_LOAD) load = func_at(values->before, (Node){(uint32_t)inner->imm});
-    if (inner->kind == VALUE_OLD) {
-        const Definition *definitions = definitions_of(values->arena, values->before);
-        load = defining_instr(values->before, definitions, (Reg){inner->ref});
-    }
+    if (inner->kind == VALUE_OLD)
+        load = defining_instr(values->before, values->definitions, (Reg){inner->ref});
     if (!load || load->kind != I_LOAD) return NO_ID;
     return chunk_extension((Chunk)load->chunk) == (Op)it->op ? arg : NO_ID;
 }

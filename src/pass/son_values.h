@@ -6,15 +6,22 @@
 #pragma once
 
 #include "cert/hints_son.h"
+#include "fact/definitions.h"
+#include "fact/dominance.h"
 #include "form/value.h"
 #include "pass/rule_index.h"
 
 typedef struct {
     Arena *arena;
     const Func *before;
+    const Dominance *dom; // of `before`
+    const Definition *definitions;
     VEC(HintValue) values;
     VEC(uint32_t) args;
     VEC(uint8_t) types; // Type of each value
+    // Of each value the node from which on it means something: where the lowest of the registers that it is made of is
+    // set; NO_ID if all are known at the entry.
+    VEC(uint32_t) base;
     VEC(ValueStep) steps;
     VEC(uint32_t) root; // of each value: what the steps make of it; NO_ID if nobody has asked yet
     VEC(uint32_t) step; // of each value: the step from it, or NO_ID
@@ -25,7 +32,7 @@ typedef struct {
     RuleIndex rules;
 } SonValues;
 
-void son_values_start(SonValues *values, Arena *arena, const Func *before);
+void son_values_start(SonValues *values, Arena *arena, const Func *before, const Dominance *dom);
 
 uint32_t value_old(SonValues *values, Reg reg);
 // An operator of values. Operands of commutative ones have a fixed order.

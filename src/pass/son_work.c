@@ -30,7 +30,7 @@ SonWork *son_work_start(Arena *arena, const Func *before) {
     work->dom = dominance_of(arena, before, &work->preds);
     work->has_loops = has_backward_edge(before);
     work->loops = loop_nest_of(arena, before, &work->preds, &work->dom);
-    son_values_start(&work->values, arena, before);
+    son_values_start(&work->values, arena, before, &work->dom);
     return work;
 }
 
@@ -78,26 +78,4 @@ void son_work_finish(SonWork *work) {
         }
         value_set_phi(&work->values, value, args.at, args.count);
     }
-}
-
-uint32_t *son_bases(SonWork *work) {
-    const SonValues *values = &work->values;
-    uint32_t *base = ARENA_ARRAY(work->arena, uint32_t, values->values.count);
-    for (uint32_t v = 0; v < values->values.count; v++) {
-        const HintValue *it = value_at(values, v);
-        base[v] = NO_ID;
-        switch ((ValueKind)it->kind) {
-        case VALUE_OLD: base[v] = work->definitions[it->ref].node.i; break;
-        case VALUE_PHI:
-        case VALUE_LOAD: base[v] = it->ref; break;
-        default:
-            for (uint32_t k = 0; k < it->count; k++) {
-                uint32_t other = base[value_args(values, v)[k]];
-                if (other != NO_ID &&
-                    (base[v] == NO_ID || work->dom.number[other] > work->dom.number[base[v]]))
-                    base[v] = other;
-            }
-        }
-    }
-    return base;
 }

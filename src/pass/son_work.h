@@ -66,9 +66,5 @@ uint32_t son_switch_way(const Func *func, const Instr *instr, int64_t value);
 // work->decisions.
 void son_decide(SonWork *work, uint32_t *way);
 
-// The node of `before` from which on each value means something: where the lowest of the registers that it is made of is
-// set; NO_ID if all are known at the entry.
-uint32_t *son_bases(SonWork *work);
-
 // For each load what its place holds, or NO_ID; also work->facts. Early loads are added to work->early.
 void son_hold(SonWork *work, uint32_t *held);
