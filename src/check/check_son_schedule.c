@@ -74,7 +74,7 @@
 //      a load in a prelude is the LOAD there: memory of `after` refines memory of `before`, and y is read from the address
 //      that the LOAD has, unless that is undefined. It does no harm: see may_load.
 //      a phi is a PHI of the join, with the values of its arguments.
-//      a node that performs an old one has the same instruction with arguments that refine the old ones (x => v => y). It
+//      a node that performs an old one is a nop if that could be left out. Else it has the same instruction with arguments that refine the old ones (x => v => y). It
 //      goes right where that does, has the same effect, and what it sets is refined: OLD of what the old one sets.
 //      If that is an operator, it may as well be the OP of its values.
 //    A condition is the value in `tests`, or its root; or it asks whether that is not zero. So it has the same outcome.
@@ -143,17 +143,22 @@ static bool find_performers(Check *check) {
     return true;
 }
 
+// Whether control goes on from an old node one way only, and nothing is lost if its instruction is left out.
+static bool is_needless(const Check *check, Node old) {
+    const Instr *instr = func_at(check->before, old);
+    if (check->values.way[old.i] != NO_ID) return true;
+    return instr->succ_count == 1 && (instr->kind == I_NOP || instr_is_removable(instr));
+}
+
 // Where control goes from an old node that is not performed.
 static bool skip(Check *check, Node old, Node *to) {
     const Instr *instr = func_at(check->before, old);
     uint32_t way = check->values.way[old.i];
-    bool decided = way != NO_ID;
     if (values_is_join(&check->values, old))
         return REJECT(check, NO_NODE, "old node %u is a join and not performed", old.i);
-    if (!decided &&
-        (instr->succ_count != 1 || (instr->kind != I_NOP && !instr_is_removable(instr))))
+    if (!is_needless(check, old))
         return REJECT(check, NO_NODE, "old node %u is not performed", old.i);
-    *to = instr_succs(check->before, instr)[decided ? way : 0];
+    *to = instr_succs(check->before, instr)[way == NO_ID ? 0 : way];
     return true;
 }
 
@@ -371,10 +376,12 @@ static bool check_arguments(Check *check, Node node, const Instr *then) {
 static bool check_performed(Check *check, Node node) {
     Node old = check->hint->old.at[node.i];
     const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
+    if (!check_successors(check, node)) return false;
+    if (now->kind == I_NOP && is_needless(check, old)) return true;
     bool same = then->kind == I_OP     ? check_operator(check, node, then)
                 : then->kind == I_COND ? check_condition(check, node, old)
                                        : check_arguments(check, node, then);
-    if (!same || !check_successors(check, node)) return false;
+    if (!same) return false;
     uint32_t value = value_of(check, now->dest);
     if (value == NO_ID) return true;
     const HintValue *it = &check->values.terms.values[value];
