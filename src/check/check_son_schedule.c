@@ -74,9 +74,10 @@
 //      a load in a prelude is the LOAD there: memory of `after` refines memory of `before`, and y is read from the address
 //      that the LOAD has, unless that is undefined. It does no harm: see may_load.
 //      a phi is a PHI of the join, with the values of its arguments.
-//      a node that performs an old one is a nop if that could be left out. Else it has the same instruction with arguments that refine the old ones (x => v => y). It
-//      goes right where that does, has the same effect, and what it sets is refined: OLD of what the old one sets.
-//      If that is an operator, it may as well be the OP of its values.
+//      a node that performs an old one is a nop if that could be left out. Else it has the same instruction with
+//      arguments that refine the old ones (x => v => y). It goes right where that does, has the same effect, and
+//      what it sets is refined: OLD of what the old one sets. If that is an operator, it may as well be the OP of its
+//      values.
 //    A condition is the value in `tests`, or its root; or it asks whether that is not zero. So it has the same outcome.
 //    Stores, calls, checks, events and returns are all performed: they cannot be left out.
 #include "check/check_son_schedule.h"
@@ -182,15 +183,16 @@ static bool find_next(Check *check, Node old, Node *result) {
     return true;
 }
 
+// A branch with one way left is a nop, and goes there.
 static bool check_successors(Check *check, Node node) {
     Node old = check->hint->old.at[node.i], next;
     const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
-    if (now->succ_count != then->succ_count)
+    uint32_t way = check->values.way[old.i], count = way == NO_ID ? then->succ_count : 1;
+    if (now->succ_count != count)
         return REJECT(check, node, "the number of its successors differs");
-    if (then->succ_count > 1 && check->values.way[old.i] != NO_ID)
-        return REJECT(check, node, "it performs a branch that has one way left");
-    for (uint32_t k = 0; k < then->succ_count; k++) {
-        if (!find_next(check, instr_succs(check->before, then)[k], &next)) return false;
+    for (uint32_t k = 0; k < count; k++) {
+        Node to = instr_succs(check->before, then)[way == NO_ID ? k : way];
+        if (!find_next(check, to, &next)) return false;
         if (instr_succs(check->after, now)[k].i != check->start[next.i])
             return REJECT(check, node, "successor %u leads elsewhere", k);
     }
