@@ -34,8 +34,8 @@
 // 4. Claims (value_claims.c). Wherever the definition of a register x dominates, x => value_of[x]. By induction on time, all
 //    claims at once, together with 5 and 6. The base of value_of[x] is the point that sets x or above it, so by the
 //    lemma it is enough to look at the step that sets x:
-//      an operator: formed[x] is the same operator on values that refine its arguments, which are set, and so refines
-//      x, too; its root, or itself, is the value. If the operator goes wrong, anything may follow. A move: a value that refines its argument.
+//      an operator: formed[x] is the same operator on values that refine its arguments, which are set; its root, or itself,
+//      is the value. If the operator goes wrong, anything may follow. A move: a value that refines its argument.
 //      a phi: the PHI of the same join whose argument for each way in that remains refines the phi's; or one value,
 //      whose base is strictly above the join, so that entering it changes nothing, that refines all these.
 //      what nothing sets is undefined, and refined by anything. A load: see 5. All others are claimed to be themselves.

@@ -35,28 +35,16 @@ static bool check_instr(Values *values, Reg reg, uint32_t value) {
     if (instr->kind == I_OP && op_is_move(instr->op) &&
         value_refines_reg(values, instr->arg[0], value))
         return true;
-    if (instr->kind == I_OP && formed != NO_ID &&
+    if (instr->kind == I_OP && value_is_formed(values, formed, instr) &&
         (formed == value || values->root[formed] == value))
-        return true; // see check_formed
+        return true;
     return VALUES_REJECT(values, NO_NODE, "register %u is not computed as claimed", reg.i);
-}
-
-// What an operator is formed to of values is known where it is, and is that.
-static bool check_formed(Values *values, Reg reg) {
-    const Instr *instr = defining_instr(values->before, values->definitions, reg);
-    uint32_t formed = values->hint->formed.at[reg.i];
-    if (!instr || instr->kind != I_OP || formed == NO_ID) return true;
-    return (value_is_formed(values, formed, instr) &&
-            point_is_above(values, values->base[formed], point_of_reg(values, reg))) ||
-           VALUES_REJECT(values, NO_NODE, "register %u is not formed as claimed", reg.i);
 }
 
 static bool check_claim(Values *values, Reg reg) {
     uint32_t value = values->hint->value_of.at[reg.i];
     Point point = point_of_reg(values, reg);
-    if (point.level == POINT_NEVER) return true;
-    if (!check_formed(values, reg)) return false;
-    if (value == NO_ID) return true;
+    if (value == NO_ID || point.level == POINT_NEVER) return true;
     if (values->type[value] != reg_type(values->before, reg))
         return VALUES_REJECT(values, NO_NODE, "register %u has another type than its value", reg.i);
     if (!point_is_above(values, values->base[value], point))

@@ -350,9 +350,7 @@ bool value_refines_reg(const Values *values, Reg reg, uint32_t value) {
     if (value == NO_ID) return false;
     const HintValue *it = &values->terms.values[value];
     if (it->kind == VALUE_OLD && it->ref == reg.i) return true;
-    if (claimed != NO_ID && (claimed == value || values->root[claimed] == value)) return true;
-    const Instr *instr = defining_instr(values->before, values->definitions, reg);
-    return instr && instr->kind == I_OP && values->hint->formed.at[reg.i] == value;
+    return claimed != NO_ID && (claimed == value || values->root[claimed] == value);
 }
 
 bool value_is_immediate(const Values *values, uint32_t value, Type type, int64_t imm) {
