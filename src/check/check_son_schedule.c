@@ -64,9 +64,9 @@
 //    edge's branch). From them the outcome follows (comparison.c). So runs keep to the ways that remain.
 //
 // 7. `after` follows (below). Each of its nodes performs an old one, or is in the prelude of the next that does. Control goes
-//    where it goes in `before`: an old node that none performs, or that a nop performs, is a nop, or can be left out (what it
-//    sets is not read by what is performed, as registers of `after` are others), or a branch or check with one way left;
-//    there is no cycle of nodes that none performs. So a run of `before` is one of `after` and vice versa, node by node, and points of one are points of the other.
+//    where it goes in `before`: an old node that none performs is a nop, or can be left out (what it sets is not read by
+//    what is performed, as registers of `after` are others), or a branch or check with one way left; there is no cycle of
+//    such. So a run of `before` is one of `after` and vice versa, node by node, and points of one are points of the other.
 //    For each register y of `after`, value_of_new[y] => y wherever the definition of y dominates. The base of value_of_new[y]
 //    is where y is set or above; by the lemma, it is enough to look at the step that sets y:
 //      a parameter is itself. What nothing sets has no value.
@@ -74,9 +74,10 @@
 //      a load in a prelude is the LOAD there: memory of `after` refines memory of `before`, and y is read from the address
 //      that the LOAD has, unless that is undefined. It does no harm: see may_load.
 //      a phi is a PHI of the join, with the values of its arguments.
-//      a node that performs an old one has the same instruction with arguments that refine the old ones (x => v => y). It
-//      goes right where that does, has the same effect, and what it sets is refined: OLD of what the old one sets.
-//      If that is an operator, it may as well be the OP of its values.
+//      a node that performs an old one is a nop if that could be left out. Else it has the same instruction with
+//      arguments that refine the old ones (x => v => y). It goes right where that does, has the same effect, and
+//      what it sets is refined: OLD of what the old one sets. If that is an operator, it may as well be the OP of its
+//      values.
 //    A condition is the value in `tests`, or its root; or it asks whether that is not zero. So it has the same outcome.
 //    Stores, calls, checks, events and returns are all performed: they cannot be left out.
 #include "check/check_son_schedule.h"
@@ -143,23 +144,23 @@ static bool find_performers(Check *check) {
     return true;
 }
 
-// Where control goes from an old node whose instruction is not executed.
-static bool leave_out(Check *check, Node old, Node *to) {
+// Whether control goes on from an old node one way only, and nothing is lost if its instruction is left out.
+static bool is_needless(const Check *check, Node old) {
     const Instr *instr = func_at(check->before, old);
-    uint32_t way = check->values.way[old.i];
-    bool decided = way != NO_ID;
-    if (!decided &&
-        (instr->succ_count != 1 || (instr->kind != I_NOP && !instr_is_removable(instr))))
-        return REJECT(check, NO_NODE, "old node %u is not performed", old.i);
-    *to = instr_succs(check->before, instr)[decided ? way : 0];
-    return true;
+    if (check->values.way[old.i] != NO_ID) return true;
+    return instr->succ_count == 1 && (instr->kind == I_NOP || instr_is_removable(instr));
 }
 
-// The same for a node that nothing stands for.
+// Where control goes from an old node that is not performed.
 static bool skip(Check *check, Node old, Node *to) {
+    const Instr *instr = func_at(check->before, old);
+    uint32_t way = check->values.way[old.i];
     if (values_is_join(&check->values, old))
         return REJECT(check, NO_NODE, "old node %u is a join and not performed", old.i);
-    return leave_out(check, old, to);
+    if (!is_needless(check, old))
+        return REJECT(check, NO_NODE, "old node %u is not performed", old.i);
+    *to = instr_succs(check->before, instr)[way == NO_ID ? 0 : way];
+    return true;
 }
 
 // The old node that is performed next when control is at one.
@@ -182,15 +183,16 @@ static bool find_next(Check *check, Node old, Node *result) {
     return true;
 }
 
+// A branch with one way left is a nop, and goes there.
 static bool check_successors(Check *check, Node node) {
     Node old = check->hint->old.at[node.i], next;
     const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
-    if (now->succ_count != then->succ_count)
+    uint32_t way = check->values.way[old.i], count = way == NO_ID ? then->succ_count : 1;
+    if (now->succ_count != count)
         return REJECT(check, node, "the number of its successors differs");
-    if (then->succ_count > 1 && check->values.way[old.i] != NO_ID)
-        return REJECT(check, node, "it performs a branch that has one way left");
-    for (uint32_t k = 0; k < then->succ_count; k++) {
-        if (!find_next(check, instr_succs(check->before, then)[k], &next)) return false;
+    for (uint32_t k = 0; k < count; k++) {
+        Node to = instr_succs(check->before, then)[way == NO_ID ? k : way];
+        if (!find_next(check, to, &next)) return false;
         if (instr_succs(check->after, now)[k].i != check->start[next.i])
             return REJECT(check, node, "successor %u leads elsewhere", k);
     }
@@ -373,23 +375,15 @@ static bool check_arguments(Check *check, Node node, const Instr *then) {
     return true;
 }
 
-// A nop may stand for what can be left out.
-static bool check_idle(Check *check, Node node, Node old) {
-    const Instr *now = func_at(check->after, node);
-    Node to, next;
-    if (!leave_out(check, old, &to) || !find_next(check, to, &next)) return false;
-    return now->succ[0].i == check->start[next.i] ||
-           REJECT(check, node, "its successor leads elsewhere");
-}
-
 static bool check_performed(Check *check, Node node) {
     Node old = check->hint->old.at[node.i];
     const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
-    if (now->kind == I_NOP && then->kind != I_NOP) return check_idle(check, node, old);
+    if (!check_successors(check, node)) return false;
+    if (now->kind == I_NOP && is_needless(check, old)) return true;
     bool same = then->kind == I_OP     ? check_operator(check, node, then)
                 : then->kind == I_COND ? check_condition(check, node, old)
                                        : check_arguments(check, node, then);
-    if (!same || !check_successors(check, node)) return false;
+    if (!same) return false;
     uint32_t value = value_of(check, now->dest);
     if (value == NO_ID) return true;
     const HintValue *it = &check->values.terms.values[value];

@@ -345,9 +345,8 @@ bool value_is_undefined(const Values *values, uint32_t value) {
 
 bool value_refines_reg(const Values *values, Reg reg, uint32_t value) {
     uint32_t claimed = values->hint->value_of.at[reg.i];
-    // What something undefined refines is undefined itself.
-    if (values_never_set(values, reg) || (claimed != NO_ID && value_is_undefined(values, claimed)))
-        return true;
+    if (values_never_set(values, reg)) return true;
+    if (claimed != NO_ID && value_is_undefined(values, claimed)) return true;
     if (value == NO_ID) return false;
     const HintValue *it = &values->terms.values[value];
     if (it->kind == VALUE_OLD && it->ref == reg.i) return true;

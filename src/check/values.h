@@ -69,7 +69,8 @@ static inline bool values_never_set(const Values *values, Reg reg) {
 }
 // Whether a value is what a register holds that nothing sets: undefined.
 bool value_is_undefined(const Values *values, uint32_t value);
-// Whether a value refines a register, by the claim about it or because it is just that.
+// Whether a value refines a register, by the claim about it or because it is just that. What is undefined, or refined
+// by what is, is refined by anything, NO_ID included.
 bool value_refines_reg(const Values *values, Reg reg, uint32_t value);
 // Whether a value is an operator with the same constants as an instruction and with arguments that stand in `stands_for`
 // to its registers; in the other order, perhaps, if the operator is commutative.
