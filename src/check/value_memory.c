@@ -1,5 +1,5 @@
 // `before` is walked as check_forward.c walks its function: in trees between joins, along the ways that remain, with
-// the facts that are known there. What is a join is not asked of these ways, but of `before`: the hint has facts for it.
+// the facts that are known there.
 #include "check/value_memory.h"
 
 #include "fact/contents.h"
@@ -37,10 +37,6 @@ Places values_places(const Values *values) {
     return places_by_values(values->arena, func, known);
 }
 
-static bool is_join(const MemoryWalk *walk, Node node) {
-    return preds_count(&walk->values->preds, node) > 1;
-}
-
 // ---- Tables
 
 static bool check_facts(MemoryWalk *walk) {
@@ -49,7 +45,7 @@ static bool check_facts(MemoryWalk *walk) {
     uint32_t joins = 0;
     uint64_t work = 0;
     for (uint32_t n = 0; n < walk->func->nodes.count; n++)
-        if (is_join(walk, (Node){n})) walk->ordinal[n] = joins++;
+        if (preds_count(&values->preds, (Node){n}) > 1) walk->ordinal[n] = joins++;
     if (hint->facts_at.count != joins + 1 || hint->facts_at.at[0] != 0 ||
         hint->facts_at.at[joins] != hint->facts.count)
         return VALUES_REJECT(values, NO_NODE, "the hint does not cover every join");
@@ -63,7 +59,7 @@ static bool check_facts(MemoryWalk *walk) {
             return VALUES_REJECT(values, NO_NODE, "fact %u is about nothing that exists", i);
     }
     for (uint32_t n = 0; n < walk->func->nodes.count; n++)
-        if (is_join(walk, (Node){n}))
+        if (preds_count(&values->preds, (Node){n}) > 1)
             work += (uint64_t)preds_count(&values->preds, (Node){n}) *
                     (hint->facts_at.at[walk->ordinal[n] + 1] - hint->facts_at.at[walk->ordinal[n]]);
     return !check_takes_too_long(work, (uint64_t)walk->func->nodes.count + hint->facts.count) ||
@@ -182,7 +178,7 @@ static bool leave_node(MemoryWalk *walk, Node node, Node *next) {
     *next = NO_NODE;
     for (uint32_t k = instr->succ_count; k-- > 0;) {
         if (values->way[node.i] != NO_ID && values->way[node.i] != k) continue;
-        if (!is_join(walk, succs[k])) {
+        if (!values_is_join(values, succs[k])) {
             MemoryVisit later = {.node = *next, .mark = contents_mark(&walk->contents)};
             if (next->i != NO_ID) vec_push(values->arena, &walk->waiting, later);
             *next = succs[k];
@@ -198,7 +194,7 @@ static bool leave_node(MemoryWalk *walk, Node node, Node *next) {
 
 static bool walk_tree(MemoryWalk *walk, Node root) {
     contents_start(&walk->contents);
-    if (is_join(walk, root)) enter_join(walk, root);
+    if (values_is_join(walk->values, root)) enter_join(walk, root);
     for (Node node = root, next;; node = next) {
         do_loads(walk, node);
         if (!do_instr(walk, node) || !leave_node(walk, node, &next)) return false;
@@ -222,7 +218,7 @@ bool values_check_memory(Values *values) {
     walk.contents = contents_new(values->arena, func, &walk.places);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         Node node = {n};
-        bool root = n == 0 || is_join(&walk, node);
+        bool root = n == 0 || values_is_join(values, node);
         if (root && values_reach(values, node) && !walk_tree(&walk, node)) return false;
     }
     return true;
