@@ -782,7 +782,8 @@ static int command_compare(Session *session) {
     Out *files = written_files(session->arena, &reference);
     uint32_t after = session->options.after;
     uint32_t steps = after < step_count ? after + 1 : all_steps(session, program);
-    for (uint32_t i = 0; i < steps; i++) // forms that are made only if somebody asks for them
+    // Forms that are made only if somebody asks for them.
+    for (uint32_t i = 0; i < steps && session->options.level > 0; i++)
         excursion_switch_on(i, session->options.on, session->options.off);
     for (uint32_t i = 0; i < steps; i++) {
         if (!advance(session, program, originals, i, i + 1 == steps)) continue;
