@@ -14,6 +14,7 @@
 #include "driver/typing.h"
 #include "form/draw.h"
 #include "form/mach/mach.h"
+#include "form/son/son_dominance.h"
 #include "form/text.h"
 #include "mach/assembly.h"
 #include "pipeline/pipeline.h"
@@ -53,7 +54,7 @@ static const char help[] =
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl, ssa, son, gsa or mach. FILE ends in .c or in the name of a form.\n"
+    "FORM is rtl, ssa, son, gsa or mach. FILE ends in .c, or in a dot and a FORM.\n"
     "\n"
     "options, before FILE:\n"
     "  --after=STEP           the form after STEP (default: as it is first made)\n"
@@ -67,8 +68,8 @@ static const char help[] =
     "                         coherence for nodes I and J\n"
     "  --obligations=HOW      show gsa: instead, what --check=matrix shows, for\n"
     "                         SMT solvers; HOW is two-rail or lukasiewicz\n"
-    "  --dataflow             run gsa: values on demand instead of in order\n"
-    "  --gates                stats: what gates bring instead\n"
+    "  --dominance            show son: with what regions and values dominate\n"
+    "  --dataflow, --gates    run gsa: values on demand; stats: what gates bring\n"
     "  --trace                run: print each event to standard error\n"
     "  --fuel=N               run, compare: stop after N instructions\n"
     "  --check=HOW            check the passes: fast (the default), matrix or off\n"
@@ -94,7 +95,7 @@ typedef struct {
     PassTransform *transforms[PASS_COUNT];
     const char *output;
     const char *dump_directory;
-    bool locations, typing, matrix, gates, trace, stats, werror;
+    bool locations, typing, matrix, dominance, gates, trace, stats, werror;
     RunWay way;
     SmtEncoding obligations; // to be shown in this encoding
     VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
@@ -222,6 +223,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
         options->typing = true;
     else if (strcmp(argument, "--matrix") == 0)
         options->matrix = true;
+    else if (strcmp(argument, "--dominance") == 0)
+        options->dominance = true;
     else if (way_named(argument) != RUN_PLAIN)
         options->way = way_named(argument);
     else if (strcmp(argument, "--gates") == 0)
@@ -445,6 +448,15 @@ static void print_matrices(const Options *options, Out *out, const Program *prog
     }
 }
 
+static void print_dominance(const Options *options, Out *out, const Program *program) {
+    for (uint32_t i = 0; options->dominance && i < program->symbols.count; i++) {
+        const Func *func = program->symbols.at[i].func;
+        if (!func || !func->son) continue;
+        out_char(out, '\n');
+        son_dominance_print(out, func);
+    }
+}
+
 static int command_show(Session *session) {
     int status;
     const Program *program = load_after(session, &status);
@@ -456,6 +468,7 @@ static int command_show(Session *session) {
     out_bytes(&out, session->aside.text, session->aside.length);
     out_free(&session->aside);
     print_matrices(&session->options, &out, program);
+    print_dominance(&session->options, &out, program);
     return write_output(session, &out);
 }
 

@@ -5,7 +5,7 @@
 #include "form/draw.h"
 #include "form/gsa/gsa_print.h"
 #include "form/print_forms.h"
-#include "form/son/son.h"
+#include "form/son/son_print.h"
 
 typedef struct {
     Out *out;
@@ -184,6 +184,10 @@ static void write_edges(const Picture *picture, uint32_t leader) {
 }
 
 void graph_draw(Out *out, const Func *func) {
+    if (func->son) {
+        son_draw(out, func);
+        return;
+    }
     Picture picture = {.out = out, .func = func, .arena = arena_new("dot")};
     find_leaders(&picture);
     find_back_edges(&picture);

@@ -19,6 +19,9 @@ void version_read_print(Out *out, const Func *func, Node node);
 // "region 4 from 2, 9"
 void region_print(Out *out, const Func *func, const Preds *preds, Node region);
 
+// The boxes and edges of a picture (draw.h).
+void son_draw(Out *out, const Func *func);
+
 // The function with its nodes in the order of the text: region by region, each from its first node on. Labels stay.
 // The function itself if they are in that order.
 const Func *son_in_order(Arena *arena, const Func *func, const Preds *preds);
