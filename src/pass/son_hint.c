@@ -11,6 +11,7 @@ SonWork *son_work_unoptimized(Arena *arena, const Func *son) {
     SonWork *work = son_work_plain(arena, before);
     son_work_finish(work);
     (void)vec_extend(arena, &work->value_of_reg, son->regs.count);
+    (void)vec_extend(arena, &work->origin_at, son->regs.count + 2); // not known
     for (uint32_t r = 0; r < son->regs.count; r++)
         work->value_of_reg.at[r] = r < before->regs.count ? work->value_of[r] : NO_ID;
     return work;
