@@ -524,8 +524,9 @@ static void test_read_inside(void **state) {
     assert_int_equal(stats_of(&pipeline, "son_optimize")->functions, 1);
     assert_int_equal(stats_of(&pipeline, "son_schedule")->functions, 0);
     assert_int_equal(stats_of(&pipeline, "son_schedule")->left_out, 1);
-    assert_true(warned(&w, "function 'f' does not reach the form ssa: it was read in the form son, "
-                           "so that there is nothing to compare with [-Wform-not-reached]"));
+    assert_true(warned(&w,
+                       "function 'f' does not reach the form ssa: it was given in the form son, "
+                       "so that there is nothing to compare with [-Wform-not-reached]"));
     end(&w);
 }
 
