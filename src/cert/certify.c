@@ -77,18 +77,41 @@ static uint32_t look_ahead(const Bits *taken, uint32_t next, const Func *before,
     return NO_ID;
 }
 
-// For each node of `after` the one of `before` whose label it gets, or NO_ID. If a pass keeps the number
-// of nodes, they are taken for the same; else instructions are looked up, in order, so that runs of nodes
+// What a hint says of the nodes of `after`, in a column `old`: which of `before` they perform. NULL if it says nothing.
+static const uint32_t *performed(const HintShape *shape, const void *hint, const Func *after) {
+    for (uint32_t i = 0; i < shape->count; i++) {
+        const HintField *field = &shape->fields[i];
+        if (strcmp(field->name, "old") != 0) continue;
+        HintVector vector = hint_vector((const char *)hint + field->at);
+        return vector.count == after->nodes.count ? vector.at : NULL;
+    }
+    return NULL;
+}
+
+// Takes over what the hint says, but for nodes that are performed twice.
+static void match_performed(uint32_t *match, Bits *taken, const uint32_t *old, const Func *after) {
+    for (uint32_t n = 0; n < after->nodes.count; n++)
+        if (old[n] < taken->size && bits_put(taken, old[n])) match[n] = old[n];
+}
+
+// For each node of `after` the one of `before` whose label it gets, or NO_ID. If the hint does not tell and the pass keeps
+// the number of nodes, they are taken for the same; else instructions are looked up, in order, so that runs of nodes
 // stay together.
-static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after, bool own_regs) {
+static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after,
+                             const uint32_t *old, bool own_regs) {
     uint32_t *match = ARENA_ARRAY(arena, uint32_t, after->nodes.count);
-    for (uint32_t n = 0; n < after->nodes.count; n++) match[n] = n;
-    if (before->nodes.count == after->nodes.count) return match;
+    bool same = !old && before->nodes.count == after->nodes.count;
+    for (uint32_t n = 0; n < after->nodes.count; n++) match[n] = same ? n : NO_ID;
+    if (same) return match;
     Table table = {0};
     Bits taken = bits_new(arena, before->nodes.count);
+    if (old) match_performed(match, &taken, old, after);
     for (uint32_t n = before->nodes.count; n-- > 0;)
-        if (before->nodes.at[n].kind != I_NOP) add_node(arena, &table, before, n);
+        if (before->nodes.at[n].kind != I_NOP && !bits_has(&taken, n))
+            add_node(arena, &table, before, n);
     for (uint32_t n = 0, next = 0; n < after->nodes.count; n++) {
+        if (match[n] != NO_ID) next = match[n] + 1;
+        if (match[n] != NO_ID) continue;
         const Instr *instr = &after->nodes.at[n];
         bool follows = !own_regs && next < before->nodes.count && !bits_has(&taken, next) &&
                        instr_same(before, &before->nodes.at[next], after, instr);
@@ -412,9 +435,9 @@ static bool is_same(const FormWriting *w) {
 }
 
 // Finds out what a form keeps of the one before, and labels its nodes.
-static void find_kept(Certifier *c, FormWriting *w, uint32_t *labels) {
+static void find_kept(Certifier *c, FormWriting *w, const uint32_t *old, uint32_t *labels) {
     const Func *before = w->before, *after = w->func;
-    uint32_t *kept = match_nodes(c->scratch, before, after, w->own_regs);
+    uint32_t *kept = match_nodes(c->scratch, before, after, old, w->own_regs);
     for (uint32_t n = 0; n < after->nodes.count; n++)
         labels[n] = kept[n] == NO_ID ? c->next_label++ : c->labels.at[kept[n]];
     Func then = with_labels(before, c->labels.at), now = with_labels(after, labels);
@@ -442,7 +465,7 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     arena_reset(c->scratch);
     FormWriting w = {.before = before, .func = after, .own_regs = !extends(before, after)};
     uint32_t *labels = ARENA_ARRAY(c->scratch, uint32_t, after->nodes.count);
-    find_kept(c, &w, labels);
+    find_kept(c, &w, performed(hint_shapes[pass], hint, after), labels);
     if (!w.own_regs && is_same(&w)) return;
     out_printf(&c->out, "step %s\n", pass_table[pass].name);
     hint_write(&c->out, hint_shapes[pass], hint);

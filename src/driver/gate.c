@@ -54,7 +54,7 @@ static const char help[] =
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl, ssa, son, gsa or mach. FILE ends in .c, or in a dot and a FORM.\n"
+    "FORM is rtl, ssa, son, gsa or mach. FILE ends in .c or in the name of a form.\n"
     "\n"
     "options, before FILE:\n"
     "  --after=STEP           the form after STEP (default: as it is first made)\n"
@@ -359,6 +359,21 @@ static bool steps_to_form(Options *options, const Program *program, uint32_t *st
     return true;
 }
 
+// All steps, or, if functions were read in a form that is made only inside of an excursion that is checked as one, those
+// up to the way out: it has nothing to compare with, which is told.
+static uint32_t all_steps(const Session *session, const Program *program) {
+    Form form = form_of_program(program, FORM_FIRST);
+    uint32_t step = 0;
+    if (!form_is_inner(form) || session->options.check == CHECK_OFF) return step_count;
+    while (pass_table[step_at(step).pass].inner || pass_table[step_at(step).pass].from != form)
+        step++;
+    fprintf(
+        stderr,
+        "gate: %s: no further than to the form %s: there is nothing to compare what follows with\n",
+        session->options.file, form_name(form));
+    return step;
+}
+
 static void show_stats(Session *session, const Pipeline *pipeline) {
     if (!session->options.stats) return;
     Out out = {0};
@@ -504,7 +519,7 @@ static int command_check(Session *session) {
     if (!program) return status;
     session->options.werror = true; // which includes forms
     Pipeline pipeline;
-    start_pipeline(session, &pipeline, step_count);
+    start_pipeline(session, &pipeline, all_steps(session, program));
     uint64_t functions = 0, nodes = 0;
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
@@ -779,8 +794,9 @@ static int command_compare(Session *session) {
     bool same = compare_form(session, &out, program, read, RUN_PLAIN, NULL, &reference);
     Out *files = written_files(session->arena, &reference);
     uint32_t after = session->options.after;
-    uint32_t steps = after < step_count ? after + 1 : step_count;
-    for (uint32_t i = 0; i < steps; i++) // forms that are made only if somebody asks for them
+    uint32_t steps = after < step_count ? after + 1 : all_steps(session, program);
+    // Forms that are made only if somebody asks for them.
+    for (uint32_t i = 0; i < steps && session->options.level > 0; i++)
         excursion_switch_on(i, session->options.on, session->options.off);
     for (uint32_t i = 0; i < steps; i++) {
         if (!advance(session, program, originals, i, i + 1 == steps)) continue;

@@ -2,8 +2,10 @@
 // accepted with a last form that behaves otherwise than the first; nothing takes gatecheck's answer away.
 #include "cert/certificate.h"
 #include "cert/certify.h"
+#include "cert/hints_son.h"
 #include "check/replay.h"
 #include "form/mach/mach.h"
+#include "pass/son_trail.h"
 #include "pipeline/transforms.h"
 #include "test/gen/compare.h"
 #include "test/gen/damage.h"
@@ -17,8 +19,9 @@
 
 #include <cmocka.h>
 
-// The certificate of a random function; the caller frees it.
-static Out certificate(uint64_t seed, uint32_t nodes) {
+// The certificate of a random function; the caller frees it. `schedule` may take the place of the way out of an excursion,
+// unchecked.
+static Out certificate_by(uint64_t seed, uint32_t nodes, PassTransform *schedule) {
     Arena *arena = arena_new("certificate");
     Diag diag;
     diag_init(&diag, arena, NULL);
@@ -26,14 +29,24 @@ static Out certificate(uint64_t seed, uint32_t nodes) {
     Func *func = random_func(arena, program, random_options(nodes, seed), seed);
     program_at(program, func->symbol)->func = func;
     Pipeline pipeline;
-    pipeline_init(&pipeline, arena, transform_table, &diag);
+    PassTransform *transforms[PASS_COUNT];
+    memcpy(transforms, transform_table, sizeof transforms);
+    if (schedule) transforms[PASS_son_schedule] = schedule;
+    pipeline_init(&pipeline, arena, transforms, &diag);
     pipeline.plain = plain_transform_table;
+    pipeline.check = schedule ? CHECK_OFF : CHECK_FAST;
+    if (schedule || seed % 2)
+        excursion_switch_on(step_named("son_build"), pipeline.on, pipeline.off);
     Out text = certify_program(arena, program, "random", &pipeline);
     pipeline_free(&pipeline);
     if (diag.errors + diag.warnings) fail_msg("%.*s", (int)diag.out.length, diag.out.text);
     diag_free(&diag);
     arena_free(arena);
     return text;
+}
+
+static Out certificate(uint64_t seed, uint32_t nodes) {
+    return certificate_by(seed, nodes, NULL);
 }
 
 typedef struct {
@@ -97,6 +110,65 @@ static void test_written_is_accepted(void **state) {
         out_free(&text);
     }
     assert_true(returned > count / 2);
+}
+
+// A way out of Sea of Nodes that has numbered values meanwhile and does not say why that is right.
+static Func *schedule_numbered(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+    void *numbering;
+    const Func *start = func->son->trail->before;
+    Func *result = transform_table[PASS_gvn](arena, bodies, start, &numbering);
+    SonHint *typed = *hint = ARENA_NEW(arena, SonHint);
+    HintValue value = {.kind = VALUE_LOAD, .op = 7, .ref = 11, .imm = -5, .first = 13, .count = 17};
+    vec_push(arena, &typed->values, value);
+    vec_push(arena, &typed->steps, ((ValueStep){.from = 19, .to = 23, .rule = 29}));
+    vec_push(arena, &typed->facts, ((PlaceFact){.place = 31, .value = 37}));
+    for (uint32_t n = 0; n < start->nodes.count; n++) vec_push(arena, &typed->old, (Node){n});
+    typed->reached = bits_new(arena, 41);
+    return result ? result : func_clone(start, arena);
+}
+
+static uint32_t count_of(const Out *text, const char *word) {
+    uint32_t count = 0;
+    for (const char *at = text->text, *end = at + text->length;
+         (at = memmem(at, (size_t)(end - at), word, strlen(word))); at++)
+        count++;
+    return count;
+}
+
+// An excursion that is checked as one is one step, against the form in which it started; those inside have none.
+static void test_excursion_is_one_step(void **state) {
+    (void)state;
+    uint32_t steps = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        Out text = certificate_by(seed, 300, schedule_numbered);
+        assert_int_equal(count_of(&text, "step son_build"), 0);
+        assert_int_equal(count_of(&text, "step son_optimize"), 0);
+        const char *at = memmem(text.text, text.length, "step son_schedule\n", 18);
+        if (at) {
+            static const char columns[] = "step son_schedule\n"
+                                          "  values.kind: 3\n  values.op: 7\n  values.high: 0\n"
+                                          "  values.ref: 11\n  values.imm: 18446744073709551611\n"
+                                          "  values.first: 13\n  values.count: 17\n"
+                                          "  steps.from: 19\n  steps.to: 23\n  steps.rule: 29\n"
+                                          "  reached: 41\n  facts.place: 31\n  facts.value: 37\n"
+                                          "  old: 0+";
+            assert_memory_equal(at, columns, sizeof columns - 1);
+            const char *form = strstr(at, "{\n  keep ");
+            assert_true(form && form < strchr(strstr(at, "old:"), '\n') + 3);
+            Seen seen = {.seed = seed};
+            char message[300];
+            assert_int_equal(replay(&text, true, &seen, message, sizeof message), REPLAY_INVALID);
+            assert_non_null(strstr(message, ", son_schedule: "));
+            memcpy(text.text + (at - text.text), "step check_elim  \n", 18);
+            damage_rehash(&text);
+            assert_int_equal(replay(&text, true, &seen, message, sizeof message),
+                             REPLAY_UNREADABLE);
+            assert_non_null(strstr(message, "the name of a pass"));
+            steps++;
+        }
+        out_free(&text);
+    }
+    assert_true(steps > 5);
 }
 
 static void test_damaged_proves_nothing_false(void **state) {
@@ -230,6 +302,7 @@ static void test_repeated_steps_end(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_written_is_accepted),
+        cmocka_unit_test(test_excursion_is_one_step),
         cmocka_unit_test(test_damaged_proves_nothing_false),
         cmocka_unit_test(test_unhashed_is_invalid),
         cmocka_unit_test(test_hostile_files),
