@@ -54,7 +54,7 @@ static const char help[] =
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl, ssa, son, gsa or mach. FILE ends in .c or in the name of a form.\n"
+    "FORM is rtl, ssa, son, gsa or mach. FILE ends in .c, or in a dot and a FORM.\n"
     "\n"
     "options, before FILE:\n"
     "  --after=STEP           the form after STEP (default: as it is first made)\n"

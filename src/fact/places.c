@@ -12,35 +12,53 @@ static const int64_t farthest = (int64_t)1 << 40;
 typedef struct {
     uint8_t base;   // BaseKind, as resolved
     uint8_t scale;  // 0 without an index
-    uint32_t start; // register, symbol or slot
-    uint32_t index; // register, or NO_ID
+    uint32_t start; // value, symbol or slot
+    uint32_t index; // value, or NO_ID
 } PlaceGroup;
 
 typedef struct {
     Arena *arena;
     const Func *func;
     Places result;
-    const Definition *definitions;
+    const RegisterValue *values; // of each register
     VEC(PlaceGroup) groups;
     Table group_table, place_table;
 } PlaceFinder;
 
 // ---- Addresses
 
-static bool is_address(const Instr *instr) {
-    return instr->kind == I_OP && (instr->op == OP_ADDR_SLOT || instr->op == OP_ADDR_SYMBOL);
+// What a register holds if that is an address; NULL if it is not known to be.
+static const RegisterValue *address_in(const PlaceFinder *finder, Reg reg) {
+    const RegisterValue *value = &finder->values[reg.i];
+    return value->op == OP_COUNT ? NULL : value;
 }
 
-// The instruction that sets a register to an address; NULL if there is none.
-static const Instr *address_in(const PlaceFinder *finder, Reg reg) {
-    const Instr *instr = defining_instr(finder->func, finder->definitions, reg);
-    return instr && is_address(instr) ? instr : NULL;
+// A register goes into another, or, with NO_REG, out of sight: so does the slot whose address it holds, unless the
+// other holds an address in that slot, too.
+static void share(PlaceFinder *finder, Reg reg, Reg dest) {
+    const RegisterValue *from = address_in(finder, reg),
+                        *to = dest.i == NO_ID ? NULL : address_in(finder, dest);
+    if (!from || from->op != OP_ADDR_SLOT) return;
+    if (!to || to->op != OP_ADDR_SLOT || to->ref != from->ref)
+        finder->result.shared.at[1 + from->ref] = true;
 }
 
-// The slot whose address a register holds gets out of sight.
-static void share(PlaceFinder *finder, Reg reg) {
-    const Instr *address = address_in(finder, reg);
-    if (address && address->op == OP_ADDR_SLOT) finder->result.shared.at[1 + address->ref] = true;
+static void share_by_instr(PlaceFinder *finder, const Instr *instr) {
+    const Reg *args = instr_args(finder->func, instr);
+    Reg made = instr->kind == I_OP ? instr->dest : NO_REG;
+    for (uint32_t k = instr_accessed_args(instr); k < instr->arg_count; k++)
+        share(finder, args[k], made);
+    if (instr->kind != I_OP || instr->op != OP_ADDR_SLOT) return;
+    const RegisterValue *value = address_in(finder, instr->dest);
+    if (!value || value->op != OP_ADDR_SLOT || value->ref != instr->ref)
+        finder->result.shared.at[1 + instr->ref] = true;
+}
+
+static void share_by_phis(PlaceFinder *finder, const Preds *preds, Node join) {
+    const Phi *phis = func_phis(finder->func, join);
+    for (uint32_t i = 0; i < func_phi_count(finder->func, join); i++)
+        for (uint32_t k = 0; k < preds_count(preds, join); k++)
+            share(finder, phi_args(finder->func, &phis[i])[k], phis[i].dest);
 }
 
 static void find_shared(PlaceFinder *finder) {
@@ -49,17 +67,12 @@ static void find_shared(PlaceFinder *finder) {
     shared[ANYWHERE] = true;
     for (uint32_t i = 0; i < func->slots.count; i++) shared[1 + i] = false;
     if (!func->slots.count) return;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        const Reg *args = instr_args(func, instr);
-        for (uint32_t k = instr_accessed_args(instr); k < instr->arg_count; k++)
-            share(finder, args[k]);
-    }
-    for (uint32_t i = 0; i < func->phi_args.count; i++) share(finder, func->phi_args.at[i]);
-    for (uint32_t i = 0; func->son && i < func->son->floating.count; i++) {
-        const Instr *instr = &func->son->floating.at[i];
-        for (uint32_t k = 0; k < instr->arg_count; k++) share(finder, instr->arg[k]);
-    }
+    for (uint32_t n = 0; n < func->nodes.count; n++) share_by_instr(finder, &func->nodes.at[n]);
+    for (uint32_t i = 0; func->son && i < func->son->floating.count; i++)
+        share_by_instr(finder, &func->son->floating.at[i]);
+    if (!func->phis.count) return;
+    Preds preds = preds_of(finder->arena, func);
+    for (uint32_t n = 0; n < func->nodes.count; n++) share_by_phis(finder, &preds, (Node){n});
 }
 
 // ---- Objects
@@ -82,8 +95,8 @@ static uint32_t object_of(PlaceFinder *finder, BaseKind base, uint32_t start) {
 
 // The object that so many bytes are known to belong to, which start behind an address that is in a
 // register, at an offset from the object's start if they have one that is known.
-static uint32_t object_at(PlaceFinder *finder, const Instr *address, bool indexed, int64_t at,
-                          uint64_t size) {
+static uint32_t object_at(PlaceFinder *finder, const RegisterValue *address, bool indexed,
+                          int64_t at, uint64_t size) {
     bool slot = address->op == OP_ADDR_SLOT;
     uint32_t object = object_of(finder, slot ? BASE_SLOT : BASE_SYMBOL, address->ref);
     if (slot && !finder->result.shared.at[object]) return object;
@@ -96,7 +109,7 @@ static uint32_t object_at(PlaceFinder *finder, const Instr *address, bool indexe
 
 // The object that a builtin without an address writes: memcpy or memset.
 static uint32_t object_filled(PlaceFinder *finder, const Instr *instr) {
-    const Instr *address = address_in(finder, instr->arg[0]);
+    const RegisterValue *address = address_in(finder, instr->arg[0]);
     return address ? object_at(finder, address, false, address->imm, (uint64_t)instr->imm)
                    : ANYWHERE;
 }
@@ -145,8 +158,9 @@ static uint32_t place_of(PlaceFinder *finder, const Instr *instr) {
     uint32_t object = object_of(finder, (BaseKind)instr->base, instr->ref);
     if (instr->base == BASE_NONE) group.start = NO_ID;
     if (instr->base == BASE_REG) {
-        const Instr *address = address_in(finder, args[0]);
-        group.start = address ? address->ref : args[0].i;
+        const RegisterValue *address = address_in(finder, args[0]);
+        group.start = address ? address->ref : finder->values[args[0].i].value;
+        if (group.start == NO_ID) return NO_ID;
         if (address) {
             if (address->imm < -farthest || address->imm > farthest) return NO_ID;
             group.base = address->op == OP_ADDR_SLOT ? BASE_SLOT : BASE_SYMBOL;
@@ -154,7 +168,11 @@ static uint32_t place_of(PlaceFinder *finder, const Instr *instr) {
             object = object_at(finder, address, instr->scale, at, chunk_size((Chunk)instr->chunk));
         }
     }
-    group.index = instr->scale ? args[instr->base == BASE_REG].i : NO_ID;
+    group.index = NO_ID;
+    if (instr->scale) {
+        group.index = finder->values[args[instr->base == BASE_REG].i].value;
+        if (group.index == NO_ID) return NO_ID;
+    }
     return place_number(finder, &(MemPlace){.object = object,
                                             .group = group_number(finder, &group),
                                             .at = at,
@@ -176,11 +194,25 @@ static void find_places(PlaceFinder *finder) {
     }
 }
 
-Places places_of(Arena *arena, const Func *func) {
-    PlaceFinder finder = {.arena = arena, .func = func};
-    finder.definitions = definitions_of(arena, func);
+Places places_by_values(Arena *arena, const Func *func, const RegisterValue *values) {
+    PlaceFinder finder = {.arena = arena, .func = func, .values = values};
     find_shared(&finder);
     find_places(&finder);
     finder.result.group_count = finder.groups.count;
     return finder.result;
+}
+
+// A register that an instruction sets to an address is known to hold that; others are known as themselves.
+Places places_of(Arena *arena, const Func *func) {
+    const Definition *definitions = definitions_of(arena, func);
+    RegisterValue *values = ARENA_ARRAY(arena, RegisterValue, func->regs.count);
+    for (uint32_t r = 0; r < func->regs.count; r++) {
+        values[r] = (RegisterValue){.value = r, .op = OP_COUNT};
+        const Instr *instr = defining_instr(func, definitions, (Reg){r});
+        if (!instr || instr->kind != I_OP) continue;
+        if (instr->op != OP_ADDR_SLOT && instr->op != OP_ADDR_SYMBOL) continue;
+        values[r] =
+            (RegisterValue){.value = r, .op = instr->op, .ref = instr->ref, .imm = instr->imm};
+    }
+    return places_by_values(arena, func, values);
 }

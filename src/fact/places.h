@@ -5,6 +5,10 @@
 // such accesses have one address. A base register that is defined as the address of a slot or symbol
 // counts as that slot or symbol.
 //
+// Whoever knows more about registers than what defines them can have places named by *values*: registers
+// with one value are one register then. A register must hold its value, or something with undefined bits, wherever
+// it is set. That is enough: an access with an undefined address is a wrong step.
+//
 // What is known of the memory that programs run in (memory.h):
 //
 //   * An access whose address is written with a slot or symbol goes to that object, whatever index is
@@ -43,7 +47,18 @@ typedef struct {
     uint32_t *target;
 } Places;
 
+// What a register is known to hold.
+typedef struct {
+    uint32_t value; // a number; NO_ID if nothing is known: then accesses by it may go anywhere
+    uint16_t op;    // OP_ADDR_SLOT or OP_ADDR_SYMBOL if the value is such an address, else OP_COUNT
+    uint32_t ref;   // of an address: the slot or symbol, and what is added
+    int64_t imm;
+} RegisterValue;
+
 Places places_of(Arena *arena, const Func *func);
+// `values` has one for each register. A slot is private only if each register that is made of its address, by an
+// instruction or a phi, has an address in it as its value.
+Places places_by_values(Arena *arena, const Func *func, const RegisterValue *values);
 
 // Whether two places of one group have a byte in common.
 static inline bool places_overlap(const MemPlace *a, const MemPlace *b) {

@@ -1,400 +1,14 @@
-// Inside a tree of nodes that are no joins, one walk sees which register holds the contents of a place. What
-// comes in at joins is asked for on demand: a load that finds its place untouched since the root of its tree
-// makes a demand for the place at that join, and so does a demand at a later join that an edge leads to.
-// Trees are walked from the last to the first, so that without loops one walk of each is enough; with
-// loops, trees before a join that has a new demand are walked again.
-//
-// Then the demands are solved, as constants are propagated: each is met over the edges by what is held
-// there, starting with the best of hopes. Where different registers meet, a phi of the join may have just
-// these for its arguments.
-//
-// Both steps have a budget that is linear in the size of the function. Demands beyond it are refused.
+// Loads of what a register holds already become moves or extensions of that register.
 #include "pass/pass.h"
 
-#include "base/bits.h"
-#include "fact/contents.h"
-#include "fact/definitions.h"
-#include "fact/effects.h"
-
-#include <string.h>
-
-#define NOTHING NO_ID       // no register holds it
-#define OPEN    (NO_ID - 1) // nothing has been found against any register
-
-typedef struct {
-    uint32_t place;
-    uint32_t join;
-    uint32_t next;        // demand of the same join, or NO_ID
-    uint32_t operands_at; // what is held on the edges: operands[operands_at ...]
-    uint32_t users;       // the first operand that refers to this demand, or NO_ID
-    uint32_t value;       // register, NOTHING or OPEN
-    uint32_t phi;         // of the join, whose destination the value is, or NO_ID
-    uint32_t number;      // in the order of the joins
-    bool needed;
-} Demand;
-
-// What is held at the end of an edge: the value of a demand; if that is nothing, or there is no demand, a
-// register, or nothing.
-typedef struct {
-    uint32_t demand;
-    uint32_t reg;
-    uint32_t owner; // demand that it is an operand of
-    uint32_t next;  // operand that refers to the same demand
-} EdgeContent;
-
-typedef struct {
-    uint32_t node;
-    ContentsMark mark;
-} TreeVisit;
+#include "analysis/held.h"
 
 typedef struct {
     Arena *arena;
     const Func *func;
-    Preds preds;
-    Places places;
-    Contents
-        contents; // numbers noted: a register, or beyond them, see demand_load and rewrite_tree
-    uint32_t *root_of;      // node -> root of its tree
-    uint32_t *home;         // register -> root of the tree where it is set, or NO_ID
-    uint32_t *sample;       // place -> a node that accesses it; NO_ID if no load can profit
-    uint32_t *position;     // nop before a join -> which of its predecessors it is
-    uint32_t *first_demand; // node -> for a join its first demand, or NO_ID
-    uint32_t *demand_at;    // place -> the latest demand for it, or NO_ID
-    uint32_t *load_demand;  // node -> the demand that a load has made, or NO_ID
     const Definition *definitions;
-    Func *result;   // NULL as long as it is the same
-    Bits dirty;     // roots of trees to walk, the last node first
-    Bits promising; // roots of trees in which a load may be found to be held
-    VEC(Demand) demands;
-    VEC(EdgeContent) operands;
-    VEC(TreeVisit) waiting;
-    VEC(uint32_t) work; // demands found to be needed
-    uint32_t steps;     // that walks may still take
-    uint32_t budget;    // operands and phis that may still be looked at
+    Func *result; // NULL as long as it is the same
 } Forward;
-
-static bool is_join(const Forward *state, uint32_t node) {
-    return preds_count(&state->preds, (Node){node}) > 1;
-}
-
-static bool is_root(const Forward *state, uint32_t node) {
-    return node == 0 || preds_count(&state->preds, (Node){node}) != 1;
-}
-
-static uint32_t *table_of(Arena *arena, uint32_t count) {
-    uint32_t *table = ARENA_ARRAY(arena, uint32_t, count);
-    return memset(table, 0xff, count * sizeof *table);
-}
-
-static bool spend(uint32_t *budget, uint32_t cost) {
-    if (*budget < cost) return false;
-    *budget -= cost;
-    return true;
-}
-
-// The tree of a root is to be walked.
-static void make_dirty(Forward *state, uint32_t root) {
-    bits_add(&state->dirty, state->func->nodes.count - 1 - root);
-}
-
-// ---- Preparation
-
-// Only places that are loaded from, and accessed at least twice, are of interest.
-static bool find_samples(Forward *state) {
-    const Func *func = state->func;
-    uint32_t count = state->places.places.count;
-    bool any = false;
-    uint8_t *accesses = ARENA_ARRAY(state->arena, uint8_t, count);
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        uint32_t place = state->places.target[n];
-        InstrKind kind = func->nodes.at[n].kind;
-        if ((kind == I_LOAD || kind == I_STORE) && place != NO_ID && accesses[place] < 2)
-            accesses[place]++;
-    }
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        uint32_t place = state->places.target[n];
-        if (func->nodes.at[n].kind != I_LOAD || place == NO_ID || accesses[place] < 2) continue;
-        state->sample[place] = n;
-        any = true;
-    }
-    return any;
-}
-
-// False if a node other than a join comes before its predecessor.
-static bool find_trees(Forward *state) {
-    const Func *func = state->func;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        uint32_t from = is_root(state, n) ? n : preds_at(&state->preds, (Node){n})->i;
-        if (from > n) return false;
-        state->root_of[n] = from == n ? n : state->root_of[from];
-        if (from != n) continue;
-        make_dirty(state, n);
-        if (!is_join(state, n)) continue;
-        for (uint32_t k = 0; k < preds_count(&state->preds, (Node){n}); k++)
-            state->position[preds_at(&state->preds, (Node){n})[k].i] = k;
-    }
-    for (uint32_t r = 0; r < func->regs.count; r++) {
-        Node node = state->definitions[r].node;
-        state->home[r] = node.i == NO_ID ? NO_ID : state->root_of[node.i];
-    }
-    return true;
-}
-
-// ---- Demands
-
-// Whether the registers of the address of a place are set only within a tree: then the place has no
-// meaning at its root.
-static bool is_named_later(const Forward *state, uint32_t place, uint32_t root) {
-    const Instr *instr = &state->func->nodes.at[state->sample[place]];
-    bool through_reg = instr->base == BASE_REG && state->places.places.at[place].object == ANYWHERE;
-    if (through_reg && state->home[instr->arg[0].i] == root) return true;
-    return instr->scale && state->home[instr->arg[instr->base == BASE_REG].i] == root;
-}
-
-// The demand for a place at the root of a tree; NO_ID if there can be none.
-static uint32_t demand(Forward *state, uint32_t place, uint32_t root) {
-    uint32_t found = state->demand_at[place];
-    if (found != NO_ID && state->demands.at[found].join == root) return found;
-    if (!is_join(state, root) || state->sample[place] == NO_ID ||
-        is_named_later(state, place, root))
-        return NO_ID;
-    uint32_t preds = preds_count(&state->preds, (Node){root});
-    if (!spend(&state->budget, preds)) return NO_ID;
-    found = state->demands.count;
-    vec_push(state->arena, &state->demands,
-             (Demand){.place = place,
-                      .join = root,
-                      .next = state->first_demand[root],
-                      .operands_at = state->operands.count,
-                      .users = NO_ID,
-                      .value = OPEN,
-                      .phi = NO_ID});
-    state->first_demand[root] = state->demand_at[place] = found;
-    EdgeContent *operands = vec_extend(state->arena, &state->operands, preds);
-    for (uint32_t k = 0; k < preds; k++) {
-        operands[k] = (EdgeContent){.demand = NO_ID, .reg = NOTHING, .owner = found, .next = NO_ID};
-        make_dirty(state, state->root_of[preds_at(&state->preds, (Node){root})[k].i]);
-    }
-    return found;
-}
-
-// A load from a place that is as it was at the root: behind it the place is held by what the demand
-// finds, or else by the load's own destination. The note is the load's node, beyond the registers.
-static void demand_load(Forward *state, uint32_t node, uint32_t root) {
-    const Instr *load = &state->func->nodes.at[node];
-    uint32_t place = state->places.target[node], noted;
-    if (place == NO_ID || state->sample[place] == NO_ID) return;
-    ContentsState found = contents_get(&state->contents, place, &noted);
-    uint32_t made = found == CONTENTS_UNTOUCHED ? demand(state, place, root) : NO_ID;
-    if (found == CONTENTS_NOTED || made != NO_ID) bits_add(&state->promising, root);
-    if (found == CONTENTS_NOTED) return;
-    state->load_demand[node] = made;
-    contents_set(&state->contents, place,
-                 made == NO_ID ? load->dest.i : state->func->regs.count + node);
-}
-
-// False if the budget does not last.
-static bool demand_edge(Forward *state, uint32_t node, Node join, uint32_t root) {
-    uint32_t regs = state->func->regs.count;
-    for (uint32_t i = state->first_demand[join.i]; i != NO_ID; i = state->demands.at[i].next) {
-        if (!spend(&state->steps, 1)) return false;
-        uint32_t place = state->demands.at[i].place, noted, from = NO_ID, reg = NOTHING;
-        switch (contents_get(&state->contents, place, &noted)) {
-        case CONTENTS_NOTED:
-            if (noted >= regs) from = state->load_demand[noted - regs];
-            reg = noted >= regs ? state->func->nodes.at[noted - regs].dest.i : noted;
-            break;
-        case CONTENTS_UNTOUCHED: from = demand(state, place, root); break;
-        case CONTENTS_CHANGED: break;
-        }
-        uint32_t at = state->demands.at[i].operands_at + state->position[node];
-        state->operands.at[at].demand = from;
-        state->operands.at[at].reg = reg;
-    }
-    return true;
-}
-
-typedef bool VisitNode(Forward *state, uint32_t node, uint32_t root);
-
-// Visits the nodes of a tree, each with the contents of memory on the way to it. False if a visit says so.
-static bool walk_tree(Forward *state, uint32_t root, VisitNode *visit) {
-    const Func *func = state->func;
-    for (uint32_t node = root, next;; node = next) {
-        const Instr *instr = &func->nodes.at[node];
-        const Node *succs = instr_succs(func, instr);
-        if (!visit(state, node, root)) return false;
-        next = NO_ID;
-        for (uint32_t k = instr->succ_count; k-- > 0;) {
-            if (is_join(state, succs[k].i)) continue;
-            TreeVisit later = {.node = next, .mark = contents_mark(&state->contents)};
-            if (next != NO_ID) vec_push(state->arena, &state->waiting, later);
-            next = succs[k].i;
-        }
-        if (next != NO_ID) continue;
-        if (!state->waiting.count) return true;
-        TreeVisit last = vec_pop(&state->waiting);
-        contents_undo(&state->contents, last.mark);
-        next = last.node;
-    }
-}
-
-static bool visit_demands(Forward *state, uint32_t node, uint32_t root) {
-    const Instr *instr = &state->func->nodes.at[node];
-    if (!spend(&state->steps, 1)) return false;
-    if (instr->kind == I_LOAD)
-        demand_load(state, node, root);
-    else
-        contents_step(&state->contents, (Node){node});
-    return instr->kind != I_NOP || !is_join(state, instr->succ[0].i) ||
-           demand_edge(state, node, instr->succ[0], root);
-}
-
-static bool find_demands(Forward *state, uint32_t root) {
-    contents_start(&state->contents);
-    for (uint32_t i = state->first_demand[root]; i != NO_ID; i = state->demands.at[i].next)
-        state->demand_at[state->demands.at[i].place] = i;
-    return walk_tree(state, root, visit_demands);
-}
-
-// From the last tree to the first, again and again. The budget lasts for the first time at least; if not
-// for more, operands that are not known yet stay NOTHING.
-static void walk_trees(Forward *state) {
-    uint32_t nodes = state->func->nodes.count;
-    for (uint32_t at = 0;;) {
-        at = bits_next(&state->dirty, at);
-        if (at == nodes) {
-            at = bits_next(&state->dirty, 0);
-            if (at == nodes || !spend(&state->steps, nodes / 64 + 1)) return;
-        }
-        bits_remove(&state->dirty, at);
-        if (find_demands(state, nodes - 1 - at)) continue;
-        vec_clear(&state->waiting);
-        return;
-    }
-}
-
-// ---- Solution
-
-static uint32_t operand_value(const Forward *state, const EdgeContent *operand) {
-    if (operand->demand == NO_ID) return operand->reg;
-    uint32_t value = state->demands.at[operand->demand].value;
-    return value == NOTHING ? operand->reg : value;
-}
-
-static bool phi_fits(const Forward *state, const Demand *demand, const Phi *phi) {
-    const Reg *args = phi_args(state->func, phi);
-    for (uint32_t k = 0; k < preds_count(&state->preds, (Node){demand->join}); k++) {
-        uint32_t value = operand_value(state, &state->operands.at[demand->operands_at + k]);
-        if (value != OPEN && value != args[k].i) return false;
-    }
-    return true;
-}
-
-// Different registers meet, or one that is itself set by a phi here. Once a phi was chosen, it must do.
-static uint32_t meet_by_phi(Forward *state, Demand *demand) {
-    const Phi *phis = func_phis(state->func, (Node){demand->join});
-    uint32_t count = func_phi_count(state->func, (Node){demand->join});
-    if (demand->phi != NO_ID)
-        return phi_fits(state, demand, &phis[demand->phi]) ? phis[demand->phi].dest.i : NOTHING;
-    for (uint32_t p = 0; p < count && spend(&state->budget, 1); p++)
-        if (phi_fits(state, demand, &phis[p])) {
-            demand->phi = p;
-            return phis[p].dest.i;
-        }
-    return NOTHING;
-}
-
-static uint32_t meet(Forward *state, Demand *demand) {
-    uint32_t preds = preds_count(&state->preds, (Node){demand->join}), met = OPEN;
-    bool differ = demand->phi != NO_ID;
-    if (demand->value == NOTHING || !spend(&state->budget, preds)) return NOTHING;
-    for (uint32_t k = 0; k < preds; k++) {
-        uint32_t value = operand_value(state, &state->operands.at[demand->operands_at + k]);
-        if (value == NOTHING) return NOTHING;
-        if (value == OPEN) continue;
-        differ |= state->home[value] == demand->join || (met != OPEN && met != value);
-        met = value;
-    }
-    return differ ? meet_by_phi(state, demand) : met;
-}
-
-// Numbers the demands in the order of their joins, so that what they rest on mostly comes before them.
-static uint32_t *order_demands(Forward *state) {
-    uint32_t *order = ARENA_ARRAY(state->arena, uint32_t, state->demands.count), count = 0;
-    for (uint32_t n = 0; n < state->func->nodes.count; n++)
-        for (uint32_t i = state->first_demand[n]; i != NO_ID; i = state->demands.at[i].next) {
-            state->demands.at[i].number = count;
-            order[count++] = i;
-        }
-    return order;
-}
-
-static void link_users(Forward *state) {
-    for (uint32_t i = 0; i < state->operands.count; i++) {
-        EdgeContent *operand = &state->operands.at[i];
-        if (operand->demand == NO_ID) continue;
-        operand->next = state->demands.at[operand->demand].users;
-        state->demands.at[operand->demand].users = i;
-    }
-}
-
-// A demand gets a value, which those that rest on it have to hear of.
-static void settle(Forward *state, Demand *demand, uint32_t value, Bits *unsettled) {
-    if (demand->value == value) return;
-    demand->value = value;
-    for (uint32_t i = demand->users; i != NO_ID; i = state->operands.at[i].next)
-        bits_add(unsettled, state->demands.at[state->operands.at[i].owner].number);
-}
-
-static void solve(Forward *state) {
-    uint32_t count = state->demands.count;
-    uint32_t *order = order_demands(state);
-    Bits unsettled = bits_new(state->arena, count);
-    link_users(state);
-    for (uint32_t i = 0; i < count; i++) bits_add(&unsettled, i);
-    uint32_t open = 0; // what is still open in the end is nowhere reachable
-    for (uint32_t at = 0;;) {
-        at = bits_next(&unsettled, at);
-        if (at < count) {
-            Demand *demand = &state->demands.at[order[at]];
-            bits_remove(&unsettled, at);
-            settle(state, demand, meet(state, demand), &unsettled);
-            continue;
-        }
-        at = bits_next(&unsettled, 0);
-        if (!spend(&state->budget, count / 64 + 1)) break;
-        if (at < count) continue;
-        while (open < count && state->demands.at[open].value != OPEN) open++;
-        if (open == count) return;
-        settle(state, &state->demands.at[open], NOTHING, &unsettled);
-        at = 0;
-    }
-    for (uint32_t i = 0; i < count; i++) state->demands.at[i].value = NOTHING;
-}
-
-// ---- Rewriting
-
-static bool is_held(const Demand *demand) {
-    return demand->value != NOTHING;
-}
-
-static void need(Forward *state, uint32_t which) {
-    Demand *demand = &state->demands.at[which];
-    if (demand->needed) return;
-    demand->needed = true;
-    vec_push(state->arena, &state->work, which);
-}
-
-// Whatever a needed demand rests on is needed, too.
-static void find_needed(Forward *state) {
-    while (state->work.count) {
-        const Demand *demand = &state->demands.at[vec_pop(&state->work)];
-        for (uint32_t k = 0; k < preds_count(&state->preds, (Node){demand->join}); k++) {
-            uint32_t from = state->operands.at[demand->operands_at + k].demand;
-            if (from != NO_ID && is_held(&state->demands.at[from])) need(state, from);
-        }
-    }
-}
 
 // The operator that yields what a load does whose bytes are the low bytes of a register.
 static Op forwarding_op(const Forward *state, const Instr *load, Reg reg) {
@@ -408,16 +22,8 @@ static Op forwarding_op(const Forward *state, const Instr *load, Reg reg) {
     return extended ? move : extension;
 }
 
-static void rewrite_load(Forward *state, uint32_t node) {
+static void rewrite_load(Forward *state, uint32_t node, Reg reg) {
     const Instr *load = &state->func->nodes.at[node];
-    uint32_t place = state->places.target[node], noted, regs = state->func->regs.count;
-    if (place == NO_ID || state->sample[place] == NO_ID) return;
-    if (contents_get(&state->contents, place, &noted) != CONTENTS_NOTED) {
-        contents_set(&state->contents, place, load->dest.i);
-        return;
-    }
-    if (noted >= regs) need(state, noted - regs);
-    Reg reg = {noted >= regs ? state->demands.at[noted - regs].value : noted};
     if (!state->result) state->result = func_clone(state->func, state->arena);
     state->result->nodes.at[node] = (Instr){.kind = I_OP,
                                             .op = (uint16_t)forwarding_op(state, load, reg),
@@ -429,78 +35,42 @@ static void rewrite_load(Forward *state, uint32_t node) {
                                             .loc = load->loc};
 }
 
-static bool visit_rewriting(Forward *state, uint32_t node, uint32_t root) {
-    (void)root;
-    if (state->func->nodes.at[node].kind == I_LOAD)
-        rewrite_load(state, node);
-    else
-        contents_step(&state->contents, (Node){node});
-    return true;
-}
-
-// What a demand has found is noted as the demand's number, beyond the registers.
-static void rewrite_tree(Forward *state, uint32_t root) {
-    contents_start(&state->contents);
-    for (uint32_t i = state->first_demand[root]; i != NO_ID; i = state->demands.at[i].next)
-        if (is_held(&state->demands.at[i]))
-            contents_set(&state->contents, state->demands.at[i].place, state->func->regs.count + i);
-    walk_tree(state, root, visit_rewriting);
-}
-
-static void rewrite_all(Forward *state) {
-    for (uint32_t n = 0; n < state->func->nodes.count; n++)
-        if (bits_has(&state->promising, n)) rewrite_tree(state, n);
-    find_needed(state);
-}
-
-static void give_hint(const Forward *state, ForwardHint *hint) {
-    for (uint32_t n = 0; n < state->func->nodes.count; n++) {
-        if (!is_join(state, n)) continue;
-        vec_push(state->arena, &hint->facts_at, hint->facts.count);
-        for (uint32_t i = state->first_demand[n]; i != NO_ID; i = state->demands.at[i].next) {
-            const Demand *demand = &state->demands.at[i];
-            ForwardFact fact = {.place = demand->place, .reg = {demand->value}};
-            if (demand->needed) vec_push(state->arena, &hint->facts, fact);
-        }
+// Every register is known by its own number.
+static Held registers_that_hold(const Forward *state, const Places *places) {
+    const Func *func = state->func;
+    uint32_t *name = ARENA_ARRAY(state->arena, uint32_t, func->regs.count);
+    uint32_t *base = ARENA_ARRAY(state->arena, uint32_t, func->regs.count);
+    uint32_t *phi = ARENA_ARRAY(state->arena, uint32_t, func->phis.count);
+    for (uint32_t r = 0; r < func->regs.count; r++) {
+        name[r] = r;
+        base[r] = state->definitions[r].node.i;
     }
-    vec_push(state->arena, &hint->facts_at, hint->facts.count);
+    for (uint32_t i = 0; i < func->phis.count; i++) phi[i] = func->phis.at[i].dest.i;
+    return held_by(state->arena, &(HeldQuestion){.func = func,
+                                                 .places = places,
+                                                 .name = name,
+                                                 .name_count = func->regs.count,
+                                                 .base = base,
+                                                 .phi = phi});
 }
 
-// Whether there is a load, and another access besides.
-static bool is_worthwhile(const Func *func) {
-    uint32_t loads = 0, stores = 0;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        loads += func->nodes.at[n].kind == I_LOAD;
-        stores += func->nodes.at[n].kind == I_STORE;
+static void give_hint(const Forward *state, const Held *held, ForwardHint *hint) {
+    for (uint32_t i = 0; i < held->facts_at.count; i++)
+        vec_push(state->arena, &hint->facts_at, held->facts_at.at[i]);
+    for (uint32_t i = 0; i < held->facts.count; i++) {
+        ForwardFact fact = {.place = held->facts.at[i].place, .reg = {held->facts.at[i].name}};
+        vec_push(state->arena, &hint->facts, fact);
     }
-    return loads && loads + stores > 1;
 }
 
 // The function with moves or extensions of registers in place of such loads; NULL if there are none.
 Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
-    if (!is_worthwhile(func)) return NULL;
-    Forward state = {.arena = arena, .func = func, .places = places_of(arena, func)};
-    uint32_t nodes = func->nodes.count, places = state.places.places.count;
-    state.sample = table_of(arena, places);
-    if (!find_samples(&state)) return NULL;
-    state.preds = preds_of(arena, func);
-    if (preds_count(&state.preds, (Node){0})) return NULL;
-    state.contents = contents_new(arena, func, &state.places);
-    state.root_of = ARENA_ARRAY(arena, uint32_t, nodes);
-    state.definitions = definitions_of(arena, func);
-    state.home = ARENA_ARRAY(arena, uint32_t, func->regs.count);
-    state.position = ARENA_ARRAY(arena, uint32_t, nodes);
-    state.first_demand = table_of(arena, nodes);
-    state.load_demand = table_of(arena, nodes);
-    state.demand_at = table_of(arena, places);
-    state.dirty = bits_new(arena, nodes);
-    state.promising = bits_new(arena, nodes);
-    state.budget = 1000 + 3 * nodes; // programs mostly need less than one per node
-    state.steps = 2 * state.budget;
-    if (!find_trees(&state)) return NULL;
-    walk_trees(&state);
-    solve(&state);
-    rewrite_all(&state);
-    if (state.result) give_hint(&state, hint);
+    Forward state = {.arena = arena, .func = func, .definitions = definitions_of(arena, func)};
+    Places places = places_of(arena, func);
+    Held held = registers_that_hold(&state, &places);
+    if (!held.any) return NULL;
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (held.held[n] != NO_ID) rewrite_load(&state, n, (Reg){held.held[n]});
+    give_hint(&state, &held, hint);
     return state.result;
 }

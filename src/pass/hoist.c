@@ -8,40 +8,25 @@
 // them.
 #include "pass/pass.h"
 
+#include "analysis/loop_writes.h"
 #include "base/bits.h"
-#include "fact/calls.h"
 #include "fact/definitions.h"
 #include "fact/effects.h"
-#include "fact/loop_nest.h"
-#include "fact/places.h"
 #include "fact/versions.h"
 #include "pass/insert.h"
 
 enum {
     MOST_PER_LOOP = 16, // values that one loop may be given from outside
-    MOST_WRITES = 48,   // places that are told apart; a loop with more may write anywhere
     LONGEST_WAY = 64,   // from the header to a load that is executed in any case
     SMALL_LOOP = 100,   // nodes; there, also what is dear and not computed in every round,
-    TINY_LOOP = 80,     // and there anything: registers are not scarce
-    NO_WRITE = 0xffffffff
+    TINY_LOOP = 80      // and there anything: registers are not scarce
 };
 
-// What a loop does to memory.
 typedef struct {
-    bool everything; // may write to all objects
-    bool shared;     // to all that are shared
-    uint32_t writes; // the last in Hoist.writes, or NO_ID
-    uint32_t write_count;
     uint32_t hoisted;
     uint32_t size; // nodes
     Node latch;
 } LoopInfo;
-
-typedef struct {
-    uint32_t place;  // that is written, or
-    uint32_t object; // any place of this, if `place` is NO_ID
-    uint32_t next;
-} LoopWrite;
 
 // A node that is put in front of a loop.
 typedef struct {
@@ -57,12 +42,12 @@ typedef struct {
     Dominance dom;
     LoopNest loop_nest;
     Places places;
+    LoopWrites writes;
     LoopInfo *loops; // header -> what is known of its loop
     const Definition *definitions;
     Node *home;          // register -> the node where it is set, as things are now
     uint32_t *added_as;  // node -> where it is in `added`, if it was moved
     uint32_t *loaded_at; // place -> where it was loaded last, in front of a loop
-    VEC(LoopWrite) writes;
     VEC(Added) added;
     Bits moved; // nodes
 } Hoist;
@@ -81,52 +66,12 @@ static bool is_normal(const Hoist *state, Node header) {
            func_at(state->func, preds_at(&state->preds, header)[entry])->kind == I_NOP;
 }
 
-static void note_write(Hoist *state, Node header, uint32_t place, uint32_t object) {
-    for (; header.i != NO_ID; header = state->loop_nest.outer[header.i]) {
-        LoopInfo *loop = &state->loops[header.i];
-        if (loop->everything) return; // and so are those around it
-        if (++loop->write_count > MOST_WRITES) {
-            loop->everything = true;
-            continue;
-        }
-        LoopWrite write = {.place = place, .object = object, .next = loop->writes};
-        loop->writes = state->writes.count;
-        vec_push(state->arena, &state->writes, write);
-    }
-}
-
-static void note_call(Hoist *state, Node header, bool everything) {
-    for (; header.i != NO_ID; header = state->loop_nest.outer[header.i]) {
-        LoopInfo *loop = &state->loops[header.i];
-        if (loop->shared && (loop->everything || !everything)) return; // and so are those around it
-        loop->everything |= everything;
-        loop->shared = true;
-    }
-}
-
-static void note_effects(Hoist *state, Node node) {
-    const Instr *instr = func_at(state->func, node);
-    Node header = state->loop_nest.loop[node.i];
-    uint32_t target = state->places.target[node.i];
-    Effects effects = instr_effects(instr);
-    if (effects & MAY_WRITE_SHARED)
-        note_call(state, header, call_returns_twice(state->func->program, instr));
-    if (!(effects & MAY_WRITE)) return;
-    if (!instr_has_address(instr))
-        note_write(state, header, NO_ID, target);
-    else if (target == NO_ID)
-        note_call(state, header, true);
-    else
-        note_write(state, header, target, state->places.places.at[target].object);
-}
-
 static void find_loops(Hoist *state) {
     for (uint32_t n = 0; n < state->func->nodes.count; n++)
-        state->loops[n] = (LoopInfo){.writes = NO_ID, .latch = NO_NODE};
+        state->loops[n] = (LoopInfo){.latch = NO_NODE};
     for (uint32_t n = 0; n < state->func->nodes.count; n++) {
         Node header = state->loop_nest.loop[n];
         if (header.i == NO_ID) continue;
-        note_effects(state, (Node){n});
         if (func_at(state->func, (Node){n})->succ_count == 1 &&
             func_at(state->func, (Node){n})->succ[0].i == header.i)
             state->loops[header.i].latch = (Node){n};
@@ -155,28 +100,6 @@ static bool is_set_outside(const Hoist *state, Node header, const Instr *instr) 
     const Reg *args = instr_args(state->func, instr);
     for (uint32_t k = 0; k < instr->arg_count; k++)
         if (is_set_in(state, header, args[k]) && !is_free(state, args[k])) return false;
-    return true;
-}
-
-static bool may_touch(const Hoist *state, const LoopWrite *write, uint32_t place) {
-    const MemPlace *read = &state->places.places.at[place];
-    const bool *shared = state->places.shared.at;
-    if (write->place != NO_ID) {
-        const MemPlace *written = &state->places.places.at[write->place];
-        if (written->group == read->group) return places_overlap(written, read);
-    }
-    if (write->object == read->object) return true;
-    return (write->object == ANYWHERE && shared[read->object]) ||
-           (read->object == ANYWHERE && shared[write->object]);
-}
-
-static bool is_untouched(const Hoist *state, Node header, uint32_t place) {
-    const LoopInfo *loop = &state->loops[header.i];
-    if (loop->everything) return false;
-    if (loop->shared && state->places.shared.at[state->places.places.at[place].object])
-        return false;
-    for (uint32_t i = loop->writes; i != NO_ID; i = state->writes.at[i].next)
-        if (may_touch(state, &state->writes.at[i], place)) return false;
     return true;
 }
 
@@ -224,7 +147,7 @@ static bool can_leave(const Hoist *state, Node header, Node node) {
     if (instr->kind == I_OP)
         return every_round || loop->size <= (is_expensive(instr) ? SMALL_LOOP : TINY_LOOP);
     uint32_t place = state->places.target[node.i];
-    if (place == NO_ID || !is_untouched(state, header, place)) return false;
+    if (place == NO_ID || !loop_leaves_place(&state->writes, header, place)) return false;
     return access_is_inside(state->func, instr) ? every_round || loop->size <= SMALL_LOOP
                                                 : is_reached_in_any_case(state, header, node);
 }
@@ -343,6 +266,7 @@ Func *hoist(Arena *arena, const Func *func, HoistHint *hint) {
     state.loaded_at = ARENA_ARRAY(arena, uint32_t, state.places.places.count + 1);
     for (uint32_t i = 0; i < state.places.places.count; i++) state.loaded_at[i] = NO_ID;
     state.moved = bits_new(arena, count);
+    state.writes = loop_writes_of(arena, func, &state.loop_nest, &state.places, NULL);
     find_loops(&state);
     find_homes(&state);
     for (uint32_t n = 0; n < count; n++)

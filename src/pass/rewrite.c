@@ -8,42 +8,18 @@
 #include "check/derivation.h"
 #include "fact/versions.h"
 #include "pass/magic.h"
-
-#include <string.h>
-
-// Rules with the same root and the same operator below (none: ANY_INNER) form a list, in order.
-enum { BUCKETS = 1024, ANY_INNER = OP_COUNT, NO_RULE = UINT16_MAX };
+#include "pass/rule_index.h"
 
 // Rules shrink or simplify, but a mistake in the table should not hang the compiler.
 enum { STEPS_PER_NODE = 100 };
 
 typedef struct {
-    uint16_t first[BUCKETS];
-    uint16_t next[RULE_COUNT];
-} Index;
-
-typedef struct {
     Arena *arena;
     Derivation derivation;
-    const Index *index;
+    const RuleIndex *index;
     RewriteHint *hint;
     VEC(uint32_t) work; // items to look at
 } Rewrite;
-
-static uint32_t bucket(uint32_t root, uint32_t inner) {
-    return (root * 401 + inner) % BUCKETS;
-}
-
-// Done for each function anew, since there is nowhere to keep it: so it should be quick.
-static void index_rules(Index *index) {
-    memset(index->first, 0xff, sizeof index->first); // NO_RULE everywhere
-    for (uint32_t rule = RULE_COUNT; rule-- > 0;) {
-        RuleHead head = rule_heads[rule];
-        uint32_t at = bucket(head.root, head.inner < OP_COUNT ? head.inner : ANY_INNER);
-        index->next[rule] = index->first[at];
-        index->first[at] = (uint16_t)rule;
-    }
-}
 
 static bool try_rule(Rewrite *state, uint32_t item, Rule rule) {
     RewriteStep step = {.item = item, .rule = (uint16_t)rule};
@@ -57,8 +33,8 @@ static bool try_rule(Rewrite *state, uint32_t item, Rule rule) {
 }
 
 static bool try_bucket(Rewrite *state, uint32_t item, uint32_t root, uint32_t inner) {
-    const Index *index = state->index;
-    for (uint32_t rule = index->first[bucket(root, inner)]; rule != NO_RULE;
+    const RuleIndex *index = state->index;
+    for (uint32_t rule = rule_index_first(index, root, inner); rule != NO_RULE;
          rule = index->next[rule])
         if (rule_heads[rule].root == root && try_rule(state, item, rule)) return true;
     return false;
@@ -152,8 +128,8 @@ static Func *derived(const Rewrite *state) {
 }
 
 Func *rewrite(Arena *arena, const Func *func, RewriteHint *hint) {
-    Index index;
-    index_rules(&index);
+    RuleIndex index;
+    rule_index_start(&index);
     Rewrite state = {.arena = arena, .hint = hint, .index = &index};
     derivation_start(&state.derivation, arena, func);
     for (uint32_t n = 0; n < func->nodes.count; n++) rewrite_node(&state, n);

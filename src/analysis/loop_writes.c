@@ -1,0 +1,78 @@
+#include "analysis/loop_writes.h"
+
+#include "fact/calls.h"
+#include "fact/effects.h"
+
+enum { MOST_WRITES = 48 }; // places that are told apart; a loop with more may write anywhere
+
+static void note_write(LoopWrites *state, Node header, uint32_t place, uint32_t object) {
+    for (; header.i != NO_ID; header = state->loop_nest->outer[header.i]) {
+        LoopMemory *loop = &state->loops[header.i];
+        if (loop->everything) return; // and so are those around it
+        if (++loop->write_count > MOST_WRITES) {
+            loop->everything = true;
+            continue;
+        }
+        LoopWrite write = {.place = place, .object = object, .next = loop->writes};
+        loop->writes = state->writes.count;
+        vec_push(state->arena, &state->writes, write);
+    }
+}
+
+static void note_call(LoopWrites *state, Node header, bool everything) {
+    for (; header.i != NO_ID; header = state->loop_nest->outer[header.i]) {
+        LoopMemory *loop = &state->loops[header.i];
+        if (loop->shared && (loop->everything || !everything)) return; // and so are those around it
+        loop->everything |= everything;
+        loop->shared = true;
+    }
+}
+
+static void note_effects(LoopWrites *state, Node node) {
+    const Instr *instr = func_at(state->func, node);
+    Node header = state->loop_nest->loop[node.i];
+    uint32_t target = state->places->target[node.i];
+    Effects effects = instr_effects(instr);
+    if (effects & MAY_WRITE_SHARED)
+        note_call(state, header, call_returns_twice(state->func->program, instr));
+    if (!(effects & MAY_WRITE)) return;
+    if (!instr_has_address(instr))
+        note_write(state, header, NO_ID, target);
+    else if (target == NO_ID)
+        note_call(state, header, true);
+    else
+        note_write(state, header, target, state->places->places.at[target].object);
+}
+
+LoopWrites loop_writes_of(Arena *arena, const Func *func, const LoopNest *loop_nest,
+                          const Places *places, const Bits *reached) {
+    LoopWrites state = {.arena = arena, .func = func, .loop_nest = loop_nest, .places = places};
+    state.loops = ARENA_ARRAY(arena, LoopMemory, func->nodes.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) state.loops[n].writes = NO_ID;
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (loop_nest->loop[n].i != NO_ID && (!reached || bits_has(reached, n)))
+            note_effects(&state, (Node){n});
+    return state;
+}
+
+static bool may_touch(const LoopWrites *state, const LoopWrite *write, uint32_t place) {
+    const MemPlace *read = &state->places->places.at[place];
+    const bool *shared = state->places->shared.at;
+    if (write->place != NO_ID) {
+        const MemPlace *written = &state->places->places.at[write->place];
+        if (written->group == read->group) return places_overlap(written, read);
+    }
+    if (write->object == read->object) return true;
+    return (write->object == ANYWHERE && shared[read->object]) ||
+           (read->object == ANYWHERE && shared[write->object]);
+}
+
+bool loop_leaves_place(const LoopWrites *state, Node header, uint32_t place) {
+    const LoopMemory *loop = &state->loops[header.i];
+    if (loop->everything) return false;
+    if (loop->shared && state->places->shared.at[state->places->places.at[place].object])
+        return false;
+    for (uint32_t i = loop->writes; i != NO_ID; i = state->writes.at[i].next)
+        if (may_touch(state, &state->writes.at[i], place)) return false;
+    return true;
+}

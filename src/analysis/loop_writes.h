@@ -1,0 +1,34 @@
+// What each loop of a function may write to memory.
+#pragma once
+
+#include "base/bits.h"
+#include "fact/loop_nest.h"
+#include "fact/places.h"
+
+typedef struct {
+    bool everything; // may write to all objects
+    bool shared;     // to all that are shared
+    uint32_t writes; // the last in LoopWrites.writes, or NO_ID
+    uint32_t write_count;
+} LoopMemory;
+
+typedef struct {
+    uint32_t place;  // that is written, or
+    uint32_t object; // any place of this, if `place` is NO_ID
+    uint32_t next;
+} LoopWrite;
+
+typedef struct {
+    Arena *arena;
+    const Func *func;
+    const LoopNest *loop_nest;
+    const Places *places;
+    LoopMemory *loops; // header -> what is known of its loop
+    VEC(LoopWrite) writes;
+} LoopWrites;
+
+// Only nodes that are reached count; NULL: all.
+LoopWrites loop_writes_of(Arena *arena, const Func *func, const LoopNest *loop_nest,
+                          const Places *places, const Bits *reached);
+// Whether a place keeps its contents all through a loop.
+bool loop_leaves_place(const LoopWrites *state, Node header, uint32_t place);

@@ -1,0 +1,161 @@
+// Claims about registers, each by what sets the register, and what decides branches.
+#include "check/values.h"
+
+#include "fact/comparison.h"
+#include "fact/effects.h"
+
+// ---- Claims
+
+// A phi is one of values that refine its arguments, or all of these are refined by one value from above.
+static bool check_phi(Values *values, Reg reg, uint32_t value) {
+    Definition definition = values->definitions[reg.i];
+    const Reg *args = phi_args(values->before, &values->before->phis.at[definition.at]);
+    const HintValue *it = &values->terms.values[value];
+    Node join = definition.node;
+    bool is_phi = it->kind == VALUE_PHI && it->ref == join.i;
+    if (!is_phi && values->base[value].node == join.i)
+        return VALUES_REJECT(values, NO_NODE,
+                             "register %u, a phi, is claimed to be something of its own join",
+                             reg.i);
+    for (uint32_t k = 0; k < preds_count(&values->preds, join); k++) {
+        if (!values_reach(values, preds_at(&values->preds, join)[k])) continue;
+        uint32_t wanted = is_phi ? terms_args(&values->terms, value)[k] : value;
+        if (!value_refines_reg(values, args[k], wanted))
+            return VALUES_REJECT(values, NO_NODE,
+                                 "argument %u of the phi of register %u is another value", k,
+                                 reg.i);
+    }
+    return true;
+}
+
+static bool check_instr(Values *values, Reg reg, uint32_t value) {
+    const Instr *instr = defining_instr(values->before, values->definitions, reg);
+    uint32_t formed = values->hint->formed.at[reg.i];
+    if (instr->kind == I_LOAD) return true; // see value_memory.c
+    if (instr->kind == I_OP && op_is_move(instr->op) &&
+        value_refines_reg(values, instr->arg[0], value))
+        return true;
+    if (instr->kind == I_OP && value_is_formed(values, formed, instr) &&
+        (formed == value || values->root[formed] == value))
+        return true;
+    return VALUES_REJECT(values, NO_NODE, "register %u is not computed as claimed", reg.i);
+}
+
+static bool check_claim(Values *values, Reg reg) {
+    uint32_t value = values->hint->value_of.at[reg.i];
+    Point point = point_of_reg(values, reg);
+    if (value == NO_ID || point.level == POINT_NEVER) return true;
+    if (values->type[value] != reg_type(values->before, reg))
+        return VALUES_REJECT(values, NO_NODE, "register %u has another type than its value", reg.i);
+    if (!point_is_above(values, values->base[value], point))
+        return VALUES_REJECT(values, NO_NODE, "register %u is set where its value is not known yet",
+                             reg.i);
+    const HintValue *it = &values->terms.values[value];
+    if (it->kind == VALUE_OLD && it->ref == reg.i) return true;
+    switch (values->definitions[reg.i].by) {
+    case SET_BY_NOTHING: return true;
+    case SET_BY_PHI: return check_phi(values, reg, value);
+    case SET_BY_INSTR: return check_instr(values, reg, value);
+    default:
+        return VALUES_REJECT(values, NO_NODE, "register %u is a parameter and nothing else", reg.i);
+    }
+}
+
+bool values_check_claims(Values *values) {
+    const Func *func = values->before;
+    for (uint32_t r = 0; r < func->regs.count; r++)
+        if (!check_claim(values, (Reg){r})) return false;
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (func->nodes.at[n].kind == I_COND && values_reach(values, (Node){n}) &&
+            !value_is_formed(values, values->test[n], &func->nodes.at[n]))
+            return VALUES_REJECT(values, NO_NODE, "the condition of old node %u is another", n);
+    return true;
+}
+
+// ---- Decisions
+
+static Comparison equals(uint32_t value, Op op, int64_t imm, bool holds) {
+    return (Comparison){.op = op, .a = {value}, .b = NO_REG, .imm = imm, .holds = holds};
+}
+
+// What it says that a value is not zero, or is zero. Values take the place of registers.
+static Comparison comparison_of_value(const Values *values, uint32_t value, bool holds) {
+    value = values->root[value];
+    const HintValue *it = &values->terms.values[value];
+    bool wide = values->type[value] == TYPE_I64;
+    if (it->kind != VALUE_OP || it->count != 2 || !(op_info((Op)it->op)->flags & OPF_COND))
+        return equals(value, wide ? OP_NE_I64 : OP_NE_I32, 0, holds);
+    const uint32_t *args = terms_args(&values->terms, value);
+    Comparison result = {.op = (Op)it->op, .a = {args[0]}, .b = {args[1]}, .holds = holds};
+    Value constant;
+    if (type_is_int(op_info(result.op)->operand[1]) &&
+        terms_constant(&values->terms, args[1], &constant)) {
+        result.b = NO_REG;
+        result.imm = (int64_t)constant.bits;
+    }
+    return result;
+}
+
+// What it says that a branch goes a way, or that a check (way 0) goes on.
+static bool comparison_of_edge(const Values *values, BranchEdge edge, Comparison *result) {
+    const Func *func = values->before;
+    const Instr *instr = func_at(func, edge.branch);
+    if (edge.way >= instr->succ_count) return false;
+    if (instr->kind == I_COND) {
+        *result = comparison_of_value(values, values->test[edge.branch.i], edge.way == 0);
+        return true;
+    }
+    if (!instr_is_branch(instr) && instr->kind != I_CHECK) return false;
+    uint32_t value = values->hint->value_of.at[instr->arg[0].i];
+    if (value == NO_ID || (instr->kind == I_SWITCH && edge.way == 0)) return false;
+    if (instr->kind == I_CHECK) {
+        *result = comparison_of_value(values, value, true);
+    } else {
+        bool narrow = reg_type(func, instr->arg[0]) == TYPE_I32;
+        *result = equals(values->root[value], narrow ? OP_EQ_I32 : OP_EQ_I64,
+                         instr_cases(func, instr)[edge.way - 1], true);
+    }
+    return true;
+}
+
+// Whether control has gone that way whenever it comes to a node.
+static bool has_passed(const Values *values, BranchEdge edge, Node node) {
+    const Instr *instr = func_at(values->before, edge.branch);
+    if (instr->kind == I_CHECK)
+        return edge.branch.i != node.i && dominates(&values->dom, edge.branch, node);
+    uint32_t left = values->way[edge.branch.i];
+    Node target = instr_succs(values->before, instr)[edge.way];
+    return (left == NO_ID || left == edge.way) && values->ways_in[target.i] == 1 &&
+           dominates(&values->dom, target, node);
+}
+
+static bool check_decision(Values *values, const Decision *decision) {
+    Node node = decision->edge.branch;
+    const SonHint *hint = values->hint;
+    Comparison goal, facts[MOST_REASONS];
+    if (decision->first > hint->edges.count ||
+        decision->count > hint->edges.count - decision->first || decision->count > MOST_REASONS)
+        return VALUES_REJECT(values, NO_NODE, "old node %u depends on edges that are none", node.i);
+    if (values->way[node.i] != decision->edge.way ||
+        !comparison_of_edge(values, decision->edge, &goal))
+        return VALUES_REJECT(values, NO_NODE, "old node %u cannot be decided so", node.i);
+    for (uint32_t i = 0; i < decision->count; i++) {
+        BranchEdge edge = hint->edges.at[decision->first + i];
+        if (edge.branch.i >= values->before->nodes.count || !values_reach(values, edge.branch) ||
+            !comparison_of_edge(values, edge, &facts[i]) || !has_passed(values, edge, node))
+            return VALUES_REJECT(values, NO_NODE,
+                                 "control may come to old node %u without passing edge %u", node.i,
+                                 i);
+    }
+    return comparison_follows(facts, decision->count, &goal) ||
+           VALUES_REJECT(values, NO_NODE, "the outcome of old node %u does not follow", node.i);
+}
+
+bool values_check_decisions(Values *values) {
+    for (uint32_t i = 0; i < values->hint->decisions.count; i++) {
+        const Decision *decision = &values->hint->decisions.at[i];
+        if (values_reach(values, decision->edge.branch) && !check_decision(values, decision))
+            return false;
+    }
+    return true;
+}
