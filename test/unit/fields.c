@@ -4,8 +4,8 @@
 //
 // If rules have changed on purpose: GATE_UPDATE=1 build/unit/fields, and read the difference.
 #include "form/gsa/gsa.h"
-#include "form/son/son.h"
 #include "form/mach/mach.h"
+#include "form/son/son.h"
 #include "form/text.h"
 #include "form/verify.h"
 #include "test/gen/tokens.h"
@@ -73,8 +73,8 @@ static const Field loop_fields[] = {FIELD(LoopGate, header), FIELD(LoopGate, lea
                                     FIELD(LoopGate, goes_on)};
 static const Field end_fields[] = {FIELD(EndGate, node), FIELD(EndGate, gate)};
 static const Field class_fields[] = {TRUTH_FIELD(MemoryClass, is_slot), FIELD(MemoryClass, ref)};
-static const Field memory_phi_fields[] = {
-    FIELD(MemoryPhi, memory), FIELD(MemoryPhi, version), FIELD(MemoryPhi, args_at)};
+static const Field memory_phi_fields[] = {FIELD(MemoryPhi, memory), FIELD(MemoryPhi, version),
+                                          FIELD(MemoryPhi, args_at)};
 static const Field mach_fields[] = {FIELD(MachInstr, kind),
                                     FIELD(MachInstr, base),
                                     FIELD(MachInstr, scale),
@@ -276,8 +276,8 @@ static void test_fields(void **state) {
         {FORM_RTL, "form/rtl/control.rtl"},      {FORM_RTL, "form/rtl/memory.rtl"},
         {FORM_RTL, "form/rtl/operators.rtl"},    {FORM_RTL, "form/rtl/varargs_and_stack.rtl"},
         {FORM_SSA, "form/ssa/loops.ssa"},        {FORM_SON, "form/son/memory.son"},
-        {FORM_GSA, "form/gsa/loops.gsa"},
-        {FORM_MACH, "form/mach/unbounded.mach"}, {FORM_MACH, "form/mach/allocated.mach"},
+        {FORM_GSA, "form/gsa/loops.gsa"},        {FORM_MACH, "form/mach/unbounded.mach"},
+        {FORM_MACH, "form/mach/allocated.mach"},
     };
     Tally tally = {.arena = arena_new("tally")};
     for (uint32_t i = 0; i < COUNT(files); i++) try_file(&tally, files[i].form, files[i].name);
