@@ -357,8 +357,8 @@ static void find_origins(Emit *emit) {
     for (int round = 0; round < 2; round++) {
         for (uint32_t n = 0; n < before->nodes.count; n++) {
             const Instr *instr = &before->nodes.at[n];
-            if (!instr_is_total(instr) || op_is_move(instr->op) ||
-                !bits_has(&work->reached, n) || emit->next[n] == NO_ID)
+            if (!instr_is_total(instr) || op_is_move(instr->op) || !bits_has(&work->reached, n) ||
+                emit->next[n] == NO_ID)
                 continue;
             Reg reg = emit->reg[work->value_of[instr->dest.i]];
             if (reg.i == NO_ID) continue;
