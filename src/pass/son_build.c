@@ -6,11 +6,12 @@
 // finding out which of them are copies is the optimizer's.
 //
 // What cannot be reached stays as it is, total operators included: there, definitions may go round in circles.
-#include "pass/son_trail.h"
+#include "pass/pass.h"
 
 #include "base/hash.h"
 #include "fact/dominance.h"
 #include "fact/effects.h"
+#include "pass/son_trail.h"
 
 typedef struct {
     Arena *arena;
@@ -152,7 +153,7 @@ static void copy_phis(SonBuild *build) {
     func_end_phis(build->result);
 }
 
-Func *son_build(Arena *arena, const Func *func) {
+Func *son_build_bare(Arena *arena, const Func *func) {
     SonBuild build = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
     build.dominance = dominance_of(arena, func, &build.preds);
     build.result = func_like(func, arena);
@@ -165,6 +166,11 @@ Func *son_build(Arena *arena, const Func *func) {
     for (uint32_t n = 0; n < func->nodes.count; n++)
         if (!leaves(&build, (Node){n})) copy_node(&build, (Node){n});
     copy_phis(&build);
-    son_number_memory(arena, build.result);
     return build.result;
+}
+
+Func *son_build(Arena *arena, const Func *func) {
+    Func *result = son_build_bare(arena, func);
+    son_number_memory(arena, result);
+    return result;
 }

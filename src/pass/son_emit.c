@@ -50,7 +50,7 @@ static void need_operands(Emit *emit, uint32_t value, uint32_t loc) {
 
 // The value of a condition, and whether it is a comparison itself.
 static uint32_t test_of(const Emit *emit, Node node, bool *compares) {
-    uint32_t test = value_simplify(&emit->work->values, son_test(emit->work, node));
+    uint32_t test = emit->work->test[node.i];
     const HintValue *it = value_at(emit->values, test);
     *compares = it->kind == VALUE_OP && it->count == 2 && op_info(it->op)->flags & OPF_COND;
     return test;
@@ -405,6 +405,5 @@ Func *son_emit(Arena *arena, SonWork *work) {
     link_nodes(&emit);
     emit_phis(&emit);
     find_origins(&emit);
-    son_number_memory(arena, emit.result);
     return emit.result;
 }
