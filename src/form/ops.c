@@ -121,8 +121,22 @@ static bool is_comparison(Op op) {
     return op < OP_COUNT && op_table[op].flags & OPF_COND;
 }
 
+bool op_tells_overflow(Op op) {
+    switch (op_family(op)) {
+    case FAM_ADDO:
+    case FAM_NADDO:
+    case FAM_SUBO:
+    case FAM_NSUBO:
+    case FAM_RSUBO:
+    case FAM_NRSUBO:
+    case FAM_MULO:
+    case FAM_NMULO: return true;
+    default: return false;
+    }
+}
+
 bool op_compares_integers(Op op) {
-    return is_comparison(op) && type_is_int(op_table[op].at);
+    return is_comparison(op) && type_is_int(op_table[op].at) && !op_tells_overflow(op);
 }
 
 bool op_compares_unsigned(Op op) {

@@ -156,7 +156,9 @@ typedef enum {
     CC_P,
     CC_NP,
     CC_S,
-    CC_NS
+    CC_NS,
+    CC_O,
+    CC_NO
 } ConditionCode; // the opposite differs in the lowest bit
 
 // ALSO_ORDERED: and the operands were ordered. OR_UNORDERED: or they were not.

@@ -373,6 +373,7 @@ void x64_op(Emit *e, const MachInstr *instr) {
     case X64_COUNT: x64_count(e, instr); break;
     case X64_POPCOUNT: x64_popcount(e, instr); break;
     case X64_COMPARE:
+    case X64_OVERFLOW:
     case X64_FCOMPARE: x64_set(e, instr); break;
     case X64_BITS: x64_bits(e, instr); break;
     case X64_X87: x64_x87(e, instr); break;

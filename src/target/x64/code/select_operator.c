@@ -231,7 +231,8 @@ static bool set_test(Selector *s, MachInstr *instr, const SelectComparison *c) {
 // Makes the first two sources of a set, select or branch a comparison.
 static void set_comparison(Selector *s, MachInstr *instr, SelectComparison c) {
     see_through(s, &c);
-    if (c.a.constant && !c.b.constant && op_compares_integers(c.op)) {
+    if (c.a.constant && !c.b.constant &&
+        (op_compares_integers(c.op) || op_tells_overflow(c.op))) {
         exchange(&c.a, &c.b);
         c.op = op_mirror(c.op);
     }
@@ -301,6 +302,7 @@ void sel_compute(Selector *s, const SelectItem *item, Place dest) {
     case X64_EXTEND:
     case X64_TRUNCATE: compute_extension(s, item, dest); break;
     case X64_COMPARE:
+    case X64_OVERFLOW:
     case X64_FCOMPARE: compute_comparison(s, item, dest); break;
     case X64_CHOOSE: compute_choice(s, item, dest); break;
     default: compute_operator(s, item, dest); break;
