@@ -30,7 +30,8 @@ typedef struct {
 typedef enum {
     EX_ERROR,
     EX_INT, // integer, enumeration or pointer constant: `integer`, in the type's width, extended to
-            // 64 bits by the type's signedness
+            // 64 bits by the type's signedness; `right` is a shift that it was folded of and that checks
+            // would stop, or NULL
     EX_WIDE,        // constant of a type of 128 bits (never EX_INT then): `wide`
     EX_FLOAT,       // `floating`, rounded to the type
     EX_COMPLEX,     // left + right * i, of two values of the type of the parts

@@ -66,7 +66,7 @@ static Operand stepped(Lower *lower, const Expr *expr, Operand old, bool down, R
     const CType *compute = type->size < 4 ? lower->types->basic[CT_INT] : uncut(lower, type);
     if (type->kind == CT_POINTER)
         check_pointer_sum(lower, old, amount);
-    else if (type->size >= 4 && type_is_integer(type))
+    else if (type->size >= 4 && type_is_integer(type) && !(type->quals & Q_ATOMIC))
         check_operator(lower, BIN_ADD, type, old, type, amount);
     Operand value = emit_binary(lower, op, old, amount, compute == type ? to : NO_REG);
     return lower_convert(lower, value, compute, type, to);
@@ -79,7 +79,9 @@ Operand updated_value(Lower *lower, const Expr *expr, Operand old, Operand right
     const CType *computed = uncut(lower, compute);
     bool direct = convert_is_free(computed, type);
     old = lower_convert(lower, old, type, compute, NO_REG);
-    check_operator(lower, expr->op, compute, old, expr->right->type, right);
+    // Sums of atomic objects wrap around.
+    bool wraps = type->quals & Q_ATOMIC && (expr->op == BIN_ADD || expr->op == BIN_SUB);
+    if (!wraps) check_operator(lower, expr->op, compute, old, expr->right->type, right);
     Operand value = lower_operator(lower, expr->op, compute, old, right, direct ? to : NO_REG);
     return lower_convert(lower, value, computed, type, to);
 }

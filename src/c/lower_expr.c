@@ -100,6 +100,13 @@ static void check_chain(Lower *lower, const Expr *expr, Operand left, Operand ri
         check_operator(lower, expr->op, expr->left->type, left, expr->right->type, right);
 }
 
+static void check_folded(Lower *lower, const Expr *shift) {
+    Operand left = lower_expr(lower, shift->left, NO_REG);
+    Operand right = lower_expr(lower, shift->right, NO_REG);
+    emit_at_expr(lower, shift);
+    check_chain(lower, shift, left, right);
+}
+
 // A chain of operators to the left, a + b + c + ..., which may be as long as the source.
 static Operand lower_chain(Lower *lower, const Expr *expr, Reg dest) {
     uint32_t bottom = lower->spine.count;
@@ -208,7 +215,9 @@ Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest)
 static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
     emit_at_expr(lower, expr);
     switch ((ExprKind)expr->kind) {
-    case EX_INT: return operand_int(lower_type(expr->type), (int64_t)expr->integer);
+    case EX_INT:
+        if (expr->right && lower->checks) check_folded(lower, expr->right);
+        return operand_int(lower_type(expr->type), (int64_t)expr->integer);
     case EX_WIDE: return wide_constant(expr->wide);
     case EX_FLOAT: return emit_float(lower, lower_type(expr->type), expr->floating, dest);
     case EX_LABEL: return operand_int(TYPE_I64, label_address(lower, expr->label));
