@@ -67,7 +67,7 @@ static Operand stepped(Lower *lower, const Expr *expr, Operand old, bool down, R
     if (type->kind == CT_POINTER)
         check_pointer_sum(lower, old, amount);
     else if (type->size >= 4 && type_is_integer(type) && !(type->quals & Q_ATOMIC))
-        check_operator(lower, BIN_ADD, type, old, type, amount);
+        check_operator(lower, down ? BIN_SUB : BIN_ADD, type, old, type, operand_int(reg, 1));
     Operand value = emit_binary(lower, op, old, amount, compute == type ? to : NO_REG);
     return lower_convert(lower, value, compute, type, to);
 }

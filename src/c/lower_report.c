@@ -30,15 +30,24 @@ static const char *gcc_name(const CType *type) {
     }
 }
 
+// What gcc prints for the innermost element of an array, or for a type that is no array.
+static void print_element_name(Out *out, const CType *type, bool in_array) {
+    const char *name = gcc_name(type);
+    bool tagged = type_is_record(type) && type->record->tag;
+    if (name)
+        out_text(out, name);
+    else if (type_is_record(type) && !tagged)
+        out_printf(out, "%s <unknown>", type->kind == CT_UNION ? "union" : "struct");
+    else if (tagged && in_array)
+        out_text(out, type->record->tag->text);
+    else
+        type_print(out, type);
+}
+
 static void print_type_name(Out *out, const CType *type) {
     const CType *inner = type;
     while (inner->kind == CT_ARRAY) inner = inner->base;
-    const char *name = gcc_name(inner);
-    if (!name) {
-        type_print(out, inner == type ? type->unqualified : inner->unqualified);
-    } else {
-        out_text(out, name);
-    }
+    print_element_name(out, inner, inner != type);
     if (type != inner) out_char(out, ' ');
     for (; type != inner; type = type->base)
         if (type->array.counted)

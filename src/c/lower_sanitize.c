@@ -28,10 +28,12 @@ typedef struct {
     ReportData data;
     Operand values[2];
     uint32_t value_count;
+    Sym object; // made of the data when it is first needed
+    bool made;
 } Guard;
 
 // Ends the program, or reports, unless a comparison holds.
-static void require(Lower *lower, const Guard *guard, Op op, Operand a, Operand b) {
+static void require(Lower *lower, Guard *guard, Op op, Operand a, Operand b) {
     Value result;
     if (a.constant && b.constant &&
         op_eval(op, value_immediate(a.type, a.imm), value_immediate(b.type, b.imm), (Value){0},
@@ -42,8 +44,10 @@ static void require(Lower *lower, const Guard *guard, Op op, Operand a, Operand 
         emit_check(lower, operand_in_reg(lower, emit_binary(lower, op, a, b, NO_REG)));
         return;
     }
+    if (!guard->made) guard->object = report_object(lower, &guard->data);
+    guard->made = true;
     Report report = {.handler = guard->handler,
-                     .object = report_object(lower, &guard->data),
+                     .object = guard->object,
                      .value_count = guard->value_count,
                      .recovers = lower->sanitize.recover >> guard->kind & 1,
                      .good = label_new(lower),
@@ -77,7 +81,7 @@ static Guard arithmetic_guard(Sanitizer kind, const char *handler, const CType *
                               Operand b) {
     return (Guard){.kind = kind,
                    .handler = handler,
-                   .data = about(type, NULL),
+                   .data = about(type->unqualified, NULL),
                    .values = {a, b},
                    .value_count = 2};
 }
@@ -152,7 +156,7 @@ static Operand shift_count(Lower *lower, Operand count) {
 }
 
 // That a << count neither loses a bit nor changes the sign: all of its bits from the one that becomes the sign on are 0.
-static void require_base(Lower *lower, const Guard *guard, Operand a, Operand count) {
+static void require_base(Lower *lower, Guard *guard, Operand a, Operand count) {
     int64_t top = a.type == TYPE_WIDE ? 127 : a.type == TYPE_I64 ? 63 : 31;
     if (count.type != TYPE_I32) count = emit_unary(lower, OP_TRUNC_I32, count, NO_REG);
     Operand distance =
@@ -192,31 +196,12 @@ static void check_shift(Lower *lower, BinaryOp op, const CType *type, Operand a,
         require_base(lower, &guard, a, plain);
 }
 
-void check_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
-                    const CType *right_type, Operand b) {
-    if (!lower->checks || a.type == TYPE_VOID || b.type == TYPE_VOID) return;
-    type = type_scalar(type);
-    switch (op) {
-    case BIN_ADD:
-    case BIN_SUB:
-    case BIN_MUL:
-        if (overflows(type) && sanitizes(lower, SANITIZE_OVERFLOW) && !lower->sanitize.wraps)
-            require_exact(lower, op, type, a, b);
-        break;
-    case BIN_DIV:
-    case BIN_MOD: check_division(lower, type, a, b); break;
-    case BIN_SHL:
-    case BIN_SHR: check_shift(lower, op, type, a, type_scalar(right_type), b); break;
-    default: break;
-    }
-}
-
 void check_negation(Lower *lower, const CType *type, Operand value) {
     type = type_scalar(type);
     if (!sanitizes(lower, SANITIZE_OVERFLOW) || lower->sanitize.wraps || !overflows(type)) return;
     Guard guard = {.kind = SANITIZE_OVERFLOW,
                    .handler = "negate_overflow",
-                   .data = about(type, NULL),
+                   .data = about(type->unqualified, NULL),
                    .values = {value},
                    .value_count = 1};
     if (value.type == TYPE_WIDE) {
@@ -228,6 +213,27 @@ void check_negation(Lower *lower, const CType *type, Operand value) {
     }
     require(lower, &guard, op_of(FAM_NE, value.type), value,
             operand_int(value.type, least(value.type)));
+}
+
+void check_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
+                    const CType *right_type, Operand b) {
+    if (!lower->checks || a.type == TYPE_VOID || b.type == TYPE_VOID) return;
+    type = type_scalar(type);
+    switch (op) {
+    case BIN_ADD:
+    case BIN_SUB:
+    case BIN_MUL:
+        if (op == BIN_SUB && a.type != TYPE_WIDE && is_constant(a, 0))
+            check_negation(lower, type, b);
+        else if (overflows(type) && sanitizes(lower, SANITIZE_OVERFLOW) && !lower->sanitize.wraps)
+            require_exact(lower, op, type, a, b);
+        break;
+    case BIN_DIV:
+    case BIN_MOD: check_division(lower, type, a, b); break;
+    case BIN_SHL:
+    case BIN_SHR: check_shift(lower, op, type, a, type_scalar(right_type), b); break;
+    default: break;
+    }
 }
 
 // ---- Pointers

@@ -381,9 +381,8 @@ static void execute_builtin(Symbolic *sym, const MachInstr *instr) {
 }
 
 static void execute_check(Symbolic *sym, const MachInstr *instr) {
-    Term value = symbolic_mach_source(sym, instr, 0, op_info(instr->op)->operand[0]);
     effect_begin(sym, &sym->after, EFFECT_CHECK);
-    effect_term(sym, &sym->after, value);
+    effect_term(sym, &sym->after, symbolic_mach_condition(sym, instr));
     effect_end(&sym->after);
 }
 

@@ -317,7 +317,7 @@ static Reg computed(Reader *r, const MachInstr *instr) {
 }
 
 static void add_check(Reader *r, const MachInstr *instr) {
-    Reg value = source(r, instr, 0, op_info(instr->op)->operand[0]);
+    Reg value = operation(r, instr);
     reader_add(r, (Instr){.kind = I_CHECK, .dest = NO_REG}, &value, 1);
 }
 

@@ -63,7 +63,7 @@ static const MachPair work = {
              "  branch lt.i32 %e, %m -> b1, b2\n"
              "b1:\n"
              "  %r = call @g(%e, %m)\n"
-             "  check.i32 %m\n"
+             "  check ne.i32 %m, 0\n"
              "  %w = divs.i32 %r, %m\n"
              "  return %w\n"
              "b2:\n"
@@ -108,9 +108,9 @@ static const MachForgery wrong_code[] = {
      {{"%c = sub.i32 %a, i32 [%p + 8]", "%b = load.i32 [%p + 8]\n  %c = sub.i32 %b, %a"}}},
     {&work, effects, NULL, {{"%c = sub.i32", "%c = add.i32"}}},
     // What is checked is in memory.
-    {&work, reads, NULL, {{"check.i32 %m", "check.i32 i32 [%p]"}}},
+    {&work, reads, NULL, {{"check ne.i32 %m, 0", "check ne.i32 i32 [%p], 0"}}},
     {&work, reads, NULL, {{"%i = sext.i64", "%i = zext.i64"}}},
-    {&work, reads, NULL, {{"check.i32 %m", "check.i32 i32 [%q + 4]"}}},
+    {&work, reads, NULL, {{"check ne.i32 %m, 0", "check ne.i32 i32 [%q + 4], 0"}}},
     {&work, effects, NULL, {{"  store.i8 [$s], %e\n", ""}}},
     {&work, effects, NULL, {{"store.i8 [$s], %e", "store.i16 [$s], %e"}}},
     {&work, effects, NULL, {{"store.i8 [$s], %e", "store.i8 [$s + 1], %e"}}},
@@ -141,9 +141,9 @@ static const MachForgery wrong_code[] = {
     {&work,
      divides,
      NULL,
-     {{"  check.i32 %m\n  %w = divs.i32 %r, %m\n", "  %w = divs.i32 %r, %m\n  check.i32 %m\n"}}},
-    {&work, divides, NULL, {{"  check.i32 %m\n", ""}}},
-    {&work, effects, NULL, {{"check.i32 %m", "check.i32 %n"}}},
+     {{"  check ne.i32 %m, 0\n  %w = divs.i32 %r, %m\n", "  %w = divs.i32 %r, %m\n  check ne.i32 %m, 0\n"}}},
+    {&work, divides, NULL, {{"  check ne.i32 %m, 0\n", ""}}},
+    {&work, effects, NULL, {{"check ne.i32 %m, 0", "check ne.i32 %n, 0"}}},
     {&work, divides, NULL, {{"divs.i32 %r, %m", "divs.i32 %m, %r"}}},
     {&work, divides, NULL, {{"divs.i32", "divu.i32"}}},
     // Calls.
@@ -418,7 +418,7 @@ static const MachPair shared_end = {
              "  %a, %b = params\n"
              "  branch ne.i32 %a, 0 -> b1, b2\n"
              "b1:\n"
-             "  check.i32 %b\n"
+             "  check ne.i32 %b, 0\n"
              "  jump b3\n"
              "b2:\n"
              "  call @g()\n"
@@ -433,7 +433,7 @@ static const MachPair shared_end = {
 static const char no_end[] = "the original does not come to its end";
 
 static const MachForgery wrong_ends[] = {
-    {&shared_end, effects, NULL, {{"  check.i32 %b\n", ""}}},
+    {&shared_end, effects, NULL, {{"  check ne.i32 %b, 0\n", ""}}},
     {&shared_end, effects, NULL, {{"  call @g()\n", ""}}},
     {&shared_end, no_end, NULL, {{"  call @g()\n  jump b3\n", "  call @g()\n  jump b1\n"}}},
     {&shared_end, "the original does not trap", NULL, {{"  unreachable\n", "  trap\n"}}},

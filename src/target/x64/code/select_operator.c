@@ -262,6 +262,12 @@ void sel_branch(Selector *s, const SelectItem *item) {
     sel_put(s, instr);
 }
 
+void sel_check(Selector *s, const SelectItem *item) {
+    MachInstr instr = mach_instr(MK_CHECK);
+    set_comparison(s, &instr, not_zero(s, sel_arg(s, item, 0)));
+    sel_put(s, instr);
+}
+
 // ---- All of them
 
 // What a copy copies, if that can be computed straight into the copy's destination because nothing

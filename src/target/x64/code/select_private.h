@@ -155,6 +155,7 @@ bool sel_sum(Selector *s, const SelectItem *item, Address *address);
 // Computes what an item (the one at hand, or one that is folded into it) does, into a place.
 void sel_compute(Selector *s, const SelectItem *item, Place dest);
 void sel_branch(Selector *s, const SelectItem *item);
+void sel_check(Selector *s, const SelectItem *item);
 
 // ---- select_memory.c
 

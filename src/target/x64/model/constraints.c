@@ -120,7 +120,7 @@ static bool operator_takes_memory(const MachInstr *instr, unsigned source, Chunk
     }
 }
 
-// What a comparison of a SELECT or BRANCH may have in memory.
+// What a comparison of a SELECT, CHECK or BRANCH may have in memory.
 static bool condition_takes_memory(const MachInstr *instr, unsigned source, Chunk chunk) {
     return (op_info(instr->op)->flags & OPF_COND) && source < op_info(instr->op)->arity &&
            chunk_type(chunk) == op_info(instr->op)->operand[source] &&
@@ -145,10 +145,8 @@ bool mach_takes_memory(const MachInstr *instr, unsigned source, Chunk chunk) {
         if (source < 2) return condition_takes_memory(instr, source, chunk);
         return source == 2 && chunk_type(chunk) == (Type)instr->aux && !is_narrow(chunk) &&
                !needs_two_flags(instr->op);
-    case MK_BRANCH: return condition_takes_memory(instr, source, chunk);
     case MK_CHECK:
-        return source == 0 && !is_narrow(chunk) &&
-               chunk_type(chunk) == op_info(instr->op)->operand[0];
+    case MK_BRANCH: return condition_takes_memory(instr, source, chunk);
     case MK_CALL: return source == 0 && chunk == CHUNK_I64;
     default: return false;
     }
@@ -192,6 +190,7 @@ bool mach_takes_immediate(const MachInstr *instr, unsigned source, int64_t value
     case MK_OP:
     case MK_UPDATE: return operator_takes_immediate(instr, source, value);
     case MK_SELECT:
+    case MK_CHECK:
     case MK_BRANCH:
         return (op_info(instr->op)->flags & OPF_COND) &&
                operator_takes_immediate(instr, source, value);
