@@ -381,19 +381,26 @@ static bool is_aligned(const Lower *lower, const SpotGuard *guard, uint32_t alig
 
 enum { KIND_LOAD, KIND_STORE, KIND_MEMBER = 3 };
 
+// The pointer as it is before a subscript is added, if it is as well aligned then: a null pointer with a subscript is a
+// mistake, too, and what stays the same in a loop is tested once.
+static Operand tested_pointer(Lower *lower, const SpotGuard *from, uint32_t align) {
+    bool base = from->base == BASE_REG && from->offset % align == 0 && from->scale % align == 0;
+    Spot place = {.base = from->base,
+                  .scale = base ? 0 : from->scale,
+                  .reg = from->reg,
+                  .index = from->index,
+                  .ref = from->ref,
+                  .offset = base ? 0 : from->offset};
+    return emit_address(lower, &place, NO_REG);
+}
+
 static void check_pointee(Lower *lower, const SpotGuard *from, unsigned kind) {
     uint32_t align = sanitizes(lower, SANITIZE_ALIGNMENT) ? from->type->align : 1;
     bool named = from->base == BASE_SLOT || from->base == BASE_SYMBOL;
     bool null = sanitizes(lower, SANITIZE_NULL_POINTER) && !named;
     bool aligned = align <= 1 || is_aligned(lower, from, align);
     if (!null && aligned) return;
-    Spot place = {.base = from->base,
-                  .scale = from->scale,
-                  .reg = from->reg,
-                  .index = from->index,
-                  .ref = from->ref,
-                  .offset = from->offset};
-    Operand pointer = emit_address(lower, &place, NO_REG);
+    Operand pointer = tested_pointer(lower, from, align);
     uint8_t bits = 0;
     while ((uint32_t)1 << bits < align) bits++;
     Guard guard = {.kind = SANITIZE_NULL_POINTER,

@@ -135,6 +135,15 @@ bool op_tells_overflow(Op op) {
     }
 }
 
+Op op_exactness(Op op) {
+    switch (op_family(op)) {
+    case FAM_ADD: return op_of(FAM_NADDO, op_table[op].at);
+    case FAM_SUB: return op_of(FAM_NSUBO, op_table[op].at);
+    case FAM_MUL: return op_of(FAM_NMULO, op_table[op].at);
+    default: return OP_COUNT;
+    }
+}
+
 bool op_compares_integers(Op op) {
     return is_comparison(op) && type_is_int(op_table[op].at) && !op_tells_overflow(op);
 }

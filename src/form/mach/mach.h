@@ -58,7 +58,7 @@ static inline bool place_is_spill(Place place) {
 
 // ---- Instructions
 
-//   OP         dest := op(src...)
+//   OP         dest := op(src...); `checked`: trap if a signed result does not fit
 //   LEA        dest := the address; if the chunk is i32 instead of i64, in i32, as are its registers
 //   LOAD       dest := chunk at the address
 //   STORE      chunk at the address := src 0 (a place or the immediate)
@@ -128,6 +128,7 @@ typedef struct MachInstr {
     uint8_t immediate; // which source is imm; NO_SOURCE if none
     bool addressed;    // it has an address
     bool tested;   // OP, SELECT, CHECK, BRANCH with an integer comparison: compares src 0 & src 1 with 0
+    bool checked;  // OP with add, sub or mul of integers: it traps if the signed result does not fit
     uint16_t op;   // Op, or Builtin
     uint16_t high; // sign and exponent of a const.f80; byte of a memset with `immediate` 1
     Place dest;

@@ -237,7 +237,10 @@ static bool operation(Line *l) {
     const OpInfo *info = op_info(l->instr->op);
     if (!one_result(l, info->result)) return false;
     if (l->instr->op == OP_ADDR_SYMBOL) return address_of(l);
-    return info->arity ? operands(l) : constant(l);
+    if (!(info->arity ? operands(l) : constant(l))) return false;
+    l->instr->checked = parse_at_word(l->p, "checked");
+    if (l->instr->checked) parse_next(l->p);
+    return true;
 }
 
 // condition = operator operands

@@ -267,7 +267,10 @@ static void print_results(Out *out, const Func *func, const MachInstr *instr) {
 
 static void print_plain(Out *out, const Func *func, const MachInstr *instr) {
     switch ((MachKind)instr->kind) {
-    case MK_OP: print_operator(out, func, instr); break;
+    case MK_OP:
+        print_operator(out, func, instr);
+        if (instr->checked) out_text(out, " checked");
+        break;
     case MK_LEA:
         out_text(out, instr->chunk == CHUNK_I32 ? "lea.i32 " : "lea.i64 ");
         print_address(out, func, instr);

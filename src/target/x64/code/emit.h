@@ -169,6 +169,12 @@ typedef struct {
     uint8_t parity; // Parity
 } Condition;
 
+// Where failed checks go.
+static inline uint32_t x64_trap_label(Emit *e) {
+    if (e->trap_label == NO_ID) e->trap_label = assembly_label(e->assembly);
+    return e->trap_label;
+}
+
 const char *x64_jump_name(ConditionCode code);
 Condition x64_not(Condition condition);
 // Compares sources 0 and 1 of OP, SELECT or BRANCH.

@@ -26,6 +26,7 @@
 //   - sext8 and zext8 (16) of a load of that width is the load with that sign; and.i32 with 255 (65535)
 //     is zext8 (zext16); a store of 8 (16) bits of sext8, zext8 or and 255 of x stores x;
 //   - commutative operators with their operands exchanged;
+//   - a `checked` operator as the check that its result fits, then the operator;
 //   - UPDATE: a load and a store of the same address and memory.
 #include "pass/pass.h"
 

@@ -42,6 +42,11 @@ typedef struct {
     uint32_t memory;   // how many instructions of the block before may change memory or the world
     Reads reads;       // of the result
     bool needed;       // the result must be in its register
+    // A check that an operator's result fits is done by the operator: behind the check, or in its place.
+    uint32_t check;  // of the operator: the check, plus one; 0: none
+    bool merged;     // of the check: there is nothing left to do,
+    uint32_t merges; // or the operator, plus one, whose result it puts
+    Place merged_to; // here
 } SelectItem;
 
 // An address as it grows while what computes its parts is folded into it.
