@@ -30,8 +30,8 @@ typedef struct {
 typedef enum {
     EX_ERROR,
     EX_INT, // integer, enumeration or pointer constant: `integer`, in the type's width, extended to
-            // 64 bits by the type's signedness; `right` is a shift that it was folded of and that checks
-            // would stop, or NULL
+    // 64 bits by the type's signedness; `right` is a shift that it was folded of and that checks
+    // would stop, or NULL
     EX_WIDE,        // constant of a type of 128 bits (never EX_INT then): `wide`
     EX_FLOAT,       // `floating`, rounded to the type
     EX_COMPLEX,     // left + right * i, of two values of the type of the parts
@@ -134,7 +134,7 @@ struct Expr {
     // value is no reason for a warning
     // PTR_ADD: written as a subscript; CAST_DECAY: of an array that has one
     bool subscript;
-    bool bound;       // MUL: the size of a variable-length array that is declared here; left is its count
+    bool bound; // MUL: the size of a variable-length array that is declared here; left is its count
     uint16_t builtin; // number in cbuiltins.def
     CType *type;
     Pos pos, end; // first and one past the last byte in the source

@@ -274,7 +274,7 @@ struct Lower {
     Reg dispatch_value;
     Unwind *unwind;
     BreakTarget *target;
-    Reg result_address; // where a result in memory goes
+    Reg result_address;  // where a result in memory goes
     SanitizerSet checks; // what is checked in it
     VEC(Report) reports;
     const Expr *only_address; // the subscript of which nothing but the address is used

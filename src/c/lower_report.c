@@ -129,8 +129,7 @@ Sym report_object(Lower *lower, const ReportData *about) {
     if (about->has_number)
         put_item(&to, (DataItem){.kind = DATA_I32, .value = (int32_t)about->number}, 4);
     uint64_t padding = (0 - program_at(program, id)->size) % 8;
-    if (padding)
-        put_item(&to, (DataItem){.kind = DATA_ZERO, .value = (int64_t)padding}, padding);
+    if (padding) put_item(&to, (DataItem){.kind = DATA_ZERO, .value = (int64_t)padding}, padding);
     return id;
 }
 
@@ -171,8 +170,7 @@ static void call_handler(Lower *lower, const Report *report) {
     Symbol *at = program_at(program, symbol);
     if (at->sig.i == NO_ID) at->sig = sig;
     if (!report->recovers) at->flags |= SYMF_NORETURN;
-    Spot object = {
-        .base = BASE_SYMBOL, .ref = report->object.i, .reg = NO_REG, .index = NO_REG};
+    Spot object = {.base = BASE_SYMBOL, .ref = report->object.i, .reg = NO_REG, .index = NO_REG};
     Reg args[3] = {spot_address(lower, &object)};
     for (uint32_t i = 0; i < report->value_count; i++)
         args[i + 1] = handle_of(lower, report->values[i]);

@@ -109,8 +109,8 @@ static void require_quotient(Lower *lower, const CType *type, Operand a, Operand
     Guard guard = arithmetic_guard(SANITIZE_OVERFLOW, "divrem_overflow", type, a, b);
     Operand other_a, other_b;
     if (a.type == TYPE_WIDE) {
-        Operand high = emit_binary(lower, OP_XOR_I64, wide_high(a),
-                                   operand_int(TYPE_I64, INT64_MIN), NO_REG);
+        Operand high =
+            emit_binary(lower, OP_XOR_I64, wide_high(a), operand_int(TYPE_I64, INT64_MIN), NO_REG);
         other_a = emit_binary(lower, OP_OR_I64, wide_low(a), high, NO_REG);
         other_b = emit_binary(lower, OP_AND_I64, wide_low(b), wide_high(b), NO_REG);
         other_b = emit_unary(lower, OP_NOT_I64, other_b, NO_REG);
@@ -125,7 +125,8 @@ static void require_quotient(Lower *lower, const CType *type, Operand a, Operand
             require(lower, &guard, op_of(FAM_NE, b.type), b, operand_int(b.type, -1));
             return;
         }
-        other_a = emit_binary(lower, op_of(FAM_XOR, a.type), a, operand_int(a.type, lowest), NO_REG);
+        other_a =
+            emit_binary(lower, op_of(FAM_XOR, a.type), a, operand_int(a.type, lowest), NO_REG);
         other_b = emit_unary(lower, op_of(FAM_NOT, b.type), b, NO_REG);
     }
     Operand either = emit_binary(lower, op_of(FAM_OR, other_a.type), other_a, other_b, NO_REG);
@@ -138,8 +139,7 @@ static void check_division(Lower *lower, const CType *type, Operand a, Operand b
     if (sanitizes(lower, kind)) {
         Guard guard = arithmetic_guard(kind, "divrem_overflow", type, a, b);
         Operand divisor = b.type == TYPE_WIDE ? wide_bits(lower, b) : b;
-        Operand zero =
-            integer ? zero_of(divisor) : emit_float(lower, divisor.type, 0, NO_REG);
+        Operand zero = integer ? zero_of(divisor) : emit_float(lower, divisor.type, 0, NO_REG);
         require(lower, &guard, op_of(FAM_NE, divisor.type), divisor, zero);
     }
     if (overflows(type) && sanitizes(lower, SANITIZE_OVERFLOW) && !lower->sanitize.wraps)
@@ -149,7 +149,8 @@ static void check_division(Lower *lower, const CType *type, Operand a, Operand b
 // A count in at most 64 bits; one of 128 that does not fit becomes a large one.
 static Operand shift_count(Lower *lower, Operand count) {
     if (count.type != TYPE_WIDE) return count;
-    Operand high = emit_binary(lower, OP_NE_I64, wide_high(count), operand_int(TYPE_I64, 0), NO_REG);
+    Operand high =
+        emit_binary(lower, OP_NE_I64, wide_high(count), operand_int(TYPE_I64, 0), NO_REG);
     high = emit_unary(lower, OP_ZEXT_I64, high, NO_REG);
     high = emit_binary(lower, OP_SHL_I64, high, operand_int(TYPE_I32, 63), NO_REG);
     return emit_binary(lower, OP_OR_I64, wide_low(count), high, NO_REG);
@@ -159,8 +160,7 @@ static Operand shift_count(Lower *lower, Operand count) {
 static void require_base(Lower *lower, Guard *guard, Operand a, Operand count) {
     int64_t top = a.type == TYPE_WIDE ? 127 : a.type == TYPE_I64 ? 63 : 31;
     if (count.type != TYPE_I32) count = emit_unary(lower, OP_TRUNC_I32, count, NO_REG);
-    Operand distance =
-        emit_binary(lower, OP_SUB_I32, operand_int(TYPE_I32, top), count, NO_REG);
+    Operand distance = emit_binary(lower, OP_SUB_I32, operand_int(TYPE_I32, top), count, NO_REG);
     Operand lost;
     if (a.type == TYPE_WIDE) {
         CType *natural = lower->types->basic[CT_UINT128];
@@ -254,8 +254,8 @@ void check_pointer_sum(Lower *lower, Operand pointer, Operand offset) {
         Operand distance = operand_int(TYPE_I64, (int64_t)(0 - (uint64_t)offset.imm));
         require(lower, &guard, OP_UGE_I64, pointer, distance);
     } else {
-        Operand moved = emit_binary(lower, OP_XOR_I64, pointer, operand_int(TYPE_I64, INT64_MIN),
-                                    NO_REG);
+        Operand moved =
+            emit_binary(lower, OP_XOR_I64, pointer, operand_int(TYPE_I64, INT64_MIN), NO_REG);
         require(lower, &guard, OP_NADDO_I64, moved, offset);
     }
 }
@@ -469,8 +469,7 @@ void check_argument(Lower *lower, const Decl *callee, uint32_t i, const Expr *ar
 
 void check_result(Lower *lower, Operand value) {
     if (!sanitizes(lower, SANITIZE_RETURNS_NONNULL) || value.type != TYPE_I64 ||
-        !lower->func->attributes->returns_nonnull ||
-        lower->func->type->base->kind != CT_POINTER)
+        !lower->func->attributes->returns_nonnull || lower->func->type->base->kind != CT_POINTER)
         return;
     Guard guard = {.kind = SANITIZE_RETURNS_NONNULL,
                    .handler = "nonnull_return_v1",

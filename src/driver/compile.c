@@ -45,7 +45,7 @@ static bool verified(Arena *arena, Diag *diag, const char *path, const Program *
 
 // In the first standard nothing is said against shifts of negative numbers.
 static SanitizeOptions checks_of(const CompileOptions *options) {
-    static const char *const oldest[] = {"c89",   "c90",   "iso9899:1990", "iso9899:199409",
+    static const char *const oldest[] = {"c89",   "c90",  "iso9899:1990", "iso9899:199409",
                                          "gnu89", "gnu90"};
     SanitizeOptions checks = options->sanitize;
     for (size_t i = 0; options->standard && i < sizeof oldest / sizeof *oldest; i++)

@@ -13,10 +13,11 @@ static bool refuse(const char *text, const char *name, size_t length, const char
         fprintf(stderr, "gatecc: error: option '%s' is not supported: '%.*s' is not checked: %s\n",
                 text, (int)length, name, reason);
     else
-        fprintf(stderr,
-                "gatecc: error: option '%s' is not supported: there is no sanitizer '%.*s'; see what "
-                "'gate run' finds\n",
-                text, (int)length, name);
+        fprintf(
+            stderr,
+            "gatecc: error: option '%s' is not supported: there is no sanitizer '%.*s'; see what "
+            "'gate run' finds\n",
+            text, (int)length, name);
     return false;
 }
 

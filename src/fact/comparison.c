@@ -87,7 +87,8 @@ static bool holds_in(const Comparison *facts, uint32_t count, const Comparison *
                      Value b) {
     for (uint32_t i = 0; i < count; i++) {
         bool swapped = is_swapped(&facts[i], goal);
-        if (has_samples(&facts[i]) && !is_as_said(&facts[i], swapped ? b : a, swapped ? a : b)) return true;
+        if (has_samples(&facts[i]) && !is_as_said(&facts[i], swapped ? b : a, swapped ? a : b))
+            return true;
     }
     return is_as_said(goal, a, b);
 }

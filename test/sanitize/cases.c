@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static volatile int zero = 0, one = 1, two = 2, three = 3, four = 4, minus = -1, thirty_one = 31, thirty_two = 32;
+static volatile int zero = 0, one = 1, two = 2, three = 3, four = 4, minus = -1, thirty_one = 31,
+                    thirty_two = 32;
 static volatile int imax = INT_MAX, imin = INT_MIN;
 static volatile long lone = 1, lmax = LONG_MAX, lmin = LONG_MIN;
 static volatile short smax = SHRT_MAX, smin = SHRT_MIN;
@@ -31,9 +32,7 @@ static struct {
     long longer : 40;
 } fields, *volatile no_fields;
 static struct rec recs[2], *volatile no_rec;
-static struct {
-    struct rec r;
-} outer_object[2], *volatile outer = outer_object, *volatile no_outer;
+static struct { struct rec r; } outer_object[2], *volatile outer = outer_object, *volatile no_outer;
 static struct rec *volatile rec = recs;
 static union {
     long w[8];
@@ -69,7 +68,8 @@ static __attribute__((returns_nonnull, noinline)) int *gives_nonnull(void) {
 static __attribute__((no_sanitize_undefined, noinline)) int excused(void) {
     return imax + one;
 }
-static __attribute__((no_sanitize("signed-integer-overflow"), noinline)) int excused_overflow(void) {
+static __attribute__((no_sanitize("signed-integer-overflow"), noinline)) int
+excused_overflow(void) {
     return imax + one;
 }
 static __attribute__((no_sanitize("shift"), noinline)) int excused_other(void) {
@@ -79,8 +79,7 @@ static __attribute__((no_sanitize("undefined"))) inline int excused_inline(void)
     return imax + one;
 }
 
-#define CASE(name, ...)                                                                            \
-    static __attribute__((noinline)) void case_##name(void) __VA_ARGS__
+#define CASE(name, ...) static __attribute__((noinline)) void case_##name(void) __VA_ARGS__
 #include "cases.def"
 
 static const struct {

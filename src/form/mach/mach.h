@@ -127,9 +127,10 @@ typedef struct MachInstr {
     uint8_t memory;    // which source is what is at the address, not a place; NO_SOURCE if none
     uint8_t immediate; // which source is imm; NO_SOURCE if none
     bool addressed;    // it has an address
-    bool tested;   // OP, SELECT, CHECK, BRANCH with an integer comparison: compares src 0 & src 1 with 0
-    bool checked;  // OP with add, sub or mul of integers: it traps if the signed result does not fit
-    uint16_t op;   // Op, or Builtin
+    bool
+        tested; // OP, SELECT, CHECK, BRANCH with an integer comparison: compares src 0 & src 1 with 0
+    bool checked; // OP with add, sub or mul of integers: it traps if the signed result does not fit
+    uint16_t op;  // Op, or Builtin
     uint16_t high; // sign and exponent of a const.f80; byte of a memset with `immediate` 1
     Place dest;
     Place src[MACH_SOURCES]; // NO_PLACE where memory, immediate or not there

@@ -331,7 +331,8 @@ static bool rule_tested(MachVerifier *m) {
 static bool rule_checked(MachVerifier *m) {
     const MachInstr *instr = m->instr;
     bool may = instr->kind == MK_OP && op_exactness(instr->op) != OP_COUNT;
-    return !instr->checked || may || complain_about(m, "checked", "a sum, difference or product of integers");
+    return !instr->checked || may ||
+           complain_about(m, "checked", "a sum, difference or product of integers");
 }
 
 // Each source is a place, the immediate or what is at the address, and what is not a source is
@@ -613,9 +614,9 @@ static void rule_state(MachVerifier *m) {
 // ---- All of it
 
 static bool rules_of_shape(MachVerifier *m) {
-    return shape(m) && rule_va_arg(m) && rule_chunk(m) && rule_operator_fits(m) && rule_tested(m) && rule_checked(m) &&
-           rule_sources(m) && rule_folded(m) && rule_destination(m) && rule_unused(m) &&
-           rule_constant(m) && rule_size(m) && rule_address(m);
+    return shape(m) && rule_va_arg(m) && rule_chunk(m) && rule_operator_fits(m) && rule_tested(m) &&
+           rule_checked(m) && rule_sources(m) && rule_folded(m) && rule_destination(m) &&
+           rule_unused(m) && rule_constant(m) && rule_size(m) && rule_address(m);
 }
 
 static void verify_instruction(MachVerifier *m, uint32_t at) {

@@ -6,14 +6,14 @@
 // is asked as b > a. Equality takes two flags.
 #include "target/x64/code/emit.h"
 
-static const char *const set_names[] = {"sete", "setne", "setl",  "setge", "setle",
-                                        "setg", "setb",  "setae", "setbe", "seta",
-                                        "setp", "setnp", "sets",  "setns", "seto", "setno"};
-static const char *const jump_names[] = {"je",  "jne", "jl", "jge", "jle", "jg", "jb",
-                                         "jae", "jbe", "ja", "jp",  "jnp", "js", "jns", "jo", "jno"};
-static const char *const move_names[] = {"cmove", "cmovne", "cmovl",  "cmovge", "cmovle",
-                                         "cmovg", "cmovb",  "cmovae", "cmovbe", "cmova",
-                                         "cmovp", "cmovnp", "cmovs",  "cmovns", "cmovo", "cmovno"};
+static const char *const set_names[] = {"sete", "setne", "setl",  "setge", "setle", "setg",
+                                        "setb", "setae", "setbe", "seta",  "setp",  "setnp",
+                                        "sets", "setns", "seto",  "setno"};
+static const char *const jump_names[] = {"je",  "jne", "jl", "jge", "jle", "jg",  "jb", "jae",
+                                         "jbe", "ja",  "jp", "jnp", "js",  "jns", "jo", "jno"};
+static const char *const move_names[] = {"cmove", "cmovne", "cmovl",  "cmovge", "cmovle", "cmovg",
+                                         "cmovb", "cmovae", "cmovbe", "cmova",  "cmovp",  "cmovnp",
+                                         "cmovs", "cmovns", "cmovo",  "cmovno"};
 
 const char *x64_jump_name(ConditionCode code) {
     return jump_names[code];

@@ -231,8 +231,7 @@ static bool set_test(Selector *s, MachInstr *instr, const SelectComparison *c) {
 // Makes the first two sources of a set, select or branch a comparison.
 static void set_comparison(Selector *s, MachInstr *instr, SelectComparison c) {
     see_through(s, &c);
-    if (c.a.constant && !c.b.constant &&
-        (op_compares_integers(c.op) || op_tells_overflow(c.op))) {
+    if (c.a.constant && !c.b.constant && (op_compares_integers(c.op) || op_tells_overflow(c.op))) {
         exchange(&c.a, &c.b);
         c.op = op_mirror(c.op);
     }
