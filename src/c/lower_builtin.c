@@ -210,13 +210,13 @@ static Operand lower_integer_builtin(Lower *lower, const Expr *expr, Reg dest) {
     switch (expr->builtin) {
     case CB_CLZ:
     case CB_CTZ:
-        check_bits_argument(lower, expr->builtin == CB_CLZ, value);
+        sanitize_bits_argument(lower, expr->builtin == CB_CLZ, value);
         return count_bits(lower, expr->builtin == CB_CLZ ? OP_CLZ_I32 : OP_CTZ_I32, value, dest);
     case CB_POPCOUNT: return count_bits(lower, OP_POPCOUNT_I32, value, dest);
     case CB_FFS: return find_first(lower, value, dest);
     case CB_CLRSB: return redundant_signs(lower, value, dest);
     case CB_BSWAP: return swap_bytes(lower, expr, value, dest);
-    default: check_negation(lower, expr->args[0]->type, value); return absolute(lower, value, dest);
+    default: sanitize_negation(lower, expr->args[0]->type, value); return absolute(lower, value, dest);
     }
 }
 

@@ -158,7 +158,7 @@ static bool emit_small_block(Lower *lower, const Decl *callee, const CType *func
 static void check_arguments(Lower *lower, const Decl *callee, const Expr *call, const Reg *regs,
                             uint32_t count) {
     for (uint32_t i = 0; i < call->arg_count && count == call->arg_count; i++)
-        check_argument(lower, callee, i, call->args[i], regs[i]);
+        sanitize_argument(lower, callee, i, call->args[i], regs[i]);
 }
 
 Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest) {

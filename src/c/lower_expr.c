@@ -61,7 +61,7 @@ static Operand pointer_add(Lower *lower, BinaryOp op, const CType *type, Operand
         offset = emit_unary(lower, OP_NEG_I64, offset, NO_REG);
         op = BIN_PTR_ADD;
     }
-    check_pointer_sum(lower, pointer, offset);
+    sanitize_pointer_sum(lower, pointer, offset);
     return emit_binary(lower, op == BIN_PTR_ADD ? OP_ADD_I64 : OP_SUB_I64, pointer, offset, dest);
 }
 
@@ -93,11 +93,11 @@ Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, 
 // What is to be checked of one operator of a chain.
 static void check_chain(Lower *lower, const Expr *expr, Operand left, Operand right) {
     if (expr->bound)
-        check_count(lower, expr, left);
+        sanitize_count(lower, expr, left);
     else if (expr->op == BIN_PTR_ADD)
-        check_subscript(lower, expr, right, true);
+        sanitize_subscript(lower, expr, right, true);
     else
-        check_operator(lower, expr->op, expr->left->type, left, expr->right->type, right);
+        sanitize_operator(lower, expr->op, expr->left->type, left, expr->right->type, right);
 }
 
 static void check_folded(Lower *lower, const Expr *shift) {
@@ -128,7 +128,7 @@ static Operand lower_unary(Lower *lower, const Expr *expr, Reg dest) {
     Operand value = lower_expr(lower, expr->left, NO_REG);
     emit_at_expr(lower, expr);
     if (value.type == TYPE_VOID) return value;
-    if (expr->kind == EX_NEG) check_negation(lower, expr->left->type, value);
+    if (expr->kind == EX_NEG) sanitize_negation(lower, expr->left->type, value);
     if (value.type == TYPE_WIDE) return wide_unary(lower, expr->kind, value);
     if (expr->kind == EX_NOT) return emit_unary(lower, op_of(FAM_NOT, value.type), value, dest);
     Op op = op_of(FAM_NEG, value.type);
@@ -158,7 +158,7 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
         Spot place = lower_spot(lower, left);
         emit_at_expr(lower, expr);
         if (expr->cast == CAST_DECAY) {
-            check_address(lower, &place);
+            sanitize_address(lower, &place);
             return emit_address(lower, &place, dest);
         }
         return spot_read(lower, &place, left->type, dest);
@@ -226,7 +226,7 @@ static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
         if (expr->left->type->kind == CT_FUNC) return function_address(lower, expr->left, dest);
         Spot place = lower_spot(lower, expr->left);
         emit_at_expr(lower, expr);
-        check_address(lower, &place);
+        sanitize_address(lower, &place);
         return emit_address(lower, &place, dest);
     }
     case EX_CAST: return lower_cast(lower, expr, dest);

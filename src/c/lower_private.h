@@ -211,7 +211,7 @@ typedef struct {
     bool ends;       // the handler never returns, and there is no other
     Label good, bad; // `bad` is where the call is
     Pos pos;
-} Report;
+} CheckReport;
 
 struct Lower {
     Arena *arena;   // of the unit
@@ -276,7 +276,7 @@ struct Lower {
     BreakTarget *target;
     Reg result_address;  // where a result in memory goes
     SanitizerSet checks; // what is checked in it
-    VEC(Report) reports;
+    VEC(CheckReport) reports;
     const Expr *only_address; // the subscript of which nothing but the address is used
 };
 
@@ -491,31 +491,31 @@ bool lower_enter(Lower *lower, const Expr *expr);
 
 void sanitize_begin(Lower *lower); // of a function
 // A binary operator of the source; `type` is that of its left operand.
-void check_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
+void sanitize_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
                     const CType *right_type, Operand b);
-void check_negation(Lower *lower, const CType *type, Operand value);
-void check_pointer_sum(Lower *lower, Operand pointer, Operand offset); // in bytes
+void sanitize_negation(Lower *lower, const CType *type, Operand value);
+void sanitize_pointer_sum(Lower *lower, Operand pointer, Operand offset); // in bytes
 // A sum that is a subscript of an array; `address`: its value is all that is used.
-void check_subscript(Lower *lower, const Expr *sum, Operand index, bool address);
+void sanitize_subscript(Lower *lower, const Expr *sum, Operand index, bool address);
 // The number of elements of a variable-length array, of whose size it is a factor.
-void check_count(Lower *lower, const Expr *product, Operand count);
+void sanitize_count(Lower *lower, const Expr *product, Operand count);
 // Has the pointer that was dereferenced tested when the place is used.
 void guard_pointee(Lower *lower, Spot *place, const Expr *lvalue);
 // Tests it because of an access, ...
-void check_access(Lower *lower, const Spot *place, bool stores);
-void check_access_once(Lower *lower, Spot *place, bool stores);
+void sanitize_access(Lower *lower, const Spot *place, bool stores);
+void sanitize_access_once(Lower *lower, Spot *place, bool stores);
 // ... or because of a member's address; it needs no other test then.
-void check_address(Lower *lower, Spot *place);
-void check_bool(Lower *lower, const CType *type, Operand value);
-void check_bits_argument(Lower *lower, bool leading, Operand value); // of clz, ctz
-void check_argument(Lower *lower, const Decl *callee, uint32_t i, const Expr *arg, Reg reg);
-void check_result(Lower *lower, Operand value);
+void sanitize_address(Lower *lower, Spot *place);
+void sanitize_bool(Lower *lower, const CType *type, Operand value);
+void sanitize_bits_argument(Lower *lower, bool leading, Operand value); // of clz, ctz
+void sanitize_argument(Lower *lower, const Decl *callee, uint32_t i, const Expr *arg, Reg reg);
+void sanitize_result(Lower *lower, Operand value);
 void lower_unreachable(Lower *lower); // __builtin_unreachable
 
 // ---- Reports (lower_report.c)
 
 Sym report_object(Lower *lower, const ReportData *about);
-void report_later(Lower *lower, Report report);
+void report_later(Lower *lower, CheckReport report);
 void report_all(Lower *lower);
 
 // ---- _Atomic objects in memory (lower_atomic.c)

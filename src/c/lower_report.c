@@ -135,7 +135,7 @@ Sym report_object(Lower *lower, const ReportData *about) {
 
 // ---- Calls
 
-void report_later(Lower *lower, Report report) {
+void report_later(Lower *lower, CheckReport report) {
     report.pos = lower->pos;
     vec_push(lower->scratch, &lower->reports, report);
 }
@@ -155,7 +155,7 @@ static Reg handle_of(Lower *lower, Operand value) {
     return operand_in_reg(lower, value);
 }
 
-static void call_handler(Lower *lower, const Report *report) {
+static void call_handler(Lower *lower, const CheckReport *report) {
     Program *program = lower->program;
     const char *name = arena_printf(lower->scratch, "__ubsan_handle_%s%s", report->handler,
                                     report->recovers || report->ends ? "" : "_abort");
@@ -179,7 +179,7 @@ static void call_handler(Lower *lower, const Report *report) {
 
 void report_all(Lower *lower) {
     for (uint32_t i = 0; i < lower->reports.count; i++) {
-        Report report = lower->reports.at[i];
+        CheckReport report = lower->reports.at[i];
         emit_at(lower, report.pos);
         label_place(lower, report.bad);
         call_handler(lower, &report);

@@ -46,7 +46,7 @@ static void require(Lower *lower, Guard *guard, Op op, Operand a, Operand b) {
     }
     if (!guard->made) guard->object = report_object(lower, &guard->data);
     guard->made = true;
-    Report report = {.handler = guard->handler,
+    CheckReport report = {.handler = guard->handler,
                      .object = guard->object,
                      .value_count = guard->value_count,
                      .recovers = lower->sanitize.recover >> guard->kind & 1,
@@ -147,7 +147,7 @@ static void check_division(Lower *lower, const CType *type, Operand a, Operand b
 }
 
 // A count in at most 64 bits; one of 128 that does not fit becomes a large one.
-static Operand shift_count(Lower *lower, Operand count) {
+static Operand plain_count(Lower *lower, Operand count) {
     if (count.type != TYPE_WIDE) return count;
     Operand high =
         emit_binary(lower, OP_NE_I64, wide_high(count), operand_int(TYPE_I64, 0), NO_REG);
@@ -185,7 +185,7 @@ static void check_shift(Lower *lower, BinaryOp op, const CType *type, Operand a,
                         const CType *count_type, Operand count) {
     Guard guard = arithmetic_guard(SANITIZE_SHIFT_EXPONENT, "shift_out_of_bounds", type, a, count);
     guard.data.types[1] = count_type;
-    Operand plain = shift_count(lower, count);
+    Operand plain = plain_count(lower, count);
     int64_t bits = a.type == TYPE_WIDE ? 128 : a.type == TYPE_I64 ? 64 : 32;
     if (type->width) bits = type->width;
     if (sanitizes(lower, SANITIZE_SHIFT_EXPONENT))
@@ -196,7 +196,7 @@ static void check_shift(Lower *lower, BinaryOp op, const CType *type, Operand a,
         require_base(lower, &guard, a, plain);
 }
 
-void check_negation(Lower *lower, const CType *type, Operand value) {
+void sanitize_negation(Lower *lower, const CType *type, Operand value) {
     type = type_scalar(type);
     if (!sanitizes(lower, SANITIZE_OVERFLOW) || lower->sanitize.wraps || !overflows(type)) return;
     Guard guard = {.kind = SANITIZE_OVERFLOW,
@@ -215,7 +215,7 @@ void check_negation(Lower *lower, const CType *type, Operand value) {
             operand_int(value.type, least(value.type)));
 }
 
-void check_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
+void sanitize_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
                     const CType *right_type, Operand b) {
     if (!lower->checks || a.type == TYPE_VOID || b.type == TYPE_VOID) return;
     type = type_scalar(type);
@@ -224,7 +224,7 @@ void check_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
     case BIN_SUB:
     case BIN_MUL:
         if (op == BIN_SUB && a.type != TYPE_WIDE && is_constant(a, 0))
-            check_negation(lower, type, b);
+            sanitize_negation(lower, type, b);
         else if (overflows(type) && sanitizes(lower, SANITIZE_OVERFLOW) && !lower->sanitize.wraps)
             require_exact(lower, op, type, a, b);
         break;
@@ -240,7 +240,7 @@ void check_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
 
 // p + offset neither passes the end of the address space nor its start. By a constant that is a bound on p. Else, with the
 // space moved down by half of it, so that p is a signed number, it is overflow of a signed sum.
-void check_pointer_sum(Lower *lower, Operand pointer, Operand offset) {
+void sanitize_pointer_sum(Lower *lower, Operand pointer, Operand offset) {
     if (!sanitizes(lower, SANITIZE_POINTER) || is_constant(offset, 0)) return;
     Guard guard = {.kind = SANITIZE_POINTER,
                    .handler = "pointer_overflow",
@@ -323,7 +323,7 @@ static const CType *written_type(const Expr *index) {
     return index->type;
 }
 
-void check_subscript(Lower *lower, const Expr *sum, Operand index, bool address) {
+void sanitize_subscript(Lower *lower, const Expr *sum, Operand index, bool address) {
     if (!sanitizes(lower, SANITIZE_BOUNDS) || index.type == TYPE_VOID || !is_subscripted_array(sum))
         return;
     const Expr *array = sum->left->left;
@@ -337,7 +337,7 @@ void check_subscript(Lower *lower, const Expr *sum, Operand index, bool address)
     require(lower, &guard, address ? OP_ULE_I64 : OP_ULT_I64, compared, bound);
 }
 
-void check_count(Lower *lower, const Expr *product, Operand count) {
+void sanitize_count(Lower *lower, const Expr *product, Operand count) {
     if (!sanitizes(lower, SANITIZE_VLA) || !product->bound) return;
     const CType *type = type_scalar(written_type(product->left));
     Guard guard = {.kind = SANITIZE_VLA,
@@ -360,7 +360,7 @@ void guard_pointee(Lower *lower, Spot *place, const Expr *lvalue) {
     if (!(lower->checks & (SANITIZE_BIT(NULL_POINTER) | SANITIZE_BIT(ALIGNMENT))) || same ||
         type->kind == CT_FUNC || type->kind == CT_VOID || place->in_register)
         return;
-    check_address(lower, place);
+    sanitize_address(lower, place);
     place->guard = (SpotGuard){.type = type,
                                .base = place->base,
                                .scale = place->scale,
@@ -416,7 +416,7 @@ static void check_pointee(Lower *lower, const SpotGuard *from, unsigned kind) {
     require(lower, &guard, OP_EQ_I64, rest, operand_int(TYPE_I64, 0));
 }
 
-void check_access(Lower *lower, const Spot *place, bool stores) {
+void sanitize_access(Lower *lower, const Spot *place, bool stores) {
     if (!place->guard.type) return;
     check_pointee(lower, &place->guard,
                   place->guard.member ? KIND_MEMBER
@@ -424,18 +424,18 @@ void check_access(Lower *lower, const Spot *place, bool stores) {
                                       : KIND_LOAD);
 }
 
-void check_access_once(Lower *lower, Spot *place, bool stores) {
-    check_access(lower, place, stores);
+void sanitize_access_once(Lower *lower, Spot *place, bool stores) {
+    sanitize_access(lower, place, stores);
     place->guard.type = NULL;
 }
 
-void check_address(Lower *lower, Spot *place) {
-    if (place->guard.type && place->guard.member) check_access(lower, place, false);
+void sanitize_address(Lower *lower, Spot *place) {
+    if (place->guard.type && place->guard.member) sanitize_access(lower, place, false);
     place->guard.type = NULL;
 }
 
 // A _Bool is 0 or 1.
-void check_bool(Lower *lower, const CType *type, Operand value) {
+void sanitize_bool(Lower *lower, const CType *type, Operand value) {
     if (!sanitizes(lower, SANITIZE_BOOL) || type_scalar(type)->kind != CT_BOOL) return;
     Guard guard = {.kind = SANITIZE_BOOL,
                    .handler = "load_invalid_value",
@@ -447,7 +447,7 @@ void check_bool(Lower *lower, const CType *type, Operand value) {
 
 // ---- Functions
 
-void check_bits_argument(Lower *lower, bool leading, Operand value) {
+void sanitize_bits_argument(Lower *lower, bool leading, Operand value) {
     if (!sanitizes(lower, SANITIZE_BUILTIN)) return;
     Guard guard = {.kind = SANITIZE_BUILTIN,
                    .handler = "invalid_builtin",
@@ -456,7 +456,7 @@ void check_bits_argument(Lower *lower, bool leading, Operand value) {
     require(lower, &guard, op_of(FAM_NE, value.type), value, zero_of(value));
 }
 
-void check_argument(Lower *lower, const Decl *callee, uint32_t i, const Expr *arg, Reg reg) {
+void sanitize_argument(Lower *lower, const Decl *callee, uint32_t i, const Expr *arg, Reg reg) {
     if (!sanitizes(lower, SANITIZE_NONNULL) || !callee || arg->type->kind != CT_POINTER) return;
     bool promised = i < 64 && callee->attributes->nonnull >> i & 1;
     if (!promised && !callee->attributes->all_nonnull) return;
@@ -467,7 +467,7 @@ void check_argument(Lower *lower, const Decl *callee, uint32_t i, const Expr *ar
     require(lower, &guard, OP_NE_I64, operand_reg(lower, reg), operand_int(TYPE_I64, 0));
 }
 
-void check_result(Lower *lower, Operand value) {
+void sanitize_result(Lower *lower, Operand value) {
     if (!sanitizes(lower, SANITIZE_RETURNS_NONNULL) || value.type != TYPE_I64 ||
         !lower->func->attributes->returns_nonnull || lower->func->type->base->kind != CT_POINTER)
         return;
@@ -486,7 +486,7 @@ void check_result(Lower *lower, Operand value) {
 void lower_unreachable(Lower *lower) {
     bool traps = lower->sanitize.trap >> SANITIZE_UNREACHABLE & 1;
     if (sanitizes(lower, SANITIZE_UNREACHABLE) && !traps) {
-        Report report = {.handler = "builtin_unreachable",
+        CheckReport report = {.handler = "builtin_unreachable",
                          .object = report_object(lower, &(ReportData){0}),
                          .ends = true,
                          .bad = label_new(lower)};

@@ -162,14 +162,14 @@ static void check_sum(Lower *lower, const Expr *sum, Spot *place, Operand count,
     const Expr *left = sum->left;
     bool array = left->kind == EX_CAST && left->cast == CAST_DECAY;
     if (array && sum->subscript) {
-        check_subscript(lower, sum, count, sum == lower->only_address);
+        sanitize_subscript(lower, sum, count, sum == lower->only_address);
         return;
     }
-    check_address(lower, place);
+    sanitize_address(lower, place);
     if (!(lower->checks & SANITIZE_BIT(POINTER))) return;
     if (place->base == BASE_SLOT || place->base == BASE_SYMBOL) return;
     Operand offset = emit_binary(lower, OP_MUL_I64, count, size, NO_REG);
-    check_pointer_sum(lower, emit_address(lower, place, NO_REG), offset);
+    sanitize_pointer_sum(lower, emit_address(lower, place, NO_REG), offset);
 }
 
 // Pointer plus or minus a number of elements. Chains are as long as the source likes, so the left
@@ -302,19 +302,19 @@ static void write_machine_reg(Lower *lower, const Spot *place, const CType *type
 
 Operand spot_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
     if (place->in_machine) return read_machine_reg(lower, place, type, dest);
-    check_access(lower, place, false);
+    sanitize_access(lower, place, false);
     if (place->is_atomic) return atomic_read(lower, place, type, dest);
     if (lower_type(type) == TYPE_WIDE) return wide_read(lower, place, type);
     if (place->in_register) return operand_reg(lower, place->reg);
     if (place->bitfield) return bitfield_read(lower, place, type, dest);
     Operand value = emit_load(lower, place, chunk_of(type), dest);
-    check_bool(lower, type, value);
+    sanitize_bool(lower, type, value);
     return value;
 }
 
 // The value is one of the type, in its canonical form.
 void spot_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
-    check_access(lower, place, true);
+    sanitize_access(lower, place, true);
     if (place->in_machine)
         write_machine_reg(lower, place, type, value);
     else if (place->is_atomic)

@@ -10,7 +10,7 @@ typedef struct {
     const char *file;
     uint32_t line, column;
     uint64_t rest; // the address of what follows
-} Place;
+} CheckPlace;
 
 static bool load_number(ExternalCall *call, Chunk chunk, uint64_t address, uint64_t *number) {
     Value value;
@@ -20,14 +20,14 @@ static bool load_number(ExternalCall *call, Chunk chunk, uint64_t address, uint6
 }
 
 // Reads the place and marks it as told. False if it was told before, or the run has ended.
-static bool take_place(ExternalCall *call, uint64_t address, Place *place) {
+static bool take_place(ExternalCall *call, uint64_t address, CheckPlace *place) {
     uint64_t file, line, column, length;
     if (!load_number(call, CHUNK_I64, address, &file) ||
         !load_number(call, CHUNK_I32, address + 8, &line) ||
         !load_number(call, CHUNK_I32, address + 12, &column) || column == UINT32_MAX ||
         !external_store(call, CHUNK_I32, address + 12, value_i32(UINT32_MAX)))
         return false;
-    *place = (Place){.file = file ? external_string(call, file, &length) : "<unknown>",
+    *place = (CheckPlace){.file = file ? external_string(call, file, &length) : "<unknown>",
                      .line = (uint32_t)line,
                      .column = (uint32_t)column,
                      .rest = address + 16};
@@ -86,7 +86,7 @@ static bool is_negative(ExternalCall *call, const ValueType *type, uint64_t hand
 
 // ---- Reports
 
-static Out *start(ExternalCall *call, const Place *place) {
+static Out *start(ExternalCall *call, const CheckPlace *place) {
     Out *out = &call->world->files->text;
     out->length = 0;
     out_printf(out, "%s:%u:%u: runtime error: ", place->file, place->line, place->column);
@@ -112,7 +112,7 @@ static void end(ExternalCall *call) {
 }
 
 static void overflow(ExternalCall *call, const char *sign) {
-    Place place;
+    CheckPlace place;
     ValueType type;
     if (take_place(call, arg_i64(call, 0), &place) && take_type(call, place.rest, &type)) {
         Out *out = start(call, &place);
@@ -137,7 +137,7 @@ void external_ubsan_mul_overflow(ExternalCall *call) {
 }
 
 void external_ubsan_negate_overflow(ExternalCall *call) {
-    Place place;
+    CheckPlace place;
     ValueType type;
     if (take_place(call, arg_i64(call, 0), &place) && take_type(call, place.rest, &type)) {
         Out *out = start(call, &place);
@@ -154,7 +154,7 @@ void external_ubsan_negate_overflow(ExternalCall *call) {
 }
 
 void external_ubsan_divrem_overflow(ExternalCall *call) {
-    Place place;
+    CheckPlace place;
     ValueType type;
     if (take_place(call, arg_i64(call, 0), &place) && take_type(call, place.rest, &type)) {
         Out *out = start(call, &place);
@@ -197,7 +197,7 @@ static bool describe_shift(ExternalCall *call, Out *out, const ValueType *left,
 }
 
 void external_ubsan_shift(ExternalCall *call) {
-    Place place;
+    CheckPlace place;
     ValueType left, right;
     if (take_place(call, arg_i64(call, 0), &place) && take_type(call, place.rest, &left) &&
         take_type(call, place.rest + 8, &right)) {
@@ -209,7 +209,7 @@ void external_ubsan_shift(ExternalCall *call) {
 }
 
 void external_ubsan_out_of_bounds(ExternalCall *call) {
-    Place place;
+    CheckPlace place;
     ValueType array, index;
     if (take_place(call, arg_i64(call, 0), &place) && take_type(call, place.rest, &array) &&
         take_type(call, place.rest + 8, &index)) {
@@ -223,7 +223,7 @@ void external_ubsan_out_of_bounds(ExternalCall *call) {
 }
 
 void external_ubsan_vla_bound(ExternalCall *call) {
-    Place place;
+    CheckPlace place;
     ValueType type;
     if (take_place(call, arg_i64(call, 0), &place) && take_type(call, place.rest, &type)) {
         Out *out = start(call, &place);
@@ -237,7 +237,7 @@ void external_ubsan_vla_bound(ExternalCall *call) {
 void external_ubsan_type_mismatch(ExternalCall *call) {
     static const char *const kinds[] = {"load of", "store to", "reference binding to",
                                         "member access within"};
-    Place place;
+    CheckPlace place;
     ValueType type;
     uint64_t bits, kind, pointer = arg_i64(call, 1);
     if (take_place(call, arg_i64(call, 0), &place) && take_type(call, place.rest, &type) &&
@@ -257,7 +257,7 @@ void external_ubsan_type_mismatch(ExternalCall *call) {
 }
 
 void external_ubsan_invalid_value(ExternalCall *call) {
-    Place place;
+    CheckPlace place;
     ValueType type;
     if (take_place(call, arg_i64(call, 0), &place) && take_type(call, place.rest, &type)) {
         Out *out = start(call, &place);
@@ -270,7 +270,7 @@ void external_ubsan_invalid_value(ExternalCall *call) {
 }
 
 void external_ubsan_pointer_overflow(ExternalCall *call) {
-    Place place;
+    CheckPlace place;
     uintmax_t base = arg_i64(call, 1), result = arg_i64(call, 2);
     if (take_place(call, arg_i64(call, 0), &place)) {
         Out *out = start(call, &place);
@@ -296,7 +296,7 @@ void external_ubsan_pointer_overflow(ExternalCall *call) {
 }
 
 void external_ubsan_invalid_builtin(ExternalCall *call) {
-    Place place;
+    CheckPlace place;
     uint64_t kind;
     if (take_place(call, arg_i64(call, 0), &place) &&
         load_number(call, CHUNK_U8, place.rest, &kind)) {
@@ -309,7 +309,7 @@ void external_ubsan_invalid_builtin(ExternalCall *call) {
 }
 
 void external_ubsan_nonnull_arg(ExternalCall *call) {
-    Place place;
+    CheckPlace place;
     uint64_t number;
     if (take_place(call, arg_i64(call, 0), &place) &&
         load_number(call, CHUNK_I32, place.rest + 16, &number)) {
@@ -322,7 +322,7 @@ void external_ubsan_nonnull_arg(ExternalCall *call) {
 }
 
 void external_ubsan_nonnull_return(ExternalCall *call) {
-    Place place;
+    CheckPlace place;
     if (take_place(call, arg_i64(call, 1), &place)) {
         Out *out = start(call, &place);
         out_text(out, "null pointer returned from function declared to never return null");
@@ -332,7 +332,7 @@ void external_ubsan_nonnull_return(ExternalCall *call) {
 }
 
 void external_ubsan_unreachable(ExternalCall *call) {
-    Place place;
+    CheckPlace place;
     if (take_place(call, arg_i64(call, 0), &place)) {
         Out *out = start(call, &place);
         out_text(out, "execution reached an unreachable program point");
