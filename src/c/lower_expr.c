@@ -61,7 +61,8 @@ static Operand pointer_add(Lower *lower, BinaryOp op, const CType *type, Operand
         offset = emit_unary(lower, OP_NEG_I64, offset, NO_REG);
         op = BIN_PTR_ADD;
     }
-    sanitize_pointer_sum(lower, pointer, offset);
+    if (!lower->in_bounds) sanitize_pointer_sum(lower, pointer, offset);
+    lower->in_bounds = false;
     return emit_binary(lower, op == BIN_PTR_ADD ? OP_ADD_I64 : OP_SUB_I64, pointer, offset, dest);
 }
 
@@ -95,7 +96,7 @@ static void check_chain(Lower *lower, const Expr *expr, Operand left, Operand ri
     if (expr->bound)
         sanitize_count(lower, expr, left);
     else if (expr->op == BIN_PTR_ADD)
-        sanitize_subscript(lower, expr, right, true);
+        lower->in_bounds = sanitize_subscript(lower, expr, right, true);
     else
         sanitize_operator(lower, expr->op, expr->left->type, left, expr->right->type, right);
 }

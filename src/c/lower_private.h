@@ -277,6 +277,7 @@ struct Lower {
     Reg result_address;  // where a result in memory goes
     SanitizerSet checks; // what is checked in it
     VEC(CheckReport) reports;
+    bool in_bounds;           // the sum that is lowered next stays in its array
     const Expr *only_address; // the subscript of which nothing but the address is used
 };
 
@@ -495,8 +496,8 @@ void sanitize_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
                     const CType *right_type, Operand b);
 void sanitize_negation(Lower *lower, const CType *type, Operand value);
 void sanitize_pointer_sum(Lower *lower, Operand pointer, Operand offset); // in bytes
-// A sum that is a subscript of an array; `address`: its value is all that is used.
-void sanitize_subscript(Lower *lower, const Expr *sum, Operand index, bool address);
+// A sum that is a subscript of an array; `address`: its value is all that is used. Whether it is known to stay in the array.
+bool sanitize_subscript(Lower *lower, const Expr *sum, Operand index, bool address);
 // The number of elements of a variable-length array, of whose size it is a factor.
 void sanitize_count(Lower *lower, const Expr *product, Operand count);
 // Has the pointer that was dereferenced tested when the place is used.

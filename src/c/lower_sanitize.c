@@ -323,18 +323,20 @@ static const CType *written_type(const Expr *index) {
     return index->type;
 }
 
-void sanitize_subscript(Lower *lower, const Expr *sum, Operand index, bool address) {
+bool sanitize_subscript(Lower *lower, const Expr *sum, Operand index, bool address) {
     if (!sanitizes(lower, SANITIZE_BOUNDS) || index.type == TYPE_VOID || !is_subscripted_array(sum))
-        return;
+        return false;
     const Expr *array = sum->left->left;
     Operand compared = index, bound;
-    if (may_be_longer(lower, array) || !find_bound(lower, array->type, &compared, &bound)) return;
+    if (may_be_longer(lower, array) || !find_bound(lower, array->type, &compared, &bound))
+        return false;
     Guard guard = {.kind = SANITIZE_BOUNDS,
                    .handler = "out_of_bounds",
                    .data = about(array->type, written_type(sum->right)),
                    .values = {index},
                    .value_count = 1};
     require(lower, &guard, address ? OP_ULE_I64 : OP_ULT_I64, compared, bound);
+    return true;
 }
 
 void sanitize_count(Lower *lower, const Expr *product, Operand count) {

@@ -462,6 +462,67 @@ static const MachForgery wrong_ends[] = {
      {{"  trap\n", "  switch.i32 %a { default: b3 }\n"}}},
 };
 
+// Sums and products that trap by themselves.
+static const MachPair exact = {
+    .form = FORM_RTL,
+    .before = "function i32 @f(i32 %a, i32 %b, i64 %p) {\n"
+              "  0: %c = naddo.i32 %a, %b\n"
+              "  1: check %c\n"
+              "  2: %s = add.i32 %a, %b\n"
+              "  3: %d = nsubo.i32 %s, 7\n"
+              "  4: check %d\n"
+              "  5: store.i32 [%p], %a\n"
+              "  6: %t = sub.i32 %s, 7\n"
+              "  7: %e = nmulo.i32 %t, %b\n"
+              "  8: check %e\n"
+              "  9: %u = mul.i32 %t, %b\n"
+              "  10: return %u\n"
+              "}\n",
+    .after = "function i32 @f(i32 %a, i32 %b, i64 %p) {\n"
+             "b0:\n"
+             "  %a, %b, %p = params\n"
+             "  %s = add.i32 %a, %b checked\n"
+             "  %t = sub.i32 %s, 7 checked\n"
+             "  store.i32 [%p], %a\n"
+             "  %u = mul.i32 %b, %t checked\n"
+             "  return %u\n"
+             "}\n",
+    .hint = "0",
+};
+
+static const MachForgery wrong_exactness[] = {
+    {&exact, NULL, NULL, {{0}}},
+    {&exact, effects, NULL, {{"%a, %b checked", "%a, %b"}}},
+    {&exact, effects, NULL, {{"7 checked", "7"}}},
+    {&exact, effects, NULL, {{"%t checked", "%t"}}},
+    {&exact, effects, NULL, {{"sub.i32 %s, 7 checked", "add.i32 %s, -7 checked"}}},
+    {&exact, effects, NULL, {{"add.i32 %a, %b checked", "sub.i32 %a, %b checked"}}},
+    {&exact, NULL, NULL, {{"add.i32 %a, %b checked", "add.i32 %b, %a checked"}}},
+    // The check after the store that it comes before.
+    {&exact,
+     effects,
+     NULL,
+     {{"  %t = sub.i32 %s, 7 checked\n  store.i32 [%p], %a\n",
+       "  store.i32 [%p], %a\n  %t = sub.i32 %s, 7 checked\n"}}},
+    // The same as checks of their own: right, of something else, of the opposite.
+    {&exact,
+     NULL,
+     NULL,
+     {{"  %u = mul.i32 %b, %t checked\n", "  check nmulo.i32 %t, %b\n  %u = mul.i32 %t, %b\n"}}},
+    {&exact,
+     effects,
+     NULL,
+     {{"  %u = mul.i32 %b, %t checked\n", "  check nmulo.i32 %t, %a\n  %u = mul.i32 %t, %b\n"}}},
+    {&exact,
+     effects,
+     NULL,
+     {{"  %u = mul.i32 %b, %t checked\n", "  check mulo.i32 %t, %b\n  %u = mul.i32 %t, %b\n"}}},
+    {&exact,
+     effects,
+     NULL,
+     {{"  %t = sub.i32 %s, 7 checked\n", "  check nrsubo.i32 %s, 7\n  %t = sub.i32 %s, 7\n"}}},
+};
+
 static const MachPair tail = {
     .form = FORM_RTL,
     .before = "function i32 @f(i32 %a, i32 %b) {\n"
@@ -647,6 +708,7 @@ TEST(test_hints, wrong_hints)
 TEST(test_pieces, wrong_pieces)
 TEST(test_memory, wrong_memory)
 TEST(test_ends, wrong_ends)
+TEST(test_exactness, wrong_exactness)
 TEST(test_stacks, wrong_stacks)
 TEST(test_constants, wrong_constants)
 
@@ -659,7 +721,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_code),      cmocka_unit_test(test_hints),
         cmocka_unit_test(test_pieces),    cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_ends),      cmocka_unit_test(test_stacks),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_exactness),      cmocka_unit_test(test_stacks),
         cmocka_unit_test(test_constants), cmocka_unit_test(test_malformed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
