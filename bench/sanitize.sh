@@ -1,8 +1,9 @@
 #!/bin/bash
 # What checks for undefined behaviour cost: each program of bench/programs with -fsanitize=undefined, where a failed check
 # traps, against the same compiler without. For gatecc, gcc and clang, all at -O1 (or LEVEL); runs are interleaved,
-# ROUNDS (3) of them, and the least CPU time of each counts. Before that: checks that the front end puts in, and those that are
-# left in the code, which is what the pipeline could not show to hold. What is printed must not depend on the checks.
+# ROUNDS (3) of them, and the least CPU time of each counts. Before that: checks that the front end puts in, how many they are
+# when bodies have been copied to their calls, and those that are left in the code, as instructions of their own or part of the
+# arithmetic: what the pipeline could not show to hold. What is printed must not depend on the checks.
 # PROGRAMS chooses some.
 set -u
 cd "$(dirname "$0")/programs" || exit 2
@@ -47,8 +48,9 @@ measure() { # name
 
 for program in $programs; do
     rm -f "$work/expected"
-    echo "$program $(count rtl '^ *[0-9]*: check ' '-fsanitize=undefined -fsanitize-trap') $(
-        count mach '^ *check ' "-fsanitize=undefined -fsanitize-trap --after=allocate")" >>"$work/counts"
+    trap='-fsanitize=undefined -fsanitize-trap'
+    echo "$program $(count rtl '^ *[0-9]*: check ' "$trap") $(count rtl '^ *[0-9]*: check ' "$trap --after=inline_calls") $(
+        count mach '^ *check \| checked$' "$trap --after=allocate")" >>"$work/counts"
     built=
     for compiler in gatecc gcc clang; do
         for kind in plain checked; do
@@ -68,7 +70,7 @@ for program in $programs; do
 done
 
 awk '
-    FNR == NR { order[++programs] = $1; inserted[$1] = $2; left[$1] = $3; next }
+    FNR == NR { order[++programs] = $1; inserted[$1] = $2; copied[$1] = $3; left[$1] = $4; next }
     { s = $3 + $4; key = $1 " " $2 }
     !(key in best) || s < best[key] { best[key] = s }
     function ratio(program, compiler,    plain, checked) {
@@ -80,15 +82,16 @@ awk '
         return checked / plain
     }
     END {
-        printf "%-18s %8s %8s %8s %8s %8s %8s\n", "program", "checks", "left", "s", "gatecc", "gcc", "clang"
+        printf "%-18s %8s %8s %8s %8s %8s %8s %8s\n", "program", "checks", "inlined", "left", "s", "gatecc", "gcc", "clang"
         for (p = 1; p <= programs; p++) {
             name = order[p]
-            printf "%-18s %8d %8d %8.2f %8.2f %8.2f %8.2f\n", name, inserted[name], left[name],
+            printf "%-18s %8d %8d %8d %8.2f %8.2f %8.2f %8.2f\n", name, inserted[name], copied[name], left[name],
                 best[name " gatecc-checked"], ratio(name, "gatecc"), ratio(name, "gcc"), ratio(name, "clang")
             all += inserted[name]
+            more += copied[name]
             kept += left[name]
         }
-        printf "%-18s %8d %8d %8s", "geometric mean", all, kept, ""
+        printf "%-18s %8d %8d %8d %8s", "geometric mean", all, more, kept, ""
         split("gatecc gcc clang", compilers, " ")
         for (c = 1; c <= 3; c++) printf " %8.2f", number[compilers[c]] ? exp(sum[compilers[c]] / number[compilers[c]]) : 0
         printf "\n"

@@ -216,7 +216,9 @@ static Operand lower_integer_builtin(Lower *lower, const Expr *expr, Reg dest) {
     case CB_FFS: return find_first(lower, value, dest);
     case CB_CLRSB: return redundant_signs(lower, value, dest);
     case CB_BSWAP: return swap_bytes(lower, expr, value, dest);
-    default: sanitize_negation(lower, expr->args[0]->type, value); return absolute(lower, value, dest);
+    default:
+        sanitize_negation(lower, expr->args[0]->type, value);
+        return absolute(lower, value, dest);
     }
 }
 

@@ -493,7 +493,7 @@ bool lower_enter(Lower *lower, const Expr *expr);
 void sanitize_begin(Lower *lower); // of a function
 // A binary operator of the source; `type` is that of its left operand.
 void sanitize_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
-                    const CType *right_type, Operand b);
+                       const CType *right_type, Operand b);
 void sanitize_negation(Lower *lower, const CType *type, Operand value);
 void sanitize_pointer_sum(Lower *lower, Operand pointer, Operand offset); // in bytes
 // A sum that is a subscript of an array; `address`: its value is all that is used. Whether it is known to stay in the array.

@@ -47,11 +47,11 @@ static void require(Lower *lower, Guard *guard, Op op, Operand a, Operand b) {
     if (!guard->made) guard->object = report_object(lower, &guard->data);
     guard->made = true;
     CheckReport report = {.handler = guard->handler,
-                     .object = guard->object,
-                     .value_count = guard->value_count,
-                     .recovers = lower->sanitize.recover >> guard->kind & 1,
-                     .good = label_new(lower),
-                     .bad = label_new(lower)};
+                          .object = guard->object,
+                          .value_count = guard->value_count,
+                          .recovers = lower->sanitize.recover >> guard->kind & 1,
+                          .good = label_new(lower),
+                          .bad = label_new(lower)};
     for (uint32_t i = 0; i < guard->value_count; i++) report.values[i] = guard->values[i];
     emit_branch(lower, op, a, b, report.good, report.bad);
     label_place(lower, report.good);
@@ -216,7 +216,7 @@ void sanitize_negation(Lower *lower, const CType *type, Operand value) {
 }
 
 void sanitize_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
-                    const CType *right_type, Operand b) {
+                       const CType *right_type, Operand b) {
     if (!lower->checks || a.type == TYPE_VOID || b.type == TYPE_VOID) return;
     type = type_scalar(type);
     switch (op) {
@@ -489,9 +489,9 @@ void lower_unreachable(Lower *lower) {
     bool traps = lower->sanitize.trap >> SANITIZE_UNREACHABLE & 1;
     if (sanitizes(lower, SANITIZE_UNREACHABLE) && !traps) {
         CheckReport report = {.handler = "builtin_unreachable",
-                         .object = report_object(lower, &(ReportData){0}),
-                         .ends = true,
-                         .bad = label_new(lower)};
+                              .object = report_object(lower, &(ReportData){0}),
+                              .ends = true,
+                              .bad = label_new(lower)};
         emit_jump(lower, report.bad);
         report_later(lower, report);
         return;

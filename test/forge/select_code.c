@@ -721,9 +721,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_code),      cmocka_unit_test(test_hints),
         cmocka_unit_test(test_pieces),    cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_exactness),      cmocka_unit_test(test_stacks),
-        cmocka_unit_test(test_constants), cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_ends),      cmocka_unit_test(test_exactness),
+        cmocka_unit_test(test_stacks),    cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_malformed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

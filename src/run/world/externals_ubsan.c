@@ -28,9 +28,9 @@ static bool take_place(ExternalCall *call, uint64_t address, CheckPlace *place) 
         !external_store(call, CHUNK_I32, address + 12, value_i32(UINT32_MAX)))
         return false;
     *place = (CheckPlace){.file = file ? external_string(call, file, &length) : "<unknown>",
-                     .line = (uint32_t)line,
-                     .column = (uint32_t)column,
-                     .rest = address + 16};
+                          .line = (uint32_t)line,
+                          .column = (uint32_t)column,
+                          .rest = address + 16};
     return place->file != NULL;
 }
 
