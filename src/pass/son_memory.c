@@ -61,20 +61,19 @@ static uint32_t count_wide(const Func *func) {
     return wide;
 }
 
-static void choose_classes(Arena *scratch, Func *func, uint32_t blocks) {
-    Places places = places_of(scratch, func);
+static void choose_classes(Arena *scratch, Func *func, const Places *places, uint32_t blocks) {
     uint32_t times = blocks + count_wide(func);
-    uint32_t count = places.shared.count, room = FEWEST_CLASSES, used = 0;
+    uint32_t count = places->shared.count, room = FEWEST_CLASSES, used = 0;
     ClassCandidate *candidates = ARENA_ARRAY(scratch, ClassCandidate, count);
     for (uint32_t i = 0; i < count; i++) candidates[i].object = i;
     for (uint32_t i = 0; i < func->slots.count; i++)
         candidates[1 + i].row = (MemoryClass){.is_slot = true, .ref = i};
-    for (uint32_t i = 0; i < places.symbols.capacity; i++) {
-        const struct MapSlot *slot = &places.symbols.slots[i];
+    for (uint32_t i = 0; i < places->symbols.capacity; i++) {
+        const struct MapSlot *slot = &places->symbols.slots[i];
         if (slot->value != HASH_NONE)
             candidates[slot->value].row = (MemoryClass){.ref = (uint32_t)slot->key};
     }
-    count_uses(func, &places, candidates);
+    count_uses(func, places, candidates);
     candidates[ANYWHERE].uses = 0;
     qsort(candidates, count, sizeof *candidates, compare_candidates);
     if ((uint64_t)CLASS_WORK * func->nodes.count / times > room)
@@ -292,8 +291,9 @@ void son_number_memory(Arena *scratch, Func *func) {
     forget(func->son);
     v.graph = graph_of(scratch, func);
     v.blocks = blocks_of(scratch, &v.graph);
-    choose_classes(scratch, func, v.blocks.count);
-    v.classes = memory_classes_of(scratch, func);
+    Places places = places_of(scratch, func);
+    choose_classes(scratch, func, &places, v.blocks.count);
+    v.classes = memory_classes_at(scratch, func, &places);
     v.loops = loops_of(scratch, &v.blocks.graph);
     find_written(&v);
     sweep(&v);

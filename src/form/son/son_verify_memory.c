@@ -218,7 +218,7 @@ static bool rules_of_nodes(Verifier *v, const MemoryRules *rules) {
 // A step of a walk: a block and how many of its ways have been followed.
 typedef struct {
     uint32_t head, way;
-} MemoryVisit;
+} SweepVisit;
 
 static void find_ends(Verifier *v, MemoryRules *rules) {
     const Func *func = v->func;
@@ -236,17 +236,17 @@ static void order_blocks(Verifier *v, MemoryRules *rules) {
     const Func *func = v->func;
     uint32_t *done = ARENA_ARRAY(v->scratch, uint32_t, func->nodes.count);
     Bits seen = bits_new(v->scratch, func->nodes.count);
-    VEC(MemoryVisit) stack = {0};
+    VEC(SweepVisit) stack = {0};
     find_ends(v, rules);
     rules->number = ARENA_ARRAY(v->scratch, uint32_t, func->nodes.count);
     bits_add(&seen, 0);
-    vec_push(v->scratch, &stack, (MemoryVisit){0});
+    vec_push(v->scratch, &stack, (SweepVisit){0});
     while (stack.count) {
-        MemoryVisit *top = &stack.at[stack.count - 1];
+        SweepVisit *top = &stack.at[stack.count - 1];
         const Instr *end = &func->nodes.at[rules->last[top->head]];
         if (top->way < end->succ_count) {
             uint32_t next = instr_succs(func, end)[top->way++].i;
-            if (bits_put(&seen, next)) vec_push(v->scratch, &stack, (MemoryVisit){.head = next});
+            if (bits_put(&seen, next)) vec_push(v->scratch, &stack, (SweepVisit){.head = next});
         } else {
             done[rules->count++] = top->head;
             stack.count--;
