@@ -46,7 +46,9 @@ bool gate_good(const GateProgram *program);
 const char *gate_messages(const GateProgram *program);
 
 /* Takes every function to a form, from wherever it is. With `optimize`, the optimizing passes on the way
- * run as well. Each pass is checked; one that fails its check is undone, which fails the call. */
+ * run as well. Each pass is checked; one that fails its check is undone, which fails the call. Passes
+ * from SSA to SON and on SON are not checked one by one, but when SSA is reached again in the same call;
+ * so a program that is in SON cannot leave it. */
 bool gate_convert(GateProgram *program, GateForm form, bool optimize);
 /* Verifies the program as it is. */
 bool gate_verify(GateProgram *program);

@@ -348,6 +348,31 @@ static void emit_phis(Emit *emit) {
     if (emit->result->phis.count) func_end_phis(emit->result);
 }
 
+// Where the operators were that float now: in front of which node of the skeleton.
+static void find_origins(Emit *emit) {
+    SonWork *work = emit->work;
+    const Func *before = emit->before;
+    uint32_t regs = emit->result->regs.count;
+    uint32_t *end = vec_extend(emit->arena, &work->origin_at, regs + 2);
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t n = 0; n < before->nodes.count; n++) {
+            const Instr *instr = &before->nodes.at[n];
+            if (!instr_is_total(instr) || op_is_move(instr->op) ||
+                !bits_has(&work->reached, n) || emit->next[n] == NO_ID)
+                continue;
+            Reg reg = emit->reg[work->value_of[instr->dest.i]];
+            if (reg.i == NO_ID) continue;
+            if (round == 0)
+                end[reg.i + 2]++;
+            else
+                work->origins.at[end[reg.i + 1]++] = emit->place[emit->next[n]].i;
+        }
+        if (round == 1) break;
+        for (uint32_t r = 2; r < regs + 2; r++) end[r] += end[r - 1];
+        (void)vec_extend(emit->arena, &work->origins, end[regs + 1]);
+    }
+}
+
 static void *no_ids(Arena *arena, uint32_t count) {
     uint32_t *table = ARENA_ARRAY(arena, uint32_t, count);
     return memset(table, 0xff, count * sizeof *table);
@@ -379,6 +404,7 @@ Func *son_emit(Arena *arena, SonWork *work) {
     emit_nodes(&emit);
     link_nodes(&emit);
     emit_phis(&emit);
+    find_origins(&emit);
     son_number_memory(arena, emit.result);
     return emit.result;
 }

@@ -11,6 +11,7 @@ SonWork *son_work_unoptimized(Arena *arena, const Func *son) {
     SonWork *work = son_work_plain(arena, before);
     son_work_finish(work);
     (void)vec_extend(arena, &work->value_of_reg, son->regs.count);
+    (void)vec_extend(arena, &work->origin_at, son->regs.count + 2); // not known
     for (uint32_t r = 0; r < son->regs.count; r++)
         work->value_of_reg.at[r] = r < before->regs.count ? work->value_of[r] : NO_ID;
     return work;
@@ -81,13 +82,22 @@ static void tell_definition(Tell *tell, Reg reg) {
             tell_reg(tell, args[k]);
 }
 
-// The arguments of all that is performed, and addresses, by which places are numbered.
+static bool is_slot_address(const Tell *tell, uint32_t reg) {
+    uint32_t value = tell->work->value_of[reg];
+    return value != NO_ID && value_at(tell->values, value)->kind == VALUE_OP &&
+           value_at(tell->values, value)->op == OP_ADDR_SLOT;
+}
+
+// The arguments of all that is performed; addresses, by which places are numbered; and whatever holds the address of a
+// slot, which might not be private otherwise.
 static void tell_regs(Tell *tell) {
     const Func *before = tell->work->before;
+    for (uint32_t r = 0; r < before->regs.count; r++)
+        if (is_slot_address(tell, r)) tell_reg(tell, (Reg){r});
     for (uint32_t n = 0; n < before->nodes.count; n++) {
         const Instr *instr = &before->nodes.at[n];
-        if (!bits_has(&tell->work->reached, n) || instr->kind == I_OP) continue;
-        tell_args(tell, instr);
+        if (instr->kind == I_OP) continue;
+        tell_args(tell, instr); // also where nothing is executed: addresses number places there, too
         if (instr->kind == I_LOAD) tell_reg(tell, instr->dest);
     }
     while (tell->open_regs.count) tell_definition(tell, (Reg){vec_pop(&tell->open_regs)});

@@ -44,6 +44,10 @@ typedef struct SonWork {
     Map early_of;           // node in front of which, and load -> value
     VEC(uint32_t) facts_at; // as in the hint
     VEC(PlaceFact) facts;
+    // Where `before` computed the value of each register of the SON function: at, as nodes of that,
+    // origins[origin_at[r] .. origin_at[r + 1] - 1].
+    VEC(uint32_t) origin_at;
+    VEC(uint32_t) origins;
     VEC(uint32_t) value_of_reg; // register of the SON function -> the value that it has, or NO_ID
 } SonWork;
 

@@ -461,7 +461,7 @@ static bool can_run(Pipeline *pipeline, Way *way, uint32_t step) {
     if (!leads_out(steps[step].pass) || way->start.func || pipeline->check == CHECK_OFF)
         return true;
     way->reason = arena_printf(
-        pipeline->reasons, "it was read in the form %s, so that there is nothing to compare with",
+        pipeline->reasons, "it was given in the form %s, so that there is nothing to compare with",
         form_name(info->from));
     return false;
 }

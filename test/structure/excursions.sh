@@ -1,0 +1,61 @@
+#!/bin/sh
+# Rows of passes.def for excursions that are checked as one: the compiler names the row that is missing, and gate does not
+# start if passes without a checker stand where nothing compares what they lead to.
+set -eu
+mkdir tree objects
+cp -R "$ROOT/src" "$ROOT/include" tree
+cd tree
+compile="$(cat "$BUILT/flags") -O0"
+table=src/pipeline/passes.def
+change() { # SED-SCRIPT: of the table as it is in the source
+    sed "$1" "$ROOT/$table" >$table
+    if cmp -s $table "$ROOT/$table"; then
+        echo "nothing is changed by $1"
+        exit 1
+    fi
+}
+refused() { # FILE NAME: the compiler refuses it and names what is missing
+    if $compile -c -o ../objects/wrong.o "$1" >messages 2>&1; then
+        echo "nothing complains of $2"
+        exit 1
+    fi
+    grep -q "$2" messages || { cat messages; echo "the message does not name $2"; exit 1; }
+}
+inconsistent() { # NAME: gate does not start
+    rm -f ../objects/*
+    for file in src/pipeline/passes.c src/pipeline/pipeline.c; do
+        $compile -c -o "../objects/$(basename $file .c).o" $file
+    done
+    find src -name '*.c' ! -name gatecc.c ! -name gatecheck.c ! -path src/pipeline/passes.c ! -path src/pipeline/pipeline.c |
+        sed "s,^src/\(.*\)c$,$BUILT/obj/\1o," >others
+    $compile -o ../gate $(cat others) ../objects/*.o -lm
+    if ../gate passes >messages 2>&1; then
+        echo "gate starts, though $1 does not fit"
+        exit 1
+    fi
+    grep -q "passes.def: $1 does not fit where it stands" messages || { cat messages; exit 1; }
+}
+
+change 's/^INNER(son_optimize,.*//'
+refused src/pipeline/pipeline.c PASS_son_optimize
+change 's/^INNER(son_build, SSA, SON, NORMAL,/PASS(son_build, SonHint, SSA, SON, FUNCTION, NORMAL, NOTHING, NOTHING,/'
+refused src/pipeline/passes.c an_INNER_row_for_son_build
+change 's/^PASS(son_schedule, SonHint, SON, SSA, FUNCTION, NOTHING, NOTHING, NOTHING,/INNER(son_schedule, SON, SSA, NOTHING,/'
+refused src/pipeline/passes.c a_PASS_row_for_son_schedule
+change 's/^STEP([A-Z0-9]*, check_elim,.*//'
+refused src/pipeline/pipeline.c a_STEP_row_for_check_elim
+
+# Without the row, with the way out as if it were checked by itself, and with a step between that is not inside.
+change 's/^WHOLE(.*//'
+inconsistent son_build
+change 's/^WHOLE(/EXCURSION(/'
+inconsistent son_build
+change '/^STEP([A-Z0-9]*, son_build,/{
+    h
+    d
+}
+/^STEP([A-Z0-9]*, son_schedule,/{
+    p
+    x
+}'
+inconsistent son_optimize
