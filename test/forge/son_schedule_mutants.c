@@ -1,7 +1,6 @@
 // Random damage to excursions into Sea of Nodes and to their hints, often to both at once so that they fit together:
 // see test/gen/mutants.h.
 #include "check/checkers.h"
-#include "form/verify.h"
 #include "pass/pass.h"
 #include "test/gen/effort.h"
 #include "test/gen/in_memory.h"
@@ -37,11 +36,8 @@ static bool make(Mutant *mutant) {
     son = son_optimize(mutant->arena, son);
     mutant->after = son_schedule(mutant->arena, son, hint);
     mutant->hint = hint;
-    Complaints complaints = {.arena = mutant->arena};
-    if (!verify_func(&complaints, mutant->after)) { print_message("MALFORMED %s\n", complaints.list.at[0].message); return false; }
-    Verdict verdict = check(mutant->arena, mutant->before, mutant->after, hint);
-    if (!verdict.accepted) { print_message("REJECTED %s\n", verdict.reason); return false; }
-    return true;
+    // Others see to it that all of them are accepted.
+    return check(mutant->arena, mutant->before, mutant->after, hint).accepted;
 }
 
 static SonHint *hint_of(Mutant *mutant) {
@@ -273,7 +269,6 @@ static void test_mutants(void **state) {
         {"another constant, and its value", change_constant},
         {"another operator, and its value", change_operator},
         {"drop what is performed", drop_performed},
-        {"change a load", change_load},
         {"forward a load", forward_load},
         {"two of these", damage_twice},
     };
@@ -281,7 +276,7 @@ static void test_mutants(void **state) {
                               .check = check,
                               .kinds = kinds,
                               .kind_count = sizeof kinds / sizeof kinds[0]},
-                effort(500, 3000, 200000));
+                effort(600, 6000, 200000));
 }
 
 int main(void) {
