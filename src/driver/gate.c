@@ -339,15 +339,22 @@ static Form form_of_program(const Program *program, Form otherwise) {
     return otherwise;
 }
 
+// Who names a step by --after wants to see it at work, unless its pass is switched off.
+static void request(Options *options, uint32_t step) {
+    PassId pass = step_at(step).pass;
+    if (step_at(step).level == LEVEL_REQUEST) options->on[pass] |= !options->off[pass];
+}
+
 // The steps that take a program to the form that was asked for: those up to the one that --after
 // names, or none, if it was read in that form, or else up to the first that leads to the form on the way from
 // the one in which it was read. False, after a message, if there is no such step. If that is a step of an excursion that
-// is checked as one, these are switched on.
+// is checked as one, these are switched on; so is a pass that runs only on request and is named by --after.
 static bool steps_to_form(Options *options, const Program *program, uint32_t *steps) {
     Form wanted = options->form_id, form = form_of_program(program, wanted);
     *steps = 0;
     if (options->after < step_count) {
         *steps = options->after + 1;
+        request(options, options->after);
         excursion_switch_on(options->after, options->on, options->off);
         return pass_table[step_at(options->after).pass].to == wanted ||
                usage("after that step the form is not %s", options->form);
@@ -798,6 +805,7 @@ static int command_compare(Session *session) {
     Out *files = written_files(session->arena, &reference);
     uint32_t after = session->options.after;
     uint32_t steps = after < step_count ? after + 1 : all_steps(session, program);
+    if (after < step_count) request(&session->options, after);
     // Forms that are made only if somebody asks for them.
     for (uint32_t i = 0; i < steps && session->options.level > 0; i++)
         excursion_switch_on(i, session->options.on, session->options.off);

@@ -18,6 +18,6 @@ adds_up report
 awk '$1 == "linker" { seen = $2 > 0 } END { exit !seen }' report
 gatecc --time-report -fsyntax-only --certificate=/dev/null a.c 2>report
 adds_up report
-for part in 'front end' normalize ssa_build gvn ssa_destruct certificate emission as linker rest total; do
+for part in 'front end' normalize ssa_build son_schedule ssa_destruct certificate emission as linker rest total; do
     grep -q "^$part " report
 done

@@ -13,6 +13,7 @@
 #include "test/gen/effort.h"
 #include "test/gen/forge.h"
 #include "test/gen/in_memory.h"
+#include "test/gen/one_by_one.h"
 #include "test/gen/random_func.h"
 #include "test/gen/records.h"
 
@@ -315,15 +316,14 @@ static void run(Test *test, Arena *arena, const Func *func) {
     diag_init(&diag, arena, NULL);
     Pipeline pipeline;
     pipeline_init(&pipeline, arena, transform_table, &diag);
+    if (random_chance(&test->random, 1, 2)) switch_one_by_one(&pipeline);
     // Passes leave little to do for those behind them: some are left out.
     static const PassId optional[] = {PASS_split_slots, PASS_copy_prop, PASS_sccp,   PASS_rewrite,
                                       PASS_gvn,         PASS_hoist,     PASS_forward};
     for (uint32_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
         pipeline.off[optional[i]] = random_chance(&test->random, 1, 2);
-    pipeline.on[PASS_lvn] = random_chance(&test->random, 1, 2);
+    pipeline.on[PASS_lvn] &= random_chance(&test->random, 1, 2);
     pipeline.verify_inside = true;
-    if (random_chance(&test->random, 1, 2))
-        excursion_switch_on(step_named("son_build"), pipeline.on, pipeline.off);
     pipeline.observe = observe;
     pipeline.context = test;
     test->arena = arena;

@@ -10,6 +10,7 @@
 #include "test/gen/compare.h"
 #include "test/gen/damage.h"
 #include "test/gen/effort.h"
+#include "test/gen/one_by_one.h"
 #include "test/gen/random_func.h"
 
 #include <setjmp.h>
@@ -35,8 +36,7 @@ static Out certificate_by(uint64_t seed, uint32_t nodes, PassTransform *schedule
     pipeline_init(&pipeline, arena, transforms, &diag);
     pipeline.plain = plain_transform_table;
     pipeline.check = schedule ? CHECK_OFF : CHECK_FAST;
-    if (schedule || seed % 2)
-        excursion_switch_on(step_named("son_build"), pipeline.on, pipeline.off);
+    if (!schedule && seed % 2) switch_one_by_one(&pipeline);
     Out text = certify_program(arena, program, "random", &pipeline);
     pipeline_free(&pipeline);
     if (diag.errors + diag.warnings) fail_msg("%.*s", (int)diag.out.length, diag.out.text);

@@ -1,6 +1,6 @@
 // All steps of the pipeline in order, with checks, on every small graph and on random functions with many
 // redefinitions: no pass is rejected, no form is missed, and every form behaves as the function did. The same with
-// each optimization alone.
+// the passes on SSA that run on request instead of Sea of Nodes, and with each optimization alone.
 #include "form/text.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/transforms.h"
@@ -8,6 +8,7 @@
 #include "test/gen/correlated.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
+#include "test/gen/one_by_one.h"
 #include "test/gen/random_func.h"
 
 #include <setjmp.h>
@@ -106,6 +107,7 @@ static void only(Pipeline *pipeline, PassId kept) {
         pipeline->off[pass] = optimizes && pass != (uint32_t)kept;
         pipeline->on[pass] = pass == (uint32_t)kept;
     }
+    pipeline->off[PASS_son_build] = true;
 }
 
 // ---- Small graphs
@@ -127,10 +129,13 @@ static void visit_small(void *context, const uint8_t (*succs)[2], const uint8_t 
 }
 
 static void all_graphs(uint32_t nodes, bool with_returns, uint64_t every, uint64_t run_every) {
-    Small small = {.nodes = nodes, .every = every, .run_every = run_every};
-    begin(&small.world);
-    each_small_graph(nodes, with_returns, visit_small, &small);
-    end(&small.world);
+    for (int one_by_one = 0; one_by_one < 2; one_by_one++) {
+        Small small = {.nodes = nodes, .every = every, .run_every = run_every};
+        begin(&small.world);
+        if (one_by_one) switch_one_by_one(&small.world.pipeline);
+        each_small_graph(nodes, with_returns, visit_small, &small);
+        end(&small.world);
+    }
 }
 
 static void test_small_graphs(void **state) {
@@ -175,7 +180,21 @@ static void test_random(void **state) {
     end(&world);
 }
 
-// With the excursions that run on request, verified step by step.
+static void test_one_by_one(void **state) {
+    (void)state;
+    World world;
+    begin(&world);
+    switch_one_by_one(&world.pipeline);
+    random_functions(&world, 1, effort(30, 200, 20000), 2);
+    for (uint32_t step = 0; step < step_count; step++) {
+        const PassInfo *pass = &pass_table[step_at(step).pass];
+        if (pass->from == FORM_SSA && pass->to == FORM_SSA)
+            assert_true(world.pipeline.stats[step].changed > 0);
+    }
+    end(&world);
+}
+
+// With excursions verified step by step.
 static void test_excursions(void **state) {
     (void)state;
     World world;
@@ -220,7 +239,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_graphs), cmocka_unit_test(test_graphs_of_five),
         cmocka_unit_test(test_excursions),   cmocka_unit_test(test_random),
-        cmocka_unit_test(test_random_large), cmocka_unit_test(test_each_alone),
+        cmocka_unit_test(test_one_by_one),   cmocka_unit_test(test_random_large),
+        cmocka_unit_test(test_each_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

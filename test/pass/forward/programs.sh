@@ -6,11 +6,11 @@ set -u
 [ "$(wc -l <programs)" -ge 60 ] || { echo 'there are too few programs'; exit 1; }
 failed=0
 loads() {
-    gate show ssa -w -Werror --after="$1" "$2" | grep -c ' = load'
+    gate show ssa -w -Werror --off=son_build --on=gvn --after="$1" "$2" | grep -c ' = load'
 }
 before=0 after=0
 while read -r file; do
-    gate compare -w -Werror --after=forward --fuel=3000000 "$file" </dev/null >result 2>&1 ||
+    gate compare -w -Werror --off=son_build --on=gvn,hoist --after=forward --fuel=3000000 "$file" </dev/null >result 2>&1 ||
         { cat "$file" result; failed=1; }
     before=$((before + $(loads gvn "$file")))
     after=$((after + $(loads forward "$file")))

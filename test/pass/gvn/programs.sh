@@ -11,7 +11,7 @@ awk '$1 == "operators" { next }
     END { if (rows < 60 || removed < 100) { print rows " rows, " removed " removed"; bad = 1 } exit bad }' table || exit 1
 failed=0
 while read -r file; do
-    gate compare -w -Werror --on=lvn --off=sccp --off=tidy --after=copy_prop.2 --fuel=3000000 "$file" \
+    gate compare -w -Werror --off=son_build --on=lvn,copy_prop --after=gvn --fuel=3000000 "$file" \
         </dev/null >result 2>&1 || { cat "$file" result; failed=1; }
 done <programs
 exit $failed
