@@ -263,7 +263,7 @@ static bool walk_tree(HeldWalk *state, uint32_t root, VisitNode *visit) {
         if (!visit(state, node, root)) return false;
         next = NO_ID;
         for (uint32_t k = instr->succ_count; k-- > 0;) {
-            if (state->ways[succs[k].i] != 1) continue;
+            if (is_root(state, succs[k].i) || state->root_of[succs[k].i] != root) continue;
             TreeVisit later = {.node = next, .mark = contents_mark(&state->contents)};
             if (next != NO_ID) vec_push(state->arena, &state->waiting, later);
             next = succs[k].i;
