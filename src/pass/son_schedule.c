@@ -134,9 +134,11 @@ static void note_uses(Schedule *schedule) {
         for (uint32_t k = 0; k < instr->arg_count; k++) note_use(schedule, args[k], n);
         const Phi *phis = func_phis(func, (Node){n});
         for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
-            for (uint32_t k = 0; k < preds_count(&schedule->preds, (Node){n}); k++)
-                note_use(schedule, phi_args(func, &phis[i])[k],
-                         preds_at(&schedule->preds, (Node){n})[k].i);
+            for (uint32_t k = 0; k < preds_count(&schedule->preds, (Node){n}); k++) {
+                Node from = preds_at(&schedule->preds, (Node){n})[k];
+                if (dominance_reaches(&schedule->dom, from))
+                    note_use(schedule, phi_args(func, &phis[i])[k], from.i);
+            }
     }
 }
 
