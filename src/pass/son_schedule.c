@@ -279,8 +279,25 @@ static bool was_computed_above(const Schedule *schedule, uint32_t at, uint32_t p
     return false;
 }
 
+// Where the function at the start computed an operator in the block of a place, at that or before it; else the place. What
+// is computed for the end of a block only is better done where its operands are used up.
+static uint32_t original_place(const Schedule *schedule, uint32_t at, uint32_t place) {
+    const SonWork *work = schedule->work;
+    Reg reg = schedule->func->son->floating.at[at].dest;
+    uint32_t best = NO_ID;
+    if (reg.i >= work->origin_at.count - 1) return place;
+    for (uint32_t i = work->origin_at.at[reg.i]; i < work->origin_at.at[reg.i + 1]; i++) {
+        uint32_t node = work->origins.at[i];
+        if (schedule->head[node] == schedule->head[place] && node <= place &&
+            (best == NO_ID || node > best) && is_set_above(schedule, at, (Node){node}))
+            best = node;
+    }
+    return best == NO_ID ? place : best;
+}
+
 static void add_copy(Schedule *schedule, uint32_t at, uint32_t place) {
-    struct Copy copy = {.place = leave_loops(schedule, at, place), .reg = NO_REG};
+    uint32_t first = leave_loops(schedule, at, place);
+    struct Copy copy = {.place = original_place(schedule, at, first), .reg = NO_REG};
     vec_push(schedule->arena, &schedule->copies, copy);
 }
 
