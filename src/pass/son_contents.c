@@ -27,18 +27,18 @@ typedef struct {
     uint32_t *given;    // header -> early loads
     uint32_t *early_at; // place -> the node in front of which it was loaded last, or NO_ID
     VEC(ThoughtLoad) thought;
-} Memory;
+} SonMemory;
 
 // ---- Early loads
 
-static bool is_above(const Memory *memory, Reg reg, Node node) {
+static bool is_above(const SonMemory *memory, Reg reg, Node node) {
     uint32_t value = memory->work->value_of[reg.i];
     uint32_t base = memory->work->values.base.at[value];
     return base == NO_ID || dominates(&memory->work->dom, (Node){base}, node);
 }
 
 // Whether the registers of an address are known in front of a node.
-static bool is_address_known(const Memory *memory, const Instr *load, Node at) {
+static bool is_address_known(const SonMemory *memory, const Instr *load, Node at) {
     const Reg *args = instr_args(memory->func, load);
     for (uint32_t k = 0; k < load->arg_count; k++)
         if (!is_above(memory, args[k], at)) return false;
@@ -46,7 +46,7 @@ static bool is_address_known(const Memory *memory, const Instr *load, Node at) {
 }
 
 // Whether control comes from a header straight to a node.
-static bool is_reached_in_any_case(const Memory *memory, Node header, Node wanted) {
+static bool is_reached_in_any_case(const SonMemory *memory, Node header, Node wanted) {
     Node node = header;
     for (uint32_t i = 0; i < LONGEST_WAY && node.i != wanted.i; i++) {
         const Instr *instr = func_at(memory->func, node);
@@ -56,7 +56,7 @@ static bool is_reached_in_any_case(const Memory *memory, Node header, Node wante
     return node.i == wanted.i;
 }
 
-static bool can_leave(const Memory *memory, Node header, Node node, Node *entry) {
+static bool can_leave(const SonMemory *memory, Node header, Node node, Node *entry) {
     const SonWork *work = memory->work;
     const Instr *load = func_at(memory->func, node);
     uint32_t place = memory->places.target[node.i], k;
@@ -82,7 +82,7 @@ static uint32_t early_value(SonWork *work, Node at, Node load) {
     return early.value;
 }
 
-static void consider(Memory *memory, Node node) {
+static void consider(SonMemory *memory, Node node) {
     SonWork *work = memory->work;
     Node to = NO_NODE, at = NO_NODE, entry;
     for (Node header = work->loops.loop[node.i];
@@ -106,7 +106,7 @@ static int by_node(const void *a, const void *b) {
                               : (x->load < y->load ? -1 : x->load > y->load);
 }
 
-static void find_early(Memory *memory) {
+static void find_early(SonMemory *memory) {
     SonWork *work = memory->work;
     const Func *func = memory->func;
     memory->writes =
@@ -182,7 +182,7 @@ void son_hold(SonWork *work, uint32_t *held) {
     vec_clear(&work->facts_at);
     vec_clear(&work->facts);
     if (!has_loads(func)) return;
-    Memory memory = {.work = work, .func = func};
+    SonMemory memory = {.work = work, .func = func};
     memory.places = places_by_values(work->arena, func, register_values(work));
     if (work->has_loops && work->loops.reducible) find_early(&memory);
     Held found = held_by(work->arena, &(HeldQuestion){.func = func,

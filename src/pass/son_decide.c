@@ -14,7 +14,7 @@ enum { NEWEST = 6 };
 _Static_assert(2 * NEWEST <= MOST_REASONS, "a hint may give that many reasons");
 
 // Of a value: how it is bounded, what it is not, and comparisons with values of larger numbers.
-typedef enum { LIST_BOUNDS, LIST_UNEQUAL, LIST_PAIRS, LIST_COUNT } List;
+typedef enum { LIST_BOUNDS, LIST_UNEQUAL, LIST_PAIRS, LIST_COUNT } FactList;
 
 typedef struct {
     Comparison comparison; // registers stand for values
@@ -22,16 +22,16 @@ typedef struct {
     uint32_t list; // value * LIST_COUNT + list
     uint32_t next; // the one before it in its list
     uint32_t last; // it is known up to this number in the preorder of the dominator tree
-} Fact;
+} KnownComparison;
 
 typedef struct {
     SonWork *work;
     const Func *func;
-    VEC(Fact) facts;        // those that hold at the node at hand; the innermost is the last
-    uint32_t *newest;       // of each list, NO_ID if it is empty
-    VEC(Comparison) usable; // for the branch at hand,
+    VEC(KnownComparison) facts; // those that hold at the node at hand; the innermost is the last
+    uint32_t *newest;           // of each list, NO_ID if it is empty
+    VEC(Comparison) usable;     // for the branch at hand,
     VEC(BranchEdge) reasons;
-} Decide;
+} SonDecide;
 
 // ---- What is said of values
 
@@ -84,7 +84,7 @@ static bool is_inequality(const Comparison *it) {
     return it->holds ? differs : equal;
 }
 
-static uint32_t list_of(Reg value, List list) {
+static uint32_t list_of(Reg value, FactList list) {
     return value.i * LIST_COUNT + list;
 }
 
@@ -93,21 +93,21 @@ static uint32_t list_of_fact(const Comparison *it) {
     return list_of(it->a, is_inequality(it) ? LIST_UNEQUAL : LIST_BOUNDS);
 }
 
-static void add_fact(Decide *decide, Comparison comparison, BranchEdge edge, uint32_t last) {
+static void add_fact(SonDecide *decide, Comparison comparison, BranchEdge edge, uint32_t last) {
     uint32_t list = list_of_fact(&comparison);
-    Fact fact = {.comparison = comparison,
-                 .edge = edge,
-                 .list = list,
-                 .next = decide->newest[list],
-                 .last = last};
+    KnownComparison fact = {.comparison = comparison,
+                            .edge = edge,
+                            .list = list,
+                            .next = decide->newest[list],
+                            .last = last};
     decide->newest[list] = decide->facts.count;
     vec_push(decide->work->arena, &decide->facts, fact);
 }
 
 // Drops what is not known at the node with that number.
-static void leave(Decide *decide, uint32_t number) {
+static void leave(SonDecide *decide, uint32_t number) {
     while (decide->facts.count && decide->facts.at[decide->facts.count - 1].last < number) {
-        Fact fact = vec_pop(&decide->facts);
+        KnownComparison fact = vec_pop(&decide->facts);
         decide->newest[fact.list] = fact.next;
     }
 }
@@ -122,7 +122,7 @@ static uint32_t way_to(const Func *func, Node from, Node to) {
 }
 
 // What the only edge into a node says, if it is a way of a branch or comes from a check.
-static void enter(Decide *decide, Node node) {
+static void enter(SonDecide *decide, Node node) {
     SonWork *work = decide->work;
     Comparison comparison;
     if (preds_count(&work->preds, node) != 1) return;
@@ -137,7 +137,7 @@ static void enter(Decide *decide, Node node) {
 
 // ---- Decisions
 
-static void use_list(Decide *decide, const Comparison *goal, uint32_t list) {
+static void use_list(SonDecide *decide, const Comparison *goal, uint32_t list) {
     uint32_t at = decide->newest[list];
     for (uint32_t i = 0; i < NEWEST && at != NO_ID; at = decide->facts.at[at].next, i++) {
         if (!comparison_concerns(&decide->facts.at[at].comparison, goal)) continue;
@@ -146,7 +146,7 @@ static void use_list(Decide *decide, const Comparison *goal, uint32_t list) {
     }
 }
 
-static void find_usable(Decide *decide, const Comparison *goal) {
+static void find_usable(SonDecide *decide, const Comparison *goal) {
     vec_clear(&decide->usable);
     vec_clear(&decide->reasons);
     if (goal->b.i != NO_ID) {
@@ -157,13 +157,13 @@ static void find_usable(Decide *decide, const Comparison *goal) {
     }
 }
 
-static bool follows(const Decide *decide, const Comparison *goal) {
+static bool follows(const SonDecide *decide, const Comparison *goal) {
     return decide->usable.count &&
            comparison_follows(decide->usable.at, decide->usable.count, goal);
 }
 
 // Leaves out what is not needed, the oldest facts first.
-static void reduce(Decide *decide, const Comparison *goal) {
+static void reduce(SonDecide *decide, const Comparison *goal) {
     for (uint32_t i = decide->usable.count; i-- > 0;) {
         Comparison fact = decide->usable.at[i];
         uint32_t end = decide->usable.count - 1;
@@ -179,7 +179,7 @@ static void reduce(Decide *decide, const Comparison *goal) {
     }
 }
 
-static void add_decision(Decide *decide, BranchEdge edge, const Comparison *goal) {
+static void add_decision(SonDecide *decide, BranchEdge edge, const Comparison *goal) {
     SonWork *work = decide->work;
     reduce(decide, goal);
     Decision decision = {.edge = edge, .first = work->edges.count, .count = decide->reasons.count};
@@ -197,7 +197,7 @@ static bool is_constant_test(SonWork *work, Node node) {
 
 // A condition may come out either way; a switch is asked for the values that its register is compared with; a check
 // for what it checks.
-static uint32_t decided_way(Decide *decide, Node node) {
+static uint32_t decided_way(SonDecide *decide, Node node) {
     SonWork *work = decide->work;
     const Instr *instr = func_at(decide->func, node);
     Comparison goal;
@@ -228,7 +228,7 @@ static void sort_decisions(SonWork *work) {
 }
 
 void son_decide(SonWork *work, uint32_t *way) {
-    Decide decide = {.work = work, .func = work->before};
+    SonDecide decide = {.work = work, .func = work->before};
     vec_clear(&work->decisions);
     vec_clear(&work->edges);
     uint32_t tests = 0;

@@ -25,38 +25,38 @@ typedef struct {
     uint32_t *next;     // node -> the first node at or behind it that is kept
     Node *place;        // kept node -> where it is in the result
     VEC(uint32_t) open; // values that are needed, whose arguments have not been looked at
-} Emit;
+} SonEmit;
 
 // ---- What is needed
 
-static void need(Emit *emit, uint32_t value, uint32_t loc) {
+static void need(SonEmit *emit, uint32_t value, uint32_t loc) {
     if (!bits_put(&emit->needed, value)) return;
     emit->loc[value] = loc;
     vec_push(emit->arena, &emit->open, value);
 }
 
 // Whether the last operand of an operator is written as an immediate.
-static bool has_immediate(const Emit *emit, uint32_t value) {
+static bool has_immediate(const SonEmit *emit, uint32_t value) {
     const HintValue *it = value_at(emit->values, value);
     Value constant;
     return it->count == 2 && op_allows_immediate(it->op) &&
            value_is_constant(emit->values, value_args(emit->values, value)[1], &constant);
 }
 
-static void need_operands(Emit *emit, uint32_t value, uint32_t loc) {
+static void need_operands(SonEmit *emit, uint32_t value, uint32_t loc) {
     uint32_t count = value_at(emit->values, value)->count - has_immediate(emit, value);
     for (uint32_t k = 0; k < count; k++) need(emit, value_args(emit->values, value)[k], loc);
 }
 
 // The value of a condition, and whether it is a comparison itself.
-static uint32_t test_of(const Emit *emit, Node node, bool *compares) {
+static uint32_t test_of(const SonEmit *emit, Node node, bool *compares) {
     uint32_t test = emit->work->test[node.i];
     const HintValue *it = value_at(emit->values, test);
     *compares = it->kind == VALUE_OP && it->count == 2 && op_info(it->op)->flags & OPF_COND;
     return test;
 }
 
-static void keep(Emit *emit, Node node) {
+static void keep(SonEmit *emit, Node node) {
     const Instr *instr = func_at(emit->before, node);
     const Reg *args = instr_args(emit->before, instr);
     bool compares;
@@ -80,7 +80,7 @@ static bool is_partial_op(const Instr *instr) {
 }
 
 // What a value is made of is needed, too.
-static void need_value(Emit *emit, uint32_t value) {
+static void need_value(SonEmit *emit, uint32_t value) {
     const HintValue *it = value_at(emit->values, value);
     const SonWork *work = emit->work;
     uint32_t loc = emit->loc[value];
@@ -114,7 +114,7 @@ static void need_value(Emit *emit, uint32_t value) {
 
 // Whether a node belongs to the skeleton whatever it does: the entry, a join, a nop that leads to a join or is the way of a
 // branch.
-static bool is_landmark(const Emit *emit, Node node) {
+static bool is_landmark(const SonEmit *emit, Node node) {
     const Preds *preds = &emit->work->preds;
     const Instr *instr = func_at(emit->before, node);
     if (node.i == 0 || preds_count(preds, node) != 1) return true;
@@ -123,14 +123,14 @@ static bool is_landmark(const Emit *emit, Node node) {
 }
 
 // Whether a node does something that is needed in any case.
-static bool has_purpose(const Emit *emit, Node node) {
+static bool has_purpose(const SonEmit *emit, Node node) {
     const Instr *instr = func_at(emit->before, node);
     if (instr->kind == I_NOP) return false;
     if (instr_is_branch(instr) || instr->kind == I_CHECK) return emit->work->way[node.i] == NO_ID;
     return instr->kind != I_OP && !instr_is_removable(instr);
 }
 
-static void find_homes(Emit *emit) {
+static void find_homes(SonEmit *emit) {
     const Func *before = emit->before;
     for (uint32_t n = 0; n < before->nodes.count; n++) {
         const Instr *instr = &before->nodes.at[n];
@@ -141,7 +141,7 @@ static void find_homes(Emit *emit) {
     }
 }
 
-static void find_needed(Emit *emit) {
+static void find_needed(SonEmit *emit) {
     for (uint32_t n = 0; n < emit->before->nodes.count; n++)
         if (bits_has(&emit->work->reached, n) && has_purpose(emit, (Node){n}))
             keep(emit, (Node){n});
@@ -154,13 +154,13 @@ static void find_needed(Emit *emit) {
 
 // ---- Registers
 
-static void name_value(Emit *emit, uint32_t value, Reg reg) {
+static void name_value(SonEmit *emit, uint32_t value, Reg reg) {
     if (value != NO_ID && emit->reg[value].i == NO_ID &&
         emit->values->types.at[value] == reg_type(emit->before, reg))
         emit->reg[value] = reg;
 }
 
-static void name_values(Emit *emit) {
+static void name_values(SonEmit *emit) {
     const Func *before = emit->before;
     SonWork *work = emit->work;
     for (uint32_t v = 0; v < emit->values->values.count; v++) {
@@ -191,7 +191,7 @@ static void name_values(Emit *emit) {
 
 // ---- Instructions
 
-static Instr operator_of(const Emit *emit, uint32_t value) {
+static Instr operator_of(const SonEmit *emit, uint32_t value) {
     const HintValue *it = value_at(emit->values, value);
     Instr instr = {.kind = I_OP,
                    .op = it->op,
@@ -208,7 +208,7 @@ static Instr operator_of(const Emit *emit, uint32_t value) {
     return instr;
 }
 
-static void float_operators(Emit *emit) {
+static void float_operators(SonEmit *emit) {
     for (uint32_t v = bits_next(&emit->needed, 0); v < emit->needed.size;
          v = bits_next(&emit->needed, v + 1)) {
         const HintValue *it = value_at(emit->values, v);
@@ -217,11 +217,11 @@ static void float_operators(Emit *emit) {
     }
 }
 
-static Reg new_argument(const Emit *emit, Reg reg) {
+static Reg new_argument(const SonEmit *emit, Reg reg) {
     return emit->reg[emit->work->value_of[reg.i]];
 }
 
-static void replace_arguments(Emit *emit, Node node, const Instr *old) {
+static void replace_arguments(SonEmit *emit, Node node, const Instr *old) {
     const Reg *args = instr_args(emit->before, old);
     VEC(Reg) fresh = {0};
     for (uint32_t k = 0; k < old->arg_count; k++)
@@ -229,7 +229,7 @@ static void replace_arguments(Emit *emit, Node node, const Instr *old) {
     func_set_args(emit->result, node, fresh.at, fresh.count);
 }
 
-static void emit_test(Emit *emit, Node node, Node old) {
+static void emit_test(SonEmit *emit, Node node, Node old) {
     Instr *instr = &emit->result->nodes.at[node.i];
     bool compares;
     uint32_t test = test_of(emit, old, &compares);
@@ -242,13 +242,13 @@ static void emit_test(Emit *emit, Node node, Node old) {
 }
 
 // The only way from a node that does nothing.
-static Node way_on(const Emit *emit, Node node) {
+static Node way_on(const SonEmit *emit, Node node) {
     const Instr *instr = func_at(emit->before, node);
     uint32_t way = emit->work->way[node.i];
     return instr_succs(emit->before, instr)[way == NO_ID ? 0 : way];
 }
 
-static void emit_node(Emit *emit, Node old) {
+static void emit_node(SonEmit *emit, Node old) {
     const Instr *then = func_at(emit->before, old);
     bool idle = bits_has(&emit->idle, old.i);
     Node node = {emit->result->nodes.count};
@@ -279,7 +279,7 @@ static void emit_node(Emit *emit, Node old) {
 }
 
 // An early load goes in front of a node.
-static void emit_early(Emit *emit, const EarlyLoad *early) {
+static void emit_early(SonEmit *emit, const EarlyLoad *early) {
     const Instr *load = func_at(emit->before, early->load);
     Node node = func_copy_instr(emit->result, emit->before, load);
     vec_push(emit->arena, &emit->result->son->trail->old, NO_NODE);
@@ -291,13 +291,13 @@ static void emit_early(Emit *emit, const EarlyLoad *early) {
 // ---- The skeleton
 
 // Nodes come after those that lead to them, but for joins, which are kept.
-static void find_next(Emit *emit) {
+static void find_next(SonEmit *emit) {
     for (uint32_t n = emit->before->nodes.count; n-- > 0;)
         if (bits_has(&emit->work->reached, n))
             emit->next[n] = bits_has(&emit->kept, n) ? n : emit->next[way_on(emit, (Node){n}).i];
 }
 
-static void emit_nodes(Emit *emit) {
+static void emit_nodes(SonEmit *emit) {
     SonWork *work = emit->work;
     uint32_t *early_at = ARENA_ARRAY(emit->arena, uint32_t, emit->before->nodes.count);
     uint32_t *early_next = ARENA_ARRAY(emit->arena, uint32_t, work->early.count + 1); // plus one
@@ -316,7 +316,7 @@ static void emit_nodes(Emit *emit) {
     }
 }
 
-static void link_nodes(Emit *emit) {
+static void link_nodes(SonEmit *emit) {
     Func *result = emit->result;
     for (uint32_t i = 0; i < result->nodes.count; i++) {
         Node old = result->son->trail->old.at[i];
@@ -329,7 +329,7 @@ static void link_nodes(Emit *emit) {
     }
 }
 
-static void emit_phis(Emit *emit) {
+static void emit_phis(SonEmit *emit) {
     const Func *before = emit->before;
     const Preds *preds = &emit->work->preds;
     VEC(Reg) args = {0};
@@ -349,7 +349,7 @@ static void emit_phis(Emit *emit) {
 }
 
 // Where the operators were that float now: in front of which node of the skeleton.
-static void find_origins(Emit *emit) {
+static void find_origins(SonEmit *emit) {
     SonWork *work = emit->work;
     const Func *before = emit->before;
     uint32_t regs = emit->result->regs.count;
@@ -381,7 +381,7 @@ static void *no_ids(Arena *arena, uint32_t count) {
 Func *son_emit(Arena *arena, SonWork *work) {
     const Func *before = work->before;
     uint32_t nodes = before->nodes.count, values = work->values.values.count;
-    Emit emit = {.arena = arena, .work = work, .before = before, .values = &work->values};
+    SonEmit emit = {.arena = arena, .work = work, .before = before, .values = &work->values};
     emit.kept = bits_new(arena, nodes);
     emit.idle = bits_new(arena, nodes);
     emit.needed = bits_new(arena, values);

@@ -33,22 +33,23 @@ typedef struct {
     bool settled; // phis are left as they are
     bool waits;   // there are phis of which only undefined arguments are known
     bool patient; // they have been waited for long enough
-} Number;
+} SonNumbering;
 
-static void set_value(Number *number, Reg reg, uint32_t value) {
+static void set_value(SonNumbering *number, Reg reg, uint32_t value) {
     if (number->value_of[reg.i] == value) return;
     number->value_of[reg.i] = value;
     number->changed_at[reg.i] = number->time;
     number->changed = true;
 }
 
-static void reach(Number *number, Node node) {
+static void reach(SonNumbering *number, Node node) {
     if (bits_put(&number->work->reached, node.i)) number->changed = true;
 }
 
 // ---- Phis
 
-static bool same_args(const Number *number, uint32_t phi, const uint32_t *args, uint32_t count) {
+static bool same_args(const SonNumbering *number, uint32_t phi, const uint32_t *args,
+                      uint32_t count) {
     const Func *func = number->func;
     const Reg *regs = phi_args(func, &func->phis.at[phi]);
     for (uint32_t k = 0; k < count; k++)
@@ -57,7 +58,7 @@ static bool same_args(const Number *number, uint32_t phi, const uint32_t *args, 
 }
 
 // The value of a phi that has different arguments: that of another such phi of the join, or its own.
-static uint32_t phi_value(Number *number, uint32_t phi, Node join, uint32_t count) {
+static uint32_t phi_value(SonNumbering *number, uint32_t phi, Node join, uint32_t count) {
     const uint32_t *args = number->args.at;
     uint64_t hash = join.i;
     for (uint32_t k = 0; k < count; k++) hash = hash_add(hash, args[k]);
@@ -73,12 +74,12 @@ static uint32_t phi_value(Number *number, uint32_t phi, Node join, uint32_t coun
 }
 
 // Whether a value is known before control comes to a join.
-static bool is_above(const Number *number, uint32_t value, Node join) {
+static bool is_above(const SonNumbering *number, uint32_t value, Node join) {
     uint32_t base = number->values->base.at[value];
     return base == NO_ID || (base != join.i && dominates(&number->work->dom, (Node){base}, join));
 }
 
-static void number_phi(Number *number, uint32_t phi, Node join) {
+static void number_phi(SonNumbering *number, uint32_t phi, Node join) {
     const Func *func = number->func;
     const Preds *preds = &number->work->preds;
     uint32_t count = preds_count(preds, join), same = NO_ID, undefined = NO_ID, ways = 0;
@@ -123,7 +124,7 @@ static void number_phi(Number *number, uint32_t phi, Node join) {
 // ---- Instructions
 
 // Whether an instruction is to be looked at: all its arguments have values, one of which is new.
-static bool has_news(const Number *number, const Instr *instr, Node node) {
+static bool has_news(const SonNumbering *number, const Instr *instr, Node node) {
     const Reg *args = instr_args(number->func, instr);
     uint32_t seen = number->seen_at[node.i];
     bool news = seen == 0;
@@ -135,7 +136,7 @@ static bool has_news(const Number *number, const Instr *instr, Node node) {
 }
 
 // Of an operator that may go wrong, only one execution that dominates can stand for another.
-static uint32_t partial_value(Number *number, const Instr *instr, Node node, uint32_t value) {
+static uint32_t partial_value(SonNumbering *number, const Instr *instr, Node node, uint32_t value) {
     if (!value_is_partial(number->values, value)) return value;
     while (number->home_count <= value) {
         uint32_t size = number->home_count ? 2 * number->home_count : 256;
@@ -155,7 +156,7 @@ static uint32_t partial_value(Number *number, const Instr *instr, Node node, uin
                : value_old(number->values, instr->dest);
 }
 
-static void number_op(Number *number, const Instr *instr, Node node) {
+static void number_op(SonNumbering *number, const Instr *instr, Node node) {
     if (!has_news(number, instr, node)) return;
     if (op_is_move(instr->op)) {
         number->seen_at[node.i] = number->time;
@@ -169,7 +170,7 @@ static void number_op(Number *number, const Instr *instr, Node node) {
     set_value(number, instr->dest, value);
 }
 
-static void number_load(Number *number, const Instr *instr, Node node) {
+static void number_load(SonNumbering *number, const Instr *instr, Node node) {
     uint32_t held = number->work->assumed.held[node.i];
     Op extension = chunk_extension((Chunk)instr->chunk);
     if (held != NO_ID && extension != OP_COUNT)
@@ -197,7 +198,7 @@ uint32_t son_switch_way(const Func *func, const Instr *instr, int64_t value) {
 }
 
 // The only way that a branch goes, or 0 for a check that does not stop; NO_ID if it is not known.
-static uint32_t way_of(Number *number, const Instr *instr, Node node) {
+static uint32_t way_of(SonNumbering *number, const Instr *instr, Node node) {
     Value value;
     const SonValues *values = number->values;
     if (instr->kind == I_COND) {
@@ -213,7 +214,7 @@ static uint32_t way_of(Number *number, const Instr *instr, Node node) {
     return number->work->assumed.way[node.i];
 }
 
-static void number_control(Number *number, const Instr *instr, Node node) {
+static void number_control(SonNumbering *number, const Instr *instr, Node node) {
     const Node *succs = instr_succs(number->func, instr);
     uint32_t way = NO_ID;
     if (instr_is_branch(instr) || instr->kind == I_CHECK) {
@@ -226,7 +227,7 @@ static void number_control(Number *number, const Instr *instr, Node node) {
         if (way == NO_ID || way == k) reach(number, succs[k]);
 }
 
-static void number_node(Number *number, Node node) {
+static void number_node(SonNumbering *number, Node node) {
     const Instr *instr = func_at(number->func, node);
     number->time++;
     uint32_t first = number->func->phi_at.count ? number->func->phi_at.at[node.i] : 0;
@@ -243,7 +244,7 @@ static void number_node(Number *number, Node node) {
 
 // ---- Rounds
 
-static void start(Number *number) {
+static void start(SonNumbering *number) {
     SonWork *work = number->work;
     const Func *func = work->before;
     memset(work->value_of, 0xff, func->regs.count * sizeof *work->value_of);
@@ -257,7 +258,7 @@ static void start(Number *number) {
         work->value_of[func->params.at[i].i] = value_old(&work->values, func->params.at[i]);
 }
 
-static void run_round(Number *number) {
+static void run_round(SonNumbering *number) {
     number->changed = false;
     number->phis = (Table){0};
     for (uint32_t n = 0; n < number->func->nodes.count; n++)
@@ -265,12 +266,13 @@ static void run_round(Number *number) {
 }
 
 void son_number(SonWork *work) {
-    Number number = {.work = work,
-                     .func = work->before,
-                     .values = &work->values,
-                     .value_of = work->value_of,
-                     .changed_at = ARENA_ARRAY(work->arena, uint32_t, work->before->regs.count),
-                     .seen_at = ARENA_ARRAY(work->arena, uint32_t, work->before->nodes.count)};
+    SonNumbering number = {
+        .work = work,
+        .func = work->before,
+        .values = &work->values,
+        .value_of = work->value_of,
+        .changed_at = ARENA_ARRAY(work->arena, uint32_t, work->before->regs.count),
+        .seen_at = ARENA_ARRAY(work->arena, uint32_t, work->before->nodes.count)};
     start(&number);
     for (uint32_t round = 0;; round++) {
         number.settled = round >= MOST_ROUNDS;

@@ -73,7 +73,7 @@ static uint32_t parent_of(const Schedule *schedule, uint32_t head) {
     return idom.i == NO_ID ? head : schedule->head[idom.i];
 }
 
-static void find_blocks(Schedule *schedule) {
+static void build_block_tree(Schedule *schedule) {
     uint32_t count = schedule->func->nodes.count;
     schedule->head = block_heads(schedule->arena, schedule->func, &schedule->preds);
     schedule->last = ARENA_ARRAY(schedule->arena, uint32_t, count);
@@ -502,7 +502,7 @@ Func *son_schedule(Arena *arena, const Func *func, SonHint *hint) {
     Schedule schedule = {
         .arena = arena, .func = func, .work = work, .preds = preds_of(arena, func)};
     start(&schedule);
-    find_blocks(&schedule);
+    build_block_tree(&schedule);
     find_loops(&schedule);
     find_early(&schedule);
     note_uses(&schedule);

@@ -178,7 +178,7 @@ typedef struct {
     SonValues *values;
     const RuleInfo *rule;
     Bindings bindings; // registers stand for values
-} Match;
+} RuleMatch;
 
 static RuleOperand operand_of(const SonValues *values, uint32_t value) {
     RuleOperand operand = {.reg = NO_REG};
@@ -198,9 +198,9 @@ static bool bind(Bindings *bindings, RuleTerm variable, const RuleOperand *opera
     return true;
 }
 
-static bool match_value(Match *match, const RuleTerm *term, uint32_t value, bool swap);
+static bool match_value(RuleMatch *match, const RuleTerm *term, uint32_t value, bool swap);
 
-static bool match_operand(Match *match, const RuleTerm *term, uint32_t value, Type type) {
+static bool match_operand(RuleMatch *match, const RuleTerm *term, uint32_t value, Type type) {
     RuleOperand operand = operand_of(match->values, value);
     bool constant = operand.reg.i == NO_ID;
     if (term_is_literal(*term))
@@ -215,7 +215,7 @@ static bool match_operand(Match *match, const RuleTerm *term, uint32_t value, Ty
     return op_info((Op)*term)->flags & OPF_COMM && match_value(match, term, value, true);
 }
 
-static bool match_value(Match *match, const RuleTerm *term, uint32_t value, bool swap) {
+static bool match_value(RuleMatch *match, const RuleTerm *term, uint32_t value, bool swap) {
     const OpInfo *info = op_info((Op)*term);
     const RuleTerm *at = term + 1;
     for (uint32_t k = 0; k < info->arity; k++, at = term_end(at)) {
@@ -225,7 +225,7 @@ static bool match_value(Match *match, const RuleTerm *term, uint32_t value, bool
     return true;
 }
 
-static uint32_t build(Match *match, const RuleTerm *term, Type type) {
+static uint32_t build(RuleMatch *match, const RuleTerm *term, Type type) {
     Value constant;
     const RuleTerm *end;
     if (term_evaluate(term, match->rule->width, type, &match->bindings, &constant, &end))
@@ -240,7 +240,7 @@ static uint32_t build(Match *match, const RuleTerm *term, Type type) {
 }
 
 // The constants that the left-hand side leaves open are chosen by the divisor.
-static bool choose(Match *match, Rule rule, uint32_t value) {
+static bool choose(RuleMatch *match, Rule rule, uint32_t value) {
     int64_t choice[2];
     Value divisor;
     if (!magic_wanted(rule)) return true;
@@ -257,7 +257,7 @@ static bool choose(Match *match, Rule rule, uint32_t value) {
 
 // What a rule makes of a value; NO_ID if it does not apply.
 static uint32_t apply(SonValues *values, Rule rule, uint32_t value) {
-    Match match; // large, and most attempts end soon: only what is read is set
+    RuleMatch match; // large, and most attempts end soon: only what is read is set
     match.values = values;
     match.rule = &rule_table[rule];
     match.bindings.bound = 0;

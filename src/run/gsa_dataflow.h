@@ -28,11 +28,11 @@ typedef enum {
     VALUE_GAMMA,
     VALUE_MU,
     VALUE_ETA
-} ValueKind;
+} DataflowKind;
 
 // What definitions.h says of a register, with what evaluation asks for besides.
 typedef struct {
-    ValueKind kind;
+    DataflowKind kind;
     uint32_t region; // of the defining node
     uint32_t node;
     uint32_t at; // which merge or eta of the function

@@ -79,7 +79,7 @@ bool flow_has_effect(const Instr *instr) {
     return instr_effects(instr) && !instr_is_branch(instr);
 }
 
-static ValueKind value_kind(const Func *func, Definition definition) {
+static DataflowKind value_kind(const Func *func, Definition definition) {
     switch (definition.by) {
     case SET_BY_INSTR:
         return flow_has_effect(func_at(func, definition.node)) ? VALUE_EFFECT : VALUE_OP;

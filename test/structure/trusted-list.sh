@@ -17,8 +17,9 @@ diff "$TMPDIR/written" "$TMPDIR/true" || {
     echo "docs/TRUSTED.md is out of date: run make trusted"
     exit 1
 }
-# What must be read to believe gatecheck shall not grow without anybody noticing.
-most=27100
+# What must be read to believe gatecheck shall not grow without anybody noticing. It was 27,100 before the Sea of Nodes: its
+# kernel of values, its form, and checked arithmetic came to it.
+most=30700
 lines=$(sed -n 's/^| total | \([0-9]*\) |.*/\1/p' "$TMPDIR/true")
 [ "$lines" -le $most ] || {
     echo "gatecheck is made of $lines lines, more than $most"
