@@ -208,6 +208,11 @@ Expr *expr_subscript(Parser *parser, Expr *left, Expr *right, const Token *at) {
     }
     Expr *sum = expr_binary(parser, BIN_ADD, left, right, at);
     if (is_error(sum)) return sum;
+    if (sum->kind == EX_BINARY && sum->op == BIN_PTR_ADD) {
+        sum->subscript = true;
+        if (sum->left->kind == EX_CAST && sum->left->cast == CAST_DECAY)
+            sum->left->subscript = true;
+    }
     return expr_dereference(parser, sum, &span);
 }
 

@@ -30,7 +30,8 @@ typedef struct {
 typedef enum {
     EX_ERROR,
     EX_INT, // integer, enumeration or pointer constant: `integer`, in the type's width, extended to
-            // 64 bits by the type's signedness
+    // 64 bits by the type's signedness; `right` is a shift that it was folded of and that checks
+    // would stop, or NULL
     EX_WIDE,        // constant of a type of 128 bits (never EX_INT then): `wide`
     EX_FLOAT,       // `floating`, rounded to the type
     EX_COMPLEX,     // left + right * i, of two values of the type of the parts
@@ -131,6 +132,9 @@ struct Expr {
     bool
         assumed; // EX_INT, EX_WIDE: made of what a better compiler may find out, as the size of an object: the
     // value is no reason for a warning
+    // PTR_ADD: written as a subscript; CAST_DECAY: of an array that has one
+    bool subscript;
+    bool bound; // MUL: the size of a variable-length array that is declared here; left is its count
     uint16_t builtin; // number in cbuiltins.def
     CType *type;
     Pos pos, end; // first and one past the last byte in the source
@@ -177,7 +181,9 @@ typedef struct SymbolVersion {
 typedef struct {
     bool packed, noreturn, weak, used, unused, always_inline, noinline, warn_unused_result,
         gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
-        weakref, retain;
+        weakref, retain, all_nonnull, returns_nonnull;
+    uint64_t nonnull;     // bit k: parameter k, which is not null
+    uint32_t no_sanitize; // SanitizerSet of sanitize.h: what is not checked in a function
     int32_t constructor_priority, destructor_priority; // -1: the default
     uint32_t align;                                    // 0: none
     const char *section;                               // or NULL

@@ -5,6 +5,7 @@
 // attributes by the thousand.
 #include "c/declare.h"
 
+#include "c/sanitize.h"
 #include "form/program.h"
 
 #include <ctype.h>
@@ -330,6 +331,43 @@ static void attribute_copy(Parser *parser, Attributes *attributes) {
     }
     parser_next(parser);
     parser_expect(parser, TOK_RPAREN, "the declaration");
+}
+
+// nonnull, of all parameters that are pointers, or nonnull(1, 3).
+static void attribute_nonnull(Parser *parser, Attributes *attributes) {
+    if (!parser_accept(parser, TOK_LPAREN)) {
+        attributes->all_nonnull = true;
+        return;
+    }
+    while (!parser->panic && !parser_at(parser, TOK_RPAREN)) {
+        int64_t number;
+        if (!parse_integer_argument(parser, "argument number", &number)) return;
+        if (number >= 1 && number <= 64) attributes->nonnull |= (uint64_t)1 << (number - 1);
+        if (!parser_at(parser, TOK_RPAREN)) parser_expect(parser, TOK_COMMA, "the argument number");
+    }
+    parser_expect(parser, TOK_RPAREN, "the argument numbers");
+}
+
+// no_sanitize("undefined", "null,alignment"). Names of what is not there in any case are passed over.
+static void attribute_no_sanitize(Parser *parser, Attributes *attributes) {
+    if (!parser_expect(parser, TOK_LPAREN, "'no_sanitize'")) return;
+    do {
+        const char *names = parse_string_argument(parser, "name of a sanitizer");
+        if (!names) return;
+        for (size_t length; *names; names += length + (names[length] == ',')) {
+            SanitizerSet set;
+            const char *reason;
+            length = strcspn(names, ",");
+            sanitize_named(names, length, &set, &reason);
+            attributes->no_sanitize |= set;
+        }
+    } while (parser_accept(parser, TOK_COMMA));
+    parser_expect(parser, TOK_RPAREN, "the name");
+}
+
+static void attribute_no_sanitize_undefined(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->no_sanitize |= SANITIZE_UNDEFINED;
 }
 
 // ---- The table

@@ -96,6 +96,9 @@ bool constant_truth(const Expr *expr, bool *truth) {
 void constant_of(Expr *folded, const Expr *left, const Expr *right) {
     folded->constant_expression = left->constant_expression && right->constant_expression;
     folded->assumed = left->assumed || right->assumed;
+    if (folded->kind != EX_INT) return;
+    if (right->kind == EX_INT) folded->right = right->right;
+    if (left->kind == EX_INT && left->right) folded->right = left->right;
 }
 
 Expr *fold_cast(Parser *parser, Expr *expr, CType *type) {
@@ -203,6 +206,15 @@ static bool fold_shift(BinaryOp op, const Expr *left, const Expr *right, uint64_
     return true;
 }
 
+// Whether checks stop a shift: by more than there are bits, or one of a signed number that loses bits or changes the sign.
+static bool is_mistaken_shift(BinaryOp op, const Expr *left, const Expr *right) {
+    unsigned bits = type_bits(left->type);
+    if (op != BIN_SHL && op != BIN_SHR) return false;
+    if (right->integer >= bits) return true;
+    uint64_t value = bits < 64 ? left->integer & (((uint64_t)1 << bits) - 1) : left->integer;
+    return op == BIN_SHL && !type_is_unsigned(left->type) && value >> (bits - 1 - right->integer);
+}
+
 static bool compare_integers(BinaryOp op, bool is_unsigned, uint64_t a, uint64_t b) {
     bool less = is_unsigned ? a < b : (int64_t)a < (int64_t)b;
     switch (op) {
@@ -238,6 +250,13 @@ static Expr *fold_integers(Parser *parser, BinaryOp op, CType *type, const Expr 
     }
     Expr *folded = expr_int(parser, type, value, from);
     constant_of(folded, left, right);
+    if (is_mistaken_shift(op, left, right)) {
+        Expr *shift = expr_new(parser, EX_BINARY, type, from);
+        shift->op = op;
+        shift->left = arena_copy(parser->body_arena, left, sizeof *left);
+        shift->right = arena_copy(parser->body_arena, right, sizeof *right);
+        folded->right = shift;
+    }
     if (!is_unsigned && !folded->assumed && overflows(op, left->type, a, b, value))
         warn_overflow(parser, from, type);
     return folded;

@@ -56,8 +56,12 @@ Decl *hidden_variable(Parser *parser, CType *type, bool is_static) {
 static void add_sizes(Parser *parser, const InitDeclarator *item, CType *type) {
     if (!item->stmt) return;
     Stmt *sizes = variable_sizes(parser, type);
-    for (uint32_t i = 0; sizes && i < sizes->decls.count; i++)
-        vec_push(parser->body_arena, &item->stmt->decls, sizes->decls.at[i]);
+    for (uint32_t i = 0; sizes && i < sizes->decls.count; i++) {
+        Decl *size = sizes->decls.at[i];
+        Expr *value = size->init->pieces[0].value;
+        if (value->kind == EX_BINARY && value->op == BIN_MUL) value->bound = true;
+        vec_push(parser->body_arena, &item->stmt->decls, size);
+    }
 }
 
 // ---- Typedef names

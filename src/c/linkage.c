@@ -40,6 +40,8 @@ static void merge_strings(Attributes *to, const Attributes *from) {
     if (from->align > to->align) to->align = from->align;
     if (from->constructor_priority >= 0) to->constructor_priority = from->constructor_priority;
     if (from->destructor_priority >= 0) to->destructor_priority = from->destructor_priority;
+    to->no_sanitize |= from->no_sanitize;
+    to->nonnull |= from->nonnull;
     if (from->format) {
         to->format = from->format;
         to->format_string = from->format_string;
@@ -80,6 +82,8 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         to->nocommon |= from->nocommon;
         to->weakref |= from->weakref;
         to->retain |= from->retain;
+        to->all_nonnull |= from->all_nonnull;
+        to->returns_nonnull |= from->returns_nonnull;
         merge_strings(to, from);
         merge_versions(parser, to, from);
     }

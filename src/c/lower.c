@@ -30,6 +30,10 @@ void lower_variables_in_memory(Lower *lower) {
     lower->in_memory = true;
 }
 
+void lower_checks(Lower *lower, SanitizeOptions options) {
+    lower->sanitize = options;
+}
+
 void lower_free(Lower *lower) {
     arena_free(lower->scratch);
 }
@@ -112,6 +116,8 @@ static void start_function(Lower *lower, Decl *func) {
     lower->exits.count = lower->exits.capacity = 0;
     lower->unwind = NULL;
     lower->target = NULL;
+    lower->only_address = NULL;
+    sanitize_begin(lower);
 }
 
 // Objects of its blocks that nothing may mention, but that are marked as used.
@@ -141,6 +147,7 @@ void lower_function(Lower *lower, Decl *func) {
     emit_at(lower, func->body->end);
     lower_return(lower, NULL);
     lower_pending_gotos(lower);
+    report_all(lower);
     if (lower->diag->errors) return;
     Symbol *at = program_at(lower->program, symbol);
     if (at->func && !func->replaces)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "c/parse.h"
+#include "c/sanitize.h"
 #include "form/program.h"
 #include "mach/debug_source.h"
 
@@ -22,6 +23,8 @@ typedef struct {
 
 // If not called: the default visibility, and neither.
 void lower_symbol_defaults(Lower *lower, SymbolDefaults defaults);
+// Has undefined behaviour checked for while the program runs.
+void lower_checks(Lower *lower, SanitizeOptions options);
 // Lowers one function while its tree is alive; for ParseOptions.function.
 void lower_function(Lower *lower, Decl *func);
 // Keeps assembler text at file scope; for ParseOptions.assembler.

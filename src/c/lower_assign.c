@@ -46,18 +46,27 @@ Operand step_amount(Lower *lower, const Expr *expr, const CType *type, bool down
     return operand_int(reg, down ? -step : step);
 }
 
+static Operand wide_stepped(Lower *lower, const CType *type, Operand old, bool down) {
+    BinaryOp op = down ? BIN_SUB : BIN_ADD;
+    Operand one = wide_constant(wide_unsigned(1));
+    sanitize_operator(lower, op, type, old, type, one);
+    return wide_operator(lower, op, type, old, one);
+}
+
 static Operand stepped(Lower *lower, const Expr *expr, Operand old, bool down, Reg to) {
     const CType *type = type_scalar(expr->left->type);
     if (type->kind == CT_BOOL)
         return down ? emit_binary(lower, OP_XOR_I32, old, operand_int(TYPE_I32, 1), to)
                     : operand_int(TYPE_I32, 1);
-    if (old.type == TYPE_WIDE)
-        return wide_operator(lower, down ? BIN_SUB : BIN_ADD, type, old,
-                             wide_constant(wide_unsigned(1)));
+    if (old.type == TYPE_WIDE) return wide_stepped(lower, type, old, down);
     Operand amount = step_amount(lower, expr, type, down);
     Type reg = lower_type(type);
     Op op = op_of(FAM_ADD, reg);
     const CType *compute = type->size < 4 ? lower->types->basic[CT_INT] : uncut(lower, type);
+    if (type->kind == CT_POINTER)
+        sanitize_pointer_sum(lower, old, amount);
+    else if (type->size >= 4 && type_is_integer(type) && !(type->quals & Q_ATOMIC))
+        sanitize_operator(lower, down ? BIN_SUB : BIN_ADD, type, old, type, operand_int(reg, 1));
     Operand value = emit_binary(lower, op, old, amount, compute == type ? to : NO_REG);
     return lower_convert(lower, value, compute, type, to);
 }
@@ -69,6 +78,9 @@ Operand updated_value(Lower *lower, const Expr *expr, Operand old, Operand right
     const CType *computed = uncut(lower, compute);
     bool direct = convert_is_free(computed, type);
     old = lower_convert(lower, old, type, compute, NO_REG);
+    // Sums of atomic objects wrap around.
+    bool wraps = type->quals & Q_ATOMIC && (expr->op == BIN_ADD || expr->op == BIN_SUB);
+    if (!wraps) sanitize_operator(lower, expr->op, compute, old, expr->right->type, right);
     Operand value = lower_operator(lower, expr->op, compute, old, right, direct ? to : NO_REG);
     return lower_convert(lower, value, computed, type, to);
 }
@@ -79,6 +91,7 @@ Operand lower_assign_op(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     Spot place = lower_spot(lower, expr->left);
     Operand right = lower_expr(lower, expr->right, NO_REG);
     emit_at_expr(lower, expr);
+    sanitize_access_once(lower, &place, false);
     if (place.is_atomic) return atomic_update(lower, expr, &place, right, wanted);
     Operand old = spot_read(lower, &place, type, NO_REG);
     Operand value = updated_value(lower, expr, old, right, place.in_register ? place.reg : NO_REG);
@@ -93,6 +106,7 @@ Operand lower_step(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     const CType *type = expr->left->type;
     Spot place = lower_spot(lower, expr->left);
     emit_at_expr(lower, expr);
+    sanitize_access_once(lower, &place, false);
     if (place.is_atomic) return atomic_update(lower, expr, &place, NO_OPERAND, wanted);
     Operand old = spot_read(lower, &place, type, NO_REG);
     if (post && wanted && place.in_register) {

@@ -208,13 +208,17 @@ static Operand lower_integer_builtin(Lower *lower, const Expr *expr, Reg dest) {
     if (value.type == TYPE_VOID) return value;
     emit_at_expr(lower, expr);
     switch (expr->builtin) {
-    case CB_CLZ: return count_bits(lower, OP_CLZ_I32, value, dest);
-    case CB_CTZ: return count_bits(lower, OP_CTZ_I32, value, dest);
+    case CB_CLZ:
+    case CB_CTZ:
+        sanitize_bits_argument(lower, expr->builtin == CB_CLZ, value);
+        return count_bits(lower, expr->builtin == CB_CLZ ? OP_CLZ_I32 : OP_CTZ_I32, value, dest);
     case CB_POPCOUNT: return count_bits(lower, OP_POPCOUNT_I32, value, dest);
     case CB_FFS: return find_first(lower, value, dest);
     case CB_CLRSB: return redundant_signs(lower, value, dest);
     case CB_BSWAP: return swap_bytes(lower, expr, value, dest);
-    default: return absolute(lower, value, dest);
+    default:
+        sanitize_negation(lower, expr->args[0]->type, value);
+        return absolute(lower, value, dest);
     }
 }
 
@@ -229,7 +233,7 @@ Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     case CB_STACK_SAVE: return stack_save(lower, dest);
     case CB_STACK_RESTORE: return stack_restore(lower, expr);
     case CB_TRAP: emit_builtin(lower, BI_TRAP, NO_REG, NULL, 0, 0); return NO_OPERAND;
-    case CB_UNREACHABLE: emit_builtin(lower, BI_UNREACHABLE, NO_REG, NULL, 0, 0); return NO_OPERAND;
+    case CB_UNREACHABLE: lower_unreachable(lower); return NO_OPERAND;
     case CB_FRAME_ADDRESS: return wanted ? frame_address(lower, dest) : NO_OPERAND;
     case CB_BARRIER: emit_fence(lower, BI_SIGNAL_FENCE, ORDER_SEQ_CST); return NO_OPERAND;
     case CB_CLEAR_PADDING: lower_clear_padding(lower, expr); return NO_OPERAND;

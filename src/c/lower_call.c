@@ -154,6 +154,13 @@ static bool emit_small_block(Lower *lower, const Decl *callee, const CType *func
     return true;
 }
 
+// Arguments that are not passed, as empty records, have no register.
+static void check_arguments(Lower *lower, const Decl *callee, const Expr *call, const Reg *regs,
+                            uint32_t count) {
+    for (uint32_t i = 0; i < call->arg_count && count == call->arg_count; i++)
+        sanitize_argument(lower, callee, i, call->args[i], regs[i]);
+}
+
 Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest) {
     const CType *func = expr->left->type->base;
     Decl *callee = called_function(expr->left);
@@ -170,8 +177,10 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
         add_argument(&args, PTYPE_OF(TYPE_I64), address);
         args.fixed = 1;
     }
+    uint32_t first = args.count;
     lower_arguments(lower, &args, expr, func);
     emit_at_expr(lower, expr);
+    if (lower->checks) check_arguments(lower, callee, expr, args.regs + first, args.count - first);
     Type type = lower_type(func->base);
     bool wide = type == TYPE_WIDE;
     Spot temporary = {0};

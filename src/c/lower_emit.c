@@ -324,6 +324,10 @@ void emit_return(Lower *lower, Reg value) {
     if (value.i != NO_ID) func_set_args(lower->f, (Node){lower->f->nodes.count - 1}, &value, 1);
 }
 
+void emit_check(Lower *lower, Reg value) {
+    func_set_args(lower->f, emit(lower, (Instr){.kind = I_CHECK, .dest = NO_REG}), &value, 1);
+}
+
 // ---- Memory
 
 static uint32_t address_args(const Spot *place, Reg *args) {

@@ -57,10 +57,12 @@ static Op arithmetic_op(BinaryOp op, const CType *type) {
 static Operand pointer_add(Lower *lower, BinaryOp op, const CType *type, Operand pointer,
                            Operand count, Reg dest) {
     Operand offset = emit_binary(lower, OP_MUL_I64, count, lower_element_size(lower, type), NO_REG);
-    if (offset.constant && op == BIN_PTR_SUB) {
-        offset.imm = (int64_t)(0 - (uint64_t)offset.imm);
+    if (op == BIN_PTR_SUB && (offset.constant || lower->checks)) {
+        offset = emit_unary(lower, OP_NEG_I64, offset, NO_REG);
         op = BIN_PTR_ADD;
     }
+    if (!lower->in_bounds) sanitize_pointer_sum(lower, pointer, offset);
+    lower->in_bounds = false;
     return emit_binary(lower, op == BIN_PTR_ADD ? OP_ADD_I64 : OP_SUB_I64, pointer, offset, dest);
 }
 
@@ -89,6 +91,23 @@ Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, 
     return emit_binary(lower, arithmetic_op(op, type), a, b, dest);
 }
 
+// What is to be checked of one operator of a chain.
+static void check_chain(Lower *lower, const Expr *expr, Operand left, Operand right) {
+    if (expr->bound)
+        sanitize_count(lower, expr, left);
+    else if (expr->op == BIN_PTR_ADD)
+        lower->in_bounds = sanitize_subscript(lower, expr, right, true);
+    else
+        sanitize_operator(lower, expr->op, expr->left->type, left, expr->right->type, right);
+}
+
+static void check_folded(Lower *lower, const Expr *shift) {
+    Operand left = lower_expr(lower, shift->left, NO_REG);
+    Operand right = lower_expr(lower, shift->right, NO_REG);
+    emit_at_expr(lower, shift);
+    check_chain(lower, shift, left, right);
+}
+
 // A chain of operators to the left, a + b + c + ..., which may be as long as the source.
 static Operand lower_chain(Lower *lower, const Expr *expr, Reg dest) {
     uint32_t bottom = lower->spine.count;
@@ -99,6 +118,7 @@ static Operand lower_chain(Lower *lower, const Expr *expr, Reg dest) {
         const Expr *top = vec_pop(&lower->spine);
         Operand right = lower_expr(lower, top->right, NO_REG);
         emit_at_expr(lower, top);
+        if (lower->checks) check_chain(lower, top, value, right);
         value = lower_operator(lower, top->op, top->left->type, value, right,
                                lower->spine.count == bottom ? dest : NO_REG);
     }
@@ -109,6 +129,7 @@ static Operand lower_unary(Lower *lower, const Expr *expr, Reg dest) {
     Operand value = lower_expr(lower, expr->left, NO_REG);
     emit_at_expr(lower, expr);
     if (value.type == TYPE_VOID) return value;
+    if (expr->kind == EX_NEG) sanitize_negation(lower, expr->left->type, value);
     if (value.type == TYPE_WIDE) return wide_unary(lower, expr->kind, value);
     if (expr->kind == EX_NOT) return emit_unary(lower, op_of(FAM_NOT, value.type), value, dest);
     Op op = op_of(FAM_NEG, value.type);
@@ -134,9 +155,13 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
     switch ((CastKind)expr->cast) {
     case CAST_READ:
     case CAST_DECAY: {
+        if (expr->cast == CAST_DECAY) note_decay(lower, expr);
         Spot place = lower_spot(lower, left);
         emit_at_expr(lower, expr);
-        if (expr->cast == CAST_DECAY) return emit_address(lower, &place, dest);
+        if (expr->cast == CAST_DECAY) {
+            sanitize_address(lower, &place);
+            return emit_address(lower, &place, dest);
+        }
         return spot_read(lower, &place, left->type, dest);
     }
     case CAST_FUNC: return function_address(lower, left, dest);
@@ -191,7 +216,9 @@ Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest)
 static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
     emit_at_expr(lower, expr);
     switch ((ExprKind)expr->kind) {
-    case EX_INT: return operand_int(lower_type(expr->type), (int64_t)expr->integer);
+    case EX_INT:
+        if (expr->right && lower->checks) check_folded(lower, expr->right);
+        return operand_int(lower_type(expr->type), (int64_t)expr->integer);
     case EX_WIDE: return wide_constant(expr->wide);
     case EX_FLOAT: return emit_float(lower, lower_type(expr->type), expr->floating, dest);
     case EX_LABEL: return operand_int(TYPE_I64, label_address(lower, expr->label));
@@ -200,6 +227,7 @@ static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
         if (expr->left->type->kind == CT_FUNC) return function_address(lower, expr->left, dest);
         Spot place = lower_spot(lower, expr->left);
         emit_at_expr(lower, expr);
+        sanitize_address(lower, &place);
         return emit_address(lower, &place, dest);
     }
     case EX_CAST: return lower_cast(lower, expr, dest);

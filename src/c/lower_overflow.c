@@ -122,6 +122,19 @@ static Operand operate_narrow(Lower *lower, unsigned builtin, Operand a, Operand
                    a, b);
 }
 
+Operand wide_overflows(Lower *lower, BinaryOp which, Operand a, Operand b) {
+    CType *wide = lower->types->basic[CT_INT128];
+    unsigned builtin = which == BIN_ADD   ? CB_ADD_OVERFLOW
+                       : which == BIN_SUB ? CB_SUB_OVERFLOW
+                                          : CB_MUL_OVERFLOW;
+    Operand lost = operand_int(TYPE_I32, 0);
+    ExactOperand exact = operate(lower, builtin, extended(lower, a, wide, false),
+                                 extended(lower, b, wide, false), &lost);
+    Operand sign = sign_of(lower, exact.value, wide);
+    Operand other = is_not_zero(lower, op(lower, OP_XOR_I64, exact.top, sign));
+    return op(lower, OP_OR_I32, other, lost);
+}
+
 Operand lower_overflow(Lower *lower, const Expr *expr, Reg dest) {
     const Expr *target = expr->args[2];
     bool stores = target->type->kind == CT_POINTER;

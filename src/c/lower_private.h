@@ -14,6 +14,8 @@
 //   lower_builtin.c  __builtin_ functions
 //   lower_overflow.c those that tell of overflow
 //   lower_padding.c  __builtin_clear_padding
+//   lower_sanitize.c checks for undefined behaviour
+//   lower_report.c   what they call if they fail
 //   lower_atomic.c   atomic accesses
 //   lower_stmt.c     statements
 //   lower_scope.c    labels, and what leaving a scope has to do
@@ -52,6 +54,16 @@ typedef struct {
 
 #define NO_OPERAND ((Operand){.type = TYPE_VOID, .reg = NO_REG})
 
+// A pointer that is to be tested before what is at it is accessed (lower_sanitize.c): base, index and offset as in a Spot.
+typedef struct {
+    const CType *type; // what it points to; NULL: there is nothing to test
+    bool member;       // a member of that is accessed
+    uint8_t base, scale;
+    Reg reg, index;
+    uint32_t ref;
+    int64_t offset;
+} SpotGuard;
+
 // Where an object is: in a register (a complex one in this and the next), in a machine register, or in memory at
 // base + index * scale + offset.
 typedef struct {
@@ -67,6 +79,7 @@ typedef struct {
     Reg index;
     uint32_t ref; // symbol or slot
     int64_t offset;
+    SpotGuard guard;
 } Spot;
 
 // What Decl.place says about Decl.number.
@@ -177,6 +190,29 @@ typedef struct {
     Sym function, object;
 } OwnedObject;
 
+// What a handler of failed checks is told besides its place: an object made of this in this order.
+typedef struct {
+    bool no_place;     // the place is that of an attribute, which is not known
+    bool second_place; // such a one follows
+    const CType *types[2];
+    uint8_t bytes[2];
+    uint32_t byte_count;
+    bool has_number;
+    uint32_t number;
+} ReportData;
+
+// A call of a handler, which stands behind the function's body.
+typedef struct {
+    const char *handler; // its name, without what all have
+    Sym object;
+    Operand values[2];
+    uint32_t value_count;
+    bool recovers;   // control goes on to `good`
+    bool ends;       // the handler never returns, and there is no other
+    Label good, bad; // `bad` is where the call is
+    Pos pos;
+} CheckReport;
+
 struct Lower {
     Arena *arena;   // of the unit
     Arena *scratch; // of the function being lowered
@@ -189,6 +225,7 @@ struct Lower {
     Table strings; // symbols of string literals by content
     VEC(Sym) string_list;
     SymbolDefaults defaults;
+    SanitizeOptions sanitize;
     bool in_memory;        // variables are kept in slots, where debuggers find them
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;
@@ -237,7 +274,11 @@ struct Lower {
     Reg dispatch_value;
     Unwind *unwind;
     BreakTarget *target;
-    Reg result_address; // where a result in memory goes
+    Reg result_address;  // where a result in memory goes
+    SanitizerSet checks; // what is checked in it
+    VEC(CheckReport) reports;
+    bool in_bounds;           // the sum that is lowered next stays in its array
+    const Expr *only_address; // the subscript of which nothing but the address is used
 };
 
 // ---- Nodes, labels, registers (lower_emit.c)
@@ -297,6 +338,7 @@ void emit_fence(Lower *lower, Builtin builtin, MemoryOrder order);
 void emit_va_arg(Lower *lower, PType type, Reg dest, const Reg *args, uint32_t count);
 void emit_call(Lower *lower, Sym callee, Sig sig, Reg dest, const Reg *args, uint32_t count);
 void emit_return(Lower *lower, Reg value);
+void emit_check(Lower *lower, Reg value);
 // The bits of a number in a floating type.
 Value float_bits(Type type, long double value);
 Operand emit_float(Lower *lower, Type type, long double value, Reg dest);
@@ -325,6 +367,9 @@ Operand lower_element_size(Lower *lower, const CType *pointer);
 // ---- Places (lower_spot.c)
 
 Spot lower_spot(Lower *lower, const Expr *lvalue);
+// An array is about to become a pointer to its first element: if it is an element itself, it may be the one past the end,
+// unless the pointer has a subscript in turn.
+void note_decay(Lower *lower, const Expr *decay);
 // The object that a pointer points to.
 Spot lower_pointee(Lower *lower, const Expr *pointer);
 Spot spot_of_reg(Reg address);
@@ -362,6 +407,8 @@ Operand wide_bits(Lower *lower, Operand value);
 Operand wide_unary(Lower *lower, ExprKind kind, Operand value); // - and ~
 Operand wide_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, Operand b);
 Operand wide_compare(Lower *lower, BinaryOp op, const CType *type, Operand a, Operand b);
+// Whether signed +, - or * leaves the type (lower_overflow.c); an i32, 0 if not.
+Operand wide_overflows(Lower *lower, BinaryOp op, Operand a, Operand b);
 Operand wide_convert(Lower *lower, Operand value, const CType *from, const CType *to, Reg dest);
 
 // ---- Records (lower_record.c)
@@ -440,6 +487,37 @@ Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest)
 Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest);
 // Whether lowering may go one level deeper; an error is reported if not.
 bool lower_enter(Lower *lower, const Expr *expr);
+
+// ---- Checks (lower_sanitize.c). Each does nothing unless it is asked for.
+
+void sanitize_begin(Lower *lower); // of a function
+// A binary operator of the source; `type` is that of its left operand.
+void sanitize_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
+                       const CType *right_type, Operand b);
+void sanitize_negation(Lower *lower, const CType *type, Operand value);
+void sanitize_pointer_sum(Lower *lower, Operand pointer, Operand offset); // in bytes
+// A sum that is a subscript of an array; `address`: its value is all that is used. Whether it is known to stay in the array.
+bool sanitize_subscript(Lower *lower, const Expr *sum, Operand index, bool address);
+// The number of elements of a variable-length array, of whose size it is a factor.
+void sanitize_count(Lower *lower, const Expr *product, Operand count);
+// Has the pointer that was dereferenced tested when the place is used.
+void guard_pointee(Lower *lower, Spot *place, const Expr *lvalue);
+// Tests it because of an access, ...
+void sanitize_access(Lower *lower, const Spot *place, bool stores);
+void sanitize_access_once(Lower *lower, Spot *place, bool stores);
+// ... or because of a member's address; it needs no other test then.
+void sanitize_address(Lower *lower, Spot *place);
+void sanitize_bool(Lower *lower, const CType *type, Operand value);
+void sanitize_bits_argument(Lower *lower, bool leading, Operand value); // of clz, ctz
+void sanitize_argument(Lower *lower, const Decl *callee, uint32_t i, const Expr *arg, Reg reg);
+void sanitize_result(Lower *lower, Operand value);
+void lower_unreachable(Lower *lower); // __builtin_unreachable
+
+// ---- Reports (lower_report.c)
+
+Sym report_object(Lower *lower, const ReportData *about);
+void report_later(Lower *lower, CheckReport report);
+void report_all(Lower *lower);
 
 // ---- _Atomic objects in memory (lower_atomic.c)
 

@@ -64,6 +64,7 @@ static Spot record_from_conditional(Lower *lower, const Expr *expr) {
 
 static Spot record_from_assignment(Lower *lower, const Expr *expr) {
     Spot to = spot_simple(lower, lower_spot(lower, expr->left));
+    sanitize_access_once(lower, &to, true);
     if (to.is_atomic) {
         Spot value = lower_record(lower, expr->right);
         atomic_write_record(lower, &to, &value, expr->type);
@@ -122,6 +123,7 @@ Spot lower_record(Lower *lower, const Expr *expr) {
         place = expr->cast == CAST_UNION ? record_made(lower, expr)
                 : expr->left->lvalue     ? lower_spot(lower, expr->left)
                                          : lower_record(lower, expr->left);
+        sanitize_access_once(lower, &place, false);
         break;
     case EX_CALL:
     case EX_VA_ARG: place = record_made(lower, expr); break;

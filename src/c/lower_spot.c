@@ -122,6 +122,7 @@ Spot spot_simple(Lower *lower, Spot place) {
     simple.bitfield = place.bitfield;
     simple.bit = place.bit;
     simple.width = place.width;
+    simple.guard = place.guard;
     return simple;
 }
 
@@ -152,6 +153,25 @@ static Spot pointee_of_value(Lower *lower, const Expr *pointer) {
     return (Spot){.base = BASE_NONE, .reg = NO_REG, .index = NO_REG, .offset = value.imm};
 }
 
+void note_decay(Lower *lower, const Expr *decay) {
+    if (!decay->subscript && decay->left->kind == EX_DEREF) lower->only_address = decay->left->left;
+}
+
+// What is to be checked of a sum whose pointee is wanted.
+static void check_sum(Lower *lower, const Expr *sum, Spot *place, Operand count, Operand size) {
+    const Expr *left = sum->left;
+    bool array = left->kind == EX_CAST && left->cast == CAST_DECAY;
+    if (array && sum->subscript) {
+        sanitize_subscript(lower, sum, count, sum == lower->only_address);
+        return;
+    }
+    sanitize_address(lower, place);
+    if (!(lower->checks & SANITIZE_BIT(POINTER))) return;
+    if (place->base == BASE_SLOT || place->base == BASE_SYMBOL) return;
+    Operand offset = emit_binary(lower, OP_MUL_I64, count, size, NO_REG);
+    sanitize_pointer_sum(lower, emit_address(lower, place, NO_REG), offset);
+}
+
 // Pointer plus or minus a number of elements. Chains are as long as the source likes, so the left
 // operands are walked in a loop.
 static Spot pointee_of_sum(Lower *lower, const Expr *pointer) {
@@ -168,6 +188,7 @@ static Spot pointee_of_sum(Lower *lower, const Expr *pointer) {
         Operand size = lower_element_size(lower, sum->type);
         emit_at_expr(lower, sum);
         if (sum->op == BIN_PTR_SUB) count = emit_unary(lower, OP_NEG_I64, count, NO_REG);
+        if (lower->checks) check_sum(lower, sum, &place, count, size);
         place = spot_index(lower, place, count, size);
     }
     return place;
@@ -185,6 +206,7 @@ Spot lower_pointee(Lower *lower, const Expr *pointer) {
     } else if (pointer->kind == EX_ADDR && pointer->left->kind != EX_FUNC) {
         place = lower_spot(lower, pointer->left);
     } else if (pointer->kind == EX_CAST && pointer->cast == CAST_DECAY) {
+        note_decay(lower, pointer);
         place = lower_spot(lower, pointer->left);
     } else {
         place = pointee_of_value(lower, pointer);
@@ -199,6 +221,7 @@ static Spot spot_of_member(Lower *lower, const Expr *expr) {
     if (type_is_complex(expr->left->type)) return complex_part(lower, expr);
     Spot place =
         expr->left->lvalue ? lower_spot(lower, expr->left) : lower_record(lower, expr->left);
+    place.guard.member = true;
     place = spot_offset(place, expr->member_offset);
     Decl *offset = expr->member->offset_var;
     if (offset) {
@@ -236,7 +259,10 @@ Spot lower_spot(Lower *lower, const Expr *lvalue) {
     if (!lower_enter(lower, lvalue)) return (Spot){.reg = NO_REG, .index = NO_REG};
     switch (lvalue->kind) {
     case EX_VAR: place = spot_of_decl(lower, lvalue->decl); break;
-    case EX_DEREF: place = lower_pointee(lower, lvalue->left); break;
+    case EX_DEREF:
+        place = lower_pointee(lower, lvalue->left);
+        if (lower->checks) guard_pointee(lower, &place, lvalue);
+        break;
     case EX_MEMBER: place = spot_of_member(lower, lvalue); break;
     case EX_STRING: place = spot_of_symbol(lower_string(lower, lvalue->string)); break;
     case EX_COMPOUND: place = spot_of_compound(lower, lvalue); break;
@@ -276,15 +302,19 @@ static void write_machine_reg(Lower *lower, const Spot *place, const CType *type
 
 Operand spot_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
     if (place->in_machine) return read_machine_reg(lower, place, type, dest);
+    sanitize_access(lower, place, false);
     if (place->is_atomic) return atomic_read(lower, place, type, dest);
     if (lower_type(type) == TYPE_WIDE) return wide_read(lower, place, type);
     if (place->in_register) return operand_reg(lower, place->reg);
     if (place->bitfield) return bitfield_read(lower, place, type, dest);
-    return emit_load(lower, place, chunk_of(type), dest);
+    Operand value = emit_load(lower, place, chunk_of(type), dest);
+    sanitize_bool(lower, type, value);
+    return value;
 }
 
 // The value is one of the type, in its canonical form.
 void spot_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
+    sanitize_access(lower, place, true);
     if (place->in_machine)
         write_machine_reg(lower, place, type, value);
     else if (place->is_atomic)

@@ -235,6 +235,7 @@ void lower_return(Lower *lower, const Expr *expr) {
         lower_effect(lower, expr);
     } else {
         Operand operand = lower_expr(lower, expr, NO_REG);
+        sanitize_result(lower, operand);
         value = operand.type == TYPE_VOID   ? missing_result(lower)
                 : operand.type == TYPE_WIDE ? wide_in_memory(lower, operand)
                                             : operand_in_reg(lower, operand);

@@ -10,7 +10,8 @@
 //   OLD   what a register of `before` holds
 //   OP    a total or partial operator of values, a constant, an address
 //   PHI   a phi of a join of `before`, with a value for each predecessor
-//   LOAD  what a load of `before` would yield in front of another node, behind its phis
+//   LOAD  what a load of `before` would yield in front of another node, behind its phis; the values of the
+//         registers of its address have smaller numbers than itself
 typedef enum { VALUE_OLD, VALUE_OP, VALUE_PHI, VALUE_LOAD, VALUE_KIND_COUNT } ValueKind;
 
 typedef struct {

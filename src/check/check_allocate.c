@@ -74,9 +74,10 @@ static bool is_none(Place place) {
 static bool same_but_places(const MachInstr *a, const MachInstr *b) {
     return a->kind == b->kind && a->op == b->op && a->base == b->base && a->scale == b->scale &&
            a->chunk == b->chunk && a->memory == b->memory && a->immediate == b->immediate &&
-           a->addressed == b->addressed && a->tested == b->tested && a->high == b->high &&
-           a->displacement == b->displacement && a->ref == b->ref && a->aux == b->aux &&
-           a->imm == b->imm && a->results == b->results && a->arguments == b->arguments;
+           a->addressed == b->addressed && a->tested == b->tested && a->checked == b->checked &&
+           a->high == b->high && a->displacement == b->displacement && a->ref == b->ref &&
+           a->aux == b->aux && a->imm == b->imm && a->results == b->results &&
+           a->arguments == b->arguments;
 }
 
 static bool places_match(const Check *check, const MachInstr *then, const MachInstr *now) {

@@ -80,7 +80,7 @@
 //      values.
 //    A condition is the value in `tests`, or its root; or it asks whether that is not zero. So it has the same outcome.
 //    Stores, calls, checks, events and returns are all performed: they cannot be left out.
-#include "check/check_son_schedule.h"
+#include "check/checkers.h"
 
 #include "check/value_memory.h"
 #include "fact/effects.h"

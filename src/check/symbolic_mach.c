@@ -380,11 +380,21 @@ static void execute_builtin(Symbolic *sym, const MachInstr *instr) {
     effect_end(side);
 }
 
-static void execute_check(Symbolic *sym, const MachInstr *instr) {
-    Term value = symbolic_mach_source(sym, instr, 0, op_info(instr->op)->operand[0]);
+static void add_check(Symbolic *sym, Term holds) {
     effect_begin(sym, &sym->after, EFFECT_CHECK);
-    effect_term(sym, &sym->after, value);
+    effect_term(sym, &sym->after, holds);
     effect_end(&sym->after);
+}
+
+static void execute_operator(Symbolic *sym, const MachInstr *instr) {
+    if (instr->checked) {
+        const OpInfo *info = op_info(instr->op);
+        Term args[2];
+        for (uint32_t k = 0; k < 2; k++)
+            args[k] = symbolic_mach_source(sym, instr, k, info->operand[k]);
+        add_check(sym, term_op(&sym->terms, op_exactness(instr->op), args));
+    }
+    set_dest(sym, instr, operator_value(sym, instr));
 }
 
 static void execute_lea(Symbolic *sym, const MachInstr *instr) {
@@ -393,7 +403,7 @@ static void execute_lea(Symbolic *sym, const MachInstr *instr) {
 
 void symbolic_mach(Symbolic *sym, const MachInstr *instr) {
     switch ((MachKind)instr->kind) {
-    case MK_OP: set_dest(sym, instr, operator_value(sym, instr)); break;
+    case MK_OP: execute_operator(sym, instr); break;
     case MK_LEA: execute_lea(sym, instr); break;
     case MK_LOAD: set_dest(sym, instr, load(sym, instr)); break;
     case MK_STORE: execute_store(sym, instr); break;
@@ -401,7 +411,7 @@ void symbolic_mach(Symbolic *sym, const MachInstr *instr) {
     case MK_LOAD_PART: execute_load_part(sym, instr); break;
     case MK_STORE_PART: execute_store_part(sym, instr); break;
     case MK_SELECT: execute_select(sym, instr); break;
-    case MK_CHECK: execute_check(sym, instr); break;
+    case MK_CHECK: add_check(sym, symbolic_mach_condition(sym, instr)); break;
     case MK_CALL: execute_call(sym, instr); break;
     case MK_TAIL_CALL: execute_tail_call(sym, instr); break;
     case MK_BUILTIN: execute_builtin(sym, instr); break;

@@ -196,9 +196,14 @@ static void execute_store(Symbolic *sym, const Instr *instr) {
     symbolic_store(sym, &sym->before, instr->chunk, address, symbolic_rtl_arg(sym, instr, args));
 }
 
+// What is checked is a condition: that the operand is not zero.
 static void execute_check(Symbolic *sym, const Instr *instr) {
+    Term value = symbolic_rtl_arg(sym, instr, 0);
+    Type type = term_at(&sym->terms, value)->type;
+    Term holds = term_op(&sym->terms, op_of(FAM_NE, type),
+                         (Term[]){value, term_const(&sym->terms, type, 0, 0)});
     effect_begin(sym, &sym->before, EFFECT_CHECK);
-    effect_term(sym, &sym->before, symbolic_rtl_arg(sym, instr, 0));
+    effect_term(sym, &sym->before, holds);
     effect_end(&sym->before);
 }
 

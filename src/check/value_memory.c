@@ -7,7 +7,7 @@
 typedef struct {
     Node node;
     ContentsMark mark;
-} MemoryVisit;
+} FactsVisit;
 
 typedef struct {
     Values *values;
@@ -19,7 +19,7 @@ typedef struct {
     // The LOAD values in front of node n are loads[loads_at[n] .. loads_at[n + 1] - 1].
     uint32_t *loads_at;
     uint32_t *loads;
-    VEC(MemoryVisit) waiting;
+    VEC(FactsVisit) waiting;
 } MemoryWalk;
 
 Places values_places(const Values *values) {
@@ -179,7 +179,7 @@ static bool leave_node(MemoryWalk *walk, Node node, Node *next) {
     for (uint32_t k = instr->succ_count; k-- > 0;) {
         if (values->way[node.i] != NO_ID && values->way[node.i] != k) continue;
         if (!values_is_join(values, succs[k])) {
-            MemoryVisit later = {.node = *next, .mark = contents_mark(&walk->contents)};
+            FactsVisit later = {.node = *next, .mark = contents_mark(&walk->contents)};
             if (next->i != NO_ID) vec_push(values->arena, &walk->waiting, later);
             *next = succs[k];
         } else if (instr->kind != I_NOP) {
@@ -200,7 +200,7 @@ static bool walk_tree(MemoryWalk *walk, Node root) {
         if (!do_instr(walk, node) || !leave_node(walk, node, &next)) return false;
         if (next.i != NO_ID) continue;
         if (!walk->waiting.count) return true;
-        MemoryVisit last = vec_pop(&walk->waiting);
+        FactsVisit last = vec_pop(&walk->waiting);
         contents_undo(&walk->contents, last.mark);
         next = last.node;
     }

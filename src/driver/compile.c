@@ -43,6 +43,16 @@ static bool verified(Arena *arena, Diag *diag, const char *path, const Program *
     return false;
 }
 
+// In the first standard nothing is said against shifts of negative numbers.
+static SanitizeOptions checks_of(const CompileOptions *options) {
+    static const char *const oldest[] = {"c89",   "c90",  "iso9899:1990", "iso9899:199409",
+                                         "gnu89", "gnu90"};
+    SanitizeOptions checks = options->sanitize;
+    for (size_t i = 0; options->standard && i < sizeof oldest / sizeof *oldest; i++)
+        if (strcmp(options->standard, oldest[i]) == 0) checks.c90 = true;
+    return checks;
+}
+
 static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                             const CompileOptions *options) {
     Types types;
@@ -50,6 +60,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     if (options->pp.unsigned_char) types_unsigned_char(&types);
     Lower *lower = lower_new(arena, pp, &types, diag, program);
     lower_symbol_defaults(lower, options->symbols);
+    lower_checks(lower, checks_of(options));
     if (options->debug) lower_describe(lower, options->debug);
     if (options->variables_in_memory) lower_variables_in_memory(lower);
     ParseOptions parse = {.pp = pp,

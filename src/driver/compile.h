@@ -14,6 +14,7 @@ typedef struct {
     bool pedantic;
     Debug *debug; // what is to be filled in for debuggers, or NULL; as long as the program
     SymbolDefaults symbols;         // -fvisibility=, -fcommon, -fPIC with -fsemantic-interposition
+    SanitizeOptions sanitize;       // -fsanitize= and its kin
     bool ms_extensions;             // -fms-extensions
     bool variables_in_memory;       // where debuggers find them
     bool no_builtins;               // -fno-builtin

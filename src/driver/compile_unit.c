@@ -45,7 +45,10 @@ enum { DRAINED = 65536 }; // bytes of assembler text that are worth a call
 void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *options) {
     *compiler = (Compiler){.arena = arena, .options = options};
     Pipeline *pipeline = &compiler->pipeline;
-    pipeline_init(pipeline, arena, transform_table, NULL);
+    memcpy(compiler->transforms, transform_table, sizeof transform_table);
+    bool seen = options->check == CHECK_MATRIX || options->mode == MODE_EMIT || options->dump_directory;
+    if (!seen) transform_select_bare(compiler->transforms);
+    pipeline_init(pipeline, arena, compiler->transforms, NULL);
     pipeline->plain = plain_transform_table;
     pipeline->plan = plan_inlining;
     pipeline->check = options->check;

@@ -7,6 +7,7 @@
 typedef struct {
     Arena *arena; // for what lives as long as the command
     const GateccOptions *options;
+    PassTransform *transforms[PASS_COUNT];
     Pipeline pipeline;
     // Processor time so far, if it is measured, of what is not a row of the pipeline; `end` is what assembler text
     // ends with.

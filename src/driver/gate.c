@@ -273,6 +273,9 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
     if (!options->file) return usage("%s needs a file", options->command);
     while (takes_form && strcmp(options->form, form_name(options->form_id)) != 0)
         if (++options->form_id == FORM_COUNT) return unknown_form(options->form);
+    if (options->dominance &&
+        (strcmp(options->command, "show") != 0 || strcmp(options->form, "son") != 0))
+        return usage("--dominance goes with %s only", "show son");
     const RunWayInfo *way = &run_way_table[options->way];
     if (way->name && !(takes_form && takes_args && options->form_id == way->form))
         return usage("--%s goes with run %s only", way->name, form_name(way->form));

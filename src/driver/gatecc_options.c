@@ -7,6 +7,7 @@
 #include "driver/inputs.h"
 #include "driver/known_options.h"
 #include "driver/long_options.h"
+#include "driver/sanitize_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -580,6 +581,17 @@ static bool on_flag(OptionUse *use) {
     return switch_pass(use) || on_other(use);
 }
 
+static bool on_sanitize(OptionUse *use) {
+    return sanitize_option(&use->options->compile.sanitize, use->text);
+}
+
+// gcc lets signed arithmetic wrap around with both.
+static bool on_wrap(OptionUse *use) {
+    bool off = strcmp(use->text, "-fno-wrapv") == 0 || strcmp(use->text, "-fstrict-overflow") == 0;
+    use->options->compile.sanitize.wraps = !off;
+    return true;
+}
+
 // --coverage, -pg and their kin.
 static bool on_counters(OptionUse *use) {
     if (!use->options->counters) use->options->counters = use->text;
@@ -698,6 +710,7 @@ void gatecc_defaults(GateccOptions *options) {
     *options = (GateccOptions){
         .mode = MODE_LINK, .level = 1, .pic = PIC_PIE, .dwarf = 5, .error_limit = 20};
     compile_defaults(&options->compile);
+    sanitize_defaults(&options->compile.sanitize);
 }
 
 static void add_input(GateccOptions *options, Arena *arena, const char *path) {

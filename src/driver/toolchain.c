@@ -173,7 +173,15 @@ bool link_objects(Toolchain *toolchain, const char *const *objects, const char *
         const LinkWord *word = &options->link.at[i];
         words_add(arena, &command, word->text ? word->text : objects[word->input]);
     }
-    return run(toolchain, &command, &toolchain->linker_seconds);
+    const SanitizeOptions *sanitize = &options->compile.sanitize;
+    bool handlers = sanitize->on & ~sanitize->trap;
+    // The compiler knows where the library with the handlers is, and what else that needs.
+    if (handlers) words_add(arena, &command, "-fsanitize=undefined");
+    if (run(toolchain, &command, &toolchain->linker_seconds)) return true;
+    if (handlers)
+        fprintf(stderr, "gatecc: note: failed checks call handlers of libubsan, which comes with "
+                        "the system's compiler; with -fsanitize-trap they need none\n");
+    return false;
 }
 
 bool ask_system_compiler(Toolchain *toolchain) {

@@ -4,11 +4,16 @@
 // One integer register x against immediates. As x grows by one, going round from the largest value to
 // zero, a comparison with c changes its truth only on entering c, c + 1, zero (for unsigned order) or the
 // smallest signed value (for signed order). Take those points for all immediates at hand: from any x down
-// to the next point no comparison changes, so that the point stands for x.
+// to the next point no comparison changes, so that the point stands for x. Whether a sum or difference of x
+// and c overflows changes on entering the smallest signed value, and one more: where x + c, x - c or c - x - 1 is
+// that value. Both follow from the exact result, which grows or falls by one with x, leaving the range at one end.
 //
 // Two registers. A comparison of integers depends on nothing but which of the two is less in signed and
 // in unsigned order; five pairs have all five combinations. One of floats depends on less, equal,
 // greater or unordered; four pairs have all of them.
+//
+// Overflow of two registers, or of a product, is not told by samples: it follows from nothing but itself, and as a fact
+// it is passed over.
 #include "fact/comparison.h"
 
 #include "fact/eval.h"
@@ -58,12 +63,32 @@ static bool is_as_said(const Comparison *it, Value a, Value b) {
     return op_eval(it->op, a, b, (Value){0}, &result) && (result.bits != 0) == it->holds;
 }
 
+// Whether samples tell it.
+static bool has_samples(const Comparison *it) {
+    OpFamily family = op_family(it->op);
+    return !op_tells_overflow(it->op) ||
+           (it->b.i == NO_ID && family != FAM_MULO && family != FAM_NMULO);
+}
+
+// Whether one of the facts says the same, of the operands in this order or exchanged.
+static bool is_repeated(const Comparison *facts, uint32_t count, const Comparison *goal) {
+    for (uint32_t i = 0; i < count; i++) {
+        bool swapped = is_swapped(&facts[i], goal);
+        Op op = swapped ? op_mirror(facts[i].op) : facts[i].op;
+        if (goal->b.i == NO_ID && facts[i].imm != goal->imm) continue;
+        if (op == goal->op && facts[i].holds == goal->holds) return true;
+        if (op == op_negation(goal->op) && facts[i].holds != goal->holds) return true;
+    }
+    return false;
+}
+
 // Whether the goal holds in a sample, its registers having those values, or some fact does not.
 static bool holds_in(const Comparison *facts, uint32_t count, const Comparison *goal, Value a,
                      Value b) {
     for (uint32_t i = 0; i < count; i++) {
         bool swapped = is_swapped(&facts[i], goal);
-        if (!is_as_said(&facts[i], swapped ? b : a, swapped ? a : b)) return true;
+        if (has_samples(&facts[i]) && !is_as_said(&facts[i], swapped ? b : a, swapped ? a : b))
+            return true;
     }
     return is_as_said(goal, a, b);
 }
@@ -76,14 +101,29 @@ static bool follows_at(const Comparison *facts, uint32_t count, const Comparison
     return holds_in(facts, count, goal, value, (Value){0});
 }
 
+// Where the overflow of x and a constant changes, but for the smallest signed value.
+static uint64_t overflow_point(Op op, uint64_t least, uint64_t constant) {
+    switch (op_family(op)) {
+    case FAM_ADDO:
+    case FAM_NADDO: return least - constant;
+    case FAM_SUBO:
+    case FAM_NSUBO: return least + constant;
+    default: return constant - least + 1; // c - x
+    }
+}
+
 static bool follows_for_one(const Comparison *facts, uint32_t count, const Comparison *goal) {
     uint64_t least =
         op_info(goal->op)->operand[0] == TYPE_I32 ? (uint64_t)1 << 31 : (uint64_t)1 << 63;
     bool follows = follows_at(facts, count, goal, 0) && follows_at(facts, count, goal, least);
     for (uint32_t i = 0; i <= count && follows; i++) {
-        uint64_t point = (uint64_t)(i < count ? facts[i].imm : goal->imm);
-        follows =
-            follows_at(facts, count, goal, point) && follows_at(facts, count, goal, point + 1);
+        const Comparison *it = i < count ? &facts[i] : goal;
+        uint64_t point = (uint64_t)it->imm;
+        if (op_tells_overflow(it->op))
+            follows = follows_at(facts, count, goal, overflow_point(it->op, least, point));
+        else
+            follows =
+                follows_at(facts, count, goal, point) && follows_at(facts, count, goal, point + 1);
     }
     return follows;
 }
@@ -113,6 +153,7 @@ static bool follows_for_two(const Comparison *facts, uint32_t count, const Compa
 bool comparison_follows(const Comparison *facts, uint32_t count, const Comparison *goal) {
     for (uint32_t i = 0; i < count; i++)
         if (!comparison_concerns(&facts[i], goal)) return false;
+    if (!has_samples(goal)) return is_repeated(facts, count, goal);
     return goal->b.i == NO_ID ? follows_for_one(facts, count, goal)
                               : follows_for_two(facts, count, goal);
 }

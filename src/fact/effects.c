@@ -31,6 +31,7 @@ bool access_is_inside(const Func *func, const Instr *instr) {
 // ---- Machine code
 
 bool mach_is_removable(const MachInstr *instr) {
+    if (instr->checked) return false;
     return instr->kind == MK_OP || instr->kind == MK_LEA || instr->kind == MK_LOAD ||
            instr->kind == MK_LOAD_PART || instr->kind == MK_SELECT;
 }

@@ -36,6 +36,27 @@ static inline uint64_t mulhs_64(uint64_t a, uint64_t b) {
     return mulhu_64(a, b) - (a >> 63 ? b : 0) - (b >> 63 ? a : 0);
 }
 
+// Whether signed arithmetic leaves the type: the sign of a sum is not that of its two equal ones, ...
+static inline bool addo_32(uint32_t a, uint32_t b) {
+    return ((a ^ (a + b)) & (b ^ (a + b))) >> 31;
+}
+static inline bool addo_64(uint64_t a, uint64_t b) {
+    return ((a ^ (a + b)) & (b ^ (a + b))) >> 63;
+}
+static inline bool subo_32(uint32_t a, uint32_t b) {
+    return ((a ^ b) & (a ^ (a - b))) >> 31;
+}
+static inline bool subo_64(uint64_t a, uint64_t b) {
+    return ((a ^ b) & (a ^ (a - b))) >> 63;
+}
+// ... and the high half of a product is not what extends the low one.
+static inline bool mulo_32(uint32_t a, uint32_t b) {
+    return mulhs_32(a, b) != 0 - (a * b >> 31);
+}
+static inline bool mulo_64(uint64_t a, uint64_t b) {
+    return mulhs_64(a, b) != 0 - (a * b >> 63);
+}
+
 static inline uint32_t sar_32(uint32_t a, uint32_t b) {
     uint32_t sign = a >> 31 ? ~(UINT32_MAX >> (b & 31)) : 0;
     return a >> (b & 31) | sign;

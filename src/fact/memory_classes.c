@@ -25,7 +25,12 @@ static void number_objects(Arena *arena, MemoryClasses *classes) {
 }
 
 MemoryClasses memory_classes_of(Arena *arena, const Func *func) {
-    MemoryClasses classes = {.func = func, .places = places_of(arena, func)};
+    Places places = places_of(arena, func);
+    return memory_classes_at(arena, func, &places);
+}
+
+MemoryClasses memory_classes_at(Arena *arena, const Func *func, const Places *places) {
+    MemoryClasses classes = {.func = func, .places = *places};
     number_objects(arena, &classes);
     for (uint32_t n = 0; n < func->nodes.count; n++)
         classes.rest_is_all |=

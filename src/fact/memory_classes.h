@@ -27,6 +27,8 @@ typedef struct {
 
 // All symbols and slots of Son.classes exist, and none is there twice.
 MemoryClasses memory_classes_of(Arena *arena, const Func *func);
+// The same if the places of the function are known.
+MemoryClasses memory_classes_at(Arena *arena, const Func *func, const Places *places);
 
 // Which classes an instruction gives a new version.
 typedef struct {

@@ -38,6 +38,14 @@
 #define ULE(...)      OPERATOR(ULE), __VA_ARGS__
 #define UGT(...)      OPERATOR(UGT), __VA_ARGS__
 #define UGE(...)      OPERATOR(UGE), __VA_ARGS__
+#define ADDO(...)     OPERATOR(ADDO), __VA_ARGS__
+#define NADDO(...)    OPERATOR(NADDO), __VA_ARGS__
+#define SUBO(...)     OPERATOR(SUBO), __VA_ARGS__
+#define NSUBO(...)    OPERATOR(NSUBO), __VA_ARGS__
+#define RSUBO(...)    OPERATOR(RSUBO), __VA_ARGS__
+#define NRSUBO(...)   OPERATOR(NRSUBO), __VA_ARGS__
+#define MULO(...)     OPERATOR(MULO), __VA_ARGS__
+#define NMULO(...)    OPERATOR(NMULO), __VA_ARGS__
 #define SELECT(...)   OPERATOR(SELECT), __VA_ARGS__
 // Any operator of ops.def.
 #define AS(id, ...)   OP_##id, __VA_ARGS__

@@ -121,8 +121,31 @@ static bool is_comparison(Op op) {
     return op < OP_COUNT && op_table[op].flags & OPF_COND;
 }
 
+bool op_tells_overflow(Op op) {
+    switch (op_family(op)) {
+    case FAM_ADDO:
+    case FAM_NADDO:
+    case FAM_SUBO:
+    case FAM_NSUBO:
+    case FAM_RSUBO:
+    case FAM_NRSUBO:
+    case FAM_MULO:
+    case FAM_NMULO: return true;
+    default: return false;
+    }
+}
+
+Op op_exactness(Op op) {
+    switch (op_family(op)) {
+    case FAM_ADD: return op_of(FAM_NADDO, op_table[op].at);
+    case FAM_SUB: return op_of(FAM_NSUBO, op_table[op].at);
+    case FAM_MUL: return op_of(FAM_NMULO, op_table[op].at);
+    default: return OP_COUNT;
+    }
+}
+
 bool op_compares_integers(Op op) {
-    return is_comparison(op) && type_is_int(op_table[op].at);
+    return is_comparison(op) && type_is_int(op_table[op].at) && !op_tells_overflow(op);
 }
 
 bool op_compares_unsigned(Op op) {

@@ -76,6 +76,11 @@ Op op_conversion(Type to, Type from, bool is_unsigned);
 // The extension that a load of a chunk makes; OP_COUNT if the chunk fills the register.
 Op chunk_extension(Chunk chunk);
 
+// Whether it says of signed arithmetic that its result fits, or does not. To branches it is a comparison like others, but
+// it orders nothing.
+bool op_tells_overflow(Op op);
+// Of an add, sub or mul of integers, the one that says that its signed result fits; else OP_COUNT.
+Op op_exactness(Op op);
 // Whether it compares integers; whether it compares them as unsigned ones.
 bool op_compares_integers(Op op);
 bool op_compares_unsigned(Op op);

@@ -132,8 +132,16 @@ static bool is_expensive(const Instr *instr) {
     }
 }
 
-static bool is_candidate(const Instr *instr) {
+// Comparisons for a check, which compares and jumps at once, would only keep a register busy.
+static bool is_for_check(const Func *func, const Instr *instr) {
+    const Instr *next = instr->succ_count == 1 ? func_at(func, instr->succ[0]) : NULL;
+    return next && next->kind == I_CHECK && next->arg[0].i == instr->dest.i &&
+           op_info((Op)instr->op)->flags & OPF_COND;
+}
+
+static bool is_candidate(const Func *func, const Instr *instr) {
     if (instr->kind == I_LOAD) return true;
+    if (instr->kind == I_OP && is_for_check(func, instr)) return false;
     return instr_is_total(instr) && instr->arg_count && !op_is_move((Op)instr->op);
 }
 
@@ -270,7 +278,7 @@ Func *hoist(Arena *arena, const Func *func, HoistHint *hint) {
     find_loops(&state);
     find_homes(&state);
     for (uint32_t n = 0; n < count; n++)
-        if (state.loop_nest.loop[n].i != NO_ID && is_candidate(&func->nodes.at[n]))
+        if (state.loop_nest.loop[n].i != NO_ID && is_candidate(func, &func->nodes.at[n]))
             consider(&state, (Node){n});
     return state.added.count ? build(&state, hint) : NULL;
 }

@@ -31,6 +31,11 @@ Func *normalize_edges(Arena *arena, const Func *func, NormHint *hint);
 Func *ssa_build_semi_pruned(Arena *arena, const Func *func, SsaHint *hint);
 Func *ssa_build_minimal(Arena *arena, const Func *func, SsaHint *hint);
 
+// The same without the versions of memory, for who is not going to look at the form: nothing that leads back from it
+// needs them.
+Func *son_build_bare(Arena *arena, const Func *func);
+Func *son_optimize_bare(Arena *arena, const Func *func);
+
 // Whether there is code for a function: its slots must not take more than a gigabyte.
 bool select_code_is_possible(const Func *func);
 // One instruction for each of RTL, in its order, nothing folded: easier to check, slower.

@@ -6,11 +6,12 @@
 // finding out which of them are copies is the optimizer's.
 //
 // What cannot be reached stays as it is, total operators included: there, definitions may go round in circles.
-#include "pass/son_trail.h"
+#include "pass/pass.h"
 
 #include "base/hash.h"
 #include "fact/dominance.h"
 #include "fact/effects.h"
+#include "pass/son_trail.h"
 
 typedef struct {
     Arena *arena;
@@ -23,7 +24,7 @@ typedef struct {
     uint32_t *placed; // old node -> new one, or, if it is gone, the one that follows
 } SonBuild;
 
-static Reg leader_of(const SonBuild *build, Reg reg) {
+static Reg leader_in(const SonBuild *build, Reg reg) {
     return build->trail->leader.at[reg.i];
 }
 
@@ -66,7 +67,7 @@ static void float_node(SonBuild *build, Node node) {
     Instr instr = *func_at(build->func, node);
     Reg dest = instr.dest;
     instr.succ_count = 0;
-    for (uint32_t k = 0; k < instr.arg_count; k++) instr.arg[k] = leader_of(build, instr.arg[k]);
+    for (uint32_t k = 0; k < instr.arg_count; k++) instr.arg[k] = leader_in(build, instr.arg[k]);
     if ((op_info(instr.op)->flags & OPF_COMM) && instr.arg_count == 2 &&
         instr.arg[0].i > instr.arg[1].i) {
         Reg first = instr.arg[0];
@@ -116,7 +117,7 @@ static void replace_args(SonBuild *build, Node node) {
     Func *result = build->result;
     Instr *instr = &result->nodes.at[node.i];
     Reg *args = instr->arg_count <= INLINE_ARGS ? instr->arg : result->reg_pool.at + instr->args_at;
-    for (uint32_t k = 0; k < instr->arg_count; k++) args[k] = leader_of(build, args[k]);
+    for (uint32_t k = 0; k < instr->arg_count; k++) args[k] = leader_in(build, args[k]);
 }
 
 static void copy_node(SonBuild *build, Node old) {
@@ -145,14 +146,14 @@ static void copy_phis(SonBuild *build) {
             const Phi *phi = &func_phis(func, (Node){n})[i];
             vec_clear(&args);
             for (uint32_t k = 0; k < arity; k++)
-                vec_push(build->arena, &args, leader_of(build, phi_args(func, phi)[k]));
+                vec_push(build->arena, &args, leader_in(build, phi_args(func, phi)[k]));
             func_add_phi(build->result, (Node){build->placed[n]}, phi->dest, args.at, arity);
         }
     }
     func_end_phis(build->result);
 }
 
-Func *son_build(Arena *arena, const Func *func) {
+Func *son_build_bare(Arena *arena, const Func *func) {
     SonBuild build = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
     build.dominance = dominance_of(arena, func, &build.preds);
     build.result = func_like(func, arena);
@@ -165,6 +166,11 @@ Func *son_build(Arena *arena, const Func *func) {
     for (uint32_t n = 0; n < func->nodes.count; n++)
         if (!leaves(&build, (Node){n})) copy_node(&build, (Node){n});
     copy_phis(&build);
-    son_number_memory(arena, build.result);
     return build.result;
+}
+
+Func *son_build(Arena *arena, const Func *func) {
+    Func *result = son_build_bare(arena, func);
+    son_number_memory(arena, result);
+    return result;
 }

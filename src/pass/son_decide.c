@@ -57,8 +57,7 @@ static bool comparison_of(SonWork *work, Node node, uint32_t way, Comparison *re
     const Instr *instr = func_at(work->before, node);
     if (way >= instr->succ_count) return false;
     if (instr->kind == I_COND) {
-        uint32_t test = value_simplify(&work->values, son_test(work, node));
-        *result = comparison_of_value(&work->values, test, way == 0);
+        *result = comparison_of_value(&work->values, work->test[node.i], way == 0);
         return true;
     }
     if (instr->kind != I_SWITCH && instr->kind != I_CHECK) return false;
@@ -192,8 +191,8 @@ static void add_decision(Decide *decide, BranchEdge edge, const Comparison *goal
 static bool is_constant_test(SonWork *work, Node node) {
     const Instr *instr = func_at(work->before, node);
     Value constant;
-    uint32_t value = instr->kind == I_COND ? value_simplify(&work->values, son_test(work, node))
-                                           : work->value_of[instr->arg[0].i];
+    uint32_t value =
+        instr->kind == I_COND ? work->test[node.i] : work->value_of[instr->arg[0].i];
     return value_is_constant(&work->values, value, &constant);
 }
 
@@ -233,12 +232,13 @@ void son_decide(SonWork *work, uint32_t *way) {
     Decide decide = {.work = work, .func = work->before};
     vec_clear(&work->decisions);
     vec_clear(&work->edges);
-    // Tests are formed first, so that no value is made while lists have room for those that are there only.
+    uint32_t tests = 0;
     for (uint32_t n = 0; n < work->before->nodes.count; n++) {
+        const Instr *instr = &work->before->nodes.at[n];
         way[n] = NO_ID;
-        if (bits_has(&work->reached, n) && work->before->nodes.at[n].kind == I_COND)
-            (void)value_simplify(&work->values, son_test(work, (Node){n}));
+        tests += bits_has(&work->reached, n) && (instr->succ_count > 1 || instr->kind == I_CHECK);
     }
+    if (tests < 2) return; // none to decide another
     uint32_t lists = work->values.values.count * LIST_COUNT;
     decide.newest = ARENA_ARRAY(work->arena, uint32_t, lists);
     for (uint32_t i = 0; i < lists; i++) decide.newest[i] = NO_ID;

@@ -50,7 +50,7 @@ static void need_operands(Emit *emit, uint32_t value, uint32_t loc) {
 
 // The value of a condition, and whether it is a comparison itself.
 static uint32_t test_of(const Emit *emit, Node node, bool *compares) {
-    uint32_t test = value_simplify(&emit->work->values, son_test(emit->work, node));
+    uint32_t test = emit->work->test[node.i];
     const HintValue *it = value_at(emit->values, test);
     *compares = it->kind == VALUE_OP && it->count == 2 && op_info(it->op)->flags & OPF_COND;
     return test;
@@ -357,8 +357,8 @@ static void find_origins(Emit *emit) {
     for (int round = 0; round < 2; round++) {
         for (uint32_t n = 0; n < before->nodes.count; n++) {
             const Instr *instr = &before->nodes.at[n];
-            if (!instr_is_total(instr) || op_is_move(instr->op) ||
-                !bits_has(&work->reached, n) || emit->next[n] == NO_ID)
+            if (!instr_is_total(instr) || op_is_move(instr->op) || !bits_has(&work->reached, n) ||
+                emit->next[n] == NO_ID)
                 continue;
             Reg reg = emit->reg[work->value_of[instr->dest.i]];
             if (reg.i == NO_ID) continue;
@@ -405,6 +405,5 @@ Func *son_emit(Arena *arena, SonWork *work) {
     link_nodes(&emit);
     emit_phis(&emit);
     find_origins(&emit);
-    son_number_memory(arena, emit.result);
     return emit.result;
 }

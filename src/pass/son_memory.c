@@ -27,23 +27,23 @@ enum {
 typedef struct {
     uint32_t object, uses;
     MemoryClass row;
-} Candidate;
+} ClassCandidate;
 
 // ---- Classes
 
 // What is used most comes first; of those used alike, what is named first.
 static int compare_candidates(const void *a, const void *b) {
-    const Candidate *x = a, *y = b;
+    const ClassCandidate *x = a, *y = b;
     if (x->uses != y->uses) return x->uses > y->uses ? -1 : 1;
     return x->object < y->object ? -1 : x->object > y->object;
 }
 
 static int compare_objects(const void *a, const void *b) {
-    const Candidate *x = a, *y = b;
+    const ClassCandidate *x = a, *y = b;
     return x->object < y->object ? -1 : x->object > y->object;
 }
 
-static void count_uses(const Func *func, const Places *places, Candidate *candidates) {
+static void count_uses(const Func *func, const Places *places, ClassCandidate *candidates) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         uint32_t target = places->target[n];
         if (target == NO_ID) continue;
@@ -61,20 +61,19 @@ static uint32_t count_wide(const Func *func) {
     return wide;
 }
 
-static void choose_classes(Arena *scratch, Func *func, uint32_t blocks) {
-    Places places = places_of(scratch, func);
+static void choose_classes(Arena *scratch, Func *func, const Places *places, uint32_t blocks) {
     uint32_t times = blocks + count_wide(func);
-    uint32_t count = places.shared.count, room = FEWEST_CLASSES, used = 0;
-    Candidate *candidates = ARENA_ARRAY(scratch, Candidate, count);
+    uint32_t count = places->shared.count, room = FEWEST_CLASSES, used = 0;
+    ClassCandidate *candidates = ARENA_ARRAY(scratch, ClassCandidate, count);
     for (uint32_t i = 0; i < count; i++) candidates[i].object = i;
     for (uint32_t i = 0; i < func->slots.count; i++)
         candidates[1 + i].row = (MemoryClass){.is_slot = true, .ref = i};
-    for (uint32_t i = 0; i < places.symbols.capacity; i++) {
-        const struct MapSlot *slot = &places.symbols.slots[i];
+    for (uint32_t i = 0; i < places->symbols.capacity; i++) {
+        const struct MapSlot *slot = &places->symbols.slots[i];
         if (slot->value != HASH_NONE)
             candidates[slot->value].row = (MemoryClass){.ref = (uint32_t)slot->key};
     }
-    count_uses(func, &places, candidates);
+    count_uses(func, places, candidates);
     candidates[ANYWHERE].uses = 0;
     qsort(candidates, count, sizeof *candidates, compare_candidates);
     if ((uint64_t)CLASS_WORK * func->nodes.count / times > room)
@@ -93,7 +92,7 @@ typedef struct {
     uint32_t version;
     uint32_t args_at; // in Versions.args; one for each predecessor of the join
     bool wanted;      // a load reads it, directly or through other phis
-} NewPhi;
+} VersionPhi;
 
 typedef struct {
     Arena *scratch;
@@ -109,7 +108,7 @@ typedef struct {
     uint32_t *now;     // class -> version, while a block is looked at
     uint32_t *makes, *reads;
     uint32_t version_count;
-    VEC(NewPhi) phis;
+    VEC(VersionPhi) phis;
     VEC(uint32_t) args;
     VEC(uint32_t) phi_of; // version -> its phi, or NO_ID
 } Versions;
@@ -181,7 +180,7 @@ static void enter_block(Versions *v, uint32_t block) {
         else if (arity == 1)
             v->now[k] = leaving(v, *preds_at(&v->preds, first), k);
         else if (differs(v, block, k, &v->now[k])) {
-            NewPhi phi = {.join = first, .memory = k, .args_at = v->args.count};
+            VersionPhi phi = {.join = first, .memory = k, .args_at = v->args.count};
             v->now[k] = phi.version = new_version(v, v->phis.count);
             vec_push(v->scratch, &v->phis, phi);
             (void)vec_extend(v->scratch, &v->args, arity);
@@ -214,7 +213,7 @@ static void sweep(Versions *v) {
         memcpy(v->leaving + (size_t)b * classes, v->now, classes * sizeof *v->now);
     }
     for (uint32_t i = 0; i < v->phis.count; i++) {
-        const NewPhi *phi = &v->phis.at[i];
+        const VersionPhi *phi = &v->phis.at[i];
         for (uint32_t k = 0; k < preds_count(&v->preds, phi->join); k++)
             v->args.at[phi->args_at + k] =
                 leaving(v, preds_at(&v->preds, phi->join)[k], phi->memory);
@@ -234,14 +233,14 @@ static void find_wanted(Versions *v) {
     NodeList work = {0};
     for (uint32_t n = 0; n < v->func->nodes.count; n++) want(v, v->reads[n], &work);
     while (work.count) {
-        const NewPhi *phi = &v->phis.at[vec_pop(&work)];
+        const VersionPhi *phi = &v->phis.at[vec_pop(&work)];
         for (uint32_t k = 0; k < preds_count(&v->preds, phi->join); k++)
             want(v, v->args.at[phi->args_at + k], &work);
     }
 }
 
 static int compare_phis(const void *a, const void *b) {
-    const NewPhi *x = a, *y = b;
+    const VersionPhi *x = a, *y = b;
     if (x->join.i != y->join.i) return x->join.i < y->join.i ? -1 : 1;
     return x->memory < y->memory ? -1 : x->memory > y->memory;
 }
@@ -249,7 +248,7 @@ static int compare_phis(const void *a, const void *b) {
 // Versions are numbered in the order of nodes, those of phis before that of the instruction.
 static uint32_t *renumber(Versions *v) {
     uint32_t *number = ARENA_ARRAY(v->scratch, uint32_t, v->phi_of.count), next = 1, phi = 0;
-    if (v->phis.count) qsort(v->phis.at, v->phis.count, sizeof(NewPhi), compare_phis);
+    if (v->phis.count) qsort(v->phis.at, v->phis.count, sizeof(VersionPhi), compare_phis);
     for (uint32_t n = 0; n < v->func->nodes.count; n++) {
         for (; phi < v->phis.count && v->phis.at[phi].join.i == n; phi++)
             if (v->phis.at[phi].wanted) number[v->phis.at[phi].version] = next++;
@@ -268,7 +267,7 @@ static void store(Versions *v) {
         vec_push(func->arena, &son->reads, v->reads[n] == NO_ID ? NO_ID : number[v->reads[n]]);
     }
     for (uint32_t i = 0; i < v->phis.count; i++) {
-        const NewPhi *phi = &v->phis.at[i];
+        const VersionPhi *phi = &v->phis.at[i];
         uint32_t arity = preds_count(&v->preds, phi->join), *args = v->args.at + phi->args_at;
         if (!phi->wanted) continue;
         for (uint32_t k = 0; k < arity; k++) args[k] = number[args[k]];
@@ -292,8 +291,9 @@ void son_number_memory(Arena *scratch, Func *func) {
     forget(func->son);
     v.graph = graph_of(scratch, func);
     v.blocks = blocks_of(scratch, &v.graph);
-    choose_classes(scratch, func, v.blocks.count);
-    v.classes = memory_classes_of(scratch, func);
+    Places places = places_of(scratch, func);
+    choose_classes(scratch, func, &places, v.blocks.count);
+    v.classes = memory_classes_at(scratch, func, &places);
     v.loops = loops_of(scratch, &v.blocks.graph);
     find_written(&v);
     sweep(&v);

@@ -25,6 +25,10 @@ typedef struct {
     uint32_t home_count; // values that have room in it
     Table phis;          // of this round: phis by join and arguments
     VEC(uint32_t) args;  // of the phi at hand
+    // The time counts nodes that were looked at. What has not changed since a node was looked at last need not be looked at.
+    uint32_t time;
+    uint32_t *changed_at; // of each register: when its value changed last
+    uint32_t *seen_at;    // of each node: when it was looked at last
     bool changed;
     bool settled; // phis are left as they are
     bool waits;   // there are phis of which only undefined arguments are known
@@ -34,6 +38,7 @@ typedef struct {
 static void set_value(Number *number, Reg reg, uint32_t value) {
     if (number->value_of[reg.i] == value) return;
     number->value_of[reg.i] = value;
+    number->changed_at[reg.i] = number->time;
     number->changed = true;
 }
 
@@ -117,11 +122,16 @@ static void number_phi(Number *number, uint32_t phi, Node join) {
 
 // ---- Instructions
 
-static bool has_values(const Number *number, const Instr *instr) {
+// Whether an instruction is to be looked at: all its arguments have values, one of which is new.
+static bool has_news(const Number *number, const Instr *instr, Node node) {
     const Reg *args = instr_args(number->func, instr);
-    for (uint32_t k = 0; k < instr->arg_count; k++)
+    uint32_t seen = number->seen_at[node.i];
+    bool news = seen == 0;
+    for (uint32_t k = 0; k < instr->arg_count; k++) {
         if (number->value_of[args[k].i] == NO_ID) return false;
-    return true;
+        news |= number->changed_at[args[k].i] >= seen;
+    }
+    return news;
 }
 
 // Of an operator that may go wrong, only one execution that dominates can stand for another.
@@ -136,22 +146,26 @@ static uint32_t partial_value(Number *number, const Instr *instr, Node node, uin
                (size - number->home_count) * sizeof *number->home);
         number->home_count = size;
     }
-    uint32_t home = number->home[value];
-    if (home == NO_ID) number->home[value] = home = node.i;
+    uint32_t home = number->home[value]; // the first node that has it, if it has it still
+    if (home == NO_ID || home > node.i ||
+        number->value_of[number->func->nodes.at[home].dest.i] != value)
+        number->home[value] = home = node.i;
     return dominates(&number->work->dom, (Node){home}, node)
                ? value
                : value_old(number->values, instr->dest);
 }
 
 static void number_op(Number *number, const Instr *instr, Node node) {
-    if (!has_values(number, instr)) return;
+    if (!has_news(number, instr, node)) return;
     if (op_is_move(instr->op)) {
+        number->seen_at[node.i] = number->time;
         set_value(number, instr->dest, number->value_of[instr->arg[0].i]);
         return;
     }
     uint32_t formed = value_of_instr(number->values, instr, number->value_of);
     uint32_t value = value_simplify(number->values, formed);
     if (op_is_partial(instr->op)) value = partial_value(number, instr, node, value);
+    number->seen_at[node.i] = number->time;
     set_value(number, instr->dest, value);
 }
 
@@ -188,6 +202,7 @@ static uint32_t way_of(Number *number, const Instr *instr, Node node) {
     const SonValues *values = number->values;
     if (instr->kind == I_COND) {
         uint32_t test = value_simplify(number->values, son_test(number->work, node));
+        number->work->test[node.i] = test;
         if (value_is_constant(values, test, &value)) return value.bits ? 0 : 1;
     } else if (value_is_constant(values, number->value_of[instr->arg[0].i], &value)) {
         if (instr->kind == I_SWITCH)
@@ -202,8 +217,9 @@ static void number_control(Number *number, const Instr *instr, Node node) {
     const Node *succs = instr_succs(number->func, instr);
     uint32_t way = NO_ID;
     if (instr_is_branch(instr) || instr->kind == I_CHECK) {
-        if (!has_values(number, instr)) return;
+        if (!has_news(number, instr, node)) return;
         way = way_of(number, instr, node);
+        number->seen_at[node.i] = number->time;
         number->work->way[node.i] = way;
     }
     for (uint32_t k = 0; k < instr->succ_count; k++)
@@ -212,6 +228,7 @@ static void number_control(Number *number, const Instr *instr, Node node) {
 
 static void number_node(Number *number, Node node) {
     const Instr *instr = func_at(number->func, node);
+    number->time++;
     uint32_t first = number->func->phi_at.count ? number->func->phi_at.at[node.i] : 0;
     for (uint32_t i = 0; i < func_phi_count(number->func, node); i++)
         number_phi(number, first + i, node);
@@ -243,14 +260,17 @@ static void start(Number *number) {
 static void run_round(Number *number) {
     number->changed = false;
     number->phis = (Table){0};
-    if (number->home_count) memset(number->home, 0xff, number->home_count * sizeof *number->home);
     for (uint32_t n = 0; n < number->func->nodes.count; n++)
         if (bits_has(&number->work->reached, n)) number_node(number, (Node){n});
 }
 
 void son_number(SonWork *work) {
-    Number number = {
-        .work = work, .func = work->before, .values = &work->values, .value_of = work->value_of};
+    Number number = {.work = work,
+                     .func = work->before,
+                     .values = &work->values,
+                     .value_of = work->value_of,
+                     .changed_at = ARENA_ARRAY(work->arena, uint32_t, work->before->regs.count),
+                     .seen_at = ARENA_ARRAY(work->arena, uint32_t, work->before->nodes.count)};
     start(&number);
     for (uint32_t round = 0;; round++) {
         number.settled = round >= MOST_ROUNDS;

@@ -61,10 +61,15 @@ static void settle(SonWork *work) {
     son_work_finish(work);
 }
 
-Func *son_optimize(Arena *arena, const Func *func) {
-    if (!func->son->trail)
-        return NULL; // read from a file: nothing is known about where it came from
+Func *son_optimize_bare(Arena *arena, const Func *func) {
+    if (!func->son->trail) return NULL; // read from a file: nothing is known about where it came from
     SonWork *work = son_work_start(arena, func->son->trail->before);
     settle(work);
     return son_emit(arena, work);
+}
+
+Func *son_optimize(Arena *arena, const Func *func) {
+    Func *result = son_optimize_bare(arena, func);
+    if (result) son_number_memory(arena, result);
+    return result;
 }

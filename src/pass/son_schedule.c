@@ -49,7 +49,8 @@ typedef struct {
     // Of floating operators:
     uint32_t *early; // the lowest node at which what it reads is set; NO_ID: the entry
     uint32_t *use;   // the last in `uses`, or NO_ID
-    uint32_t *copy;  // the first of its copies, in preorder of the dominator tree; those of operator i end with copy_end[i]
+    uint32_t *
+        copy; // the first of its copies, in preorder of the dominator tree; those of operator i end with copy_end[i]
     uint32_t *copy_end;
     VEC(struct Use {
         uint32_t node; // in front of which it is needed

@@ -21,7 +21,5 @@ typedef struct SonTrail {
     VEC(ImpliedCheck) implied; // of check_elim
 } SonTrail;
 
-// The function in Sea of Nodes of one in SSA, with a trail. The arena is to live as long as the excursion.
-Func *son_build(Arena *arena, const Func *func);
 // Gives memory classes, versions and phis, in place of those that are there; `func` is all there otherwise. Near-linear.
 void son_number_memory(Arena *scratch, Func *func);

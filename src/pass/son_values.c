@@ -17,6 +17,16 @@ void son_values_start(SonValues *values, Arena *arena, const Func *before, const
     *values = (SonValues){
         .arena = arena, .before = before, .dom = dom, .definitions = definitions_of(arena, before)};
     uint32_t regs = before->regs.count;
+    // Room for as many values as there are registers, and some more.
+    uint32_t room = regs + regs / 2 + 16;
+    (void)vec_extend(arena, &values->values, room);
+    (void)vec_extend(arena, &values->args, room);
+    (void)vec_extend(arena, &values->types, room);
+    (void)vec_extend(arena, &values->base, room);
+    (void)vec_extend(arena, &values->root, room);
+    (void)vec_extend(arena, &values->step, room);
+    values->values.count = values->args.count = values->types.count = 0;
+    values->base.count = values->root.count = values->step.count = 0;
     values->old = ARENA_ARRAY(arena, uint32_t, regs);
     values->phi = ARENA_ARRAY(arena, uint32_t, regs);
     memset(values->old, 0xff, regs * sizeof *values->old);

@@ -26,6 +26,7 @@ SonWork *son_work_start(Arena *arena, const Func *before) {
                       .value_of = no_ids(arena, before->regs.count),
                       .reached = bits_new(arena, nodes),
                       .way = no_ids(arena, nodes),
+                      .test = no_ids(arena, nodes),
                       .assumed = {no_ids(arena, nodes), no_ids(arena, nodes)}};
     work->dom = dominance_of(arena, before, &work->preds);
     work->has_loops = has_backward_edge(before);
@@ -56,6 +57,7 @@ SonWork *son_work_plain(Arena *arena, const Func *before) {
         for (uint32_t i = 0; i < func_phi_count(before, (Node){n}); i++)
             work->value_of[phis[i].dest.i] = value_phi(&work->values, phis[i].dest, (Node){n});
         if (instr->dest.i != NO_ID) work->value_of[instr->dest.i] = plain_value(work, instr);
+        if (instr->kind == I_COND) work->test[n] = son_test(work, (Node){n});
     }
     return work;
 }

@@ -49,6 +49,22 @@ void transform_select_plain(PassTransform **table) {
         if (plain_transform_table[pass]) table[pass] = plain_transform_table[pass];
 }
 
+// ---- Excursions that nobody looks into
+
+#define INNER_VARIANT(wrapper, variant)                                                            \
+    static Func *wrapper(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {      \
+        (void)bodies, (void)hint;                                                                  \
+        return variant(arena, func);                                                               \
+    }
+
+INNER_VARIANT(transform_son_build_bare, son_build_bare)
+INNER_VARIANT(transform_son_optimize_bare, son_optimize_bare)
+
+void transform_select_bare(PassTransform **table) {
+    table[PASS_son_build] = transform_son_build_bare;
+    table[PASS_son_optimize] = transform_son_optimize_bare;
+}
+
 // ---- Flavours of SSA
 
 VARIANT(transform_minimal, ssa_build_minimal, SsaHint)

@@ -9,6 +9,9 @@ extern PassTransform *const plain_transform_table[PASS_COUNT];
 
 // Puts these into a copy of the table.
 void transform_select_plain(PassTransform **table);
+// Puts passes inside of excursions into a copy of the table that leave out what only counts for who looks at the forms
+// there.
+void transform_select_bare(PassTransform **table);
 // Puts the construction of a flavour of SSA ("minimal", "semi-pruned" or "pruned") into a copy of the
 // table; false if there is none of that name.
 bool transform_select_ssa(PassTransform **table, const char *flavour);

@@ -201,6 +201,12 @@ static Reg operation(Reader *r, const MachInstr *instr) {
         return add_operator(r, to, NULL, 0);
     }
     uint32_t count = set_operator(r, instr, &to, args);
+    if (instr->checked) {
+        Instr fits = to;
+        fits.op = (uint16_t)op_exactness(instr->op);
+        Reg holds = add_operator(r, fits, args, count);
+        reader_add(r, (Instr){.kind = I_CHECK, .dest = NO_REG}, &holds, 1);
+    }
     return add_operator(r, to, args, count);
 }
 
@@ -317,7 +323,7 @@ static Reg computed(Reader *r, const MachInstr *instr) {
 }
 
 static void add_check(Reader *r, const MachInstr *instr) {
-    Reg value = source(r, instr, 0, op_info(instr->op)->operand[0]);
+    Reg value = operation(r, instr);
     reader_add(r, (Instr){.kind = I_CHECK, .dest = NO_REG}, &value, 1);
 }
 

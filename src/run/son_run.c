@@ -89,26 +89,26 @@ const Code *son_prepare(Interpreter *in, const Func *func) {
 
 // The register behind that of the number of regions entered holds, for each operator, the number at which its value was
 // found.
-static Value *memo_of(const CallFrame *frame, uint32_t operator) {
-    return &frame->regs[frame->code->first_memo + 1 + operator];
+static Value *memo_of(const CallFrame *frame, uint32_t which) {
+    return &frame->regs[frame->code->first_memo + 1 + which];
 }
 
-static bool is_known(const CallFrame *frame, uint32_t operator) {
-    return memo_of(frame, operator)->bits == frame->regs[frame->code->first_memo].bits;
+static bool is_known(const CallFrame *frame, uint32_t which) {
+    return memo_of(frame, which)->bits == frame->regs[frame->code->first_memo].bits;
 }
 
-static void compute(const CallFrame *frame, uint32_t operator) {
-    const DecodedStep *step = &frame->code->son->floating[operator];
+static void compute(const CallFrame *frame, uint32_t which) {
+    const DecodedStep *step = &frame->code->son->floating[which];
     Value *regs = frame->regs, value = {.bits = step->imm, .high = step->c};
     Value second = step->immediate ? value_i64(step->imm) : regs[step->b];
     if (step->code != CODE_CONST) op_eval(step->code, regs[step->a], second, regs[step->c], &value);
     regs[step->dest] = value;
-    memo_of(frame, operator)->bits = regs[frame->code->first_memo].bits;
+    memo_of(frame, which)->bits = regs[frame->code->first_memo].bits;
 }
 
 // Puts what an operator reads and is not known on the stack; false if there is nothing.
-static bool demand_operands(Interpreter *in, const CallFrame *frame, uint32_t operator) {
-    const Instr *instr = &frame->code->func->son->floating.at[operator];
+static bool demand_operands(Interpreter *in, const CallFrame *frame, uint32_t which) {
+    const Instr *instr = &frame->code->func->son->floating.at[which];
     uint32_t before = in->demanded.count;
     for (uint32_t k = 0; k < instr->arg_count; k++) {
         uint32_t read = frame->code->son->of[instr->arg[k].i];
@@ -117,8 +117,8 @@ static bool demand_operands(Interpreter *in, const CallFrame *frame, uint32_t op
     return in->demanded.count > before;
 }
 
-static void demand(Interpreter *in, const CallFrame *frame, uint32_t operator) {
-    vec_push(in->arena, &in->demanded, operator);
+static void demand(Interpreter *in, const CallFrame *frame, uint32_t which) {
+    vec_push(in->arena, &in->demanded, which);
     while (in->demanded.count) {
         uint32_t top = in->demanded.at[in->demanded.count - 1];
         if (!is_known(frame, top)) {

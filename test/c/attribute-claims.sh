@@ -44,6 +44,13 @@ check_transparent_union() { compile -Werror -fsyntax-only <<<'typedef union { in
 check_common() { compile -c <<<'int x __attribute__((common));' && symbol C x; }
 check_nocommon() { compile -fcommon -c <<<'int x __attribute__((nocommon));' && symbol B x; }
 check_retain() { compile -c <<<'int x __attribute__((retain)) = 1;' && section .data.x WAR; }
+checks() { # options: how many checks are in the program
+    compile --emit=rtl -fsanitize=undefined -fsanitize-trap -o - | grep -c ': check '
+}
+check_returns_nonnull() { [ "$(checks <<<'__attribute__((returns_nonnull)) char *f(char *p) { return p; }')" = 1 ]; }
+check_nonnull() { [ "$(checks <<<'void f(char *, char *) __attribute__((nonnull(2))); void g(char *p, char *q) { f(p, q); }')" = 1 ]; }
+check_no_sanitize() { [ "$(checks <<<'__attribute__((no_sanitize("undefined"))) int f(int x) { return x + 1; }')" = 0 ]; }
+check_no_sanitize_undefined() { [ "$(checks <<<'__attribute__((no_sanitize_undefined)) int f(int x) { return x + 1; }')" = 0 ]; }
 check_aligned() { compile -fsyntax-only <<<'int x __attribute__((aligned(64))); _Static_assert(__alignof__(x) == 64, "");'; }
 check_section() { compile -c <<<'int x __attribute__((section("own"))) = 1;' && section own WA; }
 check_noinit() { compile -c <<<'int x __attribute__((noinit));' && section .noinit WA; }

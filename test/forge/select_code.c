@@ -63,7 +63,7 @@ static const MachPair work = {
              "  branch lt.i32 %e, %m -> b1, b2\n"
              "b1:\n"
              "  %r = call @g(%e, %m)\n"
-             "  check.i32 %m\n"
+             "  check ne.i32 %m, 0\n"
              "  %w = divs.i32 %r, %m\n"
              "  return %w\n"
              "b2:\n"
@@ -108,9 +108,9 @@ static const MachForgery wrong_code[] = {
      {{"%c = sub.i32 %a, i32 [%p + 8]", "%b = load.i32 [%p + 8]\n  %c = sub.i32 %b, %a"}}},
     {&work, effects, NULL, {{"%c = sub.i32", "%c = add.i32"}}},
     // What is checked is in memory.
-    {&work, reads, NULL, {{"check.i32 %m", "check.i32 i32 [%p]"}}},
+    {&work, reads, NULL, {{"check ne.i32 %m, 0", "check ne.i32 i32 [%p], 0"}}},
     {&work, reads, NULL, {{"%i = sext.i64", "%i = zext.i64"}}},
-    {&work, reads, NULL, {{"check.i32 %m", "check.i32 i32 [%q + 4]"}}},
+    {&work, reads, NULL, {{"check ne.i32 %m, 0", "check ne.i32 i32 [%q + 4], 0"}}},
     {&work, effects, NULL, {{"  store.i8 [$s], %e\n", ""}}},
     {&work, effects, NULL, {{"store.i8 [$s], %e", "store.i16 [$s], %e"}}},
     {&work, effects, NULL, {{"store.i8 [$s], %e", "store.i8 [$s + 1], %e"}}},
@@ -141,9 +141,10 @@ static const MachForgery wrong_code[] = {
     {&work,
      divides,
      NULL,
-     {{"  check.i32 %m\n  %w = divs.i32 %r, %m\n", "  %w = divs.i32 %r, %m\n  check.i32 %m\n"}}},
-    {&work, divides, NULL, {{"  check.i32 %m\n", ""}}},
-    {&work, effects, NULL, {{"check.i32 %m", "check.i32 %n"}}},
+     {{"  check ne.i32 %m, 0\n  %w = divs.i32 %r, %m\n",
+       "  %w = divs.i32 %r, %m\n  check ne.i32 %m, 0\n"}}},
+    {&work, divides, NULL, {{"  check ne.i32 %m, 0\n", ""}}},
+    {&work, effects, NULL, {{"check ne.i32 %m, 0", "check ne.i32 %n, 0"}}},
     {&work, divides, NULL, {{"divs.i32 %r, %m", "divs.i32 %m, %r"}}},
     {&work, divides, NULL, {{"divs.i32", "divu.i32"}}},
     // Calls.
@@ -418,7 +419,7 @@ static const MachPair shared_end = {
              "  %a, %b = params\n"
              "  branch ne.i32 %a, 0 -> b1, b2\n"
              "b1:\n"
-             "  check.i32 %b\n"
+             "  check ne.i32 %b, 0\n"
              "  jump b3\n"
              "b2:\n"
              "  call @g()\n"
@@ -433,7 +434,7 @@ static const MachPair shared_end = {
 static const char no_end[] = "the original does not come to its end";
 
 static const MachForgery wrong_ends[] = {
-    {&shared_end, effects, NULL, {{"  check.i32 %b\n", ""}}},
+    {&shared_end, effects, NULL, {{"  check ne.i32 %b, 0\n", ""}}},
     {&shared_end, effects, NULL, {{"  call @g()\n", ""}}},
     {&shared_end, no_end, NULL, {{"  call @g()\n  jump b3\n", "  call @g()\n  jump b1\n"}}},
     {&shared_end, "the original does not trap", NULL, {{"  unreachable\n", "  trap\n"}}},
@@ -459,6 +460,67 @@ static const MachForgery wrong_ends[] = {
      "the original switch is another",
      NULL,
      {{"  trap\n", "  switch.i32 %a { default: b3 }\n"}}},
+};
+
+// Sums and products that trap by themselves.
+static const MachPair exact = {
+    .form = FORM_RTL,
+    .before = "function i32 @f(i32 %a, i32 %b, i64 %p) {\n"
+              "  0: %c = naddo.i32 %a, %b\n"
+              "  1: check %c\n"
+              "  2: %s = add.i32 %a, %b\n"
+              "  3: %d = nsubo.i32 %s, 7\n"
+              "  4: check %d\n"
+              "  5: store.i32 [%p], %a\n"
+              "  6: %t = sub.i32 %s, 7\n"
+              "  7: %e = nmulo.i32 %t, %b\n"
+              "  8: check %e\n"
+              "  9: %u = mul.i32 %t, %b\n"
+              "  10: return %u\n"
+              "}\n",
+    .after = "function i32 @f(i32 %a, i32 %b, i64 %p) {\n"
+             "b0:\n"
+             "  %a, %b, %p = params\n"
+             "  %s = add.i32 %a, %b checked\n"
+             "  %t = sub.i32 %s, 7 checked\n"
+             "  store.i32 [%p], %a\n"
+             "  %u = mul.i32 %b, %t checked\n"
+             "  return %u\n"
+             "}\n",
+    .hint = "0",
+};
+
+static const MachForgery wrong_exactness[] = {
+    {&exact, NULL, NULL, {{0}}},
+    {&exact, effects, NULL, {{"%a, %b checked", "%a, %b"}}},
+    {&exact, effects, NULL, {{"7 checked", "7"}}},
+    {&exact, effects, NULL, {{"%t checked", "%t"}}},
+    {&exact, effects, NULL, {{"sub.i32 %s, 7 checked", "add.i32 %s, -7 checked"}}},
+    {&exact, effects, NULL, {{"add.i32 %a, %b checked", "sub.i32 %a, %b checked"}}},
+    {&exact, NULL, NULL, {{"add.i32 %a, %b checked", "add.i32 %b, %a checked"}}},
+    // The check after the store that it comes before.
+    {&exact,
+     effects,
+     NULL,
+     {{"  %t = sub.i32 %s, 7 checked\n  store.i32 [%p], %a\n",
+       "  store.i32 [%p], %a\n  %t = sub.i32 %s, 7 checked\n"}}},
+    // The same as checks of their own: right, of something else, of the opposite.
+    {&exact,
+     NULL,
+     NULL,
+     {{"  %u = mul.i32 %b, %t checked\n", "  check nmulo.i32 %t, %b\n  %u = mul.i32 %t, %b\n"}}},
+    {&exact,
+     effects,
+     NULL,
+     {{"  %u = mul.i32 %b, %t checked\n", "  check nmulo.i32 %t, %a\n  %u = mul.i32 %t, %b\n"}}},
+    {&exact,
+     effects,
+     NULL,
+     {{"  %u = mul.i32 %b, %t checked\n", "  check mulo.i32 %t, %b\n  %u = mul.i32 %t, %b\n"}}},
+    {&exact,
+     effects,
+     NULL,
+     {{"  %t = sub.i32 %s, 7 checked\n", "  check nrsubo.i32 %s, 7\n  %t = sub.i32 %s, 7\n"}}},
 };
 
 static const MachPair tail = {
@@ -646,6 +708,7 @@ TEST(test_hints, wrong_hints)
 TEST(test_pieces, wrong_pieces)
 TEST(test_memory, wrong_memory)
 TEST(test_ends, wrong_ends)
+TEST(test_exactness, wrong_exactness)
 TEST(test_stacks, wrong_stacks)
 TEST(test_constants, wrong_constants)
 
@@ -658,8 +721,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_code),      cmocka_unit_test(test_hints),
         cmocka_unit_test(test_pieces),    cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_ends),      cmocka_unit_test(test_stacks),
-        cmocka_unit_test(test_constants), cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_ends),      cmocka_unit_test(test_exactness),
+        cmocka_unit_test(test_stacks),    cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_malformed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -214,6 +214,27 @@ static void to_word(Out *out, const char *a) {
                a);
 }
 
+// Whether the exact result, in twice the width, is what the low half extends to.
+static void overflow(const Writer *writer, Op op, const char *a, const char *b) {
+    static const struct {
+        const char *name, *smt;
+        bool swapped, fits;
+    } rows[] = {{"addo", "bvadd", false, false}, {"naddo", "bvadd", false, true},
+                {"subo", "bvsub", false, false}, {"nsubo", "bvsub", false, true},
+                {"rsubo", "bvsub", true, false}, {"nrsubo", "bvsub", true, true},
+                {"mulo", "bvmul", false, false}, {"nmulo", "bvmul", false, true}};
+    size_t i = 0;
+    while (!is_named(op, rows[i].name)) i++;
+    uint32_t width = bits_of(writer, op_info(op)->operand[0]), word = writer->widths.i32;
+    const char *left = rows[i].swapped ? b : a, *right = rows[i].swapped ? a : b;
+    out_printf(
+        writer->out,
+        "(ite (= ((_ sign_extend %u) (%s %s %s)) (%s ((_ sign_extend %u) %s) ((_ sign_extend "
+        "%u) %s))) (_ bv%u %u) (_ bv%u %u))",
+        width, rows[i].smt, left, right, rows[i].smt, width, left, width, right, rows[i].fits, word,
+        !rows[i].fits, word);
+}
+
 static void other_value(const Writer *writer, Op op, const char *a, const char *b, const char *c) {
     Out *out = writer->out;
     uint32_t to = bits_of(writer, op_info(op)->result);
@@ -221,6 +242,8 @@ static void other_value(const Writer *writer, Op op, const char *a, const char *
     if (is_named(op, "shl") || is_named(op, "shr") || is_named(op, "sar") || is_named(op, "rotl") ||
         is_named(op, "rotr"))
         shift(writer, op, a, b);
+    else if (op_tells_overflow(op))
+        overflow(writer, op, a, b);
     else if (is_named(op, "clz") || is_named(op, "ctz") || is_named(op, "popcount"))
         bit_count(out, op, a, from);
     else if (is_named(op, "mulhu") || is_named(op, "mulhs"))

@@ -452,6 +452,44 @@ static void expect_relation(Type type, uint64_t a, uint64_t b, int r) {
     for (uint32_t i = 0; i < 14; i++) expect2(op_of(relations[i], type), a, b, wanted[i]);
 }
 
+// Whether a sum, difference or product of numbers around the corners fits, in the operators and in the host's arithmetic.
+static void overflow_predicates(void **state) {
+    (void)state;
+    static const int64_t bases[] = {0,          1 << 16,   INT32_MAX, INT32_MIN,
+                                    3037000499, INT64_MAX, INT64_MIN};
+    enum { COUNT = sizeof bases / sizeof *bases * 5 };
+    int64_t numbers[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        numbers[i] = (int64_t)((uint64_t)bases[i / 5] + (uint64_t)(int64_t)(i % 5 - 2));
+    uint32_t tried = 0, over = 0;
+    for (int i = 0; i < COUNT * COUNT; i++) {
+        int64_t a = numbers[i / COUNT], b = numbers[i % COUNT], wide;
+        int32_t low_a = (int32_t)(uint32_t)a, low_b = (int32_t)(uint32_t)b, narrow;
+        const bool expected[2][4] = {
+            {__builtin_add_overflow(low_a, low_b, &narrow),
+             __builtin_sub_overflow(low_a, low_b, &narrow),
+             __builtin_sub_overflow(low_b, low_a, &narrow),
+             __builtin_mul_overflow(low_a, low_b, &narrow)},
+            {__builtin_add_overflow(a, b, &wide), __builtin_sub_overflow(a, b, &wide),
+             __builtin_sub_overflow(b, a, &wide), __builtin_mul_overflow(a, b, &wide)}};
+        static const OpFamily tells[] = {FAM_ADDO, FAM_SUBO, FAM_RSUBO, FAM_MULO};
+        for (int k = 0; k < 8; k++) {
+            Type type = k / 4 ? TYPE_I64 : TYPE_I32;
+            Op op = op_of(tells[k % 4], type);
+            Value left = value_immediate(type, k / 4 ? a : low_a),
+                  right = value_immediate(type, k / 4 ? b : low_b), result;
+            assert_true(op_eval(op, left, right, (Value){0}, &result));
+            assert_int_equal(result.bits, expected[k / 4][k % 4]);
+            assert_true(op_eval(op_negation(op), left, right, (Value){0}, &result));
+            assert_int_equal(result.bits, !expected[k / 4][k % 4]);
+            tried++;
+            over += expected[k / 4][k % 4];
+        }
+    }
+    assert_int_equal(tried, 8 * COUNT * COUNT);
+    assert_in_range(over, tried / 10, tried);
+}
+
 static void float_comparisons(void **state) {
     (void)state;
     for (uint32_t i = 0; i < DOUBLES; i++)
@@ -731,6 +769,7 @@ int main(void) {
         cmocka_unit_test(float_single),
         cmocka_unit_test(float_to_unsigned),
         cmocka_unit_test(integer_to_floats),
+        cmocka_unit_test(overflow_predicates),
         cmocka_unit_test(float_comparisons),
         cmocka_unit_test(extended),
         cmocka_unit_test(extended_to_integer),

@@ -5,6 +5,7 @@
 // If rules have changed on purpose: GATE_UPDATE=1 build/unit/fields, and read the difference.
 #include "form/gsa/gsa.h"
 #include "form/mach/mach.h"
+#include "form/son/son.h"
 #include "form/text.h"
 #include "form/verify.h"
 #include "test/gen/tokens.h"
@@ -71,6 +72,9 @@ static const Field eta_fields[] = {FIELD(Eta, dest), FIELD(Eta, gate), FIELD(Eta
 static const Field loop_fields[] = {FIELD(LoopGate, header), FIELD(LoopGate, leaves),
                                     FIELD(LoopGate, goes_on)};
 static const Field end_fields[] = {FIELD(EndGate, node), FIELD(EndGate, gate)};
+static const Field class_fields[] = {TRUTH_FIELD(MemoryClass, is_slot), FIELD(MemoryClass, ref)};
+static const Field memory_phi_fields[] = {FIELD(MemoryPhi, memory), FIELD(MemoryPhi, version),
+                                          FIELD(MemoryPhi, args_at)};
 static const Field mach_fields[] = {FIELD(MachInstr, kind),
                                     FIELD(MachInstr, base),
                                     FIELD(MachInstr, scale),
@@ -79,6 +83,7 @@ static const Field mach_fields[] = {FIELD(MachInstr, kind),
                                     FIELD(MachInstr, immediate),
                                     TRUTH_FIELD(MachInstr, addressed),
                                     TRUTH_FIELD(MachInstr, tested),
+                                    TRUTH_FIELD(MachInstr, checked),
                                     FIELD(MachInstr, op),
                                     FIELD(MachInstr, high),
                                     FIELD(MachInstr, dest),
@@ -139,6 +144,18 @@ static uint32_t parts_of(Func *func, Part *parts) {
                               PART(gsa->ends, end_fields)};
         memcpy(parts + count, gated, sizeof gated);
         count += COUNT(gated);
+    }
+    if (func->son) {
+        Son *son = func->son;
+        const Part floating[] = {PART(son->floating, node_fields),
+                                 PART(son->classes, class_fields),
+                                 PART(son->makes, id_fields),
+                                 PART(son->reads, id_fields),
+                                 PART(son->memory_phis, memory_phi_fields),
+                                 PART(son->memory_phi_at, id_fields),
+                                 PART(son->memory_args, id_fields)};
+        memcpy(parts + count, floating, sizeof floating);
+        count += COUNT(floating);
     }
     if (func->mach) {
         Mach *mach = func->mach;
@@ -259,8 +276,9 @@ static void test_fields(void **state) {
         {FORM_RTL, "form/rtl/atomics.rtl"},      {FORM_RTL, "form/rtl/calls.rtl"},
         {FORM_RTL, "form/rtl/control.rtl"},      {FORM_RTL, "form/rtl/memory.rtl"},
         {FORM_RTL, "form/rtl/operators.rtl"},    {FORM_RTL, "form/rtl/varargs_and_stack.rtl"},
-        {FORM_SSA, "form/ssa/loops.ssa"},        {FORM_GSA, "form/gsa/loops.gsa"},
-        {FORM_MACH, "form/mach/unbounded.mach"}, {FORM_MACH, "form/mach/allocated.mach"},
+        {FORM_SSA, "form/ssa/loops.ssa"},        {FORM_SON, "form/son/memory.son"},
+        {FORM_GSA, "form/gsa/loops.gsa"},        {FORM_MACH, "form/mach/unbounded.mach"},
+        {FORM_MACH, "form/mach/allocated.mach"},
     };
     Tally tally = {.arena = arena_new("tally")};
     for (uint32_t i = 0; i < COUNT(files); i++) try_file(&tally, files[i].form, files[i].name);

@@ -24,7 +24,8 @@ static const struct {
     {FORM_RTL, "rtl/globals.rtl"},      {FORM_RTL, "rtl/locations.rtl"},
     {FORM_RTL, "rtl/memory.rtl"},       {FORM_RTL, "rtl/names.rtl"},
     {FORM_RTL, "rtl/operators.rtl"},    {FORM_RTL, "rtl/varargs_and_stack.rtl"},
-    {FORM_SSA, "ssa/loops.ssa"},        {FORM_GSA, "gsa/loops.gsa"},
+    {FORM_SSA, "ssa/loops.ssa"},        {FORM_SON, "son/memory.son"},
+    {FORM_SON, "son/figure5.son"},      {FORM_GSA, "gsa/loops.gsa"},
     {FORM_MACH, "mach/unbounded.mach"}, {FORM_MACH, "mach/allocated.mach"},
 };
 

@@ -58,7 +58,7 @@ static inline bool place_is_spill(Place place) {
 
 // ---- Instructions
 
-//   OP         dest := op(src...)
+//   OP         dest := op(src...); `checked`: trap if a signed result does not fit
 //   LEA        dest := the address; if the chunk is i32 instead of i64, in i32, as are its registers
 //   LOAD       dest := chunk at the address
 //   STORE      chunk at the address := src 0 (a place or the immediate)
@@ -68,7 +68,7 @@ static inline bool place_is_spill(Place place) {
 //   STORE_PART imm (1 to 8) bytes at the address := the low bytes of src 0 (i64 or f64)
 //              of both, op, move.i64 or move.f64, tells the type
 //   SELECT     dest := src 2 if op(src 0, src 1), else src 3; their Type is in aux
-//   CHECK      trap if src 0 is zero; op, eq.i32 or eq.i64, tells its type
+//   CHECK      trap unless op(src 0, src 1)
 //   CALL       results := function(arguments): list; the function is a symbol (ref), or src 0
 //   BUILTIN    see builtins.def; operands as in RTL, address aside; memset may have its byte in
 //              `high`, volatile_store and the atomic ones may have an immediate (see takes below)
@@ -127,8 +127,10 @@ typedef struct MachInstr {
     uint8_t memory;    // which source is what is at the address, not a place; NO_SOURCE if none
     uint8_t immediate; // which source is imm; NO_SOURCE if none
     bool addressed;    // it has an address
-    bool tested;   // OP, SELECT, BRANCH with an integer comparison: compares src 0 & src 1 with 0
-    uint16_t op;   // Op, or Builtin
+    bool
+        tested; // OP, SELECT, CHECK, BRANCH with an integer comparison: compares src 0 & src 1 with 0
+    bool checked; // OP with add, sub or mul of integers: it traps if the signed result does not fit
+    uint16_t op;  // Op, or Builtin
     uint16_t high; // sign and exponent of a const.f80; byte of a memset with `immediate` 1
     Place dest;
     Place src[MACH_SOURCES]; // NO_PLACE where memory, immediate or not there

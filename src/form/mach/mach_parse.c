@@ -237,7 +237,10 @@ static bool operation(Line *l) {
     const OpInfo *info = op_info(l->instr->op);
     if (!one_result(l, info->result)) return false;
     if (l->instr->op == OP_ADDR_SYMBOL) return address_of(l);
-    return info->arity ? operands(l) : constant(l);
+    if (!(info->arity ? operands(l) : constant(l))) return false;
+    l->instr->checked = parse_at_word(l->p, "checked");
+    if (l->instr->checked) parse_next(l->p);
+    return true;
 }
 
 // condition = operator operands
@@ -521,8 +524,7 @@ static const struct {
     {"store_part.i64", MK_STORE_PART, 0, OP_MOVE_I64},
     {"store_part.f64", MK_STORE_PART, 0, OP_MOVE_F64},
     {"select", MK_SELECT, 0, 0},
-    {"check.i32", MK_CHECK, 0, OP_EQ_I32},
-    {"check.i64", MK_CHECK, 0, OP_EQ_I64},
+    {"check", MK_CHECK, 0, 0},
     {"params", MK_PARAMS, 0, 0},
     {"move", MK_MOVE, 0, 0},
     {"exchange", MK_EXCHANGE, 0, 0},
@@ -593,7 +595,7 @@ static bool instruction(Line *l) {
     case MK_LOAD_PART:
     case MK_STORE_PART: return part(l);
     case MK_SELECT: return select_(l);
-    case MK_CHECK: return no_result(l) && operand(l, 0, TYPE_VOID);
+    case MK_CHECK: return no_result(l) && condition(l);
     case MK_CALL: return call(l);
     case MK_BUILTIN: return builtin(l);
     case MK_PARAMS: return params(l);

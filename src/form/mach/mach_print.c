@@ -109,7 +109,7 @@ static void print_operator(Out *out, const Func *func, const MachInstr *instr) {
         print_displacement(out, instr->imm);
 }
 
-// The type that an operator stands for: of a part, a check or a switch.
+// The type that an operator stands for: of a part or a switch.
 static void print_type(Out *out, const MachInstr *instr) {
     const OpInfo *info = instr->op < OP_COUNT ? op_info(instr->op) : NULL;
     out_text(out, info && info->arity ? type_name(info->operand[0]) : "?");
@@ -267,7 +267,10 @@ static void print_results(Out *out, const Func *func, const MachInstr *instr) {
 
 static void print_plain(Out *out, const Func *func, const MachInstr *instr) {
     switch ((MachKind)instr->kind) {
-    case MK_OP: print_operator(out, func, instr); break;
+    case MK_OP:
+        print_operator(out, func, instr);
+        if (instr->checked) out_text(out, " checked");
+        break;
     case MK_LEA:
         out_text(out, instr->chunk == CHUNK_I32 ? "lea.i32 " : "lea.i64 ");
         print_address(out, func, instr);
@@ -282,10 +285,8 @@ static void print_plain(Out *out, const Func *func, const MachInstr *instr) {
     case MK_STORE_PART: print_part(out, func, instr); break;
     case MK_SELECT: print_select(out, func, instr); break;
     case MK_CHECK:
-        out_text(out, "check.");
-        print_type(out, instr);
-        out_char(out, ' ');
-        print_source(out, func, instr, 0, TYPE_I64);
+        out_text(out, "check ");
+        print_operator(out, func, instr);
         break;
     case MK_BUILTIN:
         if (instr->op < BI_COUNT)

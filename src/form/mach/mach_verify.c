@@ -61,7 +61,7 @@ static const struct {
     [MK_LOAD_PART] = {"load_part", HAS_DEST | HAS_ADDRESS | HAS_OP | HAS_IMM, 0, 0, 0},
     [MK_STORE_PART] = {"store_part", HAS_ADDRESS | HAS_OP | HAS_IMM, 1, 0, 0},
     [MK_SELECT] = {"select", HAS_DEST | HAS_OP | HAS_AUX, 4, 0, 0},
-    [MK_CHECK] = {"check", HAS_OP, 1, 0, 0},
+    [MK_CHECK] = {"check", HAS_OP, 2, 0, 0},
     [MK_CALL] = {"call", HAS_AUX | HAS_LIST, 0, 0, 0},
     [MK_BUILTIN] = {"builtin", HAS_OP, 0, 0, 0},
     [MK_PARAMS] = {"params", HAS_LIST, 0, 0, 0},
@@ -303,7 +303,6 @@ static bool rule_operator_fits(MachVerifier *m) {
         return op == OP_MOVE_I64 || op == OP_MOVE_F64 ||
                complain_about(m, "operator", "move.i64 or move.f64, which tells the type");
     case MK_MOVE: return op_is_move(op) || complain_about(m, "operator", "a move, of its type");
-    case MK_CHECK:
     case MK_SWITCH:
         return op == OP_EQ_I32 || op == OP_EQ_I64 ||
                complain_about(m, "operator", "eq.i32 or eq.i64, which tells the type");
@@ -311,6 +310,7 @@ static bool rule_operator_fits(MachVerifier *m) {
         if (!verify_type_is_scalar((Type)instr->aux))
             return complain_about(m, "operator", "the type of what is selected");
         return (op_info(op)->flags & OPF_COND) || complain_about(m, "operator", "a comparison");
+    case MK_CHECK:
     case MK_BRANCH:
         return (op_info(op)->flags & OPF_COND) || complain_about(m, "operator", "a comparison");
     case MK_BUILTIN:
@@ -322,9 +322,17 @@ static bool rule_operator_fits(MachVerifier *m) {
 
 static bool rule_tested(MachVerifier *m) {
     const MachInstr *instr = m->instr;
-    bool may = (instr->kind == MK_OP || instr->kind == MK_SELECT || instr->kind == MK_BRANCH) &&
+    bool may = (instr->kind == MK_OP || instr->kind == MK_SELECT || instr->kind == MK_CHECK ||
+                instr->kind == MK_BRANCH) &&
                x64_shape(instr->op) == X64_COMPARE;
     return !instr->tested || may || complain_about(m, "tested", "a comparison of integers");
+}
+
+static bool rule_checked(MachVerifier *m) {
+    const MachInstr *instr = m->instr;
+    bool may = instr->kind == MK_OP && op_exactness(instr->op) != OP_COUNT;
+    return !instr->checked || may ||
+           complain_about(m, "checked", "a sum, difference or product of integers");
 }
 
 // Each source is a place, the immediate or what is at the address, and what is not a source is
@@ -607,8 +615,8 @@ static void rule_state(MachVerifier *m) {
 
 static bool rules_of_shape(MachVerifier *m) {
     return shape(m) && rule_va_arg(m) && rule_chunk(m) && rule_operator_fits(m) && rule_tested(m) &&
-           rule_sources(m) && rule_folded(m) && rule_destination(m) && rule_unused(m) &&
-           rule_constant(m) && rule_size(m) && rule_address(m);
+           rule_checked(m) && rule_sources(m) && rule_folded(m) && rule_destination(m) &&
+           rule_unused(m) && rule_constant(m) && rule_size(m) && rule_address(m);
 }
 
 static void verify_instruction(MachVerifier *m, uint32_t at) {

@@ -31,8 +31,8 @@ static void write_region_name(const SonPicture *p, uint32_t region) {
     out_printf(p->out, "f%u_%u", p->func->symbol.i, func_label(p->func, (Node){region}));
 }
 
-static void write_operator_name(const SonPicture *p, uint32_t operator) {
-    out_printf(p->out, "f%u_d%u", p->func->symbol.i, operator);
+static void write_operator_name(const SonPicture *p, uint32_t which) {
+    out_printf(p->out, "f%u_d%u", p->func->symbol.i, which);
 }
 
 static void end_line(SonPicture *p) {
@@ -75,11 +75,11 @@ static void write_region(SonPicture *p, uint32_t region) {
     out_text(p->out, "];\n");
 }
 
-static void write_operator(SonPicture *p, uint32_t operator) {
+static void write_operator(SonPicture *p, uint32_t which) {
     out_text(p->out, "    ");
-    write_operator_name(p, operator);
+    write_operator_name(p, which);
     out_text(p->out, " [shape=ellipse, label=\"");
-    instr_print(&p->line, p->func, &p->func->son->floating.at[operator]);
+    instr_print(&p->line, p->func, &p->func->son->floating.at[which]);
     draw_text(p->out, &p->line);
     p->line.length = 0;
     out_text(p->out, "\"];\n");

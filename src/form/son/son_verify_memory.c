@@ -50,7 +50,10 @@ typedef struct {
     uint32_t *last;   // first node -> the last of its block
     uint32_t count;   // of these blocks
     LoopNest loop_nest;
-    uint32_t low, high; // the classes at hand
+    VEC(uint32_t) asked;  // classes that a load or a memory phi belongs to
+    const uint32_t *hand; // those of them that are at hand
+    uint32_t width;       // so many
+    uint32_t *column;     // class -> its place there, or NO_ID
     uint64_t
         *unnamed; // by number of block: classes at hand that get a version there which has no name
     uint32_t *entering, *leaving; // by number of block: the versions of the classes at hand
@@ -215,7 +218,7 @@ static bool rules_of_nodes(Verifier *v, const MemoryRules *rules) {
 // A step of a walk: a block and how many of its ways have been followed.
 typedef struct {
     uint32_t head, way;
-} MemoryVisit;
+} SweepVisit;
 
 static void find_ends(Verifier *v, MemoryRules *rules) {
     const Func *func = v->func;
@@ -229,21 +232,21 @@ static void find_ends(Verifier *v, MemoryRules *rules) {
 }
 
 // The blocks in the reverse of the order in which a depth-first walk is done with them.
-static void find_blocks(Verifier *v, MemoryRules *rules) {
+static void order_blocks(Verifier *v, MemoryRules *rules) {
     const Func *func = v->func;
     uint32_t *done = ARENA_ARRAY(v->scratch, uint32_t, func->nodes.count);
     Bits seen = bits_new(v->scratch, func->nodes.count);
-    VEC(MemoryVisit) stack = {0};
+    VEC(SweepVisit) stack = {0};
     find_ends(v, rules);
     rules->number = ARENA_ARRAY(v->scratch, uint32_t, func->nodes.count);
     bits_add(&seen, 0);
-    vec_push(v->scratch, &stack, (MemoryVisit){0});
+    vec_push(v->scratch, &stack, (SweepVisit){0});
     while (stack.count) {
-        MemoryVisit *top = &stack.at[stack.count - 1];
+        SweepVisit *top = &stack.at[stack.count - 1];
         const Instr *end = &func->nodes.at[rules->last[top->head]];
         if (top->way < end->succ_count) {
             uint32_t next = instr_succs(func, end)[top->way++].i;
-            if (bits_put(&seen, next)) vec_push(v->scratch, &stack, (MemoryVisit){.head = next});
+            if (bits_put(&seen, next)) vec_push(v->scratch, &stack, (SweepVisit){.head = next});
         } else {
             done[rules->count++] = top->head;
             stack.count--;
@@ -259,15 +262,15 @@ static void find_blocks(Verifier *v, MemoryRules *rules) {
 // ---- Sweeps over the blocks, for the classes at hand
 
 static bool is_at_hand(const MemoryRules *rules, uint32_t memory) {
-    return memory >= rules->low && memory < rules->high;
+    return rules->column[memory] != NO_ID;
 }
 
 static uint64_t bit_of(const MemoryRules *rules, uint32_t memory) {
-    return (uint64_t)1 << (memory - rules->low);
+    return (uint64_t)1 << rules->column[memory];
 }
 
-static uint32_t *row_of(uint32_t *table, uint32_t block) {
-    return table + (size_t)block * CLASSES_AT_ONCE;
+static uint32_t *row_of(const MemoryRules *rules, uint32_t *table, uint32_t block) {
+    return table + (size_t)block * rules->width;
 }
 
 // The classes at hand that get a new version.
@@ -280,8 +283,8 @@ static uint64_t touched(const MemoryRules *rules, Node node) {
         if (rest && is_at_hand(rules, MEMORY_REST)) set |= bit_of(rules, MEMORY_REST);
         return is_at_hand(rules, write.one) ? set | bit_of(rules, write.one) : set;
     }
-    for (uint32_t k = rules->low; k < rules->high; k++)
-        if (memory_write_touches(&rules->classes, write, k)) set |= bit_of(rules, k);
+    for (uint32_t c = 0; c < rules->width; c++)
+        if (memory_write_touches(&rules->classes, write, rules->hand[c])) set |= (uint64_t)1 << c;
     return set;
 }
 
@@ -312,12 +315,12 @@ static void merge(MemoryRules *rules, uint32_t block, uint32_t *now) {
         Node from = preds_at(preds, head)[k];
         uint32_t before = rules->number[rules->heads[from.i]];
         if (!dominance_reaches(&rules->scopes->dominance, from) || before >= block) continue;
-        const uint32_t *left = row_of(rules->leaving, before);
-        for (uint32_t c = 0; first && c < rules->high - rules->low; c++)
+        const uint32_t *left = row_of(rules, rules->leaving, before);
+        for (uint32_t c = 0; first && c < rules->width; c++)
             if (first[c] != left[c]) rules->unnamed[block] |= (uint64_t)1 << c;
         if (!first) first = left;
     }
-    for (uint32_t c = 0; c < rules->high - rules->low; c++) now[c] = first ? first[c] : 0;
+    for (uint32_t c = 0; c < rules->width; c++) now[c] = first ? first[c] : 0;
 }
 
 static void enter_block(const Verifier *v, MemoryRules *rules, uint32_t block, uint32_t *now) {
@@ -326,7 +329,7 @@ static void enter_block(const Verifier *v, MemoryRules *rules, uint32_t block, u
     enter_versions(now, rules->unnamed[block], UNNAMED | head.i);
     for (uint32_t i = 0; i < son_memory_phi_count(v->func, head); i++) {
         const MemoryPhi *phi = &son_memory_phis(v->func, head)[i];
-        if (is_at_hand(rules, phi->memory)) now[phi->memory - rules->low] = phi->version;
+        if (is_at_hand(rules, phi->memory)) now[rules->column[phi->memory]] = phi->version;
     }
 }
 
@@ -337,9 +340,9 @@ static void step(const Verifier *v, const MemoryRules *rules, Node node, uint32_
 
 static void sweep(const Verifier *v, MemoryRules *rules) {
     for (uint32_t b = 0; b < rules->count; b++) {
-        uint32_t *now = row_of(rules->leaving, b);
+        uint32_t *now = row_of(rules, rules->leaving, b);
         enter_block(v, rules, b, now);
-        memcpy(row_of(rules->entering, b), now, CLASSES_AT_ONCE * sizeof *now);
+        memcpy(row_of(rules, rules->entering, b), now, rules->width * sizeof *now);
         for (Node at = {rules->order[b]};; at = func_at(v->func, at)->succ[0]) {
             step(v, rules, at, now);
             if (at.i == rules->last[rules->order[b]]) break;
@@ -361,9 +364,10 @@ static bool is_surprised(const Verifier *v, MemoryRules *rules) {
         for (uint32_t k = 0; k < preds_count(preds, head); k++) {
             Node from = preds_at(preds, head)[k];
             if (!dominance_reaches(&rules->scopes->dominance, from)) continue;
-            const uint32_t *left = row_of(rules->leaving, rules->number[rules->heads[from.i]]);
-            for (uint32_t c = 0; c < rules->high - rules->low; c++)
-                if (!(named >> c & 1) && left[c] != row_of(rules->entering, b)[c]) {
+            const uint32_t *left =
+                row_of(rules, rules->leaving, rules->number[rules->heads[from.i]]);
+            for (uint32_t c = 0; c < rules->width; c++)
+                if (!(named >> c & 1) && left[c] != row_of(rules, rules->entering, b)[c]) {
                     rules->unnamed[b] |= (uint64_t)1 << c;
                     any = true;
                 }
@@ -399,7 +403,7 @@ static bool may_serve(const MemoryRules *rules, const VersionMaker *maker, const
     if (!maker->phi) return maker->node.i != use->at.i;
     uint32_t block = rules->number[maker->node.i];
     return maker->phi->memory == MEMORY_REST && rules->classes.shared[use->memory] &&
-           row_of(rules->entering, block)[use->memory - rules->low] == use->now;
+           row_of(rules, rules->entering, block)[rules->column[use->memory]] == use->now;
 }
 
 static void look_at_use(Verifier *v, MemoryRules *rules, OddUse use) {
@@ -421,12 +425,13 @@ static void uses_of_phis(Verifier *v, MemoryRules *rules, Node join) {
         for (uint32_t k = 0; is_at_hand(rules, phi->memory) && k < preds_count(preds, join); k++) {
             Node from = preds_at(preds, join)[k];
             if (!dominance_reaches(&rules->scopes->dominance, from)) continue;
-            const uint32_t *left = row_of(rules->leaving, rules->number[rules->heads[from.i]]);
+            const uint32_t *left =
+                row_of(rules, rules->leaving, rules->number[rules->heads[from.i]]);
             look_at_use(v, rules,
                         (OddUse){.use = join,
                                  .at = from,
                                  .version = memory_phi_args(v->func, phi)[k],
-                                 .now = left[phi->memory - rules->low],
+                                 .now = left[rules->column[phi->memory]],
                                  .memory = phi->memory});
         }
     }
@@ -439,7 +444,7 @@ static void use_of_load(Verifier *v, MemoryRules *rules, Node load, const uint32
                     (OddUse){.use = load,
                              .at = load,
                              .version = son_reads(v->func, load),
-                             .now = now[memory - rules->low],
+                             .now = now[rules->column[memory]],
                              .memory = memory});
 }
 
@@ -447,7 +452,7 @@ static void use_of_load(Verifier *v, MemoryRules *rules, Node load, const uint32
 static void odd_uses_at(Verifier *v, const MemoryRules *rules, Node maker, const uint32_t *now) {
     for (uint32_t i = rules->odd_at[maker.i]; i; i = rules->odd.at[i - 1].next) {
         const OddUse *use = &rules->odd.at[i - 1];
-        if (now[use->memory - rules->low] != use->now) complain_of(v, use);
+        if (now[rules->column[use->memory]] != use->now) complain_of(v, use);
     }
 }
 
@@ -455,7 +460,7 @@ static void odd_uses_at(Verifier *v, const MemoryRules *rules, Node maker, const
 static void look_at_uses(Verifier *v, MemoryRules *rules, bool odd) {
     uint32_t now[CLASSES_AT_ONCE];
     for (uint32_t b = 0; b < rules->count; b++) {
-        memcpy(now, row_of(rules->entering, b), sizeof now);
+        memcpy(now, row_of(rules, rules->entering, b), rules->width * sizeof *now);
         if (!odd) uses_of_phis(v, rules, (Node){rules->order[b]});
         for (Node at = {rules->order[b]};; at = func_at(v->func, at)->succ[0]) {
             if (!odd && func_at(v->func, at)->kind == I_LOAD) use_of_load(v, rules, at, now);
@@ -466,22 +471,43 @@ static void look_at_uses(Verifier *v, MemoryRules *rules, bool odd) {
     }
 }
 
+static void ask(Verifier *v, MemoryRules *rules, uint32_t memory) {
+    if (rules->column[memory] != NO_ID) return;
+    rules->column[memory] = 0;
+    vec_push(v->scratch, &rules->asked, memory);
+}
+
+static void find_asked(Verifier *v, MemoryRules *rules) {
+    const Son *son = v->func->son;
+    rules->column = ARENA_ARRAY(v->scratch, uint32_t, rules->classes.count);
+    memset(rules->column, 0xff, rules->classes.count * sizeof *rules->column);
+    for (uint32_t i = 0; i < son->memory_phis.count; i++)
+        ask(v, rules, son->memory_phis.at[i].memory);
+    for (uint32_t n = 0; n < v->func->nodes.count; n++)
+        if (v->func->nodes.at[n].kind == I_LOAD)
+            ask(v, rules, memory_class_at(&rules->classes, (Node){n}));
+    memset(rules->column, 0xff, rules->classes.count * sizeof *rules->column);
+}
+
 static void rule_memory_current(Verifier *v, MemoryRules *rules) {
-    size_t room = (size_t)rules->count * CLASSES_AT_ONCE;
+    uint32_t asked = rules->asked.count, most = asked < CLASSES_AT_ONCE ? asked : CLASSES_AT_ONCE;
     rules->unnamed = ARENA_ARRAY(v->scratch, uint64_t, rules->count);
-    rules->entering = ARENA_ARRAY(v->scratch, uint32_t, room);
-    rules->leaving = ARENA_ARRAY(v->scratch, uint32_t, room);
-    for (rules->low = 0; rules->low < rules->classes.count; rules->low = rules->high) {
-        rules->high = rules->low + CLASSES_AT_ONCE;
-        if (rules->high > rules->classes.count) rules->high = rules->classes.count;
+    rules->entering = ARENA_ARRAY(v->scratch, uint32_t, (size_t)rules->count * most);
+    rules->leaving = ARENA_ARRAY(v->scratch, uint32_t, (size_t)rules->count * most);
+    for (uint32_t done = 0; done < asked; done += rules->width) {
+        rules->hand = rules->asked.at + done;
+        rules->width = asked - done < CLASSES_AT_ONCE ? asked - done : CLASSES_AT_ONCE;
+        for (uint32_t c = 0; c < rules->width; c++) rules->column[rules->hand[c]] = c;
         mark_headers(v, rules);
         do sweep(v, rules);
         while (is_surprised(v, rules));
         vec_clear(&rules->odd);
         look_at_uses(v, rules, false);
-        if (!rules->odd.count) continue;
-        look_at_uses(v, rules, true);
-        memset(rules->odd_at, 0, v->func->nodes.count * sizeof *rules->odd_at);
+        if (rules->odd.count) {
+            look_at_uses(v, rules, true);
+            memset(rules->odd_at, 0, v->func->nodes.count * sizeof *rules->odd_at);
+        }
+        for (uint32_t c = 0; c < rules->width; c++) rules->column[rules->hand[c]] = NO_ID;
     }
 }
 
@@ -491,8 +517,10 @@ void verify_memory(Verifier *v, const Scopes *scopes) {
     if (!rules_of_makers(v, &rules)) return;
     rules.classes = memory_classes_of(v->scratch, v->func);
     if (!rules_of_nodes(v, &rules)) return;
+    find_asked(v, &rules);
+    if (!rules.asked.count) return;
     rules.loop_nest = loop_nest_of(v->scratch, v->func, &scopes->preds, &scopes->dominance);
     rules.odd_at = ARENA_ARRAY(v->scratch, uint32_t, v->func->nodes.count);
-    find_blocks(v, &rules);
+    order_blocks(v, &rules);
     rule_memory_current(v, &rules);
 }

@@ -156,7 +156,9 @@ typedef enum {
     CC_P,
     CC_NP,
     CC_S,
-    CC_NS
+    CC_NS,
+    CC_O,
+    CC_NO
 } ConditionCode; // the opposite differs in the lowest bit
 
 // ALSO_ORDERED: and the operands were ordered. OR_UNORDERED: or they were not.
@@ -166,6 +168,12 @@ typedef struct {
     uint8_t code;   // ConditionCode
     uint8_t parity; // Parity
 } Condition;
+
+// Where failed checks go.
+static inline uint32_t x64_trap_label(Emit *e) {
+    if (e->trap_label == NO_ID) e->trap_label = assembly_label(e->assembly);
+    return e->trap_label;
+}
 
 const char *x64_jump_name(ConditionCode code);
 Condition x64_not(Condition condition);

@@ -6,14 +6,14 @@
 // is asked as b > a. Equality takes two flags.
 #include "target/x64/code/emit.h"
 
-static const char *const set_names[] = {"sete", "setne", "setl",  "setge", "setle",
-                                        "setg", "setb",  "setae", "setbe", "seta",
-                                        "setp", "setnp", "sets",  "setns"};
-static const char *const jump_names[] = {"je",  "jne", "jl", "jge", "jle", "jg", "jb",
-                                         "jae", "jbe", "ja", "jp",  "jnp", "js", "jns"};
-static const char *const move_names[] = {"cmove", "cmovne", "cmovl",  "cmovge", "cmovle",
-                                         "cmovg", "cmovb",  "cmovae", "cmovbe", "cmova",
-                                         "cmovp", "cmovnp", "cmovs",  "cmovns"};
+static const char *const set_names[] = {"sete", "setne", "setl",  "setge", "setle", "setg",
+                                        "setb", "setae", "setbe", "seta",  "setp",  "setnp",
+                                        "sets", "setns", "seto",  "setno"};
+static const char *const jump_names[] = {"je",  "jne", "jl", "jge", "jle", "jg",  "jb", "jae",
+                                         "jbe", "ja",  "jp", "jnp", "js",  "jns", "jo", "jno"};
+static const char *const move_names[] = {"cmove", "cmovne", "cmovl",  "cmovge", "cmovle", "cmovg",
+                                         "cmovb", "cmovae", "cmovbe", "cmova",  "cmovp",  "cmovnp",
+                                         "cmovs", "cmovns", "cmovo",  "cmovno"};
 
 const char *x64_jump_name(ConditionCode code) {
     return jump_names[code];
@@ -38,7 +38,15 @@ Condition x64_not(Condition condition) {
     ROW(ULT, CC_B)                                                                                 \
     ROW(ULE, CC_BE)                                                                                \
     ROW(UGT, CC_A)                                                                                 \
-    ROW(UGE, CC_AE)
+    ROW(UGE, CC_AE)                                                                                \
+    ROW(ADDO, CC_O)                                                                                \
+    ROW(NADDO, CC_NO)                                                                              \
+    ROW(SUBO, CC_O)                                                                                \
+    ROW(NSUBO, CC_NO)                                                                              \
+    ROW(RSUBO, CC_O)                                                                               \
+    ROW(NRSUBO, CC_NO)                                                                             \
+    ROW(MULO, CC_O)                                                                                \
+    ROW(NMULO, CC_NO)
 
 static Width compared_width(const MachInstr *instr) {
     bool addressed = instr->memory < 2;
@@ -86,6 +94,44 @@ static void put_test(Emit *e, const MachInstr *instr, X64Operand a, X64Operand b
         x64_two(e, "test", width, b, a);
 }
 
+// Sets the overflow flag as signed arithmetic does. A difference is what a comparison computes; a sum with a constant is
+// a difference, and other results are put into r11.
+static void put_overflow(Emit *e, const MachInstr *instr) {
+    Op op = (Op)instr->op;
+    OpFamily family = op_family(op);
+    Width width = x64_width(op_info(op)->at);
+    X64Operand a = x64_source(e, instr, 0), b = x64_source(e, instr, 1), r11 = x64_reg(M_R11);
+    if (x64_is_imm(b) && width == W32) b.number = (int32_t)b.number;
+    switch (family) {
+    case FAM_SUBO:
+    case FAM_NSUBO: x64_two(e, "cmp", width, b, a); break;
+    case FAM_RSUBO:
+    case FAM_NRSUBO:
+        if (x64_is_imm(b)) {
+            x64_constant(e, op_info(op)->at, b.number, r11);
+            b = r11;
+        }
+        x64_two(e, "cmp", width, a, b);
+        break;
+    case FAM_MULO:
+    case FAM_NMULO:
+        if (x64_is_imm(b)) {
+            x64_three(e, "imul", width, b.number, a, r11);
+            break;
+        }
+        x64_move(e, op_info(op)->at, a, r11);
+        x64_two(e, "imul", width, b, r11);
+        break;
+    default:
+        if (x64_is_imm(b) && b.number != INT32_MIN) {
+            x64_two(e, "cmp", width, x64_imm(-b.number), a);
+            break;
+        }
+        x64_move(e, op_info(op)->at, a, r11);
+        x64_two(e, "add", width, b, r11);
+    }
+}
+
 static Condition integer_condition(Emit *e, const MachInstr *instr) {
     static const uint8_t codes[FAM_COUNT] = {
 #define ROW(family, code) [FAM_##family] = (code),
@@ -97,6 +143,10 @@ static Condition integer_condition(Emit *e, const MachInstr *instr) {
     if (flags_are_there(e, instr)) {
         if (relation == FAM_LT) condition.code = CC_S;
         if (relation == FAM_GE) condition.code = CC_NS;
+        return condition;
+    }
+    if (op_tells_overflow((Op)instr->op)) {
+        put_overflow(e, instr);
         return condition;
     }
     X64Operand a = x64_source(e, instr, 0), b = x64_source(e, instr, 1);

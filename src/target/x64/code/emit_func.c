@@ -131,15 +131,16 @@ static void x64_branch(Emit *e, const MachInstr *instr, const uint32_t *succs) {
 
 // ---- Other instructions
 
+// Failed checks go to one place behind the function. Where two flags tell, a check that needs both to fail jumps over
+// the other jump.
 static void x64_check(Emit *e, const MachInstr *instr) {
-    Width width = op_info((Op)instr->op)->operand[0] == TYPE_I64 ? W64 : W32;
-    X64Operand a = x64_source(e, instr, 0);
-    if (e->trap_label == NO_ID) e->trap_label = assembly_label(e->assembly);
-    if (x64_is_reg(a))
-        x64_two(e, "test", width, a, a);
-    else
-        x64_two(e, "cmp", width, x64_imm(0), a);
-    x64_jump(e, "je", e->trap_label);
+    uint32_t trap = x64_trap_label(e);
+    Condition fails = x64_not(x64_condition(e, instr));
+    uint32_t good = NO_ID;
+    if (fails.parity == PARITY_ALSO_ORDERED) good = assembly_label(e->assembly);
+    if (fails.parity != PARITY_ANY) x64_jump(e, "jp", good == NO_ID ? trap : good);
+    x64_jump(e, x64_jump_name((ConditionCode)fails.code), trap);
+    if (good != NO_ID) x64_label(e, good);
 }
 
 static void x64_part(Emit *e, const MachInstr *instr) {

@@ -86,7 +86,7 @@ static bool binary_as_extension(Emit *e, const OpParts *p) {
 
 static void x64_binary(Emit *e, const MachInstr *instr) {
     OpParts p = parts_of(e, instr);
-    if (binary_as_lea(e, &p) || binary_as_extension(e, &p)) return;
+    if (!instr->checked && (binary_as_lea(e, &p) || binary_as_extension(e, &p))) return;
     if (x64_same(p.d, p.b) && !x64_same(p.d, p.a)) {
         assert(op_info(p.op)->flags & OPF_COMM);
         p.b = p.a;
@@ -99,7 +99,7 @@ static void x64_binary(Emit *e, const MachInstr *instr) {
         p.b.number = -128;
         mnemonic = is_add(p.op) ? "sub" : "add";
     }
-    Width width = x64_is_memory(p.d) ? spill_width(&p) : p.width;
+    Width width = x64_is_memory(p.d) && !instr->checked ? spill_width(&p) : p.width;
     bool mask = is_and(p.op) && x64_is_imm(p.b) && p.b.number >= 0 && x64_is_reg(p.d);
     x64_two(e, mnemonic, mask ? W32 : width, p.b, p.d);
     x64_note_flags(e, p.d, p.width, is_logic(p.op));
@@ -165,7 +165,8 @@ static bool multiply_as_lea(Emit *e, const OpParts *p) {
 static void x64_multiply(Emit *e, const MachInstr *instr) {
     OpParts p = parts_of(e, instr);
     if (x64_is_imm(p.b)) {
-        if (!multiply_as_lea(e, &p)) x64_three(e, "imul", p.width, p.b.number, p.a, p.d);
+        if (instr->checked || !multiply_as_lea(e, &p))
+            x64_three(e, "imul", p.width, p.b.number, p.a, p.d);
         return;
     }
     if (x64_same(p.d, p.b) && !x64_same(p.d, p.a))
@@ -349,6 +350,10 @@ static void x64_bits(Emit *e, const MachInstr *instr) {
         x64_move(e, narrow ? TYPE_I32 : TYPE_I64, a, d);
 }
 
+static void trap_on_overflow(Emit *e, const MachInstr *instr) {
+    if (instr->checked) x64_jump(e, "jo", x64_trap_label(e));
+}
+
 void x64_op(Emit *e, const MachInstr *instr) {
     Op op = (Op)instr->op;
     switch (x64_shape(op)) {
@@ -358,8 +363,14 @@ void x64_op(Emit *e, const MachInstr *instr) {
         break;
     case X64_ADDRESS: x64_address_op(e, instr); break;
     case X64_COPY: x64_copy_op(e, instr); break;
-    case X64_BINARY: x64_binary(e, instr); break;
-    case X64_MULTIPLY: x64_multiply(e, instr); break;
+    case X64_BINARY:
+        x64_binary(e, instr);
+        trap_on_overflow(e, instr);
+        break;
+    case X64_MULTIPLY:
+        x64_multiply(e, instr);
+        trap_on_overflow(e, instr);
+        break;
     case X64_SHIFT: x64_shift(e, instr); break;
     case X64_HIGH:
         x64_one(e, x64_table[op].mnemonic, x64_width(op_info(op)->result), x64_source(e, instr, 1));
@@ -373,6 +384,7 @@ void x64_op(Emit *e, const MachInstr *instr) {
     case X64_COUNT: x64_count(e, instr); break;
     case X64_POPCOUNT: x64_popcount(e, instr); break;
     case X64_COMPARE:
+    case X64_OVERFLOW:
     case X64_FCOMPARE: x64_set(e, instr); break;
     case X64_BITS: x64_bits(e, instr); break;
     case X64_X87: x64_x87(e, instr); break;

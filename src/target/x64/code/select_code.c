@@ -26,6 +26,7 @@
 //   - sext8 and zext8 (16) of a load of that width is the load with that sign; and.i32 with 255 (65535)
 //     is zext8 (zext16); a store of 8 (16) bits of sext8, zext8 or and 255 of x stores x;
 //   - commutative operators with their operands exchanged;
+//   - a `checked` operator as the check that its result fits, then the operator;
 //   - UPDATE: a load and a store of the same address and memory.
 #include "pass/pass.h"
 
@@ -270,9 +271,9 @@ static void mark_live(Selector *s, const Liveness *liveness, uint32_t block, uin
     }
 }
 
-// A check or switch, whose operator tells the type of its operand.
-static void put_decision(Selector *s, MachKind kind, const SelectItem *item) {
-    MachInstr instr = mach_instr(kind);
+// The operator tells the type of the operand.
+static void put_switch(Selector *s, const SelectItem *item) {
+    MachInstr instr = mach_instr(MK_SWITCH);
     SelectValue value = sel_arg(s, item, 0);
     instr.op = (uint16_t)op_of(FAM_EQ, reg_type(s->rtl, value.reg));
     instr.src[0] = sel_place(s, value);
@@ -285,9 +286,9 @@ static void select_effect(Selector *s, const SelectItem *item) {
     case I_STORE: sel_store(s, item); break;
     case I_CALL: sel_call(s, item); break;
     case I_COND: sel_branch(s, item); break;
-    case I_SWITCH: put_decision(s, MK_SWITCH, item); break;
+    case I_SWITCH: put_switch(s, item); break;
     case I_RETURN: sel_return(s, item); break;
-    case I_CHECK: put_decision(s, MK_CHECK, item); break;
+    case I_CHECK: sel_check(s, item); break;
     case I_BUILTIN: sel_builtin(s, item); break;
     case I_NOP:
     case I_OP:

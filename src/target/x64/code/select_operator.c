@@ -231,7 +231,7 @@ static bool set_test(Selector *s, MachInstr *instr, const SelectComparison *c) {
 // Makes the first two sources of a set, select or branch a comparison.
 static void set_comparison(Selector *s, MachInstr *instr, SelectComparison c) {
     see_through(s, &c);
-    if (c.a.constant && !c.b.constant && op_compares_integers(c.op)) {
+    if (c.a.constant && !c.b.constant && (op_compares_integers(c.op) || op_tells_overflow(c.op))) {
         exchange(&c.a, &c.b);
         c.op = op_mirror(c.op);
     }
@@ -258,6 +258,84 @@ static void compute_choice(Selector *s, const SelectItem *item, Place dest) {
 void sel_branch(Selector *s, const SelectItem *item) {
     MachInstr instr = mach_instr(MK_BRANCH);
     set_comparison(s, &instr, comparison_of(s, item));
+    sel_put(s, instr);
+}
+
+// ---- Checked arithmetic
+
+static bool same_operand(const SelectOperand *a, const SelectOperand *b) {
+    if (a->constant || b->constant) return a->constant && b->constant && a->imm == b->imm;
+    return a->value.reg.i == b->value.reg.i && a->value.def == b->value.def;
+}
+
+// Whether a check asks that the result of an operator fits, and nothing else reads the answer.
+static bool checks_operator(Selector *s, const SelectItem *check, const SelectItem *item) {
+    SelectValue value = sel_arg(s, check, 0);
+    const SelectItem *fits = sel_item(s, value);
+    if (!fits || fits->instr->kind != I_OP || fits->reads.uses != 1 || fits->reads.live_out)
+        return false;
+    Op wanted = op_exactness(item->instr->op);
+    SelectOperand a = sel_operand(s, item, 0), b = sel_operand(s, item, 1);
+    SelectOperand c = sel_operand(s, fits, 0), d = sel_operand(s, fits, 1);
+    if (fits->instr->op == wanted && same_operand(&a, &c) && same_operand(&b, &d)) return true;
+    return fits->instr->op == op_mirror(wanted) && same_operand(&a, &d) && same_operand(&b, &c);
+}
+
+// Whether nothing is lost if a check is done behind an item.
+static bool may_precede_check(const Instr *instr) {
+    return instr->kind == I_OP && !op_is_partial(instr->op);
+}
+
+// Finds the check that an operator, which is computed now, can do, too.
+static void merge_check(Selector *s, SelectItem *item) {
+    enum { FARTHEST = 24 };
+    uint32_t at = (uint32_t)(item - s->items.at);
+    bool behind = true;
+    for (uint32_t k = s->now; k-- > 0 && s->now - k <= FARTHEST;) {
+        SelectItem *check = &s->items.at[k];
+        bool free = check->instr->kind == I_CHECK && !check->merged && !check->merges;
+        if (free && k < at && checks_operator(s, check, item)) {
+            item->check = k + 1;
+            check->merged = behind;
+            if (behind) return;
+            check->merges = at + 1;
+            check->merged_to = sel_temp(s, op_info(item->instr->op)->result);
+            return;
+        }
+        behind = behind && may_precede_check(check->instr);
+    }
+}
+
+static void compute_checked(Selector *s, const SelectItem *item, Place dest) {
+    compute_operator(s, item, dest);
+    s->group.at[s->group.count - 1].checked = true;
+}
+
+// The operator that does a check, too. If it was done in the place of the check, its result waits.
+static bool put_checked(Selector *s, SelectItem *item, Place dest) {
+    if (s->plain || item->instr->kind != I_OP || op_exactness(item->instr->op) == OP_COUNT)
+        return false;
+    if (!item->check) merge_check(s, item);
+    if (!item->check) return false;
+    const SelectItem *check = &s->items.at[item->check - 1];
+    if (check->merged) {
+        compute_checked(s, item, dest);
+    } else {
+        MachInstr copy = operator_into(op_move(op_info(item->instr->op)->result), dest);
+        copy.src[0] = check->merged_to;
+        sel_put(s, copy);
+    }
+    return true;
+}
+
+void sel_check(Selector *s, const SelectItem *item) {
+    if (item->merged) return;
+    if (item->merges) {
+        compute_checked(s, &s->items.at[item->merges - 1], item->merged_to);
+        return;
+    }
+    MachInstr instr = mach_instr(MK_CHECK);
+    set_comparison(s, &instr, not_zero(s, sel_arg(s, item, 0)));
     sel_put(s, instr);
 }
 
@@ -294,6 +372,7 @@ void sel_compute(Selector *s, const SelectItem *item, Place dest) {
         sel_load_into(s, item, dest);
         return;
     }
+    if (put_checked(s, &s->items.at[item - s->items.at], dest)) return;
     switch (x64_shape(item->instr->op)) {
     case X64_COPY: compute_copy(s, item, dest); break;
     case X64_BINARY: compute_integer(s, item, dest); break;
@@ -301,6 +380,7 @@ void sel_compute(Selector *s, const SelectItem *item, Place dest) {
     case X64_EXTEND:
     case X64_TRUNCATE: compute_extension(s, item, dest); break;
     case X64_COMPARE:
+    case X64_OVERFLOW:
     case X64_FCOMPARE: compute_comparison(s, item, dest); break;
     case X64_CHOOSE: compute_choice(s, item, dest); break;
     default: compute_operator(s, item, dest); break;

@@ -42,6 +42,11 @@ typedef struct {
     uint32_t memory;   // how many instructions of the block before may change memory or the world
     Reads reads;       // of the result
     bool needed;       // the result must be in its register
+    // A check that an operator's result fits is done by the operator: behind the check, or in its place.
+    uint32_t check;  // of the operator: the check, plus one; 0: none
+    bool merged;     // of the check: there is nothing left to do,
+    uint32_t merges; // or the operator, plus one, whose result it puts
+    Place merged_to; // here
 } SelectItem;
 
 // An address as it grows while what computes its parts is folded into it.
@@ -155,6 +160,7 @@ bool sel_sum(Selector *s, const SelectItem *item, Address *address);
 // Computes what an item (the one at hand, or one that is folded into it) does, into a place.
 void sel_compute(Selector *s, const SelectItem *item, Place dest);
 void sel_branch(Selector *s, const SelectItem *item);
+void sel_check(Selector *s, const SelectItem *item);
 
 // ---- select_memory.c
 

@@ -113,13 +113,14 @@ static bool operator_takes_memory(const MachInstr *instr, unsigned source, Chunk
     case X64_TO_INT:
     case X64_TO_WIDE: return !is_narrow(chunk);
     case X64_COMPARE: return comparison_takes_memory(instr, source, chunk);
+    case X64_OVERFLOW: return source == 1 && !is_narrow(chunk);
     case X64_FCOMPARE: return float_comparison_takes_memory(op, source);
     case X64_X87: return op_info(op)->operand[source] != TYPE_I32 || chunk == CHUNK_I32;
     default: return false;
     }
 }
 
-// What a comparison of a SELECT or BRANCH may have in memory.
+// What a comparison of a SELECT, CHECK or BRANCH may have in memory.
 static bool condition_takes_memory(const MachInstr *instr, unsigned source, Chunk chunk) {
     return (op_info(instr->op)->flags & OPF_COND) && source < op_info(instr->op)->arity &&
            chunk_type(chunk) == op_info(instr->op)->operand[source] &&
@@ -144,10 +145,8 @@ bool mach_takes_memory(const MachInstr *instr, unsigned source, Chunk chunk) {
         if (source < 2) return condition_takes_memory(instr, source, chunk);
         return source == 2 && chunk_type(chunk) == (Type)instr->aux && !is_narrow(chunk) &&
                !needs_two_flags(instr->op);
-    case MK_BRANCH: return condition_takes_memory(instr, source, chunk);
     case MK_CHECK:
-        return source == 0 && !is_narrow(chunk) &&
-               chunk_type(chunk) == op_info(instr->op)->operand[0];
+    case MK_BRANCH: return condition_takes_memory(instr, source, chunk);
     case MK_CALL: return source == 0 && chunk == CHUNK_I64;
     default: return false;
     }
@@ -158,6 +157,7 @@ static bool operator_takes_immediate(const MachInstr *instr, unsigned source, in
     switch (x64_shape(instr->op)) {
     case X64_BINARY:
     case X64_MULTIPLY:
+    case X64_OVERFLOW:
     case X64_SHIFT: return fits_32(value);
     case X64_COMPARE:
         return fits_32(value) && (instr->memory != 0 || !is_narrow(instr->chunk) ||
@@ -190,6 +190,7 @@ bool mach_takes_immediate(const MachInstr *instr, unsigned source, int64_t value
     case MK_OP:
     case MK_UPDATE: return operator_takes_immediate(instr, source, value);
     case MK_SELECT:
+    case MK_CHECK:
     case MK_BRANCH:
         return (op_info(instr->op)->flags & OPF_COND) &&
                operator_takes_immediate(instr, source, value);
@@ -325,6 +326,7 @@ static void add_compared(Asker *a, const OpInfo *op) {
     for (unsigned k = 0; k < op->arity; k++)
         add_source(a, k, op->operand[k], ANY_REGISTER,
                    !floats || float_comparison_takes_memory(a->instr->op, k));
+    if (x64_shape(a->instr->op) == X64_OVERFLOW) a->to->clobbers = MACHINE_REG_BIT(M_R11);
 }
 
 static void ask_compare(Asker *a, const OpInfo *op) {
@@ -389,6 +391,7 @@ static void ask_operator(Asker *a) {
         a->to->clobbers = GENERAL_SCRATCH;
         break;
     case X64_COMPARE:
+    case X64_OVERFLOW:
     case X64_FCOMPARE: ask_compare(a, info); break;
     case X64_ROOT:
     case X64_CONVERT:

@@ -21,6 +21,7 @@ typedef enum {
     X64_COUNT,
     X64_POPCOUNT,
     X64_COMPARE,
+    X64_OVERFLOW,
     X64_FLOAT,
     X64_FCOMPARE,
     X64_SIGN,
