@@ -57,10 +57,11 @@ typedef struct {
     uint32_t *home;     // name -> root of the tree from which on it means something, or NO_ID
     uint32_t *sample;   // place -> a node that accesses it; NO_ID if no load can profit
     uint32_t *position; // nop before a join -> which of its predecessors it is
-    uint32_t *first_demand; // node -> for a join its first demand, or NO_ID
-    uint32_t *demand_at;    // place -> the latest demand for it, or NO_ID
-    uint32_t *load_demand;  // node -> the demand that a load has made, or NO_ID
-    uint32_t *thought_at;   // node -> the first load that is thought of in front of it, or NO_ID
+    uint32_t *first_demand;   // node -> for a join its first demand, or NO_ID
+    uint32_t *demand_at;      // place -> the latest demand for it, or NO_ID
+    uint32_t *load_demand;    // node -> the demand that a load has made, or NO_ID
+    uint32_t *thought_at;     // node -> the first load that is thought of in front of it, or NO_ID
+    uint32_t *thought_demand; // of each of them: the demand that it has made, or NO_ID
     Held result;
     Bits dirty;     // roots of trees to walk, the last node first
     Bits promising; // roots of trees in which a load may be found to be held
@@ -224,7 +225,7 @@ static void demand_load(HeldWalk *state, uint32_t node, uint32_t root) {
 
 // False if the budget does not last.
 static bool demand_edge(HeldWalk *state, uint32_t node, Node join, uint32_t root) {
-    uint32_t names = state->question->name_count;
+    uint32_t names = state->question->name_count, nodes = state->func->nodes.count;
     for (uint32_t i = state->first_demand[join.i]; i != NO_ID; i = state->demands.at[i].next) {
         if (!spend(&state->steps, 1)) return false;
         uint32_t place = state->demands.at[i].place, noted, from = NO_ID, name = NOTHING;
@@ -232,8 +233,14 @@ static bool demand_edge(HeldWalk *state, uint32_t node, Node join, uint32_t root
         case CONTENTS_NOTED:
             name = noted;
             if (noted < names) break;
-            from = state->load_demand[noted - names];
-            name = state->question->name[state->func->nodes.at[noted - names].dest.i];
+            noted -= names;
+            if (noted >= nodes) {
+                from = state->thought_demand[noted - nodes];
+                name = state->question->thought[noted - nodes].name;
+                break;
+            }
+            from = state->load_demand[noted];
+            name = state->question->name[state->func->nodes.at[noted].dest.i];
             break;
         case CONTENTS_UNTOUCHED: from = demand(state, place, root); break;
         case CONTENTS_CHANGED: break;
@@ -281,22 +288,28 @@ static void step(HeldWalk *state, uint32_t node) {
                  state->question->name[instr_args(state->func, instr)[instr->arg_count - 1].i]);
 }
 
-// Loads that are thought of in front of a node.
-static void think(HeldWalk *state, uint32_t node) {
+// Loads that are thought of in front of a node. While demands are found, one from a place that is as it was at the root
+// is held by what the demand finds, or else by its name. The note is its number, beyond those of nodes.
+static void think(HeldWalk *state, uint32_t node, uint32_t root, bool demanding) {
     const HeldQuestion *question = state->question;
-    uint32_t noted;
+    uint32_t noted, beyond = question->name_count + state->func->nodes.count;
     for (uint32_t i = state->thought_at ? state->thought_at[node] : NO_ID;
          i < question->thought_count && question->thought[i].node == node; i++) {
         uint32_t place = state->places->target[question->thought[i].load];
-        if (contents_get(&state->contents, place, &noted) != CONTENTS_NOTED)
-            contents_set(&state->contents, place, question->thought[i].name);
+        ContentsState found = contents_get(&state->contents, place, &noted);
+        if (found == CONTENTS_NOTED) continue;
+        uint32_t made =
+            demanding && found == CONTENTS_UNTOUCHED ? demand(state, place, root) : NO_ID;
+        state->thought_demand[i] = made;
+        contents_set(&state->contents, place,
+                     made == NO_ID ? question->thought[i].name : beyond + i);
     }
 }
 
 static bool visit_demands(HeldWalk *state, uint32_t node, uint32_t root) {
     const Instr *instr = &state->func->nodes.at[node];
     if (!spend(&state->steps, 1)) return false;
-    think(state, node);
+    think(state, node, root, true);
     if (instr->kind == I_LOAD)
         demand_load(state, node, root);
     else
@@ -476,8 +489,7 @@ static void answer_load(HeldWalk *state, uint32_t node) {
 }
 
 static bool visit_answering(HeldWalk *state, uint32_t node, uint32_t root) {
-    (void)root;
-    think(state, node);
+    think(state, node, root, false);
     if (state->func->nodes.at[node].kind == I_LOAD)
         answer_load(state, node);
     else
@@ -519,6 +531,7 @@ static void find_thoughts(HeldWalk *state) {
     const HeldQuestion *question = state->question;
     if (!question->thought_count) return;
     state->thought_at = table_of(state->arena, state->func->nodes.count);
+    state->thought_demand = table_of(state->arena, question->thought_count);
     for (uint32_t i = question->thought_count; i-- > 0;)
         state->thought_at[question->thought[i].node] = i;
 }

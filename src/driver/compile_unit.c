@@ -46,7 +46,8 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     *compiler = (Compiler){.arena = arena, .options = options};
     Pipeline *pipeline = &compiler->pipeline;
     memcpy(compiler->transforms, transform_table, sizeof transform_table);
-    bool seen = options->check == CHECK_MATRIX || options->mode == MODE_EMIT || options->dump_directory;
+    bool seen =
+        options->check == CHECK_MATRIX || options->mode == MODE_EMIT || options->dump_directory;
     if (!seen) transform_select_bare(compiler->transforms);
     pipeline_init(pipeline, arena, compiler->transforms, NULL);
     pipeline->plain = plain_transform_table;

@@ -191,8 +191,7 @@ static void add_decision(Decide *decide, BranchEdge edge, const Comparison *goal
 static bool is_constant_test(SonWork *work, Node node) {
     const Instr *instr = func_at(work->before, node);
     Value constant;
-    uint32_t value =
-        instr->kind == I_COND ? work->test[node.i] : work->value_of[instr->arg[0].i];
+    uint32_t value = instr->kind == I_COND ? work->test[node.i] : work->value_of[instr->arg[0].i];
     return value_is_constant(&work->values, value, &constant);
 }
 

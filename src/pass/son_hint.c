@@ -97,7 +97,8 @@ static void tell_regs(Tell *tell) {
     for (uint32_t n = 0; n < before->nodes.count; n++) {
         const Instr *instr = &before->nodes.at[n];
         if (instr->kind == I_OP) continue;
-        tell_args(tell, instr); // also where nothing is executed: addresses number places there, too
+        tell_args(tell,
+                  instr); // also where nothing is executed: addresses number places there, too
         if (instr->kind == I_LOAD) tell_reg(tell, instr->dest);
     }
     while (tell->open_regs.count) tell_definition(tell, (Reg){vec_pop(&tell->open_regs)});

@@ -62,7 +62,8 @@ static void settle(SonWork *work) {
 }
 
 Func *son_optimize_bare(Arena *arena, const Func *func) {
-    if (!func->son->trail) return NULL; // read from a file: nothing is known about where it came from
+    if (!func->son->trail)
+        return NULL; // read from a file: nothing is known about where it came from
     SonWork *work = son_work_start(arena, func->son->trail->before);
     settle(work);
     return son_emit(arena, work);

@@ -35,7 +35,7 @@ typedef struct SonWork {
     Bits reached;       // nodes of `before`
     uint32_t *
         way; // node -> the only way that a branch or a check goes; NO_ID if it may go several ways, or stop
-    uint32_t *test;     // node with a COND that is reached -> what its condition simplifies to
+    uint32_t *test; // node with a COND that is reached -> what its condition simplifies to
     // Why: decisions that no constant explains, by node, ascending.
     VEC(Decision) decisions;
     VEC(BranchEdge) edges;
