@@ -131,9 +131,8 @@ static SonHint *hint_of(Mutant *mutant) {
 }
 
 #define CHANGE(mutant, table, limit)                                                               \
-    ((table).count && ((table).at[mutant_draw(mutant, (table).count)] =                            \
-                           draw_number(mutant, limit),                                             \
-                       true))
+    ((table).count &&                                                                              \
+     ((table).at[mutant_draw(mutant, (table).count)] = draw_number(mutant, limit), true))
 
 static bool change_value(Mutant *mutant) {
     SonHint *hint = hint_of(mutant);
@@ -322,8 +321,7 @@ static bool claim_argument(Mutant *mutant) {
     const Instr *then = func_at(mutant->before, hint->old.at[n]);
     uint32_t k = mutant_draw(mutant, now->arg_count);
     if (then->arg_count != now->arg_count || !mutant_change_reg(mutant, &now->arg[k])) return false;
-    hint->value_of.at[instr_args(mutant->before, then)[k].i] =
-        hint->value_of_new.at[now->arg[k].i];
+    hint->value_of.at[instr_args(mutant->before, then)[k].i] = hint->value_of_new.at[now->arg[k].i];
     return true;
 }
 
@@ -575,8 +573,7 @@ static void test_random(void **state) {
         if (!verify_func(&complaints, after))
             fail_msg("seed %llu: %s", (unsigned long long)seed, complaints.list.at[0].message);
         Verdict verdict = check(arena, before, after, &hint);
-        if (!verdict.accepted)
-            fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
+        if (!verdict.accepted) fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
         for (uint64_t run = 0; run < 4; run++) {
             const char *difference = behaviour_difference(arena, before, after, seed + run, 2000);
             if (difference) fail_msg("seed %llu: %s", (unsigned long long)seed, difference);
