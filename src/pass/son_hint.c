@@ -101,6 +101,12 @@ static void tell_regs(Tell *tell) {
                   instr); // also where nothing is executed: addresses number places there, too
         if (instr->kind == I_LOAD) tell_reg(tell, instr->dest);
     }
+    for (uint32_t i = 0; i < tell->hint->old.count; i++) {
+        // What is performed may have the value of another register, which alone was asked for.
+        Node old = tell->hint->old.at[i];
+        if (old.i != NO_ID && func_at(before, old)->kind == I_OP)
+            tell_args(tell, func_at(before, old));
+    }
     while (tell->open_regs.count) tell_definition(tell, (Reg){vec_pop(&tell->open_regs)});
 }
 
