@@ -489,6 +489,6 @@ Func *son_schedule(Arena *arena, const Func *func, SonHint *hint) {
     note_uses(&schedule);
     place_all(&schedule);
     Func *result = build(&schedule, work, hint);
-    son_hint(arena, work, result, hint);
+    son_hint(arena, work, trail, result, hint);
     return result;
 }
