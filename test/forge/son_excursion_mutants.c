@@ -57,7 +57,8 @@ static bool make(Mutant *mutant) {
         mutant->before = original(mutant->arena, mutant_draw(mutant, 1u << 30));
         mutant->after = excursion(mutant->arena, mutant->before, hint);
         mutant->hint = hint;
-        if (mutant->after) return true;
+        // Those without joins are soon exhausted.
+        if (mutant->after->phis.count || mutant_draw(mutant, 4) == 0) return true;
     }
     return false;
 }
