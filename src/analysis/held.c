@@ -96,9 +96,11 @@ static bool spend(uint32_t *budget, uint32_t cost) {
     return true;
 }
 
-// The tree of a root is to be walked.
+// The tree of a root is to be walked. Where control never comes there is nothing to find out, and what follows there
+// may belong to another tree.
 static void make_dirty(HeldWalk *state, uint32_t root) {
-    bits_add(&state->dirty, state->func->nodes.count - 1 - root);
+    if (is_reached(state, (Node){root}))
+        bits_add(&state->dirty, state->func->nodes.count - 1 - root);
 }
 
 // ---- Preparation
