@@ -1,19 +1,19 @@
 // Value numbering with constants, rules and unreachable code at once, starting from the best of hopes.
 //
-// Nodes are looked at in their order, a reverse postorder, again and again until nothing changes. A register has no value
-// as long as nothing is known against any, so that phis of loops begin as what comes from outside, and a branch that a
-// constant decides opens one way only. Whatever is found is found for values as they are made: two registers are equal
-// if they have the same value.
+// A register has no value as long as nothing is known against any, so that phis of loops begin as what comes from outside,
+// and a branch that a constant decides opens one way only. When a value changes, the nodes that read it are looked at
+// again, the first in reverse postorder first: so a loop has come to rest before what follows it is looked at. Whatever
+// is found is found for values as they are made: two registers are equal if they have the same value, and phis of one join
+// with the same arguments have the same value.
 //
-// Phis of one join with the same arguments have the same value. After so many rounds phis are left as they are and
-// one more round settles the rest: deep nests of loops cannot make it slow.
+// If that takes too long, phis are left as they are, which settles the rest: deep nests of loops cannot make it slow.
 #include "pass/son_work.h"
 
 #include "fact/effects.h"
 
 #include <string.h>
 
-enum { MOST_ROUNDS = 8 };
+enum { VISITS_PER_NODE = 24 };
 
 typedef struct {
     SonWork *work;
@@ -23,27 +23,34 @@ typedef struct {
     uint32_t *
         home; // register of the operator that may go wrong whose value it is -> by value; see partial_value
     uint32_t home_count; // values that have room in it
-    Table phis;          // of this round: phis by join and arguments
-    VEC(uint32_t) args;  // of the phi at hand
-    // The time counts nodes that were looked at. What has not changed since a node was looked at last need not be looked at.
-    uint32_t time;
-    uint32_t *changed_at; // of each register: when its value changed last
-    uint32_t *seen_at;    // of each node: when it was looked at last
-    bool changed;
-    bool settled; // phis are left as they are
-    bool waits;   // there are phis of which only undefined arguments are known
-    bool patient; // they have been waited for long enough
+    Bits dirty;      // nodes to look at
+    Bits visited;    // nodes that have been looked at
+    uint32_t cursor; // none before this is dirty
+    Table phis;      // of the join at hand: phis by arguments
+    VEC(uint32_t) args; // of the phi at hand
+    VEC(Node) waiting;  // joins with phis of which only undefined arguments are known
+    bool settled;       // phis are left as they are
+    bool patient;       // nobody waits any more
 } SonNumbering;
+
+static void make_dirty(SonNumbering *number, uint32_t node) {
+    bits_add(&number->dirty, node);
+    if (node < number->cursor) number->cursor = node;
+}
 
 static void set_value(SonNumbering *number, Reg reg, uint32_t value) {
     if (number->value_of[reg.i] == value) return;
     number->value_of[reg.i] = value;
-    number->changed_at[reg.i] = number->time;
-    number->changed = true;
+    const SonUsers *users = &number->work->users;
+    if (!number->work->has_loops) return; // those who read it come later
+    for (uint32_t i = users->first[reg.i]; i < users->first[reg.i + 1]; i++)
+        if (bits_has(&number->visited, users->list[i])) make_dirty(number, users->list[i]);
 }
 
-static void reach(SonNumbering *number, Node node) {
-    if (bits_put(&number->work->reached, node.i)) number->changed = true;
+// Control may go from one node to another. A join has one way in more if it was not known to come from there.
+static void reach(SonNumbering *number, Node node, bool fresh) {
+    bool first = bits_put(&number->work->reached, node.i);
+    if (first || (fresh && func_phi_count(number->func, node))) make_dirty(number, node.i);
 }
 
 // ---- Phis
@@ -60,15 +67,13 @@ static bool same_args(const SonNumbering *number, uint32_t phi, const uint32_t *
 // The value of a phi that has different arguments: that of another such phi of the join, or its own.
 static uint32_t phi_value(SonNumbering *number, uint32_t phi, Node join, uint32_t count) {
     const uint32_t *args = number->args.at;
-    uint64_t hash = join.i;
+    uint64_t hash = count;
     for (uint32_t k = 0; k < count; k++) hash = hash_add(hash, args[k]);
     uint32_t at = table_first(&number->phis, hash), other;
     Reg dest = number->func->phis.at[phi].dest;
-    while ((other = table_id(&number->phis, hash, &at)) != HASH_NONE) {
-        uint32_t first = number->func->phi_at.at[join.i], end = number->func->phi_at.at[join.i + 1];
-        if (other >= first && other < end && other != phi && same_args(number, other, args, count))
+    while ((other = table_id(&number->phis, hash, &at)) != HASH_NONE)
+        if (same_args(number, other, args, count))
             return number->value_of[number->func->phis.at[other].dest.i];
-    }
     table_insert(number->work->arena, &number->phis, hash, phi);
     return value_phi(number->values, dest, join);
 }
@@ -103,11 +108,11 @@ static void number_phi(SonNumbering *number, uint32_t phi, Node join) {
         same = value;
     }
     if (open) return;
-    if (same == NO_ID) {
-        number->waits |= !number->patient;
-        if (!number->patient) return;
-        same = undefined;
+    if (same == NO_ID && !number->patient) {
+        vec_push(number->work->arena, &number->waiting, join);
+        return;
     }
+    if (same == NO_ID) same = undefined;
     if (undefined != NO_ID && !is_above(number, same, join)) differ = true;
     if (number->settled && number->values->phi[dest.i] != NO_ID &&
         number->value_of[dest.i] == number->values->phi[dest.i])
@@ -123,16 +128,11 @@ static void number_phi(SonNumbering *number, uint32_t phi, Node join) {
 
 // ---- Instructions
 
-// Whether an instruction is to be looked at: all its arguments have values, one of which is new.
-static bool has_news(const SonNumbering *number, const Instr *instr, Node node) {
+static bool has_values(const SonNumbering *number, const Instr *instr) {
     const Reg *args = instr_args(number->func, instr);
-    uint32_t seen = number->seen_at[node.i];
-    bool news = seen == 0;
-    for (uint32_t k = 0; k < instr->arg_count; k++) {
+    for (uint32_t k = 0; k < instr->arg_count; k++)
         if (number->value_of[args[k].i] == NO_ID) return false;
-        news |= number->changed_at[args[k].i] >= seen;
-    }
-    return news;
+    return true;
 }
 
 // Of an operator that may go wrong, only one execution that dominates can stand for another.
@@ -157,16 +157,14 @@ static uint32_t partial_value(SonNumbering *number, const Instr *instr, Node nod
 }
 
 static void number_op(SonNumbering *number, const Instr *instr, Node node) {
-    if (!has_news(number, instr, node)) return;
+    if (!has_values(number, instr)) return;
     if (op_is_move(instr->op)) {
-        number->seen_at[node.i] = number->time;
-        set_value(number, instr->dest, number->value_of[instr->arg[0].i]);
+            set_value(number, instr->dest, number->value_of[instr->arg[0].i]);
         return;
     }
     uint32_t formed = value_of_instr(number->values, instr, number->value_of);
     uint32_t value = value_simplify(number->values, formed);
     if (op_is_partial(instr->op)) value = partial_value(number, instr, node, value);
-    number->seen_at[node.i] = number->time;
     set_value(number, instr->dest, value);
 }
 
@@ -214,23 +212,23 @@ static uint32_t way_of(SonNumbering *number, const Instr *instr, Node node) {
     return number->work->assumed.way[node.i];
 }
 
-static void number_control(SonNumbering *number, const Instr *instr, Node node) {
+static void number_control(SonNumbering *number, const Instr *instr, Node node, bool fresh) {
     const Node *succs = instr_succs(number->func, instr);
     uint32_t way = NO_ID;
     if (instr_is_branch(instr) || instr->kind == I_CHECK) {
-        if (!has_news(number, instr, node)) return;
+        if (!has_values(number, instr)) return;
         way = way_of(number, instr, node);
-        number->seen_at[node.i] = number->time;
-        number->work->way[node.i] = way;
+            number->work->way[node.i] = way;
     }
     for (uint32_t k = 0; k < instr->succ_count; k++)
-        if (way == NO_ID || way == k) reach(number, succs[k]);
+        if (way == NO_ID || way == k) reach(number, succs[k], fresh);
 }
 
 static void number_node(SonNumbering *number, Node node) {
     const Instr *instr = func_at(number->func, node);
-    number->time++;
+    bool fresh = bits_put(&number->visited, node.i);
     uint32_t first = number->func->phi_at.count ? number->func->phi_at.at[node.i] : 0;
+    if (func_phi_count(number->func, node)) number->phis = (Table){0};
     for (uint32_t i = 0; i < func_phi_count(number->func, node); i++)
         number_phi(number, first + i, node);
     if (instr->kind == I_OP)
@@ -239,7 +237,7 @@ static void number_node(SonNumbering *number, Node node) {
         number_load(number, instr, node);
     else if (instr->dest.i != NO_ID)
         set_value(number, instr->dest, value_old(number->values, instr->dest));
-    number_control(number, instr, node);
+    number_control(number, instr, node, fresh);
 }
 
 // ---- Rounds
@@ -258,11 +256,23 @@ static void start(SonNumbering *number) {
         work->value_of[func->params.at[i].i] = value_old(&work->values, func->params.at[i]);
 }
 
-static void run_round(SonNumbering *number) {
-    number->changed = false;
-    number->phis = (Table){0};
+// Looks at nodes until all is at rest. False if that takes more than so many visits.
+static bool run(SonNumbering *number, uint64_t visits) {
+    for (;;) {
+        uint32_t node = bits_next(&number->dirty, number->cursor);
+        if (node == number->dirty.size) return true;
+        if (visits-- == 0) return false;
+        number->cursor = node;
+        bits_remove(&number->dirty, node);
+        number_node(number, (Node){node});
+    }
+}
+
+// Phis are what they are from now on.
+static void settle_phis(SonNumbering *number) {
+    number->settled = true;
     for (uint32_t n = 0; n < number->func->nodes.count; n++)
-        if (bits_has(&number->work->reached, n)) number_node(number, (Node){n});
+        if (bits_has(&number->work->reached, n)) make_dirty(number, n);
 }
 
 // A branch may have gone another way for a while, and hope is not taken back: what only that has opened is not reached.
@@ -286,21 +296,24 @@ static void close_ways(SonWork *work) {
 }
 
 void son_number(SonWork *work) {
-    SonNumbering number = {
-        .work = work,
-        .func = work->before,
-        .values = &work->values,
-        .value_of = work->value_of,
-        .changed_at = ARENA_ARRAY(work->arena, uint32_t, work->before->regs.count),
-        .seen_at = ARENA_ARRAY(work->arena, uint32_t, work->before->nodes.count)};
+    uint32_t nodes = work->before->nodes.count;
+    SonNumbering number = {.work = work,
+                           .func = work->before,
+                           .values = &work->values,
+                           .value_of = work->value_of,
+                           .dirty = bits_new(work->arena, nodes),
+                           .visited = bits_new(work->arena, nodes)};
     start(&number);
-    for (uint32_t round = 0;; round++) {
-        number.settled = round >= MOST_ROUNDS;
-        run_round(&number);
-        if (number.changed && work->has_loops) continue;
-        if (!number.waits) break;
+    make_dirty(&number, 0);
+    for (;;) {
+        if (!run(&number, (uint64_t)VISITS_PER_NODE * nodes)) {
+            settle_phis(&number);
+            (void)run(&number, UINT64_MAX);
+        }
+        if (number.patient || !number.waiting.count) break;
         number.patient = true;
-        number.waits = false;
+        for (uint32_t i = 0; i < number.waiting.count; i++)
+            make_dirty(&number, number.waiting.at[i].i);
     }
     close_ways(work);
 }

@@ -21,12 +21,19 @@ typedef struct {
     uint32_t *held; // node of `before` with a load -> the value whose low bytes it loads, or NO_ID
 } SonAssumptions;
 
+// The nodes that read register r, as arguments or in phis: list[first[r] .. first[r + 1] - 1].
+typedef struct {
+    uint32_t *first;
+    uint32_t *list;
+} SonUsers;
+
 typedef struct SonWork {
     Arena *arena;
     const Func *before;
     Preds preds;    // of `before`
     Dominance dom;  // of `before`
     LoopNest loops; // of `before`
+    SonUsers users; // in `before`, if that has loops
     bool has_loops;
     const Definition *definitions;
     SonValues values;

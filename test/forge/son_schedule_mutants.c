@@ -260,7 +260,6 @@ static void test_mutants(void **state) {
         {"change a value", change_value},
         {"change a step", change_step},
         {"change a fact", change_fact},
-        {"change a decision", change_decision},
         {"change what is performed", change_old},
         {"change the value of a new register", change_new},
         {"another argument, and the claim", claim_argument},
