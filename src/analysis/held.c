@@ -96,9 +96,11 @@ static bool spend(uint32_t *budget, uint32_t cost) {
     return true;
 }
 
-// The tree of a root is to be walked.
+// The tree of a root is to be walked. Where control never comes there is nothing to find out, and what follows there
+// may belong to another tree.
 static void make_dirty(HeldWalk *state, uint32_t root) {
-    bits_add(&state->dirty, state->func->nodes.count - 1 - root);
+    if (is_reached(state, (Node){root}))
+        bits_add(&state->dirty, state->func->nodes.count - 1 - root);
 }
 
 // ---- Preparation
@@ -263,7 +265,7 @@ static bool walk_tree(HeldWalk *state, uint32_t root, VisitNode *visit) {
         if (!visit(state, node, root)) return false;
         next = NO_ID;
         for (uint32_t k = instr->succ_count; k-- > 0;) {
-            if (state->ways[succs[k].i] != 1) continue;
+            if (is_root(state, succs[k].i) || state->root_of[succs[k].i] != root) continue;
             TreeVisit later = {.node = next, .mark = contents_mark(&state->contents)};
             if (next != NO_ID) vec_push(state->arena, &state->waiting, later);
             next = succs[k].i;

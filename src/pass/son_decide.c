@@ -225,6 +225,7 @@ static void sort_decisions(SonWork *work) {
     for (uint32_t n = 0; n < work->before->nodes.count; n++)
         if (at[n]) sorted[next++] = work->decisions.at[at[n] - 1];
     work->decisions.at = sorted;
+    work->decisions.capacity = work->decisions.count;
 }
 
 void son_decide(SonWork *work, uint32_t *way) {

@@ -19,27 +19,26 @@ SonWork *son_work_unoptimized(Arena *arena, const Func *son) {
 
 // ---- Checks that are gone
 
-// Decisions for the checks of `before` that `after` does not perform. Others have theirs already.
-static void explain_checks(SonWork *work, const SonHint *hint) {
-    const Func *before = work->before;
-    Bits there = bits_new(work->arena, before->nodes.count);
-    bool missing = false;
-    for (uint32_t i = 0; i < hint->old.count; i++)
-        if (hint->old.at[i].i != NO_ID) bits_add(&there, hint->old.at[i].i);
-    for (uint32_t n = 0; n < before->nodes.count; n++)
-        missing |= before->nodes.at[n].kind == I_CHECK && bits_has(&work->reached, n) &&
-                   work->way[n] == NO_ID && !bits_has(&there, n);
-    if (!missing) return;
-    uint32_t *way = ARENA_ARRAY(work->arena, uint32_t, before->nodes.count), kept = 0;
-    son_decide(work, way);
-    for (uint32_t i = 0; i < work->decisions.count; i++) {
-        Decision decision = work->decisions.at[i];
-        Node node = decision.edge.branch;
-        if (work->way[node.i] != NO_ID ||
-            (func_at(before, node)->kind == I_CHECK && !bits_has(&there, node.i)))
-            work->decisions.at[kept++] = decision;
+// Decisions for the checks that check_elim has removed: each follows from the one that check_elim has found. It
+// sees a graph without what is never reached, where more checks dominate others than in `before`.
+static void explain_checks(SonWork *work, const SonTrail *trail) {
+    uint32_t nodes = work->before->nodes.count, count = work->decisions.count, next = 0;
+    if (!trail->implied.count) return;
+    for (uint32_t i = 0; i < trail->implied.count; i++) {
+        Decision decision = {
+            .edge = {trail->implied.at[i].check, 0}, .first = work->edges.count, .count = 1};
+        vec_push(work->arena, &work->edges, (BranchEdge){trail->implied.at[i].by, 0});
+        vec_push(work->arena, &work->decisions, decision);
     }
-    work->decisions.count = kept;
+    uint32_t *at = ARENA_ARRAY(work->arena, uint32_t, nodes); // plus one
+    count += trail->implied.count;
+    for (uint32_t i = 0; i < count; i++) at[work->decisions.at[i].edge.branch.i] = i + 1;
+    Decision *sorted = ARENA_ARRAY(work->arena, Decision, count);
+    for (uint32_t n = 0; n < nodes; n++)
+        if (at[n]) sorted[next++] = work->decisions.at[at[n] - 1];
+    work->decisions.at = sorted;
+    work->decisions.count = next;
+    work->decisions.capacity = count;
 }
 
 // ---- What the checker has to be told
@@ -100,6 +99,12 @@ static void tell_regs(Tell *tell) {
         tell_args(tell,
                   instr); // also where nothing is executed: addresses number places there, too
         if (instr->kind == I_LOAD) tell_reg(tell, instr->dest);
+    }
+    for (uint32_t i = 0; i < tell->hint->old.count; i++) {
+        // What is performed may have the value of another register, which alone was asked for.
+        Node old = tell->hint->old.at[i];
+        if (old.i != NO_ID && func_at(before, old)->kind == I_OP)
+            tell_args(tell, func_at(before, old));
     }
     while (tell->open_regs.count) tell_definition(tell, (Reg){vec_pop(&tell->open_regs)});
 }
@@ -273,8 +278,9 @@ static void take_joins(const SonWork *work, Arena *arena, SonHint *hint) {
     vec_push(arena, &hint->facts_at, 0);
 }
 
-void son_hint(Arena *arena, SonWork *work, const Func *after, SonHint *hint) {
-    explain_checks(work, hint);
+void son_hint(Arena *arena, SonWork *work, const SonTrail *trail, const Func *after,
+              SonHint *hint) {
+    explain_checks(work, trail);
     Tell tell = {.arena = arena,
                  .work = work,
                  .values = &work->values,

@@ -265,6 +265,26 @@ static void run_round(SonNumbering *number) {
         if (bits_has(&number->work->reached, n)) number_node(number, (Node){n});
 }
 
+// A branch may have gone another way for a while, and hope is not taken back: what only that has opened is not reached.
+static void close_ways(SonWork *work) {
+    const Func *func = work->before;
+    Bits hoped = work->reached;
+    VEC(Node) open = {0};
+    work->reached = bits_new(work->arena, func->nodes.count);
+    bits_add(&work->reached, 0);
+    vec_push(work->arena, &open, (Node){0});
+    while (open.count) {
+        Node node = vec_pop(&open);
+        const Instr *instr = func_at(func, node);
+        for (uint32_t k = 0; k < instr->succ_count; k++) {
+            Node succ = instr_succs(func, instr)[k];
+            bool closed = work->way[node.i] != NO_ID && work->way[node.i] != k;
+            if (!closed && bits_has(&hoped, succ.i) && bits_put(&work->reached, succ.i))
+                vec_push(work->arena, &open, succ);
+        }
+    }
+}
+
 void son_number(SonWork *work) {
     SonNumbering number = {
         .work = work,
@@ -278,8 +298,9 @@ void son_number(SonWork *work) {
         number.settled = round >= MOST_ROUNDS;
         run_round(&number);
         if (number.changed && work->has_loops) continue;
-        if (!number.waits) return;
+        if (!number.waits) break;
         number.patient = true;
         number.waits = false;
     }
+    close_ways(work);
 }

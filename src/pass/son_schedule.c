@@ -134,9 +134,11 @@ static void note_uses(Schedule *schedule) {
         for (uint32_t k = 0; k < instr->arg_count; k++) note_use(schedule, args[k], n);
         const Phi *phis = func_phis(func, (Node){n});
         for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
-            for (uint32_t k = 0; k < preds_count(&schedule->preds, (Node){n}); k++)
-                note_use(schedule, phi_args(func, &phis[i])[k],
-                         preds_at(&schedule->preds, (Node){n})[k].i);
+            for (uint32_t k = 0; k < preds_count(&schedule->preds, (Node){n}); k++) {
+                Node from = preds_at(&schedule->preds, (Node){n})[k];
+                if (dominance_reaches(&schedule->dom, from))
+                    note_use(schedule, phi_args(func, &phis[i])[k], from.i);
+            }
     }
 }
 
@@ -174,8 +176,11 @@ static bool is_expensive(const Instr *instr) {
 // Whether the function at the start computed an operator in that loop.
 static bool was_inside(const Schedule *schedule, const Instr *instr, Node header) {
     const SonWork *work = schedule->work;
-    Node old = schedule->func->son->trail->old.at[header.i];
-    if (instr->dest.i >= work->before->regs.count) return true;
+    const Node *olds = schedule->func->son->trail->old.at;
+    Node old = olds[header.i];
+    for (uint32_t n = header.i; old.i == NO_ID;) old = olds[++n]; // loads that are done in front
+    // That may have had more ways than are left, and loops with several entries.
+    if (instr->dest.i >= work->before->regs.count || !work->loops.reducible) return true;
     Node home = work->definitions[instr->dest.i].node;
     return home.i == NO_ID ||
            (loop_nest_is_header(&work->loops, old) && loop_nest_contains(&work->loops, old, home));
@@ -506,6 +511,6 @@ Func *son_schedule(Arena *arena, const Func *func, SonHint *hint) {
     note_uses(&schedule);
     place_all(&schedule);
     Func *result = build(&schedule, work, hint);
-    son_hint(arena, work, result, hint);
+    son_hint(arena, work, trail, result, hint);
     return result;
 }

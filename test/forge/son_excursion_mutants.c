@@ -1,0 +1,591 @@
+// Random damage to what excursions into Sea of Nodes end with, and to their hints: see test/gen/mutants.h. And excursions
+// of random functions as they are: accepted, the same behaviour.
+//
+// The most dangerous mutants come from the passes themselves: they are given a function that differs in one instruction,
+// so that output and hint fit each other, and what was changed is put right in the output afterwards.
+#include "check/checkers.h"
+#include "form/verify.h"
+#include "pass/pass.h"
+#include "pass/son_trail.h"
+#include "pipeline/passes.h"
+#include "test/gen/algebra.h"
+#include "test/gen/compare.h"
+#include "test/gen/correlated.h"
+#include "test/gen/effort.h"
+#include "test/gen/in_memory.h"
+#include "test/gen/mutants.h"
+#include "test/gen/random_func.h"
+#include "test/gen/twins.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
+    return pass_check(PASS_son_schedule, arena, NULL, before, after, hint);
+}
+
+// ---- Excursions
+
+// A random function in SSA: of any kind, with variables in memory, full of equal values, of what rules look for, or of
+// branches that decide others.
+static const Func *original(Arena *arena, uint64_t seed) {
+    Program *program = program_new(arena);
+    if (seed % 6 == 0) return ssa_of(arena, algebra_func(arena, program, 12, seed));
+    RandomOptions options = random_options(seed % 4 ? 150 : 500, seed);
+    options.variables = 2 + (uint32_t)(seed % 5);
+    const Func *func = random_func(arena, program, options, seed);
+    if (seed % 6 == 1) return correlated_func(arena, ssa_of(arena, func), seed);
+    if (seed % 6 == 2) func = twin_func(arena, func, 50, seed);
+    if (seed % 6 >= 4) func = func_in_memory(arena, func, seed);
+    return ssa_of(arena, func);
+}
+
+static Func *excursion(Arena *arena, const Func *before, SonHint *hint) {
+    const Func *son = son_build(arena, before), *next = son_optimize(arena, son);
+    if (next) son = next;
+    next = check_elim(arena, son);
+    return son_schedule(arena, next ? next : son, hint);
+}
+
+static bool make(Mutant *mutant) {
+    for (int tries = 0; tries < 20; tries++) {
+        SonHint *hint = ARENA_NEW(mutant->arena, SonHint);
+        mutant->before = original(mutant->arena, mutant_draw(mutant, 1u << 30));
+        mutant->after = excursion(mutant->arena, mutant->before, hint);
+        mutant->hint = hint;
+        // Those without joins are soon exhausted.
+        if (mutant->after->phis.count || mutant_draw(mutant, 4) == 0) return true;
+    }
+    return false;
+}
+
+// ---- Damage to the code, beyond what all passes share
+
+static bool swap_operands(Mutant *mutant) {
+    Instr *instr = mutant_draw_instr(mutant);
+    if (instr->arg_count != 2 || (instr->kind != I_OP && instr->kind != I_COND) ||
+        op_info(instr->op)->flags & OPF_COMM || instr->arg[0].i == instr->arg[1].i)
+        return false;
+    Reg first = instr->arg[0];
+    instr->arg[0] = instr->arg[1];
+    instr->arg[1] = first;
+    return true;
+}
+static bool change_address(Mutant *mutant) {
+    Instr *instr = mutant_draw_instr(mutant);
+    if (instr->kind != I_LOAD && instr->kind != I_STORE) return false;
+    instr->imm += mutant_draw(mutant, 2) ? 4 : -4;
+    return true;
+}
+static bool change_chunk(Mutant *mutant) {
+    Instr *instr = mutant_draw_instr(mutant);
+    if (instr->kind != I_LOAD && instr->kind != I_STORE) return false;
+    Chunk chunk = (Chunk)mutant_draw(mutant, CHUNK_COUNT);
+    if (chunk == instr->chunk || chunk_type(chunk) != chunk_type((Chunk)instr->chunk)) return false;
+    instr->chunk = (uint8_t)chunk;
+    return true;
+}
+// An instruction takes the place of a nop somewhere; the nop stays at its place, and the hint goes with them or not.
+static bool move_instruction(Mutant *mutant) {
+    SonHint *hint = mutant->hint;
+    Instr *from = mutant_draw_instr(mutant), *to = mutant_draw_instr(mutant), first = *from;
+    if (from->kind == I_NOP || from->succ_count != 1 || to->kind != I_NOP) return false;
+    Node here = from->succ[0], there = to->succ[0];
+    *from = *to;
+    from->succ[0] = here;
+    *to = first;
+    to->succ[0] = there;
+    Node *a = &hint->old.at[from - mutant->after->nodes.at], old = *a;
+    Node *b = &hint->old.at[to - mutant->after->nodes.at];
+    if (mutant_draw(mutant, 2)) {
+        *a = *b;
+        *b = old;
+    }
+    return true;
+}
+static bool swap_stores(Mutant *mutant) {
+    Instr *a = mutant_draw_instr(mutant), *b = mutant_draw_instr(mutant), first = *a;
+    if (a == b || a->kind != I_STORE || b->kind != I_STORE) return false;
+    Node a_succ = a->succ[0], b_succ = b->succ[0];
+    *a = *b;
+    *b = first;
+    a->succ[0] = a_succ;
+    b->succ[0] = b_succ;
+    return true;
+}
+
+// ---- Damage to the hint: any number, most of them within bounds
+
+static uint32_t draw_number(Mutant *mutant, uint32_t limit) {
+    uint32_t way = mutant_draw(mutant, 12);
+    if (way == 0) return NO_ID;
+    if (way == 1) return limit + mutant_draw(mutant, 3);
+    if (way == 2) return (uint32_t)random_next(&mutant->random);
+    return limit ? mutant_draw(mutant, limit) : 0;
+}
+static SonHint *hint_of(Mutant *mutant) {
+    return mutant->hint;
+}
+
+#define CHANGE(mutant, table, limit)                                                               \
+    ((table).count &&                                                                              \
+     ((table).at[mutant_draw(mutant, (table).count)] = draw_number(mutant, limit), true))
+
+static bool change_value(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    if (!hint->values.count) return false;
+    HintValue *it = &hint->values.at[mutant_draw(mutant, hint->values.count)];
+    switch (mutant_draw(mutant, 7)) {
+    case 0: it->kind = (uint8_t)mutant_draw(mutant, VALUE_KIND_COUNT + 1); break;
+    case 1: it->op = (uint16_t)draw_number(mutant, OP_COUNT); break;
+    case 2: it->ref = draw_number(mutant, mutant->before->nodes.count); break;
+    case 3: it->imm = (int32_t)draw_number(mutant, mutant->before->nodes.count); break;
+    case 4: it->first = draw_number(mutant, hint->args.count); break;
+    case 5: it->count = draw_number(mutant, 4); break;
+    default: it->high++; break;
+    }
+    return true;
+}
+static bool change_value_argument(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    return CHANGE(mutant, hint->args, hint->values.count);
+}
+static bool change_step(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    if (!hint->steps.count) return false;
+    ValueStep *step = &hint->steps.at[mutant_draw(mutant, hint->steps.count)];
+    uint32_t what = mutant_draw(mutant, 3);
+    if (what == 0) step->from = draw_number(mutant, hint->values.count);
+    if (what == 1) step->to = draw_number(mutant, hint->values.count);
+    if (what == 2) step->rule = (uint16_t)draw_number(mutant, STEP_REASON_COUNT);
+    return true;
+}
+static bool exchange_steps(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    if (hint->steps.count < 2) return false;
+    ValueStep *a = &hint->steps.at[mutant_draw(mutant, hint->steps.count)], first = *a;
+    ValueStep *b = &hint->steps.at[mutant_draw(mutant, hint->steps.count)];
+    *a = *b;
+    *b = first;
+    return a != b;
+}
+static bool add_step(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    if (!hint->values.count) return false;
+    ValueStep step = {.from = mutant_draw(mutant, hint->values.count),
+                      .to = mutant_draw(mutant, hint->values.count),
+                      .rule = (uint16_t)mutant_draw(mutant, STEP_REASON_COUNT)};
+    if (mutant_draw(mutant, 2)) step.rule = STEP_CONGRUENT;
+    vec_push(mutant->arena, &hint->steps, step);
+    return true;
+}
+static bool change_claim(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    return CHANGE(mutant, hint->value_of, hint->values.count);
+}
+static bool change_formed(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    return mutant_draw(mutant, 2) ? CHANGE(mutant, hint->formed, hint->values.count)
+                                  : CHANGE(mutant, hint->tests, hint->values.count);
+}
+static bool change_new_value(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    return CHANGE(mutant, hint->value_of_new, hint->values.count);
+}
+static bool change_reached(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    uint32_t node = mutant_draw(mutant, hint->reached.size);
+    if (bits_has(&hint->reached, node))
+        bits_remove(&hint->reached, node);
+    else
+        bits_add(&hint->reached, node);
+    return true;
+}
+static bool change_decision(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    if (!hint->decisions.count) return false;
+    Decision *it = &hint->decisions.at[mutant_draw(mutant, hint->decisions.count)];
+    switch (mutant_draw(mutant, 4)) {
+    case 0: it->edge.branch.i = draw_number(mutant, mutant->before->nodes.count); break;
+    case 1: it->edge.way = draw_number(mutant, 2); break;
+    case 2: it->first = draw_number(mutant, hint->edges.count); break;
+    default: it->count = draw_number(mutant, 3); break;
+    }
+    return true;
+}
+static bool change_edge(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    if (!hint->edges.count) return false;
+    BranchEdge *edge = &hint->edges.at[mutant_draw(mutant, hint->edges.count)];
+    if (mutant_draw(mutant, 2))
+        edge->branch.i = draw_number(mutant, mutant->before->nodes.count);
+    else
+        edge->way = draw_number(mutant, 2);
+    return true;
+}
+static bool change_fact(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    if (!hint->facts.count) return false;
+    PlaceFact *fact = &hint->facts.at[mutant_draw(mutant, hint->facts.count)];
+    if (mutant_draw(mutant, 2))
+        fact->place = hint->facts.at[mutant_draw(mutant, hint->facts.count)].place;
+    else
+        fact->value = draw_number(mutant, hint->values.count);
+    if (mutant_draw(mutant, 10) == 0) fact->place = draw_number(mutant, hint->facts.count);
+    return true;
+}
+static bool change_rows_of_facts(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    return CHANGE(mutant, hint->facts_at, hint->facts.count + 1);
+}
+static bool change_old(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    hint->old.at[mutant_draw(mutant, hint->old.count)].i =
+        draw_number(mutant, mutant->before->nodes.count);
+    return true;
+}
+// A table is too long or too short.
+static bool change_size(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    switch (mutant_draw(mutant, 7)) {
+    case 0: hint->value_of.count--; break;
+    case 1: vec_push(mutant->arena, &hint->formed, 0); break;
+    case 2: vec_push(mutant->arena, &hint->tests, 0); break;
+    case 3: vec_push(mutant->arena, &hint->facts_at, hint->facts.count); break;
+    case 4: hint->old.count--; break;
+    case 5: vec_push(mutant->arena, &hint->value_of_new, 0); break;
+    default: hint->reached.size--; break;
+    }
+    return true;
+}
+
+// ---- Damage to code and hint that fit each other
+
+static void replace_in(uint32_t *at, uint32_t count, uint32_t from, uint32_t to) {
+    for (uint32_t i = 0; i < count; i++)
+        if (at[i] == from) at[i] = to;
+}
+static void replace_reg(Func *func, Reg from, Reg to) {
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        Instr *instr = &func->nodes.at[n];
+        for (uint32_t k = 0; k < instr->arg_count && instr->arg_count <= INLINE_ARGS; k++)
+            if (instr->arg[k].i == from.i) instr->arg[k] = to;
+    }
+    for (uint32_t i = 0; i < func->phi_args.count; i++)
+        if (func->phi_args.at[i].i == from.i) func->phi_args.at[i] = to;
+}
+// A register of `after` takes the place of another, and its value that of the other: in claims, or wherever it occurs.
+static bool merge_values(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    if (!mutant->after->regs.count) return false;
+    Reg from = {mutant_draw(mutant, mutant->after->regs.count)}, to = from;
+    if (!mutant_change_reg(mutant, &to)) return false;
+    uint32_t was = hint->value_of_new.at[from.i], is = hint->value_of_new.at[to.i];
+    if (was == NO_ID || is == NO_ID || was == is) return false;
+    replace_reg(mutant->after, from, to);
+    replace_in(hint->value_of.at, hint->value_of.count, was, is);
+    if (mutant_draw(mutant, 2)) {
+        replace_in(hint->args.at, hint->args.count, was, is);
+        replace_in(hint->formed.at, hint->formed.count, was, is);
+        replace_in(hint->tests.at, hint->tests.count, was, is);
+        for (uint32_t i = 0; i < hint->facts.count; i++)
+            if (hint->facts.at[i].value == was) hint->facts.at[i].value = is;
+    }
+    return true;
+}
+// The arguments of a phi of `after` and those of its value change places.
+static bool swap_phi_and_value(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    Func *after = mutant->after;
+    if (!after->phis.count) return false;
+    const Phi *phi = &after->phis.at[mutant_draw(mutant, after->phis.count)];
+    uint32_t value = hint->value_of_new.at[phi->dest.i];
+    if (value == NO_ID || hint->values.at[value].count != 2) return false;
+    Reg *regs = after->phi_args.at + phi->args_at, reg = regs[0];
+    uint32_t *args = hint->args.at + hint->values.at[value].first, arg = args[0];
+    regs[0] = regs[1];
+    regs[1] = reg;
+    args[0] = args[1];
+    args[1] = arg;
+    return true;
+}
+// A register of `after` is an argument of something, and the old register there is claimed to have its value.
+static bool claim_argument(Mutant *mutant) {
+    SonHint *hint = hint_of(mutant);
+    uint32_t n = mutant_draw(mutant, mutant->after->nodes.count);
+    Instr *now = &mutant->after->nodes.at[n];
+    if (hint->old.at[n].i == NO_ID || !now->arg_count || now->arg_count > INLINE_ARGS) return false;
+    const Instr *then = func_at(mutant->before, hint->old.at[n]);
+    uint32_t k = mutant_draw(mutant, now->arg_count);
+    if (then->arg_count != now->arg_count || !mutant_change_reg(mutant, &now->arg[k])) return false;
+    hint->value_of.at[instr_args(mutant->before, then)[k].i] = hint->value_of_new.at[now->arg[k].i];
+    return true;
+}
+
+// ---- Passes that were misled
+
+// A register of `after` with the value that an old one is claimed to have, or just that.
+static bool find_reg(Mutant *mutant, Reg old, Reg *result) {
+    const SonHint *hint = mutant->hint;
+    uint32_t count = mutant->after->regs.count, start = mutant_draw(mutant, count);
+    uint32_t wanted = hint->value_of.at[old.i];
+    for (uint32_t i = 0; i < count; i++) {
+        Reg reg = {(start + i) % count};
+        uint32_t value = hint->value_of_new.at[reg.i];
+        if (value == NO_ID) continue;
+        const HintValue *it = &hint->values.at[value];
+        if (value != wanted && !(it->kind == VALUE_OLD && it->ref == old.i)) continue;
+        *result = reg;
+        return true;
+    }
+    return false;
+}
+// The performer of an old node gets its true instruction, as far as registers are there.
+static void put_right(Mutant *mutant, Node old) {
+    const SonHint *hint = mutant->hint;
+    const Instr *then = func_at(mutant->before, old);
+    for (uint32_t n = 0; n < mutant->after->nodes.count; n++) {
+        Instr *now = &mutant->after->nodes.at[n], fresh = *then;
+        if (hint->old.at[n].i != old.i || now->kind == I_NOP || then->arg_count > INLINE_ARGS)
+            continue;
+        fresh.dest = now->dest;
+        memcpy(fresh.succ, now->succ, sizeof fresh.succ);
+        for (uint32_t k = 0; k < then->arg_count; k++)
+            if (!find_reg(mutant, then->arg[k], &fresh.arg[k])) return;
+        *now = fresh;
+    }
+}
+// The excursion starts at a function with another instruction at a node.
+static bool mislead(Mutant *mutant, uint32_t node, Instr lie) {
+    Func *func = func_clone(mutant->before, mutant->arena);
+    Complaints complaints = {.arena = mutant->arena};
+    func->nodes.at[node] = lie;
+    if (!verify_func(&complaints, func)) return false;
+    SonHint *hint = ARENA_NEW(mutant->arena, SonHint);
+    Func *after = excursion(mutant->arena, func, hint);
+    if (!after) return false;
+    mutant->after = after;
+    mutant->hint = hint;
+    put_right(mutant, (Node){node});
+    return true;
+}
+static bool draw_old(Mutant *mutant, uint32_t *node, Instr *instr) {
+    *node = mutant_draw(mutant, mutant->before->nodes.count);
+    *instr = mutant->before->nodes.at[*node];
+    return instr->arg_count <= INLINE_ARGS;
+}
+static bool change_old_reg(Mutant *mutant, Reg *reg) {
+    Reg old = *reg;
+    reg->i = mutant_draw(mutant, mutant->before->regs.count);
+    return reg->i != old.i && reg_type(mutant->before, *reg) == reg_type(mutant->before, old);
+}
+static bool misplace_access(Mutant *mutant) {
+    uint32_t node;
+    Instr lie;
+    if (!draw_old(mutant, &node, &lie) || (lie.kind != I_STORE && lie.kind != I_LOAD)) return false;
+    lie.imm += mutant_draw(mutant, 2) ? 4 : 1024;
+    return mislead(mutant, node, lie);
+}
+static bool misread_argument(Mutant *mutant) {
+    uint32_t node;
+    Instr lie;
+    if (!draw_old(mutant, &node, &lie) || !lie.arg_count || lie.kind == I_OP) return false;
+    return change_old_reg(mutant, &lie.arg[mutant_draw(mutant, lie.arg_count)]) &&
+           mislead(mutant, node, lie);
+}
+static bool misread_operator(Mutant *mutant) {
+    uint32_t node;
+    Instr lie;
+    if (!draw_old(mutant, &node, &lie) || lie.kind != I_OP) return false;
+    if (lie.op == OP_ADDR_SLOT)
+        lie.ref = mutant_draw(mutant, mutant->before->slots.count);
+    else if (lie.immediate || op_family(lie.op) == FAM_CONST)
+        lie.imm = (int32_t)(lie.imm + 1);
+    else if (!lie.arg_count ||
+             !change_old_reg(mutant, &lie.arg[mutant_draw(mutant, lie.arg_count)]))
+        return false;
+    return mislead(mutant, node, lie);
+}
+static bool misread_chunk(Mutant *mutant) {
+    uint32_t node;
+    Instr lie;
+    if (!draw_old(mutant, &node, &lie) || (lie.kind != I_STORE && lie.kind != I_LOAD)) return false;
+    Chunk chunk = (Chunk)mutant_draw(mutant, CHUNK_COUNT);
+    if (chunk == lie.chunk || chunk_type(chunk) != chunk_type((Chunk)lie.chunk)) return false;
+    lie.chunk = (uint8_t)chunk;
+    return mislead(mutant, node, lie);
+}
+// A builtin that fills or copies, or a store, becomes a check: memory is thought to stay as it is.
+static bool hide_write(Mutant *mutant) {
+    uint32_t node;
+    Instr lie;
+    if (!draw_old(mutant, &node, &lie)) return false;
+    if ((lie.kind != I_STORE && lie.kind != I_BUILTIN && lie.kind != I_CALL) || !lie.arg_count ||
+        lie.dest.i != NO_ID || lie.succ_count != 1)
+        return false;
+    Reg reg = lie.arg[mutant_draw(mutant, lie.arg_count)];
+    if (!type_is_int(reg_type(mutant->before, reg))) return false;
+    return mislead(mutant, node,
+                   (Instr){.kind = I_CHECK,
+                           .dest = NO_REG,
+                           .arg_count = 1,
+                           .arg = {reg},
+                           .succ_count = 1,
+                           .succ = {lie.succ[0]}});
+}
+
+// ---- Decisions that were made up
+
+static uint32_t add_value(Mutant *mutant, HintValue value, const uint32_t *args) {
+    SonHint *hint = mutant->hint;
+    value.first = hint->args.count;
+    for (uint32_t k = 0; k < value.count; k++) vec_push(mutant->arena, &hint->args, args[k]);
+    vec_push(mutant->arena, &hint->values, value);
+    return hint->values.count - 1;
+}
+// The true condition of a branch as a value.
+static bool add_test(Mutant *mutant, const Instr *cond, uint32_t *test) {
+    const SonHint *hint = mutant->hint;
+    uint32_t args[3] = {0}, arity = op_info(cond->op)->arity;
+    if (arity > 3) return false;
+    for (uint32_t k = 0; k < arity; k++) {
+        Type type = op_info(cond->op)->operand[k];
+        args[k] = k < cond->arg_count
+                      ? hint->value_of.at[cond->arg[k].i]
+                      : add_value(mutant,
+                                  (HintValue){.kind = VALUE_OP,
+                                              .op = type == TYPE_I64 ? OP_CONST_I64 : OP_CONST_I32,
+                                              .ref = NO_ID,
+                                              .imm = cond->imm},
+                                  NULL);
+        if (args[k] == NO_ID) return false;
+    }
+    *test = add_value(
+        mutant,
+        (HintValue){.kind = VALUE_OP, .op = (uint16_t)cond->op, .ref = NO_ID, .count = arity},
+        args);
+    return true;
+}
+static BranchEdge draw_edge(Mutant *mutant) {
+    uint32_t n;
+    do n = mutant_draw(mutant, mutant->before->nodes.count);
+    while (mutant->before->nodes.at[n].succ_count < 2 &&
+           mutant->before->nodes.at[n].kind != I_CHECK && mutant_draw(mutant, 50));
+    return (BranchEdge){{n}, mutant_draw(mutant, 2)};
+}
+// A decision for a node, with reasons from anywhere.
+static void add_decision(Mutant *mutant, BranchEdge edge) {
+    SonHint *hint = mutant->hint;
+    Decision decision = {
+        .edge = edge, .first = hint->edges.count, .count = 1 + mutant_draw(mutant, 4)};
+    for (uint32_t i = 0; i < decision.count; i++)
+        vec_push(mutant->arena, &hint->edges, draw_edge(mutant));
+    vec_push(mutant->arena, &hint->decisions, decision);
+    uint32_t at = hint->decisions.count - 1;
+    for (; at && hint->decisions.at[at - 1].edge.branch.i > edge.branch.i; at--)
+        hint->decisions.at[at] = hint->decisions.at[at - 1];
+    hint->decisions.at[at] = decision;
+}
+// The passes think that a condition is constant; a decision is to explain that.
+static bool make_up_decision(Mutant *mutant) {
+    uint32_t node, test, conds = 0, way = mutant_draw(mutant, 2);
+    Instr lie;
+    if (!draw_old(mutant, &node, &lie) || lie.kind != I_COND || !lie.arg_count) return false;
+    if (reg_type(mutant->before, lie.arg[0]) != TYPE_I32) return false;
+    lie.op = way ? OP_NE_I32 : OP_EQ_I32;
+    lie.arg_count = 2;
+    lie.immediate = false;
+    lie.imm = 0;
+    lie.arg[1] = lie.arg[0];
+    if (!mislead(mutant, node, lie)) return false;
+    if (!add_test(mutant, &mutant->before->nodes.at[node], &test)) return false;
+    for (uint32_t n = 0; n < node; n++) conds += mutant->before->nodes.at[n].kind == I_COND;
+    hint_of(mutant)->tests.at[conds] = test;
+    add_decision(mutant, (BranchEdge){{node}, way});
+    return true;
+}
+// A check disappears; a decision is to explain that.
+static bool make_up_reason(Mutant *mutant) {
+    SonHint *hint = mutant->hint;
+    uint32_t n = mutant_draw(mutant, mutant->after->nodes.count);
+    Instr *now = &mutant->after->nodes.at[n];
+    if (now->kind != I_CHECK || hint->old.at[n].i == NO_ID) return false;
+    *now = (Instr){.kind = I_NOP, .dest = NO_REG, .succ_count = 1, .succ = {now->succ[0]}};
+    add_decision(mutant, (BranchEdge){hint->old.at[n], 0});
+    return true;
+}
+
+static const MutantKind kinds[] = {
+    {"swap operands", swap_operands},
+    {"access another address", change_address},
+    {"change a chunk", change_chunk},
+    {"move an instruction", move_instruction},
+    {"swap stores", swap_stores},
+    {"hint: a value", change_value},
+    {"hint: an argument", change_value_argument},
+    {"hint: a step", change_step},
+    {"hint: exchange steps", exchange_steps},
+    {"hint: add a step", add_step},
+    {"hint: a claim", change_claim},
+    {"hint: what is formed", change_formed},
+    {"hint: value of a new register", change_new_value},
+    {"hint: what is reached", change_reached},
+    {"hint: a decision", change_decision},
+    {"hint: a reason", change_edge},
+    {"hint: a fact", change_fact},
+    {"hint: rows of facts", change_rows_of_facts},
+    {"hint: who performs what", change_old},
+    {"hint: the size of a table", change_size},
+    {"merge two values", merge_values},
+    {"swap a phi and its value", swap_phi_and_value},
+    {"claim an argument", claim_argument},
+    {"misplace an access", misplace_access},
+    {"misread an argument", misread_argument},
+    {"misread an operator", misread_operator},
+    {"misread a chunk", misread_chunk},
+    {"hide a write", hide_write},
+    {"make up a decision", make_up_decision},
+    {"make up a reason", make_up_reason},
+};
+
+static void test_mutants(void **state) {
+    (void)state;
+    mutants_try(&(MutantPass){.make = make,
+                              .check = check,
+                              .kinds = kinds,
+                              .kind_count = sizeof kinds / sizeof kinds[0]},
+                effort(800, 6000, 400000));
+}
+
+static void test_random(void **state) {
+    (void)state;
+    Arena *arena = arena_new("function");
+    uint64_t count = effort(200, 1500, 50000);
+    for (uint64_t seed = 1; seed <= count; seed++) {
+        const Func *before = original(arena, seed);
+        SonHint hint = {0};
+        const Func *after = excursion(arena, before, &hint);
+        assert_non_null(after);
+        Complaints complaints = {.arena = arena};
+        if (!verify_func(&complaints, after))
+            fail_msg("seed %llu: %s", (unsigned long long)seed, complaints.list.at[0].message);
+        Verdict verdict = check(arena, before, after, &hint);
+        if (!verdict.accepted) fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
+        for (uint64_t run = 0; run < 4; run++) {
+            const char *difference = behaviour_difference(arena, before, after, seed + run, 2000);
+            if (difference) fail_msg("seed %llu: %s", (unsigned long long)seed, difference);
+        }
+        arena_reset(arena);
+    }
+    arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mutants),
+                                       cmocka_unit_test(test_random)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
