@@ -1,6 +1,6 @@
 #!/bin/bash
-# What gates bring. Per program: its branches (if and switch); how many of them others before them decide, and how many
-# make no difference in the end; the selects that if_convert makes; the values that gated_gvn merges beyond
+# What gates bring. Per program: its branches (if and switch); how many of them are decided by values or by others before
+# them, in Sea of Nodes, and how many make no difference in the end; the selects that if_convert makes; the values that gated_gvn merges beyond
 # what gvn does; the gates of gammas, and how many of them gate_simplify shortens.
 set -eu
 cd "$(dirname "$0")/.."

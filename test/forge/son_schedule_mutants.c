@@ -2,6 +2,7 @@
 // see test/gen/mutants.h.
 #include "check/checkers.h"
 #include "pass/pass.h"
+#include "test/gen/correlated.h"
 #include "test/gen/effort.h"
 #include "test/gen/in_memory.h"
 #include "test/gen/mutants.h"
@@ -25,6 +26,7 @@ static const Func *original(Mutant *mutant) {
     RandomOptions options = random_options(seed % 3 ? 60 : 200, seed);
     options.variables = 2 + (uint32_t)(seed % 5);
     const Func *func = random_func(mutant->arena, program_new(mutant->arena), options, seed);
+    if (seed % 3 == 0) func = correlated_func(mutant->arena, func, seed);
     if (seed % 2) func = func_in_memory(mutant->arena, func, seed);
     return ssa_of(mutant->arena, func);
 }
@@ -100,7 +102,10 @@ static bool change_fact(Mutant *mutant) {
         fact->place = mutant_draw(mutant, hint->facts.count + 4);
     return true;
 }
+// Few branches of random functions are decided by others: several functions are tried.
 static bool change_decision(Mutant *mutant) {
+    for (int tries = 0; tries < 50 && !hint_of(mutant)->decisions.count; tries++)
+        if (!make(mutant)) return false;
     SonHint *hint = hint_of(mutant);
     if (!hint->decisions.count) return false;
     Decision *decision = &hint->decisions.at[mutant_draw(mutant, hint->decisions.count)];
