@@ -33,6 +33,7 @@ typedef struct {
     bool settled; // phis are left as they are
     bool waits;   // there are phis of which only undefined arguments are known
     bool patient; // they have been waited for long enough
+    bool strayed; // there are branches that went another way before
 } Number;
 
 static void set_value(Number *number, Reg reg, uint32_t value) {
@@ -108,7 +109,7 @@ static void number_phi(Number *number, uint32_t phi, Node join) {
         same = undefined;
     }
     if (undefined != NO_ID && !is_above(number, same, join)) differ = true;
-    if (number->settled && number->values->phi[dest.i] != NO_ID &&
+    if (number->settled && ways > 1 && number->values->phi[dest.i] != NO_ID &&
         number->value_of[dest.i] == number->values->phi[dest.i])
         return;
     if (!differ && (!number->settled || ways == 1)) {
@@ -219,6 +220,8 @@ static void number_control(Number *number, const Instr *instr, Node node) {
     if (instr_is_branch(instr) || instr->kind == I_CHECK) {
         if (!has_news(number, instr, node)) return;
         way = way_of(number, instr, node);
+        number->strayed |=
+            number->seen_at[node.i] && way != NO_ID && number->work->way[node.i] != way;
         number->seen_at[node.i] = number->time;
         number->work->way[node.i] = way;
     }
@@ -264,24 +267,27 @@ static void run_round(Number *number) {
         if (bits_has(&number->work->reached, n)) number_node(number, (Node){n});
 }
 
-// A branch may have gone another way for a while, and hope is not taken back: what only that has opened is not reached.
-static void close_ways(SonWork *work) {
-    const Func *func = work->before;
+// A branch may have gone another way for a while: what only that has opened is not reached. Whether there is such.
+static bool close_ways(Number *number) {
+    SonWork *work = number->work;
     Bits hoped = work->reached;
     VEC(Node) open = {0};
-    work->reached = bits_new(work->arena, func->nodes.count);
+    work->reached = bits_new(work->arena, hoped.size);
     bits_add(&work->reached, 0);
     vec_push(work->arena, &open, (Node){0});
     while (open.count) {
         Node node = vec_pop(&open);
-        const Instr *instr = func_at(func, node);
+        const Instr *instr = func_at(number->func, node);
         for (uint32_t k = 0; k < instr->succ_count; k++) {
-            Node succ = instr_succs(func, instr)[k];
+            Node succ = instr_succs(number->func, instr)[k];
             bool closed = work->way[node.i] != NO_ID && work->way[node.i] != k;
             if (!closed && bits_has(&hoped, succ.i) && bits_put(&work->reached, succ.i))
                 vec_push(work->arena, &open, succ);
         }
     }
+    for (uint32_t n = 0; n < hoped.size; n++)
+        if (!bits_has(&work->reached, n)) number->seen_at[n] = 0;
+    return !bits_equal(&hoped, &work->reached);
 }
 
 void son_number(SonWork *work) {
@@ -292,13 +298,17 @@ void son_number(SonWork *work) {
                      .changed_at = ARENA_ARRAY(work->arena, uint32_t, work->before->regs.count),
                      .seen_at = ARENA_ARRAY(work->arena, uint32_t, work->before->nodes.count)};
     start(&number);
-    for (uint32_t round = 0;; round++) {
+    for (uint32_t round = 0, closed = 0;; round++) {
         number.settled = round >= MOST_ROUNDS;
         run_round(&number);
         if (number.changed && work->has_loops) continue;
-        if (!number.waits) break;
-        number.patient = true;
-        number.waits = false;
+        if (number.waits) {
+            number.patient = true;
+            number.waits = false;
+            continue;
+        }
+        // Phis with one way left are to become copies.
+        if (!number.strayed || !close_ways(&number) || ++closed == MOST_ROUNDS) return;
+        number.strayed = false;
     }
-    close_ways(work);
 }
