@@ -73,8 +73,13 @@ static uint32_t phi_value(Number *number, uint32_t phi, Node join, uint32_t coun
     return value_phi(number->values, dest, join);
 }
 
-// Whether a value is known before control comes to a join.
-static bool is_above(const Number *number, uint32_t value, Node join) {
+// Whether a value, that of a register, is known before control comes to a join.
+static bool is_above(const Number *number, uint32_t value, Reg reg, Node join) {
+    const HintValue *it = value_at(number->values, value);
+    Node home = number->work->definitions[reg.i].node;
+    // An operator that may go wrong, or is made of such, cannot be computed elsewhere.
+    if (it->kind == VALUE_OP && it->count && !dominates(&number->work->dom, home, join))
+        return false;
     uint32_t base = number->values->base.at[value];
     return base == NO_ID || (base != join.i && dominates(&number->work->dom, (Node){base}, join));
 }
@@ -84,7 +89,7 @@ static void number_phi(Number *number, uint32_t phi, Node join) {
     const Preds *preds = &number->work->preds;
     uint32_t count = preds_count(preds, join), same = NO_ID, undefined = NO_ID, ways = 0;
     const Reg *regs = phi_args(func, &func->phis.at[phi]);
-    Reg dest = func->phis.at[phi].dest;
+    Reg dest = func->phis.at[phi].dest, from = dest;
     bool differ = false, open = true;
     vec_clear(&number->args);
     for (uint32_t k = 0; k < count; k++) {
@@ -101,6 +106,7 @@ static void number_phi(Number *number, uint32_t phi, Node join) {
         }
         differ |= same != NO_ID && same != value;
         same = value;
+        from = regs[k];
     }
     if (open) return;
     if (same == NO_ID) {
@@ -108,7 +114,7 @@ static void number_phi(Number *number, uint32_t phi, Node join) {
         if (!number->patient) return;
         same = undefined;
     }
-    if (undefined != NO_ID && !is_above(number, same, join)) differ = true;
+    if (undefined != NO_ID && !is_above(number, same, from, join)) differ = true;
     if (number->settled && ways > 1 && number->values->phi[dest.i] != NO_ID &&
         number->value_of[dest.i] == number->values->phi[dest.i])
         return;
