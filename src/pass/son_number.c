@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { VISITS_PER_NODE = 24 };
+enum { VISITS_PER_NODE = 24, MOST_CLOSED = 8 };
 
 typedef struct {
     SonWork *work;
@@ -23,14 +23,15 @@ typedef struct {
     uint32_t *
         home; // register of the operator that may go wrong whose value it is -> by value; see partial_value
     uint32_t home_count; // values that have room in it
-    Bits dirty;      // nodes to look at
-    Bits visited;    // nodes that have been looked at
-    uint32_t cursor; // none before this is dirty
-    Table phis;      // of the join at hand: phis by arguments
-    VEC(uint32_t) args; // of the phi at hand
-    VEC(Node) waiting;  // joins with phis of which only undefined arguments are known
-    bool settled;       // phis are left as they are
-    bool patient;       // nobody waits any more
+    Bits dirty;          // nodes to look at
+    Bits visited;        // nodes that have been looked at
+    uint32_t cursor;     // none before this is dirty
+    Table phis;          // of the join at hand: phis by arguments
+    VEC(uint32_t) args;  // of the phi at hand
+    VEC(Node) waiting;   // joins with phis of which only undefined arguments are known
+    bool settled;        // phis are left as they are
+    bool patient;        // nobody waits any more
+    bool strayed;        // there are branches that went another way before
 } SonNumbering;
 
 static void make_dirty(SonNumbering *number, uint32_t node) {
@@ -78,8 +79,13 @@ static uint32_t phi_value(SonNumbering *number, uint32_t phi, Node join, uint32_
     return value_phi(number->values, dest, join);
 }
 
-// Whether a value is known before control comes to a join.
-static bool is_above(const SonNumbering *number, uint32_t value, Node join) {
+// Whether a value, that of a register, is known before control comes to a join.
+static bool is_above(const SonNumbering *number, uint32_t value, Reg reg, Node join) {
+    const HintValue *it = value_at(number->values, value);
+    Node home = number->work->definitions[reg.i].node;
+    // An operator that may go wrong, or is made of such, cannot be computed elsewhere.
+    if (it->kind == VALUE_OP && it->count && !dominates(&number->work->dom, home, join))
+        return false;
     uint32_t base = number->values->base.at[value];
     return base == NO_ID || (base != join.i && dominates(&number->work->dom, (Node){base}, join));
 }
@@ -89,7 +95,7 @@ static void number_phi(SonNumbering *number, uint32_t phi, Node join) {
     const Preds *preds = &number->work->preds;
     uint32_t count = preds_count(preds, join), same = NO_ID, undefined = NO_ID, ways = 0;
     const Reg *regs = phi_args(func, &func->phis.at[phi]);
-    Reg dest = func->phis.at[phi].dest;
+    Reg dest = func->phis.at[phi].dest, from = dest;
     bool differ = false, open = true;
     vec_clear(&number->args);
     for (uint32_t k = 0; k < count; k++) {
@@ -106,6 +112,7 @@ static void number_phi(SonNumbering *number, uint32_t phi, Node join) {
         }
         differ |= same != NO_ID && same != value;
         same = value;
+        from = regs[k];
     }
     if (open) return;
     if (same == NO_ID && !number->patient) {
@@ -113,8 +120,8 @@ static void number_phi(SonNumbering *number, uint32_t phi, Node join) {
         return;
     }
     if (same == NO_ID) same = undefined;
-    if (undefined != NO_ID && !is_above(number, same, join)) differ = true;
-    if (number->settled && number->values->phi[dest.i] != NO_ID &&
+    if (undefined != NO_ID && !is_above(number, same, from, join)) differ = true;
+    if (number->settled && ways > 1 && number->values->phi[dest.i] != NO_ID &&
         number->value_of[dest.i] == number->values->phi[dest.i])
         return;
     if (!differ && (!number->settled || ways == 1)) {
@@ -159,7 +166,7 @@ static uint32_t partial_value(SonNumbering *number, const Instr *instr, Node nod
 static void number_op(SonNumbering *number, const Instr *instr, Node node) {
     if (!has_values(number, instr)) return;
     if (op_is_move(instr->op)) {
-            set_value(number, instr->dest, number->value_of[instr->arg[0].i]);
+        set_value(number, instr->dest, number->value_of[instr->arg[0].i]);
         return;
     }
     uint32_t formed = value_of_instr(number->values, instr, number->value_of);
@@ -218,7 +225,8 @@ static void number_control(SonNumbering *number, const Instr *instr, Node node, 
     if (instr_is_branch(instr) || instr->kind == I_CHECK) {
         if (!has_values(number, instr)) return;
         way = way_of(number, instr, node);
-            number->work->way[node.i] = way;
+        number->strayed |= !fresh && way != NO_ID && number->work->way[node.i] != way;
+        number->work->way[node.i] = way;
     }
     for (uint32_t k = 0; k < instr->succ_count; k++)
         if (way == NO_ID || way == k) reach(number, succs[k], fresh);
@@ -275,24 +283,32 @@ static void settle_phis(SonNumbering *number) {
         if (bits_has(&number->work->reached, n)) make_dirty(number, n);
 }
 
-// A branch may have gone another way for a while, and hope is not taken back: what only that has opened is not reached.
-static void close_ways(SonWork *work) {
-    const Func *func = work->before;
+// A branch may have gone another way for a while: what only that has opened is not reached. Whether there is such.
+static bool close_ways(SonNumbering *number) {
+    SonWork *work = number->work;
     Bits hoped = work->reached;
     VEC(Node) open = {0};
-    work->reached = bits_new(work->arena, func->nodes.count);
+    work->reached = bits_new(work->arena, hoped.size);
     bits_add(&work->reached, 0);
     vec_push(work->arena, &open, (Node){0});
     while (open.count) {
         Node node = vec_pop(&open);
-        const Instr *instr = func_at(func, node);
+        const Instr *instr = func_at(number->func, node);
         for (uint32_t k = 0; k < instr->succ_count; k++) {
-            Node succ = instr_succs(func, instr)[k];
+            Node succ = instr_succs(number->func, instr)[k];
             bool closed = work->way[node.i] != NO_ID && work->way[node.i] != k;
             if (!closed && bits_has(&hoped, succ.i) && bits_put(&work->reached, succ.i))
                 vec_push(work->arena, &open, succ);
         }
     }
+    if (bits_equal(&hoped, &work->reached)) return false;
+    for (uint32_t n = 0; n < hoped.size; n++) {
+        if (!bits_has(&work->reached, n))
+            bits_remove(&number->visited, n);
+        else if (func_phi_count(number->func, (Node){n}))
+            make_dirty(number, n);
+    }
+    return true;
 }
 
 void son_number(SonWork *work) {
@@ -301,19 +317,24 @@ void son_number(SonWork *work) {
                            .func = work->before,
                            .values = &work->values,
                            .value_of = work->value_of,
+                           .patient = !work->has_loops, // all that there is comes first
                            .dirty = bits_new(work->arena, nodes),
                            .visited = bits_new(work->arena, nodes)};
     start(&number);
     make_dirty(&number, 0);
-    for (;;) {
+    for (uint32_t closed = 0;;) {
         if (!run(&number, (uint64_t)VISITS_PER_NODE * nodes)) {
             settle_phis(&number);
             (void)run(&number, UINT64_MAX);
         }
-        if (number.patient || !number.waiting.count) break;
-        number.patient = true;
-        for (uint32_t i = 0; i < number.waiting.count; i++)
-            make_dirty(&number, number.waiting.at[i].i);
+        if (!number.patient && number.waiting.count) {
+            number.patient = true;
+            for (uint32_t i = 0; i < number.waiting.count; i++)
+                make_dirty(&number, number.waiting.at[i].i);
+            continue;
+        }
+        // Phis with one way left are to become copies.
+        if (!number.strayed || !close_ways(&number) || ++closed == MOST_CLOSED) return;
+        number.strayed = false;
     }
-    close_ways(work);
 }
