@@ -48,10 +48,12 @@ static void set_value(SonNumbering *number, Reg reg, uint32_t value) {
         if (bits_has(&number->visited, users->list[i])) make_dirty(number, users->list[i]);
 }
 
-// Control may go from one node to another. A join has one way in more if it was not known to come from there.
-static void reach(SonNumbering *number, Node node, bool fresh) {
+// Control may go from the node at hand to another. If that is a join, it has one way in more, or another argument on this
+// one: all that a loop computes has been looked at when its header is looked at again, so that phis which change alike are
+// seen to.
+static void reach(SonNumbering *number, Node node) {
     bool first = bits_put(&number->work->reached, node.i);
-    if (first || (fresh && func_phi_count(number->func, node))) make_dirty(number, node.i);
+    if (first || func_phi_count(number->func, node)) make_dirty(number, node.i);
 }
 
 // ---- Phis
@@ -229,7 +231,7 @@ static void number_control(SonNumbering *number, const Instr *instr, Node node, 
         number->work->way[node.i] = way;
     }
     for (uint32_t k = 0; k < instr->succ_count; k++)
-        if (way == NO_ID || way == k) reach(number, succs[k], fresh);
+        if (way == NO_ID || way == k) reach(number, succs[k]);
 }
 
 static void number_node(SonNumbering *number, Node node) {

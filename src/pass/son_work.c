@@ -35,7 +35,7 @@ static void each_use(const Func *func, const Preds *preds, SonUsers *users, Note
             note(users, instr_args(func, instr)[k], (Node){n});
         for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
             for (uint32_t k = 0; k < preds_count(preds, (Node){n}); k++)
-                note(users, phi_args(func, &phis[i])[k], (Node){n});
+                note(users, phi_args(func, &phis[i])[k], preds_at(preds, (Node){n})[k]);
     }
 }
 

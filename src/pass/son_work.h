@@ -21,7 +21,8 @@ typedef struct {
     uint32_t *held; // node of `before` with a load -> the value whose low bytes it loads, or NO_ID
 } SonAssumptions;
 
-// The nodes that read register r, as arguments or in phis: list[first[r] .. first[r + 1] - 1].
+// The nodes that read register r: list[first[r] .. first[r + 1] - 1]. The argument of a phi is read by the nop that leads to
+// the join.
 typedef struct {
     uint32_t *first;
     uint32_t *list;
