@@ -575,6 +575,9 @@ static Expr *choose(Parser *parser, const Expr *condition, Expr *chosen, const E
     if (!expr_is_number(chosen)) return chosen;
     Expr *copy = expr_number(parser, chosen, span);
     copy->assumed = condition->assumed || chosen->assumed;
+    if (copy->kind == EX_INT && chosen->kind == EX_INT) copy->right = chosen->right;
+    if (copy->kind == EX_INT && condition->kind == EX_INT && condition->right)
+        copy->right = condition->right;
     Wide value;
     copy->constant_expression = constant_wide(condition, &value) && constant_wide(chosen, &value) &&
                                 constant_wide(other, &value) && condition->constant_expression &&
