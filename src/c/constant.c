@@ -252,7 +252,7 @@ static Expr *fold_integers(Parser *parser, BinaryOp op, CType *type, const Expr 
     constant_of(folded, left, right);
     if (is_mistaken_shift(op, left, right)) {
         Expr *shift = expr_new(parser, EX_BINARY, type, from);
-        shift->op = op;
+        shift->op = (uint8_t)op;
         shift->left = arena_copy(parser->body_arena, left, sizeof *left);
         shift->right = arena_copy(parser->body_arena, right, sizeof *right);
         folded->right = shift;
