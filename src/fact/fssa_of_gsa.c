@@ -10,7 +10,7 @@
 // A branch on an undefined value makes neither of its gates hold, so that no end is found and no loop goes on. What comes
 // before such a branch has to happen all the same: so each region, and the function, has a term for the state in which it is
 // stuck. It is that of the last branch that is reached, in any order in which each node comes after those that lead
-// to it; or that of a loop without exit, which never ends.
+// to it; or that of a loop, which then never ends.
 #include "fact/fssa_of_gsa.h"
 
 #include "base/bits.h"
@@ -281,14 +281,10 @@ static void count_uses(const Builder *b) {
 }
 
 static FssaTerm way_term(Builder *b, const GateAtom *atom, FssaTerm value) {
-    GateCases list = b->gsa->switches.at[atom->cases];
-    const int64_t *values = list.count ? b->gsa->case_values.at + list.first : NULL;
     while (b->to->fssa->cases.count <= atom->cases) {
         GateCases next = b->gsa->switches.at[b->to->fssa->cases.count];
         fssa_add_cases(b->to, next.count ? b->gsa->case_values.at + next.first : NULL, next.count);
     }
-    if (!atom->way) return fssa_case(b->to, value, atom->cases, -1);
-    (void)values;
     return fssa_case(b->to, value, atom->cases, (int64_t)atom->way - 1);
 }
 
@@ -504,8 +500,8 @@ static FssaTerm stuck_branch(Builder *b, Node node) {
     return fssa_name(b->to, stuck);
 }
 
-// For each region, the state in which an iteration is that does not come to an end: all its branches are looked at, the last one first.
-// Of the loops in it only those that have no exit have to be: others have been closed for a gate.
+// For each region, the state in which an iteration is that does not come to an end: its branches and the loops in it are
+// looked at, the last one first. What is reached and leads to none of those before is where control stays.
 static FssaTerm *stuck_states(Builder *b) {
     typedef VEC(FssaTerm) Arms;
     Arms *arms = ARENA_ARRAY(b->arena, Arms, b->region_count);
@@ -518,12 +514,12 @@ static FssaTerm *stuck_states(Builder *b) {
             vec_push(b->arena, &arms[region], stuck_branch(b, node));
         }
         if (!is_header(b, node)) continue;
-        const Region *loop = &b->regions[region];
-        if (loop->leaves.i != GATE_FALSE.i) continue;
-        Reg never = read_register(b, b->state_in[node.i], loop->parent);
-        vec_push(b->arena, &arms[loop->parent],
-                 gate_term(b, b->reached[loop->before.i], loop->parent));
-        vec_push(b->arena, &arms[loop->parent], fssa_name(b->to, never));
+        uint32_t around = b->regions[region].parent;
+        Reg never = read_register(b, b->state_in[node.i], around);
+        vec_push(b->arena, &arms[around],
+                 gate_term(b, b->reached[b->regions[region].before.i], around));
+        vec_push(b->arena, &arms[around],
+                 fssa_stuck(b->to, TYPE_VOID, fssa_name(b->to, never), NO_FSSA_TERM));
     }
     for (uint32_t r = 0; r < b->region_count; r++) {
         FssaTerm start = fssa_name(

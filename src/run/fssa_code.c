@@ -16,6 +16,7 @@ typedef struct {
     Table known;          // values, by what they are made of
     Reg *reg_of;          // of each term
     Reg *root;            // of each term, the first identifier that it defines, or NO_REG
+    FssaRegions regions;  // of each term
 } Flatten;
 
 // ---- Registers
@@ -165,11 +166,12 @@ static Reg flatten_term(Flatten *f, uint32_t index) {
     if (known.i != NO_ID) return known;
     Reg reg = f->root[index];
     if (reg.i == NO_ID) reg = new_register(f, (Type)term.type);
+    value.region = f->regions.of[index];
     set_value(f, reg, value);
     if (value.kind == FLOW_OP) f->func->nodes.at[value.node].dest = reg;
     if (value.kind == FLOW_EFFECT) {
         Reg result = f->func->nodes.at[value.node].dest;
-        FlowValue part = {.kind = FLOW_RESULT};
+        FlowValue part = {.kind = FLOW_RESULT, .region = value.region};
         add_args(f, &part, &reg, 1);
         if (result.i != NO_ID) set_value(f, result, part);
     }
@@ -189,7 +191,7 @@ static void flatten_terms(Flatten *f) {
     for (uint32_t i = 0; i < fssa->equations.count; i++) {
         FssaEquation equation = fssa->equations.at[i];
         Reg source = f->reg_of[equation.term.i];
-        FlowValue copy = {.kind = FLOW_COPY};
+        FlowValue copy = {.kind = FLOW_COPY, .region = f->regions.of[equation.term.i]};
         if (source.i == equation.dest.i) continue;
         add_args(f, &copy, &source, 1);
         set_value(f, equation.dest, copy);
@@ -214,52 +216,6 @@ static void make_regions(Flow *flow, const Flatten *f) {
         region->parent = parent.i == NO_ID ? 0 : parent.i + 1;
         region->goes_on = end_register(f, fssa->loops.at[i].goes_on);
         region->stuck = end_register(f, fssa->loops.at[i].stuck);
-    }
-}
-
-static uint32_t depth_of(const Flow *flow, uint32_t region) {
-    uint32_t depth = 0;
-    for (; flow->regions[region].parent != NO_ID; region = flow->regions[region].parent) depth++;
-    return depth;
-}
-
-typedef struct {
-    uint32_t reg;
-    uint32_t next; // argument to be looked at
-} RegionVisit;
-
-enum { REGION_NEW = 0, REGION_OPEN, REGION_KNOWN };
-
-// `loop` and `close` say where they belong, all others belong where the innermost of their arguments does. The verifier has
-// seen that these are nested, and that there are no cycles.
-static void find_regions(Flow *flow, Arena *arena, uint32_t count) {
-    VEC(RegionVisit) stack = {0};
-    uint8_t *found = ARENA_ARRAY(arena, uint8_t, count);
-    uint32_t *depth = ARENA_ARRAY(arena, uint32_t, flow->region_count);
-    for (uint32_t i = 1; i < flow->region_count; i++) depth[i] = depth_of(flow, i);
-    for (uint32_t r = 0; r < count; r++) {
-        if (found[r] == REGION_NEW) vec_push(arena, &stack, (RegionVisit){.reg = r});
-        while (stack.count) {
-            RegionVisit *top = &stack.at[stack.count - 1];
-            FlowValue *value = &flow->values[top->reg];
-            bool fixed = value->kind == FLOW_LOOP || value->kind == FLOW_CLOSE;
-            if (value->kind == FLOW_LOOP) value->region = value->loop;
-            if (value->kind == FLOW_CLOSE) value->region = flow->regions[value->loop].parent;
-            if (fixed || top->next == value->arg_count) {
-                found[top->reg] = REGION_KNOWN;
-                stack.count--;
-                continue;
-            }
-            uint32_t arg = flow->args[value->args_at + top->next].i;
-            if (found[arg] == REGION_NEW) {
-                found[top->reg] = REGION_OPEN;
-                vec_push(arena, &stack, (RegionVisit){.reg = arg});
-                continue;
-            }
-            top->next++;
-            if (depth[flow->values[arg].region] > depth[value->region])
-                value->region = flow->values[arg].region;
-        }
     }
 }
 
@@ -364,15 +320,17 @@ const Code *flow_prepare(Interpreter *in, const Func *func, const Func *shown,
                  .in = in,
                  .func = func_clone(func, arena),
                  .reg_of = ARENA_ARRAY(arena, Reg, terms),
-                 .root = ARENA_ARRAY(arena, Reg, terms)};
+                 .root = ARENA_ARRAY(arena, Reg, terms),
+                 .regions = fssa_regions(arena, func)};
     Flow *flow = ARENA_NEW(arena, Flow);
     flatten(&f, flow, func);
     uint32_t registers = f.func->regs.count;
     flow->func = f.func;
     flow->shown = shown;
     flow->sites = find_sites(&f, sites, func->regs.count);
+    flow->register_sites = sites;
+    flow->register_count = func->regs.count;
     make_regions(flow, &f);
-    find_regions(flow, arena, registers);
     rtl_reserve_values(in, find_carried(flow, arena, registers));
     flow->size = sizeof(Activation) + registers * sizeof(uint64_t) +
                  flow->region_count * sizeof(RegionState);

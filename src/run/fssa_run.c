@@ -37,8 +37,9 @@ static bool wrong(const Activation *a, const char *reason) {
 }
 
 // A wrong step; `format` has one %s for a register.
-static bool wrong_register(const Activation *a, const char *format, uint32_t reg) {
+static bool wrong_register(Activation *a, const char *format, uint32_t reg) {
     Out name = {0};
+    a->blamed = reg < a->flow->register_count ? a->flow->register_sites[reg] : NO_ID;
     reg_print(&name, a->flow->func, (Reg){reg});
     out_char(&name, '\0');
     world_wrong(&a->in->world, format, name.text);
@@ -210,7 +211,7 @@ static bool run_array(Activation *a, FlowTask *task, const Reg *args, uint32_t c
 
 // ---- Effects
 
-static bool is_last_state(const Activation *a, Reg state) {
+static bool is_last_state(Activation *a, Reg state) {
     return a->regs[state.i].bits == a->in->effects ||
            wrong_register(a, "an effect in the state %s, which has passed", state.i);
 }
@@ -396,6 +397,7 @@ static void begin(Interpreter *in) {
         a->regions[i].running = false;
         a->regions[i].ended_by = NO_ID;
     }
+    a->blamed = NO_ID;
     a->regions[0].now = ++a->iterations;
     Reg entry = flow->func->fssa->entry;
     if (entry.i != NO_ID) a->regs[entry.i] = value_i64(in->effects);
@@ -440,4 +442,6 @@ void flow_where(const CallFrame *frame, Behaviour *behaviour) {
     const Flow *flow = frame->code->flow;
     behaviour->func = flow->shown;
     behaviour->node = (Node){flow->sites[frame->step - frame->code->steps]};
+    if (frame->activation && frame->activation->blamed != NO_ID)
+        behaviour->node = (Node){frame->activation->blamed};
 }

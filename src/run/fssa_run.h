@@ -54,7 +54,9 @@ typedef struct Flow {
     const Func *func; // with a register for each term and a node for each operator
     const Code *code;
     const Func *shown; // the function that messages speak of
-    const uint32_t *sites; // of each node, in that function
+    const uint32_t *sites; // in that function, of each node
+    const uint32_t *register_sites; // and of each register that the function itself has
+    uint32_t register_count;        // so many
     FlowValue *values; // of each register
     Reg *args;
     FlowRegion *regions;
@@ -110,6 +112,7 @@ typedef struct Activation {
     Interpreter *in;
     Value *regs;
     uint64_t iterations; // numbers given so far
+    uint32_t blamed;     // the site of a wrong step, if it is known; else NO_ID: where the frame stands
     // The iteration of its region for which each register is known, times two plus one; without the one if it
     // is being evaluated.
     uint64_t *known;

@@ -174,3 +174,17 @@ Type fssa_operand_type(const FssaTermNode *term, uint32_t k);
 bool fssa_takes(const FssaTermNode *term, uint32_t count);
 // For each register the number of the equation that defines it, or NO_ID.
 uint32_t *fssa_definitions(Arena *arena, const Func *func);
+
+// ---- Where terms belong (fssa_regions.c)
+
+// To a loop, numbered from 1 on, if they can depend on its iteration, and to none outside of it; or, as 0, to no loop. A `loop` belongs to its loop, a
+// `close` to what is around its loop, all others where the innermost of what they read belongs.
+typedef struct {
+    uint32_t *of;   // of each term
+    FssaTerm cycle; // one that depends on itself other than by the second argument of a `loop`; or NO_FSSA_TERM
+} FssaRegions;
+
+// Linear, but for the depth of loops. Registers and operands are in range.
+FssaRegions fssa_regions(Arena *arena, const Func *func);
+// Whether one is the other or around it.
+bool fssa_region_contains(const Func *func, uint32_t outer, uint32_t inner);
