@@ -300,13 +300,13 @@ static FssaTerm op_term(Builder *b, Op op, const Reg *args, uint32_t count, bool
     return fssa_op(b->to, op, terms, count);
 }
 
-static FssaTerm literal_term(Builder *b, const GateNode *gate, uint32_t from) {
+static FssaTerm literal_term(Builder *b, const GateNode *gate, uint32_t from, bool negated) {
     const GateAtom *atom = &b->gsa->atoms.at[gate->first];
     FssaTerm term = atom->op == OP_COUNT
                         ? way_term(b, atom, read_term(b, atom->arg[0], from))
                         : op_term(b, atom->op, atom->arg, atom->arg_count, atom->immediate,
                                   atom->imm, from);
-    return gate->negated ? fssa_not(b->to, term) : term;
+    return negated ? fssa_not(b->to, term) : term;
 }
 
 static FssaTerm known_gate(const Builder *b, uint32_t gate, uint32_t from) {
@@ -320,7 +320,7 @@ static FssaTerm make_gate(Builder *b, Gate gate, uint32_t from) {
     case GK_FALSE:
     case GK_TRUE: return fssa_const(b->to, TYPE_I32, node->kind == GK_TRUE);
     case GK_UNDEF: return fssa_undef(b->to, TYPE_I32);
-    case GK_LITERAL: return literal_term(b, node, from);
+    case GK_LITERAL: return literal_term(b, node, from, node->negated);
     case GK_AND:
     case GK_OR: break;
     }
@@ -500,37 +500,53 @@ static FssaTerm stuck_branch(Builder *b, Node node) {
     return fssa_name(b->to, stuck);
 }
 
+// What a region may be stuck in.
+typedef struct {
+    VEC(FssaTerm) arms;
+    bool complete; // one of them surely is reached
+} Stuck;
+
+static void add_arm(Builder *b, Stuck *stuck, Gate gate, FssaTerm state, uint32_t region) {
+    if (stuck->complete) return;
+    vec_push(b->arena, &stuck->arms, gate_term(b, gate, region));
+    vec_push(b->arena, &stuck->arms, state);
+    stuck->complete = gate.i == GATE_TRUE.i;
+}
+
+// A loop that never ends.
+static void add_loop_arm(Builder *b, Stuck *stuck, const Region *loop) {
+    if (stuck->complete) return;
+    Reg never = read_register(b, b->state_in[loop->header.i], loop->parent);
+    FssaTerm state = fssa_stuck(b->to, TYPE_VOID, fssa_name(b->to, never), NO_FSSA_TERM);
+    add_arm(b, stuck, b->reached[loop->before.i], state, loop->parent);
+}
+
+static FssaTerm stuck_state(Builder *b, Stuck *stuck, uint32_t region) {
+    Reg first = region ? b->state_in[b->regions[region].header.i] : b->to->fssa->entry;
+    if (!stuck->complete)
+        add_arm(b, stuck, GATE_TRUE,
+                fssa_stuck(b->to, TYPE_VOID, fssa_name(b->to, first), NO_FSSA_TERM), region);
+    if (stuck->arms.count == 2) return stuck->arms.at[1];
+    Reg name = new_register(b, &b->stucks, TYPE_VOID, region, NO_ID);
+    fssa_add_equation(b->to, name, fssa_gamma(b->to, stuck->arms.at, stuck->arms.count));
+    return fssa_name(b->to, name);
+}
+
 // For each region, the state in which an iteration is that does not come to an end: its branches and the loops in it are
 // looked at, the last one first. What is reached and leads to none of those before is where control stays.
 static FssaTerm *stuck_states(Builder *b) {
-    typedef VEC(FssaTerm) Arms;
-    Arms *arms = ARENA_ARRAY(b->arena, Arms, b->region_count);
-    FssaTerm *stuck = ARENA_ARRAY(b->arena, FssaTerm, b->region_count);
+    Stuck *stuck = ARENA_ARRAY(b->arena, Stuck, b->region_count);
+    FssaTerm *states = ARENA_ARRAY(b->arena, FssaTerm, b->region_count);
     for (uint32_t i = b->order_count; i-- > 0;) {
         Node node = b->order[i];
         uint32_t region = b->region_of[node.i];
-        if (instr_is_branch(func_at(b->func, node))) {
-            vec_push(b->arena, &arms[region], gate_term(b, b->reached[node.i], region));
-            vec_push(b->arena, &arms[region], stuck_branch(b, node));
-        }
-        if (!is_header(b, node)) continue;
-        uint32_t around = b->regions[region].parent;
-        Reg never = read_register(b, b->state_in[node.i], around);
-        vec_push(b->arena, &arms[around],
-                 gate_term(b, b->reached[b->regions[region].before.i], around));
-        vec_push(b->arena, &arms[around],
-                 fssa_stuck(b->to, TYPE_VOID, fssa_name(b->to, never), NO_FSSA_TERM));
+        if (instr_is_branch(func_at(b->func, node)) && !stuck[region].complete)
+            add_arm(b, &stuck[region], b->reached[node.i], stuck_branch(b, node), region);
+        if (is_header(b, node))
+            add_loop_arm(b, &stuck[b->regions[region].parent], &b->regions[region]);
     }
-    for (uint32_t r = 0; r < b->region_count; r++) {
-        FssaTerm start = fssa_name(
-            b->to, r ? b->state_in[b->regions[r].header.i] : b->to->fssa->entry);
-        vec_push(b->arena, &arms[r], fssa_const(b->to, TYPE_I32, 1));
-        vec_push(b->arena, &arms[r], fssa_stuck(b->to, TYPE_VOID, start, NO_FSSA_TERM));
-        Reg name = new_register(b, &b->stucks, TYPE_VOID, r, NO_ID);
-        fssa_add_equation(b->to, name, fssa_gamma(b->to, arms[r].at, arms[r].count));
-        stuck[r] = fssa_name(b->to, name);
-    }
-    return stuck;
+    for (uint32_t r = 0; r < b->region_count; r++) states[r] = stuck_state(b, &stuck[r], r);
+    return states;
 }
 
 // ---- Ends
@@ -538,8 +554,11 @@ static FssaTerm *stuck_states(Builder *b) {
 static void add_loops(Builder *b, const FssaTerm *stuck) {
     for (uint32_t r = 1; r < b->region_count; r++) {
         const Region *region = &b->regions[r];
-        FssaTerm leaves = gate_term(b, region->leaves, r);
-        fssa_add_equation(b->to, region->stays, fssa_not(b->to, leaves));
+        const GateNode *leaves = &b->gsa->gates.at[region->leaves.i];
+        FssaTerm stays = leaves->kind == GK_LITERAL
+                             ? literal_term(b, leaves, r, !leaves->negated)
+                             : fssa_not(b->to, gate_term(b, region->leaves, r));
+        fssa_add_equation(b->to, region->stays, stays);
         FssaTerm goes_on = gate_term(b, region->goes_on, r);
         b->to->fssa->loops.at[region->loop.i].goes_on = goes_on;
         b->to->fssa->loops.at[region->loop.i].stuck = stuck[r];
@@ -572,7 +591,10 @@ static void add_ends(Builder *b, FssaTerm stuck) {
     vec_push(b->arena, &states, fssa_const(b->to, TYPE_I32, 1));
     vec_push(b->arena, &states, stuck);
     b->to->fssa->state = fssa_gamma(b->to, states.at, states.count);
-    if (results.count) b->to->fssa->result = fssa_gamma(b->to, results.at, results.count);
+    if (results.count == 2)
+        b->to->fssa->result = results.at[1]; // there is no other
+    else if (results.count)
+        b->to->fssa->result = fssa_gamma(b->to, results.at, results.count);
 }
 
 static void add_undefined(Builder *b) {

@@ -77,16 +77,60 @@ static bool can_compute(const Activation *a, const FlowValue *value) {
     return true;
 }
 
-// The value of a register in the current iteration of its region. An operator that needs nothing more is evaluated at
-// once.
-static bool need(Activation *a, Reg reg) {
+static Value truth(bool holds) {
+    return value_i32(holds);
+}
+
+static Value truth_not(Value value) {
+    return value.undef ? value_undefined(TYPE_I32) : truth(!value.bits);
+}
+
+static bool holds(Value value) {
+    return !value.undef && value.bits;
+}
+
+// Whether a register is there, or can be found without any demand: by an operator, perhaps negated.
+static bool is_ready(Activation *a, Reg reg) {
     const FlowValue *value = &a->flow->values[reg.i];
     if (is_known(a, reg)) return true;
+    if (value->kind == FLOW_OP) return can_compute(a, value) && compute(a, reg.i, value->node);
+    if (value->kind != FLOW_NOT) return false;
+    Reg arg = a->flow->args[value->args_at];
+    const FlowValue *negated = &a->flow->values[arg.i];
+    if (!is_known(a, arg) && (negated->kind != FLOW_OP || !can_compute(a, negated) ||
+                              !compute(a, arg.i, negated->node)))
+        return false;
+    return set_register(a, reg.i, truth_not(a->regs[arg.i]));
+}
+
+// A gamma, AND or OR all of whose operands that count are ready. False if one is not.
+static bool choose_now(Activation *a, uint32_t reg, const FlowValue *value) {
+    const Reg *args = a->flow->args + value->args_at;
+    bool is_or = value->kind == FLOW_OR, gamma = value->kind == FLOW_GAMMA;
+    for (uint32_t i = 0; i < value->arg_count; i += gamma ? 2 : 1) {
+        if (!is_ready(a, args[i])) return false;
+        Value found = a->regs[args[i].i];
+        if (gamma && holds(found))
+            return is_ready(a, args[i + 1]) && set_register(a, reg, a->regs[args[i + 1].i]);
+        if (gamma) continue;
+        if (found.undef) return false;
+        if ((found.bits != 0) == is_or) return set_register(a, reg, truth(is_or));
+    }
+    return !gamma && set_register(a, reg, truth(!is_or));
+}
+
+// The value of a register in the current iteration of its region. What needs nothing that is not there is evaluated
+// at once.
+static bool need(Activation *a, Reg reg) {
+    const FlowValue *value = &a->flow->values[reg.i];
+    if (is_ready(a, reg)) return true;
     if (value->kind == FLOW_RESULT) return need(a, a->flow->args[value->args_at]);
     uint64_t now = now_in(a, value->region);
     if (a->known[reg.i] == now)
         return wrong_register(a, "the value of %s depends on itself", reg.i);
-    if (value->kind == FLOW_OP && can_compute(a, value)) return compute(a, reg.i, value->node);
+    bool chooses = value->kind == FLOW_GAMMA || value->kind == FLOW_AND || value->kind == FLOW_OR;
+    if (chooses && choose_now(a, reg.i, value)) return true;
+    if (a->in->world.stopped) return false;
     a->known[reg.i] = now;
     demand(a, (FlowTask){.kind = TASK_VALUE, .what = reg.i});
     return false;
@@ -116,22 +160,15 @@ static bool need_loop(Activation *a, uint32_t region, Reg condition) {
 static bool run_gamma(Activation *a, FlowTask *task, const Reg *args, uint32_t count) {
     for (; task->at < count; task->at += 2) {
         if (!need(a, args[task->at])) return false;
-        Value condition = a->regs[args[task->at].i];
-        if (condition.undef || !condition.bits) continue;
+        if (!holds(a->regs[args[task->at].i])) continue;
         Reg chosen = args[task->at + 1];
         return need(a, chosen) && set_register(a, task->what, a->regs[chosen.i]);
     }
     return wrong_register(a, "no condition of the gamma of %s holds", task->what);
 }
 
-static Value truth(bool holds) {
-    return value_i32(holds);
-}
-
 static bool run_not(Activation *a, uint32_t reg, Reg arg) {
-    if (!need(a, arg)) return false;
-    Value value = a->regs[arg.i];
-    return set_register(a, reg, value.undef ? value_undefined(TYPE_I32) : truth(!value.bits));
+    return need(a, arg) && set_register(a, reg, truth_not(a->regs[arg.i]));
 }
 
 // FlowTask.there: one of an OR is undefined.
@@ -314,7 +351,7 @@ static bool run_loop(Activation *a, FlowTask *task) {
     Reg goes_on = a->flow->regions[task->what].goes_on;
     if (goes_on.i != NO_ID) {
         if (!need(a, goes_on)) return false;
-        if (a->regs[goes_on.i].undef || !a->regs[goes_on.i].bits) return settle(a, task->what);
+        if (!holds(a->regs[goes_on.i])) return settle(a, task->what);
     }
     task->at = LOOP_NEXT;
     return false;
