@@ -805,11 +805,13 @@ static bool compare_asides(Session *session, Out *out, Program *program, Form fo
     for (uint32_t i = 0; i < aside_count; i++) {
         const AsideInfo *row = &aside_table[i];
         if (row->from != form) continue;
-        for (uint32_t k = 0; k < program->symbols.count; k++) funcs[k] = program->symbols.at[k].func;
+        for (uint32_t k = 0; k < program->symbols.count; k++)
+            funcs[k] = program->symbols.at[k].func;
         aside_run(row, program, &session->diag);
         const char *name = arena_printf(session->arena, "%s %s", form_name(row->to), row->name);
         same &= compare_with(session, out, program, name, RUN_PLAIN, reference);
-        for (uint32_t k = 0; k < program->symbols.count; k++) program->symbols.at[k].func = funcs[k];
+        for (uint32_t k = 0; k < program->symbols.count; k++)
+            program->symbols.at[k].func = funcs[k];
     }
     return same;
 }

@@ -46,17 +46,17 @@ typedef struct {
     const Definition *definitions;
     Region *regions;
     uint32_t region_count;
-    uint32_t *region_of;      // each node
+    uint32_t *region_of;       // each node
     Reg *state_in, *state_out; // of each node; NO_REG if it is not reachable
-    Gate *reached;            // when an iteration of the node's region comes to it
-    Gate *joining;            // of a join's predecessor: the same, but of the join's region
-    Node *order;              // nodes so that each comes after those that lead to it
+    Gate *reached;             // when an iteration of the node's region comes to it
+    Gate *joining;             // of a join's predecessor: the same, but of the join's region
+    Node *order;               // nodes so that each comes after those that lead to it
     uint32_t order_count;
-    uint32_t *uses;      // of each gate
-    Map gate_terms;      // gate and region to term
-    Map closed;          // register and region to what is read of it there
-    Bits read_undefined; // registers that nothing defines
-    VEC(uint32_t) sites; // of each register
+    uint32_t *uses;           // of each gate
+    Map gate_terms;           // gate and region to term
+    Map closed;               // register and region to what is read of it there
+    Bits read_undefined;      // registers that nothing defines
+    VEC(uint32_t) sites;      // of each register
     VEC(uint32_t) own_region; // of registers that were added, after func->regs.count
     Family states, gates, outs, stay, stucks;
 } Builder;
@@ -93,8 +93,7 @@ static void find_regions(Builder *b, const LoopNest *loop_nest) {
     uint32_t loops = func->gsa->loops.count;
     uint32_t *region_of_header = ARENA_ARRAY(b->arena, uint32_t, func->nodes.count);
     b->regions = ARENA_ARRAY(b->arena, Region, loops + 1);
-    b->regions[b->region_count++] =
-        (Region){.parent = NO_ID, .last = NO_ID, .loop = NO_FSSA_LOOP};
+    b->regions[b->region_count++] = (Region){.parent = NO_ID, .last = NO_ID, .loop = NO_FSSA_LOOP};
     for (uint32_t i = 0; i < loops; i++)
         add_region(b, loop_nest, region_of_header, func->gsa->loops.at[i]);
     for (uint32_t i = 1; i <= loops; i++) {
@@ -112,8 +111,7 @@ static void label_loops(Builder *b) {
     for (uint32_t i = 1; i < b->region_count; i++) {
         Region *region = &b->regions[i], *around = &b->regions[region->parent];
         Out label = {0};
-        if (region->parent)
-            out_printf(&label, "%s.", fssa_loop_label(b->to, around->loop));
+        if (region->parent) out_printf(&label, "%s.", fssa_loop_label(b->to, around->loop));
         out_printf(&label, "%u", ++around->children);
         region->loop = fssa_add_loop(
             b->to, str_intern(&b->to->program->strings, label.text, label.length), around->loop);
@@ -302,10 +300,9 @@ static FssaTerm op_term(Builder *b, Op op, const Reg *args, uint32_t count, bool
 
 static FssaTerm literal_term(Builder *b, const GateNode *gate, uint32_t from, bool negated) {
     const GateAtom *atom = &b->gsa->atoms.at[gate->first];
-    FssaTerm term = atom->op == OP_COUNT
-                        ? way_term(b, atom, read_term(b, atom->arg[0], from))
-                        : op_term(b, atom->op, atom->arg, atom->arg_count, atom->immediate,
-                                  atom->imm, from);
+    FssaTerm term = atom->op == OP_COUNT ? way_term(b, atom, read_term(b, atom->arg[0], from))
+                                         : op_term(b, atom->op, atom->arg, atom->arg_count,
+                                                   atom->immediate, atom->imm, from);
     return negated ? fssa_not(b->to, term) : term;
 }
 
@@ -325,8 +322,8 @@ static FssaTerm make_gate(Builder *b, Gate gate, uint32_t from) {
     case GK_OR: break;
     }
     FssaTerm first = known_gate(b, node->first, from), second = known_gate(b, node->second, from);
-    FssaTerm term = node->kind == GK_AND ? fssa_and(b->to, first, second)
-                                         : fssa_or(b->to, first, second);
+    FssaTerm term =
+        node->kind == GK_AND ? fssa_and(b->to, first, second) : fssa_or(b->to, first, second);
     if (b->uses[gate.i] < 2) return term;
     Reg name = new_register(b, &b->gates, TYPE_I32, from, NO_ID);
     fssa_add_equation(b->to, name, term);
@@ -404,8 +401,7 @@ static void merge_states(Builder *b, Node node) {
         const Region *loop = &b->regions[region];
         FssaTerm first = read_term(b, b->state_out[loop->before.i], loop->parent);
         FssaTerm next = read_term(b, b->state_out[loop->latch.i], region);
-        fssa_add_equation(b->to, b->state_in[node.i],
-                          fssa_loop(b->to, loop->loop, first, next));
+        fssa_add_equation(b->to, b->state_in[node.i], fssa_loop(b->to, loop->loop, first, next));
         return;
     }
     for (uint32_t k = 0; k < preds_count(&b->preds, node); k++) {
@@ -491,12 +487,11 @@ static FssaTerm stuck_branch(Builder *b, Node node) {
     const Instr *instr = func_at(b->func, node);
     uint32_t region = b->region_of[node.i];
     const Reg *args = instr_args(b->func, instr);
-    FssaTerm value = instr->kind == I_SWITCH ? read_term(b, args[0], region)
-                                             : total_term(b, instr, region);
+    FssaTerm value =
+        instr->kind == I_SWITCH ? read_term(b, args[0], region) : total_term(b, instr, region);
     Reg stuck = new_register(b, &b->stucks, TYPE_VOID, region, node.i);
-    fssa_add_equation(
-        b->to, stuck,
-        fssa_stuck(b->to, TYPE_VOID, fssa_name(b->to, b->state_in[node.i]), value));
+    fssa_add_equation(b->to, stuck,
+                      fssa_stuck(b->to, TYPE_VOID, fssa_name(b->to, b->state_in[node.i]), value));
     return fssa_name(b->to, stuck);
 }
 
@@ -652,8 +647,7 @@ Func *fssa_of_gsa(Arena *arena, const Func *func, uint32_t **sites) {
     count_uses(&b);
     b.to->fssa->entry = new_register(&b, &b.states, TYPE_VOID, 0, 0);
     for (uint32_t r = 1; r < b.region_count; r++)
-        b.regions[r].stays =
-            new_register(&b, &b.stay, TYPE_I32, r, b.regions[r].header.i);
+        b.regions[r].stays = new_register(&b, &b.stay, TYPE_I32, r, b.regions[r].header.i);
     find_states(&b);
     for (uint32_t i = 0; i < b.order_count; i++) add_node(&b, b.order[i]);
     const FssaTerm *stuck = stuck_states(&b);

@@ -97,8 +97,8 @@ static bool is_ready(Activation *a, Reg reg) {
     if (value->kind != FLOW_NOT) return false;
     Reg arg = a->flow->args[value->args_at];
     const FlowValue *negated = &a->flow->values[arg.i];
-    if (!is_known(a, arg) && (negated->kind != FLOW_OP || !can_compute(a, negated) ||
-                              !compute(a, arg.i, negated->node)))
+    if (!is_known(a, arg) &&
+        (negated->kind != FLOW_OP || !can_compute(a, negated) || !compute(a, arg.i, negated->node)))
         return false;
     return set_register(a, reg.i, truth_not(a->regs[arg.i]));
 }
@@ -208,8 +208,8 @@ static bool run_case(Activation *a, uint32_t reg, const FlowValue *value, Reg ar
     int64_t wanted =
         reg_type(func, arg) == TYPE_I32 ? (int32_t)as_i32(found) : (int64_t)as_i64(found);
     const int64_t *cases = func->case_pool.at + list.first;
-    bool holds = value->imm < 0 ? !list_has(cases, list.count, wanted)
-                                : cases[value->imm] == wanted;
+    bool holds =
+        value->imm < 0 ? !list_has(cases, list.count, wanted) : cases[value->imm] == wanted;
     return set_register(a, reg, truth(holds));
 }
 

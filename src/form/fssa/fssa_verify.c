@@ -204,7 +204,8 @@ static bool rules_of_effects(Verifier *v) {
     v->site = NO_SITE;
     for (uint32_t i = 0; i < fssa->terms.count; i++)
         if (fssa->terms.at[i].kind == FT_EFFECT && !bits_has(&stands, i))
-            complain(v, "effect", "expected an instruction as the right side of an equation; found one inside");
+            complain(v, "effect",
+                     "expected an instruction as the right side of an equation; found one inside");
     return verify_is_clean(v);
 }
 
@@ -290,8 +291,8 @@ static void rule_end(Verifier *v, const char *what, FssaTerm end, Type type) {
 // A function need not have a result: if no way leads to a return.
 static void rules_of_ends(Verifier *v) {
     const Func *func = v->func;
-    const ParamType *result = program_ptype_info(
-        v->program, program_sig_info(v->program, func->sig)->result);
+    const ParamType *result =
+        program_ptype_info(v->program, program_sig_info(v->program, func->sig)->result);
     if (ptype_reg_type(result) == TYPE_VOID && func->fssa->result.i != NO_ID)
         complain(v, "end", "expected no result of a function that has none; found one");
     else
@@ -357,9 +358,10 @@ static void rule_acyclic(Verifier *v, const FssaRegions *regions) {
     Reg reg = term->kind == FT_NAME ? term->reg : NO_REG;
     for (uint32_t e = 0; reg.i == NO_ID && e < fssa->equations.count; e++)
         if (fssa->equations.at[e].term.i == regions->cycle.i) reg = fssa->equations.at[e].dest;
-    complain(v, "acyclic",
-             "expected no identifier to depend on itself but by the second argument of a loop; found %s",
-             reg.i == NO_ID ? "one" : verify_reg_text(v, reg));
+    complain(
+        v, "acyclic",
+        "expected no identifier to depend on itself but by the second argument of a loop; found %s",
+        reg.i == NO_ID ? "one" : verify_reg_text(v, reg));
 }
 
 void fssa_verify(Verifier *v) {
@@ -367,8 +369,7 @@ void fssa_verify(Verifier *v) {
     Map labels = {0};
     for (uint32_t i = 0; i < fssa->loops.count; i++) rule_loop(v, &labels, i);
     for (uint32_t i = 0; i < fssa->cases.count; i++) rule_cases(v, i);
-    if (!rules_of_terms(v) || !equations_in_range(v) || !verify_is_clean(v) ||
-        !rules_of_effects(v))
+    if (!rules_of_terms(v) || !equations_in_range(v) || !verify_is_clean(v) || !rules_of_effects(v))
         return;
     Bits defined = rules_of_equations(v);
     rules_of_reads(v, &defined);
