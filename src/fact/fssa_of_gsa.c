@@ -56,6 +56,7 @@ typedef struct {
     Map gate_terms;           // gate and region to term
     Map closed;               // register and region to what is read of it there
     Bits read_undefined;      // registers that nothing defines
+    Node at;                  // the node at hand
     VEC(uint32_t) sites;      // of each register
     VEC(uint32_t) own_region; // of registers that were added, after func->regs.count
     Family states, gates, outs, stay, stucks;
@@ -238,7 +239,7 @@ static Reg read_register(Builder *b, Reg reg, uint32_t from) {
         if (known == HASH_NONE) {
             Type type = reg_type(b->to, reg);
             Family *names = type == TYPE_VOID ? &b->states : &b->outs;
-            Reg out = new_register(b, names, type, around, b->sites.at[reg.i]);
+            Reg out = new_register(b, names, type, around, b->at.i);
             FssaTerm stays = fssa_name(b->to, b->regions[region].stays);
             fssa_add_equation(
                 b->to, out,
@@ -325,7 +326,7 @@ static FssaTerm make_gate(Builder *b, Gate gate, uint32_t from) {
     FssaTerm term =
         node->kind == GK_AND ? fssa_and(b->to, first, second) : fssa_or(b->to, first, second);
     if (b->uses[gate.i] < 2) return term;
-    Reg name = new_register(b, &b->gates, TYPE_I32, from, NO_ID);
+    Reg name = new_register(b, &b->gates, TYPE_I32, from, b->at.i);
     fssa_add_equation(b->to, name, term);
     return fssa_name(b->to, name);
 }
@@ -377,7 +378,7 @@ static Reg entering_state(Builder *b, Node node) {
 static void find_states(Builder *b) {
     for (uint32_t n = 0; n < b->func->nodes.count; n++) b->state_in[n] = b->state_out[n] = NO_REG;
     for (uint32_t i = 0; i < b->order_count; i++) {
-        Node node = b->order[i];
+        Node node = b->at = b->order[i];
         const Instr *instr = func_at(b->func, node);
         Reg in = entering_state(b, node);
         bool goes_on = has_effect(instr) && instr->kind != I_RETURN;
@@ -471,6 +472,7 @@ static void add_effect(Builder *b, Node node) {
 
 static void add_node(Builder *b, Node node) {
     const Instr *instr = func_at(b->func, node);
+    b->at = node;
     if (makes_state(b, node)) merge_states(b, node);
     add_etas(b, node);
     add_merges(b, node);
@@ -522,7 +524,7 @@ static FssaTerm stuck_state(Builder *b, Stuck *stuck, uint32_t region) {
         add_arm(b, stuck, GATE_TRUE,
                 fssa_stuck(b->to, TYPE_VOID, fssa_name(b->to, first), NO_FSSA_TERM), region);
     if (stuck->arms.count == 2) return stuck->arms.at[1];
-    Reg name = new_register(b, &b->stucks, TYPE_VOID, region, NO_ID);
+    Reg name = new_register(b, &b->stucks, TYPE_VOID, region, b->regions[region].header.i);
     fssa_add_equation(b->to, name, fssa_gamma(b->to, stuck->arms.at, stuck->arms.count));
     return fssa_name(b->to, name);
 }
@@ -533,7 +535,7 @@ static FssaTerm *stuck_states(Builder *b) {
     Stuck *stuck = ARENA_ARRAY(b->arena, Stuck, b->region_count);
     FssaTerm *states = ARENA_ARRAY(b->arena, FssaTerm, b->region_count);
     for (uint32_t i = b->order_count; i-- > 0;) {
-        Node node = b->order[i];
+        Node node = b->at = b->order[i];
         uint32_t region = b->region_of[node.i];
         if (instr_is_branch(func_at(b->func, node)) && !stuck[region].complete)
             add_arm(b, &stuck[region], b->reached[node.i], stuck_branch(b, node), region);
@@ -550,6 +552,7 @@ static void add_loops(Builder *b, const FssaTerm *stuck) {
     for (uint32_t r = 1; r < b->region_count; r++) {
         const Region *region = &b->regions[r];
         const GateNode *leaves = &b->gsa->gates.at[region->leaves.i];
+        b->at = region->latch;
         FssaTerm stays = leaves->kind == GK_LITERAL
                              ? literal_term(b, leaves, r, !leaves->negated)
                              : fssa_not(b->to, gate_term(b, region->leaves, r));
@@ -576,6 +579,7 @@ static void add_ends(Builder *b, FssaTerm stuck) {
         EndGate end = gsa->ends.at[i];
         const Instr *instr = func_at(b->func, end.node);
         if (b->state_out[end.node.i].i == NO_ID) continue;
+        b->at = end.node;
         FssaTerm gate = gate_term(b, end.gate, 0);
         vec_push(b->arena, &states, gate);
         vec_push(b->arena, &states, end_state(b, end.node));
@@ -596,6 +600,27 @@ static void add_undefined(Builder *b) {
     for (uint32_t r = 0; r < b->func->regs.count; r++)
         if (bits_has(&b->read_undefined, r))
             fssa_add_equation(b->to, (Reg){r}, fssa_undef(b->to, reg_type(b->func, (Reg){r})));
+}
+
+// Where an equation stands: at its node; what says where control stays, behind all others.
+static uint32_t rank_of(const Builder *b, Reg reg) {
+    const RegInfo *info = &b->to->regs.at[reg.i];
+    if (reg.i >= b->func->regs.count && str_same(info->name, b->stucks.name))
+        return b->func->nodes.count + 1;
+    return b->sites.at[reg.i] == NO_ID ? 0 : b->sites.at[reg.i] + 1;
+}
+
+// The order of equations means nothing; for those who read them, they stand in that of the nodes that they come from.
+static void sort_equations(Builder *b) {
+    Fssa *fssa = b->to->fssa;
+    uint32_t ranks = b->func->nodes.count + 2, count = fssa->equations.count;
+    uint32_t *start = ARENA_ARRAY(b->arena, uint32_t, ranks + 1);
+    FssaEquation *sorted = ARENA_ARRAY(b->arena, FssaEquation, count);
+    for (uint32_t i = 0; i < count; i++) start[rank_of(b, fssa->equations.at[i].dest) + 1]++;
+    for (uint32_t k = 1; k <= ranks; k++) start[k] += start[k - 1];
+    for (uint32_t i = 0; i < count; i++)
+        sorted[start[rank_of(b, fssa->equations.at[i].dest)]++] = fssa->equations.at[i];
+    for (uint32_t i = 0; i < count; i++) fssa->equations.at[i] = sorted[i];
 }
 
 // ---- All of it
@@ -647,13 +672,14 @@ Func *fssa_of_gsa(Arena *arena, const Func *func, uint32_t **sites) {
     count_uses(&b);
     b.to->fssa->entry = new_register(&b, &b.states, TYPE_VOID, 0, 0);
     for (uint32_t r = 1; r < b.region_count; r++)
-        b.regions[r].stays = new_register(&b, &b.stay, TYPE_I32, r, b.regions[r].header.i);
+        b.regions[r].stays = new_register(&b, &b.stay, TYPE_I32, r, b.regions[r].latch.i);
     find_states(&b);
     for (uint32_t i = 0; i < b.order_count; i++) add_node(&b, b.order[i]);
     const FssaTerm *stuck = stuck_states(&b);
     add_loops(&b, stuck);
     add_ends(&b, stuck[0]);
     add_undefined(&b);
+    sort_equations(&b);
     if (sites) *sites = b.sites.at;
     return b.to;
 }
