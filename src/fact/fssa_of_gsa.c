@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
     Str name;
     uint32_t number, versions;
-} Family;
+} NameFamily;
 
 typedef struct {
     Arena *arena;
@@ -59,7 +59,7 @@ typedef struct {
     Node at;                  // the node at hand
     VEC(uint32_t) sites;      // of each register
     VEC(uint32_t) own_region; // of registers that were added, after func->regs.count
-    Family states, gates, outs, stay, stucks;
+    NameFamily states, gates, outs, stay, stucks;
 } Builder;
 
 static bool region_contains(const Builder *b, uint32_t outer, uint32_t inner) {
@@ -194,8 +194,8 @@ static void find_reached(Builder *b) {
 // ---- Names
 
 // The name itself if no register has it, else with a number.
-static Family family(const Builder *b, const char *text) {
-    Family family = {.name = str_of(&b->to->program->strings, text)};
+static NameFamily family(const Builder *b, const char *text) {
+    NameFamily family = {.name = str_of(&b->to->program->strings, text)};
     for (uint32_t i = 0; i < b->func->regs.count; i++) {
         const RegInfo *info = &b->func->regs.at[i];
         if (str_same(info->name, family.name) && info->number >= family.number)
@@ -205,7 +205,7 @@ static Family family(const Builder *b, const char *text) {
 }
 
 // A new register that is read in a region, and the node to which it belongs.
-static Reg new_register(Builder *b, Family *family, Type type, uint32_t region, uint32_t site) {
+static Reg new_register(Builder *b, NameFamily *family, Type type, uint32_t region, uint32_t site) {
     RegInfo info = {.name = family->name,
                     .number = family->number,
                     .version = ++family->versions,
@@ -238,7 +238,7 @@ static Reg read_register(Builder *b, Reg reg, uint32_t from) {
         uint32_t known = map_get(&b->closed, pair(reg.i, around));
         if (known == HASH_NONE) {
             Type type = reg_type(b->to, reg);
-            Family *names = type == TYPE_VOID ? &b->states : &b->outs;
+            NameFamily *names = type == TYPE_VOID ? &b->states : &b->outs;
             Reg out = new_register(b, names, type, around, b->at.i);
             FssaTerm stays = fssa_name(b->to, b->regions[region].stays);
             fssa_add_equation(

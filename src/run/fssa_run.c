@@ -279,7 +279,7 @@ static bool run_effect(Activation *a, FlowTask *task, const FlowValue *value, co
 }
 
 // An integer in a line of its own.
-static void print_integer(World *world, int64_t number) {
+static void write_integer(World *world, int64_t number) {
     static const PType type = PTYPE_OF(TYPE_I32);
     const SigInfo sig = {.result = type, .param_count = 1, .fixed_count = 1, .params = &type};
     const External *put = external_named("putchar");
@@ -298,7 +298,7 @@ static void print_integer(World *world, int64_t number) {
 static bool run_print(Activation *a, FlowTask *task, const Reg *args) {
     if (!need_all(a, args, 2, &task->there) || !is_last_state(a, args[0])) return false;
     if (a->regs[args[1].i].undef) return wrong(a, "print of an undefined value");
-    print_integer(&a->in->world, (int64_t)as_i64(a->regs[args[1].i]));
+    write_integer(&a->in->world, (int64_t)as_i64(a->regs[args[1].i]));
     return !a->in->world.stopped && next_state(a, task->what);
 }
 
