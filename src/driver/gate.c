@@ -55,7 +55,7 @@ static const char help[] =
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl, ssa, son, gsa or mach. FILE ends in .c, or in a dot and a FORM.\n"
+    "FORM is rtl, ssa, son, gsa, mach or fssa. FILE ends in .c, or in a dot and a FORM.\n"
     "\n"
     "options, before FILE:\n"
     "  --after=STEP           the form after STEP (default: as it is first made)\n"
@@ -663,9 +663,9 @@ static int command_passes(Session *session) {
         printf("%-14s %s -> %s  %s (%s)\n", step_name(session->arena, i), form_name(info->from),
                form_name(info->to), info->meaning, step.reason);
     }
-    aside_list();
     printf("%-14s %s        %s\n", finish_info.name, form_name(finish_info.from),
            finish_info.meaning);
+    aside_list();
     return EXIT_GOOD;
 }
 
