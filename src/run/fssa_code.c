@@ -27,11 +27,15 @@ static void set_value(Flatten *f, Reg reg, FlowValue value) {
 }
 
 static uint64_t hash_value(const Flatten *f, const FlowValue *value) {
-    uint64_t hash = (uint64_t)value->kind << 32 | value->loop;
-    hash = hash_mix(hash + (uint64_t)value->imm);
-    if (value->kind != FLOW_OP) hash = hash_mix(hash + value->node);
+    uint64_t hash = hash_mix((uint64_t)value->kind << 32 | value->loop);
+    if (value->kind == FLOW_OP) {
+        const Instr *instr = &f->func->nodes.at[value->node];
+        hash = hash_add(hash_add(hash_add(hash, instr->op), instr->ref), (uint64_t)instr->imm);
+    } else {
+        hash = hash_add(hash_add(hash, value->node), (uint64_t)value->imm);
+    }
     for (uint32_t i = 0; i < value->arg_count; i++)
-        hash = hash_mix(hash + f->args.at[value->args_at + i].i);
+        hash = hash_add(hash, f->args.at[value->args_at + i].i);
     return hash;
 }
 
