@@ -311,6 +311,9 @@ static void flatten(Flatten *f, Flow *flow, const Func *func) {
     flow->result = end_register(f, func->fssa->result);
     add_return(f, flow);
     while (f->values.count < f->func->regs.count) vec_push(f->arena, &f->values, (FlowValue){0});
+    for (uint32_t i = 0; i < f->values.count; i++)
+        if (f->values.at[i].kind == FLOW_THERE)
+            f->values.at[i].region = func->fssa->loops.count + 1;
     flow->values = f->values.at;
     flow->args = f->args.at;
 }
@@ -336,7 +339,7 @@ const Code *flow_prepare(Interpreter *in, const Func *func, const Func *shown,
     make_regions(flow, &f);
     rtl_reserve_values(in, find_carried(flow, arena, registers));
     flow->size = sizeof(Activation) + registers * sizeof(uint64_t) +
-                 flow->region_count * sizeof(RegionState);
+                 (flow->region_count + 1) * sizeof(RegionState);
     Code *code = decode(in, &f);
     code->flow = flow;
     flow->code = code;

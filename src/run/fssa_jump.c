@@ -22,7 +22,7 @@ enum { PARTS = 3 };
 static void parts_of(const Activation *a, uint32_t task_count, SavedPart *parts) {
     const Func *func = a->flow->func;
     parts[0] = (SavedPart){a->known, func->regs.count * sizeof(uint64_t)};
-    parts[1] = (SavedPart){a->regions, a->flow->region_count * sizeof(RegionState)};
+    parts[1] = (SavedPart){a->regions, (a->flow->region_count + 1) * sizeof(RegionState)};
     parts[2] = (SavedPart){a->tasks.at, task_count * sizeof(FlowTask)};
 }
 

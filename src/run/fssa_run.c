@@ -50,12 +50,12 @@ static bool wrong_register(Activation *a, const char *format, uint32_t reg) {
 // ---- What is needed: true if it is there; otherwise it has been demanded, or the run has ended.
 
 static uint64_t now_in(const Activation *a, uint32_t region) {
-    return a->regions[region].now << 1;
+    return a->regions[region].now;
 }
 
 static bool set_register(Activation *a, uint32_t reg, Value value) {
     a->regs[reg] = value;
-    a->known[reg] = now_in(a, a->flow->values[reg].region) | 1;
+    a->known[reg] = now_in(a, a->flow->values[reg].region);
     return true;
 }
 
@@ -66,15 +66,7 @@ static bool compute(Activation *a, uint32_t reg, uint32_t node) {
 }
 
 static bool is_known(const Activation *a, Reg reg) {
-    const FlowValue *value = &a->flow->values[reg.i];
-    return value->kind == FLOW_THERE || a->known[reg.i] == (now_in(a, value->region) | 1);
-}
-
-static bool can_compute(const Activation *a, const FlowValue *value) {
-    const Reg *args = a->flow->args + value->args_at;
-    for (uint32_t i = 0; i < value->arg_count; i++)
-        if (!is_known(a, args[i])) return false;
-    return true;
+    return a->known[reg.i] == now_in(a, a->flow->values[reg.i].region);
 }
 
 static Value truth(bool holds) {
@@ -89,29 +81,17 @@ static bool holds(Value value) {
     return !value.undef && value.bits;
 }
 
-// Whether a register is there, or can be found without any demand: by an operator, perhaps negated.
-static bool is_ready(Activation *a, Reg reg) {
-    const FlowValue *value = &a->flow->values[reg.i];
-    if (is_known(a, reg)) return true;
-    if (value->kind == FLOW_OP) return can_compute(a, value) && compute(a, reg.i, value->node);
-    if (value->kind != FLOW_NOT) return false;
-    Reg arg = a->flow->args[value->args_at];
-    const FlowValue *negated = &a->flow->values[arg.i];
-    if (!is_known(a, arg) &&
-        (negated->kind != FLOW_OP || !can_compute(a, negated) || !compute(a, arg.i, negated->node)))
-        return false;
-    return set_register(a, reg.i, truth_not(a->regs[arg.i]));
-}
+static bool find_now(Activation *a, Reg reg, int depth);
 
-// A gamma, AND or OR all of whose operands that count are ready. False if one is not.
-static bool choose_now(Activation *a, uint32_t reg, const FlowValue *value) {
+// A gamma, AND or OR all of whose operands that count can be found. False if one cannot.
+static bool choose_now(Activation *a, uint32_t reg, const FlowValue *value, int depth) {
     const Reg *args = a->flow->args + value->args_at;
     bool is_or = value->kind == FLOW_OR, gamma = value->kind == FLOW_GAMMA;
     for (uint32_t i = 0; i < value->arg_count; i += gamma ? 2 : 1) {
-        if (!is_ready(a, args[i])) return false;
+        if (!find_now(a, args[i], depth)) return false;
         Value found = a->regs[args[i].i];
         if (gamma && holds(found))
-            return is_ready(a, args[i + 1]) && set_register(a, reg, a->regs[args[i + 1].i]);
+            return find_now(a, args[i + 1], depth) && set_register(a, reg, a->regs[args[i + 1].i]);
         if (gamma) continue;
         if (found.undef) return false;
         if ((found.bits != 0) == is_or) return set_register(a, reg, truth(is_or));
@@ -119,19 +99,45 @@ static bool choose_now(Activation *a, uint32_t reg, const FlowValue *value) {
     return !gamma && set_register(a, reg, truth(!is_or));
 }
 
-// The value of a register in the current iteration of its region. What needs nothing that is not there is evaluated
+static bool compute_now(Activation *a, uint32_t reg, const FlowValue *value, int depth) {
+    const Reg *args = a->flow->args + value->args_at;
+    for (uint32_t i = 0; i < value->arg_count; i++)
+        if (!is_known(a, args[i]) && (!depth || !find_now(a, args[i], depth - 1))) return false;
+    return compute(a, reg, value->node);
+}
+
+static bool negate_now(Activation *a, uint32_t reg, Reg arg, int depth) {
+    return find_now(a, arg, depth) && set_register(a, reg, truth_not(a->regs[arg.i]));
+}
+
+// Whether a register is there, or can be found without any demand: by operators, choices and negations of what is there, nested
+// so deep.
+static bool find_now(Activation *a, Reg reg, int depth) {
+    const FlowValue *value = &a->flow->values[reg.i];
+    if (is_known(a, reg)) return true;
+    switch ((FlowKind)value->kind) {
+    case FLOW_OP: return compute_now(a, reg.i, value, depth);
+    case FLOW_NOT: return depth && negate_now(a, reg.i, a->flow->args[value->args_at], depth - 1);
+    case FLOW_GAMMA:
+    case FLOW_AND:
+    case FLOW_OR: return depth && choose_now(a, reg.i, value, depth - 1);
+    default: return false;
+    }
+}
+
+// The value of a register in the current iteration of its region. What needs little, and nothing that is not there, is evaluated
 // at once.
 static bool need(Activation *a, Reg reg) {
+    enum { AT_ONCE = 3 };
     const FlowValue *value = &a->flow->values[reg.i];
-    if (is_ready(a, reg)) return true;
+    if (is_known(a, reg)) return true;
     if (value->kind == FLOW_RESULT) return need(a, a->flow->args[value->args_at]);
-    uint64_t now = now_in(a, value->region);
-    if (a->known[reg.i] == now)
+    uint64_t open = now_in(a, value->region) - 1;
+    if (a->known[reg.i] == open)
         return wrong_register(a, "the value of %s depends on itself", reg.i);
-    bool chooses = value->kind == FLOW_GAMMA || value->kind == FLOW_AND || value->kind == FLOW_OR;
-    if (chooses && choose_now(a, reg.i, value)) return true;
+    if (find_now(a, reg, AT_ONCE)) return true;
     if (a->in->world.stopped) return false;
-    a->known[reg.i] = now;
+    a->known[reg.i] = open;
     demand(a, (FlowTask){.kind = TASK_VALUE, .what = reg.i});
     return false;
 }
@@ -320,7 +326,7 @@ static bool begin_iteration(Activation *a, FlowTask *task, uint32_t which) {
     for (uint32_t i = 0; i < region->count; i++)
         a->in->phi_values[i] = a->regs[carried_arg(a, region, i, which).i];
     a->regions[task->what].within = a->regions[region->parent].now;
-    a->regions[task->what].now = ++a->iterations;
+    a->regions[task->what].now = a->iterations += 2;
     for (uint32_t i = 0; i < region->count; i++)
         set_register(a, flow->carried[region->first + i].i, a->in->phi_values[i]);
     return true;
@@ -414,8 +420,12 @@ static Activation *new_activation(Interpreter *in, const Flow *flow) {
     Activation *a = ARENA_NEW(arena, Activation);
     *a = (Activation){.flow = flow,
                       .in = in,
+                      .iterations = 1,
                       .known = ARENA_ARRAY(arena, uint64_t, flow->func->regs.count),
-                      .regions = ARENA_ARRAY(arena, RegionState, flow->region_count)};
+                      .regions = ARENA_ARRAY(arena, RegionState, flow->region_count + 1)};
+    a->regions[flow->region_count].now = 1;
+    for (uint32_t i = 0; i < flow->func->regs.count; i++)
+        if (flow->values[i].kind == FLOW_THERE) a->known[i] = 1;
     return a;
 }
 
@@ -435,7 +445,7 @@ static void begin(Interpreter *in) {
         a->regions[i].ended_by = NO_ID;
     }
     a->blamed = NO_ID;
-    a->regions[0].now = ++a->iterations;
+    a->regions[0].now = a->iterations += 2;
     Reg entry = flow->func->fssa->entry;
     if (entry.i != NO_ID) a->regs[entry.i] = value_i64(in->effects);
     vec_clear(&a->tasks);

@@ -35,9 +35,9 @@ typedef enum {
 // A region is a loop, numbered from 1 on, or, as region 0, the whole function. A value belongs to the innermost loop on
 // whose iteration it can depend.
 typedef struct {
-    uint8_t kind; // FlowKind
-    uint32_t region;
-    uint32_t loop; // LOOP, CLOSE: the region of the loop
+    uint8_t kind;    // FlowKind
+    uint32_t region; // of what is there from the start: Flow.region_count
+    uint32_t loop;   // LOOP, CLOSE: the region of the loop
     uint32_t node;
     uint32_t args_at, arg_count; // in Flow.args
     int64_t imm;
@@ -82,8 +82,9 @@ FlowArray *flow_array_write(Arena *arena, FlowArray *array, uint64_t index, Valu
 
 // ---- A call of a function
 
-// An iteration of a region has a number that no other iteration of any region has: it stands for
-// the whole iteration vector.
+// An iteration of a region has an odd number that no other iteration of any region has: it stands for
+// the whole iteration vector. What is there from the start belongs to a region of its own, behind all others, whose one iteration never
+// ends.
 typedef struct {
     uint64_t now;      // the iteration that values are kept of
     uint64_t within;   // the iteration of the region around for which the loop was started
@@ -112,10 +113,9 @@ typedef struct Activation {
     const Flow *flow;
     Interpreter *in;
     Value *regs;
-    uint64_t iterations; // numbers given so far
+    uint64_t iterations; // the last number given
     uint32_t blamed; // the site of a wrong step, if it is known; else NO_ID: where the frame stands
-    // The iteration of its region for which each register is known, times two plus one; without the one if it
-    // is being evaluated.
+    // The iteration of its region for which each register is known; one less if it is being evaluated.
     uint64_t *known;
     RegionState *regions;
     VEC(FlowTask) tasks; // each is needed by the one before
