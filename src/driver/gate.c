@@ -55,7 +55,7 @@ static const char help[] =
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl, ssa, son, gsa, mach or fssa. FILE ends in .c, or in a dot and a FORM.\n"
+    "FORM is rtl, ssa, son, gsa, mach or fssa. FILE ends in .c or in .FORM.\n"
     "\n"
     "options, before FILE:\n"
     "  --after=STEP           the form after STEP (default: as it is first made)\n"
