@@ -7,6 +7,7 @@
 #include "cert/certificate.h"
 #include "cert/hints.h"
 #include "form/forms.h"
+#include "form/fssa/fssa_print.h"
 #include "form/gsa/gsa.h"
 #include "form/text.h"
 
@@ -372,6 +373,11 @@ static void graph_write_change(Certifier *c, const FormWriting *w) {
 // Little of machine code is what it was: it is written anew.
 static void mach_write_change(Certifier *c, const FormWriting *w) {
     mach_print_lines(&c->out, w->func, &(PrintOptions){0});
+}
+
+// The same of equations, though no pass that is checked leads to them.
+static void equations_write_change(Certifier *c, const FormWriting *w) {
+    fssa_print_lines(&c->out, w->func, &(PrintOptions){0});
 }
 
 // The lines of a form.

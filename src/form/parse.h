@@ -9,6 +9,7 @@
 #pragma once
 
 #include "form/forms.h"
+#include "form/fssa/fssa.h"
 #include "form/gsa/gsa.h"
 #include "form/lex.h"
 #include "form/mach/mach.h"
@@ -143,6 +144,11 @@ typedef struct {
     VEC(Node) succs; // NO_NODE where there is an edge to a label
     Type result;     // TYPE_VOID for none
     bool variadic;   // it goes to variadic_calls
+    // of functional SSA
+    Map loop_labels;         // label to loop
+    VEC(FssaTermNode) open;  // terms that await operands
+    VEC(uint32_t) open_args; // for each, where its operands begin in `operands`
+    VEC(FssaTerm) operands;
     // of the machine form
     VEC(Place) places;          // of the current instruction: results, then arguments
     VEC(uint32_t) place_starts; // where its results stand
@@ -322,6 +328,10 @@ void parse_graph_end(TextParser *p, uint32_t place, void (*settle)(TextParser *p
 void parse_check_registers(TextParser *p);
 // register "=" instruction location: a line for an operator without a label, which cannot go wrong.
 bool parse_operator_line(TextParser *p, Instr *instr);
+// [ register "=" ] instruction location, as a new node without successors.
+bool parse_node(TextParser *p, Node *node);
+// When all registers have types: what calls of variadic functions, written without a signature, say.
+void parse_variadic_calls(TextParser *p);
 // label ":" instruction: a line that every graph may have.
 bool rtl_parse_line(TextParser *p);
 

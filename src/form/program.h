@@ -228,6 +228,7 @@ typedef struct {
     union {
         void *body;
         struct Mach *mach;
+        struct Fssa *fssa; // with `nodes` for the instructions of its effects
     };
 } Func;
 

@@ -344,6 +344,18 @@ bool parse_operator_line(TextParser *p, Instr *instr) {
     return true;
 }
 
+bool parse_node(TextParser *p, Node *node) {
+    Instr instr = {.dest = NO_REG};
+    uint32_t place = p->token.start;
+    *node = (Node){p->body.func->nodes.count};
+    start_instruction(&p->body);
+    if (!result_and_operation(p, *node, &instr) || !parse_location(p, &instr.loc)) return false;
+    if (p->body.succs.count) return parse_error(p, place, "there is nowhere to branch to"), false;
+    func_add(p->body.func, (Instr){.kind = I_NOP, .dest = NO_REG});
+    store_instruction(p, *node, &instr);
+    return true;
+}
+
 bool parse_body_line(TextParser *p) {
     bool slot = parse_at_word(p, "slot"), reg = parse_at_word(p, "reg");
     if (slot || reg) {
@@ -447,6 +459,11 @@ void parse_body_reserve(TextParser *p, uint32_t nodes) {
     RESERVE(p, edges, nodes);
 }
 
+void parse_variadic_calls(TextParser *p) {
+    for (uint32_t i = 0; i < p->body.variadic_calls.count; i++)
+        extend_signature(p, p->body.variadic_calls.at[i]);
+}
+
 void parse_graph_end(TextParser *p, uint32_t place, void (*settle)(TextParser *p)) {
     resolve_edges(p);
     check_end(p, place);
@@ -454,8 +471,7 @@ void parse_graph_end(TextParser *p, uint32_t place, void (*settle)(TextParser *p
     if (p->diag->errors == p->body.errors) parse_phis_settle(p);
     parse_check_registers(p);
     for (uint32_t i = 0; i < p->body.switches.count; i++) check_switch(p, p->body.switches.at[i]);
-    for (uint32_t i = 0; i < p->body.variadic_calls.count; i++)
-        extend_signature(p, p->body.variadic_calls.at[i]);
+    parse_variadic_calls(p);
     store_labels(&p->body);
 }
 
