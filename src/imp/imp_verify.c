@@ -41,6 +41,8 @@ static void find_arrays(ImpVerifier *verifier) {
         verifier->copies[find(verifier->copies, from)] = find(verifier->copies, stmt->name);
     }
     bool *is_array = ARENA_ARRAY(verifier->arena, bool, imp->names.count);
+    for (uint32_t i = 0; i < imp->names.count; i++)
+        is_array[find(verifier->copies, i)] |= imp->names.at[i].is_array;
     for (uint32_t i = 0; i < imp->exprs.count; i++)
         if (imp->exprs.at[i].kind == IMP_ELEMENT)
             is_array[find(verifier->copies, imp->exprs.at[i].name)] = true;
