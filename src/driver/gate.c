@@ -2,6 +2,7 @@
 #include "cert/certify.h"
 #include "cert/hints_gsa.h"
 #include "driver/agreement.h"
+#include "driver/aside.h"
 #include "driver/cadical.h"
 #include "driver/gate_stats.h"
 #include "driver/gatecc_options.h"
@@ -347,11 +348,13 @@ static void request(Options *options, uint32_t step) {
 
 // The steps that take a program to the form that was asked for: those up to the one that --after
 // names, or none, if it was read in that form, or else up to the first that leads to the form on the way from
-// the one in which it was read. False, after a message, if there is no such step. If that is a step of an excursion that
+// the one in which it was read; if nothing leads back from the form, to where one leaves for it. False, after a message, if there is no such step. If that is a step of an excursion that
 // is checked as one, these are switched on; so is a pass that runs only on request and is named by --after.
 static bool steps_to_form(Options *options, const Program *program, uint32_t *steps) {
     Form wanted = options->form_id, form = form_of_program(program, wanted);
+    const AsideInfo *aside = aside_to(wanted);
     *steps = 0;
+    if (aside && form != wanted) wanted = aside->from;
     if (options->after < step_count) {
         *steps = options->after + 1;
         request(options, options->after);
@@ -432,6 +435,8 @@ static Program *load_after(Session *session, int *status) {
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);
     show_stats(session, &pipeline);
+    if (aside_to(session->options.form_id))
+        aside_run(aside_to(session->options.form_id), program, &session->diag);
     *status = EXIT_BAD;
     return is_good(session) && reached_form(session, program, status) ? program : NULL;
 }
@@ -656,6 +661,10 @@ static int command_passes(Session *session) {
         printf("%-14s %s -> %s  %s (%s)\n", step_name(session->arena, i), form_name(info->from),
                form_name(info->to), info->meaning, step.reason);
     }
+    for (uint32_t i = 0; i < aside_count; i++)
+        printf("%-14s %s -> %s  %s (nothing leads back)\n", aside_table[i].name,
+               form_name(aside_table[i].from), form_name(aside_table[i].to),
+               aside_table[i].meaning);
     printf("%-14s %s        %s\n", finish_info.name, form_name(finish_info.from),
            finish_info.meaning);
     return EXIT_GOOD;
@@ -788,6 +797,23 @@ static bool has_main(Session *session, Program *program) {
     return false;
 }
 
+// Rows for the forms to which one leaves from here and from which nothing leads back.
+static bool compare_asides(Session *session, Out *out, Program *program, Form form,
+                           const RunResult *reference) {
+    bool same = true;
+    const Func **funcs = ARENA_ARRAY(session->arena, const Func *, program->symbols.count);
+    for (uint32_t i = 0; i < aside_count; i++) {
+        const AsideInfo *row = &aside_table[i];
+        if (row->from != form) continue;
+        for (uint32_t k = 0; k < program->symbols.count; k++) funcs[k] = program->symbols.at[k].func;
+        aside_run(row, program, &session->diag);
+        const char *name = arena_printf(session->arena, "%s %s", form_name(row->to), row->name);
+        same &= compare_with(session, out, program, name, RUN_PLAIN, reference);
+        for (uint32_t k = 0; k < program->symbols.count; k++) program->symbols.at[k].func = funcs[k];
+    }
+    return same;
+}
+
 static int command_compare(Session *session) {
     int status;
     Program *program = load(session, &status);
@@ -822,6 +848,8 @@ static int command_compare(Session *session) {
             name = arena_printf(session->arena, "%s %s", form_name(form), run_way_table[way].name);
             same &= compare_with(session, &out, program, name, way, &reference);
         }
+        if (pass_table[step_at(i).pass].from != form)
+            same &= compare_asides(session, &out, program, form, &reference);
     }
     if (wants_native(session)) same &= compare_native(session, &out, program, &reference, files);
     for (uint32_t i = 0; i < reference.files.count; i++) out_free(&files[i]);

@@ -150,7 +150,8 @@ static void rule_register_name(Verifier *v, Reg reg) {
 
 static void rule_register_type(Verifier *v, Reg reg) {
     Type type = reg_type(v->func, reg);
-    if (!verify_type_is_scalar(type))
+    bool stateful = form_table[v->func->form].body == BODY_equations;
+    if (!verify_type_is_scalar(type) && !(stateful && type == TYPE_VOID))
         complain(v, "register-type", "%s: expected i32, i64, f32, f64 or f80; found type %u",
                  verify_reg_text(v, reg), (unsigned)type);
 }

@@ -1,7 +1,7 @@
 // The transforms of all passes, one for each row of passes.def: NAME, in NAME.c, here or in src/mach and
 // src/target. A transform reads a function and yields a new one, with the hint that shows the checker why it does the same;
 // both live in the arena. NULL if it has nothing to change, or does not know how. Those inside of an excursion that is
-// checked as one (rows INNER) give no hint.
+// checked as one (rows INNER), and those from which nothing leads back (rows ASIDE), give no hint.
 #pragma once
 
 #include "cert/hints_gsa.h"
@@ -12,6 +12,7 @@
 #define PASS(name, Hint, from, to, sees, ...)                                                      \
     Func *name(Arena *arena, SEES_##sees(const Bodies *bodies) const Func *func, Hint *hint);
 #define INNER(name, ...) Func *name(Arena *arena, const Func *func);
+#define ASIDE(name, ...) Func *name(Arena *arena, const Func *func);
 #include "pipeline/passes.def"
 
 // ---- Variants of these, and what others may ask

@@ -27,6 +27,13 @@ PassTransform *const transform_table[PASS_COUNT] = {
 #include "pipeline/passes.def"
 };
 
+const AsideInfo aside_table[] = {
+#define ASIDE(id, source, target, m)                                                               \
+    {.name = #id, .meaning = m, .from = FORM_##source, .to = FORM_##target, .transform = id},
+#include "pipeline/passes.def"
+};
+const uint32_t aside_count = sizeof aside_table / sizeof aside_table[0];
+
 // The same for a variant of a transform.
 #define VARIANT(wrapper, variant, Hint)                                                            \
     static Func *wrapper(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {      \

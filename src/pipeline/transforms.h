@@ -7,6 +7,17 @@ extern PassTransform *const transform_table[PASS_COUNT];
 // Simpler ones, for passes that every function has to go through.
 extern PassTransform *const plain_transform_table[PASS_COUNT];
 
+// The rows ASIDE.
+typedef struct {
+    const char *name;
+    const char *meaning;
+    Form from, to;
+    Func *(*transform)(Arena *arena, const Func *func);
+} AsideInfo;
+
+extern const AsideInfo aside_table[];
+extern const uint32_t aside_count;
+
 // Puts these into a copy of the table.
 void transform_select_plain(PassTransform **table);
 // Puts passes inside of excursions into a copy of the table that leave out what only counts for who looks at the forms

@@ -1,6 +1,8 @@
 // Comparing and printing behaviours.
 #include "run/run.h"
 
+#include "form/forms.h"
+
 static void print_end(Out *out, const Behaviour *behaviour) {
     switch (behaviour->end) {
     case END_RESULT: out_printf(out, "exit %d", behaviour->status); return;
@@ -17,8 +19,9 @@ void behaviour_print(Out *out, const Program *program, const Behaviour *behaviou
     const Func *func = behaviour->func;
     if (behaviour->end == END_RESULT || !func) return;
     out_printf(out, " in %s", program_text(program, program_at(program, func->symbol)->name));
-    if (behaviour->node.i != NO_ID)
-        out_printf(out, " at node %u", func_label(func, behaviour->node));
+    if (behaviour->node.i == NO_ID) return;
+    out_text(out, " at ");
+    func_print_site(out, func, node_site(behaviour->node));
 }
 
 static const char *end_text(Arena *arena, const Behaviour *behaviour) {

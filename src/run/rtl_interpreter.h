@@ -8,7 +8,7 @@
 //   rtl_builtin.c  builtin instructions
 //   rtl_atomic.c   those that access memory atomically
 //   rtl_run.c      the loop over instructions, and whole runs
-// and, instead of the loop, gsa_dataflow.c: gated SSA evaluated on demand
+// and, instead of the loop, fssa_run.c: functional SSA, and what gated SSA stands for, evaluated on demand
 //
 // Interpreted calls do not nest on the host's stack. A frame's registers lie in a stack of segments
 // that never move, so that lists of variable arguments can point into them.
@@ -71,7 +71,7 @@ typedef struct {
     uint32_t first_slot;    // register of slot 0
     uint32_t first_memo;    // SON: register of the number of regions entered
     SonCode *son;           // NULL in other forms
-    struct Flow *flow;      // data-flow evaluation: see gsa_dataflow.h
+    struct Flow *flow;      // evaluation on demand: see fssa_run.h; NULL in other forms
     const char **slot_names;
 } Code;
 
@@ -100,7 +100,7 @@ typedef struct {
     uint64_t serial;  // how many frames were made before it, in the whole run
     uint32_t saved;   // its saved registers are those from here on
     bool outermost;   // called from outside: there is no call instruction to finish
-    struct Activation *activation; // data-flow evaluation, once it has begun
+    struct Activation *activation; // evaluation on demand, once it has begun
     StackMark mark;                // the stack on entry
 } CallFrame;
 
@@ -118,7 +118,7 @@ typedef struct {
     uint32_t node;   // the call
     Value *regs;
     uint64_t size;          // in bytes, as counted
-    struct SavedFlow *flow; // data-flow evaluation: what else was known then
+    struct SavedFlow *flow; // evaluation on demand: what else was known then
 } SavedRegs;
 
 // A longjmp that is under way: which call of setjmp returns, and what.
@@ -149,6 +149,9 @@ typedef struct {
     uint32_t oldest;  // frames below this depth have ended, though they are still there
     Jump jump;
     RunWay way;
+    bool prepared;          // a function was prepared,
+    bool on_demand;         // to be evaluated on demand, as then all have to be
+    uint64_t effects;       // performed so far by evaluation on demand: the number of the last state
     uint64_t jumps;         // how often flow_restore was called
     VEC(uint32_t) demanded; // floating operators of which values are wanted, each by the one before
 } Interpreter;
@@ -193,23 +196,26 @@ bool rtl_address(Interpreter *in, const CallFrame *frame, const DecodedStep *ste
 // Runs until the stack of frames is as deep as `depth` again, or the run has ended.
 void rtl_interpret(Interpreter *in, uint32_t depth);
 
+// ---- Evaluation on demand (fssa_run.c, fssa_jump.c)
+
+// As rtl_interpret.
+void flow_interpret(Interpreter *in, uint32_t depth);
 // The frame is being left.
 void flow_leave(const CallFrame *frame);
+// For setjmp: keeps what the evaluation of the top frame knows and has to do, in place of what was saved before if that is
+// not NULL, with how many bytes it takes: NULL, with the run ended, if there is no memory.
+struct SavedFlow *flow_save(Interpreter *in, struct SavedFlow *old, uint64_t *size);
 // Makes that the state of the evaluation again.
 void flow_restore(Interpreter *in, const struct SavedFlow *saved);
+// Where the run has ended, for people.
+void flow_where(const CallFrame *frame, Behaviour *behaviour);
 
 // ---- Forms and ways to run them (forms.def, run_forms.c)
 
 // Of a form: makes a function ready to be run.
 #define FORM(id, name, body, meaning) const Code *name##_prepare(Interpreter *in, const Func *func);
-// Of a way: the same, refusing what is not in its form; runs until the stack of frames is as deep as `depth` again, or
-// the run has ended; and, for setjmp, keeps what the evaluation of the top frame knows and has to do, in place of
-// what was saved before if that is not NULL, with how many bytes it takes: NULL, with the run ended, if there is
-// no memory.
-#define WAY(form, name, meaning)                                                                   \
-    const Code *name##_prepare(Interpreter *in, const Func *func);                                 \
-    void name##_interpret(Interpreter *in, uint32_t depth);                                        \
-    struct SavedFlow *name##_save(Interpreter *in, struct SavedFlow *old, uint64_t *size);
+// Of a way: the same, refusing what is not in its form.
+#define WAY(form, name, meaning) const Code *name##_prepare(Interpreter *in, const Func *func);
 #include "form/forms.def"
 
 // As the form says, step by step; and what in->way says.

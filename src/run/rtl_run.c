@@ -274,6 +274,7 @@ static void finish(Interpreter *in) {
         const CallFrame *frame = top_frame(in);
         behaviour->func = frame->code->func;
         behaviour->node = code_node(frame->code, frame->step);
+        if (frame->code->flow) flow_where(frame, behaviour);
     }
     rtl_free_stack(in);
     world_free(&in->world);

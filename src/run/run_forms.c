@@ -14,30 +14,32 @@ const Code *run_prepare_plain(Interpreter *in, const Func *func) {
     return prepare[func->form](in, func);
 }
 
-static struct SavedFlow *save_nothing(Interpreter *in, struct SavedFlow *old, uint64_t *size) {
-    (void)in, (void)size;
-    return old;
-}
-
-static const struct {
-    const Code *(*prepare)(Interpreter *in, const Func *func);
-    void (*interpret)(Interpreter *in, uint32_t depth);
-    struct SavedFlow *(*save)(Interpreter *in, struct SavedFlow *old, uint64_t *size);
-} ways[RUN_WAY_COUNT] = {
-    [RUN_PLAIN] = {run_prepare_plain, rtl_interpret, save_nothing},
-#define WAY(form, name, meaning) [RUN_##name] = {name##_prepare, name##_interpret, name##_save},
-#include "form/forms.def"
-};
-
 const Code *run_prepare(Interpreter *in, const Func *func) {
-    return ways[in->way].prepare(in, func);
+    static const Code *(*const prepare[RUN_WAY_COUNT])(Interpreter *, const Func *) = {
+        [RUN_PLAIN] = run_prepare_plain,
+#define WAY(form, name, meaning) [RUN_##name] = name##_prepare,
+#include "form/forms.def"
+    };
+    const Code *code = prepare[in->way](in, func);
+    if (!in->prepared) in->on_demand = code->flow;
+    in->prepared = true;
+    if (in->on_demand != (code->flow != NULL) && !in->world.stopped) {
+        world_wrong(&in->world, "function '%s' has a form that does not run together with others",
+                    func_name(func));
+        in->world.result->refused = true;
+    }
+    return code;
 }
 
 void run_interpret(Interpreter *in, uint32_t depth) {
-    ways[in->way].interpret(in, depth);
+    if (in->on_demand)
+        flow_interpret(in, depth);
+    else
+        rtl_interpret(in, depth);
 }
 
 bool run_save(Interpreter *in, struct SavedFlow **saved, uint64_t *size) {
-    *saved = ways[in->way].save(in, *saved, size);
-    return in->way == RUN_PLAIN || *saved;
+    if (!in->on_demand) return true;
+    *saved = flow_save(in, *saved, size);
+    return *saved;
 }

@@ -21,7 +21,9 @@ Func *fssa_like(const Func *func, Arena *arena) {
 
 FssaLoop fssa_add_loop(Func *func, Str label, FssaLoop parent) {
     FssaLoop loop = {func->fssa->loops.count};
-    vec_push(func->arena, &func->fssa->loops, (FssaLoopInfo){.label = label, .parent = parent});
+    FssaLoopInfo info = {
+        .label = label, .parent = parent, .goes_on = NO_FSSA_TERM, .stuck = NO_FSSA_TERM};
+    vec_push(func->arena, &func->fssa->loops, info);
     return loop;
 }
 

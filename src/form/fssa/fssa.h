@@ -33,7 +33,7 @@ typedef struct {
 //   UNDEF   an undefined value of its type
 //   LOOP    of a loop: argument 0 in its first iteration, otherwise argument 1 in the iteration before
 //   CLOSE   of a loop: argument 1 in the first iteration in which the condition, argument 0, does not hold. A
-//           condition that is undefined is a wrong step.
+//           condition that is undefined is a wrong step. See FssaLoopInfo.
 //   GAMMA   pairs (condition, value): the value of the first pair whose condition holds. Others are not looked at. If none
 //           holds, that is a wrong step.
 //   NOT     of a condition: 1 if it does not hold, undefined if it is
@@ -83,9 +83,15 @@ typedef struct {
 } FssaTermNode;
 
 // A loop and the one around it. The label is what text calls it: numbers with dots between them.
+//
+// What comes from a graph has to say when an iteration neither ends the loop nor goes on, since it comes to a branch on an
+// undefined value or to another loop that has no end. So an iteration in which the condition of a `close` holds goes on only
+// if `goes_on` holds. Otherwise, or if the condition is undefined, the state `stuck` is demanded and then that is a wrong step.
 typedef struct {
     Str label;
-    FssaLoop parent; // one with a smaller number, or NO_FSSA_LOOP
+    FssaLoop parent;  // one with a smaller number, or NO_FSSA_LOOP
+    FssaTerm goes_on; // a condition; or NO_FSSA_TERM: it does whenever the loop does not end
+    FssaTerm stuck;   // a state; or NO_FSSA_TERM
 } FssaLoopInfo;
 
 // dest = term. Of an EFFECT whose instruction has a result, that goes to the register that the instruction names as its
@@ -168,3 +174,17 @@ Type fssa_operand_type(const FssaTermNode *term, uint32_t k);
 bool fssa_takes(const FssaTermNode *term, uint32_t count);
 // For each register the number of the equation that defines it, or NO_ID.
 uint32_t *fssa_definitions(Arena *arena, const Func *func);
+
+// ---- Where terms belong (fssa_regions.c)
+
+// To a loop, numbered from 1 on, if they can depend on its iteration, and to none outside of it; or, as 0, to no loop. A `loop` belongs to its loop, a
+// `close` to what is around its loop, all others where the innermost of what they read belongs.
+typedef struct {
+    uint32_t *of;   // of each term
+    FssaTerm cycle; // one that depends on itself other than by the second argument of a `loop`; or NO_FSSA_TERM
+} FssaRegions;
+
+// Linear, but for the depth of loops. Registers and operands are in range.
+FssaRegions fssa_regions(Arena *arena, const Func *func);
+// Whether one is the other or around it.
+bool fssa_region_contains(const Func *func, uint32_t outer, uint32_t inner);

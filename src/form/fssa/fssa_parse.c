@@ -5,6 +5,7 @@
 //   entry = "entry" register
 //   equation = [ type ] register "=" term
 //            | register "=" "after" term ":" [ register "=" ] instruction [ location ]
+//   next = "next" LABEL ":" term "else" term
 //   end = "result" term | "state" term
 //   term = integer | register | constant | "undef" | "array"
 //        | operator "(" terms ")" | ( "loop" | "close" ) LABEL "(" terms ")"
@@ -252,7 +253,7 @@ static bool equation_line(TextParser *p) {
         type = type_named(p->lexer.text + p->token.start, p->token.end - p->token.start);
         if (type == TYPE_VOID || type == TYPE_COUNT)
             return parse_expected(
-                p, "an equation, or one of 'loop', 'cases', 'entry', 'result' and 'state'");
+                p, "an equation, or one of 'loop', 'cases', 'entry', 'next', 'result' and 'state'");
         parse_next(p);
     }
     uint32_t place = p->token.start;
@@ -263,6 +264,21 @@ static bool equation_line(TextParser *p) {
                                                                    : term(p, type, &right);
     if (!good || !parse_end_of_line(p)) return false;
     fssa_add_equation(p->body.func, dest, right);
+    return true;
+}
+
+static bool next_line(TextParser *p) {
+    uint32_t place = p->token.start;
+    FssaLoop loop;
+    FssaTerm goes_on, stuck;
+    if (!known_loop(p, &loop) || !parse_expect(p, ':', "':'") || !term(p, TYPE_I32, &goes_on) ||
+        !parse_expect_word(p, "else") || !term(p, TYPE_VOID, &stuck) || !parse_end_of_line(p))
+        return false;
+    FssaLoopInfo *info = &p->body.func->fssa->loops.at[loop.i];
+    if (info->goes_on.i != NO_ID)
+        return parse_error(p, place, "there is one such line for a loop"), false;
+    info->goes_on = goes_on;
+    info->stuck = stuck;
     return true;
 }
 
@@ -286,6 +302,7 @@ bool fssa_parse_line(TextParser *p) {
     if (parse_accept_word(p, "loop")) return loop_line(p);
     if (parse_accept_word(p, "cases")) return cases_line(p);
     if (parse_accept_word(p, "entry")) return entry_line(p);
+    if (parse_accept_word(p, "next")) return next_line(p);
     if (parse_accept_word(p, "result"))
         return end_line(p, ptype_reg_type(program_ptype_info(p->program, sig->result)),
                         &func->fssa->result);

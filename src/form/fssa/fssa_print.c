@@ -187,6 +187,21 @@ static void print_end(Out *out, const Func *func, const char *word, FssaTerm ter
     out_char(out, '\n');
 }
 
+// When loops go on.
+static void print_nexts(Out *out, const Func *func) {
+    for (uint32_t i = 0; i < func->fssa->loops.count; i++) {
+        FssaLoopInfo loop = func->fssa->loops.at[i];
+        if (loop.goes_on.i == NO_ID && loop.stuck.i == NO_ID) continue;
+        out_text(out, "  next ");
+        print_loop_label(out, func, (FssaLoop){i});
+        out_text(out, ": ");
+        fssa_term_print(out, func, loop.goes_on, TYPE_I32);
+        out_text(out, " else ");
+        fssa_term_print(out, func, loop.stuck, TYPE_VOID);
+        out_char(out, '\n');
+    }
+}
+
 static void print_location_of(Out *out, const Func *func, FssaTerm term) {
     if (!is_readable(func, term)) return;
     const FssaTermNode *node = fssa_at(func, term);
@@ -209,6 +224,7 @@ void fssa_print_lines(Out *out, const Func *func, const PrintOptions *options) {
         if (options->locations) print_location_of(out, func, fssa->equations.at[i].term);
         out_char(out, '\n');
     }
+    print_nexts(out, func);
     print_end(out, func, "result", fssa->result, result_type(func));
     print_end(out, func, "state", fssa->state, TYPE_VOID);
 }

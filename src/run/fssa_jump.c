@@ -1,15 +1,15 @@
-// setjmp and longjmp in data-flow evaluation. What a call of setjmp returns the second time is another
+// setjmp and longjmp in evaluation on demand. What a call of setjmp returns the second time is another
 // value of the same register in the same iteration. So with the registers everything is put back that
 // was known when it returned the first time, and everything that waited for it; what was found out since
 // is forgotten. Numbers of iterations are not given again.
-#include "run/gsa_dataflow.h"
+#include "run/fssa_run.h"
 
 #include <stdlib.h>
 
 struct SavedFlow {
     uint32_t task_count;
     uint64_t size; // in bytes, of all
-    char bytes[];  // known, done, judged, regions, tasks
+    char bytes[];  // known, regions, tasks
 };
 
 typedef struct {
@@ -17,18 +17,16 @@ typedef struct {
     size_t size;
 } SavedPart;
 
-enum { PARTS = 5 };
+enum { PARTS = 3 };
 
 static void parts_of(const Activation *a, uint32_t task_count, SavedPart *parts) {
     const Func *func = a->flow->func;
     parts[0] = (SavedPart){a->known, func->regs.count * sizeof(uint64_t)};
-    parts[1] = (SavedPart){a->done, 2 * (size_t)func->nodes.count * sizeof(uint64_t)};
-    parts[2] = (SavedPart){a->judged, func->gsa->gates.count * sizeof(uint64_t)};
-    parts[3] = (SavedPart){a->regions, a->flow->region_count * sizeof(RegionState)};
-    parts[4] = (SavedPart){a->tasks.at, task_count * sizeof(FlowTask)};
+    parts[1] = (SavedPart){a->regions, a->flow->region_count * sizeof(RegionState)};
+    parts[2] = (SavedPart){a->tasks.at, task_count * sizeof(FlowTask)};
 }
 
-struct SavedFlow *dataflow_save(Interpreter *in, struct SavedFlow *old, uint64_t *size) {
+struct SavedFlow *flow_save(Interpreter *in, struct SavedFlow *old, uint64_t *size) {
     const Activation *a = top_frame(in)->activation;
     SavedPart parts[PARTS];
     uint64_t total = sizeof(struct SavedFlow);
