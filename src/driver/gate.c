@@ -4,6 +4,7 @@
 #include "driver/agreement.h"
 #include "driver/aside.h"
 #include "driver/cadical.h"
+#include "driver/gate_imp.h"
 #include "driver/gate_stats.h"
 #include "driver/gatecc_options.h"
 #include "driver/load.h"
@@ -100,6 +101,7 @@ typedef struct {
     RunWay way;
     SmtEncoding obligations; // to be shown in this encoding
     VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
+    ViewOptions view; // Imp and recursive functions
     uint64_t fuel;
     CheckMode check;
     Arena *arena;        // for the lists of the next
@@ -209,7 +211,8 @@ static bool unknown_form(const char *name) {
     Out forms = {0};
     for (Form form = 0; form < FORM_COUNT; form++)
         out_printf(&forms, "%s%s", form ? ", " : "", form_name(form));
-    usage("'%s' is not a form (forms: %.*s)", name, (int)forms.length, forms.text);
+    usage("'%s' is not a form (forms: %.*s; show and run: also imp, kleene)", name,
+          (int)forms.length, forms.text);
     out_free(&forms);
     return false;
 }
@@ -249,7 +252,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
                 words_add(options->arena, &options->front_words, argv[i]);
             return true;
         }
-        return !told && parse_valued_option(options, argument);
+        return !told && (view_option(&options->view, argument) ||
+                         parse_valued_option(options, argument));
     }
     return true;
 }
@@ -272,8 +276,13 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
         }
     }
     if (!options->file) return usage("%s needs a file", options->command);
-    while (takes_form && strcmp(options->form, form_name(options->form_id)) != 0)
+    if (takes_form && (options->view.view = view_named(options->form)) != VIEW_NONE)
+        options->form_id = FORM_FSSA;
+    while (takes_form && !options->view.view &&
+           strcmp(options->form, form_name(options->form_id)) != 0)
         if (++options->form_id == FORM_COUNT) return unknown_form(options->form);
+    if ((options->view.result || options->view.exact) && !options->view.view)
+        return usage("--result and --exact go with the views imp and kleene only");
     if (options->dominance &&
         (strcmp(options->command, "show") != 0 || strcmp(options->form, "son") != 0))
         return usage("--dominance goes with %s only", "show son");
@@ -472,8 +481,43 @@ static void print_dominance(const Options *options, Out *out, const Program *pro
     }
 }
 
+// Imp and recursive functions: of a file of their own as it is, of others by way of functional SSA.
+static int show_view(Session *session) {
+    int status = EXIT_BAD;
+    Out out = {0};
+    const Options *options = &session->options;
+    bool good, unreadable = false;
+    if (view_of_file(options->file) == options->view.view && !options->view.exact &&
+        !options->view.result) {
+        good = view_show_file(session->arena, &session->diag, &out, options->file, &options->view,
+                              &unreadable);
+    } else {
+        const Program *program = load_after(session, &status);
+        if (!program) return status;
+        good = view_show(session->arena, &session->diag, &out, program, &options->view);
+    }
+    if (good) return write_output(session, &out);
+    out_free(&out);
+    return unreadable ? EXIT_USAGE : EXIT_BAD;
+}
+
+static int run_view(Session *session) {
+    int status;
+    Options *options = &session->options;
+    options->view.trace = options->trace;
+    options->view.fuel = options->fuel;
+    options->view.argc = options->argc;
+    options->view.argv = options->argv;
+    if (view_of_file(options->file) == options->view.view && !options->view.exact &&
+        !options->view.result)
+        return view_run_file(session->arena, &session->diag, options->file, &options->view);
+    const Program *program = load_after(session, &status);
+    return program ? view_run(session->arena, &session->diag, program, &options->view) : status;
+}
+
 static int command_show(Session *session) {
     int status;
+    if (session->options.view.view) return show_view(session);
     const Program *program = load_after(session, &status);
     if (!program) return status;
     Out out = {0};
@@ -509,6 +553,7 @@ static int exit_status(const Behaviour *behaviour) {
 
 static int command_run(Session *session) {
     int status;
+    if (session->options.view.view) return run_view(session);
     const Program *program = load_after(session, &status);
     if (!program) return status;
     RunResult result = {0};

@@ -149,6 +149,8 @@ static void up_close(Exact *exact, const ExactTask *task) {
         vec_push(exact->arena, here, aspects[ASPECT_HEAD].at[i]);
     ImpStmt stmt = imp_stmt(IMP_WHILE);
     stmt.value = imp_variable(exact->maker.imp, exact->fresh.at[task->args]);
+    stmt.text = str_of(&exact->maker.imp->strings,
+                       fssa_loop_label(exact->func, (FssaLoop){loop - 1}));
     ExactCode code = {.stmt = imp_add_stmt(exact->maker.imp, stmt), .first = exact->bodies.count};
     append_list(exact, &aspects[ASPECT_BODY]);
     append_list(exact, &aspects[ASPECT_ITER]);

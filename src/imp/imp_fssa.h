@@ -13,7 +13,7 @@ typedef struct {
     void *context;
 } ImpFssaOptions;
 
-// C[[ ]], section 5.1: a program with one function, `main`, which has no result; its parameters are the inputs. Assigning
+// C[[ ]], section 5.1: a program with one function, `main`, whose result is 0 and whose parameters are the inputs. Assigning
 // to I at h defines the identifier I_h. A loop at h defines, for each name that is bound before it or in it, I_h.0 by
 // `loop` and I_h.2 by `close`. Ours: a conditional at h defines by `gamma` I_h.3 for each name that one of its parts
 // binds; arrays start as I_0; output is a state that goes by the name out$.
@@ -26,6 +26,6 @@ typedef struct {
 } FssaImpOptions;
 
 // O[[ ]], section 6: an Imp program that computes an identifier, or, if none is chosen, the function's result and state
-// and, of a function without result and effects, every identifier that no equation uses. What cannot be expressed is
+// and, of a function without effects whose result is none or a constant, every identifier that no equation uses. What cannot be expressed is
 // reported (NULL); what Imp can only show is in it as text.
 Imp *fssa_to_imp(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *options);

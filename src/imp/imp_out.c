@@ -89,10 +89,11 @@ ImpTargets imp_maker_targets(ImpMaker *maker, Reg result, bool values) {
     }
     if (fssa->state.i != NO_ID && !values)
         add_target(maker, &targets, IMP_NONE, fssa->state, NO_REG);
-    if (fssa->result.i != NO_ID)
+    bool constant =
+        fssa->result.i == NO_ID || fssa_at(maker->func, fssa->result)->kind == FT_CONST;
+    if (constant && !has_effects(fssa)) add_unused(maker, &targets);
+    if (fssa->result.i != NO_ID && !(constant && targets.count))
         add_target(maker, &targets, name, fssa->result, NO_REG);
-    else if (!has_effects(fssa))
-        add_unused(maker, &targets);
     if (fssa->state.i != NO_ID && values)
         diag_warning(maker->diag, SPAN_NONE,
                      "%s: what it prints is left out: --exact has values only",

@@ -353,7 +353,7 @@ static Func *new_function(Arena *arena, const Imp *imp) {
     Sym symbol = program_symbol(program, str_of(&program->strings, "main"), SYM_FUNC);
     PType *params = ARENA_ARRAY(arena, PType, imp->inputs.count);
     for (uint32_t i = 0; i < imp->inputs.count; i++) params[i] = PTYPE_OF(TYPE_I64);
-    Sig sig = program_sig(program, (SigInfo){.result = PTYPE_VOID,
+    Sig sig = program_sig(program, (SigInfo){.result = PTYPE_OF(TYPE_I32),
                                              .param_count = imp->inputs.count,
                                              .fixed_count = imp->inputs.count,
                                              .params = params});
@@ -380,6 +380,7 @@ Program *imp_to_fssa(Arena *arena, const Imp *imp, const ImpFssaOptions *options
     for (uint32_t i = 0; i < names; i++) c.latest[i] = NO_REG;
     bind_start(&c);
     convert_statements(&c);
+    c.func->fssa->result = fssa_const(c.func, TYPE_I32, 0);
     if (c.bound[c.output]) c.func->fssa->state = fssa_name(c.func, c.latest[c.output]);
     if (last) *last = c.latest;
     arena_free(scratch);

@@ -126,20 +126,26 @@ static uint32_t fold_logic(ImpValues *values, const ImpValue *value, const uint3
     return count == 2 && imp_value_at(values, args[1])->kind != FT_CONST ? args[1] : NO_ID;
 }
 
-// Leaves out pairs whose conditions are known.
+// Leaves out pairs whose conditions are known, and those that go wrong.
 static uint32_t fold_gamma(ImpValues *values, ImpValue value, uint32_t *args, uint32_t count) {
-    uint32_t kept = 0;
+    uint32_t kept = 0, stuck = NO_ID;
     for (uint32_t i = 0; i < count; i += 2) {
         const ImpValue *condition = imp_value_at(values, args[i]);
         if (is_integer(condition) && !condition->imm) continue;
+        if (imp_value_at(values, args[i + 1])->kind == FT_STUCK) {
+            stuck = args[i + 1];
+            if (is_integer(condition)) break;
+            continue;
+        }
         args[kept++] = args[i];
         args[kept++] = args[i + 1];
         if (is_integer(condition)) break;
     }
+    if (!kept) return stuck;
     if (kept == 2) return args[1];
-    bool alike = kept > 0;
+    bool alike = true;
     for (uint32_t i = 3; i < kept; i += 2) alike &= args[i] == args[1];
-    return alike ? args[1] : kept ? add_value(values, value, args, kept) : NO_ID;
+    return alike ? args[1] : add_value(values, value, args, kept);
 }
 
 // What a term's operands are, to be made first. Those of a loop follow later, as they may lead back to it.
