@@ -1,9 +1,14 @@
 // O[[ ]] exactly as section 6.1 of Pop et al. has it: loop environments whose aspects head, body and iter collect code,
 // fresh variables for all operands, and code that is generated again wherever it is demanded again.
 //
-// A gamma is treated as the paper treats operators: all its operands are computed first. The recursion of the paper is a
-// stack of tasks here. A list of an aspect may be part of several loops; it is written out when the tree is made.
-#include "imp/imp_out.h"
+// Two things are ours. A gamma is treated as the paper treats operators: all its operands are computed first. And before
+// code is made for an identifier, the `loop` identifiers that it needs are entered, which the paper's rules need and do not
+// say: otherwise they may meet, inside of a loop, an identifier that is in the environment but whose code is not complete,
+// and use its value of the iteration before.
+//
+// The recursion of the paper is a stack of tasks here. A list of an aspect may be part of several loops; it is written out
+// when the tree is made.
+#include "imp/imp_values.h"
 
 typedef enum { ASPECT_HEAD, ASPECT_BODY, ASPECT_ITER, ASPECT_COUNT } Aspect;
 
@@ -21,7 +26,7 @@ typedef struct {
     uint32_t count;
 } ExactCode;
 
-typedef enum { TASK_BIND, TASK_LOOP, TASK_OPERATE, TASK_APPEND, TASK_CLOSE } ExactTaskKind;
+typedef enum { TASK_NAME, TASK_BIND, TASK_LOOP, TASK_OPERATE, TASK_APPEND, TASK_CLOSE } ExactTaskKind;
 
 typedef struct {
     ExactTaskKind kind;
@@ -31,6 +36,7 @@ typedef struct {
     Place place;
     uint32_t args; // OPERATE, CLOSE: first of `fresh`
     uint32_t from; // APPEND: target := from
+    Reg reg;       // NAME: to be computed, if it is not in the environment
 } ExactTask;
 
 typedef struct {
@@ -43,7 +49,11 @@ typedef struct {
     VEC(ExactTask) tasks;
     VEC(uint32_t) fresh; // names of operands
     uint32_t fresh_count[2];
-    bool *in_env; // of registers
+    ImpValues values; // tell in which loops identifiers change
+    bool *in_env;     // of registers
+    Place *place_of;  // where its code is
+    uint32_t *stamp;  // of registers: the last search that has seen it
+    uint32_t searches;
     uint32_t empty; // the name of an empty array, or IMP_NONE
 } Exact;
 
@@ -69,20 +79,82 @@ static void later(Exact *exact, ExactTask task) {
     vec_push(exact->arena, &exact->tasks, task);
 }
 
-// O[[I, I']]
-static void bind_name(Exact *exact, const ExactTask *task, Reg reg) {
-    FssaTerm definition = imp_maker_definition(&exact->maker, reg);
-    uint32_t name = imp_maker_reg(&exact->maker, reg);
-    later(exact, (ExactTask){.kind = TASK_APPEND,
-                             .target = task->target,
-                             .from = name,
-                             .place = task->place});
-    if (exact->in_env[reg.i] || definition.i == NO_ID) return;
-    exact->in_env[reg.i] = true;
+// Whether a loop is around a place.
+static bool is_around(const Exact *exact, uint32_t loop, Place place) {
+    uint32_t at = place.loop ? place.loop - 1 : NO_ID;
+    while (at != NO_ID && at != loop) at = exact->func->fssa->loops.at[at].parent.i;
+    return at == loop;
+}
+
+// The `loop` identifiers of loops around the place that a term needs, as far as they are not in the environment, are computed
+// first. True if there are any.
+static bool enter_loops(Exact *exact, FssaTerm root, Place place) {
+    const Func *func = exact->func;
+    VEC(FssaTerm) open = {0};
+    uint32_t before = exact->tasks.count;
+    exact->searches++;
+    vec_push(exact->arena, &open, root);
+    while (open.count) {
+        const FssaTermNode *node = fssa_at(func, vec_pop(&open));
+        for (uint32_t i = 0; i < node->arg_count; i++)
+            vec_push(exact->arena, &open, fssa_args(func, node)[i]);
+        if (node->kind != FT_NAME || exact->in_env[node->reg.i] ||
+            exact->stamp[node->reg.i] == exact->searches)
+            continue;
+        exact->stamp[node->reg.i] = exact->searches;
+        FssaTerm definition = imp_maker_definition(&exact->maker, node->reg);
+        if (definition.i == NO_ID) continue;
+        const FssaTermNode *right = fssa_at(func, definition);
+        if (right->kind == FT_LOOP && is_around(exact, right->loop.i, place))
+            later(exact, (ExactTask){.kind = TASK_NAME, .reg = node->reg, .place = place});
+        else
+            vec_push(exact->arena, &open, definition);
+    }
+    return exact->tasks.count > before;
+}
+
+// The code of an identifier, if it is not there yet.
+static void bind_identifier(Exact *exact, const ExactTask *task) {
+    FssaTerm definition = imp_maker_definition(&exact->maker, task->reg);
+    if (exact->in_env[task->reg.i] || definition.i == NO_ID) return;
+    bool loop = fssa_at(exact->func, definition)->kind == FT_LOOP;
+    later(exact, *task);
+    if (!loop && enter_loops(exact, definition, task->place)) return; // then once more
+    exact->tasks.count--;
+    exact->in_env[task->reg.i] = true;
+    exact->place_of[task->reg.i] = task->place;
     later(exact, (ExactTask){.kind = TASK_BIND,
-                             .target = name,
+                             .target = imp_maker_reg(&exact->maker, task->reg),
                              .term = definition,
                              .place = task->place});
+}
+
+// An identifier that changes in a loop and whose code is in that loop's head keeps its first value.
+static bool is_stale(const Exact *exact, Reg reg, Place place) {
+    FssaTerm definition = imp_maker_definition(&exact->maker, reg);
+    uint32_t value = exact->values.of_reg[reg.i];
+    if (!exact->in_env[reg.i] || definition.i == NO_ID || value == NO_ID ||
+        fssa_at(exact->func, definition)->kind == FT_LOOP)
+        return false;
+    uint32_t level = imp_value_at(&exact->values, imp_value_find(&exact->values, value))->level;
+    Place there = exact->place_of[reg.i];
+    return place.loop && level == place.loop - 1 && place.aspect == ASPECT_BODY &&
+           there.loop == place.loop && there.aspect == ASPECT_HEAD;
+}
+
+// O[[I, I']]
+static void bind_name(Exact *exact, const ExactTask *task, Reg reg) {
+    if (is_stale(exact, reg, task->place)) {
+        imp_maker_refuse(&exact->maker,
+                         "what a loop closes, or its test, is more than its `loop` identifiers: "
+                         "--exact would compute it once only");
+        return;
+    }
+    later(exact, (ExactTask){.kind = TASK_APPEND,
+                             .target = task->target,
+                             .from = imp_maker_reg(&exact->maker, reg),
+                             .place = task->place});
+    later(exact, (ExactTask){.kind = TASK_NAME, .reg = reg, .place = task->place});
 }
 
 // Operands get fresh names; then the term itself is computed of them.
@@ -247,6 +319,7 @@ static void run_tasks(Exact *exact) {
     while (exact->tasks.count && !exact->maker.refused) {
         ExactTask task = vec_pop(&exact->tasks);
         switch (task.kind) {
+        case TASK_NAME: bind_identifier(exact, &task); break;
         case TASK_BIND: bind(exact, &task); break;
         case TASK_LOOP: bind_loop(exact, &task, task.place.loop, task.term, task.next); break;
         case TASK_OPERATE: operate(exact, &task); break;
@@ -303,17 +376,20 @@ Imp *imp_exact(Arena *arena, Diag *diag, const Func *func, Reg result) {
     imp_maker_init(&exact.maker, arena, exact.arena, diag, func);
     exact.loops = arena_alloc(exact.arena, size_mul(func->fssa->loops.count + 1, sizeof *exact.loops));
     exact.in_env = ARENA_ARRAY(exact.arena, bool, func->regs.count);
+    exact.place_of = ARENA_ARRAY(exact.arena, Place, func->regs.count);
+    exact.stamp = ARENA_ARRAY(exact.arena, uint32_t, func->regs.count);
     ImpTargets targets = imp_maker_targets(&exact.maker, result, true);
+    imp_values_init(&exact.values, exact.arena, &exact.maker);
+    for (uint32_t i = 0; i < targets.count; i++) imp_value_of(&exact.values, targets.at[i].term);
+    imp_values_settle(&exact.values);
     Place place = {0, ASPECT_HEAD};
     for (uint32_t i = 0; i < targets.count && !exact.maker.refused; i++) {
         ImpTarget target = targets.at[i];
-        if (target.reg.i != NO_ID) {
-            if (exact.in_env[target.reg.i]) continue;
-            exact.in_env[target.reg.i] = true;
-        }
-        later(&exact, (ExactTask){.kind = TASK_BIND,
+        ExactTaskKind kind = target.reg.i != NO_ID ? TASK_NAME : TASK_BIND;
+        later(&exact, (ExactTask){.kind = kind,
                                   .target = target.name,
                                   .term = target.term,
+                                  .reg = target.reg,
                                   .place = place});
         run_tasks(&exact);
     }

@@ -1,4 +1,4 @@
-#include "imp/imp_out.h"
+#include "imp/imp_values.h"
 
 #include "form/fssa/fssa_print.h"
 
@@ -50,16 +50,26 @@ static void add_target(ImpMaker *maker, ImpTargets *targets, uint32_t name, Fssa
     vec_push(maker->scratch, targets, (ImpTarget){.name = name, .term = term, .reg = reg});
 }
 
-// Identifiers that no equation uses.
+// Identifiers that no equation uses, but for those that change in a loop: they have no last value.
 static void add_unused(ImpMaker *maker, ImpTargets *targets) {
     const Func *func = maker->func;
     const Fssa *fssa = func->fssa;
     bool *used = ARENA_ARRAY(maker->scratch, bool, func->regs.count);
+    uint32_t *unused = ARENA_ARRAY(maker->scratch, uint32_t, fssa->equations.count), count = 0;
+    ImpValues values;
+    imp_values_init(&values, maker->scratch, maker);
     for (uint32_t i = 0; i < fssa->terms.count; i++)
         if (fssa->terms.at[i].kind == FT_NAME) used[fssa->terms.at[i].reg.i] = true;
     for (uint32_t i = 0; i < fssa->equations.count; i++) {
-        FssaEquation row = fssa->equations.at[i];
-        if (!used[row.dest.i])
+        if (used[fssa->equations.at[i].dest.i]) continue;
+        imp_value_of(&values, fssa->equations.at[i].term);
+        unused[count++] = i;
+    }
+    imp_values_find(&values);
+    for (uint32_t i = 0; i < count; i++) {
+        FssaEquation row = fssa->equations.at[unused[i]];
+        uint32_t value = imp_value_find(&values, values.of_term[row.term.i]);
+        if (imp_value_at(&values, value)->level == NO_ID)
             add_target(maker, targets, imp_maker_reg(maker, row.dest), row.term, row.dest);
     }
 }

@@ -260,10 +260,22 @@ uint32_t imp_value_of(ImpValues *values, FssaTerm term) {
 // ---- Loops
 
 // A value that is the same in the next iteration as in this one is what it was in the first.
+// Operators whose operands turned out to be constants are constants.
 static bool find_unchanged(ImpValues *values) {
     bool changed = false;
     for (uint32_t i = 0; i < values->values.count; i++) {
         ImpValue *value = imp_value_at(values, i);
+        if (value->same == i && value->kind == FT_OP) {
+            uint32_t args[3];
+            for (uint32_t k = 0; k < value->arg_count; k++) args[k] = imp_value_arg(values, i, k);
+            ImpValue copy = *value;
+            uint32_t folded = fold_op(values, &copy, args, copy.arg_count);
+            if (folded != NO_ID && folded != i) {
+                imp_value_at(values, i)->same = folded;
+                changed = true;
+            }
+            continue;
+        }
         if (value->kind != FT_LOOP || value->same != i) continue;
         uint32_t first = imp_value_arg(values, i, 0), next = imp_value_arg(values, i, 1);
         if (next != i && next != first) continue;
@@ -347,10 +359,14 @@ static bool check_levels(const ImpValues *values, uint32_t id) {
     return true;
 }
 
-bool imp_values_settle(ImpValues *values) {
+void imp_values_find(ImpValues *values) {
     while (find_unchanged(values)) continue;
     while (find_levels(values)) continue;
     while (find_kinds(values)) continue;
+}
+
+bool imp_values_settle(ImpValues *values) {
+    imp_values_find(values);
     for (uint32_t i = 0; i < values->values.count; i++)
         if (imp_value_at(values, i)->same == i && !check_levels(values, i)) return false;
     return true;

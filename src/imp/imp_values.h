@@ -34,6 +34,8 @@ typedef struct {
 void imp_values_init(ImpValues *values, Arena *arena, ImpMaker *maker);
 // The value of a term.
 uint32_t imp_value_of(ImpValues *values, FssaTerm term);
+// What of imp_values_settle can be found out of any function: levels and kinds.
+void imp_values_find(ImpValues *values);
 // After the last of these: what loops never change is found out, and where values change. False, after a message, if a
 // value is used outside of a loop in which it changes.
 bool imp_values_settle(ImpValues *values);

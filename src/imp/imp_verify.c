@@ -5,8 +5,6 @@
 // all, and after a conditional what both of its parts write. Arrays have values from the start and may be read anywhere.
 #include "imp/imp.h"
 
-#include "base/bits.h"
-
 typedef struct {
     Imp *imp;
     Diag *diag;
@@ -62,19 +60,10 @@ static void complain_about_array(ImpVerifier *verifier, Span span, uint32_t name
 // Arrays stand in front of an index, or are copied as a whole.
 static void verify_arrays(ImpVerifier *verifier) {
     const Imp *imp = verifier->imp;
-    Bits copied = bits_new(verifier->arena, imp->exprs.count);
     for (uint32_t i = 0; i < imp->stmts.count; i++) {
         const ImpStmt *stmt = &imp->stmts.at[i];
-        if (copies_name(imp, stmt))
-            bits_add(&copied, stmt->value);
-        else if (stmt->kind == IMP_ASSIGN && imp->names.at[stmt->name].is_array)
+        if (stmt->kind == IMP_ASSIGN && imp->names.at[stmt->name].is_array && !copies_name(imp, stmt))
             complain_about_array(verifier, stmt->span, stmt->name);
-    }
-    for (uint32_t i = 0; i < imp->exprs.count; i++) {
-        const ImpExpr *expr = &imp->exprs.at[i];
-        if (expr->kind == IMP_VARIABLE && imp->names.at[expr->name].is_array &&
-            !bits_has(&copied, i))
-            complain_about_array(verifier, expr->span, expr->name);
     }
     for (uint32_t i = 0; i < imp->inputs.count; i++) {
         const ImpName *name = &imp->names.at[imp->inputs.at[i]];
@@ -96,7 +85,7 @@ static void complain_about_text(ImpVerifier *verifier, Span span, Str text) {
     verifier->good = false;
 }
 
-static void verify_expr(ImpVerifier *verifier, uint32_t root) {
+static void verify_expr(ImpVerifier *verifier, uint32_t root, bool may_be_array) {
     const Imp *imp = verifier->imp;
     VEC(uint32_t) open = {0};
     if (root == IMP_NONE) return;
@@ -104,6 +93,8 @@ static void verify_expr(ImpVerifier *verifier, uint32_t root) {
     while (open.count) {
         const ImpExpr *expr = &imp->exprs.at[vec_pop(&open)];
         for (uint32_t i = expr->count; i-- > 0;) vec_push(verifier->arena, &open, expr->args[i]);
+        if (expr->kind == IMP_VARIABLE && imp->names.at[expr->name].is_array && !may_be_array)
+            complain_about_array(verifier, expr->span, expr->name);
         if (expr->kind == IMP_TEXT) complain_about_text(verifier, expr->span, expr->text);
         if (expr->kind != IMP_VARIABLE || verifier->written[expr->name]) continue;
         verifier->good = false;
@@ -153,8 +144,8 @@ static void join(ImpVerifier *verifier, const VerifyList *list) {
 }
 
 static void verify_stmt(ImpVerifier *verifier, const ImpStmt *stmt) {
-    verify_expr(verifier, stmt->index);
-    verify_expr(verifier, stmt->value);
+    verify_expr(verifier, stmt->index, false);
+    verify_expr(verifier, stmt->value, copies_name(verifier->imp, stmt));
     if (stmt->kind == IMP_OPAQUE) complain_about_text(verifier, stmt->span, stmt->text);
     if (stmt->kind == IMP_ASSIGN) write_name(verifier, stmt->name);
 }
