@@ -281,8 +281,10 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
     while (takes_form && !options->view.view &&
            strcmp(options->form, form_name(options->form_id)) != 0)
         if (++options->form_id == FORM_COUNT) return unknown_form(options->form);
-    if ((options->view.result || options->view.exact) && !options->view.view)
-        return usage("--result and --exact go with the views imp and kleene only");
+    if ((options->view.result || options->view.exact || options->view.clean) && !options->view.view)
+        return usage("--result, --exact and --clean go with imp and kleene only");
+    if (options->view.exact && options->view.clean)
+        return usage("--exact and --clean exclude each other");
     if (options->dominance &&
         (strcmp(options->command, "show") != 0 || strcmp(options->form, "son") != 0))
         return usage("--dominance goes with %s only", "show son");
@@ -487,8 +489,7 @@ static int show_view(Session *session) {
     Out out = {0};
     const Options *options = &session->options;
     bool good, unreadable = false;
-    if (view_of_file(options->file) == options->view.view && !options->view.exact &&
-        !options->view.result) {
+    if (view_of_file(options->file)) {
         good = view_show_file(session->arena, &session->diag, &out, options->file, &options->view,
                               &unreadable);
     } else {
@@ -508,8 +509,7 @@ static int run_view(Session *session) {
     options->view.fuel = options->fuel;
     options->view.argc = options->argc;
     options->view.argv = options->argv;
-    if (view_of_file(options->file) == options->view.view && !options->view.exact &&
-        !options->view.result)
+    if (view_of_file(options->file))
         return view_run_file(session->arena, &session->diag, options->file, &options->view);
     const Program *program = load_after(session, &status);
     return program ? view_run(session->arena, &session->diag, program, &options->view) : status;

@@ -27,6 +27,8 @@ bool view_option(ViewOptions *options, const char *argument) {
         options->result = argument + 9;
     else if (strcmp(argument, "--exact") == 0)
         options->exact = true;
+    else if (strcmp(argument, "--clean") == 0)
+        options->clean = true;
     else
         return false;
     return true;
@@ -79,15 +81,14 @@ static bool find_result(const Func *func, const ViewOptions *options, Reg *resul
 
 // ---- Showing
 
-static bool show_func(Arena *arena, Diag *diag, Out *out, const Func *func,
-                      const ViewOptions *options, Reg result) {
-    if (options->view == VIEW_KLEENE) {
-        const Kleene *kleene = kleene_of_fssa(arena, diag, func, result);
+static bool show_func(Arena *arena, Diag *diag, Out *out, const Func *func, ImpView view,
+                      const FssaImpOptions *how) {
+    if (view == VIEW_KLEENE) {
+        const Kleene *kleene = kleene_of_fssa(arena, diag, func, how);
         if (kleene) kleene_print(out, kleene);
         return kleene != NULL;
     }
-    FssaImpOptions how = {.result = result, .exact = options->exact};
-    const Imp *imp = fssa_to_imp(arena, diag, func, &how);
+    const Imp *imp = fssa_to_imp(arena, diag, func, how);
     if (imp) imp_print(out, imp);
     return imp != NULL;
 }
@@ -108,7 +109,8 @@ bool view_show(Arena *arena, Diag *diag, Out *out, const Program *program,
             out_char(out, '\n');
         }
         found++;
-        good &= show_func(arena, diag, out, func, options, result);
+        FssaImpOptions how = {.result = result, .exact = options->exact};
+        good &= show_func(arena, diag, out, func, options->view, &how);
     }
     if (options->result && !found) {
         diag_error(diag, SPAN_NONE, "there is no identifier '%s'", options->result);
@@ -117,8 +119,32 @@ bool view_show(Arena *arena, Diag *diag, Out *out, const Program *program,
     return good;
 }
 
+// A program of Imp on its way through functional SSA, with its variables' last values.
+static const Func *translate(Arena *arena, Diag *diag, const char *path, const ViewOptions *options,
+                             FssaImpOptions *how, bool *unreadable) {
+    const Imp *imp = load_imp(arena, diag, path, unreadable);
+    Reg *last;
+    if (!imp) return NULL;
+    Program *program = imp_to_fssa(arena, imp, NULL, &last);
+    const Func *func = program_at(program, program_find(program, str_of(&program->strings, "main")))->func;
+    *how = (FssaImpOptions){.exact = options->exact, .last = last, .last_count = imp->names.count};
+    if (find_result(func, options, &how->result)) return func;
+    diag_error(diag, SPAN_NONE, "there is no identifier '%s'", options->result);
+    return NULL;
+}
+
+static bool is_plain(const ViewOptions *options, const char *path) {
+    return view_of_file(path) == options->view && !options->exact && !options->clean &&
+           !options->result;
+}
+
 bool view_show_file(Arena *arena, Diag *diag, Out *out, const char *path, const ViewOptions *options,
                     bool *unreadable) {
+    if (view_of_file(path) == VIEW_IMP && !is_plain(options, path)) {
+        FssaImpOptions how;
+        const Func *func = translate(arena, diag, path, options, &how, unreadable);
+        return func && show_func(arena, diag, out, func, options->view, &how);
+    }
     if (options->view == VIEW_IMP) {
         const Imp *imp = load_imp(arena, diag, path, unreadable);
         if (imp) imp_print(out, imp);
@@ -202,26 +228,35 @@ static const Func *main_of(Diag *diag, Program *program, const ViewOptions *opti
     return func;
 }
 
-int view_run(Arena *arena, Diag *diag, const Program *program, const ViewOptions *options) {
-    const Func *func = main_of(diag, (Program *)program, options);
-    Reg chosen;
-    if (!func) return STATUS_BAD;
-    if (!find_result(func, options, &chosen)) {
-        diag_error(diag, SPAN_NONE, "there is no identifier '%s'", options->result);
-        return STATUS_BAD;
-    }
+static int run_func(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *how,
+                    const ViewOptions *options) {
     if (options->view == VIEW_KLEENE) {
-        const Kleene *kleene = kleene_of_fssa(arena, diag, func, chosen);
+        const Kleene *kleene = kleene_of_fssa(arena, diag, func, how);
         return kleene ? run_kleene(arena, diag, kleene, options) : STATUS_BAD;
     }
-    FssaImpOptions how = {.result = chosen, .exact = options->exact};
-    Imp *imp = fssa_to_imp(arena, diag, func, &how);
+    Imp *imp = fssa_to_imp(arena, diag, func, how);
     if (!imp || !imp_verify(imp, diag)) return STATUS_BAD;
     return run_imp(arena, diag, imp, options);
 }
 
+int view_run(Arena *arena, Diag *diag, const Program *program, const ViewOptions *options) {
+    const Func *func = main_of(diag, (Program *)program, options);
+    FssaImpOptions how = {.exact = options->exact};
+    if (!func) return STATUS_BAD;
+    if (find_result(func, options, &how.result)) return run_func(arena, diag, func, &how, options);
+    diag_error(diag, SPAN_NONE, "there is no identifier '%s'", options->result);
+    return STATUS_BAD;
+}
+
 int view_run_file(Arena *arena, Diag *diag, const char *path, const ViewOptions *options) {
     bool unreadable;
+    if (view_of_file(path) == VIEW_IMP && !is_plain(options, path)) {
+        FssaImpOptions how;
+        const Func *func = translate(arena, diag, path, options, &how, &unreadable);
+        return func         ? run_func(arena, diag, func, &how, options)
+               : unreadable ? STATUS_USAGE
+                            : STATUS_BAD;
+    }
     if (options->view == VIEW_IMP) {
         const Imp *imp = load_imp(arena, diag, path, &unreadable);
         return imp          ? run_imp(arena, diag, imp, options)

@@ -9,7 +9,8 @@ typedef enum { VIEW_NONE, VIEW_IMP, VIEW_KLEENE } ImpView;
 typedef struct {
     ImpView view;
     const char *result; // --result: the identifier, or NULL
-    bool exact;         // --exact
+    bool exact;         // --exact: as in the paper
+    bool clean;         // --clean: a program of Imp, too, goes through functional SSA
     // Of a run:
     bool trace;
     uint64_t fuel;
@@ -32,7 +33,8 @@ bool view_show(Arena *arena, Diag *diag, Out *out, const Program *program, const
 // Runs main of a program in functional SSA. The exit status, as of gate run; 1 after messages.
 int view_run(Arena *arena, Diag *diag, const Program *program, const ViewOptions *options);
 
-// The same for a file of the view's own, as it is. *unreadable tells that it could not be read.
+// The same for a file of Imp or of recursive functions. If it is of the view's own it is taken as it is, unless an option
+// asks for more. *unreadable tells that it could not be read.
 bool view_show_file(Arena *arena, Diag *diag, Out *out, const char *path, const ViewOptions *options,
                     bool *unreadable);
 int view_run_file(Arena *arena, Diag *diag, const char *path, const ViewOptions *options);

@@ -199,28 +199,6 @@ static bool has_variable(const Clean *c, uint32_t id) {
 
 // ---- Values
 
-// x / y where nobody may ask for it: only if it does not go wrong.
-static uint32_t guarded(Clean *c, uint32_t id, uint32_t expr) {
-    const ImpValue *value = at(c, id);
-    Imp *imp = c->imp;
-    OpFamily family = op_family(value->op);
-    Type type = op_info(value->op)->operand[1];
-    bool is_signed = family == FAM_DIVS || family == FAM_MODS, narrow = type == TYPE_I32;
-    uint32_t zero[] = {value_expr(c, arg(c, id, 1)), imp_number(imp, 0)};
-    uint32_t good = imp_expr(imp, IMP_OPERATOR, OP_NE_I64, zero, 2);
-    if (is_signed) {
-        uint32_t one[] = {value_expr(c, arg(c, id, 1)), imp_number(imp, narrow ? (int64_t)UINT32_MAX : -1)};
-        uint32_t least[] = {value_expr(c, arg(c, id, 0)),
-                            imp_number(imp, narrow ? (int64_t)1 << 31 : INT64_MIN)};
-        uint32_t fits[] = {imp_expr(imp, IMP_OPERATOR, OP_NE_I64, one, 2),
-                           imp_expr(imp, IMP_OPERATOR, OP_NE_I64, least, 2)};
-        uint32_t both[] = {good, imp_expr(imp, IMP_OR, 0, fits, 2)};
-        good = imp_expr(imp, IMP_AND, 0, both, 2);
-    }
-    uint32_t all[] = {good, expr, imp_expr(imp, IMP_UNDEF, 0, NULL, 0)};
-    return imp_expr(imp, IMP_CHOICE, 0, all, 3);
-}
-
 static void make_write(Clean *c, uint32_t list, uint32_t id, uint32_t name) {
     ImpStmt stmt = imp_stmt(IMP_STORE);
     stmt.index = value_expr(c, arg(c, id, 1));
@@ -314,9 +292,7 @@ static void make_value(Clean *c, uint32_t list, uint32_t block, uint32_t id) {
     case FT_STUCK: make_stuck(c, list, id); return;
     default: break;
     }
-    uint32_t expr = computing_expr(c, id);
-    bool guess = value->kind == FT_OP && op_is_partial(value->op) && c->s.uses[id].guess;
-    assign(c, list, variable(c, id), guess ? guarded(c, id, expr) : expr);
+    assign(c, list, variable(c, id), computing_expr(c, id));
 }
 
 // ---- What changes in loops
@@ -494,7 +470,7 @@ static void later_way(Clean *c, uint32_t number, uint32_t way, uint32_t list) {
 
 static void make_test(Clean *c, uint32_t number, uint32_t test, uint32_t list) {
     const ImpBranch *branch = &c->s.branches.at[number];
-    uint32_t condition = arg(c, branch->values.at[0], 2 * test);
+    uint32_t condition = arg(c, branch->example, 2 * test);
     uint32_t stmt = append_over(c, list, IMP_IF, value_expr(c, condition));
     uint32_t other = new_list(c, stmt, true);
     if (test + 2 == branch->ways) {
@@ -561,6 +537,21 @@ static void fill_lists(Imp *imp) {
     }
 }
 
+// What is computed on one way and used on another of the same conditions: the rules of Imp want to see that it is written.
+static void write_early(Clean *c) {
+    uint32_t first = c->imp->first;
+    for (uint32_t i = c->values.values.count; i-- > 0;) {
+        uint32_t name = c->s.uses[i].across ? c->variable[bearer(c, i)] : IMP_NONE;
+        if (name == IMP_NONE || at(c, i)->type == TYPE_VOID) continue;
+        ImpStmt stmt = imp_stmt(IMP_ASSIGN);
+        stmt.name = name;
+        stmt.value = imp_expr(c->imp, IMP_UNDEF, 0, NULL, 0);
+        stmt.next = first;
+        first = imp_add_stmt(c->imp, stmt);
+    }
+    c->imp->first = first;
+}
+
 static bool has_effects(const ImpValues *values) {
     for (uint32_t i = 0; i < values->values.count; i++) {
         FssaTermKind kind = values->values.at[i].kind;
@@ -569,8 +560,8 @@ static bool has_effects(const ImpValues *values) {
     return false;
 }
 
-static bool make_program(Clean *c, Reg result) {
-    ImpTargets targets = imp_maker_targets(&c->maker, result, false);
+static bool make_program(Clean *c, const FssaImpOptions *options) {
+    ImpTargets targets = imp_maker_targets(&c->maker, options, false);
     uint32_t *roots = ARENA_ARRAY(c->arena, uint32_t, targets.count);
     for (uint32_t i = 0; i < targets.count; i++)
         roots[i] = imp_value_of(&c->values, targets.at[i].term);
@@ -596,15 +587,16 @@ static bool make_program(Clean *c, Reg result) {
         assign(c, list, targets.at[i].name, value_expr(c, roots[i]));
     }
     fill_lists(c->imp);
+    write_early(c);
     return true;
 }
 
-Imp *imp_clean(Arena *arena, Diag *diag, const Func *func, Reg result) {
+Imp *imp_clean(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *options) {
     Clean c = {.arena = arena_new("out of fssa"), .empty = IMP_NONE};
     imp_maker_init(&c.maker, arena, c.arena, diag, func);
     c.imp = c.maker.imp;
     imp_values_init(&c.values, c.arena, &c.maker);
-    bool good = make_program(&c, result) && !c.maker.refused;
+    bool good = make_program(&c, options) && !c.maker.refused;
     Imp *imp = good ? imp_maker_finish(&c.maker) : NULL;
     arena_free(c.arena);
     return imp;

@@ -371,14 +371,14 @@ static void write_tree(Exact *exact) {
     }
 }
 
-Imp *imp_exact(Arena *arena, Diag *diag, const Func *func, Reg result) {
+Imp *imp_exact(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *options) {
     Exact exact = {.arena = arena_new("out of fssa"), .func = func, .empty = IMP_NONE};
     imp_maker_init(&exact.maker, arena, exact.arena, diag, func);
     exact.loops = arena_alloc(exact.arena, size_mul(func->fssa->loops.count + 1, sizeof *exact.loops));
     exact.in_env = ARENA_ARRAY(exact.arena, bool, func->regs.count);
     exact.place_of = ARENA_ARRAY(exact.arena, Place, func->regs.count);
     exact.stamp = ARENA_ARRAY(exact.arena, uint32_t, func->regs.count);
-    ImpTargets targets = imp_maker_targets(&exact.maker, result, true);
+    ImpTargets targets = imp_maker_targets(&exact.maker, options, true);
     imp_values_init(&exact.values, exact.arena, &exact.maker);
     for (uint32_t i = 0; i < targets.count; i++) imp_value_of(&exact.values, targets.at[i].term);
     imp_values_settle(&exact.values);

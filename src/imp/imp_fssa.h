@@ -23,9 +23,12 @@ Program *imp_to_fssa(Arena *arena, const Imp *imp, const ImpFssaOptions *options
 typedef struct {
     Reg result; // the identifier whose value is wanted, stored in RESULT; NO_REG: see fssa_to_imp
     bool exact; // exactly as section 6.1
+    const Reg *last; // identifiers that have the last values of variables, if they are known; some may be NO_REG
+    uint32_t last_count;
 } FssaImpOptions;
 
-// O[[ ]], section 6: an Imp program that computes an identifier, or, if none is chosen, the function's result and state
-// and, of a function without effects whose result is none or a constant, every identifier that no equation uses. What cannot be expressed is
+// O[[ ]], section 6: an Imp program that computes an identifier; or, if none is chosen, the function's state and `last`; or,
+// if that is not known, its state and result; or, if there is no state and the result is none or a constant, every
+// identifier that no equation uses and that changes in no loop. What cannot be expressed is
 // reported (NULL); what Imp can only show is in it as text.
 Imp *fssa_to_imp(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *options);

@@ -74,40 +74,54 @@ static void add_unused(ImpMaker *maker, ImpTargets *targets) {
     }
 }
 
-static bool has_effects(const Fssa *fssa) {
-    for (uint32_t i = 0; i < fssa->terms.count; i++)
-        if (fssa->terms.at[i].kind == FT_EFFECT) return true;
-    return false;
+static void add_last(ImpMaker *maker, ImpTargets *targets, const FssaImpOptions *options) {
+    for (uint32_t i = 0; i < options->last_count; i++) {
+        Reg reg = options->last[i];
+        if (reg.i == NO_ID || reg.i == maker->func->fssa->entry.i) continue;
+        FssaTerm term = imp_maker_definition(maker, reg);
+        if (term.i != NO_ID) add_target(maker, targets, imp_maker_reg(maker, reg), term, reg);
+    }
 }
 
-ImpTargets imp_maker_targets(ImpMaker *maker, Reg result, bool values) {
+// The chosen identifier, to be stored in RESULT.
+static void add_chosen(ImpMaker *maker, ImpTargets *targets, uint32_t name, Reg result) {
+    const Fssa *fssa = maker->func->fssa;
+    for (uint32_t i = 0; i < fssa->terms.count; i++)
+        if (fssa->terms.at[i].kind == FT_NAME && fssa->terms.at[i].reg.i == result.i) {
+            add_target(maker, targets, name, (FssaTerm){i}, NO_REG);
+            return;
+        }
+    FssaTerm term = imp_maker_definition(maker, result); // nobody mentions it
+    if (term.i == NO_ID)
+        imp_maker_refuse(maker, "the chosen identifier has no equation");
+    else
+        add_target(maker, targets, name, term, NO_REG);
+}
+
+ImpTargets imp_maker_targets(ImpMaker *maker, const FssaImpOptions *options, bool values) {
     const Fssa *fssa = maker->func->fssa;
     ImpTargets targets = {0};
-    uint32_t name = imp_name(maker->imp, "RESULT", 6, SPAN_NONE), count = 0;
-    bool taken = false;
-    for (uint32_t i = 0; i < maker->func->regs.count; i++) taken |= maker->names[i] == name;
-    if (taken) name = imp_maker_fresh(maker, "RESULT", &count);
-    if (result.i != NO_ID) {
-        for (uint32_t i = 0; i < fssa->terms.count; i++)
-            if (fssa->terms.at[i].kind == FT_NAME && fssa->terms.at[i].reg.i == result.i) {
-                add_target(maker, &targets, name, (FssaTerm){i}, NO_REG);
-                return targets;
-            }
-        // Nobody mentions it.
-        add_target(maker, &targets, name, imp_maker_definition(maker, result), NO_REG);
+    uint32_t before = maker->imp->names.count, count = 0;
+    uint32_t name = imp_name(maker->imp, "RESULT", 6, SPAN_NONE);
+    if (name < before) name = imp_maker_fresh(maker, "RESULT", &count);
+    if (options->result.i != NO_ID) {
+        add_chosen(maker, &targets, name, options->result);
         return targets;
     }
-    if (fssa->state.i != NO_ID && !values)
-        add_target(maker, &targets, IMP_NONE, fssa->state, NO_REG);
+    bool has_state = fssa->state.i != NO_ID;
     bool constant =
         fssa->result.i == NO_ID || fssa_at(maker->func, fssa->result)->kind == FT_CONST;
-    if (constant && !has_effects(fssa)) add_unused(maker, &targets);
-    if (fssa->result.i != NO_ID && !(constant && targets.count))
-        add_target(maker, &targets, name, fssa->result, NO_REG);
-    if (fssa->state.i != NO_ID && values)
+    if (has_state && !values) add_target(maker, &targets, IMP_NONE, fssa->state, NO_REG);
+    if (has_state && values)
         diag_warning(maker->diag, SPAN_NONE,
                      "%s: what it prints is left out: --exact has values only",
                      func_name(maker->func));
+    if (options->last)
+        add_last(maker, &targets, options);
+    else if (!has_state && constant)
+        add_unused(maker, &targets);
+    if (fssa->result.i != NO_ID && !(constant && (targets.count || options->last)))
+        add_target(maker, &targets, name, fssa->result, NO_REG);
     return targets;
 }
 
@@ -199,5 +213,5 @@ Imp *imp_maker_finish(ImpMaker *maker) {
 }
 
 Imp *fssa_to_imp(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *options) {
-    return (options->exact ? imp_exact : imp_clean)(arena, diag, func, options->result);
+    return (options->exact ? imp_exact : imp_clean)(arena, diag, func, options);
 }

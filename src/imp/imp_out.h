@@ -30,7 +30,7 @@ uint32_t imp_maker_fresh(ImpMaker *maker, const char *prefix, uint32_t *count);
 FssaTerm imp_maker_definition(const ImpMaker *maker, Reg reg);
 void imp_maker_refuse(ImpMaker *maker, const char *reason);
 // What to compute; see fssa_to_imp. `values` leaves the state out, and says so.
-ImpTargets imp_maker_targets(ImpMaker *maker, Reg result, bool values);
+ImpTargets imp_maker_targets(ImpMaker *maker, const FssaImpOptions *options, bool values);
 // A term without operands, or an operator, of finished operands. Of a READ the first is a name.
 uint32_t imp_maker_expr(ImpMaker *maker, const FssaTermNode *node, const uint32_t *args);
 // An expression that is only shown.
@@ -39,5 +39,5 @@ uint32_t imp_maker_text(ImpMaker *maker, Out *text);
 Imp *imp_maker_finish(ImpMaker *maker);
 
 // The two ways; the first is exactly that of the paper.
-Imp *imp_exact(Arena *arena, Diag *diag, const Func *func, Reg result);
-Imp *imp_clean(Arena *arena, Diag *diag, const Func *func, Reg result);
+Imp *imp_exact(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *options);
+Imp *imp_clean(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *options);

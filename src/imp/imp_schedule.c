@@ -6,6 +6,14 @@ typedef struct {
     uint32_t example;          // a value with these conditions
 } Conditions;
 
+// Conditions are placed when nothing else is left, so that more can be made to depend on them.
+typedef struct {
+    uint32_t id, block;
+    int64_t at;
+} HeldUse;
+
+typedef VEC(uint32_t) UseBlocks;
+
 typedef struct {
     ImpSchedule *s;
     Arena *arena;
@@ -15,6 +23,8 @@ typedef struct {
     VEC(Conditions) conditions;
     Table keys;
     Map open; // of a block and conditions: the last conditional there
+    VEC(HeldUse) held; // uses of conditions
+    UseBlocks *blocks; // where values are used that may go wrong or not come to an end
 } Scheduler;
 
 static const ImpValue *at(const Scheduler *x, uint32_t id) {
@@ -126,7 +136,7 @@ static bool earlier_way(const ImpSchedule *s, uint32_t *block, int64_t *position
 
 // The innermost block around two places, and the first place in it.
 static void merge(const ImpSchedule *s, ImpUse *use, uint32_t block, int64_t position) {
-    if (use->block == NO_ID) {
+    if (use->block == NO_ID) { // as certain as what it is used by
         use->block = block;
         use->at = position;
         return;
@@ -138,6 +148,7 @@ static void merge(const ImpSchedule *s, ImpUse *use, uint32_t block, int64_t pos
         if (earlier_way(s, &block, &position, other, other_position)) {
             use->block = block;
             use->at = position;
+            use->across = true;
             return;
         }
         if (s->blocks.at[block].depth >= s->blocks.at[other].depth) {
@@ -158,6 +169,8 @@ static void merge(const ImpSchedule *s, ImpUse *use, uint32_t block, int64_t pos
 // A use is placed. What waits for no other is ready.
 static void place_use(Scheduler *x, uint32_t id, uint32_t block, int64_t position) {
     ImpUse *use = &x->s->uses[id];
+    if (at(x, id)->fragile || at(x, id)->kind == FT_CLOSE)
+        vec_push(x->arena, &x->blocks[id], block);
     merge(x->s, use, block, position);
     if (--use->pending) return;
     if (at(x, id)->kind != FT_GAMMA) {
@@ -170,44 +183,31 @@ static void place_use(Scheduler *x, uint32_t id, uint32_t block, int64_t positio
     if (conditions->ready == conditions->remaining) vec_push(x->arena, &x->full, x->s->key[id]);
 }
 
-// Out of loops that do not change the value.
+// Out of loops that do not change the value. Neither a way of a conditional nor the body of a loop need be entered.
 static void climb(const ImpSchedule *s, ImpUse *use, uint32_t level) {
     while (s->blocks.at[use->block].level != level) {
+        const ImpBlock *block = &s->blocks.at[use->block];
+        bool body = block->level != NO_ID && s->runs[block->level].body == use->block;
+        use->guess |= body || block->branch != NO_ID;
         use->at = s->blocks.at[use->block].at;
         use->block = s->blocks.at[use->block].parent;
     }
 }
 
-// ---- Placing
-
-static void place_loop(Scheduler *x, uint32_t loop) {
-    ImpSchedule *s = x->s;
-    ImpLoopRun *run = &s->runs[loop];
-    ImpUse place = {.block = NO_ID};
-    for (uint32_t i = 0; i < run->closes.count; i++) {
-        const ImpUse *use = &s->uses[run->closes.at[i]];
-        merge(s, &place, use->block, use->at);
-    }
-    run->block = place.block;
-    run->at = append_item(s, run->block, ITEM_LOOP, loop);
-    run->test = add_block(s, run->block, run->at, loop);
-    run->body = add_block(s, run->test, -1, loop);
-    run->after = add_block(s, run->test, -1, loop);
-    for (uint32_t i = 0; i < run->closes.count; i++)
-        place_use(x, arg(x, run->closes.at[i], 1), run->after, -1);
-    for (uint32_t i = 0; i < run->changing.count; i++) {
-        uint32_t next = arg(x, run->changing.at[i], 1);
-        s->uses[next].next = s->uses[next].uses == 1;
-        place_use(x, next, run->body, -1);
-        place_use(x, arg(x, run->changing.at[i], 0), run->block, run->at);
-    }
-    place_use(x, run->condition, run->test, -1);
+// The same, unless that could make it be computed without being needed, and go wrong.
+static void leave_loops(const ImpSchedule *s, ImpUse *use, const ImpValue *value) {
+    ImpUse place = *use;
+    climb(s, &place, value->level);
+    if (value->fragile && place.guess != use->guess) return;
+    *use = place;
 }
+
+// ---- Placing
 
 static uint32_t add_branch(Scheduler *x, uint32_t id, uint32_t block) {
     ImpSchedule *s = x->s;
     uint32_t pairs = at(x, id)->arg_count / 2, number = s->branches.count;
-    ImpBranch branch = {.key = s->key[id], .block = block, .first = s->ways.count, .ways = pairs};
+    ImpBranch branch = {.key = s->key[id], .example = id, .block = block, .first = s->ways.count, .ways = pairs};
     branch.at = append_item(s, block, ITEM_IF, number);
     uint32_t around = block, level = s->blocks.at[block].level;
     int64_t position = branch.at;
@@ -224,11 +224,96 @@ static uint32_t add_branch(Scheduler *x, uint32_t id, uint32_t block) {
     return number;
 }
 
+static void hold_use(Scheduler *x, uint32_t id, uint32_t block, int64_t position) {
+    vec_push(x->arena, &x->held, (HeldUse){.id = id, .block = block, .at = position});
+}
+
+// Puts a place under the way of a conditional; false if its conditions have their places already.
+static bool go_under(Scheduler *x, ImpUse *use, uint32_t key, uint32_t way) {
+    ImpSchedule *s = x->s;
+    uint32_t example = x->conditions.at[key].example, tests = at(x, example)->arg_count / 2 - 1;
+    for (uint32_t i = 0; i < tests; i++)
+        if (!s->uses[arg(x, example, 2 * i)].pending) return false;
+    uint32_t number = add_branch(x, example, use->block);
+    map_set(x->arena, &x->open, (uint64_t)use->block << 32 | key, number);
+    for (uint32_t i = 0; i < tests; i++) {
+        uint32_t condition = arg(x, example, 2 * i);
+        uint32_t there = s->ways.at[s->branches.at[number].first + i];
+        s->uses[condition].pending++;
+        s->uses[condition].uses++;
+        hold_use(x, condition, s->blocks.at[there].parent, s->blocks.at[there].at);
+    }
+    use->block = s->ways.at[s->branches.at[number].first + way];
+    use->at = -1;
+    return true;
+}
+
+// A place in front of ways of several conditionals, and nothing else: conditions that hold on all of them hold where the
+// value is needed, so it is computed under these.
+static void restore_conditions(Scheduler *x, ImpUse *use, const UseBlocks *blocks) {
+    ImpSchedule *s = x->s;
+    uint32_t top = use->block;
+    Map counts = {0};
+    UseBlocks path = {0};
+    if (!use->guess) return;
+    for (uint32_t i = 0; i < blocks->count; i++)
+        for (uint32_t at = blocks->at[i]; at != top && at != NO_ID; at = s->blocks.at[at].parent) {
+            const ImpBlock *block = &s->blocks.at[at];
+            if (block->branch == NO_ID || block->level != s->blocks.at[top].level) continue;
+            uint64_t sign = (uint64_t)s->branches.at[block->branch].key << 32 | block->way;
+            uint32_t count = map_get(&counts, sign);
+            count = count == HASH_NONE ? 0 : count;
+            if (count == i) map_set(x->arena, &counts, sign, i + 1);
+            if (i == 0) vec_push(x->arena, &path, at);
+        }
+    while (path.count) {
+        const ImpBlock *block = &s->blocks.at[vec_pop(&path)];
+        uint32_t key = s->branches.at[block->branch].key, way = block->way;
+        if (map_get(&counts, (uint64_t)key << 32 | way) != blocks->count) continue;
+        if (!go_under(x, use, key, way)) return;
+        use->across = true;
+    }
+}
+
+static void place_loop(Scheduler *x, uint32_t loop) {
+    ImpSchedule *s = x->s;
+    ImpLoopRun *run = &s->runs[loop];
+    ImpUse place = {.block = NO_ID};
+    for (uint32_t i = 0; i < run->closes.count; i++) {
+        const ImpUse *use = &s->uses[run->closes.at[i]];
+        merge(s, &place, use->block, use->at);
+    }
+    UseBlocks blocks = {0};
+    for (uint32_t i = 0; i < run->closes.count; i++)
+        for (uint32_t k = 0; k < x->blocks[run->closes.at[i]].count; k++)
+            vec_push(x->arena, &blocks, x->blocks[run->closes.at[i]].at[k]);
+    for (uint32_t i = 0; i < run->closes.count; i++)
+        place.guess |= s->uses[run->closes.at[i]].guess;
+    restore_conditions(x, &place, &blocks);
+    for (uint32_t i = 0; place.across && i < run->closes.count; i++)
+        s->uses[run->closes.at[i]].across = true;
+    run->block = place.block;
+    run->at = append_item(s, run->block, ITEM_LOOP, loop);
+    run->test = add_block(s, run->block, run->at, loop);
+    run->body = add_block(s, run->test, -1, loop);
+    run->after = add_block(s, run->test, -1, loop);
+    for (uint32_t i = 0; i < run->closes.count; i++)
+        place_use(x, arg(x, run->closes.at[i], 1), run->after, -1);
+    for (uint32_t i = 0; i < run->changing.count; i++) {
+        uint32_t next = arg(x, run->changing.at[i], 1);
+        s->uses[next].next = s->uses[next].uses == 1;
+        place_use(x, next, run->body, -1);
+        place_use(x, arg(x, run->changing.at[i], 0), run->block, run->at);
+    }
+    place_use(x, run->condition, run->test, -1);
+}
+
 // Into the conditional with the same conditions, if one stands there in front of all uses; or into a new one.
 static void place_gamma(Scheduler *x, uint32_t id) {
     ImpSchedule *s = x->s;
     ImpUse *use = &s->uses[id];
-    climb(s, use, at(x, id)->level);
+    leave_loops(s, use, at(x, id));
+    if (at(x, id)->fragile) restore_conditions(x, use, &x->blocks[id]);
     uint64_t spot = (uint64_t)use->block << 32 | s->key[id];
     uint32_t number = map_get(&x->open, spot);
     if (number == HASH_NONE || s->branches.at[number].at <= use->at) {
@@ -240,8 +325,7 @@ static void place_gamma(Scheduler *x, uint32_t id) {
     for (uint32_t i = 0; i < branch.ways; i++) {
         uint32_t way = s->ways.at[branch.first + i];
         if (imp_value_tests(at(x, id), i))
-            place_use(x, arg(x, id, 2 * i), s->blocks.at[way].parent,
-                      s->blocks.at[way].at);
+            hold_use(x, arg(x, id, 2 * i), s->blocks.at[way].parent, s->blocks.at[way].at);
         place_use(x, arg(x, id, 2 * i + 1), way, -1);
     }
 }
@@ -259,12 +343,21 @@ static bool may_inline(const ImpValue *value, const ImpUse *use) {
     }
 }
 
+// What may go wrong and may not be asked for, merged conditions among it, is computed wherever it is used, and so is
+// what it needs.
+static bool is_risky(const ImpValue *value, const ImpUse *use) {
+    bool is_operator = value->kind != FT_WRITE && value->kind != FT_GAMMA;
+    return value->fragile && is_operator && !use->whole &&
+           (use->lazy || (value->merged && use->guess));
+}
+
 // An array that is changed for the last time it is used takes its variable along.
 static void update_in_place(Scheduler *x, uint32_t id) {
     uint32_t from = arg(x, id, 0);
     const ImpValue *array = at(x, from);
     ImpUse *use = &x->s->uses[id];
     use->updates = x->s->uses[from].block == NO_ID && array->level == at(x, id)->level &&
+                   x->s->blocks.at[use->block].level == array->level &&
                    (array->kind == FT_WRITE || array->kind == FT_GAMMA);
 }
 
@@ -282,9 +375,15 @@ static void place_value(Scheduler *x, uint32_t id) {
         if (value->arg_count) place_use(x, arg(x, id, 0), use->block, use->at);
         return;
     }
-    use->inlined = may_inline(value, use) && s->blocks.at[use->block].level == value->level;
+    uint32_t inside = use->block;
+    bool risky = is_risky(value, use);
+    if (!risky) leave_loops(s, use, value);
+    use->inlined = risky || (may_inline(value, use) && use->block == inside);
+    for (uint32_t i = 0; i < value->arg_count; i++)
+        if (risky || (i && (value->kind == FT_AND || value->kind == FT_OR)))
+            s->uses[arg(x, id, i)].lazy = true;
     if (!use->inlined) {
-        climb(s, use, value->level);
+        if (value->fragile) restore_conditions(x, use, &x->blocks[id]);
         if (value->kind == FT_WRITE) update_in_place(x, id);
         use->at = append_item(s, use->block, ITEM_VALUE, id);
     }
@@ -310,12 +409,23 @@ static bool place_conditional(Scheduler *x) {
     return false;
 }
 
+// All conditions that wait are placed, if there are any.
+static bool place_held(Scheduler *x) {
+    uint32_t count = x->held.count;
+    HeldUse *held = x->held.at;
+    x->held.at = NULL;
+    x->held.count = x->held.capacity = 0;
+    for (uint32_t i = 0; i < count; i++) place_use(x, held[i].id, held[i].block, held[i].at);
+    return count > 0;
+}
+
 bool imp_schedule(ImpSchedule *s, Arena *arena, ImpValues *values, const uint32_t *roots,
                   uint32_t count) {
     *s = (ImpSchedule){.values = values, .arena = arena};
     Scheduler x = {.s = s, .arena = arena};
     s->uses = ARENA_ARRAY(arena, ImpUse, values->values.count);
     s->key = ARENA_ARRAY(arena, uint32_t, values->values.count);
+    x.blocks = ARENA_ARRAY(arena, UseBlocks, values->values.count);
     s->runs = ARENA_ARRAY(arena, ImpLoopRun, values->func->fssa->loops.count);
     for (uint32_t i = 0; i < values->values.count; i++) s->uses[i].block = NO_ID;
     for (uint32_t i = 0; i < count; i++) need(&x, roots[i]);
@@ -325,6 +435,6 @@ bool imp_schedule(ImpSchedule *s, Arena *arena, ImpValues *values, const uint32_
     for (uint32_t i = 0; i < count; i++) place_use(&x, roots[i], 0, -1);
     do {
         while (x.ready.count) place_value(&x, vec_pop(&x.ready));
-    } while (place_conditional(&x));
+    } while (place_conditional(&x) || place_held(&x));
     return true;
 }

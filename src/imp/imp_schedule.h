@@ -39,6 +39,7 @@ typedef struct {
 // A conditional: way i is taken if condition i holds and none before it; the last if none does.
 typedef struct {
     uint32_t key;
+    uint32_t example; // a value with its conditions
     uint32_t block;
     int64_t at;
     uint32_t first, ways; // in ImpSchedule.ways: blocks of the ways; the block of what is needed to test condition i + 1
@@ -54,6 +55,8 @@ typedef struct {
     int64_t at;       // the first of them in the block
     bool inlined;     // it has no place of its own: it is written where it is used
     bool guess;       // it may be computed without being needed
+    bool lazy;        // a condition in front of it, in the same expression, may decide that it is not needed
+    bool across;      // it is computed on one way and used on another that is taken under the same conditions
     bool whole;       // must have a variable
     bool updates;     // an array that takes the variable of the one it was made from
     bool next;        // it is what a value of a loop is in the next iteration, and nothing else

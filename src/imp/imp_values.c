@@ -2,8 +2,6 @@
 
 #include "fact/eval.h"
 
-#include <string.h>
-
 typedef struct {
     bool is_reg;
     bool opened;
@@ -31,48 +29,74 @@ void imp_values_init(ImpValues *values, Arena *arena, ImpMaker *maker) {
 static bool is_shared(const ImpValue *value) {
     switch ((FssaTermKind)value->kind) {
     case FT_CONST:
+    case FT_OP:
     case FT_READ:
     case FT_NOT:
     case FT_AND:
     case FT_OR:
     case FT_CASE: return true;
-    // What may go wrong is computed where it is asked for, and nowhere else.
-    case FT_OP: return !op_is_partial(value->op);
     default: return false;
     }
 }
 
-static uint64_t value_hash(const ImpValue *value, const uint32_t *args) {
+static bool is_fragile(const ImpValues *values, const ImpValue *value, const uint32_t *args) {
+    bool fragile = value->kind == FT_OP && op_is_partial(value->op);
+    bool passes = is_shared(value) || value->kind == FT_GAMMA || value->kind == FT_WRITE;
+    for (uint32_t i = 0; passes && i < value->arg_count; i++)
+        fragile |= imp_value_at(values, args[i])->fragile;
+    return fragile;
+}
+
+// Conditions that are computed in the same way are one value, even if they may go wrong: what they decide belongs together.
+static uint32_t as_condition(ImpValues *values, uint32_t id) {
+    uint32_t first = imp_value_at(values, id)->alike;
+    imp_value_at(values, first)->merged |= first != id;
+    return first;
+}
+
+static uint64_t value_hash(const ImpValues *values, const ImpValue *value, const uint32_t *args) {
     uint64_t hash = hash_add(value->kind, value->op);
     hash = hash_add(hash, (uint64_t)value->imm);
     hash = hash_add(hash, value->ref);
-    for (uint32_t i = 0; i < value->arg_count; i++) hash = hash_add(hash, args[i]);
+    for (uint32_t i = 0; i < value->arg_count; i++)
+        hash = hash_add(hash, imp_value_at(values, args[i])->alike);
     return hash;
 }
 
 static bool same_value(const ImpValues *values, const ImpValue *a, const ImpValue *b,
                        const uint32_t *args) {
-    return a->kind == b->kind && a->op == b->op && a->high == b->high && a->imm == b->imm &&
-           a->ref == b->ref && a->type == b->type && a->arg_count == b->arg_count &&
-           (!a->arg_count || memcmp(values->args.at + a->args_at, args,
-                                    a->arg_count * sizeof *args) == 0);
+    if (a->kind != b->kind || a->op != b->op || a->high != b->high || a->imm != b->imm ||
+        a->ref != b->ref || a->type != b->type || a->arg_count != b->arg_count)
+        return false;
+    for (uint32_t i = 0; i < a->arg_count; i++)
+        if (imp_value_at(values, values->args.at[a->args_at + i])->alike !=
+            imp_value_at(values, args[i])->alike)
+            return false;
+    return true;
 }
 
 static uint32_t add_value(ImpValues *values, ImpValue value, const uint32_t *args, uint32_t count) {
     value.arg_count = count;
-    uint64_t hash = value_hash(&value, args);
-    uint32_t id;
+    uint64_t hash = is_shared(&value) ? value_hash(values, &value, args) : 0;
+    uint32_t id, alike = NO_ID;
+    value.fragile = is_fragile(values, &value, args);
     if (is_shared(&value))
         for (uint32_t at = table_first(&values->table, hash);
              (id = table_id(&values->table, hash, &at)) != HASH_NONE;)
-            if (same_value(values, imp_value_at(values, id), &value, args)) return id;
+            if (same_value(values, imp_value_at(values, id), &value, args)) {
+                alike = id;
+                break;
+            }
+    // What may go wrong is computed where it is asked for, and nowhere else.
+    if (alike != NO_ID && !value.fragile) return alike;
     id = values->values.count;
     value.args_at = values->args.count;
     value.same = id;
     value.level = NO_ID;
+    value.alike = alike != NO_ID ? alike : id;
     for (uint32_t i = 0; i < count; i++) vec_push(values->arena, &values->args, args[i]);
     vec_push(values->arena, &values->values, value);
-    if (is_shared(&value)) table_insert(values->arena, &values->table, hash, id);
+    if (is_shared(&value) && alike == NO_ID) table_insert(values->arena, &values->table, hash, id);
     return id;
 }
 
@@ -188,6 +212,9 @@ static uint32_t close_term(ImpValues *values, FssaTerm term) {
             vec_push(values->arena, &args,
                      values->of_reg[instr_args(values->func, instr)[i].i]);
     }
+    for (uint32_t i = 0; i < args.count; i++)
+        if ((node->kind == FT_GAMMA && i % 2 == 0) || (node->kind == FT_CLOSE && i == 0))
+            args.at[i] = as_condition(values, args.at[i]);
     uint32_t folded = NO_ID;
     if (node->kind == FT_OP) folded = fold_op(values, &value, args.at, args.count);
     if (node->kind == FT_NOT || node->kind == FT_AND || node->kind == FT_OR)

@@ -17,6 +17,9 @@ typedef struct {
     uint32_t same;  // the value that it turned out to be, or itself
     uint32_t level; // the innermost loop in which it changes, or NO_ID
     bool is_state, is_array;
+    bool fragile; // computing it may go wrong
+    bool merged;  // equal conditions of several places, of which some may not ask for it
+    uint32_t alike; // the first value that is computed in the same way
     FssaTerm term; // that it was made of
 } ImpValue;
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "base/diag.h"
-#include "form/fssa/fssa.h"
+#include "imp/imp_fssa.h"
 #include "form/value.h"
 
 typedef enum {
@@ -70,9 +70,8 @@ typedef struct {
 Kleene *kleene_new(Arena *arena, uint32_t loops);
 uint32_t kleene_add(Kleene *kleene, KleeneExpr expr, const uint32_t *args, uint32_t count);
 
-// Of any function in functional SSA. Asked for is the chosen identifier; or what is printed; or the result; or every
-// identifier that no equation uses.
-Kleene *kleene_of_fssa(Arena *arena, Diag *diag, const Func *func, Reg result);
+// Of any function in functional SSA. Asked for is what it prints, or else the values that fssa_to_imp computes.
+Kleene *kleene_of_fssa(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *options);
 
 void kleene_print(Out *out, const Kleene *kleene);
 Kleene *kleene_parse(Arena *arena, Diag *diag, const char *path, const char *text, size_t length);

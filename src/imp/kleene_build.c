@@ -199,15 +199,15 @@ static void add_target(Builder *b, const char *name, FssaTerm term, Reg reg, boo
     vec_push(b->kleene->arena, &b->kleene->targets, target);
 }
 
-static void add_targets(Builder *b, Reg result) {
+static void add_targets(Builder *b, const FssaImpOptions *options) {
     const Fssa *fssa = b->func->fssa;
     bool prints = false;
     for (uint32_t i = 0; i < fssa->terms.count; i++) prints |= fssa->terms.at[i].kind == FT_PRINT;
-    if (result.i == NO_ID && prints && fssa->state.i != NO_ID) {
+    if (options->result.i == NO_ID && prints && fssa->state.i != NO_ID) {
         add_target(b, "output", fssa->state, NO_REG, true);
         return;
     }
-    ImpTargets targets = imp_maker_targets(&b->maker, result, false);
+    ImpTargets targets = imp_maker_targets(&b->maker, options, false);
     for (uint32_t i = 0; i < targets.count; i++)
         if (targets.at[i].name != IMP_NONE && fssa_type(b->func, targets.at[i].term) != TYPE_VOID)
             add_target(b, imp_name_text(b->maker.imp, targets.at[i].name), targets.at[i].term,
@@ -229,7 +229,8 @@ static uint32_t *no_ids(Arena *arena, uint32_t count) {
     return list;
 }
 
-Kleene *kleene_of_fssa(Arena *arena, Diag *diag, const Func *func, Reg result) {
+Kleene *kleene_of_fssa(Arena *arena, Diag *diag, const Func *func,
+                       const FssaImpOptions *options) {
     Builder b = {.arena = arena_new("kleene"), .func = func};
     const Fssa *fssa = func->fssa;
     b.kleene = kleene_new(arena, fssa->loops.count);
@@ -242,7 +243,7 @@ Kleene *kleene_of_fssa(Arena *arena, Diag *diag, const Func *func, Reg result) {
         define(&b, b.func_of_reg[fssa->equations.at[i].dest.i], fssa->equations.at[i].term);
     for (uint32_t i = 0; i < func->regs.count; i++)
         if (b.kleene->funcs.at[i].second == NO_ID) define_given(&b, (Reg){i});
-    add_targets(&b, result);
+    add_targets(&b, options);
     for (uint32_t i = 0; i < b.lifted.count; i++)
         define(&b, b.func_of_term[b.lifted.at[i].i], b.lifted.at[i]);
     arena_free(b.arena);
