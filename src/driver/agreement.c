@@ -1,7 +1,9 @@
 #include "driver/agreement.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // `open`: only as far as both go.
 static bool bytes_agree(const Out *reference, const Out *other, bool open) {
@@ -54,4 +56,24 @@ const char *native_difference(Arena *arena, const RunResult *reference, const Ou
         if (!same) return arena_printf(arena, "the file '%s' differs", reference->files.at[i]);
     }
     return NULL;
+}
+
+// ---- Input
+
+void spool_input(void) {
+    if (isatty(STDIN_FILENO)) return;
+    FILE *copy = tmpfile();
+    if (!copy) fatal("cannot make a temporary file: %s", strerror(errno));
+    char buffer[65536];
+    size_t n;
+    while ((n = fread(buffer, 1, sizeof buffer, stdin)) > 0)
+        if (fwrite(buffer, 1, n, copy) != n) fatal("cannot copy the input: %s", strerror(errno));
+    if (fflush(copy) != 0 || dup2(fileno(copy), STDIN_FILENO) < 0)
+        fatal("cannot copy the input: %s", strerror(errno));
+    fclose(copy);
+}
+
+void rewind_input(void) {
+    lseek(STDIN_FILENO, 0, SEEK_SET);
+    rewind(stdin);
 }

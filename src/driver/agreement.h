@@ -15,3 +15,7 @@ Out *written_files(Arena *arena, const RunResult *result);
 // wrong step of the reference on, anything goes.
 const char *native_difference(Arena *arena, const RunResult *reference, const Out *files,
                               const RunResult *native);
+
+// Standard input is needed once per form: it is copied to a file that can be rewound.
+void spool_input(void);
+void rewind_input(void);

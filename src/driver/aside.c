@@ -2,6 +2,8 @@
 
 #include "form/verify.h"
 
+#include <stdio.h>
+
 const AsideInfo *aside_to(Form form) {
     for (uint32_t i = 0; i < aside_count; i++)
         if (aside_table[i].to == form) return &aside_table[i];
@@ -25,5 +27,13 @@ void aside_run(const AsideInfo *row, Program *program, Diag *diag) {
         if (!symbol->func || symbol->func->form != row->from) continue;
         const Func *made = row->transform(program->arena, symbol->func);
         if (is_sound(row, made, diag)) symbol->func = made;
+    }
+}
+
+void aside_list(void) {
+    for (uint32_t i = 0; i < aside_count; i++) {
+        const AsideInfo *row = &aside_table[i];
+        printf("%-14s %s -> %s  %s (nothing leads back)\n", row->name, form_name(row->from),
+               form_name(row->to), row->meaning);
     }
 }

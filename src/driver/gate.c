@@ -56,7 +56,7 @@ static const char help[] =
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl, ssa, son, gsa or mach. FILE ends in .c, or in a dot and a FORM.\n"
+    "FORM is rtl, ssa, son, gsa, mach or fssa. FILE ends in .c, or in a dot and a FORM.\n"
     "\n"
     "options, before FILE:\n"
     "  --after=STEP           the form after STEP (default: as it is first made)\n"
@@ -446,8 +446,8 @@ static Program *load_after(Session *session, int *status) {
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);
     show_stats(session, &pipeline);
-    if (aside_to(session->options.form_id))
-        aside_run(aside_to(session->options.form_id), program, &session->diag);
+    const AsideInfo *aside = aside_to(session->options.form_id);
+    if (aside) aside_run(aside, program, &session->diag);
     *status = EXIT_BAD;
     return is_good(session) && reached_form(session, program, status) ? program : NULL;
 }
@@ -580,20 +580,22 @@ static int command_check(Session *session) {
     session->options.werror = true; // which includes forms
     Pipeline pipeline;
     start_pipeline(session, &pipeline, all_steps(session, program));
-    uint64_t functions = 0, nodes = 0;
+    uint64_t functions = 0, size = 0;
+    const char *unit = body_table[form_table[form_of_program(program, FORM_FIRST)].body].unit;
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
         functions += func != NULL;
-        nodes += func ? func_size(func) : 0;
+        size += func ? func_size(func) : 0;
     }
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);
     show_stats(session, &pipeline);
     if (!is_good(session)) return EXIT_BAD;
-    bool inside = form_is_inner(form_of_program(program, FORM_FIRST)); // nothing to compare with
-    printf("%s: %llu functions, %llu nodes: well-formed%s\n", session->options.file,
-           (unsigned long long)functions, (unsigned long long)nodes,
-           inside ? "" : "; every pass accepted");
+    Form form = form_of_program(program, FORM_FIRST);
+    bool alone = form_is_inner(form) || aside_to(form); // nothing to compare with
+    printf("%s: %llu functions, %llu %ss: well-formed%s\n", session->options.file,
+           (unsigned long long)functions, (unsigned long long)size, unit,
+           alone ? "" : "; every pass accepted");
     return EXIT_GOOD;
 }
 
@@ -706,35 +708,13 @@ static int command_passes(Session *session) {
         printf("%-14s %s -> %s  %s (%s)\n", step_name(session->arena, i), form_name(info->from),
                form_name(info->to), info->meaning, step.reason);
     }
-    for (uint32_t i = 0; i < aside_count; i++)
-        printf("%-14s %s -> %s  %s (nothing leads back)\n", aside_table[i].name,
-               form_name(aside_table[i].from), form_name(aside_table[i].to),
-               aside_table[i].meaning);
     printf("%-14s %s        %s\n", finish_info.name, form_name(finish_info.from),
            finish_info.meaning);
+    aside_list();
     return EXIT_GOOD;
 }
 
 // ---- Comparing
-
-// Standard input is needed once per form: it is copied to a file that can be rewound.
-static void spool_input(void) {
-    if (isatty(STDIN_FILENO)) return;
-    FILE *copy = tmpfile();
-    if (!copy) fatal("cannot make a temporary file: %s", strerror(errno));
-    char buffer[65536];
-    size_t n;
-    while ((n = fread(buffer, 1, sizeof buffer, stdin)) > 0)
-        if (fwrite(buffer, 1, n, copy) != n) fatal("cannot copy the input: %s", strerror(errno));
-    if (fflush(copy) != 0 || dup2(fileno(copy), STDIN_FILENO) < 0)
-        fatal("cannot copy the input: %s", strerror(errno));
-    fclose(copy);
-}
-
-static void rewind_input(void) {
-    lseek(STDIN_FILENO, 0, SEEK_SET);
-    rewind(stdin);
-}
 
 static void print_row(Out *out, const Program *program, const char *form, const RunResult *result,
                       const char *verdict) {
@@ -842,19 +822,16 @@ static bool has_main(Session *session, Program *program) {
     return false;
 }
 
-// Rows for the forms to which one leaves from here and from which nothing leads back.
+// Rows for the forms to which one leaves from a form and from which nothing leads back. The program stays there.
 static bool compare_asides(Session *session, Out *out, Program *program, Form form,
                            const RunResult *reference) {
     bool same = true;
-    const Func **funcs = ARENA_ARRAY(session->arena, const Func *, program->symbols.count);
     for (uint32_t i = 0; i < aside_count; i++) {
         const AsideInfo *row = &aside_table[i];
         if (row->from != form) continue;
-        for (uint32_t k = 0; k < program->symbols.count; k++) funcs[k] = program->symbols.at[k].func;
         aside_run(row, program, &session->diag);
         const char *name = arena_printf(session->arena, "%s %s", form_name(row->to), row->name);
         same &= compare_with(session, out, program, name, RUN_PLAIN, reference);
-        for (uint32_t k = 0; k < program->symbols.count; k++) program->symbols.at[k].func = funcs[k];
     }
     return same;
 }

@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
     Str name;
     uint32_t number, versions;
-} Family;
+} NameFamily;
 
 typedef struct {
     Arena *arena;
@@ -46,19 +46,20 @@ typedef struct {
     const Definition *definitions;
     Region *regions;
     uint32_t region_count;
-    uint32_t *region_of;      // each node
+    uint32_t *region_of;       // each node
     Reg *state_in, *state_out; // of each node; NO_REG if it is not reachable
-    Gate *reached;            // when an iteration of the node's region comes to it
-    Gate *joining;            // of a join's predecessor: the same, but of the join's region
-    Node *order;              // nodes so that each comes after those that lead to it
+    Gate *reached;             // when an iteration of the node's region comes to it
+    Gate *joining;             // of a join's predecessor: the same, but of the join's region
+    Node *order;               // nodes so that each comes after those that lead to it
     uint32_t order_count;
-    uint32_t *uses;      // of each gate
-    Map gate_terms;      // gate and region to term
-    Map closed;          // register and region to what is read of it there
-    Bits read_undefined; // registers that nothing defines
-    VEC(uint32_t) sites; // of each register
+    uint32_t *uses;           // of each gate
+    Map gate_terms;           // gate and region to term
+    Map closed;               // register and region to what is read of it there
+    Bits read_undefined;      // registers that nothing defines
+    Node at;                  // the node at hand
+    VEC(uint32_t) sites;      // of each register
     VEC(uint32_t) own_region; // of registers that were added, after func->regs.count
-    Family states, gates, outs, stay, stucks;
+    NameFamily states, gates, outs, stay, stucks;
 } Builder;
 
 static bool region_contains(const Builder *b, uint32_t outer, uint32_t inner) {
@@ -93,8 +94,7 @@ static void find_regions(Builder *b, const LoopNest *loop_nest) {
     uint32_t loops = func->gsa->loops.count;
     uint32_t *region_of_header = ARENA_ARRAY(b->arena, uint32_t, func->nodes.count);
     b->regions = ARENA_ARRAY(b->arena, Region, loops + 1);
-    b->regions[b->region_count++] =
-        (Region){.parent = NO_ID, .last = NO_ID, .loop = NO_FSSA_LOOP};
+    b->regions[b->region_count++] = (Region){.parent = NO_ID, .last = NO_ID, .loop = NO_FSSA_LOOP};
     for (uint32_t i = 0; i < loops; i++)
         add_region(b, loop_nest, region_of_header, func->gsa->loops.at[i]);
     for (uint32_t i = 1; i <= loops; i++) {
@@ -112,8 +112,7 @@ static void label_loops(Builder *b) {
     for (uint32_t i = 1; i < b->region_count; i++) {
         Region *region = &b->regions[i], *around = &b->regions[region->parent];
         Out label = {0};
-        if (region->parent)
-            out_printf(&label, "%s.", fssa_loop_label(b->to, around->loop));
+        if (region->parent) out_printf(&label, "%s.", fssa_loop_label(b->to, around->loop));
         out_printf(&label, "%u", ++around->children);
         region->loop = fssa_add_loop(
             b->to, str_intern(&b->to->program->strings, label.text, label.length), around->loop);
@@ -195,8 +194,8 @@ static void find_reached(Builder *b) {
 // ---- Names
 
 // The name itself if no register has it, else with a number.
-static Family family(const Builder *b, const char *text) {
-    Family family = {.name = str_of(&b->to->program->strings, text)};
+static NameFamily family(const Builder *b, const char *text) {
+    NameFamily family = {.name = str_of(&b->to->program->strings, text)};
     for (uint32_t i = 0; i < b->func->regs.count; i++) {
         const RegInfo *info = &b->func->regs.at[i];
         if (str_same(info->name, family.name) && info->number >= family.number)
@@ -206,7 +205,7 @@ static Family family(const Builder *b, const char *text) {
 }
 
 // A new register that is read in a region, and the node to which it belongs.
-static Reg new_register(Builder *b, Family *family, Type type, uint32_t region, uint32_t site) {
+static Reg new_register(Builder *b, NameFamily *family, Type type, uint32_t region, uint32_t site) {
     RegInfo info = {.name = family->name,
                     .number = family->number,
                     .version = ++family->versions,
@@ -239,8 +238,8 @@ static Reg read_register(Builder *b, Reg reg, uint32_t from) {
         uint32_t known = map_get(&b->closed, pair(reg.i, around));
         if (known == HASH_NONE) {
             Type type = reg_type(b->to, reg);
-            Family *names = type == TYPE_VOID ? &b->states : &b->outs;
-            Reg out = new_register(b, names, type, around, b->sites.at[reg.i]);
+            NameFamily *names = type == TYPE_VOID ? &b->states : &b->outs;
+            Reg out = new_register(b, names, type, around, b->at.i);
             FssaTerm stays = fssa_name(b->to, b->regions[region].stays);
             fssa_add_equation(
                 b->to, out,
@@ -302,10 +301,9 @@ static FssaTerm op_term(Builder *b, Op op, const Reg *args, uint32_t count, bool
 
 static FssaTerm literal_term(Builder *b, const GateNode *gate, uint32_t from, bool negated) {
     const GateAtom *atom = &b->gsa->atoms.at[gate->first];
-    FssaTerm term = atom->op == OP_COUNT
-                        ? way_term(b, atom, read_term(b, atom->arg[0], from))
-                        : op_term(b, atom->op, atom->arg, atom->arg_count, atom->immediate,
-                                  atom->imm, from);
+    FssaTerm term = atom->op == OP_COUNT ? way_term(b, atom, read_term(b, atom->arg[0], from))
+                                         : op_term(b, atom->op, atom->arg, atom->arg_count,
+                                                   atom->immediate, atom->imm, from);
     return negated ? fssa_not(b->to, term) : term;
 }
 
@@ -325,10 +323,10 @@ static FssaTerm make_gate(Builder *b, Gate gate, uint32_t from) {
     case GK_OR: break;
     }
     FssaTerm first = known_gate(b, node->first, from), second = known_gate(b, node->second, from);
-    FssaTerm term = node->kind == GK_AND ? fssa_and(b->to, first, second)
-                                         : fssa_or(b->to, first, second);
+    FssaTerm term =
+        node->kind == GK_AND ? fssa_and(b->to, first, second) : fssa_or(b->to, first, second);
     if (b->uses[gate.i] < 2) return term;
-    Reg name = new_register(b, &b->gates, TYPE_I32, from, NO_ID);
+    Reg name = new_register(b, &b->gates, TYPE_I32, from, b->at.i);
     fssa_add_equation(b->to, name, term);
     return fssa_name(b->to, name);
 }
@@ -380,7 +378,7 @@ static Reg entering_state(Builder *b, Node node) {
 static void find_states(Builder *b) {
     for (uint32_t n = 0; n < b->func->nodes.count; n++) b->state_in[n] = b->state_out[n] = NO_REG;
     for (uint32_t i = 0; i < b->order_count; i++) {
-        Node node = b->order[i];
+        Node node = b->at = b->order[i];
         const Instr *instr = func_at(b->func, node);
         Reg in = entering_state(b, node);
         bool goes_on = has_effect(instr) && instr->kind != I_RETURN;
@@ -404,8 +402,7 @@ static void merge_states(Builder *b, Node node) {
         const Region *loop = &b->regions[region];
         FssaTerm first = read_term(b, b->state_out[loop->before.i], loop->parent);
         FssaTerm next = read_term(b, b->state_out[loop->latch.i], region);
-        fssa_add_equation(b->to, b->state_in[node.i],
-                          fssa_loop(b->to, loop->loop, first, next));
+        fssa_add_equation(b->to, b->state_in[node.i], fssa_loop(b->to, loop->loop, first, next));
         return;
     }
     for (uint32_t k = 0; k < preds_count(&b->preds, node); k++) {
@@ -475,6 +472,7 @@ static void add_effect(Builder *b, Node node) {
 
 static void add_node(Builder *b, Node node) {
     const Instr *instr = func_at(b->func, node);
+    b->at = node;
     if (makes_state(b, node)) merge_states(b, node);
     add_etas(b, node);
     add_merges(b, node);
@@ -491,12 +489,11 @@ static FssaTerm stuck_branch(Builder *b, Node node) {
     const Instr *instr = func_at(b->func, node);
     uint32_t region = b->region_of[node.i];
     const Reg *args = instr_args(b->func, instr);
-    FssaTerm value = instr->kind == I_SWITCH ? read_term(b, args[0], region)
-                                             : total_term(b, instr, region);
+    FssaTerm value =
+        instr->kind == I_SWITCH ? read_term(b, args[0], region) : total_term(b, instr, region);
     Reg stuck = new_register(b, &b->stucks, TYPE_VOID, region, node.i);
-    fssa_add_equation(
-        b->to, stuck,
-        fssa_stuck(b->to, TYPE_VOID, fssa_name(b->to, b->state_in[node.i]), value));
+    fssa_add_equation(b->to, stuck,
+                      fssa_stuck(b->to, TYPE_VOID, fssa_name(b->to, b->state_in[node.i]), value));
     return fssa_name(b->to, stuck);
 }
 
@@ -527,7 +524,7 @@ static FssaTerm stuck_state(Builder *b, Stuck *stuck, uint32_t region) {
         add_arm(b, stuck, GATE_TRUE,
                 fssa_stuck(b->to, TYPE_VOID, fssa_name(b->to, first), NO_FSSA_TERM), region);
     if (stuck->arms.count == 2) return stuck->arms.at[1];
-    Reg name = new_register(b, &b->stucks, TYPE_VOID, region, NO_ID);
+    Reg name = new_register(b, &b->stucks, TYPE_VOID, region, b->regions[region].header.i);
     fssa_add_equation(b->to, name, fssa_gamma(b->to, stuck->arms.at, stuck->arms.count));
     return fssa_name(b->to, name);
 }
@@ -538,7 +535,7 @@ static FssaTerm *stuck_states(Builder *b) {
     Stuck *stuck = ARENA_ARRAY(b->arena, Stuck, b->region_count);
     FssaTerm *states = ARENA_ARRAY(b->arena, FssaTerm, b->region_count);
     for (uint32_t i = b->order_count; i-- > 0;) {
-        Node node = b->order[i];
+        Node node = b->at = b->order[i];
         uint32_t region = b->region_of[node.i];
         if (instr_is_branch(func_at(b->func, node)) && !stuck[region].complete)
             add_arm(b, &stuck[region], b->reached[node.i], stuck_branch(b, node), region);
@@ -555,6 +552,7 @@ static void add_loops(Builder *b, const FssaTerm *stuck) {
     for (uint32_t r = 1; r < b->region_count; r++) {
         const Region *region = &b->regions[r];
         const GateNode *leaves = &b->gsa->gates.at[region->leaves.i];
+        b->at = region->latch;
         FssaTerm stays = leaves->kind == GK_LITERAL
                              ? literal_term(b, leaves, r, !leaves->negated)
                              : fssa_not(b->to, gate_term(b, region->leaves, r));
@@ -581,6 +579,7 @@ static void add_ends(Builder *b, FssaTerm stuck) {
         EndGate end = gsa->ends.at[i];
         const Instr *instr = func_at(b->func, end.node);
         if (b->state_out[end.node.i].i == NO_ID) continue;
+        b->at = end.node;
         FssaTerm gate = gate_term(b, end.gate, 0);
         vec_push(b->arena, &states, gate);
         vec_push(b->arena, &states, end_state(b, end.node));
@@ -601,6 +600,27 @@ static void add_undefined(Builder *b) {
     for (uint32_t r = 0; r < b->func->regs.count; r++)
         if (bits_has(&b->read_undefined, r))
             fssa_add_equation(b->to, (Reg){r}, fssa_undef(b->to, reg_type(b->func, (Reg){r})));
+}
+
+// Where an equation stands: at its node; what says where control stays, behind all others.
+static uint32_t rank_of(const Builder *b, Reg reg) {
+    const RegInfo *info = &b->to->regs.at[reg.i];
+    if (reg.i >= b->func->regs.count && str_same(info->name, b->stucks.name))
+        return b->func->nodes.count + 1;
+    return b->sites.at[reg.i] == NO_ID ? 0 : b->sites.at[reg.i] + 1;
+}
+
+// The order of equations means nothing; for those who read them, they stand in that of the nodes that they come from.
+static void sort_equations(Builder *b) {
+    Fssa *fssa = b->to->fssa;
+    uint32_t ranks = b->func->nodes.count + 2, count = fssa->equations.count;
+    uint32_t *start = ARENA_ARRAY(b->arena, uint32_t, ranks + 1);
+    FssaEquation *sorted = ARENA_ARRAY(b->arena, FssaEquation, count);
+    for (uint32_t i = 0; i < count; i++) start[rank_of(b, fssa->equations.at[i].dest) + 1]++;
+    for (uint32_t k = 1; k <= ranks; k++) start[k] += start[k - 1];
+    for (uint32_t i = 0; i < count; i++)
+        sorted[start[rank_of(b, fssa->equations.at[i].dest)]++] = fssa->equations.at[i];
+    for (uint32_t i = 0; i < count; i++) fssa->equations.at[i] = sorted[i];
 }
 
 // ---- All of it
@@ -652,14 +672,14 @@ Func *fssa_of_gsa(Arena *arena, const Func *func, uint32_t **sites) {
     count_uses(&b);
     b.to->fssa->entry = new_register(&b, &b.states, TYPE_VOID, 0, 0);
     for (uint32_t r = 1; r < b.region_count; r++)
-        b.regions[r].stays =
-            new_register(&b, &b.stay, TYPE_I32, r, b.regions[r].header.i);
+        b.regions[r].stays = new_register(&b, &b.stay, TYPE_I32, r, b.regions[r].latch.i);
     find_states(&b);
     for (uint32_t i = 0; i < b.order_count; i++) add_node(&b, b.order[i]);
     const FssaTerm *stuck = stuck_states(&b);
     add_loops(&b, stuck);
     add_ends(&b, stuck[0]);
     add_undefined(&b);
+    sort_equations(&b);
     if (sites) *sites = b.sites.at;
     return b.to;
 }

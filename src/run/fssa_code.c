@@ -27,11 +27,15 @@ static void set_value(Flatten *f, Reg reg, FlowValue value) {
 }
 
 static uint64_t hash_value(const Flatten *f, const FlowValue *value) {
-    uint64_t hash = (uint64_t)value->kind << 32 | value->loop;
-    hash = hash_mix(hash + (uint64_t)value->imm);
-    if (value->kind != FLOW_OP) hash = hash_mix(hash + value->node);
+    uint64_t hash = hash_mix((uint64_t)value->kind << 32 | value->loop);
+    if (value->kind == FLOW_OP) {
+        const Instr *instr = &f->func->nodes.at[value->node];
+        hash = hash_add(hash_add(hash_add(hash, instr->op), instr->ref), (uint64_t)instr->imm);
+    } else {
+        hash = hash_add(hash_add(hash, value->node), (uint64_t)value->imm);
+    }
     for (uint32_t i = 0; i < value->arg_count; i++)
-        hash = hash_mix(hash + f->args.at[value->args_at + i].i);
+        hash = hash_add(hash, f->args.at[value->args_at + i].i);
     return hash;
 }
 
@@ -83,8 +87,7 @@ static FlowValue flatten_constant(Flatten *f, const FssaTermNode *term, Value *c
         return (FlowValue){.kind = FLOW_OP, .node = add_node(f, instr, NULL, 0)};
     *constant = value_immediate(op_info(term->op)->result, term->imm);
     constant->high = term->op == OP_CONST_F80 ? term->high : 0;
-    if (term->op == OP_ADDR_SYMBOL)
-        constant->bits += f->in->world.symbol_address[term->ref];
+    if (term->op == OP_ADDR_SYMBOL) constant->bits += f->in->world.symbol_address[term->ref];
     return (FlowValue){.kind = FLOW_THERE};
 }
 
@@ -187,7 +190,8 @@ static void flatten_terms(Flatten *f) {
     for (uint32_t i = fssa->equations.count; i-- > 0;)
         f->root[fssa->equations.at[i].term.i] = fssa->equations.at[i].dest;
     for (uint32_t i = 0; i < fssa->terms.count; i++)
-        f->reg_of[i] = fssa->terms.at[i].kind == FT_NAME ? fssa->terms.at[i].reg : flatten_term(f, i);
+        f->reg_of[i] =
+            fssa->terms.at[i].kind == FT_NAME ? fssa->terms.at[i].reg : flatten_term(f, i);
     for (uint32_t i = 0; i < fssa->equations.count; i++) {
         FssaEquation equation = fssa->equations.at[i];
         Reg source = f->reg_of[equation.term.i];
@@ -306,8 +310,7 @@ static void flatten(Flatten *f, Flow *flow, const Func *func) {
     flow->state = end_register(f, func->fssa->state);
     flow->result = end_register(f, func->fssa->result);
     add_return(f, flow);
-    while (f->values.count < f->func->regs.count)
-        vec_push(f->arena, &f->values, (FlowValue){0});
+    while (f->values.count < f->func->regs.count) vec_push(f->arena, &f->values, (FlowValue){0});
     flow->values = f->values.at;
     flow->args = f->args.at;
 }

@@ -97,8 +97,8 @@ static bool is_ready(Activation *a, Reg reg) {
     if (value->kind != FLOW_NOT) return false;
     Reg arg = a->flow->args[value->args_at];
     const FlowValue *negated = &a->flow->values[arg.i];
-    if (!is_known(a, arg) && (negated->kind != FLOW_OP || !can_compute(a, negated) ||
-                              !compute(a, arg.i, negated->node)))
+    if (!is_known(a, arg) &&
+        (negated->kind != FLOW_OP || !can_compute(a, negated) || !compute(a, arg.i, negated->node)))
         return false;
     return set_register(a, reg.i, truth_not(a->regs[arg.i]));
 }
@@ -208,8 +208,8 @@ static bool run_case(Activation *a, uint32_t reg, const FlowValue *value, Reg ar
     int64_t wanted =
         reg_type(func, arg) == TYPE_I32 ? (int32_t)as_i32(found) : (int64_t)as_i64(found);
     const int64_t *cases = func->case_pool.at + list.first;
-    bool holds = value->imm < 0 ? !list_has(cases, list.count, wanted)
-                                : cases[value->imm] == wanted;
+    bool holds =
+        value->imm < 0 ? !list_has(cases, list.count, wanted) : cases[value->imm] == wanted;
     return set_register(a, reg, truth(holds));
 }
 
@@ -279,7 +279,7 @@ static bool run_effect(Activation *a, FlowTask *task, const FlowValue *value, co
 }
 
 // An integer in a line of its own.
-static void print_integer(World *world, int64_t number) {
+static void write_integer(World *world, int64_t number) {
     static const PType type = PTYPE_OF(TYPE_I32);
     const SigInfo sig = {.result = type, .param_count = 1, .fixed_count = 1, .params = &type};
     const External *put = external_named("putchar");
@@ -298,7 +298,7 @@ static void print_integer(World *world, int64_t number) {
 static bool run_print(Activation *a, FlowTask *task, const Reg *args) {
     if (!need_all(a, args, 2, &task->there) || !is_last_state(a, args[0])) return false;
     if (a->regs[args[1].i].undef) return wrong(a, "print of an undefined value");
-    print_integer(&a->in->world, (int64_t)as_i64(a->regs[args[1].i]));
+    write_integer(&a->in->world, (int64_t)as_i64(a->regs[args[1].i]));
     return !a->in->world.stopped && next_state(a, task->what);
 }
 

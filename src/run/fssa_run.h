@@ -14,9 +14,9 @@
 // How a register gets its value when it is demanded. Every term that is neither the right side of an equation nor a name has
 // a register of its own, equal terms the same one.
 typedef enum {
-    FLOW_THERE,  // from the start: a parameter, a constant, the state on entering, or undefined
-    FLOW_COPY,   // of argument 0
-    FLOW_OP,     // by node `node`; its operands are the arguments
+    FLOW_THERE, // from the start: a parameter, a constant, the state on entering, or undefined
+    FLOW_COPY,  // of argument 0
+    FLOW_OP,    // by node `node`; its operands are the arguments
     FLOW_EFFECT, // the state after node `node`: argument 0 is the state before, the others are its operands
     FLOW_RESULT, // of the effect whose state is argument 0
     FLOW_GAMMA,  // from here on as in fssa.h
@@ -45,7 +45,7 @@ typedef struct {
 
 // What a region has to know at the beginning of an iteration: the registers of its `loop` terms that something needs.
 typedef struct {
-    uint32_t parent; // the region around it; NO_ID for region 0
+    uint32_t parent;       // the region around it; NO_ID for region 0
     uint32_t first, count; // in Flow.carried
     Reg goes_on, stuck;    // or NO_REG
 } FlowRegion;
@@ -53,24 +53,25 @@ typedef struct {
 typedef struct Flow {
     const Func *func; // with a register for each term and a node for each operator
     const Code *code;
-    const Func *shown; // the function that messages speak of
-    const uint32_t *sites; // in that function, of each node
+    const Func *shown;              // the function that messages speak of
+    const uint32_t *sites;          // in that function, of each node
     const uint32_t *register_sites; // and of each register that the function itself has
     uint32_t register_count;        // so many
-    FlowValue *values; // of each register
+    FlowValue *values;              // of each register
     Reg *args;
     FlowRegion *regions;
     uint32_t region_count;
     Reg *carried;
-    Reg state, result; // or NO_REG
-    uint32_t leave;    // the node that returns
-    uint64_t size;     // of an activation, in bytes
+    Reg state, result;       // or NO_REG
+    uint32_t leave;          // the node that returns
+    uint64_t size;           // of an activation, in bytes
     struct Activation *free; // that calls have done with
 } Flow;
 
 // The prepared form of a function; lives as long as the run. Messages speak of the function `shown`, in which each register of `func` has
 // a site.
-const Code *flow_prepare(Interpreter *in, const Func *func, const Func *shown, const uint32_t *sites);
+const Code *flow_prepare(Interpreter *in, const Func *func, const Func *shown,
+                         const uint32_t *sites);
 
 // ---- Arrays (fssa_array.c)
 
@@ -112,7 +113,7 @@ typedef struct Activation {
     Interpreter *in;
     Value *regs;
     uint64_t iterations; // numbers given so far
-    uint32_t blamed;     // the site of a wrong step, if it is known; else NO_ID: where the frame stands
+    uint32_t blamed; // the site of a wrong step, if it is known; else NO_ID: where the frame stands
     // The iteration of its region for which each register is known, times two plus one; without the one if it
     // is being evaluated.
     uint64_t *known;

@@ -149,10 +149,10 @@ typedef struct {
     uint32_t oldest;  // frames below this depth have ended, though they are still there
     Jump jump;
     RunWay way;
-    bool prepared;          // a function was prepared,
-    bool on_demand;         // to be evaluated on demand, as then all have to be
-    uint64_t effects;       // performed so far by evaluation on demand: the number of the last state
-    uint64_t jumps;         // how often flow_restore was called
+    bool prepared;    // a function was prepared,
+    bool on_demand;   // to be evaluated on demand, as then all have to be
+    uint64_t effects; // performed so far by evaluation on demand: the number of the last state
+    uint64_t jumps;   // how often flow_restore was called
     VEC(uint32_t) demanded; // floating operators of which values are wanted, each by the one before
 } Interpreter;
 

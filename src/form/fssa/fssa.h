@@ -180,8 +180,9 @@ uint32_t *fssa_definitions(Arena *arena, const Func *func);
 // To a loop, numbered from 1 on, if they can depend on its iteration, and to none outside of it; or, as 0, to no loop. A `loop` belongs to its loop, a
 // `close` to what is around its loop, all others where the innermost of what they read belongs.
 typedef struct {
-    uint32_t *of;   // of each term
-    FssaTerm cycle; // one that depends on itself other than by the second argument of a `loop`; or NO_FSSA_TERM
+    uint32_t *of; // of each term
+    FssaTerm
+        cycle; // one that depends on itself other than by the second argument of a `loop`; or NO_FSSA_TERM
 } FssaRegions;
 
 // Linear, but for the depth of loops. Registers and operands are in range.

@@ -194,11 +194,12 @@ static bool next_operand(TextParser *p, bool *mistake) {
     const BodyState *body = &p->body;
     const FssaTermNode *node = &body->open.at[body->open.count - 1];
     uint32_t count = body->operands.count - body->open_args.at[body->open.count - 1];
-    bool colon = node->kind == FT_GAMMA && count % 2;
-    if (fssa_takes(node, count) && parse_accept(p, ')')) return false;
-    if (parse_accept(p, colon ? ':' : ',')) return true;
+    bool colon = node->kind == FT_GAMMA && count % 2, enough = fssa_takes(node, count);
+    bool more = !enough || node->kind == FT_GAMMA || fssa_takes(node, count + 1);
+    if (enough && parse_accept(p, ')')) return false;
+    if (more && parse_accept(p, colon ? ':' : ',')) return true;
     *mistake = true;
-    return parse_expected(p, colon ? "':'" : fssa_takes(node, count) ? "',' or ')'" : "','");
+    return parse_expected(p, colon ? "':'" : !enough ? "','" : more ? "',' or ')'" : "')'");
 }
 
 static bool term(TextParser *p, Type expected, FssaTerm *result) {
@@ -270,24 +271,17 @@ static bool equation_line(TextParser *p) {
 static bool next_line(TextParser *p) {
     uint32_t place = p->token.start;
     FssaLoop loop;
-    FssaTerm goes_on, stuck;
-    if (!known_loop(p, &loop) || !parse_expect(p, ':', "':'") || !term(p, TYPE_I32, &goes_on) ||
-        !parse_expect_word(p, "else") || !term(p, TYPE_VOID, &stuck) || !parse_end_of_line(p))
-        return false;
+    if (!known_loop(p, &loop)) return false;
     FssaLoopInfo *info = &p->body.func->fssa->loops.at[loop.i];
     if (info->goes_on.i != NO_ID)
         return parse_error(p, place, "there is one such line for a loop"), false;
-    info->goes_on = goes_on;
-    info->stuck = stuck;
-    return true;
+    return parse_expect(p, ':', "':'") && term(p, TYPE_I32, &info->goes_on) &&
+           parse_expect_word(p, "else") && term(p, TYPE_VOID, &info->stuck) && parse_end_of_line(p);
 }
 
 static bool end_line(TextParser *p, Type type, FssaTerm *end) {
-    uint32_t place = p->token.start;
-    bool twice = end->i != NO_ID;
-    if (!term(p, type, end) || !parse_end_of_line(p)) return false;
-    if (twice) parse_error(p, place, "there is one such line");
-    return !twice;
+    if (end->i != NO_ID) return parse_error(p, p->token.start, "there is one such line"), false;
+    return term(p, type, end) && parse_end_of_line(p);
 }
 
 // ---- As a form (forms.def)
@@ -322,7 +316,11 @@ static void settle_types(const Func *func) {
 
 void fssa_parse_end(TextParser *p, uint32_t place) {
     (void)place;
-    parse_check_registers(p);
+    for (uint32_t i = 0; i < p->body.reg_places.count; i++) {
+        const RegPlace *known = &p->body.reg_places.at[i];
+        if (known->definition == NO_ID && p->diag->errors == p->body.errors)
+            parse_error(p, known->mention, "%s has no equation", parse_shown(p, known->mention));
+    }
     parse_variadic_calls(p);
     settle_types(p->body.func);
 }

@@ -8,7 +8,9 @@
 // ---- Terms
 
 static void print_loop_label(Out *out, const Func *func, FssaLoop loop) {
-    out_text(out, loop.i < func->fssa->loops.count ? fssa_loop_label(func, loop) : "?");
+    bool known = loop.i < func->fssa->loops.count &&
+                 func->fssa->loops.at[loop.i].label.i < func->program->strings.entries.count;
+    out_text(out, known ? fssa_loop_label(func, loop) : "?");
 }
 
 // An integer stands alone where its type is known; other constants are written as instructions are.

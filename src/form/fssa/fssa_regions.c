@@ -52,8 +52,7 @@ static uint32_t starting_region(const RegionSearch *s, const FssaTermNode *node)
 static void join_region(RegionSearch *s, uint32_t term, uint32_t read) {
     uint32_t *region = &s->regions.of[term], other = s->regions.of[read];
     FssaTermKind kind = (FssaTermKind)fssa_at(s->func, (FssaTerm){term})->kind;
-    if (kind != FT_LOOP && kind != FT_CLOSE && s->depth[other] > s->depth[*region])
-        *region = other;
+    if (kind != FT_LOOP && kind != FT_CLOSE && s->depth[other] > s->depth[*region]) *region = other;
 }
 
 static void search_from(RegionSearch *s, Arena *arena, uint32_t start) {
@@ -63,8 +62,7 @@ static void search_from(RegionSearch *s, Arena *arena, uint32_t start) {
         TermVisit *top = &stack.at[stack.count - 1];
         const FssaTermNode *node = fssa_at(s->func, (FssaTerm){top->term});
         uint32_t read;
-        if (s->state[top->term] == TERM_NEW)
-            s->regions.of[top->term] = starting_region(s, node);
+        if (s->state[top->term] == TERM_NEW) s->regions.of[top->term] = starting_region(s, node);
         s->state[top->term] = TERM_OPEN;
         if (!term_reads(s, node, top->next, &read)) {
             s->state[top->term] = TERM_KNOWN;
@@ -83,12 +81,12 @@ static void search_from(RegionSearch *s, Arena *arena, uint32_t start) {
 
 FssaRegions fssa_regions(Arena *arena, const Func *func) {
     const Fssa *fssa = func->fssa;
-    RegionSearch s = {.func = func,
-                      .definitions = fssa_definitions(arena, func),
-                      .state = ARENA_ARRAY(arena, uint8_t, fssa->terms.count),
-                      .depth = ARENA_ARRAY(arena, uint32_t, fssa->loops.count + 1),
-                      .regions = {.of = ARENA_ARRAY(arena, uint32_t, fssa->terms.count),
-                                  .cycle = NO_FSSA_TERM}};
+    RegionSearch s = {
+        .func = func,
+        .definitions = fssa_definitions(arena, func),
+        .state = ARENA_ARRAY(arena, uint8_t, fssa->terms.count),
+        .depth = ARENA_ARRAY(arena, uint32_t, fssa->loops.count + 1),
+        .regions = {.of = ARENA_ARRAY(arena, uint32_t, fssa->terms.count), .cycle = NO_FSSA_TERM}};
     for (uint32_t i = 1; i <= fssa->loops.count; i++)
         s.depth[i] = s.depth[region_around(func, i)] + 1;
     for (uint32_t i = 0; i < fssa->terms.count; i++)

@@ -158,16 +158,38 @@ static void rule_own_type(Verifier *v, const FssaTermNode *term) {
                  shown_type(expected), shown_type(type));
 }
 
+// Of each term, an equation of whose right side it is part, or no site.
+static Site *sites_of_terms(const Verifier *v) {
+    const Fssa *fssa = v->func->fssa;
+    Site *sites = ARENA_ARRAY(v->scratch, Site, fssa->terms.count);
+    for (uint32_t i = 0; i < fssa->terms.count; i++) sites[i] = NO_SITE;
+    for (uint32_t e = 0; e < fssa->equations.count; e++)
+        sites[fssa->equations.at[e].term.i] = (Site){e};
+    for (uint32_t i = fssa->terms.count; i-- > 0;)
+        for (uint32_t k = 0; k < fssa->terms.at[i].arg_count; k++) {
+            Site *operand = &sites[fssa_args(v->func, &fssa->terms.at[i])[k].i];
+            if (operand->i == NO_ID) *operand = sites[i];
+        }
+    return sites;
+}
+
 static bool rules_of_terms(Verifier *v) {
     const Fssa *fssa = v->func->fssa;
     bool good = true;
     for (uint32_t i = 0; i < fssa->terms.count; i++)
         good &= rule_term_kind(v, i) && rule_term_operands(v, i) && rule_mention(v, i);
-    for (uint32_t i = 0; good && i < fssa->terms.count; i++) {
+    return good;
+}
+
+static void rules_of_types(Verifier *v) {
+    const Fssa *fssa = v->func->fssa;
+    const Site *sites = sites_of_terms(v);
+    for (uint32_t i = 0; i < fssa->terms.count; i++) {
+        v->site = sites[i];
         rule_own_type(v, &fssa->terms.at[i]);
         rule_operand_type(v, &fssa->terms.at[i]);
     }
-    return good;
+    v->site = NO_SITE;
 }
 
 // ---- Effects
@@ -204,7 +226,8 @@ static bool rules_of_effects(Verifier *v) {
     v->site = NO_SITE;
     for (uint32_t i = 0; i < fssa->terms.count; i++)
         if (fssa->terms.at[i].kind == FT_EFFECT && !bits_has(&stands, i))
-            complain(v, "effect", "expected an instruction as the right side of an equation; found one inside");
+            complain(v, "effect",
+                     "expected an instruction as the right side of an equation; found one inside");
     return verify_is_clean(v);
 }
 
@@ -290,8 +313,8 @@ static void rule_end(Verifier *v, const char *what, FssaTerm end, Type type) {
 // A function need not have a result: if no way leads to a return.
 static void rules_of_ends(Verifier *v) {
     const Func *func = v->func;
-    const ParamType *result = program_ptype_info(
-        v->program, program_sig_info(v->program, func->sig)->result);
+    const ParamType *result =
+        program_ptype_info(v->program, program_sig_info(v->program, func->sig)->result);
     if (ptype_reg_type(result) == TYPE_VOID && func->fssa->result.i != NO_ID)
         complain(v, "end", "expected no result of a function that has none; found one");
     else
@@ -317,30 +340,40 @@ static void rule_nested(Verifier *v, const FssaRegions *regions, FssaTerm read, 
              from ? region_name(v, from) : "");
 }
 
+// Where an operand of a term is read: the first argument of a `loop` outside of the loop.
+static uint32_t reading_region(const Func *func, const FssaRegions *regions, uint32_t term,
+                               uint32_t k) {
+    const FssaTermNode *node = &func->fssa->terms.at[term];
+    if (node->kind != FT_LOOP && node->kind != FT_CLOSE) return regions->of[term];
+    if (node->kind == FT_CLOSE || k == 1) return node->loop.i + 1;
+    FssaLoop around = func->fssa->loops.at[node->loop.i].parent;
+    return around.i == NO_ID ? 0 : around.i + 1;
+}
+
+static void rule_nested_effect(Verifier *v, const FssaRegions *regions, const uint32_t *definitions,
+                               uint32_t term) {
+    const Func *func = v->func;
+    const Instr *instr = func_at(func, (Node){func->fssa->terms.at[term].ref});
+    for (uint32_t k = 0; k < instr->arg_count; k++) {
+        uint32_t equation = definitions[instr_args(func, instr)[k].i];
+        if (equation != NO_ID)
+            rule_nested(v, regions, func->fssa->equations.at[equation].term, regions->of[term]);
+    }
+}
+
 static void rules_of_nesting(Verifier *v, const FssaRegions *regions) {
     const Func *func = v->func;
     const Fssa *fssa = func->fssa;
     const uint32_t *definitions = fssa_definitions(v->scratch, func);
+    const Site *sites = sites_of_terms(v);
     for (uint32_t i = 0; i < fssa->terms.count; i++) {
         const FssaTermNode *term = &fssa->terms.at[i];
-        const FssaTerm *args = fssa_args(func, term);
-        bool loop = term->kind == FT_LOOP, close = term->kind == FT_CLOSE;
-        for (uint32_t k = 0; k < term->arg_count; k++) {
-            uint32_t from = loop || close ? term->loop.i + 1 : regions->of[i];
-            if (loop && k == 0)
-                from = fssa->loops.at[term->loop.i].parent.i == NO_ID
-                           ? 0
-                           : fssa->loops.at[term->loop.i].parent.i + 1;
-            rule_nested(v, regions, args[k], from);
-        }
-        if (term->kind != FT_EFFECT) continue;
-        const Instr *instr = func_at(func, (Node){term->ref});
-        for (uint32_t k = 0; k < instr->arg_count; k++) {
-            uint32_t equation = definitions[instr_args(func, instr)[k].i];
-            if (equation != NO_ID)
-                rule_nested(v, regions, fssa->equations.at[equation].term, regions->of[i]);
-        }
+        v->site = sites[i];
+        for (uint32_t k = 0; k < term->arg_count; k++)
+            rule_nested(v, regions, fssa_args(func, term)[k], reading_region(func, regions, i, k));
+        if (term->kind == FT_EFFECT) rule_nested_effect(v, regions, definitions, i);
     }
+    v->site = NO_SITE;
     rule_nested(v, regions, fssa->result, 0);
     rule_nested(v, regions, fssa->state, 0);
     for (uint32_t i = 0; i < fssa->loops.count; i++) {
@@ -357,9 +390,10 @@ static void rule_acyclic(Verifier *v, const FssaRegions *regions) {
     Reg reg = term->kind == FT_NAME ? term->reg : NO_REG;
     for (uint32_t e = 0; reg.i == NO_ID && e < fssa->equations.count; e++)
         if (fssa->equations.at[e].term.i == regions->cycle.i) reg = fssa->equations.at[e].dest;
-    complain(v, "acyclic",
-             "expected no identifier to depend on itself but by the second argument of a loop; found %s",
-             reg.i == NO_ID ? "one" : verify_reg_text(v, reg));
+    complain(
+        v, "acyclic",
+        "expected no identifier to depend on itself but by the second argument of a loop; found %s",
+        reg.i == NO_ID ? "one" : verify_reg_text(v, reg));
 }
 
 void fssa_verify(Verifier *v) {
@@ -367,9 +401,9 @@ void fssa_verify(Verifier *v) {
     Map labels = {0};
     for (uint32_t i = 0; i < fssa->loops.count; i++) rule_loop(v, &labels, i);
     for (uint32_t i = 0; i < fssa->cases.count; i++) rule_cases(v, i);
-    if (!rules_of_terms(v) || !equations_in_range(v) || !verify_is_clean(v) ||
-        !rules_of_effects(v))
-        return;
+    if (!rules_of_terms(v) || !equations_in_range(v)) return;
+    rules_of_types(v);
+    if (!verify_is_clean(v) || !rules_of_effects(v)) return;
     Bits defined = rules_of_equations(v);
     rules_of_reads(v, &defined);
     rules_of_ends(v);

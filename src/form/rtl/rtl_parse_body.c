@@ -481,7 +481,8 @@ void rtl_parse_end(TextParser *p, uint32_t place) {
 
 void parse_body_end(TextParser *p, uint32_t place) {
     Span span = {.source = p->source, .start = place, .end = place + 1};
-    if (!func_size(p->body.func) && p->diag->errors == p->body.errors)
+    bool may_be_empty = form_table[p->form].body == BODY_equations; // only its ends count then
+    if (!func_size(p->body.func) && !may_be_empty && p->diag->errors == p->body.errors)
         diag_error(p->diag, span, "a function needs at least one instruction");
     form_table[p->form].parse_end(p, place);
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The C programs of test/c behave the same when their gated SSA is evaluated on demand.
+# The C programs of test/c behave the same when their gated SSA is evaluated on demand, and as functional SSA.
 set -u
 failed=0
 programs=0
@@ -11,7 +11,7 @@ for test in "$ROOT"/test/c/*.test "$ROOT"/test/c/regress/*.test; do
     for file in *.c; do
         grep -q 'main *(' "$file" 2>/dev/null && gatecc -w -fsyntax-only "$file" 2>/dev/null || continue
         gate compare -Werror -w --fuel=20000000 --after=gsa_build "$file" >found 2>&1 </dev/null &&
-            grep -q '^gsa dataflow .* same ' found && programs=$((programs + 1)) && continue
+            grep -q '^gsa dataflow .* same ' found && grep -q '^fssa fssa_build .* same ' found && programs=$((programs + 1)) && continue
         echo "$name/$file:"
         cat found
         failed=1
