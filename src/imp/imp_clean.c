@@ -563,8 +563,11 @@ static bool has_effects(const ImpValues *values) {
 static bool make_program(Clean *c, const FssaImpOptions *options) {
     ImpTargets targets = imp_maker_targets(&c->maker, options, false);
     uint32_t *roots = ARENA_ARRAY(c->arena, uint32_t, targets.count);
-    for (uint32_t i = 0; i < targets.count; i++)
+    for (uint32_t i = 0; i < targets.count; i++) {
         roots[i] = imp_value_of(&c->values, targets.at[i].term);
+        ImpValue *value = imp_value_at(&c->values, roots[i]);
+        if (value->reg.i == NO_ID) value->reg = targets.at[i].reg;
+    }
     if (!imp_values_settle(&c->values)) return false;
     for (uint32_t i = 0; i < targets.count; i++) {
         roots[i] = imp_value_find(&c->values, roots[i]);

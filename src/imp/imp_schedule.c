@@ -12,6 +12,7 @@ typedef struct {
     int64_t at;
 } HeldUse;
 
+typedef VEC(HeldUse) HeldUses;
 typedef VEC(uint32_t) UseBlocks;
 
 typedef struct {
@@ -23,7 +24,7 @@ typedef struct {
     VEC(Conditions) conditions;
     Table keys;
     Map open; // of a block and conditions: the last conditional there
-    VEC(HeldUse) held; // uses of conditions
+    VEC(HeldUses) held; // uses of conditions, by the depth of their blocks
     UseBlocks *blocks; // where values are used that may go wrong or not come to an end
 } Scheduler;
 
@@ -149,6 +150,7 @@ static void merge(const ImpSchedule *s, ImpUse *use, uint32_t block, int64_t pos
             use->block = block;
             use->at = position;
             use->across = true;
+            use->guess |= up && other_up;
             return;
         }
         if (s->blocks.at[block].depth >= s->blocks.at[other].depth) {
@@ -225,7 +227,9 @@ static uint32_t add_branch(Scheduler *x, uint32_t id, uint32_t block) {
 }
 
 static void hold_use(Scheduler *x, uint32_t id, uint32_t block, int64_t position) {
-    vec_push(x->arena, &x->held, (HeldUse){.id = id, .block = block, .at = position});
+    uint32_t depth = x->s->blocks.at[block].depth;
+    while (x->held.count <= depth) vec_push(x->arena, &x->held, (HeldUses){0});
+    vec_push(x->arena, &x->held.at[depth], (HeldUse){.id = id, .block = block, .at = position});
 }
 
 // Puts a place under the way of a conditional; false if its conditions have their places already.
@@ -351,12 +355,12 @@ static bool is_risky(const ImpValue *value, const ImpUse *use) {
            (use->lazy || (value->merged && use->guess));
 }
 
-// An array that is changed for the last time it is used takes its variable along.
+// An array that is used for nothing but to be changed gives its variable away.
 static void update_in_place(Scheduler *x, uint32_t id) {
     uint32_t from = arg(x, id, 0);
     const ImpValue *array = at(x, from);
     ImpUse *use = &x->s->uses[id];
-    use->updates = x->s->uses[from].block == NO_ID && array->level == at(x, id)->level &&
+    use->updates = x->s->uses[from].uses == 1 && array->level == at(x, id)->level &&
                    x->s->blocks.at[use->block].level == array->level &&
                    (array->kind == FT_WRITE || array->kind == FT_GAMMA);
 }
@@ -392,12 +396,12 @@ static void place_value(Scheduler *x, uint32_t id) {
 }
 
 // Conditional values wait until nothing else can be placed, so that many of them share one conditional; those of which
-// all with the same conditions are ready come first.
-static bool place_conditional(Scheduler *x) {
-    while (x->full.count || x->some.count) {
-        uint32_t key = x->full.count ? vec_pop(&x->full) : vec_pop(&x->some);
+// all with the same conditions are ready come first, then conditions, then the others.
+static bool place_conditional(Scheduler *x, bool all) {
+    while (all ? x->full.count : x->some.count) {
+        uint32_t key = all ? vec_pop(&x->full) : vec_pop(&x->some);
         Conditions *conditions = &x->conditions.at[key];
-        if (!conditions->ready) continue;
+        if (!conditions->ready || (all && conditions->ready < conditions->remaining)) continue;
         uint32_t count = conditions->values.count;
         uint32_t *list = arena_copy(x->arena, conditions->values.at, count * sizeof *list);
         conditions->remaining -= count;
@@ -409,14 +413,14 @@ static bool place_conditional(Scheduler *x) {
     return false;
 }
 
-// All conditions that wait are placed, if there are any.
+// The innermost conditions that wait are placed, if there are any.
 static bool place_held(Scheduler *x) {
-    uint32_t count = x->held.count;
-    HeldUse *held = x->held.at;
-    x->held.at = NULL;
-    x->held.count = x->held.capacity = 0;
-    for (uint32_t i = 0; i < count; i++) place_use(x, held[i].id, held[i].block, held[i].at);
-    return count > 0;
+    while (x->held.count && !x->held.at[x->held.count - 1].count) x->held.count--;
+    if (!x->held.count) return false;
+    HeldUses uses = vec_pop(&x->held);
+    for (uint32_t i = 0; i < uses.count; i++)
+        place_use(x, uses.at[i].id, uses.at[i].block, uses.at[i].at);
+    return true;
 }
 
 bool imp_schedule(ImpSchedule *s, Arena *arena, ImpValues *values, const uint32_t *roots,
@@ -435,6 +439,6 @@ bool imp_schedule(ImpSchedule *s, Arena *arena, ImpValues *values, const uint32_
     for (uint32_t i = 0; i < count; i++) place_use(&x, roots[i], 0, -1);
     do {
         while (x.ready.count) place_value(&x, vec_pop(&x.ready));
-    } while (place_conditional(&x) || place_held(&x));
+    } while (place_conditional(&x, true) || place_held(&x) || place_conditional(&x, false));
     return true;
 }

@@ -267,6 +267,7 @@ static uint64_t compare_last(const Case *c, const ImpResult *original, const Fun
         if (!same_value(original->values[i], result->values[name])) {
             Out text = {0};
             imp_print(&text, made);
+            fputs(c->text, stderr);
             fail_msg("%s is %lld, not %lld\n%s\n%.*s", imp_name_text(made, name),
                      (long long)result->values[name].bits, (long long)original->values[i].bits,
                      c->text, (int)text.length, text.text);
@@ -280,6 +281,7 @@ static void compare_output(const Case *c, const Out *a, const Out *b, const Imp 
     if (a->length == b->length && (!a->length || memcmp(a->text, b->text, a->length) == 0)) return;
     Out text = {0};
     if (made) imp_print(&text, made);
+    fputs(c->text, stderr);
     fail_msg("printed\n%.*sinstead of\n%.*s\n%s\n%.*s", (int)b->length, b->text, (int)a->length,
              a->text, c->text, (int)text.length, text.text);
 }
