@@ -101,7 +101,7 @@ typedef struct {
     RunWay way;
     SmtEncoding obligations; // to be shown in this encoding
     VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
-    ViewOptions view; // Imp and recursive functions
+    ViewOptions view;        // Imp and recursive functions
     uint64_t fuel;
     CheckMode check;
     Arena *arena;        // for the lists of the next
@@ -252,8 +252,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
                 words_add(options->arena, &options->front_words, argv[i]);
             return true;
         }
-        return !told && (view_option(&options->view, argument) ||
-                         parse_valued_option(options, argument));
+        return !told &&
+               (view_option(&options->view, argument) || parse_valued_option(options, argument));
     }
     return true;
 }

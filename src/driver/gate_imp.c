@@ -36,7 +36,8 @@ bool view_option(ViewOptions *options, const char *argument) {
 
 // ---- Reading
 
-static char *read_text(Arena *arena, Diag *diag, const char *path, size_t *length, bool *unreadable) {
+static char *read_text(Arena *arena, Diag *diag, const char *path, size_t *length,
+                       bool *unreadable) {
     char *text;
     *unreadable = !read_file(arena, path, &text, length);
     if (!*unreadable) return text;
@@ -126,7 +127,8 @@ static const Func *translate(Arena *arena, Diag *diag, const char *path, const V
     Reg *last;
     if (!imp) return NULL;
     Program *program = imp_to_fssa(arena, imp, NULL, &last);
-    const Func *func = program_at(program, program_find(program, str_of(&program->strings, "main")))->func;
+    const Func *func =
+        program_at(program, program_find(program, str_of(&program->strings, "main")))->func;
     *how = (FssaImpOptions){.exact = options->exact, .last = last, .last_count = imp->names.count};
     if (find_result(func, options, &how->result)) return func;
     diag_error(diag, SPAN_NONE, "there is no identifier '%s'", options->result);
@@ -138,8 +140,8 @@ static bool is_plain(const ViewOptions *options, const char *path) {
            !options->result;
 }
 
-bool view_show_file(Arena *arena, Diag *diag, Out *out, const char *path, const ViewOptions *options,
-                    bool *unreadable) {
+bool view_show_file(Arena *arena, Diag *diag, Out *out, const char *path,
+                    const ViewOptions *options, bool *unreadable) {
     if (view_of_file(path) == VIEW_IMP && !is_plain(options, path)) {
         FssaImpOptions how;
         const Func *func = translate(arena, diag, path, options, &how, unreadable);
@@ -259,9 +261,7 @@ int view_run_file(Arena *arena, Diag *diag, const char *path, const ViewOptions 
     }
     if (options->view == VIEW_IMP) {
         const Imp *imp = load_imp(arena, diag, path, &unreadable);
-        return imp          ? run_imp(arena, diag, imp, options)
-               : unreadable ? STATUS_USAGE
-                            : STATUS_BAD;
+        return imp ? run_imp(arena, diag, imp, options) : unreadable ? STATUS_USAGE : STATUS_BAD;
     }
     size_t length;
     const char *text = read_text(arena, diag, path, &length, &unreadable);

@@ -29,12 +29,13 @@ ImpView view_of_file(const char *path);
 Program *view_load_imp(Arena *arena, Diag *diag, const char *path, bool *unreadable);
 
 // Shows a program in functional SSA; false after messages.
-bool view_show(Arena *arena, Diag *diag, Out *out, const Program *program, const ViewOptions *options);
+bool view_show(Arena *arena, Diag *diag, Out *out, const Program *program,
+               const ViewOptions *options);
 // Runs main of a program in functional SSA. The exit status, as of gate run; 1 after messages.
 int view_run(Arena *arena, Diag *diag, const Program *program, const ViewOptions *options);
 
 // The same for a file of Imp or of recursive functions. If it is of the view's own it is taken as it is, unless an option
 // asks for more. *unreadable tells that it could not be read.
-bool view_show_file(Arena *arena, Diag *diag, Out *out, const char *path, const ViewOptions *options,
-                    bool *unreadable);
+bool view_show_file(Arena *arena, Diag *diag, Out *out, const char *path,
+                    const ViewOptions *options, bool *unreadable);
 int view_run_file(Arena *arena, Diag *diag, const char *path, const ViewOptions *options);

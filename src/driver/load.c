@@ -22,8 +22,8 @@ static Form form_of(const char *path) {
 static void report_ending(Diag *diag, const char *path) {
     Out endings = {0};
     for (Form form = 0; form < FORM_COUNT; form++) out_printf(&endings, ", .%s", form_name(form));
-    diag_error(diag, SPAN_NONE, "%s: the ending tells no form that gate can read (.c, .imp%.*s)", path,
-               (int)endings.length, endings.text);
+    diag_error(diag, SPAN_NONE, "%s: the ending tells no form that gate can read (.c, .imp%.*s)",
+               path, (int)endings.length, endings.text);
     out_free(&endings);
 }
 

@@ -37,9 +37,9 @@ typedef struct {
     ImpSchedule s;
     Arena *arena;
     Imp *imp;
-    bool shows_states; // there are effects, which name their states
-    uint32_t *variable; // of values, or IMP_NONE
-    uint32_t *go;       // of loops: the variable, or IMP_NONE
+    bool shows_states;         // there are effects, which name their states
+    uint32_t *variable;        // of values, or IMP_NONE
+    uint32_t *go;              // of loops: the variable, or IMP_NONE
     uint32_t temporaries, gos; // fresh names so far
     uint32_t empty;            // the name of an empty array, or IMP_NONE
     VEC(StmtList) lists;
@@ -119,8 +119,11 @@ static bool is_plain(const Clean *c, uint32_t id) {
 static uint32_t plain_expr(Clean *c, uint32_t id) {
     uint32_t there = bearer(c, id);
     const ImpValue *value = at(c, there);
-    FssaTermNode node = {
-        .kind = value->kind, .op = value->op, .high = value->high, .ref = value->ref, .imm = value->imm};
+    FssaTermNode node = {.kind = value->kind,
+                         .op = value->op,
+                         .high = value->high,
+                         .ref = value->ref,
+                         .imm = value->imm};
     if (value->kind == FT_CONST || value->kind == FT_UNDEF)
         return imp_maker_expr(&c->maker, &node, NULL);
     return imp_variable(c->imp, variable(c, there));
@@ -309,14 +312,13 @@ static void find_looked_at(Clean *c, uint32_t next, uint32_t loop, LookedAt *loo
         const ImpValue *value = at(c, id);
         if (value->kind == FT_LOOP && value->loop == loop) vec_push(c->arena, looked, id);
         if (!c->s.uses[id].inlined) continue;
-        for (uint32_t i = 0; i < value->arg_count; i++)
-            vec_push(c->arena, &open, arg(c, id, i));
+        for (uint32_t i = 0; i < value->arg_count; i++) vec_push(c->arena, &open, arg(c, id, i));
     }
 }
 
 typedef struct {
-    uint32_t id;      // value
-    uint32_t readers; // other updates to come that look at it
+    uint32_t id;           // value
+    uint32_t readers;      // other updates to come that look at it
     uint32_t first, count; // of what it looks at
     uint32_t saved;        // a variable that has its next value already, or IMP_NONE
     bool reads_itself, done;
@@ -402,7 +404,8 @@ static void make_updates(Clean *c, uint32_t loop, uint32_t list) {
     for (uint32_t i = 0;;) {
         while (updates.ready.count)
             update(c, list, &updates, &updates.rows[vec_pop(&updates.ready)]);
-        while (i < updates.count && (updates.rows[i].done || updates.rows[i].saved != IMP_NONE)) i++;
+        while (i < updates.count && (updates.rows[i].done || updates.rows[i].saved != IMP_NONE))
+            i++;
         if (i == updates.count) return;
         Update *row = &updates.rows[i];
         uint32_t name = imp_maker_fresh(&c->maker, "t", &c->temporaries);
@@ -573,9 +576,10 @@ static bool make_program(Clean *c, const FssaImpOptions *options) {
         roots[i] = imp_value_find(&c->values, roots[i]);
         uint32_t level = at(c, roots[i])->level;
         if (level == NO_ID) continue;
-        imp_maker_refuse(&c->maker, arena_printf(c->imp->arena,
-                                                 "a value that changes in loop %s has no last value",
-                                                 fssa_loop_label(c->maker.func, (FssaLoop){level})));
+        imp_maker_refuse(&c->maker,
+                         arena_printf(c->imp->arena,
+                                      "a value that changes in loop %s has no last value",
+                                      fssa_loop_label(c->maker.func, (FssaLoop){level})));
         return false;
     }
     if (!imp_schedule(&c->s, c->arena, &c->values, roots, targets.count)) return false;

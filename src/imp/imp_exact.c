@@ -26,13 +26,21 @@ typedef struct {
     uint32_t count;
 } ExactCode;
 
-typedef enum { TASK_NAME, TASK_BIND, TASK_LOOP, TASK_OPERATE, TASK_APPEND, TASK_CLOSE } ExactTaskKind;
+typedef enum {
+    TASK_NAME,
+    TASK_BIND,
+    TASK_LOOP,
+    TASK_OPERATE,
+    TASK_APPEND,
+    TASK_CLOSE
+} ExactTaskKind;
 
 typedef struct {
     ExactTaskKind kind;
     uint32_t target; // name
-    FssaTerm term;   // BIND: its value; LOOP: its value in all iterations; OPERATE, CLOSE: what it belongs to
-    FssaTerm next;   // LOOP: the second operand
+    FssaTerm
+        term; // BIND: its value; LOOP: its value in all iterations; OPERATE, CLOSE: what it belongs to
+    FssaTerm next; // LOOP: the second operand
     Place place;
     uint32_t args; // OPERATE, CLOSE: first of `fresh`
     uint32_t from; // APPEND: target := from
@@ -181,10 +189,9 @@ static void bind_loop(Exact *exact, const ExactTask *task, uint32_t loop, FssaTe
                              .target = task->target,
                              .from = fresh,
                              .place = {loop, ASPECT_ITER}});
-    later(exact, (ExactTask){.kind = TASK_BIND,
-                             .target = fresh,
-                             .term = next,
-                             .place = {loop, ASPECT_BODY}});
+    later(exact,
+          (ExactTask){
+              .kind = TASK_BIND, .target = fresh, .term = next, .place = {loop, ASPECT_BODY}});
     later(exact, (ExactTask){.kind = TASK_BIND,
                              .target = task->target,
                              .term = first,
@@ -209,20 +216,20 @@ static void bind_close(Exact *exact, const ExactTask *task, const FssaTermNode *
 }
 
 static void append_list(Exact *exact, const CodeList *list) {
-    for (uint32_t i = 0; i < list->count; i++)
-        vec_push(exact->arena, &exact->bodies, list->at[i]);
+    for (uint32_t i = 0; i < list->count; i++) vec_push(exact->arena, &exact->bodies, list->at[i]);
 }
 
 // W; I := I1
 static void up_close(Exact *exact, const ExactTask *task) {
     uint32_t loop = fssa_at(exact->func, task->term)->loop.i + 1;
-    CodeList *aspects = exact->loops[loop], *here = &exact->loops[task->place.loop][task->place.aspect];
+    CodeList *aspects = exact->loops[loop],
+             *here = &exact->loops[task->place.loop][task->place.aspect];
     for (uint32_t i = 0, count = aspects[ASPECT_HEAD].count; i < count; i++)
         vec_push(exact->arena, here, aspects[ASPECT_HEAD].at[i]);
     ImpStmt stmt = imp_stmt(IMP_WHILE);
     stmt.value = imp_variable(exact->maker.imp, exact->fresh.at[task->args]);
-    stmt.text = str_of(&exact->maker.imp->strings,
-                       fssa_loop_label(exact->func, (FssaLoop){loop - 1}));
+    stmt.text =
+        str_of(&exact->maker.imp->strings, fssa_loop_label(exact->func, (FssaLoop){loop - 1}));
     ExactCode code = {.stmt = imp_add_stmt(exact->maker.imp, stmt), .first = exact->bodies.count};
     append_list(exact, &aspects[ASPECT_BODY]);
     append_list(exact, &aspects[ASPECT_ITER]);
@@ -344,8 +351,9 @@ static void write_tree(Exact *exact) {
     Imp *imp = exact->maker.imp;
     const CodeList *all = &exact->loops[0][ASPECT_HEAD];
     VEC(WriteList) lists = {0};
-    vec_push(exact->arena, &lists,
-             (WriteList){.codes = all->at, .count = all->count, .around = IMP_NONE, .last = IMP_NONE});
+    vec_push(
+        exact->arena, &lists,
+        (WriteList){.codes = all->at, .count = all->count, .around = IMP_NONE, .last = IMP_NONE});
     while (lists.count) {
         WriteList *list = &lists.at[lists.count - 1];
         if (list->done == list->count) {
@@ -374,7 +382,8 @@ static void write_tree(Exact *exact) {
 Imp *imp_exact(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *options) {
     Exact exact = {.arena = arena_new("out of fssa"), .func = func, .empty = IMP_NONE};
     imp_maker_init(&exact.maker, arena, exact.arena, diag, func);
-    exact.loops = arena_alloc(exact.arena, size_mul(func->fssa->loops.count + 1, sizeof *exact.loops));
+    exact.loops =
+        arena_alloc(exact.arena, size_mul(func->fssa->loops.count + 1, sizeof *exact.loops));
     exact.in_env = ARENA_ARRAY(exact.arena, bool, func->regs.count);
     exact.place_of = ARENA_ARRAY(exact.arena, Place, func->regs.count);
     exact.stamp = ARENA_ARRAY(exact.arena, uint32_t, func->regs.count);

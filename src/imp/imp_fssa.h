@@ -23,7 +23,8 @@ Program *imp_to_fssa(Arena *arena, const Imp *imp, const ImpFssaOptions *options
 typedef struct {
     Reg result; // the identifier whose value is wanted, stored in RESULT; NO_REG: see fssa_to_imp
     bool exact; // exactly as section 6.1
-    const Reg *last; // identifiers that have the last values of variables, if they are known; some may be NO_REG
+    const Reg *
+        last; // identifiers that have the last values of variables, if they are known; some may be NO_REG
     uint32_t last_count;
 } FssaImpOptions;
 

@@ -18,8 +18,7 @@ uint32_t imp_maker_reg(ImpMaker *maker, Reg reg) {
     Out text = {0};
     reg_print(&text, maker->func, reg);
     bool word = imp_is_word(text.text + 1, text.length - 1);
-    maker->names[reg.i] =
-        imp_name(maker->imp, text.text + word, text.length - word, SPAN_NONE);
+    maker->names[reg.i] = imp_name(maker->imp, text.text + word, text.length - word, SPAN_NONE);
     out_free(&text);
     return maker->names[reg.i];
 }
@@ -46,7 +45,8 @@ void imp_maker_refuse(ImpMaker *maker, const char *reason) {
     maker->refused = true;
 }
 
-static void add_target(ImpMaker *maker, ImpTargets *targets, uint32_t name, FssaTerm term, Reg reg) {
+static void add_target(ImpMaker *maker, ImpTargets *targets, uint32_t name, FssaTerm term,
+                       Reg reg) {
     vec_push(maker->scratch, targets, (ImpTarget){.name = name, .term = term, .reg = reg});
 }
 
@@ -109,8 +109,7 @@ ImpTargets imp_maker_targets(ImpMaker *maker, const FssaImpOptions *options, boo
         return targets;
     }
     bool has_state = fssa->state.i != NO_ID;
-    bool constant =
-        fssa->result.i == NO_ID || fssa_at(maker->func, fssa->result)->kind == FT_CONST;
+    bool constant = fssa->result.i == NO_ID || fssa_at(maker->func, fssa->result)->kind == FT_CONST;
     if (has_state && !values) add_target(maker, &targets, IMP_NONE, fssa->state, NO_REG);
     if (has_state && values)
         diag_warning(maker->diag, SPAN_NONE,
@@ -177,7 +176,8 @@ static uint32_t chain(ImpMaker *maker, ImpExprKind kind, const uint32_t *args, u
 static uint32_t choice(ImpMaker *maker, const uint32_t *args, uint32_t count) {
     uint32_t chosen = imp_expr(maker->imp, IMP_UNDEF, 0, NULL, 0);
     for (uint32_t i = count; i >= 2; i -= 2)
-        chosen = imp_expr(maker->imp, IMP_CHOICE, 0, (uint32_t[]){args[i - 2], args[i - 1], chosen}, 3);
+        chosen =
+            imp_expr(maker->imp, IMP_CHOICE, 0, (uint32_t[]){args[i - 2], args[i - 1], chosen}, 3);
     return chosen;
 }
 

@@ -1,9 +1,10 @@
 #include "imp/imp_schedule.h"
 
 typedef struct {
-    uint32_t ready, remaining; // values with these conditions: that could be placed, that are not placed
-    VEC(uint32_t) values;      // those that could be
-    uint32_t example;          // a value with these conditions
+    uint32_t ready,
+        remaining;        // values with these conditions: that could be placed, that are not placed
+    VEC(uint32_t) values; // those that could be
+    uint32_t example;     // a value with these conditions
 } Conditions;
 
 // Conditions are placed when nothing else is left, so that more can be made to depend on them.
@@ -23,9 +24,9 @@ typedef struct {
     VEC(uint32_t) some;  // conditions some of whose values are
     VEC(Conditions) conditions;
     Table keys;
-    Map open; // of a block and conditions: the last conditional there
+    Map open;           // of a block and conditions: the last conditional there
     VEC(HeldUses) held; // uses of conditions, by the depth of their blocks
-    UseBlocks *blocks; // where values are used that may go wrong or not come to an end
+    UseBlocks *blocks;  // where values are used that may go wrong or not come to an end
 } Scheduler;
 
 static const ImpValue *at(const Scheduler *x, uint32_t id) {
@@ -73,9 +74,10 @@ static void need_loop(Scheduler *x, uint32_t id) {
     }
     uint32_t condition = arg(x, id, 0);
     if (run->wanted && run->condition != condition) {
-        imp_maker_refuse(x->s->values->maker,
-                         arena_printf(x->s->arena, "loop %s ends by two conditions",
-                                      fssa_loop_label(x->s->values->func, (FssaLoop){value->loop})));
+        imp_maker_refuse(
+            x->s->values->maker,
+            arena_printf(x->s->arena, "loop %s ends by two conditions",
+                         fssa_loop_label(x->s->values->func, (FssaLoop){value->loop})));
         return;
     }
     if (!run->wanted) need(x, condition);
@@ -171,8 +173,7 @@ static void merge(const ImpSchedule *s, ImpUse *use, uint32_t block, int64_t pos
 // A use is placed. What waits for no other is ready.
 static void place_use(Scheduler *x, uint32_t id, uint32_t block, int64_t position) {
     ImpUse *use = &x->s->uses[id];
-    if (at(x, id)->fragile || at(x, id)->kind == FT_CLOSE)
-        vec_push(x->arena, &x->blocks[id], block);
+    if (at(x, id)->heavy) vec_push(x->arena, &x->blocks[id], block);
     merge(x->s, use, block, position);
     if (--use->pending) return;
     if (at(x, id)->kind != FT_GAMMA) {
@@ -209,7 +210,8 @@ static void leave_loops(const ImpSchedule *s, ImpUse *use, const ImpValue *value
 static uint32_t add_branch(Scheduler *x, uint32_t id, uint32_t block) {
     ImpSchedule *s = x->s;
     uint32_t pairs = at(x, id)->arg_count / 2, number = s->branches.count;
-    ImpBranch branch = {.key = s->key[id], .example = id, .block = block, .first = s->ways.count, .ways = pairs};
+    ImpBranch branch = {
+        .key = s->key[id], .example = id, .block = block, .first = s->ways.count, .ways = pairs};
     branch.at = append_item(s, block, ITEM_IF, number);
     uint32_t around = block, level = s->blocks.at[block].level;
     int64_t position = branch.at;
@@ -317,7 +319,7 @@ static void place_gamma(Scheduler *x, uint32_t id) {
     ImpSchedule *s = x->s;
     ImpUse *use = &s->uses[id];
     leave_loops(s, use, at(x, id));
-    if (at(x, id)->fragile) restore_conditions(x, use, &x->blocks[id]);
+    if (at(x, id)->heavy) restore_conditions(x, use, &x->blocks[id]);
     uint64_t spot = (uint64_t)use->block << 32 | s->key[id];
     uint32_t number = map_get(&x->open, spot);
     if (number == HASH_NONE || s->branches.at[number].at <= use->at) {
@@ -387,7 +389,7 @@ static void place_value(Scheduler *x, uint32_t id) {
         if (risky || (i && (value->kind == FT_AND || value->kind == FT_OR)))
             s->uses[arg(x, id, i)].lazy = true;
     if (!use->inlined) {
-        if (value->fragile) restore_conditions(x, use, &x->blocks[id]);
+        if (value->heavy) restore_conditions(x, use, &x->blocks[id]);
         if (value->kind == FT_WRITE) update_in_place(x, id);
         use->at = append_item(s, use->block, ITEM_VALUE, id);
     }

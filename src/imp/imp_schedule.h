@@ -29,10 +29,10 @@ typedef struct {
 typedef struct {
     bool wanted;
     uint32_t condition;
-    uint32_t pending; // values that it closes and that are not placed yet
+    uint32_t pending;               // values that it closes and that are not placed yet
     VEC(uint32_t) closes, changing; // values: of kind CLOSE and of kind LOOP
-    uint32_t test, body, after;     // blocks: in front of the test, in each iteration, behind the end
-    uint32_t block; // where it stands
+    uint32_t test, body, after; // blocks: in front of the test, in each iteration, behind the end
+    uint32_t block;             // where it stands
     int64_t at;
 } ImpLoopRun;
 
@@ -42,8 +42,9 @@ typedef struct {
     uint32_t example; // a value with its conditions
     uint32_t block;
     int64_t at;
-    uint32_t first, ways; // in ImpSchedule.ways: blocks of the ways; the block of what is needed to test condition i + 1
-                          // is the parent of way i + 1
+    uint32_t first,
+        ways; // in ImpSchedule.ways: blocks of the ways; the block of what is needed to test condition i + 1
+        // is the parent of way i + 1
     VEC(uint32_t) values; // that it chooses
 } ImpBranch;
 
@@ -55,18 +56,20 @@ typedef struct {
     int64_t at;       // the first of them in the block
     bool inlined;     // it has no place of its own: it is written where it is used
     bool guess;       // it may be computed without being needed
-    bool lazy;        // a condition in front of it, in the same expression, may decide that it is not needed
-    bool across;      // it is computed on one way and used on another that is taken under the same conditions
-    bool whole;       // must have a variable
-    bool updates;     // an array that takes the variable of the one it was made from
-    bool next;        // it is what a value of a loop is in the next iteration, and nothing else
+    bool
+        lazy; // a condition in front of it, in the same expression, may decide that it is not needed
+    bool
+        across; // it is computed on one way and used on another that is taken under the same conditions
+    bool whole;   // must have a variable
+    bool updates; // an array that takes the variable of the one it was made from
+    bool next;    // it is what a value of a loop is in the next iteration, and nothing else
 } ImpUse;
 
 typedef struct {
     ImpValues *values;
     Arena *arena;
     ImpUse *uses;
-    ImpLoopRun *runs; // of loops
+    ImpLoopRun *runs;     // of loops
     VEC(ImpBlock) blocks; // 0 is the whole
     VEC(ImpBranch) branches;
     VEC(uint32_t) ways;

@@ -208,7 +208,8 @@ static void enter_loop(Converter *c, uint32_t id, FssaList *list) {
     imp_print_place(&label, &c->places, id, -1);
     Str text = str_intern(&c->func->program->strings, label.text, label.length);
     out_free(&label);
-    c->loops[id] = fssa_add_loop(c->func, text, around == IMP_NONE ? NO_FSSA_LOOP : c->loops[around]);
+    c->loops[id] =
+        fssa_add_loop(c->func, text, around == IMP_NONE ? NO_FSSA_LOOP : c->loops[around]);
     list->names = c->loop_names.count;
     uint32_t count = c->bound_names.count;
     for (uint32_t i = 0; i < count; i++) {

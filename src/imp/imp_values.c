@@ -47,6 +47,14 @@ static bool is_fragile(const ImpValues *values, const ImpValue *value, const uin
     return fragile;
 }
 
+static bool is_heavy(const ImpValues *values, const ImpValue *value, const uint32_t *args) {
+    bool heavy = value->fragile || value->kind == FT_CLOSE;
+    bool passes = is_shared(value) || value->kind == FT_GAMMA || value->kind == FT_WRITE;
+    for (uint32_t i = 0; passes && i < value->arg_count; i++)
+        heavy |= imp_value_at(values, args[i])->heavy;
+    return heavy;
+}
+
 // Conditions that are computed in the same way are one value, even if they may go wrong: what they decide belongs together.
 static uint32_t as_condition(ImpValues *values, uint32_t id) {
     uint32_t first = imp_value_at(values, id)->alike;
@@ -80,6 +88,7 @@ static uint32_t add_value(ImpValues *values, ImpValue value, const uint32_t *arg
     uint64_t hash = is_shared(&value) ? value_hash(values, &value, args) : 0;
     uint32_t id, alike = NO_ID;
     value.fragile = is_fragile(values, &value, args);
+    value.heavy = is_heavy(values, &value, args);
     if (is_shared(&value))
         for (uint32_t at = table_first(&values->table, hash);
              (id = table_id(&values->table, hash, &at)) != HASH_NONE;)
@@ -203,14 +212,14 @@ static uint32_t close_term(ImpValues *values, FssaTerm term) {
                       .term = term};
     VEC(uint32_t) args = {0};
     for (uint32_t i = 0; i < node->arg_count; i++) {
-        uint32_t arg = node->kind == FT_LOOP ? 0 : values->of_term[fssa_args(values->func, node)[i].i];
+        uint32_t arg =
+            node->kind == FT_LOOP ? 0 : values->of_term[fssa_args(values->func, node)[i].i];
         vec_push(values->arena, &args, arg);
     }
     if (node->kind == FT_EFFECT) {
         const Instr *instr = &values->func->nodes.at[node->ref];
         for (uint32_t i = 0; i < instr->arg_count; i++)
-            vec_push(values->arena, &args,
-                     values->of_reg[instr_args(values->func, instr)[i].i]);
+            vec_push(values->arena, &args, values->of_reg[instr_args(values->func, instr)[i].i]);
     }
     for (uint32_t i = 0; i < args.count; i++)
         if ((node->kind == FT_GAMMA && i % 2 == 0) || (node->kind == FT_CLOSE && i == 0))
@@ -274,8 +283,7 @@ uint32_t imp_value_of(ImpValues *values, FssaTerm term) {
         if (imp_value_at(values, loops)->kind != FT_LOOP) continue;
         const FssaTermNode *node = fssa_at(values->func, imp_value_at(values, loops)->term);
         for (uint32_t i = 0; i < 2; i++) {
-            vec_push(values->arena, &tasks,
-                     (ValueTask){.id = fssa_args(values->func, node)[i].i});
+            vec_push(values->arena, &tasks, (ValueTask){.id = fssa_args(values->func, node)[i].i});
             make_values(values, &tasks);
             values->args.at[imp_value_at(values, loops)->args_at + i] =
                 values->of_term[fssa_args(values->func, node)[i].i];
@@ -375,7 +383,8 @@ static bool check_levels(const ImpValues *values, uint32_t id) {
         uint32_t level = imp_value_at(values, imp_value_arg(values, id, i))->level;
         uint32_t use = value->level;
         if (value->kind == FT_CLOSE) use = value->loop;
-        if (value->kind == FT_LOOP && i == 0) use = values->func->fssa->loops.at[value->loop].parent.i;
+        if (value->kind == FT_LOOP && i == 0)
+            use = values->func->fssa->loops.at[value->loop].parent.i;
         if (is_inside(values, use, level)) continue;
         imp_maker_refuse(values->maker,
                          arena_printf(values->maker->imp->arena,

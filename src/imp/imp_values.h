@@ -6,21 +6,23 @@
 #include "imp/imp_out.h"
 
 typedef struct {
-    uint8_t kind; // FssaTermKind; NAME: a parameter, the first state, or the result of the effect args[0]
+    uint8_t
+        kind; // FssaTermKind; NAME: a parameter, the first state, or the result of the effect args[0]
     uint8_t type;
     uint16_t op, high;
-    Reg reg;       // NAME, otherwise an identifier that it is the value of, or NO_REG
-    uint32_t loop; // LOOP, CLOSE
+    Reg reg;                     // NAME, otherwise an identifier that it is the value of, or NO_REG
+    uint32_t loop;               // LOOP, CLOSE
     uint32_t args_at, arg_count; // EFFECT: the state, then the operands of the instruction
     uint32_t ref;
     int64_t imm;
     uint32_t same;  // the value that it turned out to be, or itself
     uint32_t level; // the innermost loop in which it changes, or NO_ID
     bool is_state, is_array;
-    bool fragile; // computing it may go wrong
-    bool merged;  // equal conditions of several places, of which some may not ask for it
+    bool fragile;   // computing it may go wrong
+    bool heavy;     // ... or may need a loop to be run, which may have no end
+    bool merged;    // equal conditions of several places, of which some may not ask for it
     uint32_t alike; // the first value that is computed in the same way
-    FssaTerm term; // that it was made of
+    FssaTerm term;  // that it was made of
 } ImpValue;
 
 typedef struct {

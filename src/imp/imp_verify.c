@@ -62,7 +62,8 @@ static void verify_arrays(ImpVerifier *verifier) {
     const Imp *imp = verifier->imp;
     for (uint32_t i = 0; i < imp->stmts.count; i++) {
         const ImpStmt *stmt = &imp->stmts.at[i];
-        if (stmt->kind == IMP_ASSIGN && imp->names.at[stmt->name].is_array && !copies_name(imp, stmt))
+        if (stmt->kind == IMP_ASSIGN && imp->names.at[stmt->name].is_array &&
+            !copies_name(imp, stmt))
             complain_about_array(verifier, stmt->span, stmt->name);
     }
     for (uint32_t i = 0; i < imp->inputs.count; i++) {

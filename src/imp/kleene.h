@@ -10,8 +10,8 @@
 #pragma once
 
 #include "base/diag.h"
-#include "imp/imp_fssa.h"
 #include "form/value.h"
+#include "imp/imp_fssa.h"
 
 typedef enum {
     KE_NUMBER,
@@ -90,7 +90,8 @@ void kleene_run(Arena *arena, const Kleene *kleene, const int64_t *inputs, uint6
 
 // An evaluator that can be asked for one value after the other. `counters` has an entry for each loop.
 typedef struct KleeneEval KleeneEval;
-KleeneEval *kleene_eval_new(Arena *arena, const Kleene *kleene, const int64_t *inputs, uint64_t fuel);
+KleeneEval *kleene_eval_new(Arena *arena, const Kleene *kleene, const int64_t *inputs,
+                            uint64_t fuel);
 KleeneEnd kleene_eval(KleeneEval *eval, uint32_t func, const uint64_t *counters, Value *value);
 // The same for an element of an array.
 KleeneEnd kleene_eval_element(KleeneEval *eval, uint32_t func, const uint64_t *counters,

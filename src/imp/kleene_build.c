@@ -9,9 +9,9 @@ typedef struct {
     Kleene *kleene;
     Arena *arena;
     const Func *func;
-    ImpMaker maker; // for names and definitions
+    ImpMaker maker;                                      // for names and definitions
     uint32_t *func_of_reg, *func_of_term, *expr_of_term; // NO_ID: not yet
-    VEC(FssaTerm) lifted; // terms that got functions of their own
+    VEC(FssaTerm) lifted;                                // terms that got functions of their own
     uint32_t lifted_count;
 } Builder;
 
@@ -44,7 +44,8 @@ static bool is_phi(const FssaTermNode *node) {
 // An integer is a number, everything else text.
 static uint32_t constant(Builder *b, const FssaTermNode *node) {
     if (node->op == OP_CONST_I64 || node->op == OP_CONST_I32) {
-        int64_t value = node->op == OP_CONST_I64 ? node->imm : (int64_t)(uint64_t)(uint32_t)node->imm;
+        int64_t value =
+            node->op == OP_CONST_I64 ? node->imm : (int64_t)(uint64_t)(uint32_t)node->imm;
         return kleene_add(b->kleene, (KleeneExpr){.kind = KE_NUMBER, .value = value}, NULL, 0);
     }
     Instr instr = {.kind = I_OP,
@@ -103,10 +104,9 @@ static uint32_t effect(Builder *b, const FssaTermNode *node, const uint32_t *arg
 
 static uint32_t make_expr(Builder *b, const FssaTermNode *node, const uint32_t *args) {
     static const KleeneExprKind kinds[FSSA_TERM_KINDS] = {
-        [FT_OP] = KE_OP,       [FT_NOT] = KE_NOT,     [FT_AND] = KE_AND,
-        [FT_OR] = KE_OR,       [FT_GAMMA] = KE_GAMMA, [FT_ARRAY] = KE_ARRAY,
-        [FT_READ] = KE_READ,   [FT_WRITE] = KE_WRITE, [FT_PRINT] = KE_PRINT,
-        [FT_UNDEF] = KE_UNDEF, [FT_STUCK] = KE_UNDEF,
+        [FT_OP] = KE_OP,       [FT_NOT] = KE_NOT,     [FT_AND] = KE_AND,     [FT_OR] = KE_OR,
+        [FT_GAMMA] = KE_GAMMA, [FT_ARRAY] = KE_ARRAY, [FT_READ] = KE_READ,   [FT_WRITE] = KE_WRITE,
+        [FT_PRINT] = KE_PRINT, [FT_UNDEF] = KE_UNDEF, [FT_STUCK] = KE_UNDEF,
     };
     KleeneExpr expr = {.kind = (uint8_t)kinds[node->kind], .op = node->op};
     switch ((FssaTermKind)node->kind) {
@@ -218,7 +218,8 @@ static void add_targets(Builder *b, const FssaImpOptions *options) {
 static void add_functions(Builder *b) {
     const Func *func = b->func;
     for (uint32_t i = 0; i < func->regs.count; i++)
-        b->func_of_reg[i] = add_func(b, imp_name_text(b->maker.imp, imp_maker_reg(&b->maker, (Reg){i})));
+        b->func_of_reg[i] =
+            add_func(b, imp_name_text(b->maker.imp, imp_maker_reg(&b->maker, (Reg){i})));
     for (uint32_t i = 0; i < func->params.count; i++)
         vec_push(b->kleene->arena, &b->kleene->inputs, b->func_of_reg[func->params.at[i].i]);
 }
@@ -229,8 +230,7 @@ static uint32_t *no_ids(Arena *arena, uint32_t count) {
     return list;
 }
 
-Kleene *kleene_of_fssa(Arena *arena, Diag *diag, const Func *func,
-                       const FssaImpOptions *options) {
+Kleene *kleene_of_fssa(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *options) {
     Builder b = {.arena = arena_new("kleene"), .func = func};
     const Fssa *fssa = func->fssa;
     b.kleene = kleene_new(arena, fssa->loops.count);

@@ -160,9 +160,12 @@ static bool counters(Reader *r) {
     for (uint32_t i = 0; i < r->kleene->loops; i++) {
         if (i && !expect(r, ",")) return false;
         bool special = r->scope.slot && i == r->scope.loop;
-        if (r->scope.ends ? !expect(r, "0") : special ? !expect(r, r->scope.slot) : !plain_counter(r, i))
+        if (r->scope.ends ? !expect(r, "0")
+            : special     ? !expect(r, r->scope.slot)
+                          : !plain_counter(r, i))
             return false;
-        if (special && strncmp(r->scope.slot, "min_", 4) == 0 && !other_counters(r, i)) return false;
+        if (special && strncmp(r->scope.slot, "min_", 4) == 0 && !other_counters(r, i))
+            return false;
     }
     return expect(r, ")");
 }
@@ -172,8 +175,8 @@ static bool counters(Reader *r) {
 // How many operands: at least, at most.
 static void arity(const KleeneExpr *expr, uint32_t *least, uint32_t *most) {
     static const uint8_t counts[][2] = {
-        [KE_NOT] = {1, 1},     [KE_AND] = {2, 255}, [KE_OR] = {2, 255},  [KE_GAMMA] = {2, 255},
-        [KE_READ] = {2, 2},    [KE_WRITE] = {3, 3}, [KE_PRINT] = {2, 2}, [KE_OP] = {0, 0},
+        [KE_NOT] = {1, 1},  [KE_AND] = {2, 255}, [KE_OR] = {2, 255},  [KE_GAMMA] = {2, 255},
+        [KE_READ] = {2, 2}, [KE_WRITE] = {3, 3}, [KE_PRINT] = {2, 2}, [KE_OP] = {0, 0},
     };
     *least = *most = expr->kind == KE_OP ? op_info(expr->op)->arity : counts[expr->kind][0];
     if (expr->kind != KE_OP && counts[expr->kind][1] == 255) *most = UINT32_MAX;
@@ -184,8 +187,8 @@ static bool is_operator(const Reader *r, KleeneExpr *expr) {
     static const struct {
         const char *text;
         KleeneExprKind kind;
-    } words[] = {{"!", KE_NOT},       {"&&", KE_AND},   {"||", KE_OR},      {"gamma", KE_GAMMA},
-                 {"read", KE_READ},   {"write", KE_WRITE}, {"print", KE_PRINT}};
+    } words[] = {{"!", KE_NOT},     {"&&", KE_AND},      {"||", KE_OR},      {"gamma", KE_GAMMA},
+                 {"read", KE_READ}, {"write", KE_WRITE}, {"print", KE_PRINT}};
     *expr = (KleeneExpr){.kind = KE_OP};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (token_is(r, words[i].text)) {
@@ -236,8 +239,8 @@ static bool leaf(Reader *r, KleeneExpr *expr) {
     }
     if (r->token.first != 'a') return mistake(r, "an expression");
     *expr = (KleeneExpr){.kind = KE_CALL};
-    expr->ref = function_named(r, r->text + r->token.start, r->token.end - r->token.start,
-                               r->token.start);
+    expr->ref =
+        function_named(r, r->text + r->token.start, r->token.end - r->token.start, r->token.start);
     next(r);
     return counters(r);
 }
@@ -397,8 +400,8 @@ static bool target(Reader *r) {
     KleeneTarget made = {.is_output = token_is(r, "output")};
     next(r);
     if (r->token.first != 'a') return mistake(r, "a name");
-    made.name = str_intern(&r->kleene->strings, r->text + r->token.start,
-                           r->token.end - r->token.start);
+    made.name =
+        str_intern(&r->kleene->strings, r->text + r->token.start, r->token.end - r->token.start);
     next(r);
     r->scope = (Scope){.ends = true};
     if (!expect(r, "=") || !expression(r, &made.expr)) return false;
@@ -411,9 +414,8 @@ static bool all_defined(Reader *r) {
         const KleeneFunc *func = &r->kleene->funcs.at[i];
         if (r->defined.at[i] && func->second != NO_ID) continue;
         uint32_t at = r->mentioned.at[i], length = str_length(&r->kleene->strings, func->name);
-        diag_error(r->diag, span_of(r, at, at + length),
-                   "'%s' has no equation%s", str_text(&r->kleene->strings, func->name),
-                   r->defined.at[i] ? " for z+1" : "");
+        diag_error(r->diag, span_of(r, at, at + length), "'%s' has no equation%s",
+                   str_text(&r->kleene->strings, func->name), r->defined.at[i] ? " for z+1" : "");
         return false;
     }
     return true;

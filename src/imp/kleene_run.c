@@ -39,7 +39,8 @@ struct KleeneEval {
     const Kleene *kleene;
     const int64_t *inputs;
     uint64_t fuel, steps;
-    uint32_t *needs_at; // of functions: the counters they depend on are needs[needs_at[f] .. needs_at[f + 1] - 1]
+    uint32_t *
+        needs_at; // of functions: the counters they depend on are needs[needs_at[f] .. needs_at[f + 1] - 1]
     uint32_t *needs;
     uint64_t *counters;
     Table table;
@@ -170,8 +171,7 @@ static void begin_call(KleeneEval *eval, uint32_t func) {
     uint32_t memo = find_memo(eval, func, &fresh);
     eval->tasks.count--;
     if (fresh)
-        vec_push(eval->arena, &eval->tasks,
-                 (EvalTask){.is_call = true, .id = func, .memo = memo});
+        vec_push(eval->arena, &eval->tasks, (EvalTask){.is_call = true, .id = func, .memo = memo});
     else if (eval->memos.at[memo].known)
         push_value(eval, eval->memos.at[memo].value);
     else

@@ -23,12 +23,14 @@ static void element(Writer *w, uint32_t depth) {
 }
 
 static void operation(Writer *w, uint32_t depth) {
-    static const char *const total[] = {"+", "-", "*", "&", "|", "^", "<", "<=", "==", "!=", ">", "<<"};
+    static const char *const total[] = {"+", "-",  "*",  "&",  "|", "^",
+                                        "<", "<=", "==", "!=", ">", "<<"};
     static const char *const others[] = {"/", "%", "&&", "||", ">>", ">="};
     bool other = !w->options->paper && random_below(w->random, 5) == 0;
     out_char(w->out, '(');
     expression(w, depth + 1);
-    out_printf(w->out, " %s ", other ? others[random_below(w->random, 6)] : total[random_below(w->random, 12)]);
+    out_printf(w->out, " %s ",
+               other ? others[random_below(w->random, 6)] : total[random_below(w->random, 12)]);
     expression(w, depth + 1);
     out_char(w->out, ')');
 }

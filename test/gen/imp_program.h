@@ -6,8 +6,9 @@
 
 typedef struct {
     uint32_t statements; // about so many
-    bool paper;          // only what the paper's language has: no conditionals, arrays and output, total operators
-    bool endless;        // some loops may have no end
+    bool
+        paper; // only what the paper's language has: no conditionals, arrays and output, total operators
+    bool endless; // some loops may have no end
 } ImpProgramOptions;
 
 void imp_random_program(Out *out, Random *random, const ImpProgramOptions *options);

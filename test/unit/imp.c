@@ -147,9 +147,9 @@ static void compare_point(void *context, const ImpState *state, uint32_t stmt, i
         // A name that only one way has written is not visible behind both, and may not be read there.
         if (seen->visible[i].i == NO_ID) continue;
         if (is_array) here = imp_state_element(state, i, stmt & 3);
-        KleeneEnd end =
-            is_array ? kleene_eval_element(x->eval, seen->visible[i].i, x->counters, stmt & 3, &there)
-                     : kleene_eval(x->eval, seen->visible[i].i, x->counters, &there);
+        KleeneEnd end = is_array ? kleene_eval_element(x->eval, seen->visible[i].i, x->counters,
+                                                       stmt & 3, &there)
+                                 : kleene_eval(x->eval, seen->visible[i].i, x->counters, &there);
         if (end == KLEENE_FUEL) {
             x->starved++;
             continue;
@@ -170,7 +170,8 @@ static void compare_point(void *context, const ImpState *state, uint32_t stmt, i
 static void number_loops(Consistency *x) {
     uint32_t count = 0;
     x->loops = ARENA_ARRAY(x->c->arena, FssaLoop, x->c->imp->stmts.count);
-    for (uint32_t i = 0; i < x->c->imp->stmts.count; i++) // in the order of the text, as C[[ ]] makes them
+    for (uint32_t i = 0; i < x->c->imp->stmts.count;
+         i++) // in the order of the text, as C[[ ]] makes them
         if (x->c->imp->stmts.at[i].kind == IMP_WHILE) x->loops[i] = (FssaLoop){count++};
     assert_int_equal(count, x->func->fssa->loops.count);
 }
@@ -181,14 +182,16 @@ static void test_consistency(void **state) {
     for (uint64_t seed = 0; seed < count; seed++) {
         Case c;
         Consistency x = {.c = &c};
-        random_case(&c, seed, &(ImpProgramOptions){.statements = (uint32_t)(5 + seed % 20), .endless = true});
+        random_case(&c, seed,
+                    &(ImpProgramOptions){.statements = (uint32_t)(5 + seed % 20), .endless = true});
         Program *program =
             imp_to_fssa(c.arena, c.imp, &(ImpFssaOptions){.visible = see, .context = &x}, NULL);
         x.func = verified(&c, program);
         x.places = imp_places(c.arena, c.imp);
         x.counters = ARENA_ARRAY(c.arena, uint64_t, x.func->fssa->loops.count + 1);
         number_loops(&x);
-        const Kleene *kleene = kleene_of_fssa(c.arena, &c.diag, x.func, &(FssaImpOptions){.result = NO_REG});
+        const Kleene *kleene =
+            kleene_of_fssa(c.arena, &c.diag, x.func, &(FssaImpOptions){.result = NO_REG});
         x.eval = kleene_eval_new(c.arena, kleene, NULL, DEMAND_FUEL);
         ImpResult plain, collected;
         imp_run(c.arena, c.imp, &(ImpRunOptions){.fuel = FUEL}, &plain);
@@ -267,7 +270,6 @@ static uint64_t compare_last(const Case *c, const ImpResult *original, const Fun
         if (!same_value(original->values[i], result->values[name])) {
             Out text = {0};
             imp_print(&text, made);
-            fputs(c->text, stderr);
             fail_msg("%s is %lld, not %lld\n%s\n%.*s", imp_name_text(made, name),
                      (long long)result->values[name].bits, (long long)original->values[i].bits,
                      c->text, (int)text.length, text.text);
@@ -281,7 +283,6 @@ static void compare_output(const Case *c, const Out *a, const Out *b, const Imp 
     if (a->length == b->length && (!a->length || memcmp(a->text, b->text, a->length) == 0)) return;
     Out text = {0};
     if (made) imp_print(&text, made);
-    fputs(c->text, stderr);
     fail_msg("printed\n%.*sinstead of\n%.*s\n%s\n%.*s", (int)b->length, b->text, (int)a->length,
              a->text, c->text, (int)text.length, text.text);
 }
@@ -305,8 +306,7 @@ static uint64_t test_out(const Case *c, const ImpResult *original) {
     compare_evaluator(c, program, original);
     Diag diag;
     diag_init(&diag, c->arena, NULL);
-    FssaImpOptions options = {
-        .result = NO_REG, .last = last, .last_count = c->imp->names.count};
+    FssaImpOptions options = {.result = NO_REG, .last = last, .last_count = c->imp->names.count};
     Imp *made = fssa_to_imp(c->arena, &diag, func, &options);
     if (!made) fail_msg("%.*s\n%s", (int)diag.out.length, diag.out.text, c->text);
     ImpResult result, again;
@@ -336,7 +336,8 @@ static void test_there_and_back(void **state) {
     for (uint64_t seed = 0; seed < count; seed++) {
         Case c;
         ImpResult original;
-        random_case(&c, seed, &(ImpProgramOptions){.statements = (uint32_t)(5 + seed % 30), .endless = true});
+        random_case(&c, seed,
+                    &(ImpProgramOptions){.statements = (uint32_t)(5 + seed % 30), .endless = true});
         imp_run(c.arena, c.imp, &(ImpRunOptions){.fuel = FUEL}, &original);
         if (original.end == IMP_END_RESULT) {
             compared += test_out(&c, &original);
@@ -422,8 +423,8 @@ static bool compare_exact(OutConsistency *x, Reg reg, Value expected) {
     if (!good) {
         Out text = {0};
         if (made) imp_print(&text, made);
-        fail_msg("%.*s\n%s\n%.*s", (int)diag.out.length, diag.out.text, x->c->text, (int)text.length,
-                 text.text);
+        fail_msg("%.*s\n%s\n%.*s", (int)diag.out.length, diag.out.text, x->c->text,
+                 (int)text.length, text.text);
     }
     diag_free(&diag);
     x->made = made;
@@ -448,14 +449,16 @@ static void test_exact(void **state) {
         Case c;
         Reg *last;
         ImpResult original;
-        ImpProgramOptions kind = {.statements = (uint32_t)(3 + seed % 8), .paper = true, .endless = true};
+        ImpProgramOptions kind = {
+            .statements = (uint32_t)(3 + seed % 8), .paper = true, .endless = true};
         random_case(&c, seed, &kind);
         imp_run(c.arena, c.imp, &(ImpRunOptions){.fuel = FUEL}, &original);
         out_free(&original.output);
         if (original.end == IMP_END_RESULT) {
             OutConsistency x = {.c = &c};
             x.func = main_of(imp_to_fssa(c.arena, c.imp, NULL, &last));
-            const Kleene *kleene = kleene_of_fssa(c.arena, &c.diag, x.func, &(FssaImpOptions){.result = NO_REG});
+            const Kleene *kleene =
+                kleene_of_fssa(c.arena, &c.diag, x.func, &(FssaImpOptions){.result = NO_REG});
             x.eval = kleene_eval_new(c.arena, kleene, NULL, 10 * DEMAND_FUEL);
             x.counters = ARENA_ARRAY(c.arena, uint64_t, x.func->fssa->loops.count + 1);
             x.name_of_reg = ARENA_ARRAY(c.arena, uint32_t, x.func->regs.count);
