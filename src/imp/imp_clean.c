@@ -595,6 +595,8 @@ static bool make_program(Clean *c, const FssaImpOptions *options) {
     }
     fill_lists(c->imp);
     write_early(c);
+    if (c->shows_states && c->s.loose)
+        c->imp->note = "for reading only: a loop may stand here in front of the conditions that decide on it";
     return true;
 }
 

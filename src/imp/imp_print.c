@@ -212,6 +212,7 @@ static void print_inputs(Out *out, const Imp *imp) {
 void imp_print(Out *out, const Imp *imp) {
     ImpPrinter printer = {.out = out, .imp = imp, .arena = arena_new("print")};
     VEC(PrintList) lists = {0};
+    if (imp->note) out_printf(out, "# %s\n", imp->note);
     print_inputs(out, imp);
     vec_push(printer.arena, &lists, (PrintList){.next = imp->first, .around = IMP_NONE});
     while (lists.count) {

@@ -296,6 +296,7 @@ static void place_loop(Scheduler *x, uint32_t loop) {
     for (uint32_t i = 0; i < run->closes.count; i++)
         place.guess |= s->uses[run->closes.at[i]].guess;
     restore_conditions(x, &place, &blocks);
+    s->loose += place.guess && !place.across;
     for (uint32_t i = 0; place.across && i < run->closes.count; i++)
         s->uses[run->closes.at[i]].across = true;
     run->block = place.block;

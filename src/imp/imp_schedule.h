@@ -74,7 +74,7 @@ typedef struct {
     VEC(ImpBranch) branches;
     VEC(uint32_t) ways;
     uint32_t *key; // of a GAMMA: number of its list of conditions
-    VEC(uint32_t) roots;
+    uint32_t loose; // loops and effects that may be computed without being needed
 } ImpSchedule;
 
 // False after a message.

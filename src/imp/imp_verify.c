@@ -81,7 +81,7 @@ static void write_name(ImpVerifier *verifier, uint32_t name) {
 }
 
 static void complain_about_text(ImpVerifier *verifier, Span span, Str text) {
-    diag_error(verifier->diag, span, "Imp cannot compute '%s'",
+    diag_error(verifier->diag, span, "Imp can show this, but not run it: '%s'",
                str_text(&verifier->imp->strings, text));
     verifier->good = false;
 }
@@ -96,7 +96,6 @@ static void verify_expr(ImpVerifier *verifier, uint32_t root, bool may_be_array)
         for (uint32_t i = expr->count; i-- > 0;) vec_push(verifier->arena, &open, expr->args[i]);
         if (expr->kind == IMP_VARIABLE && imp->names.at[expr->name].is_array && !may_be_array)
             complain_about_array(verifier, expr->span, expr->name);
-        if (expr->kind == IMP_TEXT) complain_about_text(verifier, expr->span, expr->text);
         if (expr->kind != IMP_VARIABLE || verifier->written[expr->name]) continue;
         verifier->good = false;
         diag_error(verifier->diag, expr->span, "'%s' is read here, but may not have been written",
@@ -147,7 +146,6 @@ static void join(ImpVerifier *verifier, const VerifyList *list) {
 static void verify_stmt(ImpVerifier *verifier, const ImpStmt *stmt) {
     verify_expr(verifier, stmt->index, false);
     verify_expr(verifier, stmt->value, copies_name(verifier->imp, stmt));
-    if (stmt->kind == IMP_OPAQUE) complain_about_text(verifier, stmt->span, stmt->text);
     if (stmt->kind == IMP_ASSIGN) write_name(verifier, stmt->name);
 }
 
@@ -184,6 +182,17 @@ static void verify_reading(ImpVerifier *verifier) {
     }
 }
 
+// What only functional SSA and C can do. The first of it is told: nothing else makes sense then.
+static void verify_computable(ImpVerifier *verifier) {
+    const Imp *imp = verifier->imp;
+    for (uint32_t i = 0; i < imp->stmts.count && verifier->good; i++)
+        if (imp->stmts.at[i].kind == IMP_OPAQUE)
+            complain_about_text(verifier, imp->stmts.at[i].span, imp->stmts.at[i].text);
+    for (uint32_t i = 0; i < imp->exprs.count && verifier->good; i++)
+        if (imp->exprs.at[i].kind == IMP_TEXT)
+            complain_about_text(verifier, imp->exprs.at[i].span, imp->exprs.at[i].text);
+}
+
 bool imp_verify(Imp *imp, Diag *diag) {
     ImpVerifier verifier = {.imp = imp, .diag = diag, .arena = arena_new("verify"), .good = true};
     verifier.copies = ARENA_ARRAY(verifier.arena, uint32_t, imp->names.count);
@@ -191,7 +200,8 @@ bool imp_verify(Imp *imp, Diag *diag) {
     verifier.stamp = ARENA_ARRAY(verifier.arena, uint32_t, imp->names.count);
     for (uint32_t i = 0; i < imp->names.count; i++) verifier.stamp[i] = IMP_NONE;
     find_arrays(&verifier);
-    verify_arrays(&verifier);
+    verify_computable(&verifier);
+    if (verifier.good) verify_arrays(&verifier);
     if (verifier.good) verify_reading(&verifier);
     arena_free(verifier.arena);
     return verifier.good;
