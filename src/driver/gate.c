@@ -4,6 +4,7 @@
 #include "driver/agreement.h"
 #include "driver/aside.h"
 #include "driver/cadical.h"
+#include "driver/gate_help.h"
 #include "driver/gate_imp.h"
 #include "driver/gate_stats.h"
 #include "driver/gatecc_options.h"
@@ -41,48 +42,6 @@ enum {
     EXIT_TRAPPED = 132, // as a program killed by SIGILL
     EXIT_ABORTED = 134, // as a program killed by SIGABRT
 };
-
-static const char help[] =
-    "usage: gate COMMAND [OPTIONS] [FORM] FILE [ARGS]\n"
-    "\n"
-    "commands:\n"
-    "  show FORM FILE         print a program in a form\n"
-    "  run FORM FILE [ARGS]   run it; output and exit status are the program's\n"
-    "  check FILE             verify the form in FILE and every pass on it\n"
-    "  graph FORM FILE        draw it (Graphviz)\n"
-    "  compare FILE [ARGS]    run it after each pass; tell whether all agree\n"
-    "  emit FILE              write its assembly, after every pass\n"
-    "  certify FILE           write a certificate of every pass, for gatecheck\n"
-    "  stats FILE...          what value numbering removes, per file or directory\n"
-    "  passes                 list the passes in order\n"
-    "\n"
-    "FORM is rtl, ssa, son, gsa, mach or fssa; to show, run: also imp or kleene.\n"
-    "FILE ends in .c, or in a dot and a FORM.\n"
-    "\n"
-    "options, before FILE:\n"
-    "  --after=STEP           the form after STEP (default: as it is first made)\n"
-    "  -O0, -O1, -O2          which passes run (default -O1)\n"
-    "  --on=PASS, --off=PASS  run PASS at any level; leave it out (P,P: several)\n"
-    "  -o FILE                write there instead of to standard output\n"
-    "  --plain                code by the plain variants, which others fall back to\n"
-    "  --ssa=FLAVOUR          minimal, semi-pruned or pruned (the default) SSA\n"
-    "  --locations, --typing  show: with source locations; ssa: with its typing\n"
-    "  --matrix[=I,J]         show gsa: with predicates of paths; are I, J coherent?\n"
-    "  --obligations=HOW      show gsa: for SMT solvers, two-rail or lukasiewicz\n"
-    "  --dominance            show son: with what regions and values dominate\n"
-    "  --result=NAME, --exact, --clean  imp, kleene: what is computed, and how\n"
-    "  --dataflow, --gates    run gsa: values on demand; stats: what gates bring\n"
-    "  --trace                run: print each event, or value, to standard error\n"
-    "  --fuel=N               run, compare: stop after N instructions\n"
-    "  --check=HOW            check the passes: fast (the default), matrix or off\n"
-    "  --dump-rejected=DIR    keep before and after of a rejected pass in DIR\n"
-    "  --stats                print what the passes did to standard error\n"
-    "  -Werror                a rejected pass, and any warning, is an error\n"
-    "  -D -U -I -include ...  how C is read: as for gatecc, with -std=, -w and -W\n"
-    "  --help, --version\n"
-    "\n"
-    "exit status: 0 good, 1 mistakes in the input or forms that differ, 2 usage;\n"
-    "run: the program's, or 124 out of fuel, 125 wrong step, 132 trap, 134 abort\n";
 
 typedef struct {
     const char *command;

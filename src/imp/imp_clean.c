@@ -322,18 +322,18 @@ typedef struct {
     uint32_t first, count; // of what it looks at
     uint32_t saved;        // a variable that has its next value already, or IMP_NONE
     bool reads_itself, done;
-} Update;
+} LoopUpdate;
 
 typedef struct {
-    Update *rows;
+    LoopUpdate *rows;
     uint32_t count;
     VEC(uint32_t) looked;
     VEC(uint32_t) ready;
-} Updates;
+} LoopUpdates;
 
-static void release(Clean *c, Updates *updates, const Update *row) {
+static void release(Clean *c, LoopUpdates *updates, const LoopUpdate *row) {
     for (uint32_t i = 0; i < row->count; i++) {
-        Update *other = &updates->rows[updates->looked.at[row->first + i]];
+        LoopUpdate *other = &updates->rows[updates->looked.at[row->first + i]];
         if (other != row && !--other->readers)
             vec_push(c->arena, &updates->ready, (uint32_t)(other - updates->rows));
     }
@@ -355,7 +355,7 @@ static void set_next(Clean *c, uint32_t list, uint32_t name, uint32_t id, bool r
     assign(c, list, name, imp_variable(c->imp, other));
 }
 
-static void update(Clean *c, uint32_t list, Updates *updates, Update *row) {
+static void update(Clean *c, uint32_t list, LoopUpdates *updates, LoopUpdate *row) {
     uint32_t name = variable(c, row->id);
     row->done = true;
     if (row->saved != IMP_NONE) {
@@ -366,19 +366,19 @@ static void update(Clean *c, uint32_t list, Updates *updates, Update *row) {
     release(c, updates, row);
 }
 
-static void collect_updates(Clean *c, uint32_t loop, Updates *updates) {
+static void collect_updates(Clean *c, uint32_t loop, LoopUpdates *updates) {
     const ImpLoopRun *run = &c->s.runs[loop];
-    updates->rows = ARENA_ARRAY(c->arena, Update, run->changing.count);
+    updates->rows = ARENA_ARRAY(c->arena, LoopUpdate, run->changing.count);
     LookedAt looked = {0};
     Map rows = {0};
     for (uint32_t i = 0; i < run->changing.count; i++) {
         uint32_t id = run->changing.at[i];
         if (!has_variable(c, id)) continue;
         map_set(c->arena, &rows, id, updates->count);
-        updates->rows[updates->count++] = (Update){.id = id, .saved = IMP_NONE};
+        updates->rows[updates->count++] = (LoopUpdate){.id = id, .saved = IMP_NONE};
     }
     for (uint32_t i = 0; i < updates->count; i++) {
-        Update *row = &updates->rows[i];
+        LoopUpdate *row = &updates->rows[i];
         row->first = updates->looked.count;
         find_looked_at(c, arg(c, row->id, 1), loop, &looked);
         for (uint32_t k = 0; k < looked.count; k++) {
@@ -397,7 +397,7 @@ static void collect_updates(Clean *c, uint32_t loop, Updates *updates) {
 // All values of a loop change at once: who looks at another's old value comes first, and where they look at each other, one
 // is kept aside.
 static void make_updates(Clean *c, uint32_t loop, uint32_t list) {
-    Updates updates = {0};
+    LoopUpdates updates = {0};
     collect_updates(c, loop, &updates);
     for (uint32_t i = updates.count; i-- > 0;)
         if (!updates.rows[i].readers) vec_push(c->arena, &updates.ready, i);
@@ -407,7 +407,7 @@ static void make_updates(Clean *c, uint32_t loop, uint32_t list) {
         while (i < updates.count && (updates.rows[i].done || updates.rows[i].saved != IMP_NONE))
             i++;
         if (i == updates.count) return;
-        Update *row = &updates.rows[i];
+        LoopUpdate *row = &updates.rows[i];
         uint32_t name = imp_maker_fresh(&c->maker, "t", &c->temporaries);
         set_next(c, list, name, row->id, true);
         row->saved = name;
@@ -596,7 +596,8 @@ static bool make_program(Clean *c, const FssaImpOptions *options) {
     fill_lists(c->imp);
     write_early(c);
     if (c->shows_states && c->s.loose)
-        c->imp->note = "for reading only: a loop may stand here in front of the conditions that decide on it";
+        c->imp->note =
+            "for reading only: a loop may stand here in front of the conditions that decide on it";
     return true;
 }
 

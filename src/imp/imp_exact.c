@@ -15,7 +15,7 @@ typedef enum { ASPECT_HEAD, ASPECT_BODY, ASPECT_ITER, ASPECT_COUNT } Aspect;
 typedef struct {
     uint32_t loop; // index into Exact.loops; 0 is the fake loop around all
     Aspect aspect;
-} Place;
+} AspectPlace;
 
 typedef VEC(uint32_t) CodeList; // indices into Exact.codes
 
@@ -41,7 +41,7 @@ typedef struct {
     FssaTerm
         term; // BIND: its value; LOOP: its value in all iterations; OPERATE, CLOSE: what it belongs to
     FssaTerm next; // LOOP: the second operand
-    Place place;
+    AspectPlace place;
     uint32_t args; // OPERATE, CLOSE: first of `fresh`
     uint32_t from; // APPEND: target := from
     Reg reg;       // NAME: to be computed, if it is not in the environment
@@ -57,10 +57,10 @@ typedef struct {
     VEC(ExactTask) tasks;
     VEC(uint32_t) fresh; // names of operands
     uint32_t fresh_count[2];
-    ImpValues values; // tell in which loops identifiers change
-    bool *in_env;     // of registers
-    Place *place_of;  // where its code is
-    uint32_t *stamp;  // of registers: the last search that has seen it
+    ImpValues values;      // tell in which loops identifiers change
+    bool *in_env;          // of registers
+    AspectPlace *place_of; // where its code is
+    uint32_t *stamp;       // of registers: the last search that has seen it
     uint32_t searches;
     uint32_t empty; // the name of an empty array, or IMP_NONE
 } Exact;
@@ -70,13 +70,13 @@ static uint32_t fresh_name(Exact *exact, uint32_t which) {
 }
 
 // up[[I, S]]
-static void up(Exact *exact, Place place, ImpStmt stmt) {
+static void up(Exact *exact, AspectPlace place, ImpStmt stmt) {
     ExactCode code = {.stmt = imp_add_stmt(exact->maker.imp, stmt)};
     vec_push(exact->arena, &exact->codes, code);
     vec_push(exact->arena, &exact->loops[place.loop][place.aspect], exact->codes.count - 1);
 }
 
-static void up_assign(Exact *exact, Place place, uint32_t target, uint32_t value) {
+static void up_assign(Exact *exact, AspectPlace place, uint32_t target, uint32_t value) {
     ImpStmt stmt = imp_stmt(IMP_ASSIGN);
     stmt.name = target;
     stmt.value = value;
@@ -88,7 +88,7 @@ static void later(Exact *exact, ExactTask task) {
 }
 
 // Whether a loop is around a place.
-static bool is_around(const Exact *exact, uint32_t loop, Place place) {
+static bool is_around(const Exact *exact, uint32_t loop, AspectPlace place) {
     uint32_t at = place.loop ? place.loop - 1 : NO_ID;
     while (at != NO_ID && at != loop) at = exact->func->fssa->loops.at[at].parent.i;
     return at == loop;
@@ -96,7 +96,7 @@ static bool is_around(const Exact *exact, uint32_t loop, Place place) {
 
 // The `loop` identifiers of loops around the place that a term needs, as far as they are not in the environment, are computed
 // first. True if there are any.
-static bool enter_loops(Exact *exact, FssaTerm root, Place place) {
+static bool enter_loops(Exact *exact, FssaTerm root, AspectPlace place) {
     const Func *func = exact->func;
     VEC(FssaTerm) open = {0};
     uint32_t before = exact->tasks.count;
@@ -138,14 +138,14 @@ static void bind_identifier(Exact *exact, const ExactTask *task) {
 }
 
 // An identifier that changes in a loop and whose code is in that loop's head keeps its first value.
-static bool is_stale(const Exact *exact, Reg reg, Place place) {
+static bool is_stale(const Exact *exact, Reg reg, AspectPlace place) {
     FssaTerm definition = imp_maker_definition(&exact->maker, reg);
     uint32_t value = exact->values.of_reg[reg.i];
     if (!exact->in_env[reg.i] || definition.i == NO_ID || value == NO_ID ||
         fssa_at(exact->func, definition)->kind == FT_LOOP)
         return false;
     uint32_t level = imp_value_at(&exact->values, imp_value_find(&exact->values, value))->level;
-    Place there = exact->place_of[reg.i];
+    AspectPlace there = exact->place_of[reg.i];
     return place.loop && level == place.loop - 1 && place.aspect == ASPECT_BODY &&
            there.loop == place.loop && there.aspect == ASPECT_HEAD;
 }
@@ -385,13 +385,13 @@ Imp *imp_exact(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions 
     exact.loops =
         arena_alloc(exact.arena, size_mul(func->fssa->loops.count + 1, sizeof *exact.loops));
     exact.in_env = ARENA_ARRAY(exact.arena, bool, func->regs.count);
-    exact.place_of = ARENA_ARRAY(exact.arena, Place, func->regs.count);
+    exact.place_of = ARENA_ARRAY(exact.arena, AspectPlace, func->regs.count);
     exact.stamp = ARENA_ARRAY(exact.arena, uint32_t, func->regs.count);
     ImpTargets targets = imp_maker_targets(&exact.maker, options, true);
     imp_values_init(&exact.values, exact.arena, &exact.maker);
     for (uint32_t i = 0; i < targets.count; i++) imp_value_of(&exact.values, targets.at[i].term);
     imp_values_settle(&exact.values);
-    Place place = {0, ASPECT_HEAD};
+    AspectPlace place = {0, ASPECT_HEAD};
     for (uint32_t i = 0; i < targets.count && !exact.maker.refused; i++) {
         ImpTarget target = targets.at[i];
         ExactTaskKind kind = target.reg.i != NO_ID ? TASK_NAME : TASK_BIND;

@@ -53,7 +53,7 @@ typedef struct {
     VEC(Wait) waits;
     VEC(uint32_t) operands;
     VEC(OpenBlock) blocks;
-} Parser;
+} ImpParser;
 
 static const char *const keywords[] = {"while", "do",   "end",   "if",    "then",
                                        "else",  "skip", "print", "input", "undef"};
@@ -76,11 +76,11 @@ bool imp_is_word(const char *text, size_t length) {
 
 // ---- Tokens
 
-static char peek(const Parser *parser, uint32_t ahead) {
+static char peek(const ImpParser *parser, uint32_t ahead) {
     return parser->at + ahead < parser->length ? parser->text[parser->at + ahead] : '\0';
 }
 
-static void skip_blanks(Parser *parser) {
+static void skip_blanks(ImpParser *parser) {
     for (;;) {
         char c = peek(parser, 0);
         if (parser->at >= parser->length) return;
@@ -93,7 +93,7 @@ static void skip_blanks(Parser *parser) {
     }
 }
 
-static uint32_t mark_length(const Parser *parser) {
+static uint32_t mark_length(const ImpParser *parser) {
     static const char *const marks[] = {":=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (peek(parser, 0) == marks[i][0] && peek(parser, 1) == marks[i][1]) return 2;
@@ -102,14 +102,14 @@ static uint32_t mark_length(const Parser *parser) {
 }
 
 // Moves past the rest of a word or of the name of a register.
-static void skip_word(Parser *parser, bool is_name) {
+static void skip_word(ImpParser *parser, bool is_name) {
     for (char c = peek(parser, 0);
          is_letter(c) || is_digit(c) || c == '.' || (is_name && (c == '$' || c == '\''));
          c = peek(parser, 0))
         parser->at++;
 }
 
-static void next(Parser *parser) {
+static void next(ImpParser *parser) {
     parser->before = parser->token.end;
     skip_blanks(parser);
     uint32_t start = parser->at;
@@ -130,7 +130,7 @@ static void next(Parser *parser) {
 }
 
 // Where an operand or a statement starts, a % is that of a name.
-static void take_percent(Parser *parser) {
+static void take_percent(ImpParser *parser) {
     ImpToken *token = &parser->token;
     if (token->kind != TOKEN_MARK || parser->text[token->start] != '%') return;
     if (!is_letter(peek(parser, 0)) && !is_digit(peek(parser, 0))) return;
@@ -139,7 +139,7 @@ static void take_percent(Parser *parser) {
     token->end = parser->at;
 }
 
-static bool token_is(const Parser *parser, const char *text) {
+static bool token_is(const ImpParser *parser, const char *text) {
     const ImpToken *token = &parser->token;
     size_t length = strlen(text);
     return (token->kind == TOKEN_WORD || token->kind == TOKEN_MARK) &&
@@ -147,15 +147,15 @@ static bool token_is(const Parser *parser, const char *text) {
            memcmp(parser->text + token->start, text, length) == 0;
 }
 
-static Span span_from(const Parser *parser, uint32_t start, uint32_t end) {
+static Span span_from(const ImpParser *parser, uint32_t start, uint32_t end) {
     return (Span){.source = parser->source, .start = start, .end = end};
 }
 
-static Span token_span(const Parser *parser) {
+static Span token_span(const ImpParser *parser) {
     return span_from(parser, parser->token.start, parser->token.end);
 }
 
-static bool mistake(Parser *parser, const char *expected) {
+static bool mistake(ImpParser *parser, const char *expected) {
     const ImpToken *token = &parser->token;
     int length = (int)(token->end - token->start);
     if (token->kind == TOKEN_END)
@@ -166,7 +166,7 @@ static bool mistake(Parser *parser, const char *expected) {
     return false;
 }
 
-static bool expect(Parser *parser, const char *text) {
+static bool expect(ImpParser *parser, const char *text) {
     if (!token_is(parser, text)) {
         char expected[16];
         snprintf(expected, sizeof expected, "'%s'", text);
@@ -177,7 +177,7 @@ static bool expect(Parser *parser, const char *text) {
 }
 
 // Whether a name stands here; a word that is none is told.
-static bool expect_name(Parser *parser, const char *expected, uint32_t *name) {
+static bool expect_name(ImpParser *parser, const char *expected, uint32_t *name) {
     take_percent(parser);
     const ImpToken *token = &parser->token;
     const char *text = parser->text + token->start;
@@ -195,12 +195,12 @@ static bool expect_name(Parser *parser, const char *expected, uint32_t *name) {
 
 // ---- Expressions
 
-static void push_operand(Parser *parser, ImpExpr expr) {
+static void push_operand(ImpParser *parser, ImpExpr expr) {
     vec_push(parser->imp->arena, &parser->imp->exprs, expr);
     vec_push(parser->imp->arena, &parser->operands, parser->imp->exprs.count - 1);
 }
 
-static bool number(Parser *parser) {
+static bool number(ImpParser *parser) {
     const ImpToken *token = &parser->token;
     const char *digits = parser->text + token->start;
     uint32_t length = token->end - token->start;
@@ -238,7 +238,7 @@ static bool number(Parser *parser) {
     return true;
 }
 
-static void push_wait(Parser *parser, WaitKind kind, uint32_t what) {
+static void push_wait(ImpParser *parser, WaitKind kind, uint32_t what) {
     Wait wait = {.kind = kind, .what = what, .start = parser->token.start};
     vec_push(parser->imp->arena, &parser->waits, wait);
 }
@@ -252,7 +252,7 @@ static uint32_t wait_rank(const Wait *wait) {
 }
 
 // Makes an expression of what waited last and its operands.
-static void reduce(Parser *parser) {
+static void reduce(ImpParser *parser) {
     Wait wait = vec_pop(&parser->waits);
     uint32_t count = wait.kind == WAIT_PREFIX ? 1 : wait.kind == WAIT_COLON ? 3 : 2;
     uint32_t *args = parser->operands.at + (parser->operands.count -= count);
@@ -274,7 +274,7 @@ static void reduce(Parser *parser) {
 }
 
 // Everything that binds at least as strongly as this rank is complete.
-static void reduce_to(Parser *parser, uint32_t rank) {
+static void reduce_to(ImpParser *parser, uint32_t rank) {
     while (parser->waits.count) {
         const Wait *top = &parser->waits.at[parser->waits.count - 1];
         if (top->kind > WAIT_INFIX || wait_rank(top) < rank) break;
@@ -283,7 +283,7 @@ static void reduce_to(Parser *parser, uint32_t rank) {
 }
 
 // ... and the choices, too, up to a bracket.
-static void reduce_all(Parser *parser) {
+static void reduce_all(ImpParser *parser) {
     for (;;) {
         reduce_to(parser, 0);
         if (!parser->waits.count || parser->waits.at[parser->waits.count - 1].kind != WAIT_COLON)
@@ -294,7 +294,7 @@ static void reduce_all(Parser *parser) {
 
 // A word: a name, an array's element, an operator of ops.def with its operands. `done` tells whether the operand is
 // complete.
-static bool word(Parser *parser, bool *done) {
+static bool word(ImpParser *parser, bool *done) {
     const ImpToken token = parser->token;
     const char *text = parser->text + token.start;
     uint32_t length = token.end - token.start;
@@ -329,7 +329,7 @@ static bool word(Parser *parser, bool *done) {
 }
 
 // Up to the end of an operand.
-static bool operand(Parser *parser) {
+static bool operand(ImpParser *parser) {
     for (bool done = false; !done;) {
         take_percent(parser);
         if (parser->token.kind == TOKEN_NUMBER) return number(parser);
@@ -348,7 +348,7 @@ static bool operand(Parser *parser) {
     return true;
 }
 
-static bool close_call(Parser *parser, bool more, bool *done) {
+static bool close_call(ImpParser *parser, bool more, bool *done) {
     Wait *wait = &parser->waits.at[parser->waits.count - 1];
     const OpInfo *info = op_info(wait->what);
     wait->count++;
@@ -373,7 +373,7 @@ static bool close_call(Parser *parser, bool more, bool *done) {
 
 // A closing bracket or a comma; `done` tells whether what it stands in is an operand now. False, without a message, if it
 // does not belong to the expression.
-static bool close_bracket(Parser *parser, bool *done, bool *bad) {
+static bool close_bracket(ImpParser *parser, bool *done, bool *bad) {
     bool square = token_is(parser, "]"), comma = token_is(parser, ",");
     *bad = false;
     if (!square && !comma && !token_is(parser, ")")) return false;
@@ -401,7 +401,7 @@ static bool close_bracket(Parser *parser, bool *done, bool *bad) {
 }
 
 // Behind an operand: an operator, after which `more` operands come, or the end of the expression.
-static bool operator_behind(Parser *parser, bool *more) {
+static bool operator_behind(ImpParser *parser, bool *more) {
     *more = true;
     for (uint32_t i = 0; i < INFIX_COUNT; i++) {
         if (!token_is(parser, infix_table[i].text)) continue;
@@ -428,7 +428,7 @@ static bool operator_behind(Parser *parser, bool *more) {
     return true;
 }
 
-static bool unfinished(Parser *parser) {
+static bool unfinished(ImpParser *parser) {
     switch (parser->waits.at[parser->waits.count - 1].kind) {
     case WAIT_QUESTION: return mistake(parser, "':'");
     case WAIT_INDEX: return mistake(parser, "']'");
@@ -437,7 +437,7 @@ static bool unfinished(Parser *parser) {
     }
 }
 
-static bool expression(Parser *parser, uint32_t *expr) {
+static bool expression(ImpParser *parser, uint32_t *expr) {
     vec_clear(&parser->waits);
     vec_clear(&parser->operands);
     for (bool more = true; more;) {
@@ -457,7 +457,7 @@ static bool expression(Parser *parser, uint32_t *expr) {
 // ---- Statements
 
 // Appends a statement to the list that is being read.
-static uint32_t append(Parser *parser, ImpStmt stmt) {
+static uint32_t append(ImpParser *parser, ImpStmt stmt) {
     uint32_t id = imp_add_stmt(parser->imp, stmt);
     OpenBlock *block = &parser->blocks.at[parser->blocks.count - 1];
     if (block->last != IMP_NONE)
@@ -472,7 +472,7 @@ static uint32_t append(Parser *parser, ImpStmt stmt) {
     return id;
 }
 
-static bool assignment(Parser *parser) {
+static bool assignment(ImpParser *parser) {
     ImpStmt stmt = imp_stmt(IMP_ASSIGN);
     stmt.span = token_span(parser);
     if (!expect_name(parser, "a statement", &stmt.name)) return false;
@@ -488,7 +488,7 @@ static bool assignment(Parser *parser) {
 }
 
 // The first words of a statement; `opened` if a list of others follows.
-static bool statement(Parser *parser, bool *opened) {
+static bool statement(ImpParser *parser, bool *opened) {
     take_percent(parser);
     ImpStmt stmt = imp_stmt(IMP_SKIP);
     stmt.span = token_span(parser);
@@ -517,7 +517,7 @@ static bool statement(Parser *parser, bool *opened) {
 }
 
 // Behind a statement: whatever lists end here. `more` if another statement follows.
-static bool after_statement(Parser *parser, bool *more) {
+static bool after_statement(ImpParser *parser, bool *more) {
     for (;;) {
         bool separated = token_is(parser, ";");
         if (separated) next(parser);
@@ -551,7 +551,7 @@ static bool after_statement(Parser *parser, bool *more) {
 }
 
 // input a, b;
-static bool inputs(Parser *parser) {
+static bool inputs(ImpParser *parser) {
     if (!token_is(parser, "input")) return true;
     do {
         uint32_t name;
@@ -570,7 +570,7 @@ static bool inputs(Parser *parser) {
 }
 
 Imp *imp_parse(Arena *arena, Diag *diag, const char *path, const char *text, size_t length) {
-    Parser parser = {.imp = imp_new(arena), .diag = diag, .text = text};
+    ImpParser parser = {.imp = imp_new(arena), .diag = diag, .text = text};
     parser.source = diag_source(diag, path, text, length);
     parser.length = size_to_u32(length, "characters in one file");
     vec_push(arena, &parser.blocks, (OpenBlock){.stmt = IMP_NONE, .last = IMP_NONE});

@@ -13,7 +13,7 @@ typedef struct {
     uint32_t *func_of_reg, *func_of_term, *expr_of_term; // NO_ID: not yet
     VEC(FssaTerm) lifted;                                // terms that got functions of their own
     uint32_t lifted_count;
-} Builder;
+} KleeneBuilder;
 
 Kleene *kleene_new(Arena *arena, uint32_t loops) {
     Kleene *kleene = ARENA_NEW(arena, Kleene);
@@ -31,7 +31,7 @@ uint32_t kleene_add(Kleene *kleene, KleeneExpr expr, const uint32_t *args, uint3
     return kleene->exprs.count - 1;
 }
 
-static uint32_t add_func(Builder *b, const char *name) {
+static uint32_t add_func(KleeneBuilder *b, const char *name) {
     KleeneFunc func = {.name = str_of(&b->kleene->strings, name), .first = NO_ID, .second = NO_ID};
     vec_push(b->kleene->arena, &b->kleene->funcs, func);
     return b->kleene->funcs.count - 1;
@@ -42,7 +42,7 @@ static bool is_phi(const FssaTermNode *node) {
 }
 
 // An integer is a number, everything else text.
-static uint32_t constant(Builder *b, const FssaTermNode *node) {
+static uint32_t constant(KleeneBuilder *b, const FssaTermNode *node) {
     if (node->op == OP_CONST_I64 || node->op == OP_CONST_I32) {
         int64_t value =
             node->op == OP_CONST_I64 ? node->imm : (int64_t)(uint64_t)(uint32_t)node->imm;
@@ -64,7 +64,7 @@ static uint32_t constant(Builder *b, const FssaTermNode *node) {
 }
 
 // x == case, or no case.
-static uint32_t switch_case(Builder *b, const FssaTermNode *node, uint32_t value) {
+static uint32_t switch_case(KleeneBuilder *b, const FssaTermNode *node, uint32_t value) {
     const FssaCases *list = &b->func->fssa->cases.at[node->ref];
     const int64_t *cases = b->func->case_pool.at + list->first;
     bool narrow = fssa_type(b->func, fssa_args(b->func, node)[0]) == TYPE_I32;
@@ -83,7 +83,7 @@ static uint32_t switch_case(Builder *b, const FssaTermNode *node, uint32_t value
 }
 
 // What C does: the state and the registers it reads are arguments.
-static uint32_t effect(Builder *b, const FssaTermNode *node, const uint32_t *args) {
+static uint32_t effect(KleeneBuilder *b, const FssaTermNode *node, const uint32_t *args) {
     Instr instr = b->func->nodes.at[node->ref];
     Out text = {0};
     instr.dest = NO_REG;
@@ -102,7 +102,7 @@ static uint32_t effect(Builder *b, const FssaTermNode *node, const uint32_t *arg
     return kleene_add(b->kleene, expr, all, count);
 }
 
-static uint32_t make_expr(Builder *b, const FssaTermNode *node, const uint32_t *args) {
+static uint32_t make_expr(KleeneBuilder *b, const FssaTermNode *node, const uint32_t *args) {
     static const KleeneExprKind kinds[FSSA_TERM_KINDS] = {
         [FT_OP] = KE_OP,       [FT_NOT] = KE_NOT,     [FT_AND] = KE_AND,     [FT_OR] = KE_OR,
         [FT_GAMMA] = KE_GAMMA, [FT_ARRAY] = KE_ARRAY, [FT_READ] = KE_READ,   [FT_WRITE] = KE_WRITE,
@@ -123,7 +123,7 @@ static uint32_t make_expr(Builder *b, const FssaTermNode *node, const uint32_t *
 }
 
 // A call of the function that a `loop` or `close` inside of something else gets.
-static uint32_t lift(Builder *b, FssaTerm term) {
+static uint32_t lift(KleeneBuilder *b, FssaTerm term) {
     uint32_t *func = &b->func_of_term[term.i];
     if (*func == NO_ID) {
         uint32_t name = imp_maker_fresh(&b->maker, "inner", &b->lifted_count);
@@ -134,7 +134,7 @@ static uint32_t lift(Builder *b, FssaTerm term) {
 }
 
 // The expression of a term. Operands have smaller numbers than what they are operands of.
-static uint32_t expr_of(Builder *b, FssaTerm root) {
+static uint32_t expr_of(KleeneBuilder *b, FssaTerm root) {
     VEC(FssaTerm) open = {0};
     vec_push(b->arena, &open, root);
     while (open.count) {
@@ -159,7 +159,7 @@ static uint32_t expr_of(Builder *b, FssaTerm root) {
     return b->expr_of_term[root.i];
 }
 
-static void define(Builder *b, uint32_t func, FssaTerm term) {
+static void define(KleeneBuilder *b, uint32_t func, FssaTerm term) {
     const FssaTermNode *node = fssa_at(b->func, term);
     KleeneFunc made = b->kleene->funcs.at[func];
     if (is_phi(node)) {
@@ -174,7 +174,7 @@ static void define(Builder *b, uint32_t func, FssaTerm term) {
 }
 
 // What has no equation: parameters, the first state, results of effects.
-static void define_given(Builder *b, Reg reg) {
+static void define_given(KleeneBuilder *b, Reg reg) {
     const Func *func = b->func;
     KleeneExpr expr = {.kind = KE_UNDEF};
     uint32_t equation = b->maker.definitions[reg.i], made = b->func_of_reg[reg.i];
@@ -192,19 +192,23 @@ static void define_given(Builder *b, Reg reg) {
     b->kleene->funcs.at[made].second = kleene_add(b->kleene, expr, NULL, 0);
 }
 
-static void add_target(Builder *b, const char *name, FssaTerm term, Reg reg, bool is_output) {
+static void add_target(KleeneBuilder *b, const char *name, FssaTerm term, Reg reg, bool is_output) {
     KleeneTarget target = {.name = str_of(&b->kleene->strings, name), .is_output = is_output};
     KleeneExpr call = {.kind = KE_CALL, .ref = reg.i == NO_ID ? NO_ID : b->func_of_reg[reg.i]};
     target.expr = reg.i == NO_ID ? expr_of(b, term) : kleene_add(b->kleene, call, NULL, 0);
     vec_push(b->kleene->arena, &b->kleene->targets, target);
 }
 
-static void add_targets(Builder *b, const FssaImpOptions *options) {
+static void add_targets(KleeneBuilder *b, const FssaImpOptions *options) {
     const Fssa *fssa = b->func->fssa;
     bool prints = false;
     for (uint32_t i = 0; i < fssa->terms.count; i++) prints |= fssa->terms.at[i].kind == FT_PRINT;
     if (options->result.i == NO_ID && prints && fssa->state.i != NO_ID) {
         add_target(b, "output", fssa->state, NO_REG, true);
+        return;
+    }
+    if (options->result.i != NO_ID) {
+        add_target(b, "RESULT", NO_FSSA_TERM, options->result, false);
         return;
     }
     ImpTargets targets = imp_maker_targets(&b->maker, options, false);
@@ -215,7 +219,7 @@ static void add_targets(Builder *b, const FssaImpOptions *options) {
 }
 
 // Registers that equations, terms or the header speak of, in their order.
-static void add_functions(Builder *b) {
+static void add_functions(KleeneBuilder *b) {
     const Func *func = b->func;
     for (uint32_t i = 0; i < func->regs.count; i++)
         b->func_of_reg[i] =
@@ -231,7 +235,7 @@ static uint32_t *no_ids(Arena *arena, uint32_t count) {
 }
 
 Kleene *kleene_of_fssa(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *options) {
-    Builder b = {.arena = arena_new("kleene"), .func = func};
+    KleeneBuilder b = {.arena = arena_new("kleene"), .func = func};
     const Fssa *fssa = func->fssa;
     b.kleene = kleene_new(arena, fssa->loops.count);
     imp_maker_init(&b.maker, b.arena, b.arena, diag, func);

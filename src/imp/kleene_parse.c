@@ -15,7 +15,7 @@ typedef struct {
     const char *slot; // "0", "z", "y", "min_NAME", or NULL
     uint32_t loop;
     bool ends; // all of them are 0
-} Scope;
+} CounterScope;
 
 typedef struct {
     KleeneExpr expr;
@@ -33,10 +33,10 @@ typedef struct {
     VEC(uint32_t) mentioned; // of functions: where they are mentioned first
     VEC(bool) defined;
     bool counted; // it is known how many loops there are
-    Scope scope;
+    CounterScope scope;
     VEC(OpenExpr) open;
     VEC(uint32_t) operands;
-} Reader;
+} KleeneReader;
 
 // ---- Tokens
 
@@ -45,7 +45,7 @@ static bool in_name(char c) {
            c == '.' || c == '\'' || c == '$';
 }
 
-static void next(Reader *r) {
+static void next(KleeneReader *r) {
     const char *text = r->text;
     while (r->at < r->length && strchr(" \t\r\n#", text[r->at])) {
         if (text[r->at] == '#')
@@ -72,15 +72,15 @@ static void next(Reader *r) {
     r->token = (KleeneToken){.start = start, .end = r->at, .first = c};
 }
 
-static Span span_of(const Reader *r, uint32_t start, uint32_t end) {
+static Span span_of(const KleeneReader *r, uint32_t start, uint32_t end) {
     return (Span){.source = r->source, .start = start, .end = end};
 }
 
-static Span token_span(const Reader *r) {
+static Span token_span(const KleeneReader *r) {
     return span_of(r, r->token.start, r->token.end);
 }
 
-static bool mistake(Reader *r, const char *expected) {
+static bool mistake(KleeneReader *r, const char *expected) {
     if (!r->token.first)
         diag_error(r->diag, token_span(r), "expected %s, but the text ends", expected);
     else
@@ -89,25 +89,25 @@ static bool mistake(Reader *r, const char *expected) {
     return false;
 }
 
-static bool token_is(const Reader *r, const char *text) {
+static bool token_is(const KleeneReader *r, const char *text) {
     size_t length = strlen(text);
     return r->token.end - r->token.start == length &&
            memcmp(r->text + r->token.start, text, length) == 0;
 }
 
-static bool accept(Reader *r, const char *text) {
+static bool accept(KleeneReader *r, const char *text) {
     if (!token_is(r, text)) return false;
     next(r);
     return true;
 }
 
-static bool expect(Reader *r, const char *text) {
+static bool expect(KleeneReader *r, const char *text) {
     char expected[80];
     snprintf(expected, sizeof expected, "'%s'", text);
     return accept(r, text) || mistake(r, expected);
 }
 
-static bool number(Reader *r, int64_t *value) {
+static bool number(KleeneReader *r, int64_t *value) {
     bool negative = accept(r, "-");
     uint64_t n = 0, most = (uint64_t)INT64_MAX + negative;
     if (r->token.first != '0') return mistake(r, "a number");
@@ -121,7 +121,7 @@ static bool number(Reader *r, int64_t *value) {
     return true;
 }
 
-static uint32_t function_named(Reader *r, const char *text, size_t length, uint32_t where) {
+static uint32_t function_named(KleeneReader *r, const char *text, size_t length, uint32_t where) {
     Kleene *kleene = r->kleene;
     Str name = str_intern(&kleene->strings, text, length);
     uint32_t func = map_get(&r->func_of_name, name.i);
@@ -137,14 +137,14 @@ static uint32_t function_named(Reader *r, const char *text, size_t length, uint3
 
 // ---- Counters
 
-static bool plain_counter(Reader *r, uint32_t loop) {
+static bool plain_counter(KleeneReader *r, uint32_t loop) {
     char text[16];
     snprintf(text, sizeof text, "x%u", loop + 1);
     return expect(r, text);
 }
 
 // The counters of `min`: all but one.
-static bool other_counters(Reader *r, uint32_t without) {
+static bool other_counters(KleeneReader *r, uint32_t without) {
     bool first = true;
     if (!expect(r, "(")) return false;
     for (uint32_t i = 0; i < r->kleene->loops; i++) {
@@ -155,7 +155,7 @@ static bool other_counters(Reader *r, uint32_t without) {
     return expect(r, ")");
 }
 
-static bool counters(Reader *r) {
+static bool counters(KleeneReader *r) {
     if (!expect(r, "(")) return false;
     for (uint32_t i = 0; i < r->kleene->loops; i++) {
         if (i && !expect(r, ",")) return false;
@@ -183,7 +183,7 @@ static void arity(const KleeneExpr *expr, uint32_t *least, uint32_t *most) {
 }
 
 // An operator or another word with operands in brackets; false if it is none. A minus may turn out to have one operand.
-static bool is_operator(const Reader *r, KleeneExpr *expr) {
+static bool is_operator(const KleeneReader *r, KleeneExpr *expr) {
     static const struct {
         const char *text;
         KleeneExprKind kind;
@@ -211,7 +211,7 @@ static bool is_operator(const Reader *r, KleeneExpr *expr) {
     return expr->op != OP_COUNT && op_info(expr->op)->arity;
 }
 
-static bool leaf(Reader *r, KleeneExpr *expr) {
+static bool leaf(KleeneReader *r, KleeneExpr *expr) {
     static const struct {
         const char *text;
         KleeneExprKind kind;
@@ -246,7 +246,7 @@ static bool leaf(Reader *r, KleeneExpr *expr) {
 }
 
 // The expression that is open is complete, if a bracket closes it here. `more` if another operand follows.
-static bool close_expr(Reader *r, bool *more) {
+static bool close_expr(KleeneReader *r, bool *more) {
     OpenExpr *open = &r->open.at[r->open.count - 1];
     uint32_t count = r->operands.count - open->first, least, most;
     bool colon = open->expr.kind == KE_GAMMA && count % 2;
@@ -270,7 +270,7 @@ static bool close_expr(Reader *r, bool *more) {
     return true;
 }
 
-static bool expression(Reader *r, uint32_t *result) {
+static bool expression(KleeneReader *r, uint32_t *result) {
     Arena *arena = r->kleene->arena;
     vec_clear(&r->open);
     vec_clear(&r->operands);
@@ -299,7 +299,7 @@ static bool expression(Reader *r, uint32_t *result) {
 
 // ---- Equations
 
-static bool defined_twice(Reader *r, uint32_t func, uint32_t start) {
+static bool defined_twice(KleeneReader *r, uint32_t func, uint32_t start) {
     Str name = r->kleene->funcs.at[func].name;
     diag_error(r->diag, span_of(r, start, start + str_length(&r->kleene->strings, name)),
                "'%s' is defined twice", str_text(&r->kleene->strings, name));
@@ -308,7 +308,7 @@ static bool defined_twice(Reader *r, uint32_t func, uint32_t start) {
 
 // The left side of an equation: (x1, 0, x3) =. `slot` is the place that is no plain counter, NO_ID if there is none. The first
 // equation tells how many counters there are.
-static bool parameters(Reader *r, uint32_t *slot, bool *again) {
+static bool parameters(KleeneReader *r, uint32_t *slot, bool *again) {
     uint32_t count = 0;
     *slot = NO_ID;
     *again = false;
@@ -334,7 +334,7 @@ static bool parameters(Reader *r, uint32_t *slot, bool *again) {
 }
 
 // min_NAME(x1, x3) = (mu y. E = 0), and the equation of NAME behind it
-static bool close_equations(Reader *r, uint32_t start, const char *name, size_t length) {
+static bool close_equations(KleeneReader *r, uint32_t start, const char *name, size_t length) {
     uint32_t loop = 0, count = 0, slot;
     bool again;
     if (!expect(r, "(")) return false;
@@ -353,12 +353,12 @@ static bool close_equations(Reader *r, uint32_t start, const char *name, size_t 
     r->defined.at[func] = true;
     KleeneFunc made = {.name = r->kleene->funcs.at[func].name, .kind = KF_CLOSE, .loop = loop};
     const char *min = arena_printf(r->kleene->arena, "min_%.*s", (int)length, name);
-    r->scope = (Scope){.slot = "y", .loop = loop};
+    r->scope = (CounterScope){.slot = "y", .loop = loop};
     if (!expect(r, ")") || !expect(r, "=") || !expect(r, "(") || !expect(r, "mu") ||
         !expect(r, "y.") || !expression(r, &made.first) || !expect(r, "=") || !expect(r, "0") ||
         !expect(r, ")") || !expect(r, str_text(&r->kleene->strings, made.name)))
         return false;
-    r->scope = (Scope){.slot = min, .loop = loop};
+    r->scope = (CounterScope){.slot = min, .loop = loop};
     if (!parameters(r, &slot, &again)) return false;
     if (slot != NO_ID) return mistake(r, "an equation for all counters");
     if (!expression(r, &made.second)) return false;
@@ -366,7 +366,7 @@ static bool close_equations(Reader *r, uint32_t start, const char *name, size_t 
     return true;
 }
 
-static bool equation(Reader *r) {
+static bool equation(KleeneReader *r) {
     uint32_t start = r->token.start, slot;
     const char *name = r->text + start;
     size_t length = r->token.end - start;
@@ -386,7 +386,7 @@ static bool equation(Reader *r) {
         return false;
     }
     r->defined.at[func] = true;
-    r->scope = (Scope){.slot = slot == NO_ID ? NULL : again ? "z" : "0", .loop = slot};
+    r->scope = (CounterScope){.slot = slot == NO_ID ? NULL : again ? "z" : "0", .loop = slot};
     if (!expression(r, &made)) return false;
     KleeneFunc *there = &r->kleene->funcs.at[func];
     there->kind = slot == NO_ID ? KF_PLAIN : KF_LOOP;
@@ -396,20 +396,20 @@ static bool equation(Reader *r) {
 }
 
 // result NAME = E, output NAME = E
-static bool target(Reader *r) {
+static bool target(KleeneReader *r) {
     KleeneTarget made = {.is_output = token_is(r, "output")};
     next(r);
     if (r->token.first != 'a') return mistake(r, "a name");
     made.name =
         str_intern(&r->kleene->strings, r->text + r->token.start, r->token.end - r->token.start);
     next(r);
-    r->scope = (Scope){.ends = true};
+    r->scope = (CounterScope){.ends = true};
     if (!expect(r, "=") || !expression(r, &made.expr)) return false;
     vec_push(r->kleene->arena, &r->kleene->targets, made);
     return true;
 }
 
-static bool all_defined(Reader *r) {
+static bool all_defined(KleeneReader *r) {
     for (uint32_t i = 0; i < r->kleene->funcs.count; i++) {
         const KleeneFunc *func = &r->kleene->funcs.at[i];
         if (r->defined.at[i] && func->second != NO_ID) continue;
@@ -430,7 +430,7 @@ static void count_inputs(Kleene *kleene) {
 }
 
 Kleene *kleene_parse(Arena *arena, Diag *diag, const char *path, const char *text, size_t length) {
-    Reader r = {.kleene = kleene_new(arena, 0), .diag = diag, .text = text};
+    KleeneReader r = {.kleene = kleene_new(arena, 0), .diag = diag, .text = text};
     r.source = diag_source(diag, path, text, length);
     r.length = size_to_u32(length, "characters in one file");
     next(&r);

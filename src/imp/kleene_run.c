@@ -9,10 +9,10 @@
 #include <string.h>
 
 // What was printed: the last number and what was printed before it.
-typedef struct Printed {
-    const struct Printed *before;
+typedef struct PrintedNumber {
+    const struct PrintedNumber *before;
     int64_t value;
-} Printed;
+} PrintedNumber;
 
 typedef struct {
     Value value;
@@ -198,8 +198,8 @@ static KleeneValue operate(KleeneEval *eval, const KleeneExpr *expr, const Kleen
         break;
     default: { // PRINT
         if (b.undef) wrong(eval, "the value is undefined");
-        Printed *printed = ARENA_NEW(eval->arena, Printed);
-        *printed = (Printed){.before = args[0].object, .value = (int64_t)b.bits};
+        PrintedNumber *printed = ARENA_NEW(eval->arena, PrintedNumber);
+        *printed = (PrintedNumber){.before = args[0].object, .value = (int64_t)b.bits};
         result.object = printed;
     }
     }
@@ -362,7 +362,7 @@ const char *kleene_eval_reason(const KleeneEval *eval) {
     return eval->reason;
 }
 
-static void print_printed(Arena *arena, Out *out, const Printed *last) {
+static void print_printed(Arena *arena, Out *out, const PrintedNumber *last) {
     VEC(int64_t) numbers = {0};
     for (; last; last = last->before) vec_push(arena, &numbers, last->value);
     while (numbers.count) out_printf(out, "%lld\n", (long long)vec_pop(&numbers));
