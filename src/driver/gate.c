@@ -4,6 +4,8 @@
 #include "driver/agreement.h"
 #include "driver/aside.h"
 #include "driver/cadical.h"
+#include "driver/gate_help.h"
+#include "driver/gate_imp.h"
 #include "driver/gate_stats.h"
 #include "driver/gatecc_options.h"
 #include "driver/load.h"
@@ -41,48 +43,6 @@ enum {
     EXIT_ABORTED = 134, // as a program killed by SIGABRT
 };
 
-static const char help[] =
-    "usage: gate COMMAND [OPTIONS] [FORM] FILE [ARGS]\n"
-    "\n"
-    "commands:\n"
-    "  show FORM FILE         print a program in a form\n"
-    "  run FORM FILE [ARGS]   run it; output and exit status are the program's\n"
-    "  check FILE             verify the form in FILE and every pass on it\n"
-    "  graph FORM FILE        draw it (Graphviz)\n"
-    "  compare FILE [ARGS]    run it after each pass; tell whether all agree\n"
-    "  emit FILE              write its assembly, after every pass\n"
-    "  certify FILE           write a certificate of every pass, for gatecheck\n"
-    "  stats FILE...          what value numbering removes, per file or directory\n"
-    "  passes                 list the passes in order\n"
-    "\n"
-    "FORM is rtl, ssa, son, gsa, mach or fssa. FILE ends in .c or in .FORM.\n"
-    "\n"
-    "options, before FILE:\n"
-    "  --after=STEP           the form after STEP (default: as it is first made)\n"
-    "  -O0, -O1, -O2          which passes run (default -O1)\n"
-    "  --on=PASS, --off=PASS  run PASS at any level; leave it out (P,P: several)\n"
-    "  -o FILE                write there instead of to standard output\n"
-    "  --plain                code by the plain variants, which others fall back to\n"
-    "  --ssa=FLAVOUR          minimal, semi-pruned or pruned (the default) SSA\n"
-    "  --locations, --typing  show: with source locations; ssa: with its typing\n"
-    "  --matrix[=I,J]         show gsa: with the predicates of paths, and their\n"
-    "                         coherence for nodes I and J\n"
-    "  --obligations=HOW      show gsa: instead, what --check=matrix shows, for\n"
-    "                         SMT solvers; HOW is two-rail or lukasiewicz\n"
-    "  --dominance            show son: with what regions and values dominate\n"
-    "  --dataflow, --gates    run gsa: values on demand; stats: what gates bring\n"
-    "  --trace                run: print each event to standard error\n"
-    "  --fuel=N               run, compare: stop after N instructions\n"
-    "  --check=HOW            check the passes: fast (the default), matrix or off\n"
-    "  --dump-rejected=DIR    keep before and after of a rejected pass in DIR\n"
-    "  --stats                print what the passes did to standard error\n"
-    "  -Werror                a rejected pass, and any warning, is an error\n"
-    "  -D -U -I -include ...  how C is read: as for gatecc, with -std=, -w and -W\n"
-    "  --help, --version\n"
-    "\n"
-    "exit status: 0 good, 1 mistakes in the input or forms that differ, 2 usage;\n"
-    "run: the program's, or 124 out of fuel, 125 wrong step, 132 trap, 134 abort\n";
-
 typedef struct {
     const char *command;
     const char *form;
@@ -100,6 +60,7 @@ typedef struct {
     RunWay way;
     SmtEncoding obligations; // to be shown in this encoding
     VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
+    ViewOptions view;        // Imp and recursive functions
     uint64_t fuel;
     CheckMode check;
     Arena *arena;        // for the lists of the next
@@ -209,7 +170,8 @@ static bool unknown_form(const char *name) {
     Out forms = {0};
     for (Form form = 0; form < FORM_COUNT; form++)
         out_printf(&forms, "%s%s", form ? ", " : "", form_name(form));
-    usage("'%s' is not a form (forms: %.*s)", name, (int)forms.length, forms.text);
+    usage("'%s' is not a form (forms: %.*s; show and run: also imp, kleene)", name,
+          (int)forms.length, forms.text);
     out_free(&forms);
     return false;
 }
@@ -249,7 +211,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
                 words_add(options->arena, &options->front_words, argv[i]);
             return true;
         }
-        return !told && parse_valued_option(options, argument);
+        return !told &&
+               (view_option(&options->view, argument) || parse_valued_option(options, argument));
     }
     return true;
 }
@@ -272,8 +235,15 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
         }
     }
     if (!options->file) return usage("%s needs a file", options->command);
-    while (takes_form && strcmp(options->form, form_name(options->form_id)) != 0)
+    if (takes_form && (options->view.view = view_named(options->form)) != VIEW_NONE)
+        options->form_id = FORM_FSSA;
+    while (takes_form && !options->view.view &&
+           strcmp(options->form, form_name(options->form_id)) != 0)
         if (++options->form_id == FORM_COUNT) return unknown_form(options->form);
+    if ((options->view.result || options->view.exact || options->view.clean) && !options->view.view)
+        return usage("--result, --exact and --clean go with imp and kleene only");
+    if (options->view.exact && options->view.clean)
+        return usage("--exact and --clean exclude each other");
     if (options->dominance &&
         (strcmp(options->command, "show") != 0 || strcmp(options->form, "son") != 0))
         return usage("--dominance goes with %s only", "show son");
@@ -472,8 +442,41 @@ static void print_dominance(const Options *options, Out *out, const Program *pro
     }
 }
 
+// Imp and recursive functions: of a file of their own as it is, of others by way of functional SSA.
+static int show_view(Session *session) {
+    int status = EXIT_BAD;
+    Out out = {0};
+    const Options *options = &session->options;
+    bool good, unreadable = false;
+    if (view_of_file(options->file)) {
+        good = view_show_file(session->arena, &session->diag, &out, options->file, &options->view,
+                              &unreadable);
+    } else {
+        const Program *program = load_after(session, &status);
+        if (!program) return status;
+        good = view_show(session->arena, &session->diag, &out, program, &options->view);
+    }
+    if (good) return write_output(session, &out);
+    out_free(&out);
+    return unreadable ? EXIT_USAGE : EXIT_BAD;
+}
+
+static int run_view(Session *session) {
+    int status;
+    Options *options = &session->options;
+    options->view.trace = options->trace;
+    options->view.fuel = options->fuel;
+    options->view.argc = options->argc;
+    options->view.argv = options->argv;
+    if (view_of_file(options->file))
+        return view_run_file(session->arena, &session->diag, options->file, &options->view);
+    const Program *program = load_after(session, &status);
+    return program ? view_run(session->arena, &session->diag, program, &options->view) : status;
+}
+
 static int command_show(Session *session) {
     int status;
+    if (session->options.view.view) return show_view(session);
     const Program *program = load_after(session, &status);
     if (!program) return status;
     Out out = {0};
@@ -509,6 +512,7 @@ static int exit_status(const Behaviour *behaviour) {
 
 static int command_run(Session *session) {
     int status;
+    if (session->options.view.view) return run_view(session);
     const Program *program = load_after(session, &status);
     if (!program) return status;
     RunResult result = {0};

@@ -1,5 +1,6 @@
 #include "driver/load.h"
 
+#include "driver/gate_imp.h"
 #include "form/text.h"
 #include "form/verify.h"
 
@@ -21,8 +22,8 @@ static Form form_of(const char *path) {
 static void report_ending(Diag *diag, const char *path) {
     Out endings = {0};
     for (Form form = 0; form < FORM_COUNT; form++) out_printf(&endings, ", .%s", form_name(form));
-    diag_error(diag, SPAN_NONE, "%s: the ending tells no form that gate can read (.c%.*s)", path,
-               (int)endings.length, endings.text);
+    diag_error(diag, SPAN_NONE, "%s: the ending tells no form that gate can read (.c, .imp%.*s)",
+               path, (int)endings.length, endings.text);
     out_free(&endings);
 }
 
@@ -52,6 +53,7 @@ Program *load_program(Arena *arena, Diag *diag, const char *path, const CompileO
                       bool *unreadable) {
     *unreadable = true;
     if (ends_with(path, ".c")) return load_c(arena, diag, path, options, unreadable);
+    if (view_of_file(path) == VIEW_IMP) return view_load_imp(arena, diag, path, unreadable);
     Form form = form_of(path);
     if (form == FORM_COUNT) {
         report_ending(diag, path);

@@ -1,0 +1,61 @@
+// The values of a function in functional SSA as a graph without names, simplified: what section 8 of Pop et al. asks for
+// before code is made of it. Equal total operators are one value, constants are folded, what a loop never changes is
+// what it was before. Private to src/imp.
+#pragma once
+
+#include "imp/imp_out.h"
+
+typedef struct {
+    uint8_t
+        kind; // FssaTermKind; NAME: a parameter, the first state, or the result of the effect args[0]
+    uint8_t type;
+    uint16_t op, high;
+    Reg reg;                     // NAME, otherwise an identifier that it is the value of, or NO_REG
+    uint32_t loop;               // LOOP, CLOSE
+    uint32_t args_at, arg_count; // EFFECT: the state, then the operands of the instruction
+    uint32_t ref;
+    int64_t imm;
+    uint32_t same;  // the value that it turned out to be, or itself
+    uint32_t level; // the innermost loop in which it changes, or NO_ID
+    bool is_state, is_array;
+    bool fragile;   // computing it may go wrong
+    bool heavy;     // ... or may need a loop to be run, which may have no end
+    bool merged;    // equal conditions of several places, of which some may not ask for it
+    uint32_t alike; // the first value that is computed in the same way
+    FssaTerm term;  // that it was made of
+} ImpValue;
+
+typedef struct {
+    Arena *arena;
+    ImpMaker *maker;
+    const Func *func;
+    VEC(ImpValue) values;
+    VEC(uint32_t) args;
+    Table table;
+    uint32_t *of_term, *of_reg; // NO_ID: not yet
+    uint32_t *depth;            // of loops, from 1 on
+} ImpValues;
+
+void imp_values_init(ImpValues *values, Arena *arena, ImpMaker *maker);
+// The value of a term.
+uint32_t imp_value_of(ImpValues *values, FssaTerm term);
+// What of imp_values_settle can be found out of any function: levels and kinds.
+void imp_values_find(ImpValues *values);
+// After the last of these: what loops never change is found out, and where values change. False, after a message, if a
+// value is used outside of a loop in which it changes.
+bool imp_values_settle(ImpValues *values);
+
+static inline ImpValue *imp_value_at(const ImpValues *values, uint32_t id) {
+    return &values->values.at[id];
+}
+static inline uint32_t imp_value_find(const ImpValues *values, uint32_t id) {
+    while (values->values.at[id].same != id) id = values->values.at[id].same;
+    return id;
+}
+static inline uint32_t imp_value_arg(const ImpValues *values, uint32_t id, uint32_t i) {
+    return imp_value_find(values, values->args.at[values->values.at[id].args_at + i]);
+}
+// Of a conditional value: whether a pair has a condition that has to be looked at; the last one has not.
+static inline bool imp_value_tests(const ImpValue *value, uint32_t pair) {
+    return 2 * pair + 2 < value->arg_count;
+}
