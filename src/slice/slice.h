@@ -23,7 +23,7 @@
 #pragma once
 
 #include "base/bits.h"
-#include "form/program.h"
+#include "fact/slice_variables.h"
 
 // ---- The next kept node
 
@@ -62,14 +62,13 @@ typedef struct {
 } SliceHook;
 
 typedef struct {
-    // Successor k of node n is never taken if bit n * 2 + k of a branch with two ways is set, or, for
-    // a switch, if nothing but one way is taken (`way`). NULL: all are. See slice/assume.h.
-    const uint32_t *way; // node -> the only successor that is taken, or NO_ID
-    SliceHook hook;      // more may be NULL
+    const uint32_t *way; // node -> the only successor that is taken, or NO_ID; NULL: all are
+    SliceHook hook;      // `more` may be NULL
 } SliceOptions;
 
-// The function must not change. `arena` holds everything.
-SliceDemand *slice_demand_new(Arena *arena, const Func *func, SliceOptions options);
+// The function and its variables must not change. `arena` holds everything. If nothing of the function can be left out
+// (SliceVariables.whole), all nodes are kept from the beginning.
+SliceDemand *slice_demand_new(Arena *arena, const SliceVariables *variables, SliceOptions options);
 
 // These nodes are kept together. A node may be in several groups.
 void slice_demand_group(SliceDemand *demand, const Node *nodes, uint32_t count);
@@ -92,3 +91,5 @@ slice_demand_next(const SliceDemand *demand); // node -> node, or as above; NULL
 SliceReason slice_demand_reason(const SliceDemand *demand, Node node);
 uint32_t
 slice_demand_rounds(const SliceDemand *demand); // how often control was looked at; for statistics
+// Whether the slice depends on what a variable holds when the function is entered.
+bool slice_demand_from_entry(const SliceDemand *demand, uint32_t variable);
