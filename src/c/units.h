@@ -66,6 +66,7 @@ typedef struct {
     uint32_t line, column, end_line,
         end_column;         // the same for people; the end is that of the last byte
     uint32_t else_begin;    // ROLE_ELSE: where `else` begins; NO_ID if it cannot be cut
+    uint32_t lines_inside;  // while parsing: uses of __LINE__ in units inside of it
     uint32_t first, behind; // the nodes emitted between its begin and end, in the order of emission
 } Unit;
 

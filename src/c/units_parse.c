@@ -118,7 +118,9 @@ void unit_close(Parser *parser, uint32_t unit, UnitKind kind) {
     }
     at->end = end;
     PpUses uses = pp_uses(units->pp);
-    at->uses_line = uses.lines != at->first;
+    uint32_t lines = uses.lines - at->first;
+    at->uses_line = lines > at->lines_inside;
+    unit_at(units, at->parent)->lines_inside += lines;
     at->pinned |= uses.counters != at->behind;
     at->first = at->behind = 0;
     parser->unit = at->parent;
