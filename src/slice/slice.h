@@ -86,10 +86,11 @@ void slice_demand_close(SliceDemand *demand);
 // ---- What a closed demand tells
 
 const Bits *slice_demand_kept(const SliceDemand *demand); // nodes
-const uint32_t *
-slice_demand_next(const SliceDemand *demand); // node -> node, or as above; NULL before closing
+// Node -> node, or as above; NULL before closing.
+const uint32_t *slice_demand_next(const SliceDemand *demand);
 SliceReason slice_demand_reason(const SliceDemand *demand, Node node);
-uint32_t
-slice_demand_rounds(const SliceDemand *demand); // how often control was looked at; for statistics
 // Whether the slice depends on what a variable holds when the function is entered.
 bool slice_demand_from_entry(const SliceDemand *demand, uint32_t variable);
+// For statistics: how often all of control was looked at, and how many things were followed.
+uint32_t slice_demand_rounds(const SliceDemand *demand);
+uint64_t slice_demand_steps(const SliceDemand *demand);

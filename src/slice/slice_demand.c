@@ -14,7 +14,7 @@
 
 // Something on a track that has to be followed, on behalf of a node.
 typedef struct {
-    uint32_t track, place;
+    uint32_t track, node;
     bool set;
     uint32_t by, variable;
 } Ask;
@@ -43,12 +43,14 @@ struct SliceDemand {
     VEC(Ask) asks; // the same
     uint32_t asked;
     Bits variables_asked;
-    VEC(Node) members;      // of groups
+    uint32_t *passed;  // place on the common track -> itself, or, if it was passed, one above it
+    VEC(Node) members; // of groups
     VEC(uint32_t) group_at; // group -> its first member; one more at the end
     VEC(bool) group_kept;
     VEC(Membership) memberships;
     uint32_t *groups_of; // node -> its first membership, or NO_ID
     uint32_t rounds;
+    uint64_t deciding_taken; // edges of frontiers
 };
 
 // ---- Graphs
@@ -126,9 +128,11 @@ static void keep(SliceDemand *demand, uint32_t node, SliceReason reason) {
 
 static void keep_deciding(SliceDemand *demand, uint32_t node) {
     FrontierEdge edge;
-    while (frontier_take(&demand->deciding, node + 1, &edge))
+    while (frontier_take(&demand->deciding, node + 1, &edge)) {
+        demand->deciding_taken++;
         keep(demand, edge.to - 1,
              (SliceReason){.why = SLICE_CONTROL, .by = {node}, .variable = NO_ID});
+    }
 }
 
 static void keep_group(SliceDemand *demand, uint32_t group, uint32_t by) {
@@ -167,8 +171,12 @@ void slice_demand_reached(SliceDemand *demand, Node node) {
 
 // ---- Data
 
+static Track *track_at(const SliceDemand *demand, uint32_t track) {
+    return &demand->tracks->tracks[track];
+}
+
 static void ask(SliceDemand *demand, Ask question, TrackAnswer answer) {
-    Track *track = &demand->tracks->tracks[question.track];
+    Track *track = track_at(demand, question.track);
     if (answer.place == NO_ID) {
         track->from_entry = true;
         return;
@@ -177,9 +185,55 @@ static void ask(SliceDemand *demand, Ask question, TrackAnswer answer) {
     bool *asked = answer.set ? &place->asked_set : &place->asked_merge;
     if (*asked) return;
     *asked = true;
-    question.place = answer.place;
+    question.node = place->node;
     question.set = answer.set;
     vec_push(demand->arena, &demand->asks, question);
+}
+
+// The place on the common track, or above it, that has not been passed yet.
+static uint32_t not_passed(SliceDemand *demand, uint32_t place) {
+    uint32_t *passed = demand->passed, top = place;
+    while (top != NO_ID && passed[top] != top) top = passed[top];
+    while (place != top) {
+        uint32_t above = passed[place];
+        passed[place] = top;
+        place = above;
+    }
+    return top;
+}
+
+// Passes all common settings between a node and a node above it, or, if that is NO_ID, the entry.
+static void pass_common(SliceDemand *demand, Ask question, uint32_t node, bool behind,
+                        uint32_t limit) {
+    Tracks *tracks = demand->tracks;
+    question.track = tracks_common(demand->tracks);
+    const Track *track = track_at(demand, question.track);
+    if (!demand->passed) {
+        demand->passed = ARENA_ARRAY(demand->arena, uint32_t, track->places.count);
+        for (uint32_t i = 0; i < track->places.count; i++) demand->passed[i] = i;
+    }
+    uint32_t place = tracks_find(tracks, question.track, node, behind).place;
+    while ((place = not_passed(demand, place)) != NO_ID) {
+        uint32_t at = track->places.at[place].node;
+        bool below = limit == NO_ID ||
+                     (limit != at && intervals_contain(&tracks->tree.intervals, limit, at));
+        if (!below) return;
+        demand->passed[place] = track->places.at[place].above;
+        question.node = at;
+        vec_push(demand->arena, &demand->asks, question);
+    }
+}
+
+// Asks what made a variable what it is in front of a node, or behind it.
+static void look_up(SliceDemand *demand, Ask question, uint32_t node, bool behind) {
+    TrackAnswer answer = tracks_find(demand->tracks, question.track, node, behind);
+    if (slice_is_piece(demand->variables, question.track) &&
+        slice_is_shared(demand->variables, question.track)) {
+        const Track *track = track_at(demand, question.track);
+        uint32_t limit = answer.place == NO_ID ? NO_ID : track->places.at[answer.place].node;
+        pass_common(demand, question, node, behind, limit);
+    }
+    ask(demand, question, answer);
 }
 
 void slice_demand_variable(SliceDemand *demand, Node node, uint32_t variable) {
@@ -187,28 +241,57 @@ void slice_demand_variable(SliceDemand *demand, Node node, uint32_t variable) {
     if (!graph_reaches(&demand->graph, node.i)) return;
     Ask question = {
         .track = tracks_of(demand->tracks, variable), .by = node.i, .variable = variable};
-    ask(demand, question, tracks_find(demand->tracks, question.track, node.i, false));
+    look_up(demand, question, node.i, false);
 }
 
-static void follow_merge(SliceDemand *demand, Ask question, uint32_t node) {
+static void keep_for_data(SliceDemand *demand, Ask question, uint32_t node) {
+    keep(demand, node,
+         (SliceReason){.why = SLICE_DATA, .by = {question.by}, .variable = question.variable});
+}
+
+// All that comes in at a merge. On the common track, that is what lies between it and the next place above.
+static void follow_merge(SliceDemand *demand, Ask question, const TrackPlace *place, bool common) {
     const Graph *graph = &demand->graph;
-    if (node == graph->entry) demand->tracks->tracks[question.track].from_entry = true;
-    for (uint32_t k = graph->pred_at[node]; k < graph->pred_at[node + 1]; k++)
-        if (graph_reaches(graph, graph->pred[k]))
-            ask(demand, question,
-                tracks_find(demand->tracks, question.track, graph->pred[k], true));
+    const Track *track = track_at(demand, question.track);
+    uint32_t node = place->node, limit = NO_ID;
+    if (common && place->above != NO_ID) limit = track->places.at[place->above].node;
+    for (uint32_t k = graph->pred_at[node]; k < graph->pred_at[node + 1]; k++) {
+        uint32_t pred = graph->pred[k];
+        if (!graph_reaches(graph, pred)) continue;
+        if (common)
+            pass_common(demand, question, pred, true, limit);
+        else
+            look_up(demand, question, pred, true);
+    }
+}
+
+// A common setting at the node of a merge on a piece's own track, which lies behind the merge.
+static void keep_common_at(SliceDemand *demand, Ask question, uint32_t node) {
+    if (!slice_is_piece(demand->variables, question.track) ||
+        !slice_is_shared(demand->variables, question.track))
+        return;
+    uint32_t common = tracks_common(demand->tracks);
+    TrackAnswer answer = tracks_find(demand->tracks, common, node, true);
+    if (answer.set && track_at(demand, common)->places.at[answer.place].node == node)
+        keep_for_data(demand, question, node);
 }
 
 static void follow(SliceDemand *demand, Ask question) {
-    const TrackPlace *place = &demand->tracks->tracks[question.track].places.at[question.place];
-    if (!question.set) {
-        follow_merge(demand, question, place->node);
-        return;
+    const TrackPlace *place =
+        &track_at(demand, question.track)
+             ->places.at[tracks_place(demand->tracks, question.track, question.node)];
+    bool common = question.track == demand->variables->count;
+    if (common) {
+        if (place->sets) keep_for_data(demand, question, place->node);
+        if (place->merges) follow_merge(demand, question, place, true);
+    } else if (question.set) {
+        keep_for_data(demand, question, place->node);
+        if (!place->certain) look_up(demand, question, place->node, false);
+    } else {
+        if (place->node == demand->graph.entry) track_at(demand, question.track)->from_entry = true;
+        keep_common_at(demand, question, place->node);
+        follow_merge(demand, question, place, false);
     }
-    keep(demand, place->node,
-         (SliceReason){.why = SLICE_DATA, .by = {question.by}, .variable = question.variable});
-    if (!place->certain)
-        ask(demand, question, tracks_find(demand->tracks, question.track, place->node, false));
 }
 
 // ---- Closing
@@ -318,6 +401,14 @@ SliceReason slice_demand_reason(const SliceDemand *demand, Node node) {
 
 uint32_t slice_demand_rounds(const SliceDemand *demand) {
     return demand->rounds;
+}
+
+// Places on tracks that were made, asked for and looked at, and edges.
+uint64_t slice_demand_steps(const SliceDemand *demand) {
+    uint64_t steps = demand->queue.count + demand->asks.count + demand->deciding_taken;
+    for (uint32_t t = 0; t < demand->tracks->count; t++)
+        steps += demand->tracks->tracks[t].places.count;
+    return steps;
 }
 
 bool slice_demand_from_entry(const SliceDemand *demand, uint32_t variable) {

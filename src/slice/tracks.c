@@ -111,40 +111,80 @@ static void order_places(Tracks *tracks, Track *track) {
     track->places.capacity = count;
 }
 
-uint32_t tracks_of(Tracks *tracks, uint32_t variable) {
-    bool shared = slice_is_shared(tracks->variables, variable);
-    uint32_t number = variable;
-    if (shared && variable != SLICE_MEMORY &&
-        tracks->setters_at[variable] == tracks->setters_at[variable + 1])
-        number = tracks->count - 1;
-    Track *track = &tracks->tracks[number];
-    if (track->made) return number;
-    track->made = true;
-    if (variable == SLICE_MEMORY) {
-        put_shared(tracks, track);
-    } else {
-        put_row(tracks, track, variable);
-        if (shared) put_row(tracks, track, SLICE_MEMORY);
-    }
+static void merge_late(Tracks *tracks, Track *track) {
+    track->places.at[0].above = NO_ID;
+    tracks->mark[track->places.at[0].node] = 1;
     put_merges(tracks, track);
     order_places(tracks, track);
-    return number;
+    track->merged = true;
+}
+
+static void complete(Tracks *tracks, Track *track) {
+    if (track->places.count != 1) {
+        put_merges(tracks, track);
+        track->merged = true;
+    }
+    order_places(tracks, track);
+    track->made = true;
+}
+
+uint32_t tracks_of(Tracks *tracks, uint32_t variable) {
+    Track *track = &tracks->tracks[variable];
+    if (track->made) return variable;
+    if (variable == SLICE_MEMORY)
+        put_shared(tracks, track);
+    else
+        put_row(tracks, track, variable);
+    complete(tracks, track);
+    return variable;
+}
+
+uint32_t tracks_common(Tracks *tracks) {
+    Track *track = &tracks->tracks[tracks->count - 1];
+    if (track->made) return tracks->count - 1;
+    put_row(tracks, track, SLICE_MEMORY);
+    complete(tracks, track);
+    if (!track->merged) merge_late(tracks, track); // places keep their numbers
+    return tracks->count - 1;
 }
 
 // ---- Looking up
 
-TrackAnswer tracks_find(const Tracks *tracks, uint32_t number, uint32_t node, bool behind) {
-    const Track *track = &tracks->tracks[number];
-    const Intervals *intervals = &tracks->tree.intervals;
-    uint32_t low = 0, high = track->places.count; // the last place that is not after the node
+// The last place that is not after a node in preorder; NO_ID if there is none.
+static uint32_t place_before(const Tracks *tracks, const Track *track, uint32_t node) {
+    const uint32_t *pre = tracks->tree.intervals.pre;
+    uint32_t low = 0, high = track->places.count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (intervals->pre[track->places.at[middle].node] <= intervals->pre[node])
+        if (pre[track->places.at[middle].node] <= pre[node])
             low = middle + 1;
         else
             high = middle;
     }
-    uint32_t at = low ? low - 1 : NO_ID;
+    return low ? low - 1 : NO_ID;
+}
+
+uint32_t tracks_place(const Tracks *tracks, uint32_t number, uint32_t node) {
+    const Track *track = &tracks->tracks[number];
+    uint32_t at = place_before(tracks, track, node);
+    return at != NO_ID && track->places.at[at].node == node ? at : NO_ID;
+}
+
+// Whether a single setting is all that matters for a node: it lies on every way there.
+static bool single_is_above(const Tracks *tracks, const Track *track, uint32_t node, bool behind) {
+    uint32_t at = track->places.at[0].node;
+    return at == node ? behind : intervals_contain(&tracks->tree.intervals, at, node);
+}
+
+TrackAnswer tracks_find(Tracks *tracks, uint32_t number, uint32_t node, bool behind) {
+    Track *track = &tracks->tracks[number];
+    const Intervals *intervals = &tracks->tree.intervals;
+    if (!track->merged) {
+        if (single_is_above(tracks, track, node, behind))
+            return (TrackAnswer){.place = 0, .set = true};
+        merge_late(tracks, track);
+    }
+    uint32_t at = place_before(tracks, track, node);
     if (at != NO_ID && track->places.at[at].node == node) {
         const TrackPlace *place = &track->places.at[at];
         if (behind && place->sets) return (TrackAnswer){.place = at, .set = true};
