@@ -100,24 +100,27 @@ static void print_lines(Out *out, const FunctionSlice *slice, const SliceText *t
 
 // ---- The text, and whether it is right
 
-// Compiles the text of slices again, and compares each with its original; `verdicts` gets a reason for each that is wrong.
-static bool check_again(SliceSource *source, const FunctionSlice *slices, uint32_t count,
-                        const SliceText *text, Arena *arena, Diag *diag, const char **verdicts) {
+// What went wrong first, in one line.
+static const char *first_message(Arena *arena, const Diag *diag) {
+    const char *text = diag->out.text ? diag->out.text : "";
+    size_t length = diag->out.text ? strcspn(text, "\n") : 0;
+    if (length > diag->out.length) length = diag->out.length;
+    return arena_printf(arena, "its text does not compile: %.*s", (int)length, text);
+}
+
+// Compiles the text of slices again, and has them compared with the originals. NULL, or what is wrong.
+static const char *check_again(SliceSource *source, const FunctionSlice *slices, uint32_t count,
+                               const SliceText *text, Arena *arena) {
     SliceSource after;
     Diag unheard;
-    (void)diag;
+    const char *reason = NULL;
     diag_init(&unheard, arena, NULL);
-    bool good = slice_source_again(&after, source, text, arena, &unheard);
+    if (!slice_source_again(&after, source, text, arena, &unheard))
+        reason = first_message(arena, &unheard);
+    else
+        slice_check(slices, count, &after, arena, &reason);
     diag_free(&unheard);
-    for (uint32_t i = 0; i < count; i++) {
-        Node *old;
-        verdicts[i] = NULL;
-        if (!good)
-            verdicts[i] = "its text does not compile";
-        else
-            slice_function_match(&slices[i], &after, arena, &old, &verdicts[i]);
-    }
-    return good;
+    return reason;
 }
 
 static void cut(SliceSource *source, const FunctionSlice *slices, uint32_t count, SliceText *text,
@@ -156,8 +159,7 @@ bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question, S
     SliceText text = {.arena = source->arena};
     Bits functions = bits_new(source->arena, source->units.functions.count + 1);
     cut(source, &slice, 1, &text, &functions);
-    const char *verdict;
-    check_again(source, &slice, 1, &text, source->arena, diag, &verdict);
+    const char *verdict = check_again(source, &slice, 1, &text, source->arena);
     if (verdict) {
         slice_text_free(&text);
         return complain(diag, source, slice.function->name, verdict);
@@ -185,7 +187,6 @@ bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question, 
     uint32_t count = units->functions.count, done = 0;
     FunctionSlice *slices = ARENA_ARRAY(source->arena, FunctionSlice, (size_t)count + 1);
     double *times = ARENA_ARRAY(source->arena, double, (size_t)count + 1);
-    const char **verdicts = ARENA_ARRAY(source->arena, const char *, (size_t)count + 1);
     for (uint32_t f = 0; f < count; f++) {
         const UnitFunction *function = &units->functions.at[f];
         if (function->elsewhere || function->symbol.i == NO_ID) continue;
@@ -201,14 +202,14 @@ bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question, 
     SliceText text = {.arena = source->arena};
     Bits functions = bits_new(source->arena, count + 1);
     cut(source, slices, done, &text, &functions);
-    check_again(source, slices, done, &text, source->arena, diag, verdicts);
+    const char *verdict = check_again(source, slices, done, &text, source->arena);
     for (uint32_t i = 0; i < done; i++) {
         Share share = count_statements(&slices[i]);
         out_printf(out, "%s\t%u\t%u\t%.3f\t%s%s\n", slices[i].function->name, share.kept, share.all,
-                   times[i], verdicts[i] ? "rejected: " : "accepted",
-                   verdicts[i] ? verdicts[i] : "");
+                   times[i], verdict ? "rejected: " : "accepted", verdict ? verdict : "");
     }
     (void)folder;
+    (void)diag;
     slice_text_free(&text);
     return true;
 }

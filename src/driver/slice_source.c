@@ -1,5 +1,8 @@
 #include "driver/slice_source.h"
 
+#include "check/check_slice.h"
+#include "slice/slice_hint.h"
+
 #include <string.h>
 
 // ---- Reading
@@ -75,6 +78,7 @@ bool slice_source_again(SliceSource *after, const SliceSource *before, const Sli
     after->options.units = &after->units;
     after->options.pp.read = read_instead;
     after->options.pp.context = &replacement;
+    warnings_none(&after->options.warnings);
     after->program = compile_c(arena, diag, before->path, &after->options);
     return after->program != NULL;
 }
@@ -89,12 +93,42 @@ void slice_function_begin(FunctionSlice *slice, SliceSource *source, uint32_t fu
 }
 
 static void ask(FunctionSlice *slice, Node node, uint32_t variable) {
-    vec_push(slice->source->arena, &slice->places, node);
-    vec_push(slice->source->arena, &slice->wanted, variable);
+    vec_push(slice->source->arena, &slice->points,
+             (SlicePoint){.node = node, .variable = variable});
     slice_demand_variable(slice->demand, node, variable);
 }
 
+// Whether what a function calls or mentions, directly or not, mentions the function itself.
+static bool may_call_itself(const FunctionSlice *slice) {
+    const Program *program = slice->source->program;
+    Arena *scratch = arena_new("calls");
+    Bits seen = bits_new(scratch, program->symbols.count);
+    VEC(uint32_t) work = {0};
+    bool found = false;
+    for (uint32_t at = slice->function->symbol.i; !found; at = vec_pop(&work)) {
+        const Symbol *symbol = &program->symbols.at[at];
+        uint32_t nodes = symbol->func ? symbol->func->nodes.count : 0;
+        for (uint32_t n = 0; n < nodes; n++) {
+            Sym to = instr_symbol(&symbol->func->nodes.at[n]);
+            if (to.i != NO_ID && bits_put(&seen, to.i)) vec_push(scratch, &work, to.i);
+        }
+        for (uint32_t i = 0; i < symbol->data.count; i++)
+            if (symbol->data.at[i].kind == DATA_ADDR &&
+                bits_put(&seen, symbol->data.at[i].symbol.i))
+                vec_push(scratch, &work, symbol->data.at[i].symbol.i);
+        if (symbol->alias.i != NO_ID && bits_put(&seen, symbol->alias.i))
+            vec_push(scratch, &work, symbol->alias.i);
+        found = bits_has(&seen, slice->function->symbol.i);
+        if (!work.count) break;
+    }
+    arena_free(scratch);
+    return found;
+}
+
 static void ask_at_exits(FunctionSlice *slice, const SliceCriterion *criterion) {
+    const SigInfo *sig = program_sig_info(slice->source->program, slice->func->sig);
+    if (sig->result.i != PTYPE_VOID.i) slice->outputs |= SLICE_RESULT;
+    if (criterion->effects) slice->outputs |= SLICE_EVERYTHING;
     for (uint32_t n = 0; n < slice->func->nodes.count; n++) {
         if (slice->func->nodes.at[n].kind != I_RETURN) continue;
         slice_demand_node(slice->demand, (Node){n});
@@ -125,6 +159,9 @@ void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion) {
         ask_at_statement(slice, criterion);
     else
         ask_at_exits(slice, criterion);
+    // Calls from within find the sliced function: it has to do all that it did.
+    if (!(slice->outputs & SLICE_EVERYTHING) && may_call_itself(slice))
+        ask_at_exits(slice, &(SliceCriterion){.effects = true});
     slice_demand_close(slice->demand);
 }
 
@@ -135,74 +172,20 @@ void slice_function_units(const FunctionSlice *slice, Bits *kept) {
         if (unit_owner(units, u) == u && kept_units_has(slice->kept, u)) bits_add(kept, u);
 }
 
-// ---- Which node of the slice is which of the original
+// ---- Checking
 
-// The units of a function that have nodes, in order; `kept` NULL: all of them.
-typedef struct {
-    uint32_t *at;
-    uint32_t count;
-    uint32_t *starts; // of the nodes of each, in `nodes`
-    uint32_t *nodes;  // in the order of emission
-} UnitList;
-
-static UnitList list_units(Arena *arena, const Units *units, const UnitFunction *function,
-                           const KeptUnits *kept) {
-    uint32_t root = function->root, size = unit_at(units, root)->last - root + 1, count = 0;
-    uint32_t *numbers = ARENA_ARRAY(arena, uint32_t, (size_t)size + 1);
-    for (uint32_t i = 0; i <= size; i++) numbers[i] = 0;
-    for (uint32_t i = 0; i < function->count; i++) {
-        uint32_t owner = unit_owner(units, function->units[i]);
-        if (function->jumps[i] == NO_ID && (!kept || kept_units_has(kept, owner)))
-            numbers[owner - root]++;
-    }
-    UnitList list = {.at = ARENA_ARRAY(arena, uint32_t, (size_t)size + 1),
-                     .starts = ARENA_ARRAY(arena, uint32_t, (size_t)size + 2),
-                     .nodes = ARENA_ARRAY(arena, uint32_t, (size_t)function->count + 1)};
-    for (uint32_t u = 0; u < size; u++) {
-        if (!numbers[u]) continue;
-        list.starts[list.count] = count;
-        list.at[list.count++] = root + u;
-        count += numbers[u];
-        numbers[u] = list.starts[list.count - 1];
-    }
-    list.starts[list.count] = count;
-    for (uint32_t i = 0; i < function->count; i++) {
-        uint32_t owner = unit_owner(units, function->units[i]);
-        if (function->jumps[i] == NO_ID && (!kept || kept_units_has(kept, owner)))
-            list.nodes[numbers[owner - root]++] = i;
-    }
-    return list;
-}
-
-static const UnitFunction *function_named(const Units *units, const char *name) {
-    for (uint32_t i = 0; i < units->functions.count; i++)
-        if (strcmp(units->functions.at[i].name, name) == 0) return &units->functions.at[i];
-    return NULL;
-}
-
-bool slice_function_match(const FunctionSlice *slice, const SliceSource *after, Arena *arena,
-                          Node **old, const char **reason) {
-    const UnitFunction *there = function_named(&after->units, slice->function->name);
-    if (!there || there->symbol.i == NO_ID) {
-        *reason = "the function is gone";
-        return false;
-    }
-    UnitList mine = list_units(arena, &slice->source->units, slice->function, slice->kept);
-    UnitList theirs = list_units(arena, &after->units, there, NULL);
-    const Func *func = program_at(after->program, there->symbol)->func;
-    const Bits *kept = slice_demand_kept(slice->demand);
-    *old = ARENA_ARRAY(arena, Node, (size_t)func->nodes.count + 1);
-    for (uint32_t n = 0; n < func->nodes.count; n++) (*old)[n] = NO_NODE;
-    bool same = mine.count == theirs.count;
-    for (uint32_t u = 0; same && u < mine.count; u++) {
-        uint32_t count = mine.starts[u + 1] - mine.starts[u];
-        same = theirs.starts[u + 1] - theirs.starts[u] == count;
-        for (uint32_t i = 0; same && i < count; i++) {
-            uint32_t to = there->nodes[theirs.nodes[theirs.starts[u] + i]];
-            uint32_t from = slice->function->nodes[mine.nodes[mine.starts[u] + i]];
-            if (to != NO_ID && from != NO_ID && bits_has(kept, from)) (*old)[to] = (Node){from};
-        }
-    }
-    if (!same) *reason = "a statement that stays has other nodes than before";
-    return same;
+bool slice_check(const FunctionSlice *slices, uint32_t count, const SliceSource *after,
+                 Arena *arena, const char **reason) {
+    const Program *before = slices[0].source->program;
+    SliceRequest *requests = ARENA_ARRAY(arena, SliceRequest, (size_t)count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        requests[i] = (SliceRequest){.symbol = slices[i].function->symbol,
+                                     .kept = slice_demand_kept(slices[i].demand),
+                                     .points = slices[i].points.at,
+                                     .point_count = slices[i].points.count,
+                                     .outputs = slices[i].outputs};
+    SliceHint *hint = slice_hint_make(arena, before, after->program, requests, count);
+    Verdict verdict = check_slice(arena, before, after->program, hint);
+    *reason = verdict.reason;
+    return verdict.accepted;
 }

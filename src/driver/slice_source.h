@@ -2,6 +2,7 @@
 #pragma once
 
 #include "c/units.h"
+#include "cert/hints_slice.h"
 #include "driver/compile.h"
 #include "fact/slice_variables.h"
 #include "slice/kept_units.h"
@@ -42,8 +43,8 @@ typedef struct {
     SliceVariables variables;
     SliceDemand *demand;
     KeptUnits *kept;
-    VEC(Node) places;     // where something is asked for
-    VEC(uint32_t) wanted; // and what, in front of each of them
+    VEC(SlicePoint) points; // what is asked for
+    SliceWorldSet outputs;  // what callers find as before
 } FunctionSlice;
 
 void slice_function_begin(FunctionSlice *slice, SliceSource *source, uint32_t function);
@@ -52,7 +53,6 @@ void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion);
 // Adds the units that stay to a set of all units of the file.
 void slice_function_units(const FunctionSlice *slice, Bits *kept);
 
-// For each node of the slice's function the node of the original that it is, or NO_NODE. False if the text of the slice was
-// lowered to something else.
-bool slice_function_match(const FunctionSlice *slice, const SliceSource *after, Arena *arena,
-                          Node **old, const char **reason);
+// Has the slices checked; each program may have several. Whether they are accepted; else a reason, which lives in the arena.
+bool slice_check(const FunctionSlice *slices, uint32_t count, const SliceSource *after,
+                 Arena *arena, const char **reason);
