@@ -100,6 +100,7 @@ typedef struct Unwind {
     struct Unwind *skip;  // some steps outward at once; see lower_scope.c
     struct Unwind *calls; // the first with a cleanup from here outward, or NULL
     uint32_t depth;
+    uint32_t unit; // in which it was declared
     Decl *cleanup; // variable with the attribute, or NULL:
     Reg token;     // the stack before a variable-length array was made
 } Unwind;

@@ -401,16 +401,20 @@ static int by_place(const void *a, const void *b) {
 // Lines whose number matters: where units begin that stay and use it; behind a function that is sliced, if one further down does.
 static void find_numbered(Cutter *cutter, const Bits *functions) {
     const Units *units = cutter->units;
-    bool later = false;
+    bool later = false, inside = false; // in functions further down, in the one at hand
     cutter->numbered = bits_new(cutter->arena, cutter->starts.count + 2);
     for (uint32_t u = units->all.count; u-- > 1;) {
         const Unit *at = unit_at(units, u);
         bool sliced = bits_has(functions, at->function);
-        if (at->role == ROLE_FUNCTION && sliced && at->end != NO_ID && later)
-            bits_add(&cutter->numbered, line_of(cutter, at->end) + 1);
+        if (at->role == ROLE_FUNCTION) {
+            if (sliced && at->end != NO_ID && later)
+                bits_add(&cutter->numbered, line_of(cutter, at->end) + 1);
+            later |= inside;
+            inside = false;
+        }
         if (at->uses_line && at->begin != NO_ID && (!sliced || stays(cutter, u)))
             bits_add(&cutter->numbered, line_of(cutter, at->begin));
-        later |= at->uses_line;
+        inside |= at->uses_line;
     }
 }
 
