@@ -371,6 +371,8 @@ static inline void unit_leave(Lower *lower, UnitMark mark) {
 // A function is about to be lowered, its body is.
 void units_function(Lower *lower, const Decl *func);
 void units_body(Lower *lower);
+// The return at the end begins, ends.
+void units_tail(Lower *lower, bool end);
 void units_variable(Lower *lower, const Decl *decl);
 // It is finished: numbers of nodes, registers and slots by those of emission, and where each leads and jumps.
 typedef struct {

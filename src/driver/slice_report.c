@@ -199,6 +199,10 @@ bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question, 
         slice_function_run(slice, &criterion);
         times[done++] = milliseconds() - start;
     }
+    if (!done) {
+        diag_error(diag, SPAN_NONE, "%s: there is no function that can be sliced", source->path);
+        return false;
+    }
     SliceText text = {.arena = source->arena};
     Bits functions = bits_new(source->arena, count + 1);
     cut(source, slices, done, &text, &functions);
@@ -209,7 +213,6 @@ bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question, 
                    times[i], verdict ? "rejected: " : "accepted", verdict ? verdict : "");
     }
     (void)folder;
-    (void)diag;
     slice_text_free(&text);
     return true;
 }

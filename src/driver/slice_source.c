@@ -25,6 +25,7 @@ typedef struct {
     const SliceText *text;
     Table in_memory; // declarations of the original whose variable is in a slot
     VEC(const UnitVariable *) variables;
+    VEC(const char *) functions; // of each
 } Replacement;
 
 static bool read_instead(void *context, Arena *arena, const char *path, char **text,
@@ -40,7 +41,7 @@ static uint64_t variable_hash(uint32_t offset, const char *name) {
     return hash_add(hash_mix(offset), hash_bytes(name, strlen(name)));
 }
 
-static bool is_in_memory(void *context, uint32_t offset, const char *name) {
+static bool is_in_memory(void *context, const char *function, uint32_t offset, const char *name) {
     const Replacement *replacement = context;
     uint32_t original = slice_text_original(replacement->text, offset), id;
     if (original == NO_ID) return false;
@@ -48,7 +49,9 @@ static bool is_in_memory(void *context, uint32_t offset, const char *name) {
     uint32_t at = table_first(&replacement->in_memory, hash);
     while ((id = table_id(&replacement->in_memory, hash, &at)) != HASH_NONE) {
         const UnitVariable *variable = replacement->variables.at[id];
-        if (variable->declared == original && strcmp(variable->name, name) == 0) return true;
+        if (variable->declared == original && strcmp(variable->name, name) == 0 &&
+            strcmp(replacement->functions.at[id], function) == 0)
+            return true;
     }
     return false;
 }
@@ -63,6 +66,7 @@ static void find_in_memory(Replacement *replacement, Arena *arena, const Units *
                          variable_hash(variable->declared, variable->name),
                          replacement->variables.count);
             vec_push(arena, &replacement->variables, variable);
+            vec_push(arena, &replacement->functions, function->name);
         }
     }
 }

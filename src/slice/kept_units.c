@@ -207,14 +207,18 @@ void kept_units_add(KeptUnits *kept, SliceDemand *demand, uint32_t unit) {
     finish_work(kept, demand);
 }
 
+// Whether a node was made for the return at the end of the function.
+static bool in_tail(const UnitFunction *function, uint32_t i) {
+    return i >= function->tail && i < function->tail_end;
+}
+
 // Nodes that are in the text whatever is cut out of it: what is done to parameters, and what computed gotos share.
 static void demand_fixed(KeptUnits *kept, SliceDemand *demand) {
     const UnitFunction *function = kept->function;
     for (uint32_t i = 0; i < function->count; i++) {
         if (unit_owner(kept->units, function->units[i]) != kept->root) continue;
-        bool dispatch = function->kinds[i] == I_SWITCH;
-        bool written = i < function->body || function->units[i] != kept->root || dispatch;
-        if (written && function->nodes[i] != NO_ID)
+        bool tail = in_tail(function, i) || function->kinds[i] == I_RETURN;
+        if (!tail && function->nodes[i] != NO_ID)
             slice_demand_node(demand, (Node){function->nodes[i]});
     }
 }
@@ -238,8 +242,7 @@ static uint32_t passes(const KeptUnits *kept, uint32_t i) {
     if (!kept_units_has(kept, function->units[i])) return i + 1;
     if (function->jumps[i] != NO_ID) return function->jumps[i];
     // A value that is made up for the return at the end.
-    bool end = function->units[i] == kept->root && i >= function->body;
-    return end && function->kinds[i] == I_OP ? i + 1 : NO_ID;
+    return in_tail(function, i) && function->kinds[i] == I_OP ? i + 1 : NO_ID;
 }
 
 static uint32_t arrives(const KeptUnits *kept, const Bits *nodes, uint32_t i) {
@@ -289,8 +292,9 @@ static bool keep_jumps(KeptUnits *kept, SliceDemand *demand) {
             unit->first >= unit->behind)
             continue;
         uint32_t lead = function->leads[unit->first];
-        if (lead == NO_ID || next[lead] == SLICE_NEXT_ANY) continue;
-        if (next[lead] == follow(kept, nodes, unit->behind)) continue;
+        if (lead == NO_ID) continue;
+        uint32_t comes = follow(kept, nodes, unit->behind);
+        if (comes == next[lead] || (next[lead] == SLICE_NEXT_ANY && comes != FOREIGN)) continue;
         vec_push(kept->arena, &kept->work, kept->root + u); // looked at when all are found
         found = true;
     }
