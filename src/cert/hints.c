@@ -155,6 +155,8 @@ static const HintField fields_SliceFunctionHint[] = {
     VECTOR(SliceFunctionHint, relevant),
     COLUMN(SliceFunctionHint, points, SlicePoint, node),
     COLUMN(SliceFunctionHint, points, SlicePoint, variable),
+    COLUMN(SliceFunctionHint, assumed, SliceAssumption, branch),
+    COLUMN(SliceFunctionHint, assumed, SliceAssumption, way),
     NUMBER(SliceFunctionHint, outputs),
     NUMBER(SliceFunctionHint, inputs),
     VECTOR(SliceFunctionHint, params),

@@ -16,6 +16,12 @@ typedef struct {
     uint32_t variable;
 } SlicePoint;
 
+// A branch of `before` that is assumed to go one way only.
+typedef struct {
+    Node branch;
+    uint32_t way; // number of a successor
+} SliceAssumption;
+
 // A function that was sliced.
 typedef struct {
     Sym symbol; // of `after`
@@ -31,6 +37,7 @@ typedef struct {
     VEC(uint32_t) relevant_at;
     VEC(uint32_t) relevant;
     VEC(SlicePoint) points; // what is asked for, by node, ascending
+    VEC(SliceAssumption) assumed;
     // A claim about calls: what the function does to these at its exits (with SLICE_RESULT: and its result) is
     // what it did before the slice, if at its entry these parameters and those variables are what they were.
     SliceWorldSet outputs, inputs;

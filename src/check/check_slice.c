@@ -38,6 +38,9 @@
 // If all of what a function sets is among its outputs (slice_is_full), it may be called by anybody: from one state it does
 // what it did from that state, and what it does depends on no more than before.
 //
+// Assumptions. Of a branch that is assumed to go one way only, the others are never taken: the promise is for runs in which
+// they are not. Nodes to which control does not come then, or not at all, may be anything.
+//
 // If the function is not told by what its nodes read and set (SliceVariables.whole), only nops are left out.
 #include "check/check_slice.h"
 
@@ -88,7 +91,40 @@ static bool check_slots(SliceCheck *check) {
     return true;
 }
 
-// ---- Next
+// ---- Control
+
+// What is assumed of branches: one way of each.
+static bool check_assumed(SliceCheck *check) {
+    const Func *before = check->before;
+    check->way = ARENA_ARRAY(check->arena, uint32_t, before->nodes.count);
+    for (uint32_t n = 0; n < before->nodes.count; n++) check->way[n] = NO_ID;
+    for (uint32_t i = 0; i < check->hint->assumed.count; i++) {
+        SliceAssumption assumed = check->hint->assumed.at[i];
+        if (assumed.branch.i >= before->nodes.count ||
+            !instr_is_branch(func_at(before, assumed.branch)) ||
+            assumed.way >= func_at(before, assumed.branch)->succ_count ||
+            check->way[assumed.branch.i] != NO_ID)
+            return SLICE_REJECT(check, NO_NODE, "assumption %u is of no other branch", i);
+        check->way[assumed.branch.i] = assumed.way;
+    }
+    return true;
+}
+
+static void find_reached(SliceCheck *check) {
+    const Func *before = check->before;
+    VEC(uint32_t) work = {0};
+    check->reached = bits_new(check->arena, before->nodes.count);
+    bits_add(&check->reached, 0);
+    vec_push(check->arena, &work, 0);
+    while (work.count) {
+        uint32_t node = vec_pop(&work);
+        const Instr *instr = &before->nodes.at[node];
+        const Node *succs = instr_succs(before, instr);
+        for (uint32_t k = 0; k < instr->succ_count; k++)
+            if (slice_is_taken(check, node, k) && bits_put(&check->reached, succs[k].i))
+                vec_push(check->arena, &work, succs[k].i);
+    }
+}
 
 // Whether all successors of a node that is left out have its next, or ANY.
 static bool succs_agree(const SliceCheck *check, uint32_t node) {
@@ -98,7 +134,7 @@ static bool succs_agree(const SliceCheck *check, uint32_t node) {
     bool agree = true;
     for (uint32_t k = 0; k < instr->succ_count; k++) {
         uint32_t then = check->hint->next.at[succs[k].i];
-        agree &= then == next || then == SLICE_NEXT_ANY;
+        agree &= then == next || then == SLICE_NEXT_ANY || !slice_is_taken(check, node, k);
     }
     return agree;
 }
@@ -109,7 +145,7 @@ static bool check_next(SliceCheck *check) {
         const Instr *instr = &before->nodes.at[n];
         uint32_t next = check->hint->next.at[n], label = func_label(before, (Node){n});
         bool none = next == SLICE_NEXT_NONE, any = next == SLICE_NEXT_ANY;
-        if (next == n) continue;
+        if (next == n || !bits_has(&check->reached, n)) continue;
         if (check->variables.whole && instr->kind != I_NOP)
             return SLICE_REJECT(check, NO_NODE, "node %u of the original is left out, but %s",
                                 label, check->variables.whole);
@@ -184,30 +220,37 @@ static bool same_operands(const SliceCheck *check, const Instr *old, const Instr
 }
 
 // For each value that is a case of one or the other, the slice goes where the original does; and for all others.
-static bool check_switch(const SliceCheck *check, uint32_t *leads, const Instr *old,
+static bool check_switch(const SliceCheck *check, uint32_t *leads, uint32_t kept,
                          const Instr *fresh) {
+    const Instr *old = &check->before->nodes.at[kept];
     const Node *s = instr_succs(check->before, old), *t = instr_succs(check->after, fresh);
     const int64_t *a = instr_cases(check->before, old), *b = instr_cases(check->after, fresh);
     uint32_t i = 0, j = 0, ends = old->succ_count - 1, others = fresh->succ_count - 1;
-    bool good = edge_leads(check, leads, t[0], check->hint->next.at[s[0].i]);
+    bool good = !slice_is_taken(check, kept, 0) ||
+                edge_leads(check, leads, t[0], check->hint->next.at[s[0].i]);
     while (good && (i < ends || j < others)) {
         bool mine = i < ends && (j == others || a[i] <= b[j]);
         bool its = j < others && (i == ends || b[j] <= a[i]);
-        Node from = mine ? s[1 + i] : s[0], to = its ? t[1 + j] : t[0];
-        good = edge_leads(check, leads, to, check->hint->next.at[from.i]);
+        uint32_t way = mine ? 1 + i : 0;
+        Node to = its ? t[1 + j] : t[0];
+        good = !slice_is_taken(check, kept, way) ||
+               edge_leads(check, leads, to, check->hint->next.at[s[way].i]);
         i += mine;
         j += its;
     }
     return good;
 }
 
-static bool check_edges(const SliceCheck *check, uint32_t *leads, const Instr *old,
+static bool check_edges(const SliceCheck *check, uint32_t *leads, uint32_t kept,
                         const Instr *fresh) {
-    if (old->kind == I_SWITCH) return check_switch(check, leads, old, fresh);
+    const Instr *old = &check->before->nodes.at[kept];
+    if (old->kind == I_SWITCH) return check_switch(check, leads, kept, fresh);
     if (old->succ_count != fresh->succ_count) return false;
     const Node *s = instr_succs(check->before, old), *t = instr_succs(check->after, fresh);
     for (uint32_t k = 0; k < old->succ_count; k++)
-        if (!edge_leads(check, leads, t[k], check->hint->next.at[s[k].i])) return false;
+        if (slice_is_taken(check, kept, k) &&
+            !edge_leads(check, leads, t[k], check->hint->next.at[s[k].i]))
+            return false;
     return true;
 }
 
@@ -227,7 +270,7 @@ static bool check_nodes(SliceCheck *check) {
             !same_operands(check, old, fresh))
             return SLICE_REJECT(check, (Node){n}, "this is not what node %u of the original does",
                                 func_label(before, (Node){kept}));
-        if (!check_edges(check, leads, old, fresh))
+        if (!check_edges(check, leads, kept, fresh))
             return SLICE_REJECT(
                 check, (Node){n},
                 "from here the slice does not go on as from node %u of the original",
@@ -252,10 +295,12 @@ static Verdict check_function(const SlicePrograms *programs, Arena *arena,
     if (!maps_fit(&check))
         return verdict_rejected(arena, NO_SITE, "the hint does not fit the functions");
     check.variables = slice_variables_of(arena, before, &programs->calls);
-    if (check_registers(&check) && check_slots(&check) && check_next(&check) &&
-        check_nodes(&check) && slice_check_relevant(&check))
-        return VERDICT_ACCEPTED;
-    return check.verdict;
+    if (!check_registers(&check) || !check_slots(&check) || !check_assumed(&check))
+        return check.verdict;
+    find_reached(&check);
+    if (!check_next(&check) || !check_nodes(&check) || !slice_check_relevant(&check))
+        return check.verdict;
+    return VERDICT_ACCEPTED;
 }
 
 // ---- Who may know of what does less

@@ -1,6 +1,7 @@
 // The checker of slices: see check_slice.c.
 #pragma once
 
+#include "base/bits.h"
 #include "check/slice_match.h"
 
 // Whether `after` is a slice of `before`, for what is asked for by the first function of the hint. Both programs are
@@ -29,6 +30,8 @@ typedef struct {
     const Func *before, *after;
     const SliceFunctionHint *hint;
     SliceVariables variables; // of `before`
+    uint32_t *way;            // node of `before` -> the only successor that is taken, or NO_ID
+    Bits reached;             // nodes of `before` to which control may come
     Verdict verdict;
 } SliceCheck;
 
@@ -37,6 +40,11 @@ typedef struct {
 
 static inline bool slice_is_kept(const SliceCheck *check, uint32_t node) {
     return check->hint->next.at[node] == node;
+}
+
+// Whether control may go from a node of `before` to its k-th successor.
+static inline bool slice_is_taken(const SliceCheck *check, uint32_t node, uint32_t k) {
+    return check->way[node] == NO_ID || check->way[node] == k;
 }
 
 bool slice_check_relevant(SliceCheck *check);

@@ -156,6 +156,7 @@ static void begin_at_end(Relevance *relevance, Node last) {
     sparse_clear(&relevance->current);
     relevance->shared = 0;
     for (uint32_t k = 0; k < instr->succ_count; k++) {
+        if (!slice_is_taken(check, last.i, k)) continue;
         uint32_t block = relevance->block[succs[k].i];
         for (uint32_t i = hint->relevant_at.at[block]; i < hint->relevant_at.at[block + 1]; i++)
             add(relevance, hint->relevant.at[i]);
@@ -281,6 +282,7 @@ bool slice_check_relevant(SliceCheck *check) {
         if (relevance.heads[n] == n) relevance.block[n] = blocks++;
     if (!check_lists(&relevance, blocks) || !index_points(&relevance)) return false;
     for (uint32_t n = 0; n < before->nodes.count; n++)
-        if (relevance.heads[n] == n && !check_block(&relevance, n)) return false;
+        if (relevance.heads[n] == n && bits_has(&check->reached, n) && !check_block(&relevance, n))
+            return false;
     return check_entry(&relevance);
 }
