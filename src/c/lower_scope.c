@@ -192,7 +192,8 @@ void lower_goto(Lower *lower, LabelDecl *label) {
     }
     Label edge = label_new(lower);
     vec_push(lower->arena, &lower->pending_gotos,
-             (PendingGoto){.edge = edge, .target = target, .unwind = lower->unwind});
+             (PendingGoto){
+                 .edge = edge, .target = target, .unwind = lower->unwind, .unit = lower->unit});
     emit_jump(lower, edge);
 }
 
@@ -227,8 +228,10 @@ void lower_pending_gotos(Lower *lower) {
         const NamedLabel *target = &lower->named_labels.at[pending.target];
         label_place(lower, pending.edge);
         lower->unwind = pending.unwind;
+        lower->unit = pending.unit;
         unwind_and_jump(lower, common_scope(pending.unwind, target->unwind), target->label);
     }
+    lower->unit = lower->func->body->unit;
     emit_exits(lower);
     lower->unwind = NULL;
     if (lower->dispatch.i != NO_ID) emit_dispatch(lower);

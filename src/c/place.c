@@ -99,6 +99,12 @@ Pos pp_file_pos(Pp *pp, const Token *token) {
     return spelled.pos;
 }
 
+uint32_t pp_invocation(Pp *pp, Pos pos) {
+    uint32_t at = pp_spelled(pp, pos, 0).expansion;
+    while (at && pp->expansions.at[at].parent) at = pp->expansions.at[at].parent;
+    return at;
+}
+
 static Pos shown_pos(Pp *pp, Pos pos) {
     return !is_expanded(pos) ? pos : pp_file_pos(pp, &(Token){.pos = pos});
 }
@@ -136,6 +142,14 @@ const Inclusion *pp_inclusion(Pp *pp, Pos pos) {
     if (!pos || !pp->inclusions.count) return NULL;
     pos = shown_pos(pp, pos);
     return &pp->inclusions.at[find_inclusion(pp, pos)];
+}
+
+const CFile *pp_main_file(const Pp *pp) {
+    return pp->main_file;
+}
+
+PpUses pp_uses(const Pp *pp) {
+    return (PpUses){.lines = pp->line_uses, .counters = pp->counter};
 }
 
 const Expansion *pp_expansion(Pp *pp, uint32_t expansion) {

@@ -99,9 +99,19 @@ Pos pp_spelling(Pp *pp, Pos pos);
 bool pp_in_system_macro(Pp *pp, Pos pos);
 // How many characters from one position to another are to be marked in a message.
 uint32_t pp_length(Pp *pp, Pos pos, Pos end);
+// Which invocation of a macro in a file a token came out of; 0 if it stands in a file itself.
+uint32_t pp_invocation(Pp *pp, Pos pos);
 // NULL for position 0. These pointers live until the next token is read.
 const Inclusion *pp_inclusion(Pp *pp, Pos pos);
 const Expansion *pp_expansion(Pp *pp, uint32_t expansion);
+
+// The main file once it is open.
+const CFile *pp_main_file(const Pp *pp);
+// How often __LINE__ and __COUNTER__ have been expanded so far.
+typedef struct {
+    uint32_t lines, counters;
+} PpUses;
+PpUses pp_uses(const Pp *pp);
 
 // Reports at a range of characters, with notes for the macros it came out of and "included from"
 // lines. Warnings are dropped in system headers, the bodies of their macros included, and where they are

@@ -171,6 +171,7 @@ struct Pp {
     WarningSet ever;            // .on: those that were on anywhere
     VEC(const WarningSet *) saved_warnings; // #pragma GCC diagnostic push
     uint32_t counter;
+    uint32_t line_uses; // of __LINE__
     const char *date, *time;
 
     VEC(Printed) printed;     // what pp_print is to print before the next token, in order
