@@ -74,7 +74,7 @@ SliceDemand *slice_demand_new(Arena *arena, const SliceVariables *variables, Sli
 
 // These nodes are kept together. A node may be in several groups.
 void slice_demand_group(SliceDemand *demand, const Node *nodes, uint32_t count);
-// The node is kept.
+// The node is kept, unless it is ruled out by ways that are not taken.
 void slice_demand_node(SliceDemand *demand, Node node);
 // What decides whether control comes to the node is kept; the node itself need not be.
 void slice_demand_reached(SliceDemand *demand, Node node);

@@ -160,6 +160,7 @@ void slice_demand_group(SliceDemand *demand, const Node *nodes, uint32_t count) 
 }
 
 void slice_demand_node(SliceDemand *demand, Node node) {
+    if (demand->options.way && !graph_reaches(&demand->graph, node.i)) return;
     keep(demand, node.i, (SliceReason){.why = SLICE_ASKED, .by = NO_NODE, .variable = NO_ID});
 }
 
