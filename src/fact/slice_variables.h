@@ -27,6 +27,12 @@
 #include "fact/places.h"
 #include "fact/slice_calls.h"
 
+// The kept node that is met next from a node of a slice is a node or one of these.
+enum {
+    SLICE_NEXT_NONE = NO_ID,    // control leaves the function without meeting a kept node
+    SLICE_NEXT_ANY = NO_ID - 1, // neither a kept node is met nor does the function return
+};
+
 // A piece: bytes `from` to `to` - 1 of an object.
 typedef struct {
     bool is_slot;

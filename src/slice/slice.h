@@ -25,14 +25,6 @@
 #include "base/bits.h"
 #include "fact/slice_variables.h"
 
-// ---- The next kept node
-
-// A node's next is a kept node or one of these.
-enum {
-    SLICE_NEXT_NONE = NO_ID,    // control leaves the function without meeting a kept node
-    SLICE_NEXT_ANY = NO_ID - 1, // neither a kept node is met nor does the function return
-};
-
 // ---- Why a node is kept
 
 typedef enum {
