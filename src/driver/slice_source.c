@@ -178,8 +178,8 @@ void slice_function_units(const FunctionSlice *slice, Bits *kept) {
 
 // ---- Checking
 
-bool slice_check(const FunctionSlice *slices, uint32_t count, const SliceSource *after,
-                 Arena *arena, const char **reason) {
+const char *slice_check(const FunctionSlice *slices, uint32_t count, const SliceSource *after,
+                        Arena *arena, const SliceHint **hint) {
     const Program *before = slices[0].source->program;
     SliceRequest *requests = ARENA_ARRAY(arena, SliceRequest, (size_t)count + 1);
     for (uint32_t i = 0; i < count; i++)
@@ -188,8 +188,7 @@ bool slice_check(const FunctionSlice *slices, uint32_t count, const SliceSource 
                                      .points = slices[i].points.at,
                                      .point_count = slices[i].points.count,
                                      .outputs = slices[i].outputs};
-    SliceHint *hint = slice_hint_make(arena, before, after->program, requests, count);
-    Verdict verdict = check_slice(arena, before, after->program, hint);
-    *reason = verdict.reason;
-    return verdict.accepted;
+    *hint = slice_hint_make(arena, before, after->program, requests, count);
+    Verdict verdict = check_slice(arena, before, after->program, *hint);
+    return verdict.accepted ? NULL : verdict.reason;
 }

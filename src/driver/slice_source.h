@@ -53,6 +53,6 @@ void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion);
 // Adds the units that stay to a set of all units of the file.
 void slice_function_units(const FunctionSlice *slice, Bits *kept);
 
-// Has the slices checked; each program may have several. Whether they are accepted; else a reason, which lives in the arena.
-bool slice_check(const FunctionSlice *slices, uint32_t count, const SliceSource *after,
-                 Arena *arena, const char **reason);
+// Has the slices checked, with a hint that is left for a certificate. NULL, or the reason why they are rejected.
+const char *slice_check(const FunctionSlice *slices, uint32_t count, const SliceSource *after,
+                        Arena *arena, const SliceHint **hint);
