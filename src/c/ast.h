@@ -242,6 +242,7 @@ struct Decl {
     uint32_t number; // for lowering: index of its register or slot, its symbol, ...
     uint32_t place;  // for lowering
     uint32_t unit;   // of units.h: that of its initializer; 0: none of its own
+    uint32_t declarator; // of units.h, likewise
 };
 
 // A variably modified variable or type of a block, into whose scope nobody may jump. Times count such

@@ -7,6 +7,7 @@ const char *unit_kind_name(UnitKind kind) {
         [UNIT_BLOCK] = "block",
         [UNIT_EXPRESSION] = "expression",
         [UNIT_DECLARATION] = "declaration",
+        [UNIT_DECLARATOR] = "declarator",
         [UNIT_INITIALIZER] = "initializer",
         [UNIT_IF] = "if",
         [UNIT_WHILE] = "while",

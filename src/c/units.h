@@ -22,6 +22,7 @@ typedef enum {
     UNIT_BLOCK,
     UNIT_EXPRESSION,
     UNIT_DECLARATION,
+    UNIT_DECLARATOR,  // one of several, with its initializer
     UNIT_INITIALIZER, // of one variable, from the '='
     UNIT_IF,
     UNIT_WHILE,
@@ -48,6 +49,7 @@ typedef enum {
     ROLE_ITEM, // of a block
     ROLE_BODY, // of an if, loop or switch: something has to stand there
     ROLE_ELSE, // the same behind else
+    ROLE_DECLARATOR,
     ROLE_INITIALIZER,
 } UnitRole;
 

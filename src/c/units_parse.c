@@ -163,10 +163,24 @@ void unit_is_else(Parser *parser, uint32_t unit, Pos word, Pos before) {
 }
 
 void unit_pin(Parser *parser, uint32_t unit) {
-    if (unit) unit_at(parser->options->units, unit)->pinned = true;
+    if (!unit) return;
+    Unit *at = unit_at(parser->options->units, unit);
+    at->pinned = true;
+    if (at->kind == UNIT_DECLARATOR) unit_pin(parser, at->parent);
 }
 
-// ---- Initializers
+// ---- Declarators and initializers
+
+uint32_t unit_open_declarator(Parser *parser) {
+    if (!records(parser) || parser->for_head) return 0;
+    const Unit *around = unit_at(parser->options->units, parser->unit);
+    if (around->kind != UNIT_DECLARATION) return 0;
+    return unit_open(parser, UNIT_DECLARATOR, ROLE_DECLARATOR);
+}
+
+void unit_close_declarator(Parser *parser, uint32_t unit) {
+    if (unit && parser->unit == unit) unit_close(parser, unit, UNIT_DECLARATOR);
+}
 
 // Whether a variable is declared without its initializer as it is with it.
 static bool does_without(const Decl *decl) {
@@ -179,7 +193,7 @@ static bool does_without(const Decl *decl) {
 uint32_t unit_open_initializer(Parser *parser, const Decl *decl) {
     if (!records(parser) || parser->for_head || !does_without(decl)) return 0;
     const Unit *around = unit_at(parser->options->units, parser->unit);
-    if (around->kind != UNIT_DECLARATION) return 0;
+    if (around->kind != UNIT_DECLARATOR) return 0;
     return unit_open(parser, UNIT_INITIALIZER, ROLE_INITIALIZER);
 }
 

@@ -20,6 +20,9 @@ void unit_is_declaration(Parser *parser, uint32_t unit);
 void unit_is_labelled(Parser *parser, uint32_t unit);
 // The unit is an else branch; `word` is where `else` stands, the token before it ends at `before`.
 void unit_is_else(Parser *parser, uint32_t unit, Pos word, Pos before);
+// A declarator in a block, at its first token.
+uint32_t unit_open_declarator(Parser *parser);
+void unit_close_declarator(Parser *parser, uint32_t unit);
 // The initializer of a variable of a block, at its '='.
 uint32_t unit_open_initializer(Parser *parser, const Decl *decl);
 void unit_close_initializer(Parser *parser, uint32_t unit, Decl *decl);

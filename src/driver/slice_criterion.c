@@ -74,7 +74,7 @@ static bool find_at_line(const SliceSource *source, Diag *diag, uint32_t line,
         if (at->clean && at->line <= line && line <= at->end_line) found = u;
     }
     if (!around) return SAY(diag, source, "line %u is in no function", line);
-    if (found && unit_at(units, found)->role == ROLE_INITIALIZER)
+    while (found && unit_at(units, found)->role >= ROLE_DECLARATOR)
         found = unit_at(units, found)->parent;
     uint32_t function = unit_at(units, around)->function;
     if (!check_function(source, diag, function)) return false;

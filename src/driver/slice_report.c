@@ -19,7 +19,7 @@ static bool complain(Diag *diag, const SliceSource *source, const char *function
 // Parts of a statement are not counted: they go or stay with it for who counts statements.
 static bool is_statement(const Unit *unit) {
     return unit->clean && unit->kind != UNIT_FUNCTION && unit->kind != UNIT_INITIALIZER &&
-           unit->kind != UNIT_BLOCK && unit->kind != UNIT_LABELLED;
+           unit->kind != UNIT_DECLARATOR && unit->kind != UNIT_BLOCK && unit->kind != UNIT_LABELLED;
 }
 
 typedef struct {
