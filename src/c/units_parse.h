@@ -33,6 +33,7 @@ void unit_close_function(Parser *parser, Stmt *body);
 void unit_token(Parser *parser);
 // Names of the present unit.
 void unit_declares(Parser *parser, Ident *name);
+void unit_global(Parser *parser, Ident *name); // of file scope
 void unit_uses_label(Parser *parser, LabelDecl *label);
 // A case or default label of a switch; units as the parser had them.
 void unit_case_of(Parser *parser, uint32_t of_switch);

@@ -169,9 +169,13 @@ static void want_local(const FunctionSlice *slice, SliceCriterion *criterion,
 static bool want_global(const FunctionSlice *slice, SliceCriterion *criterion, const char *name) {
     Program *program = slice->source->program;
     Sym symbol = program_find(program, str_of(&program->strings, name));
-    if (symbol.i == NO_ID || program_at(program, symbol)->func) return false;
-    want_symbol(slice, criterion, symbol);
-    return true;
+    const Units *units = &slice->source->units;
+    bool known = false;
+    for (uint32_t i = 0; i < units->globals.count && !known; i++)
+        known = strcmp(units->globals.at[i]->text, name) == 0;
+    // What nothing mentions is no symbol of the program, and holds what it held at the entry.
+    if (known && symbol.i != NO_ID) want_symbol(slice, criterion, symbol);
+    return known;
 }
 
 bool slice_find_variable(const FunctionSlice *slice, Diag *diag, const SliceQuestion *question,

@@ -224,6 +224,21 @@ static void demand_fixed(KeptUnits *kept, SliceDemand *demand) {
     }
 }
 
+// The addresses of labels are numbered as they are met. Those in a table are met if something mentions the table.
+static void keep_tables(KeptUnits *kept) {
+    Part part;
+    FIND_PART(kept, kept->units->mentions, part);
+    for (uint32_t i = part.from; i < part.to; i++) {
+        const UnitName *mention = &kept->units->mentions.at[i];
+        uint32_t at = map_get(&kept->declared, mention->name->name.i);
+        for (; at != HASH_NONE && at; at = kept->older[at - 1]) {
+            uint32_t unit = kept->units->declares.at[kept->first_declaration + at - 1].unit;
+            bool table = unit_at(kept->units, unit_owner(kept->units, unit))->always;
+            if (table && in_scope(kept, unit, mention->unit)) stay(kept, mention->unit);
+        }
+    }
+}
+
 void kept_units_begin(KeptUnits *kept, SliceDemand *demand) {
     for (uint32_t u = 1; u < kept->count; u++) {
         if (unit_owner(kept->units, kept->root + u) != kept->root + u) continue;
@@ -231,6 +246,9 @@ void kept_units_begin(KeptUnits *kept, SliceDemand *demand) {
         if (nodes.count > 1) slice_demand_group(demand, nodes.at, nodes.count);
     }
     demand_fixed(kept, demand);
+    for (uint32_t u = 1; u < kept->count; u++)
+        if (unit_at(kept->units, kept->root + u)->always) stay(kept, kept->root + u);
+    if (kept->work.count) keep_tables(kept);
     kept_units_add(kept, demand, kept->root);
 }
 

@@ -159,8 +159,9 @@ static bool cut_unit(Cutter *cutter, uint32_t unit) {
 static void cut_declarators(Cutter *cutter, uint32_t declaration) {
     const Units *units = cutter->units;
     const char *text = units->text;
-    uint32_t last = unit_at(units, declaration)->last, behind = NO_ID; // the end of the last one that stays
-    bool cut = false; // those from `from` on
+    uint32_t last = unit_at(units, declaration)->last,
+             behind = NO_ID; // the end of the last one that stays
+    bool cut = false;        // those from `from` on
     uint32_t from = 0, end = 0;
     for (uint32_t u = declaration + 1; u <= last; u = unit_at(units, u)->last + 1) {
         const Unit *at = unit_at(units, u);
