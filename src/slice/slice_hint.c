@@ -213,6 +213,15 @@ static void copy_points(Arena *arena, const SliceRequest *request, SliceFunction
         qsort(hint->points.at, hint->points.count, sizeof(SlicePoint), compare_points);
 }
 
+static void copy_assumed(Arena *arena, const SliceRequest *request, const Func *before,
+                         SliceFunctionHint *hint) {
+    for (uint32_t i = 0; i < request->exit_count; i++)
+        vec_push(arena, &hint->exits, request->exits[i]);
+    for (uint32_t n = 0; request->way && n < before->nodes.count; n++)
+        if (request->way[n] != NO_ID && instr_is_branch(&before->nodes.at[n]))
+            vec_push(arena, &hint->assumed, (SliceAssumption){{n}, request->way[n]});
+}
+
 static void make_function(HintMaker *maker, const SliceRequest *request, uint32_t fresh,
                           SliceFunctionHint *hint) {
     const Func *before = program_at(maker->before, request->symbol)->func;
@@ -221,6 +230,7 @@ static void make_function(HintMaker *maker, const SliceRequest *request, uint32_
     hint->symbol = (Sym){fresh};
     hint->outputs = request->outputs;
     copy_points(maker->arena, request, hint);
+    copy_assumed(maker->arena, request, before, hint);
     find_next(maker->arena, before, &kept, hint);
     walk_function(maker, before, after, hint);
 }
