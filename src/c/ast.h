@@ -241,6 +241,7 @@ struct Decl {
     Decl *previous;  // an earlier declaration of the same entity
     uint32_t number; // for lowering: index of its register or slot, its symbol, ...
     uint32_t place;  // for lowering
+    uint32_t unit;   // of units.h: that of its initializer; 0: none of its own
 };
 
 // A variably modified variable or type of a block, into whose scope nobody may jump. Times count such
@@ -262,6 +263,7 @@ typedef struct LabelDecl {
     struct LabelDecl *next_local;   // in the block that declares it
     const VariableScope *variables; // as Stmt.variables, where it is defined
     uint32_t number;                // for lowering
+    uint32_t unit;                  // of units.h, in which it is defined; 0: none
 } LabelDecl;
 
 // ---- Statements
@@ -311,6 +313,7 @@ typedef struct {
 struct Stmt {
     uint8_t kind; // StmtKind
     Pos pos, end;
+    uint32_t unit; // of units.h; 0: that of what is around it
     Expr *expr;
     Stmt *body, *otherwise, *init;
     Expr *step;

@@ -56,6 +56,8 @@ typedef struct {
 typedef struct {
     const uint32_t *way; // node -> the only successor that is taken, or NO_ID; NULL: all are
     SliceHook hook;      // `more` may be NULL
+    // Calls (nodes) of which somebody else demands what they read of the world; NULL: none. See slice_demand_calls.
+    const Bits *followed;
 } SliceOptions;
 
 // The function and its variables must not change. `arena` holds everything. If nothing of the function can be left out
@@ -64,7 +66,7 @@ SliceDemand *slice_demand_new(Arena *arena, const SliceVariables *variables, Sli
 
 // These nodes are kept together. A node may be in several groups.
 void slice_demand_group(SliceDemand *demand, const Node *nodes, uint32_t count);
-// The node is kept.
+// The node is kept, unless it is ruled out by ways that are not taken.
 void slice_demand_node(SliceDemand *demand, Node node);
 // What decides whether control comes to the node is kept; the node itself need not be.
 void slice_demand_reached(SliceDemand *demand, Node node);
@@ -83,6 +85,16 @@ const uint32_t *slice_demand_next(const SliceDemand *demand);
 SliceReason slice_demand_reason(const SliceDemand *demand, Node node);
 // Whether the slice depends on what a variable holds when the function is entered.
 bool slice_demand_from_entry(const SliceDemand *demand, uint32_t variable);
+
+// That a call is kept, or that what a variable holds behind it is needed.
+typedef struct {
+    Node call;
+    uint32_t variable; // NO_ID: it is kept
+} SliceCallEvent;
+
+// In the order in which it was found out, so far; for who follows calls (program_demand.h).
+const SliceCallEvent *slice_demand_calls(const SliceDemand *demand, uint32_t *count);
+
 // For statistics: how often all of control was looked at, and how many things were followed.
 uint32_t slice_demand_rounds(const SliceDemand *demand);
 uint64_t slice_demand_steps(const SliceDemand *demand);

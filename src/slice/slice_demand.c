@@ -49,6 +49,7 @@ struct SliceDemand {
     VEC(bool) group_kept;
     VEC(Membership) memberships;
     uint32_t *groups_of; // node -> its first membership, or NO_ID
+    VEC(SliceCallEvent) calls;
     uint32_t rounds;
     uint64_t deciding_taken; // edges of frontiers
 };
@@ -159,6 +160,7 @@ void slice_demand_group(SliceDemand *demand, const Node *nodes, uint32_t count) 
 }
 
 void slice_demand_node(SliceDemand *demand, Node node) {
+    if (demand->options.way && !graph_reaches(&demand->graph, node.i)) return;
     keep(demand, node.i, (SliceReason){.why = SLICE_ASKED, .by = NO_NODE, .variable = NO_ID});
 }
 
@@ -244,7 +246,14 @@ void slice_demand_variable(SliceDemand *demand, Node node, uint32_t variable) {
     look_up(demand, question, node.i, false);
 }
 
+static bool is_call(const SliceDemand *demand, uint32_t node) {
+    return demand->func->nodes.at[node].kind == I_CALL;
+}
+
 static void keep_for_data(SliceDemand *demand, Ask question, uint32_t node) {
+    if (is_call(demand, node))
+        vec_push(demand->arena, &demand->calls,
+                 (SliceCallEvent){.call = {node}, .variable = question.variable});
     keep(demand, node,
          (SliceReason){.why = SLICE_DATA, .by = {question.by}, .variable = question.variable});
 }
@@ -297,11 +306,17 @@ static void follow(SliceDemand *demand, Ask question) {
 // ---- Closing
 
 static void look_at(SliceDemand *demand, uint32_t node) {
+    const Bits *followed = demand->options.followed;
+    bool is_followed = followed && bits_has(followed, node);
+    if (is_call(demand, node))
+        vec_push(demand->arena, &demand->calls,
+                 (SliceCallEvent){.call = {node}, .variable = NO_ID});
     for (uint32_t m = demand->groups_of[node]; m != NO_ID; m = demand->memberships.at[m].next)
         keep_group(demand, demand->memberships.at[m].group, node);
     SliceSpan reads = slice_list(demand->variables, (Node){node}, SLICE_READS);
     for (uint32_t k = 0; k < reads.count; k++)
-        slice_demand_variable(demand, (Node){node}, reads.at[k]);
+        if (!is_followed || reads.at[k] >= SLICE_WORLD_COUNT)
+            slice_demand_variable(demand, (Node){node}, reads.at[k]);
     keep_deciding(demand, node);
 }
 
@@ -401,6 +416,11 @@ SliceReason slice_demand_reason(const SliceDemand *demand, Node node) {
 
 uint32_t slice_demand_rounds(const SliceDemand *demand) {
     return demand->rounds;
+}
+
+const SliceCallEvent *slice_demand_calls(const SliceDemand *demand, uint32_t *count) {
+    *count = demand->calls.count;
+    return demand->calls.at;
 }
 
 // Places on tracks that were made, asked for and looked at, and edges.

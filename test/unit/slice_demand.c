@@ -1,7 +1,8 @@
 // What a slice needs: on every small graph and on random functions, the nodes that are kept satisfy what the checker asks for, none
 // of them can be left out, and the graph of the slice yields what the function yields.
 #include "form/text.h"
-#include "slice/slice.h"
+#include "slice/program_demand.h"
+#include "test/gen/callers.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
@@ -252,10 +253,79 @@ static void test_random(void **state) {
     arena_free(arena);
 }
 
+// ---- Calls
+
+// The program with the slices of its functions; the slice of one is yielded.
+static const Func *slice_program(Arena *arena, Program *program, ProgramDemand *demand, Sym of,
+                                 Totals *totals) {
+    const Func *slice = NULL;
+    totals->slices++;
+    for (uint32_t s = 0; s < program->symbols.count; s++) {
+        Symbol *symbol = &program->symbols.at[s];
+        if (program_demand_extent(demand, (Sym){s}) != SLICE_SLICED) {
+            if (s == of.i) slice = symbol->func;
+            continue;
+        }
+        const SliceDemand *single = program_demand_function(demand, (Sym){s});
+        totals->nodes += symbol->func->nodes.count;
+        totals->kept += bits_count(slice_demand_kept(single));
+        Func *sliced =
+            slice_graph(arena, symbol->func, slice_demand_kept(single), slice_demand_next(single));
+        if (s == of.i) slice = sliced;
+        symbol->func = sliced;
+    }
+    return slice;
+}
+
+static void slice_calls(Arena *arena, uint64_t seed, bool all, Totals *totals) {
+    Program *program = program_new(arena);
+    Func *func = caller_func(arena, program, seed);
+    program_at(program, func->symbol)->func = func;
+    Trial trial = {.arena = arena, .func = func};
+    RunResult was = run(&trial, func, seed, 20000);
+    SliceCalls calls = slice_calls_of(arena, program);
+    ProgramDemand *demand = program_demand_new(arena, program, &calls, (ProgramDemandHooks){0});
+    if (all) {
+        program_demand_effects(demand, func->symbol);
+    } else {
+        trial.demand = program_demand_function(demand, func->symbol);
+        for (uint32_t n = 0; n < func->nodes.count; n++)
+            if (func->nodes.at[n].kind == I_RETURN) slice_demand_node(trial.demand, (Node){n});
+    }
+    program_demand_close(demand);
+    trial.demand = program_demand_function(demand, func->symbol);
+    const Func *slice = slice_program(arena, program, demand, func->symbol, totals);
+    if (was.behaviour.end != END_RESULT) return;
+    RunResult is = run(&trial, slice, seed, 200000);
+    totals->compared++;
+    uint32_t i = was.behaviour.event_hashes.count, k = is.behaviour.event_hashes.count;
+    if (is.behaviour.end != END_RESULT || i == 0 || k == 0 || (all && i != k) ||
+        was.behaviour.event_hashes.at[i - 1] != is.behaviour.event_hashes.at[k - 1])
+        fail_with(&trial, arena_printf(arena, "calls: another result, seed %llu",
+                                       (unsigned long long)seed));
+}
+
+static void test_calls(void **state) {
+    (void)state;
+    Arena *arena = arena_new("program");
+    uint64_t count = effort(50, 1000, 10000);
+    Totals totals = {0};
+    for (uint64_t seed = 1; seed <= count; seed++) {
+        slice_calls(arena, seed, seed & 1, &totals);
+        arena_reset(arena);
+    }
+    print_message("%llu programs, %llu compared, %.1f %% kept\n", (unsigned long long)totals.slices,
+                  (unsigned long long)totals.compared,
+                  100.0 * (double)totals.kept / (double)totals.nodes);
+    assert_true(totals.compared > count / 2);
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_graphs),
         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
