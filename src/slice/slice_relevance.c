@@ -19,6 +19,7 @@ typedef struct {
     const uint32_t *heads;
     VEC(uint32_t) head_of; // block -> head
     uint32_t *block;       // node -> block
+    uint32_t *way;         // node -> the only successor that is taken, or NO_ID
     uint32_t *first_point; // node -> the first point with this or a later node
 } FuncBlocks;
 
@@ -169,7 +170,9 @@ static void spread_variable(Arena *arena, Spread *spread, uint32_t variable) {
     while (spread->work.count) {
         Node head = {blocks->head_of.at[vec_pop(&spread->work)]};
         for (uint32_t k = 0; k < preds_count(&blocks->preds, head); k++) {
-            uint32_t from = blocks->block[preds_at(&blocks->preds, head)[k].i];
+            Node pred = preds_at(&blocks->preds, head)[k];
+            uint32_t from = blocks->block[pred.i];
+            if (!slice_goes_to(blocks->func, blocks->way[pred.i], pred, head)) continue;
             if (spread->killed[from] != 1 + variable) reach(arena, spread, from, variable);
         }
     }
@@ -238,6 +241,10 @@ static bool store_inputs(Arena *arena, const FuncBlocks *blocks) {
 
 static void index_points(Arena *arena, FuncBlocks *blocks) {
     uint32_t nodes = blocks->func->nodes.count, at = 0;
+    blocks->way = ARENA_ARRAY(arena, uint32_t, nodes);
+    for (uint32_t n = 0; n < nodes; n++) blocks->way[n] = NO_ID;
+    for (uint32_t i = 0; i < blocks->hint->assumed.count; i++)
+        blocks->way[blocks->hint->assumed.at[i].branch.i] = blocks->hint->assumed.at[i].way;
     blocks->first_point = ARENA_ARRAY(arena, uint32_t, (size_t)nodes + 1);
     for (uint32_t n = 0; n <= nodes; n++) {
         while (at < blocks->hint->points.count && blocks->hint->points.at[at].node.i < n) at++;
