@@ -151,7 +151,9 @@ void lower_function(Lower *lower, Decl *func) {
     units_body(lower);
     lower_statement(lower, func->body);
     emit_at(lower, func->body->end);
+    units_tail(lower, false);
     lower_return(lower, NULL);
+    units_tail(lower, true);
     lower_pending_gotos(lower);
     report_all(lower);
     if (lower->diag->errors) return;

@@ -100,6 +100,7 @@ typedef struct Unwind {
     struct Unwind *skip;  // some steps outward at once; see lower_scope.c
     struct Unwind *calls; // the first with a cleanup from here outward, or NULL
     uint32_t depth;
+    uint32_t unit; // in which it was declared
     Decl *cleanup; // variable with the attribute, or NULL:
     Reg token;     // the stack before a variable-length array was made
 } Unwind;
@@ -370,6 +371,8 @@ static inline void unit_leave(Lower *lower, UnitMark mark) {
 // A function is about to be lowered, its body is.
 void units_function(Lower *lower, const Decl *func);
 void units_body(Lower *lower);
+// The return at the end begins, ends.
+void units_tail(Lower *lower, bool end);
 void units_variable(Lower *lower, const Decl *decl);
 // It is finished: numbers of nodes, registers and slots by those of emission, and where each leads and jumps.
 typedef struct {

@@ -15,6 +15,7 @@ void unwind_push(Lower *lower, Unwind entry) {
     *top = entry;
     top->outer = top->skip = outer;
     top->depth = 1;
+    top->unit = lower->unit;
     top->calls = entry.cleanup ? top : NULL;
     if (outer) {
         const Unwind *middle = outer->skip;
@@ -76,7 +77,7 @@ static void restore_stack(Lower *lower, Reg token) {
 
 // Does what one entry asks for, or all up to the next cleanup if they only free memory, which one step
 // can do. Yields the entry that comes next. Returning frees the stack by itself.
-static Unwind *unwind_step(Lower *lower, Unwind *at, const Unwind *until, bool returning) {
+static Unwind *do_step(Lower *lower, Unwind *at, const Unwind *until, bool returning) {
     if (at->cleanup) {
         lower->unwind = at->outer;
         call_cleanup(lower, at->cleanup);
@@ -86,6 +87,15 @@ static Unwind *unwind_step(Lower *lower, Unwind *at, const Unwind *until, bool r
     Unwind *last = at_depth(at, stop + 1);
     if (!returning) restore_stack(lower, last->token);
     return last->outer;
+}
+
+// It is done for the declaration.
+static Unwind *unwind_step(Lower *lower, Unwind *at, const Unwind *until, bool returning) {
+    uint32_t outer = lower->unit;
+    lower->unit = at->unit;
+    Unwind *next = do_step(lower, at, until, returning);
+    lower->unit = outer;
+    return next;
 }
 
 void unwind_to(Lower *lower, Unwind *until) {

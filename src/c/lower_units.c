@@ -9,7 +9,8 @@ static UnitFunction *present(const Lower *lower) {
 bool units_keep_in_memory(const Units *units, const Decl *decl) {
     if (!units || !units->in_memory || !decl->name) return false;
     uint32_t offset = units_offset(units, decl->pos);
-    return offset != NO_ID && units->in_memory(units->context, offset, decl->name->text);
+    const char *function = units->functions.at[units->functions.count - 1].name;
+    return offset != NO_ID && units->in_memory(units->context, function, offset, decl->name->text);
 }
 
 void units_function(Lower *lower, const Decl *func) {
@@ -20,9 +21,14 @@ void units_function(Lower *lower, const Decl *func) {
 
 void units_body(Lower *lower) {
     if (!lower->units) return;
-    present(lower)->body = lower->f->nodes.count;
     for (uint32_t i = 0; i < lower->func->params.count; i++)
         units_variable(lower, lower->func->params.at[i]);
+}
+
+void units_tail(Lower *lower, bool end) {
+    if (!lower->units) return;
+    UnitFunction *function = present(lower);
+    *(end ? &function->tail_end : &function->tail) = lower->f->nodes.count;
 }
 
 // Numbers are those of emission until the function is finished.

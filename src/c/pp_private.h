@@ -143,7 +143,8 @@ struct Pp {
     } names;
 
     VEC(Inclusion) inclusions;
-    VEC(Expansion) expansions; // 0 is no expansion
+    VEC(Expansion) expansions;   // 0 is no expansion
+    VEC(Invocation) invocations; // in order, see pp_invocation
     Pos next_pos;
     VEC(Run) runs;                      // in order of start
     Pos next_expanded;                  // behind the last of them
@@ -251,6 +252,9 @@ typedef struct {
 } Spelled;
 // Where what stands at a position is spelled. `expansion` is that of a position in a file.
 Spelled pp_spelled(Pp *pp, Pos pos, uint32_t expansion);
+
+// A macro has been invoked, its arguments have been read.
+void pp_note_invocation(Pp *pp, const Token *name);
 
 // ---- macro.c
 

@@ -66,6 +66,7 @@ typedef struct {
     uint32_t line, column, end_line,
         end_column;         // the same for people; the end is that of the last byte
     uint32_t else_begin;    // ROLE_ELSE: where `else` begins; NO_ID if it cannot be cut
+    uint32_t lines_inside;  // while parsing: uses of __LINE__ in units inside of it
     uint32_t first, behind; // the nodes emitted between its begin and end, in the order of emission
 } Unit;
 
@@ -85,12 +86,12 @@ typedef enum { PLACE_REGISTER, PLACE_SLOT, PLACE_SYMBOL, PLACE_POINTER } UnitPla
 
 typedef struct {
     const char *name;
-    uint32_t root;         // its unit
-    Sym symbol;            // NO_SYM if it was not lowered
-    bool elsewhere;        // its body is not in the main file, or is made by a macro as a whole
-    uint32_t body;         // index of the first node emitted for the body
-    uint32_t count;        // nodes emitted
-    const uint32_t *units; // of each: the unit that it was emitted for
+    uint32_t root;           // its unit
+    Sym symbol;              // NO_SYM if it was not lowered
+    bool elsewhere;          // its body is not in the main file, or is made by a macro as a whole
+    uint32_t tail, tail_end; // the nodes emitted for the return at the end
+    uint32_t count;          // nodes emitted
+    const uint32_t *units;   // of each: the unit that it was emitted for
     const uint32_t *nodes; // of each: its final number; NO_ID if it is a jump or cannot be reached
     const uint32_t *
         leads; // of each: the final number of what control comes to from there; NO_ID: not reachable
@@ -125,7 +126,7 @@ typedef struct Units {
     const char *text;       // of the main file
     uint32_t length;
     // Which variables have to be in memory although nothing takes their address any more, in the text of a slice; or NULL.
-    bool (*in_memory)(void *context, uint32_t offset, const char *name);
+    bool (*in_memory)(void *context, const char *function, uint32_t offset, const char *name);
     void *context;
     // While parsing
     VEC(UnitLabelUse) label_uses; // of the present function

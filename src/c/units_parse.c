@@ -21,36 +21,31 @@ uint32_t units_offset(const Units *units, Pos pos) {
     return pp_file_pos(units->pp, &(Token){.pos = pos}) - in->start;
 }
 
-// Whether both positions belong to tokens of the same invocation of a macro in a file.
+// Whether both positions belong to tokens of the same invocation of a macro in the main file.
 static bool share_invocation(const Units *units, Pos a, Pos b) {
-    uint32_t root = pp_invocation(units->pp, a);
-    return root && root == pp_invocation(units->pp, b);
+    const Invocation *of = pp_invocation(units->pp, a);
+    return of && of == pp_invocation(units->pp, b);
 }
 
-static RawText raw_from(const Units *units, uint32_t from, uint32_t to, bool fresh) {
-    return (RawText){.text = units->text, .at = from, .end = to, .fresh = fresh};
+// Where the text begins or ends that the token at a position came out of; NO_ID if it is not in the main file.
+static uint32_t text_begin(const Units *units, Pos pos) {
+    uint32_t offset = units_offset(units, pos);
+    const Invocation *of = offset == NO_ID ? NULL : pp_invocation(units->pp, pos);
+    return of ? units_offset(units, of->at) : offset;
 }
 
-// Where the invocation ends whose name is at an offset, if the token after it stands at another: behind the last piece of text
-// between them, as far as no directive is in the way. NO_ID if a directive stands in the arguments.
-static uint32_t behind_invocation(const Units *units, uint32_t name, uint32_t next) {
-    RawText raw = raw_from(units, name, next, false);
-    uint32_t end = name, depth = 0;
-    for (RawPiece piece; (piece = raw_next(&raw)).kind != RAW_END;) {
-        if (piece.kind == RAW_COMMENT) continue;
-        if (piece.kind == RAW_DIRECTIVE) return depth ? NO_ID : end;
-        char c = units->text[piece.begin];
-        depth += c == '(';
-        depth -= c == ')' && depth;
-        end = piece.end;
-    }
-    return end;
+static uint32_t text_end(const Units *units, Pos last) {
+    uint32_t offset = units_offset(units, last);
+    const Invocation *of = offset == NO_ID ? NULL : pp_invocation(units->pp, last);
+    return of                ? units_offset(units, of->at) + (of->end - of->at)
+           : offset == NO_ID ? NO_ID
+                             : offset + 1;
 }
 
 // Names of macros that leave nothing may stand in front of the first token; they belong to it.
 static uint32_t with_empty_macros(const Units *units, uint32_t from, uint32_t begin) {
     uint32_t found = begin;
-    RawText raw = raw_from(units, from, begin, false);
+    RawText raw = {.text = units->text, .at = from, .end = begin};
     for (RawPiece piece; (piece = raw_next(&raw)).kind != RAW_END;) {
         if (piece.kind == RAW_DIRECTIVE) found = begin;
         if (piece.kind == RAW_TOKEN && found == begin) found = piece.begin;
@@ -73,14 +68,12 @@ static uint32_t add(Parser *parser, UnitKind kind, UnitRole role) {
                  .parent = parser->unit,
                  .function = units->functions.count - 1,
                  .else_begin = NO_ID,
-                 .begin = units_offset(units, token->pos),
+                 .begin = text_begin(units, token->pos),
                  .end = NO_ID};
     unit.left = !share_invocation(units, parser->last_end - 1, token->pos);
-    if (unit.begin != NO_ID && !is_expanded(parser->last_end - 1)) {
-        uint32_t before = units_offset(units, parser->last_end - 1);
-        if (before != NO_ID && before < unit.begin)
-            unit.begin = with_empty_macros(units, before + 1, unit.begin);
-    }
+    uint32_t before = text_end(units, parser->last_end - 1);
+    if (unit.begin != NO_ID && before != NO_ID && before < unit.begin)
+        unit.begin = with_empty_macros(units, before, unit.begin);
     unit.first = units->uses.lines; // until it is closed
     unit.behind = units->uses.counters;
     parser->unit = units->all.count;
@@ -107,18 +100,11 @@ void unit_close(Parser *parser, uint32_t unit, UnitKind kind) {
     at->kind = (uint8_t)kind;
     at->last = units->all.count - 1;
     at->right = !share_invocation(units, last, next);
-    uint32_t end = units_offset(units, last);
-    if (end != NO_ID && pp_invocation(units->pp, last)) {
-        uint32_t behind = units_offset(units, next);
-        if (behind == NO_ID || behind < end || parser->token.kind == TOK_EOF)
-            behind = units->length;
-        end = at->right ? behind_invocation(units, end, behind) : NO_ID;
-    } else if (end != NO_ID) {
-        end++;
-    }
-    at->end = end;
+    at->end = text_end(units, last);
     PpUses uses = pp_uses(units->pp);
-    at->uses_line = uses.lines != at->first;
+    uint32_t lines = uses.lines - at->first;
+    at->uses_line = lines > at->lines_inside;
+    unit_at(units, at->parent)->lines_inside += lines;
     at->pinned |= uses.counters != at->behind;
     at->first = at->behind = 0;
     parser->unit = at->parent;
@@ -173,7 +159,7 @@ void unit_is_else(Parser *parser, uint32_t unit, Pos word, Pos before) {
     Unit *at = unit_at(units, unit);
     at->role = ROLE_ELSE;
     bool alone = !share_invocation(units, before - 1, word) && at->left;
-    at->else_begin = alone ? units_offset(units, word) : NO_ID;
+    at->else_begin = alone ? text_begin(units, word) : NO_ID;
 }
 
 void unit_pin(Parser *parser, uint32_t unit) {

@@ -106,6 +106,7 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
     pp_options.diag = diag;
     pp_options.strings = &program->strings;
     pp_options.warnings = &options->warnings;
+    pp_options.keep_invocations = options->units != NULL;
     if (!pp_options.standard) pp_options.standard = options->standard;
     Pp *pp = pp_new(&pp_options);
     uint32_t errors = diag->errors;
