@@ -200,7 +200,7 @@ static void influence(SliceForward *f, uint32_t vertex) {
 }
 
 void slice_forward_node(SliceForward *forward, Node node) {
-    influence(forward, node.i);
+    if (graph_reaches(&forward->graph, node.i)) influence(forward, node.i);
 }
 
 // The node, or the nearest one behind it, that has not been influenced by control; numbers of the reverse graph.

@@ -12,7 +12,7 @@ typedef struct SliceForward SliceForward;
 // `way` as in SliceOptions; may be NULL.
 SliceForward *slice_forward_new(Arena *arena, const SliceVariables *variables, const uint32_t *way);
 
-// The node is influenced, and with it what it sets.
+// The node is influenced, and with it what it sets; if control never comes there, nothing is.
 void slice_forward_node(SliceForward *forward, Node node);
 // What a variable holds in front of the node has influence.
 void slice_forward_variable(SliceForward *forward, Node node, uint32_t variable);

@@ -334,6 +334,7 @@ static void forward_one(Arena *arena, const Func *func, uint64_t seed, Totals *t
     SliceForward *forward = slice_forward_new(arena, &trial.variables, NULL);
     slice_forward_node(forward, node);
     const Bits *influenced = slice_forward_close(forward);
+    if (!bits_has(influenced, node.i)) return; // control never comes there
     bool ends = true;
     for (uint32_t m = 0; m < func->nodes.count && ends; m++) {
         const Instr *instr = &func->nodes.at[m];
