@@ -254,8 +254,8 @@ void kept_units_begin(KeptUnits *kept, SliceDemand *demand) {
 
 // ---- What is cut must not change where control goes
 
-// Where the text of the slice goes from an emitted node, if that does nothing there: to another, or NO_ID if it is a node that
-// the slice has, or the end.
+// Where the text of the slice goes from an emitted node that the original never comes to: to another, or NO_ID if there is something
+// in the slice, or the end.
 static uint32_t passes(const KeptUnits *kept, uint32_t i) {
     const UnitFunction *function = kept->function;
     if (!kept_units_has(kept, function->units[i])) return i + 1;
@@ -264,43 +264,44 @@ static uint32_t passes(const KeptUnits *kept, uint32_t i) {
     return in_tail(function, i) && function->kinds[i] == I_OP ? i + 1 : NO_ID;
 }
 
-static uint32_t arrives(const KeptUnits *kept, const Bits *nodes, uint32_t i) {
+static uint32_t arrives(const KeptUnits *kept, uint32_t i) {
     const UnitFunction *function = kept->function;
-    uint32_t node = function->nodes[i];
-    if (node != NO_ID && bits_has(nodes, node)) return node;
     if (function->kinds[i] == I_RETURN) return SLICE_NEXT_NONE;
     return function->units[i] == kept->root ? SLICE_NEXT_ANY : FOREIGN;
 }
 
-// The node of the slice that its text comes to first from a place in the order of emission. Each is passed once.
-static uint32_t follow(KeptUnits *kept, const Bits *nodes, uint32_t from) {
-    uint32_t count = kept->function->count, at = from, result = UNKNOWN;
+// The kept node that is met next from a place in the order of emission. Where the original can be, it knows; elsewhere the
+// text of the slice is followed. Each place is passed once.
+static uint32_t follow(KeptUnits *kept, const uint32_t *next, uint32_t from) {
+    const UnitFunction *function = kept->function;
+    uint32_t count = function->count, at = from, result = UNKNOWN;
     while (result == UNKNOWN) {
         if (at >= count) {
             result = SLICE_NEXT_NONE;
+        } else if (function->leads[at] != NO_ID) {
+            result = next[function->leads[at]];
         } else if (kept->comes_to[at] == FOLLOWED) {
             result = SLICE_NEXT_ANY; // it goes round for ever
         } else if (kept->comes_to[at] != UNKNOWN) {
             result = kept->comes_to[at];
         } else {
             kept->comes_to[at] = FOLLOWED;
-            uint32_t next = passes(kept, at);
-            if (next == NO_ID) result = arrives(kept, nodes, at);
-            at = next == NO_ID ? at : next;
+            uint32_t on = passes(kept, at);
+            if (on == NO_ID) result = arrives(kept, at);
+            at = on == NO_ID ? at : on;
         }
     }
     for (at = from; at < count && kept->comes_to[at] == FOLLOWED;) {
         kept->comes_to[at] = result;
-        uint32_t next = passes(kept, at);
-        if (next == NO_ID) break;
-        at = next;
+        uint32_t on = passes(kept, at);
+        if (on == NO_ID) break;
+        at = on;
     }
     return result;
 }
 
 // Keeps the units that cannot be cut because control would go elsewhere. Whether there are any.
 static bool keep_jumps(KeptUnits *kept, SliceDemand *demand) {
-    const Bits *nodes = slice_demand_kept(demand);
     const uint32_t *next = slice_demand_next(demand);
     const UnitFunction *function = kept->function;
     bool found = false;
@@ -312,7 +313,7 @@ static bool keep_jumps(KeptUnits *kept, SliceDemand *demand) {
             continue;
         uint32_t lead = function->leads[unit->first];
         if (lead == NO_ID) continue;
-        uint32_t comes = follow(kept, nodes, unit->behind);
+        uint32_t comes = follow(kept, next, unit->behind);
         if (comes == next[lead] || (next[lead] == SLICE_NEXT_ANY && comes != FOREIGN)) continue;
         vec_push(kept->arena, &kept->work, kept->root + u); // looked at when all are found
         found = true;
