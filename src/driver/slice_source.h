@@ -31,7 +31,7 @@ typedef struct {
     uint32_t function; // index in units.functions
     uint32_t unit;     // the statement; 0: the function's exits
     bool effects;      // at the exits: all that can be seen from outside
-    // What the value of is asked for, numbers of slice_variables.h; at the exits the result comes along.
+    // What the value of is asked for, numbers of slice_variables.h. At the exits, if there are none, the result is.
     VEC(uint32_t) variables;
 } SliceCriterion;
 
@@ -43,7 +43,8 @@ typedef struct {
     SliceVariables variables;
     SliceDemand *demand;
     KeptUnits *kept;
-    VEC(SlicePoint) points; // what is asked for
+    VEC(SlicePoint) points; // what is asked for at a statement
+    VEC(uint32_t) exits;    // and at all exits
     SliceWorldSet outputs;  // what callers find as before
 } FunctionSlice;
 

@@ -254,11 +254,30 @@ void kept_units_begin(KeptUnits *kept, SliceDemand *demand) {
 
 // ---- What is cut must not change where control goes
 
+// The outermost unit that is cut around a unit that is.
+static const Unit *whole_cut(const KeptUnits *kept, uint32_t unit) {
+    const Unit *at = unit_at(kept->units, unit_owner(kept->units, unit));
+    while (!kept_units_has(kept, at->parent))
+        at = unit_at(kept->units, unit_owner(kept->units, at->parent));
+    return at;
+}
+
+// Whether the original can be at a place in the order of emission. Of a unit that is cut the beginning counts, as its jumps are gone.
+static bool is_known(const KeptUnits *kept, uint32_t i) {
+    const UnitFunction *function = kept->function;
+    if (kept_units_has(kept, function->units[i])) return function->leads[i] != NO_ID;
+    const Unit *cut = whole_cut(kept, function->units[i]);
+    return function->leads[cut->first] != NO_ID && cut->first == i;
+}
+
 // Where the text of the slice goes from an emitted node that the original never comes to: to another, or NO_ID if there is something
 // in the slice, or the end.
 static uint32_t passes(const KeptUnits *kept, uint32_t i) {
     const UnitFunction *function = kept->function;
-    if (!kept_units_has(kept, function->units[i])) return i + 1;
+    if (!kept_units_has(kept, function->units[i])) {
+        uint32_t behind = whole_cut(kept, function->units[i])->behind;
+        return behind > i ? behind : i + 1;
+    }
     if (function->jumps[i] != NO_ID) return function->jumps[i];
     // A value that is made up for the return at the end.
     return in_tail(function, i) && function->kinds[i] == I_OP ? i + 1 : NO_ID;
@@ -278,7 +297,7 @@ static uint32_t follow(KeptUnits *kept, const uint32_t *next, uint32_t from) {
     while (result == UNKNOWN) {
         if (at >= count) {
             result = SLICE_NEXT_NONE;
-        } else if (function->leads[at] != NO_ID) {
+        } else if (is_known(kept, at)) {
             result = next[function->leads[at]];
         } else if (kept->comes_to[at] == FOLLOWED) {
             result = SLICE_NEXT_ANY; // it goes round for ever
