@@ -135,13 +135,25 @@ static void cut(SliceSource *source, const FunctionSlice *slices, uint32_t count
     slice_text_cut(text, &source->units, &kept, functions);
 }
 
+// Whether a variable holds something when the function is entered.
+static bool is_given(const FunctionSlice *slice, uint32_t variable) {
+    const SliceVariables *variables = &slice->variables;
+    if (slice_is_piece(variables, variable)) return !slice_piece(variables, variable)->is_slot;
+    if (!slice_is_register(variables, variable)) return true;
+    for (uint32_t i = 0; i < slice->func->params.count; i++)
+        if (slice_register(variables, slice->func->params.at[i]) == variable) return true;
+    return false;
+}
+
 // Whether what is asked for has nothing to do with anything.
 static bool depends_on_nothing(const FunctionSlice *slice, const SliceCriterion *criterion) {
     if (!criterion->unit || !criterion->variables.count) return false;
     const Bits *kept = slice_demand_kept(slice->demand);
     UnitNodes own = kept_units_nodes(slice->kept, criterion->unit);
     for (uint32_t i = 0; i < criterion->variables.count; i++)
-        if (slice_demand_from_entry(slice->demand, criterion->variables.at[i])) return false;
+        if (slice_demand_from_entry(slice->demand, criterion->variables.at[i]) &&
+            is_given(slice, criterion->variables.at[i]))
+            return false;
     return bits_count(kept) <= own.count;
 }
 
