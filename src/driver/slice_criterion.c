@@ -74,7 +74,7 @@ static bool find_at_line(const SliceSource *source, Diag *diag, uint32_t line,
         if (at->clean && at->line <= line && line <= at->end_line) found = u;
     }
     if (!around) return SAY(diag, source, "line %u is in no function", line);
-    if (found && unit_at(units, found)->role == ROLE_INITIALIZER)
+    while (found && unit_at(units, found)->role >= ROLE_DECLARATOR)
         found = unit_at(units, found)->parent;
     uint32_t function = unit_at(units, around)->function;
     if (!check_function(source, diag, function)) return false;
@@ -169,9 +169,13 @@ static void want_local(const FunctionSlice *slice, SliceCriterion *criterion,
 static bool want_global(const FunctionSlice *slice, SliceCriterion *criterion, const char *name) {
     Program *program = slice->source->program;
     Sym symbol = program_find(program, str_of(&program->strings, name));
-    if (symbol.i == NO_ID || program_at(program, symbol)->func) return false;
-    want_symbol(slice, criterion, symbol);
-    return true;
+    const Units *units = &slice->source->units;
+    bool known = false;
+    for (uint32_t i = 0; i < units->globals.count && !known; i++)
+        known = strcmp(units->globals.at[i]->text, name) == 0;
+    // What nothing mentions is no symbol of the program, and holds what it held at the entry.
+    if (known && symbol.i != NO_ID) want_symbol(slice, criterion, symbol);
+    return known;
 }
 
 bool slice_find_variable(const FunctionSlice *slice, Diag *diag, const SliceQuestion *question,

@@ -10,6 +10,7 @@
 #include "slice/slice.h"
 
 #include "fact/effects.h"
+#include "slice/flow_graph.h"
 #include "slice/tracks.h"
 
 // Something on a track that has to be followed, on behalf of a node.
@@ -54,45 +55,8 @@ struct SliceDemand {
     uint64_t deciding_taken; // edges of frontiers
 };
 
-// ---- Graphs
-
-static bool is_taken(const SliceOptions *options, uint32_t node, uint32_t which) {
-    return !options->way || options->way[node] == NO_ID || options->way[node] == which;
-}
-
-static Graph forward_graph(Arena *arena, const Func *func, const SliceOptions *options) {
-    uint32_t count = func->nodes.count;
-    uint32_t *at = ARENA_ARRAY(arena, uint32_t, (size_t)count + 1);
-    VEC(uint32_t) succ = {0};
-    for (uint32_t n = 0; n < count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        at[n] = succ.count;
-        for (uint32_t k = 0; k < instr->succ_count; k++)
-            if (is_taken(options, n, k)) vec_push(arena, &succ, instr_succs(func, instr)[k].i);
-    }
-    at[count] = succ.count;
-    return graph_from(arena, count, at, succ.at);
-}
-
 static bool returns(const SliceDemand *demand, uint32_t node) {
     return demand->func->nodes.at[node].kind == I_RETURN;
-}
-
-// The reverse graph from all returns.
-static Graph reverse_graph(SliceDemand *demand) {
-    const Graph *graph = &demand->graph;
-    uint32_t *at = ARENA_ARRAY(demand->arena, uint32_t, (size_t)graph->count + 2);
-    VEC(uint32_t) succ = {0};
-    for (uint32_t n = 0; n < graph->count; n++)
-        if (graph_reaches(graph, n) && returns(demand, n)) vec_push(demand->arena, &succ, n + 1);
-    for (uint32_t n = 0; n < graph->count; n++) {
-        at[n + 1] = succ.count;
-        for (uint32_t k = graph->pred_at[n]; k < graph->pred_at[n + 1]; k++)
-            if (graph_reaches(graph, graph->pred[k]))
-                vec_push(demand->arena, &succ, graph->pred[k] + 1);
-    }
-    at[graph->count + 1] = succ.count;
-    return graph_from(demand->arena, graph->count + 1, at, succ.at);
 }
 
 SliceDemand *slice_demand_new(Arena *arena, const SliceVariables *variables, SliceOptions options) {
@@ -103,13 +67,13 @@ SliceDemand *slice_demand_new(Arena *arena, const SliceVariables *variables, Sli
                             .func = func,
                             .variables = variables,
                             .options = options,
-                            .graph = forward_graph(arena, func, &options),
+                            .graph = flow_graph(arena, func, options.way),
                             .kept = bits_new(arena, count),
                             .reasons = ARENA_ARRAY(arena, SliceReason, count),
                             .variables_asked = bits_new(arena, variables->count),
                             .groups_of = graph_table(arena, count)};
     demand->tracks = tracks_new(arena, &demand->graph, variables);
-    demand->reverse = reverse_graph(demand);
+    demand->reverse = flow_graph_from_returns(arena, func, &demand->graph);
     demand->behind = dominator_tree_of(arena, &demand->reverse);
     demand->deciding = frontiers_of(arena, &demand->reverse, &demand->behind);
     vec_push(arena, &demand->group_at, 0);

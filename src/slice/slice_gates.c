@@ -4,6 +4,7 @@
 #include "pass/gate_paths.h"
 #include "pass/pass.h"
 #include "slice/dominator_tree.h"
+#include "slice/flow_graph.h"
 
 #include <string.h>
 
@@ -21,28 +22,13 @@ struct SliceGates {
 
 // ---- Making them
 
-// The reverse graph from all returns; node n is n + 1 there.
-static Graph graph_from_returns(Arena *arena, const Func *func, const Preds *preds) {
-    uint32_t count = func->nodes.count;
-    uint32_t *at = ARENA_ARRAY(arena, uint32_t, (size_t)count + 2);
-    VEC(uint32_t) succ = {0};
-    for (uint32_t n = 0; n < count; n++)
-        if (func->nodes.at[n].kind == I_RETURN) vec_push(arena, &succ, n + 1);
-    for (uint32_t n = 0; n < count; n++) {
-        at[n + 1] = succ.count;
-        for (uint32_t k = 0; k < preds_count(preds, (Node){n}); k++)
-            vec_push(arena, &succ, preds_at(preds, (Node){n})[k].i + 1);
-    }
-    at[count + 1] = succ.count;
-    return graph_from(arena, count + 1, at, succ.at);
-}
-
 // If all ways from a node to a return lead to another one, a reader need not be told what decides between them: that a loop ends,
 // by which side of a branch control comes, that a program was not aborted.
 static const uint8_t *decisions_for_readers(SliceGates *gates) {
     const GateForest *forest = &gates->forest;
     uint32_t count = gates->func->nodes.count;
-    Graph graph = graph_from_returns(gates->arena, gates->func, &forest->preds);
+    Graph flow = flow_graph(gates->arena, gates->func, NULL);
+    Graph graph = flow_graph_from_returns(gates->arena, gates->func, &flow);
     DominatorTree behind = dominator_tree_of(gates->arena, &graph);
     uint8_t *decisions = ARENA_ARRAY(gates->arena, uint8_t, count);
     for (uint32_t n = 0; n < count; n++) {

@@ -2,6 +2,7 @@
 // of them can be left out, and the graph of the slice yields what the function yields.
 #include "form/text.h"
 #include "slice/program_demand.h"
+#include "slice/slice_forward.h"
 #include "test/gen/callers.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
@@ -321,11 +322,65 @@ static void test_calls(void **state) {
     arena_free(arena);
 }
 
+// ---- Forward
+
+// A node is influenced by another exactly if that one is in its slice. So it is where a return follows every node: behind the
+// others, influence goes further than need be.
+static void forward_one(Arena *arena, const Func *func, uint64_t seed, Totals *totals) {
+    Trial trial = trial_new(arena, func);
+    if (trial.variables.whole) return;
+    Random random = random_from(seed);
+    Node node = {random_below(&random, func->nodes.count)};
+    SliceForward *forward = slice_forward_new(arena, &trial.variables, NULL);
+    slice_forward_node(forward, node);
+    const Bits *influenced = slice_forward_close(forward);
+    if (!bits_has(influenced, node.i)) return; // control never comes there
+    bool ends = true;
+    for (uint32_t m = 0; m < func->nodes.count && ends; m++) {
+        const Instr *instr = &func->nodes.at[m];
+        ends = instr->succ_count || instr->kind == I_RETURN;
+    }
+    totals->slices++;
+    totals->nodes += func->nodes.count;
+    totals->kept += bits_count(influenced);
+    for (uint32_t m = 0; m < func->nodes.count; m++) {
+        trial.demand = slice_demand_new(arena, &trial.variables, (SliceOptions){0});
+        slice_demand_node(trial.demand, (Node){m});
+        slice_demand_close(trial.demand);
+        bool needs = bits_has(slice_demand_kept(trial.demand), node.i);
+        if (needs == bits_has(influenced, m) || (!ends && !needs)) continue;
+        fail_with(&trial, arena_printf(arena, "seed %llu: node %u, from %u: forward %d",
+                                       (unsigned long long)seed, m, node.i, !needs));
+    }
+}
+
+static void test_forward(void **state) {
+    (void)state;
+    Arena *arena = arena_new("function");
+    uint64_t count = effort(50, 600, 10000);
+    Totals totals = {0};
+    for (uint64_t seed = 1; seed <= count; seed++) {
+        Program *program = program_new(arena);
+        RandomOptions options = random_options(60, seed);
+        if (seed % 2) options.variables = 1 + (uint32_t)(seed % 7);
+        options.jumps = options.unbounded = false;
+        options.ends = seed % 5 == 0;
+        const Func *func = random_func(arena, program, options, seed);
+        if (seed % 3 == 0) func = func_in_memory(arena, func, seed);
+        forward_one(arena, func, seed, &totals);
+        arena_reset(arena);
+    }
+    print_message("%llu forward slices, %.1f %% influenced\n", (unsigned long long)totals.slices,
+                  100.0 * (double)totals.kept / (double)totals.nodes);
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_graphs),
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_forward),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
