@@ -96,6 +96,23 @@ static const char *scan_condition(Arena *arena, const char *at) {
     return text;
 }
 
+// A statement's location is its keyword; its condition is what follows in brackets. NULL if it has none.
+static const char *behind_keyword(const char *at) {
+    static const char *const keywords[] = {"switch", "if", "while"};
+    static const char *const others[] = {"for", "do", "return", "case", "default", "goto"};
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_') length++;
+    for (uint32_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (length == strlen(others[i]) && memcmp(at, others[i], length) == 0) return NULL;
+    for (uint32_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+        if (length != strlen(keywords[i]) || memcmp(at, keywords[i], length) != 0) continue;
+        for (at += length; isspace((unsigned char)*at); at++) {
+        }
+        return *at == '(' ? at + 1 : NULL;
+    }
+    return at;
+}
+
 static const char *source_condition(ConditionTexts *texts, const Instr *branch) {
     if (!texts->source.from_line || !branch->loc || bits_has(&texts->ambiguous, branch->loc))
         return NULL;
@@ -104,7 +121,8 @@ static const char *source_condition(ConditionTexts *texts, const Instr *branch) 
     if (!line || !loc.column || memchr(line, '\n', loc.column) ||
         strnlen(line, loc.column) < loc.column)
         return NULL;
-    return scan_condition(texts->arena, line + loc.column - 1);
+    const char *at = behind_keyword(line + loc.column - 1);
+    return at ? scan_condition(texts->arena, at) : NULL;
 }
 
 // ---- From registers
@@ -377,27 +395,29 @@ const char *condition_text(ConditionTexts *texts, Node branch, bool negated) {
     return negated != turned ? negated_text(texts, instr, text, comparison) : text;
 }
 
-const char *condition_text_of_way(ConditionTexts *texts, Node branch, uint32_t way, bool negated) {
+const char *condition_text_of_ways(ConditionTexts *texts, Node branch, const Bits *ways) {
     const Instr *instr = func_at(texts->func, branch);
     const char *text = source_condition(texts, instr);
     Out out = {0};
     if (text)
-        out_text(&out, text);
+        out_printf(&out, is_primary(text) ? "%s" : "(%s)", text);
     else
         write_reg(texts, &out, instr_args(texts->func, instr)[0], 0);
-    const int64_t *cases = instr_cases(texts->func, instr);
-    // successors of several cases are ways of their own; the default is known by the values that it is not
-    uint32_t first = way ? way - 1 : 0, end = way ? way : instr->succ_count - 1;
-    enum { MOST = 4 };
     const char *value = text_and_free(texts->arena, &out);
-    if (end - first > MOST) {
-        out_printf(&out, "%s is %s of the cases", value, negated ? "one" : "none");
-        return text_and_free(texts->arena, &out);
+    out = (Out){0};
+    const int64_t *cases = instr_cases(texts->func, instr);
+    // with the default, the values of the other ways are told, which it is not
+    bool equal = !bits_has(ways, 0);
+    uint32_t told = 0;
+    enum { MOST = 4 };
+    for (uint32_t way = 1; way < instr->succ_count && told <= MOST; way++) {
+        if (bits_has(ways, way) != equal) continue;
+        if (told) out_text(&out, equal ? " || " : " && ");
+        if (told++ < MOST)
+            out_printf(&out, "%s %s %lld", value, equal ? "==" : "!=", (long long)cases[way - 1]);
+        else
+            out_text(&out, "...");
     }
-    bool equal = (way != 0) != negated;
-    for (uint32_t k = first; k < end; k++)
-        out_printf(&out, "%s%s %s %lld", k > first ? (equal ? " || " : " && ") : "", value,
-                   equal ? "==" : "!=", (long long)cases[k]);
-    if (first == end) out_text(&out, "1");
+    if (!told) out_text(&out, equal ? "0" : "1");
     return text_and_free(texts->arena, &out);
 }

@@ -15,6 +15,7 @@ typedef struct {
     VEC(CallSite) sites; // kept calls of it
     uint32_t events;     // how many of its calls' events have been looked at
     bool waiting, reached;
+    bool criterion; // something was asked of it before anything was followed
 } FunctionDemand;
 
 struct ProgramDemand {
@@ -26,6 +27,7 @@ struct ProgramDemand {
     VEC(Sym) waiting;          // to be closed
     Bits address_taken;        // functions that may be called by their address
     bool unknown_called;       // whoever they are, they may be called
+    bool closed;
 };
 
 // ---- What is called by whom
@@ -114,6 +116,7 @@ static void begin(ProgramDemand *program, Sym function) {
 SliceDemand *program_demand_function(ProgramDemand *program, Sym function) {
     begin(program, function);
     FunctionDemand *at = &program->functions[function.i];
+    if (!program->closed) at->criterion = true;
     if (at->extent != SLICE_SLICED) return NULL;
     wait_for(program, function);
     return at->demand;
@@ -212,6 +215,7 @@ static void demand_outputs(ProgramDemand *program, Sym function, SliceWorldSet g
 }
 
 void program_demand_effects(ProgramDemand *program, Sym function) {
+    program->functions[function.i].criterion = true;
     demand_outputs(program, function, SLICE_EVERYTHING, true);
 }
 
@@ -324,9 +328,12 @@ bool program_demand_reached(ProgramDemand *program, Sym function, Sym start) {
         for (uint32_t i = 0; i < 1u + bits_has(&program->address_taken, callee); i++)
             for (uint32_t k = rows.at[row[i]]; k < rows.at[row[i] + 1]; k++) {
                 CallSite site = rows.sites[k];
-                SliceDemand *demand = program_demand_function(program, site.caller);
-                if (demand) slice_demand_node(demand, site.call);
+                begin(program, site.caller);
                 FunctionDemand *at = &program->functions[site.caller.i];
+                if (at->extent == SLICE_SLICED) {
+                    slice_demand_node(at->demand, site.call);
+                    wait_for(program, site.caller);
+                }
                 if (!at->reached) vec_push(program->arena, &work, site.caller.i);
                 at->reached = true;
             }
@@ -348,6 +355,7 @@ static void look_at_calls(ProgramDemand *program, Sym function) {
 }
 
 void program_demand_close(ProgramDemand *program) {
+    program->closed = true;
     while (program->waiting.count) {
         Sym function = vec_pop(&program->waiting);
         FunctionDemand *at = &program->functions[function.i];
@@ -365,4 +373,12 @@ SliceExtent program_demand_extent(const ProgramDemand *program, Sym function) {
 
 SliceContract program_demand_contract(const ProgramDemand *program, Sym function) {
     return program->functions[function.i].contract;
+}
+
+bool program_demand_site(const ProgramDemand *program, Sym function, Sym *caller, Node *call) {
+    const FunctionDemand *at = &program->functions[function.i];
+    if (at->criterion || !at->sites.count) return false;
+    *caller = at->sites.at[0].caller;
+    *call = at->sites.at[0].call;
+    return true;
 }

@@ -59,3 +59,6 @@ typedef struct {
 } SliceContract;
 
 SliceContract program_demand_contract(const ProgramDemand *program, Sym function);
+
+// The call because of which a function was first looked at; false if something was asked of the function itself.
+bool program_demand_site(const ProgramDemand *program, Sym function, Sym *caller, Node *call);

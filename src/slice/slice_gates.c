@@ -184,40 +184,89 @@ static const Term *simplify(Simplifier *s, Gate gate, int depth) {
 
 // ---- Writing them down
 
-static void write_literal(SliceGates *gates, Out *out, const Term *term, bool inside) {
-    const GateAtom *atom = &gates->gsa->atoms.at[term->atom];
+static const GateAtom *atom_of(const SliceGates *gates, const Term *term) {
+    return &gates->gsa->atoms.at[term->atom];
+}
+
+static bool is_way(const SliceGates *gates, const Term *term) {
+    return term->kind == GK_LITERAL && atom_of(gates, term)->op == OP_COUNT;
+}
+
+// Whether two literals are about one switch.
+static bool same_switch(const SliceGates *gates, const Term *a, const Term *b) {
+    const GateAtom *x = atom_of(gates, a), *y = atom_of(gates, b);
+    return x->cases == y->cases && x->arg[0].i == y->arg[0].i;
+}
+
+// All ways of one switch among the operands of an OR, the first of which is given: others are marked as written.
+static void write_ways(SliceGates *gates, Out *out, const Term *around, uint32_t first,
+                       bool brackets, Bits *written) {
+    const Term *term = around->parts[first];
     uint32_t branch = gates->branch_of[term->atom];
     if (branch == NO_ID) {
         out_text(out, "...");
-    } else if (atom->op != OP_COUNT) {
-        out_text(out, condition_text(gates->texts, (Node){branch}, term->negated));
-    } else {
-        const char *text =
-            condition_text_of_way(gates->texts, (Node){branch}, atom->way, term->negated);
-        bool brackets = inside && strstr(text, " || ");
-        out_printf(out, brackets ? "(%s)" : "%s", text);
+        return;
+    }
+    uint32_t count = gates->func->nodes.at[branch].succ_count;
+    Bits ways = bits_new(gates->arena, count);
+    for (uint32_t i = first; i < around->count; i++) {
+        const Term *other = around->parts[i];
+        if (i > first && (!is_way(gates, other) || !same_switch(gates, term, other) ||
+                          other->negated || term->negated || around->kind != GK_OR))
+            continue;
+        bits_add(&ways, atom_of(gates, other)->way);
+        bits_add(written, i);
+    }
+    for (uint32_t w = 0; term->negated && w < count; w++) ways.words[w / 64] ^= 1ull << w % 64;
+    const char *text = condition_text_of_ways(gates->texts, (Node){branch}, &ways);
+    brackets &= strstr(text, " || ") || strstr(text, " && ");
+    out_printf(out, brackets ? "(%s)" : "%s", text);
+}
+
+static void write_literal(SliceGates *gates, Out *out, const Term *term) {
+    uint32_t branch = gates->branch_of[term->atom];
+    out_text(out,
+             branch == NO_ID ? "..." : condition_text(gates->texts, (Node){branch}, term->negated));
+}
+
+static void write_term(SliceGates *gates, Out *out, const Term *term, GateKind around,
+                       uint32_t *literals);
+
+static void write_parts(SliceGates *gates, Out *out, const Term *term, uint32_t *literals) {
+    Bits written = bits_new(gates->arena, term->count);
+    const char *between = term->kind == GK_AND ? " && " : " || ";
+    for (uint32_t i = 0; i < term->count; i++) {
+        if (bits_has(&written, i)) continue;
+        if (i) out_text(out, between);
+        if (*literals >= MOST_LITERALS) {
+            out_text(out, "...");
+            return;
+        }
+        if (is_way(gates, term->parts[i])) {
+            ++*literals;
+            write_ways(gates, out, term, i, true, &written);
+        } else {
+            write_term(gates, out, term->parts[i], term->kind, literals);
+        }
     }
 }
 
 // Depth is bounded by that of simplification.
 static void write_term(SliceGates *gates, Out *out, const Term *term, GateKind around,
                        uint32_t *literals) {
-    if (term->kind == GK_UNDEF || *literals >= MOST_LITERALS) {
+    if (term->kind == GK_UNDEF) {
         out_text(out, "...");
+    } else if (is_way(gates, term)) {
+        const Term *parts[] = {term};
+        Term alone = {.kind = GK_OR, .count = 1, .parts = parts};
+        write_parts(gates, out, &alone, literals);
     } else if (term->kind == GK_LITERAL) {
         ++*literals;
-        write_literal(gates, out, term, around == GK_AND);
+        write_literal(gates, out, term);
     } else {
-        bool brackets = around != term->kind && around != GK_TRUE;
+        bool brackets = around != GK_TRUE;
         if (brackets) out_char(out, '(');
-        for (uint32_t i = 0; i < term->count; i++) {
-            if (i) out_text(out, term->kind == GK_AND ? " && " : " || ");
-            write_term(gates, out, term->parts[i], term->kind, literals);
-            if (*literals >= MOST_LITERALS && i + 1 < term->count) {
-                out_text(out, term->kind == GK_AND ? " && ..." : " || ...");
-                break;
-            }
-        }
+        write_parts(gates, out, term, literals);
         if (brackets) out_char(out, ')');
     }
 }
