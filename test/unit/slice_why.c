@@ -151,22 +151,21 @@ static void test_why(void **state) {
 
 // ---- Assumptions
 
-static const char
-    assumed[] =
-        "int g;\n" // 1
-        "int f(int n, int mode, int *p) { if (!(n > 0 && mode == 3 && g)) "
-        "__builtin_unreachable();\n"                                                            // 2
-        "    int r = 0;\n"                                                                      // 3
-        "    if (n <= 0) r = 1;\n"                                                              // 4
-        "    if (n == -4) return 5;\n"                                                          // 5
-        "    switch (mode) { case 1: r += 2; break; case 3: r += 4; break; default: r = 9; }\n" // 6
-        "    if (!g) r--;\n"                                                                    // 7
-        "    if (mode * 2 == 6) r += 100;\n"                                                    // 8
-        "    *p = 1;\n"                                                                         // 9
-        "    if (g) r += n;\n"   // 10
-        "    if (n == 7) r++;\n" // 11
-        "    return r;\n"        // 12
-        "}\n";
+static const char assumed[] =
+    "int g;\n" // 1
+    "int f(int n, int mode, int *p) { if (!(n > 0 && mode == 3 && g)) "
+    "__builtin_unreachable();\n"                                                            // 2
+    "    int r = 0;\n"                                                                      // 3
+    "    if (n <= 0) r = 1;\n"                                                              // 4
+    "    if (n == -4) return 5;\n"                                                          // 5
+    "    switch (mode) { case 1: r += 2; break; case 3: r += 4; break; default: r = 9; }\n" // 6
+    "    if (!g) r--;\n"                                                                    // 7
+    "    if (mode * 2 == 6) r += 100;\n"                                                    // 8
+    "    *p = 1;\n"                                                                         // 9
+    "    if (g) r += n;\n"                                                                  // 10
+    "    if (n == 7) r++;\n"                                                                // 11
+    "    return r;\n"                                                                       // 12
+    "}\n";
 
 // What is assumed at line 2 decides lines 4 to 8. Line 9 may set g, and nothing is known of line 11.
 static void test_assume(void **state) {
@@ -279,18 +278,19 @@ static void test_whole_program(void **state) {
     source_close(&source);
 }
 
-// What is called by its address stays as it is, and so does what it calls.
+// What is called by its address is looked at like what is called by its name, if it fits.
 static void test_by_address(void **state) {
     (void)state;
     Text source;
     source_open(&source, called);
     ProgramDemand *demand =
         program_demand_new(source.arena, source.program, &source.calls, (ProgramDemandHooks){0});
-    program_demand_effects(demand, symbol_of(&source, "h"));
+    Sym h = symbol_of(&source, "h"), twice = symbol_of(&source, "twice");
+    demand_returns(program_demand_function(demand, h), func_named(&source, "h"));
     program_demand_close(demand);
-    assert_int_equal(program_demand_extent(demand, symbol_of(&source, "h")), SLICE_SLICED);
-    assert_int_equal(program_demand_extent(demand, symbol_of(&source, "twice")), SLICE_WHOLE);
-    assert_int_equal(program_demand_extent(demand, symbol_of(&source, "pick")), SLICE_WHOLE);
+    assert_true(program_demand_contract(demand, twice).result);
+    assert_int_equal(program_demand_contract(demand, twice).gives, 1 << SLICE_MEMORY);
+    assert_true(program_demand_contract(demand, symbol_of(&source, "pick")).result);
     assert_int_equal(program_demand_extent(demand, symbol_of(&source, "count")), SLICE_UNTOUCHED);
     source_close(&source);
 }
