@@ -7,14 +7,14 @@
 typedef struct {
     Sym caller;
     Node call;
-} CallSite;
+} KeptCall;
 
 typedef struct {
     SliceExtent extent;
     SliceVariables variables;
     SliceDemand *demand; // NULL if not sliced
     SliceContract contract;
-    VEC(CallSite) sites;           // kept calls of it
+    VEC(KeptCall) sites;           // kept calls of it
     const Definition *definitions; // of its registers; NULL if nobody has asked
     uint32_t events;               // how many of its calls' events have been looked at
     bool waiting, reached;
@@ -194,7 +194,7 @@ const SliceVariables *program_demand_variables(ProgramDemand *program, Sym funct
 // ---- Needs, in front of calls
 
 // What a callee needs has to be right in front of one of its calls.
-static void demand_needs(ProgramDemand *program, CallSite site, SliceWorldSet needs) {
+static void demand_needs(ProgramDemand *program, KeptCall site, SliceWorldSet needs) {
     SliceDemand *demand = program->functions[site.caller.i].demand;
     for (uint32_t v = 0; v < SLICE_WORLD_COUNT; v++)
         if (needs >> v & 1) slice_demand_variable(demand, site.call, v);
@@ -256,7 +256,7 @@ static void demand_all(ProgramDemand *program) {
 }
 
 // A function outside gets the addresses of functions, and may call them.
-static void demand_arguments(ProgramDemand *program, CallSite site, const Func *func) {
+static void demand_arguments(ProgramDemand *program, KeptCall site, const Func *func) {
     FunctionDemand *at = &program->functions[site.caller.i];
     const Instr *call = func_at(func, site.call);
     if (!at->definitions) at->definitions = definitions_of(program->arena, func);
@@ -270,7 +270,7 @@ static void demand_arguments(ProgramDemand *program, CallSite site, const Func *
     }
 }
 
-static void call_is_kept(ProgramDemand *program, CallSite site, const Func *func) {
+static void call_is_kept(ProgramDemand *program, KeptCall site, const Func *func) {
     const Instr *instr = func_at(func, site.call);
     uint32_t callee = callee_of(program, instr);
     if (is_outside(program, instr)) {
@@ -357,7 +357,7 @@ static Bits functions_from(ProgramDemand *program, Sym start) {
 // address and of functions outside.
 typedef struct {
     uint32_t *at;
-    CallSite *sites;
+    KeptCall *sites;
 } CallRows;
 
 static uint32_t row_of(const ProgramDemand *program, const Instr *instr) {
@@ -377,20 +377,20 @@ static CallRows call_rows(ProgramDemand *program, const Bits *from) {
                 uint32_t row = row_of(program, &func->nodes.at[n]);
                 if (row == NO_ID) continue;
                 if (fill)
-                    rows.sites[at[row + 1]++] = (CallSite){{s}, {n}};
+                    rows.sites[at[row + 1]++] = (KeptCall){{s}, {n}};
                 else
                     at[row + 2]++;
             }
         }
         if (fill) break;
         for (uint32_t s = 0; s <= count; s++) at[s + 2] += at[s + 1];
-        rows.sites = ARENA_ARRAY(program->arena, CallSite, at[count + 2]);
+        rows.sites = ARENA_ARRAY(program->arena, KeptCall, at[count + 2]);
     }
     return rows;
 }
 
 // Whether a call of the last row may be of a function.
-static bool may_be_of(const ProgramDemand *program, CallSite site, uint32_t callee) {
+static bool may_be_of(const ProgramDemand *program, KeptCall site, uint32_t callee) {
     const Instr *call = func_at(body_at(program, site.caller.i), site.call);
     if (!is_by_address(call)) return true;
     return call_fits(program->program, program_sig_info(program->program, (Sig){call->aux}),
@@ -410,7 +410,7 @@ bool program_demand_reached(ProgramDemand *program, Sym function, Sym start) {
         uint32_t row[2] = {callee, from.size};
         for (uint32_t i = 0; i < 1u + bits_has(&program->address_taken, callee); i++)
             for (uint32_t k = rows.at[row[i]]; k < rows.at[row[i] + 1]; k++) {
-                CallSite site = rows.sites[k];
+                KeptCall site = rows.sites[k];
                 if (i && !may_be_of(program, site, callee)) continue;
                 begin(program, site.caller);
                 FunctionDemand *at = &program->functions[site.caller.i];
@@ -432,7 +432,7 @@ static void look_at_calls(ProgramDemand *program, Sym function) {
     for (uint32_t count; slice_demand_calls(at->demand, &count), at->events < count;) {
         SliceCallEvent event = slice_demand_calls(at->demand, &count)[at->events++];
         if (event.variable == NO_ID)
-            call_is_kept(program, (CallSite){function, event.call}, at->variables.func);
+            call_is_kept(program, (KeptCall){function, event.call}, at->variables.func);
         else
             output_is_needed(program, at, event);
     }
