@@ -238,10 +238,11 @@ struct Decl {
     Decl *shadowed; // the outer declaration of the same name
     Decl *next_in_scope;
     uint32_t scope_depth;
-    Decl *previous;  // an earlier declaration of the same entity
-    uint32_t number; // for lowering: index of its register or slot, its symbol, ...
-    uint32_t place;  // for lowering
-    uint32_t unit;   // of units.h: that of its initializer; 0: none of its own
+    Decl *previous;      // an earlier declaration of the same entity
+    uint32_t number;     // for lowering: index of its register or slot, its symbol, ...
+    uint32_t place;      // for lowering
+    uint32_t unit;       // of units.h: that of its initializer; 0: none of its own
+    uint32_t declarator; // of units.h, likewise
 };
 
 // A variably modified variable or type of a block, into whose scope nobody may jump. Times count such

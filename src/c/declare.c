@@ -399,6 +399,7 @@ static void declare_local_variable(Parser *parser, const InitDeclarator *item) {
         unit_close_initializer(parser, unit, decl);
     }
     if (decl->attributes->cleanup || type_has_variable_size(type)) unit_pin(parser, parser->unit);
+    decl->declarator = parser->unit;
     if (item->stmt) vec_push(parser->body_arena, &item->stmt->decls, decl);
     if (!is_static && is_flexible_object(type) && decl->init && parser->diag->errors == errors)
         for (uint32_t i = 0; i < decl->init->count; i++)
@@ -736,6 +737,7 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
     InitDeclarator item = {
         .specifiers = specifiers, .attributes = specifiers->attributes, .stmt = stmt};
     item.has_attributes = specifiers->has_attributes;
+    uint32_t unit = unit_open_declarator(parser);
     if (!first && parser_at_keyword(parser, KW_ATTRIBUTE)) {
         item.has_attributes = true;
         parse_attributes(parser, &item.attributes);
@@ -761,6 +763,7 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
         return false;
     }
     declare_item(parser, &item);
+    unit_close_declarator(parser, unit);
     if (!parser->panic && parser_accept(parser, TOK_COMMA)) return true;
     // What follows an unknown type on its line is part of the same mistake.
     if (specifiers->type->kind == CT_ERROR && !parser_at(parser, TOK_SEMI) &&

@@ -31,7 +31,6 @@ static bool is_own_value(const Decl *decl, const Expr *value) {
 
 static void lower_declaration(Lower *lower, Decl *decl) {
     debug_declare(lower, decl);
-    if (lower->units) units_variable(lower, decl);
     if (decl->kind != DECL_VAR || decl->external || decl->internal ||
         decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN)
         return;
@@ -282,8 +281,13 @@ static void lower_unlabelled(Lower *lower, const Stmt *stmt) {
         if (stmt->expr) lower_effect(lower, stmt->expr);
         break;
     case ST_DECL:
-        for (uint32_t i = 0; i < stmt->decls.count; i++)
-            lower_declaration(lower, stmt->decls.at[i]);
+        for (uint32_t i = 0; i < stmt->decls.count; i++) {
+            Decl *decl = stmt->decls.at[i];
+            if (lower->units) units_variable(lower, decl);
+            UnitMark unit = unit_enter(lower, stmt->unit ? decl->declarator : 0);
+            lower_declaration(lower, decl);
+            unit_leave(lower, unit);
+        }
         break;
     case ST_COMPOUND: lower_block(lower, stmt); break;
     case ST_IF: lower_if(lower, stmt); break;

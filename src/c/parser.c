@@ -274,6 +274,7 @@ void scope_declare(Parser *parser, Decl *decl) {
     decl->next_in_scope = scope->decls;
     scope->decls = decl;
     decl->name->ordinary = decl;
+    if (scope->depth == 0 && decl->kind == DECL_VAR) unit_global(parser, decl->name);
     if (scope->depth == 0) return;
     unit_declares(parser, decl->name);
     warn_shadow(parser, decl);

@@ -7,6 +7,7 @@ const char *unit_kind_name(UnitKind kind) {
         [UNIT_BLOCK] = "block",
         [UNIT_EXPRESSION] = "expression",
         [UNIT_DECLARATION] = "declaration",
+        [UNIT_DECLARATOR] = "declarator",
         [UNIT_INITIALIZER] = "initializer",
         [UNIT_IF] = "if",
         [UNIT_WHILE] = "while",
@@ -63,6 +64,7 @@ static uint32_t tie_items(Units *units, uint32_t first) {
         member->left = member->right = false;
         member->owner = first;
         whole->pinned |= member->pinned;
+        whole->always |= member->always;
         whole->uses_line |= member->uses_line;
         if (at == last) break;
     }
@@ -123,6 +125,7 @@ void units_settle(Units *units) {
         else
             at->owner = unit_at(units, tied ? at->owner : at->parent)->owner;
         if (!at->clean && at->pinned) unit_at(units, at->owner)->pinned = true;
+        if (!at->clean && at->always) unit_at(units, at->owner)->always = true;
         if (!at->clean && at->uses_line) unit_at(units, at->owner)->uses_line = true;
     }
     place_all(units);

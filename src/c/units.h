@@ -22,6 +22,7 @@ typedef enum {
     UNIT_BLOCK,
     UNIT_EXPRESSION,
     UNIT_DECLARATION,
+    UNIT_DECLARATOR,  // one of several, with its initializer
     UNIT_INITIALIZER, // of one variable, from the '='
     UNIT_IF,
     UNIT_WHILE,
@@ -48,6 +49,7 @@ typedef enum {
     ROLE_ITEM, // of a block
     ROLE_BODY, // of an if, loop or switch: something has to stand there
     ROLE_ELSE, // the same behind else
+    ROLE_DECLARATOR,
     ROLE_INITIALIZER,
 } UnitRole;
 
@@ -56,6 +58,7 @@ typedef struct {
     bool braces;         // a block with braces of its own
     bool clean;          // can be cut out
     bool pinned;         // stays if what is around it does
+    bool always;         // stays
     bool uses_line;      // its tokens depend on the number of their line
     bool left, right;    // shares no macro invocation with what is before, behind
     uint32_t parent;     // the unit around it, as parsed; 0 for a function
@@ -123,6 +126,7 @@ typedef struct Units {
     VEC(UnitLink) cases; // a switch; one of its labels
     VEC(UnitName) mentions; // identifiers in a unit, in order of units, but for members
     VEC(UnitName) declares; // identifiers that it declares
+    VEC(Ident *) globals;   // variables of file scope
     const char *text;       // of the main file
     uint32_t length;
     // Which variables have to be in memory although nothing takes their address any more, in the text of a slice; or NULL.

@@ -105,7 +105,7 @@ void unit_close(Parser *parser, uint32_t unit, UnitKind kind) {
     uint32_t lines = uses.lines - at->first;
     at->uses_line = lines > at->lines_inside;
     unit_at(units, at->parent)->lines_inside += lines;
-    at->pinned |= uses.counters != at->behind;
+    at->always |= uses.counters != at->behind;
     at->first = at->behind = 0;
     parser->unit = at->parent;
 }
@@ -139,7 +139,7 @@ Stmt *unit_close_statement(Parser *parser, uint32_t unit, Stmt *stmt) {
     if (!unit) return stmt;
     const Units *units = parser->options->units;
     unit_close(parser, unit, kind_of(unit_at(units, unit), stmt));
-    if (stmt->kind == ST_GOTO_COMPUTED) unit_pin(parser, unit);
+    if (stmt->kind == ST_GOTO_COMPUTED) unit_at(units, unit)->always = true;
     // The sizes of variable types come first, in statements of their own.
     for (Stmt *at = stmt; at; at = at->next) at->unit = unit;
     return stmt;
@@ -163,10 +163,24 @@ void unit_is_else(Parser *parser, uint32_t unit, Pos word, Pos before) {
 }
 
 void unit_pin(Parser *parser, uint32_t unit) {
-    if (unit) unit_at(parser->options->units, unit)->pinned = true;
+    if (!unit) return;
+    Unit *at = unit_at(parser->options->units, unit);
+    at->pinned = true;
+    if (at->kind == UNIT_DECLARATOR) unit_pin(parser, at->parent);
 }
 
-// ---- Initializers
+// ---- Declarators and initializers
+
+uint32_t unit_open_declarator(Parser *parser) {
+    if (!records(parser) || parser->for_head) return 0;
+    const Unit *around = unit_at(parser->options->units, parser->unit);
+    if (around->kind != UNIT_DECLARATION) return 0;
+    return unit_open(parser, UNIT_DECLARATOR, ROLE_DECLARATOR);
+}
+
+void unit_close_declarator(Parser *parser, uint32_t unit) {
+    if (unit && parser->unit == unit) unit_close(parser, unit, UNIT_DECLARATOR);
+}
 
 // Whether a variable is declared without its initializer as it is with it.
 static bool does_without(const Decl *decl) {
@@ -179,7 +193,7 @@ static bool does_without(const Decl *decl) {
 uint32_t unit_open_initializer(Parser *parser, const Decl *decl) {
     if (!records(parser) || parser->for_head || !does_without(decl)) return 0;
     const Unit *around = unit_at(parser->options->units, parser->unit);
-    if (around->kind != UNIT_DECLARATION) return 0;
+    if (around->kind != UNIT_DECLARATOR) return 0;
     return unit_open(parser, UNIT_INITIALIZER, ROLE_INITIALIZER);
 }
 
@@ -205,6 +219,11 @@ void unit_declares(Parser *parser, Ident *name) {
     if (!parser->unit || !name) return;
     Units *units = parser->options->units;
     vec_push(units->arena, &units->declares, (UnitName){.unit = parser->unit, .name = name});
+}
+
+void unit_global(Parser *parser, Ident *name) {
+    Units *units = parser->options->units;
+    if (units) vec_push(units->arena, &units->globals, name);
 }
 
 void unit_uses_label(Parser *parser, LabelDecl *label) {
@@ -245,7 +264,7 @@ void unit_close_function(Parser *parser, Stmt *body) {
         UnitLabelUse use = units->label_uses.at[i];
         if (!use.label->unit) continue;
         vec_push(units->arena, &units->labels, (UnitLink){.unit = use.unit, .to = use.label->unit});
-        if (use.label->address_taken) unit_pin(parser, use.unit);
+        if (use.label->address_taken) unit_at(units, use.unit)->always = true;
     }
     unit_close(parser, root, UNIT_FUNCTION);
 }

@@ -20,6 +20,9 @@ void unit_is_declaration(Parser *parser, uint32_t unit);
 void unit_is_labelled(Parser *parser, uint32_t unit);
 // The unit is an else branch; `word` is where `else` stands, the token before it ends at `before`.
 void unit_is_else(Parser *parser, uint32_t unit, Pos word, Pos before);
+// A declarator in a block, at its first token.
+uint32_t unit_open_declarator(Parser *parser);
+void unit_close_declarator(Parser *parser, uint32_t unit);
 // The initializer of a variable of a block, at its '='.
 uint32_t unit_open_initializer(Parser *parser, const Decl *decl);
 void unit_close_initializer(Parser *parser, uint32_t unit, Decl *decl);
@@ -30,6 +33,7 @@ void unit_close_function(Parser *parser, Stmt *body);
 void unit_token(Parser *parser);
 // Names of the present unit.
 void unit_declares(Parser *parser, Ident *name);
+void unit_global(Parser *parser, Ident *name); // of file scope
 void unit_uses_label(Parser *parser, LabelDecl *label);
 // A case or default label of a switch; units as the parser had them.
 void unit_case_of(Parser *parser, uint32_t of_switch);

@@ -155,6 +155,7 @@ static const HintField fields_SliceFunctionHint[] = {
     VECTOR(SliceFunctionHint, relevant),
     COLUMN(SliceFunctionHint, points, SlicePoint, node),
     COLUMN(SliceFunctionHint, points, SlicePoint, variable),
+    VECTOR(SliceFunctionHint, exits),
     COLUMN(SliceFunctionHint, assumed, SliceAssumption, branch),
     COLUMN(SliceFunctionHint, assumed, SliceAssumption, way),
     NUMBER(SliceFunctionHint, outputs),

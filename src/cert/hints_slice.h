@@ -37,6 +37,8 @@ typedef struct {
     VEC(uint32_t) relevant_at;
     VEC(uint32_t) relevant;
     VEC(SlicePoint) points; // what is asked for, by node, ascending
+    VEC(uint32_t)
+    exits; // what is asked for besides: variables in front of every return, kept or not
     VEC(SliceAssumption) assumed;
     // A claim about calls: what the function does to these at its exits (with SLICE_RESULT: and its result) is
     // what it did before the slice, if at its entry these parameters and those variables are what they were.

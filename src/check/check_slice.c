@@ -318,16 +318,16 @@ typedef struct {
     Bits seen; // of `after`
     VEC(uint32_t) work;
     uint32_t mentioned; // a function that does less, where it may not be mentioned; or NO_ID
-} Mentions;
+} SliceMentions;
 
-static void mention(Mentions *mentions, uint32_t symbol) {
+static void mention(SliceMentions *mentions, uint32_t symbol) {
     const SlicePrograms *programs = mentions->programs;
     if (slice_does_less(programs, programs->match.symbols[symbol])) mentions->mentioned = symbol;
     if (bits_put(&mentions->seen, symbol)) vec_push(programs->arena, &mentions->work, symbol);
 }
 
 // What is sliced itself may call what does less.
-static void mention_in_func(Mentions *mentions, const Func *func, bool sliced) {
+static void mention_in_func(SliceMentions *mentions, const Func *func, bool sliced) {
     const SlicePrograms *programs = mentions->programs;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
@@ -342,7 +342,7 @@ static void mention_in_func(Mentions *mentions, const Func *func, bool sliced) {
 
 static Verdict check_mentions(const SlicePrograms *programs) {
     const Program *after = programs->match.after;
-    Mentions mentions = {.programs = programs, .mentioned = NO_ID};
+    SliceMentions mentions = {.programs = programs, .mentioned = NO_ID};
     mentions.seen = bits_new(programs->arena, after->symbols.count);
     for (uint32_t i = 0; i < programs->hint->functions.count; i++)
         mention_in_func(&mentions, program_at(after, programs->hint->functions.at[i].symbol)->func,

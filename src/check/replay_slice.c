@@ -20,8 +20,8 @@ typedef struct {
     uint64_t budget;  // of values that hints may repeat
 } SliceReader;
 
-static ReplayStatus complain(SliceReader *r, ReplayStatus status, uint32_t place,
-                             const char *problem) {
+static ReplayStatus mistake(SliceReader *r, ReplayStatus status, uint32_t place,
+                            const char *problem) {
     Span span = {.source = r->source, .start = place, .end = place + (status != REPLAY_INVALID)};
     diag_error(r->replay->diag, span, "%s", problem);
     return status;
@@ -58,7 +58,7 @@ static ReplayStatus read_program(SliceReader *r, const char *word, const Program
     uint32_t place = r->at, length;
     Arena *arena = r->replay->arena;
     if (!accept_word(r, word) || !accept_word(r, " ") || !read_length(r, &length))
-        return complain(
+        return mistake(
             r, REPLAY_UNREADABLE, place,
             arena_printf(arena, "'%s' and the length of a program are expected here", word));
     // What reads it wants nothing behind it.
@@ -69,9 +69,9 @@ static ReplayStatus read_program(SliceReader *r, const char *word, const Program
     Complaints complaints = {.arena = arena, .most = 1};
     if (verify_program(&complaints, *program)) return REPLAY_VALID;
     const Complaint *first = &complaints.list.at[0];
-    return complain(r, REPLAY_INVALID, place,
-                    arena_printf(arena, "the program '%s' is not well-formed: %s: %s", word,
-                                 first->rule, first->message));
+    return mistake(r, REPLAY_INVALID, place,
+                   arena_printf(arena, "the program '%s' is not well-formed: %s: %s", word,
+                                first->rule, first->message));
 }
 
 static void *read_hint(SliceReader *r, const HintShape *shape) {
@@ -83,20 +83,20 @@ static void *read_hint(SliceReader *r, const HintShape *shape) {
     void *hint = hint_read(&reader, shape);
     r->budget = reader.budget;
     r->at = reader.at;
-    if (!hint) complain(r, REPLAY_UNREADABLE, reader.at, reader.problem);
+    if (!hint) mistake(r, REPLAY_UNREADABLE, reader.at, reader.problem);
     return hint;
 }
 
 static ReplayStatus read_hints(SliceReader *r) {
     SliceHint *hint = &r->replay->hint;
     if (!accept_word(r, "symbols\n"))
-        return complain(r, REPLAY_UNREADABLE, r->at, "'symbols' is expected here");
+        return mistake(r, REPLAY_UNREADABLE, r->at, "'symbols' is expected here");
     const SliceSymbolsHint *symbols = read_hint(r, &slice_symbols_shape);
     if (!symbols) return REPLAY_UNREADABLE;
     hint->symbols = *symbols;
     while (r->at < r->end) {
         if (!accept_word(r, "function\n"))
-            return complain(r, REPLAY_UNREADABLE, r->at, "'function' is expected here");
+            return mistake(r, REPLAY_UNREADABLE, r->at, "'function' is expected here");
         const SliceFunctionHint *function = read_hint(r, &slice_function_shape);
         if (!function) return REPLAY_UNREADABLE;
         vec_push(r->replay->arena, &hint->functions, *function);
@@ -108,18 +108,18 @@ static ReplayStatus read_hints(SliceReader *r) {
 static ReplayStatus read_frame(SliceReader *r, size_t length) {
     size_t first = strlen(SLICE_CERTIFICATE_FIRST_LINE), end;
     if (length < first || memcmp(r->text, SLICE_CERTIFICATE_FIRST_LINE, first) != 0)
-        return complain(r, REPLAY_UNREADABLE, 0,
-                        "certificates of slices of this version cannot be checked, only those of "
-                        "version " SLICE_CERTIFICATE_VERSION);
+        return mistake(r, REPLAY_UNREADABLE, 0,
+                       "certificates of slices of this version cannot be checked, only those of "
+                       "version " SLICE_CERTIFICATE_VERSION);
     CertificateEnd ending = certificate_end(r->text, length, first, &end, &r->replay->hash);
     if (ending == CERTIFICATE_NO_HASH)
-        return complain(r, REPLAY_UNREADABLE, (uint32_t)length,
-                        "the certificate does not end with its hash");
+        return mistake(r, REPLAY_UNREADABLE, (uint32_t)length,
+                       "the certificate does not end with its hash");
     if (ending == CERTIFICATE_OTHER_HASH)
-        return complain(r, REPLAY_INVALID, (uint32_t)end,
-                        arena_printf(r->replay->arena,
-                                     "hash: it is not that of what stands before it, %016llx",
-                                     (unsigned long long)r->replay->hash));
+        return mistake(r, REPLAY_INVALID, (uint32_t)end,
+                       arena_printf(r->replay->arena,
+                                    "hash: it is not that of what stands before it, %016llx",
+                                    (unsigned long long)r->replay->hash));
     r->at = (uint32_t)first;
     r->end = (uint32_t)end;
     return REPLAY_VALID;
@@ -132,8 +132,8 @@ static ReplayStatus judge(SliceReader *r) {
     const char *where = "";
     if (verdict.site.i != NO_ID)
         where = arena_printf(replay->arena, "node %u of the slice: ", verdict.site.i);
-    return complain(r, REPLAY_INVALID, 0,
-                    arena_printf(replay->arena, "this is no slice: %s%s", where, verdict.reason));
+    return mistake(r, REPLAY_INVALID, 0,
+                   arena_printf(replay->arena, "this is no slice: %s%s", where, verdict.reason));
 }
 
 ReplayStatus replay_slice(SliceReplay *replay, const char *name, const char *text, size_t length) {
@@ -162,12 +162,18 @@ static void print_place(Out *out, const Func *func, Node node) {
                    loc->line, loc->column);
 }
 
-static void print_outputs(Out *out, SliceWorldSet outputs) {
+static void print_outputs(Out *out, const SliceVariables *variables,
+                          const SliceFunctionHint *hint) {
+    SliceWorldSet outputs = hint->outputs;
     const char *between = "at its exits, ";
     for (uint32_t v = 0; v < SLICE_WORLD_COUNT; v++) {
         if (!(outputs >> v & 1)) continue;
         out_printf(out, "%s%s", between, slice_world_name((SliceWorld)v));
         between = ", ";
+    }
+    for (uint32_t i = 0; i < hint->exits.count; i++, between = ", ") {
+        out_text(out, between);
+        slice_variable_print(out, variables, hint->exits.at[i]);
     }
     if (outputs & SLICE_RESULT) out_printf(out, "%sits result", between);
 }
@@ -185,9 +191,10 @@ static void print_asked(Out *out, const SliceReplay *replay, const Func *func,
         if (!more) out_text(out, ", ");
         slice_variable_print(out, &variables, point->variable);
     }
-    if (hint->points.count && hint->outputs) out_text(out, "; ");
-    print_outputs(out, hint->outputs);
-    if (!hint->points.count && !hint->outputs) out_text(out, "what its kept nodes read");
+    if (hint->points.count && (hint->outputs || hint->exits.count)) out_text(out, "; ");
+    print_outputs(out, &variables, hint);
+    if (!hint->points.count && !hint->outputs && !hint->exits.count)
+        out_text(out, "what its kept nodes read");
 }
 
 void slice_report(Out *out, const SliceReplay *replay) {

@@ -1,6 +1,7 @@
 #include "check/slice_match.h"
 
 #include "base/bits.h"
+#include "fact/calls.h"
 #include "fact/slot_fields.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ bool slice_match_sig(const SliceMatch *match, Sig old, Sig fresh) {
     const SigInfo *b = program_sig_info(match->after, fresh);
     bool same = same_ptype(match, a->result, b->result) && a->param_count == b->param_count &&
                 a->fixed_count == b->fixed_count && a->variadic == b->variadic &&
-                a->returns_twice == b->returns_twice;
+                sig_returns_twice(a) == sig_returns_twice(b);
     for (uint32_t i = 0; same && i < a->param_count; i++)
         same = same_ptype(match, a->params[i], b->params[i]);
     return same;
@@ -121,9 +122,10 @@ static bool same_reference(const SliceMatch *match, const Instr *old, const Inst
     BuiltinForm form = builtin ? builtin_info(old->op)->form : BIF_PLAIN;
     if (form == BIF_ASM ? !same_asm(match, old->imm, fresh->imm) : old->imm != fresh->imm)
         return false;
-    if (old->kind == I_CALL && !slice_match_sig(match, (Sig){old->aux}, (Sig){fresh->aux}))
+    bool call = old->kind == I_CALL, cases = old->kind == I_SWITCH;
+    if (call ? !slice_match_sig(match, (Sig){old->aux}, (Sig){fresh->aux})
+             : !cases && old->aux != fresh->aux)
         return false;
-    if (old->kind != I_CALL && old->kind != I_SWITCH && old->aux != fresh->aux) return false;
     if (form == BIF_PTYPE) return same_ptype(match, (PType){old->ref}, (PType){fresh->ref});
     if (instr_names_slot(old)) return true;
     Sym symbol = instr_symbol(old);

@@ -161,8 +161,10 @@ static void begin_at_end(Relevance *relevance, Node last) {
         for (uint32_t i = hint->relevant_at.at[block]; i < hint->relevant_at.at[block + 1]; i++)
             add(relevance, hint->relevant.at[i]);
     }
-    for (uint32_t v = 0; instr->kind == I_RETURN && v < SLICE_WORLD_COUNT; v++)
+    if (instr->kind != I_RETURN) return;
+    for (uint32_t v = 0; v < SLICE_WORLD_COUNT; v++)
         if (hint->outputs >> v & 1) add(relevance, v);
+    for (uint32_t i = 0; i < hint->exits.count; i++) add(relevance, hint->exits.at[i]);
 }
 
 // What was found to matter in front of a block is in its list, or part of memory that is.
@@ -221,6 +223,8 @@ static bool check_lists(Relevance *relevance, uint32_t blocks) {
         good = hint->relevant_at.at[i] <= hint->relevant_at.at[i + 1];
     for (uint32_t i = 0; good && i < hint->relevant.count; i++)
         good = hint->relevant.at[i] < check->variables.count;
+    for (uint32_t i = 0; good && i < hint->exits.count; i++)
+        good = hint->exits.at[i] < check->variables.count;
     return good || SLICE_REJECT(check, NO_NODE, "the lists of relevant variables do not fit");
 }
 

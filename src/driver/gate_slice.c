@@ -35,6 +35,10 @@ static const char help[] =
     "  --format=source        the whole file (the default)\n"
     "  --format=lines         the numbers of the lines that stay in the function\n"
     "  --format=json          what stays and what does not, with lines and columns\n"
+    "  --calls                slice the functions that are called, too\n"
+    "  --whole-program        --calls, with what leads to the function from main\n"
+    "  --why LINE             instead: how what is asked for depends on LINE\n"
+    "  --certificate=FILE     write down what must hold, for gatecheck\n"
     "  --folder DIR           --each-function: the sliced functions, as DIR/NAME.c\n"
     "  -o FILE                write there instead of to standard output\n"
     "  -D -U -I -include ...  how C is read: as for gatecc, with -std=, -w and -W\n"
@@ -58,7 +62,7 @@ typedef struct {
     Arena *arena;
     const char *file, *output, *folder;
     SliceQuestion question;
-    SliceFormat format;
+    SliceWanted wanted;
     bool each;
     const char *missing; // an option that there is not yet
     GateccOptions front;
@@ -74,14 +78,14 @@ static const char *value_of(char **argv, int *at, const char *name) {
     return argv[++*at];
 }
 
-static bool parse_line(SliceQuestion *question, const char *text) {
+static bool parse_line(const char *text, uint32_t *number, bool *given) {
     char *end;
     errno = 0;
     unsigned long line = strtoul(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || errno || line > UINT32_MAX)
         return usage("'%s' is not the number of a line", text);
-    question->line = (uint32_t)line;
-    question->has_line = true;
+    *number = (uint32_t)line;
+    *given = true;
     return true;
 }
 
@@ -90,7 +94,7 @@ static bool parse_format(Options *options, const char *name) {
         [SLICE_SOURCE] = "source", [SLICE_LINES] = "lines", [SLICE_JSON] = "json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], name) != 0) continue;
-        options->format = (SliceFormat)i;
+        options->wanted.format = (SliceFormat)i;
         return true;
     }
     if (strcmp(name, "imp") != 0) return usage("there is no format '%s'", name);
@@ -99,8 +103,8 @@ static bool parse_format(Options *options, const char *name) {
 }
 
 static bool parse_missing(Options *options, char **argv, int *at) {
-    static const char *const plain[] = {"--forward", "--calls", "--whole-program"};
-    static const char *const valued[] = {"--assume", "--why", "--certificate"};
+    static const char *const plain[] = {"--forward"};
+    static const char *const valued[] = {"--assume"};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (strcmp(argv[*at], plain[i]) == 0) options->missing = plain[i];
     for (size_t i = 0; i < sizeof valued / sizeof *valued; i++)
@@ -111,17 +115,26 @@ static bool parse_missing(Options *options, char **argv, int *at) {
 static bool parse_option(Options *options, char **argv, int *at) {
     SliceQuestion *question = &options->question;
     const char *value;
-    if ((value = value_of(argv, at, "--line"))) return parse_line(question, value);
+    if ((value = value_of(argv, at, "--line")))
+        return parse_line(value, &question->line, &question->has_line);
+    if ((value = value_of(argv, at, "--why")))
+        return parse_line(value, &options->wanted.why_line, &options->wanted.why);
     if ((value = value_of(argv, at, "--function")))
         question->function = value;
     else if ((value = value_of(argv, at, "--variable")))
         question->variable = value;
     else if ((value = value_of(argv, at, "--format")))
         return parse_format(options, value);
+    else if ((value = value_of(argv, at, "--certificate")))
+        options->wanted.certificate = value;
     else if ((value = value_of(argv, at, "--folder")))
         options->folder = value;
     else if (strcmp(argv[*at], "--each-function") == 0)
         options->each = true;
+    else if (strcmp(argv[*at], "--calls") == 0)
+        options->wanted.calls = true;
+    else if (strcmp(argv[*at], "--whole-program") == 0)
+        options->wanted.calls = options->wanted.whole_program = true;
     else if (strcmp(argv[*at], "-o") == 0) {
         if (!argv[*at + 1]) return usage("%s needs a file name", "-o");
         options->output = argv[++*at];
@@ -187,8 +200,9 @@ static int run(const Options *options, Diag *diag) {
     if (!slice_source_read(&source, options->arena, diag, options->file, &options->front.compile))
         return EXIT_BAD;
     Out out = {0};
-    bool good = options->each ? slice_each(&source, diag, &options->question, options->folder, &out)
-                              : slice_one(&source, diag, &options->question, options->format, &out);
+    bool good = options->each
+                    ? slice_each(&source, diag, &options->question, options->folder, &out)
+                    : slice_one(&source, diag, &options->question, &options->wanted, &out);
     if (!good) {
         out_free(&out);
         return EXIT_BAD;

@@ -1,5 +1,9 @@
 #include "driver/slice_report.h"
 
+#include "cert/certify_slice.h"
+#include "driver/slice_program.h"
+#include "slice/slice_why.h"
+
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -16,7 +20,7 @@ static bool complain(Diag *diag, const SliceSource *source, const char *function
 // Parts of a statement are not counted: they go or stay with it for who counts statements.
 static bool is_statement(const Unit *unit) {
     return unit->clean && unit->kind != UNIT_FUNCTION && unit->kind != UNIT_INITIALIZER &&
-           unit->kind != UNIT_BLOCK && unit->kind != UNIT_LABELLED;
+           unit->kind != UNIT_DECLARATOR && unit->kind != UNIT_BLOCK && unit->kind != UNIT_LABELLED;
 }
 
 typedef struct {
@@ -110,15 +114,13 @@ static const char *first_message(Arena *arena, const Diag *diag) {
 
 // Compiles the text of slices again, and has them compared with the originals. NULL, or what is wrong.
 static const char *check_again(SliceSource *source, const FunctionSlice *slices, uint32_t count,
-                               const SliceText *text, Arena *arena) {
-    SliceSource after;
+                               const SliceText *text, SliceSource *after, const SliceHint **hint) {
+    Arena *arena = source->arena;
     Diag unheard;
-    const char *reason = NULL;
     diag_init(&unheard, arena, NULL);
-    if (!slice_source_again(&after, source, text, arena, &unheard))
-        reason = first_message(arena, &unheard);
-    else
-        slice_check(slices, count, &after, arena, &reason);
+    const char *reason = slice_source_again(after, source, text, arena, &unheard)
+                             ? slice_check(slices, count, after, arena, hint)
+                             : first_message(arena, &unheard);
     diag_free(&unheard);
     return reason;
 }
@@ -133,44 +135,142 @@ static void cut(SliceSource *source, const FunctionSlice *slices, uint32_t count
     slice_text_cut(text, &source->units, &kept, functions);
 }
 
+// Whether a variable holds something when the function is entered.
+static bool is_given(const FunctionSlice *slice, uint32_t variable) {
+    const SliceVariables *variables = &slice->variables;
+    if (slice_is_piece(variables, variable)) return !slice_piece(variables, variable)->is_slot;
+    if (!slice_is_register(variables, variable)) return true;
+    for (uint32_t i = 0; i < slice->func->params.count; i++)
+        if (slice_register(variables, slice->func->params.at[i]) == variable) return true;
+    return false;
+}
+
 // Whether what is asked for has nothing to do with anything.
 static bool depends_on_nothing(const FunctionSlice *slice, const SliceCriterion *criterion) {
     if (!criterion->unit || !criterion->variables.count) return false;
     const Bits *kept = slice_demand_kept(slice->demand);
     UnitNodes own = kept_units_nodes(slice->kept, criterion->unit);
     for (uint32_t i = 0; i < criterion->variables.count; i++)
-        if (slice_demand_from_entry(slice->demand, criterion->variables.at[i])) return false;
+        if (slice_demand_from_entry(slice->demand, criterion->variables.at[i]) &&
+            is_given(slice, criterion->variables.at[i]))
+            return false;
     return bits_count(kept) <= own.count;
 }
 
-bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question, SliceFormat format,
-               Out *out) {
+static bool write_certificate(const SliceSource *source, const SliceSource *after, Diag *diag,
+                              const SliceHint *hint, const char *path) {
+    Out text = certify_slice(source->program, after->program, hint);
+    bool good = out_commit(&text, path);
+    if (!good) diag_error(diag, SPAN_NONE, "cannot write %s: %s", path, strerror(errno));
+    out_free(&text);
+    return good;
+}
+
+// The text of the file from a line on.
+static const char *text_from_line(void *context, uint32_t file, uint32_t line) {
+    const SliceSource *source = context;
+    const Program *program = source->program;
+    const char *text = source->units.text, *end = text + source->units.length;
+    if (strcmp(program_text(program, program->files.at[file]), source->path) != 0) return NULL;
+    for (uint32_t i = 1; text && text < end && i < line; i++) {
+        text = memchr(text, '\n', (size_t)(end - text));
+        if (text) text++;
+    }
+    return text;
+}
+
+static bool tell_why(FunctionSlice *slice, Diag *diag, uint32_t line, Out *out) {
+    SliceSource *source = slice->source;
+    const Program *program = source->program;
+    SourceText text = {.from_line = text_from_line, .context = source};
+    SliceWhyRequest request = {.demand = slice->demand,
+                               .variables = &slice->variables,
+                               .gates = slice_gates_new(source->arena, slice->func, text)};
+    while (request.file < program->files.count &&
+           strcmp(program_text(program, program->files.at[request.file]), source->path) != 0)
+        request.file++;
+    if (!slice_why_has_line(&request, line)) {
+        diag_error(diag, SPAN_NONE, "%s: there is no code of '%s' at line %u", source->path,
+                   slice->function->name, line);
+        return false;
+    }
+    slice_why(out, &request, line);
+    return true;
+}
+
+// The first of the slices is the one that was asked for.
+static bool write_slice(FunctionSlice *slice, uint32_t count, Diag *diag,
+                        const SliceQuestion *question, const SliceWanted *wanted, Out *out) {
+    SliceSource *source = slice->source, after;
+    const SliceHint *hint = NULL;
+    SliceText text = {.arena = source->arena};
+    Bits functions = bits_new(source->arena, source->units.functions.count + 1);
+    cut(source, slice, count, &text, &functions);
+    const char *reason = check_again(source, slice, count, &text, &after, &hint);
+    bool good = !reason || complain(diag, source, slice->function->name, reason);
+    if (good && wanted->certificate)
+        good = write_certificate(source, &after, diag, hint, wanted->certificate);
+    if (good && wanted->why)
+        good = tell_why(slice, diag, wanted->why_line, out);
+    else if (good && wanted->format == SLICE_SOURCE)
+        out_bytes(out, text.text.text, text.text.length);
+    else if (good && wanted->format == SLICE_LINES)
+        print_lines(out, slice, &text, &functions);
+    else if (good)
+        json(out, slice, question);
+    slice_text_free(&text);
+    return good;
+}
+
+static bool find_slice(FunctionSlice *slice, Diag *diag, const SliceQuestion *question,
+                       const SliceCriterion *criterion) {
+    if (!depends_on_nothing(slice, criterion)) return true;
+    diag_error(diag, SPAN_NONE, "%s: no dependence: nothing sets '%s' before line %u",
+               slice->source->path, question->variable, question->line);
+    return false;
+}
+
+// --calls
+static bool slice_with_calls(SliceSource *source, Diag *diag, const SliceQuestion *question,
+                             const SliceWanted *wanted, SliceCriterion *criterion, Out *out) {
+    SliceProgram program;
+    FunctionSlice root, *slices;
+    uint32_t count;
+    const char *name = source->units.functions.at[criterion->function].name;
+    slice_program_begin(&program, source);
+    if (!slice_program_root(&program, &root, criterion->function)) {
+        diag_error(diag, SPAN_NONE, "%s: the function '%s' can be replaced by another, and stays",
+                   source->path, name);
+        return false;
+    }
+    if (!slice_find_variable(&root, diag, question, criterion)) return false;
+    Sym start = NO_SYM;
+    if (wanted->whole_program)
+        start = program_find(source->program, str_of(&source->program->strings, "main"));
+    if (wanted->whole_program && start.i == NO_ID) {
+        diag_error(diag, SPAN_NONE, "%s: there is no function 'main' to start at", source->path);
+        return false;
+    }
+    if (!slice_program_run(&program, &root, criterion, start, &slices, &count)) {
+        diag_error(diag, SPAN_NONE, "%s: '%s' is not called on any way from 'main'", source->path,
+                   name);
+        return false;
+    }
+    return find_slice(&slices[0], diag, question, criterion) &&
+           write_slice(slices, count, diag, question, wanted, out);
+}
+
+bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
+               const SliceWanted *wanted, Out *out) {
     SliceCriterion criterion;
     FunctionSlice slice;
     if (!slice_find_function(source, diag, question, &criterion)) return false;
+    if (wanted->calls) return slice_with_calls(source, diag, question, wanted, &criterion, out);
     slice_function_begin(&slice, source, criterion.function);
     if (!slice_find_variable(&slice, diag, question, &criterion)) return false;
     slice_function_run(&slice, &criterion);
-    if (depends_on_nothing(&slice, &criterion)) {
-        diag_error(diag, SPAN_NONE, "%s: no dependence: nothing sets '%s' before line %u",
-                   source->path, question->variable, question->line);
-        return false;
-    }
-    SliceText text = {.arena = source->arena};
-    Bits functions = bits_new(source->arena, source->units.functions.count + 1);
-    cut(source, &slice, 1, &text, &functions);
-    const char *verdict = check_again(source, &slice, 1, &text, source->arena);
-    if (verdict) {
-        slice_text_free(&text);
-        return complain(diag, source, slice.function->name, verdict);
-    }
-    switch (format) {
-    case SLICE_SOURCE: out_bytes(out, text.text.text, text.text.length); break;
-    case SLICE_LINES: print_lines(out, &slice, &text, &functions); break;
-    case SLICE_JSON: json(out, &slice, question); break;
-    }
-    slice_text_free(&text);
-    return true;
+    return find_slice(&slice, diag, question, &criterion) &&
+           write_slice(&slice, 1, diag, question, wanted, out);
 }
 
 // ---- Every function
@@ -206,7 +306,9 @@ bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question, 
     SliceText text = {.arena = source->arena};
     Bits functions = bits_new(source->arena, count + 1);
     cut(source, slices, done, &text, &functions);
-    const char *verdict = check_again(source, slices, done, &text, source->arena);
+    SliceSource after;
+    const SliceHint *hint;
+    const char *verdict = check_again(source, slices, done, &text, &after, &hint);
     for (uint32_t i = 0; i < done; i++) {
         Share share = count_statements(&slices[i]);
         out_printf(out, "%s\t%u\t%u\t%.3f\t%s%s\n", slices[i].function->name, share.kept, share.all,

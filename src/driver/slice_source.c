@@ -129,17 +129,21 @@ static bool may_call_itself(const FunctionSlice *slice) {
     return found;
 }
 
+// The result and all effects, or the result, or variables alone, for which returns need not stay.
 static void ask_at_exits(FunctionSlice *slice, const SliceCriterion *criterion) {
     const SigInfo *sig = program_sig_info(slice->source->program, slice->func->sig);
-    if (sig->result.i != PTYPE_VOID.i) slice->outputs |= SLICE_RESULT;
+    bool alone = !criterion->effects && criterion->variables.count;
+    if (sig->result.i != PTYPE_VOID.i && !alone) slice->outputs |= SLICE_RESULT;
     if (criterion->effects) slice->outputs |= SLICE_EVERYTHING;
+    for (uint32_t i = 0; i < criterion->variables.count; i++)
+        vec_push(slice->source->arena, &slice->exits, criterion->variables.at[i]);
     for (uint32_t n = 0; n < slice->func->nodes.count; n++) {
         if (slice->func->nodes.at[n].kind != I_RETURN) continue;
-        slice_demand_node(slice->demand, (Node){n});
+        if (!alone) slice_demand_node(slice->demand, (Node){n});
         for (uint32_t i = 0; i < criterion->variables.count; i++)
-            ask(slice, (Node){n}, criterion->variables.at[i]);
+            slice_demand_variable(slice->demand, (Node){n}, criterion->variables.at[i]);
         for (uint32_t w = 0; w < SLICE_WORLD_COUNT && criterion->effects; w++)
-            ask(slice, (Node){n}, w);
+            slice_demand_variable(slice->demand, (Node){n}, w);
     }
 }
 
@@ -153,16 +157,20 @@ static void ask_at_statement(FunctionSlice *slice, const SliceCriterion *criteri
         ask(slice, first, criterion->variables.at[i]);
 }
 
+void slice_function_ask(FunctionSlice *slice, const SliceCriterion *criterion) {
+    if (criterion->unit)
+        ask_at_statement(slice, criterion);
+    else
+        ask_at_exits(slice, criterion);
+}
+
 void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion) {
     Arena *arena = slice->source->arena;
     slice->kept = kept_units_new(arena, &slice->source->units, slice->function, slice->func);
     SliceOptions options = {.hook = {.more = kept_units_more, .context = slice->kept}};
     slice->demand = slice_demand_new(arena, &slice->variables, options);
     kept_units_begin(slice->kept, slice->demand);
-    if (criterion->unit)
-        ask_at_statement(slice, criterion);
-    else
-        ask_at_exits(slice, criterion);
+    slice_function_ask(slice, criterion);
     // Calls from within find the sliced function: it has to do all that it did.
     if (!(slice->outputs & SLICE_EVERYTHING) && may_call_itself(slice))
         ask_at_exits(slice, &(SliceCriterion){.effects = true});
@@ -178,8 +186,8 @@ void slice_function_units(const FunctionSlice *slice, Bits *kept) {
 
 // ---- Checking
 
-bool slice_check(const FunctionSlice *slices, uint32_t count, const SliceSource *after,
-                 Arena *arena, const char **reason) {
+const char *slice_check(const FunctionSlice *slices, uint32_t count, const SliceSource *after,
+                        Arena *arena, const SliceHint **hint) {
     const Program *before = slices[0].source->program;
     SliceRequest *requests = ARENA_ARRAY(arena, SliceRequest, (size_t)count + 1);
     for (uint32_t i = 0; i < count; i++)
@@ -187,9 +195,10 @@ bool slice_check(const FunctionSlice *slices, uint32_t count, const SliceSource 
                                      .kept = slice_demand_kept(slices[i].demand),
                                      .points = slices[i].points.at,
                                      .point_count = slices[i].points.count,
-                                     .outputs = slices[i].outputs};
-    SliceHint *hint = slice_hint_make(arena, before, after->program, requests, count);
-    Verdict verdict = check_slice(arena, before, after->program, hint);
-    *reason = verdict.reason;
-    return verdict.accepted;
+                                     .outputs = slices[i].outputs,
+                                     .exits = slices[i].exits.at,
+                                     .exit_count = slices[i].exits.count};
+    *hint = slice_hint_make(arena, before, after->program, requests, count);
+    Verdict verdict = check_slice(arena, before, after->program, *hint);
+    return verdict.accepted ? NULL : verdict.reason;
 }

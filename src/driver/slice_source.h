@@ -31,7 +31,7 @@ typedef struct {
     uint32_t function; // index in units.functions
     uint32_t unit;     // the statement; 0: the function's exits
     bool effects;      // at the exits: all that can be seen from outside
-    // What the value of is asked for, numbers of slice_variables.h; at the exits the result comes along.
+    // What the value of is asked for, numbers of slice_variables.h. At the exits, if there are none, the result is.
     VEC(uint32_t) variables;
 } SliceCriterion;
 
@@ -43,16 +43,19 @@ typedef struct {
     SliceVariables variables;
     SliceDemand *demand;
     KeptUnits *kept;
-    VEC(SlicePoint) points; // what is asked for
+    VEC(SlicePoint) points; // what is asked for at a statement
+    VEC(uint32_t) exits;    // and at all exits
     SliceWorldSet outputs;  // what callers find as before
 } FunctionSlice;
 
 void slice_function_begin(FunctionSlice *slice, SliceSource *source, uint32_t function);
+// Asks for what the criterion says.
+void slice_function_ask(FunctionSlice *slice, const SliceCriterion *criterion);
 // Finds what stays. The criterion's variables are those of slice->variables.
 void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion);
 // Adds the units that stay to a set of all units of the file.
 void slice_function_units(const FunctionSlice *slice, Bits *kept);
 
-// Has the slices checked; each program may have several. Whether they are accepted; else a reason, which lives in the arena.
-bool slice_check(const FunctionSlice *slices, uint32_t count, const SliceSource *after,
-                 Arena *arena, const char **reason);
+// Has the slices checked, with a hint that is left for a certificate. NULL, or the reason why they are rejected.
+const char *slice_check(const FunctionSlice *slices, uint32_t count, const SliceSource *after,
+                        Arena *arena, const SliceHint **hint);

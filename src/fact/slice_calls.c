@@ -41,7 +41,7 @@ typedef struct {
     const char *name;
     SliceCallEffect effect;
     int format; // the argument that is a format, or -1
-} LibraryRow;
+} LibraryEffect;
 
 enum {
 #define SLICE_WORLD(id, name) id = 1 << SLICE_##id,
@@ -50,7 +50,7 @@ enum {
         NOTHING = 0
 };
 
-static const LibraryRow library[] = {
+static const LibraryEffect library[] = {
 #define LIBRARY(name, reads, may_set)        {#name, {reads, may_set}, -1},
 #define FORMAT(name, number, reads, may_set) {#name, {reads, may_set}, number},
 #include "fact/slice_library.def"
@@ -79,7 +79,7 @@ static bool format_is_harmless(const Func *func, const RegisterValue *value) {
 }
 
 // The row of a function that is not defined here; NULL if it has none.
-static const LibraryRow *library_row(const Table *table, const char *name) {
+static const LibraryEffect *library_row(const Table *table, const char *name) {
     uint64_t hash = hash_bytes(name, strlen(name));
     uint32_t at = table_first(table, hash), id;
     while ((id = table_id(table, hash, &at)) != HASH_NONE)
@@ -185,7 +185,7 @@ static void begin_effects(SliceCalls *calls, Arena *arena) {
         calls->format[i] = -1;
         if (body_counts(symbol)) calls->of[i] = (SliceCallEffect){0};
         if (symbol->kind != SYM_FUNC || symbol->defined) continue;
-        const LibraryRow *row = library_row(&table, program_text(calls->program, symbol->name));
+        const LibraryEffect *row = library_row(&table, program_text(calls->program, symbol->name));
         if (!row) continue;
         calls->of[i] = row->effect;
         calls->format[i] = (int8_t)row->format;

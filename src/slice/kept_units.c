@@ -157,6 +157,7 @@ static bool in_scope(const KeptUnits *kept, uint32_t declared, uint32_t unit) {
     bool block = at->kind == UNIT_FUNCTION || at->kind == UNIT_BLOCK || at->kind == UNIT_IF ||
                  at->kind == UNIT_WHILE || at->kind == UNIT_DO || at->kind == UNIT_FOR ||
                  at->kind == UNIT_SWITCH;
+    if (at->kind == UNIT_DECLARATOR) at = unit_at(kept->units, at->parent);
     return unit >= declared && unit <= (block ? at : unit_at(kept->units, at->parent))->last;
 }
 
@@ -223,6 +224,21 @@ static void demand_fixed(KeptUnits *kept, SliceDemand *demand) {
     }
 }
 
+// The addresses of labels are numbered as they are met. Those in a table are met if something mentions the table.
+static void keep_tables(KeptUnits *kept) {
+    Part part;
+    FIND_PART(kept, kept->units->mentions, part);
+    for (uint32_t i = part.from; i < part.to; i++) {
+        const UnitName *mention = &kept->units->mentions.at[i];
+        uint32_t at = map_get(&kept->declared, mention->name->name.i);
+        for (; at != HASH_NONE && at; at = kept->older[at - 1]) {
+            uint32_t unit = kept->units->declares.at[kept->first_declaration + at - 1].unit;
+            bool table = unit_at(kept->units, unit_owner(kept->units, unit))->always;
+            if (table && in_scope(kept, unit, mention->unit)) stay(kept, mention->unit);
+        }
+    }
+}
+
 void kept_units_begin(KeptUnits *kept, SliceDemand *demand) {
     for (uint32_t u = 1; u < kept->count; u++) {
         if (unit_owner(kept->units, kept->root + u) != kept->root + u) continue;
@@ -230,58 +246,81 @@ void kept_units_begin(KeptUnits *kept, SliceDemand *demand) {
         if (nodes.count > 1) slice_demand_group(demand, nodes.at, nodes.count);
     }
     demand_fixed(kept, demand);
+    for (uint32_t u = 1; u < kept->count; u++)
+        if (unit_at(kept->units, kept->root + u)->always) stay(kept, kept->root + u);
+    if (kept->work.count) keep_tables(kept);
     kept_units_add(kept, demand, kept->root);
 }
 
 // ---- What is cut must not change where control goes
 
-// Where the text of the slice goes from an emitted node, if that does nothing there: to another, or NO_ID if it is a node that
-// the slice has, or the end.
+// The outermost unit that is cut around a unit that is.
+static const Unit *whole_cut(const KeptUnits *kept, uint32_t unit) {
+    const Unit *at = unit_at(kept->units, unit_owner(kept->units, unit));
+    while (!kept_units_has(kept, at->parent))
+        at = unit_at(kept->units, unit_owner(kept->units, at->parent));
+    return at;
+}
+
+// Whether the original can be at a place in the order of emission. Of a unit that is cut the beginning counts, as its jumps are gone.
+static bool is_known(const KeptUnits *kept, uint32_t i) {
+    const UnitFunction *function = kept->function;
+    if (kept_units_has(kept, function->units[i])) return function->leads[i] != NO_ID;
+    const Unit *cut = whole_cut(kept, function->units[i]);
+    return function->leads[cut->first] != NO_ID && cut->first == i;
+}
+
+// Where the text of the slice goes from an emitted node that the original never comes to: to another, or NO_ID if there is something
+// in the slice, or the end.
 static uint32_t passes(const KeptUnits *kept, uint32_t i) {
     const UnitFunction *function = kept->function;
-    if (!kept_units_has(kept, function->units[i])) return i + 1;
+    if (!kept_units_has(kept, function->units[i])) {
+        uint32_t behind = whole_cut(kept, function->units[i])->behind;
+        return behind > i ? behind : i + 1;
+    }
     if (function->jumps[i] != NO_ID) return function->jumps[i];
     // A value that is made up for the return at the end.
     return in_tail(function, i) && function->kinds[i] == I_OP ? i + 1 : NO_ID;
 }
 
-static uint32_t arrives(const KeptUnits *kept, const Bits *nodes, uint32_t i) {
+static uint32_t arrives(const KeptUnits *kept, uint32_t i) {
     const UnitFunction *function = kept->function;
-    uint32_t node = function->nodes[i];
-    if (node != NO_ID && bits_has(nodes, node)) return node;
     if (function->kinds[i] == I_RETURN) return SLICE_NEXT_NONE;
     return function->units[i] == kept->root ? SLICE_NEXT_ANY : FOREIGN;
 }
 
-// The node of the slice that its text comes to first from a place in the order of emission. Each is passed once.
-static uint32_t follow(KeptUnits *kept, const Bits *nodes, uint32_t from) {
-    uint32_t count = kept->function->count, at = from, result = UNKNOWN;
+// The kept node that is met next from a place in the order of emission. Where the original can be, it knows; elsewhere the
+// text of the slice is followed. Each place is passed once.
+static uint32_t follow(KeptUnits *kept, const uint32_t *next, uint32_t from) {
+    const UnitFunction *function = kept->function;
+    uint32_t count = function->count, at = from, result = UNKNOWN;
     while (result == UNKNOWN) {
         if (at >= count) {
             result = SLICE_NEXT_NONE;
+        } else if (is_known(kept, at)) {
+            result = next[function->leads[at]];
         } else if (kept->comes_to[at] == FOLLOWED) {
             result = SLICE_NEXT_ANY; // it goes round for ever
         } else if (kept->comes_to[at] != UNKNOWN) {
             result = kept->comes_to[at];
         } else {
             kept->comes_to[at] = FOLLOWED;
-            uint32_t next = passes(kept, at);
-            if (next == NO_ID) result = arrives(kept, nodes, at);
-            at = next == NO_ID ? at : next;
+            uint32_t on = passes(kept, at);
+            if (on == NO_ID) result = arrives(kept, at);
+            at = on == NO_ID ? at : on;
         }
     }
     for (at = from; at < count && kept->comes_to[at] == FOLLOWED;) {
         kept->comes_to[at] = result;
-        uint32_t next = passes(kept, at);
-        if (next == NO_ID) break;
-        at = next;
+        uint32_t on = passes(kept, at);
+        if (on == NO_ID) break;
+        at = on;
     }
     return result;
 }
 
 // Keeps the units that cannot be cut because control would go elsewhere. Whether there are any.
 static bool keep_jumps(KeptUnits *kept, SliceDemand *demand) {
-    const Bits *nodes = slice_demand_kept(demand);
     const uint32_t *next = slice_demand_next(demand);
     const UnitFunction *function = kept->function;
     bool found = false;
@@ -293,7 +332,7 @@ static bool keep_jumps(KeptUnits *kept, SliceDemand *demand) {
             continue;
         uint32_t lead = function->leads[unit->first];
         if (lead == NO_ID) continue;
-        uint32_t comes = follow(kept, nodes, unit->behind);
+        uint32_t comes = follow(kept, next, unit->behind);
         if (comes == next[lead] || (next[lead] == SLICE_NEXT_ANY && comes != FOREIGN)) continue;
         vec_push(kept->arena, &kept->work, kept->root + u); // looked at when all are found
         found = true;

@@ -7,10 +7,11 @@
 //   * the declarations of the names it mentions;
 //   * what is pinned to it (units.h).
 // What is cut out must leave control as it was. Text that is cut falls through to what follows it: so wherever a unit is cut, the
-// kept node that the original comes to next from its beginning has to be the one that the slice's text comes to
-// from its end. Where it is not, there is a jump in the unit that matters; the unit stays (Ball and Horwitz, "Slicing
-// programs with arbitrary control flow", ask the same for each jump). What follows in the text of the slice is known from
-// the order in which nodes are emitted: without its nodes a unit is where the next node is emitted.
+// kept node that the original comes to next from the unit's beginning has to be the one that it comes to from the unit's end.
+// Where it is not, there is a jump in the unit that matters; the unit stays (Ball and Horwitz, "Slicing
+// programs with arbitrary control flow", ask the same for each jump). The original need not come to the end of a unit at all, say
+// behind a `return`. Then the text of the slice is followed from there: without its nodes a unit is where the next node
+// is emitted.
 #pragma once
 
 #include "c/units.h"

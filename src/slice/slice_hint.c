@@ -90,7 +90,8 @@ static Bits kept_nodes(Arena *arena, const Func *before, const SliceRequest *req
 }
 
 // Backward from kept nodes and returns. Where two meet that differ, the first stays, and the checker complains.
-static void find_next(Arena *arena, const Func *before, const Bits *kept, SliceFunctionHint *hint) {
+static void find_next(Arena *arena, const Func *before, const SliceRequest *request,
+                      const Bits *kept, SliceFunctionHint *hint) {
     uint32_t *next = vec_extend(arena, &hint->next, before->nodes.count);
     Preds preds = preds_of(arena, before);
     VEC(uint32_t) work = {0};
@@ -103,7 +104,9 @@ static void find_next(Arena *arena, const Func *before, const Bits *kept, SliceF
         Node node = {vec_pop(&work)};
         for (uint32_t k = 0; k < preds_count(&preds, node); k++) {
             uint32_t pred = preds_at(&preds, node)[k].i;
-            if (next[pred] != SLICE_NEXT_ANY) continue;
+            uint32_t way = request->way ? request->way[pred] : NO_ID;
+            if (next[pred] != SLICE_NEXT_ANY || !slice_goes_to(before, way, (Node){pred}, node))
+                continue;
             next[pred] = next[node.i];
             vec_push(arena, &work, pred);
         }
@@ -213,6 +216,15 @@ static void copy_points(Arena *arena, const SliceRequest *request, SliceFunction
         qsort(hint->points.at, hint->points.count, sizeof(SlicePoint), compare_points);
 }
 
+static void copy_assumed(Arena *arena, const SliceRequest *request, const Func *before,
+                         SliceFunctionHint *hint) {
+    for (uint32_t i = 0; i < request->exit_count; i++)
+        vec_push(arena, &hint->exits, request->exits[i]);
+    for (uint32_t n = 0; request->way && n < before->nodes.count; n++)
+        if (request->way[n] != NO_ID && instr_is_branch(&before->nodes.at[n]))
+            vec_push(arena, &hint->assumed, (SliceAssumption){{n}, request->way[n]});
+}
+
 static void make_function(HintMaker *maker, const SliceRequest *request, uint32_t fresh,
                           SliceFunctionHint *hint) {
     const Func *before = program_at(maker->before, request->symbol)->func;
@@ -221,7 +233,8 @@ static void make_function(HintMaker *maker, const SliceRequest *request, uint32_
     hint->symbol = (Sym){fresh};
     hint->outputs = request->outputs;
     copy_points(maker->arena, request, hint);
-    find_next(maker->arena, before, &kept, hint);
+    copy_assumed(maker->arena, request, before, hint);
+    find_next(maker->arena, before, request, &kept, hint);
     walk_function(maker, before, after, hint);
 }
 

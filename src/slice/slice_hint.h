@@ -11,6 +11,10 @@ typedef struct {
         *kept; // nodes of `before`; nops among them count only if something is asked for there
     const SlicePoint *points; // what is asked for at kept nodes, in any order
     uint32_t point_count;
+    const uint32_t *exits; // variables that are asked for at all returns
+    uint32_t exit_count;
+    const uint32_t *
+        way; // of each node of `before` the only successor that is assumed to be taken, or NO_ID; NULL: all are
     SliceWorldSet outputs; // what callers ask for at its exits, perhaps with SLICE_RESULT
 } SliceRequest;
 

@@ -19,22 +19,23 @@ typedef struct {
     const uint32_t *heads;
     VEC(uint32_t) head_of; // block -> head
     uint32_t *block;       // node -> block
+    uint32_t *way;         // node -> the only successor that is taken, or NO_ID
     uint32_t *first_point; // node -> the first point with this or a later node
 } FuncBlocks;
 
 // (variable, block) pairs, sorted by variable afterwards.
 typedef struct {
     uint32_t variable, block;
-} Occurrence;
-typedef VEC(Occurrence) Occurrences;
+} RelevantAt;
+typedef VEC(RelevantAt) RelevantList;
 
 typedef struct {
-    Occurrences exposed; // read in the block before it is set there
-    Occurrences killed;  // set in the block before it is read there
-    uint32_t *state;     // variable -> 1 + the last block that has one of these
+    RelevantList exposed; // read in the block before it is set there
+    RelevantList killed;  // set in the block before it is read there
+    uint32_t *state;      // variable -> 1 + the last block that has one of these
 } Exposure;
 
-static void find_blocks(Arena *arena, FuncBlocks *blocks) {
+static void index_blocks(Arena *arena, FuncBlocks *blocks) {
     const Func *func = blocks->func;
     blocks->preds = preds_of(arena, func);
     blocks->heads = block_heads(arena, func, &blocks->preds);
@@ -53,13 +54,13 @@ static void find_blocks(Arena *arena, FuncBlocks *blocks) {
 static void expose(Arena *arena, Exposure *exposure, uint32_t block, uint32_t variable) {
     if (exposure->state[variable] == 1 + block) return;
     exposure->state[variable] = 1 + block;
-    vec_push(arena, &exposure->exposed, (Occurrence){variable, block});
+    vec_push(arena, &exposure->exposed, (RelevantAt){variable, block});
 }
 
 static void kill(Arena *arena, Exposure *exposure, uint32_t block, uint32_t variable) {
     if (exposure->state[variable] == 1 + block) return;
     exposure->state[variable] = 1 + block;
-    vec_push(arena, &exposure->killed, (Occurrence){variable, block});
+    vec_push(arena, &exposure->killed, (RelevantAt){variable, block});
 }
 
 static const SliceFunctionHint *claim_of(const Finder *finder, const Instr *instr) {
@@ -104,6 +105,8 @@ static void expose_node(const Finder *finder, const FuncBlocks *blocks, Exposure
     uint32_t block = blocks->block[node.i];
     for (uint32_t v = 0; instr->kind == I_RETURN && v < SLICE_WORLD_COUNT; v++)
         if (hint->outputs >> v & 1) expose(finder->arena, exposure, block, v);
+    for (uint32_t i = 0; instr->kind == I_RETURN && i < hint->exits.count; i++)
+        expose(finder->arena, exposure, block, hint->exits.at[i]);
     if (hint->next.at[node.i] != node.i) return;
     for (uint32_t i = blocks->first_point[node.i]; i < blocks->first_point[node.i + 1]; i++)
         expose(finder->arena, exposure, block, hint->points.at[i].variable);
@@ -135,7 +138,7 @@ typedef struct {
     uint32_t *blocks;
 } ByVariable;
 
-static ByVariable sort_by_variable(Arena *arena, const Occurrences *list, uint32_t variables) {
+static ByVariable sort_by_variable(Arena *arena, const RelevantList *list, uint32_t variables) {
     ByVariable sorted = {.first = ARENA_ARRAY(arena, uint32_t, (size_t)variables + 1),
                          .blocks = ARENA_ARRAY(arena, uint32_t, list->count)};
     uint32_t *fill = ARENA_ARRAY(arena, uint32_t, (size_t)variables + 1);
@@ -152,13 +155,13 @@ typedef struct {
     const FuncBlocks *blocks;
     uint32_t *live, *killed; // block -> 1 + the last variable that is, in front of it or in it
     VEC(uint32_t) work;
-    Occurrences found;
+    RelevantList found;
 } Spread;
 
 static void reach(Arena *arena, Spread *spread, uint32_t block, uint32_t variable) {
     if (spread->live[block] == 1 + variable) return;
     spread->live[block] = 1 + variable;
-    vec_push(arena, &spread->found, (Occurrence){variable, block});
+    vec_push(arena, &spread->found, (RelevantAt){variable, block});
     vec_push(arena, &spread->work, block);
 }
 
@@ -167,14 +170,16 @@ static void spread_variable(Arena *arena, Spread *spread, uint32_t variable) {
     while (spread->work.count) {
         Node head = {blocks->head_of.at[vec_pop(&spread->work)]};
         for (uint32_t k = 0; k < preds_count(&blocks->preds, head); k++) {
-            uint32_t from = blocks->block[preds_at(&blocks->preds, head)[k].i];
+            Node pred = preds_at(&blocks->preds, head)[k];
+            uint32_t from = blocks->block[pred.i];
+            if (!slice_goes_to(blocks->func, blocks->way[pred.i], pred, head)) continue;
             if (spread->killed[from] != 1 + variable) reach(arena, spread, from, variable);
         }
     }
 }
 
 // Makes the lists of blocks from those of variables.
-static void store_lists(Arena *arena, const Occurrences *found, uint32_t blocks,
+static void store_lists(Arena *arena, const RelevantList *found, uint32_t blocks,
                         SliceFunctionHint *hint) {
     vec_clear(&hint->relevant_at);
     vec_clear(&hint->relevant);
@@ -236,6 +241,10 @@ static bool store_inputs(Arena *arena, const FuncBlocks *blocks) {
 
 static void index_points(Arena *arena, FuncBlocks *blocks) {
     uint32_t nodes = blocks->func->nodes.count, at = 0;
+    blocks->way = ARENA_ARRAY(arena, uint32_t, nodes);
+    for (uint32_t n = 0; n < nodes; n++) blocks->way[n] = NO_ID;
+    for (uint32_t i = 0; i < blocks->hint->assumed.count; i++)
+        blocks->way[blocks->hint->assumed.at[i].branch.i] = blocks->hint->assumed.at[i].way;
     blocks->first_point = ARENA_ARRAY(arena, uint32_t, (size_t)nodes + 1);
     for (uint32_t n = 0; n <= nodes; n++) {
         while (at < blocks->hint->points.count && blocks->hint->points.at[at].node.i < n) at++;
@@ -256,7 +265,7 @@ void slice_find_relevant(Arena *arena, const Program *before, SliceHint *hint) {
         finder.sliced[symbol.i] = i;
         blocks[i] = (FuncBlocks){.func = program_at(before, symbol)->func, .hint = function};
         blocks[i].variables = slice_variables_of(arena, blocks[i].func, &finder.calls);
-        find_blocks(arena, &blocks[i]);
+        index_blocks(arena, &blocks[i]);
         index_points(arena, &blocks[i]);
     }
     for (bool again = true; again;) {

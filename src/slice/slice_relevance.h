@@ -4,5 +4,10 @@
 
 #include "cert/hints_slice.h"
 
+// Whether control may go from a node to another, if `way` is the only successor that is taken, or NO_ID.
+static inline bool slice_goes_to(const Func *func, uint32_t way, Node from, Node to) {
+    return way == NO_ID || instr_succs(func, func_at(func, from))[way].i == to.i;
+}
+
 // Fills in the relevant variables, inputs and parameters of all functions of a hint whose other parts are known.
 void slice_find_relevant(Arena *arena, const Program *before, SliceHint *hint);

@@ -155,13 +155,46 @@ static bool cut_unit(Cutter *cutter, uint32_t unit) {
     return true;
 }
 
+// Cuts the declarators of a declaration that do not stay, with a comma each.
+static void cut_declarators(Cutter *cutter, uint32_t declaration) {
+    const Units *units = cutter->units;
+    const char *text = units->text;
+    uint32_t last = unit_at(units, declaration)->last,
+             behind = NO_ID; // the end of the last one that stays
+    bool cut = false;        // those from `from` on
+    uint32_t from = 0, end = 0;
+    for (uint32_t u = declaration + 1; u <= last; u = unit_at(units, u)->last + 1) {
+        const Unit *at = unit_at(units, u);
+        if (at->role != ROLE_DECLARATOR) continue;
+        if (!at->clean || stays(cutter, u)) {
+            // What is cut in front of it goes with the comma behind it.
+            if (cut && behind == NO_ID) cut_range(cutter, from, at->begin);
+            if (cut && behind != NO_ID) cut_range(cutter, behind, end);
+            cut = false;
+            behind = at->clean ? at->end : NO_ID;
+            if (!at->clean) return;
+            continue;
+        }
+        if (!cut) from = at->begin;
+        cut = true;
+        end = at->end;
+    }
+    if (!cut) return;
+    if (behind != NO_ID) from = behind;
+    while (behind == NO_ID && from && is_blank(text[from - 1])) from--;
+    cut_range(cutter, from, end);
+}
+
 static void cut_function(Cutter *cutter, const UnitFunction *function) {
     const Units *units = cutter->units;
     uint32_t last = unit_at(units, function->root)->last;
     for (uint32_t u = function->root + 1; u <= last; u++) {
         const Unit *at = unit_at(units, u);
         if (!at->clean) continue;
-        if (stays(cutter, u)) {
+        if (at->role == ROLE_DECLARATOR) {
+            if (!stays(cutter, u)) u = at->last;
+        } else if (stays(cutter, u)) {
+            if (at->kind == UNIT_DECLARATION) cut_declarators(cutter, u);
             if (at->kind == UNIT_LABEL || at->kind == UNIT_CASE) finish_label(cutter, u);
         } else if (cut_unit(cutter, u)) {
             u = at->last;

@@ -209,14 +209,28 @@ static RunResult run(Arena *arena, const Func *func, uint64_t seed, uint64_t fue
     return result;
 }
 
+// Ways that are assumed not to be taken are wrong steps.
+static void close_ways(Func *func, const SliceFunctionHint *hint) {
+    for (uint32_t i = 0; i < hint->assumed.count; i++) {
+        SliceAssumption assumed = hint->assumed.at[i];
+        Node wrong =
+            func_add(func, (Instr){.kind = I_BUILTIN, .op = BI_UNREACHABLE, .dest = NO_REG});
+        for (uint32_t k = 0; k < func->nodes.at[assumed.branch.i].succ_count; k++)
+            if (k != assumed.way) func_set_succ(func, assumed.branch, k, wrong);
+    }
+}
+
 const char *slice_difference(Arena *arena, const Program *before, const Program *after,
                              const SliceFunctionHint *hint, uint64_t seed, uint64_t *events) {
     const Func *fresh = program_at(after, hint->symbol)->func;
     const Func *old = program_at(before, hint->symbol)->func;
-    uint32_t *kept = ARENA_ARRAY(arena, uint32_t, old->nodes.count);
-    for (uint32_t n = 0; n < old->nodes.count; n++) kept[n] = hint->next.at[n] == n ? n : NO_ID;
     const uint32_t *numbers = (const uint32_t *)hint->old.at;
-    RunResult was = run(arena, func_logged(arena, old, kept), seed, 6000);
+    Func *closed = func_clone(old, arena);
+    close_ways(closed, hint);
+    uint32_t *kept = ARENA_ARRAY(arena, uint32_t, closed->nodes.count);
+    for (uint32_t n = 0; n < closed->nodes.count; n++)
+        kept[n] = n < old->nodes.count && hint->next.at[n] == n ? n : NO_ID;
+    RunResult was = run(arena, func_logged(arena, closed, kept), seed, 6000);
     RunResult is = run(arena, func_logged(arena, fresh, numbers), seed, 60000);
     uint32_t count = was.behaviour.event_hashes.count - (was.behaviour.end == END_RESULT);
     uint32_t other = is.behaviour.event_hashes.count - (is.behaviour.end == END_RESULT);

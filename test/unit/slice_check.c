@@ -28,6 +28,8 @@ typedef struct {
     const Func *func;
     SliceVariables variables;
     VEC(SlicePoint) points;
+    VEC(uint32_t) exits;
+    uint32_t *way; // NULL: nothing is assumed
     SliceWorldSet outputs;
     Bits kept;
 } Trial;
@@ -41,14 +43,29 @@ static void fail_with(Trial *trial, const char *what, uint64_t seed) {
     fail_msg("seed %llu: %s\n%s", (unsigned long long)seed, what, text.text);
 }
 
+// One way of some branches.
+static void assume(Trial *trial) {
+    const Func *func = trial->func;
+    trial->way = ARENA_ARRAY(trial->arena, uint32_t, func->nodes.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        bool some = instr->succ_count > 1 && random_chance(&trial->random, 1, 3);
+        trial->way[n] = some ? random_below(&trial->random, instr->succ_count) : NO_ID;
+    }
+}
+
 // What is asked for: a register at a node, or what happens at the returns.
 static void ask(Trial *trial, SliceDemand *demand) {
     const Func *func = trial->func;
     bool at_returns = random_chance(&trial->random, 1, 2);
+    if (!at_returns && random_chance(&trial->random, 1, 3))
+        vec_push(trial->arena, &trial->exits, random_below(&trial->random, trial->variables.count));
     if (at_returns) trial->outputs = (SliceWorldSet)random_next(&trial->random) & SLICE_EVERYTHING;
     if (at_returns && random_chance(&trial->random, 1, 2)) trial->outputs |= SLICE_RESULT;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         if (func->nodes.at[n].kind != I_RETURN) continue;
+        for (uint32_t i = 0; i < trial->exits.count; i++)
+            slice_demand_variable(demand, (Node){n}, trial->exits.at[i]);
         if (trial->outputs & SLICE_RESULT) slice_demand_node(demand, (Node){n});
         for (uint32_t v = 0; v < SLICE_WORLD_COUNT; v++)
             if (trial->outputs >> v & 1) slice_demand_variable(demand, (Node){n}, v);
@@ -93,6 +110,9 @@ static SliceHint *make_slice(Trial *trial) {
                             .kept = &trial->kept,
                             .points = trial->points.at,
                             .point_count = trial->points.count,
+                            .exits = trial->exits.at,
+                            .exit_count = trial->exits.count,
+                            .way = trial->way,
                             .outputs = trial->outputs};
     trial->after = program_twin(trial->arena, trial->before);
     // Nexts are found without the slice; the first hint is for these alone.
@@ -134,7 +154,8 @@ static void try_function(Arena *arena, Program *program, const Func *func, uint6
     base.func = program_at(base.before, func->symbol)->func;
     SliceCalls calls = slice_calls_of(arena, base.before);
     base.variables = slice_variables_of(arena, base.func, &calls);
-    SliceDemand *demand = slice_demand_new(arena, &base.variables, (SliceOptions){0});
+    if (seed % 6 == 0) assume(&base);
+    SliceDemand *demand = slice_demand_new(arena, &base.variables, (SliceOptions){.way = base.way});
     ask(&base, demand);
     slice_demand_close(demand);
     for (uint32_t how = 0; how < 8; how++) {
