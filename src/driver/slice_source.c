@@ -102,17 +102,19 @@ static void ask(FunctionSlice *slice, Node node, uint32_t variable) {
     slice_demand_variable(slice->demand, node, variable);
 }
 
-// Whether what a function calls or mentions, directly or not, mentions the function itself.
+// Whether what is kept of a function calls or mentions, directly or not, what mentions the function itself.
 static bool may_call_itself(const FunctionSlice *slice) {
     const Program *program = slice->source->program;
     Arena *scratch = arena_new("calls");
     Bits seen = bits_new(scratch, program->symbols.count);
     VEC(uint32_t) work = {0};
     bool found = false;
+    const Bits *kept = slice_demand_kept(slice->demand);
     for (uint32_t at = slice->function->symbol.i; !found; at = vec_pop(&work)) {
         const Symbol *symbol = &program->symbols.at[at];
         uint32_t nodes = symbol->func ? symbol->func->nodes.count : 0;
         for (uint32_t n = 0; n < nodes; n++) {
+            if (at == slice->function->symbol.i && !bits_has(kept, n)) continue;
             Sym to = instr_symbol(&symbol->func->nodes.at[n]);
             if (to.i != NO_ID && bits_put(&seen, to.i)) vec_push(scratch, &work, to.i);
         }
@@ -171,9 +173,10 @@ void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion) {
     slice->demand = slice_demand_new(arena, &slice->variables, options);
     kept_units_begin(slice->kept, slice->demand);
     slice_function_ask(slice, criterion);
+    slice_demand_close(slice->demand);
     // Calls from within find the sliced function: it has to do all that it did.
-    if (!(slice->outputs & SLICE_EVERYTHING) && may_call_itself(slice))
-        ask_at_exits(slice, &(SliceCriterion){.effects = true});
+    if ((slice->outputs & SLICE_EVERYTHING) || !may_call_itself(slice)) return;
+    ask_at_exits(slice, &(SliceCriterion){.effects = true});
     slice_demand_close(slice->demand);
 }
 
