@@ -169,7 +169,8 @@ void slice_function_ask(FunctionSlice *slice, const SliceCriterion *criterion) {
 void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion) {
     Arena *arena = slice->source->arena;
     slice->kept = kept_units_new(arena, &slice->source->units, slice->function, slice->func);
-    SliceOptions options = {.hook = {.more = kept_units_more, .context = slice->kept}};
+    SliceOptions options = {.way = slice->way,
+                            .hook = {.more = kept_units_more, .context = slice->kept}};
     slice->demand = slice_demand_new(arena, &slice->variables, options);
     kept_units_begin(slice->kept, slice->demand);
     slice_function_ask(slice, criterion);
@@ -199,6 +200,7 @@ const char *slice_check(const FunctionSlice *slices, uint32_t count, const Slice
                                      .points = slices[i].points.at,
                                      .point_count = slices[i].points.count,
                                      .outputs = slices[i].outputs,
+                                     .way = slices[i].way,
                                      .exits = slices[i].exits.at,
                                      .exit_count = slices[i].exits.count};
     *hint = slice_hint_make(arena, before, after->program, requests, count);
