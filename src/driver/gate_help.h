@@ -12,6 +12,7 @@ static const char help[] =
     "  compare FILE [ARGS]    run it after each pass; tell whether all agree\n"
     "  emit FILE              write its assembly, after every pass\n"
     "  certify FILE           write a certificate of every pass, for gatecheck\n"
+    "  slice FILE --line L    what matters of a function; see gate slice --help\n"
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
