@@ -44,7 +44,7 @@ typedef struct {
     int64_t at;
     uint32_t first,
         ways; // in ImpSchedule.ways: blocks of the ways; the block of what is needed to test condition i + 1
-        // is the parent of way i + 1
+    // is the parent of way i + 1
     VEC(uint32_t) values; // that it chooses
 } ImpBranch;
 
@@ -73,7 +73,7 @@ typedef struct {
     VEC(ImpBlock) blocks; // 0 is the whole
     VEC(ImpBranch) branches;
     VEC(uint32_t) ways;
-    uint32_t *key; // of a GAMMA: number of its list of conditions
+    uint32_t *key;  // of a GAMMA: number of its list of conditions
     uint32_t loose; // loops and effects that may be computed without being needed
 } ImpSchedule;
 
