@@ -56,10 +56,10 @@ typedef struct {
     int64_t at;       // the first of them in the block
     bool inlined;     // it has no place of its own: it is written where it is used
     bool guess;       // it may be computed without being needed
-    bool
-        lazy; // a condition in front of it, in the same expression, may decide that it is not needed
-    bool
-        across; // it is computed on one way and used on another that is taken under the same conditions
+    // A condition in front of it, in the same expression, may decide that it is not needed; or that what it is a part of
+    // in the end is not.
+    bool lazy, unsure;
+    bool across;  // computed on one way and used on another that is taken under the same conditions
     bool whole;   // must have a variable
     bool updates; // an array that takes the variable of the one it was made from
     bool next;    // it is what a value of a loop is in the next iteration, and nothing else
