@@ -556,10 +556,8 @@ static void write_early(Clean *c) {
 }
 
 static bool has_effects(const ImpValues *values) {
-    for (uint32_t i = 0; i < values->values.count; i++) {
-        FssaTermKind kind = values->values.at[i].kind;
-        if (kind == FT_EFFECT || kind == FT_STUCK) return true;
-    }
+    for (uint32_t i = 0; i < values->values.count; i++)
+        if (values->values.at[i].kind == FT_EFFECT) return true;
     return false;
 }
 
@@ -595,9 +593,9 @@ static bool make_program(Clean *c, const FssaImpOptions *options) {
     }
     fill_lists(c->imp);
     write_early(c);
-    if (c->shows_states && c->s.loose)
-        c->imp->note =
-            "for reading only: a loop may stand here in front of the conditions that decide on it";
+    // A program of Imp has run these loops anyway.
+    if (c->s.loose && !options->last)
+        c->imp->note = "a loop may stand here in front of the conditions that decide on it";
     return true;
 }
 

@@ -297,6 +297,7 @@ static void place_loop(Scheduler *x, uint32_t loop) {
         place.guess |= s->uses[run->closes.at[i]].guess;
     restore_conditions(x, &place, &blocks);
     s->loose += place.guess && !place.across;
+    for (uint32_t i = 0; i < run->closes.count; i++) s->loose += s->uses[run->closes.at[i]].unsure;
     for (uint32_t i = 0; place.across && i < run->closes.count; i++)
         s->uses[run->closes.at[i]].across = true;
     run->block = place.block;
@@ -386,9 +387,11 @@ static void place_value(Scheduler *x, uint32_t id) {
     bool risky = is_risky(value, use);
     if (!risky) leave_loops(s, use, value);
     use->inlined = risky || (may_inline(value, use) && use->block == inside);
-    for (uint32_t i = 0; i < value->arg_count; i++)
-        if (risky || (i && (value->kind == FT_AND || value->kind == FT_OR)))
-            s->uses[arg(x, id, i)].lazy = true;
+    for (uint32_t i = 0; i < value->arg_count; i++) {
+        bool behind = i && (value->kind == FT_AND || value->kind == FT_OR);
+        s->uses[arg(x, id, i)].lazy |= risky || behind;
+        s->uses[arg(x, id, i)].unsure |= use->unsure || behind;
+    }
     if (!use->inlined) {
         if (value->heavy) restore_conditions(x, use, &x->blocks[id]);
         if (value->kind == FT_WRITE) update_in_place(x, id);

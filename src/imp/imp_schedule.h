@@ -44,7 +44,7 @@ typedef struct {
     int64_t at;
     uint32_t first,
         ways; // in ImpSchedule.ways: blocks of the ways; the block of what is needed to test condition i + 1
-        // is the parent of way i + 1
+    // is the parent of way i + 1
     VEC(uint32_t) values; // that it chooses
 } ImpBranch;
 
@@ -56,10 +56,10 @@ typedef struct {
     int64_t at;       // the first of them in the block
     bool inlined;     // it has no place of its own: it is written where it is used
     bool guess;       // it may be computed without being needed
-    bool
-        lazy; // a condition in front of it, in the same expression, may decide that it is not needed
-    bool
-        across; // it is computed on one way and used on another that is taken under the same conditions
+    // A condition in front of it, in the same expression, may decide that it is not needed; or that what it is a part of
+    // in the end is not.
+    bool lazy, unsure;
+    bool across;  // computed on one way and used on another that is taken under the same conditions
     bool whole;   // must have a variable
     bool updates; // an array that takes the variable of the one it was made from
     bool next;    // it is what a value of a loop is in the next iteration, and nothing else
@@ -73,7 +73,7 @@ typedef struct {
     VEC(ImpBlock) blocks; // 0 is the whole
     VEC(ImpBranch) branches;
     VEC(uint32_t) ways;
-    uint32_t *key; // of a GAMMA: number of its list of conditions
+    uint32_t *key;  // of a GAMMA: number of its list of conditions
     uint32_t loose; // loops and effects that may be computed without being needed
 } ImpSchedule;
 
