@@ -78,7 +78,7 @@ static WrittenFunction written_function(const WrittenProgram *written, const uin
 
 static uint32_t variable_number(const WrittenFunction *function, uint32_t variable) {
     uint32_t registers = function->func->regs.count;
-    if (variable < SLICE_WORLD_COUNT) return variable;
+    if (variable < SLICE_WORLD_COUNT || variable == NO_ID) return variable;
     if (variable < SLICE_WORLD_COUNT + registers) {
         uint32_t reg = function->registers[variable - SLICE_WORLD_COUNT];
         return reg == NO_ID ? NO_ID : SLICE_WORLD_COUNT + reg;

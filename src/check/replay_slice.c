@@ -189,7 +189,10 @@ static void print_asked(Out *out, const SliceReplay *replay, const Func *func,
         out_text(out, more ? ", " : i ? "; in front of " : "in front of ");
         if (!more) print_place(out, func, point->node);
         if (!more) out_text(out, ", ");
-        slice_variable_print(out, &variables, point->variable);
+        if (point->variable == NO_ID)
+            out_text(out, "what it reads");
+        else
+            slice_variable_print(out, &variables, point->variable);
     }
     if (hint->points.count && (hint->outputs || hint->exits.count)) out_text(out, "; ");
     print_outputs(out, &variables, hint);
