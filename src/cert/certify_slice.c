@@ -156,7 +156,7 @@ static void write_hint(Out *out, const WrittenProgram *before, const WrittenProg
 }
 
 static void write_text(Out *out, const char *name, WrittenProgram *written) {
-    out_printf(out, "%s %llu\n", name, (unsigned long long)written->text.length);
+    out_printf(out, "%s\n", name);
     out_bytes(out, written->text.text, written->text.length);
     out_free(&written->text);
 }
