@@ -140,14 +140,18 @@ void slice_function_ask(FunctionSlice *slice, const SliceCriterion *criterion) {
 void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion) {
     Arena *arena = slice->source->arena;
     slice->kept = kept_units_new(arena, &slice->source->units, slice->function, slice->func);
-    SliceOptions options = {.hook = {.more = kept_units_more, .context = slice->kept}};
+    SliceOptions options = {.way = slice->way,
+                            .hook = {.more = kept_units_more, .context = slice->kept}};
     slice->demand = slice_demand_new(arena, &slice->variables, options);
     kept_units_begin(slice->kept, slice->demand);
     slice_function_ask(slice, criterion);
+    slice_demand_close(slice->demand);
     // Calls from within find the sliced function: it has to do all that it did.
-    if (!(slice->outputs & SLICE_EVERYTHING) &&
-        slice_may_be_called_again(&slice->source->calls, slice->function->symbol))
-        ask_at_exits(slice, &(SliceCriterion){.effects = true});
+    if ((slice->outputs & SLICE_EVERYTHING) ||
+        !slice_may_be_called_again(&slice->source->calls, slice->function->symbol,
+                                   slice_demand_kept(slice->demand)))
+        return;
+    ask_at_exits(slice, &(SliceCriterion){.effects = true});
     slice_demand_close(slice->demand);
 }
 
@@ -170,6 +174,7 @@ const char *slice_check(const FunctionSlice *slices, uint32_t count, const Slice
                                      .points = slices[i].points.at,
                                      .point_count = slices[i].points.count,
                                      .outputs = slices[i].outputs,
+                                     .way = slices[i].way,
                                      .exits = slices[i].exits.at,
                                      .exit_count = slices[i].exits.count};
     *hint = slice_hint_make(arena, before, after->program, requests, count);

@@ -283,7 +283,8 @@ static void reach(Reach *reached, uint32_t symbol) {
         vec_push(reached->arena, &reached->work, symbol);
 }
 
-static void reach_from(Reach *reached, uint32_t at) {
+// Of the function itself, only kept nodes count.
+static void reach_from(Reach *reached, uint32_t at, const Bits *kept) {
     const Program *program = reached->calls->program;
     const Symbol *symbol = &program->symbols.at[at];
     reach(reached, symbol->alias.i);
@@ -292,6 +293,7 @@ static void reach_from(Reach *reached, uint32_t at) {
     for (uint32_t n = 0; symbol->func && n < symbol->func->nodes.count; n++) {
         const Instr *instr = &symbol->func->nodes.at[n];
         uint32_t to = instr_symbol(instr).i;
+        if (kept && !bits_has(kept, n)) continue;
         reach(reached, to);
         if (instr->kind == I_CALL)
             reached->others |= to == NO_ID || ((!program->symbols.at[to].func ||
@@ -319,13 +321,13 @@ static Bits addressed_symbols(Arena *arena, const Program *program) {
     return addressed;
 }
 
-bool slice_may_be_called_again(const SliceCalls *calls, Sym function) {
+bool slice_may_be_called_again(const SliceCalls *calls, Sym function, const Bits *kept) {
     Reach reached = {.arena = arena_new("calls"), .calls = calls};
     uint32_t symbols = calls->program->symbols.count;
     reached.seen = bits_new(reached.arena, symbols);
-    reach_from(&reached, function.i);
+    reach_from(&reached, function.i, kept);
     for (bool all = false; reached.work.count || (reached.others && !all);) {
-        while (reached.work.count) reach_from(&reached, vec_pop(&reached.work));
+        while (reached.work.count) reach_from(&reached, vec_pop(&reached.work), NULL);
         if (!reached.others || all) continue;
         Bits addressed = addressed_symbols(reached.arena, calls->program);
         for (uint32_t i = 0; i < symbols; i++)
