@@ -131,6 +131,7 @@ static void ask_at_statement(FunctionSlice *slice, const SliceCriterion *criteri
 }
 
 void slice_function_ask(FunctionSlice *slice, const SliceCriterion *criterion) {
+    if (criterion->declared) kept_units_add(slice->kept, slice->demand, criterion->declared);
     if (criterion->unit)
         ask_at_statement(slice, criterion);
     else
