@@ -346,7 +346,7 @@ static void check_each(SliceSource *source, const SliceSource *after, const Slic
     }
 }
 
-// The text of a function in the slice, from the first byte of its definition's line on.
+// Writes the text of each function in the slice, from the first byte of its definition on.
 static bool write_functions(const SliceSource *source, const EachSlice *each, const SliceText *text,
                             Diag *diag, const char *folder) {
     for (uint32_t i = 0; i < each->count; i++) {
