@@ -142,7 +142,7 @@ static bool check_node(Relevance *relevance, Node node) {
     if (!slice_is_kept(relevance->check, node.i)) return check_dropped(relevance, node);
     if (!check_kept(relevance, node)) return false;
     for (uint32_t i = relevance->first_point[node.i]; i < relevance->first_point[node.i + 1]; i++)
-        add(relevance, hint->points.at[i].variable);
+        if (hint->points.at[i].variable != NO_ID) add(relevance, hint->points.at[i].variable);
     return true;
 }
 
@@ -237,7 +237,8 @@ static bool index_points(Relevance *relevance) {
     for (uint32_t i = 0; i < hint->points.count; i++) {
         const SlicePoint *point = &hint->points.at[i];
         if (point->node.i >= nodes || (i && point->node.i < point[-1].node.i) ||
-            point->variable >= check->variables.count || !slice_is_kept(check, point->node.i))
+            (point->variable >= check->variables.count && point->variable != NO_ID) ||
+            !slice_is_kept(check, point->node.i))
             return SLICE_REJECT(check, NO_NODE, "point %u is at no kept node, or of no variable",
                                 i);
     }

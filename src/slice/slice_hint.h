@@ -9,7 +9,8 @@ typedef struct {
     Sym symbol; // of `before`
     const Bits
         *kept; // nodes of `before`; nops among them count only if something is asked for there
-    const SlicePoint *points; // what is asked for at kept nodes, in any order
+    const SlicePoint *
+        points; // what is asked for at kept nodes, in any order; a variable NO_ID: what the node reads
     uint32_t point_count;
     const uint32_t *exits; // variables that are asked for at all returns
     uint32_t exit_count;
