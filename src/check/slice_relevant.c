@@ -123,12 +123,28 @@ static void add_inputs(Relevance *relevance, Node node, const SliceFunctionHint 
     }
 }
 
+// A call by address may be of any function that does less and whose address is known. It reads everything.
+static bool check_address(Relevance *relevance, Node node) {
+    const SlicePrograms *programs = relevance->check->programs;
+    const Instr *call = func_at(relevance->check->before, node);
+    for (uint32_t i = 0; i < programs->loose.count; i++) {
+        Sym symbol = programs->loose.at[i];
+        if (slice_call_fits(programs, (Sig){call->aux}, symbol) &&
+            !check_outputs(relevance, node, slice_does_less(programs, symbol)))
+            return false;
+    }
+    relevance->work += programs->loose.count;
+    return true;
+}
+
 static bool check_kept(Relevance *relevance, Node node) {
     SliceCheck *check = relevance->check;
     const Instr *instr = func_at(check->before, node);
     const SliceFunctionHint *callee = NULL;
     if (instr->kind == I_CALL) callee = slice_does_less(check->programs, (Sym){instr->ref});
     if (callee && !check_outputs(relevance, node, callee)) return false;
+    if (instr->kind == I_CALL && instr->ref == NO_ID && !check_address(relevance, node))
+        return false;
     SliceSpan sets = slice_list(&check->variables, node, SLICE_SETS);
     for (uint32_t i = 0; i < sets.count; i++) drop(relevance, sets.at[i]);
     SliceSpan reads = slice_list(&check->variables, node, SLICE_READS);

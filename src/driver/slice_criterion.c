@@ -59,6 +59,16 @@ static bool has_own_code(const SliceSource *source, uint32_t unit) {
     return false;
 }
 
+// Whether a statement would do something if control came to it.
+static bool is_dead(const SliceSource *source, uint32_t unit) {
+    const Unit *at = unit_at(&source->units, unit);
+    const UnitFunction *function = &source->units.functions.at[at->function];
+    for (uint32_t i = at->first; i < at->behind && i < function->count; i++)
+        if (unit_owner(&source->units, function->units[i]) == unit && function->jumps[i] == NO_ID)
+            return true;
+    return false;
+}
+
 static bool find_at_line(const SliceSource *source, Diag *diag, uint32_t line,
                          SliceCriterion *criterion) {
     const Units *units = &source->units;
@@ -95,8 +105,7 @@ static bool find_at_line(const SliceSource *source, Diag *diag, uint32_t line,
     if (!statement || unit_at(units, statement)->function != function ||
         !has_own_code(source, statement))
         return SAY(diag, source, "there is no code at line %u%s", line,
-                   found && unit_at(units, found)->kind != UNIT_BLOCK ? " that control can come to"
-                                                                      : "");
+                   found && is_dead(source, found) ? " that control can come to" : "");
     criterion->function = function;
     criterion->unit = statement;
     return true;
@@ -171,6 +180,19 @@ static void want_local(const FunctionSlice *slice, SliceCriterion *criterion,
     }
 }
 
+// The declarator of a variable, or else the statement that declares it; 0 for a parameter.
+static uint32_t declaration_of(const FunctionSlice *slice, const UnitVariable *variable) {
+    const Units *units = &slice->source->units;
+    if (!variable->unit || variable->unit == slice->function->root) return 0;
+    for (uint32_t u = variable->unit + 1; u <= unit_at(units, variable->unit)->last; u++) {
+        const Unit *at = unit_at(units, u);
+        if (at->role == ROLE_DECLARATOR && at->clean && at->begin <= variable->declared &&
+            variable->declared < at->end)
+            return u;
+    }
+    return variable->unit;
+}
+
 static bool want_global(const FunctionSlice *slice, SliceCriterion *criterion, const char *name) {
     Program *program = slice->source->program;
     Sym symbol = program_find(program, str_of(&program->strings, name));
@@ -211,5 +233,6 @@ bool slice_find_variable(const FunctionSlice *slice, Diag *diag, const SliceQues
         return SAY(diag, source, "no dependence: nothing in '%s' uses '%s'", slice->function->name,
                    name);
     want_local(slice, criterion, variable);
+    criterion->declared = declaration_of(slice, variable);
     return true;
 }

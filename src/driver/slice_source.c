@@ -102,33 +102,6 @@ static void ask(FunctionSlice *slice, Node node, uint32_t variable) {
     slice_demand_variable(slice->demand, node, variable);
 }
 
-// Whether what a function calls or mentions, directly or not, mentions the function itself.
-static bool may_call_itself(const FunctionSlice *slice) {
-    const Program *program = slice->source->program;
-    Arena *scratch = arena_new("calls");
-    Bits seen = bits_new(scratch, program->symbols.count);
-    VEC(uint32_t) work = {0};
-    bool found = false;
-    for (uint32_t at = slice->function->symbol.i; !found; at = vec_pop(&work)) {
-        const Symbol *symbol = &program->symbols.at[at];
-        uint32_t nodes = symbol->func ? symbol->func->nodes.count : 0;
-        for (uint32_t n = 0; n < nodes; n++) {
-            Sym to = instr_symbol(&symbol->func->nodes.at[n]);
-            if (to.i != NO_ID && bits_put(&seen, to.i)) vec_push(scratch, &work, to.i);
-        }
-        for (uint32_t i = 0; i < symbol->data.count; i++)
-            if (symbol->data.at[i].kind == DATA_ADDR &&
-                bits_put(&seen, symbol->data.at[i].symbol.i))
-                vec_push(scratch, &work, symbol->data.at[i].symbol.i);
-        if (symbol->alias.i != NO_ID && bits_put(&seen, symbol->alias.i))
-            vec_push(scratch, &work, symbol->alias.i);
-        found = bits_has(&seen, slice->function->symbol.i);
-        if (!work.count) break;
-    }
-    arena_free(scratch);
-    return found;
-}
-
 // The result and all effects, or the result, or variables alone, for which returns need not stay.
 static void ask_at_exits(FunctionSlice *slice, const SliceCriterion *criterion) {
     const SigInfo *sig = program_sig_info(slice->source->program, slice->func->sig);
@@ -158,6 +131,7 @@ static void ask_at_statement(FunctionSlice *slice, const SliceCriterion *criteri
 }
 
 void slice_function_ask(FunctionSlice *slice, const SliceCriterion *criterion) {
+    if (criterion->declared) kept_units_add(slice->kept, slice->demand, criterion->declared);
     if (criterion->unit)
         ask_at_statement(slice, criterion);
     else
@@ -167,13 +141,18 @@ void slice_function_ask(FunctionSlice *slice, const SliceCriterion *criterion) {
 void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion) {
     Arena *arena = slice->source->arena;
     slice->kept = kept_units_new(arena, &slice->source->units, slice->function, slice->func);
-    SliceOptions options = {.hook = {.more = kept_units_more, .context = slice->kept}};
+    SliceOptions options = {.way = slice->way,
+                            .hook = {.more = kept_units_more, .context = slice->kept}};
     slice->demand = slice_demand_new(arena, &slice->variables, options);
     kept_units_begin(slice->kept, slice->demand);
     slice_function_ask(slice, criterion);
+    slice_demand_close(slice->demand);
     // Calls from within find the sliced function: it has to do all that it did.
-    if (!(slice->outputs & SLICE_EVERYTHING) && may_call_itself(slice))
-        ask_at_exits(slice, &(SliceCriterion){.effects = true});
+    if ((slice->outputs & SLICE_EVERYTHING) ||
+        !slice_may_be_called_again(&slice->source->calls, slice->function->symbol,
+                                   slice_demand_kept(slice->demand)))
+        return;
+    ask_at_exits(slice, &(SliceCriterion){.effects = true});
     slice_demand_close(slice->demand);
 }
 
@@ -196,6 +175,7 @@ const char *slice_check(const FunctionSlice *slices, uint32_t count, const Slice
                                      .points = slices[i].points.at,
                                      .point_count = slices[i].points.count,
                                      .outputs = slices[i].outputs,
+                                     .way = slices[i].way,
                                      .exits = slices[i].exits.at,
                                      .exit_count = slices[i].exits.count};
     *hint = slice_hint_make(arena, before, after->program, requests, count);

@@ -1074,7 +1074,7 @@ static const CallCase calls[] = {
      3,
      "%s",
      {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
-     "'g' does less than before",
+     "calls what does less now, sets memory",
      NULL},
     {"data that f reads has the address of g",
      "global @m size 4 align 4\n"
@@ -1092,7 +1092,162 @@ static const CallCase calls[] = {
      3,
      "%s",
      {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "calls what does less now, sets memory",
+     NULL},
+    {"somebody else tells the address of g",
+     "function i32 @f(i32 %a) {\n"
+     "  0: %p = load.i64 [@t]\n"
+     "  1: %r = call i32(i32) %p(%a)\n"
+     "  2: %s = load.i32 [@m]\n"
+     "  3: return %s\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8\n"
+     "function void @start() {\n"
+     "  0: %p = addr @g\n"
+     "  1: store.i64 [@t], %p\n"
+     "  2: return\n"
+     "}\n",
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "calls what does less now, sets memory",
+     NULL},
+    {"somebody else tells the address of g, whose result is enough",
+     "function i32 @f(i32 %a) {\n"
+     "  0: %p = load.i64 [@t]\n"
+     "  1: %r = call i32(i32) %p(%a)\n"
+     "  2: return %r\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8\n"
+     "function void @start() {\n"
+     "  0: %p = addr @g\n"
+     "  1: store.i64 [@t], %p\n"
+     "  2: return\n"
+     "}\n",
+     2,
+     "%r",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     NULL,
+     NULL},
+    {"a call by address that does not fit g",
+     "function i32 @f(i32 %a) {\n"
+     "  0: %p = load.i64 [@t]\n"
+     "  1: %r = call i32(i32, i32) %p(%a, %a)\n"
+     "  2: %s = load.i32 [@m]\n"
+     "  3: return %s\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8\n"
+     "function void @start() {\n"
+     "  0: %p = addr @g\n"
+     "  1: store.i64 [@t], %p\n"
+     "  2: return\n"
+     "}\n",
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     NULL,
+     NULL},
+    {"something unchanged calls by address",
+     "function i32 @f(i32 %a) {\n"
+     "  0: %r = call @h(%a)\n"
+     "  1: return %r\n"
+     "}\n"
+     "function i32 @h(i32 %a) static {\n"
+     "  0: %p = load.i64 [@t]\n"
+     "  1: %r = call i32(i32) %p(%a)\n"
+     "  2: %s = load.i32 [@m]\n"
+     "  3: return %s\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8\n"
+     "function void @start() {\n"
+     "  0: %p = addr @g\n"
+     "  1: store.i64 [@t], %p\n"
+     "  2: return\n"
+     "}\n",
+     1,
+     "%r",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
      "'g' does less than before",
+     NULL},
+    {"something outside may call g",
+     "extern function void @outside(i32)\n"
+     "function i32 @f(i32 %a) {\n"
+     "  0: call @outside(%a)\n"
+     "  1: %s = load.i32 [@m]\n"
+     "  2: return %s\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8\n"
+     "function void @start() {\n"
+     "  0: %p = addr @g\n"
+     "  1: store.i64 [@t], %p\n"
+     "  2: return\n"
+     "}\n",
+     2,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "'g' does less than before",
+     NULL},
+    {"something called by address calls g",
+     "function i32 @f(i32 %a) {\n"
+     "  0: %p = load.i64 [@t]\n"
+     "  1: %r = call i32(i32) %p(%a)\n"
+     "  2: %s = load.i32 [@m]\n"
+     "  3: return %s\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n"
+     "function i32 @h(i32 %x) static {\n"
+     "  0: %y = call @g(%x)\n"
+     "  1: return %y\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8 = addr @h\n",
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "'g' does less than before",
+     NULL},
+    {"f may be called again by its address",
+     "function i32 @f(i32 %a) {\n"
+     "  0: store.i32 [@m], %a\n"
+     "  1: %p = load.i64 [@t]\n"
+     "  2: %r = call i32(i32) %p(%a)\n"
+     "  3: %s = load.i32 [%p]\n"
+     "  4: return %s\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8 = addr @f\n",
+     4,
+     "%s",
+     {{"f", "", SLICE_RESULT}},
+     "calls what does less now, sets memory",
      NULL},
     {"g may be replaced",
      "function i32 @f(i32 %a, i32 %b) {\n"
