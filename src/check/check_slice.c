@@ -466,12 +466,18 @@ static Verdict check_others(const SlicePrograms *programs) {
 
 Verdict check_slice(Arena *arena, const Program *before, const Program *after,
                     const SliceHint *hint) {
+    SliceCalls calls = slice_calls_of(arena, before);
+    return check_slice_with(arena, before, after, hint, &calls);
+}
+
+Verdict check_slice_with(Arena *arena, const Program *before, const Program *after,
+                         const SliceHint *hint, const SliceCalls *calls) {
     SlicePrograms programs = {.arena = arena, .hint = hint};
     Verdict verdict = slice_match_programs(arena, before, after, &hint->symbols, &programs.match);
     if (verdict.accepted) verdict = index_functions(&programs);
     if (verdict.accepted) verdict = check_others(&programs);
     if (!verdict.accepted) return verdict;
-    programs.calls = slice_calls_of(arena, before);
+    programs.calls = *calls;
     verdict = check_mentions(&programs);
     for (uint32_t i = 0; verdict.accepted && i < hint->functions.count; i++)
         verdict = check_function(&programs, arena, &hint->functions.at[i]);

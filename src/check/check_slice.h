@@ -9,6 +9,10 @@
 Verdict check_slice(Arena *arena, const Program *before, const Program *after,
                     const SliceHint *hint);
 
+// The same if what the calls of `before` do is known already.
+Verdict check_slice_with(Arena *arena, const Program *before, const Program *after,
+                         const SliceHint *hint, const SliceCalls *calls);
+
 // ---- Parts
 
 // What the checks of all functions share.

@@ -80,6 +80,10 @@ Verdict slice_match_programs(Arena *arena, const Program *before, const Program 
     *match = (SliceMatch){.before = before, .after = after, .symbols = hint->symbols.at};
     if (hint->symbols.count != after->symbols.count)
         return verdict_rejected(arena, NO_SITE, "the hint does not fit the symbols of the slice");
+    match->shared = before->sigs.at == after->sigs.at && before->ptypes.at == after->ptypes.at &&
+                    before->asms.at == after->asms.at;
+    for (uint32_t i = 0; match->shared && i < after->symbols.count; i++)
+        match->shared = hint->symbols.at[i].i == i;
     Bits taken = bits_new(arena, before->symbols.count);
     for (uint32_t i = 0; i < after->symbols.count; i++)
         if (hint->symbols.at[i].i >= before->symbols.count ||
@@ -176,6 +180,7 @@ static bool same_frame(const SliceMatch *match, const Func *old, const Func *fre
 
 Verdict slice_match_bodies(Arena *arena, const SliceMatch *match, const Func *old,
                            const Func *fresh) {
+    if (old == fresh && match->shared) return VERDICT_ACCEPTED;
     if (!same_frame(match, old, fresh))
         return verdict_rejected(arena, NO_SITE, "'%s' is not what it was", func_name(fresh));
     for (uint32_t n = 0; n < old->nodes.count; n++)

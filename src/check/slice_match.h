@@ -8,6 +8,7 @@
 typedef struct {
     const Program *before, *after;
     const Sym *symbols;
+    bool shared; // all numbers that functions have mean the same in both
 } SliceMatch;
 
 // Whether each symbol of `after` is what its symbol of `before` is, function bodies aside: both are data, or functions of

@@ -178,7 +178,8 @@ const char *slice_check(const FunctionSlice *slices, uint32_t count, const Slice
                                      .way = slices[i].way,
                                      .exits = slices[i].exits.at,
                                      .exit_count = slices[i].exits.count};
-    *hint = slice_hint_make(arena, before, after->program, requests, count);
-    Verdict verdict = check_slice(arena, before, after->program, *hint);
+    const SliceCalls *calls = &slices[0].source->calls;
+    *hint = slice_hint_with(arena, before, after->program, requests, count, calls);
+    Verdict verdict = check_slice_with(arena, before, after->program, *hint, calls);
     return verdict.accepted ? NULL : verdict.reason;
 }

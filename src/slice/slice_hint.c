@@ -248,6 +248,12 @@ static uint32_t fresh_function(const HintMaker *maker, Sym old) {
 
 SliceHint *slice_hint_make(Arena *arena, const Program *before, const Program *after,
                            const SliceRequest *requests, uint32_t count) {
+    SliceCalls calls = slice_calls_of(arena, before);
+    return slice_hint_with(arena, before, after, requests, count, &calls);
+}
+
+SliceHint *slice_hint_with(Arena *arena, const Program *before, const Program *after,
+                           const SliceRequest *requests, uint32_t count, const SliceCalls *calls) {
     HintMaker maker = {.arena = arena, .before = before, .after = after};
     maker.hint = ARENA_NEW(arena, SliceHint);
     maker.sliced = ARENA_ARRAY(arena, uint32_t, before->symbols.count);
@@ -264,7 +270,7 @@ SliceHint *slice_hint_make(Arena *arena, const Program *before, const Program *a
     }
     pair_on(&maker);
     pair_by_name(&maker, true);
-    slice_find_relevant(arena, before, maker.hint);
+    slice_find_relevant(arena, before, maker.hint, calls);
     return maker.hint;
 }
 

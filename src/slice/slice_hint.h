@@ -27,3 +27,6 @@ bool slice_may_be_called_again(const SliceCalls *calls, Sym function, const Bits
 // the checker will say so.
 SliceHint *slice_hint_make(Arena *arena, const Program *before, const Program *after,
                            const SliceRequest *requests, uint32_t count);
+// The same if what the calls of `before` do is known already.
+SliceHint *slice_hint_with(Arena *arena, const Program *before, const Program *after,
+                           const SliceRequest *requests, uint32_t count, const SliceCalls *calls);

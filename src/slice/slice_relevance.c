@@ -253,10 +253,11 @@ static void index_points(Arena *arena, FuncBlocks *blocks) {
     }
 }
 
-void slice_find_relevant(Arena *arena, const Program *before, SliceHint *hint) {
+void slice_find_relevant(Arena *arena, const Program *before, SliceHint *hint,
+                         const SliceCalls *calls) {
     uint32_t count = hint->functions.count;
     Finder finder = {.arena = arena, .before = before, .hint = hint};
-    finder.calls = slice_calls_of(arena, before);
+    finder.calls = *calls;
     finder.sliced = ARENA_ARRAY(arena, uint32_t, before->symbols.count);
     for (uint32_t i = 0; i < before->symbols.count; i++) finder.sliced[i] = NO_ID;
     FuncBlocks *blocks = ARENA_ARRAY(arena, FuncBlocks, count);

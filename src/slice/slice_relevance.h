@@ -10,4 +10,5 @@ static inline bool slice_goes_to(const Func *func, uint32_t way, Node from, Node
 }
 
 // Fills in the relevant variables, inputs and parameters of all functions of a hint whose other parts are known.
-void slice_find_relevant(Arena *arena, const Program *before, SliceHint *hint);
+void slice_find_relevant(Arena *arena, const Program *before, SliceHint *hint,
+                         const SliceCalls *calls);
