@@ -158,6 +158,7 @@ static const HintField fields_SliceFunctionHint[] = {
     VECTOR(SliceFunctionHint, exits),
     COLUMN(SliceFunctionHint, assumed, SliceAssumption, branch),
     COLUMN(SliceFunctionHint, assumed, SliceAssumption, way),
+    NUMBER(SliceFunctionHint, once),
     NUMBER(SliceFunctionHint, outputs),
     NUMBER(SliceFunctionHint, inputs),
     VECTOR(SliceFunctionHint, params),

@@ -40,6 +40,7 @@ typedef struct {
     VEC(uint32_t)
     exits; // what is asked for besides: variables in front of every return, kept or not
     VEC(SliceAssumption) assumed;
+    uint32_t once; // of the first: it is assumed that nobody calls it again while it runs
     // A claim about calls: what the function does to these at its exits (with SLICE_RESULT: and its result) is
     // what it did before the slice, if at its entry these parameters and those variables are what they were.
     SliceWorldSet outputs, inputs;
@@ -55,8 +56,9 @@ typedef struct {
     VEC(SliceFunctionHint) functions; // the first is the one that was asked about
 } SliceHint;
 
-// Whether a function was sliced so that nobody who calls it can tell.
+// Whether a function was sliced so that nobody who calls it while the first one runs can tell; or there is nobody.
 static inline bool slice_is_full(const Func *func, const SliceFunctionHint *hint) {
+    if (hint->once) return true;
     bool result = program_sig_info(func->program, func->sig)->result.i != PTYPE_VOID.i;
     SliceWorldSet all = SLICE_EVERYTHING | (result ? SLICE_RESULT : 0);
     return (hint->outputs & all) == all;

@@ -41,7 +41,8 @@
 // what it did from that state, and what it does depends on no more than before.
 //
 // Assumptions. Of a branch that is assumed to go one way only, the others are never taken: the promise is for runs in which
-// they are not. Nodes to which control does not come then, or not at all, may be anything.
+// they are not. Nodes to which control does not come then, or not at all, may be anything. If the first function is assumed to be
+// called once (`once`), the promise is for runs in which no call comes to it while it runs: then nobody finds that it does less.
 //
 // If the function is not told by what its nodes read and set (SliceVariables.whole), only nops are left out.
 #include "check/check_slice.h"
@@ -440,7 +441,7 @@ static Verdict index_functions(SlicePrograms *programs) {
         const Symbol *info =
             symbol < match->after->symbols.count ? &match->after->symbols.at[symbol] : NULL;
         if (!info || !info->func || info->alias.i != NO_ID ||
-            programs->sliced[match->symbols[symbol].i] != NO_ID)
+            programs->sliced[match->symbols[symbol].i] != NO_ID || (i && hint->functions.at[i].once))
             return verdict_rejected(programs->arena, NO_SITE,
                                     "function %u of the hint is no other one of the slice", i);
         programs->sliced[match->symbols[symbol].i] = i;

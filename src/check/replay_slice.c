@@ -219,6 +219,8 @@ void slice_report(Out *out, const SliceReplay *replay) {
             print_place(out, func, function->assumed.at[k].branch);
             out_printf(out, " always takes way %u\n", function->assumed.at[k].way);
         }
+        if (i == 0 && function->once)
+            out_printf(out, "assumed: '%s' is not called again while it runs\n", func_name(func));
     }
     out_printf(out,
                "assumed: the rtl is what the sources mean; functions of the C library do what is "

@@ -33,9 +33,12 @@ static const char help[] =
     "options:\n"
     "  --format=source        the whole file (the default)\n"
     "  --format=lines         the numbers of the lines that stay in the function\n"
+    "  --format=imp           what is left of the function, as a program of Imp\n"
     "  --format=json          what stays and what does not, with lines and columns\n"
     "  --calls                slice the functions that are called, too\n"
     "  --whole-program        --calls, with what leads to the function from main\n"
+    "  --once                 take it that the function is not called again while it\n"
+    "                         runs; else what calls it may rely on all that it does\n"
     "  --assume C             take the condition C to hold when the function is entered\n"
     "  --forward              what is influenced instead; as lines or json\n"
     "  --why LINE             instead: how what is asked for depends on LINE\n"
@@ -65,8 +68,7 @@ typedef struct {
     SliceQuestion question;
     SliceWanted wanted;
     bool each;
-    bool formatted;      // something else than the source is asked for
-    const char *missing; // an option that there is not yet
+    bool formatted; // something else than the source is asked for
     GateccOptions front;
 } SliceCommand;
 
@@ -92,17 +94,17 @@ static bool parse_line_number(const char *text, uint32_t *number, bool *given) {
 }
 
 static bool parse_format(SliceCommand *options, const char *name) {
-    static const char *const names[] = {
-        [SLICE_SOURCE] = "source", [SLICE_LINES] = "lines", [SLICE_JSON] = "json"};
+    static const char *const names[] = {[SLICE_SOURCE] = "source",
+                                        [SLICE_LINES] = "lines",
+                                        [SLICE_IMP] = "imp",
+                                        [SLICE_JSON] = "json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], name) != 0) continue;
         options->wanted.format = (SliceFormat)i;
         options->formatted = i != SLICE_SOURCE;
         return true;
     }
-    if (strcmp(name, "imp") != 0) return usage("there is no format '%s'", name);
-    options->missing = "--format=imp";
-    return true;
+    return usage("there is no format '%s'", name);
 }
 
 static bool parse_option(SliceCommand *options, char **argv, int *at) {
@@ -126,6 +128,8 @@ static bool parse_option(SliceCommand *options, char **argv, int *at) {
         options->folder = value;
     else if (strcmp(argv[*at], "--each-function") == 0)
         options->each = true;
+    else if (strcmp(argv[*at], "--once") == 0)
+        options->wanted.once = true;
     else if (strcmp(argv[*at], "--calls") == 0)
         options->wanted.calls = true;
     else if (strcmp(argv[*at], "--whole-program") == 0)
@@ -148,14 +152,16 @@ static bool check_together(const SliceCommand *options) {
     const SliceWanted *wanted = &options->wanted;
     bool more = wanted->calls || wanted->assume || wanted->why || wanted->certificate;
     if (options->each && (more || wanted->forward || wanted->format != SLICE_SOURCE))
-        return usage("--each-function goes with --variable return and --folder only");
+        return usage("--each-function goes with --variable return, --once and --folder only");
     const char *variable = options->question.variable;
     if (options->each && variable && strcmp(variable, "return") != 0)
-        return usage("--each-function goes with --variable return and --folder only");
+        return usage("--each-function goes with --variable return, --once and --folder only");
+    if (wanted->once && wanted->forward) return usage("--once does not go with --forward");
+    if (wanted->once && wanted->calls) return usage("--once does not go with --calls");
     if (wanted->assume && wanted->calls) return usage("--assume does not go with --calls");
     if (wanted->forward && more)
         return usage("--forward does not go with --calls, --assume, --why and --certificate");
-    if (wanted->forward && !options->formatted)
+    if (wanted->forward && (!options->formatted || wanted->format == SLICE_IMP))
         return usage("--forward yields no program: it needs --format=lines or --format=json");
     return true;
 }
@@ -198,10 +204,6 @@ static int write_output(const SliceCommand *options, Out *out) {
 }
 
 static int run(const SliceCommand *options, Diag *diag) {
-    if (options->missing) {
-        fprintf(stderr, "gate: %s is not there yet\n", options->missing);
-        return EXIT_BAD;
-    }
     if (!ends_in_c(options->file)) {
         diag_error(diag, SPAN_NONE, "%s: only C files (.c) can be sliced", options->file);
         return EXIT_BAD;
@@ -214,11 +216,12 @@ static int run(const SliceCommand *options, Diag *diag) {
     if (!slice_source_read(&source, options->arena, diag, options->file, &options->front.compile))
         return EXIT_BAD;
     Out out = {0};
-    bool good = options->wanted.forward
-                    ? slice_influence(&source, diag, &options->question, &options->wanted, &out)
-                : options->each
-                    ? slice_each(&source, diag, &options->question, options->folder, &out)
-                    : slice_one(&source, diag, &options->question, &options->wanted, &out);
+    bool good =
+        options->wanted.forward
+            ? slice_influence(&source, diag, &options->question, &options->wanted, &out)
+        : options->each
+            ? slice_each(&source, diag, &options->question, &options->wanted, options->folder, &out)
+            : slice_one(&source, diag, &options->question, &options->wanted, &out);
     if (!good) {
         out_free(&out);
         return EXIT_BAD;

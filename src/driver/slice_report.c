@@ -2,6 +2,7 @@
 
 #include "cert/certify_slice.h"
 #include "driver/slice_assume.h"
+#include "driver/slice_imp.h"
 #include "driver/slice_program.h"
 #include "slice/slice_why.h"
 #include "slice/transplant.h"
@@ -182,7 +183,19 @@ static const char *text_from_line(void *context, uint32_t file, uint32_t line) {
     return text;
 }
 
-static bool tell_why(FunctionSlice *slice, Diag *diag, uint32_t line, Out *out) {
+// The slice that a line is in; the first if it is in none.
+static const FunctionSlice *slice_at_line(const FunctionSlice *slices, uint32_t count,
+                                          uint32_t line) {
+    for (uint32_t i = 0; i < count; i++) {
+        const Unit *root = unit_at(&slices[i].source->units, slices[i].function->root);
+        if (root->line <= line && line <= root->end_line) return &slices[i];
+    }
+    return slices;
+}
+
+// The demand of the whole program is there if calls were followed.
+static bool tell_why(const FunctionSlice *slice, ProgramDemand *demand, Diag *diag, uint32_t line,
+                     Out *out) {
     SliceSource *source = slice->source;
     const Program *program = source->program;
     SourceText text = {.from_line = text_from_line, .context = source};
@@ -197,12 +210,16 @@ static bool tell_why(FunctionSlice *slice, Diag *diag, uint32_t line, Out *out) 
                    slice->function->name, line);
         return false;
     }
-    slice_why(out, &request, line);
+    if (demand)
+        slice_why_program(out, source->arena, demand, slice->function->symbol, request.file, line,
+                          text);
+    else
+        slice_why(out, &request, line);
     return true;
 }
 
 // The first of the slices is the one that was asked for.
-static bool write_slice(FunctionSlice *slice, uint32_t count, Diag *diag,
+static bool write_slice(FunctionSlice *slice, uint32_t count, ProgramDemand *demand, Diag *diag,
                         const SliceQuestion *question, const SliceWanted *wanted, Out *out) {
     SliceSource *source = slice->source, after;
     const SliceHint *hint = NULL;
@@ -214,11 +231,14 @@ static bool write_slice(FunctionSlice *slice, uint32_t count, Diag *diag,
     if (good && wanted->certificate)
         good = write_certificate(source, &after, diag, hint, wanted->certificate);
     if (good && wanted->why)
-        good = tell_why(slice, diag, wanted->why_line, out);
+        good = tell_why(slice_at_line(slice, count, wanted->why_line), demand, diag,
+                        wanted->why_line, out);
     else if (good && wanted->format == SLICE_SOURCE)
         out_bytes(out, text.text.text, text.text.length);
     else if (good && wanted->format == SLICE_LINES)
         print_lines(out, slice, &text, &functions);
+    else if (good && wanted->format == SLICE_IMP)
+        good = slice_imp(&after, slice, count, diag, out);
     else if (good)
         json(out, slice, question);
     slice_text_free(&text);
@@ -260,7 +280,7 @@ static bool slice_with_calls(SliceSource *source, Diag *diag, const SliceQuestio
         return false;
     }
     return find_slice(&slices[0], diag, question, criterion) &&
-           write_slice(slices, count, diag, question, wanted, out);
+           write_slice(slices, count, program.demand, diag, question, wanted, out);
 }
 
 bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
@@ -270,6 +290,7 @@ bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
     if (!slice_find_function(source, diag, question, &criterion)) return false;
     if (wanted->calls) return slice_with_calls(source, diag, question, wanted, &criterion, out);
     slice_function_begin(&slice, source, criterion.function);
+    slice.once = wanted->once;
     if (!slice_find_variable(&slice, diag, question, &criterion)) return false;
     if (wanted->assume) {
         slice.way = slice_assume(source, diag, criterion.function, wanted->assume);
@@ -277,7 +298,7 @@ bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
     }
     slice_function_run(&slice, &criterion);
     return find_slice(&slice, diag, question, &criterion) &&
-           write_slice(&slice, 1, diag, question, wanted, out);
+           write_slice(&slice, 1, NULL, diag, question, wanted, out);
 }
 
 // ---- Every function
@@ -295,7 +316,8 @@ typedef struct {
     uint32_t count;
 } EachSlice;
 
-static void find_each(SliceSource *source, const SliceQuestion *question, EachSlice *each) {
+static void find_each(SliceSource *source, const SliceQuestion *question, bool once,
+                      EachSlice *each) {
     const Units *units = &source->units;
     uint32_t count = units->functions.count;
     each->slices = ARENA_ARRAY(source->arena, FunctionSlice, (size_t)count + 1);
@@ -308,6 +330,7 @@ static void find_each(SliceSource *source, const SliceQuestion *question, EachSl
         SliceCriterion criterion = {.function = f};
         FunctionSlice *slice = &each->slices[each->count];
         slice_function_begin(slice, source, f);
+        slice->once = once;
         const SigInfo *sig = program_sig_info(source->program, slice->func->sig);
         criterion.effects = !question->variable || sig->result.i == PTYPE_VOID.i;
         slice_function_run(slice, &criterion);
@@ -377,10 +400,10 @@ static bool write_functions(const SliceSource *source, const EachSlice *each, co
     return true;
 }
 
-bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question, const char *folder,
-                Out *out) {
+bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question,
+                const SliceWanted *wanted, const char *folder, Out *out) {
     EachSlice each = {0};
-    find_each(source, question, &each);
+    find_each(source, question, wanted->once, &each);
     if (!each.count) {
         diag_error(diag, SPAN_NONE, "%s: there is no function that can be sliced", source->path);
         return false;

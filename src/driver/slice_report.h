@@ -3,7 +3,7 @@
 
 #include "driver/slice_criterion.h"
 
-typedef enum { SLICE_SOURCE, SLICE_LINES, SLICE_JSON } SliceFormat;
+typedef enum { SLICE_SOURCE, SLICE_LINES, SLICE_IMP, SLICE_JSON } SliceFormat;
 
 // What is to be written of a slice.
 typedef struct {
@@ -11,6 +11,7 @@ typedef struct {
     const char *certificate; // where that goes, or NULL
     const char *assume;      // a condition that holds when the function is entered, or NULL
     bool forward;            // what is influenced instead
+    bool once;               // the function is assumed not to be called again while it runs
     bool calls;              // functions that are called are sliced, too
     bool whole_program;      // ... and those that lead there from main
     bool why;                // instead: why a line is in the slice
@@ -21,7 +22,7 @@ typedef struct {
 bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
                const SliceWanted *wanted, Out *out);
 // Slices every function of the file; the table goes to `out`, the functions to the folder, if there is one.
-bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question, const char *folder,
-                Out *out);
+bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question,
+                const SliceWanted *wanted, const char *folder, Out *out);
 // One statement as JSON, in a list; *first tells whether it is the first one.
 void slice_json_statement(Out *out, const Units *units, uint32_t unit, bool *first);

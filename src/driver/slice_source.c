@@ -148,7 +148,7 @@ void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion) {
     slice_function_ask(slice, criterion);
     slice_demand_close(slice->demand);
     // Calls from within find the sliced function: it has to do all that it did.
-    if ((slice->outputs & SLICE_EVERYTHING) ||
+    if (slice->once || (slice->outputs & SLICE_EVERYTHING) ||
         !slice_may_be_called_again(&slice->source->calls, slice->function->symbol,
                                    slice_demand_kept(slice->demand)))
         return;
@@ -174,6 +174,7 @@ const char *slice_check(const FunctionSlice *slices, uint32_t count, const Slice
                                      .kept = slice_demand_kept(slices[i].demand),
                                      .points = slices[i].points.at,
                                      .point_count = slices[i].points.count,
+                                     .once = slices[i].once,
                                      .outputs = slices[i].outputs,
                                      .way = slices[i].way,
                                      .exits = slices[i].exits.at,

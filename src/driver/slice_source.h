@@ -48,6 +48,7 @@ typedef struct {
     KeptUnits *kept;
     VEC(SlicePoint) points; // what is asked for at a statement
     VEC(uint32_t) exits;    // and at all exits
+    bool once;              // it is assumed not to be called again while it runs
     SliceWorldSet outputs;  // what callers find as before
 } FunctionSlice;
 

@@ -231,6 +231,7 @@ static void make_function(HintMaker *maker, const SliceRequest *request, uint32_
     const Func *after = maker->after->symbols.at[fresh].func;
     Bits kept = kept_nodes(maker->arena, before, request);
     hint->symbol = (Sym){fresh};
+    hint->once = request->once;
     hint->outputs = request->outputs;
     copy_points(maker->arena, request, hint);
     copy_assumed(maker->arena, request, before, hint);

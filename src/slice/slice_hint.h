@@ -16,6 +16,7 @@ typedef struct {
     uint32_t exit_count;
     const uint32_t *
         way; // of each node of `before` the only successor that is assumed to be taken, or NO_ID; NULL: all are
+    bool once;             // it is assumed not to be called again while it runs
     SliceWorldSet outputs; // what callers ask for at its exits, perhaps with SLICE_RESULT
 } SliceRequest;
 

@@ -1,0 +1,8 @@
+// Slices as programs of Imp: what is left of a function, as the equations of functional SSA tell it.
+#pragma once
+
+#include "driver/slice_source.h"
+
+// Writes the sliced functions of `after`, which has no other functions then. False after messages.
+bool slice_imp(const SliceSource *after, const FunctionSlice *slices, uint32_t count, Diag *diag,
+               Out *out);
