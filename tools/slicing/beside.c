@@ -171,7 +171,8 @@ static void find_changes(Outcome *outcome) {
         int path = 0;
         sscanf(at, "%lx-%lx %7s %*s %*s %15s %n", &from, &to, rights, rest, &path);
         const char *slash = strchr(at, '/');
-        int plain = !slash && !strchr(at, '['), heap = strstr(at, "[heap]") != NULL;
+        // What is small and has no name belongs to the libraries.
+        int plain = !slash && !strchr(at, '[') && to - from > 1 << 17, heap = strstr(at, "[heap]") != NULL;
         int data = slash && !strstr(slash, ".so");
         if (rights[1] == 'w' && rights[3] == 'p' && (plain || heap || data) && to - from < 1ul << 28)
             for (unsigned long p = from; p < to; p += CHUNK) compare_chunk(outcome, p, to - p < CHUNK ? to - p : CHUNK);

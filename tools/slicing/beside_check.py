@@ -11,7 +11,8 @@ from slicing.random_function import Random
 FOLDER = os.path.join(ROOT, "tools", "slicing")
 COMPILERS = {"gcc": ["gcc", "-w", "-O0", "-fwrapv", "-fno-strict-aliasing", "-std=gnu11"],
              "gatecc": [GATECC, "-w", "-O1", "-fwrapv"]}
-WRAPPED = ["-Wl,--wrap=longjmp,--wrap=_longjmp,--wrap=exit"]
+# Names are bound at the start: doing so later would change memory.
+WRAPPED = ["-Wl,--wrap=longjmp,--wrap=_longjmp,--wrap=exit,-z,now"]
 
 
 class Counts:
