@@ -43,3 +43,12 @@ uint32_t mintree_next_below(const MinTree *tree, uint32_t first, uint32_t end, u
     uint32_t found = (uint32_t)(at - tree->leaves);
     return found < end ? found : end;
 }
+
+void mintree_set(MinTree *tree, uint32_t index, uint32_t value) {
+    size_t at = tree->leaves + index;
+    tree->least[at] = value;
+    while (at > 1) {
+        at /= 2;
+        tree->least[at] = smaller(tree->least[2 * at], tree->least[2 * at + 1]);
+    }
+}

@@ -15,3 +15,5 @@ MinTree mintree_new(Arena *arena, const uint32_t *values, uint32_t count);
 uint32_t mintree_least(const MinTree *tree, uint32_t first, uint32_t end);
 // The first index in first .. end - 1 whose element is below the limit; end if there is none.
 uint32_t mintree_next_below(const MinTree *tree, uint32_t first, uint32_t end, uint32_t limit);
+// Changes an element.
+void mintree_set(MinTree *tree, uint32_t index, uint32_t value);

@@ -238,9 +238,11 @@ struct Decl {
     Decl *shadowed; // the outer declaration of the same name
     Decl *next_in_scope;
     uint32_t scope_depth;
-    Decl *previous;  // an earlier declaration of the same entity
-    uint32_t number; // for lowering: index of its register or slot, its symbol, ...
-    uint32_t place;  // for lowering
+    Decl *previous;      // an earlier declaration of the same entity
+    uint32_t number;     // for lowering: index of its register or slot, its symbol, ...
+    uint32_t place;      // for lowering
+    uint32_t unit;       // of units.h: that of its initializer; 0: none of its own
+    uint32_t declarator; // of units.h, likewise
 };
 
 // A variably modified variable or type of a block, into whose scope nobody may jump. Times count such
@@ -262,6 +264,7 @@ typedef struct LabelDecl {
     struct LabelDecl *next_local;   // in the block that declares it
     const VariableScope *variables; // as Stmt.variables, where it is defined
     uint32_t number;                // for lowering
+    uint32_t unit;                  // of units.h, in which it is defined; 0: none
 } LabelDecl;
 
 // ---- Statements
@@ -311,6 +314,7 @@ typedef struct {
 struct Stmt {
     uint8_t kind; // StmtKind
     Pos pos, end;
+    uint32_t unit; // of units.h; 0: that of what is around it
     Expr *expr;
     Stmt *body, *otherwise, *init;
     Expr *step;

@@ -218,7 +218,9 @@ static const char *number(Pp *pp, uint32_t value) {
 
 static const char *value_of(Pp *pp, MacroKind kind, const Token *name) {
     switch (kind) {
-    case MACRO_LINE: return number(pp, pp_presumed(pp, pp_file_pos(pp, name)).line);
+    case MACRO_LINE:
+        pp->line_uses++;
+        return number(pp, pp_presumed(pp, pp_file_pos(pp, name)).line);
     case MACRO_FILE: return quoted(pp, mapped(pp, pp_presumed(pp, pp_file_pos(pp, name)).file));
     case MACRO_BASE_FILE: return quoted(pp, mapped(pp, pp->main_file->path));
     case MACRO_INCLUDE_LEVEL: return number(pp, pp->buffer->depth);

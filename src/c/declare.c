@@ -1,8 +1,10 @@
 // Declarations: what specifiers and declarators together declare, in file scope and in blocks;
 // function definitions.
 #include "c/declare.h"
+
 #include "c/asm_register.h"
 #include "c/expression.h"
+#include "c/units_parse.h"
 #include "target/x64/model/constraints.h"
 
 #include <string.h>
@@ -391,9 +393,13 @@ static void declare_local_variable(Parser *parser, const InitDeclarator *item) {
     uint32_t errors = parser->diag->errors;
     if (initialized) {
         decl->defined = true;
+        uint32_t unit = unit_open_initializer(parser, decl);
         parser_next(parser);
         initialize(parser, decl, item, is_static);
+        unit_close_initializer(parser, unit, decl);
     }
+    if (decl->attributes->cleanup || type_has_variable_size(type)) unit_pin(parser, parser->unit);
+    decl->declarator = parser->unit;
     if (item->stmt) vec_push(parser->body_arena, &item->stmt->decls, decl);
     if (!is_static && is_flexible_object(type) && decl->init && parser->diag->errors == errors)
         for (uint32_t i = 0; i < decl->init->count; i++)
@@ -731,6 +737,7 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
     InitDeclarator item = {
         .specifiers = specifiers, .attributes = specifiers->attributes, .stmt = stmt};
     item.has_attributes = specifiers->has_attributes;
+    uint32_t unit = unit_open_declarator(parser);
     if (!first && parser_at_keyword(parser, KW_ATTRIBUTE)) {
         item.has_attributes = true;
         parse_attributes(parser, &item.attributes);
@@ -756,6 +763,7 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
         return false;
     }
     declare_item(parser, &item);
+    unit_close_declarator(parser, unit);
     if (!parser->panic && parser_accept(parser, TOK_COMMA)) return true;
     // What follows an unknown type on its line is part of the same mistake.
     if (specifiers->type->kind == CT_ERROR && !parser_at(parser, TOK_SEMI) &&

@@ -473,7 +473,10 @@ static uint32_t new_expansion(Pp *pp, const Macro *macro, const Token *name) {
 }
 
 bool macro_expand(Pp *pp, Macro *macro, Token *name) {
-    if (macro->kind > MACRO_POISONED) return builtin_expand(pp, macro, name);
+    if (macro->kind > MACRO_POISONED) {
+        pp_note_invocation(pp, name);
+        return builtin_expand(pp, macro, name);
+    }
     Argument *arguments = NULL;
     Tokens pragmas = {0};
     if (macro->kind == MACRO_FUNCTION) {
@@ -484,6 +487,7 @@ bool macro_expand(Pp *pp, Macro *macro, Token *name) {
             return false;
         }
     }
+    pp_note_invocation(pp, name);
     uint32_t expansion = new_expansion(pp, macro, name);
     if (!within_limit(pp, name, macro->count)) return false;
     if (macro->pastes || macro->param_count) {

@@ -30,6 +30,10 @@ void lower_variables_in_memory(Lower *lower) {
     lower->in_memory = true;
 }
 
+void lower_units(Lower *lower, Units *units) {
+    lower->units = units;
+}
+
 void lower_checks(Lower *lower, SanitizeOptions options) {
     lower->sanitize = options;
 }
@@ -62,8 +66,8 @@ static void store_parameter(Lower *lower, Decl *decl, Reg reg, const CType *pass
 
 static bool stays_in_register(const Lower *lower, const Decl *decl, const CType *passed) {
     return lower_type(passed) != TYPE_WIDE && convert_is_free(passed, decl->type) &&
-           !decl->address_taken && !(decl->type->quals & Q_VOLATILE) &&
-           !lower->func->calls_setjmp && !lower->in_memory;
+           !decl->address_taken && !units_keep_in_memory(lower->units, decl) &&
+           !(decl->type->quals & Q_VOLATILE) && !lower->func->calls_setjmp && !lower->in_memory;
 }
 
 static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
@@ -142,10 +146,14 @@ void lower_function(Lower *lower, Decl *func) {
     lower->f->symbol = symbol;
     lower->f->sig = sig;
     debug_begin_function(lower);
+    units_function(lower, func);
     lower_parameters(lower);
+    units_body(lower);
     lower_statement(lower, func->body);
     emit_at(lower, func->body->end);
+    units_tail(lower, false);
     lower_return(lower, NULL);
+    units_tail(lower, true);
     lower_pending_gotos(lower);
     report_all(lower);
     if (lower->diag->errors) return;

@@ -25,6 +25,9 @@ typedef struct {
 void lower_symbol_defaults(Lower *lower, SymbolDefaults defaults);
 // Has undefined behaviour checked for while the program runs.
 void lower_checks(Lower *lower, SanitizeOptions options);
+// Has the units of nodes recorded (units.h), whose text the parser has told; NULL: no.
+struct Units;
+void lower_units(Lower *lower, struct Units *units);
 // Lowers one function while its tree is alive; for ParseOptions.function.
 void lower_function(Lower *lower, Decl *func);
 // Keeps assembler text at file scope; for ParseOptions.assembler.

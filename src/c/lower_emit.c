@@ -83,17 +83,22 @@ static Node to_label(Label label) {
     return (Node){label.i | LABEL_BIT};
 }
 
+static Node add_node(Lower *lower, Instr instr) {
+    if (lower->units) vec_push(lower->arena, &lower->units->emitted, lower->unit);
+    return func_add(lower->f, instr);
+}
+
 // Appends a node that goes on to the next one.
 static Node emit(Lower *lower, Instr instr) {
     instr.loc = current_location(lower);
     instr.succ_count = 1;
     instr.succ[0] = (Node){lower->f->nodes.count + 1};
-    return func_add(lower->f, instr);
+    return add_node(lower, instr);
 }
 
 static void emit_end(Lower *lower, Instr instr) {
     instr.loc = current_location(lower);
-    func_add(lower->f, instr);
+    add_node(lower, instr);
 }
 
 void emit_jump(Lower *lower, Label label) {
@@ -584,6 +589,25 @@ static void place_missing_labels(Lower *lower) {
     }
 }
 
+// Tells what became of the nodes.
+static void tell_units(Lower *lower, const Finish *finish, const uint32_t *regs,
+                       const uint32_t *slots) {
+    if (!lower->units) return;
+    const Func *from = finish->from;
+    uint32_t *leads = ARENA_ARRAY(lower->scratch, uint32_t, from->nodes.count);
+    uint32_t *jumps = ARENA_ARRAY(lower->scratch, uint32_t, from->nodes.count);
+    for (uint32_t n = 0; n < from->nodes.count; n++) {
+        bool nop = from->nodes.at[n].kind == I_NOP;
+        leads[n] = finish->number[finish->goes_to[n]];
+        jumps[n] = nop ? resolve(finish, from->nodes.at[n].succ[0]) : NO_ID;
+    }
+    units_finished(lower, (UnitNumbers){.number = finish->number,
+                                        .leads = leads,
+                                        .jumps = jumps,
+                                        .regs = regs,
+                                        .slots = slots});
+}
+
 Func *emit_finish(Lower *lower, Arena *arena) {
     place_missing_labels(lower);
     const Func *from = lower->f;
@@ -600,6 +624,7 @@ Func *emit_finish(Lower *lower, Arena *arena) {
     Func *to = func_new(from->program, arena, from->symbol, from->sig);
     copy_regs(to, from, regs);
     copy_slots(to, from, slots);
+    tell_units(lower, &finish, regs, slots);
     (void)vec_extend(arena, &to->nodes, count);
     if (entry_nop)
         to->nodes.at[0] = (Instr){.kind = I_NOP,

@@ -30,6 +30,7 @@
 #pragma once
 
 #include "c/lower.h"
+#include "c/units.h"
 #include "fact/eval.h"
 
 // A point in the function under construction that can be jumped to, perhaps before its node exists.
@@ -99,6 +100,7 @@ typedef struct Unwind {
     struct Unwind *skip;  // some steps outward at once; see lower_scope.c
     struct Unwind *calls; // the first with a cleanup from here outward, or NULL
     uint32_t depth;
+    uint32_t unit; // in which it was declared
     Decl *cleanup; // variable with the attribute, or NULL:
     Reg token;     // the stack before a variable-length array was made
 } Unwind;
@@ -123,6 +125,7 @@ typedef struct {
     Label edge;
     uint32_t target; // index of a NamedLabel
     Unwind *unwind;
+    uint32_t unit; // of the statement
 } PendingGoto;
 
 // A way out that calls cleanups: from an entry up to, but without, another one, then on to a label.
@@ -249,6 +252,8 @@ struct Lower {
     } debugging;
 
     // Where the nodes being emitted come from
+    Units *units;  // NULL: nobody asks for which unit they are
+    uint32_t unit; // that of the statement being lowered
     Pos pos;
     Pos loc_pos; // of the location made last
     uint32_t loc;
@@ -342,6 +347,40 @@ void emit_check(Lower *lower, Reg value);
 // The bits of a number in a floating type.
 Value float_bits(Type type, long double value);
 Operand emit_float(Lower *lower, Type type, long double value, Reg dest);
+
+// ---- Units of the source (lower_units.c)
+
+typedef struct {
+    uint32_t outer;
+} UnitMark;
+
+// What is emitted from here on is for a unit; 0 changes nothing.
+static inline UnitMark unit_enter(Lower *lower, uint32_t unit) {
+    UnitMark mark = {lower->unit};
+    if (unit) {
+        lower->unit = unit;
+        if (lower->units) lower->units->all.at[unit].first = lower->f->nodes.count;
+    }
+    return mark;
+}
+static inline void unit_leave(Lower *lower, UnitMark mark) {
+    if (lower->units && lower->unit != mark.outer)
+        lower->units->all.at[lower->unit].behind = lower->f->nodes.count;
+    lower->unit = mark.outer;
+}
+// A function is about to be lowered, its body is.
+void units_function(Lower *lower, const Decl *func);
+void units_body(Lower *lower);
+// The return at the end begins, ends.
+void units_tail(Lower *lower, bool end);
+void units_variable(Lower *lower, const Decl *decl);
+// It is finished: numbers of nodes, registers and slots by those of emission, and where each leads and jumps.
+typedef struct {
+    const uint32_t *number, *leads, *jumps, *regs, *slots;
+} UnitNumbers;
+void units_finished(Lower *lower, UnitNumbers numbers);
+// Only these symbols are left, with new numbers.
+void units_renumber(Units *units, const Bits *kept, const uint32_t *number);
 
 // ---- Types (lower_type.c)
 

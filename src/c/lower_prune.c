@@ -98,6 +98,9 @@ static void find_roots(Prune *prune) {
     }
     for (uint32_t i = 0; i < count; i++)
         if (symbol_is_root(&prune->program->symbols.at[i]) && !bits_has(&owned, i)) keep(prune, i);
+    const Units *units = prune->lower->units; // whoever asks for these may want any function
+    for (uint32_t i = 0; units && i < units->functions.count; i++)
+        if (units->functions.at[i].symbol.i != NO_ID) keep(prune, units->functions.at[i].symbol.i);
 }
 
 // Which asm statements can be reached in functions that stay.
@@ -171,6 +174,7 @@ static void drop_symbols(Prune *prune) {
         map_set(program->arena, &program->symbol_of_name, symbol->name.i, number[i]);
     }
     program->symbols.count = kept;
+    if (prune->lower->units) units_renumber(prune->lower->units, &prune->kept, number);
 }
 
 void lower_prune(Lower *lower) {

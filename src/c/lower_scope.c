@@ -15,6 +15,7 @@ void unwind_push(Lower *lower, Unwind entry) {
     *top = entry;
     top->outer = top->skip = outer;
     top->depth = 1;
+    top->unit = lower->unit;
     top->calls = entry.cleanup ? top : NULL;
     if (outer) {
         const Unwind *middle = outer->skip;
@@ -76,7 +77,7 @@ static void restore_stack(Lower *lower, Reg token) {
 
 // Does what one entry asks for, or all up to the next cleanup if they only free memory, which one step
 // can do. Yields the entry that comes next. Returning frees the stack by itself.
-static Unwind *unwind_step(Lower *lower, Unwind *at, const Unwind *until, bool returning) {
+static Unwind *do_step(Lower *lower, Unwind *at, const Unwind *until, bool returning) {
     if (at->cleanup) {
         lower->unwind = at->outer;
         call_cleanup(lower, at->cleanup);
@@ -86,6 +87,15 @@ static Unwind *unwind_step(Lower *lower, Unwind *at, const Unwind *until, bool r
     Unwind *last = at_depth(at, stop + 1);
     if (!returning) restore_stack(lower, last->token);
     return last->outer;
+}
+
+// It is done for the declaration.
+static Unwind *unwind_step(Lower *lower, Unwind *at, const Unwind *until, bool returning) {
+    uint32_t outer = lower->unit;
+    lower->unit = at->unit;
+    Unwind *next = do_step(lower, at, until, returning);
+    lower->unit = outer;
+    return next;
 }
 
 void unwind_to(Lower *lower, Unwind *until) {
@@ -192,7 +202,8 @@ void lower_goto(Lower *lower, LabelDecl *label) {
     }
     Label edge = label_new(lower);
     vec_push(lower->arena, &lower->pending_gotos,
-             (PendingGoto){.edge = edge, .target = target, .unwind = lower->unwind});
+             (PendingGoto){
+                 .edge = edge, .target = target, .unwind = lower->unwind, .unit = lower->unit});
     emit_jump(lower, edge);
 }
 
@@ -227,8 +238,10 @@ void lower_pending_gotos(Lower *lower) {
         const NamedLabel *target = &lower->named_labels.at[pending.target];
         label_place(lower, pending.edge);
         lower->unwind = pending.unwind;
+        lower->unit = pending.unit;
         unwind_and_jump(lower, common_scope(pending.unwind, target->unwind), target->label);
     }
+    lower->unit = lower->func->body->unit;
     emit_exits(lower);
     lower->unwind = NULL;
     if (lower->dispatch.i != NO_ID) emit_dispatch(lower);

@@ -30,8 +30,9 @@ Spot spot_offset(Spot place, uint64_t offset) {
 // longjmp.
 static bool needs_memory(const Lower *lower, const Decl *decl) {
     bool fits = lower_type(decl->type) != TYPE_VOID || type_is_complex(decl->type);
-    return !fits || decl->address_taken || decl->type->quals & Q_VOLATILE ||
-           decl->attributes->cleanup || lower->func->calls_setjmp || lower->in_memory;
+    return !fits || decl->address_taken || units_keep_in_memory(lower->units, decl) ||
+           decl->type->quals & Q_VOLATILE || decl->attributes->cleanup ||
+           lower->func->calls_setjmp || lower->in_memory;
 }
 
 static bool is_static(const Decl *decl) {

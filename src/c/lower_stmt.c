@@ -38,6 +38,7 @@ static void lower_declaration(Lower *lower, Decl *decl) {
     emit_at(lower, decl->pos);
     if (decl->place == IN_POINTER || decl->place == IN_POINTER_SLOT)
         lower_variable_array(lower, decl);
+    UnitMark unit = unit_enter(lower, decl->unit);
     Spot place = spot_of_decl(lower, decl);
     if (decl->init && type_is_complex(decl->type)) {
         complex_initialize(lower, &place, decl->type, decl->init);
@@ -55,6 +56,7 @@ static void lower_declaration(Lower *lower, Decl *decl) {
     } else if (decl->init) {
         spot_write(lower, &place, decl->type, lower_zero(lower, decl->type, NO_REG));
     }
+    unit_leave(lower, unit);
     if (decl->attributes->cleanup) unwind_push(lower, (Unwind){.cleanup = decl});
 }
 
@@ -113,6 +115,8 @@ Operand lower_statement_expression(Lower *lower, const Expr *expr, bool wanted, 
 
 static void lower_if(Lower *lower, const Stmt *stmt) {
     Label end = label_new(lower);
+    const Stmt *first = stmt;
+    uint32_t outer = lower->unit;
     for (;;) {
         Label then = label_new(lower), otherwise = stmt->otherwise ? label_new(lower) : end;
         lower_condition(lower, stmt->expr, then, otherwise);
@@ -122,11 +126,19 @@ static void lower_if(Lower *lower, const Stmt *stmt) {
         emit_jump(lower, end);
         label_place(lower, otherwise);
         stmt = stmt->otherwise;
-        if (stmt->kind == ST_IF) continue;
+        if (stmt->kind == ST_IF) {
+            unit_enter(lower, stmt->unit);
+            continue;
+        }
         lower_statement(lower, stmt);
         break;
     }
     label_place(lower, end);
+    // The else ifs end where the first if does; what is emitted next is the caller's.
+    for (const Stmt *at = first->otherwise; lower->units && at && at->kind == ST_IF;
+         at = at->otherwise)
+        if (at->unit) lower->units->all.at[at->unit].behind = lower->f->nodes.count;
+    lower->unit = outer;
 }
 
 static void lower_loop_body(Lower *lower, const Stmt *stmt, Label on_break, Label on_continue) {
@@ -261,9 +273,7 @@ static const Stmt *lower_labels(Lower *lower, const Stmt *stmt) {
     }
 }
 
-void lower_statement(Lower *lower, const Stmt *stmt) {
-    stmt = lower_labels(lower, stmt);
-    if (!stmt) return;
+static void lower_unlabelled(Lower *lower, const Stmt *stmt) {
     emit_at(lower, stmt->pos);
     switch ((StmtKind)stmt->kind) {
     case ST_EMPTY: break;
@@ -271,8 +281,13 @@ void lower_statement(Lower *lower, const Stmt *stmt) {
         if (stmt->expr) lower_effect(lower, stmt->expr);
         break;
     case ST_DECL:
-        for (uint32_t i = 0; i < stmt->decls.count; i++)
-            lower_declaration(lower, stmt->decls.at[i]);
+        for (uint32_t i = 0; i < stmt->decls.count; i++) {
+            Decl *decl = stmt->decls.at[i];
+            if (lower->units) units_variable(lower, decl);
+            UnitMark unit = unit_enter(lower, stmt->unit ? decl->declarator : 0);
+            lower_declaration(lower, decl);
+            unit_leave(lower, unit);
+        }
         break;
     case ST_COMPOUND: lower_block(lower, stmt); break;
     case ST_IF: lower_if(lower, stmt); break;
@@ -290,4 +305,11 @@ void lower_statement(Lower *lower, const Stmt *stmt) {
     case ST_DEFAULT:
     case ST_LABEL: break;
     }
+}
+
+void lower_statement(Lower *lower, const Stmt *stmt) {
+    UnitMark unit = unit_enter(lower, stmt ? stmt->unit : 0);
+    stmt = lower_labels(lower, stmt);
+    if (stmt) lower_unlabelled(lower, stmt);
+    unit_leave(lower, unit);
 }

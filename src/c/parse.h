@@ -27,6 +27,7 @@ typedef struct {
     const char *standard;
     bool no_builtins;               // -fno-builtin: functions of the library are like any other
     VEC(const char *) not_builtins; // -fno-builtin-NAME
+    struct Units *units;            // what can be cut out of the text is recorded there; or NULL
 } ParseOptions;
 
 // Parses a whole translation unit. False if there were errors.

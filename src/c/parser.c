@@ -4,6 +4,7 @@
 // leaving a scope puts back what each of its declarations had hidden.
 #include "c/declare.h"
 #include "c/deep_stack.h"
+#include "c/units_parse.h"
 
 #include <string.h>
 
@@ -24,6 +25,7 @@ static void fetch(Parser *parser, Token *token) {
 }
 
 void parser_next(Parser *parser) {
+    if (parser->unit) unit_token(parser);
     parser->last_end = parser->token.pos + parser->token.length;
     fetch(parser, &parser->token);
     while (parser->token.kind == TOK_PRAGMA) {
@@ -272,7 +274,9 @@ void scope_declare(Parser *parser, Decl *decl) {
     decl->next_in_scope = scope->decls;
     scope->decls = decl;
     decl->name->ordinary = decl;
+    if (scope->depth == 0 && decl->kind == DECL_VAR) unit_global(parser, decl->name);
     if (scope->depth == 0) return;
+    unit_declares(parser, decl->name);
     warn_shadow(parser, decl);
     if (!decl->type || !decl->type->variable) return;
     if (parser->function) parser->function->has_variable_types = true;
@@ -286,6 +290,7 @@ void scope_declare(Parser *parser, Decl *decl) {
 
 void scope_declare_tag(Parser *parser, TagDecl *tag) {
     Scope *scope = parser->scope;
+    unit_declares(parser, tag->name);
     tag->scope_depth = scope->depth;
     tag->shadowed = tag->name->tag;
     tag->next_in_scope = scope->tags;
@@ -363,6 +368,7 @@ static void parser_init(Parser *parser, const ParseOptions *options) {
 bool parse_unit(const ParseOptions *options) {
     Parser parser;
     parser_init(&parser, options);
+    units_start(options->units, options->pp);
     parser_next(&parser);
     uint32_t errors = parser.diag->errors; // before the declaration that has just been parsed
     if (parser_at(&parser, TOK_EOF))
@@ -380,6 +386,7 @@ bool parse_unit(const ParseOptions *options) {
         parse_external_declaration(&parser);
     }
     finish_unit(&parser);
+    if (options->units && parser.diag->errors == 0) units_settle(options->units);
     if (parser.diag->errors == 0)
         options->finish(options->context, parser.objects.at, parser.objects.count);
     arena_free(parser.function_arena);

@@ -99,6 +99,34 @@ Pos pp_file_pos(Pp *pp, const Token *token) {
     return spelled.pos;
 }
 
+// What is read from the file while tokens of an expansion wait belongs to the invocation that these came out of.
+void pp_note_invocation(Pp *pp, const Token *name) {
+    const Buffer *buffer = pp->buffer;
+    if (!pp->options.keep_invocations || !buffer || buffer->file != pp->main_file || buffer->depth)
+        return;
+    Pos here = buffer->start + (Pos)(buffer->at - buffer->text);
+    Invocation *last =
+        pp->invocations.count ? &pp->invocations.at[pp->invocations.count - 1] : NULL;
+    if (!pp->contexts.count && !name->expansion)
+        vec_push(pp->arena, &pp->invocations, (Invocation){.at = name->pos, .end = here});
+    else if (last && last->end < here)
+        last->end = here;
+}
+
+const Invocation *pp_invocation(Pp *pp, Pos pos) {
+    pos = pp_file_pos(pp, &(Token){.pos = pos});
+    uint32_t low = 0, high = pp->invocations.count; // those below low begin at or before it
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (pp->invocations.at[middle].at <= pos)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const Invocation *found = low ? &pp->invocations.at[low - 1] : NULL;
+    return found && pos < found->end ? found : NULL;
+}
+
 static Pos shown_pos(Pp *pp, Pos pos) {
     return !is_expanded(pos) ? pos : pp_file_pos(pp, &(Token){.pos = pos});
 }
@@ -136,6 +164,14 @@ const Inclusion *pp_inclusion(Pp *pp, Pos pos) {
     if (!pos || !pp->inclusions.count) return NULL;
     pos = shown_pos(pp, pos);
     return &pp->inclusions.at[find_inclusion(pp, pos)];
+}
+
+const CFile *pp_main_file(const Pp *pp) {
+    return pp->main_file;
+}
+
+PpUses pp_uses(const Pp *pp) {
+    return (PpUses){.lines = pp->line_uses, .counters = pp->counter};
 }
 
 const Expansion *pp_expansion(Pp *pp, uint32_t expansion) {

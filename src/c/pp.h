@@ -45,6 +45,7 @@ typedef struct {
     bool keep_comments;         // -C: for pp_print
     bool keep_includes;         // -dI: #include stays in the output, before what it brings
     DefinitionUse definitions;  // -dD, -dN: #define and #undef stay in the output
+    bool keep_invocations;      // for pp_invocation
     bool show_includes;         // -H: names the files on standard error
     bool missing_is_good;       // -MG: a header that is not there is one that make is to make
     bool trigraphs;             // -trigraphs: also where the standard in use has none
@@ -99,9 +100,20 @@ Pos pp_spelling(Pp *pp, Pos pos);
 bool pp_in_system_macro(Pp *pp, Pos pos);
 // How many characters from one position to another are to be marked in a message.
 uint32_t pp_length(Pp *pp, Pos pos, Pos end);
+// The invocation of a macro in the main file, not in the arguments of another, that a token came out of, be it of the macro's
+// body or of its arguments; NULL if there is none. Only if PpOptions.keep_invocations.
+const Invocation *pp_invocation(Pp *pp, Pos pos);
 // NULL for position 0. These pointers live until the next token is read.
 const Inclusion *pp_inclusion(Pp *pp, Pos pos);
 const Expansion *pp_expansion(Pp *pp, uint32_t expansion);
+
+// The main file once it is open.
+const CFile *pp_main_file(const Pp *pp);
+// How often __LINE__ and __COUNTER__ have been expanded so far.
+typedef struct {
+    uint32_t lines, counters;
+} PpUses;
+PpUses pp_uses(const Pp *pp);
 
 // Reports at a range of characters, with notes for the macros it came out of and "included from"
 // lines. Warnings are dropped in system headers, the bodies of their macros included, and where they are

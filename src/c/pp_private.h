@@ -143,7 +143,8 @@ struct Pp {
     } names;
 
     VEC(Inclusion) inclusions;
-    VEC(Expansion) expansions; // 0 is no expansion
+    VEC(Expansion) expansions;   // 0 is no expansion
+    VEC(Invocation) invocations; // in order, see pp_invocation
     Pos next_pos;
     VEC(Run) runs;                      // in order of start
     Pos next_expanded;                  // behind the last of them
@@ -171,6 +172,7 @@ struct Pp {
     WarningSet ever;            // .on: those that were on anywhere
     VEC(const WarningSet *) saved_warnings; // #pragma GCC diagnostic push
     uint32_t counter;
+    uint32_t line_uses; // of __LINE__
     const char *date, *time;
 
     VEC(Printed) printed;     // what pp_print is to print before the next token, in order
@@ -250,6 +252,9 @@ typedef struct {
 } Spelled;
 // Where what stands at a position is spelled. `expansion` is that of a position in a file.
 Spelled pp_spelled(Pp *pp, Pos pos, uint32_t expansion);
+
+// A macro has been invoked, its arguments have been read.
+void pp_note_invocation(Pp *pp, const Token *name);
 
 // ---- macro.c
 

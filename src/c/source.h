@@ -63,3 +63,8 @@ typedef struct {
     Pos at;          // where its name stood
     uint32_t parent; // the expansion that `at` came from, 0 if it stood in a file
 } Expansion;
+
+// The text of an invocation of a macro in a file, arguments included.
+typedef struct {
+    Pos at, end;
+} Invocation;

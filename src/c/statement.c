@@ -7,6 +7,8 @@
 // A label is a statement of its own: its body is empty, and the statement it labels comes next.
 #include "c/statement.h"
 
+#include "c/units_parse.h"
+
 #include <string.h>
 
 Stmt *stmt_new(Parser *parser, StmtKind kind, Pos pos) {
@@ -41,12 +43,15 @@ static void end_statement(Parser *parser, const char *what) {
 // ---- Labels
 
 LabelDecl *find_label(Parser *parser, Ident *name, Pos pos) {
-    if (name->label) return name->label;
-    LabelDecl *label = ARENA_NEW(parser->body_arena, LabelDecl);
-    label->name = name;
-    label->pos = pos;
-    name->label = label;
-    vec_push(parser->body_arena, &parser->function->labels, label);
+    LabelDecl *label = name->label;
+    if (!label) {
+        label = ARENA_NEW(parser->body_arena, LabelDecl);
+        label->name = name;
+        label->pos = pos;
+        name->label = label;
+        vec_push(parser->body_arena, &parser->function->labels, label);
+    }
+    unit_uses_label(parser, label);
     return label;
 }
 
@@ -60,6 +65,7 @@ static Stmt *parse_label(Parser *parser) {
     }
     label->defined = true;
     label->pos = name.pos;
+    label->unit = parser->unit;
     label->variables = stmt->variables;
     stmt->label = label;
     parser_next(parser);
@@ -189,14 +195,16 @@ static Stmt *parse_attributed_label(Parser *parser) {
 }
 
 static Stmt *parse_block_item(Parser *parser) {
-    Stmt *label = parse_attributed_label(parser);
-    if (label) {
+    uint32_t unit = unit_open(parser, UNIT_EMPTY, ROLE_ITEM);
+    Stmt *stmt = parse_attributed_label(parser);
+    if (stmt) {
         parser->function->unreachable_noted = false;
-        return label;
+        return unit_close_statement(parser, unit, stmt);
     }
-    if (at_fallthrough(parser)) return parse_fallthrough(parser);
-    Stmt *stmt;
+    if (at_fallthrough(parser))
+        return unit_close_statement(parser, unit, parse_fallthrough(parser));
     if (at_declaration(parser)) {
+        unit_is_declaration(parser, unit);
         stmt = parse_local_declaration(parser);
     } else {
         if (!parser_at(parser, TOK_SEMI)) warn_unreachable(parser);
@@ -204,7 +212,7 @@ static Stmt *parse_block_item(Parser *parser) {
     }
     // A block leaves what its last statement did.
     if (stmt->kind != ST_COMPOUND && !does_nothing(stmt)) parser->function->after_label = false;
-    return stmt;
+    return unit_close_statement(parser, unit, stmt);
 }
 
 static void check_unused(Parser *parser, const Stmt *stmt) {
@@ -289,8 +297,10 @@ Stmt *parse_statement_expression_body(Parser *parser, Scope *scope) {
     if (!parser_enter(parser)) {
         return stmt_new(parser, ST_COMPOUND, parser->token.pos);
     }
-    bool after_label = parser->function->after_label;
+    bool after_label = parser->function->after_label, whole = parser->unit_whole;
+    parser->unit_whole = true;
     Stmt *block = parse_block(parser, scope, true);
+    parser->unit_whole = whole;
     parser->function->after_label = after_label;
     return block;
 }
@@ -321,8 +331,12 @@ static Stmt *parse_if(Parser *parser) {
     FunctionState *function = parser->function;
     Stmt *first = NULL, **link = &first;
     bool live_after = false;
+    uint32_t unit = 0, outer = parser->unit;
+    Pos word = 0, before = 0; // else, and the end of what is in front of it
     while (parser_at_keyword(parser, KW_IF)) {
         Stmt *stmt = stmt_new(parser, ST_IF, parser->token.pos);
+        if (first) unit = stmt->unit = unit_open(parser, UNIT_IF, ROLE_ELSE);
+        unit_is_else(parser, unit, word, before);
         *link = stmt;
         link = &stmt->otherwise;
         parser_next(parser);
@@ -338,16 +352,20 @@ static Stmt *parse_if(Parser *parser) {
             warn_empty_body(parser, stmt->body, "if");
             break;
         }
+        word = parser->token.pos;
+        before = parser->last_end;
         parser_next(parser);
         if (parser_at_keyword(parser, KW_IF)) continue;
         // After `if (1) ... else` the else part is dead but no surprise.
         bool reached = function->live;
         function->live = live;
         stmt->otherwise = parse_controlled(parser);
+        unit_is_else(parser, stmt->otherwise->unit, word, before);
         warn_empty_body(parser, stmt->otherwise, "else");
         function->live &= reached;
         break;
     }
+    while (parser->unit != outer) unit_close(parser, parser->unit, UNIT_IF);
     function->live |= live_after;
     return first;
 }
@@ -635,6 +653,37 @@ Stmt *parse_statement(Parser *parser) {
     return stmt;
 }
 
+// The labels in front of a controlled statement, as items of a block; NULL if there are none.
+static Stmt *parse_controlled_labels(Parser *parser) {
+    Stmt *block = NULL;
+    while (!parser->panic) {
+        uint32_t unit = unit_open(parser, UNIT_LABEL, ROLE_ITEM);
+        Stmt *label = parse_attributed_label(parser);
+        if (!label) {
+            unit_cancel(parser, unit);
+            break;
+        }
+        unit_close_statement(parser, unit, label);
+        if (!block) block = stmt_new(parser, ST_COMPOUND, label->pos);
+        append(block, label);
+    }
+    return block;
+}
+
+static Stmt *parse_after_labels(Parser *parser, bool labelled) {
+    if (labelled && parser_at(parser, TOK_RBRACE))
+        return stmt_new(parser, ST_EMPTY, parser->token.pos);
+    if (at_fallthrough(parser)) return parse_fallthrough(parser);
+    if (at_declaration(parser)) {
+        error_at_token(parser, "a declaration cannot stand here; put it into a block");
+        return parse_local_declaration(parser);
+    }
+    bool braces = parser_at(parser, TOK_LBRACE);
+    Stmt *stmt = braces ? parse_statement(parser) : parse_as_block(parser, parse_statement);
+    check_unused(parser, stmt);
+    return stmt;
+}
+
 // The statement that a condition, loop or switch controls, with its labels.
 Stmt *parse_controlled(Parser *parser) {
     if (parser->panic) {
@@ -645,28 +694,18 @@ Stmt *parse_controlled(Parser *parser) {
     if (!parser_enter(parser)) {
         return stmt_new(parser, ST_EMPTY, parser->token.pos);
     }
-    Stmt *block = NULL, *label;
-    while (!parser->panic && (label = parse_attributed_label(parser))) {
-        if (!block) block = stmt_new(parser, ST_COMPOUND, label->pos);
-        append(block, label);
+    uint32_t unit = unit_open(parser, UNIT_EMPTY, ROLE_BODY);
+    Stmt *block = parse_controlled_labels(parser);
+    if (!block) {
+        Stmt *stmt = parse_after_labels(parser, false);
+        parser->function->after_label = false;
+        return unit_close_statement(parser, unit, stmt);
     }
-    Stmt *stmt;
-    if (block && parser_at(parser, TOK_RBRACE)) {
-        stmt = stmt_new(parser, ST_EMPTY, parser->token.pos);
-    } else if (at_fallthrough(parser)) {
-        stmt = parse_fallthrough(parser);
-    } else if (at_declaration(parser)) {
-        error_at_token(parser, "a declaration cannot stand here; put it into a block");
-        stmt = parse_local_declaration(parser);
-    } else {
-        bool braces = parser_at(parser, TOK_LBRACE);
-        stmt = braces ? parse_statement(parser) : parse_as_block(parser, parse_statement);
-        check_unused(parser, stmt);
-    }
+    uint32_t inner = unit_open(parser, UNIT_EMPTY, ROLE_BODY);
+    append(block, unit_close_statement(parser, inner, parse_after_labels(parser, true)));
     parser->function->after_label = false;
-    if (!block) return stmt;
-    append(block, stmt);
-    return block;
+    unit_is_labelled(parser, unit);
+    return unit_close_statement(parser, unit, block);
 }
 
 // ---- Functions
@@ -722,6 +761,7 @@ void parse_function_body(Parser *parser, Decl *func) {
     scope_push(parser, &scope);
     scope.function = true;
     parser->function = &function;
+    unit_open_function(parser, func);
     for (uint32_t i = 0; i < func->params.count; i++) {
         if (func->params.at[i]->name) scope_declare(parser, func->params.at[i]);
     }
@@ -736,6 +776,7 @@ void parse_function_body(Parser *parser, Decl *func) {
     func->body = body;
     if (!parser_at(parser, TOK_EOF)) {
         parser_next(parser);
+        unit_close_function(parser, body);
     } else if (!function.brace_reported && !pp_cut_short(parser->pp)) {
         error_at_token(parser, "expected '}' at the end of the function '%s'", func->name->text);
         if (!note_lost_brace(parser))

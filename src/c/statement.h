@@ -10,6 +10,7 @@ typedef struct JumpTarget {
     bool broken;    // a break that is reached leaves it
     bool continued; // a continue that is reached goes round
     // switches
+    uint32_t unit;   // of units.h
     CType *type;     // of the controlling expression
     Stmt *last_case; // to link the next one
     uint32_t case_count;

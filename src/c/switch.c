@@ -1,6 +1,8 @@
 // switch statements, their case and default labels, and the checks on them.
 #include "c/statement.h"
 
+#include "c/units_parse.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,7 +103,8 @@ static bool value_less(const CType *type, Wide a, Wide b) {
     return type_is_unsigned(type) ? wide_less_unsigned(a, b) : wide_less_signed(a, b);
 }
 
-static void link_case(JumpTarget *target, Stmt *stmt) {
+static void link_case(Parser *parser, JumpTarget *target, Stmt *stmt) {
+    unit_case_of(parser, target->unit);
     stmt->enclosing = target->stmt;
     if (target->last_case)
         target->last_case->next_case = stmt;
@@ -140,7 +143,7 @@ Stmt *parse_case(Parser *parser) {
         stmt->kind = ST_EMPTY;
         return stmt;
     }
-    link_case(target, stmt);
+    link_case(parser, target, stmt);
     return stmt;
 }
 
@@ -157,6 +160,7 @@ Stmt *parse_default(Parser *parser) {
         stmt->kind = ST_EMPTY;
     } else {
         note_fallthrough(parser);
+        unit_case_of(parser, target->unit);
         stmt->enclosing = target->stmt;
         target->stmt->default_case = stmt;
         check_jump_into(parser, target->stmt, stmt->variables, stmt->pos, "this default label");
@@ -250,12 +254,14 @@ static void check_enumeration(Parser *parser, const JumpTarget *target, const CT
 Stmt *parse_switch(Parser *parser) {
     FunctionState *function = parser->function;
     Stmt *stmt = stmt_new(parser, ST_SWITCH, parser->token.pos);
+    uint32_t unit = parser->unit;
     parser_next(parser);
     const CType *type;
     Expr *value = parse_switch_value(parser, &type);
     stmt->expr = expr_promote(parser, value);
     JumpTarget target, *outer = function->switch_target;
     enter_breakable(parser, &target, stmt);
+    target.unit = unit;
     target.type = is_error(value) ? parser->types->basic[CT_LONG] : stmt->expr->type;
     function->switch_target = &target;
     bool live = function->live;

@@ -1,5 +1,8 @@
 #include "cert/certificate.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static uint64_t byte_at(const char *text, int i) {
     return (uint64_t)(unsigned char)text[i] << 8 * i;
 }
@@ -21,4 +24,17 @@ uint64_t certificate_hash(const char *text, size_t length) {
     for (; length - at >= 8; at += 8) hash = mixed(hash, word_at(text + at));
     for (int i = 0; at + (size_t)i < length; i++) last |= byte_at(text + at, i);
     return at < length ? mixed(hash, last) : hash;
+}
+
+CertificateEnd certificate_end(const char *text, size_t length, size_t first, size_t *end,
+                               uint64_t *hash) {
+    size_t last = CERTIFICATE_LAST_LINE, start = strlen(CERTIFICATE_HASH);
+    *end = length < first + last ? 0 : length - last;
+    if (!*end || memcmp(text + *end, CERTIFICATE_HASH, start) != 0 || text[*end - 1] != '\n')
+        return CERTIFICATE_NO_HASH;
+    char digits[24];
+    *hash = certificate_hash(text, *end);
+    snprintf(digits, sizeof digits, "%016llx\n", (unsigned long long)*hash);
+    return memcmp(text + *end + start, digits, 17) == 0 ? CERTIFICATE_WHOLE
+                                                        : CERTIFICATE_OTHER_HASH;
 }

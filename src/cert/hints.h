@@ -37,6 +37,8 @@ typedef struct {
 
 // The shape of the hint of each pass of passes.def, in its order; NULL if it has none.
 extern const HintShape *const hint_shapes[];
+// Those of the two parts of a slice's hint (hints_slice.h).
+extern const HintShape slice_symbols_shape, slice_function_shape;
 
 void hint_write(Out *out, const HintShape *shape, const void *hint);
 

@@ -257,24 +257,20 @@ static ReplayStatus resumed(ReplayState *s) {
 
 // The lines at both ends. The rest is what lies between.
 static ReplayStatus frame(ReplayState *s, const char *text, size_t length) {
-    size_t first = strlen(CERTIFICATE_FIRST_LINE), last = CERTIFICATE_LAST_LINE;
+    size_t first = strlen(CERTIFICATE_FIRST_LINE), end;
     if (length < first || memcmp(text, CERTIFICATE_START, strlen(CERTIFICATE_START)) != 0)
         return unreadable(s, 0, "this is not a certificate");
     if (memcmp(text, CERTIFICATE_FIRST_LINE, first) != 0)
         return unreadable(s, (uint32_t)strlen(CERTIFICATE_START),
                           "certificates of this version cannot be checked, only those of "
                           "version " CERTIFICATE_VERSION);
-    size_t end = length < first + last ? 0 : length - last;
-    if (!end || memcmp(text + end, CERTIFICATE_HASH, strlen(CERTIFICATE_HASH)) != 0 ||
-        text[end - 1] != '\n')
+    CertificateEnd ending = certificate_end(text, length, first, &end, &s->replay->hash);
+    if (ending == CERTIFICATE_NO_HASH)
         return unreadable(s, (uint32_t)length, "the certificate does not end with its hash");
-    char digits[24];
-    s->replay->hash = certificate_hash(text, end);
-    snprintf(digits, sizeof digits, "%016llx\n", (unsigned long long)s->replay->hash);
-    if (memcmp(text + end + strlen(CERTIFICATE_HASH), digits, 17) != 0)
-        return invalid(
-            s, (uint32_t)end, "hash",
-            arena_printf(s->scratch, "it is not that of what stands before it, %.16s", digits));
+    if (ending == CERTIFICATE_OTHER_HASH)
+        return invalid(s, (uint32_t)end, "hash",
+                       arena_printf(s->scratch, "it is not that of what stands before it, %016llx",
+                                    (unsigned long long)s->replay->hash));
     s->parser.lexer.at = (uint32_t)first;
     s->parser.lexer.end = (uint32_t)end;
     return REPLAY_VALID;

@@ -61,6 +61,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     Lower *lower = lower_new(arena, pp, &types, diag, program);
     lower_symbol_defaults(lower, options->symbols);
     lower_checks(lower, checks_of(options));
+    lower_units(lower, options->units);
     if (options->debug) lower_describe(lower, options->debug);
     if (options->variables_in_memory) lower_variables_in_memory(lower);
     ParseOptions parse = {.pp = pp,
@@ -76,7 +77,8 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .standard = options->standard,
                           .gnu_inline = options->pp.gnu_inline,
                           .ms_extensions = options->ms_extensions,
-                          .no_builtins = options->no_builtins};
+                          .no_builtins = options->no_builtins,
+                          .units = options->units};
     memcpy(&parse.not_builtins, &options->not_builtins, sizeof parse.not_builtins);
     parse_unit(&parse);
     lower_free(lower);
@@ -104,6 +106,7 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
     pp_options.diag = diag;
     pp_options.strings = &program->strings;
     pp_options.warnings = &options->warnings;
+    pp_options.keep_invocations = options->units != NULL;
     if (!pp_options.standard) pp_options.standard = options->standard;
     Pp *pp = pp_new(&pp_options);
     uint32_t errors = diag->errors;

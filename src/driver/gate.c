@@ -3,6 +3,7 @@
 #include "cert/hints_gsa.h"
 #include "driver/agreement.h"
 #include "driver/cadical.h"
+#include "driver/gate_slice.h"
 #include "driver/gate_stats.h"
 #include "driver/gatecc_options.h"
 #include "driver/load.h"
@@ -864,6 +865,7 @@ int main(int argc, char **argv) {
         puts("gate (gatecc) 0.1");
         return EXIT_GOOD;
     }
+    if (strcmp(argv[1], "slice") == 0) return gate_slice(argc, argv);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;
         Session session = {.arena = arena_new("session"),

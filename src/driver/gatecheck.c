@@ -1,6 +1,6 @@
 // gatecheck: replays certificates. It is linked from trusted code only.
 #include "cert/note.h"
-#include "check/replay.h"
+#include "check/replay_slice.h"
 
 #include <errno.h>
 #include <string.h>
@@ -11,8 +11,8 @@ static const char help[] =
     "usage: gatecheck [OPTIONS] FILE\n"
     "\n"
     "Checks a certificate that gatecc --certificate=FILE or gate certify wrote: every\n"
-    "form of every function and every step between them. Says what it has shown, and\n"
-    "what it has assumed.\n"
+    "form of every function and every step between them; or one of a slice, that gate\n"
+    "slice --certificate=FILE wrote. Says what it has shown, and what it has assumed.\n"
     "\n"
     "options:\n"
     "  -v                     name each function and step\n"
@@ -83,6 +83,31 @@ static void report(Arena *arena, const Replay *replay, const char *object) {
            object ? object : "");
 }
 
+static const int exits[] = {EXIT_VALID, EXIT_INVALID, EXIT_UNREADABLE};
+
+// A slice is a claim of its own: it is not compiled, and no object belongs to it.
+static int check_of_slice(Arena *arena, Diag *diag, const char *path, const char *text,
+                          size_t length) {
+    SliceReplay replay = {.arena = arena, .diag = diag};
+    int status = exits[replay_slice(&replay, path, text, length)];
+    if (status != EXIT_VALID) return status;
+    Out out = {0};
+    slice_report(&out, &replay);
+    out_printf(&out, "hash: %016llx\n", (unsigned long long)replay.hash);
+    fwrite(out.text, 1, out.length, stdout);
+    out_free(&out);
+    return status;
+}
+
+static int check_of_program(Arena *arena, Diag *diag, const char *path, const char *object,
+                            bool partial, bool verbose, const char *text, size_t length) {
+    Replay replay = {.diag = diag, .partial = partial, .log = verbose ? stdout : NULL};
+    int status = exits[replay_certificate(&replay, path, text, length)];
+    if (status == EXIT_VALID && object) status = check_tie(arena, object, replay.hash);
+    if (status == EXIT_VALID) report(arena, &replay, object);
+    return status;
+}
+
 static int check(Arena *arena, const char *path, const char *object, bool partial, bool verbose) {
     char *text;
     size_t length;
@@ -90,11 +115,11 @@ static int check(Arena *arena, const char *path, const char *object, bool partia
     Diag diag;
     diag_init(&diag, arena, stderr);
     diag.error_limit = 1;
-    Replay replay = {.diag = &diag, .partial = partial, .log = verbose ? stdout : NULL};
-    static const int exits[] = {EXIT_VALID, EXIT_INVALID, EXIT_UNREADABLE};
-    int status = exits[replay_certificate(&replay, path, text, length)];
-    if (status == EXIT_VALID && object) status = check_tie(arena, object, replay.hash);
-    if (status == EXIT_VALID) report(arena, &replay, object);
+    bool slice = is_slice_certificate(text, length);
+    if (slice && object) return usage("a slice has no object, as '%s' would be", object);
+    int status = slice
+                     ? check_of_slice(arena, &diag, path, text, length)
+                     : check_of_program(arena, &diag, path, object, partial, verbose, text, length);
     if (fflush(stdout) != 0) {
         fprintf(stderr, "gatecheck: cannot write: %s\n", strerror(errno));
         status = EXIT_UNREADABLE;

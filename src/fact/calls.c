@@ -23,13 +23,13 @@ static bool callee_returns_twice(const Program *program, uint32_t symbol) {
            symbol_returns_twice(program_at(program, (Sym){symbol}));
 }
 
-static bool sig_returns_twice(const Program *program, uint32_t sig) {
-    return sig < program->sigs.count && program_sig_info(program, (Sig){sig})->returns_twice;
+static bool number_returns_twice(const Program *program, uint32_t sig) {
+    return sig < program->sigs.count && sig_returns_twice(program_sig_info(program, (Sig){sig}));
 }
 
 bool call_returns_twice(const Program *program, const Instr *instr) {
     return instr->kind == I_CALL &&
-           (callee_returns_twice(program, instr->ref) || sig_returns_twice(program, instr->aux));
+           (callee_returns_twice(program, instr->ref) || number_returns_twice(program, instr->aux));
 }
 
 bool call_never_returns(const Program *program, const Instr *instr) {
@@ -43,7 +43,7 @@ static bool is_mach_call(const MachInstr *instr) {
 
 bool mach_call_returns_twice(const Program *program, const MachInstr *instr) {
     if (!is_mach_call(instr)) return false;
-    return sig_returns_twice(program, instr->aux) ||
+    return number_returns_twice(program, instr->aux) ||
            (mach_calls_symbol(instr) && callee_returns_twice(program, instr->ref));
 }
 

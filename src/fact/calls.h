@@ -28,6 +28,10 @@ bool name_returns_twice(const char *name);
 static inline bool symbol_returns_twice(const Symbol *symbol) {
     return symbol->flags & SYMF_RETURNS_TWICE;
 }
+// Whether calls with a signature may.
+static inline bool sig_returns_twice(const SigInfo *sig) {
+    return sig->returns_twice;
+}
 // Whether an instruction is a call that may return twice.
 bool call_returns_twice(const Program *program, const Instr *instr);
 bool mach_call_returns_twice(const Program *program, const MachInstr *instr);

@@ -93,18 +93,24 @@ static uint32_t object_of(PlaceFinder *finder, BaseKind base, uint32_t start) {
     return base == BASE_SYMBOL ? object_of_symbol(finder, (Sym){start}) : ANYWHERE;
 }
 
-// The object that so many bytes are known to belong to, which start behind an address that is in a
-// register, at an offset from the object's start if they have one that is known.
+// Whether so many bytes are known to belong to the object of an address that is in a register. They start behind
+// it, at an offset from the object's start if they have one that is known.
+static bool stays_in_object(const Places *places, const Func *func, const RegisterValue *address,
+                            bool indexed, int64_t at, uint64_t size) {
+    bool slot = address->op == OP_ADDR_SLOT;
+    if (slot && !places->shared.at[1 + address->ref]) return true;
+    uint64_t room = slot ? func->slots.at[address->ref].size
+                         : program_at(func->program, (Sym){address->ref})->size;
+    return !indexed && size <= room && (uint64_t)at <= room - size;
+}
+
+// That object, or ANYWHERE.
 static uint32_t object_at(PlaceFinder *finder, const RegisterValue *address, bool indexed,
                           int64_t at, uint64_t size) {
     bool slot = address->op == OP_ADDR_SLOT;
     uint32_t object = object_of(finder, slot ? BASE_SLOT : BASE_SYMBOL, address->ref);
-    if (slot && !finder->result.shared.at[object]) return object;
-    const Func *func = finder->func;
-    uint64_t room = slot ? func->slots.at[address->ref].size
-                         : program_at(func->program, (Sym){address->ref})->size;
-    bool inside = !indexed && size <= room && (uint64_t)at <= room - size;
-    return inside ? object : ANYWHERE;
+    return stays_in_object(&finder->result, finder->func, address, indexed, at, size) ? object
+                                                                                      : ANYWHERE;
 }
 
 // The object that a builtin without an address writes: memcpy or memset.
@@ -195,7 +201,7 @@ static void find_places(PlaceFinder *finder) {
 }
 
 Places places_by_values(Arena *arena, const Func *func, const RegisterValue *values) {
-    PlaceFinder finder = {.arena = arena, .func = func, .values = values};
+    PlaceFinder finder = {.arena = arena, .func = func, .values = values, .result.values = values};
     find_shared(&finder);
     find_places(&finder);
     finder.result.group_count = finder.groups.count;
@@ -215,4 +221,39 @@ Places places_of(Arena *arena, const Func *func) {
             (RegisterValue){.value = r, .op = instr->op, .ref = instr->ref, .imm = instr->imm};
     }
     return places_by_values(arena, func, values);
+}
+
+// ---- Bytes
+
+// Bytes of a slot or symbol; whatever is not an object of its own may be anywhere.
+static MemBytes bytes_in(const Func *func, BaseKind base, uint32_t ref, MemBytes bytes) {
+    if (base == BASE_SYMBOL && !symbol_is_own_object(program_at(func->program, (Sym){ref})))
+        return (MemBytes){.base = BASE_NONE, .size = bytes.size};
+    bytes.base = base;
+    bytes.ref = ref;
+    return bytes;
+}
+
+static MemBytes bytes_from(const Places *places, const Func *func, Reg reg, bool indexed,
+                           int64_t offset, uint64_t size) {
+    const RegisterValue *address = &places->values[reg.i];
+    int64_t at = (int64_t)((uint64_t)address->imm + (uint64_t)offset);
+    if (address->op == OP_COUNT || !stays_in_object(places, func, address, indexed, at, size))
+        return (MemBytes){.base = BASE_NONE, .size = size};
+    MemBytes bytes = {.fixed = !indexed, .at = (uint64_t)at, .size = size};
+    BaseKind base = address->op == OP_ADDR_SLOT ? BASE_SLOT : BASE_SYMBOL;
+    return bytes_in(func, base, address->ref, bytes);
+}
+
+MemBytes places_moved(const Places *places, const Func *func, const Instr *instr) {
+    uint64_t size = chunk_size((Chunk)instr->chunk);
+    if (instr->base == BASE_REG)
+        return bytes_from(places, func, instr_args(func, instr)[0], instr->scale, instr->imm, size);
+    MemBytes bytes = {.fixed = !instr->scale, .at = (uint64_t)instr->imm, .size = size};
+    if (instr->base == BASE_NONE) return (MemBytes){.base = BASE_NONE, .size = size};
+    return bytes_in(func, (BaseKind)instr->base, instr->ref, bytes);
+}
+
+MemBytes places_behind(const Places *places, const Func *func, Reg reg, uint64_t size) {
+    return bytes_from(places, func, reg, false, 0, size);
 }

@@ -45,10 +45,11 @@ typedef struct {
     // Node -> the place of its load, store, volatile or atomic access; the object that its memcpy or
     // memset writes. NO_ID for other nodes, and for accesses of which too little is known.
     uint32_t *target;
+    const struct RegisterValue *values; // of each register: what the places were found by
 } Places;
 
 // What a register is known to hold.
-typedef struct {
+typedef struct RegisterValue {
     uint32_t value; // a number; NO_ID if nothing is known: then accesses by it may go anywhere
     uint16_t op;    // OP_ADDR_SLOT or OP_ADDR_SYMBOL if the value is such an address, else OP_COUNT
     uint32_t ref;   // of an address: the slot or symbol, and what is added
@@ -59,6 +60,21 @@ Places places_of(Arena *arena, const Func *func);
 // `values` has one for each register. A slot is private only if each register that is made of its address, by an
 // instruction or a phi, has an address in it as its value.
 Places places_by_values(Arena *arena, const Func *func, const RegisterValue *values);
+
+// Some bytes of memory, wherever registers hold what they are known to hold.
+typedef struct {
+    BaseKind
+        base; // SLOT, SYMBOL: they lie in that slot or own object. NONE: anywhere but in a private slot.
+    uint32_t ref;
+    bool fixed; // they begin at `at` in the object
+    uint64_t at;
+    uint64_t size;
+} MemBytes;
+
+// Those that a load, store, volatile or atomic access moves.
+MemBytes places_moved(const Places *places, const Func *func, const Instr *instr);
+// So many that begin at the address in a register, if that is where a known address leads.
+MemBytes places_behind(const Places *places, const Func *func, Reg reg, uint64_t size);
 
 // Whether two places of one group have a byte in common.
 static inline bool places_overlap(const MemPlace *a, const MemPlace *b) {

@@ -1,0 +1,271 @@
+#include "driver/slice_report.h"
+
+#include "cert/certify_slice.h"
+#include "slice/slice_why.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+static bool complain(Diag *diag, const SliceSource *source, const char *function,
+                     const char *reason) {
+    diag_error(diag, SPAN_NONE, "%s: internal error: the slice of '%s' is wrong: %s", source->path,
+               function, reason);
+    return false;
+}
+
+// ---- Statements
+
+// Parts of a statement are not counted: they go or stay with it for who counts statements.
+static bool is_statement(const Unit *unit) {
+    return unit->clean && unit->kind != UNIT_FUNCTION && unit->kind != UNIT_INITIALIZER &&
+           unit->kind != UNIT_DECLARATOR && unit->kind != UNIT_BLOCK && unit->kind != UNIT_LABELLED;
+}
+
+typedef struct {
+    uint32_t kept, all;
+} Share;
+
+static Share count_statements(const FunctionSlice *slice) {
+    const Units *units = &slice->source->units;
+    Share share = {0};
+    for (uint32_t u = slice->function->root; u <= unit_at(units, slice->function->root)->last;
+         u++) {
+        if (!is_statement(unit_at(units, u))) continue;
+        share.all++;
+        share.kept += kept_units_has(slice->kept, u);
+    }
+    return share;
+}
+
+static void json_statement(Out *out, const Units *units, uint32_t unit, bool *first) {
+    const Unit *at = unit_at(units, unit);
+    out_printf(out,
+               "%s\n    {\"kind\": \"%s\", \"line\": %u, \"column\": %u, \"end_line\": %u, "
+               "\"end_column\": %u}",
+               *first ? "" : ",", unit_kind_name((UnitKind)at->kind), at->line, at->column,
+               at->end_line, at->end_column);
+    *first = false;
+}
+
+static void json_list(Out *out, const FunctionSlice *slice, bool kept) {
+    const Units *units = &slice->source->units;
+    uint32_t last = unit_at(units, slice->function->root)->last;
+    bool first = true;
+    out_printf(out, "  \"%s\": [", kept ? "kept" : "dropped");
+    for (uint32_t u = slice->function->root + 1; u <= last; u++) {
+        const Unit *at = unit_at(units, u);
+        bool shown = is_statement(at) || at->kind == UNIT_INITIALIZER;
+        if (shown && kept_units_has(slice->kept, u) == kept) json_statement(out, units, u, &first);
+    }
+    out_printf(out, "%s]", first ? "" : "\n  ");
+}
+
+static void json_text(Out *out, const char *text) {
+    out_char(out, '"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') out_char(out, '\\');
+        if ((unsigned char)*text < 0x20)
+            out_printf(out, "\\u%04x", (unsigned)(unsigned char)*text);
+        else
+            out_char(out, *text);
+    }
+    out_char(out, '"');
+}
+
+static void json(Out *out, const FunctionSlice *slice, const SliceQuestion *question) {
+    out_text(out, "{\n  \"file\": ");
+    json_text(out, slice->source->path);
+    out_text(out, ",\n  \"function\": ");
+    json_text(out, slice->function->name);
+    out_text(out, ",\n  \"criterion\": {");
+    if (question->has_line) out_printf(out, "\"line\": %u", question->line);
+    if (!question->has_line) out_text(out, "\"function\": ");
+    if (!question->has_line) json_text(out, slice->function->name);
+    if (question->variable) out_text(out, ", \"variable\": ");
+    if (question->variable) json_text(out, question->variable);
+    out_text(out, "},\n");
+    json_list(out, slice, true);
+    out_text(out, ",\n");
+    json_list(out, slice, false);
+    out_text(out, "\n}\n");
+}
+
+static void print_lines(Out *out, const FunctionSlice *slice, const SliceText *text,
+                        const Bits *functions) {
+    const Units *units = &slice->source->units;
+    uint32_t count = unit_at(units, slice->function->root)->end_line;
+    Bits lines = bits_new(slice->source->arena, count + 1);
+    slice_text_lines(text, units, functions, &lines);
+    for (uint32_t i = bits_next(&lines, 0); i < lines.size; i = bits_next(&lines, i + 1))
+        out_printf(out, "%u\n", i);
+}
+
+// ---- The text, and whether it is right
+
+// What went wrong first, in one line.
+static const char *first_message(Arena *arena, const Diag *diag) {
+    const char *text = diag->out.text ? diag->out.text : "";
+    size_t length = diag->out.text ? strcspn(text, "\n") : 0;
+    if (length > diag->out.length) length = diag->out.length;
+    return arena_printf(arena, "its text does not compile: %.*s", (int)length, text);
+}
+
+// Compiles the text of slices again, and has them compared with the originals. NULL, or what is wrong.
+static const char *check_again(SliceSource *source, const FunctionSlice *slices, uint32_t count,
+                               const SliceText *text, SliceSource *after, const SliceHint **hint) {
+    Arena *arena = source->arena;
+    Diag unheard;
+    diag_init(&unheard, arena, NULL);
+    const char *reason = slice_source_again(after, source, text, arena, &unheard)
+                             ? slice_check(slices, count, after, arena, hint)
+                             : first_message(arena, &unheard);
+    diag_free(&unheard);
+    return reason;
+}
+
+static void cut(SliceSource *source, const FunctionSlice *slices, uint32_t count, SliceText *text,
+                Bits *functions) {
+    Bits kept = bits_new(source->arena, source->units.all.count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        slice_function_units(&slices[i], &kept);
+        bits_add(functions, (uint32_t)(slices[i].function - source->units.functions.at));
+    }
+    slice_text_cut(text, &source->units, &kept, functions);
+}
+
+// Whether what is asked for has nothing to do with anything.
+static bool depends_on_nothing(const FunctionSlice *slice, const SliceCriterion *criterion) {
+    if (!criterion->unit || !criterion->variables.count) return false;
+    const Bits *kept = slice_demand_kept(slice->demand);
+    UnitNodes own = kept_units_nodes(slice->kept, criterion->unit);
+    for (uint32_t i = 0; i < criterion->variables.count; i++)
+        if (slice_demand_from_entry(slice->demand, criterion->variables.at[i])) return false;
+    return bits_count(kept) <= own.count;
+}
+
+static bool write_certificate(const SliceSource *source, const SliceSource *after, Diag *diag,
+                              const SliceHint *hint, const char *path) {
+    Out text = certify_slice(source->program, after->program, hint);
+    bool good = out_commit(&text, path);
+    if (!good) diag_error(diag, SPAN_NONE, "cannot write %s: %s", path, strerror(errno));
+    out_free(&text);
+    return good;
+}
+
+// The text of the file from a line on.
+static const char *text_from_line(void *context, uint32_t file, uint32_t line) {
+    const SliceSource *source = context;
+    const Program *program = source->program;
+    const char *text = source->units.text, *end = text + source->units.length;
+    if (strcmp(program_text(program, program->files.at[file]), source->path) != 0) return NULL;
+    for (uint32_t i = 1; text && text < end && i < line; i++) {
+        text = memchr(text, '\n', (size_t)(end - text));
+        if (text) text++;
+    }
+    return text;
+}
+
+static bool tell_why(FunctionSlice *slice, Diag *diag, uint32_t line, Out *out) {
+    SliceSource *source = slice->source;
+    const Program *program = source->program;
+    SourceText text = {.from_line = text_from_line, .context = source};
+    SliceWhyRequest request = {.demand = slice->demand,
+                               .variables = &slice->variables,
+                               .gates = slice_gates_new(source->arena, slice->func, text)};
+    while (request.file < program->files.count &&
+           strcmp(program_text(program, program->files.at[request.file]), source->path) != 0)
+        request.file++;
+    if (!slice_why_has_line(&request, line)) {
+        diag_error(diag, SPAN_NONE, "%s: there is no code of '%s' at line %u", source->path,
+                   slice->function->name, line);
+        return false;
+    }
+    slice_why(out, &request, line);
+    return true;
+}
+
+static bool write_slice(FunctionSlice *slice, Diag *diag, const SliceQuestion *question,
+                        const SliceWanted *wanted, Out *out) {
+    SliceSource *source = slice->source, after;
+    const SliceHint *hint = NULL;
+    SliceText text = {.arena = source->arena};
+    Bits functions = bits_new(source->arena, source->units.functions.count + 1);
+    cut(source, slice, 1, &text, &functions);
+    const char *reason = check_again(source, slice, 1, &text, &after, &hint);
+    bool good = !reason || complain(diag, source, slice->function->name, reason);
+    if (good && wanted->certificate)
+        good = write_certificate(source, &after, diag, hint, wanted->certificate);
+    if (good && wanted->why)
+        good = tell_why(slice, diag, wanted->why_line, out);
+    else if (good && wanted->format == SLICE_SOURCE)
+        out_bytes(out, text.text.text, text.text.length);
+    else if (good && wanted->format == SLICE_LINES)
+        print_lines(out, slice, &text, &functions);
+    else if (good)
+        json(out, slice, question);
+    slice_text_free(&text);
+    return good;
+}
+
+bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
+               const SliceWanted *wanted, Out *out) {
+    SliceCriterion criterion;
+    FunctionSlice slice;
+    if (!slice_find_function(source, diag, question, &criterion)) return false;
+    slice_function_begin(&slice, source, criterion.function);
+    if (!slice_find_variable(&slice, diag, question, &criterion)) return false;
+    slice_function_run(&slice, &criterion);
+    if (depends_on_nothing(&slice, &criterion)) {
+        diag_error(diag, SPAN_NONE, "%s: no dependence: nothing sets '%s' before line %u",
+                   source->path, question->variable, question->line);
+        return false;
+    }
+    return write_slice(&slice, diag, question, wanted, out);
+}
+
+// ---- Every function
+
+static double milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question, const char *folder,
+                Out *out) {
+    Units *units = &source->units;
+    uint32_t count = units->functions.count, done = 0;
+    FunctionSlice *slices = ARENA_ARRAY(source->arena, FunctionSlice, (size_t)count + 1);
+    double *times = ARENA_ARRAY(source->arena, double, (size_t)count + 1);
+    for (uint32_t f = 0; f < count; f++) {
+        const UnitFunction *function = &units->functions.at[f];
+        if (function->elsewhere || function->symbol.i == NO_ID) continue;
+        double start = milliseconds();
+        SliceCriterion criterion = {.function = f};
+        FunctionSlice *slice = &slices[done];
+        slice_function_begin(slice, source, f);
+        const SigInfo *sig = program_sig_info(source->program, slice->func->sig);
+        criterion.effects = !question->variable || sig->result.i == PTYPE_VOID.i;
+        slice_function_run(slice, &criterion);
+        times[done++] = milliseconds() - start;
+    }
+    if (!done) {
+        diag_error(diag, SPAN_NONE, "%s: there is no function that can be sliced", source->path);
+        return false;
+    }
+    SliceText text = {.arena = source->arena};
+    Bits functions = bits_new(source->arena, count + 1);
+    cut(source, slices, done, &text, &functions);
+    SliceSource after;
+    const SliceHint *hint;
+    const char *verdict = check_again(source, slices, done, &text, &after, &hint);
+    for (uint32_t i = 0; i < done; i++) {
+        Share share = count_statements(&slices[i]);
+        out_printf(out, "%s\t%u\t%u\t%.3f\t%s%s\n", slices[i].function->name, share.kept, share.all,
+                   times[i], verdict ? "rejected: " : "accepted", verdict ? verdict : "");
+    }
+    (void)folder;
+    slice_text_free(&text);
+    return true;
+}

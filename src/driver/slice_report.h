@@ -1,0 +1,21 @@
+// What gate slice writes.
+#pragma once
+
+#include "driver/slice_criterion.h"
+
+typedef enum { SLICE_SOURCE, SLICE_LINES, SLICE_JSON } SliceFormat;
+
+// What is to be written of a slice.
+typedef struct {
+    SliceFormat format;
+    const char *certificate; // where that goes, or NULL
+    bool why;                // instead: why a line is in the slice
+    uint32_t why_line;
+} SliceWanted;
+
+// Slices one function, compiles the slice again and has it checked. False after a message.
+bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
+               const SliceWanted *wanted, Out *out);
+// Slices every function of the file; the table goes to `out`, the functions to the folder, if there is one.
+bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question, const char *folder,
+                Out *out);

@@ -1,0 +1,54 @@
+// What calls read and set, as far as that has names outside of the caller: memory that others know of, and the
+// world. A summary for each function of a program, and a table of the C library's functions.
+//
+// Of a function that is defined here for good (symbol_is_replaceable), the summary is what its nodes and the functions that they
+// call do. Accesses to its own slots by their names are its own business. Nothing is known of functions that are called by
+// their address, nor of others that are neither defined here nor in the table: they read and set everything.
+//
+// The table of the library (slice_library.def) holds for programs that run with the C library, and is an assumption about it: a function
+// with a row does to memory and to the world nothing that its row does not say.
+#pragma once
+
+#include "fact/places.h"
+
+// The variables outside of a function's own registers and slots.
+#define SLICE_WORLD_LIST(X)                                                                        \
+    X(MEMORY, "memory") /* all memory that others know of */                                       \
+    X(OUTPUT, "output") /* what was written to files */                                            \
+    X(INPUT, "input")   /* what is to be read from files, and other states of the library */       \
+    X(ALLOCATION, "allocation") /* which blocks are allocated; nothing reads it */                 \
+    X(ERRNO, "errno")           /* read by who asks where errno is */                              \
+    X(VOLATILE, "volatile")     /* what volatile accesses do, and what they find */                \
+    X(MACHINE, "machine")       /* reserved machine registers */
+
+typedef enum {
+#define SLICE_WORLD(id, name) SLICE_##id,
+    SLICE_WORLD_LIST(SLICE_WORLD)
+#undef SLICE_WORLD
+        SLICE_WORLD_COUNT
+} SliceWorld;
+
+const char *slice_world_name(SliceWorld variable);
+
+typedef uint32_t SliceWorldSet; // bit v for SliceWorld v
+#define SLICE_EVERYTHING (((SliceWorldSet)1 << SLICE_WORLD_COUNT) - 1)
+
+typedef struct {
+    SliceWorldSet reads, may_set;
+} SliceCallEffect;
+
+typedef struct {
+    const Program *program;
+    SliceCallEffect *of; // by symbol
+    int8_t *
+        format; // by symbol: the argument that is a format; then memory is set, too, unless that has no %n; or -1
+} SliceCalls;
+
+// Near-linear in the size of the program.
+SliceCalls slice_calls_of(Arena *arena, const Program *program);
+// What a call does, besides setting its destination and copying aggregates. Without `calls`: everything.
+// `values` are those of the function's places.
+SliceCallEffect slice_call_effect(const SliceCalls *calls, const Func *func,
+                                  const RegisterValue *values, const Instr *call);
+// What an instruction that is no call does to memory outside of private slots, and to the world.
+SliceCallEffect slice_instr_effect(const Instr *instr);

@@ -1,0 +1,25 @@
+// Conditions of branches as a C programmer wrote them.
+//
+// Where the source is at hand, a condition is its text: it begins at the location of the branch and ends in front of
+// what cannot be part of it (&&, ||, ?, a closing bracket), for lowering makes a branch of each operand of && and ||. Where it is not, or several branches
+// have one location, as those that a macro makes, the condition is written down anew from registers and operators.
+#pragma once
+
+#include "fact/definitions.h"
+#include "form/program.h"
+
+// Yields the text of a file from the beginning of a line on, up to a NUL; NULL if it is not at hand.
+typedef struct {
+    const char *(*from_line)(void *context, uint32_t file, uint32_t line);
+    void *context;
+} SourceText;
+
+typedef struct ConditionTexts ConditionTexts;
+
+// For branches of a function in SSA whose instructions have the locations of the source. `from_line` may be NULL.
+ConditionTexts *condition_texts_new(Arena *arena, const Func *func, SourceText source);
+
+// The condition under which a COND goes to its first successor, or, with `negated`, does not.
+const char *condition_text(ConditionTexts *texts, Node branch, bool negated);
+// That under which a SWITCH goes to a successor.
+const char *condition_text_of_way(ConditionTexts *texts, Node branch, uint32_t way, bool negated);

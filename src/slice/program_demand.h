@@ -1,0 +1,61 @@
+// Slices that follow calls: which nodes of which functions are needed.
+//
+// A call of a function that is defined here is kept for what of its outputs is needed behind it: its result, or variables of the world
+// (slice_calls.h), memory among them. What is needed of a function is the union over its kept calls; the function is
+// sliced for that, at its returns. What the function's slice in turn reads of the world at its entry has to be right in front of
+// each of its kept calls, and of no others: a call is kept because of what follows it where it stands, and never
+// because another call of the same function is. So an output of one caller is never taken for an input of another.
+// Since each function has one slice only, its inputs count for all its kept calls, and so do all arguments, which are part of the
+// statement. What is needed only grows; functions take turns until nothing is new.
+//
+// What is called by its address, or from outside, may be any function whose address is taken. As soon as a call is kept of
+// which that can be said, these functions, and all that they call, stay as they are. That a function of the outside
+// calls one of here by its name, without having been given its address, is taken to be impossible.
+#pragma once
+
+#include "slice/slice.h"
+
+typedef struct ProgramDemand ProgramDemand;
+
+// How the slices of single functions are begun. All may be NULL.
+typedef struct {
+    // What the demand of a function is begun with; `followed` is set by the program's.
+    SliceOptions (*options)(void *context, const Func *func);
+    // Called when it has been begun, to tell groups.
+    void (*begun)(void *context, SliceDemand *demand, const Func *func);
+    void *context;
+} ProgramDemandHooks;
+
+// All bodies are RTL as lowered, and do not change; calls are those of the program.
+ProgramDemand *program_demand_new(Arena *arena, const Program *program, const SliceCalls *calls,
+                                  ProgramDemandHooks hooks);
+
+// The demand of a function, begun if need be. What is demanded of it is followed by program_demand_close. NULL if the
+// function has no body here or stays as it is.
+SliceDemand *program_demand_function(ProgramDemand *program, Sym function);
+const SliceVariables *program_demand_variables(ProgramDemand *program, Sym function);
+// The function's result, if it has one, and everything it does are needed wherever it returns.
+void program_demand_effects(ProgramDemand *program, Sym function);
+// The function has to be reached as it is when the program runs from `start`: its calls are kept, and what leads there.
+// False if it cannot be reached.
+bool program_demand_reached(ProgramDemand *program, Sym function, Sym start);
+
+void program_demand_close(ProgramDemand *program);
+
+// ---- What came out
+
+//   UNTOUCHED  nothing of it is needed, as far as the criterion goes
+//   SLICED     program_demand_function tells what is kept
+//   WHOLE      it has to stay as it is
+typedef enum { SLICE_UNTOUCHED, SLICE_SLICED, SLICE_WHOLE } SliceExtent;
+
+SliceExtent program_demand_extent(const ProgramDemand *program, Sym function);
+
+// What the slice of a function promises: if what it needs is as in the original when it is entered, and so are its
+// parameters, then so is what it gives when it returns.
+typedef struct {
+    SliceWorldSet needs, gives;
+    bool result; // given, too
+} SliceContract;
+
+SliceContract program_demand_contract(const ProgramDemand *program, Sym function);

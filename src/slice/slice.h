@@ -1,0 +1,100 @@
+// Slices of a function: which nodes of its RTL have to stay so that what was asked for is computed as before.
+//
+// The graph that is sliced is the RTL that the front end makes, before any pass. Three parts work on it:
+//
+//   * the front end tells the *units* of the source: the statements and declarations that can be cut out, and the nodes
+//     that were made for each. A unit is a *group* here: if one of its nodes is kept, all are;
+//   * the *demand* (this header) finds the nodes that are needed. It begins with what was asked for and follows
+//     data and control backward. A demand only ever grows: whoever finds out later that another node has to stay, say a
+//     jump whose removal would change what comes next, demands it and closes again, at the cost of what is new;
+//   * the checker (check/check_slice.c) takes the nodes that are kept, the next kept node of each node, and the relevant
+//     variables in front of each, and believes nothing of what happened here.
+//
+// What a closed demand satisfies is what the checker wants to see:
+//
+//   * *data*: if a kept node reads a variable, or a variable was demanded in front of a node, then every node is kept that
+//     sets or may set it on some way there on which no node certainly sets it in between;
+//   * *control*: next(n), the kept node that is met first from n, is the same on all ways from n. To this end the branches
+//     are kept that decide between two of them, or between one and the end of the function. Ways that go round a
+//     loop for ever decide nothing, nor do those that end in `unreachable` or a trap;
+//   * *groups* are kept as a whole.
+//
+// What variables are, and what a node reads and sets, is in fact/slice_variables.h, for the demand and the checker alike.
+#pragma once
+
+#include "base/bits.h"
+#include "fact/slice_variables.h"
+
+// ---- Why a node is kept
+
+typedef enum {
+    SLICE_NOT_KEPT,
+    SLICE_ASKED,   // the criterion, or whoever demanded it
+    SLICE_DATA,    // it sets `variable`, which `by` reads, or which was demanded in front of `by`
+    SLICE_CONTROL, // it decides whether, or when, `by` is reached
+    SLICE_GROUP,   // it was made for the same unit as `by`
+    SLICE_MEETING, // two ways part here that meet different kept nodes; `by` is one of them
+} SliceWhy;
+
+typedef struct {
+    SliceWhy why;
+    Node by;           // kept, or a place of the criterion; NO_NODE if asked for
+    uint32_t variable; // DATA: a number of slice_variables.h; NO_ID otherwise
+} SliceReason;
+
+// ---- The demand
+
+typedef struct SliceDemand SliceDemand;
+
+// How a closed demand is looked at once more before it counts as closed: `more` demands what it misses and
+// tells whether that was anything. A jump statement without which control would go elsewhere is found this way.
+typedef struct {
+    bool (*more)(void *context, SliceDemand *demand);
+    void *context;
+} SliceHook;
+
+typedef struct {
+    const uint32_t *way; // node -> the only successor that is taken, or NO_ID; NULL: all are
+    SliceHook hook;      // `more` may be NULL
+    // Calls (nodes) of which somebody else demands what they read of the world; NULL: none. See slice_demand_calls.
+    const Bits *followed;
+} SliceOptions;
+
+// The function and its variables must not change. `arena` holds everything. If nothing of the function can be left out
+// (SliceVariables.whole), all nodes are kept from the beginning.
+SliceDemand *slice_demand_new(Arena *arena, const SliceVariables *variables, SliceOptions options);
+
+// These nodes are kept together. A node may be in several groups.
+void slice_demand_group(SliceDemand *demand, const Node *nodes, uint32_t count);
+// The node is kept, unless it is ruled out by ways that are not taken.
+void slice_demand_node(SliceDemand *demand, Node node);
+// What decides whether control comes to the node is kept; the node itself need not be.
+void slice_demand_reached(SliceDemand *demand, Node node);
+// What a variable holds whenever control comes to the node, before its instruction, is needed. That is only of use
+// if the node is kept, too. A number of slice_variables.h.
+void slice_demand_variable(SliceDemand *demand, Node node, uint32_t variable);
+
+// Follows all demands to the end. Near-linear in total, however often it is called.
+void slice_demand_close(SliceDemand *demand);
+
+// ---- What a closed demand tells
+
+const Bits *slice_demand_kept(const SliceDemand *demand); // nodes
+// Node -> node, or as above; NULL before closing.
+const uint32_t *slice_demand_next(const SliceDemand *demand);
+SliceReason slice_demand_reason(const SliceDemand *demand, Node node);
+// Whether the slice depends on what a variable holds when the function is entered.
+bool slice_demand_from_entry(const SliceDemand *demand, uint32_t variable);
+
+// That a call is kept, or that what a variable holds behind it is needed.
+typedef struct {
+    Node call;
+    uint32_t variable; // NO_ID: it is kept
+} SliceCallEvent;
+
+// In the order in which it was found out, so far; for who follows calls (program_demand.h).
+const SliceCallEvent *slice_demand_calls(const SliceDemand *demand, uint32_t *count);
+
+// For statistics: how often all of control was looked at, and how many things were followed.
+uint32_t slice_demand_rounds(const SliceDemand *demand);
+uint64_t slice_demand_steps(const SliceDemand *demand);

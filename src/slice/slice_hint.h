@@ -1,0 +1,24 @@
+// The hint of a slice, found by walking the original and the slice side by side. Not trusted: check_slice sees to it.
+#pragma once
+
+#include "base/bits.h"
+#include "cert/hints_slice.h"
+
+// A function that was sliced: what was kept of it, and why.
+typedef struct {
+    Sym symbol; // of `before`
+    const Bits
+        *kept; // nodes of `before`; nops among them count only if something is asked for there
+    const SlicePoint *points; // what is asked for at kept nodes, in any order
+    uint32_t point_count;
+    const uint32_t *exits; // variables that are asked for at all returns
+    uint32_t exit_count;
+    const uint32_t *
+        way; // of each node of `before` the only successor that is assumed to be taken, or NO_ID; NULL: all are
+    SliceWorldSet outputs; // what callers ask for at its exits, perhaps with SLICE_RESULT
+} SliceRequest;
+
+// Near-linear in the size of both programs and of the hint. Where the slice is not what was asked for, the hint has holes, and
+// the checker will say so.
+SliceHint *slice_hint_make(Arena *arena, const Program *before, const Program *after,
+                           const SliceRequest *requests, uint32_t count);

@@ -1,0 +1,20 @@
+// Why a line is in a slice: the chain of dependences from it to what was asked for, in words of the source.
+#pragma once
+
+#include "slice/slice.h"
+#include "slice/slice_gates.h"
+
+typedef struct {
+    const SliceDemand *demand; // closed
+    const SliceVariables *variables;
+    SliceGates *gates;
+    uint32_t file; // of the line, as locations count files
+} SliceWhyRequest;
+
+// Whether the function has a node for the line.
+bool slice_why_has_line(const SliceWhyRequest *request, uint32_t line);
+// Writes the chain, one step a line, and yields where it ends, a node that was asked for; NO_NODE, after saying so, if nothing that was asked for
+// depends on the line.
+Node slice_why(Out *out, const SliceWhyRequest *request, uint32_t line);
+// The chain from a kept node on.
+Node slice_why_node(Out *out, const SliceWhyRequest *request, Node node);

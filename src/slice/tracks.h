@@ -1,0 +1,66 @@
+// Who sets a variable last: the equations of functional SSA, for one variable at a time, when it is first asked for.
+//
+// The *track* of a variable has the nodes that set it, certainly or perhaps, and the nodes at which two of these settings meet
+// (the iterated dominance frontier: where SSA has phis). In front of a node the variable is what the nearest of these
+// above it in the dominator tree made of it. So a track is as long as the list of a variable's definitions and merges in SSA,
+// and only those tracks are made that a slice asks for.
+//
+// A piece of memory that others know of may also be set by whatever sets all memory that others know of, calls above all. These settings
+// are common to all such pieces, and have a track of their own; were they on the track of every piece, tracks would be
+// quadratic. From a node up to the nearest place on the piece's own track all common settings count, and the nodes that were
+// found once to be between a common place and the next one above it need not be looked at again, for whichever
+// piece. Who reads all of that memory reads the track of SLICE_MEMORY, which has all settings of such pieces.
+#pragma once
+
+#include "fact/slice_variables.h"
+#include "slice/dominator_tree.h"
+
+// A node on a track.
+typedef struct {
+    uint32_t node;
+    uint32_t above; // the nearest place whose node dominates this one; NO_ID if there is none
+    bool sets, certain;
+    bool merges;                 // in front of the instruction
+    bool asked_set, asked_merge; // for whoever follows the track
+} TrackPlace;
+
+typedef struct {
+    bool made;
+    bool
+        merged; // where settings meet is on the track; of a single setting it is found out only if somebody asks
+    VEC(TrackPlace) places; // in preorder of the dominator tree
+    bool from_entry;        // for whoever follows it: what the variable holds at the entry counts
+} Track;
+
+typedef struct {
+    Arena *arena;
+    const Graph *graph;
+    const SliceVariables *variables;
+    DominatorTree tree;
+    Frontiers frontiers;
+    uint32_t *setters_at; // variable -> its first setter; one more at the end
+    uint32_t *setters;    // node * 2 + whether it is certain
+    Track *tracks;   // by variable; the last is that of shared pieces that nothing sets by name
+    uint32_t count;  // of tracks
+    uint32_t *mark;  // node -> the track that it is being put on
+    uint32_t marked; // how many tracks were begun
+} Tracks;
+
+// The graph has the nodes of the function, perhaps not all of its edges.
+Tracks *tracks_new(Arena *arena, const Graph *graph, const SliceVariables *variables);
+
+// The number of a variable's track, which exists from now on. That of a shared piece has what sets it by its name.
+uint32_t tracks_of(Tracks *tracks, uint32_t variable);
+// The track of common settings; none of them is certain.
+uint32_t tracks_common(Tracks *tracks);
+
+// What made a variable what it is.
+typedef struct {
+    uint32_t place; // on the track, until the next question; NO_ID: it is what it was at the entry
+    bool set;       // by the instruction of the place; else by the merge in front of it
+} TrackAnswer;
+
+// In front of a node, or behind it. The node is reachable.
+TrackAnswer tracks_find(Tracks *tracks, uint32_t track, uint32_t node, bool behind);
+// The place of a node on a track; NO_ID if it has none.
+uint32_t tracks_place(const Tracks *tracks, uint32_t track, uint32_t node);
