@@ -24,7 +24,7 @@ class Counts:
 
     def add(self, other):
         for name in self.NAMES:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+            setattr(self, name, getattr(self, name) + getattr(other, name, 0))
 
     def summary(self):
         return ("%d functions: %d compared at %d calls, %d wrong; %d refused, %d slices do not compile, %d never called, "
@@ -110,11 +110,11 @@ class File:
             raise Refused("the slice differs outside of the function")
         return lines[len(head):len(lines) - len(tail)]
 
-    def cut_all(self, mock, seed):
-        """Slices of all functions, made by one command if there is one."""
+    def cut_all(self, mock, single, seed):
+        """Slices of all functions, made by one command or, if `single`, by one for each."""
         folder = tempfile.mkdtemp()
         try:
-            told = {} if mock else self.each_function(folder)
+            told = {} if mock or single else self.each_function(folder)
             for index, function in enumerate(self.functions):
                 region = self.lines[function.first - 1:function.last]
                 try:

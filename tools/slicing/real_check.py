@@ -59,12 +59,12 @@ def build(project, files, compiler, folder):
     return None if status == 0 else "does not link: " + errors[:300]
 
 
-def check(name, compilers, mock=None, effects=False, calls=4, keep=None, seed=1):
+def check(name, compilers, mock=None, single=False, effects=False, calls=4, keep=None, seed=1):
     """Counts of a project, and what is not right."""
     project = PROJECTS[name]
     files = files_of(name, effects)
     for file in files:
-        file.cut_all(mock, seed)
+        file.cut_all(mock, single, seed)
     said = []
     for compiler in compilers:
         folder = keep or tempfile.mkdtemp()
