@@ -80,8 +80,8 @@ def driver(kind, variable):
     state = "".join("observe(-3, (const void *)&%s, sizeof %s);" % (name, name) for name in STATE)
     return """
 void enter_x(const int *v, int *out, int twice, int **shared) {
-    int *aim = v[3] & 1 ? table_x : out;
-    struct box_x *box = v[3] & 2 ? &box0_x : &box1_x;
+    int *aim = aim_of_x(v[3], out);
+    struct box_x *box = box_of_x(v[3]);
     *shared = &shared_x;
     {
         %s

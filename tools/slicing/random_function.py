@@ -11,6 +11,7 @@ Conventions on which tools/slice-check builds:
 - every name of file scope ends in _x, so that many versions of a file fit into one program;
 - "(/*@7*/ E /*@*/)" marks an expression of the statement that is place 7; the statement is on a line of its own;
 - nothing depends on an order of evaluation that C leaves open, nor on values that nobody set;
+- what subject_x gets is what aim_of_x and box_of_x yield: pointers that others could not have made would surprise a slicer;
 - put, get, poke, keep, stir, stop_if are defined elsewhere (runtime.c): they write, read and change things.
 """
 import re
@@ -100,6 +101,8 @@ static struct pair_x turn_x(struct pair_x p) {
     struct pair_x r = {p.second, p.first + 1};
     return r;
 }
+struct box_x *box_of_x(int n) { return n & 2 ? &box0_x : &box1_x; }
+int *aim_of_x(int n, int *out) { return n & 1 ? table_x : out; }
 static int note_x(int v) {
     g1_x += v;
     return g1_x & 15;
