@@ -72,7 +72,7 @@ class File:
         self.path = path
         self.options = options
         self.effects = effects
-        with open(path, encoding="latin-1") as file:
+        with open(path, encoding="latin-1", newline="") as file:
             self.lines = file.read().split("\n")
         self.functions = []
         self.slices = {}   # name -> lines
@@ -144,7 +144,7 @@ class File:
                 continue
             path = os.path.join(folder, fields[0] + ".c")
             if fields[4] == "accepted" and os.path.exists(path):
-                with open(path, encoding="latin-1") as file:
+                with open(path, encoding="latin-1", newline="") as file:
                     text = file.read()
                 told[fields[0]] = lambda _, text=text: text.split("\n")
             else:
@@ -178,7 +178,7 @@ class File:
         source = os.path.join(folder, "%d.c" % index)
         made = os.path.join(folder, "%d.%s.o" % (index, compiler))
         for _ in range(40):
-            with open(source, "w", encoding="latin-1") as file:
+            with open(source, "w", encoding="latin-1", newline="") as file:
                 file.write(self.text(first_number))
             command = COMPILERS[compiler] + self.options + ["-I", os.path.dirname(self.path), "-c", "-o", made, source]
             status, _, errors = run(command, 1200)

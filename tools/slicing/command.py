@@ -6,9 +6,9 @@ import subprocess
 from slicing.random_function import Random
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILT = os.environ.get("BUILT", os.path.join(ROOT, "build"))
+BUILT = os.environ.get("BUILT") or os.path.join(ROOT, "build")
 GATE = os.path.join(BUILT, "bin", "gate")
-GATECC = os.environ.get("GATECC", os.path.join(BUILT, "bin", "gatecc"))
+GATECC = os.environ.get("GATECC") or os.path.join(BUILT, "bin", "gatecc")
 SECONDS = 60
 
 
@@ -19,8 +19,9 @@ class Refused(Exception):
 def run(command, seconds=SECONDS, **rest):
     """Status, standard output and standard error of a command; the status is "too long" if time ran out."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds, **rest)
-        return done.returncode, done.stdout, done.stderr
+        # Every byte is kept, whatever the encoding of a source is.
+        done = subprocess.run(command, capture_output=True, timeout=seconds, **rest)
+        return done.returncode, done.stdout.decode("latin-1"), done.stderr.decode("latin-1")
     except subprocess.TimeoutExpired:
         return "too long", "", ""
 

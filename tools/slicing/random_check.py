@@ -216,7 +216,7 @@ def judge(compiler, cases, folder, runtime, counts):
     counts.wrong += [line[6:] + " (%s)" % compiler for line in out.splitlines() if line.startswith("wrong ")]
 
 
-def check_batch(seeds, mock, runtimes, keep, options):
+def check_batch(seeds, mock, runtimes, keep, options, compilers):
     counts = Counts()
     folder = tempfile.mkdtemp()
     cases = []
@@ -233,13 +233,13 @@ def check_batch(seeds, mock, runtimes, keep, options):
                     with open("%s.%s.c" % (stem, end), "w") as file:
                         file.write(version)
     if cases:
-        for compiler in COMPILERS:
+        for compiler in compilers:
             judge(compiler, cases, folder, runtimes[compiler], counts)
     shutil.rmtree(folder)
     return counts
 
 
-def check(first, last, mock=None, jobs=1, keep=None, options=()):
+def check(first, last, mock=None, jobs=1, keep=None, compilers=None, options=()):
     """Counts for the seeds FIRST to LAST."""
     counts = Counts()
     folder = tempfile.mkdtemp()
@@ -252,7 +252,7 @@ def check(first, last, mock=None, jobs=1, keep=None, options=()):
             raise SystemExit("slice-check: " + errors)
     seeds = list(range(first, last + 1))
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        tasks = [pool.submit(check_batch, seeds[i:i + BATCH], mock, runtimes, keep, options)
+        tasks = [pool.submit(check_batch, seeds[i:i + BATCH], mock, runtimes, keep, options, compilers or list(COMPILERS))
                  for i in range(0, len(seeds), BATCH)]
         for task in concurrent.futures.as_completed(tasks):
             result = task.result()

@@ -335,7 +335,8 @@ class Generator:
             (self.mood["macro"], "macro"), (1, "group"), (1, "pointer_to_function"),
         ])
         if kind == "assign":
-            return "%s = %s;" % (self.target(), self.mark(self.pure()))
+            target, value = self.target(), self.pure()
+            return "%s = %s;" % (target, self.mark(value if value != target else value + " + 1"))
         if kind == "compound":
             operator = r.pick(["+=", "-=", "^=", "*=", "|=", "&="])
             return "%s %s %s;" % (self.target(), operator, self.mark(self.pure(1)))
