@@ -35,6 +35,8 @@ static const char help[] =
     "  --format=source        the whole file (the default)\n"
     "  --format=lines         the numbers of the lines that stay in the function\n"
     "  --format=json          what stays and what does not, with lines and columns\n"
+    "  --calls                slice the functions that are called, too\n"
+    "  --whole-program        --calls, with what leads to the function from main\n"
     "  --why LINE             instead: how what is asked for depends on LINE\n"
     "  --certificate=FILE     write down what must hold, for gatecheck\n"
     "  --folder DIR           --each-function: the sliced functions, as DIR/NAME.c\n"
@@ -101,7 +103,7 @@ static bool parse_format(Options *options, const char *name) {
 }
 
 static bool parse_missing(Options *options, char **argv, int *at) {
-    static const char *const plain[] = {"--forward", "--calls", "--whole-program"};
+    static const char *const plain[] = {"--forward"};
     static const char *const valued[] = {"--assume"};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (strcmp(argv[*at], plain[i]) == 0) options->missing = plain[i];
@@ -129,6 +131,10 @@ static bool parse_option(Options *options, char **argv, int *at) {
         options->folder = value;
     else if (strcmp(argv[*at], "--each-function") == 0)
         options->each = true;
+    else if (strcmp(argv[*at], "--calls") == 0)
+        options->wanted.calls = true;
+    else if (strcmp(argv[*at], "--whole-program") == 0)
+        options->wanted.calls = options->wanted.whole_program = true;
     else if (strcmp(argv[*at], "-o") == 0) {
         if (!argv[*at + 1]) return usage("%s needs a file name", "-o");
         options->output = argv[++*at];

@@ -63,6 +63,7 @@ static bool find_at_line(const SliceSource *source, Diag *diag, uint32_t line,
                          SliceCriterion *criterion) {
     const Units *units = &source->units;
     uint32_t found = 0, around = 0, total = count_lines(units);
+    bool found_here = false; // it begins in the line
     if (line == 0 || line > total)
         return SAY(diag, source, "there is no line %u: the file has %u", line, total);
     for (uint32_t u = 1; u < units->all.count; u++) {
@@ -71,7 +72,10 @@ static bool find_at_line(const SliceSource *source, Diag *diag, uint32_t line,
             if (at->begin != NO_ID && at->line <= line && line <= at->end_line) around = u;
             continue;
         }
-        if (at->clean && at->line <= line && line <= at->end_line) found = u;
+        if (!at->clean || at->line > line || line > at->end_line) continue;
+        bool begins = at->line == line && at->kind != UNIT_BLOCK && at->kind != UNIT_LABELLED;
+        if (begins || !found_here) found = u;
+        found_here |= begins;
     }
     if (!around) return SAY(diag, source, "line %u is in no function", line);
     while (found && unit_at(units, found)->role >= ROLE_DECLARATOR)
@@ -91,7 +95,8 @@ static bool find_at_line(const SliceSource *source, Diag *diag, uint32_t line,
     if (!statement || unit_at(units, statement)->function != function ||
         !has_own_code(source, statement))
         return SAY(diag, source, "there is no code at line %u%s", line,
-                   found ? " that control can come to" : "");
+                   found && unit_at(units, found)->kind != UNIT_BLOCK ? " that control can come to"
+                                                                      : "");
     criterion->function = function;
     criterion->unit = statement;
     return true;

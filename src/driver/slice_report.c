@@ -1,6 +1,7 @@
 #include "driver/slice_report.h"
 
 #include "cert/certify_slice.h"
+#include "driver/slice_program.h"
 #include "slice/slice_why.h"
 
 #include <errno.h>
@@ -134,13 +135,25 @@ static void cut(SliceSource *source, const FunctionSlice *slices, uint32_t count
     slice_text_cut(text, &source->units, &kept, functions);
 }
 
+// Whether a variable holds something when the function is entered.
+static bool is_given(const FunctionSlice *slice, uint32_t variable) {
+    const SliceVariables *variables = &slice->variables;
+    if (slice_is_piece(variables, variable)) return !slice_piece(variables, variable)->is_slot;
+    if (!slice_is_register(variables, variable)) return true;
+    for (uint32_t i = 0; i < slice->func->params.count; i++)
+        if (slice_register(variables, slice->func->params.at[i]) == variable) return true;
+    return false;
+}
+
 // Whether what is asked for has nothing to do with anything.
 static bool depends_on_nothing(const FunctionSlice *slice, const SliceCriterion *criterion) {
     if (!criterion->unit || !criterion->variables.count) return false;
     const Bits *kept = slice_demand_kept(slice->demand);
     UnitNodes own = kept_units_nodes(slice->kept, criterion->unit);
     for (uint32_t i = 0; i < criterion->variables.count; i++)
-        if (slice_demand_from_entry(slice->demand, criterion->variables.at[i])) return false;
+        if (slice_demand_from_entry(slice->demand, criterion->variables.at[i]) &&
+            is_given(slice, criterion->variables.at[i]))
+            return false;
     return bits_count(kept) <= own.count;
 }
 
@@ -185,14 +198,15 @@ static bool tell_why(FunctionSlice *slice, Diag *diag, uint32_t line, Out *out) 
     return true;
 }
 
-static bool write_slice(FunctionSlice *slice, Diag *diag, const SliceQuestion *question,
-                        const SliceWanted *wanted, Out *out) {
+// The first of the slices is the one that was asked for.
+static bool write_slice(FunctionSlice *slice, uint32_t count, Diag *diag,
+                        const SliceQuestion *question, const SliceWanted *wanted, Out *out) {
     SliceSource *source = slice->source, after;
     const SliceHint *hint = NULL;
     SliceText text = {.arena = source->arena};
     Bits functions = bits_new(source->arena, source->units.functions.count + 1);
-    cut(source, slice, 1, &text, &functions);
-    const char *reason = check_again(source, slice, 1, &text, &after, &hint);
+    cut(source, slice, count, &text, &functions);
+    const char *reason = check_again(source, slice, count, &text, &after, &hint);
     bool good = !reason || complain(diag, source, slice->function->name, reason);
     if (good && wanted->certificate)
         good = write_certificate(source, &after, diag, hint, wanted->certificate);
@@ -208,20 +222,55 @@ static bool write_slice(FunctionSlice *slice, Diag *diag, const SliceQuestion *q
     return good;
 }
 
+static bool find_slice(FunctionSlice *slice, Diag *diag, const SliceQuestion *question,
+                       const SliceCriterion *criterion) {
+    if (!depends_on_nothing(slice, criterion)) return true;
+    diag_error(diag, SPAN_NONE, "%s: no dependence: nothing sets '%s' before line %u",
+               slice->source->path, question->variable, question->line);
+    return false;
+}
+
+// --calls
+static bool slice_with_calls(SliceSource *source, Diag *diag, const SliceQuestion *question,
+                             const SliceWanted *wanted, SliceCriterion *criterion, Out *out) {
+    SliceProgram program;
+    FunctionSlice root, *slices;
+    uint32_t count;
+    const char *name = source->units.functions.at[criterion->function].name;
+    slice_program_begin(&program, source);
+    if (!slice_program_root(&program, &root, criterion->function)) {
+        diag_error(diag, SPAN_NONE, "%s: the function '%s' can be replaced by another, and stays",
+                   source->path, name);
+        return false;
+    }
+    if (!slice_find_variable(&root, diag, question, criterion)) return false;
+    Sym start = NO_SYM;
+    if (wanted->whole_program)
+        start = program_find(source->program, str_of(&source->program->strings, "main"));
+    if (wanted->whole_program && start.i == NO_ID) {
+        diag_error(diag, SPAN_NONE, "%s: there is no function 'main' to start at", source->path);
+        return false;
+    }
+    if (!slice_program_run(&program, &root, criterion, start, &slices, &count)) {
+        diag_error(diag, SPAN_NONE, "%s: '%s' is not called on any way from 'main'", source->path,
+                   name);
+        return false;
+    }
+    return find_slice(&slices[0], diag, question, criterion) &&
+           write_slice(slices, count, diag, question, wanted, out);
+}
+
 bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
                const SliceWanted *wanted, Out *out) {
     SliceCriterion criterion;
     FunctionSlice slice;
     if (!slice_find_function(source, diag, question, &criterion)) return false;
+    if (wanted->calls) return slice_with_calls(source, diag, question, wanted, &criterion, out);
     slice_function_begin(&slice, source, criterion.function);
     if (!slice_find_variable(&slice, diag, question, &criterion)) return false;
     slice_function_run(&slice, &criterion);
-    if (depends_on_nothing(&slice, &criterion)) {
-        diag_error(diag, SPAN_NONE, "%s: no dependence: nothing sets '%s' before line %u",
-                   source->path, question->variable, question->line);
-        return false;
-    }
-    return write_slice(&slice, diag, question, wanted, out);
+    return find_slice(&slice, diag, question, &criterion) &&
+           write_slice(&slice, 1, diag, question, wanted, out);
 }
 
 // ---- Every function

@@ -9,6 +9,8 @@ typedef enum { SLICE_SOURCE, SLICE_LINES, SLICE_JSON } SliceFormat;
 typedef struct {
     SliceFormat format;
     const char *certificate; // where that goes, or NULL
+    bool calls;              // functions that are called are sliced, too
+    bool whole_program;      // ... and those that lead there from main
     bool why;                // instead: why a line is in the slice
     uint32_t why_line;
 } SliceWanted;

@@ -157,16 +157,20 @@ static void ask_at_statement(FunctionSlice *slice, const SliceCriterion *criteri
         ask(slice, first, criterion->variables.at[i]);
 }
 
+void slice_function_ask(FunctionSlice *slice, const SliceCriterion *criterion) {
+    if (criterion->unit)
+        ask_at_statement(slice, criterion);
+    else
+        ask_at_exits(slice, criterion);
+}
+
 void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion) {
     Arena *arena = slice->source->arena;
     slice->kept = kept_units_new(arena, &slice->source->units, slice->function, slice->func);
     SliceOptions options = {.hook = {.more = kept_units_more, .context = slice->kept}};
     slice->demand = slice_demand_new(arena, &slice->variables, options);
     kept_units_begin(slice->kept, slice->demand);
-    if (criterion->unit)
-        ask_at_statement(slice, criterion);
-    else
-        ask_at_exits(slice, criterion);
+    slice_function_ask(slice, criterion);
     // Calls from within find the sliced function: it has to do all that it did.
     if (!(slice->outputs & SLICE_EVERYTHING) && may_call_itself(slice))
         ask_at_exits(slice, &(SliceCriterion){.effects = true});

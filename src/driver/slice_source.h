@@ -49,6 +49,8 @@ typedef struct {
 } FunctionSlice;
 
 void slice_function_begin(FunctionSlice *slice, SliceSource *source, uint32_t function);
+// Asks for what the criterion says.
+void slice_function_ask(FunctionSlice *slice, const SliceCriterion *criterion);
 // Finds what stays. The criterion's variables are those of slice->variables.
 void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion);
 // Adds the units that stay to a set of all units of the file.

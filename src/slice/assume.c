@@ -112,9 +112,9 @@ static void note_ways(Decider *decider, const Func *ssa, const NormHint *normal,
         const NormNode *from = &normal->nodes.at[n];
         if (from->kind != NORM_STEP || from->target >= count || !dominance_reaches(&dom, (Node){n}))
             continue;
-        uint32_t this = way_of(ssa, decider->func, (Node){n});
+        uint32_t taken = way_of(ssa, decider->func, (Node){n});
         uint32_t *known = &way[from->target];
-        *known = *known == UNSEEN || *known == this ? this : NO_ID;
+        *known = *known == UNSEEN || *known == taken ? taken : NO_ID;
     }
 }
 

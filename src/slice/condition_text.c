@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/out.h"
+#include "fact/effects.h"
 #include "form/value.h"
 
 #include <ctype.h>
@@ -38,7 +39,7 @@ ConditionTexts *condition_texts_new(Arena *arena, const Func *func, SourceText s
                               .ambiguous = bits_new(arena, func->program->locs.count)};
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
-        if (instr->kind != I_COND && instr->kind != I_SWITCH) continue;
+        if (!instr_is_branch(instr)) continue;
         uint32_t other = map_get(&texts->branch_of_loc, instr->loc);
         if (other == HASH_NONE)
             map_set(arena, &texts->branch_of_loc, instr->loc, n);
@@ -96,6 +97,23 @@ static const char *scan_condition(Arena *arena, const char *at) {
     return text;
 }
 
+// A statement's location is its keyword; its condition is what follows in brackets. NULL if it has none.
+static const char *behind_keyword(const char *at) {
+    static const char *const keywords[] = {"switch", "if", "while"};
+    static const char *const others[] = {"for", "do", "return", "case", "default", "goto"};
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_') length++;
+    for (uint32_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (length == strlen(others[i]) && memcmp(at, others[i], length) == 0) return NULL;
+    for (uint32_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+        if (length != strlen(keywords[i]) || memcmp(at, keywords[i], length) != 0) continue;
+        for (at += length; isspace((unsigned char)*at); at++) {
+        }
+        return *at == '(' ? at + 1 : NULL;
+    }
+    return at;
+}
+
 static const char *source_condition(ConditionTexts *texts, const Instr *branch) {
     if (!texts->source.from_line || !branch->loc || bits_has(&texts->ambiguous, branch->loc))
         return NULL;
@@ -104,7 +122,8 @@ static const char *source_condition(ConditionTexts *texts, const Instr *branch) 
     if (!line || !loc.column || memchr(line, '\n', loc.column) ||
         strnlen(line, loc.column) < loc.column)
         return NULL;
-    return scan_condition(texts->arena, line + loc.column - 1);
+    const char *at = behind_keyword(line + loc.column - 1);
+    return at ? scan_condition(texts->arena, at) : NULL;
 }
 
 // ---- From registers
@@ -141,9 +160,29 @@ static const char *c_operator(OpFamily family) {
     }
 }
 
+// Conversions are not written: C does most of them by itself.
 static bool is_conversion(OpFamily family) {
-    return family == FAM_MOVE || (family >= FAM_SEXT8 && family <= FAM_TRUNC) ||
-           (family >= FAM_CVT_I32 && family <= FAM_CVTU_F80);
+    switch (family) {
+    case FAM_MOVE:
+    case FAM_SEXT8:
+    case FAM_SEXT16:
+    case FAM_ZEXT8:
+    case FAM_ZEXT16:
+    case FAM_SEXT:
+    case FAM_ZEXT:
+    case FAM_TRUNC:
+    case FAM_CVT_I32:
+    case FAM_CVT_I64:
+    case FAM_CVT_U32:
+    case FAM_CVT_U64:
+    case FAM_CVT_F32:
+    case FAM_CVT_F64:
+    case FAM_CVT_F80:
+    case FAM_CVTU_F32:
+    case FAM_CVTU_F64:
+    case FAM_CVTU_F80: return true;
+    default: return false;
+    }
 }
 
 static void write_reg(ConditionTexts *texts, Out *out, Reg reg, int depth);
@@ -253,25 +292,25 @@ static const char *text_and_free(Arena *arena, Out *out) {
 typedef struct {
     const char *at; // NULL if there is none, or several
     uint32_t length;
-    OpFamily family;
-} Comparison;
+    Op op; // of i32
+} TextComparison;
 
-static Comparison comparison_at(const char *at) {
+static TextComparison comparison_at(const char *at) {
     static const struct {
         const char *text;
-        OpFamily family;
-    } rows[] = {{"==", FAM_EQ}, {"!=", FAM_NE}, {"<=", FAM_LE},
-                {">=", FAM_GE}, {"<", FAM_LT},  {">", FAM_GT}};
+        Op op;
+    } rows[] = {{"==", OP_EQ_I32}, {"!=", OP_NE_I32}, {"<=", OP_LE_I32},
+                {">=", OP_GE_I32}, {"<", OP_LT_I32},  {">", OP_GT_I32}};
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t length = (uint32_t)strlen(rows[i].text);
-        if (strncmp(at, rows[i].text, length) == 0) return (Comparison){at, length, rows[i].family};
+        if (strncmp(at, rows[i].text, length) == 0) return (TextComparison){at, length, rows[i].op};
     }
-    return (Comparison){0};
+    return (TextComparison){0};
 }
 
 // The only comparison of a text outside of brackets, if nothing there binds less.
-static Comparison find_comparison(const char *text) {
-    Comparison found = {0};
+static TextComparison find_comparison(const char *text) {
+    TextComparison found = {0};
     uint32_t depth = 0;
     for (const char *at = text; *at;) {
         const char *next = skip_quoted(at);
@@ -287,59 +326,32 @@ static Comparison find_comparison(const char *text) {
             at += 2;
             continue;
         }
-        Comparison here = depth ? (Comparison){0} : comparison_at(at);
-        if (here.at && found.at) return (Comparison){0};
+        TextComparison here = depth ? (TextComparison){0} : comparison_at(at);
+        if (here.at && found.at) return (TextComparison){0};
         if (here.at) found = here;
         if (!depth && !here.at && strchr("&|^=", *at) && at != text && at[-1] == ' ')
-            return (Comparison){0};
+            return (TextComparison){0};
         at += here.at ? here.length : 1;
     }
     return found;
 }
 
-static OpFamily plain_family(Op op) {
-    OpFamily family = op_family(op);
-    switch (family) {
-    case FAM_ULT: return FAM_LT;
-    case FAM_ULE: return FAM_LE;
-    case FAM_UGT: return FAM_GT;
-    case FAM_UGE: return FAM_GE;
-    default: return family;
-    }
-}
-
-static OpFamily negation_of(OpFamily family) {
-    switch (family) {
-    case FAM_EQ: return FAM_NE;
-    case FAM_NE: return FAM_EQ;
-    case FAM_LT: return FAM_GE;
-    case FAM_LE: return FAM_GT;
-    case FAM_GT: return FAM_LE;
-    default: return FAM_LT;
-    }
-}
-
-static OpFamily mirror_of(OpFamily family) {
-    switch (family) {
-    case FAM_LT: return FAM_GT;
-    case FAM_LE: return FAM_GE;
-    case FAM_GT: return FAM_LT;
-    case FAM_GE: return FAM_LE;
-    default: return family;
-    }
+// Whether an operator is written as another is, perhaps with its operands exchanged: types do not count.
+static bool is_written_as(Op op, Op text) {
+    if (op == OP_COUNT) return false;
+    const char *name = c_operator(op_family(op));
+    return name && (strcmp(name, c_operator(op_family(text))) == 0 ||
+                    strcmp(name, c_operator(op_family(op_mirror(text)))) == 0);
 }
 
 // Whether a branch takes its first way if its text is false: lowering may have turned a condition around.
-static bool is_turned(const Instr *branch, const char *text, Comparison comparison) {
-    OpFamily family = plain_family(branch->op);
-    bool with_zero = branch->immediate && branch->imm == 0;
+static bool is_turned(const Instr *branch, const char *text, TextComparison comparison) {
     if (comparison.at) {
-        OpFamily negation = negation_of(comparison.family);
-        if (family == comparison.family || family == mirror_of(comparison.family)) return false;
-        if (family == negation || family == mirror_of(negation)) return true;
+        if (is_written_as(branch->op, comparison.op)) return false;
+        if (is_written_as(op_negation(branch->op), comparison.op)) return true;
     }
-    if (family >= FAM_NLT && family <= FAM_NGE) return true;
-    return with_zero && (family == FAM_EQ) != (text[0] == '!');
+    bool with_zero = branch->immediate && branch->imm == 0;
+    return with_zero && (op_family(branch->op) == FAM_EQ) != (text[0] == '!');
 }
 
 static bool is_primary(const char *text) {
@@ -351,13 +363,12 @@ static bool is_primary(const char *text) {
 }
 
 static const char *negated_text(ConditionTexts *texts, const Instr *branch, const char *text,
-                                Comparison comparison) {
-    bool equality = comparison.family == FAM_EQ || comparison.family == FAM_NE;
+                                TextComparison comparison) {
+    bool equality = comparison.op == OP_EQ_I32 || comparison.op == OP_NE_I32;
     // of floats, what is not less need not be greater or equal
-    bool whole = op_info(branch->op)->at == TYPE_I32 || op_info(branch->op)->at == TYPE_I64;
-    if (comparison.at && (equality || whole))
+    if (comparison.at && (equality || op_compares_integers(branch->op)))
         return arena_printf(texts->arena, "%.*s%s%s", (int)(comparison.at - text), text,
-                            c_operator(negation_of(comparison.family)),
+                            c_operator(op_family(op_negation(comparison.op))),
                             comparison.at + comparison.length);
     if (text[0] == '!' && is_primary(text + 1)) return text + 1;
     return arena_printf(texts->arena, is_primary(text) ? "!%s" : "!(%s)", text);
@@ -372,32 +383,34 @@ const char *condition_text(ConditionTexts *texts, Node branch, bool negated) {
         write_operands(texts, &out, instr, 0);
         text = text_and_free(texts->arena, &out);
     }
-    Comparison comparison = find_comparison(text);
+    TextComparison comparison = find_comparison(text);
     turned = is_turned(instr, text, comparison);
     return negated != turned ? negated_text(texts, instr, text, comparison) : text;
 }
 
-const char *condition_text_of_way(ConditionTexts *texts, Node branch, uint32_t way, bool negated) {
+const char *condition_text_of_ways(ConditionTexts *texts, Node branch, const Bits *ways) {
     const Instr *instr = func_at(texts->func, branch);
     const char *text = source_condition(texts, instr);
     Out out = {0};
     if (text)
-        out_text(&out, text);
+        out_printf(&out, is_primary(text) ? "%s" : "(%s)", text);
     else
         write_reg(texts, &out, instr_args(texts->func, instr)[0], 0);
-    const int64_t *cases = instr_cases(texts->func, instr);
-    // successors of several cases are ways of their own; the default is known by the values that it is not
-    uint32_t first = way ? way - 1 : 0, end = way ? way : instr->succ_count - 1;
-    enum { MOST = 4 };
     const char *value = text_and_free(texts->arena, &out);
-    if (end - first > MOST) {
-        out_printf(&out, "%s is %s of the cases", value, negated ? "one" : "none");
-        return text_and_free(texts->arena, &out);
+    out = (Out){0};
+    const int64_t *cases = instr_cases(texts->func, instr);
+    // with the default, the values of the other ways are told, which it is not
+    bool equal = !bits_has(ways, 0);
+    uint32_t told = 0;
+    enum { MOST = 4 };
+    for (uint32_t way = 1; way < instr->succ_count && told <= MOST; way++) {
+        if (bits_has(ways, way) != equal) continue;
+        if (told) out_text(&out, equal ? " || " : " && ");
+        if (told++ < MOST)
+            out_printf(&out, "%s %s %lld", value, equal ? "==" : "!=", (long long)cases[way - 1]);
+        else
+            out_text(&out, "...");
     }
-    bool equal = (way != 0) != negated;
-    for (uint32_t k = first; k < end; k++)
-        out_printf(&out, "%s%s %s %lld", k > first ? (equal ? " || " : " && ") : "", value,
-                   equal ? "==" : "!=", (long long)cases[k]);
-    if (first == end) out_text(&out, "1");
+    if (!told) out_text(&out, equal ? "0" : "1");
     return text_and_free(texts->arena, &out);
 }

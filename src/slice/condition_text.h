@@ -5,6 +5,7 @@
 // have one location, as those that a macro makes, the condition is written down anew from registers and operators.
 #pragma once
 
+#include "base/bits.h"
 #include "fact/definitions.h"
 #include "form/program.h"
 
@@ -21,5 +22,5 @@ ConditionTexts *condition_texts_new(Arena *arena, const Func *func, SourceText s
 
 // The condition under which a COND goes to its first successor, or, with `negated`, does not.
 const char *condition_text(ConditionTexts *texts, Node branch, bool negated);
-// That under which a SWITCH goes to a successor.
-const char *condition_text_of_way(ConditionTexts *texts, Node branch, uint32_t way, bool negated);
+// That under which a SWITCH goes to one of some successors.
+const char *condition_text_of_ways(ConditionTexts *texts, Node branch, const Bits *ways);

@@ -1,21 +1,32 @@
 #include "slice/program_demand.h"
 
-#include "slice/slice.h"
+#include "fact/definitions.h"
+
+#include <string.h>
 
 typedef struct {
     Sym caller;
     Node call;
-} CallSite;
+} KeptCall;
 
 typedef struct {
     SliceExtent extent;
     SliceVariables variables;
     SliceDemand *demand; // NULL if not sliced
     SliceContract contract;
-    VEC(CallSite) sites; // kept calls of it
-    uint32_t events;     // how many of its calls' events have been looked at
+    VEC(KeptCall) sites;           // kept calls of it
+    const Definition *definitions; // of its registers; NULL if nobody has asked
+    uint32_t events;               // how many of its calls' events have been looked at
     bool waiting, reached;
+    bool criterion; // something was asked of it before anything was followed
 } FunctionDemand;
+
+// Functions that calls by address with one signature may be of, and what was demanded of all of them.
+typedef struct {
+    VEC(Sym) functions;
+    SliceWorldSet gives;
+    bool result;
+} Targets;
 
 struct ProgramDemand {
     Arena *arena;
@@ -25,7 +36,10 @@ struct ProgramDemand {
     FunctionDemand *functions; // by symbol
     VEC(Sym) waiting;          // to be closed
     Bits address_taken;        // functions that may be called by their address
-    bool unknown_called;       // whoever they are, they may be called
+    Map targets_of;            // signature of calls by address -> index in
+    VEC(Targets) targets;
+    bool called_back; // a function outside may call all whose address is taken
+    bool closed;
 };
 
 // ---- What is called by whom
@@ -41,11 +55,64 @@ static uint32_t callee_of(const ProgramDemand *program, const Instr *instr) {
     return body_at(program, instr->ref) ? instr->ref : NO_ID;
 }
 
-// Whether a call may lead to any function whose address is taken: by its address, or by way of a function of which nothing
-// is known.
-static bool calls_unknown(const ProgramDemand *program, const Instr *instr) {
-    if (instr->kind != I_CALL || callee_of(program, instr) != NO_ID) return false;
-    return instr->ref == NO_ID || program->calls->of[instr->ref].may_set == SLICE_EVERYTHING;
+static bool is_by_address(const Instr *instr) {
+    return instr->kind == I_CALL && instr->ref == NO_ID;
+}
+
+// Whether a call is of a function outside of which nothing is known.
+static bool is_outside(const ProgramDemand *program, const Instr *instr) {
+    if (instr->kind != I_CALL || instr->ref == NO_ID) return false;
+    return callee_of(program, instr) == NO_ID &&
+           program->calls->of[instr->ref].may_set == SLICE_EVERYTHING;
+}
+
+// Functions outside that are there to call others, whichever way they get to know them.
+static bool calls_back(const ProgramDemand *program, const Instr *instr) {
+    static const char *const names[] = {
+        "atexit",       "at_quick_exit", "bsearch",        "call_once",      "dl_iterate_phdr",
+        "ftw",          "glob",          "lfind",          "lsearch",        "makecontext",
+        "nftw",         "on_exit",       "pthread_atfork", "pthread_create", "pthread_key_create",
+        "pthread_once", "qsort",         "qsort_r",        "scandir",        "sigaction",
+        "signal",       "sigset",        "tdelete",        "tfind",          "thrd_create",
+        "tsearch",      "tss_create",    "twalk",
+    };
+    const Symbol *symbol = program_at(program->program, (Sym){instr->ref});
+    const char *name = program_text(program->program, symbol->name);
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+static bool same_kind(const Program *program, PType a, PType b) {
+    const ParamType *x = program_ptype_info(program, a), *y = program_ptype_info(program, b);
+    return x->type == y->type && x->size == y->size;
+}
+
+// Whether a call by address may be of a function: another number or other types of parameters are a wrong step.
+static bool call_fits(const Program *program, const SigInfo *call, const SigInfo *callee) {
+    if (call->variadic && (!callee->variadic || call->fixed_count != callee->fixed_count))
+        return false;
+    if (!call->variadic && call->param_count != callee->fixed_count) return false;
+    for (uint32_t i = 0; i < callee->fixed_count; i++)
+        if (!same_kind(program, call->params[i], callee->params[i])) return false;
+    return true;
+}
+
+static Targets *targets_of(ProgramDemand *program, const Instr *call) {
+    uint32_t known = map_get(&program->targets_of, call->aux);
+    if (known != HASH_NONE) return &program->targets.at[known];
+    const SigInfo *sig = program_sig_info(program->program, (Sig){call->aux});
+    Targets targets = {0};
+    for (uint32_t s = 0; s < program->address_taken.size; s++) {
+        const Symbol *symbol = &program->program->symbols.at[s];
+        if (bits_has(&program->address_taken, s) && body_at(program, s) &&
+            call_fits(program->program, sig, program_sig_info(program->program, symbol->sig)))
+            vec_push(program->arena, &targets.functions, (Sym){s});
+    }
+    known = program->targets.count;
+    vec_push(program->arena, &program->targets, targets);
+    map_set(program->arena, &program->targets_of, call->aux, known);
+    return &program->targets.at[known];
 }
 
 static void find_taken(ProgramDemand *program) {
@@ -99,8 +166,8 @@ static void begin(ProgramDemand *program, Sym function) {
     FunctionDemand *at = &program->functions[function.i];
     const Func *func = body_at(program, function.i);
     if (!func || at->extent != SLICE_UNTOUCHED) return;
-    at->extent = SLICE_SLICED;
     at->variables = slice_variables_of(program->arena, func, program->calls);
+    at->extent = at->variables.whole ? SLICE_WHOLE : SLICE_SLICED;
     SliceOptions options = {0};
     if (program->hooks.options) options = program->hooks.options(program->hooks.context, func);
     Bits *followed = ARENA_NEW(program->arena, Bits);
@@ -114,8 +181,8 @@ static void begin(ProgramDemand *program, Sym function) {
 SliceDemand *program_demand_function(ProgramDemand *program, Sym function) {
     begin(program, function);
     FunctionDemand *at = &program->functions[function.i];
-    if (at->extent != SLICE_SLICED) return NULL;
-    wait_for(program, function);
+    if (!program->closed) at->criterion = true;
+    if (at->demand) wait_for(program, function);
     return at->demand;
 }
 
@@ -127,7 +194,7 @@ const SliceVariables *program_demand_variables(ProgramDemand *program, Sym funct
 // ---- Needs, in front of calls
 
 // What a callee needs has to be right in front of one of its calls.
-static void demand_needs(ProgramDemand *program, CallSite site, SliceWorldSet needs) {
+static void demand_needs(ProgramDemand *program, KeptCall site, SliceWorldSet needs) {
     SliceDemand *demand = program->functions[site.caller.i].demand;
     for (uint32_t v = 0; v < SLICE_WORLD_COUNT; v++)
         if (needs >> v & 1) slice_demand_variable(demand, site.call, v);
@@ -153,42 +220,6 @@ static SliceWorldSet needs_of(const FunctionDemand *at) {
     return needs;
 }
 
-// ---- Functions that stay
-
-// A function stays as it is, and with it what it calls.
-static void keep_whole(ProgramDemand *program, Sym first) {
-    VEC(Sym) work = {0};
-    vec_push(program->arena, &work, first);
-    while (work.count) {
-        Sym function = vec_pop(&work);
-        FunctionDemand *at = &program->functions[function.i];
-        const Func *func = body_at(program, function.i);
-        if (!func || at->extent == SLICE_WHOLE) continue;
-        at->extent = SLICE_WHOLE;
-        at->contract.gives = SLICE_EVERYTHING;
-        at->contract.result = true;
-        grow_needs(program, function, program->calls->of[function.i].reads);
-        for (uint32_t n = 0; n < func->nodes.count; n++) {
-            const Instr *instr = &func->nodes.at[n];
-            uint32_t callee = callee_of(program, instr);
-            if (callee != NO_ID) vec_push(program->arena, &work, (Sym){callee});
-            if (!program->unknown_called && calls_unknown(program, instr)) {
-                program->unknown_called = true;
-                for (uint32_t s = 0; s < program->address_taken.size; s++)
-                    if (bits_has(&program->address_taken, s))
-                        vec_push(program->arena, &work, (Sym){s});
-            }
-        }
-    }
-}
-
-static void keep_taken(ProgramDemand *program) {
-    if (program->unknown_called) return;
-    program->unknown_called = true;
-    for (uint32_t s = 0; s < program->address_taken.size; s++)
-        if (bits_has(&program->address_taken, s)) keep_whole(program, (Sym){s});
-}
-
 // ---- Outputs
 
 // The result, or variables of the world, are needed where a function returns.
@@ -197,7 +228,7 @@ static void demand_outputs(ProgramDemand *program, Sym function, SliceWorldSet g
     FunctionDemand *at = &program->functions[function.i];
     SliceWorldSet fresh = gives & ~at->contract.gives;
     bool fresh_result = result && !at->contract.result;
-    if (at->extent != SLICE_SLICED || (!fresh && !fresh_result)) return;
+    if (!at->demand || (!fresh && !fresh_result)) return;
     at->contract.gives |= fresh;
     at->contract.result |= result;
     const Func *func = at->variables.func;
@@ -212,43 +243,89 @@ static void demand_outputs(ProgramDemand *program, Sym function, SliceWorldSet g
 }
 
 void program_demand_effects(ProgramDemand *program, Sym function) {
+    program->functions[function.i].criterion = true;
     demand_outputs(program, function, SLICE_EVERYTHING, true);
 }
 
-static void call_is_kept(ProgramDemand *program, CallSite site, const Func *func) {
+static void demand_all(ProgramDemand *program) {
+    if (program->called_back) return;
+    program->called_back = true;
+    for (uint32_t s = 0; s < program->address_taken.size; s++)
+        if (bits_has(&program->address_taken, s) && body_at(program, s))
+            demand_outputs(program, (Sym){s}, SLICE_EVERYTHING, true);
+}
+
+// A function outside gets the addresses of functions, and may call them.
+static void demand_arguments(ProgramDemand *program, KeptCall site, const Func *func) {
+    FunctionDemand *at = &program->functions[site.caller.i];
+    const Instr *call = func_at(func, site.call);
+    if (!at->definitions) at->definitions = definitions_of(program->arena, func);
+    for (uint32_t k = 0; k < call->arg_count; k++) {
+        const Instr *instr = defining_instr(func, at->definitions, instr_args(func, call)[k]);
+        if (!instr || instr->kind != I_OP || instr->op != OP_ADDR_SYMBOL) continue;
+        if (!body_at(program, instr->ref)) continue;
+        demand_outputs(program, (Sym){instr->ref}, SLICE_EVERYTHING, true);
+        FunctionDemand *target = &program->functions[instr->ref];
+        if (!target->sites.count) vec_push(program->arena, &target->sites, site);
+    }
+}
+
+static void call_is_kept(ProgramDemand *program, KeptCall site, const Func *func) {
     const Instr *instr = func_at(func, site.call);
     uint32_t callee = callee_of(program, instr);
-    if (callee == NO_ID) {
-        if (calls_unknown(program, instr)) keep_taken(program);
-        return;
+    if (is_outside(program, instr)) {
+        demand_arguments(program, site, func);
+        if (calls_back(program, instr)) demand_all(program);
     }
+    if (is_by_address(instr)) {
+        const Targets *targets = targets_of(program, instr);
+        for (uint32_t i = 0; i < targets->functions.count; i++) {
+            Sym target = targets->functions.at[i];
+            begin(program, target);
+            if (!program->functions[target.i].sites.count)
+                vec_push(program->arena, &program->functions[target.i].sites, site);
+        }
+    }
+    if (callee == NO_ID) return;
     begin(program, (Sym){callee});
     FunctionDemand *at = &program->functions[callee];
     vec_push(program->arena, &at->sites, site);
     demand_needs(program, site, at->contract.needs);
 }
 
+static void demand_of_targets(ProgramDemand *program, const Instr *call, SliceWorldSet gives,
+                              bool result) {
+    Targets *targets = targets_of(program, call);
+    if (!(gives & ~targets->gives) && (!result || targets->result)) return;
+    targets->gives |= gives;
+    targets->result |= result;
+    for (uint32_t i = 0; i < targets->functions.count; i++) {
+        Sym target = targets->functions.at[i];
+        demand_outputs(program, target, gives & program->calls->of[target.i].may_set, result);
+    }
+}
+
 // What a variable holds behind a call is needed, so that the callee has to give it, if the callee sets it at all.
 static void output_is_needed(ProgramDemand *program, FunctionDemand *caller, SliceCallEvent event) {
     const Func *func = caller->variables.func;
-    uint32_t callee = callee_of(program, func_at(func, event.call));
-    if (callee == NO_ID) return;
+    const Instr *call = func_at(func, event.call);
     const SliceVariables *variables = &caller->variables;
+    bool memory = slice_is_shared(variables, event.variable), result;
+    SliceWorldSet gives = memory ? (SliceWorldSet)1 << SLICE_MEMORY : 0;
     if (slice_is_register(variables, event.variable)) {
-        demand_outputs(program, (Sym){callee}, 0, true);
-        return;
+        result = true;
+    } else {
+        // An aggregate that is returned is copied to where the caller says: it is a result, too.
+        const SigInfo *sig = program_sig_info(func->program, (Sig){call->aux});
+        result = ptype_is_aggregate(program_ptype_info(func->program, sig->result)) &&
+                 (memory || slice_is_piece(variables, event.variable));
+        if (event.variable < SLICE_WORLD_COUNT) gives = (SliceWorldSet)1 << event.variable;
     }
-    // An aggregate that is returned is copied to where the caller says: it is a result, too.
-    const SigInfo *sig = program_sig_info(func->program, (Sig){func_at(func, event.call)->aux});
-    bool aggregate = ptype_is_aggregate(program_ptype_info(func->program, sig->result));
-    bool memory = slice_is_shared(variables, event.variable);
-    if (slice_is_piece(variables, event.variable) && !memory) {
-        demand_outputs(program, (Sym){callee}, 0, aggregate);
-        return;
-    }
-    uint32_t world = memory ? SLICE_MEMORY : event.variable;
-    SliceWorldSet gives = program->calls->of[callee].may_set & (SliceWorldSet)1 << world;
-    demand_outputs(program, (Sym){callee}, gives, aggregate && memory);
+    uint32_t callee = callee_of(program, call);
+    if (is_by_address(call))
+        demand_of_targets(program, call, gives, result);
+    else if (callee != NO_ID)
+        demand_outputs(program, (Sym){callee}, gives & program->calls->of[callee].may_set, result);
 }
 
 // ---- Reaching
@@ -258,7 +335,7 @@ static Bits functions_from(ProgramDemand *program, Sym start) {
     Bits found = bits_new(program->arena, program->program->symbols.count);
     VEC(uint32_t) work = {0};
     vec_push(program->arena, &work, start.i);
-    bool unknown = false;
+    bool outside = false;
     while (work.count) {
         uint32_t symbol = vec_pop(&work);
         const Func *func = body_at(program, symbol);
@@ -267,8 +344,8 @@ static Bits functions_from(ProgramDemand *program, Sym start) {
             const Instr *instr = &func->nodes.at[n];
             uint32_t callee = callee_of(program, instr);
             if (callee != NO_ID) vec_push(program->arena, &work, callee);
-            if (unknown || !calls_unknown(program, instr)) continue;
-            unknown = true;
+            if (outside || !(is_by_address(instr) || is_outside(program, instr))) continue;
+            outside = true;
             for (uint32_t s = 0; s < program->address_taken.size; s++)
                 if (bits_has(&program->address_taken, s)) vec_push(program->arena, &work, s);
         }
@@ -276,16 +353,18 @@ static Bits functions_from(ProgramDemand *program, Sym start) {
     return found;
 }
 
-// The calls in some functions, by whom they are of: row s has those of function s, the last one those of unknown functions.
+// The calls in some functions, by whom they are of: row s has those of function s, the last one those by
+// address and of functions outside.
 typedef struct {
     uint32_t *at;
-    CallSite *sites;
+    KeptCall *sites;
 } CallRows;
 
 static uint32_t row_of(const ProgramDemand *program, const Instr *instr) {
     uint32_t callee = callee_of(program, instr);
     if (callee != NO_ID) return callee;
-    return calls_unknown(program, instr) ? program->program->symbols.count : NO_ID;
+    bool others = is_by_address(instr) || is_outside(program, instr);
+    return others ? program->program->symbols.count : NO_ID;
 }
 
 static CallRows call_rows(ProgramDemand *program, const Bits *from) {
@@ -298,16 +377,24 @@ static CallRows call_rows(ProgramDemand *program, const Bits *from) {
                 uint32_t row = row_of(program, &func->nodes.at[n]);
                 if (row == NO_ID) continue;
                 if (fill)
-                    rows.sites[at[row + 1]++] = (CallSite){{s}, {n}};
+                    rows.sites[at[row + 1]++] = (KeptCall){{s}, {n}};
                 else
                     at[row + 2]++;
             }
         }
         if (fill) break;
         for (uint32_t s = 0; s <= count; s++) at[s + 2] += at[s + 1];
-        rows.sites = ARENA_ARRAY(program->arena, CallSite, at[count + 2]);
+        rows.sites = ARENA_ARRAY(program->arena, KeptCall, at[count + 2]);
     }
     return rows;
+}
+
+// Whether a call of the last row may be of a function.
+static bool may_be_of(const ProgramDemand *program, KeptCall site, uint32_t callee) {
+    const Instr *call = func_at(body_at(program, site.caller.i), site.call);
+    if (!is_by_address(call)) return true;
+    return call_fits(program->program, program_sig_info(program->program, (Sig){call->aux}),
+                     program_sig_info(program->program, program->program->symbols.at[callee].sig));
 }
 
 bool program_demand_reached(ProgramDemand *program, Sym function, Sym start) {
@@ -319,14 +406,18 @@ bool program_demand_reached(ProgramDemand *program, Sym function, Sym start) {
     program->functions[function.i].reached = true;
     while (work.count) {
         uint32_t callee = vec_pop(&work);
-        // whose address is taken is perhaps called by calls of unknown functions
+        // whose address is taken is perhaps called by any of the last row that fits
         uint32_t row[2] = {callee, from.size};
         for (uint32_t i = 0; i < 1u + bits_has(&program->address_taken, callee); i++)
             for (uint32_t k = rows.at[row[i]]; k < rows.at[row[i] + 1]; k++) {
-                CallSite site = rows.sites[k];
-                SliceDemand *demand = program_demand_function(program, site.caller);
-                if (demand) slice_demand_node(demand, site.call);
+                KeptCall site = rows.sites[k];
+                if (i && !may_be_of(program, site, callee)) continue;
+                begin(program, site.caller);
                 FunctionDemand *at = &program->functions[site.caller.i];
+                if (at->demand) {
+                    slice_demand_node(at->demand, site.call);
+                    wait_for(program, site.caller);
+                }
                 if (!at->reached) vec_push(program->arena, &work, site.caller.i);
                 at->reached = true;
             }
@@ -341,13 +432,14 @@ static void look_at_calls(ProgramDemand *program, Sym function) {
     for (uint32_t count; slice_demand_calls(at->demand, &count), at->events < count;) {
         SliceCallEvent event = slice_demand_calls(at->demand, &count)[at->events++];
         if (event.variable == NO_ID)
-            call_is_kept(program, (CallSite){function, event.call}, at->variables.func);
+            call_is_kept(program, (KeptCall){function, event.call}, at->variables.func);
         else
             output_is_needed(program, at, event);
     }
 }
 
 void program_demand_close(ProgramDemand *program) {
+    program->closed = true;
     while (program->waiting.count) {
         Sym function = vec_pop(&program->waiting);
         FunctionDemand *at = &program->functions[function.i];
@@ -355,7 +447,7 @@ void program_demand_close(ProgramDemand *program) {
         if (!at->demand) continue;
         slice_demand_close(at->demand);
         look_at_calls(program, function);
-        if (at->extent == SLICE_SLICED) grow_needs(program, function, needs_of(at));
+        grow_needs(program, function, needs_of(at));
     }
 }
 
@@ -365,4 +457,12 @@ SliceExtent program_demand_extent(const ProgramDemand *program, Sym function) {
 
 SliceContract program_demand_contract(const ProgramDemand *program, Sym function) {
     return program->functions[function.i].contract;
+}
+
+bool program_demand_site(const ProgramDemand *program, Sym function, Sym *caller, Node *call) {
+    const FunctionDemand *at = &program->functions[function.i];
+    if (at->criterion || !at->sites.count) return false;
+    *caller = at->sites.at[0].caller;
+    *call = at->sites.at[0].call;
+    return true;
 }

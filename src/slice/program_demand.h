@@ -8,9 +8,11 @@
 // Since each function has one slice only, its inputs count for all its kept calls, and so do all arguments, which are part of the
 // statement. What is needed only grows; functions take turns until nothing is new.
 //
-// What is called by its address, or from outside, may be any function whose address is taken. As soon as a call is kept of
-// which that can be said, these functions, and all that they call, stay as they are. That a function of the outside
-// calls one of here by its name, without having been given its address, is taken to be impossible.
+// A call by address may be of any function whose address is taken and that has fitting parameters; all of them have to give what
+// is needed behind it. A function outside of which nothing is known may call the functions whose addresses are its
+// arguments, for all that they do; those that are known to call others (qsort, signal, ...) may call all whose address is
+// taken. That others call a function of here which they have got to know in another way, by its name or out of memory, is
+// taken to be impossible.
 #pragma once
 
 #include "slice/slice.h"
@@ -31,7 +33,7 @@ ProgramDemand *program_demand_new(Arena *arena, const Program *program, const Sl
                                   ProgramDemandHooks hooks);
 
 // The demand of a function, begun if need be. What is demanded of it is followed by program_demand_close. NULL if the
-// function has no body here or stays as it is.
+// function has no body here.
 SliceDemand *program_demand_function(ProgramDemand *program, Sym function);
 const SliceVariables *program_demand_variables(ProgramDemand *program, Sym function);
 // The function's result, if it has one, and everything it does are needed wherever it returns.
@@ -44,9 +46,9 @@ void program_demand_close(ProgramDemand *program);
 
 // ---- What came out
 
-//   UNTOUCHED  nothing of it is needed, as far as the criterion goes
+//   UNTOUCHED  no kept call is of it
 //   SLICED     program_demand_function tells what is kept
-//   WHOLE      it has to stay as it is
+//   WHOLE      the same, but nothing of it can be left out (SliceVariables.whole)
 typedef enum { SLICE_UNTOUCHED, SLICE_SLICED, SLICE_WHOLE } SliceExtent;
 
 SliceExtent program_demand_extent(const ProgramDemand *program, Sym function);
@@ -59,3 +61,6 @@ typedef struct {
 } SliceContract;
 
 SliceContract program_demand_contract(const ProgramDemand *program, Sym function);
+
+// The call because of which a function was first looked at; false if something was asked of the function itself.
+bool program_demand_site(const ProgramDemand *program, Sym function, Sym *caller, Node *call);

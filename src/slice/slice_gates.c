@@ -1,5 +1,6 @@
 #include "slice/slice_gates.h"
 
+#include "fact/effects.h"
 #include "fact/gate_decided.h"
 #include "pass/gate_paths.h"
 #include "pass/pass.h"
@@ -46,7 +47,7 @@ static void find_branches(SliceGates *gates) {
     memset(gates->branch_of, 0xff, atoms * sizeof *gates->branch_of);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
-        if (instr->kind != I_COND && instr->kind != I_SWITCH) continue;
+        if (!instr_is_branch(instr)) continue;
         uint32_t cases =
             instr->kind == I_SWITCH ? gate_cases(gates->arena, gates->gsa, func, instr) : NO_ID;
         for (uint32_t k = 0; k < instr->succ_count; k++) {
@@ -82,16 +83,16 @@ SliceGates *slice_gates_new(Arena *arena, const Func *func, SourceText source) {
 // ---- Terms for readers
 
 // A predicate, simplified by what holds around it.
-typedef struct Term {
+typedef struct GateTerm {
     GateKind kind; // GK_UNDEF: too long
     uint32_t atom; // LITERAL
     bool negated;
     uint32_t count; // AND, OR
-    const struct Term **parts;
-} Term;
+    const struct GateTerm **parts;
+} GateTerm;
 
-static const Term term_true = {.kind = GK_TRUE}, term_false = {.kind = GK_FALSE},
-                  term_more = {.kind = GK_UNDEF};
+static const GateTerm term_true = {.kind = GK_TRUE}, term_false = {.kind = GK_FALSE},
+                      term_more = {.kind = GK_UNDEF};
 
 enum { DEEPEST = 24, MOST_VISITS = 4000, MOST_LITERALS = 24 }; // what is more helps no reader
 
@@ -122,30 +123,31 @@ static void flatten(Simplifier *s, GateKind kind, Gate gate, Literals *out) {
     }
 }
 
-static const Term *simplify(Simplifier *s, Gate gate, int depth);
+static const GateTerm *simplify(Simplifier *s, Gate gate, int depth);
 
-static const Term *simplify_literal(Simplifier *s, const GateNode *node) {
+static const GateTerm *simplify_literal(Simplifier *s, const GateNode *node) {
     uint32_t literal = node->first * 2 + node->negated;
     for (uint32_t i = 0; i < s->given.count; i++) {
         if (s->given.at[i] == literal) return &term_true;
         if (s->given.at[i] == (literal ^ 1)) return &term_false;
     }
-    Term *term = ARENA_NEW(s->gates->arena, Term);
-    *term = (Term){.kind = GK_LITERAL, .atom = node->first, .negated = node->negated};
+    GateTerm *term = ARENA_NEW(s->gates->arena, GateTerm);
+    *term = (GateTerm){.kind = GK_LITERAL, .atom = node->first, .negated = node->negated};
     return term;
 }
 
 // Literals come first: in an AND they hold for the other parts, in an OR their opposites do.
-static const Term *simplify_parts(Simplifier *s, GateKind kind, const Literals *parts, int depth) {
-    const Term *stops = kind == GK_AND ? &term_false : &term_true;
-    const Term *drops = kind == GK_AND ? &term_true : &term_false;
-    VEC(const Term *) terms = {0};
+static const GateTerm *simplify_parts(Simplifier *s, GateKind kind, const Literals *parts,
+                                      int depth) {
+    const GateTerm *stops = kind == GK_AND ? &term_false : &term_true;
+    const GateTerm *drops = kind == GK_AND ? &term_true : &term_false;
+    VEC(const GateTerm *) terms = {0};
     uint32_t given = s->given.count;
     for (int literals = 1; literals >= 0; literals--) {
         for (uint32_t i = 0; i < parts->count; i++) {
             const GateNode *node = &s->gates->gsa->gates.at[parts->at[i]];
             if ((node->kind == GK_LITERAL) != literals) continue;
-            const Term *term = simplify(s, (Gate){parts->at[i]}, depth + 1);
+            const GateTerm *term = simplify(s, (Gate){parts->at[i]}, depth + 1);
             if (term == stops) {
                 s->given.count = given;
                 return stops;
@@ -160,12 +162,12 @@ static const Term *simplify_parts(Simplifier *s, GateKind kind, const Literals *
     s->given.count = given;
     if (terms.count == 0) return drops;
     if (terms.count == 1) return terms.at[0];
-    Term *term = ARENA_NEW(s->gates->arena, Term);
-    *term = (Term){.kind = kind, .count = terms.count, .parts = terms.at};
+    GateTerm *term = ARENA_NEW(s->gates->arena, GateTerm);
+    *term = (GateTerm){.kind = kind, .count = terms.count, .parts = terms.at};
     return term;
 }
 
-static const Term *simplify(Simplifier *s, Gate gate, int depth) {
+static const GateTerm *simplify(Simplifier *s, Gate gate, int depth) {
     const GateNode *node = &s->gates->gsa->gates.at[gate.i];
     if (depth > DEEPEST || s->visits >= MOST_VISITS) return &term_more;
     s->visits++;
@@ -184,40 +186,89 @@ static const Term *simplify(Simplifier *s, Gate gate, int depth) {
 
 // ---- Writing them down
 
-static void write_literal(SliceGates *gates, Out *out, const Term *term, bool inside) {
-    const GateAtom *atom = &gates->gsa->atoms.at[term->atom];
+static const GateAtom *atom_of(const SliceGates *gates, const GateTerm *term) {
+    return &gates->gsa->atoms.at[term->atom];
+}
+
+static bool is_way(const SliceGates *gates, const GateTerm *term) {
+    return term->kind == GK_LITERAL && atom_of(gates, term)->op == OP_COUNT;
+}
+
+// Whether two literals are about one switch.
+static bool same_switch(const SliceGates *gates, const GateTerm *a, const GateTerm *b) {
+    const GateAtom *x = atom_of(gates, a), *y = atom_of(gates, b);
+    return x->cases == y->cases && x->arg[0].i == y->arg[0].i;
+}
+
+// All ways of one switch among the operands of an OR, the first of which is given: others are marked as written.
+static void write_ways(SliceGates *gates, Out *out, const GateTerm *around, uint32_t first,
+                       bool brackets, Bits *written) {
+    const GateTerm *term = around->parts[first];
     uint32_t branch = gates->branch_of[term->atom];
     if (branch == NO_ID) {
         out_text(out, "...");
-    } else if (atom->op != OP_COUNT) {
-        out_text(out, condition_text(gates->texts, (Node){branch}, term->negated));
-    } else {
-        const char *text =
-            condition_text_of_way(gates->texts, (Node){branch}, atom->way, term->negated);
-        bool brackets = inside && strstr(text, " || ");
-        out_printf(out, brackets ? "(%s)" : "%s", text);
+        return;
+    }
+    uint32_t count = gates->func->nodes.at[branch].succ_count;
+    Bits ways = bits_new(gates->arena, count);
+    for (uint32_t i = first; i < around->count; i++) {
+        const GateTerm *other = around->parts[i];
+        if (i > first && (!is_way(gates, other) || !same_switch(gates, term, other) ||
+                          other->negated || term->negated || around->kind != GK_OR))
+            continue;
+        bits_add(&ways, atom_of(gates, other)->way);
+        bits_add(written, i);
+    }
+    for (uint32_t w = 0; term->negated && w < count; w++) ways.words[w / 64] ^= 1ull << w % 64;
+    const char *text = condition_text_of_ways(gates->texts, (Node){branch}, &ways);
+    brackets &= strstr(text, " || ") || strstr(text, " && ");
+    out_printf(out, brackets ? "(%s)" : "%s", text);
+}
+
+static void write_literal(SliceGates *gates, Out *out, const GateTerm *term) {
+    uint32_t branch = gates->branch_of[term->atom];
+    out_text(out,
+             branch == NO_ID ? "..." : condition_text(gates->texts, (Node){branch}, term->negated));
+}
+
+static void write_term(SliceGates *gates, Out *out, const GateTerm *term, GateKind around,
+                       uint32_t *literals);
+
+static void write_parts(SliceGates *gates, Out *out, const GateTerm *term, uint32_t *literals) {
+    Bits written = bits_new(gates->arena, term->count);
+    const char *between = term->kind == GK_AND ? " && " : " || ";
+    for (uint32_t i = 0; i < term->count; i++) {
+        if (bits_has(&written, i)) continue;
+        if (i) out_text(out, between);
+        if (*literals >= MOST_LITERALS) {
+            out_text(out, "...");
+            return;
+        }
+        if (is_way(gates, term->parts[i])) {
+            ++*literals;
+            write_ways(gates, out, term, i, true, &written);
+        } else {
+            write_term(gates, out, term->parts[i], term->kind, literals);
+        }
     }
 }
 
 // Depth is bounded by that of simplification.
-static void write_term(SliceGates *gates, Out *out, const Term *term, GateKind around,
+static void write_term(SliceGates *gates, Out *out, const GateTerm *term, GateKind around,
                        uint32_t *literals) {
-    if (term->kind == GK_UNDEF || *literals >= MOST_LITERALS) {
+    if (term->kind == GK_UNDEF) {
         out_text(out, "...");
+    } else if (is_way(gates, term)) {
+        const GateTerm *parts[] = {term};
+        GateTerm alone = {.kind = GK_OR, .count = 1, .parts = parts};
+        write_parts(gates, out, &alone, literals);
     } else if (term->kind == GK_LITERAL) {
         ++*literals;
-        write_literal(gates, out, term, around == GK_AND);
+        write_literal(gates, out, term);
     } else {
-        bool brackets = around != term->kind && around != GK_TRUE;
+        bool brackets = around != GK_TRUE;
         if (brackets) out_char(out, '(');
-        for (uint32_t i = 0; i < term->count; i++) {
-            if (i) out_text(out, term->kind == GK_AND ? " && " : " || ");
-            write_term(gates, out, term->parts[i], term->kind, literals);
-            if (*literals >= MOST_LITERALS && i + 1 < term->count) {
-                out_text(out, term->kind == GK_AND ? " && ..." : " || ...");
-                break;
-            }
-        }
+        write_parts(gates, out, term, literals);
         if (brackets) out_char(out, ')');
     }
 }
@@ -228,7 +279,7 @@ SliceGate slice_gate_of(SliceGates *gates, Node node) {
     Gate gate;
     forest_evaluate(&gates->forest, gates->node_of[node.i], &gate);
     Simplifier simplifier = {.gates = gates};
-    const Term *term = simplify(&simplifier, gate, 0);
+    const GateTerm *term = simplify(&simplifier, gate, 0);
     if (term->kind == GK_TRUE) return (SliceGate){.kind = SLICE_GATE_ALWAYS};
     if (term->kind == GK_FALSE) return (SliceGate){.kind = SLICE_GATE_UNKNOWN};
     Out out = {0};

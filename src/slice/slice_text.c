@@ -37,6 +37,7 @@ typedef struct {
     VEC(uint32_t) starts; // of lines
     Bits numbered;        // lines whose number matters
     // While writing
+    uint32_t next_cut;     // the first byte that is cut at or behind the present line
     bool removed;          // lines were left out since the last one written
     uint32_t waiting;      // blank lines that are not written yet: how many,
     uint32_t waiting_from; // and the first of them
@@ -385,11 +386,13 @@ static void write_changed(Cutter *cutter, uint32_t line, uint32_t *insertion) {
     if (newline) out_char(out, '\n');
 }
 
-static bool line_is_changed(const Cutter *cutter, uint32_t line, uint32_t insertion) {
+static bool line_is_changed(Cutter *cutter, uint32_t line, uint32_t insertion) {
     uint32_t end = line_end(cutter, line);
     if (insertion < cutter->insertions.count && cutter->insertions.at[insertion].at < end)
         return true;
-    return bits_next(&cutter->cut, cutter->starts.at[line]) < end;
+    if (cutter->next_cut < cutter->starts.at[line] || !line)
+        cutter->next_cut = bits_next(&cutter->cut, cutter->starts.at[line]);
+    return cutter->next_cut < end;
 }
 
 static void write_line(Cutter *cutter, uint32_t line, uint32_t *insertion) {

@@ -17,6 +17,11 @@ bool slice_why_has_line(const SliceWhyRequest *request, uint32_t line) {
     return false;
 }
 
+static const char *name_of(const SliceWhyRequest *request, Sym function) {
+    const Program *program = func_of(request)->program;
+    return program_text(program, program_at(program, function)->name);
+}
+
 // ---- Chains
 
 // The next node of a chain that lies in another line; the reason of the last step is that of the node it leaves. NO_NODE
@@ -128,4 +133,37 @@ Node slice_why(Out *out, const SliceWhyRequest *request, uint32_t line) {
         out_printf(out, "line %u matters%s\n", line,
                    gate.kind == SLICE_GATE_ALWAYS ? " always" : "");
     return slice_why_node(out, request, node);
+}
+
+// ---- Calls
+
+static SliceWhyRequest request_of(Arena *arena, ProgramDemand *program, Sym function, uint32_t file,
+                                  SourceText source) {
+    const SliceVariables *variables = program_demand_variables(program, function);
+    return (SliceWhyRequest){.demand = program_demand_function(program, function),
+                             .variables = variables,
+                             .gates = slice_gates_new(arena, variables->func, source),
+                             .file = file};
+}
+
+bool slice_why_program(Out *out, Arena *arena, ProgramDemand *program, Sym function, uint32_t file,
+                       uint32_t line, SourceText source) {
+    SliceWhyRequest request = request_of(arena, program, function, file, source);
+    if (slice_why(out, &request, line).i == NO_ID) return false;
+    Sym caller;
+    Node call;
+    Bits seen = bits_new(arena, func_of(&request)->program->symbols.count);
+    while (bits_put(&seen, function.i) && program_demand_site(program, function, &caller, &call)) {
+        SliceContract contract = program_demand_contract(program, function);
+        request = request_of(arena, program, caller, file, source);
+        if (!request.demand) return true;
+        out_printf(out, "`%s` is called in `%s`, line %u, for %s\n", name_of(&request, function),
+                   name_of(&request, caller), loc_of(&request, call).line,
+                   contract.result && contract.gives ? "its result and what it does"
+                   : contract.result                 ? "its result"
+                                                     : "what it does");
+        slice_why_node(out, &request, call);
+        function = caller;
+    }
+    return true;
 }
