@@ -20,6 +20,7 @@ def run(command, seconds=SECONDS, **rest):
     """Status, standard output and standard error of a command; the status is "too long" if time ran out."""
     try:
         # Every byte is kept, whatever the encoding of a source is.
+        rest.setdefault("env", dict(os.environ, LC_ALL="C"))
         done = subprocess.run(command, capture_output=True, timeout=seconds, **rest)
         return done.returncode, done.stdout.decode("latin-1"), done.stderr.decode("latin-1")
     except subprocess.TimeoutExpired:
@@ -64,12 +65,14 @@ def exit_lost(line, place):
 MISTAKES = {"dropped": dropped, "straightened": straightened, "exit-lost": exit_lost}
 
 
-def stand_in(kind, text, place, seed):
+def stand_in(kind, text, place, seed, among=None):
+    """The text with a mistake in a line that is not the place's and, if `among` is given, holds one of those marks."""
     if kind == "identity":
         return text
     lines = text.splitlines()
     candidates = [(i, MISTAKES[kind](lines[i], place)) for i in statements_of(lines, "subject_x")]
-    candidates = [(i, line) for i, line in candidates if line is not None]
+    candidates = [(i, line) for i, line in candidates if line is not None and
+                  (among is None or any(mark in lines[i] for mark in among))]
     if not candidates:
         raise Refused("nothing to damage")
     at, line = Random(seed).pick(candidates)

@@ -127,7 +127,7 @@ def reached_places(programs, folder, runtime):
     return reached
 
 
-def versions_of(seed, program, reached, mock, folder, counts, options):
+def versions_of(seed, program, reached, mock, folder, counts, options, remove):
     """[(case's name, original, slice, wanted)] of a seed."""
     text, places, kind = program
     places = {place: names for place, names in places.items() if place in reached}
@@ -143,6 +143,8 @@ def versions_of(seed, program, reached, mock, folder, counts, options):
             mark = "/*@%s*/" % criterion.place
             slice_text = stand_in(mock, text, mark, seed * 16 + index) if mock else \
                 gate_slice(path, criterion.arguments, options)
+            if remove:
+                slice_text = stand_in("dropped", slice_text, mark, seed * 16 + index, ["/*@%d*/" % p for p in reached])
             original, slice_text = observed(text, criterion) + tail, observed(slice_text, criterion) + tail
         except Refused as refused:
             counts.refused(name, str(refused))
@@ -216,14 +218,15 @@ def judge(compiler, cases, folder, runtime, counts):
     counts.wrong += [line[6:] + " (%s)" % compiler for line in out.splitlines() if line.startswith("wrong ")]
 
 
-def check_batch(seeds, mock, runtimes, keep, options, compilers):
+def check_batch(seeds, mock, runtimes, keep, options, compilers, remove):
     counts = Counts()
     folder = tempfile.mkdtemp()
     cases = []
     programs = {seed: generate(seed) for seed in seeds}
     reached = reached_places(programs, folder, runtimes["gcc"])
     for seed in seeds:
-        for name, original, slice_text, wanted in versions_of(seed, programs[seed], reached[seed], mock, folder, counts, options):
+        for name, original, slice_text, wanted in versions_of(seed, programs[seed], reached[seed], mock, folder, counts, options,
+                                                              remove):
             number = 2 * len(cases)
             cases.append((name, Version(number, "original of " + name, original),
                           Version(number + 1, "slice of " + name, slice_text), wanted))
@@ -239,7 +242,7 @@ def check_batch(seeds, mock, runtimes, keep, options, compilers):
     return counts
 
 
-def check(first, last, mock=None, jobs=1, keep=None, compilers=None, options=()):
+def check(first, last, mock=None, jobs=1, keep=None, compilers=None, remove=False, options=()):
     """Counts for the seeds FIRST to LAST."""
     counts = Counts()
     folder = tempfile.mkdtemp()
@@ -252,7 +255,8 @@ def check(first, last, mock=None, jobs=1, keep=None, compilers=None, options=())
             raise SystemExit("slice-check: " + errors)
     seeds = list(range(first, last + 1))
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        tasks = [pool.submit(check_batch, seeds[i:i + BATCH], mock, runtimes, keep, options, compilers or list(COMPILERS))
+        tasks = [pool.submit(check_batch, seeds[i:i + BATCH], mock, runtimes, keep, options, compilers or list(COMPILERS),
+                             remove)
                  for i in range(0, len(seeds), BATCH)]
         for task in concurrent.futures.as_completed(tasks):
             result = task.result()

@@ -338,8 +338,10 @@ class Generator:
             target, value = self.target(), self.pure()
             return "%s = %s;" % (target, self.mark(value if value != target else value + " + 1"))
         if kind == "compound":
-            operator = r.pick(["+=", "-=", "^=", "*=", "|=", "&="])
-            return "%s %s %s;" % (self.target(), operator, self.mark(self.pure(1)))
+            target, value = self.target(), self.pure(1)
+            if re.match(r"-?\d+$", value):  # some, such as x *= 1, are no code at all
+                value = "(%s ^ %s)" % (value, target)
+            return "%s %s %s;" % (target, r.pick(["+=", "-=", "^=", "*=", "|=", "&="]), self.mark(value))
         if kind == "step":
             return self.target() + r.pick(["++", "--"]) + ";"
         if kind == "called":
