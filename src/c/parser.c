@@ -383,6 +383,7 @@ bool parse_unit(const ParseOptions *options) {
             continue;
         }
         errors = parser.diag->errors;
+        parser.external = parser.token.pos;
         parse_external_declaration(&parser);
     }
     finish_unit(&parser);

@@ -126,6 +126,7 @@ typedef struct Parser {
     Map library;           // name to row of library.def, once needed
     uint32_t extensions;   // how many __extension__ the current expression or declaration is in
     uint32_t unit;         // the innermost one that is being recorded (units.h); 0: none
+    Pos external;          // where the present external declaration begins
     bool unit_whole;       // what is parsed is no unit of its own
     bool c90;              // the standard is one from before 1999
 } Parser;

@@ -89,6 +89,7 @@ typedef enum { PLACE_REGISTER, PLACE_SLOT, PLACE_SYMBOL, PLACE_POINTER } UnitPla
 
 typedef struct {
     const char *name;
+    uint32_t definition;     // the byte at which its definition begins
     uint32_t root;           // its unit
     Sym symbol;              // NO_SYM if it was not lowered
     bool elsewhere;          // its body is not in the main file, or is made by a macro as a whole

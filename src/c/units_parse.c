@@ -250,7 +250,9 @@ void unit_open_function(Parser *parser, const Decl *func) {
     parser->unit = 0;
     parser->unit_whole = false;
     uint32_t root = add(parser, UNIT_FUNCTION, ROLE_FUNCTION);
-    units->functions.at[units->functions.count - 1].root = root;
+    UnitFunction *function = &units->functions.at[units->functions.count - 1];
+    function->root = root;
+    function->definition = text_begin(units, parser->external);
     for (uint32_t i = 0; i < func->params.count; i++)
         unit_declares(parser, func->params.at[i]->name);
 }

@@ -3,6 +3,7 @@
 #include "cert/certify_slice.h"
 #include "driver/slice_program.h"
 #include "slice/slice_why.h"
+#include "slice/transplant.h"
 
 #include <errno.h>
 #include <string.h>
@@ -281,40 +282,121 @@ static double milliseconds(void) {
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question, const char *folder,
-                Out *out) {
-    Units *units = &source->units;
-    uint32_t count = units->functions.count, done = 0;
-    FunctionSlice *slices = ARENA_ARRAY(source->arena, FunctionSlice, (size_t)count + 1);
-    double *times = ARENA_ARRAY(source->arena, double, (size_t)count + 1);
+typedef struct {
+    FunctionSlice *slices;
+    double *times;         // milliseconds of each
+    const char **verdicts; // of each: NULL, or why it is rejected
+    uint32_t count;
+} EachSlice;
+
+static void find_each(SliceSource *source, const SliceQuestion *question, EachSlice *each) {
+    const Units *units = &source->units;
+    uint32_t count = units->functions.count;
+    each->slices = ARENA_ARRAY(source->arena, FunctionSlice, (size_t)count + 1);
+    each->times = ARENA_ARRAY(source->arena, double, (size_t)count + 1);
+    each->verdicts = ARENA_ARRAY(source->arena, const char *, (size_t)count + 1);
     for (uint32_t f = 0; f < count; f++) {
         const UnitFunction *function = &units->functions.at[f];
         if (function->elsewhere || function->symbol.i == NO_ID) continue;
         double start = milliseconds();
         SliceCriterion criterion = {.function = f};
-        FunctionSlice *slice = &slices[done];
+        FunctionSlice *slice = &each->slices[each->count];
         slice_function_begin(slice, source, f);
         const SigInfo *sig = program_sig_info(source->program, slice->func->sig);
         criterion.effects = !question->variable || sig->result.i == PTYPE_VOID.i;
         slice_function_run(slice, &criterion);
-        times[done++] = milliseconds() - start;
+        each->verdicts[each->count] = NULL;
+        each->times[each->count++] = milliseconds() - start;
     }
-    if (!done) {
+}
+
+// Checks each slice in a program in which all other functions are as they were.
+static void check_each(SliceSource *source, const SliceSource *after, const SliceHint *hint,
+                       EachSlice *each) {
+    const Sym *symbols = hint->symbols.symbols.at;
+    uint32_t count = source->program->symbols.count;
+    Symbol *changed = ARENA_ARRAY(source->arena, Symbol, (size_t)count + 1);
+    memcpy(changed, source->program->symbols.at, count * sizeof *changed);
+    for (uint32_t i = 0; i < after->program->symbols.count; i++) {
+        const Func *func = after->program->symbols.at[i].func;
+        uint32_t at = 0;
+        while (at < each->count && each->slices[at].function->symbol.i != symbols[i].i) at++;
+        if (!func || symbols[i].i == NO_ID || at == each->count) continue;
+        double start = milliseconds();
+        Arena *arena = arena_new("check of a slice");
+        const Func *own = changed[symbols[i].i].func;
+        const Func *moved = transplant(arena, source->program, after->program, func, symbols);
+        Program hybrid = *source->program;
+        hybrid.symbols.at = changed;
+        SliceSource there = {.program = &hybrid};
+        if (moved) changed[symbols[i].i].func = moved;
+        const SliceHint *unused;
+        const char *reason = moved ? slice_check(&each->slices[at], 1, &there, arena, &unused)
+                                   : "it mentions something new";
+        if (reason) each->verdicts[at] = arena_text(source->arena, reason, strlen(reason));
+        changed[symbols[i].i].func = own;
+        arena_free(arena);
+        each->times[at] += milliseconds() - start;
+    }
+}
+
+// The text of a function in the slice, from the first byte of its definition's line on.
+static bool write_functions(const SliceSource *source, const EachSlice *each, const SliceText *text,
+                            Diag *diag, const char *folder) {
+    for (uint32_t i = 0; i < each->count; i++) {
+        const UnitFunction *function = each->slices[i].function;
+        const Unit *root = unit_at(&source->units, function->root);
+        Out out = {0};
+        for (uint32_t p = 0; p < text->pieces.count; p++) {
+            TextPiece piece = text->pieces.at[p];
+            if (piece.original + piece.length <= function->definition ||
+                piece.original >= root->end)
+                continue;
+            uint32_t skip =
+                piece.original < function->definition ? function->definition - piece.original : 0;
+            uint32_t from = piece.from + skip;
+            uint32_t to = p + 1 < text->pieces.count ? text->pieces.at[p + 1].from
+                                                     : (uint32_t)text->text.length;
+            uint32_t most = piece.from + (root->end - piece.original);
+            if (piece.original + piece.length >= root->end && to > most) to = most;
+            out_bytes(&out, text->text.text + from, to - from);
+        }
+        out_char(&out, '\n');
+        const char *path = arena_printf(source->arena, "%s/%s.c", folder, function->name);
+        bool good = out_commit(&out, path);
+        if (!good) diag_error(diag, SPAN_NONE, "cannot write %s: %s", path, strerror(errno));
+        out_free(&out);
+        if (!good) return false;
+    }
+    return true;
+}
+
+bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question, const char *folder,
+                Out *out) {
+    EachSlice each = {0};
+    find_each(source, question, &each);
+    if (!each.count) {
         diag_error(diag, SPAN_NONE, "%s: there is no function that can be sliced", source->path);
         return false;
     }
     SliceText text = {.arena = source->arena};
-    Bits functions = bits_new(source->arena, count + 1);
-    cut(source, slices, done, &text, &functions);
+    Bits functions = bits_new(source->arena, source->units.functions.count + 1);
+    cut(source, each.slices, each.count, &text, &functions);
     SliceSource after;
-    const SliceHint *hint;
-    const char *verdict = check_again(source, slices, done, &text, &after, &hint);
-    for (uint32_t i = 0; i < done; i++) {
-        Share share = count_statements(&slices[i]);
-        out_printf(out, "%s\t%u\t%u\t%.3f\t%s%s\n", slices[i].function->name, share.kept, share.all,
-                   times[i], verdict ? "rejected: " : "accepted", verdict ? verdict : "");
+    const SliceHint *hint = NULL;
+    const char *reason = check_again(source, each.slices, each.count, &text, &after, &hint);
+    if (reason && hint) {
+        check_each(source, &after, hint, &each);
+        reason = NULL;
     }
-    (void)folder;
+    for (uint32_t i = 0; i < each.count; i++) {
+        Share share = count_statements(&each.slices[i]);
+        const char *verdict = reason ? reason : each.verdicts[i];
+        out_printf(out, "%s\t%u\t%u\t%.3f\t%s%s\n", each.slices[i].function->name, share.kept,
+                   share.all, each.times[i], verdict ? "rejected: " : "accepted",
+                   verdict ? verdict : "");
+    }
+    bool good = !folder || write_functions(source, &each, &text, diag, folder);
     slice_text_free(&text);
-    return true;
+    return good;
 }
