@@ -28,7 +28,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_FUNCTIONS = 8192, MOST_CHANGES = 1 << 16, MOST_RESULT = 4096, CHUNK = 1 << 16, CPU_SECONDS = 4 };
+enum {
+    MOST_FUNCTIONS = 8192,
+    MOST_CHANGES = 1 << 16,
+    MOST_RESULT = 4096,
+    CHUNK = 1 << 16,
+    CPU_SECONDS = 4
+};
 
 typedef struct {
     unsigned long address, value;
@@ -67,16 +73,18 @@ static void report(void) {
     for (int i = 0; i < MOST_FUNCTIONS; i++) {
         const Tally *tally = &state->tallies[i];
         if (tally->calls)
-            fprintf(file, "%d calls %d compared %d wrong %d other %d\n", i, tally->calls, tally->compared, tally->wrong,
-                    tally->other);
+            fprintf(file, "%d calls %d compared %d wrong %d other %d\n", i, tally->calls,
+                    tally->compared, tally->wrong, tally->other);
     }
     fclose(file);
 }
 
 __attribute__((constructor)) static void start(void) {
-    state = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    state = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE,
+                 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (state == MAP_FAILED) abort();
-    const char *path = getenv("BESIDE_REPORT"), *effects = getenv("BESIDE_EFFECTS"), *calls = getenv("BESIDE_CALLS");
+    const char *path = getenv("BESIDE_REPORT"), *effects = getenv("BESIDE_EFFECTS"),
+               *calls = getenv("BESIDE_CALLS");
     if (!path) return;
     strncpy(state->report, path, sizeof state->report - 1);
     state->effects = effects && *effects == '1';
@@ -99,13 +107,16 @@ static void own_files(void) {
     for (int fd = 0; fd < 64; fd++) {
         struct stat about;
         off_t at = lseek(fd, 0, SEEK_CUR);
-        if (fd == 1 || fd == 2 || at < 0 || fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) continue;
+        if (fd == 1 || fd == 2 || at < 0 || fstat(fd, &about) != 0 || !S_ISREG(about.st_mode))
+            continue;
         int copy = memfd_create("copy", 0);
         char path[32];
         snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
         int from = open(path, O_RDONLY);
         off_t start = 0;
-        while (start < about.st_size && sendfile(copy, from, &start, (size_t)(about.st_size - start)) > 0) continue;
+        while (start < about.st_size &&
+               sendfile(copy, from, &start, (size_t)(about.st_size - start)) > 0)
+            continue;
         lseek(copy, at, SEEK_SET);
         dup2(copy, fd);
         close(copy);
@@ -159,7 +170,8 @@ static void find_changes(Outcome *outcome) {
     char *at;
     int file = open("/proc/self/maps", O_RDONLY);
     ssize_t length = 0, got;
-    while ((got = read(file, state->maps + length, sizeof state->maps - 1 - (size_t)length)) > 0) length += got;
+    while ((got = read(file, state->maps + length, sizeof state->maps - 1 - (size_t)length)) > 0)
+        length += got;
     state->maps[length] = 0;
     close(file);
     for (at = state->maps; *at;) {
@@ -172,10 +184,13 @@ static void find_changes(Outcome *outcome) {
         sscanf(at, "%lx-%lx %7s %*s %*s %15s %n", &from, &to, rights, rest, &path);
         const char *slash = strchr(at, '/');
         // What is small and has no name belongs to the libraries.
-        int plain = !slash && !strchr(at, '[') && to - from > 1 << 17, heap = strstr(at, "[heap]") != NULL;
+        int plain = !slash && !strchr(at, '[') && to - from > 1 << 17,
+            heap = strstr(at, "[heap]") != NULL;
         int data = slash && !strstr(slash, ".so");
-        if (rights[1] == 'w' && rights[3] == 'p' && (plain || heap || data) && to - from < 1ul << 28)
-            for (unsigned long p = from; p < to; p += CHUNK) compare_chunk(outcome, p, to - p < CHUNK ? to - p : CHUNK);
+        if (rights[1] == 'w' && rights[3] == 'p' && (plain || heap || data) &&
+            to - from < 1ul << 28)
+            for (unsigned long p = from; p < to; p += CHUNK)
+                compare_chunk(outcome, p, to - p < CHUNK ? to - p : CHUNK);
         at = end + 1;
     }
 }
@@ -191,14 +206,17 @@ void beside_done(const void *result, unsigned long size) {
 }
 
 static int same_outcome(const Outcome *a, const Outcome *b) {
-    if (a->result_size != b->result_size || memcmp(a->result, b->result, (size_t)a->result_size) != 0) return 0;
+    if (a->result_size != b->result_size ||
+        memcmp(a->result, b->result, (size_t)a->result_size) != 0)
+        return 0;
     if (a->change_count != b->change_count) return 0;
     int count = a->change_count < MOST_CHANGES ? a->change_count : MOST_CHANGES;
     return memcmp(a->changes, b->changes, (size_t)count * sizeof *a->changes) == 0;
 }
 
 int beside_unsure(void) {
-    const Outcome *slice = &state->outcomes[BESIDE_SLICE], *original = &state->outcomes[BESIDE_ORIGINAL];
+    const Outcome *slice = &state->outcomes[BESIDE_SLICE],
+                  *original = &state->outcomes[BESIDE_ORIGINAL];
     return original->returned && (!slice->returned || !same_outcome(slice, original));
 }
 
@@ -215,7 +233,8 @@ static const Change *change_at(const Outcome *outcome, unsigned long address) {
         else
             high = middle;
     }
-    return low < outcome->change_count && low < MOST_CHANGES && outcome->changes[low].address == address
+    return low < outcome->change_count && low < MOST_CHANGES &&
+                   outcome->changes[low].address == address
                ? &outcome->changes[low]
                : NULL;
 }
@@ -226,17 +245,21 @@ static int same_change(const Change *a, const Change *b) {
 
 // Bytes and words in which the two runs of the original agree, and the slice does not.
 static const char *difference(void) {
-    const Outcome *slice = &state->outcomes[BESIDE_SLICE], *original = &state->outcomes[BESIDE_ORIGINAL],
+    const Outcome *slice = &state->outcomes[BESIDE_SLICE],
+                  *original = &state->outcomes[BESIDE_ORIGINAL],
                   *again = &state->outcomes[BESIDE_AGAIN];
     if (!slice->returned) return "does not return";
     for (int i = 0; i < original->result_size; i++)
-        if (original->result[i] == again->result[i] && original->result[i] != slice->result[i]) return "has another result";
+        if (original->result[i] == again->result[i] && original->result[i] != slice->result[i])
+            return "has another result";
     for (int side = 0; side < 2; side++) {
         const Outcome *one = side ? slice : original;
         for (int i = 0; i < one->change_count && i < MOST_CHANGES; i++) {
             unsigned long address = one->changes[i].address;
-            const Change *in_original = change_at(original, address), *in_again = change_at(again, address);
-            if (same_change(in_original, in_again) && !same_change(in_original, change_at(slice, address)))
+            const Change *in_original = change_at(original, address),
+                         *in_again = change_at(again, address);
+            if (same_change(in_original, in_again) &&
+                !same_change(in_original, change_at(slice, address)))
                 return "leaves other memory";
         }
     }
@@ -257,7 +280,8 @@ void beside_judge(int number) {
         const char *problem = difference();
         if (problem) {
             FILE *file = fopen(state->report, "a");
-            if (file && tally->wrong == 0) fprintf(file, "%d call %d: %s\n", number, tally->calls, problem);
+            if (file && tally->wrong == 0)
+                fprintf(file, "%d call %d: %s\n", number, tally->calls, problem);
             if (file) fclose(file);
             tally->wrong++;
         }
