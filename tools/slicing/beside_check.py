@@ -112,6 +112,8 @@ class File:
 
     def cut_all(self, mock, single, seed):
         """Slices of all functions, made by one command or, if `single`, by one for each."""
+        if not self.functions:
+            return
         folder = tempfile.mkdtemp()
         try:
             told = {} if mock or single else self.each_function(folder)

@@ -8,6 +8,7 @@ from slicing.random_function import Random
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILT = os.environ.get("BUILT") or os.path.join(ROOT, "build")
 GATE = os.path.join(BUILT, "bin", "gate")
+GATECHECK = os.path.join(BUILT, "bin", "gatecheck")
 GATECC = os.environ.get("GATECC") or os.path.join(BUILT, "bin", "gatecc")
 SECONDS = 60
 
@@ -27,11 +28,18 @@ def run(command, seconds=SECONDS, **rest):
         return "too long", "", ""
 
 
-def gate_slice(path, criterion, options=()):
-    status, text, errors = run([GATE, "slice", "-w", path] + list(criterion) + list(options))
+def gate_slice(path, criterion, options=(), certificate=None):
+    """The slice's text. With a path for a certificate, gatecheck has to accept what is written there."""
+    command = [GATE, "slice", "-w", path] + list(criterion) + list(options)
+    status, text, errors = run(command + (["--certificate=" + certificate] if certificate else []))
     if status != 0:
         said = (errors or text).strip().splitlines()
         raise Refused("status %s: %s" % (status, said[0] if said else "no word"))
+    if certificate:
+        status, out, errors = run([GATECHECK, certificate])
+        os.unlink(certificate)
+        if status != 0:
+            raise Refused("gatecheck: status %s: %s" % (status, (errors or out).strip()[:200]))
     return text
 
 

@@ -142,7 +142,7 @@ def versions_of(seed, program, reached, mock, folder, counts, options, remove):
         try:
             mark = "/*@%s*/" % criterion.place
             slice_text = stand_in(mock, text, mark, seed * 16 + index) if mock else \
-                gate_slice(path, criterion.arguments, options)
+                gate_slice(path, criterion.arguments, options, path + ".gcert")
             if remove:
                 slice_text = stand_in("dropped", slice_text, mark, seed * 16 + index, ["/*@%d*/" % p for p in reached])
             original, slice_text = observed(text, criterion) + tail, observed(slice_text, criterion) + tail

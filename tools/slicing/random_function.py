@@ -113,6 +113,19 @@ static void log_x(int v) {
 }
 """
 
+AGAIN = """\
+static int again_x(int p, int q) {
+    static int depth = 0;
+    int r = 0;
+    if (depth < 2) {
+        depth++;
+        r = (RESULT);
+        depth--;
+    }
+    return r;
+}
+"""
+
 INTEGERS = ["int", "int", "int", "int", "unsigned", "short", "unsigned char", "signed char", "long"]
 
 
@@ -135,6 +148,7 @@ class Generator:
         self.labels = 0
         self.names = 0
         self.helpers = []
+        self.recursive = False
         # What there is a lot of in one function there is little of in another.
         r = self.random
         self.mood = {k: r.pick([0, 1, 1, 2, 4]) for k in ("jump", "memory", "call", "loop", "world", "macro")}
@@ -248,6 +262,8 @@ class Generator:
             (self.mood["world"], "stir(%s, %s)" % (self.address(), b)), (2, "op_x(%s, %s)" % (a, b)),
             (1, "put(%s)" % a), (1, "turn_x(box%d_x.pair).first" % r.below(2)),
         ]
+        if self.recursive:
+            table.append((3, "again_x(%s, %s)" % (a, b)))
         for helper in self.helpers:
             table.append((2 + self.mood["call"], "%s(%s, %s, %s)" % (helper, a, b, self.address())))
         return r.weighted(table)
@@ -540,7 +556,32 @@ class Generator:
         getattr(self, "make_" + kind)(depth, jumps)
 
     def make_simple(self, depth, jumps):
-        self.emit(self.simple())
+        """A statement, sometimes laid out in another way."""
+        r = self.random
+        text = self.simple()
+        kind = r.below(24)
+        if kind == 0:
+            self.emit(text + " // said of it")
+        elif kind == 1:
+            self.emit("/* said before it */")
+            self.emit(text)
+        elif kind == 2:
+            other = self.simple()
+            self.emit(text + " " + other if "/*@" not in text + other else text)
+        elif kind == 3:
+            self.lines.append("#if 1")
+            self.emit(text)
+            self.lines.append("#else")
+            self.emit("g0_x = 1 +;")
+            self.lines.append("#endif")
+        elif kind == 4 and "/*@" not in text and " = " in text and not text.startswith("CLEAR"):
+            first, second = text.split(" = ", 1)
+            self.emit(first)
+            self.emit("    = " + second)
+        elif kind == 5 and self.mood["macro"]:
+            self.emit("BOTH(%s, %s);" % ("BUMP(%s)" % self.target(), "++%s" % self.target()))
+        else:
+            self.emit(text)
 
     def make_definition(self, depth, jumps):
         self.definition()
@@ -551,6 +592,8 @@ class Generator:
 
     def make_if_else(self, depth, jumps):
         self.body("if (%s)" % self.test(), depth + 1, jumps, tail="} else {")
+        if self.random.chance(30):
+            self.lines[-1] = self.lines[-1][:-1] + "if (%s) {" % self.condition()
         self.indent += 1
         self.scopes.append({})
         self.statements(1 + self.random.below(3), depth + 1, jumps)
@@ -667,8 +710,12 @@ class Generator:
         return "l%d" % self.labels
 
     def after_label(self, label):
+        text = self.random.pick([";", self.simple()])
+        if self.random.chance(30):
+            self.emit(label + ": " + text)
+            return
         self.emit(label + ":")
-        self.emit(self.random.pick([";", self.simple()]))
+        self.emit(text)
 
     def make_forward(self, depth, jumps):
         label = self.label()
@@ -781,8 +828,14 @@ class Generator:
         self.mood["loop"] = loops
         self.void, self.pair = r.weighted([(80, (False, False)), (12, (True, False)), (8, (False, True))])
         kind = "void" if self.void else "struct pair_x" if self.pair else "int"
+        self.recursive = r.chance(15)
+        if self.recursive:
+            self.lines.append("static int again_x(int p, int q);")
         self.function("%s subject_x(int a, int b, int c, int *out, struct box_x *box)" % kind,
                       [("a", "int"), ("b", "int"), ("c", "int"), ("out", "pointer"), ("box", "boxes")], 8 + r.below(40))
+        if self.recursive:
+            self.lines += AGAIN.replace("RESULT", {"void": "%s, 3", "int": "%s", "struct pair_x": "%s.first"}[kind] %
+                                        "subject_x(p, q, 1, aim_of_x(1, 0), box_of_x(p))").splitlines()
         text = "\n".join(self.lines) + "\n"
         return text, {n: names for n, names in self.places.items() if "/*@%d*/" % n in text}, kind
 
