@@ -2,8 +2,7 @@
 #include "driver/gate_slice.h"
 
 #include "driver/gatecc_options.h"
-#include "driver/slice_criterion.h"
-#include "driver/slice_report.h"
+#include "driver/slice_influence.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -37,6 +36,8 @@ static const char help[] =
     "  --format=json          what stays and what does not, with lines and columns\n"
     "  --calls                slice the functions that are called, too\n"
     "  --whole-program        --calls, with what leads to the function from main\n"
+    "  --assume C             take the condition C to hold when the function is entered\n"
+    "  --forward              what is influenced instead; as lines or json\n"
     "  --why LINE             instead: how what is asked for depends on LINE\n"
     "  --certificate=FILE     write down what must hold, for gatecheck\n"
     "  --folder DIR           --each-function: the sliced functions, as DIR/NAME.c\n"
@@ -64,6 +65,7 @@ typedef struct {
     SliceQuestion question;
     SliceWanted wanted;
     bool each;
+    bool formatted;      // something else than the source is asked for
     const char *missing; // an option that there is not yet
     GateccOptions front;
 } Options;
@@ -95,21 +97,12 @@ static bool parse_format(Options *options, const char *name) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], name) != 0) continue;
         options->wanted.format = (SliceFormat)i;
+        options->formatted = i != SLICE_SOURCE;
         return true;
     }
     if (strcmp(name, "imp") != 0) return usage("there is no format '%s'", name);
     options->missing = "--format=imp";
     return true;
-}
-
-static bool parse_missing(Options *options, char **argv, int *at) {
-    static const char *const plain[] = {"--forward"};
-    static const char *const valued[] = {"--assume"};
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (strcmp(argv[*at], plain[i]) == 0) options->missing = plain[i];
-    for (size_t i = 0; i < sizeof valued / sizeof *valued; i++)
-        if (value_of(argv, at, valued[i])) options->missing = valued[i];
-    return options->missing != NULL;
 }
 
 static bool parse_option(Options *options, char **argv, int *at) {
@@ -127,6 +120,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
         return parse_format(options, value);
     else if ((value = value_of(argv, at, "--certificate")))
         options->wanted.certificate = value;
+    else if ((value = value_of(argv, at, "--assume")))
+        options->wanted.assume = value;
     else if ((value = value_of(argv, at, "--folder")))
         options->folder = value;
     else if (strcmp(argv[*at], "--each-function") == 0)
@@ -138,11 +133,30 @@ static bool parse_option(Options *options, char **argv, int *at) {
     else if (strcmp(argv[*at], "-o") == 0) {
         if (!argv[*at + 1]) return usage("%s needs a file name", "-o");
         options->output = argv[++*at];
-    } else if (!parse_missing(options, argv, at)) {
+    } else if (strcmp(argv[*at], "--forward") == 0) {
+        options->wanted.forward = true;
+    } else {
         bool told = false;
         if (gatecc_front_option(&options->front, options->arena, argv, at, &told)) return true;
         return told ? false : usage("unknown option '%s'", argv[*at]);
     }
+    return true;
+}
+
+// Options that do not go together.
+static bool check_together(const Options *options) {
+    const SliceWanted *wanted = &options->wanted;
+    bool more = wanted->calls || wanted->assume || wanted->why || wanted->certificate;
+    if (options->each && (more || wanted->forward || wanted->format != SLICE_SOURCE))
+        return usage("--each-function goes with --variable return and --folder only");
+    const char *variable = options->question.variable;
+    if (options->each && variable && strcmp(variable, "return") != 0)
+        return usage("--each-function goes with --variable return and --folder only");
+    if (wanted->assume && wanted->calls) return usage("--assume does not go with --calls");
+    if (wanted->forward && more)
+        return usage("--forward does not go with --calls, --assume, --why and --certificate");
+    if (wanted->forward && !options->formatted)
+        return usage("--forward yields no program: it needs --format=lines or --format=json");
     return true;
 }
 
@@ -161,7 +175,7 @@ static bool parse_options(Options *options, int argc, char **argv) {
     if (question->has_line + (question->function != NULL) + options->each != 1)
         return usage("slice needs one of --line, --function and --each-function");
     if (options->folder && !options->each) return usage("--folder goes with --each-function only");
-    return true;
+    return check_together(options);
 }
 
 // ---- The command
@@ -200,7 +214,9 @@ static int run(const Options *options, Diag *diag) {
     if (!slice_source_read(&source, options->arena, diag, options->file, &options->front.compile))
         return EXIT_BAD;
     Out out = {0};
-    bool good = options->each
+    bool good = options->wanted.forward
+                    ? slice_influence(&source, diag, &options->question, &options->wanted, &out)
+                : options->each
                     ? slice_each(&source, diag, &options->question, options->folder, &out)
                     : slice_one(&source, diag, &options->question, &options->wanted, &out);
     if (!good) {

@@ -59,6 +59,16 @@ static bool has_own_code(const SliceSource *source, uint32_t unit) {
     return false;
 }
 
+// Whether a statement would do something if control came to it.
+static bool is_dead(const SliceSource *source, uint32_t unit) {
+    const Unit *at = unit_at(&source->units, unit);
+    const UnitFunction *function = &source->units.functions.at[at->function];
+    for (uint32_t i = at->first; i < at->behind && i < function->count; i++)
+        if (unit_owner(&source->units, function->units[i]) == unit && function->jumps[i] == NO_ID)
+            return true;
+    return false;
+}
+
 static bool find_at_line(const SliceSource *source, Diag *diag, uint32_t line,
                          SliceCriterion *criterion) {
     const Units *units = &source->units;
@@ -95,8 +105,7 @@ static bool find_at_line(const SliceSource *source, Diag *diag, uint32_t line,
     if (!statement || unit_at(units, statement)->function != function ||
         !has_own_code(source, statement))
         return SAY(diag, source, "there is no code at line %u%s", line,
-                   found && unit_at(units, found)->kind != UNIT_BLOCK ? " that control can come to"
-                                                                      : "");
+                   found && is_dead(source, found) ? " that control can come to" : "");
     criterion->function = function;
     criterion->unit = statement;
     return true;

@@ -1,6 +1,7 @@
 #include "driver/slice_report.h"
 
 #include "cert/certify_slice.h"
+#include "driver/slice_assume.h"
 #include "driver/slice_program.h"
 #include "slice/slice_why.h"
 #include "slice/transplant.h"
@@ -40,7 +41,7 @@ static Share count_statements(const FunctionSlice *slice) {
     return share;
 }
 
-static void json_statement(Out *out, const Units *units, uint32_t unit, bool *first) {
+void slice_json_statement(Out *out, const Units *units, uint32_t unit, bool *first) {
     const Unit *at = unit_at(units, unit);
     out_printf(out,
                "%s\n    {\"kind\": \"%s\", \"line\": %u, \"column\": %u, \"end_line\": %u, "
@@ -58,7 +59,8 @@ static void json_list(Out *out, const FunctionSlice *slice, bool kept) {
     for (uint32_t u = slice->function->root + 1; u <= last; u++) {
         const Unit *at = unit_at(units, u);
         bool shown = is_statement(at) || at->kind == UNIT_INITIALIZER;
-        if (shown && kept_units_has(slice->kept, u) == kept) json_statement(out, units, u, &first);
+        if (shown && kept_units_has(slice->kept, u) == kept)
+            slice_json_statement(out, units, u, &first);
     }
     out_printf(out, "%s]", first ? "" : "\n  ");
 }
@@ -269,6 +271,10 @@ bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
     if (wanted->calls) return slice_with_calls(source, diag, question, wanted, &criterion, out);
     slice_function_begin(&slice, source, criterion.function);
     if (!slice_find_variable(&slice, diag, question, &criterion)) return false;
+    if (wanted->assume) {
+        slice.way = slice_assume(source, diag, criterion.function, wanted->assume);
+        if (!slice.way) return false;
+    }
     slice_function_run(&slice, &criterion);
     return find_slice(&slice, diag, question, &criterion) &&
            write_slice(&slice, 1, diag, question, wanted, out);

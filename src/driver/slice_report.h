@@ -9,6 +9,8 @@ typedef enum { SLICE_SOURCE, SLICE_LINES, SLICE_JSON } SliceFormat;
 typedef struct {
     SliceFormat format;
     const char *certificate; // where that goes, or NULL
+    const char *assume;      // a condition that holds when the function is entered, or NULL
+    bool forward;            // what is influenced instead
     bool calls;              // functions that are called are sliced, too
     bool whole_program;      // ... and those that lead there from main
     bool why;                // instead: why a line is in the slice
@@ -21,3 +23,5 @@ bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
 // Slices every function of the file; the table goes to `out`, the functions to the folder, if there is one.
 bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question, const char *folder,
                 Out *out);
+// One statement as JSON, in a list; *first tells whether it is the first one.
+void slice_json_statement(Out *out, const Units *units, uint32_t unit, bool *first);

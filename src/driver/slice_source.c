@@ -102,17 +102,19 @@ static void ask(FunctionSlice *slice, Node node, uint32_t variable) {
     slice_demand_variable(slice->demand, node, variable);
 }
 
-// Whether what a function calls or mentions, directly or not, mentions the function itself.
+// Whether what is kept of a function calls or mentions, directly or not, what mentions the function itself.
 static bool may_call_itself(const FunctionSlice *slice) {
     const Program *program = slice->source->program;
     Arena *scratch = arena_new("calls");
     Bits seen = bits_new(scratch, program->symbols.count);
     VEC(uint32_t) work = {0};
     bool found = false;
+    const Bits *kept = slice_demand_kept(slice->demand);
     for (uint32_t at = slice->function->symbol.i; !found; at = vec_pop(&work)) {
         const Symbol *symbol = &program->symbols.at[at];
         uint32_t nodes = symbol->func ? symbol->func->nodes.count : 0;
         for (uint32_t n = 0; n < nodes; n++) {
+            if (at == slice->function->symbol.i && !bits_has(kept, n)) continue;
             Sym to = instr_symbol(&symbol->func->nodes.at[n]);
             if (to.i != NO_ID && bits_put(&seen, to.i)) vec_push(scratch, &work, to.i);
         }
@@ -167,13 +169,15 @@ void slice_function_ask(FunctionSlice *slice, const SliceCriterion *criterion) {
 void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion) {
     Arena *arena = slice->source->arena;
     slice->kept = kept_units_new(arena, &slice->source->units, slice->function, slice->func);
-    SliceOptions options = {.hook = {.more = kept_units_more, .context = slice->kept}};
+    SliceOptions options = {.way = slice->way,
+                            .hook = {.more = kept_units_more, .context = slice->kept}};
     slice->demand = slice_demand_new(arena, &slice->variables, options);
     kept_units_begin(slice->kept, slice->demand);
     slice_function_ask(slice, criterion);
+    slice_demand_close(slice->demand);
     // Calls from within find the sliced function: it has to do all that it did.
-    if (!(slice->outputs & SLICE_EVERYTHING) && may_call_itself(slice))
-        ask_at_exits(slice, &(SliceCriterion){.effects = true});
+    if ((slice->outputs & SLICE_EVERYTHING) || !may_call_itself(slice)) return;
+    ask_at_exits(slice, &(SliceCriterion){.effects = true});
     slice_demand_close(slice->demand);
 }
 
@@ -196,6 +200,7 @@ const char *slice_check(const FunctionSlice *slices, uint32_t count, const Slice
                                      .points = slices[i].points.at,
                                      .point_count = slices[i].points.count,
                                      .outputs = slices[i].outputs,
+                                     .way = slices[i].way,
                                      .exits = slices[i].exits.at,
                                      .exit_count = slices[i].exits.count};
     *hint = slice_hint_make(arena, before, after->program, requests, count);

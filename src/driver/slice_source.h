@@ -41,6 +41,8 @@ typedef struct {
     const UnitFunction *function;
     const Func *func;
     SliceVariables variables;
+    const uint32_t
+        *way; // node -> the only successor that is assumed to be taken, or NO_ID; or NULL
     SliceDemand *demand;
     KeptUnits *kept;
     VEC(SlicePoint) points; // what is asked for at a statement
