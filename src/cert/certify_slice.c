@@ -78,7 +78,7 @@ static WrittenFunction written_function(const WrittenProgram *written, const uin
 
 static uint32_t variable_number(const WrittenFunction *function, uint32_t variable) {
     uint32_t registers = function->func->regs.count;
-    if (variable < SLICE_WORLD_COUNT) return variable;
+    if (variable < SLICE_WORLD_COUNT || variable == NO_ID) return variable;
     if (variable < SLICE_WORLD_COUNT + registers) {
         uint32_t reg = function->registers[variable - SLICE_WORLD_COUNT];
         return reg == NO_ID ? NO_ID : SLICE_WORLD_COUNT + reg;
@@ -156,7 +156,7 @@ static void write_hint(Out *out, const WrittenProgram *before, const WrittenProg
 }
 
 static void write_text(Out *out, const char *name, WrittenProgram *written) {
-    out_printf(out, "%s %llu\n", name, (unsigned long long)written->text.length);
+    out_printf(out, "%s\n", name);
     out_bytes(out, written->text.text, written->text.length);
     out_free(&written->text);
 }

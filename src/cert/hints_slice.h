@@ -10,10 +10,10 @@
 // One more member of SliceWorldSet: the result of a function.
 #define SLICE_RESULT ((SliceWorldSet)1 << SLICE_WORLD_COUNT)
 
-// What is asked for: what a variable holds whenever control comes to a node of `before`, which is kept.
+// What is asked for: what a variable holds whenever control comes to a node of `before`, which is kept; or what that node reads.
 typedef struct {
     Node node;
-    uint32_t variable;
+    uint32_t variable; // NO_ID: what the node reads
 } SlicePoint;
 
 // A branch of `before` that is assumed to go one way only.

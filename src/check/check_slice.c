@@ -33,8 +33,10 @@
 // the outputs relevant in front of every return, kept or not, and the result among what a kept return reads; and what is relevant
 // at its entry among the inputs (check_entry). A kept call of it reads its inputs, and no other thing that
 // it sets is relevant behind it (check_outputs). By induction on time: claims are used for calls that have ended
-// before the one at hand does, so recursion is no circle. Nobody else may come to know of a function that does
-// less: no function or data that what was sliced refers to, directly or not, mentions it (check_mentions).
+// before the one at hand does, so recursion is no circle. What has not changed, and what was sliced refers to, directly or not, relies on
+// all that its callees did: it calls nothing that does less, neither by name nor, perhaps, by address; nor does a function outside of which
+// nothing is known get to know the address of one (check_mentions). A kept call by address counts as one of each
+// function that does less, whose address is taken anywhere and that fits (check_address).
 // If all of what a function sets is among its outputs (slice_is_full), it may be called by anybody: from one state it does
 // what it did from that state, and what it does depends on no more than before.
 //
@@ -312,55 +314,118 @@ const SliceFunctionHint *slice_does_less(const SlicePrograms *programs, Sym symb
     return slice_is_full(program_at(programs->match.before, symbol)->func, hint) ? NULL : hint;
 }
 
-// The symbols that what was sliced refers to, directly or not.
+bool slice_call_fits(const SlicePrograms *programs, Sig call, Sym symbol) {
+    const Program *before = programs->match.before;
+    const SigInfo *a = program_sig_info(before, call);
+    const SigInfo *b = program_sig_info(before, program_at(before, symbol)->sig);
+    if (a->variadic || b->variadic) return true;
+    bool fits = a->param_count == b->param_count;
+    for (uint32_t i = 0; fits && i < a->param_count; i++) fits = a->params[i].i == b->params[i].i;
+    return fits;
+}
+
+// What was sliced refers to these, directly or not.
 typedef struct {
-    const SlicePrograms *programs;
-    Bits seen; // of `after`
+    SlicePrograms *programs;
+    Bits seen; // symbols of `after`
     VEC(uint32_t) work;
-    uint32_t mentioned; // a function that does less, where it may not be mentioned; or NO_ID
+    bool by_address; // something may be called by its address
+    bool outside;    // something is called of which nothing is known
+    uint32_t
+        relied_on; // a function that does less, but is called by what has not changed; or NO_ID
 } SliceMentions;
 
 static void mention(SliceMentions *mentions, uint32_t symbol) {
-    const SlicePrograms *programs = mentions->programs;
-    if (slice_does_less(programs, programs->match.symbols[symbol])) mentions->mentioned = symbol;
-    if (bits_put(&mentions->seen, symbol)) vec_push(programs->arena, &mentions->work, symbol);
+    if (bits_put(&mentions->seen, symbol))
+        vec_push(mentions->programs->arena, &mentions->work, symbol);
 }
 
-// What is sliced itself may call what does less.
-static void mention_in_func(SliceMentions *mentions, const Func *func, bool sliced) {
+// A call in a function that has not changed relies on all that its callee did.
+static void rely_on(SliceMentions *mentions, const Instr *call) {
     const SlicePrograms *programs = mentions->programs;
+    Sym old = call->ref == NO_ID ? NO_SYM : programs->match.symbols[call->ref];
+    if (slice_does_less(programs, old)) mentions->relied_on = call->ref;
+    if (call->ref == NO_ID && programs->loose.count) mentions->relied_on = NO_ID - 1;
+}
+
+static void follow_call(SliceMentions *mentions, const Instr *call, bool sliced) {
+    const SlicePrograms *programs = mentions->programs;
+    const Symbol *callee =
+        call->ref == NO_ID ? NULL : program_at(programs->match.after, (Sym){call->ref});
+    bool replaceable = callee && symbol_is_replaceable(callee);
+    if (!sliced || replaceable) rely_on(mentions, call);
+    if (!callee) mentions->by_address = true;
+    if (!callee || (callee->func && !replaceable)) return;
+    SliceCallEffect effect = programs->calls.of[programs->match.symbols[call->ref].i];
+    mentions->outside |= effect.reads == SLICE_EVERYTHING || callee->alias.i != NO_ID;
+}
+
+static void follow_function(SliceMentions *mentions, const Func *func, bool sliced) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         Sym symbol = instr_symbol(instr);
-        if (symbol.i == NO_ID) continue;
-        bool claimed = sliced && instr->kind == I_CALL &&
-                       !symbol_is_replaceable(program_at(programs->match.after, symbol)) &&
-                       programs->sliced[programs->match.symbols[symbol.i].i] != NO_ID;
-        if (!claimed) mention(mentions, symbol.i);
+        if (instr->kind == I_CALL) follow_call(mentions, instr, sliced);
+        mentions->outside |= instr->kind == I_BUILTIN && instr_effects(instr) & USES_MACHINE;
+        if (symbol.i != NO_ID) mention(mentions, symbol.i);
     }
 }
 
-static Verdict check_mentions(const SlicePrograms *programs) {
+static void follow_symbol(SliceMentions *mentions, uint32_t at) {
+    const SlicePrograms *programs = mentions->programs;
+    const Symbol *symbol = &programs->match.after->symbols.at[at];
+    bool sliced = programs->sliced[programs->match.symbols[at].i] != NO_ID;
+    if (symbol->func) follow_function(mentions, symbol->func, sliced);
+    if (symbol->alias.i != NO_ID) mention(mentions, symbol->alias.i);
+    for (uint32_t k = 0; k < symbol->data.count; k++)
+        if (symbol->data.at[k].kind == DATA_ADDR) mention(mentions, symbol->data.at[k].symbol.i);
+}
+
+// The symbols of `after` that are mentioned other than by calls, wherever that is.
+static void find_addressed(SlicePrograms *programs) {
     const Program *after = programs->match.after;
-    SliceMentions mentions = {.programs = programs, .mentioned = NO_ID};
-    mentions.seen = bits_new(programs->arena, after->symbols.count);
-    for (uint32_t i = 0; i < programs->hint->functions.count; i++)
-        mention_in_func(&mentions, program_at(after, programs->hint->functions.at[i].symbol)->func,
-                        true);
-    while (mentions.work.count) {
-        uint32_t at = vec_pop(&mentions.work);
-        const Symbol *symbol = &after->symbols.at[at];
-        bool sliced = programs->sliced[programs->match.symbols[at].i] != NO_ID;
-        if (symbol->func) mention_in_func(&mentions, symbol->func, sliced);
-        if (symbol->alias.i != NO_ID) mention(&mentions, symbol->alias.i);
+    programs->addressed = bits_new(programs->arena, after->symbols.count);
+    for (uint32_t i = 0; i < after->symbols.count; i++) {
+        const Symbol *symbol = &after->symbols.at[i];
+        if (symbol->alias.i != NO_ID) bits_add(&programs->addressed, symbol->alias.i);
         for (uint32_t k = 0; k < symbol->data.count; k++)
             if (symbol->data.at[k].kind == DATA_ADDR)
-                mention(&mentions, symbol->data.at[k].symbol.i);
+                bits_add(&programs->addressed, symbol->data.at[k].symbol.i);
+        for (uint32_t n = 0; symbol->func && n < symbol->func->nodes.count; n++) {
+            const Instr *instr = &symbol->func->nodes.at[n];
+            Sym named = instr->kind == I_CALL ? NO_SYM : instr_symbol(instr);
+            if (named.i != NO_ID) bits_add(&programs->addressed, named.i);
+        }
     }
-    if (mentions.mentioned == NO_ID) return VERDICT_ACCEPTED;
+    for (uint32_t i = 0; i < after->symbols.count; i++)
+        if (bits_has(&programs->addressed, i) &&
+            slice_does_less(programs, programs->match.symbols[i]))
+            vec_push(programs->arena, &programs->loose, programs->match.symbols[i]);
+}
+
+static Verdict check_mentions(SlicePrograms *programs) {
+    const Program *after = programs->match.after;
+    SliceMentions mentions = {.programs = programs, .relied_on = NO_ID};
+    mentions.seen = bits_new(programs->arena, after->symbols.count);
+    find_addressed(programs);
+    for (uint32_t i = 0; i < programs->hint->functions.count; i++)
+        mention(&mentions, programs->hint->functions.at[i].symbol.i);
+    for (bool all = false; mentions.work.count;) {
+        while (mentions.work.count) follow_symbol(&mentions, vec_pop(&mentions.work));
+        for (uint32_t i = 0; !all && i < after->symbols.count; i++)
+            if ((mentions.by_address || mentions.outside) && bits_has(&programs->addressed, i))
+                mention(&mentions, i);
+        all = mentions.by_address || mentions.outside;
+    }
+    uint32_t found = mentions.relied_on;
+    if (found == NO_ID && !(mentions.outside && programs->loose.count)) return VERDICT_ACCEPTED;
+    const char *name =
+        found < after->symbols.count
+            ? program_text(after, after->symbols.at[found].name)
+            : program_text(programs->match.before,
+                           program_at(programs->match.before, programs->loose.at[0])->name);
     return verdict_rejected(programs->arena, NO_SITE,
                             "'%s' does less than before, but may be called by what relies on it",
-                            program_text(after, after->symbols.at[mentions.mentioned].name));
+                            name);
 }
 
 // ---- All of it
@@ -405,9 +470,9 @@ Verdict check_slice(Arena *arena, const Program *before, const Program *after,
     Verdict verdict = slice_match_programs(arena, before, after, &hint->symbols, &programs.match);
     if (verdict.accepted) verdict = index_functions(&programs);
     if (verdict.accepted) verdict = check_others(&programs);
-    if (verdict.accepted) verdict = check_mentions(&programs);
     if (!verdict.accepted) return verdict;
     programs.calls = slice_calls_of(arena, before);
+    verdict = check_mentions(&programs);
     for (uint32_t i = 0; verdict.accepted && i < hint->functions.count; i++)
         verdict = check_function(&programs, arena, &hint->functions.at[i]);
     return verdict;

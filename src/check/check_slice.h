@@ -18,7 +18,12 @@ typedef struct {
     SliceCalls calls; // of `before`
     const SliceHint *hint;
     uint32_t *sliced; // symbol of `before` -> its function in the hint, or NO_ID
+    Bits addressed;   // symbols of `after` that are mentioned other than by calls
+    VEC(Sym) loose;   // those of `before` that do less now and are among these
 } SlicePrograms;
+
+// Whether a call by address, with a signature of `before`, may be of a function of `before`.
+bool slice_call_fits(const SlicePrograms *programs, Sig call, Sym symbol);
 
 // The hint of a function of `before` that does less now; NULL if there is none.
 const SliceFunctionHint *slice_does_less(const SlicePrograms *programs, Sym symbol);

@@ -1,7 +1,7 @@
 // What is established: both programs are well-formed RTL, and the second is a slice of the first (check_slice.c). That they are what
 // the sources mean, and that the second source is the slice that was printed, is the front end's business.
 //
-// slice    = FIRST "before" LENGTH LINE text "after" LENGTH LINE text "symbols" LINE hint { "function" LINE hint } HASH
+// slice = FIRST "before" LINE program "after" LINE program "symbols" LINE hint { "function" LINE hint } HASH
 #include "check/replay_slice.h"
 
 #include "cert/certificate.h"
@@ -42,25 +42,26 @@ static bool accept_word(SliceReader *r, const char *word) {
     return true;
 }
 
-static bool read_length(SliceReader *r, uint32_t *length) {
-    uint64_t value = 0;
-    uint32_t digits = 0;
-    for (; r->at < r->end && r->text[r->at] >= '0' && r->text[r->at] <= '9' && digits < 10;
-         digits++)
-        value = value * 10 + (uint64_t)(r->text[r->at++] - '0');
-    if (!digits || !accept_word(r, "\n") || value > r->end - r->at) return false;
-    *length = (uint32_t)value;
-    return true;
+// The next line that is a word, or the end. No line of a program is one word.
+static uint32_t line_of(const SliceReader *r, const char *line) {
+    size_t length = strlen(line);
+    for (uint32_t at = r->at; at < r->end;) {
+        if (r->end - at >= length && memcmp(r->text + at, line, length) == 0) return at;
+        const char *next = memchr(r->text + at, '\n', r->end - at);
+        at = next ? (uint32_t)(next - r->text) + 1 : r->end;
+    }
+    return r->end;
 }
 
-// One of the programs, which is well-formed.
-static ReplayStatus read_program(SliceReader *r, const char *word, const Program **program) {
-    uint32_t place = r->at, length;
+// One of the programs, which is well-formed; up to the line that follows it.
+static ReplayStatus read_program(SliceReader *r, const char *word, const char *until,
+                                 const Program **program) {
+    uint32_t place = r->at;
     Arena *arena = r->replay->arena;
-    if (!accept_word(r, word) || !accept_word(r, " ") || !read_length(r, &length))
-        return mistake(
-            r, REPLAY_UNREADABLE, place,
-            arena_printf(arena, "'%s' and the length of a program are expected here", word));
+    if (!accept_word(r, word) || !accept_word(r, "\n"))
+        return mistake(r, REPLAY_UNREADABLE, place,
+                       arena_printf(arena, "'%s' is expected here", word));
+    uint32_t length = line_of(r, until) - r->at;
     // What reads it wants nothing behind it.
     const char *text = arena_text(arena, r->text + r->at, length);
     r->at += length;
@@ -145,8 +146,8 @@ ReplayStatus replay_slice(SliceReplay *replay, const char *name, const char *tex
     SliceReader r = {.replay = replay, .text = text, .budget = KEPT_PER_BYTE * (uint64_t)length};
     r.source = diag_source(replay->diag, name, text, length);
     ReplayStatus status = read_frame(&r, length);
-    if (status == REPLAY_VALID) status = read_program(&r, "before", &replay->before);
-    if (status == REPLAY_VALID) status = read_program(&r, "after", &replay->after);
+    if (status == REPLAY_VALID) status = read_program(&r, "before", "after\n", &replay->before);
+    if (status == REPLAY_VALID) status = read_program(&r, "after", "symbols\n", &replay->after);
     if (status == REPLAY_VALID) status = read_hints(&r);
     return status == REPLAY_VALID ? judge(&r) : status;
 }
@@ -189,7 +190,10 @@ static void print_asked(Out *out, const SliceReplay *replay, const Func *func,
         out_text(out, more ? ", " : i ? "; in front of " : "in front of ");
         if (!more) print_place(out, func, point->node);
         if (!more) out_text(out, ", ");
-        slice_variable_print(out, &variables, point->variable);
+        if (point->variable == NO_ID)
+            out_text(out, "what it reads");
+        else
+            slice_variable_print(out, &variables, point->variable);
     }
     if (hint->points.count && (hint->outputs || hint->exits.count)) out_text(out, "; ");
     print_outputs(out, &variables, hint);

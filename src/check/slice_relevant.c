@@ -123,12 +123,28 @@ static void add_inputs(Relevance *relevance, Node node, const SliceFunctionHint 
     }
 }
 
+// A call by address may be of any function that does less and whose address is known. It reads everything.
+static bool check_address(Relevance *relevance, Node node) {
+    const SlicePrograms *programs = relevance->check->programs;
+    const Instr *call = func_at(relevance->check->before, node);
+    for (uint32_t i = 0; i < programs->loose.count; i++) {
+        Sym symbol = programs->loose.at[i];
+        if (slice_call_fits(programs, (Sig){call->aux}, symbol) &&
+            !check_outputs(relevance, node, slice_does_less(programs, symbol)))
+            return false;
+    }
+    relevance->work += programs->loose.count;
+    return true;
+}
+
 static bool check_kept(Relevance *relevance, Node node) {
     SliceCheck *check = relevance->check;
     const Instr *instr = func_at(check->before, node);
     const SliceFunctionHint *callee = NULL;
     if (instr->kind == I_CALL) callee = slice_does_less(check->programs, (Sym){instr->ref});
     if (callee && !check_outputs(relevance, node, callee)) return false;
+    if (instr->kind == I_CALL && instr->ref == NO_ID && !check_address(relevance, node))
+        return false;
     SliceSpan sets = slice_list(&check->variables, node, SLICE_SETS);
     for (uint32_t i = 0; i < sets.count; i++) drop(relevance, sets.at[i]);
     SliceSpan reads = slice_list(&check->variables, node, SLICE_READS);
@@ -142,7 +158,7 @@ static bool check_node(Relevance *relevance, Node node) {
     if (!slice_is_kept(relevance->check, node.i)) return check_dropped(relevance, node);
     if (!check_kept(relevance, node)) return false;
     for (uint32_t i = relevance->first_point[node.i]; i < relevance->first_point[node.i + 1]; i++)
-        add(relevance, hint->points.at[i].variable);
+        if (hint->points.at[i].variable != NO_ID) add(relevance, hint->points.at[i].variable);
     return true;
 }
 
@@ -237,7 +253,8 @@ static bool index_points(Relevance *relevance) {
     for (uint32_t i = 0; i < hint->points.count; i++) {
         const SlicePoint *point = &hint->points.at[i];
         if (point->node.i >= nodes || (i && point->node.i < point[-1].node.i) ||
-            point->variable >= check->variables.count || !slice_is_kept(check, point->node.i))
+            (point->variable >= check->variables.count && point->variable != NO_ID) ||
+            !slice_is_kept(check, point->node.i))
             return SLICE_REJECT(check, NO_NODE, "point %u is at no kept node, or of no variable",
                                 i);
     }

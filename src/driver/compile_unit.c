@@ -38,7 +38,7 @@ typedef struct {
     AssemblySink *sink;
     bool good; // no function has failed so far
     AssemblyOptions assembly;
-} Unit;
+} FileUnit;
 
 enum { DRAINED = 65536 }; // bytes of assembler text that are worth a call
 
@@ -69,7 +69,7 @@ void compiler_free(Compiler *compiler) {
 // ---- How the file is read
 
 // Macros that options define go before those of the command line.
-static void add_option_macros(Unit *unit) {
+static void add_option_macros(FileUnit *unit) {
     static const char *const executable[] = {"__pie__", "__PIE__"}, *const any[] = {"__pic__",
                                                                                     "__PIC__"};
     const GateccOptions *options = unit->compiler->options;
@@ -89,12 +89,12 @@ static void add_option_macros(Unit *unit) {
         vec_push(unit->arena, &pp->macros, given.macros.at[i]);
 }
 
-static bool is_preprocessed(const Unit *unit) {
+static bool is_preprocessed(const FileUnit *unit) {
     return unit->input->language == LANGUAGE_PREPROCESSED || unit->compiler->options->preprocessed;
 }
 
 // In what has been preprocessed, nothing is a macro.
-static void set_up_reading(Unit *unit) {
+static void set_up_reading(FileUnit *unit) {
     PpOptions *pp = &unit->compile.pp;
     if (is_preprocessed(unit)) {
         pp->preprocessed = true;
@@ -106,14 +106,14 @@ static void set_up_reading(Unit *unit) {
     }
 }
 
-static void unit_begin(Unit *unit, Compiler *compiler, const Input *input) {
+static void unit_begin(FileUnit *unit, Compiler *compiler, const Input *input) {
     const GateccOptions *options = compiler->options;
-    *unit = (Unit){.compiler = compiler,
-                   .input = input,
-                   .arena = arena_new("program"),
-                   .compile = options->compile,
-                   .rule_written = true,
-                   .good = true};
+    *unit = (FileUnit){.compiler = compiler,
+                       .input = input,
+                       .arena = arena_new("program"),
+                       .compile = options->compile,
+                       .rule_written = true,
+                       .good = true};
     diag_init(&unit->diag, unit->arena, stderr);
     unit->diag.error_limit = options->error_limit;
     unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
@@ -124,13 +124,13 @@ static void unit_begin(Unit *unit, Compiler *compiler, const Input *input) {
     set_up_reading(unit);
 }
 
-static void unit_end(Unit *unit) {
+static void unit_end(FileUnit *unit) {
     diag_free(&unit->diag);
     arena_free(unit->arena);
 }
 
 // -v
-static void show_directories(const Unit *unit, Pp *pp) {
+static void show_directories(const FileUnit *unit, Pp *pp) {
     if (!unit->compiler->options->verbose) return;
     Out out = {0};
     pp_print_directories(pp, &out);
@@ -140,7 +140,7 @@ static void show_directories(const Unit *unit, Pp *pp) {
 
 // ---- Preprocessing
 
-static bool print_preprocessed(Unit *unit, Pp *pp, const char *output) {
+static bool print_preprocessed(FileUnit *unit, Pp *pp, const char *output) {
     const GateccOptions *options = unit->compiler->options;
     Out out = {0};
     show_directories(unit, pp);
@@ -154,7 +154,7 @@ static bool print_preprocessed(Unit *unit, Pp *pp, const char *output) {
 }
 
 typedef struct {
-    Unit *unit;
+    FileUnit *unit;
     Pp *pp;
     const char *output;
     bool good;
@@ -170,7 +170,7 @@ bool preprocess_unit(Compiler *compiler, const Input *input, const char *output)
     const GateccOptions *options = compiler->options;
     double start = processor_seconds();
     StrTable strings;
-    Unit unit;
+    FileUnit unit;
     unit_begin(&unit, compiler, input);
     str_init(&strings, unit.arena);
     PpOptions *settings = &unit.compile.pp;
@@ -196,7 +196,7 @@ bool preprocess_unit(Compiler *compiler, const Input *input, const char *output)
 // ---- Compiling
 
 // The name that debuggers are told: what has been preprocessed starts with a line that has it.
-static const char *source_name(const Unit *unit, Pp *pp) {
+static const char *source_name(const FileUnit *unit, Pp *pp) {
     const Inclusion *main_file = pp_inclusion(pp, 1);
     if (!is_preprocessed(unit) || !main_file) return unit->input->path;
     Pos second_line = main_file->start + (Pos)strcspn(main_file->file->text, "\n") + 1;
@@ -205,7 +205,7 @@ static const char *source_name(const Unit *unit, Pp *pp) {
 }
 
 static void after_reading(void *context, Pp *pp) {
-    Unit *unit = context;
+    FileUnit *unit = context;
     unit->source = source_name(unit, pp);
     show_directories(unit, pp);
     if (unit->compiler->options->dependencies && !unit->diag.errors)
@@ -236,7 +236,7 @@ static MachineRegSet frame_registers(const Func *func) {
 }
 
 // Frames that need a register that the source makes a variable are an error of the source.
-static bool frames_are_possible(Unit *unit) {
+static bool frames_are_possible(FileUnit *unit) {
     const Program *program = unit->program;
     bool good = true;
     for (uint32_t i = 0; i < program->symbols.count && program->reserved; i++) {
@@ -253,7 +253,7 @@ static bool frames_are_possible(Unit *unit) {
     return good;
 }
 
-static bool read_program(Unit *unit) {
+static bool read_program(FileUnit *unit) {
     double start = processor_seconds();
     unit->compile.after = after_reading;
     unit->compile.context = unit;
@@ -276,7 +276,7 @@ static uint32_t steps_to(Form form) {
 }
 
 // Where something is told under the rules of a warning.
-static void open_diag(const Unit *unit, Diag *diag, Warning warning) {
+static void open_diag(const FileUnit *unit, Diag *diag, Warning warning) {
     const WarningSet *warnings = &unit->compiler->options->compile.warnings;
     WarningLevel level = warnings_level(warnings, warning_name(warning));
     diag_init(diag, unit->arena, level == LEVEL_IGNORED ? NULL : stderr);
@@ -285,7 +285,7 @@ static void open_diag(const Unit *unit, Diag *diag, Warning warning) {
 }
 
 // Sets the pipeline up for this file.
-static void start_pipeline(Unit *unit) {
+static void start_pipeline(FileUnit *unit) {
     Pipeline *pipeline = &unit->compiler->pipeline;
     const GateccOptions *options = unit->compiler->options;
     open_diag(unit, &unit->rejected, WARN_REJECTED_PASS);
@@ -300,7 +300,7 @@ static void start_pipeline(Unit *unit) {
 
 // Takes the program through the pipeline and writes the certificate, if there is to be one. Whether all
 // is good.
-static bool run_pipeline(Unit *unit) {
+static bool run_pipeline(FileUnit *unit) {
     Compiler *compiler = unit->compiler;
     Pipeline *pipeline = &compiler->pipeline;
     const char *path = compiler->options->certificate;
@@ -326,7 +326,7 @@ static bool run_pipeline(Unit *unit) {
 }
 
 // Whether every function has the form that is to be emitted; passes may have been undone or switched off.
-static bool reached_form(Unit *unit) {
+static bool reached_form(FileUnit *unit) {
     Form form = unit->compiler->options->emit;
     for (uint32_t i = 0; i < unit->program->symbols.count; i++) {
         const Func *func = unit->program->symbols.at[i].func;
@@ -337,7 +337,7 @@ static bool reached_form(Unit *unit) {
     return !unit->diag.errors;
 }
 
-static bool emit_form(Unit *unit) {
+static bool emit_form(FileUnit *unit) {
     const GateccOptions *options = unit->compiler->options;
     if (!reached_form(unit)) return false;
     Out out = {0};
@@ -356,7 +356,7 @@ static bool drain(AssemblySink *sink) {
 
 // The last row of the pipeline: each function is written as soon as it has been through the steps.
 static void write_function(void *finisher, const Func *func) {
-    Unit *unit = finisher;
+    FileUnit *unit = finisher;
     if (!unit->good) return;
     unit->good = assembly_can_write(&unit->diag, func);
     if (!unit->good) return;
@@ -365,7 +365,7 @@ static void write_function(void *finisher, const Func *func) {
 }
 
 // A path as -fdebug-prefix-map= wants it told: the last map that fits counts.
-static const char *map_prefix(const Unit *unit, const char *path) {
+static const char *map_prefix(const FileUnit *unit, const char *path) {
     const Words *maps = &unit->compiler->options->prefix_maps;
     for (uint32_t i = maps->count; path && i-- > 0;) {
         size_t length = strcspn(maps->at[i], "=");
@@ -375,7 +375,7 @@ static const char *map_prefix(const Unit *unit, const char *path) {
     return path;
 }
 
-static void set_up_assembly(Unit *unit) {
+static void set_up_assembly(FileUnit *unit) {
     const GateccOptions *options = unit->compiler->options;
     unit->assembly = (AssemblyOptions){.debug = options->debug ? options->dwarf : 0,
                                        .function_sections = options->function_sections,
@@ -391,7 +391,7 @@ static void set_up_assembly(Unit *unit) {
     unit->assembly.unit_directory = map_prefix(unit, unit->assembly.directory);
 }
 
-static bool emit_assembly(Unit *unit, AssemblySink *sink) {
+static bool emit_assembly(FileUnit *unit, AssemblySink *sink) {
     Pipeline *pipeline = &unit->compiler->pipeline;
     set_up_assembly(unit);
     unit->sink = sink;
@@ -406,7 +406,7 @@ static bool emit_assembly(Unit *unit, AssemblySink *sink) {
     return good;
 }
 
-static bool compile_program(Unit *unit, AssemblySink *sink) {
+static bool compile_program(FileUnit *unit, AssemblySink *sink) {
     const GateccOptions *options = unit->compiler->options;
     bool printed_first = options->mode == MODE_EMIT && options->emit == FORM_FIRST;
     if (printed_first && !emit_form(unit)) return false;
@@ -419,7 +419,7 @@ static bool compile_program(Unit *unit, AssemblySink *sink) {
 }
 
 bool compile_unit(Compiler *compiler, const Input *input, AssemblySink *sink) {
-    Unit unit;
+    FileUnit unit;
     unit_begin(&unit, compiler, input);
     bool good = read_program(&unit) && compile_program(&unit, sink);
     unit_end(&unit);

@@ -68,7 +68,7 @@ typedef struct {
     bool formatted;      // something else than the source is asked for
     const char *missing; // an option that there is not yet
     GateccOptions front;
-} Options;
+} SliceCommand;
 
 // The value of an option that is written --name=value or --name value.
 static const char *value_of(char **argv, int *at, const char *name) {
@@ -80,7 +80,7 @@ static const char *value_of(char **argv, int *at, const char *name) {
     return argv[++*at];
 }
 
-static bool parse_line(const char *text, uint32_t *number, bool *given) {
+static bool parse_line_number(const char *text, uint32_t *number, bool *given) {
     char *end;
     errno = 0;
     unsigned long line = strtoul(text, &end, 10);
@@ -91,7 +91,7 @@ static bool parse_line(const char *text, uint32_t *number, bool *given) {
     return true;
 }
 
-static bool parse_format(Options *options, const char *name) {
+static bool parse_format(SliceCommand *options, const char *name) {
     static const char *const names[] = {
         [SLICE_SOURCE] = "source", [SLICE_LINES] = "lines", [SLICE_JSON] = "json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -105,13 +105,13 @@ static bool parse_format(Options *options, const char *name) {
     return true;
 }
 
-static bool parse_option(Options *options, char **argv, int *at) {
+static bool parse_option(SliceCommand *options, char **argv, int *at) {
     SliceQuestion *question = &options->question;
     const char *value;
     if ((value = value_of(argv, at, "--line")))
-        return parse_line(value, &question->line, &question->has_line);
+        return parse_line_number(value, &question->line, &question->has_line);
     if ((value = value_of(argv, at, "--why")))
-        return parse_line(value, &options->wanted.why_line, &options->wanted.why);
+        return parse_line_number(value, &options->wanted.why_line, &options->wanted.why);
     if ((value = value_of(argv, at, "--function")))
         question->function = value;
     else if ((value = value_of(argv, at, "--variable")))
@@ -144,7 +144,7 @@ static bool parse_option(Options *options, char **argv, int *at) {
 }
 
 // Options that do not go together.
-static bool check_together(const Options *options) {
+static bool check_together(const SliceCommand *options) {
     const SliceWanted *wanted = &options->wanted;
     bool more = wanted->calls || wanted->assume || wanted->why || wanted->certificate;
     if (options->each && (more || wanted->forward || wanted->format != SLICE_SOURCE))
@@ -160,7 +160,7 @@ static bool check_together(const Options *options) {
     return true;
 }
 
-static bool parse_options(Options *options, int argc, char **argv) {
+static bool parse_options(SliceCommand *options, int argc, char **argv) {
     for (int at = 2; at < argc; at++) {
         if (argv[at][0] == '-' && argv[at][1]) {
             if (!parse_option(options, argv, &at)) return false;
@@ -185,7 +185,7 @@ static bool ends_in_c(const char *path) {
     return length > 2 && strcmp(path + length - 2, ".c") == 0;
 }
 
-static int write_output(const Options *options, Out *out) {
+static int write_output(const SliceCommand *options, Out *out) {
     int status = EXIT_GOOD;
     if (!options->output) {
         out_flush(out, stdout);
@@ -197,7 +197,7 @@ static int write_output(const Options *options, Out *out) {
     return status;
 }
 
-static int run(const Options *options, Diag *diag) {
+static int run(const SliceCommand *options, Diag *diag) {
     if (options->missing) {
         fprintf(stderr, "gate: %s is not there yet\n", options->missing);
         return EXIT_BAD;
@@ -231,7 +231,7 @@ int gate_slice(int argc, char **argv) {
         fputs(help, stdout);
         return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
     }
-    Options options = {.arena = arena_new("slice")};
+    SliceCommand options = {.arena = arena_new("slice")};
     gatecc_defaults(&options.front);
     int status = EXIT_USAGE;
     if (parse_options(&options, argc, argv)) {

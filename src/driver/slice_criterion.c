@@ -180,6 +180,19 @@ static void want_local(const FunctionSlice *slice, SliceCriterion *criterion,
     }
 }
 
+// The declarator of a variable, or else the statement that declares it; 0 for a parameter.
+static uint32_t declaration_of(const FunctionSlice *slice, const UnitVariable *variable) {
+    const Units *units = &slice->source->units;
+    if (!variable->unit || variable->unit == slice->function->root) return 0;
+    for (uint32_t u = variable->unit + 1; u <= unit_at(units, variable->unit)->last; u++) {
+        const Unit *at = unit_at(units, u);
+        if (at->role == ROLE_DECLARATOR && at->clean && at->begin <= variable->declared &&
+            variable->declared < at->end)
+            return u;
+    }
+    return variable->unit;
+}
+
 static bool want_global(const FunctionSlice *slice, SliceCriterion *criterion, const char *name) {
     Program *program = slice->source->program;
     Sym symbol = program_find(program, str_of(&program->strings, name));
@@ -220,5 +233,6 @@ bool slice_find_variable(const FunctionSlice *slice, Diag *diag, const SliceQues
         return SAY(diag, source, "no dependence: nothing in '%s' uses '%s'", slice->function->name,
                    name);
     want_local(slice, criterion, variable);
+    criterion->declared = declaration_of(slice, variable);
     return true;
 }

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-static bool complain(Diag *diag, const SliceSource *source, const char *function,
-                     const char *reason) {
+static bool call_wrong(Diag *diag, const SliceSource *source, const char *function,
+                       const char *reason) {
     diag_error(diag, SPAN_NONE, "%s: internal error: the slice of '%s' is wrong: %s", source->path,
                function, reason);
     return false;
@@ -210,7 +210,7 @@ static bool write_slice(FunctionSlice *slice, uint32_t count, Diag *diag,
     Bits functions = bits_new(source->arena, source->units.functions.count + 1);
     cut(source, slice, count, &text, &functions);
     const char *reason = check_again(source, slice, count, &text, &after, &hint);
-    bool good = !reason || complain(diag, source, slice->function->name, reason);
+    bool good = !reason || call_wrong(diag, source, slice->function->name, reason);
     if (good && wanted->certificate)
         good = write_certificate(source, &after, diag, hint, wanted->certificate);
     if (good && wanted->why)
@@ -346,7 +346,7 @@ static void check_each(SliceSource *source, const SliceSource *after, const Slic
     }
 }
 
-// The text of a function in the slice, from the first byte of its definition's line on.
+// Writes the text of each function in the slice, from the first byte of its definition on.
 static bool write_functions(const SliceSource *source, const EachSlice *each, const SliceText *text,
                             Diag *diag, const char *folder) {
     for (uint32_t i = 0; i < each->count; i++) {

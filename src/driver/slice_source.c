@@ -102,35 +102,6 @@ static void ask(FunctionSlice *slice, Node node, uint32_t variable) {
     slice_demand_variable(slice->demand, node, variable);
 }
 
-// Whether what is kept of a function calls or mentions, directly or not, what mentions the function itself.
-static bool may_call_itself(const FunctionSlice *slice) {
-    const Program *program = slice->source->program;
-    Arena *scratch = arena_new("calls");
-    Bits seen = bits_new(scratch, program->symbols.count);
-    VEC(uint32_t) work = {0};
-    bool found = false;
-    const Bits *kept = slice_demand_kept(slice->demand);
-    for (uint32_t at = slice->function->symbol.i; !found; at = vec_pop(&work)) {
-        const Symbol *symbol = &program->symbols.at[at];
-        uint32_t nodes = symbol->func ? symbol->func->nodes.count : 0;
-        for (uint32_t n = 0; n < nodes; n++) {
-            if (at == slice->function->symbol.i && !bits_has(kept, n)) continue;
-            Sym to = instr_symbol(&symbol->func->nodes.at[n]);
-            if (to.i != NO_ID && bits_put(&seen, to.i)) vec_push(scratch, &work, to.i);
-        }
-        for (uint32_t i = 0; i < symbol->data.count; i++)
-            if (symbol->data.at[i].kind == DATA_ADDR &&
-                bits_put(&seen, symbol->data.at[i].symbol.i))
-                vec_push(scratch, &work, symbol->data.at[i].symbol.i);
-        if (symbol->alias.i != NO_ID && bits_put(&seen, symbol->alias.i))
-            vec_push(scratch, &work, symbol->alias.i);
-        found = bits_has(&seen, slice->function->symbol.i);
-        if (!work.count) break;
-    }
-    arena_free(scratch);
-    return found;
-}
-
 // The result and all effects, or the result, or variables alone, for which returns need not stay.
 static void ask_at_exits(FunctionSlice *slice, const SliceCriterion *criterion) {
     const SigInfo *sig = program_sig_info(slice->source->program, slice->func->sig);
@@ -160,6 +131,7 @@ static void ask_at_statement(FunctionSlice *slice, const SliceCriterion *criteri
 }
 
 void slice_function_ask(FunctionSlice *slice, const SliceCriterion *criterion) {
+    if (criterion->declared) kept_units_add(slice->kept, slice->demand, criterion->declared);
     if (criterion->unit)
         ask_at_statement(slice, criterion);
     else
@@ -176,7 +148,10 @@ void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion) {
     slice_function_ask(slice, criterion);
     slice_demand_close(slice->demand);
     // Calls from within find the sliced function: it has to do all that it did.
-    if ((slice->outputs & SLICE_EVERYTHING) || !may_call_itself(slice)) return;
+    if ((slice->outputs & SLICE_EVERYTHING) ||
+        !slice_may_be_called_again(&slice->source->calls, slice->function->symbol,
+                                   slice_demand_kept(slice->demand)))
+        return;
     ask_at_exits(slice, &(SliceCriterion){.effects = true});
     slice_demand_close(slice->demand);
 }

@@ -30,6 +30,7 @@ bool slice_source_again(SliceSource *after, const SliceSource *before, const Sli
 typedef struct {
     uint32_t function; // index in units.functions
     uint32_t unit;     // the statement; 0: the function's exits
+    uint32_t declared; // the unit that declares the variable, or 0: it stays
     bool effects;      // at the exits: all that can be seen from outside
     // What the value of is asked for, numbers of slice_variables.h. At the exits, if there are none, the result is.
     VEC(uint32_t) variables;

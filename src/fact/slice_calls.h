@@ -16,6 +16,7 @@
     X(MEMORY, "memory") /* all memory that others know of */                                       \
     X(OUTPUT, "output") /* what was written to files */                                            \
     X(INPUT, "input")   /* what is to be read from files, and other states of the library */       \
+    X(LOCALE, "locale") /* what was said about language and numbers */                             \
     X(ALLOCATION, "allocation") /* which blocks are allocated; nothing reads it */                 \
     X(ERRNO, "errno")           /* read by who asks where errno is */                              \
     X(VOLATILE, "volatile")     /* what volatile accesses do, and what they find */                \

@@ -374,9 +374,49 @@ static const char *negated_text(ConditionTexts *texts, const Instr *branch, cons
     return arena_printf(texts->arena, is_primary(text) ? "!%s" : "!(%s)", text);
 }
 
+// ---- Macros
+
+// What stands in the brackets of a text that is a name with arguments; NULL if it is something else.
+static const char *arguments_of(Arena *arena, const char *text) {
+    const char *at = text;
+    while (isalnum((unsigned char)*at) || *at == '_') at++;
+    if (at == text || isdigit((unsigned char)*text) || *at != '(') return NULL;
+    const char *inside = ++at;
+    for (uint32_t depth = 1; *at; at++) {
+        const char *next = skip_quoted(at);
+        if (next != at) {
+            at = next - 1;
+            continue;
+        }
+        if (*at == '(') depth++;
+        if (*at == ')' && --depth == 0) break;
+    }
+    return at[0] == ')' && !at[1] ? arena_text(arena, inside, (size_t)(at - inside)) : NULL;
+}
+
+static bool tests_a_call(const ConditionTexts *texts, const Instr *branch) {
+    for (uint32_t k = 0; k < branch->arg_count; k++) {
+        const Instr *instr =
+            defining_instr(texts->func, texts->definitions, instr_args(texts->func, branch)[k]);
+        if (instr && instr->kind == I_CALL) return true;
+    }
+    return false;
+}
+
+// A name with arguments that is no call is a macro, which says little. If the comparison is its argument, that is the text; else
+// there is none.
+static const char *without_macro(ConditionTexts *texts, const Instr *branch, const char *text) {
+    const char *inside = text ? arguments_of(texts->arena, text) : NULL;
+    if (!inside || tests_a_call(texts, branch)) return text;
+    TextComparison comparison = find_comparison(inside);
+    bool fits = comparison.at && (is_written_as(branch->op, comparison.op) ||
+                                  is_written_as(op_negation(branch->op), comparison.op));
+    return fits ? inside : NULL;
+}
+
 const char *condition_text(ConditionTexts *texts, Node branch, bool negated) {
     const Instr *instr = func_at(texts->func, branch);
-    const char *text = source_condition(texts, instr);
+    const char *text = without_macro(texts, instr, source_condition(texts, instr));
     bool turned = false;
     if (!text) {
         Out out = {0};

@@ -1,7 +1,5 @@
 #include "slice/program_demand.h"
 
-#include "fact/definitions.h"
-
 #include <string.h>
 
 typedef struct {
@@ -14,9 +12,9 @@ typedef struct {
     SliceVariables variables;
     SliceDemand *demand; // NULL if not sliced
     SliceContract contract;
-    VEC(KeptCall) sites;           // kept calls of it
-    const Definition *definitions; // of its registers; NULL if nobody has asked
-    uint32_t events;               // how many of its calls' events have been looked at
+    VEC(KeptCall) sites; // kept calls of it
+    uint32_t events;     // how many of its calls' events have been looked at
+    uint32_t nodes;      // the same of its kept nodes
     bool waiting, reached;
     bool criterion; // something was asked of it before anything was followed
 } FunctionDemand;
@@ -36,6 +34,7 @@ struct ProgramDemand {
     FunctionDemand *functions; // by symbol
     VEC(Sym) waiting;          // to be closed
     Bits address_taken;        // functions that may be called by their address
+    Bits exposed;              // symbols that kept code mentions, but for what it calls
     Map targets_of;            // signature of calls by address -> index in
     VEC(Targets) targets;
     bool called_back; // a function outside may call all whose address is taken
@@ -141,7 +140,8 @@ ProgramDemand *program_demand_new(Arena *arena, const Program *of, const SliceCa
                                .calls = calls,
                                .hooks = hooks,
                                .functions = ARENA_ARRAY(arena, FunctionDemand, count),
-                               .address_taken = bits_new(arena, count)};
+                               .address_taken = bits_new(arena, count),
+                               .exposed = bits_new(arena, count)};
     find_taken(program);
     return program;
 }
@@ -255,28 +255,10 @@ static void demand_all(ProgramDemand *program) {
             demand_outputs(program, (Sym){s}, SLICE_EVERYTHING, true);
 }
 
-// A function outside gets the addresses of functions, and may call them.
-static void demand_arguments(ProgramDemand *program, KeptCall site, const Func *func) {
-    FunctionDemand *at = &program->functions[site.caller.i];
-    const Instr *call = func_at(func, site.call);
-    if (!at->definitions) at->definitions = definitions_of(program->arena, func);
-    for (uint32_t k = 0; k < call->arg_count; k++) {
-        const Instr *instr = defining_instr(func, at->definitions, instr_args(func, call)[k]);
-        if (!instr || instr->kind != I_OP || instr->op != OP_ADDR_SYMBOL) continue;
-        if (!body_at(program, instr->ref)) continue;
-        demand_outputs(program, (Sym){instr->ref}, SLICE_EVERYTHING, true);
-        FunctionDemand *target = &program->functions[instr->ref];
-        if (!target->sites.count) vec_push(program->arena, &target->sites, site);
-    }
-}
-
 static void call_is_kept(ProgramDemand *program, KeptCall site, const Func *func) {
     const Instr *instr = func_at(func, site.call);
     uint32_t callee = callee_of(program, instr);
-    if (is_outside(program, instr)) {
-        demand_arguments(program, site, func);
-        if (calls_back(program, instr)) demand_all(program);
-    }
+    if (is_outside(program, instr) && calls_back(program, instr)) demand_all(program);
     if (is_by_address(instr)) {
         const Targets *targets = targets_of(program, instr);
         for (uint32_t i = 0; i < targets->functions.count; i++) {
@@ -326,6 +308,41 @@ static void output_is_needed(ProgramDemand *program, FunctionDemand *caller, Sli
         demand_of_targets(program, call, gives, result);
     else if (callee != NO_ID)
         demand_outputs(program, (Sym){callee}, gives & program->calls->of[callee].may_set, result);
+}
+
+// ---- Mentions
+
+// Whoever gets to know a function by its address, or out of data, may call it for all that it does. What cannot be sliced,
+// because another definition may take its place, calls others as it is.
+static void expose(ProgramDemand *program, Sym first) {
+    VEC(Sym) work = {0};
+    vec_push(program->arena, &work, first);
+    while (work.count) {
+        Sym symbol = vec_pop(&work);
+        const Symbol *info = program_at(program->program, symbol);
+        if (!bits_put(&program->exposed, symbol.i)) continue;
+        if (info->alias.i != NO_ID) vec_push(program->arena, &work, info->alias);
+        for (uint32_t k = 0; k < info->data.count; k++)
+            if (info->data.at[k].kind == DATA_ADDR)
+                vec_push(program->arena, &work, info->data.at[k].symbol);
+        if (body_at(program, symbol.i))
+            demand_outputs(program, symbol, SLICE_EVERYTHING, true);
+        else if (info->func)
+            for (uint32_t n = 0; n < info->func->nodes.count; n++) {
+                Sym other = instr_symbol(&info->func->nodes.at[n]);
+                if (other.i != NO_ID) vec_push(program->arena, &work, other);
+            }
+    }
+}
+
+static void look_at_mentions(ProgramDemand *program, Sym function) {
+    FunctionDemand *at = &program->functions[function.i];
+    for (uint32_t count; slice_demand_order(at->demand, &count), at->nodes < count;) {
+        uint32_t node = slice_demand_order(at->demand, &count)[at->nodes++];
+        const Instr *instr = &at->variables.func->nodes.at[node];
+        Sym symbol = instr_symbol(instr);
+        if (symbol.i != NO_ID && callee_of(program, instr) == NO_ID) expose(program, symbol);
+    }
 }
 
 // ---- Reaching
@@ -447,6 +464,7 @@ void program_demand_close(ProgramDemand *program) {
         if (!at->demand) continue;
         slice_demand_close(at->demand);
         look_at_calls(program, function);
+        look_at_mentions(program, function);
         grow_needs(program, function, needs_of(at));
     }
 }

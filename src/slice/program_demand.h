@@ -9,10 +9,10 @@
 // statement. What is needed only grows; functions take turns until nothing is new.
 //
 // A call by address may be of any function whose address is taken and that has fitting parameters; all of them have to give what
-// is needed behind it. A function outside of which nothing is known may call the functions whose addresses are its
-// arguments, for all that they do; those that are known to call others (qsort, signal, ...) may call all whose address is
-// taken. That others call a function of here which they have got to know in another way, by its name or out of memory, is
-// taken to be impossible.
+// is needed behind it. A function that kept code mentions otherwise than by calling it, or that data has the address of which
+// kept code mentions, may be called by anybody: all that it does is needed. Functions outside that are known to call
+// others (qsort, signal, ...) may call all whose address is taken. That a function outside calls one of here which it has
+// got to know in another way is taken to be impossible.
 #pragma once
 
 #include "slice/slice.h"

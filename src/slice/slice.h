@@ -92,6 +92,8 @@ typedef struct {
     uint32_t variable; // NO_ID: it is kept
 } SliceCallEvent;
 
+// The kept nodes in the order in which they were found, so far.
+const uint32_t *slice_demand_order(const SliceDemand *demand, uint32_t *count);
 // In the order in which it was found out, so far; for who follows calls (program_demand.h).
 const SliceCallEvent *slice_demand_calls(const SliceDemand *demand, uint32_t *count);
 

@@ -382,6 +382,11 @@ uint32_t slice_demand_rounds(const SliceDemand *demand) {
     return demand->rounds;
 }
 
+const uint32_t *slice_demand_order(const SliceDemand *demand, uint32_t *count) {
+    *count = demand->queue.count;
+    return demand->queue.at;
+}
+
 const SliceCallEvent *slice_demand_calls(const SliceDemand *demand, uint32_t *count) {
     *count = demand->calls.count;
     return demand->calls.at;

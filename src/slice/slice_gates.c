@@ -136,13 +136,14 @@ static const GateTerm *simplify_literal(Simplifier *s, const GateNode *node) {
     return term;
 }
 
-// Literals come first: in an AND they hold for the other parts, in an OR their opposites do.
+// Literals are looked at first: in an AND they hold for the other parts, in an OR their opposites do. An AND stays in the order
+// in which its parts are tested; an OR begins with literals, without which the rest may make no sense.
 static const GateTerm *simplify_parts(Simplifier *s, GateKind kind, const Literals *parts,
                                       int depth) {
     const GateTerm *stops = kind == GK_AND ? &term_false : &term_true;
     const GateTerm *drops = kind == GK_AND ? &term_true : &term_false;
-    VEC(const GateTerm *) terms = {0};
-    uint32_t given = s->given.count;
+    const GateTerm **terms = ARENA_ARRAY(s->gates->arena, const GateTerm *, parts->count);
+    uint32_t given = s->given.count, count = 0;
     for (int literals = 1; literals >= 0; literals--) {
         for (uint32_t i = 0; i < parts->count; i++) {
             const GateNode *node = &s->gates->gsa->gates.at[parts->at[i]];
@@ -153,17 +154,19 @@ static const GateTerm *simplify_parts(Simplifier *s, GateKind kind, const Litera
                 return stops;
             }
             if (term == drops) continue;
-            vec_push(s->gates->arena, &terms, term);
+            terms[kind == GK_AND ? i : count++] = term;
             if (term->kind == GK_LITERAL)
                 vec_push(s->gates->arena, &s->given,
                          term->atom * 2 + (term->negated != (kind == GK_OR)));
         }
     }
     s->given.count = given;
-    if (terms.count == 0) return drops;
-    if (terms.count == 1) return terms.at[0];
+    for (uint32_t i = 0; kind == GK_AND && i < parts->count; i++)
+        if (terms[i]) terms[count++] = terms[i];
+    if (count == 0) return drops;
+    if (count == 1) return terms[0];
     GateTerm *term = ARENA_NEW(s->gates->arena, GateTerm);
-    *term = (GateTerm){.kind = kind, .count = terms.count, .parts = terms.at};
+    *term = (GateTerm){.kind = kind, .count = count, .parts = terms};
     return term;
 }
 

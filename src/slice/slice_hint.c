@@ -267,3 +267,74 @@ SliceHint *slice_hint_make(Arena *arena, const Program *before, const Program *a
     slice_find_relevant(arena, before, maker.hint);
     return maker.hint;
 }
+
+// ---- Calls from within
+
+typedef struct {
+    Arena *arena;
+    const SliceCalls *calls;
+    Bits seen; // symbols
+    VEC(uint32_t) work;
+    bool others; // something is called by its address, or is not known
+} Reach;
+
+static void reach(Reach *reached, uint32_t symbol) {
+    if (symbol != NO_ID && bits_put(&reached->seen, symbol))
+        vec_push(reached->arena, &reached->work, symbol);
+}
+
+// Of the function itself, only kept nodes count.
+static void reach_from(Reach *reached, uint32_t at, const Bits *kept) {
+    const Program *program = reached->calls->program;
+    const Symbol *symbol = &program->symbols.at[at];
+    reach(reached, symbol->alias.i);
+    for (uint32_t i = 0; i < symbol->data.count; i++)
+        if (symbol->data.at[i].kind == DATA_ADDR) reach(reached, symbol->data.at[i].symbol.i);
+    for (uint32_t n = 0; symbol->func && n < symbol->func->nodes.count; n++) {
+        const Instr *instr = &symbol->func->nodes.at[n];
+        uint32_t to = instr_symbol(instr).i;
+        if (kept && !bits_has(kept, n)) continue;
+        reach(reached, to);
+        if (instr->kind == I_CALL)
+            reached->others |= to == NO_ID || ((!program->symbols.at[to].func ||
+                                                symbol_is_replaceable(&program->symbols.at[to])) &&
+                                               reached->calls->of[to].reads == SLICE_EVERYTHING);
+        else
+            reached->others |= (instr_effects(instr) & USES_MACHINE) != 0;
+    }
+}
+
+static Bits addressed_symbols(Arena *arena, const Program *program) {
+    Bits addressed = bits_new(arena, program->symbols.count);
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        const Symbol *symbol = &program->symbols.at[i];
+        if (symbol->alias.i != NO_ID) bits_add(&addressed, symbol->alias.i);
+        for (uint32_t k = 0; k < symbol->data.count; k++)
+            if (symbol->data.at[k].kind == DATA_ADDR)
+                bits_add(&addressed, symbol->data.at[k].symbol.i);
+        for (uint32_t n = 0; symbol->func && n < symbol->func->nodes.count; n++) {
+            const Instr *instr = &symbol->func->nodes.at[n];
+            Sym named = instr->kind == I_CALL ? NO_SYM : instr_symbol(instr);
+            if (named.i != NO_ID) bits_add(&addressed, named.i);
+        }
+    }
+    return addressed;
+}
+
+bool slice_may_be_called_again(const SliceCalls *calls, Sym function, const Bits *kept) {
+    Reach reached = {.arena = arena_new("calls"), .calls = calls};
+    uint32_t symbols = calls->program->symbols.count;
+    reached.seen = bits_new(reached.arena, symbols);
+    reach_from(&reached, function.i, kept);
+    for (bool all = false; reached.work.count || (reached.others && !all);) {
+        while (reached.work.count) reach_from(&reached, vec_pop(&reached.work), NULL);
+        if (!reached.others || all) continue;
+        Bits addressed = addressed_symbols(reached.arena, calls->program);
+        for (uint32_t i = 0; i < symbols; i++)
+            if (bits_has(&addressed, i)) reach(&reached, i);
+        all = true;
+    }
+    bool again = bits_has(&reached.seen, function.i);
+    arena_free(reached.arena);
+    return again;
+}

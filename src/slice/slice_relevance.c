@@ -109,7 +109,8 @@ static void expose_node(const Finder *finder, const FuncBlocks *blocks, Exposure
         expose(finder->arena, exposure, block, hint->exits.at[i]);
     if (hint->next.at[node.i] != node.i) return;
     for (uint32_t i = blocks->first_point[node.i]; i < blocks->first_point[node.i + 1]; i++)
-        expose(finder->arena, exposure, block, hint->points.at[i].variable);
+        if (hint->points.at[i].variable != NO_ID)
+            expose(finder->arena, exposure, block, hint->points.at[i].variable);
     const SliceFunctionHint *callee = claim_of(finder, instr);
     SliceSpan reads = slice_list(&blocks->variables, node, SLICE_READS);
     if (callee) expose_inputs(finder, blocks, exposure, node, callee);

@@ -9,7 +9,7 @@
 typedef struct {
     uint32_t at;
     const char *text;
-} Insertion;
+} TextInsertion;
 
 // What is known of a line of a function.
 typedef struct {
@@ -20,7 +20,7 @@ typedef struct {
     bool directive;
     bool comment; // a comment begins or goes on here
     bool blank;
-} Line;
+} TextLine;
 
 typedef struct {
     Arena *arena;
@@ -28,10 +28,10 @@ typedef struct {
     const Bits *kept;
     SliceText *slice;
     Bits cut; // bytes
-    VEC(Insertion) insertions;
+    VEC(TextInsertion) insertions;
     // Of the function at hand
     uint32_t first_line; // number of its first line, from 0
-    VEC(Line) lines;
+    VEC(TextLine) lines;
     VEC(RawPiece) comments;
     // Of the file
     VEC(uint32_t) starts; // of lines
@@ -100,7 +100,7 @@ static void cut_item(Cutter *cutter, uint32_t from, uint32_t to) {
 }
 
 static void insert(Cutter *cutter, uint32_t at, const char *text) {
-    vec_push(cutter->arena, &cutter->insertions, (Insertion){.at = at, .text = text});
+    vec_push(cutter->arena, &cutter->insertions, (TextInsertion){.at = at, .text = text});
 }
 
 static bool stays(const Cutter *cutter, uint32_t unit) {
@@ -208,7 +208,7 @@ static void cut_function(Cutter *cutter, const UnitFunction *function) {
 static void note_piece(Cutter *cutter, RawPiece piece) {
     uint32_t first = line_of(cutter, piece.begin), last = line_of(cutter, piece.end - 1);
     for (uint32_t i = first; i <= last; i++) {
-        Line *line = &cutter->lines.at[i - cutter->first_line];
+        TextLine *line = &cutter->lines.at[i - cutter->first_line];
         if (piece.kind == RAW_DIRECTIVE) line->directive = true;
         if (piece.kind == RAW_COMMENT) line->comment = true;
         if (piece.kind != RAW_TOKEN || bits_has(&cutter->cut, piece.begin)) continue;
@@ -233,7 +233,7 @@ static void find_lines(Cutter *cutter, const Unit *root, uint32_t first_insertio
     cutter->first_line = line_of(cutter, root->begin);
     uint32_t last = line_of(cutter, root->end - 1);
     for (uint32_t i = cutter->first_line; i <= last; i++) {
-        Line line = {.begin = cutter->starts.at[i], .blank = true};
+        TextLine line = {.begin = cutter->starts.at[i], .blank = true};
         line.end = i + 1 < cutter->starts.count ? cutter->starts.at[i + 1] - 1 : units->length;
         for (uint32_t k = line.begin; k < line.end; k++) {
             line.cut |= bits_has(&cutter->cut, k);
@@ -250,7 +250,7 @@ static void find_lines(Cutter *cutter, const Unit *root, uint32_t first_insertio
 static bool paragraph_is_cut(const Cutter *cutter, uint32_t line) {
     bool any = false;
     for (uint32_t i = line + 1; i < cutter->lines.count; i++) {
-        const Line *at = &cutter->lines.at[i];
+        const TextLine *at = &cutter->lines.at[i];
         if (at->left) return any && at->brace;
         if (at->blank || at->directive) break;
         if (at->comment && !at->cut) {
@@ -269,7 +269,7 @@ static void cut_comments(Cutter *cutter) {
         RawPiece piece = cutter->comments.at[i];
         uint32_t first = line_of(cutter, piece.begin) - cutter->first_line;
         uint32_t last = line_of(cutter, piece.end - 1) - cutter->first_line;
-        const Line *line = &cutter->lines.at[first], *end = &cutter->lines.at[last];
+        const TextLine *line = &cutter->lines.at[first], *end = &cutter->lines.at[last];
         if (line->left || end->left || line->directive) {
             known = false;
             continue;
@@ -430,7 +430,7 @@ static void write_line(Cutter *cutter, uint32_t line, uint32_t *insertion) {
 // ---- The file
 
 static int by_place(const void *a, const void *b) {
-    const Insertion *x = a, *y = b;
+    const TextInsertion *x = a, *y = b;
     return (x->at > y->at) - (x->at < y->at);
 }
 

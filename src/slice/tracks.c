@@ -28,6 +28,17 @@ static void put_setters(Tracks *tracks, uint32_t *at) {
     }
 }
 
+// Node -> how many nodes that several edges lead to are among it and those above it.
+static uint32_t *count_joins(Arena *arena, const Graph *graph, const DominatorTree *tree) {
+    uint32_t *joins = ARENA_ARRAY(arena, uint32_t, graph->count);
+    for (uint32_t i = 0; i < graph->reached; i++) {
+        uint32_t node = graph->order[i], above = tree->idom[node];
+        bool join = graph->pred_at[node + 1] - graph->pred_at[node] > (above != NO_ID);
+        joins[node] = join + (above != NO_ID ? joins[above] : 0);
+    }
+    return joins;
+}
+
 Tracks *tracks_new(Arena *arena, const Graph *graph, const SliceVariables *variables) {
     uint32_t count = variables->count;
     Tracks *tracks = ARENA_NEW(arena, Tracks);
@@ -39,6 +50,7 @@ Tracks *tracks_new(Arena *arena, const Graph *graph, const SliceVariables *varia
                        .count = count + 1,
                        .mark = ARENA_ARRAY(arena, uint32_t, graph->count)};
     tracks->frontiers = frontiers_of(arena, graph, &tracks->tree);
+    tracks->joins = count_joins(arena, graph, &tracks->tree);
     uint32_t *at = ARENA_ARRAY(arena, uint32_t, (size_t)count + 2);
     count_setters(tracks, at);
     for (uint32_t v = 0; v < count; v++) at[v + 2] += at[v + 1];
@@ -111,19 +123,16 @@ static void order_places(Tracks *tracks, Track *track) {
     track->places.capacity = count;
 }
 
+// Puts the places on a track where settings meet, when somebody asks who needs them.
 static void merge_late(Tracks *tracks, Track *track) {
-    track->places.at[0].above = NO_ID;
-    tracks->mark[track->places.at[0].node] = 1;
+    for (uint32_t i = 0; i < track->places.count; i++)
+        tracks->mark[track->places.at[i].node] = i + 1;
     put_merges(tracks, track);
     order_places(tracks, track);
     track->merged = true;
 }
 
 static void complete(Tracks *tracks, Track *track) {
-    if (track->places.count != 1) {
-        put_merges(tracks, track);
-        track->merged = true;
-    }
     order_places(tracks, track);
     track->made = true;
 }
@@ -144,7 +153,7 @@ uint32_t tracks_common(Tracks *tracks) {
     if (track->made) return tracks->count - 1;
     put_row(tracks, track, SLICE_MEMORY);
     complete(tracks, track);
-    if (!track->merged) merge_late(tracks, track); // places keep their numbers
+    merge_late(tracks, track); // places keep their numbers from now on
     return tracks->count - 1;
 }
 
@@ -170,18 +179,29 @@ uint32_t tracks_place(const Tracks *tracks, uint32_t number, uint32_t node) {
     return at != NO_ID && track->places.at[at].node == node ? at : NO_ID;
 }
 
-// Whether a single setting is all that matters for a node: it lies on every way there.
-static bool single_is_above(const Tracks *tracks, const Track *track, uint32_t node, bool behind) {
-    uint32_t at = track->places.at[0].node;
-    return at == node ? behind : intervals_contain(&tracks->tree.intervals, at, node);
+// The answer on a track without merges; its place is NO_ID if they are needed. They are not if there is one setting that lies on every way
+// to the node, or if no join lies between the nearest setting above the node and the node.
+static uint32_t find_unmerged(const Tracks *tracks, const Track *track, uint32_t node,
+                              bool behind) {
+    const Intervals *intervals = &tracks->tree.intervals;
+    uint32_t at = place_before(tracks, track, node);
+    if (at != NO_ID && track->places.at[at].node == node) {
+        if (behind) return at;
+        at = track->places.at[at].above;
+    }
+    while (at != NO_ID && !intervals_contain(intervals, track->places.at[at].node, node))
+        at = track->places.at[at].above;
+    if (at == NO_ID || track->places.count == 1) return at;
+    return tracks->joins[track->places.at[at].node] == tracks->joins[node] ? at : NO_ID;
 }
 
 TrackAnswer tracks_find(Tracks *tracks, uint32_t number, uint32_t node, bool behind) {
     Track *track = &tracks->tracks[number];
     const Intervals *intervals = &tracks->tree.intervals;
     if (!track->merged) {
-        if (single_is_above(tracks, track, node, behind))
-            return (TrackAnswer){.place = 0, .set = true};
+        if (!track->places.count) return (TrackAnswer){.place = NO_ID};
+        uint32_t place = find_unmerged(tracks, track, node, behind);
+        if (place != NO_ID) return (TrackAnswer){.place = place, .set = true};
         merge_late(tracks, track);
     }
     uint32_t at = place_before(tracks, track, node);

@@ -37,6 +37,7 @@ typedef struct {
     const Graph *graph;
     const SliceVariables *variables;
     DominatorTree tree;
+    uint32_t *joins; // node -> how many joins are among it and those above it
     Frontiers frontiers;
     uint32_t *setters_at; // variable -> its first setter; one more at the end
     uint32_t *setters;    // node * 2 + whether it is certain

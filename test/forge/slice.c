@@ -882,8 +882,441 @@ static void test_hints(void **state) {
     print_message("%u forged\n", (uint32_t)(sizeof damages / sizeof damages[0]));
 }
 
+// ---- Several functions
+
+enum { MOST_FUNCTIONS = 3 };
+
+// Functions of a text, of which nodes are left out, with what others ask of them at their exits. The first is f, and a
+// variable at one of its nodes is asked for.
+typedef struct {
+    const char *what;
+    const char *text;
+    uint32_t node;
+    const char *variable;
+    struct {
+        const char *name, *dropped;
+        SliceWorldSet outputs;
+    } functions[MOST_FUNCTIONS];
+    const char *reason; // NULL: it is accepted
+    void (*damage)(Slice *slice, SliceFunctionHint *hint);
+} CallCase;
+
+#define MEMORY_OUT  ((SliceWorldSet)1 << SLICE_MEMORY)
+#define ALL_OUTPUTS (SLICE_EVERYTHING | SLICE_RESULT)
+
+// g yields twice its first parameter, and stores the second.
+#define CALLS                                                                                      \
+    "global @m size 4 align 4\n"                                                                   \
+    "function i32 @f(i32 %a, i32 %b) {\n"                                                          \
+    "  0: %y = mul.i32 %b, 7\n"                                                                    \
+    "  1: %x = add.i32 %a, 1\n"                                                                    \
+    "  2: %r = call @g(%x, %y)\n"                                                                  \
+    "  3: %u = add.i32 %r, 1\n"                                                                    \
+    "  4: %s = load.i32 [@m]\n"                                                                    \
+    "  5: %v = add.i32 %s, 1\n"                                                                    \
+    "  6: %t = add.i32 %u, %v\n"                                                                   \
+    "  7: return %t\n"                                                                             \
+    "}\n"                                                                                          \
+    "function i32 @g(i32 %x, i32 %y) static {\n"                                                   \
+    "  0: store.i32 [@m], %y\n"                                                                    \
+    "  1: %r = mul.i32 %x, 2\n"                                                                    \
+    "  2: return %r\n"                                                                             \
+    "}\n"
+
+// f calls itself.
+#define RECURSIVE                                                                                  \
+    "global @m size 4 align 4\n"                                                                   \
+    "function i32 @f(i32 %a, i32 %b) {\n"                                                          \
+    "  0: store.i32 [@m], %b\n"                                                                    \
+    "  1: if le.i32 %a, 0 then 6 else 2\n"                                                         \
+    "  2: %x = sub.i32 %a, 1\n"                                                                    \
+    "  3: %r = call @f(%x, %b)\n"                                                                  \
+    "  4: %r = add.i32 %r, %a\n"                                                                   \
+    "  5: return %r\n"                                                                             \
+    "  6: %z = const.i32 0\n"                                                                      \
+    "  7: return %z\n"                                                                             \
+    "}\n"
+
+DAMAGE(callee_outputs) {
+    (void)hint;
+    slice->hint->functions.at[1].outputs |= MEMORY_OUT;
+}
+DAMAGE(callee_params) {
+    (void)hint;
+    slice->hint->functions.at[1].params.count = 0;
+}
+DAMAGE(callee_unsliced) {
+    (void)hint;
+    slice->hint->functions.count = 1;
+}
+
+static const CallCase calls[] = {
+    {"only the result",
+     CALLS,
+     3,
+     "%r",
+     {{"f", "0 4 5 6 7", 0}, {"g", "0", SLICE_RESULT}},
+     NULL,
+     NULL},
+    {"only what is stored",
+     CALLS,
+     5,
+     "%s",
+     {{"f", "1 3 6 7", 0}, {"g", "1 2", MEMORY_OUT}},
+     NULL,
+     NULL},
+    {"only what is stored, but the result is read",
+     CALLS,
+     5,
+     "%s",
+     {{"f", "1 6 7", 0}, {"g", "1 2", MEMORY_OUT}},
+     "calls what does less now, sets %r",
+     NULL},
+    {"nothing left out of g", CALLS, 7, "%t", {{"f", "", 0}, {"g", "", ALL_OUTPUTS}}, NULL, NULL},
+    {"the caller reads what g does not store",
+     CALLS,
+     7,
+     "%t",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "calls what does less now, sets memory",
+     NULL},
+    {"the caller leaves out an input",
+     CALLS,
+     3,
+     "%r",
+     {{"f", "1 4 5 6 7", 0}, {"g", "0", SLICE_RESULT}},
+     "sets %x",
+     NULL},
+    {"the caller leaves out an input of memory",
+     CALLS,
+     5,
+     "%s",
+     {{"f", "0 3 6 7", 0}, {"g", "1 2", MEMORY_OUT}},
+     "sets %y",
+     NULL},
+    {"g leaves out what it promises",
+     CALLS,
+     3,
+     "%r",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT | MEMORY_OUT}},
+     "sets @m",
+     NULL},
+    {"g is said to promise more",
+     CALLS,
+     3,
+     "%r",
+     {{"f", "0 4 5 6 7", 0}, {"g", "0", SLICE_RESULT}},
+     "sets @m|memory matters",
+     callee_outputs},
+    {"g is said to read less",
+     CALLS,
+     3,
+     "%r",
+     {{"f", "0 4 5 6 7", 0}, {"g", "0", SLICE_RESULT}},
+     "reads more than its inputs",
+     callee_params},
+    {"g is not in the hint",
+     CALLS,
+     3,
+     "%r",
+     {{"f", "0 4 5 6 7", 0}, {"g", "0", SLICE_RESULT}},
+     "'g' is not what it was",
+     callee_unsliced},
+    {"g leaves out its return",
+     CALLS,
+     3,
+     "%r",
+     {{"f", "0 4 5 6 7", 0}, {"g", "0 1 2", SLICE_RESULT}},
+     "return that is left out",
+     NULL},
+    {"somebody else calls g",
+     CALLS "function i32 @h(i32 %x) static {\n"
+           "  0: %y = call @g(%x, %x)\n"
+           "  1: return %y\n"
+           "}\n",
+     3,
+     "%r",
+     {{"f", "0 4 5 6 7", 0}, {"g", "0", SLICE_RESULT}},
+     NULL,
+     NULL},
+    {"somebody whom f calls calls g",
+     "global @m size 4 align 4\n"
+     "function i32 @f(i32 %a) {\n"
+     "  0: %r = call @h(%a)\n"
+     "  1: return %r\n"
+     "}\n"
+     "function i32 @h(i32 %x) static {\n"
+     "  0: %y = call @g(%x)\n"
+     "  1: %z = load.i32 [@m]\n"
+     "  2: return %z\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n",
+     1,
+     "%r",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "'g' does less than before",
+     NULL},
+    {"f has the address of g",
+     "global @m size 4 align 4\n"
+     "function i32 @f(i32 %a) {\n"
+     "  0: %p = addr @g\n"
+     "  1: %r = call i32(i32) %p(%a)\n"
+     "  2: %s = load.i32 [@m]\n"
+     "  3: return %s\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n",
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "calls what does less now, sets memory",
+     NULL},
+    {"data that f reads has the address of g",
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8 = addr @g\n"
+     "function i32 @f(i32 %a) {\n"
+     "  0: %p = load.i64 [@t]\n"
+     "  1: %r = call i32(i32) %p(%a)\n"
+     "  2: %s = load.i32 [@m]\n"
+     "  3: return %s\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n",
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "calls what does less now, sets memory",
+     NULL},
+    {"somebody else tells the address of g",
+     "function i32 @f(i32 %a) {\n"
+     "  0: %p = load.i64 [@t]\n"
+     "  1: %r = call i32(i32) %p(%a)\n"
+     "  2: %s = load.i32 [@m]\n"
+     "  3: return %s\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8\n"
+     "function void @start() {\n"
+     "  0: %p = addr @g\n"
+     "  1: store.i64 [@t], %p\n"
+     "  2: return\n"
+     "}\n",
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "calls what does less now, sets memory",
+     NULL},
+    {"somebody else tells the address of g, whose result is enough",
+     "function i32 @f(i32 %a) {\n"
+     "  0: %p = load.i64 [@t]\n"
+     "  1: %r = call i32(i32) %p(%a)\n"
+     "  2: return %r\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8\n"
+     "function void @start() {\n"
+     "  0: %p = addr @g\n"
+     "  1: store.i64 [@t], %p\n"
+     "  2: return\n"
+     "}\n",
+     2,
+     "%r",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     NULL,
+     NULL},
+    {"a call by address that does not fit g",
+     "function i32 @f(i32 %a) {\n"
+     "  0: %p = load.i64 [@t]\n"
+     "  1: %r = call i32(i32, i32) %p(%a, %a)\n"
+     "  2: %s = load.i32 [@m]\n"
+     "  3: return %s\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8\n"
+     "function void @start() {\n"
+     "  0: %p = addr @g\n"
+     "  1: store.i64 [@t], %p\n"
+     "  2: return\n"
+     "}\n",
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     NULL,
+     NULL},
+    {"something unchanged calls by address",
+     "function i32 @f(i32 %a) {\n"
+     "  0: %r = call @h(%a)\n"
+     "  1: return %r\n"
+     "}\n"
+     "function i32 @h(i32 %a) static {\n"
+     "  0: %p = load.i64 [@t]\n"
+     "  1: %r = call i32(i32) %p(%a)\n"
+     "  2: %s = load.i32 [@m]\n"
+     "  3: return %s\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8\n"
+     "function void @start() {\n"
+     "  0: %p = addr @g\n"
+     "  1: store.i64 [@t], %p\n"
+     "  2: return\n"
+     "}\n",
+     1,
+     "%r",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "'g' does less than before",
+     NULL},
+    {"something outside may call g",
+     "extern function void @outside(i32)\n"
+     "function i32 @f(i32 %a) {\n"
+     "  0: call @outside(%a)\n"
+     "  1: %s = load.i32 [@m]\n"
+     "  2: return %s\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8\n"
+     "function void @start() {\n"
+     "  0: %p = addr @g\n"
+     "  1: store.i64 [@t], %p\n"
+     "  2: return\n"
+     "}\n",
+     2,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "'g' does less than before",
+     NULL},
+    {"something called by address calls g",
+     "function i32 @f(i32 %a) {\n"
+     "  0: %p = load.i64 [@t]\n"
+     "  1: %r = call i32(i32) %p(%a)\n"
+     "  2: %s = load.i32 [@m]\n"
+     "  3: return %s\n"
+     "}\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: return %x\n"
+     "}\n"
+     "function i32 @h(i32 %x) static {\n"
+     "  0: %y = call @g(%x)\n"
+     "  1: return %y\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8 = addr @h\n",
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "'g' does less than before",
+     NULL},
+    {"f may be called again by its address",
+     "function i32 @f(i32 %a) {\n"
+     "  0: store.i32 [@m], %a\n"
+     "  1: %p = load.i64 [@t]\n"
+     "  2: %r = call i32(i32) %p(%a)\n"
+     "  3: %s = load.i32 [%p]\n"
+     "  4: return %s\n"
+     "}\n"
+     "global @m size 4 align 4\n"
+     "global @t size 8 align 8 = addr @f\n",
+     4,
+     "%s",
+     {{"f", "", SLICE_RESULT}},
+     "calls what does less now, sets memory",
+     NULL},
+    {"g may be replaced",
+     "function i32 @f(i32 %a, i32 %b) {\n"
+     "  0: %y = mul.i32 %b, 7\n"
+     "  1: %r = call @g(%a, %y)\n"
+     "  2: return %r\n"
+     "}\n"
+     "function i32 @g(i32 %x, i32 %y) weak {\n"
+     "  0: %z = add.i32 %x, %y\n"
+     "  1: return %x\n"
+     "}\n",
+     2,
+     "%r",
+     {{"f", "0", 0}, {"g", "0", SLICE_RESULT}},
+     "'g' does less than before",
+     NULL},
+    {"recursion, for the result", RECURSIVE, 1, "%a", {{"f", "0", SLICE_RESULT}}, NULL, NULL},
+    {"recursion, for nothing at the exits",
+     RECURSIVE,
+     5,
+     "%r",
+     {{"f", "0", 0}},
+     "calls what does less now, sets %r",
+     NULL},
+    {"recursion, for all", RECURSIVE, 1, "%a", {{"f", "0", ALL_OUTPUTS}}, "sets @m", NULL},
+    {"recursion, with the store", RECURSIVE, 1, "%a", {{"f", "", ALL_OUTPUTS}}, NULL, NULL},
+};
+
+static Slice slice_of_calls(const CallCase *it) {
+    Slice slice = {.arena = arena_new("slice")};
+    SliceRequest requests[MOST_FUNCTIONS] = {0};
+    Bits kept[MOST_FUNCTIONS];
+    uint32_t count = 0;
+    slice.before = parse(slice.arena, it->text);
+    slice.func = program_at(slice.before, symbol_of(slice.before, "f"))->func;
+    for (; count < MOST_FUNCTIONS && it->functions[count].name; count++) {
+        SliceRequest *request = &requests[count];
+        request->symbol = symbol_of(slice.before, it->functions[count].name);
+        kept[count] = all_but(slice.arena, program_at(slice.before, request->symbol)->func,
+                              it->functions[count].dropped);
+        request->kept = &kept[count];
+        request->outputs = it->functions[count].outputs;
+    }
+    add_points(&slice, (Node){it->node}, it->variable, &requests[0]);
+    slice.after = program_twin(slice.arena, slice.before);
+    SliceHint *first = slice_hint_make(slice.arena, slice.before, slice.after, requests, count);
+    Random random = random_from(it->node);
+    for (uint32_t i = 0; i < count; i++)
+        slice_cut(slice.arena, &random, slice.after, requests[i].symbol,
+                  first->functions.at[i].next.at);
+    slice.hint = slice_hint_make(slice.arena, slice.before, slice.after, requests, count);
+    return slice;
+}
+
+static void test_calls(void **state) {
+    (void)state;
+    uint32_t forged = 0, count = sizeof calls / sizeof calls[0];
+    for (uint32_t i = 0; i < count; i++) {
+        Slice slice = slice_of_calls(&calls[i]);
+        if (calls[i].damage) calls[i].damage(&slice, &slice.hint->functions.at[0]);
+        expect(&slice, calls[i].what, calls[i].reason);
+        forged += calls[i].reason != NULL;
+    }
+    print_message("%u forged, %u right\n", forged, count - forged);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_calls),
         cmocka_unit_test(test_drops),
         cmocka_unit_test(test_edits),
         cmocka_unit_test(test_hints),

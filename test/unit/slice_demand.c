@@ -1,6 +1,7 @@
 // What a slice needs: on every small graph and on random functions, the nodes that are kept satisfy what the checker asks for, none
 // of them can be left out, and the graph of the slice yields what the function yields.
 #include "form/text.h"
+#include "slice/assume.h"
 #include "slice/program_demand.h"
 #include "slice/slice_forward.h"
 #include "test/gen/callers.h"
@@ -143,6 +144,55 @@ static void slice_at_returns(Arena *arena, const Func *func, uint64_t seed, bool
     for (uint32_t e = 0; all && e < i; e++)
         if (was.behaviour.event_hashes.at[e] != is.behaviour.event_hashes.at[e])
             fail_with(&trial, "other events");
+}
+
+// ---- With branches that are decided before
+
+// Nothing is assumed, so that the slice has to yield what the function yields.
+static void slice_decided(Arena *arena, const Func *func, uint64_t seed, Totals *totals) {
+    Trial trial = trial_new(arena, func);
+    SliceDecisions decisions = slice_decide(arena, func);
+    assert_int_equal(decisions.rejected, 0);
+    trial.demand = slice_demand_new(arena, &trial.variables, (SliceOptions){.way = decisions.way});
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (func->nodes.at[n].kind == I_RETURN) want_node(&trial, (Node){n});
+    slice_demand_close(trial.demand);
+    totals->slices++;
+    totals->rounds += decisions.decided;
+    totals->nodes += func->nodes.count;
+    totals->kept += bits_count(slice_demand_kept(trial.demand));
+    const Func *slice =
+        slice_graph(arena, func, slice_demand_kept(trial.demand), slice_demand_next(trial.demand));
+    RunResult was = run(&trial, func, seed, 4000), is = run(&trial, slice, seed, 40000);
+    if (was.behaviour.end != END_RESULT) return;
+    totals->compared++;
+    uint32_t i = was.behaviour.event_hashes.count, k = is.behaviour.event_hashes.count;
+    if (is.behaviour.end != END_RESULT ||
+        was.behaviour.event_hashes.at[i - 1] != is.behaviour.event_hashes.at[k - 1])
+        fail_with(&trial, arena_printf(arena, "decided: another result, seed %llu",
+                                       (unsigned long long)seed));
+}
+
+static void test_decided(void **state) {
+    (void)state;
+    Arena *arena = arena_new("function");
+    uint64_t count = effort(50, 500, 10000);
+    Totals totals = {0};
+    for (uint64_t seed = 1; seed <= count; seed++) {
+        Program *program = program_new(arena);
+        RandomOptions options = random_options(120, seed);
+        options.variables = 1 + (uint32_t)(seed % 4);
+        options.jumps = false;
+        const Func *func = random_func(arena, program, options, seed);
+        slice_decided(arena, func, seed, &totals);
+        arena_reset(arena);
+    }
+    print_message("%llu slices, %llu compared, %llu branches decided, %.1f %% kept\n",
+                  (unsigned long long)totals.slices, (unsigned long long)totals.compared,
+                  (unsigned long long)totals.rounds,
+                  100.0 * (double)totals.kept / (double)totals.nodes);
+    assert_true(totals.compared > count / 3 && totals.rounds > 0);
+    arena_free(arena);
 }
 
 // ---- A register at a node. The function must have no events.
@@ -377,9 +427,8 @@ static void test_forward(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_graphs),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_small_graphs), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_decided),      cmocka_unit_test(test_calls),
         cmocka_unit_test(test_forward),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

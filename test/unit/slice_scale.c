@@ -43,7 +43,7 @@ static Sample measure(Shape shape, uint32_t nodes, bool all, bool memory) {
 }
 
 static void grow(Shape shape, bool all, bool memory) {
-    uint32_t nodes = (uint32_t)effort(3000, 40000, 1000000);
+    uint32_t nodes = (uint32_t)effort(3000, 20000, 1000000);
     Sample small = measure(shape, nodes / 10, all, memory);
     Sample large = measure(shape, nodes, all, memory);
     double by = log((double)large.nodes / small.nodes);
