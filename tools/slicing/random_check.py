@@ -52,7 +52,8 @@ def criteria_of(seed, text, places, kind):
     chosen.append(Criterion(["--function", "subject_x", "--variable", r.pick(STATE[:-2])], None))
     chosen[-1].variable = chosen[-1].arguments[-1]
     if r.chance(30):
-        extra = r.pick(chosen)
+        # Without a variable the statement's own value is shown, which may come out of a function that is sliced, too.
+        extra = r.pick([c for c in chosen if c.place is None or c.variable])
         chosen.append(Criterion(extra.arguments + ["--calls"], extra.wanted, extra.place, extra.variable))
     return chosen
 
