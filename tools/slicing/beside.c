@@ -23,6 +23,7 @@
 #include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -67,7 +68,7 @@ typedef struct {
 static State *state;
 
 static void report(void) {
-    if (state->child || getpid() != state->program) return;
+    if (state->child || (pid_t)syscall(SYS_getpid) != state->program) return;
     FILE *file = fopen(state->report, "a");
     if (!file) return;
     for (int i = 0; i < MOST_FUNCTIONS; i++) {
@@ -89,7 +90,7 @@ __attribute__((constructor)) static void start(void) {
     strncpy(state->report, path, sizeof state->report - 1);
     state->effects = effects && *effects == '1';
     state->most_calls = calls ? atoi(calls) : 4;
-    state->program = getpid();
+    state->program = (pid_t)syscall(SYS_getpid); // getpid itself is wrapped
     state->started = 1;
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     atexit(report);
@@ -311,4 +312,19 @@ _Noreturn void __wrap__longjmp(jmp_buf to, int value) {
 _Noreturn void __wrap_exit(int status) {
     if (state && state->child) _exit(0);
     __real_exit(status);
+}
+
+// ---- What would differ between two runs of the same function
+
+pid_t __wrap_getpid(void);
+int __wrap_gettimeofday(struct timeval *now, void *zone);
+
+pid_t __wrap_getpid(void) {
+    return 1;
+}
+
+int __wrap_gettimeofday(struct timeval *now, void *zone) {
+    (void)zone;
+    *now = (struct timeval){.tv_sec = 1000000000, .tv_usec = 1};
+    return 0;
 }

@@ -12,7 +12,7 @@ FOLDER = os.path.join(ROOT, "tools", "slicing")
 COMPILERS = {"gcc": ["gcc", "-w", "-O0", "-fwrapv", "-fno-strict-aliasing", "-std=gnu11"],
              "gatecc": [GATECC, "-w", "-O1", "-fwrapv"]}
 # Names are bound at the start: doing so later would change memory.
-WRAPPED = ["-Wl,--wrap=longjmp,--wrap=_longjmp,--wrap=exit,-z,now"]
+WRAPPED = ["-Wl,--wrap=longjmp,--wrap=_longjmp,--wrap=exit,--wrap=getpid,--wrap=gettimeofday,-z,now"]
 
 
 class Counts:
@@ -91,6 +91,9 @@ class File:
                 function.unfit = "made by a macro"
             if function.unfit is None and not balanced(region):
                 function.unfit = "its head is under #if"
+            body = "\n".join(region).partition("{")[2]
+            if function.unfit is None and self.effects and re.search(r"[=,(&]\s*%s\s*[;,)]" % function.name, body):
+                function.unfit = "stores its own address, which is another in the slice"
             before = function.last
             if function.unfit:
                 self.counts.unfit += 1
