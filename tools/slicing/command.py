@@ -6,9 +6,10 @@ import subprocess
 from slicing.random_function import Random
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILT = os.environ.get("BUILT", os.path.join(ROOT, "build"))
+BUILT = os.environ.get("BUILT") or os.path.join(ROOT, "build")
 GATE = os.path.join(BUILT, "bin", "gate")
-GATECC = os.environ.get("GATECC", os.path.join(BUILT, "bin", "gatecc"))
+GATECHECK = os.path.join(BUILT, "bin", "gatecheck")
+GATECC = os.environ.get("GATECC") or os.path.join(BUILT, "bin", "gatecc")
 SECONDS = 60
 
 
@@ -19,17 +20,26 @@ class Refused(Exception):
 def run(command, seconds=SECONDS, **rest):
     """Status, standard output and standard error of a command; the status is "too long" if time ran out."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds, **rest)
-        return done.returncode, done.stdout, done.stderr
+        # Every byte is kept, whatever the encoding of a source is.
+        rest.setdefault("env", dict(os.environ, LC_ALL="C"))
+        done = subprocess.run(command, capture_output=True, timeout=seconds, **rest)
+        return done.returncode, done.stdout.decode("latin-1"), done.stderr.decode("latin-1")
     except subprocess.TimeoutExpired:
         return "too long", "", ""
 
 
-def gate_slice(path, criterion, options=()):
-    status, text, errors = run([GATE, "slice", "-w", path] + list(criterion) + list(options))
+def gate_slice(path, criterion, options=(), certificate=None):
+    """The slice's text. With a path for a certificate, gatecheck has to accept what is written there."""
+    command = [GATE, "slice", "-w", path] + list(criterion) + list(options)
+    status, text, errors = run(command + (["--certificate=" + certificate] if certificate else []))
     if status != 0:
         said = (errors or text).strip().splitlines()
         raise Refused("status %s: %s" % (status, said[0] if said else "no word"))
+    if certificate:
+        status, out, errors = run([GATECHECK, certificate])
+        os.unlink(certificate)
+        if status != 0:
+            raise Refused("gatecheck: status %s: %s" % (status, (errors or out).strip()[:200]))
     return text
 
 
@@ -63,12 +73,14 @@ def exit_lost(line, place):
 MISTAKES = {"dropped": dropped, "straightened": straightened, "exit-lost": exit_lost}
 
 
-def stand_in(kind, text, place, seed):
+def stand_in(kind, text, place, seed, among=None):
+    """The text with a mistake in a line that is not the place's and, if `among` is given, holds one of those marks."""
     if kind == "identity":
         return text
     lines = text.splitlines()
     candidates = [(i, MISTAKES[kind](lines[i], place)) for i in statements_of(lines, "subject_x")]
-    candidates = [(i, line) for i, line in candidates if line is not None]
+    candidates = [(i, line) for i, line in candidates if line is not None and
+                  (among is None or any(mark in lines[i] for mark in among))]
     if not candidates:
         raise Refused("nothing to damage")
     at, line = Random(seed).pick(candidates)

@@ -52,13 +52,15 @@ def criteria_of(seed, text, places, kind):
     chosen.append(Criterion(["--function", "subject_x", "--variable", r.pick(STATE[:-2])], None))
     chosen[-1].variable = chosen[-1].arguments[-1]
     if r.chance(30):
-        extra = r.pick(chosen)
+        # Without a variable the statement's own value is shown, which may come out of a function that is sliced, too.
+        extra = r.pick([c for c in chosen if c.place is None or c.variable])
         chosen.append(Criterion(extra.arguments + ["--calls"], extra.wanted, extra.place, extra.variable))
     return chosen
 
 
 def observed(text, criterion):
-    """The text with what the criterion asks for made visible."""
+    """The text with what the criterion asks for made visible: in the outermost call, as inner ones are promised nothing."""
+    text = text.replace("        depth++;", "        depth++, deeper(1);").replace("        depth--;", "        depth--, deeper(-1);")
     if criterion.place is None:
         return text
     mark = "(/*@%d*/ " % criterion.place
@@ -80,8 +82,8 @@ def driver(kind, variable):
     state = "".join("observe(-3, (const void *)&%s, sizeof %s);" % (name, name) for name in STATE)
     return """
 void enter_x(const int *v, int *out, int twice, int **shared) {
-    int *aim = v[3] & 1 ? table_x : out;
-    struct box_x *box = v[3] & 2 ? &box0_x : &box1_x;
+    int *aim = aim_of_x(v[3], out);
+    struct box_x *box = box_of_x(v[3]);
     *shared = &shared_x;
     {
         %s
@@ -127,7 +129,7 @@ def reached_places(programs, folder, runtime):
     return reached
 
 
-def versions_of(seed, program, reached, mock, folder, counts, options):
+def versions_of(seed, program, reached, mock, folder, counts, options, remove):
     """[(case's name, original, slice, wanted)] of a seed."""
     text, places, kind = program
     places = {place: names for place, names in places.items() if place in reached}
@@ -142,10 +144,15 @@ def versions_of(seed, program, reached, mock, folder, counts, options):
         try:
             mark = "/*@%s*/" % criterion.place
             slice_text = stand_in(mock, text, mark, seed * 16 + index) if mock else \
-                gate_slice(path, criterion.arguments, options)
+                gate_slice(path, criterion.arguments, options, path + ".gcert")
+            if remove:
+                slice_text = stand_in("dropped", slice_text, mark, seed * 16 + index, ["/*@%d*/" % p for p in reached])
             original, slice_text = observed(text, criterion) + tail, observed(slice_text, criterion) + tail
         except Refused as refused:
-            counts.refused(name, str(refused))
+            if "no dependence: nothing in" in str(refused):
+                counts.unused += 1  # a right answer: nothing in the function uses the variable
+            else:
+                counts.refused(name, str(refused))
             continue
         cases.append((name, original, slice_text, wanted))
     os.unlink(path)
@@ -154,7 +161,7 @@ def versions_of(seed, program, reached, mock, folder, counts, options):
 
 class Counts:
     def __init__(self):
-        self.slices = self.runs = self.unfinished = self.silent = 0
+        self.slices = self.runs = self.unfinished = self.silent = self.unused = 0
         self.wrong, self.refusals, self.uncompiled = [], [], []
 
     def refused(self, name, why):
@@ -216,14 +223,15 @@ def judge(compiler, cases, folder, runtime, counts):
     counts.wrong += [line[6:] + " (%s)" % compiler for line in out.splitlines() if line.startswith("wrong ")]
 
 
-def check_batch(seeds, mock, runtimes, keep, options):
+def check_batch(seeds, mock, runtimes, keep, options, compilers, remove):
     counts = Counts()
     folder = tempfile.mkdtemp()
     cases = []
     programs = {seed: generate(seed) for seed in seeds}
     reached = reached_places(programs, folder, runtimes["gcc"])
     for seed in seeds:
-        for name, original, slice_text, wanted in versions_of(seed, programs[seed], reached[seed], mock, folder, counts, options):
+        for name, original, slice_text, wanted in versions_of(seed, programs[seed], reached[seed], mock, folder, counts, options,
+                                                              remove):
             number = 2 * len(cases)
             cases.append((name, Version(number, "original of " + name, original),
                           Version(number + 1, "slice of " + name, slice_text), wanted))
@@ -233,13 +241,13 @@ def check_batch(seeds, mock, runtimes, keep, options):
                     with open("%s.%s.c" % (stem, end), "w") as file:
                         file.write(version)
     if cases:
-        for compiler in COMPILERS:
+        for compiler in compilers:
             judge(compiler, cases, folder, runtimes[compiler], counts)
     shutil.rmtree(folder)
     return counts
 
 
-def check(first, last, mock=None, jobs=1, keep=None, options=()):
+def check(first, last, mock=None, jobs=1, keep=None, compilers=None, remove=False, options=()):
     """Counts for the seeds FIRST to LAST."""
     counts = Counts()
     folder = tempfile.mkdtemp()
@@ -252,7 +260,8 @@ def check(first, last, mock=None, jobs=1, keep=None, options=()):
             raise SystemExit("slice-check: " + errors)
     seeds = list(range(first, last + 1))
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        tasks = [pool.submit(check_batch, seeds[i:i + BATCH], mock, runtimes, keep, options)
+        tasks = [pool.submit(check_batch, seeds[i:i + BATCH], mock, runtimes, keep, options, compilers or list(COMPILERS),
+                             remove)
                  for i in range(0, len(seeds), BATCH)]
         for task in concurrent.futures.as_completed(tasks):
             result = task.result()

@@ -11,11 +11,15 @@ Conventions on which tools/slice-check builds:
 - every name of file scope ends in _x, so that many versions of a file fit into one program;
 - "(/*@7*/ E /*@*/)" marks an expression of the statement that is place 7; the statement is on a line of its own;
 - nothing depends on an order of evaluation that C leaves open, nor on values that nobody set;
+- what subject_x gets is what aim_of_x and box_of_x yield: pointers that others could not have made would surprise a slicer;
 - put, get, poke, keep, stir, stop_if are defined elsewhere (runtime.c): they write, read and change things.
 """
+import os
 import re
 import sys
 
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "random_head.c")) as head_file:
+    HEAD = head_file.read()
 
 class Random:
     def __init__(self, seed):
@@ -47,66 +51,16 @@ class Random:
         raise AssertionError
 
 
-HEAD = """\
-struct pair_x { int first, second; };
-struct box_x { int tag; struct pair_x pair; int cells[4]; };
-struct bits_x { unsigned low : 3, mid : 7; int high : 22; };
-union both_x { int whole; unsigned char bytes[4]; };
-int put(int value);
-int get(void);
-void poke(int value);
-void keep(int *place);
-int stir(int *place, int value);
-void stop_if(int value);
-void *memcpy(void *to, const void *from, unsigned long size);
-void *memset(void *to, int byte, unsigned long size);
-#define SWAP(a, b) do { int t_ = (a); (a) = (b); (b) = t_; } while (0)
-#define BUMP(x) ((x) += 3)
-#define BOTH(s, t) s; t
-#define UPTO(i, n) for (i = 0; i < (n); i++)
-#define LARGER(a, b) ((a) > (b) ? (a) : (b))
-#define WHEN(c) if (c)
-#define LEAVE_IF(c, v) if (c) return v
-#define CLEAR(a, n) { for (int i_ = 0; i_ < (n); i_++) (a)[i_] = 0; }
-static int g0_x = 5, g1_x = -3, g2_x = 11;
-static unsigned g3_x = 77;
-static unsigned char g4_x = 200;
-static long g5_x = 123456789;
-static int table_x[8] = {3, 1, 4, 1, 5, 9, 2, 6};
-static const int weights_x[4] = {7, -2, 0, 5};
-static struct box_x box0_x = {1, {2, 3}, {4, 5, 6, 7}}, box1_x = {9, {8, 7}, {6, 5, 4, 3}};
-static struct bits_x bits_x = {5, 99, -7};
-static union both_x both_x = {0x01020304};
-static volatile int vol_x = 1;
-int shared_x = 21;
-static int *at_x = &g2_x;
-static int mix_x(int p, int q) { return p * 3 + (q ^ 5); }
-static int less_x(int p, int q) { return p < q ? q - p : p; }
-static int (*op_x)(int, int) = mix_x;
-static int sum_x(const int *p, int n) {
-    int s = 0;
-    for (int i = 0; i < n; i++) s += p[i];
-    return s;
-}
-static void set_x(int *p, int v) { *p = v; }
-static int count_x(void) {
-    static int n = 0;
-    n += 2;
-    return n;
-}
-static int *pick_x(int n) { return n & 1 ? &g0_x : &table_x[n & 7]; }
-static int power_x(int b, int n) { return n <= 0 ? 1 : b * power_x(b, n - 1); }
-static struct pair_x turn_x(struct pair_x p) {
-    struct pair_x r = {p.second, p.first + 1};
+AGAIN = """\
+static int again_x(int p, int q) {
+    static int depth = 0;
+    int r = 0;
+    if (depth < 2) {
+        depth++;
+        r = (RESULT);
+        depth--;
+    }
     return r;
-}
-static int note_x(int v) {
-    g1_x += v;
-    return g1_x & 15;
-}
-static void log_x(int v) {
-    if (v > 3) put(v);
-    g2_x ^= v;
 }
 """
 
@@ -132,6 +86,7 @@ class Generator:
         self.labels = 0
         self.names = 0
         self.helpers = []
+        self.recursive = False
         # What there is a lot of in one function there is little of in another.
         r = self.random
         self.mood = {k: r.pick([0, 1, 1, 2, 4]) for k in ("jump", "memory", "call", "loop", "world", "macro")}
@@ -245,6 +200,8 @@ class Generator:
             (self.mood["world"], "stir(%s, %s)" % (self.address(), b)), (2, "op_x(%s, %s)" % (a, b)),
             (1, "put(%s)" % a), (1, "turn_x(box%d_x.pair).first" % r.below(2)),
         ]
+        if self.recursive:
+            table.append((3, "again_x(%s, %s)" % (a, b)))
         for helper in self.helpers:
             table.append((2 + self.mood["call"], "%s(%s, %s, %s)" % (helper, a, b, self.address())))
         return r.weighted(table)
@@ -332,10 +289,13 @@ class Generator:
             (self.mood["macro"], "macro"), (1, "group"), (1, "pointer_to_function"),
         ])
         if kind == "assign":
-            return "%s = %s;" % (self.target(), self.mark(self.pure()))
+            target, value = self.target(), self.pure()
+            return "%s = %s;" % (target, self.mark(value if value != target else value + " + 1"))
         if kind == "compound":
-            operator = r.pick(["+=", "-=", "^=", "*=", "|=", "&="])
-            return "%s %s %s;" % (self.target(), operator, self.mark(self.pure(1)))
+            target, value = self.target(), self.pure(1)
+            if re.match(r"-?\d+$", value):  # some, such as x *= 1, are no code at all
+                value = "(%s ^ %s)" % (value, target)
+            return "%s %s %s;" % (target, r.pick(["+=", "-=", "^=", "*=", "|=", "&="]), self.mark(value))
         if kind == "step":
             return self.target() + r.pick(["++", "--"]) + ";"
         if kind == "called":
@@ -534,7 +494,32 @@ class Generator:
         getattr(self, "make_" + kind)(depth, jumps)
 
     def make_simple(self, depth, jumps):
-        self.emit(self.simple())
+        """A statement, sometimes laid out in another way."""
+        r = self.random
+        text = self.simple()
+        kind = r.below(24)
+        if kind == 0:
+            self.emit(text + " // said of it")
+        elif kind == 1:
+            self.emit("/* said before it */")
+            self.emit(text)
+        elif kind == 2:
+            other = self.simple()
+            self.emit(text + " " + other if "/*@" not in text + other else text)
+        elif kind == 3:
+            self.lines.append("#if 1")
+            self.emit(text)
+            self.lines.append("#else")
+            self.emit("g0_x = 1 +;")
+            self.lines.append("#endif")
+        elif kind == 4 and "/*@" not in text and " = " in text and not text.startswith("CLEAR"):
+            first, second = text.split(" = ", 1)
+            self.emit(first)
+            self.emit("    = " + second)
+        elif kind == 5 and self.mood["macro"]:
+            self.emit("BOTH(%s, %s);" % ("BUMP(%s)" % self.target(), "++%s" % self.target()))
+        else:
+            self.emit(text)
 
     def make_definition(self, depth, jumps):
         self.definition()
@@ -545,6 +530,8 @@ class Generator:
 
     def make_if_else(self, depth, jumps):
         self.body("if (%s)" % self.test(), depth + 1, jumps, tail="} else {")
+        if self.random.chance(30):
+            self.lines[-1] = self.lines[-1][:-1] + "if (%s) {" % self.condition()
         self.indent += 1
         self.scopes.append({})
         self.statements(1 + self.random.below(3), depth + 1, jumps)
@@ -661,8 +648,12 @@ class Generator:
         return "l%d" % self.labels
 
     def after_label(self, label):
+        text = self.random.pick([";", self.simple()])
+        if self.random.chance(30):
+            self.emit(label + ": " + text)
+            return
         self.emit(label + ":")
-        self.emit(self.random.pick([";", self.simple()]))
+        self.emit(text)
 
     def make_forward(self, depth, jumps):
         label = self.label()
@@ -775,8 +766,14 @@ class Generator:
         self.mood["loop"] = loops
         self.void, self.pair = r.weighted([(80, (False, False)), (12, (True, False)), (8, (False, True))])
         kind = "void" if self.void else "struct pair_x" if self.pair else "int"
+        self.recursive = r.chance(15)
+        if self.recursive:
+            self.lines.append("static int again_x(int p, int q);")
         self.function("%s subject_x(int a, int b, int c, int *out, struct box_x *box)" % kind,
                       [("a", "int"), ("b", "int"), ("c", "int"), ("out", "pointer"), ("box", "boxes")], 8 + r.below(40))
+        if self.recursive:
+            self.lines += AGAIN.replace("RESULT", {"void": "%s, 3", "int": "%s", "struct pair_x": "%s.first"}[kind] %
+                                        "subject_x(p, q, 1, aim_of_x(1, 0), box_of_x(p))").splitlines()
         text = "\n".join(self.lines) + "\n"
         return text, {n: names for n, names in self.places.items() if "/*@%d*/" % n in text}, kind
 

@@ -16,7 +16,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_EVENTS = 20000, CPU_MICROSECONDS = 150000, INPUTS = 9, OUTPUT_EVENT = -1, RESULT_EVENT = -2, STATE_EVENT = -3 };
+enum {
+    MAX_EVENTS = 20000,
+    CPU_MICROSECONDS = 150000,
+    INPUTS = 9,
+    OUTPUT_EVENT = -1,
+    RESULT_EVENT = -2,
+    STATE_EVENT = -3
+};
 
 typedef struct {
     int id;
@@ -34,7 +41,7 @@ typedef struct {
 
 static Trace *trace; // of the run in this process; shared with the one that compares
 static int wanted;   // the events that count
-static int input_state;
+static int input_state, depth;
 static int *kept, *shared;
 
 static unsigned hash_of(const void *bytes, unsigned long size) {
@@ -49,8 +56,14 @@ static void record(int id, unsigned hash) {
     trace->events[trace->count++] = (Event){id, hash};
 }
 
+void deeper(int calls) {
+    depth += calls;
+}
+
 void observe(int id, const void *bytes, unsigned long size) {
-    if (id == wanted || (id < 0 && wanted == EVERYTHING) || (id >= 0 && wanted == PLACES)) record(id, hash_of(bytes, size));
+    if (id >= 0 && depth > 0) return;
+    if (id == wanted || (id < 0 && wanted == EVERYTHING) || (id >= 0 && wanted == PLACES))
+        record(id, hash_of(bytes, size));
 }
 
 long observe_value(int id, long value) {
@@ -93,11 +106,12 @@ void stop_if(int value) {
 // ---- Running and comparing
 
 static const int inputs[INPUTS][4] = {
-    {0, 0, 0, 0}, {5, -3, 17, 1}, {1, 2, 3, 2}, {-100, 77, 6, 3}, {12345, 8, -1, 0}, {13, 9, 2, 1},
-    {2, 1, 0, 3},   {7, 6, 5, 0},   {-2, 130, 11, 2},
+    {0, 0, 0, 0},  {5, -3, 17, 1}, {1, 2, 3, 2}, {-100, 77, 6, 3}, {12345, 8, -1, 0},
+    {13, 9, 2, 1}, {2, 1, 0, 3},   {7, 6, 5, 0}, {-2, 130, 11, 2},
 };
 
-static void run(const Case *test, void (*enter)(const int *arguments, int *out, int twice, int **shared), int input,
+static void run(const Case *test,
+                void (*enter)(const int *arguments, int *out, int twice, int **shared), int input,
                 Trace *to) {
     to->ending = NOT_ENDED;
     to->count = 0;
@@ -125,8 +139,10 @@ static void run(const Case *test, void (*enter)(const int *arguments, int *out, 
 static const char *compare(const Trace *original, const Trace *slice, int *at) {
     int common = original->count < slice->count ? original->count : slice->count;
     for (*at = 0; *at < common; ++*at)
-        if (memcmp(&original->events[*at], &slice->events[*at], sizeof(Event)) != 0) return "another value";
-    if (slice->count < original->count) return slice->ending == NOT_ENDED && common == MAX_EVENTS ? NULL : "ends early";
+        if (memcmp(&original->events[*at], &slice->events[*at], sizeof(Event)) != 0)
+            return "another value";
+    if (slice->count < original->count)
+        return slice->ending == NOT_ENDED && common == MAX_EVENTS ? NULL : "ends early";
     if (original->ending == RETURNED && slice->count > original->count) return "goes on";
     if (original->ending == RETURNED && slice->ending == NOT_ENDED) return "does not end";
     return NULL;
@@ -142,7 +158,8 @@ static void print_reached(const Case *test, Trace *trace_of_run) {
 }
 
 int main(void) {
-    Trace *traces = mmap(NULL, 2 * sizeof(Trace), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    Trace *traces =
+        mmap(NULL, 2 * sizeof(Trace), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (traces == MAP_FAILED) return 2;
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     int runs = 0, wrong = 0, unfinished = 0, silent = 0;
@@ -162,8 +179,9 @@ int main(void) {
             unfinished += traces[0].ending == NOT_ENDED;
             if (!problem) continue;
             wrong++;
-            printf("wrong %s: input %d: the slice %s at event %d of %d (%d); ends as %d, %d\n", test->name, input,
-                   problem, at, traces[0].count, traces[1].count, traces[0].ending, traces[1].ending);
+            printf("wrong %s: input %d: the slice %s at event %d of %d (%d); ends as %d, %d\n",
+                   test->name, input, problem, at, traces[0].count, traces[1].count,
+                   traces[0].ending, traces[1].ending);
             break;
         }
         silent += shown == 0;

@@ -18,5 +18,6 @@ extern const Case cases[];
 
 void observe(int id, const void *bytes, unsigned long size);
 long observe_value(int id, long value);
+void deeper(int calls); // what follows is in so many more calls of the function from itself
 
 #endif
