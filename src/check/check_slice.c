@@ -16,7 +16,7 @@
 //    (slice_relevant.c). R may be larger than it has to be.
 // 3. Lock step. Each node of the slice is a kept node, with the same instruction on the registers, slots and symbols
 //    that are those of the original, and each edge leads to the next of the original's edge: through nodes that
-//    do nothing, of which there is no cycle. An edge whose next is NONE leads to an end; where it is ANY, anywhere.
+//    do nothing, of which there is no cycle. An edge whose next is NONE leads to a return; where it is ANY, anywhere.
 //    Registers and slots of the slice are different ones of the original; parameters are the same ones.
 //    A case of a switch may be missing where it has the next of the default (check_nodes, check_switch).
 //
@@ -188,7 +188,7 @@ static uint32_t follow(const SliceCheck *check, uint32_t *leads, uint32_t node) 
             found = leads[at];
         } else if (check->hint->old.at[at].i != NO_ID) {
             found = at;
-        } else if (instr_ends(instr)) {
+        } else if (instr->kind == I_RETURN) {
             found = LEADS_TO_END;
         } else if (!is_silent(check, instr)) {
             found = LEADS_NOWHERE;

@@ -222,9 +222,13 @@ void slice_report(Out *out, const SliceReplay *replay) {
         if (i == 0 && function->once)
             out_printf(out, "assumed: '%s' is not called again while it runs\n", func_name(func));
     }
-    out_printf(out,
-               "assumed: the rtl is what the sources mean; functions of the C library do what is "
-               "known of them; nothing "
-               "depends on where objects lie; what is not defined here does not call '%s'\n",
-               func_name(program_at(replay->after, hint->functions.at[0].symbol)->func));
+    out_text(out,
+             "assumed: the rtl is what the sources mean; functions of the C library do what is "
+             "known of them; nothing "
+             "depends on where objects lie; what is not defined here does not call ");
+    for (uint32_t i = 0; i < hint->functions.count; i++) {
+        const Func *func = program_at(replay->after, hint->functions.at[i].symbol)->func;
+        out_printf(out, "%s'%s'", i ? ", " : "", func_name(func));
+    }
+    out_char(out, '\n');
 }
