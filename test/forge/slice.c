@@ -1314,12 +1314,29 @@ static void test_calls(void **state) {
     print_message("%u forged, %u right\n", forged, count - forged);
 }
 
+// Where the original returns, the slice must not trap instead, even if nothing that is kept follows.
+static void test_ends(void **state) {
+    (void)state;
+    static const char returned[] = "1 4 5 8 12 13 19 21 22 23 24 25";
+    for (uint32_t traps = 0; traps < 2; traps++) {
+        Slice slice = make_slice(loop, 21, "%r", returned);
+        Func *after = (Func *)program_at(slice.after, symbol_of(slice.after, "f"))->func;
+        uint32_t changed = 0;
+        for (uint32_t n = 0; n < after->nodes.count; n++) {
+            Instr *instr = &after->nodes.at[n];
+            if (instr->kind != I_RETURN || !traps) continue;
+            *instr = (Instr){.kind = I_BUILTIN, .op = BI_TRAP, .dest = NO_REG};
+            changed++;
+        }
+        assert_int_equal(changed > 0, traps);
+        expect(&slice, "an end", traps ? "go on as" : NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_drops),
-        cmocka_unit_test(test_edits),
-        cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_calls), cmocka_unit_test(test_drops), cmocka_unit_test(test_edits),
+        cmocka_unit_test(test_ends),  cmocka_unit_test(test_hints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
