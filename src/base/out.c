@@ -88,7 +88,7 @@ void out_quoted(Out *out, const char *text, size_t length) {
 }
 
 void out_flush(Out *out, FILE *stream) {
-    size_t written = fwrite(out->text, 1, out->length, stream);
+    size_t written = out->length ? fwrite(out->text, 1, out->length, stream) : 0;
     if ((written != out->length || fflush(stream) != 0) && stream != stderr)
         fatal("cannot write output: %s", strerror(errno));
     out->length = 0;
