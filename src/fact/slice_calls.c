@@ -190,7 +190,9 @@ SliceCallEffect slice_call_effect(const SliceCalls *calls, const Func *func,
     int8_t format = calls->format[call->ref];
     if (format < 0) return effect;
     if ((uint32_t)format >= call->arg_count ||
-        !slice_format_is_harmless(func, &values[instr_args(func, call)[format].i]))
+        !slice_format_is_harmless(func, &values[instr_args(func, call)[format].i])) {
         effect.may_set |= one(SLICE_MEMORY);
+        effect.reads |= one(SLICE_ERRNO);
+    }
     return effect;
 }

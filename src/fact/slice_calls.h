@@ -42,8 +42,8 @@ typedef struct {
 typedef struct {
     const Program *program;
     SliceCallEffect *of; // by symbol
-    int8_t *
-        format; // by symbol: the argument that is a format; then memory is set, too, unless that has no %n; or -1
+    int8_t
+        *format; // by symbol: the argument that is a format, which may make the call do more; or -1
     bool floating; // floating-point operators read and set modes and flags, as part of SLICE_INPUT
     bool jumps;    // calls may end with a jump to a caller's caller
 } SliceCalls;

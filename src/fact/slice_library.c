@@ -84,14 +84,14 @@ bool slice_library_effect(const SliceLibrary *library, const char *name, SliceCa
 
 // ---- Formats
 
-// Whether a text has a conversion that stores something, as %n does: any that is not known to store nothing. What stands
-// between may be flags, widths and sizes.
-static bool stores_count(const uint8_t *text, uint64_t size) {
+// Whether a text has a conversion that stores something, as %n does, or reads errno, as %m does: any that is not known to do
+// neither. What stands between may be flags, widths and sizes.
+static bool does_more(const uint8_t *text, uint64_t size) {
     for (uint64_t i = 0; i < size; i++) {
         if (text[i] != '%') continue;
         for (i++; i < size && text[i] && strchr("-+ #0123456789.*'hlLqjzt$I", text[i]); i++) {
         }
-        if (i == size || !text[i] || !strchr("diouxXeEfFgGaAcsCSpm%", text[i])) return true;
+        if (i == size || !text[i] || !strchr("diouxXeEfFgGaAcsCSp%", text[i])) return true;
     }
     return false;
 }
@@ -102,7 +102,7 @@ bool slice_format_is_harmless(const Func *func, const RegisterValue *value) {
     if (!symbol_is_own_object(symbol) || !(symbol->flags & SYMF_CONST)) return false;
     const DataItem *text = symbol->data.at;
     return symbol->data.count == 1 && text->kind == DATA_BYTES &&
-           !stores_count(text->bytes, (uint64_t)text->value);
+           !does_more(text->bytes, (uint64_t)text->value);
 }
 
 // ---- What a program mentions

@@ -37,5 +37,5 @@ SliceLibrary slice_library_of(Arena *arena, const Program *program);
 bool slice_library_effect(const SliceLibrary *library, const char *name, SliceCallEffect *effect,
                           int8_t *format);
 
-// Whether a register is known to hold a format whose conversions store nothing.
+// Whether a register is known to hold a format whose conversions store nothing and do not read errno.
 bool slice_format_is_harmless(const Func *func, const RegisterValue *value);
