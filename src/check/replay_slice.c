@@ -224,7 +224,7 @@ void slice_report(Out *out, const SliceReplay *replay) {
     }
     out_printf(out,
                "assumed: the rtl is what the sources mean; functions of the C library do what is "
-               "known of them; nothing "
-               "depends on where objects lie; what is not defined here does not call '%s'\n",
+               "known of them, and streams of other sources are files; nothing depends on where "
+               "objects lie; what is not defined here does not call '%s'\n",
                func_name(program_at(replay->after, hint->functions.at[0].symbol)->func));
 }

@@ -11,7 +11,7 @@ typedef struct {
     SliceWorldSet reads, may_set;
     int format;    // the argument that is a format, or -1
     bool floating; // it computes with floating-point numbers
-} LibraryRow;
+} SliceLibraryRow;
 
 enum {
 #define SLICE_WORLD(id, name) id = 1 << SLICE_##id,
@@ -20,7 +20,7 @@ enum {
         NOTHING = 0
 };
 
-static const LibraryRow rows[] = {
+static const SliceLibraryRow rows[] = {
 #define LIBRARY(name, reads, may_set)        {#name, reads, may_set, -1, false},
 #define FLOATING(name, reads, may_set)       {#name, reads, may_set, -1, true},
 #define FORMAT(name, number, reads, may_set) {#name, reads, may_set, number, true},
@@ -32,9 +32,9 @@ enum { ROW_COUNT = sizeof rows / sizeof *rows };
 typedef struct {
     const char *name;
     SliceTrait trait;
-} LibrarySpecial;
+} SliceLibrarySpecial;
 
-static const LibrarySpecial specials[] = {
+static const SliceLibrarySpecial specials[] = {
 #define LIBRARY(name, reads, may_set)
 #define FLOATING(name, reads, may_set)
 #define FORMAT(name, number, reads, may_set)
@@ -47,7 +47,7 @@ static uint64_t name_hash(const char *name) {
     return hash_bytes(name, strlen(name));
 }
 
-static const LibraryRow *row_of(const SliceLibrary *library, const char *name) {
+static const SliceLibraryRow *row_of(const SliceLibrary *library, const char *name) {
     uint64_t hash = name_hash(name);
     uint32_t at = table_first(&library->rows, hash), id;
     while ((id = table_id(&library->rows, hash, &at)) != HASH_NONE)
@@ -61,7 +61,7 @@ static bool has(const SliceLibrary *library, SliceTrait trait) {
 
 bool slice_library_effect(const SliceLibrary *library, const char *name, SliceCallEffect *effect,
                           int8_t *format) {
-    const LibraryRow *row = row_of(library, name);
+    const SliceLibraryRow *row = row_of(library, name);
     if (!row || has(library, SLICE_TRAIT_HOOKS)) return false;
     SliceWorldSet reads = row->reads, may_set = row->may_set;
     if (has(library, SLICE_TRAIT_STREAMS) && (reads | may_set) & (INPUT | OUTPUT)) {
