@@ -1125,6 +1125,63 @@ DAMAGE(callee_unsliced) {
 }
 
 static const CallCase calls[] = {
+    {"an aggregate is copied to where a pointer leads",
+     "global @m size 4 align 4\n"
+     "function i32 @f(i64 %p, i32 %a) {\n"
+     "  0: call @g(%a) into %p\n"
+     "  1: %r = load.i32 [%p]\n"
+     "  2: return %r\n"
+     "}\n"
+     "function agg(8 align 4: i64) @g(i32 %x) static {\n"
+     "  slot $t size 8 align 4\n"
+     "  0: %u = mul.i32 %x, 3\n"
+     "  1: store.i32 [$t], %x\n"
+     "  2: %q = addr $t\n"
+     "  3: return %q\n"
+     "}\n",
+     2,
+     "%r",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     NULL,
+     NULL},
+    {"the same, and the copy is of something else",
+     "global @m size 4 align 4\n"
+     "function i32 @f(i64 %p, i32 %a) {\n"
+     "  0: call @g(%a) into %p\n"
+     "  1: %r = load.i32 [%p]\n"
+     "  2: return %r\n"
+     "}\n"
+     "function agg(8 align 4: i64) @g(i32 %x) static {\n"
+     "  slot $t size 8 align 4\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: store.i32 [$t], %x\n"
+     "  2: %q = addr $t\n"
+     "  3: return %q\n"
+     "}\n",
+     2,
+     "%r",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "calls what does less now, sets memory",
+     NULL},
+    {"a call by address of what sets nothing that matters",
+     "global @t size 8 align 8 = addr @g\n"
+     "global @m size 4 align 4\n"
+     "function i32 @f(i32 %a) {\n"
+     "  0: %p = load.i64 [@t]\n"
+     "  1: %r = call i32(i32) %p(%a)\n"
+     "  2: %s = load.i32 [@m]\n"
+     "  3: return %s\n"
+     "}\n"
+     "extern function i32 @putchar(i32)\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: call @putchar(%x)\n"
+     "  1: return %x\n"
+     "}\n",
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     NULL,
+     NULL},
     {"nothing left out of what jumps", JUMPS, 1, "%r", {{"f", "", 0}}, NULL, NULL},
     {"a jump is left out",
      JUMPS,
