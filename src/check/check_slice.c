@@ -38,7 +38,14 @@
 // nothing is known get to know the address of one (check_mentions). A kept call by address counts as one of each
 // function that does less, whose address is taken anywhere and that fits (check_address).
 // If all of what a function sets is among its outputs (slice_is_full), it may be called by anybody: from one state it does
-// what it did from that state, and what it does depends on no more than before.
+// what it did from that state, and what it does depends on no more than before. It may leave out a call that does not return,
+// say of exit: then the slice goes on where the original's run has ended.
+//
+// Jumps. A call may also end with a jump (longjmp) to a function that is still there to be returned to. Nothing is claimed of what it has done
+// then. So in a program with jumps, a function that may be left by one (slice_may_be_left), and whose caller may be part of
+// the run, leaves out nops only: that is every one but the first, and the first, too, if it may be called while it
+// runs. At the jump all that others know of is relevant, as what jumps reads everything. A jump out of the
+// first function's first call ends the run.
 //
 // Assumptions. Of a branch that is assumed to go one way only, the others are never taken: the promise is for runs in which
 // they are not. Nodes to which control does not come then, or not at all, may be anything. If the first function is assumed to be
@@ -176,7 +183,8 @@ enum { LEADS_UNKNOWN = NO_ID, LEADS_TO_END = NO_ID - 1, LEADS_NOWHERE = NO_ID - 
 static bool is_silent(const SliceCheck *check, const Instr *instr) {
     if (instr->succ_count != 1) return false;
     return instr->kind == I_NOP ||
-           (instr_is_total(instr) && check->hint->regs.at[instr->dest.i].i == NO_ID);
+           (instr_is_total(instr) && check->hint->regs.at[instr->dest.i].i == NO_ID &&
+            !slice_node_effect(&check->programs->calls, check->after, instr).may_set);
 }
 
 // Where a node leads, for itself and for all that are skipped on the way.
@@ -284,6 +292,13 @@ static bool check_nodes(SliceCheck *check) {
 
 // ---- One function
 
+// Whether a jump may end a call of a function while the first one runs.
+static bool may_be_left(const SlicePrograms *programs, const SliceFunctionHint *hint) {
+    bool first = hint == &programs->hint->functions.at[0];
+    bool called = !first || (programs->again && !hint->once);
+    return called && slice_may_be_left(&programs->calls, programs->match.symbols[hint->symbol.i]);
+}
+
 static Verdict check_function(const SlicePrograms *programs, Arena *arena,
                               const SliceFunctionHint *hint) {
     const SliceMatch *match = &programs->match;
@@ -298,6 +313,8 @@ static Verdict check_function(const SlicePrograms *programs, Arena *arena,
     if (!maps_fit(&check))
         return verdict_rejected(arena, NO_SITE, "the hint does not fit the functions");
     check.variables = slice_variables_of(arena, before, &programs->calls);
+    if (!check.variables.whole && may_be_left(programs, hint))
+        check.variables.whole = "calls of it may be left by a jump";
     if (!check_registers(&check) || !check_slots(&check) || !check_assumed(&check))
         return check.verdict;
     find_reached(&check);
@@ -330,6 +347,7 @@ typedef struct {
     SlicePrograms *programs;
     Bits seen; // symbols of `after`
     VEC(uint32_t) work;
+    uint32_t first;  // how often the first function is referred to, with the question about it
     bool by_address; // something may be called by its address
     bool outside;    // something is called of which nothing is known
     uint32_t
@@ -337,6 +355,7 @@ typedef struct {
 } SliceMentions;
 
 static void mention(SliceMentions *mentions, uint32_t symbol) {
+    if (symbol == mentions->programs->hint->functions.at[0].symbol.i) mentions->first++;
     if (bits_put(&mentions->seen, symbol))
         vec_push(mentions->programs->arena, &mentions->work, symbol);
 }
@@ -417,6 +436,7 @@ static Verdict check_mentions(SlicePrograms *programs) {
                 mention(&mentions, i);
         all = mentions.by_address || mentions.outside;
     }
+    programs->again = mentions.first > 1;
     uint32_t found = mentions.relied_on;
     if (found == NO_ID && !(mentions.outside && programs->loose.count)) return VERDICT_ACCEPTED;
     const char *name =

@@ -24,6 +24,7 @@ typedef struct {
     uint32_t *sliced; // symbol of `before` -> its function in the hint, or NO_ID
     Bits addressed;   // symbols of `after` that are mentioned other than by calls
     VEC(Sym) loose;   // those of `before` that do less now and are among these
+    bool again;       // the first function may be called while it runs
 } SlicePrograms;
 
 // Whether a call by address, with a signature of `before`, may be of a function of `before`.

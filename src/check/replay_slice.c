@@ -224,8 +224,8 @@ void slice_report(Out *out, const SliceReplay *replay) {
     }
     out_text(out,
              "assumed: the rtl is what the sources mean; functions of the C library do what is "
-             "known of them; nothing "
-             "depends on where objects lie; what is not defined here does not call ");
+             "known of them, and streams of other sources are files; nothing depends on where "
+             "objects lie; what is not defined here does not call ");
     for (uint32_t i = 0; i < hint->functions.count; i++) {
         const Func *func = program_at(replay->after, hint->functions.at[i].symbol)->func;
         out_printf(out, "%s'%s'", i ? ", " : "", func_name(func));

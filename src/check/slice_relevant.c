@@ -70,14 +70,17 @@ static bool check_dropped(Relevance *relevance, Node node) {
     return true;
 }
 
-// A call of a function that does less than before: of what it sets, only its outputs may matter.
-static bool check_outputs(Relevance *relevance, Node node, const SliceFunctionHint *callee) {
+// A call of a function that does less than before: of what it sets, only its outputs may matter. Other variables
+// that the call may set are set by other functions that it may be of, or by copying its result.
+static bool check_outputs(Relevance *relevance, Node node, Sym function) {
     SliceCheck *check = relevance->check;
     const SliceVariables *variables = &check->variables;
-    SliceWorldSet outputs = callee->outputs;
+    const SlicePrograms *programs = check->programs;
+    SliceWorldSet outputs = slice_does_less(programs, function)->outputs;
+    SliceWorldSet missing = programs->calls.of[function.i].may_set & ~outputs;
     SliceSpan span = slice_list(variables, node, SLICE_MAY_SET);
     for (uint32_t i = 0; i < span.count; i++)
-        if (span.at[i] < SLICE_WORLD_COUNT && !(outputs >> span.at[i] & 1) &&
+        if (span.at[i] < SLICE_WORLD_COUNT && missing >> span.at[i] & 1 &&
             matters(relevance, span.at[i]))
             return reject_set(check, node, span.at[i], "calls what does less now");
     const Instr *call = func_at(check->before, node);
@@ -130,7 +133,7 @@ static bool check_address(Relevance *relevance, Node node) {
     for (uint32_t i = 0; i < programs->loose.count; i++) {
         Sym symbol = programs->loose.at[i];
         if (slice_call_fits(programs, (Sig){call->aux}, symbol) &&
-            !check_outputs(relevance, node, slice_does_less(programs, symbol)))
+            !check_outputs(relevance, node, symbol))
             return false;
     }
     relevance->work += programs->loose.count;
@@ -142,7 +145,7 @@ static bool check_kept(Relevance *relevance, Node node) {
     const Instr *instr = func_at(check->before, node);
     const SliceFunctionHint *callee = NULL;
     if (instr->kind == I_CALL) callee = slice_does_less(check->programs, (Sym){instr->ref});
-    if (callee && !check_outputs(relevance, node, callee)) return false;
+    if (callee && !check_outputs(relevance, node, (Sym){instr->ref})) return false;
     if (instr->kind == I_CALL && instr->ref == NO_ID && !check_address(relevance, node))
         return false;
     SliceSpan sets = slice_list(&check->variables, node, SLICE_SETS);

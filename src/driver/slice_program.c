@@ -78,7 +78,7 @@ bool slice_program_run(SliceProgram *program, FunctionSlice *root, const SliceCr
     for (uint32_t i = 0; i < functions; i++) {
         Sym other = source->units.functions.at[i].symbol;
         if (other.i == NO_ID || other.i == symbol.i || program->function[other.i] != i ||
-            program_demand_extent(program->demand, other) != SLICE_SLICED)
+            program_demand_extent(program->demand, other) == SLICE_UNTOUCHED)
             continue;
         FunctionSlice *slice = &(*slices)[(*count)++];
         fill(program, slice, i);

@@ -136,6 +136,7 @@ void slice_function_ask(FunctionSlice *slice, const SliceCriterion *criterion) {
         ask_at_statement(slice, criterion);
     else
         ask_at_exits(slice, criterion);
+    if (criterion->effects) slice_demand_seen(slice->demand);
 }
 
 void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion) {
@@ -148,11 +149,15 @@ void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion) {
     slice_function_ask(slice, criterion);
     slice_demand_close(slice->demand);
     // Calls from within find the sliced function: it has to do all that it did.
-    if (slice->once || (slice->outputs & SLICE_EVERYTHING) ||
-        !slice_may_be_called_again(&slice->source->calls, slice->function->symbol,
-                                   slice_demand_kept(slice->demand)))
+    if (slice->once || !slice_may_be_called_again(&slice->source->calls, slice->function->symbol,
+                                                  slice_demand_kept(slice->demand)))
         return;
-    ask_at_exits(slice, &(SliceCriterion){.effects = true});
+    if (!(slice->outputs & SLICE_EVERYTHING))
+        ask_at_exits(slice, &(SliceCriterion){.effects = true});
+    // If such a call is left by a jump, it has done nothing at its exits.
+    if (slice_may_be_left(&slice->source->calls, slice->function->symbol))
+        for (uint32_t n = 0; n < slice->func->nodes.count; n++)
+            slice_demand_node(slice->demand, (Node){n});
     slice_demand_close(slice->demand);
 }
 

@@ -1,9 +1,7 @@
 #include "fact/slice_calls.h"
 
-#include "base/hash.h"
 #include "fact/effects.h"
-
-#include <string.h>
+#include "fact/slice_library.h"
 
 const char *slice_world_name(SliceWorld variable) {
     static const char *const names[] = {
@@ -14,6 +12,8 @@ const char *slice_world_name(SliceWorld variable) {
     return names[variable];
 }
 
+static const SliceCallEffect anything = {SLICE_EVERYTHING, SLICE_EVERYTHING, true};
+
 static SliceWorldSet one(SliceWorld variable) {
     return (SliceWorldSet)1 << variable;
 }
@@ -23,9 +23,9 @@ static SliceWorldSet one(SliceWorld variable) {
 SliceCallEffect slice_instr_effect(const Instr *instr) {
     Effects effects = instr_effects(instr);
     SliceCallEffect result = {0};
+    result.leaves = instr->kind == I_BUILTIN && effects & MAY_STOP && !(effects & MAY_GO_WRONG);
     if (instr->kind == I_RETURN || instr_ends(instr)) return result;
-    if (instr->kind == I_BUILTIN && effects & MAY_STOP)
-        return (SliceCallEffect){SLICE_EVERYTHING, SLICE_EVERYTHING};
+    if (instr->kind == I_BUILTIN && effects & MAY_STOP) return anything;
     if (effects & MAY_READ_SHARED) result.reads |= one(SLICE_MEMORY);
     if (effects & MAY_WRITE_SHARED) result.may_set |= one(SLICE_MEMORY);
     SliceWorldSet both = (effects & MAY_BE_EVENT ? one(SLICE_VOLATILE) : 0) |
@@ -35,56 +35,22 @@ SliceCallEffect slice_instr_effect(const Instr *instr) {
     return result;
 }
 
-// ---- The library
-
-typedef struct {
-    const char *name;
-    SliceCallEffect effect;
-    int format; // the argument that is a format, or -1
-} LibraryEffect;
-
-enum {
-#define SLICE_WORLD(id, name) id = 1 << SLICE_##id,
-    SLICE_WORLD_LIST(SLICE_WORLD)
-#undef SLICE_WORLD
-        NOTHING = 0
-};
-
-static const LibraryEffect library[] = {
-#define LIBRARY(name, reads, may_set)        {#name, {reads, may_set}, -1},
-#define FORMAT(name, number, reads, may_set) {#name, {reads, may_set}, number},
-#include "fact/slice_library.def"
-};
-enum { LIBRARY_COUNT = sizeof library / sizeof *library };
-
-// Whether a text has a conversion %n. What stands between may be flags, widths and sizes.
-static bool stores_count(const uint8_t *text, uint64_t size) {
-    for (uint64_t i = 0; i < size; i++) {
-        if (text[i] != '%') continue;
-        for (i++; i < size && text[i] && strchr("-+ #0123456789.*'hlLqjzt$I", text[i]); i++) {
-        }
-        if (i < size && text[i] == 'n') return true;
-    }
-    return false;
+static bool is_floating(Type type) {
+    return type == TYPE_F32 || type == TYPE_F64 || type == TYPE_F80;
 }
 
-// Whether a register is known to hold a format, and that has no %n.
-static bool format_is_harmless(const Func *func, const RegisterValue *value) {
-    if (value->op != OP_ADDR_SYMBOL || value->imm) return false;
-    const Symbol *symbol = program_at(func->program, (Sym){value->ref});
-    if (!symbol_is_own_object(symbol) || !(symbol->flags & SYMF_CONST)) return false;
-    const DataItem *text = symbol->data.at;
-    return symbol->data.count == 1 && text->kind == DATA_BYTES &&
-           !stores_count(text->bytes, (uint64_t)text->value);
-}
-
-// The row of a function that is not defined here; NULL if it has none.
-static const LibraryEffect *library_row(const Table *table, const char *name) {
-    uint64_t hash = hash_bytes(name, strlen(name));
-    uint32_t at = table_first(table, hash), id;
-    while ((id = table_id(table, hash, &at)) != HASH_NONE)
-        if (strcmp(library[id].name, name) == 0) return &library[id];
-    return NULL;
+SliceCallEffect slice_node_effect(const SliceCalls *calls, const Func *func, const Instr *instr) {
+    SliceCallEffect effect = slice_instr_effect(instr);
+    bool computes = instr->kind == I_OP || instr->kind == I_BUILTIN || instr->kind == I_COND;
+    if (!calls || !calls->floating || !computes) return effect;
+    const Reg *args = instr_args(func, instr);
+    bool floating = instr->dest.i != NO_ID && is_floating(reg_type(func, instr->dest));
+    for (uint32_t k = 0; k < instr->arg_count; k++)
+        floating |= is_floating(reg_type(func, args[k]));
+    if (!floating || (instr->kind == I_OP && !instr->arg_count)) return effect;
+    effect.reads |= one(SLICE_INPUT);
+    effect.may_set |= one(SLICE_INPUT);
+    return effect;
 }
 
 // ---- Functions
@@ -105,10 +71,11 @@ static bool body_counts(const Symbol *symbol) {
 static void join_effect(CallSummary *summary, uint32_t symbol, SliceCallEffect more) {
     SliceCallEffect *effect = &summary->calls->of[symbol];
     if ((effect->reads | more.reads) == effect->reads &&
-        (effect->may_set | more.may_set) == effect->may_set)
+        (effect->may_set | more.may_set) == effect->may_set && (effect->leaves || !more.leaves))
         return;
     effect->reads |= more.reads;
     effect->may_set |= more.may_set;
+    effect->leaves |= more.leaves;
     vec_push(summary->arena, &summary->work, symbol);
 }
 
@@ -143,7 +110,7 @@ static void summarize(CallSummary *summary, const Func *func, Arena *scratch) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         if (instr->kind != I_CALL) {
-            join_effect(summary, symbol, slice_instr_effect(instr));
+            join_effect(summary, symbol, slice_node_effect(summary->calls, func, instr));
             join_effect(summary, symbol, access_effect(&places, func, instr));
             continue;
         }
@@ -174,21 +141,21 @@ static void index_calls(CallSummary *summary) {
     }
 }
 
-// Before bodies are looked at: what has none does what its row says, or anything.
+// Before bodies are looked at: what has none does what its row says, or anything. A function of the program that is called at any
+// time may leave any other by a jump.
 static void begin_effects(SliceCalls *calls, Arena *arena) {
-    Table table = {0};
-    for (uint32_t i = 0; i < LIBRARY_COUNT; i++)
-        table_insert(arena, &table, hash_bytes(library[i].name, strlen(library[i].name)), i);
+    SliceLibrary library = slice_library_of(arena, calls->program);
+    calls->floating = library.traits >> SLICE_TRAIT_FLOATING & 1;
+    calls->jumps = library.traits >> SLICE_TRAIT_JUMPS & 1;
     for (uint32_t i = 0; i < calls->program->symbols.count; i++) {
         const Symbol *symbol = &calls->program->symbols.at[i];
-        calls->of[i] = (SliceCallEffect){SLICE_EVERYTHING, SLICE_EVERYTHING};
+        SliceCallEffect *effect = &calls->of[i];
+        *effect = body_counts(symbol) ? (SliceCallEffect){0} : anything;
         calls->format[i] = -1;
-        if (body_counts(symbol)) calls->of[i] = (SliceCallEffect){0};
-        if (symbol->kind != SYM_FUNC || symbol->defined) continue;
-        const LibraryEffect *row = library_row(&table, program_text(calls->program, symbol->name));
-        if (!row) continue;
-        calls->of[i] = row->effect;
-        calls->format[i] = (int8_t)row->format;
+        if (symbol->kind == SYM_FUNC && !symbol->defined)
+            slice_library_effect(&library, program_text(calls->program, symbol->name), effect,
+                                 &calls->format[i]);
+        effect->leaves |= library.traits >> SLICE_TRAIT_SIGNALS & 1;
     }
 }
 
@@ -218,12 +185,14 @@ SliceCalls slice_calls_of(Arena *arena, const Program *program) {
 
 SliceCallEffect slice_call_effect(const SliceCalls *calls, const Func *func,
                                   const RegisterValue *values, const Instr *call) {
-    if (!calls || call->ref == NO_ID) return (SliceCallEffect){SLICE_EVERYTHING, SLICE_EVERYTHING};
+    if (!calls || call->ref == NO_ID) return anything;
     SliceCallEffect effect = calls->of[call->ref];
     int8_t format = calls->format[call->ref];
     if (format < 0) return effect;
     if ((uint32_t)format >= call->arg_count ||
-        !format_is_harmless(func, &values[instr_args(func, call)[format].i]))
+        !slice_format_is_harmless(func, &values[instr_args(func, call)[format].i])) {
         effect.may_set |= one(SLICE_MEMORY);
+        effect.reads |= one(SLICE_ERRNO);
+    }
     return effect;
 }

@@ -36,13 +36,16 @@ typedef uint32_t SliceWorldSet; // bit v for SliceWorld v
 
 typedef struct {
     SliceWorldSet reads, may_set;
+    bool leaves; // control may leave it otherwise than by its return: by longjmp, say
 } SliceCallEffect;
 
 typedef struct {
     const Program *program;
     SliceCallEffect *of; // by symbol
-    int8_t *
-        format; // by symbol: the argument that is a format; then memory is set, too, unless that has no %n; or -1
+    int8_t
+        *format; // by symbol: the argument that is a format, which may make the call do more; or -1
+    bool floating; // floating-point operators read and set modes and flags, as part of SLICE_INPUT
+    bool jumps;    // calls may end with a jump to a caller's caller
 } SliceCalls;
 
 // Near-linear in the size of the program.
@@ -53,3 +56,10 @@ SliceCallEffect slice_call_effect(const SliceCalls *calls, const Func *func,
                                   const RegisterValue *values, const Instr *call);
 // What an instruction that is no call does to memory outside of private slots, and to the world.
 SliceCallEffect slice_instr_effect(const Instr *instr);
+// The same, with what floating-point operators do.
+SliceCallEffect slice_node_effect(const SliceCalls *calls, const Func *func, const Instr *instr);
+
+// Whether a call of a function may end with a jump to somebody who is still there to be returned to.
+static inline bool slice_may_be_left(const SliceCalls *calls, Sym function) {
+    return calls->jumps && calls->of[function.i].leaves;
+}

@@ -169,7 +169,7 @@ static void find_node(SliceFinder *finder, Node node) {
         find_return(finder, node, instr);
     } else {
         find_accesses(finder, node, instr);
-        touch_world(finder, node, slice_instr_effect(instr));
+        touch_world(finder, node, slice_node_effect(finder->calls, finder->func, instr));
     }
 }
 

@@ -1,5 +1,7 @@
 #include "slice/program_demand.h"
 
+#include "slice/slice_hint.h"
+
 #include <string.h>
 
 typedef struct {
@@ -38,7 +40,8 @@ struct ProgramDemand {
     Map targets_of;            // signature of calls by address -> index in
     VEC(Targets) targets;
     bool called_back; // a function outside may call all whose address is taken
-    bool closed;
+    bool closed, begun;
+    bool seen; // whatever can be seen from outside is needed, also where no return comes after it
 };
 
 // ---- What is called by whom
@@ -162,11 +165,19 @@ static Bits followed_calls(const ProgramDemand *program, const Func *func) {
     return followed;
 }
 
+// Whether a jump may end a call of a function while the first one that was begun runs.
+static bool may_be_left(const ProgramDemand *program, Sym function) {
+    return slice_may_be_left(program->calls, function) &&
+           (program->begun || slice_may_be_called_again(program->calls, function, NULL));
+}
+
 static void begin(ProgramDemand *program, Sym function) {
     FunctionDemand *at = &program->functions[function.i];
     const Func *func = body_at(program, function.i);
     if (!func || at->extent != SLICE_UNTOUCHED) return;
     at->variables = slice_variables_of(program->arena, func, program->calls);
+    if (may_be_left(program, function)) at->variables.whole = "calls of it may be left by a jump";
+    program->begun = true;
     at->extent = at->variables.whole ? SLICE_WHOLE : SLICE_SLICED;
     SliceOptions options = {0};
     if (program->hooks.options) options = program->hooks.options(program->hooks.context, func);
@@ -239,10 +250,12 @@ static void demand_outputs(ProgramDemand *program, Sym function, SliceWorldSet g
         for (uint32_t v = 0; v < SLICE_WORLD_COUNT; v++)
             if (fresh >> v & 1) slice_demand_variable(at->demand, (Node){n}, v);
     }
+    if (program->seen && fresh & SLICE_SEEN) slice_demand_seen(at->demand);
     wait_for(program, function);
 }
 
 void program_demand_effects(ProgramDemand *program, Sym function) {
+    program->seen = true;
     program->functions[function.i].criterion = true;
     demand_outputs(program, function, SLICE_EVERYTHING, true);
 }
@@ -253,6 +266,18 @@ static void demand_all(ProgramDemand *program) {
     for (uint32_t s = 0; s < program->address_taken.size; s++)
         if (bits_has(&program->address_taken, s) && body_at(program, s))
             demand_outputs(program, (Sym){s}, SLICE_EVERYTHING, true);
+}
+
+static void demand_of_targets(ProgramDemand *program, const Instr *call, SliceWorldSet gives,
+                              bool result) {
+    Targets *targets = targets_of(program, call);
+    if (!(gives & ~targets->gives) && (!result || targets->result)) return;
+    targets->gives |= gives;
+    targets->result |= result;
+    for (uint32_t i = 0; i < targets->functions.count; i++) {
+        Sym target = targets->functions.at[i];
+        demand_outputs(program, target, gives & program->calls->of[target.i].may_set, result);
+    }
 }
 
 static void call_is_kept(ProgramDemand *program, KeptCall site, const Func *func) {
@@ -267,24 +292,16 @@ static void call_is_kept(ProgramDemand *program, KeptCall site, const Func *func
             if (!program->functions[target.i].sites.count)
                 vec_push(program->arena, &program->functions[target.i].sites, site);
         }
+        if (program->seen) demand_of_targets(program, instr, SLICE_SEEN, false);
     }
     if (callee == NO_ID) return;
     begin(program, (Sym){callee});
     FunctionDemand *at = &program->functions[callee];
     vec_push(program->arena, &at->sites, site);
     demand_needs(program, site, at->contract.needs);
-}
-
-static void demand_of_targets(ProgramDemand *program, const Instr *call, SliceWorldSet gives,
-                              bool result) {
-    Targets *targets = targets_of(program, call);
-    if (!(gives & ~targets->gives) && (!result || targets->result)) return;
-    targets->gives |= gives;
-    targets->result |= result;
-    for (uint32_t i = 0; i < targets->functions.count; i++) {
-        Sym target = targets->functions.at[i];
-        demand_outputs(program, target, gives & program->calls->of[target.i].may_set, result);
-    }
+    if (program->seen)
+        demand_outputs(program, (Sym){callee}, SLICE_SEEN & program->calls->of[callee].may_set,
+                       false);
 }
 
 // What a variable holds behind a call is needed, so that the callee has to give it, if the callee sets it at all.

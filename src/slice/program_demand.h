@@ -36,7 +36,8 @@ ProgramDemand *program_demand_new(Arena *arena, const Program *program, const Sl
 // function has no body here.
 SliceDemand *program_demand_function(ProgramDemand *program, Sym function);
 const SliceVariables *program_demand_variables(ProgramDemand *program, Sym function);
-// The function's result, if it has one, and everything it does are needed wherever it returns.
+// The function's result, if it has one, and everything it does are needed wherever it returns; and what can be seen
+// from outside everywhere, by whatever it calls.
 void program_demand_effects(ProgramDemand *program, Sym function);
 // The function has to be reached as it is when the program runs from `start`: its calls are kept, and what leads there.
 // False if it cannot be reached.

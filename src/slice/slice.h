@@ -74,6 +74,13 @@ void slice_demand_reached(SliceDemand *demand, Node node);
 // if the node is kept, too. A number of slice_variables.h.
 void slice_demand_variable(SliceDemand *demand, Node node, uint32_t variable);
 
+// All nodes are kept that do something that can be seen from outside, or end the program, also where no return comes
+// after them: SLICE_SEEN, and what does not return.
+void slice_demand_seen(SliceDemand *demand);
+#define SLICE_SEEN                                                                                 \
+    ((SliceWorldSet)1 << SLICE_OUTPUT | (SliceWorldSet)1 << SLICE_INPUT |                          \
+     (SliceWorldSet)1 << SLICE_VOLATILE | (SliceWorldSet)1 << SLICE_MACHINE)
+
 // Follows all demands to the end. Near-linear in total, however often it is called.
 void slice_demand_close(SliceDemand *demand);
 

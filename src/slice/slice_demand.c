@@ -9,6 +9,7 @@
 // root. The same tree tells the next kept node of every node.
 #include "slice/slice.h"
 
+#include "fact/calls.h"
 #include "fact/effects.h"
 #include "slice/flow_graph.h"
 #include "slice/tracks.h"
@@ -126,6 +127,19 @@ void slice_demand_group(SliceDemand *demand, const Node *nodes, uint32_t count) 
 void slice_demand_node(SliceDemand *demand, Node node) {
     if (demand->options.way && !graph_reaches(&demand->graph, node.i)) return;
     keep(demand, node.i, (SliceReason){.why = SLICE_ASKED, .by = NO_NODE, .variable = NO_ID});
+}
+
+void slice_demand_seen(SliceDemand *demand) {
+    const Func *func = demand->func;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        SliceSpan sets = slice_list(demand->variables, (Node){n}, SLICE_MAY_SET);
+        bool seen = call_never_returns(func->program, instr) ||
+                    (instr->kind == I_BUILTIN && instr->op == BI_TRAP);
+        for (uint32_t i = 0; i < sets.count && !seen; i++)
+            seen = sets.at[i] < SLICE_WORLD_COUNT && SLICE_SEEN >> sets.at[i] & 1;
+        if (seen) slice_demand_node(demand, (Node){n});
+    }
 }
 
 void slice_demand_reached(SliceDemand *demand, Node node) {

@@ -386,6 +386,155 @@ static const DropCase drops[] = {
        "  3: return %x\n") "extern function i32 @printf(i64, ...)\n"
                            "global @t size 4 align 1 static = \"%ld\\x00\"\n",
      3, "%x", "0 1", "sets memory"},
+    {"output with a conversion that is not known",
+     F("  0: %q = addr @t\n"
+       "  1: call i32(i64, ..., i64) @printf(%q, %p)\n"
+       "  2: %x = load.i32 [%p]\n"
+       "  3: return %x\n") "extern function i32 @printf(i64, ...)\n"
+                           "global @t size 4 align 1 static const = \"%Zn\\x00\"\n",
+     3, "%x", "0 1", "sets memory"},
+    {"output with the text of errno",
+     F("  0: %d = call @malloc(%p)\n"
+       "  1: %q = addr @t\n"
+       "  2: %x = call i32(i64, ...) @printf(%q)\n"
+       "  3: return %x\n") "extern function i32 @printf(i64, ...)\n"
+                           "extern function i64 @malloc(i64)\n"
+                           "global @t size 3 align 1 static const = \"%m\\x00\"\n",
+     3, "%x", "0", "sets errno"},
+    {"errno where it is asked for",
+     F("  0: %e = call @__errno_location()\n"
+       "  1: store.i32 [%e], %a\n"
+       "  2: %d = call @malloc(%p)\n"
+       "  3: %e2 = call @__errno_location()\n"
+       "  4: %x = load.i32 [%e2]\n"
+       "  5: return %x\n") "extern function i64 @__errno_location()\n"
+                           "extern function i64 @malloc(i64)\n",
+     5, "%x", "2", "sets errno"},
+    {"memory beside errno",
+     F("  0: %e = call @__errno_location()\n"
+       "  1: %y = load.i32 [%e]\n"
+       "  2: %d = call @malloc(%p)\n"
+       "  3: %x = load.i32 [%p]\n"
+       "  4: return %x\n") "extern function i64 @__errno_location()\n"
+                           "extern function i64 @malloc(i64)\n",
+     4, "%x", "0 1 2", NULL},
+    {"errno by a pointer",
+     F("  0: %e = call @__errno_location()\n"
+       "  1: %d = call @malloc(%p)\n"
+       "  2: %x = load.i32 [%e]\n"
+       "  3: return %x\n") "extern function i64 @__errno_location()\n"
+                           "extern function i64 @malloc(i64)\n",
+     3, "%x", "1", "sets memory"},
+    {"errno by a pointer that is stored elsewhere",
+     F("  0: %d = call @malloc(%p)\n"
+       "  1: %q = load.i64 [%p]\n"
+       "  2: %x = load.i32 [%q]\n"
+       "  3: return %x\n") "extern function i64 @__errno_location()\n"
+                           "extern function i64 @malloc(i64)\n"
+                           "function void @h(i64 %p) static {\n  0: %e = call "
+                           "@__errno_location()\n  1: store.i64 [%p], %e\n  2: return\n}\n",
+     3, "%x", "0", "sets memory"},
+    {"errno that a function may be asked for by its address",
+     F("  0: %d = call @malloc(%p)\n"
+       "  1: %x = load.i32 [%p]\n"
+       "  2: return %x\n") "extern function i64 @__errno_location()\n"
+                           "extern function i64 @malloc(i64)\n"
+                           "global @t size 8 align 8 = addr @__errno_location\n",
+     2, "%x", "0", "sets memory"},
+    {"a stream on memory",
+     F("  0: call @putc(%a, %p)\n"
+       "  1: %x = load.i32 [@g]\n"
+       "  2: return %x\n") "extern function i32 @putc(i32, i64)\n"
+                           "global @g size 4 align 4\n"
+                           "extern function i64 @open_memstream(i64, i64)\n"
+                           "function i64 @h(i64 %p) {\n  0: %e = call @open_memstream(%p, %p)\n  "
+                           "1: return %e\n}\n",
+     2, "%x", "0", "sets memory"},
+    {"a stream that could be one on memory elsewhere",
+     F("  0: call @putc(%a, %p)\n"
+       "  1: %x = load.i32 [@g]\n"
+       "  2: return %x\n") "extern function i32 @putc(i32, i64)\n"
+                           "global @g size 4 align 4\n"
+                           "extern function i64 @open_memstream(i64, i64)\n",
+     2, "%x", "0", NULL},
+    {"a stream that reads memory",
+     F("  0: store.i32 [@g], %a\n"
+       "  1: %x = call @getc(%p)\n"
+       "  2: return %x\n") "extern function i32 @getc(i64)\n"
+                           "global @g size 4 align 4\n"
+                           "extern function i64 @fmemopen(i64, i64, i64)\n"
+                           "global @t size 8 align 8 = addr @fmemopen\n",
+     2, "%x", "0", "sets @g"},
+    {"a buffer of a stream",
+     F("  0: call @putc(%a, %p)\n"
+       "  1: %x = load.i32 [@g]\n"
+       "  2: return %x\n") "extern function i32 @putc(i32, i64)\n"
+                           "global @g size 4 align 4\n"
+                           "extern function void @setbuf(i64, i64)\n"
+                           "function void @h(i64 %p) {\n  0: call @setbuf(%p, %p)\n  1: "
+                           "return\n}\n",
+     2, "%x", "0", "sets memory"},
+    {"no buffer of a stream",
+     F("  0: call @putc(%a, %p)\n"
+       "  1: %x = load.i32 [@g]\n"
+       "  2: return %x\n") "extern function i32 @putc(i32, i64)\n"
+                           "global @g size 4 align 4\n"
+                           "extern function void @setbuf(i64, i64)\n"
+                           "function void @h(i64 %p) {\n  0: %z = const.i64 0\n  1: call "
+                           "@setbuf(%p, %z)\n  2: return\n}\n",
+     2, "%x", "0", NULL},
+    {"output without a buffer before input",
+     F("  0: call @putc(%a, %p)\n"
+       "  1: %x = call @getc(%p)\n"
+       "  2: return %x\n") "extern function i32 @putc(i32, i64)\n"
+                           "extern function i32 @getc(i64)\n"
+                           "extern function void @setbuf(i64, i64)\n"
+                           "function void @h(i64 %p) {\n  0: %z = const.i64 0\n  1: call "
+                           "@setbuf(%p, %z)\n  2: return\n}\n",
+     2, "%x", "0", "sets input"},
+    {"a stream with functions of the program",
+     F("  0: call @putc(%a, %p)\n"
+       "  1: %x = load.i32 [@g]\n"
+       "  2: return %x\n") "extern function i32 @putc(i32, i64)\n"
+                           "global @g size 4 align 4\n"
+                           "extern function i64 @fopencookie(i64, i64, i64)\n"
+                           "global @t size 8 align 8 = addr @fopencookie\n",
+     2, "%x", "0", "sets memory"},
+    {"rounding before a function",
+     F("  0: call @fesetround(%a)\n"
+       "  1: %d = cvt.f64.i32 %a\n"
+       "  2: %d2 = call @rint(%d)\n"
+       "  3: %x = cvt.i32.f64 %d2\n"
+       "  4: return %x\n") "extern function i32 @fesetround(i32)\n"
+                           "extern function f64 @rint(f64)\n",
+     4, "%x", "0", "sets input"},
+    {"rounding before an operator",
+     F("  0: call @fesetround(%a)\n"
+       "  1: %d = cvt.f64.i64 %p\n"
+       "  2: %d2 = div.f64 %d, %d\n"
+       "  3: %x = cvt.i32.f64 %d2\n"
+       "  4: return %x\n") "extern function i32 @fesetround(i32)\n",
+     4, "%x", "0", "sets input"},
+    {"rounding before an operator of a callee",
+     F("  0: call @fesetround(%a)\n"
+       "  1: %x = call @h(%p)\n"
+       "  2: return %x\n") "extern function i32 @fesetround(i32)\n"
+                           "function i32 @h(i64 %p) static {\n  0: %d = cvt.f64.i64 %p\n  1: %x = "
+                           "cvt.i32.f64 %d\n  2: return %x\n}\n",
+     2, "%x", "0", "sets input"},
+    {"an operator before a question about exceptions",
+     F("  0: %d = cvt.f64.i64 %p\n"
+       "  1: %d2 = div.f64 %d, %d\n"
+       "  2: %x = call @fetestexcept(%a)\n"
+       "  3: return %x\n") "extern function i32 @fetestexcept(i32)\n",
+     3, "%x", "0 1", "sets input"},
+    {"a function before another one",
+     F("  0: %d = cvt.f64.i64 %p\n"
+       "  1: %d2 = call @rint(%d)\n"
+       "  2: %d3 = call @rint(%d)\n"
+       "  3: %x = cvt.i32.f64 %d3\n"
+       "  4: return %x\n") "extern function f64 @rint(f64)\n",
+     4, "%x", "1", NULL},
     {"input before input",
      F("  0: %y = call @getchar()\n"
        "  1: %x = call @getchar()\n"
@@ -884,7 +1033,7 @@ static void test_hints(void **state) {
 
 // ---- Several functions
 
-enum { MOST_FUNCTIONS = 3 };
+enum { MOST_FUNCTIONS = 4 };
 
 // Functions of a text, of which nodes are left out, with what others ask of them at their exits. The first is f, and a
 // variable at one of its nodes is asked for.
@@ -937,6 +1086,31 @@ typedef struct {
     "  7: return %z\n"                                                                             \
     "}\n"
 
+// g, which h calls, may end with a jump to h's caller.
+#define JUMPS                                                                                      \
+    "global @m size 4 align 4\n"                                                                   \
+    "extern function void @longjmp(i64, i32) noreturn\n"                                           \
+    "extern function i32 @setjmp(i64) returns_twice\n"                                             \
+    "function i32 @f(i64 %p, i32 %a) {\n"                                                          \
+    "  0: %r = call @k(%p, %a)\n"                                                                  \
+    "  1: return %r\n"                                                                             \
+    "}\n"                                                                                          \
+    "function i32 @k(i64 %p, i32 %a) static {\n"                                                   \
+    "  0: %r = call @setjmp(%p)\n"                                                                 \
+    "  1: if ne.i32 %r, 0 then 3 else 2\n"                                                         \
+    "  2: call @h(%p, %a)\n"                                                                       \
+    "  3: return %r\n"                                                                             \
+    "}\n"                                                                                          \
+    "function void @h(i64 %p, i32 %a) static {\n"                                                  \
+    "  0: call @g(%p, %a)\n"                                                                       \
+    "  1: return\n"                                                                                \
+    "}\n"                                                                                          \
+    "function void @g(i64 %p, i32 %a) static {\n"                                                  \
+    "  0: if lt.i32 %a, 2 then 2 else 1\n"                                                         \
+    "  1: call @longjmp(%p, %a)\n"                                                                 \
+    "  2: return\n"                                                                                \
+    "}\n"
+
 DAMAGE(callee_outputs) {
     (void)hint;
     slice->hint->functions.at[1].outputs |= MEMORY_OUT;
@@ -951,6 +1125,119 @@ DAMAGE(callee_unsliced) {
 }
 
 static const CallCase calls[] = {
+    {"an aggregate is copied to where a pointer leads",
+     "global @m size 4 align 4\n"
+     "function i32 @f(i64 %p, i32 %a) {\n"
+     "  0: call @g(%a) into %p\n"
+     "  1: %r = load.i32 [%p]\n"
+     "  2: return %r\n"
+     "}\n"
+     "function agg(8 align 4: i64) @g(i32 %x) static {\n"
+     "  slot $t size 8 align 4\n"
+     "  0: %u = mul.i32 %x, 3\n"
+     "  1: store.i32 [$t], %x\n"
+     "  2: %q = addr $t\n"
+     "  3: return %q\n"
+     "}\n",
+     2,
+     "%r",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     NULL,
+     NULL},
+    {"the same, and the copy is of something else",
+     "global @m size 4 align 4\n"
+     "function i32 @f(i64 %p, i32 %a) {\n"
+     "  0: call @g(%a) into %p\n"
+     "  1: %r = load.i32 [%p]\n"
+     "  2: return %r\n"
+     "}\n"
+     "function agg(8 align 4: i64) @g(i32 %x) static {\n"
+     "  slot $t size 8 align 4\n"
+     "  0: store.i32 [@m], %x\n"
+     "  1: store.i32 [$t], %x\n"
+     "  2: %q = addr $t\n"
+     "  3: return %q\n"
+     "}\n",
+     2,
+     "%r",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "calls what does less now, sets memory",
+     NULL},
+    {"a call by address of what sets nothing that matters",
+     "global @t size 8 align 8 = addr @g\n"
+     "global @m size 4 align 4\n"
+     "function i32 @f(i32 %a) {\n"
+     "  0: %p = load.i64 [@t]\n"
+     "  1: %r = call i32(i32) %p(%a)\n"
+     "  2: %s = load.i32 [@m]\n"
+     "  3: return %s\n"
+     "}\n"
+     "extern function i32 @putchar(i32)\n"
+     "function i32 @g(i32 %x) static {\n"
+     "  0: call @putchar(%x)\n"
+     "  1: return %x\n"
+     "}\n",
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     NULL,
+     NULL},
+    {"nothing left out of what jumps", JUMPS, 1, "%r", {{"f", "", 0}}, NULL, NULL},
+    {"a jump is left out",
+     JUMPS,
+     1,
+     "%r",
+     {{"f", "", 0}, {"k", "", SLICE_RESULT}, {"h", "", 0}, {"g", "0 1", 0}},
+     "may be left by a jump",
+     NULL},
+    {"a jump is left out of what does the same at its exits",
+     JUMPS,
+     1,
+     "%r",
+     {{"f", "", 0}, {"g", "0 1", SLICE_EVERYTHING}},
+     "may be left by a jump",
+     NULL},
+    {"a call of what jumps is left out",
+     JUMPS,
+     1,
+     "%r",
+     {{"f", "", 0}, {"k", "", SLICE_RESULT}, {"h", "0", 0}},
+     "may be left by a jump",
+     NULL},
+    {"a jump out of the run",
+     "global @m size 4 align 4\n"
+     "extern function void @longjmp(i64, i32) noreturn\n"
+     "function i32 @f(i64 %p, i32 %a) {\n"
+     "  0: if lt.i32 %a, 2 then 2 else 1\n"
+     "  1: call @longjmp(%p, %a)\n"
+     "  2: return %a\n"
+     "}\n",
+     2,
+     "%a",
+     {{"f", "0 1", 0}},
+     NULL,
+     NULL},
+    {"a jump of a function that may be called again",
+     "global @m size 4 align 4\n"
+     "extern function void @longjmp(i64, i32) noreturn\n"
+     "extern function i32 @setjmp(i64) returns_twice\n"
+     "function i32 @f(i64 %p, i32 %a) {\n"
+     "  0: if lt.i32 %a, 2 then 2 else 1\n"
+     "  1: call @longjmp(%p, %a)\n"
+     "  2: %r = call @k(%p, %a)\n"
+     "  3: return %r\n"
+     "}\n"
+     "function i32 @k(i64 %p, i32 %a) static {\n"
+     "  0: %r = call @setjmp(%p)\n"
+     "  1: if ne.i32 %r, 0 then 3 else 2\n"
+     "  2: %r = call @f(%p, %a)\n"
+     "  3: return %r\n"
+     "}\n",
+     3,
+     "%r",
+     {{"f", "0 1", ALL_OUTPUTS}},
+     "may be left by a jump",
+     NULL},
     {"only the result",
      CALLS,
      3,
