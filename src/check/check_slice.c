@@ -441,7 +441,8 @@ static Verdict index_functions(SlicePrograms *programs) {
         const Symbol *info =
             symbol < match->after->symbols.count ? &match->after->symbols.at[symbol] : NULL;
         if (!info || !info->func || info->alias.i != NO_ID ||
-            programs->sliced[match->symbols[symbol].i] != NO_ID || (i && hint->functions.at[i].once))
+            programs->sliced[match->symbols[symbol].i] != NO_ID ||
+            (i && hint->functions.at[i].once))
             return verdict_rejected(programs->arena, NO_SITE,
                                     "function %u of the hint is no other one of the slice", i);
         programs->sliced[match->symbols[symbol].i] = i;
