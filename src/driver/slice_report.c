@@ -4,6 +4,7 @@
 #include "driver/slice_assume.h"
 #include "driver/slice_imp.h"
 #include "driver/slice_program.h"
+#include "slice/flow_graph.h"
 #include "slice/slice_why.h"
 #include "slice/transplant.h"
 
@@ -283,6 +284,14 @@ static bool slice_with_calls(SliceSource *source, Diag *diag, const SliceQuestio
            write_slice(slices, count, program.demand, diag, question, wanted, out);
 }
 
+// Whether control comes to what is asked about, if the assumption holds.
+static bool is_reached(const FunctionSlice *slice, const SliceCriterion *criterion) {
+    if (!criterion->unit) return true;
+    const Unit *unit = unit_at(&slice->source->units, criterion->unit);
+    Graph graph = flow_graph(slice->source->arena, slice->func, slice->way);
+    return graph_reaches(&graph, slice->function->leads[unit->first]);
+}
+
 bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
                const SliceWanted *wanted, Out *out) {
     SliceCriterion criterion;
@@ -295,6 +304,11 @@ bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
     if (wanted->assume) {
         slice.way = slice_assume(source, diag, criterion.function, wanted->assume);
         if (!slice.way) return false;
+        if (!is_reached(&slice, &criterion)) {
+            diag_error(diag, SPAN_NONE, "%s: control does not come to line %u if '%s'",
+                       source->path, question->line, wanted->assume);
+            return false;
+        }
     }
     slice_function_run(&slice, &criterion);
     return find_slice(&slice, diag, question, &criterion) &&
