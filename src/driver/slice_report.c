@@ -239,7 +239,7 @@ static bool write_slice(FunctionSlice *slice, uint32_t count, ProgramDemand *dem
     else if (good && wanted->format == SLICE_LINES)
         print_lines(out, slice, &text, &functions);
     else if (good && wanted->format == SLICE_IMP)
-        good = slice_imp(&after, slice, count, diag, out);
+        good = slice_imp(&after, slice, count, hint, diag, out);
     else if (good)
         json(out, slice, question);
     slice_text_free(&text);

@@ -153,7 +153,14 @@ static void ask_at_statement(FunctionSlice *slice, const SliceCriterion *criteri
         if (unit_at(units, u)->role == ROLE_DECLARATOR)
             kept_units_add(slice->kept, slice->demand, u);
     UnitNodes nodes = kept_units_nodes(slice->kept, criterion->unit);
-    for (uint32_t i = 0; i < nodes.count; i++) slice_demand_node(slice->demand, nodes.at[i]);
+    for (uint32_t i = 0; i < nodes.count; i++) {
+        slice_demand_node(slice->demand, nodes.at[i]);
+        // Without a variable, what it reads is asked for.
+        if (!criterion->variables.count &&
+            bits_has(slice_demand_kept(slice->demand), nodes.at[i].i))
+            vec_push(slice->source->arena, &slice->points,
+                     (SlicePoint){.node = nodes.at[i], .variable = NO_ID});
+    }
     Node first = {slice->function->leads[unit->first]};
     for (uint32_t i = 0; i < criterion->variables.count; i++)
         ask(slice, first, criterion->variables.at[i]);
