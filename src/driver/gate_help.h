@@ -19,7 +19,7 @@ static const char help[] =
     "FORM is rtl, ssa, son, gsa, mach or fssa; to show, run: also imp or kleene.\n"
     "FILE ends in .c, or in a dot and a FORM.\n"
     "\n"
-    "options, before FILE:\n"
+    "options, before FILE, besides --help and --version:\n"
     "  --after=STEP           the form after STEP (default: as it is first made)\n"
     "  -O0, -O1, -O2          which passes run (default -O1)\n"
     "  --on=PASS, --off=PASS  run PASS at any level; leave it out (P,P: several)\n"
@@ -39,7 +39,6 @@ static const char help[] =
     "  --stats                print what the passes did to standard error\n"
     "  -Werror                a rejected pass, and any warning, is an error\n"
     "  -D -U -I -include ...  how C is read: as for gatecc, with -std=, -w and -W\n"
-    "  --help, --version\n"
     "\n"
     "exit status: 0 good, 1 mistakes in the input or forms that differ, 2 usage;\n"
     "run: the program's, or 124 out of fuel, 125 wrong step, 132 trap, 134 abort\n";

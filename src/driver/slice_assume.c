@@ -2,6 +2,7 @@
 // (slice/assume.h) holds for the same branches of the file.
 #include "driver/slice_assume.h"
 
+#include "fact/effects.h"
 #include "slice/assume.h"
 #include "slice/flow_graph.h"
 
@@ -40,9 +41,8 @@ static bool take_over(const SliceSource *source, const SliceSource *there, uint3
 
 // Whether a node changes something: a condition is only looked at.
 static bool has_effect(const Func *func, const Instr *instr) {
-    bool unreachable = instr->kind == I_BUILTIN && instr->op == BI_UNREACHABLE;
-    if (instr->kind == I_STORE || instr->kind == I_CALL) return true;
-    if (instr->kind == I_BUILTIN && !unreachable) return true;
+    const Effects changes = MAY_WRITE | MAY_WRITE_SHARED | MAY_BE_EVENT | MAY_MOVE_STACK;
+    if (instr_effects(instr) & changes) return true;
     for (uint32_t i = 0; i < func->params.count && instr->dest.i != NO_ID; i++)
         if (func->params.at[i].i == instr->dest.i) return true;
     return false;
