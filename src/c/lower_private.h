@@ -374,6 +374,8 @@ void units_body(Lower *lower);
 // The return at the end begins, ends.
 void units_tail(Lower *lower, bool end);
 void units_variable(Lower *lower, const Decl *decl);
+// Whether a statement is the one that gets a node even if it does nothing.
+bool units_is_point(const Units *units, uint32_t unit);
 // It is finished: numbers of nodes, registers and slots by those of emission, and where each leads and jumps.
 typedef struct {
     const uint32_t *number, *leads, *jumps, *regs, *slots;

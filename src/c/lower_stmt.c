@@ -307,9 +307,17 @@ static void lower_unlabelled(Lower *lower, const Stmt *stmt) {
     }
 }
 
+// A value that nobody reads stands for a statement that does nothing.
+static void lower_point(Lower *lower, Pos pos) {
+    emit_at(lower, pos);
+    emit_move(lower, reg_new(lower, TYPE_I64), operand_int(TYPE_I64, INT64_MIN));
+}
+
 void lower_statement(Lower *lower, const Stmt *stmt) {
     UnitMark unit = unit_enter(lower, stmt ? stmt->unit : 0);
+    const Stmt *whole = stmt;
     stmt = lower_labels(lower, stmt);
+    if (whole && units_is_point(lower->units, whole->unit)) lower_point(lower, whole->pos);
     if (stmt) lower_unlabelled(lower, stmt);
     unit_leave(lower, unit);
 }

@@ -44,6 +44,14 @@ void units_variable(Lower *lower, const Decl *decl) {
     vec_push(units->arena, &present(lower)->variables, variable);
 }
 
+bool units_is_point(const Units *units, uint32_t unit) {
+    if (!units || !units->has_point || !unit) return false;
+    const Unit *at = unit_at(units, unit);
+    if (at->kind != units->point_kind || at->begin == NO_ID) return false;
+    uint32_t begin = units->original ? units->original(units->context, at->begin) : at->begin;
+    return begin == units->point;
+}
+
 static void finish_variable(const UnitNumbers *numbers, UnitVariable *variable) {
     const Decl *decl = variable->decl;
     bool is_static = decl->storage == STORAGE_STATIC;

@@ -1,5 +1,6 @@
 // struct, union and enum specifiers.
 #include "c/declare.h"
+#include "c/units_parse.h"
 
 enum { MANY_MEMBERS = 16 }; // from which names are looked up in a table
 
@@ -59,6 +60,7 @@ static CType *define_tag(Parser *parser, CTypeKind kind, const Token *name, Pos 
     if (wrong_kind(parser, kind, name)) return new_tagged(parser, kind, name->ident, name->pos);
     if (!is_defined(tag->type)) {
         tag->pos = name->pos;
+        unit_declares(parser, tag->name); // who knows it from before needs what completes it, too
         return tag->type;
     }
     parser_error(parser, name->pos, name->pos + name->length, "redefinition of '%s %s'",

@@ -132,7 +132,13 @@ typedef struct Units {
     uint32_t length;
     // Which variables have to be in memory although nothing takes their address any more, in the text of a slice; or NULL.
     bool (*in_memory)(void *context, const char *function, uint32_t offset, const char *name);
-    void *context;
+    // A statement that gets a node even if it does nothing, so that something can be asked for there: the byte at which it
+    // begins, and its kind; of the original if `original` tells that of a byte of the slice.
+    bool has_point;
+    uint8_t point_kind;
+    uint32_t point;
+    uint32_t (*original)(void *context, uint32_t offset);
+    void *context; // of both
     // While parsing
     VEC(UnitLabelUse) label_uses; // of the present function
     Pp *pp;

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { EXIT_GOOD = 0, EXIT_BAD = 1, EXIT_USAGE = 2 };
@@ -69,18 +70,9 @@ typedef struct {
     SliceWanted wanted;
     bool each;
     bool formatted; // something else than the source is asked for
+    uint32_t given; // a bit for each option with a value (ValueOption)
     GateccOptions front;
 } SliceCommand;
-
-// The value of an option that is written --name=value or --name value.
-static const char *value_of(char **argv, int *at, const char *name) {
-    size_t length = strlen(name);
-    const char *argument = argv[*at];
-    if (strncmp(argument, name, length) != 0) return NULL;
-    if (argument[length] == '=') return argument + length + 1;
-    if (argument[length] || !argv[*at + 1]) return NULL;
-    return argv[++*at];
-}
 
 static bool parse_line_number(const char *text, uint32_t *number, bool *given) {
     char *end;
@@ -107,26 +99,69 @@ static bool parse_format(SliceCommand *options, const char *name) {
     return usage("there is no format '%s'", name);
 }
 
-static bool parse_option(SliceCommand *options, char **argv, int *at) {
+typedef enum {
+    WITH_LINE,
+    WITH_WHY,
+    WITH_FUNCTION,
+    WITH_VARIABLE,
+    WITH_FORMAT,
+    WITH_CERTIFICATE,
+    WITH_ASSUME,
+    WITH_FOLDER,
+    WITH_OUTPUT,
+    WITH_COUNT
+} ValueOption;
+
+static const char *const value_options[WITH_COUNT] = {
+    [WITH_LINE] = "--line",         [WITH_WHY] = "--why",
+    [WITH_FUNCTION] = "--function", [WITH_VARIABLE] = "--variable",
+    [WITH_FORMAT] = "--format",     [WITH_CERTIFICATE] = "--certificate",
+    [WITH_ASSUME] = "--assume",     [WITH_FOLDER] = "--folder",
+    [WITH_OUTPUT] = "-o",
+};
+
+static bool take_value(SliceCommand *options, ValueOption option, const char *value) {
     SliceQuestion *question = &options->question;
-    const char *value;
-    if ((value = value_of(argv, at, "--line")))
-        return parse_line_number(value, &question->line, &question->has_line);
-    if ((value = value_of(argv, at, "--why")))
-        return parse_line_number(value, &options->wanted.why_line, &options->wanted.why);
-    if ((value = value_of(argv, at, "--function")))
-        question->function = value;
-    else if ((value = value_of(argv, at, "--variable")))
-        question->variable = value;
-    else if ((value = value_of(argv, at, "--format")))
-        return parse_format(options, value);
-    else if ((value = value_of(argv, at, "--certificate")))
-        options->wanted.certificate = value;
-    else if ((value = value_of(argv, at, "--assume")))
-        options->wanted.assume = value;
-    else if ((value = value_of(argv, at, "--folder")))
-        options->folder = value;
-    else if (strcmp(argv[*at], "--each-function") == 0)
+    SliceWanted *wanted = &options->wanted;
+    switch (option) {
+    case WITH_LINE: return parse_line_number(value, &question->line, &question->has_line);
+    case WITH_WHY: return parse_line_number(value, &wanted->why_line, &wanted->why);
+    case WITH_FUNCTION: question->function = value; break;
+    case WITH_VARIABLE: question->variable = value; break;
+    case WITH_FORMAT: return parse_format(options, value);
+    case WITH_CERTIFICATE: wanted->certificate = value; break;
+    case WITH_ASSUME: wanted->assume = value; break;
+    case WITH_FOLDER: options->folder = value; break;
+    case WITH_OUTPUT: options->output = value; break;
+    case WITH_COUNT: break;
+    }
+    return true;
+}
+
+// An option that is written --name=value or --name value. False if it is none, or after a message, which `told` tells.
+static bool parse_value_option(SliceCommand *options, char **argv, int *at, bool *told) {
+    const char *argument = argv[*at];
+    for (uint32_t i = 0; i < WITH_COUNT; i++) {
+        const char *name = value_options[i];
+        size_t length = strlen(name);
+        if (strncmp(argument, name, length) != 0) continue;
+        bool joined = argument[length] == '=' && i != WITH_OUTPUT;
+        if (argument[length] && !joined) continue;
+        *told = true;
+        if (!joined && !argv[*at + 1])
+            return usage("%s needs a %s", name, i == WITH_OUTPUT ? "file name" : "value");
+        if (options->given >> i & 1) return usage("%s is given twice", name);
+        options->given |= 1u << i;
+        return take_value(options, (ValueOption)i, joined ? argument + length + 1 : argv[++*at]);
+    }
+    return false;
+}
+
+static bool parse_option(SliceCommand *options, char **argv, int *at) {
+    bool told = false;
+    if (parse_value_option(options, argv, at, &told)) return true;
+    if (told) return false;
+    if (strcmp(argv[*at], "--each-function") == 0)
         options->each = true;
     else if (strcmp(argv[*at], "--once") == 0)
         options->wanted.once = true;
@@ -134,16 +169,10 @@ static bool parse_option(SliceCommand *options, char **argv, int *at) {
         options->wanted.calls = true;
     else if (strcmp(argv[*at], "--whole-program") == 0)
         options->wanted.calls = options->wanted.whole_program = true;
-    else if (strcmp(argv[*at], "-o") == 0) {
-        if (!argv[*at + 1]) return usage("%s needs a file name", "-o");
-        options->output = argv[++*at];
-    } else if (strcmp(argv[*at], "--forward") == 0) {
+    else if (strcmp(argv[*at], "--forward") == 0)
         options->wanted.forward = true;
-    } else {
-        bool told = false;
-        if (gatecc_front_option(&options->front, options->arena, argv, at, &told)) return true;
+    else if (!gatecc_front_option(&options->front, options->arena, argv, at, &told))
         return told ? false : usage("unknown option '%s'", argv[*at]);
-    }
     return true;
 }
 
@@ -166,6 +195,11 @@ static bool check_together(const SliceCommand *options) {
     return true;
 }
 
+static bool same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static bool parse_options(SliceCommand *options, int argc, char **argv) {
     for (int at = 2; at < argc; at++) {
         if (argv[at][0] == '-' && argv[at][1]) {
@@ -180,6 +214,8 @@ static bool parse_options(SliceCommand *options, int argc, char **argv) {
     if (!options->file) return usage("%s needs a file", "slice");
     if (question->has_line + (question->function != NULL) + options->each != 1)
         return usage("slice needs one of --line, --function and --each-function");
+    if (options->output && same_file(options->output, options->file))
+        return usage("'%s' is what is sliced, and is not written over", options->file);
     if (options->folder && !options->each) return usage("--folder goes with --each-function only");
     return check_together(options);
 }
@@ -230,7 +266,8 @@ static int run(const SliceCommand *options, Diag *diag) {
 }
 
 int gate_slice(int argc, char **argv) {
-    if (argc >= 3 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) {
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-h") != 0) continue;
         fputs(help, stdout);
         return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
     }

@@ -2,7 +2,9 @@
 // (slice/assume.h) holds for the same branches of the file.
 #include "driver/slice_assume.h"
 
+#include "fact/effects.h"
 #include "slice/assume.h"
+#include "slice/flow_graph.h"
 
 #include <string.h>
 
@@ -37,6 +39,39 @@ static bool take_over(const SliceSource *source, const SliceSource *there, uint3
     return i == old->count;
 }
 
+// Whether a node changes something: a condition is only looked at.
+static bool has_effect(const Func *func, const Instr *instr) {
+    const Effects changes = MAY_WRITE | MAY_WRITE_SHARED | MAY_BE_EVENT | MAY_MOVE_STACK;
+    if (instr_effects(instr) & changes) return true;
+    for (uint32_t i = 0; i < func->params.count && instr->dest.i != NO_ID; i++)
+        if (func->params.at[i].i == instr->dest.i) return true;
+    return false;
+}
+
+// What is wrong with a condition that does compile, or NULL.
+static const char *condition_fault(Arena *arena, const SliceSource *there, uint32_t function,
+                                   const Func *func, const uint32_t *decided) {
+    const UnitFunction *fresh = &there->units.functions.at[function];
+    uint32_t added = fresh->root + 1, last = unit_at(&there->units, added)->last;
+    Graph graph = flow_graph(arena, func, decided);
+    bool holds = false;
+    for (uint32_t k = 0; k < fresh->count; k++) {
+        uint32_t node = fresh->nodes[k];
+        if (node == NO_ID) continue;
+        bool own = fresh->units[k] >= added && fresh->units[k] <= last;
+        if (own && has_effect(func, &func->nodes.at[node])) return "it has effects";
+        holds |= !own && graph_reaches(&graph, node);
+    }
+    return holds ? NULL : "it never holds";
+}
+
+static bool refuse(Diag *diag, const SliceSource *source, const char *condition,
+                   const char *function, const char *reason) {
+    diag_error(diag, SPAN_NONE, "%s: the condition '%s' cannot be assumed in '%s': %.*s",
+               source->path, condition, function, (int)strcspn(reason, "\n"), reason);
+    return false;
+}
+
 const uint32_t *slice_assume(SliceSource *source, Diag *diag, uint32_t function,
                              const char *condition) {
     Arena *arena = source->arena;
@@ -53,8 +88,7 @@ const uint32_t *slice_assume(SliceSource *source, Diag *diag, uint32_t function,
         const char *line = collected.out.text ? collected.out.text : "";
         const char *error = strstr(line, "error: ");
         if (error) line = error + strlen("error: ");
-        diag_error(diag, SPAN_NONE, "%s: the condition '%s' cannot be assumed in '%s': %.*s",
-                   source->path, condition, at->name, (int)strcspn(line, "\n"), line);
+        refuse(diag, source, condition, at->name, line);
     }
     diag_free(&collected);
     slice_text_free(&text);
@@ -63,7 +97,10 @@ const uint32_t *slice_assume(SliceSource *source, Diag *diag, uint32_t function,
         program_at(there.program, there.units.functions.at[function].symbol)->func;
     uint32_t *way = ARENA_ARRAY(arena, uint32_t, (size_t)func->nodes.count + 1);
     for (uint32_t n = 0; n < func->nodes.count; n++) way[n] = NO_ID;
-    if (take_over(source, &there, function, slice_decide(arena, assumed).way, way)) return way;
+    const uint32_t *decided = slice_decide(arena, assumed).way;
+    const char *fault = condition_fault(arena, &there, function, assumed, decided);
+    if (fault && !refuse(diag, source, condition, at->name, fault)) return NULL;
+    if (take_over(source, &there, function, decided, way)) return way;
     diag_error(diag, SPAN_NONE,
                "%s: the condition '%s' changes how '%s' is compiled, and cannot be assumed",
                source->path, condition, at->name);

@@ -69,41 +69,70 @@ static bool is_dead(const SliceSource *source, uint32_t unit) {
     return false;
 }
 
-static bool find_at_line(const SliceSource *source, Diag *diag, uint32_t line,
-                         SliceCriterion *criterion) {
+// The unit that has the code of a statement: itself, or, for a declaration, the last of its initializers that does something; 0 if it
+// does nothing.
+static uint32_t unit_with_code(const SliceSource *source, uint32_t statement) {
     const Units *units = &source->units;
-    uint32_t found = 0, around = 0, total = count_lines(units);
-    bool found_here = false; // it begins in the line
-    if (line == 0 || line > total)
-        return SAY(diag, source, "there is no line %u: the file has %u", line, total);
+    if (has_own_code(source, statement)) return statement;
+    uint32_t found = 0;
+    if (unit_at(units, statement)->kind != UNIT_DECLARATION) return 0;
+    for (uint32_t u = statement + 1; u <= unit_at(units, statement)->last; u++)
+        if (unit_at(units, u)->clean && has_own_code(source, u)) found = u;
+    return found;
+}
+
+// The statement that a line stands for: the last one that begins there, those that do nothing only if there are no others; or else the
+// innermost one around it.
+static uint32_t statement_at(const SliceSource *source, uint32_t line) {
+    const Units *units = &source->units;
+    uint32_t around = 0, last = 0, last_with_code = 0;
     for (uint32_t u = 1; u < units->all.count; u++) {
         const Unit *at = unit_at(units, u);
-        if (at->role == ROLE_FUNCTION) {
-            if (at->begin != NO_ID && at->line <= line && line <= at->end_line) around = u;
+        if (at->role == ROLE_FUNCTION || !at->clean || at->line > line || line > at->end_line)
             continue;
-        }
-        if (!at->clean || at->line > line || line > at->end_line) continue;
-        bool begins = at->line == line && at->kind != UNIT_BLOCK && at->kind != UNIT_LABELLED;
-        if (begins || !found_here) found = u;
-        found_here |= begins;
+        around = u;
+        while (unit_at(units, around)->role >= ROLE_DECLARATOR)
+            around = unit_at(units, around)->parent;
+        if (at->line != line || at->kind == UNIT_BLOCK || at->kind == UNIT_LABELLED) continue;
+        last = around;
+        if (unit_with_code(source, last)) last_with_code = last;
     }
-    if (!around) return SAY(diag, source, "line %u is in no function", line);
-    while (found && unit_at(units, found)->role >= ROLE_DECLARATOR)
-        found = unit_at(units, found)->parent;
-    uint32_t function = unit_at(units, around)->function;
+    return last_with_code ? last_with_code : last ? last : around;
+}
+
+static uint32_t function_at(const Units *units, uint32_t line) {
+    uint32_t found = NO_ID;
+    for (uint32_t f = 0; f < units->functions.count; f++) {
+        const Unit *root = unit_at(units, units->functions.at[f].root);
+        if (root->begin != NO_ID && root->line <= line && line <= root->end_line) found = f;
+    }
+    return found;
+}
+
+// Whether a statement that does nothing can have a node.
+static bool can_be_marked(const Unit *unit) {
+    return unit->kind != UNIT_BLOCK && unit->kind != UNIT_LABELLED && unit->kind != UNIT_GROUP &&
+           unit->role < ROLE_DECLARATOR;
+}
+
+static bool find_at_line(SliceSource *source, Diag *diag, uint32_t line,
+                         SliceCriterion *criterion) {
+    const Units *units = &source->units;
+    uint32_t total = count_lines(units), function = function_at(units, line);
+    if (line == 0 || line > total)
+        return SAY(diag, source, "there is no line %u: the file has %u", line, total);
+    if (function == NO_ID) return SAY(diag, source, "line %u is in no function", line);
     if (!check_function(source, diag, function)) return false;
-    uint32_t statement = found;
-    // A declaration does what its initializers do.
-    while (statement && unit_at(units, statement)->kind == UNIT_DECLARATION &&
-           !has_own_code(source, statement)) {
-        uint32_t last = 0;
-        for (uint32_t u = statement + 1; u <= unit_at(units, statement)->last; u++)
-            if (unit_at(units, u)->clean && has_own_code(source, u)) last = u;
-        statement = last;
-        break;
+    uint32_t found = statement_at(source, line), statement = 0;
+    if (found && unit_at(units, found)->function == function) {
+        bool dead = is_dead(source, found);
+        statement = unit_with_code(source, found);
+        if (!statement && !dead && can_be_marked(unit_at(units, found))) {
+            slice_source_mark(source, found);
+            statement = unit_with_code(source, found);
+        }
     }
-    if (!statement || unit_at(units, statement)->function != function ||
-        !has_own_code(source, statement))
+    if (!statement)
         return SAY(diag, source, "there is no code at line %u%s", line,
                    found && is_dead(source, found) ? " that control can come to" : "");
     criterion->function = function;
@@ -111,7 +140,7 @@ static bool find_at_line(const SliceSource *source, Diag *diag, uint32_t line,
     return true;
 }
 
-bool slice_find_function(const SliceSource *source, Diag *diag, const SliceQuestion *question,
+bool slice_find_function(SliceSource *source, Diag *diag, const SliceQuestion *question,
                          SliceCriterion *criterion) {
     *criterion = (SliceCriterion){0};
     if (question->has_line) return find_at_line(source, diag, question->line, criterion);

@@ -4,6 +4,7 @@
 #include "driver/slice_assume.h"
 #include "driver/slice_imp.h"
 #include "driver/slice_program.h"
+#include "slice/flow_graph.h"
 #include "slice/slice_why.h"
 #include "slice/transplant.h"
 
@@ -193,6 +194,44 @@ static const FunctionSlice *slice_at_line(const FunctionSlice *slices, uint32_t 
     return slices;
 }
 
+// The line of the statement that a node belongs to; 0 if it is none's.
+static uint32_t line_of_node(const FunctionSlice *slice, uint32_t node) {
+    const UnitFunction *function = slice->function;
+    for (uint32_t i = 0; i < function->count; i++)
+        if (function->nodes[i] == node && function->units[i] != function->root)
+            return unit_at(&slice->source->units, function->units[i])->line;
+    return 0;
+}
+
+// Tells what a jump is for: it has no node of its own. False if there is none at the line.
+static bool tell_jump(const FunctionSlice *slice, uint32_t line, Out *out) {
+    const Units *units = &slice->source->units;
+    const Unit *jump = NULL;
+    bool stays = false;
+    for (uint32_t u = slice->function->root; u <= unit_at(units, slice->function->root)->last;
+         u++) {
+        const Unit *at = unit_at(units, u);
+        if (!at->clean || at->line != line || at->kind < UNIT_GOTO || at->kind > UNIT_RETURN)
+            continue;
+        jump = at;
+        stays = kept_units_has(slice->kept, u);
+    }
+    if (!jump) return false;
+    uint32_t lead = jump->first < jump->behind ? slice->function->leads[jump->first] : NO_ID;
+    const uint32_t *next = slice_demand_next(slice->demand);
+    uint32_t to = lead != NO_ID && next ? next[lead] : NO_ID, to_line = 0;
+    if (to < slice->func->nodes.count) to_line = line_of_node(slice, to);
+    if (!stays)
+        out_printf(out, "line %u does not matter: nothing that was asked for depends on it\n",
+                   line);
+    else if (to_line)
+        out_printf(out, "line %u makes line %u come next, and not what follows it\n", line,
+                   to_line);
+    else
+        out_printf(out, "line %u makes control go elsewhere than to what follows it\n", line);
+    return true;
+}
+
 // The demand of the whole program is there if calls were followed.
 static bool tell_why(const FunctionSlice *slice, ProgramDemand *demand, Diag *diag, uint32_t line,
                      Out *out) {
@@ -206,6 +245,7 @@ static bool tell_why(const FunctionSlice *slice, ProgramDemand *demand, Diag *di
            strcmp(program_text(program, program->files.at[request.file]), source->path) != 0)
         request.file++;
     if (!slice_why_has_line(&request, line)) {
+        if (tell_jump(slice, line, out)) return true;
         diag_error(diag, SPAN_NONE, "%s: there is no code of '%s' at line %u", source->path,
                    slice->function->name, line);
         return false;
@@ -238,7 +278,7 @@ static bool write_slice(FunctionSlice *slice, uint32_t count, ProgramDemand *dem
     else if (good && wanted->format == SLICE_LINES)
         print_lines(out, slice, &text, &functions);
     else if (good && wanted->format == SLICE_IMP)
-        good = slice_imp(&after, slice, count, diag, out);
+        good = slice_imp(&after, slice, count, hint, diag, out);
     else if (good)
         json(out, slice, question);
     slice_text_free(&text);
@@ -283,6 +323,14 @@ static bool slice_with_calls(SliceSource *source, Diag *diag, const SliceQuestio
            write_slice(slices, count, program.demand, diag, question, wanted, out);
 }
 
+// Whether control comes to what is asked about, if the assumption holds.
+static bool is_reached(const FunctionSlice *slice, const SliceCriterion *criterion) {
+    if (!criterion->unit) return true;
+    const Unit *unit = unit_at(&slice->source->units, criterion->unit);
+    Graph graph = flow_graph(slice->source->arena, slice->func, slice->way);
+    return graph_reaches(&graph, slice->function->leads[unit->first]);
+}
+
 bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
                const SliceWanted *wanted, Out *out) {
     SliceCriterion criterion;
@@ -295,6 +343,11 @@ bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
     if (wanted->assume) {
         slice.way = slice_assume(source, diag, criterion.function, wanted->assume);
         if (!slice.way) return false;
+        if (!is_reached(&slice, &criterion)) {
+            diag_error(diag, SPAN_NONE, "%s: control does not come to line %u if '%s'",
+                       source->path, question->line, wanted->assume);
+            return false;
+        }
     }
     slice_function_run(&slice, &criterion);
     return find_slice(&slice, diag, question, &criterion) &&

@@ -3,6 +3,7 @@
 #include "check/check_slice.h"
 #include "slice/slice_hint.h"
 
+#include <assert.h>
 #include <string.h>
 
 // ---- Reading
@@ -17,6 +18,21 @@ bool slice_source_read(SliceSource *source, Arena *arena, Diag *diag, const char
     source->program = compile_c(arena, diag, path, &source->options);
     if (source->program) source->calls = slice_calls_of(arena, source->program);
     return source->program != NULL;
+}
+
+void slice_source_mark(SliceSource *source, uint32_t unit) {
+    const Unit at = *unit_at(&source->units, unit);
+    Diag unheard;
+    diag_init(&unheard, source->arena, NULL);
+    units_init(&source->units, source->arena);
+    source->units.has_point = true;
+    source->units.point = at.begin;
+    source->units.point_kind = at.kind;
+    Program *program = compile_c(source->arena, &unheard, source->path, &source->options);
+    assert(program && "the file did compile");
+    source->program = program;
+    source->calls = slice_calls_of(source->arena, program);
+    diag_free(&unheard);
 }
 
 // How the text of a slice is read in place of the file's.
@@ -56,6 +72,10 @@ static bool is_in_memory(void *context, const char *function, uint32_t offset, c
     return false;
 }
 
+static uint32_t original_of(void *context, uint32_t offset) {
+    return slice_text_original(((const Replacement *)context)->text, offset);
+}
+
 static void find_in_memory(Replacement *replacement, Arena *arena, const Units *units) {
     for (uint32_t f = 0; f < units->functions.count; f++) {
         const UnitFunction *function = &units->functions.at[f];
@@ -78,6 +98,10 @@ bool slice_source_again(SliceSource *after, const SliceSource *before, const Sli
     *after = (SliceSource){.arena = arena, .path = before->path, .options = before->options};
     units_init(&after->units, arena);
     after->units.in_memory = is_in_memory;
+    after->units.has_point = before->units.has_point;
+    after->units.point = before->units.point;
+    after->units.point_kind = before->units.point_kind;
+    after->units.original = original_of;
     after->units.context = &replacement;
     after->options.units = &after->units;
     after->options.pp.read = read_instead;
@@ -121,10 +145,22 @@ static void ask_at_exits(FunctionSlice *slice, const SliceCriterion *criterion) 
 }
 
 static void ask_at_statement(FunctionSlice *slice, const SliceCriterion *criterion) {
-    const Unit *unit = unit_at(&slice->source->units, criterion->unit);
+    const Units *units = &slice->source->units;
+    const Unit *unit = unit_at(units, criterion->unit);
     kept_units_add(slice->kept, slice->demand, criterion->unit);
+    // A declaration declares something.
+    for (uint32_t u = criterion->unit; unit->kind == UNIT_DECLARATION && u <= unit->last; u++)
+        if (unit_at(units, u)->role == ROLE_DECLARATOR)
+            kept_units_add(slice->kept, slice->demand, u);
     UnitNodes nodes = kept_units_nodes(slice->kept, criterion->unit);
-    for (uint32_t i = 0; i < nodes.count; i++) slice_demand_node(slice->demand, nodes.at[i]);
+    for (uint32_t i = 0; i < nodes.count; i++) {
+        slice_demand_node(slice->demand, nodes.at[i]);
+        // Without a variable, what it reads is asked for.
+        if (!criterion->variables.count &&
+            bits_has(slice_demand_kept(slice->demand), nodes.at[i].i))
+            vec_push(slice->source->arena, &slice->points,
+                     (SlicePoint){.node = nodes.at[i], .variable = NO_ID});
+    }
     Node first = {slice->function->leads[unit->first]};
     for (uint32_t i = 0; i < criterion->variables.count; i++)
         ask(slice, first, criterion->variables.at[i]);

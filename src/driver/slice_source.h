@@ -22,6 +22,8 @@ typedef struct {
 // Compiles the file. False after diagnostics.
 bool slice_source_read(SliceSource *source, Arena *arena, Diag *diag, const char *path,
                        const CompileOptions *options);
+// Compiles the file again, with a node for a statement that does nothing. Units keep their numbers, and nothing else does.
+void slice_source_mark(SliceSource *source, uint32_t unit);
 // Compiles the text of a slice in place of the file.
 bool slice_source_again(SliceSource *after, const SliceSource *before, const SliceText *text,
                         Arena *arena, Diag *diag);

@@ -157,7 +157,8 @@ static bool in_scope(const KeptUnits *kept, uint32_t declared, uint32_t unit) {
     bool block = at->kind == UNIT_FUNCTION || at->kind == UNIT_BLOCK || at->kind == UNIT_IF ||
                  at->kind == UNIT_WHILE || at->kind == UNIT_DO || at->kind == UNIT_FOR ||
                  at->kind == UNIT_SWITCH;
-    if (at->kind == UNIT_DECLARATOR) at = unit_at(kept->units, at->parent);
+    while (at->kind == UNIT_DECLARATOR || at->kind == UNIT_INITIALIZER)
+        at = unit_at(kept->units, at->parent);
     return unit >= declared && unit <= (block ? at : unit_at(kept->units, at->parent))->last;
 }
 

@@ -1,8 +1,7 @@
 #include "slice/program_demand.h"
 
+#include "fact/effects.h"
 #include "slice/slice_hint.h"
-
-#include <string.h>
 
 typedef struct {
     Sym caller;
@@ -39,7 +38,8 @@ struct ProgramDemand {
     Bits exposed;              // symbols that kept code mentions, but for what it calls
     Map targets_of;            // signature of calls by address -> index in
     VEC(Targets) targets;
-    bool called_back; // a function outside may call all whose address is taken
+    bool by_address;  // a call by address is kept
+    bool called_back; // something unknown may call all whose address is taken
     bool closed, begun;
     bool seen; // whatever can be seen from outside is needed, also where no return comes after it
 };
@@ -63,26 +63,17 @@ static bool is_by_address(const Instr *instr) {
 
 // Whether a call is of a function outside of which nothing is known.
 static bool is_outside(const ProgramDemand *program, const Instr *instr) {
-    if (instr->kind != I_CALL || instr->ref == NO_ID) return false;
-    return callee_of(program, instr) == NO_ID &&
-           program->calls->of[instr->ref].may_set == SLICE_EVERYTHING;
+    if (instr->kind != I_CALL || instr->ref == NO_ID || callee_of(program, instr) != NO_ID)
+        return false;
+    SliceCallEffect effect = program->calls->of[instr->ref];
+    return effect.may_set == SLICE_EVERYTHING || effect.reads == SLICE_EVERYTHING ||
+           program_at(program->program, (Sym){instr->ref})->alias.i != NO_ID;
 }
 
-// Functions outside that are there to call others, whichever way they get to know them.
-static bool calls_back(const ProgramDemand *program, const Instr *instr) {
-    static const char *const names[] = {
-        "atexit",       "at_quick_exit", "bsearch",        "call_once",      "dl_iterate_phdr",
-        "ftw",          "glob",          "lfind",          "lsearch",        "makecontext",
-        "nftw",         "on_exit",       "pthread_atfork", "pthread_create", "pthread_key_create",
-        "pthread_once", "qsort",         "qsort_r",        "scandir",        "sigaction",
-        "signal",       "sigset",        "tdelete",        "tfind",          "thrd_create",
-        "tsearch",      "tss_create",    "twalk",
-    };
-    const Symbol *symbol = program_at(program->program, (Sym){instr->ref});
-    const char *name = program_text(program->program, symbol->name);
-    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) return true;
-    return false;
+// Whether a node may come to what nobody knows of: such a function, or instructions of the machine.
+static bool is_unknown(const ProgramDemand *program, const Instr *instr) {
+    return is_outside(program, instr) ||
+           (instr->kind == I_BUILTIN && instr_effects(instr) & USES_MACHINE);
 }
 
 static bool same_kind(const Program *program, PType a, PType b) {
@@ -260,6 +251,7 @@ void program_demand_effects(ProgramDemand *program, Sym function) {
     demand_outputs(program, function, SLICE_EVERYTHING, true);
 }
 
+// Something that nobody knows of may call all whose address is taken.
 static void demand_all(ProgramDemand *program) {
     if (program->called_back) return;
     program->called_back = true;
@@ -280,11 +272,23 @@ static void demand_of_targets(ProgramDemand *program, const Instr *call, SliceWo
     }
 }
 
+// A call by address may lead to all whose address is taken, as far as anybody sees who does not look at parameters. Those that it cannot
+// be of are sliced for nothing, so that they do not rely on others.
+static void begin_all(ProgramDemand *program) {
+    if (program->by_address) return;
+    program->by_address = true;
+    for (uint32_t s = 0; s < program->address_taken.size; s++)
+        if (bits_has(&program->address_taken, s) && body_at(program, s)) begin(program, (Sym){s});
+}
+
 static void call_is_kept(ProgramDemand *program, KeptCall site, const Func *func) {
     const Instr *instr = func_at(func, site.call);
     uint32_t callee = callee_of(program, instr);
-    if (is_outside(program, instr) && calls_back(program, instr)) demand_all(program);
+    // The text has the value: without a `return` in the callee it would be undefined.
+    bool has_value = instr->dest.i != NO_ID;
+    if (has_value && is_by_address(instr)) demand_of_targets(program, instr, 0, true);
     if (is_by_address(instr)) {
+        begin_all(program);
         const Targets *targets = targets_of(program, instr);
         for (uint32_t i = 0; i < targets->functions.count; i++) {
             Sym target = targets->functions.at[i];
@@ -296,6 +300,7 @@ static void call_is_kept(ProgramDemand *program, KeptCall site, const Func *func
     }
     if (callee == NO_ID) return;
     begin(program, (Sym){callee});
+    if (has_value) demand_outputs(program, (Sym){callee}, 0, true);
     FunctionDemand *at = &program->functions[callee];
     vec_push(program->arena, &at->sites, site);
     demand_needs(program, site, at->contract.needs);
@@ -346,19 +351,25 @@ static void expose(ProgramDemand *program, Sym first) {
             demand_outputs(program, symbol, SLICE_EVERYTHING, true);
         else if (info->func)
             for (uint32_t n = 0; n < info->func->nodes.count; n++) {
-                Sym other = instr_symbol(&info->func->nodes.at[n]);
+                const Instr *instr = &info->func->nodes.at[n];
+                Sym other = instr_symbol(instr);
                 if (other.i != NO_ID) vec_push(program->arena, &work, other);
+                if (is_by_address(instr) || is_unknown(program, instr)) demand_all(program);
             }
     }
 }
 
+// What stays as it is relies on all that others do.
 static void look_at_mentions(ProgramDemand *program, Sym function) {
     FunctionDemand *at = &program->functions[function.i];
+    bool relies = at->extent == SLICE_WHOLE;
     for (uint32_t count; slice_demand_order(at->demand, &count), at->nodes < count;) {
         uint32_t node = slice_demand_order(at->demand, &count)[at->nodes++];
         const Instr *instr = &at->variables.func->nodes.at[node];
         Sym symbol = instr_symbol(instr);
-        if (symbol.i != NO_ID && callee_of(program, instr) == NO_ID) expose(program, symbol);
+        if (symbol.i != NO_ID && (relies || callee_of(program, instr) == NO_ID))
+            expose(program, symbol);
+        if (is_unknown(program, instr) || (relies && is_by_address(instr))) demand_all(program);
     }
 }
 

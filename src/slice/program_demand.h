@@ -10,9 +10,10 @@
 //
 // A call by address may be of any function whose address is taken and that has fitting parameters; all of them have to give what
 // is needed behind it. A function that kept code mentions otherwise than by calling it, or that data has the address of which
-// kept code mentions, may be called by anybody: all that it does is needed. Functions outside that are known to call
-// others (qsort, signal, ...) may call all whose address is taken. That a function outside calls one of here which it has
-// got to know in another way is taken to be impossible.
+// kept code mentions, may be called by anybody: all that it does is needed. As soon as something is kept of which
+// nothing is known, it may call all whose address is taken. That a function outside calls one of here which it has
+// got to know by its name is taken to be impossible. A kept call with a value that the text uses needs the callee's
+// result, even if nothing needs the value: it would be undefined otherwise.
 #pragma once
 
 #include "slice/slice.h"

@@ -75,13 +75,43 @@ static void cut_bytes(Cutter *cutter, uint32_t from, uint32_t to) {
         if (cutter->units->text[i] != '\n') bits_add(&cutter->cut, i);
 }
 
-// Cuts everything but directives.
+// Goes on behind a word and the blanks around it, if it stands there.
+static bool skip_word(const char **at, const char *word) {
+    const char *text = *at;
+    size_t length = strlen(word);
+    while (is_blank(*text)) text++;
+    if (strncmp(text, word, length) != 0) return false;
+    if (isalnum((unsigned char)*word) && isalnum((unsigned char)text[length])) return false;
+    *at = text + length;
+    return true;
+}
+
+// Whether a directive is a #pragma that says something of the statement behind it: compilers insist on that statement.
+static bool is_of_statement(const char *text) {
+    static const char *const own[] = {"unroll",   "nounroll", "unroll_and_jam", "ivdep", "simd",
+                                      "novector", "vector",   "loop",           "acc"};
+    static const char *const alone[] = {"barrier",       "flush",   "taskwait",     "taskyield",
+                                        "cancel",        "end",     "cancellation", "declare",
+                                        "threadprivate", "requires"};
+    if (!skip_word(&text, "#") || !skip_word(&text, "pragma")) return false;
+    if (skip_word(&text, "omp")) {
+        for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+            if (skip_word(&text, alone[i])) return false;
+        return true;
+    }
+    if (!skip_word(&text, "GCC")) skip_word(&text, "clang");
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (skip_word(&text, own[i])) return true;
+    return false;
+}
+
+// Cuts everything but directives that stay.
 static void cut_range(Cutter *cutter, uint32_t from, uint32_t to) {
     RawText raw = {
         .text = cutter->units->text, .at = from, .end = to, .fresh = starts_line(cutter, from)};
     uint32_t at = from;
     for (RawPiece piece; (piece = raw_next(&raw)).kind != RAW_END;) {
-        if (piece.kind != RAW_DIRECTIVE) continue;
+        if (piece.kind != RAW_DIRECTIVE || is_of_statement(raw.text + piece.begin)) continue;
         cut_bytes(cutter, at, piece.begin);
         at = piece.end;
     }
@@ -97,6 +127,23 @@ static void cut_item(Cutter *cutter, uint32_t from, uint32_t to) {
         while (is_blank(text[from - 1])) from--;
     }
     cut_range(cutter, from, to);
+}
+
+// Cuts the pragmas in the lines in front of a statement that go with it.
+static void cut_pragmas(Cutter *cutter, uint32_t statement) {
+    const char *text = cutter->units->text;
+    if (!starts_line(cutter, statement)) return;
+    for (uint32_t line = line_of(cutter, statement); line > 0;) {
+        uint32_t end = cutter->starts.at[line--] - 1, at = cutter->starts.at[line];
+        while (at < end && is_blank(text[at])) at++;
+        if (at == end) continue;
+        for (uint32_t i; line > 0; line--) { // it may go over several lines
+            for (i = cutter->starts.at[line] - 1; i > 0 && text[i - 1] == '\r';) i--;
+            if (i == 0 || text[i - 1] != '\\') break;
+        }
+        if (!is_of_statement(text + cutter->starts.at[line])) return;
+        cut_bytes(cutter, cutter->starts.at[line], end);
+    }
 }
 
 static void insert(Cutter *cutter, uint32_t at, const char *text) {
@@ -143,6 +190,7 @@ static void finish_label(Cutter *cutter, uint32_t unit) {
 static bool cut_unit(Cutter *cutter, uint32_t unit) {
     const Unit *at = unit_at(cutter->units, unit);
     bool controlled = at->role == ROLE_BODY || at->role == ROLE_ELSE;
+    cut_pragmas(cutter, at->begin);
     if (at->role == ROLE_ELSE && at->else_begin != NO_ID && !would_take_else(cutter, unit)) {
         cut_item(cutter, at->else_begin, at->end);
     } else if (controlled && at->braces) {
@@ -209,7 +257,8 @@ static void note_piece(Cutter *cutter, RawPiece piece) {
     uint32_t first = line_of(cutter, piece.begin), last = line_of(cutter, piece.end - 1);
     for (uint32_t i = first; i <= last; i++) {
         TextLine *line = &cutter->lines.at[i - cutter->first_line];
-        if (piece.kind == RAW_DIRECTIVE) line->directive = true;
+        if (piece.kind == RAW_DIRECTIVE && !bits_has(&cutter->cut, piece.begin))
+            line->directive = true;
         if (piece.kind == RAW_COMMENT) line->comment = true;
         if (piece.kind != RAW_TOKEN || bits_has(&cutter->cut, piece.begin)) continue;
         if (!line->left) line->brace = cutter->units->text[piece.begin] == '}';
@@ -361,6 +410,7 @@ static void note_mark(Cutter *cutter, uint32_t line, const char *text) {
 // The same, byte by byte with its origin.
 static void write_changed(Cutter *cutter, uint32_t line, uint32_t *insertion) {
     SliceText *slice = cutter->slice;
+    const char *text = cutter->units->text;
     uint32_t end = line_end(cutter, line), from = cutter->starts.at[line];
     size_t start = slice->text.length;
     for (uint32_t i = from; i <= end; i++) {
@@ -380,9 +430,11 @@ static void write_changed(Cutter *cutter, uint32_t line, uint32_t *insertion) {
     // Blanks at the end of what is left.
     Out *out = &slice->text;
     bool newline = out->length > start && out->text[out->length - 1] == '\n';
+    bool carriage = newline && end - cutter->starts.at[line] > 1 && text[end - 2] == '\r';
     size_t length = out->length - newline;
     while (length > start && is_blank(out->text[length - 1])) length--;
     out->length = length;
+    if (carriage) out_char(out, '\r');
     if (newline) out_char(out, '\n');
 }
 
