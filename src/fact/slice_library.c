@@ -180,13 +180,16 @@ static void survey_call(Survey *survey, const Func *func, const uint32_t *set, c
 
 // ---- Where errno is
 
-// Whether a node finds errno through a register at once: nothing happens between that and the call that found its place.
+// Whether a node finds errno through a register at once: nothing happens between that and the call that found its place. What
+// is farther away does not count, so that many loads take no more time than they should.
 static bool loads_at_once(const Func *func, const Preds *preds, uint32_t call, uint32_t load) {
+    enum { FARTHEST = 64 };
+    uint32_t steps = 0;
     for (uint32_t n = call; n != load;) {
         const Instr *instr = &func->nodes.at[n];
         bool plain = instr->kind == I_NOP || instr->kind == I_OP || instr->kind == I_LOAD ||
                      instr->kind == I_STORE;
-        if ((n != call && !plain) || instr->succ_count != 1) return false;
+        if ((n != call && !plain) || instr->succ_count != 1 || ++steps > FARTHEST) return false;
         n = instr->succ[0].i;
         if (preds->first[n + 1] - preds->first[n] != 1) return false;
     }
