@@ -189,8 +189,11 @@ SliceCallEffect slice_call_effect(const SliceCalls *calls, const Func *func,
     SliceCallEffect effect = calls->of[call->ref];
     int8_t format = calls->format[call->ref];
     if (format < 0) return effect;
-    if ((uint32_t)format >= call->arg_count ||
-        !slice_format_is_harmless(func, &values[instr_args(func, call)[format].i])) {
+    SliceFormatKind kind = SLICE_FORMAT_UNKNOWN;
+    if ((uint32_t)format < call->arg_count)
+        kind = slice_format_of(func, &values[instr_args(func, call)[format].i]);
+    if (kind != SLICE_FORMAT_PLAIN) effect.reads |= one(SLICE_MEMORY);
+    if (kind == SLICE_FORMAT_UNKNOWN) {
         effect.may_set |= one(SLICE_MEMORY);
         effect.reads |= one(SLICE_ERRNO);
     }

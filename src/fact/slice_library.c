@@ -84,25 +84,28 @@ bool slice_library_effect(const SliceLibrary *library, const char *name, SliceCa
 
 // ---- Formats
 
-// Whether a text has a conversion that stores something, as %n does, or reads errno, as %m does: any that is not known to do
-// neither. What stands between may be flags, widths and sizes.
-static bool does_more(const uint8_t *text, uint64_t size) {
+// What a text asks for. What stands between a % and its letter may be flags, widths and sizes. A conversion that is not known may store
+// something, as %n does, or read errno, as %m does.
+static SliceFormatKind conversions_of(const uint8_t *text, uint64_t size) {
+    SliceFormatKind kind = SLICE_FORMAT_PLAIN;
     for (uint64_t i = 0; i < size; i++) {
         if (text[i] != '%') continue;
         for (i++; i < size && text[i] && strchr("-+ #0123456789.*'hlLqjzt$I", text[i]); i++) {
         }
-        if (i == size || !text[i] || !strchr("diouxXeEfFgGaAcsCSp%", text[i])) return true;
+        if (i == size || !text[i] || !strchr("diouxXeEfFgGaAcsCSp%", text[i]))
+            return SLICE_FORMAT_UNKNOWN;
+        if (strchr("sS", text[i])) kind = SLICE_FORMAT_STRINGS;
     }
-    return false;
+    return kind;
 }
 
-bool slice_format_is_harmless(const Func *func, const RegisterValue *value) {
-    if (value->op != OP_ADDR_SYMBOL || value->imm) return false;
+SliceFormatKind slice_format_of(const Func *func, const RegisterValue *value) {
+    if (value->op != OP_ADDR_SYMBOL || value->imm) return SLICE_FORMAT_UNKNOWN;
     const Symbol *symbol = program_at(func->program, (Sym){value->ref});
-    if (!symbol_is_own_object(symbol) || !(symbol->flags & SYMF_CONST)) return false;
+    if (!symbol_is_own_object(symbol) || !(symbol->flags & SYMF_CONST)) return SLICE_FORMAT_UNKNOWN;
     const DataItem *text = symbol->data.at;
-    return symbol->data.count == 1 && text->kind == DATA_BYTES &&
-           !does_more(text->bytes, (uint64_t)text->value);
+    if (symbol->data.count != 1 || text->kind != DATA_BYTES) return SLICE_FORMAT_UNKNOWN;
+    return conversions_of(text->bytes, (uint64_t)text->value);
 }
 
 // ---- What a program mentions

@@ -37,5 +37,12 @@ SliceLibrary slice_library_of(Arena *arena, const Program *program);
 bool slice_library_effect(const SliceLibrary *library, const char *name, SliceCallEffect *effect,
                           int8_t *format);
 
-// Whether a register is known to hold a format whose conversions store nothing and do not read errno.
-bool slice_format_is_harmless(const Func *func, const RegisterValue *value);
+// What the conversions of a format do besides reading arguments.
+typedef enum {
+    SLICE_FORMAT_PLAIN,   // nothing
+    SLICE_FORMAT_STRINGS, // they read memory
+    SLICE_FORMAT_UNKNOWN, // they may also store something or read errno; or nothing is known of the format
+} SliceFormatKind;
+
+// Of the format that a register holds.
+SliceFormatKind slice_format_of(const Func *func, const RegisterValue *value);
