@@ -185,6 +185,7 @@ static bool check_together(const SliceCommand *options) {
     const char *variable = options->question.variable;
     if (options->each && variable && strcmp(variable, "return") != 0)
         return usage("--each-function goes with --variable return, --once and --folder only");
+    if (wanted->why && options->formatted) return usage("--why does not go with --format");
     if (wanted->once && wanted->forward) return usage("--once does not go with --forward");
     if (wanted->once && wanted->calls) return usage("--once does not go with --calls");
     if (wanted->assume && wanted->calls) return usage("--assume does not go with --calls");

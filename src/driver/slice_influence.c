@@ -40,12 +40,14 @@ static void add_lines(const Units *units, uint32_t unit, Bits *lines) {
     for (uint32_t i = at->line; i <= last; i++) bits_add(lines, i);
 }
 
-static void print_units(Out *out, const FunctionSlice *slice, const Bits *found, bool json) {
+static void print_units(Out *out, const FunctionSlice *slice, const Bits *found,
+                        const SliceQuestion *question, bool json) {
     const Units *units = &slice->source->units;
     const Unit *root = unit_at(units, slice->function->root);
     Bits lines = bits_new(slice->source->arena, root->end_line + 2);
     bool first = true;
-    if (json) out_text(out, "{\n  \"influenced\": [");
+    if (json) slice_json_head(out, slice, question, NULL);
+    if (json) out_text(out, "  \"influenced\": [");
     for (uint32_t u = bits_next(found, 0); u < found->size; u = bits_next(found, u + 1)) {
         add_lines(units, u, &lines);
         if (json) slice_json_statement(out, units, u, &first);
@@ -74,6 +76,6 @@ bool slice_influence(SliceSource *source, Diag *diag, const SliceQuestion *quest
         diag_error(diag, SPAN_NONE, "%s: no dependence: nothing is influenced", source->path);
         return false;
     }
-    print_units(out, &slice, &found, wanted->format == SLICE_JSON);
+    print_units(out, &slice, &found, question, wanted->format == SLICE_JSON);
     return true;
 }

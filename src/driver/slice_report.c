@@ -79,7 +79,8 @@ static void json_text(Out *out, const char *text) {
     out_char(out, '"');
 }
 
-static void json(Out *out, const FunctionSlice *slice, const SliceQuestion *question) {
+void slice_json_head(Out *out, const FunctionSlice *slice, const SliceQuestion *question,
+                     const char *assume) {
     out_text(out, "{\n  \"file\": ");
     json_text(out, slice->source->path);
     out_text(out, ",\n  \"function\": ");
@@ -90,7 +91,14 @@ static void json(Out *out, const FunctionSlice *slice, const SliceQuestion *ques
     if (!question->has_line) json_text(out, slice->function->name);
     if (question->variable) out_text(out, ", \"variable\": ");
     if (question->variable) json_text(out, question->variable);
+    if (assume) out_text(out, ", \"assume\": ");
+    if (assume) json_text(out, assume);
     out_text(out, "},\n");
+}
+
+static void json(Out *out, const FunctionSlice *slice, const SliceQuestion *question,
+                 const char *assume) {
+    slice_json_head(out, slice, question, assume);
     json_list(out, slice, true);
     out_text(out, ",\n");
     json_list(out, slice, false);
@@ -280,7 +288,7 @@ static bool write_slice(FunctionSlice *slice, uint32_t count, ProgramDemand *dem
     else if (good && wanted->format == SLICE_IMP)
         good = slice_imp(&after, slice, count, hint, diag, out);
     else if (good)
-        json(out, slice, question);
+        json(out, slice, question, wanted->assume);
     slice_text_free(&text);
     return good;
 }

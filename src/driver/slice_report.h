@@ -24,5 +24,8 @@ bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
 // Slices every function of the file; the table goes to `out`, the functions to the folder, if there is one.
 bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question,
                 const SliceWanted *wanted, const char *folder, Out *out);
+// How JSON begins: file, function and criterion. `assume` may be NULL.
+void slice_json_head(Out *out, const FunctionSlice *slice, const SliceQuestion *question,
+                     const char *assume);
 // One statement as JSON, in a list; *first tells whether it is the first one.
 void slice_json_statement(Out *out, const Units *units, uint32_t unit, bool *first);
