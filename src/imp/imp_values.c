@@ -48,18 +48,18 @@ static bool is_fragile(const ImpValues *values, const ImpValue *value, const uin
 }
 
 static bool is_heavy(const ImpValues *values, const ImpValue *value, const uint32_t *args) {
-    bool heavy = value->fragile || value->kind == FT_CLOSE;
-    bool passes = is_shared(value) || value->kind == FT_GAMMA || value->kind == FT_WRITE;
+    bool heavy = value->fragile || value->kind == FT_CLOSE || value->kind == FT_PRINT ||
+                 value->kind == FT_EFFECT || value->kind == FT_STUCK;
+    bool passes = is_shared(value) || value->kind == FT_GAMMA || value->kind == FT_WRITE ||
+                  value->kind == FT_NAME;
     for (uint32_t i = 0; passes && i < value->arg_count; i++)
         heavy |= imp_value_at(values, args[i])->heavy;
     return heavy;
 }
 
 // Conditions that are computed in the same way are one value, even if they may go wrong: what they decide belongs together.
-static uint32_t as_condition(ImpValues *values, uint32_t id) {
-    uint32_t first = imp_value_at(values, id)->alike;
-    imp_value_at(values, first)->merged |= first != id;
-    return first;
+static uint32_t as_condition(const ImpValues *values, uint32_t id) {
+    return imp_value_at(values, id)->alike;
 }
 
 static uint64_t value_hash(const ImpValues *values, const ImpValue *value, const uint32_t *args) {

@@ -19,8 +19,7 @@ typedef struct {
     uint32_t level; // the innermost loop in which it changes, or NO_ID
     bool is_state, is_array;
     bool fragile;   // computing it may go wrong
-    bool heavy;     // ... or may need a loop to be run, which may have no end
-    bool merged;    // equal conditions of several places, of which some may not ask for it
+    bool heavy;     // ... or needs a loop to be run, which may have no end, or does something
     uint32_t alike; // the first value that is computed in the same way
     FssaTerm term;  // that it was made of
 } ImpValue;
@@ -44,6 +43,8 @@ void imp_values_find(ImpValues *values);
 // After the last of these: what loops never change is found out, and where values change. False, after a message, if a
 // value is used outside of a loop in which it changes.
 bool imp_values_settle(ImpValues *values);
+// Then: conditions of which a part must not be computed in vain become conditional values (imp_logic.c).
+void imp_values_split_logic(ImpValues *values);
 
 static inline ImpValue *imp_value_at(const ImpValues *values, uint32_t id) {
     return &values->values.at[id];
