@@ -130,6 +130,29 @@ static uint32_t plain_expr(Clean *c, uint32_t id) {
     return imp_variable(c->imp, variable(c, there));
 }
 
+static uint32_t compare_expr(Clean *c, Op op, uint32_t value, int64_t number) {
+    uint32_t args[] = {value, imp_number(c->imp, number)};
+    return imp_expr(c->imp, IMP_OPERATOR, op, args, 2);
+}
+
+// A division that may not be needed: 0 where it would go wrong.
+static uint32_t guarded_expr(Clean *c, const ImpValue *value, const uint32_t *args,
+                             uint32_t division) {
+    bool narrow = op_info(value->op)->result == TYPE_I32;
+    bool is_signed = value->op == OP_DIVS_I32 || value->op == OP_DIVS_I64 ||
+                     value->op == OP_MODS_I32 || value->op == OP_MODS_I64;
+    uint32_t good = compare_expr(c, OP_NE_I64, args[1], 0);
+    if (is_signed) {
+        uint32_t either[] = {compare_expr(c, OP_NE_I64, args[1], narrow ? (int64_t)UINT32_MAX : -1),
+                             compare_expr(c, OP_NE_I64, args[0],
+                                          narrow ? (int64_t)1 << 31 : INT64_MIN)};
+        uint32_t both[] = {good, imp_expr(c->imp, IMP_OR, 0, either, 2)};
+        good = imp_expr(c->imp, IMP_AND, 0, both, 2);
+    }
+    uint32_t choice[] = {good, division, imp_number(c->imp, 0)};
+    return imp_expr(c->imp, IMP_CHOICE, 0, choice, 3);
+}
+
 // An operator of finished operands. Integers of 32 bits are kept as their 64 bits, and shifts look at the low bits of
 // their second operand only: two conversions that Imp need not write.
 static uint32_t operator_expr(Clean *c, uint32_t id, const uint32_t *args) {
@@ -144,7 +167,8 @@ static uint32_t operator_expr(Clean *c, uint32_t id, const uint32_t *args) {
         const FssaTermNode *made = fssa_at(c->maker.func, value->term);
         node.args_at = made->args_at;
     }
-    return imp_maker_expr(&c->maker, &node, args);
+    uint32_t made = imp_maker_expr(&c->maker, &node, args);
+    return c->s.uses[id].guarded ? guarded_expr(c, value, args, made) : made;
 }
 
 static bool is_shift(const ImpValue *value) {
@@ -613,9 +637,9 @@ static bool make_program(Clean *c, const FssaImpOptions *options) {
                                       fssa_loop_label(c->maker.func, (FssaLoop){level})));
         return false;
     }
-    imp_values_split_logic(&c->values);
-    if (!imp_schedule(&c->s, c->arena, &c->values, roots, targets.count)) return false;
     c->shows_states = has_effects(&c->values);
+    if (!c->shows_states) imp_values_split_logic(&c->values);
+    if (!imp_schedule(&c->s, c->arena, &c->values, roots, targets.count)) return false;
     c->variable = new_names(c, c->values.values.count);
     c->go = new_names(c, c->maker.func->fssa->loops.count);
     c->have = new_names(c, c->s.flags);
@@ -627,6 +651,8 @@ static bool make_program(Clean *c, const FssaImpOptions *options) {
     }
     fill_lists(c->imp);
     write_early(c);
+    if (c->s.loose)
+        c->imp->note = "loops and effects may stand here in front of the conditions that decide on them";
     return true;
 }
 

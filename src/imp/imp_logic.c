@@ -51,7 +51,7 @@ static uint32_t deepest(const ImpValues *values, const uint32_t *args, uint32_t 
     return level;
 }
 
-static uint32_t add(ImpValues *values, FssaTermKind kind, const uint32_t *args, uint32_t count) {
+uint32_t imp_value_make(ImpValues *values, FssaTermKind kind, const uint32_t *args, uint32_t count) {
     ImpValue value = {.kind = (uint8_t)kind,
                       .type = TYPE_I32,
                       .reg = NO_REG,
@@ -71,8 +71,8 @@ static uint32_t add(ImpValues *values, FssaTermKind kind, const uint32_t *args, 
     return values->values.count - 1;
 }
 
-static uint32_t add_truth(ImpValues *values, uint32_t truth) {
-    uint32_t id = add(values, FT_CONST, NULL, 0);
+uint32_t imp_value_truth(ImpValues *values, bool truth) {
+    uint32_t id = imp_value_make(values, FT_CONST, NULL, 0);
     imp_value_at(values, id)->op = OP_CONST_I32;
     imp_value_at(values, id)->imm = truth;
     return id;
@@ -84,8 +84,8 @@ static uint32_t as_truth(ImpValues *values, uint32_t id) {
     bool is_truth = is_logic(value) || value->kind == FT_NOT || value->kind == FT_CASE ||
                     (value->kind == FT_OP && op_info(value->op)->flags & OPF_COND);
     if (is_truth) return id;
-    uint32_t inverse = add(values, FT_NOT, &id, 1);
-    return add(values, FT_NOT, &inverse, 1);
+    uint32_t inverse = imp_value_make(values, FT_NOT, &id, 1);
+    return imp_value_make(values, FT_NOT, &inverse, 1);
 }
 
 // The first operands decide whether those from `from` on are looked at.
@@ -94,11 +94,11 @@ static void split(ImpValues *values, uint32_t id, uint32_t from) {
     uint32_t *args = ARENA_ARRAY(values->arena, uint32_t, value.arg_count);
     uint32_t rest_count = value.arg_count - from;
     for (uint32_t i = 0; i < value.arg_count; i++) args[i] = imp_value_arg(values, id, i);
-    uint32_t first = from == 1 ? args[0] : add(values, (FssaTermKind)value.kind, args, from);
+    uint32_t first = from == 1 ? args[0] : imp_value_make(values, (FssaTermKind)value.kind, args, from);
     uint32_t rest = rest_count == 1
                         ? as_truth(values, args[from])
-                        : add(values, (FssaTermKind)value.kind, args + from, rest_count);
-    uint32_t one = add_truth(values, 1), known = add_truth(values, value.kind == FT_OR);
+                        : imp_value_make(values, (FssaTermKind)value.kind, args + from, rest_count);
+    uint32_t one = imp_value_truth(values, 1), known = imp_value_truth(values, value.kind == FT_OR);
     uint32_t pairs[] = {first, value.kind == FT_AND ? rest : known, one,
                         value.kind == FT_AND ? known : rest};
     ImpValue *changed = imp_value_at(values, id);

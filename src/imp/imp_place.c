@@ -14,7 +14,8 @@ typedef struct {
 typedef struct {
     uint32_t block, depth;
     int64_t at;
-    bool certain, done;
+    bool certain, done; // with `early`: whatever is the case
+    bool sure;
     uint32_t first, last; // places inside, of which some may come to be needed
 } PlaceNode;
 
@@ -65,16 +66,22 @@ static bool on_both_ways(const Walk *w, const ImpBlock *block) {
     return other != HASH_NONE && w->nodes.at[other].certain;
 }
 
+static bool other_is_sure(const Walk *w, const ImpBlock *block) {
+    return w->nodes.at[map_get(&w->of_block, block->sibling)].sure;
+}
+
 static void go_up(Walk *w, uint32_t index) {
     PlaceNode node = w->nodes.at[index];
     const ImpBlock *block = block_at(w, node.block);
     PlaceNode *up = node_of(w, block->parent, block->at);
     w->nodes.at[index].done = true;
     w->active--;
-    if (node.certain && (w->early || block->entered || on_both_ways(w, block))) {
+    bool ways = on_both_ways(w, block);
+    up->sure |= node.sure && (block->entered || (ways && other_is_sure(w, block)));
+    if (node.certain && (w->early || block->entered || ways)) {
         up->certain = true;
     } else if (node.certain) {
-        keep(w, up, (ImpSpot){.block = node.block, .at = node.at});
+        keep(w, up, (ImpSpot){.block = node.block, .at = node.at, .sure = true, .inside = true});
     } else if (node.first != NO_ID) {
         w->kept.at[node.last].next = up->first;
         if (up->last == NO_ID) up->last = node.last;
@@ -84,7 +91,8 @@ static void go_up(Walk *w, uint32_t index) {
 
 static ImpSpot out_of(const Walk *w, ImpSpot spot) {
     const ImpBlock *block = block_at(w, spot.block);
-    return (ImpSpot){.block = block->parent, .at = block->at};
+    bool sure = spot.sure && block->entered;
+    return (ImpSpot){.block = block->parent, .at = block->at, .sure = sure, .inside = sure};
 }
 
 // Two ways that are taken under the same conditions: what is computed on the earlier one is there on the other.
@@ -115,7 +123,9 @@ static void add_kept(Walk *w, ImpGroup *group, Map *ways, ImpSpot spot) {
 // Out of the loops that do not change the value, as far as it is certain that they are entered.
 static void finish(Walk *w, uint32_t index) {
     PlaceNode *node = &w->nodes.at[index];
-    ImpGroup group = {.top = {.block = node->block, .at = node->at}};
+    bool sure = w->early ? node->sure : true;
+    ImpGroup group = {
+        .top = {.block = node->block, .at = node->at, .sure = sure, .inside = sure}};
     Map ways = {0};
     node->done = true;
     w->active--;
@@ -140,7 +150,11 @@ ImpGroups imp_place(const ImpSchedule *s, Arena *arena, const ImpSpots *uses, ui
     ImpGroups groups = {0};
     Walk w = {.s = s, .arena = arena, .level = level, .early = early, .groups = &groups};
     for (uint32_t i = 0; i < uses->count; i++)
-        node_of(&w, uses->at[i].block, uses->at[i].at)->certain = true;
+    {
+        PlaceNode *node = node_of(&w, uses->at[i].block, uses->at[i].at);
+        node->certain = true;
+        node->sure |= uses->at[i].sure;
+    }
     uint32_t starts = w.nodes.count, next = 0, lifted = starts;
     qsort(w.nodes.at, starts, sizeof *w.nodes.at, deeper);
     for (uint32_t i = 0; i < starts; i++) map_set(arena, &w.of_block, w.nodes.at[i].block, i);

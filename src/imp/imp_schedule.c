@@ -1,5 +1,7 @@
 #include "imp/imp_schedule.h"
 
+#include <string.h>
+
 typedef struct {
     uint32_t ready,
         remaining;        // values with these conditions: that could be placed, that are not placed
@@ -9,8 +11,8 @@ typedef struct {
 
 // Conditions are placed when nothing else is left, so that more can be made to depend on them.
 typedef struct {
-    uint32_t id, block;
-    int64_t at;
+    uint32_t id;
+    ImpSpot spot;
 } HeldUse;
 
 typedef VEC(HeldUse) HeldUses;
@@ -24,8 +26,9 @@ typedef struct {
     VEC(Conditions) conditions;
     Table keys;
     Map open;           // of a block and conditions: the last conditional there
-    VEC(HeldUses) held; // uses of conditions, by the depth of their blocks
+    VEC(HeldUses) held[2]; // uses of conditions, by the depth of their blocks; those that may go wrong first
     uint64_t most;      // blocks
+    uint32_t room;      // values
 } Scheduler;
 
 static const ImpValue *at(const Scheduler *x, uint32_t id) {
@@ -33,6 +36,12 @@ static const ImpValue *at(const Scheduler *x, uint32_t id) {
 }
 static uint32_t arg(const Scheduler *x, uint32_t id, uint32_t i) {
     return imp_value_arg(x->s->values, id, i);
+}
+
+static void *grow(const Scheduler *x, const void *array, size_t size) {
+    char *copy = ARENA_ARRAY(x->arena, char, 2 * (size_t)x->room * size);
+    memcpy(copy, array, x->room * size);
+    return copy;
 }
 
 // ---- What is needed at all
@@ -131,9 +140,9 @@ static int64_t append_item(ImpSchedule *s, uint32_t block, ItemKind kind, uint32
 }
 
 // A use is placed. What waits for no other is ready.
-static void place_use(Scheduler *x, uint32_t id, uint32_t block, int64_t position) {
+static void place_at(Scheduler *x, uint32_t id, ImpSpot spot) {
     ImpUse *use = &x->s->uses[id];
-    vec_push(x->arena, &use->spots, (ImpSpot){.block = block, .at = position});
+    vec_push(x->arena, &use->spots, spot);
     if (--use->pending) return;
     if (at(x, id)->kind != FT_GAMMA) {
         vec_push(x->arena, &x->ready, id);
@@ -145,26 +154,13 @@ static void place_use(Scheduler *x, uint32_t id, uint32_t block, int64_t positio
     if (conditions->ready == conditions->remaining) vec_push(x->arena, &x->full, x->s->key[id]);
 }
 
+static void place_use(Scheduler *x, uint32_t id, uint32_t block, int64_t position) {
+    place_at(x, id, (ImpSpot){.block = block, .at = position, .sure = true, .inside = true});
+}
+
 // What is needed at so many places is so often an operand.
 static void expect_copies(Scheduler *x, uint32_t id, uint32_t places) {
     x->s->uses[id].pending += places - 1;
-}
-
-// All places of a value.
-static ImpSpots find_spots(Scheduler *x, uint32_t id) {
-    ImpUse *use = &x->s->uses[id];
-    ImpGroups groups = imp_place(x->s, x->arena, &use->spots, at(x, id)->level, !at(x, id)->heavy);
-    if (groups.count == 1) {
-        use->across |= groups.at[0].across;
-        return groups.at[0].spots;
-    }
-    ImpSpots all = {0};
-    for (uint32_t i = 0; i < groups.count; i++) {
-        use->across |= groups.at[i].across;
-        for (uint32_t k = 0; k < groups.at[i].spots.count; k++)
-            vec_push(x->arena, &all, groups.at[i].spots.at[k]);
-    }
-    return all;
 }
 
 // ---- Placing
@@ -193,10 +189,87 @@ static uint32_t add_branch(Scheduler *x, uint32_t id, uint32_t block) {
     return number;
 }
 
-static void hold_use(Scheduler *x, uint32_t id, uint32_t block, int64_t position) {
-    uint32_t depth = x->s->blocks.at[block].depth;
-    while (x->held.count <= depth) vec_push(x->arena, &x->held, (HeldUses){0});
-    vec_push(x->arena, &x->held.at[depth], (HeldUse){.id = id, .block = block, .at = position});
+// In front of the way of a conditional.
+static void hold_use(Scheduler *x, uint32_t id, uint32_t way, bool sure) {
+    ImpSpot spot = {.block = x->s->blocks.at[way].parent,
+                    .at = x->s->blocks.at[way].at,
+                    .sure = sure,
+                    .inside = sure};
+    uint32_t depth = x->s->blocks.at[spot.block].depth;
+    uint32_t light = !at(x, id)->heavy;
+    while (x->held[light].count <= depth) vec_push(x->arena, &x->held[light], (HeldUses){0});
+    vec_push(x->arena, &x->held[light].at[depth], (HeldUse){.id = id, .spot = spot});
+}
+
+// ---- Guards
+
+static uint32_t add_value(Scheduler *x, FssaTermKind kind, const uint32_t *args, uint32_t count) {
+    ImpSchedule *s = x->s;
+    uint32_t id = imp_value_make(s->values, kind, args, count);
+    if (id >= x->room) {
+        s->uses = grow(x, s->uses, sizeof *s->uses);
+        s->key = grow(x, s->key, sizeof *s->key);
+        x->room *= 2;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        s->uses[args[i]].pending++;
+        s->uses[args[i]].uses++;
+    }
+    return id;
+}
+
+// All of them hold.
+static uint32_t conjunction(Scheduler *x, const ImpLiterals *way) {
+    uint32_t *args = ARENA_ARRAY(x->arena, uint32_t, way->count);
+    for (uint32_t i = 0; i < way->count; i++) {
+        ImpLiteral literal = way->at[way->count - 1 - i];
+        args[i] = literal.holds ? literal.id : add_value(x, FT_NOT, &literal.id, 1);
+    }
+    return way->count == 1 ? args[0] : add_value(x, FT_AND, args, way->count);
+}
+
+// A conditional in front of all places; the block of its first way.
+static uint32_t add_guard(Scheduler *x, ImpSpot top, const ImpWays *ways) {
+    ImpSchedule *s = x->s;
+    uint32_t *args = ARENA_ARRAY(x->arena, uint32_t, ways->count);
+    for (uint32_t i = 0; i < ways->count; i++) args[i] = conjunction(x, &ways->at[i]);
+    uint32_t one = imp_value_truth(s->values, 1);
+    uint32_t any = ways->count == 1 ? args[0] : add_value(x, FT_OR, args, ways->count);
+    uint32_t pairs[] = {any, one, one, one};
+    uint32_t choice = add_value(x, FT_GAMMA, pairs, 4);
+    s->key[choice] = key_of(x, choice);
+    uint32_t number = add_branch(x, choice, top.block);
+    map_set(x->arena, &x->open, (uint64_t)top.block << 32 | s->key[choice], number);
+    uint32_t way = s->ways.at[s->branches.at[number].first];
+    hold_use(x, any, way, true);
+    return way;
+}
+
+static bool guard_group(Scheduler *x, ImpGroup *group) {
+    ImpWays ways = imp_guard(x->s, x->arena, group);
+    if (!ways.count) return group->across;
+    ImpSpot spot = {.block = add_guard(x, group->top, &ways), .at = -1, .sure = true, .inside = true};
+    vec_push(x->arena, &group->spots, spot);
+    return true;
+}
+
+// All places of a value.
+static ImpSpots find_spots(Scheduler *x, uint32_t id) {
+    ImpGroups groups = imp_place(x->s, x->arena, &x->s->uses[id].spots, at(x, id)->level,
+                                 !at(x, id)->heavy || x->s->reading);
+    if (groups.count == 1) {
+        bool across = guard_group(x, &groups.at[0]);
+        x->s->uses[id].across |= across;
+        return groups.at[0].spots;
+    }
+    ImpSpots all = {0};
+    for (uint32_t i = 0; i < groups.count; i++) {
+        bool across = guard_group(x, &groups.at[i]);
+        x->s->uses[id].across |= across;
+        for (uint32_t k = 0; k < groups.at[i].spots.count; k++)
+            vec_push(x->arena, &all, groups.at[i].spots.at[k]);
+    }
+    return all;
 }
 
 // A block that is run once, even if it is met several times.
@@ -249,11 +322,14 @@ static void place_loop(Scheduler *x, uint32_t loop) {
         const ImpSpots *spots = &s->uses[run->closes.at[i]].spots;
         for (uint32_t k = 0; k < spots->count; k++) vec_push(x->arena, &uses, spots->at[k]);
     }
-    ImpGroups groups = imp_place(s, x->arena, &uses, level, false);
+    ImpGroups groups = imp_place(s, x->arena, &uses, level, s->reading);
+    for (uint32_t i = 0; i < groups.count; i++)
+        groups.at[i].across = guard_group(x, &groups.at[i]);
     for (uint32_t i = 0; i < groups.count; i++) run->instances += groups.at[i].spots.count;
     expect_instances(x, run);
     for (uint32_t i = 0; i < groups.count; i++) {
         const ImpSpots *spots = &groups.at[i].spots;
+        s->loose += !spots->at[0].sure;
         bool once = spots->count > 1 || s->blocks.at[spots->at[0].block].level != level;
         for (uint32_t k = 0; (once || groups.at[i].across) && k < run->closes.count; k++)
             s->uses[run->closes.at[k]].across = true;
@@ -278,8 +354,9 @@ static void place_gamma_at(Scheduler *x, uint32_t id, ImpSpot place) {
     for (uint32_t i = 0; i < branch.ways; i++) {
         uint32_t way = s->ways.at[branch.first + i];
         if (imp_value_tests(at(x, id), i))
-            hold_use(x, arg(x, id, 2 * i), s->blocks.at[way].parent, s->blocks.at[way].at);
-        place_use(x, arg(x, id, 2 * i + 1), way, -1);
+            hold_use(x, arg(x, id, 2 * i), way, place.sure);
+        place_at(x, arg(x, id, 2 * i + 1),
+                 (ImpSpot){.block = way, .at = -1, .sure = place.sure, .inside = place.sure});
     }
 }
 
@@ -328,6 +405,11 @@ static void update_in_place(Scheduler *x, uint32_t id, const ImpSpots *spots) {
         use->updates &= x->s->blocks.at[spots->at[i].block].level == array->level;
 }
 
+static bool divides_by_constant(const Scheduler *x, uint32_t id) {
+    const ImpValue *by = at(x, arg(x, id, 1));
+    return by->kind == FT_CONST && by->imm != 0 && by->imm != -1;
+}
+
 static void place_close(Scheduler *x, uint32_t id) {
     uint32_t loop = at(x, id)->loop;
     if (!--x->s->runs[loop].pending) place_loop(x, loop);
@@ -344,18 +426,29 @@ static void place_value(Scheduler *x, uint32_t id) {
     }
     bool lazy = value->heavy && use->lazy, whole = value->kind == FT_NAME;
     ImpSpots spots = lazy || whole ? use->spots : find_spots(x, id);
+    value = at(x, id);
+    use = &s->uses[id];
     use->inlined = lazy || (may_inline(value, use) && same_spots(x, &use->spots, &spots));
+    if (use->inlined) spots = use->spots;
+    for (uint32_t k = 0; k < spots.count; k++) {
+        use->guarded |= !spots.at[k].inside;
+        s->loose += value->kind == FT_EFFECT && !spots.at[k].sure;
+    }
+    use->guarded &= imp_value_divides(value) && !divides_by_constant(x, id);
     for (uint32_t i = 0; i < value->arg_count; i++) {
         bool behind = i && (value->kind == FT_AND || value->kind == FT_OR);
         s->uses[arg(x, id, i)].lazy |= lazy || behind;
+        s->uses[arg(x, id, i)].whole |= use->guarded;
         expect_copies(x, arg(x, id, i), spots.count);
     }
     if (value->kind == FT_WRITE && !use->inlined) update_in_place(x, id, &spots);
     for (uint32_t k = 0; k < spots.count; k++) {
         ImpSpot spot = spots.at[k];
         if (!use->inlined && !whole) spot.at = append_item(s, spot.block, ITEM_VALUE, id);
-        for (uint32_t i = 0; i < value->arg_count; i++)
-            place_use(x, arg(x, id, i), spot.block, spot.at);
+        for (uint32_t i = 0; i < value->arg_count; i++) {
+            if (i && (value->kind == FT_AND || value->kind == FT_OR)) spot.sure = false;
+            place_at(x, arg(x, id, i), spot);
+        }
     }
 }
 
@@ -378,12 +471,12 @@ static bool place_conditional(Scheduler *x, bool all) {
 }
 
 // The innermost conditions that wait are placed, if there are any.
-static bool place_held(Scheduler *x) {
-    while (x->held.count && !x->held.at[x->held.count - 1].count) x->held.count--;
-    if (!x->held.count) return false;
-    HeldUses uses = vec_pop(&x->held);
-    for (uint32_t i = 0; i < uses.count; i++)
-        place_use(x, uses.at[i].id, uses.at[i].block, uses.at[i].at);
+static bool place_held(Scheduler *x, bool light) {
+    while (x->held[light].count && !x->held[light].at[x->held[light].count - 1].count)
+        x->held[light].count--;
+    if (!x->held[light].count) return false;
+    HeldUses uses = vec_pop(&x->held[light]);
+    for (uint32_t i = 0; i < uses.count; i++) place_at(x, uses.at[i].id, uses.at[i].spot);
     return true;
 }
 
@@ -396,13 +489,22 @@ static bool is_too_large(Scheduler *x) {
     return x->s->values->maker->refused;
 }
 
+// Conditions that are known in front of all else come last, as what must not be computed in vain may be put under them.
+static bool place_next(Scheduler *x) {
+    return place_conditional(x, true) || place_held(x, false) || place_conditional(x, false) ||
+           place_held(x, true);
+}
+
 bool imp_schedule(ImpSchedule *s, Arena *arena, ImpValues *values, const uint32_t *roots,
                   uint32_t count) {
     *s = (ImpSchedule){.values = values, .arena = arena};
+    for (uint32_t i = 0; i < values->values.count; i++)
+        s->reading |= imp_value_at(values, i)->kind == FT_EFFECT;
     Scheduler x = {.s = s, .arena = arena};
     x.most = 100000 + 20 * (uint64_t)values->values.count;
-    s->uses = ARENA_ARRAY(arena, ImpUse, values->values.count);
-    s->key = ARENA_ARRAY(arena, uint32_t, values->values.count);
+    x.room = values->values.count + 1;
+    s->uses = ARENA_ARRAY(arena, ImpUse, x.room);
+    s->key = ARENA_ARRAY(arena, uint32_t, x.room);
     s->runs = ARENA_ARRAY(arena, ImpLoopRun, values->func->fssa->loops.count);
     for (uint32_t i = 0; i < count; i++) need(&x, roots[i]);
     while (x.ready.count) need_operands(&x, vec_pop(&x.ready));
@@ -412,6 +514,6 @@ bool imp_schedule(ImpSchedule *s, Arena *arena, ImpValues *values, const uint32_
     do {
         while (x.ready.count && !is_too_large(&x)) place_value(&x, vec_pop(&x.ready));
     } while (!values->maker->refused &&
-             (place_conditional(&x, true) || place_held(&x) || place_conditional(&x, false)));
+             place_next(&x));
     return !values->maker->refused;
 }

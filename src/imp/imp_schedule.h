@@ -1,10 +1,10 @@
 // Where the values of a function are computed: a tree of blocks, as Imp has it. Private to src/imp.
 //
 // Values are placed from the last use to the first: one is placed when all its uses are. A total one stands in the
-// innermost block around all of them that is not inside of a loop that does not change it. One that may go wrong, needs a loop
-// or does something stands only where it is surely needed: in the outermost of the blocks around its uses that have a use of
-// their own, or a test, or both ways of a conditional, that need it. That may be several blocks, each with a copy of the
-// code; a loop that has copies, or that other loops do not change, runs once only, as a variable tells whether it has.
+// innermost block around all of them that is not inside of a loop that does not change it. A division there tests its
+// operands first, unless it is surely needed. One that may go wrong otherwise, needs a loop or does something stands only where it is surely needed: in the outermost of the blocks around its uses that have a use of
+// their own, or a test, or both ways of a conditional, that need it. If there are several, and it is known in front of them whether one will be
+// come to, a new conditional with one place does for them (imp_guard.c); for the others there are copies of the code; a loop that has copies, or that other loops do not change, runs once only, as a variable tells whether it has.
 //
 // Values that are chosen by the same conditions in one block share one conditional; those that end with the same loop
 // share that loop.
@@ -34,7 +34,9 @@ typedef struct {
 
 typedef struct {
     uint32_t block;
-    int64_t at; // the first item of the block that needs it
+    int64_t at;  // the first item of the block that needs it
+    bool sure;   // it is needed whenever the block runs
+    bool inside; // ... if it is written in the expression that needs it
 } ImpSpot;
 typedef VEC(ImpSpot) ImpSpots;
 
@@ -77,6 +79,7 @@ typedef struct {
     bool lazy;        // a condition in front of it, in the same expression, decides on it
     bool across;      // its variable is read where Imp's rules do not see that it was written
     bool whole;       // must have a variable
+    bool guarded;     // a division that must not go wrong: it may not be needed
     bool updates;     // an array that takes the variable of the one it was made from
     bool next;        // it is what a value of a loop is in the next iteration, and nothing else
 } ImpUse;
@@ -92,6 +95,8 @@ typedef struct {
     VEC(ImpInstance) instances;
     VEC(ImpOnce) onces;
     uint32_t flags;
+    bool reading;   // there are effects: it is for reading, and all may stand in front of conditions
+    uint32_t loose; // ... so many loops and effects do
     uint32_t *key; // of a GAMMA: number of its list of conditions
 } ImpSchedule;
 
@@ -99,7 +104,7 @@ typedef struct {
 bool imp_schedule(ImpSchedule *schedule, Arena *arena, ImpValues *values, const uint32_t *roots,
                   uint32_t count);
 
-// ---- Private to the two files
+// ---- Private to imp_schedule.c, imp_place.c and imp_guard.c
 
 // Places of one value, or of all that a loop closes, in one run of the loop that it changes in.
 typedef struct {
@@ -112,3 +117,13 @@ typedef VEC(ImpGroup) ImpGroups;
 // `early`: it may be computed without being needed.
 ImpGroups imp_place(const ImpSchedule *s, Arena *arena, const ImpSpots *uses, uint32_t level,
                     bool early);
+
+typedef struct {
+    uint32_t id; // a condition
+    bool holds;
+} ImpLiteral;
+typedef VEC(ImpLiteral) ImpLiterals; // all of them are so
+typedef VEC(ImpLiterals) ImpWays;    // one of them is
+
+// Takes places out of the group that one place does for, in front of all of them, where one of the ways is gone (imp_guard.c).
+ImpWays imp_guard(const ImpSchedule *s, Arena *arena, ImpGroup *group);

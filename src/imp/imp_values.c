@@ -47,8 +47,24 @@ static bool is_fragile(const ImpValues *values, const ImpValue *value, const uin
     return fragile;
 }
 
+bool imp_value_divides(const ImpValue *value) {
+    if (value->kind != FT_OP) return false;
+    switch ((Op)value->op) {
+    case OP_DIVS_I32:
+    case OP_DIVS_I64:
+    case OP_DIVU_I32:
+    case OP_DIVU_I64:
+    case OP_MODS_I32:
+    case OP_MODS_I64:
+    case OP_MODU_I32:
+    case OP_MODU_I64: return true;
+    default: return false;
+    }
+}
+
 static bool is_heavy(const ImpValues *values, const ImpValue *value, const uint32_t *args) {
-    bool heavy = value->fragile || value->kind == FT_CLOSE || value->kind == FT_PRINT ||
+    bool partial = value->kind == FT_OP && op_is_partial(value->op) && !imp_value_divides(value);
+    bool heavy = partial || value->kind == FT_CLOSE || value->kind == FT_PRINT ||
                  value->kind == FT_EFFECT || value->kind == FT_STUCK;
     bool passes = is_shared(value) || value->kind == FT_GAMMA || value->kind == FT_WRITE ||
                   value->kind == FT_NAME;
@@ -124,6 +140,12 @@ static uint32_t add_constant(ImpValues *values, Type type, uint64_t bits) {
     return add_value(values, value, NULL, 0);
 }
 
+static bool is_truth(const ImpValue *value) {
+    return value->kind == FT_AND || value->kind == FT_OR || value->kind == FT_NOT ||
+           value->kind == FT_CASE ||
+           (value->kind == FT_OP && op_info(value->op)->flags & OPF_COND);
+}
+
 // An operator of constants, or a test of a truth value against 0; NO_ID if it stays what it is.
 static uint32_t fold_op(ImpValues *values, const ImpValue *value, const uint32_t *args,
                         uint32_t count) {
@@ -143,16 +165,56 @@ static uint32_t fold_op(ImpValues *values, const ImpValue *value, const uint32_t
     const ImpValue *second = imp_value_at(values, args[1]);
     uint32_t inner = imp_value_find(values, values->args.at[first->args_at]);
     const ImpValue *truth = imp_value_at(values, inner);
-    bool is_truth = truth->kind == FT_AND || truth->kind == FT_OR || truth->kind == FT_NOT ||
-                    (truth->kind == FT_OP && op_info(truth->op)->flags & OPF_COND);
-    return is_integer(second) && !second->imm && is_truth ? inner : NO_ID;
+    return is_integer(second) && !second->imm && is_truth(truth) ? inner : NO_ID;
+}
+
+static bool is_inverse(const ImpValues *values, uint32_t a, uint32_t b) {
+    const ImpValue *value = imp_value_at(values, b);
+    return value->kind == FT_NOT &&
+           imp_value_at(values, values->args.at[value->args_at])->alike == imp_value_at(values, a)->alike;
+}
+
+// Conditions with constants behind, and x with !x.
+static uint32_t fold_pair(ImpValues *values, const ImpValue *value, const uint32_t *args) {
+    const ImpValue *first = imp_value_at(values, args[0]), *second = imp_value_at(values, args[1]);
+    bool is_or = value->kind == FT_OR;
+    if (is_inverse(values, args[0], args[1]) || is_inverse(values, args[1], args[0]))
+        return add_constant(values, TYPE_I32, is_or);
+    if (!is_integer(second)) return NO_ID;
+    if ((second->imm != 0) == is_or) return add_constant(values, TYPE_I32, is_or);
+    return is_truth(first) ? args[0] : NO_ID;
+}
+
+// Behind a loop: an operator of what the loop closes that is, inside of it, the loop's own test. So the test has failed.
+static bool is_failed_test(const ImpValues *values, const ImpValue *value, const uint32_t *args,
+                           uint32_t count) {
+    uint32_t inner[3], test = NO_ID, id;
+    for (uint32_t i = 0; i < count; i++) {
+        const ImpValue *arg = imp_value_at(values, args[i]);
+        inner[i] = args[i];
+        if (arg->kind != FT_CLOSE) continue;
+        uint32_t condition = values->args.at[arg->args_at];
+        if (test != NO_ID && condition != test) return false;
+        test = condition;
+        inner[i] = values->args.at[arg->args_at + 1];
+    }
+    if (test == NO_ID) return false;
+    ImpValue inside = *value;
+    inside.arg_count = count;
+    uint64_t hash = value_hash(values, &inside, inner);
+    for (uint32_t at = table_first(&values->table, hash);
+         (id = table_id(&values->table, hash, &at)) != HASH_NONE;)
+        if (same_value(values, imp_value_at(values, id), &inside, inner))
+            return imp_value_at(values, test)->alike == id;
+    return false;
 }
 
 // Conditions with constants in front.
 static uint32_t fold_logic(ImpValues *values, const ImpValue *value, const uint32_t *args,
                            uint32_t count) {
     const ImpValue *first = imp_value_at(values, args[0]);
-    if (!is_integer(first)) return NO_ID;
+    if (!is_integer(first))
+        return count == 2 && value->kind != FT_NOT ? fold_pair(values, value, args) : NO_ID;
     bool holds = first->imm != 0;
     if (value->kind == FT_NOT) return add_constant(values, TYPE_I32, !holds);
     if (holds == (value->kind == FT_OR)) return add_constant(values, TYPE_I32, holds);
@@ -226,6 +288,8 @@ static uint32_t close_term(ImpValues *values, FssaTerm term) {
             args.at[i] = as_condition(values, args.at[i]);
     uint32_t folded = NO_ID;
     if (node->kind == FT_OP) folded = fold_op(values, &value, args.at, args.count);
+    if (node->kind == FT_OP && is_failed_test(values, &value, args.at, args.count))
+        folded = add_constant(values, TYPE_I32, 0);
     if (node->kind == FT_NOT || node->kind == FT_AND || node->kind == FT_OR)
         folded = fold_logic(values, &value, args.at, args.count);
     if (node->kind == FT_GAMMA) folded = fold_gamma(values, value, args.at, args.count);

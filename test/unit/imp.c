@@ -12,11 +12,18 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 enum { FUEL = 3000, DEMAND_FUEL = 2000000 };
+
+// Other programs than those of every day: GATE_SEED=N starts at another one.
+static uint64_t seed_base(void) {
+    const char *text = getenv("GATE_SEED");
+    return text ? strtoull(text, NULL, 10) : 0;
+}
 
 typedef struct {
     Arena *arena;
@@ -70,7 +77,7 @@ static const Func *verified(const Case *c, Program *program) {
 static void test_text(void **state) {
     (void)state;
     uint64_t count = effort(300, 3000, 10000);
-    for (uint64_t seed = 0; seed < count; seed++) {
+    for (uint64_t seed = seed_base(); seed < seed_base() + count; seed++) {
         Case c, again;
         Out first = {0}, second = {0};
         random_case(&c, seed, &(ImpProgramOptions){.statements = 30, .endless = true});
@@ -179,7 +186,7 @@ static void number_loops(Consistency *x) {
 static void test_consistency(void **state) {
     (void)state;
     uint64_t count = effort(300, 10000, 30000), compared = 0, starved = 0, ends[3] = {0};
-    for (uint64_t seed = 0; seed < count; seed++) {
+    for (uint64_t seed = seed_base(); seed < seed_base() + count; seed++) {
         Case c;
         Consistency x = {.c = &c};
         random_case(&c, seed,
@@ -333,7 +340,7 @@ static uint64_t test_out(const Case *c, const ImpResult *original) {
 static void test_there_and_back(void **state) {
     (void)state;
     uint64_t count = effort(300, 10000, 30000), compared = 0, programs = 0;
-    for (uint64_t seed = 0; seed < count; seed++) {
+    for (uint64_t seed = seed_base(); seed < seed_base() + count; seed++) {
         Case c;
         ImpResult original;
         random_case(&c, seed,
@@ -445,7 +452,7 @@ static bool compare_exact(OutConsistency *x, Reg reg, Value expected) {
 static void test_exact(void **state) {
     (void)state;
     uint64_t count = effort(200, 10000, 20000), ended = 0, endless = 0, compared = 0;
-    for (uint64_t seed = 0; seed < count; seed++) {
+    for (uint64_t seed = seed_base(); seed < seed_base() + count; seed++) {
         Case c;
         Reg *last;
         ImpResult original;
