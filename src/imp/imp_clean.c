@@ -599,7 +599,7 @@ static void write_early(Clean *c) {
         if (name == IMP_NONE || at(c, i)->type == TYPE_VOID) continue;
         ImpStmt stmt = imp_stmt(IMP_ASSIGN);
         stmt.name = name;
-        stmt.value = imp_expr(c->imp, IMP_UNDEF, 0, NULL, 0);
+        stmt.value = imp_number(c->imp, 0);
         stmt.next = first;
         first = imp_add_stmt(c->imp, stmt);
     }

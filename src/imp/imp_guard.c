@@ -5,8 +5,6 @@
 
 enum { MOST_SPOTS = 40, MOST_DEPTH = 8 };
 
-typedef VEC(uint32_t) Open;
-
 typedef struct {
     const ImpSchedule *s;
     Arena *arena;
@@ -135,6 +133,14 @@ static bool follows(const Guard *g, const Spot *spot, const Spot *from) {
     return true;
 }
 
+// Whether a place is in front of all others already.
+static bool comes_first(const Guard *g, ImpSpot spot) {
+    uint32_t number = g->s->blocks.at[spot.block].branch;
+    if (number == NO_ID) return false;
+    const ImpBranch *branch = &g->s->branches.at[number];
+    return branch->block == g->top.block && branch->at == g->top.at;
+}
+
 ImpWays imp_guard(const ImpSchedule *s, Arena *arena, ImpGroup *group) {
     Guard g = {.s = s, .arena = arena, .top = group->top};
     ImpWays ways = {0};
@@ -146,19 +152,26 @@ ImpWays imp_guard(const ImpSchedule *s, Arena *arena, ImpGroup *group) {
         find_path(&g, &spots[i], group->spots.at[i].block);
         find_facts(&g, &spots[i]);
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < count && !spots[i].gone; k++)
             spots[i].gone = k != i && !spots[k].gone && spots[k].movable &&
                             follows(&g, &spots[k], &spots[i]);
-        if (spots[i].gone) continue;
-    }
+    uint32_t last = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (spots[i].gone) continue;
-        if (spots[i].movable)
-            vec_push(arena, &ways, spots[i].path);
-        else
+        if (!spots[i].movable) {
             vec_push(arena, &rest, group->spots.at[i]);
+            continue;
+        }
+        vec_push(arena, &ways, spots[i].path);
+        last = i;
     }
-    if (ways.count) group->spots = rest;
+    if (!ways.count) return ways;
+    if (ways.count == 1 && comes_first(&g, group->spots.at[last])) {
+        vec_push(arena, &rest, group->spots.at[last]);
+        vec_clear(&ways);
+        group->across = true;
+    }
+    group->spots = rest;
     return ways;
 }

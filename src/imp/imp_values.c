@@ -440,6 +440,36 @@ static bool find_kinds(ImpValues *values) {
     return changed;
 }
 
+static bool find_undef(ImpValues *values) {
+    bool changed = false;
+    for (uint32_t i = 0; i < values->values.count; i++) {
+        ImpValue *value = imp_value_at(values, i);
+        if (value->same != i || value->may_be_undef) continue;
+        value->may_be_undef = value->kind == FT_UNDEF;
+        for (uint32_t k = 0; value->kind != FT_EFFECT && k < value->arg_count; k++)
+            value->may_be_undef |= imp_value_at(values, imp_value_arg(values, i, k))->may_be_undef;
+        changed |= value->may_be_undef;
+    }
+    return changed;
+}
+
+// To branch on an undefined value, or to use it as an index, is wrong: that may not be done in vain.
+static void find_heavy(ImpValues *values) {
+    for (uint32_t i = 0; i < values->values.count; i++) {
+        ImpValue *value = imp_value_at(values, i);
+        bool decides = value->kind == FT_GAMMA || value->kind == FT_AND || value->kind == FT_OR ||
+                       value->kind == FT_READ || value->kind == FT_WRITE ||
+                       imp_value_divides(value);
+        bool passes = is_shared(value) || value->kind == FT_GAMMA || value->kind == FT_WRITE ||
+                      value->kind == FT_NAME;
+        for (uint32_t k = 0; value->same == i && k < value->arg_count; k++) {
+            const ImpValue *arg = imp_value_at(values, imp_value_arg(values, i, k));
+            bool chosen = value->kind == FT_GAMMA && k % 2;
+            value->heavy |= (passes && arg->heavy) || (decides && !chosen && arg->may_be_undef);
+        }
+    }
+}
+
 // An operand changes in loops around its use only.
 static bool check_levels(const ImpValues *values, uint32_t id) {
     const ImpValue *value = imp_value_at(values, id);
@@ -463,6 +493,8 @@ void imp_values_find(ImpValues *values) {
     while (find_unchanged(values)) continue;
     while (find_levels(values)) continue;
     while (find_kinds(values)) continue;
+    while (find_undef(values)) continue;
+    find_heavy(values);
 }
 
 bool imp_values_settle(ImpValues *values) {

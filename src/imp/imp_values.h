@@ -18,6 +18,7 @@ typedef struct {
     uint32_t same;  // the value that it turned out to be, or itself
     uint32_t level; // the innermost loop in which it changes, or NO_ID
     bool is_state, is_array;
+    bool may_be_undef;
     bool fragile;   // computing it may go wrong
     bool heavy;     // must not be computed in vain: needs a loop, which may have no end, does something, or may go wrong
                     // in another way than a division, which can be told in advance

@@ -304,8 +304,19 @@ static void compare_evaluator(const Case *c, const Program *program, const ImpRe
     out_free(&run.output);
 }
 
+typedef struct {
+    uint64_t refused; // too much would have to be written many times
+} OutCounts;
+
+static void refused(const Case *c, Diag *diag, OutCounts *counts) {
+    out_char(&diag->out, '\0');
+    if (!strstr(diag->out.text, "written many times")) fail_msg("%s\n%s", diag->out.text, c->text);
+    counts->refused++;
+    diag_free(diag);
+}
+
 // Out of functional SSA, in again and out again.
-static uint64_t test_out(const Case *c, const ImpResult *original) {
+static uint64_t test_out(const Case *c, const ImpResult *original, OutCounts *counts) {
     Reg *last;
     uint64_t compared = 0;
     Program *program = imp_to_fssa(c->arena, c->imp, NULL, &last);
@@ -315,7 +326,10 @@ static uint64_t test_out(const Case *c, const ImpResult *original) {
     diag_init(&diag, c->arena, NULL);
     FssaImpOptions options = {.result = NO_REG, .last = last, .last_count = c->imp->names.count};
     Imp *made = fssa_to_imp(c->arena, &diag, func, &options);
-    if (!made) fail_msg("%.*s\n%s", (int)diag.out.length, diag.out.text, c->text);
+    if (!made) {
+        refused(c, &diag, counts);
+        return 0;
+    }
     ImpResult result, again;
     must_end(c, made, &result);
     compared += compare_last(c, original, func, last, made, &result);
@@ -325,7 +339,11 @@ static uint64_t test_out(const Case *c, const ImpResult *original) {
     options.last = last;
     options.last_count = made->names.count;
     Imp *third = fssa_to_imp(c->arena, &diag, main_of(second), &options);
-    if (!third) fail_msg("%.*s\n%s", (int)diag.out.length, diag.out.text, c->text);
+    if (!third) {
+        refused(c, &diag, counts);
+        out_free(&result.output);
+        return compared;
+    }
     must_end(c, third, &again);
     compare_output(c, &original->output, &again.output, third);
     Case inner = *c;
@@ -340,6 +358,7 @@ static uint64_t test_out(const Case *c, const ImpResult *original) {
 static void test_there_and_back(void **state) {
     (void)state;
     uint64_t count = effort(300, 10000, 30000), compared = 0, programs = 0;
+    OutCounts counts = {0};
     for (uint64_t seed = seed_base(); seed < seed_base() + count; seed++) {
         Case c;
         ImpResult original;
@@ -347,15 +366,17 @@ static void test_there_and_back(void **state) {
                     &(ImpProgramOptions){.statements = (uint32_t)(5 + seed % 30), .endless = true});
         imp_run(c.arena, c.imp, &(ImpRunOptions){.fuel = FUEL}, &original);
         if (original.end == IMP_END_RESULT) {
-            compared += test_out(&c, &original);
+            compared += test_out(&c, &original, &counts);
             programs++;
         }
         out_free(&original.output);
         end_case(&c);
     }
-    print_message("%llu programs that end: %llu last values agree\n", (unsigned long long)programs,
-                  (unsigned long long)compared);
+    print_message("%llu programs that end: %llu last values agree; %llu refused\n",
+                  (unsigned long long)programs, (unsigned long long)compared,
+                  (unsigned long long)counts.refused);
     assert_true(programs > count / 2 && compared > 8 * programs);
+    assert_true(counts.refused <= count / 1000);
 }
 
 // ---- Definition 2, theorems 3 and 4: exactly as in the paper
