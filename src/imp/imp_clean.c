@@ -596,7 +596,8 @@ static void write_early(Clean *c) {
     uint32_t first = c->imp->first;
     for (uint32_t i = c->values.values.count; i-- > 0;) {
         uint32_t name = c->s.uses[i].across ? c->variable[bearer(c, i)] : IMP_NONE;
-        if (name == IMP_NONE || at(c, i)->type == TYPE_VOID) continue;
+        if (name == IMP_NONE || at(c, i)->type == TYPE_VOID || at(c, bearer(c, i))->kind == FT_NAME)
+            continue;
         ImpStmt stmt = imp_stmt(IMP_ASSIGN);
         stmt.name = name;
         stmt.value = imp_number(c->imp, 0);

@@ -15,6 +15,7 @@ typedef struct {
     ImpLiterals path; // what leads there from the top
     bool movable;     // nothing else does, and all of it is known at the top
     bool gone;
+    int64_t at; // the item of the top that it is in
     Map facts; // conditions that are known there: 0 or 1
 } Spot;
 
@@ -43,6 +44,7 @@ static void find_path(const Guard *g, Spot *spot, uint32_t block) {
     spot->movable = true;
     for (; block != g->top.block; block = g->s->blocks.at[block].parent) {
         const ImpBlock *here = &g->s->blocks.at[block];
+        spot->at = here->at;
         if (here->branch != NO_ID) {
             add_tests(g, spot, &g->s->branches.at[here->branch], here->way, true);
         } else if (here->sibling != NO_ID) {
@@ -133,12 +135,26 @@ static bool follows(const Guard *g, const Spot *spot, const Spot *from) {
     return true;
 }
 
-// Whether a place is in front of all others already.
-static bool comes_first(const Guard *g, ImpSpot spot) {
+// Whether a place is on a way of a conditional of the top that comes before another item of it.
+static bool comes_before(const Guard *g, ImpSpot spot, int64_t item) {
     uint32_t number = g->s->blocks.at[spot.block].branch;
     if (number == NO_ID) return false;
     const ImpBranch *branch = &g->s->branches.at[number];
-    return branch->block == g->top.block && branch->at == g->top.at;
+    return branch->block == g->top.block && branch->at > item;
+}
+
+// Of two places of which one is come to only if the other is, one goes.
+static bool remove_followers(const Guard *g, const ImpGroup *group, Spot *spots) {
+    uint32_t count = group->spots.count;
+    bool removed = false;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < count && !spots[i].gone; k++) {
+            if (k == i || spots[k].gone) continue;
+            bool before = spots[k].movable || comes_before(g, group->spots.at[k], spots[i].at);
+            spots[i].gone = before && follows(g, &spots[k], &spots[i]);
+            removed |= spots[i].gone;
+        }
+    return removed;
 }
 
 ImpWays imp_guard(const ImpSchedule *s, Arena *arena, ImpGroup *group) {
@@ -152,10 +168,7 @@ ImpWays imp_guard(const ImpSchedule *s, Arena *arena, ImpGroup *group) {
         find_path(&g, &spots[i], group->spots.at[i].block);
         find_facts(&g, &spots[i]);
     }
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < count && !spots[i].gone; k++)
-            spots[i].gone = k != i && !spots[k].gone && spots[k].movable &&
-                            follows(&g, &spots[k], &spots[i]);
+    group->across |= remove_followers(&g, group, spots);
     uint32_t last = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (spots[i].gone) continue;
@@ -166,8 +179,7 @@ ImpWays imp_guard(const ImpSchedule *s, Arena *arena, ImpGroup *group) {
         vec_push(arena, &ways, spots[i].path);
         last = i;
     }
-    if (!ways.count) return ways;
-    if (ways.count == 1 && comes_first(&g, group->spots.at[last])) {
+    if (ways.count == 1 && comes_before(&g, group->spots.at[last], group->top.at - 1)) {
         vec_push(arena, &rest, group->spots.at[last]);
         vec_clear(&ways);
         group->across = true;

@@ -358,6 +358,24 @@ uint32_t imp_value_of(ImpValues *values, FssaTerm term) {
 
 // ---- Loops
 
+// What a loop closes without changing it is what it was: a value needs no loop to be run that it does not depend on.
+static bool is_kept(ImpValues *values, uint32_t id) {
+    uint32_t closed = imp_value_arg(values, id, 1);
+    FssaTermKind kind = imp_value_at(values, closed)->kind;
+    if (kind != FT_NAME && kind != FT_CONST) return false;
+    imp_value_at(values, id)->same = closed;
+    return true;
+}
+
+// The same value on all ways.
+static bool is_one(ImpValues *values, uint32_t id) {
+    uint32_t first = imp_value_arg(values, id, 1);
+    for (uint32_t i = 3; i < imp_value_at(values, id)->arg_count; i += 2)
+        if (imp_value_arg(values, id, i) != first) return false;
+    imp_value_at(values, id)->same = first;
+    return true;
+}
+
 // A value that is the same in the next iteration as in this one is what it was in the first.
 // Operators whose operands turned out to be constants are constants.
 static bool find_unchanged(ImpValues *values) {
@@ -375,7 +393,10 @@ static bool find_unchanged(ImpValues *values) {
             }
             continue;
         }
-        if (value->kind != FT_LOOP || value->same != i) continue;
+        if (value->same != i) continue;
+        if (value->kind == FT_CLOSE && value->type != TYPE_VOID) changed |= is_kept(values, i);
+        if (value->kind == FT_GAMMA && value->type != TYPE_VOID) changed |= is_one(values, i);
+        if (value->kind != FT_LOOP) continue;
         uint32_t first = imp_value_arg(values, i, 0), next = imp_value_arg(values, i, 1);
         if (next != i && next != first) continue;
         if (first == i) continue;
