@@ -292,8 +292,12 @@ static void place_instance(Scheduler *x, uint32_t loop, uint32_t block) {
     made.body = add_block(s, made.test, -1, loop);
     made.after = add_block(s, made.test, -1, loop);
     vec_push(s->arena, &s->instances, made);
-    for (uint32_t i = 0; i < run->closes.count; i++)
-        place_use(x, arg(x, run->closes.at[i], 1), made.after, -1);
+    for (uint32_t i = 0; i < run->closes.count; i++) {
+        uint32_t closed = arg(x, run->closes.at[i], 1);
+        // A state that the loop does not change is that in front of it.
+        bool before = at(x, closed)->is_state && at(x, closed)->level != loop;
+        place_use(x, closed, before ? block : made.after, before ? position : -1);
+    }
     for (uint32_t i = 0; i < run->changing.count; i++) {
         place_use(x, arg(x, run->changing.at[i], 1), made.body, -1);
         place_use(x, arg(x, run->changing.at[i], 0), block, position);
