@@ -591,18 +591,23 @@ static void fill_lists(Imp *imp) {
     }
 }
 
+static uint32_t write_zero(Clean *c, uint32_t name, uint32_t next) {
+    ImpStmt stmt = imp_stmt(IMP_ASSIGN);
+    stmt.name = name;
+    stmt.value = imp_number(c->imp, 0);
+    stmt.next = next;
+    return imp_add_stmt(c->imp, stmt);
+}
+
 // What is computed on one way and used on another of the same conditions: the rules of Imp want to see that it is written.
 static void write_early(Clean *c) {
     uint32_t first = c->imp->first;
+    for (uint32_t i = c->s.flags; i-- > 0;) first = write_zero(c, have_of(c, i), first);
     for (uint32_t i = c->values.values.count; i-- > 0;) {
         uint32_t name = c->s.uses[i].across ? c->variable[bearer(c, i)] : IMP_NONE;
         if (name == IMP_NONE || at(c, i)->type == TYPE_VOID || at(c, bearer(c, i))->kind == FT_NAME)
             continue;
-        ImpStmt stmt = imp_stmt(IMP_ASSIGN);
-        stmt.name = name;
-        stmt.value = imp_number(c->imp, 0);
-        stmt.next = first;
-        first = imp_add_stmt(c->imp, stmt);
+        first = write_zero(c, name, first);
     }
     c->imp->first = first;
 }

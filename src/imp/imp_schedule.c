@@ -253,19 +253,31 @@ static bool guard_group(Scheduler *x, ImpGroup *group) {
     return true;
 }
 
+// Whether something in front of a loop's test is used behind the loop: Imp's rules do not see that it was written.
+static bool outlives(const ImpSchedule *s, const ImpSpots *uses, ImpSpot place) {
+    if (!s->blocks.at[place.block].is_test) return false;
+    for (uint32_t i = 0; i < uses->count; i++) {
+        uint32_t block = uses->at[i].block;
+        uint32_t depth = s->blocks.at[place.block].depth + 1;
+        while (s->blocks.at[block].depth > depth) block = s->blocks.at[block].parent;
+        if (s->blocks.at[block].is_after && s->blocks.at[block].parent == place.block) return true;
+    }
+    return false;
+}
+
 // All places of a value.
 static ImpSpots find_spots(Scheduler *x, uint32_t id) {
     ImpGroups groups = imp_place(x->s, x->arena, &x->s->uses[id].spots, at(x, id)->level,
                                  !at(x, id)->heavy || x->s->reading);
     if (groups.count == 1) {
         bool across = guard_group(x, &groups.at[0]);
-        x->s->uses[id].across |= across;
+        x->s->uses[id].across |= across || outlives(x->s, &x->s->uses[id].spots, groups.at[0].top);
         return groups.at[0].spots;
     }
     ImpSpots all = {0};
     for (uint32_t i = 0; i < groups.count; i++) {
         bool across = guard_group(x, &groups.at[i]);
-        x->s->uses[id].across |= across;
+        x->s->uses[id].across |= across || outlives(x->s, &x->s->uses[id].spots, groups.at[i].top);
         for (uint32_t k = 0; k < groups.at[i].spots.count; k++)
             vec_push(x->arena, &all, groups.at[i].spots.at[k]);
     }
@@ -291,11 +303,13 @@ static void place_instance(Scheduler *x, uint32_t loop, uint32_t block) {
     s->blocks.at[made.test].is_test = s->blocks.at[made.test].entered = true;
     made.body = add_block(s, made.test, -1, loop);
     made.after = add_block(s, made.test, -1, loop);
+    s->blocks.at[made.after].is_after = true;
     vec_push(s->arena, &s->instances, made);
     for (uint32_t i = 0; i < run->closes.count; i++) {
         uint32_t closed = arg(x, run->closes.at[i], 1);
         // A state that the loop does not change is that in front of it.
         bool before = at(x, closed)->is_state && at(x, closed)->level != loop;
+        s->uses[closed].across |= at(x, closed)->kind != FT_LOOP;
         place_use(x, closed, before ? block : made.after, before ? position : -1);
     }
     for (uint32_t i = 0; i < run->changing.count; i++) {
@@ -328,7 +342,8 @@ static void place_loop(Scheduler *x, uint32_t loop) {
     }
     ImpGroups groups = imp_place(s, x->arena, &uses, level, s->reading);
     for (uint32_t i = 0; i < groups.count; i++)
-        groups.at[i].across = guard_group(x, &groups.at[i]);
+        groups.at[i].across =
+            guard_group(x, &groups.at[i]) || outlives(s, &uses, groups.at[i].top);
     for (uint32_t i = 0; i < groups.count; i++) run->instances += groups.at[i].spots.count;
     expect_instances(x, run);
     for (uint32_t i = 0; i < groups.count; i++) {

@@ -27,7 +27,8 @@ typedef struct {
     uint32_t branch; // the conditional it is a way of, or NO_ID; `way` of it
     uint32_t way;
     uint32_t sibling; // the one that is run if this is not, or NO_ID
-    bool is_test;     // of a loop
+    bool is_test;     // of a loop: what is in front of its test
+    bool is_after;    // what is behind the loop
     bool entered;     // whenever its parent comes to it
     VEC(ImpItem) items;
 } ImpBlock;
