@@ -90,7 +90,7 @@ typedef struct {
     VEC(uint32_t) inputs;  // names, in order
     VEC(uint32_t) by_text; // of each string its name, or IMP_NONE
     uint32_t first;        // statement
-    const char *note; // a comment in front of it, or NULL
+    const char *note;      // a comment in front of it, or NULL
 } Imp;
 
 Imp *imp_new(Arena *arena);

@@ -37,12 +37,12 @@ typedef struct {
     ImpSchedule s;
     Arena *arena;
     Imp *imp;
-    bool shows_states;         // there are effects, which name their states
-    uint32_t *variable;        // of values, or IMP_NONE
-    uint32_t *go;              // of loops: the variable, or IMP_NONE
-    uint32_t *have;            // of flags: the variable, or IMP_NONE
+    bool shows_states;                // there are effects, which name their states
+    uint32_t *variable;               // of values, or IMP_NONE
+    uint32_t *go;                     // of loops: the variable, or IMP_NONE
+    uint32_t *have;                   // of flags: the variable, or IMP_NONE
     uint32_t temporaries, gos, haves; // fresh names so far
-    uint32_t empty;            // the name of an empty array, or IMP_NONE
+    uint32_t empty;                   // the name of an empty array, or IMP_NONE
     VEC(StmtList) lists;
     VEC(MakeTask) tasks;
     VEC(ExprTask) exprs;
@@ -143,9 +143,9 @@ static uint32_t guarded_expr(Clean *c, const ImpValue *value, const uint32_t *ar
                      value->op == OP_MODS_I32 || value->op == OP_MODS_I64;
     uint32_t good = compare_expr(c, OP_NE_I64, args[1], 0);
     if (is_signed) {
-        uint32_t either[] = {compare_expr(c, OP_NE_I64, args[1], narrow ? (int64_t)UINT32_MAX : -1),
-                             compare_expr(c, OP_NE_I64, args[0],
-                                          narrow ? (int64_t)1 << 31 : INT64_MIN)};
+        uint32_t either[] = {
+            compare_expr(c, OP_NE_I64, args[1], narrow ? (int64_t)UINT32_MAX : -1),
+            compare_expr(c, OP_NE_I64, args[0], narrow ? (int64_t)1 << 31 : INT64_MIN)};
         uint32_t both[] = {good, imp_expr(c->imp, IMP_OR, 0, either, 2)};
         good = imp_expr(c->imp, IMP_AND, 0, both, 2);
     }
@@ -496,8 +496,7 @@ static void make_go(Clean *c, uint32_t instance, uint32_t list) {
 
 // Whether what is run once was run.
 static uint32_t have_of(Clean *c, uint32_t flag) {
-    if (c->have[flag] == IMP_NONE)
-        c->have[flag] = imp_maker_fresh(&c->maker, "have", &c->haves);
+    if (c->have[flag] == IMP_NONE) c->have[flag] = imp_maker_fresh(&c->maker, "have", &c->haves);
     return c->have[flag];
 }
 
@@ -548,9 +547,7 @@ static void make_block(Clean *c, MakeTask task) {
     case ITEM_VALUE: make_value(c, task.list, block, item.id); break;
     case ITEM_LOOP: make_loop(c, item.id, task.list); break;
     case ITEM_IF: make_test(c, item.id, 0, task.list); break;
-    case ITEM_FLAG:
-        assign(c, task.list, have_of(c, item.id), imp_number(c->imp, 0));
-        break;
+    case ITEM_FLAG: assign(c, task.list, have_of(c, item.id), imp_number(c->imp, 0)); break;
     case ITEM_ONCE: make_once(c, item.id, task.list); break;
     }
 }
@@ -565,9 +562,7 @@ static void make_statements(Clean *c, uint32_t list) {
         case MAKE_TEST: make_test(c, task.id, task.part, task.list); break;
         case MAKE_UPDATES: make_updates(c, task.id, task.list); break;
         case MAKE_GO: make_go(c, task.id, task.list); break;
-        case MAKE_HAVE:
-            assign(c, task.list, have_of(c, task.id), imp_number(c->imp, 1));
-            break;
+        case MAKE_HAVE: assign(c, task.list, have_of(c, task.id), imp_number(c->imp, 1)); break;
         }
     }
 }
@@ -602,7 +597,12 @@ static uint32_t write_zero(Clean *c, uint32_t name, uint32_t next) {
 // What is computed on one way and used on another of the same conditions: the rules of Imp want to see that it is written.
 static void write_early(Clean *c) {
     uint32_t first = c->imp->first;
-    for (uint32_t i = c->s.flags; i-- > 0;) first = write_zero(c, have_of(c, i), first);
+    for (uint32_t i = 0; i < c->s.blocks.count; i++) {
+        const ImpBlock *block = &c->s.blocks.at[i];
+        for (uint32_t k = 0; block->is_test && k < block->items.count; k++)
+            if (block->items.at[k].kind == ITEM_FLAG)
+                first = write_zero(c, have_of(c, block->items.at[k].id), first);
+    }
     for (uint32_t i = c->values.values.count; i-- > 0;) {
         uint32_t name = c->s.uses[i].across ? c->variable[bearer(c, i)] : IMP_NONE;
         if (name == IMP_NONE || at(c, i)->type == TYPE_VOID || at(c, bearer(c, i))->kind == FT_NAME)
@@ -658,7 +658,8 @@ static bool make_program(Clean *c, const FssaImpOptions *options) {
     fill_lists(c->imp);
     write_early(c);
     if (c->s.loose)
-        c->imp->note = "loops and effects may stand here in front of the conditions that decide on them";
+        c->imp->note =
+            "loops and effects may stand here in front of the conditions that decide on them";
     return true;
 }
 

@@ -16,7 +16,7 @@ typedef struct {
     bool movable;     // nothing else does, and all of it is known at the top
     bool gone;
     int64_t at; // the item of the top that it is in
-    Map facts; // conditions that are known there: 0 or 1
+    Map facts;  // conditions that are known there: 0 or 1
 } Spot;
 
 static const ImpValue *at(const Guard *g, uint32_t id) {
@@ -87,8 +87,7 @@ static void add_last_reason(const Guard *g, Map *facts, ImpLiterals *open, ImpLi
         if (known != HASH_NONE || reason != NO_ID) return;
         reason = arg(g, fact.id, i);
     }
-    if (reason != NO_ID)
-        vec_push(g->arena, open, (ImpLiteral){.id = reason, .holds = fact.holds});
+    if (reason != NO_ID) vec_push(g->arena, open, (ImpLiteral){.id = reason, .holds = fact.holds});
 }
 
 static void add_parts(const Guard *g, ImpLiterals *open, ImpLiteral fact) {
@@ -112,8 +111,7 @@ static void add_parts(const Guard *g, ImpLiterals *open, ImpLiteral fact) {
 
 static void find_facts(const Guard *g, Spot *spot) {
     ImpLiterals open = {0}, choices = {0};
-    for (uint32_t i = 0; i < spot->path.count; i++)
-        vec_push(g->arena, &open, spot->path.at[i]);
+    for (uint32_t i = 0; i < spot->path.count; i++) vec_push(g->arena, &open, spot->path.at[i]);
     for (uint32_t round = 0; round < 3 && open.count; round++) {
         while (open.count) {
             ImpLiteral fact = vec_pop(&open);

@@ -51,7 +51,8 @@ static uint32_t deepest(const ImpValues *values, const uint32_t *args, uint32_t 
     return level;
 }
 
-uint32_t imp_value_make(ImpValues *values, FssaTermKind kind, const uint32_t *args, uint32_t count) {
+uint32_t imp_value_make(ImpValues *values, FssaTermKind kind, const uint32_t *args,
+                        uint32_t count) {
     ImpValue value = {.kind = (uint8_t)kind,
                       .type = TYPE_I32,
                       .reg = NO_REG,
@@ -94,7 +95,8 @@ static void split(ImpValues *values, uint32_t id, uint32_t from) {
     uint32_t *args = ARENA_ARRAY(values->arena, uint32_t, value.arg_count);
     uint32_t rest_count = value.arg_count - from;
     for (uint32_t i = 0; i < value.arg_count; i++) args[i] = imp_value_arg(values, id, i);
-    uint32_t first = from == 1 ? args[0] : imp_value_make(values, (FssaTermKind)value.kind, args, from);
+    uint32_t first =
+        from == 1 ? args[0] : imp_value_make(values, (FssaTermKind)value.kind, args, from);
     uint32_t rest = rest_count == 1
                         ? as_truth(values, args[from])
                         : imp_value_make(values, (FssaTermKind)value.kind, args + from, rest_count);

@@ -42,10 +42,10 @@ static PlaceNode *node_of(Walk *w, uint32_t block, int64_t at) {
         map_set(w->arena, &w->of_block, block, index);
         vec_push(w->arena, &w->nodes,
                  (PlaceNode){.block = block,
-                        .depth = block_at(w, block)->depth,
-                        .at = at,
-                        .first = NO_ID,
-                        .last = NO_ID});
+                             .depth = block_at(w, block)->depth,
+                             .at = at,
+                             .first = NO_ID,
+                             .last = NO_ID});
         w->active++;
     }
     PlaceNode *node = &w->nodes.at[index];
@@ -124,13 +124,13 @@ static void add_kept(Walk *w, ImpGroup *group, Map *ways, ImpSpot spot) {
 static void finish(Walk *w, uint32_t index) {
     PlaceNode *node = &w->nodes.at[index];
     bool sure = w->early ? node->sure : true;
-    ImpGroup group = {
-        .top = {.block = node->block, .at = node->at, .sure = sure, .inside = sure}};
+    ImpGroup group = {.top = {.block = node->block, .at = node->at, .sure = sure, .inside = sure}};
     Map ways = {0};
     node->done = true;
     w->active--;
     while (block_at(w, group.top.block)->level != w->level) {
-        if (node->certain && !w->early && !block_at(w, group.top.block)->entered && !group.spots.count)
+        if (node->certain && !w->early && !block_at(w, group.top.block)->entered &&
+            !group.spots.count)
             vec_push(w->arena, &group.spots, group.top);
         group.top = out_of(w, group.top);
     }
@@ -149,8 +149,7 @@ ImpGroups imp_place(const ImpSchedule *s, Arena *arena, const ImpSpots *uses, ui
                     bool early) {
     ImpGroups groups = {0};
     Walk w = {.s = s, .arena = arena, .level = level, .early = early, .groups = &groups};
-    for (uint32_t i = 0; i < uses->count; i++)
-    {
+    for (uint32_t i = 0; i < uses->count; i++) {
         PlaceNode *node = node_of(&w, uses->at[i].block, uses->at[i].at);
         node->certain = true;
         node->sure |= uses->at[i].sure;

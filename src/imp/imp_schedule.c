@@ -25,10 +25,11 @@ typedef struct {
     VEC(uint32_t) some;  // conditions some of whose values are
     VEC(Conditions) conditions;
     Table keys;
-    Map open;           // of a block and conditions: the last conditional there
-    VEC(HeldUses) held[2]; // uses of conditions, by the depth of their blocks; those that may go wrong first
-    uint64_t most;      // blocks
-    uint32_t room;      // values
+    Map open; // of a block and conditions: the last conditional there
+    VEC(HeldUses)
+    held[2]; // uses of conditions, by the depth of their blocks; those that may go wrong first
+    uint64_t most; // blocks
+    uint32_t room; // values
 } Scheduler;
 
 static const ImpValue *at(const Scheduler *x, uint32_t id) {
@@ -248,7 +249,8 @@ static uint32_t add_guard(Scheduler *x, ImpSpot top, const ImpWays *ways) {
 static bool guard_group(Scheduler *x, ImpGroup *group) {
     ImpWays ways = imp_guard(x->s, x->arena, group);
     if (!ways.count) return group->across;
-    ImpSpot spot = {.block = add_guard(x, group->top, &ways), .at = -1, .sure = true, .inside = true};
+    ImpSpot spot = {
+        .block = add_guard(x, group->top, &ways), .at = -1, .sure = true, .inside = true};
     vec_push(x->arena, &group->spots, spot);
     return true;
 }
@@ -342,8 +344,7 @@ static void place_loop(Scheduler *x, uint32_t loop) {
     }
     ImpGroups groups = imp_place(s, x->arena, &uses, level, s->reading);
     for (uint32_t i = 0; i < groups.count; i++)
-        groups.at[i].across =
-            guard_group(x, &groups.at[i]) || outlives(s, &uses, groups.at[i].top);
+        groups.at[i].across = guard_group(x, &groups.at[i]) || outlives(s, &uses, groups.at[i].top);
     for (uint32_t i = 0; i < groups.count; i++) run->instances += groups.at[i].spots.count;
     expect_instances(x, run);
     for (uint32_t i = 0; i < groups.count; i++) {
@@ -372,8 +373,7 @@ static void place_gamma_at(Scheduler *x, uint32_t id, ImpSpot place) {
     ImpBranch branch = s->branches.at[number];
     for (uint32_t i = 0; i < branch.ways; i++) {
         uint32_t way = s->ways.at[branch.first + i];
-        if (imp_value_tests(at(x, id), i))
-            hold_use(x, arg(x, id, 2 * i), way, place.sure);
+        if (imp_value_tests(at(x, id), i)) hold_use(x, arg(x, id, 2 * i), way, place.sure);
         place_at(x, arg(x, id, 2 * i + 1),
                  (ImpSpot){.block = way, .at = -1, .sure = place.sure, .inside = place.sure});
     }
@@ -532,7 +532,6 @@ bool imp_schedule(ImpSchedule *s, Arena *arena, ImpValues *values, const uint32_
     for (uint32_t i = 0; i < count; i++) place_use(&x, roots[i], 0, -1);
     do {
         while (x.ready.count && !is_too_large(&x)) place_value(&x, vec_pop(&x.ready));
-    } while (!values->maker->refused &&
-             place_next(&x));
+    } while (!values->maker->refused && place_next(&x));
     return !values->maker->refused;
 }

@@ -96,9 +96,9 @@ typedef struct {
     VEC(ImpInstance) instances;
     VEC(ImpOnce) onces;
     uint32_t flags;
-    bool reading;   // there are effects: it is for reading, and all may stand in front of conditions
+    bool reading; // there are effects: it is for reading, and all may stand in front of conditions
     uint32_t loose; // ... so many loops and effects do
-    uint32_t *key; // of a GAMMA: number of its list of conditions
+    uint32_t *key;  // of a GAMMA: number of its list of conditions
 } ImpSchedule;
 
 // False after a message.
@@ -111,7 +111,8 @@ bool imp_schedule(ImpSchedule *schedule, Arena *arena, ImpValues *values, const 
 typedef struct {
     ImpSpot top; // in front of all of them, in no loop that does not change it
     ImpSpots spots;
-    bool across; // a use is on another way than its place, one that is taken under the same conditions
+    bool
+        across; // a use is on another way than its place, one that is taken under the same conditions
 } ImpGroup;
 typedef VEC(ImpGroup) ImpGroups;
 

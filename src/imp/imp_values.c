@@ -142,8 +142,7 @@ static uint32_t add_constant(ImpValues *values, Type type, uint64_t bits) {
 
 static bool is_truth(const ImpValue *value) {
     return value->kind == FT_AND || value->kind == FT_OR || value->kind == FT_NOT ||
-           value->kind == FT_CASE ||
-           (value->kind == FT_OP && op_info(value->op)->flags & OPF_COND);
+           value->kind == FT_CASE || (value->kind == FT_OP && op_info(value->op)->flags & OPF_COND);
 }
 
 // An operator of constants, or a test of a truth value against 0; NO_ID if it stays what it is.
@@ -170,8 +169,8 @@ static uint32_t fold_op(ImpValues *values, const ImpValue *value, const uint32_t
 
 static bool is_inverse(const ImpValues *values, uint32_t a, uint32_t b) {
     const ImpValue *value = imp_value_at(values, b);
-    return value->kind == FT_NOT &&
-           imp_value_at(values, values->args.at[value->args_at])->alike == imp_value_at(values, a)->alike;
+    return value->kind == FT_NOT && imp_value_at(values, values->args.at[value->args_at])->alike ==
+                                        imp_value_at(values, a)->alike;
 }
 
 // Conditions with constants behind, and x with !x.

@@ -19,9 +19,10 @@ typedef struct {
     uint32_t level; // the innermost loop in which it changes, or NO_ID
     bool is_state, is_array;
     bool may_be_undef;
-    bool fragile;   // computing it may go wrong
-    bool heavy;     // must not be computed in vain: needs a loop, which may have no end, does something, or may go wrong
-                    // in another way than a division, which can be told in advance
+    bool fragile; // computing it may go wrong
+    bool
+        heavy; // must not be computed in vain: needs a loop, which may have no end, does something, or may go wrong
+               // in another way than a division, which can be told in advance
     uint32_t alike; // the first value that is computed in the same way
     FssaTerm term;  // that it was made of
 } ImpValue;
