@@ -16,11 +16,11 @@ typedef struct {
     uint32_t last;
 } StmtList;
 
-typedef enum { MAKE_BLOCK, MAKE_WAY_END, MAKE_TEST, MAKE_UPDATES, MAKE_GO } MakeKind;
+typedef enum { MAKE_BLOCK, MAKE_WAY_END, MAKE_TEST, MAKE_UPDATES, MAKE_GO, MAKE_HAVE } MakeKind;
 
 typedef struct {
     MakeKind kind;
-    uint32_t id;   // block, conditional or loop
+    uint32_t id;   // block, conditional, loop, of GO an instance of one, of HAVE a flag
     uint32_t part; // WAY_END: the way; TEST: its number
     uint32_t list;
     uint32_t left; // BLOCK: items that are still to come
@@ -37,11 +37,12 @@ typedef struct {
     ImpSchedule s;
     Arena *arena;
     Imp *imp;
-    bool shows_states;         // there are effects, which name their states
-    uint32_t *variable;        // of values, or IMP_NONE
-    uint32_t *go;              // of loops: the variable, or IMP_NONE
-    uint32_t temporaries, gos; // fresh names so far
-    uint32_t empty;            // the name of an empty array, or IMP_NONE
+    bool shows_states;                // there are effects, which name their states
+    uint32_t *variable;               // of values, or IMP_NONE
+    uint32_t *go;                     // of loops: the variable, or IMP_NONE
+    uint32_t *have;                   // of flags: the variable, or IMP_NONE
+    uint32_t temporaries, gos, haves; // fresh names so far
+    uint32_t empty;                   // the name of an empty array, or IMP_NONE
     VEC(StmtList) lists;
     VEC(MakeTask) tasks;
     VEC(ExprTask) exprs;
@@ -129,6 +130,29 @@ static uint32_t plain_expr(Clean *c, uint32_t id) {
     return imp_variable(c->imp, variable(c, there));
 }
 
+static uint32_t compare_expr(Clean *c, Op op, uint32_t value, int64_t number) {
+    uint32_t args[] = {value, imp_number(c->imp, number)};
+    return imp_expr(c->imp, IMP_OPERATOR, op, args, 2);
+}
+
+// A division that may not be needed: 0 where it would go wrong.
+static uint32_t guarded_expr(Clean *c, const ImpValue *value, const uint32_t *args,
+                             uint32_t division) {
+    bool narrow = op_info(value->op)->result == TYPE_I32;
+    bool is_signed = value->op == OP_DIVS_I32 || value->op == OP_DIVS_I64 ||
+                     value->op == OP_MODS_I32 || value->op == OP_MODS_I64;
+    uint32_t good = compare_expr(c, OP_NE_I64, args[1], 0);
+    if (is_signed) {
+        uint32_t either[] = {
+            compare_expr(c, OP_NE_I64, args[1], narrow ? (int64_t)UINT32_MAX : -1),
+            compare_expr(c, OP_NE_I64, args[0], narrow ? (int64_t)1 << 31 : INT64_MIN)};
+        uint32_t both[] = {good, imp_expr(c->imp, IMP_OR, 0, either, 2)};
+        good = imp_expr(c->imp, IMP_AND, 0, both, 2);
+    }
+    uint32_t choice[] = {good, division, imp_number(c->imp, 0)};
+    return imp_expr(c->imp, IMP_CHOICE, 0, choice, 3);
+}
+
 // An operator of finished operands. Integers of 32 bits are kept as their 64 bits, and shifts look at the low bits of
 // their second operand only: two conversions that Imp need not write.
 static uint32_t operator_expr(Clean *c, uint32_t id, const uint32_t *args) {
@@ -143,7 +167,8 @@ static uint32_t operator_expr(Clean *c, uint32_t id, const uint32_t *args) {
         const FssaTermNode *made = fssa_at(c->maker.func, value->term);
         node.args_at = made->args_at;
     }
-    return imp_maker_expr(&c->maker, &node, args);
+    uint32_t made = imp_maker_expr(&c->maker, &node, args);
+    return c->s.uses[id].guarded ? guarded_expr(c, value, args, made) : made;
 }
 
 static bool is_shift(const ImpValue *value) {
@@ -434,36 +459,54 @@ static uint32_t append_over(Clean *c, uint32_t list, ImpStmtKind kind, uint32_t 
     return append(c, list, stmt);
 }
 
-static void make_loop(Clean *c, uint32_t loop, uint32_t list) {
-    const ImpLoopRun *run = &c->s.runs[loop];
+static void later_body(Clean *c, const ImpInstance *made, uint32_t stmt) {
+    uint32_t body = new_list(c, stmt, false);
+    later(c, (MakeTask){.kind = MAKE_UPDATES, .id = made->loop, .list = body});
+    later_block(c, made->body, body);
+}
+
+static void make_loop(Clean *c, uint32_t instance, uint32_t list) {
+    const ImpInstance *made = &c->s.instances.at[instance];
+    const ImpLoopRun *run = &c->s.runs[made->loop];
+    uint32_t *go = &c->go[made->loop];
     for (uint32_t i = 0; i < run->changing.count; i++) {
         uint32_t id = run->changing.at[i], first = arg(c, id, 0);
         if (!has_variable(c, id)) continue;
         assign(c, list, variable(c, id), value_expr(c, first));
     }
-    later_block(c, run->after, list);
-    if (!c->s.blocks.at[run->test].items.count) {
-        uint32_t stmt = append_over(c, list, IMP_WHILE, value_expr(c, run->condition));
-        uint32_t body = new_list(c, stmt, false);
-        later(c, (MakeTask){.kind = MAKE_UPDATES, .id = loop, .list = body});
-        later_block(c, run->body, body);
+    later_block(c, made->after, list);
+    if (!c->s.blocks.at[made->test].items.count) {
+        later_body(c, made, append_over(c, list, IMP_WHILE, value_expr(c, run->condition)));
         return;
     }
-    c->go[loop] = imp_maker_fresh(&c->maker, "go", &c->gos);
-    assign(c, list, c->go[loop], imp_number(c->imp, 1));
-    uint32_t stmt = append_over(c, list, IMP_WHILE, imp_variable(c->imp, c->go[loop]));
+    if (*go == IMP_NONE) *go = imp_maker_fresh(&c->maker, "go", &c->gos);
+    assign(c, list, *go, imp_number(c->imp, 1));
+    uint32_t stmt = append_over(c, list, IMP_WHILE, imp_variable(c->imp, *go));
     uint32_t inside = new_list(c, stmt, false);
-    later(c, (MakeTask){.kind = MAKE_GO, .id = loop, .list = inside});
-    later_block(c, run->test, inside);
+    later(c, (MakeTask){.kind = MAKE_GO, .id = instance, .list = inside});
+    later_block(c, made->test, inside);
 }
 
-static void make_go(Clean *c, uint32_t loop, uint32_t list) {
-    const ImpLoopRun *run = &c->s.runs[loop];
-    assign(c, list, c->go[loop], value_expr(c, run->condition));
-    uint32_t stmt = append_over(c, list, IMP_IF, imp_variable(c->imp, c->go[loop]));
-    uint32_t body = new_list(c, stmt, false);
-    later(c, (MakeTask){.kind = MAKE_UPDATES, .id = loop, .list = body});
-    later_block(c, run->body, body);
+static void make_go(Clean *c, uint32_t instance, uint32_t list) {
+    const ImpInstance *made = &c->s.instances.at[instance];
+    uint32_t go = c->go[made->loop];
+    assign(c, list, go, value_expr(c, c->s.runs[made->loop].condition));
+    later_body(c, made, append_over(c, list, IMP_IF, imp_variable(c->imp, go)));
+}
+
+// Whether what is run once was run.
+static uint32_t have_of(Clean *c, uint32_t flag) {
+    if (c->have[flag] == IMP_NONE) c->have[flag] = imp_maker_fresh(&c->maker, "have", &c->haves);
+    return c->have[flag];
+}
+
+static void make_once(Clean *c, uint32_t id, uint32_t list) {
+    ImpOnce once = c->s.onces.at[id];
+    uint32_t have = imp_variable(c->imp, have_of(c, once.flag));
+    uint32_t stmt = append_over(c, list, IMP_IF, imp_expr(c->imp, IMP_NOT, 0, &have, 1));
+    uint32_t inside = new_list(c, stmt, false);
+    later(c, (MakeTask){.kind = MAKE_HAVE, .id = once.flag, .list = inside});
+    later_block(c, once.block, inside);
 }
 
 static void later_way(Clean *c, uint32_t number, uint32_t way, uint32_t list) {
@@ -504,6 +547,8 @@ static void make_block(Clean *c, MakeTask task) {
     case ITEM_VALUE: make_value(c, task.list, block, item.id); break;
     case ITEM_LOOP: make_loop(c, item.id, task.list); break;
     case ITEM_IF: make_test(c, item.id, 0, task.list); break;
+    case ITEM_FLAG: assign(c, task.list, have_of(c, item.id), imp_number(c->imp, 0)); break;
+    case ITEM_ONCE: make_once(c, item.id, task.list); break;
     }
 }
 
@@ -517,6 +562,7 @@ static void make_statements(Clean *c, uint32_t list) {
         case MAKE_TEST: make_test(c, task.id, task.part, task.list); break;
         case MAKE_UPDATES: make_updates(c, task.id, task.list); break;
         case MAKE_GO: make_go(c, task.id, task.list); break;
+        case MAKE_HAVE: assign(c, task.list, have_of(c, task.id), imp_number(c->imp, 1)); break;
         }
     }
 }
@@ -540,17 +586,28 @@ static void fill_lists(Imp *imp) {
     }
 }
 
+static uint32_t write_zero(Clean *c, uint32_t name, uint32_t next) {
+    ImpStmt stmt = imp_stmt(IMP_ASSIGN);
+    stmt.name = name;
+    stmt.value = imp_number(c->imp, 0);
+    stmt.next = next;
+    return imp_add_stmt(c->imp, stmt);
+}
+
 // What is computed on one way and used on another of the same conditions: the rules of Imp want to see that it is written.
 static void write_early(Clean *c) {
     uint32_t first = c->imp->first;
+    for (uint32_t i = 0; i < c->s.blocks.count; i++) {
+        const ImpBlock *block = &c->s.blocks.at[i];
+        for (uint32_t k = 0; block->is_test && k < block->items.count; k++)
+            if (block->items.at[k].kind == ITEM_FLAG)
+                first = write_zero(c, have_of(c, block->items.at[k].id), first);
+    }
     for (uint32_t i = c->values.values.count; i-- > 0;) {
         uint32_t name = c->s.uses[i].across ? c->variable[bearer(c, i)] : IMP_NONE;
-        if (name == IMP_NONE || at(c, i)->type == TYPE_VOID) continue;
-        ImpStmt stmt = imp_stmt(IMP_ASSIGN);
-        stmt.name = name;
-        stmt.value = imp_expr(c->imp, IMP_UNDEF, 0, NULL, 0);
-        stmt.next = first;
-        first = imp_add_stmt(c->imp, stmt);
+        if (name == IMP_NONE || at(c, i)->type == TYPE_VOID || at(c, bearer(c, i))->kind == FT_NAME)
+            continue;
+        first = write_zero(c, name, first);
     }
     c->imp->first = first;
 }
@@ -559,6 +616,12 @@ static bool has_effects(const ImpValues *values) {
     for (uint32_t i = 0; i < values->values.count; i++)
         if (values->values.at[i].kind == FT_EFFECT) return true;
     return false;
+}
+
+static uint32_t *new_names(Clean *c, uint32_t count) {
+    uint32_t *names = ARENA_ARRAY(c->arena, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++) names[i] = IMP_NONE;
+    return names;
 }
 
 static bool make_program(Clean *c, const FssaImpOptions *options) {
@@ -580,11 +643,12 @@ static bool make_program(Clean *c, const FssaImpOptions *options) {
                                       fssa_loop_label(c->maker.func, (FssaLoop){level})));
         return false;
     }
-    if (!imp_schedule(&c->s, c->arena, &c->values, roots, targets.count)) return false;
     c->shows_states = has_effects(&c->values);
-    c->variable = ARENA_ARRAY(c->arena, uint32_t, c->values.values.count);
-    for (uint32_t i = 0; i < c->values.values.count; i++) c->variable[i] = IMP_NONE;
-    c->go = ARENA_ARRAY(c->arena, uint32_t, c->maker.func->fssa->loops.count);
+    if (!c->shows_states) imp_values_split_logic(&c->values);
+    if (!imp_schedule(&c->s, c->arena, &c->values, roots, targets.count)) return false;
+    c->variable = new_names(c, c->values.values.count);
+    c->go = new_names(c, c->maker.func->fssa->loops.count);
+    c->have = new_names(c, c->s.flags);
     uint32_t list = new_list(c, IMP_NONE, false);
     make_statements(c, list);
     for (uint32_t i = 0; i < targets.count; i++) {
@@ -593,9 +657,9 @@ static bool make_program(Clean *c, const FssaImpOptions *options) {
     }
     fill_lists(c->imp);
     write_early(c);
-    // A program of Imp has run these loops anyway.
-    if (c->s.loose && !options->last)
-        c->imp->note = "a loop may stand here in front of the conditions that decide on it";
+    if (c->s.loose)
+        c->imp->note =
+            "loops and effects may stand here in front of the conditions that decide on them";
     return true;
 }
 

@@ -150,8 +150,27 @@ static bool is_stale(const Exact *exact, Reg reg, AspectPlace place) {
            there.loop == place.loop && there.aspect == ASPECT_HEAD;
 }
 
+// In the head of a loop, an identifier that changes in it and is no `loop`: what defines it stands for it, so that its name is
+// left for the body, where it is computed in each iteration. The paper's loop_h(E0, E0) does so for operators.
+static bool is_head_only(const Exact *exact, Reg reg, AspectPlace place) {
+    FssaTerm definition = imp_maker_definition(&exact->maker, reg);
+    uint32_t value = exact->values.of_reg[reg.i];
+    if (!place.loop || place.aspect != ASPECT_HEAD || definition.i == NO_ID || value == NO_ID ||
+        fssa_at(exact->func, definition)->kind == FT_LOOP)
+        return false;
+    uint32_t level = imp_value_at(&exact->values, imp_value_find(&exact->values, value))->level;
+    return level == place.loop - 1;
+}
+
 // O[[I, I']]
 static void bind_name(Exact *exact, const ExactTask *task, Reg reg) {
+    if (is_head_only(exact, reg, task->place)) {
+        FssaTerm definition = imp_maker_definition(&exact->maker, reg);
+        later(exact, *task);
+        if (enter_loops(exact, definition, task->place)) return; // then once more
+        exact->tasks.at[exact->tasks.count - 1].term = definition;
+        return;
+    }
     if (is_stale(exact, reg, task->place)) {
         imp_maker_refuse(&exact->maker,
                          "what a loop closes, or its test, is more than its `loop` identifiers: "

@@ -1,5 +1,7 @@
 #include "imp/imp_schedule.h"
 
+#include <string.h>
+
 typedef struct {
     uint32_t ready,
         remaining;        // values with these conditions: that could be placed, that are not placed
@@ -9,12 +11,11 @@ typedef struct {
 
 // Conditions are placed when nothing else is left, so that more can be made to depend on them.
 typedef struct {
-    uint32_t id, block;
-    int64_t at;
+    uint32_t id;
+    ImpSpot spot;
 } HeldUse;
 
 typedef VEC(HeldUse) HeldUses;
-typedef VEC(uint32_t) UseBlocks;
 
 typedef struct {
     ImpSchedule *s;
@@ -24,9 +25,11 @@ typedef struct {
     VEC(uint32_t) some;  // conditions some of whose values are
     VEC(Conditions) conditions;
     Table keys;
-    Map open;           // of a block and conditions: the last conditional there
-    VEC(HeldUses) held; // uses of conditions, by the depth of their blocks
-    UseBlocks *blocks;  // where values are used that may go wrong or not come to an end
+    Map open; // of a block and conditions: the last conditional there
+    VEC(HeldUses)
+    held[2]; // uses of conditions, by the depth of their blocks; those that may go wrong first
+    uint64_t most; // blocks
+    uint32_t room; // values
 } Scheduler;
 
 static const ImpValue *at(const Scheduler *x, uint32_t id) {
@@ -34,6 +37,12 @@ static const ImpValue *at(const Scheduler *x, uint32_t id) {
 }
 static uint32_t arg(const Scheduler *x, uint32_t id, uint32_t i) {
     return imp_value_arg(x->s->values, id, i);
+}
+
+static void *grow(const Scheduler *x, const void *array, size_t size) {
+    char *copy = ARENA_ARRAY(x->arena, char, 2 * (size_t)x->room * size);
+    memcpy(copy, array, x->room * size);
+    return copy;
 }
 
 // ---- What is needed at all
@@ -111,10 +120,19 @@ static void need_operands(Scheduler *x, uint32_t id) {
 
 static uint32_t add_block(ImpSchedule *s, uint32_t parent, int64_t position, uint32_t level) {
     uint32_t depth = parent == NO_ID ? 0 : s->blocks.at[parent].depth + 1;
-    ImpBlock block = {
-        .parent = parent, .at = position, .depth = depth, .level = level, .branch = NO_ID};
+    ImpBlock block = {.parent = parent,
+                      .at = position,
+                      .depth = depth,
+                      .level = level,
+                      .branch = NO_ID,
+                      .sibling = NO_ID};
     vec_push(s->arena, &s->blocks, block);
     return s->blocks.count - 1;
+}
+
+static void set_siblings(ImpSchedule *s, uint32_t a, uint32_t b) {
+    s->blocks.at[a].sibling = b;
+    s->blocks.at[b].sibling = a;
 }
 
 static int64_t append_item(ImpSchedule *s, uint32_t block, ItemKind kind, uint32_t id) {
@@ -122,59 +140,10 @@ static int64_t append_item(ImpSchedule *s, uint32_t block, ItemKind kind, uint32
     return (int64_t)s->blocks.at[block].items.count - 1;
 }
 
-// Two ways that are taken under the same conditions: what is computed on the earlier one is there on the other.
-static bool earlier_way(const ImpSchedule *s, uint32_t *block, int64_t *position, uint32_t other,
-                        int64_t other_position) {
-    const ImpBlock *a = &s->blocks.at[*block], *b = &s->blocks.at[other];
-    if (a->branch == NO_ID || b->branch == NO_ID || a->branch == b->branch || a->way != b->way)
-        return false;
-    const ImpBranch *first = &s->branches.at[a->branch], *second = &s->branches.at[b->branch];
-    if (first->key != second->key || first->block != second->block) return false;
-    if (second->at > first->at) {
-        *block = other;
-        *position = other_position;
-    }
-    return true;
-}
-
-// The innermost block around two places, and the first place in it.
-static void merge(const ImpSchedule *s, ImpUse *use, uint32_t block, int64_t position) {
-    if (use->block == NO_ID) { // as certain as what it is used by
-        use->block = block;
-        use->at = position;
-        return;
-    }
-    uint32_t other = use->block;
-    int64_t other_position = use->at;
-    bool up = false, other_up = false;
-    while (block != other) {
-        if (earlier_way(s, &block, &position, other, other_position)) {
-            use->block = block;
-            use->at = position;
-            use->across = true;
-            use->guess |= up && other_up;
-            return;
-        }
-        if (s->blocks.at[block].depth >= s->blocks.at[other].depth) {
-            position = s->blocks.at[block].at;
-            block = s->blocks.at[block].parent;
-            up = true;
-        } else {
-            other_position = s->blocks.at[other].at;
-            other = s->blocks.at[other].parent;
-            other_up = true;
-        }
-    }
-    use->guess = up && (other_up || use->guess);
-    use->block = block;
-    use->at = position > other_position ? position : other_position;
-}
-
 // A use is placed. What waits for no other is ready.
-static void place_use(Scheduler *x, uint32_t id, uint32_t block, int64_t position) {
+static void place_at(Scheduler *x, uint32_t id, ImpSpot spot) {
     ImpUse *use = &x->s->uses[id];
-    if (at(x, id)->heavy) vec_push(x->arena, &x->blocks[id], block);
-    merge(x->s, use, block, position);
+    vec_push(x->arena, &use->spots, spot);
     if (--use->pending) return;
     if (at(x, id)->kind != FT_GAMMA) {
         vec_push(x->arena, &x->ready, id);
@@ -186,23 +155,13 @@ static void place_use(Scheduler *x, uint32_t id, uint32_t block, int64_t positio
     if (conditions->ready == conditions->remaining) vec_push(x->arena, &x->full, x->s->key[id]);
 }
 
-// Out of loops that do not change the value. Neither a way of a conditional nor the body of a loop need be entered.
-static void climb(const ImpSchedule *s, ImpUse *use, uint32_t level) {
-    while (s->blocks.at[use->block].level != level) {
-        const ImpBlock *block = &s->blocks.at[use->block];
-        bool body = block->level != NO_ID && s->runs[block->level].body == use->block;
-        use->guess |= body || block->branch != NO_ID;
-        use->at = s->blocks.at[use->block].at;
-        use->block = s->blocks.at[use->block].parent;
-    }
+static void place_use(Scheduler *x, uint32_t id, uint32_t block, int64_t position) {
+    place_at(x, id, (ImpSpot){.block = block, .at = position, .sure = true, .inside = true});
 }
 
-// The same, unless that could make it be computed without being needed, and go wrong.
-static void leave_loops(const ImpSchedule *s, ImpUse *use, const ImpValue *value) {
-    ImpUse place = *use;
-    climb(s, &place, value->level);
-    if (value->fragile && place.guess != use->guess) return;
-    *use = place;
+// What is needed at so many places is so often an operand.
+static void expect_copies(Scheduler *x, uint32_t id, uint32_t places) {
+    x->s->uses[id].pending += places - 1;
 }
 
 // ---- Placing
@@ -213,129 +172,221 @@ static uint32_t add_branch(Scheduler *x, uint32_t id, uint32_t block) {
     ImpBranch branch = {
         .key = s->key[id], .example = id, .block = block, .first = s->ways.count, .ways = pairs};
     branch.at = append_item(s, block, ITEM_IF, number);
-    uint32_t around = block, level = s->blocks.at[block].level;
+    uint32_t around = block, level = s->blocks.at[block].level, before = NO_ID;
     int64_t position = branch.at;
     for (uint32_t i = 0; i < pairs; i++) {
         uint32_t way = add_block(s, around, position, level);
         s->blocks.at[way].branch = number;
         s->blocks.at[way].way = i;
         vec_push(s->arena, &s->ways, way);
+        if (before != NO_ID && i + 1 == pairs) set_siblings(s, before, way);
+        before = way;
         if (i + 2 >= pairs) continue; // the last two are ways of one test
         around = add_block(s, around, position, level);
+        set_siblings(s, way, around);
         position = -1;
     }
     vec_push(s->arena, &s->branches, branch);
     return number;
 }
 
-static void hold_use(Scheduler *x, uint32_t id, uint32_t block, int64_t position) {
-    uint32_t depth = x->s->blocks.at[block].depth;
-    while (x->held.count <= depth) vec_push(x->arena, &x->held, (HeldUses){0});
-    vec_push(x->arena, &x->held.at[depth], (HeldUse){.id = id, .block = block, .at = position});
+// In front of the way of a conditional.
+static void hold_use(Scheduler *x, uint32_t id, uint32_t way, bool sure) {
+    ImpSpot spot = {.block = x->s->blocks.at[way].parent,
+                    .at = x->s->blocks.at[way].at,
+                    .sure = sure,
+                    .inside = sure};
+    uint32_t depth = x->s->blocks.at[spot.block].depth;
+    uint32_t light = !at(x, id)->heavy;
+    while (x->held[light].count <= depth) vec_push(x->arena, &x->held[light], (HeldUses){0});
+    vec_push(x->arena, &x->held[light].at[depth], (HeldUse){.id = id, .spot = spot});
 }
 
-// Puts a place under the way of a conditional; false if its conditions have their places already.
-static bool go_under(Scheduler *x, ImpUse *use, uint32_t key, uint32_t way) {
+// ---- Guards
+
+static uint32_t add_value(Scheduler *x, FssaTermKind kind, const uint32_t *args, uint32_t count) {
     ImpSchedule *s = x->s;
-    uint32_t example = x->conditions.at[key].example, tests = at(x, example)->arg_count / 2 - 1;
-    for (uint32_t i = 0; i < tests; i++)
-        if (!s->uses[arg(x, example, 2 * i)].pending) return false;
-    uint32_t number = add_branch(x, example, use->block);
-    map_set(x->arena, &x->open, (uint64_t)use->block << 32 | key, number);
-    for (uint32_t i = 0; i < tests; i++) {
-        uint32_t condition = arg(x, example, 2 * i);
-        uint32_t there = s->ways.at[s->branches.at[number].first + i];
-        s->uses[condition].pending++;
-        s->uses[condition].uses++;
-        hold_use(x, condition, s->blocks.at[there].parent, s->blocks.at[there].at);
+    uint32_t id = imp_value_make(s->values, kind, args, count);
+    if (id >= x->room) {
+        s->uses = grow(x, s->uses, sizeof *s->uses);
+        s->key = grow(x, s->key, sizeof *s->key);
+        x->room *= 2;
     }
-    use->block = s->ways.at[s->branches.at[number].first + way];
-    use->at = -1;
+    for (uint32_t i = 0; i < count; i++) {
+        s->uses[args[i]].pending++;
+        s->uses[args[i]].uses++;
+    }
+    return id;
+}
+
+// All of them hold.
+static uint32_t conjunction(Scheduler *x, const ImpLiterals *way) {
+    uint32_t *args = ARENA_ARRAY(x->arena, uint32_t, way->count);
+    for (uint32_t i = 0; i < way->count; i++) {
+        ImpLiteral literal = way->at[way->count - 1 - i];
+        args[i] = literal.holds ? literal.id : add_value(x, FT_NOT, &literal.id, 1);
+    }
+    return way->count == 1 ? args[0] : add_value(x, FT_AND, args, way->count);
+}
+
+// A conditional in front of all places; the block of its first way.
+static uint32_t add_guard(Scheduler *x, ImpSpot top, const ImpWays *ways) {
+    ImpSchedule *s = x->s;
+    uint32_t *args = ARENA_ARRAY(x->arena, uint32_t, ways->count);
+    for (uint32_t i = 0; i < ways->count; i++) args[i] = conjunction(x, &ways->at[i]);
+    uint32_t one = imp_value_truth(s->values, 1);
+    uint32_t any = ways->count == 1 ? args[0] : add_value(x, FT_OR, args, ways->count);
+    uint32_t pairs[] = {any, one, one, one};
+    uint32_t choice = add_value(x, FT_GAMMA, pairs, 4);
+    s->key[choice] = key_of(x, choice);
+    uint32_t number = add_branch(x, choice, top.block);
+    map_set(x->arena, &x->open, (uint64_t)top.block << 32 | s->key[choice], number);
+    uint32_t way = s->ways.at[s->branches.at[number].first];
+    hold_use(x, any, way, true);
+    return way;
+}
+
+static bool guard_group(Scheduler *x, ImpGroup *group) {
+    ImpWays ways = imp_guard(x->s, x->arena, group);
+    if (!ways.count) return group->across;
+    ImpSpot spot = {
+        .block = add_guard(x, group->top, &ways), .at = -1, .sure = true, .inside = true};
+    vec_push(x->arena, &group->spots, spot);
     return true;
 }
 
-// A place in front of ways of several conditionals, and nothing else: conditions that hold on all of them hold where the
-// value is needed, so it is computed under these.
-static void restore_conditions(Scheduler *x, ImpUse *use, const UseBlocks *blocks) {
-    ImpSchedule *s = x->s;
-    uint32_t top = use->block;
-    Map counts = {0};
-    UseBlocks path = {0};
-    if (!use->guess) return;
-    for (uint32_t i = 0; i < blocks->count; i++)
-        for (uint32_t at = blocks->at[i]; at != top && at != NO_ID; at = s->blocks.at[at].parent) {
-            const ImpBlock *block = &s->blocks.at[at];
-            if (block->branch == NO_ID || block->level != s->blocks.at[top].level) continue;
-            uint64_t sign = (uint64_t)s->branches.at[block->branch].key << 32 | block->way;
-            uint32_t count = map_get(&counts, sign);
-            count = count == HASH_NONE ? 0 : count;
-            if (count == i) map_set(x->arena, &counts, sign, i + 1);
-            if (i == 0) vec_push(x->arena, &path, at);
-        }
-    while (path.count) {
-        const ImpBlock *block = &s->blocks.at[vec_pop(&path)];
-        uint32_t key = s->branches.at[block->branch].key, way = block->way;
-        if (map_get(&counts, (uint64_t)key << 32 | way) != blocks->count) continue;
-        if (!go_under(x, use, key, way)) return;
-        use->across = true;
+// Whether something in front of a loop's test is used behind the loop: Imp's rules do not see that it was written.
+static bool outlives(const ImpSchedule *s, const ImpSpots *uses, ImpSpot place) {
+    if (!s->blocks.at[place.block].is_test) return false;
+    for (uint32_t i = 0; i < uses->count; i++) {
+        uint32_t block = uses->at[i].block;
+        uint32_t depth = s->blocks.at[place.block].depth + 1;
+        while (s->blocks.at[block].depth > depth) block = s->blocks.at[block].parent;
+        if (s->blocks.at[block].is_after && s->blocks.at[block].parent == place.block) return true;
     }
+    return false;
+}
+
+// All places of a value.
+static ImpSpots find_spots(Scheduler *x, uint32_t id) {
+    ImpGroups groups = imp_place(x->s, x->arena, &x->s->uses[id].spots, at(x, id)->level,
+                                 !at(x, id)->heavy || x->s->reading);
+    if (groups.count == 1) {
+        bool across = guard_group(x, &groups.at[0]);
+        x->s->uses[id].across |= across || outlives(x->s, &x->s->uses[id].spots, groups.at[0].top);
+        return groups.at[0].spots;
+    }
+    ImpSpots all = {0};
+    for (uint32_t i = 0; i < groups.count; i++) {
+        bool across = guard_group(x, &groups.at[i]);
+        x->s->uses[id].across |= across || outlives(x->s, &x->s->uses[id].spots, groups.at[i].top);
+        for (uint32_t k = 0; k < groups.at[i].spots.count; k++)
+            vec_push(x->arena, &all, groups.at[i].spots.at[k]);
+    }
+    return all;
+}
+
+// A block that is run once, even if it is met several times.
+static uint32_t add_once(Scheduler *x, ImpSpot spot, uint32_t flag) {
+    ImpSchedule *s = x->s;
+    int64_t position = append_item(s, spot.block, ITEM_ONCE, s->onces.count);
+    ImpOnce once = {.flag = flag,
+                    .block = add_block(s, spot.block, position, s->blocks.at[spot.block].level)};
+    vec_push(s->arena, &s->onces, once);
+    return once.block;
+}
+
+static void place_instance(Scheduler *x, uint32_t loop, uint32_t block) {
+    ImpSchedule *s = x->s;
+    const ImpLoopRun *run = &s->runs[loop];
+    int64_t position = append_item(s, block, ITEM_LOOP, s->instances.count);
+    ImpInstance made = {.loop = loop};
+    made.test = add_block(s, block, position, loop);
+    s->blocks.at[made.test].is_test = s->blocks.at[made.test].entered = true;
+    made.body = add_block(s, made.test, -1, loop);
+    made.after = add_block(s, made.test, -1, loop);
+    s->blocks.at[made.after].is_after = true;
+    vec_push(s->arena, &s->instances, made);
+    for (uint32_t i = 0; i < run->closes.count; i++) {
+        uint32_t closed = arg(x, run->closes.at[i], 1);
+        // A state that the loop does not change is that in front of it.
+        bool before = at(x, closed)->is_state && at(x, closed)->level != loop;
+        s->uses[closed].across |= at(x, closed)->kind != FT_LOOP;
+        place_use(x, closed, before ? block : made.after, before ? position : -1);
+    }
+    for (uint32_t i = 0; i < run->changing.count; i++) {
+        place_use(x, arg(x, run->changing.at[i], 1), made.body, -1);
+        place_use(x, arg(x, run->changing.at[i], 0), block, position);
+    }
+    place_use(x, run->condition, made.test, -1);
+}
+
+static void expect_instances(Scheduler *x, const ImpLoopRun *run) {
+    for (uint32_t i = 0; i < run->closes.count; i++)
+        expect_copies(x, arg(x, run->closes.at[i], 1), run->instances);
+    for (uint32_t i = 0; i < run->changing.count; i++) {
+        uint32_t next = arg(x, run->changing.at[i], 1);
+        x->s->uses[next].next = x->s->uses[next].uses == 1;
+        expect_copies(x, next, run->instances);
+        expect_copies(x, arg(x, run->changing.at[i], 0), run->instances);
+    }
+    expect_copies(x, run->condition, run->instances);
 }
 
 static void place_loop(Scheduler *x, uint32_t loop) {
     ImpSchedule *s = x->s;
     ImpLoopRun *run = &s->runs[loop];
-    ImpUse place = {.block = NO_ID};
+    uint32_t level = s->values->func->fssa->loops.at[loop].parent.i;
+    ImpSpots uses = {0};
     for (uint32_t i = 0; i < run->closes.count; i++) {
-        const ImpUse *use = &s->uses[run->closes.at[i]];
-        merge(s, &place, use->block, use->at);
+        const ImpSpots *spots = &s->uses[run->closes.at[i]].spots;
+        for (uint32_t k = 0; k < spots->count; k++) vec_push(x->arena, &uses, spots->at[k]);
     }
-    UseBlocks blocks = {0};
-    for (uint32_t i = 0; i < run->closes.count; i++)
-        for (uint32_t k = 0; k < x->blocks[run->closes.at[i]].count; k++)
-            vec_push(x->arena, &blocks, x->blocks[run->closes.at[i]].at[k]);
-    for (uint32_t i = 0; i < run->closes.count; i++)
-        place.guess |= s->uses[run->closes.at[i]].guess;
-    restore_conditions(x, &place, &blocks);
-    s->loose += place.guess && !place.across;
-    for (uint32_t i = 0; i < run->closes.count; i++) s->loose += s->uses[run->closes.at[i]].unsure;
-    for (uint32_t i = 0; place.across && i < run->closes.count; i++)
-        s->uses[run->closes.at[i]].across = true;
-    run->block = place.block;
-    run->at = append_item(s, run->block, ITEM_LOOP, loop);
-    run->test = add_block(s, run->block, run->at, loop);
-    run->body = add_block(s, run->test, -1, loop);
-    run->after = add_block(s, run->test, -1, loop);
-    for (uint32_t i = 0; i < run->closes.count; i++)
-        place_use(x, arg(x, run->closes.at[i], 1), run->after, -1);
-    for (uint32_t i = 0; i < run->changing.count; i++) {
-        uint32_t next = arg(x, run->changing.at[i], 1);
-        s->uses[next].next = s->uses[next].uses == 1;
-        place_use(x, next, run->body, -1);
-        place_use(x, arg(x, run->changing.at[i], 0), run->block, run->at);
+    ImpGroups groups = imp_place(s, x->arena, &uses, level, s->reading);
+    for (uint32_t i = 0; i < groups.count; i++)
+        groups.at[i].across = guard_group(x, &groups.at[i]) || outlives(s, &uses, groups.at[i].top);
+    for (uint32_t i = 0; i < groups.count; i++) run->instances += groups.at[i].spots.count;
+    expect_instances(x, run);
+    for (uint32_t i = 0; i < groups.count; i++) {
+        const ImpSpots *spots = &groups.at[i].spots;
+        s->loose += !spots->at[0].sure;
+        bool once = spots->count > 1 || s->blocks.at[spots->at[0].block].level != level;
+        for (uint32_t k = 0; (once || groups.at[i].across) && k < run->closes.count; k++)
+            s->uses[run->closes.at[k]].across = true;
+        for (uint32_t k = 0; k < spots->count; k++)
+            place_instance(x, loop,
+                           once ? add_once(x, spots->at[k], s->flags) : spots->at[k].block);
+        if (once) append_item(s, groups.at[i].top.block, ITEM_FLAG, s->flags++);
     }
-    place_use(x, run->condition, run->test, -1);
 }
 
 // Into the conditional with the same conditions, if one stands there in front of all uses; or into a new one.
-static void place_gamma(Scheduler *x, uint32_t id) {
+static void place_gamma_at(Scheduler *x, uint32_t id, ImpSpot place) {
     ImpSchedule *s = x->s;
-    ImpUse *use = &s->uses[id];
-    leave_loops(s, use, at(x, id));
-    if (at(x, id)->heavy) restore_conditions(x, use, &x->blocks[id]);
-    uint64_t spot = (uint64_t)use->block << 32 | s->key[id];
+    uint64_t spot = (uint64_t)place.block << 32 | s->key[id];
     uint32_t number = map_get(&x->open, spot);
-    if (number == HASH_NONE || s->branches.at[number].at <= use->at) {
-        number = add_branch(x, id, use->block);
+    if (number == HASH_NONE || s->branches.at[number].at <= place.at) {
+        number = add_branch(x, id, place.block);
         map_set(x->arena, &x->open, spot, number);
     }
     vec_push(s->arena, &s->branches.at[number].values, id);
     ImpBranch branch = s->branches.at[number];
     for (uint32_t i = 0; i < branch.ways; i++) {
         uint32_t way = s->ways.at[branch.first + i];
-        if (imp_value_tests(at(x, id), i))
-            hold_use(x, arg(x, id, 2 * i), s->blocks.at[way].parent, s->blocks.at[way].at);
-        place_use(x, arg(x, id, 2 * i + 1), way, -1);
+        if (imp_value_tests(at(x, id), i)) hold_use(x, arg(x, id, 2 * i), way, place.sure);
+        place_at(x, arg(x, id, 2 * i + 1),
+                 (ImpSpot){.block = way, .at = -1, .sure = place.sure, .inside = place.sure});
     }
+}
+
+static void place_gamma(Scheduler *x, uint32_t id) {
+    ImpSpots spots = find_spots(x, id);
+    uint32_t pairs = at(x, id)->arg_count / 2;
+    for (uint32_t i = 0; i < pairs; i++) {
+        if (imp_value_tests(at(x, id), i)) expect_copies(x, arg(x, id, 2 * i), spots.count);
+        expect_copies(x, arg(x, id, 2 * i + 1), spots.count);
+    }
+    for (uint32_t i = 0; i < spots.count; i++) place_gamma_at(x, id, spots.at[i]);
 }
 
 static bool may_inline(const ImpValue *value, const ImpUse *use) {
@@ -351,22 +402,36 @@ static bool may_inline(const ImpValue *value, const ImpUse *use) {
     }
 }
 
-// What may go wrong and may not be asked for, merged conditions among it, is computed wherever it is used, and so is
-// what it needs.
-static bool is_risky(const ImpValue *value, const ImpUse *use) {
-    bool is_operator = value->kind != FT_WRITE && value->kind != FT_GAMMA;
-    return value->fragile && is_operator && !use->whole &&
-           (use->lazy || (value->merged && use->guess));
+// Whether places are those of the uses, each of its own.
+static bool same_spots(Scheduler *x, const ImpSpots *a, const ImpSpots *b) {
+    Map blocks = {0};
+    if (a->count != b->count) return false;
+    if (a->count == 1) return a->at[0].block == b->at[0].block;
+    for (uint32_t i = 0; i < a->count; i++) map_set(x->arena, &blocks, a->at[i].block, 1);
+    for (uint32_t i = 0; i < b->count; i++)
+        if (map_get(&blocks, b->at[i].block) == HASH_NONE) return false;
+    return true;
 }
 
 // An array that is used for nothing but to be changed gives its variable away.
-static void update_in_place(Scheduler *x, uint32_t id) {
+static void update_in_place(Scheduler *x, uint32_t id, const ImpSpots *spots) {
     uint32_t from = arg(x, id, 0);
     const ImpValue *array = at(x, from);
     ImpUse *use = &x->s->uses[id];
     use->updates = x->s->uses[from].uses == 1 && array->level == at(x, id)->level &&
-                   x->s->blocks.at[use->block].level == array->level &&
                    (array->kind == FT_WRITE || array->kind == FT_GAMMA);
+    for (uint32_t i = 0; i < spots->count; i++)
+        use->updates &= x->s->blocks.at[spots->at[i].block].level == array->level;
+}
+
+static bool divides_by_constant(const Scheduler *x, uint32_t id) {
+    const ImpValue *by = at(x, arg(x, id, 1));
+    return by->kind == FT_CONST && by->imm != 0 && by->imm != -1;
+}
+
+static void place_close(Scheduler *x, uint32_t id) {
+    uint32_t loop = at(x, id)->loop;
+    if (!--x->s->runs[loop].pending) place_loop(x, loop);
 }
 
 static void place_value(Scheduler *x, uint32_t id) {
@@ -375,30 +440,35 @@ static void place_value(Scheduler *x, uint32_t id) {
     ImpUse *use = &s->uses[id];
     if (value->kind == FT_CONST || value->kind == FT_UNDEF || value->kind == FT_LOOP) return;
     if (value->kind == FT_CLOSE) {
-        climb(s, use, value->level);
-        if (!--s->runs[value->loop].pending) place_loop(x, value->loop);
+        place_close(x, id);
         return;
     }
-    if (value->kind == FT_NAME) {
-        if (value->arg_count) place_use(x, arg(x, id, 0), use->block, use->at);
-        return;
+    bool lazy = value->heavy && use->lazy, whole = value->kind == FT_NAME;
+    ImpSpots spots = lazy || whole ? use->spots : find_spots(x, id);
+    value = at(x, id);
+    use = &s->uses[id];
+    use->inlined = lazy || (may_inline(value, use) && same_spots(x, &use->spots, &spots));
+    if (use->inlined) spots = use->spots;
+    for (uint32_t k = 0; k < spots.count; k++) {
+        use->guarded |= !spots.at[k].inside;
+        s->loose += value->kind == FT_EFFECT && !spots.at[k].sure;
     }
-    uint32_t inside = use->block;
-    bool risky = is_risky(value, use);
-    if (!risky) leave_loops(s, use, value);
-    use->inlined = risky || (may_inline(value, use) && use->block == inside);
+    use->guarded &= imp_value_divides(value) && !divides_by_constant(x, id);
     for (uint32_t i = 0; i < value->arg_count; i++) {
         bool behind = i && (value->kind == FT_AND || value->kind == FT_OR);
-        s->uses[arg(x, id, i)].lazy |= risky || behind;
-        s->uses[arg(x, id, i)].unsure |= use->unsure || behind;
+        s->uses[arg(x, id, i)].lazy |= lazy || behind;
+        s->uses[arg(x, id, i)].whole |= use->guarded;
+        expect_copies(x, arg(x, id, i), spots.count);
     }
-    if (!use->inlined) {
-        if (value->heavy) restore_conditions(x, use, &x->blocks[id]);
-        if (value->kind == FT_WRITE) update_in_place(x, id);
-        use->at = append_item(s, use->block, ITEM_VALUE, id);
+    if (value->kind == FT_WRITE && !use->inlined) update_in_place(x, id, &spots);
+    for (uint32_t k = 0; k < spots.count; k++) {
+        ImpSpot spot = spots.at[k];
+        if (!use->inlined && !whole) spot.at = append_item(s, spot.block, ITEM_VALUE, id);
+        for (uint32_t i = 0; i < value->arg_count; i++) {
+            if (i && (value->kind == FT_AND || value->kind == FT_OR)) spot.sure = false;
+            place_at(x, arg(x, id, i), spot);
+        }
     }
-    for (uint32_t i = 0; i < value->arg_count; i++)
-        place_use(x, arg(x, id, i), use->block, use->at);
 }
 
 // Conditional values wait until nothing else can be placed, so that many of them share one conditional; those of which
@@ -420,31 +490,48 @@ static bool place_conditional(Scheduler *x, bool all) {
 }
 
 // The innermost conditions that wait are placed, if there are any.
-static bool place_held(Scheduler *x) {
-    while (x->held.count && !x->held.at[x->held.count - 1].count) x->held.count--;
-    if (!x->held.count) return false;
-    HeldUses uses = vec_pop(&x->held);
-    for (uint32_t i = 0; i < uses.count; i++)
-        place_use(x, uses.at[i].id, uses.at[i].block, uses.at[i].at);
+static bool place_held(Scheduler *x, bool light) {
+    while (x->held[light].count && !x->held[light].at[x->held[light].count - 1].count)
+        x->held[light].count--;
+    if (!x->held[light].count) return false;
+    HeldUses uses = vec_pop(&x->held[light]);
+    for (uint32_t i = 0; i < uses.count; i++) place_at(x, uses.at[i].id, uses.at[i].spot);
     return true;
+}
+
+// Copies of copies may be very many.
+static bool is_too_large(Scheduler *x) {
+    if (x->s->blocks.count > x->most)
+        imp_maker_refuse(x->s->values->maker,
+                         "too much of it would have to be written many times: what may go wrong or "
+                         "have no end is needed under too many conditions");
+    return x->s->values->maker->refused;
+}
+
+// Conditions that are known in front of all else come last, as what must not be computed in vain may be put under them.
+static bool place_next(Scheduler *x) {
+    return place_conditional(x, true) || place_held(x, false) || place_conditional(x, false) ||
+           place_held(x, true);
 }
 
 bool imp_schedule(ImpSchedule *s, Arena *arena, ImpValues *values, const uint32_t *roots,
                   uint32_t count) {
     *s = (ImpSchedule){.values = values, .arena = arena};
+    for (uint32_t i = 0; i < values->values.count; i++)
+        s->reading |= imp_value_at(values, i)->kind == FT_EFFECT;
     Scheduler x = {.s = s, .arena = arena};
-    s->uses = ARENA_ARRAY(arena, ImpUse, values->values.count);
-    s->key = ARENA_ARRAY(arena, uint32_t, values->values.count);
-    x.blocks = ARENA_ARRAY(arena, UseBlocks, values->values.count);
+    x.most = 100000 + 20 * (uint64_t)values->values.count;
+    x.room = values->values.count + 1;
+    s->uses = ARENA_ARRAY(arena, ImpUse, x.room);
+    s->key = ARENA_ARRAY(arena, uint32_t, x.room);
     s->runs = ARENA_ARRAY(arena, ImpLoopRun, values->func->fssa->loops.count);
-    for (uint32_t i = 0; i < values->values.count; i++) s->uses[i].block = NO_ID;
     for (uint32_t i = 0; i < count; i++) need(&x, roots[i]);
     while (x.ready.count) need_operands(&x, vec_pop(&x.ready));
     if (values->maker->refused) return false;
     add_block(s, NO_ID, -1, NO_ID);
     for (uint32_t i = 0; i < count; i++) place_use(&x, roots[i], 0, -1);
     do {
-        while (x.ready.count) place_value(&x, vec_pop(&x.ready));
-    } while (place_conditional(&x, true) || place_held(&x) || place_conditional(&x, false));
-    return true;
+        while (x.ready.count && !is_too_large(&x)) place_value(&x, vec_pop(&x.ready));
+    } while (!values->maker->refused && place_next(&x));
+    return !values->maker->refused;
 }

@@ -1,18 +1,22 @@
 // Where the values of a function are computed: a tree of blocks, as Imp has it. Private to src/imp.
 //
-// Values are placed from the last use to the first. One is placed when all its uses are, in the innermost block around all of
-// them that is not inside of a loop that does not change it. So nothing is computed that is not needed on the way
-// that is taken, with two exceptions, which docs/imp.md names. Values that are chosen by the same conditions in one block
-// share one conditional; those that end with the same loop share that loop.
+// Values are placed from the last use to the first: one is placed when all its uses are. A total one stands in the
+// innermost block around all of them that is not inside of a loop that does not change it. A division there tests its
+// operands first, unless it is surely needed. One that may go wrong otherwise, needs a loop or does something stands only where it is surely needed: in the outermost of the blocks around its uses that have a use of
+// their own, or a test, or both ways of a conditional, that need it. If there are several, and it is known in front of them whether one will be
+// come to, a new conditional with one place does for them (imp_guard.c); for the others there are copies of the code; a loop that has copies, or that other loops do not change, runs once only, as a variable tells whether it has.
+//
+// Values that are chosen by the same conditions in one block share one conditional; those that end with the same loop
+// share that loop.
 #pragma once
 
 #include "imp/imp_values.h"
 
 // What stands in a block, last first.
-typedef enum { ITEM_VALUE, ITEM_LOOP, ITEM_IF } ItemKind;
+typedef enum { ITEM_VALUE, ITEM_LOOP, ITEM_IF, ITEM_FLAG, ITEM_ONCE } ItemKind;
 typedef struct {
     ItemKind kind;
-    uint32_t id; // value, loop, or conditional
+    uint32_t id; // value, instance of a loop, conditional, flag to be cleared, or ImpOnce
 } ImpItem;
 
 // `at` is the item of `parent` that it is a part of; -1 if it comes behind all of them.
@@ -22,19 +26,39 @@ typedef struct {
     uint32_t depth, level;
     uint32_t branch; // the conditional it is a way of, or NO_ID; `way` of it
     uint32_t way;
+    uint32_t sibling; // the one that is run if this is not, or NO_ID
+    bool is_test;     // of a loop: what is in front of its test
+    bool is_after;    // what is behind the loop
+    bool entered;     // whenever its parent comes to it
     VEC(ImpItem) items;
 } ImpBlock;
+
+typedef struct {
+    uint32_t block;
+    int64_t at;  // the first item of the block that needs it
+    bool sure;   // it is needed whenever the block runs
+    bool inside; // ... if it is written in the expression that needs it
+} ImpSpot;
+typedef VEC(ImpSpot) ImpSpots;
 
 // A loop that is run: all that is closed by it.
 typedef struct {
     bool wanted;
     uint32_t condition;
     uint32_t pending;               // values that it closes and that are not placed yet
+    uint32_t instances;             // copies
     VEC(uint32_t) closes, changing; // values: of kind CLOSE and of kind LOOP
-    uint32_t test, body, after; // blocks: in front of the test, in each iteration, behind the end
-    uint32_t block;             // where it stands
-    int64_t at;
 } ImpLoopRun;
+
+typedef struct {
+    uint32_t loop;
+    uint32_t test, body, after; // blocks: in front of the test, in each iteration, behind the end
+} ImpInstance;
+
+// A block that runs unless the flag says that one with the same flag did.
+typedef struct {
+    uint32_t block, flag;
+} ImpOnce;
 
 // A conditional: way i is taken if condition i holds and none before it; the last if none does.
 typedef struct {
@@ -48,21 +72,17 @@ typedef struct {
     VEC(uint32_t) values; // that it chooses
 } ImpBranch;
 
-// Where a value is needed, so far.
 typedef struct {
     uint32_t pending; // uses that are not placed
-    uint32_t uses;    // all of them
-    uint32_t block;   // around those that are, or NO_ID
-    int64_t at;       // the first of them in the block
+    uint32_t uses;    // all of them, copies not counted
+    ImpSpots spots;   // where they are
     bool inlined;     // it has no place of its own: it is written where it is used
-    bool guess;       // it may be computed without being needed
-    // A condition in front of it, in the same expression, may decide that it is not needed; or that what it is a part of
-    // in the end is not.
-    bool lazy, unsure;
-    bool across;  // computed on one way and used on another that is taken under the same conditions
-    bool whole;   // must have a variable
-    bool updates; // an array that takes the variable of the one it was made from
-    bool next;    // it is what a value of a loop is in the next iteration, and nothing else
+    bool lazy;        // a condition in front of it, in the same expression, decides on it
+    bool across;      // its variable is read where Imp's rules do not see that it was written
+    bool whole;       // must have a variable
+    bool guarded;     // a division that must not go wrong: it may not be needed
+    bool updates;     // an array that takes the variable of the one it was made from
+    bool next;        // it is what a value of a loop is in the next iteration, and nothing else
 } ImpUse;
 
 typedef struct {
@@ -73,10 +93,39 @@ typedef struct {
     VEC(ImpBlock) blocks; // 0 is the whole
     VEC(ImpBranch) branches;
     VEC(uint32_t) ways;
+    VEC(ImpInstance) instances;
+    VEC(ImpOnce) onces;
+    uint32_t flags;
+    bool reading; // there are effects: it is for reading, and all may stand in front of conditions
+    uint32_t loose; // ... so many loops and effects do
     uint32_t *key;  // of a GAMMA: number of its list of conditions
-    uint32_t loose; // loops and effects that may be computed without being needed
 } ImpSchedule;
 
 // False after a message.
 bool imp_schedule(ImpSchedule *schedule, Arena *arena, ImpValues *values, const uint32_t *roots,
                   uint32_t count);
+
+// ---- Private to imp_schedule.c, imp_place.c and imp_guard.c
+
+// Places of one value, or of all that a loop closes, in one run of the loop that it changes in.
+typedef struct {
+    ImpSpot top; // in front of all of them, in no loop that does not change it
+    ImpSpots spots;
+    bool
+        across; // a use is on another way than its place, one that is taken under the same conditions
+} ImpGroup;
+typedef VEC(ImpGroup) ImpGroups;
+
+// `early`: it may be computed without being needed.
+ImpGroups imp_place(const ImpSchedule *s, Arena *arena, const ImpSpots *uses, uint32_t level,
+                    bool early);
+
+typedef struct {
+    uint32_t id; // a condition
+    bool holds;
+} ImpLiteral;
+typedef VEC(ImpLiteral) ImpLiterals; // all of them are so
+typedef VEC(ImpLiterals) ImpWays;    // one of them is
+
+// Takes places out of the group that one place does for, in front of all of them, where one of the ways is gone (imp_guard.c).
+ImpWays imp_guard(const ImpSchedule *s, Arena *arena, ImpGroup *group);

@@ -47,19 +47,35 @@ static bool is_fragile(const ImpValues *values, const ImpValue *value, const uin
     return fragile;
 }
 
+bool imp_value_divides(const ImpValue *value) {
+    if (value->kind != FT_OP) return false;
+    switch ((Op)value->op) {
+    case OP_DIVS_I32:
+    case OP_DIVS_I64:
+    case OP_DIVU_I32:
+    case OP_DIVU_I64:
+    case OP_MODS_I32:
+    case OP_MODS_I64:
+    case OP_MODU_I32:
+    case OP_MODU_I64: return true;
+    default: return false;
+    }
+}
+
 static bool is_heavy(const ImpValues *values, const ImpValue *value, const uint32_t *args) {
-    bool heavy = value->fragile || value->kind == FT_CLOSE;
-    bool passes = is_shared(value) || value->kind == FT_GAMMA || value->kind == FT_WRITE;
+    bool partial = value->kind == FT_OP && op_is_partial(value->op) && !imp_value_divides(value);
+    bool heavy = partial || value->kind == FT_CLOSE || value->kind == FT_PRINT ||
+                 value->kind == FT_EFFECT || value->kind == FT_STUCK;
+    bool passes = is_shared(value) || value->kind == FT_GAMMA || value->kind == FT_WRITE ||
+                  value->kind == FT_NAME;
     for (uint32_t i = 0; passes && i < value->arg_count; i++)
         heavy |= imp_value_at(values, args[i])->heavy;
     return heavy;
 }
 
 // Conditions that are computed in the same way are one value, even if they may go wrong: what they decide belongs together.
-static uint32_t as_condition(ImpValues *values, uint32_t id) {
-    uint32_t first = imp_value_at(values, id)->alike;
-    imp_value_at(values, first)->merged |= first != id;
-    return first;
+static uint32_t as_condition(const ImpValues *values, uint32_t id) {
+    return imp_value_at(values, id)->alike;
 }
 
 static uint64_t value_hash(const ImpValues *values, const ImpValue *value, const uint32_t *args) {
@@ -124,6 +140,11 @@ static uint32_t add_constant(ImpValues *values, Type type, uint64_t bits) {
     return add_value(values, value, NULL, 0);
 }
 
+static bool is_truth(const ImpValue *value) {
+    return value->kind == FT_AND || value->kind == FT_OR || value->kind == FT_NOT ||
+           value->kind == FT_CASE || (value->kind == FT_OP && op_info(value->op)->flags & OPF_COND);
+}
+
 // An operator of constants, or a test of a truth value against 0; NO_ID if it stays what it is.
 static uint32_t fold_op(ImpValues *values, const ImpValue *value, const uint32_t *args,
                         uint32_t count) {
@@ -143,16 +164,56 @@ static uint32_t fold_op(ImpValues *values, const ImpValue *value, const uint32_t
     const ImpValue *second = imp_value_at(values, args[1]);
     uint32_t inner = imp_value_find(values, values->args.at[first->args_at]);
     const ImpValue *truth = imp_value_at(values, inner);
-    bool is_truth = truth->kind == FT_AND || truth->kind == FT_OR || truth->kind == FT_NOT ||
-                    (truth->kind == FT_OP && op_info(truth->op)->flags & OPF_COND);
-    return is_integer(second) && !second->imm && is_truth ? inner : NO_ID;
+    return is_integer(second) && !second->imm && is_truth(truth) ? inner : NO_ID;
+}
+
+static bool is_inverse(const ImpValues *values, uint32_t a, uint32_t b) {
+    const ImpValue *value = imp_value_at(values, b);
+    return value->kind == FT_NOT && imp_value_at(values, values->args.at[value->args_at])->alike ==
+                                        imp_value_at(values, a)->alike;
+}
+
+// Conditions with constants behind, and x with !x.
+static uint32_t fold_pair(ImpValues *values, const ImpValue *value, const uint32_t *args) {
+    const ImpValue *first = imp_value_at(values, args[0]), *second = imp_value_at(values, args[1]);
+    bool is_or = value->kind == FT_OR;
+    if (is_inverse(values, args[0], args[1]) || is_inverse(values, args[1], args[0]))
+        return add_constant(values, TYPE_I32, is_or);
+    if (!is_integer(second)) return NO_ID;
+    if ((second->imm != 0) == is_or) return add_constant(values, TYPE_I32, is_or);
+    return is_truth(first) ? args[0] : NO_ID;
+}
+
+// Behind a loop: an operator of what the loop closes that is, inside of it, the loop's own test. So the test has failed.
+static bool is_failed_test(const ImpValues *values, const ImpValue *value, const uint32_t *args,
+                           uint32_t count) {
+    uint32_t inner[3], test = NO_ID, id;
+    for (uint32_t i = 0; i < count; i++) {
+        const ImpValue *arg = imp_value_at(values, args[i]);
+        inner[i] = args[i];
+        if (arg->kind != FT_CLOSE) continue;
+        uint32_t condition = values->args.at[arg->args_at];
+        if (test != NO_ID && condition != test) return false;
+        test = condition;
+        inner[i] = values->args.at[arg->args_at + 1];
+    }
+    if (test == NO_ID) return false;
+    ImpValue inside = *value;
+    inside.arg_count = count;
+    uint64_t hash = value_hash(values, &inside, inner);
+    for (uint32_t at = table_first(&values->table, hash);
+         (id = table_id(&values->table, hash, &at)) != HASH_NONE;)
+        if (same_value(values, imp_value_at(values, id), &inside, inner))
+            return imp_value_at(values, test)->alike == id;
+    return false;
 }
 
 // Conditions with constants in front.
 static uint32_t fold_logic(ImpValues *values, const ImpValue *value, const uint32_t *args,
                            uint32_t count) {
     const ImpValue *first = imp_value_at(values, args[0]);
-    if (!is_integer(first)) return NO_ID;
+    if (!is_integer(first))
+        return count == 2 && value->kind != FT_NOT ? fold_pair(values, value, args) : NO_ID;
     bool holds = first->imm != 0;
     if (value->kind == FT_NOT) return add_constant(values, TYPE_I32, !holds);
     if (holds == (value->kind == FT_OR)) return add_constant(values, TYPE_I32, holds);
@@ -226,6 +287,8 @@ static uint32_t close_term(ImpValues *values, FssaTerm term) {
             args.at[i] = as_condition(values, args.at[i]);
     uint32_t folded = NO_ID;
     if (node->kind == FT_OP) folded = fold_op(values, &value, args.at, args.count);
+    if (node->kind == FT_OP && is_failed_test(values, &value, args.at, args.count))
+        folded = add_constant(values, TYPE_I32, 0);
     if (node->kind == FT_NOT || node->kind == FT_AND || node->kind == FT_OR)
         folded = fold_logic(values, &value, args.at, args.count);
     if (node->kind == FT_GAMMA) folded = fold_gamma(values, value, args.at, args.count);
@@ -294,6 +357,24 @@ uint32_t imp_value_of(ImpValues *values, FssaTerm term) {
 
 // ---- Loops
 
+// What a loop closes without changing it is what it was: a value needs no loop to be run that it does not depend on.
+static bool is_kept(ImpValues *values, uint32_t id) {
+    uint32_t closed = imp_value_arg(values, id, 1);
+    FssaTermKind kind = imp_value_at(values, closed)->kind;
+    if (kind != FT_NAME && kind != FT_CONST) return false;
+    imp_value_at(values, id)->same = closed;
+    return true;
+}
+
+// The same value on all ways.
+static bool is_one(ImpValues *values, uint32_t id) {
+    uint32_t first = imp_value_arg(values, id, 1);
+    for (uint32_t i = 3; i < imp_value_at(values, id)->arg_count; i += 2)
+        if (imp_value_arg(values, id, i) != first) return false;
+    imp_value_at(values, id)->same = first;
+    return true;
+}
+
 // A value that is the same in the next iteration as in this one is what it was in the first.
 // Operators whose operands turned out to be constants are constants.
 static bool find_unchanged(ImpValues *values) {
@@ -311,7 +392,10 @@ static bool find_unchanged(ImpValues *values) {
             }
             continue;
         }
-        if (value->kind != FT_LOOP || value->same != i) continue;
+        if (value->same != i) continue;
+        if (value->kind == FT_CLOSE && value->type != TYPE_VOID) changed |= is_kept(values, i);
+        if (value->kind == FT_GAMMA && value->type != TYPE_VOID) changed |= is_one(values, i);
+        if (value->kind != FT_LOOP) continue;
         uint32_t first = imp_value_arg(values, i, 0), next = imp_value_arg(values, i, 1);
         if (next != i && next != first) continue;
         if (first == i) continue;
@@ -376,6 +460,36 @@ static bool find_kinds(ImpValues *values) {
     return changed;
 }
 
+static bool find_undef(ImpValues *values) {
+    bool changed = false;
+    for (uint32_t i = 0; i < values->values.count; i++) {
+        ImpValue *value = imp_value_at(values, i);
+        if (value->same != i || value->may_be_undef) continue;
+        value->may_be_undef = value->kind == FT_UNDEF;
+        for (uint32_t k = 0; value->kind != FT_EFFECT && k < value->arg_count; k++)
+            value->may_be_undef |= imp_value_at(values, imp_value_arg(values, i, k))->may_be_undef;
+        changed |= value->may_be_undef;
+    }
+    return changed;
+}
+
+// To branch on an undefined value, or to use it as an index, is wrong: that may not be done in vain.
+static void find_heavy(ImpValues *values) {
+    for (uint32_t i = 0; i < values->values.count; i++) {
+        ImpValue *value = imp_value_at(values, i);
+        bool decides = value->kind == FT_GAMMA || value->kind == FT_AND || value->kind == FT_OR ||
+                       value->kind == FT_READ || value->kind == FT_WRITE ||
+                       imp_value_divides(value);
+        bool passes = is_shared(value) || value->kind == FT_GAMMA || value->kind == FT_WRITE ||
+                      value->kind == FT_NAME;
+        for (uint32_t k = 0; value->same == i && k < value->arg_count; k++) {
+            const ImpValue *arg = imp_value_at(values, imp_value_arg(values, i, k));
+            bool chosen = value->kind == FT_GAMMA && k % 2;
+            value->heavy |= (passes && arg->heavy) || (decides && !chosen && arg->may_be_undef);
+        }
+    }
+}
+
 // An operand changes in loops around its use only.
 static bool check_levels(const ImpValues *values, uint32_t id) {
     const ImpValue *value = imp_value_at(values, id);
@@ -399,6 +513,8 @@ void imp_values_find(ImpValues *values) {
     while (find_unchanged(values)) continue;
     while (find_levels(values)) continue;
     while (find_kinds(values)) continue;
+    while (find_undef(values)) continue;
+    find_heavy(values);
 }
 
 bool imp_values_settle(ImpValues *values) {

@@ -18,9 +18,11 @@ typedef struct {
     uint32_t same;  // the value that it turned out to be, or itself
     uint32_t level; // the innermost loop in which it changes, or NO_ID
     bool is_state, is_array;
-    bool fragile;   // computing it may go wrong
-    bool heavy;     // ... or may need a loop to be run, which may have no end
-    bool merged;    // equal conditions of several places, of which some may not ask for it
+    bool may_be_undef;
+    bool fragile; // computing it may go wrong
+    bool
+        heavy; // must not be computed in vain: needs a loop, which may have no end, does something, or may go wrong
+               // in another way than a division, which can be told in advance
     uint32_t alike; // the first value that is computed in the same way
     FssaTerm term;  // that it was made of
 } ImpValue;
@@ -44,6 +46,14 @@ void imp_values_find(ImpValues *values);
 // After the last of these: what loops never change is found out, and where values change. False, after a message, if a
 // value is used outside of a loop in which it changes.
 bool imp_values_settle(ImpValues *values);
+// Then: conditions of which a part must not be computed in vain become conditional values (imp_logic.c).
+void imp_values_split_logic(ImpValues *values);
+// New values, of type i32, after that.
+uint32_t imp_value_make(ImpValues *values, FssaTermKind kind, const uint32_t *args, uint32_t count);
+uint32_t imp_value_truth(ImpValues *values, bool truth);
+
+// A division of integers.
+bool imp_value_divides(const ImpValue *value);
 
 static inline ImpValue *imp_value_at(const ImpValues *values, uint32_t id) {
     return &values->values.at[id];

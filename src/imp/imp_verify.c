@@ -120,10 +120,8 @@ static void forget(ImpVerifier *verifier, uint32_t mark) {
 // After the first part: what it wrote stays on the trail, but counts as unwritten in the second.
 static void begin_other(ImpVerifier *verifier, VerifyList *list) {
     const ImpStmt *stmt = &verifier->imp->stmts.at[list->around];
-    for (uint32_t i = list->mark; i < verifier->trail.count; i++) {
+    for (uint32_t i = list->mark; i < verifier->trail.count; i++)
         verifier->written[verifier->trail.at[i]] = false;
-        verifier->stamp[verifier->trail.at[i]] = list->around;
-    }
     list->first = verifier->trail.count;
     list->next = stmt->other;
     list->other = true;
@@ -133,6 +131,9 @@ static void begin_other(ImpVerifier *verifier, VerifyList *list) {
 // smaller part has names, but for those that are then forgotten.
 static void join(ImpVerifier *verifier, const VerifyList *list) {
     uint32_t kept = list->mark, end = verifier->trail.count;
+    // Only now: a conditional in the second part has stamps of its own.
+    for (uint32_t i = list->mark; i < list->first; i++)
+        verifier->stamp[verifier->trail.at[i]] = list->around;
     for (uint32_t i = list->first; i < end; i++) {
         uint32_t name = verifier->trail.at[i];
         verifier->written[name] = verifier->stamp[name] == list->around;
