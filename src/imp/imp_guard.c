@@ -9,7 +9,7 @@ typedef struct {
     const ImpSchedule *s;
     Arena *arena;
     ImpSpot top;
-} Guard;
+} GuardSearch;
 
 typedef struct {
     ImpLiterals path; // what leads there from the top
@@ -17,17 +17,18 @@ typedef struct {
     bool gone;
     int64_t at; // the item of the top that it is in
     Map facts;  // conditions that are known there: 0 or 1
-} Spot;
+} GuardSpot;
 
-static const ImpValue *at(const Guard *g, uint32_t id) {
+static const ImpValue *at(const GuardSearch *g, uint32_t id) {
     return imp_value_at(g->s->values, id);
 }
-static uint32_t arg(const Guard *g, uint32_t id, uint32_t i) {
+static uint32_t arg(const GuardSearch *g, uint32_t id, uint32_t i) {
     return imp_value_arg(g->s->values, id, i);
 }
 
 // Literals of the tests in front of way `count` of a conditional, and of its own.
-static void add_tests(const Guard *g, Spot *spot, const ImpBranch *branch, uint32_t way, bool own) {
+static void add_tests(const GuardSearch *g, GuardSpot *spot, const ImpBranch *branch, uint32_t way,
+                      bool own) {
     for (uint32_t i = 0; i < way + own; i++) {
         if (!imp_value_tests(at(g, branch->example), i)) continue;
         uint32_t condition = arg(g, branch->example, 2 * i);
@@ -40,7 +41,7 @@ static void add_tests(const Guard *g, Spot *spot, const ImpBranch *branch, uint3
     }
 }
 
-static void find_path(const Guard *g, Spot *spot, uint32_t block) {
+static void find_path(const GuardSearch *g, GuardSpot *spot, uint32_t block) {
     spot->movable = true;
     for (; block != g->top.block; block = g->s->blocks.at[block].parent) {
         const ImpBlock *here = &g->s->blocks.at[block];
@@ -59,7 +60,7 @@ static void find_path(const Guard *g, Spot *spot, uint32_t block) {
 // ---- What follows from conditions
 
 // 0 or 1, or HASH_NONE.
-static uint32_t truth_of(const Guard *g, const Map *facts, uint32_t id, uint32_t depth) {
+static uint32_t truth_of(const GuardSearch *g, const Map *facts, uint32_t id, uint32_t depth) {
     const ImpValue *value = at(g, id);
     uint32_t known = map_get(facts, id);
     if (known != HASH_NONE || depth > MOST_DEPTH) return known;
@@ -79,7 +80,7 @@ static uint32_t truth_of(const Guard *g, const Map *facts, uint32_t id, uint32_t
 }
 
 // An `and` that does not hold, or an `or` that holds: if one operand is left that can be the reason, it is.
-static void add_last_reason(const Guard *g, Map *facts, ImpLiterals *open, ImpLiteral fact) {
+static void add_last_reason(const GuardSearch *g, Map *facts, ImpLiterals *open, ImpLiteral fact) {
     uint32_t reason = NO_ID;
     for (uint32_t i = 0; i < at(g, fact.id)->arg_count; i++) {
         uint32_t known = truth_of(g, facts, arg(g, fact.id, i), 0);
@@ -90,7 +91,7 @@ static void add_last_reason(const Guard *g, Map *facts, ImpLiterals *open, ImpLi
     if (reason != NO_ID) vec_push(g->arena, open, (ImpLiteral){.id = reason, .holds = fact.holds});
 }
 
-static void add_parts(const Guard *g, ImpLiterals *open, ImpLiteral fact) {
+static void add_parts(const GuardSearch *g, ImpLiterals *open, ImpLiteral fact) {
     const ImpValue *value = at(g, fact.id);
     bool all = value->kind == (fact.holds ? FT_AND : FT_OR);
     if (value->kind == FT_NOT)
@@ -109,7 +110,7 @@ static void add_parts(const Guard *g, ImpLiterals *open, ImpLiteral fact) {
     }
 }
 
-static void find_facts(const Guard *g, Spot *spot) {
+static void find_facts(const GuardSearch *g, GuardSpot *spot) {
     ImpLiterals open = {0}, choices = {0};
     for (uint32_t i = 0; i < spot->path.count; i++) vec_push(g->arena, &open, spot->path.at[i]);
     for (uint32_t round = 0; round < 3 && open.count; round++) {
@@ -126,7 +127,7 @@ static void find_facts(const Guard *g, Spot *spot) {
     }
 }
 
-static bool follows(const Guard *g, const Spot *spot, const Spot *from) {
+static bool follows(const GuardSearch *g, const GuardSpot *spot, const GuardSpot *from) {
     for (uint32_t i = 0; i < spot->path.count; i++)
         if (truth_of(g, &from->facts, spot->path.at[i].id, 0) != spot->path.at[i].holds)
             return false;
@@ -134,7 +135,7 @@ static bool follows(const Guard *g, const Spot *spot, const Spot *from) {
 }
 
 // Whether a place is on a way of a conditional of the top that comes before another item of it.
-static bool comes_before(const Guard *g, ImpSpot spot, int64_t item) {
+static bool comes_before(const GuardSearch *g, ImpSpot spot, int64_t item) {
     uint32_t number = g->s->blocks.at[spot.block].branch;
     if (number == NO_ID) return false;
     const ImpBranch *branch = &g->s->branches.at[number];
@@ -142,7 +143,7 @@ static bool comes_before(const Guard *g, ImpSpot spot, int64_t item) {
 }
 
 // Of two places of which one is come to only if the other is, one goes.
-static bool remove_followers(const Guard *g, const ImpGroup *group, Spot *spots) {
+static bool remove_followers(const GuardSearch *g, const ImpGroup *group, GuardSpot *spots) {
     uint32_t count = group->spots.count;
     bool removed = false;
     for (uint32_t i = 0; i < count; i++)
@@ -156,12 +157,12 @@ static bool remove_followers(const Guard *g, const ImpGroup *group, Spot *spots)
 }
 
 ImpWays imp_guard(const ImpSchedule *s, Arena *arena, ImpGroup *group) {
-    Guard g = {.s = s, .arena = arena, .top = group->top};
+    GuardSearch g = {.s = s, .arena = arena, .top = group->top};
     ImpWays ways = {0};
     ImpSpots rest = {0};
     uint32_t count = group->spots.count;
     if (count < 2 || count > MOST_SPOTS) return ways;
-    Spot *spots = ARENA_ARRAY(arena, Spot, count);
+    GuardSpot *spots = ARENA_ARRAY(arena, GuardSpot, count);
     for (uint32_t i = 0; i < count; i++) {
         find_path(&g, &spots[i], group->spots.at[i].block);
         find_facts(&g, &spots[i]);

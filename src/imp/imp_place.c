@@ -9,7 +9,7 @@
 typedef struct {
     ImpSpot spot;
     uint32_t next; // in a list, or NO_ID
-} Kept;
+} KeptSpot;
 
 typedef struct {
     uint32_t block, depth;
@@ -25,17 +25,17 @@ typedef struct {
     uint32_t level;
     bool early;
     VEC(PlaceNode) nodes;
-    VEC(Kept) kept;
+    VEC(KeptSpot) kept;
     Map of_block;
     uint32_t active;
     ImpGroups *groups;
-} Walk;
+} PlaceWalk;
 
-static const ImpBlock *block_at(const Walk *w, uint32_t block) {
+static const ImpBlock *block_at(const PlaceWalk *w, uint32_t block) {
     return &w->s->blocks.at[block];
 }
 
-static PlaceNode *node_of(Walk *w, uint32_t block, int64_t at) {
+static PlaceNode *node_of(PlaceWalk *w, uint32_t block, int64_t at) {
     uint32_t index = map_get(&w->of_block, block);
     if (index == HASH_NONE) {
         index = w->nodes.count;
@@ -53,24 +53,24 @@ static PlaceNode *node_of(Walk *w, uint32_t block, int64_t at) {
     return node;
 }
 
-static void keep(Walk *w, PlaceNode *node, ImpSpot spot) {
+static void keep(PlaceWalk *w, PlaceNode *node, ImpSpot spot) {
     uint32_t index = w->kept.count;
-    vec_push(w->arena, &w->kept, (Kept){.spot = spot, .next = node->first});
+    vec_push(w->arena, &w->kept, (KeptSpot){.spot = spot, .next = node->first});
     node->first = index;
     if (node->last == NO_ID) node->last = index;
 }
 
 // Whether the value is needed on the other way, too.
-static bool on_both_ways(const Walk *w, const ImpBlock *block) {
+static bool on_both_ways(const PlaceWalk *w, const ImpBlock *block) {
     uint32_t other = block->sibling == NO_ID ? HASH_NONE : map_get(&w->of_block, block->sibling);
     return other != HASH_NONE && w->nodes.at[other].certain;
 }
 
-static bool other_is_sure(const Walk *w, const ImpBlock *block) {
+static bool other_is_sure(const PlaceWalk *w, const ImpBlock *block) {
     return w->nodes.at[map_get(&w->of_block, block->sibling)].sure;
 }
 
-static void go_up(Walk *w, uint32_t index) {
+static void go_up(PlaceWalk *w, uint32_t index) {
     PlaceNode node = w->nodes.at[index];
     const ImpBlock *block = block_at(w, node.block);
     PlaceNode *up = node_of(w, block->parent, block->at);
@@ -89,14 +89,14 @@ static void go_up(Walk *w, uint32_t index) {
     }
 }
 
-static ImpSpot out_of(const Walk *w, ImpSpot spot) {
+static ImpSpot out_of(const PlaceWalk *w, ImpSpot spot) {
     const ImpBlock *block = block_at(w, spot.block);
     bool sure = spot.sure && block->entered;
     return (ImpSpot){.block = block->parent, .at = block->at, .sure = sure, .inside = sure};
 }
 
 // Two ways that are taken under the same conditions: what is computed on the earlier one is there on the other.
-static bool earlier_way(const Walk *w, ImpSpot *kept, ImpSpot spot) {
+static bool earlier_way(const PlaceWalk *w, ImpSpot *kept, ImpSpot spot) {
     const ImpBlock *a = block_at(w, kept->block), *b = block_at(w, spot.block);
     if (a->branch == NO_ID || b->branch == NO_ID || a->way != b->way) return false;
     const ImpBranch *first = &w->s->branches.at[a->branch], *second = &w->s->branches.at[b->branch];
@@ -105,7 +105,7 @@ static bool earlier_way(const Walk *w, ImpSpot *kept, ImpSpot spot) {
     return true;
 }
 
-static void add_kept(Walk *w, ImpGroup *group, Map *ways, ImpSpot spot) {
+static void add_kept(PlaceWalk *w, ImpGroup *group, Map *ways, ImpSpot spot) {
     const ImpBlock *block = block_at(w, spot.block);
     if (block->branch != NO_ID) {
         const ImpBranch *branch = &w->s->branches.at[block->branch];
@@ -121,7 +121,7 @@ static void add_kept(Walk *w, ImpGroup *group, Map *ways, ImpSpot spot) {
 }
 
 // Out of the loops that do not change the value, as far as it is certain that they are entered.
-static void finish(Walk *w, uint32_t index) {
+static void finish(PlaceWalk *w, uint32_t index) {
     PlaceNode *node = &w->nodes.at[index];
     bool sure = w->early ? node->sure : true;
     ImpGroup group = {.top = {.block = node->block, .at = node->at, .sure = sure, .inside = sure}};
@@ -148,7 +148,7 @@ static int deeper(const void *a, const void *b) {
 ImpGroups imp_place(const ImpSchedule *s, Arena *arena, const ImpSpots *uses, uint32_t level,
                     bool early) {
     ImpGroups groups = {0};
-    Walk w = {.s = s, .arena = arena, .level = level, .early = early, .groups = &groups};
+    PlaceWalk w = {.s = s, .arena = arena, .level = level, .early = early, .groups = &groups};
     for (uint32_t i = 0; i < uses->count; i++) {
         PlaceNode *node = node_of(&w, uses->at[i].block, uses->at[i].at);
         node->certain = true;
