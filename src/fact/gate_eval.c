@@ -21,19 +21,6 @@ static Truth truth_of(bool holds) {
     return holds ? TRUTH_TRUE : TRUTH_FALSE;
 }
 
-static bool list_has(const int64_t *values, uint32_t count, int64_t wanted) {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (values[middle] == wanted) return true;
-        if (values[middle] < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
-}
-
 static Truth eval_way(const Func *func, const GateAtom *atom, const Value *regs) {
     const Gsa *gsa = func->gsa;
     Value value = regs[atom->arg[0].i];
@@ -43,7 +30,7 @@ static Truth eval_way(const Func *func, const GateAtom *atom, const Value *regs)
     GateCases cases = gsa->switches.at[atom->cases];
     const int64_t *values = cases.count ? gsa->case_values.at + cases.first : NULL;
     return truth_of(atom->way ? values[atom->way - 1] == wanted
-                              : !list_has(values, cases.count, wanted));
+                              : !case_list_has(values, cases.count, wanted));
 }
 
 Truth gate_eval_atom(const Func *func, const GateAtom *atom, const Value *regs) {

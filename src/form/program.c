@@ -267,6 +267,19 @@ uint32_t func_add_cases(Func *func, const int64_t *values, uint32_t count) {
     return at;
 }
 
+bool case_list_has(const int64_t *values, uint32_t count, int64_t wanted) {
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (values[middle] == wanted) return true;
+        if (values[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
 Node func_copy_instr(Func *to, const Func *from, const Instr *instr) {
     Node node = func_add(to, *instr);
     if (instr->arg_count > INLINE_ARGS)

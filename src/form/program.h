@@ -448,6 +448,8 @@ void func_set_succs(Func *func, Node node, const Node *succs, uint32_t count);
 void func_set_succ(Func *func, Node node, uint32_t which, Node succ);
 // Appends the cases of a switch to the pool and yields the index for Instr.aux.
 uint32_t func_add_cases(Func *func, const int64_t *values, uint32_t count);
+// Whether a list of cases, which ascends, has a value.
+bool case_list_has(const int64_t *values, uint32_t count, int64_t wanted);
 // Appends a copy of an instruction of another function of the same program, with the same
 // successors.
 Node func_copy_instr(Func *to, const Func *from, const Instr *instr);

@@ -2,18 +2,6 @@
 // the expression as a whole, the expression becomes a conditional value, so that b gets a place under a condition.
 #include "imp/imp_values.h"
 
-static bool is_expression(const ImpValue *value) {
-    switch ((FssaTermKind)value->kind) {
-    case FT_OP:
-    case FT_READ:
-    case FT_NOT:
-    case FT_AND:
-    case FT_OR:
-    case FT_CASE: return true;
-    default: return false;
-    }
-}
-
 static bool is_logic(const ImpValue *value) {
     return value->kind == FT_AND || value->kind == FT_OR;
 }
@@ -32,7 +20,7 @@ static bool *find_written_here(const ImpValues *values, Arena *arena) {
     }
     for (uint32_t i = 0; i < count; i++) {
         const ImpValue *value = imp_value_at(values, i);
-        here[i] = !value->heavy || (is_expression(value) && uses[i] == 1);
+        here[i] = !value->heavy || (imp_is_expression(value) && uses[i] == 1);
         for (uint32_t k = 0; here[i] && value->heavy && k < value->arg_count; k++) {
             uint32_t arg = imp_value_arg(values, i, k);
             here[i] = arg < i ? here[arg] : !imp_value_at(values, arg)->heavy;

@@ -390,16 +390,8 @@ static void place_gamma(Scheduler *x, uint32_t id) {
 }
 
 static bool may_inline(const ImpValue *value, const ImpUse *use) {
-    switch ((FssaTermKind)value->kind) {
-    case FT_OP:
-    case FT_READ:
-    case FT_NOT:
-    case FT_AND:
-    case FT_OR:
-    case FT_CASE: return use->uses == 1 && !use->whole;
-    case FT_WRITE: return use->next && !use->whole;
-    default: return false;
-    }
+    if (value->kind == FT_WRITE) return use->next && !use->whole;
+    return imp_is_expression(value) && use->uses == 1 && !use->whole;
 }
 
 // Whether places are those of the uses, each of its own.

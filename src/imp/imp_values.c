@@ -27,16 +27,7 @@ void imp_values_init(ImpValues *values, Arena *arena, ImpMaker *maker) {
 // ---- Making values
 
 static bool is_shared(const ImpValue *value) {
-    switch ((FssaTermKind)value->kind) {
-    case FT_CONST:
-    case FT_OP:
-    case FT_READ:
-    case FT_NOT:
-    case FT_AND:
-    case FT_OR:
-    case FT_CASE: return true;
-    default: return false;
-    }
+    return value->kind == FT_CONST || imp_is_expression(value);
 }
 
 static bool is_fragile(const ImpValues *values, const ImpValue *value, const uint32_t *args) {

@@ -27,6 +27,19 @@ typedef struct {
     FssaTerm term;  // that it was made of
 } ImpValue;
 
+// Whether it can be written inside of an expression, as an operator of it.
+static inline bool imp_is_expression(const ImpValue *value) {
+    switch ((FssaTermKind)value->kind) {
+    case FT_OP:
+    case FT_READ:
+    case FT_NOT:
+    case FT_AND:
+    case FT_OR:
+    case FT_CASE: return true;
+    default: return false;
+    }
+}
+
 typedef struct {
     Arena *arena;
     ImpMaker *maker;

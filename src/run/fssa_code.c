@@ -77,12 +77,7 @@ static void add_args(Flatten *f, FlowValue *value, const Reg *args, uint32_t cou
 // Constants and addresses of symbols are there from the start; the address of a slot is known when there is a
 // frame.
 static FlowValue flatten_constant(Flatten *f, const FssaTermNode *term, Value *constant) {
-    Instr instr = {.kind = I_OP,
-                   .op = term->op,
-                   .high = term->high,
-                   .dest = NO_REG,
-                   .ref = term->ref,
-                   .imm = term->imm};
+    Instr instr = fssa_constant_instr(term);
     if (term->op == OP_ADDR_SLOT)
         return (FlowValue){.kind = FLOW_OP, .node = add_node(f, instr, NULL, 0)};
     *constant = value_immediate(op_info(term->op)->result, term->imm);

@@ -192,19 +192,6 @@ static bool run_and_or(Activation *a, FlowTask *task, bool is_or, const Reg *arg
     return set_register(a, task->what, task->there ? value_undefined(TYPE_I32) : truth(!is_or));
 }
 
-static bool list_has(const int64_t *values, uint32_t count, int64_t wanted) {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (values[middle] == wanted) return true;
-        if (values[middle] < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
-}
-
 static bool run_case(Activation *a, uint32_t reg, const FlowValue *value, Reg arg) {
     const Func *func = a->flow->func;
     FssaCases list = func->fssa->cases.at[value->node];
@@ -215,7 +202,7 @@ static bool run_case(Activation *a, uint32_t reg, const FlowValue *value, Reg ar
         reg_type(func, arg) == TYPE_I32 ? (int32_t)as_i32(found) : (int64_t)as_i64(found);
     const int64_t *cases = func->case_pool.at + list.first;
     bool holds =
-        value->imm < 0 ? !list_has(cases, list.count, wanted) : cases[value->imm] == wanted;
+        value->imm < 0 ? !case_list_has(cases, list.count, wanted) : cases[value->imm] == wanted;
     return set_register(a, reg, truth(holds));
 }
 

@@ -160,6 +160,15 @@ static inline const FssaTermNode *fssa_at(const Func *func, FssaTerm term) {
 static inline const FssaTerm *fssa_args(const Func *func, const FssaTermNode *node) {
     return func->fssa->args.at + node->args_at;
 }
+// A CONST as an instruction without destination.
+static inline Instr fssa_constant_instr(const FssaTermNode *term) {
+    return (Instr){.kind = I_OP,
+                   .op = term->op,
+                   .high = term->high,
+                   .dest = NO_REG,
+                   .ref = term->ref,
+                   .imm = term->imm};
+}
 static inline Type fssa_type(const Func *func, FssaTerm term) {
     return (Type)fssa_at(func, term)->type;
 }

@@ -17,12 +17,7 @@ static void print_loop_label(Out *out, const Func *func, FssaLoop loop) {
 static void print_constant(Out *out, const Func *func, const FssaTermNode *term, Type expected) {
     bool plain = term->op < OP_COUNT && op_family(term->op) == FAM_CONST &&
                  (term->type == TYPE_I32 || term->type == TYPE_I64);
-    Instr instr = {.kind = I_OP,
-                   .op = term->op,
-                   .high = term->high,
-                   .dest = NO_REG,
-                   .ref = term->ref,
-                   .imm = term->imm};
+    Instr instr = fssa_constant_instr(term);
     if (plain && term->type == expected)
         print_integer(out, expected, term->imm);
     else
