@@ -125,7 +125,8 @@ static void find_early(SonMemory *memory) {
         if (func->nodes.at[n].kind == I_LOAD && bits_has(&work->reached, n) &&
             work->loops.loop[n].i != NO_ID)
             consider(memory, (Node){n});
-    qsort(memory->thought.at, memory->thought.count, sizeof *memory->thought.at, by_node);
+    if (memory->thought.count)
+        qsort(memory->thought.at, memory->thought.count, sizeof *memory->thought.at, by_node);
 }
 
 // ---- What is held
