@@ -196,7 +196,10 @@ uint32_t imp_maker_expr(ImpMaker *maker, const FssaTermNode *node, const uint32_
         imp->exprs.at[element].name = args[0];
         return element;
     }
-    default: return imp_expr(imp, IMP_UNDEF, 0, NULL, 0);
+    case FT_UNDEF: return imp_expr(imp, IMP_UNDEF, 0, NULL, 0);
+    default: // it has no statement where it is needed
+        imp_maker_refuse(maker, "the result of an effect is needed where it has no place");
+        return imp_expr(imp, IMP_UNDEF, 0, NULL, 0);
     }
 }
 

@@ -348,11 +348,12 @@ uint32_t imp_value_of(ImpValues *values, FssaTerm term) {
 
 // ---- Loops
 
-// What a loop closes without changing it is what it was: a value needs no loop to be run that it does not depend on.
+// What a loop closes without changing it is what it was: a value needs no loop to be run that it does not depend on. A name that
+// depends on something is no parameter, but the result of an effect.
 static bool is_kept(ImpValues *values, uint32_t id) {
     uint32_t closed = imp_value_arg(values, id, 1);
-    FssaTermKind kind = imp_value_at(values, closed)->kind;
-    if (kind != FT_NAME && kind != FT_CONST) return false;
+    const ImpValue *value = imp_value_at(values, closed);
+    if ((value->kind != FT_NAME && value->kind != FT_CONST) || value->arg_count) return false;
     imp_value_at(values, id)->same = closed;
     return true;
 }
