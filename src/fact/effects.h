@@ -96,6 +96,8 @@ bool access_is_inside(const Func *func, const Instr *instr);
 
 // ---- Machine code
 
+// The same of a machine instruction of either state. What machine registers it destroys besides is a constraint.
+Effects mach_effects(const MachInstr *instr);
 // Whether leaving an instruction of the unbounded state out changes only its results.
 bool mach_is_removable(const MachInstr *instr);
 // Whether an instruction yields the same wherever it is executed: a constant, or an address that no register
