@@ -243,12 +243,13 @@ static Object *find_live(const Memory *memory, uint64_t address, uint64_t size) 
 }
 
 // The same for a change of the bytes: it must be allowed, and versions that are held must keep what they have.
-static Object *find_writable(Memory *memory, uint64_t address, uint64_t size) {
+static inline Object *find_writable(Memory *memory, uint64_t address, uint64_t size) {
     Object *object = find_live(memory, address, size);
     if (!object || object->readonly) return NULL;
-    if (!memory->newest || versions_keep(memory, (Window *)object, address - object->address, size))
-        return object;
-    return NULL;
+    bool held = __builtin_expect(memory->newest != NULL, 0);
+    return held && !versions_keep(memory, (Window *)object, address - object->address, size)
+               ? NULL
+               : object;
 }
 
 static uint8_t *object_bytes(const Object *object, uint64_t address, uint8_t **undef) {
@@ -331,13 +332,19 @@ static void put_chunk(Chunk chunk, uint8_t *to, uint64_t bits) {
     }
 }
 
-Value memory_chunk_value(Chunk chunk, const uint8_t *data, const uint8_t *undef) {
-    Value value = {.bits = get_chunk(chunk, data), .undef = undef ? get_chunk(chunk, undef) : 0};
+static inline void set_to_chunk(Value *value, Chunk chunk, const uint8_t *data,
+                                const uint8_t *undef) {
+    *value = (Value){.bits = get_chunk(chunk, data), .undef = undef ? get_chunk(chunk, undef) : 0};
     if (chunk == CHUNK_F80) {
-        memcpy(&value.high, data + 8, 2);
-        if (undef && (value.undef | undef[8] | undef[9])) value = value_undefined(TYPE_F80);
+        memcpy(&value->high, data + 8, 2);
+        if (undef && (value->undef | undef[8] | undef[9])) *value = value_undefined(TYPE_F80);
     }
-    value.bits &= ~value.undef;
+    value->bits &= ~value->undef;
+}
+
+Value memory_chunk_value(Chunk chunk, const uint8_t *data, const uint8_t *undef) {
+    Value value;
+    set_to_chunk(&value, chunk, data, undef);
     return value;
 }
 
@@ -346,7 +353,7 @@ bool memory_load(const Memory *memory, Chunk chunk, uint64_t address, Value *val
     if (!object) return false;
     uint8_t *undef;
     const uint8_t *data = object_bytes(object, address, &undef);
-    *value = memory_chunk_value(chunk, data, undef);
+    set_to_chunk(value, chunk, data, undef);
     return true;
 }
 
