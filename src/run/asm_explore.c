@@ -261,6 +261,16 @@ static void add_to_report(Explorer *x) {
     if (x->m->choice.list) list(x, orders, runs);
 }
 
+static void leave_out(const Explorer *x) {
+    Out out = {0};
+    x->m->report.too_large++;
+    if (!x->m->choice.list) return;
+    asm_print_place(&out, x->m, x->f->block);
+    out_printf(&out, ": %u operations, too many states: not tried\n", x->count);
+    out_flush(&out, stderr);
+    out_free(&out);
+}
+
 void asm_explore(AsmMachine *m, const AsmFrame *f) {
     const CallFrame *frame = top_frame(m->in);
     Explorer x = {.m = m,
@@ -280,7 +290,7 @@ void asm_explore(AsmMachine *m, const AsmFrame *f) {
     if (good)
         add_to_report(&x);
     else
-        m->report.too_large++;
+        leave_out(&x);
     m->report.disagreements += x.disagreements;
     arena_free(x.arena);
 }
