@@ -252,12 +252,10 @@ static void print_phi_rule(const Printer *p, const AsmBlock *block) {
         print_preds(p, block, phi);
         out_text(p->out, ", pred_block))\n");
     }
-    for (uint32_t i = block->first; i < block->first + block->count; i++) {
-        out_text(p->out, i == block->first ? "  value(" : ", value(");
-        print_operation(p, i);
-        out_char(p->out, ')');
-    }
-    if (block->count) out_text(p->out, " := undef\n");
+    if (block->count)
+        out_printf(p->out, "  value(op) := undef for the %u operation%s that %s no phi%s\n",
+                   block->count, block->count == 1 ? "" : "s", block->count == 1 ? "is" : "are",
+                   block->count == 1 ? "" : "s");
     out_text(p->out, "  init := false\n");
 }
 
@@ -315,34 +313,33 @@ static void print_choice(const Printer *p, const Instr *instr) {
     print_block(p, succs[1]);
 }
 
+// A change yields a memory; if it has no result of another kind, that is its value.
+static void print_left_side(const Printer *p, uint32_t at) {
+    const AsmOperation *op = &p->code->operations[at];
+    out_text(p->out, "value(");
+    print_operation(p, at);
+    out_char(p->out, ')');
+    if (op->changes) {
+        out_text(p->out, instr_of(p, at)->dest.i != NO_ID ? ", " : " = ");
+        print_memory(p, &p->code->blocks[op->block], op->memory + 1);
+    }
+    out_text(p->out, " := ");
+}
+
 static void print_update(const Printer *p, uint32_t at) {
     const AsmOperation *op = &p->code->operations[at];
     const Instr *instr = instr_of(p, at);
-    bool result = instr->dest.i != NO_ID;
+    bool yields = false;
     if (instr_is_branch(instr)) {
         print_choice(p, instr);
     } else if (instr->kind == I_RETURN) {
         out_printf(p->out, "next_block := void, %s", instr_text(p, instr));
-    } else if (result || op->changes) {
-        if (result && op->changes) out_char(p->out, '(');
-        if (result) {
-            out_text(p->out, "value(");
-            reg_print(p->out, p->func, instr->dest);
-            out_char(p->out, ')');
-        }
-        if (result && op->changes) out_text(p->out, ", ");
-        if (op->changes) {
-            out_text(p->out, "value(");
-            print_memory(p, &p->code->blocks[op->block], op->memory + 1);
-            out_char(p->out, ')');
-        }
-        if (result && op->changes) out_char(p->out, ')');
-        out_text(p->out, " := ");
-        print_result(p, op, instr);
     } else {
+        yields = instr->dest.i != NO_ID || op->changes;
+        if (yields) print_left_side(p, at);
         print_result(p, op, instr);
     }
-    if (!result) {
+    if (!yields) {
         out_text(p->out, "; value(");
         print_operation(p, at);
         out_text(p->out, ") := def");
@@ -353,7 +350,8 @@ static void print_update(const Printer *p, uint32_t at) {
 static void print_firing_rule(const Printer *p, const AsmBlock *block) {
     out_text(p->out, " if not init and current_block = ");
     print_block(p, block->head);
-    out_text(p->out, " then choose some that are undef and whose needs are not (figure 6)\n");
+    out_text(p->out,
+             " then choose some of those that are undef and whose needs are not (figure 6)\n");
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
         out_text(p->out, "  ");
         size_t start = p->out->length;
@@ -371,10 +369,17 @@ static void print_firing_rule(const Printer *p, const AsmBlock *block) {
 
 // ---- Figure 7
 
+// A function is left as a block is: when all has values. What ends the run leaves nothing to do.
 static void print_transition(const Printer *p, const AsmBlock *block) {
+    const Instr *last = block->jump ? NULL : instr_of(p, block->first + block->count - 1);
     out_text(p->out, " if no operation of ");
     print_block(p, block->head);
-    out_text(p->out, " is undef then (figure 7)\n  pred_block := ");
+    out_text(p->out, " is undef then (figure 7)\n");
+    if (last && instr_ends(last)) {
+        out_text(p->out, last->kind == I_RETURN ? "  the function returns\n" : "  nothing\n");
+        return;
+    }
+    out_text(p->out, "  pred_block := ");
     print_block(p, block->head);
     out_text(p->out, ", current_block := next_block, init := true\n");
 }
