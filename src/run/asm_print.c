@@ -50,8 +50,10 @@ static const AsmBlock *block_of_node(const Printer *p, Node node) {
     return &p->code->blocks[p->code->block_of[p->heads[node.i]]];
 }
 
-static bool uses_memory(const AsmOperation *op) {
-    return op->reads || op->changes;
+// A return hands the last memory on.
+static bool uses_memory(const Printer *p, uint32_t op) {
+    const AsmOperation *operation = &p->code->operations[op];
+    return operation->reads || operation->changes || instr_of(p, op)->kind == I_RETURN;
 }
 
 // The start of a line: a name and spaces up to a column.
@@ -140,9 +142,11 @@ static void start_pred(const Printer *p, uint32_t *count) {
 }
 
 // The memory, the operands, the blocks to go to.
-static uint32_t print_operands(const Printer *p, const AsmOperation *op, const Instr *instr) {
+static uint32_t print_operands(const Printer *p, uint32_t at) {
+    const AsmOperation *op = &p->code->operations[at];
+    const Instr *instr = instr_of(p, at);
     uint32_t count = 0;
-    if (uses_memory(op)) {
+    if (uses_memory(p, at)) {
         start_pred(p, &count);
         print_memory(p, &p->code->blocks[op->block], op->memory);
     }
@@ -158,11 +162,12 @@ static uint32_t print_operands(const Printer *p, const AsmOperation *op, const I
 }
 
 // Whether an operation is needed as an operand or for the memory that it yields: then Pred_i says so.
-static bool is_operand(const Printer *p, const AsmOperation *op, const Instr *instr,
-                       uint32_t need) {
+static bool is_operand(const Printer *p, uint32_t at, uint32_t need) {
+    const AsmOperation *op = &p->code->operations[at];
+    const Instr *instr = instr_of(p, at);
     const AsmOperation *needed = &p->code->operations[need];
     Reg dest = instr_of(p, need)->dest;
-    if (uses_memory(op) && needed->changes && needed->memory + 1 == op->memory) return true;
+    if (uses_memory(p, at) && needed->changes && needed->memory + 1 == op->memory) return true;
     for (uint32_t i = 0; dest.i != NO_ID && i < instr->arg_count; i++)
         if (instr_args(p->func, instr)[i].i == dest.i) return true;
     return false;
@@ -170,9 +175,7 @@ static bool is_operand(const Printer *p, const AsmOperation *op, const Instr *in
 
 // What fact/order.h adds: the outside world.
 static void print_outside(const Printer *p, uint32_t at, uint32_t count) {
-    const AsmOperation *op = &p->code->operations[at];
-    const Instr *instr = instr_of(p, at);
-    Order order = order_of_instr(p->func, instr);
+    Order order = order_of_instr(p->func, instr_of(p, at));
     const char *separator = count ? "; " : "";
     static const struct {
         Order trait;
@@ -187,7 +190,7 @@ static void print_outside(const Printer *p, uint32_t at, uint32_t count) {
         }
     const char *word = "after ";
     for (uint32_t i = p->first_need[at]; i < p->first_need[at + 1]; i++)
-        if (!is_operand(p, op, instr, p->needs[i])) {
+        if (!is_operand(p, at, p->needs[i])) {
             out_printf(p->out, "%s%s", separator, word);
             print_operation(p, p->needs[i]);
             separator = ", ";
@@ -223,7 +226,7 @@ static void print_static(const Printer *p, const AsmBlock *block) {
         size_t end = p->out->length;
         print_column(p, start, KIND_WIDTH);
         size_t before = p->out->length;
-        uint32_t count = print_operands(p, &p->code->operations[i], instr_of(p, i));
+        uint32_t count = print_operands(p, i);
         print_outside(p, i, count);
         if (p->out->length == before) p->out->length = end; // no spaces at the end of a line
         out_char(p->out, '\n');
@@ -252,10 +255,10 @@ static void print_phi_rule(const Printer *p, const AsmBlock *block) {
         print_preds(p, block, phi);
         out_text(p->out, ", pred_block))\n");
     }
-    if (block->count)
-        out_printf(p->out, "  value(op) := undef for the %u operation%s that %s no phi%s\n",
-                   block->count, block->count == 1 ? "" : "s", block->count == 1 ? "is" : "are",
-                   block->count == 1 ? "" : "s");
+    uint32_t others = block->count + (block->jump ? 1 : 0);
+    out_printf(p->out, "  value(op) := undef for the %s\n",
+               others == 1 ? "one operation that is no phi"
+                           : arena_printf(p->arena, "%u operations that are no phis", others));
     out_text(p->out, "  init := false\n");
 }
 
@@ -287,13 +290,15 @@ static void print_access(const Printer *p, const AsmOperation *op, const Instr *
 }
 
 // What an instruction makes of the memory and its operands.
-static void print_result(const Printer *p, const AsmOperation *op, const Instr *instr) {
+static void print_result(const Printer *p, uint32_t at) {
+    const AsmOperation *op = &p->code->operations[at];
+    const Instr *instr = instr_of(p, at);
     if (instr->kind == I_LOAD || instr->kind == I_STORE) {
         print_access(p, op, instr);
         return;
     }
     out_text(p->out, instr_text(p, instr));
-    if (!uses_memory(op)) return;
+    if (!uses_memory(p, at)) return;
     out_text(p->out, " in ");
     print_memory(p, &p->code->blocks[op->block], op->memory);
 }
@@ -333,11 +338,12 @@ static void print_update(const Printer *p, uint32_t at) {
     if (instr_is_branch(instr)) {
         print_choice(p, instr);
     } else if (instr->kind == I_RETURN) {
-        out_printf(p->out, "next_block := void, %s", instr_text(p, instr));
+        out_text(p->out, "next_block := void, ");
+        print_result(p, at);
     } else {
         yields = instr->dest.i != NO_ID || op->changes;
         if (yields) print_left_side(p, at);
-        print_result(p, op, instr);
+        print_result(p, at);
     }
     if (!yields) {
         out_text(p->out, "; value(");
@@ -364,7 +370,9 @@ static void print_firing_rule(const Printer *p, const AsmBlock *block) {
     print_jump_name(p, block);
     out_text(p->out, "needs nothing:        next_block := ");
     print_block(p, jump_target(p, block));
-    out_char(p->out, '\n');
+    out_text(p->out, "; value(");
+    print_block(p, block->head);
+    out_text(p->out, ".jump) := def\n");
 }
 
 // ---- Figure 7
@@ -372,9 +380,9 @@ static void print_firing_rule(const Printer *p, const AsmBlock *block) {
 // A function is left as a block is: when all has values. What ends the run leaves nothing to do.
 static void print_transition(const Printer *p, const AsmBlock *block) {
     const Instr *last = block->jump ? NULL : instr_of(p, block->first + block->count - 1);
-    out_text(p->out, " if no operation of ");
+    out_text(p->out, " if not init and current_block = ");
     print_block(p, block->head);
-    out_text(p->out, " is undef then (figure 7)\n");
+    out_text(p->out, " and none of its operations is undef then (figure 7)\n");
     if (last && instr_ends(last)) {
         out_text(p->out, last->kind == I_RETURN ? "  the function returns\n" : "  nothing\n");
         return;
