@@ -156,7 +156,7 @@ static bool unknown_form(const char *name) {
     Out forms = {0};
     for (Form form = 0; form < FORM_COUNT; form++)
         out_printf(&forms, "%s%s", form ? ", " : "", form_name(form));
-    usage("'%s' is not a form (forms: %.*s; show and run: also imp, kleene)", name,
+    usage("'%s' is not a form (forms: %.*s; show and run: also imp, kleene, asm)", name,
           (int)forms.length, forms.text);
     out_free(&forms);
     return false;
