@@ -36,7 +36,7 @@ typedef struct {
     Queue heap, stack; // free windows
 } SizeClass;
 
-typedef struct Line Line;
+typedef struct MemoryLine MemoryLine;
 
 struct Memory {
     SizeClass classes[MEMORY_CLASS_COUNT];
@@ -45,9 +45,9 @@ struct Memory {
     MemoryVersion *newest; // of those that are held; NULL if none is
     uint64_t clock;        // counts births, deaths and versions
     uint64_t lives;        // the clock at the last birth or death
-    Line **lines;          // of which something is kept: lists by hash
+    MemoryLine **lines;    // of which something is kept: lists by hash
     uint64_t line_count, line_room;
-    Line *spare_line;             // for the next; may be NULL
+    MemoryLine *spare_line;       // for the next; may be NULL
     MemoryVersion *spare_version; // likewise
     MemoryVersionCosts costs;
 };
