@@ -59,7 +59,6 @@ void memory_free(Memory *memory) {
         for (uint64_t i = 0; i < windows->count; i++) {
             free_bytes(size_class, windows->windows[i]);
             free(windows->windows[i]->buffer);
-            history_free(&windows->windows[i]->endings);
         }
         free(windows->windows);
     }
@@ -186,8 +185,7 @@ Object *memory_add(Memory *memory, ObjectKind kind, const char *name, uint64_t s
     object->kind = kind;
     object->live = true;
     object->readonly = false;
-    window->life = ++memory->lives;
-    window->born = memory->clock;
+    window->born = memory->lives = ++memory->clock;
     if (keeps_buffer(size_class)) {
         if (!window->buffer) window->buffer = xmalloc(memory_buffer_size(object->address));
         uint8_t *undef = window->buffer + class_room(size_class);
@@ -203,7 +201,7 @@ Object *memory_add(Memory *memory, ObjectKind kind, const char *name, uint64_t s
 void memory_remove(Memory *memory, Object *object) {
     uint32_t size_class = address_class(object->address);
     Window *window = (Window *)object;
-    memory->lives++;
+    memory->lives = ++memory->clock;
     if (memory->newest && versions_keep_life(memory, window)) {
         object->data = object->undef = NULL;
     } else if (!keeps_buffer(size_class)) {
