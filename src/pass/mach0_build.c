@@ -181,7 +181,7 @@ static void build_block(Mach0Builder *b, Node head) {
         add_operation(b, b->block.at[i]);
     }
     send(b, last);
-    if (goes_on && !instr_is_branch(func_at(b->ssa, last))) add_nop(b, MACH0_JUMP, last);
+    if (goes_on) add_nop(b, MACH0_JUMP, last);
 }
 
 // Jumps go to heads of blocks so far.
@@ -189,7 +189,7 @@ static void link_blocks(const Mach0Builder *b) {
     Func *made = b->made;
     for (uint32_t n = 0; n < made->nodes.count; n++) {
         const Instr *instr = &made->nodes.at[n];
-        if (!instr_is_branch(instr) && !mach0_is_jump(instr)) continue;
+        if (mach0_goes_on(instr)) continue;
         for (uint32_t k = 0; k < instr->succ_count; k++)
             func_set_succ(made, (Node){n}, k, (Node){b->label_of[instr_succs(made, instr)[k].i]});
     }
