@@ -236,6 +236,71 @@ static void test_wrong_code(void **state) {
     arena_free(arena);
 }
 
+// ---- Text and rules
+
+// NOP, one operator, RETURN.
+static Func *one_operator(Arena *arena, Op op) {
+    Program *program = program_new(arena);
+    const OpInfo *info = op_info(op);
+    Sym symbol = program_symbol(program, str_of(&program->strings, "f"), SYM_FUNC);
+    Sig sig = program_sig(program, (SigInfo){.result = PTYPE_VOID});
+    program_at(program, symbol)->sig = sig;
+    program_at(program, symbol)->defined = true;
+    Func *func = func_new(program, arena, symbol, sig);
+    func->form = FORM_MACH0;
+    func_add_slot(func, (SlotInfo){.size = 4, .align = 4});
+    Reg args[3];
+    for (uint32_t i = 0; i < info->arity; i++) args[i] = func_temp(func, info->operand[i]);
+    func_set_succs(func, func_add(func, (Instr){.kind = I_NOP, .dest = NO_REG}), &(Node){1}, 1);
+    Instr instr = {.kind = I_OP, .op = (uint16_t)op, .dest = func_temp(func, info->result)};
+    if (op == OP_ADDR_SYMBOL) instr.ref = symbol.i;
+    Node node = func_add(func, instr);
+    func_set_args(func, node, args, info->arity);
+    func_set_succs(func, node, &(Node){2}, 1);
+    func_add(func, (Instr){.kind = I_RETURN, .dest = NO_REG});
+    return func;
+}
+
+static void test_operators(void **state) {
+    (void)state;
+    Arena *arena = arena_new("function");
+    for (Op op = 0; op < OP_COUNT; op++) {
+        const Func *func = one_operator(arena, op);
+        Complaints complaints = {.arena = arena};
+        if (!verify_func(&complaints, func)) fail_with(func, func, complaints.list.at[0].message);
+        read_back(arena, func);
+        arena_reset(arena);
+    }
+    arena_free(arena);
+}
+
+static void expect_complaint(Arena *arena, const Func *func, const char *message) {
+    Complaints complaints = {.arena = arena};
+    assert_false(verify_func(&complaints, func));
+    assert_string_equal(complaints.list.at[0].message, message);
+}
+
+// What no text can say.
+static void test_rules(void **state) {
+    (void)state;
+    Arena *arena = arena_new("function");
+    const Func *ssa = parse_f(arena, swap_text);
+    Mach0Hint hint;
+    Func *func = generated(arena, ssa, 0, &hint);
+    find_origin(func, &hint, MACH0_OPERATION, 2)->succ[0].i = 0;
+    expect_complaint(arena, func, "expected the next instruction, 11, behind this one; found 0");
+    func = generated(arena, ssa, 0, &hint);
+    find_origin(func, &hint, MACH0_OPERATION, 4)->succ[1].i = 1;
+    expect_complaint(arena, func, "expected a jump to NOP; found one to node 1");
+    func = generated(arena, ssa, 0, &hint);
+    find_origin(func, &hint, MACH0_JUMP, 5)->aux = 2;
+    expect_complaint(arena, func, "expected NOP, 0, or JMP, 1; found 2");
+    func = generated(arena, ssa, 0, &hint);
+    func_copy_phis(func, ssa);
+    expect_complaint(arena, func, "expected no phis in the form mach0; found 3");
+    arena_free(arena);
+}
+
 // ---- Long blocks
 
 // A block of reads, writes, and sums of what was read.
@@ -268,7 +333,7 @@ static const Func *long_block(Arena *arena, uint32_t count) {
     Node end = func_add(func, (Instr){.kind = I_RETURN, .dest = NO_REG});
     func_set_args(func, end, &last, 1);
     func->form = FORM_SSA;
-    for (uint32_t i = 0; i < func->regs.count; i++) func->regs.at[i].version = 1;
+    for (uint32_t i = 0; i < func->regs.count; i++) func->regs.at[i].version = i < 2 ? 1 : 2;
     return func;
 }
 
@@ -278,10 +343,11 @@ static void test_long_blocks(void **state) {
     for (uint32_t count = 1000; count <= 100000; count *= 10) {
         Arena *arena = arena_new("function");
         const Func *ssa = long_block(arena, count);
+        Complaints complaints = {.arena = arena};
+        assert_true(verify_func(&complaints, ssa));
         Mach0Hint hint = {0};
         const Func *mach0 = mach0_build(arena, ssa, &(AsideOptions){.seed = count}, &hint);
         assert_int_equal(mach0->nodes.count, ssa->nodes.count + 1);
-        Complaints complaints = {.arena = arena};
         assert_true(verify_func(&complaints, mach0));
         arena_free(arena);
     }
@@ -289,10 +355,9 @@ static void test_long_blocks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_scrambled),
-        cmocka_unit_test(test_wrong_code),
-        cmocka_unit_test(test_long_blocks),
+        cmocka_unit_test(test_random),     cmocka_unit_test(test_scrambled),
+        cmocka_unit_test(test_wrong_code), cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_rules),      cmocka_unit_test(test_long_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
