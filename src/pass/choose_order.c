@@ -106,8 +106,7 @@ static void choose(const BlockNeeds *b, uint64_t random) {
     }
 }
 
-void choose_order(Arena *scratch, const Func *func, Node *nodes, uint32_t count,
-                        uint64_t seed) {
+void choose_order(Arena *scratch, const Func *func, Node *nodes, uint32_t count, uint64_t seed) {
     if (!seed || !count) return;
     const Instr *last = func_at(func, nodes[count - 1]);
     if (last->succ_count != 1 || last->kind == I_NOP) count--;
