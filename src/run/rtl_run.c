@@ -276,6 +276,7 @@ static void finish(Interpreter *in) {
         behaviour->node = code_node(frame->code, frame->step);
         if (frame->code->flow) flow_where(frame, behaviour);
     }
+    if (in->machine) asm_finish(in);
     rtl_free_stack(in);
     world_free(&in->world);
     arena_free(in->arena);

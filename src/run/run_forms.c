@@ -32,7 +32,9 @@ const Code *run_prepare(Interpreter *in, const Func *func) {
 }
 
 void run_interpret(Interpreter *in, uint32_t depth) {
-    if (in->on_demand)
+    if (in->way == RUN_asm)
+        asm_interpret(in, depth);
+    else if (in->on_demand)
         flow_interpret(in, depth);
     else
         rtl_interpret(in, depth);

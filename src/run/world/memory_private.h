@@ -48,6 +48,8 @@ struct Memory {
     uint64_t lives;        // counts births and deaths
     Line **lines;          // of which something is kept: lists by hash
     uint64_t line_count, line_room;
+    Line *spare_line;             // for the next; may be NULL
+    MemoryVersion *spare_version; // likewise
     MemoryVersionCosts costs;
 };
 

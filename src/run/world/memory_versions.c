@@ -15,6 +15,8 @@
 #include <stdlib.h>
 
 enum { LINE_BITS = 6, LINE_SIZE = 1 << LINE_BITS, SLOTS_PER_RECORD = 4 };
+// What is not given back, because it is usual that one version is held for one write, again and again.
+enum { SPARE_LINES = 16, SPARE_SLOTS = 8 };
 
 typedef struct Record {
     struct Record *previous, *next; // of the version, in a ring
@@ -125,7 +127,7 @@ static Line *find_line(const Memory *memory, uint64_t life, uint64_t index) {
 static void grow_lines(Memory *memory) {
     Line **old = memory->lines;
     uint64_t room = memory->line_room;
-    memory->line_room = room ? 2 * room : 16;
+    memory->line_room = room ? 2 * room : SPARE_LINES;
     uint64_t bytes = size_mul(memory->line_room, sizeof(Line *));
     memory->lines = memset(xmalloc(bytes), 0, bytes);
     for (uint64_t i = 0; i < room; i++)
@@ -144,8 +146,12 @@ static const uint64_t LINE_CHARGE = sizeof(Line) + 4 * sizeof(Line *);
 static Line *add_line(Memory *memory, Window *window, uint64_t index) {
     if (!memory_charge(memory, LINE_CHARGE)) return NULL;
     if (memory->line_count == memory->line_room) grow_lines(memory);
-    Line **list = line_list(memory, window->life, index), *line = xmalloc(sizeof *line);
-    *line = (Line){.next = *list, .window = window, .life = window->life, .index = index};
+    Line **list = line_list(memory, window->life, index), *line = memory->spare_line;
+    History history = line ? line->history : (History){0};
+    if (!line) line = xmalloc(sizeof *line);
+    memory->spare_line = NULL;
+    *line = (Line){
+        .next = *list, .window = window, .life = window->life, .index = index, .history = history};
     *list = line;
     memory->line_count++;
     return line;
@@ -155,10 +161,15 @@ static void free_line(Memory *memory, Line *line) {
     Line **list = line_list(memory, line->life, line->index);
     while (*list != line) list = &(*list)->next;
     *list = line->next;
-    history_free(&line->history);
-    free(line);
     memory_discharge(memory, LINE_CHARGE);
-    if (--memory->line_count) return;
+    if (!memory->spare_line && line->history.capacity <= SPARE_SLOTS) {
+        line->history.count = line->history.empty = 0;
+        memory->spare_line = line;
+    } else {
+        history_free(&line->history);
+        free(line);
+    }
+    if (--memory->line_count || memory->line_room <= SPARE_LINES) return;
     free(memory->lines);
     memory->lines = NULL;
     memory->line_room = 0;
@@ -292,7 +303,9 @@ MemoryVersion *memory_hold(Memory *memory) {
         return newest;
     }
     if (!memory_charge(memory, sizeof *newest)) return NULL;
-    MemoryVersion *version = xmalloc(sizeof *version);
+    MemoryVersion *version = memory->spare_version;
+    if (!version) version = xmalloc(sizeof *version);
+    memory->spare_version = NULL;
     *version = (MemoryVersion){
         .older = newest, .number = ++memory->clock, .lives = memory->lives, .holds = 1};
     version->records.previous = version->records.next = &version->records;
@@ -364,7 +377,8 @@ void memory_release(Memory *memory, MemoryVersion *version) {
         memory->newest = version->older;
     memory_discharge(memory, sizeof *version);
     memory->costs.versions--;
-    free(version);
+    free(memory->spare_version);
+    memory->spare_version = version;
 }
 
 void versions_free(Memory *memory) {
@@ -375,6 +389,10 @@ void versions_free(Memory *memory) {
         oldest->holds = 1;
         memory_release(memory, oldest);
     }
+    free(memory->spare_version);
+    free(memory->lines);
+    if (memory->spare_line) history_free(&memory->spare_line->history);
+    free(memory->spare_line);
 }
 
 MemoryVersionCosts memory_version_costs(const Memory *memory) {
