@@ -40,6 +40,8 @@ typedef struct {
 } RunWayInfo;
 
 extern const RunWayInfo run_way_table[RUN_WAY_COUNT];
+// The way to run that an option --NAME asks for; RUN_PLAIN if it asks for none.
+RunWay run_way_of_option(const char *option);
 
 // The state machine: which of the operations that can fire do.
 typedef enum {
