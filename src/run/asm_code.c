@@ -59,8 +59,10 @@ static void add_operation(Builder *b, AsmBlock *block, uint32_t node) {
     op->step = b->code->steps + node;
     op->block = (uint32_t)(block - ac->blocks);
     op->memory = block->memories - 1;
-    op->changes = order & (ORDER_CHANGES | ORDER_BARRIER);
-    op->reads = order & ORDER_READS && !op->changes;
+    // A return that has fired says that the function will be left; what becomes of memory then is after the block.
+    bool is_return = instr->kind == I_RETURN;
+    op->changes = order & (ORDER_CHANGES | ORDER_BARRIER) && !is_return;
+    op->reads = order & ORDER_READS && !op->changes && !is_return;
     if (op->reads) ac->readers[block->first_memory + op->memory]++;
     if (op->changes) block->memories++;
     const Reg *args = instr_args(func, instr);

@@ -44,6 +44,10 @@ typedef struct {
     uint64_t firings, disagreements;
 } Explorer;
 
+static uint64_t bit(uint32_t i) {
+    return (uint64_t)1 << i;
+}
+
 // ---- One operation in one state
 
 // A register of an operation that has no value. No value has bits that are defined and undefined.
@@ -77,11 +81,19 @@ static bool evaluate(const Explorer *x, const DecodedStep *step, Value *value) {
                    step->immediate ? value_i64(step->imm) : regs[step->b], regs[step->c], value);
 }
 
+// Whether the memory that an operation names is there: the present one if it changes it.
+static bool memory_is_there(const Explorer *x, uint64_t fired, const AsmOperation *op) {
+    uint32_t changes = 0;
+    for (uint32_t i = 0; i < x->count; i++) changes += x->operations[i].changes && fired & bit(i);
+    return op->changes ? changes == op->memory : !op->reads || changes >= op->memory;
+}
+
 // Whether an operation does in this state what it has done in the run.
-static bool agrees(const Explorer *x, const AsmOperation *op) {
+static bool agrees(const Explorer *x, uint64_t fired, const AsmOperation *op) {
     const DecodedStep *step = op->step;
     Value value;
-    if (!same_operands(x, step_instr(x->frame, step))) return false;
+    if (!same_operands(x, step_instr(x->frame, step)) || !memory_is_there(x, fired, op))
+        return false;
     if (op->reads) return load(x, op, &value) && same_value(value, x->frame->regs[step->dest]);
     if (step->code > CODE_CONST) return true; // performed once
     if (!evaluate(x, step, &value)) return false;
@@ -90,10 +102,6 @@ static bool agrees(const Explorer *x, const AsmOperation *op) {
 }
 
 // ---- States
-
-static uint64_t bit(uint32_t i) {
-    return (uint64_t)1 << i;
-}
 
 static bool can_fire(const Explorer *x, uint64_t fired, uint32_t i) {
     return !(fired & bit(i)) && !(x->needs[i] & ~fired);
@@ -145,7 +153,7 @@ static void fire_each(Explorer *x, uint32_t at) {
         uint64_t fired = state.fired | bit(i);
         uint32_t to = map_get(&x->state_of, fired);
         x->firings++;
-        if (!agrees(x, &x->operations[i])) report(x, &state, i);
+        if (!agrees(x, state.fired, &x->operations[i])) report(x, &state, i);
         if (to == HASH_NONE) {
             to = x->states.count;
             vec_push(x->arena, &x->states, (State){.fired = fired});
@@ -261,6 +269,16 @@ static void add_to_report(Explorer *x) {
     if (x->m->choice.list) list(x, orders, runs);
 }
 
+static void leave_out(const Explorer *x) {
+    Out out = {0};
+    x->m->report.too_large++;
+    if (!x->m->choice.list) return;
+    asm_print_place(&out, x->m, x->f->block);
+    out_printf(&out, ": %u operations, too many states: not tried\n", x->count);
+    out_flush(&out, stderr);
+    out_free(&out);
+}
+
 void asm_explore(AsmMachine *m, const AsmFrame *f) {
     const CallFrame *frame = top_frame(m->in);
     Explorer x = {.m = m,
@@ -280,7 +298,7 @@ void asm_explore(AsmMachine *m, const AsmFrame *f) {
     if (good)
         add_to_report(&x);
     else
-        m->report.too_large++;
+        leave_out(&x);
     m->report.disagreements += x.disagreements;
     arena_free(x.arena);
 }

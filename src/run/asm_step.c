@@ -77,7 +77,7 @@ static int compare_operations(const void *a, const void *b) {
 }
 
 // Moves what is chosen out of the list.
-static bool take(AsmMachine *m, AsmFrame *f, const bool *wanted) {
+static void take(AsmMachine *m, AsmFrame *f, const bool *wanted) {
     uint32_t *ready = asm_ready(m, f), kept = 0;
     for (uint32_t i = 0; i < f->ready_count; i++)
         if (wanted[i])
@@ -85,12 +85,12 @@ static bool take(AsmMachine *m, AsmFrame *f, const bool *wanted) {
         else
             ready[kept++] = ready[i];
     f->ready_count = kept;
-    return true;
 }
 
-// Numbers of operations, with blanks or commas between them; false if there is anything else.
+// Numbers of operations, with blanks or commas between them; false if there is anything else, or nothing.
 static bool parse_numbers(const char *line, bool *wanted, uint32_t count) {
     const char *at = line + strspn(line, " ,\t\n");
+    if (!*at) return false;
     for (; *at; at += strspn(at, " ,\t\n")) {
         char *end;
         unsigned long number = strtoul(at, &end, 10);
@@ -112,21 +112,28 @@ static bool is_line(const char *line, const char *word) {
     return strncmp(line, word, length) == 0 && line[length + strspn(line + length, " \t\n")] == 0;
 }
 
-bool asm_step_choose(AsmMachine *m, AsmFrame *f) {
+// Reads answers until one is good. If there are no more, from now on nobody is asked.
+static void ask(AsmMachine *m, AsmFrame *f, bool *wanted, bool *stops) {
     char line[1024];
-    bool *wanted = ARENA_ARRAY(m->in->arena, bool, f->ready_count);
-    qsort(asm_ready(m, f), f->ready_count, sizeof(uint32_t), compare_operations);
-    show(m, f);
     while (fgets(line, sizeof line, stdin)) {
-        memset(wanted, is_line(line, "all"), f->ready_count);
-        if (is_line(line, "q")) return stop(m);
-        if (is_line(line, "")) wanted[0] = true;
-        if (is_line(line, "all") || parse_numbers(line, wanted, f->ready_count))
-            return take(m, f, wanted);
+        bool all = is_line(line, "all"), first = is_line(line, "");
+        memset(wanted, all, f->ready_count);
+        wanted[0] |= first;
+        *stops = is_line(line, "q");
+        if (*stops || all || first || parse_numbers(line, wanted, f->ready_count)) return;
         fprintf(stderr, "there is no such operation\n");
     }
     fprintf(stderr, "end of input: from here on all that can fire fires at once\n");
     m->choice.kind = ASM_EAGER;
     memset(wanted, true, f->ready_count);
-    return take(m, f, wanted);
+}
+
+bool asm_step_choose(AsmMachine *m, AsmFrame *f) {
+    bool *wanted = xmalloc(f->ready_count), stops = false;
+    qsort(asm_ready(m, f), f->ready_count, sizeof(uint32_t), compare_operations);
+    show(m, f);
+    ask(m, f, wanted, &stops);
+    if (!stops) take(m, f, wanted);
+    free(wanted);
+    return !stops || stop(m);
 }
