@@ -8,6 +8,7 @@
 #include "driver/gate_asm.h"
 #include "driver/gate_help.h"
 #include "driver/gate_imp.h"
+#include "driver/gate_lockstep.h"
 #include "driver/gate_slice.h"
 #include "driver/gate_stats.h"
 #include "driver/gatecc_options.h"
@@ -50,7 +51,6 @@ typedef struct {
     const char *dump_directory;
     bool locations, typing, matrix, dominance, gates, trace, stats, werror;
     RunWay way;
-    AsideOptions aside;
     AsmOptions state_machine;
     SmtEncoding obligations; // to be shown in this encoding
     VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
@@ -392,7 +392,8 @@ static Program *load_after(Session *session, int *status) {
     pipeline_free(&pipeline);
     show_stats(session, &pipeline);
     const AsideInfo *aside = aside_to(session->options.form_id);
-    if (aside) aside_run(aside, program, &session->options.aside, &session->diag);
+    AsideOptions asked = {.seed = asm_seed(&session->options.state_machine)};
+    if (aside) aside_run(aside, program, &asked, &session->diag);
     *status = EXIT_BAD;
     return is_good(session) && reached_form(session, program, status) ? program : NULL;
 }
@@ -771,15 +772,32 @@ static bool compare_asides(Session *session, Out *out, Program *program, Form fo
     for (uint32_t i = 0; i < aside_count; i++) {
         const AsideInfo *row = &aside_table[i];
         if (row->from != form) continue;
-        if (!aside_run(row, program, &session->options.aside, &session->diag)) return false;
+        if (!aside_run(row, program, &(AsideOptions){0}, &session->diag)) return false;
         const char *name = arena_printf(session->arena, "%s %s", form_name(row->to), row->name);
         same &= compare_with(session, out, program, name, RUN_PLAIN, reference);
     }
     return same;
 }
 
+static int compare_lockstep(Session *session) {
+    int status;
+    LockstepOptions options = {.machine = &session->options.state_machine,
+                               .fuel = session->options.fuel,
+                               .argc = session->options.argc,
+                               .argv = session->options.argv};
+    session->options.form = form_name(session->options.form_id = FORM_SSA);
+    Program *program = load_after(session, &status);
+    if (!program) return status;
+    if (!has_main(session, program)) return EXIT_BAD;
+    Out out = {0};
+    bool same = gate_lockstep(session->arena, program, &options, &session->diag, &out);
+    status = write_output(session, &out);
+    return status == EXIT_GOOD && !same ? EXIT_BAD : status;
+}
+
 static int command_compare(Session *session) {
     int status;
+    if (session->options.state_machine.lockstep) return compare_lockstep(session);
     Program *program = load(session, &status);
     if (!program) return status;
     if (!has_main(session, program)) return EXIT_BAD;

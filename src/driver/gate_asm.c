@@ -78,6 +78,7 @@ bool asm_option(AsmOptions *options, const char *argument, bool *told) {
         choice->visits = (uint32_t)number;
         return give(options, "--exhaustive");
     }
+    if (strcmp(argument, "--lockstep") == 0) return options->lockstep = true;
     if (!(value = value_of(argument, "--seeds="))) return false;
     if (!is_number(value, UINT32_MAX, &number) || !number)
         return mistake(told, "'%s' is not a number of seeds", value);
@@ -94,9 +95,17 @@ const char *asm_mistake(Arena *arena, const AsmOptions *options, const char *com
         return arena_printf(arena, "%s and %s exclude each other", options->given, options->other);
     if (form && strcmp(form, "asm") == 0 && strcmp(command, "run") != 0)
         return "asm is a way to run ssa: it goes with run only";
-    if (options->given && way != RUN_asm)
+    if (options->lockstep && strcmp(command, "compare") != 0)
+        return "--lockstep goes with compare only";
+    bool seed = options->given && strcmp(options->given, "--seed") == 0;
+    bool code = options->lockstep || (form && strcmp(form, form_name(FORM_MACH0)) == 0);
+    if (options->given && way != RUN_asm && !(seed && code))
         return arena_printf(arena, "%s goes with run asm, or run ssa --asm, only", options->given);
     return NULL;
+}
+
+uint64_t asm_seed(const AsmOptions *options) {
+    return options->given && strcmp(options->given, "--seed") == 0 ? options->choice.seed : 0;
 }
 
 // ---- What was found

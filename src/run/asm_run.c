@@ -241,7 +241,11 @@ bool asm_transition(AsmMachine *m) {
     AsmFrame *f = asm_top(m);
     const AsmCode *code = asm_code(m);
     const AsmBlock *block = f->block;
+    const RunOptions *options = m->in->world.options;
     if (f->explored) asm_explore(m, f);
+    if (options->watch)
+        options->watch(options->watch_context, top_frame(m->in)->code->func, block->head,
+                       top_frame(m->in)->regs);
     release_all(m, f);
     if (f->returns)
         return leave_function(m, code->operations[block->first + block->count - 1].step);

@@ -37,6 +37,7 @@ enum {
     CODE_NOP,
     CODE_PHIS,     // a nop before a join with phis: b moves from move a on, one after the other
     CODE_PARALLEL, // the same, where a move reads what an earlier one writes
+    CODE_WATCH,    // mach0: at the end of the block of node a, if somebody watches
     CODE_DEMAND,   // SON: before a node that reads floating operators, or starts a region
     CODE_GATED,    // a nop of GSA that is a landing pad, stands before a join, or both: edge a
     CODE_LOAD,
@@ -256,6 +257,7 @@ bool rtl_return(Interpreter *in);
 bool rtl_builtin(Interpreter *in);
 bool gsa_run_edge(Interpreter *in);
 bool son_run_demand(Interpreter *in);
+bool mach0_run_watch(Interpreter *in);
 // Performs any instruction but a nop. Where the frame stands afterwards means nothing, unless that
 // is the beginning of another function.
 bool rtl_perform(Interpreter *in);

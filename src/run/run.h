@@ -71,7 +71,8 @@ typedef struct {
     const char *first; // a line about the first one; NULL if there is none
 } AsmReport;
 
-typedef void RegionWatch(void *context, const Func *func, Node region, const Value *regs);
+// `regs` are the values of all registers; `block` is the head of a block, its NOP in mach0.
+typedef void BlockWatch(void *context, const Func *func, Node block, const Value *regs);
 
 typedef struct {
     uint64_t fuel;      // instructions; 0 for no limit
@@ -86,8 +87,9 @@ typedef struct {
     // Bytes of the host's memory for objects and registers; 0 for the default, 4 GiB. Beyond it
     // malloc fails and everything else is a wrong step.
     uint64_t memory_limit;
-    // SON: called when a region has been entered, with the values that all registers have there.
-    RegionWatch *watch;
+    // Called in SON when a region has been entered; in mach0 and by the state machine when a block has been evaluated, before
+    // control leaves it by a jump, branch or return. Others call nobody.
+    BlockWatch *watch;
     void *watch_context;
 } RunOptions;
 
