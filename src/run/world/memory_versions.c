@@ -1,6 +1,6 @@
 // What held versions keep, and how it is found and freed.
 //
-// Time is a clock that counts the versions that were ever held; a version is the memory at its tick. Before a line of an object
+// Time is a clock that ticks when an object is born or dies and when a version is held; a version is the memory at its tick. Before a line of an object
 // changes for the first time since the newest version, its bytes are kept in a record, with the present clock: they were so *until*
 // then. The records of a line in their order are its history. At a version, the line is the first record whose time is
 // not before the version's; if there is none, it is what the object holds. Objects that died are kept in the same way in
@@ -32,8 +32,8 @@ typedef struct Record {
 struct Line {
     Line *next; // of the same hash
     Window *window;
-    uint64_t life, index;
-    History history; // of records
+    uint64_t life, index; // when its object was born; where the line starts, in lines
+    History history;      // of records
     Record *newest;
 };
 
@@ -43,7 +43,7 @@ typedef struct Ending {
     Object object;
     Window *window;
     uint8_t *buffer;
-    uint64_t life, born, until;
+    uint64_t born, until;
 } Ending;
 
 struct MemoryVersion {
@@ -146,12 +146,12 @@ static const uint64_t LINE_CHARGE = sizeof(Line) + 4 * sizeof(Line *);
 static Line *add_line(Memory *memory, Window *window, uint64_t index) {
     if (!memory_charge(memory, LINE_CHARGE)) return NULL;
     if (memory->line_count == memory->line_room) grow_lines(memory);
-    Line **list = line_list(memory, window->life, index), *line = memory->spare_line;
+    Line **list = line_list(memory, window->born, index), *line = memory->spare_line;
     History history = line ? line->history : (History){0};
     if (!line) line = xmalloc(sizeof *line);
     memory->spare_line = NULL;
     *line = (Line){
-        .next = *list, .window = window, .life = window->life, .index = index, .history = history};
+        .next = *list, .window = window, .life = window->born, .index = index, .history = history};
     *list = line;
     memory->line_count++;
     return line;
@@ -226,7 +226,7 @@ static void free_record(Memory *memory, Record *record) {
 
 static bool keep_line(Memory *memory, Window *window, uint64_t index) {
     const Object *object = &window->object;
-    Line *line = find_line(memory, window->life, index);
+    Line *line = find_line(memory, window->born, index);
     if (line && line->newest->until >= memory->newest->number) return true;
     uint64_t rest = object->size - (index << LINE_BITS);
     uint64_t size = rest < LINE_SIZE ? rest : LINE_SIZE;
@@ -251,7 +251,7 @@ bool versions_keep(Memory *memory, Window *window, uint64_t offset, uint64_t siz
 // ---- Lives
 
 static uint64_t ending_charge(const Object *object) {
-    return sizeof(Ending) + SLOTS_PER_RECORD * sizeof(HistorySlot) +
+    return sizeof(Ending) + sizeof(History) + SLOTS_PER_RECORD * sizeof(HistorySlot) +
            memory_buffer_size(object->address);
 }
 
@@ -264,12 +264,12 @@ bool versions_keep_life(Memory *memory, Window *window) {
                        .object = window->object,
                        .window = window,
                        .buffer = window->buffer,
-                       .life = window->life,
                        .born = window->born,
                        .until = memory->clock};
     version->endings = ending;
     window->buffer = NULL;
-    history_add(&window->endings, ending->until, ending);
+    if (!window->endings) window->endings = memset(xmalloc(sizeof(History)), 0, sizeof(History));
+    history_add(window->endings, ending->until, ending);
     memory->charged += ending_charge(&ending->object);
     memory->costs.lives++;
     memory->costs.work++;
@@ -278,7 +278,11 @@ bool versions_keep_life(Memory *memory, Window *window) {
 
 // A buffer goes back to its window, if that did not need another in the meantime.
 static void free_ending(Memory *memory, Ending *ending) {
-    history_drop(memory, &ending->window->endings, ending->until);
+    history_drop(memory, ending->window->endings, ending->until);
+    if (!ending->window->endings->count) {
+        free(ending->window->endings);
+        ending->window->endings = NULL;
+    }
     memory_discharge(memory, ending_charge(&ending->object));
     if (!ending->buffer) {
         free(ending->object.data);
@@ -411,10 +415,11 @@ static Life find_life(Memory *memory, const MemoryVersion *version, uint64_t add
     const Window *window = (const Window *)memory_find(memory, address);
     if (!window) return (Life){0};
     if (window->object.live && window->born < version->number)
-        return (Life){.object = &window->object, .life = window->life};
-    const Ending *ending = history_at(memory, &window->endings, version->number);
+        return (Life){.object = &window->object, .life = window->born};
+    const Ending *ending =
+        window->endings ? history_at(memory, window->endings, version->number) : NULL;
     if (!ending || ending->born >= version->number) return (Life){0};
-    return (Life){.object = &ending->object, .life = ending->life};
+    return (Life){.object = &ending->object, .life = ending->born};
 }
 
 static void read_line(Memory *memory, const MemoryVersion *version, Life life, uint64_t offset,
