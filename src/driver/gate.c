@@ -25,6 +25,7 @@
 #include "mach/assembly.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/transforms.h"
+#include "run/asm_print.h"
 #include "run/run.h"
 
 #include <dirent.h>
@@ -155,7 +156,7 @@ static bool unknown_form(const char *name) {
     Out forms = {0};
     for (Form form = 0; form < FORM_COUNT; form++)
         out_printf(&forms, "%s%s", form ? ", " : "", form_name(form));
-    usage("'%s' is not a form (forms: %.*s; show and run: also imp, kleene; run: also asm)", name,
+    usage("'%s' is not a form (forms: %.*s; show and run: also imp, kleene, asm)", name,
           (int)forms.length, forms.text);
     out_free(&forms);
     return false;
@@ -240,6 +241,8 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
         (strcmp(options->command, "show") != 0 || strcmp(options->form, "son") != 0))
         return usage("--dominance goes with %s only", "show son");
     const RunWayInfo *way = &run_way_table[options->way];
+    if (machine && !takes_args)
+        return !options->locations || usage("--locations does not go with show asm");
     if (way->name && !(takes_form && takes_args && options->form_id == way->form))
         return usage("--%s goes with run %s only", way->name, form_name(way->form));
     return true;
@@ -465,7 +468,9 @@ static int command_show(Session *session) {
     const Program *program = load_after(session, &status);
     if (!program) return status;
     Out out = {0};
-    if (!session->options.obligations)
+    if (session->options.way == RUN_asm)
+        asm_print(&out, program);
+    else if (!session->options.obligations)
         program_print(&out, program, &(PrintOptions){.locations = session->options.locations});
     if (session->aside.length && out.length) out_char(&out, '\n');
     out_bytes(&out, session->aside.text, session->aside.length);

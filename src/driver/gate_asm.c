@@ -92,9 +92,10 @@ const char *asm_mistake(Arena *arena, const AsmOptions *options, const char *com
         return "--seeds goes with compare only";
     if (options->other)
         return arena_printf(arena, "%s and %s exclude each other", options->given, options->other);
-    if (form && strcmp(form, "asm") == 0 && strcmp(command, "run") != 0)
-        return "asm is a way to run ssa: it goes with run only";
-    if (options->given && way != RUN_asm)
+    bool runs = strcmp(command, "run") == 0;
+    if (form && strcmp(form, "asm") == 0 && !runs && strcmp(command, "show") != 0)
+        return "asm is a way to run ssa: it goes with run and show only";
+    if (options->given && (way != RUN_asm || !runs))
         return arena_printf(arena, "%s goes with run asm, or run ssa --asm, only", options->given);
     return NULL;
 }

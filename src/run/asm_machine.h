@@ -107,7 +107,7 @@ static inline uint32_t *asm_readers(const AsmMachine *m, const AsmFrame *f) {
 }
 
 // The static functions of a function. Keys are those of the choice.
-AsmCode *asm_code_of(Interpreter *in, const Code *code, AsmChoiceKind choice);
+AsmCode *asm_code_of(Arena *arena, const Code *code, AsmChoiceKind choice);
 
 // ---- Transition rules (figures 4 to 7). False if the run has ended.
 

@@ -291,7 +291,7 @@ const Code *asm_prepare(Interpreter *in, const Func *func) {
     }
     Code *code = rtl_decode(in, func);
     ssa_decode_phis(in, code);
-    code->machine = asm_code_of(in, code, in->machine->choice.kind);
+    code->machine = asm_code_of(in->arena, code, in->machine->choice.kind);
     return code;
 }
 

@@ -59,7 +59,6 @@ void memory_free(Memory *memory) {
         for (uint64_t i = 0; i < windows->count; i++) {
             free_bytes(size_class, windows->windows[i]);
             free(windows->windows[i]->buffer);
-            history_free(&windows->windows[i]->endings);
         }
         free(windows->windows);
     }
@@ -186,8 +185,7 @@ Object *memory_add(Memory *memory, ObjectKind kind, const char *name, uint64_t s
     object->kind = kind;
     object->live = true;
     object->readonly = false;
-    window->life = ++memory->lives;
-    window->born = memory->clock;
+    window->born = memory->lives = ++memory->clock;
     if (keeps_buffer(size_class)) {
         if (!window->buffer) window->buffer = xmalloc(memory_buffer_size(object->address));
         uint8_t *undef = window->buffer + class_room(size_class);
@@ -203,7 +201,7 @@ Object *memory_add(Memory *memory, ObjectKind kind, const char *name, uint64_t s
 void memory_remove(Memory *memory, Object *object) {
     uint32_t size_class = address_class(object->address);
     Window *window = (Window *)object;
-    memory->lives++;
+    memory->lives = ++memory->clock;
     if (memory->newest && versions_keep_life(memory, window)) {
         object->data = object->undef = NULL;
     } else if (!keeps_buffer(size_class)) {
@@ -242,13 +240,18 @@ static Object *find_live(const Memory *memory, uint64_t address, uint64_t size) 
     return offset <= object->size && size <= object->size - offset ? object : NULL;
 }
 
-// The same for a change of the bytes: it must be allowed, and versions that are held must keep what they have.
-static Object *find_writable(Memory *memory, uint64_t address, uint64_t size) {
+// Before bytes change while versions are held. True also if they cannot be changed.
+static __attribute__((noinline)) bool keep(Memory *memory, uint64_t address, uint64_t size) {
     Object *object = find_live(memory, address, size);
-    if (!object || object->readonly) return NULL;
-    if (!memory->newest || versions_keep(memory, (Window *)object, address - object->address, size))
-        return object;
-    return NULL;
+    if (!object || object->readonly) return true;
+    return versions_keep(memory, (Window *)object, address - object->address, size);
+}
+
+// The same as find_live for a change of the bytes: it must be allowed, and versions that are held must keep what they have.
+static inline Object *find_writable(Memory *memory, uint64_t address, uint64_t size) {
+    if (__builtin_expect(memory->newest != NULL, 0) && !keep(memory, address, size)) return NULL;
+    Object *object = find_live(memory, address, size);
+    return object && !object->readonly ? object : NULL;
 }
 
 static uint8_t *object_bytes(const Object *object, uint64_t address, uint8_t **undef) {
@@ -331,13 +334,19 @@ static void put_chunk(Chunk chunk, uint8_t *to, uint64_t bits) {
     }
 }
 
-Value memory_chunk_value(Chunk chunk, const uint8_t *data, const uint8_t *undef) {
-    Value value = {.bits = get_chunk(chunk, data), .undef = undef ? get_chunk(chunk, undef) : 0};
+static inline void set_to_chunk(Value *value, Chunk chunk, const uint8_t *data,
+                                const uint8_t *undef) {
+    *value = (Value){.bits = get_chunk(chunk, data), .undef = undef ? get_chunk(chunk, undef) : 0};
     if (chunk == CHUNK_F80) {
-        memcpy(&value.high, data + 8, 2);
-        if (undef && (value.undef | undef[8] | undef[9])) value = value_undefined(TYPE_F80);
+        memcpy(&value->high, data + 8, 2);
+        if (undef && (value->undef | undef[8] | undef[9])) *value = value_undefined(TYPE_F80);
     }
-    value.bits &= ~value.undef;
+    value->bits &= ~value->undef;
+}
+
+Value memory_chunk_value(Chunk chunk, const uint8_t *data, const uint8_t *undef) {
+    Value value;
+    set_to_chunk(&value, chunk, data, undef);
     return value;
 }
 
@@ -346,7 +355,7 @@ bool memory_load(const Memory *memory, Chunk chunk, uint64_t address, Value *val
     if (!object) return false;
     uint8_t *undef;
     const uint8_t *data = object_bytes(object, address, &undef);
-    *value = memory_chunk_value(chunk, data, undef);
+    set_to_chunk(value, chunk, data, undef);
     return true;
 }
 

@@ -21,9 +21,8 @@ typedef struct Window {
     Object object;       // first: an Object is at the start of its window
     struct Window *next; // in a queue
     uint8_t *buffer;     // of a small window: room for data and masks; made when it is needed
-    uint64_t life;       // a number of the object that no other has
-    uint64_t born;       // the clock at its birth: versions up to this do not have it
-    History endings;     // earlier objects of the window that versions have
+    uint64_t born;    // the clock at its birth, which no other has: earlier versions do not have it
+    History *endings; // earlier objects of the window that versions have; NULL if there are none
 } Window;
 
 typedef struct {
@@ -37,18 +36,18 @@ typedef struct {
     Queue heap, stack; // free windows
 } SizeClass;
 
-typedef struct Line Line;
+typedef struct MemoryLine MemoryLine;
 
 struct Memory {
+    MemoryVersion *newest; // of those that are held; NULL if none is
     SizeClass classes[MEMORY_CLASS_COUNT];
     Arena *arena; // for windows
     uint64_t charged, limit;
-    MemoryVersion *newest; // of those that are held; NULL if none is
-    uint64_t clock;        // the number of the version that was held last
-    uint64_t lives;        // counts births and deaths
-    Line **lines;          // of which something is kept: lists by hash
+    uint64_t clock;     // counts births, deaths and versions
+    uint64_t lives;     // the clock at the last birth or death
+    MemoryLine **lines; // of which something is kept: lists by hash
     uint64_t line_count, line_room;
-    Line *spare_line;             // for the next; may be NULL
+    MemoryLine *spare_line;       // for the next; may be NULL
     MemoryVersion *spare_version; // likewise
     MemoryVersionCosts costs;
 };

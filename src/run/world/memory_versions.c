@@ -1,6 +1,6 @@
 // What held versions keep, and how it is found and freed.
 //
-// Time is a clock that counts the versions that were ever held; a version is the memory at its tick. Before a line of an object
+// Time is a clock that ticks when an object is born or dies and when a version is held; a version is the memory at its tick. Before a line of an object
 // changes for the first time since the newest version, its bytes are kept in a record, with the present clock: they were so *until*
 // then. The records of a line in their order are its history. At a version, the line is the first record whose time is
 // not before the version's; if there is none, it is what the object holds. Objects that died are kept in the same way in
@@ -18,42 +18,46 @@ enum { LINE_BITS = 6, LINE_SIZE = 1 << LINE_BITS, SLOTS_PER_RECORD = 4 };
 // What is not given back, because it is usual that one version is held for one write, again and again.
 enum { SPARE_LINES = 16, SPARE_SLOTS = 8 };
 
-typedef struct Record {
-    struct Record *previous, *next; // of the version, in a ring
-    struct Record *older, *newer;   // of the line
-    Line *line;
+typedef struct LineRecord {
+    struct LineRecord *previous, *next; // of the version, in a ring
+    struct LineRecord *older, *newer;   // of the line
+    MemoryLine *line;
     uint64_t until;
     uint8_t size;
     bool masked;
-    uint8_t bytes[]; // data, then masks if it has any
-} Record;
+} LineRecord;
+
+// What stands behind a record: data, then masks if it has any.
+static uint8_t *record_bytes(const LineRecord *record) {
+    return (uint8_t *)(record + 1);
+}
 
 // A part of an object of which something is kept.
-struct Line {
-    Line *next; // of the same hash
+struct MemoryLine {
+    MemoryLine *next; // of the same hash
     Window *window;
-    uint64_t life, index;
-    History history; // of records
-    Record *newest;
+    uint64_t life, index; // when its object was born; where the line starts, in lines
+    History history;      // of records
+    LineRecord *newest;
 };
 
 // An object that died, with what it had.
-typedef struct Ending {
-    struct Ending *next; // of the version
+typedef struct PastObject {
+    struct PastObject *next; // of the version
     Object object;
     Window *window;
     uint8_t *buffer;
-    uint64_t life, born, until;
-} Ending;
+    uint64_t born, until;
+} PastObject;
 
 struct MemoryVersion {
     MemoryVersion *older, *newer; // that are held
     uint64_t number;              // the tick of the clock
     uint64_t lives;               // of the memory, when it was held
     uint64_t holds;
-    Record records; // the ring's start
+    LineRecord records; // the ring's start
     uint64_t record_count;
-    Ending *endings;
+    PastObject *endings;
 };
 
 // ---- Histories
@@ -112,27 +116,27 @@ static void history_drop(Memory *memory, History *history, uint64_t until) {
 
 // ---- Lines
 
-static Line **line_list(const Memory *memory, uint64_t life, uint64_t index) {
+static MemoryLine **line_list(const Memory *memory, uint64_t life, uint64_t index) {
     uint64_t hash = (life * 0x9e3779b97f4a7c15 + index) * 0xbf58476d1ce4e5b9;
     return &memory->lines[(hash ^ hash >> 32) & (memory->line_room - 1)];
 }
 
-static Line *find_line(const Memory *memory, uint64_t life, uint64_t index) {
+static MemoryLine *find_line(const Memory *memory, uint64_t life, uint64_t index) {
     if (!memory->line_room) return NULL;
-    Line *line = *line_list(memory, life, index);
+    MemoryLine *line = *line_list(memory, life, index);
     while (line && (line->life != life || line->index != index)) line = line->next;
     return line;
 }
 
 static void grow_lines(Memory *memory) {
-    Line **old = memory->lines;
+    MemoryLine **old = memory->lines;
     uint64_t room = memory->line_room;
     memory->line_room = room ? 2 * room : SPARE_LINES;
-    uint64_t bytes = size_mul(memory->line_room, sizeof(Line *));
+    uint64_t bytes = size_mul(memory->line_room, sizeof(MemoryLine *));
     memory->lines = memset(xmalloc(bytes), 0, bytes);
     for (uint64_t i = 0; i < room; i++)
-        for (Line *line = old[i], *next; line; line = next) {
-            Line **list = line_list(memory, line->life, line->index);
+        for (MemoryLine *line = old[i], *next; line; line = next) {
+            MemoryLine **list = line_list(memory, line->life, line->index);
             next = line->next;
             line->next = *list;
             *list = line;
@@ -141,24 +145,24 @@ static void grow_lines(Memory *memory) {
 }
 
 // What a line and its places in the table count under the limit.
-static const uint64_t LINE_CHARGE = sizeof(Line) + 4 * sizeof(Line *);
+static const uint64_t LINE_CHARGE = sizeof(MemoryLine) + 4 * sizeof(MemoryLine *);
 
-static Line *add_line(Memory *memory, Window *window, uint64_t index) {
+static MemoryLine *add_line(Memory *memory, Window *window, uint64_t index) {
     if (!memory_charge(memory, LINE_CHARGE)) return NULL;
     if (memory->line_count == memory->line_room) grow_lines(memory);
-    Line **list = line_list(memory, window->life, index), *line = memory->spare_line;
+    MemoryLine **list = line_list(memory, window->born, index), *line = memory->spare_line;
     History history = line ? line->history : (History){0};
     if (!line) line = xmalloc(sizeof *line);
     memory->spare_line = NULL;
-    *line = (Line){
-        .next = *list, .window = window, .life = window->life, .index = index, .history = history};
+    *line = (MemoryLine){
+        .next = *list, .window = window, .life = window->born, .index = index, .history = history};
     *list = line;
     memory->line_count++;
     return line;
 }
 
-static void free_line(Memory *memory, Line *line) {
-    Line **list = line_list(memory, line->life, line->index);
+static void free_line(Memory *memory, MemoryLine *line) {
+    MemoryLine **list = line_list(memory, line->life, line->index);
     while (*list != line) list = &(*list)->next;
     *list = line->next;
     memory_discharge(memory, LINE_CHARGE);
@@ -178,23 +182,23 @@ static void free_line(Memory *memory, Line *line) {
 // ---- Records
 
 static uint64_t record_charge(uint64_t size, bool masked) {
-    return sizeof(Record) + (masked ? 2 * size : size) + SLOTS_PER_RECORD * sizeof(HistorySlot);
+    return sizeof(LineRecord) + (masked ? 2 * size : size) + SLOTS_PER_RECORD * sizeof(HistorySlot);
 }
 
-static void add_record(Memory *memory, Line *line, const Object *object, uint64_t size) {
+static void add_record(Memory *memory, MemoryLine *line, const Object *object, uint64_t size) {
     MemoryVersion *version = memory->newest;
     bool masked = object->undef;
     uint64_t offset = line->index << LINE_BITS;
-    Record *record = xmalloc(sizeof *record + (masked ? 2 * size : size));
-    *record = (Record){.previous = version->records.previous,
-                       .next = &version->records,
-                       .older = line->newest,
-                       .line = line,
-                       .until = memory->clock,
-                       .size = (uint8_t)size,
-                       .masked = masked};
-    memcpy(record->bytes, object->data + offset, size);
-    if (masked) memcpy(record->bytes + size, object->undef + offset, size);
+    LineRecord *record = xmalloc(sizeof *record + (masked ? 2 * size : size));
+    *record = (LineRecord){.previous = version->records.previous,
+                           .next = &version->records,
+                           .older = line->newest,
+                           .line = line,
+                           .until = memory->clock,
+                           .size = (uint8_t)size,
+                           .masked = masked};
+    memcpy(record_bytes(record), object->data + offset, size);
+    if (masked) memcpy(record_bytes(record) + size, object->undef + offset, size);
     record->previous->next = record->next->previous = record;
     if (line->newest) line->newest->newer = record;
     line->newest = record;
@@ -205,8 +209,8 @@ static void add_record(Memory *memory, Line *line, const Object *object, uint64_
 }
 
 // The version's count is the caller's affair.
-static void free_record(Memory *memory, Record *record) {
-    Line *line = record->line;
+static void free_record(Memory *memory, LineRecord *record) {
+    MemoryLine *line = record->line;
     record->previous->next = record->next;
     record->next->previous = record->previous;
     if (record->older) record->older->newer = record->newer;
@@ -226,7 +230,7 @@ static void free_record(Memory *memory, Record *record) {
 
 static bool keep_line(Memory *memory, Window *window, uint64_t index) {
     const Object *object = &window->object;
-    Line *line = find_line(memory, window->life, index);
+    MemoryLine *line = find_line(memory, window->born, index);
     if (line && line->newest->until >= memory->newest->number) return true;
     uint64_t rest = object->size - (index << LINE_BITS);
     uint64_t size = rest < LINE_SIZE ? rest : LINE_SIZE;
@@ -251,7 +255,7 @@ bool versions_keep(Memory *memory, Window *window, uint64_t offset, uint64_t siz
 // ---- Lives
 
 static uint64_t ending_charge(const Object *object) {
-    return sizeof(Ending) + SLOTS_PER_RECORD * sizeof(HistorySlot) +
+    return sizeof(PastObject) + sizeof(History) + SLOTS_PER_RECORD * sizeof(HistorySlot) +
            memory_buffer_size(object->address);
 }
 
@@ -259,17 +263,17 @@ static uint64_t ending_charge(const Object *object) {
 bool versions_keep_life(Memory *memory, Window *window) {
     MemoryVersion *version = memory->newest;
     if (window->born >= version->number) return false;
-    Ending *ending = xmalloc(sizeof *ending);
-    *ending = (Ending){.next = version->endings,
-                       .object = window->object,
-                       .window = window,
-                       .buffer = window->buffer,
-                       .life = window->life,
-                       .born = window->born,
-                       .until = memory->clock};
+    PastObject *ending = xmalloc(sizeof *ending);
+    *ending = (PastObject){.next = version->endings,
+                           .object = window->object,
+                           .window = window,
+                           .buffer = window->buffer,
+                           .born = window->born,
+                           .until = memory->clock};
     version->endings = ending;
     window->buffer = NULL;
-    history_add(&window->endings, ending->until, ending);
+    if (!window->endings) window->endings = memset(xmalloc(sizeof(History)), 0, sizeof(History));
+    history_add(window->endings, ending->until, ending);
     memory->charged += ending_charge(&ending->object);
     memory->costs.lives++;
     memory->costs.work++;
@@ -277,8 +281,12 @@ bool versions_keep_life(Memory *memory, Window *window) {
 }
 
 // A buffer goes back to its window, if that did not need another in the meantime.
-static void free_ending(Memory *memory, Ending *ending) {
-    history_drop(memory, &ending->window->endings, ending->until);
+static void free_ending(Memory *memory, PastObject *ending) {
+    history_drop(memory, ending->window->endings, ending->until);
+    if (!ending->window->endings->count) {
+        free(ending->window->endings);
+        ending->window->endings = NULL;
+    }
     memory_discharge(memory, ending_charge(&ending->object));
     if (!ending->buffer) {
         free(ending->object.data);
@@ -324,11 +332,11 @@ static void free_records(Memory *memory, MemoryVersion *version) {
 static void free_doubles(Memory *memory, MemoryVersion *version) {
     MemoryVersion *older = version->older;
     bool mine = version->record_count <= older->record_count;
-    Record *ring = mine ? &version->records : &older->records;
-    for (Record *record = ring->next, *next; record != ring; record = next) {
+    LineRecord *ring = mine ? &version->records : &older->records;
+    for (LineRecord *record = ring->next, *next; record != ring; record = next) {
         next = record->next;
         memory->costs.work++;
-        Record *last = mine ? record : record->newer;
+        LineRecord *last = mine ? record : record->newer;
         if (!last || !last->older || last->older->until < older->number) continue;
         if (version->newer && last->until >= version->newer->number) continue;
         free_record(memory, last);
@@ -339,7 +347,7 @@ static void free_doubles(Memory *memory, MemoryVersion *version) {
 static void give_records(MemoryVersion *version) {
     MemoryVersion *older = version->older;
     if (!version->record_count) return;
-    Record *first = version->records.next, *last = version->records.previous;
+    LineRecord *first = version->records.next, *last = version->records.previous;
     first->previous = older->records.previous;
     last->next = &older->records;
     first->previous->next = first;
@@ -349,7 +357,7 @@ static void give_records(MemoryVersion *version) {
 
 static void give_endings(Memory *memory, MemoryVersion *version) {
     MemoryVersion *older = version->older;
-    for (Ending *ending = version->endings, *next; ending; ending = next) {
+    for (PastObject *ending = version->endings, *next; ending; ending = next) {
         next = ending->next;
         memory->costs.work++;
         if (!older || ending->born >= older->number) {
@@ -411,20 +419,21 @@ static Life find_life(Memory *memory, const MemoryVersion *version, uint64_t add
     const Window *window = (const Window *)memory_find(memory, address);
     if (!window) return (Life){0};
     if (window->object.live && window->born < version->number)
-        return (Life){.object = &window->object, .life = window->life};
-    const Ending *ending = history_at(memory, &window->endings, version->number);
+        return (Life){.object = &window->object, .life = window->born};
+    const PastObject *ending =
+        window->endings ? history_at(memory, window->endings, version->number) : NULL;
     if (!ending || ending->born >= version->number) return (Life){0};
-    return (Life){.object = &ending->object, .life = ending->life};
+    return (Life){.object = &ending->object, .life = ending->born};
 }
 
 static void read_line(Memory *memory, const MemoryVersion *version, Life life, uint64_t offset,
                       uint64_t size, uint8_t *data, uint8_t *undef) {
     const Object *object = life.object;
-    const Line *line = find_line(memory, life.life, offset >> LINE_BITS);
-    const Record *record = line ? history_at(memory, &line->history, version->number) : NULL;
+    const MemoryLine *line = find_line(memory, life.life, offset >> LINE_BITS);
+    const LineRecord *record = line ? history_at(memory, &line->history, version->number) : NULL;
     uint64_t start = record ? offset & (LINE_SIZE - 1) : offset;
-    const uint8_t *from = record ? record->bytes : object->data, *masks = object->undef;
-    if (record) masks = record->masked ? record->bytes + record->size : NULL;
+    const uint8_t *from = record ? record_bytes(record) : object->data, *masks = object->undef;
+    if (record) masks = record->masked ? record_bytes(record) + record->size : NULL;
     memcpy(data, from + start, size);
     if (masks)
         memcpy(undef, masks + start, size);
@@ -467,16 +476,16 @@ const char *memory_reason_at(Memory *memory, const MemoryVersion *version, Arena
 // ---- Going back
 
 // Whether a record is what its line was at a version, of a version that is not older.
-static bool is_line_at(const Record *record, const MemoryVersion *version) {
+static bool is_line_at(const LineRecord *record, const MemoryVersion *version) {
     return !record->older || record->older->until < version->number;
 }
 
-static void restore_record(const Record *record) {
+static void restore_record(const LineRecord *record) {
     const Object *object = &record->line->window->object;
     uint64_t offset = record->line->index << LINE_BITS;
-    memcpy(object->data + offset, record->bytes, record->size);
+    memcpy(object->data + offset, record_bytes(record), record->size);
     if (record->masked)
-        memcpy(object->undef + offset, record->bytes + record->size, record->size);
+        memcpy(object->undef + offset, record_bytes(record) + record->size, record->size);
     else if (object->undef)
         memset(object->undef + offset, 0, record->size);
 }
@@ -487,11 +496,11 @@ bool memory_restore(Memory *memory, const MemoryVersion *version) {
     MemoryVersion *newest = memory->newest;
     if (version->lives != memory->lives) return false;
     for (const MemoryVersion *held = newest; held != version->older; held = held->older)
-        for (const Record *record = held->records.next; record != &held->records;
+        for (const LineRecord *record = held->records.next; record != &held->records;
              record = record->next)
             if (!keep_line(memory, record->line->window, record->line->index)) return false;
     for (const MemoryVersion *held = newest; held != version->older; held = held->older)
-        for (const Record *record = held->records.next; record != &held->records;
+        for (const LineRecord *record = held->records.next; record != &held->records;
              record = record->next) {
             memory->costs.work++;
             if (is_line_at(record, version)) restore_record(record);
