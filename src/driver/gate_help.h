@@ -17,6 +17,9 @@ static const char help[] =
     "  passes                 list the passes in order\n"
     "\n"
     "FORM is rtl, ssa, son, gsa, mach, fssa, mach0; show, run: imp, kleene, asm.\n"
+=======
+    "FORM is rtl, ssa, son, gsa, mach or fssa; show, run: also imp, kleene, asm.\n"
+>>>>>>> d50c2b5878228a239828b0efb3f01a6add8eb1b2
     "FILE ends in .c, or in a dot and a FORM.\n"
     "\n"
     "options, before FILE, besides --help and --version:\n"
@@ -31,10 +34,9 @@ static const char help[] =
     "  --obligations=HOW      show gsa: for SMT solvers, two-rail or lukasiewicz\n"
     "  --dominance            show son: with what regions and values dominate\n"
     "  --result=NAME, --exact, --clean  imp, kleene: what is computed, and how\n"
-    "  --asm, --seed=N, --order=HOW, --exhaustive, --step  run ssa: in any order\n"
     "  --dataflow, --gates    run gsa: values on demand; stats: what gates bring\n"
     "  --trace                run: print each event, or value, to standard error\n"
-    "  --fuel=N, --seeds=N    run, compare: for N instructions; compare: asm N times\n"
+    "  --fuel=N, --seeds=N    stop after N instructions; compare: run asm N times\n"
     "  --check=HOW            check the passes: fast (the default), matrix or off\n"
     "  --dump-rejected=DIR    keep before and after of a rejected pass in DIR\n"
     "  --stats, -Werror       tell what the passes did; a rejected one is an error\n"

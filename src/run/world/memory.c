@@ -240,14 +240,18 @@ static Object *find_live(const Memory *memory, uint64_t address, uint64_t size) 
     return offset <= object->size && size <= object->size - offset ? object : NULL;
 }
 
-// The same for a change of the bytes: it must be allowed, and versions that are held must keep what they have.
-static inline Object *find_writable(Memory *memory, uint64_t address, uint64_t size) {
+// Before bytes change while versions are held. True also if they cannot be changed.
+static __attribute__((noinline)) bool keep(Memory *memory, uint64_t address, uint64_t size) {
     Object *object = find_live(memory, address, size);
-    if (!object || object->readonly) return NULL;
-    bool held = __builtin_expect(memory->newest != NULL, 0);
-    return held && !versions_keep(memory, (Window *)object, address - object->address, size)
-               ? NULL
-               : object;
+    if (!object || object->readonly) return true;
+    return versions_keep(memory, (Window *)object, address - object->address, size);
+}
+
+// The same as find_live for a change of the bytes: it must be allowed, and versions that are held must keep what they have.
+static inline Object *find_writable(Memory *memory, uint64_t address, uint64_t size) {
+    if (__builtin_expect(memory->newest != NULL, 0) && !keep(memory, address, size)) return NULL;
+    Object *object = find_live(memory, address, size);
+    return object && !object->readonly ? object : NULL;
 }
 
 static uint8_t *object_bytes(const Object *object, uint64_t address, uint8_t **undef) {

@@ -39,13 +39,13 @@ typedef struct {
 typedef struct MemoryLine MemoryLine;
 
 struct Memory {
+    MemoryVersion *newest; // of those that are held; NULL if none is
     SizeClass classes[MEMORY_CLASS_COUNT];
     Arena *arena; // for windows
     uint64_t charged, limit;
-    MemoryVersion *newest; // of those that are held; NULL if none is
-    uint64_t clock;        // counts births, deaths and versions
-    uint64_t lives;        // the clock at the last birth or death
-    MemoryLine **lines;    // of which something is kept: lists by hash
+    uint64_t clock;     // counts births, deaths and versions
+    uint64_t lives;     // the clock at the last birth or death
+    MemoryLine **lines; // of which something is kept: lists by hash
     uint64_t line_count, line_room;
     MemoryLine *spare_line;       // for the next; may be NULL
     MemoryVersion *spare_version; // likewise

@@ -25,8 +25,12 @@ typedef struct LineRecord {
     uint64_t until;
     uint8_t size;
     bool masked;
-    uint8_t bytes[]; // data, then masks if it has any
 } LineRecord;
+
+// What stands behind a record: data, then masks if it has any.
+static uint8_t *record_bytes(const LineRecord *record) {
+    return (uint8_t *)(record + 1);
+}
 
 // A part of an object of which something is kept.
 struct MemoryLine {
@@ -193,8 +197,8 @@ static void add_record(Memory *memory, MemoryLine *line, const Object *object, u
                            .until = memory->clock,
                            .size = (uint8_t)size,
                            .masked = masked};
-    memcpy(record->bytes, object->data + offset, size);
-    if (masked) memcpy(record->bytes + size, object->undef + offset, size);
+    memcpy(record_bytes(record), object->data + offset, size);
+    if (masked) memcpy(record_bytes(record) + size, object->undef + offset, size);
     record->previous->next = record->next->previous = record;
     if (line->newest) line->newest->newer = record;
     line->newest = record;
@@ -428,8 +432,8 @@ static void read_line(Memory *memory, const MemoryVersion *version, Life life, u
     const MemoryLine *line = find_line(memory, life.life, offset >> LINE_BITS);
     const LineRecord *record = line ? history_at(memory, &line->history, version->number) : NULL;
     uint64_t start = record ? offset & (LINE_SIZE - 1) : offset;
-    const uint8_t *from = record ? record->bytes : object->data, *masks = object->undef;
-    if (record) masks = record->masked ? record->bytes + record->size : NULL;
+    const uint8_t *from = record ? record_bytes(record) : object->data, *masks = object->undef;
+    if (record) masks = record->masked ? record_bytes(record) + record->size : NULL;
     memcpy(data, from + start, size);
     if (masks)
         memcpy(undef, masks + start, size);
@@ -479,9 +483,9 @@ static bool is_line_at(const LineRecord *record, const MemoryVersion *version) {
 static void restore_record(const LineRecord *record) {
     const Object *object = &record->line->window->object;
     uint64_t offset = record->line->index << LINE_BITS;
-    memcpy(object->data + offset, record->bytes, record->size);
+    memcpy(object->data + offset, record_bytes(record), record->size);
     if (record->masked)
-        memcpy(object->undef + offset, record->bytes + record->size, record->size);
+        memcpy(object->undef + offset, record_bytes(record) + record->size, record->size);
     else if (object->undef)
         memset(object->undef + offset, 0, record->size);
 }
