@@ -27,9 +27,11 @@ PARALLEL  = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 below     = $(foreach depth,*/ */*/ */*/*/,$(wildcard $(1)/$(depth)*$(2)))
 
 # Sources are found by folder: a new file needs no line here. Each program is one file of
-# src/driver; everything else makes the library. gatecheck is linked from trusted folders only.
+# src/driver; everything else makes the library. gatecheck is linked from trusted files only, and has a table of forms of its
+# own.
 PROGRAMS := $(patsubst src/driver/%.c,%,$(wildcard $(patsubst %,src/driver/%.c,gate gatecc gatecheck)))
-SOURCES  := $(filter-out $(PROGRAMS:%=src/driver/%.c),$(sort $(call below,src,.c)))
+OWN      := src/driver/gatecheck_forms.c
+SOURCES  := $(filter-out $(PROGRAMS:%=src/driver/%.c) $(OWN),$(sort $(call below,src,.c)))
 OBJECTS  := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 DECIDES  := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter %.c,$(shell tools/trusted --decides)))
 LIBRARY  := $(BUILD)/lib/libgatecc.a

@@ -217,10 +217,6 @@ static Found search(Pp *pp, const char *name, size_t length, bool bracket, Inclu
     return found;
 }
 
-const CFile *include_find(Pp *pp, const char *name, size_t length, bool bracket) {
-    return search(pp, name, length, bracket, INCLUDE_ORDINARY).file;
-}
-
 // ---- The directive
 
 typedef struct {

@@ -277,7 +277,6 @@ bool expr_is_address_constant(const Expr *expr, AddressConstant *address);
 
 // ---- Statements (statement.c, assembler.c)
 
-Stmt *parse_compound_statement(Parser *parser, Scope *scope); // at '{'
 // At '{': pushes the scope of the function, declares func->params in it (scope_declare), fills
 // parser->function for the time of the body, and leaves the body in func->body. (What the sizes of
 // variably modified parameters need is put in front of the body by the caller.)

@@ -331,8 +331,6 @@ bool include_exists(Pp *pp, const Token *name, IncludeKind kind);
 CFile *include_open(Pp *pp, const char *path, bool system);
 // Reads a file named on the command line (-include, -imacros).
 bool include_command_line(Pp *pp, const char *name);
-// Finds the file of #pragma GCC dependency; NULL if there is none.
-const CFile *include_find(Pp *pp, const char *name, size_t length, bool bracket);
 
 // ---- predefined.c
 

@@ -289,10 +289,6 @@ static Stmt *parse_block(Parser *parser, Scope *scope, bool value) {
     return block;
 }
 
-Stmt *parse_compound_statement(Parser *parser, Scope *scope) {
-    return parse_block(parser, scope, false);
-}
-
 Stmt *parse_statement_expression_body(Parser *parser, Scope *scope) {
     if (!parser_enter(parser)) {
         return stmt_new(parser, ST_COMPOUND, parser->token.pos);

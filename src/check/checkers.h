@@ -1,4 +1,4 @@
-// The checkers of all passes, one for each row PASS of passes.def: check_NAME, in check_NAME.c, whose head has the
+// The checkers of all passes, one for each row PASS or CHECKED_ASIDE of passes.def: check_NAME, in check_NAME.c, whose head has the
 // argument why what it accepts is right.
 //
 // A checker accepts if `after`, with what the hint tells, is seen to behave as `before`: what the pass was given or, if it
@@ -15,6 +15,8 @@
 #define PASS(name, Hint, from, to, sees, ...)                                                      \
     Verdict check_##name(Arena *arena, SEES_##sees(const Bodies *bodies) const Func *before,       \
                          const Func *after, const Hint *hint);
+#define CHECKED_ASIDE(name, Hint, ...)                                                             \
+    Verdict check_##name(Arena *arena, const Func *before, const Func *after, const Hint *hint);
 #include "pipeline/passes.def"
 
 // What check_ssa_build infers: for each entry of hint->tracked the version that holds the register's value at

@@ -21,13 +21,39 @@ static bool is_sound(const AsideInfo *row, const Func *func, Diag *diag) {
     return false;
 }
 
-void aside_run(const AsideInfo *row, Program *program, Diag *diag) {
+static bool is_accepted(const AsideInfo *row, const Func *before, const Func *after,
+                        const void *hint, Diag *diag) {
+    if (!row->check) return true;
+    Verdict verdict = row->check(after->arena, before, after, hint);
+    if (verdict.accepted) return true;
+    Out site = {0};
+    if (verdict.site.i != NO_ID) out_text(&site, " at ");
+    func_print_site(&site, after, verdict.site);
+    out_char(&site, '\0');
+    diag_error(diag, SPAN_NONE, "%s was rejected in function '%s'%s: %s", row->name,
+               func_name(before), site.text, verdict.reason);
+    out_free(&site);
+    return false;
+}
+
+const Func *aside_make(const AsideInfo *row, Arena *arena, const Func *func,
+                       const AsideOptions *options, Diag *diag, const void **hint) {
+    void *made_hint = NULL;
+    const Func *made = row->transform(arena, func, options, &made_hint);
+    if (hint) *hint = made_hint;
+    return is_sound(row, made, diag) && is_accepted(row, func, made, made_hint, diag) ? made : NULL;
+}
+
+bool aside_run(const AsideInfo *row, Program *program, const AsideOptions *options, Diag *diag) {
+    bool all = true;
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         Symbol *symbol = &program->symbols.at[i];
         if (!symbol->func || symbol->func->form != row->from) continue;
-        const Func *made = row->transform(program->arena, symbol->func);
-        if (is_sound(row, made, diag)) symbol->func = made;
+        const Func *made = aside_make(row, program->arena, symbol->func, options, diag, NULL);
+        if (made) symbol->func = made;
+        all &= made != NULL;
     }
+    return all;
 }
 
 void aside_list(void) {

@@ -59,6 +59,7 @@ typedef struct {
     const char *dump_directory;
     bool locations, typing, matrix, dominance, gates, trace, stats, werror;
     RunWay way;
+    AsideOptions aside;
     SmtEncoding obligations; // to be shown in this encoding
     VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
     ViewOptions view;        // Imp and recursive functions
@@ -407,7 +408,7 @@ static Program *load_after(Session *session, int *status) {
     pipeline_free(&pipeline);
     show_stats(session, &pipeline);
     const AsideInfo *aside = aside_to(session->options.form_id);
-    if (aside) aside_run(aside, program, &session->diag);
+    if (aside) aside_run(aside, program, &session->options.aside, &session->diag);
     *status = EXIT_BAD;
     return is_good(session) && reached_form(session, program, status) ? program : NULL;
 }
@@ -789,7 +790,7 @@ static bool compare_asides(Session *session, Out *out, Program *program, Form fo
     for (uint32_t i = 0; i < aside_count; i++) {
         const AsideInfo *row = &aside_table[i];
         if (row->from != form) continue;
-        aside_run(row, program, &session->diag);
+        if (!aside_run(row, program, &session->options.aside, &session->diag)) return false;
         const char *name = arena_printf(session->arena, "%s %s", form_name(row->to), row->name);
         same &= compare_with(session, out, program, name, RUN_PLAIN, reference);
     }

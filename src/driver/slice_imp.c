@@ -110,6 +110,6 @@ bool slice_imp(const SliceSource *after, const FunctionSlice *slices, uint32_t c
         if (!was_sliced(slices, count, program_text(program, symbol->name))) symbol->func = NULL;
     }
     add_gates(after, diag);
-    aside_run(aside_to(FORM_FSSA), program, diag);
+    aside_run(aside_to(FORM_FSSA), program, &(AsideOptions){0}, diag);
     return view_show(after->arena, diag, out, program, &(ViewOptions){.view = VIEW_IMP});
 }

@@ -2,30 +2,6 @@
 
 #include <string.h>
 
-const BodyInfo body_table[BODY_COUNT] = {
-#define BODY(id, counts, m)                                                                        \
-    [BODY_##id] = {.name = #id,                                                                    \
-                   .unit = counts,                                                                 \
-                   .size = id##_size,                                                              \
-                   .copy = id##_copy,                                                              \
-                   .mentions = id##_mentions,                                                      \
-                   .is_final = id##_is_final,                                                      \
-                   .site_print = id##_site_print},
-#include "form/forms.def"
-};
-
-const FormInfo form_table[FORM_COUNT] = {
-#define FORM(id, text, made_of, m)                                                                 \
-    [FORM_##id] = {.name = #text,                                                                  \
-                   .meaning = m,                                                                   \
-                   .body = BODY_##made_of,                                                         \
-                   .verify = text##_verify,                                                        \
-                   .parse_begin = text##_parse_begin,                                              \
-                   .parse_line = text##_parse_line,                                                \
-                   .parse_end = text##_parse_end},
-#include "form/forms.def"
-};
-
 const char *form_name(Form form) {
     return form_table[form].name;
 }

@@ -220,6 +220,9 @@ TextToken lex_next(Lexer *lexer) {
     else
         return other_token(lexer, start);
     lexer->at = end;
+    if (c == 'R' && lexer->plain_registers && end > start + 1 &&
+        skip_digits(lexer, start + 1) == end)
+        return (TextToken){.kind = T_REGISTER, .start = start, .end = end, .name_end = start + 1};
     return (TextToken){
         .kind = char_is_letter(c) ? T_WORD : (unsigned char)c, .start = start, .end = end};
 }

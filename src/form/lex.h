@@ -17,7 +17,7 @@ typedef enum {
     T_WORD = 128, // [A-Za-z_][A-Za-z0-9_.$]*: keywords, operators, types
     T_NUMBER,     // anything that starts with a digit: 12, 0x1f, 0x1.8p+1, 1.5e-3
     T_STRING,     // "..." with escapes, within one line
-    T_REGISTER,   // %name, %name'2, %12, each with .version
+    T_REGISTER,   // %name, %name'2, %12, each with .version; in mach0 also R12
     T_SYMBOL,     // @name
     T_SLOT,       // $name, $3
     T_ARROW,      // ->
@@ -35,8 +35,9 @@ typedef struct {
 
 typedef struct {
     const char *text;
-    uint32_t at;  // where the next token is looked for
-    uint32_t end; // where the text ends
+    uint32_t at;          // where the next token is looked for
+    uint32_t end;         // where the text ends
+    bool plain_registers; // R12 is the register %12
 } Lexer;
 
 TextToken lex_next(Lexer *lexer);

@@ -472,6 +472,7 @@ Program *program_parse(Arena *arena, Diag *diag, Form form, const char *name, co
     TextParser p;
     parse_open(&p, arena, diag, name, text, length);
     p.form = form;
+    p.lexer.plain_registers = form == FORM_MACH0;
     parse_items(&p, p.lexer.end);
     for (uint32_t i = 0; i < p.bodies.count; i++) parse_body(&p, &p.bodies.at[i]);
     parse_close(&p);

@@ -293,6 +293,10 @@ bool parse_symbol(TextParser *p, uint32_t *symbol);
 // A label is mentioned as a successor; its place in p->body.succs is made by the caller.
 bool parse_target(TextParser *p, Node from, uint32_t which);
 
+// LABEL = "L" NUMBER, in mach0 (mach0_parse.c).
+bool mach0_at_label(const TextParser *p);
+bool mach0_parse_label(TextParser *p, uint32_t *number);
+
 // Makes room for about so many nodes.
 void parse_body_reserve(TextParser *p, uint32_t nodes);
 uint32_t parse_find_label(const BodyState *body, uint32_t number); // HASH_NONE if there is none
@@ -332,6 +336,10 @@ bool parse_operator_line(TextParser *p, Instr *instr);
 bool parse_node(TextParser *p, Node *node);
 // When all registers have types: what calls of variadic functions, written without a signature, say.
 void parse_variadic_calls(TextParser *p);
+// [ ":" ] rest location: a line whose number has been read, and stood at a place; NO_ID if it has none. `rest` reads the instruction and its
+// successors.
+bool parse_numbered_line(TextParser *p, uint32_t number, uint32_t place, bool colon,
+                         bool (*rest)(TextParser *p, Node node, Instr *instr));
 // label ":" instruction: a line that every graph may have.
 bool rtl_parse_line(TextParser *p);
 
@@ -340,6 +348,7 @@ bool rtl_parse_line(TextParser *p);
 void parse_mnemonics(TextParser *p);
 // The mnemonic that the current token, a word, is; NULL if it is none.
 const Mnemonic *parse_find_mnemonic(const TextParser *p);
+const Mnemonic *parse_mnemonic_named(const TextParser *p, const char *text, size_t length);
 // Reports that the current token is no mnemonic; yields false.
 bool parse_unknown_mnemonic(TextParser *p);
 bool parse_at_number(const TextParser *p);
@@ -354,3 +363,5 @@ bool parse_condition(TextParser *p, Instr *instr);
 // instruction = mnemonic operands, into *instr and p->body. Successors are set if the instruction
 // names them itself.
 bool parse_instruction(TextParser *p, Node node, Instr *instr);
+// The same behind the mnemonic.
+bool parse_operation(TextParser *p, const Mnemonic *mnemonic, Node node, Instr *instr);

@@ -20,6 +20,10 @@ void print_order(Out *out, uint32_t aux);
 // " !1:12:5"; nothing if it is unknown.
 void print_location(Out *out, const Program *program, uint32_t id);
 
+// An instruction of a graph without its result and successors (rtl_print.c); and with its result, as mach0 writes it.
+void operation_print(Out *out, const Func *func, const Instr *instr);
+void mach0_instr_print(Out *out, const Func *func, const Instr *instr);
+
 // The program's asm statements, one line each (print_asm.c).
 void asm_statements_print(Out *out, const Program *program);
 // The program's reserved registers, in one line if there are any.

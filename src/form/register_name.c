@@ -14,8 +14,11 @@ static void print_register_name(Out *out, const Program *program, Str name) {
 }
 
 void reg_print(Out *out, const Func *func, Reg reg) {
-    out_char(out, '%');
-    if (reg.i >= func->regs.count) {
+    bool known = reg.i < func->regs.count, plain = known && func->form == FORM_MACH0 &&
+                                                   !func->regs.at[reg.i].name.i &&
+                                                   !func->regs.at[reg.i].version;
+    out_char(out, plain ? 'R' : '%');
+    if (!known) {
         out_char(out, '?');
         return;
     }

@@ -1,18 +1,21 @@
 // The transforms of all passes, one for each row of passes.def: NAME, in NAME.c, here or in src/mach and
 // src/target. A transform reads a function and yields a new one, with the hint that shows the checker why it does the same;
 // both live in the arena. NULL if it has nothing to change, or does not know how. Those inside of an excursion that is
-// checked as one (rows INNER), and those from which nothing leads back (rows ASIDE), give no hint.
+// checked as one (rows INNER), and those from which nothing leads back (rows ASIDE), give no hint; rows CHECKED_ASIDE do.
 #pragma once
 
 #include "cert/hints_gsa.h"
 #include "cert/hints_mach.h"
 #include "cert/hints_son.h"
 #include "fact/bodies.h"
+#include "pass/aside_options.h"
 
 #define PASS(name, Hint, from, to, sees, ...)                                                      \
     Func *name(Arena *arena, SEES_##sees(const Bodies *bodies) const Func *func, Hint *hint);
 #define INNER(name, ...) Func *name(Arena *arena, const Func *func);
 #define ASIDE(name, ...) Func *name(Arena *arena, const Func *func);
+#define CHECKED_ASIDE(name, Hint, ...)                                                             \
+    Func *name(Arena *arena, const Func *func, const AsideOptions *options, Hint *hint);
 #include "pipeline/passes.def"
 
 // ---- Variants of these, and what others may ask

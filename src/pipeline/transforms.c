@@ -1,5 +1,6 @@
 #include "pipeline/transforms.h"
 
+#include "check/checkers.h"
 #include "pass/pass.h"
 
 #include <string.h>
@@ -27,9 +28,37 @@ PassTransform *const transform_table[PASS_COUNT] = {
 #include "pipeline/passes.def"
 };
 
+#define ASIDE(name, ...)                                                                           \
+    static Func *aside_##name(Arena *arena, const Func *func, const AsideOptions *options,         \
+                              void **hint) {                                                       \
+        (void)options, (void)hint;                                                                 \
+        return name(arena, func);                                                                  \
+    }
+#define CHECKED_ASIDE(name, Hint, ...)                                                             \
+    static Func *aside_##name(Arena *arena, const Func *func, const AsideOptions *options,         \
+                              void **hint) {                                                       \
+        return name(arena, func, options, *hint = ARENA_NEW(arena, Hint));                         \
+    }                                                                                              \
+    static Verdict aside_check_##name(Arena *arena, const Func *before, const Func *after,         \
+                                      const void *hint) {                                          \
+        return check_##name(arena, before, after, hint);                                           \
+    }
+#include "pipeline/passes.def"
+
 const AsideInfo aside_table[] = {
 #define ASIDE(id, source, target, m)                                                               \
-    {.name = #id, .meaning = m, .from = FORM_##source, .to = FORM_##target, .transform = id},
+    {.name = #id,                                                                                  \
+     .meaning = m,                                                                                 \
+     .from = FORM_##source,                                                                        \
+     .to = FORM_##target,                                                                          \
+     .transform = aside_##id},
+#define CHECKED_ASIDE(id, Hint, source, target, m)                                                 \
+    {.name = #id,                                                                                  \
+     .meaning = m,                                                                                 \
+     .from = FORM_##source,                                                                        \
+     .to = FORM_##target,                                                                          \
+     .transform = aside_##id,                                                                      \
+     .check = aside_check_##id},
 #include "pipeline/passes.def"
 };
 const uint32_t aside_count = sizeof aside_table / sizeof aside_table[0];

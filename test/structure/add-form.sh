@@ -79,7 +79,7 @@ refused() { # ROW FILE NAME
     grep -q "$3" out || fail "$3 is not named"
     mv kept src/form/forms.def
 }
-refused 'BODY(mach' src/form/forms.c BODY_mach
+refused 'BODY(mach' src/form/form_tables.c BODY_mach
 refused 'BODY(graph' src/form/verify.c BODY_graph
 refused 'FORM(RTL' src/form/program.c FORM_RTL
 refused 'FORM(SSA' src/pass/ssa_build.c FORM_SSA

@@ -4,9 +4,9 @@
 set -eu
 cd "$ROOT"
 status=0
-ids=$(sed -n 's/^FORM(\([A-Z0-9]*\), .*/\1/p' src/form/forms.def | paste -sd'|')
-names=$(sed -n 's/^FORM([A-Z0-9]*, \([a-z0-9]*\), .*/\1/p' src/form/forms.def)
-bodies=$(sed -n 's/^BODY(\([a-z0-9]*\), .*/\1/p' src/form/forms.def)
+ids=$(sed -n 's/^\(FORM\|SIDE\)(\([A-Z0-9]*\), .*/\2/p' src/form/forms.def | paste -sd'|')
+names=$(sed -n 's/^\(FORM\|SIDE\)([A-Z0-9]*, \([a-z0-9]*\), .*/\2/p' src/form/forms.def)
+bodies=$(sed -n 's/^\(SIDE_\)\?BODY(\([a-z0-9]*\), .*/\2/p' src/form/forms.def)
 [ "$(echo "$names" | wc -w)" -ge 4 ] && [ -n "$bodies" ] || { echo "forms.def has no rows"; exit 1; }
 # To make a function of a form is to set it; to compare it, to switch over it or to keep a table by it is dispatch.
 if grep -rnE "([!=]=|<|>|case|\[) *FORM_($ids)\b|\bFORM_($ids) *([!=]=|<|>)" src --include='*.[ch]' | grep -v '^src/form/'; then

@@ -44,8 +44,10 @@ void parse_mnemonics(TextParser *p) {
 }
 
 const Mnemonic *parse_find_mnemonic(const TextParser *p) {
-    const char *text = p->lexer.text + p->token.start;
-    size_t length = p->token.end - p->token.start;
+    return parse_mnemonic_named(p, p->lexer.text + p->token.start, p->token.end - p->token.start);
+}
+
+const Mnemonic *parse_mnemonic_named(const TextParser *p, const char *text, size_t length) {
     uint64_t hash = hash_bytes(text, length);
     uint32_t at = table_first(&p->mnemonic_table, hash), id;
     while ((id = table_id(&p->mnemonic_table, hash, &at)) != HASH_NONE) {
@@ -108,7 +110,8 @@ bool parse_operands(TextParser *p, Instr *instr) {
         instr->immediate = true;
         if (!parse_integer(p, bits_of_type(info->operand[i]), &instr->imm)) return false;
     }
-    return !parse_at(p, ',') || wrong_count(p, info);
+    // what follows in mach0 is a result or a label
+    return !parse_at(p, ',') || p->form == FORM_MACH0 || wrong_count(p, info);
 }
 
 // address = "addr" ( symbol | slot ) [ displacement ]
@@ -374,6 +377,10 @@ bool parse_instruction(TextParser *p, Node node, Instr *instr) {
     const Mnemonic *mnemonic = parse_at(p, T_WORD) ? parse_find_mnemonic(p) : NULL;
     if (!mnemonic) return parse_unknown_mnemonic(p);
     parse_next(p);
+    return parse_operation(p, mnemonic, node, instr);
+}
+
+bool parse_operation(TextParser *p, const Mnemonic *mnemonic, Node node, Instr *instr) {
     instr->kind = mnemonic->kind;
     instr->op = mnemonic->op;
     instr->chunk = mnemonic->chunk;

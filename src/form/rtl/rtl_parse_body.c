@@ -174,15 +174,19 @@ static void enter_label(TextParser *p, uint32_t number, Node node) {
 
 bool parse_target(TextParser *p, Node from, uint32_t which) {
     Edge edge = {.from = from, .which = which, .place = p->token.start};
-    if (!parse_u32(p, UINT32_MAX - 1, "a label", &edge.label)) return false;
+    bool good = p->form == FORM_MACH0 ? mach0_parse_label(p, &edge.label)
+                                      : parse_u32(p, UINT32_MAX - 1, "a label", &edge.label);
+    if (!good) return false;
     vec_push(p->scratch, &p->body.edges, edge);
     return true;
 }
 
 static bool new_label(TextParser *p, Node node, uint32_t number, uint32_t place) {
     bool good = parse_phis_end(p, number, place);
-    uint32_t earlier = parse_find_label(&p->body, number);
-    if (earlier == HASH_NONE)
+    uint32_t earlier = number == NO_ID ? HASH_NONE : parse_find_label(&p->body, number);
+    if (number == NO_ID)
+        ; // it has none
+    else if (earlier == HASH_NONE)
         enter_label(p, number, node);
     else
         parse_error(p, place, "label %u is already used on line %u", number,
@@ -190,15 +194,6 @@ static bool new_label(TextParser *p, Node node, uint32_t number, uint32_t place)
     vec_push(p->scratch, &p->body.label_of, number);
     vec_push(p->scratch, &p->body.node_places, place);
     return good && earlier == HASH_NONE;
-}
-
-// The label of a new node. Whatever follows it, the line counts as one with this label, for the
-// sake of the lines that mention it.
-static bool label(TextParser *p, Node node) {
-    uint32_t place = p->token.start, number;
-    if (!parse_u32(p, UINT32_MAX - 1, "a label", &number)) return false;
-    new_label(p, node, number, place);
-    return parse_expect(p, ':', "':'");
 }
 
 bool parse_add_node(TextParser *p, const Func *from, const Instr *instr, uint32_t label,
@@ -283,12 +278,11 @@ static bool result_and_operation(TextParser *p, Node node, Instr *instr) {
     return parse_instruction(p, node, instr) && check_result(p, instr, place, mnemonic);
 }
 
-// rest = result_and_operation successor location; in SON, with versions of memory (son_parse.c)
+// rest = result_and_operation successor; in SON, with versions of memory (son_parse.c)
 static bool rest_of_line(TextParser *p, Node node, Instr *instr) {
     if (p->body.func->son && !parse_version_made(p, node)) return false;
     return result_and_operation(p, node, instr) &&
-           (!p->body.func->son || parse_version_read(p, node)) && successor(p, node, instr) &&
-           parse_location(p, &instr->loc) && parse_end_of_line(p);
+           (!p->body.func->son || parse_version_read(p, node)) && successor(p, node, instr);
 }
 
 static void store_instruction(TextParser *p, Node node, const Instr *instr) {
@@ -307,24 +301,31 @@ static void start_instruction(BodyState *body) {
     body->result = TYPE_VOID;
 }
 
-// line = LABEL ":" rest. A line with a mistake leaves a node without successors.
-static bool instruction_line(TextParser *p) {
+// Whatever follows the label, the line counts as one with this label, for the sake of the lines that mention it. A
+// line with a mistake leaves a node without successors.
+bool parse_numbered_line(TextParser *p, uint32_t number, uint32_t place, bool colon,
+                         bool (*rest)(TextParser *p, Node node, Instr *instr)) {
     BodyState *body = &p->body;
-    Node node = {body->func->nodes.count};
-    bool labelled = label(p, node);
-    if (body->label_of.count > node.i)
-        func_add(body->func, (Instr){.kind = I_RETURN, .dest = NO_REG});
-    if (!labelled) return false;
+    Node node = func_add(body->func, (Instr){.kind = I_RETURN, .dest = NO_REG});
+    new_label(p, node, number, place);
+    if (colon && !parse_expect(p, ':', "':'")) return false;
     Instr instr = {.dest = NO_REG};
     uint32_t edge_count = body->edges.count;
     start_instruction(body);
-    if (!rest_of_line(p, node, &instr)) {
+    if (!rest(p, node, &instr) || !parse_location(p, &instr.loc) || !parse_end_of_line(p)) {
         body->edges.count = edge_count;
         if (instr.dest.i != NO_ID) body->reg_places.at[instr.dest.i].excused = true;
         return false;
     }
     store_instruction(p, node, &instr);
     return true;
+}
+
+// line = LABEL ":" rest location
+static bool instruction_line(TextParser *p) {
+    uint32_t place = p->token.start, number;
+    if (!parse_u32(p, UINT32_MAX - 1, "a label", &number)) return false;
+    return parse_numbered_line(p, number, place, true, rest_of_line);
 }
 
 bool parse_operator_line(TextParser *p, Instr *instr) {

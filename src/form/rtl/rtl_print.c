@@ -147,11 +147,7 @@ static void print_plain(Out *out, const Func *func, const Instr *instr, const ch
     print_args(out, func, instr, 0, instr->arg_count);
 }
 
-void instr_print(Out *out, const Func *func, const Instr *instr) {
-    if (instr->dest.i != NO_ID) {
-        reg_print(out, func, instr->dest);
-        out_text(out, " = ");
-    }
+void operation_print(Out *out, const Func *func, const Instr *instr) {
     switch ((InstrKind)instr->kind) {
     case I_NOP: out_text(out, "nop"); break;
     case I_OP: print_operator(out, func, instr); break;
@@ -168,6 +164,18 @@ void instr_print(Out *out, const Func *func, const Instr *instr) {
     case I_BUILTIN: print_builtin(out, func, instr); break;
     case INSTR_KIND_COUNT: break;
     }
+}
+
+void instr_print(Out *out, const Func *func, const Instr *instr) {
+    if (func->form == FORM_MACH0) {
+        mach0_instr_print(out, func, instr);
+        return;
+    }
+    if (instr->dest.i != NO_ID) {
+        reg_print(out, func, instr->dest);
+        out_text(out, " = ");
+    }
+    operation_print(out, func, instr);
 }
 
 void rtl_print(Out *out, const Func *func, const PrintOptions *options) {

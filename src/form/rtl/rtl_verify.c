@@ -236,7 +236,10 @@ static void shape_check(Shape *shape) {
 
 static void shape_find(Verifier *v, Shape *shape) {
     switch ((InstrKind)shape->instr->kind) {
-    case I_NOP: shape->known = true; break;
+    case I_NOP:
+        shape->known = true;
+        if (v->func->form == FORM_MACH0) shape->uses = USES_AUX; // NOP or JMP
+        break;
     case I_OP:
     case I_COND: shape_op(shape); break;
     case I_LOAD: shape_access(shape, 0, true); break;

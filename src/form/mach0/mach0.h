@@ -1,0 +1,24 @@
+// mach0: the machine language of table 1 of Glesner (docs/papers.md), with all our operators.
+//
+// A function is a graph whose nodes stand in a line, one instruction each: an instruction goes on with the next one unless it is a JMP,
+// a BRN, a SWITCH or an end. NOP and JMP are nops of the graph; the field aux tells which.
+#pragma once
+
+#include "form/program.h"
+
+enum { MACH0_NOP_GOES_ON, MACH0_NOP_JUMPS };
+
+static inline bool mach0_is_jump(const Instr *instr) {
+    return instr->kind == I_NOP && instr->aux == MACH0_NOP_JUMPS;
+}
+// The NOP that begins a block, and has its label.
+static inline bool mach0_is_label(const Instr *instr) {
+    return instr->kind == I_NOP && instr->aux == MACH0_NOP_GOES_ON;
+}
+
+// Words of the text that are spelt in another way than in RTL; all others are only written in capitals up to the dot.
+typedef struct {
+    const char *rtl, *mach0;
+} Mach0Word;
+extern const Mach0Word mach0_words[];
+extern const uint32_t mach0_word_count;
