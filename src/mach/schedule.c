@@ -6,6 +6,7 @@
 // changed only if it gets better by the count of schedule_cost.c; most blocks stay as they are.
 #include "pass/pass.h"
 
+#include "fact/calls.h"
 #include "mach/schedule_private.h"
 
 // Calls and what is seen from outside stay where they are, and nothing moves past them.
@@ -55,10 +56,13 @@ static bool stays_with_next(const Scheduler *s, uint32_t i) {
     return x64_leaves_flags(instr) && x64_tests_place(next) && instr->dest.i == next->src[0].i;
 }
 
-static bool schedule_region(Scheduler *s, uint32_t first, uint32_t count, uint32_t *old) {
-    if (count < 3) return false;
+static bool schedule_region(Scheduler *s, uint32_t b, uint32_t first, uint32_t count, uint32_t *old) {
+    enum { SHORTEST = 3 };
+    if (count < SHORTEST) return false;
     uint32_t order[REGION_LIMIT];
-    region_build(s, first, count);
+    if (s->known != b) mach_accesses_of(&s->accesses, b, &s->ops);
+    s->known = b;
+    region_build(s, mach_block(s->func, b)->first, first, count);
     bool better = s->allocated ? order_for_latency(s, order) : order_for_registers(s, order);
     if (!better) return false;
     for (uint32_t k = 0; k < count; k++) old[first + k] = first + order[k];
@@ -75,7 +79,7 @@ static bool schedule_block(Scheduler *s, uint32_t b, uint32_t *old) {
             go_back_over(s, --end);
             continue;
         }
-        changed |= schedule_region(s, start, end - start, old);
+        changed |= schedule_region(s, b, start, end - start, old);
         while (end > start) go_back_over(s, --end);
     }
     return changed;
@@ -85,11 +89,12 @@ static bool schedule_block(Scheduler *s, uint32_t b, uint32_t *old) {
 
 static void start_unbounded(Scheduler *s) {
     const Func *func = s->func;
-    s->place_count = func->regs.count;
-    s->reg_class = ARENA_ARRAY(s->arena, uint8_t, func->regs.count);
+    uint32_t places = s->accesses.place_count;
+    s->reg_class = ARENA_ARRAY(s->arena, uint8_t, places);
+    for (uint32_t place = 0; place < places; place++) s->reg_class[place] = MC_STACK;
     for (uint32_t reg = 0; reg < func->regs.count; reg++)
         s->reg_class[reg] = (uint8_t)mach_class_of(func->regs.at[reg].type);
-    s->live = bits_new(s->arena, func->regs.count);
+    s->live = bits_new(s->arena, places);
     for (uint32_t c = 0; c < CLASS_COUNT; c++)
         s->limit[c] = (uint32_t)__builtin_popcount(mach_class_set(func, (MachClass)c));
 }
@@ -124,19 +129,22 @@ static Func *write_order(Arena *arena, const Func *func, const uint32_t *old, Sc
 }
 
 Func *schedule(Arena *arena, const Func *func, ScheduleHint *hint) {
+    // There the checker allows no other order.
+    if (func_returns_twice(func)) return NULL;
     Arena *scratch = arena_new("schedule");
     Scheduler *s = ARENA_NEW(scratch, Scheduler);
     s->arena = scratch;
     s->func = func;
     s->allocated = func->mach->allocated;
-    s->place_count = MACHINE_REG_COUNT + func->mach->spills.count;
+    s->accesses = mach_accesses_new(scratch, func);
+    s->known = NO_ID;
     LiveOut live = {0};
     if (!s->allocated) {
         start_unbounded(s);
         live = schedule_live(scratch, func);
     }
-    s->number = ARENA_ARRAY(scratch, uint32_t, s->place_count);
-    s->number_stamp = ARENA_ARRAY(scratch, uint32_t, s->place_count);
+    s->number = ARENA_ARRAY(scratch, uint32_t, s->accesses.place_count);
+    s->number_stamp = ARENA_ARRAY(scratch, uint32_t, s->accesses.place_count);
     s->region.succ_at = ARENA_ARRAY(scratch, uint32_t, REGION_LIMIT + 2);
     uint32_t *old = ARENA_ARRAY(scratch, uint32_t, func->mach->code.count);
     for (uint32_t i = 0; i < func->mach->code.count; i++) old[i] = i;

@@ -17,7 +17,7 @@ typedef struct {
 } Forward;
 
 static uint32_t latency_of(const RegionInstr *info) {
-    return info->timing.latency + (info->timing.loads ? X64_LOAD_LATENCY : 0) + info->timing.stores;
+    return info->timing.latency + (info->timing.loads ? X64_LOAD_LATENCY : 0u) + info->timing.stores;
 }
 
 // `weight`: what a cycle on the way to the branch counts more.

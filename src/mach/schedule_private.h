@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/bits.h"
-#include "fact/order.h"
+#include "fact/mach_access.h"
 #include "target/x64/code/latency.h"
 #include "target/x64/model/constraints.h"
 
@@ -76,7 +76,9 @@ typedef struct {
     Arena *arena;
     const Func *func;
     bool allocated;
-    uint32_t place_count;   // of the function
+    MachAccesses accesses;
+    OrderOps ops;   // of a block,
+    uint32_t known; //   and of which; NO_ID if none
     uint8_t *reg_class;     // of places; unbounded
     Bits live;              // unbounded: places that are live behind the instruction at hand
     uint32_t pressure[CLASS_COUNT], limit[CLASS_COUNT];
@@ -90,8 +92,8 @@ typedef struct {
     Region region;
 } Scheduler;
 
-// schedule_region.c: makes the region of some instructions.
-void region_build(Scheduler *s, uint32_t first, uint32_t count);
+// schedule_region.c: makes the region of some instructions of the block at hand, which starts at `block_first`.
+void region_build(Scheduler *s, uint32_t block_first, uint32_t first, uint32_t count);
 
 // What an order of a region costs.
 typedef struct {

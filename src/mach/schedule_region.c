@@ -2,10 +2,6 @@
 // keeps its order (fact/order.h).
 #include "mach/schedule_private.h"
 
-static uint32_t dense_place(Place place) {
-    return place_is_spill(place) ? MACHINE_REG_COUNT + place_index(place) : place_index(place);
-}
-
 static uint32_t region_place(Scheduler *s, uint32_t place) {
     Region *r = &s->region;
     if (s->number_stamp[place] == s->stamp) return s->number[place];
@@ -26,49 +22,30 @@ static void add_operand(Scheduler *s, uint32_t from, uint32_t *count, uint32_t p
     ++*count;
 }
 
-static void add_operands(Scheduler *s, RegionInstr *info) {
-    const MachInstr *instr = info->instr;
+// Places that are destroyed count as set: what stood there before does not outlast it.
+static void add_operands(Scheduler *s, RegionInstr *info, const OrderOp *op) {
+    const uint32_t *places = s->ops.places.at + op->places;
     info->reads = s->region.operands.count;
-    for (uint32_t k = 0; k < mach_read_count(instr); k++) {
-        Place place = mach_read_at(s->func, instr, k);
-        if (place.i != NO_ID)
-            add_operand(s, info->reads, &info->read_count,
-                        region_place(s, dense_place(place)));
-    }
-    // An exchange sets what it reads.
-    bool exchanges = instr->kind == MK_EXCHANGE;
-    if (exchanges)
-        add_operand(s, info->reads, &info->read_count,
-                    region_place(s, dense_place(instr->dest)));
+    for (uint32_t k = 0; k < op->reads; k++)
+        add_operand(s, info->reads, &info->read_count, region_place(s, places[k]));
     info->sets = s->region.operands.count;
-    for (uint32_t k = 0; k < mach_set_count(instr); k++) {
-        Place place = mach_set_at(s->func, instr, k);
-        if (place.i != NO_ID)
-            add_operand(s, info->sets, &info->set_count, region_place(s, dense_place(place)));
-    }
-    if (exchanges)
-        add_operand(s, info->sets, &info->set_count,
-                    region_place(s, dense_place(instr->src[0])));
-}
-
-static void add_destroyed(Scheduler *s, RegionInstr *info) {
-    MachineRegSet destroyed = s->constraints.clobbers | s->constraints.killed;
-    for (uint32_t reg = 0; destroyed; reg++, destroyed >>= 1)
-        if (destroyed & 1)
-            add_operand(s, info->sets, &info->set_count, region_place(s, reg));
+    for (uint32_t k = op->reads; k < op->reads + op->losses + op->sets; k++)
+        add_operand(s, info->sets, &info->set_count, region_place(s, places[k]));
 }
 
 static uint32_t place_of_operand(Scheduler *s, uint8_t operand) {
     if (operand == NO_SOURCE) return NO_ID;
-    return region_place(s, dense_place(*s->constraints.operands.at[operand].place));
+    return region_place(s, mach_place_number(*s->constraints.operands.at[operand].place));
 }
 
 static void find_tied(Scheduler *s, RegionInstr *info) {
     const MachInstr *instr = info->instr;
     info->tied = info->swapped = NO_ID;
+    if (s->allocated) return;
     if (instr->kind == MK_OP && op_is_move((Op)instr->op) && instr->src[0].i != NO_ID) {
-        info->tied = region_place(s, dense_place(instr->src[0]));
+        info->tied = region_place(s, mach_place_number(instr->src[0]));
     } else if (!x64_needs_no_tie(instr)) {
+        mach_constraints(s->arena, s->func, instr, &s->constraints);
         info->tied = place_of_operand(s, s->constraints.tied);
         info->swapped = place_of_operand(s, s->constraints.swappable);
     }
@@ -118,24 +95,20 @@ static void need_places(Scheduler *s, uint32_t i) {
     }
 }
 
+// Instructions that touch memory, or keep an order otherwise.
 typedef struct {
     uint32_t at[REGION_LIMIT];
-    Order order[REGION_LIMIT];
     uint32_t count;
 } Accesses;
 
-static void need_memory(Scheduler *s, uint32_t i, Accesses *accesses) {
-    Order order = order_of_mach(s->func, s->region.at[i].instr);
-    if (!(order & ~(Order)ORDER_WAITS)) return;
-    for (uint32_t k = 0; k < accesses->count; k++) {
-        Order earlier = accesses->order[k];
-        if (order_needs(order, earlier))
-            add_need(s, i, accesses->at[k], order & ORDER_READS ? NEED_MEMORY : NEED_ORDER);
-        else if (order_spoils(order, earlier))
-            add_need(s, i, accesses->at[k], NEED_ORDER);
-    }
-    accesses->at[accesses->count] = i;
-    accesses->order[accesses->count++] = order;
+static void need_memory(Scheduler *s, uint32_t i, uint32_t first, Accesses *accesses) {
+    const OrderOp *op = &s->ops.ops.at[first + i];
+    if (!op->access_count && !(op->order & ~(Order)ORDER_WAITS)) return;
+    bool reads = mach_effects(s->region.at[i].instr) & MAY_READ;
+    for (uint32_t k = 0; k < accesses->count; k++)
+        if (ops_keep_order(&s->ops, first + accesses->at[k], first + i))
+            add_need(s, i, accesses->at[k], reads ? NEED_MEMORY : NEED_ORDER);
+    accesses->at[accesses->count++] = i;
 }
 
 // What the branch behind the region waits for; the register that it compares may be set in front of it by an instruction that
@@ -151,7 +124,7 @@ static void find_deciding(Scheduler *s, uint32_t end) {
         for (uint32_t k = 0; k < mach_read_count(instr); k++) {
             Place place = mach_read_at(s->func, instr, k);
             if (place.i == NO_ID) continue;
-            uint32_t dense = dense_place(place);
+            uint32_t dense = mach_place_number(place);
             if (s->number_stamp[dense] != s->stamp) continue;
             uint32_t set = s->last_set.at[s->number[dense]];
             if (set != NO_ID) region_put(&r->decides, set);
@@ -183,7 +156,7 @@ static void clear_region(Scheduler *s) {
     s->stamp++;
 }
 
-void region_build(Scheduler *s, uint32_t first, uint32_t count) {
+void region_build(Scheduler *s, uint32_t block_first, uint32_t first, uint32_t count) {
     Region *r = &s->region;
     Accesses accesses = {.count = 0};
     clear_region(s);
@@ -192,15 +165,12 @@ void region_build(Scheduler *s, uint32_t first, uint32_t count) {
         RegionInstr *info = &r->at[i];
         *info = (RegionInstr){.instr = mach_at(s->func, first + i)};
         info->timing = x64_timing(info->instr);
-        add_operands(s, info);
-        mach_constraints(s->arena, s->func, info->instr, &s->constraints);
-        if (s->allocated)
-            add_destroyed(s, info);
+        add_operands(s, info, &s->ops.ops.at[first - block_first + i]);
         find_tied(s, info);
         info->needs = r->needs.count;
         r->before[i] = (RegionSet){0};
         need_places(s, i);
-        need_memory(s, i, &accesses);
+        need_memory(s, i, first - block_first, &accesses);
     }
     list_succs(s);
     find_deciding(s, first + count);
