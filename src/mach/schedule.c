@@ -9,6 +9,8 @@
 #include "fact/calls.h"
 #include "mach/schedule_private.h"
 
+#include <string.h>
+
 // Calls and what is seen from outside stay where they are, and nothing moves past them.
 static bool is_wall(const Func *func, const MachInstr *instr) {
     return mach_kind_ends((MachKind)instr->kind) || instr->kind == MK_BUILTIN ||
@@ -56,17 +58,59 @@ static bool stays_with_next(const Scheduler *s, uint32_t i) {
     return x64_leaves_flags(instr) && x64_tests_place(next) && instr->dest.i == next->src[0].i;
 }
 
-static bool schedule_region(Scheduler *s, uint32_t b, uint32_t first, uint32_t count, uint32_t *old) {
+// ---- Regions
+
+typedef struct {
+    uint32_t order[REGION_LIMIT];
+    OrderCost cost;
+    bool changed;
+} BestOrder;
+
+// A copy takes a place in the front of the core; that a branch is decided late may cost a guess.
+static uint32_t weigh(OrderCost cost) {
+    return 2 * cost.decided + cost.cycles + cost.copies;
+}
+
+static void try_order(const Scheduler *s, BestOrder *best, const uint32_t *order) {
+    OrderCost cost = order_cost(s, order);
+    bool better = cost.excess != best->cost.excess ? cost.excess < best->cost.excess
+                                                   : weigh(cost) < weigh(best->cost);
+    if (!better || (cost.excess == best->cost.excess && cost.copies > best->cost.copies)) return;
+    memcpy(best->order, order, s->region.count * sizeof *order);
+    best->cost = cost;
+    best->changed = true;
+}
+
+static void find_order(Scheduler *s, BestOrder *best) {
+    uint32_t order[REGION_LIMIT];
+    for (uint32_t i = 0; i < s->region.count; i++) best->order[i] = i;
+    best->cost = order_cost(s, best->order);
+    best->changed = false;
+    if (best->cost.copies && !s->allocated && list_for_copies(s, order)) try_order(s, best, order);
+    if (best->cost.excess) {
+        list_for_pressure(s, order);
+        try_order(s, best, order);
+    }
+    OrderCost least = least_cycles(s);
+    for (uint32_t deciding = 0; deciding < 2; deciding++) {
+        if (deciding ? best->cost.decided <= least.decided : best->cost.cycles <= least.cycles)
+            continue;
+        list_for_latency(s, deciding, order);
+        try_order(s, best, order);
+    }
+}
+
+static bool schedule_region(Scheduler *s, uint32_t b, uint32_t first, uint32_t count,
+                            uint32_t *old) {
     enum { SHORTEST = 3 };
     if (count < SHORTEST) return false;
-    uint32_t order[REGION_LIMIT];
     if (s->known != b) mach_accesses_of(&s->accesses, b, &s->ops);
     s->known = b;
     region_build(s, mach_block(s->func, b)->first, first, count);
-    bool better = s->allocated ? order_for_latency(s, order) : order_for_registers(s, order);
-    if (!better) return false;
-    for (uint32_t k = 0; k < count; k++) old[first + k] = first + order[k];
-    return true;
+    BestOrder best;
+    find_order(s, &best);
+    for (uint32_t k = 0; k < count && best.changed; k++) old[first + k] = first + best.order[k];
+    return best.changed;
 }
 
 static bool schedule_block(Scheduler *s, uint32_t b, uint32_t *old) {
@@ -88,6 +132,8 @@ static bool schedule_block(Scheduler *s, uint32_t b, uint32_t *old) {
 // ---- The pass
 
 static void start_unbounded(Scheduler *s) {
+    // What fixed operands and moves take for a moment.
+    enum { SPARE = 2 };
     const Func *func = s->func;
     uint32_t places = s->accesses.place_count;
     s->reg_class = ARENA_ARRAY(s->arena, uint8_t, places);
@@ -95,8 +141,10 @@ static void start_unbounded(Scheduler *s) {
     for (uint32_t reg = 0; reg < func->regs.count; reg++)
         s->reg_class[reg] = (uint8_t)mach_class_of(func->regs.at[reg].type);
     s->live = bits_new(s->arena, places);
-    for (uint32_t c = 0; c < CLASS_COUNT; c++)
-        s->limit[c] = (uint32_t)__builtin_popcount(mach_class_set(func, (MachClass)c));
+    for (uint32_t c = 0; c < CLASS_COUNT; c++) {
+        int count = __builtin_popcount(mach_class_set(func, (MachClass)c));
+        s->limit[c] = count > SPARE ? (uint32_t)(count - SPARE) : 0;
+    }
 }
 
 static void start_block(Scheduler *s, const LiveOut *live, uint32_t b) {

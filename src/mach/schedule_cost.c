@@ -33,7 +33,8 @@ static bool is_free(const Pressure *p, uint32_t place) {
 
 static void cost_registers(const Scheduler *s, const uint32_t *order, OrderCost *cost) {
     const Region *r = &s->region;
-    Pressure pressure = {.r = r, .live = ARENA_ARRAY(s->arena, bool, r->place_count)}, *p = &pressure;
+    Pressure pressure = {.r = r, .live = ARENA_ARRAY(s->arena, bool, r->place_count)},
+             *p = &pressure;
     for (uint32_t k = 0; k < r->place_count; k++) p->live[k] = r->live.at[k];
     for (uint32_t c = 0; c < CLASS_COUNT; c++) p->pressure[c] = r->pressure[c];
     for (uint32_t k = r->count; k-- > 0;) {

@@ -64,7 +64,8 @@ typedef struct {
     uint32_t place_count;
     VEC(uint8_t) reg_class; // of places: MachClass
     VEC(bool) live;         // of places: whether they are read behind the region
-    uint32_t pressure[CLASS_COUNT]; // how many places of a class are live behind the region, those not in it included
+    uint32_t pressure
+        [CLASS_COUNT]; // how many places of a class are live behind the region, those not in it included
 } Region;
 
 // One of the instructions that read a value, and the one before it; NO_ID if none.
@@ -77,16 +78,18 @@ typedef struct {
     const Func *func;
     bool allocated;
     MachAccesses accesses;
-    OrderOps ops;   // of a block,
-    uint32_t known; //   and of which; NO_ID if none
-    uint8_t *reg_class;     // of places; unbounded
-    Bits live;              // unbounded: places that are live behind the instruction at hand
+    OrderOps ops;       // of a block,
+    uint32_t known;     //   and of which; NO_ID if none
+    uint8_t *reg_class; // of places; unbounded
+    Bits live;          // unbounded: places that are live behind the instruction at hand
     uint32_t pressure[CLASS_COUNT], limit[CLASS_COUNT];
-    uint32_t *number;       // place of the function -> place of the region, if number_stamp is that of the region
+    uint32_t *
+        number; // place of the function -> place of the region, if number_stamp is that of the region
     uint32_t *number_stamp;
     uint32_t stamp;
-    VEC(uint32_t) last_set;     // place of the region -> the instruction that set it last; NO_ID if none
-    VEC(uint32_t) last_read;    // place of the region -> the last link of those that read it since
+    VEC(uint32_t)
+    last_set; // place of the region -> the instruction that set it last; NO_ID if none
+    VEC(uint32_t) last_read; // place of the region -> the last link of those that read it since
     VEC(ReadLink) links;
     MachConstraints constraints;
     Region region;
@@ -97,18 +100,24 @@ void region_build(Scheduler *s, uint32_t block_first, uint32_t first, uint32_t c
 
 // What an order of a region costs.
 typedef struct {
-    uint32_t excess; // values that have no register, summed over all instructions
-    uint32_t copies; // operands that are needed again and so cannot be written over
-    uint32_t cycles; // until everything has been computed, on a core that looks ahead
+    uint32_t excess;  // values that have no register, summed over all instructions
+    uint32_t copies;  // operands that are needed again and so cannot be written over
+    uint32_t cycles;  // until everything has been computed, on a core that looks ahead
     uint32_t decided; // until the branch behind the region is decided
 } OrderCost;
 
 // schedule_cost.c
 OrderCost order_cost(const Scheduler *s, const uint32_t *order);
 
-// schedule_before.c, schedule_after.c: an order of the region that is better than the one at hand; false if none was found.
-bool order_for_registers(Scheduler *s, uint32_t *order);
-bool order_for_latency(Scheduler *s, uint32_t *order);
+// schedule_backward.c: an order in which fewer values are live at once; and one in which more results are written over an operand,
+// false if there is nothing to gain.
+void list_for_pressure(Scheduler *s, uint32_t *order);
+bool list_for_copies(Scheduler *s, uint32_t *order);
+
+// schedule_forward.c: an order in which what long chains wait for comes first, first of all those that decide the branch if that
+// is asked for; and the cycles below which no order comes.
+void list_for_latency(Scheduler *s, bool deciding, uint32_t *order);
+OrderCost least_cycles(const Scheduler *s);
 
 // schedule_live.c: registers live at the end of each block, of the unbounded state.
 typedef struct {

@@ -84,8 +84,7 @@ static void need_places(Scheduler *s, uint32_t i) {
     }
     for (uint32_t k = 0; k < info->read_count; k++) {
         uint32_t place = r->operands.at[info->reads + k];
-        vec_push(s->arena, &s->links,
-                 (ReadLink){.instr = i, .next = s->last_read.at[place]});
+        vec_push(s->arena, &s->links, (ReadLink){.instr = i, .next = s->last_read.at[place]});
         s->last_read.at[place] = s->links.count - 1;
     }
     for (uint32_t k = 0; k < info->set_count; k++) {

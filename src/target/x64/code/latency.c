@@ -7,9 +7,9 @@
 #include "target/x64/model/x64.h"
 
 const uint8_t x64_unit_ways[X64_UNIT_COUNT] = {
-    [X64_UNIT_NONE] = 8,   [X64_UNIT_ALU] = 4,   [X64_UNIT_SHIFT] = 2,
-    [X64_UNIT_MUL] = 1,    [X64_UNIT_DIVIDE] = 1, [X64_UNIT_FLOAT] = 2,
-    [X64_UNIT_CROSS] = 1,  [X64_UNIT_LOAD] = 2,  [X64_UNIT_STORE] = 1,
+    [X64_UNIT_NONE] = 8,  [X64_UNIT_ALU] = 4,    [X64_UNIT_SHIFT] = 2,
+    [X64_UNIT_MUL] = 1,   [X64_UNIT_DIVIDE] = 1, [X64_UNIT_FLOAT] = 2,
+    [X64_UNIT_CROSS] = 1, [X64_UNIT_LOAD] = 2,   [X64_UNIT_STORE] = 1,
 };
 
 #define TIMING(cycles, hold, instructions, kind)                                                   \
@@ -17,21 +17,21 @@ const uint8_t x64_unit_ways[X64_UNIT_COUNT] = {
 
 // An operator whose operands are in registers, by its shape.
 static const X64Timing shape_timing[] = {
-    [X64_NO_SHAPE] = TIMING(1, 1, 1, ALU),  [X64_CONSTANT] = TIMING(1, 1, 1, ALU),
-    [X64_ADDRESS] = TIMING(1, 1, 1, ALU),   [X64_COPY] = TIMING(1, 1, 1, NONE),
-    [X64_BINARY] = TIMING(1, 1, 1, ALU),    [X64_MULTIPLY] = TIMING(3, 1, 1, MUL),
-    [X64_SHIFT] = TIMING(1, 1, 1, SHIFT),   [X64_HIGH] = TIMING(4, 1, 1, MUL),
-    [X64_DIVIDE] = TIMING(18, 8, 2, DIVIDE), [X64_REMAINDER] = TIMING(19, 8, 2, DIVIDE),
-    [X64_UNARY] = TIMING(1, 1, 1, ALU),     [X64_REVERSE] = TIMING(1, 1, 1, ALU),
-    [X64_EXTEND] = TIMING(1, 1, 1, ALU),    [X64_TRUNCATE] = TIMING(1, 1, 1, NONE),
-    [X64_COUNT] = TIMING(4, 1, 2, MUL),     [X64_POPCOUNT] = TIMING(14, 1, 16, ALU),
-    [X64_COMPARE] = TIMING(2, 1, 3, ALU),   [X64_OVERFLOW] = TIMING(2, 1, 3, ALU),
-    [X64_FLOAT] = TIMING(4, 1, 1, FLOAT),   [X64_FCOMPARE] = TIMING(5, 1, 3, FLOAT),
-    [X64_SIGN] = TIMING(1, 1, 1, FLOAT),    [X64_ROOT] = TIMING(18, 6, 1, DIVIDE),
-    [X64_CONVERT] = TIMING(5, 1, 1, FLOAT), [X64_FROM_INT] = TIMING(7, 1, 2, CROSS),
+    [X64_NO_SHAPE] = TIMING(1, 1, 1, ALU),     [X64_CONSTANT] = TIMING(1, 1, 1, ALU),
+    [X64_ADDRESS] = TIMING(1, 1, 1, ALU),      [X64_COPY] = TIMING(1, 1, 1, NONE),
+    [X64_BINARY] = TIMING(1, 1, 1, ALU),       [X64_MULTIPLY] = TIMING(3, 1, 1, MUL),
+    [X64_SHIFT] = TIMING(1, 1, 1, SHIFT),      [X64_HIGH] = TIMING(4, 1, 1, MUL),
+    [X64_DIVIDE] = TIMING(18, 8, 2, DIVIDE),   [X64_REMAINDER] = TIMING(19, 8, 2, DIVIDE),
+    [X64_UNARY] = TIMING(1, 1, 1, ALU),        [X64_REVERSE] = TIMING(1, 1, 1, ALU),
+    [X64_EXTEND] = TIMING(1, 1, 1, ALU),       [X64_TRUNCATE] = TIMING(1, 1, 1, NONE),
+    [X64_COUNT] = TIMING(4, 1, 2, MUL),        [X64_POPCOUNT] = TIMING(14, 1, 16, ALU),
+    [X64_COMPARE] = TIMING(2, 1, 3, ALU),      [X64_OVERFLOW] = TIMING(2, 1, 3, ALU),
+    [X64_FLOAT] = TIMING(4, 1, 1, FLOAT),      [X64_FCOMPARE] = TIMING(5, 1, 3, FLOAT),
+    [X64_SIGN] = TIMING(1, 1, 1, FLOAT),       [X64_ROOT] = TIMING(18, 6, 1, DIVIDE),
+    [X64_CONVERT] = TIMING(5, 1, 1, FLOAT),    [X64_FROM_INT] = TIMING(7, 1, 2, CROSS),
     [X64_FROM_WIDE] = TIMING(10, 1, 8, CROSS), [X64_TO_INT] = TIMING(7, 1, 1, CROSS),
-    [X64_TO_WIDE] = TIMING(12, 1, 8, CROSS), [X64_BITS] = TIMING(3, 1, 1, CROSS),
-    [X64_X87] = TIMING(12, 2, 4, FLOAT),    [X64_CHOOSE] = TIMING(2, 1, 2, ALU),
+    [X64_TO_WIDE] = TIMING(12, 1, 8, CROSS),   [X64_BITS] = TIMING(3, 1, 1, CROSS),
+    [X64_X87] = TIMING(12, 2, 4, FLOAT),       [X64_CHOOSE] = TIMING(2, 1, 2, ALU),
 };
 
 static X64Timing operator_timing(const MachInstr *instr) {
@@ -43,8 +43,7 @@ static X64Timing operator_timing(const MachInstr *instr) {
         if (instr->immediate == 1) timing.unit = X64_UNIT_ALU;
         break;
     case X64_FLOAT:
-        if (op_family(op) == FAM_DIV)
-            timing = (X64Timing)TIMING(13, 4, 1, DIVIDE);
+        if (op_family(op) == FAM_DIV) timing = (X64Timing)TIMING(13, 4, 1, DIVIDE);
         break;
     case X64_DIVIDE:
     case X64_REMAINDER:
@@ -89,7 +88,8 @@ X64Timing x64_timing(const MachInstr *instr) {
     X64Timing timing = kind_timing(instr);
     Effects effects = mach_effects(instr);
     timing.loads |= (effects & MAY_READ) || has_spill(instr);
-    timing.stores |= (effects & MAY_WRITE) || (instr->dest.i != NO_ID && place_is_spill(instr->dest));
+    timing.stores |=
+        (effects & MAY_WRITE) || (instr->dest.i != NO_ID && place_is_spill(instr->dest));
     return timing;
 }
 
@@ -120,7 +120,8 @@ bool x64_leaves_flags(const MachInstr *instr) {
 
 bool x64_tests_place(const MachInstr *instr) {
     bool compares = instr->kind == MK_BRANCH || instr->kind == MK_SELECT || instr->kind == MK_OP;
-    if (!compares || x64_shape((Op)instr->op) != X64_COMPARE || instr->src[0].i == NO_ID) return false;
+    if (!compares || x64_shape((Op)instr->op) != X64_COMPARE || instr->src[0].i == NO_ID)
+        return false;
     if (instr->tested) return instr->immediate != 1 && instr->src[0].i == instr->src[1].i;
     return instr->immediate == 1 && instr->imm == 0;
 }

@@ -26,12 +26,13 @@ enum {
 };
 
 typedef struct {
-    uint8_t latency; // cycles from the last operand to the result; without that of a load that is part of it
-    uint8_t busy;    // cycles for which a unit can start nothing else
-    uint8_t count;   // instructions that it is written as
-    uint8_t unit;    // X64Unit of the slowest of them
-    bool loads;      // an access to memory comes first,
-    bool stores;     //   or last
+    uint8_t
+        latency; // cycles from the last operand to the result; without that of a load that is part of it
+    uint8_t busy;  // cycles for which a unit can start nothing else
+    uint8_t count; // instructions that it is written as
+    uint8_t unit;  // X64Unit of the slowest of them
+    bool loads;    // an access to memory comes first,
+    bool stores;   //   or last
 } X64Timing;
 
 X64Timing x64_timing(const MachInstr *instr);

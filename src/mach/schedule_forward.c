@@ -5,26 +5,23 @@
 // that is decided the less is lost when it was guessed wrongly. A store goes to memory as soon as its value is there.
 #include "mach/schedule_private.h"
 
-#include <string.h>
-
 typedef struct {
-    Scheduler *s;
     const Region *r;
     uint32_t way[REGION_LIMIT]; // cycles to the end
     uint32_t missing[REGION_LIMIT];
-    uint32_t start[REGION_LIMIT], done[REGION_LIMIT];
+    uint32_t start[REGION_LIMIT]; // when its operands are there
     RegionSet ready;
 } Forward;
 
 static uint32_t latency_of(const RegionInstr *info) {
-    return info->timing.latency + (info->timing.loads ? X64_LOAD_LATENCY : 0u) + info->timing.stores;
+    return info->timing.latency + (info->timing.loads ? X64_LOAD_LATENCY : 0u) +
+           info->timing.stores;
 }
 
-// `weight`: what a cycle on the way to the branch counts more.
+// `bonus`: what a way to the branch counts more.
 static void find_ways(Forward *f, uint32_t bonus) {
     const Region *r = f->r;
-    for (uint32_t i = 0; i < r->count; i++)
-        f->way[i] = region_has(&r->decides, i) ? bonus : 0;
+    for (uint32_t i = 0; i < r->count; i++) f->way[i] = region_has(&r->decides, i) ? bonus : 0;
     for (uint32_t i = r->count; i-- > 0;) {
         const RegionInstr *info = &r->at[i];
         f->way[i] += latency_of(info);
@@ -72,29 +69,28 @@ static void list_forward(Forward *f, uint32_t *order) {
     }
 }
 
-static uint32_t cycles_of(OrderCost cost) {
-    return 2 * cost.decided + cost.cycles;
-}
-
-static bool is_better(OrderCost x, OrderCost y) {
-    return x.excess <= y.excess && x.copies <= y.copies && cycles_of(x) < cycles_of(y);
-}
-
-bool order_for_latency(Scheduler *s, uint32_t *order) {
-    uint32_t tried[REGION_LIMIT];
-    Region *r = &s->region;
-    Forward *f = ARENA_NEW(s->arena, Forward);
-    f->s = s;
-    f->r = r;
-    for (uint32_t i = 0; i < r->count; i++) order[i] = i;
-    OrderCost first = order_cost(s, order), best = first;
-    for (uint32_t bonus = 0; bonus <= 1000; bonus += 1000) {
-        find_ways(f, bonus);
-        list_forward(f, tried);
-        OrderCost cost = order_cost(s, tried);
-        if (!is_better(cost, best)) continue;
-        best = cost;
-        memcpy(order, tried, r->count * sizeof *order);
+OrderCost least_cycles(const Scheduler *s) {
+    const Region *r = &s->region;
+    uint32_t done[REGION_LIMIT];
+    OrderCost least = {0};
+    for (uint32_t i = 0; i < r->count; i++) {
+        const RegionInstr *info = &r->at[i];
+        uint32_t start = 0;
+        for (uint32_t k = 0; k < info->need_count; k++) {
+            const Need *need = &r->needs.at[info->needs + k];
+            if (need->kind != NEED_ORDER && done[need->first] > start) start = done[need->first];
+        }
+        done[i] = start + latency_of(info);
+        if (done[i] > least.cycles) least.cycles = done[i];
+        if (region_has(&r->decides, i) && done[i] > least.decided) least.decided = done[i];
     }
-    return is_better(best, first);
+    return least;
+}
+
+void list_for_latency(Scheduler *s, bool deciding, uint32_t *order) {
+    enum { FIRST = 100000 }; // more cycles than a region takes
+    Forward *f = ARENA_NEW(s->arena, Forward);
+    f->r = &s->region;
+    find_ways(f, deciding ? FIRST : 0);
+    list_forward(f, order);
 }

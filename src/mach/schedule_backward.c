@@ -1,6 +1,7 @@
-// Orders before allocation: fewer values at once where registers are short, and fewer copies of operands.
+// Orders that need fewer registers, for the unbounded state: fewer values at once where registers are short, and fewer copies of
+// operands.
 //
-// Both go from the end of the region to its start, take of the instructions that nothing behind them waits for
+// Both are made from the end of the region to its start. They take of the instructions that nothing behind them waits for
 // the last one of the order at hand, unless there is a reason, and so change little. The reasons are
 //   * an operand that is to be written over should have been read by all others: they wait for that instruction (as if it
 //     needed them), which puts them before it;
@@ -16,8 +17,8 @@ typedef struct {
     const Region *r;
     uint32_t waiting[REGION_LIMIT]; // how many instructions behind it have no place yet
     RegionSet ready;
-    VEC(Need) wishes;         // besides needs: `kind` is the instruction that had better come later
-    bool *live;               // by place
+    VEC(Need) wishes; // besides needs: `kind` is the instruction that had better come later
+    bool *live;       // by place
     uint32_t pressure[CLASS_COUNT];
 } Backward;
 
@@ -25,8 +26,9 @@ typedef struct {
 
 // The readers of one value of a place, while the region is gone through.
 typedef struct {
-    uint32_t last;   // the last link; NO_ID if none
-    uint32_t wanted; // an instruction that would write over it, were it not read again; NO_ID if none
+    uint32_t last; // the last link; NO_ID if none
+    uint32_t
+        wanted; // an instruction that would write over it, were it not read again; NO_ID if none
 } Readers;
 
 typedef struct {
@@ -85,8 +87,7 @@ static void find_wishes(Backward *b) {
         const RegionInstr *info = &r->at[i];
         for (uint32_t k = 0; k < info->read_count; k++) {
             Readers *readers = &w->readers[r->operands.at[info->reads + k]];
-            vec_push(b->s->arena, &w->links,
-                     (ReadLink){.instr = i, .next = readers->last});
+            vec_push(b->s->arena, &w->links, (ReadLink){.instr = i, .next = readers->last});
             readers->last = w->links.count - 1;
         }
         for (uint32_t k = 0; k < info->set_count; k++)
@@ -188,40 +189,19 @@ static void list_backward(Backward *b, bool saving, uint32_t *order) {
     }
 }
 
-// ---- Choosing
+// ---- The two uses
 
-static bool is_better(OrderCost x, OrderCost y) {
-    if (x.excess != y.excess) return x.excess < y.excess;
-    return x.copies < y.copies;
+void list_for_pressure(Scheduler *s, uint32_t *order) {
+    Backward backward = {.s = s, .r = &s->region};
+    backward.live = ARENA_ARRAY(s->arena, bool, s->region.place_count);
+    list_backward(&backward, true, order);
 }
 
-static void keep_better(const Scheduler *s, const uint32_t *tried, uint32_t *order, OrderCost *best) {
-    OrderCost cost = order_cost(s, tried);
-    if (!is_better(cost, *best)) return;
-    *best = cost;
-    memcpy(order, tried, s->region.count * sizeof *order);
-}
-
-bool order_for_registers(Scheduler *s, uint32_t *order) {
-    uint32_t tried[REGION_LIMIT];
-    Region *r = &s->region;
-    Backward backward = {.s = s, .r = r, .live = ARENA_ARRAY(s->arena, bool, r->place_count)};
-    for (uint32_t i = 0; i < r->count; i++) order[i] = i;
-    OrderCost first = order_cost(s, order), best = first;
-    if (first.excess) {
-        list_backward(&backward, true, tried);
-        keep_better(s, tried, order, &best);
-    }
-    if (first.copies) {
-        find_wishes(&backward);
-        if (backward.wishes.count) {
-            list_backward(&backward, false, tried);
-            keep_better(s, tried, order, &best);
-            if (first.excess) {
-                list_backward(&backward, true, tried);
-                keep_better(s, tried, order, &best);
-            }
-        }
-    }
-    return is_better(best, first);
+bool list_for_copies(Scheduler *s, uint32_t *order) {
+    Backward backward = {.s = s, .r = &s->region};
+    find_wishes(&backward);
+    if (backward.wishes.count == 0) return false;
+    backward.live = ARENA_ARRAY(s->arena, bool, s->region.place_count);
+    list_backward(&backward, false, order);
+    return true;
 }
