@@ -24,12 +24,19 @@ static LockstepPair *generate(Arena *arena, Program *program, const Func *const 
 
 static bool row(Arena *arena, Program *program, const LockstepPair *pairs,
                 const LockstepOptions *options, uint64_t seed, Out *out) {
-    RunOptions run = {
-        .fuel = options->fuel, .capture = true, .errors = true, .choice = options->machine->choice};
-    run.choice.seed = seed;
+    LockstepRun run = {.program = program,
+                       .pairs = pairs,
+                       .argc = options->argc,
+                       .argv = options->argv,
+                       .symbol = NO_SYM,
+                       .options = {.fuel = options->fuel,
+                                   .capture = true,
+                                   .errors = true,
+                                   .choice = options->machine->choice},
+                       .again = rewind_input};
+    run.options.choice.seed = seed;
     LockstepResult result;
-    bool same = lockstep_run(arena, program, pairs, options->argc, options->argv, &run,
-                             rewind_input, &result);
+    bool same = lockstep_run(arena, &run, &result);
     if (same && !output_agrees(&result.ssa, &result.mach0)) {
         same = false;
         result.difference = "the output differs";

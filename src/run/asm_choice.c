@@ -44,26 +44,23 @@ static uint64_t next_random(AsmMachine *m) {
     return x ^ x >> 31;
 }
 
-static void choose(AsmMachine *m, uint32_t operation) {
-    m->chosen[m->chosen_count++] = operation;
-}
-
-// Each with the probability of a half; if that is none, one of them.
+// Each with the probability of a half; if that is none, one of them. Written without branches: nobody foresees which way they go.
 static void choose_some(AsmMachine *m, AsmFrame *f) {
-    uint32_t *ready = asm_ready(m, f), kept = 0;
+    uint32_t *ready = asm_ready(m, f), *chosen = m->chosen, kept = 0, taken = 0;
     uint64_t bits = next_random(m);
     for (uint32_t i = 0; i < f->ready_count; i++, bits >>= 1) {
         if (i && i % 64 == 0) bits = next_random(m);
-        if (bits & 1)
-            choose(m, ready[i]);
-        else
-            ready[kept++] = ready[i];
+        uint32_t operation = ready[i];
+        chosen[taken] = ready[kept] = operation;
+        taken += bits & 1;
+        kept += !(bits & 1);
     }
-    if (!m->chosen_count) {
+    if (!taken) {
         uint32_t at = (uint32_t)(next_random(m) % kept);
-        choose(m, ready[at]);
+        chosen[taken++] = ready[at];
         ready[at] = ready[--kept];
     }
+    m->chosen_count = taken;
     f->ready_count = kept;
 }
 
@@ -83,14 +80,17 @@ static void put_call_last(AsmMachine *m) {
     m->chosen[last] = operation;
 }
 
-void asm_choose(AsmMachine *m, AsmFrame *f) {
+bool asm_choose(AsmMachine *m, AsmFrame *f) {
     switch (f->ready_count == 1 && m->choice.kind != ASM_STEP ? ASM_EAGER : m->choice.kind) {
     case ASM_SEED: choose_some(m, f); break;
     case ASM_EAGER: choose_all(m, f); break;
     case ASM_LAZY:
-    case ASM_REVERSE: choose(m, take_first(m, f)); break;
-    case ASM_STEP: asm_step_choose(m, f); break;
+    case ASM_REVERSE: m->chosen[m->chosen_count++] = take_first(m, f); break;
+    case ASM_STEP:
+        if (!asm_step_choose(m, f)) return false;
+        break;
     case ASM_CHOICE_COUNT: break;
     }
     put_call_last(m);
+    return true;
 }

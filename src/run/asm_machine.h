@@ -57,7 +57,7 @@ typedef struct AsmCode {
 // ---- Dynamic functions (figure 3)
 
 // The state of a call. Its block's part of AsmMachine.words begins with so many words:
-//   count     for each operation how many of its needs have not fired
+//   count     for each operation how many of its needs have not fired; NO_ID once it has a value itself
 //   count     the operations that can fire: ready_count of them
 //   memories  for each memory how many of its readers have not fired
 typedef struct {
@@ -87,7 +87,6 @@ typedef struct AsmMachine {
     uint32_t word_room, held_room;
     uint32_t *chosen; // the operations that fire next, a call last
     uint32_t chosen_count, chosen_room;
-    bool asks; // AsmChoice.step: there is still someone to ask
     AsmReport report;
 } AsmMachine;
 
@@ -117,22 +116,25 @@ bool asm_start(AsmMachine *m);
 // Figure 5.
 bool asm_evaluate_phis(AsmMachine *m);
 // Figure 6: the choice, then what is chosen fires.
-void asm_choose(AsmMachine *m, AsmFrame *f);
+bool asm_choose(AsmMachine *m, AsmFrame *f);
 bool asm_fire_chosen(AsmMachine *m);
 bool asm_fire(AsmMachine *m, uint32_t operation);
 // Figure 7, or the return if that is what comes next.
 bool asm_transition(AsmMachine *m);
 
+// Where the machine is: "block 3 of main".
+void asm_print_place(Out *out, const AsmMachine *m, const AsmBlock *block);
+
 // ---- Choices
 
 // Puts an operation among those that can fire.
 void asm_add_ready(const AsmMachine *m, AsmFrame *f, uint32_t operation);
-// Asks which operations fire.
-void asm_step_choose(AsmMachine *m, AsmFrame *f);
+// Asks which operations fire. False if the answer is to go no further.
+bool asm_step_choose(AsmMachine *m, AsmFrame *f);
 
 // ---- All orders
 
 // Whether the orders of the block that is entered are to be tried.
-bool asm_wants_exploring(const AsmMachine *m, const AsmBlock *block);
+bool asm_wants_exploring(AsmMachine *m, const AsmBlock *block);
 // All operations of the block have values: tries all orders in which they could have fired.
 void asm_explore(AsmMachine *m, const AsmFrame *f);

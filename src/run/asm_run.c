@@ -164,6 +164,7 @@ static void has_value(const AsmMachine *m, AsmFrame *f, uint32_t operation) {
     const AsmOperation *op = &code->operations[operation];
     uint32_t *needs = asm_needs(m, f), first = f->block->first;
     f->left--;
+    needs[operation - first] = NO_ID;
     for (uint32_t i = 0; i < op->user_count; i++) {
         uint32_t user = code->users[op->first_user + i];
         if (--needs[user - first] == 0) asm_add_ready(m, f, user);
@@ -271,8 +272,7 @@ void asm_interpret(Interpreter *in, uint32_t depth) {
             in->fuel--; // a block without operations takes time, too
             goes_on = asm_evaluate_phis(m);
         } else if (f->left) {
-            asm_choose(m, f);
-            goes_on = asm_fire_chosen(m);
+            goes_on = asm_choose(m, f) && asm_fire_chosen(m);
         } else {
             goes_on = asm_transition(m);
         }
@@ -291,8 +291,7 @@ const Code *asm_prepare(Interpreter *in, const Func *func) {
         in->machine = ARENA_NEW(in->arena, AsmMachine);
         *in->machine = (AsmMachine){.in = in,
                                     .choice = in->world.options->choice,
-                                    .random = in->world.options->choice.seed,
-                                    .asks = true};
+                                    .random = in->world.options->choice.seed};
     }
     Code *code = rtl_decode(in, func);
     ssa_decode_phis(in, code);

@@ -10,7 +10,7 @@
 
 // The blocks of a function have numbers, in SSA and mach0 the same.
 typedef struct {
-    const uint32_t *block_of; // node -> the block that it is the head or label of
+    const uint32_t *block_of; // node -> block
     const uint32_t *first;    // block -> where its registers start in `regs`
     const Reg *regs;
 } LockstepBlocks;
@@ -21,11 +21,10 @@ typedef struct {
     const Node *heads, *labels; // of each block
 } LockstepFunc;
 
-static void count_setters(const Func *ssa, const uint32_t *heads, const uint32_t *block_of,
-                          uint32_t *first) {
+static void count_setters(const Func *ssa, const uint32_t *block_of, uint32_t *first) {
     for (uint32_t n = 0; n < ssa->nodes.count; n++) {
-        first[block_of[heads[n]] + 2] += ssa->nodes.at[n].dest.i != NO_ID;
-        first[block_of[heads[n]] + 2] += func_phi_count(ssa, (Node){n});
+        first[block_of[n] + 2] += ssa->nodes.at[n].dest.i != NO_ID;
+        first[block_of[n] + 2] += func_phi_count(ssa, (Node){n});
     }
 }
 
@@ -36,15 +35,16 @@ static LockstepBlocks ssa_blocks(Arena *arena, const Func *ssa, const uint32_t *
     *list = ARENA_ARRAY(arena, Node, nodes);
     *count = 0;
     for (uint32_t n = 0; n < nodes; n++) {
-        block_of[n] = heads[n] == n ? *count : NO_ID;
+        block_of[n] = *count;
         if (heads[n] == n) (*list)[(*count)++] = (Node){n};
     }
+    for (uint32_t n = 0; n < nodes; n++) block_of[n] = block_of[heads[n]];
     uint32_t *first = ARENA_ARRAY(arena, uint32_t, (size_t)*count + 2);
-    count_setters(ssa, heads, block_of, first);
+    count_setters(ssa, block_of, first);
     for (uint32_t i = 0; i < *count; i++) first[i + 2] += first[i + 1];
     Reg *regs = ARENA_ARRAY(arena, Reg, first[*count + 1]);
     for (uint32_t n = 0; n < nodes; n++) {
-        uint32_t *at = &first[block_of[heads[n]] + 1];
+        uint32_t *at = &first[block_of[n] + 1];
         for (uint32_t i = 0; i < func_phi_count(ssa, (Node){n}); i++)
             regs[(*at)++] = func_phis(ssa, (Node){n})[i].dest;
         if (ssa->nodes.at[n].dest.i != NO_ID) regs[(*at)++] = ssa->nodes.at[n].dest;
@@ -63,9 +63,8 @@ static void watch_func(Arena *arena, const LockstepPair *pair, LockstepFunc *fun
     labels = ARENA_ARRAY(arena, Node, count);
     uint32_t *block_of = ARENA_ARRAY(arena, uint32_t, mach0->nodes.count);
     for (uint32_t n = 0; n < mach0->nodes.count; n++) {
-        const Mach0Origin *origin = &hint->origins.at[n];
-        block_of[n] = origin->role == MACH0_LABEL ? func->ssa.block_of[origin->node] : NO_ID;
-        if (block_of[n] != NO_ID) labels[block_of[n]] = (Node){n};
+        block_of[n] = func->ssa.block_of[hint->origins.at[n].node];
+        if (hint->origins.at[n].role == MACH0_LABEL) labels[block_of[n]] = (Node){n};
     }
     Reg *regs = ARENA_ARRAY(arena, Reg, func->ssa.first[count]);
     for (uint32_t i = 0; i < func->ssa.first[count]; i++)
@@ -139,29 +138,30 @@ static void block_evaluated(void *context, const Func *func, Node node, const Va
 
 typedef struct {
     Arena *arena, *scratch;
-    Program *program;
-    const LockstepPair *pairs;
+    const LockstepRun *what;
     const LockstepFunc *funcs;
-    int argc;
-    char **argv;
-    const RunOptions *options;
-    void (*again)(void);
 } Lockstep;
 
 static void run(const Lockstep *l, bool mach0, LockstepTrace *trace, RunResult *result) {
-    for (uint32_t i = 0; i < l->program->symbols.count; i++)
-        if (l->pairs[i].ssa)
-            l->program->symbols.at[i].func = mach0 ? l->pairs[i].mach0 : l->pairs[i].ssa;
+    const LockstepRun *what = l->what;
+    Program *program = what->program;
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        if (what->pairs[i].ssa)
+            program->symbols.at[i].func = mach0 ? what->pairs[i].mach0 : what->pairs[i].ssa;
     trace->funcs = l->funcs;
     trace->mach0 = mach0;
     trace->arena = l->scratch;
     trace->interval = 1;
-    RunOptions options = *l->options;
+    RunOptions options = what->options;
     options.way = mach0 ? RUN_PLAIN : RUN_asm;
     options.watch = block_evaluated;
     options.watch_context = trace;
-    if (l->again) l->again();
-    rtl_run(l->arena, l->program, l->argc, l->argv, &options, result);
+    if (what->again) what->again();
+    if (what->symbol.i == NO_ID)
+        rtl_run(l->arena, program, what->argc, what->argv, &options, result);
+    else
+        rtl_run_func(l->arena, program, program_at(program, what->symbol)->func, what->args,
+                     what->arg_count, &options, result);
 }
 
 static void run_again(const Lockstep *l, bool mach0, LockstepTrace *trace) {
@@ -274,32 +274,49 @@ static void tell(const Lockstep *l, uint64_t at, LockstepResult *result) {
     out_free(&out);
 }
 
+// Whether both ended in the same block of the same function, before control left it, or outside of all functions.
+static bool same_place(const Lockstep *l, const Behaviour *ssa, const Behaviour *mach0) {
+    if (!ssa->func || !mach0->func) return ssa->func == mach0->func;
+    if (ssa->func->symbol.i != mach0->func->symbol.i) return false;
+    const LockstepFunc *func = &l->funcs[ssa->func->symbol.i];
+    return func->ssa.block_of[ssa->node.i] == func->mach0.block_of[mach0->node.i];
+}
+
+// What may go wrong in a block may do so before or behind what else is seen or stops there: fact/order.h. Then the block is the same,
+// and what both have shown so far.
+static bool compare_wrong(const Lockstep *l, LockstepResult *result) {
+    const Behaviour *ssa = &result->ssa.behaviour, *mach0 = &result->mach0.behaviour;
+    if (!same_place(l, ssa, mach0)) {
+        result->difference = "a wrong step in one that is not in the other";
+        return false;
+    }
+    uint64_t events = least(ssa->event_hashes.count, mach0->event_hashes.count);
+    bool same = !events || memcmp(ssa->event_hashes.at, mach0->event_hashes.at,
+                                  events * sizeof *ssa->event_hashes.at) == 0;
+    if (!same) result->difference = "the traces differ before a wrong step";
+    return same;
+}
+
 static bool compare_ends(const Lockstep *l, const LockstepTrace *a, const LockstepTrace *b,
                          LockstepResult *result) {
     const Behaviour *ssa = &result->ssa.behaviour, *mach0 = &result->mach0.behaviour;
+    bool cut = ssa->end == END_FUEL || mach0->end == END_FUEL;
+    bool wrong = ssa->end == END_WRONG || mach0->end == END_WRONG;
+    if (wrong && !cut) return compare_wrong(l, result);
     if (!behaviour_refines(l->arena, ssa, mach0, &result->difference)) return false;
-    bool cut = ssa->end == END_WRONG || ssa->end == END_FUEL || mach0->end == END_FUEL;
     if (a->count == b->count || cut) return true;
     result->difference = arena_printf(l->arena, "%llu blocks in SSA, but %llu in mach0",
                                       (unsigned long long)a->count, (unsigned long long)b->count);
     return false;
 }
 
-bool lockstep_run(Arena *arena, Program *program, const LockstepPair *pairs, int argc, char **argv,
-                  const RunOptions *options, void (*again)(void), LockstepResult *result) {
+bool lockstep_run(Arena *arena, const LockstepRun *what, LockstepResult *result) {
     Arena *scratch = arena_new("lockstep");
-    LockstepFunc *funcs = ARENA_ARRAY(scratch, LockstepFunc, program->symbols.count);
-    for (uint32_t i = 0; i < program->symbols.count; i++)
-        if (pairs[i].ssa) watch_func(scratch, &pairs[i], &funcs[i]);
-    Lockstep l = {.arena = arena,
-                  .scratch = scratch,
-                  .program = program,
-                  .pairs = pairs,
-                  .funcs = funcs,
-                  .argc = argc,
-                  .argv = argv,
-                  .options = options,
-                  .again = again};
+    uint32_t count = what->program->symbols.count;
+    LockstepFunc *funcs = ARENA_ARRAY(scratch, LockstepFunc, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (what->pairs[i].ssa) watch_func(scratch, &what->pairs[i], &funcs[i]);
+    Lockstep l = {.arena = arena, .scratch = scratch, .what = what, .funcs = funcs};
     LockstepTrace a = {.wanted = UINT64_MAX}, b = {.wanted = UINT64_MAX};
     *result = (LockstepResult){0};
     run(&l, false, &a, &result->ssa);

@@ -27,8 +27,20 @@ typedef struct {
     RunResult ssa, mach0;   // of the two runs; outputs are for out_free
 } LockstepResult;
 
-// Runs a program with the bodies of `pairs`, one for each symbol, with arguments for main. `options` are those of both runs; of its
-// choice the seed and kind count for SSA. `again` is called before each run. True if the machines agree in every value, the trace and
-// the end; a wrong step of SSA may come in mach0 in another place of its block, which ends the comparison.
-bool lockstep_run(Arena *arena, Program *program, const LockstepPair *pairs, int argc, char **argv,
-                  const RunOptions *options, void (*again)(void), LockstepResult *result);
+// What is run, twice at least.
+typedef struct {
+    Program *program;
+    const LockstepPair *pairs; // for each symbol
+    int argc;                  // main is called with these,
+    char **argv;
+    Sym symbol; // or, if it is not NO_SYM, this function with these values
+    const Value *args;
+    uint32_t arg_count;
+    RunOptions
+        options; // of both runs; way and watch are set here. Of its choice the seed and kind count for SSA
+    void (*again)(void); // called before each run; may be NULL
+} LockstepRun;
+
+// True if the machines agree in every value, the trace and the end. If one goes wrong, the other ends in the same block, perhaps
+// otherwise, as one of its orders has it.
+bool lockstep_run(Arena *arena, const LockstepRun *what, LockstepResult *result);

@@ -13,12 +13,11 @@
 // the next one in the line, which the verifier has seen.
 //
 // If somebody watches, a step that calls them comes before the last instruction of each block, unless that neither jumps nor returns.
-#include "fact/effects.h"
 #include "form/mach0/mach0.h"
 #include "run/rtl_interpreter.h"
 
 static bool leaves_block(const Instr *instr) {
-    return instr_is_branch(instr) || instr->kind == I_RETURN || mach0_is_jump(instr);
+    return instr->succ_count > 1 || instr->kind == I_RETURN || mach0_is_jump(instr);
 }
 
 // The last instruction of a block comes behind another one, the NOP if there is nothing else, and nothing jumps to it.
